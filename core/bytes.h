@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Loads, stores and XOR of bytes at any alignment. */
+#ifndef RUNNEL_CORE_BYTES_H
+#define RUNNEL_CORE_BYTES_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+static inline uint32_t runnel_load32le(const uint8_t *p)
+{
+    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+static inline uint32_t runnel_load32be(const uint8_t *p)
+{
+    return (uint32_t)p[3] | (uint32_t)p[2] << 8 | (uint32_t)p[1] << 16 | (uint32_t)p[0] << 24;
+}
+
+static inline void runnel_store32le(uint8_t *p, uint32_t v)
+{
+    p[0] = (uint8_t)v;
+    p[1] = (uint8_t)(v >> 8);
+    p[2] = (uint8_t)(v >> 16);
+    p[3] = (uint8_t)(v >> 24);
+}
+
+static inline void runnel_store32be(uint8_t *p, uint32_t v)
+{
+    p[0] = (uint8_t)(v >> 24);
+    p[1] = (uint8_t)(v >> 16);
+    p[2] = (uint8_t)(v >> 8);
+    p[3] = (uint8_t)v;
+}
+
+static inline uint64_t runnel_load64le(const uint8_t *p)
+{
+    return (uint64_t)runnel_load32le(p) | (uint64_t)runnel_load32le(p + 4) << 32;
+}
+
+static inline uint64_t runnel_load64be(const uint8_t *p)
+{
+    return (uint64_t)runnel_load32be(p) << 32 | (uint64_t)runnel_load32be(p + 4);
+}
+
+static inline void runnel_store64le(uint8_t *p, uint64_t v)
+{
+    runnel_store32le(p, (uint32_t)v);
+    runnel_store32le(p + 4, (uint32_t)(v >> 32));
+}
+
+static inline void runnel_store64be(uint8_t *p, uint64_t v)
+{
+    runnel_store32be(p, (uint32_t)(v >> 32));
+    runnel_store32be(p + 4, (uint32_t)v);
+}
+
+static inline uint32_t runnel_rotl32(uint32_t v, unsigned n)
+{
+    return v << n | v >> (32 - n); /* 1 <= n <= 31 */
+}
+
+/* out = in XOR keystream; in == NULL copies the keystream. in may equal out. */
+static inline void runnel_xor_bytes(uint8_t *out, const uint8_t *in, const uint8_t *keystream, size_t bytes)
+{
+    if (in == NULL) {
+        memcpy(out, keystream, bytes);
+        return;
+    }
+    size_t i = 0;
+    for (; i + 8 <= bytes; i += 8) {
+        uint64_t a, b;
+        memcpy(&a, in + i, 8);
+        memcpy(&b, keystream + i, 8);
+        a ^= b;
+        memcpy(out + i, &a, 8);
+    }
+    for (; i < bytes; i++)
+        out[i] = (uint8_t)(in[i] ^ keystream[i]);
+}
+
+#endif

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include <runnel/cpu.h>
+#include <stddef.h>
+
+#include "kernel.h"
+
+#if RUNNEL_HOSTED
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#endif
+
+static const struct {
+    uint32_t feature;
+    const char *name;
+} names[] = {
+    {RUNNEL_CPU_SSSE3, "ssse3"}, {RUNNEL_CPU_AES, "aes"},       {RUNNEL_CPU_AVX2, "avx2"},
+    {RUNNEL_CPU_VAES, "vaes"},   {RUNNEL_CPU_AVX512, "avx512"}, {RUNNEL_CPU_GFNI, "gfni"},
+};
+
+#define NAMES (sizeof names / sizeof names[0])
+
+const char *runnel_cpu_name(uint32_t feature)
+{
+    for (size_t i = 0; i < NAMES; i++)
+        if (names[i].feature == feature)
+            return names[i].name;
+    return NULL;
+}
+
+#if RUNNEL_X86_64
+#include <cpuid.h>
+
+/* The register state that the operating system saves (XCR0). */
+static uint32_t saved_state(void)
+{
+    uint32_t eax, edx;
+    __asm__ volatile("xgetbv" : "=a"(eax), "=d"(edx) : "c"(0));
+    return eax;
+}
+
+static uint32_t detect(void)
+{
+    uint32_t a, b, c, d, found = 0;
+    if (!__get_cpuid(1, &a, &b, &c, &d))
+        return 0;
+    if (c & bit_SSSE3)
+        found |= RUNNEL_CPU_SSSE3;
+    if ((c & bit_AES) && (c & bit_SSE4_1) && (c & bit_SSSE3))
+        found |= RUNNEL_CPU_AES;
+    uint32_t state = (c & bit_OSXSAVE) ? saved_state() : 0;
+    if ((state & 0x06) != 0x06 || !(c & bit_AVX)) /* xmm and ymm */
+        return found;
+    if (!__get_cpuid_count(7, 0, &a, &b, &c, &d))
+        return found;
+    if (b & bit_AVX2) {
+        found |= RUNNEL_CPU_AVX2;
+        if ((c & bit_VAES) && (found & RUNNEL_CPU_AES))
+            found |= RUNNEL_CPU_VAES;
+        if (c & bit_GFNI)
+            found |= RUNNEL_CPU_GFNI;
+        const uint32_t avx512 = bit_AVX512F | bit_AVX512BW | bit_AVX512DQ | bit_AVX512VL;
+        if ((state & 0xe6) == 0xe6 && (b & avx512) == avx512) /* also opmask and zmm */
+            found |= RUNNEL_CPU_AVX512;
+    }
+    return found;
+}
+#else
+static uint32_t detect(void)
+{
+    return 0;
+}
+#endif
+
+#if RUNNEL_HOSTED
+
+#define DETECTED 0x80000000u
+
+/* Detection gives the same word each time, so that a race between two threads is harmless. */
+static _Atomic uint32_t features;
+
+/* Gives the features that RUNNEL_CPU allows. */
+static uint32_t allowed(void)
+{
+    const char *list = getenv("RUNNEL_CPU");
+    uint32_t mask = 0;
+    if (list == NULL || *list == '\0' || strcmp(list, "all") == 0)
+        return UINT32_MAX;
+    while (*list) {
+        size_t n = strcspn(list, ",");
+        for (size_t i = 0; i < NAMES; i++)
+            if (strlen(names[i].name) == n && memcmp(names[i].name, list, n) == 0)
+                mask |= names[i].feature;
+        list += n + (list[n] == ',');
+    }
+    return mask;
+}
+
+uint32_t runnel_cpu(void)
+{
+    uint32_t f = atomic_load_explicit(&features, memory_order_relaxed);
+    if (!(f & DETECTED)) {
+        f = (detect() & allowed()) | DETECTED;
+        atomic_store_explicit(&features, f, memory_order_relaxed);
+    }
+    return f & ~DETECTED;
+}
+
+void runnel_cpu_mask(uint32_t mask)
+{
+    atomic_store_explicit(&features, (detect() & mask) | DETECTED, memory_order_relaxed);
+}
+
+#else
+
+uint32_t runnel_cpu(void)
+{
+    return 0;
+}
+
+void runnel_cpu_mask(uint32_t mask)
+{
+    (void)mask;
+}
+
+#endif

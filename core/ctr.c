@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The semantics of every counter layout: where it counts, how it carries, where it wraps. Kernels see runs in which
+ * only one 32-bit word moves, without a carry out of it. */
+#include "ctr.h"
+
+#include "bytes.h"
+#include "wipe.h"
+
+typedef struct layout {
+    const char *name;
+    uint8_t bits;    /* width of the counter field */
+    uint8_t from_end; /* 1: the field ends the block; 0: it starts at offset */
+    uint8_t offset;
+    uint8_t little;  /* 1: little-endian */
+} layout;
+
+static const layout layouts[RUNNEL_LAYOUTS] = {
+    [RUNNEL_LAYOUT_DEFAULT] = {"default", 0, 0, 0, 0},
+    [RUNNEL_BE128] = {"be128", 128, 1, 0, 0},
+    [RUNNEL_BE64] = {"be64", 64, 1, 0, 0},
+    [RUNNEL_BE32] = {"be32", 32, 1, 0, 0},
+    [RUNNEL_BE16] = {"be16", 16, 1, 0, 0},
+    [RUNNEL_LE128] = {"le128", 128, 0, 0, 1},
+    [RUNNEL_LE64] = {"le64", 64, 0, 0, 1},
+    [RUNNEL_LE32] = {"le32", 32, 0, 0, 1},
+    [RUNNEL_BE32_LEFT] = {"be32-left", 32, 0, 4, 0},
+};
+
+const char *runnel_layout_name(int number)
+{
+    return number >= 0 && number < RUNNEL_LAYOUTS ? layouts[number].name : NULL;
+}
+
+int runnel_layout_find(const char *name)
+{
+    if (name != NULL)
+        for (int i = 0; i < RUNNEL_LAYOUTS; i++)
+            if (strcmp(layouts[i].name, name) == 0)
+                return i;
+    return RUNNEL_ERR_LAYOUT;
+}
+
+uint64_t runnel_ctr_blocks(int number)
+{
+    unsigned bits = layouts[number].bits;
+    return bits < 64 ? (uint64_t)1 << bits : 0;
+}
+
+/* Adds n to the counter field at p. */
+static void add_to_field(uint8_t *p, const layout *l, uint64_t n)
+{
+    if (l->little) {
+        uint64_t low;
+        switch (l->bits) {
+        case 32:
+            runnel_store32le(p, runnel_load32le(p) + (uint32_t)n);
+            break;
+        default:
+            low = runnel_load64le(p) + n;
+            runnel_store64le(p, low);
+            if (l->bits == 128)
+                runnel_store64le(p + 8, runnel_load64le(p + 8) + (low < n));
+            break;
+        }
+        return;
+    }
+    uint8_t *low_half = p + l->bits / 8 - 8;
+    switch (l->bits) {
+    case 16:
+        n += (uint32_t)p[0] << 8 | p[1];
+        p[0] = (uint8_t)(n >> 8);
+        p[1] = (uint8_t)n;
+        break;
+    case 32:
+        runnel_store32be(p, runnel_load32be(p) + (uint32_t)n);
+        break;
+    default: {
+        uint64_t low = runnel_load64be(low_half) + n;
+        runnel_store64be(low_half, low);
+        if (l->bits == 128)
+            runnel_store64be(p, runnel_load64be(p) + (low < n));
+        break;
+    }
+    }
+}
+
+/* Gives how many blocks follow, this one included, until the low word of the field wraps: the low 32 bits, or 16. */
+static uint64_t blocks_before_wrap(const uint8_t *p, const layout *l)
+{
+    if (l->bits == 16)
+        return 0x10000 - ((uint32_t)p[0] << 8 | p[1]);
+    uint32_t low = l->little ? runnel_load32le(p) : runnel_load32be(p + l->bits / 8 - 4);
+    return ((uint64_t)1 << 32) - low;
+}
+
+/* Counter blocks made here and encrypted as they are: for kernels without ctr32 and layouts that do not end the block
+ * with their low word. */
+static void xor_by_blocks(const runnel_kernel *kernel, const void *state, uint8_t *block, size_t block_bytes,
+                          uint8_t *field, const layout *l, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    uint8_t buffer[32 * 16];
+    size_t most = 0;
+    while (nblocks > 0) {
+        size_t n = nblocks < 32 ? nblocks : 32;
+        for (size_t i = 0; i < n; i++) {
+            memcpy(buffer + i * block_bytes, block, block_bytes);
+            add_to_field(field, l, 1);
+        }
+        kernel->encrypt_blocks(state, buffer, buffer, n);
+        runnel_xor_bytes(out, in, buffer, n * block_bytes);
+        out += n * block_bytes;
+        if (in != NULL)
+            in += n * block_bytes;
+        nblocks -= n;
+        if (n > most)
+            most = n;
+    }
+    runnel_wipe(buffer, most * block_bytes);
+}
+
+void runnel_ctr_xor_blocks(runnel_ctr_head *context, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    const runnel_cipher *cipher = context->stream.cipher;
+    const runnel_kernel *kernel = context->stream.kernel;
+    const layout *l = &layouts[context->stream.layout];
+    const size_t block_bytes = cipher->block_bytes;
+    const void *state = (const uint8_t *)context + cipher->state_offset;
+    void *prefix = cipher->prefix_offset ? (uint8_t *)context + cipher->prefix_offset : NULL;
+
+    uint8_t block[16];
+    memcpy(block, context->first, sizeof block);
+    uint8_t *field = block + (l->from_end ? block_bytes - l->bits / 8u : l->offset);
+    add_to_field(field, l, index);
+
+    if (kernel->ctr32 == NULL || !l->from_end) {
+        xor_by_blocks(kernel, state, block, block_bytes, field, l, out, in, nblocks);
+        return;
+    }
+    for (;;) {
+        uint64_t run = blocks_before_wrap(field, l);
+        size_t n = nblocks < run ? nblocks : (size_t)run;
+        kernel->ctr32(state, prefix, block, out, in, n);
+        nblocks -= n;
+        if (nblocks == 0)
+            return;
+        add_to_field(field, l, n);
+        out += n * block_bytes;
+        if (in != NULL)
+            in += n * block_bytes;
+    }
+}

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The verbs, once for all ciphers: position, left-over bytes, limits, and what is checked before the first byte. */
+#include "bytes.h"
+#include "ctr.h"
+#include "kernel.h"
+#include "wipe.h"
+
+enum { NOTHING_SET, KEY_SET, IV_SET };
+
+static int has_length(const runnel_lengths *lengths, size_t bytes)
+{
+    for (unsigned i = 0; i < lengths->count; i++)
+        if (lengths->bytes[i] == bytes)
+            return 1;
+    return 0;
+}
+
+/* The array behind the head, see runnel_ctr_head. */
+static uint8_t *leftover_array(runnel_stream *s)
+{
+    return (uint8_t *)(s + 1);
+}
+
+static void *state_of(runnel_stream *s)
+{
+    return (uint8_t *)s + s->cipher->state_offset;
+}
+
+/* Gives the kernel of that name, or without one the first that may run by default; NULL if there is none. */
+static const runnel_kernel *choose(const runnel_cipher *cipher, const char *name)
+{
+    for (const runnel_kernel *const *k = cipher->kernels; *k != NULL; k++) {
+        int wanted = name != NULL ? strcmp((*k)->name, name) == 0
+                                  : (*k)->timing == RUNNEL_CONSTANT_TIME || !RUNNEL_HOSTED;
+        if (wanted && runnel_kernel_available(*k))
+            return *k;
+    }
+    return NULL;
+}
+
+int runnel_cipher_kernel(const runnel_cipher *cipher, size_t index, runnel_kernel_info *info)
+{
+    if (cipher == NULL || info == NULL)
+        return RUNNEL_ERR_NULL;
+    for (size_t i = 0; cipher->kernels[i] != NULL; i++) {
+        const runnel_kernel *k = cipher->kernels[i];
+        if (i == index) {
+            *info = (runnel_kernel_info){k->name, k->source, k->cpu, k->timing, (uint8_t)runnel_kernel_available(k),
+                                         choose(cipher, NULL) == k};
+            return RUNNEL_OK;
+        }
+    }
+    return RUNNEL_ERR_KERNEL;
+}
+
+int runnel_cipher_key(const runnel_cipher *cipher, runnel_stream *s, const uint8_t *key, size_t key_bytes,
+                      const char *kernel_name)
+{
+    if (cipher == NULL || s == NULL || (key == NULL && key_bytes > 0))
+        return RUNNEL_ERR_NULL;
+    if (!has_length(&cipher->key_bytes, key_bytes))
+        return RUNNEL_ERR_KEY_LENGTH;
+    const runnel_kernel *kernel = choose(cipher, kernel_name);
+    if (kernel == NULL)
+        return RUNNEL_ERR_KERNEL;
+    const runnel_stream fresh = {.cipher = cipher, .kernel = kernel, .stage = KEY_SET};
+    *s = fresh;
+    if (cipher->prefix_offset)
+        memset((uint8_t *)s + cipher->prefix_offset, 0, 8);
+    kernel->key(state_of(s), key, key_bytes);
+    return RUNNEL_OK;
+}
+
+int runnel_family_key(const runnel_cipher *const *ciphers, runnel_stream *s, const uint8_t *key, size_t key_bytes,
+                      const char *kernel)
+{
+    for (; *ciphers != NULL; ciphers++)
+        if (has_length(&(*ciphers)->key_bytes, key_bytes))
+            return runnel_cipher_key(*ciphers, s, key, key_bytes, kernel);
+    return RUNNEL_ERR_KEY_LENGTH;
+}
+
+int runnel_family_once(const runnel_cipher *const *ciphers, runnel_stream *s, uint8_t *out, const uint8_t *in,
+                       size_t bytes, const uint8_t *key, size_t key_bytes, const uint8_t *iv, size_t iv_bytes,
+                       int layout)
+{
+    int error = runnel_family_key(ciphers, s, key, key_bytes, NULL);
+    if (error)
+        return error;
+    error = runnel_stream_iv(s, iv, iv_bytes, layout);
+    if (!error)
+        error = runnel_stream_xor(s, out, in, bytes);
+    runnel_stream_wipe(s);
+    return error;
+}
+
+int runnel_stream_iv(runnel_stream *s, const uint8_t *iv, size_t iv_bytes, int layout)
+{
+    if (s == NULL || (iv == NULL && iv_bytes > 0))
+        return RUNNEL_ERR_NULL;
+    if (s->stage == NOTHING_SET)
+        return RUNNEL_ERR_STATE;
+    const runnel_cipher *cipher = s->cipher;
+    if (!has_length(&cipher->iv_bytes, iv_bytes))
+        return RUNNEL_ERR_IV_LENGTH;
+    if (layout == RUNNEL_LAYOUT_DEFAULT)
+        layout = cipher->layout;
+    else if (layout < 0 || layout >= RUNNEL_LAYOUTS || !(cipher->layouts >> layout & 1))
+        return RUNNEL_ERR_LAYOUT;
+
+    if (layout != 0) {
+        memcpy(((runnel_ctr_head *)s)->first, iv, iv_bytes);
+        s->blocks = runnel_ctr_blocks(layout);
+    } else {
+        s->kernel->iv(state_of(s), iv, iv_bytes);
+        s->blocks = cipher->blocks;
+    }
+    s->layout = (uint8_t)layout;
+    s->block = 0;
+    s->leftover = 0;
+    s->stage = IV_SET;
+    return RUNNEL_OK;
+}
+
+/* out = in XOR nblocks blocks of keystream; moves the position. */
+static inline void xor_blocks(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    if (s->layout != 0)
+        runnel_ctr_xor_blocks((runnel_ctr_head *)s, s->block, out, in, nblocks);
+    else
+        s->kernel->xor_blocks(state_of(s), s->block, out, in, nblocks);
+    s->block += nblocks;
+}
+
+static inline size_t whole_blocks(size_t bytes, size_t block_bytes)
+{
+    return (block_bytes & (block_bytes - 1)) == 0 ? bytes >> __builtin_ctz((unsigned)block_bytes)
+                                                  : bytes / block_bytes;
+}
+
+static inline const uint8_t *advance(const uint8_t *in, size_t bytes)
+{
+    return in == NULL ? NULL : in + bytes;
+}
+
+int runnel_stream_xor(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes)
+{
+    if (s == NULL)
+        return RUNNEL_ERR_NULL;
+    if (s->stage != IV_SET)
+        return RUNNEL_ERR_STATE;
+    if (bytes == 0)
+        return RUNNEL_OK;
+    if (out == NULL)
+        return RUNNEL_ERR_NULL;
+    if (in != NULL && in != out) {
+        uintptr_t o = (uintptr_t)out, i = (uintptr_t)in;
+        if (o - i < bytes || i - o < bytes)
+            return RUNNEL_ERR_OVERLAP;
+    }
+    if (s->blocks != 0 && bytes > runnel_stream_left(s))
+        return RUNNEL_ERR_LIMIT;
+
+    const size_t block_bytes = s->cipher->block_bytes;
+    uint8_t *array_end = leftover_array(s) + block_bytes;
+    if (s->leftover > 0) {
+        size_t n = bytes < s->leftover ? bytes : s->leftover;
+        runnel_xor_bytes(out, in, array_end - s->leftover, n);
+        s->leftover = (uint16_t)(s->leftover - n);
+        out += n;
+        in = advance(in, n);
+        bytes -= n;
+    }
+    size_t nblocks = whole_blocks(bytes, block_bytes);
+    if (nblocks > 0) {
+        xor_blocks(s, out, in, nblocks);
+        out += nblocks * block_bytes;
+        in = advance(in, nblocks * block_bytes);
+        bytes -= nblocks * block_bytes;
+    }
+    if (bytes > 0) {
+        uint8_t *array = leftover_array(s);
+        xor_blocks(s, array, NULL, 1);
+        runnel_xor_bytes(out, in, array, bytes);
+        s->leftover = (uint16_t)(block_bytes - bytes);
+    }
+    return RUNNEL_OK;
+}
+
+int runnel_stream_seek(runnel_stream *s, uint64_t position)
+{
+    if (s == NULL)
+        return RUNNEL_ERR_NULL;
+    if (s->stage != IV_SET)
+        return RUNNEL_ERR_STATE;
+    if (!s->cipher->seekable)
+        return RUNNEL_ERR_SEEK;
+    const size_t block_bytes = s->cipher->block_bytes;
+    uint64_t block = position / block_bytes;
+    size_t used = (size_t)(position % block_bytes);
+    if (s->blocks != 0 && (block > s->blocks || (block == s->blocks && used > 0)))
+        return RUNNEL_ERR_LIMIT;
+    s->block = block;
+    s->leftover = 0;
+    if (used > 0) {
+        xor_blocks(s, leftover_array(s), NULL, 1);
+        s->leftover = (uint16_t)(block_bytes - used);
+    }
+    return RUNNEL_OK;
+}
+
+/* Gives blocks * block_bytes + more, or UINT64_MAX. */
+static uint64_t saturated_bytes(uint64_t blocks, uint64_t block_bytes, uint64_t more)
+{
+    if (blocks > (UINT64_MAX - more) / block_bytes)
+        return UINT64_MAX;
+    return blocks * block_bytes + more;
+}
+
+uint64_t runnel_stream_tell(const runnel_stream *s)
+{
+    if (s == NULL || s->stage != IV_SET)
+        return 0;
+    const uint64_t block_bytes = s->cipher->block_bytes;
+    if (s->leftover > 0)
+        return saturated_bytes(s->block - 1, block_bytes, block_bytes - s->leftover);
+    return saturated_bytes(s->block, block_bytes, 0);
+}
+
+uint64_t runnel_stream_left(const runnel_stream *s)
+{
+    if (s == NULL || s->stage != IV_SET)
+        return 0;
+    if (s->blocks == 0)
+        return UINT64_MAX;
+    return saturated_bytes(s->blocks - s->block, s->cipher->block_bytes, s->leftover);
+}
+
+const char *runnel_stream_kernel(const runnel_stream *s)
+{
+    return s != NULL && s->stage != NOTHING_SET ? s->kernel->name : NULL;
+}
+
+void runnel_stream_wipe(runnel_stream *s)
+{
+    if (s == NULL || s->stage == NOTHING_SET)
+        return;
+    const runnel_cipher *cipher = s->cipher;
+    runnel_wipe(s, cipher->used_bytes != NULL ? cipher->used_bytes(s) : cipher->context_bytes);
+}

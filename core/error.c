@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include <runnel/stream.h>
+
+const char *runnel_error_text(int error)
+{
+    switch (error) {
+    case RUNNEL_OK:
+        return "no error";
+    case RUNNEL_ERR_NULL:
+        return "a pointer is NULL although its length is not 0";
+    case RUNNEL_ERR_KEY_LENGTH:
+        return "the cipher has no key of this length";
+    case RUNNEL_ERR_IV_LENGTH:
+        return "the cipher has no IV of this length";
+    case RUNNEL_ERR_LAYOUT:
+        return "the cipher does not count in this counter layout";
+    case RUNNEL_ERR_STATE:
+        return "no key or no IV has been set";
+    case RUNNEL_ERR_LIMIT:
+        return "the keystream ends before the last byte asked for";
+    case RUNNEL_ERR_SEEK:
+        return "the cipher cannot seek";
+    case RUNNEL_ERR_OVERLAP:
+        return "input and output overlap without being equal";
+    case RUNNEL_ERR_CIPHER:
+        return "no such cipher";
+    case RUNNEL_ERR_KERNEL:
+        return "no such kernel, or this CPU cannot run it";
+    default:
+        return "unknown error";
+    }
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The kernel contract.
+ *
+ * A kernel is one implementation technique of one cipher, in a file of its own that guards itself, so that
+ * compiling every file is a valid build anywhere. All kernels of a cipher give the same bytes.
+ *
+ * What a kernel can rely on: whole blocks only, nblocks >= 1; out == in or no overlap; no wrap of the 32-bit
+ * counter word inside a call; key and IV lengths that the descriptor lists.
+ * What it must keep: no alignment assumed; not one byte read or written outside the blocks; no static data that
+ * changes; no secret in a branch, an address or a variable-time instruction unless its timing is RUNNEL_CACHELESS;
+ * callee-saved registers and a clear upper vector state on return; secrets spilled to memory of its own are wiped. */
+#ifndef RUNNEL_CORE_KERNEL_H
+#define RUNNEL_CORE_KERNEL_H
+
+#include <runnel/cipher.h>
+#include <runnel/cpu.h>
+
+typedef struct runnel_kernel {
+    const char *name;   /* short, unique in its cipher: "portable", "aesni" */
+    const char *source; /* the technique's origin: paper, RFC, section */
+    uint32_t cpu;       /* RUNNEL_CPU_* bits, all needed */
+    uint8_t timing;     /* RUNNEL_CONSTANT_TIME or RUNNEL_CACHELESS */
+
+    /* Key set-up. state is context + state_offset. */
+    void (*key)(void *state, const uint8_t *key, size_t key_bytes);
+
+    /* Block ciphers in counter mode. encrypt_blocks is raw encryption, block by block. ctr32 may be NULL; it writes
+     * in XOR E(block), E(block + 1) … to out (in == NULL: the keystream), where only the last four bytes of block
+     * count, big-endian, and do not wrap. prefix is context + prefix_offset, or NULL: memory that the kernel keeps
+     * between calls under one key; its first 8 bytes are zero after key set-up and the rest is undefined then. */
+    void (*encrypt_blocks)(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks);
+    void (*ctr32)(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                  size_t nblocks);
+
+    /* All other ciphers. iv starts a message and may be called again and again after one key. xor_blocks writes
+     * in XOR keystream (in == NULL: the keystream) for nblocks blocks of block_bytes from block number index; for a
+     * cipher that cannot seek, index is always the block after the last one. */
+    void (*iv)(void *state, const uint8_t *iv, size_t iv_bytes);
+    void (*xor_blocks)(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks);
+} runnel_kernel;
+
+/* For a descriptor's list of kernels: an entry that exists on one architecture only. */
+#if defined(__x86_64__) && RUNNEL_HOSTED && !defined(RUNNEL_NO_X86)
+#define RUNNEL_X86_64 1
+#define RUNNEL_ON_X86_64(kernel) &kernel,
+#else
+#define RUNNEL_X86_64 0
+#define RUNNEL_ON_X86_64(kernel)
+#endif
+
+/* Tells whether this CPU, as masked, can run the kernel. */
+static inline int runnel_kernel_available(const runnel_kernel *kernel)
+{
+    return (kernel->cpu & ~runnel_cpu()) == 0;
+}
+
+/* Key set-up for a family: the key's length picks one of its ciphers, an array of pointers that ends with NULL.
+ * Otherwise as runnel_cipher_key. */
+int runnel_family_key(const runnel_cipher *const *ciphers, runnel_stream *context, const uint8_t *key,
+                      size_t key_bytes, const char *kernel);
+
+/* Key, IV, xor and wipe of a context of the caller's, for runnel_<family>_once. */
+int runnel_family_once(const runnel_cipher *const *ciphers, runnel_stream *context, uint8_t *out, const uint8_t *in,
+                       size_t bytes, const uint8_t *key, size_t key_bytes, const uint8_t *iv, size_t iv_bytes,
+                       int layout);
+
+/* Define the functions that <runnel/verbs.h> declares. */
+#define RUNNEL_DEFINE_VERBS_(family, ciphers)                                                                          \
+    int runnel_##family##_key(runnel_##family *c, const uint8_t *key, size_t key_bytes)                                \
+    {                                                                                                                  \
+        return runnel_family_key(ciphers, (runnel_stream *)c, key, key_bytes, NULL);                                   \
+    }                                                                                                                  \
+    int runnel_##family##_key_kernel(runnel_##family *c, const uint8_t *key, size_t key_bytes, const char *kernel)     \
+    {                                                                                                                  \
+        return runnel_family_key(ciphers, (runnel_stream *)c, key, key_bytes, kernel);                                 \
+    }                                                                                                                  \
+    int runnel_##family##_xor(runnel_##family *c, uint8_t *out, const uint8_t *in, size_t bytes)                       \
+    {                                                                                                                  \
+        return runnel_stream_xor((runnel_stream *)c, out, in, bytes);                                                  \
+    }                                                                                                                  \
+    int runnel_##family##_seek(runnel_##family *c, uint64_t position)                                                  \
+    {                                                                                                                  \
+        return runnel_stream_seek((runnel_stream *)c, position);                                                       \
+    }                                                                                                                  \
+    uint64_t runnel_##family##_tell(const runnel_##family *c)                                                          \
+    {                                                                                                                  \
+        return runnel_stream_tell((const runnel_stream *)c);                                                           \
+    }                                                                                                                  \
+    uint64_t runnel_##family##_left(const runnel_##family *c)                                                          \
+    {                                                                                                                  \
+        return runnel_stream_left((const runnel_stream *)c);                                                           \
+    }                                                                                                                  \
+    const char *runnel_##family##_kernel(const runnel_##family *c)                                                     \
+    {                                                                                                                  \
+        return runnel_stream_kernel((const runnel_stream *)c);                                                         \
+    }                                                                                                                  \
+    void runnel_##family##_wipe(runnel_##family *c)                                                                    \
+    {                                                                                                                  \
+        runnel_stream_wipe((runnel_stream *)c);                                                                        \
+    }
+
+/* For counter mode. */
+#define RUNNEL_DEFINE_CTR_VERBS(family, ciphers)                                                                       \
+    RUNNEL_DEFINE_VERBS_(family, ciphers)                                                                              \
+    int runnel_##family##_iv(runnel_##family *c, const uint8_t *iv, size_t iv_bytes, int layout)                       \
+    {                                                                                                                  \
+        return runnel_stream_iv((runnel_stream *)c, iv, iv_bytes, layout);                                             \
+    }                                                                                                                  \
+    int runnel_##family##_once(uint8_t *out, const uint8_t *in, size_t bytes, const uint8_t *key, size_t key_bytes,    \
+                               const uint8_t *iv, size_t iv_bytes, int layout)                                         \
+    {                                                                                                                  \
+        runnel_##family c;                                                                                             \
+        return runnel_family_once(ciphers, (runnel_stream *)&c, out, in, bytes, key, key_bytes, iv, iv_bytes, layout); \
+    }
+
+/* For all other ciphers. */
+#define RUNNEL_DEFINE_STREAM_VERBS(family, ciphers)                                                                    \
+    RUNNEL_DEFINE_VERBS_(family, ciphers)                                                                              \
+    int runnel_##family##_iv(runnel_##family *c, const uint8_t *iv, size_t iv_bytes)                                   \
+    {                                                                                                                  \
+        return runnel_stream_iv((runnel_stream *)c, iv, iv_bytes, 0);                                                  \
+    }                                                                                                                  \
+    int runnel_##family##_once(uint8_t *out, const uint8_t *in, size_t bytes, const uint8_t *key, size_t key_bytes,    \
+                               const uint8_t *iv, size_t iv_bytes)                                                     \
+    {                                                                                                                  \
+        runnel_##family c;                                                                                             \
+        return runnel_family_once(ciphers, (runnel_stream *)&c, out, in, bytes, key, key_bytes, iv, iv_bytes, 0);      \
+    }
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#ifndef RUNNEL_CORE_WIPE_H
+#define RUNNEL_CORE_WIPE_H
+
+#include <stddef.h>
+#include <string.h>
+
+/* Zeroes memory in a way that the compiler cannot drop. */
+static inline void runnel_wipe(void *p, size_t bytes)
+{
+#if defined(__GNUC__)
+    memset(p, 0, bytes);
+    __asm__ volatile("" : : "r"(p) : "memory");
+#else
+    volatile unsigned char *q = p;
+    while (bytes--)
+        *q++ = 0;
+#endif
+}
+
+#endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Ciphers by name, for bindings and tools: what exists, and key set-up for any of it. A program that knows its
+ * cipher uses that cipher's own header (aes.h, seed.h …) and links nothing else. */
+#ifndef RUNNEL_CIPHER_H
+#define RUNNEL_CIPHER_H
+
+#include <runnel/stream.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { RUNNEL_RECOMMENDED, RUNNEL_LEGACY, RUNNEL_BROKEN };
+
+enum {
+    RUNNEL_CONSTANT_TIME, /* no branch, address or variable-time instruction depends on a secret */
+    RUNNEL_CACHELESS      /* look-ups indexed by secrets: constant-time only on a core without a data cache */
+};
+
+/* The lengths that a key or an IV may have, in bytes, ascending. */
+typedef struct runnel_lengths {
+    uint8_t count;
+    uint8_t bytes[15];
+} runnel_lengths;
+
+/* A cipher describes itself in one of these, in its own folder; everything else reads it. */
+typedef struct runnel_cipher {
+    const char *name;    /* as on the command line: "aes-128-ctr" */
+    const char *title;   /* as in a text: "AES-128 in counter mode" */
+    const char *source;  /* the specification: "FIPS 197; SP 800-38A 6.5" */
+    const char *remark;  /* what a user must know (an attack, a limit), or NULL */
+    uint8_t status;      /* RUNNEL_RECOMMENDED, RUNNEL_LEGACY or RUNNEL_BROKEN */
+    uint8_t seekable;    /* 1: any position in O(1) */
+    uint8_t layout;      /* counter mode: the default layout; 0: not counter mode */
+    uint16_t layouts;    /* counter mode: bit 1 << layout for each layout it counts in */
+    runnel_lengths key_bytes;
+    runnel_lengths iv_bytes;
+    uint16_t block_bytes;    /* keystream bytes a kernel makes at a time, 1 to 512 */
+    uint64_t blocks;         /* blocks in one period from the IV; 0: 2^64 or more; counter mode: by layout */
+    uint32_t context_bytes;  /* size of the context */
+    uint16_t state_offset;   /* in the context: the key schedule (counter mode) or the cipher's state */
+    uint16_t prefix_offset;  /* in the context: the prefix tables, 0: none */
+    const struct runnel_kernel *const *kernels;        /* ends with NULL; the first that may run is chosen */
+    uint32_t (*used_bytes)(const void *context);       /* what wipe has to clear; NULL: context_bytes */
+} runnel_cipher;
+
+/* What a kernel says of itself. */
+typedef struct runnel_kernel_info {
+    const char *name;
+    const char *source;  /* where the technique comes from */
+    uint32_t cpu;        /* the CPU features it needs, RUNNEL_CPU_* of <runnel/cpu.h> */
+    uint8_t timing;      /* RUNNEL_CONSTANT_TIME or RUNNEL_CACHELESS */
+    uint8_t available;   /* 1: this CPU, as masked, can run it */
+    uint8_t chosen;      /* 1: key set-up without a kernel name chooses it */
+} runnel_kernel_info;
+
+/* Gives the cipher number index (from 0, in order of name), or NULL past the last. */
+RUNNEL_API const runnel_cipher *runnel_cipher_at(size_t index);
+/* Gives the cipher of that name, or NULL. */
+RUNNEL_API const runnel_cipher *runnel_cipher_find(const char *name);
+/* Fills in what is known of kernel number index of a cipher. Errors: KERNEL past the last, NULL. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_cipher_kernel(const runnel_cipher *cipher, size_t index, runnel_kernel_info *info);
+
+/* Sets a key in a context of cipher->context_bytes bytes, aligned to RUNNEL_ALIGN; an IV must follow. kernel
+ * names the kernel to run, NULL lets the library choose: the fastest constant-time one that this CPU has.
+ * Errors: NULL, KEY_LENGTH, KERNEL. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_cipher_key(const runnel_cipher *cipher, runnel_stream *context, const uint8_t *key,
+                                 size_t key_bytes, const char *kernel);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

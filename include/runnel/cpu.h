@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The CPU features that kernels ask for. Detected once (the operating system's support included) and kept in the
+ * library's only global word. On a hosted system the environment variable RUNNEL_CPU restricts them from the
+ * start: a list of names with commas between ("aes,avx2"), "none", or "all". Names it does not know are ignored. */
+#ifndef RUNNEL_CPU_H
+#define RUNNEL_CPU_H
+
+#include <runnel/config.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    RUNNEL_CPU_SSSE3 = 1u << 0,    /* "ssse3" */
+    RUNNEL_CPU_AES = 1u << 1,      /* "aes": AES-NI with SSE4.1 */
+    RUNNEL_CPU_AVX2 = 1u << 2,     /* "avx2": AVX2 */
+    RUNNEL_CPU_VAES = 1u << 3,     /* "vaes": AES on 256-bit registers */
+    RUNNEL_CPU_AVX512 = 1u << 4,   /* "avx512": AVX-512 F, BW, DQ and VL */
+    RUNNEL_CPU_GFNI = 1u << 5      /* "gfni" */
+};
+
+/* Gives the features that kernels may use. */
+RUNNEL_API uint32_t runnel_cpu(void);
+/* Allows only the features in mask, of those that the CPU has; UINT32_MAX gives all of them back. For tests:
+ * contexts that have a key keep their kernel. Also overrides RUNNEL_CPU. */
+RUNNEL_API void runnel_cpu_mask(uint32_t mask);
+/* Gives the name of one feature bit, or NULL. */
+RUNNEL_API const char *runnel_cpu_name(uint32_t feature);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

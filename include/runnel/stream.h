@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* What all ciphers share: errors, counter layouts, and the verbs on a context whose cipher is known.
+ *
+ * Rules said once, for every function of the library:
+ *  - the caller owns every context; the library never allocates and keeps no global state but the CPU
+ *    feature word; a context may be copied (the copy makes the same keystream) and moved;
+ *  - lengths are in bytes, positions in bytes from the IV; a length of 0 succeeds, also with NULL pointers;
+ *  - out == in is allowed, any other overlap is RUNNEL_ERR_OVERLAP; no alignment is asked of buffers;
+ *  - results are 0 or a negative RUNNEL_ERR_*, decided before the first output byte: on error the output
+ *    and the context are as they were;
+ *  - a context that was never keyed must be zero-filled to be recognised as such (RUNNEL_ERR_STATE);
+ *  - a raw keystream is not authenticated: whoever can change the ciphertext can change the plaintext. */
+#ifndef RUNNEL_STREAM_H
+#define RUNNEL_STREAM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <runnel/config.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    RUNNEL_OK = 0,
+    RUNNEL_ERR_NULL = -1,       /* a pointer is NULL although its length is not 0 */
+    RUNNEL_ERR_KEY_LENGTH = -2, /* the cipher has no key of this length */
+    RUNNEL_ERR_IV_LENGTH = -3,  /* the cipher has no IV of this length */
+    RUNNEL_ERR_LAYOUT = -4,     /* the cipher does not count in this counter layout */
+    RUNNEL_ERR_STATE = -5,      /* no key, or no IV, has been set */
+    RUNNEL_ERR_LIMIT = -6,      /* the keystream ends, or would repeat, before the last byte asked for */
+    RUNNEL_ERR_SEEK = -7,       /* the cipher cannot seek */
+    RUNNEL_ERR_OVERLAP = -8,    /* out and in overlap without being equal */
+    RUNNEL_ERR_CIPHER = -9,     /* no cipher of this name or index */
+    RUNNEL_ERR_KERNEL = -10     /* no kernel of this name or index, or this CPU cannot run it */
+};
+
+/* Says in one clause, without a full stop, what an error code means. Never NULL. */
+RUNNEL_API const char *runnel_error_text(int error);
+
+/* Where the block counter sits in a counter block, how wide it is and in which byte order it counts. The
+ * counter wraps inside its field; the other bytes never change. The number is the width in bits. */
+enum {
+    RUNNEL_LAYOUT_DEFAULT = 0, /* be128 for 16-byte blocks (SP 800-38A, OpenSSL), be64 for 8-byte blocks */
+    RUNNEL_BE128,              /* the whole block */
+    RUNNEL_BE64,               /* the last 8 bytes */
+    RUNNEL_BE32,               /* the last 4 bytes (RFC 3686, GCM) */
+    RUNNEL_BE16,               /* the last 2 bytes (SRTP) */
+    RUNNEL_LE128,              /* the whole block (WinZip) */
+    RUNNEL_LE64,               /* the first 8 bytes */
+    RUNNEL_LE32,               /* the first 4 bytes (GCM-SIV) */
+    RUNNEL_BE32_LEFT,          /* bytes 4 to 7 (SEED on ARMv8, 2024) */
+    RUNNEL_LAYOUTS
+};
+
+/* Gives "be128" and so on; "default" for RUNNEL_LAYOUT_DEFAULT; NULL for anything else. */
+RUNNEL_API const char *runnel_layout_name(int layout);
+/* Gives the layout of that name, or RUNNEL_ERR_LAYOUT. */
+RUNNEL_API int runnel_layout_find(const char *name);
+
+struct runnel_cipher;
+struct runnel_kernel;
+
+/* The head of every context. Read it through the verbs below. */
+typedef struct runnel_stream {
+    const struct runnel_cipher *cipher;
+    const struct runnel_kernel *kernel;
+    uint64_t block;     /* index of the next block to be made, from the IV */
+    uint64_t blocks;    /* blocks in one period from the IV; 0: 2^64 or more */
+    uint8_t stage;      /* 0 nothing, 1 key set, 2 key and IV set */
+    uint8_t layout;     /* counter mode only */
+    uint16_t leftover;  /* bytes of block - 1 that were made but not used yet */
+    uint32_t reserved;
+} runnel_stream;
+
+/* In every context an array of block_bytes bytes follows the head at once: the last block that was made for a
+ * request that did not use all of it; its last `leftover` bytes are still to be used. In counter mode: */
+typedef struct runnel_ctr_head {
+    runnel_stream stream;
+    uint8_t leftover[16];
+    uint8_t first[16]; /* the IV: counter block number 0 */
+} runnel_ctr_head;
+
+/* Sets the IV, starts a new message at position 0 and drops left-over keystream. layout is a RUNNEL_BE… /
+ * RUNNEL_LE… for ciphers in counter mode (0: the cipher's default) and 0 for all others.
+ * Errors: STATE (no key), IV_LENGTH, LAYOUT, NULL. Constant-time in the IV but for its length. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_stream_iv(runnel_stream *s, const uint8_t *iv, size_t iv_bytes, int layout);
+
+/* Writes in XOR keystream to out; in == NULL writes the keystream itself. Encryption and decryption alike.
+ * Errors: STATE, NULL, OVERLAP, LIMIT. Timing class: that of the kernel. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_stream_xor(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes);
+
+/* Moves to the given position, in O(1). Errors: STATE, SEEK, LIMIT (beyond the end; the end itself is allowed). */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_stream_seek(runnel_stream *s, uint64_t position);
+
+/* Gives the position; UINT64_MAX also for positions beyond it. 0 without an IV. */
+RUNNEL_API uint64_t runnel_stream_tell(const runnel_stream *s);
+
+/* Gives how many bytes may still be asked for; UINT64_MAX also for more than that. 0 without an IV. */
+RUNNEL_API uint64_t runnel_stream_left(const runnel_stream *s);
+
+/* Gives the name of the kernel that was chosen at key set-up, or NULL without a key. */
+RUNNEL_API const char *runnel_stream_kernel(const runnel_stream *s);
+
+/* Clears everything secret from the context (registers and compilers' copies are out of reach of C). */
+RUNNEL_API void runnel_stream_wipe(runnel_stream *s);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The verbs, the same for every family of ciphers. A cipher's header defines its context, runnel_<family>, and
+ * declares them with one of the two macros below; for AES in counter mode (family aes_ctr) they read:
+ *
+ *   int runnel_aes_ctr_key(runnel_aes_ctr *c, const uint8_t *key, size_t key_bytes);
+ *       Key set-up. The key's length picks the cipher, the CPU the kernel. An IV must follow.
+ *       Errors: NULL, KEY_LENGTH. Constant-time in the key.
+ *   int runnel_aes_ctr_key_kernel(runnel_aes_ctr *c, const uint8_t *key, size_t key_bytes, const char *kernel);
+ *       The same with a kernel chosen by name. Errors also: KERNEL.
+ *   int runnel_aes_ctr_iv(runnel_aes_ctr *c, const uint8_t *iv, size_t iv_bytes, int layout);
+ *       Starts a message. In counter mode the IV is the whole first counter block and layout says where and how it
+ *       counts (0: the cipher's default); other ciphers have no layout argument.
+ *       Errors: NULL, IV_LENGTH, LAYOUT, STATE (no key).
+ *   int runnel_aes_ctr_xor(runnel_aes_ctr *c, uint8_t *out, const uint8_t *in, size_t bytes);
+ *   int runnel_aes_ctr_seek(runnel_aes_ctr *c, uint64_t position);
+ *   uint64_t runnel_aes_ctr_tell(const runnel_aes_ctr *c);
+ *   uint64_t runnel_aes_ctr_left(const runnel_aes_ctr *c);
+ *   const char *runnel_aes_ctr_kernel(const runnel_aes_ctr *c);
+ *   void runnel_aes_ctr_wipe(runnel_aes_ctr *c);
+ *       As runnel_stream_xor and so on in <runnel/stream.h>.
+ *   int runnel_aes_ctr_once(uint8_t *out, const uint8_t *in, size_t bytes, const uint8_t *key, size_t key_bytes,
+ *                           const uint8_t *iv, size_t iv_bytes, int layout);
+ *       Key set-up, IV set-up and xor of one message; leaves nothing behind. Errors: those of the three. */
+#ifndef RUNNEL_VERBS_H
+#define RUNNEL_VERBS_H
+
+#include <runnel/stream.h>
+
+#define RUNNEL_DECLARE_VERBS_(family)                                                                                  \
+    RUNNEL_API RUNNEL_MUST_CHECK int runnel_##family##_key(runnel_##family *c, const uint8_t *key, size_t key_bytes);  \
+    RUNNEL_API RUNNEL_MUST_CHECK int runnel_##family##_key_kernel(runnel_##family *c, const uint8_t *key,              \
+                                                                  size_t key_bytes, const char *kernel);               \
+    RUNNEL_API RUNNEL_MUST_CHECK int runnel_##family##_xor(runnel_##family *c, uint8_t *out, const uint8_t *in,        \
+                                                           size_t bytes);                                              \
+    RUNNEL_API RUNNEL_MUST_CHECK int runnel_##family##_seek(runnel_##family *c, uint64_t position);                    \
+    RUNNEL_API uint64_t runnel_##family##_tell(const runnel_##family *c);                                              \
+    RUNNEL_API uint64_t runnel_##family##_left(const runnel_##family *c);                                              \
+    RUNNEL_API const char *runnel_##family##_kernel(const runnel_##family *c);                                         \
+    RUNNEL_API void runnel_##family##_wipe(runnel_##family *c);
+
+#define RUNNEL_DECLARE_CTR_VERBS(family)                                                                               \
+    RUNNEL_DECLARE_VERBS_(family)                                                                                      \
+    RUNNEL_API RUNNEL_MUST_CHECK int runnel_##family##_iv(runnel_##family *c, const uint8_t *iv, size_t iv_bytes,      \
+                                                          int layout);                                                 \
+    RUNNEL_API RUNNEL_MUST_CHECK int runnel_##family##_once(                                                           \
+        uint8_t *out, const uint8_t *in, size_t bytes, const uint8_t *key, size_t key_bytes, const uint8_t *iv,        \
+        size_t iv_bytes, int layout);
+
+#define RUNNEL_DECLARE_STREAM_VERBS(family)                                                                            \
+    RUNNEL_DECLARE_VERBS_(family)                                                                                      \
+    RUNNEL_API RUNNEL_MUST_CHECK int runnel_##family##_iv(runnel_##family *c, const uint8_t *iv, size_t iv_bytes);     \
+    RUNNEL_API RUNNEL_MUST_CHECK int runnel_##family##_once(uint8_t *out, const uint8_t *in, size_t bytes,             \
+                                                            const uint8_t *key, size_t key_bytes, const uint8_t *iv,   \
+                                                            size_t iv_bytes);
+
+#endif
