@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+# The front door. `make` builds the C library (build/) and the Python package with the command line
+# (.venv/bin/runnel); `make demo` shows the main job on real input; `make test` proves it all. Each sets up what it
+# needs first.
+PYTHON := /usr/bin/python3
+VENV := .venv
+BUILD := build
+SOURCES := $(shell find core ciphers historic include python bench cmake -type f -not -name '*.pyc' 2>/dev/null) \
+           CMakeLists.txt pyproject.toml VERSION
+
+.PHONY: all library demo test bench install clean packages
+.DEFAULT_GOAL := all
+
+all: library $(VENV)/.package
+
+packages:
+	@tools/install-packages build
+
+library: packages
+	@test -f $(BUILD)/build.ninja || cmake -S . -B $(BUILD) -G Ninja >/dev/null
+	@cmake --build $(BUILD)
+
+$(VENV)/.made: requirements/build.txt requirements/runtime.txt | packages
+	@$(PYTHON) -m venv $(VENV)
+	@$(VENV)/bin/pip install -q --disable-pip-version-check -r requirements/build.txt -r requirements/runtime.txt
+	@touch $@
+
+$(VENV)/.package: $(SOURCES) $(VENV)/.made | packages
+	@$(VENV)/bin/pip install -q --disable-pip-version-check --no-build-isolation --no-deps --force-reinstall .
+	@touch $@
+
+$(VENV)/.test: requirements/test.txt $(VENV)/.made
+	@$(VENV)/bin/pip install -q --disable-pip-version-check -r requirements/test.txt
+	@touch $@
+
+demo:
+	@tools/install-packages build demo
+	@$(MAKE) --no-print-directory all $(VENV)/.test
+	@tools/demo
+
+test:
+	@tools/install-packages build demo test
+	@$(MAKE) --no-print-directory all $(VENV)/.test
+	@RUNNEL_BUILD_DIR=$(CURDIR)/$(BUILD) $(VENV)/bin/python -m pytest -q -n 2 --dist worksteal tests
+
+bench: all
+	@$(VENV)/bin/python bench/targets.py
+
+# make install PREFIX=/usr/local: headers, static and shared library, pkg-config and CMake files
+PREFIX ?= /usr/local
+install: library
+	@cmake --install $(BUILD) --prefix $(PREFIX)
+
+clean:
+	@rm -rf $(BUILD) $(VENV) demo-files
