@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* ChaCha20: the descriptor, key and IV set-up, and the portable kernel. */
+#include "chacha20_kernels.h"
+
+#include "../../core/bytes.h"
+
+void runnel_chacha20_set_key(void *state, const uint8_t *key, size_t key_bytes)
+{
+    uint32_t *words = state;
+    (void)key_bytes;
+    words[0] = 0x61707865; /* "expa" "nd 3" "2-by" "te k" */
+    words[1] = 0x3320646e;
+    words[2] = 0x79622d32;
+    words[3] = 0x6b206574;
+    for (unsigned i = 0; i < 8; i++)
+        words[4 + i] = runnel_load32le(key + 4 * i);
+    words[12] = 0;
+}
+
+void runnel_chacha20_set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
+{
+    uint32_t *words = state;
+    (void)iv_bytes;
+    for (unsigned i = 0; i < 3; i++)
+        words[13 + i] = runnel_load32le(iv + 4 * i);
+}
+
+#define QUARTER_ROUND(a, b, c, d)                                                                                      \
+    do {                                                                                                               \
+        a += b;                                                                                                        \
+        d = runnel_rotl32(d ^ a, 16);                                                                                  \
+        c += d;                                                                                                        \
+        b = runnel_rotl32(b ^ c, 12);                                                                                  \
+        a += b;                                                                                                        \
+        d = runnel_rotl32(d ^ a, 8);                                                                                   \
+        c += d;                                                                                                        \
+        b = runnel_rotl32(b ^ c, 7);                                                                                   \
+    } while (0)
+
+static inline void put_word(uint8_t *out, const uint8_t *in, unsigned i, uint32_t keystream)
+{
+    runnel_store32le(out + 4 * i, in == NULL ? keystream : keystream ^ runnel_load32le(in + 4 * i));
+}
+
+static void xor_block(const uint32_t *w, uint32_t counter, uint8_t *out, const uint8_t *in)
+{
+    /* Sixteen variables rather than an array, so that they can be registers and leave no copy in memory. */
+    uint32_t x0 = w[0], x1 = w[1], x2 = w[2], x3 = w[3], x4 = w[4], x5 = w[5], x6 = w[6], x7 = w[7];
+    uint32_t x8 = w[8], x9 = w[9], x10 = w[10], x11 = w[11], x12 = counter, x13 = w[13], x14 = w[14], x15 = w[15];
+    for (unsigned round = 0; round < CHACHA20_ROUNDS; round += 2) {
+        QUARTER_ROUND(x0, x4, x8, x12);
+        QUARTER_ROUND(x1, x5, x9, x13);
+        QUARTER_ROUND(x2, x6, x10, x14);
+        QUARTER_ROUND(x3, x7, x11, x15);
+        QUARTER_ROUND(x0, x5, x10, x15);
+        QUARTER_ROUND(x1, x6, x11, x12);
+        QUARTER_ROUND(x2, x7, x8, x13);
+        QUARTER_ROUND(x3, x4, x9, x14);
+    }
+    put_word(out, in, 0, x0 + w[0]);
+    put_word(out, in, 1, x1 + w[1]);
+    put_word(out, in, 2, x2 + w[2]);
+    put_word(out, in, 3, x3 + w[3]);
+    put_word(out, in, 4, x4 + w[4]);
+    put_word(out, in, 5, x5 + w[5]);
+    put_word(out, in, 6, x6 + w[6]);
+    put_word(out, in, 7, x7 + w[7]);
+    put_word(out, in, 8, x8 + w[8]);
+    put_word(out, in, 9, x9 + w[9]);
+    put_word(out, in, 10, x10 + w[10]);
+    put_word(out, in, 11, x11 + w[11]);
+    put_word(out, in, 12, x12 + counter);
+    put_word(out, in, 13, x13 + w[13]);
+    put_word(out, in, 14, x14 + w[14]);
+    put_word(out, in, 15, x15 + w[15]);
+}
+
+static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    for (; nblocks > 0; nblocks--, index++) {
+        xor_block(state, (uint32_t)index, out, in);
+        out += CHACHA20_BLOCK;
+        if (in != NULL)
+            in += CHACHA20_BLOCK;
+    }
+}
+
+static const runnel_kernel portable = {
+    .name = "portable",
+    .source = "RFC 8439 2.3, 32-bit words",
+    .timing = RUNNEL_CONSTANT_TIME,
+    .key = runnel_chacha20_set_key,
+    .iv = runnel_chacha20_set_iv,
+    .xor_blocks = xor_blocks,
+};
+
+static const runnel_kernel *const kernels[] = {
+    &portable,
+    NULL,
+};
+
+static const runnel_cipher chacha20 = {
+    .name = "chacha20",
+    .title = "ChaCha20",
+    .source = "RFC 8439 2.4",
+    .remark = "the counter begins at 0: the RFC's counter 1 is position 64; 256 GiB for each IV",
+    .status = RUNNEL_RECOMMENDED,
+    .seekable = 1,
+    .key_bytes = {1, {32}},
+    .iv_bytes = {1, {12}},
+    .block_bytes = CHACHA20_BLOCK,
+    .blocks = (uint64_t)1 << 32,
+    .context_bytes = sizeof(runnel_chacha20),
+    .state_offset = offsetof(runnel_chacha20, words),
+    .kernels = kernels,
+};
+
+const runnel_cipher *const runnel_chacha20_ciphers[] = {&chacha20, NULL};
+
+RUNNEL_DEFINE_STREAM_VERBS(chacha20, runnel_chacha20_ciphers)

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The kernels of ChaCha20, each in the file of its name. All have the same state, the 16 words of the context, and so
+ * the same key and IV set-up. */
+#ifndef RUNNEL_CHACHA20_KERNELS_H
+#define RUNNEL_CHACHA20_KERNELS_H
+
+#include "../../core/kernel.h"
+#include "chacha20.h"
+
+enum { CHACHA20_ROUNDS = 20, CHACHA20_BLOCK = 64 };
+
+void runnel_chacha20_set_key(void *state, const uint8_t *key, size_t key_bytes);
+void runnel_chacha20_set_iv(void *state, const uint8_t *iv, size_t iv_bytes);
+
+#endif

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Salsa20: the descriptor, key and IV set-up, and the portable kernel. */
+#include "salsa20_kernels.h"
+
+#include "../../core/bytes.h"
+
+static void set_key(runnel_salsa20_state *s, const uint8_t *key, size_t key_bytes, uint32_t rounds)
+{
+    const int long_key = key_bytes == 32;
+    const uint8_t *second = long_key ? key + 16 : key;
+    s->words[0] = 0x61707865; /* "expa" "nd 3" "2-by" "te k" or "expa" "nd 1" "6-by" "te k" */
+    s->words[5] = long_key ? 0x3320646e : 0x3120646e;
+    s->words[10] = long_key ? 0x79622d32 : 0x79622d36;
+    s->words[15] = 0x6b206574;
+    for (unsigned i = 0; i < 4; i++) {
+        s->words[1 + i] = runnel_load32le(key + 4 * i);
+        s->words[11 + i] = runnel_load32le(second + 4 * i);
+    }
+    s->words[8] = s->words[9] = 0;
+    s->rounds = rounds;
+}
+
+void runnel_salsa20_set_key_20(void *state, const uint8_t *key, size_t key_bytes)
+{
+    set_key(state, key, key_bytes, 20);
+}
+
+void runnel_salsa20_set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
+{
+    runnel_salsa20_state *s = state;
+    (void)iv_bytes;
+    s->words[6] = runnel_load32le(iv);
+    s->words[7] = runnel_load32le(iv + 4);
+}
+
+#define QUARTER_ROUND(a, b, c, d)                                                                                      \
+    do {                                                                                                               \
+        b ^= runnel_rotl32(a + d, 7);                                                                                  \
+        c ^= runnel_rotl32(b + a, 9);                                                                                  \
+        d ^= runnel_rotl32(c + b, 13);                                                                                 \
+        a ^= runnel_rotl32(d + c, 18);                                                                                 \
+    } while (0)
+
+static inline void put_word(uint8_t *out, const uint8_t *in, unsigned i, uint32_t keystream)
+{
+    runnel_store32le(out + 4 * i, in == NULL ? keystream : keystream ^ runnel_load32le(in + 4 * i));
+}
+
+static void xor_block(const runnel_salsa20_state *s, uint64_t index, uint8_t *out, const uint8_t *in)
+{
+    const uint32_t *w = s->words;
+    const uint32_t low = (uint32_t)index, high = (uint32_t)(index >> 32);
+    /* Sixteen variables rather than an array, so that they can be registers and leave no copy in memory. */
+    uint32_t x0 = w[0], x1 = w[1], x2 = w[2], x3 = w[3], x4 = w[4], x5 = w[5], x6 = w[6], x7 = w[7];
+    uint32_t x8 = low, x9 = high, x10 = w[10], x11 = w[11], x12 = w[12], x13 = w[13], x14 = w[14], x15 = w[15];
+    for (uint32_t round = 0; round < s->rounds; round += 2) {
+        QUARTER_ROUND(x0, x4, x8, x12);
+        QUARTER_ROUND(x5, x9, x13, x1);
+        QUARTER_ROUND(x10, x14, x2, x6);
+        QUARTER_ROUND(x15, x3, x7, x11);
+        QUARTER_ROUND(x0, x1, x2, x3);
+        QUARTER_ROUND(x5, x6, x7, x4);
+        QUARTER_ROUND(x10, x11, x8, x9);
+        QUARTER_ROUND(x15, x12, x13, x14);
+    }
+    put_word(out, in, 0, x0 + w[0]);
+    put_word(out, in, 1, x1 + w[1]);
+    put_word(out, in, 2, x2 + w[2]);
+    put_word(out, in, 3, x3 + w[3]);
+    put_word(out, in, 4, x4 + w[4]);
+    put_word(out, in, 5, x5 + w[5]);
+    put_word(out, in, 6, x6 + w[6]);
+    put_word(out, in, 7, x7 + w[7]);
+    put_word(out, in, 8, x8 + low);
+    put_word(out, in, 9, x9 + high);
+    put_word(out, in, 10, x10 + w[10]);
+    put_word(out, in, 11, x11 + w[11]);
+    put_word(out, in, 12, x12 + w[12]);
+    put_word(out, in, 13, x13 + w[13]);
+    put_word(out, in, 14, x14 + w[14]);
+    put_word(out, in, 15, x15 + w[15]);
+}
+
+static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    for (; nblocks > 0; nblocks--, index++) {
+        xor_block(state, index, out, in);
+        out += SALSA20_BLOCK;
+        if (in != NULL)
+            in += SALSA20_BLOCK;
+    }
+}
+
+static const runnel_kernel portable = {
+    .name = "portable",
+    .source = "Salsa20 specification (Bernstein 2005), 32-bit words",
+    .timing = RUNNEL_CONSTANT_TIME,
+    .key = runnel_salsa20_set_key_20,
+    .iv = runnel_salsa20_set_iv,
+    .xor_blocks = xor_blocks,
+};
+
+static const runnel_kernel *const kernels[] = {
+    &portable,
+    NULL,
+};
+
+static const runnel_cipher salsa20 = {
+    .name = "salsa20",
+    .title = "Salsa20, 20 rounds",
+    .source = "Salsa20 specification (Bernstein 2005); eSTREAM portfolio",
+    .remark = "the IV is too short to be random: count messages",
+    .status = RUNNEL_RECOMMENDED,
+    .seekable = 1,
+    .key_bytes = {2, {16, 32}},
+    .iv_bytes = {1, {8}},
+    .block_bytes = SALSA20_BLOCK,
+    .context_bytes = sizeof(runnel_salsa20),
+    .state_offset = offsetof(runnel_salsa20, state),
+    .kernels = kernels,
+};
+
+const runnel_cipher *const runnel_salsa20_ciphers[] = {&salsa20, NULL};
+
+RUNNEL_DEFINE_STREAM_VERBS(salsa20, runnel_salsa20_ciphers)
