@@ -3,6 +3,7 @@
 
 static const runnel_kernel *const kernels[] = {
     RUNNEL_ON_X86_64(runnel_aes_x86_aesni)
+    &runnel_aes_portable,
     NULL,
 };
 

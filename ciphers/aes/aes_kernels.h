@@ -6,6 +6,7 @@
 #include "../../core/kernel.h"
 #include "aes.h"
 
+extern const runnel_kernel runnel_aes_portable;
 extern const runnel_kernel runnel_aes_x86_aesni;
 
 #endif
