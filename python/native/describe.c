@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* What the library says of its ciphers and of this CPU, as dicts, lists and strings. */
+#include "native.h"
+
+static PyObject *lengths(const runnel_lengths *l)
+{
+    PyObject *tuple = PyTuple_New(l->count);
+    for (unsigned i = 0; tuple != NULL && i < l->count; i++) {
+        PyObject *number = PyLong_FromLong(l->bytes[i]);
+        if (number == NULL || PyTuple_SetItem(tuple, i, number) < 0)
+            Py_CLEAR(tuple);
+    }
+    return tuple;
+}
+
+/* Appends item, which it takes over, to list; NULL, with list released, on failure. */
+static PyObject *append(PyObject *list, PyObject *item)
+{
+    if (list != NULL && (item == NULL || PyList_Append(list, item) < 0))
+        Py_CLEAR(list);
+    Py_XDECREF(item);
+    return list;
+}
+
+/* Turns a list into a tuple, in place of it. */
+static PyObject *frozen(PyObject *list)
+{
+    PyObject *tuple = list != NULL ? PyList_AsTuple(list) : NULL;
+    Py_XDECREF(list);
+    return tuple;
+}
+
+static PyObject *feature_names(uint32_t features)
+{
+    PyObject *list = PyList_New(0);
+    for (uint32_t bit = 1; bit != 0; bit <<= 1)
+        if ((features & bit) && runnel_cpu_name(bit) != NULL)
+            list = append(list, PyUnicode_FromString(runnel_cpu_name(bit)));
+    return frozen(list);
+}
+
+static PyObject *layouts(const runnel_cipher *cipher)
+{
+    PyObject *list = PyList_New(0);
+    for (int i = 1; i < RUNNEL_LAYOUTS; i++)
+        if (cipher->layouts >> i & 1)
+            list = append(list, PyUnicode_FromString(runnel_layout_name(i)));
+    return frozen(list);
+}
+
+static PyObject *truth(int value)
+{
+    return Py_NewRef(value ? Py_True : Py_False);
+}
+
+static PyObject *kernels(const runnel_cipher *cipher)
+{
+    PyObject *list = PyList_New(0);
+    runnel_kernel_info info;
+    for (size_t i = 0; runnel_cipher_kernel(cipher, i, &info) == RUNNEL_OK; i++)
+        list = append(list, Py_BuildValue("{s:s,s:s,s:N,s:N,s:s,s:N}", "name", info.name, "timing_class",
+                                          info.timing == RUNNEL_CONSTANT_TIME ? "constant-time" : "cacheless",
+                                          "available", truth(info.available), "chosen", truth(info.chosen), "source",
+                                          info.source, "cpu", feature_names(info.cpu)));
+    return frozen(list);
+}
+
+static PyObject *describe(const runnel_cipher *c)
+{
+    static const char *const statuses[] = {"recommended", "legacy", "broken"};
+    return Py_BuildValue("{s:s,s:s,s:s,s:N,s:N,s:N,s:N,s:z,s:k,s:s,s:z,s:N}", "name", c->name, "title", c->title,
+                         "status", statuses[c->status], "key_bytes", lengths(&c->key_bytes), "iv_bytes",
+                         lengths(&c->iv_bytes), "seekable", truth(c->seekable), "layouts", layouts(c), "layout",
+                         c->layout != 0 ? runnel_layout_name(c->layout) : NULL, "context_bytes",
+                         (unsigned long)c->context_bytes, "source", c->source, "remark", c->remark, "kernels",
+                         kernels(c));
+}
+
+PyObject *native_ciphers(PyObject *module, PyObject *unused)
+{
+    (void)module;
+    (void)unused;
+    PyObject *list = PyList_New(0);
+    const runnel_cipher *cipher;
+    for (size_t i = 0; (cipher = runnel_cipher_at(i)) != NULL; i++)
+        list = append(list, describe(cipher));
+    return list;
+}
+
+PyObject *native_cpu_features(PyObject *module, PyObject *unused)
+{
+    (void)module;
+    (void)unused;
+    return feature_names(runnel_cpu());
+}

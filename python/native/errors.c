@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The exceptions and their texts: what was wrong, and where. */
+#include "native.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    const char *doc;
+    int second_base; /* of bases[] */
+} errors[NATIVE_ERRORS] = {
+    [NATIVE_ERROR] = {"runnel.Error",
+                      "Base of all errors of this package. Attribute cipher: the name of the cipher, or None.", 0},
+    [NATIVE_UNKNOWN_CIPHER] = {"runnel.UnknownCipherError", "No cipher has this name.", 1},
+    [NATIVE_BROKEN_CIPHER] = {"runnel.BrokenCipherError",
+                              "The cipher is broken, or its key shorter than 16 bytes, and allow_broken is not set.",
+                              1},
+    [NATIVE_KEY_LENGTH] = {"runnel.KeyLengthError", "The cipher has no key of this length.", 1},
+    [NATIVE_IV_LENGTH] = {"runnel.IVLengthError", "The cipher has no IV of this length.", 1},
+    [NATIVE_LAYOUT] = {"runnel.LayoutError", "The cipher does not count in this counter layout.", 1},
+    [NATIVE_KERNEL] = {"runnel.KernelError", "The cipher has no kernel of this name, or this CPU cannot run it.", 1},
+    [NATIVE_LIMIT] = {"runnel.LimitError",
+                      "The keystream ends, or would repeat, before the last byte asked for.\n\n"
+                      "Attributes: position (bytes from the IV) and end (the position at which the keystream ends).",
+                      1},
+    [NATIVE_SEEK] = {"runnel.SeekError", "The cipher cannot seek.", 1},
+    [NATIVE_OVERLAP] = {"runnel.OverlapError", "data and out overlap without being the same memory.", 1},
+    [NATIVE_OUTPUT_LENGTH] = {"runnel.OutputLengthError", "out is shorter than data.", 1},
+    [NATIVE_STATE] = {"runnel.StateError", "The stream was wiped, or another thread is using it.", 2},
+};
+
+int native_add_errors(PyObject *module, native_state *state)
+{
+    PyObject *const bases[] = {PyExc_Exception, PyExc_ValueError, PyExc_RuntimeError};
+    for (int i = 0; i < NATIVE_ERRORS; i++) {
+        PyObject *base = bases[errors[i].second_base];
+        PyObject *all = i == NATIVE_ERROR ? PyTuple_Pack(1, base) : PyTuple_Pack(2, state->errors[NATIVE_ERROR], base);
+        if (all == NULL)
+            return -1;
+        state->errors[i] = PyErr_NewExceptionWithDoc(errors[i].name, errors[i].doc, all, NULL);
+        Py_DECREF(all);
+        if (state->errors[i] == NULL ||
+            PyModule_AddObjectRef(module, strrchr(errors[i].name, '.') + 1, state->errors[i]) < 0)
+            return -1;
+    }
+    return PyObject_SetAttrString(state->errors[NATIVE_ERROR], "cipher", Py_None);
+}
+
+static int set_number(PyObject *object, const char *name, uint64_t value)
+{
+    PyObject *number = PyLong_FromUnsignedLongLong(value);
+    int result = number == NULL ? -1 : PyObject_SetAttrString(object, name, number);
+    Py_XDECREF(number);
+    return result;
+}
+
+/* Gives a new exception object for a text that this function takes over, or NULL. */
+static PyObject *make(native_state *state, native_error which, const runnel_cipher *cipher, PyObject *text)
+{
+    if (text == NULL)
+        return NULL;
+    PyObject *whole = cipher != NULL ? PyUnicode_FromFormat("%s: %U", cipher->name, text) : Py_NewRef(text);
+    Py_DECREF(text);
+    if (whole == NULL)
+        return NULL;
+    PyObject *error = PyObject_CallFunctionObjArgs(state->errors[which], whole, NULL);
+    Py_DECREF(whole);
+    if (error == NULL || cipher == NULL)
+        return error;
+    PyObject *name = PyUnicode_FromString(cipher->name);
+    int failed = name == NULL || PyObject_SetAttrString(error, "cipher", name) < 0;
+    Py_XDECREF(name);
+    if (failed)
+        Py_CLEAR(error);
+    return error;
+}
+
+PyObject *native_raise(native_state *state, native_error which, const runnel_cipher *cipher, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    PyObject *error = make(state, which, cipher, PyUnicode_FromFormatV(format, arguments));
+    va_end(arguments);
+    if (error != NULL) {
+        PyErr_SetObject(state->errors[which], error);
+        Py_DECREF(error);
+    }
+    return NULL;
+}
+
+PyObject *native_raise_limit(native_state *state, const runnel_cipher *cipher, uint64_t position, uint64_t bytes,
+                             uint64_t end)
+{
+    PyObject *text = bytes > 0 ? PyUnicode_FromFormat("position %llu + %llu bytes runs past the end of the keystream "
+                                                      "at %llu",
+                                                      (unsigned long long)position, (unsigned long long)bytes,
+                                                      (unsigned long long)end)
+                               : PyUnicode_FromFormat("position %llu is past the end of the keystream at %llu",
+                                                      (unsigned long long)position, (unsigned long long)end);
+    PyObject *error = make(state, NATIVE_LIMIT, cipher, text);
+    if (error != NULL && set_number(error, "position", position) == 0 && set_number(error, "end", end) == 0)
+        PyErr_SetObject(state->errors[NATIVE_LIMIT], error);
+    Py_XDECREF(error);
+    return NULL;
+}
+
+/* Writes "16", "16 or 32", "16, 24 or 32". */
+static void list_lengths(char text[64], const runnel_lengths *lengths)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (unsigned i = 0; i < lengths->count && used < 56; i++) {
+        const char *before = i == 0 ? "" : i + 1u == lengths->count ? " or " : ", ";
+        used += (size_t)snprintf(text + used, 64 - used, "%s%u", before, (unsigned)lengths->bytes[i]);
+    }
+}
+
+static int check_length(native_state *state, native_error which, const runnel_cipher *cipher,
+                        const runnel_lengths *lengths, const char *what, Py_ssize_t bytes)
+{
+    char text[64];
+    for (unsigned i = 0; i < lengths->count; i++)
+        if (lengths->bytes[i] == bytes)
+            return 0;
+    list_lengths(text, lengths);
+    native_raise(state, which, cipher, "%s has %zd byte%s, must have %s", what, bytes, bytes == 1 ? "" : "s", text);
+    return -1;
+}
+
+int native_check_key(native_state *state, const runnel_cipher *cipher, Py_ssize_t bytes)
+{
+    return check_length(state, NATIVE_KEY_LENGTH, cipher, &cipher->key_bytes, "key", bytes);
+}
+
+int native_check_iv(native_state *state, const runnel_cipher *cipher, const char *argument, Py_ssize_t bytes)
+{
+    return check_length(state, NATIVE_IV_LENGTH, cipher, &cipher->iv_bytes, argument, bytes);
+}
+
+/* Appends ", word" (without the comma at the start of the list) and releases text; NULL on failure. */
+static PyObject *append(PyObject *text, const char *word)
+{
+    if (text == NULL)
+        return NULL;
+    PyObject *longer = PyUnicode_FromFormat(PyUnicode_GetLength(text) == 0 ? "%U%s" : "%U, %s", text, word);
+    Py_DECREF(text);
+    return longer;
+}
+
+PyObject *native_raise_kernel(native_state *state, const runnel_cipher *cipher, const char *kernel)
+{
+    PyObject *list = PyUnicode_FromString("");
+    runnel_kernel_info info;
+    for (size_t i = 0; runnel_cipher_kernel(cipher, i, &info) == RUNNEL_OK; i++) {
+        if (kernel == NULL || strcmp(info.name, kernel) != 0) {
+            list = append(list, info.name);
+            continue;
+        }
+        Py_XDECREF(list);
+        list = PyUnicode_FromString("");
+        for (uint32_t missing = info.cpu & ~runnel_cpu(), bit = 1; bit != 0; bit <<= 1)
+            if (missing & bit)
+                list = append(list, runnel_cpu_name(bit) != NULL ? runnel_cpu_name(bit) : "an unnamed feature");
+        if (list != NULL)
+            native_raise(state, NATIVE_KERNEL, cipher,
+                         "kernel '%s' needs CPU features that are absent or masked by RUNNEL_CPU: %U", kernel, list);
+        Py_XDECREF(list);
+        return NULL;
+    }
+    if (list != NULL && kernel == NULL)
+        native_raise(state, NATIVE_KERNEL, cipher, "no kernel may run by default on this CPU; by name: %U", list);
+    else if (list != NULL)
+        native_raise(state, NATIVE_KERNEL, cipher, "no kernel '%s', only %U", kernel, list);
+    Py_XDECREF(list);
+    return NULL;
+}
+
+PyObject *native_raise_layout(native_state *state, const runnel_cipher *cipher, const char *layout)
+{
+    if (cipher->layout == 0)
+        return native_raise(state, NATIVE_LAYOUT, cipher, "not a counter mode, so it takes no counter ('%s')", layout);
+    PyObject *list = PyUnicode_FromString("");
+    for (int i = 1; i < RUNNEL_LAYOUTS; i++)
+        if (cipher->layouts >> i & 1)
+            list = append(list, runnel_layout_name(i));
+    if (list != NULL)
+        native_raise(state, NATIVE_LAYOUT, cipher, "no counter layout '%s', only %U", layout, list);
+    Py_XDECREF(list);
+    return NULL;
+}

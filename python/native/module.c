@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The module runnel._native. */
+#include "native.h"
+
+static PyObject *new_stream(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const char *const names[] = {"cipher", "key", "iv", "counter", "kernel", "allow_broken", NULL};
+    native_state *state = PyModule_GetState(module);
+    PyObject *values[6];
+    if (native_arguments("new", names, 3, 3, args, nargs, kwnames, values) < 0)
+        return NULL;
+    runnel_stream *context = native_context_start(state, values);
+    if (context == NULL)
+        return NULL;
+    stream_object *stream = PyObject_New(stream_object, state->stream_type);
+    if (stream == NULL) {
+        native_context_free(context);
+        return NULL;
+    }
+    stream->context = context;
+    stream->cipher = context->cipher;
+    stream->kernel = runnel_stream_kernel(context);
+    stream->layout = context->layout;
+    stream->busy = 0;
+    return (PyObject *)stream;
+}
+
+/* Seeks, and gives data XOR keystream as a new bytes object. */
+static PyObject *xor_from(native_state *state, runnel_stream *context, uint64_t offset, const Py_buffer *data)
+{
+    const runnel_cipher *cipher = context->cipher;
+    int error = offset > 0 ? runnel_stream_seek(context, offset) : RUNNEL_OK;
+    if (error == RUNNEL_ERR_LIMIT)
+        return native_raise_limit(state, cipher, offset, 0, runnel_stream_left(context));
+    if (error)
+        return native_raise_verb(state, cipher, context, error, 0);
+    PyObject *result = PyBytes_FromStringAndSize(NULL, data->len);
+    if (result == NULL)
+        return NULL;
+    error = native_xor(context, PyBytes_AsString(result), data->buf != NULL ? data->buf : "", data->len);
+    if (error) {
+        Py_DECREF(result);
+        return native_raise_verb(state, cipher, context, error, (uint64_t)data->len);
+    }
+    return result;
+}
+
+static PyObject *xor_once(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const char *const names[] = {"cipher", "key",    "iv",           "data", "counter",
+                                        "kernel", "offset", "allow_broken", NULL};
+    native_state *state = PyModule_GetState(module);
+    PyObject *values[8], *result = NULL;
+    uint64_t offset = 0;
+    Py_buffer data;
+    if (native_arguments("xor", names, 4, 4, args, nargs, kwnames, values) < 0)
+        return NULL;
+    if (values[6] != NULL && native_uint64(values[6], "offset", &offset) < 0)
+        return NULL;
+    if (native_read_buffer(values[3], "data", &data) < 0)
+        return NULL;
+    PyObject *const start[6] = {values[0], values[1], values[2], values[4], values[5], values[7]};
+    runnel_stream *context = native_context_start(state, start);
+    if (context != NULL) {
+        result = xor_from(state, context, offset, &data);
+        native_context_free(context);
+    }
+    PyBuffer_Release(&data);
+    return result;
+}
+
+#define FAST(function) (PyCFunction)(void (*)(void)) function
+
+static PyMethodDef functions[] = {
+    {"new", FAST(new_stream), METH_FASTCALL | METH_KEYWORDS,
+     PyDoc_STR("new(cipher, key, iv, *, counter=None, kernel=None, allow_broken=False)\n--\n\n"
+               "Return a Stream: a cipher with a key and an IV, at position 0.\n\n"
+               "cipher: a name that ciphers() lists, such as 'aes-128-ctr'. key, iv: contiguous buffers of lengths "
+               "that the cipher lists; in counter mode the IV is the whole first counter block.\n"
+               "counter: the counter layout of a counter mode ('be128', 'be32' ...); None: the cipher's default.\n"
+               "kernel: the implementation to run; None: the fastest constant-time one that this CPU has.\n"
+               "allow_broken: must be true for ciphers of status 'broken' and for keys under 16 bytes.\n\n"
+               "Constant-time in the key if the kernel's timing class is 'constant-time'.\n"
+               "Never use a key with the same IV for two messages. A keystream does not authenticate: whoever can "
+               "change the ciphertext can change the plaintext.\n"
+               "Raises UnknownCipherError, BrokenCipherError, KeyLengthError, IVLengthError, LayoutError, "
+               "KernelError.")},
+    {"xor", FAST(xor_once), METH_FASTCALL | METH_KEYWORDS,
+     PyDoc_STR("xor(cipher, key, iv, data, *, counter=None, offset=0, kernel=None, allow_broken=False)\n--\n\n"
+               "Return data XOR keystream in one call: encryption and decryption alike.\n\n"
+               "data: any contiguous buffer. offset: the position of data's first byte in the message, in bytes, 0 to "
+               "2**64 - 1; other than 0 only where the cipher can seek. All else as for new().\n"
+               "Raises as new(), and LimitError and SeekError.")},
+    {"ciphers", native_ciphers, METH_NOARGS, PyDoc_STR("ciphers()\n--\n\nReturn a dict for each cipher, by name.")},
+    {"cpu_features", native_cpu_features, METH_NOARGS,
+     PyDoc_STR("cpu_features()\n--\n\n"
+               "Return the names of the CPU features that kernels may use, as restricted by the environment variable "
+               "RUNNEL_CPU when the first kernel was chosen.")},
+    {NULL, NULL, 0, NULL},
+};
+
+static int execute(PyObject *module)
+{
+    native_state *state = PyModule_GetState(module);
+    if (native_add_errors(module, state) < 0)
+        return -1;
+    state->stream_type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &native_stream_spec, NULL);
+    if (state->stream_type == NULL || PyModule_AddType(module, state->stream_type) < 0)
+        return -1;
+    return PyModule_AddStringConstant(module, "__version__", RUNNEL_VERSION);
+}
+
+static int traverse(PyObject *module, visitproc visit, void *arg)
+{
+    native_state *state = PyModule_GetState(module);
+    Py_VISIT(state->stream_type);
+    for (int i = 0; i < NATIVE_ERRORS; i++)
+        Py_VISIT(state->errors[i]);
+    return 0;
+}
+
+static int clear(PyObject *module)
+{
+    native_state *state = PyModule_GetState(module);
+    Py_CLEAR(state->stream_type);
+    for (int i = 0; i < NATIVE_ERRORS; i++)
+        Py_CLEAR(state->errors[i]);
+    return 0;
+}
+
+static PyModuleDef_Slot slots[] = {
+    {Py_mod_exec, (void *)execute},
+    {0, NULL},
+};
+
+static PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT,
+    .m_name = "runnel._native",
+    .m_doc = PyDoc_STR("The binding to the C library; use it through the package runnel."),
+    .m_size = sizeof(native_state),
+    .m_methods = functions,
+    .m_slots = slots,
+    .m_traverse = traverse,
+    .m_clear = clear,
+};
+
+PyMODINIT_FUNC PyInit__native(void); /* the one name that Python looks for */
+PyMODINIT_FUNC PyInit__native(void)
+{
+    return PyModuleDef_Init(&definition);
+}

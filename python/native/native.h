@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The binding of Python to the C library: what its files share. Limited API of Python 3.11 only. */
+#ifndef RUNNEL_PYTHON_NATIVE_H
+#define RUNNEL_PYTHON_NATIVE_H
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <runnel/runnel.h>
+
+/* The exceptions, runnel.Error first: the base of all others. */
+typedef enum native_error {
+    NATIVE_ERROR,
+    NATIVE_UNKNOWN_CIPHER,
+    NATIVE_BROKEN_CIPHER,
+    NATIVE_KEY_LENGTH,
+    NATIVE_IV_LENGTH,
+    NATIVE_LAYOUT,
+    NATIVE_KERNEL,
+    NATIVE_LIMIT,
+    NATIVE_SEEK,
+    NATIVE_OVERLAP,
+    NATIVE_OUTPUT_LENGTH,
+    NATIVE_STATE,
+    NATIVE_ERRORS
+} native_error;
+
+/* What the module owns. */
+typedef struct native_state {
+    PyTypeObject *stream_type;
+    PyObject *errors[NATIVE_ERRORS];
+} native_state;
+
+/* errors.c */
+
+/* Creates the exceptions in state and adds them to the module; -1 with an exception on failure. */
+int native_add_errors(PyObject *module, native_state *state);
+/* Raises an exception whose text begins with the cipher's name and whose attribute `cipher` is that name; cipher may
+ * be NULL. Returns NULL. */
+PyObject *native_raise(native_state *state, native_error which, const runnel_cipher *cipher, const char *format, ...);
+/* Checks lengths of keys and IVs and says which lengths would be right; 0 or -1 with an exception. */
+int native_check_key(native_state *state, const runnel_cipher *cipher, Py_ssize_t bytes);
+int native_check_iv(native_state *state, const runnel_cipher *cipher, const char *argument, Py_ssize_t bytes);
+/* Raises what a failed key set-up or IV set-up means when the lengths were right. Return NULL. */
+PyObject *native_raise_kernel(native_state *state, const runnel_cipher *cipher, const char *kernel);
+PyObject *native_raise_layout(native_state *state, const runnel_cipher *cipher, const char *layout);
+/* Raises LimitError for bytes asked for at position. Returns NULL. */
+PyObject *native_raise_limit(native_state *state, const runnel_cipher *cipher, uint64_t position, uint64_t bytes,
+                             uint64_t end);
+
+/* arguments.c */
+
+/* Fills view with the memory of any object that has the buffer protocol, contiguous, without copying. `argument` names
+ * it in errors. The caller releases view with PyBuffer_Release. Python code may run in here. 0 or -1. */
+int native_read_buffer(PyObject *object, const char *argument, Py_buffer *view);
+int native_write_buffer(PyObject *object, const char *argument, Py_buffer *view);
+/* native_read_buffer for item number index of a sequence. */
+int native_read_item(PyObject *object, const char *argument, Py_ssize_t index, Py_buffer *view);
+/* Sorts the arguments of a METH_FASTCALL | METH_KEYWORDS function into values, in the order of names (which ends with
+ * NULL); missing ones become NULL. The first `required` must be given, the first `positional` may be given without a
+ * name. 0 or -1. */
+int native_arguments(const char *function, const char *const *names, int required, int positional,
+                     PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames, PyObject **values);
+/* Gives the UTF-8 text of a str; for None or NULL NULL. -1 with TypeError for all else. */
+int native_optional_text(PyObject *object, const char *argument, const char **text);
+/* Gives an integer from 0 to 2^64 - 1. 0 or -1 with TypeError or OverflowError. */
+int native_uint64(PyObject *object, const char *argument, uint64_t *value);
+
+/* context.c */
+
+/* From this many bytes on, a call lets other Python threads run. Measured: giving the lock up and taking it back costs
+ * about 0.05 microseconds when nobody waits, 2 % of the time that the fastest cipher needs for so many bytes. */
+#define NATIVE_UNLOCK_BYTES 32768
+
+/* Gives memory for a context, with its head cleared, or NULL. */
+runnel_stream *native_context_new(const runnel_cipher *cipher);
+/* Wipes and frees it; NULL is allowed. */
+void native_context_free(runnel_stream *context);
+/* out = in XOR keystream (in == NULL: the keystream), without the interpreter's lock from NATIVE_UNLOCK_BYTES on. */
+int native_xor(runnel_stream *context, void *out, const void *in, Py_ssize_t bytes);
+/* Finds the cipher, applies the rules for broken ciphers and short keys, and keys and starts a fresh context.
+ * `arguments` are cipher, key, iv, counter, kernel, allow_broken; absent ones are NULL. NULL with an exception. */
+runnel_stream *native_context_start(native_state *state, PyObject *const arguments[6]);
+/* Raises what went wrong in a verb that worked on `bytes` bytes. Returns NULL. */
+PyObject *native_raise_verb(native_state *state, const runnel_cipher *cipher, const runnel_stream *context, int error,
+                            uint64_t bytes);
+/* stream.c */
+
+typedef struct stream_object {
+    PyObject_HEAD
+    runnel_stream *context; /* aligned to RUNNEL_ALIGN, owned */
+    const runnel_cipher *cipher;
+    const char *kernel;
+    int layout; /* RUNNEL_BE128 ..., 0 if not counter mode */
+    int busy;   /* 1 while a call works on the context, perhaps without the interpreter's lock */
+} stream_object;
+
+extern PyType_Spec native_stream_spec;
+
+/* Checks that the stream may be worked with now; 0 or -1 with StateError. No Python code may run between this and the
+ * use of the context. */
+int native_ready(stream_object *stream);
+
+/* batch.c: methods of Stream */
+PyObject *native_xor_packets(PyObject *self, PyObject *const *args, Py_ssize_t nargs);
+PyObject *native_xor_packets_into(PyObject *self, PyObject *const *args, Py_ssize_t nargs);
+
+/* describe.c: functions of the module */
+PyObject *native_ciphers(PyObject *module, PyObject *unused);
+PyObject *native_cpu_features(PyObject *module, PyObject *unused);
+
+#endif

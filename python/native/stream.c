@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* runnel.Stream: one key, one message at a time. */
+#include "native.h"
+
+#include <stdlib.h>
+
+static native_state *state_of(PyObject *self)
+{
+    return PyType_GetModuleState(Py_TYPE(self)); /* Stream has no subclasses */
+}
+
+int native_ready(stream_object *stream)
+{
+    if (!stream->busy)
+        return 0;
+    native_raise(state_of((PyObject *)stream), NATIVE_STATE, stream->cipher,
+                 "another thread is using this stream; give each thread a stream of its own");
+    return -1;
+}
+
+static PyObject *raise_verb(stream_object *stream, int error, uint64_t bytes)
+{
+    return native_raise_verb(state_of((PyObject *)stream), stream->cipher, stream->context, error, bytes);
+}
+
+static int work(stream_object *stream, void *out, const void *in, Py_ssize_t bytes)
+{
+    stream->busy = 1;
+    int error = native_xor(stream->context, out, in, bytes);
+    stream->busy = 0;
+    return error;
+}
+
+/* Gives in XOR keystream as a new bytes object. */
+static PyObject *xor_to_bytes(stream_object *stream, const void *in, Py_ssize_t bytes)
+{
+    if (native_ready(stream) < 0)
+        return NULL;
+    PyObject *result = PyBytes_FromStringAndSize(NULL, bytes);
+    if (result == NULL)
+        return NULL;
+    int error = work(stream, PyBytes_AsString(result), in, bytes);
+    if (error) {
+        Py_DECREF(result);
+        return raise_verb(stream, error, (uint64_t)bytes);
+    }
+    return result;
+}
+
+static PyObject *stream_xor(PyObject *self, PyObject *data)
+{
+    Py_buffer in;
+    if (native_read_buffer(data, "data", &in) < 0)
+        return NULL;
+    /* runnel_stream_xor takes NULL for "the keystream itself", and an empty buffer may have a NULL address. */
+    PyObject *result = xor_to_bytes((stream_object *)self, in.buf != NULL ? in.buf : "", in.len);
+    PyBuffer_Release(&in);
+    return result;
+}
+
+static PyObject *stream_keystream(PyObject *self, PyObject *argument)
+{
+    stream_object *stream = (stream_object *)self;
+    uint64_t bytes;
+    if (native_uint64(argument, "bytes", &bytes) < 0 || native_ready(stream) < 0)
+        return NULL;
+    if (runnel_stream_kernel(stream->context) != NULL && bytes > runnel_stream_left(stream->context))
+        return raise_verb(stream, RUNNEL_ERR_LIMIT, bytes);
+    if (bytes > PY_SSIZE_T_MAX)
+        return PyErr_NoMemory();
+    return xor_to_bytes(stream, NULL, (Py_ssize_t)bytes);
+}
+
+static PyObject *stream_xor_into(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
+{
+    stream_object *stream = (stream_object *)self;
+    PyObject *result = NULL;
+    Py_buffer in, out;
+    if (nargs != 2)
+        return PyErr_Format(PyExc_TypeError, "xor_into() takes 2 arguments (%zd given)", nargs);
+    if (native_read_buffer(args[0], "data", &in) < 0)
+        return NULL;
+    if (native_write_buffer(args[1], "out", &out) < 0) {
+        PyBuffer_Release(&in);
+        return NULL;
+    }
+    if (out.len < in.len)
+        native_raise(state_of(self), NATIVE_OUTPUT_LENGTH, stream->cipher, "data has %zd bytes, out only %zd", in.len,
+                     out.len);
+    else if (native_ready(stream) == 0) {
+        int error = work(stream, out.buf, in.buf != NULL ? in.buf : "", in.len);
+        result = error ? raise_verb(stream, error, (uint64_t)in.len) : PyLong_FromSsize_t(in.len);
+    }
+    PyBuffer_Release(&out);
+    PyBuffer_Release(&in);
+    return result;
+}
+
+static PyObject *stream_reset(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const char *const names[] = {"iv", "counter", NULL};
+    stream_object *stream = (stream_object *)self;
+    PyObject *values[2];
+    const char *counter;
+    Py_buffer iv;
+    if (native_arguments("reset", names, 1, 2, args, nargs, kwnames, values) < 0 ||
+        native_optional_text(values[1], "counter", &counter) < 0)
+        return NULL;
+    int layout = counter != NULL ? runnel_layout_find(counter) : stream->layout;
+    if (layout < 0)
+        return native_raise_layout(state_of(self), stream->cipher, counter);
+    if (native_read_buffer(values[0], "iv", &iv) < 0)
+        return NULL;
+    PyObject *result = NULL;
+    if (native_check_iv(state_of(self), stream->cipher, "iv", iv.len) == 0 && native_ready(stream) == 0) {
+        int error = runnel_stream_iv(stream->context, iv.buf, (size_t)iv.len, layout);
+        if (error == RUNNEL_ERR_LAYOUT)
+            native_raise_layout(state_of(self), stream->cipher, counter);
+        else if (error)
+            raise_verb(stream, error, 0);
+        else {
+            stream->layout = stream->context->layout;
+            result = Py_NewRef(Py_None);
+        }
+    }
+    PyBuffer_Release(&iv);
+    return result;
+}
+
+static PyObject *stream_seek(PyObject *self, PyObject *argument)
+{
+    stream_object *stream = (stream_object *)self;
+    uint64_t position;
+    if (native_uint64(argument, "position", &position) < 0 || native_ready(stream) < 0)
+        return NULL;
+    int error = runnel_stream_seek(stream->context, position);
+    if (error == RUNNEL_ERR_LIMIT)
+        return native_raise_limit(state_of(self), stream->cipher, position, 0,
+                                  runnel_stream_tell(stream->context) + runnel_stream_left(stream->context));
+    return error ? raise_verb(stream, error, 0) : Py_NewRef(Py_None);
+}
+
+/* Checks that position and limit can be asked for. */
+static int has_position(stream_object *stream)
+{
+    if (native_ready(stream) < 0)
+        return 0;
+    if (runnel_stream_kernel(stream->context) != NULL)
+        return 1;
+    raise_verb(stream, RUNNEL_ERR_STATE, 0);
+    return 0;
+}
+
+static PyObject *stream_tell(PyObject *self, PyObject *unused)
+{
+    stream_object *stream = (stream_object *)self;
+    (void)unused;
+    return has_position(stream) ? PyLong_FromUnsignedLongLong(runnel_stream_tell(stream->context)) : NULL;
+}
+
+static PyObject *stream_left(PyObject *self, PyObject *unused)
+{
+    stream_object *stream = (stream_object *)self;
+    (void)unused;
+    return has_position(stream) ? PyLong_FromUnsignedLongLong(runnel_stream_left(stream->context)) : NULL;
+}
+
+static PyObject *stream_wipe(PyObject *self, PyObject *unused)
+{
+    stream_object *stream = (stream_object *)self;
+    (void)unused;
+    if (native_ready(stream) < 0)
+        return NULL;
+    runnel_stream_wipe(stream->context);
+    return Py_NewRef(Py_None);
+}
+
+static PyObject *stream_enter(PyObject *self, PyObject *unused)
+{
+    (void)unused;
+    return Py_NewRef(self);
+}
+
+static PyObject *stream_exit(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
+{
+    (void)args;
+    (void)nargs;
+    return stream_wipe(self, NULL);
+}
+
+static PyObject *stream_reduce(PyObject *self, PyObject *unused)
+{
+    (void)self;
+    (void)unused;
+    PyErr_SetString(PyExc_TypeError, "a runnel.Stream cannot be copied or pickled: it holds a key, and two copies would "
+                                     "make the same keystream twice");
+    return NULL;
+}
+
+static PyObject *stream_repr(PyObject *self)
+{
+    stream_object *stream = (stream_object *)self;
+    if (stream->busy)
+        return PyUnicode_FromFormat("<runnel.Stream %s, kernel %s, in use>", stream->cipher->name, stream->kernel);
+    if (runnel_stream_kernel(stream->context) == NULL)
+        return PyUnicode_FromFormat("<runnel.Stream %s, wiped>", stream->cipher->name);
+    return PyUnicode_FromFormat("<runnel.Stream %s, kernel %s, position %llu>", stream->cipher->name, stream->kernel,
+                                (unsigned long long)runnel_stream_tell(stream->context));
+}
+
+static PyObject *stream_cipher(PyObject *self, void *closure)
+{
+    (void)closure;
+    return PyUnicode_FromString(((stream_object *)self)->cipher->name);
+}
+
+static PyObject *stream_kernel(PyObject *self, void *closure)
+{
+    (void)closure;
+    return PyUnicode_FromString(((stream_object *)self)->kernel);
+}
+
+static PyObject *stream_counter(PyObject *self, void *closure)
+{
+    int layout = ((stream_object *)self)->layout;
+    (void)closure;
+    return layout == 0 ? Py_NewRef(Py_None) : PyUnicode_FromString(runnel_layout_name(layout));
+}
+
+static void stream_dealloc(PyObject *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    native_context_free(((stream_object *)self)->context);
+    PyObject_Free(self);
+    Py_DECREF(type);
+}
+
+/* A method that METH_FASTCALL calls; the detour over void (*)(void) is how C spells that this cast is meant. */
+#define FAST(function) (PyCFunction)(void (*)(void)) function
+
+static PyMethodDef methods[] = {
+    {"xor", stream_xor, METH_O,
+     PyDoc_STR("xor($self, data, /)\n--\n\n"
+               "Return data XOR keystream and move on by len(data) bytes: encryption and decryption alike.\n\n"
+               "data: any contiguous buffer, read without copying; its size in bytes counts. Returns bytes of the "
+               "same size.\nRaises LimitError, StateError, BufferError, TypeError; then nothing has moved.")},
+    {"xor_into", FAST(stream_xor_into), METH_FASTCALL,
+     PyDoc_STR("xor_into($self, data, out, /)\n--\n\n"
+               "Write data XOR keystream to the first len(data) bytes of out and return that number.\n\n"
+               "data: any contiguous buffer. out: any contiguous writable one, at least as long; it may be the same "
+               "memory as data, other overlaps are an error.\n"
+               "Raises OutputLengthError, OverlapError, LimitError, StateError, BufferError, TypeError; then out is "
+               "untouched.")},
+    {"keystream", stream_keystream, METH_O,
+     PyDoc_STR("keystream($self, bytes, /)\n--\n\n"
+               "Return the next `bytes` bytes of keystream themselves and move on.\n\n"
+               "Raises LimitError, StateError, OverflowError (negative), MemoryError.")},
+    {"xor_packets", FAST(native_xor_packets), METH_FASTCALL,
+     PyDoc_STR("xor_packets($self, ivs, packets, /)\n--\n\n"
+               "Encrypt many messages under this key, each with its own IV: the list of what reset(iv) and "
+               "xor(packet) would return for each pair.\n\n"
+               "ivs, packets: sequences, equally long, of contiguous buffers. The counter layout stays. Afterwards "
+               "the stream stands behind the last packet.\n"
+               "Raises as reset and xor do, and ValueError for sequences of unequal length; then nothing has moved.")},
+    {"xor_packets_into", FAST(native_xor_packets_into), METH_FASTCALL,
+     PyDoc_STR("xor_packets_into($self, ivs, data, out, packet_bytes, /)\n--\n\n"
+               "The same for packets of packet_bytes bytes that lie one behind the other in data; the last may be "
+               "shorter. Writes to out as xor_into does and returns the number of packets.\n\n"
+               "ivs: a contiguous buffer with one IV for each packet, one behind the other.")},
+    {"reset", FAST(stream_reset), METH_FASTCALL | METH_KEYWORDS,
+     PyDoc_STR("reset($self, iv, counter=None)\n--\n\n"
+               "Start a new message at position 0 under the same key.\n\n"
+               "iv: a contiguous buffer of a length that the cipher lists. counter: the counter layout; None keeps "
+               "the present one.\nRaises IVLengthError, LayoutError, StateError.")},
+    {"seek", stream_seek, METH_O,
+     PyDoc_STR("seek($self, position, /)\n--\n\n"
+               "Move to a position in bytes from the IV, forwards or backwards, in constant time.\n\n"
+               "position: 0 to 2**64 - 1, at most the end of the keystream.\n"
+               "Raises SeekError, LimitError, StateError, OverflowError.")},
+    {"tell", stream_tell, METH_NOARGS,
+     PyDoc_STR("tell($self)\n--\n\nReturn the position in bytes from the IV; 2**64 - 1 also for more.")},
+    {"left", stream_left, METH_NOARGS,
+     PyDoc_STR("left($self)\n--\n\n"
+               "Return how many bytes of keystream are left before it ends; 2**64 - 1 also for more.")},
+    {"wipe", stream_wipe, METH_NOARGS,
+     PyDoc_STR("wipe($self)\n--\n\n"
+               "Clear key and keystream from memory; the stream cannot be used any more. Leaving a with block does "
+               "it, and so does the end of the object.")},
+    {"__enter__", stream_enter, METH_NOARGS, NULL},
+    {"__exit__", FAST(stream_exit), METH_FASTCALL, NULL},
+    {"__reduce__", stream_reduce, METH_NOARGS, NULL},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyGetSetDef properties[] = {
+    {"cipher", stream_cipher, NULL, PyDoc_STR("The name of the cipher."), NULL},
+    {"kernel", stream_kernel, NULL, PyDoc_STR("The name of the kernel that runs."), NULL},
+    {"counter", stream_counter, NULL, PyDoc_STR("The counter layout, or None if this is not a counter mode."), NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+static PyType_Slot slots[] = {
+    {Py_tp_doc, (void *)PyDoc_STR("A cipher with a key and an IV, at a position in its keystream. Made by runnel.new().\n\n"
+                                  "Not for two threads at a time: a second one gets StateError. Not copied and not "
+                                  "pickled, because a copy would make the same keystream again; fork() does copy it, so "
+                                  "reset the IV in one of the two processes.")},
+    {Py_tp_dealloc, (void *)stream_dealloc},
+    {Py_tp_repr, (void *)stream_repr},
+    {Py_tp_methods, methods},
+    {Py_tp_getset, properties},
+    {0, NULL},
+};
+
+PyType_Spec native_stream_spec = {
+    .name = "runnel.Stream",
+    .basicsize = sizeof(stream_object),
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE,
+    .slots = slots,
+};

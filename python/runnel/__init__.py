@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Runnel: from a key and a nonce to keystream, as fast as this CPU allows.
+
+    stream = runnel.new("aes-256-ctr", key, iv)
+    ciphertext = stream.xor(plaintext)
+
+A keystream hides, it does not authenticate: whoever can change the ciphertext can change the plaintext. Never use a
+key twice with the same IV. For files, `runnel encrypt` on the command line does both right.
+
+Sizes and positions are in bytes. "Buffer" means any object with the buffer protocol whose memory is contiguous (bytes,
+bytearray, memoryview, array, mmap, numpy arrays); it is never copied. Calls on 32768 bytes or more let other Python
+threads run.
+"""
+
+from typing import NamedTuple, Optional
+
+from . import _native
+from ._native import (
+    BrokenCipherError,
+    Error,
+    IVLengthError,
+    KernelError,
+    KeyLengthError,
+    LayoutError,
+    LimitError,
+    OutputLengthError,
+    OverlapError,
+    SeekError,
+    StateError,
+    Stream,
+    UnknownCipherError,
+    __version__,
+    cpu_features,
+    new,
+    xor,
+)
+
+__all__ = [
+    "BrokenCipherError",
+    "Cipher",
+    "Error",
+    "IVLengthError",
+    "Kernel",
+    "KernelError",
+    "KeyLengthError",
+    "LayoutError",
+    "LimitError",
+    "OutputLengthError",
+    "OverlapError",
+    "SeekError",
+    "StateError",
+    "Stream",
+    "UnknownCipherError",
+    "__version__",
+    "ciphers",
+    "cpu_features",
+    "new",
+    "xor",
+]
+
+
+class Kernel(NamedTuple):
+    """One implementation technique of a cipher. All kernels of a cipher make the same bytes."""
+
+    name: str
+    timing_class: str
+    """'constant-time', or 'cacheless': look-ups indexed by secrets, constant-time only without a data cache."""
+    available: bool
+    """This CPU, as restricted by the environment variable RUNNEL_CPU, can run it."""
+    chosen: bool
+    """It runs when no kernel is named."""
+    source: str
+    """Where the technique comes from."""
+    cpu: tuple[str, ...]
+    """The CPU features it needs."""
+
+
+class Cipher(NamedTuple):
+    """What a cipher says of itself."""
+
+    name: str
+    title: str
+    status: str
+    """'recommended', 'legacy' or 'broken'."""
+    key_bytes: tuple[int, ...]
+    """The lengths that a key may have, ascending."""
+    iv_bytes: tuple[int, ...]
+    """The lengths that an IV may have, ascending."""
+    seekable: bool
+    layouts: tuple[str, ...]
+    """The counter layouts it counts in; empty if it is not a counter mode."""
+    layout: Optional[str]
+    """The default counter layout."""
+    context_bytes: int
+    """Memory that a Stream takes, besides a few bytes for Python."""
+    source: str
+    """The specification."""
+    remark: Optional[str]
+    """What a user must know: an attack, a limit."""
+    kernels: tuple[Kernel, ...]
+    """In order of preference."""
+
+
+def ciphers() -> dict[str, Cipher]:
+    """Return the ciphers of this build by name, in order of name."""
+    found = {}
+    for fields in _native.ciphers():
+        fields["kernels"] = tuple(Kernel(**kernel) for kernel in fields["kernels"])
+        found[fields["name"]] = Cipher(**fields)
+    return found
