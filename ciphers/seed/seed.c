@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "seed_kernels.h"
+
+static const runnel_kernel *const kernels[] = {
+    &runnel_seed_portable,
+    NULL,
+};
+
+static const runnel_cipher seed_ctr = {
+    .name = "seed-ctr",
+    .title = "SEED in counter mode",
+    .source = "RFC 4269; SP 800-38A 6.5",
+    .remark = "sound, but there is no reason for it except where Korean standards ask for SEED",
+    .status = RUNNEL_LEGACY,
+    .seekable = 1,
+    .layout = RUNNEL_BE128,
+    .layouts = 1 << RUNNEL_BE128 | 1 << RUNNEL_BE64 | 1 << RUNNEL_BE32 | 1 << RUNNEL_BE16 | 1 << RUNNEL_LE128 |
+               1 << RUNNEL_LE64 | 1 << RUNNEL_LE32 | 1 << RUNNEL_BE32_LEFT,
+    .key_bytes = {1, {16}},
+    .iv_bytes = {1, {16}},
+    .block_bytes = 16,
+    .context_bytes = sizeof(runnel_seed_ctr),
+    .state_offset = offsetof(runnel_seed_ctr, schedule),
+    .kernels = kernels,
+};
+
+const runnel_cipher *const runnel_seed_ciphers[] = {&seed_ctr, NULL};
+
+RUNNEL_DEFINE_CTR_VERBS(seed_ctr, runnel_seed_ciphers)

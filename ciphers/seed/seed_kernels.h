@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The kernels of SEED, each in the file of its name, and what their key set-ups share. */
+#ifndef RUNNEL_SEED_KERNELS_H
+#define RUNNEL_SEED_KERNELS_H
+
+#include "../../core/bytes.h"
+#include "../../core/kernel.h"
+#include "../../core/wipe.h"
+#include "seed.h"
+
+extern const runnel_kernel runnel_seed_x86_avx512;
+extern const runnel_kernel runnel_seed_x86_avx2;
+extern const runnel_kernel runnel_seed_x86_aesni;
+extern const runnel_kernel runnel_seed_portable;
+extern const runnel_kernel runnel_seed_table;
+
+/* Writes what goes through G to become the round keys, in their order (RFC 4269, section 2.3). The 32 words do not
+ * depend on one another's G. */
+static inline void runnel_seed_key_words(uint32_t words[32], const uint8_t *key)
+{
+    uint64_t left = runnel_load64be(key), right = runnel_load64be(key + 8);
+    uint32_t constant = 0x9e3779b9;
+    for (unsigned i = 0; i < 16; i++) {
+        words[2 * i] = (uint32_t)(left >> 32) + (uint32_t)(right >> 32) - constant;
+        words[2 * i + 1] = (uint32_t)left - (uint32_t)right + constant;
+        constant = runnel_rotl32(constant, 1);
+        if (i % 2 == 0)
+            left = left >> 8 | left << 56;
+        else
+            right = right << 8 | right >> 56;
+    }
+}
+
+#endif
