@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Which kernel runs: under every subset of the features that a cipher's kernels name, the first in the list that claims
+ * constant time and whose features are all there; the bytes stay the same. */
+#include "properties.h"
+
+static const runnel_kernel *expected(const runnel_cipher *cipher, uint32_t features)
+{
+    for (const runnel_kernel *const *k = cipher->kernels; *k != NULL; k++)
+        if ((*k)->timing == RUNNEL_CONSTANT_TIME && ((*k)->cpu & features) == (*k)->cpu)
+            return *k;
+    return NULL;
+}
+
+static void under_mask(const runnel_cipher *cipher, uint32_t mask, uint32_t all)
+{
+    runnel_cpu_mask(mask);
+    CHECK(runnel_cpu() == (all & mask), "mask %#x of %#x gives %#x", mask, all, runnel_cpu());
+    const target t = {cipher, NULL};
+    const runnel_kernel *wanted = expected(cipher, all & mask);
+    message m = random_message(&t);
+    runnel_stream *s = new_context(cipher);
+    size_t i = 0;
+    for (; cipher->kernels[i] != NULL; i++) {
+        const runnel_kernel *k = cipher->kernels[i];
+        runnel_kernel_info info;
+        CHECK_OK(runnel_cipher_kernel(cipher, i, &info));
+        int available = (k->cpu & all & mask) == k->cpu;
+        CHECK(info.available == available && info.chosen == (k == wanted), "%s: %s under mask %#x", cipher->name,
+              k->name, mask);
+        memset(s, 0, cipher->context_bytes);
+        CHECK_RESULT(runnel_cipher_key(cipher, s, m.key, m.key_bytes, k->name), available ? 0 : RUNNEL_ERR_KERNEL);
+        CHECK(available ? strcmp(runnel_stream_kernel(s), k->name) == 0 : s->stage == 0, "%s by name", k->name);
+    }
+    if (wanted == NULL) {
+        CHECK_RESULT(runnel_cipher_key(cipher, s, m.key, m.key_bytes, NULL), RUNNEL_ERR_KERNEL);
+    } else {
+        static uint8_t out[5000], keystream[5000];
+        naive model;
+        model_init(&model, cipher);
+        model_message(&model, &m);
+        model_keystream_at(&model, 0, keystream, sizeof keystream);
+        CHECK_OK(runnel_cipher_key(cipher, s, m.key, m.key_bytes, NULL));
+        CHECK(strcmp(runnel_stream_kernel(s), wanted->name) == 0, "%s: %s ran under mask %#x, not %s", cipher->name,
+              runnel_stream_kernel(s), mask, wanted->name);
+        CHECK(s->kernel == wanted, "%s: another kernel of that name", cipher->name);
+        CHECK_OK(runnel_stream_iv(s, m.iv, m.iv_bytes, m.layout));
+        runnel_cpu_mask(0); /* a context that has a key keeps its kernel */
+        size_t n = 4000 + random_below(1000);
+        CHECK_OK(runnel_stream_xor(s, out, NULL, n));
+        CHECK_BYTES(out, keystream, n, "%s through %s", cipher->name, wanted->name);
+        CHECK(s->kernel == wanted, "the kernel changed");
+        model_free(&model);
+    }
+    free(s);
+    runnel_cpu_mask(UINT32_MAX);
+}
+
+void test_dispatch(const char *name)
+{
+    runnel_cpu_mask(UINT32_MAX);
+    const uint32_t all = runnel_cpu();
+    for (size_t i = 0; runnel_cipher_at(i) != NULL; i++) {
+        const runnel_cipher *cipher = runnel_cipher_at(i);
+        if (name != NULL && strcmp(name, cipher->name) != 0)
+            continue;
+        doing = cipher->name;
+        uint32_t named = 0;
+        for (const runnel_kernel *const *k = cipher->kernels; *k != NULL; k++) {
+            named |= (*k)->cpu;
+            for (const runnel_kernel *const *other = cipher->kernels; other != k; other++)
+                CHECK(strcmp((*other)->name, (*k)->name) != 0, "two kernels are called %s", (*k)->name);
+        }
+        CHECK(expected(cipher, 0) != NULL, "%s has no constant-time kernel for every CPU", cipher->name);
+        unsigned masks = 0;
+        for (uint32_t subset = named;; subset = (subset - 1) & named) { /* all subsets, down to none */
+            under_mask(cipher, subset, all);
+            masks++;
+            if (subset == 0)
+                break;
+        }
+        under_mask(cipher, UINT32_MAX, all);
+        printf("%s: %u feature sets, with everything %s\n", cipher->name, masks, expected(cipher, all)->name);
+    }
+}
+
+/* The features in use, at first use and without a mask, are exactly those named: RUNNEL_CPU was heard. */
+void test_environment(const char *features)
+{
+    char text[100] = "";
+    for (uint32_t bit = 1; bit != 0; bit <<= 1)
+        if (runnel_cpu() & bit) {
+            const char *name = runnel_cpu_name(bit);
+            CHECK(name != NULL, "feature %#x has no name", bit);
+            strcat(strcat(text, *text != '\0' ? "," : ""), name);
+        }
+    CHECK(strcmp(text, features) == 0, "the features are \"%s\", not \"%s\"", text, features);
+}

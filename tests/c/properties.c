@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* runnel-properties PROPERTY|all [--cipher NAME] [--kernel NAME] [--seed N] [--scale N]
+ * runnel-properties list               the targets: cipher, kernel, features it needs, timing, available, reference
+ * runnel-properties environment NAMES  the features in use are those named, with commas between
+ * Status 0 if the property holds for all targets asked for; 1 with a line that says what failed; 2 for bad usage; 77 if
+ * this CPU has no such target. */
+#include "properties.h"
+
+message random_message(const target *t)
+{
+    message m;
+    m.key_bytes = random_of(&t->cipher->key_bytes);
+    m.iv_bytes = random_of(&t->cipher->iv_bytes);
+    m.layout = random_layout(t->cipher);
+    random_bytes(m.key, sizeof m.key);
+    random_bytes(m.iv, sizeof m.iv);
+    return m;
+}
+
+void start_message(runnel_stream *s, const target *t, const message *m)
+{
+    start(s, t, m->key, m->key_bytes, m->iv, m->iv_bytes, m->layout);
+}
+
+void model_message(naive *model, const message *m)
+{
+    model_key(model, m->key, m->key_bytes);
+    model_iv(model, m->iv, m->iv_bytes, m->layout);
+}
+
+static const struct {
+    const char *name;
+    void (*test)(const target *t);
+} properties[] = {
+    {"lengths", test_lengths},         {"guard", test_guard},           {"overlap", test_overlap},
+    {"splits", test_splits},           {"machine", test_machine},       {"random", test_random},
+    {"seek", test_seek},               {"boundaries", test_boundaries}, {"limits", test_limits},
+    {"parameters", test_parameters},   {"errors", test_errors},         {"wipe", test_wipe},
+    {"sensitivity", test_sensitivity}, {"abi", test_abi},
+};
+
+#define PROPERTIES (sizeof properties / sizeof properties[0])
+
+static void list(void)
+{
+    for (size_t i = 0; runnel_cipher_at(i) != NULL; i++) {
+        const runnel_cipher *cipher = runnel_cipher_at(i);
+        for (const runnel_kernel *const *k = cipher->kernels; *k != NULL; k++) {
+            printf("%s %s ", cipher->name, (*k)->name);
+            const char *separator = "";
+            for (uint32_t bit = 1; bit != 0; bit <<= 1)
+                if ((*k)->cpu & bit) {
+                    printf("%s%s", separator, runnel_cpu_name(bit));
+                    separator = ",";
+                }
+            printf("%s %s %d %d\n", *separator == '\0' ? "-" : "",
+                   (*k)->timing == RUNNEL_CONSTANT_TIME ? "constant-time" : "cacheless", runnel_kernel_available(*k),
+                   *k == reference_kernel(cipher));
+        }
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const char *cipher = NULL, *kernel = NULL;
+    uint64_t seed = 1;
+    if (argc < 2)
+        return 2;
+    const char *wanted = argv[1];
+    if (strcmp(wanted, "list") == 0) {
+        list();
+        return 0;
+    }
+    if (strcmp(wanted, "environment") == 0) {
+        if (argc != 3)
+            return 2;
+        test_environment(argv[2]);
+        return 0;
+    }
+    for (int i = 2; i < argc; i += 2) {
+        if (i + 1 == argc)
+            return 2;
+        if (strcmp(argv[i], "--cipher") == 0)
+            cipher = argv[i + 1];
+        else if (strcmp(argv[i], "--kernel") == 0)
+            kernel = argv[i + 1];
+        else if (strcmp(argv[i], "--seed") == 0)
+            seed = strtoull(argv[i + 1], NULL, 0);
+        else if (strcmp(argv[i], "--scale") == 0)
+            scale = (unsigned)strtoul(argv[i + 1], NULL, 0);
+        else
+            return 2;
+    }
+    if (scale == 0)
+        return 2;
+    seed_random(seed);
+    if (strcmp(wanted, "dispatch") == 0) {
+        test_dispatch(cipher);
+        return 0;
+    }
+    if (strcmp(wanted, "corrupters") == 0) {
+        test_abi_corrupters();
+        return 0;
+    }
+    size_t tested = 0, known = 0;
+    for (size_t i = 0; i < PROPERTIES; i++)
+        if (strcmp(wanted, "all") == 0 || strcmp(wanted, properties[i].name) == 0) {
+            known++;
+            tested += for_targets(cipher, kernel, properties[i].test);
+        }
+    if (known == 0)
+        return 2;
+    return tested > 0 ? 0 : 77;
+}
