@@ -2,10 +2,30 @@
 #include "aes_kernels.h"
 
 static const runnel_kernel *const kernels[] = {
+    RUNNEL_ON_X86_64(runnel_aes_x86_vaes512)
+    RUNNEL_ON_X86_64(runnel_aes_x86_vaes)
     RUNNEL_ON_X86_64(runnel_aes_x86_aesni)
     &runnel_aes_portable,
     NULL,
 };
+
+#if RUNNEL_PREFIX
+#define PREFIX_OFFSET offsetof(runnel_aes_ctr, prefix)
+
+/* The tables come last and are used in order. */
+static uint32_t used_bytes(const void *context)
+{
+    const runnel_aes_ctr *c = context;
+    if (c->prefix.one_round_set)
+        return sizeof *c;
+    if (c->prefix.two_rounds_used)
+        return offsetof(runnel_aes_ctr, prefix.one_round);
+    return offsetof(runnel_aes_ctr, prefix.two_rounds);
+}
+#else
+#define PREFIX_OFFSET 0
+#define used_bytes NULL
+#endif
 
 #define CTR_LAYOUTS                                                                                                    \
     (1 << RUNNEL_BE128 | 1 << RUNNEL_BE64 | 1 << RUNNEL_BE32 | 1 << RUNNEL_BE16 | 1 << RUNNEL_LE128 |                  \
@@ -17,7 +37,7 @@ static const runnel_kernel *const kernels[] = {
         .status = RUNNEL_RECOMMENDED, .seekable = 1, .layout = RUNNEL_BE128, .layouts = CTR_LAYOUTS,                   \
         .key_bytes = {1, {bits / 8}}, .iv_bytes = {1, {16}}, .block_bytes = 16,                                        \
         .context_bytes = sizeof(runnel_aes_ctr), .state_offset = offsetof(runnel_aes_ctr, schedule),                   \
-        .kernels = kernels                                                                                             \
+        .prefix_offset = PREFIX_OFFSET, .used_bytes = used_bytes, .kernels = kernels                                                                                            \
     }
 
 static const runnel_cipher aes_128_ctr = AES_CTR(128);

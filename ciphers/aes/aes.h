@@ -19,9 +19,26 @@ typedef struct runnel_aes_schedule {
     } keys;
 } runnel_aes_schedule;
 
+/* States after the first rounds, for counter mode (aes_x86_ctr.h); as secret as the key. Key set-up zeroes the first
+ * 8 bytes; each part is undefined until they say otherwise. */
+typedef struct runnel_aes_prefix {
+    RUNNEL_ALIGNED uint32_t blocks; /* encrypted under this key in messages without two_rounds, until one_round_set */
+    uint8_t nonce_set;              /* nonce and valid are defined */
+    uint8_t two_rounds_used;        /* some of two_rounds was written under this key */
+    uint8_t one_round_set;          /* one_round is defined */
+    uint8_t reserved;
+    uint8_t nonce[12];              /* that two_rounds belongs to: bytes 0 to 11 of the counter block */
+    uint32_t valid[8];              /* bit b: two_rounds[b] is defined */
+    RUNNEL_ALIGNED uint8_t two_rounds[256][16];
+    uint8_t one_round[256][16];
+} runnel_aes_prefix;
+
 typedef struct runnel_aes_ctr {
     runnel_ctr_head head;
     runnel_aes_schedule schedule;
+#if RUNNEL_PREFIX
+    runnel_aes_prefix prefix;
+#endif
 } runnel_aes_ctr;
 
 RUNNEL_DECLARE_CTR_VERBS(aes_ctr)

@@ -8,5 +8,7 @@
 
 extern const runnel_kernel runnel_aes_portable;
 extern const runnel_kernel runnel_aes_x86_aesni;
+extern const runnel_kernel runnel_aes_x86_vaes;
+extern const runnel_kernel runnel_aes_x86_vaes512;
 
 #endif

@@ -1,60 +1,99 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* AES on 128-bit registers with AES-NI. */
+/* AES on 128-bit registers, and the key set-up of every x86 kernel. */
 #include "../../core/x86.h"
-#include "../../core/wipe.h"
-#include "aes_kernels.h"
+#include "aes_x86.h"
 
 #if RUNNEL_X86_64
 
 #define TARGET RUNNEL_TARGET("aes,sse4.1,ssse3")
+#define VECTOR __m128i
+#define LANES 1
+#define LOAD(p) _mm_loadu_si128((const void *)(p))
+#define STORE(p, v) _mm_storeu_si128((void *)(p), v)
+#define REPEAT(p) LOAD(p)
+#define REPEAT_REGISTER(x) (x)
+#define XOR(a, b) _mm_xor_si128(a, b)
+#define ADD32(a, b) _mm_add_epi32(a, b)
+#define ENC(x, k) _mm_aesenc_si128(x, k)
+#define LAST(x, k) _mm_aesenclast_si128(x, k)
+#define SHORT_BLOCKS 8
+#include "aes_x86_ctr.h"
 
-TARGET static uint32_t sub_word(uint32_t w)
+/* SubWord of word 3, rotated by a byte if asked for, XOR constant, in every word: four equal columns make ShiftRows
+ * of AESENCLAST do nothing. */
+TARGET RUNNEL_INLINE __m128i sub_word_3(__m128i x, int rotate, int constant)
 {
-    return (uint32_t)_mm_cvtsi128_si32(_mm_aeskeygenassist_si128(_mm_set1_epi32((int)w), 0));
+    const __m128i word_3 = _mm_set1_epi32(0x0f0e0d0c), rotated_word_3 = _mm_set1_epi32(0x0c0f0e0d);
+    return _mm_aesenclast_si128(_mm_shuffle_epi8(x, rotate ? rotated_word_3 : word_3), _mm_set1_epi32(constant));
 }
 
-TARGET static void set_key(void *state, const uint8_t *key, size_t key_bytes)
+/* Words w0, w0 ^ w1, w0 ^ w1 ^ w2, w0 ^ w1 ^ w2 ^ w3, all XOR t. */
+TARGET RUNNEL_INLINE __m128i sum_words(__m128i w, __m128i t)
+{
+    w = _mm_xor_si128(w, _mm_slli_si128(w, 4));
+    return _mm_xor_si128(_mm_xor_si128(w, _mm_slli_si128(w, 8)), t);
+}
+
+TARGET static void expand_128(__m128i *keys, __m128i k)
+{
+    static const uint8_t constants[10] = {0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0x1b, 0x36};
+    _mm_storeu_si128(keys, k);
+    for (int r = 0; r < 10; r++) {
+        k = sum_words(k, sub_word_3(k, 1, constants[r]));
+        _mm_storeu_si128(keys + r + 1, k);
+    }
+}
+
+TARGET static void expand_192(__m128i *keys, __m128i k, __m128i words_4_5)
+{
+    uint8_t *p = (uint8_t *)keys;
+    for (int constant = 1;; constant <<= 1) {
+        _mm_storeu_si128((void *)p, k);
+        if (constant == 0x100)
+            return;
+        _mm_storel_epi64((void *)(p + 16), words_4_5);
+        k = sum_words(k, sub_word_3(_mm_slli_si128(words_4_5, 8), 1, constant));
+        words_4_5 = _mm_xor_si128(words_4_5, _mm_slli_si128(words_4_5, 4));
+        words_4_5 = _mm_xor_si128(words_4_5, _mm_shuffle_epi32(k, 0xff));
+        p += 24;
+    }
+}
+
+TARGET static void expand_256(__m128i *keys, __m128i even, __m128i odd)
+{
+    for (int constant = 1;; constant <<= 1) {
+        _mm_storeu_si128(keys, even);
+        if (constant == 0x80)
+            return;
+        _mm_storeu_si128(keys + 1, odd);
+        even = sum_words(even, sub_word_3(odd, 1, constant));
+        odd = sum_words(odd, sub_word_3(even, 0, 0));
+        keys += 2;
+    }
+}
+
+TARGET void runnel_aes_x86_key(void *state, const uint8_t *key, size_t key_bytes)
 {
     runnel_aes_schedule *s = state;
-    const unsigned nk = (unsigned)key_bytes / 4;
-    s->rounds = nk + 6;
-    uint32_t w[60], rcon = 1;
-    memcpy(w, key, key_bytes);
-    for (unsigned i = nk; i < 4 * (s->rounds + 1); i++) {
-        uint32_t t = w[i - 1];
-        if (i % nk == 0) {
-            t = sub_word(t);
-            t = (t >> 8 | t << 24) ^ rcon;
-            rcon = rcon << 1 ^ (rcon >> 7) * 0x11b;
-        } else if (nk == 8 && i % nk == 4) {
-            t = sub_word(t);
-        }
-        w[i] = w[i - nk] ^ t;
-    }
-    memcpy(s->keys.bytes, w, 16 * (s->rounds + 1));
-    runnel_wipe(w, sizeof w);
-}
-
-TARGET static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
-{
-    const runnel_aes_schedule *s = state;
-    for (; nblocks > 0; nblocks--, in += 16, out += 16) {
-        __m128i x = _mm_loadu_si128((const void *)in);
-        x = _mm_xor_si128(x, _mm_loadu_si128((const void *)s->keys.bytes[0]));
-        for (unsigned r = 1; r < s->rounds; r++)
-            x = _mm_aesenc_si128(x, _mm_loadu_si128((const void *)s->keys.bytes[r]));
-        x = _mm_aesenclast_si128(x, _mm_loadu_si128((const void *)s->keys.bytes[s->rounds]));
-        _mm_storeu_si128((void *)out, x);
-    }
+    __m128i *keys = (void *)s->keys.bytes;
+    const __m128i k = _mm_loadu_si128((const void *)key);
+    s->rounds = (uint32_t)key_bytes / 4 + 6;
+    if (key_bytes == 16)
+        expand_128(keys, k);
+    else if (key_bytes == 24)
+        expand_192(keys, k, _mm_loadl_epi64((const void *)(key + 16)));
+    else
+        expand_256(keys, k, _mm_loadu_si128((const void *)(key + 16)));
 }
 
 const runnel_kernel runnel_aes_x86_aesni = {
     .name = "aesni",
-    .source = "AES-NI, one block at a time",
+    .source = "AES-NI, 8 blocks in flight; prefix caching after Park, Lee (FACE), TCHES 2018/3",
     .cpu = RUNNEL_CPU_AES,
     .timing = RUNNEL_CONSTANT_TIME,
-    .key = set_key,
+    .key = runnel_aes_x86_key,
     .encrypt_blocks = encrypt_blocks,
+    .ctr32 = ctr32,
 };
 
 #endif

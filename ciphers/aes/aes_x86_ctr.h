@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* AES in counter mode on x86 vector registers, written once for every width. A kernel's file defines the vector and
+ * its operations, includes this file once and puts encrypt_blocks and ctr32 into its runnel_kernel.
+ *
+ * Prefix caching. Let base[r] be the state after r rounds of the block whose last byte b is 0. In a run, the blocks
+ * that differ in b alone, the state after r <= 2 rounds is base[r] XOR table[r][b]: in round 1 b reaches one column
+ * only, whose other three bytes are nonce, and round 2 works on each column by itself up to its ShiftRows.
+ *   table[0][b] = b in byte 15;
+ *   table[1] depends on the key alone: built once enough blocks have had no table[2];
+ *   table[2] depends on key and nonce: stored on the way by blocks that need all their rounds.
+ * Tables are indexed by the counter, which is public. Blocks are taken in groups that start at a multiple of GROUP, so
+ * that entries are aligned and no group crosses a run; the first and the last group of a call may be partial.
+ *
+ * To be defined before:
+ *   TARGET, VECTOR, LANES        function attribute; type, and how many blocks it holds (1, 2 or 4)
+ *   LOAD(p), STORE(p, v)         LANES blocks
+ *   LOAD_SOME(p, n), STORE_SOME(p, v, n)   0 < n < LANES blocks and not a byte more
+ *   REPEAT(p)                    the 16 bytes at p in every lane
+ *   XOR, ADD32, ENC, LAST        operations on two vectors; ENC and LAST are AESENC and AESENCLAST
+ *   SHORT_BLOCKS                 calls up to this length take no part in prefix caching */
+#include <string.h>
+
+#include "../../core/wipe.h"
+
+#define GROUP (8 * LANES)
+#define RUN 256
+#define ONE_ROUND_FROM_BLOCKS 1024
+
+#define EACH1(f) f(0)
+#define EACH2(f) f(0) f(1)
+#define EACH4(f) EACH2(f) f(2) f(3)
+#define EACH8(f) EACH4(f) f(4) f(5) f(6) f(7)
+
+/* table[0], from the start of a group. */
+#define COUNTER(n) {[15] = n},
+#define COUNTERS(n)                                                                                                    \
+    COUNTER(n) COUNTER(n + 1) COUNTER(n + 2) COUNTER(n + 3) COUNTER(n + 4) COUNTER(n + 5) COUNTER(n + 6) COUNTER(n + 7)
+static const RUNNEL_ALIGNED uint8_t counters[32][16] = {COUNTERS(0) COUNTERS(8) COUNTERS(16) COUNTERS(24)};
+
+/* One round on n vectors x. */
+#define ENC_ONE(i) x[i] = ENC(x[i], k);
+#define ROUND(n, key)                                                                                                  \
+    {                                                                                                                  \
+        const VECTOR k = REPEAT(key);                                                                                  \
+        EACH##n(ENC_ONE)                                                                                               \
+    }
+
+/* Those of the first two rounds that are not done yet. */
+#define TO_ROUND_2(n)                                                                                                  \
+    if (done < 1)                                                                                                      \
+        ROUND(n, s->keys.bytes[1])                                                                                     \
+    if (done < 2)                                                                                                      \
+        ROUND(n, s->keys.bytes[2])
+
+/* Round 3 to the last but one; key then points to the last round key. */
+#define FROM_ROUND_3(n)                                                                                                \
+    const uint8_t *key = s->keys.bytes[3];                                                                             \
+    if (s->rounds > 10) {                                                                                              \
+        ROUND(n, key)                                                                                                  \
+        ROUND(n, key + 16)                                                                                             \
+        key += 32;                                                                                                     \
+        if (s->rounds > 12) {                                                                                          \
+            ROUND(n, key)                                                                                              \
+            ROUND(n, key + 16)                                                                                         \
+            key += 32;                                                                                                 \
+        }                                                                                                              \
+    }                                                                                                                  \
+    ROUND(n, key)                                                                                                      \
+    ROUND(n, key + 16)                                                                                                 \
+    ROUND(n, key + 32)                                                                                                 \
+    ROUND(n, key + 48)                                                                                                 \
+    ROUND(n, key + 64)                                                                                                 \
+    ROUND(n, key + 80)                                                                                                 \
+    ROUND(n, key + 96)                                                                                                 \
+    key += 112;
+
+#define STORE_ENTRY(i) STORE(store + 16 * LANES * (i), XOR(x[i], base_2));
+#define WRITE_ONE(i) STORE(out + 16 * LANES * (i), LAST(x[i], last));
+#define XOR_ONE(i) STORE(out + 16 * LANES * (i), LAST(x[i], XOR(last, LOAD(in + 16 * LANES * (i)))));
+
+/* From the state after `done` rounds to the output, on n whole vectors; on the way table[2]'s entries go to store,
+ * unless it is NULL. */
+#define DEFINE_FINISH(n)                                                                                               \
+    TARGET RUNNEL_INLINE void finish##n(VECTOR x[n], unsigned done, const runnel_aes_schedule *s, uint8_t *store,      \
+                                        VECTOR base_2, uint8_t *out, const uint8_t *in)                                  \
+    {                                                                                                                  \
+        TO_ROUND_2(n)                                                                                                  \
+        if (store != NULL) {                                                                                           \
+            EACH##n(STORE_ENTRY)                                                                                       \
+        }                                                                                                              \
+        FROM_ROUND_3(n)                                                                                                \
+        const VECTOR last = REPEAT(key);                                                                               \
+        if (in == NULL) {                                                                                              \
+            EACH##n(WRITE_ONE)                                                                                         \
+        } else {                                                                                                       \
+            EACH##n(XOR_ONE)                                                                                           \
+        }                                                                                                              \
+    }
+DEFINE_FINISH(1)
+DEFINE_FINISH(2)
+DEFINE_FINISH(4)
+DEFINE_FINISH(8)
+
+#if LANES > 1
+/* The same on part of a vector. */
+TARGET RUNNEL_INLINE void finish_some(VECTOR *x, unsigned done, const runnel_aes_schedule *s, uint8_t *store,
+                                      VECTOR base_2, uint8_t *out, const uint8_t *in, unsigned blocks)
+{
+    TO_ROUND_2(1)
+    if (store != NULL)
+        STORE_SOME(store, XOR(*x, base_2), blocks);
+    FROM_ROUND_3(1)
+    VECTOR last = REPEAT(key);
+    if (in != NULL)
+        last = XOR(last, LOAD_SOME(in, blocks));
+    STORE_SOME(out, LAST(*x, last), blocks);
+}
+#endif
+
+/* n whole vectors, made by start(i) from what lies at `from`. */
+#define STEP(n, start)                                                                                                 \
+    {                                                                                                                  \
+        VECTOR x[n];                                                                                                   \
+        EACH##n(start) finish##n(x, done, s, store, base_2, out, in);                                                    \
+        from += 16 * LANES * n;                                                                                        \
+        store = store == NULL ? NULL : store + 16 * LANES * n;                                                         \
+        out += 16 * LANES * n;                                                                                         \
+        in = in == NULL ? NULL : in + 16 * LANES * n;                                                                  \
+        nblocks -= LANES * n;                                                                                          \
+    }
+
+#if LANES > 1
+#define STEP_SOME(start_some)                                                                                          \
+    if (nblocks > 0) {                                                                                                 \
+        VECTOR x = start_some;                                                                                         \
+        finish_some(&x, done, s, store, base_2, out, in, (unsigned)nblocks);                                             \
+    }
+#else
+#define STEP_SOME(start_some)
+#endif
+
+/* Fewer than 8 whole vectors. */
+#define LAST_STEPS(start, start_some)                                                                                  \
+    if (nblocks >= 4 * LANES)                                                                                          \
+        STEP(4, start)                                                                                                 \
+    if (nblocks >= 2 * LANES)                                                                                          \
+        STEP(2, start)                                                                                                 \
+    if (nblocks >= LANES)                                                                                              \
+        STEP(1, start)                                                                                                 \
+    STEP_SOME(start_some)
+
+#define FROM_XOR(i) x[i] = XOR(base, LOAD(from + 16 * LANES * (i)));
+#define FROM_XOR_SOME XOR(base, LOAD_SOME(from, nblocks))
+#define FROM_ADD(i) x[i] = XOR(base, ADD32(first, LOAD(from + 16 * LANES * (i))));
+#define FROM_ADD_SOME XOR(base, ADD32(first, LOAD(from)))
+
+TARGET static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *from, size_t nblocks)
+{
+    const runnel_aes_schedule *s = state;
+    const VECTOR base = REPEAT(s->keys.bytes[0]), base_2 = base;
+    const unsigned done = 0;
+    const uint8_t *in = NULL;
+    uint8_t *store = NULL;
+    while (nblocks >= 8 * LANES)
+        STEP(8, FROM_XOR)
+    LAST_STEPS(FROM_XOR, FROM_XOR_SOME)
+}
+
+/* At most SHORT_BLOCKS blocks in which only the last byte counts, for the least latency. */
+TARGET RUNNEL_INLINE void short_run(const runnel_aes_schedule *s, const uint8_t *block, uint8_t *out,
+                                    const uint8_t *in, size_t nblocks)
+{
+    const VECTOR base = REPEAT(s->keys.bytes[0]), base_2 = base, first = REPEAT(block);
+    const unsigned done = 0;
+    const uint8_t *from = counters[0];
+    uint8_t *store = NULL;
+#if SHORT_BLOCKS == 8 * LANES
+    if (nblocks == 8 * LANES)
+        STEP(8, FROM_ADD)
+#endif
+    LAST_STEPS(FROM_ADD, FROM_ADD_SOME)
+}
+
+/* A whole group or a part of one, wherever its states come from. */
+TARGET RUNNEL_INLINE void full_group(const runnel_aes_schedule *s, const uint8_t *from, VECTOR base, unsigned done,
+                                     uint8_t *store, VECTOR base_2, uint8_t *out, const uint8_t *in)
+{
+    VECTOR x[8];
+    EACH8(FROM_XOR)
+    finish8(x, done, s, store, base_2, out, in);
+}
+
+TARGET static void part_of_group(const runnel_aes_schedule *s, const uint8_t *from, VECTOR base, unsigned done,
+                                 uint8_t *store, VECTOR base_2, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    LAST_STEPS(FROM_XOR, FROM_XOR_SOME)
+}
+
+/* The block of number n of its run, and nothing else of it. */
+TARGET RUNNEL_INLINE __m128i last_byte(unsigned n)
+{
+    return _mm_slli_si128(_mm_cvtsi32_si128((int)n), 15);
+}
+
+TARGET RUNNEL_INLINE __m128i swap_word_3(void)
+{
+    return _mm_set_epi8(12, 13, 14, 15, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+}
+
+typedef struct run_base {
+    __m128i after[3];
+} run_base;
+
+/* Base states of a run; counter is the first block with its last word in the order of the machine. */
+TARGET RUNNEL_INLINE run_base base_states(const runnel_aes_schedule *s, __m128i counter)
+{
+    const __m128i block = _mm_shuffle_epi8(counter, swap_word_3());
+    run_base base;
+    base.after[0] = _mm_xor_si128(block, _mm_loadu_si128((const void *)s->keys.bytes[0]));
+    base.after[1] = _mm_aesenc_si128(base.after[0], _mm_loadu_si128((const void *)s->keys.bytes[1]));
+    base.after[2] = _mm_aesenc_si128(base.after[1], _mm_loadu_si128((const void *)s->keys.bytes[2]));
+    return base;
+}
+
+/* table[1][b] is the round of key byte 15 XOR b less that of key byte 15, all other bytes 0. */
+TARGET static void build_one_round(const runnel_aes_schedule *s, runnel_aes_prefix *p)
+{
+    const __m128i zero = _mm_setzero_si128(), key_byte = last_byte(s->keys.bytes[0][15]);
+    const VECTOR no_key = REPEAT_REGISTER(zero), base = REPEAT_REGISTER(_mm_aesenc_si128(key_byte, zero));
+    for (unsigned b = 0; b < RUN; b += LANES) {
+        VECTOR x = REPEAT_REGISTER(_mm_xor_si128(key_byte, last_byte(b)));
+        x = ENC(XOR(x, LOAD(counters[0])), no_key);
+        STORE(p->one_round[b], XOR(x, base));
+    }
+    p->one_round_set = 1;
+}
+
+/* Makes the tables those of this nonce. Returns whether entries may be stored: for a long message, and for a stream
+ * that goes on; a short message would pay for entries that nobody uses. */
+TARGET static int open_prefix(const runnel_aes_schedule *s, runnel_aes_prefix *p, const uint8_t *block, size_t nblocks)
+{
+    if (p->nonce_set && memcmp(p->nonce, block, sizeof p->nonce) == 0)
+        return 1;
+    memcpy(p->nonce, block, sizeof p->nonce);
+    memset(p->valid, 0, sizeof p->valid);
+    p->nonce_set = 1;
+    if (!p->one_round_set) {
+        p->blocks += nblocks < RUN ? (uint32_t)nblocks : RUN;
+        if (p->blocks >= ONE_ROUND_FROM_BLOCKS)
+            build_one_round(s, p);
+    }
+    return nblocks > RUN;
+}
+
+TARGET static void long_ctr32(const runnel_aes_schedule *s, runnel_aes_prefix *p, const uint8_t *block, uint8_t *out,
+                              const uint8_t *in, size_t left)
+{
+    unsigned b = block[15];
+    __m128i counter = _mm_shuffle_epi8(_mm_loadu_si128((const void *)block), swap_word_3());
+    counter = _mm_sub_epi32(counter, _mm_set_epi32((int)b, 0, 0, 0));
+    run_base base = base_states(s, counter);
+    const int may_store = p != NULL && open_prefix(s, p, block, left);
+    const int one_round = p != NULL && p->one_round_set;
+    for (;;) {
+        /* One run ahead, so that nothing waits for these two rounds. */
+        counter = _mm_add_epi32(counter, _mm_set_epi32(RUN, 0, 0, 0));
+        const run_base next = base_states(s, counter);
+        const VECTOR base_1 = REPEAT_REGISTER(base.after[1]), base_2 = REPEAT_REGISTER(base.after[2]);
+        const unsigned end = left < RUN - b ? b + (unsigned)left : RUN;
+        left -= end - b;
+        while (b < end) {
+            size_t nblocks = GROUP - b % GROUP;
+            if (nblocks > end - b)
+                nblocks = end - b;
+            const uint32_t mask = (uint32_t)(((uint64_t)1 << nblocks) - 1) << b % 32;
+            if (may_store && (p->valid[b / 32] & mask) == mask) {
+                if (nblocks == GROUP)
+                    full_group(s, p->two_rounds[b], base_2, 2, NULL, base_2, out, in);
+                else
+                    part_of_group(s, p->two_rounds[b], base_2, 2, NULL, base_2, out, in, nblocks);
+            } else {
+                uint8_t *store = NULL;
+                if (may_store) {
+                    store = p->two_rounds[b];
+                    p->valid[b / 32] |= mask;
+                    p->two_rounds_used = 1;
+                }
+                const __m128i start = _mm_xor_si128(base.after[0], last_byte(b - b % GROUP));
+                if (nblocks < GROUP)
+                    part_of_group(s, one_round ? p->one_round[b] : counters[b % GROUP],
+                                  one_round ? base_1 : REPEAT_REGISTER(start), one_round, store, base_2, out, in,
+                                  nblocks);
+                else if (one_round)
+                    full_group(s, p->one_round[b], base_1, 1, store, base_2, out, in);
+                else
+                    full_group(s, counters[0], REPEAT_REGISTER(start), 0, store, base_2, out, in);
+            }
+            b += (unsigned)nblocks;
+            out += 16 * nblocks;
+            in = in == NULL ? NULL : in + 16 * nblocks;
+        }
+        if (left == 0)
+            return;
+        base = next;
+        b = 0;
+    }
+}
+
+TARGET static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                         size_t nblocks)
+{
+    if (nblocks <= SHORT_BLOCKS && nblocks <= (size_t)(RUN - block[15]))
+        short_run(state, block, out, in, nblocks);
+    else
+        long_ctr32(state, prefix, block, out, in, nblocks);
+}
