@@ -75,7 +75,7 @@ static void xor_block(const uint32_t *w, uint32_t counter, uint8_t *out, const u
     put_word(out, in, 15, x15 + w[15]);
 }
 
-static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+void runnel_chacha20_xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     for (; nblocks > 0; nblocks--, index++) {
         xor_block(state, (uint32_t)index, out, in);
@@ -91,10 +91,12 @@ static const runnel_kernel portable = {
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_chacha20_set_key,
     .iv = runnel_chacha20_set_iv,
-    .xor_blocks = xor_blocks,
+    .xor_blocks = runnel_chacha20_xor_blocks,
 };
 
 static const runnel_kernel *const kernels[] = {
+    RUNNEL_ON_X86_64(runnel_chacha20_x86_avx512)
+    RUNNEL_ON_X86_64(runnel_chacha20_x86_avx2)
     &portable,
     NULL,
 };
