@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "ours.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct ours {
+    const runnel_cipher *cipher;
+    const char *kernel;
+    bench_shape shape;
+    runnel_stream *stream;
+} ours;
+
+static int set_key(void *context, const uint8_t *key)
+{
+    ours *o = context;
+    return runnel_cipher_key(o->cipher, o->stream, key, o->shape.key_bytes, o->kernel);
+}
+
+static int set_iv(void *context, const uint8_t *iv)
+{
+    ours *o = context;
+    return runnel_stream_iv(o->stream, iv, o->shape.iv_bytes, RUNNEL_LAYOUT_DEFAULT);
+}
+
+static int message(void *context, const uint8_t *iv, uint8_t *out, const uint8_t *in, size_t bytes)
+{
+    ours *o = context;
+    int error = runnel_stream_iv(o->stream, iv, o->shape.iv_bytes, RUNNEL_LAYOUT_DEFAULT);
+    return error ? error : runnel_stream_xor(o->stream, out, in, bytes);
+}
+
+static int go_on(void *context, uint8_t *out, const uint8_t *in, size_t bytes)
+{
+    return runnel_stream_xor(((ours *)context)->stream, out, in, bytes);
+}
+
+static const subject_verbs verbs = {.key = set_key, .iv = set_iv, .message = message, .go_on = go_on};
+
+bench_shape ours_shape(const runnel_cipher *cipher)
+{
+    const runnel_lengths *key = &cipher->key_bytes, *iv = &cipher->iv_bytes;
+    return (bench_shape){cipher->name, key->bytes[key->count - 1], iv->bytes[iv->count - 1]};
+}
+
+int ours_open(const runnel_cipher *cipher, const char *kernel, bench_subject *subject)
+{
+    static const uint8_t key[256];
+    ours *o = malloc(sizeof *o);
+    size_t bytes = (cipher->context_bytes + RUNNEL_ALIGN - 1) / RUNNEL_ALIGN * RUNNEL_ALIGN;
+    runnel_stream *stream = aligned_alloc(RUNNEL_ALIGN, bytes);
+    if (o == NULL || stream == NULL)
+        abort();
+    *o = (ours){cipher, kernel, ours_shape(cipher), stream};
+    if (set_key(o, key)) {
+        free(stream);
+        free(o);
+        return 0;
+    }
+    snprintf(subject->implementation, sizeof subject->implementation, "runnel");
+    subject->kernel = runnel_stream_kernel(stream);
+    subject->verbs = &verbs;
+    subject->context = o;
+    return 1;
+}
