@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Build the C test programs and run them. RUNNEL_BUILD_DIR names the build directory, default build/."""
+import fcntl
+import functools
+import os
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+BUILD = Path(os.environ.get("RUNNEL_BUILD_DIR") or ROOT / "build").resolve()
+
+
+def build(folder: Path, *options: str, target: str = "runnel_tests") -> Path:
+    """Configure and build the test programs in a folder, once a session, also with several workers."""
+    mark = f"RUNNEL_TESTS_BUILT_{folder.name}"
+    if mark not in os.environ:
+        folder.mkdir(parents=True, exist_ok=True)
+        with open(folder / ".tests.lock", "w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            generator = [] if (folder / "CMakeCache.txt").exists() or not shutil.which("ninja") else ["-G", "Ninja"]
+            _run("cmake", "-S", str(ROOT), "-B", str(folder), *generator, *options)
+            _run("cmake", "--build", str(folder), "--target", target)
+        os.environ[mark] = "1"
+    return folder / "tests"
+
+
+def _run(*command: str) -> None:
+    done = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    if done.returncode != 0:
+        pytest.fail(f"{' '.join(command)}\n{done.stdout[-8000:]}", pytrace=False)
+
+
+def run(program: str | Path, *arguments: str | Path, folder: Path | None = None, wrapper: list[str] | None = None,
+        timeout: float = 300, **variables: str) -> subprocess.CompletedProcess:
+    """Run a test program and give its status and output."""
+    environment = {k: v for k, v in os.environ.items() if k != "RUNNEL_CPU"} | variables
+    path = (folder or build(BUILD)) / program
+    return subprocess.run([*(wrapper or []), path, *map(str, arguments)], env=environment, text=True, timeout=timeout,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+
+
+def check(program: str | Path, *arguments: str | Path, **options) -> str:
+    """Run a test program that must succeed; give its output."""
+    done = run(program, *arguments, **options)
+    if done.returncode == 77:
+        pytest.skip(done.stdout.strip() or "this CPU has no such kernel")
+    if done.returncode != 0:
+        pytest.fail(f"{program} {' '.join(map(str, arguments))}: status {done.returncode}\n{done.stdout[-4000:]}",
+                    pytrace=False)
+    return done.stdout
+
+
+@dataclass(frozen=True)
+class Kernel:
+    cipher: str
+    name: str
+    features: tuple[str, ...]
+    timing: str
+    available: bool
+    reference: bool
+
+    def __str__(self) -> str:
+        return f"{self.cipher}/{self.name}"
+
+    def need(self) -> None:
+        """Skip the test where this CPU cannot run the kernel."""
+        if not self.available:
+            pytest.skip(f"this CPU lacks one of: {', '.join(self.features)}")
+
+
+@functools.cache
+def kernels() -> list[Kernel]:
+    """Every kernel of every cipher, from the registry of the library itself."""
+    lines = check("runnel-properties", "list").splitlines()
+    result = []
+    for cipher, name, features, timing, available, reference in map(str.split, lines):
+        result.append(Kernel(cipher, name, tuple(f for f in features.split(",") if f != "-"), timing, available == "1",
+                             reference == "1"))
+    return result
+
+
+def ciphers() -> list[str]:
+    return sorted({kernel.cipher for kernel in kernels()})

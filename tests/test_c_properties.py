@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The properties of the C library, for every cipher through every kernel (tests/c/properties.c)."""
+import os
+from pathlib import Path
+
+import pytest
+
+from c_programs import check, ciphers, kernels, run
+
+PROPERTIES = ["lengths", "guard", "overlap", "splits", "machine", "random", "seek", "boundaries", "limits", "parameters",
+              "errors", "wipe", "sensitivity", "abi"]
+SEED = os.environ.get("RUNNEL_TEST_SEED", "1")
+FEATURES = ["ssse3", "aes", "avx2", "vaes", "avx512", "gfni"]
+
+
+@pytest.mark.parametrize("property_", PROPERTIES)
+@pytest.mark.parametrize("kernel", kernels(), ids=str)
+def test_property(kernel, property_):
+    kernel.need()
+    output = check("runnel-properties", property_, "--cipher", kernel.cipher, "--kernel", kernel.name, "--seed", SEED)
+    last = output.strip().splitlines()[-1]
+    assert last.startswith(f"{kernel}: ") and int(last.split()[-2]) > 0, output
+
+
+def test_abi_checker_reports_each_planted_corruption():
+    assert "checks" in check("runnel-properties", "corrupters")
+
+
+@pytest.mark.parametrize("cipher", ciphers())
+def test_dispatch(cipher):
+    """Under every subset of features the right kernel is chosen, and it gives the right bytes."""
+    assert "feature sets" in check("runnel-properties", "dispatch", "--cipher", cipher)
+
+
+def cpu_features() -> list[str]:
+    """The features by the kernel of the operating system, which knows nothing of Runnel's own detection."""
+    flags = set()
+    for line in Path("/proc/cpuinfo").read_text().splitlines():
+        if line.startswith("flags"):
+            flags = set(line.split(":")[1].split())
+            break
+    avx2 = "avx2" in flags
+    found = {
+        "ssse3": "ssse3" in flags,
+        "aes": {"aes", "sse4_1", "ssse3"} <= flags,
+        "avx2": avx2,
+        "vaes": avx2 and {"vaes", "aes"} <= flags,
+        "avx512": avx2 and {"avx512f", "avx512bw", "avx512dq", "avx512vl"} <= flags,
+        "gfni": avx2 and "gfni" in flags,
+    }
+    return [name for name in FEATURES if found[name]]
+
+
+SETS = ["all", "none", ""] + FEATURES + [",".join(FEATURES[:n]) for n in range(2, len(FEATURES) + 1)]
+SETS += ["aes,avx2,vaes", "vaes,nonsense,aes", "nonsense"]
+
+
+@pytest.mark.skipif(not Path("/proc/cpuinfo").exists(), reason="no /proc/cpuinfo to compare with")
+@pytest.mark.parametrize("allowed", SETS)
+def test_environment_variable(allowed):
+    """RUNNEL_CPU restricts the features to those it names."""
+    wanted = [f for f in cpu_features() if allowed in ("all", "") or f in allowed.split(",")]
+    check("runnel-properties", "environment", ",".join(wanted), RUNNEL_CPU=allowed)
+    names = {k.cipher for k in kernels()}
+    for kernel in kernels():  # the registry's own view under this variable
+        if kernel.reference:
+            names.discard(kernel.cipher)
+    assert not names, f"no reference kernel: {names}"
+
+
+def test_bad_arguments_are_refused():
+    assert run("runnel-properties", "no-such-property").returncode == 2
+    assert run("runnel-properties", "lengths", "--cipher", "no-such-cipher").returncode == 77

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Known answers: the selection in tests/vectors, and the complete collection where it is at hand."""
+import subprocess
+import sys
+
+import pytest
+
+from c_programs import ROOT, check, kernels, run
+
+sys.path.insert(0, str(ROOT / "tools"))
+import vectors as collection  # noqa: E402
+
+FILES = sorted([*(ROOT / "tests" / "vectors").glob("*.txt"), *ROOT.glob("ciphers/*/vectors.txt")])
+
+
+def tally(output: str) -> dict[str, int]:
+    return {line.split(":")[0]: int(line.split()[1]) for line in output.splitlines()}
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda f: f.stem if f.stem != "vectors" else f.parent.name)
+def test_selection(file):
+    assert all(tally(check("runnel-vectors", file)).values())
+
+
+def test_every_kernel_has_vectors():
+    seen = tally(check("runnel-vectors", *FILES))
+    missing = [str(k) for k in kernels() if k.available and str(k) not in seen]
+    assert not missing, f"no vector went through {missing}"
+
+
+def test_selection_is_what_the_tool_writes(tmp_path, monkeypatch):
+    base = collection.directory(None)
+    if not base.is_dir():
+        pytest.skip(f"the complete collection is not at {base} (RUNNEL_VECTORS names another place)")
+    monkeypatch.setattr(collection, "ROOT", tmp_path)
+    assert collection.main(["select", str(base)]) == 0
+    for written in (tmp_path / "tests" / "vectors").iterdir():
+        assert written.read_text() == (ROOT / "tests" / "vectors" / written.name).read_text(), written.name
+
+
+def test_complete_collection(tmp_path):
+    base = collection.directory(None)
+    if not base.is_dir():
+        pytest.skip(f"the complete collection is not at {base} (RUNNEL_VECTORS names another place)")
+    assert collection.main(["convert", str(tmp_path), str(base)]) == 0
+    seen = tally(check("runnel-vectors", *sorted(tmp_path.glob("*.txt"))))
+    assert sum(seen.values()) > 1600
+
+
+@pytest.mark.parametrize("change, status", [
+    (("output: ", "output: 00"), 2),                   # another length
+    (("output: 87", "output: 88"), 1),                 # another byte
+    (("layout: be128", "layout: le128"), 1),
+    (("cipher: aes-128-ctr", "cipher: aes-127-ctr"), 2),
+    (("key: 2b", "key: zz"), 2),
+    (("iv: f0", "iv: f1"), 1),
+])
+def test_a_wrong_vector_is_reported(tmp_path, change, status):
+    lines = (ROOT / "tests" / "vectors" / "aes.txt").read_text().split("\n\n")[1]
+    assert change[0] in lines
+    (tmp_path / "wrong.txt").write_text(lines.replace(*change, 1) + "\n")
+    assert run("runnel-vectors", tmp_path / "wrong.txt").returncode == status
+
+
+def test_a_file_without_vectors_is_reported(tmp_path):
+    (tmp_path / "empty.txt").write_text("# nothing\nsource: nothing\n")
+    assert run("runnel-vectors", tmp_path / "empty.txt").returncode == 1
+    assert run("runnel-vectors", tmp_path / "absent.txt").returncode == 2
+
+
+def test_the_tool_explains_itself():
+    done = subprocess.run([sys.executable, ROOT / "tools" / "vectors.py"], capture_output=True, text=True)
+    assert done.returncode == 2 and "convert OUT" in done.stderr

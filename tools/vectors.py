@@ -1,0 +1,176 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Turn a collection of test vectors in JSON into the text format of tests/vectors/README.md.
+
+    tools/vectors.py select [DIRECTORY]          write the selection kept in tests/vectors
+    tools/vectors.py convert OUT [DIRECTORY]     write everything, a file for each cipher, into the folder OUT
+
+DIRECTORY holds block/ and stream/; without it: the environment variable RUNNEL_VECTORS, else ../shared/vectors beside
+the checkout.
+"""
+import json
+import os
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+LAYOUTS = {
+    (128, 0, "big"): "be128", (64, 8, "big"): "be64", (32, 12, "big"): "be32", (16, 14, "big"): "be16",
+    (128, 0, "little"): "le128", (64, 0, "little"): "le64", (32, 0, "little"): "le32", (32, 4, "big"): "be32-left",
+}
+# file: (cipher or its family, layout); AES takes its name from the length of the key
+CTR = {
+    "aes_ctr_sp800_38a": ("aes", "be128"), "aes_ctr_rfc3686": ("aes", "be32"), "aes_ctr_lengths": ("aes", "be128"),
+    "aes_ctr_wrap": ("aes", "be128"), "aes_ctr_variants": ("aes", None), "aes_ctr_cenc": ("aes", "be64"),
+    "aes_ctr_winzip": ("aes", "le128"), "aes_ctr_states": ("aes", "be128"), "srtp_aes_cm_keystream": ("aes", "be16"),
+    "srtp_key_derivation": (None, "be16"),
+    "seed_ctr": ("seed", "be128"), "seed_ctr_lengths": ("seed", "be128"), "seed_ctr_variants": ("seed", None),
+    "seed_ctr_srtp_rfc5669": ("seed", "be16"),
+}
+ECB = {"aes_ecb_fips197": "aes", "aes_ecb_cavp_kat": "aes", "seed_ecb": "seed"}
+STREAM = {"salsa20": "salsa20", "rabbit": "rabbit"}
+
+
+def directory(given: str | None) -> Path:
+    return Path(given or os.environ.get("RUNNEL_VECTORS") or ROOT.parent / "shared" / "vectors")
+
+
+def cipher_name(family: str, key: str) -> str:
+    return f"aes-{4 * len(key)}-ctr" if family == "aes" else f"{family}-ctr"
+
+
+def encrypted_parts(v: dict, field: str) -> str:
+    """The text, without the parts of a sample that stay clear (ISO/IEC 23001-7)."""
+    text, position = "", 0
+    for part in v.get("subsamples", [{"clear": 0, "encrypted": len(v[field]) // 2}]):
+        start = position + part["clear"]
+        position = start + part["encrypted"]
+        text += v[field][2 * start:2 * position]
+    return text
+
+
+def vector(cipher: str, source: str, name: str, **fields: object) -> dict:
+    name = re.sub(r"\s+", " ", name)
+    return {"cipher": cipher, "source": source, "name": name, **{k: v for k, v in fields.items() if v is not None}}
+
+
+def counter_block(iv: str, bits: int, offset: int, endian: str, n: int) -> str:
+    block = bytearray.fromhex(iv)
+    field = slice(offset, offset + bits // 8)
+    value = (int.from_bytes(block[field], endian) + n) % (1 << bits)
+    block[field] = value.to_bytes(bits // 8, endian)
+    return block.hex()
+
+
+def ctr_vectors(path: Path, family: str | None, layout: str | None):
+    data = json.loads(path.read_text())
+    for v in data["vectors"]:
+        its_family = family or v["cipher"].lower()
+        if its_family not in ("aes", "seed"):
+            continue
+        cipher, source = cipher_name(its_family, v["key"]), data["source"]
+        its_layout = layout
+        if layout is None:
+            field = (v["counter_bits"], v["counter_offset"], v["counter_endian"])
+            its_layout = LAYOUTS.get(field)
+            if its_layout is None:  # no such layout in the library: block by block, each with its counter as IV
+                for n in range(0, len(v["plaintext"]), 32):
+                    yield vector(cipher, source, f"{v['name']}, block {n // 32}", key=v["key"],
+                                 iv=counter_block(v["iv"], *field, n // 32), input=v["plaintext"][n:n + 32],
+                                 output=v["ciphertext"][n:n + 32])
+                continue
+        yield vector(cipher, source, v["name"], key=v["key"], iv=v["iv"], layout=its_layout,
+                     input=encrypted_parts(v, "plaintext"), output=encrypted_parts(v, "ciphertext"))
+
+
+def ecb_vectors(path: Path, family: str):
+    data = json.loads(path.read_text())
+    for v in data["vectors"]:
+        yield vector(cipher_name(family, v["key"]), data["source"], v["name"], key=v["key"], layout="ecb",
+                     input=v["plaintext"], output=v["ciphertext"])
+
+
+def stream_vectors(path: Path, cipher: str):
+    data = json.loads(path.read_text())
+    for v in data["vectors"]:
+        keystream = [f"{part['offset']} {part['hex']}" for part in v["keystream"]]
+        digest = f"{v['message_bytes']} {v['xor_digest']}" if v["xor_digest"] else None
+        yield vector(cipher, data["source"], v["name"], key=v["key"], iv=v["iv"], keystream=keystream, digest=digest)
+
+
+def everything(base: Path):
+    """All vectors for the ciphers of this project, file by file."""
+    for name, (family, layout) in CTR.items():
+        yield name, list(ctr_vectors(base / "block" / f"{name}.json", family, layout))
+    for name, family in ECB.items():
+        yield name, list(ecb_vectors(base / "block" / f"{name}.json", family))
+    for name, cipher in STREAM.items():
+        yield name, list(stream_vectors(base / "stream" / f"{name}.json", cipher))
+
+
+def selected(file: str, vectors: list[dict]) -> list[dict]:
+    """Every kind of vector, key size, layout and wrap, but not each of many alike."""
+    if file.endswith("_lengths"):
+        return [v for v in vectors if v["name"] in {f"len-{n}" for n in (1, 2, 15, 16, 17, 31, 33, 63, 64, 65, 1000)}]
+    if file == "aes_ecb_cavp_kat":
+        return vectors[::20]
+    if file == "aes_ctr_winzip":
+        return vectors[:1]
+    if file == "aes_ctr_variants":
+        return [v for v in vectors if "layout" in v]
+    if file in STREAM:
+        seen: dict[str, int] = {}
+        kept = []
+        for v in vectors:
+            kind = f"{v['name'].split(',')[0]} {len(v['key'])}" if v["name"].startswith("Set") else v["name"]
+            seen[kind] = seen.get(kind, 0) + 1
+            if seen[kind] <= 2:
+                kept.append(v)
+        return kept
+    return vectors
+
+
+def write(path: Path, vectors: list[dict]) -> None:
+    lines = ["# SPDX-License-Identifier: Apache-2.0 OR MIT", "# Written by tools/vectors.py; the format: README.md"]
+    cipher = source = None
+    for v in vectors:
+        lines.append("")
+        if v["source"] != source:
+            lines.append(f"source: {v['source']}")
+        if v["cipher"] != cipher:
+            lines.append(f"cipher: {v['cipher']}")
+        source, cipher = v["source"], v["cipher"]
+        for field, value in v.items():
+            if field not in ("source", "cipher"):
+                lines += [f"{field}: {item}".rstrip() for item in (value if isinstance(value, list) else [value])]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("\n".join(lines) + "\n")
+
+
+def by_family(groups: list[tuple[str, list[dict]]]) -> dict[str, list[dict]]:
+    families: dict[str, list[dict]] = {}
+    for _, vectors in groups:
+        for v in vectors:
+            families.setdefault(v["cipher"].split("-")[0], []).append(v)
+    return families
+
+
+def main(arguments: list[str]) -> int:
+    if not arguments or arguments[0] not in ("select", "convert") or (arguments[0] == "convert" and len(arguments) < 2):
+        print(__doc__.strip(), file=sys.stderr)
+        return 2
+    select = arguments[0] == "select"
+    rest = arguments[1:] if select else arguments[2:]
+    groups = list(everything(directory(rest[0] if rest else None)))
+    if select:
+        groups = [(file, selected(file, vectors)) for file, vectors in groups]
+    out = ROOT / "tests" / "vectors" if select else Path(arguments[1])
+    for family, vectors in by_family(groups).items():
+        write(out / f"{family}.txt", vectors)
+        print(f"{out / family}.txt: {len(vectors)} vectors")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
