@@ -90,7 +90,8 @@ int runnel_family_once(const runnel_cipher *const *ciphers, runnel_stream *s, ui
     error = runnel_stream_iv(s, iv, iv_bytes, layout);
     if (!error)
         error = runnel_stream_xor(s, out, in, bytes);
-    runnel_stream_wipe(s);
+    const runnel_cipher *cipher = s->cipher;
+    runnel_wipe(s, cipher->used_bytes != NULL ? cipher->used_bytes(s) : cipher->context_bytes);
     return error;
 }
 
@@ -243,8 +244,6 @@ const char *runnel_stream_kernel(const runnel_stream *s)
 
 void runnel_stream_wipe(runnel_stream *s)
 {
-    if (s == NULL || s->stage == NOTHING_SET)
-        return;
-    const runnel_cipher *cipher = s->cipher;
-    runnel_wipe(s, cipher->used_bytes != NULL ? cipher->used_bytes(s) : cipher->context_bytes);
+    if (s != NULL && s->stage != NOTHING_SET)
+        runnel_wipe(s, s->cipher->context_bytes); /* all of it: tables of an earlier key may be there still */
 }

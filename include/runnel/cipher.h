@@ -41,7 +41,7 @@ typedef struct runnel_cipher {
     uint16_t state_offset;   /* in the context: the key schedule (counter mode) or the cipher's state */
     uint16_t prefix_offset;  /* in the context: the prefix tables, 0: none */
     const struct runnel_kernel *const *kernels;        /* ends with NULL; the first that may run is chosen */
-    uint32_t (*used_bytes)(const void *context);       /* what wipe has to clear; NULL: context_bytes */
+    uint32_t (*used_bytes)(const void *context);       /* bytes written since key set-up; NULL: context_bytes */
 } runnel_cipher;
 
 /* What a kernel says of itself. */
