@@ -28,7 +28,7 @@ typedef struct runnel_aes_prefix {
     uint8_t one_round_set;          /* one_round is defined */
     uint8_t reserved;
     uint8_t nonce[12];              /* that two_rounds belongs to: bytes 0 to 11 of the counter block */
-    uint32_t valid[8];              /* bit b: two_rounds[b] is defined */
+    uint8_t valid[40];              /* bit b % 8 of byte b / 8: two_rounds[b] is defined; b < 256 */
     RUNNEL_ALIGNED uint8_t two_rounds[256][16];
     uint8_t one_round[256][16];
 } runnel_aes_prefix;

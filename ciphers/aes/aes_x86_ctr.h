@@ -149,6 +149,13 @@ TARGET RUNNEL_INLINE void finish_some(VECTOR *x, unsigned done, const runnel_aes
         STEP(1, start)                                                                                                 \
     STEP_SOME(start_some)
 
+/* The counter block by halves: the caller has just written it so, and a wider load would wait for that to reach the
+ * cache. */
+TARGET RUNNEL_INLINE __m128i load_block(const uint8_t *block)
+{
+    return _mm_unpacklo_epi64(_mm_loadl_epi64((const void *)block), _mm_loadl_epi64((const void *)(block + 8)));
+}
+
 #define FROM_XOR(i) x[i] = XOR(base, LOAD(from + 16 * LANES * (i)));
 #define FROM_XOR_SOME XOR(base, LOAD_SOME(from, nblocks))
 #define FROM_ADD(i) x[i] = XOR(base, ADD32(first, LOAD(from + 16 * LANES * (i))));
@@ -166,34 +173,53 @@ TARGET static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t
     LAST_STEPS(FROM_XOR, FROM_XOR_SOME)
 }
 
-/* At most SHORT_BLOCKS blocks in which only the last byte counts, for the least latency. */
+/* A few blocks in which only the last byte counts, for the least latency. */
 TARGET RUNNEL_INLINE void short_run(const runnel_aes_schedule *s, const uint8_t *block, uint8_t *out,
                                     const uint8_t *in, size_t nblocks)
 {
-    const VECTOR base = REPEAT(s->keys.bytes[0]), base_2 = base, first = REPEAT(block);
+    const VECTOR base = REPEAT(s->keys.bytes[0]), base_2 = base, first = REPEAT_REGISTER(load_block(block));
     const unsigned done = 0;
     const uint8_t *from = counters[0];
     uint8_t *store = NULL;
-#if SHORT_BLOCKS == 8 * LANES
-    if (nblocks == 8 * LANES)
+    if (nblocks == GROUP)
         STEP(8, FROM_ADD)
-#endif
     LAST_STEPS(FROM_ADD, FROM_ADD_SOME)
 }
 
-/* A whole group or a part of one, wherever its states come from. */
-TARGET RUNNEL_INLINE void full_group(const runnel_aes_schedule *s, const uint8_t *from, VECTOR base, unsigned done,
-                                     uint8_t *store, VECTOR base_2, uint8_t *out, const uint8_t *in)
+/* Blocks from where a table left them, a whole group or fewer. */
+TARGET RUNNEL_INLINE void group_from_table(const runnel_aes_schedule *s, const uint8_t *from, VECTOR base,
+                                           unsigned done, uint8_t *store, VECTOR base_2, uint8_t *out,
+                                           const uint8_t *in)
 {
     VECTOR x[8];
     EACH8(FROM_XOR)
     finish8(x, done, s, store, base_2, out, in);
 }
 
-TARGET static void part_of_group(const runnel_aes_schedule *s, const uint8_t *from, VECTOR base, unsigned done,
-                                 uint8_t *store, VECTOR base_2, uint8_t *out, const uint8_t *in, size_t nblocks)
+TARGET static void blocks_from_table(const runnel_aes_schedule *s, const uint8_t *from, VECTOR base, unsigned done,
+                                     uint8_t *store, VECTOR base_2, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     LAST_STEPS(FROM_XOR, FROM_XOR_SOME)
+}
+
+/* The same from their counter blocks, `first` and on. */
+TARGET RUNNEL_INLINE void group_from_counter(const runnel_aes_schedule *s, VECTOR first, uint8_t *store,
+                                             VECTOR base_2, uint8_t *out, const uint8_t *in)
+{
+    const VECTOR base = REPEAT(s->keys.bytes[0]);
+    const uint8_t *from = counters[0];
+    VECTOR x[8];
+    EACH8(FROM_ADD)
+    finish8(x, 0, s, store, base_2, out, in);
+}
+
+TARGET static void blocks_from_counter(const runnel_aes_schedule *s, VECTOR first, uint8_t *store, VECTOR base_2,
+                                       uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    const VECTOR base = REPEAT(s->keys.bytes[0]);
+    const uint8_t *from = counters[0];
+    const unsigned done = 0;
+    LAST_STEPS(FROM_ADD, FROM_ADD_SOME)
 }
 
 /* The block of number n of its run, and nothing else of it. */
@@ -208,17 +234,18 @@ TARGET RUNNEL_INLINE __m128i swap_word_3(void)
 }
 
 typedef struct run_base {
-    __m128i after[3];
+    __m128i block; /* the run's block whose last byte is 0 */
+    __m128i after_1, after_2;
 } run_base;
 
-/* Base states of a run; counter is the first block with its last word in the order of the machine. */
+/* counter is the run's block with its last word in the order of the machine. */
 TARGET RUNNEL_INLINE run_base base_states(const runnel_aes_schedule *s, __m128i counter)
 {
-    const __m128i block = _mm_shuffle_epi8(counter, swap_word_3());
     run_base base;
-    base.after[0] = _mm_xor_si128(block, _mm_loadu_si128((const void *)s->keys.bytes[0]));
-    base.after[1] = _mm_aesenc_si128(base.after[0], _mm_loadu_si128((const void *)s->keys.bytes[1]));
-    base.after[2] = _mm_aesenc_si128(base.after[1], _mm_loadu_si128((const void *)s->keys.bytes[2]));
+    base.block = _mm_shuffle_epi8(counter, swap_word_3());
+    base.after_1 = _mm_xor_si128(base.block, _mm_loadu_si128((const void *)s->keys.bytes[0]));
+    base.after_1 = _mm_aesenc_si128(base.after_1, _mm_loadu_si128((const void *)s->keys.bytes[1]));
+    base.after_2 = _mm_aesenc_si128(base.after_1, _mm_loadu_si128((const void *)s->keys.bytes[2]));
     return base;
 }
 
@@ -252,11 +279,31 @@ TARGET static int open_prefix(const runnel_aes_schedule *s, runnel_aes_prefix *p
     return nblocks > RUN;
 }
 
-TARGET static void long_ctr32(const runnel_aes_schedule *s, runnel_aes_prefix *p, const uint8_t *block, uint8_t *out,
-                              const uint8_t *in, size_t left)
+/* The bits of blocks b to b + n - 1 in a bit map, and the same shifted down to bit b % 8. */
+static inline uint64_t get_bits(const uint8_t *map, unsigned b)
+{
+    uint64_t bits;
+    memcpy(&bits, map + b / 8, sizeof bits);
+    return bits;
+}
+
+static inline uint64_t range_of_bits(unsigned b, size_t n)
+{
+    return (((uint64_t)1 << n) - 1) << b % 8;
+}
+
+static inline void set_bits(uint8_t *map, unsigned b, uint64_t range)
+{
+    uint64_t bits = get_bits(map, b) | range;
+    memcpy(map + b / 8, &bits, sizeof bits);
+}
+
+TARGET static __attribute__((noinline)) void long_ctr32(const runnel_aes_schedule *s, runnel_aes_prefix *p,
+                                                        const uint8_t *block, uint8_t *out, const uint8_t *in,
+                                                        size_t left)
 {
     unsigned b = block[15];
-    __m128i counter = _mm_shuffle_epi8(_mm_loadu_si128((const void *)block), swap_word_3());
+    __m128i counter = _mm_shuffle_epi8(load_block(block), swap_word_3());
     counter = _mm_sub_epi32(counter, _mm_set_epi32((int)b, 0, 0, 0));
     run_base base = base_states(s, counter);
     const int may_store = p != NULL && open_prefix(s, p, block, left);
@@ -265,35 +312,36 @@ TARGET static void long_ctr32(const runnel_aes_schedule *s, runnel_aes_prefix *p
         /* One run ahead, so that nothing waits for these two rounds. */
         counter = _mm_add_epi32(counter, _mm_set_epi32(RUN, 0, 0, 0));
         const run_base next = base_states(s, counter);
-        const VECTOR base_1 = REPEAT_REGISTER(base.after[1]), base_2 = REPEAT_REGISTER(base.after[2]);
+        const VECTOR base_1 = REPEAT_REGISTER(base.after_1), base_2 = REPEAT_REGISTER(base.after_2);
         const unsigned end = left < RUN - b ? b + (unsigned)left : RUN;
         left -= end - b;
         while (b < end) {
-            size_t nblocks = GROUP - b % GROUP;
-            if (nblocks > end - b)
-                nblocks = end - b;
-            const uint32_t mask = (uint32_t)(((uint64_t)1 << nblocks) - 1) << b % 32;
-            if (may_store && (p->valid[b / 32] & mask) == mask) {
+            const size_t nblocks = end - b < GROUP ? end - b : GROUP;
+            const uint64_t range = range_of_bits(b, nblocks);
+            if (may_store && (get_bits(p->valid, b) & range) == range) {
                 if (nblocks == GROUP)
-                    full_group(s, p->two_rounds[b], base_2, 2, NULL, base_2, out, in);
+                    group_from_table(s, p->two_rounds[b], base_2, 2, NULL, base_2, out, in);
                 else
-                    part_of_group(s, p->two_rounds[b], base_2, 2, NULL, base_2, out, in, nblocks);
+                    blocks_from_table(s, p->two_rounds[b], base_2, 2, NULL, base_2, out, in, nblocks);
             } else {
                 uint8_t *store = NULL;
                 if (may_store) {
                     store = p->two_rounds[b];
-                    p->valid[b / 32] |= mask;
+                    set_bits(p->valid, b, range);
                     p->two_rounds_used = 1;
                 }
-                const __m128i start = _mm_xor_si128(base.after[0], last_byte(b - b % GROUP));
-                if (nblocks < GROUP)
-                    part_of_group(s, one_round ? p->one_round[b] : counters[b % GROUP],
-                                  one_round ? base_1 : REPEAT_REGISTER(start), one_round, store, base_2, out, in,
-                                  nblocks);
-                else if (one_round)
-                    full_group(s, p->one_round[b], base_1, 1, store, base_2, out, in);
-                else
-                    full_group(s, counters[0], REPEAT_REGISTER(start), 0, store, base_2, out, in);
+                if (one_round) {
+                    if (nblocks == GROUP)
+                        group_from_table(s, p->one_round[b], base_1, 1, store, base_2, out, in);
+                    else
+                        blocks_from_table(s, p->one_round[b], base_1, 1, store, base_2, out, in, nblocks);
+                } else {
+                    const VECTOR first = REPEAT_REGISTER(_mm_add_epi32(base.block, last_byte(b)));
+                    if (nblocks == GROUP)
+                        group_from_counter(s, first, store, base_2, out, in);
+                    else
+                        blocks_from_counter(s, first, store, base_2, out, in, nblocks);
+                }
             }
             b += (unsigned)nblocks;
             out += 16 * nblocks;
@@ -309,7 +357,7 @@ TARGET static void long_ctr32(const runnel_aes_schedule *s, runnel_aes_prefix *p
 TARGET static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
                          size_t nblocks)
 {
-    if (nblocks <= SHORT_BLOCKS && nblocks <= (size_t)(RUN - block[15]))
+    if (nblocks <= GROUP && nblocks <= (size_t)(RUN - block[15]))
         short_run(state, block, out, in, nblocks);
     else
         long_ctr32(state, prefix, block, out, in, nblocks);
