@@ -14,12 +14,9 @@
 
 enum { RUNNEL_WORDS_BLOCK = 64 };
 
-/* Makes the compiler forget where *words came from, so that it loads the state's words again after the rounds rather than
- * keeping all of them through the rounds, where there are no registers for them. */
-RUNNEL_INLINE void runnel_forget(const uint32_t **words)
-{
-    __asm__("" : "+r"(*words));
-}
+/* Makes the compiler forget what it knows of an integer or a pointer, so that it computes or loads again after the
+ * rounds what it would otherwise keep through the rounds, where there are no registers for it. */
+#define RUNNEL_FORGET(x) __asm__("" : "+r"(x))
 
 /* Transposes the 4 x 4 words in each lane of a, b, c, d: word i of a becomes word 0 of the i-th of them, and so on. */
 #define RUNNEL_TRANSPOSE_WORDS(type, prefix, a, b, c, d)                                                               \

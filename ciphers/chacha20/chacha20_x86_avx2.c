@@ -31,7 +31,7 @@ static const union {
 
 RUNNEL_INLINE const __m256i *forget(const __m256i **pointer)
 {
-    __asm__("" : "+r"(*pointer));
+    RUNNEL_FORGET(*pointer);
     return *pointer;
 }
 
@@ -64,7 +64,7 @@ TARGET static void xor_words(const uint32_t *w, uint32_t counter, uint8_t *out, 
     }
     x[10] = parked[0], x[11] = parked[1];
     parked[0] = parked[1] = _mm256_setzero_si256();
-    runnel_forget(&w);
+    RUNNEL_FORGET(w);
 #define ADD_INPUT(i) x[i] = ADD(x[i], BROADCAST(i))
     ADD_INPUT(0), ADD_INPUT(1), ADD_INPUT(2), ADD_INPUT(3), ADD_INPUT(4), ADD_INPUT(5), ADD_INPUT(6), ADD_INPUT(7);
     ADD_INPUT(8), ADD_INPUT(9), ADD_INPUT(10), ADD_INPUT(11), ADD_INPUT(13), ADD_INPUT(14), ADD_INPUT(15);

@@ -48,7 +48,7 @@ TARGET static void xor_words(const uint32_t *w, uint32_t counter, uint8_t *out, 
         DIAGONALS_01(x);
         DIAGONALS_23(x);
     }
-    runnel_forget(&w);
+    RUNNEL_FORGET(w);
     ADD_WORDS(x, counters_from(counter));
     runnel_put_words512(out, in, 0, nblocks, x);
 }
@@ -68,7 +68,7 @@ TARGET static void xor_words_twice(const uint32_t *w, uint32_t counter, uint8_t 
         DIAGONALS_23(x);
         DIAGONALS_23(y);
     }
-    runnel_forget(&w);
+    RUNNEL_FORGET(w);
     ADD_WORDS(x, counters_from(counter));
     runnel_put_words512(out, in, 0, nblocks, x);
     ADD_WORDS(y, counters_from(counter + 16));

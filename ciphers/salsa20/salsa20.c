@@ -81,7 +81,7 @@ static void xor_block(const runnel_salsa20_state *s, uint64_t index, uint8_t *ou
     put_word(out, in, 15, x15 + w[15]);
 }
 
-static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+void runnel_salsa20_xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     for (; nblocks > 0; nblocks--, index++) {
         xor_block(state, index, out, in);
@@ -97,10 +97,12 @@ static const runnel_kernel portable = {
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_salsa20_set_key_20,
     .iv = runnel_salsa20_set_iv,
-    .xor_blocks = xor_blocks,
+    .xor_blocks = runnel_salsa20_xor_blocks,
 };
 
 static const runnel_kernel *const kernels[] = {
+    RUNNEL_ON_X86_64(runnel_salsa20_x86_avx512)
+    RUNNEL_ON_X86_64(runnel_salsa20_x86_avx2)
     &portable,
     NULL,
 };

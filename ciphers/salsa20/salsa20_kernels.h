@@ -13,4 +13,9 @@ enum { SALSA20_BLOCK = 64 };
 void runnel_salsa20_set_key_20(void *state, const uint8_t *key, size_t key_bytes);
 void runnel_salsa20_set_iv(void *state, const uint8_t *iv, size_t iv_bytes);
 
+/* The portable kernel, for a block that others have left over. */
+void runnel_salsa20_xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks);
+
+extern const runnel_kernel runnel_salsa20_x86_avx512, runnel_salsa20_x86_avx2;
+
 #endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The rounds of Salsa20 on vectors of any width. The kernel that includes this defines ADD(a, b),
+ * XOR_ROTL(a, b, n) = a XOR (b <<< n), SHUFFLE(a, order) (32-bit elements within each 128-bit lane) and
+ * PICK(a, b, c, d) (element i of each lane from the i-th of them) for its vectors. */
+#ifndef RUNNEL_SALSA20_X86_ROUNDS_H
+#define RUNNEL_SALSA20_X86_ROUNDS_H
+
+#define QUARTER_ROUND(a, b, c, d)                                                                                      \
+    do {                                                                                                               \
+        b = XOR_ROTL(b, ADD(a, d), 7);                                                                                 \
+        c = XOR_ROTL(c, ADD(b, a), 9);                                                                                 \
+        d = XOR_ROTL(d, ADD(c, b), 13);                                                                                \
+        a = XOR_ROTL(a, ADD(d, c), 18);                                                                                \
+    } while (0)
+
+/* On words, sixteen vectors, one a state word: half a round each. Words 6 and 7 are not needed from the second half of
+ * a row round to the first half of the next column round, words 8 and 9 not in between. */
+#define COLUMNS_01(x)                                                                                                  \
+    do {                                                                                                               \
+        QUARTER_ROUND(x[0], x[4], x[8], x[12]);                                                                        \
+        QUARTER_ROUND(x[5], x[9], x[13], x[1]);                                                                        \
+    } while (0)
+#define COLUMNS_23(x)                                                                                                  \
+    do {                                                                                                               \
+        QUARTER_ROUND(x[10], x[14], x[2], x[6]);                                                                       \
+        QUARTER_ROUND(x[15], x[3], x[7], x[11]);                                                                       \
+    } while (0)
+#define ROWS_01(x)                                                                                                     \
+    do {                                                                                                               \
+        QUARTER_ROUND(x[0], x[1], x[2], x[3]);                                                                         \
+        QUARTER_ROUND(x[5], x[6], x[7], x[4]);                                                                         \
+    } while (0)
+#define ROWS_23(x)                                                                                                     \
+    do {                                                                                                               \
+        QUARTER_ROUND(x[10], x[11], x[8], x[9]);                                                                       \
+        QUARTER_ROUND(x[15], x[12], x[13], x[14]);                                                                     \
+    } while (0)
+
+/* On diagonals, four vectors that hold words 0 5 10 15, 4 9 14 3, 8 13 2 7 and 12 1 6 11, so that a column round is one
+ * QUARTER_ROUND(a, b, c, d). TURN makes a row round of the next one, and the other way round: it transposes the
+ * matrix, and a, the last to be ready, stays as it is. */
+#define TURN(type, b, c, d)                                                                                            \
+    do {                                                                                                               \
+        type turned = SHUFFLE(b, 0x93);                                                                                \
+        b = SHUFFLE(d, 0x39);                                                                                          \
+        c = SHUFFLE(c, 0x4e);                                                                                          \
+        d = turned;                                                                                                    \
+    } while (0)
+/* Rows of the matrix into diagonals, and diagonals into rows. */
+#define DIAGONAL0(r0, r1, r2, r3) PICK(r0, r1, r2, r3)
+#define DIAGONAL1(r0, r1, r2, r3) PICK(r1, r2, r3, r0)
+#define DIAGONAL2(r0, r1, r2, r3) PICK(r2, r3, r0, r1)
+#define DIAGONAL3(r0, r1, r2, r3) PICK(r3, r0, r1, r2)
+#define ROW0(a, b, c, d) PICK(a, d, c, b)
+#define ROW1(a, b, c, d) PICK(b, a, d, c)
+#define ROW2(a, b, c, d) PICK(c, b, a, d)
+#define ROW3(a, b, c, d) PICK(d, c, b, a)
+
+#endif
