@@ -46,7 +46,7 @@ def encrypt_file(
     the number of plaintext bytes done since it was called last. Raises FileExistsError, OSError, ValueError
     (source and target are one file), TinkError. The target is complete or absent.
     """
-    with open(source, "rb", buffering=0) as reader, OutputFile(target, force=force, inputs=[(source, reader.fileno())]) as out:
+    with open(source, "rb", buffering=0) as reader, OutputFile(target, force=force, inputs=[(source, os.fstat(reader.fileno()))]) as out:
         encrypt(
             keyset,
             source_of(reader, os.fspath(source)),
@@ -77,7 +77,7 @@ def decrypt_file(
     arguments are those of encrypt_file. Raises also DamagedError: wrong key or associated data, changed, cut or
     extended. The target is complete and verified, or absent.
     """
-    with open(source, "rb", buffering=0) as reader, OutputFile(target, force=force, inputs=[(source, reader.fileno())]) as out:
+    with open(source, "rb", buffering=0) as reader, OutputFile(target, force=force, inputs=[(source, os.fstat(reader.fileno()))]) as out:
         decrypt(
             keyset,
             source_of(reader, os.fspath(source)),

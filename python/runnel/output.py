@@ -12,6 +12,14 @@ from typing import Sequence, Union
 
 PathLike = Union[str, "os.PathLike[str]"]
 _NAME_MAX = 255
+_temporaries: set[str] = set()
+
+
+def remove_temporaries() -> None:
+    """Removes the temporaries of all outputs that are not finished: for a program that is about to exit."""
+    while _temporaries:
+        with contextlib.suppress(OSError):
+            os.unlink(_temporaries.pop())
 
 
 class OutputFile:
@@ -19,12 +27,12 @@ class OutputFile:
 
     Without commit the temporary is removed. An existing file is replaced only with force (through a symbolic link:
     the file that the link names); anything that is not a regular file is refused. inputs are the files that are
-    read meanwhile, as (name, descriptor): none of them may be the output, under whatever name. mode is limited by
+    read meanwhile, as (name, status): none of them may be the output, under whatever name. mode is limited by
     the umask. Raises FileExistsError, OSError, ValueError (the output is an input).
     """
 
     def __init__(
-        self, path: PathLike, *, force: bool = False, mode: int = 0o666, inputs: Sequence[tuple[PathLike, int]] = ()
+        self, path: PathLike, *, force: bool = False, mode: int = 0o666, inputs: Sequence[tuple[PathLike, os.stat_result]] = ()
     ) -> None:
         self.name = os.fspath(path)
         self._force = force
@@ -38,7 +46,7 @@ class OutputFile:
         self._temporary = os.path.join(folder, f".{kept}{suffix}")
         self._fd = -1
 
-    def _check(self, inputs: Sequence[tuple[PathLike, int]]) -> None:
+    def _check(self, inputs: Sequence[tuple[PathLike, os.stat_result]]) -> None:
         if not self.name or self.name.endswith(os.sep):
             raise IsADirectoryError(errno.EISDIR, "is no name of a file", self.name)
         try:
@@ -47,8 +55,8 @@ class OutputFile:
             if os.path.islink(self.name) and not self._force:
                 raise FileExistsError(errno.EEXIST, "exists already, as a dangling symbolic link", self.name) from None
             return
-        for name, fd in inputs:
-            if os.path.samestat(existing, os.fstat(fd)):
+        for name, status in inputs:
+            if os.path.samestat(existing, status):
                 raise ValueError(f"{self.name}: the output is the input {os.fspath(name)}")
         if stat.S_ISDIR(existing.st_mode):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), self.name)
@@ -58,12 +66,14 @@ class OutputFile:
             raise FileExistsError(errno.EEXIST, "exists already", self.name)
 
     def __enter__(self) -> OutputFile:
+        _temporaries.add(self._temporary)  # before there is one: a signal may come at any moment
         try:
             flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | getattr(os, "O_NOFOLLOW", 0)
             self._fd = os.open(self._temporary, flags, self._mode)
         except OSError as error:
+            _temporaries.discard(self._temporary)
             raise OSError(error.errno, error.strerror, self.name) from None
-        except BaseException:  # a signal's, after the file was made
+        except BaseException:
             self._remove()
             raise
         return self
@@ -76,7 +86,7 @@ class OutputFile:
         try:
             os.fsync(self._fd)
             if self._force:
-                os.replace(self._temporary, self._path)
+                self._rename()
             else:
                 self._link()
             self._sync_folder()
@@ -94,9 +104,13 @@ class OutputFile:
         except OSError:  # a file system without links
             if os.path.lexists(self._path):
                 raise FileExistsError(errno.EEXIST, "exists already", self.name) from None
-            os.replace(self._temporary, self._path)
+            self._rename()
         else:
             self._remove()
+
+    def _rename(self) -> None:
+        os.replace(self._temporary, self._path)
+        _temporaries.discard(self._temporary)
 
     def _sync_folder(self) -> None:
         with contextlib.suppress(OSError):  # not every file system syncs directories; the file itself is on disk
@@ -109,6 +123,7 @@ class OutputFile:
     def _remove(self) -> None:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(self._temporary)
+        _temporaries.discard(self._temporary)
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self._remove()

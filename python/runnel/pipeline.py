@@ -10,6 +10,8 @@ segments are not larger than that themselves.
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import mmap
 import os
 import queue
@@ -40,12 +42,13 @@ class PositionalSource:
 
     def read_at(self, views: Sequence[memoryview], position: int) -> None:
         wanted = sum(map(len, views))
-        done = os.preadv(self.fd, views, self._base + position)
-        while done < wanted:
-            more = os.preadv(self.fd, _from(views, done), self._base + position + done)
-            if not more:
-                raise TinkError(f"{self.name}: the file became shorter while it was read")
-            done += more
+        with _naming(self.name):
+            done = os.preadv(self.fd, views, self._base + position)
+            while done < wanted:
+                more = os.preadv(self.fd, _from(views, done), self._base + position + done)
+                if not more:
+                    raise TinkError(f"{self.name}: the file became shorter while it was read")
+                done += more
 
     def check_unchanged(self) -> None:
         """Raises TinkError when the file has grown since it was opened."""
@@ -70,21 +73,22 @@ class SequentialSource:
         """Fills the views, or what of them is left before the end; gives the number of bytes. wait is called
         before each read that may block."""
         total = 0
-        for view in views:
-            done = min(len(view), len(self._pushed_back))
-            view[:done] = self._pushed_back[:done]
-            self._pushed_back = self._pushed_back[done:]
-            while done < len(view):
-                if wait is not None:
-                    wait()
-                count = self._readinto(view[done:])
-                if count is None:
-                    select.select([self.fd], [], [])
-                elif not count:
-                    return total + done
-                else:
-                    done += count
-            total += done
+        with _naming(self.name):
+            for view in views:
+                done = min(len(view), len(self._pushed_back))
+                view[:done] = self._pushed_back[:done]
+                self._pushed_back = self._pushed_back[done:]
+                while done < len(view):
+                    if wait is not None:
+                        wait()
+                    count = self._readinto(view[done:])
+                    if count is None:  # a descriptor that does not block
+                        select.select([self.fd], [], [])
+                    elif not count:
+                        return total + done
+                    else:
+                        done += count
+                total += done
         return total
 
 
@@ -97,9 +101,10 @@ class PositionalSink:
 
     def write_at(self, views: Sequence[memoryview], position: int) -> None:
         wanted = sum(map(len, views))
-        done = os.pwritev(self.fd, views, position) if wanted else 0
-        while done < wanted:
-            done += os.pwritev(self.fd, _from(views, done), position + done)
+        with _naming(self.name):
+            done = os.pwritev(self.fd, views, position) if wanted else 0
+            while done < wanted:
+                done += os.pwritev(self.fd, _from(views, done), position + done)
 
 
 class SequentialSink:
@@ -112,12 +117,13 @@ class SequentialSink:
 
     def write(self, views: Sequence[memoryview]) -> None:
         rest = views[0] if len(views) == 1 else memoryview(b"".join(views))
-        while len(rest):
-            count = self._write(rest)
-            if count is None:
-                select.select([], [self.fd], [])
-            else:
-                rest = rest[count:]
+        with _naming(self.name):
+            while len(rest):
+                count = self._write(rest)
+                if count is None:
+                    select.select([], [self.fd], [])
+                else:
+                    rest = rest[count:]
 
 
 Source = Union[PositionalSource, SequentialSource]
@@ -574,7 +580,7 @@ class _Run:
                     while self._pending and self._pending[0].done.is_set():
                         self._deliver()
                 if isinstance(sink, SequentialSink) and sink.fd is not None and events.get(sink.fd, 0) & select.POLLERR:
-                    raise BrokenPipeError(32, "Broken pipe", sink.name)
+                    raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE), sink.name)
                 if fd in events:
                     return
 
@@ -582,6 +588,17 @@ class _Run:
 
 
 # Small things
+
+
+@contextlib.contextmanager
+def _naming(name: str) -> Iterator[None]:
+    """Lets errors of the operating system say which file they are about."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None:
+            error.filename = name
+        raise
 
 
 def _from(views: Sequence[memoryview], skip: int, drop: int = 0) -> list[memoryview]:

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What the commands share: kinds of values, the standard streams, the progress bar."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import stat
+import sys
+import time
+from typing import Any, BinaryIO, Iterator
+
+import click
+
+STANDARD = "-"
+_BAR_AFTER_SECONDS = 1.0
+
+
+def hex_option(context: click.Context, option: click.Parameter, value: str) -> bytes:
+    """Bytes in hexadecimal. The value never appears in an error: it may be a key."""
+    try:
+        return bytes_of_hex(value)
+    except ValueError as error:
+        raise click.BadParameter(str(error), context, option) from None
+
+
+def bytes_of_hex(text: str) -> bytes:
+    for number, character in enumerate(text, 1):
+        if character not in "0123456789abcdefABCDEF":
+            raise ValueError(f"character {number} is not a hexadecimal digit")
+    if len(text) % 2:
+        raise ValueError(f"{len(text)} hexadecimal digits, an odd number, make no whole bytes")
+    return bytes.fromhex(text)
+
+
+def read_file(path: str, limit: int | None = None) -> tuple[bytes, os.stat_result]:
+    """The bytes of a file (at most limit of them) and what the system knows of it."""
+    with open(path, "rb") as file:
+        try:
+            return file.read(-1 if limit is None else limit), os.fstat(file.fileno())
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, path) from None
+
+
+def associated_data(text: str) -> bytes:
+    """TEXT as UTF-8, or the bytes of FILE for @FILE."""
+    return read_file(text[1:])[0] if text.startswith("@") else os.fsencode(text)
+
+
+@contextlib.contextmanager
+def opened_input(path: str) -> Iterator[tuple[BinaryIO, str]]:
+    """(file without a buffer, name to show); - is the standard input."""
+    if path == STANDARD:
+        if sys.stdin is None:
+            raise OSError(9, "is closed", "stdin")
+        yield io.FileIO(0, "rb", closefd=False), "stdin"
+    else:
+        with open(path, "rb", buffering=0) as file:
+            yield file, path
+
+
+def standard_output(inputs: list[tuple[str, os.stat_result]]) -> BinaryIO:
+    """The standard output without a buffer, refused where it is one of the inputs."""
+    if sys.stdout is None:
+        raise OSError(9, "is closed", "stdout")
+    status = os.fstat(1)
+    for name, other in inputs:
+        if stat.S_ISREG(status.st_mode) and os.path.samestat(status, other):
+            raise ValueError(f"stdout: the output is the input {name}")
+    return io.FileIO(1, "wb", closefd=False)
+
+
+def write_standard_output(data: bytes) -> None:
+    out = standard_output([])
+    view = memoryview(data)
+    try:
+        while len(view):
+            view = view[out.write(view) :]
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, "stdout") from None
+
+
+class Progress:
+    """A bar on the terminal for what takes longer than a second; nothing where there is no terminal."""
+
+    def __init__(self, total: int | None, quiet: bool) -> None:
+        self._wanted = bool(total) and not quiet and sys.stderr is not None and sys.stderr.isatty()
+        self._total = total
+        self._done = 0
+        self._started = time.monotonic()
+        self._bar: Any = None
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._bar is not None:
+            self._bar.render_finish()
+
+    def __call__(self, count: int) -> None:
+        if not self._wanted:
+            return
+        if self._bar is None:
+            self._done += count
+            if time.monotonic() - self._started < _BAR_AFTER_SECONDS:
+                return
+            count = self._done
+            self._bar = click.progressbar(length=self._total, file=sys.stderr, show_pos=False)
+            self._bar.render_progress()
+        self._bar.update(count)

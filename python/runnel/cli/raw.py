@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""xor and keystream: raw ciphers, not authenticated."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+from typing import Any, BinaryIO, Callable, Iterator
+
+import click
+
+import runnel
+from runnel.cli.options import (
+    STANDARD,
+    Progress,
+    bytes_of_hex,
+    hex_option,
+    opened_input,
+    read_file,
+    standard_output,
+)
+from runnel.output import OutputFile
+
+_BLOCK_BYTES = 1 << 20
+_NEAR_THE_END_BYTES = 16 << 20
+_KEYFILE_BYTES_MAX = 1 << 16
+
+
+KeyFor = Callable[[runnel.Cipher], bytes]
+
+
+def _key(context: click.Context, option: click.Parameter, value: str) -> KeyFor:
+    """What gives the key: it is read from a file only when the cipher is known."""
+    if value.startswith("@"):
+        return lambda cipher: _key_in_file(value[1:], cipher)
+    key = hex_option(context, option, value)
+    return lambda cipher: key
+
+
+def _key_in_file(path: str, cipher: runnel.Cipher) -> bytes:
+    """Hexadecimal text where that has a length the cipher knows, else the bytes as they are."""
+    data, _ = read_file(path, _KEYFILE_BYTES_MAX + 1)
+    with contextlib.suppress(ValueError):  # UnicodeDecodeError is one
+        key = bytes_of_hex("".join(data.decode("ascii").split()))
+        if len(key) in cipher.key_bytes:
+            return key
+    if len(data) in cipher.key_bytes:
+        return data
+    lengths = " or ".join(map(str, cipher.key_bytes))
+    raise ValueError(f"{path}: no key for {cipher.name}: neither {lengths} bytes nor as many in hexadecimal")
+
+
+def _shared(function: Any) -> Any:
+    for decorator in (
+        click.option("--allow-broken", is_flag=True, help="Permit a broken cipher, or a key of fewer than 16 bytes."),
+        click.option("--counter", metavar="LAYOUT", help="Where the counter sits in its block: be128, be32, le32 ..."),
+        click.option("--kernel", metavar="K", help="The implementation to run; see runnel ciphers."),
+        click.option("--offset", type=click.IntRange(0), metavar="N", help="Begin at byte N of the keystream."),
+        click.option("--iv", callback=hex_option, metavar="HEX", required=True, help="The IV or nonce; '' where it has 0 bytes."),
+        click.option(
+            "--key",
+            callback=_key,
+            metavar="HEX|@FILE",
+            required=True,
+            help="The key in hexadecimal, or a file that holds it: in hexadecimal (white space is ignored) or, where that "
+            "has no length of a key, as the bytes themselves. Other users may see your command line: prefer @FILE.",
+        ),
+        click.option("--cipher", metavar="NAME", required=True, help="The cipher; see runnel ciphers."),
+    ):
+        function = decorator(function)
+    return function
+
+
+def _stream(
+    cipher: str,
+    key: KeyFor,
+    iv: bytes,
+    offset: int | None,
+    kernel: str | None,
+    counter: str | None,
+    allow_broken: bool,
+) -> runnel.Stream:
+    """The stream at its offset. Of what may be wrong, the command line comes before files."""
+    known = runnel.ciphers().get(cipher)
+    if known is None:
+        raise runnel.UnknownCipherError(f"no cipher is called {cipher!r}; runnel ciphers lists them")
+    kernels = {each.name: each for each in known.kernels}
+    if kernel is not None and kernel not in kernels:
+        raise click.UsageError(f"{cipher} has no kernel {kernel!r}; it has {', '.join(kernels)}", click.get_current_context())
+    if offset is not None and not known.seekable:
+        raise runnel.SeekError(f"{cipher} cannot seek: no --offset")
+    stream = runnel.new(cipher, key(known), iv, counter=counter, kernel=kernel, allow_broken=allow_broken)
+    if offset:
+        if offset >= 1 << 64:
+            raise runnel.LimitError(f"{cipher}: the offset {offset} is beyond the end of the keystream")
+        stream.seek(offset)
+    return stream
+
+
+@click.command(short_help="XOR with raw keystream. NOT AUTHENTICATED.")
+@_shared
+@click.option("--decrypt", is_flag=True, help="Decrypt; the same as encrypting for ciphers that XOR a keystream.")
+@click.option("--force", is_flag=True, help="Replace OUT if it exists.")
+@click.option("--quiet", is_flag=True, help="No progress bar.")
+@click.argument("source", metavar="[IN]", default=STANDARD)
+@click.argument("target", metavar="[OUT]", default=STANDARD)
+def xor(decrypt: bool, force: bool, quiet: bool, source: str, target: str, **options: Any) -> None:
+    """XOR IN (standard input) with the keystream to OUT (standard output). NOT AUTHENTICATED.
+
+    Whoever can change the ciphertext can change the plaintext, and an IV used twice under one key gives both messages
+    away. Use runnel encrypt unless a format asks for the raw cipher.
+    """
+    stream = _stream(**options)
+    with opened_input(source) as (reader, name):
+        status = os.fstat(reader.fileno())
+        size = None
+        if stat.S_ISREG(status.st_mode) and status.st_size:
+            size = max(0, status.st_size - os.lseek(reader.fileno(), 0, os.SEEK_CUR))
+            if size > stream.left():
+                raise _beyond(stream, name)
+        with _written(target, force, [(name, status)]) as write, Progress(size, quiet) as progress:
+            _xor_all(stream, reader, name, write, progress)
+
+
+def _xor_all(
+    stream: runnel.Stream, reader: BinaryIO, name: str, write: Callable[[memoryview], None], progress: Progress
+) -> None:
+    """Near the keystream's end all input is read first, so that too much of it is found before any output."""
+    near_the_end = stream.left() <= _NEAR_THE_END_BYTES
+    room = memoryview(bytearray(stream.left() + 1 if near_the_end else _BLOCK_BYTES))
+    while True:
+        count = _read(reader, name, room, whole=near_the_end)
+        if not count:
+            return
+        if count > stream.left():
+            raise _beyond(stream, name)
+        stream.xor_into(room[:count], room[:count])
+        write(room[:count])
+        progress(count)
+
+
+def _read(reader: BinaryIO, name: str, room: memoryview, whole: bool) -> int:
+    done = 0
+    try:
+        while done < len(room):
+            count = reader.readinto(room[done:])  # type: ignore[attr-defined]
+            if not count:
+                break
+            done += count
+            if not whole:
+                break
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, name) from None
+    return done
+
+
+def _beyond(stream: runnel.Stream, name: str) -> runnel.LimitError:
+    return runnel.LimitError(f"{name}: longer than the {stream.left()} bytes of keystream that {stream.cipher} has left")
+
+
+@contextlib.contextmanager
+def _written(target: str, force: bool, inputs: list[tuple[str, os.stat_result]]) -> Iterator[Callable[[memoryview], None]]:
+    if target == STANDARD:
+        file = standard_output(inputs)
+        yield lambda view: _write_all(file.write, "stdout", view)
+        return
+    with OutputFile(target, force=force, inputs=inputs) as out:
+        yield lambda view: _write_all(lambda rest: os.write(out.fileno(), rest), target, view)
+        out.commit()
+
+
+def _write_all(write: Callable[[memoryview], int], name: str, view: memoryview) -> None:
+    try:
+        while len(view):
+            view = view[write(view) :]
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, name) from None
+
+
+@click.command(short_help="Write raw keystream.")
+@_shared
+@click.option("--bytes", "count", type=click.IntRange(0), metavar="N", required=True, help="How many bytes.")
+@click.option("--hex", "as_hex", is_flag=True, help="Write hexadecimal digits and a line's end.")
+def keystream(count: int, as_hex: bool, **options: Any) -> None:
+    """Write N bytes of keystream to the standard output."""
+    stream = _stream(**options)
+    if count > stream.left():
+        raise runnel.LimitError(f"{stream.cipher} has {stream.left()} bytes of keystream left, not {count}")
+    with _written(STANDARD, False, []) as write:
+        while count:
+            part = stream.keystream(min(count, _BLOCK_BYTES))
+            write(memoryview(part.hex().encode() if as_hex else part))
+            count -= len(part)
+        if as_hex:
+            write(memoryview(b"\n"))
