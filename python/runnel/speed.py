@@ -1,0 +1,286 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""`runnel speed`: this machine, our ciphers beside the libraries found on it.
+
+The program runnel-speed, which lies beside this file, measures; here its rows get the machine's description and become
+a table.
+"""
+
+from __future__ import annotations
+
+import datetime
+import json
+import os
+import platform
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Optional
+
+import click
+
+ENGINE = os.path.join(os.path.dirname(__file__), "runnel-speed")
+OPERATIONS = ("key", "iv", "message", "stream")
+SECONDS = 45.0
+SECONDS_PER_CIPHER = 6.0
+QUICK = 3.0
+"""--quick measures for a third of the time."""
+
+Row = dict[str, Any]
+Result = dict[str, Any]
+Cell = tuple[str, int]
+"""What is measured: the operation and its bytes."""
+
+COLUMNS: dict[Cell, str] = {
+    ("message", 16): "16 B",
+    ("message", 128): "128 B",
+    ("message", 1024): "1 KiB",
+    ("message", 16384): "16 KiB",
+    ("stream", 65536): "stream",
+    ("key", 0): "key",
+    ("iv", 0): "IV",
+}
+
+
+class UsageError(ValueError):
+    """The engine refuses its arguments: an unknown cipher, kernel or operation."""
+
+
+class MeasuringError(RuntimeError):
+    """The engine is missing, or failed; above all where a library's bytes are not ours."""
+
+
+def measure(
+    ciphers: Sequence[str] = (),
+    *,
+    kernel: Optional[str] = None,
+    all_kernels: bool = False,
+    operations: Sequence[str] = (),
+    seconds: Optional[float] = None,
+    progress: bool = False,
+    environment: Optional[Mapping[str, str]] = None,
+    engine: str = ENGINE,
+) -> Result:
+    """Measures and gives {"machine": {…}, "rows": […]}.
+
+    ciphers: names, none for all. kernel: ours by name; all_kernels: also those that are not chosen by default.
+    operations: of OPERATIONS, none for all. seconds: about how long it takes; None fits it to the number of ciphers.
+    progress: a bar on stderr. environment: variables to add for the engine, as RUNNEL_CPU. Raises UsageError,
+    MeasuringError.
+    """
+    if seconds is None:
+        seconds = min(SECONDS, SECONDS_PER_CIPHER * len(ciphers)) if ciphers else SECONDS
+    command = [engine, "--seconds", str(seconds)]
+    for name in ciphers:
+        command += ["--cipher", name]
+    for operation in operations:
+        command += ["--operation", operation]
+    if kernel is not None:
+        command += ["--kernel", kernel]
+    if all_kernels:
+        command += ["--all-kernels"]
+    result: Result = json.loads(_run(command, seconds if progress else None, {**os.environ, **(environment or {})}))
+    result["machine"] = {**machine(), **result["machine"]}
+    return result
+
+
+def _run(command: Sequence[str], expected: Optional[float], environment: Mapping[str, str]) -> str:
+    """Gives what the command writes; expected: the seconds it takes, for a progress bar, or None for no bar."""
+    try:
+        process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment, text=True, encoding="utf-8"
+        )
+    except OSError as error:
+        raise MeasuringError(f"{command[0]}: {error.strerror}") from error
+    with process:
+        try:
+            out, complaint = _communicate(process, expected)
+        except BaseException:
+            process.kill()
+            raise
+    if process.returncode == 2:
+        raise UsageError(complaint.strip().removeprefix("runnel-speed: "))
+    if process.returncode:
+        raise MeasuringError(complaint.strip().removeprefix("runnel-speed: ") or f"status {process.returncode}")
+    return out
+
+
+def _communicate(process: subprocess.Popen[str], expected: Optional[float]) -> tuple[str, str]:
+    if expected is None:
+        return process.communicate()
+    start, shown = time.monotonic(), 0
+    with click.progressbar(length=1000, label="measuring", file=sys.stderr, show_eta=False) as bar:
+        while True:
+            try:
+                return process.communicate(timeout=0.2)
+            except subprocess.TimeoutExpired:
+                due = min(1000, int(1000 * (time.monotonic() - start) / max(expected, 0.1)))
+                bar.update(due - shown)
+                shown = due
+
+
+def machine() -> dict[str, Any]:
+    """Describes this machine: processor, system, date. What is not known is left out."""
+    cpu = _cpuinfo()
+    flags = set(cpu.get("flags", cpu.get("Features", "")).split())
+    numbers = [f"{word} {cpu[name]}" for word, name in _CPU_NUMBERS.items() if name in cpu]
+    try:
+        system = platform.freedesktop_os_release().get("PRETTY_NAME", "")
+    except OSError:
+        system = ""
+    found = {
+        "cpu": cpu.get("model name", platform.processor()),
+        "cpu_id": " ".join([cpu.get("vendor_id", ""), *numbers]).strip(),
+        "cpu_flags": sorted(flag for flag in flags if re.fullmatch(_CPU_FLAGS, flag)),
+        "cores": os.cpu_count(),
+        "virtual": "hypervisor" in flags,
+        "architecture": platform.machine(),
+        "os": system,
+        "kernel": f"{platform.system()} {platform.release()}",
+        "date": datetime.date.today().isoformat(),
+    }
+    return {name: value for name, value in found.items() if value not in ("", None, [])}
+
+
+_CPU_NUMBERS = {"family": "cpu family", "model": "model", "stepping": "stepping"}
+_CPU_FLAGS = r"aes|ssse3|sse4_1|avx|avx2|avx512\w*|gfni|vaes|vpclmulqdq|sha_ni|asimd|sha2|sve\w*"
+
+
+def _cpuinfo() -> dict[str, str]:
+    """Gives the first processor of /proc/cpuinfo."""
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as file:
+            first = file.read().split("\n\n")[0]
+    except OSError:
+        return {}
+    pairs = (line.partition(":") for line in first.splitlines())
+    return {name.strip(): value.strip() for name, _, value in pairs}
+
+
+class Comparison:
+    """The rows of one cipher, arranged: implementations down, what was measured across."""
+
+    def __init__(self, cipher: str, rows: Iterable[Row]) -> None:
+        self.cipher = cipher
+        self.cells: dict[tuple[str, str], dict[Cell, Row]] = {}
+        """By (implementation, kernel). Our chosen kernel comes first, as the engine gives it."""
+        for row in rows:
+            cells = self.cells.setdefault((row["implementation"], row["kernel"]), {})
+            cells[row["operation"], row["bytes"]] = row
+
+    @property
+    def ours(self) -> dict[Cell, Row]:
+        """The rows of the kernel that runs by default."""
+        return next(iter(self.cells.values()))
+
+    def peers(self) -> Iterator[tuple[str, dict[Cell, Row]]]:
+        return ((name, cells) for (name, _), cells in self.cells.items() if name != "runnel")
+
+    def best_peer(self, cell: Cell) -> Optional[tuple[str, Row]]:
+        """Gives the fastest library at one thing, with its row, or None if there is none."""
+        rows = [(name, cells[cell]) for name, cells in self.peers() if cell in cells]
+        return min(rows, key=lambda pair: float(pair[1]["cycles"])) if rows else None
+
+    def ratio(self, cell: Cell, peer: Optional[str] = None) -> Optional[float]:
+        """Tells how many times as fast as a peer, or as the best peer, we are. peer: how its name begins."""
+        if peer is None:
+            best = self.best_peer(cell)
+            row = best[1] if best else None
+        else:
+            row = next((cells[cell] for name, cells in self.peers() if name.startswith(peer) and cell in cells), None)
+        return float(row["cycles"]) / float(self.ours[cell]["cycles"]) if row and cell in self.ours else None
+
+
+def comparisons(result: Result) -> dict[str, Comparison]:
+    """Gives the comparisons by cipher."""
+    names = dict.fromkeys(row["cipher"] for row in result["rows"])
+    return {name: Comparison(name, (row for row in result["rows"] if row["cipher"] == name)) for name in names}
+
+
+def figure(row: Row) -> str:
+    """Gives cycles per byte, or the cycles of a set-up, with three significant digits where they mean something."""
+    if row["bytes"] == 0:
+        return f"{row['cycles']:.0f}"
+    value = float(row["cycles_per_byte"])
+    return f"{value:.3f}" if value < 1 else f"{value:.2f}" if value < 10 else f"{value:.1f}"
+
+
+def describe(about: Mapping[str, Any]) -> str:
+    """Gives the machine and the build in one sentence."""
+    parts = [f"{about.get('cpu', 'unknown processor')} ({about.get('cpu_id', about.get('architecture', ''))})"]
+    parts += [f"{about['clock_ghz']:.2f} GHz under load, wandering up to {about['clock_ghz_highest']:.2f}"]
+    parts += ["a virtual machine"] if about.get("virtual") else []
+    parts += [str(about[name]) for name in ("os", "kernel") if name in about]
+    parts += [f"our build: {about['compiler']} {about['flags']}"]
+    parts += [f"kernels may use {' '.join(about['features']) or 'nothing special'}"]
+    return "; ".join(parts)
+
+
+LEGEND = """\
+Cycles per byte for a message of so many bytes under a new IV, and for 64 KiB more of one stream; cycles for setting a
+key and an IV. GB/s: messages of 16 KiB at the median clock. The last line: how many times as fast as the best library
+runnel's first line is."""
+
+
+def table(result: Result) -> str:
+    """Gives the table for a terminal."""
+    columns = [cell for cell in COLUMNS if any((row["operation"], row["bytes"]) == cell for row in result["rows"])]
+    lines = [describe(result["machine"]), "", *LEGEND.splitlines()]
+    for comparison in comparisons(result).values():
+        lines += ["", _line(comparison.cipher, [COLUMNS[cell] for cell in columns] + ["GB/s"])]
+        for (implementation, kernel), cells in comparison.cells.items():
+            figures = [figure(cells[cell]) if cell in cells else "" for cell in columns]
+            speed = cells.get(("message", 16384))
+            lines.append(_line(f"  {implementation} {kernel}", [*figures, f"{speed['gb_per_s']:.2f}" if speed else ""]))
+        ratios = [comparison.ratio(cell) for cell in columns]
+        if any(ratios):
+            lines.append(_line("  times the best", [f"{ratio:.2f}" if ratio else "" for ratio in ratios]))
+    return "\n".join(lines)
+
+
+def _line(first: str, cells: Iterable[str]) -> str:
+    return (f"{first:<32}" + "".join(f"{cell:>9}" for cell in cells)).rstrip()
+
+
+def add_to(group: click.Group) -> None:
+    """Adds the command `speed` to the command line."""
+    group.add_command(_command)
+
+
+@click.command("speed")
+@click.option("--cipher", "ciphers", metavar="NAME", multiple=True, help="Only this cipher; may be given again.")
+@click.option("--kernel", metavar="NAME", help="Our kernel of this name instead of the one that runs by default.")
+@click.option("--all-kernels", is_flag=True, help="All of our kernels that this CPU runs.")
+@click.option("--operation", "operations", type=click.Choice(OPERATIONS), multiple=True, help="Only this; as --cipher.")
+@click.option("--seconds", type=click.FloatRange(0, 3600), help="How long to measure; 45 for all ciphers if not given.")
+@click.option("--quick", is_flag=True, help="A third of the time, and not quite as steady.")
+@click.option("--json", "as_json", is_flag=True, help="Machine-readable.")
+def _command(
+    ciphers: Sequence[str],
+    kernel: Optional[str],
+    all_kernels: bool,
+    operations: Sequence[str],
+    seconds: Optional[float],
+    quick: bool,
+    as_json: bool,
+) -> None:
+    """Measures this machine: our ciphers beside the libraries found on it."""
+    if kernel is not None and all_kernels:
+        raise click.UsageError("--kernel and --all-kernels exclude each other")
+    if quick and seconds is None:
+        seconds = (min(SECONDS, SECONDS_PER_CIPHER * len(ciphers)) if ciphers else SECONDS) / QUICK
+    try:
+        result = measure(
+            ciphers,
+            kernel=kernel,
+            all_kernels=all_kernels,
+            operations=operations,
+            seconds=seconds,
+            progress=sys.stderr.isatty(),
+        )
+    except UsageError as error:
+        raise click.UsageError(str(error)) from error
+    except MeasuringError as error:
+        raise click.ClickException(str(error)) from error
+    click.echo(json.dumps(result, indent=1) if as_json else table(result))
