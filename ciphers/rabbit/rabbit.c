@@ -3,7 +3,6 @@
  * added in every step, the carry out of it entering at the next step; it is held in four 64-bit words. */
 #include "rabbit_kernels.h"
 
-#include "../../core/bytes.h"
 #include "../../core/wipe.h"
 
 /* The low and the high half of u * u, XORed. */
@@ -69,17 +68,12 @@ void runnel_rabbit_set_key(void *states, const uint8_t *key, size_t key_bytes)
     runnel_wipe(k, sizeof k);
 }
 
-void runnel_rabbit_set_iv(void *states, const uint8_t *iv, size_t iv_bytes)
+static void set_iv(void *states, const uint8_t *iv, size_t iv_bytes)
 {
     runnel_rabbit_states *both = states;
     runnel_rabbit_state s = both->master;
     if (iv_bytes > 0) {
-        const uint32_t low = runnel_load32le(iv), high = runnel_load32le(iv + 4);
-        const uint32_t mid = (low >> 16) | (high & 0xffff0000), ends = (low & 0xffff) | high << 16;
-        for (unsigned i = 0; i < 4; i += 2) {
-            s.counters[i] ^= (uint64_t)mid << 32 | low;
-            s.counters[i + 1] ^= (uint64_t)ends << 32 | high;
-        }
+        runnel_rabbit_mix_iv(&s, iv);
         for (unsigned i = 0; i < 4; i++)
             next_state(&s);
     }
@@ -116,11 +110,12 @@ static const runnel_kernel portable = {
     .source = "RFC 4503 2, with 64-bit counter words and squares",
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_rabbit_set_key,
-    .iv = runnel_rabbit_set_iv,
+    .iv = set_iv,
     .xor_blocks = xor_blocks,
 };
 
 static const runnel_kernel *const kernels[] = {
+    RUNNEL_ON_X86_64(runnel_rabbit_x86_avx2)
     &portable,
     NULL,
 };

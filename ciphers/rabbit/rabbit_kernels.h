@@ -3,6 +3,7 @@
 #ifndef RUNNEL_RABBIT_KERNELS_H
 #define RUNNEL_RABBIT_KERNELS_H
 
+#include "../../core/bytes.h"
 #include "../../core/kernel.h"
 #include "rabbit.h"
 
@@ -14,8 +15,22 @@ enum { RABBIT_BLOCK = 16 };
 #define RABBIT_A2 0x34d34d34d34d34d3u
 #define RABBIT_A3 0xd34d34d34d34d34du
 
-/* Key and IV set-up of the portable kernel, with x in its order: x0 … x7. */
+/* Key set-up of the portable kernel, with x in its order: x0 … x7. */
 void runnel_rabbit_set_key(void *states, const uint8_t *key, size_t key_bytes);
-void runnel_rabbit_set_iv(void *states, const uint8_t *iv, size_t iv_bytes);
+
+/* The first step of IV set-up: the IV's 8 bytes into the counters. */
+static inline void runnel_rabbit_mix_iv(runnel_rabbit_state *s, const uint8_t *iv)
+{
+    const uint32_t low = runnel_load32le(iv), high = runnel_load32le(iv + 4);
+    const uint32_t w1 = (high & 0xffff0000) | low >> 16, w3 = high << 16 | (low & 0xffff);
+    s->counters[0] ^= (uint64_t)w1 << 32 | low;
+    s->counters[1] ^= (uint64_t)w3 << 32 | high;
+    s->counters[2] ^= (uint64_t)w1 << 32 | low;
+    s->counters[3] ^= (uint64_t)w3 << 32 | high;
+}
+
+#if RUNNEL_X86_64
+extern const runnel_kernel runnel_rabbit_x86_avx2;
+#endif
 
 #endif
