@@ -104,18 +104,19 @@ int native_arguments(const char *function, const char *const *names, int require
     return 0;
 }
 
-int native_optional_text(PyObject *object, const char *argument, const char **text)
+static int wrong_type(const char *argument, const char *wanted, PyObject *object)
 {
-    *text = NULL;
-    if (object == NULL || object == Py_None)
-        return 0;
-    if (!PyUnicode_Check(object)) {
-        PyObject *name = PyType_GetName(Py_TYPE(object));
-        if (name != NULL)
-            PyErr_Format(PyExc_TypeError, "%s must be a str or None, not %U", argument, name);
-        Py_XDECREF(name);
-        return -1;
-    }
+    PyObject *name = PyType_GetName(Py_TYPE(object));
+    if (name != NULL)
+        PyErr_Format(PyExc_TypeError, "%s must be %s, not %U", argument, wanted, name);
+    Py_XDECREF(name);
+    return -1;
+}
+
+int native_text(PyObject *object, const char *argument, const char **text)
+{
+    if (!PyUnicode_Check(object))
+        return wrong_type(argument, "a str", object);
     Py_ssize_t bytes;
     const char *utf8 = PyUnicode_AsUTF8AndSize(object, &bytes);
     if (utf8 == NULL)
@@ -128,8 +129,20 @@ int native_optional_text(PyObject *object, const char *argument, const char **te
     return 0;
 }
 
+int native_optional_text(PyObject *object, const char *argument, const char **text)
+{
+    *text = NULL;
+    if (object == NULL || object == Py_None)
+        return 0;
+    if (!PyUnicode_Check(object))
+        return wrong_type(argument, "a str or None", object);
+    return native_text(object, argument, text);
+}
+
 int native_uint64(PyObject *object, const char *argument, uint64_t *value)
 {
+    if (!PyIndex_Check(object))
+        return wrong_type(argument, "an integer", object);
     PyObject *number = PyNumber_Index(object);
     if (number == NULL)
         return -1;

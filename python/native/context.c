@@ -2,24 +2,6 @@
 /* From the arguments of new() and xor() to a context with a key and an IV. */
 #include "native.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-runnel_stream *native_context_new(const runnel_cipher *cipher)
-{
-    size_t bytes = ((size_t)cipher->context_bytes + RUNNEL_ALIGN - 1) / RUNNEL_ALIGN * RUNNEL_ALIGN;
-    runnel_stream *context = aligned_alloc(RUNNEL_ALIGN, bytes);
-    if (context != NULL)
-        memset(context, 0, sizeof *context);
-    return context;
-}
-
-void native_context_free(runnel_stream *context)
-{
-    runnel_stream_wipe(context);
-    free(context);
-}
-
 int native_xor(runnel_stream *context, void *out, const void *in, Py_ssize_t bytes)
 {
     if (bytes < NATIVE_UNLOCK_BYTES)
@@ -82,7 +64,7 @@ runnel_stream *native_context_start(native_state *state, PyObject *const argumen
     request r;
     const char *name;
     runnel_stream *context = NULL;
-    if (native_optional_text(arguments[0], "cipher", &name) < 0 ||
+    if (native_text(arguments[0], "cipher", &name) < 0 ||
         native_optional_text(arguments[3], "counter", &r.counter) < 0 ||
         native_optional_text(arguments[4], "kernel", &r.kernel) < 0)
         return NULL;
@@ -91,8 +73,7 @@ runnel_stream *native_context_start(native_state *state, PyObject *const argumen
         return NULL;
     r.cipher = runnel_cipher_find(name);
     if (r.cipher == NULL) {
-        native_raise(state, NATIVE_UNKNOWN_CIPHER, NULL, "no cipher '%s'; runnel.ciphers() lists them",
-                     name != NULL ? name : "None");
+        native_raise(state, NATIVE_UNKNOWN_CIPHER, NULL, "no cipher '%s'; runnel.ciphers() lists them", name);
         return NULL;
     }
     if (native_read_buffer(arguments[1], "key", &r.key) < 0)

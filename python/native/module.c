@@ -34,7 +34,7 @@ static PyObject *xor_from(native_state *state, runnel_stream *context, uint64_t 
         return native_raise_limit(state, cipher, offset, 0, runnel_stream_left(context));
     if (error)
         return native_raise_verb(state, cipher, context, error, 0);
-    PyObject *result = PyBytes_FromStringAndSize(NULL, data->len);
+    PyObject *result = native_result_new(data->len);
     if (result == NULL)
         return NULL;
     error = native_xor(context, PyBytes_AsString(result), data->buf != NULL ? data->buf : "", data->len);

@@ -60,10 +60,20 @@ int native_read_item(PyObject *object, const char *argument, Py_ssize_t index, P
  * name. 0 or -1. */
 int native_arguments(const char *function, const char *const *names, int required, int positional,
                      PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames, PyObject **values);
-/* Gives the UTF-8 text of a str; for None or NULL NULL. -1 with TypeError for all else. */
+/* Give the UTF-8 text of a str; the optional one gives NULL for None and NULL. 0, or -1 with TypeError or ValueError. */
+int native_text(PyObject *object, const char *argument, const char **text);
 int native_optional_text(PyObject *object, const char *argument, const char **text);
 /* Gives an integer from 0 to 2^64 - 1. 0 or -1 with TypeError or OverflowError. */
 int native_uint64(PyObject *object, const char *argument, uint64_t *value);
+
+/* memory.c */
+
+/* Gives memory for a context, with its head cleared, or NULL. */
+runnel_stream *native_context_new(const runnel_cipher *cipher);
+/* Wipes and frees it; NULL is allowed. */
+void native_context_free(runnel_stream *context);
+/* Gives a new bytes object of that size, to be written. */
+PyObject *native_result_new(Py_ssize_t bytes);
 
 /* context.c */
 
@@ -71,10 +81,6 @@ int native_uint64(PyObject *object, const char *argument, uint64_t *value);
  * about 0.05 microseconds when nobody waits, 2 % of the time that the fastest cipher needs for so many bytes. */
 #define NATIVE_UNLOCK_BYTES 32768
 
-/* Gives memory for a context, with its head cleared, or NULL. */
-runnel_stream *native_context_new(const runnel_cipher *cipher);
-/* Wipes and frees it; NULL is allowed. */
-void native_context_free(runnel_stream *context);
 /* out = in XOR keystream (in == NULL: the keystream), without the interpreter's lock from NATIVE_UNLOCK_BYTES on. */
 int native_xor(runnel_stream *context, void *out, const void *in, Py_ssize_t bytes);
 /* Finds the cipher, applies the rules for broken ciphers and short keys, and keys and starts a fresh context.
@@ -83,6 +89,7 @@ runnel_stream *native_context_start(native_state *state, PyObject *const argumen
 /* Raises what went wrong in a verb that worked on `bytes` bytes. Returns NULL. */
 PyObject *native_raise_verb(native_state *state, const runnel_cipher *cipher, const runnel_stream *context, int error,
                             uint64_t bytes);
+
 /* stream.c */
 
 typedef struct stream_object {

@@ -2,8 +2,6 @@
 /* runnel.Stream: one key, one message at a time. */
 #include "native.h"
 
-#include <stdlib.h>
-
 static native_state *state_of(PyObject *self)
 {
     return PyType_GetModuleState(Py_TYPE(self)); /* Stream has no subclasses */
@@ -36,7 +34,7 @@ static PyObject *xor_to_bytes(stream_object *stream, const void *in, Py_ssize_t 
 {
     if (native_ready(stream) < 0)
         return NULL;
-    PyObject *result = PyBytes_FromStringAndSize(NULL, bytes);
+    PyObject *result = native_result_new(bytes);
     if (result == NULL)
         return NULL;
     int error = work(stream, PyBytes_AsString(result), in, bytes);

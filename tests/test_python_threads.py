@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Threads, forks and very long messages."""
+
+import mmap
+import os
+import threading
+import time
+
+import pytest
+import runnel
+
+KEY, IV = bytes(range(16)), bytes(16)
+AES = "aes-128-ctr"
+LONG = 1 << 26  # long enough for another thread to notice
+
+
+def in_threads(*functions):
+    """Runs each function in a thread of its own and gives their results; errors come out."""
+    results = [None] * len(functions)
+
+    def run(i):
+        try:
+            results[i] = functions[i]()
+        except BaseException as error:
+            results[i] = error
+
+    threads = [threading.Thread(target=run, args=(i,)) for i in range(len(functions))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for result in results:
+        if isinstance(result, BaseException):
+            raise result
+    return results
+
+
+def test_streams_of_their_own():
+    data = os.urandom(3_000_000)
+    expected = [runnel.xor(AES, KEY, bytes([i]) * 16, data) for i in range(4)]
+
+    def work(i):
+        stream = runnel.new(AES, KEY, bytes([i]) * 16)
+        for _ in range(20):
+            stream.reset(bytes([i]) * 16)
+            sizes = (1, 100_000, 31, 40_000, len(data))
+            view, pieces, at = memoryview(data), [], 0
+            for size in sizes:
+                pieces.append(stream.xor(view[at:at + size]))
+                at += size
+            assert b"".join(pieces) == expected[i]
+        return True
+
+    assert in_threads(*(lambda i=i: work(i) for i in range(4))) == [True] * 4
+
+
+def catch_in_use(stream: runnel.Stream, start, uses) -> bool:
+    """Starts a long call in a thread, and while it goes on tries the uses, each of which must be refused. Gives
+    whether the call was seen going on."""
+    thread = threading.Thread(target=start)
+    thread.start()
+    seen = False
+    while thread.is_alive() and not seen:
+        seen = "in use" in repr(stream)
+    for use in uses if seen else ():
+        try:
+            use()
+        except runnel.StateError as error:
+            assert str(error) == (f"{AES}: another thread is using this stream; give each thread a stream of its own")
+        else:
+            assert "in use" not in repr(stream), "a stream was used from two threads at a time"
+            seen = False  # the call had ended by then
+            break
+    thread.join()
+    return seen
+
+
+@pytest.mark.parametrize("call", ["xor_into", "xor", "keystream", "xor_packets", "xor_packets_into"])
+def test_one_stream_in_two_threads(call):
+    kernel = "portable"  # slow, so that it is caught in the middle
+    stream = runnel.new(AES, KEY, IV, kernel=kernel)
+    out = bytearray(LONG)
+    starts = {
+        "xor_into": lambda: stream.xor_into(out, out),
+        "xor": lambda: stream.xor(out),
+        "keystream": lambda: stream.keystream(LONG),
+        "xor_packets": lambda: stream.xor_packets([IV] * 8, [memoryview(out)[i << 23:(i + 1) << 23] for i in range(8)]),
+        "xor_packets_into": lambda: stream.xor_packets_into(bytes(16 << 13), out, out, 1 << 13),
+    }
+    small = bytearray(10)
+    uses = [lambda: stream.xor(b"abc"), lambda: stream.xor_into(small, small), lambda: stream.keystream(1),
+            lambda: stream.reset(IV), lambda: stream.seek(0), stream.tell, stream.left, stream.wipe,
+            lambda: stream.xor_packets([IV], [b"a"]), lambda: stream.xor_packets_into(IV, small, small, 10)]
+    assert any(catch_in_use(stream, starts[call], uses) for _ in range(20))
+    assert small == bytes(10)
+    stream.reset(IV)  # free again
+    assert stream.xor(bytes(100)) == runnel.xor(AES, KEY, IV, bytes(100))
+
+
+def test_memory_in_use_cannot_be_moved():
+    stream = runnel.new(AES, KEY, IV, kernel="portable")
+    out, refused = bytearray(LONG), False
+    for _ in range(20):
+        thread = threading.Thread(target=lambda: stream.xor_into(out, out))
+        thread.start()
+        while thread.is_alive() and not refused:
+            if "in use" in repr(stream):
+                try:
+                    out.append(0)
+                except BufferError:
+                    refused = True
+                else:
+                    out.pop()
+        thread.join()
+        if refused:
+            break
+    assert refused
+
+
+@pytest.mark.parametrize("call", ["xor_into", "xor", "once"])
+def test_other_threads_run_meanwhile(call):
+    """While one thread is in a long call, the main thread goes on."""
+    stream = runnel.new(AES, KEY, IV, kernel="portable")
+    out = bytearray(LONG)
+    calls = {"xor_into": lambda: stream.xor_into(out, out), "xor": lambda: stream.xor(out),
+             "once": lambda: runnel.xor(AES, KEY, IV, out, kernel="portable")}
+    started, ended = threading.Event(), []
+
+    def work():
+        started.set()
+        calls[call]()
+        ended.append(time.monotonic())
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    started.wait()
+    turns = 0
+    while not ended:
+        turns += 1
+        time.sleep(0)
+    thread.join()
+    assert turns > 100
+
+
+def test_short_calls_keep_the_lock():
+    """Below the threshold a call is one step for other threads, so that they may share a stream of short messages."""
+    stream = runnel.new(AES, KEY, IV)
+    size = 1000
+
+    def work():
+        return [stream.keystream(size) for _ in range(2000)]
+
+    pieces = {piece for result in in_threads(work, work, work, work) for piece in result}
+    whole = runnel.xor(AES, KEY, IV, bytes(8000 * size))
+    assert pieces == {whole[at:at + size] for at in range(0, len(whole), size)}
+
+
+def test_fork_copies_the_stream():
+    stream = runnel.new(AES, KEY, IV)
+    stream.xor(bytes(10))
+    read, write = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.write(write, stream.xor(bytes(20)))
+        os._exit(0)
+    os.waitpid(child, 0)
+    assert os.read(read, 100) == stream.xor(bytes(20)) == runnel.xor(AES, KEY, IV, bytes(30))[10:]
+    os.close(read)
+    os.close(write)
+
+
+def memory_available() -> int:
+    with open("/proc/meminfo") as lines:
+        return next(int(line.split()[1]) << 10 for line in lines if line.startswith("MemAvailable:"))
+
+
+@pytest.mark.skipif(memory_available() < 12 << 30, reason="needs 12 GiB of free memory")
+@pytest.mark.parametrize("size", [2**31 - 1, 2**31, 2**32 + 1])
+def test_longer_than_4_gib(size):
+    with mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS) as memory:
+        memory.madvise(mmap.MADV_HUGEPAGE)  # a page fault for each 4 KiB would take longer than all the rest
+        stream = runnel.new(AES, KEY, IV)
+        assert stream.xor_into(memory, memory) == size
+        assert stream.tell() == size
+        for at in (0, 2**31 - 20, 2**32 - 20, size - 40):
+            if at + 40 <= size:
+                assert memory[at:at + 40] == runnel.xor(AES, KEY, IV, bytes(40), offset=at), at
+        assert stream.xor(bytes(40)) == runnel.xor(AES, KEY, IV, bytes(40), offset=size)

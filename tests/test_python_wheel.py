@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The wheel that is installed: one file for Python 3.11 and every later version, and nothing in it that belies that."""
+
+import importlib.metadata
+import os
+import re
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+import runnel
+from abi3info import DATAS, FUNCTIONS
+from abi3info.models import PyVersion, Symbol
+from runnel import _native
+
+ROOT = Path(__file__).resolve().parent.parent
+LIBRARY = Path(_native.__file__)
+
+
+def symbols(*options: str) -> set[str]:
+    listing = subprocess.run(["nm", "-D", *options, LIBRARY], check=True, capture_output=True, text=True).stdout
+    return {line.split()[-1].split("@")[0] for line in listing.splitlines()}
+
+
+def test_tag_and_file_name():
+    wheel = importlib.metadata.distribution("runnel").read_text("WHEEL")
+    assert re.findall(r"^Tag: (.*)$", wheel, re.MULTILINE) == ["cp311-abi3-linux_x86_64"]
+    assert LIBRARY.name == "_native.abi3.so"
+
+
+def outside_the_limited_api(names: set[str]) -> set[str]:
+    known = {symbol.name: entry for table in (FUNCTIONS, DATAS) for symbol, entry in table.items()}
+    return {name for name in names if name.startswith(("Py", "_Py"))
+            and (name not in known or known[name].added > PyVersion(3, 11))}
+
+
+def test_only_the_limited_api_of_3_11():
+    assert len(DATAS) > 20
+    assert Symbol("PyObject_GetBuffer") in FUNCTIONS
+    used = symbols("--undefined-only")
+    assert "PyObject_GetBuffer" in used
+    assert outside_the_limited_api(used) == set()
+
+
+def test_that_check_finds_what_is_outside():
+    names = {"PyUnicode_AsUTF8", "PyList_GetItemRef", "_PyLong_Sign", "PyBytes_AsString"}
+    assert outside_the_limited_api(names) == {"PyUnicode_AsUTF8", "PyList_GetItemRef", "_PyLong_Sign"}
+
+
+def test_exports_one_name():
+    assert symbols("--defined-only") == {"PyInit__native"}
+
+
+def test_library_is_linked_in():
+    needed = subprocess.run(["readelf", "-d", LIBRARY], check=True, capture_output=True, text=True).stdout
+    assert "librunnel" not in needed
+
+
+def test_one_version():
+    version = (ROOT / "VERSION").read_text().strip()
+    assert runnel.__version__ == _native.__version__ == importlib.metadata.version("runnel") == version
+
+
+def test_typed_package_is_complete():
+    installed = Path(runnel.__file__).parent
+    for source in (ROOT / "python" / "runnel").glob("*.py*"):
+        assert (installed / source.name).is_file(), source.name
+    assert (installed / "py.typed").is_file()
+
+
+def mypy(*arguments: str, cwd: Path) -> str:
+    done = subprocess.run([sys.executable, "-m", *arguments], cwd=cwd, capture_output=True, text=True, check=False)
+    return done.stdout + done.stderr
+
+
+def test_stubs_agree_with_the_module(tmp_path):
+    assert "Success" in mypy("mypy.stubtest", "runnel._native", cwd=tmp_path)
+
+
+def test_a_typed_program(tmp_path):
+    (tmp_path / "example.py").write_text(textwrap.dedent("""
+        import array, mmap
+        import runnel
+
+        stream: runnel.Stream = runnel.new("aes-128-ctr", bytes(16), bytearray(16), counter="be32", kernel=None)
+        sealed: bytes = stream.xor(array.array("I", [1, 2])) + stream.keystream(5)
+        count: int = stream.xor_into(memoryview(sealed), mmap.mmap(-1, 100))
+        many: list[bytes] = stream.xor_packets([bytes(16)], (p for p in [b"a"]))
+        count += stream.xor_packets_into(bytes(16), b"abc", bytearray(3), 3) + stream.tell() + stream.left()
+        stream.reset(bytes(16), counter="be64")
+        stream.seek(5)
+        with runnel.new("rabbit", bytes(16), b"") as other:
+            other.wipe()
+        once: bytes = runnel.xor("salsa20", bytes(32), bytes(8), b"data", offset=4, allow_broken=False)
+        for cipher in runnel.ciphers().values():
+            lengths: tuple[int, ...] = cipher.key_bytes
+            kernels: list[str] = [kernel.name for kernel in cipher.kernels if kernel.available]
+        try:
+            stream.xor(b"abc")
+        except runnel.LimitError as error:
+            left: int = error.end - error.position
+        except runnel.Error as error:
+            name: str | None = error.cipher
+    """))
+    assert mypy("mypy", "--strict", "example.py", cwd=tmp_path).startswith("Success")
+    subprocess.run([sys.executable, "example.py"], cwd=tmp_path, check=True)
+
+
+@pytest.mark.parametrize("line", ["runnel.new('aes-128-ctr', 'key', b'')", "runnel.xor('rabbit', b'', b'', 5)",
+                                  "runnel.new('aes-128-ctr', b'', b'', 'be32')", "x: str = runnel.ciphers()",
+                                  "class Mine(runnel.Stream): ..."])
+def test_a_wrongly_typed_program(tmp_path, line):
+    (tmp_path / "example.py").write_text(f"import runnel\n{line}\n")
+    assert "Found 1 error" in mypy("mypy", "--strict", "example.py", cwd=tmp_path)
+
+
+def test_cpu_override():
+    script = "import runnel; print(runnel.cpu_features(), runnel.new('aes-128-ctr', bytes(16), bytes(16)).kernel)"
+    environment = {**os.environ, "RUNNEL_CPU": "none"}
+    done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout == "() portable\n"
+    script = ("import runnel\nfor k in runnel.ciphers()['aes-128-ctr'].kernels:\n if k.cpu:\n  try:\n"
+              "   runnel.new('aes-128-ctr', bytes(16), bytes(16), kernel=k.name)\n"
+              "  except runnel.KernelError as error: print(error)")
+    done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True)
+    lines = [f"aes-128-ctr: kernel '{k.name}' needs CPU features that are absent or masked by RUNNEL_CPU: "
+             f"{', '.join(k.cpu)}" for k in runnel.ciphers()["aes-128-ctr"].kernels if k.cpu]
+    assert done.stdout.splitlines() == lines
+    assert lines
