@@ -26,11 +26,11 @@ typedef struct runnel_aes_prefix {
     uint8_t nonce_set;              /* nonce and valid are defined */
     uint8_t two_rounds_used;        /* some of two_rounds was written under this key */
     uint8_t one_round_set;          /* one_round is defined */
-    uint8_t reserved;
+    uint8_t phase;                  /* two_rounds[i] is for last byte phase + i modulo 256 */
     uint8_t nonce[12];              /* that two_rounds belongs to: bytes 0 to 11 of the counter block */
-    uint8_t valid[40];              /* bit b % 8 of byte b / 8: two_rounds[b] is defined; b < 256 */
-    RUNNEL_ALIGNED uint8_t two_rounds[256][16];
-    uint8_t one_round[256][16];
+    uint8_t valid[44];              /* bit i % 8 of byte i / 8: two_rounds[i] is defined; the last 8 bytes: padding */
+    RUNNEL_ALIGNED uint8_t two_rounds[256 + 32][16];
+    uint8_t one_round[256 + 32][16]; /* [i] is for last byte i modulo 256 */
 } runnel_aes_prefix;
 
 typedef struct runnel_aes_ctr {

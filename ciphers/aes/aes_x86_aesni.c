@@ -13,10 +13,10 @@
 #define REPEAT(p) LOAD(p)
 #define REPEAT_REGISTER(x) (x)
 #define XOR(a, b) _mm_xor_si128(a, b)
+#define AND(a, b) _mm_and_si128(a, b)
 #define ADD32(a, b) _mm_add_epi32(a, b)
 #define ENC(x, k) _mm_aesenc_si128(x, k)
 #define LAST(x, k) _mm_aesenclast_si128(x, k)
-#define SHORT_BLOCKS 8
 #include "aes_x86_ctr.h"
 
 /* SubWord of word 3, rotated by a byte if asked for, XOR constant, in every word: four equal columns make ShiftRows

@@ -8,22 +8,23 @@
  *   table[0][b] = b in byte 15;
  *   table[1] depends on the key alone: built once enough blocks have had no table[2];
  *   table[2] depends on key and nonce: stored on the way by blocks that need all their rounds.
- * Tables are indexed by the counter, which is public. Blocks are taken in groups that start at a multiple of GROUP, so
- * that entries are aligned and no group crosses a run; the first and the last group of a call may be partial.
+ * Tables are indexed by the counter, which is public. Blocks are taken in groups of GROUP from the first on; a group
+ * that reaches beyond 256 entries uses those that follow, which stand for the first ones again. table[2] begins with
+ * the b of the message's first block, so that its groups are aligned in memory.
  *
  * To be defined before:
  *   TARGET, VECTOR, LANES        function attribute; type, and how many blocks it holds (1, 2 or 4)
  *   LOAD(p), STORE(p, v)         LANES blocks
  *   LOAD_SOME(p, n), STORE_SOME(p, v, n)   0 < n < LANES blocks and not a byte more
  *   REPEAT(p)                    the 16 bytes at p in every lane
- *   XOR, ADD32, ENC, LAST        operations on two vectors; ENC and LAST are AESENC and AESENCLAST
- *   SHORT_BLOCKS                 calls up to this length take no part in prefix caching */
+ *   XOR, AND, ADD32, ENC, LAST   operations on two vectors; ENC and LAST are AESENC and AESENCLAST */
 #include <string.h>
 
 #include "../../core/wipe.h"
 
 #define GROUP (8 * LANES)
 #define RUN 256
+#define ENTRIES (sizeof((runnel_aes_prefix *)0)->one_round / 16)
 #define ONE_ROUND_FROM_BLOCKS 1024
 
 #define EACH1(f) f(0)
@@ -36,6 +37,13 @@
 #define COUNTERS(n)                                                                                                    \
     COUNTER(n) COUNTER(n + 1) COUNTER(n + 2) COUNTER(n + 3) COUNTER(n + 4) COUNTER(n + 5) COUNTER(n + 6) COUNTER(n + 7)
 static const RUNNEL_ALIGNED uint8_t counters[32][16] = {COUNTERS(0) COUNTERS(8) COUNTERS(16) COUNTERS(24)};
+
+/* From masks[32 - n] on: n blocks of zeros, then ones. */
+#define ONES {UINT64_MAX, UINT64_MAX}
+static const RUNNEL_ALIGNED uint64_t masks[64][2] = {[32] = ONES, ONES, ONES, ONES, ONES, ONES, ONES, ONES,
+                                                     ONES, ONES, ONES, ONES, ONES, ONES, ONES, ONES,
+                                                     ONES, ONES, ONES, ONES, ONES, ONES, ONES, ONES,
+                                                     ONES, ONES, ONES, ONES, ONES, ONES, ONES, ONES};
 
 /* One round on n vectors x. */
 #define ENC_ONE(i) x[i] = ENC(x[i], k);
@@ -254,8 +262,8 @@ TARGET static void build_one_round(const runnel_aes_schedule *s, runnel_aes_pref
 {
     const __m128i zero = _mm_setzero_si128(), key_byte = last_byte(s->keys.bytes[0][15]);
     const VECTOR no_key = REPEAT_REGISTER(zero), base = REPEAT_REGISTER(_mm_aesenc_si128(key_byte, zero));
-    for (unsigned b = 0; b < RUN; b += LANES) {
-        VECTOR x = REPEAT_REGISTER(_mm_xor_si128(key_byte, last_byte(b)));
+    for (unsigned b = 0; b < ENTRIES; b += LANES) {
+        VECTOR x = REPEAT_REGISTER(_mm_xor_si128(key_byte, last_byte(b % RUN)));
         x = ENC(XOR(x, LOAD(counters[0])), no_key);
         STORE(p->one_round[b], XOR(x, base));
     }
@@ -270,6 +278,7 @@ TARGET static int open_prefix(const runnel_aes_schedule *s, runnel_aes_prefix *p
         return 1;
     memcpy(p->nonce, block, sizeof p->nonce);
     memset(p->valid, 0, sizeof p->valid);
+    p->phase = block[15];
     p->nonce_set = 1;
     if (!p->one_round_set) {
         p->blocks += nblocks < RUN ? (uint32_t)nblocks : RUN;
@@ -279,7 +288,8 @@ TARGET static int open_prefix(const runnel_aes_schedule *s, runnel_aes_prefix *p
     return nblocks > RUN;
 }
 
-/* The bits of blocks b to b + n - 1 in a bit map, and the same shifted down to bit b % 8. */
+/* A bit map of 8-bit bytes: the bits from b on, the lowest bits of which belong to entries before b; n of them from b
+ * on; and setting those. */
 static inline uint64_t get_bits(const uint8_t *map, unsigned b)
 {
     uint64_t bits;
@@ -298,6 +308,38 @@ static inline void set_bits(uint8_t *map, unsigned b, uint64_t range)
     memcpy(map + b / 8, &bits, sizeof bits);
 }
 
+#define CROSS(i, difference) AND(difference, LOAD(after_crossing + 16 * LANES * (i)))
+#define CROSS_FROM_XOR(i) x[i] = XOR(XOR(base, CROSS(i, difference)), LOAD(from + 16 * LANES * (i)));
+#define CROSS_FROM_ADD(i) x[i] = XOR(XOR(base, CROSS(i, difference)), ADD32(first, LOAD(from + 16 * LANES * (i))));
+#define CROSS_STORE(i) STORE(store + 16 * LANES * (i), XOR(x[i], XOR(base_2, CROSS(i, difference_2))));
+
+/* A whole group that begins in the run of `a`, with block number b, and ends in the run of `z`. */
+TARGET static void crossing_group(const runnel_aes_schedule *s, const uint8_t *from, const run_base *a,
+                                  const run_base *z, unsigned b, unsigned done, uint8_t *store, uint8_t *out,
+                                  const uint8_t *in)
+{
+    
+    const uint8_t *after_crossing = (const uint8_t *)masks[32 - (RUN - b)];
+    const VECTOR base_2 = REPEAT_REGISTER(a->after_2);
+    const VECTOR difference_2 = REPEAT_REGISTER(_mm_xor_si128(a->after_2, z->after_2));
+    VECTOR x[8];
+    if (done == 0) {
+        const VECTOR base = REPEAT(s->keys.bytes[0]);
+        const VECTOR first = REPEAT_REGISTER(_mm_add_epi32(a->block, last_byte(b)));
+        const VECTOR difference = REPEAT_REGISTER(_mm_xor_si128(a->block, z->block));
+        EACH8(CROSS_FROM_ADD)
+    } else {
+        const VECTOR base = REPEAT_REGISTER(done == 1 ? a->after_1 : a->after_2);
+        const VECTOR difference = done == 1 ? REPEAT_REGISTER(_mm_xor_si128(a->after_1, z->after_1)) : difference_2;
+        EACH8(CROSS_FROM_XOR)
+    }
+    TO_ROUND_2(8)
+    if (store != NULL) {
+        EACH8(CROSS_STORE)
+    }
+    finish8(x, 2, s, NULL, base_2, out, in);
+}
+
 TARGET static __attribute__((noinline)) void long_ctr32(const runnel_aes_schedule *s, runnel_aes_prefix *p,
                                                         const uint8_t *block, uint8_t *out, const uint8_t *in,
                                                         size_t left)
@@ -313,44 +355,49 @@ TARGET static __attribute__((noinline)) void long_ctr32(const runnel_aes_schedul
         counter = _mm_add_epi32(counter, _mm_set_epi32(RUN, 0, 0, 0));
         const run_base next = base_states(s, counter);
         const VECTOR base_1 = REPEAT_REGISTER(base.after_1), base_2 = REPEAT_REGISTER(base.after_2);
-        const unsigned end = left < RUN - b ? b + (unsigned)left : RUN;
-        left -= end - b;
-        while (b < end) {
-            const size_t nblocks = end - b < GROUP ? end - b : GROUP;
-            const uint64_t range = range_of_bits(b, nblocks);
-            if (may_store && (get_bits(p->valid, b) & range) == range) {
-                if (nblocks == GROUP)
-                    group_from_table(s, p->two_rounds[b], base_2, 2, NULL, base_2, out, in);
-                else
-                    blocks_from_table(s, p->two_rounds[b], base_2, 2, NULL, base_2, out, in, nblocks);
-            } else {
-                uint8_t *store = NULL;
-                if (may_store) {
-                    store = p->two_rounds[b];
-                    set_bits(p->valid, b, range);
+        do {
+            size_t nblocks = left < GROUP ? left : GROUP;
+            if (nblocks < GROUP && nblocks > RUN - b)
+                nblocks = RUN - b;
+            unsigned done = one_round;
+            const uint8_t *from = one_round ? p->one_round[b] : counters[0];
+            uint8_t *store = NULL;
+            if (may_store) {
+                const unsigned entry = (b - p->phase) % RUN;
+                const uint64_t range = range_of_bits(entry, nblocks);
+                if ((get_bits(p->valid, entry) & range) == range) {
+                    done = 2;
+                    from = p->two_rounds[entry];
+                } else {
+                    store = p->two_rounds[entry];
+                    set_bits(p->valid, entry, range);
                     p->two_rounds_used = 1;
                 }
-                if (one_round) {
-                    if (nblocks == GROUP)
-                        group_from_table(s, p->one_round[b], base_1, 1, store, base_2, out, in);
-                    else
-                        blocks_from_table(s, p->one_round[b], base_1, 1, store, base_2, out, in, nblocks);
-                } else {
-                    const VECTOR first = REPEAT_REGISTER(_mm_add_epi32(base.block, last_byte(b)));
-                    if (nblocks == GROUP)
-                        group_from_counter(s, first, store, base_2, out, in);
-                    else
-                        blocks_from_counter(s, first, store, base_2, out, in, nblocks);
-                }
             }
+            if (nblocks < GROUP) {
+                if (done > 0)
+                    blocks_from_table(s, from, done == 2 ? base_2 : base_1, done, store, base_2, out, in, nblocks);
+                else
+                    blocks_from_counter(s, REPEAT_REGISTER(_mm_add_epi32(base.block, last_byte(b))), store, base_2, out,
+                                        in, nblocks);
+            } else if (nblocks > RUN - b) {
+                crossing_group(s, from, &base, &next, b, done, store, out, in);
+            } else if (done == 2) {
+                group_from_table(s, from, base_2, 2, NULL, base_2, out, in);
+            } else if (done == 1) {
+                group_from_table(s, from, base_1, 1, store, base_2, out, in);
+            } else {
+                group_from_counter(s, REPEAT_REGISTER(_mm_add_epi32(base.block, last_byte(b))), store, base_2, out, in);
+            }
+            left -= nblocks;
+            if (left == 0)
+                return;
             b += (unsigned)nblocks;
             out += 16 * nblocks;
             in = in == NULL ? NULL : in + 16 * nblocks;
-        }
-        if (left == 0)
-            return;
+        } while (b < RUN);
+        b -= RUN;
         base = next;
-        b = 0;
     }
 }
 

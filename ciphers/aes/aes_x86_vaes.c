@@ -15,10 +15,10 @@
 #define REPEAT(p) _mm256_broadcastsi128_si256(_mm_loadu_si128((const void *)(p)))
 #define REPEAT_REGISTER(x) _mm256_broadcastsi128_si256(x)
 #define XOR(a, b) _mm256_xor_si256(a, b)
+#define AND(a, b) _mm256_and_si256(a, b)
 #define ADD32(a, b) _mm256_add_epi32(a, b)
 #define ENC(x, k) _mm256_aesenc_epi128(x, k)
 #define LAST(x, k) _mm256_aesenclast_epi128(x, k)
-#define SHORT_BLOCKS 8
 #include "aes_x86_ctr.h"
 
 const runnel_kernel runnel_aes_x86_vaes = {

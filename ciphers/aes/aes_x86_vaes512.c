@@ -15,10 +15,10 @@
 #define REPEAT(p) _mm512_broadcast_i32x4(_mm_loadu_si128((const void *)(p)))
 #define REPEAT_REGISTER(x) _mm512_broadcast_i32x4(x)
 #define XOR(a, b) _mm512_xor_si512(a, b)
+#define AND(a, b) _mm512_and_si512(a, b)
 #define ADD32(a, b) _mm512_add_epi32(a, b)
 #define ENC(x, k) _mm512_aesenc_epi128(x, k)
 #define LAST(x, k) _mm512_aesenclast_epi128(x, k)
-#define SHORT_BLOCKS 16
 #include "aes_x86_ctr.h"
 
 const runnel_kernel runnel_aes_x86_vaes512 = {
