@@ -64,11 +64,11 @@ static double read_clock(void)
     return ghz;
 }
 
-/* Tells whether two readings in a row were undisturbed, or were near enough: within 3 % of the best of the last
- * millisecond, and within 20 % of the best of all. */
+/* Tells whether two readings in a row were undisturbed: within 3 % of the best of the last millisecond, and not below
+ * 70 % of the best of all, which is further than the clock wanders. */
 static int undisturbed(double before, double after)
 {
-    double best = 0.8 * highest / 0.97;
+    double best = 0.7 / 0.97 * highest;
     for (size_t i = 1; i <= RECENT && i <= readings_taken; i++) {
         double ghz = readings[(readings_taken - i) % READINGS];
         if (ghz > best)

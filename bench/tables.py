@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Results as Markdown, for results/ and the README."""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from runnel.speed import COLUMNS, Comparison, Result, comparisons, describe, figure
+
+
+def slug(machine: Mapping[str, Any]) -> str:
+    """Gives the name of a machine's folder in results/."""
+    words = re.sub(r"\(.*?\)|@.*|stepping \w+", " ", f"{machine.get('cpu', '')} {machine.get('cpu_id', '')}")
+    words = re.sub(r"AuthenticAMD|GenuineIntel", " ", words)
+    return "-".join(re.findall(r"[a-z0-9]+", words.lower())) or machine.get("architecture", "unknown")
+
+
+def markdown(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    lines = [list(header), *map(list, rows)]
+    lines.insert(1, ["---"] + ["---:"] * (len(lines[0]) - 1))
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def cipher_table(comparison: Comparison) -> str:
+    """Gives one cipher's table: implementations down, what was measured across, ratios below."""
+    columns = [cell for cell in COLUMNS if cell in comparison.ours]
+    rows = []
+    for (implementation, kernel), cells in comparison.cells.items():
+        name = f"**runnel** `{kernel}`" if implementation == "runnel" else implementation
+        speed = cells.get(("message", 16384))
+        figures = [figure(cells[cell]) if cell in cells else "" for cell in columns]
+        rows.append([name, *figures, f"{speed['gb_per_s']:.2f}" if speed else ""])
+    ratios = [comparison.ratio(cell) for cell in columns]
+    if any(ratios):
+        rows.append(["times the best library", *(f"{ratio:.2f}" if ratio else "" for ratio in ratios), ""])
+    return markdown([f"`{comparison.cipher}`", *(COLUMNS[cell] for cell in columns), "GB/s"], rows)
+
+
+LEGEND = """\
+Cycles per byte for a message of so many bytes under a new IV, and for 64 KiB more of one stream; cycles for setting a
+key and for setting an IV. GB/s: messages of 16 KiB at the median clock. The first line of ours is the kernel that runs
+by default, the others are reached by name; the last line says how many times as fast as the best library the first one
+is. All implementations run in one process on one core, in turn, in windows of about 0.1 ms; the core clock is read on
+both sides of every window, and the fewest cycles of all windows count. Every library's bytes were compared with ours
+first."""
+
+
+def document(title: str, result: Result) -> str:
+    """Gives a page with all tables of one run."""
+    parts = [f"## {title}", describe(result["machine"]) + f"; {result['machine']['date']}."]
+    return "\n\n".join(parts + [cipher_table(comparison) for comparison in comparisons(result).values()])

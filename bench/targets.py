@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Measures, compares with what Runnel wants to reach, and keeps the figures in results/<machine>/.
+
+    .venv/bin/python bench/targets.py [--seconds S] [--no-write]
+
+Twice: with the kernels that run by default, and, where the CPU has 512-bit registers, without them, because that is
+what most machines run. Prints and judges; it always succeeds, for a bench is not a test.
+"""
+
+import argparse
+import json
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Optional
+
+sys.path.insert(0, str(Path(__file__).parent))
+import tables  # noqa: E402
+from runnel import speed  # noqa: E402
+
+RESULTS = Path(__file__).resolve().parent.parent / "results"
+NARROW = "ssse3,aes,avx2,vaes"
+CELLS = {name: cell for cell, name in speed.COLUMNS.items()}
+
+
+@dataclass
+class Target:
+    """At least so many times as fast as the best of some libraries, or at most so many cycles per byte."""
+
+    cipher: str
+    column: str
+    least: Optional[float] = None
+    peers: tuple[str, ...] = ()
+    """How their names begin; none: all of them."""
+    most: Optional[float] = None
+
+    def measured(self, comparison: speed.Comparison) -> Optional[float]:
+        cell = CELLS[self.column]
+        if cell not in comparison.ours:
+            return None
+        if self.most is not None:
+            return float(comparison.ours[cell]["cycles_per_byte"])
+        if not self.peers:
+            return comparison.ratio(cell)
+        ratios = [ratio for peer in self.peers if (ratio := comparison.ratio(cell, peer)) is not None]
+        return min(ratios, default=None)
+
+    def wanted(self) -> str:
+        if self.most is not None:
+            return f"below {self.most} cycles/byte"
+        return f"{self.least:.2f} times {' and '.join(self.peers) or 'the best library'}"
+
+    def judge(self, value: Optional[float]) -> str:
+        if value is None:
+            return "not measured here"
+        if self.most is not None:
+            return f"{value:.3f}, {'met' if value < self.most else 'MISSED'}"
+        assert self.least is not None
+        return f"{value:.2f}, {'met' if value >= self.least else 'MISSED'}"
+
+
+WITHIN_TEN_PER_CENT = 1 / 1.1
+TARGETS = [
+    Target("aes-128-ctr", "16 KiB", 1.25, ("libgcrypt",)),
+    Target("aes-128-ctr", "16 KiB", 2.6, ("OpenSSL",)),
+    Target("aes-128-ctr", "stream", 1.33, ("libgcrypt",)),
+    Target("aes-128-ctr", "stream", most=0.156),
+    Target("aes-256-ctr", "16 KiB", 1.13, ("libgcrypt",)),
+    *(Target(f"aes-{bits}-ctr", size, 1, ("libgcrypt",)) for bits in (128, 192, 256) for size in ("16 B", "128 B")),
+    Target("seed-ctr", "128 B", 3),
+    Target("seed-ctr", "1 KiB", 8),
+    Target("seed-ctr", "16 KiB", 8),
+    *(
+        Target(cipher, size, WITHIN_TEN_PER_CENT, ("libsodium", "libgcrypt"))
+        for cipher in ("salsa20", "chacha20")
+        for size in ("16 B", "128 B", "1 KiB", "16 KiB", "stream")
+    ),
+    Target("rabbit", "1 KiB", 3, ("Crypto++",)),
+    Target("rabbit", "16 KiB", 3, ("Crypto++",)),
+]
+
+
+def judged(runs: dict[str, speed.Result]) -> list[list[str]]:
+    """Gives a row for each target: cipher, size, what is wanted, and the judgement of each run."""
+    compared = [speed.comparisons(result) for result in runs.values()]
+    rows = []
+    for target in TARGETS:
+        values = [target.measured(run[target.cipher]) if target.cipher in run else None for run in compared]
+        rows.append([target.cipher, target.column, target.wanted(), *map(target.judge, values)])
+    return rows
+
+
+def write(runs: dict[str, speed.Result], rows: list[list[str]]) -> Path:
+    first = next(iter(runs.values()))
+    folder = RESULTS / tables.slug(first["machine"])
+    folder.mkdir(parents=True, exist_ok=True)
+    parts = ["# Speed", tables.LEGEND]
+    for title, result in runs.items():
+        name = "speed.json" if result is first else "speed-256-bit.json"
+        (folder / name).write_text(dumps(result), encoding="utf-8")
+        parts.append(tables.document(f"With {title}", result))
+    parts += ["## What it is meant to reach", tables.markdown(["cipher", "", "wanted", *runs], rows)]
+    (folder / "speed.md").write_text("\n\n".join(parts) + "\n", encoding="utf-8")
+    return folder
+
+
+def dumps(result: speed.Result) -> str:
+    """JSON with one row a line, so that a comparison of two versions shows what changed."""
+    rows = ",\n".join(json.dumps(row) for row in result["rows"])
+    return f'{{"machine": {json.dumps(result["machine"], indent=1)},\n"rows": [\n{rows}\n]}}\n'
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Measures and compares with what Runnel wants to reach.")
+    parser.add_argument("--seconds", type=float, default=60, help="for each of the two runs")
+    parser.add_argument("--no-write", action="store_true", help="leave results/ as it is")
+    parser.add_argument("--engine", default=speed.ENGINE, help="the measuring program, if not the installed one")
+    options = parser.parse_args()
+
+    def run(**environment: str) -> speed.Result:
+        return speed.measure(
+            all_kernels=True, seconds=options.seconds, progress=sys.stderr.isatty(), environment=environment,
+            engine=options.engine,
+        )
+
+    runs = {"all CPU features": run()}
+    if "avx512" in next(iter(runs.values()))["machine"]["features"]:
+        runs["256-bit registers only"] = run(RUNNEL_CPU=NARROW)
+    rows = judged(runs)
+    print(tables.markdown(["cipher", "", "wanted", *runs], rows))
+    if not options.no_write:
+        print(f"\nwritten to {write(runs, rows)}")
+
+
+if __name__ == "__main__":
+    main()
