@@ -8,26 +8,24 @@
 
 #include "chacha20_x86_rounds.h"
 
+typedef runnel_words256 words;
+
 #define TARGET RUNNEL_TARGET("avx2")
 
-#define ADD _mm256_add_epi32
-#define XOR _mm256_xor_si256
-#define SHUFFLE _mm256_shuffle_epi32
+#define SHUFFLE(a, order) ((words)_mm256_shuffle_epi32((__m256i)(a), order))
 /* Rotations by whole bytes are byte shuffles. Their patterns stay in memory, two registers fewer, which compilers only
  * leave them if they cannot know that it is the same pattern each time. */
 #define ROTL(x, n)                                                                                                     \
-    ((n) == 16  ? _mm256_shuffle_epi8(x, forget(&rotations)[0])                                           \
-     : (n) == 8 ? _mm256_shuffle_epi8(x, forget(&rotations)[1])                                           \
-                : _mm256_or_si256(_mm256_slli_epi32(x, n), _mm256_srli_epi32(x, 32 - (n))))
+    ((n) == 16  ? (words)_mm256_shuffle_epi8((__m256i)(x), forget(&rotations)[0])                                      \
+     : (n) == 8 ? (words)_mm256_shuffle_epi8((__m256i)(x), forget(&rotations)[1])                                      \
+                : RUNNEL_ROTL_WORDS(x, n))
 
 static const union {
     uint8_t bytes[2][32];
     __m256i patterns[2];
-} rotate = {{{2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13, 2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13},
-             {3, 0, 1, 2, 7, 4, 5, 6, 11, 8, 9, 10, 15, 12, 13, 14,
-              3, 0, 1, 2, 7, 4, 5, 6, 11, 8, 9, 10, 15, 12, 13, 14}}};
-
-#define BROADCAST(i) _mm256_set1_epi32((int)w[i])
+} rotate = {
+    {{2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13, 2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13},
+     {3, 0, 1, 2, 7, 4, 5, 6, 11, 8, 9, 10, 15, 12, 13, 14, 3, 0, 1, 2, 7, 4, 5, 6, 11, 8, 9, 10, 15, 12, 13, 14}}};
 
 RUNNEL_INLINE const __m256i *forget(const __m256i **pointer)
 {
@@ -35,40 +33,27 @@ RUNNEL_INLINE const __m256i *forget(const __m256i **pointer)
     return *pointer;
 }
 
-/* Puts two of the words, which are not needed for half a round, aside in memory and takes the two that lie there. The
- * sixteen registers hold fourteen words and leave two for the rotations; a compiler's own choice costs more. */
-#define EXCHANGE(out0, out1, in0, in1)                                                                                 \
-    do {                                                                                                               \
-        in0 = parked[0], parked[0] = out0;                                                                             \
-        in1 = parked[1], parked[1] = out1;                                                                             \
-    } while (0)
-
 /* 1 to 8 blocks. */
 TARGET static void xor_words(const uint32_t *w, uint32_t counter, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     const __m256i *rotations = rotate.patterns;
-    const __m256i counters =
-        ADD(_mm256_set1_epi32((int)counter), _mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0));
-    __m256i x[16] = {BROADCAST(0),  BROADCAST(1),  BROADCAST(2),  BROADCAST(3),  BROADCAST(4), BROADCAST(5),
-                     BROADCAST(6),  BROADCAST(7),  BROADCAST(8),  BROADCAST(9),  BROADCAST(10), BROADCAST(11),
-                     counters, BROADCAST(13), BROADCAST(14), BROADCAST(15)};
-    volatile __m256i parked[2];
+    const words lanes = {0, 1, 2, 3, 4, 5, 6, 7};
+    words x[16] = WORDS(counter + lanes);
+    volatile words parked[2];
     parked[0] = x[10], parked[1] = x[11];
     for (unsigned round = 0; round < CHACHA20_ROUNDS; round += 2) {
         COLUMNS_01(x);
-        EXCHANGE(x[8], x[9], x[10], x[11]);
+        RUNNEL_EXCHANGE_WORDS(parked, x[8], x[9], x[10], x[11]);
         COLUMNS_23(x);
         DIAGONALS_01(x);
-        EXCHANGE(x[10], x[11], x[8], x[9]);
+        RUNNEL_EXCHANGE_WORDS(parked, x[10], x[11], x[8], x[9]);
         DIAGONALS_23(x);
     }
     x[10] = parked[0], x[11] = parked[1];
-    parked[0] = parked[1] = _mm256_setzero_si256();
+    parked[0] = parked[1] = (words){0};
     RUNNEL_FORGET(w);
-#define ADD_INPUT(i) x[i] = ADD(x[i], BROADCAST(i))
-    ADD_INPUT(0), ADD_INPUT(1), ADD_INPUT(2), ADD_INPUT(3), ADD_INPUT(4), ADD_INPUT(5), ADD_INPUT(6), ADD_INPUT(7);
-    ADD_INPUT(8), ADD_INPUT(9), ADD_INPUT(10), ADD_INPUT(11), ADD_INPUT(13), ADD_INPUT(14), ADD_INPUT(15);
-    x[12] = ADD(x[12], counters);
+    RUNNEL_FORGET(counter);
+    ADD_WORDS(x, counter + lanes);
     runnel_put_words256(out, in, nblocks, x);
 }
 
@@ -76,14 +61,11 @@ TARGET static void xor_words(const uint32_t *w, uint32_t counter, uint8_t *out, 
 TARGET static void xor_rows(const uint32_t *w, uint32_t counter, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     const __m256i *rotations = rotate.patterns;
-    const __m256i row0 = _mm256_broadcastsi128_si256(_mm_loadu_si128((const void *)w));
-    const __m256i row1 = _mm256_broadcastsi128_si256(_mm_loadu_si128((const void *)(w + 4)));
-    const __m256i row2 = _mm256_broadcastsi128_si256(_mm_loadu_si128((const void *)(w + 8)));
-    const __m128i last = _mm_set_epi32((int)w[15], (int)w[14], (int)w[13], (int)counter);
-    const __m256i row3 = ADD(_mm256_broadcastsi128_si256(last), _mm256_set_epi32(0, 0, 0, 1, 0, 0, 0, 0));
-    const __m256i two = _mm256_set_epi32(0, 0, 0, 2, 0, 0, 0, 2);
-
-    __m256i a = row0, b = row1, c = row2, d = row3;
+    const words row0 = (words)_mm256_broadcastsi128_si256(_mm_loadu_si128((const void *)w));
+    const words row1 = (words)_mm256_broadcastsi128_si256(_mm_loadu_si128((const void *)(w + 4)));
+    const words row2 = (words)_mm256_broadcastsi128_si256(_mm_loadu_si128((const void *)(w + 8)));
+    const words row3 = {counter, w[13], w[14], w[15], counter + 1, w[13], w[14], w[15]};
+    words a = row0, b = row1, c = row2, d = row3;
     if (nblocks <= 2) {
         for (unsigned round = 0; round < CHACHA20_ROUNDS; round += 2) {
             QUARTER_ROUND(a, b, c, d);
@@ -92,19 +74,19 @@ TARGET static void xor_rows(const uint32_t *w, uint32_t counter, uint8_t *out, c
             DIAGONALS_TO_COLUMNS(a, c, d);
         }
     } else {
-        const __m256i row3b = ADD(row3, two);
-        __m256i a2 = row0, b2 = row1, c2 = row2, d2 = row3b;
+        const words row3_next = row3 + (words){2, 0, 0, 0, 2, 0, 0, 0};
+        words e = row0, f = row1, g = row2, h = row3_next;
         for (unsigned round = 0; round < CHACHA20_ROUNDS; round += 2) {
-            QUARTER_ROUNDS(a, b, c, d, a2, b2, c2, d2);
+            QUARTER_ROUNDS(a, b, c, d, e, f, g, h);
             COLUMNS_TO_DIAGONALS(a, c, d);
-            COLUMNS_TO_DIAGONALS(a2, c2, d2);
-            QUARTER_ROUNDS(a, b, c, d, a2, b2, c2, d2);
+            COLUMNS_TO_DIAGONALS(e, g, h);
+            QUARTER_ROUNDS(a, b, c, d, e, f, g, h);
             DIAGONALS_TO_COLUMNS(a, c, d);
-            DIAGONALS_TO_COLUMNS(a2, c2, d2);
+            DIAGONALS_TO_COLUMNS(e, g, h);
         }
-        runnel_put_rows256(out, in, 2, 1, nblocks, ADD(a2, row0), ADD(b2, row1), ADD(c2, row2), ADD(d2, row3b));
+        runnel_put_rows256(out, in, 2, 1, nblocks, e + row0, f + row1, g + row2, h + row3_next);
     }
-    runnel_put_rows256(out, in, 0, 1, nblocks, ADD(a, row0), ADD(b, row1), ADD(c, row2), ADD(d, row3));
+    runnel_put_rows256(out, in, 0, 1, nblocks, a + row0, b + row1, c + row2, d + row3);
 }
 
 static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)

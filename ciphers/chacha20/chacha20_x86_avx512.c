@@ -9,39 +9,19 @@
 
 #include "chacha20_x86_rounds.h"
 
+typedef runnel_words512 words;
+
 #define TARGET RUNNEL_TARGET("avx512f,avx512bw,avx512dq,avx512vl")
 
-#define ADD _mm512_add_epi32
-#define XOR _mm512_xor_si512
-#define ROTL _mm512_rol_epi32
-#define SHUFFLE _mm512_shuffle_epi32
+#define SHUFFLE(a, order) ((words)_mm512_shuffle_epi32((__m512i)(a), order))
+#define ROTL RUNNEL_ROTL_WORDS
 
-#define BROADCAST(i) _mm512_set1_epi32((int)w[i])
-#define WORDS(counters)                                                                                                \
-    {                                                                                                                  \
-        BROADCAST(0), BROADCAST(1), BROADCAST(2), BROADCAST(3), BROADCAST(4), BROADCAST(5), BROADCAST(6),              \
-            BROADCAST(7), BROADCAST(8), BROADCAST(9), BROADCAST(10), BROADCAST(11), counters, BROADCAST(13),           \
-            BROADCAST(14), BROADCAST(15)                                                                               \
-    }
-#define ADD_INPUT(x, i) x[i] = ADD(x[i], BROADCAST(i))
-#define ADD_WORDS(x, counters)                                                                                         \
-    do {                                                                                                               \
-        ADD_INPUT(x, 0), ADD_INPUT(x, 1), ADD_INPUT(x, 2), ADD_INPUT(x, 3), ADD_INPUT(x, 4), ADD_INPUT(x, 5);          \
-        ADD_INPUT(x, 6), ADD_INPUT(x, 7), ADD_INPUT(x, 8), ADD_INPUT(x, 9), ADD_INPUT(x, 10), ADD_INPUT(x, 11);        \
-        ADD_INPUT(x, 13), ADD_INPUT(x, 14), ADD_INPUT(x, 15);                                                          \
-        x[12] = ADD(x[12], counters);                                                                                  \
-    } while (0)
-
-TARGET RUNNEL_INLINE __m512i counters_from(uint32_t counter)
-{
-    return ADD(_mm512_set1_epi32((int)counter),
-               _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0));
-}
+static const words lanes = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
 /* 1 to 16 blocks. */
 TARGET static void xor_words(const uint32_t *w, uint32_t counter, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
-    __m512i x[16] = WORDS(counters_from(counter));
+    words x[16] = WORDS(counter + lanes);
     for (unsigned round = 0; round < CHACHA20_ROUNDS; round += 2) {
         COLUMNS_01(x);
         COLUMNS_23(x);
@@ -49,15 +29,14 @@ TARGET static void xor_words(const uint32_t *w, uint32_t counter, uint8_t *out, 
         DIAGONALS_23(x);
     }
     RUNNEL_FORGET(w);
-    ADD_WORDS(x, counters_from(counter));
+    ADD_WORDS(x, counter + lanes);
     runnel_put_words512(out, in, 0, nblocks, x);
 }
 
 /* 1 to 32 blocks. */
-TARGET static void xor_words_twice(const uint32_t *w, uint32_t counter, uint8_t *out, const uint8_t *in,
-                                   size_t nblocks)
+TARGET static void xor_words_twice(const uint32_t *w, uint32_t counter, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
-    __m512i x[16] = WORDS(counters_from(counter)), y[16] = WORDS(counters_from(counter + 16));
+    words x[16] = WORDS(counter + lanes), y[16] = WORDS(counter + 16 + lanes);
     for (unsigned round = 0; round < CHACHA20_ROUNDS; round += 2) {
         COLUMNS_01(x);
         COLUMNS_01(y);
@@ -69,24 +48,22 @@ TARGET static void xor_words_twice(const uint32_t *w, uint32_t counter, uint8_t 
         DIAGONALS_23(y);
     }
     RUNNEL_FORGET(w);
-    ADD_WORDS(x, counters_from(counter));
+    RUNNEL_FORGET(counter);
+    ADD_WORDS(x, counter + lanes);
     runnel_put_words512(out, in, 0, nblocks, x);
-    ADD_WORDS(y, counters_from(counter + 16));
+    ADD_WORDS(y, counter + 16 + lanes);
     runnel_put_words512(out, in, 16, nblocks, y);
 }
 
 /* 1 to 8 blocks. */
 TARGET static void xor_rows(const uint32_t *w, uint32_t counter, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
-    const __m512i row0 = _mm512_broadcast_i32x4(_mm_loadu_si128((const void *)w));
-    const __m512i row1 = _mm512_broadcast_i32x4(_mm_loadu_si128((const void *)(w + 4)));
-    const __m512i row2 = _mm512_broadcast_i32x4(_mm_loadu_si128((const void *)(w + 8)));
+    const words row0 = (words)_mm512_broadcast_i32x4(_mm_loadu_si128((const void *)w));
+    const words row1 = (words)_mm512_broadcast_i32x4(_mm_loadu_si128((const void *)(w + 4)));
+    const words row2 = (words)_mm512_broadcast_i32x4(_mm_loadu_si128((const void *)(w + 8)));
     const __m128i last = _mm_set_epi32((int)w[15], (int)w[14], (int)w[13], (int)counter);
-    const __m512i lanes = _mm512_set_epi32(0, 0, 0, 3, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 0);
-    const __m512i four = _mm512_set_epi32(0, 0, 0, 4, 0, 0, 0, 4, 0, 0, 0, 4, 0, 0, 0, 4);
-    const __m512i row3 = ADD(_mm512_broadcast_i32x4(last), lanes);
-
-    __m512i a = row0, b = row1, c = row2, d = row3;
+    const words row3 = (words)_mm512_broadcast_i32x4(last) + (words){0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0};
+    words a = row0, b = row1, c = row2, d = row3;
     if (nblocks <= 4) {
         for (unsigned round = 0; round < CHACHA20_ROUNDS; round += 2) {
             QUARTER_ROUND(a, b, c, d);
@@ -94,21 +71,20 @@ TARGET static void xor_rows(const uint32_t *w, uint32_t counter, uint8_t *out, c
             QUARTER_ROUND(a, b, c, d);
             DIAGONALS_TO_COLUMNS(a, c, d);
         }
-        runnel_put_rows512(out, in, 0, 1, nblocks, ADD(a, row0), ADD(b, row1), ADD(c, row2), ADD(d, row3));
-        return;
+    } else {
+        const words row3_next = row3 + (words){4, 0, 0, 0, 4, 0, 0, 0, 4, 0, 0, 0, 4, 0, 0, 0};
+        words e = row0, f = row1, g = row2, h = row3_next;
+        for (unsigned round = 0; round < CHACHA20_ROUNDS; round += 2) {
+            QUARTER_ROUNDS(a, b, c, d, e, f, g, h);
+            COLUMNS_TO_DIAGONALS(a, c, d);
+            COLUMNS_TO_DIAGONALS(e, g, h);
+            QUARTER_ROUNDS(a, b, c, d, e, f, g, h);
+            DIAGONALS_TO_COLUMNS(a, c, d);
+            DIAGONALS_TO_COLUMNS(e, g, h);
+        }
+        runnel_put_rows512(out, in, 4, 1, nblocks, e + row0, f + row1, g + row2, h + row3_next);
     }
-    const __m512i row3_next = ADD(row3, four);
-    __m512i e = row0, f = row1, g = row2, h = row3_next;
-    for (unsigned round = 0; round < CHACHA20_ROUNDS; round += 2) {
-        QUARTER_ROUNDS(a, b, c, d, e, f, g, h);
-        COLUMNS_TO_DIAGONALS(a, c, d);
-        COLUMNS_TO_DIAGONALS(e, g, h);
-        QUARTER_ROUNDS(a, b, c, d, e, f, g, h);
-        DIAGONALS_TO_COLUMNS(a, c, d);
-        DIAGONALS_TO_COLUMNS(e, g, h);
-    }
-    runnel_put_rows512(out, in, 0, 1, nblocks, ADD(a, row0), ADD(b, row1), ADD(c, row2), ADD(d, row3));
-    runnel_put_rows512(out, in, 4, 1, nblocks, ADD(e, row0), ADD(f, row1), ADD(g, row2), ADD(h, row3_next));
+    runnel_put_rows512(out, in, 0, 1, nblocks, a + row0, b + row1, c + row2, d + row3);
 }
 
 static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The rounds of Salsa20 on vectors of any width. The kernel that includes this defines ADD(a, b),
+/* The rounds of Salsa20 on vectors of any width. The kernel that includes this defines a + b,
  * XOR_ROTL(a, b, n) = a XOR (b <<< n), SHUFFLE(a, order) (32-bit elements within each 128-bit lane) and
- * PICK(a, b, c, d) (element i of each lane from the i-th of them) for its vectors. */
+ * PICK(a, b, c, d) (element i of each lane from the i-th of them). */
 #ifndef RUNNEL_SALSA20_X86_ROUNDS_H
 #define RUNNEL_SALSA20_X86_ROUNDS_H
 
 #define QUARTER_ROUND(a, b, c, d)                                                                                      \
     do {                                                                                                               \
-        b = XOR_ROTL(b, ADD(a, d), 7);                                                                                 \
-        c = XOR_ROTL(c, ADD(b, a), 9);                                                                                 \
-        d = XOR_ROTL(d, ADD(c, b), 13);                                                                                \
-        a = XOR_ROTL(a, ADD(d, c), 18);                                                                                \
+        b = XOR_ROTL(b, a + d, 7);                                                                                     \
+        c = XOR_ROTL(c, b + a, 9);                                                                                     \
+        d = XOR_ROTL(d, c + b, 13);                                                                                    \
+        a = XOR_ROTL(a, d + c, 18);                                                                                    \
     } while (0)
 
 /* On words, sixteen vectors, one a state word: half a round each. Words 6 and 7 are not needed from the second half of
@@ -36,12 +36,30 @@
         QUARTER_ROUND(x[15], x[12], x[13], x[14]);                                                                     \
     } while (0)
 
+/* The sixteen vectors at the start, and their addition at the end; w is the state, low and high are the vectors of
+ * block numbers. */
+#define BROADCAST(i) (w[i] + (words){0})
+#define WORDS(low, high)                                                                                               \
+    {BROADCAST(0),  BROADCAST(1),  BROADCAST(2),  BROADCAST(3), BROADCAST(4),  BROADCAST(5),                           \
+     BROADCAST(6),  BROADCAST(7),  low,           high,         BROADCAST(10), BROADCAST(11),                          \
+     BROADCAST(12), BROADCAST(13), BROADCAST(14), BROADCAST(15)}
+#define ADD_WORDS(x, low, high)                                                                                        \
+    do {                                                                                                               \
+        x[0] += BROADCAST(0), x[1] += BROADCAST(1), x[2] += BROADCAST(2), x[3] += BROADCAST(3);                        \
+        x[4] += BROADCAST(4), x[5] += BROADCAST(5), x[6] += BROADCAST(6), x[7] += BROADCAST(7);                        \
+        x[8] += low, x[9] += high, x[10] += BROADCAST(10), x[11] += BROADCAST(11);                                     \
+        x[12] += BROADCAST(12), x[13] += BROADCAST(13), x[14] += BROADCAST(14), x[15] += BROADCAST(15);                \
+    } while (0)
+/* Block numbers from index on, carried: a low word that is less than the first one has wrapped. */
+#define LOW(index) ((uint32_t)(index) + lanes)
+#define HIGH(index) ((uint32_t)((index) >> 32) - (words)(LOW(index) < (uint32_t)(index) + (words){0}))
+
 /* On diagonals, four vectors that hold words 0 5 10 15, 4 9 14 3, 8 13 2 7 and 12 1 6 11, so that a column round is one
  * QUARTER_ROUND(a, b, c, d). TURN makes a row round of the next one, and the other way round: it transposes the
  * matrix, and a, the last to be ready, stays as it is. */
-#define TURN(type, b, c, d)                                                                                            \
+#define TURN(b, c, d)                                                                                                  \
     do {                                                                                                               \
-        type turned = SHUFFLE(b, 0x93);                                                                                \
+        words turned = SHUFFLE(b, 0x93);                                                                               \
         b = SHUFFLE(d, 0x39);                                                                                          \
         c = SHUFFLE(c, 0x4e);                                                                                          \
         d = turned;                                                                                                    \

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Salsa20 on 128-bit registers: four blocks with one register a state word, and a last single block in the integer
+ * registers. For CPUs without AVX2. */
+#include "../../core/x86_words.h"
+#include "salsa20_kernels.h"
+
+#if RUNNEL_X86_64
+
+#include "salsa20_x86_rounds.h"
+
+typedef runnel_words128 words;
+
+#define TARGET RUNNEL_TARGET("ssse3")
+
+#define XOR_ROTL xor_rotl
+
+TARGET RUNNEL_INLINE words xor_rotl(words a, words b, const int n)
+{
+    a ^= b << n;
+    return a ^ b >> (32 - n);
+}
+
+/* 1 to 4 blocks. */
+TARGET static void xor_words(const runnel_salsa20_state *s, uint64_t index, uint8_t *out, const uint8_t *in,
+                             size_t nblocks)
+{
+    const uint32_t *w = s->words;
+    const words lanes = {0, 1, 2, 3};
+    words x[16] = WORDS(LOW(index), HIGH(index));
+    volatile words parked[2];
+    parked[0] = x[6], parked[1] = x[7];
+    for (uint32_t round = s->rounds; round > 0; round -= 2) {
+        COLUMNS_01(x);
+        RUNNEL_EXCHANGE_WORDS(parked, x[8], x[9], x[6], x[7]);
+        COLUMNS_23(x);
+        ROWS_01(x);
+        RUNNEL_EXCHANGE_WORDS(parked, x[6], x[7], x[8], x[9]);
+        ROWS_23(x);
+    }
+    x[6] = parked[0], x[7] = parked[1];
+    parked[0] = parked[1] = (words){0};
+    RUNNEL_FORGET(w);
+    RUNNEL_FORGET(index);
+    ADD_WORDS(x, LOW(index), HIGH(index));
+    runnel_put_words128(out, in, nblocks, x);
+}
+
+static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    while (nblocks > 0) {
+        size_t n = nblocks < 4 ? nblocks : 4;
+        if (n > 1)
+            xor_words(state, index, out, in, n);
+        else
+            runnel_salsa20_xor_blocks(state, index, out, in, 1);
+        index += n;
+        out += SALSA20_BLOCK * n;
+        if (in != NULL)
+            in += SALSA20_BLOCK * n;
+        nblocks -= n;
+    }
+}
+
+const runnel_kernel runnel_salsa20_x86_ssse3 = {
+    .name = "ssse3",
+    .source = "four blocks in parallel",
+    .cpu = RUNNEL_CPU_SSSE3,
+    .timing = RUNNEL_CONSTANT_TIME,
+    .key = runnel_salsa20_set_key_20,
+    .iv = runnel_salsa20_set_iv,
+    .xor_blocks = xor_blocks,
+};
+
+#endif
