@@ -77,8 +77,9 @@ PyObject *native_result_new(Py_ssize_t bytes);
 
 /* context.c */
 
-/* From this many bytes on, a call lets other Python threads run. Measured: giving the lock up and taking it back costs
- * about 0.05 microseconds when nobody waits, 2 % of the time that the fastest cipher needs for so many bytes. */
+/* From this many bytes on, a call lets other Python threads run. Measured (Zen 5, Python 3.11): giving the lock up and
+ * taking it back costs 12 ns when nobody waits for it, 2 % of the 0.66 us that the fastest cipher needs for so many
+ * bytes; beside a busy Python thread it costs about 2 us, and only calls of 50 us and more let that thread in. */
 #define NATIVE_UNLOCK_BYTES 32768
 
 /* out = in XOR keystream (in == NULL: the keystream), without the interpreter's lock from NATIVE_UNLOCK_BYTES on. */
