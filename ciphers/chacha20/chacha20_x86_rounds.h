@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The rounds of ChaCha20 on vectors of any width. The kernel that includes this defines a + b, a ^ b,
- * ROTL(a, n) and SHUFFLE(a, order) (32-bit elements within each 128-bit lane) for its vectors. */
+/* The rounds of ChaCha20 on vectors of any width. The kernel that includes this defines for its vectors the type words
+ * (runnel_words…), ROTL(a, n) and SHUFFLE(a, order) (32-bit elements within each 128-bit lane). */
 #ifndef RUNNEL_CHACHA20_X86_ROUNDS_H
 #define RUNNEL_CHACHA20_X86_ROUNDS_H
 
@@ -16,7 +16,7 @@
         b = ROTL(b ^ c, 7);                                                                                            \
     } while (0)
 
-/* Two at a time: compilers keep the order of the source, and each step waits for the one before. */
+/* Two at a time, for rows: each step waits for the one before, and compilers keep the order of the source. */
 #define QUARTER_ROUNDS(a, b, c, d, e, f, g, h)                                                                         \
     do {                                                                                                               \
         a = a + b, e = e + f;                                                                                          \
@@ -33,8 +33,9 @@
         b = ROTL(b, 7), f = ROTL(f, 7);                                                                                \
     } while (0)
 
-/* On words, sixteen vectors, one a state word: half a round each. The first half of a round leaves words 10 and 11 (8
- * and 9 in a diagonal round) alone, the second half the other two. */
+/* On words, sixteen vectors, one a state word: half a round each, one quarter-round after the other, which needs the
+ * fewest registers. The first half of a column round leaves words 10 and 11 alone, the second half 8 and 9; in a
+ * diagonal round it is the other way round. */
 #define COLUMNS_01(x)                                                                                                  \
     do {                                                                                                               \
         QUARTER_ROUND(x[0], x[4], x[8], x[12]);                                                                        \

@@ -104,7 +104,7 @@ static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t 
 
 const runnel_kernel runnel_salsa20_x86_avx2 = {
     .name = "avx2",
-    .source = "eight blocks in parallel; diagonals as in Bernstein's amd64-xmm implementations (2005)",
+    .source = "eight blocks in parallel; diagonals as in Bernstein's own x86 code",
     .cpu = RUNNEL_CPU_AVX2,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_salsa20_set_key_20,

@@ -124,7 +124,7 @@ static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t 
 
 const runnel_kernel runnel_salsa20_x86_avx512 = {
     .name = "avx512",
-    .source = "two sets of sixteen blocks in parallel; diagonals as in Bernstein's amd64-xmm implementations (2005)",
+    .source = "two sets of sixteen blocks in parallel; diagonals as in Bernstein's own x86 code",
     .cpu = RUNNEL_CPU_AVX512,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_salsa20_set_key_20,

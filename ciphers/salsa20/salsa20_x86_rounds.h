@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The rounds of Salsa20 on vectors of any width. The kernel that includes this defines a + b,
- * XOR_ROTL(a, b, n) = a XOR (b <<< n), SHUFFLE(a, order) (32-bit elements within each 128-bit lane) and
- * PICK(a, b, c, d) (element i of each lane from the i-th of them). */
+/* The rounds of Salsa20 on vectors of any width. The kernel that includes this defines for its vectors the type words
+ * (runnel_words…), XOR_ROTL(a, b, n) = a XOR (b <<< n), SHUFFLE(a, order) (32-bit elements within each 128-bit lane)
+ * and PICK(a, b, c, d) (element i of each lane from the i-th of them). */
 #ifndef RUNNEL_SALSA20_X86_ROUNDS_H
 #define RUNNEL_SALSA20_X86_ROUNDS_H
 
