@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Never in place: Crypto++ 8.7 gives wrong bytes for Rabbit then. */
+#include <cryptopp/aes.h>
+#include <cryptopp/chacha.h>
+#include <cryptopp/config_ver.h>
+#include <cryptopp/modes.h>
+#include <cryptopp/rabbit.h>
+#include <cryptopp/salsa.h>
+#include <cryptopp/seed.h>
+
+#include <cstdio>
+#include <cstring>
+
+#include "peer.h"
+
+extern "C" const char *peer_name(void)
+{
+    static char name[60];
+    std::snprintf(name, sizeof name, "Crypto++ %d.%d", CRYPTOPP_VERSION / 100, CRYPTOPP_VERSION / 10 % 10);
+    return name;
+}
+
+template <class Cipher>
+static int stream(const uint8_t *key, size_t key_bytes, const uint8_t *iv, size_t iv_bytes, uint64_t position,
+                  uint8_t *out, const uint8_t *in, size_t bytes)
+{
+    typename Cipher::Encryption cipher;
+    if (!cipher.IsValidKeyLength(key_bytes))
+        return -1;
+    if (iv_bytes > 0)
+        cipher.SetKeyWithIV(key, key_bytes, iv, iv_bytes);
+    else
+        cipher.SetKey(key, key_bytes);
+    if (position > 0)
+        cipher.Seek(position);
+    cipher.ProcessData(out, in, bytes);
+    return 0;
+}
+
+extern "C" int peer_xor(const char *cipher, const uint8_t *key, size_t key_bytes, const uint8_t *iv, size_t iv_bytes,
+                        uint64_t block, uint8_t *out, const uint8_t *in, size_t bytes)
+{
+    if (std::strncmp(cipher, "aes-", 4) == 0)
+        return stream<CryptoPP::CTR_Mode<CryptoPP::AES>>(key, key_bytes, iv, iv_bytes, 0, out, in, bytes);
+    if (std::strcmp(cipher, "seed-ctr") == 0)
+        return stream<CryptoPP::CTR_Mode<CryptoPP::SEED>>(key, key_bytes, iv, iv_bytes, 0, out, in, bytes);
+    if (std::strcmp(cipher, "salsa20") == 0 && block == 0)
+        return stream<CryptoPP::Salsa20>(key, key_bytes, iv, iv_bytes, 0, out, in, bytes);
+    if (std::strcmp(cipher, "chacha20") == 0 && iv_bytes == 12 && block == 0)
+        return stream<CryptoPP::ChaChaTLS>(key, key_bytes, iv, iv_bytes, 0, out, in, bytes);
+    if (std::strcmp(cipher, "rabbit") == 0 && iv_bytes == 0)
+        return stream<CryptoPP::Rabbit>(key, key_bytes, iv, 0, 0, out, in, bytes);
+    if (std::strcmp(cipher, "rabbit") == 0)
+        return stream<CryptoPP::RabbitWithIV>(key, key_bytes, iv, iv_bytes, 0, out, in, bytes);
+    return -1;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* An independent library that has some of our ciphers: one file for each, with these. */
+#ifndef RUNNEL_TESTS_PEER_H
+#define RUNNEL_TESTS_PEER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Its name and version. */
+const char *peer_name(void);
+
+/* Writes in XOR keystream to out, which lies apart from in. cipher is Runnel's name; in counter mode (be128) iv is the
+ * first counter block; other ciphers start at block number `block` of their own. Gives 0, or -1 if the library has no
+ * such cipher, or no key or IV of this length, or cannot start at that block. */
+int peer_xor(const char *cipher, const uint8_t *key, size_t key_bytes, const uint8_t *iv, size_t iv_bytes,
+             uint64_t block, uint8_t *out, const uint8_t *in, size_t bytes);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

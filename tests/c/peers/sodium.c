@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include <sodium.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "peer.h"
+
+const char *peer_name(void)
+{
+    static char name[60];
+    snprintf(name, sizeof name, "libsodium %s", sodium_version_string());
+    return name;
+}
+
+int peer_xor(const char *cipher, const uint8_t *key, size_t key_bytes, const uint8_t *iv, size_t iv_bytes,
+             uint64_t block, uint8_t *out, const uint8_t *in, size_t bytes)
+{
+    if (sodium_init() < 0 || key_bytes != 32)
+        return -1;
+    if (strcmp(cipher, "salsa20") == 0 && iv_bytes == 8)
+        return crypto_stream_salsa20_xor_ic(out, in, bytes, iv, block, key);
+    if (strcmp(cipher, "chacha20") == 0 && iv_bytes == 12 && block >> 32 == 0)
+        return crypto_stream_chacha20_ietf_xor_ic(out, in, bytes, iv, (uint32_t)block, key);
+    return -1;
+}

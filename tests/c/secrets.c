@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* runnel-secrets run CIPHER KERNEL | leak branch|index|clean
+ * Runs a kernel with the key and the message marked secret (see secrets.h), and the IV too where it is not the counter;
+ * the tool in use reports a branch or an address that depends on them and gives the program its own exit status.
+ * `leak` runs a kernel of the test's own that leaks on purpose, to see that the tool sees it. 0: nothing was reported;
+ * 77: this CPU cannot run the kernel; 78: no tool is watching. */
+#include "harness.h"
+#include "secrets.h"
+
+enum { MOST = 9000 };
+
+/* A toy cipher, only here: XOR with bytes of the key, by a rule that keeps the secret or gives it away. */
+typedef struct toy_state {
+    uint8_t key[16], table[256];
+} toy_state;
+typedef struct toy_context {
+    runnel_stream stream;
+    uint8_t leftover[16];
+    RUNNEL_ALIGNED toy_state state;
+} toy_context;
+
+static void toy_key(void *state, const uint8_t *key, size_t key_bytes)
+{
+    toy_state *s = state;
+    memcpy(s->key, key, key_bytes);
+    for (unsigned i = 0; i < 256; i++)
+        s->table[i] = (uint8_t)(i * 7 + 1);
+}
+
+static void toy_iv(void *state, const uint8_t *iv, size_t iv_bytes)
+{
+    (void)state;
+    (void)iv;
+    (void)iv_bytes;
+}
+
+static inline void toy_blocks(toy_state *s, uint8_t *out, const uint8_t *in, size_t nblocks, int leak)
+{
+    for (size_t i = 0; i < 16 * nblocks; i++) {
+        uint8_t k = s->key[i % 16];
+        if (leak == 1) {
+            volatile uint8_t chosen = 0x1d; /* a branch, and not a conditional move */
+            if (k & 0x80)
+                chosen = (uint8_t)(chosen + i);
+            k ^= chosen;
+        } else if (leak == 2) {
+            k = *(volatile uint8_t *)&s->table[k];
+        }
+        out[i] = (uint8_t)(in != NULL ? in[i] ^ k : k);
+    }
+}
+
+#define TOY(name_, leak)                                                                                               \
+    static void toy_##name_(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)              \
+    {                                                                                                                  \
+        (void)index;                                                                                                   \
+        toy_blocks(state, out, in, nblocks, leak);                                                                     \
+    }                                                                                                                  \
+    static const runnel_kernel toy_kernel_##name_ = {.name = #name_,                                                   \
+                                                     .source = "the test's own",                                       \
+                                                     .timing = RUNNEL_CONSTANT_TIME,                                   \
+                                                     .key = toy_key,                                                   \
+                                                     .iv = toy_iv,                                                     \
+                                                     .xor_blocks = toy_##name_};
+
+TOY(clean, 0)
+TOY(branch, 1)
+TOY(index, 2)
+
+static const runnel_kernel *const toy_kernels[] = {&toy_kernel_clean, &toy_kernel_branch, &toy_kernel_index, NULL};
+static const runnel_cipher toy = {.name = "toy",
+                                  .title = "toy",
+                                  .source = "the test's own",
+                                  .seekable = 1,
+                                  .key_bytes = {1, {16}},
+                                  .iv_bytes = {1, {16}},
+                                  .block_bytes = 16,
+                                  .context_bytes = sizeof(toy_context),
+                                  .state_offset = offsetof(toy_context, state),
+                                  .kernels = toy_kernels};
+
+/* Of the keystream, in 16 bytes: how many the tool still knows to be secret. MSan takes -x to be as secret as x in each
+ * bit alone, and so loses some of what valgrind keeps. */
+static unsigned tracked, blocks;
+
+/* One message through all the calls of the library. Only what a caller may see is made public again. */
+static void watch(const target *t, size_t key_bytes, size_t iv_bytes, int layout)
+{
+    static uint8_t in[MOST], out[MOST];
+    static const size_t lengths[] = {1, 16, 40, 64, 130, 256, 512, 700, 1024, 2048, 4096, 5000, MOST};
+    uint8_t key[64], iv[64];
+    runnel_stream *s = new_context(t->cipher);
+    random_bytes(key, sizeof key);
+    random_bytes(iv, sizeof iv);
+    random_bytes(in, sizeof in);
+    make_secret(key, sizeof key);
+    make_secret(in, sizeof in);
+    if (t->cipher->layout == 0) /* in counter mode the IV is the counter, which is public */
+        make_secret(iv, sizeof iv);
+    CHECK_OK(runnel_cipher_key(t->cipher, s, key, key_bytes, t->kernel->name));
+    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+        CHECK_OK(runnel_stream_iv(s, iv, iv_bytes, layout));
+        CHECK_OK(runnel_stream_xor(s, out, NULL, lengths[i]));
+        for (size_t b = 0; b < lengths[i]; b += 16)
+            tracked += (unsigned)is_secret(out + b, lengths[i] - b < 16 ? lengths[i] - b : 16);
+        CHECK(is_secret(out, lengths[i]), "the tool lost track of the secret: nothing would be reported");
+        blocks += (unsigned)(lengths[i] + 15) / 16;
+        CHECK_OK(runnel_stream_iv(s, iv, iv_bytes, layout));
+        CHECK_OK(runnel_stream_xor(s, out, in, lengths[i]));
+        memcpy(out, in, lengths[i]);
+        CHECK_OK(runnel_stream_iv(s, iv, iv_bytes, layout));
+        CHECK_OK(runnel_stream_xor(s, out, out, lengths[i] / 3));
+        CHECK_OK(runnel_stream_xor(s, out, NULL, lengths[i] - lengths[i] / 3));
+        if (t->cipher->seekable) {
+            CHECK_OK(runnel_stream_seek(s, lengths[i] * 7 + 3));
+            CHECK_OK(runnel_stream_xor(s, out, in, lengths[i]));
+        }
+    }
+    runnel_stream_wipe(s);
+    make_public(s, t->cipher->context_bytes);
+    free(s);
+}
+
+int main(int argc, char **argv)
+{
+    if (!watched())
+        return 78;
+    if (argc == 3 && strcmp(argv[1], "leak") == 0) {
+        const target t = {&toy, kernel_of(&toy, argv[2])};
+        if (t.kernel == NULL)
+            return 2;
+        doing = argv[2];
+        watch(&t, 16, 16, 0);
+        return 0;
+    }
+    if (argc != 4 || strcmp(argv[1], "run") != 0)
+        return 2;
+    target t = {runnel_cipher_find(argv[2]), NULL};
+    if (t.cipher == NULL || (t.kernel = kernel_of(t.cipher, argv[3])) == NULL)
+        return 2;
+    if (!runnel_kernel_available(t.kernel)) {
+        printf("this CPU, as the tool shows it, cannot run %s\n", t.kernel->name);
+        return 77;
+    }
+    doing = argv[3];
+    int layouts[RUNNEL_LAYOUTS];
+    size_t count = layouts_of(t.cipher, layouts);
+    for (unsigned k = 0; k < t.cipher->key_bytes.count; k++)
+        for (unsigned v = 0; v < t.cipher->iv_bytes.count; v++)
+            for (size_t l = 0; l < count; l++)
+                if (l == 0 || k == 0)
+                    watch(&t, t.cipher->key_bytes.bytes[k], t.cipher->iv_bytes.bytes[v], layouts[l]);
+    printf("%s/%s: nothing secret in a branch or an address, says " WATCHED_BY ", which tracks %.0f %%\n", t.cipher->name,
+           t.kernel->name, 100.0 * tracked / blocks);
+    return 0;
+}

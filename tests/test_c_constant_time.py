@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The timing class of every kernel, by tool: secrets are marked undefined, and valgrind and clang's MSan report a branch
+or an address that depends on them (tests/c/secrets.c). Valgrind watches the build that users get, MSan one by clang; a
+kernel that valgrind cannot run, because it knows no VAES and no AVX-512, is watched by MSan alone."""
+import functools
+import shutil
+
+import pytest
+
+from c_programs import BUILD, build, kernels, run
+
+REPORTED = 9
+TOOLS = ["valgrind", "valgrind, clang's code", "msan"]
+
+
+@functools.cache
+def missing(tool: str) -> str | None:
+    if tool.startswith("valgrind") and not shutil.which("valgrind"):
+        return "valgrind is not installed"
+    if tool != "valgrind" and not shutil.which("clang-19"):
+        return "clang-19 is not installed"
+    return None
+
+
+def watch(tool: str, *arguments: str):
+    """Run under the tool; status REPORTED if it reports something."""
+    if tool == "msan":
+        folder = build(BUILD / "sanitize-memory", "-DCMAKE_C_COMPILER=clang-19", "-DRUNNEL_SANITIZE=memory")
+        return run("runnel-secrets", *arguments, folder=folder, MSAN_OPTIONS=f"exitcode={REPORTED}")
+    folder = build(BUILD)
+    if "clang" in tool:
+        folder = build(BUILD / "clang", "-DCMAKE_C_COMPILER=clang-19", target="runnel-secrets")
+    return run("runnel-secrets", *arguments, folder=folder,
+               wrapper=["valgrind", "-q", f"--error-exitcode={REPORTED}", "--exit-on-first-error=yes"])
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+@pytest.mark.parametrize("leak, status", [("clean", 0), ("branch", REPORTED), ("index", REPORTED)])
+def test_planted_leak_is_reported(tool, leak, status):
+    if missing(tool):
+        pytest.skip(missing(tool))
+    done = watch(tool, "leak", leak)
+    assert done.returncode == status, done.stdout
+
+
+@pytest.mark.parametrize("kernel", kernels(), ids=str)
+def test_timing_class(kernel):
+    """constant-time: no tool reports anything, and one that can run the kernel follows the secret into every block.
+    cacheless: each tool that can run it reports it, or the class would be wrong."""
+    kernel.need()
+    tools = [tool for tool in TOOLS if not missing(tool)]
+    if not tools:
+        pytest.skip("neither valgrind nor clang-19 is installed")
+    statuses, complete = {}, False
+    for tool in tools:
+        done = watch(tool, "run", kernel.cipher, kernel.name)
+        if done.returncode == 77:
+            continue
+        statuses[tool] = done.returncode
+        complete |= "tracks 100 %" in done.stdout
+        expected = 0 if kernel.timing == "constant-time" else REPORTED
+        assert done.returncode == expected, f"{tool}: {done.stdout[-3000:]}"
+    if not statuses:
+        pytest.skip(f"no tool here can run a kernel that needs {', '.join(kernel.features)}")
+    assert complete or kernel.timing == "cacheless"

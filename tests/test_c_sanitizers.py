@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The vectors and the properties, with fewer repetitions, in builds with sanitizers."""
+import shutil
+
+import pytest
+
+from c_programs import BUILD, build, check, ciphers, run
+from test_vectors import FILES
+
+OPTIONS = {
+    "address": (["-DRUNNEL_SANITIZE=address,undefined", "-DCMAKE_C_FLAGS_RELEASE=-O1"], "runnel_tests",
+                {"ASAN_OPTIONS": "detect_leaks=0", "UBSAN_OPTIONS": "halt_on_error=1:print_stacktrace=1"}),
+    "memory": (["-DCMAKE_C_COMPILER=clang-19", "-DRUNNEL_SANITIZE=memory"], "runnel_tests", {}),
+    "thread": (["-DRUNNEL_SANITIZE=thread", "-DCMAKE_C_FLAGS_RELEASE=-O1"], "runnel_threads", {}),
+}
+
+
+def sanitized(name: str) -> dict:
+    options, target, variables = OPTIONS[name]
+    if name == "memory" and not shutil.which("clang-19"):
+        pytest.skip("clang-19, which has MSan, is not installed")
+    return {"folder": build(BUILD / f"sanitize-{name}", *options, target=target), **variables}
+
+
+@pytest.mark.parametrize("sanitizer", ["address", "memory"])
+@pytest.mark.parametrize("cipher", ciphers())
+def test_properties(sanitizer, cipher):
+    check("runnel-properties", "all", "--cipher", cipher, "--scale", "25", **sanitized(sanitizer))
+
+
+@pytest.mark.parametrize("sanitizer", ["address", "memory"])
+def test_vectors(sanitizer):
+    check("runnel-vectors", *FILES, **sanitized(sanitizer))
+
+
+@pytest.mark.parametrize("sanitizer", ["address", "memory"])
+def test_dispatch(sanitizer):
+    check("runnel-properties", "dispatch", **sanitized(sanitizer))
+
+
+def test_threads():
+    assert "checks" in check("runnel-threads", **sanitized("thread"))
+
+
+def test_threads_without_a_sanitizer():
+    for _ in range(20):
+        assert "checks" in check("runnel-threads")
+
+
+@pytest.mark.parametrize("name, sanitizer", [("overflow", "address"), ("shift", "address"), ("race", "thread"),
+                                             ("uninitialised", "memory")])
+def test_the_sanitizers_report(name, sanitizer):
+    """Each is seen to work on a planted fault."""
+    options = sanitized(sanitizer)
+    assert run("runnel-faults", "none", **options).returncode == 0
+    assert run("runnel-faults", name, **options).returncode not in (0, 2)
