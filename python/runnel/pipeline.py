@@ -24,6 +24,7 @@ from typing import BinaryIO, Callable, Iterator, Sequence, Union
 from runnel.tink import IV_BYTES, SEGMENTS_MAX, DamagedError, FileKeys, Key, Keyset, Parameters, Segment, SegmentCipher, TinkError
 
 BLOCK_BYTES = 1 << 20
+BLOCK_SEGMENTS_MAX = 512  # one system call reads or writes a block; Linux takes at most 1024 pieces
 BLOCKS_BYTES_MAX = 64 << 20
 THREADS_MAX = 16
 
@@ -425,7 +426,7 @@ class _Run:
         p = job.parameters
         self._job = job
         self._progress = progress
-        self._per_block = max(1, BLOCK_BYTES // p.segment_bytes)
+        self._per_block = max(1, min(BLOCK_BYTES // p.segment_bytes, BLOCK_SEGMENTS_MAX))
         affordable = (BLOCKS_BYTES_MAX // (self._per_block * p.segment_bytes) - 1) // 2
         self._threads_max = max(1, min(threads or len(os.sched_getaffinity(0)), THREADS_MAX, affordable))
         self._blocks_left = 2 * self._threads_max + 1
@@ -438,6 +439,7 @@ class _Run:
 
     def positional(self, first: int, after: int, count: int, size: int) -> None:
         """Does segments number first to after - 1, of the count segments that hold size bytes of plaintext."""
+        self._per_block = min(self._per_block, max(1, after - first))
         self._work_through(self._positional_tasks(first, after, count, size))
 
     def sequential(self) -> None:

@@ -233,7 +233,7 @@ def _read_entry(entry: Any) -> Key | None:
         raise KeysetError("not an object")
     status = _member(entry, "status")
     if not isinstance(status, int) or isinstance(status, bool):
-        if status not in _STATUSES:
+        if not isinstance(status, str) or status not in _STATUSES:
             raise KeysetError("its status is not ENABLED, DISABLED or DESTROYED")
         status = _STATUSES[status]
     if status in (2, 3):

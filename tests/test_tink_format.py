@@ -1,0 +1,505 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Tink's streaming format: vectors both ways, every kind of damage, and the reader that seeks."""
+import base64
+import hashlib
+import io
+import json
+import os
+import random
+
+import pytest
+
+from runnel import pipeline, tink
+from runnel.files import decrypt_file, decrypt_stream, encrypt_file, encrypt_stream, open_encrypted
+from tink_vectors import COLLECTION, SELECTION, collection, keyset_json, rule, selection, text_of
+
+SELECTED = selection()
+
+
+def keyset_of(vector) -> tink.Keyset:
+    return tink.Keyset.from_json(json.dumps(keyset_json(vector["value"])))
+
+
+def seal(keyset, plaintext: bytes, aad: bytes = b"", keys: tink.FileKeys | None = None) -> bytes:
+    out = io.BytesIO()
+    source = pipeline.SequentialSource(io.BytesIO(plaintext), "plaintext")
+    pipeline.encrypt(keyset, source, pipeline.SequentialSink(out, "sealed"), aad=aad, keys=keys)
+    return out.getvalue()
+
+
+def unseal(keyset, sealed: bytes, aad: bytes = b"") -> bytes:
+    out = io.BytesIO()
+    decrypt_stream(keyset, io.BytesIO(sealed), out, aad=aad)
+    return out.getvalue()
+
+
+def small_keyset(segment_bytes: int = 64, tag_bytes: int = 16, count: int = 1) -> tink.Keyset:
+    parameters = tink.Parameters(segment_bytes, 16, tag_bytes=tag_bytes)
+    keys = tuple(tink.Key(number, parameters, random.randbytes(16)) for number in range(1, count + 1))
+    return tink.Keyset(keys[0], keys)
+
+
+def plaintext_of(vector) -> bytes:
+    given = vector["plaintext"]
+    return rule(given) if isinstance(given, int) else bytes.fromhex(given)
+
+
+# Vectors
+
+
+@pytest.mark.parametrize("vector", SELECTED, ids=lambda v: v["name"])
+def test_vector(vector, tmp_path):
+    keyset = keyset_of(vector)
+    aad = bytes.fromhex(vector["aad"])
+    sealed = bytes.fromhex(vector.get("sealed", ""))
+    if vector["result"] == "invalid":
+        for refuse in every_way_to_open(keyset, sealed, aad, tmp_path):
+            with pytest.raises(tink.DamagedError):
+                refuse()
+        return
+    plaintext = plaintext_of(vector)
+    if vector["name"] != "trailing-empty-last-segment":
+        keys = tink.FileKeys(keyset.primary, bytes.fromhex(vector["salt"]), bytes.fromhex(vector["prefix"]), aad)
+        written = seal(keyset, plaintext, keys=keys)
+        if "sealed" in vector:
+            assert written == sealed
+        else:
+            assert hashlib.sha256(written).hexdigest() == vector["sealed_sha256"]
+            sealed = written
+    for read in every_way_to_open(keyset, sealed, aad, tmp_path):
+        assert read() == plaintext
+
+
+def every_way_to_open(keyset, sealed, aad, folder):
+    """As a stream, as a file with positions, and by the reader that seeks."""
+    (folder / "sealed").write_bytes(sealed)
+
+    def as_file():
+        try:
+            decrypt_file(keyset, folder / "sealed", folder / "opened", aad=aad, force=True, threads=2)
+            return (folder / "opened").read_bytes()
+        finally:
+            assert not list(folder.glob(".*"))
+
+    def as_reader():
+        with open_encrypted(keyset, folder / "sealed", aad=aad) as reader:
+            return reader.read()
+
+    return lambda: unseal(keyset, sealed, aad), as_file, as_reader
+
+
+def test_complete_collection(tmp_path):
+    whole = collection()
+    if whole is None:
+        pytest.skip(f"the complete collection is not at {COLLECTION} (RUNNEL_VECTORS names another place)")
+    assert len(whole) >= 44
+    for vector in whole:
+        keyset = tink.Keyset.from_json(json.dumps(vector["keyset_json"]))
+        p = keyset.primary.parameters
+        assert keyset.primary.secret.hex() == vector["key"]
+        assert (p.segment_bytes, p.derived_key_bytes) == (vector["ciphertext_segment_size"], vector["derived_key_size"])
+        assert (p.hkdf_hash, p.hmac_hash, p.tag_bytes) == (vector["hkdf_hash"], vector["hmac_hash"], vector["tag_size"])
+        aad, sealed = bytes.fromhex(vector["aad"]), bytes.fromhex(vector["ciphertext"])
+        if vector["result"] == "invalid":
+            for refuse in every_way_to_open(keyset, sealed, aad, tmp_path):
+                with pytest.raises(tink.DamagedError):
+                    refuse()
+            continue
+        plaintext = rule(vector["plaintext_len"]) if "plaintext_len" in vector else bytes.fromhex(vector["plaintext"])
+        keys = tink.FileKeys(keyset.primary, bytes.fromhex(vector["salt"]), bytes.fromhex(vector["nonce_prefix"]), aad)
+        assert keys.aes_key.hex() == vector["derived_aes_key"]
+        assert keys.hmac_key.hex() == vector["derived_hmac_key"]
+        written = seal(keyset, plaintext, keys=keys)
+        if "ciphertext_sha256" in vector:
+            assert len(written) == vector["ciphertext_len"]
+            assert hashlib.sha256(written).hexdigest() == vector["ciphertext_sha256"]
+            sealed = written
+        elif vector["name"] != "trailing-empty-last-segment":
+            assert written == sealed
+        for read in every_way_to_open(keyset, sealed, aad, tmp_path):
+            assert read() == plaintext
+
+
+def test_selection_is_what_its_program_writes():
+    whole = collection()
+    if whole is None:
+        pytest.skip(f"the complete collection is not at {COLLECTION} (RUNNEL_VECTORS names another place)")
+    source = json.loads(SELECTION.read_text())["source"]
+    assert SELECTION.read_text() == text_of(whole, source)
+
+
+# Lengths
+
+
+@pytest.mark.parametrize("parameters", [*tink.TEMPLATES.values(), tink.Parameters(57, 16), tink.Parameters(64, 32, tag_bytes=10)])
+def test_lengths_follow_the_definition(parameters):
+    p = parameters
+    lengths = {0, 1, p.first_bytes - 1, p.first_bytes, p.first_bytes + 1, p.first_bytes + p.rest_bytes - 1,
+               p.first_bytes + p.rest_bytes, p.first_bytes + p.rest_bytes + 1, 12 * p.rest_bytes + 5}
+    for n in lengths:
+        count, left = 1, n - p.first_bytes
+        while left > 0:
+            count, left = count + 1, left - p.rest_bytes
+        assert p.segments(n) == count
+        assert p.sealed_bytes(n) == p.header_bytes + n + count * p.tag_bytes
+        assert p.opened(p.sealed_bytes(n)) == (count, n)
+        assert p.plaintext_at(count - 1) <= n <= p.plaintext_at(count)
+        if n:
+            assert p.segment_of(n - 1) == count - 1
+    assert tink.Parameters(4096, 16).sealed_bytes(20000) == 20184
+
+
+@pytest.mark.parametrize("n", [0, 1, 23, 24, 25, 71, 72, 73, 120, 121, 500])
+def test_every_small_length_both_ways(n, tmp_path):
+    keyset = small_keyset()
+    plaintext = random.randbytes(n)
+    (tmp_path / "in").write_bytes(plaintext)
+    encrypt_file(keyset, tmp_path / "in", tmp_path / "sealed", aad=b"a")
+    sealed = (tmp_path / "sealed").read_bytes()
+    assert len(sealed) == keyset.primary.parameters.sealed_bytes(n)
+    for read in every_way_to_open(keyset, sealed, b"a", tmp_path):
+        assert read() == plaintext
+    for read in every_way_to_open(keyset, seal(keyset, plaintext, b"a"), b"a", tmp_path):
+        assert read() == plaintext
+
+
+@pytest.mark.parametrize("template", tink.TEMPLATES)
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_many_blocks_in_parallel(template, threads, tmp_path):
+    keyset = tink.Keyset.generate(template)
+    plaintext = random.randbytes(7_654_321)
+    (tmp_path / "in").write_bytes(plaintext)
+    encrypt_file(keyset, tmp_path / "in", tmp_path / "sealed", threads=threads)
+    done = []
+    decrypt_file(keyset, tmp_path / "sealed", tmp_path / "out", threads=threads, progress=done.append)
+    assert (tmp_path / "out").read_bytes() == plaintext
+    assert sum(done) == len(plaintext)
+    assert unseal(keyset, (tmp_path / "sealed").read_bytes()) == plaintext
+    out = io.BytesIO()
+    encrypt_stream(keyset, io.BytesIO(plaintext), out, threads=threads)
+    (tmp_path / "sealed2").write_bytes(out.getvalue())
+    decrypt_file(keyset, tmp_path / "sealed2", tmp_path / "out2", threads=threads)
+    assert (tmp_path / "out2").read_bytes() == plaintext
+
+
+def test_a_file_never_repeats_its_keys():
+    keyset = small_keyset()
+    assert len({seal(keyset, b"same") for _ in range(100)}) == 100
+
+
+# Damage: every byte, every length, every order of segments
+
+
+@pytest.fixture(scope="module")
+def three_segments():
+    keyset = small_keyset()
+    sealed = seal(keyset, random.randbytes(24 + 48 + 20), b"aad")
+    assert len(sealed) == 64 + 64 + 36
+    return keyset, sealed
+
+
+def test_every_flipped_bit_is_refused(three_segments):
+    keyset, sealed = three_segments
+    for at in range(len(sealed)):
+        for bit in range(8):
+            changed = bytearray(sealed)
+            changed[at] ^= 1 << bit
+            with pytest.raises(tink.DamagedError):
+                unseal(keyset, bytes(changed), b"aad")
+            with pytest.raises(tink.DamagedError), open_encrypted(keyset, io.BytesIO(changed), aad=b"aad") as reader:
+                reader.read()
+
+
+def test_every_cut_is_refused(three_segments, tmp_path):
+    keyset, sealed = three_segments
+    for length in range(len(sealed)):
+        for refuse in every_way_to_open(keyset, sealed[:length], b"aad", tmp_path):
+            with pytest.raises(tink.DamagedError):
+                refuse()
+
+
+def test_every_appended_length_is_refused(three_segments, tmp_path):
+    keyset, sealed = three_segments
+    for extra in [*(bytes(n) for n in range(1, 70)), sealed[-36:], sealed[64:128], sealed]:
+        for refuse in every_way_to_open(keyset, sealed + extra, b"aad", tmp_path):
+            with pytest.raises(tink.DamagedError):
+                refuse()
+
+
+def test_segments_in_any_other_order_are_refused(three_segments, tmp_path):
+    keyset, sealed = three_segments
+    a, b, c = sealed[:64], sealed[64:128], sealed[128:]
+    for other in (a + c, b + c, a + b, a + b + b + c, a + c + b, b + a + c, a + a + c, a + b + c + c, c, a):
+        for refuse in every_way_to_open(keyset, other, b"aad", tmp_path):
+            with pytest.raises(tink.DamagedError):
+                refuse()
+
+
+def test_segments_of_another_file_are_refused(three_segments):
+    keyset, sealed = three_segments
+    other = seal(keyset, random.randbytes(24 + 48 + 20), b"aad")
+    for at in (0, 64, 128):
+        mixed = sealed[:at] + other[at : at + 64] + sealed[at + 64 :]
+        if at == 0:
+            mixed = sealed[:24] + other[24:64] + sealed[64:]
+        with pytest.raises(tink.DamagedError):
+            unseal(keyset, mixed, b"aad")
+
+
+def test_only_verified_segments_leave(three_segments):
+    keyset, sealed = three_segments
+    big = tink.Keyset.generate("AES128_CTR_HMAC_SHA256_1MB")
+    plaintext = random.randbytes(5 << 20)
+    sealed = bytearray(seal(big, plaintext))
+    sealed[3 * (1 << 20) + 100] ^= 1
+    out = io.BytesIO()
+    with pytest.raises(tink.DamagedError, match=f"segment 3, from byte {3 << 20} on"):
+        decrypt_stream(big, io.BytesIO(sealed), out)
+    assert out.getvalue() == plaintext[: big.primary.parameters.plaintext_at(3)]
+
+
+def test_wrong_associated_data_and_wrong_key(three_segments):
+    keyset, sealed = three_segments
+    for aad in (b"", b"aa", b"aadd", b"aae", b"aad\0"):
+        with pytest.raises(tink.DamagedError, match="wrong key or associated data"):
+            unseal(keyset, sealed, aad)
+    with pytest.raises(tink.DamagedError, match="wrong key or associated data"):
+        unseal(small_keyset(), sealed, b"aad")
+    with pytest.raises(tink.DamagedError, match="not a file for this key"):
+        unseal(tink.Keyset.generate(), sealed, b"aad")
+
+
+def test_a_file_that_changes_while_it_is_read(tmp_path):
+    """A source that is shorter or longer at the end than at the beginning is an error, not another file."""
+    keyset = tink.Keyset.generate()
+    for growth in (-1, 1):
+        with open(tmp_path / "in", "wb+") as file:
+            file.write(bytes(1000))
+            file.flush()
+            source = pipeline.source_of(file, "in")
+            assert isinstance(source, pipeline.PositionalSource) is True or file.seek(0) == 0
+            file.seek(0)
+            source = pipeline.source_of(file, "in")
+            os.truncate(file.fileno(), 1000 + growth)
+            with pytest.raises(tink.TinkError, match="shorter" if growth < 0 else "longer"):
+                pipeline.encrypt(keyset, source, pipeline.SequentialSink(io.BytesIO(), "out"))
+
+
+# Several keys
+
+
+def mixed_keyset() -> tink.Keyset:
+    """Keys with equal and with different headers and segment sizes."""
+    parameters = [tink.Parameters(64, 16), tink.Parameters(128, 16), tink.Parameters(64, 32, tag_bytes=10),
+                  tink.Parameters(1 << 20, 16), tink.Parameters(64, 16)]
+    keys = tuple(tink.Key(n, p, random.randbytes(32)) for n, p in enumerate(parameters, 1))
+    return tink.Keyset(keys[2], keys)
+
+
+@pytest.mark.parametrize("number", range(5))
+@pytest.mark.parametrize("length", [0, 7, 8, 9, 40, 72, 73, 1000, 1 << 20])
+def test_the_key_that_fits_is_found(number, length, tmp_path):
+    keyset = mixed_keyset()
+    writer = tink.Keyset(keyset.keys[number], (keyset.keys[number],))
+    plaintext = random.randbytes(length)
+    sealed = seal(writer, plaintext, b"x")
+    for read in every_way_to_open(keyset, sealed, b"x", tmp_path):
+        assert read() == plaintext
+    for refuse in every_way_to_open(keyset, sealed, b"y", tmp_path):
+        with pytest.raises(tink.DamagedError):
+            refuse()
+    assert seal(keyset, b"")[0] == keyset.primary.parameters.header_bytes
+
+
+# Parts of a file
+
+
+@pytest.mark.parametrize("template", ["AES128_CTR_HMAC_SHA256_4KB", None])
+def test_any_range(template, tmp_path):
+    keyset = tink.Keyset.generate(template) if template else small_keyset()
+    p = keyset.primary.parameters
+    plaintext = random.randbytes(p.first_bytes + 5 * p.rest_bytes + 3)
+    (tmp_path / "in").write_bytes(plaintext)
+    encrypt_file(keyset, tmp_path / "in", tmp_path / "sealed")
+    size = len(plaintext)
+    edges = {0, 1, size - 1, size, size // 2} | {e + d for k in range(1, 6) for e in [p.plaintext_at(k)] for d in (-1, 0, 1)}
+    edges = set(random.sample(sorted(edges), 6)) | {0, size}
+    for start in sorted(edges):
+        for end in [*(e for e in sorted(edges) if e >= start), None, size + 1]:
+            decrypt_file(keyset, tmp_path / "sealed", tmp_path / "out", start=start, end=end, force=True)
+            assert (tmp_path / "out").read_bytes() == plaintext[start:end]
+    with pytest.raises(tink.TinkError, match="beyond"):
+        decrypt_file(keyset, tmp_path / "sealed", tmp_path / "out", start=size + 1, force=True)
+    with pytest.raises(ValueError):
+        decrypt_file(keyset, tmp_path / "sealed", tmp_path / "out", start=2, end=1, force=True)
+
+
+def test_a_range_verifies_the_end_of_the_file(three_segments, tmp_path):
+    keyset, sealed = three_segments
+    cases = {"cut": sealed[:128], "cut inside": sealed[:-1], "longer": sealed + b"\0", "last": sealed[:-1] + bytes([sealed[-1] ^ 1])}
+    for damaged in cases.values():
+        (tmp_path / "sealed").write_bytes(damaged)
+        for start, end in ((0, 1), (0, 0), (30, 31), (5, None)):
+            with pytest.raises(tink.DamagedError):
+                decrypt_file(keyset, tmp_path / "sealed", tmp_path / "out", start=start, end=end, aad=b"aad")
+        with pytest.raises(tink.DamagedError):
+            open_encrypted(keyset, tmp_path / "sealed", aad=b"aad")
+    assert os.listdir(tmp_path) == ["sealed"]
+    (tmp_path / "sealed").write_bytes(sealed[:70] + b"\0" + sealed[71:])  # a segment that is not asked for may be damaged
+    decrypt_file(keyset, tmp_path / "sealed", tmp_path / "out", start=0, end=24, aad=b"aad")
+    with pytest.raises(tink.DamagedError, match="segment 1, from byte 64"):
+        decrypt_file(keyset, tmp_path / "sealed", tmp_path / "out2", start=0, end=25, aad=b"aad")
+
+
+def test_reader_behaves_like_a_file(tmp_path):
+    keyset = small_keyset()
+    plaintext = random.randbytes(1000)
+    (tmp_path / "sealed").write_bytes(seal(keyset, plaintext))
+    model = io.BytesIO(plaintext)
+    with open_encrypted(keyset, tmp_path / "sealed") as reader, io.BufferedReader(open_encrypted(keyset, tmp_path / "sealed"), 100) as buffered:
+        assert reader.size == 1000 and reader.readable() and reader.seekable() and not reader.writable()
+        for _ in range(2000):
+            whence = random.choice([os.SEEK_SET, os.SEEK_CUR, os.SEEK_END])
+            low = {os.SEEK_SET: 0, os.SEEK_CUR: -model.tell(), os.SEEK_END: -1000}[whence]
+            offset = random.randrange(low, low + 1100)
+            assert reader.seek(offset, whence) == buffered.seek(offset, whence) == model.seek(offset, whence)
+            count = random.choice([0, 1, 10, 64, 200])
+            expected = model.read(count)
+            got = b""
+            while len(got) < len(expected):
+                part = reader.read(count - len(got))
+                assert part
+                got += part
+            assert got == expected == buffered.read(count)
+            assert reader.tell() == model.tell()
+        with pytest.raises(ValueError):
+            reader.seek(-1)
+    with pytest.raises(ValueError):
+        reader.read(1)
+
+
+# Keysets
+
+
+def test_keyset_both_ways():
+    for template, parameters in tink.TEMPLATES.items():
+        made = tink.Keyset.generate(template)
+        assert made.primary.parameters == parameters
+        again = tink.Keyset.from_json(made.to_json())
+        assert again == made
+        assert made.primary.secret.hex() not in repr(made) and repr(made.primary.secret) not in repr(made)
+    for vector in SELECTED:
+        keyset = keyset_of(vector)
+        assert json.loads(keyset.to_json())["key"][0]["keyData"]["value"] == vector["value"]
+
+
+def broken_keysets():
+    good = json.loads(tink.Keyset.generate().to_json())
+
+    def changed(**entry):
+        copy = json.loads(json.dumps(good))
+        data = entry.pop("data", {})
+        copy["key"][0]["keyData"].update(data)
+        copy["key"][0].update(entry)
+        return json.dumps(copy)
+
+    def value(hexadecimal):
+        return changed(data={"value": base64.b64encode(bytes.fromhex(hexadecimal)).decode()})
+
+    key = "1a10" + 16 * "00"
+    yield "", "malformed JSON"
+    yield "{", "malformed JSON"
+    yield b"\xff\xfe\x00", "not a keyset"
+    yield b"\x08\x96\x01\x12\x99", "not a keyset"
+    yield "[" * 100000, "malformed JSON"
+    yield "[]", "not an object"
+    yield "null", "not an object"
+    yield "{}", "no list called key"
+    yield '{"key": {}}', "no list called key"
+    yield '{"key": [], "primaryKeyId": 1}', "no list called key"
+    yield '{"key": [1], "primaryKeyId": 1}', "key 1 of 1: not an object"
+    yield json.dumps({"key": good["key"]}), "primaryKeyId is missing"
+    yield json.dumps({**good, "primaryKeyId": -1}), "primaryKeyId is missing or is not a number"
+    yield json.dumps({**good, "primaryKeyId": True}), "primaryKeyId"
+    yield json.dumps({**good, "primaryKeyId": 1 << 32}), "primaryKeyId"
+    yield json.dumps({**good, "primaryKeyId": (good["primaryKeyId"] + 1) % 2**32}), "0 enabled keys have the primary key's number"
+    yield json.dumps({**good, "key": good["key"] * 2}), "2 enabled keys have the primary key's number"
+    yield '{"encryptedKeyset": "AAAA", "keysetInfo": {}}', "encrypted"
+    yield changed(status="DISABLED"), "no key of the keyset is enabled"
+    yield changed(status="DESTROYED"), "no key of the keyset is enabled"
+    yield changed(status="SLEEPING"), "status"
+    yield changed(status=None), "status"
+    yield changed(status=[]), "status"
+    yield changed(status=0), "status"
+    yield changed(keyId="x"), "keyId"
+    yield changed(keyId=None), "keyId"
+    yield changed(keyData=None), "no keyData"
+    yield changed(data={"typeUrl": None}), "no typeUrl"
+    yield changed(data={"typeUrl": "type.googleapis.com/google.crypto.tink.AesGcmKey"}), "its type is google.crypto.tink.AesGcmKey"
+    yield changed(data={"typeUrl": ""}), "its type is empty"
+    yield changed(data={"typeUrl": "x\n\x1b[31m"}), r"its type is x\?\?\[31m"
+    yield changed(data={"keyMaterialType": "ASYMMETRIC_PRIVATE"}), "keyMaterialType"
+    yield changed(data={"value": None}), "no value"
+    yield changed(data={"value": "###"}), "not base64"
+    yield changed(data={"value": "AAA"}), "not base64"
+    yield changed(data={"value": "é"}), "not base64"
+    yield value(""), "params is missing"
+    yield value("0801" + "1200" + key), "version is 1"
+    yield value("12"), "it ends inside a number"
+    yield value("12ff"), "it ends inside a number"
+    yield value("1205"), "ends beyond its message"
+    yield value("12" + 10 * "ff" + "01"), "more than 10 bytes"
+    yield value("0000"), "number 0"
+    yield value("0b"), "wire type 3"
+    yield value("0d0000"), "ends beyond its message"
+    yield value("120d08802010101803220408031020"), "key_value is missing"
+    yield value("120d088020100018032204080310201a00"), "derived key size is 0"
+    yield value("120d08802010181803220408031020" + key), "derived key size is 24"
+    yield value("120d08802010101802220408031020" + key), "hash is SHA384"
+    yield value("120d08802010101803220408051020" + key), "hash is SHA224"
+    yield value("120d08802010101863220408031020" + key), "hash is number 99"
+    yield value("120d08802010101803220408031009" + key), "tag size is 9"
+    yield value("120d08802010101803220408031021" + key), "tag size is 33"
+    yield value("120d08802010101803220408011015" + key), "tag size is 21"
+    yield value("120c0838101018032204080310 20".replace(" ", "") + key), "segment size is 56"
+    yield value("12110880808080081010180322040803 1020".replace(" ", "") + key), "segment size is 2147483648"
+    yield value("120d08802010201803220408031020" + key), "the key has 16 bytes, fewer than the 32"
+    yield value("10051a00"), "params is missing"
+
+
+BROKEN = list(broken_keysets())
+
+
+@pytest.mark.parametrize("number", range(len(BROKEN)))  # not the texts: they hold random keys
+def test_broken_keyset(number):
+    text, message = BROKEN[number]
+    with pytest.raises(tink.KeysetError, match=message) as caught:
+        tink.Keyset.from_json(text)
+    assert "\n" not in str(caught.value)
+
+
+def test_keysets_that_tink_also_accepts():
+    made = tink.Keyset.generate()
+    tree = json.loads(made.to_json())
+    tree["key"].append({"status": "DISABLED", "keyId": 1})
+    assert tink.Keyset.from_json(json.dumps(tree)) == made
+    entry = tree["key"][0]
+    snake = {"primary_key_id": str(tree["primaryKeyId"]), "key": [{"key_data": {
+        "type_url": entry["keyData"]["typeUrl"], "value": entry["keyData"]["value"], "key_material_type": "SYMMETRIC"},
+        "status": 1, "key_id": entry["keyId"], "output_prefix_type": "TINK"}]}
+    assert tink.Keyset.from_json(json.dumps(snake)) == made
+
+
+def test_random_keysets_never_surprise():
+    """Whatever the bytes are: a keyset or a KeysetError."""
+    rng = random.Random(1)
+    good = base64.b64decode(json.loads(tink.Keyset.generate().to_json())["key"][0]["keyData"]["value"])
+    for _ in range(5000):
+        wire = bytearray(good[: rng.randrange(len(good) + 1)])
+        for _ in range(rng.randrange(4)):
+            if wire:
+                wire[rng.randrange(min(len(wire), 20))] = rng.randrange(256)
+        try:
+            tink.Keyset.from_json(json.dumps(keyset_json(base64.b64encode(wire).decode())))
+        except tink.KeysetError:
+            pass
