@@ -11,20 +11,21 @@ static const runnel_kernel *const kernels[] = {
 
 #if RUNNEL_PREFIX
 #define PREFIX_OFFSET offsetof(runnel_aes_ctr, prefix)
+#define USED_BYTES used_bytes
 
 /* The tables come last and are used in order. */
 static uint32_t used_bytes(const void *context)
 {
-    const runnel_aes_ctr *c = context;
-    if (c->prefix.one_round_set)
-        return sizeof *c;
-    if (c->prefix.two_rounds_used)
+    const aes_prefix *prefix = (const void *)((const uint8_t *)context + PREFIX_OFFSET);
+    if (prefix->one_round_set)
+        return sizeof(runnel_aes_ctr);
+    if (prefix->two_rounds_used)
         return offsetof(runnel_aes_ctr, prefix.one_round);
     return offsetof(runnel_aes_ctr, prefix.two_rounds);
 }
 #else
 #define PREFIX_OFFSET 0
-#define used_bytes NULL
+#define USED_BYTES NULL
 #endif
 
 #define CTR_LAYOUTS                                                                                                    \
@@ -37,7 +38,7 @@ static uint32_t used_bytes(const void *context)
         .status = RUNNEL_RECOMMENDED, .seekable = 1, .layout = RUNNEL_BE128, .layouts = CTR_LAYOUTS,                   \
         .key_bytes = {1, {bits / 8}}, .iv_bytes = {1, {16}}, .block_bytes = 16,                                        \
         .context_bytes = sizeof(runnel_aes_ctr), .state_offset = offsetof(runnel_aes_ctr, schedule),                   \
-        .prefix_offset = PREFIX_OFFSET, .used_bytes = used_bytes, .kernels = kernels                                                                                            \
+        .prefix_offset = PREFIX_OFFSET, .used_bytes = USED_BYTES, .kernels = kernels                                                                                            \
     }
 
 static const runnel_cipher aes_128_ctr = AES_CTR(128);

@@ -6,6 +6,10 @@
 #include "../../core/kernel.h"
 #include "aes.h"
 
+/* The context's parts as kernels see them: it may lie in memory from malloc, aligned to less than its own type asks. */
+typedef runnel_aes_schedule aes_schedule __attribute__((aligned(8)));
+typedef runnel_aes_prefix aes_prefix __attribute__((aligned(8)));
+
 extern const runnel_kernel runnel_aes_portable;
 extern const runnel_kernel runnel_aes_x86_aesni;
 extern const runnel_kernel runnel_aes_x86_vaes;

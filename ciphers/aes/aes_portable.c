@@ -163,7 +163,7 @@ static uint32_t sub_word(uint32_t w)
 
 static void set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
-    runnel_aes_schedule *s = state;
+    aes_schedule *s = state;
     const unsigned nk = (unsigned)key_bytes / 4;
     const unsigned rounds = nk + 6;
     s->rounds = rounds;
@@ -205,7 +205,7 @@ static inline void middle_round(uint64_t q[8], unsigned v, const uint64_t key[8]
     mix_columns_add_key(q, v, key);
 }
 
-static void encrypt_sliced(uint64_t q[8], const runnel_aes_schedule *s)
+static void encrypt_sliced(uint64_t q[8], const aes_schedule *s)
 {
     const unsigned rounds = s->rounds;
     const uint64_t(*key)[8] = s->keys.sliced;

@@ -74,7 +74,7 @@ TARGET static void expand_256(__m128i *keys, __m128i even, __m128i odd)
 
 TARGET void runnel_aes_x86_key(void *state, const uint8_t *key, size_t key_bytes)
 {
-    runnel_aes_schedule *s = state;
+    aes_schedule *s = state;
     __m128i *keys = (void *)s->keys.bytes;
     const __m128i k = _mm_loadu_si128((const void *)key);
     s->rounds = (uint32_t)key_bytes / 4 + 6;
