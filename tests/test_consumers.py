@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Packaging: the library as others find, link and read it. RUNNEL_BUILD_DIR names the build directory, default build/."""
+import fcntl
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+BUILD = Path(os.environ.get("RUNNEL_BUILD_DIR") or ROOT / "build").resolve()
+CONSUMERS = ROOT / "tests" / "consumers"
+STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
+
+
+def run(*command: str | Path, **options) -> str:
+    done = subprocess.run([str(part) for part in command], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          **options)
+    if done.returncode != 0:
+        pytest.fail(f"{' '.join(map(str, command))}: status {done.returncode}\n{done.stdout[-8000:]}", pytrace=False)
+    return done.stdout
+
+
+def once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], None]) -> Path:
+    """Give a folder that make fills once a test run, also with several workers."""
+    shared = factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        shared = shared.parent
+    with open(shared / f"{name}.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        folder = shared / name
+        if not (folder / ".done").exists():
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir()
+            make(folder)
+            (folder / ".done").touch()
+    return folder
+
+
+def build_library(folder: Path, *options: str) -> None:
+    """Build and install both libraries in folder/build and folder/prefix."""
+    run("cmake", "-S", ROOT, "-B", folder / "build", *options)
+    run("cmake", "--build", folder / "build", "--target", "runnel_static", "runnel_shared")
+    install(folder / "build", folder / "prefix")
+
+
+def install(build: Path, prefix: Path) -> None:
+    run("cmake", "--install", build, "--prefix", prefix)
+
+
+@pytest.fixture(scope="module")
+def moved(tmp_path_factory) -> Path:
+    """The prefix of an installed library that was moved to another folder after it was installed."""
+    def make(folder: Path) -> None:
+        install(BUILD, folder / "first")
+        (folder / "first").rename(folder / "moved here")
+    return once(tmp_path_factory, "installed", make) / "moved here"
+
+
+@pytest.fixture(scope="module")
+def without_prefix_tables(tmp_path_factory) -> Path:
+    return once(tmp_path_factory, "prefix-0", lambda folder: build_library(folder, "-DRUNNEL_PREFIX=0")) / "prefix"
+
+
+def library_folder(prefix: Path) -> Path:
+    return next(prefix.glob("**/librunnel.a")).parent
+
+
+def programs_pass(build: Path) -> None:
+    output = run("ctest", "--test-dir", build, "--output-on-failure", "--no-tests=error")
+    assert "100% tests passed" in output
+
+
+# --- as a dependency -------------------------------------------------------------------------------------------------
+
+def test_find_package(moved, tmp_path):
+    run("cmake", "-S", CONSUMERS / "cmake", "-B", tmp_path, f"-DCMAKE_PREFIX_PATH={moved}")
+    assert str(moved) in (tmp_path / "CMakeCache.txt").read_text()
+    run("cmake", "--build", tmp_path)
+    programs_pass(tmp_path)
+
+
+def test_add_subdirectory(tmp_path):
+    run("cmake", "-S", CONSUMERS / "cmake", "-B", tmp_path, f"-DRUNNEL_SOURCE={ROOT}")
+    run("cmake", "--build", tmp_path)
+    programs_pass(tmp_path)
+    assert {entry.name for entry in (tmp_path / "runnel").iterdir()}.isdisjoint({"tests", "bench", "python"})
+
+
+def test_pkg_config(moved, tmp_path):
+    environment = os.environ | {"PKG_CONFIG_PATH": str(library_folder(moved) / "pkgconfig")}
+    flags = run("pkg-config", "--cflags", "--libs", "runnel", env=environment)
+    assert "first" not in flags, "the place it was first installed to is written in"
+    version = run("pkg-config", "--modversion", "runnel", env=environment).strip()
+    assert version == (ROOT / "VERSION").read_text().split()[0]
+    plain = moved.parent / "moved-without-blanks"
+    if not plain.exists():
+        plain.symlink_to(moved, target_is_directory=True)
+    environment["PKG_CONFIG_PATH"] = str(library_folder(plain) / "pkgconfig")
+    run("make", "-f", CONSUMERS / "pkg-config" / "Makefile", cwd=tmp_path, env=environment)
+    run(tmp_path / "shared")
+    run(tmp_path / "static")
+    assert "librunnel.so" in run("readelf", "-d", tmp_path / "shared")
+    assert "librunnel.so" not in run("readelf", "-d", tmp_path / "static")
+
+
+@pytest.mark.parametrize("compiler, standard", [("c++", "c++11"), ("c++", "c++17"), ("cc", "c11")])
+def test_each_header_alone(moved, tmp_path, compiler, standard):
+    headers = sorted((moved / "include" / "runnel").glob("*.h"))
+    ciphers = {folder.name for folder in (ROOT / "ciphers").iterdir() if (folder / f"{folder.name}.c").exists()}
+    assert {header.stem for header in headers} >= ciphers | {"runnel", "cipher", "stream", "verbs", "cpu", "config"}
+    suffix = "cc" if compiler == "c++" else "c"
+    sources = []
+    for header in headers:
+        source = tmp_path / f"{header.stem}.{suffix}"
+        source.write_text(f"#include <runnel/{header.name}>\n#include <runnel/{header.name}>\nint nothing;\n")
+        sources.append(source)
+    run(compiler, f"-std={standard}", *STRICT, "-fsyntax-only", f"-I{moved}/include", *sources)
+
+
+# --- knobs and compilers ---------------------------------------------------------------------------------------------
+
+def test_installed_headers_say_how_the_library_was_built(moved, without_prefix_tables):
+    config = (without_prefix_tables / "include" / "runnel" / "config.h").read_text()
+    assert re.search(r"^#define RUNNEL_PREFIX 0$", config, re.MULTILINE)
+    cache = (BUILD / "CMakeCache.txt").read_text()
+    value = re.search(r"^RUNNEL_PREFIX:\w+=(.*)$", cache, re.MULTILINE)[1]
+    config = (moved / "include" / "runnel" / "config.h").read_text()
+    assert re.findall(r"^#define RUNNEL_PREFIX (\d)$", config, re.MULTILINE)[:1] == ([value] if value else ["1"])
+
+
+def compile_and_run(prefix: Path, folder: Path, *options: str) -> None:
+    run("cc", "-std=c11", *STRICT, *options, f"-I{prefix}/include", CONSUMERS / "program.c", "-o", folder / "program",
+        library_folder(prefix) / "librunnel.a")
+    run(folder / "program")
+
+
+def test_without_prefix_tables_the_bytes_are_right(without_prefix_tables, tmp_path):
+    compile_and_run(without_prefix_tables, tmp_path)
+
+
+def test_clang_builds_without_warnings(tmp_path):
+    if not shutil.which("clang-19"):
+        pytest.skip("clang-19 is not installed")
+    build_library(tmp_path, "-DCMAKE_C_COMPILER=clang-19", "-DRUNNEL_WERROR=ON")
+    compile_and_run(tmp_path / "prefix", tmp_path)
+
+
+# --- what is in the libraries ----------------------------------------------------------------------------------------
+
+def test_exported_symbols_begin_with_runnel(moved):
+    lines = run("nm", "-D", "--defined-only", library_folder(moved) / "librunnel.so").splitlines()
+    names = {line.split()[-1] for line in lines}
+    assert len(names) > 50
+    assert not {name for name in names if not name.startswith("runnel_")}
+
+
+def test_static_symbols_begin_with_runnel(moved):
+    lines = run("nm", "-g", "--defined-only", library_folder(moved) / "librunnel.a").splitlines()
+    names = {line.split()[-1] for line in lines if len(line.split()) == 3}
+    assert len(names) > 50
+    assert not {name for name in names if not name.startswith("runnel_")}
+
+
+def test_no_writable_data_but_the_cpu_feature_word(moved):
+    table = run("objdump", "-t", library_folder(moved) / "librunnel.a")
+    writable = re.compile(r"^\S+ .{7} (\*COM\*|\.t?(?:data|bss)\S*)\t(\S+) +(?:\.hidden )?(\S+)$", re.MULTILINE)
+    found = {name for section, size, name in writable.findall(table)
+             if int(size, 16) > 0 and not section.startswith(".data.rel.ro")}
+    assert found == {"features"}
+
+
+# --- the source ------------------------------------------------------------------------------------------------------
+
+FOLDERS = ("core", "ciphers", "historic", "include", "python", "bench", "tests", "tools", "cmake", "lab", ".ci")
+
+
+def source_files() -> list[Path]:
+    files = [ROOT / "CMakeLists.txt", ROOT / "Makefile"]
+    for folder in FOLDERS:
+        files += (path for path in (ROOT / folder).rglob("*") if path.is_file())
+    return [path for path in files if "__pycache__" not in path.parts]
+
+
+def test_every_source_file_names_its_licence():
+    suffixes = {".c", ".h", ".cc", ".cpp", ".S", ".py", ".pyi", ".cmake", ".sh"}
+    missing = []
+    for path in source_files():
+        head = path.read_bytes()[:400]
+        if path.suffix in suffixes or path.name in ("CMakeLists.txt", "Makefile") or head.startswith(b"#!"):
+            first_lines = b"\n".join(head.splitlines()[:2])
+            if b"SPDX-License-Identifier: Apache-2.0 OR MIT" not in first_lines:
+                missing.append(str(path.relative_to(ROOT)))
+    assert not missing
+
+
+def test_no_file_includes_another_ciphers():
+    generic = {path.name for path in (ROOT / "include" / "runnel").glob("*.h")} - {"runnel.h"}
+    wrong = []
+    for parent in ("core", "ciphers", "historic", "include"):
+        for path in (ROOT / parent).rglob("*.[chS]"):
+            place = path.relative_to(ROOT)
+            cipher = ROOT / place.parts[0] / place.parts[1] if parent in ("ciphers", "historic") else None
+            for kind, name in re.findall(r'^\s*#\s*include\s*([<"])([^>"]+)', path.read_text(), re.MULTILINE):
+                if kind == '"':
+                    target = (path.parent / name).resolve()
+                    allowed = name == "folders.inc" or ROOT / "core" in target.parents or \
+                        (cipher is not None and cipher in target.parents)
+                else:
+                    allowed = not name.startswith("runnel/") or name.removeprefix("runnel/") in generic or \
+                        (cipher is not None and name == f"runnel/{cipher.name}.h")
+                if not allowed:
+                    wrong.append(f"{place}: {name}")
+    assert not wrong
