@@ -401,10 +401,25 @@ TARGET static __attribute__((noinline)) void long_ctr32(const aes_schedule *s, a
     }
 }
 
+/* One block is all latency: 128 bits, whatever the width of the rest. */
+TARGET RUNNEL_INLINE void one_block(const aes_schedule *s, const uint8_t *block, uint8_t *out, const uint8_t *in)
+{
+    const uint8_t *key = s->keys.bytes[0], *last = s->keys.bytes[s->rounds];
+    __m128i x = _mm_xor_si128(load_block(block), _mm_loadu_si128((const void *)key));
+    for (key += 16; key != s->keys.bytes[10]; key += 16)
+        x = _mm_aesenc_si128(x, _mm_loadu_si128((const void *)key));
+    for (; key != last; key += 16)
+        x = _mm_aesenc_si128(x, _mm_loadu_si128((const void *)key));
+    x = _mm_aesenclast_si128(x, _mm_loadu_si128((const void *)key));
+    _mm_storeu_si128((void *)out, in == NULL ? x : _mm_xor_si128(x, _mm_loadu_si128((const void *)in)));
+}
+
 TARGET static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
                          size_t nblocks)
 {
-    if (nblocks <= GROUP && nblocks <= (size_t)(RUN - block[15]))
+    if (nblocks == 1)
+        one_block(state, block, out, in);
+    else if (nblocks <= GROUP && nblocks <= (size_t)(RUN - block[15]))
         short_run(state, block, out, in, nblocks);
     else
         long_ctr32(state, prefix, block, out, in, nblocks);
