@@ -68,13 +68,15 @@ static int load(shim *s, const char *directory, const char *name, char version[2
 static int open_cipher(const shim *s, const bench_shape *shape, bench_subject *subject)
 {
     void *cipher = s->open(shape->cipher);
+    if (cipher == NULL)
+        return 0;
     context *c = malloc(sizeof *c);
     if (c == NULL)
         abort();
     *c = (context){s, cipher, shape->key_bytes, shape->iv_bytes};
     subject->verbs = &verbs;
     subject->context = c;
-    return cipher != NULL;
+    return 1;
 }
 
 static int load_cryptopp(const char *directory, char version[24])
