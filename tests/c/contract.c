@@ -165,6 +165,15 @@ void test_errors(const target *t)
     free(copy);
 }
 
+/* Each byte is zero, or was never written: it still holds either of two fills. */
+static void check_wiped(const runnel_stream *a, const runnel_stream *b, size_t bytes, const char *how, unsigned i)
+{
+    const uint8_t *p = (const uint8_t *)a, *q = (const uint8_t *)b;
+    for (size_t at = 0; at < bytes; at++)
+        CHECK((p[at] == 0 && q[at] == 0) || (p[at] == 0xaa && q[at] == 0x55),
+              "byte %zu of the context is %02x after %s (%u)", at, p[at], how, i);
+}
+
 /* Uses a context whose memory is filled with `fill` before, in the same way for each fill. */
 static void use(runnel_stream *s, const target *t, uint8_t fill, const message *m, unsigned messages)
 {
@@ -175,30 +184,40 @@ static void use(runnel_stream *s, const target *t, uint8_t fill, const message *
         uint8_t iv[64];
         memcpy(iv, m->iv, sizeof iv);
         iv[i % 8] ^= (uint8_t)i;
+        if (i % 3 == 2) /* another key, whose tables are smaller */
+            CHECK_OK(runnel_cipher_key(t->cipher, s, m->iv, m->key_bytes, t->kernel->name));
         CHECK_OK(runnel_stream_iv(s, iv, m->iv_bytes, m->layout));
-        CHECK_OK(runnel_stream_xor(s, out, NULL, i == 0 ? sizeof out : 700 * i + 5));
+        CHECK_OK(runnel_stream_xor(s, out, NULL, i == 0 ? sizeof out : 700 * i % 1900 + 5));
     }
 }
 
-/* After a wipe each byte of the context is zero, or was never written: it still holds either of two fills. */
+/* Wiping, and what the one-shot call leaves behind, which wipes no more than it wrote. */
 void test_wipe(const target *t)
 {
+    static uint8_t out[9000];
     const size_t bytes = t->cipher->context_bytes;
+    const runnel_cipher *const family[] = {t->cipher, NULL};
     runnel_stream *a = new_context(t->cipher), *b = new_context(t->cipher);
-    for (unsigned messages = 0; messages < 6; messages++) {
+    for (unsigned i = 0; i < 8; i++) {
         message m = random_message(t);
-        use(a, t, 0xaa, &m, messages);
-        use(b, t, 0x55, &m, messages);
+        use(a, t, 0xaa, &m, i);
+        use(b, t, 0x55, &m, i);
         runnel_stream_wipe(a);
         runnel_stream_wipe(b);
-        const uint8_t *p = (const uint8_t *)a, *q = (const uint8_t *)b;
-        for (size_t i = 0; i < bytes; i++)
-            CHECK((p[i] == 0 && q[i] == 0) || (p[i] == 0xaa && q[i] == 0x55),
-                  "byte %zu of the context is %02x after wiping (%u messages)", i, p[i], messages);
+        check_wiped(a, b, bytes, "wiping", i);
         CHECK(runnel_stream_kernel(a) == NULL, "a wiped context has a kernel");
-        uint8_t out[1];
         CHECK_RESULT(runnel_stream_xor(a, out, NULL, 1), RUNNEL_ERR_STATE);
         CHECK_RESULT(runnel_stream_iv(a, m.iv, m.iv_bytes, 0), RUNNEL_ERR_STATE);
+
+        static const size_t lengths[] = {0, 1, 100, 256, 700, 2000, 4096, 9000};
+        memset(a, 0xaa, bytes);
+        memset(b, 0x55, bytes);
+        runnel_cpu_mask(t->kernel->cpu); /* so that the one-shot call chooses this kernel, or one like it */
+        for (unsigned n = 0; n < 2; n++)
+            CHECK_OK(runnel_family_once(family, n ? b : a, out, NULL, lengths[i], m.key, m.key_bytes, m.iv, m.iv_bytes,
+                                        m.layout));
+        runnel_cpu_mask(UINT32_MAX);
+        check_wiped(a, b, bytes, "the one-shot call", i);
     }
     free(a);
     free(b);

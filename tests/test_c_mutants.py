@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Break core/ on purpose, one bug at a time, and see the properties go red. Most of these bugs were published ones of
+other libraries. A mutant whose text is no longer in core/ fails: it must follow the code."""
+import os
+import shutil
+import subprocess
+
+import pytest
+
+from c_programs import BUILD, ROOT, build
+
+COMPILER = os.environ.get("CC") or "cc"
+# name: (file, text that is there exactly once, what replaces it)
+MUTANTS = {
+    "left-over bytes survive a new IV":
+        ("driver.c", "    s->block = 0;\n    s->leftover = 0;\n    s->stage", "    s->block = 0;\n    s->stage"),
+    "left-over bytes survive a seek":
+        ("driver.c", "    s->block = block;\n    s->leftover = 0;\n", "    s->block = block;\n"),
+    "a seek forgets the rest of its block":
+        ("driver.c", "s->leftover = (uint16_t)(block_bytes - used);", "s->leftover = 0;"),
+    "a seek goes beyond the end":
+        ("driver.c", "block > s->blocks || (block == s->blocks && used > 0)", "block > s->blocks"),
+    "the limit is not checked":
+        ("driver.c", "if (s->blocks != 0 && bytes > runnel_stream_left(s))", "if (0)"),
+    "the limit is one byte late":
+        ("driver.c", "bytes > runnel_stream_left(s)", "bytes - 1 > runnel_stream_left(s)"),
+    "the last byte cannot be used":
+        ("driver.c", "bytes > runnel_stream_left(s)", "bytes >= runnel_stream_left(s)"),
+    "the limit is checked after the first output":
+        ("driver.c", "    if (s->blocks != 0 && bytes > runnel_stream_left(s))",
+         "    if (s->blocks != 0 && bytes > runnel_stream_left(s))\n        *out ^= 1;\n"
+         "    if (s->blocks != 0 && bytes > runnel_stream_left(s))"),
+    "the limit changes the context":
+        ("driver.c", "    if (s->blocks != 0 && bytes > runnel_stream_left(s))",
+         "    if (s->blocks != 0 && bytes > runnel_stream_left(s) && ++s->reserved)"),
+    "overlaps are not refused":
+        ("driver.c", "if (in != NULL && in != out) {", "if (0) {"),
+    "one byte of the tail is lost":
+        ("driver.c", "s->leftover = (uint16_t)(block_bytes - bytes);",
+         "s->leftover = (uint16_t)(block_bytes - bytes - (bytes < block_bytes - 1));"),
+    "tell counts what is left over":
+        ("driver.c", "block_bytes, block_bytes - s->leftover);", "block_bytes, s->leftover);"),
+    "wiping does nothing":
+        ("driver.c", "        runnel_wipe(s, s->cipher->context_bytes);", "        s->stage = 0;"),
+    "wiping stops early":
+        ("driver.c", "        runnel_wipe(s, s->cipher->context_bytes);", "        runnel_wipe(s, sizeof *s + 32);"),
+    "the one-shot call leaves the key behind":
+        ("driver.c", "cipher->used_bytes(s) : cipher->context_bytes", "sizeof *s : sizeof *s + 16"),
+    "a new key keeps the old key's prefix tables":
+        ("driver.c", "memset((uint8_t *)s + cipher->prefix_offset, 0, 8);", ";"),
+    "a kernel runs that the CPU lacks":
+        ("driver.c", "if (wanted && runnel_kernel_available(*k))", "if (wanted)"),
+    "any IV length is accepted":
+        ("driver.c", "if (!has_length(&cipher->iv_bytes, iv_bytes))", "if (iv_bytes > 64)"),
+    "any layout is accepted":
+        ("driver.c", "|| !(cipher->layouts >> layout & 1))", ")"),
+    "be128 loses the carry between its halves":
+        ("ctr.c", "runnel_store64be(p, runnel_load64be(p) + (low < n));", ";"),
+    "le128 loses the carry between its halves":
+        ("ctr.c", "runnel_store64le(p + 8, runnel_load64le(p + 8) + (low < n));", ";"),
+    "be64 carries into the nonce":
+        ("ctr.c", '{"be64", 64,', '{"be64", 128,'),
+    "be16 runs past its wrap":
+        ("ctr.c", "return 0x10000 - ((uint32_t)p[0] << 8 | p[1]);", "return 0x10000;"),
+    "the low word wraps inside a run":
+        ("ctr.c", "return ((uint64_t)1 << 32) - low;", "return ((uint64_t)1 << 32) - low + 1;"),
+    "the counter stands still between runs":
+        ("ctr.c", "        add_to_field(field, l, n);\n", ""),
+    "the counter stands still between blocks":
+        ("ctr.c", "            add_to_field(field, l, 1);\n", ""),
+    "block numbers have 32 bits":
+        ("ctr.c", "add_to_field(field, l, index);", "add_to_field(field, l, (uint32_t)index);"),
+    "be32 has no limit":
+        ("ctr.c", "return bits < 64 ? (uint64_t)1 << bits : 0;", "return bits < 32 ? (uint64_t)1 << bits : 0;"),
+    "XOR loses the last byte of an odd length":
+        ("bytes.h", "for (; i < bytes; i++)", "for (; i + 1 < bytes; i++)"),
+}
+RUNS = [("all", "--cipher", "aes-128-ctr", "--scale", "40"), ("all", "--cipher", "chacha20", "--scale", "40"),
+        ("dispatch", "--cipher", "aes-128-ctr")]
+
+
+def survives(folder, file=None, old=None, new=None) -> bool:
+    """Build the properties on a changed copy of core/'s heart; tell whether they are all green."""
+    build(BUILD)
+    for name in ("driver.c", "ctr.c", "bytes.h", "ctr.h", "wipe.h"):
+        shutil.copy(ROOT / "core" / name, folder / name)
+    if file is not None:
+        text = (folder / file).read_text()
+        assert text.count(old) == 1, f"core/{file} has {text.count(old)} times: {old}"
+        (folder / file).write_text(text.replace(old, new))
+    objects = (BUILD / "tests" / "CMakeFiles" / "runnel_properties_objects.dir" / "c").glob("*.o")
+    done = subprocess.run([COMPILER, "-std=c11", "-O1", "-w", "-I", BUILD / "generated", "-I", ROOT / "include", "-I",
+                           ROOT / "core", folder / "driver.c", folder / "ctr.c", *sorted(objects),
+                           BUILD / "librunnel.a", "-o", folder / "properties"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-3000:]
+    environment = {k: v for k, v in os.environ.items() if k != "RUNNEL_CPU"}
+    for run in RUNS:
+        try:
+            if subprocess.run([folder / "properties", *run], env=environment, capture_output=True,
+                              timeout=60).returncode:
+                return False
+        except subprocess.TimeoutExpired:
+            return False
+    return True
+
+
+def test_the_unbroken_core_survives(tmp_path):
+    assert survives(tmp_path)
+
+
+@pytest.mark.parametrize("mutant", MUTANTS)
+def test_mutant_is_killed(mutant, tmp_path):
+    assert not survives(tmp_path, *MUTANTS[mutant]), f"no property notices that {mutant}"
