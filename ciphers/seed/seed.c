@@ -5,6 +5,7 @@ static const runnel_kernel *const kernels[] = {
     RUNNEL_ON_X86_64(runnel_seed_x86_avx512)
     RUNNEL_ON_X86_64(runnel_seed_x86_avx2)
     RUNNEL_ON_X86_64(runnel_seed_x86_aesni)
+    &runnel_seed_table,
     &runnel_seed_portable,
     NULL,
 };

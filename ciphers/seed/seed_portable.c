@@ -20,29 +20,30 @@ static inline uint64_t rotate(uint64_t v, unsigned n)
 /* x = S0(x) in even bytes, S1(x) in odd ones, but for the constants 0xa9 and 0x38. */
 static inline void substitute(uint64_t x[PLANES])
 {
-    /* To the tower field: the nine products' operands of both halves, and the linear part of the norm. */
+    /* A tower of fields, GF(256) over GF(16). First the linear forms that products of the two halves a and c take, and
+     * the linear part of the norm; ... */
     const uint64_t u1 = x[1] ^ x[2], u2 = x[3] ^ x[5], u3 = x[7] ^ u1, u4 = x[0] ^ x[4], u5 = x[4] ^ x[6],
         u6 = x[7] ^ u4, u7 = x[0] ^ x[5], u8 = x[3] ^ u1, u9 = x[1] ^ u2, u10 = x[4] ^ u3, u11 = u2 ^ u5,
         u12 = x[2] ^ u6, u13 = x[1] ^ u5, u14 = x[3] ^ u13, u15 = u6 ^ u9, u16 = u2 ^ u12, u17 = u3 ^ u11,
         u18 = u4 ^ u8, u19 = u2 ^ u3, u20 = x[6] ^ u7, u21 = x[6] ^ u3, u22 = x[5] ^ u10, u23 = u3 ^ u7,
         u24 = x[3] ^ x[6], u25 = u4 ^ u9, u26 = x[7] ^ u2, u27 = x[7] ^ u24, u28 = u1 ^ u11;
-    /* The norm in GF(2^4), ... */
+    /* ... then the norm, a * c and that, in nine ANDs; ... */
     const uint64_t m1 = x[7] & u28, m2 = u15 & u18, m3 = u25 & u20, m4 = u26 & u27, m5 = u1 & u8, m6 = u19 & u21,
         m7 = u2 & u22, m8 = u16 & u4, m9 = u12 & u23;
     const uint64_t d1 = m3 ^ m8, d2 = m6 ^ m8, d3 = m2 ^ u13, d4 = u17 ^ d2, d5 = d1 ^ d3, d6 = m7 ^ d2,
         d7 = m9 ^ d4, d8 = u10 ^ d1, d9 = m5 ^ d6, d10 = m1 ^ m9, d11 = d8 ^ d10, d12 = m4 ^ d7, d13 = u14 ^ d9,
         d14 = m7 ^ d5;
-    /* ... its inverse, in the 16 gates of Boyar and Peralta, ... */
+    /* ... its inverse, in the 16 gates of Boyar and Peralta; ... */
     const uint64_t i1 = d11 ^ d14, i2 = d11 & d12, i3 = d13 ^ i2, i4 = i1 & i3, i5 = i4 ^ d14, i6 = d12 ^ d13,
         i7 = d14 ^ i2, i8 = i7 & i6, i9 = i8 ^ d13, i10 = d12 ^ i9, i11 = i3 ^ i9, i12 = d13 & i11, i13 = i12 ^ i10,
         i14 = i3 ^ i12, i15 = i5 & i14, i16 = i1 ^ i15;
     const uint64_t e1 = i16 ^ i5, e2 = i13 ^ i9, e3 = e1 ^ e2, e4 = i9 ^ i5, e5 = i13 ^ i16;
-    /* ... and that times both halves. */
+    /* ... and the inverse times both halves. */
     const uint64_t p1 = i13 & u28, p2 = i9 & u18, p3 = e2 & u20, p4 = i16 & u27, p5 = i5 & u8, p6 = e1 & u21,
         p7 = e5 & u22, p8 = e4 & u4, p9 = e3 & u23;
     const uint64_t q1 = i13 & x[7], q2 = i9 & u15, q3 = e2 & u25, q4 = i16 & u26, q5 = i5 & u1, q6 = e1 & u19,
         q7 = e5 & u2, q8 = e4 & u16, q9 = e3 & u12;
-    /* To S0 ^ S1 and S1. */
+    /* From the products to S1 and to S0 ^ S1. */
     const uint64_t v1 = p2 ^ p5, v2 = p1 ^ v1, v3 = p8 ^ p9, v4 = p6 ^ v3, v5 = q2 ^ q3, v6 = q4 ^ q9, v7 = q5 ^ q7,
         v8 = p4 ^ q6, v9 = v2 ^ v4, v10 = q5 ^ v5, v11 = v6 ^ v7, v12 = p3 ^ v10, v13 = q8 ^ v2, v14 = q1 ^ q9,
         v15 = v8 ^ v13, v16 = q3 ^ v9, v17 = v1 ^ v12, v18 = q7 ^ v5, v19 = p5 ^ p7, v20 = p4 ^ v11, v21 = q6 ^ v16,

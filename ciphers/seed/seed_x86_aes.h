@@ -10,9 +10,11 @@
 #define B(x) ((char)0x##x)
 
 #define P_LOW                                                                                                          \
-    TABLE(B(00), B(01), B(19), B(18), B(5a), B(5b), B(43), B(42), B(6b), B(6a), B(72), B(73), B(31), B(30), B(28), B(29))
+    TABLE(B(00), B(01), B(19), B(18), B(5a), B(5b), B(43), B(42), B(6b), B(6a), B(72), B(73), B(31), B(30), B(28),     \
+          B(29))
 #define P_HIGH                                                                                                         \
-    TABLE(B(00), B(f4), B(cc), B(38), B(82), B(76), B(4e), B(ba), B(06), B(f2), B(ca), B(3e), B(84), B(70), B(48), B(bc))
+    TABLE(B(00), B(f4), B(cc), B(38), B(82), B(76), B(4e), B(ba), B(06), B(f2), B(ca), B(3e), B(84), B(70), B(48),     \
+          B(bc))
 
 #define LOW_NIBBLES(v) vec_and(v, vec_broadcast(0x0f0f0f0f))
 #define HIGH_NIBBLES(v) LOW_NIBBLES(vec_shift4(v))

@@ -44,7 +44,7 @@ INLINE void vec_put(uint8_t *p, vec v, size_t blocks)
 
 const runnel_kernel runnel_seed_x86_aesni = {
     .name = "aesni",
-    .source = "S-boxes by AESENCLAST between affine maps in byte shuffles; 4 blocks in a register, 4 registers in flight",
+    .source = "S-boxes by AESENCLAST between affine maps in byte shuffles; 4 blocks in a register",
     .cpu = RUNNEL_CPU_AES,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,

@@ -48,7 +48,7 @@ INLINE void vec_put(uint8_t *p, vec v, size_t blocks)
 
 const runnel_kernel runnel_seed_x86_avx2 = {
     .name = "avx2",
-    .source = "S-boxes by AESENCLAST between affine maps in byte shuffles; 8 blocks in a register, 8 registers in flight",
+    .source = "S-boxes by AESENCLAST between affine maps in byte shuffles; 8 blocks in a register",
     .cpu = RUNNEL_CPU_AES | RUNNEL_CPU_AVX2 | RUNNEL_CPU_VAES,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* SEED on 512-bit registers, 16 blocks in each, S-boxes by GFNI. With P as in seed_x86_aes.h, S0(x) = A0 (P x)^-1 ^ 0xa9
- * and S1(x) = A1 (P x)^-1 ^ 0x38 with the inverse in the field of AES, which GF2P8AFFINEINVQB takes. */
+/* SEED on 512-bit registers, 16 blocks in each, S-boxes by GFNI. With P as in seed_x86_aes.h, S0(x) = A0 (P x)^-1 ^ a9
+ * and S1(x) = A1 (P x)^-1 ^ 38 (hexadecimal) with the inverse in the field of AES, which GF2P8AFFINEINVQB takes. */
 #include "../../core/x86.h"
 #include "seed_kernels.h"
 
@@ -76,7 +76,7 @@ INLINE vec vec_swap_bytes(vec v)
 
 const runnel_kernel runnel_seed_x86_avx512 = {
     .name = "avx512",
-    .source = "S-boxes by one isomorphism and GFNI's affine inverse; 16 blocks in a register, 8 registers in flight",
+    .source = "S-boxes by an isomorphism and GFNI's affine inverse; 16 blocks in a register",
     .cpu = RUNNEL_CPU_AVX512 | RUNNEL_CPU_GFNI,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,
