@@ -30,7 +30,7 @@ def times(comparison: speed.Comparison | None, cell: speed.Cell) -> str:
 
 def headline(folder: Path) -> str:
     result = json.loads((folder / "speed.json").read_text(encoding="utf-8"))
-    narrow = compared(folder / "speed-256-bit.json")
+    narrow = compared(folder / "speed-no-avx512.json")
     header = ["cipher", "runnel, cycles/byte", "GB/s", "best library, cycles/byte", "times", "at 1 KiB", "at 128 B"]
     header += ["16 KiB without AVX-512"] if narrow else []
     rows = []
