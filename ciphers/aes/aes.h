@@ -22,13 +22,13 @@ typedef struct runnel_aes_schedule {
 /* States after the first rounds, for counter mode (aes_x86_ctr.h); as secret as the key. Key set-up zeroes the first
  * 8 bytes; each part is undefined until they say otherwise. */
 typedef struct runnel_aes_prefix {
-    RUNNEL_ALIGNED uint32_t blocks; /* encrypted under this key in messages without two_rounds, until one_round_set */
-    uint8_t nonce_set;              /* nonce and valid are defined */
+    RUNNEL_ALIGNED uint16_t blocks; /* encrypted under this key in messages without two_rounds, until one_round_set */
+    uint16_t filled;                /* entries of two_rounds that are defined, from the first on */
+    uint8_t nonce_set;              /* nonce is defined */
     uint8_t two_rounds_used;        /* some of two_rounds was written under this key */
     uint8_t one_round_set;          /* one_round is defined */
     uint8_t phase;                  /* two_rounds[i] is for last byte phase + i modulo 256 */
     uint8_t nonce[12];              /* that two_rounds belongs to: bytes 0 to 11 of the counter block */
-    uint8_t valid[44];              /* bit i % 8 of byte i / 8: two_rounds[i] is defined; the last 8 bytes: padding */
     RUNNEL_ALIGNED uint8_t two_rounds[256 + 32][16];
     uint8_t one_round[256 + 32][16]; /* [i] is for last byte i modulo 256 */
 } runnel_aes_prefix;

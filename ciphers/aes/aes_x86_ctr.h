@@ -27,6 +27,9 @@
 #define ENTRIES (sizeof((aes_prefix *)0)->one_round / 16)
 #define ONE_ROUND_FROM_BLOCKS 1024
 
+/* What the main loop needs rarely stays out of it, or the compiler runs out of registers there. */
+#define APART static __attribute__((noinline))
+
 #define EACH1(f) f(0)
 #define EACH2(f) f(0) f(1)
 #define EACH4(f) EACH2(f) f(2) f(3)
@@ -204,8 +207,8 @@ TARGET RUNNEL_INLINE void group_from_table(const aes_schedule *s, const uint8_t 
     finish8(x, done, s, store, base_2, out, in);
 }
 
-TARGET static void blocks_from_table(const aes_schedule *s, const uint8_t *from, VECTOR base, unsigned done,
-                                     uint8_t *store, VECTOR base_2, uint8_t *out, const uint8_t *in, size_t nblocks)
+TARGET APART void blocks_from_table(const aes_schedule *s, const uint8_t *from, VECTOR base, unsigned done,
+                                    uint8_t *store, VECTOR base_2, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     LAST_STEPS(FROM_XOR, FROM_XOR_SOME)
 }
@@ -221,7 +224,7 @@ TARGET RUNNEL_INLINE void group_from_counter(const aes_schedule *s, VECTOR first
     finish8(x, 0, s, store, base_2, out, in);
 }
 
-TARGET static void blocks_from_counter(const aes_schedule *s, VECTOR first, uint8_t *store, VECTOR base_2,
+TARGET APART void blocks_from_counter(const aes_schedule *s, VECTOR first, uint8_t *store, VECTOR base_2,
                                        uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     const VECTOR base = REPEAT(s->keys.bytes[0]);
@@ -258,7 +261,7 @@ TARGET RUNNEL_INLINE run_base base_states(const aes_schedule *s, __m128i counter
 }
 
 /* table[1][b] is the round of key byte 15 XOR b less that of key byte 15, all other bytes 0. */
-TARGET static void build_one_round(const aes_schedule *s, aes_prefix *p)
+TARGET APART void build_one_round(const aes_schedule *s, aes_prefix *p)
 {
     const __m128i zero = _mm_setzero_si128(), key_byte = last_byte(s->keys.bytes[0][15]);
     const VECTOR no_key = REPEAT_REGISTER(zero), base = REPEAT_REGISTER(_mm_aesenc_si128(key_byte, zero));
@@ -272,40 +275,24 @@ TARGET static void build_one_round(const aes_schedule *s, aes_prefix *p)
 
 /* Makes the tables those of this nonce. Returns whether entries may be stored: for a long message, and for a stream
  * that goes on; a short message would pay for entries that nobody uses. */
-TARGET static int open_prefix(const aes_schedule *s, aes_prefix *p, const uint8_t *block, size_t nblocks)
+TARGET RUNNEL_INLINE int open_prefix(const aes_schedule *s, aes_prefix *p, const uint8_t *block, size_t nblocks)
 {
-    if (p->nonce_set && memcmp(p->nonce, block, sizeof p->nonce) == 0)
-        return 1;
-    memcpy(p->nonce, block, sizeof p->nonce);
-    memset(p->valid, 0, sizeof p->valid);
-    p->phase = block[15];
-    p->nonce_set = 1;
-    if (!p->one_round_set) {
-        p->blocks += nblocks < RUN ? (uint32_t)nblocks : RUN;
-        if (p->blocks >= ONE_ROUND_FROM_BLOCKS)
-            build_one_round(s, p);
+    int may_store = 1;
+    if (!p->nonce_set || memcmp(p->nonce, block, sizeof p->nonce) != 0) {
+        memcpy(p->nonce, block, sizeof p->nonce);
+        p->nonce_set = 1;
+        p->filled = 0;
+        may_store = nblocks > RUN;
+        if (!p->one_round_set) {
+            p->blocks = (uint16_t)(p->blocks + (may_store ? RUN : nblocks));
+            if (p->blocks >= ONE_ROUND_FROM_BLOCKS)
+                build_one_round(s, p);
+        }
     }
-    return nblocks > RUN;
-}
-
-/* A bit map of 8-bit bytes: the bits from b on, the lowest bits of which belong to entries before b; n of them from b
- * on; and setting those. */
-static inline uint64_t get_bits(const uint8_t *map, unsigned b)
-{
-    uint64_t bits;
-    memcpy(&bits, map + b / 8, sizeof bits);
-    return bits;
-}
-
-static inline uint64_t range_of_bits(unsigned b, size_t n)
-{
-    return (((uint64_t)1 << n) - 1) << b % 8;
-}
-
-static inline void set_bits(uint8_t *map, unsigned b, uint64_t range)
-{
-    uint64_t bits = get_bits(map, b) | range;
-    memcpy(map + b / 8, &bits, sizeof bits);
+    if (p->filled == 0)
+        p->phase = block[15];
+    p->two_rounds_used |= (uint8_t)may_store;
+    return may_store;
 }
 
 #define CROSS(i, difference) AND(difference, LOAD(after_crossing + 16 * LANES * (i)))
@@ -314,7 +301,7 @@ static inline void set_bits(uint8_t *map, unsigned b, uint64_t range)
 #define CROSS_STORE(i) STORE(store + 16 * LANES * (i), XOR(x[i], XOR(base_2, CROSS(i, difference_2))));
 
 /* A whole group that begins in the run of `a`, with block number b, and ends in the run of `z`. */
-TARGET static void crossing_group(const aes_schedule *s, const uint8_t *from, const run_base *a,
+TARGET APART void crossing_group(const aes_schedule *s, const uint8_t *from, const run_base *a,
                                   const run_base *z, unsigned b, unsigned done, uint8_t *store, uint8_t *out,
                                   const uint8_t *in)
 {
@@ -340,9 +327,8 @@ TARGET static void crossing_group(const aes_schedule *s, const uint8_t *from, co
     finish8(x, 2, s, NULL, base_2, out, in);
 }
 
-TARGET static __attribute__((noinline)) void long_ctr32(const aes_schedule *s, aes_prefix *p,
-                                                        const uint8_t *block, uint8_t *out, const uint8_t *in,
-                                                        size_t left)
+TARGET APART void long_ctr32(const aes_schedule *s, aes_prefix *p, const uint8_t *block, uint8_t *out,
+                             const uint8_t *in, size_t left)
 {
     unsigned b = block[15];
     __m128i counter = _mm_shuffle_epi8(load_block(block), swap_word_3());
@@ -350,6 +336,8 @@ TARGET static __attribute__((noinline)) void long_ctr32(const aes_schedule *s, a
     run_base base = base_states(s, counter);
     const int may_store = p != NULL && open_prefix(s, p, block, left);
     const int one_round = p != NULL && p->one_round_set;
+    const unsigned phase = p != NULL ? p->phase : 0;
+    unsigned filled = p != NULL ? p->filled : 0;
     for (;;) {
         /* One run ahead, so that nothing waits for these two rounds. */
         counter = _mm_add_epi32(counter, _mm_set_epi32(RUN, 0, 0, 0));
@@ -362,17 +350,14 @@ TARGET static __attribute__((noinline)) void long_ctr32(const aes_schedule *s, a
             unsigned done = one_round;
             const uint8_t *from = one_round ? p->one_round[b] : counters[0];
             uint8_t *store = NULL;
-            if (may_store) {
-                const unsigned entry = (b - p->phase) % RUN;
-                const uint64_t range = range_of_bits(entry, nblocks);
-                if ((get_bits(p->valid, entry) & range) == range) {
-                    done = 2;
-                    from = p->two_rounds[entry];
-                } else {
-                    store = p->two_rounds[entry];
-                    set_bits(p->valid, entry, range);
-                    p->two_rounds_used = 1;
-                }
+            const unsigned entry = (b - phase) % RUN;
+            if (entry + nblocks <= filled) {
+                done = 2;
+                from = p->two_rounds[entry];
+            } else if (may_store && entry <= filled) {
+                store = p->two_rounds[entry];
+                filled = entry + (unsigned)nblocks;
+                p->filled = (uint16_t)filled;
             }
             if (nblocks < GROUP) {
                 if (done > 0)
