@@ -14,6 +14,7 @@ import platform
 import re
 import subprocess
 import sys
+import textwrap
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Optional
@@ -226,7 +227,7 @@ runnel's first line is."""
 def table(result: Result) -> str:
     """Gives the table for a terminal."""
     columns = [cell for cell in COLUMNS if any((row["operation"], row["bytes"]) == cell for row in result["rows"])]
-    lines = [describe(result["machine"]), "", *LEGEND.splitlines()]
+    lines = [*textwrap.wrap(describe(result["machine"]), 118), "", *LEGEND.splitlines()]
     for comparison in comparisons(result).values():
         lines += ["", _line(comparison.cipher, [COLUMNS[cell] for cell in columns] + ["GB/s"])]
         for (implementation, kernel), cells in comparison.cells.items():
