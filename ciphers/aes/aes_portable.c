@@ -11,6 +11,13 @@
 
 #define BLOCKS 4
 
+/* Before a loop over bit planes: they are to stay in registers. */
+#if defined(__GNUC__)
+#define UNROLLED _Pragma("GCC unroll 8")
+#else
+#define UNROLLED
+#endif
+
 /* All 64 S-boxes by the circuit of Boyar and Peralta, but for NOTS, which is left to the caller. */
 static inline void sub_bytes_without_nots(uint64_t q[8])
 {
@@ -59,16 +66,19 @@ static inline uint64_t rows_below(uint64_t w, unsigned k, unsigned v)
 static inline void mix_columns_add_key(uint64_t q[8], unsigned v, const uint64_t key[8])
 {
     uint64_t below[8], sum[8];
+    UNROLLED
     for (int i = 0; i < 8; i++) {
         below[i] = rows_below(q[i], 1, v);
         sum[i] = q[i] ^ below[i];
     }
+    UNROLLED
     for (int i = 0; i < 8; i++)
         q[i] = below[i] ^ rows_below(sum[i], 2, v) ^ (i > 0 ? sum[i - 1] : 0) ^ (0x1b >> i & 1 ? sum[7] : 0) ^ key[i];
 }
 
 static inline void add_key(uint64_t q[8], const uint64_t key[8])
 {
+    UNROLLED
     for (int i = 0; i < 8; i++)
         q[i] ^= key[i];
 }
@@ -83,12 +93,15 @@ static inline void swap_bits(uint64_t *a, uint64_t *b, unsigned shift, uint64_t 
 /* Transposes the 8 x 8 bits of each byte position; its own inverse. */
 static inline void transpose(uint64_t q[8])
 {
+    UNROLLED
     for (int i = 0; i < 8; i += 2)
         swap_bits(&q[i], &q[i + 1], 1, 0x5555555555555555);
+    UNROLLED
     for (int i = 0; i < 8; i += 4) {
         swap_bits(&q[i], &q[i + 2], 2, 0x3333333333333333);
         swap_bits(&q[i + 1], &q[i + 3], 2, 0x3333333333333333);
     }
+    UNROLLED
     for (int i = 0; i < 4; i++)
         swap_bits(&q[i], &q[i + 4], 4, 0x0f0f0f0f0f0f0f0f);
 }
@@ -111,6 +124,7 @@ static inline uint32_t gather(uint64_t w)
 /* Before the transposition words b and 4 + b hold columns 0, 2 and 1, 3 of block b, their bytes alternating. */
 static inline void pack(uint64_t q[8], const uint8_t in[16 * BLOCKS])
 {
+    UNROLLED
     for (int b = 0; b < BLOCKS; b++, in += 16) {
         q[b] = spread(runnel_load32le(in)) | spread(runnel_load32le(in + 8)) << 8;
         q[4 + b] = spread(runnel_load32le(in + 4)) | spread(runnel_load32le(in + 12)) << 8;
@@ -121,6 +135,7 @@ static inline void pack(uint64_t q[8], const uint8_t in[16 * BLOCKS])
 static inline void unpack(uint8_t out[16 * BLOCKS], uint64_t q[8])
 {
     transpose(q);
+    UNROLLED
     for (int b = 0; b < BLOCKS; b++, out += 16) {
         runnel_store32le(out, gather(q[b]));
         runnel_store32le(out + 4, gather(q[4 + b]));
@@ -221,9 +236,11 @@ static void encrypt_sliced(uint64_t q[8], const aes_schedule *s)
         middle_round(q, 0, key[r + 3]);
     }
     sub_bytes_without_nots(q);
-    if (rounds % 4 == 2)
+    if (rounds % 4 == 2) {
+        UNROLLED
         for (int i = 0; i < 8; i++)
             q[i] = shift_rows_twice(q[i]);
+    }
     add_key(q, key[rounds]);
 }
 
