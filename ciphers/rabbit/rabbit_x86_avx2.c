@@ -14,7 +14,7 @@
 #define TARGET RUNNEL_TARGET("avx2")
 
 enum {
-    AHEAD = 16,     /* steps from a counter's store to its load; even */
+    AHEAD = 16,     /* steps from a counter's store to its load */
     STEP_WORDS = 4, /* the counters of one step: c1:c0, c5:c4, c3:c2, c7:c6 */
     RING_WORDS = AHEAD * STEP_WORDS
 };
@@ -23,20 +23,18 @@ typedef struct pairs {
     __m128i x04, x15, x26, x37;
 } pairs;
 
-/* Byte shuffles, 0x80 for a zero. They are taken through a pointer that the compiler knows nothing about: clang
+/* Byte shuffles. They are taken through a pointer that the compiler knows nothing about: clang
  * makes three shuffles of one where it knows the bytes. */
 typedef struct shuffles {
     uint8_t rotate8[16], rotate16[16], exchange_rotate16[16];
-    uint8_t mix15[16]; /* into words 0 and 2: x5 >> 16, x1 >> 16; into words 1 and 3: x5 << 16, x1 << 16 */
-    uint8_t mix37[16]; /* into words 0 and 2: x3 << 16, x7 << 16; into words 1 and 3: x7 >> 16, x3 >> 16 */
+    uint8_t mix[16]; /* x1 x5 x3 x7 into the halves (high, low) x3 x5, x5 x7, x7 x1, x1 x3; low from high, high from low */
 } shuffles;
 
 static const shuffles shuffle_bytes = {
     .rotate8 = {3, 0, 1, 2, 7, 4, 5, 6, 11, 8, 9, 10, 15, 12, 13, 14},
     .rotate16 = {2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13},
     .exchange_rotate16 = {10, 11, 8, 9, 14, 15, 12, 13, 2, 3, 0, 1, 6, 7, 4, 5},
-    .mix15 = {10, 11, 128, 128, 128, 128, 8, 9, 2, 3, 128, 128, 128, 128, 0, 1},
-    .mix37 = {128, 128, 0, 1, 10, 11, 128, 128, 128, 128, 8, 9, 2, 3, 128, 128},
+    .mix = {6, 7, 8, 9, 14, 15, 4, 5, 2, 3, 12, 13, 10, 11, 0, 1},
 };
 
 RUNNEL_INLINE const shuffles *hidden_shuffles(void)
@@ -58,7 +56,8 @@ TARGET RUNNEL_INLINE __m128i g(__m128i u)
     return _mm_xor_si128(square, _mm_srli_epi64(square, 32));
 }
 
-/* The counters of a step in the places of the words they are added to. */
+/* The counters of a step in the places of the words they are added to. Four bytes of what follows in the ring come
+ * along, and after the last step a step that was not counted: both are added where nothing is used. */
 TARGET RUNNEL_INLINE pairs load_counters(const unsigned long long *step_words)
 {
     const uint8_t *p = (const uint8_t *)step_words;
@@ -86,11 +85,16 @@ TARGET RUNNEL_INLINE pairs step(pairs *u, const unsigned long long *next_counter
     return x;
 }
 
+TARGET RUNNEL_INLINE __m128i low_words(__m128i a, __m128i b)
+{
+    return _mm_castps_si128(_mm_shuffle_ps(_mm_castsi128_ps(a), _mm_castsi128_ps(b), _MM_SHUFFLE(2, 0, 2, 0)));
+}
+
 /* The block of a state. */
 TARGET RUNNEL_INLINE void put_block(uint8_t *out, const uint8_t *in, pairs x, const shuffles *by)
 {
     const __m128i even = _mm_blend_epi32(x.x04, _mm_slli_epi64(x.x26, 32), 0xa);
-    const __m128i odd = _mm_xor_si128(shuffle(x.x15, by->mix15), shuffle(x.x37, by->mix37));
+    const __m128i odd = shuffle(low_words(x.x15, x.x37), by->mix);
     __m128i s = _mm_xor_si128(even, odd);
     if (in != NULL)
         s = _mm_xor_si128(s, _mm_loadu_si128((const void *)in));
@@ -146,11 +150,6 @@ TARGET RUNNEL_INLINE pairs load(const runnel_rabbit_state *s)
 {
     const pairs x = {load_pair(&s->x[0]), load_pair(&s->x[2]), load_pair(&s->x[4]), load_pair(&s->x[6])};
     return x;
-}
-
-TARGET RUNNEL_INLINE __m128i low_words(__m128i a, __m128i b)
-{
-    return _mm_castps_si128(_mm_shuffle_ps(_mm_castsi128_ps(a), _mm_castsi128_ps(b), _MM_SHUFFLE(2, 0, 2, 0)));
 }
 
 TARGET RUNNEL_INLINE void store(runnel_rabbit_state *s, pairs x)
