@@ -27,7 +27,7 @@ typedef struct pairs {
  * makes three shuffles of one where it knows the bytes. */
 typedef struct shuffles {
     uint8_t rotate8[16], rotate16[16], exchange_rotate16[16];
-    uint8_t mix[16]; /* x1 x5 x3 x7 into the halves (high, low) x3 x5, x5 x7, x7 x1, x1 x3; low from high, high from low */
+    uint8_t mix[16]; /* x1 x5 x3 x7 into halves (high, low) x3 x5, x5 x7, x7 x1, x1 x3: low from high, high from low */
 } shuffles;
 
 static const shuffles shuffle_bytes = {
