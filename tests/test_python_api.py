@@ -503,6 +503,51 @@ def test_with_block_wipes():
         stream.tell()
 
 
+def memory_at(address: int, size: int) -> bytes:
+    with open("/proc/self/mem", "rb", buffering=0) as memory:
+        memory.seek(address)
+        return memory.read(size)
+
+
+def context_of(stream: runnel.Stream) -> int:
+    return ctypes.c_void_p.from_address(id(stream) + object.__basicsize__).value
+
+
+@pytest.mark.parametrize(("name", "kernel"), kernels())
+def test_nothing_is_left_behind(name, kernel):
+    size = CIPHERS[name].context_bytes
+    stream = make(name, kernel)
+    stream.xor(bytes(5000))
+    address = context_of(stream)
+    assert address % 64 == 0
+    assert sum(byte != 0 for byte in memory_at(address, size)) > 100
+    stream.wipe()
+    assert memory_at(address, size) == bytes(size)
+    other = make(name, kernel)
+    other.xor(bytes(5000))
+    address = context_of(other)
+    before = memory_at(address, size)
+    del other
+    after = memory_at(address, size)  # with what malloc and others wrote there since
+    assert not [at for at in range(0, size, 16) if any(before[at:at + 16]) and after[at:at + 16] == before[at:at + 16]]
+
+
+def test_memory_comes_back():
+    def resident() -> int:
+        with open("/proc/self/statm") as pages:
+            return int(pages.read().split()[1]) * mmap.PAGESIZE
+
+    def use() -> None:
+        for _ in range(10_000):
+            runnel.new(AES, KEY, IV)
+            runnel.xor(AES, KEY, IV, b"data")
+
+    use()
+    before = resident()
+    use()
+    assert resident() - before < 4 << 20
+
+
 def test_no_copies():
     stream = runnel.new(AES, KEY, IV)
     for call in (copy.copy, copy.deepcopy, pickle.dumps):
