@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* For x86-64 kernels of ciphers whose keystream block is sixteen little-endian 32-bit words (Salsa20, ChaCha20). Two forms
- * of the state, for vectors of one, two or four 128-bit lanes:
+/* For x86-64 kernels of ciphers whose keystream block is sixteen little-endian 32-bit words (Salsa20, ChaCha20). Two
+ * forms of the state, for vectors of one, two or four 128-bit lanes:
  *  - words: sixteen vectors, one a state word, each 32-bit element another block;
  *  - rows: four vectors, one a row of the 4 x 4 matrix of words, each lane another block.
  * Here they become bytes. All functions write block number b to out + 64 b, for b < nblocks only, and add in by XOR
