@@ -336,7 +336,7 @@ class _Task:
         self.start = start
         self.last = last
         self.body_bytes = body_bytes
-        self.done = threading.Event()
+        self.done = False
         self.error: BaseException | None = None
 
 
@@ -432,7 +432,9 @@ class _Run:
         self._blocks_left = 2 * self._threads_max + 1
         self._free: list[_Block] = []
         self._pending: deque[_Task] = deque()
+        # Simple queues are safe where a signal's exception may come at any moment; locks and events are not.
         self._todo: queue.SimpleQueue[_Task | None] = queue.SimpleQueue()
+        self._finished: queue.SimpleQueue[_Task] = queue.SimpleQueue()
         self._workers: list[threading.Thread] = []
         self._abandoned = False
         self._wake: tuple[int, int] | None = None
@@ -521,7 +523,8 @@ class _Run:
     def _deliver(self) -> None:
         """Waits for the oldest task, raises what it raised, and writes what is to be written in order."""
         task = self._pending[0]
-        task.done.wait()
+        while not task.done:
+            self._finished.get().done = True
         self._pending.popleft()
         if task.error is not None:
             raise task.error
@@ -552,7 +555,7 @@ class _Run:
                 job.sink.write_at(job.output(task), job.write_at(task))
         except BaseException as error:  # raised again by the thread that delivers
             task.error = error
-        task.done.set()
+        self._finished.put(task)
         if self._wake:
             try:
                 os.write(self._wake[1], b"\0")
@@ -579,7 +582,9 @@ class _Run:
                 events = dict(poll.poll())
                 if wake in events:
                     os.read(wake, 1 << 16)
-                    while self._pending and self._pending[0].done.is_set():
+                    while not self._finished.empty():
+                        self._finished.get().done = True
+                    while self._pending and self._pending[0].done:
                         self._deliver()
                 if isinstance(sink, SequentialSink) and sink.fd is not None and events.get(sink.fd, 0) & select.POLLERR:
                     raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE), sink.name)
