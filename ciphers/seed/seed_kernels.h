@@ -14,7 +14,7 @@ extern const runnel_kernel runnel_seed_x86_aesni;
 extern const runnel_kernel runnel_seed_portable;
 extern const runnel_kernel runnel_seed_table;
 
-/* Writes what goes through G to become the round keys, in their order (RFC 4269, section 2.3). The 32 words do not
+/* Writes what goes through G to become the round keys, in their order (RFC 4269). The 32 words do not
  * depend on one another's G. */
 static inline void runnel_seed_key_words(uint32_t words[32], const uint8_t *key)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* SEED with the tables of RFC 4269, appendix A: G is four look-ups, each an S-box with its masks. Secrets index
+/* SEED with the extended S-boxes of RFC 4269: G is four look-ups, each an S-box with its masks. Secrets index
  * the tables. They are written from S-boxes that a program printed from their rule, S0(x) = A0 x^247 ^ 0xa9 and
  * S1(x) = A1 x^251 ^ 0x38 in GF(2^8) modulo x^8 + x^6 + x^5 + x + 1. */
 #include "seed_kernels.h"
@@ -119,7 +119,7 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
 
 const runnel_kernel runnel_seed_table = {
     .name = "table",
-    .source = "RFC 4269, appendix A: four tables of 1 KiB",
+    .source = "extended S-boxes of RFC 4269: four tables of 1 KiB",
     .timing = RUNNEL_CACHELESS,
     .key = set_key,
     .encrypt_blocks = encrypt_blocks,
