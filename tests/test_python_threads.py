@@ -200,8 +200,8 @@ def mapped_again_and_again(size: int):
 
 @pytest.mark.parametrize("size", [2**31 - 1, 2**31, 2**32 + 1])
 def test_long_messages(size):
-    """One call on more than 2 and 4 GiB, in place. Little memory stands behind the addresses, because fresh memory takes
-    longer than the cipher: each byte of it is XORed with the keystream again and again."""
+    """One call on more than 2 and 4 GiB, in place. Little memory stands behind the addresses, because fresh memory
+    takes longer than the cipher: each byte of it is XORed with the keystream again and again."""
     expected = bytearray(WINDOW)
     pieces = runnel.new(AES, KEY, IV)
     for at in range(0, size, WINDOW):

@@ -60,7 +60,7 @@ int native_read_item(PyObject *object, const char *argument, Py_ssize_t index, P
  * name. 0 or -1. */
 int native_arguments(const char *function, const char *const *names, int required, int positional,
                      PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames, PyObject **values);
-/* Give the UTF-8 text of a str; the optional one gives NULL for None and NULL. 0, or -1 with TypeError or ValueError. */
+/* Give the UTF-8 text of a str; the optional one gives NULL for None and NULL. 0 or -1 with TypeError, ValueError. */
 int native_text(PyObject *object, const char *argument, const char **text);
 int native_optional_text(PyObject *object, const char *argument, const char **text);
 /* Gives an integer from 0 to 2^64 - 1. 0 or -1 with TypeError or OverflowError. */

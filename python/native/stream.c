@@ -190,8 +190,8 @@ static PyObject *stream_reduce(PyObject *self, PyObject *unused)
 {
     (void)self;
     (void)unused;
-    PyErr_SetString(PyExc_TypeError, "a runnel.Stream cannot be copied or pickled: it holds a key, and two copies would "
-                                     "make the same keystream twice");
+    PyErr_SetString(PyExc_TypeError, "a runnel.Stream cannot be copied or pickled: it holds a key, and two copies "
+                                     "would make the same keystream twice");
     return NULL;
 }
 
@@ -298,10 +298,11 @@ static PyGetSetDef properties[] = {
 };
 
 static PyType_Slot slots[] = {
-    {Py_tp_doc, (void *)PyDoc_STR("A cipher with a key and an IV, at a position in its keystream. Made by runnel.new().\n\n"
-                                  "Not for two threads at a time: a second one gets StateError. Not copied and not "
-                                  "pickled, because a copy would make the same keystream again; fork() does copy it, so "
-                                  "reset the IV in one of the two processes.")},
+    {Py_tp_doc,
+     (void *)PyDoc_STR("A cipher with a key and an IV, at a position in its keystream. Made by runnel.new().\n\n"
+                       "Not for two threads at a time: a second one gets StateError. Not copied and not pickled, "
+                       "because a copy would make the same keystream again; fork() does copy it, so reset the IV in "
+                       "one of the two processes.")},
     {Py_tp_dealloc, (void *)stream_dealloc},
     {Py_tp_repr, (void *)stream_repr},
     {Py_tp_methods, methods},
