@@ -461,8 +461,8 @@ def broken_keysets():
     yield value("120d08802010101803220408031009" + key), "tag size is 9"
     yield value("120d08802010101803220408031021" + key), "tag size is 33"
     yield value("120d08802010101803220408011015" + key), "tag size is 21"
-    yield value("120c0838101018032204080310 20".replace(" ", "") + key), "segment size is 56"
-    yield value("12110880808080081010180322040803 1020".replace(" ", "") + key), "segment size is 2147483648"
+    yield value("120c083810101803220408031020" + key), "segment size is 56"
+    yield value("121008808080800810101803220408031020" + key), "segment size is 2147483648"
     yield value("120d08802010201803220408031020" + key), "the key has 16 bytes, fewer than the 32"
     yield value("10051a00"), "params is missing"
 

@@ -90,7 +90,12 @@ def _stream(
         raise click.UsageError(f"{cipher} has no kernel {kernel!r}; it has {', '.join(kernels)}", click.get_current_context())
     if offset is not None and not known.seekable:
         raise runnel.SeekError(f"{cipher} cannot seek: no --offset")
-    stream = runnel.new(cipher, key(known), iv, counter=counter, kernel=kernel, allow_broken=allow_broken)
+
+    def make(key_bytes: bytes) -> runnel.Stream:
+        return runnel.new(cipher, key_bytes, iv, counter=counter, kernel=kernel, allow_broken=allow_broken)
+
+    make(bytes(known.key_bytes[-1]))
+    stream = make(key(known))
     if offset:
         if offset >= 1 << 64:
             raise runnel.LimitError(f"{cipher}: the offset {offset} is beyond the end of the keystream")
