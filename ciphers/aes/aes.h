@@ -24,11 +24,11 @@ typedef struct runnel_aes_schedule {
 typedef struct runnel_aes_prefix {
     RUNNEL_ALIGNED uint16_t blocks; /* encrypted under this key in messages without two_rounds, until one_round_set */
     uint16_t filled;                /* entries of two_rounds that are defined, from the first on */
-    uint8_t nonce_set;              /* nonce is defined */
+    uint8_t column_set;             /* column is defined */
     uint8_t two_rounds_used;        /* some of two_rounds was written under this key */
     uint8_t one_round_set;          /* one_round is defined */
     uint8_t phase;                  /* two_rounds[i] is for last byte phase + i modulo 256 */
-    uint8_t nonce[12];              /* that two_rounds belongs to: bytes 0 to 11 of the counter block */
+    uint32_t column;                /* bytes 0, 5 and 10 of the counter blocks that two_rounds belongs to */
     RUNNEL_ALIGNED uint8_t two_rounds[256 + 32][16];
     uint8_t one_round[256 + 32][16]; /* [i] is for last byte i modulo 256 */
 } runnel_aes_prefix;

@@ -7,7 +7,8 @@
  * only, whose other three bytes are nonce, and round 2 works on each column by itself up to its ShiftRows.
  *   table[0][b] = b in byte 15;
  *   table[1] depends on the key alone: built once enough blocks have had no table[2];
- *   table[2] depends on key and nonce: stored on the way by blocks that need all their rounds.
+ *   table[2] depends on the key and bytes 0, 5 and 10 of the block, which share that column: stored on the way by
+ *            blocks that need all their rounds, and kept as long as these bytes are the same.
  * Tables are indexed by the counter, which is public. Blocks are taken in groups of GROUP from the first on; a group
  * that reaches beyond 256 entries uses those that follow, which stand for the first ones again. table[2] begins with
  * the b of the message's first block, so that its groups are aligned in memory.
@@ -273,14 +274,15 @@ TARGET APART void build_one_round(const aes_schedule *s, aes_prefix *p)
     p->one_round_set = 1;
 }
 
-/* Makes the tables those of this nonce. Returns whether entries may be stored: for a long message, and for a stream
- * that goes on; a short message would pay for entries that nobody uses. */
+/* Makes table[2] that of this nonce. Returns whether entries may be stored: for a long message, and where the table fits
+ * again, as in a stream that goes on; a short message would pay for entries that nobody uses. */
 TARGET RUNNEL_INLINE int open_prefix(const aes_schedule *s, aes_prefix *p, const uint8_t *block, size_t nblocks)
 {
+    const uint32_t column = block[0] | (uint32_t)block[5] << 8 | (uint32_t)block[10] << 16;
     int may_store = 1;
-    if (!p->nonce_set || memcmp(p->nonce, block, sizeof p->nonce) != 0) {
-        memcpy(p->nonce, block, sizeof p->nonce);
-        p->nonce_set = 1;
+    if (!p->column_set || p->column != column) {
+        p->column = column;
+        p->column_set = 1;
         p->filled = 0;
         may_store = nblocks > RUN;
         if (!p->one_round_set) {
