@@ -38,7 +38,7 @@ static uint32_t used_bytes(const void *context)
         .status = RUNNEL_RECOMMENDED, .seekable = 1, .layout = RUNNEL_BE128, .layouts = CTR_LAYOUTS,                   \
         .key_bytes = {1, {bits / 8}}, .iv_bytes = {1, {16}}, .block_bytes = 16,                                        \
         .context_bytes = sizeof(runnel_aes_ctr), .state_offset = offsetof(runnel_aes_ctr, schedule),                   \
-        .prefix_offset = PREFIX_OFFSET, .used_bytes = USED_BYTES, .kernels = kernels                                                                                            \
+        .prefix_offset = PREFIX_OFFSET, .used_bytes = USED_BYTES, .kernels = kernels                                   \
     }
 
 static const runnel_cipher aes_128_ctr = AES_CTR(128);

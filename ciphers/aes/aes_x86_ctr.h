@@ -93,8 +93,8 @@ static const RUNNEL_ALIGNED uint64_t masks[64][2] = {[32] = ONES, ONES, ONES, ON
 /* From the state after `done` rounds to the output, on n whole vectors; on the way table[2]'s entries go to store,
  * unless it is NULL. */
 #define DEFINE_FINISH(n)                                                                                               \
-    TARGET RUNNEL_INLINE void finish##n(VECTOR x[n], unsigned done, const aes_schedule *s, uint8_t *store,      \
-                                        VECTOR base_2, uint8_t *out, const uint8_t *in)                                  \
+    TARGET RUNNEL_INLINE void finish##n(VECTOR x[n], unsigned done, const aes_schedule *s, uint8_t *store,             \
+                                        VECTOR base_2, uint8_t *out, const uint8_t *in)                                \
     {                                                                                                                  \
         TO_ROUND_2(n)                                                                                                  \
         if (store != NULL) {                                                                                           \
@@ -133,7 +133,7 @@ TARGET RUNNEL_INLINE void finish_some(VECTOR *x, unsigned done, const aes_schedu
 #define STEP(n, start)                                                                                                 \
     {                                                                                                                  \
         VECTOR x[n];                                                                                                   \
-        EACH##n(start) finish##n(x, done, s, store, base_2, out, in);                                                    \
+        EACH##n(start) finish##n(x, done, s, store, base_2, out, in);                                                  \
         from += 16 * LANES * n;                                                                                        \
         store = store == NULL ? NULL : store + 16 * LANES * n;                                                         \
         out += 16 * LANES * n;                                                                                         \
@@ -145,7 +145,7 @@ TARGET RUNNEL_INLINE void finish_some(VECTOR *x, unsigned done, const aes_schedu
 #define STEP_SOME(start_some)                                                                                          \
     if (nblocks > 0) {                                                                                                 \
         VECTOR x = start_some;                                                                                         \
-        finish_some(&x, done, s, store, base_2, out, in, (unsigned)nblocks);                                             \
+        finish_some(&x, done, s, store, base_2, out, in, (unsigned)nblocks);                                           \
     }
 #else
 #define STEP_SOME(start_some)
@@ -274,8 +274,8 @@ TARGET APART void build_one_round(const aes_schedule *s, aes_prefix *p)
     p->one_round_set = 1;
 }
 
-/* Makes table[2] that of this nonce. Returns whether entries may be stored: for a long message, and where the table fits
- * again, as in a stream that goes on; a short message would pay for entries that nobody uses. */
+/* Makes table[2] that of this nonce. Returns whether entries may be stored: for a long message, and where the table
+ * fits again, as in a stream that goes on; a short message would pay for entries that nobody uses. */
 TARGET RUNNEL_INLINE int open_prefix(const aes_schedule *s, aes_prefix *p, const uint8_t *block, size_t nblocks)
 {
     const uint32_t column = block[0] | (uint32_t)block[5] << 8 | (uint32_t)block[10] << 16;
