@@ -23,6 +23,13 @@
 
 #include "../../core/wipe.h"
 
+/* Compilers do this themselves, but gcc 12 forgets some ways out of a function with 512-bit registers. */
+#if LANES > 1
+#define CLEAR_UPPER() _mm256_zeroupper()
+#else
+#define CLEAR_UPPER() ((void)0)
+#endif
+
 #define GROUP (8 * LANES)
 #define RUN 256
 #define ENTRIES (sizeof((aes_prefix *)0)->one_round / 16)
@@ -183,6 +190,7 @@ TARGET static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t
     while (nblocks >= 8 * LANES)
         STEP(8, FROM_XOR)
     LAST_STEPS(FROM_XOR, FROM_XOR_SOME)
+    CLEAR_UPPER();
 }
 
 /* A few blocks in which only the last byte counts, for the least latency. */
@@ -196,6 +204,7 @@ TARGET RUNNEL_INLINE void short_run(const aes_schedule *s, const uint8_t *block,
     if (nblocks == GROUP)
         STEP(8, FROM_ADD)
     LAST_STEPS(FROM_ADD, FROM_ADD_SOME)
+    CLEAR_UPPER();
 }
 
 /* Blocks from where a table left them, a whole group or fewer. */
@@ -377,8 +386,10 @@ TARGET APART void long_ctr32(const aes_schedule *s, aes_prefix *p, const uint8_t
                 group_from_counter(s, REPEAT_REGISTER(_mm_add_epi32(base.block, last_byte(b))), store, base_2, out, in);
             }
             left -= nblocks;
-            if (left == 0)
+            if (left == 0) {
+                CLEAR_UPPER();
                 return;
+            }
             b += (unsigned)nblocks;
             out += 16 * nblocks;
             in = in == NULL ? NULL : in + 16 * nblocks;
