@@ -17,6 +17,11 @@ def example(language: str) -> str:
     return blocks[0]
 
 
+def test_table_of_ciphers_is_what_they_say_of_themselves():
+    printed = subprocess.run([sys.executable, ROOT / "tools" / "cipher_table.py"], check=True, capture_output=True, text=True)
+    assert printed.stdout in (ROOT / "README.md").read_text(), "run tools/cipher_table.py --write"
+
+
 def test_shell(tmp_path):
     (tmp_path / "photos.tar").write_bytes(os.urandom(3_000_000))
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
