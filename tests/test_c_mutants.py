@@ -50,6 +50,8 @@ MUTANTS = {
         ("driver.c", "memset((uint8_t *)s + cipher->prefix_offset, 0, 8);", ";"),
     "a kernel runs that the CPU lacks":
         ("driver.c", "if (wanted && runnel_kernel_available(*k))", "if (wanted)"),
+    "a kernel that indexes by secrets is chosen by default":
+        ("driver.c", "(*k)->timing == RUNNEL_CONSTANT_TIME || !RUNNEL_HOSTED", "1"),
     "any IV length is accepted":
         ("driver.c", "if (!has_length(&cipher->iv_bytes, iv_bytes))", "if (iv_bytes > 64)"),
     "any layout is accepted":
@@ -76,7 +78,7 @@ MUTANTS = {
         ("bytes.h", "for (; i < bytes; i++)", "for (; i + 1 < bytes; i++)"),
 }
 RUNS = [("all", "--cipher", "aes-128-ctr", "--scale", "40"), ("all", "--cipher", "chacha20", "--scale", "40"),
-        ("dispatch", "--cipher", "aes-128-ctr")]
+        ("dispatch",)]
 
 
 def survives(folder, file=None, old=None, new=None) -> bool:
