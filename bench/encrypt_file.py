@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Measures `runnel encrypt` and `runnel decrypt` of a file beside Google's tink package fed pieces of 1 MiB.
 
-    .venv/bin/python bench/encrypt_file.py [--mib 1024] [--runs 5] [--template NAME] [--memory DIR] [--disk DIR] [--json]
+    .venv/bin/python bench/encrypt_file.py [--mib N] [--runs N] [--template NAME] [--memory DIR] [--disk DIR] [--json]
 
 Runs alternate and the medians are compared. Runnel's time is that of the whole process, from its start to its end;
 Tink's is that of its streams alone, without Python's start and the import, and as a whole process for comparison.
 Then the time of each stage in one thread, and the same file on a disk with and without fsync.
 """
+
 from __future__ import annotations
 
 import argparse
@@ -33,7 +34,9 @@ def peer(keyset: str, verb: str, source: str, target: str) -> None:
     from tink import cleartext_keyset_handle, streaming_aead
 
     streaming_aead.register()
-    primitive = cleartext_keyset_handle.read(google.JsonKeysetReader(Path(keyset).read_text())).primitive(streaming_aead.StreamingAead)
+    primitive = cleartext_keyset_handle.read(google.JsonKeysetReader(Path(keyset).read_text())).primitive(
+        streaming_aead.StreamingAead
+    )
     started = time.perf_counter()
     if verb == "encrypt":
         reader, writer = open(source, "rb"), primitive.new_encrypting_stream(open(target, "wb"), b"")
@@ -95,12 +98,17 @@ def stages(folder: Path, keyset: tink.Keyset, mib: int) -> dict[str, float]:
     p = keys.parameters
     per_block = max(1, PIECE // p.segment_bytes)
     block = pipeline._Block(p, per_block)
-    job = pipeline._Encryption(keys, pipeline.SequentialSource(open(os.devnull, "rb"), ""), pipeline.PositionalSink(-1, ""))
+    job = pipeline._Encryption(
+        keys, pipeline.SequentialSource(open(os.devnull, "rb"), ""), pipeline.PositionalSink(-1, "")
+    )
     cipher = keys.cipher()
     stream, hmac_of = cipher._stream, cipher._hmac
     times: dict[str, list[float]] = {name: [] for name in ("read", "xor", "hmac", "write")}
     clock = time.perf_counter
-    source, target = os.open(folder / "plain", os.O_RDONLY), os.open(folder / "out", os.O_RDWR | os.O_CREAT | os.O_TRUNC)
+    source, target = (
+        os.open(folder / "plain", os.O_RDONLY),
+        os.open(folder / "out", os.O_RDWR | os.O_CREAT | os.O_TRUNC),
+    )
     for start in range(1, p.segments(mib * PIECE) - per_block, per_block):
         segments = block.holding(start, per_block, per_block * p.rest_bytes)
         bodies, sealed = job.input(segments), [segment[4] for segment in segments]
@@ -156,7 +164,11 @@ def in_folder(parent: str, mib: int, work: Callable[[Path], Any]) -> Any:
 
 def machine() -> dict[str, Any]:
     model = [line.partition(":")[2].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")][:1]
-    return {"cpu": model[0] if model else platform.machine(), "cores": len(os.sched_getaffinity(0)), "system": platform.platform()}
+    return {
+        "cpu": model[0] if model else platform.machine(),
+        "cores": len(os.sched_getaffinity(0)),
+        "system": platform.platform(),
+    }
 
 
 def main() -> None:
@@ -175,28 +187,46 @@ def main() -> None:
         key_file.write_text(keyset.to_json())
 
         def memory(folder: Path) -> dict[str, Any]:
-            return {**compare(folder, key_file, given.runs, given.mib), "stages_us_per_mib": stages(folder, keyset, given.mib)}
+            return {
+                **compare(folder, key_file, given.runs, given.mib),
+                "stages_us_per_mib": stages(folder, keyset, given.mib),
+            }
 
-        result = {"machine": machine(), "template": given.template, "mib": given.mib, **in_folder(given.memory, given.mib, memory)}
+        result = {
+            "machine": machine(),
+            "template": given.template,
+            "mib": given.mib,
+            **in_folder(given.memory, given.mib, memory),
+        }
         if given.disk:
-            result["disk_seconds"] = in_folder(given.disk, given.mib, lambda folder: on_disk(folder, key_file, min(3, given.runs)))
+            result["disk_seconds"] = in_folder(
+                given.disk, given.mib, lambda folder: on_disk(folder, key_file, min(3, given.runs))
+            )
     print(json.dumps(result, indent=2) if given.json else table(result))
 
 
 def table(result: dict[str, Any]) -> str:
-    lines = [f"{result['machine']['cpu']}, {result['machine']['cores']} cores; {result['mib']} MiB, {result['template']}, in memory"]
+    about = result["machine"]
+    lines = [
+        f"{about['cpu']}, {about['cores']} cores; {result['mib']} MiB, {result['template']}, in memory"
+    ]
     for verb in ("encrypt", "decrypt"):
         row = result[verb]
         s, g = row["seconds"], row["gb_per_s"]
         lines.append(
-            f"{verb}: runnel {s['runnel']:.3f} s ({g['runnel']:.2f} GB/s), tink {s['tink']:.3f} s ({g['tink']:.2f} GB/s): "
+            f"{verb}: runnel {s['runnel']:.3f} s ({g['runnel']:.2f} GB/s), "
+            f"tink {s['tink']:.3f} s ({g['tink']:.2f} GB/s): "
             f"{row['ratio']:.2f}x; process beside process {row['ratio_of_processes']:.2f}x"
         )
     us = result["stages_us_per_mib"]
     total = sum(us.values())
-    lines.append("stages in one thread: " + ", ".join(f"{name} {v:.0f} us/MiB ({v / total:.0%})" for name, v in us.items()))
+    lines.append(
+        "stages in one thread: " + ", ".join(f"{name} {v:.0f} us/MiB ({v / total:.0%})" for name, v in us.items())
+    )
     if "disk_seconds" in result:
-        lines.append("on disk: " + ", ".join(f"{name.replace('_', ' ')} {v:.2f} s" for name, v in result["disk_seconds"].items()))
+        lines.append(
+            "on disk: " + ", ".join(f"{name.replace('_', ' ')} {v:.2f} s" for name, v in result["disk_seconds"].items())
+        )
     return "\n".join(lines)
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Runs the command line for tests, as a process or inside this one, and checks how it says what went wrong."""
+
 from __future__ import annotations
 
 import os
@@ -13,7 +14,7 @@ PROGRAM = [sys.executable, "-m", "runnel"]
 
 
 def runnel(*arguments: object, status: int = 0, **options) -> subprocess.CompletedProcess[bytes]:
-    """Runs the program and checks its exit status and that an error is one line. options are those of subprocess.run."""
+    """Runs the program and checks its exit status and that an error is one line; options: as of subprocess.run."""
     if "stdout" not in options:
         options["stdout"] = subprocess.PIPE
     if "input" not in options and "stdin" not in options:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The command as a process: signals, pipes that close, disks that fill, memory."""
+
 import io
 import os
 import resource
@@ -15,7 +16,14 @@ from cli_program import PROGRAM, listing, one_line, runnel
 from runnel.cli.options import Progress
 
 MIB = 1 << 20
-HIGH_WATER = "import sys; from runnel.cli import main\ntry: main(sys.argv[2:])\nfinally: open(sys.argv[1], 'w').write(open('/proc/self/status').read())"
+HIGH_WATER = """
+import sys
+from runnel.cli import main
+try:
+    main(sys.argv[2:])
+finally:
+    open(sys.argv[1], "w").write(open("/proc/self/status").read())
+"""
 
 
 @pytest.fixture
@@ -39,13 +47,21 @@ def temporaries(folder):
 def start_and_wait_in_the_middle(key, verb, folder):
     """A process that has read and written a part and waits for more input."""
     (folder / "work").mkdir(exist_ok=True)
-    arguments = {"encrypt": ["encrypt", "--key", key, "-", "work/out"], "decrypt": ["decrypt", "--key", key, "-", "work/out"],
-                 "xor": ["xor", "--cipher", "salsa20", "--key", "00" * 16, "--iv", "00" * 8, "-", "work/out"]}[verb]
+    arguments = {
+        "encrypt": ["encrypt", "--key", key, "-", "work/out"],
+        "decrypt": ["decrypt", "--key", key, "-", "work/out"],
+        "xor": ["xor", "--cipher", "salsa20", "--key", "00" * 16, "--iv", "00" * 8, "-", "work/out"],
+    }[verb]
     data = bytes(8 * MIB)
     if verb == "decrypt":
         data = runnel("encrypt", "--key", key, "-", "-", input=data).stdout
-    process = subprocess.Popen([*PROGRAM, *map(str, arguments)], cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                               stderr=subprocess.PIPE)
+    process = subprocess.Popen(
+        [*PROGRAM, *map(str, arguments)],
+        cwd=folder,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
     process.stdin.write(data[: 6 * MIB])
     process.stdin.flush()
     wait_for(lambda: [t for t in temporaries(folder / "work") if os.path.getsize(folder / "work" / t) > MIB])
@@ -79,7 +95,9 @@ def test_sigint_at_any_moment(key, tmp_path):
     (tmp_path / "work").mkdir()
     seen = set()
     for delay in (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4):
-        process = subprocess.Popen([*PROGRAM, "encrypt", "--key", key, tmp_path / "in", tmp_path / "work" / "out"], stderr=subprocess.PIPE)
+        process = subprocess.Popen(
+            [*PROGRAM, "encrypt", "--key", key, tmp_path / "in", tmp_path / "work" / "out"], stderr=subprocess.PIPE
+        )
         wait_for(lambda: process.poll() is not None or listing(tmp_path / "work"))
         time.sleep(delay)
         process.send_signal(signal.SIGINT)
@@ -97,8 +115,11 @@ def test_sigint_at_any_moment(key, tmp_path):
 
 
 def test_an_ignored_signal_stays_ignored(key, tmp_path):
-    process = subprocess.Popen(["sh", "-c", 'trap "" INT HUP; exec "$@"', "sh", *PROGRAM, "encrypt", "--key", key, "-", "-"],
-                               stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    process = subprocess.Popen(
+        ["sh", "-c", 'trap "" INT HUP; exec "$@"', "sh", *PROGRAM, "encrypt", "--key", key, "-", "-"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
     time.sleep(0.5)
     process.send_signal(signal.SIGHUP)
     process.send_signal(signal.SIGINT)
@@ -106,12 +127,15 @@ def test_an_ignored_signal_stays_ignored(key, tmp_path):
     assert process.returncode == 0 and len(out) == 40 + 4 + 32
 
 
-@pytest.mark.parametrize("arguments", [
-    ("encrypt", "--key", "key", "in", "-"),
-    ("decrypt", "--key", "key", "sealed", "-"),
-    ("xor", "--cipher", "salsa20", "--key", "00" * 16, "--iv", "00" * 8, "in"),
-    ("keystream", "--cipher", "salsa20", "--key", "00" * 16, "--iv", "00" * 8, "--bytes", "100000000"),
-])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("encrypt", "--key", "key", "in", "-"),
+        ("decrypt", "--key", "key", "sealed", "-"),
+        ("xor", "--cipher", "salsa20", "--key", "00" * 16, "--iv", "00" * 8, "in"),
+        ("keystream", "--cipher", "salsa20", "--key", "00" * 16, "--iv", "00" * 8, "--bytes", "100000000"),
+    ],
+)
 def test_a_closed_pipe(key, arguments, tmp_path):
     (tmp_path / "in").write_bytes(bytes(5 * MIB))
     runnel("encrypt", "--key", key, tmp_path / "in", tmp_path / "sealed")
@@ -125,8 +149,9 @@ def test_a_closed_pipe(key, arguments, tmp_path):
 
 @pytest.mark.parametrize("verb", ["encrypt", "decrypt"])
 def test_a_closed_pipe_is_noticed_while_input_is_awaited(key, verb):
-    process = subprocess.Popen([*PROGRAM, verb, "--key", key, "-", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                               stderr=subprocess.PIPE)
+    process = subprocess.Popen(
+        [*PROGRAM, verb, "--key", key, "-", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
     process.stdin.write(b"\x28")
     process.stdin.write(bytes(200))
     process.stdin.flush()
@@ -143,7 +168,9 @@ def test_segments_pass_through_as_they_come(key):
     """What is verified is written although the input has not ended: a segment when the next one has been read."""
     data = os.urandom(3 * MIB)
     sealed = runnel("encrypt", "--key", key, "-", "-", input=data).stdout
-    process = subprocess.Popen([*PROGRAM, "decrypt", "--key", key, "-", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    process = subprocess.Popen(
+        [*PROGRAM, "decrypt", "--key", key, "-", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
     process.stdin.write(sealed[: 2 * MIB + 10])
     process.stdin.flush()
     first = process.stdout.read(MIB - 40 - 32)
@@ -158,8 +185,11 @@ def test_a_full_disk(key, verb, tmp_path):
     (tmp_path / "in").write_bytes(bytes(5 * MIB))
     runnel("encrypt", "--key", key, tmp_path / "in", tmp_path / "sealed")
     (tmp_path / "work").mkdir()
-    arguments = {"encrypt": ("encrypt", "--key", key, tmp_path / "in"), "decrypt": ("decrypt", "--key", key, tmp_path / "sealed"),
-                 "xor": ("xor", "--cipher", "salsa20", "--key", "00" * 16, "--iv", "00" * 8, tmp_path / "in")}[verb]
+    arguments = {
+        "encrypt": ("encrypt", "--key", key, tmp_path / "in"),
+        "decrypt": ("decrypt", "--key", key, tmp_path / "sealed"),
+        "xor": ("xor", "--cipher", "salsa20", "--key", "00" * 16, "--iv", "00" * 8, tmp_path / "in"),
+    }[verb]
     limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (2 * MIB + 5, 2 * MIB + 5))
     done = runnel(*arguments, tmp_path / "work" / "out", status=1, preexec_fn=limit)
     assert f"{tmp_path / 'work' / 'out'}: File too large" in one_line(done.stderr)
@@ -172,11 +202,19 @@ def test_a_full_disk(key, verb, tmp_path):
 def test_a_full_file_system(key, tmp_path):
     disk = tmp_path / "disk"
     disk.mkdir()
-    if os.geteuid() or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", disk], capture_output=True, check=False).returncode:
+    if (
+        os.geteuid()
+        or subprocess.run(
+            ["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", disk], capture_output=True, check=False
+        ).returncode
+    ):
         pytest.skip("mounting a small file system needs root and a kernel that lets it; test_a_full_disk does without")
     try:
         (tmp_path / "in").write_bytes(bytes(9 * MIB))
-        for arguments in (("encrypt", "--key", key), ("xor", "--cipher", "salsa20", "--key", "00" * 16, "--iv", "00" * 8)):
+        for arguments in (
+            ("encrypt", "--key", key),
+            ("xor", "--cipher", "salsa20", "--key", "00" * 16, "--iv", "00" * 8),
+        ):
             done = runnel(*arguments, tmp_path / "in", disk / "out", status=1)
             assert f"{disk / 'out'}: No space left on device" in one_line(done.stderr)
             assert listing(disk) == []
@@ -187,7 +225,9 @@ def test_a_full_file_system(key, tmp_path):
 def high_water(folder, *arguments, **options):
     """Peak resident memory of the command in MiB."""
     report = folder / "status"
-    done = subprocess.run([sys.executable, "-c", HIGH_WATER, report, *map(str, arguments)], check=False, timeout=100, **options)
+    done = subprocess.run(
+        [sys.executable, "-c", HIGH_WATER, report, *map(str, arguments)], check=False, timeout=100, **options
+    )
     assert done.returncode == 0
     [line] = [line for line in report.read_text().splitlines() if line.startswith("VmHWM")]
     return int(line.split()[1]) / 1024
@@ -205,7 +245,10 @@ def test_memory_does_not_grow_with_the_file(template, tmp_path):
         cat = subprocess.Popen(["cat"], stdin=stdin, stdout=subprocess.PIPE)
         assert high_water(tmp_path, "decrypt", *key, "-", "-", stdin=cat.stdout, stdout=subprocess.DEVNULL) < 150
         assert cat.wait() == 0
-    assert high_water(tmp_path, "decrypt", *key, "--range", "1000:", tmp_path / "sealed", "-", stdout=subprocess.DEVNULL) < 150
+    assert (
+        high_water(tmp_path, "decrypt", *key, "--range", "1000:", tmp_path / "sealed", "-", stdout=subprocess.DEVNULL)
+        < 150
+    )
 
 
 def test_a_range_of_a_large_file_is_quick(tmp_path):
@@ -215,7 +258,16 @@ def test_a_range_of_a_large_file_is_quick(tmp_path):
         file.write(b"\x28")
         file.truncate(16 << 30)
     started = time.monotonic()
-    done = runnel("decrypt", "--key", tmp_path / "key", "--range", f"{15 << 30}:{(15 << 30) + 10}", tmp_path / "big", "-", status=1)
+    done = runnel(
+        "decrypt",
+        "--key",
+        tmp_path / "key",
+        "--range",
+        f"{15 << 30}:{(15 << 30) + 10}",
+        tmp_path / "big",
+        "-",
+        status=1,
+    )
     assert "last segment" in done.stderr.decode() and time.monotonic() - started < 5
 
 
@@ -226,8 +278,12 @@ def test_the_bar_is_for_terminals_and_long_work(monkeypatch):
 
     now = [0.0]
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
-    for quiet, seconds, stream, wanted in ((False, 5, Terminal(), True), (True, 5, Terminal(), False),
-                                           (False, 0.5, Terminal(), False), (False, 5, io.StringIO(), False)):
+    for quiet, seconds, stream, wanted in (
+        (False, 5, Terminal(), True),
+        (True, 5, Terminal(), False),
+        (False, 0.5, Terminal(), False),
+        (False, 5, io.StringIO(), False),
+    ):
         monkeypatch.setattr(sys, "stderr", stream)
         with Progress(100, quiet) as progress:
             for _ in range(10):

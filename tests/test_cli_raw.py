@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """xor, keystream, ciphers: what they do, and every way in which they refuse."""
+
 import json
 import os
 import random
@@ -36,7 +37,9 @@ def test_every_cipher(name, tmp_path):
     assert (tmp_path / "back").read_bytes() == data
     plain = package.xor(name, key, iv, bytes(3000), allow_broken=True)
     assert runnel("keystream", *options(name, key, iv), "--bytes", 3000).stdout == plain
-    assert runnel("keystream", *options(name, key, iv), "--bytes", 33, "--hex").stdout.decode() == plain[:33].hex() + "\n"
+    assert (
+        runnel("keystream", *options(name, key, iv), "--bytes", 33, "--hex").stdout.decode() == plain[:33].hex() + "\n"
+    )
     assert runnel("keystream", *options(name, key, iv), "--bytes", 0).stdout == b""
     for kernel in CIPHERS[name].kernels:
         if kernel.available:
@@ -64,8 +67,9 @@ def test_offset_where_there_is_no_seek():
 
 def test_an_iv_of_no_bytes():
     key = random.randbytes(16)
-    assert runnel("keystream", "--cipher", "rabbit", "--key", key.hex(), "--iv", "", "--bytes", 50).stdout == package.xor(
-        "rabbit", key, b"", bytes(50))
+    assert runnel(
+        "keystream", "--cipher", "rabbit", "--key", key.hex(), "--iv", "", "--bytes", 50
+    ).stdout == package.xor("rabbit", key, b"", bytes(50))
 
 
 def test_counter_layouts():
@@ -117,35 +121,38 @@ def test_a_whole_period_of_a_narrow_counter(tmp_path):
     assert runnel("xor", *common, input=bytes((1 << 20) + 1), status=1).stdout == b""
 
 
-@pytest.mark.parametrize("change, message", [
-    ({"--cipher": "aes"}, "aes"),
-    ({"--cipher": "AES-128-CTR"}, "AES-128-CTR"),
-    ({"--cipher": ""}, "''"),
-    ({"--key": "0"}, "odd number"),
-    ({"--key": "00" * 15}, "15"),
-    ({"--key": "00" * 17}, "17"),
-    ({"--key": ""}, "0"),
-    ({"--key": "zz" * 16}, "character 1 is not"),
-    ({"--key": "0x" + "00" * 15}, "character 2 is not"),
-    ({"--key": " " + "00" * 16}, "character 1 is not"),
-    ({"--key": "00" * 15 + "é0"}, "character 31 is not"),
-    ({"--key": "٠" * 32}, "character 1 is not"),
-    ({"--iv": "00" * 15}, "15"),
-    ({"--iv": "00" * 17}, "17"),
-    ({"--iv": ""}, "0"),
-    ({"--iv": "0"}, "odd number"),
-    ({"--iv": "0g"}, "character 2 is not"),
-    ({"--kernel": "nonsense"}, "nonsense"),
-    ({"--counter": "be8"}, "be8"),
-    ({"--offset": "-1"}, "-1"),
-    ({"--offset": "1k"}, "1k"),
-    ({"--bytes": "-1"}, "-1"),
-    ({"--bytes": "x"}, "x"),
-    ({"--bytes": None}, "--bytes"),
-    ({"--key": None}, "--key"),
-    ({"--iv": None}, "--iv"),
-    ({"--cipher": None}, "--cipher"),
-])
+@pytest.mark.parametrize(
+    "change, message",
+    [
+        ({"--cipher": "aes"}, "aes"),
+        ({"--cipher": "AES-128-CTR"}, "AES-128-CTR"),
+        ({"--cipher": ""}, "''"),
+        ({"--key": "0"}, "odd number"),
+        ({"--key": "00" * 15}, "15"),
+        ({"--key": "00" * 17}, "17"),
+        ({"--key": ""}, "0"),
+        ({"--key": "zz" * 16}, "character 1 is not"),
+        ({"--key": "0x" + "00" * 15}, "character 2 is not"),
+        ({"--key": " " + "00" * 16}, "character 1 is not"),
+        ({"--key": "00" * 15 + "é0"}, "character 31 is not"),
+        ({"--key": "٠" * 32}, "character 1 is not"),
+        ({"--iv": "00" * 15}, "15"),
+        ({"--iv": "00" * 17}, "17"),
+        ({"--iv": ""}, "0"),
+        ({"--iv": "0"}, "odd number"),
+        ({"--iv": "0g"}, "character 2 is not"),
+        ({"--kernel": "nonsense"}, "nonsense"),
+        ({"--counter": "be8"}, "be8"),
+        ({"--offset": "-1"}, "-1"),
+        ({"--offset": "1k"}, "1k"),
+        ({"--bytes": "-1"}, "-1"),
+        ({"--bytes": "x"}, "x"),
+        ({"--bytes": None}, "--bytes"),
+        ({"--key": None}, "--key"),
+        ({"--iv": None}, "--iv"),
+        ({"--cipher": None}, "--cipher"),
+    ],
+)
 def test_wrong_command_lines(change, message):
     secret = random.randbytes(16).hex()
     given = {"--cipher": "aes-128-ctr", "--key": secret, "--iv": "00" * 16, "--bytes": "1", **change}
@@ -162,7 +169,9 @@ def test_wrong_command_lines(change, message):
 
 
 def test_what_is_wrong_is_found_before_a_file_is_touched(tmp_path):
-    refused("xor", "--cipher", "aes-128-ctr", "--key", "00", "--iv", "00" * 16, tmp_path / "no", tmp_path / "out", status=2)
+    refused(
+        "xor", "--cipher", "aes-128-ctr", "--key", "00", "--iv", "00" * 16, tmp_path / "no", tmp_path / "out", status=2
+    )
     refused("xor", "--cipher", "aes-128-ctr", "--key", f"@{tmp_path}/no", "--iv", "00", tmp_path / "no", status=2)
     assert listing(tmp_path) == []
 
@@ -171,7 +180,12 @@ def test_key_in_a_file(tmp_path):
     key, iv = random.randbytes(16), bytes(16)
     expected = package.xor("aes-128-ctr", key, iv, bytes(20))
     file = tmp_path / "key"
-    for content in (key, key.hex().encode(), key.hex().upper().encode() + b"\n", b" ".join(key.hex().encode()[i : i + 2] for i in range(0, 32, 2))):
+    for content in (
+        key,
+        key.hex().encode(),
+        key.hex().upper().encode() + b"\n",
+        b" ".join(key.hex().encode()[i : i + 2] for i in range(0, 32, 2)),
+    ):
         file.write_bytes(content)
         done = runnel("keystream", "--cipher", "aes-128-ctr", "--key", f"@{file}", "--iv", iv.hex(), "--bytes", 20)
         assert done.stdout == expected
@@ -180,7 +194,9 @@ def test_key_in_a_file(tmp_path):
         file.write_bytes(content)
         line = refused("keystream", "--cipher", "aes-128-ctr", "--key", f"@{file}", "--iv", iv.hex(), "--bytes", 20)
         assert str(file) in line and secret.hex() not in line
-    assert "No such file" in refused("keystream", "--cipher", "aes-128-ctr", "--key", "@nowhere", "--iv", iv.hex(), "--bytes", 20)
+    assert "No such file" in refused(
+        "keystream", "--cipher", "aes-128-ctr", "--key", "@nowhere", "--iv", iv.hex(), "--bytes", 20
+    )
 
 
 def test_files(tmp_path):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """keygen, encrypt, decrypt: what they do, and every way in which they refuse."""
+
 import json
 import os
 import stat
@@ -73,20 +74,48 @@ def test_associated_data_from_a_file(folder):
     refused("decrypt", *key, folder / "two", folder / "out2")
     (folder / "same").write_bytes(b"aad")
     accepted("decrypt", *key, "--aad", f"@{folder / 'same'}", folder / "sealed", folder / "out3")
-    assert "nowhere: No such file" in refused("decrypt", *key, "--aad", f"@{folder}/nowhere", folder / "two", folder / "out2")
+    assert "nowhere: No such file" in refused(
+        "decrypt", *key, "--aad", f"@{folder}/nowhere", folder / "two", folder / "out2"
+    )
 
 
 def test_ranges(folder):
     size = len(PLAINTEXT)
-    for start, end in ((0, 0), (0, 1), (0, size), (4039, 4041), (4040, size), (size - 1, size), (size, size), (7, size + 99)):
-        out = runnel("decrypt", "--key", folder / "key", "--aad", "aad", "--range", f"{start}:{end}", folder / "sealed", "-")
+    for start, end in (
+        (0, 0),
+        (0, 1),
+        (0, size),
+        (4039, 4041),
+        (4040, size),
+        (size - 1, size),
+        (size, size),
+        (7, size + 99),
+    ):
+        out = runnel(
+            "decrypt", "--key", folder / "key", "--aad", "aad", "--range", f"{start}:{end}", folder / "sealed", "-"
+        )
         assert out.stdout == PLAINTEXT[start:end]
     for text, expected in ((":", PLAINTEXT), ("4000:", PLAINTEXT[4000:]), (":4050", PLAINTEXT[:4050])):
-        accepted("decrypt", "--key", folder / "key", "--aad", "aad", "--force", "--range", text, folder / "sealed", folder / "o")
+        accepted(
+            "decrypt",
+            "--key",
+            folder / "key",
+            "--aad",
+            "aad",
+            "--force",
+            "--range",
+            text,
+            folder / "sealed",
+            folder / "o",
+        )
         assert (folder / "o").read_bytes() == expected
     for text in ("5", "", "5:4", "-1:4", "a:b", "1:2:3", "1-2", "0x1:2", "1.5:2", " 1:2", "9" * 40 + ":"):
-        assert "--range" in refused("decrypt", "--key", folder / "key", "--range", text, folder / "sealed", folder / "o2", status=2)
-    line = refused("decrypt", "--key", folder / "key", "--aad", "aad", "--range", f"{size + 1}:", folder / "sealed", folder / "o2")
+        assert "--range" in refused(
+            "decrypt", "--key", folder / "key", "--range", text, folder / "sealed", folder / "o2", status=2
+        )
+    line = refused(
+        "decrypt", "--key", folder / "key", "--aad", "aad", "--range", f"{size + 1}:", folder / "sealed", folder / "o2"
+    )
     assert f"beyond the {size} bytes" in line
     piped = runnel("decrypt", "--key", folder / "key", "--range", "1:2", "-", "-", input=b"x" * 99, status=1)
     assert "can seek" in one_line(piped.stderr)
@@ -119,7 +148,9 @@ def test_damaged_files(folder):
         for extra in ((), ("--range", "0:1"), ("--range", "5000:")):
             if what == "a flipped byte" and "5000:" in extra:
                 continue  # in the first segment, which this range does not need
-            line = refused("decrypt", "--key", folder / "key", "--aad", "aad", *extra, folder / "sealed", folder / "out")
+            line = refused(
+                "decrypt", "--key", folder / "key", "--aad", "aad", *extra, folder / "sealed", folder / "out"
+            )
             assert line.startswith(f"{folder / 'sealed'}: "), (what, line)
         assert listing(folder) == before and (folder / "sealed").read_bytes() == damaged
     piped = runnel("decrypt", "--key", folder / "key", "--aad", "aad", "-", "-", input=sealed[:-1], status=1)
@@ -157,12 +188,15 @@ def test_wrong_key_and_wrong_associated_data(folder):
         assert message in one_line(done.stderr) and not (folder / "out").exists()
 
 
-@pytest.mark.parametrize("text, message", [
-    ("", "malformed JSON"),
-    ("{", "malformed JSON (line 1)"),
-    ('{"primaryKeyId": 1}', "no list called key"),
-    ("\0" * 2_000_000, "more than 1 MiB"),
-])
+@pytest.mark.parametrize(
+    "text, message",
+    [
+        ("", "malformed JSON"),
+        ("{", "malformed JSON (line 1)"),
+        ('{"primaryKeyId": 1}', "no list called key"),
+        ("\0" * 2_000_000, "more than 1 MiB"),
+    ],
+)
 def test_broken_key_files(folder, text, message):
     (folder / "broken").write_text(text)
     done = runnel("encrypt", "--key", folder / "broken", folder / "plain", folder / "out", status=1)
@@ -183,12 +217,24 @@ def test_files_that_are_missing_or_are_no_files(folder):
     key = ("--key", folder / "key")
     before = listing(folder)
     for verb in ("encrypt", "decrypt"):
-        for wrong, message in (("nowhere", "No such file"), ("folder", "Is a directory"), ("dangling", "No such file"),
-                               ("plain/x", "Not a directory")):
+        for wrong, message in (
+            ("nowhere", "No such file"),
+            ("folder", "Is a directory"),
+            ("dangling", "No such file"),
+            ("plain/x", "Not a directory"),
+        ):
             assert f"{folder / wrong}: {message}" in refused(verb, *key, folder / wrong, folder / "out")
-            assert f"{folder / wrong}: {message}" in refused(verb, "--key", folder / wrong, folder / "plain", folder / "out")
-        for out, message in (("folder", "Is a directory"), ("nowhere/out", "No such file"), ("plain", "exists already"),
-                             ("dangling", "exists already"), ("plain/x", "Not a directory"), ("x" * 256, "name too long")):
+            assert f"{folder / wrong}: {message}" in refused(
+                verb, "--key", folder / wrong, folder / "plain", folder / "out"
+            )
+        for out, message in (
+            ("folder", "Is a directory"),
+            ("nowhere/out", "No such file"),
+            ("plain", "exists already"),
+            ("dangling", "exists already"),
+            ("plain/x", "Not a directory"),
+            ("x" * 256, "name too long"),
+        ):
             assert message in refused(verb, *key, folder / "sealed", folder / out)
         assert "Is a directory" in refused(verb, *key, "--force", folder / "sealed", folder / "folder")
         assert "not a regular file" in refused(verb, *key, "--force", folder / "sealed", "/dev/null")
@@ -268,17 +314,31 @@ def test_names_of_any_kind(folder):
     for name in ("with space", "new\nline", "é", "-dash", os.fsdecode(b"\xff\xfe"), "n" * 255):
         runnel("encrypt", "--key", folder / "key", "--", folder / "plain", name, cwd=folder)
         runnel("decrypt", "--key", folder / "key", "--", name, "again", cwd=folder)
-        one_line(runnel("decrypt", "--key", folder / "key", "--aad", "x", "--", name, "again2", cwd=folder, status=1).stderr)
+        one_line(
+            runnel("decrypt", "--key", folder / "key", "--aad", "x", "--", name, "again2", cwd=folder, status=1).stderr
+        )
         assert (folder / "again").read_bytes() == PLAINTEXT
         (folder / "again").unlink()
 
 
-@pytest.mark.parametrize("arguments", [
-    (), ("encrypt",), ("encrypt", "a", "b"), ("encrypt", "--key"), ("encrypt", "--key", "k", "a"),
-    ("encrypt", "--key", "k", "a", "b", "c"), ("decrypt", "--key", "k", "--no-such", "a", "b"), ("no-such",),
-    ("--no-such",), ("keygen",), ("keygen", "a", "b"), ("encrypt", "--key", "k", "--range", "1:2", "a", "b"),
-    ("encrypt", "--key", "k", "--force=1", "a", "b"),
-])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (),
+        ("encrypt",),
+        ("encrypt", "a", "b"),
+        ("encrypt", "--key"),
+        ("encrypt", "--key", "k", "a"),
+        ("encrypt", "--key", "k", "a", "b", "c"),
+        ("decrypt", "--key", "k", "--no-such", "a", "b"),
+        ("no-such",),
+        ("--no-such",),
+        ("keygen",),
+        ("keygen", "a", "b"),
+        ("encrypt", "--key", "k", "--range", "1:2", "a", "b"),
+        ("encrypt", "--key", "k", "--force=1", "a", "b"),
+    ],
+)
 def test_wrong_command_lines(arguments, tmp_path):
     one_line(runnel(*arguments, status=2, cwd=tmp_path).stderr)
     assert listing(tmp_path) == []

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Tink's streaming format: vectors both ways, every kind of damage, and the reader that seeks."""
+
 import base64
 import hashlib
 import io
@@ -131,11 +132,22 @@ def test_selection_is_what_its_program_writes():
 # Lengths
 
 
-@pytest.mark.parametrize("parameters", [*tink.TEMPLATES.values(), tink.Parameters(57, 16), tink.Parameters(64, 32, tag_bytes=10)])
+@pytest.mark.parametrize(
+    "parameters", [*tink.TEMPLATES.values(), tink.Parameters(57, 16), tink.Parameters(64, 32, tag_bytes=10)]
+)
 def test_lengths_follow_the_definition(parameters):
     p = parameters
-    lengths = {0, 1, p.first_bytes - 1, p.first_bytes, p.first_bytes + 1, p.first_bytes + p.rest_bytes - 1,
-               p.first_bytes + p.rest_bytes, p.first_bytes + p.rest_bytes + 1, 12 * p.rest_bytes + 5}
+    lengths = {
+        0,
+        1,
+        p.first_bytes - 1,
+        p.first_bytes,
+        p.first_bytes + 1,
+        p.first_bytes + p.rest_bytes - 1,
+        p.first_bytes + p.rest_bytes,
+        p.first_bytes + p.rest_bytes + 1,
+        12 * p.rest_bytes + 5,
+    }
     for n in lengths:
         count, left = 1, n - p.first_bytes
         while left > 0:
@@ -290,8 +302,13 @@ def test_a_file_that_changes_while_it_is_read(tmp_path):
 
 def mixed_keyset() -> tink.Keyset:
     """Keys with equal and with different headers and segment sizes."""
-    parameters = [tink.Parameters(64, 16), tink.Parameters(128, 16), tink.Parameters(64, 32, tag_bytes=10),
-                  tink.Parameters(1 << 20, 16), tink.Parameters(64, 16)]
+    parameters = [
+        tink.Parameters(64, 16),
+        tink.Parameters(128, 16),
+        tink.Parameters(64, 32, tag_bytes=10),
+        tink.Parameters(1 << 20, 16),
+        tink.Parameters(64, 16),
+    ]
     keys = tuple(tink.Key(n, p, random.randbytes(32)) for n, p in enumerate(parameters, 1))
     return tink.Keyset(keys[2], keys)
 
@@ -322,7 +339,9 @@ def test_any_range(template, tmp_path):
     (tmp_path / "in").write_bytes(plaintext)
     encrypt_file(keyset, tmp_path / "in", tmp_path / "sealed")
     size = len(plaintext)
-    edges = {0, 1, size - 1, size, size // 2} | {e + d for k in range(1, 6) for e in [p.plaintext_at(k)] for d in (-1, 0, 1)}
+    edges = {0, 1, size - 1, size, size // 2} | {
+        e + d for k in range(1, 6) for e in [p.plaintext_at(k)] for d in (-1, 0, 1)
+    }
     edges = set(random.sample(sorted(edges), 6)) | {0, size}
     for start in sorted(edges):
         for end in [*(e for e in sorted(edges) if e >= start), None, size + 1]:
@@ -336,7 +355,12 @@ def test_any_range(template, tmp_path):
 
 def test_a_range_verifies_the_end_of_the_file(three_segments, tmp_path):
     keyset, sealed = three_segments
-    cases = {"cut": sealed[:128], "cut inside": sealed[:-1], "longer": sealed + b"\0", "last": sealed[:-1] + bytes([sealed[-1] ^ 1])}
+    cases = {
+        "cut": sealed[:128],
+        "cut inside": sealed[:-1],
+        "longer": sealed + b"\0",
+        "last": sealed[:-1] + bytes([sealed[-1] ^ 1]),
+    }
     for damaged in cases.values():
         (tmp_path / "sealed").write_bytes(damaged)
         for start, end in ((0, 1), (0, 0), (30, 31), (5, None)):
@@ -345,7 +369,9 @@ def test_a_range_verifies_the_end_of_the_file(three_segments, tmp_path):
         with pytest.raises(tink.DamagedError):
             open_encrypted(keyset, tmp_path / "sealed", aad=b"aad")
     assert os.listdir(tmp_path) == ["sealed"]
-    (tmp_path / "sealed").write_bytes(sealed[:70] + b"\0" + sealed[71:])  # a segment that is not asked for may be damaged
+    (tmp_path / "sealed").write_bytes(
+        sealed[:70] + b"\0" + sealed[71:]
+    )  # a segment that is not asked for may be damaged
     decrypt_file(keyset, tmp_path / "sealed", tmp_path / "out", start=0, end=24, aad=b"aad")
     with pytest.raises(tink.DamagedError, match="segment 1, from byte 64"):
         decrypt_file(keyset, tmp_path / "sealed", tmp_path / "out2", start=0, end=25, aad=b"aad")
@@ -356,7 +382,10 @@ def test_reader_behaves_like_a_file(tmp_path):
     plaintext = random.randbytes(1000)
     (tmp_path / "sealed").write_bytes(seal(keyset, plaintext))
     model = io.BytesIO(plaintext)
-    with open_encrypted(keyset, tmp_path / "sealed") as reader, io.BufferedReader(open_encrypted(keyset, tmp_path / "sealed"), 100) as buffered:
+    with (
+        open_encrypted(keyset, tmp_path / "sealed") as reader,
+        io.BufferedReader(open_encrypted(keyset, tmp_path / "sealed"), 100) as buffered,
+    ):
         assert reader.size == 1000 and reader.readable() and reader.seekable() and not reader.writable()
         for _ in range(2000):
             whence = random.choice([os.SEEK_SET, os.SEEK_CUR, os.SEEK_END])
@@ -422,7 +451,10 @@ def broken_keysets():
     yield json.dumps({**good, "primaryKeyId": -1}), "primaryKeyId is missing or is not a number"
     yield json.dumps({**good, "primaryKeyId": True}), "primaryKeyId"
     yield json.dumps({**good, "primaryKeyId": 1 << 32}), "primaryKeyId"
-    yield json.dumps({**good, "primaryKeyId": (good["primaryKeyId"] + 1) % 2**32}), "0 enabled keys have the primary key's number"
+    yield (
+        json.dumps({**good, "primaryKeyId": (good["primaryKeyId"] + 1) % 2**32}),
+        "0 enabled keys have the primary key's number",
+    )
     yield json.dumps({**good, "key": good["key"] * 2}), "2 enabled keys have the primary key's number"
     yield '{"encryptedKeyset": "AAAA", "keysetInfo": {}}', "encrypted"
     yield changed(status="DISABLED"), "no key of the keyset is enabled"
@@ -435,7 +467,10 @@ def broken_keysets():
     yield changed(keyId=None), "keyId"
     yield changed(keyData=None), "no keyData"
     yield changed(data={"typeUrl": None}), "no typeUrl"
-    yield changed(data={"typeUrl": "type.googleapis.com/google.crypto.tink.AesGcmKey"}), "its type is google.crypto.tink.AesGcmKey"
+    yield (
+        changed(data={"typeUrl": "type.googleapis.com/google.crypto.tink.AesGcmKey"}),
+        "its type is google.crypto.tink.AesGcmKey",
+    )
     yield changed(data={"typeUrl": ""}), "its type is empty"
     yield changed(data={"typeUrl": "x\n\x1b[31m"}), r"its type is x\?\?\[31m"
     yield changed(data={"keyMaterialType": "ASYMMETRIC_PRIVATE"}), "keyMaterialType"
@@ -484,9 +519,21 @@ def test_keysets_that_tink_also_accepts():
     tree["key"].append({"status": "DISABLED", "keyId": 1})
     assert tink.Keyset.from_json(json.dumps(tree)) == made
     entry = tree["key"][0]
-    snake = {"primary_key_id": str(tree["primaryKeyId"]), "key": [{"key_data": {
-        "type_url": entry["keyData"]["typeUrl"], "value": entry["keyData"]["value"], "key_material_type": "SYMMETRIC"},
-        "status": 1, "key_id": entry["keyId"], "output_prefix_type": "TINK"}]}
+    snake = {
+        "primary_key_id": str(tree["primaryKeyId"]),
+        "key": [
+            {
+                "key_data": {
+                    "type_url": entry["keyData"]["typeUrl"],
+                    "value": entry["keyData"]["value"],
+                    "key_material_type": "SYMMETRIC",
+                },
+                "status": 1,
+                "key_id": entry["keyId"],
+                "output_prefix_type": "TINK",
+            }
+        ],
+    }
     assert tink.Keyset.from_json(json.dumps(snake)) == made
 
 

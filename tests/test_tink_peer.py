@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """What we write Google's own tink package opens, and what it writes we open."""
+
 import io
 import random
 
@@ -78,7 +79,9 @@ def test_a_keyset_of_another_kind_is_refused_by_its_name():
 
     aead.register()
     text = io.StringIO()
-    cleartext_keyset_handle.write(google.JsonKeysetWriter(text), google.new_keyset_handle(aead.aead_key_templates.AES256_GCM))
+    cleartext_keyset_handle.write(
+        google.JsonKeysetWriter(text), google.new_keyset_handle(aead.aead_key_templates.AES256_GCM)
+    )
     with pytest.raises(tink.KeysetError, match="google.crypto.tink.AesGcmKey"):
         tink.Keyset.from_json(text.getvalue())
     text = io.StringIO()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Vectors of Tink's streaming format, from the selection in vectors/tink_streaming.json or from the complete collection.
+"""Vectors of Tink's streaming format, from the selection in vectors/tink_streaming.json or the complete collection.
 
 Run as a program it writes the selection from the collection: python tests/tink_vectors.py COLLECTION.
 
@@ -7,6 +7,7 @@ The selection is a list of objects: name; result (valid or invalid); source; val
 aad (hexadecimal); salt and prefix (hexadecimal; without them the file is only to be read); plaintext (hexadecimal,
 or the number of bytes made by rule()); sealed (the file in hexadecimal) or sealed_sha256 where it is longer.
 """
+
 from __future__ import annotations
 
 import hashlib
@@ -28,7 +29,9 @@ def rule(count: int) -> bytes:
     return bytes((i * 131 ^ i >> 8) & 255 for i in range(count))
 
 
-def keyset_json(value: str, type_url: str = "type.googleapis.com/google.crypto.tink.AesCtrHmacStreamingKey") -> dict[str, Any]:
+def keyset_json(
+    value: str, type_url: str = "type.googleapis.com/google.crypto.tink.AesCtrHmacStreamingKey"
+) -> dict[str, Any]:
     data = {"typeUrl": type_url, "value": value, "keyMaterialType": "SYMMETRIC"}
     return {"primaryKeyId": 7, "key": [{"keyData": data, "status": "ENABLED", "keyId": 7, "outputPrefixType": "RAW"}]}
 

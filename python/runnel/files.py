@@ -22,7 +22,16 @@ import os
 from typing import Any, BinaryIO, Callable, Union
 
 from runnel.output import OutputFile
-from runnel.pipeline import PositionalSink, SequentialSink, SequentialSource, damage, decrypt, encrypt, segment_in, source_of
+from runnel.pipeline import (
+    PositionalSink,
+    SequentialSink,
+    SequentialSource,
+    damage,
+    decrypt,
+    encrypt,
+    segment_in,
+    source_of,
+)
 from runnel.tink import IV_BYTES, DamagedError, FileKeys, Keyset
 
 Path = Union[str, "os.PathLike[str]"]
@@ -46,7 +55,10 @@ def encrypt_file(
     the number of plaintext bytes done since it was called last. Raises FileExistsError, OSError, ValueError
     (source and target are one file), TinkError. The target is complete or absent.
     """
-    with open(source, "rb", buffering=0) as reader, OutputFile(target, force=force, inputs=[(source, os.fstat(reader.fileno()))]) as out:
+    with (
+        open(source, "rb", buffering=0) as reader,
+        OutputFile(target, force=force, inputs=[(source, os.fstat(reader.fileno()))]) as out,
+    ):
         encrypt(
             keyset,
             source_of(reader, os.fspath(source)),
@@ -77,7 +89,10 @@ def decrypt_file(
     arguments are those of encrypt_file. Raises also DamagedError: wrong key or associated data, changed, cut or
     extended. The target is complete and verified, or absent.
     """
-    with open(source, "rb", buffering=0) as reader, OutputFile(target, force=force, inputs=[(source, os.fstat(reader.fileno()))]) as out:
+    with (
+        open(source, "rb", buffering=0) as reader,
+        OutputFile(target, force=force, inputs=[(source, os.fstat(reader.fileno()))]) as out,
+    ):
         decrypt(
             keyset,
             source_of(reader, os.fspath(source)),
@@ -91,12 +106,16 @@ def decrypt_file(
         out.commit()
 
 
-def encrypt_stream(keyset: Keyset, reader: BinaryIO, writer: BinaryIO, *, aad: bytes = b"", threads: int | None = None) -> None:
+def encrypt_stream(
+    keyset: Keyset, reader: BinaryIO, writer: BinaryIO, *, aad: bytes = b"", threads: int | None = None
+) -> None:
     """Encrypts what reader gives until its end, and writes it to writer. Neither is closed. See encrypt_file."""
     encrypt(keyset, SequentialSource(reader, "input"), SequentialSink(writer, "output"), aad=aad, threads=threads)
 
 
-def decrypt_stream(keyset: Keyset, reader: BinaryIO, writer: BinaryIO, *, aad: bytes = b"", threads: int | None = None) -> None:
+def decrypt_stream(
+    keyset: Keyset, reader: BinaryIO, writer: BinaryIO, *, aad: bytes = b"", threads: int | None = None
+) -> None:
     """Decrypts what reader gives until its end. Only verified segments reach writer; whether there are all of them
     is known when this returns. Neither is closed. See decrypt_file."""
     decrypt(keyset, SequentialSource(reader, "input"), SequentialSink(writer, "output"), aad=aad, threads=threads)

@@ -32,7 +32,12 @@ class OutputFile:
     """
 
     def __init__(
-        self, path: PathLike, *, force: bool = False, mode: int = 0o666, inputs: Sequence[tuple[PathLike, os.stat_result]] = ()
+        self,
+        path: PathLike,
+        *,
+        force: bool = False,
+        mode: int = 0o666,
+        inputs: Sequence[tuple[PathLike, os.stat_result]] = (),
     ) -> None:
         self.name = os.fspath(path)
         self._force = force
@@ -61,7 +66,9 @@ class OutputFile:
         if stat.S_ISDIR(existing.st_mode):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), self.name)
         if not stat.S_ISREG(existing.st_mode):
-            raise FileExistsError(errno.EEXIST, "exists and is not a regular file (- writes to the standard output)", self.name)
+            raise FileExistsError(
+                errno.EEXIST, "exists and is not a regular file (- writes to the standard output)", self.name
+            )
         if not self._force:
             raise FileExistsError(errno.EEXIST, "exists already", self.name)
 
@@ -125,7 +132,9 @@ class OutputFile:
             os.unlink(self._temporary)
         _temporaries.discard(self._temporary)
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self._remove()
         fd, self._fd = self._fd, -1
         if fd >= 0:

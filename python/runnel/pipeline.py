@@ -21,7 +21,18 @@ import threading
 from collections import deque
 from typing import BinaryIO, Callable, Iterator, Sequence, Union
 
-from runnel.tink import IV_BYTES, SEGMENTS_MAX, DamagedError, FileKeys, Key, Keyset, Parameters, Segment, SegmentCipher, TinkError
+from runnel.tink import (
+    IV_BYTES,
+    SEGMENTS_MAX,
+    DamagedError,
+    FileKeys,
+    Key,
+    Keyset,
+    Parameters,
+    Segment,
+    SegmentCipher,
+    TinkError,
+)
 
 BLOCK_BYTES = 1 << 20
 BLOCK_SEGMENTS_MAX = 512  # one system call reads or writes a block; Linux takes at most 1024 pieces
@@ -84,7 +95,7 @@ class SequentialSource:
                         wait()
                     count = self._readinto(view[done:])
                     if count is None:  # a descriptor that does not block
-                        select.select([self.fd], [], [])
+                        _until_ready(self.fd, select.POLLIN)
                     elif not count:
                         return total + done
                     else:
@@ -122,7 +133,7 @@ class SequentialSink:
             while len(rest):
                 count = self._write(rest)
                 if count is None:
-                    select.select([], [self.fd], [])
+                    _until_ready(self.fd, select.POLLOUT)
                 else:
                     rest = rest[count:]
 
@@ -623,6 +634,15 @@ def _from(views: Sequence[memoryview], skip: int, drop: int = 0) -> list[memoryv
             break
         out.append(part)
     return out
+
+
+def _until_ready(fd: int | None, events: int) -> None:
+    """Waits for a descriptor that was made not to block."""
+    if fd is None:
+        raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+    poll = select.poll()
+    poll.register(fd, events)
+    poll.poll()
 
 
 def _descriptor(file: BinaryIO) -> int | None:

@@ -75,9 +75,8 @@ class Parameters:
         if not 10 <= self.tag_bytes <= largest:
             raise KeysetError(f"the tag size is {self.tag_bytes} bytes, not 10 to {largest} ({self.hmac_hash})")
         if not self.header_bytes + self.tag_bytes < self.segment_bytes < 1 << 31:
-            raise KeysetError(
-                f"the segment size is {self.segment_bytes} bytes, not {self.header_bytes + self.tag_bytes + 1} to {2**31 - 1}"
-            )
+            least = self.header_bytes + self.tag_bytes + 1
+            raise KeysetError(f"the segment size is {self.segment_bytes} bytes, not {least} to {2**31 - 1}")
 
     @property
     def header_bytes(self) -> int:
@@ -145,9 +144,8 @@ class Key:
 
     def __post_init__(self) -> None:
         if len(self.secret) < self.parameters.derived_key_bytes:
-            raise KeysetError(
-                f"the key has {len(self.secret)} bytes, fewer than the {self.parameters.derived_key_bytes} derived from it"
-            )
+            needed = self.parameters.derived_key_bytes
+            raise KeysetError(f"the key has {len(self.secret)} bytes, fewer than the {needed} derived from it")
 
 
 @dataclass(frozen=True)

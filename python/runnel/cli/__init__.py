@@ -19,9 +19,14 @@ class _Interrupted(BaseException):
 
 
 def _interrupt(number: int, frame: FrameType | None) -> NoReturn:
-    for each in _SIGNALS:  # nothing may interrupt the removal of temporary files
-        signal.signal(each, signal.SIG_IGN)
+    _ignore_signals()
     raise _Interrupted(number)
+
+
+def _ignore_signals() -> None:
+    """Nothing may interrupt the removal of temporary files and the last line."""
+    for each in _SIGNALS:
+        signal.signal(each, signal.SIG_IGN)
 
 
 def main(args: Sequence[str] | None = None) -> NoReturn:
@@ -34,10 +39,9 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
         from runnel.cli.group import run
 
         status, line = run(sys.argv[1:] if args is None else args)
+        _ignore_signals()
     except _Interrupted as interrupt:
         status, line = 128 + interrupt.number, "interrupted" if interrupt.number == signal.SIGINT else "terminated"
-    for each in _SIGNALS:
-        signal.signal(each, signal.SIG_IGN)
     _remove_temporaries()
     try:
         if sys.stdout is not None:

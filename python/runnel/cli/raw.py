@@ -57,14 +57,16 @@ def _shared(function: Any) -> Any:
         click.option("--counter", metavar="LAYOUT", help="Where the counter sits in its block: be128, be32, le32 ..."),
         click.option("--kernel", metavar="K", help="The implementation to run; see runnel ciphers."),
         click.option("--offset", type=click.IntRange(0), metavar="N", help="Begin at byte N of the keystream."),
-        click.option("--iv", callback=hex_option, metavar="HEX", required=True, help="The IV or nonce; '' where it has 0 bytes."),
+        click.option(
+            "--iv", callback=hex_option, metavar="HEX", required=True, help="The IV or nonce; '' where it has 0 bytes."
+        ),
         click.option(
             "--key",
             callback=_key,
             metavar="HEX|@FILE",
             required=True,
-            help="The key in hexadecimal, or a file that holds it: in hexadecimal (white space is ignored) or, where that "
-            "has no length of a key, as the bytes themselves. Other users may see your command line: prefer @FILE.",
+            help="The key in hexadecimal, or a file that holds it: in hexadecimal (white space is ignored) or, where "
+            "that has no length of a key, as the bytes themselves. Other users may see your command line: prefer @FILE.",
         ),
         click.option("--cipher", metavar="NAME", required=True, help="The cipher; see runnel ciphers."),
     ):
@@ -87,7 +89,9 @@ def _stream(
         raise runnel.UnknownCipherError(f"no cipher is called {cipher!r}; runnel ciphers lists them")
     kernels = {each.name: each for each in known.kernels}
     if kernel is not None and kernel not in kernels:
-        raise click.UsageError(f"{cipher} has no kernel {kernel!r}; it has {', '.join(kernels)}", click.get_current_context())
+        raise click.UsageError(
+            f"{cipher} has no kernel {kernel!r}; it has {', '.join(kernels)}", click.get_current_context()
+        )
     if offset is not None and not known.seekable:
         raise runnel.SeekError(f"{cipher} cannot seek: no --offset")
 
@@ -161,11 +165,15 @@ def _read(reader: BinaryIO, name: str, room: memoryview, whole: bool) -> int:
 
 
 def _beyond(stream: runnel.Stream, name: str) -> runnel.LimitError:
-    return runnel.LimitError(f"{name}: longer than the {stream.left()} bytes of keystream that {stream.cipher} has left")
+    return runnel.LimitError(
+        f"{name}: longer than the {stream.left()} bytes of keystream that {stream.cipher} has left"
+    )
 
 
 @contextlib.contextmanager
-def _written(target: str, force: bool, inputs: list[tuple[str, os.stat_result]]) -> Iterator[Callable[[memoryview], None]]:
+def _written(
+    target: str, force: bool, inputs: list[tuple[str, os.stat_result]]
+) -> Iterator[Callable[[memoryview], None]]:
     if target == STANDARD:
         file = standard_output(inputs)
         yield lambda view: _write_all(file.write, "stdout", view)

@@ -99,8 +99,9 @@ def encrypt(keyfile: str, aad: str, force: bool, quiet: bool, source: str, targe
     callback=_range,
     metavar="START:END",
     default=":",
-    help="Only these bytes of the plaintext, counted from 0, without the one at END; either may be empty. An END beyond "
-    "the plaintext means its end, a START beyond it is an error. IN must be able to seek; its last segment is verified too.",
+    help="Only these bytes of the plaintext, counted from 0, without the one at END; either may be empty. An END "
+    "beyond the plaintext means its end, a START beyond it is an error. IN must be able to seek; its last segment is "
+    "verified too.",
 )
 def decrypt(
     keyfile: str, aad: str, force: bool, quiet: bool, source: str, target: str, extent: tuple[int, int | None]
