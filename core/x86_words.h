@@ -56,6 +56,23 @@ typedef uint32_t runnel_words512 __attribute__((vector_size(64)));
         RUNNEL_TRANSPOSE_WORDS(words, type, prefix, x[12], x[13], x[14], x[15]);                                       \
     } while (0)
 
+/* The loop of a kernel that takes up to `most` blocks at a time. */
+typedef void runnel_xor_batch(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks);
+
+RUNNEL_INLINE void runnel_xor_by_batches(runnel_xor_batch *xor_batch, size_t most, void *state, uint64_t index,
+                                         uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    while (nblocks > 0) {
+        const size_t n = nblocks < most ? nblocks : most;
+        xor_batch(state, index, out, in, n);
+        index += n;
+        out += RUNNEL_WORDS_BLOCK * n;
+        if (in != NULL)
+            in += RUNNEL_WORDS_BLOCK * n;
+        nblocks -= n;
+    }
+}
+
 /* ---- 128 bits: one lane ---- */
 
 RUNNEL_TARGET("ssse3")

@@ -95,9 +95,10 @@ static const runnel_kernel portable = {
 };
 
 static const runnel_kernel *const kernels[] = {
-    RUNNEL_ON_X86_64(runnel_chacha20_x86_avx512) RUNNEL_ON_X86_64(runnel_chacha20_x86_avx2)
-            RUNNEL_ON_X86_64(runnel_chacha20_x86_ssse3) &
-        portable,
+    RUNNEL_ON_X86_64(runnel_chacha20_x86_avx512)
+    RUNNEL_ON_X86_64(runnel_chacha20_x86_avx2)
+    RUNNEL_ON_X86_64(runnel_chacha20_x86_ssse3)
+    &portable,
     NULL,
 };
 

@@ -89,22 +89,19 @@ TARGET static void xor_rows(const uint32_t *w, uint32_t counter, uint8_t *out, c
     runnel_put_rows256(out, in, 0, 1, nblocks, a + row0, b + row1, c + row2, d + row3);
 }
 
+static void xor_batch(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    if (nblocks > 4)
+        xor_words(state, (uint32_t)index, out, in, nblocks);
+    else if (nblocks > 1)
+        xor_rows(state, (uint32_t)index, out, in, nblocks);
+    else
+        runnel_chacha20_xor_blocks(state, index, out, in, 1);
+}
+
 static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
-    while (nblocks > 0) {
-        size_t n = nblocks < 8 ? nblocks : 8;
-        if (n > 4)
-            xor_words(state, (uint32_t)index, out, in, n);
-        else if (n > 1)
-            xor_rows(state, (uint32_t)index, out, in, n);
-        else
-            runnel_chacha20_xor_blocks(state, index, out, in, 1);
-        index += n;
-        out += CHACHA20_BLOCK * n;
-        if (in != NULL)
-            in += CHACHA20_BLOCK * n;
-        nblocks -= n;
-    }
+    runnel_xor_by_batches(xor_batch, 8, state, index, out, in, nblocks);
 }
 
 const runnel_kernel runnel_chacha20_x86_avx2 = {

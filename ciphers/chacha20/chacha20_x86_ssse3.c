@@ -55,20 +55,17 @@ TARGET static void xor_words(const uint32_t *w, uint32_t counter, uint8_t *out, 
     runnel_put_words128(out, in, nblocks, x);
 }
 
+static void xor_batch(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    if (nblocks > 1)
+        xor_words(state, (uint32_t)index, out, in, nblocks);
+    else
+        runnel_chacha20_xor_blocks(state, index, out, in, 1);
+}
+
 static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
-    while (nblocks > 0) {
-        size_t n = nblocks < 4 ? nblocks : 4;
-        if (n > 1)
-            xor_words(state, (uint32_t)index, out, in, n);
-        else
-            runnel_chacha20_xor_blocks(state, index, out, in, 1);
-        index += n;
-        out += CHACHA20_BLOCK * n;
-        if (in != NULL)
-            in += CHACHA20_BLOCK * n;
-        nblocks -= n;
-    }
+    runnel_xor_by_batches(xor_batch, 4, state, index, out, in, nblocks);
 }
 
 const runnel_kernel runnel_chacha20_x86_ssse3 = {

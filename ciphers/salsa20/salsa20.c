@@ -101,9 +101,10 @@ static const runnel_kernel portable = {
 };
 
 static const runnel_kernel *const kernels[] = {
-    RUNNEL_ON_X86_64(runnel_salsa20_x86_avx512) RUNNEL_ON_X86_64(runnel_salsa20_x86_avx2)
-            RUNNEL_ON_X86_64(runnel_salsa20_x86_ssse3) &
-        portable,
+    RUNNEL_ON_X86_64(runnel_salsa20_x86_avx512)
+    RUNNEL_ON_X86_64(runnel_salsa20_x86_avx2)
+    RUNNEL_ON_X86_64(runnel_salsa20_x86_ssse3)
+    &portable,
     NULL,
 };
 

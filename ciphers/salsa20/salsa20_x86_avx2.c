@@ -84,22 +84,19 @@ TARGET static void xor_rows(const runnel_salsa20_state *s, uint64_t index, uint8
                        ROW3(a, b, c, d) + r3);
 }
 
+static void xor_batch(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    if (nblocks > 4)
+        xor_words(state, index, out, in, nblocks);
+    else if (nblocks > 1)
+        xor_rows(state, index, out, in, nblocks);
+    else
+        runnel_salsa20_xor_blocks(state, index, out, in, 1);
+}
+
 static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
-    while (nblocks > 0) {
-        size_t n = nblocks < 8 ? nblocks : 8;
-        if (n > 4)
-            xor_words(state, index, out, in, n);
-        else if (n > 1)
-            xor_rows(state, index, out, in, n);
-        else
-            runnel_salsa20_xor_blocks(state, index, out, in, 1);
-        index += n;
-        out += SALSA20_BLOCK * n;
-        if (in != NULL)
-            in += SALSA20_BLOCK * n;
-        nblocks -= n;
-    }
+    runnel_xor_by_batches(xor_batch, 8, state, index, out, in, nblocks);
 }
 
 const runnel_kernel runnel_salsa20_x86_avx2 = {
