@@ -94,11 +94,13 @@ def test_sigint_at_any_moment(key, tmp_path):
         file.truncate(300 * MIB)
     (tmp_path / "work").mkdir()
     seen = set()
-    for delay in (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4):
+    while_threads_start = [n / 10_000 for n in range(30)]
+    for delay in (*while_threads_start, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4):
         process = subprocess.Popen(
             [*PROGRAM, "encrypt", "--key", key, tmp_path / "in", tmp_path / "work" / "out"], stderr=subprocess.PIPE
         )
-        wait_for(lambda: process.poll() is not None or listing(tmp_path / "work"))
+        while process.poll() is None and not listing(tmp_path / "work"):
+            pass
         time.sleep(delay)
         process.send_signal(signal.SIGINT)
         _, stderr = process.communicate(timeout=60)

@@ -16,6 +16,7 @@ import mmap
 import os
 import queue
 import select
+import signal
 import stat
 import threading
 from collections import deque
@@ -514,8 +515,7 @@ class _Run:
             self._abandoned = True
             raise
         finally:
-            for _ in self._workers:
-                self._todo.put(None)
+            self._todo.put(None)
             for worker in self._workers:
                 worker.join()
             if self._wake:
@@ -546,15 +546,22 @@ class _Run:
             self._progress(task.body_bytes)
 
     def _start_worker(self) -> None:
-        worker = threading.Thread(target=self._worker, daemon=True)
-        worker.start()
-        self._workers.append(worker)
+        # An exception of a signal's handler inside start() would leave a thread that nobody knows of. The thread
+        # keeps the mask, so that signals come to the thread that waits for it.
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM, signal.SIGHUP))
+        try:
+            worker = threading.Thread(target=self._worker, daemon=True)
+            worker.start()
+            self._workers.append(worker)
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
 
     def _worker(self) -> None:
         cipher = self._job.keys.cipher()
         while (task := self._todo.get()) is not None:
             if not self._abandoned:
                 self._do(cipher, task)
+        self._todo.put(None)  # for the next one
 
     def _do(self, cipher: SegmentCipher, task: _Task) -> None:
         job = self._job
