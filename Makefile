@@ -47,8 +47,14 @@ test:
 	@$(MAKE) --no-print-directory all $(VENV)/.test
 	@RUNNEL_BUILD_DIR=$(CURDIR)/$(BUILD) $(VENV)/bin/python -m pytest -q -n 2 --dist worksteal tests
 
-bench: all
+# All figures of results/, and the README's headline from them; needs a quiet machine and about six minutes.
+bench:
+	@tools/install-packages build demo
+	@$(MAKE) --no-print-directory all $(VENV)/.test
 	@$(VENV)/bin/python bench/targets.py
+	@$(VENV)/bin/python bench/python_calls.py --write
+	@$(VENV)/bin/python bench/encrypt_file.py --disk . --write
+	@$(VENV)/bin/python bench/headline.py --write
 
 # make install PREFIX=/usr/local: headers, static and shared library, pkg-config and CMake files
 PREFIX ?= /usr/local

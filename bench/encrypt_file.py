@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Measures `runnel encrypt` and `runnel decrypt` of a file beside Google's tink package fed pieces of 1 MiB.
 
-    .venv/bin/python bench/encrypt_file.py [--mib N] [--runs N] [--template NAME] [--memory DIR] [--disk DIR] [--json]
+    .venv/bin/python bench/encrypt_file.py [--mib N] [--runs N] [--template NAME] [--memory DIR] [--disk DIR]
+                                      [--json] [--write]
 
 Runs alternate and the medians are compared. Runnel's time is that of the whole process, from its start to its end;
 Tink's is that of its streams alone, without Python's start and the import, and as a whole process for comparison.
@@ -13,7 +14,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import platform
 import statistics
 import subprocess
 import sys
@@ -22,8 +22,11 @@ import time
 from pathlib import Path
 from typing import Any, Callable
 
-from runnel import output, pipeline, tink
+from runnel import output, pipeline, speed, tink
 from runnel.files import encrypt_file
+
+sys.path.insert(0, str(Path(__file__).parent))
+import tables  # noqa: E402
 
 PIECE = 1 << 20
 
@@ -162,15 +165,6 @@ def in_folder(parent: str, mib: int, work: Callable[[Path], Any]) -> Any:
         return work(Path(name))
 
 
-def machine() -> dict[str, Any]:
-    model = [line.partition(":")[2].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")][:1]
-    return {
-        "cpu": model[0] if model else platform.machine(),
-        "cores": len(os.sched_getaffinity(0)),
-        "system": platform.platform(),
-    }
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--mib", type=int, default=1024, help="length of the file")
@@ -179,6 +173,7 @@ def main() -> None:
     parser.add_argument("--memory", default="/dev/shm", help="a folder in memory")
     parser.add_argument("--disk", help="a folder on a disk; without it the disk is left out")
     parser.add_argument("--json", action="store_true")
+    parser.add_argument("--write", action="store_true", help="keep the figures in results/<machine>/ too")
     given = parser.parse_args()
 
     with tempfile.TemporaryDirectory() as name:
@@ -193,7 +188,7 @@ def main() -> None:
             }
 
         result = {
-            "machine": machine(),
+            "machine": speed.machine(),
             "template": given.template,
             "mib": given.mib,
             **in_folder(given.memory, given.mib, memory),
@@ -202,13 +197,16 @@ def main() -> None:
             result["disk_seconds"] = in_folder(
                 given.disk, given.mib, lambda folder: on_disk(folder, key_file, min(3, given.runs))
             )
-    print(json.dumps(result, indent=2) if given.json else table(result))
+    print(json.dumps(result, indent=1) if given.json else table(result))
+    if given.write:
+        tables.keep("encrypt_file", result, table(result))
 
 
 def table(result: dict[str, Any]) -> str:
     about = result["machine"]
     lines = [
-        f"{about['cpu']}, {about['cores']} cores; {result['mib']} MiB, {result['template']}, in memory"
+        tables.machine_line(about),
+        f"{about['cores']} cores; {result['mib']} MiB, {result['template']}, in memory",
     ]
     for verb in ("encrypt", "decrypt"):
         row = result[verb]

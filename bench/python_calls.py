@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """What a call from Python costs: runnel beside pyca/cryptography, and beside its own C library, in one process.
 
-    .venv/bin/python bench/python_calls.py [--json] [--library build/librunnel.so]
+    .venv/bin/python bench/python_calls.py [--json] [--write] [--library build/librunnel.so]
 
 Many short windows, all implementations in turn; a window repeats one call, loop included (about 10 ns a call). The
 minimum is the cost of the code, the median what a busy machine makes of it; ratios are of minima. AES-128-CTR.
@@ -21,8 +21,12 @@ from typing import Any
 
 import cryptography
 import runnel
+from runnel import speed
 from cryptography.hazmat.backends.openssl import backend
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+
+sys.path.insert(0, str(Path(__file__).parent))
+import tables  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent
 CIPHER, KEY, IV = "aes-128-ctr", bytes(range(16)), bytes(16)
@@ -135,11 +139,8 @@ def measure_long(table: Table, size: int, library: Path | None) -> None:
     table.measure("xor", size, {OURS: lambda: stream.xor(data), PYCA: lambda: theirs.update(data)})
 
 
-def machine() -> dict[str, str]:
-    model = next((line.split(":")[1].strip() for line in Path("/proc/cpuinfo").read_text().splitlines()
-                  if line.startswith("model name")), platform.machine())
-    return {"cpu": model, "features": " ".join(runnel.cpu_features()), "python": platform.python_version(),
-            "kernel": platform.release()}
+def machine() -> dict[str, Any]:
+    return {**speed.machine(), "features": " ".join(runnel.cpu_features()), "python": platform.python_version()}
 
 
 def report(table: Table) -> str:
@@ -156,6 +157,7 @@ def report(table: Table) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--json", action="store_true", help="print machine, rows and ratios as JSON")
+    parser.add_argument("--write", action="store_true", help="keep the figures in results/<machine>/ too")
     parser.add_argument("--library", type=Path, default=ROOT / "build" / "librunnel.so",
                         help="the shared C library to compare with (default: %(default)s, if it is there)")
     parser.add_argument("--rounds", type=int, default=60, help="windows for each figure (default: %(default)s)")
@@ -168,10 +170,11 @@ def main() -> None:
     measure_small(table)
     for size in (1 << 10, 1 << 14, 1 << 16, 1 << 20, 1 << 24):
         measure_long(table, size, library)
-    if options.json:
-        print(json.dumps({"machine": machine(), "rows": table.rows, "ratios": table.ratios()}, indent=1))
-    else:
-        print(", ".join(machine().values()), report(table), sep="\n")
+    result = {"machine": machine(), "rows": table.rows, "ratios": table.ratios()}
+    text = f"{tables.machine_line(result['machine'])}; Python {platform.python_version()}\n{report(table)}"
+    print(json.dumps(result, indent=1) if options.json else text)
+    if options.write:
+        tables.keep("python_calls", result, text)
 
 
 if __name__ == "__main__":

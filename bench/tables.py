@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Results as Markdown, for results/ and the README."""
 
+import json
 import re
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 from runnel.speed import COLUMNS, Comparison, Result, comparisons, describe, figure
+
+RESULTS = Path(__file__).resolve().parent.parent / "results"
 
 
 def slug(machine: Mapping[str, Any]) -> str:
@@ -13,6 +17,18 @@ def slug(machine: Mapping[str, Any]) -> str:
     words = re.sub(r"\(.*?\)|@.*|stepping \w+", " ", f"{machine.get('cpu', '')} {machine.get('cpu_id', '')}")
     words = re.sub(r"AuthenticAMD|GenuineIntel", " ", words)
     return "-".join(re.findall(r"[a-z0-9]+", words.lower())) or machine.get("architecture", "unknown")
+
+
+def machine_line(machine: Mapping[str, Any]) -> str:
+    return "; ".join(str(machine[name]) for name in ("cpu", "cpu_id", "os", "kernel") if name in machine)
+
+
+def keep(name: str, result: Mapping[str, Any], text: str) -> None:
+    """Writes a bench's result, with its "machine", to results/<machine>/NAME.json and what it printed to NAME.txt."""
+    folder = RESULTS / slug(result["machine"])
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{name}.json").write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    (folder / f"{name}.txt").write_text(text + "\n", encoding="utf-8")
 
 
 def markdown(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:

@@ -18,7 +18,6 @@ sys.path.insert(0, str(Path(__file__).parent))
 import tables  # noqa: E402
 from runnel import speed  # noqa: E402
 
-RESULTS = Path(__file__).resolve().parent.parent / "results"
 # As on a machine without AVX-512: our kernels, and those of OpenSSL, whose variable clears the bits of AVX512F, DQ, IFMA,
 # CD, BW and VL in the second word of its CPU vector. No other library here uses 512-bit registers for these ciphers.
 NARROW = {"RUNNEL_CPU": "ssse3,aes,avx2,vaes", "OPENSSL_ia32cap": ":~0xd0230000"}
@@ -94,7 +93,7 @@ def judged(runs: dict[str, speed.Result]) -> list[list[str]]:
 
 def write(runs: dict[str, speed.Result], rows: list[list[str]]) -> Path:
     first = next(iter(runs.values()))
-    folder = RESULTS / tables.slug(first["machine"])
+    folder = tables.RESULTS / tables.slug(first["machine"])
     folder.mkdir(parents=True, exist_ok=True)
     parts = ["# Speed", tables.LEGEND]
     for title, result in runs.items():

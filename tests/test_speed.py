@@ -245,7 +245,7 @@ def test_targets(bench, invented, tmp_path, monkeypatch):
     assert ["aes-128-ctr", "16 KiB", "1.25 times libgcrypt", "1.20, MISSED"] in rows
     assert ["aes-128-ctr", "16 KiB", "2.60 times OpenSSL", "3.00, met"] in rows
     assert ["seed-ctr", "1 KiB", "8.00 times the best library", "not measured here"] in rows
-    monkeypatch.setattr(targets, "RESULTS", tmp_path)
+    monkeypatch.setattr(targets.tables, "RESULTS", tmp_path)
     folder = targets.write({"everything": invented}, rows)
     assert folder == tmp_path / "amd-epyc-family-26-model-2"
     assert json.loads((folder / "speed.json").read_text()) == invented
