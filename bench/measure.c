@@ -20,22 +20,20 @@ enum {
 const char *const operation_names[OPERATIONS] = {"key", "iv", "message", "stream"};
 
 static uint8_t keys[KEYS][LENGTH], ivs[IVS][LENGTH];
-/* A load may have to wait for a store whose address only looks the same, such as one to out whose place in its page
- * is that of a round key: it doubles the time of a short message, ours or a library's, in about one place of ten. So
- * out begins at another place of its page in every round, half a page from in and further. */
-enum { PLACES = 16, APART = 2048 };
-static _Alignas(4096) uint8_t buffers[2 * MEASURE_LONGEST + APART + 64 * PLACES];
-static uint8_t *const in = buffers, *out = buffers + MEASURE_LONGEST + APART;
+enum { PLACES = 16, APART = 2048, PAGE = 4096 };
+static _Alignas(PAGE) uint8_t buffers[2 * MEASURE_LONGEST + APART + 64 * PLACES];
+static uint8_t *const in = buffers, *out = buffers + MEASURE_LONGEST + APART; /* half a page apart, and further */
+static unsigned round_number;
 
-static void place_out(unsigned round)
+static void *context_of(const bench_subject *s)
 {
-    out = buffers + MEASURE_LONGEST + APART + 64 * (5 * round % PLACES);
+    return s->contexts[round_number % SUBJECT_CONTEXTS];
 }
 
 static int call(const cell *c, unsigned calls)
 {
     const subject_verbs *verbs = c->subject->verbs;
-    void *context = c->subject->context;
+    void *context = context_of(c->subject);
     int failed = 0;
     switch (c->operation) {
     case OPERATION_KEY:
@@ -98,7 +96,7 @@ static double window(cell *c)
 static void warm_up(cell *c)
 {
     const bench_subject *s = c->subject;
-    c->failed |= s->verbs->key(s->context, keys[0]) != 0 || s->verbs->iv(s->context, ivs[0]) != 0;
+    c->failed |= s->verbs->key(context_of(s), keys[0]) != 0 || s->verbs->iv(context_of(s), ivs[0]) != 0;
     c->failed |= call(c, c->calls / 4 + 1) != 0;
 }
 
@@ -116,6 +114,14 @@ static void visit(cell *c)
             c->ns = ns / c->calls;
         before = after;
     }
+}
+
+/* The same from further down the stack. */
+static __attribute__((noinline)) void visit_below(cell *c, size_t bytes)
+{
+    volatile uint8_t *between = __builtin_alloca(bytes + 1);
+    between[0] = 0;
+    visit(c);
 }
 
 /* Finds how many calls fill a window. */
@@ -150,10 +156,11 @@ measured measure(cell *cells, size_t count, double seconds)
     for (size_t i = 0; i < count; i++)
         fit(&cells[i]);
     for (; m.rounds < ROUNDS_AT_LEAST || clock_ns() < end; m.rounds++) {
-        place_out(m.rounds);
+        round_number = m.rounds;
+        out = buffers + MEASURE_LONGEST + APART + 64 * (5 * round_number % PLACES);
         for (size_t i = 0; i < count && (m.rounds < ROUNDS_AT_LEAST || clock_ns() < end); i++)
             if (!cells[i].failed)
-                visit(&cells[i]);
+                visit_below(&cells[i], 7 * 64 * round_number % PAGE);
     }
     for (size_t i = 0; i < count; i++)
         if (cells[i].cycles == 0) /* never undisturbed: at least not too few */

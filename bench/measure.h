@@ -3,7 +3,11 @@
  * turn, so that what disturbs the machine disturbs them all. A visit is a warm-up and a few windows of about 0.1 ms.
  * The core clock wanders by some per cent within milliseconds, so it is read before and after each window, and the
  * window's cycles are its time by the higher of the two; a window beside a disturbed reading is dropped. The fewest
- * cycles of all windows count. */
+ * cycles of all windows count.
+ *
+ * A load may have to wait for a store whose address only looks the same to the processor, for instance when a round
+ * key and the output lie at the same place of their pages. That nearly doubles the time of a short message, ours or a
+ * library's, in one layout of memory out of ten. So each round has another layout: output, contexts and stack move. */
 #ifndef RUNNEL_BENCH_MEASURE_H
 #define RUNNEL_BENCH_MEASURE_H
 

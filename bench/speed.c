@@ -154,6 +154,15 @@ static int wanted(const options *o, const char *cipher)
     return o->cipher_count == 0;
 }
 
+/* Takes one more context for a subject; until there are more, the first serves for all. What lies in between puts it
+ * at another place of its page. */
+static void add_context(bench_subject *subject, size_t number, const bench_subject *another)
+{
+    for (size_t i = number; i < SUBJECT_CONTEXTS; i++)
+        subject->contexts[i] = another->context;
+    grow(NULL, 1 + 704 * number);
+}
+
 static size_t open_ours(const options *o, const runnel_cipher *cipher, bench_subject *subjects)
 {
     size_t count = 0;
@@ -166,6 +175,12 @@ static size_t open_ours(const options *o, const runnel_cipher *cipher, bench_sub
         if (info.available && strcmp(info.name, first) != 0 && count < SUBJECTS &&
             ours_open(cipher, info.name, &subjects[count]))
             count++;
+    for (size_t number = 0; number < SUBJECT_CONTEXTS; number++)
+        for (size_t i = 0; i < count; i++) {
+            bench_subject another = subjects[i];
+            if (number == 0 || ours_open(cipher, subjects[i].kernel, &another))
+                add_context(&subjects[i], number, &another);
+        }
     return count;
 }
 
@@ -188,8 +203,12 @@ static size_t open_peers(const bench_shape *shape, bench_subject *subjects, size
         }
         if (found[i].here < 0 || !peers[i]->open(shape, &subjects[count]))
             continue;
-        memcpy(subjects[count].implementation, found[i].name, sizeof found[i].name);
-        subjects[count++].kernel = "";
+        bench_subject *subject = &subjects[count++], another = *subject;
+        memcpy(subject->implementation, found[i].name, sizeof found[i].name);
+        subject->kernel = "";
+        for (size_t number = 0; number < SUBJECT_CONTEXTS; number++)
+            if (number == 0 || peers[i]->open(shape, &another))
+                add_context(subject, number, &another);
     }
     return count;
 }

@@ -25,11 +25,14 @@ typedef struct subject_verbs {
     uint8_t stateless; /* 1: key and IV are arguments of each call, setting them is no step of its own */
 } subject_verbs;
 
+enum { SUBJECT_CONTEXTS = 4 };
+
 typedef struct bench_subject {
     char implementation[48]; /* "runnel", or the peer with its version */
     const char *kernel;      /* ours: the kernel's name; peers: "" */
     const subject_verbs *verbs;
     void *context;
+    void *contexts[SUBJECT_CONTEXTS]; /* that one and others like it, at other places in memory; see measure.h */
 } bench_subject;
 
 /* A library found at run time. */
