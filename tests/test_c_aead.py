@@ -21,6 +21,7 @@ class Library:
     def __init__(self):
         build(BUILD)
         self.lib = ctypes.CDLL(str(BUILD / "librunnel.so"))
+        self.lib.runnel_cpu_mask(ctypes.c_uint32(0xffffffff))  # every kernel, whatever RUNNEL_CPU says
         self.lib.runnel_cipher_find.restype = ctypes.c_void_p
         for name, *types in (("cipher_find", "s"), ("cipher_key", "p", "p", "s", "n", "s"),
                              ("stream_iv", "p", "s", "n", "i"), ("stream_xor", "p", "p", "s", "n"),
