@@ -60,6 +60,12 @@ static inline uint32_t runnel_rotl32(uint32_t v, unsigned n)
     return v << n | v >> (32 - n); /* 1 <= n <= 31 */
 }
 
+/* Word number i of out = that of in XOR keystream; in == NULL stores the keystream. */
+static inline void runnel_xor32le(uint8_t *out, const uint8_t *in, unsigned i, uint32_t keystream)
+{
+    runnel_store32le(out + 4 * i, in == NULL ? keystream : keystream ^ runnel_load32le(in + 4 * i));
+}
+
 /* out = in XOR keystream; in == NULL copies the keystream. in may equal out. */
 static inline void runnel_xor_bytes(uint8_t *out, const uint8_t *in, const uint8_t *keystream, size_t bytes)
 {

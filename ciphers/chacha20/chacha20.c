@@ -37,11 +37,6 @@ void runnel_chacha20_set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
         b = runnel_rotl32(b ^ c, 7);                                                                                   \
     } while (0)
 
-static inline void put_word(uint8_t *out, const uint8_t *in, unsigned i, uint32_t keystream)
-{
-    runnel_store32le(out + 4 * i, in == NULL ? keystream : keystream ^ runnel_load32le(in + 4 * i));
-}
-
 static void xor_block(const uint32_t *w, uint32_t counter, uint8_t *out, const uint8_t *in)
 {
     /* Sixteen variables rather than an array, so that they can be registers and leave no copy in memory. */
@@ -57,22 +52,22 @@ static void xor_block(const uint32_t *w, uint32_t counter, uint8_t *out, const u
         QUARTER_ROUND(x2, x7, x8, x13);
         QUARTER_ROUND(x3, x4, x9, x14);
     }
-    put_word(out, in, 0, x0 + w[0]);
-    put_word(out, in, 1, x1 + w[1]);
-    put_word(out, in, 2, x2 + w[2]);
-    put_word(out, in, 3, x3 + w[3]);
-    put_word(out, in, 4, x4 + w[4]);
-    put_word(out, in, 5, x5 + w[5]);
-    put_word(out, in, 6, x6 + w[6]);
-    put_word(out, in, 7, x7 + w[7]);
-    put_word(out, in, 8, x8 + w[8]);
-    put_word(out, in, 9, x9 + w[9]);
-    put_word(out, in, 10, x10 + w[10]);
-    put_word(out, in, 11, x11 + w[11]);
-    put_word(out, in, 12, x12 + counter);
-    put_word(out, in, 13, x13 + w[13]);
-    put_word(out, in, 14, x14 + w[14]);
-    put_word(out, in, 15, x15 + w[15]);
+    runnel_xor32le(out, in, 0, x0 + w[0]);
+    runnel_xor32le(out, in, 1, x1 + w[1]);
+    runnel_xor32le(out, in, 2, x2 + w[2]);
+    runnel_xor32le(out, in, 3, x3 + w[3]);
+    runnel_xor32le(out, in, 4, x4 + w[4]);
+    runnel_xor32le(out, in, 5, x5 + w[5]);
+    runnel_xor32le(out, in, 6, x6 + w[6]);
+    runnel_xor32le(out, in, 7, x7 + w[7]);
+    runnel_xor32le(out, in, 8, x8 + w[8]);
+    runnel_xor32le(out, in, 9, x9 + w[9]);
+    runnel_xor32le(out, in, 10, x10 + w[10]);
+    runnel_xor32le(out, in, 11, x11 + w[11]);
+    runnel_xor32le(out, in, 12, x12 + counter);
+    runnel_xor32le(out, in, 13, x13 + w[13]);
+    runnel_xor32le(out, in, 14, x14 + w[14]);
+    runnel_xor32le(out, in, 15, x15 + w[15]);
 }
 
 void runnel_chacha20_xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)

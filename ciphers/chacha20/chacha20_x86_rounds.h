@@ -57,6 +57,23 @@
         QUARTER_ROUND(x[3], x[4], x[9], x[14]);                                                                        \
     } while (0)
 
+/* All rounds on words, for kernels with sixteen registers. */
+#define ROUNDS_PARKED(x)                                                                                               \
+    do {                                                                                                               \
+        volatile words parked[2];                                                                                      \
+        parked[0] = x[10], parked[1] = x[11];                                                                          \
+        for (unsigned round = 0; round < CHACHA20_ROUNDS; round += 2) {                                                \
+            COLUMNS_01(x);                                                                                             \
+            RUNNEL_EXCHANGE_WORDS(parked, x[8], x[9], x[10], x[11]);                                                   \
+            COLUMNS_23(x);                                                                                             \
+            DIAGONALS_01(x);                                                                                           \
+            RUNNEL_EXCHANGE_WORDS(parked, x[10], x[11], x[8], x[9]);                                                   \
+            DIAGONALS_23(x);                                                                                           \
+        }                                                                                                              \
+        x[10] = parked[0], x[11] = parked[1];                                                                          \
+        parked[0] = parked[1] = (words){0};                                                                            \
+    } while (0)
+
 /* The sixteen vectors at the start, and their addition at the end; w is the state, counters the vector of block
  * numbers. */
 #define BROADCAST(i) (w[i] + (words){0})

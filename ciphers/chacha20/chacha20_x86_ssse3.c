@@ -37,18 +37,7 @@ TARGET static void xor_words(const uint32_t *w, uint32_t counter, uint8_t *out, 
     const __m128i *rotations = rotate.patterns;
     const words lanes = {0, 1, 2, 3};
     words x[16] = WORDS(counter + lanes);
-    volatile words parked[2];
-    parked[0] = x[10], parked[1] = x[11];
-    for (unsigned round = 0; round < CHACHA20_ROUNDS; round += 2) {
-        COLUMNS_01(x);
-        RUNNEL_EXCHANGE_WORDS(parked, x[8], x[9], x[10], x[11]);
-        COLUMNS_23(x);
-        DIAGONALS_01(x);
-        RUNNEL_EXCHANGE_WORDS(parked, x[10], x[11], x[8], x[9]);
-        DIAGONALS_23(x);
-    }
-    x[10] = parked[0], x[11] = parked[1];
-    parked[0] = parked[1] = (words){0};
+    ROUNDS_PARKED(x);
     RUNNEL_FORGET(w);
     RUNNEL_FORGET(counter);
     ADD_WORDS(x, counter + lanes);

@@ -81,11 +81,6 @@ static void set_iv(void *states, const uint8_t *iv, size_t iv_bytes)
     runnel_wipe(&s, sizeof s);
 }
 
-static inline void put_word(uint8_t *out, const uint8_t *in, uint32_t keystream)
-{
-    runnel_store32le(out, in == NULL ? keystream : keystream ^ runnel_load32le(in));
-}
-
 static void xor_blocks(void *states, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     runnel_rabbit_state *state = &((runnel_rabbit_states *)states)->now;
@@ -95,7 +90,7 @@ static void xor_blocks(void *states, uint64_t index, uint8_t *out, const uint8_t
         next_state(&s);
         for (unsigned i = 0; i < 4; i++) {
             const uint32_t mixed = s.x[(2 * i + 5) % 8] >> 16 | s.x[(2 * i + 3) % 8] << 16;
-            put_word(out + 4 * i, in == NULL ? NULL : in + 4 * i, s.x[2 * i] ^ mixed);
+            runnel_xor32le(out, in, i, s.x[2 * i] ^ mixed);
         }
         out += RABBIT_BLOCK;
         if (in != NULL)

@@ -30,18 +30,7 @@ TARGET static void xor_words(const runnel_salsa20_state *s, uint64_t index, uint
     const uint32_t *w = s->words;
     const words lanes = {0, 1, 2, 3, 4, 5, 6, 7};
     words x[16] = WORDS(LOW(index), HIGH(index));
-    volatile words parked[2];
-    parked[0] = x[6], parked[1] = x[7];
-    for (uint32_t round = s->rounds; round > 0; round -= 2) {
-        COLUMNS_01(x);
-        RUNNEL_EXCHANGE_WORDS(parked, x[8], x[9], x[6], x[7]);
-        COLUMNS_23(x);
-        ROWS_01(x);
-        RUNNEL_EXCHANGE_WORDS(parked, x[6], x[7], x[8], x[9]);
-        ROWS_23(x);
-    }
-    x[6] = parked[0], x[7] = parked[1];
-    parked[0] = parked[1] = (words){0};
+    ROUNDS_PARKED(x);
     RUNNEL_FORGET(w);
     RUNNEL_FORGET(index);
     ADD_WORDS(x, LOW(index), HIGH(index));

@@ -36,6 +36,23 @@
         QUARTER_ROUND(x[15], x[12], x[13], x[14]);                                                                     \
     } while (0)
 
+/* All rounds on words, for kernels with sixteen registers. */
+#define ROUNDS_PARKED(x)                                                                                               \
+    do {                                                                                                               \
+        volatile words parked[2];                                                                                      \
+        parked[0] = x[6], parked[1] = x[7];                                                                            \
+        for (uint32_t round = s->rounds; round > 0; round -= 2) {                                                      \
+            COLUMNS_01(x);                                                                                             \
+            RUNNEL_EXCHANGE_WORDS(parked, x[8], x[9], x[6], x[7]);                                                     \
+            COLUMNS_23(x);                                                                                             \
+            ROWS_01(x);                                                                                                \
+            RUNNEL_EXCHANGE_WORDS(parked, x[6], x[7], x[8], x[9]);                                                     \
+            ROWS_23(x);                                                                                                \
+        }                                                                                                              \
+        x[6] = parked[0], x[7] = parked[1];                                                                            \
+        parked[0] = parked[1] = (words){0};                                                                            \
+    } while (0)
+
 /* The sixteen vectors at the start, and their addition at the end; w is the state, low and high are the vectors of
  * block numbers. */
 #define BROADCAST(i) (w[i] + (words){0})
