@@ -17,15 +17,17 @@ A last segment without plaintext after a full one, which no writer of this forma
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
-from typing import Any, BinaryIO, Callable, Union
+from typing import Any, BinaryIO, Callable, Iterator, Union
 
 from runnel.output import OutputFile
 from runnel.pipeline import (
     PositionalSink,
     SequentialSink,
     SequentialSource,
+    Source,
     damage,
     decrypt,
     encrypt,
@@ -36,6 +38,17 @@ from runnel.tink import IV_BYTES, DamagedError, FileKeys, Keyset
 
 Path = Union[str, "os.PathLike[str]"]
 Progress = Callable[[int], None]
+
+
+@contextlib.contextmanager
+def _between(source: Path, target: Path, force: bool) -> Iterator[tuple[Source, PositionalSink]]:
+    """The file source, and the new file target, which is complete when the body ends well."""
+    with (
+        open(source, "rb", buffering=0) as reader,
+        OutputFile(target, force=force, inputs=[(source, os.fstat(reader.fileno()))]) as out,
+    ):
+        yield source_of(reader, os.fspath(source)), PositionalSink(out.fileno(), out.name)
+        out.commit()
 
 
 def encrypt_file(
@@ -55,19 +68,8 @@ def encrypt_file(
     the number of plaintext bytes done since it was called last. Raises FileExistsError, OSError, ValueError
     (source and target are one file), TinkError. The target is complete or absent.
     """
-    with (
-        open(source, "rb", buffering=0) as reader,
-        OutputFile(target, force=force, inputs=[(source, os.fstat(reader.fileno()))]) as out,
-    ):
-        encrypt(
-            keyset,
-            source_of(reader, os.fspath(source)),
-            PositionalSink(out.fileno(), out.name),
-            aad=aad,
-            threads=threads,
-            progress=progress,
-        )
-        out.commit()
+    with _between(source, target, force) as (origin, sink):
+        encrypt(keyset, origin, sink, aad=aad, threads=threads, progress=progress)
 
 
 def decrypt_file(
@@ -89,21 +91,8 @@ def decrypt_file(
     arguments are those of encrypt_file. Raises also DamagedError: wrong key or associated data, changed, cut or
     extended. The target is complete and verified, or absent.
     """
-    with (
-        open(source, "rb", buffering=0) as reader,
-        OutputFile(target, force=force, inputs=[(source, os.fstat(reader.fileno()))]) as out,
-    ):
-        decrypt(
-            keyset,
-            source_of(reader, os.fspath(source)),
-            PositionalSink(out.fileno(), out.name),
-            aad=aad,
-            start=start,
-            end=end,
-            threads=threads,
-            progress=progress,
-        )
-        out.commit()
+    with _between(source, target, force) as (origin, sink):
+        decrypt(keyset, origin, sink, aad=aad, start=start, end=end, threads=threads, progress=progress)
 
 
 def encrypt_stream(
