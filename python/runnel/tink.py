@@ -71,7 +71,7 @@ class Parameters:
         for name in (self.hkdf_hash, self.hmac_hash):
             if name not in _DIGESTS:
                 raise KeysetError(f"the hash is {name}, not SHA1, SHA256 or SHA512")
-        largest = _DIGESTS[self.hmac_hash].digest_size
+        largest = _DIGESTS[self.hmac_hash]().digest_size
         if not 10 <= self.tag_bytes <= largest:
             raise KeysetError(f"the tag size is {self.tag_bytes} bytes, not 10 to {largest} ({self.hmac_hash})")
         if not self.header_bytes + self.tag_bytes < self.segment_bytes < 1 << 31:
