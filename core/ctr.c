@@ -15,15 +15,15 @@ typedef struct layout {
 } layout;
 
 static const layout layouts[RUNNEL_LAYOUTS] = {
-    [RUNNEL_LAYOUT_DEFAULT] = {"default", 0, 0, 0, 0},
-    [RUNNEL_BE128] = {"be128", 128, 1, 0, 0},
-    [RUNNEL_BE64] = {"be64", 64, 1, 0, 0},
-    [RUNNEL_BE32] = {"be32", 32, 1, 0, 0},
-    [RUNNEL_BE16] = {"be16", 16, 1, 0, 0},
-    [RUNNEL_LE128] = {"le128", 128, 0, 0, 1},
-    [RUNNEL_LE64] = {"le64", 64, 0, 0, 1},
-    [RUNNEL_LE32] = {"le32", 32, 0, 0, 1},
-    [RUNNEL_BE32_LEFT] = {"be32-left", 32, 0, 4, 0},
+    [RUNNEL_LAYOUT_DEFAULT] = {RUNNEL_TEXT("default"), 0, 0, 0, 0},
+    [RUNNEL_BE128] = {RUNNEL_TEXT("be128"), 128, 1, 0, 0},
+    [RUNNEL_BE64] = {RUNNEL_TEXT("be64"), 64, 1, 0, 0},
+    [RUNNEL_BE32] = {RUNNEL_TEXT("be32"), 32, 1, 0, 0},
+    [RUNNEL_BE16] = {RUNNEL_TEXT("be16"), 16, 1, 0, 0},
+    [RUNNEL_LE128] = {RUNNEL_TEXT("le128"), 128, 0, 0, 1},
+    [RUNNEL_LE64] = {RUNNEL_TEXT("le64"), 64, 0, 0, 1},
+    [RUNNEL_LE32] = {RUNNEL_TEXT("le32"), 32, 0, 0, 1},
+    [RUNNEL_BE32_LEFT] = {RUNNEL_TEXT("be32-left"), 32, 0, 4, 0},
 };
 
 const char *runnel_layout_name(int number)
@@ -33,21 +33,21 @@ const char *runnel_layout_name(int number)
 
 int runnel_layout_find(const char *name)
 {
-    if (name != NULL)
+    if (name != NULL && RUNNEL_TEXTS)
         for (int i = 0; i < RUNNEL_LAYOUTS; i++)
             if (strcmp(layouts[i].name, name) == 0)
                 return i;
     return RUNNEL_ERR_LAYOUT;
 }
 
-uint64_t runnel_ctr_blocks(int number)
+runnel_count runnel_ctr_blocks(int number)
 {
     unsigned bits = layouts[number].bits;
-    return bits < 64 ? (uint64_t)1 << bits : 0;
+    return runnel_narrow_count(bits < 64 ? (uint64_t)1 << bits : 0);
 }
 
 /* Adds n to the counter field at p. */
-static void add_to_field(uint8_t *p, const layout *l, uint64_t n)
+static void add_to_field(uint8_t *p, const layout *l, runnel_count n)
 {
     if (l->little) {
         uint64_t low;
@@ -67,7 +67,7 @@ static void add_to_field(uint8_t *p, const layout *l, uint64_t n)
     uint8_t *low_half = p + l->bits / 8 - 8;
     switch (l->bits) {
     case 16:
-        n += (uint32_t)p[0] << 8 | p[1];
+        n += (runnel_count)p[0] << 8 | p[1];
         p[0] = (uint8_t)(n >> 8);
         p[1] = (uint8_t)n;
         break;
@@ -84,13 +84,13 @@ static void add_to_field(uint8_t *p, const layout *l, uint64_t n)
     }
 }
 
-/* Gives how many blocks follow, this one included, until the low word of the field wraps: the low 32 bits, or 16. */
-static uint64_t blocks_before_wrap(const uint8_t *p, const layout *l)
+/* Gives how many blocks follow this one before the low word of the field wraps: the low 32 bits, or 16. */
+static uint32_t blocks_before_wrap(const uint8_t *p, const layout *l)
 {
     if (l->bits == 16)
-        return 0x10000 - ((uint32_t)p[0] << 8 | p[1]);
+        return 0xffff - ((uint32_t)p[0] << 8 | p[1]);
     uint32_t low = l->little ? runnel_load32le(p) : runnel_load32be(p + l->bits / 8 - 4);
-    return ((uint64_t)1 << 32) - low;
+    return UINT32_MAX - low;
 }
 
 /* Counter blocks made here and encrypted as they are: for kernels without ctr32 and layouts that do not end the block
@@ -119,7 +119,7 @@ static void xor_by_blocks(const runnel_kernel *kernel, const void *state, uint8_
 }
 
 /* From any block number, through any wrap. */
-static void xor_from(runnel_ctr_head *context, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void xor_from(runnel_ctr_head *context, runnel_count index, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     const runnel_cipher *cipher = context->stream.cipher;
     const runnel_kernel *kernel = context->stream.kernel;
@@ -138,20 +138,20 @@ static void xor_from(runnel_ctr_head *context, uint64_t index, uint8_t *out, con
         return;
     }
     for (;;) {
-        uint64_t run = blocks_before_wrap(field, l);
-        size_t n = nblocks < run ? nblocks : (size_t)run;
+        uint32_t more = blocks_before_wrap(field, l);
+        size_t n = nblocks - 1 <= more ? nblocks : (size_t)more + 1;
         kernel->ctr32(state, prefix, block, out, in, n);
         nblocks -= n;
         if (nblocks == 0)
             return;
-        add_to_field(field, l, n);
+        add_to_field(field, l, (runnel_count)n);
         out += n * block_bytes;
         if (in != NULL)
             in += n * block_bytes;
     }
 }
 
-void runnel_ctr_xor_blocks(runnel_ctr_head *context, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+void runnel_ctr_xor_blocks(runnel_ctr_head *context, runnel_count index, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     const runnel_cipher *cipher = context->stream.cipher;
     const runnel_kernel *kernel = context->stream.kernel;
@@ -159,7 +159,7 @@ void runnel_ctr_xor_blocks(runnel_ctr_head *context, uint64_t index, uint8_t *ou
 
     /* A message that does not wrap needs no copy of its first block: a third of a 16-byte message's time. */
     if (index == 0 && l->from_end && l->bits >= 32 && kernel->ctr32 != NULL &&
-        nblocks <= ((uint64_t)1 << 32) - runnel_load32be(context->first + cipher->block_bytes - 4))
+        nblocks - 1 <= UINT32_MAX - runnel_load32be(context->first + cipher->block_bytes - 4))
         kernel->ctr32((const uint8_t *)context + cipher->state_offset,
                       cipher->prefix_offset ? (uint8_t *)context + cipher->prefix_offset : NULL, context->first, out,
                       in, nblocks);

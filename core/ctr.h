@@ -5,10 +5,20 @@
 
 #include "kernel.h"
 
-/* Gives the blocks in one period of a counter layout; 0 for 2^64 or more. */
-uint64_t runnel_ctr_blocks(int layout);
+/* Turns a period in blocks, 0 for 2^64 or more, into what a context can count. */
+static inline runnel_count runnel_narrow_count(uint64_t blocks)
+{
+#if RUNNEL_COUNT_BITS == 64
+    return blocks;
+#else
+    return blocks == 0 || blocks > UINT32_MAX ? UINT32_MAX : (uint32_t)blocks;
+#endif
+}
+
+/* Gives the blocks in one period of a counter layout, as a context counts them. */
+runnel_count runnel_ctr_blocks(int layout);
 
 /* As runnel_kernel.xor_blocks, on a context that starts with runnel_ctr_head. */
-void runnel_ctr_xor_blocks(runnel_ctr_head *context, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks);
+void runnel_ctr_xor_blocks(runnel_ctr_head *context, runnel_count index, uint8_t *out, const uint8_t *in, size_t nblocks);
 
 #endif

@@ -30,7 +30,7 @@ static void *state_of(runnel_stream *s)
 static const runnel_kernel *choose(const runnel_cipher *cipher, const char *name)
 {
     for (const runnel_kernel *const *k = cipher->kernels; *k != NULL; k++) {
-        int wanted = name != NULL ? strcmp((*k)->name, name) == 0
+        int wanted = name != NULL ? RUNNEL_TEXTS && strcmp((*k)->name, name) == 0
                                   : (*k)->timing == RUNNEL_CONSTANT_TIME || !RUNNEL_HOSTED;
         if (wanted && runnel_kernel_available(*k))
             return *k;
@@ -80,6 +80,17 @@ int runnel_family_key(const runnel_cipher *const *ciphers, runnel_stream *s, con
     return RUNNEL_ERR_KEY_LENGTH;
 }
 
+/* Bytes of the context written since key set-up. The prefix tables come last in it. */
+static size_t used_bytes(runnel_stream *s)
+{
+    const size_t prefix_offset = s->cipher->prefix_offset;
+    if (prefix_offset == 0)
+        return s->cipher->context_bytes;
+    if (s->kernel->prefix_used == NULL)
+        return prefix_offset + 8;
+    return prefix_offset + s->kernel->prefix_used((uint8_t *)s + prefix_offset);
+}
+
 int runnel_family_once(const runnel_cipher *const *ciphers, runnel_stream *s, uint8_t *out, const uint8_t *in,
                        size_t bytes, const uint8_t *key, size_t key_bytes, const uint8_t *iv, size_t iv_bytes,
                        int layout)
@@ -90,8 +101,7 @@ int runnel_family_once(const runnel_cipher *const *ciphers, runnel_stream *s, ui
     error = runnel_stream_iv(s, iv, iv_bytes, layout);
     if (!error)
         error = runnel_stream_xor(s, out, in, bytes);
-    const runnel_cipher *cipher = s->cipher;
-    runnel_wipe(s, cipher->used_bytes != NULL ? cipher->used_bytes(s) : cipher->context_bytes);
+    runnel_wipe(s, used_bytes(s));
     return error;
 }
 
@@ -114,10 +124,12 @@ int runnel_stream_iv(runnel_stream *s, const uint8_t *iv, size_t iv_bytes, int l
             memcpy(((runnel_ctr_head *)s)->first, iv, 16);
         else
             memcpy(((runnel_ctr_head *)s)->first, iv, iv_bytes);
+        if (s->kernel->nonce != NULL && cipher->prefix_offset)
+            s->kernel->nonce(state_of(s), (uint8_t *)s + cipher->prefix_offset, ((runnel_ctr_head *)s)->first);
         s->blocks = runnel_ctr_blocks(layout);
     } else {
         s->kernel->iv(state_of(s), iv, iv_bytes);
-        s->blocks = cipher->blocks;
+        s->blocks = runnel_narrow_count(cipher->blocks);
     }
     s->layout = (uint8_t)layout;
     s->block = 0;
@@ -133,7 +145,7 @@ static inline void xor_blocks(runnel_stream *s, uint8_t *out, const uint8_t *in,
         runnel_ctr_xor_blocks((runnel_ctr_head *)s, s->block, out, in, nblocks);
     else
         s->kernel->xor_blocks(state_of(s), s->block, out, in, nblocks);
-    s->block += nblocks;
+    s->block += (runnel_count)nblocks;
 }
 
 static inline size_t whole_blocks(size_t bytes, size_t block_bytes)
@@ -162,10 +174,11 @@ int runnel_stream_xor(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t 
         if (o - i < bytes || i - o < bytes)
             return RUNNEL_ERR_OVERLAP;
     }
-    if (s->blocks != 0 && bytes > runnel_stream_left(s))
+    const size_t block_bytes = s->cipher->block_bytes;
+    if (s->blocks != 0 && bytes > s->leftover &&
+        whole_blocks(bytes - s->leftover - 1, block_bytes) >= s->blocks - s->block)
         return RUNNEL_ERR_LIMIT;
 
-    const size_t block_bytes = s->cipher->block_bytes;
     uint8_t *array_end = leftover_array(s) + block_bytes;
     if (s->leftover > 0) {
         size_t n = bytes < s->leftover ? bytes : s->leftover;
@@ -204,7 +217,7 @@ int runnel_stream_seek(runnel_stream *s, uint64_t position)
     size_t used = (size_t)(position % block_bytes);
     if (s->blocks != 0 && (block > s->blocks || (block == s->blocks && used > 0)))
         return RUNNEL_ERR_LIMIT;
-    s->block = block;
+    s->block = (runnel_count)block;
     s->leftover = 0;
     if (used > 0) {
         xor_blocks(s, leftover_array(s), NULL, 1);

@@ -27,10 +27,19 @@ typedef struct runnel_kernel {
     /* Block ciphers in counter mode. encrypt_blocks is raw encryption, block by block. ctr32 may be NULL; it writes
      * in XOR E(block), E(block + 1) … to out (in == NULL: the keystream), where only the last four bytes of block
      * count, big-endian, and do not wrap. prefix is context + prefix_offset, or NULL: memory that the kernel keeps
-     * between calls under one key; its first 8 bytes are zero after key set-up and the rest is undefined then. */
+     * between calls under one key; its first 8 bytes are zero after key set-up and the rest is undefined then.
+     * nonce may be NULL; it is called at IV set-up, with the first counter block and a prefix that is not NULL, so that
+     * a kernel may build there what depends on the nonce. ctr32 is correct all the same for blocks of any other nonce.
+     * prefix_used gives how many bytes of prefix were written since key set-up, NULL: none but the first 8. */
     void (*encrypt_blocks)(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks);
     void (*ctr32)(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
                   size_t nblocks);
+    void (*nonce)(const void *state, void *prefix, const uint8_t *block);
+    uint32_t (*prefix_used)(const void *prefix);
+
+    /* Raw decryption, with a schedule of its own; NULL where the kernel has none. */
+    void (*decrypt_key)(void *state, const uint8_t *key, size_t key_bytes);
+    void (*decrypt_blocks)(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks);
 
     /* All other ciphers. iv starts a message and may be called again and again after one key. xor_blocks writes
      * in XOR keystream (in == NULL: the keystream) for nblocks blocks of block_bytes from block number index; for a
@@ -39,13 +48,67 @@ typedef struct runnel_kernel {
     void (*xor_blocks)(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks);
 } runnel_kernel;
 
-/* For a descriptor's list of kernels: an entry that exists on one architecture only. */
+/* For a descriptor's list of kernels: an entry that exists on one architecture only. A kernel's file guards itself
+ * with the number of the same name. */
 #if defined(__x86_64__) && RUNNEL_HOSTED && !defined(RUNNEL_NO_X86)
 #define RUNNEL_X86_64 1
 #define RUNNEL_ON_X86_64(kernel) &kernel,
 #else
 #define RUNNEL_X86_64 0
 #define RUNNEL_ON_X86_64(kernel)
+#endif
+
+#if defined(__aarch64__) && RUNNEL_HOSTED
+#define RUNNEL_AARCH64 1
+#define RUNNEL_ON_AARCH64(kernel) &kernel,
+#else
+#define RUNNEL_AARCH64 0
+#define RUNNEL_ON_AARCH64(kernel)
+#endif
+
+/* 32-bit ARM with an operating system, where NEON is found at run time. */
+#if defined(__arm__) && __ARM_ARCH >= 7 && RUNNEL_HOSTED
+#define RUNNEL_ARMV7 1
+#define RUNNEL_ON_ARMV7(kernel) &kernel,
+#else
+#define RUNNEL_ARMV7 0
+#define RUNNEL_ON_ARMV7(kernel)
+#endif
+
+/* Thumb-2: Cortex-M3 and later, and ARMv7-A, where it may be called from ARM code. */
+#if defined(__arm__) && __ARM_ARCH >= 7 && __ARM_ARCH_ISA_THUMB >= 2
+#define RUNNEL_THUMB2 1
+#define RUNNEL_ON_THUMB2(kernel) &kernel,
+#else
+#define RUNNEL_THUMB2 0
+#define RUNNEL_ON_THUMB2(kernel)
+#endif
+
+#if defined(__riscv) && __riscv_xlen == 32
+#define RUNNEL_RV32 1
+#define RUNNEL_ON_RV32(kernel) &kernel,
+#else
+#define RUNNEL_RV32 0
+#define RUNNEL_ON_RV32(kernel)
+#endif
+
+#if defined(__AVR__)
+#define RUNNEL_AVR 1
+#define RUNNEL_ON_AVR(kernel) &kernel,
+#else
+#define RUNNEL_AVR 0
+#define RUNNEL_ON_AVR(kernel)
+#endif
+
+/* A kernel's symbol is runnel_<folder>_<its name, with _ for ->. */
+#define RUNNEL_KERNEL_(folder, name) runnel_##folder##_##name
+#define RUNNEL_KERNEL(folder, name) RUNNEL_KERNEL_(folder, name)
+
+/* Text that firmware does without. */
+#if RUNNEL_TEXTS
+#define RUNNEL_TEXT(text) text
+#else
+#define RUNNEL_TEXT(text) NULL
 #endif
 
 /* Tells whether this CPU, as masked, can run the kernel. */

@@ -21,18 +21,16 @@ MUTANTS = {
     "a seek goes beyond the end":
         ("driver.c", "block > s->blocks || (block == s->blocks && used > 0)", "block > s->blocks"),
     "the limit is not checked":
-        ("driver.c", "if (s->blocks != 0 && bytes > runnel_stream_left(s))", "if (0)"),
+        ("driver.c", "if (s->blocks != 0 && bytes > s->leftover &&", "if (0 && s->blocks != 0 &&"),
     "the limit is one byte late":
-        ("driver.c", "bytes > runnel_stream_left(s)", "bytes - 1 > runnel_stream_left(s)"),
+        ("driver.c", ">= s->blocks - s->block)", "> s->blocks - s->block)"),
     "the last byte cannot be used":
-        ("driver.c", "bytes > runnel_stream_left(s)", "bytes >= runnel_stream_left(s)"),
+        ("driver.c", "bytes - s->leftover - 1, block_bytes)", "bytes - s->leftover, block_bytes)"),
     "the limit is checked after the first output":
-        ("driver.c", "    if (s->blocks != 0 && bytes > runnel_stream_left(s))",
-         "    if (s->blocks != 0 && bytes > runnel_stream_left(s))\n        *out ^= 1;\n"
-         "    if (s->blocks != 0 && bytes > runnel_stream_left(s))"),
+        ("driver.c", "s->blocks - s->block)\n        return RUNNEL_ERR_LIMIT;",
+         "s->blocks - s->block) {\n        *out ^= 1;\n        return RUNNEL_ERR_LIMIT;\n    }"),
     "the limit changes the context":
-        ("driver.c", "    if (s->blocks != 0 && bytes > runnel_stream_left(s))",
-         "    if (s->blocks != 0 && bytes > runnel_stream_left(s) && ++s->reserved)"),
+        ("driver.c", ">= s->blocks - s->block)", ">= s->blocks - s->block && ++s->layout)"),
     "overlaps are not refused":
         ("driver.c", "if (in != NULL && in != out) {", "if (0) {"),
     "one byte of the tail is lost":
@@ -45,7 +43,7 @@ MUTANTS = {
     "wiping stops early":
         ("driver.c", "        runnel_wipe(s, s->cipher->context_bytes);", "        runnel_wipe(s, sizeof *s + 32);"),
     "the one-shot call leaves the key behind":
-        ("driver.c", "cipher->used_bytes(s) : cipher->context_bytes", "sizeof *s : sizeof *s + 16"),
+        ("driver.c", "runnel_wipe(s, used_bytes(s));", "runnel_wipe(s, sizeof *s + 16);"),
     "a new key keeps the old key's prefix tables":
         ("driver.c", "memset((uint8_t *)s + cipher->prefix_offset, 0, 8);", ";"),
     "a kernel runs that the CPU lacks":
@@ -61,13 +59,13 @@ MUTANTS = {
     "le128 loses the carry between its halves":
         ("ctr.c", "runnel_store64le(p + 8, runnel_load64le(p + 8) + (low < n));", ";"),
     "be64 carries into the nonce":
-        ("ctr.c", '{"be64", 64,', '{"be64", 128,'),
+        ("ctr.c", '{RUNNEL_TEXT("be64"), 64,', '{RUNNEL_TEXT("be64"), 128,'),
     "be16 runs past its wrap":
-        ("ctr.c", "return 0x10000 - ((uint32_t)p[0] << 8 | p[1]);", "return 0x10000;"),
+        ("ctr.c", "return 0xffff - ((uint32_t)p[0] << 8 | p[1]);", "return 0x10000;"),
     "the low word wraps inside a run":
-        ("ctr.c", "return ((uint64_t)1 << 32) - low;", "return ((uint64_t)1 << 32) - low + 1;"),
+        ("ctr.c", "return UINT32_MAX - low;", "return UINT32_MAX - low + 1;"),
     "the counter stands still between runs":
-        ("ctr.c", "        add_to_field(field, l, n);\n", ""),
+        ("ctr.c", "        add_to_field(field, l, (runnel_count)n);\n", ""),
     "the counter stands still between blocks":
         ("ctr.c", "            add_to_field(field, l, 1);\n", ""),
     "block numbers have 32 bits":

@@ -6,13 +6,16 @@
 #include "../../core/kernel.h"
 #include "aes.h"
 
-/* The context's parts as kernels see them: it may lie in memory from malloc, aligned to less than its own type asks. */
+/* The schedule as kernels see it: a context may lie in memory from malloc, aligned to less than its own type asks. */
+#if RUNNEL_ALIGN < 8
+typedef runnel_aes_schedule aes_schedule;
+#else
 typedef runnel_aes_schedule aes_schedule __attribute__((aligned(8)));
-typedef runnel_aes_prefix aes_prefix __attribute__((aligned(8)));
+#endif
 
 extern const runnel_kernel runnel_aes_portable;
-extern const runnel_kernel runnel_aes_x86_aesni;
-extern const runnel_kernel runnel_aes_x86_vaes;
-extern const runnel_kernel runnel_aes_x86_vaes512;
+extern const runnel_kernel runnel_aes_aesni;
+extern const runnel_kernel runnel_aes_vaes;
+extern const runnel_kernel runnel_aes_vaes512;
 
 #endif

@@ -181,7 +181,7 @@ static void set_key(void *state, const uint8_t *key, size_t key_bytes)
     aes_schedule *s = state;
     const unsigned nk = (unsigned)key_bytes / 4;
     const unsigned rounds = nk + 6;
-    s->rounds = rounds;
+    s->rounds = (uint8_t)rounds;
     uint32_t w[60], rcon = 1;
     for (unsigned i = 0; i < nk; i++)
         w[i] = runnel_load32le(key + 4 * i);
@@ -267,8 +267,8 @@ static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
 }
 
 const runnel_kernel runnel_aes_portable = {
-    .name = "portable",
-    .source = "fixslicing: Adomnicai, Peyrin, TCHES 2021/1; S-box: Boyar, Peralta; 4 blocks in 64-bit words",
+    .name = RUNNEL_TEXT("portable"),
+    .source = RUNNEL_TEXT("fixslicing: Adomnicai, Peyrin, TCHES 2021/1; S-box: Boyar, Peralta; 4 blocks in 64-bit words"),
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,
     .encrypt_blocks = encrypt_blocks,

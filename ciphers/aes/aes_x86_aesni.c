@@ -77,7 +77,7 @@ TARGET void runnel_aes_x86_key(void *state, const uint8_t *key, size_t key_bytes
     aes_schedule *s = state;
     __m128i *keys = (void *)s->keys.bytes;
     const __m128i k = _mm_loadu_si128((const void *)key);
-    s->rounds = (uint32_t)key_bytes / 4 + 6;
+    s->rounds = (uint8_t)(key_bytes / 4 + 6);
     if (key_bytes == 16)
         expand_128(keys, k);
     else if (key_bytes == 24)
@@ -86,14 +86,15 @@ TARGET void runnel_aes_x86_key(void *state, const uint8_t *key, size_t key_bytes
         expand_256(keys, k, _mm_loadu_si128((const void *)(key + 16)));
 }
 
-const runnel_kernel runnel_aes_x86_aesni = {
-    .name = "aesni",
-    .source = "AES-NI, 8 blocks in flight; prefix caching after Park, Lee (FACE), TCHES 2018/3",
+const runnel_kernel runnel_aes_aesni = {
+    .name = RUNNEL_TEXT("aesni"),
+    .source = RUNNEL_TEXT("AES-NI, 8 blocks in flight; prefix caching after Park, Lee (FACE), TCHES 2018/3"),
     .cpu = RUNNEL_CPU_AES,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_aes_x86_key,
     .encrypt_blocks = encrypt_blocks,
     .ctr32 = ctr32,
+    .prefix_used = aes_x86_prefix_used,
 };
 
 #endif

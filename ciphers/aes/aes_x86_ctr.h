@@ -316,7 +316,6 @@ TARGET APART void crossing_group(const aes_schedule *s, const uint8_t *from, con
                                   const run_base *z, unsigned b, unsigned done, uint8_t *store, uint8_t *out,
                                   const uint8_t *in)
 {
-    
     const uint8_t *after_crossing = (const uint8_t *)masks[32 - (RUN - b)];
     const VECTOR base_2 = REPEAT_REGISTER(a->after_2);
     const VECTOR difference_2 = REPEAT_REGISTER(_mm_xor_si128(a->after_2, z->after_2));

@@ -21,14 +21,15 @@
 #define LAST(x, k) _mm256_aesenclast_epi128(x, k)
 #include "aes_x86_ctr.h"
 
-const runnel_kernel runnel_aes_x86_vaes = {
-    .name = "vaes",
-    .source = "VAES, 16 blocks in flight; prefix caching after Park, Lee (FACE), TCHES 2018/3",
+const runnel_kernel runnel_aes_vaes = {
+    .name = RUNNEL_TEXT("vaes"),
+    .source = RUNNEL_TEXT("VAES, 16 blocks in flight; prefix caching after Park, Lee (FACE), TCHES 2018/3"),
     .cpu = RUNNEL_CPU_AES | RUNNEL_CPU_AVX2 | RUNNEL_CPU_VAES,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_aes_x86_key,
     .encrypt_blocks = encrypt_blocks,
     .ctr32 = ctr32,
+    .prefix_used = aes_x86_prefix_used,
 };
 
 #endif

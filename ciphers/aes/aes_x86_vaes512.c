@@ -21,14 +21,15 @@
 #define LAST(x, k) _mm512_aesenclast_epi128(x, k)
 #include "aes_x86_ctr.h"
 
-const runnel_kernel runnel_aes_x86_vaes512 = {
-    .name = "vaes512",
-    .source = "VAES, 32 blocks in flight; prefix caching after Park, Lee (FACE), TCHES 2018/3",
+const runnel_kernel runnel_aes_vaes512 = {
+    .name = RUNNEL_TEXT("vaes512"),
+    .source = RUNNEL_TEXT("VAES, 32 blocks in flight; prefix caching after Park, Lee (FACE), TCHES 2018/3"),
     .cpu = RUNNEL_CPU_AES | RUNNEL_CPU_AVX2 | RUNNEL_CPU_VAES | RUNNEL_CPU_AVX512,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_aes_x86_key,
     .encrypt_blocks = encrypt_blocks,
     .ctr32 = ctr32,
+    .prefix_used = aes_x86_prefix_used,
 };
 
 #endif

@@ -80,9 +80,9 @@ void runnel_chacha20_xor_blocks(void *state, uint64_t index, uint8_t *out, const
     }
 }
 
-static const runnel_kernel portable = {
-    .name = "portable",
-    .source = "RFC 8439 2.3, 32-bit words",
+const runnel_kernel runnel_chacha20_portable = {
+    .name = RUNNEL_TEXT("portable"),
+    .source = RUNNEL_TEXT("RFC 8439 2.3, 32-bit words"),
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_chacha20_set_key,
     .iv = runnel_chacha20_set_iv,
@@ -90,18 +90,23 @@ static const runnel_kernel portable = {
 };
 
 static const runnel_kernel *const kernels[] = {
-    RUNNEL_ON_X86_64(runnel_chacha20_x86_avx512)
-    RUNNEL_ON_X86_64(runnel_chacha20_x86_avx2)
-    RUNNEL_ON_X86_64(runnel_chacha20_x86_ssse3)
-    &portable,
+#ifdef RUNNEL_CHACHA20_KERNEL
+    &RUNNEL_KERNEL(chacha20, RUNNEL_CHACHA20_KERNEL),
+#else
+    RUNNEL_ON_X86_64(runnel_chacha20_avx512)
+    RUNNEL_ON_X86_64(runnel_chacha20_avx2)
+    RUNNEL_ON_X86_64(runnel_chacha20_ssse3)
+    &runnel_chacha20_portable,
+#endif
     NULL,
 };
 
 static const runnel_cipher chacha20 = {
-    .name = "chacha20",
-    .title = "ChaCha20",
-    .source = "RFC 8439 2.4",
-    .remark = "the counter begins at 0: the RFC's counter 1 is position 64; 256 GiB for each IV",
+    .name = RUNNEL_TEXT("chacha20"),
+    .family = RUNNEL_TEXT("chacha20"),
+    .title = RUNNEL_TEXT("ChaCha20"),
+    .source = RUNNEL_TEXT("RFC 8439 2.4"),
+    .remark = RUNNEL_TEXT("the counter begins at 0: the RFC's counter 1 is position 64; 256 GiB for each IV"),
     .status = RUNNEL_RECOMMENDED,
     .seekable = 1,
     .key_bytes = {1, {32}},

@@ -15,6 +15,7 @@ void runnel_chacha20_set_iv(void *state, const uint8_t *iv, size_t iv_bytes);
 /* The portable kernel, for a block that others have left over. */
 void runnel_chacha20_xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks);
 
-extern const runnel_kernel runnel_chacha20_x86_avx512, runnel_chacha20_x86_avx2, runnel_chacha20_x86_ssse3;
+extern const runnel_kernel runnel_chacha20_portable;
+extern const runnel_kernel runnel_chacha20_avx512, runnel_chacha20_avx2, runnel_chacha20_ssse3;
 
 #endif

@@ -93,9 +93,9 @@ static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t 
     runnel_xor_by_batches(xor_batch, 8, state, index, out, in, nblocks);
 }
 
-const runnel_kernel runnel_chacha20_x86_avx2 = {
-    .name = "avx2",
-    .source = "eight blocks in parallel; rows as in Goll and Gueron, Vectorization on ChaCha stream cipher (2014)",
+const runnel_kernel runnel_chacha20_avx2 = {
+    .name = RUNNEL_TEXT("avx2"),
+    .source = RUNNEL_TEXT("eight blocks in parallel; rows as in Goll and Gueron, Vectorization on ChaCha stream cipher (2014)"),
     .cpu = RUNNEL_CPU_AVX2,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_chacha20_set_key,

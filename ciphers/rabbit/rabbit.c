@@ -100,9 +100,9 @@ static void xor_blocks(void *states, uint64_t index, uint8_t *out, const uint8_t
     runnel_wipe(&s, sizeof s);
 }
 
-static const runnel_kernel portable = {
-    .name = "portable",
-    .source = "RFC 4503 2, with 64-bit counter words and squares",
+const runnel_kernel runnel_rabbit_portable = {
+    .name = RUNNEL_TEXT("portable"),
+    .source = RUNNEL_TEXT("RFC 4503 2, with 64-bit counter words and squares"),
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_rabbit_set_key,
     .iv = set_iv,
@@ -110,16 +110,21 @@ static const runnel_kernel portable = {
 };
 
 static const runnel_kernel *const kernels[] = {
-    RUNNEL_ON_X86_64(runnel_rabbit_x86_avx2)
-    &portable,
+#ifdef RUNNEL_RABBIT_KERNEL
+    &RUNNEL_KERNEL(rabbit, RUNNEL_RABBIT_KERNEL),
+#else
+    RUNNEL_ON_X86_64(runnel_rabbit_avx2)
+    &runnel_rabbit_portable,
+#endif
     NULL,
 };
 
 static const runnel_cipher rabbit = {
-    .name = "rabbit",
-    .title = "Rabbit",
-    .source = "RFC 4503, in eSTREAM's byte order; eSTREAM portfolio; ISO/IEC 18033-4",
-    .remark = "unbroken but little used; the IV is too short to be random: count messages",
+    .name = RUNNEL_TEXT("rabbit"),
+    .family = RUNNEL_TEXT("rabbit"),
+    .title = RUNNEL_TEXT("Rabbit"),
+    .source = RUNNEL_TEXT("RFC 4503, in eSTREAM's byte order; eSTREAM portfolio; ISO/IEC 18033-4"),
+    .remark = RUNNEL_TEXT("unbroken but little used; the IV is too short to be random: count messages"),
     .status = RUNNEL_LEGACY,
     .seekable = 0,
     .key_bytes = {1, {16}},

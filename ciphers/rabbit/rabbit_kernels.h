@@ -29,8 +29,9 @@ static inline void runnel_rabbit_mix_iv(runnel_rabbit_state *s, const uint8_t *i
     s->counters[3] ^= (uint64_t)w3 << 32 | high;
 }
 
+extern const runnel_kernel runnel_rabbit_portable;
 #if RUNNEL_X86_64
-extern const runnel_kernel runnel_rabbit_x86_avx2;
+extern const runnel_kernel runnel_rabbit_avx2;
 #endif
 
 #endif

@@ -232,9 +232,9 @@ TARGET static void xor_blocks(void *states, uint64_t index, uint8_t *out, const 
         xor_all(&((runnel_rabbit_states *)states)->now, out, in, nblocks);
 }
 
-const runnel_kernel runnel_rabbit_x86_avx2 = {
-    .name = "avx2",
-    .source = "own: pairs of words in four registers, counters ahead in the integer units",
+const runnel_kernel runnel_rabbit_avx2 = {
+    .name = RUNNEL_TEXT("avx2"),
+    .source = RUNNEL_TEXT("own: pairs of words in four registers, counters ahead in the integer units"),
     .cpu = RUNNEL_CPU_AVX2,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,

@@ -86,9 +86,9 @@ void runnel_salsa20_xor_blocks(void *state, uint64_t index, uint8_t *out, const 
     }
 }
 
-static const runnel_kernel portable = {
-    .name = "portable",
-    .source = "Salsa20 specification (Bernstein 2005), 32-bit words",
+const runnel_kernel runnel_salsa20_portable = {
+    .name = RUNNEL_TEXT("portable"),
+    .source = RUNNEL_TEXT("Salsa20 specification (Bernstein 2005), 32-bit words"),
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_salsa20_set_key_20,
     .iv = runnel_salsa20_set_iv,
@@ -96,18 +96,23 @@ static const runnel_kernel portable = {
 };
 
 static const runnel_kernel *const kernels[] = {
-    RUNNEL_ON_X86_64(runnel_salsa20_x86_avx512)
-    RUNNEL_ON_X86_64(runnel_salsa20_x86_avx2)
-    RUNNEL_ON_X86_64(runnel_salsa20_x86_ssse3)
-    &portable,
+#ifdef RUNNEL_SALSA20_KERNEL
+    &RUNNEL_KERNEL(salsa20, RUNNEL_SALSA20_KERNEL),
+#else
+    RUNNEL_ON_X86_64(runnel_salsa20_avx512)
+    RUNNEL_ON_X86_64(runnel_salsa20_avx2)
+    RUNNEL_ON_X86_64(runnel_salsa20_ssse3)
+    &runnel_salsa20_portable,
+#endif
     NULL,
 };
 
 static const runnel_cipher salsa20 = {
-    .name = "salsa20",
-    .title = "Salsa20, 20 rounds",
-    .source = "Salsa20 specification (Bernstein 2005); eSTREAM portfolio",
-    .remark = "the IV is too short to be random: count messages",
+    .name = RUNNEL_TEXT("salsa20"),
+    .family = RUNNEL_TEXT("salsa20"),
+    .title = RUNNEL_TEXT("Salsa20, 20 rounds"),
+    .source = RUNNEL_TEXT("Salsa20 specification (Bernstein 2005); eSTREAM portfolio"),
+    .remark = RUNNEL_TEXT("the IV is too short to be random: count messages"),
     .status = RUNNEL_RECOMMENDED,
     .seekable = 1,
     .key_bytes = {2, {16, 32}},

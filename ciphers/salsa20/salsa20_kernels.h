@@ -16,6 +16,7 @@ void runnel_salsa20_set_iv(void *state, const uint8_t *iv, size_t iv_bytes);
 /* The portable kernel, for a block that others have left over. */
 void runnel_salsa20_xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks);
 
-extern const runnel_kernel runnel_salsa20_x86_avx512, runnel_salsa20_x86_avx2, runnel_salsa20_x86_ssse3;
+extern const runnel_kernel runnel_salsa20_portable;
+extern const runnel_kernel runnel_salsa20_avx512, runnel_salsa20_avx2, runnel_salsa20_ssse3;
 
 #endif

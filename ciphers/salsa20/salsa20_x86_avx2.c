@@ -88,9 +88,9 @@ static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t 
     runnel_xor_by_batches(xor_batch, 8, state, index, out, in, nblocks);
 }
 
-const runnel_kernel runnel_salsa20_x86_avx2 = {
-    .name = "avx2",
-    .source = "eight blocks in parallel; diagonals as in Bernstein's own x86 code",
+const runnel_kernel runnel_salsa20_avx2 = {
+    .name = RUNNEL_TEXT("avx2"),
+    .source = RUNNEL_TEXT("eight blocks in parallel; diagonals as in Bernstein's own x86 code"),
     .cpu = RUNNEL_CPU_AVX2,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_salsa20_set_key_20,

@@ -119,9 +119,9 @@ static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t 
     runnel_xor_by_batches(xor_batch, 32, state, index, out, in, nblocks);
 }
 
-const runnel_kernel runnel_salsa20_x86_avx512 = {
-    .name = "avx512",
-    .source = "two sets of sixteen blocks in parallel; diagonals as in Bernstein's own x86 code",
+const runnel_kernel runnel_salsa20_avx512 = {
+    .name = RUNNEL_TEXT("avx512"),
+    .source = RUNNEL_TEXT("two sets of sixteen blocks in parallel; diagonals as in Bernstein's own x86 code"),
     .cpu = RUNNEL_CPU_AVX512,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_salsa20_set_key_20,

@@ -47,9 +47,9 @@ static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t 
     runnel_xor_by_batches(xor_batch, 4, state, index, out, in, nblocks);
 }
 
-const runnel_kernel runnel_salsa20_x86_ssse3 = {
-    .name = "ssse3",
-    .source = "four blocks in parallel",
+const runnel_kernel runnel_salsa20_ssse3 = {
+    .name = RUNNEL_TEXT("ssse3"),
+    .source = RUNNEL_TEXT("four blocks in parallel"),
     .cpu = RUNNEL_CPU_SSSE3,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_salsa20_set_key_20,

@@ -2,19 +2,24 @@
 #include "seed_kernels.h"
 
 static const runnel_kernel *const kernels[] = {
-    RUNNEL_ON_X86_64(runnel_seed_x86_avx512)
-    RUNNEL_ON_X86_64(runnel_seed_x86_avx2)
-    RUNNEL_ON_X86_64(runnel_seed_x86_aesni)
+#ifdef RUNNEL_SEED_KERNEL
+    &RUNNEL_KERNEL(seed, RUNNEL_SEED_KERNEL),
+#else
+    RUNNEL_ON_X86_64(runnel_seed_avx512)
+    RUNNEL_ON_X86_64(runnel_seed_avx2)
+    RUNNEL_ON_X86_64(runnel_seed_aesni)
     &runnel_seed_table,
     &runnel_seed_portable,
+#endif
     NULL,
 };
 
 static const runnel_cipher seed_ctr = {
-    .name = "seed-ctr",
-    .title = "SEED in counter mode",
-    .source = "RFC 4269; SP 800-38A 6.5",
-    .remark = "sound, but there is no reason for it except where Korean standards ask for SEED",
+    .name = RUNNEL_TEXT("seed-ctr"),
+    .family = RUNNEL_TEXT("seed_ctr"),
+    .title = RUNNEL_TEXT("SEED in counter mode"),
+    .source = RUNNEL_TEXT("RFC 4269; SP 800-38A 6.5"),
+    .remark = RUNNEL_TEXT("sound, but there is no reason for it except where Korean standards ask for SEED"),
     .status = RUNNEL_LEGACY,
     .seekable = 1,
     .layout = RUNNEL_BE128,

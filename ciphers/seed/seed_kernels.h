@@ -8,9 +8,9 @@
 #include "../../core/wipe.h"
 #include "seed.h"
 
-extern const runnel_kernel runnel_seed_x86_avx512;
-extern const runnel_kernel runnel_seed_x86_avx2;
-extern const runnel_kernel runnel_seed_x86_aesni;
+extern const runnel_kernel runnel_seed_avx512;
+extern const runnel_kernel runnel_seed_avx2;
+extern const runnel_kernel runnel_seed_aesni;
 extern const runnel_kernel runnel_seed_portable;
 extern const runnel_kernel runnel_seed_table;
 

@@ -279,8 +279,8 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
 }
 
 const runnel_kernel runnel_seed_portable = {
-    .name = "portable",
-    .source = "bit slices of a byte; inverse by the tower field of Boyar and Peralta, ePrint 2011/332",
+    .name = RUNNEL_TEXT("portable"),
+    .source = RUNNEL_TEXT("bit slices of a byte; inverse by the tower field of Boyar and Peralta, ePrint 2011/332"),
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,
     .encrypt_blocks = encrypt_blocks,

@@ -118,8 +118,8 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
 }
 
 const runnel_kernel runnel_seed_table = {
-    .name = "table",
-    .source = "extended S-boxes of RFC 4269: four tables of 1 KiB",
+    .name = RUNNEL_TEXT("table"),
+    .source = RUNNEL_TEXT("extended S-boxes of RFC 4269: four tables of 1 KiB"),
     .timing = RUNNEL_CACHELESS,
     .key = set_key,
     .encrypt_blocks = encrypt_blocks,

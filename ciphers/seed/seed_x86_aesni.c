@@ -42,9 +42,9 @@ INLINE void vec_put(uint8_t *p, vec v, size_t blocks)
 #include "seed_x86_aes.h"
 #include "seed_x86_rounds.h"
 
-const runnel_kernel runnel_seed_x86_aesni = {
-    .name = "aesni",
-    .source = "S-boxes by AESENCLAST between affine maps in byte shuffles; 4 blocks in a register",
+const runnel_kernel runnel_seed_aesni = {
+    .name = RUNNEL_TEXT("aesni"),
+    .source = RUNNEL_TEXT("S-boxes by AESENCLAST between affine maps in byte shuffles; 4 blocks in a register"),
     .cpu = RUNNEL_CPU_AES,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,

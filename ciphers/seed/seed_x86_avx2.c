@@ -46,9 +46,9 @@ INLINE void vec_put(uint8_t *p, vec v, size_t blocks)
 #include "seed_x86_aes.h"
 #include "seed_x86_rounds.h"
 
-const runnel_kernel runnel_seed_x86_avx2 = {
-    .name = "avx2",
-    .source = "S-boxes by AESENCLAST between affine maps in byte shuffles; 8 blocks in a register",
+const runnel_kernel runnel_seed_avx2 = {
+    .name = RUNNEL_TEXT("avx2"),
+    .source = RUNNEL_TEXT("S-boxes by AESENCLAST between affine maps in byte shuffles; 8 blocks in a register"),
     .cpu = RUNNEL_CPU_AES | RUNNEL_CPU_AVX2 | RUNNEL_CPU_VAES,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,

@@ -100,9 +100,9 @@ INLINE vec vec_swap_bytes(vec v)
 
 #include "seed_x86_rounds.h"
 
-const runnel_kernel runnel_seed_x86_avx512 = {
-    .name = "avx512",
-    .source = "S-boxes by an isomorphism and GFNI's affine inverse; 16 blocks in a register",
+const runnel_kernel runnel_seed_avx512 = {
+    .name = RUNNEL_TEXT("avx512"),
+    .source = RUNNEL_TEXT("S-boxes by an isomorphism and GFNI's affine inverse; 16 blocks in a register"),
     .cpu = RUNNEL_CPU_AVX512 | RUNNEL_CPU_GFNI,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,

@@ -26,6 +26,7 @@ typedef struct runnel_lengths {
 /* A cipher describes itself in one of these, in its own folder; everything else reads it. */
 typedef struct runnel_cipher {
     const char *name;    /* as on the command line: "aes-128-ctr" */
+    const char *family;  /* as in the functions of its own header: "aes_ctr" in runnel_aes_ctr_key */
     const char *title;   /* as in a text: "AES-128 in counter mode" */
     const char *source;  /* the specification: "FIPS 197; SP 800-38A 6.5" */
     const char *remark;  /* what a user must know (an attack, a limit), or NULL */
@@ -40,8 +41,7 @@ typedef struct runnel_cipher {
     uint32_t context_bytes;  /* size of the context */
     uint16_t state_offset;   /* in the context: the key schedule (counter mode) or the cipher's state */
     uint16_t prefix_offset;  /* in the context: the prefix tables, 0: none */
-    const struct runnel_kernel *const *kernels;        /* ends with NULL; the first that may run is chosen */
-    uint32_t (*used_bytes)(const void *context);       /* bytes written since key set-up; NULL: context_bytes */
+    const struct runnel_kernel *const *kernels; /* ends with NULL; the first that may run is chosen */
 } runnel_cipher;
 
 /* What a kernel says of itself. */

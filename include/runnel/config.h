@@ -15,13 +15,27 @@
 #endif
 #endif
 
-/* RUNNEL_PREFIX: 1 keeps prefix tables (4 to 8 KiB) inside the contexts of the ciphers that profit from
- * them, 0 leaves them out. Default: 1 on 64-bit hosts, 0 elsewhere. */
+/* RUNNEL_PREFIX: 1 keeps prefix tables inside the contexts of the ciphers that profit from them (on hosts 4 to
+ * 9 KiB; in firmware what the kernel needs), 0 leaves them out. Default: 1 on hosts, 0 elsewhere. */
 #ifndef RUNNEL_PREFIX
-#if RUNNEL_HOSTED && (defined(__x86_64__) || defined(__aarch64__))
-#define RUNNEL_PREFIX 1
+#define RUNNEL_PREFIX RUNNEL_HOSTED
+#endif
+
+/* RUNNEL_<FOLDER>_KERNEL, for instance RUNNEL_AES_KERNEL=avr_sram: the one kernel of a folder that is linked, by its
+ * name with _ for -. Without it all that the architecture can run are linked, and key set-up chooses. */
+
+/* RUNNEL_TEXTS: 1 keeps names and sources of ciphers and kernels, 0 leaves them NULL. Default: 1 on hosts. */
+#ifndef RUNNEL_TEXTS
+#define RUNNEL_TEXTS RUNNEL_HOSTED
+#endif
+
+/* RUNNEL_COUNT_BITS: width of the block count of a message, 64 or 32. With 32 a message ends, as an error, after
+ * 2^32 - 1 blocks. Default: 64 on hosts, 32 elsewhere. */
+#ifndef RUNNEL_COUNT_BITS
+#if RUNNEL_HOSTED
+#define RUNNEL_COUNT_BITS 64
 #else
-#define RUNNEL_PREFIX 0
+#define RUNNEL_COUNT_BITS 32
 #endif
 #endif
 
@@ -30,8 +44,10 @@
 #ifndef RUNNEL_ALIGN
 #if RUNNEL_HOSTED
 #define RUNNEL_ALIGN 64
+#elif defined(__AVR__)
+#define RUNNEL_ALIGN 1
 #else
-#define RUNNEL_ALIGN 4
+#define RUNNEL_ALIGN 8
 #endif
 #endif
 

@@ -62,16 +62,22 @@ RUNNEL_API int runnel_layout_find(const char *name);
 struct runnel_cipher;
 struct runnel_kernel;
 
+/* A number of blocks. */
+#if RUNNEL_COUNT_BITS == 64
+typedef uint64_t runnel_count;
+#else
+typedef uint32_t runnel_count;
+#endif
+
 /* The head of every context. Read it through the verbs below. */
 typedef struct runnel_stream {
     const struct runnel_cipher *cipher;
     const struct runnel_kernel *kernel;
-    uint64_t block;     /* index of the next block to be made, from the IV */
-    uint64_t blocks;    /* blocks in one period from the IV; 0: 2^64 or more */
-    uint8_t stage;      /* 0 nothing, 1 key set, 2 key and IV set */
-    uint8_t layout;     /* counter mode only */
-    uint16_t leftover;  /* bytes of block - 1 that were made but not used yet */
-    uint32_t reserved;
+    runnel_count block;  /* index of the next block to be made, from the IV */
+    runnel_count blocks; /* blocks that may be made from the IV on; 0: 2^64 or more */
+    uint16_t leftover;   /* bytes of block - 1 that were made but not used yet */
+    uint8_t stage;       /* 0 nothing, 1 key set, 2 key and IV set */
+    uint8_t layout;      /* counter mode only */
 } runnel_stream;
 
 /* In every context an array of block_bytes bytes follows the head at once: the last block that was made for a

@@ -79,6 +79,8 @@ class Cipher(NamedTuple):
     """What a cipher says of itself."""
 
     name: str
+    family: str
+    """As in the names of its C functions: 'aes_ctr' in runnel_aes_ctr_key."""
     title: str
     status: str
     """'recommended', 'legacy' or 'broken'."""

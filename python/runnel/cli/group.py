@@ -10,6 +10,7 @@ from typing import Sequence
 import click
 
 import runnel
+from runnel.lab import LabError
 
 # Wrong with the command line alone: a name, a length, an option that the cipher cannot honour.
 _USAGE = (
@@ -28,6 +29,7 @@ _COMMANDS = {
     "xor": ("runnel.cli.raw", "xor"),
     "keystream": ("runnel.cli.raw", "keystream"),
     "ciphers": ("runnel.cli.listing", "ciphers"),
+    "lab": ("runnel.cli.lab", "lab"),
 }
 
 
@@ -83,7 +85,7 @@ def run(args: Sequence[str]) -> tuple[int, str | None]:
         return 1, _operating_system(error)
     except MemoryError:
         return 1, "not enough memory"
-    except (runnel.Error, ValueError) as error:
+    except (runnel.Error, LabError, ValueError) as error:
         return 1, str(error)
 
 

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The lab: builds every kernel for every target, runs it, compares its bytes with the host's, and only then records
+what it costs. It works on the source tree, not on the installed package."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+
+class LabError(Exception):
+    """What went wrong, in one line: a tree that is not there, a build that failed, bytes that differ."""
+
+
+class Skipped(LabError):
+    """A tool is missing, so that there is no figure."""
+
+
+def source_tree() -> Path:
+    """Gives the root of the source tree: RUNNEL_SOURCE, or the nearest folder upwards that holds lab/bench.c."""
+    named = os.environ.get("RUNNEL_SOURCE")
+    here = Path.cwd().resolve()
+    for folder in [Path(named)] if named else [here, *here.parents]:
+        if (folder / "lab" / "bench.c").is_file() and (folder / "core" / "driver.c").is_file():
+            return folder
+    raise LabError("the lab needs Runnel's source tree: run it inside a checkout, or name one in RUNNEL_SOURCE")
