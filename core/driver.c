@@ -2,36 +2,15 @@
 /* The verbs, once for all ciphers: position, left-over bytes, limits, and what is checked before the first byte. */
 #include "bytes.h"
 #include "ctr.h"
-#include "kernel.h"
+#include "driver.h"
 #include "wipe.h"
-
-enum { NOTHING_SET, KEY_SET, IV_SET };
-
-static int has_length(const runnel_lengths *lengths, size_t bytes)
-{
-    for (unsigned i = 0; i < lengths->count; i++)
-        if (lengths->bytes[i] == bytes)
-            return 1;
-    return 0;
-}
-
-/* The array behind the head, see runnel_ctr_head. */
-static uint8_t *leftover_array(runnel_stream *s)
-{
-    return (uint8_t *)(s + 1);
-}
-
-static void *state_of(runnel_stream *s)
-{
-    return (uint8_t *)s + s->cipher->state_offset;
-}
 
 /* Gives the kernel of that name, or without one the first that may run by default; NULL if there is none. */
 static const runnel_kernel *choose(const runnel_cipher *cipher, const char *name)
 {
     for (const runnel_kernel *const *k = cipher->kernels; *k != NULL; k++) {
         int wanted = name != NULL ? RUNNEL_TEXTS && strcmp((*k)->name, name) == 0
-                                  : (*k)->timing == RUNNEL_CONSTANT_TIME || !RUNNEL_HOSTED;
+                                  : runnel_kernel_by_default(*k);
         if (wanted && runnel_kernel_available(*k))
             return *k;
     }
@@ -58,16 +37,16 @@ int runnel_cipher_key(const runnel_cipher *cipher, runnel_stream *s, const uint8
 {
     if (cipher == NULL || s == NULL || (key == NULL && key_bytes > 0))
         return RUNNEL_ERR_NULL;
-    if (!has_length(&cipher->key_bytes, key_bytes))
+    if (!runnel_has_length(&cipher->key_bytes, key_bytes))
         return RUNNEL_ERR_KEY_LENGTH;
     const runnel_kernel *kernel = choose(cipher, kernel_name);
     if (kernel == NULL)
         return RUNNEL_ERR_KERNEL;
-    const runnel_stream fresh = {.cipher = cipher, .kernel = kernel, .stage = KEY_SET};
+    const runnel_stream fresh = {.cipher = cipher, .kernel = kernel, .stage = RUNNEL_KEY_SET};
     *s = fresh;
     if (cipher->prefix_offset)
         memset((uint8_t *)s + cipher->prefix_offset, 0, 8);
-    kernel->key(state_of(s), key, key_bytes);
+    kernel->key(runnel_state_of(s), key, key_bytes);
     return RUNNEL_OK;
 }
 
@@ -75,7 +54,7 @@ int runnel_family_key(const runnel_cipher *const *ciphers, runnel_stream *s, con
                       const char *kernel)
 {
     for (; *ciphers != NULL; ciphers++)
-        if (has_length(&(*ciphers)->key_bytes, key_bytes))
+        if (runnel_has_length(&(*ciphers)->key_bytes, key_bytes))
             return runnel_cipher_key(*ciphers, s, key, key_bytes, kernel);
     return RUNNEL_ERR_KEY_LENGTH;
 }
@@ -93,14 +72,14 @@ static size_t used_bytes(runnel_stream *s)
 
 int runnel_family_once(const runnel_cipher *const *ciphers, runnel_stream *s, uint8_t *out, const uint8_t *in,
                        size_t bytes, const uint8_t *key, size_t key_bytes, const uint8_t *iv, size_t iv_bytes,
-                       int layout)
+                       int layout, runnel_verb verb)
 {
     int error = runnel_family_key(ciphers, s, key, key_bytes, NULL);
     if (error)
         return error;
     error = runnel_stream_iv(s, iv, iv_bytes, layout);
     if (!error)
-        error = runnel_stream_xor(s, out, in, bytes);
+        error = verb(s, out, in, bytes);
     runnel_wipe(s, used_bytes(s));
     return error;
 }
@@ -109,10 +88,10 @@ int runnel_stream_iv(runnel_stream *s, const uint8_t *iv, size_t iv_bytes, int l
 {
     if (s == NULL || (iv == NULL && iv_bytes > 0))
         return RUNNEL_ERR_NULL;
-    if (s->stage == NOTHING_SET)
+    if (s->stage == RUNNEL_NOTHING_SET)
         return RUNNEL_ERR_STATE;
     const runnel_cipher *cipher = s->cipher;
-    if (!has_length(&cipher->iv_bytes, iv_bytes))
+    if (!runnel_has_length(&cipher->iv_bytes, iv_bytes))
         return RUNNEL_ERR_IV_LENGTH;
     if (layout == RUNNEL_LAYOUT_DEFAULT)
         layout = cipher->layout;
@@ -125,16 +104,19 @@ int runnel_stream_iv(runnel_stream *s, const uint8_t *iv, size_t iv_bytes, int l
         else
             memcpy(((runnel_ctr_head *)s)->first, iv, iv_bytes);
         if (s->kernel->nonce != NULL && cipher->prefix_offset)
-            s->kernel->nonce(state_of(s), (uint8_t *)s + cipher->prefix_offset, ((runnel_ctr_head *)s)->first);
+            s->kernel->nonce(runnel_state_of(s), (uint8_t *)s + cipher->prefix_offset, ((runnel_ctr_head *)s)->first);
         s->blocks = runnel_ctr_blocks(layout);
     } else {
-        s->kernel->iv(state_of(s), iv, iv_bytes);
+        if (s->kernel->iv != NULL)
+            s->kernel->iv(runnel_state_of(s), iv, iv_bytes);
+        else /* a block cipher in a feedback mode */
+            memcpy(runnel_leftover_array(s), iv, iv_bytes);
         s->blocks = runnel_narrow_count(cipher->blocks);
     }
     s->layout = (uint8_t)layout;
     s->block = 0;
     s->leftover = 0;
-    s->stage = IV_SET;
+    s->stage = RUNNEL_IV_SET;
     return RUNNEL_OK;
 }
 
@@ -144,14 +126,8 @@ static inline void xor_blocks(runnel_stream *s, uint8_t *out, const uint8_t *in,
     if (s->layout != 0)
         runnel_ctr_xor_blocks((runnel_ctr_head *)s, s->block, out, in, nblocks);
     else
-        s->kernel->xor_blocks(state_of(s), s->block, out, in, nblocks);
+        s->kernel->xor_blocks(runnel_state_of(s), s->block, out, in, nblocks);
     s->block += (runnel_count)nblocks;
-}
-
-static inline size_t whole_blocks(size_t bytes, size_t block_bytes)
-{
-    return (block_bytes & (block_bytes - 1)) == 0 ? bytes >> __builtin_ctz((unsigned)block_bytes)
-                                                  : bytes / block_bytes;
 }
 
 static inline const uint8_t *advance(const uint8_t *in, size_t bytes)
@@ -163,23 +139,18 @@ int runnel_stream_xor(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t 
 {
     if (s == NULL)
         return RUNNEL_ERR_NULL;
-    if (s->stage != IV_SET)
+    if (s->stage != RUNNEL_IV_SET)
         return RUNNEL_ERR_STATE;
+    if (s->cipher->directions != NULL)
+        return RUNNEL_ERR_DIRECTION;
     if (bytes == 0)
         return RUNNEL_OK;
-    if (out == NULL)
-        return RUNNEL_ERR_NULL;
-    if (in != NULL && in != out) {
-        uintptr_t o = (uintptr_t)out, i = (uintptr_t)in;
-        if (o - i < bytes || i - o < bytes)
-            return RUNNEL_ERR_OVERLAP;
-    }
-    const size_t block_bytes = s->cipher->block_bytes;
-    if (s->blocks != 0 && bytes > s->leftover &&
-        whole_blocks(bytes - s->leftover - 1, block_bytes) >= s->blocks - s->block)
-        return RUNNEL_ERR_LIMIT;
+    int error = runnel_check_call(s, out, in, bytes);
+    if (error)
+        return error;
 
-    uint8_t *array_end = leftover_array(s) + block_bytes;
+    const size_t block_bytes = s->cipher->block_bytes;
+    uint8_t *array_end = runnel_leftover_array(s) + block_bytes;
     if (s->leftover > 0) {
         size_t n = bytes < s->leftover ? bytes : s->leftover;
         runnel_xor_bytes(out, in, array_end - s->leftover, n);
@@ -188,7 +159,7 @@ int runnel_stream_xor(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t 
         in = advance(in, n);
         bytes -= n;
     }
-    size_t nblocks = whole_blocks(bytes, block_bytes);
+    size_t nblocks = runnel_whole_blocks(bytes, block_bytes);
     if (nblocks > 0) {
         xor_blocks(s, out, in, nblocks);
         out += nblocks * block_bytes;
@@ -196,7 +167,7 @@ int runnel_stream_xor(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t 
         bytes -= nblocks * block_bytes;
     }
     if (bytes > 0) {
-        uint8_t *array = leftover_array(s);
+        uint8_t *array = runnel_leftover_array(s);
         xor_blocks(s, array, NULL, 1);
         runnel_xor_bytes(out, in, array, bytes);
         s->leftover = (uint16_t)(block_bytes - bytes);
@@ -208,7 +179,7 @@ int runnel_stream_seek(runnel_stream *s, uint64_t position)
 {
     if (s == NULL)
         return RUNNEL_ERR_NULL;
-    if (s->stage != IV_SET)
+    if (s->stage != RUNNEL_IV_SET)
         return RUNNEL_ERR_STATE;
     if (!s->cipher->seekable)
         return RUNNEL_ERR_SEEK;
@@ -220,7 +191,7 @@ int runnel_stream_seek(runnel_stream *s, uint64_t position)
     s->block = (runnel_count)block;
     s->leftover = 0;
     if (used > 0) {
-        xor_blocks(s, leftover_array(s), NULL, 1);
+        xor_blocks(s, runnel_leftover_array(s), NULL, 1);
         s->leftover = (uint16_t)(block_bytes - used);
     }
     return RUNNEL_OK;
@@ -236,7 +207,7 @@ static uint64_t saturated_bytes(uint64_t blocks, uint64_t block_bytes, uint64_t 
 
 uint64_t runnel_stream_tell(const runnel_stream *s)
 {
-    if (s == NULL || s->stage != IV_SET)
+    if (s == NULL || s->stage != RUNNEL_IV_SET)
         return 0;
     const uint64_t block_bytes = s->cipher->block_bytes;
     if (s->leftover > 0)
@@ -246,7 +217,7 @@ uint64_t runnel_stream_tell(const runnel_stream *s)
 
 uint64_t runnel_stream_left(const runnel_stream *s)
 {
-    if (s == NULL || s->stage != IV_SET)
+    if (s == NULL || s->stage != RUNNEL_IV_SET)
         return 0;
     if (s->blocks == 0)
         return UINT64_MAX;
@@ -255,11 +226,11 @@ uint64_t runnel_stream_left(const runnel_stream *s)
 
 const char *runnel_stream_kernel(const runnel_stream *s)
 {
-    return s != NULL && s->stage != NOTHING_SET ? s->kernel->name : NULL;
+    return s != NULL && s->stage != RUNNEL_NOTHING_SET ? s->kernel->name : NULL;
 }
 
 void runnel_stream_wipe(runnel_stream *s)
 {
-    if (s != NULL && s->stage != NOTHING_SET)
+    if (s != NULL && s->stage != RUNNEL_NOTHING_SET)
         runnel_wipe(s, s->cipher->context_bytes); /* all of it: tables of an earlier key may be there still */
 }

@@ -26,6 +26,8 @@ const char *runnel_error_text(int error)
         return "no such cipher";
     case RUNNEL_ERR_KERNEL:
         return "no such kernel, or this CPU cannot run it";
+    case RUNNEL_ERR_DIRECTION:
+        return "the cipher encrypts and decrypts differently";
     default:
         return "unknown error";
     }

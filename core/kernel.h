@@ -15,6 +15,8 @@
 #include <runnel/cipher.h>
 #include <runnel/cpu.h>
 
+#include "wipe.h"
+
 typedef struct runnel_kernel {
     const char *name;   /* short, unique in its cipher: "portable", "aesni" */
     const char *source; /* the technique's origin: paper, RFC, section */
@@ -111,6 +113,30 @@ typedef struct runnel_kernel {
 #define RUNNEL_TEXT(text) NULL
 #endif
 
+/* Encryption and decryption of a cipher in which they differ. Called when every error is ruled out, bytes > 0; they
+ * move the position, s->block and s->leftover. */
+typedef struct runnel_directions {
+    void (*encrypt)(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes);
+    void (*decrypt)(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes);
+} runnel_directions;
+
+/* CFB with whole blocks, for any block cipher whose context starts with runnel_cfb_head. */
+extern const runnel_directions runnel_cfb;
+
+static inline int runnel_has_length(const runnel_lengths *lengths, size_t bytes)
+{
+    for (unsigned i = 0; i < lengths->count; i++)
+        if (lengths->bytes[i] == bytes)
+            return 1;
+    return 0;
+}
+
+/* Tells whether the kernel may run without being named. */
+static inline int runnel_kernel_by_default(const runnel_kernel *kernel)
+{
+    return kernel->timing == RUNNEL_CONSTANT_TIME || !RUNNEL_HOSTED;
+}
+
 /* Tells whether this CPU, as masked, can run the kernel. */
 static inline int runnel_kernel_available(const runnel_kernel *kernel)
 {
@@ -122,10 +148,20 @@ static inline int runnel_kernel_available(const runnel_kernel *kernel)
 int runnel_family_key(const runnel_cipher *const *ciphers, runnel_stream *context, const uint8_t *key,
                       size_t key_bytes, const char *kernel);
 
-/* Key, IV, xor and wipe of a context of the caller's, for runnel_<family>_once. */
+typedef int (*runnel_verb)(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes);
+
+/* Key, IV, verb and wipe of a context of the caller's, for runnel_<family>_once. */
 int runnel_family_once(const runnel_cipher *const *ciphers, runnel_stream *context, uint8_t *out, const uint8_t *in,
                        size_t bytes, const uint8_t *key, size_t key_bytes, const uint8_t *iv, size_t iv_bytes,
-                       int layout);
+                       int layout, runnel_verb verb);
+
+/* Raw blocks: as the verbs that <runnel/verbs.h> declares, on a context that starts with b and holds the schedules. */
+int runnel_blocks_key(const runnel_cipher *const *ciphers, runnel_blocks *b, void *encrypt_state, void *decrypt_state,
+                      const uint8_t *key, size_t key_bytes, const char *kernel);
+int runnel_blocks_encrypt(const runnel_blocks *b, const void *state, uint8_t *out, const uint8_t *in, size_t nblocks,
+                          size_t block_bytes);
+int runnel_blocks_decrypt(const runnel_blocks *b, const void *state, uint8_t *out, const uint8_t *in, size_t nblocks,
+                          size_t block_bytes);
 
 /* Define the functions that <runnel/verbs.h> declares. */
 #define RUNNEL_DEFINE_VERBS_(family, ciphers)                                                                          \
@@ -136,14 +172,6 @@ int runnel_family_once(const runnel_cipher *const *ciphers, runnel_stream *conte
     int runnel_##family##_key_kernel(runnel_##family *c, const uint8_t *key, size_t key_bytes, const char *kernel)     \
     {                                                                                                                  \
         return runnel_family_key(ciphers, (runnel_stream *)c, key, key_bytes, kernel);                                 \
-    }                                                                                                                  \
-    int runnel_##family##_xor(runnel_##family *c, uint8_t *out, const uint8_t *in, size_t bytes)                       \
-    {                                                                                                                  \
-        return runnel_stream_xor((runnel_stream *)c, out, in, bytes);                                                  \
-    }                                                                                                                  \
-    int runnel_##family##_seek(runnel_##family *c, uint64_t position)                                                  \
-    {                                                                                                                  \
-        return runnel_stream_seek((runnel_stream *)c, position);                                                       \
     }                                                                                                                  \
     uint64_t runnel_##family##_tell(const runnel_##family *c)                                                          \
     {                                                                                                                  \
@@ -162,9 +190,20 @@ int runnel_family_once(const runnel_cipher *const *ciphers, runnel_stream *conte
         runnel_stream_wipe((runnel_stream *)c);                                                                        \
     }
 
+#define RUNNEL_DEFINE_XOR_VERBS_(family)                                                                               \
+    int runnel_##family##_xor(runnel_##family *c, uint8_t *out, const uint8_t *in, size_t bytes)                       \
+    {                                                                                                                  \
+        return runnel_stream_xor((runnel_stream *)c, out, in, bytes);                                                  \
+    }                                                                                                                  \
+    int runnel_##family##_seek(runnel_##family *c, uint64_t position)                                                  \
+    {                                                                                                                  \
+        return runnel_stream_seek((runnel_stream *)c, position);                                                       \
+    }
+
 /* For counter mode. */
 #define RUNNEL_DEFINE_CTR_VERBS(family, ciphers)                                                                       \
     RUNNEL_DEFINE_VERBS_(family, ciphers)                                                                              \
+    RUNNEL_DEFINE_XOR_VERBS_(family)                                                                                   \
     int runnel_##family##_iv(runnel_##family *c, const uint8_t *iv, size_t iv_bytes, int layout)                       \
     {                                                                                                                  \
         return runnel_stream_iv((runnel_stream *)c, iv, iv_bytes, layout);                                             \
@@ -173,21 +212,78 @@ int runnel_family_once(const runnel_cipher *const *ciphers, runnel_stream *conte
                                const uint8_t *iv, size_t iv_bytes, int layout)                                         \
     {                                                                                                                  \
         runnel_##family c;                                                                                             \
-        return runnel_family_once(ciphers, (runnel_stream *)&c, out, in, bytes, key, key_bytes, iv, iv_bytes, layout); \
+        return runnel_family_once(ciphers, (runnel_stream *)&c, out, in, bytes, key, key_bytes, iv, iv_bytes, layout,  \
+                                  runnel_stream_xor);                                                                  \
     }
 
-/* For all other ciphers. */
-#define RUNNEL_DEFINE_STREAM_VERBS(family, ciphers)                                                                    \
-    RUNNEL_DEFINE_VERBS_(family, ciphers)                                                                              \
+#define RUNNEL_DEFINE_IV_VERB_(family)                                                                                 \
     int runnel_##family##_iv(runnel_##family *c, const uint8_t *iv, size_t iv_bytes)                                   \
     {                                                                                                                  \
         return runnel_stream_iv((runnel_stream *)c, iv, iv_bytes, 0);                                                  \
-    }                                                                                                                  \
+    }
+
+/* For ciphers that make a keystream of their own. */
+#define RUNNEL_DEFINE_STREAM_VERBS(family, ciphers)                                                                    \
+    RUNNEL_DEFINE_VERBS_(family, ciphers)                                                                              \
+    RUNNEL_DEFINE_XOR_VERBS_(family)                                                                                   \
+    RUNNEL_DEFINE_IV_VERB_(family)                                                                                     \
     int runnel_##family##_once(uint8_t *out, const uint8_t *in, size_t bytes, const uint8_t *key, size_t key_bytes,    \
                                const uint8_t *iv, size_t iv_bytes)                                                     \
     {                                                                                                                  \
         runnel_##family c;                                                                                             \
-        return runnel_family_once(ciphers, (runnel_stream *)&c, out, in, bytes, key, key_bytes, iv, iv_bytes, 0);      \
+        return runnel_family_once(ciphers, (runnel_stream *)&c, out, in, bytes, key, key_bytes, iv, iv_bytes, 0,       \
+                                  runnel_stream_xor);                                                                  \
+    }
+
+#define RUNNEL_DEFINE_DIRECTION_VERBS_(family, ciphers, verb)                                                          \
+    int runnel_##family##_##verb(runnel_##family *c, uint8_t *out, const uint8_t *in, size_t bytes)                    \
+    {                                                                                                                  \
+        return runnel_stream_##verb((runnel_stream *)c, out, in, bytes);                                               \
+    }                                                                                                                  \
+    int runnel_##family##_##verb##_once(uint8_t *out, const uint8_t *in, size_t bytes, const uint8_t *key,             \
+                                        size_t key_bytes, const uint8_t *iv, size_t iv_bytes)                          \
+    {                                                                                                                  \
+        runnel_##family c;                                                                                             \
+        return runnel_family_once(ciphers, (runnel_stream *)&c, out, in, bytes, key, key_bytes, iv, iv_bytes, 0,       \
+                                  runnel_stream_##verb);                                                               \
+    }
+
+/* For ciphers in which encryption and decryption differ. */
+#define RUNNEL_DEFINE_DIRECTIONAL_VERBS(family, ciphers)                                                               \
+    RUNNEL_DEFINE_VERBS_(family, ciphers)                                                                              \
+    RUNNEL_DEFINE_IV_VERB_(family)                                                                                     \
+    RUNNEL_DEFINE_DIRECTION_VERBS_(family, ciphers, encrypt)                                                           \
+    RUNNEL_DEFINE_DIRECTION_VERBS_(family, ciphers, decrypt)
+
+/* For raw blocks; the context has the members blocks, encrypt and decrypt. */
+#define RUNNEL_DEFINE_BLOCKS_VERBS(family, ciphers, block_bytes)                                                       \
+    int runnel_##family##_key(runnel_##family *c, const uint8_t *key, size_t key_bytes)                                \
+    {                                                                                                                  \
+        return runnel_##family##_key_kernel(c, key, key_bytes, NULL);                                                  \
+    }                                                                                                                  \
+    int runnel_##family##_key_kernel(runnel_##family *c, const uint8_t *key, size_t key_bytes, const char *kernel)     \
+    {                                                                                                                  \
+        return c == NULL ? RUNNEL_ERR_NULL                                                                             \
+                         : runnel_blocks_key(ciphers, &c->blocks, &c->encrypt, &c->decrypt, key, key_bytes, kernel);   \
+    }                                                                                                                  \
+    int runnel_##family##_encrypt(const runnel_##family *c, uint8_t *out, const uint8_t *in, size_t nblocks)           \
+    {                                                                                                                  \
+        return c == NULL ? RUNNEL_ERR_NULL                                                                             \
+                         : runnel_blocks_encrypt(&c->blocks, &c->encrypt, out, in, nblocks, block_bytes);              \
+    }                                                                                                                  \
+    int runnel_##family##_decrypt(const runnel_##family *c, uint8_t *out, const uint8_t *in, size_t nblocks)           \
+    {                                                                                                                  \
+        return c == NULL ? RUNNEL_ERR_NULL                                                                             \
+                         : runnel_blocks_decrypt(&c->blocks, &c->decrypt, out, in, nblocks, block_bytes);              \
+    }                                                                                                                  \
+    const char *runnel_##family##_kernel(const runnel_##family *c)                                                     \
+    {                                                                                                                  \
+        return c != NULL && c->blocks.kernel != NULL ? c->blocks.kernel->name : NULL;                                  \
+    }                                                                                                                  \
+    void runnel_##family##_wipe(runnel_##family *c)                                                                    \
+    {                                                                                                                  \
+        if (c != NULL)                                                                                                 \
+            runnel_wipe(c, sizeof *c);                                                                                 \
     }
 
 #endif

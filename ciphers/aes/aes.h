@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* AES-128, AES-192 and AES-256 in counter mode (FIPS 197, SP 800-38A 6.5). Keys of 16, 24 or 32 bytes, IV of 16
- * bytes: the whole first counter block. Counter layouts: all be… and le… ones. Seekable.
+/* AES-128, AES-192 and AES-256 (FIPS 197), keys of 16, 24 or 32 bytes:
+ *  - runnel_aes_ctr, counter mode (SP 800-38A 6.5). IV of 16 bytes: the whole first counter block. Counter layouts: all
+ *    be… and le… ones. Seekable.
+ *  - runnel_aes_cfb, cipher feedback of whole blocks (CFB128, SP 800-38A 6.3). IV of 16 bytes, unpredictable.
+ *  - runnel_aes_blocks, the block cipher itself.
  *
  * Firmware names its kernel with RUNNEL_AES_KERNEL and its longest key with RUNNEL_AES_KEY_BITS (128, 192 or 256):
  * they decide the size of the context. */
@@ -56,7 +59,19 @@ typedef struct runnel_aes_ctr {
 #endif
 } runnel_aes_ctr;
 
+typedef struct runnel_aes_cfb {
+    runnel_cfb_head head;
+    runnel_aes_schedule schedule;
+} runnel_aes_cfb;
+
+typedef struct runnel_aes_blocks {
+    runnel_blocks blocks;
+    runnel_aes_schedule encrypt, decrypt;
+} runnel_aes_blocks;
+
 RUNNEL_DECLARE_CTR_VERBS(aes_ctr)
+RUNNEL_DECLARE_DIRECTIONAL_VERBS(aes_cfb)
+RUNNEL_DECLARE_BLOCKS_VERBS(aes_blocks)
 
 #ifdef __cplusplus
 }

@@ -244,12 +244,14 @@ static void encrypt_sliced(uint64_t q[8], const aes_schedule *s)
     add_key(q, key[rounds]);
 }
 
-static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+typedef void (*sliced_function)(uint64_t q[8], const aes_schedule *s);
+
+static inline void each_batch(const aes_schedule *s, uint8_t *out, const uint8_t *in, size_t nblocks, sliced_function f)
 {
     uint64_t q[8];
     for (; nblocks >= BLOCKS; nblocks -= BLOCKS) {
         pack(q, in);
-        encrypt_sliced(q, state);
+        f(q, s);
         unpack(out, q);
         in += 16 * BLOCKS;
         out += 16 * BLOCKS;
@@ -258,7 +260,7 @@ static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
         uint8_t last[16 * BLOCKS] = {0};
         memcpy(last, in, 16 * nblocks);
         pack(q, last);
-        encrypt_sliced(q, state);
+        f(q, s);
         unpack(last, q);
         memcpy(out, last, 16 * nblocks);
         runnel_wipe(last, sizeof last);
@@ -266,10 +268,105 @@ static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
     runnel_wipe(q, sizeof q);
 }
 
+static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    each_batch(state, out, in, nblocks, encrypt_sliced);
+}
+
+#if RUNNEL_DECRYPT
+
+/* The inverse of the S-box's affine map, but for its constant: bit i is that of bits i + 2, i + 5 and i + 7. */
+static inline void inverse_affine(uint64_t q[8])
+{
+    uint64_t in[8];
+    UNROLLED
+    for (int i = 0; i < 8; i++)
+        in[i] = q[i];
+    UNROLLED
+    for (int i = 0; i < 8; i++)
+        q[i] = in[(i + 2) % 8] ^ in[(i + 5) % 8] ^ in[(i + 7) % 8];
+}
+
+static inline void invert_nots(uint64_t q[8])
+{
+    UNROLLED
+    for (int i = 0; i < 8; i++)
+        if (NOTS >> i & 1)
+            q[i] = ~q[i];
+}
+
+/* S = A(inverse) XOR 0x63 in both directions, so S^-1 = A^-1(S(A^-1(x XOR 0x63)) XOR 0x63); the circuit leaves the last
+ * XOR out by itself. */
+static inline void inverse_sub_bytes(uint64_t q[8])
+{
+    invert_nots(q);
+    inverse_affine(q);
+    sub_bytes_without_nots(q);
+    inverse_affine(q);
+}
+
+/* The inverse of MixColumns is MixColumns of a + 4 (a + a two rows below). */
+static inline void inverse_mix_columns(uint64_t q[8])
+{
+    static const uint64_t no_key[8];
+    uint64_t sum[8];
+    UNROLLED
+    for (int i = 0; i < 8; i++)
+        sum[i] = q[i] ^ rows_below(q[i], 2, 0);
+    UNROLLED
+    for (int i = 0; i < 8; i++) { /* x^8 = x^4 + x^3 + x + 1 for the two bits that 4 shifts out */
+        if (i >= 2)
+            q[i] ^= sum[i - 2];
+        if (0x1b >> i & 1)
+            q[i] ^= sum[6];
+        if (0x36 >> i & 1)
+            q[i] ^= sum[7];
+    }
+    mix_columns_add_key(q, 0, no_key);
+}
+
+static void set_decrypt_key(void *state, const uint8_t *key, size_t key_bytes)
+{
+    aes_schedule *s = state;
+    set_key(state, key, key_bytes);
+    for (unsigned r = 0; r <= s->rounds; r++) { /* as FIPS 197 has them */
+        uint64_t *q = s->keys.sliced[r];
+        if (r > 0)
+            invert_nots(q);
+        for (int i = 0; i < 8 && r < s->rounds; i++)
+            q[i] = shift_rows_back(q[i], (4 - r % 4) % 4);
+    }
+}
+
+static void decrypt_sliced(uint64_t q[8], const aes_schedule *s)
+{
+    add_key(q, s->keys.sliced[s->rounds]);
+    for (unsigned r = s->rounds - 1u;; r--) {
+        for (int i = 0; i < 8; i++)
+            q[i] = shift_rows_back(q[i], 1);
+        inverse_sub_bytes(q);
+        add_key(q, s->keys.sliced[r]);
+        if (r == 0)
+            return;
+        inverse_mix_columns(q);
+    }
+}
+
+static void decrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    each_batch(state, out, in, nblocks, decrypt_sliced);
+}
+
+#endif
+
 const runnel_kernel runnel_aes_portable = {
     .name = RUNNEL_TEXT("portable"),
     .source = RUNNEL_TEXT("fixslicing: Adomnicai, Peyrin, TCHES 2021/1; S-box: Boyar, Peralta; 4 blocks in 64-bit words"),
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,
     .encrypt_blocks = encrypt_blocks,
+#if RUNNEL_DECRYPT
+    .decrypt_key = set_decrypt_key,
+    .decrypt_blocks = decrypt_blocks,
+#endif
 };

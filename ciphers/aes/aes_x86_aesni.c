@@ -86,6 +86,47 @@ TARGET void runnel_aes_x86_key(void *state, const uint8_t *key, size_t key_bytes
         expand_256(keys, k, _mm_loadu_si128((const void *)(key + 16)));
 }
 
+/* Round keys for AESDEC: in the order of use, all but the first and last through InvMixColumns. */
+TARGET static void set_decrypt_key(void *state, const uint8_t *key, size_t key_bytes)
+{
+    aes_schedule *s = state;
+    runnel_aes_x86_key(state, key, key_bytes);
+    for (unsigned i = 0, j = s->rounds; i <= j; i++, j--) {
+        __m128i a = LOAD(s->keys.bytes[i]), b = LOAD(s->keys.bytes[j]);
+        if (i > 0) {
+            a = _mm_aesimc_si128(a);
+            b = _mm_aesimc_si128(b);
+        }
+        STORE(s->keys.bytes[i], b);
+        STORE(s->keys.bytes[j], a);
+    }
+}
+
+#define DECRYPT_BATCH 8
+
+TARGET static void decrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    const aes_schedule *s = state;
+    while (nblocks > 0) {
+        const size_t n = nblocks < DECRYPT_BATCH ? nblocks : DECRYPT_BATCH;
+        __m128i x[DECRYPT_BATCH];
+        for (size_t i = 0; i < n; i++)
+            x[i] = XOR(LOAD(in + 16 * i), LOAD(s->keys.bytes[0]));
+        for (size_t i = n; i < DECRYPT_BATCH; i++)
+            x[i] = x[0];
+        for (unsigned r = 1; r < s->rounds; r++) {
+            const __m128i k = LOAD(s->keys.bytes[r]);
+            for (size_t i = 0; i < DECRYPT_BATCH; i++)
+                x[i] = _mm_aesdec_si128(x[i], k);
+        }
+        for (size_t i = 0; i < n; i++)
+            STORE(out + 16 * i, _mm_aesdeclast_si128(x[i], LOAD(s->keys.bytes[s->rounds])));
+        in += 16 * n;
+        out += 16 * n;
+        nblocks -= n;
+    }
+}
+
 const runnel_kernel runnel_aes_aesni = {
     .name = RUNNEL_TEXT("aesni"),
     .source = RUNNEL_TEXT("AES-NI, 8 blocks in flight; prefix caching after Park, Lee (FACE), TCHES 2018/3"),
@@ -95,6 +136,8 @@ const runnel_kernel runnel_aes_aesni = {
     .encrypt_blocks = encrypt_blocks,
     .ctr32 = ctr32,
     .prefix_used = aes_x86_prefix_used,
+    .decrypt_key = set_decrypt_key,
+    .decrypt_blocks = decrypt_blocks,
 };
 
 #endif

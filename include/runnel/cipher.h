@@ -41,6 +41,7 @@ typedef struct runnel_cipher {
     uint32_t context_bytes;  /* size of the context */
     uint16_t state_offset;   /* in the context: the key schedule (counter mode) or the cipher's state */
     uint16_t prefix_offset;  /* in the context: the prefix tables, 0: none */
+    const struct runnel_directions *directions; /* encryption and decryption where they differ; NULL: xor does both */
     const struct runnel_kernel *const *kernels; /* ends with NULL; the first that may run is chosen */
 } runnel_cipher;
 

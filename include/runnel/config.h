@@ -29,6 +29,12 @@
 #define RUNNEL_TEXTS RUNNEL_HOSTED
 #endif
 
+/* RUNNEL_DECRYPT: 1 links raw decryption with the kernels that have it, for runnel_<family>_blocks_decrypt; no mode of
+ * the library needs it. Default: 1 on hosts. */
+#ifndef RUNNEL_DECRYPT
+#define RUNNEL_DECRYPT RUNNEL_HOSTED
+#endif
+
 /* RUNNEL_COUNT_BITS: width of the block count of a message, 64 or 32. With 32 a message ends, as an error, after
  * 2^32 - 1 blocks. Default: 64 on hosts, 32 elsewhere. */
 #ifndef RUNNEL_COUNT_BITS

@@ -33,7 +33,8 @@ enum {
     RUNNEL_ERR_SEEK = -7,       /* the cipher cannot seek */
     RUNNEL_ERR_OVERLAP = -8,    /* out and in overlap without being equal */
     RUNNEL_ERR_CIPHER = -9,     /* no cipher of this name or index */
-    RUNNEL_ERR_KERNEL = -10     /* no kernel of this name or index, or this CPU cannot run it */
+    RUNNEL_ERR_KERNEL = -10,    /* no kernel of this name or index, or this CPU cannot run it */
+    RUNNEL_ERR_DIRECTION = -11  /* the cipher encrypts and decrypts differently: encrypt or decrypt, not xor */
 };
 
 /* Says in one clause, without a full stop, what an error code means. Never NULL. */
@@ -88,14 +89,31 @@ typedef struct runnel_ctr_head {
     uint8_t first[16]; /* the IV: counter block number 0 */
 } runnel_ctr_head;
 
+/* In a feedback mode: */
+typedef struct runnel_cfb_head {
+    runnel_stream stream;
+    uint8_t feedback[16]; /* the last ciphertext block, or within a block what core/cfb.c says */
+} runnel_cfb_head;
+
+/* The head of a context of raw blocks. */
+typedef struct runnel_blocks {
+    const struct runnel_kernel *kernel; /* NULL: no key */
+} runnel_blocks;
+
 /* Sets the IV, starts a new message at position 0 and drops left-over keystream. layout is a RUNNEL_BE… /
  * RUNNEL_LE… for ciphers in counter mode (0: the cipher's default) and 0 for all others.
  * Errors: STATE (no key), IV_LENGTH, LAYOUT, NULL. Constant-time in the IV but for its length. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_stream_iv(runnel_stream *s, const uint8_t *iv, size_t iv_bytes, int layout);
 
 /* Writes in XOR keystream to out; in == NULL writes the keystream itself. Encryption and decryption alike.
- * Errors: STATE, NULL, OVERLAP, LIMIT. Timing class: that of the kernel. */
+ * Errors: STATE, NULL, OVERLAP, LIMIT, DIRECTION. Timing class: that of the kernel. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_stream_xor(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes);
+
+/* Encrypt or decrypt, for every cipher: what xor does where it exists; where encryption and decryption differ (the
+ * cipher's descriptor says directional) the only verbs, and there in == NULL is an error. Directions may not be mixed
+ * in one message. Errors and timing class as above. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_stream_encrypt(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes);
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_stream_decrypt(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes);
 
 /* Moves to the given position, in O(1). Errors: STATE, SEEK, LIMIT (beyond the end; the end itself is allowed). */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_stream_seek(runnel_stream *s, uint64_t position);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The verbs, the same for every family of ciphers. A cipher's header defines its context, runnel_<family>, and
- * declares them with one of the two macros below; for AES in counter mode (family aes_ctr) they read:
+ * declares them with one of the macros below; for AES in counter mode (family aes_ctr) they read:
  *
  *   int runnel_aes_ctr_key(runnel_aes_ctr *c, const uint8_t *key, size_t key_bytes);
  *       Key set-up. The key's length picks the cipher, the CPU the kernel. An IV must follow.
@@ -20,7 +20,24 @@
  *       As runnel_stream_xor and so on in <runnel/stream.h>.
  *   int runnel_aes_ctr_once(uint8_t *out, const uint8_t *in, size_t bytes, const uint8_t *key, size_t key_bytes,
  *                           const uint8_t *iv, size_t iv_bytes, int layout);
- *       Key set-up, IV set-up and xor of one message; leaves nothing behind. Errors: those of the three. */
+ *       Key set-up, IV set-up and xor of one message; leaves nothing behind. Errors: those of the three.
+ *
+ * Where encryption and decryption differ (family aes_cfb), instead of xor and seek:
+ *
+ *   int runnel_aes_cfb_encrypt(runnel_aes_cfb *c, uint8_t *out, const uint8_t *in, size_t bytes);
+ *   int runnel_aes_cfb_decrypt(runnel_aes_cfb *c, uint8_t *out, const uint8_t *in, size_t bytes);
+ *       As runnel_stream_encrypt and _decrypt; a message may be cut anywhere.
+ *   int runnel_aes_cfb_encrypt_once(...), runnel_aes_cfb_decrypt_once(...);
+ *
+ * And for the block cipher itself (family aes_blocks), to build modes on:
+ *
+ *   int runnel_aes_blocks_key(runnel_aes_blocks *c, const uint8_t *key, size_t key_bytes);
+ *   int runnel_aes_blocks_key_kernel(runnel_aes_blocks *c, const uint8_t *key, size_t key_bytes, const char *kernel);
+ *       Key set-up for both directions, by default with a kernel that has both.
+ *   int runnel_aes_blocks_encrypt(const runnel_aes_blocks *c, uint8_t *out, const uint8_t *in, size_t nblocks);
+ *   int runnel_aes_blocks_decrypt(const runnel_aes_blocks *c, uint8_t *out, const uint8_t *in, size_t nblocks);
+ *       Each block by itself (ECB); out == in or no overlap. Errors: NULL, STATE (no key), OVERLAP, and for decrypt
+ *       KERNEL: the kernel named at key set-up only encrypts. Equal blocks stay equal: not a way to encrypt data. */
 #ifndef RUNNEL_VERBS_H
 #define RUNNEL_VERBS_H
 
@@ -30,16 +47,19 @@
     RUNNEL_API RUNNEL_MUST_CHECK int runnel_##family##_key(runnel_##family *c, const uint8_t *key, size_t key_bytes);  \
     RUNNEL_API RUNNEL_MUST_CHECK int runnel_##family##_key_kernel(runnel_##family *c, const uint8_t *key,              \
                                                                   size_t key_bytes, const char *kernel);               \
-    RUNNEL_API RUNNEL_MUST_CHECK int runnel_##family##_xor(runnel_##family *c, uint8_t *out, const uint8_t *in,        \
-                                                           size_t bytes);                                              \
-    RUNNEL_API RUNNEL_MUST_CHECK int runnel_##family##_seek(runnel_##family *c, uint64_t position);                    \
     RUNNEL_API uint64_t runnel_##family##_tell(const runnel_##family *c);                                              \
     RUNNEL_API uint64_t runnel_##family##_left(const runnel_##family *c);                                              \
     RUNNEL_API const char *runnel_##family##_kernel(const runnel_##family *c);                                         \
     RUNNEL_API void runnel_##family##_wipe(runnel_##family *c);
 
+#define RUNNEL_DECLARE_XOR_VERBS_(family)                                                                              \
+    RUNNEL_API RUNNEL_MUST_CHECK int runnel_##family##_xor(runnel_##family *c, uint8_t *out, const uint8_t *in,        \
+                                                           size_t bytes);                                              \
+    RUNNEL_API RUNNEL_MUST_CHECK int runnel_##family##_seek(runnel_##family *c, uint64_t position);
+
 #define RUNNEL_DECLARE_CTR_VERBS(family)                                                                               \
     RUNNEL_DECLARE_VERBS_(family)                                                                                      \
+    RUNNEL_DECLARE_XOR_VERBS_(family)                                                                                  \
     RUNNEL_API RUNNEL_MUST_CHECK int runnel_##family##_iv(runnel_##family *c, const uint8_t *iv, size_t iv_bytes,      \
                                                           int layout);                                                 \
     RUNNEL_API RUNNEL_MUST_CHECK int runnel_##family##_once(                                                           \
@@ -48,9 +68,34 @@
 
 #define RUNNEL_DECLARE_STREAM_VERBS(family)                                                                            \
     RUNNEL_DECLARE_VERBS_(family)                                                                                      \
+    RUNNEL_DECLARE_XOR_VERBS_(family)                                                                                  \
     RUNNEL_API RUNNEL_MUST_CHECK int runnel_##family##_iv(runnel_##family *c, const uint8_t *iv, size_t iv_bytes);     \
     RUNNEL_API RUNNEL_MUST_CHECK int runnel_##family##_once(uint8_t *out, const uint8_t *in, size_t bytes,             \
                                                             const uint8_t *key, size_t key_bytes, const uint8_t *iv,   \
                                                             size_t iv_bytes);
+
+#define RUNNEL_DECLARE_DIRECTION_VERBS_(family, verb)                                                                  \
+    RUNNEL_API RUNNEL_MUST_CHECK int runnel_##family##_##verb(runnel_##family *c, uint8_t *out, const uint8_t *in,     \
+                                                              size_t bytes);                                           \
+    RUNNEL_API RUNNEL_MUST_CHECK int runnel_##family##_##verb##_once(                                                  \
+        uint8_t *out, const uint8_t *in, size_t bytes, const uint8_t *key, size_t key_bytes, const uint8_t *iv,        \
+        size_t iv_bytes);
+
+#define RUNNEL_DECLARE_DIRECTIONAL_VERBS(family)                                                                       \
+    RUNNEL_DECLARE_VERBS_(family)                                                                                      \
+    RUNNEL_API RUNNEL_MUST_CHECK int runnel_##family##_iv(runnel_##family *c, const uint8_t *iv, size_t iv_bytes);     \
+    RUNNEL_DECLARE_DIRECTION_VERBS_(family, encrypt)                                                                   \
+    RUNNEL_DECLARE_DIRECTION_VERBS_(family, decrypt)
+
+#define RUNNEL_DECLARE_BLOCKS_VERBS(family)                                                                            \
+    RUNNEL_API RUNNEL_MUST_CHECK int runnel_##family##_key(runnel_##family *c, const uint8_t *key, size_t key_bytes);  \
+    RUNNEL_API RUNNEL_MUST_CHECK int runnel_##family##_key_kernel(runnel_##family *c, const uint8_t *key,              \
+                                                                  size_t key_bytes, const char *kernel);               \
+    RUNNEL_API RUNNEL_MUST_CHECK int runnel_##family##_encrypt(const runnel_##family *c, uint8_t *out,                 \
+                                                               const uint8_t *in, size_t nblocks);                     \
+    RUNNEL_API RUNNEL_MUST_CHECK int runnel_##family##_decrypt(const runnel_##family *c, uint8_t *out,                 \
+                                                               const uint8_t *in, size_t nblocks);                     \
+    RUNNEL_API const char *runnel_##family##_kernel(const runnel_##family *c);                                         \
+    RUNNEL_API void runnel_##family##_wipe(runnel_##family *c);
 
 #endif

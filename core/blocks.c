@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Raw blocks: the block cipher itself, for modes of the caller's own. */
+#include "driver.h"
+
+/* Gives the kernel of that name, or without one the first that may run by default, one that decrypts if there is any;
+ * NULL if there is none. */
+static const runnel_kernel *choose(const runnel_cipher *cipher, const char *name)
+{
+    const runnel_kernel *best = NULL;
+    for (const runnel_kernel *const *k = cipher->kernels; *k != NULL; k++) {
+        if (!runnel_kernel_available(*k))
+            continue;
+        if (name != NULL) {
+            if (RUNNEL_TEXTS && strcmp((*k)->name, name) == 0)
+                return *k;
+        } else if (runnel_kernel_by_default(*k) && (best == NULL || (!best->decrypt_blocks && (*k)->decrypt_blocks))) {
+            best = *k;
+        }
+    }
+    return best;
+}
+
+int runnel_blocks_key(const runnel_cipher *const *ciphers, runnel_blocks *b, void *encrypt_state, void *decrypt_state,
+                      const uint8_t *key, size_t key_bytes, const char *kernel_name)
+{
+    if (b == NULL || (key == NULL && key_bytes > 0))
+        return RUNNEL_ERR_NULL;
+    for (; *ciphers != NULL; ciphers++)
+        if (runnel_has_length(&(*ciphers)->key_bytes, key_bytes)) {
+            const runnel_kernel *kernel = choose(*ciphers, kernel_name);
+            if (kernel == NULL)
+                return RUNNEL_ERR_KERNEL;
+            b->kernel = kernel;
+            kernel->key(encrypt_state, key, key_bytes);
+            if (kernel->decrypt_key != NULL)
+                kernel->decrypt_key(decrypt_state, key, key_bytes);
+            return RUNNEL_OK;
+        }
+    return RUNNEL_ERR_KEY_LENGTH;
+}
+
+static int check(const runnel_blocks *b, const uint8_t *out, const uint8_t *in, size_t nblocks, size_t block_bytes)
+{
+    if (b == NULL)
+        return RUNNEL_ERR_NULL;
+    if (b->kernel == NULL)
+        return RUNNEL_ERR_STATE;
+    if (nblocks == 0)
+        return RUNNEL_OK;
+    if (out == NULL || in == NULL)
+        return RUNNEL_ERR_NULL;
+    return nblocks > SIZE_MAX / block_bytes || runnel_overlap(out, in, nblocks * block_bytes) ? RUNNEL_ERR_OVERLAP
+                                                                                                : RUNNEL_OK;
+}
+
+int runnel_blocks_encrypt(const runnel_blocks *b, const void *state, uint8_t *out, const uint8_t *in, size_t nblocks,
+                          size_t block_bytes)
+{
+    int error = check(b, out, in, nblocks, block_bytes);
+    if (!error && nblocks > 0)
+        b->kernel->encrypt_blocks(state, out, in, nblocks);
+    return error;
+}
+
+int runnel_blocks_decrypt(const runnel_blocks *b, const void *state, uint8_t *out, const uint8_t *in, size_t nblocks,
+                          size_t block_bytes)
+{
+    int error = check(b, out, in, nblocks, block_bytes);
+    if (!error && b->kernel->decrypt_blocks == NULL)
+        error = RUNNEL_ERR_KERNEL;
+    if (!error && nblocks > 0)
+        b->kernel->decrypt_blocks(state, out, in, nblocks);
+    return error;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* What the verbs of all ciphers share. */
+#ifndef RUNNEL_CORE_DRIVER_H
+#define RUNNEL_CORE_DRIVER_H
+
+#include "kernel.h"
+
+enum { RUNNEL_NOTHING_SET, RUNNEL_KEY_SET, RUNNEL_IV_SET }; /* stages of a context */
+
+/* The array behind the head, see runnel_ctr_head. */
+static inline uint8_t *runnel_leftover_array(runnel_stream *s)
+{
+    return (uint8_t *)(s + 1);
+}
+
+static inline void *runnel_state_of(runnel_stream *s)
+{
+    return (uint8_t *)s + s->cipher->state_offset;
+}
+
+static inline size_t runnel_whole_blocks(size_t bytes, size_t block_bytes)
+{
+    return (block_bytes & (block_bytes - 1)) == 0 ? bytes >> __builtin_ctz((unsigned)block_bytes)
+                                                  : bytes / block_bytes;
+}
+
+static inline int runnel_overlap(const uint8_t *out, const uint8_t *in, size_t bytes)
+{
+    const uintptr_t o = (uintptr_t)out, i = (uintptr_t)in;
+    return o != i && (o - i < bytes || i - o < bytes);
+}
+
+/* Decides every error of a call that makes `bytes` > 0 bytes. */
+static inline int runnel_check_call(const runnel_stream *s, const uint8_t *out, const uint8_t *in, size_t bytes)
+{
+    if (out == NULL)
+        return RUNNEL_ERR_NULL;
+    if (in != NULL && runnel_overlap(out, in, bytes))
+        return RUNNEL_ERR_OVERLAP;
+    if (s->blocks != 0 && bytes > s->leftover &&
+        runnel_whole_blocks(bytes - s->leftover - 1, s->cipher->block_bytes) >= s->blocks - s->block)
+        return RUNNEL_ERR_LIMIT;
+    return RUNNEL_OK;
+}
+
+#endif
