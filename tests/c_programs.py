@@ -62,6 +62,7 @@ class Kernel:
     timing: str
     available: bool
     reference: bool
+    directional: bool
 
     def __str__(self) -> str:
         return f"{self.cipher}/{self.name}"
@@ -77,9 +78,9 @@ def kernels() -> list[Kernel]:
     """Every kernel of every cipher, from the registry of the library itself."""
     lines = check("runnel-properties", "list").splitlines()
     result = []
-    for cipher, name, features, timing, available, reference in map(str.split, lines):
+    for cipher, name, features, timing, available, reference, directional in map(str.split, lines):
         result.append(Kernel(cipher, name, tuple(f for f in features.split(",") if f != "-"), timing, available == "1",
-                             reference == "1"))
+                             reference == "1", directional == "1"))
     return result
 
 

@@ -8,13 +8,15 @@ import pytest
 from c_programs import check, ciphers, kernels, run
 
 PROPERTIES = ["lengths", "guard", "overlap", "splits", "machine", "random", "seek", "boundaries", "limits", "parameters",
-              "errors", "wipe", "sensitivity", "abi"]
+              "errors", "wipe", "sensitivity", "abi", "directions", "blocks"]
+OF_DIRECTIONAL_CIPHERS = ["parameters", "abi", "directions"]
 SEED = os.environ.get("RUNNEL_TEST_SEED", "1")
-FEATURES = ["ssse3", "aes", "avx2", "vaes", "avx512", "gfni"]
+FEATURES = ["ssse3", "aes", "avx2", "vaes", "avx512", "gfni"]  # of x86
 
 
-@pytest.mark.parametrize("property_", PROPERTIES)
-@pytest.mark.parametrize("kernel", kernels(), ids=str)
+@pytest.mark.parametrize("kernel, property_", [(k, p) for k in kernels()
+                                               for p in (OF_DIRECTIONAL_CIPHERS if k.directional else PROPERTIES)],
+                         ids=str)
 def test_property(kernel, property_):
     kernel.need()
     output = check("runnel-properties", property_, "--cipher", kernel.cipher, "--kernel", kernel.name, "--seed", SEED)

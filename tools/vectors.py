@@ -28,6 +28,7 @@ CTR = {
     "seed_ctr": ("seed", "be128"), "seed_ctr_lengths": ("seed", "be128"), "seed_ctr_variants": ("seed", None),
     "seed_ctr_srtp_rfc5669": ("seed", "be16"),
 }
+CFB = {"aes_cfb128": "aes"}
 ECB = {"aes_ecb_fips197": "aes", "aes_ecb_cavp_kat": "aes", "seed_ecb": "seed"}
 STREAM = {"salsa20": "salsa20", "rabbit": "rabbit"}
 
@@ -36,8 +37,8 @@ def directory(given: str | None) -> Path:
     return Path(given or os.environ.get("RUNNEL_VECTORS") or ROOT.parent / "shared" / "vectors")
 
 
-def cipher_name(family: str, key: str) -> str:
-    return f"aes-{4 * len(key)}-ctr" if family == "aes" else f"{family}-ctr"
+def cipher_name(family: str, key: str, mode: str = "ctr") -> str:
+    return f"aes-{4 * len(key)}-{mode}" if family == "aes" else f"{family}-{mode}"
 
 
 def encrypted_parts(v: dict, field: str) -> str:
@@ -84,6 +85,13 @@ def ctr_vectors(path: Path, family: str | None, layout: str | None):
                      input=encrypted_parts(v, "plaintext"), output=encrypted_parts(v, "ciphertext"))
 
 
+def cfb_vectors(path: Path, family: str):
+    data = json.loads(path.read_text())
+    for v in data["vectors"]:
+        yield vector(cipher_name(family, v["key"], "cfb"), data["source"], v["name"], key=v["key"], iv=v["iv"],
+                     input=v["plaintext"], output=v["ciphertext"])
+
+
 def ecb_vectors(path: Path, family: str):
     data = json.loads(path.read_text())
     for v in data["vectors"]:
@@ -103,6 +111,8 @@ def everything(base: Path):
     """All vectors for the ciphers of this project, file by file."""
     for name, (family, layout) in CTR.items():
         yield name, list(ctr_vectors(base / "block" / f"{name}.json", family, layout))
+    for name, family in CFB.items():
+        yield name, list(cfb_vectors(base / "block" / f"{name}.json", family))
     for name, family in ECB.items():
         yield name, list(ecb_vectors(base / "block" / f"{name}.json", family))
     for name, cipher in STREAM.items():

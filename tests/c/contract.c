@@ -215,7 +215,7 @@ void test_wipe(const target *t)
         runnel_cpu_mask(t->kernel->cpu); /* so that the one-shot call chooses this kernel, or one like it */
         for (unsigned n = 0; n < 2; n++)
             CHECK_OK(runnel_family_once(family, n ? b : a, out, NULL, lengths[i], m.key, m.key_bytes, m.iv, m.iv_bytes,
-                                        m.layout));
+                                        m.layout, runnel_stream_xor));
         runnel_cpu_mask(UINT32_MAX);
         check_wiped(a, b, bytes, "the one-shot call", i);
     }

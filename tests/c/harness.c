@@ -172,12 +172,17 @@ const runnel_kernel *reference_kernel(const runnel_cipher *cipher)
     return last;
 }
 
-size_t for_targets(const char *cipher, const char *kernel, void (*test)(const target *t))
+int kind_of(const runnel_cipher *cipher)
+{
+    return cipher->directions != NULL ? DIRECTIONAL : KEYSTREAM;
+}
+
+size_t for_targets(int kinds, const char *cipher, const char *kernel, void (*test)(const target *t))
 {
     size_t count = 0;
     for (size_t i = 0; runnel_cipher_at(i) != NULL; i++) {
         target t = {runnel_cipher_at(i), NULL};
-        if (cipher != NULL && strcmp(cipher, t.cipher->name) != 0)
+        if ((cipher != NULL && strcmp(cipher, t.cipher->name) != 0) || !(kind_of(t.cipher) & kinds))
             continue;
         for (const runnel_kernel *const *k = t.cipher->kernels; *k != NULL; k++) {
             t.kernel = *k;

@@ -69,8 +69,12 @@ const runnel_kernel *kernel_of(const runnel_cipher *cipher, const char *name);
 /* The kernel that all others are compared with: the portable constant-time one, else the last. */
 const runnel_kernel *reference_kernel(const runnel_cipher *cipher);
 
-/* Calls test for each kernel that this CPU can run of each cipher; either name may be NULL for all. Prints a line with
- * the number of checks for each. Gives the number of targets. */
-size_t for_targets(const char *cipher, const char *kernel, void (*test)(const target *t));
+/* What a test is for: ciphers that XOR a keystream, ciphers in which encryption and decryption differ. */
+enum { KEYSTREAM = 1, DIRECTIONAL = 2, ANY = KEYSTREAM | DIRECTIONAL };
+int kind_of(const runnel_cipher *cipher);
+
+/* Calls test for each kernel that this CPU can run of each cipher of these kinds; either name may be NULL for all.
+ * Prints a line with the number of checks for each. Gives the number of targets. */
+size_t for_targets(int kinds, const char *cipher, const char *kernel, void (*test)(const target *t));
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* runnel-properties PROPERTY|all [--cipher NAME] [--kernel NAME] [--seed N] [--scale N]
- * runnel-properties list               the targets: cipher, kernel, features it needs, timing, available, reference
+ * runnel-properties list               the targets: cipher, kernel, features it needs, timing, available, reference,
+ *                                      whether encryption and decryption differ
  * runnel-properties environment NAMES  the features in use are those named, with commas between
  * Status 0 if the property holds for all targets asked for; 1 with a line that says what failed; 2 for bad usage; 77 if
  * this CPU has no such target. */
@@ -30,13 +31,17 @@ void model_message(naive *model, const message *m)
 
 static const struct {
     const char *name;
+    int kinds;
     void (*test)(const target *t);
 } properties[] = {
-    {"lengths", test_lengths},         {"guard", test_guard},           {"overlap", test_overlap},
-    {"splits", test_splits},           {"machine", test_machine},       {"random", test_random},
-    {"seek", test_seek},               {"boundaries", test_boundaries}, {"limits", test_limits},
-    {"parameters", test_parameters},   {"errors", test_errors},         {"wipe", test_wipe},
-    {"sensitivity", test_sensitivity}, {"abi", test_abi},
+    {"lengths", KEYSTREAM, test_lengths},         {"guard", KEYSTREAM, test_guard},
+    {"overlap", KEYSTREAM, test_overlap},         {"splits", KEYSTREAM, test_splits},
+    {"machine", KEYSTREAM, test_machine},         {"random", KEYSTREAM, test_random},
+    {"seek", KEYSTREAM, test_seek},               {"boundaries", KEYSTREAM, test_boundaries},
+    {"limits", KEYSTREAM, test_limits},           {"parameters", ANY, test_parameters},
+    {"errors", KEYSTREAM, test_errors},           {"wipe", KEYSTREAM, test_wipe},
+    {"sensitivity", KEYSTREAM, test_sensitivity}, {"abi", ANY, test_abi},
+    {"directions", ANY, test_directions},         {"blocks", KEYSTREAM, test_blocks},
 };
 
 #define PROPERTIES (sizeof properties / sizeof properties[0])
@@ -53,9 +58,9 @@ static void list(void)
                     printf("%s%s", separator, runnel_cpu_name(bit));
                     separator = ",";
                 }
-            printf("%s %s %d %d\n", *separator == '\0' ? "-" : "",
+            printf("%s %s %d %d %d\n", *separator == '\0' ? "-" : "",
                    (*k)->timing == RUNNEL_CONSTANT_TIME ? "constant-time" : "cacheless", runnel_kernel_available(*k),
-                   *k == reference_kernel(cipher));
+                   *k == reference_kernel(cipher), kind_of(cipher) == DIRECTIONAL);
         }
     }
 }
@@ -106,7 +111,7 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < PROPERTIES; i++)
         if (strcmp(wanted, "all") == 0 || strcmp(wanted, properties[i].name) == 0) {
             known++;
-            tested += for_targets(cipher, kernel, properties[i].test);
+            tested += for_targets(properties[i].kinds, cipher, kernel, properties[i].test);
         }
     if (known == 0)
         return 2;

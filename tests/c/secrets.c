@@ -83,6 +83,14 @@ static const runnel_cipher toy = {.name = "toy",
  * bit alone, and so loses some of what valgrind keeps. */
 static unsigned tracked, blocks;
 
+static void note(const uint8_t *out, size_t bytes)
+{
+    for (size_t b = 0; b < bytes; b += 16)
+        tracked += (unsigned)is_secret(out + b, bytes - b < 16 ? bytes - b : 16);
+    CHECK(is_secret(out, bytes), "the tool lost track of the secret: nothing would be reported");
+    blocks += (unsigned)(bytes + 15) / 16;
+}
+
 /* One message through all the calls of the library. Only what a caller may see is made public again. */
 static void watch(const target *t, size_t key_bytes, size_t iv_bytes, int layout)
 {
@@ -100,11 +108,17 @@ static void watch(const target *t, size_t key_bytes, size_t iv_bytes, int layout
     CHECK_OK(runnel_cipher_key(t->cipher, s, key, key_bytes, t->kernel->name));
     for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
         CHECK_OK(runnel_stream_iv(s, iv, iv_bytes, layout));
+        if (kind_of(t->cipher) == DIRECTIONAL) {
+            CHECK_OK(runnel_stream_encrypt(s, out, in, lengths[i]));
+            note(out, lengths[i]);
+            CHECK_OK(runnel_stream_iv(s, iv, iv_bytes, layout));
+            CHECK_OK(runnel_stream_decrypt(s, out, out, lengths[i] / 3));
+            CHECK_OK(runnel_stream_decrypt(s, out, in, lengths[i]));
+            note(out, lengths[i]);
+            continue;
+        }
         CHECK_OK(runnel_stream_xor(s, out, NULL, lengths[i]));
-        for (size_t b = 0; b < lengths[i]; b += 16)
-            tracked += (unsigned)is_secret(out + b, lengths[i] - b < 16 ? lengths[i] - b : 16);
-        CHECK(is_secret(out, lengths[i]), "the tool lost track of the secret: nothing would be reported");
-        blocks += (unsigned)(lengths[i] + 15) / 16;
+        note(out, lengths[i]);
         CHECK_OK(runnel_stream_iv(s, iv, iv_bytes, layout));
         CHECK_OK(runnel_stream_xor(s, out, in, lengths[i]));
         memcpy(out, in, lengths[i]);
@@ -115,6 +129,12 @@ static void watch(const target *t, size_t key_bytes, size_t iv_bytes, int layout
             CHECK_OK(runnel_stream_seek(s, lengths[i] * 7 + 3));
             CHECK_OK(runnel_stream_xor(s, out, in, lengths[i]));
         }
+    }
+    if (t->kernel->decrypt_blocks != NULL) {
+        uint8_t *state = (uint8_t *)s + t->cipher->state_offset;
+        t->kernel->decrypt_key(state, key, key_bytes);
+        t->kernel->decrypt_blocks(state, out, in, 37);
+        note(out, 37 * (size_t)t->cipher->block_bytes);
     }
     runnel_stream_wipe(s);
     make_public(s, t->cipher->context_bytes);

@@ -227,7 +227,29 @@ static void run_keystream(runnel_stream *s, const target *t, const vector *v)
     free(stream);
 }
 
-/* Raw blocks: by the kernel's own function, in groups; and as keystream under an IV that is the block. */
+/* In pieces, in place, both ways. */
+static void run_directional(runnel_stream *s, const target *t, const vector *v)
+{
+    const size_t n = v->input_bytes;
+    uint8_t *memory = malloc(n + 64);
+    start(s, t, v->key, v->key_bytes, v->iv, v->iv_bytes, 0);
+    CHECK_OK(runnel_stream_encrypt(s, memory + 1, v->input, n));
+    CHECK_BYTES(memory + 1, v->output, n, "%s: in one call", v->name);
+    for (int decrypt = 0; decrypt < 2; decrypt++) {
+        uint8_t *p = memory + random_below(64);
+        memcpy(p, decrypt ? v->output : v->input, n);
+        CHECK_OK(runnel_stream_iv(s, v->iv, v->iv_bytes, 0));
+        for (size_t done = 0, piece; done < n; done += piece) {
+            piece = 1 + random_below(n - done);
+            CHECK_OK((decrypt ? runnel_stream_decrypt : runnel_stream_encrypt)(s, p + done, p + done, piece));
+        }
+        CHECK_BYTES(p, decrypt ? v->input : v->output, n, "%s: in pieces, in place, %s", v->name,
+                    decrypt ? "back" : "forth");
+    }
+    free(memory);
+}
+
+/* Raw blocks: by the kernel's own functions, in groups; and as keystream under an IV that is the block. */
 static void run_blocks(runnel_stream *s, const target *t, const vector *v)
 {
     const size_t block_bytes = t->cipher->block_bytes, blocks = v->input_bytes / block_bytes;
@@ -246,6 +268,12 @@ static void run_blocks(runnel_stream *s, const target *t, const vector *v)
         CHECK_OK(runnel_stream_iv(s, v->input + b * block_bytes, block_bytes, 0));
         CHECK_OK(runnel_stream_xor(s, p, NULL, block_bytes));
         CHECK_BYTES(p, v->output + b * block_bytes, block_bytes, "%s: block %zu as keystream", v->name, b);
+    }
+    if (t->kernel->decrypt_blocks != NULL) {
+        uint8_t *state_memory = (uint8_t *)s + t->cipher->state_offset;
+        t->kernel->decrypt_key(state_memory, v->key, v->key_bytes);
+        t->kernel->decrypt_blocks(state_memory, p, v->output, blocks);
+        CHECK_BYTES(p, v->input, v->input_bytes, "%s: blocks decrypted", v->name);
     }
     free(memory);
 }
@@ -285,6 +313,8 @@ static void run(const vector *v)
         runnel_stream *s = new_context(v->cipher);
         if (v->ecb)
             run_blocks(s, &t, v);
+        else if (kind_of(v->cipher) == DIRECTIONAL)
+            run_directional(s, &t, v);
         else if (v->input != NULL)
             run_message(s, &t, v);
         if (v->keystreams > 0 || v->digest_of > 0)

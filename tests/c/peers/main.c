@@ -43,10 +43,15 @@ static void compare(const target *t)
             CHECK_OK(runnel_stream_seek(s, block * cipher->block_bytes));
         size_t cut = random_below(n + 1);
         memcpy(ours, in, n);
-        CHECK_OK(runnel_stream_xor(s, ours, ours, cut));
-        CHECK_OK(runnel_stream_xor(s, ours + cut, in + cut, n - cut));
+        CHECK_OK(runnel_stream_encrypt(s, ours, ours, cut));
+        CHECK_OK(runnel_stream_encrypt(s, ours + cut, in + cut, n - cut));
         CHECK_BYTES(ours, theirs, n, "%s differs: key of %zu, IV of %zu, block %llu, %zu bytes", peer_name(), key_bytes,
                     iv_bytes, (unsigned long long)block, n);
+        if (kind_of(cipher) == DIRECTIONAL) {
+            CHECK_OK(runnel_stream_iv(s, iv, iv_bytes, 0));
+            CHECK_OK(runnel_stream_decrypt(s, ours, theirs, n));
+            CHECK_BYTES(ours, in, n, "%s's message of %zu bytes, decrypted", peer_name(), n);
+        }
         compared++;
     }
     free(s);
@@ -59,7 +64,7 @@ int main(int argc, char **argv)
         return 2;
     if (argc > 2)
         messages = strtoul(argv[2], NULL, 10);
-    if (for_targets(argv[1], NULL, compare) == 0)
+    if (for_targets(ANY, argv[1], NULL, compare) == 0)
         return 2;
     if (compared == 0) {
         printf("%s does not have %s\n", peer_name(), argv[1]);

@@ -14,7 +14,10 @@ int peer_xor(const char *cipher, const uint8_t *key, size_t key_bytes, const uin
 {
     const EVP_CIPHER *type = NULL;
     uint8_t counter[16];
-    if (strncmp(cipher, "aes-", 4) == 0) {
+    if (strncmp(cipher, "aes-", 4) == 0 && strstr(cipher, "-cfb") != NULL) {
+        type = key_bytes == 16 ? EVP_aes_128_cfb128() : key_bytes == 24 ? EVP_aes_192_cfb128() : EVP_aes_256_cfb128();
+        memcpy(counter, iv, sizeof counter);
+    } else if (strncmp(cipher, "aes-", 4) == 0) {
         type = key_bytes == 16 ? EVP_aes_128_ctr() : key_bytes == 24 ? EVP_aes_192_ctr() : EVP_aes_256_ctr();
         memcpy(counter, iv, sizeof counter);
     } else if (strcmp(cipher, "chacha20") == 0 && iv_bytes == 12 && block >> 32 == 0) {
