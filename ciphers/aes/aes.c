@@ -11,6 +11,12 @@ static const runnel_kernel *const kernels[] = {
 #if !RUNNEL_AVR /* 64-bit words: 120 KB of code there */
     &runnel_aes_portable,
 #endif
+#if RUNNEL_HOSTED
+    &runnel_aes_ctr_c,
+    &runnel_aes_ctr_c_2,
+    &runnel_aes_ctr_c_1,
+    &runnel_aes_ttable,
+#endif
 #endif
     NULL,
 };

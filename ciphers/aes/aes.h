@@ -22,6 +22,13 @@ extern "C" {
 
 /* What a kernel asks of the context: bytes of a round key, bytes of prefix tables. */
 #define RUNNEL_AES_SIZES_portable 64, 0
+#define RUNNEL_AES_SIZES_ttable 16, 0
+#define RUNNEL_AES_SIZES_ctr_c_1 16, 48
+#define RUNNEL_AES_SIZES_ctr_c_2 16, 64
+#define RUNNEL_AES_SIZES_ctr_c 16, 1092
+#define RUNNEL_AES_SIZES_aesni 16, 9280
+#define RUNNEL_AES_SIZES_vaes 16, 9280
+#define RUNNEL_AES_SIZES_vaes512 16, 9280
 
 #if defined(RUNNEL_AES_KERNEL)
 #define RUNNEL_AES_SIZES_OF_(kernel) RUNNEL_AES_SIZES_##kernel
@@ -29,6 +36,8 @@ extern "C" {
 #define RUNNEL_AES_SIZES RUNNEL_AES_SIZES_OF(RUNNEL_AES_KERNEL)
 #elif defined(__x86_64__)
 #define RUNNEL_AES_SIZES 64, 9280
+#elif RUNNEL_HOSTED
+#define RUNNEL_AES_SIZES 64, 1092
 #else
 #define RUNNEL_AES_SIZES 64, 0
 #endif

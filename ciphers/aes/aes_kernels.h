@@ -17,5 +17,9 @@ extern const runnel_kernel runnel_aes_portable;
 extern const runnel_kernel runnel_aes_aesni;
 extern const runnel_kernel runnel_aes_vaes;
 extern const runnel_kernel runnel_aes_vaes512;
+extern const runnel_kernel runnel_aes_ttable;
+extern const runnel_kernel runnel_aes_ctr_c_1;
+extern const runnel_kernel runnel_aes_ctr_c_2;
+extern const runnel_kernel runnel_aes_ctr_c;
 
 #endif
