@@ -9,6 +9,7 @@ typedef struct ours {
     const char *kernel;
     bench_shape shape;
     runnel_stream *stream;
+    int (*verb)(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes); /* xor, or where there is none encrypt */
 } ours;
 
 static int set_key(void *context, const uint8_t *key)
@@ -27,12 +28,13 @@ static int message(void *context, const uint8_t *iv, uint8_t *out, const uint8_t
 {
     ours *o = context;
     int error = runnel_stream_iv(o->stream, iv, o->shape.iv_bytes, RUNNEL_LAYOUT_DEFAULT);
-    return error ? error : runnel_stream_xor(o->stream, out, in, bytes);
+    return error ? error : o->verb(o->stream, out, in, bytes);
 }
 
 static int go_on(void *context, uint8_t *out, const uint8_t *in, size_t bytes)
 {
-    return runnel_stream_xor(((ours *)context)->stream, out, in, bytes);
+    ours *o = context;
+    return o->verb(o->stream, out, in, bytes);
 }
 
 static const subject_verbs verbs = {.key = set_key, .iv = set_iv, .message = message, .go_on = go_on};
@@ -51,7 +53,8 @@ int ours_open(const runnel_cipher *cipher, const char *kernel, bench_subject *su
     runnel_stream *stream = aligned_alloc(RUNNEL_ALIGN, bytes);
     if (o == NULL || stream == NULL)
         abort();
-    *o = (ours){cipher, kernel, ours_shape(cipher), stream};
+    *o = (ours){cipher, kernel, ours_shape(cipher), stream,
+                cipher->directions != NULL ? runnel_stream_encrypt : runnel_stream_xor};
     if (set_key(o, key)) {
         free(stream);
         free(o);

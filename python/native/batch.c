@@ -36,6 +36,10 @@ static int ready(stream_object *stream, uint64_t longest)
         native_raise_verb(state_of(stream), stream->cipher, stream->context, RUNNEL_ERR_STATE, 0);
         return -1;
     }
+    if (stream->cipher->directions != NULL) {
+        native_raise_verb(state_of(stream), stream->cipher, stream->context, RUNNEL_ERR_DIRECTION, 0);
+        return -1;
+    }
     if (longest <= capacity(stream))
         return 0;
     native_raise_limit(state_of(stream), stream->cipher, 0, longest, capacity(stream));

@@ -2,13 +2,13 @@
 /* From the arguments of new() and xor() to a context with a key and an IV. */
 #include "native.h"
 
-int native_xor(runnel_stream *context, void *out, const void *in, Py_ssize_t bytes)
+int native_run(native_verb verb, runnel_stream *context, void *out, const void *in, Py_ssize_t bytes)
 {
     if (bytes < NATIVE_UNLOCK_BYTES)
-        return runnel_stream_xor(context, out, in, (size_t)bytes);
+        return verb(context, out, in, (size_t)bytes);
     int error;
     Py_BEGIN_ALLOW_THREADS
-    error = runnel_stream_xor(context, out, in, (size_t)bytes);
+    error = verb(context, out, in, (size_t)bytes);
     Py_END_ALLOW_THREADS
     return error;
 }
@@ -100,6 +100,9 @@ PyObject *native_raise_verb(native_state *state, const runnel_cipher *cipher, co
                             "data and out overlap by a part; they must be the same memory or apart");
     case RUNNEL_ERR_SEEK:
         return native_raise(state, NATIVE_SEEK, cipher, "cannot seek: its keystream only goes forward");
+    case RUNNEL_ERR_DIRECTION:
+        return native_raise(state, NATIVE_DIRECTION, cipher,
+                            "encryption and decryption differ: it has encrypt and decrypt, and no keystream");
     default:
         return native_raise(state, NATIVE_ERROR, cipher, "%s", runnel_error_text(error));
     }

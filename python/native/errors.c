@@ -26,6 +26,8 @@ static const struct {
                       "Attributes: position (bytes from the IV) and end (the position at which the keystream ends).",
                       1},
     [NATIVE_SEEK] = {"runnel.SeekError", "The cipher cannot seek.", 1},
+    [NATIVE_DIRECTION] = {"runnel.DirectionError",
+                          "The cipher encrypts and decrypts differently: it has no xor and no keystream.", 1},
     [NATIVE_OVERLAP] = {"runnel.OverlapError", "data and out overlap without being the same memory.", 1},
     [NATIVE_OUTPUT_LENGTH] = {"runnel.OutputLengthError", "out is shorter than data.", 1},
     [NATIVE_STATE] = {"runnel.StateError", "The stream was wiped, or another thread is using it.", 2},

@@ -37,7 +37,7 @@ static PyObject *xor_from(native_state *state, runnel_stream *context, uint64_t 
     PyObject *result = native_result_new(data->len);
     if (result == NULL)
         return NULL;
-    error = native_xor(context, PyBytes_AsString(result), data->buf != NULL ? data->buf : "", data->len);
+    error = native_run(runnel_stream_xor, context, PyBytes_AsString(result), data->buf != NULL ? data->buf : "", data->len);
     if (error) {
         Py_DECREF(result);
         return native_raise_verb(state, cipher, context, error, (uint64_t)data->len);
@@ -90,7 +90,7 @@ static PyMethodDef functions[] = {
                "Return data XOR keystream in one call: encryption and decryption alike.\n\n"
                "data: any contiguous buffer. offset: the position of data's first byte in the message, in bytes, 0 to "
                "2**64 - 1; other than 0 only where the cipher can seek. All else as for new().\n"
-               "Raises as new(), and LimitError and SeekError.")},
+               "Raises as new(), and LimitError, SeekError and DirectionError.")},
     {"ciphers", native_ciphers, METH_NOARGS, PyDoc_STR("ciphers()\n--\n\nReturn a dict for each cipher, by name.")},
     {"cpu_features", native_cpu_features, METH_NOARGS,
      PyDoc_STR("cpu_features()\n--\n\n"

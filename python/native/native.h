@@ -18,6 +18,7 @@ typedef enum native_error {
     NATIVE_KERNEL,
     NATIVE_LIMIT,
     NATIVE_SEEK,
+    NATIVE_DIRECTION,
     NATIVE_OVERLAP,
     NATIVE_OUTPUT_LENGTH,
     NATIVE_STATE,
@@ -82,8 +83,10 @@ PyObject *native_result_new(Py_ssize_t bytes);
  * bytes; beside a busy Python thread it costs about 2 us, and only calls of 50 us and more let that thread in. */
 #define NATIVE_UNLOCK_BYTES 32768
 
-/* out = in XOR keystream (in == NULL: the keystream), without the interpreter's lock from NATIVE_UNLOCK_BYTES on. */
-int native_xor(runnel_stream *context, void *out, const void *in, Py_ssize_t bytes);
+/* runnel_stream_xor, _encrypt or _decrypt. */
+typedef int (*native_verb)(runnel_stream *context, uint8_t *out, const uint8_t *in, size_t bytes);
+/* Calls the verb, without the interpreter's lock from NATIVE_UNLOCK_BYTES on. */
+int native_run(native_verb verb, runnel_stream *context, void *out, const void *in, Py_ssize_t bytes);
 /* Finds the cipher, applies the rules for broken ciphers and short keys, and keys and starts a fresh context.
  * `arguments` are cipher, key, iv, counter, kernel, allow_broken; absent ones are NULL. NULL with an exception. */
 runnel_stream *native_context_start(native_state *state, PyObject *const arguments[6]);

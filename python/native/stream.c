@@ -21,23 +21,23 @@ static PyObject *raise_verb(stream_object *stream, int error, uint64_t bytes)
     return native_raise_verb(state_of((PyObject *)stream), stream->cipher, stream->context, error, bytes);
 }
 
-static int work(stream_object *stream, void *out, const void *in, Py_ssize_t bytes)
+static int work(stream_object *stream, native_verb verb, void *out, const void *in, Py_ssize_t bytes)
 {
     stream->busy = 1;
-    int error = native_xor(stream->context, out, in, bytes);
+    int error = native_run(verb, stream->context, out, in, bytes);
     stream->busy = 0;
     return error;
 }
 
-/* Gives in XOR keystream as a new bytes object. */
-static PyObject *xor_to_bytes(stream_object *stream, const void *in, Py_ssize_t bytes)
+/* Gives what the verb makes of in as a new bytes object. */
+static PyObject *run_to_bytes(stream_object *stream, native_verb verb, const void *in, Py_ssize_t bytes)
 {
     if (native_ready(stream) < 0)
         return NULL;
     PyObject *result = native_result_new(bytes);
     if (result == NULL)
         return NULL;
-    int error = work(stream, PyBytes_AsString(result), in, bytes);
+    int error = work(stream, verb, PyBytes_AsString(result), in, bytes);
     if (error) {
         Py_DECREF(result);
         return raise_verb(stream, error, (uint64_t)bytes);
@@ -45,15 +45,30 @@ static PyObject *xor_to_bytes(stream_object *stream, const void *in, Py_ssize_t 
     return result;
 }
 
-static PyObject *stream_xor(PyObject *self, PyObject *data)
+static PyObject *run(PyObject *self, native_verb verb, PyObject *data)
 {
     Py_buffer in;
     if (native_read_buffer(data, "data", &in) < 0)
         return NULL;
     /* runnel_stream_xor takes NULL for "the keystream itself", and an empty buffer may have a NULL address. */
-    PyObject *result = xor_to_bytes((stream_object *)self, in.buf != NULL ? in.buf : "", in.len);
+    PyObject *result = run_to_bytes((stream_object *)self, verb, in.buf != NULL ? in.buf : "", in.len);
     PyBuffer_Release(&in);
     return result;
+}
+
+static PyObject *stream_xor(PyObject *self, PyObject *data)
+{
+    return run(self, runnel_stream_xor, data);
+}
+
+static PyObject *stream_encrypt(PyObject *self, PyObject *data)
+{
+    return run(self, runnel_stream_encrypt, data);
+}
+
+static PyObject *stream_decrypt(PyObject *self, PyObject *data)
+{
+    return run(self, runnel_stream_decrypt, data);
 }
 
 static PyObject *stream_keystream(PyObject *self, PyObject *argument)
@@ -66,16 +81,16 @@ static PyObject *stream_keystream(PyObject *self, PyObject *argument)
         return raise_verb(stream, RUNNEL_ERR_LIMIT, bytes);
     if (bytes > PY_SSIZE_T_MAX)
         return PyErr_NoMemory();
-    return xor_to_bytes(stream, NULL, (Py_ssize_t)bytes);
+    return run_to_bytes(stream, runnel_stream_xor, NULL, (Py_ssize_t)bytes);
 }
 
-static PyObject *stream_xor_into(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
+static PyObject *run_into(const char *name, native_verb verb, PyObject *self, PyObject *const *args, Py_ssize_t nargs)
 {
     stream_object *stream = (stream_object *)self;
     PyObject *result = NULL;
     Py_buffer in, out;
     if (nargs != 2)
-        return PyErr_Format(PyExc_TypeError, "xor_into() takes 2 arguments (%zd given)", nargs);
+        return PyErr_Format(PyExc_TypeError, "%s() takes 2 arguments (%zd given)", name, nargs);
     if (native_read_buffer(args[0], "data", &in) < 0)
         return NULL;
     if (native_write_buffer(args[1], "out", &out) < 0) {
@@ -86,12 +101,27 @@ static PyObject *stream_xor_into(PyObject *self, PyObject *const *args, Py_ssize
         native_raise(state_of(self), NATIVE_OUTPUT_LENGTH, stream->cipher, "data has %zd bytes, out only %zd", in.len,
                      out.len);
     else if (native_ready(stream) == 0) {
-        int error = work(stream, out.buf, in.buf != NULL ? in.buf : "", in.len);
+        int error = work(stream, verb, out.buf, in.buf != NULL ? in.buf : "", in.len);
         result = error ? raise_verb(stream, error, (uint64_t)in.len) : PyLong_FromSsize_t(in.len);
     }
     PyBuffer_Release(&out);
     PyBuffer_Release(&in);
     return result;
+}
+
+static PyObject *stream_xor_into(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
+{
+    return run_into("xor_into", runnel_stream_xor, self, args, nargs);
+}
+
+static PyObject *stream_encrypt_into(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
+{
+    return run_into("encrypt_into", runnel_stream_encrypt, self, args, nargs);
+}
+
+static PyObject *stream_decrypt_into(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
+{
+    return run_into("decrypt_into", runnel_stream_decrypt, self, args, nargs);
 }
 
 static PyObject *stream_reset(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
@@ -241,7 +271,8 @@ static PyMethodDef methods[] = {
      PyDoc_STR("xor($self, data, /)\n--\n\n"
                "Return data XOR keystream and move on by len(data) bytes: encryption and decryption alike.\n\n"
                "data: any contiguous buffer, read without copying; its size in bytes counts. Returns bytes of the "
-               "same size.\nRaises LimitError, StateError, BufferError, TypeError; then nothing has moved.")},
+               "same size.\nRaises LimitError, StateError, DirectionError (encryption and decryption differ: see encrypt), "
+               "BufferError, TypeError; then nothing has moved.")},
     {"xor_into", FAST(stream_xor_into), METH_FASTCALL,
      PyDoc_STR("xor_into($self, data, out, /)\n--\n\n"
                "Write data XOR keystream to the first len(data) bytes of out and return that number.\n\n"
@@ -249,6 +280,16 @@ static PyMethodDef methods[] = {
                "memory as data, other overlaps are an error.\n"
                "Raises OutputLengthError, OverlapError, LimitError, StateError, BufferError, TypeError; then out is "
                "untouched.")},
+    {"encrypt", stream_encrypt, METH_O,
+     PyDoc_STR("encrypt($self, data, /)\n--\n\n"
+               "Return data encrypted: what xor does, and the way to do it where encryption and decryption differ.\n\n"
+               "A message is encrypted or decrypted, not both. Raises as xor.")},
+    {"decrypt", stream_decrypt, METH_O,
+     PyDoc_STR("decrypt($self, data, /)\n--\n\nReturn data decrypted; see encrypt.")},
+    {"encrypt_into", FAST(stream_encrypt_into), METH_FASTCALL,
+     PyDoc_STR("encrypt_into($self, data, out, /)\n--\n\nAs xor_into, with encrypt.")},
+    {"decrypt_into", FAST(stream_decrypt_into), METH_FASTCALL,
+     PyDoc_STR("decrypt_into($self, data, out, /)\n--\n\nAs xor_into, with decrypt.")},
     {"keystream", stream_keystream, METH_O,
      PyDoc_STR("keystream($self, bytes, /)\n--\n\n"
                "Return the next `bytes` bytes of keystream themselves and move on.\n\n"

@@ -17,6 +17,7 @@ from typing import NamedTuple, Optional
 from . import _native
 from ._native import (
     BrokenCipherError,
+    DirectionError,
     Error,
     IVLengthError,
     KernelError,
@@ -38,6 +39,7 @@ from ._native import (
 __all__ = [
     "BrokenCipherError",
     "Cipher",
+    "DirectionError",
     "Error",
     "IVLengthError",
     "Kernel",
@@ -89,6 +91,8 @@ class Cipher(NamedTuple):
     iv_bytes: tuple[int, ...]
     """The lengths that an IV may have, ascending."""
     seekable: bool
+    directional: bool
+    """Encryption and decryption differ: encrypt and decrypt instead of xor and keystream."""
     layouts: tuple[str, ...]
     """The counter layouts it counts in; empty if it is not a counter mode."""
     layout: Optional[str]

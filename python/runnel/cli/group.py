@@ -20,6 +20,7 @@ _USAGE = (
     runnel.IVLengthError,
     runnel.LayoutError,
     runnel.SeekError,
+    runnel.DirectionError,
 )
 
 _COMMANDS = {

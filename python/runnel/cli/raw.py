@@ -109,7 +109,7 @@ def _stream(
 
 @click.command(short_help="XOR with raw keystream. NOT AUTHENTICATED.")
 @_shared
-@click.option("--decrypt", is_flag=True, help="Decrypt; the same as encrypting for ciphers that XOR a keystream.")
+@click.option("--decrypt", is_flag=True, help="Decrypt; only a few ciphers, such as aes-128-cfb, need it.")
 @click.option("--force", is_flag=True, help="Replace OUT if it exists.")
 @click.option("--quiet", is_flag=True, help="No progress bar.")
 @click.argument("source", metavar="[IN]", default=STANDARD)
@@ -129,11 +129,16 @@ def xor(decrypt: bool, force: bool, quiet: bool, source: str, target: str, **opt
             if size > stream.left():
                 raise _beyond(stream, name)
         with _written(target, force, [(name, status)]) as write, Progress(size, quiet) as progress:
-            _xor_all(stream, reader, name, write, progress)
+            _crypt(stream, stream.decrypt_into if decrypt else stream.encrypt_into, reader, name, write, progress)
 
 
-def _xor_all(
-    stream: runnel.Stream, reader: BinaryIO, name: str, write: Callable[[memoryview], None], progress: Progress
+def _crypt(
+    stream: runnel.Stream,
+    verb: Callable[[memoryview, memoryview], int],
+    reader: BinaryIO,
+    name: str,
+    write: Callable[[memoryview], None],
+    progress: Progress,
 ) -> None:
     """Near the keystream's end all input is read first, so that too much of it is found before any output."""
     near_the_end = stream.left() <= _NEAR_THE_END_BYTES
@@ -144,7 +149,7 @@ def _xor_all(
             return
         if count > stream.left():
             raise _beyond(stream, name)
-        stream.xor_into(room[:count], room[:count])
+        verb(room[:count], room[:count])
         write(room[:count])
         progress(count)
 
@@ -197,6 +202,9 @@ def _write_all(write: Callable[[memoryview], int], name: str, view: memoryview) 
 @click.option("--hex", "as_hex", is_flag=True, help="Write hexadecimal digits and a line's end.")
 def keystream(count: int, as_hex: bool, **options: Any) -> None:
     """Write N bytes of keystream to the standard output."""
+    cipher = runnel.ciphers().get(options["cipher"])
+    if cipher is not None and cipher.directional:
+        raise runnel.DirectionError(f"{cipher.name} has no keystream: encryption and decryption differ")
     stream = _stream(**options)
     if count > stream.left():
         raise runnel.LimitError(f"{stream.cipher} has {stream.left()} bytes of keystream left, not {count}")
