@@ -15,24 +15,25 @@ MUTANTS = {
     "left-over bytes survive a new IV":
         ("driver.c", "    s->block = 0;\n    s->leftover = 0;\n    s->stage", "    s->block = 0;\n    s->stage"),
     "left-over bytes survive a seek":
-        ("driver.c", "    s->block = block;\n    s->leftover = 0;\n", "    s->block = block;\n"),
+        ("driver.c", "(runnel_count)block;\n    s->leftover = 0;\n", "(runnel_count)block;\n"),
     "a seek forgets the rest of its block":
         ("driver.c", "s->leftover = (uint16_t)(block_bytes - used);", "s->leftover = 0;"),
     "a seek goes beyond the end":
         ("driver.c", "block > s->blocks || (block == s->blocks && used > 0)", "block > s->blocks"),
     "the limit is not checked":
-        ("driver.c", "if (s->blocks != 0 && bytes > s->leftover &&", "if (0 && s->blocks != 0 &&"),
+        ("driver.h", "if (s->blocks != 0 && bytes > s->leftover &&", "if (0 && s->blocks != 0 &&"),
     "the limit is one byte late":
-        ("driver.c", ">= s->blocks - s->block)", "> s->blocks - s->block)"),
+        ("driver.h", ">= s->blocks - s->block)", "> s->blocks - s->block)"),
     "the last byte cannot be used":
-        ("driver.c", "bytes - s->leftover - 1, block_bytes)", "bytes - s->leftover, block_bytes)"),
+        ("driver.h", "bytes - s->leftover - 1, s->cipher", "bytes - s->leftover, s->cipher"),
     "the limit is checked after the first output":
-        ("driver.c", "s->blocks - s->block)\n        return RUNNEL_ERR_LIMIT;",
-         "s->blocks - s->block) {\n        *out ^= 1;\n        return RUNNEL_ERR_LIMIT;\n    }"),
+        ("driver.h", "s->blocks - s->block)\n        return RUNNEL_ERR_LIMIT;",
+         "s->blocks - s->block) {\n        *(uint8_t *)(uintptr_t)out ^= 1;\n        return RUNNEL_ERR_LIMIT;\n    }"),
     "the limit changes the context":
-        ("driver.c", ">= s->blocks - s->block)", ">= s->blocks - s->block && ++s->layout)"),
+        ("driver.h", ">= s->blocks - s->block)",
+         ">= s->blocks - s->block && ++((runnel_stream *)(uintptr_t)s)->layout)"),
     "overlaps are not refused":
-        ("driver.c", "if (in != NULL && in != out) {", "if (0) {"),
+        ("driver.h", "if (in != NULL && runnel_overlap(out, in, bytes))", "if (0)"),
     "one byte of the tail is lost":
         ("driver.c", "s->leftover = (uint16_t)(block_bytes - bytes);",
          "s->leftover = (uint16_t)(block_bytes - bytes - (bytes < block_bytes - 1));"),
@@ -49,9 +50,9 @@ MUTANTS = {
     "a kernel runs that the CPU lacks":
         ("driver.c", "if (wanted && runnel_kernel_available(*k))", "if (wanted)"),
     "a kernel that indexes by secrets is chosen by default":
-        ("driver.c", "(*k)->timing == RUNNEL_CONSTANT_TIME || !RUNNEL_HOSTED", "1"),
+        ("driver.c", ": runnel_kernel_by_default(*k);", ": 1;"),
     "any IV length is accepted":
-        ("driver.c", "if (!has_length(&cipher->iv_bytes, iv_bytes))", "if (iv_bytes > 64)"),
+        ("driver.c", "if (!runnel_has_length(&cipher->iv_bytes, iv_bytes))", "if (iv_bytes > 64)"),
     "any layout is accepted":
         ("driver.c", "|| !(cipher->layouts >> layout & 1))", ")"),
     "be128 loses the carry between its halves":
@@ -71,18 +72,36 @@ MUTANTS = {
     "block numbers have 32 bits":
         ("ctr.c", "add_to_field(field, l, index);", "add_to_field(field, l, (uint32_t)index);"),
     "be32 has no limit":
-        ("ctr.c", "return bits < 64 ? (uint64_t)1 << bits : 0;", "return bits < 32 ? (uint64_t)1 << bits : 0;"),
+        ("ctr.c", "bits < 64 ? (uint64_t)1 << bits : 0", "bits < 32 ? (uint64_t)1 << bits : 0"),
+    "the feedback register keeps what was left over":
+        ("cfb.c", "reg[i] = decrypt ? given : made;", "reg[i] = made;"),
+    "decryption in feedback mode reads what it has overwritten":
+        ("cfb.c", "        memcpy(reg, in + bytes - block_bytes, block_bytes);\n        s->kernel",
+         "        s->kernel"),
+    "the position of feedback mode forgets whole blocks":
+        ("cfb.c", "        s->block += (runnel_count)nblocks;\n", ""),
+    "encryption and decryption are the same":
+        ("direction.c", "(decrypt ? directions->decrypt : directions->encrypt)", "(directions->encrypt)"),
+    "xor works where there is none":
+        ("driver.c", "if (s->cipher->directions != NULL)", "if (0)"),
+    "a keystream is asked of a cipher that has none":
+        ("direction.c", "    if (in == NULL)\n        return RUNNEL_ERR_NULL;\n", "    if (in == NULL)\n        in = out;\n"),
+    "raw blocks may overlap by a part":
+        ("blocks.c", "runnel_overlap(out, in, nblocks * block_bytes)", "0"),
+    "raw blocks are decrypted by a kernel that cannot":
+        ("blocks.c", "        error = RUNNEL_ERR_KERNEL;", "        return RUNNEL_OK;"),
     "XOR loses the last byte of an odd length":
         ("bytes.h", "for (; i < bytes; i++)", "for (; i + 1 < bytes; i++)"),
 }
 RUNS = [("all", "--cipher", "aes-128-ctr", "--scale", "40"), ("all", "--cipher", "chacha20", "--scale", "40"),
-        ("dispatch",)]
+        ("all", "--cipher", "aes-128-cfb", "--scale", "40"), ("dispatch",)]
+SOURCES = ["driver.c", "ctr.c", "cfb.c", "direction.c", "blocks.c"]
 
 
 def survives(folder, file=None, old=None, new=None) -> bool:
     """Build the properties on a changed copy of core/'s heart; tell whether they are all green."""
     build(BUILD)
-    for name in ("driver.c", "ctr.c", "bytes.h", "ctr.h", "wipe.h"):
+    for name in (*SOURCES, "driver.h", "bytes.h", "ctr.h", "wipe.h"):
         shutil.copy(ROOT / "core" / name, folder / name)
     if file is not None:
         text = (folder / file).read_text()
@@ -90,7 +109,7 @@ def survives(folder, file=None, old=None, new=None) -> bool:
         (folder / file).write_text(text.replace(old, new))
     objects = (BUILD / "tests" / "CMakeFiles" / "runnel_properties_objects.dir" / "c").glob("*.o")
     done = subprocess.run([COMPILER, "-std=c11", "-O1", "-w", "-I", BUILD / "generated", "-I", ROOT / "include", "-I",
-                           ROOT / "core", folder / "driver.c", folder / "ctr.c", *sorted(objects),
+                           ROOT / "core", *(folder / name for name in SOURCES), *sorted(objects),
                            BUILD / "librunnel.a", "-o", folder / "properties"], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-3000:]
     environment = {k: v for k, v in os.environ.items() if k != "RUNNEL_CPU"}
