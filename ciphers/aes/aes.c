@@ -8,6 +8,7 @@ static const runnel_kernel *const kernels[] = {
     RUNNEL_ON_X86_64(runnel_aes_vaes512)
     RUNNEL_ON_X86_64(runnel_aes_vaes)
     RUNNEL_ON_X86_64(runnel_aes_aesni)
+    RUNNEL_ON_AARCH64(runnel_aes_aarch64_aes)
 #if !RUNNEL_AVR /* 64-bit words: 120 KB of code there */
     &runnel_aes_portable,
 #endif

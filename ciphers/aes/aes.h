@@ -29,6 +29,7 @@ extern "C" {
 #define RUNNEL_AES_SIZES_aesni 16, 9280
 #define RUNNEL_AES_SIZES_vaes 16, 9280
 #define RUNNEL_AES_SIZES_vaes512 16, 9280
+#define RUNNEL_AES_SIZES_aarch64_aes 16, 8320
 
 #if defined(RUNNEL_AES_KERNEL)
 #define RUNNEL_AES_SIZES_OF_(kernel) RUNNEL_AES_SIZES_##kernel
@@ -36,6 +37,8 @@ extern "C" {
 #define RUNNEL_AES_SIZES RUNNEL_AES_SIZES_OF(RUNNEL_AES_KERNEL)
 #elif defined(__x86_64__)
 #define RUNNEL_AES_SIZES 64, 9280
+#elif defined(__aarch64__)
+#define RUNNEL_AES_SIZES 64, 8320
 #elif RUNNEL_HOSTED
 #define RUNNEL_AES_SIZES 64, 1092
 #else

@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* AES by the AES instructions of Armv8-A; the loops over blocks are in aes_aarch64_aes_blocks.S.
+ *
+ * Prefix caching as in aes_x86_ctr.h: in a run, the blocks that differ in their last byte b alone, the state after r
+ * rounds (before their key) is table[r][b] XOR what is the same for the whole run. So it is
+ * table[r][b] XOR base[r] XOR table[r][0], base[r] being that of the run's block with b = 0, and all but table[r][b]
+ * goes into the key of the round that follows.
+ *   table[1] depends on the key alone, but for that constant: built once enough blocks have had no table[2];
+ *   table[2] depends on the key and bytes 0, 5 and 10 of the block, but for that constant: stored on the way.
+ * Tables are indexed by the counter, which is public, in groups of 8 blocks, aligned in the run. */
+#include <string.h>
+
+#include "../../core/bytes.h"
+#include "aes_kernels.h"
+
+#if RUNNEL_AARCH64
+#include <arm_neon.h>
+
+#if defined(__clang__)
+#define TARGET __attribute__((target("aes")))
+#else
+#define TARGET __attribute__((target("+crypto")))
+#endif
+
+#define RUN 256
+#define GROUP 8
+#define GROUPS (RUN / GROUP)
+#define ONE_ROUND_FROM_BLOCKS 1024
+
+/* The context's prefix tables. Key set-up zeroes the first 8 bytes; the rest is undefined until they say otherwise. */
+typedef struct aes_prefix {
+    uint32_t filled;         /* bit g: group g of two_rounds is defined */
+    uint16_t blocks;         /* encrypted under this key in messages without two_rounds, until one_round_set */
+    uint8_t column_set;      /* column is defined */
+    uint8_t one_round_set;   /* one_round is defined */
+    uint8_t column[4];       /* bytes 0, 5 and 10 of the counter blocks that two_rounds belongs to */
+    uint8_t two_rounds_used; /* if column_set: some of two_rounds was written under this key */
+    uint8_t unused[3];
+    uint8_t base_1[16], base_2[16]; /* of the run that is being encrypted */
+    uint8_t constant[16];           /* two_rounds[0], whether it is defined or not: base_2 of … */
+    uint8_t run[16];                /* … the run of this block */
+    uint8_t aligned[48];
+    uint8_t two_rounds[RUN][16];
+    uint8_t one_round[RUN][16];
+} __attribute__((may_alias)) aes_prefix;
+
+_Static_assert(RUNNEL_AES_PREFIX_BYTES == 0 || sizeof(aes_prefix) <= RUNNEL_AES_PREFIX_BYTES, "prefix tables");
+
+void runnel_aes_aarch64_few(const uint8_t *keys, size_t rounds, uint8_t *out, const uint8_t *in, const uint8_t *from,
+                            size_t nblocks, uint8x16_t counter);
+void runnel_aes_aarch64_counter_groups(const uint8_t *keys, size_t rounds, uint8_t *out, const uint8_t *in,
+                                       const uint8_t *from, size_t ngroups, uint8_t *store, uint8x16_t counter);
+void runnel_aes_aarch64_table_groups(const uint8_t *keys, size_t rounds, uint8_t *out, const uint8_t *in,
+                                     const uint8_t *from, size_t ngroups, uint8_t *store, uint8x16_t first);
+
+static const uint8_t counters[GROUP][16] = {{0},        {[15] = 1}, {[15] = 2}, {[15] = 3},
+                                            {[15] = 4}, {[15] = 5}, {[15] = 6}, {[15] = 7}};
+
+/* SubWord of word 3, rotated by a byte if asked for, XOR constant, in every word: four equal columns make ShiftRows of
+ * AESE do nothing. */
+TARGET static inline uint8x16_t sub_word_3(uint8x16_t x, int rotate, uint32_t constant)
+{
+    uint32x4_t word = vdupq_laneq_u32(vreinterpretq_u32_u8(x), 3);
+    if (rotate)
+        word = vsriq_n_u32(vshlq_n_u32(word, 24), word, 8);
+    const uint8x16_t s = vaeseq_u8(vreinterpretq_u8_u32(word), vdupq_n_u8(0));
+    return veorq_u8(s, vreinterpretq_u8_u32(vdupq_n_u32(constant)));
+}
+
+/* Words w0, w0 ^ w1, w0 ^ w1 ^ w2, w0 ^ w1 ^ w2 ^ w3, all XOR t. */
+static inline uint8x16_t sum_words(uint8x16_t w, uint8x16_t t)
+{
+    const uint8x16_t zero = vdupq_n_u8(0);
+    w = veorq_u8(w, vextq_u8(zero, w, 12));
+    return veorq_u8(veorq_u8(w, vextq_u8(zero, w, 8)), t);
+}
+
+TARGET static void expand_128(uint8_t (*keys)[16], uint8x16_t k)
+{
+    uint32_t constant = 1;
+    for (int r = 0; r < 10; r++) {
+        vst1q_u8(keys[r], k);
+        k = sum_words(k, sub_word_3(k, 1, constant));
+        constant = constant << 1 ^ (constant >> 7) * 0x11b;
+    }
+    vst1q_u8(keys[10], k);
+}
+
+TARGET static void expand_192(uint8_t *p, uint8x16_t k, uint8x8_t words_4_5)
+{
+    for (uint32_t constant = 1;; constant <<= 1) {
+        vst1q_u8(p, k);
+        if (constant == 0x100)
+            return;
+        vst1_u8(p + 16, words_4_5);
+        k = sum_words(k, sub_word_3(vcombine_u8(words_4_5, words_4_5), 1, constant));
+        const uint32x2_t both = vreinterpret_u32_u8(veor_u8(words_4_5, vext_u8(vdup_n_u8(0), words_4_5, 4)));
+        words_4_5 = vreinterpret_u8_u32(veor_u32(both, vdup_laneq_u32(vreinterpretq_u32_u8(k), 3)));
+        p += 24;
+    }
+}
+
+TARGET static void expand_256(uint8_t (*keys)[16], uint8x16_t even, uint8x16_t odd)
+{
+    for (uint32_t constant = 1;; constant <<= 1) {
+        vst1q_u8(keys[0], even);
+        if (constant == 0x80)
+            return;
+        vst1q_u8(keys[1], odd);
+        even = sum_words(even, sub_word_3(odd, 1, constant));
+        odd = sum_words(odd, sub_word_3(even, 0, 0));
+        keys += 2;
+    }
+}
+
+static void set_key(void *state, const uint8_t *key, size_t key_bytes)
+{
+    aes_schedule *s = state;
+    const uint8x16_t k = vld1q_u8(key);
+    s->rounds = (uint8_t)(key_bytes / 4 + 6);
+    if (key_bytes == 16)
+        expand_128(s->keys.bytes, k);
+    else if (key_bytes == 24)
+        expand_192(s->keys.bytes[0], k, vld1_u8(key + 16));
+    else
+        expand_256(s->keys.bytes, k, vld1q_u8(key + 16));
+}
+
+static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    const aes_schedule *s = state;
+    const size_t ngroups = nblocks / GROUP, done = ngroups * GROUP * 16;
+    if (ngroups > 0)
+        runnel_aes_aarch64_table_groups(s->keys.bytes[0], s->rounds, out, NULL, in, ngroups, NULL,
+                                        vld1q_u8(s->keys.bytes[0]));
+    if (nblocks % GROUP)
+        runnel_aes_aarch64_few(s->keys.bytes[0], s->rounds, out + done, NULL, in + done, nblocks % GROUP,
+                               vdupq_n_u8(0));
+}
+
+TARGET static inline uint8x16_t one_round(uint8x16_t x, const uint8_t *key)
+{
+    return vaesmcq_u8(vaeseq_u8(x, vld1q_u8(key)));
+}
+
+TARGET static __attribute__((noinline)) void build_one_round(const aes_schedule *s, aes_prefix *p)
+{
+    uint8x16_t block = vdupq_n_u8(0);
+    const uint8x16_t step = vsetq_lane_u8(1, block, 15);
+    for (int b = 0; b < RUN; b++) {
+        vst1q_u8(p->one_round[b], one_round(block, s->keys.bytes[0]));
+        block = vaddq_u8(block, step);
+    }
+    p->one_round_set = 1;
+}
+
+/* Makes two_rounds that of this nonce. Returns whether groups may be stored: for a message as long as a run, and where
+ * the table fits again, as in a stream that goes on; a short message would pay for entries that nobody uses. */
+static inline int open_prefix(const aes_schedule *s, aes_prefix *p, const uint8_t *block, size_t nblocks)
+{
+    if (p->column_set && p->column[0] == block[0] && p->column[1] == block[5] && p->column[2] == block[10])
+        return 1;
+    p->column[0] = block[0];
+    p->column[1] = block[5];
+    p->column[2] = block[10];
+    if (!p->column_set)
+        p->two_rounds_used = 0;
+    p->column_set = 1;
+    p->filled = 0;
+    const int may_store = nblocks >= RUN;
+    if (!p->one_round_set) {
+        p->blocks = (uint16_t)(p->blocks + (may_store ? RUN : nblocks));
+        if (p->blocks >= ONE_ROUND_FROM_BLOCKS)
+            build_one_round(s, p);
+    }
+    return may_store;
+}
+
+/* The state of the run's first block after one and two rounds. */
+TARGET static inline void set_bases(const aes_schedule *s, aes_prefix *p, uint8x16_t block)
+{
+    const uint8x16_t after_1 = one_round(block, s->keys.bytes[0]);
+    vst1q_u8(p->base_1, after_1);
+    vst1q_u8(p->base_2, one_round(after_1, s->keys.bytes[1]));
+}
+
+static inline uint8x16_t xor3(const uint8_t *a, const uint8_t *b, const uint8_t *c)
+{
+    return veorq_u8(veorq_u8(vld1q_u8(a), vld1q_u8(b)), vld1q_u8(c));
+}
+
+/* Gives the new groups from entry on the constant of the older ones, or all of them this run's if they are the first. */
+static void adopt(aes_prefix *p, uint8x16_t block, uint8_t (*entry)[16], size_t groups, unsigned number)
+{
+    uint8_t run[16];
+    vst1q_u8(run, block);
+    if (p->filled == 0) {
+        memcpy(p->run, run, 16);
+        memcpy(p->constant, p->base_2, 16);
+    } else if (memcmp(p->run, run, 16) != 0) {
+        for (size_t i = 0; i < groups * GROUP; i++)
+            vst1q_u8(entry[i], xor3(entry[i], p->base_2, p->constant));
+    }
+    p->filled |= (uint32_t)(((uint64_t)1 << groups) - 1) << number;
+    p->two_rounds_used = 1;
+}
+
+/* Whole groups in one run, from number on. */
+static void run_groups(const aes_schedule *s, aes_prefix *p, int may_store, uint8x16_t block, unsigned number,
+                       uint8_t *out, const uint8_t *in, size_t groups)
+{
+    const uint8_t(*keys)[16] = s->keys.bytes;
+    const size_t rounds = s->rounds;
+    const unsigned b = GROUP * number;
+    if (p == NULL || (!may_store && !p->one_round_set)) {
+        runnel_aes_aarch64_counter_groups(keys[0], rounds, out, in, counters[0], groups, NULL,
+                                          vsetq_lane_u8((uint8_t)b, block, 15));
+        return;
+    }
+    if (p->filled >> number & 1) {
+        runnel_aes_aarch64_table_groups(keys[2], rounds - 2, out, in, p->two_rounds[b], groups, NULL,
+                                        xor3(keys[2], p->base_2, p->constant));
+        return;
+    }
+    uint8_t *store = may_store ? p->two_rounds[b] : NULL;
+    if (p->one_round_set)
+        runnel_aes_aarch64_table_groups(keys[1], rounds - 1, out, in, p->one_round[b], groups, store,
+                                        xor3(keys[1], p->base_1, p->one_round[0]));
+    else
+        runnel_aes_aarch64_counter_groups(keys[0], rounds, out, in, counters[0], groups, store,
+                                          vsetq_lane_u8((uint8_t)b, block, 15));
+    if (may_store)
+        adopt(p, block, p->two_rounds + b, groups, number);
+}
+
+/* How many groups from number on, at most `most`, are defined or not as the first of them is. */
+static inline size_t alike(uint32_t filled, unsigned number, size_t most)
+{
+    uint32_t bits = filled >> number;
+    if (bits & 1)
+        bits = ~bits;
+    const size_t n = bits == 0 ? GROUPS : (size_t)__builtin_ctz(bits);
+    return n < most ? n : most;
+}
+
+static void long_ctr32(const aes_schedule *s, aes_prefix *p, const uint8_t *first, uint8_t *out, const uint8_t *in,
+                       size_t left)
+{
+    unsigned b = first[15];
+    uint8x16_t block = vsetq_lane_u8(0, vld1q_u8(first), 15);
+    const int may_store = p != NULL && open_prefix(s, p, first, left);
+    uint32_t high = runnel_load32be(first + 12) - b;
+    for (;;) {
+        if (p != NULL)
+            set_bases(s, p, block);
+        while (b < RUN) {
+            size_t n;
+            if (b % GROUP || left < GROUP) {
+                n = GROUP - b % GROUP;
+                if (n > left)
+                    n = left;
+                runnel_aes_aarch64_few(s->keys.bytes[0], s->rounds, out, in, counters[0], n,
+                                       vsetq_lane_u8((uint8_t)b, block, 15));
+            } else {
+                const unsigned number = b / GROUP;
+                n = left / GROUP < GROUPS - number ? left / GROUP : GROUPS - number;
+                if (p != NULL)
+                    n = alike(p->filled, number, n);
+                run_groups(s, p, may_store, block, number, out, in, n);
+                n *= GROUP;
+            }
+            left -= n;
+            if (left == 0)
+                return;
+            b += (unsigned)n;
+            out += 16 * n;
+            in = in == NULL ? NULL : in + 16 * n;
+        }
+        b = 0;
+        high += RUN;
+        block = vreinterpretq_u8_u32(vsetq_lane_u32(__builtin_bswap32(high), vreinterpretq_u32_u8(block), 3));
+    }
+}
+
+static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                  size_t nblocks)
+{
+    const aes_schedule *s = state;
+    if (nblocks <= GROUP && nblocks <= (size_t)(RUN - block[15]))
+        runnel_aes_aarch64_few(s->keys.bytes[0], s->rounds, out, in, counters[0], nblocks, vld1q_u8(block));
+    else
+        long_ctr32(s, prefix, block, out, in, nblocks);
+}
+
+static uint32_t prefix_used(const void *prefix)
+{
+    const aes_prefix *p = prefix;
+    if (p->one_round_set)
+        return sizeof *p;
+    return p->column_set && p->two_rounds_used ? offsetof(aes_prefix, one_round) : offsetof(aes_prefix, two_rounds);
+}
+
+const runnel_kernel runnel_aes_aarch64_aes = {
+    .name = RUNNEL_TEXT("aarch64-aes"),
+    .source = RUNNEL_TEXT("AESE and AESMC, 8 blocks in flight; prefix caching after Park, Lee (FACE), TCHES 2018/3"),
+    .cpu = RUNNEL_CPU_AES,
+    .timing = RUNNEL_CONSTANT_TIME,
+    .key = set_key,
+    .encrypt_blocks = encrypt_blocks,
+    .ctr32 = ctr32,
+    .prefix_used = prefix_used,
+};
+
+#endif
