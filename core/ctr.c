@@ -118,7 +118,10 @@ static void xor_by_blocks(const runnel_kernel *kernel, const void *state, uint8_
     runnel_wipe(buffer, most * block_bytes);
 }
 
-/* From any block number, through any wrap. */
+/* From any block number, through any wrap. Apart, so that short messages do not save registers for it. */
+#if defined(__GNUC__)
+__attribute__((noinline))
+#endif
 static void xor_from(runnel_ctr_head *context, runnel_count index, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     const runnel_cipher *cipher = context->stream.cipher;
