@@ -9,9 +9,11 @@ static const runnel_kernel *const kernels[] = {
     RUNNEL_ON_X86_64(runnel_aes_vaes)
     RUNNEL_ON_X86_64(runnel_aes_aesni)
     RUNNEL_ON_AARCH64(runnel_aes_aarch64_aes)
+    RUNNEL_ON_THUMB2(runnel_aes_thumb2_fixslice)
 #if !RUNNEL_AVR /* 64-bit words: 120 KB of code there */
     &runnel_aes_portable,
 #endif
+    RUNNEL_ON_RV32(runnel_aes_rv32_ttable)
 #if RUNNEL_HOSTED
     &runnel_aes_ctr_c,
     &runnel_aes_ctr_c_2,

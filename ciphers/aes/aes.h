@@ -22,6 +22,7 @@ extern "C" {
 
 /* What a kernel asks of the context: bytes of a round key, bytes of prefix tables. */
 #define RUNNEL_AES_SIZES_portable 64, 0
+#define RUNNEL_AES_SIZES_rv32_ttable 16, 0
 #define RUNNEL_AES_SIZES_ttable 16, 0
 #define RUNNEL_AES_SIZES_ctr_c_1 16, 48
 #define RUNNEL_AES_SIZES_ctr_c_2 16, 64
@@ -30,6 +31,9 @@ extern "C" {
 #define RUNNEL_AES_SIZES_vaes 16, 9280
 #define RUNNEL_AES_SIZES_vaes512 16, 9280
 #define RUNNEL_AES_SIZES_aarch64_aes 16, 8320
+#define RUNNEL_AES_SIZES_thumb2_fixslice 32, 4152
+#define RUNNEL_AES_SIZES_thumb2_table 16, 4144
+#define RUNNEL_AES_SIZES_thumb2_small 16, 0
 
 #if defined(RUNNEL_AES_KERNEL)
 #define RUNNEL_AES_SIZES_OF_(kernel) RUNNEL_AES_SIZES_##kernel
@@ -39,6 +43,8 @@ extern "C" {
 #define RUNNEL_AES_SIZES 64, 9280
 #elif defined(__aarch64__)
 #define RUNNEL_AES_SIZES 64, 8320
+#elif defined(__arm__)
+#define RUNNEL_AES_SIZES 64, 4152
 #elif RUNNEL_HOSTED
 #define RUNNEL_AES_SIZES 64, 1092
 #else

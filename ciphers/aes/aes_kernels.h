@@ -13,7 +13,21 @@ typedef runnel_aes_schedule aes_schedule;
 typedef runnel_aes_schedule aes_schedule __attribute__((aligned(8)));
 #endif
 
+/* Kernels in assembly, which MSan cannot follow. */
+#if RUNNEL_X86_64 && defined(__ELF__)
+#define RUNNEL_AES_X86_ASSEMBLY 1
+#else
+#define RUNNEL_AES_X86_ASSEMBLY 0
+#endif
+#if defined(__has_feature)
+#if __has_feature(memory_sanitizer)
+#undef RUNNEL_AES_X86_ASSEMBLY
+#define RUNNEL_AES_X86_ASSEMBLY 0
+#endif
+#endif
+
 extern const runnel_kernel runnel_aes_portable;
+extern const runnel_kernel runnel_aes_rv32_ttable;
 extern const runnel_kernel runnel_aes_aesni;
 extern const runnel_kernel runnel_aes_vaes;
 extern const runnel_kernel runnel_aes_vaes512;
@@ -22,5 +36,8 @@ extern const runnel_kernel runnel_aes_ttable;
 extern const runnel_kernel runnel_aes_ctr_c_1;
 extern const runnel_kernel runnel_aes_ctr_c_2;
 extern const runnel_kernel runnel_aes_ctr_c;
+extern const runnel_kernel runnel_aes_x86_partial_key;
+extern const runnel_kernel runnel_aes_x86_short_code;
+extern const runnel_kernel runnel_aes_thumb2_fixslice;
 
 #endif

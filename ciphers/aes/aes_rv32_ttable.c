@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* AES by tables for RV32: what surrounds the pairs of blocks in assembly. Whole runs of aligned blocks go there as they
+ * are; other blocks pass through two blocks of stack. */
+#include "aes_ttable.h"
+
+#if RUNNEL_RV32
+
+#include "../../core/wipe.h"
+#include "aes_rv32_ttable.h"
+
+/* Columns of the four terms of one column, from the rows in the set, in round 1 or 2. */
+static uint32_t terms(const uint32_t x[4], unsigned column, unsigned rows)
+{
+    uint32_t sum = 0;
+    for (unsigned row = 0; row < 4; row++)
+        if (rows >> row & 1)
+            sum ^= runnel_aes_ttable_encryption[row][x[(column + row) % 4] >> 8 * row & 0xff];
+    return sum;
+}
+
+/* The run of counter blocks from this one on. Its last byte is row 3 of column 3, which round 1 brings into column 0;
+ * from there round 2 brings row r into column -r. */
+static void start_run(aes_rv32_run *run, const aes_schedule *s, const uint8_t *block, uint32_t number)
+{
+    const uint32_t *key = s->keys.words;
+    uint32_t x[4], y[4] = {0};
+    for (unsigned i = 0; i < 3; i++)
+        x[i] = runnel_load32le(block + 4 * i) ^ key[i];
+    x[3] = __builtin_bswap32(number) ^ key[3];
+    for (unsigned column = 1; column < 4; column++)
+        y[column] = terms(x, column, 0xf) ^ key[4 + column];
+    run->last_keys = key + 4 * (s->rounds - 7);
+    run->flags = 16 * (s->rounds - 10u);
+    run->column = terms(x, 0, 0x7) ^ key[4];
+    run->index = 4 * (number & 0xff);
+    run->index_key = key[3] >> 24 << 2;
+    for (unsigned column = 0; column < 4; column++)
+        run->constant[column] = terms(y, column, 0xf & ~(1u << (4 - column) % 4)) ^ key[8 + column];
+    runnel_wipe(x, sizeof x);
+    runnel_wipe(y, sizeof y);
+}
+
+static int aligned(const uint8_t *out, const uint8_t *in)
+{
+    return (((uintptr_t)out | (uintptr_t)in) & 3) == 0;
+}
+
+/* One or two blocks that begin at the run's index. */
+static void through_stack(aes_rv32_run *run, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    union {
+        uint8_t bytes[32];
+        uint32_t words[8];
+    } pair = {{0}};
+    uint8_t *keystream = pair.bytes;
+    const uint32_t index = run->index;
+    if (nblocks == 1 && index == 4 * 255) { /* in a pair that begins with the block before */
+        run->index -= 4;
+        keystream += 16;
+    }
+    runnel_aes_rv32_ttable_pairs(run, pair.bytes, pair.bytes, 1);
+    runnel_xor_bytes(out, in, keystream, 16 * nblocks);
+    runnel_wipe(&pair, sizeof pair);
+    run->index = index + 4 * (uint32_t)nblocks;
+}
+
+/* Blocks of one run. */
+static void xor_run(aes_rv32_run *run, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    if (nblocks >= 2 && in != NULL && aligned(out, in)) {
+        const size_t most = nblocks & ~(size_t)1;
+        runnel_aes_rv32_ttable_pairs(run, out, in, most / 2);
+        run->index += 4 * (uint32_t)most;
+        out += 16 * most;
+        in += 16 * most;
+        nblocks -= most;
+    }
+    while (nblocks > 0) {
+        const size_t n = nblocks < 2 ? 1 : 2;
+        through_stack(run, out, in, n);
+        out += 16 * n;
+        in = in == NULL ? NULL : in + 16 * n;
+        nblocks -= n;
+    }
+}
+
+static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                  size_t nblocks)
+{
+    (void)prefix;
+    aes_rv32_run run;
+    uint32_t number = runnel_load32be(block + 12);
+    while (nblocks > 0) {
+        const size_t most = 256 - (number & 0xff), n = nblocks < most ? nblocks : most;
+        start_run(&run, state, block, number);
+        xor_run(&run, out, in, n);
+        number += (uint32_t)n;
+        out += 16 * n;
+        in = in == NULL ? NULL : in + 16 * n;
+        nblocks -= n;
+    }
+    runnel_wipe(&run, sizeof run);
+}
+
+static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    const aes_schedule *s = state;
+    const uint32_t *key = s->keys.words;
+    const aes_rv32_run run = {.last_keys = key + 4 * (s->rounds - 7),
+                              .flags = 16 * (s->rounds - 8u) | AES_RV32_RAW,
+                              .first_key = key};
+    if (nblocks >= 2 && aligned(out, in)) {
+        const size_t most = nblocks & ~(size_t)1;
+        runnel_aes_rv32_ttable_pairs(&run, out, in, most / 2);
+        out += 16 * most;
+        in += 16 * most;
+        nblocks -= most;
+    }
+    uint32_t pair[8];
+    while (nblocks > 0) {
+        const size_t n = nblocks < 2 ? 1 : 2;
+        memcpy(pair, in, 16 * n);
+        memset(pair + 4 * n, 0, sizeof pair - 16 * n);
+        runnel_aes_rv32_ttable_pairs(&run, (uint8_t *)pair, (const uint8_t *)pair, 1);
+        memcpy(out, pair, 16 * n);
+        out += 16 * n;
+        in += 16 * n;
+        nblocks -= n;
+    }
+    runnel_wipe(pair, sizeof pair);
+}
+
+const runnel_kernel runnel_aes_rv32_ttable = {
+    .name = RUNNEL_TEXT("rv32-ttable"),
+    .source = RUNNEL_TEXT("tables: Daemen, Rijmen, AES Proposal 5.2.1; counter mode: Bernstein, Schwabe, 2008"),
+    .timing = RUNNEL_CACHELESS,
+    .key = runnel_aes_ttable_key,
+    .encrypt_blocks = encrypt_blocks,
+    .ctr32 = ctr32,
+};
+
+#endif

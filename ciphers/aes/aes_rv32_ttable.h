@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Between the C and the assembly of the RV32 table kernel. */
+#ifndef RUNNEL_AES_RV32_TTABLE_H
+#define RUNNEL_AES_RV32_TTABLE_H
+
+/* Offsets into aes_rv32_run, for the assembly. */
+#define AES_RV32_LAST_KEYS 0
+#define AES_RV32_FLAGS 4
+#define AES_RV32_COLUMN 8
+#define AES_RV32_INDEX 12
+#define AES_RV32_INDEX_KEY 16
+#define AES_RV32_CONSTANT 20
+
+/* In the flags; the other bits are the bytes of round keys before last_keys that are to be used. */
+#define AES_RV32_RAW 1
+
+#ifndef __ASSEMBLER__
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Blocks that are encrypted in pairs: in counter mode a run of blocks in which the last counter byte alone moves. */
+typedef struct aes_rv32_run {
+    const uint32_t *last_keys; /* of the last seven middle rounds and the last round */
+    uint32_t flags;
+    union {
+        const uint32_t *first_key; /* raw */
+        uint32_t column; /* counter mode: column 0 after round 1, but for the term of the last counter byte */
+    };
+    /* Counter mode: four times the last counter byte of the first block, and four times that byte of the first key. */
+    uint32_t index, index_key;
+    uint32_t constant[4]; /* counter mode: the state after round 2, but for the four terms of column 0 */
+} aes_rv32_run;
+
+/* Raw: out = E(in). Counter mode: out = in XOR keystream. All pointers are aligned to 4 bytes; pairs > 0. */
+void runnel_aes_rv32_ttable_pairs(const aes_rv32_run *run, uint8_t *out, const uint8_t *in, size_t pairs);
+
+#endif
+#endif

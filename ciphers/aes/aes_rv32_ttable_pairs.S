@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* AES by look-ups in four tables of 1 KiB, for RV32I: two blocks at a time.
+ *
+ * RV32I has neither rotations nor scaled addresses. A look-up is therefore four instructions, the two that cut out a byte
+ * and multiply it by four, the addition of the tables' address, and the load; the address is that of the tables' middle,
+ * so that the load's own offset reaches all four of them. What is left to save is everything around the look-ups:
+ * - two blocks side by side share the loads of the round keys, and each look-up has the time of the other to arrive;
+ * - in counter mode rounds 1 and 2 are one and four look-ups, as the rest of their terms is constant for a run of 256
+ *   blocks (Bernstein, Schwabe: New AES software speed records, 4.2), which the caller has added up;
+ * - the last seven middle rounds are straight code; longer keys put a loop of two rounds in front of them. */
+#if defined(__riscv) && __riscv_xlen == 32
+
+#include "aes_rv32_ttable.h"
+
+/* Two states of four columns, and what becomes of them in the next round. A column is a word, row 0 in the low byte. */
+#define STATE_A s0, s1, s2, s3
+#define STATE_B s4, s5, s6, s7
+#define NEXT_A s8, s9, s10, s11
+#define NEXT_B t3, t4, t5, t6
+
+#define FIRST a0  /* temporaries of the first and the second block */
+#define SECOND ra
+#define OUT a1
+#define IN a2
+#define END a3    /* of OUT */
+#define TABLES a4 /* their middle */
+#define S_BOX a5
+#define KEYS a6
+#define INDEX a7  /* four times the last counter byte; raw, and in the loop of two rounds: keys */
+#define COLUMN t0 /* raw: the first key */
+#define INDEX_KEY t1
+#define FLAGS t2
+
+#define TABLE(row) 1024*row-2048
+
+#define FRAME 80
+#define INDEX_SAVED 16
+#define REGISTERS 20
+
+/* to_x = four times the byte of x in a row, and the same for y. */
+.macro cut_scaled to_x, to_y, x, y, row
+    .if \row == 0
+    andi    \to_x, \x, 0xff
+    andi    \to_y, \y, 0xff
+    slli    \to_x, \to_x, 2
+    slli    \to_y, \to_y, 2
+    .else
+    srli    \to_x, \x, 8*\row-2
+    srli    \to_y, \y, 8*\row-2
+    andi    \to_x, \to_x, 0x3fc
+    andi    \to_y, \to_y, 0x3fc
+    .endif
+.endm
+
+/* FIRST, SECOND = the term of MixColumns(SubBytes) that the byte of x and of y in a row give. */
+.macro look_up x, y, row
+    cut_scaled FIRST, SECOND, \x, \y, \row
+    add     FIRST, FIRST, TABLES
+    add     SECOND, SECOND, TABLES
+    lw      SECOND, TABLE(\row)(SECOND)
+    lw      FIRST, TABLE(\row)(FIRST)
+.endm
+
+/* A column of both blocks after a round, from the columns that its rows 0 to 3 come from. */
+.macro round_column to_x, to_y, key, at, x0, x1, x2, x3, y0, y1, y2, y3
+    lw      \to_x, \at(\key)
+    look_up \x0, \y0, 0
+    xor     \to_y, \to_x, SECOND
+    xor     \to_x, \to_x, FIRST
+    look_up \x1, \y1, 1
+    xor     \to_y, \to_y, SECOND
+    xor     \to_x, \to_x, FIRST
+    look_up \x2, \y2, 2
+    xor     \to_y, \to_y, SECOND
+    xor     \to_x, \to_x, FIRST
+    look_up \x3, \y3, 3
+    xor     \to_y, \to_y, SECOND
+    xor     \to_x, \to_x, FIRST
+.endm
+
+/* The states x, y after a round in u, v. */
+.macro one_round key, at, x0, x1, x2, x3, y0, y1, y2, y3, u0, u1, u2, u3, v0, v1, v2, v3
+    round_column \u0, \v0, \key, \at, \x0, \x1, \x2, \x3, \y0, \y1, \y2, \y3
+    round_column \u1, \v1, \key, \at+4, \x1, \x2, \x3, \x0, \y1, \y2, \y3, \y0
+    round_column \u2, \v2, \key, \at+8, \x2, \x3, \x0, \x1, \y2, \y3, \y0, \y1
+    round_column \u3, \v3, \key, \at+12, \x3, \x0, \x1, \x2, \y3, \y0, \y1, \y2
+.endm
+
+/* to_x, to_y = SubBytes of the byte of x and of y in a row. */
+.macro substitute to_x, to_y, x, y, row
+    .if \row == 0
+    andi    \to_x, \x, 0xff
+    andi    \to_y, \y, 0xff
+    .else
+    srli    \to_x, \x, 8*\row
+    srli    \to_y, \y, 8*\row
+    .if \row < 3
+    andi    \to_x, \to_x, 0xff
+    andi    \to_y, \to_y, 0xff
+    .endif
+    .endif
+    add     \to_x, \to_x, S_BOX
+    add     \to_y, \to_y, S_BOX
+    lbu     \to_y, 0(\to_y)
+    lbu     \to_x, 0(\to_x)
+.endm
+
+/* A column of both blocks after the last round. s, t: two more temporaries; they may be x0 and y0. A byte takes three
+ * cycles to arrive, so that each is used only when the next one has been asked for. */
+.macro last_column to_x, to_y, at, x0, x1, x2, x3, y0, y1, y2, y3, s, t
+    lw      \to_x, \at(KEYS)
+    substitute FIRST, SECOND, \x0, \y0, 0
+    substitute \s, \t, \x1, \y1, 1
+    xor     \to_y, \to_x, SECOND
+    xor     \to_x, \to_x, FIRST
+    substitute FIRST, SECOND, \x2, \y2, 2
+    slli    \t, \t, 8
+    slli    \s, \s, 8
+    xor     \to_y, \to_y, \t
+    xor     \to_x, \to_x, \s
+    substitute \s, \t, \x3, \y3, 3
+    slli    SECOND, SECOND, 16
+    slli    FIRST, FIRST, 16
+    xor     \to_y, \to_y, SECOND
+    xor     \to_x, \to_x, FIRST
+    slli    \t, \t, 24
+    slli    \s, \s, 24
+    xor     \to_y, \to_y, \t
+    xor     \to_x, \to_x, \s
+.endm
+
+/* As one_round; x3 and y3 are lost. */
+.macro last_round at, x0, x1, x2, x3, y0, y1, y2, y3, u0, u1, u2, u3, v0, v1, v2, v3
+    last_column \u0, \v0, \at, \x0, \x1, \x2, \x3, \y0, \y1, \y2, \y3, \u1, \v1
+    last_column \u1, \v1, \at+4, \x1, \x2, \x3, \x0, \y1, \y2, \y3, \y0, \u2, \v2
+    last_column \u2, \v2, \at+8, \x2, \x3, \x0, \x1, \y2, \y3, \y0, \y1, \u3, \v3
+    last_column \u3, \v3, \at+12, \x3, \x0, \x1, \x2, \y3, \y0, \y1, \y2, \x3, \y3
+.endm
+
+/* A column of both blocks after round 2: a constant and the term of column 0, which x and y hold. */
+.macro second_round_column to_x, to_y, x, y, row, at
+    lw      \to_x, \at(sp)
+    look_up \x, \y, \row
+    xor     \to_y, \to_x, SECOND
+    xor     \to_x, \to_x, FIRST
+.endm
+
+.macro second_round x, y, u0, u1, u2, u3, v0, v1, v2, v3
+    second_round_column \u0, \v0, \x, \y, 0, 0
+    second_round_column \u3, \v3, \x, \y, 1, 12
+    second_round_column \u2, \v2, \x, \y, 2, 8
+    second_round_column \u1, \v1, \x, \y, 3, 4
+.endm
+
+.macro load_state from, at, x0, x1, x2, x3
+    lw      \x0, \at(\from)
+    lw      \x1, \at+4(\from)
+    lw      \x2, \at+8(\from)
+    lw      \x3, \at+12(\from)
+.endm
+
+.macro store_state to, at, x0, x1, x2, x3
+    sw      \x0, \at(\to)
+    sw      \x1, \at+4(\to)
+    sw      \x2, \at+8(\to)
+    sw      \x3, \at+12(\to)
+.endm
+
+.macro xor_state x0, x1, x2, x3, y0, y1, y2, y3
+    xor     \x0, \x0, \y0
+    xor     \x1, \x1, \y1
+    xor     \x2, \x2, \y2
+    xor     \x3, \x3, \y3
+.endm
+
+.macro for_saved_registers do
+    .set    at, REGISTERS
+    .irp    register, ra, s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11
+    \do     \register, at(sp)
+    .set    at, at + 4
+    .endr
+.endm
+
+/* void runnel_aes_rv32_ttable_pairs(const aes_rv32_run *run, uint8_t *out, const uint8_t *in, size_t pairs) */
+    .section .text.runnel_aes_rv32_ttable_pairs, "ax", @progbits
+    .globl  runnel_aes_rv32_ttable_pairs
+    .hidden runnel_aes_rv32_ttable_pairs
+    .type   runnel_aes_rv32_ttable_pairs, @function
+    .balign 4
+runnel_aes_rv32_ttable_pairs:
+    addi    sp, sp, -FRAME
+    for_saved_registers sw
+    slli    END, END, 5
+    add     END, OUT, END
+    load_state a0, AES_RV32_CONSTANT, STATE_A
+    store_state sp, 0, STATE_A
+    lw      KEYS, AES_RV32_LAST_KEYS(a0)
+    lw      FLAGS, AES_RV32_FLAGS(a0)
+    lw      COLUMN, AES_RV32_COLUMN(a0)
+    lw      INDEX, AES_RV32_INDEX(a0)
+    lw      INDEX_KEY, AES_RV32_INDEX_KEY(a0)
+    la      TABLES, runnel_aes_ttable_encryption + 2048
+    la      S_BOX, runnel_aes_s_box
+    andi    FIRST, FLAGS, AES_RV32_RAW
+    bnez    FIRST, .Lraw_pair
+
+.Lcounter_pair: /* round 1 leaves column 0 in FIRST and SECOND, then in the last two of the next state's registers */
+    xor     FIRST, INDEX, INDEX_KEY
+    addi    INDEX, INDEX, 4
+    xor     SECOND, INDEX, INDEX_KEY
+    add     FIRST, FIRST, TABLES
+    add     SECOND, SECOND, TABLES
+    lw      s11, TABLE(3)(FIRST)
+    lw      t6, TABLE(3)(SECOND)
+    addi    INDEX, INDEX, 4
+    xor     s11, s11, COLUMN
+    xor     t6, t6, COLUMN
+    second_round s11, t6, STATE_A, STATE_B
+    bnez    FLAGS, .Lmore_rounds
+
+.Lseven_rounds:
+    one_round KEYS, 0, STATE_A, STATE_B, NEXT_A, NEXT_B
+    one_round KEYS, 16, NEXT_A, NEXT_B, STATE_A, STATE_B
+    one_round KEYS, 32, STATE_A, STATE_B, NEXT_A, NEXT_B
+    one_round KEYS, 48, NEXT_A, NEXT_B, STATE_A, STATE_B
+    one_round KEYS, 64, STATE_A, STATE_B, NEXT_A, NEXT_B
+    one_round KEYS, 80, NEXT_A, NEXT_B, STATE_A, STATE_B
+    one_round KEYS, 96, STATE_A, STATE_B, NEXT_A, NEXT_B
+    last_round 112, NEXT_A, NEXT_B, STATE_A, STATE_B
+    bnez    FLAGS, .Lperhaps_raw
+
+.Lcounter_out:
+    load_state IN, 0, NEXT_A
+    load_state IN, 16, NEXT_B
+    xor_state STATE_A, NEXT_A
+    xor_state STATE_B, NEXT_B
+.Lout:
+    store_state OUT, 0, STATE_A
+    store_state OUT, 16, STATE_B
+    addi    OUT, OUT, 32
+    addi    IN, IN, 32
+    bnez    FLAGS, .Lagain
+    bne     OUT, END, .Lcounter_pair
+    j       .Lreturn
+
+.Lperhaps_raw:
+    andi    FIRST, FLAGS, AES_RV32_RAW
+    beqz    FIRST, .Lcounter_out
+    j       .Lout
+.Lagain:
+    beq     OUT, END, .Lreturn
+    andi    FIRST, FLAGS, AES_RV32_RAW
+    beqz    FIRST, .Lcounter_pair
+
+.Lraw_pair:
+    load_state IN, 0, STATE_A
+    load_state IN, 16, STATE_B
+    load_state COLUMN, 0, NEXT_A
+    xor_state STATE_A, NEXT_A
+    xor_state STATE_B, NEXT_A
+
+.Lmore_rounds: /* as many pairs of rounds as the flags say */
+    sw      INDEX, INDEX_SAVED(sp)
+    andi    INDEX, FLAGS, -32
+    sub     INDEX, KEYS, INDEX
+.Ltwo_rounds:
+    one_round INDEX, 0, STATE_A, STATE_B, NEXT_A, NEXT_B
+    one_round INDEX, 16, NEXT_A, NEXT_B, STATE_A, STATE_B
+    addi    INDEX, INDEX, 32
+    bne     INDEX, KEYS, .Ltwo_rounds
+    lw      INDEX, INDEX_SAVED(sp)
+    j       .Lseven_rounds
+
+.Lreturn:
+    .irp    at, 0, 4, 8, 12 /* the constants are as secret as the key */
+    sw      zero, \at(sp)
+    .endr
+    for_saved_registers lw
+    addi    sp, sp, FRAME
+    ret
+    .size   runnel_aes_rv32_ttable_pairs, . - runnel_aes_rv32_ttable_pairs
+
+#endif
+
+#if defined(__linux__) && defined(__ELF__)
+    .section .note.GNU-stack, "", @progbits
+#endif
