@@ -162,9 +162,11 @@ int runnel_stream_xor(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t 
     size_t nblocks = runnel_whole_blocks(bytes, block_bytes);
     if (nblocks > 0) {
         xor_blocks(s, out, in, nblocks);
+        bytes -= nblocks * block_bytes;
+        if (bytes == 0)
+            return RUNNEL_OK;
         out += nblocks * block_bytes;
         in = advance(in, nblocks * block_bytes);
-        bytes -= nblocks * block_bytes;
     }
     if (bytes > 0) {
         uint8_t *array = runnel_leftover_array(s);
