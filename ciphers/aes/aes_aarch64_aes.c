@@ -38,7 +38,7 @@ typedef struct aes_prefix {
     uint8_t unused[3];
     uint8_t base_1[16], base_2[16]; /* of the run that is being encrypted */
     uint8_t constant[16];           /* two_rounds[0], whether it is defined or not: base_2 of … */
-    uint8_t run[16];                /* … the run of this block */
+    uint8_t run[16];                /* … the run of the blocks that begin with these 15 bytes */
     uint8_t aligned[48];
     uint8_t two_rounds[RUN][16];
     uint8_t one_round[RUN][16];
@@ -46,15 +46,14 @@ typedef struct aes_prefix {
 
 _Static_assert(RUNNEL_AES_PREFIX_BYTES == 0 || sizeof(aes_prefix) <= RUNNEL_AES_PREFIX_BYTES, "prefix tables");
 
-void runnel_aes_aarch64_few(const uint8_t *keys, size_t rounds, uint8_t *out, const uint8_t *in, const uint8_t *from,
-                            size_t nblocks, uint8x16_t counter);
-void runnel_aes_aarch64_counter_groups(const uint8_t *keys, size_t rounds, uint8_t *out, const uint8_t *in,
-                                       const uint8_t *from, size_t ngroups, uint8_t *store, uint8x16_t counter);
-void runnel_aes_aarch64_table_groups(const uint8_t *keys, size_t rounds, uint8_t *out, const uint8_t *in,
-                                     const uint8_t *from, size_t ngroups, uint8_t *store, uint8x16_t first);
-
-static const uint8_t counters[GROUP][16] = {{0},        {[15] = 1}, {[15] = 2}, {[15] = 3},
-                                            {[15] = 4}, {[15] = 5}, {[15] = 6}, {[15] = 7}};
+void runnel_aes_aarch64_few(const uint8_t *keys, size_t rounds, const uint8_t *from, uint8_t *out, const uint8_t *in,
+                            size_t nblocks);
+void runnel_aes_aarch64_few_counters(const uint8_t *keys, size_t rounds, const uint8_t *block, uint8_t *out,
+                                     const uint8_t *in, size_t nblocks);
+void runnel_aes_aarch64_counter_groups(const uint8_t *keys, size_t rounds, const uint8_t *block, uint8_t *out,
+                                       const uint8_t *in, size_t ngroups, uint8_t *store);
+void runnel_aes_aarch64_table_groups(const uint8_t *keys, size_t rounds, const uint8_t *from, uint8_t *out,
+                                     const uint8_t *in, size_t ngroups, uint8_t *store, uint8x16_t first);
 
 /* SubWord of word 3, rotated by a byte if asked for, XOR constant, in every word: four equal columns make ShiftRows of
  * AESE do nothing. */
@@ -131,11 +130,10 @@ static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
     const aes_schedule *s = state;
     const size_t ngroups = nblocks / GROUP, done = ngroups * GROUP * 16;
     if (ngroups > 0)
-        runnel_aes_aarch64_table_groups(s->keys.bytes[0], s->rounds, out, NULL, in, ngroups, NULL,
+        runnel_aes_aarch64_table_groups(s->keys.bytes[0], s->rounds, in, out, NULL, ngroups, NULL,
                                         vld1q_u8(s->keys.bytes[0]));
     if (nblocks % GROUP)
-        runnel_aes_aarch64_few(s->keys.bytes[0], s->rounds, out + done, NULL, in + done, nblocks % GROUP,
-                               vdupq_n_u8(0));
+        runnel_aes_aarch64_few(s->keys.bytes[0], s->rounds, in + done, out + done, NULL, nblocks % GROUP);
 }
 
 TARGET static inline uint8x16_t one_round(uint8x16_t x, const uint8_t *key)
@@ -177,9 +175,9 @@ static inline int open_prefix(const aes_schedule *s, aes_prefix *p, const uint8_
 }
 
 /* The state of the run's first block after one and two rounds. */
-TARGET static inline void set_bases(const aes_schedule *s, aes_prefix *p, uint8x16_t block)
+TARGET static void set_bases(const aes_schedule *s, aes_prefix *p, const uint8_t *block)
 {
-    const uint8x16_t after_1 = one_round(block, s->keys.bytes[0]);
+    const uint8x16_t after_1 = one_round(vsetq_lane_u8(0, vld1q_u8(block), 15), s->keys.bytes[0]);
     vst1q_u8(p->base_1, after_1);
     vst1q_u8(p->base_2, one_round(after_1, s->keys.bytes[1]));
 }
@@ -189,15 +187,13 @@ static inline uint8x16_t xor3(const uint8_t *a, const uint8_t *b, const uint8_t 
     return veorq_u8(veorq_u8(vld1q_u8(a), vld1q_u8(b)), vld1q_u8(c));
 }
 
-/* Gives the new groups from entry on the constant of the older ones, or all of them this run's if they are the first. */
-static void adopt(aes_prefix *p, uint8x16_t block, uint8_t (*entry)[16], size_t groups, unsigned number)
+/* Gives the new groups from entry on the constant of the older ones, or if they are the first, all that of this run. */
+static void adopt(aes_prefix *p, const uint8_t *block, uint8_t (*entry)[16], size_t groups, unsigned number)
 {
-    uint8_t run[16];
-    vst1q_u8(run, block);
     if (p->filled == 0) {
-        memcpy(p->run, run, 16);
+        memcpy(p->run, block, 15);
         memcpy(p->constant, p->base_2, 16);
-    } else if (memcmp(p->run, run, 16) != 0) {
+    } else if (memcmp(p->run, block, 15) != 0) {
         for (size_t i = 0; i < groups * GROUP; i++)
             vst1q_u8(entry[i], xor3(entry[i], p->base_2, p->constant));
     }
@@ -205,32 +201,28 @@ static void adopt(aes_prefix *p, uint8x16_t block, uint8_t (*entry)[16], size_t 
     p->two_rounds_used = 1;
 }
 
-/* Whole groups in one run, from number on. */
-static void run_groups(const aes_schedule *s, aes_prefix *p, int may_store, uint8x16_t block, unsigned number,
-                       uint8_t *out, const uint8_t *in, size_t groups)
+/* Whole groups in one run, from that of block on. */
+static void run_groups(const aes_schedule *s, aes_prefix *p, int may_store, const uint8_t *block, uint8_t *out,
+                       const uint8_t *in, size_t groups)
 {
     const uint8_t(*keys)[16] = s->keys.bytes;
     const size_t rounds = s->rounds;
-    const unsigned b = GROUP * number;
+    const unsigned b = block[15], number = b / GROUP;
     if (p == NULL || (!may_store && !p->one_round_set)) {
-        runnel_aes_aarch64_counter_groups(keys[0], rounds, out, in, counters[0], groups, NULL,
-                                          vsetq_lane_u8((uint8_t)b, block, 15));
-        return;
-    }
-    if (p->filled >> number & 1) {
-        runnel_aes_aarch64_table_groups(keys[2], rounds - 2, out, in, p->two_rounds[b], groups, NULL,
+        runnel_aes_aarch64_counter_groups(keys[0], rounds, block, out, in, groups, NULL);
+    } else if (p->filled >> number & 1) {
+        runnel_aes_aarch64_table_groups(keys[2], rounds - 2, p->two_rounds[b], out, in, groups, NULL,
                                         xor3(keys[2], p->base_2, p->constant));
-        return;
+    } else {
+        uint8_t *store = may_store ? p->two_rounds[b] : NULL;
+        if (p->one_round_set)
+            runnel_aes_aarch64_table_groups(keys[1], rounds - 1, p->one_round[b], out, in, groups, store,
+                                            xor3(keys[1], p->base_1, p->one_round[0]));
+        else
+            runnel_aes_aarch64_counter_groups(keys[0], rounds, block, out, in, groups, store);
+        if (may_store)
+            adopt(p, block, p->two_rounds + b, groups, number);
     }
-    uint8_t *store = may_store ? p->two_rounds[b] : NULL;
-    if (p->one_round_set)
-        runnel_aes_aarch64_table_groups(keys[1], rounds - 1, out, in, p->one_round[b], groups, store,
-                                        xor3(keys[1], p->base_1, p->one_round[0]));
-    else
-        runnel_aes_aarch64_counter_groups(keys[0], rounds, out, in, counters[0], groups, store,
-                                          vsetq_lane_u8((uint8_t)b, block, 15));
-    if (may_store)
-        adopt(p, block, p->two_rounds + b, groups, number);
 }
 
 /* How many groups from number on, at most `most`, are defined or not as the first of them is. */
@@ -243,42 +235,39 @@ static inline size_t alike(uint32_t filled, unsigned number, size_t most)
     return n < most ? n : most;
 }
 
-static void long_ctr32(const aes_schedule *s, aes_prefix *p, const uint8_t *first, uint8_t *out, const uint8_t *in,
-                       size_t left)
+static __attribute__((noinline)) void long_ctr32(const aes_schedule *s, aes_prefix *p, const uint8_t *first,
+                                                 uint8_t *out, const uint8_t *in, size_t left)
 {
-    unsigned b = first[15];
-    uint8x16_t block = vsetq_lane_u8(0, vld1q_u8(first), 15);
-    const int may_store = p != NULL && open_prefix(s, p, first, left);
-    uint32_t high = runnel_load32be(first + 12) - b;
+    uint8_t block[16];
+    memcpy(block, first, 16);
+    unsigned b = block[15];
+    const int may_store = p != NULL && open_prefix(s, p, block, left);
     for (;;) {
-        if (p != NULL)
+        if (p != NULL && (may_store || p->one_round_set))
             set_bases(s, p, block);
         while (b < RUN) {
-            size_t n;
-            if (b % GROUP || left < GROUP) {
-                n = GROUP - b % GROUP;
-                if (n > left)
-                    n = left;
-                runnel_aes_aarch64_few(s->keys.bytes[0], s->rounds, out, in, counters[0], n,
-                                       vsetq_lane_u8((uint8_t)b, block, 15));
+            size_t n = GROUP - b % GROUP;
+            if (n < GROUP || left < GROUP) {
+                n = n < left ? n : left;
+                runnel_aes_aarch64_few_counters(s->keys.bytes[0], s->rounds, block, out, in, n);
             } else {
-                const unsigned number = b / GROUP;
-                n = left / GROUP < GROUPS - number ? left / GROUP : GROUPS - number;
-                if (p != NULL)
-                    n = alike(p->filled, number, n);
-                run_groups(s, p, may_store, block, number, out, in, n);
+                const size_t more = left / GROUP, here = (RUN - b) / GROUP;
+                n = more < here ? more : here;
+                if (p != NULL && p->filled != 0)
+                    n = alike(p->filled, b / GROUP, n);
+                run_groups(s, p, may_store, block, out, in, n);
                 n *= GROUP;
             }
             left -= n;
             if (left == 0)
                 return;
             b += (unsigned)n;
+            block[15] = (uint8_t)b;
             out += 16 * n;
             in = in == NULL ? NULL : in + 16 * n;
         }
         b = 0;
-        high += RUN;
-        block = vreinterpretq_u8_u32(vsetq_lane_u32(__builtin_bswap32(high), vreinterpretq_u32_u8(block), 3));
+        runnel_store32be(block + 12, runnel_load32be(block + 12) + RUN);
     }
 }
 
@@ -286,8 +275,8 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
                   size_t nblocks)
 {
     const aes_schedule *s = state;
-    if (nblocks <= GROUP && nblocks <= (size_t)(RUN - block[15]))
-        runnel_aes_aarch64_few(s->keys.bytes[0], s->rounds, out, in, counters[0], nblocks, vld1q_u8(block));
+    if (nblocks <= GROUP && nblocks + block[15] <= RUN)
+        runnel_aes_aarch64_few_counters(s->keys.bytes[0], s->rounds, block, out, in, nblocks);
     else
         long_ctr32(s, prefix, block, out, in, nblocks);
 }

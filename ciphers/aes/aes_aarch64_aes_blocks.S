@@ -15,9 +15,9 @@
 /* Arguments. */
 #define keys      x0 /* the first round key */
 #define rounds    x1 /* how many follow: 8 to 14 */
-#define out       x2
-#define in        x3 /* or 0 */
-#define from      x4
+#define from      x2
+#define out       x3
+#define in        x4 /* or 0 */
 #define nblocks   x5
 #define ngroups   x5
 #define store     x6 /* or 0 */
@@ -86,10 +86,10 @@
     ld1     {v28.16b - v31.16b}, [address]
 .endm
 
-/* Where to enter a chain of 2^blocks_log blocks. */
-.macro find_entry to, chain, blocks_log
+/* Where to enter a chain of 8 blocks: a round of one is 8 bytes. */
+.macro find_entry to, chain
     adr     \to, \chain
-    add     \to, \to, skipped, lsl #3 + \blocks_log
+    add     \to, \to, skipped, lsl #6
 .endm
 
 .macro store_eight pointer
@@ -124,8 +124,8 @@
 4:
 .endm
 
-/* void runnel_aes_aarch64_table_groups(const uint8_t *keys, size_t rounds, uint8_t *out, const uint8_t *in,
- *                                      const uint8_t *from, size_t ngroups, uint8_t *store, uint8x16_t first)
+/* void runnel_aes_aarch64_table_groups(const uint8_t *keys, size_t rounds, const uint8_t *from, uint8_t *out,
+ *                                      const uint8_t *in, size_t ngroups, uint8_t *store, uint8x16_t first)
  * The blocks at `from` with `first` in place of the first key. What they are after the first round goes to store. */
     .globl  runnel_aes_aarch64_table_groups
     .hidden runnel_aes_aarch64_table_groups
@@ -136,7 +136,7 @@ runnel_aes_aarch64_table_groups:
     stp     d10, d11, [sp, #16]
     mov     first, v0.16b
     load_keys
-    find_entry entry, table_chain, 3
+    find_entry entry, table_chain
     .p2align 5
 table_loop:
     ld1     {v0.16b - v3.16b}, [from], #64
@@ -151,10 +151,10 @@ table_loop:
     ret
     .size   runnel_aes_aarch64_table_groups, . - runnel_aes_aarch64_table_groups
 
-/* void runnel_aes_aarch64_counter_groups(const uint8_t *keys, size_t rounds, uint8_t *out, const uint8_t *in,
- *                                        const uint8_t *from, size_t ngroups, uint8_t *store, uint8x16_t counter)
- * Groups of the counter blocks `counter`, whose number in the run is a multiple of 8, and on; from: 8 blocks with 0 to
- * 7 in the last byte. What they are after two rounds goes to store. */
+/* void runnel_aes_aarch64_counter_groups(const uint8_t *keys, size_t rounds, const uint8_t *block, uint8_t *out,
+ *                                        const uint8_t *in, size_t ngroups, uint8_t *store)
+ * Groups of counter blocks from `block` on, whose last byte is a multiple of 8 and does not overflow. What they are
+ * after two rounds goes to store. */
 #define zeroth    v12.16b
 #define step      v13.16b
 #define second    v14.16b
@@ -167,15 +167,16 @@ runnel_aes_aarch64_counter_groups:
     stp     d10, d11, [sp, #16]
     stp     d12, d13, [sp, #32]
     str     d14, [sp, #48]
-    mov     counter, v0.16b
+    ldr     q17, [from]
     load_keys
     ldp     q12, q14, [keys]
     movi    step, #8
     movi    v0.16b, #0
     ext     step, v0.16b, step, #1
     eor     first, counter, zeroth
+    adr     from, zero_to_seven
     add     upper, from, #64
-    find_entry entry, counter_chain, 3
+    find_entry entry, counter_chain
     add     entry_2, entry, #64
     .p2align 5
 counter_loop:
@@ -197,13 +198,45 @@ counter_loop:
     ret
     .size   runnel_aes_aarch64_counter_groups, . - runnel_aes_aarch64_counter_groups
 
-/* void runnel_aes_aarch64_few(const uint8_t *keys, size_t rounds, uint8_t *out, const uint8_t *in,
- *                             const uint8_t *from, size_t nblocks, uint8x16_t counter)
- * 1 to 8 of the blocks at `from`, to which counter is added byte by byte. */
-.macro start blocks:vararg
-    .irp    x, \blocks
-    add     \x, \x, counter
+/* void runnel_aes_aarch64_few(const uint8_t *keys, size_t rounds, const uint8_t *from, uint8_t *out,
+ *                             const uint8_t *in, size_t nblocks)
+ * 1 to 7 of the blocks at `from`.
+ * void runnel_aes_aarch64_few_counters(const uint8_t *keys, size_t rounds, const uint8_t *block, uint8_t *out,
+ *                                      const uint8_t *in, size_t nblocks)
+ * 1 to 8 counter blocks from `block` on, whose last byte does not overflow.
+ * 10, 12 or 14 rounds in both. With 10 the first key is in v21, before that of the round after it. */
+#define first_of_10 v21.16b
+
+.macro load_10
+    ld1     {v21.16b - v24.16b}, [keys], #64
+    ld1     {v25.16b - v28.16b}, [keys], #64
+    ld1     {v29.16b - v31.16b}, [keys]
+.endm
+
+/* rounds was compared with 12 before this and the next. */
+.macro load_longer
+    ldr     q16, [keys], #16
+    b.eq    9f
+    ldp     q18, q19, [keys], #32
+9:  ld1     {v20.16b - v23.16b}, [keys], #64
+    ld1     {v24.16b - v27.16b}, [keys], #64
+    ld1     {v28.16b - v31.16b}, [keys]
+.endm
+
+.macro longer_rounds blocks:vararg
+    round   first, \blocks
+    b.eq    9f
+    round   v18.16b, \blocks
+    round   v19.16b, \blocks
+9:  round   v20.16b, \blocks
+    round   v21.16b, \blocks
+.endm
+
+.macro rounds_in_common blocks:vararg
+    .irp    key, v22.16b, v23.16b, v24.16b, v25.16b, v26.16b, v27.16b, v28.16b, v29.16b
+    round   \key, \blocks
     .endr
+    last_round \blocks
 .endm
 
 .macro add_four x0, x1, x2, x3
@@ -218,16 +251,18 @@ counter_loop:
 .endm
 
 /* 2^log blocks, if nblocks has that bit; the data come into v4 and on. */
-.macro some_blocks log, chain, registers, data, blocks:vararg
+.macro some_blocks log, registers, data, blocks:vararg
     tbz     nblocks, #\log, 4f
     ld1     {\registers}, [from], #(16 << \log)
-    start   \blocks
-    round   first, \blocks
-    find_entry entry, \chain, \log
-    br      entry
-\chain:
-    chain   \blocks
-    last_round \blocks
+    .irp    x, \blocks
+    add     \x, \x, counter
+    .endr
+    cmp     rounds, #12
+    b.ge    1f
+    round   first_of_10, \blocks
+    b       2f
+1:  longer_rounds \blocks
+2:  rounds_in_common \blocks
     cbz     in, 3f
     ld1     {\data}, [in], #(16 << \log)
     add_four \blocks
@@ -238,24 +273,28 @@ counter_loop:
 4:
 .endm
 
-    .globl  runnel_aes_aarch64_few
-    .hidden runnel_aes_aarch64_few
-    .type   runnel_aes_aarch64_few, %function
+    .globl  runnel_aes_aarch64_few_counters
+    .hidden runnel_aes_aarch64_few_counters
+    .type   runnel_aes_aarch64_few_counters, %function
     .p2align 5
-runnel_aes_aarch64_few:
-    mov     counter, v0.16b
-    ldr     q16, [keys]
-    load_keys
-    tbz     nblocks, #3, few_than_eight
-    ld1     {v0.16b - v3.16b}, [from], #64
-    ld1     {v4.16b - v7.16b}, [from]
-    start EIGHT
-    round   first, EIGHT
-    find_entry entry, eight_chain, 3
-    br      entry
-eight_chain:
-    chain   EIGHT
-    last_round EIGHT
+runnel_aes_aarch64_few_counters:
+    tbz     nblocks, #3, fewer_than_8
+    ldr     q0, [from]
+    adr     address, one_to_four
+    ld1     {v4.16b - v7.16b}, [address]
+    add     v1.16b, v0.16b, v4.16b
+    add     v2.16b, v0.16b, v5.16b
+    add     v3.16b, v0.16b, v6.16b
+    add     v4.16b, v0.16b, v7.16b
+    add     v5.16b, v1.16b, v7.16b
+    add     v6.16b, v2.16b, v7.16b
+    add     v7.16b, v3.16b, v7.16b
+    cmp     rounds, #12
+    b.ge    eight_longer
+    load_10
+    round   first_of_10, EIGHT
+eight_in_common:
+    rounds_in_common EIGHT
     cbz     in, 3f
     ld1     {v16.16b - v19.16b}, [in], #64
     ld1     {v20.16b - v23.16b}, [in]
@@ -272,12 +311,42 @@ eight_chain:
 3:  add_last_key EIGHT
     store_eight out
     ret
-few_than_eight:
-    some_blocks 2, four_chain, "v0.16b - v3.16b", "v4.16b - v7.16b", FOUR
-    some_blocks 1, two_chain, "v0.16b, v1.16b", "v4.16b, v5.16b", TWO
-    some_blocks 0, one_chain, v0.16b, v4.16b, ONE
+eight_longer:
+    load_longer
+    longer_rounds EIGHT
+    b       eight_in_common
+fewer_than_8:
+    ldr     q17, [from]
+    adr     from, zero_to_seven
+    b       few
+    .size   runnel_aes_aarch64_few_counters, . - runnel_aes_aarch64_few_counters
+
+    .globl  runnel_aes_aarch64_few
+    .hidden runnel_aes_aarch64_few
+    .type   runnel_aes_aarch64_few, %function
+    .p2align 5
+runnel_aes_aarch64_few:
+    movi    counter, #0
+few:
+    cmp     rounds, #12
+    b.ge    1f
+    load_10
+    b       2f
+1:  load_longer
+2:  some_blocks 2, "v0.16b - v3.16b", "v4.16b - v7.16b", FOUR
+    some_blocks 1, "v0.16b, v1.16b", "v4.16b, v5.16b", TWO
+    some_blocks 0, v0.16b, v4.16b, ONE
     ret
     .size   runnel_aes_aarch64_few, . - runnel_aes_aarch64_few
+
+/* Blocks with a number in the last byte. */
+    .p2align 6
+zero_to_seven:
+    .xword  0, 0
+one_to_four:
+    .irp    n, 1, 2, 3, 4, 5, 6, 7
+    .xword  0, \n << 56
+    .endr
 
 #endif
 
