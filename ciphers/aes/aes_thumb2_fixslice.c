@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Constant-time AES for Thumb-2 (Cortex-M3 and later): fixslicing, two blocks at a time, with prefix tables that are
+ * stored as the rounds want them, in bit planes.
+ *
+ * While only the last counter byte moves, only column 0 changes in round 1, and the state after round 2 is a sum: one
+ * part depends on the last byte (and on the key and bytes 0, 5 and 10), the other one on everything else. The table
+ * holds the first for the 128 pairs of an even and an odd last byte, `delta` the second for a run of 256 blocks. */
+#include "../../core/bytes.h"
+#include "../../core/wipe.h"
+#include "aes_kernels.h"
+
+#if RUNNEL_THUMB2
+
+typedef uint32_t planes[8];
+
+/* aes_thumb2_fixslice_rounds.S */
+void runnel_aes_thumb2_pack(planes q, const uint8_t blocks[32]);
+void runnel_aes_thumb2_sub_bytes(planes q);
+void runnel_aes_thumb2_two_rounds(planes q, const uint8_t blocks[32], const uint32_t *keys);
+void runnel_aes_thumb2_rounds(const uint32_t *keys, const planes *states, const planes delta, uint8_t *out,
+                              const uint8_t *in, size_t pairs, const uint32_t *last);
+
+#define NOTS 0x63 /* bit i: the S-box circuit gives the complement of bit i */
+
+typedef struct tables {
+    uint8_t table_set, delta_set; /* zero after key set-up */
+    uint8_t table_of[3];          /* bytes 0, 5 and 10 of the block */
+    uint8_t unused[3];
+    uint8_t delta_of[16]; /* the block, with 0 for its last byte */
+    planes delta;
+    planes table[128];
+} tables;
+
+_Static_assert(RUNNEL_AES_SECOND(RUNNEL_AES_SIZES_thumb2_fixslice) == sizeof(tables), "aes.h gives another size");
+#ifndef RUNNEL_AES_KERNEL
+_Static_assert(RUNNEL_AES_PREFIX_BYTES == 0 || RUNNEL_AES_PREFIX_BYTES >= sizeof(tables), "the context is too small");
+#endif
+
+static uint32_t sub_word(uint32_t w)
+{
+    planes q;
+    for (int i = 0; i < 8; i++)
+        q[i] = w >> i & 0x01010101;
+    runnel_aes_thumb2_sub_bytes(q);
+    w = 0;
+    for (int i = 0; i < 8; i++)
+        w |= (q[i] & 0x01010101) << i;
+    runnel_wipe(q, sizeof q);
+    return w ^ 0x01010101u * NOTS;
+}
+
+/* The planes of a round key in both blocks, its rows as they lie after round number v (modulo 4). */
+static void slice_round_key(planes q, const uint32_t w[4], unsigned v)
+{
+    uint8_t blocks[32];
+    for (unsigned c = 0; c < 4; c++) {
+        uint32_t column = (w[c] & 0xff) | (w[(c - v) % 4] & 0xff00) | (w[(c - 2 * v) % 4] & 0xff0000) |
+                          (w[(c - 3 * v) % 4] & 0xff000000);
+        runnel_store32le(blocks + 4 * c, column);
+        runnel_store32le(blocks + 16 + 4 * c, column);
+    }
+    runnel_aes_thumb2_pack(q, blocks);
+    for (unsigned i = 0; i < 8; i++)
+        if (NOTS >> i & 1)
+            q[i] = ~q[i];
+    runnel_wipe(blocks, sizeof blocks);
+}
+
+/* The first and the last round key stay words; the last one takes the NOTs of the S-box with it. */
+static void set_key(void *state, const uint8_t *key, size_t key_bytes)
+{
+    aes_schedule *s = state;
+    const unsigned nk = (unsigned)key_bytes / 4;
+    const unsigned rounds = nk + 6;
+    s->rounds = (uint8_t)rounds;
+    uint32_t w[60], rcon = 1;
+    for (unsigned i = 0; i < nk; i++)
+        w[i] = runnel_load32le(key + 4 * i);
+    for (unsigned i = nk, k = 0; i < 4 * (rounds + 1); i++) {
+        uint32_t t = w[i - 1];
+        if (k == 0) {
+            t = sub_word(t >> 8 | t << 24) ^ rcon;
+            rcon = rcon << 1 ^ (rcon >> 7) * 0x11b;
+        } else if (nk == 8 && k == 4) {
+            t = sub_word(t);
+        }
+        w[i] = w[i - nk] ^ t;
+        k = k + 1 == nk ? 0 : k + 1;
+    }
+
+    uint32_t *keys = s->keys.words;
+    for (unsigned c = 0; c < 4; c++)
+        keys[c] = w[c];
+    for (unsigned r = 1; r < rounds; r++)
+        slice_round_key(keys + 8 * r, w + 4 * r, r % 4);
+    for (unsigned c = 0; c < 4; c++)
+        keys[8 * rounds + c] = w[4 * rounds + c] ^ 0x01010101u * NOTS;
+    runnel_wipe(w, sizeof w);
+}
+
+static const planes zero;
+
+/* in XOR the pairs whose states after round 2 are given as a sum. */
+static void last_rounds(const aes_schedule *s, const planes *states, const planes delta, uint8_t *out,
+                        const uint8_t *in, size_t pairs)
+{
+    const uint32_t *keys = s->keys.words;
+    runnel_aes_thumb2_rounds(keys + 8 * 3, states, delta, out, in, pairs, keys + 8 * (s->rounds - 3u));
+}
+
+/* All rounds of two blocks. */
+static void encrypt_pair(const aes_schedule *s, uint8_t out[32], const uint8_t *in, const uint8_t blocks[32])
+{
+    planes q[1];
+    runnel_aes_thumb2_two_rounds(q[0], blocks, s->keys.words);
+    last_rounds(s, (const planes *)q, zero, out, in, 1);
+    runnel_wipe(q, sizeof q);
+}
+
+static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    for (; nblocks >= 2; nblocks -= 2) {
+        encrypt_pair(state, out, NULL, in);
+        in += 32;
+        out += 32;
+    }
+    if (nblocks > 0) {
+        uint8_t pair[32] = {0};
+        memcpy(pair, in, 16);
+        encrypt_pair(state, pair, NULL, pair);
+        memcpy(out, pair, 16);
+        runnel_wipe(pair, sizeof pair);
+    }
+}
+
+static void ctr32_plain(const aes_schedule *s, const uint8_t *block, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    uint8_t pair[32];
+    uint32_t counter = runnel_load32be(block + 12);
+    memcpy(pair, block, 12);
+    memcpy(pair + 16, block, 12);
+    for (;; nblocks -= 2, counter += 2) {
+        runnel_store32be(pair + 12, counter);
+        runnel_store32be(pair + 28, counter + 1);
+        if (nblocks < 2)
+            break;
+        encrypt_pair(s, out, in, pair);
+        out += 32;
+        if (in != NULL)
+            in += 32;
+    }
+    if (nblocks > 0) {
+        encrypt_pair(s, pair, NULL, pair);
+        runnel_xor_bytes(out, in, pair, 16);
+        runnel_wipe(pair, sizeof pair);
+    }
+}
+
+static void fill_table(const aes_schedule *s, tables *t, const uint8_t *block)
+{
+    uint8_t pair[32] = {0};
+    for (unsigned i = 0; i < 32; i += 16) {
+        pair[i] = t->table_of[0] = block[0];
+        pair[i + 5] = t->table_of[1] = block[5];
+        pair[i + 10] = t->table_of[2] = block[10];
+    }
+    for (unsigned i = 0; i < 128; i++) {
+        pair[15] = (uint8_t)(2 * i);
+        pair[31] = (uint8_t)(2 * i + 1);
+        runnel_aes_thumb2_two_rounds(t->table[i], pair, s->keys.words);
+    }
+    t->table_set = 1;
+    t->delta_set = 0;
+}
+
+static void nonce(const void *state, void *prefix, const uint8_t *block)
+{
+    tables *t = prefix;
+    if (!t->table_set || t->table_of[0] != block[0] || t->table_of[1] != block[5] || t->table_of[2] != block[10])
+        fill_table(state, t, block);
+}
+
+static uint32_t prefix_used(const void *prefix)
+{
+    return ((const tables *)prefix)->table_set ? sizeof(tables) : 8;
+}
+
+/* first is a counter block whose last byte is 0. */
+static void set_delta(const aes_schedule *s, tables *t, const uint8_t first[16])
+{
+    if (t->delta_set && memcmp(t->delta_of, first, 16) == 0)
+        return;
+    uint8_t pair[32];
+    memcpy(pair, first, 16);
+    memcpy(pair + 16, first, 16);
+    pair[31] = 1;
+    runnel_aes_thumb2_two_rounds(t->delta, pair, s->keys.words);
+    for (unsigned i = 0; i < 8; i++)
+        t->delta[i] ^= t->table[0][i];
+    memcpy(t->delta_of, first, 16);
+    t->delta_set = 1;
+}
+
+/* One block of a pair. */
+static void xor_half(const aes_schedule *s, const tables *t, unsigned last_byte, uint8_t *out, const uint8_t *in)
+{
+    uint8_t pair[32];
+    last_rounds(s, (const planes *)t->table + last_byte / 2, t->delta, pair, NULL, 1);
+    runnel_xor_bytes(out, in, pair + 16 * (last_byte % 2), 16);
+    runnel_wipe(pair, sizeof pair);
+}
+
+static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                  size_t nblocks)
+{
+    if (prefix == NULL) {
+        ctr32_plain(state, block, out, in, nblocks);
+        return;
+    }
+    tables *t = prefix;
+    nonce(state, prefix, block);
+    uint8_t first[16];
+    memcpy(first, block, 15);
+    first[15] = 0;
+    unsigned last_byte = block[15];
+    for (;;) {
+        set_delta(state, t, first);
+        size_t n = nblocks < 256 - last_byte ? nblocks : 256 - last_byte;
+        nblocks -= n;
+        if (last_byte % 2 != 0) {
+            xor_half(state, t, last_byte++, out, in);
+            out += 16;
+            in = in == NULL ? NULL : in + 16;
+            n--;
+        }
+        if (n >= 2) {
+            last_rounds(state, (const planes *)t->table + last_byte / 2, t->delta, out, in, n / 2);
+            out += n / 2 * 32;
+            in = in == NULL ? NULL : in + n / 2 * 32;
+            last_byte += (unsigned)n / 2 * 2;
+        }
+        if (n % 2 != 0) {
+            xor_half(state, t, last_byte, out, in);
+            out += 16;
+            in = in == NULL ? NULL : in + 16;
+        }
+        if (nblocks == 0)
+            return;
+        last_byte = 0;
+        runnel_store32be(first + 12, runnel_load32be(first + 12) + 256);
+    }
+}
+
+const runnel_kernel runnel_aes_thumb2_fixslice = {
+    .name = RUNNEL_TEXT("thumb2-fixslice"),
+    .source = RUNNEL_TEXT("fixslicing: Adomnicai, Peyrin, TCHES 2021/1; prefix tables after FACE: Park, Lee, TCHES 2018/3"),
+    .timing = RUNNEL_CONSTANT_TIME,
+    .key = set_key,
+    .encrypt_blocks = encrypt_blocks,
+    .ctr32 = ctr32,
+    .nonce = nonce,
+    .prefix_used = prefix_used,
+};
+
+#endif
