@@ -5,16 +5,22 @@
  * Built with
  *   BENCH_HEADER, BENCH_FAMILY   "aes.h", aes_ctr: what is measured; without them the empty program, whose size is
  *                                taken off all others
- *   BENCH_LAYOUT                 1: counter mode, whose IV set-up takes a layout
+ *   BENCH_MODE                   0: counter mode, whose IV set-up takes a layout; 1: another stream cipher; 2: a mode in
+ *                                which encryption and decryption differ; 3: raw blocks, without an IV
+ *   BENCH_KERNEL                 the kernel's name, on hosts, where some kernels run only when they are named
  *   BENCH_BUFFER                 the longest message in bytes
+ *   BENCH_PAINT                  bytes of stack to paint, for targets that cannot watch the stack pointer
  *
  * The script: an operation's letter, its arguments (numbers little-endian), and back come a status byte (0, or a
  * RUNNEL_ERR_* as it is; 127: the call wrote beyond the context) and the output, if the status is 0.
  *   K n, n bytes                 key set-up
  *   I layout n, n bytes          IV set-up
  *   X offset n (16 bits), n bytes   encrypt n bytes in place, `offset` bytes into the buffer; n bytes come back
+ *   D offset n (16 bits), n bytes   decrypt likewise
  *   S position (64 bits)         seek
- *   W                            wipe; status 126 if anything but zeros is left in the context */
+ *   W                            wipe; status 126 if anything but zeros is left in the context
+ *   P                            paint the stack under each call from now on
+ *   U                            4 bytes come back: how much of the stack the last call used */
 #include "channel.h"
 #include "mark.h"
 
@@ -35,6 +41,42 @@ static struct {
 
 static uint8_t buffer[16 + BENCH_BUFFER];
 static uint8_t argument[64];
+
+#ifdef BENCH_PAINT
+#define PAINT 0x5c
+
+static int painting;
+static uint32_t stack_used;
+
+/* Inlined, so that nothing of its own lies where it paints. */
+#define LAB_PAINT(top)                                                                                                 \
+    volatile uint8_t *const top = lab_stack_pointer();                                                                 \
+    if (painting)                                                                                                      \
+        for (volatile uint8_t *p = top - BENCH_PAINT; p < top; p++)                                                    \
+            *p = PAINT
+#define LAB_MEASURE_STACK(top)                                                                                         \
+    do {                                                                                                               \
+        if (painting) {                                                                                                \
+            volatile uint8_t *p = top - BENCH_PAINT;                                                                   \
+            while (p < top && *p == PAINT)                                                                             \
+                p++;                                                                                                   \
+            stack_used = (uint32_t)(top - p);                                                                          \
+        }                                                                                                              \
+    } while (0)
+#else
+#define LAB_PAINT(top)
+#define LAB_MEASURE_STACK(top)
+#endif
+
+/* Carries out a statement between the marks. */
+#define MEASURE(statement)                                                                                             \
+    do {                                                                                                               \
+        LAB_PAINT(top);                                                                                                \
+        LAB_BEGIN();                                                                                                   \
+        statement;                                                                                                     \
+        LAB_END();                                                                                                     \
+        LAB_MEASURE_STACK(top);                                                                                        \
+    } while (0)
 
 static uint8_t read_byte(void)
 {
@@ -61,47 +103,70 @@ static int checked(int status)
 
 static int set_key(unsigned bytes)
 {
-    LAB_BEGIN();
-    int status = VERB(_key)(&subject.context, argument, bytes);
-    LAB_END();
+    int status;
+#ifdef BENCH_KERNEL
+    MEASURE(status = VERB(_key_kernel)(&subject.context, argument, bytes, BENCH_KERNEL));
+#else
+    MEASURE(status = VERB(_key)(&subject.context, argument, bytes));
+#endif
     return checked(status);
 }
 
 static int set_iv(int layout, unsigned bytes)
 {
-    LAB_BEGIN();
-#if BENCH_LAYOUT
-    int status = VERB(_iv)(&subject.context, argument, bytes, layout);
-#else
-    (void)layout;
-    int status = VERB(_iv)(&subject.context, argument, bytes);
+    int status = 0;
+    (void)layout, (void)bytes;
+#if BENCH_MODE == 0
+    MEASURE(status = VERB(_iv)(&subject.context, argument, bytes, layout));
+#elif BENCH_MODE < 3
+    MEASURE(status = VERB(_iv)(&subject.context, argument, bytes));
 #endif
-    LAB_END();
     return checked(status);
 }
 
 static int encrypt(uint8_t *message, size_t bytes)
 {
-    LAB_BEGIN();
-    int status = VERB(_xor)(&subject.context, message, message, bytes);
-    LAB_END();
+    int status;
+#if BENCH_MODE < 2
+    MEASURE(status = VERB(_xor)(&subject.context, message, message, bytes));
+#elif BENCH_MODE == 2
+    MEASURE(status = VERB(_encrypt)(&subject.context, message, message, bytes));
+#else
+    MEASURE(status = VERB(_encrypt)(&subject.context, message, message, bytes / 16));
+#endif
     return checked(status);
+}
+
+static int decrypt(uint8_t *message, size_t bytes)
+{
+#if BENCH_MODE < 2
+    return encrypt(message, bytes);
+#else
+    int status;
+#if BENCH_MODE == 2
+    MEASURE(status = VERB(_decrypt)(&subject.context, message, message, bytes));
+#else
+    MEASURE(status = VERB(_decrypt)(&subject.context, message, message, bytes / 16));
+#endif
+    return checked(status);
+#endif
 }
 
 static int seek(uint64_t position)
 {
-    LAB_BEGIN();
-    int status = VERB(_seek)(&subject.context, position);
-    LAB_END();
+#if BENCH_MODE < 2
+    int status;
+    MEASURE(status = VERB(_seek)(&subject.context, position));
     return checked(status);
+#else
+    return (int)position | 1;
+#endif
 }
 
 static int wipe(void)
 {
     const uint8_t *p = (const uint8_t *)&subject.context;
-    LAB_BEGIN();
-    VERB(_wipe)(&subject.context);
-    LAB_END();
+    MEASURE(VERB(_wipe)(&subject.context));
     for (size_t i = 0; i < sizeof subject.context; i++)
         if (p[i] != 0)
             return 126;
@@ -112,23 +177,25 @@ static int wipe(void)
 
 static int set_key(unsigned bytes)
 {
-    LAB_BEGIN();
-    LAB_END();
+    MEASURE((void)0);
     return (int)bytes;
 }
 
 static int set_iv(int layout, unsigned bytes)
 {
-    LAB_BEGIN();
-    LAB_END();
+    MEASURE((void)0);
     return layout + (int)bytes;
 }
 
 static int encrypt(uint8_t *message, size_t bytes)
 {
-    LAB_BEGIN();
-    LAB_END();
+    MEASURE((void)0);
     return message[bytes];
+}
+
+static int decrypt(uint8_t *message, size_t bytes)
+{
+    return encrypt(message, bytes);
 }
 
 static int seek(uint64_t position)
@@ -160,14 +227,14 @@ int main(void)
             unsigned bytes = read_byte();
             lab_read(argument, bytes % (sizeof argument + 1));
             answer(set_iv(layout, bytes));
-        } else if (operation == 'X') {
+        } else if (operation == 'X' || operation == 'D') {
             uint8_t *message = buffer + read_byte() % 16;
             lab_read(argument, 2);
             size_t bytes = argument[0] | (size_t)argument[1] << 8;
             if (bytes > BENCH_BUFFER)
                 return 1;
             lab_read(message, bytes);
-            int status = encrypt(message, bytes);
+            int status = operation == 'X' ? encrypt(message, bytes) : decrypt(message, bytes);
             answer(status);
             if (status == 0)
                 lab_write(message, bytes);
@@ -179,6 +246,16 @@ int main(void)
             answer(seek(position));
         } else if (operation == 'W') {
             answer(wipe());
+#ifdef BENCH_PAINT
+        } else if (operation == 'P') {
+            painting = 1;
+            answer(0);
+        } else if (operation == 'U') {
+            answer(0);
+            for (int i = 0; i < 4; i++)
+                argument[i] = (uint8_t)(stack_used >> 8 * i);
+            lab_write(argument, 4);
+#endif
         } else {
             return 1;
         }

@@ -29,4 +29,22 @@ void lab_end(void);
 #define LAB_END() LAB_MARK(2)
 #endif
 
+/* Where the stack ends, in the function that asks. */
+#ifdef BENCH_PAINT
+#include <stdint.h>
+
+__attribute__((always_inline)) static inline volatile uint8_t *lab_stack_pointer(void)
+{
+    volatile uint8_t *p;
+#if defined(__x86_64__)
+    __asm__ volatile("mov %%rsp, %0" : "=r"(p));
+#elif defined(__aarch64__) || defined(__arm__)
+    __asm__ volatile("mov %0, sp" : "=r"(p));
+#else
+#error "paint is for targets with an operating system"
+#endif
+    return p;
+}
+#endif
+
 #endif

@@ -10,7 +10,7 @@ from typing import Sequence
 import click
 
 import runnel
-from runnel.lab import LabError
+from runnel.lab import LabError, UnknownNameError
 
 # Wrong with the command line alone: a name, a length, an option that the cipher cannot honour.
 _USAGE = (

@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
+import json
 import tempfile
 from pathlib import Path
 
 import click
 
-import runnel
-from runnel.lab import LabError, Skipped, firmware, measure, results, source_tree, targets
+from runnel.lab import LabError, Skipped, UnknownNameError, campaign, comparison, source_tree, subjects, targets
 
 
 @click.group()
@@ -23,34 +23,88 @@ def lab() -> None:
 @click.option("--kernel", "kernels", multiple=True, metavar="K", help="Only this kernel; may be repeated.")
 @click.option("--quiet", is_flag=True, help="No progress bar.")
 def run(wanted: tuple[str, ...], ciphers: tuple[str, ...], kernels: tuple[str, ...], quiet: bool) -> None:
-    """Builds, runs, compares the bytes with the host's, and records in lab/results what it cost."""
+    """Builds, runs, compares the bytes with the host's, and records in lab/results what it cost.
+
+    A target whose tools are not installed is skipped with a line that says so; it is not an error. A kernel that fails
+    does not stop the others. Raw blocks go by the name aes-128-ecb and so on.
+    """
     tree = source_tree()
-    names = list(runnel.ciphers())
     for name in ciphers:
-        if name not in names:
-            raise runnel.UnknownCipherError(f"no cipher {name}")
-    failed = False
-    measured = 0
-    for name in wanted or targets.find(tree):
-        with tempfile.TemporaryDirectory() as scratch:
+        subjects.cipher(name)
+    chosen = [targets.load(tree, name) for name in dict.fromkeys(wanted or targets.find(tree))]
+    failures: list[str] = []
+    plans = _plans(chosen, ciphers, kernels, failures)
+    recorded = 0
+    with tempfile.TemporaryDirectory() as scratch:
+        for target, plan in plans:
+            folder = Path(scratch) / target.name
+            folder.mkdir()
             try:
-                target = targets.load(tree, name)
-                target.require()
-                runner = targets.build_runner(target, Path(scratch))
-                subjects = [firmware.Subject(c, k) for c in ciphers or names for k in firmware.kernels(target, c)
-                            if not kernels or k in kernels]
+                runner = targets.build_runner(target, folder)
             except Skipped as error:
                 click.echo(str(error), err=True)
                 continue
-            with click.progressbar(subjects, label=name, file=click.get_text_stream("stderr"), show_pos=True,
-                                   hidden=quiet, item_show_func=lambda s: s and f"{s.cipher} {s.kernel}") as bar:
-                for subject in bar:
-                    try:
-                        results.record(target, measure.measure(target, subject, runner))
-                        measured += 1
-                    except LabError as error:
-                        click.echo(str(error), err=True)
-                        failed = True
-    click.echo(f"{measured} measured", err=True)
-    if failed:
-        raise click.exceptions.Exit(1)
+            said: list[str] = []
+            with click.progressbar(campaign.run(target, runner, plan), length=len(plan), label=target.name, show_pos=True,
+                                   file=click.get_text_stream("stderr"), hidden=quiet, item_show_func=_what) as outcomes:
+                for outcome in outcomes:
+                    recorded += outcome.recorded
+                    if outcome.said is not None:
+                        (failures if outcome.failed else said).append(outcome.said)
+            for line in said:
+                click.echo(line, err=True)
+    if len(failures) == 1:
+        raise LabError(failures[0])
+    for line in failures:
+        click.echo(line, err=True)
+    if failures:
+        raise LabError(f"{len(failures)} failed, {recorded} recorded")
+    if not quiet:
+        click.echo(f"{recorded} recorded", err=True)
+
+
+def _plans(chosen: list[targets.Target], ciphers: tuple[str, ...], kernels: tuple[str, ...],
+           failures: list[str]) -> list[tuple[targets.Target, list[subjects.Subject]]]:
+    """Finds out what there is to measure on each target whose tools are there."""
+    plans = []
+    seen: set[str] = set()
+    skipped = False
+    for target in chosen:
+        try:
+            target.require()
+            plan = campaign.plan(target, ciphers)
+        except Skipped as error:
+            click.echo(str(error), err=True)
+            skipped = True
+        except LabError as error:
+            failures.append(f"{target.name}: {error}")
+        else:
+            seen |= {subject.kernel for subject in plan}
+            if not kernels:
+                campaign.forget_the_gone(target, plan)
+            plans.append((target, [subject for subject in plan if not kernels or subject.kernel in kernels]))
+    unknown = [kernel for kernel in kernels if kernel not in seen]
+    if unknown and not skipped and not failures:
+        raise UnknownNameError(f"no kernel {unknown[0]}; there are {', '.join(sorted(seen))}")
+    return [(target, plan) for target, plan in plans if plan]
+
+
+def _what(outcome: campaign.Outcome | None) -> str | None:
+    return str(outcome.subject) if outcome else None
+
+
+@lab.command()
+@click.argument("paper")
+@click.option("--json", "as_json", is_flag=True, help="For programs.")
+def show(paper: str, as_json: bool) -> None:
+    """Prints a paper's tables with ours beside them: aes-ctr-c, fixslicing-rv32 or aes-x86-64.
+
+    kind says how ours came about: exact (a simulator without error), model (timing rules), mca (a ranking), measured (by a
+    clock). What was not measured stays empty.
+    """
+    tree = source_tree()
+    rows = comparison.rows(tree, paper)
+    if as_json:
+        click.echo(json.dumps({"paper": paper, "rows": rows}, indent=1))
+    else:
+        click.echo(comparison.text(tree, paper, rows), nl=False)

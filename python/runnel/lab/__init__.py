@@ -12,15 +12,25 @@ class LabError(Exception):
     """What went wrong, in one line: a tree that is not there, a build that failed, bytes that differ."""
 
 
+class UnknownNameError(LabError):
+    """No target, cipher, kernel or paper has this name."""
+
+
 class Skipped(LabError):
-    """A tool is missing, so that there is no figure."""
+    """A tool is missing, or the processor cannot run the kernel, so that there is no figure."""
+
+
+class DoesNotFit(LabError):
+    """The program is larger than the target's memory."""
 
 
 def source_tree() -> Path:
     """Gives the root of the source tree: RUNNEL_SOURCE, or the nearest folder upwards that holds lab/bench.c."""
     named = os.environ.get("RUNNEL_SOURCE")
     here = Path.cwd().resolve()
-    for folder in [Path(named)] if named else [here, *here.parents]:
+    for folder in [Path(named).resolve()] if named else [here, *here.parents]:
         if (folder / "lab" / "bench.c").is_file() and (folder / "core" / "driver.c").is_file():
             return folder
+    if named:
+        raise LabError(f"RUNNEL_SOURCE names {named}, which is not Runnel's source tree")
     raise LabError("the lab needs Runnel's source tree: run it inside a checkout, or name one in RUNNEL_SOURCE")

@@ -3,30 +3,15 @@
 
 from __future__ import annotations
 
-import re
-import shlex
-import subprocess
 import tempfile
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-import runnel
-
-from . import LabError
+from . import DoesNotFit, LabError
+from .objects import TOO_LARGE, includes, needed, run_tool
+from .subjects import Mode, Subject, folder_of
 from .targets import Target
-
-
-@dataclass(frozen=True)
-class Subject:
-    """What is measured: a cipher of one key length and one of its kernels."""
-
-    cipher: str
-    kernel: str
-
-    @property
-    def description(self) -> runnel.Cipher:
-        return runnel.ciphers()[self.cipher]
 
 
 @dataclass(frozen=True)
@@ -37,60 +22,53 @@ class Sizes:
     ram: int
 
 
-def folder_of(tree: Path, cipher: str) -> Path:
-    """Gives the folder whose header declares the cipher's family."""
-    family = runnel.ciphers()[cipher].family
-    for parent in ("ciphers", "historic"):
-        for header in sorted((tree / parent).glob("*/*.h")):
-            if header.stem == header.parent.name and re.search(rf"\brunnel_{family};", header.read_text()):
-                return header.parent
-    raise LabError(f"{cipher}: no folder declares runnel_{family}")
+def build(target: Target, subject: Subject | None, elf: Path, *, key_bits: int | None = None) -> None:
+    """Compiles and links the measured program, or with None the empty one, for keys of the subject's length or up to
+    key_bits. Raises DoesNotFit, or LabError with the compiler's first error."""
+    tree = target.tree
+    sources = [tree / "lab" / "bench.c", *(target.folder / s for s in target.sources)]
+    told = [f"-DBENCH_BUFFER={target.buffer}", *([f"-DBENCH_PAINT={target.painted}"] if target.painted else [])]
+    if subject is not None:
+        told += _configuration(target, subject, key_bits or 8 * subject.key_bytes)
+        sources += [s for s in sorted((tree / "core").glob("*.c")) if s.name != "registry.c"]
+        sources += needed(target, subject.cipher, subject.kernel)
+    try:
+        run_tool([target.compiler, "-std=c11", *target.expand(target.flags), "-ffunction-sections", "-fdata-sections",
+                  "-Wall", "-Wextra", "-I", str(tree / "lab"), *told, *map(str, sources), "-Wl,--gc-sections",
+                  *target.expand(target.link), "-o", str(elf)])
+    except LabError as error:
+        if TOO_LARGE.search(str(error)):
+            raise DoesNotFit(str(error)) from None
+        raise
+    if target.ram is not None and (taken := sizes(target, elf).ram) > target.ram:
+        raise DoesNotFit(f"{taken} bytes of static RAM, the target has {target.ram}")
 
 
-def kernels(target: Target, cipher: str) -> list[str]:
-    """Gives the names of the kernels that exist for the target, from the descriptor's own list."""
-    return list(_kernels(target.name, target.tree, folder_of(target.tree, cipher), target.compiler, target.binutils,
-                         tuple(target.expand(target.flags))))
+def _configuration(target: Target, subject: Subject, key_bits: int) -> list[str]:
+    """Gives what the compiler is told of the subject, and the library's knobs."""
+    folder = folder_of(target.tree, subject.cipher)
+    knob = folder.name.upper()
+    named = [f'-DBENCH_KERNEL="{subject.kernel}"'] if target.hosted else []
+    return [f'-DBENCH_HEADER="{folder.name}.h"', f"-DBENCH_FAMILY={subject.cipher.family}",
+            f"-DBENCH_MODE={int(subject.cipher.mode)}", *named,
+            f"-DRUNNEL_{knob}_KERNEL={subject.kernel.replace('-', '_')}", f"-DRUNNEL_{knob}_KEY_BITS={key_bits}",
+            "-DRUNNEL_PREFIX=1", f"-DRUNNEL_DECRYPT={int(subject.cipher.mode == Mode.BLOCKS)}",
+            *includes(target.tree, folder)]
 
 
 @lru_cache
-def _kernels(name: str, tree: Path, folder: Path, compiler: str, binutils: str, flags: tuple[str, ...]) -> tuple[str, ...]:
+def empty_sizes(target: Target) -> Sizes:
+    """Gives the size of the program without a cipher."""
     with tempfile.TemporaryDirectory() as scratch:
-        compiled = Path(scratch) / "descriptor.o"
-        _run([compiler, "-std=c11", *flags, "-c", *_includes(tree, folder), str(folder / f"{folder.name}.c"), "-o",
-              str(compiled)])
-        symbols = _run([binutils + "nm", str(compiled)])
-    found = re.findall(rf" [URrDdB] _?runnel_{folder.name}_(\w+)$", symbols, re.MULTILINE)
-    return tuple(sorted({k.replace("_", "-") for k in found} - {"ciphers"}))
-
-
-def build(target: Target, subject: Subject | None, elf: Path) -> list[str]:
-    """Compiles and links the measured program, or with None the empty one. Gives the compiler's command line."""
-    tree = target.tree
-    sources = [tree / "lab" / "bench.c", *(target.folder / s for s in target.sources)]
-    options = [f"-DBENCH_BUFFER={target.buffer}"]
-    if subject is not None:
-        folder = folder_of(tree, subject.cipher)
-        family = subject.description.family
-        knob = folder.name.upper()
-        options += [f'-DBENCH_HEADER="{folder.name}.h"', f"-DBENCH_FAMILY={family}",
-                    f"-DBENCH_LAYOUT={int(subject.description.layout is not None)}",
-                    f"-DRUNNEL_{knob}_KERNEL={subject.kernel.replace('-', '_')}",
-                    f"-DRUNNEL_{knob}_KEY_BITS={8 * subject.description.key_bytes[-1]}", "-DRUNNEL_PREFIX=1",
-                    *_includes(tree, folder)]
-        sources += [s for s in sorted((tree / "core").glob("*.c")) if s.name != "registry.c"]
-        sources += sorted([*folder.glob("*.c"), *folder.glob("*.S")])
-    command = [target.compiler, "-std=c11", *target.expand(target.flags), "-ffunction-sections", "-fdata-sections", "-Wall",
-               "-Wextra", "-I", str(tree / "lab"), *options, *map(str, sources), "-Wl,--gc-sections",
-               *target.expand(target.link), "-o", str(elf)]
-    _run(command)
-    return command
+        elf = Path(scratch) / "empty.elf"
+        build(target, None, elf)
+        return sizes(target, elf)
 
 
 def sizes(target: Target, elf: Path) -> Sizes:
     """Sums the sections that are loaded."""
     rom = ram = 0
-    for line in _run([target.binutils + "size", "-A", "-d", str(elf)]).splitlines():
+    for line in run_tool([target.binutils + "size", "-A", "-d", str(elf)]).splitlines():
         words = line.split()
         if len(words) != 3 or not words[1].isdigit():
             continue
@@ -103,19 +81,3 @@ def sizes(target: Target, elf: Path) -> Sizes:
         elif name.startswith(("text", "rodata", "init", "fini", "progmem")):
             rom += size
     return Sizes(rom, ram)
-
-
-def compiler_version(target: Target) -> str:
-    return _run([target.compiler, "--version"]).splitlines()[0]
-
-
-def _includes(tree: Path, folder: Path) -> list[str]:
-    return ["-I", str(tree / "include"), "-I", str(tree / "core"), "-I", str(folder)]
-
-
-def _run(command: list[str]) -> str:
-    done = subprocess.run(command, text=True, capture_output=True)
-    if done.returncode != 0:
-        first = next((line for line in done.stderr.splitlines() if "error" in line or "undefined" in line), done.stderr)
-        raise LabError(f"{shlex.join(command[:1])}: {first.strip()[:400]}")
-    return done.stdout

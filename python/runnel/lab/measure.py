@@ -5,17 +5,30 @@ from __future__ import annotations
 
 import hashlib
 import tempfile
+from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import median_low
 from typing import Any
 
-import runnel
-
-from . import LabError, firmware, session
-from .firmware import Subject
+from . import DoesNotFit, LabError, Skipped, firmware, reference, session
+from .subjects import Mode, Subject
 from .targets import Target
 
 PACKET = 128
+
+# Passes that differ in data and IV; more of them repeat these.
+_DIFFERENT = 4
+
+_ERR_KERNEL = -10  # RUNNEL_ERR_KERNEL
+
+
+@dataclass(frozen=True)
+class Step:
+    """A call of the script and the output that it must have."""
+
+    call: session.Call
+    expected: bytes = b""
 
 
 def _bytes(label: str, count: int) -> bytes:
@@ -23,76 +36,139 @@ def _bytes(label: str, count: int) -> bytes:
     return hashlib.shake_256(label.encode()).digest(count)
 
 
-def script(target: Target, subject: Subject) -> tuple[list[session.Call], list[bytes]]:
-    """Gives the calls of all passes, and the output that is expected of each."""
-    description = subject.description
-    key = _bytes("key", description.key_bytes[-1])
-    calls, outputs = [], []
-    for number in range(target.passes):
-        calls.append(session.key(key))
-        outputs.append(b"")
-        for labels in (("packet",), ("long", "stream")):
-            iv = _bytes(f"iv {number} {labels[0]}", description.iv_bytes[-1])
-            if description.layout is not None:  # a nonce and a counter, as protocols have it
-                iv = iv[:-4] + bytes(4)
-            host = runnel.new(subject.cipher, key, iv, kernel="portable", allow_broken=True)
-            calls.append(session.iv(iv))
-            outputs.append(b"")
-            for label in labels:
-                data = _bytes(f"data {number} {label}", PACKET if label == "packet" else target.long)
-                calls.append(session.encrypt(label, data))
-                outputs.append(host.xor(data))
-    return calls, outputs
+def messages(target: Target) -> list[list[tuple[str, int]]]:
+    """Gives labels and lengths of what is encrypted, message by message: an IV is set before each."""
+    more = [[(f"message_{n}", n)] for n in target.lengths]
+    return [[("packet", PACKET)], *more, [("long", target.long), ("stream", target.long)]]
+
+
+def one_pass(target: Target, subject: Subject, number: int) -> list[Step]:
+    """Key set-up and all messages, forwards and, where that is something else, backwards."""
+    key = _bytes("key", subject.key_bytes)
+    host = reference.host(subject.cipher, key)
+    steps = [Step(session.key(key))]
+    for parts in messages(target):
+        iv = _bytes(f"iv {number} {parts[0][0]}", subject.iv_bytes)
+        if subject.cipher.mode == Mode.COUNTER:  # a nonce and a counter, as protocols have it
+            iv = iv[:-4] + bytes(4)
+        done = []
+        if subject.cipher.mode != Mode.BLOCKS:
+            host.iv(iv)
+            steps.append(Step(session.iv(iv)))
+        for label, length in parts:
+            data = _bytes(f"data {number} {label}", length)
+            done.append((label, data, host.encrypt(data)))
+            steps.append(Step(session.encrypt(label, data), done[-1][2]))
+        if subject.cipher.mode in (Mode.DIRECTIONAL, Mode.BLOCKS):
+            if subject.cipher.mode == Mode.DIRECTIONAL:
+                steps.append(Step(session.iv(iv)))
+            steps += [Step(session.decrypt(f"{label}_decrypt", output), data) for label, data, output in done]
+    return steps
+
+
+def script(target: Target, subject: Subject) -> list[Step]:
+    different = [one_pass(target, subject, number) for number in range(min(_DIFFERENT, target.passes))]
+    return [step for number in range(target.passes) for step in different[number % len(different)]]
+
+
+def stack_script(target: Target, subject: Subject) -> list[Step]:
+    """One more pass for targets that cannot watch the stack pointer; painting disturbs caches."""
+    asked = Step(session.stack_used())
+    return [Step(session.paint()), *(s for step in one_pass(target, subject, 0) for s in (step, asked))]
 
 
 def measure(target: Target, subject: Subject, runner: Path) -> dict[str, Any]:
-    """Builds, runs, compares, and gives the row. Raises LabError if a byte differs."""
+    """Builds, runs, compares, and gives the row. Raises LabError if a byte differs, DoesNotFit and Skipped as they
+    say."""
     with tempfile.TemporaryDirectory() as scratch:
-        empty, elf = Path(scratch) / "empty.elf", Path(scratch) / "bench.elf"
-        firmware.build(target, None, empty)
+        elf = Path(scratch) / "bench.elf"
         firmware.build(target, subject, elf)
-        base, full = firmware.sizes(target, empty), firmware.sizes(target, elf)
-        calls, outputs = script(target, subject)
-        answers = session.run(target, runner, elf, calls)
-    name = f"{target.name} {subject.cipher} {subject.kernel}"
-    for answer, output in zip(answers, outputs):
-        if answer.status != 0:
-            raise LabError(f"{name}: {answer.call.label} gave status {answer.status}; no figure is recorded")
-        if answer.output != output:
-            at = next(i for i, (a, b) in enumerate(zip(answer.output, output)) if a != b)
-            raise LabError(f"{name}: byte {at} of {answer.call.label} differs from the host's; no figure is recorded")
-    return {
-        "cipher": subject.cipher,
-        "kernel": subject.kernel,
-        "key_bits": 8 * subject.description.key_bytes[-1],
-        "iv_bits": 8 * subject.description.iv_bytes[-1],
-        "kind": target.kind,
-        "figures": _figures(target, answers),
+        base, full = firmware.empty_sizes(target), firmware.sizes(target, elf)
+        answers = _checked(target, subject, runner, elf, script(target, subject))
+        painted = _checked(target, subject, runner, elf, stack_script(target, subject)) if target.painted else []
+    stack = _most([a.cost.stack for a in answers] +
+                  [int.from_bytes(a.output, "little") for a in painted if a.call.label == "stack"])
+    if target.ram is not None and full.ram + (stack or 0) > target.ram:
+        raise DoesNotFit(f"{full.ram} bytes of static RAM and {stack} of stack, the target has {target.ram}")
+    outputs = [a.output for a in answers[: len(answers) // target.passes]]
+    return head(target, subject) | {
+        "figures": figures(target, answers),
+        "cold": cold(answers),
         "rom": full.rom - base.rom,
-        "ram": {"static": full.ram - base.ram, "stack": _most(a.cost.stack for a in answers)},
+        "ram": {"static": full.ram - base.ram, "stack": stack},
         "output_sha256": hashlib.sha256(b"".join(outputs)).hexdigest(),
-        "flags": [*target.flags],
     }
 
 
-def _most(values: Any) -> int | None:
-    known = [v for v in values if v is not None]
-    return max(known) if known else None
+def head(target: Target, subject: Subject) -> dict[str, Any]:
+    """What every row says of itself."""
+    return {
+        "cipher": subject.cipher.name,
+        "kernel": subject.kernel,
+        "key_bits": 8 * subject.key_bytes,
+        "iv_bits": 8 * subject.iv_bytes,
+        "kind": target.kind,
+        "compiler": target.compiler_version,
+        "flags": [*target.flags],
+        "simulator": target.simulator,
+    }
 
 
-def _figures(target: Target, answers: list[session.Answer]) -> dict[str, Any]:
-    """Gives cost by label: of the last pass on simulators (caches of predictions are warm), the median on the host."""
-    figures: dict[str, Any] = {}
-    for label in ("key", "iv", "packet", "long", "stream"):
-        costs = [a.cost for a in answers if a.call.label == label]
-        if target.kind == "measured":
-            cycles = [c.cycles for c in costs if c.cycles is not None]
-            figure = {"cycles": median_low(cycles) if cycles else None}
-        else:
-            last = costs[-1]
-            figure = {n: v for n in ("cycles", "instructions", "loads", "stores")
-                      if (v := getattr(last, n)) is not None}
-        if label not in ("key", "iv"):
-            figure["bytes"] = PACKET if label == "packet" else target.long
-        figures[label] = figure
-    return figures
+def does_not_fit(target: Target, subject: Subject, reason: DoesNotFit) -> dict[str, Any]:
+    return head(target, subject) | {"does_not_fit": str(reason)}
+
+
+def _checked(target: Target, subject: Subject, runner: Path, elf: Path, steps: list[Step]) -> list[session.Answer]:
+    """Runs the script and compares. A kernel may have no decryption of raw blocks: those answers are left out."""
+    name = f"{target.name} {subject}"
+    try:
+        answers = session.run(target, runner, elf, [step.call for step in steps])
+    except LabError as error:
+        raise LabError(f"{name}: {error}") from None
+    kept = []
+    for step, answer in zip(steps, answers):
+        label = answer.call.label
+        if answer.status == _ERR_KERNEL and label == "key":
+            raise Skipped(f"{name}: skipped, this processor cannot run it")
+        if answer.status == _ERR_KERNEL and subject.cipher.mode == Mode.BLOCKS and label.endswith("_decrypt"):
+            continue
+        if answer.status != 0:
+            raise LabError(f"{name}: {label} gave status {answer.status}; no figure is recorded")
+        if label != "stack" and answer.output != step.expected:
+            at = next(i for i, (a, b) in enumerate(zip(answer.output, step.expected)) if a != b)
+            raise LabError(f"{name}: byte {at} of {label} differs from the host's; no figure is recorded")
+        kept.append(answer)
+    return kept
+
+
+def _most(values: Iterable[int | None]) -> int | None:
+    return max((v for v in values if v is not None), default=None)
+
+
+def _by_label(answers: list[session.Answer]) -> dict[str, list[session.Answer]]:
+    found: dict[str, list[session.Answer]] = {}
+    for answer in answers:
+        found.setdefault(answer.call.label, []).append(answer)
+    return found
+
+
+def _figure(answer: session.Answer) -> dict[str, int]:
+    counted = {n: v for n in ("cycles", "instructions", "loads", "stores") if (v := getattr(answer.cost, n)) is not None}
+    return counted | ({"bytes": answer.call.output} if answer.call.output else {})
+
+
+def figures(target: Target, answers: list[session.Answer]) -> dict[str, dict[str, int]]:
+    """Gives cost by label: of the last pass on simulators (predictions are warm), the median on the host."""
+    found = {}
+    for label, same in _by_label(answers).items():
+        found[label] = _figure(same[-1])
+        if target.measured:
+            for name in ("cycles", "instructions", "loads", "stores"):
+                if known := [v for a in same if (v := getattr(a.cost, name)) is not None]:
+                    found[label][name] = median_low(known)
+    return found
+
+
+def cold(answers: list[session.Answer]) -> dict[str, dict[str, int]]:
+    """The same of the first pass: caches and branch predictions know nothing yet."""
+    return {label: _figure(same[0]) for label, same in _by_label(answers).items()}

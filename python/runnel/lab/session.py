@@ -19,17 +19,19 @@ class Call:
     label: str
     request: bytes
     output: int = 0
+    measured: bool = True
+    """The program puts marks around it."""
 
 
 @dataclass(frozen=True)
 class Cost:
     """What one call took; None: not known on this target."""
 
-    cycles: int | None
-    instructions: int | None
-    loads: int | None
-    stores: int | None
-    stack: int | None
+    cycles: int | None = None
+    instructions: int | None = None
+    loads: int | None = None
+    stores: int | None = None
+    stack: int | None = None
 
 
 @dataclass(frozen=True)
@@ -45,11 +47,16 @@ def key(data: bytes) -> Call:
 
 
 def iv(data: bytes, layout: int = 0) -> Call:
+    """Starts a message; the layout's number is that of <runnel/stream.h>."""
     return Call("iv", b"I" + bytes([layout, len(data)]) + data)
 
 
 def encrypt(label: str, data: bytes, offset: int = 0) -> Call:
     return Call(label, b"X" + bytes([offset]) + len(data).to_bytes(2, "little") + data, len(data))
+
+
+def decrypt(label: str, data: bytes, offset: int = 0) -> Call:
+    return Call(label, b"D" + bytes([offset]) + len(data).to_bytes(2, "little") + data, len(data))
 
 
 def seek(position: int) -> Call:
@@ -60,30 +67,47 @@ def wipe() -> Call:
     return Call("wipe", b"W")
 
 
+def paint() -> Call:
+    """From now on the stack under each call is painted; hosted targets only."""
+    return Call("paint", b"P", measured=False)
+
+
+def stack_used() -> Call:
+    """Four bytes: how much stack the last call used."""
+    return Call("stack", b"U", 4, measured=False)
+
+
 def run(target: Target, runner: Path, elf: Path, script: list[Call], timeout: float = 600) -> list[Answer]:
     """Runs the program on the target. Raises LabError if it does not answer every call."""
     with tempfile.TemporaryDirectory() as scratch:
         marks = Path(scratch) / "marks"
         marks.touch()
+        command = target.expand(target.command, runner=runner, elf=elf, marks=marks)
         try:
-            done = subprocess.run(target.expand(target.command, runner=runner, elf=elf, marks=marks),
-                                  input=b"".join(c.request for c in script), capture_output=True, timeout=timeout)
+            done = subprocess.run(command, input=b"".join(c.request for c in script), capture_output=True,
+                                  timeout=timeout)
         except subprocess.TimeoutExpired:
             raise LabError(f"{target.name}: the program did not end within {timeout:.0f} seconds") from None
-        lines = marks.read_text().splitlines()
+        except OSError as error:
+            raise LabError(f"{target.name}: {command[0]}: {error.strerror}") from None
+        costs = iter(marks.read_text().splitlines())
     answers = []
     rest = done.stdout
     for number, call in enumerate(script):
-        if not rest:
-            said = done.stderr.decode(errors="replace").strip()[-300:]
+        status = int.from_bytes(rest[:1], signed=True) if rest else 0
+        bytes_back = call.output if status == 0 else 0
+        if len(rest) < 1 + bytes_back:
+            said = done.stderr.decode(errors="replace").strip()[-300:] or f"exit status {done.returncode}"
             raise LabError(f"{target.name}: the program stopped at call {number}, {call.label}: {said}")
-        status = int.from_bytes(rest[:1], signed=True)
-        output = rest[1 : 1 + call.output] if status == 0 else b""
-        rest = rest[1 + len(output) :]
-        answers.append(Answer(call, status, output, _cost(lines[number]) if number < len(lines) else _cost("")))
+        output, rest = rest[1 : 1 + bytes_back], rest[1 + bytes_back :]
+        answers.append(Answer(call, status, output, _cost(next(costs, "") if call.measured else "")))
+    if rest:
+        raise LabError(f"{target.name}: the program sent {len(rest)} bytes too many")
     return answers
 
 
 def _cost(line: str) -> Cost:
-    words = line.split() or ["-"] * 5
-    return Cost(*(None if word == "-" else int(word) for word in words))
+    try:
+        return Cost(*(None if word == "-" else int(word) for word in line.split()))
+    except (TypeError, ValueError):
+        raise LabError(f"the runner wrote marks that are none: {line[:80]}") from None

@@ -7,11 +7,18 @@ target.toml:
     flags, link         for compiling and linking; {target} and {lab} stand for the folders
     sources             beside lab/bench.c: start-up code, the channel
     buffer, long        longest message, and the length of the long one, in bytes
+    lengths             more lengths of messages to measure, each with a fresh nonce; they may be left out
     passes              how often the script is measured; the last pass counts on simulators, the median on the host
+    paint               bytes of stack to paint, where the runner does not know the stack (its "-"); with an operating
+                        system 32768 without being asked
+    ram                 bytes of RAM, where the linker does not know them; more is reported as "does not fit"
+    clock_hz            of the machine it stands for: turns cycles into time where a paper gives times
     tools               programs without which the target is skipped
     [runner] build, command   how to make the runner ({runner} is its path), and how to run {elf} with it: the channel is
                         its standard input and output; {marks} is a file that gets one line for each pair of marks:
                         cycles, instructions, loads, stores, stack bytes; "-" for what is unknown
+    [runner] version    a command whose first line tells the simulator's version; without it "… --version" of the
+                        runner's first word, if that is a program on the path
 """
 
 from __future__ import annotations
@@ -20,12 +27,15 @@ import shutil
 import subprocess
 import tomllib
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
-from . import LabError, Skipped
+from . import LabError, Skipped, UnknownNameError
+
+KINDS = ("exact", "model", "mca", "measured")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Target:
     name: str
     folder: Path
@@ -41,11 +51,31 @@ class Target:
     link: list[str] = field(default_factory=list)
     tools: list[str] = field(default_factory=list)
     runner_build: list[str] = field(default_factory=list)
+    runner_version: list[str] = field(default_factory=list)
+    lengths: list[int] = field(default_factory=list)
     passes: int = 2
+    paint: int | None = None
+    ram: int | None = None
+    clock_hz: int | None = None
 
     @property
     def tree(self) -> Path:
         return self.folder.parent.parent.parent
+
+    @property
+    def measured(self) -> bool:
+        """Time is taken by a clock: nothing else may run meanwhile, and passes differ."""
+        return self.kind == "measured"
+
+    @cached_property
+    def hosted(self) -> bool:
+        """There is an operating system: kernels are named at key set-up, and the stack is large."""
+        return "linux" in (_first_line([self.compiler, "-dumpmachine"]) or "")
+
+    @property
+    def painted(self) -> int:
+        """Bytes of stack that the program paints to see what a call used; 0: the runner watches the stack pointer."""
+        return self.paint if self.paint is not None else 32768 if self.hosted else 0
 
     def expand(self, words: list[str], **names: object) -> list[str]:
         """Fills in {target}, {lab} and what else is given."""
@@ -54,9 +84,29 @@ class Target:
 
     def require(self) -> None:
         """Raises Skipped with the name of the first tool that is not there."""
-        for tool in [self.compiler, self.binutils + "size", *self.tools]:
+        for tool in [self.compiler, self.binutils + "size", self.binutils + "nm", *self.tools]:
             if shutil.which(tool) is None:
                 raise Skipped(f"{self.name}: skipped, {tool} is not installed")
+
+    @cached_property
+    def compiler_version(self) -> str:
+        return _first_line([self.compiler, "--version"]) or "unknown"
+
+    @cached_property
+    def simulator(self) -> str | None:
+        """Its version; None: there is none, or it is the project's own."""
+        if self.runner_version:
+            return _first_line(self.expand(self.runner_version))
+        program = self.command[0]
+        return None if "{" in program or shutil.which(program) is None else _first_line([program, "--version"])
+
+
+def _first_line(command: list[str]) -> str | None:
+    try:
+        done = subprocess.run(command, text=True, capture_output=True, stdin=subprocess.DEVNULL, timeout=60)
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return next((line.strip() for line in done.stdout.splitlines() if line.strip()), None)
 
 
 def find(tree: Path) -> list[str]:
@@ -65,20 +115,30 @@ def find(tree: Path) -> list[str]:
 
 
 def load(tree: Path, name: str) -> Target:
+    if name not in find(tree):
+        raise UnknownNameError(f"no target {name}; there are {', '.join(find(tree))}")
     folder = tree / "lab" / "targets" / name
     try:
         text = tomllib.loads((folder / "target.toml").read_text())
-    except FileNotFoundError:
-        raise LabError(f"no target {name}; there are {', '.join(find(tree))}") from None
-    runner = text.pop("runner")
-    return Target(name, folder, command=runner["command"], runner_build=runner.get("build", []), **text)
+        runner = text.pop("runner")
+        target = Target(name, folder, command=runner["command"], runner_build=runner.get("build", []),
+                        runner_version=runner.get("version", []), **text)
+    except (tomllib.TOMLDecodeError, KeyError, TypeError) as error:
+        raise LabError(f"{folder / 'target.toml'}: {error}") from None
+    if target.kind not in KINDS:
+        raise LabError(f"{folder / 'target.toml'}: kind is one of {', '.join(KINDS)}")
+    return target
 
 
 def build_runner(target: Target, folder: Path) -> Path:
     """Makes the target's runner in the folder, if it has one to be made."""
     runner = folder / "runner"
     if target.runner_build:
-        done = subprocess.run(target.expand(target.runner_build, runner=runner), text=True, capture_output=True)
+        try:
+            done = subprocess.run(target.expand(target.runner_build, runner=runner), text=True, capture_output=True)
+        except OSError as error:
+            raise Skipped(f"{target.name}: skipped, its runner cannot be built: {error}") from None
         if done.returncode != 0:
-            raise Skipped(f"{target.name}: skipped, its runner cannot be built: {done.stderr.strip()[-300:]}")
+            line = next((x for x in done.stderr.splitlines() if "error" in x), done.stderr.strip()[-300:])
+            raise Skipped(f"{target.name}: skipped, its runner cannot be built: {line}")
     return runner

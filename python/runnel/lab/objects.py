@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What the objects of a cipher's folder say: which kernels there are for a target, and which files a kernel needs. Most
+of the time would go into compiling the others."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import tempfile
+import threading
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from . import LabError
+from .subjects import Cipher, folder_of
+from .targets import Target
+
+
+@dataclass(frozen=True)
+class Symbols:
+    """The names that a file defines for others, and those that it takes from others."""
+
+    defined: frozenset[str]
+    taken: frozenset[str]
+
+
+_once = threading.Lock()
+
+
+def includes(tree: Path, folder: Path) -> list[str]:
+    return ["-I", str(tree / "include"), "-I", str(tree / "core"), "-I", str(folder)]
+
+
+def kernels(target: Target, cipher: Cipher) -> list[str]:
+    """Gives the names of the kernels that exist for the target, from the descriptor's own list."""
+    folder = folder_of(target.tree, cipher)
+    descriptor = _symbols(target, folder, folder / f"{folder.name}.c")
+    prefix = f"runnel_{folder.name}_"
+    found = {name for name in descriptor.taken | descriptor.defined if name.startswith(prefix)}
+    declared = set(re.findall(rf"\b({prefix}\w+)\s*[,;=]", _kernels_header(folder)))
+    return sorted(name.removeprefix(prefix).replace("_", "-") for name in found & declared)
+
+
+def _kernels_header(folder: Path) -> str:
+    """Gives the declarations of kernels, without those of other types."""
+    text = (folder / f"{folder.name}_kernels.h").read_text()
+    return "\n".join(re.findall(r"^extern const runnel_kernel [^;]*;", text, re.MULTILINE))
+
+
+def needed(target: Target, cipher: Cipher, kernel: str) -> list[Path]:
+    """Gives the files of the cipher's folder that the kernel needs, by the symbols in their objects."""
+    folder = folder_of(target.tree, cipher)
+    with _once:
+        files = _all_symbols(target, folder)
+    found = {folder / f"{folder.name}.c"}
+    wanted = {f"runnel_{folder.name}_{kernel.replace('-', '_')}"}
+    while more := {file for file, s in files.items() if s is not None and s.defined & wanted} - found:
+        found |= more
+        wanted |= {name for file in more if (s := files[file]) for name in s.taken if name.startswith("runnel_")}
+    if any(name.startswith(f"runnel_{folder.name}_") for name in wanted - _defined(files)):
+        found |= {file for file, s in files.items() if s is None}
+    return sorted(found)
+
+
+def _defined(files: dict[Path, Symbols | None]) -> set[str]:
+    return {name for s in files.values() if s is not None for name in s.defined}
+
+
+@lru_cache
+def _all_symbols(target: Target, folder: Path) -> dict[Path, Symbols | None]:
+    """Gives the symbols of every file, None of one that cannot be compiled."""
+    found: dict[Path, Symbols | None] = {}
+    for file in sorted([*folder.glob("*.c"), *folder.glob("*.S")]):
+        try:
+            found[file] = _symbols(target, folder, file)
+        except LabError:
+            found[file] = None
+    return found
+
+
+@lru_cache
+def _symbols(target: Target, folder: Path, file: Path) -> Symbols:
+    with tempfile.TemporaryDirectory() as scratch:
+        compiled = str(Path(scratch) / "file.o")
+        run_tool([target.compiler, "-std=c11", *target.expand(target.flags), "-O1", "-DRUNNEL_DECRYPT=1", "-c",
+                  *includes(target.tree, folder), str(file), "-o", compiled])
+        lines = [line.split() for line in run_tool([target.binutils + "nm", "-g", compiled]).splitlines()]
+    return Symbols(frozenset(x[-1] for x in lines if len(x) == 3), frozenset(x[-1] for x in lines if len(x) == 2))
+
+
+def run_tool(command: list[str]) -> str:
+    """Runs a compiler or one of its helpers; raises LabError with the line that says what is wrong."""
+    try:
+        done = subprocess.run(command, text=True, errors="replace", capture_output=True)
+    except OSError as error:
+        raise LabError(f"{command[0]}: {error.strerror}") from None
+    if done.returncode != 0:
+        lines = done.stderr.splitlines() or [f"status {done.returncode}"]
+        for what in (TOO_LARGE, re.compile(r"\berror\b|undefined"), re.compile("")):
+            for line in lines:
+                if what.search(line):
+                    raise LabError(f"{command[0]}: {line.strip()[:400]}")
+    return done.stdout
+
+
+# What compilers and linkers say of a program that is too large.
+TOO_LARGE = re.compile(r"overflowed by|will not fit in region|is not within region|relocation truncated to fit|"
+                       r"error: size of .* (exceeds|is too large)|overlaps section")
