@@ -1,10 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "aes_kernels.h"
 
-static const runnel_kernel *const kernels[] = {
+/* Kernels for keys of 128 bits alone come first, so that the list of the others is the rest of this one. */
+#ifdef RUNNEL_AES_KERNEL
+#define ALONE_x86_partial_key 0, 1
+#define ALONE_x86_short_code 0, 1
+#define ALONE_OF_(kernel) ALONE_##kernel
+#define ALONE_OF(kernel) ALONE_OF_(kernel)
+#define SECOND_(first, second, ...) second
+#define SECOND(...) SECOND_(__VA_ARGS__)
+#define FOR_128_ALONE SECOND(ALONE_OF(RUNNEL_AES_KERNEL), 0, 0)
+#else
+#define FOR_128_ALONE (2 * RUNNEL_AES_X86_ASSEMBLY)
+#endif
+
+static const runnel_kernel *const kernels_128[] = {
 #ifdef RUNNEL_AES_KERNEL
     &RUNNEL_KERNEL(aes, RUNNEL_AES_KERNEL),
 #else
+#if RUNNEL_AES_X86_ASSEMBLY
+    &runnel_aes_x86_short_code,
+    &runnel_aes_x86_partial_key,
+#endif
     RUNNEL_ON_X86_64(runnel_aes_vaes512)
     RUNNEL_ON_X86_64(runnel_aes_vaes)
     RUNNEL_ON_X86_64(runnel_aes_aesni)
@@ -23,6 +40,10 @@ static const runnel_kernel *const kernels[] = {
 #endif
     NULL,
 };
+
+#define KERNELS_128 kernels_128
+#define KERNELS_192 (kernels_128 + FOR_128_ALONE)
+#define KERNELS_256 KERNELS_192
 
 #if RUNNEL_AES_PREFIX_BYTES
 #define PREFIX_OFFSET offsetof(runnel_aes_ctr, prefix)
@@ -52,7 +73,7 @@ static const runnel_kernel *const kernels[] = {
         .status = RUNNEL_RECOMMENDED, .seekable = 1, .layout = RUNNEL_BE128, .layouts = CTR_LAYOUTS,                   \
         .key_bytes = {1, {bits / 8}}, .iv_bytes = {1, {16}}, .block_bytes = 16,                                        \
         .context_bytes = sizeof(runnel_aes_ctr), .state_offset = offsetof(runnel_aes_ctr, schedule),                   \
-        .prefix_offset = PREFIX_OFFSET, .kernels = kernels                                                             \
+        .prefix_offset = PREFIX_OFFSET, .kernels = KERNELS_##bits                                                             \
     }
 
 #define AES_CFB(bits)                                                                                                  \
@@ -63,7 +84,7 @@ static const runnel_kernel *const kernels[] = {
         .remark = RUNNEL_TEXT("needs an unpredictable IV; encryption runs one block at a time"),                       \
         .status = RUNNEL_LEGACY, .key_bytes = {1, {bits / 8}}, .iv_bytes = {1, {16}}, .block_bytes = 16,               \
         .context_bytes = sizeof(runnel_aes_cfb), .state_offset = offsetof(runnel_aes_cfb, schedule),                   \
-        .directions = &runnel_cfb, .kernels = kernels                                                                  \
+        .directions = &runnel_cfb, .kernels = KERNELS_##bits                                                                  \
     }
 
 static const runnel_cipher ctr_ciphers[] = {AES_CTR(128), WITH_192(AES_CTR(192)) WITH_256(AES_CTR(256))};

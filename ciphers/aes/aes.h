@@ -27,6 +27,8 @@ extern "C" {
 #define RUNNEL_AES_SIZES_ctr_c_1 16, 48
 #define RUNNEL_AES_SIZES_ctr_c_2 16, 64
 #define RUNNEL_AES_SIZES_ctr_c 16, 1092
+#define RUNNEL_AES_SIZES_x86_partial_key 16, 0
+#define RUNNEL_AES_SIZES_x86_short_code 16, 0
 #define RUNNEL_AES_SIZES_aesni 16, 9280
 #define RUNNEL_AES_SIZES_vaes 16, 9280
 #define RUNNEL_AES_SIZES_vaes512 16, 9280

@@ -11,6 +11,10 @@
 typedef uint32_t aes_ttable[4][256];
 
 extern const aes_ttable runnel_aes_ttable_encryption, runnel_aes_ttable_decryption;
+/* For the rounds, and for the last one, as the x86-64 kernels in assembly take them. */
+typedef uint64_t aes_doubled_ttable[2][256];
+
+extern const aes_doubled_ttable runnel_aes_doubled_encryption, runnel_aes_doubled_decryption;
 extern const uint8_t runnel_aes_s_box[256], runnel_aes_inverse_s_box[256];
 
 /* Every look-up by a byte of the state goes through this, so that a test can count them. */
@@ -25,18 +29,41 @@ void runnel_aes_ttable_decrypt_key(void *state, const uint8_t *key, size_t key_b
 void runnel_aes_ttable_encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks);
 void runnel_aes_ttable_decrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks);
 
+/* 32 bits in a register of the machine's width: an index into a table needs no extension. */
+typedef size_t aes_word;
+
 typedef struct aes_columns {
-    uint32_t c[4];
+    aes_word c[4];
 } aes_columns;
 
-static inline aes_columns aes_load_columns(const uint8_t *p)
+/* Keeps words in registers, each in one of its own, and what is done before from being moved behind: compilers like to
+ * put four words into a vector and back, to copy what could be shifted in place, and to begin a round before they know
+ * which one it is. On x86 the words that are taken apart are to lie where the second byte has a name. */
+#if defined(__GNUC__)
+#if defined(__x86_64__) || defined(__i386__)
+#define AES_WORD "+Q"
+#else
+#define AES_WORD "+r"
+#endif
+#define AES_IN_REGISTERS(x) __asm__("" : AES_WORD((x).c[0]), AES_WORD((x).c[1]), AES_WORD((x).c[2]), AES_WORD((x).c[3]))
+#define AES_IN_ORDER(a, b, c, d, y)                                                                                    \
+    __asm__("" : AES_WORD(a), AES_WORD(b), AES_WORD(c), AES_WORD(d), "+r"(y[0]), "+r"(y[1]), "+r"(y[2]), "+r"(y[3]))
+#define AES_INLINE static inline __attribute__((always_inline))
+#else
+#define AES_IN_REGISTERS(x) ((void)0)
+#define AES_IN_ORDER(a, b, c, d, y) ((void)0)
+#define AES_INLINE static inline
+#endif
+
+AES_INLINE aes_columns aes_load_columns(const uint8_t *p)
 {
-    return (aes_columns){
-        {runnel_load32le(p), runnel_load32le(p + 4), runnel_load32le(p + 8), runnel_load32le(p + 12)}};
+    aes_columns x = {{runnel_load32le(p), runnel_load32le(p + 4), runnel_load32le(p + 8), runnel_load32le(p + 12)}};
+    AES_IN_REGISTERS(x);
+    return x;
 }
 
 /* out = in XOR x; in == NULL: x. */
-static inline void aes_xor_columns(uint8_t *out, const uint8_t *in, aes_columns x)
+AES_INLINE void aes_xor_columns(uint8_t *out, const uint8_t *in, aes_columns x)
 {
     if (in != NULL) {
         x.c[0] ^= runnel_load32le(in);
@@ -44,10 +71,11 @@ static inline void aes_xor_columns(uint8_t *out, const uint8_t *in, aes_columns 
         x.c[2] ^= runnel_load32le(in + 8);
         x.c[3] ^= runnel_load32le(in + 12);
     }
-    runnel_store32le(out, x.c[0]);
-    runnel_store32le(out + 4, x.c[1]);
-    runnel_store32le(out + 8, x.c[2]);
-    runnel_store32le(out + 12, x.c[3]);
+    AES_IN_REGISTERS(x);
+    runnel_store32le(out, (uint32_t)x.c[0]);
+    runnel_store32le(out + 4, (uint32_t)x.c[1]);
+    runnel_store32le(out + 8, (uint32_t)x.c[2]);
+    runnel_store32le(out + 12, (uint32_t)x.c[3]);
 }
 
 static inline uint32_t aes_swap_bytes(uint32_t w)
@@ -55,27 +83,63 @@ static inline uint32_t aes_swap_bytes(uint32_t w)
     return w << 24 | (w & 0xff00) << 8 | (w >> 8 & 0xff00) | w >> 24;
 }
 
-static inline aes_columns aes_add_key(aes_columns x, const uint32_t *key)
+AES_INLINE aes_columns aes_add_key(aes_columns x, const uint32_t *key)
 {
     return (aes_columns){{x.c[0] ^ key[0], x.c[1] ^ key[1], x.c[2] ^ key[2], x.c[3] ^ key[3]}};
 }
 
 /* A column after a round, from the columns that its rows 0, 1, 2 and 3 come from. */
-static inline uint32_t aes_round_column(const aes_ttable t, uint32_t r0, uint32_t r1, uint32_t r2, uint32_t r3,
-                                        uint32_t key)
+AES_INLINE uint32_t aes_round_column(const aes_ttable t, uint32_t r0, uint32_t r1, uint32_t r2, uint32_t r3,
+                                     uint32_t key)
 {
     return AES_LOOK_UP(t[0], r0 & 0xff) ^ AES_LOOK_UP(t[1], r1 >> 8 & 0xff) ^ AES_LOOK_UP(t[2], r2 >> 16 & 0xff) ^
            AES_LOOK_UP(t[3], r3 >> 24) ^ key;
 }
 
-static inline uint32_t aes_last_column(const uint8_t *s_box, uint32_t r0, uint32_t r1, uint32_t r2, uint32_t r3,
-                                       uint32_t key)
+AES_INLINE uint32_t aes_last_column(const uint8_t *s_box, uint32_t r0, uint32_t r1, uint32_t r2, uint32_t r3,
+                                    uint32_t key)
 {
     return (AES_LOOK_UP(s_box, r0 & 0xff) | (uint32_t)AES_LOOK_UP(s_box, r1 >> 8 & 0xff) << 8 |
             (uint32_t)AES_LOOK_UP(s_box, r2 >> 16 & 0xff) << 16 | (uint32_t)AES_LOOK_UP(s_box, r3 >> 24) << 24) ^ key;
 }
 
-/* All four columns by ShiftRows, and by its inverse. */
+/* A round of the columns a to d: rows 0 and 1, then rows 2 and 3, in place. The columns that begin with them take their
+ * other rows from those that follow: FORWARD by ShiftRows, BACKWARD by its inverse. */
+#define AES_ROUND(t, x, key, p1, q1, r1, s1, p3, q3, r3, s3)                                                           \
+    aes_word a = x.c[0], b = x.c[1], c = x.c[2], d = x.c[3];                                                           \
+    uint32_t y[4] = {AES_LOOK_UP(t[0], a & 0xff), AES_LOOK_UP(t[0], b & 0xff), AES_LOOK_UP(t[0], c & 0xff),            \
+                     AES_LOOK_UP(t[0], d & 0xff)};                                                                     \
+    y[0] ^= AES_LOOK_UP(t[1], p1 >> 8 & 0xff);                                                                         \
+    y[1] ^= AES_LOOK_UP(t[1], q1 >> 8 & 0xff);                                                                         \
+    y[2] ^= AES_LOOK_UP(t[1], r1 >> 8 & 0xff);                                                                         \
+    y[3] ^= AES_LOOK_UP(t[1], s1 >> 8 & 0xff);                                                                         \
+    AES_IN_ORDER(a, b, c, d, y);                                                                                       \
+    a >>= 16;                                                                                                          \
+    b >>= 16;                                                                                                          \
+    c >>= 16;                                                                                                          \
+    d >>= 16;                                                                                                          \
+    AES_IN_ORDER(a, b, c, d, y);                                                                                       \
+    y[0] ^= AES_LOOK_UP(t[2], c & 0xff);                                                                               \
+    y[1] ^= AES_LOOK_UP(t[2], d & 0xff);                                                                               \
+    y[2] ^= AES_LOOK_UP(t[2], a & 0xff);                                                                               \
+    y[3] ^= AES_LOOK_UP(t[2], b & 0xff);                                                                               \
+    y[0] ^= AES_LOOK_UP(t[3], p3 >> 8 & 0xff);                                                                         \
+    y[1] ^= AES_LOOK_UP(t[3], q3 >> 8 & 0xff);                                                                         \
+    y[2] ^= AES_LOOK_UP(t[3], r3 >> 8 & 0xff);                                                                         \
+    y[3] ^= AES_LOOK_UP(t[3], s3 >> 8 & 0xff);                                                                         \
+    AES_IN_ORDER(a, b, c, d, y);                                                                                       \
+    return (aes_columns){{y[0] ^ key[0], y[1] ^ key[1], y[2] ^ key[2], y[3] ^ key[3]}}
+
+AES_INLINE aes_columns aes_encryption_round(aes_columns x, const uint32_t *key)
+{
+    AES_ROUND(runnel_aes_ttable_encryption, x, key, b, c, d, a, d, a, b, c);
+}
+
+AES_INLINE aes_columns aes_decryption_round(aes_columns x, const uint32_t *key)
+{
+    AES_ROUND(runnel_aes_ttable_decryption, x, key, d, a, b, c, b, c, d, a);
+}
+
 #define AES_FORWARD(column, table, x, key)                                                                             \
     (aes_columns){{column(table, (x).c[0], (x).c[1], (x).c[2], (x).c[3], (key)[0]),                                    \
                    column(table, (x).c[1], (x).c[2], (x).c[3], (x).c[0], (key)[1]),                                    \
@@ -87,15 +151,18 @@ static inline uint32_t aes_last_column(const uint8_t *s_box, uint32_t r0, uint32
                    column(table, (x).c[2], (x).c[1], (x).c[0], (x).c[3], (key)[2]),                                    \
                    column(table, (x).c[3], (x).c[2], (x).c[1], (x).c[0], (key)[3])}}
 
-#define AES_ENCRYPTION_ROUND(x, key) AES_FORWARD(aes_round_column, runnel_aes_ttable_encryption, x, key)
-#define AES_DECRYPTION_ROUND(x, key) AES_BACKWARD(aes_round_column, runnel_aes_ttable_decryption, x, key)
-
 /* From round `first` (1, 2 or 3) on, unrolled for every length of key; ROUND(x, key) is one round, key is left at the
  * last round's. */
 #define AES_MIDDLE_ROUNDS(ROUND, x, key, first, rounds)                                                                \
     do {                                                                                                               \
-        for (unsigned done = (first); done < 3; done++, key += 4)                                                      \
+        if ((first) < 2) {                                                                                             \
             x = ROUND(x, key);                                                                                         \
+            key += 4;                                                                                                  \
+        }                                                                                                              \
+        if ((first) < 3) {                                                                                             \
+            x = ROUND(x, key);                                                                                         \
+            key += 4;                                                                                                  \
+        }                                                                                                              \
         if ((rounds) > 10) {                                                                                           \
             x = ROUND(x, key);                                                                                         \
             x = ROUND(x, key + 4);                                                                                     \
@@ -117,10 +184,10 @@ static inline uint32_t aes_last_column(const uint8_t *s_box, uint32_t r0, uint32
     } while (0)
 
 /* From the state before round `first` to the ciphertext. */
-static inline aes_columns aes_encrypt_from(aes_columns x, unsigned first, const aes_schedule *s)
+AES_INLINE aes_columns aes_encrypt_from(aes_columns x, unsigned first, const aes_schedule *s)
 {
     const uint32_t *key = s->keys.words + 4 * first;
-    AES_MIDDLE_ROUNDS(AES_ENCRYPTION_ROUND, x, key, first, s->rounds);
+    AES_MIDDLE_ROUNDS(aes_encryption_round, x, key, first, s->rounds);
     return AES_FORWARD(aes_last_column, runnel_aes_s_box, x, key);
 }
 
