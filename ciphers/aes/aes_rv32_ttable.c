@@ -8,36 +8,28 @@
 #include "../../core/wipe.h"
 #include "aes_rv32_ttable.h"
 
-/* Columns of the four terms of one column, from the rows in the set, in round 1 or 2. */
-static uint32_t terms(const uint32_t x[4], unsigned column, unsigned rows)
-{
-    uint32_t sum = 0;
-    for (unsigned row = 0; row < 4; row++)
-        if (rows >> row & 1)
-            sum ^= runnel_aes_ttable_encryption[row][x[(column + row) % 4] >> 8 * row & 0xff];
-    return sum;
-}
+/* The term of a column, before round 1 or 2, that comes from one row: ShiftRows brings it there. */
+#define TERM(x, column, row) runnel_aes_ttable_encryption[row][x[((column) + (row)) % 4] >> 8 * (row) & 0xff]
 
 /* The run of counter blocks from this one on. Its last byte is row 3 of column 3, which round 1 brings into column 0;
  * from there round 2 brings row r into column -r. */
 static void start_run(aes_rv32_run *run, const aes_schedule *s, const uint8_t *block, uint32_t number)
 {
     const uint32_t *key = s->keys.words;
-    uint32_t x[4], y[4] = {0};
-    for (unsigned i = 0; i < 3; i++)
-        x[i] = runnel_load32le(block + 4 * i) ^ key[i];
-    x[3] = __builtin_bswap32(number) ^ key[3];
-    for (unsigned column = 1; column < 4; column++)
-        y[column] = terms(x, column, 0xf) ^ key[4 + column];
+    const uint32_t x[4] = {runnel_load32le(block) ^ key[0], runnel_load32le(block + 4) ^ key[1],
+                           runnel_load32le(block + 8) ^ key[2], aes_swap_bytes(number) ^ key[3]};
+    const uint32_t y[4] = {0, TERM(x, 1, 0) ^ TERM(x, 1, 1) ^ TERM(x, 1, 2) ^ TERM(x, 1, 3) ^ key[5],
+                           TERM(x, 2, 0) ^ TERM(x, 2, 1) ^ TERM(x, 2, 2) ^ TERM(x, 2, 3) ^ key[6],
+                           TERM(x, 3, 0) ^ TERM(x, 3, 1) ^ TERM(x, 3, 2) ^ TERM(x, 3, 3) ^ key[7]};
     run->last_keys = key + 4 * (s->rounds - 7);
     run->flags = 16 * (s->rounds - 10u);
-    run->column = terms(x, 0, 0x7) ^ key[4];
+    run->column = TERM(x, 0, 0) ^ TERM(x, 0, 1) ^ TERM(x, 0, 2) ^ key[4];
     run->index = 4 * (number & 0xff);
     run->index_key = key[3] >> 24 << 2;
-    for (unsigned column = 0; column < 4; column++)
-        run->constant[column] = terms(y, column, 0xf & ~(1u << (4 - column) % 4)) ^ key[8 + column];
-    runnel_wipe(x, sizeof x);
-    runnel_wipe(y, sizeof y);
+    run->constant[0] = TERM(y, 0, 1) ^ TERM(y, 0, 2) ^ TERM(y, 0, 3) ^ key[8];
+    run->constant[1] = TERM(y, 1, 0) ^ TERM(y, 1, 1) ^ TERM(y, 1, 2) ^ key[9];
+    run->constant[2] = TERM(y, 2, 0) ^ TERM(y, 2, 1) ^ TERM(y, 2, 3) ^ key[10];
+    run->constant[3] = TERM(y, 3, 0) ^ TERM(y, 3, 2) ^ TERM(y, 3, 3) ^ key[11];
 }
 
 static int aligned(const uint8_t *out, const uint8_t *in)
