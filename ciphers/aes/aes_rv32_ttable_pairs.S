@@ -283,5 +283,5 @@ runnel_aes_rv32_ttable_pairs:
 #endif
 
 #if defined(__linux__) && defined(__ELF__)
-    .section .note.GNU-stack, "", @progbits
+    .section .note.GNU-stack, "", %progbits
 #endif
