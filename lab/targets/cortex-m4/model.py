@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Timing of a Cortex-M3 or M4 without wait states: rules of the processor's manual over a trace of what was executed.
+
+    model.py PLUGIN ELF MARKS
+
+runs the program under qemu-arm with lab/qemu_plugin.c as PLUGIN; standard input and output are the program's. MARKS gets
+a line for each pair of marks: cycles, instructions, loads, stores, bytes of stack. The processor that QEMU stands for
+here is an application core, since its user mode has none of the M profile: the same instructions, the same trace.
+
+The rules (docs/timing-models.md tells how well they fit published figures):
+    one cycle       everything that is not named below
+    LDR, LDRB, …    2; 1 if the instruction before was one of these or an STR, and did not load a register of the address
+    STR, STRB, …    1; 2 if the offset is a register
+    LDM, STM, PUSH, POP, LDRD, STRD   1 + number of registers
+    SDIV, UDIV      12, the most they take
+    a jump that is taken, in whatever form    1 more, to fill the pipeline
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+FILL = 1  # cycles to fill the pipeline again; the manual says 1 to 3
+DIVISION = 12
+
+
+@dataclass(frozen=True)
+class Instruction:
+    """What the rules ask about an instruction. stack is by how much it moves sp down, None: nobody knows."""
+
+    size: int
+    cycles: int
+    is_load: bool = False
+    is_store: bool = False
+    loaded: str = ""
+    address: frozenset[str] = frozenset()
+    stack: int | None = 0
+
+
+LINE = re.compile(r"^\s*([0-9a-f]+):\t((?:[0-9a-f]{4} ?)+)\s*\t(\S+)\s*(.*)$")
+MULTIPLE = re.compile(r"(ldm|stm|push|pop|vpush|vpop)")
+PAIR = re.compile(r"(ldrd|strd)")
+LOAD = re.compile(r"ldr(?!ex)|tb[bh]")
+STORE = re.compile(r"str(?!ex)")
+DIVIDE = re.compile(r"[su]div")
+
+
+def listing(elf: Path) -> dict[int, Instruction]:
+    """Gives all instructions of a program by their address."""
+    text = subprocess.run(["arm-none-eabi-objdump", "-d", "-z", str(elf)], text=True, capture_output=True, check=True)
+    found = (LINE.match(line) for line in text.stdout.splitlines())
+    return {int(m[1], 16): decode(m[3], re.split(r"\s*[@;]", m[4])[0], 2 * len(m[2].split())) for m in found if m}
+
+
+def decode(mnemonic: str, operands: str, size: int) -> Instruction:
+    """Takes an instruction as the disassembler writes it."""
+    stack = _stack(mnemonic, operands)
+    if MULTIPLE.match(mnemonic):
+        return Instruction(size, 1 + _list_length(operands), stack=stack)
+    if PAIR.match(mnemonic):
+        return Instruction(size, 3, stack=stack)
+    if LOAD.match(mnemonic) or STORE.match(mnemonic):
+        inside = re.search(r"\[([^\]]*)\]", operands)
+        address = frozenset(re.findall(r"\b(?:r\d+|sb|sl|sp|fp|ip|lr|pc)\b", inside[1] if inside else ""))
+        if STORE.match(mnemonic):
+            return Instruction(size, 2 if len(address) > 1 else 1, is_store=True, address=address, stack=stack)
+        return Instruction(size, 2, is_load=True, loaded=operands.split(",")[0], address=address, stack=stack)
+    if DIVIDE.match(mnemonic):
+        return Instruction(size, DIVISION, stack=stack)
+    return Instruction(size, 1, stack=stack)
+
+
+def _list_length(operands: str) -> int:
+    names = operands[operands.index("{") + 1 : operands.index("}")]
+    length = 0
+    for name in names.split(","):
+        first, _, last = name.strip().partition("-")
+        length += int(last[1:]) - int(first[1:]) + 1 if last else 1
+    return length
+
+
+def _stack(mnemonic: str, operands: str) -> int | None:
+    """By how many bytes the instruction moves sp down; None if that is not written in it."""
+    if mnemonic.startswith("push"):
+        return 4 * _list_length(operands)
+    if mnemonic.startswith("pop"):
+        return -4 * _list_length(operands)
+    if mnemonic.startswith(("stm", "ldm")):
+        if not operands.startswith("sp!"):
+            return 0
+        return (4 if mnemonic.startswith("stm") else -4) * _list_length(operands)
+    if moved := re.search(r"\[sp, #(-?\d+)\]!|\[sp\], #(-?\d+)", operands):
+        return -int(moved[1] or moved[2])
+    if not re.match(r"sp\b", operands) or mnemonic.startswith(("cmp", "cmn", "tst", "str")):
+        return 0
+    by = re.fullmatch(r"sp, (?:sp, )?#(\d+)", operands)
+    if by and mnemonic.startswith(("add", "sub")):
+        return int(by[1]) if mnemonic.startswith("sub") else -int(by[1])
+    return None
+
+
+def cycles(trace: list[int], program: dict[int, Instruction]) -> int:
+    """Sums what the instructions cost, each seen beside the one before it."""
+    total = program[trace[0]].cycles if trace else 0
+    for (before, now), times in Counter(zip(trace, trace[1:])).items():
+        total += times * _cost(program[before], program[now], now != before + program[before].size)
+    return total
+
+
+def _cost(before: Instruction, now: Instruction, jumped: bool) -> int:
+    cost = now.cycles + FILL * jumped
+    if now.is_load and (before.is_load or before.is_store) and before.loaded not in now.address:
+        cost -= 1
+    return cost
+
+
+def stack(trace: list[int], program: dict[int, Instruction]) -> int | None:
+    """Gives how far sp went below its first value, or None."""
+    depth = deepest = 0
+    for moved in (program[address].stack for address in trace):
+        if moved is None:
+            return None
+        if moved:
+            depth += moved
+            deepest = max(deepest, depth)
+    return deepest
+
+
+def sections(lines: Iterable[str]) -> Iterator[list[int]]:
+    """Gives the addresses between each pair of marks."""
+    trace: list[int] = []
+    for line in lines:
+        if line.startswith("begin"):
+            trace = []
+        elif line.startswith("end"):
+            yield trace
+        else:
+            trace.append(int(line.split()[0], 16) & ~1)
+
+
+def main(plugin: str, elf: str, marks: str) -> int:
+    with tempfile.TemporaryDirectory() as scratch:
+        counts, trace = Path(scratch) / "counts", Path(scratch) / "trace"
+        status = subprocess.call(["qemu-arm", "-cpu", "cortex-a15", "-plugin",
+                                  f"{Path(plugin).resolve()},marks={counts},trace={trace}", elf])
+        program = listing(Path(elf))
+        with trace.open() as lines, Path(marks).open("w") as out:
+            for addresses, counted in zip(sections(lines), counts.read_text().splitlines()):
+                _, instructions, loads, stores, _ = counted.split()
+                deepest = stack(addresses, program)
+                print(cycles(addresses, program), instructions, loads, stores, "-" if deepest is None else deepest,
+                      file=out)
+    return status
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 4:
+        sys.exit("usage: model.py PLUGIN ELF MARKS")
+    sys.exit(main(*sys.argv[1:]))
