@@ -22,6 +22,8 @@ extern "C" {
 
 /* What a kernel asks of the context: bytes of a round key, bytes of prefix tables. */
 #define RUNNEL_AES_SIZES_portable 64, 0
+#define RUNNEL_AES_SIZES_avr_sram 16, 44
+#define RUNNEL_AES_SIZES_avr_flash 16, 44
 #define RUNNEL_AES_SIZES_rv32_ttable 16, 0
 #define RUNNEL_AES_SIZES_ttable 16, 0
 #define RUNNEL_AES_SIZES_ctr_c_1 16, 48
@@ -47,6 +49,8 @@ extern "C" {
 #define RUNNEL_AES_SIZES 64, 8320
 #elif defined(__arm__)
 #define RUNNEL_AES_SIZES 64, 4152
+#elif defined(__AVR__)
+#define RUNNEL_AES_SIZES 16, 44
 #elif RUNNEL_HOSTED
 #define RUNNEL_AES_SIZES 64, 1092
 #else

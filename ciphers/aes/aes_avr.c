@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The kernels for 8-bit AVR, whose code is in assembly. The AVR has no data cache. */
+#include "aes_kernels.h"
+
+#if RUNNEL_AVR
+
+#define SOURCE                                                                                                         \
+    RUNNEL_TEXT("state in registers, two rounds cached: Bernstein, Schwabe, New AES software speed records, 2008")
+
+#define KERNEL(id, title)                                                                                              \
+    void runnel_aes_##id##_key(void *state, const uint8_t *key, size_t key_bytes);                                     \
+    void runnel_aes_##id##_encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks);         \
+    void runnel_aes_##id##_ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out,                  \
+                                 const uint8_t *in, size_t nblocks);                                                   \
+    void runnel_aes_##id##_nonce(const void *state, void *prefix, const uint8_t *block);                               \
+    const runnel_kernel runnel_aes_##id = {                                                                            \
+        .name = RUNNEL_TEXT(title),                                                                                    \
+        .source = SOURCE,                                                                                              \
+        .timing = RUNNEL_CACHELESS,                                                                                    \
+        .key = runnel_aes_##id##_key,                                                                                  \
+        .encrypt_blocks = runnel_aes_##id##_encrypt_blocks,                                                            \
+        .ctr32 = runnel_aes_##id##_ctr32,                                                                              \
+        .nonce = runnel_aes_##id##_nonce,                                                                              \
+    };
+
+KERNEL(avr_sram, "avr-sram")
+KERNEL(avr_flash, "avr-flash")
+
+#endif
