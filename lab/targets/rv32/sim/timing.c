@@ -122,7 +122,8 @@ static uint64_t later(uint64_t a, uint64_t b)
 
 void rv32_timing_retire(rv32_timing *t, const rv32_retired *i)
 {
-    const uint64_t issue = later(t->issue, later(t->ready[i->rs1], t->ready[i->rs2]));
+    /* Reading a register waits for it, and so does writing it again. */
+    const uint64_t issue = later(later(t->issue, t->ready[i->rd]), later(t->ready[i->rs1], t->ready[i->rs2]));
     if (i->rd != 0)
         t->ready[i->rd] = issue + latency(t, i->kind);
     t->issue = issue + 1;
