@@ -34,6 +34,7 @@ extern const runnel_kernel runnel_aes_aesni;
 extern const runnel_kernel runnel_aes_vaes;
 extern const runnel_kernel runnel_aes_vaes512;
 extern const runnel_kernel runnel_aes_aarch64_aes;
+extern const runnel_kernel runnel_aes_aarch64_neon;
 extern const runnel_kernel runnel_aes_ttable;
 extern const runnel_kernel runnel_aes_ctr_c_1;
 extern const runnel_kernel runnel_aes_ctr_c_2;
