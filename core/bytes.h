@@ -74,6 +74,7 @@ static inline void runnel_xor_bytes(uint8_t *out, const uint8_t *in, const uint8
         return;
     }
     size_t i = 0;
+#if UINTPTR_MAX > 0xffff
     for (; i + 8 <= bytes; i += 8) {
         uint64_t a, b;
         memcpy(&a, in + i, 8);
@@ -81,6 +82,7 @@ static inline void runnel_xor_bytes(uint8_t *out, const uint8_t *in, const uint8
         a ^= b;
         memcpy(out + i, &a, 8);
     }
+#endif
     for (; i < bytes; i++)
         out[i] = (uint8_t)(in[i] ^ keystream[i]);
 }

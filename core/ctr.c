@@ -49,6 +49,16 @@ runnel_count runnel_ctr_blocks(int number)
 /* Adds n to the counter field at p. */
 static void add_to_field(uint8_t *p, const layout *l, runnel_count n)
 {
+#if RUNNEL_AVR /* byte by byte, and none that does not change */
+    const uint8_t bytes = l->bits / 8;
+    const int8_t step = l->little ? 1 : -1;
+    p += l->little ? 0 : bytes - 1;
+    for (uint8_t i = 0; i < bytes && n != 0; i++, p += step) {
+        const uint16_t sum = (uint16_t)(*p + (uint8_t)n);
+        *p = (uint8_t)sum;
+        n = (n >> 8) + (sum >> 8);
+    }
+#else
     if (l->little) {
         uint64_t low;
         switch (l->bits) {
@@ -82,6 +92,7 @@ static void add_to_field(uint8_t *p, const layout *l, runnel_count n)
         break;
     }
     }
+#endif
 }
 
 /* Gives how many blocks follow this one before the low word of the field wraps: the low 32 bits, or 16. */
@@ -93,15 +104,24 @@ static uint32_t blocks_before_wrap(const uint8_t *p, const layout *l)
     return UINT32_MAX - low;
 }
 
+/* Counter blocks on the stack at a time. */
+#if RUNNEL_HOSTED
+#define BATCH 32
+#elif RUNNEL_AVR
+#define BATCH 1
+#else
+#define BATCH 8
+#endif
+
 /* Counter blocks made here and encrypted as they are: for kernels without ctr32 and layouts that do not end the block
  * with their low word. */
 static void xor_by_blocks(const runnel_kernel *kernel, const void *state, uint8_t *block, size_t block_bytes,
                           uint8_t *field, const layout *l, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
-    uint8_t buffer[32 * 16];
+    uint8_t buffer[BATCH * 16];
     size_t most = 0;
     while (nblocks > 0) {
-        size_t n = nblocks < 32 ? nblocks : 32;
+        size_t n = nblocks < BATCH ? nblocks : BATCH;
         for (size_t i = 0; i < n; i++) {
             memcpy(buffer + i * block_bytes, block, block_bytes);
             add_to_field(field, l, 1);

@@ -20,6 +20,9 @@ static inline void *runnel_state_of(runnel_stream *s)
 
 static inline size_t runnel_whole_blocks(size_t bytes, size_t block_bytes)
 {
+#if RUNNEL_AVR /* where a shift by a variable is a loop */
+    return block_bytes == 16 ? bytes >> 4 : bytes / block_bytes;
+#endif
     return (block_bytes & (block_bytes - 1)) == 0 ? bytes >> __builtin_ctz((unsigned)block_bytes)
                                                   : bytes / block_bytes;
 }
