@@ -37,7 +37,7 @@ extern "C" {
 #define RUNNEL_AES_SIZES_aarch64_aes 16, 8320
 #define RUNNEL_AES_SIZES_aarch64_neon 128, 8512
 #define RUNNEL_AES_SIZES_thumb2_fixslice 32, 4152
-#define RUNNEL_AES_SIZES_thumb2_table 16, 4144
+#define RUNNEL_AES_SIZES_thumb2_table 16, 4136
 #define RUNNEL_AES_SIZES_thumb2_small 16, 0
 
 #if defined(RUNNEL_AES_KERNEL)

@@ -42,5 +42,6 @@ extern const runnel_kernel runnel_aes_ctr_c;
 extern const runnel_kernel runnel_aes_x86_partial_key;
 extern const runnel_kernel runnel_aes_x86_short_code;
 extern const runnel_kernel runnel_aes_thumb2_fixslice;
+extern const runnel_kernel runnel_aes_thumb2_table;
 
 #endif
