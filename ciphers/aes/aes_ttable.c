@@ -67,7 +67,7 @@ void runnel_aes_ttable_decrypt_blocks(const void *state, uint8_t *out, const uin
     for (; nblocks > 0; nblocks--, in += 16, out += 16) {
         const uint32_t *key = s->keys.words + 4;
         aes_columns x = aes_add_key(aes_load_columns(in), s->keys.words);
-        AES_MIDDLE_ROUNDS(AES_DECRYPTION_ROUND, x, key, 1, s->rounds);
+        AES_MIDDLE_ROUNDS(aes_decryption_round, x, key, 1, s->rounds);
         aes_xor_columns(out, NULL, AES_BACKWARD(aes_last_column, runnel_aes_inverse_s_box, x, key));
     }
 }

@@ -29,8 +29,12 @@ void runnel_aes_ttable_decrypt_key(void *state, const uint8_t *key, size_t key_b
 void runnel_aes_ttable_encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks);
 void runnel_aes_ttable_decrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks);
 
-/* 32 bits in a register of the machine's width: an index into a table needs no extension. */
+/* 32 bits, in a register as wide as an address: an index into a table needs no extension. */
+#if SIZE_MAX > UINT32_MAX
 typedef size_t aes_word;
+#else
+typedef uint32_t aes_word;
+#endif
 
 typedef struct aes_columns {
     aes_word c[4];
@@ -45,21 +49,22 @@ typedef struct aes_columns {
 #else
 #define AES_WORD "+r"
 #endif
-#define AES_IN_REGISTERS(x) __asm__("" : AES_WORD((x).c[0]), AES_WORD((x).c[1]), AES_WORD((x).c[2]), AES_WORD((x).c[3]))
-#define AES_IN_ORDER(a, b, c, d, y)                                                                                    \
-    __asm__("" : AES_WORD(a), AES_WORD(b), AES_WORD(c), AES_WORD(d), "+r"(y[0]), "+r"(y[1]), "+r"(y[2]), "+r"(y[3]))
+#define AES_IN_REGISTERS(a, b, c, d) __asm__("" : AES_WORD(a), AES_WORD(b), AES_WORD(c), AES_WORD(d))
+#define AES_STAYS(key) __asm__("" : "+r"(key))
+#define AES_IN_ORDER(a, b, c, d, ya, yb, yc, yd)                                                                       \
+    __asm__("" : AES_WORD(a), AES_WORD(b), AES_WORD(c), AES_WORD(d), "+r"(ya), "+r"(yb), "+r"(yc), "+r"(yd))
 #define AES_INLINE static inline __attribute__((always_inline))
 #else
-#define AES_IN_REGISTERS(x) ((void)0)
-#define AES_IN_ORDER(a, b, c, d, y) ((void)0)
+#define AES_IN_REGISTERS(a, b, c, d) ((void)0)
+#define AES_IN_ORDER(a, b, c, d, ya, yb, yc, yd) ((void)0)
+#define AES_STAYS(key) ((void)0)
 #define AES_INLINE static inline
 #endif
 
 AES_INLINE aes_columns aes_load_columns(const uint8_t *p)
 {
-    aes_columns x = {{runnel_load32le(p), runnel_load32le(p + 4), runnel_load32le(p + 8), runnel_load32le(p + 12)}};
-    AES_IN_REGISTERS(x);
-    return x;
+    return (aes_columns){
+        {runnel_load32le(p), runnel_load32le(p + 4), runnel_load32le(p + 8), runnel_load32le(p + 12)}};
 }
 
 /* out = in XOR x; in == NULL: x. */
@@ -71,7 +76,7 @@ AES_INLINE void aes_xor_columns(uint8_t *out, const uint8_t *in, aes_columns x)
         x.c[2] ^= runnel_load32le(in + 8);
         x.c[3] ^= runnel_load32le(in + 12);
     }
-    AES_IN_REGISTERS(x);
+    AES_IN_REGISTERS(x.c[0], x.c[1], x.c[2], x.c[3]);
     runnel_store32le(out, (uint32_t)x.c[0]);
     runnel_store32le(out + 4, (uint32_t)x.c[1]);
     runnel_store32le(out + 8, (uint32_t)x.c[2]);
@@ -103,32 +108,33 @@ AES_INLINE uint32_t aes_last_column(const uint8_t *s_box, uint32_t r0, uint32_t 
             (uint32_t)AES_LOOK_UP(s_box, r2 >> 16 & 0xff) << 16 | (uint32_t)AES_LOOK_UP(s_box, r3 >> 24) << 24) ^ key;
 }
 
-/* A round of the columns a to d: rows 0 and 1, then rows 2 and 3, in place. The columns that begin with them take their
- * other rows from those that follow: FORWARD by ShiftRows, BACKWARD by its inverse. */
-#define AES_ROUND(t, x, key, p1, q1, r1, s1, p3, q3, r3, s3)                                                           \
+/* A round of the columns a to d: rows 0 and 1, then rows 2 and 3, which are shifted into their place. The columns that
+ * begin with a to d take rows 1 and 3 from those that are named. What is last to be known is last to be added. */
+#define AES_ROUND(t, x, key, a1, b1, c1, d1, a3, b3, c3, d3)                                                           \
     aes_word a = x.c[0], b = x.c[1], c = x.c[2], d = x.c[3];                                                           \
-    uint32_t y[4] = {AES_LOOK_UP(t[0], a & 0xff), AES_LOOK_UP(t[0], b & 0xff), AES_LOOK_UP(t[0], c & 0xff),            \
-                     AES_LOOK_UP(t[0], d & 0xff)};                                                                     \
-    y[0] ^= AES_LOOK_UP(t[1], p1 >> 8 & 0xff);                                                                         \
-    y[1] ^= AES_LOOK_UP(t[1], q1 >> 8 & 0xff);                                                                         \
-    y[2] ^= AES_LOOK_UP(t[1], r1 >> 8 & 0xff);                                                                         \
-    y[3] ^= AES_LOOK_UP(t[1], s1 >> 8 & 0xff);                                                                         \
-    AES_IN_ORDER(a, b, c, d, y);                                                                                       \
+    AES_IN_REGISTERS(a, b, c, d);                                                                                      \
+    uint32_t ya = AES_LOOK_UP(t[0], a & 0xff), yb = AES_LOOK_UP(t[0], b & 0xff), yc = AES_LOOK_UP(t[0], c & 0xff),     \
+             yd = AES_LOOK_UP(t[0], d & 0xff);                                                                         \
+    ya ^= AES_LOOK_UP(t[1], a1 >> 8 & 0xff);                                                                           \
+    yb ^= AES_LOOK_UP(t[1], b1 >> 8 & 0xff);                                                                           \
+    yc ^= AES_LOOK_UP(t[1], c1 >> 8 & 0xff);                                                                           \
+    yd ^= AES_LOOK_UP(t[1], d1 >> 8 & 0xff);                                                                           \
+    AES_IN_ORDER(a, b, c, d, ya, yb, yc, yd);                                                                          \
     a >>= 16;                                                                                                          \
     b >>= 16;                                                                                                          \
     c >>= 16;                                                                                                          \
     d >>= 16;                                                                                                          \
-    AES_IN_ORDER(a, b, c, d, y);                                                                                       \
-    y[0] ^= AES_LOOK_UP(t[2], c & 0xff);                                                                               \
-    y[1] ^= AES_LOOK_UP(t[2], d & 0xff);                                                                               \
-    y[2] ^= AES_LOOK_UP(t[2], a & 0xff);                                                                               \
-    y[3] ^= AES_LOOK_UP(t[2], b & 0xff);                                                                               \
-    y[0] ^= AES_LOOK_UP(t[3], p3 >> 8 & 0xff);                                                                         \
-    y[1] ^= AES_LOOK_UP(t[3], q3 >> 8 & 0xff);                                                                         \
-    y[2] ^= AES_LOOK_UP(t[3], r3 >> 8 & 0xff);                                                                         \
-    y[3] ^= AES_LOOK_UP(t[3], s3 >> 8 & 0xff);                                                                         \
-    AES_IN_ORDER(a, b, c, d, y);                                                                                       \
-    return (aes_columns){{y[0] ^ key[0], y[1] ^ key[1], y[2] ^ key[2], y[3] ^ key[3]}}
+    AES_IN_REGISTERS(a, b, c, d);                                                                                      \
+    ya ^= AES_LOOK_UP(t[2], c & 0xff);                                                                                 \
+    yb ^= AES_LOOK_UP(t[2], d & 0xff);                                                                                 \
+    yc ^= AES_LOOK_UP(t[2], a & 0xff);                                                                                 \
+    yd ^= AES_LOOK_UP(t[2], b & 0xff);                                                                                 \
+    AES_IN_ORDER(a, b, c, d, ya, yb, yc, yd);                                                                          \
+    ya = (key)[0] ^ ya ^ AES_LOOK_UP(t[3], a3 >> 8 & 0xff);                                                            \
+    yb = (key)[1] ^ yb ^ AES_LOOK_UP(t[3], b3 >> 8 & 0xff);                                                            \
+    yc = (key)[2] ^ yc ^ AES_LOOK_UP(t[3], c3 >> 8 & 0xff);                                                            \
+    yd = (key)[3] ^ yd ^ AES_LOOK_UP(t[3], d3 >> 8 & 0xff);                                                            \
+    return (aes_columns){{ya, yb, yc, yd}}
 
 AES_INLINE aes_columns aes_encryption_round(aes_columns x, const uint32_t *key)
 {
@@ -140,6 +146,7 @@ AES_INLINE aes_columns aes_decryption_round(aes_columns x, const uint32_t *key)
     AES_ROUND(runnel_aes_ttable_decryption, x, key, d, a, b, c, b, c, d, a);
 }
 
+/* All four columns, by ShiftRows and by its inverse. */
 #define AES_FORWARD(column, table, x, key)                                                                             \
     (aes_columns){{column(table, (x).c[0], (x).c[1], (x).c[2], (x).c[3], (key)[0]),                                    \
                    column(table, (x).c[1], (x).c[2], (x).c[3], (x).c[0], (key)[1]),                                    \
@@ -164,15 +171,18 @@ AES_INLINE aes_columns aes_decryption_round(aes_columns x, const uint32_t *key)
             key += 4;                                                                                                  \
         }                                                                                                              \
         if ((rounds) > 10) {                                                                                           \
+            AES_STAYS(key);                                                                                            \
             x = ROUND(x, key);                                                                                         \
             x = ROUND(x, key + 4);                                                                                     \
             key += 8;                                                                                                  \
             if ((rounds) > 12) {                                                                                       \
+                AES_STAYS(key);                                                                                        \
                 x = ROUND(x, key);                                                                                     \
                 x = ROUND(x, key + 4);                                                                                 \
                 key += 8;                                                                                              \
             }                                                                                                          \
         }                                                                                                              \
+        AES_STAYS(key);                                                                                                \
         x = ROUND(x, key);                                                                                             \
         x = ROUND(x, key + 4);                                                                                         \
         x = ROUND(x, key + 8);                                                                                         \

@@ -170,7 +170,7 @@
 
 /* From here to END_BLOCKS: the rounds of one block. */
     .macro BEGIN_BLOCKS name, tables, b_column, d_column
-    .section .text.\name, "ax", @progbits
+    .section .text.\name, "ax", %progbits
     .globl \name
     .hidden \name
     .hidden \tables
@@ -257,5 +257,5 @@
     ROUND DECRYPT, runnel_aes_doubled_decryption, 10, LAST_BACKWARD, 16, LAST_ROWS
     END_BLOCKS DECRYPT, 3, 1
 
-    .section .note.GNU-stack, "", @progbits
+    .section .note.GNU-stack, "", %progbits
 #endif

@@ -114,7 +114,7 @@
     .endm
 
     .macro BLOCKS name, tables, b_column, d_column
-    .section .text.\name, "ax", @progbits
+    .section .text.\name, "ax", %progbits
     .globl \name
     .hidden \name
     .hidden \tables
@@ -171,5 +171,5 @@
     BLOCKS runnel_aes_x86_short_code_encrypt, runnel_aes_doubled_encryption, 1, 3
     BLOCKS runnel_aes_x86_short_code_decrypt, runnel_aes_doubled_decryption, 3, 1
 
-    .section .note.GNU-stack, "", @progbits
+    .section .note.GNU-stack, "", %progbits
 #endif
