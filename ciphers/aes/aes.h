@@ -24,6 +24,7 @@ extern "C" {
 #define RUNNEL_AES_SIZES_portable 64, 0
 #define RUNNEL_AES_SIZES_avr_sram 16, 44
 #define RUNNEL_AES_SIZES_avr_flash 16, 44
+#define RUNNEL_AES_SIZES_rv32_prefix 32, 4112
 #define RUNNEL_AES_SIZES_rv32_ttable 16, 0
 #define RUNNEL_AES_SIZES_ttable 16, 0
 #define RUNNEL_AES_SIZES_ctr_c_1 16, 48
@@ -52,6 +53,8 @@ extern "C" {
 #define RUNNEL_AES_SIZES 64, 4152
 #elif defined(__AVR__)
 #define RUNNEL_AES_SIZES 16, 44
+#elif defined(__riscv) && __riscv_xlen == 32
+#define RUNNEL_AES_SIZES 128, 4112
 #elif RUNNEL_HOSTED
 #define RUNNEL_AES_SIZES 64, 1092
 #else

@@ -29,6 +29,7 @@ typedef runnel_aes_schedule aes_schedule __attribute__((aligned(8)));
 extern const runnel_kernel runnel_aes_portable;
 extern const runnel_kernel runnel_aes_avr_sram;
 extern const runnel_kernel runnel_aes_avr_flash;
+extern const runnel_kernel runnel_aes_rv32_prefix;
 extern const runnel_kernel runnel_aes_rv32_ttable;
 extern const runnel_kernel runnel_aes_aesni;
 extern const runnel_kernel runnel_aes_vaes;

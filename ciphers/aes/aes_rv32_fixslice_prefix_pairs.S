@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Two blocks at a time from their state after some rounds, which is at hand packed: the loop of
+ * aes_rv32_fixslice_prefix.c.
+ *
+ * Fixsliced, and as the planes need not start in step with ShiftRows, the kernel picks the phase in which the dear
+ * MixColumns (those for which columns move inside bytes in an odd number) are fewest: rounds are taken with v = 0, 1, 2,
+ * 3, 0, 1, 2, and what remains of ShiftRows (three) is done on the bytes of the result. */
+#if defined(__riscv) && __riscv_xlen == 32
+#include "aes_rv32_fixslice_macros.h"
+
+/* FROM: states, 32 bytes a pair; WORDS: is XORed to each. KEYS: the key of the round with v = 0 (one of the four
+ * before, if the first round has v = 2: then FROM_STEP is not 32 but 33). LAST: value of keys in the last round but
+ * one. */
+function runnel_aes_rv32_prefix_pairs
+    enter   0
+    set_masks
+    j       .Lpair
+.Lround_3:
+    middle_round 3, 96
+    addi    keys, keys, 128
+.Lround_0:
+    middle_round 0, 0
+    middle_round 1, 32
+.Lround_2:
+    middle_round 2, 64
+    lw      w0, JOB(sp)
+    lw      w1, JOB_LAST(w0)
+    bne     keys, w1, .Lround_3
+
+    sub_bytes
+    add_last_key 96
+    transpose_bits q0, q1, q2, q3, q4, q5, q6, q7
+    shift_both 3, q0, q1, q2, q3, q4, q5, q6, q7
+    put_blocks
+    beqz    w1, .Ldone
+.Lpair:
+    lw      w0, JOB(sp)
+    lw      w1, JOB_FROM(w0)
+    lw      keys, JOB_KEYS(w0)
+    load_words w1, 0, q0, q1, q2, q3, q4, q5, q6, q7
+    load_words w0, JOB_WORDS, p0, p1, p2, p3, p4, p5, p6, p7
+    addi    w1, w1, 32
+    sw      w1, JOB_FROM(w0)
+    lw      w1, JOB_FROM_STEP(w0)
+    add_planes
+    bnez    w1, .Lround_2
+    j       .Lround_0
+.Ldone:
+    leave   0
+end_function runnel_aes_rv32_prefix_pairs
+
+    .section .note.GNU-stack, "", @progbits
+#endif
