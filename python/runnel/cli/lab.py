@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import tempfile
 from pathlib import Path
 
@@ -46,7 +47,7 @@ def run(wanted: tuple[str, ...], ciphers: tuple[str, ...], kernels: tuple[str, .
                 continue
             said: list[str] = []
             with click.progressbar(campaign.run(target, runner, plan), length=len(plan), label=target.name, show_pos=True,
-                                   file=click.get_text_stream("stderr"), hidden=quiet, item_show_func=_what) as outcomes:
+                                   file=sys.stderr, hidden=quiet, item_show_func=_what) as outcomes:
                 for outcome in outcomes:
                     recorded += outcome.recorded
                     if outcome.said is not None:

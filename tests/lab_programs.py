@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Builds the lab's measured program for every kernel of every target, and puts scripts through it."""
+
+from __future__ import annotations
+
+import functools
+import shutil
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from runnel.lab import DoesNotFit, LabError, Skipped, firmware, objects, session, subjects, targets
+from runnel.lab.subjects import Mode, Subject
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tools"))
+import vectors as collection  # noqa: E402
+
+LAYOUTS = ("default", "be128", "be64", "be32", "be16", "le128", "le64", "le32", "be32-left")  # as in stream.h
+ERR_KERNEL = -10
+AES = ("aes-256-ctr", "aes-256-ecb", "aes-256-cfb")  # firmware for the longest key takes the others too
+
+
+@functools.cache
+def target(name: str) -> targets.Target:
+    return targets.load(ROOT, name)
+
+
+@functools.cache
+def runner(name: str) -> Path:
+    """The target's simulator, built once a process."""
+    folder = tempfile.mkdtemp(prefix="runnel-lab-")
+    import atexit
+
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return targets.build_runner(target(name), Path(folder))
+
+
+def pairs(ciphers: tuple[str, ...]) -> list:
+    """Every kernel of every target for these ciphers, as parameters; where tools are missing, one that is skipped."""
+    found = []
+    for name in targets.find(ROOT):
+        try:
+            target(name).require()
+            found += [pytest.param(name, cipher, kernel, id=f"{name}-{cipher}-{kernel}") for cipher in ciphers
+                      for kernel in objects.kernels(target(name), subjects.cipher(cipher))]
+        except Skipped as why:
+            found.append(pytest.param(name, "", "", id=name, marks=pytest.mark.skip(reason=str(why))))
+    return found
+
+
+@dataclass
+class Program:
+    """The measured program of one kernel, for keys of all lengths, with a script that grows."""
+
+    target: targets.Target
+    runner: Path
+    elf: Path
+    steps: list  # (call, expected output)
+
+    def expect(self, call: session.Call, output: bytes = b"") -> None:
+        self.steps.append((call, output))
+
+    def run(self) -> int:
+        """Runs the script; every answer must be the expected one. Gives how many calls were answered: a kernel may
+        refuse a length of key, or raw decryption."""
+        refused = False
+        answered = 0
+        answers = session.run(self.target, self.runner, self.elf, [call for call, _ in self.steps])
+        for number, (answer, (call, expected)) in enumerate(zip(answers, self.steps)):
+            if call.label == "key":
+                refused = answer.status == ERR_KERNEL
+            if refused or (answer.status == ERR_KERNEL and call.label == "raw decryption"):
+                continue
+            assert answer.status == 0, f"call {number}, {call.label}: status {answer.status}"
+            assert answer.output == expected, f"call {number}, {call.label}: {answer.output.hex()}, not {expected.hex()}"
+            answered += 1
+        return answered
+
+
+def program(name: str, cipher: str, kernel: str, folder: Path) -> Program:
+    chosen = subjects.cipher(cipher)
+    subject = Subject(chosen, kernel, chosen.key_bytes[-1], 0 if chosen.mode == Mode.BLOCKS else 16)
+    try:
+        made = runner(name)
+        firmware.build(target(name), subject, folder / "bench.elf")
+    except (Skipped, DoesNotFit) as why:
+        pytest.skip(str(why))
+    except LabError as why:
+        pytest.fail(str(why), pytrace=False)
+    return Program(target(name), made, folder / "bench.elf", [])
+
+
+def aes_vectors() -> list[dict]:
+    """The selection in tests/vectors, and the complete collection where it is at hand; each once."""
+    base = collection.directory(None)
+    found = [*_parsed((ROOT / "tests" / "vectors" / "aes.txt").read_text())]
+    if base.is_dir():
+        found += [v for _, group in collection.everything(base) for v in group if v["cipher"].startswith("aes-")]
+    by_content = {tuple(v.get(f) for f in ("cipher", "key", "iv", "layout", "offset", "input", "output")): v for v in found}
+    return list(by_content.values())
+
+
+def _parsed(text: str):
+    """The format of tests/vectors/README.md, as far as AES needs it."""
+    kept = {}
+    for paragraph in text.split("\n\n"):
+        fields = dict(line.split(": ", 1) for line in paragraph.splitlines() if not line.startswith("#") and ": " in line)
+        kept |= {k: fields.pop(k) for k in ("source", "cipher") if k in fields}
+        if "name" in fields:
+            assert fields.keys() <= {"name", "key", "iv", "layout", "offset", "input", "output"}, fields
+            yield kept | fields
