@@ -26,6 +26,7 @@ extern "C" {
 #define RUNNEL_AES_SIZES_avr_flash 16, 44
 #define RUNNEL_AES_SIZES_rv32_prefix 32, 4112
 #define RUNNEL_AES_SIZES_rv32_ttable 16, 0
+#define RUNNEL_AES_SIZES_rv32_small 16, 0
 #define RUNNEL_AES_SIZES_ttable 16, 0
 #define RUNNEL_AES_SIZES_ctr_c_1 16, 48
 #define RUNNEL_AES_SIZES_ctr_c_2 16, 64

@@ -31,6 +31,7 @@ extern const runnel_kernel runnel_aes_avr_sram;
 extern const runnel_kernel runnel_aes_avr_flash;
 extern const runnel_kernel runnel_aes_rv32_prefix;
 extern const runnel_kernel runnel_aes_rv32_ttable;
+extern const runnel_kernel runnel_aes_rv32_small;
 extern const runnel_kernel runnel_aes_aesni;
 extern const runnel_kernel runnel_aes_vaes;
 extern const runnel_kernel runnel_aes_vaes512;
@@ -44,5 +45,6 @@ extern const runnel_kernel runnel_aes_x86_partial_key;
 extern const runnel_kernel runnel_aes_x86_short_code;
 extern const runnel_kernel runnel_aes_thumb2_fixslice;
 extern const runnel_kernel runnel_aes_thumb2_table;
+extern const runnel_kernel runnel_aes_thumb2_small;
 
 #endif
