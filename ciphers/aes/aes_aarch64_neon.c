@@ -21,6 +21,7 @@
 #include <arm_neon.h>
 
 #define AES_PLANE uint8x16_t
+#define AES_PLANES_INLINE static inline __attribute__((always_inline))
 #include "aes_sub_bytes.h"
 
 #define RUN 256
@@ -62,26 +63,26 @@ static const uint8_t rows_below[14][2][16] = {BELOW_BOTH(0), BELOW_BOTH(1), BELO
 #define BACK_ALL(v) {BACK_COLUMN(v, 0), BACK_COLUMN(v, 1), BACK_COLUMN(v, 2), BACK_COLUMN(v, 3)}
 static const uint8_t shift_rows_back[4][16] = {BACK_ALL(0), BACK_ALL(1), BACK_ALL(2), BACK_ALL(3)};
 
-static inline void load_planes(uint8x16_t q[8], const uint8_t (*from)[16])
+AES_PLANES_INLINE void load_planes(uint8x16_t q[8], const uint8_t (*from)[16])
 {
     EACH_PLANE
         q[i] = vld1q_u8(from[i]);
 }
 
-static inline void store_planes(uint8_t (*to)[16], const uint8x16_t q[8])
+AES_PLANES_INLINE void store_planes(uint8_t (*to)[16], const uint8x16_t q[8])
 {
     EACH_PLANE
         vst1q_u8(to[i], q[i]);
 }
 
-static inline void add_planes(uint8x16_t q[8], const uint8_t (*from)[16])
+AES_PLANES_INLINE void add_planes(uint8x16_t q[8], const uint8_t (*from)[16])
 {
     EACH_PLANE
         q[i] ^= vld1q_u8(from[i]);
 }
 
 /* The planes of 8 equal blocks. */
-static inline void repeat_block(uint8x16_t q[8], uint8x16_t block)
+AES_PLANES_INLINE void repeat_block(uint8x16_t q[8], uint8x16_t block)
 {
     EACH_PLANE
         q[i] = vtstq_u8(block, vdupq_n_u8((uint8_t)(1 << i)));
@@ -96,15 +97,15 @@ static inline void repeat_block(uint8x16_t q[8], uint8x16_t block)
     }
 
 /* Transposes the 8 x 8 bits of each byte position: planes to blocks, and back. */
-static inline void transpose(uint8x16_t q[8])
+AES_PLANES_INLINE void transpose(uint8x16_t q[8])
 {
-    for (int i = 0; i < 8; i += 2)
+    _Pragma("GCC unroll 4") for (int i = 0; i < 8; i += 2)
         SWAP_BITS(q[i], q[i + 1], 1, 0x55)
-    for (int i = 0; i < 8; i += 4) {
+    _Pragma("GCC unroll 2") for (int i = 0; i < 8; i += 4) {
         SWAP_BITS(q[i], q[i + 2], 2, 0x33)
         SWAP_BITS(q[i + 1], q[i + 3], 2, 0x33)
     }
-    for (int i = 0; i < 4; i++) {
+    _Pragma("GCC unroll 4") for (int i = 0; i < 4; i++) {
         const uint8x16_t up = q[i];
         q[i] = vsliq_n_u8(q[i], q[i + 4], 4);
         q[i + 4] = vsriq_n_u8(q[i + 4], up, 4);
@@ -112,7 +113,7 @@ static inline void transpose(uint8x16_t q[8])
 }
 
 /* Round r on the state after round r - 1. */
-static inline void middle_round(uint8x16_t q[8], const uint8_t (*below)[16],
+AES_PLANES_INLINE void middle_round(uint8x16_t q[8], const uint8_t (*below)[16],
                                 const uint8_t (*key)[16])
 {
     sub_bytes_without_nots(q);
@@ -136,7 +137,7 @@ static inline const uint8_t (*round_key(const aes_schedule *s, unsigned r))[16]
 
 /* Learns from group g of the present run, whose state after r + 1 rounds this is: its entry, or by what the run differs
  * from the table. */
-static inline void learn(aes_prefix *p, unsigned r, unsigned g, const uint8x16_t q[8])
+AES_PLANES_INLINE void learn(aes_prefix *p, unsigned r, unsigned g, const uint8x16_t q[8])
 {
     uint8_t(*entry)[16] = p->entry[g][r];
     if (p->filled[r] >> g & 1) {
@@ -158,20 +159,13 @@ static inline void learn(aes_prefix *p, unsigned r, unsigned g, const uint8x16_t
     }
 }
 
-/* From the state after `done` rounds to 8 blocks of output. Unless p is NULL, group g is learnt from. */
-static inline void finish(uint8x16_t q[8], const aes_schedule *s, unsigned done, aes_prefix *p, unsigned g)
+/* From the state after `done` rounds to 8 blocks of output. */
+AES_PLANES_INLINE void finish(uint8x16_t q[8], const aes_schedule *s, unsigned done)
 {
     const unsigned rounds = s->rounds;
-    unsigned r = done + 1, stop = p != NULL && r <= 2 ? r + 1 : rounds;
-    const uint8_t(*key)[16] = round_key(s, r);
-    for (;;) {
-        for (; r < stop; r++, key += 8)
-            middle_round(q, rows_below[r], key);
-        if (r == rounds)
-            break;
-        learn(p, r - 2, g, q);
-        stop = r == 2 ? 3 : rounds;
-    }
+    const uint8_t(*key)[16] = round_key(s, done + 1);
+    for (unsigned r = done + 1; r < rounds; r++, key += 8)
+        middle_round(q, rows_below[r], key);
     sub_bytes_without_nots(q);
     add_planes(q, key);
     transpose(q);
@@ -182,15 +176,8 @@ static inline void finish(uint8x16_t q[8], const aes_schedule *s, unsigned done,
     }
 }
 
-/* All rounds, where speed is not everything. */
-static __attribute__((noinline)) void encrypt_planes(uint8x16_t q[8], const aes_schedule *s)
-{
-    add_planes(q, round_key(s, 0));
-    finish(q, s, 0, NULL, 0);
-}
-
-/* XORs the blocks with n blocks at in, if any, from block number skip on. */
-static void put_some(uint8_t *out, const uint8_t *in, const uint8x16_t q[8], size_t skip, size_t n)
+/* A part of the blocks, XORed with in, if any. */
+AES_PLANES_INLINE void put_some(uint8_t *out, const uint8_t *in, const uint8x16_t q[8], size_t skip, size_t n)
 {
     uint8_t blocks[GROUP][16];
     store_planes(blocks, q);
@@ -198,7 +185,7 @@ static void put_some(uint8_t *out, const uint8_t *in, const uint8x16_t q[8], siz
     runnel_wipe(blocks, sizeof blocks);
 }
 
-static inline void put_all(uint8_t *out, const uint8_t *in, const uint8x16_t q[8])
+AES_PLANES_INLINE void put_all(uint8_t *out, const uint8_t *in, const uint8x16_t q[8])
 {
     if (in == NULL) {
         EACH_PLANE
@@ -275,7 +262,8 @@ static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
             load_planes(q, (const uint8_t(*)[16])in);
         }
         transpose(q);
-        encrypt_planes(q, s);
+        add_planes(q, round_key(s, 0));
+        finish(q, s, 0);
         if (n < GROUP) {
             put_some(out, NULL, q, 0, n);
             return;
@@ -290,7 +278,7 @@ static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
 }
 
 /* 8 counter blocks from `block` on, the last word of which is counter. */
-static inline void counter_planes(uint8x16_t q[8], const uint8_t *block, uint32_t counter)
+AES_PLANES_INLINE void counter_planes(uint8x16_t q[8], const uint8_t *block, uint32_t counter)
 {
     const uint32x4_t first = vreinterpretq_u32_u8(vld1q_u8(block));
     EACH_PLANE
@@ -299,7 +287,7 @@ static inline void counter_planes(uint8x16_t q[8], const uint8_t *block, uint32_
 }
 
 /* The same where the last byte is a multiple of 8. */
-static inline void aligned_counter_planes(uint8x16_t q[8], const uint8_t *block)
+AES_PLANES_INLINE void aligned_counter_planes(uint8x16_t q[8], const uint8_t *block)
 {
     const uint8x16_t zero = vdupq_n_u8(0);
     repeat_block(q, vld1q_u8(block));
@@ -314,23 +302,28 @@ static inline int usable(const aes_prefix *p, unsigned r, unsigned g)
     return (p->filled[r] >> g & 1) && p->known[r];
 }
 
-/* The keystream of the aligned group that block begins. */
-static inline void group_keystream(uint8x16_t q[8], const aes_schedule *s, aes_prefix *p, const uint8_t *block)
+/* The state after two rounds of the aligned group that block begins, where there is no entry of it. */
+static __attribute__((noinline)) void two_rounds(uint8x16_t *after, const aes_schedule *s, aes_prefix *p,
+                                                 const uint8_t *block)
 {
     const unsigned g = block[15] / GROUP;
-    unsigned done = 0;
-    if (p != NULL && usable(p, 1, g))
-        done = 2;
-    else if (p != NULL && usable(p, 0, g))
-        done = 1;
-    if (done > 0) {
-        load_planes(q, (const uint8_t(*)[16])p->entry[g][done - 1]);
-        add_planes(q, (const uint8_t(*)[16])p->difference[done - 1]);
+    uint8x16_t q[8];
+    unsigned r = 1;
+    if (p != NULL && usable(p, 0, g)) {
+        load_planes(q, (const uint8_t(*)[16])p->entry[g][0]);
+        add_planes(q, (const uint8_t(*)[16])p->difference[0]);
+        r = 2;
     } else {
         aligned_counter_planes(q, block);
         add_planes(q, round_key(s, 0));
     }
-    finish(q, s, done, p, g);
+    for (; r <= 2; r++) {
+        middle_round(q, rows_below[r], round_key(s, r));
+        if (p != NULL)
+            learn(p, r - 1, g, q);
+    }
+    EACH_PLANE
+        after[i] = q[i];
 }
 
 /* Before the first group of a run. */
@@ -351,28 +344,44 @@ static void open_run(aes_prefix *p, const uint8_t *block)
     }
 }
 
+/* At most 8 counter blocks that lie in two groups. */
+static __attribute__((noinline)) void unaligned_group(const aes_schedule *s, const uint8_t *block, uint8_t *out,
+                                                      const uint8_t *in, size_t nblocks)
+{
+    uint8x16_t q[8];
+    counter_planes(q, block, runnel_load32be(block + 12));
+    add_planes(q, round_key(s, 0));
+    finish(q, s, 0);
+    put_some(out, in, q, 0, nblocks);
+}
+
 static void ctr32(const void *state, void *prefix, const uint8_t *first, uint8_t *out, const uint8_t *in, size_t left)
 {
     const aes_schedule *s = state;
     aes_prefix *p = prefix;
-    uint8x16_t q[8];
     size_t skip = first[15] % GROUP;
     if (left <= GROUP && skip != 0) {
-        counter_planes(q, first, runnel_load32be(first + 12));
-        encrypt_planes(q, s);
-        if (left < GROUP)
-            put_some(out, in, q, 0, left);
-        else
-            put_all(out, in, q);
+        unaligned_group(s, first, out, in, left);
         return;
     }
+    uint8x16_t after[8];
     uint8_t block[16];
     memcpy(block, first, 16);
     block[15] -= (uint8_t)skip;
     if (p != NULL)
         open_run(p, block);
     for (;;) {
-        group_keystream(q, s, p, block);
+        const unsigned g = block[15] / GROUP;
+        uint8x16_t q[8];
+        if (p != NULL && usable(p, 1, g)) {
+            load_planes(q, (const uint8_t(*)[16])p->entry[g][1]);
+            add_planes(q, (const uint8_t(*)[16])p->difference[1]);
+        } else {
+            two_rounds(after, s, p, block);
+            EACH_PLANE
+                q[i] = after[i];
+        }
+        finish(q, s, 2);
         size_t n = GROUP - skip;
         if (n > left)
             n = left;
@@ -382,7 +391,7 @@ static void ctr32(const void *state, void *prefix, const uint8_t *first, uint8_t
             put_some(out, in, q, skip, n);
         left -= n;
         if (left == 0)
-            return;
+            break;
         skip = 0;
         out += 16 * n;
         in = in == NULL ? NULL : in + 16 * n;
@@ -393,6 +402,7 @@ static void ctr32(const void *state, void *prefix, const uint8_t *first, uint8_t
                 open_run(p, block);
         }
     }
+    runnel_wipe(after, sizeof after);
 }
 
 static uint32_t prefix_used(const void *prefix)

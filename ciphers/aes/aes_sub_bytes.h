@@ -3,8 +3,13 @@
 #ifndef RUNNEL_AES_SUB_BYTES_H
 #define RUNNEL_AES_SUB_BYTES_H
 
+/* AES_PLANES_INLINE may be defined too: how functions on planes in registers are kept there. */
+#ifndef AES_PLANES_INLINE
+#define AES_PLANES_INLINE static inline
+#endif
+
 /* All S-boxes by the circuit of Boyar and Peralta, but for NOTS, which is left to the caller. */
-static inline void sub_bytes_without_nots(AES_PLANE q[8])
+AES_PLANES_INLINE void sub_bytes_without_nots(AES_PLANE q[8])
 {
     const AES_PLANE x0 = q[7], x1 = q[6], x2 = q[5], x3 = q[4], x4 = q[3], x5 = q[2], x6 = q[1], x7 = q[0];
     const AES_PLANE y14 = x3 ^ x5, y13 = x0 ^ x6, y9 = x0 ^ x3, y8 = x0 ^ x5, t0 = x1 ^ x2, y1 = t0 ^ x7, y4 = y1 ^ x3;
