@@ -30,6 +30,8 @@ static const runnel_kernel *const kernels_128[] = {
     RUNNEL_ON_THUMB2(runnel_aes_thumb2_fixslice)
     RUNNEL_ON_AVR(runnel_aes_avr_sram)
     RUNNEL_ON_AVR(runnel_aes_avr_flash)
+    RUNNEL_ON_AVR(runnel_aes_avr_small)
+    RUNNEL_ON_RV32(runnel_aes_rv32_prefix8)
     RUNNEL_ON_RV32(runnel_aes_rv32_prefix)
 #if !RUNNEL_AVR /* 64-bit words: 120 KB of code there */
     &runnel_aes_portable,

@@ -24,7 +24,9 @@ extern "C" {
 #define RUNNEL_AES_SIZES_portable 64, 0
 #define RUNNEL_AES_SIZES_avr_sram 16, 44
 #define RUNNEL_AES_SIZES_avr_flash 16, 44
+#define RUNNEL_AES_SIZES_avr_small 3, 0
 #define RUNNEL_AES_SIZES_rv32_prefix 32, 4112
+#define RUNNEL_AES_SIZES_rv32_prefix8 128, 4112
 #define RUNNEL_AES_SIZES_rv32_ttable 16, 0
 #define RUNNEL_AES_SIZES_rv32_small 16, 0
 #define RUNNEL_AES_SIZES_ttable 16, 0

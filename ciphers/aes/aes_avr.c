@@ -26,4 +26,15 @@
 KERNEL(avr_sram, "avr-sram")
 KERNEL(avr_flash, "avr-flash")
 
+void runnel_aes_avr_small_key(void *state, const uint8_t *key, size_t key_bytes);
+void runnel_aes_avr_small_encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks);
+
+const runnel_kernel runnel_aes_avr_small = {
+    .name = RUNNEL_TEXT("avr-small"),
+    .source = RUNNEL_TEXT("FIPS 197, byte by byte, round keys made while encrypting"),
+    .timing = RUNNEL_CACHELESS,
+    .key = runnel_aes_avr_small_key,
+    .encrypt_blocks = runnel_aes_avr_small_encrypt_blocks,
+};
+
 #endif
