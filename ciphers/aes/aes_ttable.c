@@ -5,7 +5,8 @@
 
 static uint32_t sub_word(uint32_t w)
 {
-    return aes_last_column(runnel_aes_s_box, w, w, w, w, 0);
+    const uint8_t *s = runnel_aes_s_box;
+    return s[w & 0xff] | (uint32_t)s[w >> 8 & 0xff] << 8 | (uint32_t)s[w >> 16 & 0xff] << 16 | (uint32_t)s[w >> 24] << 24;
 }
 
 void runnel_aes_ttable_key(void *state, const uint8_t *key, size_t key_bytes)
@@ -68,7 +69,7 @@ void runnel_aes_ttable_decrypt_blocks(const void *state, uint8_t *out, const uin
         const uint32_t *key = s->keys.words + 4;
         aes_columns x = aes_add_key(aes_load_columns(in), s->keys.words);
         AES_MIDDLE_ROUNDS(aes_decryption_round, x, key, 1, s->rounds);
-        aes_xor_columns(out, NULL, AES_BACKWARD(aes_last_column, runnel_aes_inverse_s_box, x, key));
+        aes_xor_columns(out, NULL, aes_last_decryption_round(x, key));
     }
 }
 

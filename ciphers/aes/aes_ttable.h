@@ -43,7 +43,7 @@ typedef struct aes_columns {
 /* Keeps words in registers, each in one of its own, and what is done before from being moved behind: compilers like to
  * put four words into a vector and back, to copy what could be shifted in place, and to begin a round before they know
  * which one it is. On x86 the words that are taken apart are to lie where the second byte has a name. */
-#if defined(__GNUC__)
+#if defined(__GNUC__) && !defined(__AVR__)
 #if defined(__x86_64__) || defined(__i386__)
 #define AES_WORD "+Q"
 #else
@@ -101,62 +101,58 @@ AES_INLINE uint32_t aes_round_column(const aes_ttable t, uint32_t r0, uint32_t r
            AES_LOOK_UP(t[3], r3 >> 24) ^ key;
 }
 
-AES_INLINE uint32_t aes_last_column(const uint8_t *s_box, uint32_t r0, uint32_t r1, uint32_t r2, uint32_t r3,
-                                    uint32_t key)
-{
-    return (AES_LOOK_UP(s_box, r0 & 0xff) | (uint32_t)AES_LOOK_UP(s_box, r1 >> 8 & 0xff) << 8 |
-            (uint32_t)AES_LOOK_UP(s_box, r2 >> 16 & 0xff) << 16 | (uint32_t)AES_LOOK_UP(s_box, r3 >> 24) << 24) ^ key;
-}
+/* What a byte of some row gives to its column: in a round, and in the last one. */
+#define AES_TERM(t, row, byte) AES_LOOK_UP((t)[row], byte)
+#define AES_LAST_TERM(s_box, row, byte) ((uint32_t)AES_LOOK_UP(s_box, byte) << 8 * (row))
 
 /* A round of the columns a to d: rows 0 and 1, then rows 2 and 3, which are shifted into their place. The columns that
  * begin with a to d take rows 1 and 3 from those that are named. What is last to be known is last to be added. */
-#define AES_ROUND(t, x, key, a1, b1, c1, d1, a3, b3, c3, d3)                                                           \
+#define AES_ROUND(term, t, x, key, a1, b1, c1, d1, a3, b3, c3, d3)                                                     \
     aes_word a = x.c[0], b = x.c[1], c = x.c[2], d = x.c[3];                                                           \
     AES_IN_REGISTERS(a, b, c, d);                                                                                      \
-    uint32_t ya = AES_LOOK_UP(t[0], a & 0xff), yb = AES_LOOK_UP(t[0], b & 0xff), yc = AES_LOOK_UP(t[0], c & 0xff),     \
-             yd = AES_LOOK_UP(t[0], d & 0xff);                                                                         \
-    ya ^= AES_LOOK_UP(t[1], a1 >> 8 & 0xff);                                                                           \
-    yb ^= AES_LOOK_UP(t[1], b1 >> 8 & 0xff);                                                                           \
-    yc ^= AES_LOOK_UP(t[1], c1 >> 8 & 0xff);                                                                           \
-    yd ^= AES_LOOK_UP(t[1], d1 >> 8 & 0xff);                                                                           \
+    uint32_t ya = term(t, 0, a & 0xff), yb = term(t, 0, b & 0xff), yc = term(t, 0, c & 0xff), yd = term(t, 0, d & 0xff);\
+    ya ^= term(t, 1, a1 >> 8 & 0xff);                                                                                  \
+    yb ^= term(t, 1, b1 >> 8 & 0xff);                                                                                  \
+    yc ^= term(t, 1, c1 >> 8 & 0xff);                                                                                  \
+    yd ^= term(t, 1, d1 >> 8 & 0xff);                                                                                  \
     AES_IN_ORDER(a, b, c, d, ya, yb, yc, yd);                                                                          \
     a >>= 16;                                                                                                          \
     b >>= 16;                                                                                                          \
     c >>= 16;                                                                                                          \
     d >>= 16;                                                                                                          \
     AES_IN_REGISTERS(a, b, c, d);                                                                                      \
-    ya ^= AES_LOOK_UP(t[2], c & 0xff);                                                                                 \
-    yb ^= AES_LOOK_UP(t[2], d & 0xff);                                                                                 \
-    yc ^= AES_LOOK_UP(t[2], a & 0xff);                                                                                 \
-    yd ^= AES_LOOK_UP(t[2], b & 0xff);                                                                                 \
+    ya ^= term(t, 2, c & 0xff);                                                                                        \
+    yb ^= term(t, 2, d & 0xff);                                                                                        \
+    yc ^= term(t, 2, a & 0xff);                                                                                        \
+    yd ^= term(t, 2, b & 0xff);                                                                                        \
     AES_IN_ORDER(a, b, c, d, ya, yb, yc, yd);                                                                          \
-    ya = (key)[0] ^ ya ^ AES_LOOK_UP(t[3], a3 >> 8 & 0xff);                                                            \
-    yb = (key)[1] ^ yb ^ AES_LOOK_UP(t[3], b3 >> 8 & 0xff);                                                            \
-    yc = (key)[2] ^ yc ^ AES_LOOK_UP(t[3], c3 >> 8 & 0xff);                                                            \
-    yd = (key)[3] ^ yd ^ AES_LOOK_UP(t[3], d3 >> 8 & 0xff);                                                            \
+    ya = (key)[0] ^ ya ^ term(t, 3, a3 >> 8 & 0xff);                                                                   \
+    yb = (key)[1] ^ yb ^ term(t, 3, b3 >> 8 & 0xff);                                                                   \
+    yc = (key)[2] ^ yc ^ term(t, 3, c3 >> 8 & 0xff);                                                                   \
+    yd = (key)[3] ^ yd ^ term(t, 3, d3 >> 8 & 0xff);                                                                   \
     return (aes_columns){{ya, yb, yc, yd}}
 
+/* By ShiftRows. */
 AES_INLINE aes_columns aes_encryption_round(aes_columns x, const uint32_t *key)
 {
-    AES_ROUND(runnel_aes_ttable_encryption, x, key, b, c, d, a, d, a, b, c);
+    AES_ROUND(AES_TERM, runnel_aes_ttable_encryption, x, key, b, c, d, a, d, a, b, c);
 }
 
+AES_INLINE aes_columns aes_last_encryption_round(aes_columns x, const uint32_t *key)
+{
+    AES_ROUND(AES_LAST_TERM, runnel_aes_s_box, x, key, b, c, d, a, d, a, b, c);
+}
+
+/* By its inverse. */
 AES_INLINE aes_columns aes_decryption_round(aes_columns x, const uint32_t *key)
 {
-    AES_ROUND(runnel_aes_ttable_decryption, x, key, d, a, b, c, b, c, d, a);
+    AES_ROUND(AES_TERM, runnel_aes_ttable_decryption, x, key, d, a, b, c, b, c, d, a);
 }
 
-/* All four columns, by ShiftRows and by its inverse. */
-#define AES_FORWARD(column, table, x, key)                                                                             \
-    (aes_columns){{column(table, (x).c[0], (x).c[1], (x).c[2], (x).c[3], (key)[0]),                                    \
-                   column(table, (x).c[1], (x).c[2], (x).c[3], (x).c[0], (key)[1]),                                    \
-                   column(table, (x).c[2], (x).c[3], (x).c[0], (x).c[1], (key)[2]),                                    \
-                   column(table, (x).c[3], (x).c[0], (x).c[1], (x).c[2], (key)[3])}}
-#define AES_BACKWARD(column, table, x, key)                                                                            \
-    (aes_columns){{column(table, (x).c[0], (x).c[3], (x).c[2], (x).c[1], (key)[0]),                                    \
-                   column(table, (x).c[1], (x).c[0], (x).c[3], (x).c[2], (key)[1]),                                    \
-                   column(table, (x).c[2], (x).c[1], (x).c[0], (x).c[3], (key)[2]),                                    \
-                   column(table, (x).c[3], (x).c[2], (x).c[1], (x).c[0], (key)[3])}}
+AES_INLINE aes_columns aes_last_decryption_round(aes_columns x, const uint32_t *key)
+{
+    AES_ROUND(AES_LAST_TERM, runnel_aes_inverse_s_box, x, key, d, a, b, c, b, c, d, a);
+}
 
 /* From round `first` (1, 2 or 3) on, unrolled for every length of key; ROUND(x, key) is one round, key is left at the
  * last round's. */
@@ -198,7 +194,7 @@ AES_INLINE aes_columns aes_encrypt_from(aes_columns x, unsigned first, const aes
 {
     const uint32_t *key = s->keys.words + 4 * first;
     AES_MIDDLE_ROUNDS(aes_encryption_round, x, key, first, s->rounds);
-    return AES_FORWARD(aes_last_column, runnel_aes_s_box, x, key);
+    return aes_last_encryption_round(x, key);
 }
 
 #endif
