@@ -39,6 +39,7 @@ static const runnel_kernel *const kernels_128[] = {
     RUNNEL_ON_RV32(runnel_aes_rv32_ttable)
     RUNNEL_ON_RV32(runnel_aes_rv32_small)
     RUNNEL_ON_THUMB2(runnel_aes_thumb2_table)
+    RUNNEL_ON_THUMB2(runnel_aes_thumb2_small)
 #if RUNNEL_HOSTED
     &runnel_aes_ctr_c,
     &runnel_aes_ctr_c_2,

@@ -184,31 +184,9 @@ keystream:
     bx      lr
     .size   runnel_aes_thumb2_table_blocks, . - runnel_aes_thumb2_table_blocks
 
-/* Entry x: 2 S(x), S(x), S(x), 3 S(x) in its bytes. The S-box is worked out here: p goes through all but 0 by the
- * generator 3 and q = 1 / p by its inverse 0xf6 (FIPS 197, 5.1.1). */
-    .altmacro
-.macro define_s x, s
-    .set    s_\x, \s
-.endm
-.macro entry x
-    .set    s, s_\x
-    .set    double, s << 1 ^ (s >> 7) * 0x11b
-    .word   double | s << 8 | s << 16 | (double ^ s) << 24
-.endm
-    .set    p, 1
-    .set    q, 1
-    .rept   255
-    .set    p, p ^ p << 1
-    .set    p, p ^ (p >> 8) * 0x11b
-    .set    q, q ^ q << 1
-    .set    q, q ^ q << 2
-    .set    q, (q ^ q << 4) & 0xff
-    .set    q, q ^ (q >> 7) * 0x09
-    .set    turned, q * 0x101
-    define_s %p, %((q ^ turned >> 7 ^ turned >> 6 ^ turned >> 5 ^ turned >> 4 ^ 0x63) & 0xff)
-    .endr
-    define_s 0, 0x63
+#include "aes_thumb2_s_box.h"
 
+/* Entry x: 2 S(x), S(x), S(x), 3 S(x) in its bytes. */
     .balign 4
     .globl  runnel_aes_thumb2_table_entries
     .hidden runnel_aes_thumb2_table_entries
@@ -217,7 +195,9 @@ runnel_aes_thumb2_table_entries:
 table:
     .set    x, 0
     .rept   256
-    entry   %x
+    set_to_s s, %x
+    .set    double, s << 1 ^ (s >> 7) * 0x11b
+    .word   double | s << 8 | s << 16 | (double ^ s) << 24
     .set    x, x + 1
     .endr
     .size   runnel_aes_thumb2_table_entries, 1024
