@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from runnel.lab import LabError, Skipped, UnknownNameError, campaign, comparison, source_tree, subjects, targets
+from runnel.lab import LabError, Skipped, UnknownNameError, campaign, comparison, measure, source_tree, subjects, targets
 
 
 @click.group()
@@ -41,12 +41,15 @@ def run(wanted: tuple[str, ...], ciphers: tuple[str, ...], kernels: tuple[str, .
             folder = Path(scratch) / target.name
             folder.mkdir()
             try:
-                runner = targets.build_runner(target, folder)
+                station = measure.station(target, folder)
             except Skipped as error:
                 click.echo(str(error), err=True)
                 continue
+            except LabError as error:
+                failures.append(str(error))
+                continue
             said: list[str] = []
-            with click.progressbar(campaign.run(target, runner, plan), length=len(plan), label=target.name, show_pos=True,
+            with click.progressbar(campaign.run(station, plan), length=len(plan), label=target.name, show_pos=True,
                                    file=sys.stderr, hidden=quiet, item_show_func=_what) as outcomes:
                 for outcome in outcomes:
                     recorded += outcome.recorded
@@ -54,6 +57,10 @@ def run(wanted: tuple[str, ...], ciphers: tuple[str, ...], kernels: tuple[str, .
                         (failures if outcome.failed else said).append(outcome.said)
             for line in said:
                 click.echo(line, err=True)
+            try:
+                recorded += campaign.peers(station, {subject.cipher.name for subject in plan})
+            except LabError as error:
+                failures.append(f"{target.name}: {error}")
     if len(failures) == 1:
         raise LabError(failures[0])
     for line in failures:

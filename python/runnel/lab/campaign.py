@@ -3,13 +3,15 @@
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
-from pathlib import Path
 
 from . import DoesNotFit, LabError, Skipped, measure, objects, results, subjects
+from .measure import Station
+from .objects import run_tool
 from .subjects import Subject
 from .targets import Target
 
@@ -39,11 +41,11 @@ def forget_the_gone(target: Target, found: Sequence[Subject]) -> None:
         results.forget(target, cipher, [s.kernel for s in found if s.cipher.name == cipher])
 
 
-def run(target: Target, runner: Path, wanted: Sequence[Subject]) -> Iterator[Outcome]:
+def run(at: Station, wanted: Sequence[Subject]) -> Iterator[Outcome]:
     """Measures and records, as many at a time as there are processors; where a clock measures, one at a time."""
-    workers = 1 if target.measured else max(1, len(os.sched_getaffinity(0)))
+    workers = 1 if at.target.measured else max(1, len(os.sched_getaffinity(0)))
     with ThreadPoolExecutor(workers) as pool:
-        waiting = [pool.submit(_one, target, runner, subject) for subject in wanted]
+        waiting = [pool.submit(_one, at, subject) for subject in wanted]
         try:
             for done in as_completed(waiting):
                 yield done.result()
@@ -52,16 +54,33 @@ def run(target: Target, runner: Path, wanted: Sequence[Subject]) -> Iterator[Out
                 each.cancel()
 
 
-def _one(target: Target, runner: Path, subject: Subject) -> Outcome:
+def _one(at: Station, subject: Subject) -> Outcome:
+    name = f"{at.target.name} {subject}: "
     try:
-        results.record(target, measure.measure(target, subject, runner))
+        results.record(at.target, measure.measure(at, subject))
         return Outcome(subject, True)
     except DoesNotFit as error:
-        results.record(target, measure.does_not_fit(target, subject, error))
-        return Outcome(subject, True, f"{target.name} {subject}: does not fit: {error}")
+        results.record(at.target, measure.does_not_fit(at, subject, error))
+        return Outcome(subject, True, f"{name}does not fit: {error}")
     except Skipped as error:
         return Outcome(subject, False, str(error))
     except LabError as error:
-        said = str(error)
-        name = f"{target.name} {subject}: "
-        return Outcome(subject, False, said if said.startswith(name) else name + said, failed=True)
+        return Outcome(subject, False, name + str(error).removeprefix(name), failed=True)
+
+
+def peers(at: Station, ciphers: Collection[str]) -> int:
+    """Measures other projects' code where the target has a program for it, and records its rows for these ciphers: new ones
+    for peers, additions to ours. Gives how many."""
+    if not at.target.peers:
+        return 0
+    said = run_tool(at.target.expand(at.target.peers, runner=at.runner))
+    try:
+        rows = [row for row in json.loads(said) if row["cipher"] in ciphers]
+        for row in rows:
+            if row.get("peer"):
+                results.record(at.target, measure.about(at) | row)
+            else:
+                results.record(at.target, row, merge=True)
+    except (ValueError, TypeError, KeyError) as error:
+        raise LabError(f"{at.target.name}: the peers' program prints no rows: {error}") from None
+    return len(rows)

@@ -11,7 +11,7 @@ from pathlib import Path
 from statistics import median_low
 from typing import Any
 
-from . import DoesNotFit, LabError, Skipped, firmware, reference, session
+from . import DoesNotFit, LabError, Skipped, firmware, reference, session, targets
 from .subjects import Mode, Subject
 from .targets import Target
 
@@ -77,22 +77,43 @@ def stack_script(target: Target, subject: Subject) -> list[Step]:
     return [Step(session.paint()), *(s for step in one_pass(target, subject, 0) for s in (step, asked))]
 
 
-def measure(target: Target, subject: Subject, runner: Path) -> dict[str, Any]:
+@dataclass(frozen=True)
+class Station:
+    """A target with its runner made, and the simulator that counts for it, where the runner only measures time."""
+
+    target: Target
+    runner: Path
+    machine: dict[str, Any]
+    counting: Station | None = None
+
+
+def station(target: Target, folder: Path) -> Station:
+    """Makes the runners in the folder. Raises Skipped."""
+    target.require()
+    counting = target.counting()
+    if counting is not None:
+        (folder / "counter").mkdir()
+    return Station(target, runner := targets.build_runner(target, folder), target.machine(runner),
+                   station(counting, folder / "counter") if counting else None)
+
+
+def measure(at: Station, subject: Subject) -> dict[str, Any]:
     """Builds, runs, compares, and gives the row. Raises LabError if a byte differs, DoesNotFit and Skipped as they
     say."""
+    target = at.target
     with tempfile.TemporaryDirectory() as scratch:
         elf = Path(scratch) / "bench.elf"
         firmware.build(target, subject, elf)
         base, full = firmware.empty_sizes(target), firmware.sizes(target, elf)
-        answers = _checked(target, subject, runner, elf, script(target, subject))
-        painted = _checked(target, subject, runner, elf, stack_script(target, subject)) if target.painted else []
+        answers = _checked(target, subject, at.runner, elf, script(target, subject))
+        painted = _checked(target, subject, at.runner, elf, stack_script(target, subject)) if target.painted else []
     stack = _most([a.cost.stack for a in answers] +
                   [int.from_bytes(a.output, "little") for a in painted if a.call.label == "stack"])
     if target.ram is not None and full.ram + (stack or 0) > target.ram:
         raise DoesNotFit(f"{full.ram} bytes of static RAM and {stack} of stack, the target has {target.ram}")
     outputs = [a.output for a in answers[: len(answers) // target.passes]]
-    return head(target, subject) | {
-        "figures": figures(target, answers),
+    return head(at, subject) | {
+        "figures": _counted(at.counting, subject, figures(target, answers)),
         "cold": cold(answers),
         "rom": full.rom - base.rom,
         "ram": {"static": full.ram - base.ram, "stack": stack},
@@ -100,22 +121,45 @@ def measure(target: Target, subject: Subject, runner: Path) -> dict[str, Any]:
     }
 
 
-def head(target: Target, subject: Subject) -> dict[str, Any]:
-    """What every row says of itself."""
+def _counted(counting: Station | None, subject: Subject, found: dict[str, dict[str, int]]) -> dict[str, dict[str, int]]:
+    """Adds what the simulator counts, unless it cannot run the kernel."""
+    if counting is None:
+        return found
+    with tempfile.TemporaryDirectory() as scratch:
+        elf = Path(scratch) / "bench.elf"
+        firmware.build(counting.target, subject, elf)
+        try:
+            answers = _checked(counting.target, subject, counting.runner, elf, script(counting.target, subject))
+        except Skipped:
+            return found
+    counts = figures(counting.target, answers)
+    return {label: {n: v for n, v in counts.get(label, {}).items() if n != "cycles"} | figure
+            for label, figure in found.items()}
+
+
+def about(at: Station) -> dict[str, Any]:
+    """What every row of a target says of itself."""
+    return {
+        "kind": at.target.kind,
+        "compiler": at.target.compiler_version,
+        "flags": [*at.target.flags],
+        "simulator": at.target.simulator,
+        **at.machine,
+    }
+
+
+def head(at: Station, subject: Subject) -> dict[str, Any]:
     return {
         "cipher": subject.cipher.name,
         "kernel": subject.kernel,
         "key_bits": 8 * subject.key_bytes,
         "iv_bits": 8 * subject.iv_bytes,
-        "kind": target.kind,
-        "compiler": target.compiler_version,
-        "flags": [*target.flags],
-        "simulator": target.simulator,
+        **about(at),
     }
 
 
-def does_not_fit(target: Target, subject: Subject, reason: DoesNotFit) -> dict[str, Any]:
-    return head(target, subject) | {"does_not_fit": str(reason)}
+def does_not_fit(at: Station, subject: Subject, reason: DoesNotFit) -> dict[str, Any]:
+    return head(at, subject) | {"does_not_fit": str(reason)}
 
 
 def _checked(target: Target, subject: Subject, runner: Path, elf: Path, steps: list[Step]) -> list[session.Answer]:
@@ -129,7 +173,7 @@ def _checked(target: Target, subject: Subject, runner: Path, elf: Path, steps: l
     for step, answer in zip(steps, answers):
         label = answer.call.label
         if answer.status == _ERR_KERNEL and label == "key":
-            raise Skipped(f"{name}: skipped, this processor cannot run it")
+            raise Skipped(f"{name}: skipped, it does not take this key, or this processor cannot run it")
         if answer.status == _ERR_KERNEL and subject.cipher.mode == Mode.BLOCKS and label.endswith("_decrypt"):
             continue
         if answer.status != 0:

@@ -75,7 +75,7 @@ def _aes_ctr_c(shelf: Shelf) -> list[Rule]:
                 rules.append(Rule(saved, "% of time", "host", cipher, kernel, reduction(each("stream"), "ttable")))
             for target in ("host", "armv7"):
                 for name in ("instructions", "loads"):
-                    per_block = each("stream", name) if target == "armv7" else count(f"{name}_per_block")
+                    per_block = each("stream", name)
                     rules.append(Rule(Place(f"{name}_per_block", row, key), name, target, cipher, kernel, per_block, "exact"))
                     if kernel != "ttable":
                         rules.append(Rule(saved, f"% of {name}", target, cipher, kernel, reduction(per_block, "ttable"), "exact"))

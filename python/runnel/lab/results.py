@@ -3,7 +3,7 @@
 
 {"target", "title", "clock_hz", "rows": [row, …]}, sorted by kernel and lengths. A row:
     cipher, kernel, key_bits, iv_bits   what was measured; aes-128-ecb stands for raw blocks
-    kind        exact, model, mca, measured
+    kind        of the cycles: exact, model, mca, measured; instructions, loads and stores are always counted
     compiler, flags, simulator          what made and ran it; simulator is null where there is none of another project
     figures     by label: key (set-up), iv (set-up, with the tables that a kernel builds there), packet (128 bytes after a
                 fresh IV), long (the same with more), stream (as much again, going on), message_N (N bytes after a fresh
@@ -15,7 +15,7 @@
     output_sha256   of all bytes of one pass, after comparison with the host's
     counts      figures that were counted on the code or on a trace: {"loads_per_block": 182}; may be missing
     peer        true: another project's code, measured beside ours; may be missing
-    hz          cycles a second of the clock that measured; may be missing
+    machine, hz what machine measured, and how fast its clock runs; where a clock measures
 A row of what does not fit a target has does_not_fit, the linker's own words, instead of figures."""
 
 from __future__ import annotations
@@ -61,13 +61,16 @@ def read_all(tree: Path) -> list[Row]:
     return rows
 
 
-def record(target: Target, row: Row) -> None:
-    """Puts the row in the place of the last one of the same kernel and lengths."""
+def record(target: Target, row: Row, *, merge: bool = False) -> None:
+    """Puts the row in the place of the last one of the same kernel and lengths, or into it."""
     file = folder(target.tree, target.name) / f"{row['cipher']}.json"
     file.parent.mkdir(parents=True, exist_ok=True)
     with _locked(file.parent):
-        rows = [r for r in read(file) if _identity(r) != _identity(row)]
-        rows = sorted([*rows, row], key=_identity)
+        before = read(file)
+        if merge:
+            for old in (r for r in before if _identity(r) == _identity(row)):
+                row = old | row | {"figures": old.get("figures", {}) | row.get("figures", {})}
+        rows = sorted([*(r for r in before if _identity(r) != _identity(row)), row], key=_identity)
         text = {"target": target.name, "title": target.title, "clock_hz": target.clock_hz, "rows": rows}
         _write(file, text)
 

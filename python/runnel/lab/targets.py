@@ -17,18 +17,26 @@ target.toml:
     [runner] build, command   how to make the runner ({runner} is its path), and how to run {elf} with it: the channel is
                         its standard input and output; {marks} is a file that gets one line for each pair of marks:
                         cycles, instructions, loads, stores, stack bytes; "-" for what is unknown
+    [runner] quick      another command for tests that compare bytes alone: without marks; may be left out
+    [runner] machine    a command that prints {"machine": …, "hz": …}: its name, and the rate of the clock that measures
     [runner] version    a command whose first line tells the simulator's version; without it "… --version" of the
                         runner's first word, if that is a program on the path
+    [counter]           where the runner only measures time: flags, sources, link, tools, build and command of the same
+                        program once more on a simulator that counts instructions, loads and stores
+    [peers] command     measures other projects' code beside ours in one run, and prints a list of rows as JSON (see
+                        results.py): with "peer": true whole rows of theirs, without it additions to rows of ours
 """
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 import tomllib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from . import LabError, Skipped, UnknownNameError
 
@@ -52,6 +60,10 @@ class Target:
     tools: list[str] = field(default_factory=list)
     runner_build: list[str] = field(default_factory=list)
     runner_version: list[str] = field(default_factory=list)
+    runner_machine: list[str] = field(default_factory=list)
+    quick: list[str] = field(default_factory=list)
+    counter: dict[str, Any] = field(default_factory=dict)
+    peers: list[str] = field(default_factory=list)
     lengths: list[int] = field(default_factory=list)
     passes: int = 2
     paint: int | None = None
@@ -76,6 +88,30 @@ class Target:
     def painted(self) -> int:
         """Bytes of stack that the program paints to see what a call used; 0: the runner watches the stack pointer."""
         return self.paint if self.paint is not None else 32768 if self.hosted else 0
+
+    def counting(self) -> Target | None:
+        """The same target on the simulator that counts; None: there is none, or its tools are missing."""
+        if not self.counter:
+            return None
+        text = dict(self.counter)
+        other = replace(self, kind="exact", passes=2, peers=[], counter={}, quick=[], runner_version=[], runner_machine=[],
+                        runner_build=text.pop("build", []), **text)
+        try:
+            other.require()
+        except Skipped:
+            return None
+        return other
+
+    def machine(self, runner: Path) -> dict[str, Any]:
+        """What the runner says of the machine whose clock it reads; empty where nothing is measured by a clock."""
+        if not self.runner_machine:
+            return {}
+        said = _first_line(self.expand(self.runner_machine, runner=runner))
+        try:
+            machine: dict[str, Any] = json.loads(said or "")
+        except ValueError:
+            raise LabError(f"{self.name}: the runner does not say what machine this is") from None
+        return machine
 
     def expand(self, words: list[str], **names: object) -> list[str]:
         """Fills in {target}, {lab} and what else is given."""
@@ -121,8 +157,10 @@ def load(tree: Path, name: str) -> Target:
     try:
         text = tomllib.loads((folder / "target.toml").read_text())
         runner = text.pop("runner")
+        peers = text.pop("peers", {}).get("command", [])
         target = Target(name, folder, command=runner["command"], runner_build=runner.get("build", []),
-                        runner_version=runner.get("version", []), **text)
+                        runner_version=runner.get("version", []), runner_machine=runner.get("machine", []),
+                        quick=runner.get("quick", []), peers=peers, **text)
     except (tomllib.TOMLDecodeError, KeyError, TypeError) as error:
         raise LabError(f"{folder / 'target.toml'}: {error}") from None
     if target.kind not in KINDS:
