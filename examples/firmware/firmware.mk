@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+# The firmware of this folder twice: with the fastest kernel, and with the one that needs the least ROM. A target's
+# Makefile sets
+#   CROSS                    prefix of the compiler's tools: avr-
+#   FLAGS, LINK              for compiling and linking
+#   BOARD                    the target's own sources
+#   KERNELS                  the files of ciphers/aes with the target's kernels
+#   FAST, SMALL              two kernels, as RUNNEL_AES_KERNEL names them
+#   FAST_FLAGS, SMALL_FLAGS  more flags for each
+ROOT := ../../..
+KEY_BITS ?= 128
+CORE := $(filter-out %/registry.c,$(wildcard $(ROOT)/core/*.c))
+SOURCES := ../main.c $(BOARD) $(CORE) $(ROOT)/ciphers/aes/aes.c $(KERNELS)
+HEADERS := $(wildcard ../*.h $(ROOT)/core/*.h $(ROOT)/ciphers/aes/*.h $(ROOT)/include/runnel/*.h)
+INCLUDES := -I.. -I$(ROOT)/include -I$(ROOT)/core -I$(ROOT)/ciphers/aes
+OUT ?= build
+
+all: $(OUT)/fast.elf $(OUT)/small.elf
+	@for name in fast small; do \
+	    $(CROSS)size $(OUT)/$$name.elf | \
+	    awk -v name=$$name 'NR == 2 { printf "%-5s  ROM %5d bytes  RAM %5d bytes\n", name, $$1 + $$2, $$2 + $$3 }'; \
+	done
+
+$(OUT)/fast.elf: CONFIGURATION = -DRUNNEL_AES_KERNEL=$(FAST) $(FAST_FLAGS)
+$(OUT)/small.elf: CONFIGURATION = -DRUNNEL_AES_KERNEL=$(SMALL) $(SMALL_FLAGS)
+
+$(OUT)/%.elf: $(SOURCES) $(HEADERS) ../firmware.mk Makefile
+	@mkdir -p $(OUT)
+	$(CROSS)gcc -std=c11 -Wall -Wextra $(FLAGS) $(CONFIGURATION) -DRUNNEL_AES_KEY_BITS=$(KEY_BITS) $(INCLUDES) \
+	    -ffunction-sections -fdata-sections -Wl,--gc-sections $(SOURCES) $(LINK) -o $@
+
+clean:
+	rm -rf $(OUT)
+
+.PHONY: all clean
