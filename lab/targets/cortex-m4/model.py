@@ -107,7 +107,7 @@ def _stack(mnemonic: str, operands: str) -> int | None:
 
 
 def cycles(trace: list[int], program: dict[int, Instruction]) -> int:
-    """Sums what the instructions cost, each seen beside the one before it."""
+    """Sums what the instructions cost, each seen beside the one before it. A jump to the mark itself is not seen."""
     total = program[trace[0]].cycles if trace else 0
     for (before, now), times in Counter(zip(trace, trace[1:])).items():
         total += times * _cost(program[before], program[now], now != before + program[before].size)
