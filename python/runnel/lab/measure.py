@@ -11,7 +11,7 @@ from pathlib import Path
 from statistics import median_low
 from typing import Any
 
-from . import DoesNotFit, LabError, Skipped, firmware, reference, session, targets
+from . import DoesNotFit, LabError, Skipped, firmware, mca, reference, session, targets
 from .subjects import Mode, Subject
 from .targets import Target
 
@@ -107,6 +107,7 @@ def measure(at: Station, subject: Subject) -> dict[str, Any]:
         base, full = firmware.empty_sizes(target), firmware.sizes(target, elf)
         answers = _checked(target, subject, at.runner, elf, script(target, subject))
         painted = _checked(target, subject, at.runner, elf, stack_script(target, subject)) if target.painted else []
+        ranked = mca.ranking(target, at.runner, elf, [step.call for step in one_pass(target, subject, 0)])
     stack = _most([a.cost.stack for a in answers] +
                   [int.from_bytes(a.output, "little") for a in painted if a.call.label == "stack"])
     if target.ram is not None and full.ram + (stack or 0) > target.ram:
@@ -118,7 +119,7 @@ def measure(at: Station, subject: Subject) -> dict[str, Any]:
         "rom": full.rom - base.rom,
         "ram": {"static": full.ram - base.ram, "stack": stack},
         "output_sha256": hashlib.sha256(b"".join(outputs)).hexdigest(),
-    }
+    } | ({"mca": ranked} if ranked else {})
 
 
 def _counted(counting: Station | None, subject: Subject, found: dict[str, dict[str, int]]) -> dict[str, dict[str, int]]:

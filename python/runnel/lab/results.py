@@ -13,6 +13,8 @@
     rom         bytes of code and constant data that the cipher adds to an empty program
     ram         static: bytes that it adds (the context); stack: the most that one call used
     output_sha256   of all bytes of one pass, after comparison with the host's
+    mca         what llvm-mca makes of a trace, which ranks kernels and is no measurement: {"tool", "label" (the message),
+                "bytes", "cycles": {core: cycles}}; may be missing
     counts      figures that were counted on the code or on a trace: {"loads_per_block": 182}; may be missing
     peer        true: another project's code, measured beside ours; may be missing
     machine, hz what machine measured, and how fast its clock runs; where a clock measures
