@@ -20,8 +20,8 @@
 #if RUNNEL_AARCH64
 #include <arm_neon.h>
 
-#define AES_PLANE uint8x16_t
-#define AES_PLANES_INLINE static inline __attribute__((always_inline))
+#define PLANE uint8x16_t
+#define PLANES_INLINE static inline __attribute__((always_inline))
 #include "aes_sub_bytes.h"
 
 #define RUN 256
@@ -63,26 +63,26 @@ static const uint8_t rows_below[14][2][16] = {BELOW_BOTH(0), BELOW_BOTH(1), BELO
 #define BACK_ALL(v) {BACK_COLUMN(v, 0), BACK_COLUMN(v, 1), BACK_COLUMN(v, 2), BACK_COLUMN(v, 3)}
 static const uint8_t shift_rows_back[4][16] = {BACK_ALL(0), BACK_ALL(1), BACK_ALL(2), BACK_ALL(3)};
 
-AES_PLANES_INLINE void load_planes(uint8x16_t q[8], const uint8_t (*from)[16])
+PLANES_INLINE void load_planes(uint8x16_t q[8], const uint8_t (*from)[16])
 {
     EACH_PLANE
         q[i] = vld1q_u8(from[i]);
 }
 
-AES_PLANES_INLINE void store_planes(uint8_t (*to)[16], const uint8x16_t q[8])
+PLANES_INLINE void store_planes(uint8_t (*to)[16], const uint8x16_t q[8])
 {
     EACH_PLANE
         vst1q_u8(to[i], q[i]);
 }
 
-AES_PLANES_INLINE void add_planes(uint8x16_t q[8], const uint8_t (*from)[16])
+PLANES_INLINE void add_planes(uint8x16_t q[8], const uint8_t (*from)[16])
 {
     EACH_PLANE
         q[i] ^= vld1q_u8(from[i]);
 }
 
 /* The planes of 8 equal blocks. */
-AES_PLANES_INLINE void repeat_block(uint8x16_t q[8], uint8x16_t block)
+PLANES_INLINE void repeat_block(uint8x16_t q[8], uint8x16_t block)
 {
     EACH_PLANE
         q[i] = vtstq_u8(block, vdupq_n_u8((uint8_t)(1 << i)));
@@ -97,7 +97,7 @@ AES_PLANES_INLINE void repeat_block(uint8x16_t q[8], uint8x16_t block)
     }
 
 /* Transposes the 8 x 8 bits of each byte position: planes to blocks, and back. */
-AES_PLANES_INLINE void transpose(uint8x16_t q[8])
+PLANES_INLINE void transpose(uint8x16_t q[8])
 {
     _Pragma("GCC unroll 4") for (int i = 0; i < 8; i += 2)
         SWAP_BITS(q[i], q[i + 1], 1, 0x55)
@@ -113,7 +113,7 @@ AES_PLANES_INLINE void transpose(uint8x16_t q[8])
 }
 
 /* Round r on the state after round r - 1. */
-AES_PLANES_INLINE void middle_round(uint8x16_t q[8], const uint8_t (*below)[16],
+PLANES_INLINE void middle_round(uint8x16_t q[8], const uint8_t (*below)[16],
                                 const uint8_t (*key)[16])
 {
     sub_bytes_without_nots(q);
@@ -137,7 +137,7 @@ static inline const uint8_t (*round_key(const aes_schedule *s, unsigned r))[16]
 
 /* Learns from group g of the present run, whose state after r + 1 rounds this is: its entry, or by what the run differs
  * from the table. */
-AES_PLANES_INLINE void learn(aes_prefix *p, unsigned r, unsigned g, const uint8x16_t q[8])
+PLANES_INLINE void learn(aes_prefix *p, unsigned r, unsigned g, const uint8x16_t q[8])
 {
     uint8_t(*entry)[16] = p->entry[g][r];
     if (p->filled[r] >> g & 1) {
@@ -160,7 +160,7 @@ AES_PLANES_INLINE void learn(aes_prefix *p, unsigned r, unsigned g, const uint8x
 }
 
 /* From the state after `done` rounds to 8 blocks of output. */
-AES_PLANES_INLINE void finish(uint8x16_t q[8], const aes_schedule *s, unsigned done)
+PLANES_INLINE void finish(uint8x16_t q[8], const aes_schedule *s, unsigned done)
 {
     const unsigned rounds = s->rounds;
     const uint8_t(*key)[16] = round_key(s, done + 1);
@@ -177,7 +177,7 @@ AES_PLANES_INLINE void finish(uint8x16_t q[8], const aes_schedule *s, unsigned d
 }
 
 /* A part of the blocks, XORed with in, if any. */
-AES_PLANES_INLINE void put_some(uint8_t *out, const uint8_t *in, const uint8x16_t q[8], size_t skip, size_t n)
+PLANES_INLINE void put_some(uint8_t *out, const uint8_t *in, const uint8x16_t q[8], size_t skip, size_t n)
 {
     uint8_t blocks[GROUP][16];
     store_planes(blocks, q);
@@ -185,7 +185,7 @@ AES_PLANES_INLINE void put_some(uint8_t *out, const uint8_t *in, const uint8x16_
     runnel_wipe(blocks, sizeof blocks);
 }
 
-AES_PLANES_INLINE void put_all(uint8_t *out, const uint8_t *in, const uint8x16_t q[8])
+PLANES_INLINE void put_all(uint8_t *out, const uint8_t *in, const uint8x16_t q[8])
 {
     if (in == NULL) {
         EACH_PLANE
@@ -278,7 +278,7 @@ static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
 }
 
 /* 8 counter blocks from `block` on, the last word of which is counter. */
-AES_PLANES_INLINE void counter_planes(uint8x16_t q[8], const uint8_t *block, uint32_t counter)
+PLANES_INLINE void counter_planes(uint8x16_t q[8], const uint8_t *block, uint32_t counter)
 {
     const uint32x4_t first = vreinterpretq_u32_u8(vld1q_u8(block));
     EACH_PLANE
@@ -287,7 +287,7 @@ AES_PLANES_INLINE void counter_planes(uint8x16_t q[8], const uint8_t *block, uin
 }
 
 /* The same where the last byte is a multiple of 8. */
-AES_PLANES_INLINE void aligned_counter_planes(uint8x16_t q[8], const uint8_t *block)
+PLANES_INLINE void aligned_counter_planes(uint8x16_t q[8], const uint8_t *block)
 {
     const uint8x16_t zero = vdupq_n_u8(0);
     repeat_block(q, vld1q_u8(block));

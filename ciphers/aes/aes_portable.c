@@ -9,7 +9,7 @@
 #include "../../core/wipe.h"
 #include "aes_kernels.h"
 
-#define AES_PLANE uint64_t
+#define PLANE uint64_t
 #include "aes_sub_bytes.h"
 
 #define BLOCKS 4
