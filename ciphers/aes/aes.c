@@ -33,6 +33,10 @@ static const runnel_kernel *const kernels_128[] = {
     RUNNEL_ON_AVR(runnel_aes_avr_small)
     RUNNEL_ON_RV32(runnel_aes_rv32_prefix8)
     RUNNEL_ON_RV32(runnel_aes_rv32_prefix)
+    RUNNEL_ON_RV32(runnel_aes_rv32_fixslice_full_table)
+    RUNNEL_ON_RV32(runnel_aes_rv32_fixslice_semi_table)
+    RUNNEL_ON_RV32(runnel_aes_rv32_fixslice_full)
+    RUNNEL_ON_RV32(runnel_aes_rv32_fixslice_semi)
 #if !RUNNEL_AVR /* 64-bit words: 120 KB of code there */
     &runnel_aes_portable,
 #endif

@@ -27,6 +27,10 @@ extern "C" {
 #define RUNNEL_AES_SIZES_avr_small 3, 0
 #define RUNNEL_AES_SIZES_rv32_prefix 32, 4112
 #define RUNNEL_AES_SIZES_rv32_prefix8 128, 4112
+#define RUNNEL_AES_SIZES_rv32_fixslice_semi 32, 0
+#define RUNNEL_AES_SIZES_rv32_fixslice_full 32, 0
+#define RUNNEL_AES_SIZES_rv32_fixslice_semi_table 32, 4112
+#define RUNNEL_AES_SIZES_rv32_fixslice_full_table 32, 4112
 #define RUNNEL_AES_SIZES_rv32_ttable 16, 0
 #define RUNNEL_AES_SIZES_rv32_small 16, 0
 #define RUNNEL_AES_SIZES_ttable 16, 0

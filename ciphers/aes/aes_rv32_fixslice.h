@@ -21,6 +21,7 @@ typedef struct aes_rv32_job {
     const uint32_t *last;
     const void *from;
     uint32_t from_step;
+    const uint32_t *last_3;
     uint32_t words[32];
 } aes_rv32_job;
 

@@ -8,4 +8,5 @@
 #define JOB_LAST 20
 #define JOB_FROM 24
 #define JOB_FROM_STEP 28
-#define JOB_WORDS 32
+#define JOB_LAST_3 32
+#define JOB_WORDS 36

@@ -404,9 +404,9 @@
     shift_columns \n, \x1, \x3, \x5, \x7
 .endm
 
-/* Columns of two blocks at (base) to eight registers, alternating, as transpose_bits wants them. */
-.macro load_blocks base, x0, x1, x2, x3, x4, x5, x6, x7
-    load_words \base, 0, \x0, \x2, \x4, \x6, \x1, \x3, \x5, \x7
+/* Columns of two blocks at offset(base) to eight registers, alternating, as transpose_bits wants them. */
+.macro load_blocks base, x0, x1, x2, x3, x4, x5, x6, x7, offset=0
+    load_words \base, \offset, \x0, \x2, \x4, \x6, \x1, \x3, \x5, \x7
 .endm
 
 /* Writes the two blocks in q, XOR the job's input, to its output, and moves on. Leaves the number of pairs still to be
