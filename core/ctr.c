@@ -43,7 +43,11 @@ int runnel_layout_find(const char *name)
 runnel_count runnel_ctr_blocks(int number)
 {
     unsigned bits = layouts[number].bits;
+#if RUNNEL_COUNT_BITS == 32
+    return bits < 32 ? (runnel_count)1 << bits : UINT32_MAX; /* as below, without 64-bit shifts */
+#else
     return runnel_narrow_count(bits < 64 ? (uint64_t)1 << bits : 0);
+#endif
 }
 
 /* Adds n to the counter field at p. */
@@ -174,6 +178,17 @@ static void xor_from(runnel_ctr_head *context, runnel_count index, uint8_t *out,
     }
 }
 
+/* Tells that a counter word does not wrap within nblocks; 0 may mean that it was not worth finding out. */
+static inline int stays_below_wrap(const uint8_t *word, size_t nblocks)
+{
+#if SIZE_MAX <= 0xffff /* fewer blocks than the low half counts */
+    (void)nblocks;
+    return (word[0] & word[1]) != 0xff;
+#else
+    return nblocks - 1 <= UINT32_MAX - runnel_load32be(word);
+#endif
+}
+
 void runnel_ctr_xor_blocks(runnel_ctr_head *context, runnel_count index, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     const runnel_cipher *cipher = context->stream.cipher;
@@ -182,7 +197,7 @@ void runnel_ctr_xor_blocks(runnel_ctr_head *context, runnel_count index, uint8_t
 
     /* A message that does not wrap needs no copy of its first block: a third of a 16-byte message's time. */
     if (index == 0 && l->from_end && l->bits >= 32 && kernel->ctr32 != NULL &&
-        nblocks - 1 <= UINT32_MAX - runnel_load32be(context->first + cipher->block_bytes - 4))
+        stays_below_wrap(context->first + cipher->block_bytes - 4, nblocks))
         kernel->ctr32((const uint8_t *)context + cipher->state_offset,
                       cipher->prefix_offset ? (uint8_t *)context + cipher->prefix_offset : NULL, context->first, out,
                       in, nblocks);
