@@ -42,8 +42,12 @@ int runnel_cipher_key(const runnel_cipher *cipher, runnel_stream *s, const uint8
     const runnel_kernel *kernel = choose(cipher, kernel_name);
     if (kernel == NULL)
         return RUNNEL_ERR_KERNEL;
-    const runnel_stream fresh = {.cipher = cipher, .kernel = kernel, .stage = RUNNEL_KEY_SET};
-    *s = fresh;
+    s->cipher = cipher;
+    s->kernel = kernel;
+    s->block = s->blocks = 0;
+    s->leftover = 0;
+    s->stage = RUNNEL_KEY_SET;
+    s->layout = 0;
     if (cipher->prefix_offset)
         memset((uint8_t *)s + cipher->prefix_offset, 0, 8);
     kernel->key(runnel_state_of(s), key, key_bytes);
