@@ -27,6 +27,9 @@ static const runnel_kernel *const kernels_128[] = {
     RUNNEL_ON_X86_64(runnel_aes_aesni)
     RUNNEL_ON_AARCH64(runnel_aes_aarch64_aes)
     RUNNEL_ON_AARCH64(runnel_aes_aarch64_neon)
+#if RUNNEL_AES_ARMV7_NEON
+    &runnel_aes_armv7_neon,
+#endif
     RUNNEL_ON_THUMB2(runnel_aes_thumb2_fixslice)
     RUNNEL_ON_AVR(runnel_aes_avr_sram)
     RUNNEL_ON_AVR(runnel_aes_avr_flash)

@@ -44,6 +44,7 @@ extern "C" {
 #define RUNNEL_AES_SIZES_vaes512 16, 9280
 #define RUNNEL_AES_SIZES_aarch64_aes 16, 8320
 #define RUNNEL_AES_SIZES_aarch64_neon 128, 8512
+#define RUNNEL_AES_SIZES_armv7_neon 128, 4256
 #define RUNNEL_AES_SIZES_thumb2_fixslice 32, 4152
 #define RUNNEL_AES_SIZES_thumb2_table 16, 4136
 #define RUNNEL_AES_SIZES_thumb2_small 16, 0
@@ -56,6 +57,8 @@ extern "C" {
 #define RUNNEL_AES_SIZES 64, 9280
 #elif defined(__aarch64__)
 #define RUNNEL_AES_SIZES 128, 8512
+#elif defined(__arm__) && RUNNEL_HOSTED
+#define RUNNEL_AES_SIZES 128, 4256
 #elif defined(__arm__)
 #define RUNNEL_AES_SIZES 64, 4152
 #elif defined(__AVR__)

@@ -26,6 +26,13 @@ typedef runnel_aes_schedule aes_schedule __attribute__((aligned(8)));
 #endif
 #endif
 
+/* NEON on 32-bit ARM: not without its registers in the ABI, and not on big-endian machines. */
+#if RUNNEL_ARMV7 && defined(__ARM_FP) && !defined(__ARMEB__)
+#define RUNNEL_AES_ARMV7_NEON 1
+#else
+#define RUNNEL_AES_ARMV7_NEON 0
+#endif
+
 extern const runnel_kernel runnel_aes_portable;
 extern const runnel_kernel runnel_aes_avr_sram;
 extern const runnel_kernel runnel_aes_avr_flash;
@@ -49,6 +56,7 @@ extern const runnel_kernel runnel_aes_ctr_c_2;
 extern const runnel_kernel runnel_aes_ctr_c;
 extern const runnel_kernel runnel_aes_x86_partial_key;
 extern const runnel_kernel runnel_aes_x86_short_code;
+extern const runnel_kernel runnel_aes_armv7_neon;
 extern const runnel_kernel runnel_aes_thumb2_fixslice;
 extern const runnel_kernel runnel_aes_thumb2_table;
 extern const runnel_kernel runnel_aes_thumb2_small;
