@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* AES by table look-ups, 32 bits at a time: what the table kernels in C share. A column of the state is a word, row 0 in
- * the low byte. SubBytes, ShiftRows and MixColumns of a round are one look-up for each byte (Daemen, Rijmen: AES
+/* AES by table look-ups, 32 bits at a time: what the table kernels in C share. A column of the state is a word, row 0
+ * in the low byte. SubBytes, ShiftRows and MixColumns of a round are one look-up for each byte (Daemen, Rijmen: AES
  * Proposal, 5.2.1), in four tables, one for each row; the last round takes the S-box. Secrets index the tables. */
 #ifndef RUNNEL_AES_TTABLE_H
 #define RUNNEL_AES_TTABLE_H
@@ -53,10 +53,13 @@ typedef struct aes_columns {
 #define AES_STAYS(key) __asm__("" : "+r"(key))
 #define AES_IN_ORDER(a, b, c, d, ya, yb, yc, yd)                                                                       \
     __asm__("" : AES_WORD(a), AES_WORD(b), AES_WORD(c), AES_WORD(d), "+r"(ya), "+r"(yb), "+r"(yc), "+r"(yd))
+#define AES_TAKEN(ia, ib, ic, id, ya, yb, yc, yd)                                                                      \
+    __asm__("" : "+r"(ia), "+r"(ib), "+r"(ic), "+r"(id), "+r"(ya), "+r"(yb), "+r"(yc), "+r"(yd))
 #define AES_INLINE static inline __attribute__((always_inline))
 #else
 #define AES_IN_REGISTERS(a, b, c, d) ((void)0)
 #define AES_IN_ORDER(a, b, c, d, ya, yb, yc, yd) ((void)0)
+#define AES_TAKEN(ia, ib, ic, id, ya, yb, yc, yd) ((void)0)
 #define AES_STAYS(key) ((void)0)
 #define AES_INLINE static inline
 #endif
@@ -125,12 +128,14 @@ AES_INLINE uint32_t aes_round_column(const aes_ttable t, uint32_t r0, uint32_t r
     yb ^= term(t, 2, d & 0xff);                                                                                        \
     yc ^= term(t, 2, a & 0xff);                                                                                        \
     yd ^= term(t, 2, b & 0xff);                                                                                        \
-    AES_IN_ORDER(a, b, c, d, ya, yb, yc, yd);                                                                          \
-    ya = (key)[0] ^ ya ^ term(t, 3, a3 >> 8 & 0xff);                                                                   \
-    yb = (key)[1] ^ yb ^ term(t, 3, b3 >> 8 & 0xff);                                                                   \
-    yc = (key)[2] ^ yc ^ term(t, 3, c3 >> 8 & 0xff);                                                                   \
-    yd = (key)[3] ^ yd ^ term(t, 3, d3 >> 8 & 0xff);                                                                   \
-    return (aes_columns){{ya, yb, yc, yd}}
+    aes_word ia = a3 >> 8 & 0xff, ib = b3 >> 8 & 0xff, ic = c3 >> 8 & 0xff, id = d3 >> 8 & 0xff;                       \
+    ya ^= (key)[0];                                                                                                    \
+    yb ^= (key)[1];                                                                                                    \
+    yc ^= (key)[2];                                                                                                    \
+    yd ^= (key)[3];                                                                                                    \
+    AES_TAKEN(ia, ib, ic, id, ya, yb, yc, yd);                                                                         \
+    return (aes_columns){{ya ^ term(t, 3, ia), yb ^ term(t, 3, ib),                                                    \
+                          yc ^ term(t, 3, ic), yd ^ term(t, 3, id)}}
 
 /* By ShiftRows. */
 AES_INLINE aes_columns aes_encryption_round(aes_columns x, const uint32_t *key)

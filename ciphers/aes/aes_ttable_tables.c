@@ -61,8 +61,8 @@
 #define INVERSE_ROW2(s) ROTATED(INVERSE_COLUMN(s), 2),
 #define INVERSE_ROW3(s) ROTATED(INVERSE_COLUMN(s), 3),
 
-/* For loads of 32 bits at any of the first four bytes of an entry: a column in every rotation; and a byte of the S-box in
- * every row, the others zero. */
+/* For loads of 32 bits at any of the first four bytes of an entry: a column in every rotation; and a byte of the S-box
+ * in every row, the others zero. */
 #define DOUBLED(w) ((uint64_t)(w) << 32 | (w))
 #define DOUBLED_COLUMN(s) DOUBLED(COLUMN(s)),
 #define DOUBLED_INVERSE_COLUMN(s) DOUBLED(INVERSE_COLUMN(s)),
@@ -70,7 +70,8 @@
 
 const uint8_t runnel_aes_s_box[256] = {S_BOX(BYTE)};
 const uint8_t runnel_aes_inverse_s_box[256] = {INVERSE_S_BOX(BYTE)};
-const RUNNEL_ALIGNED aes_ttable runnel_aes_ttable_encryption = {{S_BOX(ROW0)}, {S_BOX(ROW1)}, {S_BOX(ROW2)}, {S_BOX(ROW3)}};
+const RUNNEL_ALIGNED aes_ttable runnel_aes_ttable_encryption = {
+    {S_BOX(ROW0)}, {S_BOX(ROW1)}, {S_BOX(ROW2)}, {S_BOX(ROW3)}};
 const RUNNEL_ALIGNED aes_ttable runnel_aes_ttable_decryption = {
     {INVERSE_S_BOX(INVERSE_ROW0)},
     {INVERSE_S_BOX(INVERSE_ROW1)},

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* AES-128 by table look-ups with most of the round keys left out of memory, for cores that are bound by loads. After Jung,
- * Park: High Speed AES Implementation on 64 bits Processors, 2008, for the Core 2.
+/* AES-128 by table look-ups with most of the round keys left out of memory, for cores that are bound by loads. After
+ * Jung, Park: High Speed AES Implementation on 64 bits Processors, 2008, for the Core 2.
  *
  * Words 1 to 3 of a round key are XORs of the word before and the same word of the round key before, so that three
  * registers carry them along and only word 0 of each round is read: 14 round-key words a block instead of 44. With four
  * loads and four stores of text and 160 look-ups that makes 182 accesses; nothing is spilled, what does not fit is in
- * vector registers. Decryption goes the same way back: the words before are XORs too. There they are under InvMixColumns
- * but for the first and the last round key, so that six words more are read: 188 accesses.
+ * vector registers. Decryption goes the same way back: the words before are XORs too. There they are under
+ * InvMixColumns but for the first and the last round key, so that six words more are read: 188 accesses.
  *
  * One table of 256 entries of eight bytes, a column twice, stands for four: 32 bits from byte 0, 3, 2 or 1 of an entry
- * on are the column for row 0, 1, 2 or 3. The paper names the table in each instruction by its absolute address, to have
- * a register more; so does this code where it may, in programs at fixed addresses. In position-independent code the
- * address is in the register that is free then: a look-up has five bytes there instead of eight.
+ * on are the column for row 0, 1, 2 or 3. The paper names the table in each instruction by its absolute address, to
+ * have a register more; so does this code where it may, in programs at fixed addresses. In position-independent code
+ * the address is in the register that is free then: a look-up has five bytes there instead of eight.
  *
- * void NAME(const uint32_t *keys, uint8_t *out, const uint8_t *in, size_t nblocks); nblocks > 0. For encryption keys are
- * the four words of round key 0 and word 0 of round keys 1 to 10; for decryption, in the order of its rounds, the four
- * words of the first and of the second, word 0 of the third to the tenth, the four words of the last. */
+ * void NAME(const uint32_t *keys, uint8_t *out, const uint8_t *in, size_t nblocks); nblocks > 0. For encryption keys
+ * are the four words of round key 0 and word 0 of round keys 1 to 10; for decryption, in the order of its rounds, the
+ * four words of the first and of the second, word 0 of the third to the tenth, the four words of the last. */
 #if defined(__x86_64__) && defined(__ELF__)
 
 /* Words of the state: their bytes have names. */
@@ -68,8 +68,8 @@
 
     .text
 
-/* One round. keying is FORWARD, BACKWARD or LAST_BACKWARD, key where its words are; row0 to row3 where the table has each
- * row's columns. */
+/* One round. keying is FORWARD, BACKWARD or LAST_BACKWARD, key where its words are; row0 to row3 where the table has
+ * each row's columns. */
     .macro ROUND name, tables, number, keying, key, row0=0, row1=3, row2=2, row3=1
 \name\()_round_\number: /* for those who count the bytes from one to the next */
     movzbl d_0, u

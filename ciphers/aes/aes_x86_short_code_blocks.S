@@ -4,13 +4,14 @@
  * longer than five bytes, and no three loads in a row.
  *
  * One table of 256 entries of eight bytes, a column twice, stands for four: 32 bits from byte 0, 3, 2 or 1 of an entry
- * on are the column for row 0, 1, 2 or 3. Its address is in a register, and the round-key pointer points into the middle
- * of the keys, so that every displacement has one byte. Shorter here than in the paper: the entry's own address has none.
+ * on are the column for row 0, 1, 2 or 3. Its address is in a register, and the round-key pointer points into the
+ * middle of the keys, so that every displacement has one byte. The entry's own address has none, which makes a round
+ * four bytes shorter than the paper's.
  *
  * Decryption is the same code: its columns 1 and 3 are in each other's registers, and InvShiftRows is ShiftRows then.
  *
- * void NAME(const uint32_t keys[44], uint8_t *out, const uint8_t *in, size_t nblocks); nblocks > 0. Four loads and four
- * stores of text, 160 look-ups and 44 round-key words a block; nothing is spilled. */
+ * void NAME(const uint32_t keys[44], uint8_t *out, const uint8_t *in, size_t nblocks); nblocks > 0. Four loads and
+ * four stores of text, 160 look-ups and 44 round-key words a block; nothing is spilled. */
 #if defined(__x86_64__) && defined(__ELF__)
 
 /* Words of the state: their bytes have names. Columns of the next: y. */

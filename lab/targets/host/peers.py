@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What stands beside the host's own figures: single AES-128 blocks by every kernel and by OpenSSL in one run, and what can
+be counted on code. Prints rows of results as JSON: OpenSSL's, and ours as they were recorded with these figures in them.
+
+    peers.py RUNNER [--counts]
+
+--counts: without measuring."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+HOST = Path(__file__).resolve().parent
+TREE = HOST.parents[2]
+AES = TREE / "ciphers" / "aes"
+COMPILE = ["cc", "-std=c11", "-D_GNU_SOURCE", "-O2", "-I", str(TREE / "include"), "-I", str(TREE / "core"), "-I", str(AES)]
+BLOCKS, LENGTHS = 1024, (16384, 20480)
+
+Row = dict[str, Any]
+
+
+def run(*command: str | Path) -> str:
+    done = subprocess.run(command, text=True, stdout=subprocess.PIPE)
+    if done.returncode != 0:
+        sys.exit(f"{command[0]}: status {done.returncode}")
+    return done.stdout
+
+
+def in_one_run(runner: str, scratch: Path) -> dict[tuple[str, str], int]:
+    """Gives by name and direction what the program in blocks.c says, in cycles for all of its blocks."""
+    sources = [s for s in (TREE / "core").glob("*.c") if s.name != "registry.c"]
+    sources += [*AES.glob("*.c"), *AES.glob("*.S")]
+    run(*COMPILE, HOST / "blocks.c", *sources, "-ldl", "-o", scratch / "blocks")
+    words = [line.split() for line in run(runner, "/dev/null", scratch / "blocks").splitlines()]
+    return {(name, what): round(BLOCKS * float(best)) for name, what, best, _ in words}
+
+
+def lookups(kernel: str, scratch: Path) -> dict[int, float]:
+    """Counts the look-ups a block of a table kernel in C, by the length of its key."""
+    name = kernel.replace("-", "_")
+    others = [AES / f for f in ("aes_ttable.c", "aes_ttable_tables.c") if f != f"aes_{name}.c"]
+    run(*COMPILE, f'-DKERNEL_FILE="{AES}/aes_{name}.c"', f"-DKERNEL=runnel_aes_{name}", HOST / "lookups.c", *others, "-o",
+        scratch / "lookups")
+    return dict(zip((128, 192, 256), map(float, run(scratch / "lookups").split())))
+
+
+def code_of_rounds(kernel: str, scratch: Path, *, pic: bool) -> dict[str, float]:
+    """Counts instructions and bytes between the labels of an assembly kernel's rounds, and where it reads round keys."""
+    name = kernel.replace("-", "_")
+    compiled = scratch / "blocks.o"
+    run("cc", "-fPIC" if pic else "-fno-pie", "-c", AES / f"aes_{name}_blocks.S", "-o", compiled)
+    function = f"runnel_aes_{name}_encrypt"
+    symbols = {s: int(a, 16) for a, _, s in (x.split() for x in run("nm", compiled).splitlines() if x[0] != " ")}
+    rounds = [symbols[f"{function}_round_{n}"] for n in range(1, 11)]
+    lines = run("objdump", "-d", "--no-show-raw-insn", f"--disassemble={function}", compiled)
+    lines += "".join(run("objdump", "-d", "--no-show-raw-insn", f"--disassemble={function}_round_{n}", compiled)
+                     for n in range(1, 11))
+    code = {int(m[1], 16): m[2] for m in re.finditer(r"^ *([0-9a-f]+):\t(.*)$", lines, re.MULTILINE)}
+    inside = [a for a in code if rounds[0] <= a < rounds[9]]
+    keys = {"x86-partial-key": r"\(%r8\)", "x86-short-code": r"\(%r9\)"}[kernel]
+    return {"code_bytes_per_round": round((rounds[9] - rounds[0]) / 9, 2), "instructions_per_round": len(inside) / 9,
+            "round_key_words_per_block": sum(bool(re.search(keys, line)) for line in code.values())}
+
+
+def per_block(row: Row) -> dict[str, float]:
+    """What one more block takes, in instructions, loads and stores: from two lengths of message."""
+    shorter, longer = (row["figures"].get(label, {}) for label in ("long", f"message_{LENGTHS[1]}"))
+    blocks = (LENGTHS[1] - LENGTHS[0]) // 16
+    return {f"{n}_per_block": round((longer[n] - shorter[n]) / blocks, 2) for n in ("instructions", "loads", "stores")
+            if n in shorter and n in longer}
+
+
+def recorded(cipher: str) -> list[Row]:
+    file = TREE / "lab" / "results" / "host" / f"{cipher}.json"
+    return [row for row in json.loads(file.read_text())["rows"] if not row.get("peer")] if file.exists() else []
+
+
+def main() -> None:
+    runner = sys.argv[1]
+    rows: list[Row] = []
+    with tempfile.TemporaryDirectory() as folder:
+        scratch = Path(folder)
+        cycles = {} if "--counts" in sys.argv else in_one_run(runner, scratch)
+        counted: dict[str, dict[int, float]] = {}
+        for cipher in ("aes-128-ecb", "aes-128-ctr", "aes-192-ctr", "aes-256-ctr"):
+            for row in recorded(cipher):
+                kernel = row["kernel"]
+                counts = per_block(row)
+                if kernel in ("ttable", "ctr-c", "ctr-c-1", "ctr-c-2") and cipher != "aes-128-ecb":
+                    counted.setdefault(kernel, {}) or counted[kernel].update(lookups(kernel, scratch))
+                    counts["lookups_per_block"] = counted[kernel][row["key_bits"]]
+                if cipher == "aes-128-ecb":
+                    if kernel.startswith("x86-"):
+                        counts |= code_of_rounds(kernel, scratch, pic=True)
+                        fixed = code_of_rounds(kernel, scratch, pic=False)
+                        counts["code_bytes_per_round_at_fixed_address"] = fixed["code_bytes_per_round"]
+                    for label, what in (("long", "encrypt"), ("long_decrypt", "decrypt")):
+                        if (kernel, what) in cycles and label in row["figures"]:
+                            row["figures"][label]["cycles"] = cycles[kernel, what]
+                rows.append(row | {"counts": row.get("counts", {}) | counts})
+    for name, what, back in (("openssl-cbc", "chain", "unchain"), ("openssl-compact", "encrypt", "decrypt")):
+        if (name, what) in cycles:
+            rows.append({"cipher": "aes-128-ecb", "kernel": name, "key_bits": 128, "iv_bits": 0, "peer": True, "figures": {
+                "long": {"cycles": cycles[name, what], "bytes": 16 * BLOCKS},
+                "long_decrypt": {"cycles": cycles[name, back], "bytes": 16 * BLOCKS}}})
+    json.dump(rows, sys.stdout, indent=1)
+
+
+if __name__ == "__main__":
+    main()
