@@ -219,5 +219,5 @@ function runnel_aes_rv32_prefix8_groups
     leave   128
 end_function runnel_aes_rv32_prefix8_groups
 
-    .section .note.GNU-stack, "", @progbits
+    .section .note.GNU-stack, "", %progbits
 #endif

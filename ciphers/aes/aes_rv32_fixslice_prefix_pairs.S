@@ -49,5 +49,5 @@ function runnel_aes_rv32_prefix_pairs
     leave   0
 end_function runnel_aes_rv32_prefix_pairs
 
-    .section .note.GNU-stack, "", @progbits
+    .section .note.GNU-stack, "", %progbits
 #endif

@@ -49,5 +49,5 @@ function runnel_aes_rv32_semi_table_pairs
     pairs_loop table
 end_function runnel_aes_rv32_semi_table_pairs
 
-    .section .note.GNU-stack, "", @progbits
+    .section .note.GNU-stack, "", %progbits
 #endif

@@ -12,5 +12,5 @@ function runnel_aes_rv32_sub_bytes
     leave   0
 end_function runnel_aes_rv32_sub_bytes
 
-    .section .note.GNU-stack, "", @progbits
+    .section .note.GNU-stack, "", %progbits
 #endif

@@ -43,5 +43,5 @@ function runnel_aes_rv32_fill_table
     leave   0
 end_function runnel_aes_rv32_fill_table
 
-    .section .note.GNU-stack, "", @progbits
+    .section .note.GNU-stack, "", %progbits
 #endif

@@ -219,5 +219,5 @@ runnel_aes_rv32_small_expand:
 #endif
 
 #if defined(__linux__) && defined(__ELF__)
-    .section .note.GNU-stack, "", @progbits
+    .section .note.GNU-stack, "", %progbits
 #endif
