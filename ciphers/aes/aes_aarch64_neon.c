@@ -257,7 +257,7 @@ static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
             uint8_t blocks[GROUP][16];
             memcpy(blocks, in, 16 * n);
             memset(blocks[n], 0, 16 * (GROUP - n));
-            load_planes(q, blocks);
+            load_planes(q, (const uint8_t(*)[16])blocks);
         } else {
             load_planes(q, (const uint8_t(*)[16])in);
         }
