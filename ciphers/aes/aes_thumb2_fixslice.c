@@ -17,6 +17,7 @@ typedef uint32_t planes[8];
 void runnel_aes_thumb2_pack(planes q, const uint8_t blocks[32]);
 void runnel_aes_thumb2_sub_bytes(planes q);
 void runnel_aes_thumb2_two_rounds(planes q, const uint8_t blocks[32], const uint32_t *keys);
+void runnel_aes_thumb2_four_entries(planes *entries, const planes columns);
 void runnel_aes_thumb2_rounds(const uint32_t *keys, const planes *states, const planes delta, uint8_t *out,
                               const uint8_t *in, size_t pairs, const uint32_t *last);
 
@@ -156,19 +157,77 @@ static void ctr32_plain(const aes_schedule *s, const uint8_t *block, uint8_t *ou
     }
 }
 
+static uint32_t rotate_right(uint32_t w, unsigned n)
+{
+    return w >> n | w << (32 - n);
+}
+
+static uint32_t mix_column(uint32_t w)
+{
+    uint32_t high = w & 0x80808080, doubled = (w ^ high) << 1 ^ ((high - (high >> 7)) & 0x1b1b1b1b);
+    return doubled ^ rotate_right(doubled ^ w, 8) ^ rotate_right(w, 16) ^ rotate_right(w, 24);
+}
+
+/* Column 0 after round 1 without what the block's last byte gives to it. */
+static uint32_t column_without_last_byte(const uint32_t *keys, const uint8_t *block)
+{
+    uint32_t diagonal = ((keys[0] ^ block[0]) & 0xff) | ((keys[1] ^ (uint32_t)block[5] << 8) & 0xff00) |
+                        ((keys[2] ^ (uint32_t)block[10] << 16) & 0xff0000);
+    uint32_t column = mix_column(sub_word(diagonal) & 0xffffff);
+    for (unsigned i = 0; i < 8; i++)
+        for (unsigned row = 0; row < 4; row++) /* of the round key in planes; its column 0 is in column `row` */
+            column ^= ((keys[8 + i] >> 10 * row & 1) ^ (NOTS >> i & 1)) << (8 * row + i);
+    return column;
+}
+
+static uint32_t all_bits(uint32_t bit)
+{
+    return 0 - (bit & 1);
+}
+
+/* Rotates the bits of every byte to the left. */
+static uint32_t rotate_in_bytes(uint32_t w, unsigned n)
+{
+    const uint32_t low = 0x01010101 * (0xffu >> n);
+    return (w & low) << n | (w & ~low) >> (8 - n);
+}
+
+/* What round 2 makes of column 0 for every last byte, round key and NOTs left to delta: two S-boxes of a byte that no
+ * one else needs, and MixColumns. First S-box of 32 last bytes in one word, then of the columns of eight of them. */
 static void fill_table(const aes_schedule *s, tables *t, const uint8_t *block)
 {
-    uint8_t pair[32] = {0};
-    for (unsigned i = 0; i < 32; i += 16) {
-        pair[i] = t->table_of[0] = block[0];
-        pair[i + 5] = t->table_of[1] = block[5];
-        pair[i + 10] = t->table_of[2] = block[10];
+    static const uint32_t counting[5] = {0xaaaaaaaa, 0xcccccccc, 0xf0f0f0f0, 0xff00ff00, 0xffff0000};
+    const uint32_t *keys = s->keys.words;
+    const uint32_t rest = column_without_last_byte(keys, block), key = keys[3] >> 24;
+    planes q, columns[4];
+    for (unsigned n = 0; n < 8; n++) {
+        for (unsigned i = 0; i < 8; i++)
+            q[i] = (i < 5 ? counting[i] : all_bits(n >> (i - 5))) ^ all_bits(key >> i);
+        runnel_aes_thumb2_sub_bytes(q);
+        for (unsigned i = 0; i < 8; i++)
+            q[i] ^= all_bits(NOTS >> i);
+        for (unsigned i = 0; i < 8; i++) { /* times 1, 1, 3, 2 in rows 0 to 3; eight last bytes in each byte */
+            const uint32_t doubled = (i > 0 ? q[i - 1] : 0) ^ (0x1b >> i & 1 ? q[7] : 0);
+            const uint32_t row0 = q[i] ^ all_bits(rest >> i);
+            const uint32_t row1 = rotate_in_bytes(q[i] ^ all_bits(rest >> (8 + i)), 2);
+            const uint32_t row2 = rotate_in_bytes(q[i] ^ doubled ^ all_bits(rest >> (16 + i)), 4);
+            const uint32_t row3 = rotate_in_bytes(doubled ^ all_bits(rest >> (24 + i)), 6);
+            const uint32_t even = 0x00ff00ff; /* the bytes change places with the rows */
+            const uint32_t even01 = (row0 & even) | (row1 & even) << 8, odd01 = (row0 >> 8 & even) | (row1 & ~even);
+            const uint32_t even23 = (row2 & even) | (row3 & even) << 8, odd23 = (row2 >> 8 & even) | (row3 & ~even);
+            columns[0][i] = (even01 & 0xffff) | even23 << 16;
+            columns[1][i] = (odd01 & 0xffff) | odd23 << 16;
+            columns[2][i] = even01 >> 16 | (even23 & 0xffff0000);
+            columns[3][i] = odd01 >> 16 | (odd23 & 0xffff0000);
+        }
+        for (unsigned j = 0; j < 4; j++)
+            runnel_aes_thumb2_four_entries(t->table + 16 * n + 4 * j, columns[j]);
     }
-    for (unsigned i = 0; i < 128; i++) {
-        pair[15] = (uint8_t)(2 * i);
-        pair[31] = (uint8_t)(2 * i + 1);
-        runnel_aes_thumb2_two_rounds(t->table[i], pair, s->keys.words);
-    }
+    runnel_wipe(q, sizeof q);
+    runnel_wipe(columns, sizeof columns);
+    t->table_of[0] = block[0];
+    t->table_of[1] = block[5];
+    t->table_of[2] = block[10];
     t->table_set = 1;
     t->delta_set = 0;
 }

@@ -396,6 +396,54 @@ function runnel_aes_thumb2_two_rounds
     bx      lr
 end_function runnel_aes_thumb2_two_rounds
 
+/* Table entry number \j of four: of each row r the bits in column r + \j, taken to column r; then MixColumns. */
+.macro table_entry j, right, left
+    add     r0, sp, #SPILLS
+    ldmia   r0, {p0-p7}
+    movw    r0, #\right & 0xffff
+    movt    r0, #\right >> 16
+    movw    r1, #\left & 0xffff
+    movt    r1, #\left >> 16
+    .irp    p, r4, r5, r6, r7, r8, r9, r10, r11
+    .if \j
+    and     r2, r1, \p, lsl #8 - 2 * \j
+    and     \p, r0, \p, lsr #2 * \j
+    orr     \p, \p, r2
+    .else
+    and     \p, \p, r0
+    .endif
+    .endr
+    mix_columns 2
+    ldr     r12, [sp, #SPILLS + 32]
+    stmia   r12!, {p0-p7}
+    str     r12, [sp, #SPILLS + 32]
+.endm
+
+/* void runnel_aes_thumb2_four_entries(planes entries[4], const planes columns): what SubBytes and MixColumns of round 2
+ * make of column 0 of four pairs of blocks. Row r of pair number j is in column r + j. */
+function runnel_aes_thumb2_four_entries
+    push    {r4-r11, lr}
+    sub     sp, #SPILLS + 40
+    str     r0, [sp, #SPILLS + 32]
+    ldmia   r1, {p0-p7}
+    sub_bytes
+    add     r0, sp, #SPILLS
+    stmia   r0, {p0-p7}
+    table_entry 0, 0xc0300c03, 0
+    table_entry 1, 0x00300c03, 0xc0000000
+    table_entry 2, 0x00000c03, 0xc0300000
+    table_entry 3, 0x00000003, 0xc0300c00
+    clear_spills
+    add     r2, sp, #SPILLS
+    strd    r0, r1, [r2]
+    strd    r0, r1, [r2, #8]
+    strd    r0, r1, [r2, #16]
+    strd    r0, r1, [r2, #24]
+    add     sp, #SPILLS + 40
+    pop     {r4-r11, lr}
+    bx      lr
+end_function runnel_aes_thumb2_four_entries
+
     .equ    KEYS, SPILLS            /* of this turn of four rounds */
     .equ    LAST, SPILLS + 4        /* where KEYS is when the third of them is the last but one */
     .equ    THIRD, SPILLS + 8       /* the round key of round 3 */
