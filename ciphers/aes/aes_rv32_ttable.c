@@ -8,8 +8,39 @@
 #include "../../core/wipe.h"
 #include "aes_rv32_ttable.h"
 
+static inline uint32_t substitute(unsigned r0, unsigned r1, unsigned r2, unsigned r3)
+{
+    const aes_rv32_tables *t = &runnel_aes_rv32_ttable_tables;
+    return t->s_box[r0] | t->s_box_high[r1] | (uint32_t)t->s_box[r2] << 16 | (uint32_t)t->s_box[r3] << 24;
+}
+
+static void set_key(void *state, const uint8_t *key, size_t key_bytes)
+{
+    aes_schedule *s = state;
+    const unsigned nk = (unsigned)key_bytes / 4;
+    uint32_t *from = s->keys.words, *to = from + nk, *const end = to + 3 * nk + 28;
+    s->rounds = (uint8_t)(nk + 6);
+    memcpy(from, key, key_bytes);
+    uint32_t t = to[-1];
+    for (uint32_t constant = 1; to < end; constant = constant << 1 ^ (constant >> 7) * 0x11b) {
+        uint32_t *const step = end - to < (ptrdiff_t)nk ? end : to + nk;
+        uint32_t *const half = nk == 8 ? to + 4 : NULL; /* keys of 256 bits: one more substitution */
+        t = substitute(t >> 8 & 0xff, t >> 16 & 0xff, t >> 24, t & 0xff) ^ constant;
+        while (to != step) {
+            if (to == half)
+                t = substitute(t & 0xff, t >> 8 & 0xff, t >> 16 & 0xff, t >> 24);
+            const uint32_t first = from[0], second = from[1];
+            to[0] = t ^= first;
+            to[1] = t ^= second;
+            from += 2;
+            to += 2;
+        }
+    }
+}
+
 /* The term of a column, before round 1 or 2, that comes from one row: ShiftRows brings it there. */
-#define TERM(x, column, row) runnel_aes_ttable_encryption[row][x[((column) + (row)) % 4] >> 8 * (row) & 0xff]
+#define TERM(x, column, row)                                                                                           \
+    runnel_aes_rv32_ttable_tables.columns[row][x[((column) + (row)) % 4] >> 8 * (row) & 0xff]
 
 /* The run of counter blocks from this one on. Its last byte is row 3 of column 3, which round 1 brings into column 0;
  * from there round 2 brings row r into column -r. */
@@ -126,7 +157,7 @@ const runnel_kernel runnel_aes_rv32_ttable = {
     .name = RUNNEL_TEXT("rv32-ttable"),
     .source = RUNNEL_TEXT("tables: Daemen, Rijmen, AES Proposal 5.2.1; counter mode: Bernstein, Schwabe, 2008"),
     .timing = RUNNEL_CACHELESS,
-    .key = runnel_aes_ttable_key,
+    .key = set_key,
     .encrypt_blocks = encrypt_blocks,
     .ctr32 = ctr32,
 };

@@ -11,13 +11,22 @@
 #define AES_RV32_INDEX_KEY 16
 #define AES_RV32_CONSTANT 20
 
-/* In the flags; the other bits are the bytes of round keys before last_keys that are to be used. */
+/* In the flags; the other bits are the bytes of round keys before last_keys that are to be used, 32 for two rounds. */
 #define AES_RV32_RAW 1
 
 #ifndef __ASSEMBLER__
 
 #include <stddef.h>
 #include <stdint.h>
+
+/* For SubBytes in the last round, and with MixColumns for a byte of each row. */
+typedef struct aes_rv32_tables {
+    uint16_t s_box_high[256]; /* times 2^8 */
+    uint8_t s_box[256];
+    uint32_t columns[4][256];
+} aes_rv32_tables;
+
+extern const aes_rv32_tables runnel_aes_rv32_ttable_tables;
 
 /* Blocks that are encrypted in pairs: in counter mode a run of blocks in which the last counter byte alone moves. */
 typedef struct aes_rv32_run {

@@ -2,12 +2,14 @@
 /* AES by look-ups in four tables of 1 KiB, for RV32I: two blocks at a time.
  *
  * RV32I has neither rotations nor scaled addresses. A look-up is therefore four instructions, the two that cut out a byte
- * and multiply it by four, the addition of the tables' address, and the load; the address is that of the tables' middle,
- * so that the load's own offset reaches all four of them. What is left to save is everything around the look-ups:
+ * and multiply it by four, the addition of the tables' address, and the load; the address lies 2 KiB into the tables, so
+ * that the load's own offset reaches all of them. What is left to save is everything around the look-ups:
  * - two blocks side by side share the loads of the round keys, and each look-up has the time of the other to arrive;
  * - in counter mode rounds 1 and 2 are one and four look-ups, as the rest of their terms is constant for a run of 256
  *   blocks (Bernstein, Schwabe: New AES software speed records, 4.2), which the caller has added up;
- * - the last seven middle rounds are straight code; longer keys put a loop of two rounds in front of them. */
+ * - in the last round the byte of row 1 comes out of a table of halves, where it is already in its place;
+ * - the last seven middle rounds are straight code, and the loop of AES-128 in counter mode asks for nothing but its end.
+ *   Longer keys and raw blocks leave it after each pair, to go through a loop of two rounds first. */
 #if defined(__riscv) && __riscv_xlen == 32
 
 #include "aes_rv32_ttable.h"
@@ -18,24 +20,32 @@
 #define NEXT_A s8, s9, s10, s11
 #define NEXT_B t3, t4, t5, t6
 
-#define FIRST a0  /* temporaries of the first and the second block */
+#define FIRST a0      /* temporaries of the first and the second block */
 #define SECOND ra
 #define OUT a1
 #define IN a2
-#define END a3    /* of OUT */
-#define TABLES a4 /* their middle */
-#define S_BOX a5
-#define KEYS a6
-#define INDEX a7  /* four times the last counter byte; raw, and in the loop of two rounds: keys */
-#define COLUMN t0 /* raw: the first key */
-#define INDEX_KEY t1
-#define FLAGS t2
+#define END a3        /* of OUT; for longer keys and raw blocks, of the pair */
+#define TABLES a4     /* 2 KiB into them */
+#define KEYS a5       /* of the last seven middle rounds and the last one */
+#define INDEX a6      /* four times the last counter byte; in the loop of two rounds: its keys */
+#define INDEX_KEY a7
+#define COLUMN t0     /* raw: the first key */
+#define CONSTANT_2 t1 /* of columns 2 and 3; those of 0 and 1 are in memory */
+#define CONSTANT_3 t2
 
-#define TABLE(row) 1024*row-2048
+#define HALVES -2048
+#define BYTES -1536
+#define TABLE(row) 1024*row-1280
 
-#define FRAME 80
-#define INDEX_SAVED 16
-#define REGISTERS 20
+/* Stack */
+#define CONSTANTS 0
+#define INDEX_SAVED 8
+#define FLAGS 12
+#define RUN_END 16
+#define RAW_IN 20
+#define ZEROS 24
+#define REGISTERS 56
+#define FRAME 112
 
 /* to_x = four times the byte of x in a row, and the same for y. */
 .macro cut_scaled to_x, to_y, x, y, row
@@ -86,23 +96,34 @@
     round_column \u3, \v3, \key, \at+12, \x3, \x0, \x1, \x2, \y3, \y0, \y1, \y2
 .endm
 
-/* to_x, to_y = SubBytes of the byte of x and of y in a row. */
+/* to_x, to_y = SubBytes of the byte of x and of y in a row; in row 1 times 2^8. */
 .macro substitute to_x, to_y, x, y, row
+    .if \row == 1
+    srli    \to_x, \x, 7
+    srli    \to_y, \y, 7
+    andi    \to_x, \to_x, 0x1fe
+    andi    \to_y, \to_y, 0x1fe
+    add     \to_x, \to_x, TABLES
+    add     \to_y, \to_y, TABLES
+    lhu     \to_y, HALVES(\to_y)
+    lhu     \to_x, HALVES(\to_x)
+    .else
     .if \row == 0
     andi    \to_x, \x, 0xff
     andi    \to_y, \y, 0xff
     .else
     srli    \to_x, \x, 8*\row
     srli    \to_y, \y, 8*\row
-    .if \row < 3
+    .if \row == 2
     andi    \to_x, \to_x, 0xff
     andi    \to_y, \to_y, 0xff
     .endif
     .endif
-    add     \to_x, \to_x, S_BOX
-    add     \to_y, \to_y, S_BOX
-    lbu     \to_y, 0(\to_y)
-    lbu     \to_x, 0(\to_x)
+    add     \to_x, \to_x, TABLES
+    add     \to_y, \to_y, TABLES
+    lbu     \to_y, BYTES(\to_y)
+    lbu     \to_x, BYTES(\to_x)
+    .endif
 .endm
 
 /* A column of both blocks after the last round. s, t: two more temporaries; they may be x0 and y0. A byte takes three
@@ -114,8 +135,6 @@
     xor     \to_y, \to_x, SECOND
     xor     \to_x, \to_x, FIRST
     substitute FIRST, SECOND, \x2, \y2, 2
-    slli    \t, \t, 8
-    slli    \s, \s, 8
     xor     \to_y, \to_y, \t
     xor     \to_x, \to_x, \s
     substitute \s, \t, \x3, \y3, 3
@@ -137,19 +156,37 @@
     last_column \u3, \v3, \at+12, \x3, \x0, \x1, \x2, \y3, \y0, \y1, \y2, \x3, \y3
 .endm
 
-/* A column of both blocks after round 2: a constant and the term of column 0, which x and y hold. */
-.macro second_round_column to_x, to_y, x, y, row, at
-    lw      \to_x, \at(sp)
-    look_up \x, \y, \row
-    xor     \to_y, \to_x, SECOND
-    xor     \to_x, \to_x, FIRST
+/* Columns of both blocks after round 2: a constant, and the term of column 0, which x and y hold. */
+.macro second_round x, y, u0, u1, u2, u3, v0, v1, v2, v3
+    lw      \u0, CONSTANTS(sp)
+    look_up \x, \y, 0
+    xor     \v0, \u0, SECOND
+    xor     \u0, \u0, FIRST
+    look_up \x, \y, 1
+    xor     \v3, CONSTANT_3, SECOND
+    xor     \u3, CONSTANT_3, FIRST
+    look_up \x, \y, 2
+    xor     \v2, CONSTANT_2, SECOND
+    xor     \u2, CONSTANT_2, FIRST
+    lw      \u1, CONSTANTS+4(sp)
+    look_up \x, \y, 3
+    xor     \v1, \u1, SECOND
+    xor     \u1, \u1, FIRST
 .endm
 
-.macro second_round x, y, u0, u1, u2, u3, v0, v1, v2, v3
-    second_round_column \u0, \v0, \x, \y, 0, 0
-    second_round_column \u3, \v3, \x, \y, 1, 12
-    second_round_column \u2, \v2, \x, \y, 2, 8
-    second_round_column \u1, \v1, \x, \y, 3, 4
+/* Rounds 1 and 2 of a pair of counter blocks; round 1 leaves column 0 in two registers of the next state. */
+.macro counter_rounds
+    xor     FIRST, INDEX, INDEX_KEY
+    addi    INDEX, INDEX, 4
+    xor     SECOND, INDEX, INDEX_KEY
+    add     FIRST, FIRST, TABLES
+    add     SECOND, SECOND, TABLES
+    lw      s11, TABLE(3)(FIRST)
+    lw      t6, TABLE(3)(SECOND)
+    addi    INDEX, INDEX, 4
+    xor     s11, s11, COLUMN
+    xor     t6, t6, COLUMN
+    second_round s11, t6, STATE_A, STATE_B
 .endm
 
 .macro load_state from, at, x0, x1, x2, x3
@@ -192,32 +229,23 @@ runnel_aes_rv32_ttable_pairs:
     for_saved_registers sw
     slli    END, END, 5
     add     END, OUT, END
-    load_state a0, AES_RV32_CONSTANT, STATE_A
-    store_state sp, 0, STATE_A
+    lw      s0, AES_RV32_CONSTANT(a0)
+    lw      s1, AES_RV32_CONSTANT + 4(a0)
+    lw      CONSTANT_2, AES_RV32_CONSTANT + 8(a0)
+    lw      CONSTANT_3, AES_RV32_CONSTANT + 12(a0)
+    sw      s0, CONSTANTS(sp)
+    sw      s1, CONSTANTS + 4(sp)
+    lw      s2, AES_RV32_FLAGS(a0)
     lw      KEYS, AES_RV32_LAST_KEYS(a0)
-    lw      FLAGS, AES_RV32_FLAGS(a0)
     lw      COLUMN, AES_RV32_COLUMN(a0)
     lw      INDEX, AES_RV32_INDEX(a0)
     lw      INDEX_KEY, AES_RV32_INDEX_KEY(a0)
-    la      TABLES, runnel_aes_ttable_encryption + 2048
-    la      S_BOX, runnel_aes_s_box
-    andi    FIRST, FLAGS, AES_RV32_RAW
-    bnez    FIRST, .Lraw_pair
+    la      TABLES, runnel_aes_rv32_ttable_tables + 2048
+    sw      s2, FLAGS(sp)
+    bnez    s2, .Lother_mode
 
-.Lcounter_pair: /* round 1 leaves column 0 in FIRST and SECOND, then in the last two of the next state's registers */
-    xor     FIRST, INDEX, INDEX_KEY
-    addi    INDEX, INDEX, 4
-    xor     SECOND, INDEX, INDEX_KEY
-    add     FIRST, FIRST, TABLES
-    add     SECOND, SECOND, TABLES
-    lw      s11, TABLE(3)(FIRST)
-    lw      t6, TABLE(3)(SECOND)
-    addi    INDEX, INDEX, 4
-    xor     s11, s11, COLUMN
-    xor     t6, t6, COLUMN
-    second_round s11, t6, STATE_A, STATE_B
-    bnez    FLAGS, .Lmore_rounds
-
+.Lcounter_pair:
+    counter_rounds
 .Lseven_rounds:
     one_round KEYS, 0, STATE_A, STATE_B, NEXT_A, NEXT_B
     one_round KEYS, 16, NEXT_A, NEXT_B, STATE_A, STATE_B
@@ -227,41 +255,50 @@ runnel_aes_rv32_ttable_pairs:
     one_round KEYS, 80, NEXT_A, NEXT_B, STATE_A, STATE_B
     one_round KEYS, 96, STATE_A, STATE_B, NEXT_A, NEXT_B
     last_round 112, NEXT_A, NEXT_B, STATE_A, STATE_B
-    bnez    FLAGS, .Lperhaps_raw
-
-.Lcounter_out:
     load_state IN, 0, NEXT_A
     load_state IN, 16, NEXT_B
+    addi    IN, IN, 32
     xor_state STATE_A, NEXT_A
     xor_state STATE_B, NEXT_B
-.Lout:
     store_state OUT, 0, STATE_A
     store_state OUT, 16, STATE_B
     addi    OUT, OUT, 32
-    addi    IN, IN, 32
-    bnez    FLAGS, .Lagain
     bne     OUT, END, .Lcounter_pair
-    j       .Lreturn
 
-.Lperhaps_raw:
-    andi    FIRST, FLAGS, AES_RV32_RAW
-    beqz    FIRST, .Lcounter_out
-    j       .Lout
-.Lagain:
+    lw      FIRST, FLAGS(sp)
+    lw      END, RUN_END(sp)
+    beqz    FIRST, .Lreturn
     beq     OUT, END, .Lreturn
-    andi    FIRST, FLAGS, AES_RV32_RAW
-    beqz    FIRST, .Lcounter_pair
+    j       .Lother_pair
 
-.Lraw_pair:
+.Lother_mode:
+    sw      END, RUN_END(sp)
+    sw      IN, RAW_IN(sp)
+    .irp    at, 0, 4, 8, 12, 16, 20, 24, 28
+    sw      zero, ZEROS+\at(sp)
+    .endr
+.Lother_pair:
+    addi    END, OUT, 32
+    lw      FIRST, FLAGS(sp)
+    andi    FIRST, FIRST, AES_RV32_RAW
+    bnez    FIRST, .Lraw_pair
+    counter_rounds
+    j       .Lmore_rounds
+.Lraw_pair: /* at the end its XOR will be with zeros */
+    lw      IN, RAW_IN(sp)
     load_state IN, 0, STATE_A
     load_state IN, 16, STATE_B
     load_state COLUMN, 0, NEXT_A
     xor_state STATE_A, NEXT_A
     xor_state STATE_B, NEXT_A
+    addi    IN, IN, 32
+    sw      IN, RAW_IN(sp)
+    addi    IN, sp, ZEROS
 
 .Lmore_rounds: /* as many pairs of rounds as the flags say */
     sw      INDEX, INDEX_SAVED(sp)
-    andi    INDEX, FLAGS, -32
+    lw      INDEX, FLAGS(sp)
+    andi    INDEX, INDEX, -32
     sub     INDEX, KEYS, INDEX
 .Ltwo_rounds:
     one_round INDEX, 0, STATE_A, STATE_B, NEXT_A, NEXT_B
@@ -272,9 +309,8 @@ runnel_aes_rv32_ttable_pairs:
     j       .Lseven_rounds
 
 .Lreturn:
-    .irp    at, 0, 4, 8, 12 /* the constants are as secret as the key */
-    sw      zero, \at(sp)
-    .endr
+    sw      zero, CONSTANTS(sp) /* as secret as the key */
+    sw      zero, CONSTANTS + 4(sp)
     for_saved_registers lw
     addi    sp, sp, FRAME
     ret
