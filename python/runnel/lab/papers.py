@@ -85,8 +85,7 @@ def _aes_ctr_c(shelf: Shelf) -> list[Rule]:
                 rules.append(Rule(saved, "% of look-ups", "host", cipher, kernel,
                                   reduction(count("lookups_per_block"), "ttable"), "exact"))
         for length in (16, 128, 1024, 10240, 20480):
-            label = "packet" if length == 128 else f"message_{length}"
-            rate = throughput(label)
+            rate = throughput(f"more_{length}")
             rules += [
                 Rule(Place("throughput_all", key, "MBps", length), "MB/s", "host", cipher, "ctr-c", rate),
                 Rule(Place("throughput_all", key, "gain_percent", length), "%", "host", cipher, "ctr-c", gain(rate, "ttable")),

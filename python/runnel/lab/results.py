@@ -7,9 +7,10 @@
     compiler, flags, simulator          what made and ran it; simulator is null where there is none of another project
     figures     by label: key (set-up), iv (set-up, with the tables that a kernel builds there), packet (128 bytes after a
                 fresh IV), long (the same with more), stream (as much again, going on), message_N (N bytes after a fresh
-                IV); …_decrypt of the three where encryption is something else. Each has cycles, instructions, loads,
-                stores, as far as the target knows them, and bytes.
-    cold        the same of the first pass; figures are warm (simulators: the second pass; host: the median)
+                IV), more_N (as many, going on); …_decrypt of all of these where encryption is something else. Each has
+                cycles, instructions, loads, stores, as far as the target knows them, and bytes.
+    cold        the same of the first pass; figures are warm (simulators: the second pass; host: the mean of the
+                middle half)
     rom         bytes of code and constant data that the cipher adds to an empty program
     ram         static: bytes that it adds (the context); stack: the most that one call used
     output_sha256   of all bytes of one pass, after comparison with the host's
