@@ -97,7 +97,7 @@ void send(const uint8_t *p, size_t n)
 """
 
 
-@pytest.mark.parametrize("fast", ["avr_sram", "avr_flash"])
+@pytest.mark.parametrize("fast", ["avr_sram", "avr_sram_512", "avr_flash"])
 def test_example_firmware(runner, tmp_path, fast):
     """Both firmwares encrypt as the host does; the sizes are printed."""
     board = tmp_path / "board.c"

@@ -31,6 +31,7 @@ static const runnel_kernel *const kernels_128[] = {
     &runnel_aes_armv7_neon,
 #endif
     RUNNEL_ON_THUMB2(runnel_aes_thumb2_fixslice)
+    RUNNEL_ON_AVR(runnel_aes_avr_sram_512)
     RUNNEL_ON_AVR(runnel_aes_avr_sram)
     RUNNEL_ON_AVR(runnel_aes_avr_flash)
     RUNNEL_ON_AVR(runnel_aes_avr_small)

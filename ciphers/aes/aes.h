@@ -22,6 +22,7 @@ extern "C" {
 
 /* What a kernel asks of the context: bytes of a round key, bytes of prefix tables. */
 #define RUNNEL_AES_SIZES_portable 64, 0
+#define RUNNEL_AES_SIZES_avr_sram_512 16, 44
 #define RUNNEL_AES_SIZES_avr_sram 16, 44
 #define RUNNEL_AES_SIZES_avr_flash 16, 44
 #define RUNNEL_AES_SIZES_avr_small 3, 0

@@ -23,6 +23,7 @@
         .nonce = runnel_aes_##id##_nonce,                                                                              \
     };
 
+KERNEL(avr_sram_512, "avr-sram-512")
 KERNEL(avr_sram, "avr-sram")
 KERNEL(avr_flash, "avr-flash")
 

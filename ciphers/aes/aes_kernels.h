@@ -34,6 +34,7 @@ typedef runnel_aes_schedule aes_schedule __attribute__((aligned(8)));
 #endif
 
 extern const runnel_kernel runnel_aes_portable;
+extern const runnel_kernel runnel_aes_avr_sram_512;
 extern const runnel_kernel runnel_aes_avr_sram;
 extern const runnel_kernel runnel_aes_avr_flash;
 extern const runnel_kernel runnel_aes_avr_small;
