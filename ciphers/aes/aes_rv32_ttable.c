@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* AES by tables for RV32: what surrounds the pairs of blocks in assembly. Whole runs of aligned blocks go there as they
- * are; other blocks pass through two blocks of stack. */
+/* AES by tables for RV32: what surrounds the assembly. Aligned pairs of blocks go there as they are, others through the
+ * stack; a single block has code of its own. */
 #include "aes_ttable.h"
 
 #if RUNNEL_RV32
@@ -68,45 +68,36 @@ static int aligned(const uint8_t *out, const uint8_t *in)
     return (((uintptr_t)out | (uintptr_t)in) & 3) == 0;
 }
 
-/* One or two blocks that begin at the run's index. */
-static void through_stack(aes_rv32_run *run, uint8_t *out, const uint8_t *in, size_t nblocks)
+/* The pairs of one run; pairs that are not aligned go through the stack. */
+static void xor_pairs(aes_rv32_run *run, uint8_t *out, const uint8_t *in, size_t pairs)
 {
-    union {
-        uint8_t bytes[32];
-        uint32_t words[8];
-    } pair = {{0}};
-    uint8_t *keystream = pair.bytes;
-    const uint32_t index = run->index;
-    if (nblocks == 1 && index == 4 * 255) { /* in a pair that begins with the block before */
-        run->index -= 4;
-        keystream += 16;
+    if (in != NULL && aligned(out, in)) {
+        runnel_aes_rv32_ttable_pairs(run, out, in, pairs);
+        return;
     }
-    runnel_aes_rv32_ttable_pairs(run, pair.bytes, pair.bytes, 1);
-    runnel_xor_bytes(out, in, keystream, 16 * nblocks);
-    runnel_wipe(&pair, sizeof pair);
-    run->index = index + 4 * (uint32_t)nblocks;
-}
-
-/* Blocks of one run. */
-static void xor_run(aes_rv32_run *run, uint8_t *out, const uint8_t *in, size_t nblocks)
-{
-    if (nblocks >= 2 && in != NULL && aligned(out, in)) {
-        const size_t most = nblocks & ~(size_t)1;
-        runnel_aes_rv32_ttable_pairs(run, out, in, most / 2);
-        run->index += 4 * (uint32_t)most;
-        out += 16 * most;
-        in += 16 * most;
-        nblocks -= most;
-    }
-    while (nblocks > 0) {
-        const size_t n = nblocks < 2 ? 1 : 2;
-        through_stack(run, out, in, n);
-        out += 16 * n;
-        in = in == NULL ? NULL : in + 16 * n;
-        nblocks -= n;
+    for (; pairs > 0; pairs--) {
+        uint32_t keystream[8] = {0};
+        uint8_t *const bytes = (uint8_t *)keystream;
+        runnel_aes_rv32_ttable_pairs(run, bytes, bytes, 1);
+        runnel_xor_bytes(out, in, bytes, sizeof keystream);
+        run->index += 8;
+        out += 32;
+        in = in == NULL ? NULL : in + 32;
+        runnel_wipe(keystream, sizeof keystream);
     }
 }
 
+static void xor_block(const aes_schedule *s, const uint8_t *block, uint32_t number, uint8_t *out, const uint8_t *in)
+{
+    uint32_t x[4];
+    memcpy(x, block, 12);
+    x[3] = aes_swap_bytes(number);
+    runnel_aes_rv32_ttable_block(s->keys.words, s->keys.words + 4 * s->rounds, x);
+    runnel_xor_bytes(out, in, (const uint8_t *)x, 16);
+    runnel_wipe(x, sizeof x);
+}
+
+/* Pairs as far as the run goes, and an odd block by itself. */
 static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
                   size_t nblocks)
 {
@@ -114,43 +105,43 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
     aes_rv32_run run;
     uint32_t number = runnel_load32be(block + 12);
     while (nblocks > 0) {
-        const size_t most = 256 - (number & 0xff), n = nblocks < most ? nblocks : most;
-        start_run(&run, state, block, number);
-        xor_run(&run, out, in, n);
+        const size_t most = 256 - (number & 0xff), possible = nblocks < most ? nblocks : most;
+        size_t n = possible & ~(size_t)1;
+        if (n == 0) {
+            n = 1;
+            xor_block(state, block, number, out, in);
+        } else {
+            start_run(&run, state, block, number);
+            xor_pairs(&run, out, in, n / 2);
+            runnel_wipe(&run, sizeof run);
+        }
         number += (uint32_t)n;
         out += 16 * n;
         in = in == NULL ? NULL : in + 16 * n;
         nblocks -= n;
     }
-    runnel_wipe(&run, sizeof run);
 }
 
 static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     const aes_schedule *s = state;
-    const uint32_t *key = s->keys.words;
-    const aes_rv32_run run = {.last_keys = key + 4 * (s->rounds - 7),
-                              .flags = 16 * (s->rounds - 8u) | AES_RV32_RAW,
-                              .first_key = key};
+    const uint32_t *key = s->keys.words, *const last_key = key + 4 * s->rounds;
     if (nblocks >= 2 && aligned(out, in)) {
+        const aes_rv32_run run = {
+            .last_keys = last_key - 28, .flags = 16 * (s->rounds - 8u) | AES_RV32_RAW, .first_key = key};
         const size_t most = nblocks & ~(size_t)1;
         runnel_aes_rv32_ttable_pairs(&run, out, in, most / 2);
         out += 16 * most;
         in += 16 * most;
         nblocks -= most;
     }
-    uint32_t pair[8];
-    while (nblocks > 0) {
-        const size_t n = nblocks < 2 ? 1 : 2;
-        memcpy(pair, in, 16 * n);
-        memset(pair + 4 * n, 0, sizeof pair - 16 * n);
-        runnel_aes_rv32_ttable_pairs(&run, (uint8_t *)pair, (const uint8_t *)pair, 1);
-        memcpy(out, pair, 16 * n);
-        out += 16 * n;
-        in += 16 * n;
-        nblocks -= n;
+    for (; nblocks > 0; nblocks--, in += 16, out += 16) {
+        uint32_t x[4];
+        memcpy(x, in, sizeof x);
+        runnel_aes_rv32_ttable_block(key, last_key, x);
+        memcpy(out, x, sizeof x);
+        runnel_wipe(x, sizeof x);
     }
-    runnel_wipe(pair, sizeof pair);
 }
 
 const runnel_kernel runnel_aes_rv32_ttable = {

@@ -44,5 +44,8 @@ typedef struct aes_rv32_run {
 /* Raw: out = E(in). Counter mode: out = in XOR keystream. All pointers are aligned to 4 bytes; pairs > 0. */
 void runnel_aes_rv32_ttable_pairs(const aes_rv32_run *run, uint8_t *out, const uint8_t *in, size_t pairs);
 
+/* One block in place. */
+void runnel_aes_rv32_ttable_block(const uint32_t *keys, const uint32_t *last_key, uint32_t state[4]);
+
 #endif
 #endif

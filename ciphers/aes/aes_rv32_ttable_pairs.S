@@ -71,12 +71,29 @@
     lw      FIRST, TABLE(\row)(FIRST)
 .endm
 
-/* A column of both blocks after a round, from the columns that its rows 0 to 3 come from. */
-.macro round_column to_x, to_y, key, at, x0, x1, x2, x3, y0, y1, y2, y3
-    lw      \to_x, \at(\key)
-    look_up \x0, \y0, 0
+/* Keys at the same place are loaded once. */
+.macro load_keys to_x, to_y, key, at_x, at_y
+    lw      \to_x, \at_x(\key)
+    .if (\at_x) - (\at_y)
+    lw      \to_y, \at_y(\key)
+    .endif
+.endm
+
+.macro add_first to_x, to_y, at_x, at_y
+    .if (\at_x) - (\at_y)
+    xor     \to_y, \to_y, SECOND
+    .else
     xor     \to_y, \to_x, SECOND
+    .endif
     xor     \to_x, \to_x, FIRST
+.endm
+
+/* A column of each block after a round, from the columns that its rows 0 to 3 come from; or two columns of one block, with
+ * keys at two places. */
+.macro round_column to_x, to_y, key, at_x, at_y, x0, x1, x2, x3, y0, y1, y2, y3
+    load_keys \to_x, \to_y, \key, \at_x, \at_y
+    look_up \x0, \y0, 0
+    add_first \to_x, \to_y, \at_x, \at_y
     look_up \x1, \y1, 1
     xor     \to_y, \to_y, SECOND
     xor     \to_x, \to_x, FIRST
@@ -90,10 +107,10 @@
 
 /* The states x, y after a round in u, v. */
 .macro one_round key, at, x0, x1, x2, x3, y0, y1, y2, y3, u0, u1, u2, u3, v0, v1, v2, v3
-    round_column \u0, \v0, \key, \at, \x0, \x1, \x2, \x3, \y0, \y1, \y2, \y3
-    round_column \u1, \v1, \key, \at+4, \x1, \x2, \x3, \x0, \y1, \y2, \y3, \y0
-    round_column \u2, \v2, \key, \at+8, \x2, \x3, \x0, \x1, \y2, \y3, \y0, \y1
-    round_column \u3, \v3, \key, \at+12, \x3, \x0, \x1, \x2, \y3, \y0, \y1, \y2
+    round_column \u0, \v0, \key, \at, \at, \x0, \x1, \x2, \x3, \y0, \y1, \y2, \y3
+    round_column \u1, \v1, \key, \at+4, \at+4, \x1, \x2, \x3, \x0, \y1, \y2, \y3, \y0
+    round_column \u2, \v2, \key, \at+8, \at+8, \x2, \x3, \x0, \x1, \y2, \y3, \y0, \y1
+    round_column \u3, \v3, \key, \at+12, \at+12, \x3, \x0, \x1, \x2, \y3, \y0, \y1, \y2
 .endm
 
 /* to_x, to_y = SubBytes of the byte of x and of y in a row; in row 1 times 2^8. */
@@ -126,14 +143,13 @@
     .endif
 .endm
 
-/* A column of both blocks after the last round. s, t: two more temporaries; they may be x0 and y0. A byte takes three
+/* As round_column, after the last round. s, t: two more temporaries; they may be x0 and y0. A byte takes three
  * cycles to arrive, so that each is used only when the next one has been asked for. */
-.macro last_column to_x, to_y, at, x0, x1, x2, x3, y0, y1, y2, y3, s, t
-    lw      \to_x, \at(KEYS)
+.macro last_column to_x, to_y, at_x, at_y, x0, x1, x2, x3, y0, y1, y2, y3, s, t
+    load_keys \to_x, \to_y, KEYS, \at_x, \at_y
     substitute FIRST, SECOND, \x0, \y0, 0
     substitute \s, \t, \x1, \y1, 1
-    xor     \to_y, \to_x, SECOND
-    xor     \to_x, \to_x, FIRST
+    add_first \to_x, \to_y, \at_x, \at_y
     substitute FIRST, SECOND, \x2, \y2, 2
     xor     \to_y, \to_y, \t
     xor     \to_x, \to_x, \s
@@ -150,10 +166,10 @@
 
 /* As one_round; x3 and y3 are lost. */
 .macro last_round at, x0, x1, x2, x3, y0, y1, y2, y3, u0, u1, u2, u3, v0, v1, v2, v3
-    last_column \u0, \v0, \at, \x0, \x1, \x2, \x3, \y0, \y1, \y2, \y3, \u1, \v1
-    last_column \u1, \v1, \at+4, \x1, \x2, \x3, \x0, \y1, \y2, \y3, \y0, \u2, \v2
-    last_column \u2, \v2, \at+8, \x2, \x3, \x0, \x1, \y2, \y3, \y0, \y1, \u3, \v3
-    last_column \u3, \v3, \at+12, \x3, \x0, \x1, \x2, \y3, \y0, \y1, \y2, \x3, \y3
+    last_column \u0, \v0, \at, \at, \x0, \x1, \x2, \x3, \y0, \y1, \y2, \y3, \u1, \v1
+    last_column \u1, \v1, \at+4, \at+4, \x1, \x2, \x3, \x0, \y1, \y2, \y3, \y0, \u2, \v2
+    last_column \u2, \v2, \at+8, \at+8, \x2, \x3, \x0, \x1, \y2, \y3, \y0, \y1, \u3, \v3
+    last_column \u3, \v3, \at+12, \at+12, \x3, \x0, \x1, \x2, \y3, \y0, \y1, \y2, \x3, \y3
 .endm
 
 /* Columns of both blocks after round 2: a constant, and the term of column 0, which x and y hold. */
@@ -315,6 +331,52 @@ runnel_aes_rv32_ttable_pairs:
     addi    sp, sp, FRAME
     ret
     .size   runnel_aes_rv32_ttable_pairs, . - runnel_aes_rv32_ttable_pairs
+
+/* void runnel_aes_rv32_ttable_block(const uint32_t *keys, const uint32_t *last_key, uint32_t state[4]): one block, two
+ * columns at a time */
+    .section .text.runnel_aes_rv32_ttable_block, "ax", @progbits
+    .globl  runnel_aes_rv32_ttable_block
+    .hidden runnel_aes_rv32_ttable_block
+    .type   runnel_aes_rv32_ttable_block, @function
+    .balign 4
+#define LAST_KEY a1
+#define BLOCK a2
+#define S a3
+#define T a6
+#define STATE t3, t4, t5, t6
+#define NEXT t0, t1, t2, a7
+
+.macro block_round at, x0, x1, x2, x3, u0, u1, u2, u3
+    round_column \u0, \u1, KEYS, \at, \at+4, \x0, \x1, \x2, \x3, \x1, \x2, \x3, \x0
+    round_column \u2, \u3, KEYS, \at+8, \at+12, \x2, \x3, \x0, \x1, \x3, \x0, \x1, \x2
+.endm
+
+.macro last_block_round at, x0, x1, x2, x3, u0, u1, u2, u3
+    last_column \u0, \u1, \at, \at+4, \x0, \x1, \x2, \x3, \x1, \x2, \x3, \x0, S, T
+    last_column \u2, \u3, \at+8, \at+12, \x2, \x3, \x0, \x1, \x3, \x0, \x1, \x2, S, T
+.endm
+
+runnel_aes_rv32_ttable_block:
+    addi    sp, sp, -16
+    sw      ra, 12(sp)
+    mv      KEYS, a0
+    la      TABLES, runnel_aes_rv32_ttable_tables + 2048
+    load_state BLOCK, 0, STATE
+    load_state KEYS, 0, NEXT
+    xor_state STATE, NEXT
+.Lblock_rounds:
+    block_round 16, STATE, NEXT
+    addi    KEYS, KEYS, 32
+    beq     KEYS, LAST_KEY, .Llast_block_round
+    block_round 0, NEXT, STATE
+    j       .Lblock_rounds
+.Llast_block_round:
+    last_block_round 0, NEXT, STATE
+    store_state BLOCK, 0, STATE
+    lw      ra, 12(sp)
+    addi    sp, sp, 16
+    ret
+    .size   runnel_aes_rv32_ttable_block, . - runnel_aes_rv32_ttable_block
 
 #endif
 
