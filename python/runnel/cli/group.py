@@ -21,6 +21,7 @@ _USAGE = (
     runnel.LayoutError,
     runnel.SeekError,
     runnel.DirectionError,
+    UnknownNameError,
 )
 
 _COMMANDS = {

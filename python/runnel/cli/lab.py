@@ -27,7 +27,8 @@ def run(wanted: tuple[str, ...], ciphers: tuple[str, ...], kernels: tuple[str, .
     """Builds, runs, compares the bytes with the host's, and records in lab/results what it cost.
 
     A target whose tools are not installed is skipped with a line that says so; it is not an error. A kernel that fails
-    does not stop the others. Raw blocks go by the name aes-128-ecb and so on.
+    does not stop the others. Raw blocks go by the name aes-128-ecb and so on. Without --kernel other projects' code is
+    measured too, where a target has a program for it.
     """
     tree = source_tree()
     for name in ciphers:
@@ -57,10 +58,11 @@ def run(wanted: tuple[str, ...], ciphers: tuple[str, ...], kernels: tuple[str, .
                         (failures if outcome.failed else said).append(outcome.said)
             for line in said:
                 click.echo(line, err=True)
-            try:
-                recorded += campaign.peers(station, {subject.cipher.name for subject in plan})
-            except LabError as error:
-                failures.append(f"{target.name}: {error}")
+            if not kernels:
+                try:
+                    recorded += campaign.peers(station, {subject.cipher.name for subject in plan})
+                except LabError as error:
+                    failures.append(f"{target.name}: {error}")
     if len(failures) == 1:
         raise LabError(failures[0])
     for line in failures:

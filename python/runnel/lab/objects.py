@@ -35,7 +35,7 @@ def includes(tree: Path, folder: Path) -> list[str]:
 def kernels(target: Target, cipher: Cipher) -> list[str]:
     """Gives the names of the kernels that exist for the target, from the descriptor's own list."""
     folder = folder_of(target.tree, cipher)
-    descriptor = _symbols(target, folder, folder / f"{folder.name}.c")
+    descriptor = _symbols(_compiler(target, folder), folder / f"{folder.name}.c")
     prefix = f"runnel_{folder.name}_"
     found = {name for name in descriptor.taken | descriptor.defined if name.startswith(prefix)}
     declared = set(re.findall(rf"\b({prefix}\w+)\s*[,;=]", _kernels_header(folder)))
@@ -52,7 +52,7 @@ def needed(target: Target, cipher: Cipher, kernel: str) -> list[Path]:
     """Gives the files of the cipher's folder that the kernel needs, by the symbols in their objects."""
     folder = folder_of(target.tree, cipher)
     with _once:
-        files = _all_symbols(target, folder)
+        files = _all_symbols(_compiler(target, folder), folder)
     found = {folder / f"{folder.name}.c"}
     wanted = {f"runnel_{folder.name}_{kernel.replace('-', '_')}"}
     while more := {file for file, s in files.items() if s is not None and s.defined & wanted} - found:
@@ -67,25 +67,38 @@ def _defined(files: dict[Path, Symbols | None]) -> set[str]:
     return {name for s in files.values() if s is not None for name in s.defined}
 
 
+@dataclass(frozen=True)
+class _Compiler:
+    command: tuple[str, ...]
+    nm: str
+
+
+def _compiler(target: Target, folder: Path) -> _Compiler:
+    """Gives the target's compiler, without what only lab/bench.c is told, so that the clock's build and the counter's share
+    what is found."""
+    flags = [flag for flag in target.expand(target.flags) if not flag.startswith("-DLAB_")]
+    return _Compiler((target.compiler, "-std=c11", *flags, "-O1", "-DRUNNEL_DECRYPT=1", *includes(target.tree, folder)),
+                     target.binutils + "nm")
+
+
 @lru_cache
-def _all_symbols(target: Target, folder: Path) -> dict[Path, Symbols | None]:
+def _all_symbols(compiler: _Compiler, folder: Path) -> dict[Path, Symbols | None]:
     """Gives the symbols of every file, None of one that cannot be compiled."""
     found: dict[Path, Symbols | None] = {}
     for file in sorted([*folder.glob("*.c"), *folder.glob("*.S")]):
         try:
-            found[file] = _symbols(target, folder, file)
+            found[file] = _symbols(compiler, file)
         except LabError:
             found[file] = None
     return found
 
 
 @lru_cache
-def _symbols(target: Target, folder: Path, file: Path) -> Symbols:
+def _symbols(compiler: _Compiler, file: Path) -> Symbols:
     with tempfile.TemporaryDirectory() as scratch:
         compiled = str(Path(scratch) / "file.o")
-        run_tool([target.compiler, "-std=c11", *target.expand(target.flags), "-O1", "-DRUNNEL_DECRYPT=1", "-c",
-                  *includes(target.tree, folder), str(file), "-o", compiled])
-        lines = [line.split() for line in run_tool([target.binutils + "nm", "-g", compiled]).splitlines()]
+        run_tool([*compiler.command, "-c", str(file), "-o", compiled])
+        lines = [line.split() for line in run_tool([compiler.nm, "-g", compiled]).splitlines()]
     return Symbols(frozenset(x[-1] for x in lines if len(x) == 3), frozenset(x[-1] for x in lines if len(x) == 2))
 
 
@@ -97,10 +110,8 @@ def run_tool(command: list[str]) -> str:
         raise LabError(f"{command[0]}: {error.strerror}") from None
     if done.returncode != 0:
         lines = done.stderr.splitlines() or [f"status {done.returncode}"]
-        for what in (TOO_LARGE, re.compile(r"\berror\b|undefined"), re.compile("")):
-            for line in lines:
-                if what.search(line):
-                    raise LabError(f"{command[0]}: {line.strip()[:400]}")
+        telling = [line for what in (TOO_LARGE, re.compile(r"\berror\b|undefined")) for line in lines if what.search(line)]
+        raise LabError(f"{command[0]}: {(telling or lines[-1:])[0].strip()[:400]}")
     return done.stdout
 
 

@@ -9,8 +9,8 @@
                 fresh IV), long (the same with more), stream (as much again, going on), message_N (N bytes after a fresh
                 IV), more_N (as many, going on); …_decrypt of all of these where encryption is something else. Each has
                 cycles, instructions, loads, stores, as far as the target knows them, and bytes.
-    cold        the same of the first pass; figures are warm (simulators: the second pass; host: the mean of the
-                middle half)
+    cold        the same of the first pass; figures are warm (simulators: the second pass; host: the mean of
+                the middle half, in the quarter of the passes that took the least time)
     rom         bytes of code and constant data that the cipher adds to an empty program
     ram         static: bytes that it adds (the context); stack: the most that one call used
     output_sha256   of all bytes of one pass, after comparison with the host's

@@ -9,8 +9,8 @@ target.toml:
     buffer, long        longest message, and the length of the long one, in bytes
     lengths             more lengths of messages to measure, each with a fresh nonce and once more going on; they may be
                         left out
-    passes              how often the script is measured; the last pass counts on simulators, the mean of the middle half
-                        where a clock measures
+    passes              how often the script is measured; the last pass counts on simulators, the quarter of them that took
+                        the least time where a clock measures
     paint               bytes of stack to paint, where the runner does not know the stack (its "-"); with an operating
                         system 32768 without being asked
     ram                 bytes of RAM, where the linker does not know them; more is reported as "does not fit"

@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""runnel lab: what it refuses, what it skips, that a wrong byte costs a kernel its figures, and the papers' tables."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from cli_program import PROGRAM, refused
+from runnel.lab import published
+
+ROOT = Path(__file__).resolve().parent.parent
+PAPERS = ("aes-ctr-c", "aes-x86-64", "fixslicing-rv32")
+KINDS = {"exact", "model", "mca", "measured", None}
+
+
+def lab(*arguments: object, tree: Path | None = None, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    environment = dict(os.environ) | ({"RUNNEL_SOURCE": str(tree)} if tree else {})
+    return subprocess.run([*PROGRAM, "lab", *map(str, arguments)], text=True, capture_output=True, env=environment,
+                          cwd=cwd, stdin=subprocess.DEVNULL, timeout=280, check=False)
+
+
+@pytest.fixture
+def tree(tmp_path):
+    """As much of the source tree as the lab needs, to be spoilt."""
+    for name in ("core", "include", "ciphers", "lab"):
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("results", "*.o"))
+    return tmp_path
+
+
+@pytest.mark.parametrize("arguments, says", [
+    (("run", "--target", "z80"), "no target z80; there are aarch64, "),
+    (("run", "--cipher", "aes-127-ctr"), "no cipher aes-127-ctr; there are aes-128-cfb, "),
+    (("run", "--target", "host", "--cipher", "aes-128-ctr", "--kernel", "quantum"), "no kernel quantum; there are aesni, "),
+    (("show", "aes-on-mars"), "no paper aes-on-mars; there are aes-ctr-c, "),
+    (("show",), "missing argument"),
+    (("run", "everything"), "too many arguments"),
+])
+def test_wrong_names(arguments, says, monkeypatch):
+    monkeypatch.setenv("RUNNEL_SOURCE", str(ROOT))
+    assert says in refused("lab", *arguments, status=2)
+
+
+def test_without_the_source_tree(tmp_path, monkeypatch):
+    monkeypatch.delenv("RUNNEL_SOURCE", raising=False)
+    monkeypatch.chdir(tmp_path)
+    assert "source tree" in refused("lab", "show", "aes-ctr-c")
+    monkeypatch.setenv("RUNNEL_SOURCE", str(tmp_path))
+    assert str(tmp_path) in refused("lab", "run")
+
+
+def change(file: Path, before: str, after: str) -> None:
+    text = file.read_text()
+    assert before in text
+    file.write_text(text.replace(before, after, 1))
+
+
+def rows(tree: Path, target: str, cipher: str) -> list[dict]:
+    return json.loads((tree / "lab" / "results" / target / f"{cipher}.json").read_text())["rows"]
+
+
+def test_right_bytes_are_recorded_and_wrong_ones_refused(tree):
+    """On the host, where there always is a compiler."""
+    if shutil.which("cc") is None:
+        pytest.skip("no compiler")
+    change(tree / "lab" / "targets" / "host" / "target.toml", "passes = 300", "passes = 3")
+    arguments = ("run", "--target", "host", "--cipher", "aes-128-ecb", "--kernel", "ttable", "--quiet")
+    done = lab(*arguments, tree=tree)
+    assert done.returncode == 0, done.stderr
+    (row,) = [r for r in rows(tree, "host", "aes-128-ecb") if r["kernel"] == "ttable"]
+    assert row["figures"]["long"]["cycles"] > 0 and row["figures"]["long_decrypt"]["bytes"] == 16384
+    assert row["kind"] == "measured" and row["rom"] > 4096 and row["ram"]["static"] > 300 and row["ram"]["stack"] > 0
+
+    shutil.rmtree(tree / "lab" / "results")
+    change(tree / "ciphers" / "aes" / "aes_ttable_tables.c", "w(16)\n", "w(17)\n")
+    done = lab(*arguments, tree=tree)
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1 and done.stderr.startswith("runnel: host aes-128-ecb ttable: byte "), done.stderr
+    assert "differs from the host's; no figure is recorded" in done.stderr
+    assert not list(tree.glob("lab/results/*/*.json"))
+
+
+@pytest.mark.parametrize("target, compiler, kernel, file, before, after", [
+    ("avr", "avr-gcc", "avr-sram", "aes_avr_tables.h", "0x63", "0x62"),
+    ("rv32", "riscv64-unknown-elf-gcc", "rv32-small", "aes_rv32_small_code.S", "xor ", "or "),
+])
+def test_a_wrong_byte_is_refused_on_a_simulator(tree, target, compiler, kernel, file, before, after):
+    if shutil.which(compiler) is None:
+        pytest.skip(f"{compiler} is not installed")
+    change(tree / "ciphers" / "aes" / file, before, after)
+    done = lab("run", "--target", target, "--cipher", "aes-128-ctr", "--kernel", kernel, "--quiet", tree=tree)
+    if "skipped" in done.stderr:
+        pytest.skip(done.stderr)
+    assert done.returncode == 1 and f"runnel: {target} aes-128-ctr {kernel}: byte " in done.stderr, done.stderr
+    assert done.stderr.count("\n") == 1
+    assert not list(tree.glob("lab/results/*/*.json"))
+
+
+def test_one_failure_does_not_stop_the_others(tree):
+    change(tree / "lab" / "targets" / "host" / "target.toml", "passes = 300", "passes = 3")
+    change(tree / "ciphers" / "aes" / "aes_ttable_tables.c", "w(16)\n", "w(17)\n")
+    done = lab("run", "--target", "host", "--cipher", "aes-128-ctr", "--kernel", "ttable", "--kernel", "portable",
+               "--kernel", "ctr-c", tree=tree)
+    assert done.returncode == 1
+    assert "runnel: 2 failed, " in done.stderr and "host aes-128-ctr ctr-c: byte " in done.stderr
+    assert [r["kernel"] for r in rows(tree, "host", "aes-128-ctr") if "figures" in r] == ["portable"]
+
+
+def test_an_error_of_the_compiler_is_one_line(tree):
+    change(tree / "ciphers" / "aes" / "aes_ttable.c", "#include", "#error nobody wrote this yet\n#include")
+    done = lab("run", "--target", "host", "--cipher", "aes-128-ctr", "--kernel", "ttable", "--quiet", tree=tree)
+    assert done.returncode == 1 and done.stderr.count("\n") == 1
+    assert "aes_ttable.c:" in done.stderr and "nobody wrote this yet" in done.stderr
+
+
+def test_a_missing_tool_is_skipped_and_gives_no_figure(tree):
+    file = tree / "lab" / "targets" / "host" / "target.toml"
+    change(file, 'compiler = "cc"', 'compiler = "cc-of-tomorrow"')
+    done = lab("run", "--target", "host", "--cipher", "aes-128-ctr", tree=tree)
+    assert done.returncode == 0
+    assert "host: skipped, cc-of-tomorrow is not installed" in done.stderr
+    assert not list(tree.glob("lab/results/*/*.json"))
+
+
+def test_what_is_too_large_does_not_fit(tree):
+    file = tree / "lab" / "targets" / "host" / "target.toml"
+    change(file, 'kind = "measured"', 'kind = "measured"\nram = 1000')
+    done = lab("run", "--target", "host", "--cipher", "aes-128-ctr", "--kernel", "ttable", tree=tree)
+    assert done.returncode == 0 and "does not fit: " in done.stderr and "the target has 1000" in done.stderr
+    (row,) = rows(tree, "host", "aes-128-ctr")
+    assert "1000" in row["does_not_fit"] and "figures" not in row
+
+
+def test_a_broken_description_of_a_target(tree):
+    (tree / "lab" / "targets" / "host" / "target.toml").write_text("title = \n")
+    done = lab("run", "--target", "host", tree=tree)
+    assert done.returncode == 1 and "target.toml" in done.stderr and done.stderr.count("\n") == 1
+
+
+def table(paper: str) -> list[dict]:
+    done = lab("show", paper, "--json", tree=ROOT)
+    assert done.returncode == 0, done.stderr
+    text = json.loads(done.stdout)
+    assert text["paper"] == paper
+    return text["rows"]
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_every_figure_of_a_paper_is_shown(paper):
+    found = table(paper)
+    for row in found:
+        assert {"table", "row", "column", "unit", "paper", "ours", "kind", "target", "kernel"} <= row.keys()
+        assert row["unit"] and row["kind"] in KINDS
+        assert (row["ours"] is None) == (row["kernel"] is None) == (row["target"] is None) == (row["kind"] is None)
+        assert row["ours"] is not None or row["paper"] is not None
+    shown = {(r["table"], r["row"], r["column"], r.get("bytes")): r["paper"] for r in found}
+    expected = published.read(ROOT, paper).figures
+    assert len(expected) > 5
+    for place, figure in expected.items():
+        assert shown[(place.table, place.row, place.column, place.bytes)] == figure
+    assert sum(figure is not None for figure in shown.values()) == len(expected)
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_the_figures_are_the_papers(paper):
+    collection = ROOT.parent / "shared" / "seeds" / "tables.json"
+    if not collection.is_file():
+        pytest.skip(f"the papers' figures are not at {collection}")
+    theirs = json.loads(collection.read_text())[paper]
+    del theirs["file"]
+    assert json.loads((ROOT / "lab" / "papers" / f"{paper}.json").read_text()) == theirs
+
+
+def test_ours_comes_from_the_results_and_only_from_them(tree):
+    done = lab("show", "aes-ctr-c", "--json", tree=tree)
+    assert done.returncode == 0
+    assert all(row["ours"] is None for row in json.loads(done.stdout)["rows"])
+    folder = tree / "lab" / "results" / "host"
+    folder.mkdir(parents=True)
+    row = {"cipher": "aes-128-ctr", "kernel": "ctr-c", "key_bits": 128, "iv_bits": 128, "kind": "measured", "hz": 1e9,
+           "figures": {"stream": {"cycles": 6900, "bytes": 1600}, "more_1024": {"cycles": 1024, "bytes": 1024}}}
+    other = row | {"kernel": "ttable", "figures": {"stream": {"cycles": 9300, "bytes": 1600}}}
+    (folder / "aes-128-ctr.json").write_text(json.dumps({"rows": [row, other]}))
+    ours = {(r["table"], r["row"], r["column"], r.get("bytes")): r["ours"]
+            for r in json.loads(lab("show", "aes-ctr-c", "--json", tree=tree).stdout)["rows"]}
+    assert ours["block_time_ms", "all", "128", None] == 0.000069
+    assert ours["time_reduction_percent_vs_default", "all", "128", None] == pytest.approx(100 * (1 - 69 / 93), rel=1e-4)
+    assert ours["throughput_all", "128", "MBps", 1024] == 1000
+    assert ours["throughput_all", "192", "MBps", 1024] is None
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_for_people(paper):
+    done = lab("show", paper, tree=ROOT)
+    assert done.returncode == 0 and "paper" in done.stdout and "ours" in done.stdout
+    assert all(len(line) < 200 and line == line.rstrip() for line in done.stdout.splitlines())
+
+
+def test_damaged_results_are_named(tree):
+    folder = tree / "lab" / "results" / "host"
+    folder.mkdir(parents=True)
+    (folder / "aes-128-ctr.json").write_text("{")
+    done = lab("show", "aes-ctr-c", tree=tree)
+    assert done.returncode == 1 and "aes-128-ctr.json" in done.stderr and done.stderr.count("\n") == 1
