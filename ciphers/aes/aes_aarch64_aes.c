@@ -81,6 +81,53 @@ static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
         runnel_aes_aarch64_few(s->keys.bytes[0], s->rounds, in + done, out + done, NULL, nblocks % GROUP);
 }
 
+#if RUNNEL_DECRYPT
+
+/* Round keys for AESD: in the order of use, all but the first and last through InvMixColumns. */
+TARGET static void set_decrypt_key(void *state, const uint8_t *key, size_t key_bytes)
+{
+    aes_schedule *s = state;
+    set_key(state, key, key_bytes);
+    for (unsigned i = 0, j = s->rounds; i <= j; i++, j--) {
+        uint8x16_t a = vld1q_u8(s->keys.bytes[i]), b = vld1q_u8(s->keys.bytes[j]);
+        if (i > 0) {
+            a = vaesimcq_u8(a);
+            b = vaesimcq_u8(b);
+        }
+        vst1q_u8(s->keys.bytes[i], b);
+        vst1q_u8(s->keys.bytes[j], a);
+    }
+}
+
+#define EACH_BLOCK _Pragma("GCC unroll 8") for (size_t i = 0; i < GROUP; i++)
+
+TARGET static void decrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    const aes_schedule *s = state;
+    while (nblocks > 0) {
+        const size_t n = nblocks < GROUP ? nblocks : GROUP;
+        uint8x16_t x[GROUP];
+        EACH_BLOCK
+            x[i] = vld1q_u8(in + 16 * (i < n ? i : 0));
+        for (unsigned r = 0; r < s->rounds - 1u; r++) {
+            const uint8x16_t k = vld1q_u8(s->keys.bytes[r]);
+            EACH_BLOCK
+                x[i] = vaesimcq_u8(vaesdq_u8(x[i], k));
+        }
+        const uint8x16_t before_last = vld1q_u8(s->keys.bytes[s->rounds - 1]), last = vld1q_u8(s->keys.bytes[s->rounds]);
+        EACH_BLOCK
+            x[i] = veorq_u8(vaesdq_u8(x[i], before_last), last);
+        EACH_BLOCK
+            if (i < n)
+                vst1q_u8(out + 16 * i, x[i]);
+        in += 16 * n;
+        out += 16 * n;
+        nblocks -= n;
+    }
+}
+
+#endif
+
 TARGET static inline uint8x16_t one_round(uint8x16_t x, const uint8_t *key)
 {
     return vaesmcq_u8(vaeseq_u8(x, vld1q_u8(key)));
@@ -243,6 +290,10 @@ const runnel_kernel runnel_aes_aarch64_aes = {
     .encrypt_blocks = encrypt_blocks,
     .ctr32 = ctr32,
     .prefix_used = prefix_used,
+#if RUNNEL_DECRYPT
+    .decrypt_key = set_decrypt_key,
+    .decrypt_blocks = decrypt_blocks,
+#endif
 };
 
 #endif
