@@ -7,6 +7,13 @@
 #include <stdint.h>
 #include <string.h>
 
+/* For what is called in several places: inline, but one copy a file where flash is dear. */
+#if defined(__AVR__)
+#define RUNNEL_ONCE __attribute__((noinline, unused))
+#else
+#define RUNNEL_ONCE inline
+#endif
+
 static inline uint32_t runnel_load32le(const uint8_t *p)
 {
     return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
@@ -67,7 +74,7 @@ static inline void runnel_xor32le(uint8_t *out, const uint8_t *in, unsigned i, u
 }
 
 /* out = in XOR keystream; in == NULL copies the keystream. in may equal out. */
-static inline void runnel_xor_bytes(uint8_t *out, const uint8_t *in, const uint8_t *keystream, size_t bytes)
+static RUNNEL_ONCE void runnel_xor_bytes(uint8_t *out, const uint8_t *in, const uint8_t *keystream, size_t bytes)
 {
     if (in == NULL) {
         memcpy(out, keystream, bytes);

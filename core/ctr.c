@@ -51,9 +51,9 @@ runnel_count runnel_ctr_blocks(int number)
 }
 
 /* Adds n to the counter field at p. */
-static void add_to_field(uint8_t *p, const layout *l, runnel_count n)
-{
 #if RUNNEL_AVR /* byte by byte, and none that does not change */
+static RUNNEL_ONCE void add_to_field(uint8_t *p, const layout *l, runnel_count n)
+{
     const uint8_t bytes = l->bits / 8;
     const int8_t step = l->little ? 1 : -1;
     p += l->little ? 0 : bytes - 1;
@@ -62,7 +62,10 @@ static void add_to_field(uint8_t *p, const layout *l, runnel_count n)
         *p = (uint8_t)sum;
         n = (n >> 8) + (sum >> 8);
     }
+}
 #else
+static void add_to_field(uint8_t *p, const layout *l, runnel_count n)
+{
     if (l->little) {
         uint64_t low;
         switch (l->bits) {
@@ -96,8 +99,8 @@ static void add_to_field(uint8_t *p, const layout *l, runnel_count n)
         break;
     }
     }
-#endif
 }
+#endif
 
 /* Gives how many blocks follow this one before the low word of the field wraps: the low 32 bits, or 16. */
 static uint32_t blocks_before_wrap(const uint8_t *p, const layout *l)

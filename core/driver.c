@@ -125,7 +125,7 @@ int runnel_stream_iv(runnel_stream *s, const uint8_t *iv, size_t iv_bytes, int l
 }
 
 /* out = in XOR nblocks blocks of keystream; moves the position. */
-static inline void xor_blocks(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t nblocks)
+static RUNNEL_ONCE void xor_blocks(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     if (s->layout != 0)
         runnel_ctr_xor_blocks((runnel_ctr_head *)s, s->block, out, in, nblocks);
