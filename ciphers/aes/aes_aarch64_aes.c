@@ -114,7 +114,8 @@ TARGET static void decrypt_blocks(const void *state, uint8_t *out, const uint8_t
             EACH_BLOCK
                 x[i] = vaesimcq_u8(vaesdq_u8(x[i], k));
         }
-        const uint8x16_t before_last = vld1q_u8(s->keys.bytes[s->rounds - 1]), last = vld1q_u8(s->keys.bytes[s->rounds]);
+        const uint8x16_t before_last = vld1q_u8(s->keys.bytes[s->rounds - 1]);
+        const uint8x16_t last = vld1q_u8(s->keys.bytes[s->rounds]);
         EACH_BLOCK
             x[i] = veorq_u8(vaesdq_u8(x[i], before_last), last);
         EACH_BLOCK

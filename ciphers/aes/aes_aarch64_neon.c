@@ -3,9 +3,9 @@
  * byte is in register i: byte p is that of byte p of the blocks, bit b of it that of block b. All are in registers, the
  * S-box's intermediate values too.
  *
- * ShiftRows (SR) is never carried out (fixslicing; Adomnicai, Peyrin, TCHES 2021/1): after round r the planes hold SR^-r
- * of the state, SR^4 = 1. MixColumns fetches "the byte k rows below" k * r columns further right, by TBL. Round key r is
- * stored in planes, under SR^-r and with the four NOTs of the S-box.
+ * ShiftRows (SR) is never carried out (fixslicing; Adomnicai, Peyrin, TCHES 2021/1): after round r the planes hold
+ * SR^-r of the state, SR^4 = 1. MixColumns fetches "the byte k rows below" k * r columns further right, by TBL. Round
+ * key r is stored in planes, under SR^-r and with the four NOTs of the S-box.
  *
  * Prefix caching, as in aes_x86_ctr.h, in bit planes: in a run, the blocks that differ in their last byte alone, the
  * state after one or two rounds is a table's entry XOR what is the same for the whole run. Entries are groups of 8
