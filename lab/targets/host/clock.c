@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The marks of lab/mark.h as a clock: the counter's ticks between them go to the file that LAB_MARKS names, less those of
- * a pair with nothing in between. */
+/* The marks of lab/mark.h as a clock: the counter's ticks between them go to the file that LAB_MARKS names, less those
+ * of a pair with nothing in between. */
 #include <stdio.h>
 #include <stdlib.h>
 

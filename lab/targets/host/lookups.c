@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Counts the look-ups by a byte of the state, in the course of time a block, of a table kernel in C: built with KERNEL and
+/* Counts a table kernel's look-ups by a byte of the state, for a block in the middle of a stream: built with KERNEL and
  * KERNEL_FILE, its symbol and its file; prints them for keys of 128, 192 and 256 bits. */
 #include <stdio.h>
 

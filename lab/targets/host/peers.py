@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What stands beside the host's own figures: single AES-128 blocks by every kernel and by OpenSSL in one run, and what can
-be counted on code. Prints rows of results as JSON: OpenSSL's, and ours as they were recorded with these figures in them.
+"""What stands beside the host's own figures: AES by our kernels and by OpenSSL in one run, and what can be counted on
+code. Kernels that are compared with each other should have the same neighbours. Prints rows of results as JSON:
+OpenSSL's, and ours as they were recorded with these figures in them.
 
     peers.py RUNNER [--counts]
 
@@ -20,8 +21,9 @@ from typing import Any
 HOST = Path(__file__).resolve().parent
 TREE = HOST.parents[2]
 AES = TREE / "ciphers" / "aes"
-COMPILE = ["cc", "-std=c11", "-D_GNU_SOURCE", "-O2", "-I", str(TREE / "include"), "-I", str(TREE / "core"), "-I", str(AES)]
-BLOCKS, LENGTHS = 1024, (16384, 20480)
+INCLUDES = [f"-I{folder}" for folder in (TREE / "include", TREE / "core", AES)]
+COMPILE = ["cc", "-std=c11", "-D_GNU_SOURCE", "-O2", *INCLUDES]
+BYTES, LENGTHS = 16384, (16384, 20480)
 
 Row = dict[str, Any]
 
@@ -33,13 +35,13 @@ def run(*command: str | Path) -> str:
     return done.stdout
 
 
-def in_one_run(runner: str, scratch: Path) -> dict[tuple[str, str], int]:
-    """Gives by name and direction what the program in blocks.c says, in cycles for all of its blocks."""
+def in_one_run(runner: str, scratch: Path) -> dict[tuple[str, str, str], float]:
+    """Gives by cipher, kernel and label what the program in turns.c says: cycles of a call."""
     sources = [s for s in (TREE / "core").glob("*.c") if s.name != "registry.c"]
     sources += [*AES.glob("*.c"), *AES.glob("*.S")]
-    run(*COMPILE, HOST / "blocks.c", *sources, "-ldl", "-o", scratch / "blocks")
-    words = [line.split() for line in run(runner, "/dev/null", scratch / "blocks").splitlines()]
-    return {(name, what): round(BLOCKS * float(best)) for name, what, best, _ in words}
+    run(*COMPILE, HOST / "turns.c", *sources, "-ldl", "-o", scratch / "turns")
+    words = [line.split() for line in run(runner, "/dev/null", scratch / "turns").splitlines()]
+    return {(cipher, kernel, label): float(best) for cipher, kernel, label, best, _ in words}
 
 
 def lookups(kernel: str, scratch: Path) -> dict[int, float]:
@@ -101,15 +103,17 @@ def main() -> None:
                         counts |= code_of_rounds(kernel, scratch, pic=True)
                         fixed = code_of_rounds(kernel, scratch, pic=False)
                         counts["code_bytes_per_round_at_fixed_address"] = fixed["code_bytes_per_round"]
-                    for label, what in (("long", "encrypt"), ("long_decrypt", "decrypt")):
-                        if (kernel, what) in cycles and label in row["figures"]:
-                            row["figures"][label]["cycles"] = cycles[kernel, what]
-                rows.append(row | {"counts": row.get("counts", {}) | counts})
-    for name, what, back in (("openssl-cbc", "chain", "unchain"), ("openssl-compact", "encrypt", "decrypt")):
-        if (name, what) in cycles:
-            rows.append({"cipher": "aes-128-ecb", "kernel": name, "key_bits": 128, "iv_bits": 0, "peer": True, "figures": {
-                "long": {"cycles": cycles[name, what], "bytes": 16 * BLOCKS},
-                "long_decrypt": {"cycles": cycles[name, back], "bytes": 16 * BLOCKS}}})
+                figures = row["figures"] | ({"chain": {"bytes": BYTES}} if cipher == "aes-128-ecb" else {})
+                for label, figure in figures.items():
+                    if (cipher, kernel, label) in cycles:
+                        figure["cycles"] = cycles[cipher, kernel, label]
+                rows.append(row | {"figures": figures, "counts": row.get("counts", {}) | counts})
+    for name, labels in (("openssl-cbc", ("chain", "unchain")), ("openssl-compact", ("long", "long_decrypt"))):
+        found = [cycles.get(("aes-128-ecb", name, label)) for label in labels]
+        if None not in found:
+            figures = {label: {"cycles": each, "bytes": BYTES} for label, each in zip(("long", "long_decrypt"), found)}
+            rows.append({"cipher": "aes-128-ecb", "kernel": name, "key_bits": 128, "iv_bits": 0, "peer": True,
+                         "figures": figures})
     json.dump(rows, sys.stdout, indent=1)
 
 

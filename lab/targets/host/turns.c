@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* AES in one run, each subject in turn, again and again, so that a busy neighbour meets them all: single AES-128 blocks
+ * by every kernel and by OpenSSL, and counter mode with keys of every length by the table kernels in C. Prints a line
+ * for each: cipher, kernel, label, and the ticks of the time-stamp counter that a call took in the best tenth of the
+ * visits and in the median one. Labels are those of the results, and chain: 16 KiB in which each block waits for the one
+ * before.
+ *
+ * OpenSSL 3's table code is reached in two ways: AES_cbc_encrypt over 16 KiB takes its full-table assembly, AES_encrypt
+ * its compact code with a table of 256 bytes. */
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../../core/bytes.h"
+#include "../../../core/kernel.h"
+#include "aes.h"
+#include "tsc.h"
+
+extern const runnel_cipher *const runnel_aes_ciphers[];
+
+enum { BLOCKS = 1024, BYTES = 16 * BLOCKS, LONGEST = 20480, ROUNDS = 400, SUBJECTS = 160 };
+
+static uint8_t in[LONGEST], out[LONGEST], expected[LONGEST];
+static const uint8_t key[32] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17}, nonce[16] = {18};
+
+typedef struct subject {
+    char cipher[16], label[16];
+    const char *kernel;
+    void (*run)(struct subject *);
+    const runnel_aes_blocks *blocks;
+    runnel_aes_ctr *ctr;
+    size_t key_bytes, bytes; /* of counter mode: of a call */
+    unsigned calls;          /* in a visit */
+    uint64_t cycles[ROUNDS];
+} subject;
+
+static subject subjects[SUBJECTS];
+static size_t count;
+
+static struct {
+    int (*set_encrypt_key)(const uint8_t *key, int bits, void *schedule);
+    int (*set_decrypt_key)(const uint8_t *key, int bits, void *schedule);
+    void (*encrypt)(const uint8_t *in, uint8_t *out, const void *schedule);
+    void (*decrypt)(const uint8_t *in, uint8_t *out, const void *schedule);
+    void (*cbc)(const uint8_t *in, uint8_t *out, size_t bytes, const void *schedule, uint8_t *iv, int enc);
+    _Alignas(16) uint8_t encryption[512], decryption[512];
+} openssl;
+
+static void worked(int status)
+{
+    if (status != 0)
+        abort();
+}
+
+static void our_encryption(subject *s)
+{
+    worked(runnel_aes_blocks_encrypt(s->blocks, out, in, BLOCKS));
+}
+
+static void our_decryption(subject *s)
+{
+    worked(runnel_aes_blocks_decrypt(s->blocks, out, in, BLOCKS));
+}
+
+static void our_chain(subject *s)
+{
+    static const uint8_t iv[16];
+    const uint8_t *before = iv;
+    for (size_t i = 0; i < BYTES; i += 16) {
+        for (size_t j = 0; j < 16; j += 4) /* words of the size that kernels store, or loads would wait for the cache */
+            runnel_store32le(out + i + j, runnel_load32le(in + i + j) ^ runnel_load32le(before + j));
+        before = out + i;
+        worked(runnel_aes_blocks_encrypt(s->blocks, out + i, out + i, 1));
+    }
+}
+
+static void openssl_chain(subject *s)
+{
+    uint8_t iv[16] = {0};
+    (void)s;
+    openssl.cbc(in, out, BYTES, openssl.encryption, iv, 1);
+}
+
+static void openssl_unchain(subject *s)
+{
+    uint8_t iv[16] = {0};
+    (void)s;
+    openssl.cbc(in, out, BYTES, openssl.decryption, iv, 0);
+}
+
+static void openssl_encryption(subject *s)
+{
+    (void)s;
+    for (size_t i = 0; i < BYTES; i += 16)
+        openssl.encrypt(in + i, out + i, openssl.encryption);
+}
+
+static void openssl_decryption(subject *s)
+{
+    (void)s;
+    for (size_t i = 0; i < BYTES; i += 16)
+        openssl.decrypt(in + i, out + i, openssl.decryption);
+}
+
+static void more_ctr(subject *s)
+{
+    for (unsigned i = 0; i < s->calls; i++)
+        worked(runnel_aes_ctr_xor(s->ctr, out, in, s->bytes));
+}
+
+static void ctr_key(subject *s)
+{
+    for (unsigned i = 0; i < s->calls; i++)
+        worked(runnel_aes_ctr_key_kernel(s->ctr, key, s->key_bytes, s->kernel));
+}
+
+/* Each nonce asks for a table of its own, where a kernel has one. */
+static void ctr_iv(subject *s)
+{
+    uint8_t iv[16];
+    memcpy(iv, nonce, 16);
+    for (unsigned i = 0; i < s->calls; i++) {
+        iv[0]++;
+        worked(runnel_aes_ctr_iv(s->ctr, iv, sizeof iv, RUNNEL_BE128));
+    }
+}
+
+static subject *add(const char *cipher, const char *kernel, const char *label, void (*run)(subject *))
+{
+    if (count == SUBJECTS)
+        abort();
+    subject *s = &subjects[count++];
+    snprintf(s->cipher, sizeof s->cipher, "%s", cipher);
+    snprintf(s->label, sizeof s->label, "%s", label);
+    s->kernel = kernel;
+    s->run = run;
+    s->calls = 1;
+    return s;
+}
+
+static void add_blocks(void)
+{
+    static runnel_aes_blocks contexts[32];
+    const runnel_cipher *cipher = runnel_aes_ciphers[0];
+    for (size_t i = 0; i < 32 && cipher->kernels[i] != NULL; i++) {
+        const runnel_kernel *kernel = cipher->kernels[i];
+        if (!runnel_kernel_available(kernel))
+            continue;
+        worked(runnel_aes_blocks_key_kernel(&contexts[i], key, 16, kernel->name));
+        add("aes-128-ecb", kernel->name, "long", our_encryption)->blocks = &contexts[i];
+        add("aes-128-ecb", kernel->name, "chain", our_chain)->blocks = &contexts[i];
+        if (kernel->decrypt_blocks != NULL)
+            add("aes-128-ecb", kernel->name, "long_decrypt", our_decryption)->blocks = &contexts[i];
+    }
+}
+
+static void add_ctr(void)
+{
+    static const char *const kernels[] = {"ttable", "ctr-c-1", "ctr-c-2", "ctr-c"};
+    static const size_t lengths[] = {16, 128, 1024, 10240, 20480};
+    enum { KERNELS = sizeof kernels / sizeof kernels[0], LENGTHS = sizeof lengths / sizeof lengths[0] };
+    static runnel_aes_ctr contexts[3 * KERNELS * (LENGTHS + 3)], *context = contexts;
+    for (size_t key_bytes = 16; key_bytes <= 32; key_bytes += 8)
+        for (unsigned k = 0; k < KERNELS; k++)
+            for (unsigned l = 0; l < LENGTHS + 3; l++, context++) {
+                char cipher[32], label[32];
+                snprintf(cipher, sizeof cipher, "aes-%zu-ctr", 8 * key_bytes);
+                snprintf(label, sizeof label, "more_%zu", l < LENGTHS ? lengths[l] : 0);
+                worked(runnel_aes_ctr_key_kernel(context, key, key_bytes, kernels[k]));
+                worked(runnel_aes_ctr_iv(context, nonce, sizeof nonce, RUNNEL_BE128));
+                subject *s = l < LENGTHS        ? add(cipher, kernels[k], label, more_ctr)
+                             : l == LENGTHS     ? add(cipher, kernels[k], "stream", more_ctr)
+                             : l == LENGTHS + 1 ? add(cipher, kernels[k], "key", ctr_key)
+                                                : add(cipher, kernels[k], "iv", ctr_iv);
+                s->ctr = context;
+                s->key_bytes = key_bytes;
+                s->bytes = l < LENGTHS ? lengths[l] : BYTES;
+                s->calls = l > LENGTHS ? 64 : s->bytes < BYTES ? (unsigned)(BYTES / s->bytes) : 1;
+            }
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static int openssl_is_here(void)
+{
+    void *library = dlopen("libcrypto.so.3", RTLD_NOW);
+    static const struct {
+        const char *name;
+        void *place;
+    } symbols[] = {{"AES_set_encrypt_key", &openssl.set_encrypt_key},
+                   {"AES_set_decrypt_key", &openssl.set_decrypt_key},
+                   {"AES_encrypt", &openssl.encrypt},
+                   {"AES_decrypt", &openssl.decrypt},
+                   {"AES_cbc_encrypt", &openssl.cbc}};
+    for (size_t i = 0; library != NULL && i < sizeof symbols / sizeof symbols[0]; i++) {
+        void *symbol = dlsym(library, symbols[i].name);
+        if (symbol == NULL)
+            return 0;
+        memcpy(symbols[i].place, &symbol, sizeof symbol);
+    }
+    return library != NULL;
+}
+
+static void run_from_the_start(subject *s)
+{
+    memset(out, 0, sizeof out);
+    if (s->ctr != NULL)
+        worked(runnel_aes_ctr_iv(s->ctr, nonce, sizeof nonce, RUNNEL_BE128));
+    s->run(s);
+}
+
+/* Subjects of one cipher and label do the same, also with one call after another. */
+static int same_bytes(void)
+{
+    for (subject *s = subjects; s < subjects + count; s++) {
+        subject *first = subjects;
+        while (strcmp(first->label, s->label) != 0 || strcmp(first->cipher, s->cipher) != 0)
+            first++;
+        run_from_the_start(first);
+        memcpy(expected, out, sizeof out);
+        run_from_the_start(s);
+        if (memcmp(out, expected, sizeof out) != 0) {
+            fprintf(stderr, "%s %s: %s differs from %s\n", s->cipher, s->label, s->kernel, first->kernel);
+            return 0;
+        }
+    }
+    return 1;
+}
+
+int main(void)
+{
+    for (size_t i = 0; i < LONGEST; i++)
+        in[i] = (uint8_t)(i * 167 + (i >> 8) * 59);
+    add_blocks();
+    add_ctr();
+    if (openssl_is_here()) {
+        openssl.set_encrypt_key(key, 128, openssl.encryption);
+        openssl.set_decrypt_key(key, 128, openssl.decryption);
+        add("aes-128-ecb", "openssl-cbc", "chain", openssl_chain);
+        add("aes-128-ecb", "openssl-cbc", "unchain", openssl_unchain);
+        add("aes-128-ecb", "openssl-compact", "long", openssl_encryption);
+        add("aes-128-ecb", "openssl-compact", "long_decrypt", openssl_decryption);
+    }
+    if (!same_bytes())
+        return 1;
+    for (unsigned round = 0; round < ROUNDS; round++)
+        for (size_t i = 0; i < count; i++) {
+            subject *s = &subjects[i];
+            const uint64_t start = tsc_begin();
+            s->run(s);
+            s->cycles[round] = tsc_end() - start;
+        }
+    for (size_t i = 0; i < count; i++) {
+        subject *s = &subjects[i];
+        qsort(s->cycles, ROUNDS, sizeof s->cycles[0], by_size);
+        printf("%s %s %s %.1f %.1f\n", s->cipher, s->kernel, s->label, (double)s->cycles[ROUNDS / 10] / s->calls,
+               (double)s->cycles[ROUNDS / 2] / s->calls);
+    }
+    return 0;
+}
