@@ -12,7 +12,7 @@ SOURCES := $(shell find core ciphers historic include python bench cmake -type f
 PEERS := $(wildcard /usr/include/cryptopp/cryptlib.h /usr/include/botan-2/botan/version.h)
 PACKAGE := $(VENV)/.package-$(words $(PEERS))
 
-.PHONY: all library demo test bench install clean packages
+.PHONY: all library demo test bench lab install clean packages
 .DEFAULT_GOAL := all
 
 all: library $(PACKAGE)
@@ -43,7 +43,7 @@ demo:
 	@tools/demo
 
 test:
-	@tools/install-packages build demo test
+	@tools/install-packages build demo test lab
 	@$(MAKE) --no-print-directory all $(VENV)/.test
 	@RUNNEL_BUILD_DIR=$(CURDIR)/$(BUILD) $(VENV)/bin/python -m pytest -q -n 2 --dist worksteal tests
 
@@ -55,6 +55,18 @@ bench:
 	@$(VENV)/bin/python bench/python_calls.py --write
 	@$(VENV)/bin/python bench/encrypt_file.py --disk . --write
 	@$(VENV)/bin/python bench/headline.py --write
+
+# All results of AES in lab/results/, on simulated processors and on this one, the table of them in lab/README.md, and the
+# example firmware; needs about ten minutes, and a quiet machine for the host's figures.
+LAB_CIPHERS := $(foreach bits,128 192 256,$(foreach mode,ctr cfb ecb,aes-$(bits)-$(mode)))
+lab:
+	@tools/install-packages build demo lab
+	@$(MAKE) --no-print-directory all $(VENV)/.test
+	@RUNNEL_SOURCE=$(CURDIR) $(VENV)/bin/runnel lab run $(addprefix --cipher ,$(LAB_CIPHERS))
+	@$(VENV)/bin/python tools/lab_table.py --write
+	@for each in examples/firmware/*/Makefile; do \
+	    echo "$$(dirname $$each):" && $(MAKE) --no-print-directory -s -C $$(dirname $$each) || exit 1; \
+	done
 
 # make install PREFIX=/usr/local: headers, static and shared library, pkg-config and CMake files
 PREFIX ?= /usr/local

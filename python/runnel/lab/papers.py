@@ -95,7 +95,8 @@ def _aes_ctr_c(shelf: Shelf) -> list[Rule]:
 
 
 # Without and with the table of the bytes after round 2.
-_FIXSLICED = {"semi": ("semi-fixsliced", "semi-precomputed"), "fully": ("fully-fixsliced", "fully-precomputed")}
+_FIXSLICED = {"semi": ("rv32-fixslice-semi", "rv32-fixslice-semi-table"),
+              "fully": ("rv32-fixslice-full", "rv32-fixslice-full-table")}
 
 
 def _fixslicing(shelf: Shelf) -> list[Rule]:
