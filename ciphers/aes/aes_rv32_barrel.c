@@ -65,6 +65,7 @@ static void spread_block(uint32_t packed[32], const uint32_t block[4])
     memcpy(rows, block, sizeof rows);
     transpose_bytes(rows);
     for (unsigned r = 0; r < 4; r++)
+        AES_RV32_UNROLLED
         for (unsigned j = 0; j < 8; j++)
             packed[8 * r + j] = aes_rv32_spread_bit(rows[r], j);
     runnel_wipe(rows, sizeof rows);
@@ -78,10 +79,12 @@ static void set_key(void *state, const uint8_t *key, size_t key_bytes)
     s->rounds = (uint8_t)rounds;
     for (unsigned r = 0; r < rounds; r++) {
         uint32_t nots[4];
+        AES_RV32_UNROLLED
         for (unsigned c = 0; c < 4; c++)
             nots[c] = words[4 * r + c] ^ (r > 0 ? 0x01010101u * AES_RV32_NOTS : 0);
         spread_block(packed_key(s, r), nots);
     }
+    AES_RV32_UNROLLED
     for (unsigned c = 0; c < 4; c++)
         packed_key(s, rounds)[c] = words[4 * rounds + c] ^ 0x01010101u * AES_RV32_NOTS;
     memcpy(packed_key(s, rounds) + PLAIN, words, 3 * 16);
@@ -139,6 +142,7 @@ static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
 /* y = 2 x in the field, on planes. */
 static inline void double_planes(uint32_t y[8], const uint32_t x[8])
 {
+    AES_RV32_UNROLLED
     for (unsigned j = 0; j < 8; j++)
         y[j] = (j > 0 ? x[j - 1] : 0) ^ (0x1b >> j & 1 ? x[7] : 0);
 }
@@ -150,6 +154,7 @@ static void fill_group(aes_prefix *p, const uint32_t keys[12], unsigned g)
     /* Column 0 after round 1, its rows in the order in which round 2 wants them. */
     const uint32_t base = (p->column_0 & 0xff00ff) | (p->column_0 >> 16 & 0xff00) | (p->column_0 & 0xff00) << 16;
     uint32_t x[8], y[8];
+    AES_RV32_UNROLLED
     for (unsigned j = 0; j < 8; j++)
         x[j] = aes_rv32_spread_bit(b, j);
     x[0] ^= 0xaaaaaaaa;
@@ -157,6 +162,7 @@ static void fill_group(aes_prefix *p, const uint32_t keys[12], unsigned g)
     x[2] ^= 0xf0f0f0f0;
     runnel_aes_rv32_sub_bytes(x);
     double_planes(y, x);
+    AES_RV32_UNROLLED
     for (unsigned j = 0; j < 8; j++) /* MixColumns of row 3: rows 0 and 1 once, 2 three times, 3 twice */
         y[j] = (x[j] & 0xffff00ff) ^ (y[j] & 0x00ffff00) ^ aes_rv32_spread_bit(base, j);
     runnel_aes_rv32_sub_bytes(y);
@@ -164,6 +170,7 @@ static void fill_group(aes_prefix *p, const uint32_t keys[12], unsigned g)
     for (unsigned r = 0; r < 4; r++) {
         /* Where this row takes its own byte, twice, and where that of the row below, three times. */
         const uint32_t own = (uint32_t)0xff << 8 * (-r % 4), below = (uint32_t)0xff << 8 * (-(r + 1) % 4);
+        AES_RV32_UNROLLED
         for (unsigned j = 0; j < 8; j++)
             p->table[g][r][j] = (y[j] & ~own) ^ (x[j] & (own | below));
     }

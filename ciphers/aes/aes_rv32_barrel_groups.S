@@ -144,7 +144,7 @@
 /* q = row r of the state at (w1) XOR the job's words; rows 1 to 3 go to the frame. */
 .macro start_row r
     load_words w1, 32 * \r, q0, q1, q2, q3, q4, q5, q6, q7
-    load_words w0, JOB_WORDS + 32 * \r, p0, p1, p2, p3, p4, p5, p6, p7
+    load_words job, JOB_WORDS + 32 * \r, p0, p1, p2, p3, p4, p5, p6, p7
     add_planes
     .if \r > 0
     store_words sp, ROW(\r), q0, q1, q2, q3, q4, q5, q6, q7
@@ -154,17 +154,16 @@
 /* FROM: states, 128 bytes a group; WORDS: is XORed to each. KEYS: the key of the first round; LAST: the last key, not
  * packed and with the S-box's constant in it. */
 function runnel_aes_rv32_prefix8_groups
-    enter   128
+    enter_rounds 128
 .Lgroup:
-    lw      w0, JOB(sp)
-    lw      w1, JOB_FROM(w0)
-    lw      keys, JOB_KEYS(w0)
+    lw      w1, JOB_FROM(job)
+    lw      keys, JOB_KEYS(job)
     start_row 3
     start_row 2
     start_row 1
     start_row 0
     addi    w1, w1, 128
-    sw      w1, JOB_FROM(w0)
+    sw      w1, JOB_FROM(job)
     j       .Lsub_rows
 .Lround:
     mix_rows
@@ -177,8 +176,8 @@ function runnel_aes_rv32_prefix8_groups
     sub_row 2
     store_words sp, ROW(2), p0, p1, p2, p3, p4, p5, p6, p7
     sub_row 3
-    lw      w0, JOB(sp)
-    lw      w1, JOB_LAST(w0)
+    lw      w1, FRAME_LAST(sp)
+    lw      job, FRAME_JOB(sp)
     bne     keys, w1, .Lround
 
     li      nibbles, 0x0f0f0f0f
@@ -188,11 +187,10 @@ function runnel_aes_rv32_prefix8_groups
     unpack_row 1
     unpack_row 2
 
-    lw      w0, JOB(sp)
     li      w1, 0x0000ffff
     li      w2, 0x00ff00ff
-    lw      w3, JOB_IN(w0)
-    lw      w4, JOB_OUT(w0)
+    lw      w3, JOB_IN(job)
+    lw      w4, JOB_OUT(job)
     lw      q0, 0(keys)
     lw      q1, 4(keys)
     lw      q2, 8(keys)
@@ -200,15 +198,14 @@ function runnel_aes_rv32_prefix8_groups
     .irp    b, 0, 1, 2, 3, 4, 5, 6, 7
     put_block \b
     .endr
-    lw      w0, JOB(sp)
-    lw      w1, JOB_IN_STEP(w0)
-    lw      w2, JOB_BATCHES(w0)
+    lw      w1, JOB_IN_STEP(job)
+    lw      w2, JOB_BATCHES(job)
     addi    w4, w4, 128
     add     w3, w3, w1
     addi    w2, w2, -1
-    sw      w3, JOB_IN(w0)
-    sw      w4, JOB_OUT(w0)
-    sw      w2, JOB_BATCHES(w0)
+    sw      w3, JOB_IN(job)
+    sw      w4, JOB_OUT(job)
+    sw      w2, JOB_BATCHES(job)
     bnez    w2, .Lgroup
 
     .set    at, ROW(0)

@@ -22,8 +22,6 @@ _Static_assert(RUNNEL_AES_PREFIX_BYTES == 0 || sizeof(aes_table) <= RUNNEL_AES_P
 
 void runnel_aes_rv32_full_pairs(aes_rv32_job *job);
 void runnel_aes_rv32_semi_pairs(aes_rv32_job *job);
-void runnel_aes_rv32_full_table_pairs(aes_rv32_job *job);
-void runnel_aes_rv32_semi_table_pairs(aes_rv32_job *job);
 void runnel_aes_rv32_fill_table(aes_rv32_job *job);
 
 /* How many ShiftRows are left out in a round, if nothing makes up for them, and with ShiftRows twice in even rounds but
@@ -153,6 +151,7 @@ static inline void look_up(const aes_schedule *s, const aes_table *table, aes_rv
     aes_rv32_job job;
     start(&job, s);
     job.from = table->columns;
+    job.from_step = AES_RV32_LOOK_UP;
     uint32_t counter = runnel_load32be(block + 12);
     while (nblocks > 0) {
         const size_t in_run = RUN - counter % RUN;
@@ -196,7 +195,7 @@ static uint32_t table_used(const void *prefix)
                                      const uint8_t *in, size_t nblocks)                                                \
     {                                                                                                                  \
         if (table_fits(prefix, block))                                                                                 \
-            look_up(state, prefix, runnel_aes_rv32_##kind##_table_pairs, block, out, in, nblocks);                     \
+            look_up(state, prefix, runnel_aes_rv32_##kind##_pairs, block, out, in, nblocks);                           \
         else                                                                                                           \
             count(state, runnel_aes_rv32_##kind##_pairs, block, out, in, nblocks);                                     \
     }                                                                                                                  \

@@ -11,6 +11,13 @@
 
 #if RUNNEL_RV32
 
+/* Before a loop over bit planes: they are to stay in registers. */
+#if defined(__GNUC__)
+#define AES_RV32_UNROLLED _Pragma("GCC unroll 8")
+#else
+#define AES_RV32_UNROLLED
+#endif
+
 /* A loop's work; it leaves out, in and from behind what it has done, and batches at 0. */
 typedef struct aes_rv32_job {
     uint8_t *out;        /* aligned */
@@ -20,7 +27,7 @@ typedef struct aes_rv32_job {
     const uint32_t *keys;
     const uint32_t *last;
     const void *from;
-    uint32_t from_step;
+    int32_t from_step;
     const uint32_t *last_3;
     uint32_t words[32];
 } aes_rv32_job;
@@ -32,6 +39,7 @@ typedef void (*aes_rv32_loop)(aes_rv32_job *job);
 /* In assembly: S-boxes without NOTs on eight planes. */
 void runnel_aes_rv32_sub_bytes(uint32_t planes[8]);
 
+#define AES_RV32_LOOK_UP (-1) /* from_step: from is a table */
 #define AES_RV32_NOTS 0x63 /* bit i: sub_bytes gives the complement of plane i */
 
 static inline uint32_t aes_rv32_rotated(uint32_t w, unsigned n)

@@ -40,18 +40,30 @@
 #define keys s10
 #define nibbles s11 /* 0x0f0f0f0f */
 #define columns ra  /* 0x03030303: the lowest column of both blocks */
+#define job w7      /* between batches; sub_bytes overwrites it */
 
-/* A stack frame: the job (the function's argument), `bytes` of the function's own from 16(sp) on, and what the caller
- * wants back. */
-#define JOB 0
+/* A stack frame: the function's argument, its job, with the two values of `keys` that end the rounds; `bytes` of the
+ * function's own from 16(sp) on; and what the caller wants back. */
+#define FRAME_JOB 0
+#define FRAME_LAST 4
+#define FRAME_LAST_3 8
 .macro enter bytes
     addi    sp, sp, -(\bytes + 80)
-    sw      a0, JOB(sp)
+    sw      a0, FRAME_JOB(sp)
     .set    at, \bytes + 16
     .irp    x, ra, s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11
     sw      \x, at(sp)
     .set    at, at + 4
     .endr
+.endm
+
+.macro enter_rounds bytes
+    enter   \bytes
+    mv      job, a0
+    lw      w0, JOB_LAST(job)
+    lw      w1, JOB_LAST_3(job)
+    sw      w0, FRAME_LAST(sp)
+    sw      w1, FRAME_LAST_3(sp)
 .endm
 
 .macro leave bytes
@@ -410,22 +422,21 @@
 .endm
 
 /* Writes the two blocks in q, XOR the job's input, to its output, and moves on. Leaves the number of pairs still to be
- * done in w1 and the job in w0. */
+ * done in w1. Uses all but q and job. */
 .macro put_blocks
-    lw      w0, JOB(sp)
-    lw      w2, JOB_IN(w0)
-    lw      w3, JOB_OUT(w0)
+    lw      w2, JOB_IN(job)
+    lw      w3, JOB_OUT(job)
+    lw      w4, JOB_IN_STEP(job)
+    lw      w1, JOB_BATCHES(job)
     load_blocks w2, p0, p1, p2, p3, p4, p5, p6, p7
-    add_planes
-    lw      w4, JOB_IN_STEP(w0)
-    lw      w1, JOB_BATCHES(w0)
-    store_words w3, 0, q0, q2, q4, q6, q1, q3, q5, q7
     add     w2, w2, w4
-    sw      w2, JOB_IN(w0)
+    add_planes
+    store_words w3, 0, q0, q2, q4, q6, q1, q3, q5, q7
     addi    w3, w3, 32
-    sw      w3, JOB_OUT(w0)
     addi    w1, w1, -1
-    sw      w1, JOB_BATCHES(w0)
+    sw      w2, JOB_IN(job)
+    sw      w3, JOB_OUT(job)
+    sw      w1, JOB_BATCHES(job)
 .endm
 
 .macro set_masks

@@ -1,24 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* How the semi- and the fully-fixsliced loop start a pair of blocks. */
+/* How the semi- and the fully-fixsliced loop start a pair of blocks: FROM_STEP tells; below 0 it is look_up_pair. */
 #include "aes_rv32_fixslice_macros.h"
 
-/* q = the two blocks at FROM, packed and whitened (with the round key before KEYS); moves FROM on by FROM_STEP. Two
+/* q = the two blocks at FROM, packed and whitened (with the round key before KEYS); moves FROM on by w2, FROM_STEP. Two
  * counter blocks in WORDS, with FROM_STEP 0, go on counting: their last byte does not wrap inside a job. */
 .macro load_pair
-    lw      w0, JOB(sp)
-    lw      w1, JOB_FROM(w0)
-    lw      w2, JOB_FROM_STEP(w0)
-    lw      w3, JOB_WORDS + 12(w0)
-    lw      w4, JOB_WORDS + 28(w0)
+    lw      w1, JOB_FROM(job)
+    lw      w3, JOB_WORDS + 12(job)
+    lw      w4, JOB_WORDS + 28(job)
     load_blocks w1, q0, q1, q2, q3, q4, q5, q6, q7
     lui     w5, 0x2000
     add     w3, w3, w5
     add     w4, w4, w5
     add     w1, w1, w2
-    sw      w3, JOB_WORDS + 12(w0)
-    sw      w4, JOB_WORDS + 28(w0)
-    sw      w1, JOB_FROM(w0)
-    lw      keys, JOB_KEYS(w0)
+    sw      w3, JOB_WORDS + 12(job)
+    sw      w4, JOB_WORDS + 28(job)
+    sw      w1, JOB_FROM(job)
     transpose_bits q0, q1, q2, q3, q4, q5, q6, q7
     add_key -32
 .endm
@@ -26,12 +23,10 @@
 /* p = the columns of two counter blocks after the S-box of round 2, from the table at FROM, alternating. The counter's
  * four bytes are in WORDS, the one that changes most slowly in the high byte; the last byte is even. */
 .macro look_up_pair
-    lw      w0, JOB(sp)
-    lw      w1, JOB_WORDS(w0)
-    lw      w2, JOB_FROM(w0)
-    lw      keys, JOB_KEYS(w0)
+    lw      w1, JOB_WORDS(job)
+    lw      w2, JOB_FROM(job)
     addi    w3, w1, 2
-    sw      w3, JOB_WORDS(w0)
+    sw      w3, JOB_WORDS(job)
     slli    w3, w1, 24
     srli    w3, w3, 22
     add     w3, w3, w2

@@ -50,13 +50,14 @@ static void start_at(aes_rv32_job *job, const aes_schedule *s, unsigned round)
 {
     const unsigned v = (round + phase_of(s->rounds)) % 4;
     job->keys = s->keys.words + 8 * round - 8 * v;
-    job->from_step = v; /* not 0: the loop starts at v = 2 */
+    job->from_step = (int32_t)v; /* not 0: the loop starts at v = 2 */
     job->last = s->keys.words + 8 * (s->rounds - 1u) - 16;
 }
 
 static void encrypt_pairs(const aes_schedule *s, uint8_t *out, const uint32_t blocks[8], size_t count)
 {
     uint32_t planes[8];
+    AES_RV32_UNROLLED
     for (unsigned c = 0; c < 4; c++) {
         planes[2 * c] = aes_rv32_column_back(blocks, c, phase_of(s->rounds));
         planes[2 * c + 1] = aes_rv32_column_back(blocks + 4, c, phase_of(s->rounds));
@@ -91,8 +92,10 @@ static void first_keys(uint32_t keys[12], const aes_schedule *s)
         uint32_t x[8], columns[4];
         memcpy(x, s->keys.words + 8 * r, sizeof x);
         runnel_aes_rv32_transpose(x);
+        AES_RV32_UNROLLED
         for (unsigned c = 0; c < 4; c++)
             columns[c] = x[2 * c];
+        AES_RV32_UNROLLED
         for (unsigned c = 0; c < 4; c++)
             keys[4 * r + c] = aes_rv32_column_back(columns, c, 4 - (r + phase_of(s->rounds)) % 4) ^
                               (r > 0 ? 0x01010101u * AES_RV32_NOTS : 0);
@@ -111,10 +114,12 @@ static inline uint32_t rows_below(uint32_t w, unsigned k, unsigned v)
 static void mix_columns(uint32_t q[8], const uint32_t p[8], unsigned v)
 {
     uint32_t below[8], sum[8];
+    AES_RV32_UNROLLED
     for (unsigned j = 0; j < 8; j++) {
         below[j] = rows_below(p[j], 1, v);
         sum[j] = p[j] ^ below[j];
     }
+    AES_RV32_UNROLLED
     for (unsigned j = 0; j < 8; j++)
         q[j] = below[j] ^ rows_below(sum[j], 2, v) ^ (j > 0 ? sum[j - 1] : 0) ^ (0x1b >> j & 1 ? sum[7] : 0);
 }
@@ -127,12 +132,14 @@ static void fill_group(aes_prefix *p, const uint32_t keys[12], unsigned v, unsig
     const uint32_t odd_pairs = 0xcccccccc, pairs_2_3 = v == 3 ? 0x0ff00ff0 : 0xf0f0f0f0;
     const uint32_t b = 0x01010101u * (8 * g ^ keys[3] >> 24);
     uint32_t x[8], y[8];
+    AES_RV32_UNROLLED
     for (unsigned j = 0; j < 8; j++)
         x[j] = aes_rv32_spread_bit(b, j);
     x[0] ^= 0xaaaaaaaa;
     x[1] ^= odd_pairs;
     x[2] ^= pairs_2_3;
     runnel_aes_rv32_sub_bytes(x);
+    AES_RV32_UNROLLED
     for (unsigned j = 0; j < 8; j++) { /* MixColumns of row 3: once, once, three times and twice */
         const uint32_t twice = (j > 0 ? x[j - 1] : 0) ^ (0x1b >> j & 1 ? x[7] : 0);
         y[j] = (x[j] & 0x00ffffff) ^ (twice & 0xffff0000) ^ aes_rv32_spread_bit(p->column_0, j);
@@ -141,6 +148,7 @@ static void fill_group(aes_prefix *p, const uint32_t keys[12], unsigned v, unsig
     for (unsigned pair = 0; pair < 4; pair++) {
         const unsigned n = 2 * pair;
         const uint32_t low = (0xffu >> n) * 0x01010101u;
+        AES_RV32_UNROLLED
         for (unsigned j = 0; j < 8; j++)
             x[j] = ((y[j] >> n & low) | (y[j] << (8 - n) & ~low)) & where;
         mix_columns(p->table[4 * g + pair], x, v);
@@ -175,6 +183,7 @@ static void set_shared(aes_rv32_job *job, const aes_prefix *p, const uint32_t ke
     x[3] |= (uint32_t)pair << 25;
     runnel_aes_rv32_two_rounds(x, keys);
     runnel_aes_rv32_pack_key(job->words, x, v, 0);
+    AES_RV32_UNROLLED
     for (unsigned j = 0; j < 8; j++) {
         const uint32_t even = p->table[pair][j] & 0x55555555;
         job->words[j] ^= even | even << 1;

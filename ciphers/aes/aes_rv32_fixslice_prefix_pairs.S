@@ -12,7 +12,7 @@
  * before, if the first round has v = 2: then FROM_STEP is not 32 but 33). LAST: value of keys in the last round but
  * one. */
 function runnel_aes_rv32_prefix_pairs
-    enter   0
+    enter_rounds 0
     set_masks
     j       .Lpair
 .Lround_3:
@@ -22,28 +22,28 @@ function runnel_aes_rv32_prefix_pairs
     middle_round 0, 0
     middle_round 1, 32
 .Lround_2:
-    middle_round 2, 64
-    lw      w0, JOB(sp)
-    lw      w1, JOB_LAST(w0)
-    bne     keys, w1, .Lround_3
+    sub_bytes
+    lw      w3, FRAME_LAST(sp)
+    mix_columns 2, 64
+    bne     keys, w3, .Lround_3
 
     sub_bytes
+    lw      job, FRAME_JOB(sp)
     add_last_key 96
     transpose_bits q0, q1, q2, q3, q4, q5, q6, q7
     shift_both 3, q0, q1, q2, q3, q4, q5, q6, q7
     put_blocks
     beqz    w1, .Ldone
 .Lpair:
-    lw      w0, JOB(sp)
-    lw      w1, JOB_FROM(w0)
-    lw      keys, JOB_KEYS(w0)
+    lw      w1, JOB_FROM(job)
+    lw      w3, JOB_FROM_STEP(job)
+    lw      keys, JOB_KEYS(job)
     load_words w1, 0, q0, q1, q2, q3, q4, q5, q6, q7
-    load_words w0, JOB_WORDS, p0, p1, p2, p3, p4, p5, p6, p7
+    load_words job, JOB_WORDS, p0, p1, p2, p3, p4, p5, p6, p7
     addi    w1, w1, 32
-    sw      w1, JOB_FROM(w0)
-    lw      w1, JOB_FROM_STEP(w0)
+    sw      w1, JOB_FROM(job)
     add_planes
-    bnez    w1, .Lround_2
+    bnez    w3, .Lround_2
     j       .Lround_0
 .Ldone:
     leave   0

@@ -15,12 +15,15 @@ static inline void swap_bits(uint32_t *a, uint32_t *b, unsigned shift, uint32_t 
 
 void runnel_aes_rv32_transpose(uint32_t x[8])
 {
+    AES_RV32_UNROLLED
     for (unsigned i = 0; i < 8; i += 2)
         swap_bits(&x[i], &x[i + 1], 1, 0x55555555);
+    AES_RV32_UNROLLED
     for (unsigned i = 0; i < 8; i += 4) {
         swap_bits(&x[i], &x[i + 2], 2, 0x33333333);
         swap_bits(&x[i + 1], &x[i + 3], 2, 0x33333333);
     }
+    AES_RV32_UNROLLED
     for (unsigned i = 0; i < 4; i++)
         swap_bits(&x[i], &x[i + 4], 4, 0x0f0f0f0f);
 }
@@ -28,6 +31,7 @@ void runnel_aes_rv32_transpose(uint32_t x[8])
 void runnel_aes_rv32_sub_words(uint32_t *words, unsigned n)
 {
     uint32_t planes[8];
+    AES_RV32_UNROLLED
     for (unsigned j = 0; j < 8; j++) {
         planes[j] = 0;
         for (unsigned i = 0; i < n; i++)
@@ -36,6 +40,7 @@ void runnel_aes_rv32_sub_words(uint32_t *words, unsigned n)
     runnel_aes_rv32_sub_bytes(planes);
     for (unsigned i = 0; i < n; i++) {
         uint32_t w = 0x01010101u * AES_RV32_NOTS;
+        AES_RV32_UNROLLED
         for (unsigned j = 0; j < 8; j++)
             w ^= aes_rv32_bit(planes[j], i) << j;
         words[i] = w;
@@ -67,9 +72,11 @@ unsigned runnel_aes_rv32_expand_key(uint32_t w[60], const uint8_t *key, size_t k
 
 void runnel_aes_rv32_pack_key(uint32_t planes[8], const uint32_t key[4], unsigned v, int nots)
 {
+    AES_RV32_UNROLLED
     for (unsigned c = 0; c < 4; c++)
         planes[2 * c] = planes[2 * c + 1] = aes_rv32_column_back(key, c, v);
     runnel_aes_rv32_transpose(planes);
+    AES_RV32_UNROLLED
     for (unsigned j = 0; j < 8; j++)
         if (nots && (AES_RV32_NOTS >> j & 1))
             planes[j] = ~planes[j];
@@ -83,6 +90,7 @@ void runnel_aes_rv32_two_rounds(uint32_t x[4], const uint32_t keys[12])
         uint32_t s[4];
         runnel_aes_rv32_sub_words(x, 4);
         memcpy(s, x, sizeof s);
+        AES_RV32_UNROLLED
         for (unsigned c = 0; c < 4; c++)
             x[c] = aes_rv32_mix_column(aes_rv32_column_back(s, c, 3)) ^ keys[4 * round + (int)c];
     }

@@ -7,7 +7,7 @@ function runnel_aes_rv32_sub_bytes
     enter   0
     load_words a0, 0, q0, q1, q2, q3, q4, q5, q6, q7
     sub_bytes
-    lw      w0, JOB(sp)
+    lw      w0, FRAME_JOB(sp)
     store_words w0, 0, p0, p1, p2, p3, p4, p5, p6, p7
     leave   0
 end_function runnel_aes_rv32_sub_bytes

@@ -7,25 +7,25 @@
 /* WORDS: the blocks whose counter bytes are all 0 and all 1; KEYS: key 1; OUT: the table; BATCHES: 128. */
 function runnel_aes_rv32_fill_table
     enter   0
+    mv      job, a0
     set_masks
 .Lpair:
-    lw      w0, JOB(sp)
-    load_blocks w0, q0, q1, q2, q3, q4, q5, q6, q7, JOB_WORDS
+    load_blocks job, q0, q1, q2, q3, q4, q5, q6, q7, JOB_WORDS
     li      w1, 0x02020202
-    lw      keys, JOB_KEYS(w0)
+    lw      keys, JOB_KEYS(job)
     add     w2, q6, w1
     add     w3, q7, w1
-    sw      w2, JOB_WORDS + 12(w0)
-    sw      w3, JOB_WORDS + 28(w0)
+    sw      w2, JOB_WORDS + 12(job)
+    sw      w3, JOB_WORDS + 28(job)
     transpose_bits q0, q1, q2, q3, q4, q5, q6, q7
     add_key -32
     middle_round 1, 0
     sub_bytes
+    lw      job, FRAME_JOB(sp)
     transpose_bits p0, p1, p2, p3, p4, p5, p6, p7
     shift_both 1, p0, p1, p2, p3, p4, p5, p6, p7
-    lw      w0, JOB(sp)
-    lw      w1, JOB_OUT(w0)
-    lw      w2, JOB_BATCHES(w0)
+    lw      w1, JOB_OUT(job)
+    lw      w2, JOB_BATCHES(job)
     sw      p0, 0(w1)
     sw      p1, 4(w1)
     sw      p2, 1024(w1)
@@ -37,8 +37,8 @@ function runnel_aes_rv32_fill_table
     sw      p7, 1036(w3)
     addi    w1, w1, 8
     addi    w2, w2, -1
-    sw      w1, JOB_OUT(w0)
-    sw      w2, JOB_BATCHES(w0)
+    sw      w1, JOB_OUT(job)
+    sw      w2, JOB_BATCHES(job)
     bnez    w2, .Lpair
     leave   0
 end_function runnel_aes_rv32_fill_table
