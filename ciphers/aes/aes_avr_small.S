@@ -61,18 +61,18 @@ copy:
     brne copy
     ret
 
-/* r30 = S(r30) */
-sub_byte:
+/* Z = where S(r30) is */
+.macro address_sbox
     clr r31
     subi r30, lo8(-(sbox))
     sbci r31, hi8(-(sbox))
-    lpm r30, Z
-    ret
+.endm
 
+/* \k = S(\k) for the bytes of the last word */
 .macro substitute k
     mov r30, \k
-    rcall sub_byte
-    mov \k, r30
+    address_sbox
+    lpm \k, Z
 .endm
 
 sub_word:
@@ -196,7 +196,8 @@ next_word:
     add r30, r22
     adc r31, r1
     ld r30, Z
-    rcall sub_byte
+    address_sbox
+    lpm r30, Z
     st X+, r30
     subi r22, -5
     andi r22, 15
