@@ -37,34 +37,29 @@ _Static_assert(RUNNEL_AES_SECOND(RUNNEL_AES_SIZES_thumb2_fixslice) == sizeof(tab
 _Static_assert(RUNNEL_AES_PREFIX_BYTES == 0 || RUNNEL_AES_PREFIX_BYTES >= sizeof(tables), "the context is too small");
 #endif
 
-static uint32_t sub_word(uint32_t w)
+/* q is scratch memory, secret afterwards. */
+static uint32_t sub_word(uint32_t w, planes q)
 {
-    planes q;
     for (int i = 0; i < 8; i++)
         q[i] = w >> i & 0x01010101;
     runnel_aes_thumb2_sub_bytes(q);
     w = 0;
     for (int i = 0; i < 8; i++)
         w |= (q[i] & 0x01010101) << i;
-    runnel_wipe(q, sizeof q);
     return w ^ 0x01010101u * NOTS;
 }
 
-/* The planes of a round key in both blocks, its rows as they lie after round number v (modulo 4). */
-static void slice_round_key(planes q, const uint32_t w[4], unsigned v)
+/* The planes of a round key in both blocks, its rows as they lie after round number v (modulo 4). blocks is scratch
+ * memory, secret afterwards. */
+static void slice_round_key(planes q, const uint32_t w[4], unsigned v, planes blocks)
 {
-    uint8_t blocks[32];
-    for (unsigned c = 0; c < 4; c++) {
-        uint32_t column = (w[c] & 0xff) | (w[(c - v) % 4] & 0xff00) | (w[(c - 2 * v) % 4] & 0xff0000) |
-                          (w[(c - 3 * v) % 4] & 0xff000000);
-        runnel_store32le(blocks + 4 * c, column);
-        runnel_store32le(blocks + 16 + 4 * c, column);
-    }
-    runnel_aes_thumb2_pack(q, blocks);
+    for (unsigned c = 0; c < 4; c++)
+        blocks[c] = blocks[4 + c] = (w[c] & 0xff) | (w[(c - v) % 4] & 0xff00) | (w[(c - 2 * v) % 4] & 0xff0000) |
+                                    (w[(c - 3 * v) % 4] & 0xff000000);
+    runnel_aes_thumb2_pack(q, (const uint8_t *)blocks);
     for (unsigned i = 0; i < 8; i++)
         if (NOTS >> i & 1)
             q[i] = ~q[i];
-    runnel_wipe(blocks, sizeof blocks);
 }
 
 /* The first and the last round key stay words; the last one takes the NOTs of the S-box with it. */
@@ -74,16 +69,17 @@ static void set_key(void *state, const uint8_t *key, size_t key_bytes)
     const unsigned nk = (unsigned)key_bytes / 4;
     const unsigned rounds = nk + 6;
     s->rounds = (uint8_t)rounds;
+    planes q;
     uint32_t w[60], rcon = 1;
     for (unsigned i = 0; i < nk; i++)
         w[i] = runnel_load32le(key + 4 * i);
     for (unsigned i = nk, k = 0; i < 4 * (rounds + 1); i++) {
         uint32_t t = w[i - 1];
         if (k == 0) {
-            t = sub_word(t >> 8 | t << 24) ^ rcon;
+            t = sub_word(t >> 8 | t << 24, q) ^ rcon;
             rcon = rcon << 1 ^ (rcon >> 7) * 0x11b;
         } else if (nk == 8 && k == 4) {
-            t = sub_word(t);
+            t = sub_word(t, q);
         }
         w[i] = w[i - nk] ^ t;
         k = k + 1 == nk ? 0 : k + 1;
@@ -93,10 +89,11 @@ static void set_key(void *state, const uint8_t *key, size_t key_bytes)
     for (unsigned c = 0; c < 4; c++)
         keys[c] = w[c];
     for (unsigned r = 1; r < rounds; r++)
-        slice_round_key(keys + 8 * r, w + 4 * r, r % 4);
+        slice_round_key(keys + 8 * r, w + 4 * r, r % 4, q);
     for (unsigned c = 0; c < 4; c++)
         keys[8 * rounds + c] = w[4 * rounds + c] ^ 0x01010101u * NOTS;
     runnel_wipe(w, sizeof w);
+    runnel_wipe(q, sizeof q);
 }
 
 static const planes zero;
@@ -168,12 +165,12 @@ static uint32_t mix_column(uint32_t w)
     return doubled ^ rotate_right(doubled ^ w, 8) ^ rotate_right(w, 16) ^ rotate_right(w, 24);
 }
 
-/* Column 0 after round 1 without what the block's last byte gives to it. */
-static uint32_t column_without_last_byte(const uint32_t *keys, const uint8_t *block)
+/* Column 0 after round 1 without what the block's last byte gives to it. q is scratch memory, secret afterwards. */
+static uint32_t column_without_last_byte(const uint32_t *keys, const uint8_t *block, planes q)
 {
     uint32_t diagonal = ((keys[0] ^ block[0]) & 0xff) | ((keys[1] ^ (uint32_t)block[5] << 8) & 0xff00) |
                         ((keys[2] ^ (uint32_t)block[10] << 16) & 0xff0000);
-    uint32_t column = mix_column(sub_word(diagonal) & 0xffffff);
+    uint32_t column = mix_column(sub_word(diagonal, q) & 0xffffff);
     for (unsigned i = 0; i < 8; i++)
         for (unsigned row = 0; row < 4; row++) /* of the round key in planes; its column 0 is in column `row` */
             column ^= ((keys[8 + i] >> 10 * row & 1) ^ (NOTS >> i & 1)) << (8 * row + i);
@@ -198,8 +195,8 @@ static void fill_table(const aes_schedule *s, tables *t, const uint8_t *block)
 {
     static const uint32_t counting[5] = {0xaaaaaaaa, 0xcccccccc, 0xf0f0f0f0, 0xff00ff00, 0xffff0000};
     const uint32_t *keys = s->keys.words;
-    const uint32_t rest = column_without_last_byte(keys, block), key = keys[3] >> 24;
     planes q, columns[4];
+    const uint32_t rest = column_without_last_byte(keys, block, q), key = keys[3] >> 24;
     for (unsigned n = 0; n < 8; n++) {
         for (unsigned i = 0; i < 8; i++)
             q[i] = (i < 5 ? counting[i] : all_bits(n >> (i - 5))) ^ all_bits(key >> i);
