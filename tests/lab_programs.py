@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import atexit
 import functools
 import shutil
 import sys
@@ -33,8 +34,6 @@ def target(name: str) -> targets.Target:
 def runner(name: str) -> Path:
     """The target's simulator, built once a process."""
     folder = tempfile.mkdtemp(prefix="runnel-lab-")
-    import atexit
-
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return targets.build_runner(target(name), Path(folder))
 
@@ -81,12 +80,12 @@ class Program:
         return answered
 
 
-def program(name: str, cipher: str, kernel: str, folder: Path) -> Program:
+def program(name: str, cipher: str, kernel: str, folder: Path, *, prefix: bool = True) -> Program:
     chosen = subjects.cipher(cipher)
     subject = Subject(chosen, kernel, chosen.key_bytes[-1], 0 if chosen.mode == Mode.BLOCKS else 16)
     try:
         made = runner(name)
-        firmware.build(target(name), subject, folder / "bench.elf")
+        firmware.build(target(name), subject, folder / "bench.elf", prefix=prefix)
     except (Skipped, DoesNotFit) as why:
         pytest.skip(str(why))
     except LabError as why:

@@ -123,10 +123,8 @@ def add_counters(run: Program, host: reference.Host, rng: random.Random, limit: 
                 run.expect(session.encrypt(f"{layout}, carry {boundary}", text, rng.randrange(16)), host.encrypt(text))
 
 
-@pytest.mark.parametrize("target, cipher, kernel", pairs(AES))
-def test_kernel(target, cipher, kernel, tmp_path):
-    run = program(target, cipher, kernel, tmp_path)
-    rng = random.Random(f"{target} {cipher} {kernel}")
+def check(run: Program, cipher: str) -> None:
+    rng = random.Random(f"{run.target.name} {cipher}")
     mode = cipher.rsplit("-", 1)[1]
     vectors = vectors_of(cipher)
     assert len(vectors) > 20
@@ -134,3 +132,14 @@ def test_kernel(target, cipher, kernel, tmp_path):
         add_vector(run, mode, vector, rng)
     add_random_calls(run, cipher, rng)
     assert run.run() > len(vectors)
+
+
+@pytest.mark.parametrize("target, cipher, kernel", pairs(AES))
+def test_kernel(target, cipher, kernel, tmp_path):
+    check(program(target, cipher, kernel, tmp_path), cipher)
+
+
+@pytest.mark.parametrize("target, cipher, kernel", pairs(AES[:1]))
+def test_kernel_without_memory_for_prefix_tables(target, cipher, kernel, tmp_path):
+    """As firmware has it if nothing is configured."""
+    check(program(target, cipher, kernel, tmp_path, prefix=False), cipher)

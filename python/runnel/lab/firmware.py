@@ -22,14 +22,15 @@ class Sizes:
     ram: int
 
 
-def build(target: Target, subject: Subject | None, elf: Path, *, key_bits: int | None = None) -> None:
+def build(target: Target, subject: Subject | None, elf: Path, *, key_bits: int | None = None,
+          prefix: bool = True) -> None:
     """Compiles and links the measured program, or with None the empty one, for keys of the subject's length or up to
-    key_bits. Raises DoesNotFit, or LabError with the compiler's first error."""
+    key_bits, with memory for prefix tables or without. Raises DoesNotFit, or LabError with the compiler's first error."""
     tree = target.tree
     sources = [tree / "lab" / "bench.c", *(target.folder / s for s in target.sources)]
     told = [f"-DBENCH_BUFFER={target.buffer}", *([f"-DBENCH_PAINT={target.painted}"] if target.painted else [])]
     if subject is not None:
-        told += _configuration(target, subject, key_bits or 8 * subject.key_bytes)
+        told += [*_configuration(target, subject, key_bits or 8 * subject.key_bytes), f"-DRUNNEL_PREFIX={int(prefix)}"]
         sources += [s for s in sorted((tree / "core").glob("*.c")) if s.name != "registry.c"]
         sources += needed(target, subject.cipher, subject.kernel)
     try:
@@ -52,7 +53,7 @@ def _configuration(target: Target, subject: Subject, key_bits: int) -> list[str]
     return [f'-DBENCH_HEADER="{folder.name}.h"', f"-DBENCH_FAMILY={subject.cipher.family}",
             f"-DBENCH_MODE={int(subject.cipher.mode)}", *named,
             f"-DRUNNEL_{knob}_KERNEL={subject.kernel.replace('-', '_')}", f"-DRUNNEL_{knob}_KEY_BITS={key_bits}",
-            "-DRUNNEL_PREFIX=1", f"-DRUNNEL_DECRYPT={int(subject.cipher.mode == Mode.BLOCKS)}",
+            f"-DRUNNEL_DECRYPT={int(subject.cipher.mode == Mode.BLOCKS)}",
             *includes(target.tree, folder)]
 
 
