@@ -62,13 +62,13 @@ static void transpose_bytes(uint32_t x[4])
 static void spread_block(uint32_t packed[32], const uint32_t block[4])
 {
     uint32_t rows[4];
-    memcpy(rows, block, sizeof rows);
+    aes_rv32_copy(rows, block, 4);
     transpose_bytes(rows);
     for (unsigned r = 0; r < 4; r++)
         AES_RV32_UNROLLED
         for (unsigned j = 0; j < 8; j++)
             packed[8 * r + j] = aes_rv32_spread_bit(rows[r], j);
-    runnel_wipe(rows, sizeof rows);
+    aes_rv32_wipe(rows, 4);
 }
 
 static void set_key(void *state, const uint8_t *key, size_t key_bytes)
@@ -87,8 +87,8 @@ static void set_key(void *state, const uint8_t *key, size_t key_bytes)
     AES_RV32_UNROLLED
     for (unsigned c = 0; c < 4; c++)
         packed_key(s, rounds)[c] = words[4 * rounds + c] ^ 0x01010101u * AES_RV32_NOTS;
-    memcpy(packed_key(s, rounds) + PLAIN, words, 3 * 16);
-    runnel_wipe(words, sizeof words);
+    aes_rv32_copy(packed_key(s, rounds) + PLAIN, words, 12);
+    aes_rv32_wipe(words, 60);
 }
 
 /* Makes the job go on at this round. */
@@ -105,7 +105,7 @@ static void encrypt_group(const aes_schedule *s, uint8_t *out, const uint8_t *in
     uint32_t packed[4][8];
     for (unsigned b = 0; b < GROUP; b++) {
         uint32_t rows[4];
-        memcpy(rows, blocks[b], sizeof rows);
+        aes_rv32_copy(rows, blocks[b], 4);
         transpose_bytes(rows);
         for (unsigned r = 0; r < 4; r++)
             packed[r][b] = rows[r];
@@ -115,12 +115,12 @@ static void encrypt_group(const aes_schedule *s, uint8_t *out, const uint8_t *in
     aes_rv32_job job;
     start_at(&job, s, 1);
     job.from = packed;
-    memcpy(job.words, s->keys.words, 128);
+    aes_rv32_copy(job.words, s->keys.words, 32);
     if (count == GROUP)
         runnel_aes_rv32_run(&job, runnel_aes_rv32_prefix8_groups, 128, out, in, 1);
     else
         runnel_aes_rv32_run_part(&job, runnel_aes_rv32_prefix8_groups, 128, out, in, 0, count);
-    runnel_wipe(packed, sizeof packed);
+    aes_rv32_wipe(packed[0], 32);
 }
 
 static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
@@ -136,7 +136,7 @@ static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
         out += 16 * n;
         nblocks -= n;
     }
-    runnel_wipe(blocks, sizeof blocks);
+    aes_rv32_wipe(blocks[0], 32);
 }
 
 /* y = 2 x in the field, on planes. */
@@ -175,8 +175,8 @@ static void fill_group(aes_prefix *p, const uint32_t keys[12], unsigned g)
             p->table[g][r][j] = (y[j] & ~own) ^ (x[j] & (own | below));
     }
     p->filled |= (uint32_t)1 << g;
-    runnel_wipe(x, sizeof x);
-    runnel_wipe(y, sizeof y);
+    aes_rv32_wipe(x, 8);
+    aes_rv32_wipe(y, 8);
 }
 
 static void open_prefix(aes_prefix *p, const uint32_t keys[12], const uint8_t *block)
@@ -190,7 +190,7 @@ static void open_prefix(aes_prefix *p, const uint32_t keys[12], const uint8_t *b
     p->filled = 0;
     uint32_t column = (block[0] | (uint32_t)block[5] << 8 | (uint32_t)block[10] << 16) ^ (keys[0] & 0xff) ^
                       (keys[1] & 0xff00) ^ (keys[2] & 0xff0000);
-    runnel_aes_rv32_sub_words(&column, 1);
+    column = runnel_aes_rv32_sub_word(column);
     column = (column & 0xffffff) | (uint32_t)AES_RV32_NOTS << 24; /* the NOTs that fill_group leaves out */
     p->column_0 = aes_rv32_mix_column(column) ^ keys[4];
 }
@@ -200,13 +200,13 @@ static void set_shared(aes_rv32_job *job, const aes_prefix *p, const uint32_t ke
                        unsigned group)
 {
     uint32_t x[4];
-    memcpy(x, block, sizeof x);
+    aes_rv32_copy(x, block, 4);
     x[3] |= (uint32_t)group << 27;
     runnel_aes_rv32_two_rounds(x, keys);
     spread_block(job->words, x);
     for (unsigned i = 0; i < 32; i++)
         job->words[i] ^= aes_rv32_spread_bit(p->table[group][i / 8][i % 8], 0);
-    runnel_wipe(x, sizeof x);
+    aes_rv32_wipe(x, 4);
 }
 
 static void ctr32_without_prefix(const aes_schedule *s, const uint8_t *block, uint8_t *out, const uint8_t *in,
@@ -272,7 +272,7 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
         b = 0;
         high += RUN;
     }
-    runnel_wipe(job.words, sizeof job.words);
+    aes_rv32_wipe(job.words, 32);
 }
 
 static uint32_t prefix_used(const void *prefix)

@@ -45,7 +45,7 @@ static inline void set_key(aes_schedule *s, const uint8_t *key, size_t key_bytes
     s->rounds = (uint8_t)rounds;
     for (unsigned r = 0; r <= rounds; r++)
         runnel_aes_rv32_pack_key(s->keys.words + 8 * r, words + 4 * r, left_out(r, rounds), r > 0);
-    runnel_wipe(words, sizeof words);
+    aes_rv32_wipe(words, 60);
 }
 
 static void set_full_key(void *state, const uint8_t *key, size_t key_bytes)
@@ -100,7 +100,7 @@ static inline void count(const aes_schedule *s, aes_rv32_loop loop, const uint8_
     job.from = job.words;
     job.from_step = 0;
     aes_rv32_load_block(job.words, block);
-    memcpy(job.words + 4, job.words, 16);
+    aes_rv32_copy(job.words + 4, job.words, 4);
     uint32_t counter = runnel_load32be(block + 12);
     while (nblocks > 0) {
         const size_t in_run = RUN - counter % RUN;

@@ -5,7 +5,6 @@
 #define RUNNEL_AES_RV32_FIXSLICE_H
 
 #include "../../core/bytes.h"
-#include "../../core/wipe.h"
 #include "aes_kernels.h"
 #include "aes_rv32_fixslice_job.h"
 
@@ -42,6 +41,20 @@ void runnel_aes_rv32_sub_bytes(uint32_t planes[8]);
 #define AES_RV32_LOOK_UP (-1) /* from_step: from is a table */
 #define AES_RV32_NOTS 0x63 /* bit i: sub_bytes gives the complement of plane i */
 
+/* Words, where memcpy and memset of a small C library move bytes. */
+static inline void aes_rv32_copy(uint32_t *to, const uint32_t *from, unsigned words)
+{
+    for (unsigned i = 0; i < words; i++)
+        to[i] = from[i];
+}
+
+static inline void aes_rv32_wipe(uint32_t *p, unsigned words)
+{
+    for (unsigned i = 0; i < words; i++)
+        p[i] = 0;
+    __asm__ volatile("" : : "r"(p) : "memory");
+}
+
 static inline uint32_t aes_rv32_rotated(uint32_t w, unsigned n)
 {
     return w >> n | w << (32 - n);
@@ -77,8 +90,9 @@ static inline uint32_t aes_rv32_mix_column(uint32_t a)
 /* Bit i of every byte of plane j is bit j of that byte of word i, and back. */
 void runnel_aes_rv32_transpose(uint32_t planes[8]);
 
-/* The S-box on the bytes of n words, n <= 4. */
-void runnel_aes_rv32_sub_words(uint32_t *words, unsigned n);
+/* The S-box on the bytes of a word, and of a block. */
+uint32_t runnel_aes_rv32_sub_word(uint32_t word);
+void runnel_aes_rv32_sub_block(uint32_t words[4]);
 
 /* The round keys, 4 words each. Gives the number of rounds. */
 unsigned runnel_aes_rv32_expand_key(uint32_t words[60], const uint8_t *key, size_t key_bytes);

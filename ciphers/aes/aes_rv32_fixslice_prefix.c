@@ -42,7 +42,7 @@ static void set_key(void *state, const uint8_t *key, size_t key_bytes)
     s->rounds = (uint8_t)rounds;
     for (unsigned r = 0; r <= rounds; r++)
         runnel_aes_rv32_pack_key(s->keys.words + 8 * r, words + 4 * r, (r + phase_of(rounds)) % 4, r > 0);
-    runnel_wipe(words, sizeof words);
+    aes_rv32_wipe(words, 60);
 }
 
 /* Makes the job go on at this round: 1 or 3. */
@@ -66,9 +66,9 @@ static void encrypt_pairs(const aes_schedule *s, uint8_t *out, const uint32_t bl
     aes_rv32_job job;
     start_at(&job, s, 1);
     job.from = planes;
-    memcpy(job.words, s->keys.words, 32);
+    aes_rv32_copy(job.words, s->keys.words, 8);
     runnel_aes_rv32_run_part(&job, runnel_aes_rv32_prefix_pairs, 32, out, NULL, 0, count);
-    runnel_wipe(planes, sizeof planes);
+    aes_rv32_wipe(planes, 8);
 }
 
 static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
@@ -90,7 +90,7 @@ static void first_keys(uint32_t keys[12], const aes_schedule *s)
 {
     for (unsigned r = 0; r < 3; r++) {
         uint32_t x[8], columns[4];
-        memcpy(x, s->keys.words + 8 * r, sizeof x);
+        aes_rv32_copy(x, s->keys.words + 8 * r, 8);
         runnel_aes_rv32_transpose(x);
         AES_RV32_UNROLLED
         for (unsigned c = 0; c < 4; c++)
@@ -99,7 +99,7 @@ static void first_keys(uint32_t keys[12], const aes_schedule *s)
         for (unsigned c = 0; c < 4; c++)
             keys[4 * r + c] = aes_rv32_column_back(columns, c, 4 - (r + phase_of(s->rounds)) % 4) ^
                               (r > 0 ? 0x01010101u * AES_RV32_NOTS : 0);
-        runnel_wipe(x, sizeof x);
+        aes_rv32_wipe(x, 8);
     }
 }
 
@@ -154,8 +154,8 @@ static void fill_group(aes_prefix *p, const uint32_t keys[12], unsigned v, unsig
         mix_columns(p->table[4 * g + pair], x, v);
     }
     p->filled |= (uint32_t)1 << g;
-    runnel_wipe(x, sizeof x);
-    runnel_wipe(y, sizeof y);
+    aes_rv32_wipe(x, 8);
+    aes_rv32_wipe(y, 8);
 }
 
 static void open_prefix(aes_prefix *p, const uint32_t keys[12], const uint8_t *block)
@@ -169,7 +169,7 @@ static void open_prefix(aes_prefix *p, const uint32_t keys[12], const uint8_t *b
     p->filled = 0;
     uint32_t column = (block[0] | (uint32_t)block[5] << 8 | (uint32_t)block[10] << 16) ^ (keys[0] & 0xff) ^
                       (keys[1] & 0xff00) ^ (keys[2] & 0xff0000);
-    runnel_aes_rv32_sub_words(&column, 1);
+    column = runnel_aes_rv32_sub_word(column);
     column = (column & 0xffffff) | (uint32_t)AES_RV32_NOTS << 24; /* the NOTs that fill_group leaves out */
     p->column_0 = aes_rv32_mix_column(column) ^ keys[4];
 }
@@ -179,7 +179,7 @@ static void set_shared(aes_rv32_job *job, const aes_prefix *p, const uint32_t ke
                        unsigned pair)
 {
     uint32_t x[4];
-    memcpy(x, block, sizeof x);
+    aes_rv32_copy(x, block, 4);
     x[3] |= (uint32_t)pair << 25;
     runnel_aes_rv32_two_rounds(x, keys);
     runnel_aes_rv32_pack_key(job->words, x, v, 0);
@@ -188,7 +188,7 @@ static void set_shared(aes_rv32_job *job, const aes_prefix *p, const uint32_t ke
         const uint32_t even = p->table[pair][j] & 0x55555555;
         job->words[j] ^= even | even << 1;
     }
-    runnel_wipe(x, sizeof x);
+    aes_rv32_wipe(x, 4);
 }
 
 static void ctr32_without_prefix(const aes_schedule *s, const uint8_t *block, uint8_t *out, const uint8_t *in,
@@ -196,7 +196,7 @@ static void ctr32_without_prefix(const aes_schedule *s, const uint8_t *block, ui
 {
     uint32_t blocks[8], buffer[8], counter = runnel_load32be(block + 12);
     aes_rv32_load_block(blocks, block);
-    memcpy(blocks + 4, blocks, 16);
+    aes_rv32_copy(blocks + 4, blocks, 4);
     while (nblocks > 0) {
         const size_t n = nblocks < 2 ? 1 : 2;
         runnel_store32be((uint8_t *)&blocks[3], counter);
@@ -208,7 +208,7 @@ static void ctr32_without_prefix(const aes_schedule *s, const uint8_t *block, ui
         in = in == NULL ? NULL : in + 16 * n;
         nblocks -= n;
     }
-    runnel_wipe(buffer, sizeof buffer);
+    aes_rv32_wipe(buffer, 8);
 }
 
 static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
@@ -256,8 +256,8 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
         b = 0;
         high += RUN;
     }
-    runnel_wipe(keys, sizeof keys);
-    runnel_wipe(job.words, 32);
+    aes_rv32_wipe(keys, 12);
+    aes_rv32_wipe(job.words, 8);
 }
 
 static uint32_t prefix_used(const void *prefix)

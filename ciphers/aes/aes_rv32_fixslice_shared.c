@@ -28,24 +28,31 @@ void runnel_aes_rv32_transpose(uint32_t x[8])
         swap_bits(&x[i], &x[i + 4], 4, 0x0f0f0f0f);
 }
 
-void runnel_aes_rv32_sub_words(uint32_t *words, unsigned n)
+uint32_t runnel_aes_rv32_sub_word(uint32_t word)
 {
     uint32_t planes[8];
     AES_RV32_UNROLLED
-    for (unsigned j = 0; j < 8; j++) {
-        planes[j] = 0;
-        for (unsigned i = 0; i < n; i++)
-            planes[j] |= aes_rv32_bit(words[i], j) << i;
-    }
+    for (unsigned j = 0; j < 8; j++)
+        planes[j] = aes_rv32_bit(word, j);
     runnel_aes_rv32_sub_bytes(planes);
-    for (unsigned i = 0; i < n; i++) {
-        uint32_t w = 0x01010101u * AES_RV32_NOTS;
-        AES_RV32_UNROLLED
-        for (unsigned j = 0; j < 8; j++)
-            w ^= aes_rv32_bit(planes[j], i) << j;
-        words[i] = w;
-    }
-    runnel_wipe(planes, sizeof planes);
+    word = 0x01010101u * AES_RV32_NOTS;
+    AES_RV32_UNROLLED
+    for (unsigned j = 0; j < 8; j++)
+        word ^= aes_rv32_bit(planes[j], 0) << j;
+    aes_rv32_wipe(planes, 8);
+    return word;
+}
+
+void runnel_aes_rv32_sub_block(uint32_t words[4])
+{
+    uint32_t planes[8] = {words[0], words[1], words[2], words[3]};
+    runnel_aes_rv32_transpose(planes);
+    runnel_aes_rv32_sub_bytes(planes);
+    runnel_aes_rv32_transpose(planes);
+    AES_RV32_UNROLLED
+    for (unsigned c = 0; c < 4; c++)
+        words[c] = planes[c] ^ 0x01010101u * AES_RV32_NOTS;
+    aes_rv32_wipe(planes, 8);
 }
 
 unsigned runnel_aes_rv32_expand_key(uint32_t w[60], const uint8_t *key, size_t key_bytes)
@@ -57,12 +64,10 @@ unsigned runnel_aes_rv32_expand_key(uint32_t w[60], const uint8_t *key, size_t k
     for (unsigned i = nk, phase = 0; i < 4 * (rounds + 1); i++) {
         uint32_t t = w[i - 1];
         if (phase == 0) {
-            t = aes_rv32_rotated(t, 8);
-            runnel_aes_rv32_sub_words(&t, 1);
-            t ^= constant;
+            t = runnel_aes_rv32_sub_word(aes_rv32_rotated(t, 8)) ^ constant;
             constant = constant << 1 ^ (constant >> 7) * 0x11b;
         } else if (nk == 8 && phase == 4) {
-            runnel_aes_rv32_sub_words(&t, 1);
+            t = runnel_aes_rv32_sub_word(t);
         }
         w[i] = w[i - nk] ^ t;
         phase = phase + 1 == nk ? 0 : phase + 1;
@@ -88,8 +93,8 @@ void runnel_aes_rv32_two_rounds(uint32_t x[4], const uint32_t keys[12])
         x[c] ^= keys[c];
     for (int round = 1; round <= 2; round++) {
         uint32_t s[4];
-        runnel_aes_rv32_sub_words(x, 4);
-        memcpy(s, x, sizeof s);
+        runnel_aes_rv32_sub_block(x);
+        aes_rv32_copy(s, x, 4);
         AES_RV32_UNROLLED
         for (unsigned c = 0; c < 4; c++)
             x[c] = aes_rv32_mix_column(aes_rv32_column_back(s, c, 3)) ^ keys[4 * round + (int)c];
@@ -131,7 +136,7 @@ void runnel_aes_rv32_run(aes_rv32_job *job, aes_rv32_loop loop, size_t batch_byt
         if (in != NULL)
             in += batch_bytes;
     }
-    runnel_wipe(buffer, batch_bytes);
+    aes_rv32_wipe(buffer, LONGEST_BATCH / 4);
 }
 
 void runnel_aes_rv32_run_part(aes_rv32_job *job, aes_rv32_loop loop, size_t batch_bytes, uint8_t *out,
@@ -140,7 +145,7 @@ void runnel_aes_rv32_run_part(aes_rv32_job *job, aes_rv32_loop loop, size_t batc
     uint32_t buffer[LONGEST_BATCH / 4];
     run_to_buffer(job, loop, buffer);
     runnel_xor_bytes(out, in, (const uint8_t *)buffer + 16 * first, 16 * count);
-    runnel_wipe(buffer, batch_bytes);
+    aes_rv32_wipe(buffer, LONGEST_BATCH / 4);
 }
 
 #endif
