@@ -87,6 +87,37 @@ def test_a_program_that_stops_by_itself_is_reported(runner, tmp_path, last, said
     assert done.returncode == 1 and said in done.stderr.decode()
 
 
+ONCE = """
+#include "aes.h"
+#include "channel.h"
+int main(void)
+{
+    static uint8_t key[32], iv[16], out[100];
+    lab_read(key, sizeof key);
+    int error = runnel_aes_ctr_once(out, NULL, sizeof out, key, sizeof key, iv, sizeof iv, 0);
+    lab_write((const uint8_t *)0x600, 0x1000 - 0x600); /* above the static data, below main's frame */
+    return error;
+}
+"""
+
+
+@pytest.mark.parametrize("prefix", [0, 1])
+@pytest.mark.parametrize("kernel", ["avr_sram", "avr_sram_512", "avr_flash", "avr_small"])
+def test_nothing_of_a_key_stays_on_the_stack(runner, tmp_path, kernel, prefix):
+    """With two keys the SRAM below the caller's frame holds the same bytes after the call."""
+    source, elf = tmp_path / "once.c", tmp_path / "once.elf"
+    source.write_text(ONCE)
+    cipher = ROOT / "ciphers" / "aes"
+    subprocess.run(["avr-gcc", "-std=c11", "-mmcu=atmega128", "-O2", "-ffunction-sections", "-fdata-sections",
+                    "-Wl,--gc-sections", f"-DRUNNEL_AES_KERNEL={kernel}", f"-DRUNNEL_PREFIX={prefix}",
+                    *(f"-I{ROOT / folder}" for folder in ("include", "core", "ciphers/aes", "lab")), source,
+                    ROOT / "lab" / "targets" / "avr" / "channel.c", cipher / "aes.c", *cipher.glob("aes_avr*.[cS]"),
+                    *(c for c in (ROOT / "core").glob("*.c") if c.name != "registry.c"), "-o", elf], check=True)
+    left = {subprocess.run([runner, elf, tmp_path / "marks"], input=key, capture_output=True, timeout=60).stdout
+            for key in (bytes(32), bytes(range(32)), bytes(range(100, 132)))}
+    assert len(left) == 1 and len(left.pop()) == 0xa00
+
+
 BOARD = """
 #include "board.h"
 void send(const uint8_t *p, size_t n)

@@ -7,6 +7,12 @@
 #define SOURCE                                                                                                         \
     RUNNEL_TEXT("state in registers, two rounds cached: Bernstein, Schwabe, New AES software speed records, 2008")
 
+static uint32_t prefix_used(const void *prefix)
+{
+    (void)prefix;
+    return RUNNEL_AES_SECOND(RUNNEL_AES_SIZES_avr_sram); /* IV set-up fills it */
+}
+
 #define KERNEL(id, title)                                                                                              \
     void runnel_aes_##id##_key(void *state, const uint8_t *key, size_t key_bytes);                                     \
     void runnel_aes_##id##_encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks);         \
@@ -21,6 +27,7 @@
         .encrypt_blocks = runnel_aes_##id##_encrypt_blocks,                                                            \
         .ctr32 = runnel_aes_##id##_ctr32,                                                                              \
         .nonce = runnel_aes_##id##_nonce,                                                                              \
+        .prefix_used = prefix_used,                                                                                    \
     };
 
 KERNEL(avr_sram_512, "avr-sram-512")

@@ -195,15 +195,14 @@
     .endr
 .endm
 
-.macro pop_all_return
+/* ---- Block by block ---- */
+
+pop_all_return:
     .irp n, 29,28,17,16,15,14,13,12,11,10,9,8,7,6,5,4,3,2
     pop r\n
     .endr
     clr r1
     ret
-.endm
-
-/* ---- Block by block ---- */
 
 .macro whiten n, to
     ld ACC, FREE+
@@ -243,7 +242,7 @@ next_raw_block:
     sbci r19, 0
     breq 2f
     rjmp 1b
-2:  pop_all_return
+2:  rjmp pop_all_return
 
 /* ---- The rounds, for both ---- */
 
@@ -356,7 +355,7 @@ run_is_done:
     rcall build
     ldd ACC, Y+COUNTER
     rjmp counter_block
-3:  pop_all_return
+3:  rjmp pop_all_return
 
     /* Y, PREFIX: the prefix; ACC free; r19:r18: blocks to do. Sets STOP and BLOCKS. */
 start_run:
@@ -489,7 +488,7 @@ KERNEL(nonce):
     std Y+KEYS+1, r25
     rcall take_tag
     rcall build
-    pop_all_return
+    rjmp pop_all_return
 
 .macro whiten_tag n, to
     ld XT, FREE+

@@ -70,7 +70,7 @@ KERNEL(key):
     cpi r17, 0x6c
     breq 3f
     rjmp 2b
-3:  pop_all_return
+3:  rjmp pop_all_return
 
 #if !defined(RUNNEL_AES_KEY_BITS) || RUNNEL_AES_KEY_BITS > 128
     /* Word by word: r3..r0 the last word, FREE the one a period before, Y the next; r20 bytes of a key, r21 words left
@@ -123,5 +123,5 @@ longer_key:
     to_sbox r\n, r\n
     .endr
     rjmp 3b
-4:  pop_all_return
+4:  rjmp pop_all_return
 #endif
