@@ -73,9 +73,11 @@ def script(target: Target, subject: Subject) -> list[Step]:
 
 
 def stack_script(target: Target, subject: Subject) -> list[Step]:
-    """One more pass for targets that cannot watch the stack pointer; painting disturbs caches."""
+    """Two more passes for targets that cannot watch the stack pointer: painting disturbs caches, and in the first pass the
+    dynamic linker takes stack too."""
+    steps = one_pass(target, subject, 0)
     asked = Step(session.stack_used())
-    return [Step(session.paint()), *(s for step in one_pass(target, subject, 0) for s in (step, asked))]
+    return [*steps, Step(session.paint()), *(s for step in steps for s in (step, asked))]
 
 
 @dataclass(frozen=True)

@@ -52,8 +52,9 @@ def _ours(shelf: Shelf, target: str, cipher: str) -> list[Rule]:
         ("going on", "instructions/block", each("stream", "instructions")),
         ("ROM", "bytes", memory("rom")), ("RAM, static", "bytes", memory("static")), ("RAM, stack", "bytes", memory("stack")),
     ]
-    return [Rule(Place(f"ours: {cipher} on {target}", kernel, column), unit, target, cipher, kernel, value)
-            for kernel in _kernels(shelf, target, cipher) for column, unit, value in values]
+    return [Rule(Place(f"ours: {cipher} on {target}", kernel, column), unit, target, cipher, kernel, value,
+                 None if "cycles" in unit else "exact") for kernel in _kernels(shelf, target, cipher)
+            for column, unit, value in values]
 
 
 _CTR_C = {"all": "ctr-c", "ver2": "ctr-c-2", "ver1": "ctr-c-1", "default": "ttable"}
@@ -104,7 +105,7 @@ def _fixslicing(shelf: Shelf) -> list[Rule]:
     rules = []
     for row, (plain, kernel) in _FIXSLICED.items():
         def rule(place: Place, unit: str, value: Value, kernel: str = kernel) -> Rule:
-            return Rule(place, unit, target, cipher, kernel, value)
+            return Rule(place, unit, target, cipher, kernel, value, "exact" if place.table == "table_bytes" else None)
 
         rules += [
             rule(Place("cycles_per_block", f"{row}-precomputed"), "cycles", each("stream")),
