@@ -44,7 +44,7 @@ typedef struct aes_prefix {
     uint8_t one_round[RUN][16];
 } __attribute__((may_alias)) aes_prefix;
 
-_Static_assert(RUNNEL_AES_PREFIX_BYTES == 0 || sizeof(aes_prefix) <= RUNNEL_AES_PREFIX_BYTES, "prefix tables");
+_Static_assert(sizeof(aes_prefix) <= RUNNEL_AES_SECOND(RUNNEL_AES_SIZES_aarch64_aes), "prefix tables");
 
 void runnel_aes_aarch64_few(const uint8_t *keys, size_t rounds, const uint8_t *from, uint8_t *out, const uint8_t *in,
                             size_t nblocks);

@@ -27,7 +27,7 @@
 #define RUN 256
 #define GROUP 8
 #define GROUPS (RUN / GROUP)
-#define EACH_PLANE _Pragma("GCC unroll 8") for (int i = 0; i < 8; i++)
+#define EACH_PLANE UNROLLED for (int i = 0; i < 8; i++)
 
 typedef uint8_t stored_planes[8][16];
 
@@ -44,7 +44,7 @@ typedef struct aes_prefix {
     stored_planes entry[GROUPS][2];
 } __attribute__((may_alias)) aes_prefix;
 
-_Static_assert(RUNNEL_AES_PREFIX_BYTES == 0 || sizeof(aes_prefix) <= RUNNEL_AES_PREFIX_BYTES, "prefix tables");
+_Static_assert(sizeof(aes_prefix) <= RUNNEL_AES_SECOND(RUNNEL_AES_SIZES_aarch64_neon), "prefix tables");
 
 /* Byte 4 c + r of a plane is in row r, column c. */
 #define BELOW(k, v, r, c) (4 * (((c) + (k) * (v)) % 4) + ((r) + (k)) % 4)
@@ -112,11 +112,8 @@ PLANES_INLINE void transpose(uint8x16_t q[8])
     }
 }
 
-/* Round r on the state after round r - 1. */
-PLANES_INLINE void middle_round(uint8x16_t q[8], const uint8_t (*below)[16],
-                                const uint8_t (*key)[16])
+PLANES_INLINE void mix_columns(uint8x16_t q[8], const uint8_t (*below)[16])
 {
-    sub_bytes_without_nots(q);
     const uint8x16_t one = vld1q_u8(below[0]), two = vld1q_u8(below[1]);
     uint8x16_t next[8], sum[8];
     EACH_PLANE {
@@ -124,10 +121,18 @@ PLANES_INLINE void middle_round(uint8x16_t q[8], const uint8_t (*below)[16],
         sum[i] = q[i] ^ next[i];
     }
     EACH_PLANE
-        q[i] = next[i] ^ vqtbl1q_u8(sum[i], two) ^ (i > 0 ? sum[i - 1] : sum[7]) ^ vld1q_u8(key[i]);
+        q[i] = next[i] ^ vqtbl1q_u8(sum[i], two) ^ (i > 0 ? sum[i - 1] : sum[7]);
     q[1] ^= sum[7];
     q[3] ^= sum[7];
     q[4] ^= sum[7];
+}
+
+/* Round r on the state after round r - 1. */
+PLANES_INLINE void middle_round(uint8x16_t q[8], const uint8_t (*below)[16], const uint8_t (*key)[16])
+{
+    sub_bytes_without_nots(q);
+    mix_columns(q, below);
+    add_planes(q, key);
 }
 
 static inline const uint8_t (*round_key(const aes_schedule *s, unsigned r))[16]
@@ -185,9 +190,12 @@ PLANES_INLINE void put_some(uint8_t *out, const uint8_t *in, const uint8x16_t q[
     runnel_wipe(blocks, sizeof blocks);
 }
 
-PLANES_INLINE void put_all(uint8_t *out, const uint8_t *in, const uint8x16_t q[8])
+/* n blocks from block number skip on, XORed with in, if any. */
+PLANES_INLINE void put(uint8_t *out, const uint8_t *in, const uint8x16_t q[8], size_t skip, size_t n)
 {
-    if (in == NULL) {
+    if (n < GROUP) {
+        put_some(out, in, q, skip, n);
+    } else if (in == NULL) {
         EACH_PLANE
             vst1q_u8(out + 16 * i, q[i]);
     } else {
@@ -247,35 +255,97 @@ static void set_key(void *state, const uint8_t *key, size_t key_bytes)
     runnel_wipe(keys, sizeof keys);
 }
 
+/* 8 blocks, or fewer, as planes. */
+PLANES_INLINE void take(uint8x16_t q[8], const uint8_t *in, size_t n)
+{
+    if (n < GROUP) {
+        uint8_t blocks[GROUP][16] = {{0}};
+        memcpy(blocks, in, 16 * n);
+        load_planes(q, (const uint8_t(*)[16])blocks);
+    } else {
+        load_planes(q, (const uint8_t(*)[16])in);
+    }
+    transpose(q);
+}
+
 static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     const aes_schedule *s = state;
-    for (;;) {
+    while (nblocks > 0) {
         const size_t n = nblocks < GROUP ? nblocks : GROUP;
         uint8x16_t q[8];
-        if (n < GROUP) {
-            uint8_t blocks[GROUP][16];
-            memcpy(blocks, in, 16 * n);
-            memset(blocks[n], 0, 16 * (GROUP - n));
-            load_planes(q, (const uint8_t(*)[16])blocks);
-        } else {
-            load_planes(q, (const uint8_t(*)[16])in);
-        }
-        transpose(q);
+        take(q, in, n);
         add_planes(q, round_key(s, 0));
         finish(q, s, 0);
-        if (n < GROUP) {
-            put_some(out, NULL, q, 0, n);
-            return;
-        }
-        put_all(out, NULL, q);
+        put(out, NULL, q, 0, n);
         nblocks -= n;
-        if (nblocks == 0)
-            return;
         out += 16 * n;
         in += 16 * n;
     }
 }
+
+#if RUNNEL_DECRYPT
+
+/* Round keys in planes, the inverse of MixColumns applied to none. */
+static void set_decrypt_key(void *state, const uint8_t *key, size_t key_bytes)
+{
+    aes_schedule *s = state;
+    uint8_t keys[15][16];
+    s->rounds = (uint8_t)(key_bytes / 4 + 6);
+    expand_key(keys, key, key_bytes);
+    for (unsigned r = 0; r <= s->rounds; r++) {
+        uint8x16_t q[8];
+        repeat_block(q, vld1q_u8(keys[r]));
+        store_planes(s->keys.bytes + 8 * r, q);
+    }
+    runnel_wipe(keys, sizeof keys);
+}
+
+/* The inverse of MixColumns is MixColumns of a + 4 (a + a two rows below). */
+PLANES_INLINE void inverse_mix_columns(uint8x16_t q[8])
+{
+    const uint8x16_t two = vld1q_u8(rows_below[0][1]);
+    uint8x16_t sum[8];
+    EACH_PLANE
+        sum[i] = q[i] ^ vqtbl1q_u8(q[i], two);
+    EACH_PLANE { /* x^8 = x^4 + x^3 + x + 1 for the two bits that 4 shifts out */
+        if (i >= 2)
+            q[i] ^= sum[i - 2];
+        if (0x1b >> i & 1)
+            q[i] ^= sum[6];
+        if (0x36 >> i & 1)
+            q[i] ^= sum[7];
+    }
+    mix_columns(q, rows_below[0]);
+}
+
+static void decrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    const aes_schedule *s = state;
+    while (nblocks > 0) {
+        const size_t n = nblocks < GROUP ? nblocks : GROUP;
+        uint8x16_t q[8];
+        take(q, in, n);
+        add_planes(q, round_key(s, s->rounds));
+        for (unsigned r = s->rounds - 1u;; r--) {
+            const uint8x16_t back = vld1q_u8(shift_rows_back[1]);
+            EACH_PLANE
+                q[i] = vqtbl1q_u8(q[i], back);
+            inverse_sub_bytes(q);
+            add_planes(q, round_key(s, r));
+            if (r == 0)
+                break;
+            inverse_mix_columns(q);
+        }
+        transpose(q);
+        put(out, NULL, q, 0, n);
+        nblocks -= n;
+        out += 16 * n;
+        in += 16 * n;
+    }
+}
+
+#endif
 
 /* 8 counter blocks from `block` on, the last word of which is counter. */
 PLANES_INLINE void counter_planes(uint8x16_t q[8], const uint8_t *block, uint32_t counter)
@@ -352,7 +422,7 @@ static __attribute__((noinline)) void unaligned_group(const aes_schedule *s, con
     counter_planes(q, block, runnel_load32be(block + 12));
     add_planes(q, round_key(s, 0));
     finish(q, s, 0);
-    put_some(out, in, q, 0, nblocks);
+    put(out, in, q, 0, nblocks);
 }
 
 static void ctr32(const void *state, void *prefix, const uint8_t *first, uint8_t *out, const uint8_t *in, size_t left)
@@ -385,10 +455,7 @@ static void ctr32(const void *state, void *prefix, const uint8_t *first, uint8_t
         size_t n = GROUP - skip;
         if (n > left)
             n = left;
-        if (n == GROUP)
-            put_all(out, in, q);
-        else
-            put_some(out, in, q, skip, n);
+        put(out, in, q, skip, n);
         left -= n;
         if (left == 0)
             break;
@@ -423,6 +490,10 @@ const runnel_kernel runnel_aes_aarch64_neon = {
     .encrypt_blocks = encrypt_blocks,
     .ctr32 = ctr32,
     .prefix_used = prefix_used,
+#if RUNNEL_DECRYPT
+    .decrypt_key = set_decrypt_key,
+    .decrypt_blocks = decrypt_blocks,
+#endif
 };
 
 #endif

@@ -14,13 +14,6 @@
 
 #define BLOCKS 4
 
-/* Before a loop over bit planes: they are to stay in registers. */
-#if defined(__GNUC__)
-#define UNROLLED _Pragma("GCC unroll 8")
-#else
-#define UNROLLED
-#endif
-
 static inline uint64_t rotate_right(uint64_t w, unsigned n)
 {
     return n == 0 ? w : w >> n | w << (64 - n);
@@ -249,36 +242,6 @@ static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
 }
 
 #if RUNNEL_DECRYPT
-
-/* The inverse of the S-box's affine map, but for its constant: bit i is that of bits i + 2, i + 5 and i + 7. */
-static inline void inverse_affine(uint64_t q[8])
-{
-    uint64_t in[8];
-    UNROLLED
-    for (int i = 0; i < 8; i++)
-        in[i] = q[i];
-    UNROLLED
-    for (int i = 0; i < 8; i++)
-        q[i] = in[(i + 2) % 8] ^ in[(i + 5) % 8] ^ in[(i + 7) % 8];
-}
-
-static inline void invert_nots(uint64_t q[8])
-{
-    UNROLLED
-    for (int i = 0; i < 8; i++)
-        if (NOTS >> i & 1)
-            q[i] = ~q[i];
-}
-
-/* S = A(inverse) XOR 0x63 in both directions, so S^-1 = A^-1(S(A^-1(x XOR 0x63)) XOR 0x63); the circuit leaves the last
- * XOR out by itself. */
-static inline void inverse_sub_bytes(uint64_t q[8])
-{
-    invert_nots(q);
-    inverse_affine(q);
-    sub_bytes_without_nots(q);
-    inverse_affine(q);
-}
 
 /* The inverse of MixColumns is MixColumns of a + 4 (a + a two rows below). */
 static inline void inverse_mix_columns(uint64_t q[8])

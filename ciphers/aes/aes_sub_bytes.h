@@ -8,6 +8,13 @@
 #define PLANES_INLINE static inline
 #endif
 
+/* Before a loop over bit planes: they are to stay in registers. */
+#if defined(__GNUC__)
+#define UNROLLED _Pragma("GCC unroll 8")
+#else
+#define UNROLLED
+#endif
+
 /* All S-boxes by the circuit of Boyar and Peralta, but for NOTS, which is left to the caller. */
 PLANES_INLINE void sub_bytes_without_nots(PLANE q[8])
 {
@@ -36,4 +43,37 @@ PLANES_INLINE void sub_bytes_without_nots(PLANE q[8])
 
 #define NOTS 0x63 /* bit i: the circuit gives the complement of bit i */
 
+#if RUNNEL_DECRYPT
+
+/* The inverse of the S-box's affine map, but for its constant: bit i is that of bits i + 2, i + 5 and i + 7. */
+PLANES_INLINE void inverse_affine(PLANE q[8])
+{
+    PLANE in[8];
+    UNROLLED
+    for (int i = 0; i < 8; i++)
+        in[i] = q[i];
+    UNROLLED
+    for (int i = 0; i < 8; i++)
+        q[i] = in[(i + 2) % 8] ^ in[(i + 5) % 8] ^ in[(i + 7) % 8];
+}
+
+PLANES_INLINE void invert_nots(PLANE q[8])
+{
+    UNROLLED
+    for (int i = 0; i < 8; i++)
+        if (NOTS >> i & 1)
+            q[i] = ~q[i];
+}
+
+/* S = A(inverse) XOR 0x63 in both directions, so S^-1 = A^-1(S(A^-1(x XOR 0x63)) XOR 0x63); the circuit leaves the last
+ * XOR out by itself. */
+PLANES_INLINE void inverse_sub_bytes(PLANE q[8])
+{
+    invert_nots(q);
+    inverse_affine(q);
+    sub_bytes_without_nots(q);
+    inverse_affine(q);
+}
+
+#endif
 #endif
