@@ -60,7 +60,7 @@ typedef struct runnel_kernel {
 #define RUNNEL_ON_X86_64(kernel)
 #endif
 
-#if defined(__aarch64__) && RUNNEL_HOSTED
+#if defined(__aarch64__) && defined(__ELF__) && !defined(__AARCH64EB__) && RUNNEL_HOSTED
 #define RUNNEL_AARCH64 1
 #define RUNNEL_ON_AARCH64(kernel) &kernel,
 #else
