@@ -18,7 +18,7 @@ enum {
     OP_SYSTEM = 0x73
 };
 
-enum { ECALL = 0x00000073, MARK_MASK = 0x000fffff, MARK = 0x00002013 };
+enum { ECALL = 0x00000073, WFI = 0x10500073, MARK_MASK = 0x000fffff, MARK = 0x00002013 };
 
 /* Bits high to low of the instruction, and the same as a signed number at bit `at` of the result. */
 static uint32_t bits(uint32_t i, unsigned high, unsigned low)
@@ -220,6 +220,8 @@ rv32_outcome rv32_step(rv32_core *core, rv32_retired *retired)
         retired->rd = retired->rs1 = 0;
         break;
     case OP_SYSTEM:
+        if (i == WFI)
+            return RV32_WAIT;
         if (i != ECALL)
             return RV32_ILLEGAL;
         retired->next_pc = core->pc = next;

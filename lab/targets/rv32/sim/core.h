@@ -15,6 +15,7 @@ typedef enum rv32_outcome {
     RV32_DONE,
     RV32_MARK,  /* slti x0, x0, n: retired.rd holds n */
     RV32_ECALL, /* pc is behind it */
+    RV32_WAIT,  /* wfi */
     RV32_ILLEGAL,
     RV32_FAULT /* memory that is not there, read-only or not aligned */
 } rv32_outcome;

@@ -6,20 +6,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *load_segment(rv32_image *image, FILE *f, const Elf32_Phdr *header)
+static const char *add_segment(rv32_image *image, uint32_t start, uint32_t bytes, int writable)
 {
     if (image->count == RV32_SEGMENTS)
         return "too many segments";
-    if (header->p_filesz > header->p_memsz || header->p_memsz > UINT32_MAX - header->p_vaddr)
-        return "a segment of impossible size";
     rv32_segment *s = &image->segments[image->count++];
-    s->start = header->p_vaddr;
-    s->bytes = header->p_memsz;
-    s->writable = (header->p_flags & PF_W) != 0;
-    s->memory = calloc(s->bytes, 1);
-    if (s->memory == NULL)
-        return "no memory for a segment";
-    if (fseek(f, header->p_offset, SEEK_SET) != 0 || fread(s->memory, 1, header->p_filesz, f) != header->p_filesz)
+    *s = (rv32_segment){.start = start, .bytes = bytes, .writable = writable, .memory = calloc(bytes, 1)};
+    return s->memory == NULL ? "no memory for a segment" : NULL;
+}
+
+static const char *load_segment(rv32_image *image, FILE *f, const Elf32_Phdr *header)
+{
+    const uint32_t start = header->p_paddr;
+    const uint32_t bytes = start == header->p_vaddr ? header->p_memsz : header->p_filesz;
+    if (header->p_filesz > header->p_memsz || bytes > UINT32_MAX - start)
+        return "a segment of impossible size";
+    if (bytes == 0)
+        return NULL;
+    const char *error = rv32_image_at(image, start, bytes, 1) != NULL
+                            ? NULL
+                            : add_segment(image, start, bytes, (header->p_flags & PF_W) != 0);
+    if (error != NULL)
+        return error;
+    uint8_t *memory = rv32_image_at(image, start, bytes, 0);
+    if (fseek(f, header->p_offset, SEEK_SET) != 0 || fread(memory, 1, header->p_filesz, f) != header->p_filesz)
         return "a segment is not all there";
     return NULL;
 }
@@ -45,10 +55,15 @@ static const char *load(rv32_image *image, FILE *f)
 const char *rv32_image_load(rv32_image *image, const char *file)
 {
     memset(image, 0, sizeof *image);
+    const char *error = add_segment(image, RV32_RAM, RV32_RAM_BYTES, 1);
+    if (error == NULL)
+        error = add_segment(image, RV32_UART, RV32_UART_BYTES, 1);
+    if (error != NULL)
+        return error;
     FILE *f = fopen(file, "rb");
     if (f == NULL)
         return "cannot be opened";
-    const char *error = load(image, f);
+    error = load(image, f);
     fclose(f);
     return error;
 }

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Memory of the simulated machine: the segments of an ELF file. */
+/* Memory of the simulated machine, that of SiFive's FE310 as far as programs here need it: 64 KiB of data memory, the
+ * first serial port, and what an ELF file loads elsewhere. */
 #ifndef RV32_IMAGE_H
 #define RV32_IMAGE_H
 
 #include <stdint.h>
 
-enum { RV32_SEGMENTS = 4 };
+enum { RV32_SEGMENTS = 8 };
+enum { RV32_RAM_BYTES = 64 * 1024, RV32_UART_BYTES = 28 };
+#define RV32_RAM UINT32_C(0x80000000)
+#define RV32_UART UINT32_C(0x10013000) /* its first word: a byte to be sent */
 
 typedef struct rv32_segment {
     uint32_t start, bytes;
@@ -19,7 +23,8 @@ typedef struct rv32_image {
     uint32_t entry;
 } rv32_image;
 
-/* Loads a static RV32 program. Gives NULL, or what is wrong with the file. */
+/* Loads a static RV32 program, each segment at its physical address, so that data that wait in flash for the start-up code
+ * do so. Gives NULL, or what is wrong with the file. */
 const char *rv32_image_load(rv32_image *image, const char *file);
 
 /* Gives the memory at an address, or NULL if not all the bytes are there and may be accessed so. */

@@ -5,7 +5,9 @@
  *
  * FILE of --marks gets a line for each pair: cycles instructions loads stores stack. That of --trace gets the address
  * of every instruction between them, in hexadecimal, and an empty line after each pair. The program reads and writes
- * by Linux's calls 63, 64 and 93 on descriptors 0 and 1. Exit status: the program's, or 125 if it cannot go on. */
+ * by Linux's calls 63, 64 and 93 on descriptors 0 and 1. A firmware instead sends bytes by the serial port, which come to
+ * the standard output, and ends by waiting for an interrupt (wfi), of which there are none. Exit status: the program's, or
+ * 125 if it cannot go on. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +26,7 @@ typedef struct machine {
     rv32_core core;
     rv32_timing timing;
     counts counts;
+    uint8_t *port;
     FILE *marks, *trace;
     int between; /* the marks */
     counts begin;
@@ -88,6 +91,17 @@ static void mark(machine *m, unsigned number)
     }
 }
 
+/* The port's first word is what the program has stored there, or else this, which reads as "not full". */
+static const uint8_t nothing_sent[4] = {0, 0, 0, 0x40};
+
+static void serial_port(const machine *m)
+{
+    if (memcmp(m->port, nothing_sent, sizeof nothing_sent) == 0)
+        return;
+    putchar(m->port[0]);
+    memcpy(m->port, nothing_sent, sizeof nothing_sent);
+}
+
 static void count(machine *m, const rv32_retired *retired)
 {
     rv32_timing_retire(&m->timing, retired);
@@ -98,6 +112,8 @@ static void count(machine *m, const rv32_retired *retired)
         m->lowest_sp = m->core.x[SP];
     if (m->trace != NULL && m->between)
         fprintf(m->trace, "%08x\n", retired->pc);
+    if (retired->kind == RV32_STORE)
+        serial_port(m);
 }
 
 static void run(machine *m)
@@ -114,6 +130,9 @@ static void run(machine *m)
             break;
         case RV32_ECALL:
             system_call(m);
+            break;
+        case RV32_WAIT:
+            end_of_program(m, 0);
             break;
         case RV32_ILLEGAL:
             snprintf(where, sizeof where, "at 0x%08x", m->core.pc);
@@ -150,6 +169,8 @@ int main(int argc, char **argv)
         fail(argv[at], error);
     m.core.image = &image;
     m.core.pc = image.entry;
+    m.port = rv32_image_at(&image, RV32_UART, sizeof nothing_sent, 1);
+    memcpy(m.port, nothing_sent, sizeof nothing_sent);
     rv32_timing_reset(&m.timing, multiply);
     run(&m);
 }
