@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What two of the papers count on x86-64, counted on our kernels: accesses to memory, look-ups, code. Never time."""
+
+from __future__ import annotations
+
+import importlib.util
+import platform
+import subprocess
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from runnel.lab import Skipped, firmware, measure, session, subjects, targets
+
+ROOT = Path(__file__).resolve().parent.parent
+HOST = ROOT / "lab" / "targets" / "host"
+
+pytestmark = pytest.mark.skipif(platform.machine() != "x86_64", reason="what is counted is code for x86-64")
+
+_spec = importlib.util.spec_from_file_location("peers", HOST / "peers.py")
+assert _spec is not None and _spec.loader is not None
+peers = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(peers)
+
+
+@pytest.fixture(scope="module")
+def counting():
+    """The host's station that counts, under QEMU."""
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            station = measure.station(targets.load(ROOT, "host"), Path(folder))
+        except Skipped as why:
+            pytest.skip(str(why))
+        if station.counting is None:
+            pytest.skip("nothing to count with")
+        yield station.counting
+
+
+def costs(counting, cipher: str, kernel: str, calls: list[session.Call]) -> list[session.Cost]:
+    subject = subjects.variants(subjects.cipher(cipher), kernel)[0]
+    with tempfile.TemporaryDirectory() as scratch:
+        elf = Path(scratch) / "bench.elf"
+        firmware.build(counting.target, subject, elf)
+        answers = session.run(counting.target, counting.runner, elf, calls)
+    assert all(answer.status == 0 for answer in answers)
+    return [answer.cost for answer in answers]
+
+
+def accesses_of_a_block(counting, kernel: str) -> tuple[float, float]:
+    """Gives those of encryption and of decryption: of 256 blocks more in one call."""
+    data = bytes(range(256)) * 64
+    a, b, c, d = costs(counting, "aes-128-ecb", kernel, [session.key(bytes(range(16)))] + [
+        call("long", data[:n]) for call in (session.encrypt, session.decrypt) for n in (8192, 12288)])[1:]
+    return ((b.loads + b.stores - a.loads - a.stores) / 256, (d.loads + d.stores - c.loads - c.stores) / 256)
+
+
+@pytest.mark.parametrize("kernel, encryption, decryption", [("x86-partial-key", 182, 188), ("x86-short-code", 212, 212)])
+def test_accesses_to_memory(counting, kernel, encryption, decryption):
+    """The paper's 182 and 212 for a block: text, look-ups and round keys, and nothing else."""
+    assert accesses_of_a_block(counting, kernel) == (encryption, decryption)
+
+
+@pytest.mark.parametrize("kernel, pic, most, key_words", [
+    ("x86-partial-key", True, 168, 14), ("x86-partial-key", False, 209, 14), ("x86-short-code", True, 168, 44)])
+def test_code_of_a_round(tmp_path, kernel, pic, most, key_words):
+    """The paper's 44 instructions, at most its 168 bytes for the short code; its 207 for partial round keys are met
+    within the size of two instructions where tables have absolute addresses."""
+    code = peers.code_of_rounds(kernel, tmp_path, pic=pic)
+    assert code["instructions_per_round"] == 44
+    assert code["code_bytes_per_round"] <= most
+    assert code["round_key_words_per_block"] == key_words
+
+
+@pytest.mark.parametrize("kernel, saved", [("ttable", 0), ("ctr-c-1", 12), ("ctr-c-2", 24), ("ctr-c", 28)])
+def test_look_ups_of_a_block(tmp_path, kernel, saved):
+    """16 in each round, less what each cache saves; the table for round 1 is looked up by the counter."""
+    assert peers.lookups(kernel, tmp_path) == {bits: 16 * (bits // 32 + 6) - saved for bits in (128, 192, 256)}
+
+
+def test_every_cache_saves_loads(counting):
+    """From kernel to kernel of the paper, in the middle of a stream."""
+    loads = []
+    for kernel in ("ttable", "ctr-c-1", "ctr-c-2", "ctr-c"):
+        calls = [session.key(bytes(16)), session.iv(bytes(16)), *[session.encrypt("stream", bytes(4096))] * 2]
+        loads.append(costs(counting, "aes-128-ctr", kernel, calls)[-1].loads / 256)
+    assert loads == sorted(loads, reverse=True) and loads[0] - loads[3] >= 28
+
+
+def test_one_run_compares_bytes_first(tmp_path):
+    """The program that measures in turn refuses a kernel whose bytes differ."""
+    source = (HOST / "turns.c").read_text()
+    broken = tmp_path / "turns.c"
+    planted = source.replace("    s->run(s);\n}", "    s->run(s);\n    out[3] ^= s != subjects && s->blocks != NULL;\n}", 1)
+    assert planted != source
+    broken.write_text(planted.replace('"../../../', f'"{ROOT}/').replace('"tsc.h"', f'"{HOST}/tsc.h"'))
+    sources = [s for s in (ROOT / "core").glob("*.c") if s.name != "registry.c"]
+    sources += [*peers.AES.glob("*.c"), *peers.AES.glob("*.S")]
+    program = tmp_path / "turns"
+    subprocess.run([*peers.COMPILE, broken, *sources, "-ldl", "-o", program], check=True)
+    done = subprocess.run([program], text=True, capture_output=True)
+    assert done.returncode == 1 and "differs" in done.stderr and done.stdout == ""
