@@ -7,15 +7,15 @@
  *
  * Each argument may be left out; all files are text and get for every pair of marks:
  *
- * marks: one line, "cycles instructions loads stores stack", with "-" for cycles and stack, which QEMU does not know. An
- * instruction whose condition fails counts as executed. Loads and stores are accesses to memory as QEMU makes them: one
- * for each register of a pair or a list, two for a vector of 128 bits.
+ * marks: one line, "cycles instructions loads stores stack", with "-" for cycles and stack, which QEMU does not know.
+ * An instruction whose condition fails counts as executed. Loads and stores are accesses to memory as QEMU makes them:
+ * one for each register of a pair or a list, two for a vector of 128 bits.
  *
- * trace: a line "begin", one line for each instruction in the order of execution, and a line "end". An instruction is its
- * address in hexadecimal; its first line in the file has a second word: its bytes, as they lie in memory.
+ * trace: a line "begin", one line for each instruction in the order of execution, and a line "end". An instruction is
+ * its address in hexadecimal; its first line in the file has a second word: its bytes, as they lie in memory.
  *
- * hash: one line, two hexadecimal numbers: a hash of the addresses of all instructions in order, and one of the addresses
- * of all loads and stores. Code that runs in constant time gives the same line whatever its secrets.
+ * hash: one line, two hexadecimal numbers: a hash of the addresses of all instructions in order, and one of the
+ * addresses of all loads and stores. Code that runs in constant time gives the same line whatever its secrets.
  *
  * QEMU 7.2 exports these functions, but Debian ships no header for them; declared here is what is used, of version 1 of
  * the plugin interface. */
@@ -54,8 +54,8 @@ void qemu_plugin_register_vcpu_insn_exec_cb(struct qemu_plugin_insn *insn, void 
                                             enum qemu_plugin_cb_flags flags, void *data);
 void qemu_plugin_register_vcpu_insn_exec_inline(struct qemu_plugin_insn *insn, enum qemu_plugin_op op, void *p,
                                                 uint64_t immediate);
-void qemu_plugin_register_vcpu_mem_cb(struct qemu_plugin_insn *insn,
-                                      void (*cb)(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t address, void *data),
+typedef void on_access_function(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t address, void *data);
+void qemu_plugin_register_vcpu_mem_cb(struct qemu_plugin_insn *insn, on_access_function *cb,
                                       enum qemu_plugin_cb_flags flags, enum qemu_plugin_mem_rw rw, void *data);
 size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *tb);
 struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *tb, size_t index);
