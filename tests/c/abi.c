@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What a kernel must leave as it found it, by the System V ABI for x86-64: rbx, rbp, r12 to r15, rsp, a clear direction
- * flag, the control words of SSE and x87, and upper halves of vector registers that are clear. */
+/* What a kernel must leave as it found it. By the System V ABI for x86-64: rbx, rbp, r12 to r15, rsp, a clear direction
+ * flag, the control words of SSE and x87, and upper halves of vector registers that are clear. By those for ARM (their
+ * calls are in abi_arm.S): r4 to r11, or x19 to x29; sp; d8 to d15. */
 #include "properties.h"
+
+#include <stddef.h>
+
+typedef void (*any_function)(void);
 
 #if RUNNEL_X86_64
 #include <cpuid.h>
-#include <stddef.h>
 
 typedef struct abi_after {
     uint64_t rbx, rbp, r12, r13, r14, r15, rsp, flags; /* 0 to 56 */
@@ -20,7 +24,7 @@ typedef struct abi_after {
 _Static_assert(offsetof(abi_after, upper) == 112, "the offsets in the assembly below");
 
 /* Calls function with six arguments, registers full of sentinels, and notes what it left. */
-void abi_trampoline(void (*function)(void), const uint64_t *arguments, abi_after *after);
+void abi_trampoline(any_function function, const uintptr_t *arguments, abi_after *after);
 void abi_clean(void);
 void abi_corrupt_rbx(void);
 void abi_corrupt_rbp(void);
@@ -114,7 +118,7 @@ static int has_xinuse(void)
 }
 
 /* Gives what the function did not keep, or NULL. */
-static const char *broken(void (*function)(void), const uint64_t arguments[6])
+static const char *broken(any_function function, const uintptr_t arguments[8])
 {
     static abi_after after;
     memset(&after, 0, sizeof after);
@@ -149,12 +153,123 @@ static const char *broken(void (*function)(void), const uint64_t arguments[6])
     return NULL;
 }
 
-typedef void (*any_function)(void);
+static const struct {
+    any_function function;
+    const char *what;
+} corrupters[] = {
+    {abi_clean, NULL},
+    {abi_corrupt_rbx, "rbx"},
+    {abi_corrupt_rbp, "rbp"},
+    {abi_corrupt_r12, "r12"},
+    {abi_corrupt_r13, "r13"},
+    {abi_corrupt_r14, "r14"},
+    {abi_corrupt_r15, "r15"},
+    {abi_corrupt_rsp, "rsp"},
+    {abi_corrupt_direction, "the direction flag"},
+    {abi_corrupt_mxcsr, "mxcsr"},
+    {abi_corrupt_x87, "the x87 control word"},
+    {abi_corrupt_upper, "clear upper halves"},
+};
+
+/* No AVX, no upper halves to spoil. */
+static int can_run(any_function corrupter)
+{
+    return corrupter != abi_corrupt_upper || has_avx();
+}
+
+static const char *remark(void)
+{
+    return has_xinuse() ? ", xgetbv(1) used" : ", xgetbv(1) missing";
+}
+
+#elif RUNNEL_AARCH64 || RUNNEL_ARMV7
+
+#if RUNNEL_AARCH64
+#define CORE(f) f(19) f(20) f(21) f(22) f(23) f(24) f(25) f(26) f(27) f(28) f(29)
+#define CORE_NAME(n) "x" #n
+#define CORE_REGISTERS 11
+#define CORE_STEP 0x5afe00c0ffee0001u
+#else
+#define CORE(f) f(4) f(5) f(6) f(7) f(8) f(9) f(10) f(11)
+#define CORE_NAME(n) "r" #n
+#define CORE_REGISTERS 8
+#define CORE_STEP 0x5afe0ee1u
+#endif
+#define VECTOR(f) f(8) f(9) f(10) f(11) f(12) f(13) f(14) f(15)
+#define VECTOR_NAME(n) "d" #n
+#define VECTOR_STEP 0x5afe00c0ffee0101u
+
+/* abi_arm.S knows how it lies in memory. */
+typedef struct abi_registers {
+    uintptr_t core[CORE_REGISTERS], sp, sp_before;
+    uint64_t vector[8];
+} abi_registers;
+
+#define AND_COMMA_CORE(n) CORE_NAME(n),
+#define AND_COMMA_VECTOR(n) VECTOR_NAME(n),
+static const char *const core_names[] = {CORE(AND_COMMA_CORE)};
+static const char *const vector_names[] = {VECTOR(AND_COMMA_VECTOR)};
+
+/* Calls function with these words as arguments and with these registers, and notes what it left in them. */
+void abi_trampoline(any_function function, const uintptr_t words[8], abi_registers *registers);
+
+static const char *broken(any_function function, const uintptr_t words[8])
+{
+    abi_registers r;
+    memset(&r, 0, sizeof r);
+    for (uintptr_t i = 0; i < CORE_REGISTERS; i++)
+        r.core[i] = (i + 1) * CORE_STEP;
+    for (uint64_t i = 0; i < 8; i++)
+        r.vector[i] = (i + 1) * VECTOR_STEP;
+    abi_trampoline(function, words, &r);
+    for (uintptr_t i = 0; i < CORE_REGISTERS; i++)
+        if (r.core[i] != (i + 1) * CORE_STEP)
+            return core_names[i];
+    for (uint64_t i = 0; i < 8; i++)
+        if (r.vector[i] != (i + 1) * VECTOR_STEP)
+            return vector_names[i];
+    return r.sp == r.sp_before ? NULL : "sp";
+}
+
+void abi_clean(void);
+void abi_corrupt_sp(void);
+#define DECLARE_CORE(n) void abi_corrupt_core_##n(void);
+#define DECLARE_VECTOR(n) void abi_corrupt_vector_##n(void);
+CORE(DECLARE_CORE)
+VECTOR(DECLARE_VECTOR)
+
+#define CORE_CORRUPTER(n) {abi_corrupt_core_##n, CORE_NAME(n)},
+#define VECTOR_CORRUPTER(n) {abi_corrupt_vector_##n, VECTOR_NAME(n)},
+static const struct {
+    any_function function;
+    const char *what;
+} corrupters[] = {{abi_clean, NULL}, {abi_corrupt_sp, "sp"}, CORE(CORE_CORRUPTER) VECTOR(VECTOR_CORRUPTER)};
+
+static int can_run(any_function corrupter)
+{
+    return corrupter != NULL;
+}
+
+static const char *remark(void)
+{
+    return "";
+}
+
+#endif
+
+#if RUNNEL_X86_64 || RUNNEL_AARCH64 || RUNNEL_ARMV7
+
+/* A block's number among the words of arguments: 32-bit ARM passes it in r2 and r3. */
+#if RUNNEL_ARMV7
+#define WORDS_OF_INDEX(index) 0, (uintptr_t)(index), (uintptr_t)((index) >> 32)
+#else
+#define WORDS_OF_INDEX(index) index
+#endif
 
 static void keeps(any_function function, const char *name, const void *a, const void *b, const void *c, const void *d,
                   const void *e, size_t f)
 {
-    const uint64_t arguments[6] = {(uintptr_t)a, (uintptr_t)b, (uintptr_t)c, (uintptr_t)d, (uintptr_t)e, f};
+    const uintptr_t arguments[8] = {(uintptr_t)a, (uintptr_t)b, (uintptr_t)c, (uintptr_t)d, (uintptr_t)e, f};
     const char *what = broken(function, arguments);
     CHECK(what == NULL, "%s does not keep %s", name, what);
 }
@@ -172,7 +287,7 @@ void test_abi(const target *t)
     uint8_t *state = (uint8_t *)s + cipher->state_offset;
     void *prefix = cipher->prefix_offset ? (uint8_t *)s + cipher->prefix_offset : NULL;
     for (unsigned i = 0; i < cipher->key_bytes.count; i++) {
-        const uint64_t arguments[6] = {(uintptr_t)state, (uintptr_t)m.key, cipher->key_bytes.bytes[i]};
+        const uintptr_t arguments[8] = {(uintptr_t)state, (uintptr_t)m.key, cipher->key_bytes.bytes[i]};
         const char *what = broken((any_function)k->key, arguments);
         CHECK(what == NULL, "key does not keep %s", what);
     }
@@ -180,7 +295,7 @@ void test_abi(const target *t)
         memset(prefix, 0, 8);
     if (k->iv != NULL)
         for (unsigned i = 0; i < cipher->iv_bytes.count; i++) {
-            const uint64_t arguments[6] = {(uintptr_t)state, (uintptr_t)m.iv, cipher->iv_bytes.bytes[i]};
+            const uintptr_t arguments[8] = {(uintptr_t)state, (uintptr_t)m.iv, cipher->iv_bytes.bytes[i]};
             const char *what = broken((any_function)k->iv, arguments);
             CHECK(what == NULL, "iv does not keep %s", what);
         }
@@ -189,7 +304,7 @@ void test_abi(const target *t)
         for (int keystream = 0; keystream < 2; keystream++) {
             const uint8_t *from = keystream ? NULL : in;
             if (k->encrypt_blocks != NULL && !keystream) {
-                const uint64_t arguments[6] = {(uintptr_t)state, (uintptr_t)out, (uintptr_t)in, n};
+                const uintptr_t arguments[8] = {(uintptr_t)state, (uintptr_t)out, (uintptr_t)in, n};
                 const char *what = broken((any_function)k->encrypt_blocks, arguments);
                 CHECK(what == NULL, "encrypt_blocks of %zu does not keep %s", n, what);
             }
@@ -199,7 +314,8 @@ void test_abi(const target *t)
                 keeps((any_function)k->ctr32, "ctr32", state, prefix, m.iv, out, from, n);
             }
             if (k->xor_blocks != NULL) {
-                const uint64_t arguments[6] = {(uintptr_t)state, index, (uintptr_t)out, (uintptr_t)from, n};
+                const uintptr_t arguments[8] = {(uintptr_t)state, WORDS_OF_INDEX(index), (uintptr_t)out,
+                                                (uintptr_t)from, n};
                 const char *what = broken((any_function)k->xor_blocks, arguments);
                 CHECK(what == NULL, "xor_blocks of %zu does not keep %s", n, what);
                 index += n;
@@ -214,33 +330,17 @@ void test_abi(const target *t)
 /* The checker itself: it must report each function that breaks one rule, and only those. */
 void test_abi_corrupters(void)
 {
-    static const struct {
-        any_function function;
-        const char *what;
-    } corrupters[] = {
-        {abi_clean, NULL},
-        {abi_corrupt_rbx, "rbx"},
-        {abi_corrupt_rbp, "rbp"},
-        {abi_corrupt_r12, "r12"},
-        {abi_corrupt_r13, "r13"},
-        {abi_corrupt_r14, "r14"},
-        {abi_corrupt_r15, "r15"},
-        {abi_corrupt_rsp, "rsp"},
-        {abi_corrupt_direction, "the direction flag"},
-        {abi_corrupt_mxcsr, "mxcsr"},
-        {abi_corrupt_x87, "the x87 control word"},
-        {abi_corrupt_upper, "clear upper halves"},
-    };
-    const uint64_t nothing[6] = {0};
+    const uintptr_t nothing[8] = {0};
     doing = "corrupters";
     for (size_t i = 0; i < sizeof corrupters / sizeof corrupters[0]; i++) {
-        if (corrupters[i].function == abi_corrupt_upper && !has_avx())
+        if (!can_run(corrupters[i].function))
             continue;
         const char *what = broken(corrupters[i].function, nothing);
-        CHECK((what == NULL) == (corrupters[i].what == NULL) && (what == NULL || strcmp(what, corrupters[i].what) == 0),
-              "%s reported instead of %s", what ? what : "nothing", corrupters[i].what ? corrupters[i].what : "nothing");
+        const char *planted = corrupters[i].what;
+        CHECK((what == NULL) == (planted == NULL) && (what == NULL || strcmp(what, planted) == 0),
+              "%s reported instead of %s", what ? what : "nothing", planted ? planted : "nothing");
     }
-    printf("corrupters: %llu checks, xgetbv(1) %s\n", (unsigned long long)checks, has_xinuse() ? "used" : "missing");
+    printf("corrupters: %llu checks%s\n", (unsigned long long)checks, remark());
 }
 
 #else

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The C tests on other architectures: cross-compiled, and run under QEMU."""
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from c_programs import BUILD, ROOT, build, check
+from test_vectors import FILES, tally
+
+
+@dataclass(frozen=True)
+class Machine:
+    name: str  # of the toolchain file in cmake/
+    compiler: str
+    emulator: tuple[str, ...]
+    own: tuple[str, ...]  # how the names of its own kernels begin
+    features: tuple[tuple[str, str], ...]  # what must be found, by the emulated processor
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def folder(self) -> Path:
+        for tool in (self.compiler, self.emulator[0]):
+            if shutil.which(tool) is None:
+                pytest.skip(f"{tool} is not installed")
+        toolchain = ROOT / "cmake" / f"{self.name}.cmake"
+        return build(BUILD / "cross" / self.name, f"-DCMAKE_TOOLCHAIN_FILE={toolchain}", target="runnel_cross_tests")
+
+    def check(self, program: str, *arguments: str | Path, cpu: str | None = None, **variables: str) -> str:
+        wrapper = [*self.emulator, *(["-cpu", cpu] if cpu else [])]
+        return check(program, *arguments, folder=self.folder, wrapper=wrapper, **variables)
+
+    def kernels(self) -> list[list[str]]:
+        """Gives cipher, kernel, features, timing, …"""
+        return [line.split() for line in self.check("runnel-properties", "list").splitlines()]
+
+
+MACHINES = [
+    Machine("aarch64-linux-gnu", "aarch64-linux-gnu-gcc", ("qemu-aarch64",), ("aarch64-",),
+            (("cortex-a53", "aes,neon"), ("max", "aes,neon"))),
+    Machine("armv7-linux-gnueabihf", "arm-linux-gnueabihf-gcc", ("qemu-arm", "-cpu", "cortex-a8"),
+            ("armv7-", "thumb2-"), (("cortex-a8", "neon"), ("cortex-a15", "neon"), ("max", "aes,neon"))),
+]
+machines = pytest.mark.parametrize("machine", MACHINES, ids=str)
+
+
+@machines
+@pytest.mark.parametrize("allowed", ["all", "none"])
+def test_vectors(machine, allowed):
+    """All known answers, through every kernel; without features through those that need none."""
+    seen = tally(machine.check("runnel-vectors", *FILES, RUNNEL_CPU=allowed))
+    assert all(seen.values())
+    wanted = {f"{k[0]}/{k[1]}" for k in machine.kernels() if allowed == "all" or k[2] == "-"}
+    assert wanted == set(seen)
+
+
+@machines
+def test_properties_of_its_own_kernels(machine):
+    own = [k for k in machine.kernels() if k[1].startswith(machine.own)]
+    assert own
+    for cipher, kernel, *_ in own:
+        output = machine.check("runnel-properties", "all", "--cipher", cipher, "--kernel", kernel, "--scale", "300")
+        assert f"{cipher}/{kernel}: " in output
+
+
+@machines
+def test_the_abi_is_kept(machine):
+    """By every kernel: compilers make mistakes too. The checker itself is right."""
+    assert "checks" in machine.check("runnel-properties", "corrupters")
+    assert "checks" in machine.check("runnel-properties", "abi", "--scale", "300")
+
+
+@machines
+def test_dispatch(machine):
+    for cipher in ["aes-128-ctr", "aes-256-cfb"]:
+        assert "feature sets" in machine.check("runnel-properties", "dispatch", "--cipher", cipher)
+
+
+@pytest.mark.parametrize("machine, cpu, features", [(m, *f) for m in MACHINES for f in m.features], ids=str)
+def test_features_are_found(machine, cpu, features):
+    machine.check("runnel-properties", "environment", features, cpu=cpu)
+    machine.check("runnel-properties", "environment", "neon", cpu=cpu, RUNNEL_CPU="neon")
+    machine.check("runnel-properties", "environment", "", cpu=cpu, RUNNEL_CPU="none")
