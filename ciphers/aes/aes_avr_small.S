@@ -263,3 +263,7 @@ set_stack:
     ijmp
 
 #endif
+
+#if defined(__linux__) && defined(__ELF__) /* empty there, and no reason for a stack that can be executed */
+    .section .note.GNU-stack, "", %progbits
+#endif

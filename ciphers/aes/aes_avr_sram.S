@@ -25,3 +25,7 @@ KERNEL(doubles):
 #include "aes_avr_key.h"
 
 #endif
+
+#if defined(__linux__) && defined(__ELF__) /* empty there, and no reason for a stack that can be executed */
+    .section .note.GNU-stack, "", %progbits
+#endif
