@@ -156,8 +156,13 @@ int main(int argc, char **argv)
     if (argc != 4 || strcmp(argv[1], "run") != 0)
         return 2;
     target t = {runnel_cipher_find(argv[2]), NULL};
-    if (t.cipher == NULL || (t.kernel = kernel_of(t.cipher, argv[3])) == NULL)
+    if (t.cipher == NULL)
         return 2;
+    t.kernel = kernel_of(t.cipher, argv[3]);
+    if (t.kernel == NULL) {
+        printf("this build has no %s: MSan cannot follow assembly\n", argv[3]);
+        return 77;
+    }
     if (!runnel_kernel_available(t.kernel)) {
         printf("this CPU, as the tool shows it, cannot run %s\n", t.kernel->name);
         return 77;
