@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* AES in few bytes of code, for RV32I: one loop over the columns of all rounds, an S-box of 256 bytes, MixColumns by
- * arithmetic on the four bytes of a word. The state walks through four registers, so that the column to be made is always
- * cut out of the same four places; key expansion takes SubBytes from there too. */
+ * arithmetic on the four bytes of a word. The state walks through four registers, so that the column to be made is
+ * always cut out of the same four places; key expansion takes SubBytes from there too. */
 #if defined(__riscv) && __riscv_xlen == 32
 
 #define KEYS a0
@@ -166,7 +166,8 @@ runnel_aes_rv32_small_ctr:
     ret
     .size   runnel_aes_rv32_small_ctr, . - runnel_aes_rv32_small_ctr
 
-/* void runnel_aes_rv32_small_expand(uint32_t *keys, const uint32_t *end, unsigned key_bytes): the words behind the key */
+/* void runnel_aes_rv32_small_expand(uint32_t *keys, const uint32_t *end, unsigned key_bytes): the words
+ * behind the key */
     .globl  runnel_aes_rv32_small_expand
     .hidden runnel_aes_rv32_small_expand
     .type   runnel_aes_rv32_small_expand, @function

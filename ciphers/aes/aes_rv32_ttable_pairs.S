@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* AES by look-ups in four tables of 1 KiB, for RV32I: two blocks at a time.
  *
- * RV32I has neither rotations nor scaled addresses. A look-up is therefore four instructions, the two that cut out a byte
- * and multiply it by four, the addition of the tables' address, and the load; the address lies 2 KiB into the tables, so
- * that the load's own offset reaches all of them. What is left to save is everything around the look-ups:
+ * RV32I has neither rotations nor scaled addresses. A look-up is therefore four instructions, the two that cut out a
+ * byte and multiply it by four, the addition of the tables' address, and the load; the address lies 2 KiB into the
+ * tables, so that the load's own offset reaches all of them. What is left to save is everything around the look-ups:
  * - two blocks side by side share the loads of the round keys, and each look-up has the time of the other to arrive;
  * - in counter mode rounds 1 and 2 are one and four look-ups, as the rest of their terms is constant for a run of 256
- *   blocks (Bernstein, Schwabe: New AES software speed records, 4.2), which the caller has added up;
+ *   blocks (Bernstein, Schwabe: New AES software speed records), which the caller has added up;
  * - in the last round the byte of row 1 comes out of a table of halves, where it is already in its place;
- * - the last seven middle rounds are straight code, and the loop of AES-128 in counter mode asks for nothing but its end.
- *   Longer keys and raw blocks leave it after each pair, to go through a loop of two rounds first. */
+ * - the last seven middle rounds are straight code, and the loop of AES-128 in counter mode asks for nothing but its
+ *   end. Longer keys and raw blocks leave it after each pair, to go through a loop of two rounds first. */
 #if defined(__riscv) && __riscv_xlen == 32
 
 #include "aes_rv32_ttable.h"
@@ -88,8 +88,8 @@
     xor     \to_x, \to_x, FIRST
 .endm
 
-/* A column of each block after a round, from the columns that its rows 0 to 3 come from; or two columns of one block, with
- * keys at two places. */
+/* A column of each block after a round, from the columns that its rows 0 to 3 come from; or two columns of one block,
+ * with keys at two places. */
 .macro round_column to_x, to_y, key, at_x, at_y, x0, x1, x2, x3, y0, y1, y2, y3
     load_keys \to_x, \to_y, \key, \at_x, \at_y
     look_up \x0, \y0, 0

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The tables of the RV32 table kernel, side by side, so that one register and the offsets of loads reach all of them. */
+/* The tables of the RV32 table kernel, side by side, so that one register and the offsets of loads reach all of them.
+ */
 #if defined(__riscv) && __riscv_xlen == 32
 
 #include "aes_thumb2_s_box.h"
