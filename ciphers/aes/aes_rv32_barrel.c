@@ -99,7 +99,7 @@ static void start_at(aes_rv32_job *job, const aes_schedule *s, unsigned round)
 }
 
 /* Eight blocks, of which count are wanted. */
-static void encrypt_group(const aes_schedule *s, uint8_t *out, const uint8_t *in, const uint32_t blocks[8][4],
+static void encrypt_group(const aes_schedule *s, uint8_t *out, const uint8_t *in, uint32_t blocks[8][4],
                           size_t count)
 {
     uint32_t packed[4][8];
@@ -119,7 +119,7 @@ static void encrypt_group(const aes_schedule *s, uint8_t *out, const uint8_t *in
     if (count == GROUP)
         runnel_aes_rv32_run(&job, runnel_aes_rv32_prefix8_groups, 128, out, in, 1);
     else
-        runnel_aes_rv32_run_part(&job, runnel_aes_rv32_prefix8_groups, 128, out, in, 0, count);
+        runnel_aes_rv32_run_part(&job, runnel_aes_rv32_prefix8_groups, out, in, 0, count);
     aes_rv32_wipe(packed[0], 32);
 }
 
@@ -257,7 +257,7 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
                 n = GROUP - b % GROUP;
                 if (n > left)
                     n = left;
-                runnel_aes_rv32_run_part(&job, runnel_aes_rv32_prefix8_groups, 128, out, in, b % GROUP, n);
+                runnel_aes_rv32_run_part(&job, runnel_aes_rv32_prefix8_groups, out, in, b % GROUP, n);
             } else {
                 n = left / GROUP * GROUP;
                 runnel_aes_rv32_run(&job, runnel_aes_rv32_prefix8_groups, 128, out, in, n / GROUP);

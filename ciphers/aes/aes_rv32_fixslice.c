@@ -85,7 +85,7 @@ static inline void encrypt(const aes_schedule *s, aes_rv32_loop loop, uint8_t *o
         const size_t n = nblocks < 2 ? 1 : 2;
         aes_rv32_load_block(job.words, in);
         aes_rv32_load_block(job.words + 4, in + 16 * (n - 1));
-        runnel_aes_rv32_run_part(&job, loop, 32, out, NULL, 0, n);
+        runnel_aes_rv32_run_part(&job, loop, out, NULL, 0, n);
         in += 16 * n;
         out += 16 * n;
         nblocks -= n;
@@ -108,7 +108,7 @@ static inline void count(const aes_schedule *s, aes_rv32_loop loop, const uint8_
         runnel_store32be((uint8_t *)&job.words[3], counter);
         runnel_store32be((uint8_t *)&job.words[7], counter + 1);
         if (n == 1) {
-            runnel_aes_rv32_run_part(&job, loop, 32, out, in, 0, 1);
+            runnel_aes_rv32_run_part(&job, loop, out, in, 0, 1);
         } else {
             n = n / 2 * 2;
             runnel_aes_rv32_run(&job, loop, 32, out, in, n / 2);
@@ -159,7 +159,7 @@ static inline void look_up(const aes_schedule *s, const aes_table *table, aes_rv
         job.words[0] = counter & ~(uint32_t)1;
         if (counter % 2 || n == 1) {
             n = 1;
-            runnel_aes_rv32_run_part(&job, loop, 32, out, in, counter % 2, 1);
+            runnel_aes_rv32_run_part(&job, loop, out, in, counter % 2, 1);
         } else {
             n = n / 2 * 2;
             runnel_aes_rv32_run(&job, loop, 32, out, in, n / 2);

@@ -108,8 +108,8 @@ void runnel_aes_rv32_run(aes_rv32_job *job, aes_rv32_loop loop, size_t batch_byt
                          size_t batches);
 
 /* The same for a part of a batch: count blocks from block number first on. */
-void runnel_aes_rv32_run_part(aes_rv32_job *job, aes_rv32_loop loop, size_t batch_bytes, uint8_t *out,
-                              const uint8_t *in, size_t first, size_t count);
+void runnel_aes_rv32_run_part(aes_rv32_job *job, aes_rv32_loop loop, uint8_t *out, const uint8_t *in, size_t first,
+                              size_t count);
 
 static inline void aes_rv32_load_block(uint32_t words[4], const uint8_t *block)
 {

@@ -67,7 +67,7 @@ static void encrypt_pairs(const aes_schedule *s, uint8_t *out, const uint32_t bl
     start_at(&job, s, 1);
     job.from = planes;
     aes_rv32_copy(job.words, s->keys.words, 8);
-    runnel_aes_rv32_run_part(&job, runnel_aes_rv32_prefix_pairs, 32, out, NULL, 0, count);
+    runnel_aes_rv32_run_part(&job, runnel_aes_rv32_prefix_pairs, out, NULL, 0, count);
     aes_rv32_wipe(planes, 8);
 }
 
@@ -111,17 +111,25 @@ static inline uint32_t rows_below(uint32_t w, unsigned k, unsigned v)
     return aes_rv32_rotated((w >> n & low) | (w << (8 - n) & ~low), 8 * k);
 }
 
+static inline void mix_columns_as(uint32_t q[8], const uint32_t p[8], unsigned v)
+{
+    uint32_t sum[8];
+    AES_RV32_UNROLLED
+    for (unsigned j = 8; j-- > 0;) {
+        const uint32_t below = rows_below(p[j], 1, v);
+        sum[j] = p[j] ^ below;
+        q[j] = below ^ rows_below(sum[j], 2, v) ^ (0x1b >> j & 1 ? sum[7] : 0);
+        if (j < 7)
+            q[j + 1] ^= sum[j];
+    }
+}
+
 static void mix_columns(uint32_t q[8], const uint32_t p[8], unsigned v)
 {
-    uint32_t below[8], sum[8];
-    AES_RV32_UNROLLED
-    for (unsigned j = 0; j < 8; j++) {
-        below[j] = rows_below(p[j], 1, v);
-        sum[j] = p[j] ^ below[j];
-    }
-    AES_RV32_UNROLLED
-    for (unsigned j = 0; j < 8; j++)
-        q[j] = below[j] ^ rows_below(sum[j], 2, v) ^ (j > 0 ? sum[j - 1] : 0) ^ (0x1b >> j & 1 ? sum[7] : 0);
+    if (v == 3)
+        mix_columns_as(q, p, 3);
+    else
+        mix_columns_as(q, p, 1);
 }
 
 /* The entries of blocks b = 8 g to 8 g + 7, pairs 4 g to 4 g + 3. In round 2, v ShiftRows left out, what b moves of
@@ -241,7 +249,7 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
             job.from = p->table[b / 2];
             if (b % 2 || left < 2) {
                 n = 1;
-                runnel_aes_rv32_run_part(&job, runnel_aes_rv32_prefix_pairs, 32, out, in, b % 2, n);
+                runnel_aes_rv32_run_part(&job, runnel_aes_rv32_prefix_pairs, out, in, b % 2, n);
             } else {
                 n = left / 2 * 2;
                 runnel_aes_rv32_run(&job, runnel_aes_rv32_prefix_pairs, 32, out, in, n / 2);

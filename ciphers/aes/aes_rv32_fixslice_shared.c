@@ -139,8 +139,8 @@ void runnel_aes_rv32_run(aes_rv32_job *job, aes_rv32_loop loop, size_t batch_byt
     aes_rv32_wipe(buffer, LONGEST_BATCH / 4);
 }
 
-void runnel_aes_rv32_run_part(aes_rv32_job *job, aes_rv32_loop loop, size_t batch_bytes, uint8_t *out,
-                              const uint8_t *in, size_t first, size_t count)
+void runnel_aes_rv32_run_part(aes_rv32_job *job, aes_rv32_loop loop, uint8_t *out, const uint8_t *in, size_t first,
+                              size_t count)
 {
     uint32_t buffer[LONGEST_BATCH / 4];
     run_to_buffer(job, loop, buffer);
