@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -60,6 +61,12 @@ def change(file: Path, before: str, after: str) -> None:
     file.write_text(text.replace(before, after, 1))
 
 
+def few_passes(tree: Path) -> None:
+    """These tests look at bytes, not at figures."""
+    file = tree / "lab" / "targets" / "host" / "target.toml"
+    file.write_text(re.sub(r"^passes = \d+$", "passes = 3", file.read_text(), flags=re.MULTILINE))
+
+
 def rows(tree: Path, target: str, cipher: str) -> list[dict]:
     return json.loads((tree / "lab" / "results" / target / f"{cipher}.json").read_text())["rows"]
 
@@ -68,7 +75,7 @@ def test_right_bytes_are_recorded_and_wrong_ones_refused(tree):
     """On the host, where there always is a compiler."""
     if shutil.which("cc") is None:
         pytest.skip("no compiler")
-    change(tree / "lab" / "targets" / "host" / "target.toml", "passes = 300", "passes = 3")
+    few_passes(tree)
     arguments = ("run", "--target", "host", "--cipher", "aes-128-ecb", "--kernel", "ttable", "--quiet")
     done = lab(*arguments, tree=tree)
     assert done.returncode == 0, done.stderr
@@ -102,7 +109,7 @@ def test_a_wrong_byte_is_refused_on_a_simulator(tree, target, compiler, kernel, 
 
 
 def test_one_failure_does_not_stop_the_others(tree):
-    change(tree / "lab" / "targets" / "host" / "target.toml", "passes = 300", "passes = 3")
+    few_passes(tree)
     change(tree / "ciphers" / "aes" / "aes_ttable_tables.c", "w(16)\n", "w(17)\n")
     done = lab("run", "--target", "host", "--cipher", "aes-128-ctr", "--kernel", "ttable", "--kernel", "portable",
                "--kernel", "ctr-c", tree=tree)
