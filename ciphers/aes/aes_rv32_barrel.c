@@ -83,6 +83,7 @@ static void set_key(void *state, const uint8_t *key, size_t key_bytes)
         for (unsigned c = 0; c < 4; c++)
             nots[c] = words[4 * r + c] ^ (r > 0 ? 0x01010101u * AES_RV32_NOTS : 0);
         spread_block(packed_key(s, r), nots);
+        aes_rv32_wipe(nots, 4);
     }
     AES_RV32_UNROLLED
     for (unsigned c = 0; c < 4; c++)
@@ -109,6 +110,7 @@ static void encrypt_group(const aes_schedule *s, uint8_t *out, const uint8_t *in
         transpose_bytes(rows);
         for (unsigned r = 0; r < 4; r++)
             packed[r][b] = rows[r];
+        aes_rv32_wipe(rows, 4);
     }
     for (unsigned r = 0; r < 4; r++)
         runnel_aes_rv32_transpose(packed[r]);
@@ -121,6 +123,7 @@ static void encrypt_group(const aes_schedule *s, uint8_t *out, const uint8_t *in
     else
         runnel_aes_rv32_run_part(&job, runnel_aes_rv32_prefix8_groups, out, in, 0, count);
     aes_rv32_wipe(packed[0], 32);
+    aes_rv32_wipe(job.words, 32);
 }
 
 static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
@@ -283,7 +286,7 @@ static uint32_t prefix_used(const void *prefix)
 
 const runnel_kernel runnel_aes_rv32_prefix8 = {
     .name = RUNNEL_TEXT("rv32-prefix8"),
-    .source = RUNNEL_TEXT("barrel layout: Adomnicai, Peyrin, TCHES 2021/1; prefix caching after Park, Lee (FACE), TCHES 2018/3"),
+    .source = RUNNEL_TEXT("barrel layout: Adomnicai, Peyrin, TCHES 2021/1; prefix caching after FACE, TCHES 2018/3"),
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,
     .encrypt_blocks = encrypt_blocks,

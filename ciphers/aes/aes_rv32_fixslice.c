@@ -3,8 +3,8 @@
  * Fixslicing AES-CTR Speed Optimized Using Pre-Computed on 32-Bit RISC-V" (JKIISC 32/1, 2022).
  *
  * The table: up to the S-box of round 2 the state falls into four columns (before ShiftRows), each of which depends on
- * one byte of the counter alone, for one key and nonce. 4 x 256 words are made at IV set-up; a block takes four of them,
- * restores the order of their bytes, packs them, and goes on at MixColumns of round 2. */
+ * one byte of the counter alone, for one key and nonce. 4 x 256 words are made at IV set-up; a block takes four of
+ * them, restores the order of their bytes, packs them, and goes on at MixColumns of round 2. */
 #include "aes_rv32_fixslice.h"
 
 #if RUNNEL_RV32
@@ -86,6 +86,7 @@ static inline void encrypt(const aes_schedule *s, aes_rv32_loop loop, uint8_t *o
         aes_rv32_load_block(job.words, in);
         aes_rv32_load_block(job.words + 4, in + 16 * (n - 1));
         runnel_aes_rv32_run_part(&job, loop, out, NULL, 0, n);
+        aes_rv32_wipe(job.words, 8);
         in += 16 * n;
         out += 16 * n;
         nblocks -= n;

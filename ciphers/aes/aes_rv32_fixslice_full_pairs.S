@@ -4,7 +4,8 @@
 #if defined(__riscv) && __riscv_xlen == 32
 #include "aes_rv32_fixslice_pairs.h"
 
-/* KEYS: key 1; LAST: value of keys in round Nr - 1, if v = 1 there, LAST_3: if v = 3; the rest as in aes_rv32_fixslice_pairs.h. */
+/* KEYS: key 1; LAST: value of keys in round Nr - 1, if v = 1 there, LAST_3: if v = 3; the rest as in
+ * aes_rv32_fixslice_pairs.h. */
 function runnel_aes_rv32_full_pairs
     enter_rounds 0
     set_masks

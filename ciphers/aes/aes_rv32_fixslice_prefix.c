@@ -69,6 +69,7 @@ static void encrypt_pairs(const aes_schedule *s, uint8_t *out, const uint32_t bl
     aes_rv32_copy(job.words, s->keys.words, 8);
     runnel_aes_rv32_run_part(&job, runnel_aes_rv32_prefix_pairs, out, NULL, 0, count);
     aes_rv32_wipe(planes, 8);
+    aes_rv32_wipe(job.words, 8);
 }
 
 static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
@@ -79,6 +80,7 @@ static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
         aes_rv32_load_block(blocks, in);
         aes_rv32_load_block(blocks + 4, in + 16 * (n - 1));
         encrypt_pairs(state, out, blocks, n);
+        aes_rv32_wipe(blocks, 8);
         in += 16 * n;
         out += 16 * n;
         nblocks -= n;
@@ -100,6 +102,7 @@ static void first_keys(uint32_t keys[12], const aes_schedule *s)
             keys[4 * r + c] = aes_rv32_column_back(columns, c, 4 - (r + phase_of(s->rounds)) % 4) ^
                               (r > 0 ? 0x01010101u * AES_RV32_NOTS : 0);
         aes_rv32_wipe(x, 8);
+        aes_rv32_wipe(columns, 4);
     }
 }
 
@@ -183,8 +186,8 @@ static void open_prefix(aes_prefix *p, const uint32_t keys[12], const uint8_t *b
 }
 
 /* What all blocks of the run share, from its block number 2 * pair. */
-static void set_shared(aes_rv32_job *job, const aes_prefix *p, const uint32_t keys[12], unsigned v, const uint32_t block[4],
-                       unsigned pair)
+static void set_shared(aes_rv32_job *job, const aes_prefix *p, const uint32_t keys[12], unsigned v,
+                       const uint32_t block[4], unsigned pair)
 {
     uint32_t x[4];
     aes_rv32_copy(x, block, 4);
@@ -276,7 +279,7 @@ static uint32_t prefix_used(const void *prefix)
 
 const runnel_kernel runnel_aes_rv32_prefix = {
     .name = RUNNEL_TEXT("rv32-prefix"),
-    .source = RUNNEL_TEXT("fixslicing: Adomnicai, Peyrin, TCHES 2021/1; prefix caching after Park, Lee (FACE), TCHES 2018/3"),
+    .source = RUNNEL_TEXT("fixslicing: Adomnicai, Peyrin, TCHES 2021/1; prefix caching after FACE, TCHES 2018/3"),
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,
     .encrypt_blocks = encrypt_blocks,

@@ -2,15 +2,14 @@
 /* Two blocks at a time from their state after some rounds, which is at hand packed: the loop of
  * aes_rv32_fixslice_prefix.c.
  *
- * Fixsliced, and as the planes need not start in step with ShiftRows, the kernel picks the phase in which the dear
- * MixColumns (those for which columns move inside bytes in an odd number) are fewest: rounds are taken with v = 0, 1, 2,
- * 3, 0, 1, 2, and what remains of ShiftRows (three) is done on the bytes of the result. */
+ * Fixsliced. As the planes need not start in step with ShiftRows, the kernel picks the phase in which the dear
+ * MixColumns (those that move columns inside bytes by odd numbers) come up least often: rounds are taken with v = 0, 1,
+ * 2, 3, 0, 1, 2, and what remains of ShiftRows (three) is done on the bytes of the result. */
 #if defined(__riscv) && __riscv_xlen == 32
 #include "aes_rv32_fixslice_macros.h"
 
-/* FROM: states, 32 bytes a pair; WORDS: is XORed to each. KEYS: the key of the round with v = 0 (one of the four
- * before, if the first round has v = 2: then FROM_STEP is not 32 but 33). LAST: value of keys in the last round but
- * one. */
+/* FROM: states, 32 bytes a pair; WORDS: is XORed to each. KEYS: keys of four rounds, v = 0 to 3, of which the first to be
+ * used is that of v = 0 or, if FROM_STEP is not 0, of v = 2. LAST: value of keys in the last round but one. */
 function runnel_aes_rv32_prefix_pairs
     enter_rounds 0
     set_masks

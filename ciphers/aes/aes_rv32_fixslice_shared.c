@@ -98,6 +98,7 @@ void runnel_aes_rv32_two_rounds(uint32_t x[4], const uint32_t keys[12])
         AES_RV32_UNROLLED
         for (unsigned c = 0; c < 4; c++)
             x[c] = aes_rv32_mix_column(aes_rv32_column_back(s, c, 3)) ^ keys[4 * round + (int)c];
+        aes_rv32_wipe(s, 4);
     }
 }
 
