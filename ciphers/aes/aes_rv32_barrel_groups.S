@@ -216,5 +216,8 @@ function runnel_aes_rv32_prefix8_groups
     leave   128
 end_function runnel_aes_rv32_prefix8_groups
 
+#endif
+
+#if defined(__ELF__)
     .section .note.GNU-stack, "", %progbits
 #endif

@@ -43,5 +43,8 @@ function runnel_aes_rv32_semi_pairs
     leave   0
 end_function runnel_aes_rv32_semi_pairs
 
+#endif
+
+#if defined(__ELF__)
     .section .note.GNU-stack, "", %progbits
 #endif

@@ -12,5 +12,8 @@ function runnel_aes_rv32_sub_bytes
     leave   0
 end_function runnel_aes_rv32_sub_bytes
 
+#endif
+
+#if defined(__ELF__)
     .section .note.GNU-stack, "", %progbits
 #endif
