@@ -469,9 +469,11 @@ take_tag:
     movw r30, r28
     ldi r17, VALID
     st Z+, r17
-    ldi r17, 15
-1:  ld r16, X+
+    ldi r17, 3
+1:  .rept 5
+    ld r16, X+
     st Z+, r16
+    .endr
     dec r17
     brne 1b
     ret
@@ -558,9 +560,11 @@ build:
 
     /* Copies a round key from FREE to Y. */
 copy_round_key:
-    ldi r16, 16
-1:  ld r17, FREE+
+    ldi r16, 4
+1:  .rept 4
+    ld r17, FREE+
     st Y+, r17
+    .endr
     dec r16
     brne 1b
     sbiw r28, 16
