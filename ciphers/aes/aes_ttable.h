@@ -43,8 +43,13 @@ typedef struct aes_columns {
 /* Keeps words in registers, each in one of its own, and what is done before from being moved behind: compilers like to
  * put four words into a vector and back, to copy what could be shifted in place, and to begin a round before they know
  * which one it is. On x86 the words that are taken apart are to lie where the second byte has a name. */
-#if defined(__GNUC__) && !defined(__AVR__)
-#if defined(__x86_64__) || defined(__i386__)
+#if defined(__arm__) && !(defined(__thumb__) && !defined(__thumb2__))
+#define AES_HAS_REGISTERS 1
+#else
+#define AES_HAS_REGISTERS (SIZE_MAX > UINT32_MAX)
+#endif
+#if defined(__GNUC__) && defined(__OPTIMIZE__) && AES_HAS_REGISTERS
+#if defined(__x86_64__)
 #define AES_WORD "+Q"
 #else
 #define AES_WORD "+r"
