@@ -23,8 +23,10 @@ def packets():
 
 def sent(elf, count):
     """Gives the first bytes of the serial port. The firmware never ends."""
-    command = ["qemu-system-arm", "-M", "mps2-an386", "-display", "none", "-monitor", "none", "-serial", "stdio", "-kernel", elf]
-    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as board:
+    command = ["qemu-system-arm", "-M", "mps2-an386", "-display", "none", "-monitor", "none", "-serial", "stdio",
+               "-kernel", elf]
+    quiet = subprocess.DEVNULL
+    with subprocess.Popen(command, stdin=quiet, stdout=subprocess.PIPE, stderr=quiet) as board:
         limit = Timer(60, board.kill)
         limit.start()
         try:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The AES S-box for assembly files: s_0 to s_255, worked out by the assembler. p goes through all but 0 by the generator 3
- * and q = 1 / p by its inverse 0xf6 (FIPS 197, 5.1.1). */
+/* The AES S-box for assembly files: s_0 to s_255, worked out by the assembler. p goes through all but 0 by the
+ * generator 3 and q = 1 / p by its inverse 0xf6 (FIPS 197, 5.1.1). */
     .altmacro
 .macro define_s x, s
     .set    s_\x, \s

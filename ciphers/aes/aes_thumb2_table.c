@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* AES by table look-ups for Thumb-2 (Cortex-M3 and later), for processors without a data cache: with one, the time tells
- * of the key. In counter mode the state after two rounds is the XOR of a table entry for the last counter byte, which
- * depends on the key and on bytes 0, 5 and 10 of the block, and of a constant for 256 blocks (FACE's rd2+: Park, Lee,
+/* AES by table look-ups for Thumb-2 (Cortex-M3 and later), for processors without a data cache: with one, the time
+ * tells of the key. In counter mode the state after two rounds is the XOR of a table entry for the last counter byte,
+ * which depends on the key and on bytes 0, 5 and 10 of the block, and of a constant for 256 blocks (FACE's rd2+: Park, Lee,
  * TCHES 2018/3). */
 #include "../../core/bytes.h"
 #include "../../core/wipe.h"
@@ -151,7 +151,7 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
 
 const runnel_kernel runnel_aes_thumb2_table = {
     .name = RUNNEL_TEXT("thumb2-table"),
-    .source = RUNNEL_TEXT("one table and its rotations: Schwabe, Stoffelen, SAC 2016; FACE's rd2+: Park, Lee, TCHES 2018/3"),
+    .source = RUNNEL_TEXT("one rotated table: Schwabe, Stoffelen, SAC 2016; FACE's rd2+: Park, Lee, TCHES 2018/3"),
     .timing = RUNNEL_CACHELESS,
     .key = runnel_aes_ttable_key,
     .encrypt_blocks = encrypt_blocks,

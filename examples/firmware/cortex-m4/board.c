@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Start-up and the first serial port of the Cortex-M4 of Arm's MPS2+ board (application note 386). Only the vectors, the
- * port and link.ld's addresses belong to that board. */
+/* Start-up and the first serial port of the Cortex-M4 of Arm's MPS2+ board (application note 386). Only the vectors,
+ * the port and link.ld's addresses belong to that board. */
 #include "board.h"
 
 #include <string.h>

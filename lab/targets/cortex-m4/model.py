@@ -3,13 +3,13 @@
 
     model.py PLUGIN ELF MARKS
 
-runs the program under qemu-arm with lab/qemu_plugin.c as PLUGIN; standard input and output are the program's. MARKS gets
-a line for each pair of marks: cycles, instructions, loads, stores, bytes of stack. The processor that QEMU stands for
-here is an application core, since its user mode has none of the M profile: the same instructions, the same trace.
+runs the program under qemu-arm with lab/qemu_plugin.c as PLUGIN; standard input and output are the program's. MARKS
+gets a line for each pair of marks: cycles, instructions, loads, stores, bytes of stack. QEMU stands for an application
+core here, since its user mode has none of the M profile: the same instructions, the same trace.
 
 The rules (docs/timing-models.md tells how well they fit published figures):
     one cycle       everything that is not named below
-    LDR, LDRB, …    2; 1 if the instruction before was one of these or an STR, and did not load a register of the address
+    LDR, LDRB, …    2; 1 if the instruction before was one of these or an STR and loaded no register of the address
     STR, STRB, …    1; 2 if the offset is a register
     LDM, STM, PUSH, POP, LDRD, STRD   1 + number of registers
     SDIV, UDIV      12, the most they take
