@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from dataclasses import dataclass
 from functools import lru_cache
@@ -39,7 +40,7 @@ def build(target: Target, subject: Subject | None, elf: Path, *, key_bits: int |
                   *target.expand(target.link), "-o", str(elf)])
     except LabError as error:
         if TOO_LARGE.search(str(error)):
-            raise DoesNotFit(str(error)) from None
+            raise DoesNotFit(re.sub(r"\S*/", "", str(error))) from None  # the same wherever it was built
         raise
     if target.ram is not None and (taken := sizes(target, elf).ram) > target.ram:
         raise DoesNotFit(f"{taken} bytes of static RAM, the target has {target.ram}")
