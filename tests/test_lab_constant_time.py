@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Kernels that claim constant time execute the same instructions and touch the same addresses whatever the secrets are,
+on every target that QEMU runs. Keys and data are secret; IVs, counters and lengths are not."""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from lab_programs import LAYOUTS, ROOT, pairs, program, target
+from runnel.lab import session
+
+QEMU = {
+    "aarch64": ["qemu-aarch64"],
+    "armv7": ["qemu-arm", "-cpu", "cortex-a8"],
+    "cortex-m4": ["qemu-arm", "-cpu", "cortex-a15"],
+    "rv32": ["qemu-riscv32"],
+}
+# Tables indexed by secrets. One a target shows that the test sees such a thing; a kernel that is not named here must
+# run in constant time.
+CACHELESS = {"ttable", "ctr-c", "ctr-c-1", "ctr-c-2", "thumb2-table", "thumb2-small", "rv32-ttable", "rv32-small"}
+CONTROLS = {"aarch64": "ttable", "armv7": "ttable", "cortex-m4": "thumb2-table", "rv32": "rv32-ttable"}
+
+KERNELS = [p for p in pairs(("aes-256-ctr",)) if p.values[0] in QEMU]
+SECRETS = 4
+
+
+@pytest.fixture(scope="module")
+def plugin(tmp_path_factory) -> Path:
+    made = tmp_path_factory.mktemp("plugin") / "plugin.so"
+    subprocess.run(["cc", "-O2", "-shared", "-fPIC", "-o", made, ROOT / "lab" / "qemu_plugin.c"], check=True)
+    return made
+
+
+def calls(rng: random.Random, iv: bytes, key_bytes: int) -> list[session.Call]:
+    """A key and messages, the same but for the secrets: short and long, with another nonce, as raw blocks."""
+    def data(size: int, offset: int = 0) -> session.Call:
+        return session.encrypt(str(size), rng.randbytes(size), offset)
+
+    return [session.key(rng.randbytes(key_bytes)), session.iv(iv), data(1), data(128), data(4000, 3),
+            session.iv(iv[:-1] + b"\xfa"), data(2000, 1), session.seek(100), data(500),
+            session.iv(iv[::-1], LAYOUTS.index("le32")), data(700), session.wipe()]
+
+
+def hashes(name: str, kernel: str, plugin: Path, folder: Path) -> list[list[list[str]]]:
+    """Gives the lines of the plugin's hash file: for each length of key, for each set of secrets."""
+    chosen = program(name, "aes-256-ctr", kernel, folder)
+    command = [*QEMU[name], "-plugin", f"{plugin},marks={{marks}},hash={folder / 'hash'}", "{elf}"]
+    watched = dataclasses.replace(chosen.target, command=command)
+    rng = random.Random(1)
+    iv = rng.randbytes(15) + b"\x03"
+    lengths = [16, *(n for n in (16, 24, 32) for _ in range(SECRETS))]  # the first one detects the CPU's features
+    script = [calls(rng, iv, n) for n in lengths]
+    answers = session.run(watched, plugin, chosen.elf, [call for part in script for call in part])
+    assert all(answer.status == 0 for answer in answers)
+    lines = (folder / "hash").read_text().splitlines()
+    assert len(lines) == len(answers)
+    each = len(script[0])
+    sets = [lines[i : i + each] for i in range(each, len(lines), each)]
+    return [sets[i : i + SECRETS] for i in range(0, len(sets), SECRETS)]
+
+
+def need_qemu(name: str) -> None:
+    if shutil.which(QEMU[name][0]) is None:
+        pytest.skip(f"{QEMU[name][0]} is not installed")
+
+
+@pytest.mark.parametrize("name, cipher, kernel", [p for p in KERNELS if p.values[2] not in CACHELESS])
+def test_secrets_leave_no_trace(name, cipher, kernel, plugin, tmp_path):
+    need_qemu(name)
+    for first, *others in hashes(name, kernel, plugin, tmp_path):
+        for other in others:
+            assert other == first
+
+
+@pytest.mark.parametrize("name", QEMU)
+def test_tables_do(name, plugin, tmp_path):
+    """Looking up secrets in tables shows in the addresses, and in them alone."""
+    need_qemu(name)
+    target(name).require()
+    for first, *others in hashes(name, CONTROLS[name], plugin, tmp_path):
+        for other in others:
+            assert [line.split()[0] for line in other] == [line.split()[0] for line in first]
+            assert other != first
