@@ -8,8 +8,8 @@
 #if defined(__riscv) && __riscv_xlen == 32
 #include "aes_rv32_fixslice_macros.h"
 
-/* FROM: states, 32 bytes a pair; WORDS: is XORed to each. KEYS: keys of four rounds, v = 0 to 3, of which the first to be
- * used is that of v = 0 or, if FROM_STEP is not 0, of v = 2. LAST: value of keys in the last round but one. */
+/* FROM: states, 32 bytes a pair; WORDS: is XORed to each. KEYS: keys of four rounds, v = 0 to 3, of which the first
+ * to be used is that of v = 0 or, if FROM_STEP is not 0, of v = 2. LAST: value of keys in the last round but one. */
 function runnel_aes_rv32_prefix_pairs
     enter_rounds 0
     set_masks
