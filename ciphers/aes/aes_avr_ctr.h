@@ -7,7 +7,7 @@
  * S-box and key addition. A byte of the new state is summed up in the low half of a pointer whose high half holds the
  * S-box's page, starting with the round key's byte instead of a move, so that SubBytes of the next round is one load.
  * MixColumns of a0..a3: with p01 = a0 ^ a1, p23 = a2 ^ a3, w = a1 ^ p23, v = a3 ^ p01 and x.. the doubles of the sums,
- *   b0 = x01 ^ w, b1 = x12 ^ w ^ p01, b2 = x23 ^ v, b3 = x30 ^ v ^ p23, and x30 = x01 ^ x12 ^ x23 costs no look-up.
+ *   b0 = x01 ^ w, b1 = x12 ^ w ^ p01, b2 = x23 ^ v, b3 = x30 ^ v ^ p23; x30 = x01 ^ x12 ^ x23 costs no look-up.
  * ShiftRows is a choice of registers. A column's first byte goes to the one spare register, the others to registers that
  * the column has done with; after round_a and round_b, with rows and columns in this order, every byte is home again
  * (found by search).
@@ -18,8 +18,7 @@
  *
  * Nothing secret goes to memory but into the prefix; no branch depends on a secret. */
 
-/* r0..r15: the state, byte n in r<n> between round_b and round_a. */
-#define SPARE r16
+/* r0..r15: the state, byte n in r<n> between round_b and round_a; r16: the spare register. */
 #define TURNS r17
 #define XT r18
 #define XS r19
