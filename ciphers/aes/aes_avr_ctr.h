@@ -8,9 +8,9 @@
  * S-box's page, starting with the round key's byte instead of a move, so that SubBytes of the next round is one load.
  * MixColumns of a0..a3: with p01 = a0 ^ a1, p23 = a2 ^ a3, w = a1 ^ p23, v = a3 ^ p01 and x.. the doubles of the sums,
  *   b0 = x01 ^ w, b1 = x12 ^ w ^ p01, b2 = x23 ^ v, b3 = x30 ^ v ^ p23; x30 = x01 ^ x12 ^ x23 costs no look-up.
- * ShiftRows is a choice of registers. A column's first byte goes to the one spare register, the others to registers that
- * the column has done with; after round_a and round_b, with rows and columns in this order, every byte is home again
- * (found by search).
+ * ShiftRows is a choice of registers. A column's first byte goes to the one spare register, the others to registers
+ * that the column has done with; after round_a and round_b, with rows and columns in this order, every byte is home
+ * again (found by search).
  *
  * Counter mode keeps, for 256 blocks, what the last counter byte does not change (rd1 and rd2 of Bernstein and Schwabe,
  * "New AES software speed records", 2008): column 0 of round 1 and all of round 2. A block begins with one look-up for
