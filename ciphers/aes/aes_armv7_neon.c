@@ -12,12 +12,7 @@
 #include "aes_kernels.h"
 
 #if RUNNEL_AES_ARMV7_NEON
-#if defined(__clang__)
-#define NEON __attribute__((target("neon")))
-#else
 #pragma GCC target("fpu=neon")
-#define NEON
-#endif
 #include <arm_neon.h>
 
 #define RUN 256
@@ -98,14 +93,14 @@ static inline const uint8_t *round_key(const aes_schedule *s, unsigned r)
     return s->keys.bytes[8 * r];
 }
 
-NEON static inline uint8x16_t permute(uint8x16_t x, const uint8_t *positions)
+static inline uint8x16_t permute(uint8x16_t x, const uint8_t *positions)
 {
     const uint8x8x2_t table = {{vget_low_u8(x), vget_high_u8(x)}};
     return vcombine_u8(vtbl2_u8(table, vld1_u8(positions)), vtbl2_u8(table, vld1_u8(positions + 8)));
 }
 
 /* The planes of 8 equal blocks. */
-NEON static inline void repeat_block(planes q, uint8x16_t block)
+static inline void repeat_block(planes q, uint8x16_t block)
 {
     EACH_PLANE
         vst1q_u8(q[i], vtstq_u8(block, vdupq_n_u8((uint8_t)(1 << i))));
@@ -114,7 +109,7 @@ NEON static inline void repeat_block(planes q, uint8x16_t block)
 #define NOTS 0x63 /* bit i: sub_planes gives the complement of bit i */
 
 /* The S-box on the four bytes of a word. */
-NEON static uint32_t sub_word(uint32_t w)
+static uint32_t sub_word(uint32_t w)
 {
     planes q;
     uint8x8_t sum = vdup_n_u8(NOTS);
@@ -126,7 +121,7 @@ NEON static uint32_t sub_word(uint32_t w)
     return vget_lane_u32(vreinterpret_u32_u8(sum), 0);
 }
 
-NEON static void set_key(void *state, const uint8_t *key, size_t key_bytes)
+static void set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
     aes_schedule *s = state;
     const unsigned key_words = (unsigned)key_bytes / 4, rounds = key_words + 6, words = 4 * (rounds + 1);
@@ -171,7 +166,7 @@ static inline void finish(const aes_schedule *s, unsigned r, const void *first, 
     }
 
 /* The planes of 8 blocks. */
-NEON static void pack(planes q, const uint8_t *in, const uint8_t *positions)
+static void pack(planes q, const uint8_t *in, const uint8_t *positions)
 {
     uint8x16_t x[8];
     EACH_PLANE
@@ -210,7 +205,7 @@ static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
 }
 
 /* The planes of the group of counter blocks that this block belongs to. */
-NEON static void counter_planes(const aes_schedule *s, planes q, const uint8_t *block, unsigned b)
+static void counter_planes(const aes_schedule *s, planes q, const uint8_t *block, unsigned b)
 {
     static const uint8_t lanes[3] = {0xaa, 0xcc, 0xf0};
     const unsigned v = shift_of(s->rounds, 0), last = v == 2 ? POSITION(3, 3 + 2 * 3) : POSITION(3, 3);
@@ -220,14 +215,14 @@ NEON static void counter_planes(const aes_schedule *s, planes q, const uint8_t *
 }
 
 /* The multiples 2 x and 3 x of plane i of x. */
-NEON static inline uint8x16_t doubled(const uint8x16_t x[8], int i)
+static inline uint8x16_t doubled(const uint8x16_t x[8], int i)
 {
     const uint8x16_t below = i > 0 ? x[i - 1] : x[7];
     return i == 1 || i == 3 || i == 4 ? veorq_u8(below, x[7]) : below;
 }
 
 /* Column 0 after round 1 for all b but for what b does not move: column[g / 4][plane][4 * (g % 4) + row] of group g. */
-NEON static void column_after_one_round(const aes_schedule *s, planes column[8])
+static void column_after_one_round(const aes_schedule *s, planes column[8])
 {
     static const uint8_t numbers[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
     static const uint8_t lanes[3] = {0xaa, 0xcc, 0xf0};
@@ -257,7 +252,7 @@ NEON static void column_after_one_round(const aes_schedule *s, planes column[8])
 }
 
 /* Two groups of 4 bytes of column 0, one after the other, through the linear part of round 2. */
-NEON static inline void spread_pair(uint8_t (*to)[8][16], int i, uint8x8_t x, uint8x8_t x2, uint8x8x2_t positions)
+static inline void spread_pair(uint8_t (*to)[8][16], int i, uint8x8_t x, uint8x8_t x2, uint8x8x2_t positions)
 {
     const uint8x8x3_t multiples = {{x, x2, veor_u8(x, x2)}};
     const uint8x8_t four = vdup_n_u8(4);
@@ -266,7 +261,7 @@ NEON static inline void spread_pair(uint8_t (*to)[8][16], int i, uint8x8_t x, ui
                                    vtbl3_u8(multiples, vadd_u8(positions.val[1], four))));
 }
 
-NEON static __attribute__((noinline)) void build_two_rounds(const aes_schedule *s, aes_prefix *p, const uint8_t *block)
+static __attribute__((noinline)) void build_two_rounds(const aes_schedule *s, aes_prefix *p, const uint8_t *block)
 {
     const unsigned rounds = s->rounds;
     const uint8x8_t at = vld1_u8(column_0_at[shift_of(rounds, 1)]);
@@ -304,7 +299,7 @@ NEON static __attribute__((noinline)) void build_two_rounds(const aes_schedule *
 }
 
 /* Makes p->difference that of the block's run. */
-NEON static __attribute__((noinline)) void enter_run(const aes_schedule *s, aes_prefix *p, const uint8_t *block)
+static __attribute__((noinline)) void enter_run(const aes_schedule *s, aes_prefix *p, const uint8_t *block)
 {
     memcpy(p->run, block, 15);
     p->run_set = 1;
@@ -414,7 +409,7 @@ static uint32_t prefix_used(const void *prefix)
 
 const runnel_kernel runnel_aes_armv7_neon = {
     .name = RUNNEL_TEXT("armv7-neon"),
-    .source = RUNNEL_TEXT("8 blocks in bit planes, fixslicing (TCHES 2021/1), prefix caching after FACE (TCHES 2018/3)"),
+    .source = RUNNEL_TEXT("bit planes, fixslicing (TCHES 2021/1); prefix caching after FACE (TCHES 2018/3)"),
     .cpu = RUNNEL_CPU_NEON,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,

@@ -26,8 +26,9 @@ typedef runnel_aes_schedule aes_schedule __attribute__((aligned(8)));
 #endif
 #endif
 
-/* NEON on 32-bit ARM: not without its registers in the ABI, and not on big-endian machines. */
-#if RUNNEL_ARMV7 && defined(__ARM_FP) && !defined(__ARMEB__)
+/* NEON on 32-bit ARM: not without its registers in the ABI, and not on big-endian machines. LLVM 19 cannot select
+ * instructions for it ("do not know how to split this operator's operand"). */
+#if RUNNEL_ARMV7 && defined(__ARM_FP) && !defined(__ARMEB__) && !defined(__clang__)
 #define RUNNEL_AES_ARMV7_NEON 1
 #else
 #define RUNNEL_AES_ARMV7_NEON 0
