@@ -6,7 +6,8 @@
 static uint32_t sub_word(uint32_t w)
 {
     const uint8_t *s = runnel_aes_s_box;
-    return s[w & 0xff] | (uint32_t)s[w >> 8 & 0xff] << 8 | (uint32_t)s[w >> 16 & 0xff] << 16 | (uint32_t)s[w >> 24] << 24;
+    return s[w & 0xff] | (uint32_t)s[w >> 8 & 0xff] << 8 | (uint32_t)s[w >> 16 & 0xff] << 16 |
+           (uint32_t)s[w >> 24] << 24;
 }
 
 void runnel_aes_ttable_key(void *state, const uint8_t *key, size_t key_bytes)

@@ -118,7 +118,8 @@ AES_INLINE uint32_t aes_round_column(const aes_ttable t, uint32_t r0, uint32_t r
 #define AES_ROUND(term, t, x, key, a1, b1, c1, d1, a3, b3, c3, d3)                                                     \
     aes_word a = x.c[0], b = x.c[1], c = x.c[2], d = x.c[3];                                                           \
     AES_IN_REGISTERS(a, b, c, d);                                                                                      \
-    uint32_t ya = term(t, 0, a & 0xff), yb = term(t, 0, b & 0xff), yc = term(t, 0, c & 0xff), yd = term(t, 0, d & 0xff);\
+    uint32_t ya = term(t, 0, a & 0xff), yb = term(t, 0, b & 0xff), yc = term(t, 0, c & 0xff),                          \
+             yd = term(t, 0, d & 0xff);                                                                                \
     ya ^= term(t, 1, a1 >> 8 & 0xff);                                                                                  \
     yb ^= term(t, 1, b1 >> 8 & 0xff);                                                                                  \
     yc ^= term(t, 1, c1 >> 8 & 0xff);                                                                                  \

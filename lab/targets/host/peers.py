@@ -48,13 +48,13 @@ def lookups(kernel: str, scratch: Path) -> dict[int, float]:
     """Counts the look-ups a block of a table kernel in C, by the length of its key."""
     name = kernel.replace("-", "_")
     others = [AES / f for f in ("aes_ttable.c", "aes_ttable_tables.c") if f != f"aes_{name}.c"]
-    run(*COMPILE, f'-DKERNEL_FILE="{AES}/aes_{name}.c"', f"-DKERNEL=runnel_aes_{name}", HOST / "lookups.c", *others, "-o",
-        scratch / "lookups")
+    told = [f'-DKERNEL_FILE="{AES}/aes_{name}.c"', f"-DKERNEL=runnel_aes_{name}"]
+    run(*COMPILE, *told, HOST / "lookups.c", *others, "-o", scratch / "lookups")
     return dict(zip((128, 192, 256), map(float, run(scratch / "lookups").split())))
 
 
 def code_of_rounds(kernel: str, scratch: Path, *, pic: bool) -> dict[str, float]:
-    """Counts instructions and bytes between the labels of an assembly kernel's rounds, and where it reads round keys."""
+    """Counts instructions and bytes between an assembly kernel's labels of rounds, and where it reads round keys."""
     name = kernel.replace("-", "_")
     compiled = scratch / "blocks.o"
     run("cc", "-fPIC" if pic else "-fno-pie", "-c", AES / f"aes_{name}_blocks.S", "-o", compiled)

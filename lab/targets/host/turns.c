@@ -2,8 +2,8 @@
 /* AES in one run, each subject in turn, again and again, so that a busy neighbour meets them all: single AES-128 blocks
  * by every kernel and by OpenSSL, and counter mode with keys of every length by the table kernels in C. Prints a line
  * for each: cipher, kernel, label, and the ticks of the time-stamp counter that a call took in the best tenth of the
- * visits and in the median one. Labels are those of the results, and chain: 16 KiB in which each block waits for the one
- * before.
+ * visits and in the median one. Labels are those of the results, and chain: 16 KiB in which each block waits for the
+ * one before.
  *
  * OpenSSL 3's table code is reached in two ways: AES_cbc_encrypt over 16 KiB takes its full-table assembly, AES_encrypt
  * its compact code with a table of 256 bytes. */
