@@ -10,7 +10,7 @@
  * The S-box is the circuit of Boyar and Peralta but for its NOTs, which are in the round keys; its inversion in GF(2^4)
  * is made of bit selections: t29 = t27 ? t21 : t22 saves two of three gates. Its order is one that needs few spills.
  * Names in comments are the circuit's. */
-#include "../../include/runnel/config.h"
+#include <runnel/config.h>
 
 #if defined(__arm__) && defined(__ARM_ARCH_PROFILE) && RUNNEL_HOSTED
 #if __ARM_ARCH >= 7 && __ARM_ARCH_PROFILE != 'M' && defined(__ARM_FP) && !defined(__ARMEB__)

@@ -42,6 +42,7 @@ static const struct {
     {"errors", KEYSTREAM, test_errors},           {"wipe", KEYSTREAM, test_wipe},
     {"sensitivity", KEYSTREAM, test_sensitivity}, {"abi", ANY, test_abi},
     {"directions", ANY, test_directions},         {"blocks", KEYSTREAM, test_blocks},
+    {"nonces", KEYSTREAM, test_nonces},
 };
 
 #define PROPERTIES (sizeof properties / sizeof properties[0])

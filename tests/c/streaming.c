@@ -244,3 +244,47 @@ void test_random(const target *t)
     free(s);
     free(r);
 }
+
+/* Messages under one key, in one counter layout, whose IVs differ in one byte. */
+static void nonces_of(const target *t, int layout)
+{
+    enum { MOST = 1300 };
+    const size_t block_bytes = t->cipher->block_bytes;
+    uint8_t *wanted = malloc(MOST * block_bytes), *out = malloc(MOST * block_bytes);
+    message m = random_message(t);
+    m.iv_bytes = longest(&t->cipher->iv_bytes);
+    m.layout = layout;
+    naive model;
+    model_init(&model, t->cipher);
+    model_message(&model, &m);
+    runnel_stream *s = new_context(t->cipher);
+    start_message(s, t, &m);
+    CHECK_OK(runnel_stream_xor(s, out, NULL, MOST * block_bytes));
+    CHECK_OK(runnel_stream_xor(s, out, NULL, MOST * block_bytes)); /* going on: now it keeps what it ever keeps */
+    for (unsigned again = 0; again < 2; again++)
+        for (size_t byte = 0; byte < m.iv_bytes; byte++) {
+            m.iv[byte] ^= (uint8_t)(1 << random_below(8));
+            const size_t n = block_bytes * (byte % 4 == again ? MOST : 1 + random_below(300));
+            model_iv(&model, m.iv, m.iv_bytes, m.layout);
+            model_keystream_at(&model, 0, wanted, n);
+            CHECK_OK(runnel_stream_iv(s, m.iv, m.iv_bytes, m.layout));
+            const size_t cut = random_below(n);
+            CHECK_OK(runnel_stream_xor(s, out, NULL, cut));
+            CHECK_OK(runnel_stream_xor(s, out + cut, NULL, n - cut));
+            CHECK_BYTES(out, wanted, n, "after byte %zu of the IV has changed", byte);
+        }
+    free(s);
+    free(wanted);
+    free(out);
+    model_free(&model);
+}
+
+/* Whatever a kernel keeps of one nonce, no other may see it. */
+void test_nonces(const target *t)
+{
+    int layouts[RUNNEL_LAYOUTS];
+    const size_t count = layouts_of(t->cipher, layouts);
+    for (size_t i = 0; i < count; i++)
+        if (i == 0 || scale < 100)
+            nonces_of(t, layouts[i]);
+}
