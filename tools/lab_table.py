@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Prints the tables of our AES kernels on all targets, or writes them between the markers in lab/README.md: what
-lab/results holds.
+"""Writes what lab/results holds between markers: the tables of our AES kernels on all targets into lab/README.md, and
+the best of them beside what others have (lab/peers.json) into README.md. Without --write it prints both.
 
     .venv/bin/python tools/lab_table.py [--write]
 """
@@ -13,8 +13,6 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-README = ROOT / "lab" / "README.md"
-BEGIN, END = "<!-- results: begin -->\n", "<!-- results: end -->"
 CIPHERS = ("aes-128-ctr", "aes-192-ctr", "aes-256-ctr")
 COLUMNS = ("kernel", "key bits", "key set-up", "IV set-up", "128 bytes", "a byte of them", "a block going on", "ROM",
            "RAM static", "stack")
@@ -67,14 +65,37 @@ def tables() -> str:
     return "\n".join(filter(None, map(table, folders)))
 
 
+def figure(value: float) -> str:
+    return f"{value:,.2f}" if value < 10 else f"{value:,.1f}" if value < 200 else f"{value:,.0f}"
+
+
+def beside_peers() -> str:
+    """Our kernels beside others' on the same rulers."""
+    lines = ["| processor | AES-128-CTR | best elsewhere | there | Runnel's kernel | here | times |",
+             "| --- | --- | --- | ---: | --- | ---: | ---: |"]
+    for peer in json.loads((ROOT / "lab" / "peers.json").read_text())["rows"]:
+        file = ROOT / "lab" / "results" / peer["target"] / "aes-128-ctr.json"
+        row = next(r for r in json.loads(file.read_text())["rows"] if r["kernel"] == peer["kernel"])
+        measured = row["figures"][peer["label"]]
+        ours = measured[peer["unit"]] * peer["bytes"] / measured["bytes"]
+        lines.append(f"| `{peer['target']}` | {peer['unit']}, {row['kind']}: {peer['what']} | {peer['peer']} |"
+                     f" {figure(peer['figure'])} | `{peer['kernel']}` | {figure(ours)} | {peer['figure'] / ours:.2f} |")
+    return "\n".join(lines) + "\n"
+
+
+# file: (markers, what goes between them)
+PLACES = {ROOT / "lab" / "README.md": ("results", tables), ROOT / "README.md": ("lab", beside_peers)}
+
+
 def main() -> None:
-    if sys.argv[1:] != ["--write"]:
-        print(tables(), end="")
-        return
-    text = README.read_text(encoding="utf-8")
-    before, _, rest = text.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    README.write_text(before + BEGIN + tables() + END + after, encoding="utf-8")
+    for file, (marker, text_of) in PLACES.items():
+        if sys.argv[1:] != ["--write"]:
+            print(text_of(), end="")
+            continue
+        begin, end = f"<!-- {marker}: begin -->\n", f"<!-- {marker}: end -->"
+        before, _, rest = file.read_text(encoding="utf-8").partition(begin)
+        _, _, after = rest.partition(end)
+        file.write_text(before + begin + text_of() + end + after, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -103,27 +103,36 @@ TARGET static void set_decrypt_key(void *state, const uint8_t *key, size_t key_b
 }
 
 #define DECRYPT_BATCH 8
+#define IN_REGISTERS _Pragma("GCC unroll 8")
+
+TARGET RUNNEL_INLINE void decrypt_batch(const aes_schedule *s, uint8_t *out, const uint8_t *in)
+{
+    __m128i x[DECRYPT_BATCH], k = LOAD(s->keys.bytes[0]);
+    IN_REGISTERS
+    for (int i = 0; i < DECRYPT_BATCH; i++)
+        x[i] = XOR(LOAD(in + 16 * i), k);
+    for (unsigned r = 1; r < s->rounds; r++) {
+        k = LOAD(s->keys.bytes[r]);
+        IN_REGISTERS
+        for (int i = 0; i < DECRYPT_BATCH; i++)
+            x[i] = _mm_aesdec_si128(x[i], k);
+    }
+    k = LOAD(s->keys.bytes[s->rounds]);
+    IN_REGISTERS
+    for (int i = 0; i < DECRYPT_BATCH; i++)
+        STORE(out + 16 * i, _mm_aesdeclast_si128(x[i], k));
+}
 
 TARGET static void decrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
-    const aes_schedule *s = state;
-    while (nblocks > 0) {
-        const size_t n = nblocks < DECRYPT_BATCH ? nblocks : DECRYPT_BATCH;
-        __m128i x[DECRYPT_BATCH];
-        for (size_t i = 0; i < n; i++)
-            x[i] = XOR(LOAD(in + 16 * i), LOAD(s->keys.bytes[0]));
-        for (size_t i = n; i < DECRYPT_BATCH; i++)
-            x[i] = x[0];
-        for (unsigned r = 1; r < s->rounds; r++) {
-            const __m128i k = LOAD(s->keys.bytes[r]);
-            for (size_t i = 0; i < DECRYPT_BATCH; i++)
-                x[i] = _mm_aesdec_si128(x[i], k);
-        }
-        for (size_t i = 0; i < n; i++)
-            STORE(out + 16 * i, _mm_aesdeclast_si128(x[i], LOAD(s->keys.bytes[s->rounds])));
-        in += 16 * n;
-        out += 16 * n;
-        nblocks -= n;
+    for (; nblocks >= DECRYPT_BATCH; nblocks -= DECRYPT_BATCH, in += 16 * DECRYPT_BATCH, out += 16 * DECRYPT_BATCH)
+        decrypt_batch(state, out, in);
+    if (nblocks > 0) {
+        uint8_t last[16 * DECRYPT_BATCH] = {0};
+        memcpy(last, in, 16 * nblocks);
+        decrypt_batch(state, last, last);
+        memcpy(out, last, 16 * nblocks);
+        runnel_wipe(last, sizeof last);
     }
 }
 
