@@ -3,7 +3,7 @@
  */
 #if defined(__riscv) && __riscv_xlen == 32
 
-#include "aes_thumb2_s_box.h"
+#include "aes_s_box.h"
 
 .macro for_each_s do
     .set    x, 0

@@ -166,7 +166,7 @@ wipe:
     pop     {r4-r11, pc}
     .size   runnel_aes_thumb2_small_blocks, . - runnel_aes_thumb2_small_blocks
 
-#include "aes_thumb2_s_box.h"
+#include "aes_s_box.h"
     .balign 4
 table:
     .set    x, 0

@@ -185,7 +185,7 @@ keystream:
     bx      lr
     .size   runnel_aes_thumb2_table_blocks, . - runnel_aes_thumb2_table_blocks
 
-#include "aes_thumb2_s_box.h"
+#include "aes_s_box.h"
 
 /* Entry x: 2 S(x), S(x), S(x), 3 S(x) in its bytes. */
     .balign 4

@@ -156,34 +156,11 @@
 /* The table of the last round follows; it has each byte of the S-box alone. */
 #define LAST_ROWS 2051, 2050, 2049, 2048
 
-    .macro SAVE register
-    push \register
-    .cfi_adjust_cfa_offset 8
-    .cfi_rel_offset \register, 0
-    .endm
-
-    .macro RESTORE register
-    pop \register
-    .cfi_adjust_cfa_offset -8
-    .cfi_restore \register
-    .endm
+#include "aes_x86_frame.h"
 
 /* From here to END_BLOCKS: the rounds of one block. */
     .macro BEGIN_BLOCKS name, tables, b_column, d_column
-    .section .text.\name, "ax", %progbits
-    .globl \name
-    .hidden \name
-    .hidden \tables
-    .type \name, @function
-    .balign 64
-\name:
-    .cfi_startproc
-    SAVE %rbx
-    SAVE %rbp
-    SAVE %r12
-    SAVE %r13
-    SAVE %r14
-    SAVE %r15
+    ENTER \name, \tables
     mov %rdi, keys
     movq %rsi, out
     movq %rdx, in
@@ -210,19 +187,7 @@
     mov d, 4 * \d_column(h_64)
     add $16, h_64
     movq h_64, out
-    movq left, i_64
-    dec i_64
-    movq i_64, left
-    jnz .Lblock_\name
-    RESTORE %r15
-    RESTORE %r14
-    RESTORE %r13
-    RESTORE %r12
-    RESTORE %rbp
-    RESTORE %rbx
-    ret
-    .cfi_endproc
-    .size \name, . - \name
+    NEXT_BLOCK_OR_LEAVE \name
     .endm
 
 #define ENCRYPT runnel_aes_x86_partial_key_encrypt

@@ -102,33 +102,10 @@
     xor \row3(table, i_64, 8), d
     .endm
 
-    .macro SAVE register
-    push \register
-    .cfi_adjust_cfa_offset 8
-    .cfi_rel_offset \register, 0
-    .endm
-
-    .macro RESTORE register
-    pop \register
-    .cfi_adjust_cfa_offset -8
-    .cfi_restore \register
-    .endm
+#include "aes_x86_frame.h"
 
     .macro BLOCKS name, tables, b_column, d_column
-    .section .text.\name, "ax", %progbits
-    .globl \name
-    .hidden \name
-    .hidden \tables
-    .type \name, @function
-    .balign 64
-\name:
-    .cfi_startproc
-    SAVE %rbx
-    SAVE %rbp
-    SAVE %r12
-    SAVE %r13
-    SAVE %r14
-    SAVE %r15
+    ENTER \name, \tables
     lea 128(%rdi), keys
     mov %rsi, out
     mov %rdx, in
@@ -154,19 +131,7 @@
     mov d, 4 * \d_column(out)
     add $16, in
     add $16, out
-    movq left, i_64
-    dec i_64
-    movq i_64, left
-    jnz .Lblock_\name
-    RESTORE %r15
-    RESTORE %r14
-    RESTORE %r13
-    RESTORE %r12
-    RESTORE %rbp
-    RESTORE %rbx
-    ret
-    .cfi_endproc
-    .size \name, . - \name
+    NEXT_BLOCK_OR_LEAVE \name
     .endm
 
     BLOCKS runnel_aes_x86_short_code_encrypt, runnel_aes_doubled_encryption, 1, 3
