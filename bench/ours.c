@@ -9,7 +9,7 @@ typedef struct ours {
     const char *kernel;
     bench_shape shape;
     runnel_stream *stream;
-    int (*verb)(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes); /* xor, or where there is none encrypt */
+    int (*verb)(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes); /* xor, or encrypt */
 } ours;
 
 static int set_key(void *context, const uint8_t *key)

@@ -4,6 +4,7 @@
 #include "ctr.h"
 
 #include "bytes.h"
+#include "driver.h"
 #include "wipe.h"
 
 typedef struct layout {
@@ -111,24 +112,15 @@ static uint32_t blocks_before_wrap(const uint8_t *p, const layout *l)
     return UINT32_MAX - low;
 }
 
-/* Counter blocks on the stack at a time. */
-#if RUNNEL_HOSTED
-#define BATCH 32
-#elif RUNNEL_AVR
-#define BATCH 1
-#else
-#define BATCH 8
-#endif
-
 /* Counter blocks made here and encrypted as they are: for kernels without ctr32 and layouts that do not end the block
  * with their low word. */
 static void xor_by_blocks(const runnel_kernel *kernel, const void *state, uint8_t *block, size_t block_bytes,
                           uint8_t *field, const layout *l, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
-    uint8_t buffer[BATCH * 16];
+    uint8_t buffer[RUNNEL_BATCH * 16];
     size_t most = 0;
     while (nblocks > 0) {
-        size_t n = nblocks < BATCH ? nblocks : BATCH;
+        size_t n = nblocks < RUNNEL_BATCH ? nblocks : RUNNEL_BATCH;
         for (size_t i = 0; i < n; i++) {
             memcpy(buffer + i * block_bytes, block, block_bytes);
             add_to_field(field, l, 1);
@@ -192,7 +184,8 @@ static inline int stays_below_wrap(const uint8_t *word, size_t nblocks)
 #endif
 }
 
-void runnel_ctr_xor_blocks(runnel_ctr_head *context, runnel_count index, uint8_t *out, const uint8_t *in, size_t nblocks)
+void runnel_ctr_xor_blocks(runnel_ctr_head *context, runnel_count index, uint8_t *out, const uint8_t *in,
+                           size_t nblocks)
 {
     const runnel_cipher *cipher = context->stream.cipher;
     const runnel_kernel *kernel = context->stream.kernel;

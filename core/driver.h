@@ -7,6 +7,15 @@
 
 enum { RUNNEL_NOTHING_SET, RUNNEL_KEY_SET, RUNNEL_IV_SET }; /* stages of a context */
 
+/* How many blocks the modes keep on the stack at a time. */
+#if RUNNEL_HOSTED
+#define RUNNEL_BATCH 32
+#elif RUNNEL_AVR
+#define RUNNEL_BATCH 1
+#else
+#define RUNNEL_BATCH 8
+#endif
+
 /* The array behind the head, see runnel_ctr_head. */
 static inline uint8_t *runnel_leftover_array(runnel_stream *s)
 {

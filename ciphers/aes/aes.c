@@ -90,7 +90,7 @@ static const runnel_kernel *const kernels_128[] = {
         .status = RUNNEL_RECOMMENDED, .seekable = 1, .layout = RUNNEL_BE128, .layouts = CTR_LAYOUTS,                   \
         .key_bytes = {1, {bits / 8}}, .iv_bytes = {1, {16}}, .block_bytes = 16,                                        \
         .context_bytes = sizeof(runnel_aes_ctr), .state_offset = offsetof(runnel_aes_ctr, schedule),                   \
-        .prefix_offset = PREFIX_OFFSET, .kernels = KERNELS_##bits                                                             \
+        .prefix_offset = PREFIX_OFFSET, .kernels = KERNELS_##bits                                                      \
     }
 
 #define AES_CFB(bits)                                                                                                  \
@@ -101,7 +101,7 @@ static const runnel_kernel *const kernels_128[] = {
         .remark = RUNNEL_TEXT("needs an unpredictable IV; encryption runs one block at a time"),                       \
         .status = RUNNEL_LEGACY, .key_bytes = {1, {bits / 8}}, .iv_bytes = {1, {16}}, .block_bytes = 16,               \
         .context_bytes = sizeof(runnel_aes_cfb), .state_offset = offsetof(runnel_aes_cfb, schedule),                   \
-        .directions = &runnel_cfb, .kernels = KERNELS_##bits                                                                  \
+        .directions = &runnel_cfb, .kernels = KERNELS_##bits                                                           \
     }
 
 static const runnel_cipher ctr_ciphers[] = {AES_CTR(128), WITH_192(AES_CTR(192)) WITH_256(AES_CTR(256))};
