@@ -28,8 +28,34 @@ static void within_block(runnel_stream *s, uint8_t *out, const uint8_t *in, size
     s->leftover = (uint16_t)(s->leftover - n);
 }
 
+/* A block's ciphertext goes to the output and the register in one piece: what is written in parts takes long to be read
+ * as a whole, and the next block waits for it. */
+static inline void xor_block(uint8_t *reg, uint8_t *out, const uint8_t *in)
+{
+#if defined(__GNUC__) && RUNNEL_HOSTED
+    typedef uint64_t block __attribute__((vector_size(16)));
+    block a, b;
+    memcpy(&a, in, 16);
+    memcpy(&b, reg, 16);
+    a ^= b;
+    memcpy(out, &a, 16);
+    memcpy(reg, &a, 16);
+#else
+    runnel_xor_bytes(out, in, reg, 16);
+    memcpy(reg, out, 16);
+#endif
+}
+
 static void encrypt(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes)
 {
+    if (s->leftover == 0 && s->cipher->block_bytes == 16) {
+        uint8_t *reg = runnel_leftover_array(s);
+        for (; bytes >= 16; bytes -= 16, out += 16, in += 16) {
+            s->kernel->encrypt_blocks(runnel_state_of(s), reg, reg, 1);
+            xor_block(reg, out, in);
+            s->block++;
+        }
+    }
     while (bytes > 0) {
         if (s->leftover == 0)
             encrypt_register(s);

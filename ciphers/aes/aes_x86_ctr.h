@@ -180,9 +180,26 @@ TARGET RUNNEL_INLINE __m128i load_block(const uint8_t *block)
 #define FROM_ADD(i) x[i] = XOR(base, ADD32(first, LOAD(from + 16 * LANES * (i))));
 #define FROM_ADD_SOME XOR(base, ADD32(first, LOAD(from)))
 
+/* One block is all latency: 128 bits, whatever the width of the rest. */
+TARGET RUNNEL_INLINE void one_block(const aes_schedule *s, const uint8_t *block, uint8_t *out, const uint8_t *in)
+{
+    const uint8_t *key = s->keys.bytes[0], *last = s->keys.bytes[s->rounds];
+    __m128i x = _mm_xor_si128(load_block(block), _mm_loadu_si128((const void *)key));
+    for (key += 16; key != s->keys.bytes[10]; key += 16)
+        x = _mm_aesenc_si128(x, _mm_loadu_si128((const void *)key));
+    for (; key != last; key += 16)
+        x = _mm_aesenc_si128(x, _mm_loadu_si128((const void *)key));
+    x = _mm_aesenclast_si128(x, _mm_loadu_si128((const void *)key));
+    _mm_storeu_si128((void *)out, in == NULL ? x : _mm_xor_si128(x, _mm_loadu_si128((const void *)in)));
+}
+
 TARGET static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *from, size_t nblocks)
 {
     const aes_schedule *s = state;
+    if (nblocks == 1) {
+        one_block(s, from, out, NULL);
+        return;
+    }
     const VECTOR base = REPEAT(s->keys.bytes[0]), base_2 = base;
     const unsigned done = 0;
     const uint8_t *in = NULL;
@@ -396,19 +413,6 @@ TARGET APART void long_ctr32(const aes_schedule *s, aes_prefix *p, const uint8_t
         b -= RUN;
         base = next;
     }
-}
-
-/* One block is all latency: 128 bits, whatever the width of the rest. */
-TARGET RUNNEL_INLINE void one_block(const aes_schedule *s, const uint8_t *block, uint8_t *out, const uint8_t *in)
-{
-    const uint8_t *key = s->keys.bytes[0], *last = s->keys.bytes[s->rounds];
-    __m128i x = _mm_xor_si128(load_block(block), _mm_loadu_si128((const void *)key));
-    for (key += 16; key != s->keys.bytes[10]; key += 16)
-        x = _mm_aesenc_si128(x, _mm_loadu_si128((const void *)key));
-    for (; key != last; key += 16)
-        x = _mm_aesenc_si128(x, _mm_loadu_si128((const void *)key));
-    x = _mm_aesenclast_si128(x, _mm_loadu_si128((const void *)key));
-    _mm_storeu_si128((void *)out, in == NULL ? x : _mm_xor_si128(x, _mm_loadu_si128((const void *)in)));
 }
 
 TARGET static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
