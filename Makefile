@@ -21,7 +21,7 @@ packages:
 	@tools/install-packages build
 
 library: packages
-	@test -f $(BUILD)/build.ninja || cmake -S . -B $(BUILD) -G Ninja >/dev/null
+	@test -f $(BUILD)/build.ninja || cmake -S . -B $(BUILD) -G Ninja -DRUNNEL_HISTORIC=ON >/dev/null
 	@cmake --build $(BUILD) --target runnel_static runnel_shared
 
 $(VENV)/.made: requirements/build.txt requirements/runtime.txt | packages
@@ -68,10 +68,14 @@ lab:
 	    echo "$$(dirname $$each):" && $(MAKE) --no-print-directory -s -C $$(dirname $$each) || exit 1; \
 	done
 
-# make install PREFIX=/usr/local: headers, static and shared library, pkg-config and CMake files
+# make install PREFIX=/usr/local: headers, static and shared library, pkg-config and CMake files; HISTORIC=ON for the
+# broken and withdrawn ciphers too.
 PREFIX ?= /usr/local
-install: library
-	@cmake --install $(BUILD) --prefix $(PREFIX)
+HISTORIC ?= OFF
+install: packages
+	@cmake -S . -B $(BUILD)/install -G Ninja -DRUNNEL_HISTORIC=$(HISTORIC) >/dev/null
+	@cmake --build $(BUILD)/install --target runnel_static runnel_shared
+	@cmake --install $(BUILD)/install --prefix $(PREFIX)
 
 clean:
 	@rm -rf $(BUILD) $(VENV) demo-files

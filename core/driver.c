@@ -48,6 +48,9 @@ int runnel_cipher_key(const runnel_cipher *cipher, runnel_stream *s, const uint8
     s->leftover = 0;
     s->stage = RUNNEL_KEY_SET;
     s->layout = 0;
+    s->key_bytes = (uint16_t)key_bytes;
+    if (cipher->variant_offset)
+        *((uint8_t *)s + cipher->variant_offset) = cipher->variant;
     if (cipher->prefix_offset)
         memset((uint8_t *)s + cipher->prefix_offset, 0, 8);
     kernel->key(runnel_state_of(s), key, key_bytes);
@@ -95,7 +98,7 @@ int runnel_stream_iv(runnel_stream *s, const uint8_t *iv, size_t iv_bytes, int l
     if (s->stage == RUNNEL_NOTHING_SET)
         return RUNNEL_ERR_STATE;
     const runnel_cipher *cipher = s->cipher;
-    if (!runnel_has_length(&cipher->iv_bytes, iv_bytes))
+    if (!runnel_has_length(&cipher->iv_bytes, iv_bytes) || (cipher->iv_as_key && iv_bytes != s->key_bytes))
         return RUNNEL_ERR_IV_LENGTH;
     if (layout == RUNNEL_LAYOUT_DEFAULT)
         layout = cipher->layout;

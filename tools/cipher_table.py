@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import runnel
+from runnel.cli.listing import lengths_text
 
 README = Path(__file__).resolve().parent.parent / "README.md"
 BEGIN, END = "<!-- ciphers: begin -->\n", "<!-- ciphers: end -->"
@@ -17,7 +18,7 @@ BEGIN, END = "<!-- ciphers: begin -->\n", "<!-- ciphers: end -->"
 def table() -> str:
     rows = ["| name | key (bytes) | IV (bytes) | seeks | status | what it is |", "| --- | --- | --- | --- | --- | --- |"]
     for cipher in runnel.ciphers().values():
-        key, iv = (", ".join(map(str, lengths)) for lengths in (cipher.key_bytes, cipher.iv_bytes))
+        key, iv = (lengths_text(lengths) for lengths in (cipher.key_bytes, cipher.iv_bytes))
         seeks = "yes" if cipher.seekable else "no"
         what = f"{cipher.title} ({cipher.source})" + (f"; {cipher.remark}" if cipher.remark else "")
         rows.append(f"| `{cipher.name}` | {key} | {iv} | {seeks} | {cipher.status} | {what} |")

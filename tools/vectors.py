@@ -30,7 +30,14 @@ CTR = {
 }
 CFB = {"aes_cfb128": "aes"}
 ECB = {"aes_ecb_fips197": "aes", "aes_ecb_cavp_kat": "aes", "seed_ecb": "seed"}
-STREAM = {"salsa20": "salsa20", "rabbit": "rabbit"}
+# file: cipher
+STREAM = {
+    "salsa20": "salsa20", "salsa20-12": "salsa20-12", "salsa20-8": "salsa20-8", "rabbit": "rabbit",
+    "sosemanuk": "sosemanuk", "hc128": "hc-128", "trivium": "trivium", "grain-128": "grain-128", "mickey-128": "mickey-128",
+    "lex": "lex", "dragon": "dragon", "nls": "nls", "phelix": "phelix", "py": "py", "cryptmt": "cryptmt",
+    "f-fcsr-h-v1": "f-fcsr-h-v1", "f-fcsr-h": "f-fcsr-h", "f-fcsr-16": "f-fcsr-16", "pomaranch": "pomaranch-v1",
+    "edon80": "edon80", "decim": "decim",
+}
 
 
 def directory(given: str | None) -> Path:
@@ -162,7 +169,8 @@ def by_family(groups: list[tuple[str, list[dict]]]) -> dict[str, list[dict]]:
     families: dict[str, list[dict]] = {}
     for _, vectors in groups:
         for v in vectors:
-            families.setdefault(v["cipher"].split("-")[0], []).append(v)
+            first = v["cipher"].split("-")[0]
+            families.setdefault(first if first in ("aes", "seed", "salsa20") else v["cipher"], []).append(v)
     return families
 
 

@@ -88,7 +88,7 @@ static const runnel_kernel *const kernels_128[] = {
         .name = RUNNEL_TEXT("aes-" #bits "-ctr"), .family = RUNNEL_TEXT("aes_ctr"),                                    \
         .title = RUNNEL_TEXT("AES-" #bits " in counter mode"), .source = RUNNEL_TEXT("FIPS 197; SP 800-38A 6.5"),      \
         .status = RUNNEL_RECOMMENDED, .seekable = 1, .layout = RUNNEL_BE128, .layouts = CTR_LAYOUTS,                   \
-        .key_bytes = {1, {bits / 8}}, .iv_bytes = {1, {16}}, .block_bytes = 16,                                        \
+        .key_bytes = {bits / 8, bits / 8, 1}, .iv_bytes = {16, 16, 1}, .block_bytes = 16,                                        \
         .context_bytes = sizeof(runnel_aes_ctr), .state_offset = offsetof(runnel_aes_ctr, schedule),                   \
         .prefix_offset = PREFIX_OFFSET, .kernels = KERNELS_##bits                                                      \
     }
@@ -99,7 +99,7 @@ static const runnel_kernel *const kernels_128[] = {
         .title = RUNNEL_TEXT("AES-" #bits " in cipher feedback mode"),                                                 \
         .source = RUNNEL_TEXT("FIPS 197; SP 800-38A 6.3 (CFB128)"),                                                    \
         .remark = RUNNEL_TEXT("needs an unpredictable IV; encryption runs one block at a time"),                       \
-        .status = RUNNEL_LEGACY, .key_bytes = {1, {bits / 8}}, .iv_bytes = {1, {16}}, .block_bytes = 16,               \
+        .status = RUNNEL_LEGACY, .key_bytes = {bits / 8, bits / 8, 1}, .iv_bytes = {16, 16, 1}, .block_bytes = 16,               \
         .context_bytes = sizeof(runnel_aes_cfb), .state_offset = offsetof(runnel_aes_cfb, schedule),                   \
         .directions = &runnel_cfb, .kernels = KERNELS_##bits                                                           \
     }

@@ -4,8 +4,9 @@
 
 #include "../../core/bytes.h"
 
-static void set_key(runnel_salsa20_state *s, const uint8_t *key, size_t key_bytes, uint32_t rounds)
+void runnel_salsa20_set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
+    runnel_salsa20_state *s = state;
     const int long_key = key_bytes == 32;
     const uint8_t *second = long_key ? key + 16 : key;
     s->words[0] = 0x61707865; /* "expa" "nd 3" "2-by" "te k" or "expa" "nd 1" "6-by" "te k" */
@@ -17,12 +18,6 @@ static void set_key(runnel_salsa20_state *s, const uint8_t *key, size_t key_byte
         s->words[11 + i] = runnel_load32le(second + 4 * i);
     }
     s->words[8] = s->words[9] = 0;
-    s->rounds = rounds;
-}
-
-void runnel_salsa20_set_key_20(void *state, const uint8_t *key, size_t key_bytes)
-{
-    set_key(state, key, key_bytes, 20);
 }
 
 void runnel_salsa20_set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
@@ -90,7 +85,7 @@ const runnel_kernel runnel_salsa20_portable = {
     .name = RUNNEL_TEXT("portable"),
     .source = RUNNEL_TEXT("Salsa20 specification (Bernstein 2005), 32-bit words"),
     .timing = RUNNEL_CONSTANT_TIME,
-    .key = runnel_salsa20_set_key_20,
+    .key = runnel_salsa20_set_key,
     .iv = runnel_salsa20_set_iv,
     .xor_blocks = runnel_salsa20_xor_blocks,
 };
@@ -107,22 +102,31 @@ static const runnel_kernel *const kernels[] = {
     NULL,
 };
 
-static const runnel_cipher salsa20 = {
-    .name = RUNNEL_TEXT("salsa20"),
-    .family = RUNNEL_TEXT("salsa20"),
-    .title = RUNNEL_TEXT("Salsa20, 20 rounds"),
-    .source = RUNNEL_TEXT("Salsa20 specification (Bernstein 2005); eSTREAM portfolio"),
-    .remark = RUNNEL_TEXT("the IV is too short to be random: count messages"),
-    .status = RUNNEL_RECOMMENDED,
-    .seekable = 1,
-    .key_bytes = {2, {16, 32}},
-    .iv_bytes = {1, {8}},
-    .block_bytes = SALSA20_BLOCK,
-    .context_bytes = sizeof(runnel_salsa20),
-    .state_offset = offsetof(runnel_salsa20, state),
-    .kernels = kernels,
-};
+#define SALSA20(number, text_name, family_name, text_title, text_remark, its_status)                                    \
+    {                                                                                                                  \
+        .name = RUNNEL_TEXT(text_name), .family = RUNNEL_TEXT(family_name), .title = RUNNEL_TEXT(text_title),          \
+        .source = RUNNEL_TEXT("Salsa20 specification (Bernstein 2005); eSTREAM portfolio"),                            \
+        .remark = RUNNEL_TEXT(text_remark), .status = its_status, .seekable = 1, .key_bytes = {16, 32, 16},            \
+        .iv_bytes = {8, 8, 1}, .block_bytes = SALSA20_BLOCK, .context_bytes = sizeof(runnel_salsa20),                  \
+        .state_offset = offsetof(runnel_salsa20, state), .variant = number,                                            \
+        .variant_offset = offsetof(runnel_salsa20, state.rounds), .kernels = kernels,                                  \
+    }
 
-const runnel_cipher *const runnel_salsa20_ciphers[] = {&salsa20, NULL};
+static const runnel_cipher salsa20 = SALSA20(20, "salsa20", "salsa20", "Salsa20, 20 rounds",
+                                             "the IV is too short to be random: count messages", RUNNEL_RECOMMENDED);
+static const runnel_cipher salsa20_12 = SALSA20(12, "salsa20-12", "salsa20_12", "Salsa20/12",
+                                                "the eSTREAM portfolio's choice; the IV is too short to be random",
+                                                RUNNEL_RECOMMENDED);
+static const runnel_cipher salsa20_8 = SALSA20(8, "salsa20-8", "salsa20_8", "Salsa20/8",
+                                               "no margin: the best attack on 8 rounds takes 2^244 steps (Aumasson and "
+                                               "others 2008, improved since)", RUNNEL_LEGACY);
 
-RUNNEL_DEFINE_STREAM_VERBS(salsa20, runnel_salsa20_ciphers)
+/* An array for each family, so that firmware links one of them. */
+static const runnel_cipher *const of_20_rounds[] = {&salsa20, NULL};
+static const runnel_cipher *const of_12_rounds[] = {&salsa20_12, NULL};
+static const runnel_cipher *const of_8_rounds[] = {&salsa20_8, NULL};
+const runnel_cipher *const runnel_salsa20_ciphers[] = {&salsa20, &salsa20_12, &salsa20_8, NULL};
+
+RUNNEL_DEFINE_STREAM_VERBS(salsa20, of_20_rounds)
+RUNNEL_DEFINE_STREAM_VERBS(salsa20_12, of_12_rounds)
+RUNNEL_DEFINE_STREAM_VERBS(salsa20_8, of_8_rounds)

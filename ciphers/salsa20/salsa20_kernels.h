@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The kernels of Salsa20, each in the file of its name. All have the same state and so the same key and IV set-up. They
- * read the number of rounds from the state, where key set-up put it: a variant with fewer rounds is a key set-up of its
- * own, the same xor_blocks, and a descriptor. */
+ * read the number of rounds from the state, where the descriptor's variant is. */
 #ifndef RUNNEL_SALSA20_KERNELS_H
 #define RUNNEL_SALSA20_KERNELS_H
 
@@ -10,7 +9,7 @@
 
 enum { SALSA20_BLOCK = 64 };
 
-void runnel_salsa20_set_key_20(void *state, const uint8_t *key, size_t key_bytes);
+void runnel_salsa20_set_key(void *state, const uint8_t *key, size_t key_bytes);
 void runnel_salsa20_set_iv(void *state, const uint8_t *iv, size_t iv_bytes);
 
 /* The portable kernel, for a block that others have left over. */

@@ -93,7 +93,7 @@ const runnel_kernel runnel_salsa20_avx2 = {
     .source = RUNNEL_TEXT("eight blocks in parallel; diagonals as in Bernstein's own x86 code"),
     .cpu = RUNNEL_CPU_AVX2,
     .timing = RUNNEL_CONSTANT_TIME,
-    .key = runnel_salsa20_set_key_20,
+    .key = runnel_salsa20_set_key,
     .iv = runnel_salsa20_set_iv,
     .xor_blocks = xor_blocks,
 };

@@ -124,7 +124,7 @@ const runnel_kernel runnel_salsa20_avx512 = {
     .source = RUNNEL_TEXT("two sets of sixteen blocks in parallel; diagonals as in Bernstein's own x86 code"),
     .cpu = RUNNEL_CPU_AVX512,
     .timing = RUNNEL_CONSTANT_TIME,
-    .key = runnel_salsa20_set_key_20,
+    .key = runnel_salsa20_set_key,
     .iv = runnel_salsa20_set_iv,
     .xor_blocks = xor_blocks,
 };

@@ -52,7 +52,7 @@ const runnel_kernel runnel_salsa20_ssse3 = {
     .source = RUNNEL_TEXT("four blocks in parallel"),
     .cpu = RUNNEL_CPU_SSSE3,
     .timing = RUNNEL_CONSTANT_TIME,
-    .key = runnel_salsa20_set_key_20,
+    .key = runnel_salsa20_set_key,
     .iv = runnel_salsa20_set_iv,
     .xor_blocks = xor_blocks,
 };

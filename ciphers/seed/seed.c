@@ -25,8 +25,8 @@ static const runnel_cipher seed_ctr = {
     .layout = RUNNEL_BE128,
     .layouts = 1 << RUNNEL_BE128 | 1 << RUNNEL_BE64 | 1 << RUNNEL_BE32 | 1 << RUNNEL_BE16 | 1 << RUNNEL_LE128 |
                1 << RUNNEL_LE64 | 1 << RUNNEL_LE32 | 1 << RUNNEL_BE32_LEFT,
-    .key_bytes = {1, {16}},
-    .iv_bytes = {1, {16}},
+    .key_bytes = {16, 16, 1},
+    .iv_bytes = {16, 16, 1},
     .block_bytes = 16,
     .context_bytes = sizeof(runnel_seed_ctr),
     .state_offset = offsetof(runnel_seed_ctr, schedule),

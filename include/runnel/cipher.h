@@ -17,11 +17,22 @@ enum {
     RUNNEL_CACHELESS      /* look-ups indexed by secrets: constant-time only on a core without a data cache */
 };
 
-/* The lengths that a key or an IV may have, in bytes, ascending. */
+/* The lengths that a key or an IV may have, in bytes: first, first + step … last. */
 typedef struct runnel_lengths {
-    uint8_t count;
-    uint8_t bytes[15];
+    uint16_t first, last;
+    uint16_t step; /* at least 1; last - first is a multiple of it */
 } runnel_lengths;
+
+/* How many lengths there are, and the one number i, from 0, ascending. */
+static inline unsigned runnel_lengths_count(const runnel_lengths *l)
+{
+    return (unsigned)(l->last - l->first) / l->step + 1;
+}
+
+static inline size_t runnel_lengths_at(const runnel_lengths *l, unsigned i)
+{
+    return l->first + (size_t)i * l->step;
+}
 
 /* A cipher describes itself in one of these, in its own folder; everything else reads it. */
 typedef struct runnel_cipher {
@@ -36,6 +47,9 @@ typedef struct runnel_cipher {
     uint16_t layouts;    /* counter mode: bit 1 << layout for each layout it counts in */
     runnel_lengths key_bytes;
     runnel_lengths iv_bytes;
+    uint8_t iv_as_key;       /* 1: the IV must be as long as the key */
+    uint8_t variant;         /* what tells this cipher from others that have the same kernels (rounds, a version); key */
+    uint16_t variant_offset; /* set-up puts it into the byte at this place of the context; 0: nowhere */
     uint16_t block_bytes;    /* keystream bytes a kernel makes at a time, 1 to 512 */
     uint64_t blocks;         /* blocks in one period from the IV; 0: 2^64 or more; counter mode: by layout */
     uint32_t context_bytes;  /* size of the context */

@@ -79,6 +79,7 @@ typedef struct runnel_stream {
     uint16_t leftover;   /* bytes of block - 1 that were made but not used yet */
     uint8_t stage;       /* 0 nothing, 1 key set, 2 key and IV set */
     uint8_t layout;      /* counter mode only */
+    uint16_t key_bytes;  /* length of the key */
 } runnel_stream;
 
 /* In every context an array of block_bytes bytes follows the head at once: the last block that was made for a

@@ -4,9 +4,10 @@
 
 static PyObject *lengths(const runnel_lengths *l)
 {
-    PyObject *tuple = PyTuple_New(l->count);
-    for (unsigned i = 0; tuple != NULL && i < l->count; i++) {
-        PyObject *number = PyLong_FromLong(l->bytes[i]);
+    const unsigned count = runnel_lengths_count(l);
+    PyObject *tuple = PyTuple_New((Py_ssize_t)count);
+    for (unsigned i = 0; tuple != NULL && i < count; i++) {
+        PyObject *number = PyLong_FromSize_t(runnel_lengths_at(l, i));
         if (number == NULL || PyTuple_SetItem(tuple, i, number) < 0)
             Py_CLEAR(tuple);
     }

@@ -108,14 +108,20 @@ PyObject *native_raise_limit(native_state *state, const runnel_cipher *cipher, u
     return NULL;
 }
 
-/* Writes "16", "16 or 32", "16, 24 or 32". */
+/* Writes "16", "16 or 32", "16, 24 or 32"; from five on "1 to 64" or "16 to 256 in steps of 16". */
 static void list_lengths(char text[64], const runnel_lengths *lengths)
 {
+    const unsigned count = runnel_lengths_count(lengths);
+    if (count > 4) {
+        int used = snprintf(text, 64, "%u to %u", (unsigned)lengths->first, (unsigned)lengths->last);
+        if (lengths->step > 1)
+            snprintf(text + used, 64 - (size_t)used, " in steps of %u", (unsigned)lengths->step);
+        return;
+    }
     size_t used = 0;
-    text[0] = '\0';
-    for (unsigned i = 0; i < lengths->count && used < 56; i++) {
-        const char *before = i == 0 ? "" : i + 1u == lengths->count ? " or " : ", ";
-        used += (size_t)snprintf(text + used, 64 - used, "%s%u", before, (unsigned)lengths->bytes[i]);
+    for (unsigned i = 0; i < count; i++) {
+        const char *before = i == 0 ? "" : i + 1u == count ? " or " : ", ";
+        used += (size_t)snprintf(text + used, 64 - used, "%s%zu", before, runnel_lengths_at(lengths, i));
     }
 }
 
@@ -123,8 +129,8 @@ static int check_length(native_state *state, native_error which, const runnel_ci
                         const runnel_lengths *lengths, const char *what, Py_ssize_t bytes)
 {
     char text[64];
-    for (unsigned i = 0; i < lengths->count; i++)
-        if (lengths->bytes[i] == bytes)
+    for (unsigned i = 0; i < runnel_lengths_count(lengths); i++)
+        if (runnel_lengths_at(lengths, i) == (size_t)bytes)
             return 0;
     list_lengths(text, lengths);
     native_raise(state, which, cipher, "%s has %zd byte%s, must have %s", what, bytes, bytes == 1 ? "" : "s", text);

@@ -286,16 +286,18 @@ void test_abi(const target *t)
     start_message(s, t, &m);
     uint8_t *state = (uint8_t *)s + cipher->state_offset;
     void *prefix = cipher->prefix_offset ? (uint8_t *)s + cipher->prefix_offset : NULL;
-    for (unsigned i = 0; i < cipher->key_bytes.count; i++) {
-        const uintptr_t arguments[8] = {(uintptr_t)state, (uintptr_t)m.key, cipher->key_bytes.bytes[i]};
+    pair pairs[MOST_PAIRS];
+    const size_t npairs = pairs_of(cipher, pairs);
+    for (size_t i = 0; i < npairs; i++) {
+        const uintptr_t arguments[8] = {(uintptr_t)state, (uintptr_t)m.key, pairs[i].key_bytes};
         const char *what = broken((any_function)k->key, arguments);
         CHECK(what == NULL, "key does not keep %s", what);
     }
     if (cipher->prefix_offset)
         memset(prefix, 0, 8);
     if (k->iv != NULL)
-        for (unsigned i = 0; i < cipher->iv_bytes.count; i++) {
-            const uintptr_t arguments[8] = {(uintptr_t)state, (uintptr_t)m.iv, cipher->iv_bytes.bytes[i]};
+        for (size_t i = 0; i < npairs; i++) {
+            const uintptr_t arguments[8] = {(uintptr_t)state, (uintptr_t)m.iv, pairs[i].iv_bytes};
             const char *what = broken((any_function)k->iv, arguments);
             CHECK(what == NULL, "iv does not keep %s", what);
         }

@@ -111,9 +111,12 @@ static void directional(const target *t)
 {
     static uint8_t plain[LONGEST], secret[LONGEST], out[LONGEST];
     const runnel_cipher *const family[] = {t->cipher, NULL};
-    for (unsigned k = 0; k < t->cipher->key_bytes.count; k++) {
+    pair pairs[MOST_PAIRS];
+    const size_t count = pairs_of(t->cipher, pairs);
+    for (size_t i = 0; i < count; i++) {
         message m = random_message(t);
-        m.key_bytes = t->cipher->key_bytes.bytes[k];
+        m.key_bytes = pairs[i].key_bytes;
+        m.iv_bytes = pairs[i].iv_bytes;
         random_bytes(plain, LONGEST);
         model_encryption(t, &m, secret, plain, LONGEST);
         runnel_stream *s = new_context(t->cipher);
@@ -194,7 +197,7 @@ void test_blocks(const target *t)
     CHECK_RESULT(runnel_blocks_encrypt(&b, encrypt, NULL, plain, 1, block_bytes), RUNNEL_ERR_NULL);
     CHECK_RESULT(runnel_blocks_encrypt(&b, encrypt, memory, NULL, 1, block_bytes), RUNNEL_ERR_NULL);
     CHECK_RESULT(runnel_blocks_key(family, &b, encrypt, decrypt, plain, 63, NULL), RUNNEL_ERR_KEY_LENGTH);
-    CHECK_RESULT(runnel_blocks_key(family, &b, encrypt, decrypt, plain, longest(&t->cipher->key_bytes), "no such"),
+    CHECK_RESULT(runnel_blocks_key(family, &b, encrypt, decrypt, plain, t->cipher->key_bytes.last, "no such"),
                  RUNNEL_ERR_KERNEL);
     free(plain);
     free(memory);

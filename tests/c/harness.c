@@ -120,20 +120,50 @@ void start(runnel_stream *s, const target *t, const uint8_t *key, size_t key_byt
 
 size_t random_of(const runnel_lengths *lengths)
 {
-    return lengths->bytes[random_below(lengths->count)];
+    return runnel_lengths_at(lengths, (unsigned)random_below(runnel_lengths_count(lengths)));
+}
+
+pair random_pair(const runnel_cipher *cipher)
+{
+    const size_t key_bytes = random_of(&cipher->key_bytes);
+    return (pair){key_bytes, cipher->iv_as_key ? key_bytes : random_of(&cipher->iv_bytes)};
+}
+
+pair longest_pair(const runnel_cipher *cipher)
+{
+    return (pair){cipher->key_bytes.last, cipher->iv_bytes.last};
+}
+
+/* All lengths if there are at most four, else the first, the last and two others. */
+static unsigned some_lengths(const runnel_lengths *lengths, size_t some[4])
+{
+    const unsigned count = runnel_lengths_count(lengths);
+    if (count > 4) {
+        some[0] = lengths->first;
+        some[1] = random_of(lengths);
+        some[2] = random_of(lengths);
+        some[3] = lengths->last;
+        return 4;
+    }
+    for (unsigned i = 0; i < count; i++)
+        some[i] = runnel_lengths_at(lengths, i);
+    return count;
+}
+
+size_t pairs_of(const runnel_cipher *cipher, pair pairs[MOST_PAIRS])
+{
+    size_t keys[4], ivs[4], n = 0;
+    const unsigned nkeys = some_lengths(&cipher->key_bytes, keys), nivs = some_lengths(&cipher->iv_bytes, ivs);
+    for (unsigned k = 0; k < nkeys; k++)
+        for (unsigned v = 0; v < nivs; v++)
+            if (!cipher->iv_as_key || keys[k] == ivs[v])
+                pairs[n++] = (pair){keys[k], ivs[v]};
+    return n;
 }
 
 int is_among(const runnel_lengths *lengths, size_t bytes)
 {
-    for (unsigned i = 0; i < lengths->count; i++)
-        if (lengths->bytes[i] == bytes)
-            return 1;
-    return 0;
-}
-
-size_t longest(const runnel_lengths *lengths)
-{
-    return lengths->bytes[lengths->count - 1];
+    return bytes >= lengths->first && bytes <= lengths->last && (bytes - lengths->first) % lengths->step == 0;
 }
 
 size_t layouts_of(const runnel_cipher *cipher, int layouts[RUNNEL_LAYOUTS])

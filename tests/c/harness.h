@@ -56,10 +56,20 @@ runnel_stream *new_context(const runnel_cipher *cipher);
 void start(runnel_stream *s, const target *t, const uint8_t *key, size_t key_bytes, const uint8_t *iv, size_t iv_bytes,
            int layout);
 
+enum { LONGEST_KEY = 256, LONGEST_IV = 256 }; /* of all ciphers */
+
 /* One of the lengths at random, and whether a length is among them. */
 size_t random_of(const runnel_lengths *lengths);
 int is_among(const runnel_lengths *lengths, size_t bytes);
-size_t longest(const runnel_lengths *lengths);
+/* Pairs of lengths of key and IV to try: all of them or, where there are many, the outermost and some at random. Gives
+ * their number. */
+enum { MOST_PAIRS = 16 };
+typedef struct pair {
+    size_t key_bytes, iv_bytes;
+} pair;
+size_t pairs_of(const runnel_cipher *cipher, pair pairs[MOST_PAIRS]);
+pair random_pair(const runnel_cipher *cipher);
+pair longest_pair(const runnel_cipher *cipher);
 /* Layouts in which the cipher can be asked to count: 1 to RUNNEL_LAYOUTS - 1, or {0} if it is not counter mode. Gives
  * their number. */
 size_t layouts_of(const runnel_cipher *cipher, int layouts[RUNNEL_LAYOUTS]);

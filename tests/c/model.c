@@ -52,6 +52,8 @@ static void *state_of(naive *m)
 
 void model_key(naive *m, const uint8_t *key, size_t key_bytes)
 {
+    if (m->cipher->variant_offset)
+        m->context[m->cipher->variant_offset] = m->cipher->variant;
     m->kernel->key(state_of(m), key, key_bytes);
 }
 

@@ -10,7 +10,7 @@ typedef struct naive {
     const runnel_cipher *cipher;
     const runnel_kernel *kernel;
     uint8_t *context; /* the kernel's state lies at the cipher's state_offset */
-    uint8_t iv[64];
+    uint8_t iv[LONGEST_IV];
     unsigned bits, offset, little; /* the counter field */
     uint8_t *made;                 /* ciphers that cannot seek: the keystream from the start */
     size_t made_bytes, room;

@@ -10,11 +10,20 @@
 message random_message(const target *t)
 {
     message m;
-    m.key_bytes = random_of(&t->cipher->key_bytes);
-    m.iv_bytes = random_of(&t->cipher->iv_bytes);
+    const pair lengths = random_pair(t->cipher);
+    m.key_bytes = lengths.key_bytes;
+    m.iv_bytes = lengths.iv_bytes;
     m.layout = random_layout(t->cipher);
     random_bytes(m.key, sizeof m.key);
     random_bytes(m.iv, sizeof m.iv);
+    return m;
+}
+
+message next_message(const target *t, size_t key_bytes)
+{
+    message m = random_message(t);
+    if (t->cipher->iv_as_key)
+        m.iv_bytes = key_bytes;
     return m;
 }
 

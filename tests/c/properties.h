@@ -7,12 +7,14 @@
 
 /* A random key and IV for a target, with the first bytes of its keystream by the model. */
 typedef struct message {
-    uint8_t key[64], iv[64];
+    uint8_t key[LONGEST_KEY], iv[LONGEST_IV];
     size_t key_bytes, iv_bytes;
     int layout;
 } message;
 
 message random_message(const target *t);
+/* The same with an IV that goes with a key of so many bytes. */
+message next_message(const target *t, size_t key_bytes);
 /* Sets the message's key and IV. */
 void start_message(runnel_stream *s, const target *t, const message *m);
 void model_message(naive *model, const message *m);

@@ -72,8 +72,8 @@ static const runnel_cipher toy = {.name = "toy",
                                   .title = "toy",
                                   .source = "the test's own",
                                   .seekable = 1,
-                                  .key_bytes = {1, {16}},
-                                  .iv_bytes = {1, {16}},
+                                  .key_bytes = {16, 16, 1},
+                                  .iv_bytes = {16, 16, 1},
                                   .block_bytes = 16,
                                   .context_bytes = sizeof(toy_context),
                                   .state_offset = offsetof(toy_context, state),
@@ -96,7 +96,7 @@ static void watch(const target *t, size_t key_bytes, size_t iv_bytes, int layout
 {
     static uint8_t in[MOST], out[MOST];
     static const size_t lengths[] = {1, 16, 40, 64, 130, 256, 512, 700, 1024, 2048, 4096, 5000, MOST};
-    uint8_t key[64], iv[64];
+    uint8_t key[LONGEST_KEY], iv[LONGEST_IV];
     runnel_stream *s = new_context(t->cipher);
     random_bytes(key, sizeof key);
     random_bytes(iv, sizeof iv);
@@ -170,11 +170,12 @@ int main(int argc, char **argv)
     doing = argv[3];
     int layouts[RUNNEL_LAYOUTS];
     size_t count = layouts_of(t.cipher, layouts);
-    for (unsigned k = 0; k < t.cipher->key_bytes.count; k++)
-        for (unsigned v = 0; v < t.cipher->iv_bytes.count; v++)
-            for (size_t l = 0; l < count; l++)
-                if (l == 0 || k == 0)
-                    watch(&t, t.cipher->key_bytes.bytes[k], t.cipher->iv_bytes.bytes[v], layouts[l]);
+    pair pairs[MOST_PAIRS];
+    const size_t npairs = pairs_of(t.cipher, pairs);
+    for (size_t i = 0; i < npairs; i++)
+        for (size_t l = 0; l < count; l++)
+            if (l == 0 || i == 0)
+                watch(&t, pairs[i].key_bytes, pairs[i].iv_bytes, layouts[l]);
     printf("%s/%s: nothing secret in a branch or an address, says " WATCHED_BY ", which tracks %.0f %%\n", t.cipher->name,
            t.kernel->name, 100.0 * tracked / blocks);
     return 0;

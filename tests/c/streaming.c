@@ -140,7 +140,7 @@ static void step(machine *k)
         model_key(&k->model[i], e->m.key, e->m.key_bytes);
         e->stage = 1;
     } else if (what < 10) {
-        message fresh = random_message(k->t);
+        message fresh = next_message(k->t, e->m.key_bytes);
         if (cipher->layout != 0 && random_below(2) == 0) /* many messages under one nonce prefix, as in practice */
             memcpy(fresh.iv, e->m.iv, 12);
         if (cipher->layout != 0 && random_below(4) == 0)
@@ -216,7 +216,7 @@ void test_random(const target *t)
     const double until = seconds() + 5;
     unsigned i = 0;
     for (; i < 100000 / scale && (i < 10000 / scale || seconds() < until); i++) {
-        message fresh = random_message(t);
+        message fresh = i % 8 == 0 ? random_message(t) : next_message(t, m.key_bytes);
         if (i % 8 == 0) {
             m = fresh;
             start_message(s, t, &m);
@@ -252,7 +252,7 @@ static void nonces_of(const target *t, int layout)
     const size_t block_bytes = t->cipher->block_bytes;
     uint8_t *wanted = malloc(MOST * block_bytes), *out = malloc(MOST * block_bytes);
     message m = random_message(t);
-    m.iv_bytes = longest(&t->cipher->iv_bytes);
+    m.iv_bytes = t->cipher->iv_as_key ? m.key_bytes : t->cipher->iv_bytes.last;
     m.layout = layout;
     naive model;
     model_init(&model, t->cipher);

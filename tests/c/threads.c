@@ -9,7 +9,7 @@ enum { THREADS = 4, BYTES = 5000, MOST_CIPHERS = 64 };
 
 static pthread_barrier_t barrier;
 static const uint8_t zeros[BYTES];
-static uint8_t keys[THREADS][64], ivs[64], made[THREADS][MOST_CIPHERS][BYTES];
+static uint8_t keys[THREADS][LONGEST_KEY], ivs[LONGEST_IV], made[THREADS][MOST_CIPHERS][BYTES];
 
 /* No CHECK in here: it counts in a variable that all would share. */
 static void *work(void *argument)
@@ -20,8 +20,8 @@ static void *work(void *argument)
     for (size_t c = 0; c < MOST_CIPHERS && runnel_cipher_at(c) != NULL; c++) {
         const runnel_cipher *cipher = runnel_cipher_at(c);
         runnel_stream *s = new_context(cipher);
-        bad += runnel_cipher_key(cipher, s, keys[i], longest(&cipher->key_bytes), NULL) != 0;
-        bad += runnel_stream_iv(s, ivs, longest(&cipher->iv_bytes), 0) != 0;
+        bad += runnel_cipher_key(cipher, s, keys[i], cipher->key_bytes.last, NULL) != 0;
+        bad += runnel_stream_iv(s, ivs, cipher->iv_bytes.last, 0) != 0;
         for (size_t done = 0; done < BYTES; done += 1000)
             bad += runnel_stream_encrypt(s, made[i][c] + done, zeros, 1000) != 0;
         runnel_stream_wipe(s);
@@ -48,7 +48,7 @@ int main(void)
             const target t = {runnel_cipher_at(c), reference_kernel(runnel_cipher_at(c))};
             uint8_t alone[BYTES];
             runnel_stream *s = new_context(t.cipher);
-            start(s, &t, keys[i], longest(&t.cipher->key_bytes), ivs, longest(&t.cipher->iv_bytes), 0);
+            start(s, &t, keys[i], t.cipher->key_bytes.last, ivs, t.cipher->iv_bytes.last, 0);
             CHECK_OK(runnel_stream_encrypt(s, alone, zeros, BYTES));
             CHECK_BYTES(made[i][c], alone, BYTES, "%s in thread %zu", t.cipher->name, i);
             free(s);

@@ -9,7 +9,7 @@
 typedef struct vector {
     char *source, *cipher_name, *name;
     const runnel_cipher *cipher;
-    uint8_t key[64], iv[64];
+    uint8_t key[LONGEST_KEY], iv[LONGEST_IV];
     size_t key_bytes, iv_bytes;
     int has_iv, layout, ecb;
     uint64_t offset;

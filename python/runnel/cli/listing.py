@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -30,8 +31,8 @@ def ciphers(as_json: bool) -> None:
             (
                 cipher.name,
                 cipher.status,
-                ", ".join(map(str, cipher.key_bytes)),
-                ", ".join(map(str, cipher.iv_bytes)),
+                lengths_text(cipher.key_bytes),
+                lengths_text(cipher.iv_bytes),
                 "yes" if cipher.seekable else "no",
                 str(cipher.context_bytes),
                 " ".join(_shown(kernel) for kernel in cipher.kernels),
@@ -40,6 +41,14 @@ def ciphers(as_json: bool) -> None:
     widths = [max(map(len, column)) for column in zip(*rows)]
     lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() + "\n" for row in rows)
     write_standard_output("".join(lines).encode())
+
+
+def lengths_text(lengths: Sequence[int]) -> str:
+    """Gives "16, 32", and from five lengths on "1 to 64" or "16 to 256 by 16"."""
+    if len(lengths) < 5:
+        return ", ".join(map(str, lengths))
+    step = lengths[1] - lengths[0]
+    return f"{lengths[0]} to {lengths[-1]}" + (f" by {step}" if step > 1 else "")
 
 
 def _record(cipher: runnel.Cipher) -> dict[str, Any]:

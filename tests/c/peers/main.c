@@ -24,8 +24,9 @@ static void compare(const target *t)
     runnel_stream *s = new_context(cipher);
     compared = 0;
     for (unsigned long i = 0; i < messages; i++) {
-        uint8_t key[64], iv[64], peer_iv[64];
-        const size_t key_bytes = random_of(&cipher->key_bytes), iv_bytes = random_of(&cipher->iv_bytes);
+        uint8_t key[LONGEST_KEY], iv[LONGEST_IV], peer_iv[LONGEST_IV];
+        const pair lengths = random_pair(cipher);
+        const size_t key_bytes = lengths.key_bytes, iv_bytes = lengths.iv_bytes;
         const size_t n = i % 32 == 0 ? random_below(MOST + 1) : random_length(cipher->block_bytes, 400);
         random_bytes(key, sizeof key);
         random_bytes(iv, sizeof iv);
