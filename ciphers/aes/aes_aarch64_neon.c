@@ -22,7 +22,7 @@
 
 #define PLANE uint8x16_t
 #define PLANES_INLINE static inline __attribute__((always_inline))
-#include "aes_sub_bytes.h"
+#include "../../core/aes_sub_bytes.h"
 
 #define RUN 256
 #define GROUP 8

@@ -10,7 +10,7 @@
 #include "aes_kernels.h"
 
 #define PLANE uint64_t
-#include "aes_sub_bytes.h"
+#include "../../core/aes_sub_bytes.h"
 
 #define BLOCKS 4
 

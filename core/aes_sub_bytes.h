@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* SubBytes on bit planes, for kernels in C. PLANE, to be defined before, is a plane's type: integer or vector. */
-#ifndef RUNNEL_AES_SUB_BYTES_H
-#define RUNNEL_AES_SUB_BYTES_H
+/* SubBytes of AES on bit planes, for kernels in C. PLANE, to be defined before, is a plane's type: integer or vector. */
+#ifndef RUNNEL_CORE_AES_SUB_BYTES_H
+#define RUNNEL_CORE_AES_SUB_BYTES_H
 
 /* PLANES_INLINE may be defined too: how functions on planes in registers are kept there. */
 #ifndef PLANES_INLINE
