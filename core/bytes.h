@@ -73,6 +73,11 @@ static inline void runnel_xor32le(uint8_t *out, const uint8_t *in, unsigned i, u
     runnel_store32le(out + 4 * i, in == NULL ? keystream : keystream ^ runnel_load32le(in + 4 * i));
 }
 
+static inline void runnel_xor64le(uint8_t *out, const uint8_t *in, unsigned i, uint64_t keystream)
+{
+    runnel_store64le(out + 8 * i, in == NULL ? keystream : keystream ^ runnel_load64le(in + 8 * i));
+}
+
 /* out = in XOR keystream; in == NULL copies the keystream. in may equal out. */
 static RUNNEL_ONCE void runnel_xor_bytes(uint8_t *out, const uint8_t *in, const uint8_t *keystream, size_t bytes)
 {

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Grain-128 (eSTREAM phase 3): key of 16 bytes, IV of 12 bytes. Bytes are numbered as in eSTREAM: the first bit of the
+ * key, the IV and the keystream is the least significant bit of byte 0; the design paper prints it as the most
+ * significant. Not seekable. Never use an IV twice with one key. */
+#ifndef RUNNEL_GRAIN128_H
+#define RUNNEL_GRAIN128_H
+
+#include <runnel/verbs.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Bit i of a register is bit i % 32 of word i / 32; bit 0 leaves first. */
+typedef struct runnel_grain128_registers {
+    RUNNEL_ALIGNED uint32_t b[4]; /* the nonlinear one */
+    uint32_t s[4];                /* the linear one */
+} runnel_grain128_registers;
+
+typedef struct runnel_grain128_state {
+    runnel_grain128_registers now;
+    uint8_t key[16];
+} runnel_grain128_state;
+
+typedef struct runnel_grain128 {
+    runnel_stream stream;
+    uint8_t leftover[4];
+    runnel_grain128_state state;
+} runnel_grain128;
+
+RUNNEL_DECLARE_STREAM_VERBS(grain128)
+
+#ifdef __cplusplus
+}
+#endif
+#endif
