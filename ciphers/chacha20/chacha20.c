@@ -2,8 +2,6 @@
 /* ChaCha20: the descriptor, key and IV set-up, and the portable kernel. */
 #include "chacha20_kernels.h"
 
-#include "../../core/bytes.h"
-
 void runnel_chacha20_set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
     uint32_t *words = state;
@@ -25,32 +23,20 @@ void runnel_chacha20_set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
         words[13 + i] = runnel_load32le(iv + 4 * i);
 }
 
-#define QUARTER_ROUND(a, b, c, d)                                                                                      \
-    do {                                                                                                               \
-        a += b;                                                                                                        \
-        d = runnel_rotl32(d ^ a, 16);                                                                                  \
-        c += d;                                                                                                        \
-        b = runnel_rotl32(b ^ c, 12);                                                                                  \
-        a += b;                                                                                                        \
-        d = runnel_rotl32(d ^ a, 8);                                                                                   \
-        c += d;                                                                                                        \
-        b = runnel_rotl32(b ^ c, 7);                                                                                   \
-    } while (0)
-
 static void xor_block(const uint32_t *w, uint32_t counter, uint8_t *out, const uint8_t *in)
 {
     /* Sixteen variables rather than an array, so that they can be registers and leave no copy in memory. */
     uint32_t x0 = w[0], x1 = w[1], x2 = w[2], x3 = w[3], x4 = w[4], x5 = w[5], x6 = w[6], x7 = w[7];
     uint32_t x8 = w[8], x9 = w[9], x10 = w[10], x11 = w[11], x12 = counter, x13 = w[13], x14 = w[14], x15 = w[15];
     for (unsigned round = 0; round < CHACHA20_ROUNDS; round += 2) {
-        QUARTER_ROUND(x0, x4, x8, x12);
-        QUARTER_ROUND(x1, x5, x9, x13);
-        QUARTER_ROUND(x2, x6, x10, x14);
-        QUARTER_ROUND(x3, x7, x11, x15);
-        QUARTER_ROUND(x0, x5, x10, x15);
-        QUARTER_ROUND(x1, x6, x11, x12);
-        QUARTER_ROUND(x2, x7, x8, x13);
-        QUARTER_ROUND(x3, x4, x9, x14);
+        CHACHA20_QUARTER_ROUND(x0, x4, x8, x12);
+        CHACHA20_QUARTER_ROUND(x1, x5, x9, x13);
+        CHACHA20_QUARTER_ROUND(x2, x6, x10, x14);
+        CHACHA20_QUARTER_ROUND(x3, x7, x11, x15);
+        CHACHA20_QUARTER_ROUND(x0, x5, x10, x15);
+        CHACHA20_QUARTER_ROUND(x1, x6, x11, x12);
+        CHACHA20_QUARTER_ROUND(x2, x7, x8, x13);
+        CHACHA20_QUARTER_ROUND(x3, x4, x9, x14);
     }
     runnel_xor32le(out, in, 0, x0 + w[0]);
     runnel_xor32le(out, in, 1, x1 + w[1]);
@@ -96,6 +82,7 @@ static const runnel_kernel *const kernels[] = {
     RUNNEL_ON_X86_64(runnel_chacha20_avx512)
     RUNNEL_ON_X86_64(runnel_chacha20_avx2)
     RUNNEL_ON_X86_64(runnel_chacha20_ssse3)
+    RUNNEL_ON_RV32(runnel_chacha20_rv32)
     &runnel_chacha20_portable,
 #endif
     NULL,

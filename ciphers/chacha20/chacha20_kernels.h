@@ -4,10 +4,23 @@
 #ifndef RUNNEL_CHACHA20_KERNELS_H
 #define RUNNEL_CHACHA20_KERNELS_H
 
+#include "../../core/bytes.h"
 #include "../../core/kernel.h"
 #include "chacha20.h"
 
 enum { CHACHA20_ROUNDS = 20, CHACHA20_BLOCK = 64 };
+
+#define CHACHA20_QUARTER_ROUND(a, b, c, d)                                                                             \
+    do {                                                                                                               \
+        a += b;                                                                                                        \
+        d = runnel_rotl32(d ^ a, 16);                                                                                  \
+        c += d;                                                                                                        \
+        b = runnel_rotl32(b ^ c, 12);                                                                                  \
+        a += b;                                                                                                        \
+        d = runnel_rotl32(d ^ a, 8);                                                                                   \
+        c += d;                                                                                                        \
+        b = runnel_rotl32(b ^ c, 7);                                                                                   \
+    } while (0)
 
 void runnel_chacha20_set_key(void *state, const uint8_t *key, size_t key_bytes);
 void runnel_chacha20_set_iv(void *state, const uint8_t *iv, size_t iv_bytes);
@@ -17,5 +30,8 @@ void runnel_chacha20_xor_blocks(void *state, uint64_t index, uint8_t *out, const
 
 extern const runnel_kernel runnel_chacha20_portable;
 extern const runnel_kernel runnel_chacha20_avx512, runnel_chacha20_avx2, runnel_chacha20_ssse3;
+#if RUNNEL_RV32
+extern const runnel_kernel runnel_chacha20_rv32;
+#endif
 
 #endif

@@ -2,8 +2,6 @@
 /* Salsa20: the descriptor, key and IV set-up, and the portable kernel. */
 #include "salsa20_kernels.h"
 
-#include "../../core/bytes.h"
-
 void runnel_salsa20_set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
     runnel_salsa20_state *s = state;
@@ -28,14 +26,6 @@ void runnel_salsa20_set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
     s->words[7] = runnel_load32le(iv + 4);
 }
 
-#define QUARTER_ROUND(a, b, c, d)                                                                                      \
-    do {                                                                                                               \
-        b ^= runnel_rotl32(a + d, 7);                                                                                  \
-        c ^= runnel_rotl32(b + a, 9);                                                                                  \
-        d ^= runnel_rotl32(c + b, 13);                                                                                 \
-        a ^= runnel_rotl32(d + c, 18);                                                                                 \
-    } while (0)
-
 static void xor_block(const runnel_salsa20_state *s, uint64_t index, uint8_t *out, const uint8_t *in)
 {
     const uint32_t *w = s->words;
@@ -44,14 +34,14 @@ static void xor_block(const runnel_salsa20_state *s, uint64_t index, uint8_t *ou
     uint32_t x0 = w[0], x1 = w[1], x2 = w[2], x3 = w[3], x4 = w[4], x5 = w[5], x6 = w[6], x7 = w[7];
     uint32_t x8 = low, x9 = high, x10 = w[10], x11 = w[11], x12 = w[12], x13 = w[13], x14 = w[14], x15 = w[15];
     for (uint32_t round = 0; round < s->rounds; round += 2) {
-        QUARTER_ROUND(x0, x4, x8, x12);
-        QUARTER_ROUND(x5, x9, x13, x1);
-        QUARTER_ROUND(x10, x14, x2, x6);
-        QUARTER_ROUND(x15, x3, x7, x11);
-        QUARTER_ROUND(x0, x1, x2, x3);
-        QUARTER_ROUND(x5, x6, x7, x4);
-        QUARTER_ROUND(x10, x11, x8, x9);
-        QUARTER_ROUND(x15, x12, x13, x14);
+        SALSA20_QUARTER_ROUND(x0, x4, x8, x12);
+        SALSA20_QUARTER_ROUND(x5, x9, x13, x1);
+        SALSA20_QUARTER_ROUND(x10, x14, x2, x6);
+        SALSA20_QUARTER_ROUND(x15, x3, x7, x11);
+        SALSA20_QUARTER_ROUND(x0, x1, x2, x3);
+        SALSA20_QUARTER_ROUND(x5, x6, x7, x4);
+        SALSA20_QUARTER_ROUND(x10, x11, x8, x9);
+        SALSA20_QUARTER_ROUND(x15, x12, x13, x14);
     }
     runnel_xor32le(out, in, 0, x0 + w[0]);
     runnel_xor32le(out, in, 1, x1 + w[1]);
@@ -97,6 +87,7 @@ static const runnel_kernel *const kernels[] = {
     RUNNEL_ON_X86_64(runnel_salsa20_avx512)
     RUNNEL_ON_X86_64(runnel_salsa20_avx2)
     RUNNEL_ON_X86_64(runnel_salsa20_ssse3)
+    RUNNEL_ON_RV32(runnel_salsa20_rv32)
     &runnel_salsa20_portable,
 #endif
     NULL,

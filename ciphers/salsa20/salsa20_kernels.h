@@ -4,10 +4,19 @@
 #ifndef RUNNEL_SALSA20_KERNELS_H
 #define RUNNEL_SALSA20_KERNELS_H
 
+#include "../../core/bytes.h"
 #include "../../core/kernel.h"
 #include "salsa20.h"
 
 enum { SALSA20_BLOCK = 64 };
+
+#define SALSA20_QUARTER_ROUND(a, b, c, d)                                                                              \
+    do {                                                                                                               \
+        b ^= runnel_rotl32(a + d, 7);                                                                                  \
+        c ^= runnel_rotl32(b + a, 9);                                                                                  \
+        d ^= runnel_rotl32(c + b, 13);                                                                                 \
+        a ^= runnel_rotl32(d + c, 18);                                                                                 \
+    } while (0)
 
 void runnel_salsa20_set_key(void *state, const uint8_t *key, size_t key_bytes);
 void runnel_salsa20_set_iv(void *state, const uint8_t *iv, size_t iv_bytes);
@@ -17,5 +26,8 @@ void runnel_salsa20_xor_blocks(void *state, uint64_t index, uint8_t *out, const 
 
 extern const runnel_kernel runnel_salsa20_portable;
 extern const runnel_kernel runnel_salsa20_avx512, runnel_salsa20_avx2, runnel_salsa20_ssse3;
+#if RUNNEL_RV32
+extern const runnel_kernel runnel_salsa20_rv32;
+#endif
 
 #endif
