@@ -68,7 +68,7 @@ void runnel_rabbit_set_key(void *states, const uint8_t *key, size_t key_bytes)
     runnel_wipe(k, sizeof k);
 }
 
-static void set_iv(void *states, const uint8_t *iv, size_t iv_bytes)
+void runnel_rabbit_set_iv(void *states, const uint8_t *iv, size_t iv_bytes)
 {
     runnel_rabbit_states *both = states;
     runnel_rabbit_state s = both->master;
@@ -105,7 +105,7 @@ const runnel_kernel runnel_rabbit_portable = {
     .source = RUNNEL_TEXT("RFC 4503 2, with 64-bit counter words and squares"),
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_rabbit_set_key,
-    .iv = set_iv,
+    .iv = runnel_rabbit_set_iv,
     .xor_blocks = xor_blocks,
 };
 
@@ -114,6 +114,7 @@ static const runnel_kernel *const kernels[] = {
     &RUNNEL_KERNEL(rabbit, RUNNEL_RABBIT_KERNEL),
 #else
     RUNNEL_ON_X86_64(runnel_rabbit_avx2)
+    RUNNEL_ON_RV32(runnel_rabbit_rv32)
     &runnel_rabbit_portable,
 #endif
     NULL,

@@ -15,8 +15,9 @@ enum { RABBIT_BLOCK = 16 };
 #define RABBIT_A2 0x34d34d34d34d34d3u
 #define RABBIT_A3 0xd34d34d34d34d34du
 
-/* Key set-up of the portable kernel, with x in its order: x0 … x7. */
+/* Key and IV set-up of the portable kernel, with x in its order: x0 … x7. */
 void runnel_rabbit_set_key(void *states, const uint8_t *key, size_t key_bytes);
+void runnel_rabbit_set_iv(void *states, const uint8_t *iv, size_t iv_bytes);
 
 /* The first step of IV set-up: the IV's 8 bytes into the counters. */
 static inline void runnel_rabbit_mix_iv(runnel_rabbit_state *s, const uint8_t *iv)
@@ -32,6 +33,9 @@ static inline void runnel_rabbit_mix_iv(runnel_rabbit_state *s, const uint8_t *i
 extern const runnel_kernel runnel_rabbit_portable;
 #if RUNNEL_X86_64
 extern const runnel_kernel runnel_rabbit_avx2;
+#endif
+#if RUNNEL_RV32
+extern const runnel_kernel runnel_rabbit_rv32;
 #endif
 
 #endif

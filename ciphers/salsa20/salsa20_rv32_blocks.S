@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Salsa20 on RV32I: the state in 16 registers, a block at a time. Both halves of a rotation are XORed into the word by
  * themselves, so that a step is five instructions; every result is ready for the next one, and no order is better than
- * another. What can be saved is around the rounds, and in the first two: in the first only one column sees the lower half
- * of the counter, so that what the others come to, and what of the second needs nothing else, is kept for all blocks of
- * a call. */
+ * another. What can be saved is around the rounds, and in the first two: in the first only one column sees the lower
+ * half of the counter, so that what the others come to, and what of the second needs nothing else, is kept for all
+ * blocks of a call. */
 #if defined(__riscv) && __riscv_xlen == 32
 
 #include "salsa20_rv32.h"
