@@ -25,7 +25,7 @@ static inline void next_state(runnel_rabbit_state *s)
     uint64_t carry = add_with_carry(&s->counters[0], RABBIT_A0, s->carry);
     carry = add_with_carry(&s->counters[1], RABBIT_A1, carry);
     carry = add_with_carry(&s->counters[2], RABBIT_A2, carry);
-    s->carry = (uint32_t)add_with_carry(&s->counters[3], RABBIT_A3, carry);
+    s->carry = (uint8_t)add_with_carry(&s->counters[3], RABBIT_A3, carry);
 
     const uint32_t g0 = g(s->x[0] + (uint32_t)s->counters[0]), g1 = g(s->x[1] + (uint32_t)(s->counters[0] >> 32));
     const uint32_t g2 = g(s->x[2] + (uint32_t)s->counters[1]), g3 = g(s->x[3] + (uint32_t)(s->counters[1] >> 32));
@@ -114,6 +114,7 @@ static const runnel_kernel *const kernels[] = {
     &RUNNEL_KERNEL(rabbit, RUNNEL_RABBIT_KERNEL),
 #else
     RUNNEL_ON_X86_64(runnel_rabbit_avx2)
+    RUNNEL_ON_AVR(runnel_rabbit_avr)
     RUNNEL_ON_RV32(runnel_rabbit_rv32)
     &runnel_rabbit_portable,
 #endif

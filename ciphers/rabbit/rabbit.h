@@ -13,16 +13,33 @@
 extern "C" {
 #endif
 
+/* 1: the context keeps the key and no state beside the one that runs, so that each IV costs a key set-up as well. For
+ * firmware, which names its kernel with RUNNEL_RABBIT_KERNEL, and for the kernels that are made so. */
+#define RUNNEL_RABBIT_KEEPS_KEY_avr_small 1
+#define RUNNEL_RABBIT_KEEPS_KEY_avr_c_functions 1
+#define RUNNEL_RABBIT_KEEPS_KEY_avr_c_macros 1
+#if defined(RUNNEL_RABBIT_KERNEL)
+#define RUNNEL_RABBIT_KEEPS_KEY_OF_(kernel) RUNNEL_RABBIT_KEEPS_KEY_##kernel
+#define RUNNEL_RABBIT_KEEPS_KEY_OF(kernel) RUNNEL_RABBIT_KEEPS_KEY_OF_(kernel)
+#define RUNNEL_RABBIT_KEEPS_KEY RUNNEL_RABBIT_KEEPS_KEY_OF(RUNNEL_RABBIT_KERNEL) /* not defined: 0 */
+#else
+#define RUNNEL_RABBIT_KEEPS_KEY 0
+#endif
+
 typedef struct runnel_rabbit_state {
     uint64_t counters[4]; /* c1:c0, c3:c2, c5:c4, c7:c6 */
     uint32_t x[8];        /* in the order of the kernel */
-    uint32_t carry;       /* 0 or 1, out of c7 into c0 */
-    uint32_t reserved;
+    uint8_t carry;        /* 0 or 1, out of c7 into c0 */
 } runnel_rabbit_state;
 
 typedef struct runnel_rabbit_states {
     RUNNEL_ALIGNED runnel_rabbit_state now;
-    runnel_rabbit_state master; /* after key set-up: where every IV begins */
+    union { /* where every IV begins */
+        uint8_t key[16];
+#if !RUNNEL_RABBIT_KEEPS_KEY
+        runnel_rabbit_state master; /* after key set-up */
+#endif
+    };
 } runnel_rabbit_states;
 
 typedef struct runnel_rabbit {

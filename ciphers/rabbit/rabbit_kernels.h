@@ -37,5 +37,8 @@ extern const runnel_kernel runnel_rabbit_avx2;
 #if RUNNEL_RV32
 extern const runnel_kernel runnel_rabbit_rv32;
 #endif
+#if RUNNEL_AVR
+extern const runnel_kernel runnel_rabbit_avr;
+#endif
 
 #endif
