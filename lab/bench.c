@@ -9,12 +9,13 @@
  *                                which encryption and decryption differ; 3: raw blocks, without an IV
  *   BENCH_KERNEL                 the kernel's name, on hosts, where some kernels run only when they are named
  *   BENCH_BUFFER                 the longest message in bytes
+ *   BENCH_ARGUMENT               the longest key or IV in bytes, 64 if it is not defined
  *   BENCH_PAINT                  bytes of stack to paint, for targets that cannot watch the stack pointer
  *
  * The script: an operation's letter, its arguments (numbers little-endian), and back come a status byte (0, or a
  * RUNNEL_ERR_* as it is; 127: the call wrote beyond the context) and the output, if the status is 0.
- *   K n, n bytes                 key set-up
- *   I layout n, n bytes          IV set-up
+ *   K n (16 bits), n bytes       key set-up
+ *   I layout n (16 bits), n bytes   IV set-up
  *   X offset n (16 bits), n bytes   encrypt n bytes in place, `offset` bytes into the buffer; n bytes come back
  *   D offset n (16 bits), n bytes   decrypt likewise
  *   S position (64 bits)         seek
@@ -40,7 +41,10 @@ static struct {
 #endif
 
 static uint8_t buffer[16 + BENCH_BUFFER];
-static uint8_t argument[64];
+#ifndef BENCH_ARGUMENT
+#define BENCH_ARGUMENT 64
+#endif
+static uint8_t argument[BENCH_ARGUMENT];
 
 #ifdef BENCH_PAINT
 #define PAINT 0x5c
@@ -98,6 +102,22 @@ static uint8_t read_byte(void)
     uint8_t byte;
     lab_read(&byte, 1);
     return byte;
+}
+
+static unsigned read_number(void)
+{
+    unsigned low = read_byte();
+    return low | (unsigned)read_byte() << 8;
+}
+
+/* Reads a key or an IV and gives its length, UINT16_MAX if there is no room for it. */
+static unsigned read_argument(void)
+{
+    unsigned bytes = read_number();
+    if (bytes > sizeof argument)
+        return UINT16_MAX;
+    lab_read(argument, bytes);
+    return bytes;
 }
 
 static void answer(int status)
@@ -234,18 +254,19 @@ int main(void)
     for (;;) {
         uint8_t operation = read_byte();
         if (operation == 'K') {
-            unsigned bytes = read_byte();
-            lab_read(argument, bytes % (sizeof argument + 1));
+            unsigned bytes = read_argument();
+            if (bytes == UINT16_MAX)
+                return 1;
             answer(set_key(bytes));
         } else if (operation == 'I') {
             int layout = read_byte();
-            unsigned bytes = read_byte();
-            lab_read(argument, bytes % (sizeof argument + 1));
+            unsigned bytes = read_argument();
+            if (bytes == UINT16_MAX)
+                return 1;
             answer(set_iv(layout, bytes));
         } else if (operation == 'X' || operation == 'D') {
             uint8_t *message = buffer + read_byte() % 16;
-            lab_read(argument, 2);
-            size_t bytes = argument[0] | (size_t)argument[1] << 8;
+            size_t bytes = read_number();
             if (bytes > BENCH_BUFFER)
                 return 1;
             lab_read(message, bytes);

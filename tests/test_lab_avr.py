@@ -63,21 +63,21 @@ def execute(runner, folder, text, data=b""):
     source, elf, marks = folder / "program.S", folder / "program.elf", folder / "marks"
     source.write_text(text)
     subprocess.run(["avr-gcc", "-mmcu=atmega128", "-nostartfiles", source, "-o", elf], check=True)
-    done = subprocess.run([runner, elf, marks], input=data, capture_output=True, timeout=60)
+    done = subprocess.run([runner, "atmega128", elf, marks], input=data, capture_output=True, timeout=60)
     return done, [line.split() for line in marks.read_text().splitlines()]
 
 
 def test_cycles_are_those_of_the_datasheet(runner, tmp_path):
     body = "".join(f"    ldi r18, 1\n    out 0x22, r18\n {code}\n    ldi r18, 2\n    out 0x22, r18\n"
                    for code, *_ in SEQUENCES.values())
-    done, lines = execute(runner, tmp_path, START + body + "    lds r20, 0x66\n    rjmp .-2\n")
+    done, lines = execute(runner, tmp_path, START + body + "    lds r20, 0xf0\n    rjmp .-2\n")
     assert done.returncode == 0, done.stderr
     found = dict(zip(SEQUENCES, (tuple(map(int, line)) for line in lines), strict=True))
     assert found == {name: counts for name, (_, *counts) in SEQUENCES.items() for counts in [tuple(counts)]}
 
 
 def test_the_channel_is_standard_input_and_output(runner, tmp_path):
-    done, lines = execute(runner, tmp_path, START + "1:  lds r20, 0x66\n    inc r20\n    sts 0x67, r20\n    rjmp 1b\n",
+    done, lines = execute(runner, tmp_path, START + "1:  lds r20, 0xf0\n    inc r20\n    sts 0xf1, r20\n    rjmp 1b\n",
                           bytes(range(256)))
     assert (done.returncode, done.stdout, lines) == (0, bytes((i + 1) % 256 for i in range(256)), [])
 
@@ -114,7 +114,7 @@ def test_nothing_of_a_key_stays_on_the_stack(runner, tmp_path, kernel, prefix):
                     *(f"-I{ROOT / folder}" for folder in ("include", "core", "ciphers/aes", "lab")), source,
                     ROOT / "lab" / "targets" / "avr" / "channel.c", cipher / "aes.c", *cipher.glob("aes_avr*.[cS]"),
                     *(c for c in (ROOT / "core").glob("*.c") if c.name != "registry.c"), "-o", elf], check=True)
-    left = {subprocess.run([runner, elf, tmp_path / "marks"], input=key, capture_output=True, timeout=60).stdout
+    left = {subprocess.run([runner, "atmega128", elf, tmp_path / "marks"], input=key, capture_output=True, timeout=60).stdout
             for key in (bytes(32), bytes(range(32)), bytes(range(100, 132)))}
     assert len(left) == 1 and len(left.pop()) == 0xb00
 
@@ -124,7 +124,7 @@ BOARD = """
 void send(const uint8_t *p, size_t n)
 {
     while (n-- > 0)
-        *(volatile uint8_t *)0x67 = *p++;
+        *(volatile uint8_t *)0xf1 = *p++;
 }
 """
 
@@ -144,5 +144,5 @@ def test_example_firmware(runner, tmp_path, fast):
     packets = b"".join(runnel.new("aes-128-ctr", key, bytes([0, 0, 0, n]) + bytes(12), counter="be32").xor(
         bytes([n]) * 128) for n in range(4))
     for name in sizes:
-        done = subprocess.run([runner, tmp_path / f"{name}.elf", tmp_path / "marks"], capture_output=True, timeout=60)
+        done = subprocess.run([runner, "atmega128", tmp_path / f"{name}.elf", tmp_path / "marks"], capture_output=True, timeout=60)
         assert done.stdout == packets and b"the program ended" in done.stderr

@@ -279,7 +279,8 @@ def test_packets(name):
     cipher = CIPHERS[name]
     key = generator.randbytes(cipher.key_bytes[-1])
     sizes = [0, 1, 160, 15, 16, 17, 5000, *(generator.randrange(2000) for _ in range(60))]
-    ivs = [generator.randbytes(generator.choice(cipher.iv_bytes)) for _ in sizes]
+    lengths = cipher.key_bytes[-1:] if cipher.iv_as_key else cipher.iv_bytes
+    ivs = [generator.randbytes(generator.choice(lengths)) for _ in sizes]
     packets = [generator.randbytes(size) for size in sizes]
     expected = [runnel.xor(name, key, iv, packet, allow_broken=True)
                 for iv, packet in zip(ivs, packets, strict=True)]
@@ -504,7 +505,12 @@ def test_seek_where_there_is_none(name):
 
 def test_broken_ciphers_and_short_keys_must_be_asked_for():
     for name, cipher in CIPHERS.items():
-        for key_bytes, iv_bytes in itertools.product(cipher.key_bytes, cipher.iv_bytes):
+        some = [sorted({lengths[0], lengths[len(lengths) // 2], lengths[-1]}) for lengths in (cipher.key_bytes, cipher.iv_bytes)]
+        for key_bytes, iv_bytes in itertools.product(*some):
+            if cipher.iv_as_key and iv_bytes != key_bytes:
+                with pytest.raises(runnel.IVLengthError, match="as the key has$"):
+                    runnel.new(name, bytes(key_bytes), bytes(iv_bytes), allow_broken=True)
+                continue
             arguments = (name, bytes(range(key_bytes)), bytes(iv_bytes))
             if cipher.status != "broken" and key_bytes >= 16:
                 runnel.new(*arguments)
@@ -562,7 +568,7 @@ def test_nothing_is_left_behind(name, kernel):
     stream.encrypt(bytes(5000))
     address = context_of(stream)
     assert address % 64 == 0
-    assert sum(byte != 0 for byte in memory_at(address, size)) > 100
+    assert sum(byte != 0 for byte in memory_at(address, size)) > min(100, size // 4)
     stream.wipe()
     assert memory_at(address, size) == bytes(size)
     other = make(name, kernel)

@@ -78,7 +78,7 @@ static int borrow(stream_object *stream, packet *packets, PyObject *ivs, PyObjec
         if (p->iv.len != good) {
             char name[40];
             snprintf(name, sizeof name, "ivs[%lld]", (long long)i);
-            if (native_check_iv(state_of(stream), stream->cipher, name, p->iv.len) < 0)
+            if (native_check_iv(state_of(stream), stream->cipher, stream->context->key_bytes, name, p->iv.len) < 0)
                 return -1;
             good = p->iv.len;
         }
@@ -206,7 +206,7 @@ static int check_row(stream_object *stream, row *r)
         return -1;
     }
     r->iv_bytes = r->count > 0 ? r->ivs.len / r->count : 0;
-    if (r->count > 0 && native_check_iv(state, stream->cipher, "each of ivs", r->iv_bytes) < 0)
+    if (r->count > 0 && native_check_iv(state, stream->cipher, stream->context->key_bytes, "each of ivs", r->iv_bytes) < 0)
         return -1;
     if (r->out.len < r->in.len) {
         native_raise(state, NATIVE_OUTPUT_LENGTH, stream->cipher, "data has %zd bytes, out only %zd", r->in.len,

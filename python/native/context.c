@@ -31,7 +31,8 @@ static runnel_stream *start(native_state *state, const request *r)
                      cipher->remark != NULL ? cipher->remark : cipher->source);
         return NULL;
     }
-    if (native_check_key(state, cipher, r->key.len) < 0 || native_check_iv(state, cipher, "iv", r->iv.len) < 0)
+    if (native_check_key(state, cipher, r->key.len) < 0 ||
+        native_check_iv(state, cipher, (size_t)r->key.len, "iv", r->iv.len) < 0)
         return NULL;
     if (r->key.len < 16 && !r->allow_broken) {
         native_raise(state, NATIVE_BROKEN_CIPHER, cipher,

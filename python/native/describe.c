@@ -69,10 +69,10 @@ static PyObject *kernels(const runnel_cipher *cipher)
 static PyObject *describe(const runnel_cipher *c)
 {
     static const char *const statuses[] = {"recommended", "legacy", "broken"};
-    return Py_BuildValue("{s:s,s:s,s:s,s:s,s:N,s:N,s:N,s:N,s:N,s:z,s:k,s:s,s:z,s:N}", "name", c->name, "family", c->family,
+    return Py_BuildValue("{s:s,s:s,s:s,s:s,s:N,s:N,s:N,s:N,s:N,s:N,s:z,s:k,s:s,s:z,s:N}", "name", c->name, "family", c->family,
                          "title", c->title,
                          "status", statuses[c->status], "key_bytes", lengths(&c->key_bytes), "iv_bytes",
-                         lengths(&c->iv_bytes), "seekable", truth(c->seekable),
+                         lengths(&c->iv_bytes), "iv_as_key", truth(c->iv_as_key), "seekable", truth(c->seekable),
                          "directional", truth(c->directions != NULL), "layouts", layouts(c), "layout",
                          c->layout != 0 ? runnel_layout_name(c->layout) : NULL, "context_bytes",
                          (unsigned long)c->context_bytes, "source", c->source, "remark", c->remark, "kernels",

@@ -142,8 +142,14 @@ int native_check_key(native_state *state, const runnel_cipher *cipher, Py_ssize_
     return check_length(state, NATIVE_KEY_LENGTH, cipher, &cipher->key_bytes, "key", bytes);
 }
 
-int native_check_iv(native_state *state, const runnel_cipher *cipher, const char *argument, Py_ssize_t bytes)
+int native_check_iv(native_state *state, const runnel_cipher *cipher, size_t key_bytes, const char *argument,
+                    Py_ssize_t bytes)
 {
+    if (cipher->iv_as_key && key_bytes > 0 && (size_t)bytes != key_bytes) {
+        native_raise(state, NATIVE_IV_LENGTH, cipher, "%s has %zd byte%s, must have %zu as the key has", argument, bytes,
+                     bytes == 1 ? "" : "s", key_bytes);
+        return -1;
+    }
     return check_length(state, NATIVE_IV_LENGTH, cipher, &cipher->iv_bytes, argument, bytes);
 }
 

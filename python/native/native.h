@@ -40,7 +40,8 @@ int native_add_errors(PyObject *module, native_state *state);
 PyObject *native_raise(native_state *state, native_error which, const runnel_cipher *cipher, const char *format, ...);
 /* Checks lengths of keys and IVs and says which lengths would be right; 0 or -1 with an exception. */
 int native_check_key(native_state *state, const runnel_cipher *cipher, Py_ssize_t bytes);
-int native_check_iv(native_state *state, const runnel_cipher *cipher, const char *argument, Py_ssize_t bytes);
+int native_check_iv(native_state *state, const runnel_cipher *cipher, size_t key_bytes, const char *argument,
+                    Py_ssize_t bytes);
 /* Raises what a failed key set-up or IV set-up means when the lengths were right. Return NULL. */
 PyObject *native_raise_kernel(native_state *state, const runnel_cipher *cipher, const char *kernel);
 PyObject *native_raise_layout(native_state *state, const runnel_cipher *cipher, const char *layout);

@@ -140,7 +140,8 @@ static PyObject *stream_reset(PyObject *self, PyObject *const *args, Py_ssize_t 
     if (native_read_buffer(values[0], "iv", &iv) < 0)
         return NULL;
     PyObject *result = NULL;
-    if (native_check_iv(state_of(self), stream->cipher, "iv", iv.len) == 0 && native_ready(stream) == 0) {
+    if (native_check_iv(state_of(self), stream->cipher, stream->context->key_bytes, "iv", iv.len) == 0 &&
+        native_ready(stream) == 0) {
         int error = runnel_stream_iv(stream->context, iv.buf, (size_t)iv.len, layout);
         if (error == RUNNEL_ERR_LAYOUT)
             native_raise_layout(state_of(self), stream->cipher, counter);

@@ -90,6 +90,8 @@ class Cipher(NamedTuple):
     """The lengths that a key may have, ascending."""
     iv_bytes: tuple[int, ...]
     """The lengths that an IV may have, ascending."""
+    iv_as_key: bool
+    """The IV must be as long as the key."""
     seekable: bool
     directional: bool
     """Encryption and decryption differ: encrypt and decrypt instead of xor and keystream."""

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Runs a measured program on simavr's ATmega128: runner ELF MARKS. The channel is standard input and output; for each
- * pair of marks MARKS gets a line: cycles, instructions, loads, stores, bytes of stack. Ends with 0 at the end of the
- * input, with 1 and a word on standard error if the program stops or hangs before. */
+/* Runs a measured program on one of simavr's processors: runner MCU ELF MARKS. The channel is standard input and
+ * output; for each pair of marks MARKS gets a line: cycles, instructions, loads, stores, bytes of stack. Ends with 0 at
+ * the end of the input, with 1 and a word on standard error if the program stops or hangs before, or its stack runs
+ * into its data. */
 #include <simavr/sim_avr.h>
 #include <simavr/sim_elf.h>
 #include <simavr/sim_io.h>
@@ -10,8 +11,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Data addresses. OCDR exists on the chip but not in simavr; the other two are reserved on the chip. */
-enum { MARK_OCDR = 0x42, CHANNEL_IN = 0x66, CHANNEL_OUT = 0x67 };
+/* Data addresses. The first is OCDR on the ATmega128, which simavr does not have, and the high half of the EEPROM's
+ * address on the ATmega1284P, which nobody uses here; the other two are reserved on both. */
+enum { MARK = 0x42, CHANNEL_IN = 0xf0, CHANNEL_OUT = 0xf1, SRAM = 0x100 };
 
 enum { LOAD = 1, STORE = 2, WRITES_SPH = 4, WRITES_SPL = 8, RJMP_TO_ITSELF = 16 };
 
@@ -23,7 +25,7 @@ static struct {
     FILE *marks;
     uint8_t kinds[1 << 16]; /* of each opcode */
     uint64_t instructions, loads, stores;
-    uint16_t lowest_sp;
+    uint16_t lowest_sp, end_of_data;
     uint64_t last_sign_of_life; /* in cycles */
     struct {
         uint64_t cycles, instructions, loads, stores;
@@ -122,18 +124,19 @@ int main(int argc, char **argv)
 {
     elf_firmware_t firmware = {0};
     avr_global_logger_set(quiet);
-    if (argc != 3 || (run.marks = fopen(argv[2], "w")) == NULL || elf_read_firmware(argv[1], &firmware) != 0) {
-        fprintf(stderr, "usage: runner ELF MARKS\n");
+    if (argc != 4 || (run.marks = fopen(argv[3], "w")) == NULL || elf_read_firmware(argv[2], &firmware) != 0) {
+        fprintf(stderr, "usage: runner MCU ELF MARKS\n");
         return 2;
     }
-    avr_t *avr = run.avr = avr_make_mcu_by_name("atmega128");
+    avr_t *avr = run.avr = avr_make_mcu_by_name(argv[1]);
     if (avr == NULL || avr_init(avr) != 0) {
-        fprintf(stderr, "simavr has no ATmega128\n");
+        fprintf(stderr, "simavr has no %s\n", argv[1]);
         return 2;
     }
+    run.end_of_data = (uint16_t)(SRAM + firmware.datasize + firmware.bsssize);
     avr->frequency = 8000000;
     avr_load_firmware(avr, &firmware);
-    avr_register_io_write(avr, MARK_OCDR, mark, NULL);
+    avr_register_io_write(avr, MARK, mark, NULL);
     avr_register_io_read(avr, CHANNEL_IN, channel_in, NULL);
     avr_register_io_write(avr, CHANNEL_OUT, channel_out, NULL);
     for (unsigned op = 0; op < 1 << 16; op++)
@@ -155,7 +158,12 @@ int main(int argc, char **argv)
             fail("the program hangs");
         if (kind == WRITES_SPH || kind == WRITES_SPL)
             sp_is_torn = kind == WRITES_SPH;
-        if (!sp_is_torn && stack_pointer() < run.lowest_sp)
+        if (!sp_is_torn && stack_pointer() < run.lowest_sp) {
             run.lowest_sp = stack_pointer();
+            if (run.lowest_sp < run.end_of_data) {
+                fprintf(stderr, "does not fit: the stack runs into %u bytes of static data\n", run.end_of_data - SRAM);
+                finish(1);
+            }
+        }
     }
 }

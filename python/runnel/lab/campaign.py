@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 
-from . import DoesNotFit, LabError, Skipped, measure, objects, results, subjects
+from . import DoesNotFit, LabError, Skipped, measure, objects, published, results, subjects, targets
 from .measure import Station
 from .objects import run_tool
 from .subjects import Subject
@@ -28,11 +28,19 @@ class Outcome:
 
 def plan(target: Target, ciphers: Sequence[str]) -> list[Subject]:
     """Gives what can be measured on the target, of these ciphers or of all."""
+    usual = published.lengths(target.tree)
     found = []
     for cipher in map(subjects.cipher, dict.fromkeys(ciphers or subjects.ciphers())):
         for kernel in objects.kernels(target, cipher):
-            found += subjects.variants(cipher, kernel)
-    return found
+            found += subjects.variants(cipher, kernel, usual)
+    return [subject for subject in found if target.beside is None or _too_large(targets.load(target.tree, target.beside), subject)]
+
+
+def _too_large(target: Target, subject: Subject) -> bool:
+    """What was measured last on that target says that it does not fit there."""
+    return any("does_not_fit" in row and (row["kernel"], row["key_bits"], row["iv_bits"]) ==
+               (subject.kernel, 8 * subject.key_bytes, 8 * subject.iv_bytes)
+               for row in results.read(results.folder(target.tree, target.name) / f"{subject.cipher.name}.json"))
 
 
 def forget_the_gone(target: Target, found: Sequence[Subject]) -> None:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -17,10 +18,11 @@ Line = dict[str, Any]
 
 def rows(tree: Path, paper: str) -> list[Line]:
     """Gives {"table", "row", "column", "unit", "paper", "ours", "kind", "target", "kernel"}, the paper's first, table by
-    table; also "bytes" where a cell of the paper is a list."""
+    table; also "bytes" where a cell of the paper is a list, and "does_not_fit", the linker's words, where ours is None
+    because of that."""
     text = published.read(tree, paper)
     shelf = Shelf(results.read_all(tree))
-    rules = papers.rules(paper, shelf)
+    rules = papers.rules(text, shelf)
     lines = []
     for place, figure in text.figures.items():
         of_place = [line for rule in rules if rule.place == place and (line := _line(rule, shelf, figure))]
@@ -36,12 +38,12 @@ def _empty(unit: str, place: Place, figure: float) -> Line:
 
 def _line(rule: Rule, shelf: Shelf, figure: float | None) -> Line | None:
     case = Case(shelf, rule.target, rule.cipher, rule.kernel, rule.lengths)
-    value = rule.value(case)
-    if value is None:
+    value, row = rule.value(case), case.row or {}
+    if value is None and "does_not_fit" not in row:
         return None
-    row = case.row or {}
-    return _places(rule.place) | {"unit": rule.unit, "paper": figure, "ours": _rounded(value),
+    line = _places(rule.place) | {"unit": rule.unit, "paper": figure, "ours": None if value is None else _rounded(value),
                                   "kind": rule.kind or row["kind"], "target": rule.target, "kernel": rule.kernel}
+    return line if value is not None else line | {"does_not_fit": row["does_not_fit"]}
 
 
 def _places(place: Place) -> Line:
@@ -60,10 +62,43 @@ def text(tree: Path, paper: str, lines: list[Line]) -> str:
     parts = [papers.title(paper), *(["Paper's machine: " + about["platform"]] if "platform" in about else [])]
     for table in dict.fromkeys(line["table"] for line in lines):
         of_table = [line for line in lines if line["table"] == table]
+        if papers.wide(paper) and any("/" in str(line["row"]) for line in of_table):
+            parts.append(f"\n{table}\n" + _wide(of_table))
+            continue
         head = ["row", "column", "bytes", "unit", "paper", "ours", "kind", "target", "kernel"]
         kept = [h for h in head if any(line.get(h) is not None for line in of_table) or h in ("paper", "ours")]
         parts.append(f"\n{table}\n" + _columns([kept, *([_cell(line.get(h)) for h in kept] for line in of_table)], kept))
     return "\n".join(parts) + "\n"
+
+
+def _wide(lines: list[Line]) -> str:
+    """A line for each row and kernel. A cell is ours, or the paper's / ours."""
+    columns = list(dict.fromkeys((line["column"], line["unit"]) for line in lines))
+    columns.sort(key=lambda c: ("cycles" not in c[1] and "instructions" not in c[1], "bytes" in c[1], "at" in c[1]))
+    rows: dict[tuple[str, ...], dict[tuple[str, str], Line]] = {}
+    for line in lines:
+        if line["kernel"] is not None or not any(k[0] == line["row"] for k in rows):
+            rows.setdefault((line["row"], line["target"] or "-", line["kernel"] or "-"), {})[line["column"], line["unit"]] = line
+    head = ["row", "target", "kernel", *(re.sub("_(cycles|instructions|us|bytes)$", "", column) for column, _ in columns)]
+    cells = [head, ["", "", "", *(unit for _, unit in columns)]]
+    for place, of_row in rows.items():
+        words = next((line["does_not_fit"] for line in of_row.values() if "does_not_fit" in line), None)
+        if words is not None and all(line["ours"] is None for line in of_row.values()):
+            papers_own = [f"{_cell(of_row[c]['paper'])} / -" if c in of_row and of_row[c]["paper"] is not None else ""
+                          for c in columns]
+            cells.append([*place, *papers_own[:-1], f"{papers_own[-1]} does not fit: {words}".strip()])
+        else:
+            cells.append([*place, *(_both(of_row.get(c), paper=" at " not in c[1]) for c in columns)])
+    widths = [max(len(row[i]) for row in cells if "does not fit" not in row[i]) for i in range(len(head))]
+    return "\n".join("  " + "  ".join(cell.ljust(w) if i < 3 else cell.rjust(w) for i, (cell, w) in
+                                      enumerate(zip(row, widths))).rstrip() for row in cells)
+
+
+def _both(line: Line | None, *, paper: bool) -> str:
+    if line is None:
+        return ""
+    ours = _cell(line["ours"] if not isinstance(line["ours"], float) else round(line["ours"], 3 if line["ours"] < 10 else 1))
+    return ours if line["paper"] is None or not paper else f"{_cell(line['paper'])} / {ours}"
 
 
 def _cell(value: object) -> str:

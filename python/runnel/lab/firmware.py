@@ -29,7 +29,7 @@ def build(target: Target, subject: Subject | None, elf: Path, *, key_bits: int |
     key_bits, with memory for prefix tables or without. Raises DoesNotFit, or LabError with the compiler's first error."""
     tree = target.tree
     sources = [tree / "lab" / "bench.c", *(target.folder / s for s in target.sources)]
-    told = [f"-DBENCH_BUFFER={target.buffer}", *([f"-DBENCH_PAINT={target.painted}"] if target.painted else [])]
+    told = [f"-DBENCH_BUFFER={target.buffer}", f"-DBENCH_ARGUMENT={target.argument}", *([f"-DBENCH_PAINT={target.painted}"] if target.painted else [])]
     if subject is not None:
         told += [*_configuration(target, subject, key_bits or 8 * subject.key_bytes), f"-DRUNNEL_PREFIX={int(prefix)}"]
         sources += [s for s in sorted((tree / "core").glob("*.c")) if s.name != "registry.c"]

@@ -40,7 +40,8 @@ def messages(target: Target) -> list[list[tuple[str, int]]]:
     """Gives labels and lengths of what is encrypted, message by message: an IV is set before each, and the second of one
     length goes on behind the first."""
     more = [[(f"message_{n}", n), (f"more_{n}", n)] for n in target.lengths]
-    return [[("packet", PACKET)], *more, [("long", target.long), ("stream", target.long)]]
+    long = [[("long", target.long), ("stream", target.long)]] if target.long else []
+    return [[("packet", PACKET)], *more, *long]
 
 
 def one_pass(target: Target, subject: Subject, number: int) -> list[Step]:
@@ -103,7 +104,16 @@ def station(target: Target, folder: Path) -> Station:
 def measure(at: Station, subject: Subject) -> dict[str, Any]:
     """Builds, runs, compares, and gives the row. Raises LabError if a byte differs, DoesNotFit and Skipped as they
     say."""
-    target = at.target
+    try:
+        return _measure(at, at.target, subject)
+    except DoesNotFit:
+        smaller = at.target.smaller()
+        if smaller is None:
+            raise
+        return _measure(at, smaller, subject)
+
+
+def _measure(at: Station, target: Target, subject: Subject) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as scratch:
         elf = Path(scratch) / "bench.elf"
         firmware.build(target, subject, elf)
@@ -120,7 +130,9 @@ def measure(at: Station, subject: Subject) -> dict[str, Any]:
         "figures": _counted(at.counting, subject, figures(target, answers)),
         "cold": cold(answers),
         "rom": full.rom - base.rom,
-        "ram": {"static": full.ram - base.ram, "stack": stack},
+        "rom_program": full.rom,
+        "ram": {"static": full.ram - base.ram, "stack": stack,
+                "program": full.ram - target.buffer + PACKET + stack if stack is not None else None},
         "output_sha256": hashlib.sha256(b"".join(outputs)).hexdigest(),
     } | ({"mca": ranked} if ranked else {})
 
@@ -172,6 +184,8 @@ def _checked(target: Target, subject: Subject, runner: Path, elf: Path, steps: l
     name = f"{target.name} {subject}"
     try:
         answers = session.run(target, runner, elf, [step.call for step in steps])
+    except DoesNotFit:
+        raise
     except LabError as error:
         raise LabError(f"{name}: {error}") from None
     kept = []

@@ -7,8 +7,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from . import UnknownNameError
-from .published import Place
+from . import UnknownNameError, sensor_streams
+from .published import Paper, Place
+from .rules import Rule
 from .values import (Shelf, Value, break_even, count, difference, each, figure, gain, memory, reduction, throughput, time,
                      total)
 
@@ -16,25 +17,13 @@ AES_BITS = (128, 192, 256)
 
 
 @dataclass(frozen=True)
-class Rule:
-    """The value that a kernel's results give for a place; kind, where it is not the row's own."""
-
-    place: Place
-    unit: str
-    target: str
-    cipher: str
-    kernel: str
-    value: Value
-    kind: str | None = None
-    lengths: tuple[int, int] | None = None
-
-
-@dataclass(frozen=True)
 class Comparison:
     title: str
-    rules: Callable[[Shelf], list[Rule]]
+    rules: Callable[[Shelf, Paper], list[Rule]]
     units: dict[str, str]
     """By table, table/row or table//column; for figures that nothing of ours stands beside."""
+    wide: bool = False
+    """For people: a line for each row and kernel with all columns in it."""
 
 
 def _kernels(shelf: Shelf, target: str, cipher: str) -> list[str]:
@@ -60,7 +49,7 @@ def _ours(shelf: Shelf, target: str, cipher: str) -> list[Rule]:
 _CTR_C = {"all": "ctr-c", "ver2": "ctr-c-2", "ver1": "ctr-c-1", "default": "ttable"}
 
 
-def _aes_ctr_c(shelf: Shelf) -> list[Rule]:
+def _aes_ctr_c(shelf: Shelf, _: Paper) -> list[Rule]:
     rules = []
     for bits in AES_BITS:
         cipher, key = f"aes-{bits}-ctr", str(bits)
@@ -100,7 +89,7 @@ _FIXSLICED = {"semi": ("rv32-fixslice-semi", "rv32-fixslice-semi-table"),
               "fully": ("rv32-fixslice-full", "rv32-fixslice-full-table")}
 
 
-def _fixslicing(shelf: Shelf) -> list[Rule]:
+def _fixslicing(shelf: Shelf, _: Paper) -> list[Rule]:
     cipher, target = "aes-128-ctr", "rv32"
     rules = []
     for row, (plain, kernel) in _FIXSLICED.items():
@@ -125,7 +114,7 @@ _X86 = {"em64t": "x86-partial-key", "amd64": "x86-short-code"}
 _X86_ROWS = {"em64t_partial_round_key": "x86-partial-key", "amd64_short_code": "x86-short-code"}
 
 
-def _aes_x86_64(shelf: Shelf) -> list[Rule]:
+def _aes_x86_64(shelf: Shelf, _: Paper) -> list[Rule]:
     cipher, target = "aes-128-ecb", "host"
     rules = []
     for row, kernel in _X86_ROWS.items():
@@ -170,6 +159,11 @@ _PAPERS = {
         {"cycles_per_block": "cycles", "memory_accesses_per_block": "loads and stores", "round_key_words_read": "words",
          "instructions_per_round": "instructions", "code_bytes_per_round": "bytes",
          "athlon64_instructions_per_cycle": "instructions/cycle", "gbps_core2duo_3GHz_ecb": "Gbit/s"}),
+    "sensor-streams": Comparison(
+        "Stream ciphers on a sensor node (2008)", sensor_streams.rules,
+        {**{table: "us" for table in ("atmega128l", "atmega128l_optimised", "pentium_d")},
+         **{f"{table}//{column}_bytes": "bytes" for table in ("atmega128l", "atmega128l_optimised") for column in ("ram", "rom")},
+         "state_bytes": "bytes", "abstract_kbps_128B": "kbit/s", "slowdown_beyond_clock_ratio_300": "times"}, wide=True),
 }
 
 
@@ -179,8 +173,12 @@ def _find(paper: str) -> Comparison:
     return _PAPERS[paper]
 
 
-def rules(paper: str, shelf: Shelf) -> list[Rule]:
-    return _find(paper).rules(shelf)
+def rules(paper: Paper, shelf: Shelf) -> list[Rule]:
+    return _find(paper.name).rules(shelf, paper)
+
+
+def wide(paper: str) -> bool:
+    return _find(paper).wide
 
 
 def title(paper: str) -> str:

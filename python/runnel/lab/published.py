@@ -6,6 +6,9 @@
     "table": {"row": {"column": 185}}
     "table": {"row": {"bytes": [16, 128], "column": [10.7, 20.6]}}     a row of the result for each of bytes
     "table": {"rows": [{"cipher": "LEX", "key_bits": 128, "iv_bits": 128, "column": 317.43}]}    row LEX/128/128
+    … a word besides, {…, "rotations_as": "macros"}: row SOSEMANUK/128/64/macros
+
+"ciphers" says what the ciphers of such rows are called here.
 """
 
 from __future__ import annotations
@@ -36,6 +39,9 @@ class Paper:
     text: dict[str, Any]
     figures: dict[Place, float]
 
+    def rows(self, table: str) -> list[str]:
+        return list(dict.fromkeys(place.row for place in self.figures if place.table == table and place.row is not None))
+
 
 def names(tree: Path) -> list[str]:
     return sorted(p.stem for p in (tree / "lab" / "papers").glob("*.json"))
@@ -50,6 +56,19 @@ def read(tree: Path, name: str) -> Paper:
     except ValueError as error:
         raise LabError(f"{file}: {error}") from None
     return Paper(name, text, {place: value for table, cells in text.items() for place, value in _table(table, cells)})
+
+
+def lengths(tree: Path) -> dict[str, list[tuple[int, int]]]:
+    """Gives the lengths of key and IV, in bits, with which the papers measure ciphers, by our names."""
+    found: dict[str, list[tuple[int, int]]] = {}
+    for name in names(tree):
+        text = read(tree, name).text
+        for table in text.values():
+            for row in table.get("rows", []) if isinstance(table, dict) else []:
+                known = found.setdefault(text["ciphers"][row["cipher"]], [])
+                if (pair := (row["key_bits"], row["iv_bits"])) not in known:
+                    known.append(pair)
+    return found
 
 
 def _number(value: object) -> bool:
@@ -80,7 +99,8 @@ def _row(table: str, row: str, columns: dict[str, Any]) -> Iterator[tuple[Place,
 
 def _list_of_ciphers(table: str, rows: list[dict[str, Any]]) -> Iterator[tuple[Place, float]]:
     for cells in rows:
-        row = f"{cells['cipher']}/{cells['key_bits']}/{cells['iv_bits']}"
+        words = [value for column, value in cells.items() if column != "cipher" and isinstance(value, str)]
+        row = "/".join(map(str, [cells["cipher"], cells["key_bits"], cells["iv_bits"], *words]))
         for column, value in cells.items():
             if _number(value) and column not in ("key_bits", "iv_bits"):
                 yield Place(table, row, column), value

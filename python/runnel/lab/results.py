@@ -11,8 +11,9 @@
                 cycles, instructions, loads, stores, as far as the target knows them, and bytes.
     cold        the same of the first pass; figures are warm (simulators: the second pass; host: the mean of
                 the middle half, in the quarter of the passes that took the least time)
-    rom         bytes of code and constant data that the cipher adds to an empty program
-    ram         static: bytes that it adds (the context); stack: the most that one call used
+    rom         bytes of code and constant data that the cipher adds to an empty program; rom_program: all of the program's
+    ram         static: bytes that it adds (the context); stack: the most that one call used; program: a whole program's,
+                with key, IV, a packet of 128 bytes and the stack
     output_sha256   of all bytes of one pass, after comparison with the host's
     mca         what llvm-mca makes of a trace, which ranks kernels and is no measurement: {"tool", "label" (the message),
                 "bytes", "cycles": {core: cycles}}; may be missing

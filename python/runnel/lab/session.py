@@ -8,8 +8,12 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import LabError
+from . import DoesNotFit, LabError
 from .targets import Target
+
+
+NO_ROOM = "does not fit: "
+"""How a runner begins its line on standard error when the program's stack meets its data."""
 
 
 @dataclass(frozen=True)
@@ -43,12 +47,12 @@ class Answer:
 
 
 def key(data: bytes) -> Call:
-    return Call("key", b"K" + bytes([len(data)]) + data)
+    return Call("key", b"K" + len(data).to_bytes(2, "little") + data)
 
 
 def iv(data: bytes, layout: int = 0) -> Call:
     """Starts a message; the layout's number is that of <runnel/stream.h>."""
-    return Call("iv", b"I" + bytes([layout, len(data)]) + data)
+    return Call("iv", b"I" + bytes([layout]) + len(data).to_bytes(2, "little") + data)
 
 
 def encrypt(label: str, data: bytes, offset: int = 0) -> Call:
@@ -80,7 +84,7 @@ def stack_used() -> Call:
 def run(target: Target, runner: Path, elf: Path, script: list[Call], *, timeout: float = 600,
         quick: bool = False) -> list[Answer]:
     """Runs the program on the target, quick: if need be without marks. Raises LabError if it does not answer every
-    call."""
+    call, DoesNotFit if its stack runs into its data."""
     with tempfile.TemporaryDirectory() as scratch:
         marks = Path(scratch) / "marks"
         marks.touch()
@@ -101,6 +105,8 @@ def run(target: Target, runner: Path, elf: Path, script: list[Call], *, timeout:
         bytes_back = call.output if status == 0 else 0
         if len(rest) < 1 + bytes_back:
             said = done.stderr.decode(errors="replace").strip()[-300:] or f"exit status {done.returncode}"
+            if said.startswith(NO_ROOM):
+                raise DoesNotFit(said.removeprefix(NO_ROOM))
             raise LabError(f"{target.name}: the program stopped at call {number}, {call.label}: {said}")
         output, rest = rest[1 : 1 + bytes_back], rest[1 + bytes_back :]
         answers.append(Answer(call, status, output, _cost(next(costs, "") if call.measured else "")))

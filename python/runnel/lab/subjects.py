@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import enum
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -33,6 +34,8 @@ class Cipher:
     key_bytes: tuple[int, ...]
     iv_bytes: tuple[int, ...]
     layouts: tuple[str, ...]
+    iv_as_key: bool = False
+    """The IV must be as long as the key."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +57,7 @@ def ciphers() -> dict[str, Cipher]:
     found = {}
     for c in runnel.ciphers().values():
         mode = Mode.DIRECTIONAL if c.directional else Mode.STREAM if c.layout is None else Mode.COUNTER
-        found[c.name] = Cipher(c.name, c.family, mode, c.key_bytes, c.iv_bytes, c.layouts)
+        found[c.name] = Cipher(c.name, c.family, mode, c.key_bytes, c.iv_bytes, c.layouts, c.iv_as_key)
         if c.family == "aes_ctr":
             name = c.name.replace("-ctr", "-ecb")
             found[name] = Cipher(name, "aes_blocks", Mode.BLOCKS, c.key_bytes, (), ())
@@ -68,10 +71,23 @@ def cipher(name: str) -> Cipher:
         raise UnknownNameError(f"no cipher {name}; there are {', '.join(ciphers())}") from None
 
 
-def variants(c: Cipher, kernel: str) -> list[Subject]:
-    """Gives the kernel with each length of key and IV; an IV of no bytes, where the cipher has others too, is none."""
+def variants(c: Cipher, kernel: str, usual: Mapping[str, Sequence[tuple[int, int]]] = {}) -> list[Subject]:
+    """Gives the kernel with the lengths of key and IV that are to be measured: the usual ones of this cipher, in bits, or
+    all where they are few, or the longest up to 256 and 128 bits. An IV of no bytes, where there are others too, is none."""
+    if c.name in usual:
+        return [Subject(c, kernel, key // 8, iv // 8) for key, iv in usual[c.name]
+                if key // 8 in c.key_bytes and iv // 8 in c.iv_bytes]
     ivs = [n for n in c.iv_bytes if n > 0] or [0]
-    return [Subject(c, kernel, key, iv) for key in c.key_bytes for iv in ivs]
+    pairs = [(key, iv) for key in c.key_bytes for iv in ivs if not c.iv_as_key or iv == key]
+    if len(pairs) > 4:
+        pairs = [(max(n for n in c.key_bytes if n <= 32), max(n for n in ivs if n <= 16))]
+    return [Subject(c, kernel, key, iv) for key, iv in pairs]
+
+
+def chosen_kernel(name: str) -> str | None:
+    """Gives the kernel that runs here when none is named."""
+    found = runnel.ciphers().get(name)
+    return None if found is None else next((k.name for k in found.kernels if k.chosen), None)
 
 
 def folder_of(tree: Path, c: Cipher) -> Path:

@@ -7,6 +7,9 @@ target.toml:
     flags, link         for compiling and linking; {target} and {lab} stand for the folders
     sources             beside lab/bench.c: start-up code, the channel
     buffer, long        longest message, and the length of the long one, in bytes
+    small               longest message where a cipher leaves no room for more: then 128 bytes are all that is measured
+    argument            longest key or IV, in bytes; 256 if it is left out
+    beside              another target: only what does not fit there is measured here
     lengths             more lengths of messages to measure, each with a fresh nonce and once more going on; they may be
                         left out
     passes              how often the script is measured; the last pass counts on simulators, the quarter of them that took
@@ -67,6 +70,9 @@ class Target:
     counter: dict[str, Any] = field(default_factory=dict)
     peers: list[str] = field(default_factory=list)
     lengths: list[int] = field(default_factory=list)
+    small: int | None = None
+    argument: int = 256
+    beside: str | None = None
     passes: int = 2
     paint: int | None = None
     ram: int | None = None
@@ -90,6 +96,12 @@ class Target:
     def painted(self) -> int:
         """Bytes of stack that the program paints to see what a call used; 0: the runner watches the stack pointer."""
         return self.paint if self.paint is not None else 32768 if self.hosted else 0
+
+    def smaller(self) -> Target | None:
+        """The same with room for a packet only; None: that is no difference."""
+        if self.small is None or self.small >= self.buffer:
+            return None
+        return replace(self, buffer=self.small, long=0, lengths=[])
 
     def counting(self) -> Target | None:
         """The same target on the simulator that counts; None: there is none, or its tools are missing."""

@@ -84,6 +84,19 @@ def throughput(label: str, unit: float = 1e6) -> Value:
     return quotient(lambda case: 1.0, time(each(label, bytes=1), 1 / unit))
 
 
+def scaled(value: Value, by: float) -> Value:
+    def of(case: Case) -> float | None:
+        found = value(case)
+        return None if found is None else found * by
+
+    return of
+
+
+def across(target: str, value: Value, kernel: str | None) -> Value:
+    """The same cipher's on another target, by that kernel there."""
+    return lambda case: None if kernel is None else value(replace(case, target=target, kernel=kernel))
+
+
 def quotient(above: Value, below: Value) -> Value:
     def value(case: Case) -> float | None:
         a, b = above(case), below(case)
@@ -151,11 +164,11 @@ def count(name: str) -> Value:
 
 
 def memory(name: str) -> Value:
-    """rom, or static or stack of the RAM."""
+    """rom or rom_program, or static, stack or program of the RAM."""
 
     def value(case: Case) -> float | None:
         row = case.row or {}
-        found = row.get("rom") if name == "rom" else row.get("ram", {}).get(name)
+        found = row.get(name) if name.startswith("rom") else row.get("ram", {}).get(name)
         return None if found is None else float(found)
 
     return value
