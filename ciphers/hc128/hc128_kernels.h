@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The kernels of HC-128, each in the file of its name, and what they share. */
+#ifndef RUNNEL_HC128_KERNELS_H
+#define RUNNEL_HC128_KERNELS_H
+
+#include "../../core/bytes.h"
+#include "../../core/kernel.h"
+#include "hc128.h"
+
+enum {
+    HC128_BLOCK = 64,      /* 16 steps */
+    HC128_TABLE = 512,     /* words of P, and of Q */
+    HC128_TABLE_BLOCKS = 32 /* blocks for which one of the two is updated, before it is the other's turn */
+};
+
+/* Keeps the key: all of it is mixed in together with the IV. */
+static inline void runnel_hc128_set_key(void *state, const uint8_t *key, size_t key_bytes)
+{
+    (void)key_bytes;
+    memcpy(((runnel_hc128_state *)state)->key, key, 16);
+}
+
+/* g1 and g2: y to the right or to the left by 8, with the others. */
+static inline uint32_t runnel_hc128_g1(uint32_t x, uint32_t y, uint32_t z)
+{
+    return (runnel_rotl32(x, 22) ^ runnel_rotl32(z, 9)) + runnel_rotl32(y, 24);
+}
+
+static inline uint32_t runnel_hc128_g2(uint32_t x, uint32_t y, uint32_t z)
+{
+    return (runnel_rotl32(x, 10) ^ runnel_rotl32(z, 23)) + runnel_rotl32(y, 8);
+}
+
+/* Writes into P and Q what key and IV expand to, before the 1024 steps that mix them. */
+void runnel_hc128_expand(runnel_hc128_state *s, const uint8_t *iv);
+
+extern const runnel_kernel runnel_hc128_portable, runnel_hc128_table;
+
+#endif

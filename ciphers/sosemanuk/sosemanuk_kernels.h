@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The kernels of SOSEMANUK, each in the file of its name, and what they share. */
+#ifndef RUNNEL_SOSEMANUK_KERNELS_H
+#define RUNNEL_SOSEMANUK_KERNELS_H
+
+#include "../../core/bytes.h"
+#include "../../core/kernel.h"
+#include "sosemanuk.h"
+
+enum { SOSEMANUK_BLOCK = 16 };
+
+#define SOSEMANUK_MULTIPLIER 0x54655307
+
+/* Key and IV set-up of all kernels. */
+void runnel_sosemanuk_set_key(void *state, const uint8_t *key, size_t key_bytes);
+void runnel_sosemanuk_set_iv(void *state, const uint8_t *iv, size_t iv_bytes);
+
+extern const runnel_kernel runnel_sosemanuk_portable, runnel_sosemanuk_table;
+
+#endif
