@@ -29,5 +29,8 @@ extern const runnel_kernel runnel_salsa20_avx512, runnel_salsa20_avx2, runnel_sa
 #if RUNNEL_RV32
 extern const runnel_kernel runnel_salsa20_rv32;
 #endif
+#if RUNNEL_AVR
+extern const runnel_kernel runnel_salsa20_avr, runnel_salsa20_avr_c_functions, runnel_salsa20_avr_c_macros;
+#endif
 
 #endif
