@@ -33,5 +33,8 @@ extern const runnel_kernel runnel_chacha20_avx512, runnel_chacha20_avx2, runnel_
 #if RUNNEL_RV32
 extern const runnel_kernel runnel_chacha20_rv32;
 #endif
+#if RUNNEL_AVR
+extern const runnel_kernel runnel_chacha20_avr;
+#endif
 
 #endif
