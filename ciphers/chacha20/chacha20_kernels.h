@@ -36,5 +36,8 @@ extern const runnel_kernel runnel_chacha20_rv32;
 #if RUNNEL_AVR
 extern const runnel_kernel runnel_chacha20_avr;
 #endif
+#if RUNNEL_THUMB2
+extern const runnel_kernel runnel_chacha20_thumb2;
+#endif
 
 #endif

@@ -40,5 +40,8 @@ extern const runnel_kernel runnel_rabbit_rv32;
 #if RUNNEL_AVR
 extern const runnel_kernel runnel_rabbit_avr;
 #endif
+#if RUNNEL_THUMB2
+extern const runnel_kernel runnel_rabbit_thumb2;
+#endif
 
 #endif

@@ -88,6 +88,7 @@ static const runnel_kernel *const kernels[] = {
     RUNNEL_ON_X86_64(runnel_salsa20_avx2)
     RUNNEL_ON_X86_64(runnel_salsa20_ssse3)
     RUNNEL_ON_RV32(runnel_salsa20_rv32)
+    RUNNEL_ON_THUMB2(runnel_salsa20_thumb2)
     RUNNEL_ON_AVR(runnel_salsa20_avr)
     &runnel_salsa20_portable,
     RUNNEL_ON_AVR(runnel_salsa20_avr_c_functions)

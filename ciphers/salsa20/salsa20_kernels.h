@@ -32,5 +32,8 @@ extern const runnel_kernel runnel_salsa20_rv32;
 #if RUNNEL_AVR
 extern const runnel_kernel runnel_salsa20_avr, runnel_salsa20_avr_c_functions, runnel_salsa20_avr_c_macros;
 #endif
+#if RUNNEL_THUMB2
+extern const runnel_kernel runnel_salsa20_thumb2;
+#endif
 
 #endif
