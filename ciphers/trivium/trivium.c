@@ -115,6 +115,7 @@ static const runnel_kernel *const kernels[] = {
 #ifdef RUNNEL_TRIVIUM_KERNEL
     &RUNNEL_KERNEL(trivium, RUNNEL_TRIVIUM_KERNEL),
 #else
+    RUNNEL_ON_AVR(runnel_trivium_avr)
     &runnel_trivium_portable,
 #endif
     NULL,
