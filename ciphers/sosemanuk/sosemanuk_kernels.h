@@ -17,4 +17,8 @@ void runnel_sosemanuk_set_iv(void *state, const uint8_t *iv, size_t iv_bytes);
 
 extern const runnel_kernel runnel_sosemanuk_portable, runnel_sosemanuk_table;
 
+#if RUNNEL_RV32
+extern const runnel_kernel runnel_sosemanuk_rv32;
+#endif
+
 #endif
