@@ -8,11 +8,12 @@ import os
 from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
+from pathlib import Path
 
-from . import DoesNotFit, LabError, Skipped, measure, objects, published, results, subjects, targets
+from . import DoesNotFit, LabError, Skipped, known_answers, measure, objects, published, results, subjects, targets
 from .measure import Station
 from .objects import run_tool
-from .subjects import Subject
+from .subjects import Cipher, Subject
 from .targets import Target
 
 
@@ -74,6 +75,41 @@ def _one(at: Station, subject: Subject) -> Outcome:
         return Outcome(subject, False, str(error))
     except LabError as error:
         return Outcome(subject, False, name + str(error).removeprefix(name), failed=True)
+
+
+@dataclass(frozen=True)
+class Verified:
+    """What came of one kernel's vectors."""
+
+    said: str
+    vectors: int = 0
+    failed: bool = False
+
+
+def verify(at: Station, ciphers: Sequence[Cipher], kernels: Sequence[str], files: Sequence[Path]) -> Iterator[Verified]:
+    """Puts all vectors through the kernels of these ciphers, as many at a time as there are processors."""
+    with ThreadPoolExecutor(max(1, len(os.sched_getaffinity(0)))) as pool:
+        waiting = []
+        for cipher in ciphers:
+            vectors = known_answers.read(files, cipher.name)
+            for kernel in objects.kernels(at.target, cipher):
+                if not kernels or kernel in kernels:
+                    waiting.append(pool.submit(_verify, at, cipher, kernel, vectors))
+        for done in as_completed(waiting):
+            yield done.result()
+
+
+def _verify(at: Station, cipher: Cipher, kernel: str, vectors: Sequence[known_answers.Vector]) -> Verified:
+    name = f"{at.target.name} {cipher.name} {kernel}"
+    try:
+        taken = known_answers.verify(at.target, at.runner, cipher, kernel, vectors)
+        return Verified(f"{name}: {taken} vectors", taken, failed=taken == 0)
+    except DoesNotFit as error:
+        return Verified(f"{name}: does not fit: {error}")
+    except Skipped as error:
+        return Verified(str(error))
+    except LabError as error:
+        return Verified(str(error), failed=True)
 
 
 def peers(at: Station, ciphers: Collection[str]) -> int:

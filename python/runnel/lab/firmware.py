@@ -40,10 +40,18 @@ def build(target: Target, subject: Subject | None, elf: Path, *, key_bits: int |
                   *target.expand(target.link), "-o", str(elf)])
     except LabError as error:
         if TOO_LARGE.search(str(error)):
-            raise DoesNotFit(re.sub(r"\S*/", "", str(error))) from None  # the same wherever it was built
+            raise DoesNotFit(_too_large(target, re.sub(r"\S*/", "", str(error)))) from None  # the same wherever it was built
         raise
     if target.ram is not None and (taken := sizes(target, elf).ram) > target.ram:
         raise DoesNotFit(f"{taken} bytes of static RAM, the target has {target.ram}")
+
+
+def _too_large(target: Target, said: str) -> str:
+    """The linker's words and, where it only names the address that is too high, by how much it is."""
+    found = re.search(r"address (0x[0-9a-f]+) .*is not within region .data.", said)
+    if found is None or target.ram is None or target.ram_at is None:
+        return said
+    return f"{said}, {int(found[1], 16) - target.ram_at - target.ram} bytes too many"
 
 
 def _configuration(target: Target, subject: Subject, key_bits: int) -> list[str]:

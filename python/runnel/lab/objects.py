@@ -38,14 +38,14 @@ def kernels(target: Target, cipher: Cipher) -> list[str]:
     descriptor = _symbols(_compiler(target, folder), folder / f"{folder.name}.c")
     prefix = f"runnel_{folder.name}_"
     found = {name for name in descriptor.taken | descriptor.defined if name.startswith(prefix)}
-    declared = set(re.findall(rf"\b({prefix}\w+)\s*[,;=]", _kernels_header(folder)))
-    return sorted(name.removeprefix(prefix).replace("_", "-") for name in found & declared)
+    return sorted(name.removeprefix(prefix).replace("_", "-") for name in found & _declared(folder))
 
 
-def _kernels_header(folder: Path) -> str:
-    """Gives the declarations of kernels, without those of other types."""
-    text = (folder / f"{folder.name}_kernels.h").read_text()
-    return "\n".join(re.findall(r"^extern const runnel_kernel [^;]*;", text, re.MULTILINE))
+def _declared(folder: Path) -> set[str]:
+    """Gives the symbols that are kernels: those that the folder's headers declare so, or its first file defines."""
+    texts = [file.read_text() for file in (*sorted(folder.glob("*.h")), folder / f"{folder.name}.c")]
+    return {name.strip() for text in texts for names in re.findall(r"\bconst runnel_kernel ([\w\s,]+?)\s*[;=]", text)
+            for name in names.split(",")}
 
 
 def needed(target: Target, cipher: Cipher, kernel: str) -> list[Path]:

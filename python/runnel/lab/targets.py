@@ -16,7 +16,8 @@ target.toml:
                         the least time where a clock measures
     paint               bytes of stack to paint, where the runner does not know the stack (its "-"); with an operating
                         system 32768 without being asked
-    ram                 bytes of RAM, where the linker does not know them; more is reported as "does not fit"
+    ram, ram_at         bytes of RAM, where the linker does not know them; more is reported as "does not fit"; and the
+                        linker's address of the first
     clock_hz            of the machine it stands for: turns cycles into time where a paper gives times
     tools               programs without which the target is skipped
     [runner] build, command   how to make the runner ({runner} is its path), and how to run {elf} with it: the channel is
@@ -76,6 +77,7 @@ class Target:
     passes: int = 2
     paint: int | None = None
     ram: int | None = None
+    ram_at: int | None = None
     clock_hz: int | None = None
 
     @property
