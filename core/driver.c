@@ -93,18 +93,11 @@ int runnel_family_once(const runnel_cipher *const *ciphers, runnel_stream *s, ui
 
 int runnel_stream_iv(runnel_stream *s, const uint8_t *iv, size_t iv_bytes, int layout)
 {
-    if (s == NULL || (iv == NULL && iv_bytes > 0))
-        return RUNNEL_ERR_NULL;
-    if (s->stage == RUNNEL_NOTHING_SET)
-        return RUNNEL_ERR_STATE;
+    const int error = runnel_check_iv(s, iv, iv_bytes, &layout);
+    if (error)
+        return error;
     const runnel_cipher *cipher = s->cipher;
-    if (!runnel_has_length(&cipher->iv_bytes, iv_bytes) || (cipher->iv_as_key && iv_bytes != s->key_bytes))
-        return RUNNEL_ERR_IV_LENGTH;
-    if (layout == RUNNEL_LAYOUT_DEFAULT)
-        layout = cipher->layout;
-    else if (layout < 0 || layout >= RUNNEL_LAYOUTS || !(cipher->layouts >> layout & 1))
-        return RUNNEL_ERR_LAYOUT;
-
+    runnel_count blocks;
     if (layout != 0) {
         if (iv_bytes == 16) /* a copy of known length is a load and a store */
             memcpy(((runnel_ctr_head *)s)->first, iv, 16);
@@ -112,18 +105,15 @@ int runnel_stream_iv(runnel_stream *s, const uint8_t *iv, size_t iv_bytes, int l
             memcpy(((runnel_ctr_head *)s)->first, iv, iv_bytes);
         if (s->kernel->nonce != NULL && cipher->prefix_offset)
             s->kernel->nonce(runnel_state_of(s), (uint8_t *)s + cipher->prefix_offset, ((runnel_ctr_head *)s)->first);
-        s->blocks = runnel_ctr_blocks(layout);
+        blocks = runnel_ctr_blocks(layout);
     } else {
         if (s->kernel->iv != NULL)
             s->kernel->iv(runnel_state_of(s), iv, iv_bytes);
         else /* a block cipher in a feedback mode */
             memcpy(runnel_leftover_array(s), iv, iv_bytes);
-        s->blocks = runnel_narrow_count(cipher->blocks);
+        blocks = runnel_narrow_count(cipher->blocks);
     }
-    s->layout = (uint8_t)layout;
-    s->block = 0;
-    s->leftover = 0;
-    s->stage = RUNNEL_IV_SET;
+    runnel_message_begins(s, layout, blocks);
     return RUNNEL_OK;
 }
 

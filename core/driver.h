@@ -42,6 +42,32 @@ static inline int runnel_overlap(const uint8_t *out, const uint8_t *in, size_t b
     return o != i && (o - i < bytes || i - o < bytes);
 }
 
+/* Decides every error of a new IV, and what the default layout is. */
+static inline int runnel_check_iv(const runnel_stream *s, const uint8_t *iv, size_t iv_bytes, int *layout)
+{
+    if (s == NULL || (iv == NULL && iv_bytes > 0))
+        return RUNNEL_ERR_NULL;
+    if (s->stage == RUNNEL_NOTHING_SET)
+        return RUNNEL_ERR_STATE;
+    const runnel_cipher *cipher = s->cipher;
+    if (!runnel_has_length(&cipher->iv_bytes, iv_bytes) || (cipher->iv_as_key && iv_bytes != s->key_bytes))
+        return RUNNEL_ERR_IV_LENGTH;
+    if (*layout == RUNNEL_LAYOUT_DEFAULT)
+        *layout = cipher->layout;
+    else if (*layout < 0 || *layout >= RUNNEL_LAYOUTS || !(cipher->layouts >> *layout & 1))
+        return RUNNEL_ERR_LAYOUT;
+    return RUNNEL_OK;
+}
+
+static inline void runnel_message_begins(runnel_stream *s, int layout, runnel_count blocks)
+{
+    s->blocks = blocks;
+    s->layout = (uint8_t)layout;
+    s->block = 0;
+    s->leftover = 0;
+    s->stage = RUNNEL_IV_SET;
+}
+
 /* Decides every error of a call that makes `bytes` > 0 bytes. */
 static inline int runnel_check_call(const runnel_stream *s, const uint8_t *out, const uint8_t *in, size_t bytes)
 {

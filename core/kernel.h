@@ -17,6 +17,24 @@
 
 #include "wipe.h"
 
+/* Several streams of one cipher at once. A kernel points to one of these if its state is what the functions read and
+ * write, so that a stream may go from one to the other at any block; all that is said of kernels holds for them. They
+ * are called for `lanes` streams, always: where there are fewer, the last lanes repeat the first. */
+typedef struct runnel_many {
+    uint32_t cpu;     /* RUNNEL_CPU_* bits, all needed */
+    uint8_t lanes;    /* how many streams, at most RUNNEL_LANES_MOST */
+    uint8_t in_step;  /* 1: only streams that are at the same block index */
+    uint8_t worth_iv; /* for so many streams or more it takes less time than one after another */
+    uint8_t worth_xor;
+    /* As in runnel_kernel. iv may be NULL, and so may each in[i]. A lane that repeats the first reads the same state and
+     * may write it, but its output goes where nobody reads it, and its in[i] is NULL. */
+    void (*iv)(void *const *states, const uint8_t *const *ivs, size_t iv_bytes);
+    void (*xor_blocks)(void *const *states, uint64_t index, uint8_t *const *out, const uint8_t *const *in,
+                       size_t nblocks);
+} runnel_many;
+
+#define RUNNEL_LANES_MOST 8
+
 typedef struct runnel_kernel {
     const char *name;   /* short, unique in its cipher: "portable", "aesni" */
     const char *source; /* the technique's origin: paper, RFC, section */
@@ -48,6 +66,10 @@ typedef struct runnel_kernel {
      * cipher that cannot seek, index is always the block after the last one. */
     void (*iv)(void *state, const uint8_t *iv, size_t iv_bytes);
     void (*xor_blocks)(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks);
+
+#if RUNNEL_HOSTED
+    const runnel_many *many; /* NULL: several streams go one after another */
+#endif
 } runnel_kernel;
 
 /* For a descriptor's list of kernels: an entry that exists on one architecture only. A kernel's file guards itself
@@ -55,9 +77,11 @@ typedef struct runnel_kernel {
 #if defined(__x86_64__) && RUNNEL_HOSTED && !defined(RUNNEL_NO_X86)
 #define RUNNEL_X86_64 1
 #define RUNNEL_ON_X86_64(kernel) &kernel,
+#define RUNNEL_MANY_ON_X86_64(functions) .many = &functions, /* in a runnel_kernel */
 #else
 #define RUNNEL_X86_64 0
 #define RUNNEL_ON_X86_64(kernel)
+#define RUNNEL_MANY_ON_X86_64(functions)
 #endif
 
 #if defined(__aarch64__) && defined(__ELF__) && !defined(__AARCH64EB__) && RUNNEL_HOSTED
@@ -190,6 +214,23 @@ int runnel_blocks_decrypt(const runnel_blocks *b, const void *state, uint8_t *ou
         runnel_stream_wipe((runnel_stream *)c);                                                                        \
     }
 
+#if RUNNEL_HOSTED
+#define RUNNEL_DEFINE_XOR_MANY_VERB_(family)                                                                           \
+    int runnel_##family##_xor_many(runnel_##family *const *c, uint8_t *const *out, const uint8_t *const *in,           \
+                                   const size_t *bytes, size_t count)                                                  \
+    {                                                                                                                  \
+        return runnel_stream_xor_many((runnel_stream *const *)c, out, in, bytes, count);                               \
+    }
+#define RUNNEL_DEFINE_IV_MANY_VERB_(family)                                                                            \
+    int runnel_##family##_iv_many(runnel_##family *const *c, const uint8_t *const *ivs, size_t iv_bytes, size_t count) \
+    {                                                                                                                  \
+        return runnel_stream_iv_many((runnel_stream *const *)c, ivs, iv_bytes, 0, count);                              \
+    }
+#else
+#define RUNNEL_DEFINE_XOR_MANY_VERB_(family)
+#define RUNNEL_DEFINE_IV_MANY_VERB_(family)
+#endif
+
 #define RUNNEL_DEFINE_XOR_VERBS_(family)                                                                               \
     int runnel_##family##_xor(runnel_##family *c, uint8_t *out, const uint8_t *in, size_t bytes)                       \
     {                                                                                                                  \
@@ -198,7 +239,8 @@ int runnel_blocks_decrypt(const runnel_blocks *b, const void *state, uint8_t *ou
     int runnel_##family##_seek(runnel_##family *c, uint64_t position)                                                  \
     {                                                                                                                  \
         return runnel_stream_seek((runnel_stream *)c, position);                                                       \
-    }
+    }                                                                                                                  \
+    RUNNEL_DEFINE_XOR_MANY_VERB_(family)
 
 /* For counter mode. */
 #define RUNNEL_DEFINE_CTR_VERBS(family, ciphers)                                                                       \
@@ -227,6 +269,7 @@ int runnel_blocks_decrypt(const runnel_blocks *b, const void *state, uint8_t *ou
     RUNNEL_DEFINE_VERBS_(family, ciphers)                                                                              \
     RUNNEL_DEFINE_XOR_VERBS_(family)                                                                                   \
     RUNNEL_DEFINE_IV_VERB_(family)                                                                                     \
+    RUNNEL_DEFINE_IV_MANY_VERB_(family)                                                                                \
     int runnel_##family##_once(uint8_t *out, const uint8_t *in, size_t bytes, const uint8_t *key, size_t key_bytes,    \
                                const uint8_t *iv, size_t iv_bytes)                                                     \
     {                                                                                                                  \

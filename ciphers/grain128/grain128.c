@@ -77,6 +77,7 @@ const runnel_kernel runnel_grain128_portable = {
     .key = runnel_grain128_set_key,
     .iv = set_iv,
     .xor_blocks = xor_blocks,
+    RUNNEL_MANY_ON_X86_64(runnel_grain128_many_avx2)
 };
 
 static const runnel_kernel *const kernels[] = {

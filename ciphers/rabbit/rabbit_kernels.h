@@ -33,6 +33,7 @@ static inline void runnel_rabbit_mix_iv(runnel_rabbit_state *s, const uint8_t *i
 extern const runnel_kernel runnel_rabbit_portable;
 #if RUNNEL_X86_64
 extern const runnel_kernel runnel_rabbit_avx2;
+extern const runnel_many runnel_rabbit_many_avx2;
 #endif
 #if RUNNEL_RV32
 extern const runnel_kernel runnel_rabbit_rv32;

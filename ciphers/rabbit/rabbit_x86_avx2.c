@@ -240,6 +240,7 @@ const runnel_kernel runnel_rabbit_avx2 = {
     .key = set_key,
     .iv = set_iv,
     .xor_blocks = xor_blocks,
+    .many = &runnel_rabbit_many_avx2,
 };
 
 #endif

@@ -5,6 +5,14 @@
 
 typedef runnel_trivium_word word;
 
+#if UINTPTR_MAX > 0xffffffffu
+#define load_word runnel_load64le
+#define xor_word runnel_xor64le
+#else
+#define load_word runnel_load32le
+#define xor_word runnel_xor32le
+#endif
+
 enum { WORD_BITS = 8 * sizeof(word) };
 
 #define WORDS(registers, name) (sizeof (registers)->name / sizeof(word))
@@ -42,13 +50,10 @@ static inline word steps(runnel_trivium_registers *r)
 }
 
 /* A register from its bytes, the oldest bits first. */
-static void load_register(word *reg, size_t words, const uint8_t *bytes)
+static inline void load_register(word *reg, size_t words, const uint8_t *bytes)
 {
-    for (size_t i = 0; i < words * sizeof(word); i++) {
-        const word newer = (word)bytes[i] << (WORD_BITS - 8);
-        word *w = &reg[i / sizeof(word)];
-        *w = *w >> 8 | newer;
-    }
+    for (size_t i = 0; i < words; i++)
+        reg[i] = load_word(bytes + i * sizeof(word));
 }
 
 void runnel_trivium_load(runnel_trivium_registers *r, const uint8_t key[TRIVIUM_KEY], const uint8_t *iv,
@@ -88,12 +93,8 @@ static void xor_blocks(void *states, uint64_t index, uint8_t *out, const uint8_t
     runnel_trivium_registers r = state->now;
     (void)index;
     for (; nblocks > 0; nblocks--) {
-#if UINTPTR_MAX > 0xffffffffu
-        runnel_xor64le(out, in, 0, steps(&r));
-#else
-        runnel_xor32le(out, in, 0, steps(&r));
-        runnel_xor32le(out, in, 1, steps(&r));
-#endif
+        for (unsigned i = 0; i < TRIVIUM_BLOCK / sizeof(word); i++)
+            xor_word(out, in, i, steps(&r));
         out += TRIVIUM_BLOCK;
         if (in != NULL)
             in += TRIVIUM_BLOCK;
@@ -109,6 +110,7 @@ const runnel_kernel runnel_trivium_portable = {
     .key = runnel_trivium_set_key,
     .iv = set_iv,
     .xor_blocks = xor_blocks,
+    RUNNEL_MANY_ON_X86_64(runnel_trivium_many_avx2)
 };
 
 static const runnel_kernel *const kernels[] = {

@@ -19,6 +19,8 @@ void runnel_trivium_load(runnel_trivium_registers *r, const uint8_t key[TRIVIUM_
 void runnel_trivium_set_key(void *state, const uint8_t *key, size_t key_bytes);
 
 extern const runnel_kernel runnel_trivium_portable;
+#if RUNNEL_X86_64
+extern const runnel_many runnel_trivium_many_avx2;
 #if RUNNEL_AVR
 extern const runnel_kernel runnel_trivium_avr;
 #endif

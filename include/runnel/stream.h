@@ -110,6 +110,21 @@ RUNNEL_API RUNNEL_MUST_CHECK int runnel_stream_iv(runnel_stream *s, const uint8_
  * Errors: STATE, NULL, OVERLAP, LIMIT, DIRECTION. Timing class: that of the kernel. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_stream_xor(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes);
 
+#if RUNNEL_HOSTED
+/* The same for several independent streams at once, for packets or connections that come in numbers: streams[i] makes
+ * bytes[i] bytes from in[i] (NULL: the keystream itself; in == NULL: for all) to out[i], as by one call each. Streams of
+ * one cipher and kernel are worked on side by side where that is faster, whatever their lengths; others go one after
+ * another. Each may be used alone before and after. The result is that of the first stream that has an error, and then no
+ * stream has changed and nothing was written. OVERLAP is also the same stream given twice; whether an output overlaps
+ * another stream's buffers is not checked: it must not. Timing class: that of the kernels. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_stream_xor_many(runnel_stream *const *streams, uint8_t *const *out,
+                                                        const uint8_t *const *in, const size_t *bytes, size_t count);
+
+/* Sets an IV of iv_bytes bytes for each of several streams; otherwise as runnel_stream_iv and _xor_many. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_stream_iv_many(runnel_stream *const *streams, const uint8_t *const *ivs,
+                                                       size_t iv_bytes, int layout, size_t count);
+#endif
+
 /* Encrypt or decrypt, for every cipher: what xor does where it exists; where encryption and decryption differ (the
  * cipher's descriptor says directional) the only verbs, and there in == NULL is an error. Directions may not be mixed
  * in one message. Errors and timing class as above. */

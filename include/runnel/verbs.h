@@ -22,6 +22,14 @@
  *                           const uint8_t *iv, size_t iv_bytes, int layout);
  *       Key set-up, IV set-up and xor of one message; leaves nothing behind. Errors: those of the three.
  *
+ * On hosts, for several streams at once:
+ *
+ *   int runnel_rabbit_xor_many(runnel_rabbit *const *c, uint8_t *const *out, const uint8_t *const *in,
+ *                              const size_t *bytes, size_t count);
+ *   int runnel_rabbit_iv_many(runnel_rabbit *const *c, const uint8_t *const *ivs, size_t iv_bytes, size_t count);
+ *       As runnel_stream_xor_many and _iv_many in <runnel/stream.h>; in counter mode, where a new IV costs nothing,
+ *       without the latter.
+ *
  * Where encryption and decryption differ (family aes_cfb), instead of xor and seek:
  *
  *   int runnel_aes_cfb_encrypt(runnel_aes_cfb *c, uint8_t *out, const uint8_t *in, size_t bytes);
@@ -52,10 +60,24 @@
     RUNNEL_API const char *runnel_##family##_kernel(const runnel_##family *c);                                         \
     RUNNEL_API void runnel_##family##_wipe(runnel_##family *c);
 
+#if RUNNEL_HOSTED
+#define RUNNEL_DECLARE_XOR_MANY_VERB_(family)                                                                          \
+    RUNNEL_API RUNNEL_MUST_CHECK int runnel_##family##_xor_many(runnel_##family *const *c, uint8_t *const *out,        \
+                                                                const uint8_t *const *in, const size_t *bytes,         \
+                                                                size_t count);
+#define RUNNEL_DECLARE_IV_MANY_VERB_(family)                                                                           \
+    RUNNEL_API RUNNEL_MUST_CHECK int runnel_##family##_iv_many(runnel_##family *const *c, const uint8_t *const *ivs,   \
+                                                               size_t iv_bytes, size_t count);
+#else
+#define RUNNEL_DECLARE_XOR_MANY_VERB_(family)
+#define RUNNEL_DECLARE_IV_MANY_VERB_(family)
+#endif
+
 #define RUNNEL_DECLARE_XOR_VERBS_(family)                                                                              \
     RUNNEL_API RUNNEL_MUST_CHECK int runnel_##family##_xor(runnel_##family *c, uint8_t *out, const uint8_t *in,        \
                                                            size_t bytes);                                              \
-    RUNNEL_API RUNNEL_MUST_CHECK int runnel_##family##_seek(runnel_##family *c, uint64_t position);
+    RUNNEL_API RUNNEL_MUST_CHECK int runnel_##family##_seek(runnel_##family *c, uint64_t position);                    \
+    RUNNEL_DECLARE_XOR_MANY_VERB_(family)
 
 #define RUNNEL_DECLARE_CTR_VERBS(family)                                                                               \
     RUNNEL_DECLARE_VERBS_(family)                                                                                      \
@@ -69,6 +91,7 @@
 #define RUNNEL_DECLARE_STREAM_VERBS(family)                                                                            \
     RUNNEL_DECLARE_VERBS_(family)                                                                                      \
     RUNNEL_DECLARE_XOR_VERBS_(family)                                                                                  \
+    RUNNEL_DECLARE_IV_MANY_VERB_(family)                                                                               \
     RUNNEL_API RUNNEL_MUST_CHECK int runnel_##family##_iv(runnel_##family *c, const uint8_t *iv, size_t iv_bytes);     \
     RUNNEL_API RUNNEL_MUST_CHECK int runnel_##family##_once(uint8_t *out, const uint8_t *in, size_t bytes,             \
                                                             const uint8_t *key, size_t key_bytes, const uint8_t *iv,   \

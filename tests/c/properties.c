@@ -51,7 +51,7 @@ static const struct {
     {"errors", KEYSTREAM, test_errors},           {"wipe", KEYSTREAM, test_wipe},
     {"sensitivity", KEYSTREAM, test_sensitivity}, {"abi", ANY, test_abi},
     {"directions", ANY, test_directions},         {"blocks", KEYSTREAM, test_blocks},
-    {"nonces", KEYSTREAM, test_nonces},
+    {"nonces", KEYSTREAM, test_nonces},           {"many", KEYSTREAM, test_many},
 };
 
 #define PROPERTIES (sizeof properties / sizeof properties[0])

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Several streams at once: whatever the mixture of streams, lengths and left-over bytes, each makes the bytes that it makes
+ * alone, and may be used alone before and after; an error of one changes none. */
+#include "properties.h"
+
+enum { MOST_STREAMS = 21, MOST = 3000 };
+
+typedef struct crowd {
+    const target *t;
+    size_t count;
+    runnel_stream *s[MOST_STREAMS], *alone[MOST_STREAMS];
+    uint8_t *out[MOST_STREAMS], *wanted[MOST_STREAMS], *in[MOST_STREAMS];
+    size_t bytes[MOST_STREAMS];
+} crowd;
+
+static void new_crowd(crowd *c, const target *t)
+{
+    c->t = t;
+    for (size_t i = 0; i < MOST_STREAMS; i++) {
+        c->s[i] = new_context(t->cipher);
+        c->alone[i] = new_context(t->cipher);
+        c->out[i] = malloc(MOST);
+        c->wanted[i] = malloc(MOST);
+        c->in[i] = malloc(MOST);
+        random_bytes(c->in[i], MOST);
+    }
+}
+
+static void free_crowd(crowd *c)
+{
+    for (size_t i = 0; i < MOST_STREAMS; i++) {
+        free(c->s[i]);
+        free(c->alone[i]);
+        free(c->out[i]);
+        free(c->wanted[i]);
+        free(c->in[i]);
+    }
+}
+
+/* A kernel for a stream of the crowd: mostly the target's, sometimes the reference, so that groups form. */
+static target random_kernel(const target *t)
+{
+    const target other = {t->cipher, random_below(8) == 0 ? reference_kernel(t->cipher) : t->kernel};
+    return other;
+}
+
+/* Keys for all; the IVs are set at once, for some of the streams a second time. */
+static void start_crowd(crowd *c)
+{
+    const runnel_cipher *cipher = c->t->cipher;
+    const uint8_t *ivs[MOST_STREAMS];
+    message m[MOST_STREAMS];
+    const pair lengths = random_pair(cipher);
+    const int layout = random_layout(cipher);
+    c->count = random_below(MOST_STREAMS + 1);
+    for (size_t i = 0; i < c->count; i++) {
+        const target t = random_kernel(c->t);
+        m[i] = random_message(&t);
+        if (random_below(3) == 0) /* an earlier message, and left-over bytes of it */
+            start_message(c->s[i], &t, &m[i]);
+        CHECK_OK(runnel_cipher_key(cipher, c->s[i], m[i].key, lengths.key_bytes, t.kernel->name));
+        memcpy(c->alone[i], c->s[i], cipher->context_bytes);
+        CHECK_OK(runnel_stream_iv(c->alone[i], m[i].iv, lengths.iv_bytes, layout));
+        ivs[i] = m[i].iv;
+    }
+    CHECK_OK(runnel_stream_iv_many(c->s, ivs, lengths.iv_bytes, layout, c->count));
+}
+
+static void xor_crowd(crowd *c)
+{
+    const uint8_t *in[MOST_STREAMS];
+    const size_t block_bytes = c->t->cipher->block_bytes;
+    const size_t most = random_below(6) == 0 ? MOST : 4 * block_bytes < MOST ? 4 * block_bytes : MOST;
+    const int same = random_below(3) == 0, no_input = random_below(5) == 0;
+    for (size_t i = 0; i < c->count; i++) {
+        c->bytes[i] = same && i > 0 ? c->bytes[0] : random_length(block_bytes, most);
+        if (c->bytes[i] > MOST)
+            c->bytes[i] = MOST;
+        const int kind = no_input ? 0 : (int)random_below(4); /* the keystream, in place, from elsewhere */
+        in[i] = kind == 0 ? NULL : kind == 1 ? c->out[i] : c->in[i];
+        memcpy(c->out[i], c->in[i], MOST);
+        memcpy(c->wanted[i], c->in[i], MOST);
+        CHECK_OK(runnel_stream_xor(c->alone[i], c->wanted[i], kind == 0 ? NULL : c->wanted[i], c->bytes[i]));
+    }
+    CHECK_OK(runnel_stream_xor_many(c->s, c->out, no_input ? NULL : in, c->bytes, c->count));
+    for (size_t i = 0; i < c->count; i++) {
+        CHECK_BYTES(c->out[i], c->wanted[i], MOST, "stream %zu of %zu, %zu bytes", i, c->count, c->bytes[i]);
+        CHECK(runnel_stream_tell(c->s[i]) == runnel_stream_tell(c->alone[i]), "position of stream %zu", i);
+    }
+}
+
+/* Streams that go on alone, each some way, so that the next call finds them at different places. */
+static void scatter(crowd *c)
+{
+    for (size_t i = 0; i < c->count; i++)
+        if (random_below(2) == 0) {
+            const size_t n = random_length(c->t->cipher->block_bytes, 200);
+            CHECK_OK(runnel_stream_xor(c->alone[i], c->wanted[i], NULL, n));
+            CHECK_OK(runnel_stream_xor(c->s[i], c->out[i], NULL, n));
+            CHECK_BYTES(c->out[i], c->wanted[i], n, "stream %zu alone after others", i);
+        }
+}
+
+/* With stream number bad of the crowd in the way, nothing happens to any. */
+static void refuse(crowd *c, const uint8_t *const *in, size_t bad, int wanted)
+{
+    const uint32_t context_bytes = c->t->cipher->context_bytes;
+    for (size_t i = 0; i < c->count; i++) {
+        if (c->s[i] != NULL)
+            memcpy(c->alone[i], c->s[i], context_bytes);
+        memcpy(c->wanted[i], c->out[i], MOST);
+    }
+    CHECK_RESULT(runnel_stream_xor_many(c->s, c->out, in, c->bytes, c->count), wanted);
+    for (size_t i = 0; i < c->count; i++) {
+        if (c->s[i] != NULL)
+            CHECK_BYTES(c->s[i], c->alone[i], context_bytes, "stream %zu, with an error in number %zu", i, bad);
+        CHECK_BYTES(c->out[i], c->wanted[i], MOST, "output %zu, with an error in number %zu", i, bad);
+    }
+}
+
+static void check_errors(crowd *c)
+{
+    const uint8_t *in[MOST_STREAMS], *ivs[MOST_STREAMS];
+    static const uint8_t zeros[LONGEST_IV];
+    if (c->count < 2)
+        return;
+    const size_t bad = random_below(c->count), other = (bad + 1) % c->count;
+    for (size_t i = 0; i < c->count; i++) {
+        c->bytes[i] = 100;
+        in[i] = c->in[i];
+        ivs[i] = zeros;
+    }
+    runnel_stream *s = c->s[bad], *empty = new_context(c->t->cipher);
+    uint8_t *out = c->out[bad];
+    c->s[bad] = NULL;
+    refuse(c, in, bad, RUNNEL_ERR_NULL);
+    CHECK_RESULT(runnel_stream_iv_many(c->s, ivs, longest_pair(c->t->cipher).iv_bytes, 0, c->count), RUNNEL_ERR_NULL);
+    c->s[bad] = empty;
+    refuse(c, in, bad, RUNNEL_ERR_STATE);
+    CHECK_RESULT(runnel_stream_iv_many(c->s, ivs, 0, 0, c->count), bad == 0 || is_among(&c->t->cipher->iv_bytes, 0)
+                                                                       ? RUNNEL_ERR_STATE : RUNNEL_ERR_IV_LENGTH);
+    c->s[bad] = c->s[other];
+    refuse(c, in, bad, RUNNEL_ERR_OVERLAP);
+    c->s[bad] = s;
+    in[bad] = out + 1;
+    refuse(c, in, bad, RUNNEL_ERR_OVERLAP);
+    in[bad] = c->in[bad];
+    CHECK_RESULT(runnel_stream_iv_many(c->s, ivs, LONGEST_IV + 1, 0, c->count), RUNNEL_ERR_IV_LENGTH);
+    CHECK_RESULT(runnel_stream_iv_many(c->s, ivs, random_pair(c->t->cipher).iv_bytes, 99, c->count),
+                 c->t->cipher->iv_as_key ? RUNNEL_ERR_IV_LENGTH : RUNNEL_ERR_LAYOUT);
+    c->bytes[bad] = 0; /* then NULL is nothing wrong */
+    c->out[bad] = NULL;
+    in[bad] = NULL;
+    CHECK_OK(runnel_stream_xor_many(c->s, c->out, in, c->bytes, c->count));
+    c->out[bad] = out;
+    CHECK_OK(runnel_stream_xor_many(c->s, c->out, in, c->bytes, c->count));
+    CHECK_OK(runnel_stream_xor_many(NULL, NULL, NULL, NULL, 0));
+    CHECK_RESULT(runnel_stream_xor_many(c->s, NULL, NULL, c->bytes, c->count), RUNNEL_ERR_NULL);
+    free(empty);
+}
+
+void test_many(const target *t)
+{
+    crowd c;
+    new_crowd(&c, t);
+    for (unsigned i = 0; i < 60 / scale + 3; i++) {
+        start_crowd(&c);
+        for (unsigned k = 0; k < 4; k++) {
+            xor_crowd(&c);
+            scatter(&c);
+        }
+        check_errors(&c);
+    }
+    free_crowd(&c);
+}
