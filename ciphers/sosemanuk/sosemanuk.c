@@ -97,6 +97,7 @@ static const runnel_kernel *const kernels[] = {
 #else
     RUNNEL_ON_RV32(runnel_sosemanuk_rv32)
     &runnel_sosemanuk_portable,
+    RUNNEL_ON_THUMB2(runnel_sosemanuk_thumb2)
     &runnel_sosemanuk_table,
 #endif
     NULL,

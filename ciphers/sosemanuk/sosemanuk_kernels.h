@@ -20,5 +20,8 @@ extern const runnel_kernel runnel_sosemanuk_portable, runnel_sosemanuk_table;
 #if RUNNEL_RV32
 extern const runnel_kernel runnel_sosemanuk_rv32;
 #endif
+#if RUNNEL_THUMB2
+extern const runnel_kernel runnel_sosemanuk_thumb2;
+#endif
 
 #endif
