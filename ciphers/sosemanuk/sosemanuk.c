@@ -95,6 +95,7 @@ static const runnel_kernel *const kernels[] = {
 #ifdef RUNNEL_SOSEMANUK_KERNEL
     &RUNNEL_KERNEL(sosemanuk, RUNNEL_SOSEMANUK_KERNEL),
 #else
+    RUNNEL_ON_AVR(runnel_sosemanuk_avr)
     RUNNEL_ON_RV32(runnel_sosemanuk_rv32)
     &runnel_sosemanuk_portable,
     RUNNEL_ON_THUMB2(runnel_sosemanuk_thumb2)

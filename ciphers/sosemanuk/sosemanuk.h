@@ -11,10 +11,43 @@
 extern "C" {
 #endif
 
+/* Firmware names its kernel with RUNNEL_SOSEMANUK_KERNEL, and has in the context what that kernel asks for. */
+#if defined(RUNNEL_SOSEMANUK_KERNEL)
+#define RUNNEL_SOSEMANUK_ASK_(what, kernel) RUNNEL_SOSEMANUK_##what##_##kernel
+#define RUNNEL_SOSEMANUK_ASK(what, kernel) RUNNEL_SOSEMANUK_ASK_(what, kernel) /* not defined: 0 */
+#define RUNNEL_SOSEMANUK_RING RUNNEL_SOSEMANUK_ASK(RING, RUNNEL_SOSEMANUK_KERNEL)
+#define RUNNEL_SOSEMANUK_FUSED RUNNEL_SOSEMANUK_ASK(FUSED, RUNNEL_SOSEMANUK_KERNEL)
+#elif defined(__AVR__)
+#define RUNNEL_SOSEMANUK_RING 1
+#define RUNNEL_SOSEMANUK_FUSED 0
+#else
+#define RUNNEL_SOSEMANUK_RING 0
+#define RUNNEL_SOSEMANUK_FUSED 0
+#endif
+/* 1: the shift register is a ring. */
+#define RUNNEL_SOSEMANUK_RING_avr 1
+#define RUNNEL_SOSEMANUK_RING_avr_small 1
+/* 1: the key is kept instead of the subkeys, which are made anew, each where it is needed, for every IV. */
+#define RUNNEL_SOSEMANUK_FUSED_avr_small 1
+#define RUNNEL_SOSEMANUK_FUSED_avr_c_functions 1
+#define RUNNEL_SOSEMANUK_FUSED_avr_c_macros 1
+
 typedef struct runnel_sosemanuk_state {
+#if RUNNEL_SOSEMANUK_RING
+    RUNNEL_ALIGNED uint32_t s[12]; /* the shift register: after IV set-up the oldest word first, later in a ring */
+    uint32_t f[3];                 /* for the kernel */
+    uint32_t r1, r2;
+    uint8_t block; /* where in the ring the next block begins */
+#else
     RUNNEL_ALIGNED uint32_t s[10]; /* the shift register, the oldest word first */
     uint32_t r1, r2;
-    uint32_t subkeys[100]; /* of the key alone: where every IV begins */
+#endif
+    union { /* where every IV begins */
+        uint8_t key[32]; /* filled up */
+#if !RUNNEL_SOSEMANUK_FUSED
+        uint32_t subkeys[100]; /* of the key alone */
+#endif
+    };
 } runnel_sosemanuk_state;
 
 typedef struct runnel_sosemanuk {

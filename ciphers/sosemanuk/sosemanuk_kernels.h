@@ -16,7 +16,9 @@ void runnel_sosemanuk_set_key(void *state, const uint8_t *key, size_t key_bytes)
 void runnel_sosemanuk_set_iv(void *state, const uint8_t *iv, size_t iv_bytes);
 
 extern const runnel_kernel runnel_sosemanuk_portable, runnel_sosemanuk_table;
-
+#if RUNNEL_AVR
+extern const runnel_kernel runnel_sosemanuk_avr;
+#endif
 #if RUNNEL_RV32
 extern const runnel_kernel runnel_sosemanuk_rv32;
 #endif
