@@ -84,6 +84,7 @@ static const runnel_kernel *const kernels[] = {
 #ifdef RUNNEL_GRAIN128_KERNEL
     &RUNNEL_KERNEL(grain128, RUNNEL_GRAIN128_KERNEL),
 #else
+    RUNNEL_ON_AVR(runnel_grain128_avr)
     &runnel_grain128_portable,
 #endif
     NULL,

@@ -11,10 +11,27 @@
 extern "C" {
 #endif
 
+/* Bytes that the kernel needs beside the registers. */
+#define RUNNEL_GRAIN128_MORE_portable 0
+#define RUNNEL_GRAIN128_MORE_avr 41
+
+#if defined(RUNNEL_GRAIN128_KERNEL)
+#define RUNNEL_GRAIN128_MORE_OF_(kernel) RUNNEL_GRAIN128_MORE_##kernel
+#define RUNNEL_GRAIN128_MORE_OF(kernel) RUNNEL_GRAIN128_MORE_OF_(kernel)
+#define RUNNEL_GRAIN128_MORE RUNNEL_GRAIN128_MORE_OF(RUNNEL_GRAIN128_KERNEL)
+#elif defined(__AVR__)
+#define RUNNEL_GRAIN128_MORE 41
+#else
+#define RUNNEL_GRAIN128_MORE 0
+#endif
+
 /* Bit i of a register is bit i % 32 of word i / 32; bit 0 leaves first. */
 typedef struct runnel_grain128_registers {
     RUNNEL_ALIGNED uint32_t b[4]; /* the nonlinear one */
     uint32_t s[4];                /* the linear one */
+#if RUNNEL_GRAIN128_MORE
+    uint8_t more[RUNNEL_GRAIN128_MORE];
+#endif
 } runnel_grain128_registers;
 
 typedef struct runnel_grain128_state {
