@@ -126,13 +126,13 @@ void test_errors(const target *t)
         CHECK_RESULT(runnel_cipher_key(NULL, s, m.key, m.key_bytes, NULL), RUNNEL_ERR_NULL);
         CHECK_RESULT(runnel_cipher_key(cipher, NULL, m.key, m.key_bytes, NULL), RUNNEL_ERR_NULL);
         CHECK_RESULT(runnel_cipher_key(cipher, s, NULL, m.key_bytes, NULL), RUNNEL_ERR_NULL);
-        CHECK_RESULT(runnel_cipher_key(cipher, s, m.key, 63, NULL), RUNNEL_ERR_KEY_LENGTH);
+        CHECK_RESULT(runnel_cipher_key(cipher, s, m.key, cipher->key_bytes.last + 1u, NULL), RUNNEL_ERR_KEY_LENGTH);
         CHECK_RESULT(runnel_cipher_key(cipher, s, m.key, m.key_bytes, "no such"), RUNNEL_ERR_KERNEL);
         CHECK_RESULT(runnel_cipher_key(cipher, s, m.key, m.key_bytes, ""), RUNNEL_ERR_KERNEL);
         if (cipher->iv_bytes.last > 0)
             CHECK_RESULT(runnel_stream_iv(s, NULL, cipher->iv_bytes.last, 0), RUNNEL_ERR_NULL);
         CHECK_RESULT(runnel_stream_iv(NULL, m.iv, m.iv_bytes, 0), RUNNEL_ERR_NULL);
-        CHECK_RESULT(runnel_stream_iv(s, m.iv, 63, 0), RUNNEL_ERR_IV_LENGTH);
+        CHECK_RESULT(runnel_stream_iv(s, m.iv, cipher->iv_bytes.last + 1u, 0), RUNNEL_ERR_IV_LENGTH);
         CHECK_RESULT(runnel_stream_iv(s, m.iv, m.iv_bytes, RUNNEL_LAYOUTS), RUNNEL_ERR_LAYOUT);
         CHECK_RESULT(runnel_stream_xor(NULL, out, NULL, 10), RUNNEL_ERR_NULL);
         CHECK_RESULT(runnel_stream_seek(NULL, 0), RUNNEL_ERR_NULL);
