@@ -17,13 +17,17 @@ void runnel_sosemanuk_set_iv(void *state, const uint8_t *iv, size_t iv_bytes);
 
 extern const runnel_kernel runnel_sosemanuk_portable, runnel_sosemanuk_table;
 #if RUNNEL_AVR
-extern const runnel_kernel runnel_sosemanuk_avr;
+extern const runnel_kernel runnel_sosemanuk_avr, runnel_sosemanuk_avr_small;
 #endif
 #if RUNNEL_RV32
 extern const runnel_kernel runnel_sosemanuk_rv32;
 #endif
 #if RUNNEL_THUMB2
 extern const runnel_kernel runnel_sosemanuk_thumb2;
+#endif
+
+#if RUNNEL_X86_64
+extern const runnel_many runnel_sosemanuk_many_avx2;
 #endif
 
 #endif

@@ -96,4 +96,5 @@ const runnel_kernel runnel_sosemanuk_table = {
     .key = runnel_sosemanuk_set_key,
     .iv = runnel_sosemanuk_set_iv,
     .xor_blocks = xor_blocks,
+    RUNNEL_MANY_ON_X86_64(runnel_sosemanuk_many_avx2)
 };
