@@ -2,12 +2,23 @@
 /* HC-128: the descriptor, and the expansion of key and IV. */
 #include "hc128_kernels.h"
 
-/* The word that follows 15 others: the expansion of SHA-256's message schedule, with a number added. */
-static inline uint32_t expanded(const uint32_t *w, uint32_t number)
+/* The word after w[-1], which with w[-2] comes apart: it has just been computed. It is the expansion of SHA-256's message
+ * schedule, with a number added. */
+static inline uint32_t expanded(uint32_t w_2, const uint32_t *w, uint32_t number)
 {
-    const uint32_t a = w[-2], b = w[-15];
-    return (runnel_rotl32(a, 15) ^ runnel_rotl32(a, 13) ^ a >> 10) + w[-7] +
-           (runnel_rotl32(b, 25) ^ runnel_rotl32(b, 14) ^ b >> 3) + w[-16] + number;
+    const uint32_t w_15 = w[-15];
+    return (runnel_rotl32(w_2, 15) ^ runnel_rotl32(w_2, 13) ^ w_2 >> 10) +
+           (w[-7] + (runnel_rotl32(w_15, 25) ^ runnel_rotl32(w_15, 14) ^ w_15 >> 3) + w[-16] + number);
+}
+
+/* Fills in w[16] to w[end - 1]. */
+static RUNNEL_ONCE void expand(uint32_t *w, unsigned end, uint32_t first_number)
+{
+    uint32_t even = w[14], odd = w[15];
+    for (unsigned i = 16; i < end; i += 2) {
+        w[i] = even = expanded(even, w + i, first_number + i);
+        w[i + 1] = odd = expanded(odd, w + i + 1, first_number + i + 1);
+    }
 }
 
 /* The words 0 to 255 of the expansion are thrown away. They are made where P will be; words 256 to 271, which begin P
@@ -19,17 +30,16 @@ void runnel_hc128_expand(runnel_hc128_state *s, const uint8_t *iv)
         w[i] = w[4 + i] = runnel_load32le(s->key + 4 * i);
         w[8 + i] = w[12 + i] = runnel_load32le(iv + 4 * i);
     }
-    for (unsigned i = 16; i < 256 + 16; i++)
-        w[i] = expanded(w + i, i);
+    expand(w, 256 + 16, 0);
     memcpy(w, w + 256, 16 * sizeof w[0]);
-    for (unsigned i = 16; i < 2 * HC128_TABLE; i++)
-        w[i] = expanded(w + i, i + 256);
+    expand(w, 2 * HC128_TABLE, 256);
 }
 
 static const runnel_kernel *const kernels[] = {
 #ifdef RUNNEL_HC128_KERNEL
     &RUNNEL_KERNEL(hc128, RUNNEL_HC128_KERNEL),
 #else
+    RUNNEL_ON_X86_64(runnel_hc128_avx2)
     &runnel_hc128_portable,
     &runnel_hc128_table,
 #endif

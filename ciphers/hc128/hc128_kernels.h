@@ -35,5 +35,8 @@ static inline uint32_t runnel_hc128_g2(uint32_t x, uint32_t y, uint32_t z)
 void runnel_hc128_expand(runnel_hc128_state *s, const uint8_t *iv);
 
 extern const runnel_kernel runnel_hc128_portable, runnel_hc128_table;
+#if RUNNEL_X86_64
+extern const runnel_kernel runnel_hc128_avx2;
+#endif
 
 #endif
