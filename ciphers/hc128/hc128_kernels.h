@@ -39,4 +39,8 @@ extern const runnel_kernel runnel_hc128_portable, runnel_hc128_table;
 extern const runnel_kernel runnel_hc128_avx2;
 #endif
 
+#if RUNNEL_X86_64
+extern const runnel_many runnel_hc128_many_avx2;
+#endif
+
 #endif

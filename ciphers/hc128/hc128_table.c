@@ -17,4 +17,5 @@ const runnel_kernel runnel_hc128_table = {
     .key = runnel_hc128_set_key,
     .iv = set_iv,
     .xor_blocks = xor_blocks,
+    RUNNEL_MANY_ON_X86_64(runnel_hc128_many_avx2)
 };

@@ -227,7 +227,7 @@ const runnel_many runnel_sosemanuk_many_avx2 = {
     .cpu = RUNNEL_CPU_AVX2,
     .lanes = LANES,
     .worth_iv = 2,
-    .worth_xor = 3,
+    .worth_xor = 2,
     .iv = set_ivs,
     .xor_blocks = xor_blocks,
 };
