@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Writes what lab/results holds between markers: the tables of our AES kernels on all targets into lab/README.md, and
-the best of them beside what others have (lab/peers.json) into README.md. Without --write it prints both.
+"""Writes what lab/results holds between markers: tables of our kernels on all targets into lab/README.md, and the best of
+them beside what others have (lab/peers.json) into README.md. Without --write it prints all of it.
 
     .venv/bin/python tools/lab_table.py [--write]
 """
@@ -13,13 +13,15 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-CIPHERS = ("aes-128-ctr", "aes-192-ctr", "aes-256-ctr")
+AES = ("aes-128-ctr", "aes-192-ctr", "aes-256-ctr")
+STREAM_COLUMNS = ("cipher", "kernel", "key", "IV", "key set-up", "IV set-up", "128 bytes", "a byte of them",
+                  "a byte of many", "ROM", "RAM static", "stack")
 COLUMNS = ("kernel", "key bits", "key set-up", "IV set-up", "128 bytes", "a byte of them", "a block going on", "ROM",
            "RAM static", "stack")
 
 
 def rows_of(folder: Path) -> list[dict]:
-    found = [row for cipher in CIPHERS if (file := folder / f"{cipher}.json").exists()
+    found = [row for cipher in AES if (file := folder / f"{cipher}.json").exists()
              for row in json.loads(file.read_text())["rows"] if not row.get("peer")]
     return sorted(found, key=lambda row: (row["key_bits"], row.get("figures", {}).get("stream", {}).get(unit(row), 0)))
 
@@ -65,30 +67,78 @@ def tables() -> str:
     return "\n".join(filter(None, map(table, folders)))
 
 
+def stream_rows(folder: Path) -> list[dict]:
+    """One row for each kernel of each stream cipher and MAC: that with the longest key and IV."""
+    found: dict[tuple[str, str], dict] = {}
+    for file in sorted(folder.glob("*.json")):
+        for row in json.loads(file.read_text())["rows"]:
+            if row["cipher"].startswith("aes-") and row["cipher"] != "aes-cmac" or row.get("peer"):
+                continue
+            before = found.get((row["cipher"], row["kernel"]))
+            if before is None or (before["key_bits"], before["iv_bits"]) < (row["key_bits"], row["iv_bits"]):
+                found[row["cipher"], row["kernel"]] = row
+    return sorted(found.values(), key=lambda row: (row["cipher"], packet(row)))
+
+
+def packet(row: dict) -> float:
+    return row["figures"]["packet"][unit(row)] if "figures" in row else float("inf")
+
+
+def stream_cells(row: dict) -> list[str]:
+    head = [row["cipher"], f"`{row['kernel']}`", str(row["key_bits"]), str(row["iv_bits"])]
+    if "figures" not in row:
+        return [*head, f"does not fit: {row['does_not_fit']}", *[""] * (len(STREAM_COLUMNS) - len(head) - 1)]
+    figures, what = row["figures"], unit(row)
+    calls = [f"{figures[label][what]:,.0f}" if what in figures.get(label, {}) else "" for label in ("key", "iv", "packet")]
+    many = figures.get("stream") or figures.get("long")
+    each = [f"{of[what] / of['bytes']:,.1f}" if of and what in of else "" for of in (figures["packet"], many)]
+    stack = row["ram"]["stack"]
+    return [*head, *calls, *each, f"{row['rom']:,}", f"{row['ram']['static']:,}", "" if stack is None else f"{stack:,}"]
+
+
+def stream_table(folder: Path) -> str:
+    rows = stream_rows(folder)
+    if not rows:
+        return ""
+    about = json.loads((folder / f"{rows[0]['cipher']}.json").read_text())
+    first = next((row for row in rows if "figures" in row), rows[0])
+    machine = f" ({first['machine']})" if first.get("machine") else ""
+    lines = [f"**`{folder.name}`**: {about['title']}{machine}; {unit(first)}, {first['kind']}.", "",
+             "| " + " | ".join(STREAM_COLUMNS) + " |", "| --- | --- |" + " ---: |" * (len(STREAM_COLUMNS) - 2)]
+    return "\n".join([*lines, *("| " + " | ".join(stream_cells(row)) + " |" for row in rows)]) + "\n"
+
+
+def stream_tables() -> str:
+    folders = sorted(f for f in (ROOT / "lab" / "results").iterdir() if f.is_dir())
+    return "\n".join(filter(None, map(stream_table, folders)))
+
+
 def figure(value: float) -> str:
     return f"{value:,.2f}" if value < 10 else f"{value:,.1f}" if value < 200 else f"{value:,.0f}"
 
 
 def beside_peers() -> str:
     """Our kernels beside others' on the same rulers."""
-    lines = ["| processor | AES-128-CTR | best elsewhere | there | Runnel's kernel | here | times |",
-             "| --- | --- | --- | ---: | --- | ---: | ---: |"]
+    lines = ["| processor | cipher | what | best elsewhere | there | Runnel's kernel | here | times |",
+             "| --- | --- | --- | --- | ---: | --- | ---: | ---: |"]
     for peer in json.loads((ROOT / "lab" / "peers.json").read_text())["rows"]:
-        file = ROOT / "lab" / "results" / peer["target"] / "aes-128-ctr.json"
+        cipher = peer.get("cipher", "aes-128-ctr")
+        file = ROOT / "lab" / "results" / peer["target"] / f"{cipher}.json"
         row = next(r for r in json.loads(file.read_text())["rows"] if r["kernel"] == peer["kernel"])
         measured = row["figures"][peer["label"]]
         ours = measured[peer["unit"]] * peer["bytes"] / measured["bytes"]
-        lines.append(f"| `{peer['target']}` | {peer['unit']}, {row['kind']}: {peer['what']} | {peer['peer']} |"
+        lines.append(f"| `{peer['target']}` | {cipher} | {peer['unit']}, {row['kind']}: {peer['what']} | {peer['peer']} |"
                      f" {figure(peer['figure'])} | `{peer['kernel']}` | {figure(ours)} | {peer['figure'] / ours:.2f} |")
     return "\n".join(lines) + "\n"
 
 
-# file: (markers, what goes between them)
-PLACES = {ROOT / "lab" / "README.md": ("results", tables), ROOT / "README.md": ("lab", beside_peers)}
+# (file, markers, what goes between them)
+PLACES = [(ROOT / "lab" / "README.md", "results", tables), (ROOT / "lab" / "README.md", "streams", stream_tables),
+          (ROOT / "README.md", "lab", beside_peers)]
 
 
 def main() -> None:
-    for file, (marker, text_of) in PLACES.items():
+    for file, marker, text_of in PLACES:
         if sys.argv[1:] != ["--write"]:
             print(text_of(), end="")
             continue

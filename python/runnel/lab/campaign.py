@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import DoesNotFit, LabError, Skipped, known_answers, measure, objects, published, results, subjects, targets
+from . import DoesNotFit, LabError, Skipped, known_answers, measure, objects, results, sensor_streams, subjects, targets
 from .measure import Station
 from .objects import run_tool
 from .subjects import Cipher, Subject
@@ -29,7 +29,7 @@ class Outcome:
 
 def plan(target: Target, ciphers: Sequence[str]) -> list[Subject]:
     """Gives what can be measured on the target, of these ciphers or of all."""
-    usual = published.lengths(target.tree)
+    usual = sensor_streams.lengths(target.tree)
     found = []
     for cipher in map(subjects.cipher, dict.fromkeys(ciphers or subjects.ciphers())):
         for kernel in objects.kernels(target, cipher):
@@ -113,11 +113,13 @@ def _verify(at: Station, cipher: Cipher, kernel: str, vectors: Sequence[known_an
 
 
 def peers(at: Station, ciphers: Collection[str]) -> int:
-    """Measures other projects' code where the target has a program for it, and records its rows for these ciphers: new ones
+    """Measures other projects' code where the target has programs for it, and records their rows for these ciphers: new ones
     for peers, additions to ours. Gives how many."""
-    if not at.target.peers:
-        return 0
-    said = run_tool(at.target.expand(at.target.peers, runner=at.runner))
+    return sum(_peers(at, command, ciphers) for command in at.target.peers)
+
+
+def _peers(at: Station, command: list[str], ciphers: Collection[str]) -> int:
+    said = run_tool(at.target.expand(command, runner=at.runner, ciphers=",".join(sorted(ciphers))))
     try:
         rows = [row for row in json.loads(said) if row["cipher"] in ciphers]
         for row in rows:

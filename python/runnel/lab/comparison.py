@@ -71,34 +71,50 @@ def text(tree: Path, paper: str, lines: list[Line]) -> str:
     return "\n".join(parts) + "\n"
 
 
+# Tables of many columns are printed in parts, by unit.
+_PARTS = (("cycles", "cycles/byte", "instructions", "instructions/byte"), ("us", "us at 7.3728 MHz"), ("bytes",))
+
+
 def _wide(lines: list[Line]) -> str:
     """A line for each row and kernel. A cell is ours, or the paper's / ours."""
-    columns = list(dict.fromkeys((line["column"], line["unit"]) for line in lines))
-    columns.sort(key=lambda c: ("cycles" not in c[1] and "instructions" not in c[1], "bytes" in c[1], "at" in c[1]))
+    parts = []
+    for units in _PARTS:
+        columns = list(dict.fromkeys((line["column"], line["unit"]) for line in lines if line["unit"] in units))
+        columns.sort(key=lambda column: units.index(column[1]) if units == _PARTS[1] else 0)
+        if columns:
+            parts.append(_part([line for line in lines if line["unit"] in units], columns))
+    return "\n\n".join(parts)
+
+
+def _part(lines: list[Line], columns: list[tuple[str, str]]) -> str:
     rows: dict[tuple[str, ...], dict[tuple[str, str], Line]] = {}
     for line in lines:
-        if line["kernel"] is not None or not any(k[0] == line["row"] for k in rows):
-            rows.setdefault((line["row"], line["target"] or "-", line["kernel"] or "-"), {})[line["column"], line["unit"]] = line
-    head = ["row", "target", "kernel", *(re.sub("_(cycles|instructions|us|bytes)$", "", column) for column, _ in columns)]
-    cells = [head, ["", "", "", *(unit for _, unit in columns)]]
+        rows.setdefault((line["row"], line["target"] or "-", line["kernel"] or "-"), {})[line["column"], line["unit"]] = line
+    cells = [["row", "target", "kernel", *(re.sub("_(cycles|instructions|us|bytes)$", "", column) for column, _ in columns)],
+             ["", "", "", *(unit for _, unit in columns)]]
+    remarks = []
     for place, of_row in rows.items():
+        cells.append([*place, *(_both(of_row.get(c), paper=" at " not in c[1]) for c in columns)])
         words = next((line["does_not_fit"] for line in of_row.values() if "does_not_fit" in line), None)
-        if words is not None and all(line["ours"] is None for line in of_row.values()):
-            papers_own = [f"{_cell(of_row[c]['paper'])} / -" if c in of_row and of_row[c]["paper"] is not None else ""
-                          for c in columns]
-            cells.append([*place, *papers_own[:-1], f"{papers_own[-1]} does not fit: {words}".strip()])
-        else:
-            cells.append([*place, *(_both(of_row.get(c), paper=" at " not in c[1]) for c in columns)])
-    widths = [max(len(row[i]) for row in cells if "does not fit" not in row[i]) for i in range(len(head))]
-    return "\n".join("  " + "  ".join(cell.ljust(w) if i < 3 else cell.rjust(w) for i, (cell, w) in
-                                      enumerate(zip(row, widths))).rstrip() for row in cells)
+        if words is not None:
+            remarks.append(f"  {place[0]} does not fit {place[1]}: {words}")
+    widths = [max(map(len, column)) for column in zip(*cells)]
+    text = ["  " + "  ".join(cell.ljust(w) if i < 3 else cell.rjust(w) for i, (cell, w) in
+                             enumerate(zip(row, widths))).rstrip() for row in cells]
+    return "\n".join(text + remarks)
 
 
 def _both(line: Line | None, *, paper: bool) -> str:
     if line is None:
         return ""
-    ours = _cell(line["ours"] if not isinstance(line["ours"], float) else round(line["ours"], 3 if line["ours"] < 10 else 1))
+    ours = _short(line["ours"])
     return ours if line["paper"] is None or not paper else f"{_cell(line['paper'])} / {ours}"
+
+
+def _short(value: float | None) -> str:
+    if not isinstance(value, float):
+        return _cell(value)
+    return f"{value:.3g}" if value < 1 else f"{value:,.3f}" if value < 10 else f"{value:,.1f}"
 
 
 def _cell(value: object) -> str:

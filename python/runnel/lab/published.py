@@ -7,8 +7,6 @@
     "table": {"row": {"bytes": [16, 128], "column": [10.7, 20.6]}}     a row of the result for each of bytes
     "table": {"rows": [{"cipher": "LEX", "key_bits": 128, "iv_bits": 128, "column": 317.43}]}    row LEX/128/128
     … a word besides, {…, "rotations_as": "macros"}: row SOSEMANUK/128/64/macros
-
-"ciphers" says what the ciphers of such rows are called here.
 """
 
 from __future__ import annotations
@@ -56,19 +54,6 @@ def read(tree: Path, name: str) -> Paper:
     except ValueError as error:
         raise LabError(f"{file}: {error}") from None
     return Paper(name, text, {place: value for table, cells in text.items() for place, value in _table(table, cells)})
-
-
-def lengths(tree: Path) -> dict[str, list[tuple[int, int]]]:
-    """Gives the lengths of key and IV, in bits, with which the papers measure ciphers, by our names."""
-    found: dict[str, list[tuple[int, int]]] = {}
-    for name in names(tree):
-        text = read(tree, name).text
-        for table in text.values():
-            for row in table.get("rows", []) if isinstance(table, dict) else []:
-                known = found.setdefault(text["ciphers"][row["cipher"]], [])
-                if (pair := (row["key_bits"], row["iv_bits"])) not in known:
-                    known.append(pair)
-    return found
 
 
 def _number(value: object) -> bool:

@@ -4,11 +4,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
-from . import subjects
+from . import published, subjects
 from .published import Paper, Place
 from .rules import Rule
 from .values import Shelf, Value, across, figure, memory, quotient, scaled, time, total
+
+PAPER = "sensor-streams"
+
+# What the paper calls them, and we; AES goes by the length of its key.
+NAMES = {
+    "LEX": "lex", "CryptMT": "cryptmt", "NLS": "nls", "AES-CFB": "aes-cfb", "AES-CTR": "aes-ctr", "Dragon": "dragon",
+    "Rabbit": "rabbit", "SOSEMANUK": "sosemanuk", "Salsa20": "salsa20", "Py": "py", "F-FCSR-H": "f-fcsr-h-v1",
+    "Phelix": "phelix", "TRIVIUM": "trivium", "Pomaranch": "pomaranch-v1", "MICKEY-128": "mickey-128", "Edon80": "edon80",
+    "Grain-128": "grain-128", "DECIM": "decim", "HC-128": "hc-128",
+}
 
 NODE, LARGER_NODE, PC = "avr", "avr-1284p", "host"
 MICAZ_HZ = 7.3728e6
@@ -63,23 +74,35 @@ class _Row:
         return self.cycles() + self.times() + (self.memory() if self.target != PC else [])
 
 
+def lengths(tree: Path) -> dict[str, list[tuple[int, int]]]:
+    """Gives the lengths of key and IV, in bits, with which the paper measures its ciphers, by our names."""
+    found: dict[str, list[tuple[int, int]]] = {}
+    paper = published.read(tree, PAPER)
+    for table in ("atmega128l", "pentium_d"):
+        for row in paper.rows(table):
+            name, key, iv = row.split("/")
+            known = found.setdefault(_cipher(NAMES[name], int(key)), [])
+            if (int(key), int(iv)) not in known:
+                known.append((int(key), int(iv)))
+    return found
+
+
 def rules(shelf: Shelf, paper: Paper) -> list[Rule]:
     found: list[Rule] = []
-    names: dict[str, str] = paper.text["ciphers"]
     for table, target in (("atmega128l", NODE), ("pentium_d", PC)):
         for row in paper.rows(table):
-            found += _beside(shelf, names, table, target, row)
+            found += _beside(shelf, table, target, row)
     for row in paper.rows("atmega128l_optimised"):
         name, key, iv, rotations = row.split("/")
-        found += _Row("atmega128l_optimised", row, NODE, names[name], f"avr-c-{rotations}", (int(key), int(iv))).all()
-    found += _abstract(shelf, names)
+        found += _Row("atmega128l_optimised", row, NODE, NAMES[name], f"avr-c-{rotations}", (int(key), int(iv))).all()
+    found += _abstract(shelf)
     return found + _beyond(shelf)
 
 
-def _beside(shelf: Shelf, names: dict[str, str], table: str, target: str, row: str) -> list[Rule]:
+def _beside(shelf: Shelf, table: str, target: str, row: str) -> list[Rule]:
     """Plain C of ours on the node; on the PC what runs by default, every kernel that is faster by name, and libraries."""
     name, key, iv = row.split("/")
-    cipher, lengths = _cipher(names[name], int(key)), (int(key), int(iv))
+    cipher, lengths = _cipher(NAMES[name], int(key)), (int(key), int(iv))
     kernels = [_plain(shelf, target, cipher)] if target == NODE else _on_the_pc(shelf, cipher, lengths)
     rules = []
     for kernel in filter(None, kernels):
@@ -91,7 +114,6 @@ def _beside(shelf: Shelf, names: dict[str, str], table: str, target: str, row: s
 
 
 def _cipher(name: str, key_bits: int) -> str:
-    """AES goes by the length of its key."""
     return name.replace("aes-", f"aes-{key_bits}-")
 
 
@@ -122,20 +144,20 @@ def _peer(shelf: Shelf, cipher: str, kernel: str) -> bool:
     return any(r.get("peer") for r in shelf.rows if (r["target"], r["cipher"], r["kernel"]) == (PC, cipher, kernel))
 
 
-def _abstract(shelf: Shelf, names: dict[str, str]) -> list[Rule]:
+def _abstract(shelf: Shelf) -> list[Rule]:
     """Kilobits in a second of the best kernels, the state, and how much slower the node is than its clock explains."""
     rules = []
     for name in ("SOSEMANUK", "Salsa20", "Rabbit", "AES"):
-        cipher = "aes-128-cfb" if name == "AES" else names[name]
+        cipher = "aes-128-cfb" if name == "AES" else NAMES[name]
         if kernel := _fastest(shelf, NODE, cipher):
             rate = quotient(lambda case: PACKET * 8 / 1000, time(ENCRYPT, 1))
             rules.append(Rule(Place("abstract_kbps_128B", name), "kbit/s", NODE, cipher, kernel, rate))
-    for name, cipher in names.items():
+    for name, cipher in NAMES.items():
         if kernel := _plain(shelf, NODE, cipher) or _plain(shelf, LARGER_NODE, cipher):
             target = LARGER_NODE if _does_not_fit(shelf, NODE, cipher) else NODE
             rules.append(Rule(Place("state_bytes", name), "bytes", target, cipher, kernel, memory("static"), "exact"))
     for name, bits in (("SOSEMANUK", 128), ("SOSEMANUK", 256), ("Salsa20", 128), ("Salsa20", 256), ("Rabbit", 128)):
-        cipher = names[name]
+        cipher = NAMES[name]
         iv = 128 if (name, bits) == ("SOSEMANUK", 256) else 64
         for column, value in (("key", KEY), ("iv", IV), ("encrypt", ENCRYPT)):
             if kernel := _plain(shelf, NODE, cipher):

@@ -29,7 +29,7 @@ target.toml:
                         runner's first word, if that is a program on the path
     [counter]           where the runner only measures time: flags, sources, link, tools, build and command of the same
                         program once more on a simulator that counts instructions, loads and stores
-    [peers] command     measures other projects' code beside ours in one run, and prints a list of rows as JSON (see
+    [[peers]] command   measures other projects' code beside ours in one run, for {ciphers}, and prints a list of rows as JSON (see
                         results.py): with "peer": true whole rows of theirs, without it additions to rows of ours
 """
 
@@ -38,6 +38,7 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+import sys
 import tomllib
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -69,7 +70,7 @@ class Target:
     runner_machine: list[str] = field(default_factory=list)
     quick: list[str] = field(default_factory=list)
     counter: dict[str, Any] = field(default_factory=dict)
-    peers: list[str] = field(default_factory=list)
+    peers: list[list[str]] = field(default_factory=list)
     lengths: list[int] = field(default_factory=list)
     small: int | None = None
     argument: int = 256
@@ -130,8 +131,8 @@ class Target:
         return machine
 
     def expand(self, words: list[str], **names: object) -> list[str]:
-        """Fills in {target}, {lab} and what else is given."""
-        known = {"target": self.folder, "lab": self.folder.parent.parent} | names
+        """Fills in {target}, {lab}, {python} and what else is given."""
+        known = {"target": self.folder, "lab": self.folder.parent.parent, "python": sys.executable} | names
         return [word.format(**known) for word in words]
 
     def require(self) -> None:
@@ -173,7 +174,7 @@ def load(tree: Path, name: str) -> Target:
     try:
         text = tomllib.loads((folder / "target.toml").read_text())
         runner = text.pop("runner")
-        peers = text.pop("peers", {}).get("command", [])
+        peers = [program["command"] for program in text.pop("peers", [])]
         target = Target(name, folder, command=runner["command"], runner_build=runner.get("build", []),
                         runner_version=runner.get("version", []), runner_machine=runner.get("machine", []),
                         quick=runner.get("quick", []), peers=peers, **text)
