@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* SOSEMANUK for 8-bit AVR, with the subkeys in the context. */
+/* SOSEMANUK for 8-bit AVR, with the subkeys in the context, and code for three blocks in a row. */
 #if defined(__AVR__)
 
 #include "../../core/avr_frame.h"
@@ -82,9 +82,40 @@ runnel_sosemanuk_avr_iv:
     std Y+48, ZERO
     pop_all_return
 
+.macro ring_block start
+    block \start
+    store_ring_word 12, C
+    store_ring_word 13, D
+.endm
+
     .global runnel_sosemanuk_avr_xor_blocks
 runnel_sosemanuk_avr_xor_blocks:
-    xor_blocks_function
+    enter_xor_blocks
+    cpi T0, 1
+    brlo 3f
+    breq 4f
+    load_ring 8
+    rjmp block_2
+3:  load_ring 0
+    rjmp block_0
+4:  load_ring 4
+    rjmp block_1
+block_0:
+    ring_block 0
+    ldi T0, 1
+    more block_1
+    rjmp done
+block_1:
+    ring_block 4
+    ldi T0, 2
+    more block_2
+    rjmp done
+block_2:
+    ring_block 8
+    ldi T0, 0
+    more block_0
+done:
+    leave_xor_blocks
 
 #endif
 

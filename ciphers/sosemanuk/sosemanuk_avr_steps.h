@@ -5,7 +5,8 @@
  * and the new word takes the place of the old r1. After four steps, a block, every set has its first name again.
  *
  * The shift register lies in a ring of twelve words, so that a block's oldest four stay until they are XORed to its
- * output; three blocks go once round the ring.
+ * output; the block's last two new words, s8 and s9 of the next, take the first two's places after that. Three blocks
+ * go once round the ring; a small kernel moves the ring instead.
  *
  * Multiplication by alpha moves the bytes of a word by one place, and adds a row of four bytes, looked up by the byte
  * that leaves. The rows stand in flash by columns of 256 bytes, so that the byte itself is the low half of the address.
@@ -131,7 +132,7 @@
     eor \r1+\n, T0
     .endr
     .if \number < 2
-    store_new_word \number, \r1
+    store_ring_word \number+10, \r1
     .endif
 .endm
 
@@ -148,9 +149,9 @@
     eor \to+3, \r2+3
 .endm
 
-.macro store_new_word number, from
+.macro store_ring_word number, from
     .irp n, 0,1,2,3
-    std Y+AT(\number+10, \n), \from+\n
+    std Y+AT(\number, \n), \from+\n
     .endr
 .endm
 
@@ -208,8 +209,6 @@
     .irp n, 0,1,2,3
     substitute_byte \n
     .endr
-    store_new_word 2, C
-    store_new_word 3, D
     adiw r26, 16
 .endm
 
@@ -221,19 +220,9 @@
     .endr
 .endm
 
-/* Goes to `done` with the number of the next block in T0, unless there are more to make. */
-.macro more next, done
-    ldd r0, Y+R1_WORD
-    ldd r1, Y+R1_WORD+1
-    ldi T0, \next
-    cp r26, r0
-    cpc r27, r1
-    brne 1f
-    rjmp \done
-1:
-.endm
-
-.macro xor_blocks_function /* (r25:r24 state, r23:r16 index, r15:r14 out, r13:r12 in, r11:r10 nblocks) */
+/* void xor_blocks(r25:r24 state, r23:r16 index, r15:r14 out, r13:r12 in, r11:r10 nblocks): the start, which leaves the
+ * number of the block in T0, and from `more` on the end. */
+.macro enter_xor_blocks
     push_all
     movw r28, r24
     .rept 4
@@ -256,23 +245,21 @@
     std Y+R1_WORD, r18
     std Y+R1_WORD+1, r19
     clr ZERO
-    cpi T0, 1
-    brlo 3f
-    breq 4f
-    load_ring 8
-    rjmp 7f
-3:  load_ring 0
-    rjmp 5f
-4:  load_ring 4
-    rjmp 6f
-5:  block 0
-    more 1, 8f
-6:  block 4
-    more 2, 8f
-7:  block 8
-    more 0, 8f
-    rjmp 5b
-8:  adiw r28, 32
+.endm
+
+/* Goes to `again` if there are more blocks to make. */
+.macro more again
+    ldd r0, Y+R1_WORD
+    ldd r1, Y+R1_WORD+1
+    cp r26, r0
+    cpc r27, r1
+    breq 1f
+    rjmp \again
+1:
+.endm
+
+.macro leave_xor_blocks
+    adiw r28, 32
     std Y+BLOCK-32, T0
     .irp n, 0,1,2,3
     std Y+R1_WORD-32+\n, A+\n

@@ -18,6 +18,7 @@ void runnel_sosemanuk_set_iv(void *state, const uint8_t *iv, size_t iv_bytes);
 extern const runnel_kernel runnel_sosemanuk_portable, runnel_sosemanuk_table;
 #if RUNNEL_AVR
 extern const runnel_kernel runnel_sosemanuk_avr, runnel_sosemanuk_avr_small;
+extern const runnel_kernel runnel_sosemanuk_avr_c_functions, runnel_sosemanuk_avr_c_macros;
 #endif
 #if RUNNEL_RV32
 extern const runnel_kernel runnel_sosemanuk_rv32;

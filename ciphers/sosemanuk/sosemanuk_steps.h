@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* SOSEMANUK's keystream, block by block. A kernel that includes this has defined times_alpha(x) and over_alpha(x):
- * products of a word of the shift register with alpha and with its inverse. */
+ * products of a word of the shift register with alpha and with its inverse. ROTL32 may be defined as well. */
 #ifndef RUNNEL_SOSEMANUK_STEPS_H
 #define RUNNEL_SOSEMANUK_STEPS_H
 
 #include "sosemanuk_kernels.h"
 #include "sosemanuk_serpent.h"
+
+#ifndef ROTL32
+#define ROTL32 runnel_rotl32
+#endif
 
 typedef struct registers {
     uint32_t r1, r2;
@@ -16,7 +20,7 @@ static RUNNEL_ONCE uint32_t step(registers *r, uint32_t *s)
 {
     const uint32_t old = r->r1;
     r->r1 = r->r2 + (s[1] ^ (s[8] & ((uint32_t)0 - (old & 1))));
-    r->r2 = runnel_rotl32(old * SOSEMANUK_MULTIPLIER, 7);
+    r->r2 = ROTL32(old * SOSEMANUK_MULTIPLIER, 7);
     s[10] = s[9] ^ over_alpha(s[3]) ^ times_alpha(s[0]);
     return (s[9] + r->r1) ^ r->r2;
 }

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* SOSEMANUK in C for 8-bit AVR, as the sensor-node paper tunes it: rotations through a word's bytes, and key and IV set-up
+ * in one, so that no array of subkeys lies in SRAM. Included by the file of each kernel, which has defined
+ *   KERNEL, TITLE   the kernel's symbol and its name
+ *   ROTL32          how a word is rotated */
+#include "../../core/rotate_avr.h"
+
+#include "sosemanuk_setup.h"
+#include "sosemanuk_tables.h"
+
+#include "sosemanuk_steps.h"
+
+static void set_key(void *state, const uint8_t *key, size_t key_bytes)
+{
+    pad_key(((runnel_sosemanuk_state *)state)->key, key, key_bytes);
+}
+
+static void set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
+{
+    runnel_sosemanuk_state *s = state;
+    uint32_t w[8];
+    load_key(w, s->key);
+    mix_iv(s, iv, iv_bytes, NULL, w);
+    runnel_wipe(w, sizeof w);
+}
+
+const runnel_kernel KERNEL = {
+    .name = RUNNEL_TEXT(TITLE),
+    .source = RUNNEL_TEXT("Berbain and others 2005; rotations through the bytes of a word, one set-up"),
+    .timing = RUNNEL_CACHELESS,
+    .key = set_key,
+    .iv = set_iv,
+    .xor_blocks = xor_blocks,
+};
