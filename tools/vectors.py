@@ -106,12 +106,22 @@ def ecb_vectors(path: Path, family: str):
                      input=v["plaintext"], output=v["ciphertext"])
 
 
-def stream_vectors(path: Path, cipher: str):
+def tag_name(family: str, v: dict) -> str:
+    """Phelix is another cipher for each length of tag, whether there is a tag or not."""
+    return f"{family}-{v['mac_bits']}" if v.get("mac_bits", 128) != 128 else family
+
+
+def stream_vectors(path: Path, family: str):
     data = json.loads(path.read_text())
     for v in data["vectors"]:
+        cipher = tag_name(family, v)
         keystream = [f"{part['offset']} {part['hex']}" for part in v["keystream"]]
         digest = f"{v['message_bytes']} {v['xor_digest']}" if v["xor_digest"] else None
         yield vector(cipher, data["source"], v["name"], key=v["key"], iv=v["iv"], keystream=keystream, digest=digest)
+    for v in data.get("aead_vectors", ()):
+        if v["aad"] == "" and v["plaintext"] and v["mac_bits"] in (64, 96, 128):
+            yield vector(tag_name(family, v), data["source"], v["name"], key=v["key"], iv=v["nonce"],
+                         input=v["plaintext"], output=v["ciphertext"])
 
 
 def everything(base: Path):
@@ -140,7 +150,7 @@ def selected(file: str, vectors: list[dict]) -> list[dict]:
         seen: dict[str, int] = {}
         kept = []
         for v in vectors:
-            kind = f"{v['name'].split(',')[0]} {len(v['key'])}" if v["name"].startswith("Set") else v["name"]
+            kind = f"{v['cipher']} {v['name'].split(',')[0]} {len(v['key'])}" if v["name"].startswith("Set") else v["name"]
             seen[kind] = seen.get(kind, 0) + 1
             if seen[kind] <= 2:
                 kept.append(v)
@@ -170,7 +180,7 @@ def by_family(groups: list[tuple[str, list[dict]]]) -> dict[str, list[dict]]:
     for _, vectors in groups:
         for v in vectors:
             first = v["cipher"].split("-")[0]
-            families.setdefault(first if first in ("aes", "seed", "salsa20") else v["cipher"], []).append(v)
+            families.setdefault(first if first in ("aes", "seed", "salsa20", "phelix") else v["cipher"], []).append(v)
     return families
 
 

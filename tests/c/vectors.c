@@ -11,7 +11,7 @@ typedef struct vector {
     const runnel_cipher *cipher;
     uint8_t key[LONGEST_KEY], iv[LONGEST_IV];
     size_t key_bytes, iv_bytes;
-    int has_iv, layout, ecb;
+    int has_key, has_iv, layout, ecb;
     uint64_t offset;
     uint8_t *input, *output;
     size_t input_bytes, output_bytes;
@@ -89,6 +89,7 @@ static void read_field(vector *v, const char *field, const char *value)
         set_text(&v->name, value);
     } else if (strcmp(field, "key") == 0) {
         short_hex(value, v->key, sizeof v->key, &v->key_bytes);
+        v->has_key = 1;
     } else if (strcmp(field, "iv") == 0) {
         short_hex(value, v->iv, sizeof v->iv, &v->iv_bytes);
         v->has_iv = 1;
@@ -195,14 +196,21 @@ static void run_message(runnel_stream *s, const target *t, const vector *v)
     free(memory);
 }
 
-static void run_keystream(runnel_stream *s, const target *t, const vector *v)
+/* How much keystream the vector speaks of. */
+static size_t keystream_bytes(const vector *v)
 {
-    start(s, t, v->key, v->key_bytes, v->iv, v->iv_bytes, v->layout);
     size_t most = v->digest_of;
     for (size_t i = 0; i < v->keystreams; i++) {
         size_t end = (size_t)v->keystream[i].offset + v->keystream[i].count;
         most = end > most ? end : most;
     }
+    return most;
+}
+
+static void run_keystream(runnel_stream *s, const target *t, const vector *v)
+{
+    start(s, t, v->key, v->key_bytes, v->iv, v->iv_bytes, v->layout);
+    const size_t most = keystream_bytes(v);
     uint8_t *stream = calloc(most + 1, 1);
     in_pieces(s, stream, most);
     for (size_t i = 0; i < v->keystreams; i++) {
@@ -230,6 +238,18 @@ static void run_keystream(runnel_stream *s, const target *t, const vector *v)
     free(stream);
 }
 
+typedef int (*verb)(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes);
+
+/* Encrypts or decrypts in random pieces, in place. */
+static void directed_pieces(runnel_stream *s, verb call, uint8_t *p, size_t bytes)
+{
+    const size_t most = random_below(2) ? bytes : 200;
+    for (size_t done = 0, piece; done < bytes; done += piece) {
+        piece = 1 + random_below(most < bytes - done ? most : bytes - done);
+        CHECK_OK(call(s, p + done, p + done, piece));
+    }
+}
+
 /* In pieces, in place, both ways. */
 static void run_directional(runnel_stream *s, const target *t, const vector *v)
 {
@@ -242,14 +262,35 @@ static void run_directional(runnel_stream *s, const target *t, const vector *v)
         uint8_t *p = memory + random_below(64);
         memcpy(p, decrypt ? v->output : v->input, n);
         CHECK_OK(runnel_stream_iv(s, v->iv, v->iv_bytes, 0));
-        for (size_t done = 0, piece; done < n; done += piece) {
-            piece = 1 + random_below(n - done);
-            CHECK_OK((decrypt ? runnel_stream_decrypt : runnel_stream_encrypt)(s, p + done, p + done, piece));
-        }
+        directed_pieces(s, decrypt ? runnel_stream_decrypt : runnel_stream_encrypt, p, n);
         CHECK_BYTES(p, decrypt ? v->input : v->output, n, "%s: in pieces, in place, %s", v->name,
                     decrypt ? "back" : "forth");
     }
     free(memory);
+}
+
+/* Where encryption and decryption differ, keystream is what zeros are encrypted to. Once it is checked it serves as the
+ * output of a message. */
+static void run_zeros(runnel_stream *s, const target *t, const vector *v)
+{
+    const size_t most = keystream_bytes(v);
+    uint8_t *zeros = calloc(most + 1, 1), *output = calloc(most + 1, 1), digest[64] = {0};
+    start(s, t, v->key, v->key_bytes, v->iv, v->iv_bytes, 0);
+    CHECK_OK(runnel_stream_encrypt(s, output, zeros, most));
+    for (size_t i = 0; i < v->keystreams; i++)
+        CHECK_BYTES(output + v->keystream[i].offset, v->keystream[i].bytes, v->keystream[i].count, "%s: zeros at %zu",
+                    v->name, (size_t)v->keystream[i].offset);
+    for (size_t i = 0; i < v->digest_of; i++)
+        digest[i % 64] ^= output[i];
+    if (v->digest_of > 0)
+        CHECK_BYTES(digest, v->digest, 64, "%s: digest of %zu bytes of zeros", v->name, v->digest_of);
+    vector message = *v;
+    message.input = zeros;
+    message.output = output;
+    message.input_bytes = message.output_bytes = most;
+    run_directional(s, t, &message);
+    free(zeros);
+    free(output);
 }
 
 /* Raw blocks: by the kernel's own functions, in groups; and as keystream under an IV that is the block. */
@@ -301,7 +342,7 @@ static const char *only_kernel, *only_cipher;
 
 static void run(const vector *v)
 {
-    if (v->cipher == NULL || v->source == NULL || v->name == NULL || v->key_bytes == 0 || (!v->has_iv && !v->ecb) ||
+    if (v->cipher == NULL || v->source == NULL || v->name == NULL || !v->has_key || (!v->has_iv && !v->ecb) ||
         v->input_bytes != v->output_bytes || (v->input == NULL && v->keystreams == 0 && v->digest_of == 0))
         bad_file("the vector before this line lacks something", v->name != NULL ? v->name : "");
     if (only_cipher != NULL && strcmp(only_cipher, v->cipher->name) != 0)
@@ -316,12 +357,10 @@ static void run(const vector *v)
         runnel_stream *s = new_context(v->cipher);
         if (v->ecb)
             run_blocks(s, &t, v);
-        else if (kind_of(v->cipher) == DIRECTIONAL)
-            run_directional(s, &t, v);
         else if (v->input != NULL)
-            run_message(s, &t, v);
+            (kind_of(v->cipher) == DIRECTIONAL ? run_directional : run_message)(s, &t, v);
         if (v->keystreams > 0 || v->digest_of > 0)
-            run_keystream(s, &t, v);
+            (kind_of(v->cipher) == DIRECTIONAL ? run_zeros : run_keystream)(s, &t, v);
         free(s);
         count(&t);
         vectors_of_file++;

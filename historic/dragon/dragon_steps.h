@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Dragon, for its kernels. Before including it they define how an entry is found: s1(byte) and s2(byte). */
+#ifndef RUNNEL_DRAGON_STEPS_H
+#define RUNNEL_DRAGON_STEPS_H
+
+#define BYTE(x, i) ((uint8_t)((x) >> 8 * (i)))
+
+/* G_i takes byte i - 1 from the second table and the others from the first, H_i the other way about. */
+#define G1(x) (s2(BYTE(x, 0)) ^ s1(BYTE(x, 1)) ^ s1(BYTE(x, 2)) ^ s1(BYTE(x, 3)))
+#define G2(x) (s1(BYTE(x, 0)) ^ s2(BYTE(x, 1)) ^ s1(BYTE(x, 2)) ^ s1(BYTE(x, 3)))
+#define G3(x) (s1(BYTE(x, 0)) ^ s1(BYTE(x, 1)) ^ s2(BYTE(x, 2)) ^ s1(BYTE(x, 3)))
+#define H1(x) (s1(BYTE(x, 0)) ^ s2(BYTE(x, 1)) ^ s2(BYTE(x, 2)) ^ s2(BYTE(x, 3)))
+#define H2(x) (s2(BYTE(x, 0)) ^ s1(BYTE(x, 1)) ^ s2(BYTE(x, 2)) ^ s2(BYTE(x, 3)))
+#define H3(x) (s2(BYTE(x, 0)) ^ s2(BYTE(x, 1)) ^ s1(BYTE(x, 2)) ^ s2(BYTE(x, 3)))
+
+typedef struct six {
+    uint32_t a, b, c, d, e, f;
+} six;
+
+/* The function F of the specification. */
+static RUNNEL_ONCE void mix(six *w)
+{
+    uint32_t a = w->a, b = w->b, c = w->c, d = w->d, e = w->e, f = w->f;
+    b ^= a, d ^= c, f ^= e;
+    c += b, e += d, a += f;
+    d ^= G1(a), f ^= G2(c), b ^= G3(e);
+    a ^= H1(b), c ^= H2(d), e ^= H3(f);
+    b += e, d += a, f += c;
+    w->a = a ^ f, w->b = b, w->c = c ^ b, w->d = d, w->e = e ^ d, w->f = f;
+}
+
+/* Moves the register by `words` and gives where it begins now. */
+static inline uint32_t *moved(runnel_dragon_state *s, unsigned words)
+{
+    if (s->at < words) {
+        for (const uint32_t *from = s->words + RUNNEL_DRAGON_REGISTER - words; from > s->words;) /* at is 0 */
+            from--, s->words[RUNNEL_DRAGON_ROOM + (from - s->words)] = *from;
+        s->at = RUNNEL_DRAGON_ROOM;
+    }
+    s->at = (uint8_t)(s->at - words);
+    return s->words + s->at;
+}
+
+static void set_key(void *state, const uint8_t *key, size_t key_bytes)
+{
+    runnel_dragon_state *s = state;
+    s->key_bytes = (uint8_t)key_bytes;
+    for (unsigned i = 0; i < key_bytes / 4; i++)
+        s->key[i] = runnel_load32be(key + 4 * i);
+}
+
+/* The register before mixing. */
+static void load(runnel_dragon_state *s, const uint8_t *iv)
+{
+    uint32_t *b = s->words + RUNNEL_DRAGON_ROOM;
+    if (s->key_bytes == 16) /* K | K' ^ V' | V | K ^ V' | K' | K ^ V | V' | K' ^ V, with ' for halves exchanged */
+        for (unsigned i = 0; i < 4; i++, b++) {
+            const uint32_t k = s->key[i], k2 = s->key[(i + 2) % 4];
+            const uint32_t v = runnel_load32be(iv + 4 * i), v2 = runnel_load32be(iv + 4 * ((i + 2) % 4));
+            b[0] = k, b[4] = k2 ^ v2, b[8] = v, b[12] = k ^ v2;
+            b[16] = k2, b[20] = k ^ v, b[24] = v2, b[28] = k2 ^ v;
+        }
+    else
+        for (unsigned i = 0; i < 8; i++, b++) {
+            const uint32_t k = s->key[i], v = runnel_load32be(iv + 4 * i);
+            b[0] = k, b[8] = k ^ v, b[16] = ~(k ^ v), b[24] = v;
+        }
+    s->at = RUNNEL_DRAGON_ROOM;
+    s->high = 0x00004472;
+    s->low = 0x61676f6e;
+}
+
+static void set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
+{
+    runnel_dragon_state *s = state;
+    six w;
+    (void)iv_bytes;
+    load(s, iv);
+    for (unsigned i = 0; i < 16; i++) {
+        const uint32_t *b = s->words + s->at;
+        w.a = b[0] ^ b[24] ^ b[28];
+        w.b = b[1] ^ b[25] ^ b[29];
+        w.c = b[2] ^ b[26] ^ b[30];
+        w.d = b[3] ^ b[27] ^ b[31];
+        w.e = s->high;
+        w.f = s->low;
+        mix(&w);
+        uint32_t *next = moved(s, 4);
+        next[0] = w.a ^ next[20];
+        next[1] = w.b ^ next[21];
+        next[2] = w.c ^ next[22];
+        next[3] = w.d ^ next[23];
+        s->high = w.e;
+        s->low = w.f;
+    }
+    runnel_wipe(&w, sizeof w);
+}
+
+static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    runnel_dragon_state *s = state;
+    six w;
+    (void)index;
+    for (; nblocks > 0; nblocks--) {
+        const uint32_t *b = s->words + s->at;
+        w.a = b[0];
+        w.b = b[9];
+        w.c = b[16];
+        w.d = b[19];
+        w.e = b[30] ^ s->high;
+        w.f = b[31] ^ s->low;
+        mix(&w);
+        uint32_t *next = moved(s, 2);
+        next[0] = w.b;
+        next[1] = w.c;
+        s->low++;
+        s->high += s->low == 0;
+        runnel_store32be(out, in == NULL ? w.a : w.a ^ runnel_load32be(in));
+        runnel_store32be(out + 4, in == NULL ? w.e : w.e ^ runnel_load32be(in + 4));
+        out += DRAGON_BLOCK;
+        if (in != NULL)
+            in += DRAGON_BLOCK;
+    }
+    runnel_wipe(&w, sizeof w);
+}
+
+#endif
