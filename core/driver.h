@@ -29,11 +29,17 @@ static inline void *runnel_state_of(runnel_stream *s)
 
 static inline size_t runnel_whole_blocks(size_t bytes, size_t block_bytes)
 {
-#if RUNNEL_AVR /* where a shift by a variable is a loop */
-    return block_bytes == 16 ? bytes >> 4 : bytes / block_bytes;
+    if ((block_bytes & (block_bytes - 1)) != 0)
+        return bytes / block_bytes;
+#if RUNNEL_AVR /* where a shift by a variable is a loop, but still shorter than the division */
+    if (block_bytes == 16)
+        return bytes >> 4;
+    for (; block_bytes > 1; block_bytes >>= 1)
+        bytes >>= 1;
+    return bytes;
+#else
+    return bytes >> __builtin_ctz((unsigned)block_bytes);
 #endif
-    return (block_bytes & (block_bytes - 1)) == 0 ? bytes >> __builtin_ctz((unsigned)block_bytes)
-                                                  : bytes / block_bytes;
 }
 
 static inline int runnel_overlap(const uint8_t *out, const uint8_t *in, size_t bytes)
@@ -75,7 +81,7 @@ static inline int runnel_check_call(const runnel_stream *s, const uint8_t *out, 
         return RUNNEL_ERR_NULL;
     if (in != NULL && runnel_overlap(out, in, bytes))
         return RUNNEL_ERR_OVERLAP;
-    if (s->blocks != 0 && bytes > s->leftover &&
+    if (s->blocks != 0 && bytes > s->leftover && bytes - s->leftover > s->blocks - s->block && /* spares the division */
         runnel_whole_blocks(bytes - s->leftover - 1, s->cipher->block_bytes) >= s->blocks - s->block)
         return RUNNEL_ERR_LIMIT;
     return RUNNEL_OK;
