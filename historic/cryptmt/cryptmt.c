@@ -31,7 +31,6 @@ static inline void load(vector *v, const uint8_t *p)
         v->lane[j] = runnel_load32le(p + 4 * j);
 }
 
-/* x = (2m + 1) x + m */
 static inline uint32_t accumulate(uint32_t x, uint32_t m)
 {
     return (2 * m + 1) * x + m;
@@ -41,16 +40,19 @@ static inline uint32_t accumulate(uint32_t x, uint32_t m)
  * vector. */
 static RUNNEL_ONCE void boot(vector *x, unsigned booter, vector *accumulator)
 {
-    const vector *const last = x + booter - 1, *const before = x + booter - 2;
-    vector *const new = x + booter;
-    static const uint8_t neighbours[4] = {3, 2, 0, 1};
-    for (unsigned j = 0; j < 4; j++)
-        x->lane[j] += before->lane[j];
-    for (unsigned j = 0; j < 4; j++) {
-        accumulator->lane[j] =
-            accumulate(accumulator->lane[j], last->lane[neighbours[j]] ^ shifted(last->lane[j], 11));
-        new->lane[j] = (x->lane[(j + 3) % 4] ^ shifted(x->lane[j], 13)) - accumulator->lane[j];
-    }
+    const uint32_t *const before = x[booter - 2].lane, *const last = x[booter - 1].lane;
+    uint32_t *const a = accumulator->lane, *const new = x[booter].lane;
+    const uint32_t x0 = x->lane[0] += before[0], x1 = x->lane[1] += before[1];
+    const uint32_t x2 = x->lane[2] += before[2], x3 = x->lane[3] += before[3];
+    const uint32_t m0 = last[3] ^ shifted(last[0], 11), m1 = last[2] ^ shifted(last[1], 11);
+    const uint32_t m2 = last[0] ^ shifted(last[2], 11), m3 = last[1] ^ shifted(last[3], 11);
+    const uint32_t a0 = accumulate(a[0], m0), a1 = accumulate(a[1], m1);
+    const uint32_t a2 = accumulate(a[2], m2), a3 = accumulate(a[3], m3);
+    a[0] = a0, a[1] = a1, a[2] = a2, a[3] = a3;
+    new[0] = (x3 ^ shifted(x0, 13)) - a0;
+    new[1] = (x0 ^ shifted(x1, 13)) - a1;
+    new[2] = (x1 ^ shifted(x2, 13)) - a2;
+    new[3] = (x2 ^ shifted(x3, 13)) - a3;
 }
 
 /* A step of the Mersenne twister; the new vector takes the oldest one's place. */
@@ -92,13 +94,12 @@ static inline const vector *generate(runnel_cryptmt_state *s)
 /* Passes a vector through the filter; what comes out is in the low 16 bits of each lane of out. */
 static RUNNEL_ONCE void filter(vector *f, const vector *y, vector *out)
 {
-    const vector old = *f;
-    for (unsigned j = 0; j < 4; j++) {
-        const uint32_t m = old.lane[j] ^ old.lane[(j + 1) % 4] >> 1;
-        const uint32_t sum = (2 * m + 1) * y->lane[j] + m;
-        f->lane[j] = sum;
-        out->lane[j] = sum ^ sum >> 16;
-    }
+    const uint32_t f0 = f->lane[0], f1 = f->lane[1], f2 = f->lane[2], f3 = f->lane[3];
+    const uint32_t s0 = accumulate(y->lane[0], f0 ^ f1 >> 1), s1 = accumulate(y->lane[1], f1 ^ f2 >> 1);
+    const uint32_t s2 = accumulate(y->lane[2], f2 ^ f3 >> 1), s3 = accumulate(y->lane[3], f3 ^ f0 >> 1);
+    f->lane[0] = s0, f->lane[1] = s1, f->lane[2] = s2, f->lane[3] = s3;
+    out->lane[0] = s0 ^ s0 >> 16, out->lane[1] = s1 ^ s1 >> 16;
+    out->lane[2] = s2 ^ s2 >> 16, out->lane[3] = s3 ^ s3 >> 16;
 }
 
 static void set_key(void *state, const uint8_t *key, size_t key_bytes)

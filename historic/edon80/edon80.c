@@ -17,9 +17,8 @@ enum {
 };
 
 typedef runnel_edon80_word word;
-typedef runnel_edon80_symbols symbols;
 
-/* Symbols in a word of each plane. */
+/* Symbols, or numbers of quasigroups. */
 typedef struct symbol_pair {
     word high, low;
 } symbol_pair;
@@ -28,124 +27,183 @@ typedef struct symbol_pair {
  * of r and c; these are the sums of all four quasigroups, with each product where the number asks for it. */
 static inline symbol_pair quasigroup(symbol_pair number, symbol_pair r, symbol_pair c)
 {
-    const word one = (word)(number.low & ~number.high), two = (word)(number.high & ~number.low);
-    const word three = (word)(number.high & number.low);
+    const word high = number.high, low = number.low;
+    const word three = high & low, one = low ^ three, two = high ^ three; /* where the number is that */
+    const word low_three = c.low & three, low_high = c.low & high, high_two = c.high & two, high_high = c.high & high;
     const symbol_pair entry = {
-        (word)(number.high ^ (c.low & ~three) ^ (c.high & number.high) ^ (r.low & ~(one & ~(c.low ^ c.high))) ^
-               (r.high & (number.low ^ (c.low & three) ^ (c.high & two)))),
-        (word)(number.low ^ (c.low & number.high) ^ (c.high & ~number.high) ^ (r.high & ~(c.high & two)) ^
-               (r.low & ((one | two) ^ (c.low & ~number.high) ^ (c.high & one)))),
+        (word)(high ^ c.low ^ low_three ^ high_high ^ (r.low & ~(one & ~(c.low ^ c.high))) ^
+               (r.high & (low ^ low_three ^ high_two))),
+        (word)(low ^ low_high ^ c.high ^ high_high ^ (r.high & ~high_two) ^
+               (r.low & (high ^ low ^ c.low ^ low_high ^ (c.high & one)))),
     };
     return entry;
 }
 
-/* The words of a plane moved up by one stage, from the highest word (i) to the lowest, where `in` comes in. */
-static inline word moved_up(const word *plane, unsigned i, unsigned in)
+/* A word of stages moved up by one, where `below` is the word below it. */
+static inline word moved_up(word stages, word below)
 {
-    const word below = i > 0 ? (word)(plane[i - 1] >> (WORD_BITS - 1)) : (word)in;
-    return (word)(plane[i] << 1 | below);
+#if defined(__AVR__) /* its compiler would shift by 7 */
+    return (uint8_t)((uint16_t)(((uint16_t)stages << 8 | below) << 1) >> 8);
+#else
+    return stages << 1 | below >> (WORD_BITS - 1);
+#endif
 }
 
-static inline unsigned bit(const word *plane, unsigned i)
+/* What comes in at stage 0: as the highest of the stages below it. */
+static inline symbol_pair incoming(unsigned symbol)
 {
-    return (unsigned)(plane[i / WORD_BITS] >> i % WORD_BITS) & 1;
+    const symbol_pair in = {(word)((word)(symbol >> 1) << (WORD_BITS - 1)), (word)((word)(symbol & 1) << (WORD_BITS - 1))};
+    return in;
 }
 
-/* Puts the symbols of the bytes, the first in the highest bits, from stage `at` on. */
-static void put_symbols(symbols *s, unsigned at, const uint8_t *bytes, unsigned count)
+static inline symbol_pair moved_up_pair(symbol_pair stages, symbol_pair below)
 {
-    for (unsigned i = 0; i < count; i++, at++) {
-        const uint8_t symbol = (uint8_t)(bytes[i / 4] >> (6 - 2 * (i % 4)));
-        s->high[at / WORD_BITS] |= (word)((word)(symbol >> 1 & 1) << at % WORD_BITS);
-        s->low[at / WORD_BITS] |= (word)((word)(symbol & 1) << at % WORD_BITS);
+    const symbol_pair moved = {moved_up(stages.high, below.high), moved_up(stages.low, below.low)};
+    return moved;
+}
+
+/* new where mask is 1, else old */
+static inline word pick(word old, word new, word mask)
+{
+    return (word)(old ^ ((old ^ new) & mask));
+}
+
+/* Word number i of the symbols that 20 bytes are, the first of them in the highest bits of the first byte. */
+static symbol_pair symbols_of(const uint8_t bytes[STAGES / 4], unsigned i)
+{
+    symbol_pair symbols = {0, 0};
+    for (unsigned at = WORD_BITS * (i + 1); at-- > WORD_BITS * i;) {
+        const unsigned symbol = at < STAGES ? (unsigned)bytes[at / 4] >> (6 - 2 * (at % 4)) : 0;
+        symbols.high = (word)(symbols.high << 1 | (symbol >> 1 & 1));
+        symbols.low = (word)(symbols.low << 1 | (symbol & 1));
     }
+    return symbols;
 }
 
 static void set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
-    symbols *s = &((runnel_edon80_state *)state)->key;
-    (void)key_bytes;
-    memset(s, 0, sizeof *s);
-    put_symbols(s, 0, key, 40);
-    put_symbols(s, 40, key, 40);
+    runnel_edon80_state *s = state;
+    uint8_t twice[STAGES / 4];
+    memcpy(s->key, key, key_bytes);
+    memcpy(twice, key, key_bytes);
+    memcpy(twice + key_bytes, key, key_bytes);
+    for (unsigned i = 0; i < WORDS; i++) {
+        const symbol_pair numbers = symbols_of(twice, i);
+        s->stages[i].number_high = numbers.high;
+        s->stages[i].number_low = numbers.low;
+    }
+    runnel_wipe(twice, sizeof twice);
 }
 
-/* Tick number t of IV set-up: pass t - j is at place j. The pass with the quasigroup of stage k is led by symbol k of
- * `leaders`; k goes down from 79. passes: the quasigroups of the passes at each place; active: where there is one. */
-static inline void set_up_tick(symbols *a, const symbols *key, const symbols *leaders, symbols *passes, word *active,
-                               unsigned t)
+/* IV set-up: the stages' symbols; the quasigroups of the passes that are there, and in active where one is. */
+typedef struct passing {
+    runnel_edon80_stages stages;
+    word active;
+} passing;
+
+/* One tick of IV set-up, in which a pass begins with that leader and that quasigroup (begins = 1), or none (0). */
+static RUNNEL_ONCE void pass(passing *p, unsigned leader, unsigned number, unsigned begins)
 {
-    const unsigned k = t < STAGES ? STAGES - 1 - t : 0;
-    const unsigned high = bit(key->high, k), low = bit(key->low, k), begins = t < STAGES;
-    const unsigned leader_high = bit(leaders->high, k), leader_low = bit(leaders->low, k);
-    for (unsigned i = WORDS; i-- > 0;) {
-        active[i] = moved_up(active, i, begins);
-        passes->high[i] = moved_up(passes->high, i, high);
-        passes->low[i] = moved_up(passes->low, i, low);
-        const symbol_pair row = {moved_up(a->high, i, leader_high), moved_up(a->low, i, leader_low)};
-        const symbol_pair old = {a->high[i], a->low[i]}, number = {passes->high[i], passes->low[i]};
-        const symbol_pair new = quasigroup(number, row, old);
-        a->high[i] = (word)(old.high ^ (active[i] & (old.high ^ new.high)));
-        a->low[i] = (word)(old.low ^ (active[i] & (old.low ^ new.low)));
+    symbol_pair below = incoming(leader), number_below = incoming(number);
+    word active_below = incoming(begins).low;
+    for (const passing *const end = p + WORDS; p < end; p++) {
+        const symbol_pair old = {p->stages.high, p->stages.low};
+        const symbol_pair numbers = {p->stages.number_high, p->stages.number_low};
+        const symbol_pair moved = moved_up_pair(numbers, number_below);
+        const word active = moved_up(p->active, active_below);
+        const symbol_pair new = quasigroup(moved, moved_up_pair(old, below), old);
+        active_below = p->active;
+        number_below = numbers;
+        below = old;
+        p->stages.number_high = moved.high;
+        p->stages.number_low = moved.low;
+        p->active = active;
+        p->stages.high = pick(old.high, new.high, active);
+        p->stages.low = pick(old.low, new.low, active);
     }
 }
 
-/* One tick of keystream generation, with the symbol `in` for stage 0; stages where active is 0 stand still. */
-static inline void tick(symbols *a, const symbols *key, unsigned in, const word *active)
+/* One tick of keystream generation, with the symbol that comes in at stage 0. */
+static RUNNEL_ONCE void tick(runnel_edon80_stages *stages, unsigned symbol)
 {
-    for (unsigned i = WORDS; i-- > 0;) {
-        const symbol_pair column = {moved_up(a->high, i, in >> 1), moved_up(a->low, i, in & 1)};
-        const symbol_pair old = {a->high[i], a->low[i]}, number = {key->high[i], key->low[i]};
-        const symbol_pair new = quasigroup(number, old, column);
-        const word mask = active != NULL ? active[i] : (word)~(word)0;
-        a->high[i] = (word)(old.high ^ (mask & (old.high ^ new.high)));
-        a->low[i] = (word)(old.low ^ (mask & (old.low ^ new.low)));
+    symbol_pair below = incoming(symbol);
+    for (const runnel_edon80_stages *const end = stages + WORDS; stages < end; stages++) {
+        const symbol_pair old = {stages->high, stages->low};
+        const symbol_pair numbers = {stages->number_high, stages->number_low};
+        const symbol_pair new = quasigroup(numbers, old, moved_up_pair(old, below));
+        below = old;
+        stages->high = new.high;
+        stages->low = new.low;
+    }
+}
+
+/* The ticks until a symbol stands before the last stage. The stages that none has come to yet stand still. */
+static void fill(runnel_edon80_stages *stages)
+{
+    word reached[WORDS] = {0};
+    for (unsigned t = 0; t < STAGES - 1; t++) {
+        symbol_pair below = incoming(t % 4);
+        word reached_below = incoming(1).low;
+        for (unsigned i = 0; i < WORDS; i++) {
+            const symbol_pair old = {stages[i].high, stages[i].low};
+            const symbol_pair numbers = {stages[i].number_high, stages[i].number_low};
+            const symbol_pair new = quasigroup(numbers, old, moved_up_pair(old, below));
+            const word was_reached = reached[i], mask = moved_up(was_reached, reached_below);
+            reached[i] = mask;
+            reached_below = was_reached;
+            below = old;
+            stages[i].high = pick(old.high, new.high, mask);
+            stages[i].low = pick(old.low, new.low, mask);
+        }
     }
 }
 
 static void set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
 {
-    static const uint8_t padding[2] = {0xe4, 0x1b};
     runnel_edon80_state *s = state;
-    symbols *a = &s->stages;
-    symbols leaders = s->key, passes;
-    word active[WORDS];
-    (void)iv_bytes;
-    for (unsigned i = 40; i < STAGES; i++) { /* the key once, then the IV */
-        const word mask = (word)~((word)1 << i % WORD_BITS);
-        leaders.high[i / WORD_BITS] &= mask;
-        leaders.low[i / WORD_BITS] &= mask;
+    uint8_t leaders[STAGES / 4];
+    passing places[WORDS] = {{{0, 0, 0, 0}, 0}};
+    memcpy(leaders, s->key, 10);
+    memcpy(leaders + 10, iv, iv_bytes);
+    leaders[18] = 0xe4; /* 3 2 1 0 */
+    leaders[19] = 0x1b; /* 0 1 2 3 */
+    for (unsigned i = 0; i < WORDS; i++) {
+        const symbol_pair symbols = symbols_of(leaders, i);
+        places[i].stages.high = symbols.high;
+        places[i].stages.low = symbols.low;
     }
-    put_symbols(&leaders, 40, iv, 32);
-    put_symbols(&leaders, 72, padding, 8);
-
-    *a = leaders;
-    memset(&passes, 0, sizeof passes);
-    memset(active, 0, sizeof active);
-    for (unsigned t = 0; t < 2 * STAGES - 1; t++)
-        set_up_tick(a, &s->key, &leaders, &passes, active, t);
-
-    memset(active, 0, sizeof active);
-    for (unsigned t = 0; t < STAGES - 1; t++) { /* until a symbol stands before the last stage */
-        for (unsigned i = WORDS; i-- > 0;)
-            active[i] = moved_up(active, i, 1);
-        tick(a, &s->key, t % 4, active);
+    for (unsigned i = STAGES / 4; i-- > 0;) { /* passes of the quasigroups 79 to 0, four of a byte */
+        uint8_t leader = leaders[i], number = s->key[i % 10];
+        for (unsigned j = 0; j < 4; j++) {
+            pass(places, leader & 3, number & 3, 1);
+            leader >>= 2;
+            number >>= 2;
+        }
     }
-    runnel_wipe(&leaders, sizeof leaders);
-    runnel_wipe(&passes, sizeof passes);
+    for (unsigned t = 0; t < STAGES - 1; t++) /* until the last one has been everywhere */
+        pass(places, 0, 0, 0);
+    for (unsigned i = 0; i < WORDS; i++) {
+        s->stages[i].high = places[i].stages.high;
+        s->stages[i].low = places[i].stages.low;
+    }
+    fill(s->stages);
+    runnel_wipe(leaders, sizeof leaders);
+    runnel_wipe(places, sizeof places);
 }
 
 static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
-    runnel_edon80_state *s = state;
+    runnel_edon80_stages *const stages = ((runnel_edon80_state *)state)->stages;
+    const runnel_edon80_stages *const last = stages + (STAGES - 1) / WORD_BITS;
     (void)index;
     for (size_t bytes = BLOCK * nblocks; bytes > 0; bytes--) {
         uint8_t keystream = 0;
-        for (unsigned i = 0; i < 4; i++) { /* symbols come out of every second clock; the first clock's came in at 79 */
-            tick(&s->stages, &s->key, 2 * (i + 1) % 4 + 1, NULL);
-            tick(&s->stages, &s->key, 2 * i % 4, NULL);
-            keystream = (uint8_t)(keystream << 2 | bit(s->stages.high, STAGES - 1) << 1 |
-                                  bit(s->stages.low, STAGES - 1));
+        for (unsigned i = 0; i < 4; i++) { /* clocks count 0 1 2 3; the first one that comes out came in as number 79 */
+            tick(stages, i % 2 == 0 ? 3 : 1);
+            tick(stages, i % 2 == 0 ? 0 : 2);
+            const unsigned high = (unsigned)(last->high >> (STAGES - 1) % WORD_BITS) & 1;
+            const unsigned low = (unsigned)(last->low >> (STAGES - 1) % WORD_BITS) & 1;
+            keystream = (uint8_t)(keystream << 2 | high << 1 | low); /* every second symbol is kept */
         }
         *out++ = in == NULL ? keystream : (uint8_t)(keystream ^ *in++);
     }

@@ -17,15 +17,17 @@ typedef uint64_t runnel_edon80_word;
 typedef uint32_t runnel_edon80_word;
 #endif
 
-/* A two-bit symbol for each of the 80 stages, its bits in two planes; stage 0 in bit 0 of the first word. */
-typedef struct runnel_edon80_symbols {
-    runnel_edon80_word high[(80 + 8 * sizeof(runnel_edon80_word) - 1) / (8 * sizeof(runnel_edon80_word))];
-    runnel_edon80_word low[(80 + 8 * sizeof(runnel_edon80_word) - 1) / (8 * sizeof(runnel_edon80_word))];
-} runnel_edon80_symbols;
+/* Bits of as many stages as a word has; stage 0 in bit 0 of the first of these. */
+typedef struct runnel_edon80_stages {
+    runnel_edon80_word high, low;               /* their symbols */
+    runnel_edon80_word number_high, number_low; /* the numbers of their quasigroups */
+} runnel_edon80_stages;
 
 typedef struct runnel_edon80_state {
-    RUNNEL_ALIGNED runnel_edon80_symbols stages;
-    runnel_edon80_symbols key; /* the number of each stage's quasigroup */
+    RUNNEL_ALIGNED runnel_edon80_stages stages[(80 + 8 * sizeof(runnel_edon80_word) - 1) /
+                                               (8 * sizeof(runnel_edon80_word))];
+    uint8_t key[10];
+    uint8_t reserved[2];
 } runnel_edon80_state;
 
 typedef struct runnel_edon80 {
