@@ -32,7 +32,7 @@ int runnel_blocks_key(const runnel_cipher *const *ciphers, runnel_blocks *b, voi
                 return RUNNEL_ERR_KERNEL;
             b->kernel = kernel;
             kernel->key(encrypt_state, key, key_bytes);
-            if (kernel->decrypt_key != NULL)
+            if (RUNNEL_DECRYPT && kernel->decrypt_key != NULL)
                 kernel->decrypt_key(decrypt_state, key, key_bytes);
             return RUNNEL_OK;
         }
@@ -66,7 +66,7 @@ int runnel_blocks_decrypt(const runnel_blocks *b, const void *state, uint8_t *ou
                           size_t block_bytes)
 {
     int error = check(b, out, in, nblocks, block_bytes);
-    if (!error && b->kernel->decrypt_blocks == NULL)
+    if (!error && (!RUNNEL_DECRYPT || b->kernel->decrypt_blocks == NULL))
         error = RUNNEL_ERR_KERNEL;
     if (!error && nblocks > 0)
         b->kernel->decrypt_blocks(state, out, in, nblocks);

@@ -28,6 +28,10 @@ const char *runnel_error_text(int error)
         return "no such kernel, or this CPU cannot run it";
     case RUNNEL_ERR_DIRECTION:
         return "the cipher encrypts and decrypts differently";
+    case RUNNEL_ERR_TAG_LENGTH:
+        return "the MAC has no tag of this length";
+    case RUNNEL_ERR_TAG:
+        return "the tag is not that of the message";
     default:
         return "unknown error";
     }

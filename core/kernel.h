@@ -298,7 +298,12 @@ int runnel_blocks_decrypt(const runnel_blocks *b, const void *state, uint8_t *ou
     RUNNEL_DEFINE_DIRECTION_VERBS_(family, ciphers, encrypt)                                                           \
     RUNNEL_DEFINE_DIRECTION_VERBS_(family, ciphers, decrypt)
 
-/* For raw blocks; the context has the members blocks, encrypt and decrypt. */
+/* For raw blocks; the context has the members blocks, encrypt and, with RUNNEL_DECRYPT, decrypt. */
+#if RUNNEL_DECRYPT
+#define RUNNEL_DECRYPT_OF_(c) &(c)->decrypt
+#else
+#define RUNNEL_DECRYPT_OF_(c) NULL
+#endif
 #define RUNNEL_DEFINE_BLOCKS_VERBS(family, ciphers, block_bytes)                                                       \
     int runnel_##family##_key(runnel_##family *c, const uint8_t *key, size_t key_bytes)                                \
     {                                                                                                                  \
@@ -307,7 +312,8 @@ int runnel_blocks_decrypt(const runnel_blocks *b, const void *state, uint8_t *ou
     int runnel_##family##_key_kernel(runnel_##family *c, const uint8_t *key, size_t key_bytes, const char *kernel)     \
     {                                                                                                                  \
         return c == NULL ? RUNNEL_ERR_NULL                                                                             \
-                         : runnel_blocks_key(ciphers, &c->blocks, &c->encrypt, &c->decrypt, key, key_bytes, kernel);   \
+                         : runnel_blocks_key(ciphers, &c->blocks, &c->encrypt, RUNNEL_DECRYPT_OF_(c), key, key_bytes,   \
+                                             kernel);                                                                  \
     }                                                                                                                  \
     int runnel_##family##_encrypt(const runnel_##family *c, uint8_t *out, const uint8_t *in, size_t nblocks)           \
     {                                                                                                                  \
@@ -317,7 +323,7 @@ int runnel_blocks_decrypt(const runnel_blocks *b, const void *state, uint8_t *ou
     int runnel_##family##_decrypt(const runnel_##family *c, uint8_t *out, const uint8_t *in, size_t nblocks)           \
     {                                                                                                                  \
         return c == NULL ? RUNNEL_ERR_NULL                                                                             \
-                         : runnel_blocks_decrypt(&c->blocks, &c->decrypt, out, in, nblocks, block_bytes);              \
+                         : runnel_blocks_decrypt(&c->blocks, RUNNEL_DECRYPT_OF_(c), out, in, nblocks, block_bytes);    \
     }                                                                                                                  \
     const char *runnel_##family##_kernel(const runnel_##family *c)                                                     \
     {                                                                                                                  \

@@ -105,7 +105,10 @@ typedef struct runnel_aes_cfb {
 
 typedef struct runnel_aes_blocks {
     runnel_blocks blocks;
-    runnel_aes_schedule encrypt, decrypt;
+    runnel_aes_schedule encrypt;
+#if RUNNEL_DECRYPT
+    runnel_aes_schedule decrypt;
+#endif
 } runnel_aes_blocks;
 
 RUNNEL_DECLARE_CTR_VERBS(aes_ctr)

@@ -34,7 +34,9 @@ enum {
     RUNNEL_ERR_OVERLAP = -8,    /* out and in overlap without being equal */
     RUNNEL_ERR_CIPHER = -9,     /* no cipher of this name or index */
     RUNNEL_ERR_KERNEL = -10,    /* no kernel of this name or index, or this CPU cannot run it */
-    RUNNEL_ERR_DIRECTION = -11  /* the cipher encrypts and decrypts differently: encrypt or decrypt, not xor */
+    RUNNEL_ERR_DIRECTION = -11, /* the cipher encrypts and decrypts differently: encrypt or decrypt, not xor */
+    RUNNEL_ERR_TAG_LENGTH = -12, /* the MAC has no tag of this length */
+    RUNNEL_ERR_TAG = -13        /* the tag is not that of the message */
 };
 
 /* Says in one clause, without a full stop, what an error code means. Never NULL. */

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Message authentication codes: checks, and the cutting of messages into blocks. */
+#include "mac.h"
+
+static uint8_t *waiting(runnel_mac *m)
+{
+    return (uint8_t *)(m + 1);
+}
+
+int runnel_mac_key(const runnel_mac_kind *kind, runnel_mac *m, const uint8_t *key, size_t key_bytes)
+{
+    if (m == NULL || (key == NULL && key_bytes > 0))
+        return RUNNEL_ERR_NULL;
+    if (kind->key_bytes.last != UINT16_MAX && !runnel_has_length(&kind->key_bytes, key_bytes))
+        return RUNNEL_ERR_KEY_LENGTH;
+    const int error = kind->key(m, key, key_bytes);
+    if (!error) {
+        m->keyed = 1;
+        m->filled = 0;
+    }
+    return error;
+}
+
+int runnel_mac_update(const runnel_mac_kind *kind, runnel_mac *m, const uint8_t *data, size_t bytes)
+{
+    if (m == NULL || (data == NULL && bytes > 0))
+        return RUNNEL_ERR_NULL;
+    if (!m->keyed)
+        return RUNNEL_ERR_STATE;
+    const uint8_t block = kind->block_bytes, held = kind->holds_last;
+    if (m->filled > 0) {
+        const size_t room = (size_t)block - m->filled, n = bytes < room ? bytes : room;
+        if (n > 0)
+            memcpy(waiting(m) + m->filled, data, n);
+        m->filled = (uint8_t)(m->filled + n);
+        bytes -= n;
+        if (m->filled < block || bytes < held)
+            return RUNNEL_OK;
+        data += n;
+        kind->absorb(m, waiting(m), 1);
+        m->filled = 0;
+    }
+    if (bytes >= (size_t)block + held) {
+        const size_t n = (bytes - held) / block;
+        kind->absorb(m, data, n);
+        data += n * block;
+        bytes -= n * block;
+    }
+    if (bytes > 0)
+        memcpy(waiting(m), data, bytes);
+    m->filled = (uint8_t)bytes;
+    return RUNNEL_OK;
+}
+
+/* The longest tag; the context is ready for the next message, or for the next key. */
+static void finish(const runnel_mac_kind *kind, runnel_mac *m, uint8_t *longest)
+{
+    const size_t bytes = m->filled;
+    m->filled = 0;
+    kind->finish(m, waiting(m), bytes, longest);
+    if (kind->single_use)
+        runnel_wipe(m, kind->context_bytes);
+}
+
+static int check(const runnel_mac_kind *kind, const runnel_mac *m, const uint8_t *tag, size_t tag_bytes)
+{
+    if (m == NULL || tag == NULL)
+        return RUNNEL_ERR_NULL;
+    if (!m->keyed)
+        return RUNNEL_ERR_STATE;
+    return runnel_has_length(&kind->tag_bytes, tag_bytes) ? RUNNEL_OK : RUNNEL_ERR_TAG_LENGTH;
+}
+
+int runnel_mac_tag(const runnel_mac_kind *kind, runnel_mac *m, uint8_t *tag, size_t tag_bytes)
+{
+    const int error = check(kind, m, tag, tag_bytes);
+    if (error)
+        return error;
+    uint8_t longest[RUNNEL_LONGEST_TAG];
+    finish(kind, m, longest);
+    memcpy(tag, longest, tag_bytes);
+    runnel_wipe(longest, sizeof longest);
+    return RUNNEL_OK;
+}
+
+int runnel_mac_verify(const runnel_mac_kind *kind, runnel_mac *m, const uint8_t *tag, size_t tag_bytes)
+{
+    const int error = check(kind, m, tag, tag_bytes);
+    if (error)
+        return error;
+    uint8_t longest[RUNNEL_LONGEST_TAG], differ = 0;
+    finish(kind, m, longest);
+    for (size_t i = 0; i < tag_bytes; i++)
+        differ |= (uint8_t)(longest[i] ^ tag[i]);
+    runnel_wipe(longest, sizeof longest);
+    return differ == 0 ? RUNNEL_OK : RUNNEL_ERR_TAG;
+}
+
+int runnel_mac_once(const runnel_mac_kind *kind, runnel_mac *m, uint8_t *tag, size_t tag_bytes, const uint8_t *data,
+                    size_t bytes, const uint8_t *key, size_t key_bytes)
+{
+    int error = runnel_mac_key(kind, m, key, key_bytes);
+    if (error)
+        return error;
+    error = runnel_mac_update(kind, m, data, bytes);
+    if (!error)
+        error = runnel_mac_tag(kind, m, tag, tag_bytes);
+    runnel_wipe(m, kind->context_bytes);
+    return error;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Message authentication codes: what all of them share. Each has a header of its own (poly1305.h, aes_cmac.h …) with
+ * these functions on a context whose size is known:
+ *
+ *   runnel_NAME_key(c, key, key_bytes)        sets a key and starts a message
+ *   runnel_NAME_update(c, data, bytes)        the next bytes of the message, in pieces of any length
+ *   runnel_NAME_tag(c, tag, tag_bytes)        the message's tag; the next message starts, under the same key
+ *   runnel_NAME_verify(c, tag, tag_bytes)     the same, and compares in constant time: RUNNEL_ERR_TAG if it is another
+ *   runnel_NAME_once(tag, tag_bytes, data, bytes, key, key_bytes)     all of it
+ *   runnel_NAME_wipe(c)                       clears everything secret
+ *
+ * The rules of <runnel/stream.h> hold: nothing is allocated, contexts may be copied, NULL with a length of 0 is
+ * allowed, errors are decided before anything changes. Errors: NULL, KEY_LENGTH, STATE (no key), TAG_LENGTH, TAG.
+ * Everything is constant-time in key, message and tag, but for their lengths, wherever the processor's multiplication
+ * and, for AES-CMAC, the AES kernel are. */
+#ifndef RUNNEL_MAC_H
+#define RUNNEL_MAC_H
+
+#include <limits.h>
+
+#include <runnel/stream.h>
+
+/* RUNNEL_MAC_WORDS: 1 for arithmetic in words of 32 bits and more, 0 for arithmetic in bytes; it decides what contexts
+ * look like. Default: 0 where int has 16 bits. */
+#ifndef RUNNEL_MAC_WORDS
+#if UINT_MAX > 0xffff
+#define RUNNEL_MAC_WORDS 1
+#else
+#define RUNNEL_MAC_WORDS 0
+#endif
+#endif
+
+/* The head of every context; the message's last bytes that fill no block follow it at once. */
+typedef struct runnel_mac {
+    uint8_t keyed;  /* 1: a key is set */
+    uint8_t filled; /* bytes that wait */
+} runnel_mac;
+
+#define RUNNEL_DECLARE_MAC_VERBS(name)                                                                                 \
+    RUNNEL_API RUNNEL_MUST_CHECK int runnel_##name##_key(runnel_##name *c, const uint8_t *key, size_t key_bytes);      \
+    RUNNEL_API RUNNEL_MUST_CHECK int runnel_##name##_update(runnel_##name *c, const uint8_t *data, size_t bytes);      \
+    RUNNEL_API RUNNEL_MUST_CHECK int runnel_##name##_tag(runnel_##name *c, uint8_t *tag, size_t tag_bytes);            \
+    RUNNEL_API RUNNEL_MUST_CHECK int runnel_##name##_verify(runnel_##name *c, const uint8_t *tag, size_t tag_bytes);   \
+    RUNNEL_API RUNNEL_MUST_CHECK int runnel_##name##_once(uint8_t *tag, size_t tag_bytes, const uint8_t *data,         \
+                                                          size_t bytes, const uint8_t *key, size_t key_bytes);         \
+    RUNNEL_API void runnel_##name##_wipe(runnel_##name *c);
+
+#endif

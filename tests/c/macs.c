@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* runnel-macs vectors FILE… | properties SEED | tags | list | secrets NAME
+ * Every MAC of the library, from the build's own list.
+ *   vectors      known answers, in the format of macs/README.md, in one piece, in random pieces and at odd addresses
+ *   properties   random messages: pieces, the next message under the same key, copies, verification, errors, wiping
+ *   tags         lines of "name key message tag_bytes" (hexadecimal, - for nothing); answers with tags, for comparison
+ *   list         names, with the first and the last length of keys and tags
+ *   secrets      key and message marked secret (see secrets.h); the tool that watches gives its own status
+ * Status 0, 1 if something is wrong, 2 if a file cannot be understood, 78 if no tool watches. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <runnel/runnel.h>
+
+#include "mac.h"
+#ifdef RUNNEL_TEST_SECRETS
+#include "secrets.h"
+#endif
+
+#define RUNNEL_MAC(name) extern const runnel_mac_kind *const runnel_##name##_macs[];
+#include "macs.inc"
+#undef RUNNEL_MAC
+
+#define RUNNEL_MAC(name) runnel_##name##_macs,
+static const runnel_mac_kind *const *const folders[] = {
+#include "macs.inc"
+    NULL};
+
+enum { LONGEST_CONTEXT = 4096, LONGEST_MESSAGE = 4096, LONGEST_KEY = 4096 };
+
+#define CHECK(condition)                                                                                               \
+    do {                                                                                                               \
+        if (!(condition)) {                                                                                            \
+            fprintf(stderr, "%s:%d: %s: not so: %s\n", __FILE__, __LINE__, now->name, #condition);                     \
+            exit(1);                                                                                                   \
+        }                                                                                                              \
+    } while (0)
+
+static const runnel_mac_kind *now;
+
+static const runnel_mac_kind *find(const char *name)
+{
+    for (const runnel_mac_kind *const *const *f = folders; *f != NULL; f++)
+        for (const runnel_mac_kind *const *k = *f; *k != NULL; k++)
+            if (strcmp((*k)->name, name) == 0)
+                return *k;
+    fprintf(stderr, "no MAC %s\n", name);
+    exit(2);
+}
+
+static uint64_t random_state;
+
+static uint32_t random_below(uint32_t n)
+{
+    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)((random_state >> 33) * n >> 31);
+}
+
+static void random_bytes(uint8_t *p, size_t n)
+{
+    while (n-- > 0)
+        *p++ = (uint8_t)random_below(256);
+}
+
+static runnel_mac *context(void)
+{
+    static _Alignas(64) uint8_t memory[LONGEST_CONTEXT];
+    memset(memory, 0, sizeof memory);
+    return (runnel_mac *)memory;
+}
+
+/* The tag by pieces of random lengths, from an odd address. */
+static void tag_by_pieces(runnel_mac *m, const uint8_t *data, size_t bytes, uint8_t *tag, size_t tag_bytes)
+{
+    static uint8_t shifted[LONGEST_MESSAGE + 16];
+    const size_t shift = random_below(16);
+    if (bytes > 0)
+        memcpy(shifted + shift, data, bytes);
+    for (size_t at = 0, n; at < bytes; at += n) {
+        n = random_below(3) == 0 ? random_below(200) : random_below(20);
+        n = n < bytes - at ? n : bytes - at;
+        CHECK(runnel_mac_update(now, m, n > 0 ? shifted + shift + at : NULL, n) == RUNNEL_OK);
+    }
+    CHECK(runnel_mac_tag(now, m, tag, tag_bytes) == RUNNEL_OK);
+}
+
+static void check_tag(const uint8_t *key, size_t key_bytes, const uint8_t *data, size_t bytes, const uint8_t *expected,
+                      size_t tag_bytes)
+{
+    runnel_mac *m = context();
+    uint8_t tag[RUNNEL_LONGEST_TAG];
+    CHECK(runnel_mac_once(now, m, tag, tag_bytes, data, bytes, key, key_bytes) == RUNNEL_OK);
+    CHECK(memcmp(tag, expected, tag_bytes) == 0);
+    CHECK(m->keyed == 0);
+    CHECK(runnel_mac_key(now, m, key, key_bytes) == RUNNEL_OK);
+    for (int i = 0; i < 10; i++) {
+        if (i > 0 && now->single_use)
+            CHECK(runnel_mac_key(now, m, key, key_bytes) == RUNNEL_OK);
+        tag_by_pieces(m, data, bytes, tag, tag_bytes);
+        CHECK(memcmp(tag, expected, tag_bytes) == 0);
+    }
+}
+
+/* ---- vectors ---- */
+
+static size_t from_hex(const char *text, uint8_t *out, size_t most)
+{
+    size_t n = 0;
+    if (strcmp(text, "-") == 0)
+        return 0;
+    for (; text[0] != '\0'; text += 2, n++) {
+        unsigned byte;
+        if (text[1] == '\0' || sscanf(text, "%2x", &byte) != 1 || n == most) {
+            fprintf(stderr, "not hexadecimal, or too long: %.40s\n", text);
+            exit(2);
+        }
+        out[n] = (uint8_t)byte;
+    }
+    return n;
+}
+
+static void run_file(const char *path)
+{
+    static char line[3 * LONGEST_MESSAGE];
+    static uint8_t key[LONGEST_KEY], message[LONGEST_MESSAGE], tag[RUNNEL_LONGEST_TAG];
+    size_t key_bytes = 0, bytes = 0;
+    unsigned count = 0;
+    FILE *file = fopen(path, "r");
+    if (file == NULL) {
+        perror(path);
+        exit(2);
+    }
+    while (fgets(line, sizeof line, file) != NULL) {
+        line[strcspn(line, "\r\n")] = '\0';
+        char *value = strchr(line, ':');
+        if (line[0] == '#' || line[0] == '\0')
+            continue;
+        if (value == NULL) {
+            fprintf(stderr, "%s: no field: %.60s\n", path, line);
+            exit(2);
+        }
+        *value++ = '\0';
+        value += strspn(value, " ");
+        if (strcmp(line, "mac") == 0) {
+            now = find(value);
+        } else if (strcmp(line, "key") == 0) {
+            key_bytes = from_hex(value, key, sizeof key);
+        } else if (strcmp(line, "message") == 0) {
+            bytes = from_hex(value, message, sizeof message);
+        } else if (strcmp(line, "tag") == 0) {
+            const size_t tag_bytes = from_hex(value, tag, sizeof tag);
+            check_tag(key, key_bytes, message, bytes, tag, tag_bytes);
+            count++;
+        } else if (strcmp(line, "name") != 0 && strcmp(line, "source") != 0) {
+            fprintf(stderr, "%s: unknown field %s\n", path, line);
+            exit(2);
+        }
+    }
+    fclose(file);
+    if (count == 0)
+        exit(2);
+    printf("%s: %u vectors\n", now->name, count);
+}
+
+/* ---- properties ---- */
+
+static void check_errors(void)
+{
+    runnel_mac *m = context(), *const none = NULL;
+    uint8_t key[65] = {1}, tag[RUNNEL_LONGEST_TAG + 1];
+    const size_t key_bytes = now->key_bytes.last == UINT16_MAX ? 32 : now->key_bytes.first;
+    const size_t last = now->tag_bytes.last;
+    CHECK(runnel_mac_update(now, m, key, 1) == RUNNEL_ERR_STATE);
+    CHECK(runnel_mac_tag(now, m, tag, last) == RUNNEL_ERR_STATE);
+    CHECK(runnel_mac_verify(now, m, tag, last) == RUNNEL_ERR_STATE);
+    CHECK(runnel_mac_key(now, none, key, key_bytes) == RUNNEL_ERR_NULL);
+    CHECK(runnel_mac_key(now, m, NULL, key_bytes) == RUNNEL_ERR_NULL);
+    if (now->key_bytes.last != UINT16_MAX) {
+        CHECK(runnel_mac_key(now, m, key, now->key_bytes.first - 1u) == RUNNEL_ERR_KEY_LENGTH);
+        CHECK(runnel_mac_key(now, m, key, now->key_bytes.last + 1u) == RUNNEL_ERR_KEY_LENGTH);
+    }
+    CHECK(runnel_mac_tag(now, m, tag, last) == RUNNEL_ERR_STATE);
+    CHECK(runnel_mac_key(now, m, key, key_bytes) == RUNNEL_OK);
+    CHECK(runnel_mac_update(now, m, key, 5) == RUNNEL_OK);
+    runnel_mac *const before = malloc(now->context_bytes);
+    memcpy(before, m, now->context_bytes);
+    CHECK(runnel_mac_update(now, none, key, 1) == RUNNEL_ERR_NULL);
+    CHECK(runnel_mac_update(now, m, NULL, 1) == RUNNEL_ERR_NULL);
+    CHECK(runnel_mac_tag(now, none, tag, last) == RUNNEL_ERR_NULL);
+    CHECK(runnel_mac_tag(now, m, NULL, last) == RUNNEL_ERR_NULL);
+    CHECK(runnel_mac_verify(now, m, NULL, last) == RUNNEL_ERR_NULL);
+    CHECK(runnel_mac_tag(now, m, tag, now->tag_bytes.first - 1u) == RUNNEL_ERR_TAG_LENGTH);
+    CHECK(runnel_mac_tag(now, m, tag, last + 1) == RUNNEL_ERR_TAG_LENGTH);
+    CHECK(runnel_mac_verify(now, m, tag, 0) == RUNNEL_ERR_TAG_LENGTH);
+    CHECK(runnel_mac_update(now, m, NULL, 0) == RUNNEL_OK);
+    CHECK(memcmp(before, m, now->context_bytes) == 0);
+    free(before);
+    CHECK(runnel_mac_tag(now, m, tag, last) == RUNNEL_OK);
+    CHECK(runnel_mac_tag(now, m, tag, last) == (now->single_use ? RUNNEL_ERR_STATE : RUNNEL_OK));
+}
+
+static size_t random_length(const runnel_lengths *l)
+{
+    return runnel_lengths_at(l, random_below(runnel_lengths_count(l)));
+}
+
+static void check_random(void)
+{
+    static uint8_t message[LONGEST_MESSAGE], key[200];
+    uint8_t tag[RUNNEL_LONGEST_TAG], again[RUNNEL_LONGEST_TAG];
+    const int any_key = now->key_bytes.last == UINT16_MAX;
+    const size_t bytes = random_below(4) == 0 ? random_below(1000) : random_below(200);
+    const size_t key_bytes = any_key ? random_below(sizeof key) : random_length(&now->key_bytes);
+    const size_t tag_bytes = random_length(&now->tag_bytes);
+    runnel_mac *m = context();
+    random_bytes(key, key_bytes);
+    random_bytes(message, bytes);
+    CHECK(runnel_mac_key(now, m, key, key_bytes) == RUNNEL_OK);
+    tag_by_pieces(m, message, bytes, tag, now->tag_bytes.last);
+    check_tag(key, key_bytes, message, bytes, tag, tag_bytes); /* also: a short tag is the beginning of the long one */
+
+    CHECK(runnel_mac_key(now, m, key, key_bytes) == RUNNEL_OK);
+    const size_t half = bytes > 0 ? random_below((uint32_t)bytes) : 0;
+    CHECK(runnel_mac_update(now, m, message, half) == RUNNEL_OK);
+    static _Alignas(64) uint8_t copy[LONGEST_CONTEXT];
+    memcpy(copy, m, now->context_bytes);
+    CHECK(runnel_mac_update(now, m, message + half, bytes - half) == RUNNEL_OK);
+    CHECK(runnel_mac_verify(now, m, tag, tag_bytes) == RUNNEL_OK);
+    runnel_mac *const other = (runnel_mac *)copy;
+    CHECK(runnel_mac_update(now, other, message + half, bytes - half) == RUNNEL_OK);
+    memcpy(again, tag, sizeof tag);
+    again[random_below((uint32_t)tag_bytes)] ^= (uint8_t)(1 << random_below(8));
+    CHECK(runnel_mac_verify(now, other, again, tag_bytes) == RUNNEL_ERR_TAG);
+
+    if (bytes > 0) { /* another message, another tag */
+        message[random_below((uint32_t)bytes)] ^= (uint8_t)(1 << random_below(8));
+        m = context();
+        CHECK(runnel_mac_once(now, m, again, now->tag_bytes.last, message, bytes, key, key_bytes) == RUNNEL_OK);
+        CHECK(memcmp(tag, again, now->tag_bytes.last) != 0);
+        for (size_t i = 0; i < now->context_bytes; i++)
+            CHECK(((uint8_t *)m)[i] == 0);
+    }
+}
+
+/* The functions of a family's own header, with the length of a tag. */
+#define FAMILY(name, tag_length)                                                                                       \
+    do {                                                                                                               \
+        runnel_##name c;                                                                                               \
+        uint8_t tag[tag_length], other[tag_length];                                                                    \
+        CHECK(runnel_##name##_key(&c, key, key_bytes) == RUNNEL_OK);                                                   \
+        CHECK(runnel_##name##_update(&c, message, sizeof message) == RUNNEL_OK);                                       \
+        CHECK(runnel_##name##_tag(&c, tag, sizeof tag) == RUNNEL_OK);                                                  \
+        CHECK(runnel_##name##_once(other, sizeof other, message, sizeof message, key, key_bytes) == RUNNEL_OK);        \
+        CHECK(memcmp(tag, other, sizeof tag) == 0);                                                                    \
+        CHECK(runnel_##name##_key(&c, key, key_bytes) == RUNNEL_OK);                                                   \
+        CHECK(runnel_##name##_update(&c, message, sizeof message) == RUNNEL_OK);                                       \
+        CHECK(runnel_##name##_verify(&c, tag, sizeof tag) == RUNNEL_OK);                                               \
+        runnel_##name##_wipe(&c);                                                                                      \
+        for (size_t i = 0; i < sizeof c; i++)                                                                          \
+            CHECK(((uint8_t *)&c)[i] == 0);                                                                            \
+        CHECK(runnel_##name##_key(NULL, key, key_bytes) == RUNNEL_ERR_NULL);                                           \
+        runnel_##name##_wipe(NULL);                                                                                    \
+    } while (0)
+
+static void check_families(void)
+{
+    static const uint8_t key[32] = {3}, message[77] = {5};
+    size_t key_bytes = 32;
+    now = find("poly1305");
+    FAMILY(poly1305, 16);
+    now = find("aes-cmac");
+    FAMILY(aes_cmac, 8);
+    now = find("hmac-sha-256");
+    FAMILY(hmac_sha_256, 32);
+    key_bytes = 16;
+    now = find("ghash");
+    FAMILY(ghash, 16);
+    now = find("siphash");
+    FAMILY(siphash, 8);
+    now = find("siphash-128");
+    FAMILY(siphash_128, 16);
+}
+
+static void properties(uint64_t seed)
+{
+    check_families();
+    for (const runnel_mac_kind *const *const *f = folders; *f != NULL; f++)
+        for (const runnel_mac_kind *const *k = *f; *k != NULL; k++) {
+            now = *k;
+            random_state = seed;
+            CHECK(now->context_bytes <= LONGEST_CONTEXT);
+            check_errors();
+            for (int i = 0; i < 300; i++)
+                check_random();
+            printf("%s: 300 messages\n", now->name);
+        }
+}
+
+/* ---- comparison ---- */
+
+static void answer_tags(void)
+{
+    static char line[4 * LONGEST_MESSAGE], name[32], key_text[2 * LONGEST_KEY + 1], text[2 * LONGEST_MESSAGE + 1];
+    static uint8_t key[LONGEST_KEY], message[LONGEST_MESSAGE], tag[RUNNEL_LONGEST_TAG];
+    unsigned tag_bytes;
+    while (fgets(line, sizeof line, stdin) != NULL) {
+        if (sscanf(line, "%31s %8192s %8192s %u", name, key_text, text, &tag_bytes) != 4)
+            exit(2);
+        now = find(name);
+        const size_t key_bytes = from_hex(key_text, key, sizeof key), bytes = from_hex(text, message, sizeof message);
+        CHECK(runnel_mac_once(now, context(), tag, tag_bytes, message, bytes, key, key_bytes) == RUNNEL_OK);
+        for (unsigned i = 0; i < tag_bytes; i++)
+            printf("%02x", tag[i]);
+        printf("\n");
+    }
+}
+
+#ifdef RUNNEL_TEST_SECRETS
+static int secrets(void)
+{
+    static uint8_t key[32], message[300], tag[RUNNEL_LONGEST_TAG];
+    const size_t key_bytes = now->key_bytes.last < sizeof key ? now->key_bytes.last : sizeof key;
+    runnel_mac *m = context();
+    if (!watched())
+        return 78;
+    random_bytes(key, sizeof key);
+    random_bytes(message, sizeof message);
+    make_secret(key, sizeof key);
+    make_secret(message, sizeof message);
+    CHECK(runnel_mac_key(now, m, key, key_bytes) == RUNNEL_OK);
+    CHECK(runnel_mac_update(now, m, message, 100) == RUNNEL_OK);
+    CHECK(runnel_mac_update(now, m, message + 100, 200) == RUNNEL_OK);
+    CHECK(runnel_mac_tag(now, m, tag, now->tag_bytes.last) == RUNNEL_OK);
+    CHECK(is_secret(tag, now->tag_bytes.last));
+    return 0;
+}
+#endif
+
+int main(int argc, char **argv)
+{
+    const char *what = argc > 1 ? argv[1] : "";
+    if (strcmp(what, "vectors") == 0 && argc > 2) {
+        for (int i = 2; i < argc; i++)
+            run_file(argv[i]);
+    } else if (strcmp(what, "properties") == 0 && argc == 3) {
+        properties(strtoull(argv[2], NULL, 0));
+    } else if (strcmp(what, "tags") == 0) {
+        answer_tags();
+    } else if (strcmp(what, "list") == 0) {
+        for (const runnel_mac_kind *const *const *f = folders; *f != NULL; f++)
+            for (const runnel_mac_kind *const *k = *f; *k != NULL; k++)
+                printf("%s %u %u %u %u\n", (*k)->name, (*k)->key_bytes.first, (*k)->key_bytes.last, (*k)->tag_bytes.first,
+                       (*k)->tag_bytes.last);
+#ifdef RUNNEL_TEST_SECRETS
+    } else if (strcmp(what, "secrets") == 0 && argc == 3) {
+        now = find(argv[2]);
+        return secrets();
+#endif
+    } else {
+        return 2;
+    }
+    return 0;
+}

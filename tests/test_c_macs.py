@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The MACs of the C library (tests/c/macs.c), with arithmetic in words and in bytes: published vectors, properties,
+comparison with independent implementations, and constant time by tool."""
+import functools
+import hashlib
+import hmac
+import random
+import shutil
+import subprocess
+
+import pytest
+from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.cmac import CMAC
+from cryptography.hazmat.primitives.poly1305 import Poly1305
+
+from c_programs import BUILD, ROOT, build, check, run
+
+PROGRAMS = ["runnel-macs", "runnel-macs-bytes"]
+NAMES = ["aes-cmac", "ghash", "hmac-sha-256", "poly1305", "siphash", "siphash-128"]
+VECTORS = sorted((ROOT / "macs").glob("*/vectors.txt"))
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_every_mac_is_here(program):
+    assert [line.split()[0] for line in check(program, "list").splitlines()] == NAMES
+    assert {path.parent.name for path in VECTORS} == {p.parent.name for p in (ROOT / "macs").glob("*/*.c")}
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.parametrize("path", VECTORS, ids=lambda path: path.parent.name)
+def test_vectors(program, path):
+    assert "vectors" in check(program, "vectors", path)
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_properties(program):
+    assert len(check(program, "properties", "1").splitlines()) == len(NAMES)
+
+
+def test_wrong_vector_is_reported(tmp_path):
+    text = VECTORS[0].read_text().strip()
+    (tmp_path / "wrong.txt").write_text(text[:-1] + ("0" if text[-1] != "0" else "1") + "\n")
+    assert run("runnel-macs", "vectors", tmp_path / "wrong.txt").returncode == 1
+
+
+def aes_cmac(key: bytes, message: bytes) -> bytes:
+    mac = CMAC(algorithms.AES(key))
+    mac.update(message)
+    return mac.finalize()
+
+
+def ghash(key: bytes, message: bytes) -> bytes:
+    """GMAC's tag is GHASH, with the lengths at the end of its input, XOR an encrypted block. `key` is AES's."""
+    return xor(AESGCM(key).encrypt(bytes(12), b"", message), aes(key, bytes(15) + b"\1"))
+
+
+def aes(key: bytes, block: bytes) -> bytes:
+    return Cipher(algorithms.AES(key), modes.ECB()).encryptor().update(block)
+
+
+def xor(a: bytes, b: bytes) -> bytes:
+    return bytes(x ^ y for x, y in zip(a, b, strict=True))
+
+
+def siphash(key: bytes, message: bytes, size: int) -> bytes:
+    done = subprocess.run(["openssl", "mac", "-macopt", f"hexkey:{key.hex()}", "-macopt", f"size:{size}", "-binary",
+                           "-in", "-", "SIPHASH"], input=message, capture_output=True)
+    if done.returncode != 0:
+        pytest.skip("openssl has no SipHash here")
+    return done.stdout
+
+
+THEIRS = {
+    "aes-cmac": aes_cmac,
+    "ghash": ghash,
+    "hmac-sha-256": lambda key, message: hmac.digest(key, message, hashlib.sha256),
+    "poly1305": Poly1305.generate_tag,
+    "siphash": functools.partial(siphash, size=8),
+    "siphash-128": functools.partial(siphash, size=16),
+}
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.parametrize("name", NAMES)
+def test_against_independent_implementations(program, name):
+    if name.startswith("siphash") and not shutil.which("openssl"):
+        pytest.skip("openssl is not installed")
+    rng = random.Random(name)
+    lines, tags = [], []
+    for _ in range(20 if name.startswith("siphash") else 200):
+        key = rng.randbytes({"aes-cmac": rng.choice([16, 24, 32]), "hmac-sha-256": rng.randrange(1, 150),
+                             "poly1305": 32}.get(name, 16))
+        message = rng.randbytes(rng.choice([0, 1, 8, 15, 16, 17, 55, 56, 63, 64, 65, 128, rng.randrange(1000)]))
+        tag = THEIRS[name](key, message)
+        if name == "ghash":
+            key, length = aes(key, bytes(16)), len(message)
+            message += bytes(-length % 16) + (8 * length).to_bytes(8) + bytes(8)
+        lines.append(f"{name} {key.hex() or '-'} {message.hex() or '-'} {len(tag)}\n")
+        tags.append(tag.hex())
+    done = subprocess.run([build(BUILD) / program, "tags"], input="".join(lines), text=True, capture_output=True)
+    assert (done.returncode, done.stdout.split()) == (0, tags), done.stderr
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.parametrize("name", NAMES)
+def test_constant_time(program, name):
+    if not shutil.which("valgrind"):
+        pytest.skip("valgrind is not installed")
+    done = run(program, "secrets", name, wrapper=["valgrind", "-q", "--error-exitcode=9"])
+    if done.returncode == 2:
+        pytest.skip("built without valgrind's header")
+    assert done.returncode == 0, done.stdout
