@@ -109,6 +109,7 @@ static const runnel_kernel *const kernels[] = {
 #ifdef RUNNEL_MICKEY128_KERNEL
     &RUNNEL_KERNEL(mickey128, RUNNEL_MICKEY128_KERNEL),
 #else
+    RUNNEL_ON_AVR(runnel_mickey128_avr)
     &runnel_mickey128_portable,
 #endif
     NULL,

@@ -28,5 +28,8 @@ enum {
 void runnel_mickey128_set_key(void *state, const uint8_t *key, size_t key_bytes);
 
 extern const runnel_kernel runnel_mickey128_portable;
+#if RUNNEL_AVR
+extern const runnel_kernel runnel_mickey128_avr;
+#endif
 
 #endif
