@@ -86,6 +86,51 @@
     .endr
 .endm
 
+/* ---- For small code: quarter-rounds in a loop ---- */
+
+/* The whole state to Y; Z: behind it. */
+.macro copy_all
+    ldi r20, 16
+1:  .rept 4
+    ld r0, Z+
+    st Y+, r0
+    .endr
+    dec r20
+    brne 1b
+    subi r28, 64
+    sbci r29, 0
+.endm
+
+/* X = Y + the next offset in the table at Z; register \zero is 0. */
+.macro next_place zero
+    lpm r0, Z+
+    movw r26, r28
+    add r26, r0
+    adc r27, \zero
+.endm
+
+.macro load_next to, zero
+    next_place \zero
+    .irp n, 0, 1, 2, 3
+    ld \to+\n, X+
+    .endr
+.endm
+
+.macro store_next b0, b1, b2, b3, zero
+    next_place \zero
+    st X+, \b0
+    st X+, \b1
+    st X+, \b2
+    st X+, \b3
+.endm
+
+/* Offsets of words. */
+.macro places a, b, c, d
+    .byte 4*\a, 4*\b, 4*\c, 4*\d
+.endm
+
+/* ---- The end of a block ---- */
+
 /* After the rounds: adds the state, writes the block, moves the counter, and goes to \next with Z the state, r15:r14
  * out, r13:r12 in and r11:r10 nblocks as at the start, or wipes the frame and returns. */
 .macro arx_finish counter, counter_bytes, next

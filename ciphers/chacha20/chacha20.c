@@ -85,6 +85,7 @@ static const runnel_kernel *const kernels[] = {
     RUNNEL_ON_RV32(runnel_chacha20_rv32)
     RUNNEL_ON_THUMB2(runnel_chacha20_thumb2)
     RUNNEL_ON_AVR(runnel_chacha20_avr)
+    RUNNEL_ON_AVR(runnel_chacha20_avr_small)
     &runnel_chacha20_portable,
 #endif
     NULL,

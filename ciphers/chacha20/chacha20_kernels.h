@@ -34,7 +34,7 @@ extern const runnel_kernel runnel_chacha20_avx512, runnel_chacha20_avx2, runnel_
 extern const runnel_kernel runnel_chacha20_rv32;
 #endif
 #if RUNNEL_AVR
-extern const runnel_kernel runnel_chacha20_avr;
+extern const runnel_kernel runnel_chacha20_avr, runnel_chacha20_avr_small;
 #endif
 #if RUNNEL_THUMB2
 extern const runnel_kernel runnel_chacha20_thumb2;

@@ -90,6 +90,7 @@ static const runnel_kernel *const kernels[] = {
     RUNNEL_ON_RV32(runnel_salsa20_rv32)
     RUNNEL_ON_THUMB2(runnel_salsa20_thumb2)
     RUNNEL_ON_AVR(runnel_salsa20_avr)
+    RUNNEL_ON_AVR(runnel_salsa20_avr_small)
     &runnel_salsa20_portable,
     RUNNEL_ON_AVR(runnel_salsa20_avr_c_functions)
     RUNNEL_ON_AVR(runnel_salsa20_avr_c_macros)

@@ -5,6 +5,7 @@
 #if RUNNEL_AVR
 
 void runnel_salsa20_avr_xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks);
+void runnel_salsa20_avr_small_xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks);
 
 const runnel_kernel runnel_salsa20_avr = {
     .name = RUNNEL_TEXT("avr"),
@@ -13,6 +14,15 @@ const runnel_kernel runnel_salsa20_avr = {
     .key = runnel_salsa20_set_key,
     .iv = runnel_salsa20_set_iv,
     .xor_blocks = runnel_salsa20_avr_xor_blocks,
+};
+
+const runnel_kernel runnel_salsa20_avr_small = {
+    .name = RUNNEL_TEXT("avr-small"),
+    .source = RUNNEL_TEXT("one quarter-round in a loop"),
+    .timing = RUNNEL_CONSTANT_TIME,
+    .key = runnel_salsa20_set_key,
+    .iv = runnel_salsa20_set_iv,
+    .xor_blocks = runnel_salsa20_avr_small_xor_blocks,
 };
 
 #endif

@@ -30,7 +30,8 @@ extern const runnel_kernel runnel_salsa20_avx512, runnel_salsa20_avx2, runnel_sa
 extern const runnel_kernel runnel_salsa20_rv32;
 #endif
 #if RUNNEL_AVR
-extern const runnel_kernel runnel_salsa20_avr, runnel_salsa20_avr_c_functions, runnel_salsa20_avr_c_macros;
+extern const runnel_kernel runnel_salsa20_avr, runnel_salsa20_avr_small;
+extern const runnel_kernel runnel_salsa20_avr_c_functions, runnel_salsa20_avr_c_macros;
 #endif
 #if RUNNEL_THUMB2
 extern const runnel_kernel runnel_salsa20_thumb2;
