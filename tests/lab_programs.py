@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import atexit
 import functools
+import re
 import shutil
 import sys
 import tempfile
@@ -91,6 +92,16 @@ def program(name: str, cipher: str, kernel: str, folder: Path, *, prefix: bool =
     except LabError as why:
         pytest.fail(str(why), pytrace=False)
     return Program(target(name), made, folder / "bench.elf", [])
+
+
+def claims_constant_time(cipher: subjects.Cipher, kernel: str) -> bool:
+    """What the kernel's own description says."""
+    folder = subjects.folder_of(ROOT, cipher)
+    symbol = f"runnel_{folder.name}_{kernel.replace('-', '_')}"
+    for file in sorted(folder.glob("*.[ch]")):
+        if found := re.search(rf"^const runnel_kernel {symbol} = {{(.*?)^}};", file.read_text(), re.MULTILINE | re.DOTALL):
+            return "RUNNEL_CONSTANT_TIME" in found[1]
+    pytest.fail(f"{cipher.name}: no description of {kernel} in {folder.name}")
 
 
 def aes_vectors() -> list[dict]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Every file of AES compiles for every target whatever kernel is configured, and the example firmware is built."""
+"""Every file of every cipher compiles for every target whatever kernel is configured, and the example firmware is built."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
@@ -16,6 +17,10 @@ from runnel.lab import Skipped, objects, subjects, targets
 EXAMPLES = sorted(p.parent for p in (ROOT / "examples" / "firmware").glob("*/Makefile"))
 
 
+# A cipher of each folder.
+CIPHERS = {subjects.folder_of(ROOT, c): c for c in subjects.ciphers().values()}
+
+
 @pytest.mark.parametrize("name", targets.find(ROOT))
 def test_every_file_compiles_with_one_kernel_configured(name):
     chosen = target(name)
@@ -23,21 +28,23 @@ def test_every_file_compiles_with_one_kernel_configured(name):
         chosen.require()
     except Skipped as why:
         pytest.skip(str(why))
-    cipher = subjects.cipher("aes-128-ctr")
-    folder = subjects.folder_of(ROOT, cipher)
-    kernels = objects.kernels(chosen, cipher)
-    files = sorted([*folder.glob("*.c"), *folder.glob("*.S")])
 
-    def compile_all(configuration: tuple[str, str]) -> str:
-        kernel, prefix = configuration
-        done = subprocess.run([chosen.compiler, "-std=c11", *chosen.expand(chosen.flags), "-fsyntax-only", "-Wall", "-Wextra",
-                               f"-DRUNNEL_AES_KERNEL={kernel.replace('-', '_')}", "-DRUNNEL_AES_KEY_BITS=128",
+    def compile_all(configuration: tuple[Path, str, str]) -> str:
+        folder, kernel, prefix = configuration
+        knob = folder.name.upper()
+        files = sorted([*folder.glob("*.c"), *folder.glob("*.S")])
+        done = subprocess.run([chosen.compiler, "-std=c11", *chosen.expand(chosen.flags), "-fsyntax-only", "-Wall", "-Wextra", "-Wno-unknown-pragmas",
+                               f"-DRUNNEL_{knob}_KERNEL={kernel.replace('-', '_')}", f"-DRUNNEL_{knob}_KEY_BITS=128",
                                f"-DRUNNEL_PREFIX={prefix}", *objects.includes(ROOT, folder), *map(str, files)],
                               text=True, capture_output=True)
-        return f"{kernel}: {done.stderr}" if done.returncode else ""
+        return f"{folder.name}, {kernel}: {done.stderr}" if done.returncode or "warning" in done.stderr else ""
 
+    configurations = []
+    for folder, cipher in CIPHERS.items():
+        kernels = objects.kernels(chosen, cipher)
+        configurations += [(folder, kernels[0], "0"), (folder, kernels[-1], "1")]
     with ThreadPoolExecutor(2) as pool:
-        said = list(filter(None, pool.map(compile_all, [(kernels[0], "0"), (kernels[-1], "1")])))
+        said = list(filter(None, pool.map(compile_all, configurations)))
     assert not said, "\n".join(said)
 
 

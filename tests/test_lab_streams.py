@@ -10,7 +10,7 @@ import re
 
 import pytest
 
-from lab_programs import ROOT, Program, pairs, target
+from lab_programs import ROOT, Program, claims_constant_time, pairs, target
 from lab_programs import runner as runner_of
 from runnel.lab import DoesNotFit, LabError, Skipped, firmware, known_answers, objects, reference, session, subjects
 from runnel.lab.subjects import Cipher, Mode, Subject
@@ -111,16 +111,6 @@ def test_what_does_not_fit_the_node_runs_on_a_larger_one(tmp_path):
     vectors = known_answers.read(FILES, "hc-128")[:1]
     calls = known_answers.script(cipher, vectors, large.buffer, rng)
     assert known_answers.check(large, runner_of("avr-1284p"), tmp_path / "bench.elf", calls) == 1
-
-
-def claims_constant_time(cipher: Cipher, kernel: str) -> bool:
-    """What the kernel's own description says."""
-    folder = subjects.folder_of(ROOT, cipher)
-    symbol = f"runnel_{folder.name}_{kernel.replace('-', '_')}"
-    for file in sorted(folder.glob("*.[ch]")):
-        if found := re.search(rf"^const runnel_kernel {symbol} = {{(.*?)^}};", file.read_text(), re.MULTILINE | re.DOTALL):
-            return "RUNNEL_CONSTANT_TIME" in found[1]
-    pytest.fail(f"{cipher.name}: no description of {kernel} in {folder.name}")
 
 
 # In plain C nobody promises it: avr-gcc makes branches of sums and products.

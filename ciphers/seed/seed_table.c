@@ -41,10 +41,10 @@
     w(37) w(e7) w(24) w(a4) w(cb) w(53) w(0a) w(87) w(d9) w(4c) w(83) w(8f) w(ce) w(3b) w(4a) w(b7)
 
 /* A byte of the S-box four times, each with its mask: 0xfc, 0xf3, 0xcf, 0x3f, from one byte on. */
-#define WORD0(s) (0x##s##u * 0x01010101 & 0x3fcff3fc),
-#define WORD1(s) (0x##s##u * 0x01010101 & 0xfc3fcff3),
-#define WORD2(s) (0x##s##u * 0x01010101 & 0xf3fc3fcf),
-#define WORD3(s) (0x##s##u * 0x01010101 & 0xcff3fc3f),
+#define WORD0(s) (0x##s * 0x01010101u & 0x3fcff3fc),
+#define WORD1(s) (0x##s * 0x01010101u & 0xfc3fcff3),
+#define WORD2(s) (0x##s * 0x01010101u & 0xf3fc3fcf),
+#define WORD3(s) (0x##s * 0x01010101u & 0xcff3fc3f),
 
 static const uint32_t table[4][256] = {{S0(WORD0)}, {S1(WORD1)}, {S0(WORD2)}, {S1(WORD3)}};
 
