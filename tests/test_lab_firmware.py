@@ -33,7 +33,8 @@ def test_every_file_compiles_with_one_kernel_configured(name):
         folder, kernel, prefix = configuration
         knob = folder.name.upper()
         files = sorted([*folder.glob("*.c"), *folder.glob("*.S")])
-        done = subprocess.run([chosen.compiler, "-std=c11", *chosen.expand(chosen.flags), "-fsyntax-only", "-Wall", "-Wextra", "-Wno-unknown-pragmas",
+        done = subprocess.run([chosen.compiler, "-std=c11", *chosen.expand(chosen.flags), "-fsyntax-only", "-Wall", "-Wextra",
+                               "-Wno-unknown-pragmas",
                                f"-DRUNNEL_{knob}_KERNEL={kernel.replace('-', '_')}", f"-DRUNNEL_{knob}_KEY_BITS=128",
                                f"-DRUNNEL_PREFIX={prefix}", *objects.includes(ROOT, folder), *map(str, files)],
                               text=True, capture_output=True)
