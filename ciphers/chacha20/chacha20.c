@@ -82,6 +82,7 @@ static const runnel_kernel *const kernels[] = {
     RUNNEL_ON_X86_64(runnel_chacha20_avx512)
     RUNNEL_ON_X86_64(runnel_chacha20_avx2)
     RUNNEL_ON_X86_64(runnel_chacha20_ssse3)
+    RUNNEL_ON_AARCH64(runnel_chacha20_aarch64_neon)
     RUNNEL_ON_RV32(runnel_chacha20_rv32)
     RUNNEL_ON_THUMB2(runnel_chacha20_thumb2)
     RUNNEL_ON_AVR(runnel_chacha20_avr)

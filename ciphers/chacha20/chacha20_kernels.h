@@ -39,5 +39,8 @@ extern const runnel_kernel runnel_chacha20_avr, runnel_chacha20_avr_small;
 #if RUNNEL_THUMB2
 extern const runnel_kernel runnel_chacha20_thumb2;
 #endif
+#if RUNNEL_AARCH64
+extern const runnel_kernel runnel_chacha20_aarch64_neon;
+#endif
 
 #endif

@@ -87,6 +87,7 @@ static const runnel_kernel *const kernels[] = {
     RUNNEL_ON_X86_64(runnel_salsa20_avx512)
     RUNNEL_ON_X86_64(runnel_salsa20_avx2)
     RUNNEL_ON_X86_64(runnel_salsa20_ssse3)
+    RUNNEL_ON_AARCH64(runnel_salsa20_aarch64_neon)
     RUNNEL_ON_RV32(runnel_salsa20_rv32)
     RUNNEL_ON_THUMB2(runnel_salsa20_thumb2)
     RUNNEL_ON_AVR(runnel_salsa20_avr)

@@ -36,5 +36,8 @@ extern const runnel_kernel runnel_salsa20_avr_c_functions, runnel_salsa20_avr_c_
 #if RUNNEL_THUMB2
 extern const runnel_kernel runnel_salsa20_thumb2;
 #endif
+#if RUNNEL_AARCH64
+extern const runnel_kernel runnel_salsa20_aarch64_neon;
+#endif
 
 #endif
