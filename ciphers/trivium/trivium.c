@@ -118,6 +118,7 @@ static const runnel_kernel *const kernels[] = {
     &RUNNEL_KERNEL(trivium, RUNNEL_TRIVIUM_KERNEL),
 #else
     RUNNEL_ON_AVR(runnel_trivium_avr)
+    RUNNEL_ON_AVR(runnel_trivium_avr_small)
     &runnel_trivium_portable,
 #endif
     NULL,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The kernel for 8-bit AVR whose steps are in assembly (trivium_avr_blocks.S). It keeps the registers in its own way, in
- * the same memory: rings of the last eight bytes of A, B and C, then what it has in the processor's registers. */
+/* The kernels for 8-bit AVR whose steps are in assembly (trivium_avr_steps.h). They keep the registers in their own way,
+ * in the same memory: rings of the last eight bytes of A, B and C, then what they have in the processor's registers. */
 #include "trivium_kernels.h"
 
 #if RUNNEL_AVR
 
-void runnel_trivium_avr_clock(uint8_t *state, uint8_t *out, const uint8_t *in, size_t nblocks);
-void runnel_trivium_avr_xor(uint8_t *state, uint8_t *out, const uint8_t *in, size_t nblocks);
+typedef void steps(uint8_t *state, uint8_t *out, const uint8_t *in, size_t nblocks);
+steps runnel_trivium_avr_clock, runnel_trivium_avr_xor, runnel_trivium_avr_small_clock, runnel_trivium_avr_small_xor;
 
 enum {
     RING_A = 0,
@@ -29,7 +29,7 @@ static void load_bytes(uint8_t *ring, uint8_t *registers, const uint8_t *bytes)
     registers[2] = bytes[1] >> 3;
 }
 
-static void set_iv(void *states, const uint8_t *iv, size_t iv_bytes)
+static inline void start(void *states, const uint8_t *iv, size_t iv_bytes, steps *clock)
 {
     runnel_trivium_state *state = states;
     uint8_t *s = (uint8_t *)&state->now;
@@ -41,19 +41,29 @@ static void set_iv(void *states, const uint8_t *iv, size_t iv_bytes)
         memcpy(padded + sizeof padded - iv_bytes, iv, iv_bytes);
     load_bytes(s + RING_B, s + REGISTERS_B, padded);
     s[WINDOW_111] = 7;
-    runnel_trivium_avr_clock(s, nowhere, nowhere, TRIVIUM_SETUP_STEPS / 8 / TRIVIUM_BLOCK);
+    clock(s, nowhere, nowhere, TRIVIUM_SETUP_STEPS / 8 / TRIVIUM_BLOCK);
     runnel_wipe(nowhere, sizeof nowhere);
 }
 
-static void xor_blocks(void *states, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+static inline void generate(void *states, uint8_t *out, const uint8_t *in, size_t nblocks, steps *xor_steps)
 {
     runnel_trivium_state *state = states;
-    (void)index;
     if (in == NULL) {
         memset(out, 0, nblocks * TRIVIUM_BLOCK);
         in = out;
     }
-    runnel_trivium_avr_xor((uint8_t *)&state->now, out, in, nblocks);
+    xor_steps((uint8_t *)&state->now, out, in, nblocks);
+}
+
+static void set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
+{
+    start(state, iv, iv_bytes, runnel_trivium_avr_clock);
+}
+
+static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    (void)index;
+    generate(state, out, in, nblocks, runnel_trivium_avr_xor);
 }
 
 const runnel_kernel runnel_trivium_avr = {
@@ -63,6 +73,26 @@ const runnel_kernel runnel_trivium_avr = {
     .key = runnel_trivium_set_key,
     .iv = set_iv,
     .xor_blocks = xor_blocks,
+};
+
+static void set_iv_small(void *state, const uint8_t *iv, size_t iv_bytes)
+{
+    start(state, iv, iv_bytes, runnel_trivium_avr_small_clock);
+}
+
+static void xor_blocks_small(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    (void)index;
+    generate(state, out, in, nblocks, runnel_trivium_avr_small_xor);
+}
+
+const runnel_kernel runnel_trivium_avr_small = {
+    .name = RUNNEL_TEXT("avr-small"),
+    .source = RUNNEL_TEXT("eight steps at once, in a loop"),
+    .timing = RUNNEL_CONSTANT_TIME,
+    .key = runnel_trivium_set_key,
+    .iv = set_iv_small,
+    .xor_blocks = xor_blocks_small,
 };
 
 #endif

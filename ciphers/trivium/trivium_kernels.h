@@ -23,7 +23,7 @@ extern const runnel_kernel runnel_trivium_portable;
 extern const runnel_many runnel_trivium_many_avx2;
 #endif
 #if RUNNEL_AVR
-extern const runnel_kernel runnel_trivium_avr;
+extern const runnel_kernel runnel_trivium_avr, runnel_trivium_avr_small;
 #endif
 
 #endif
