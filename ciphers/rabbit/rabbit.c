@@ -47,6 +47,7 @@ static const runnel_kernel *const kernels[] = {
     RUNNEL_ON_X86_64(runnel_rabbit_avx2)
     RUNNEL_ON_THUMB2(runnel_rabbit_thumb2)
     RUNNEL_ON_AVR(runnel_rabbit_avr)
+    RUNNEL_ON_AVR(runnel_rabbit_avr_small)
     RUNNEL_ON_RV32(runnel_rabbit_rv32)
     &runnel_rabbit_portable,
     RUNNEL_ON_AVR(runnel_rabbit_avr_c_macros)

@@ -39,7 +39,8 @@ extern const runnel_many runnel_rabbit_many_avx2;
 extern const runnel_kernel runnel_rabbit_rv32;
 #endif
 #if RUNNEL_AVR
-extern const runnel_kernel runnel_rabbit_avr, runnel_rabbit_avr_c_functions, runnel_rabbit_avr_c_macros;
+extern const runnel_kernel runnel_rabbit_avr, runnel_rabbit_avr_small;
+extern const runnel_kernel runnel_rabbit_avr_c_functions, runnel_rabbit_avr_c_macros;
 #endif
 #if RUNNEL_THUMB2
 extern const runnel_kernel runnel_rabbit_thumb2;
