@@ -26,8 +26,8 @@ typedef struct runnel_many {
     uint8_t in_step;  /* 1: only streams that are at the same block index */
     uint8_t worth_iv; /* for so many streams or more it takes less time than one after another */
     uint8_t worth_xor;
-    /* As in runnel_kernel. iv may be NULL, and so may each in[i]. A lane that repeats the first reads the same state and
-     * may write it, but its output goes where nobody reads it, and its in[i] is NULL. */
+    /* As in runnel_kernel. iv may be NULL, and so may each in[i]. A lane that repeats the first reads the same state
+     * and may write it, but its output goes where nobody reads it, and its in[i] is NULL. */
     void (*iv)(void *const *states, const uint8_t *const *ivs, size_t iv_bytes);
     void (*xor_blocks)(void *const *states, uint64_t index, uint8_t *const *out, const uint8_t *const *in,
                        size_t nblocks);

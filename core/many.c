@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Several streams at once. A first pass over the streams decides every error and marks them as waiting; then those of one
- * cipher and kernel are taken into lanes, and whenever one has all its blocks the next takes its lane. As much of a last
- * block as is left over stays in the stream, as in driver.c, but that block too is made in a lane. */
+/* Several streams at once. A first pass over the streams decides every error and marks them as waiting; then those of
+ * one cipher and kernel are taken into lanes, and whenever one has all its blocks the next takes its lane. As much of a
+ * last block as is left over stays in the stream, as in driver.c, but that block too is made in a lane. */
 #include "bytes.h"
 #include "ctr.h"
 #include "driver.h"

@@ -7,24 +7,27 @@ static inline uint32_t window(const uint32_t *w, unsigned i)
 {
     const unsigned shift = i % 32;
     w += i / 32;
-    return shift == 0 ? w[0] : w[0] >> shift | w[1] << (32 - shift);
+    if (shift == 0)
+        return w[0];
+#if UINTPTR_MAX > 0xffffffffu
+    /* Two words are put together once for all shifts. */
+    return (uint32_t)(((uint64_t)w[1] << 32 | w[0]) >> shift);
+#else
+    return w[0] >> shift | w[1] << (32 - shift);
+#endif
 }
 
 #define B(i) window(r->b, i)
 #define S(i) window(r->s, i)
 
-/* 32 steps; feedback: all ones if the output goes into the registers, else 0. Gives the output, the first bit lowest. */
+/* 32 steps; feedback: all ones if the output goes into the registers, else 0. Gives the output, its first bit lowest. */
 static inline uint32_t steps(runnel_grain128_registers *r, uint32_t feedback)
 {
     const uint32_t output = GRAIN128_OUTPUT(B, S);
     const uint32_t nonlinear = GRAIN128_NONLINEAR(B, S) ^ (output & feedback);
     const uint32_t linear = GRAIN128_LINEAR(S) ^ (output & feedback);
-    for (unsigned i = 0; i < 3; i++) {
-        r->b[i] = r->b[i + 1];
-        r->s[i] = r->s[i + 1];
-    }
-    r->b[3] = nonlinear;
-    r->s[3] = linear;
+    r->b[0] = r->b[1], r->b[1] = r->b[2], r->b[2] = r->b[3], r->b[3] = nonlinear;
+    r->s[0] = r->s[1], r->s[1] = r->s[2], r->s[2] = r->s[3], r->s[3] = linear;
     return output;
 }
 
@@ -95,7 +98,7 @@ static const runnel_cipher grain128 = {
     .family = RUNNEL_TEXT("grain128"),
     .title = RUNNEL_TEXT("Grain-128"),
     .source = RUNNEL_TEXT("Hell, Johansson, Maximov, Meier 2006; eSTREAM phase 3"),
-    .remark = RUNNEL_TEXT("cube and correlation attacks below 2^128, none practical; replaced by Grain-128a and -128AEAD"),
+    .remark = RUNNEL_TEXT("attacks below 2^128, none practical; its designers replaced it by Grain-128a and Grain-128AEAD"),
     .status = RUNNEL_LEGACY,
     .seekable = 0,
     .key_bytes = {GRAIN128_KEY, GRAIN128_KEY, 1},

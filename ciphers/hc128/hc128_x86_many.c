@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* HC-128 for eight streams at once, which must be at the same block: each word is a vector, a stream in each element. P and
- * Q stay in the streams' own memory; 16 words of each stream at a time are transposed into vectors, and back. Tables are
- * looked up element by element, which is faster here than the gather instruction; but at addresses that are secret, so
- * this belongs to the kernel `table`. */
+/* HC-128 for eight streams at once, which must be at the same block: each word is a vector, a stream in each element. P
+ * and Q stay in the streams' own memory; 16 words of each stream at a time are transposed into vectors, and back.
+ * Tables are looked up element by element, which is faster here than the gather instruction; but at addresses that are
+ * secret, so this belongs to the kernel `table`. */
 #include "hc128_kernels.h"
 
 #include "../../core/x86_lanes.h"
@@ -67,8 +67,8 @@ TARGET RUNNEL_INLINE void put_block(uint8_t *const *out, const uint8_t *const *i
         runnel_put_lanes(out, in, at + 4 * i, v[i], v[i + 1], v[i + 2], v[i + 3]);
 }
 
-/* One step, for word number i of the window. table: of which this is a part, 0 for P, HC128_TABLE for Q. Gives what h finds
- * in the other table. */
+/* One step, for word number i of the window. table: of which this is a part, 0 for P, HC128_TABLE for Q. Gives what h
+ * finds in the other table. */
 TARGET RUNNEL_INLINE vector step(const tables *t, vector *w, unsigned table)
 {
     const unsigned other = HC128_TABLE - table;
@@ -107,7 +107,8 @@ TARGET RUNNEL_INLINE void expand(window *w, uint32_t number)
     for (unsigned i = 0; i < STEPS; i++) {
         vector *v = w->now + i;
         const vector a = v[-2], b = v[-15];
-        *v = (ROTL(a, 15) ^ ROTL(a, 13) ^ a >> 10) + v[-7] + (ROTL(b, 25) ^ ROTL(b, 14) ^ b >> 3) + v[-16] + (number + i);
+        *v = (ROTL(a, 15) ^ ROTL(a, 13) ^ a >> 10) + v[-7] + (ROTL(b, 25) ^ ROTL(b, 14) ^ b >> 3) + v[-16] +
+             (number + i);
     }
     RUNNEL_UNROLL
     for (unsigned i = 0; i < STEPS; i++)

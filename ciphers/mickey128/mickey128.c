@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* MICKEY-128 2.0: the descriptor and the portable kernel. The registers are clocked irregularly, so there is one step at a
- * time, on whole words; what the control bits decide are masks, not branches. */
+/* MICKEY-128 2.0: the descriptor and the portable kernel. The registers are clocked irregularly, so there is one step
+ * at a time, on whole words; what the control bits decide are masks, not branches. */
 #include "mickey128_kernels.h"
 
 typedef runnel_mickey128_word word;

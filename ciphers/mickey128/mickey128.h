@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* MICKEY-128 2.0 (eSTREAM phase 3): key of 16 bytes, IV of up to 16 bytes; all IVs under one key must have the same
- * length. The first bit of the key, the IV and the keystream is the most significant bit of byte 0. The limit of 2^64 bits
- * under one IV cannot be reached. Not seekable. Never use an IV twice with one key. */
+ * length. The first bit of the key, the IV and the keystream is the most significant bit of byte 0. The limit of 2^64
+ * bits under one IV cannot be reached. Not seekable. Never use an IV twice with one key. */
 #ifndef RUNNEL_MICKEY128_H
 #define RUNNEL_MICKEY128_H
 

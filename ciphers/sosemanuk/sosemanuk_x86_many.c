@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* SOSEMANUK for eight streams at once: each word of the state is a vector, a stream in each element. What a multiplication
- * by alpha or its inverse adds is linear in the byte that is shifted out: the four bytes of four words that follow each
- * other are put together in one vector, byte shuffles look up the products of their halves, and then the bytes go back to
- * their words. Nothing is looked up in memory, so this is constant-time, unlike the usual tables. */
+/* SOSEMANUK for eight streams at once: each word of the state is a vector, a stream in each element. What a
+ * multiplication by alpha or its inverse adds is linear in the byte that is shifted out: the four bytes of four words
+ * that follow each other are put together in one vector, byte shuffles look up the products of their halves, and then
+ * the bytes go back to their words. Nothing is looked up in memory, so this is constant-time. */
 #include "sosemanuk_kernels.h"
 #include "sosemanuk_serpent.h"
 
@@ -20,8 +20,8 @@ typedef struct words {
     vector s[10], r1, r2;
 } words;
 
-/* Products of the values of half a byte, low halves in even rows, high ones in odd; two rows for each byte of the product,
- * from the lowest. */
+/* Products of the values of half a byte, low halves in even rows, high ones in odd; two rows for each byte of the
+ * product, from the lowest. */
 static const uint8_t by_alpha[8][16] = {
     {0x00, 0x13, 0x26, 0x35, 0x4c, 0x5f, 0x6a, 0x79, 0x98, 0x8b, 0xbe, 0xad, 0xd4, 0xc7, 0xf2, 0xe1},
     {0x00, 0x99, 0x9b, 0x02, 0x9f, 0x06, 0x04, 0x9d, 0x97, 0x0e, 0x0c, 0x95, 0x08, 0x91, 0x93, 0x0a},
@@ -51,13 +51,15 @@ TARGET RUNNEL_INLINE __m256i row(const uint8_t bytes[16])
 /* The low bytes of four words, those of the first word first. */
 TARGET RUNNEL_INLINE __m256i pack(vector a, vector b, vector c, vector d)
 {
-    return _mm256_packus_epi16(_mm256_packus_epi32((__m256i)a, (__m256i)b), _mm256_packus_epi32((__m256i)c, (__m256i)d));
+    return _mm256_packus_epi16(_mm256_packus_epi32((__m256i)a, (__m256i)b),
+                               _mm256_packus_epi32((__m256i)c, (__m256i)d));
 }
 
 /* Byte number i of the products. */
 TARGET RUNNEL_INLINE __m256i product(const uint8_t rows[8][16], unsigned i, __m256i low, __m256i high)
 {
-    return _mm256_xor_si256(_mm256_shuffle_epi8(row(rows[2 * i]), low), _mm256_shuffle_epi8(row(rows[2 * i + 1]), high));
+    return _mm256_xor_si256(_mm256_shuffle_epi8(row(rows[2 * i]), low),
+                            _mm256_shuffle_epi8(row(rows[2 * i + 1]), high));
 }
 
 /* The next four words of the shift register. */
@@ -74,8 +76,10 @@ TARGET RUNNEL_INLINE void feed_back(const vector s[10], vector next[4])
     RUNNEL_UNROLL
     for (unsigned i = 0; i < 4; i++)
         bytes[i] = _mm256_xor_si256(product(by_alpha, i, low, high), product(by_inverse, i, low_inverse, high_inverse));
-    const __m256i low_first = _mm256_unpacklo_epi8(bytes[0], bytes[1]), low_last = _mm256_unpackhi_epi8(bytes[0], bytes[1]);
-    const __m256i high_first = _mm256_unpacklo_epi8(bytes[2], bytes[3]), high_last = _mm256_unpackhi_epi8(bytes[2], bytes[3]);
+    const __m256i low_first = _mm256_unpacklo_epi8(bytes[0], bytes[1]);
+    const __m256i low_last = _mm256_unpackhi_epi8(bytes[0], bytes[1]);
+    const __m256i high_first = _mm256_unpacklo_epi8(bytes[2], bytes[3]);
+    const __m256i high_last = _mm256_unpackhi_epi8(bytes[2], bytes[3]);
     next[0] = s[9] ^ s[0] << 8 ^ s[3] >> 8 ^ (vector)_mm256_unpacklo_epi16(low_first, high_first);
     next[1] = next[0] ^ s[1] << 8 ^ s[4] >> 8 ^ (vector)_mm256_unpackhi_epi16(low_first, high_first);
     next[2] = next[1] ^ s[2] << 8 ^ s[5] >> 8 ^ (vector)_mm256_unpacklo_epi16(low_last, high_last);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Trivium (eSTREAM portfolio, ISO/IEC 29192-3): key of 10 bytes, IV of up to 10 bytes. Bytes are numbered as in eSTREAM:
- * the first bit of the key, the IV and the keystream is the least significant bit of byte 0. A shorter IV gives the same
- * keystream as one with zero bytes put before it: use one length under one key. The limit of 2^64 bits under one IV cannot
- * be reached. Not seekable. Never use an IV twice with one key. */
+/* Trivium (eSTREAM portfolio, ISO/IEC 29192-3): key of 10 bytes, IV of up to 10 bytes. Bytes are numbered as in
+ * eSTREAM: the first bit of the key, the IV and the keystream is the least significant bit of byte 0. A shorter IV
+ * gives the same keystream as one with zero bytes put before it: use one length under one key. The limit of 2^64 bits
+ * under one IV cannot be reached. Not seekable. Never use an IV twice with one key. */
 #ifndef RUNNEL_TRIVIUM_H
 #define RUNNEL_TRIVIUM_H
 

@@ -114,11 +114,11 @@ RUNNEL_API RUNNEL_MUST_CHECK int runnel_stream_xor(runnel_stream *s, uint8_t *ou
 
 #if RUNNEL_HOSTED
 /* The same for several independent streams at once, for packets or connections that come in numbers: streams[i] makes
- * bytes[i] bytes from in[i] (NULL: the keystream itself; in == NULL: for all) to out[i], as by one call each. Streams of
- * one cipher and kernel are worked on side by side where that is faster, whatever their lengths; others go one after
- * another. Each may be used alone before and after. The result is that of the first stream that has an error, and then no
- * stream has changed and nothing was written. OVERLAP is also the same stream given twice; whether an output overlaps
- * another stream's buffers is not checked: it must not. Timing class: that of the kernels. */
+ * bytes[i] bytes from in[i] (NULL: the keystream itself; in == NULL: for all) to out[i], as by one call each. Streams
+ * of one cipher and kernel are worked on side by side where that is faster, whatever their lengths; others go one
+ * after another. Each may be used alone before and after. The result is that of the first stream that has an error,
+ * and then no stream has changed and nothing was written. OVERLAP is also the same stream given twice; whether an
+ * output overlaps another stream's buffers is not checked: it must not. Timing class: that of the kernels. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_stream_xor_many(runnel_stream *const *streams, uint8_t *const *out,
                                                         const uint8_t *const *in, const size_t *bytes, size_t count);
 

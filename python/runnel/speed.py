@@ -58,6 +58,7 @@ def measure(
     kernel: Optional[str] = None,
     all_kernels: bool = False,
     operations: Sequence[str] = (),
+    many: Optional[int] = None,
     seconds: Optional[float] = None,
     progress: bool = False,
     environment: Optional[Mapping[str, str]] = None,
@@ -66,7 +67,8 @@ def measure(
     """Measures and gives {"machine": {…}, "rows": […]}.
 
     ciphers: names, none for all. kernel: ours by name; all_kernels: also those that are not chosen by default.
-    operations: of OPERATIONS, none for all. seconds: about how long it takes; None fits it to the number of ciphers.
+    operations: of OPERATIONS, none for all. many: instead, 2 to 8 streams of ours, one by one and at once.
+    seconds: about how long it takes; None fits it to the number of ciphers.
     progress: a bar on stderr. environment: variables to add for the engine, as RUNNEL_CPU. Raises UsageError,
     MeasuringError.
     """
@@ -81,6 +83,8 @@ def measure(
         command += ["--kernel", kernel]
     if all_kernels:
         command += ["--all-kernels"]
+    if many is not None:
+        command += ["--many", str(many)]
     result: Result = json.loads(_run(command, seconds if progress else None, {**os.environ, **(environment or {})}))
     result["machine"] = {**machine(), **result["machine"]}
     return result
@@ -240,6 +244,32 @@ def table(result: Result) -> str:
     return "\n".join(lines)
 
 
+MANY_LEGEND = """\
+{many} streams of one cipher, one by one and at once, and how many times as fast that is. Cycles per byte of packets of
+128 bytes and of messages of 16 KiB, each under a new IV; cycles for setting one IV. Ciphers without functions for
+several streams take them one by one all the same."""
+
+
+def many_table(result: Result, many: int) -> str:
+    """Gives the table for a terminal of what measure(many=…) gave."""
+    columns = {("message", 128 * many): "128 B", ("message", 16384 * many): "16 KiB", ("iv", 0): "IV"}
+    lines = [*textwrap.wrap(describe(result["machine"]), 118), "", *MANY_LEGEND.format(many=many).splitlines(), ""]
+    lines.append(_line("", (word for name in columns.values() for word in (name, "at once", "gain"))))
+    for comparison in comparisons(result).values():
+        kernels: dict[str, list[dict[Cell, Row]]] = {}
+        for (_, kernel), cells in comparison.cells.items():
+            kernels.setdefault(kernel, []).append(cells)
+        for kernel, (alone, at_once) in kernels.items():
+            words = []
+            for cell in columns:
+                pair = [cells[cell] for cells in (alone, at_once) if cell in cells]
+                each = [{**row, "cycles": row["cycles"] / (1 if row["bytes"] else many)} for row in pair]
+                gain = f"{pair[0]['cycles'] / pair[1]['cycles']:.2f}" if pair else ""
+                words += [*map(figure, each), gain] if pair else ["", "", ""]
+            lines.append(_line(f"{comparison.cipher} {kernel}", words))
+    return "\n".join(lines)
+
+
 def _line(first: str, cells: Iterable[str]) -> str:
     return (f"{first:<32}" + "".join(f"{cell:>9}" for cell in cells)).rstrip()
 
@@ -254,6 +284,7 @@ def add_to(group: click.Group) -> None:
 @click.option("--kernel", metavar="NAME", help="Our kernel of this name instead of the one that runs by default.")
 @click.option("--all-kernels", is_flag=True, help="All of our kernels that this CPU runs.")
 @click.option("--operation", "operations", type=click.Choice(OPERATIONS), multiple=True, help="Only this; as --cipher.")
+@click.option("--many", type=click.IntRange(2, 8), help="So many streams of ours, one by one and at once, instead.")
 @click.option("--seconds", type=click.FloatRange(0, 3600), help="How long to measure; 45 for all ciphers if not given.")
 @click.option("--quick", is_flag=True, help="A third of the time, and not quite as steady.")
 @click.option("--json", "as_json", is_flag=True, help="Machine-readable.")
@@ -262,6 +293,7 @@ def _command(
     kernel: Optional[str],
     all_kernels: bool,
     operations: Sequence[str],
+    many: Optional[int],
     seconds: Optional[float],
     quick: bool,
     as_json: bool,
@@ -277,6 +309,7 @@ def _command(
             kernel=kernel,
             all_kernels=all_kernels,
             operations=operations,
+            many=many,
             seconds=seconds,
             progress=sys.stderr.isatty(),
         )
@@ -284,4 +317,5 @@ def _command(
         raise click.UsageError(str(error)) from error
     except MeasuringError as error:
         raise click.ClickException(str(error)) from error
-    click.echo(json.dumps(result, indent=1) if as_json else table(result))
+    text = table(result) if many is None else many_table(result, many)
+    click.echo(json.dumps(result, indent=1) if as_json else text)
