@@ -15,7 +15,7 @@
     out 0x3d, r28
 .endm
 
-/* Pushes what the caller keeps, takes the frame; Z: the state, its first \counter_bytes at \counter set to the index. */
+/* Pushes what the caller keeps and takes the frame. Z: the state, whose \counter_bytes at \counter become the index. */
 .macro arx_enter counter, counter_bytes
     .irp n, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 28, 29
     push \n

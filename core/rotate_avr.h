@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* 32-bit rotations in C for 8-bit processors, whose compilers make two loops of v << n | v >> (32 - n). The word is
- * seen as its bytes: whole bytes change their places, and only what is left, at most four bits, is shifted, a bit or two
+ * seen as its bytes: whole bytes change their places, and only what is left, at most four bits, is shifted, one or two
  * at a time because longer shifts are loops again.
  *
  * RUNNEL_ROTL32_MACRO(v, n) stands where it is written, RUNNEL_ROTL32_FUNCTION(v, n) calls one function for each n and

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The quarter-round of ChaCha20 for 8-bit AVR, on words in registers; included by the kernels' assembly, which defines
- * SIXTEEN, a register that is 16. d is rotated by whole bytes, which is a choice of registers when it is used or stored.
+ * SIXTEEN, a register that is 16. d is rotated by whole bytes, a choice of registers when it is used or stored.
  * b is rotated by 12, which is 8 and 4, and the 4 is a multiplication by 16 of each byte, into a pair of registers and
  * the first half of its own. The rotation by 7 is one to the right and a choice of registers. */
 

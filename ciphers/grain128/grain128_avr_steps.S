@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Grain-128 for 8-bit AVR: eight steps at once, so that a tap is a byte, made of two neighbours by a shift. The shift is a
- * multiplication, and its two halves are kept apart: the low byte belongs to this step, the high byte to the next, where
- * the same byte is the lower of the two. So of each pair one byte is loaded, what a sum needs of the other is in it
- * already, and taps that have the same shift and go to the same sum, or are multiplied, are put together before it.
+/* Grain-128 for 8-bit AVR: eight steps at once, so that a tap is a byte, made of two neighbours by a shift. The shift
+ * is a multiplication, and its two halves are kept apart: the low byte belongs to this step, the high byte to the next,
+ * where the same byte is the lower of the two. So of each pair one byte is loaded, what a sum needs of the other is in
+ * it already, and taps that have the same shift and go to one sum, or are multiplied, are put together before it.
  *
  * The registers slide through memory, 16 steps at most, then they are moved back. Nothing secret decides on a branch or
  * an address. */
@@ -192,7 +192,7 @@
 .endm
 
     .section .text.runnel_grain128_avr, "ax", @progbits
-/* void clock(r25:r24 state, …, r19:r18 bytes): eight times as many steps in which the output goes into the registers */
+/* void clock(r25:r24 state, …, r19:r18 bytes): eight steps a byte, in which the output goes into the registers */
     .global runnel_grain128_avr_clock
 runnel_grain128_avr_clock:
     set

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Salsa20 for 8-bit AVR. Six of the sixteen words are in registers, four of them being mixed; the others are on the
- * stack. A column round and a row round share one word of each column and row. The columns in the order 0 1 3 2 and the
- * rows in the order 1 0 2 3 let five words stay in registers from one round to the next, more than any order that is
- * like in both: 22 words are loaded and stored in a double round instead of 32. No order leaves more than one word
- * b among those that stay.
+ * stack. A column and a row share one word. From the last three columns to the first row, and from the last column to
+ * the first three rows, words stay in registers, five in a round, and so from rows to columns: 22 words are loaded and
+ * stored in a double round instead of 32.
  *
- * b (from the third step on) and c or d (in the fourth) are stored before the sum of which they are part, so that it may
- * take their registers. */
+ * b (from the third step on) and c or d (in the fourth) are stored before the sum of which they are part, so that the
+ * sum may take their registers. With the columns in the order 0 1 3 2 and the rows in the order 1 0 2 3 only one of the
+ * ten words that stay in a double round is a b; with no order none is. */
 #if defined(__AVR__)
 
 #include "../../core/arx_avr.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Salsa20 in C for 8-bit AVR, as the sensor-node paper has it: the reference code's array of sixteen words, with
- * rotations through a word's bytes. Two kernels, which differ in whether a rotation is called or stands in its place. */
+ * rotations through a word's bytes. In one kernel a rotation is a function, in the other it stands in its place. */
 #include "salsa20_kernels.h"
 
 #if RUNNEL_AVR

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The steps of a quarter-round of Salsa20 for 8-bit AVR, on words in registers; included by the kernels' assembly, which
- * defines ZERO, a register that is 0. A sum is rotated by what is left of whole bytes, one or two bits, and XORed into
- * registers that lie so many bytes further on. Of the rotation by 13 five bits are left: a multiplication by 32 of each
- * byte. */
+/* The steps of a quarter-round of Salsa20 for 8-bit AVR, on words in registers; included by the kernels' assembly,
+ * which defines ZERO, a register that is 0. A sum is rotated by what is left of whole bytes, one or two bits, and XORed
+ * into registers that lie so many bytes further on. Of the rotation by 13 five bits are left: a multiplication by 32 of
+ * each byte. */
 
 #define SUM0 0  /* a sum that must not replace a word; also what mul gives */
 #define SUM1 1

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The kernels for 8-bit AVR whose steps are in assembly (trivium_avr_steps.h). They keep the registers in their own way,
- * in the same memory: rings of the last eight bytes of A, B and C, then what they have in the processor's registers. */
+/* The kernels for 8-bit AVR whose steps are in assembly (trivium_avr_steps.h). They keep the registers in their own
+ * way, in the same memory: rings of the last eight bytes of A, B and C, then what is in the processor's registers. */
 #include "trivium_kernels.h"
 
 #if RUNNEL_AVR

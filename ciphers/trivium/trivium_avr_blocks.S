@@ -6,7 +6,7 @@
 #include "trivium_avr_steps.h"
 
     .section .text.runnel_trivium_avr, "ax", @progbits
-/* void clock(r25:r24 state, r23:r22 out, r21:r20 in, r19:r18 nblocks): the block at in is XORed to out nblocks times. */
+/* void clock(r25:r24 state, r23:r22 out, r21:r20 in, r19:r18 nblocks): every block takes the place of the one before */
     .global runnel_trivium_avr_clock
 runnel_trivium_avr_clock:
     set

@@ -13,7 +13,7 @@
 .endm
 
     .section .text.runnel_trivium_avr_small, "ax", @progbits
-/* void clock(r25:r24 state, r23:r22 out, r21:r20 in, r19:r18 nblocks): the block at in is XORed to out nblocks times. */
+/* void clock(r25:r24 state, r23:r22 out, r21:r20 in, r19:r18 nblocks): every block takes the place of the one before */
     .global runnel_trivium_avr_small_clock
 runnel_trivium_avr_small_clock:
     set

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Trivium for 8-bit AVR: eight steps at once, so that a tap is a byte, made of two neighbours by a shift. New bytes go to
- * rings of eight in memory and come back when they are eight bytes old (66 is the first tap). From there on registers
- * hold what is still needed, mostly no longer bytes but windows that are ready:
+/* Trivium for 8-bit AVR: eight steps at once, so that a tap is a byte, made of two neighbours by a shift. New bytes go
+ * to rings of eight in memory and come back when they are eight bytes old (66 is the first tap). From there on
+ * registers hold what is still needed, mostly no longer bytes but windows that are ready:
  *   A: window 69, which three bytes later is window 93; windows 92 and 91 are one and two bits further;
  *   B: window 69, which two bytes later is one bit before 84; windows 83, 82 and 78 lie around it;
  *   C: window 87, made at that age, which three bytes later is window 111; then windows 110 and 109.
@@ -10,11 +10,15 @@
  * Included by the kernels' assembly. The registers' roles move on by one from step to step. Nothing secret decides on a
  * branch or an address. */
 
-/* Registers are numbers. In step i: */
-#define A(n) (2 + ((n) & 3))   /* i: window 69 three steps ago, i+1: two ago, i+2: one ago, i+3: what begins the next */
-#define B(n) (6 + ((n) & 3))   /* i: free, i+1: window 69 two steps ago, i+2: one ago, i+3: what begins the next */
-#define C(n) (10 + (n) % 6)    /* i: window 87 three steps ago, i+1: two ago, i+2: one ago, i+3 to i+5: bytes 11, 10, 9 ago */
-#define A66(n) (16 + ((n) & 1)) /* i: what begins window 66, i+1: free */
+/* Registers are numbers. In step i:
+ *   A(i) to A(i+2)  window 69 of three, two and one steps ago     A(i+3)  what the byte before gives to the next one
+ *   B(i+1), B(i+2)  window 69 of two and one steps ago            B(i+3)  the same
+ *   C(i) to C(i+2)  window 87 of three, two and one steps ago     C(i+3) to C(i+5)  bytes of 11, 10 and 9 steps ago
+ *   A66(i), C66(i)  what the byte before gives to window 66 */
+#define A(n) (2 + ((n) & 3))
+#define B(n) (6 + ((n) & 3))
+#define C(n) (10 + (n) % 6)
+#define A66(n) (16 + ((n) & 1))
 #define C66(n) (18 + ((n) & 1))
 #define KEYSTREAM 20
 #define BYTE 21
