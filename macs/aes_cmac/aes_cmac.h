@@ -5,8 +5,9 @@
 #ifndef RUNNEL_AES_CMAC_H
 #define RUNNEL_AES_CMAC_H
 
-#include <runnel/aes.h>
 #include <runnel/mac.h>
+
+#include "aes.h" /* lies beside this file where it is installed, and in a folder of its own in the source tree */
 
 #ifdef __cplusplus
 extern "C" {

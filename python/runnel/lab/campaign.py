@@ -10,10 +10,11 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import DoesNotFit, LabError, Skipped, known_answers, measure, objects, results, sensor_streams, subjects, targets
+from . import (DoesNotFit, LabError, Skipped, known_answers, macs, measure, objects, results, sensor_streams, subjects,
+               targets)
 from .measure import Station
 from .objects import run_tool
-from .subjects import Cipher, Subject
+from .subjects import Cipher, Mode, Subject
 from .targets import Target
 
 
@@ -31,8 +32,8 @@ def plan(target: Target, ciphers: Sequence[str]) -> list[Subject]:
     """Gives what can be measured on the target, of these ciphers or of all."""
     usual = sensor_streams.lengths(target.tree)
     found = []
-    for cipher in map(subjects.cipher, dict.fromkeys(ciphers or subjects.ciphers())):
-        for kernel in objects.kernels(target, cipher):
+    for cipher in map(subjects.cipher, dict.fromkeys(ciphers or [*subjects.ciphers(), *subjects.macs()])):
+        for kernel in macs.kernels(target, cipher) if cipher.mode == Mode.MAC else objects.kernels(target, cipher):
             found += subjects.variants(cipher, kernel, usual)
     return [subject for subject in found if target.beside is None or _too_large(targets.load(target.tree, target.beside), subject)]
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from . import DoesNotFit, LabError
+from . import DoesNotFit, LabError, macs
 from .objects import TOO_LARGE, includes, needed, run_tool
 from .subjects import Mode, Subject, folder_of
 from .targets import Target
@@ -24,16 +24,19 @@ class Sizes:
 
 
 def build(target: Target, subject: Subject | None, elf: Path, *, key_bits: int | None = None,
-          prefix: bool = True) -> None:
+          prefix: bool = True, program: str = "bench.c") -> None:
     """Compiles and links the measured program, or with None the empty one, for keys of the subject's length or up to
     key_bits, with memory for prefix tables or without. Raises DoesNotFit, or LabError with the compiler's first error."""
     tree = target.tree
-    sources = [tree / "lab" / "bench.c", *(target.folder / s for s in target.sources)]
+    mac = subject is not None and subject.cipher.mode == Mode.MAC
+    program = macs.PROGRAM if mac else program
+    sources = [tree / "lab" / program, *(target.folder / s for s in target.sources)]
     told = [f"-DBENCH_BUFFER={target.buffer}", f"-DBENCH_ARGUMENT={target.argument}", *([f"-DBENCH_PAINT={target.painted}"] if target.painted else [])]
     if subject is not None:
-        told += [*_configuration(target, subject, key_bits or 8 * subject.key_bytes), f"-DRUNNEL_PREFIX={int(prefix)}"]
+        told += macs.told(tree, subject) if mac else _configuration(target, subject, key_bits or 8 * subject.key_bytes)
+        told.append(f"-DRUNNEL_PREFIX={int(prefix)}")
         sources += [s for s in sorted((tree / "core").glob("*.c")) if s.name != "registry.c"]
-        sources += needed(target, subject.cipher, subject.kernel)
+        sources += macs.needed(target, subject) if mac else needed(target, subject.cipher, subject.kernel)
     try:
         run_tool([target.compiler, "-std=c11", *target.expand(target.flags), "-ffunction-sections", "-fdata-sections",
                   "-Wall", "-Wextra", "-I", str(tree / "lab"), *told, *map(str, sources), "-Wl,--gc-sections",
@@ -67,11 +70,11 @@ def _configuration(target: Target, subject: Subject, key_bits: int) -> list[str]
 
 
 @lru_cache
-def empty_sizes(target: Target) -> Sizes:
+def empty_sizes(target: Target, program: str = "bench.c") -> Sizes:
     """Gives the size of the program without a cipher."""
     with tempfile.TemporaryDirectory() as scratch:
         elf = Path(scratch) / "empty.elf"
-        build(target, None, elf)
+        build(target, None, elf, program=program)
         return sizes(target, elf)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
-from . import DoesNotFit, LabError, Skipped, firmware, mca, reference, session, targets
+from . import DoesNotFit, LabError, Skipped, firmware, macs, mca, reference, session, targets
 from .subjects import Mode, Subject
 from .targets import Target
 
@@ -46,6 +46,8 @@ def messages(target: Target) -> list[list[tuple[str, int]]]:
 
 def one_pass(target: Target, subject: Subject, number: int) -> list[Step]:
     """Key set-up and all messages, forwards and, where that is something else, backwards."""
+    if subject.cipher.mode == Mode.MAC:
+        return [Step(*step) for step in macs.one_pass(target, subject, number, PACKET)]
     key = _bytes("key", subject.key_bytes)
     host = reference.host(subject.cipher, key)
     steps = [Step(session.key(key))]
@@ -117,7 +119,8 @@ def _measure(at: Station, target: Target, subject: Subject) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as scratch:
         elf = Path(scratch) / "bench.elf"
         firmware.build(target, subject, elf)
-        base, full = firmware.empty_sizes(target), firmware.sizes(target, elf)
+        base = firmware.empty_sizes(target, macs.PROGRAM if subject.cipher.mode == Mode.MAC else "bench.c")
+        full = firmware.sizes(target, elf)
         answers = _checked(target, subject, at.runner, elf, script(target, subject))
         painted = _checked(target, subject, at.runner, elf, stack_script(target, subject)) if target.painted else []
         ranked = mca.ranking(target, at.runner, elf, [step.call for step in one_pass(target, subject, 0)])

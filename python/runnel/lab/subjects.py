@@ -16,12 +16,13 @@ from . import LabError, UnknownNameError
 
 
 class Mode(enum.IntEnum):
-    """The numbers are those of BENCH_MODE in lab/bench.c."""
+    """The numbers are those of BENCH_MODE in lab/bench.c; MACs have a program of their own."""
 
     COUNTER = 0
     STREAM = 1
     DIRECTIONAL = 2
     BLOCKS = 3
+    MAC = 4
 
 
 @dataclass(frozen=True)
@@ -64,11 +65,19 @@ def ciphers() -> dict[str, Cipher]:
     return dict(sorted(found.items()))
 
 
+@lru_cache
+def macs() -> dict[str, Cipher]:
+    """The MACs, which the library offers only to C programs too."""
+    key_bytes = {"aes-cmac": 16, "ghash": 16, "hmac-sha-256": 32, "poly1305": 32, "siphash": 16, "siphash-128": 16}
+    return {name: Cipher(name, name.replace("-", "_"), Mode.MAC, (size,), (), ()) for name, size in key_bytes.items()}
+
+
 def cipher(name: str) -> Cipher:
+    known = ciphers() | macs()
     try:
-        return ciphers()[name]
+        return known[name]
     except KeyError:
-        raise UnknownNameError(f"no cipher {name}; there are {', '.join(ciphers())}") from None
+        raise UnknownNameError(f"no cipher {name}; there are {', '.join(known)}") from None
 
 
 def variants(c: Cipher, kernel: str, usual: Mapping[str, Sequence[tuple[int, int]]] = {}) -> list[Subject]:
