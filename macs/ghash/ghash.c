@@ -3,11 +3,7 @@
 #include "../../core/mac.h"
 
 #include "ghash.h"
-#if RUNNEL_MAC_WORDS
-#include "ghash_words.h"
-#else
-#include "ghash_bytes.h"
-#endif
+#include "ghash_product.h"
 
 static int set_key(void *context, const uint8_t *key, size_t key_bytes)
 {

@@ -14,11 +14,7 @@ extern "C" {
 typedef struct runnel_ghash {
     runnel_mac mac;
     uint8_t waiting[16];
-#if RUNNEL_MAC_WORDS
     uint32_t h[4], y[4]; /* the key and the sum, the first word of their bytes last */
-#else
-    uint8_t h[16], y[16];
-#endif
 } runnel_ghash;
 
 RUNNEL_DECLARE_MAC_VERBS(ghash)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Arithmetic modulo 2^130 - 5 in bytes, for processors whose products are those of bytes: column by column, so that each
- * product is added to three bytes in registers and to nothing in memory. */
+/* Arithmetic modulo 2^130 - 5 in bytes, for processors whose products are those of bytes: row by row, where a product and
+ * the two bytes that are added to it fit into 16 bits. */
 #ifndef RUNNEL_POLY1305_ARITHMETIC_H
 #define RUNNEL_POLY1305_ARITHMETIC_H
 
@@ -19,33 +19,42 @@ static void set_factor(runnel_poly1305 *c, const uint8_t *r)
         c->r[i] &= 0xfc;
 }
 
-#if defined(__AVR__)
-typedef __uint24 column;
-#else
-typedef uint32_t column;
-#endif
-
-#define PRODUCT(x, y) ((uint16_t)((uint16_t)(x) * (y)))
-
-/* sum + a[0] * b[0] + a[1] * b[-1] + … of n products */
-static inline column add_products(column sum, const uint8_t *a, const uint8_t *b, uint8_t n)
+/* sum[0 … 17] += h[0 … 16] * factor, where sum[17] is new. */
+static RUNNEL_ONCE void add_row(uint8_t *sum, const uint8_t *h, uint8_t factor)
 {
-    b++;
-    for (; n >= 4; n = (uint8_t)(n - 4)) {
-        sum += PRODUCT(*a++, *--b);
-        sum += PRODUCT(*a++, *--b);
-        sum += PRODUCT(*a++, *--b);
-        sum += PRODUCT(*a++, *--b);
+#if defined(__AVR__) /* compilers need twice the time */
+    uint8_t byte, carry;
+    __asm__ volatile("clr %[carry]\n"
+                     ".rept 17\n\t"
+                     "ld %[byte], X+\n\t"
+                     "mul %[byte], %[factor]\n\t"
+                     "ld %[byte], Z\n\t"
+                     "add r0, %[carry]\n\t"
+                     "adc r1, %[zero]\n\t"
+                     "add r0, %[byte]\n\t"
+                     "adc r1, %[zero]\n\t"
+                     "st Z+, r0\n\t"
+                     "mov %[carry], r1\n"
+                     ".endr\n\t"
+                     "st Z, %[carry]\n\t"
+                     "clr r1"
+                     : [byte] "=&r"(byte), [carry] "=&r"(carry), "+x"(h), "+z"(sum)
+                     : [factor] "r"(factor), [zero] "r"((uint8_t)0)
+                     : "memory");
+#else
+    uint16_t p = 0;
+    for (uint8_t i = 0; i < 17; i++) {
+        p = (uint16_t)((uint16_t)((uint16_t)h[i] * factor) + sum[i] + (uint8_t)(p >> 8));
+        sum[i] = (uint8_t)p;
     }
-    for (; n > 0; n--)
-        sum += PRODUCT(*a++, *--b);
-    return sum;
+    sum[17] = (uint8_t)(p >> 8);
+#endif
 }
 
 /* h = (h + block + top * 2^128) * r for each block, not fully reduced: h[16] stays below 8. */
 static void multiply(runnel_poly1305 *c, const uint8_t *data, size_t nblocks, uint8_t top)
 {
-    uint8_t *const h = c->h, product[17], high[17];
+    uint8_t *const h = c->h, product[33], *const high = product + 16;
     for (; nblocks > 0; nblocks--, data += 16) {
         uint16_t sum = 0;
         for (uint8_t i = 0; i < 16; i++) {
@@ -55,18 +64,9 @@ static void multiply(runnel_poly1305 *c, const uint8_t *data, size_t nblocks, ui
         }
         h[16] = (uint8_t)(h[16] + top + sum);
 
-        column s = 0;
-        for (uint8_t i = 0; i < 16; i++) {
-            s = add_products(s, h, c->r + i, (uint8_t)(i + 1));
-            product[i] = (uint8_t)s;
-            s >>= 8;
-        }
-        for (uint8_t i = 0; i < 16; i++) {
-            s = add_products(s, h + 1 + i, c->r + 15, (uint8_t)(16 - i));
-            high[i] = (uint8_t)s;
-            s >>= 8;
-        }
-        high[16] = (uint8_t)s; /* 0: r is below 2^124 */
+        memset(product, 0, 17);
+        for (uint8_t i = 0; i < 16; i++)
+            add_row(product + i, h, c->r[i]);
 
         /* 2^130 is 5: what lies above, (high and its lowest two bits cleared) / 4 times 5, comes back. */
         h[16] = high[0] & 3;
@@ -81,7 +81,6 @@ static void multiply(runnel_poly1305 *c, const uint8_t *data, size_t nblocks, ui
         h[16] = (uint8_t)(h[16] + carry);
     }
     runnel_wipe(product, sizeof product);
-    runnel_wipe(high, sizeof high);
 }
 
 /* tag = (h mod 2^130 - 5) + s mod 2^128 */

@@ -15,11 +15,7 @@ typedef struct runnel_siphash {
     uint8_t waiting[8];
     uint8_t length; /* of the message so far, its lowest byte */
     uint8_t key[16];
-#if RUNNEL_MAC_WORDS
     uint64_t words[4];
-#else
-    uint8_t words[4][8];
-#endif
 } runnel_siphash;
 
 /* The same with tags of 16 bytes. */

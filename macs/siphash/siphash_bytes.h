@@ -1,86 +1,91 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* SipHash's rounds in bytes: rotations by whole bytes are other places of the bytes, and what is left of them is at most
- * three bits. */
+/* SipHash's rounds where words are bytes, the lowest first: rotations by whole bytes are other places of the bytes, and
+ * what is left of them is a product of each byte with a power of two. Sums are of 64 bits, for which compilers for 8-bit
+ * processors have good code. */
 #ifndef RUNNEL_SIPHASH_ROUNDS_H
 #define RUNNEL_SIPHASH_ROUNDS_H
 
 #include "siphash.h"
 
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "RUNNEL_MAC_WORDS=0 is for little-endian processors"
+#endif
+
 static void start(runnel_siphash *c, uint8_t long_tag)
 {
-    static const uint8_t constants[4][8] RUNNEL_FLASH = {"uespemos", "modnarod", "arenegyl", "setybdet"};
-    for (uint8_t i = 0; i < 4; i++)
-        for (uint8_t j = 0; j < 8; j++)
-            c->words[i][j] = c->key[i % 2 * 8 + j] ^ runnel_flash8(&constants[i][j]);
-    c->words[1][0] ^= long_tag;
-}
-
-/* x += y */
-static void add(uint8_t *x, const uint8_t *y)
-{
-    uint16_t sum = 0;
-    for (uint8_t i = 0; i < 8; i++) {
-        sum = (uint16_t)(sum + x[i] + y[i]);
-        x[i] = (uint8_t)sum;
-        sum >>= 8;
-    }
+    static const uint8_t constants[32] RUNNEL_FLASH = "uespemosmodnarodarenegylsetybdet";
+    uint8_t *const b = (uint8_t *)c->words;
+    for (uint8_t i = 0; i < 32; i++)
+        b[i] = c->key[i % 16] ^ runnel_flash8(&constants[i]);
+    b[8] ^= long_tag;
 }
 
 /* x = (x <<< 8 * bytes + bits) ^ y, where 2^bits is `factor`. */
-static void rotate_and_xor(uint8_t *x, const uint8_t *y, uint8_t bytes, uint8_t factor)
+#define ROTATE_AND_XOR(x, y, bytes, factor)                                                                            \
+    do {                                                                                                               \
+        uint8_t old[8];                                                                                                \
+        memcpy(old, x, 8);                                                                                             \
+        uint16_t moved = (uint16_t)((uint16_t)old[7 - (bytes)] * (factor));                                            \
+        MOVE(x, y, 0, bytes, factor);                                                                                  \
+        MOVE(x, y, 1, bytes, factor);                                                                                  \
+        MOVE(x, y, 2, bytes, factor);                                                                                  \
+        MOVE(x, y, 3, bytes, factor);                                                                                  \
+        MOVE(x, y, 4, bytes, factor);                                                                                  \
+        MOVE(x, y, 5, bytes, factor);                                                                                  \
+        MOVE(x, y, 6, bytes, factor);                                                                                  \
+        MOVE(x, y, 7, bytes, factor);                                                                                  \
+    } while (0)
+#define MOVE(x, y, i, bytes, factor)                                                                                   \
+    do {                                                                                                               \
+        const uint8_t low = (uint8_t)(moved >> 8);                                                                     \
+        moved = (uint16_t)((uint16_t)old[((i) + 8 - (bytes)) % 8] * (factor));                                         \
+        (x)[i] = (uint8_t)((uint8_t)moved | low) ^ (y)[i];                                                             \
+    } while (0)
+
+static inline void swap_halves(uint8_t *x)
 {
-    uint8_t old[8];
-    for (uint8_t i = 0; i < 8; i++)
-        old[i] = x[i];
-    uint8_t low = (uint8_t)((uint16_t)(old[(7 - bytes) & 7] * (uint16_t)factor) >> 8);
-    for (uint8_t i = 0; i < 8; i++) {
-        const uint16_t moved = (uint16_t)(old[(i - bytes) & 7] * (uint16_t)factor);
-        x[i] = (uint8_t)(low | (uint8_t)moved) ^ y[i];
-        low = (uint8_t)(moved >> 8);
-    }
+    uint32_t halves[2];
+    memcpy(halves, x, 8);
+    memcpy(x, &halves[1], 4);
+    memcpy(x + 4, &halves[0], 4);
 }
 
-static void swap_halves(uint8_t *x)
+static void rounds(runnel_siphash *c, uint8_t n)
 {
-    for (uint8_t i = 0; i < 4; i++) {
-        const uint8_t kept = x[i];
-        x[i] = x[i + 4];
-        x[i + 4] = kept;
-    }
-}
-
-static void rounds(uint8_t (*v)[8], uint8_t n)
-{
+    uint64_t *const v = c->words;
+    uint8_t *const b = (uint8_t *)v; /* the same in bytes */
     for (; n > 0; n--) {
-        add(v[0], v[1]);
-        add(v[2], v[3]);
-        rotate_and_xor(v[1], v[0], 1, 1 << 5);
-        rotate_and_xor(v[3], v[2], 2, 1);
-        swap_halves(v[0]);
-        add(v[2], v[1]);
-        add(v[0], v[3]);
-        rotate_and_xor(v[1], v[2], 2, 1 << 1);
-        rotate_and_xor(v[3], v[0], 2, 1 << 5);
-        swap_halves(v[2]);
+        v[0] += v[1];
+        v[2] += v[3];
+        ROTATE_AND_XOR(b + 8, b, 1, 1 << 5);
+        ROTATE_AND_XOR(b + 24, b + 16, 2, 1);
+        swap_halves(b);
+        v[2] += v[1];
+        v[0] += v[3];
+        ROTATE_AND_XOR(b + 8, b + 16, 2, 1 << 1);
+        ROTATE_AND_XOR(b + 24, b, 2, 1 << 5);
+        swap_halves(b + 16);
     }
 }
 
 static void compress(runnel_siphash *c, const uint8_t *block)
 {
+    uint8_t *const b = (uint8_t *)c->words;
     for (uint8_t i = 0; i < 8; i++)
-        c->words[3][i] ^= block[i];
-    rounds(c->words, 2);
+        b[24 + i] ^= block[i];
+    rounds(c, 2);
     for (uint8_t i = 0; i < 8; i++)
-        c->words[0][i] ^= block[i];
+        b[i] ^= block[i];
 }
 
 /* Four rounds after v[which] ^= value, and the sum of all words. */
 static void finish_half(runnel_siphash *c, uint8_t which, uint8_t value, uint8_t *tag)
 {
-    c->words[which][0] ^= value;
-    rounds(c->words, 4);
+    const uint8_t *const b = (const uint8_t *)c->words;
+    c->words[which] ^= value;
+    rounds(c, 4);
     for (uint8_t i = 0; i < 8; i++)
-        tag[i] = c->words[0][i] ^ c->words[1][i] ^ c->words[2][i] ^ c->words[3][i];
+        tag[i] = b[i] ^ b[8 + i] ^ b[16 + i] ^ b[24 + i];
 }
 
 #endif
