@@ -312,7 +312,7 @@ int runnel_blocks_decrypt(const runnel_blocks *b, const void *state, uint8_t *ou
     int runnel_##family##_key_kernel(runnel_##family *c, const uint8_t *key, size_t key_bytes, const char *kernel)     \
     {                                                                                                                  \
         return c == NULL ? RUNNEL_ERR_NULL                                                                             \
-                         : runnel_blocks_key(ciphers, &c->blocks, &c->encrypt, RUNNEL_DECRYPT_OF_(c), key, key_bytes,   \
+                         : runnel_blocks_key(ciphers, &c->blocks, &c->encrypt, RUNNEL_DECRYPT_OF_(c), key, key_bytes,  \
                                              kernel);                                                                  \
     }                                                                                                                  \
     int runnel_##family##_encrypt(const runnel_##family *c, uint8_t *out, const uint8_t *in, size_t nblocks)           \

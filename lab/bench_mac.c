@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The measured program for MACs, as bench.c is for ciphers: a script from the host, each call between two marks, and every
- * tag sent back. For targets without an operating system.
+/* The measured program for MACs, as bench.c is for ciphers: a script from the host, each call between two marks, and
+ * every tag sent back. For targets without an operating system.
  *
  * Built with
- *   BENCH_HEADER, BENCH_FAMILY   "poly1305.h", poly1305: what is measured; without them the empty program, whose size is
- *                                taken off all others
+ *   BENCH_HEADER, BENCH_FAMILY   "poly1305.h", poly1305: what is measured; without them the empty program, whose size
+ *                                is taken off all others
  *   BENCH_TAG                    bytes of the tag
  *   BENCH_BUFFER                 the longest message in bytes
  *
  * The script: an operation's letter, its arguments (numbers of 16 bits, little-endian), and back come a status byte (0,
  * or a RUNNEL_ERR_* as it is; 127: the call wrote beyond the context) and the output, if the status is 0.
  *   K n, n bytes          key set-up
- *   T offset n, n bytes   the tag of n bytes, n >= BENCH_TAG, that lie `offset` bytes into the buffer; n bytes come back:
- *                         the message, with the tag in the place of its first bytes */
+ *   T offset n, n bytes   the tag of n bytes, n >= BENCH_TAG, that lie `offset` bytes into the buffer; n bytes come
+ *                         back: the message, with the tag in the place of its first bytes */
 #include "channel.h"
 #include "mark.h"
 

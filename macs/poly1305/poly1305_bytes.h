@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Arithmetic modulo 2^130 - 5 in bytes, for processors whose products are those of bytes: row by row, where a product and
- * the two bytes that are added to it fit into 16 bits. */
+/* Arithmetic modulo 2^130 - 5 in bytes, for processors whose products are those of bytes: row by row, where a product
+ * and the two bytes that are added to it fit into 16 bits. */
 #ifndef RUNNEL_POLY1305_ARITHMETIC_H
 #define RUNNEL_POLY1305_ARITHMETIC_H
 

@@ -349,8 +349,8 @@ int main(int argc, char **argv)
     } else if (strcmp(what, "list") == 0) {
         for (const runnel_mac_kind *const *const *f = folders; *f != NULL; f++)
             for (const runnel_mac_kind *const *k = *f; *k != NULL; k++)
-                printf("%s %u %u %u %u\n", (*k)->name, (*k)->key_bytes.first, (*k)->key_bytes.last, (*k)->tag_bytes.first,
-                       (*k)->tag_bytes.last);
+                printf("%s %u %u %u %u\n", (*k)->name, (*k)->key_bytes.first, (*k)->key_bytes.last,
+                       (*k)->tag_bytes.first, (*k)->tag_bytes.last);
 #ifdef RUNNEL_TEST_SECRETS
     } else if (strcmp(what, "secrets") == 0 && argc == 3) {
         now = find(argv[2]);
