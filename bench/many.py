@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What several streams at once gain, for every keystream cipher through every kernel; kept in results/<machine>/.
+"""What several streams at once gain, for every kernel that has functions for it; kept in results/<machine>/.
 
     .venv/bin/python bench/many.py [--streams N] [--seconds S] [--write] [--engine PROGRAM]
 """
@@ -22,8 +22,8 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help="keep the figures in results/")
     parser.add_argument("--engine", default=speed.ENGINE, help="the measuring program, if not the installed one")
     options = parser.parse_args()
-    result = speed.measure(all_kernels=True, many=options.streams, seconds=options.seconds,
-                           progress=sys.stderr.isatty(), engine=options.engine)
+    result = speed.measure(many=options.streams, seconds=options.seconds, progress=sys.stderr.isatty(),
+                           engine=options.engine)
     table = speed.many_table(result, options.streams)
     print(table)
     if options.write:

@@ -21,7 +21,7 @@ static const char usage[] =
     "                    [--no-peers] [--seconds S] [--core N]\n"
     "       runnel-speed --many STREAMS ...\n"
     "prints one JSON object; operations are key, iv, message and stream; with --many, messages of so many streams of\n"
-    "ours, one after another and at once\n";
+    "ours, one after another and at once, without other options by all kernels that have functions for it\n";
 
 typedef struct options {
     const char *ciphers[NAMES];
@@ -293,9 +293,9 @@ static void add_many(plan *p, const options *o, const runnel_cipher *cipher)
     runnel_kernel_info info;
     if (cipher->directions != NULL)
         return;
-    if (o->all_kernels) {
+    if (o->all_kernels || o->cipher_count == 0) {
         for (size_t i = 0; runnel_cipher_kernel(cipher, i, &info) == RUNNEL_OK; i++)
-            if (info.available)
+            if (info.available && (info.lanes > 1 || o->all_kernels))
                 add_many_of(p, o, cipher, info.name);
     } else if (!add_many_of(p, o, cipher, o->kernel)) {
         fail(EXIT_USAGE, "%s has no kernel '%s' that this CPU runs", cipher->name,

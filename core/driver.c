@@ -25,7 +25,7 @@ int runnel_cipher_kernel(const runnel_cipher *cipher, size_t index, runnel_kerne
         const runnel_kernel *k = cipher->kernels[i];
         if (i == index) {
             *info = (runnel_kernel_info){k->name, k->source, k->cpu, k->timing, (uint8_t)runnel_kernel_available(k),
-                                         choose(cipher, NULL) == k};
+                                         choose(cipher, NULL) == k, RUNNEL_LANES_OF(k)};
             return RUNNEL_OK;
         }
     }

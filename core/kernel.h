@@ -161,6 +161,17 @@ static inline int runnel_kernel_by_default(const runnel_kernel *kernel)
     return kernel->timing == RUNNEL_CONSTANT_TIME || !RUNNEL_HOSTED;
 }
 
+#if RUNNEL_HOSTED
+/* The functions for several streams, if this CPU, as masked, can run them. */
+static inline const runnel_many *runnel_many_of(const runnel_kernel *kernel)
+{
+    return kernel->many != NULL && (kernel->many->cpu & ~runnel_cpu()) == 0 ? kernel->many : NULL;
+}
+#define RUNNEL_LANES_OF(kernel) (runnel_many_of(kernel) != NULL ? runnel_many_of(kernel)->lanes : 1)
+#else
+#define RUNNEL_LANES_OF(kernel) 1
+#endif
+
 /* Tells whether this CPU, as masked, can run the kernel. */
 static inline int runnel_kernel_available(const runnel_kernel *kernel)
 {

@@ -39,13 +39,6 @@ static int give_up(runnel_stream *const *streams, size_t count, int error)
     return error;
 }
 
-/* The functions for several streams, if this CPU has them. */
-static const runnel_many *many_of(const runnel_stream *s)
-{
-    const runnel_many *many = s->kernel->many;
-    return many != NULL && (many->cpu & ~runnel_cpu()) == 0 ? many : NULL;
-}
-
 /* The next stream from *next on that waits and may go side by side with `first`; NULL if there is none. */
 static runnel_stream *claim(runnel_stream *const *streams, size_t count, size_t *next, const runnel_stream *first)
 {
@@ -77,7 +70,7 @@ int runnel_stream_iv_many(runnel_stream *const *streams, const uint8_t *const *i
     }
     for (size_t i = 0; i < count; i++) {
         runnel_stream *first = stream_at(streams, i);
-        const runnel_many *many = many_of(first);
+        const runnel_many *many = runnel_many_of(first->kernel);
         if (!is_waiting(first))
             continue;
         if (many == NULL || many->iv == NULL || iv_bytes == 0) {
@@ -244,6 +237,19 @@ static void side_by_side(const runnel_many *many, runnel_stream *const *streams,
         alone(&lanes[k]);
 }
 
+static int check(const runnel_stream *s, const uint8_t *out, const uint8_t *in, size_t bytes)
+{
+    if (s == NULL)
+        return RUNNEL_ERR_NULL;
+    if (is_waiting(s)) /* it was there before */
+        return RUNNEL_ERR_OVERLAP;
+    if (s->stage != RUNNEL_IV_SET)
+        return RUNNEL_ERR_STATE;
+    if (s->cipher->directions != NULL)
+        return RUNNEL_ERR_DIRECTION;
+    return bytes == 0 ? RUNNEL_OK : runnel_check_call(s, out, in, bytes);
+}
+
 int runnel_stream_xor_many(runnel_stream *const *streams, uint8_t *const *out, const uint8_t *const *in,
                            const size_t *bytes, size_t count)
 {
@@ -251,12 +257,7 @@ int runnel_stream_xor_many(runnel_stream *const *streams, uint8_t *const *out, c
         return RUNNEL_ERR_NULL;
     for (size_t i = 0; i < count; i++) {
         runnel_stream *s = stream_at(streams, i);
-        int error = s == NULL                                 ? RUNNEL_ERR_NULL
-                    : is_waiting(s)                           ? RUNNEL_ERR_OVERLAP
-                    : s->stage != RUNNEL_IV_SET               ? RUNNEL_ERR_STATE
-                    : s->cipher->directions != NULL           ? RUNNEL_ERR_DIRECTION
-                    : bytes[i] == 0                           ? RUNNEL_OK
-                                                : runnel_check_call(s, out[i], in == NULL ? NULL : in[i], bytes[i]);
+        const int error = check(s, out[i], in == NULL ? NULL : in[i], bytes[i]);
         if (error)
             return give_up(streams, i, error);
         s->stage |= WAITING;
@@ -265,7 +266,7 @@ int runnel_stream_xor_many(runnel_stream *const *streams, uint8_t *const *out, c
         runnel_stream *s = stream_at(streams, i);
         if (!is_waiting(s))
             continue;
-        const runnel_many *many = many_of(s);
+        const runnel_many *many = runnel_many_of(s->kernel);
         if (many != NULL) {
             side_by_side(many, streams, out, in, bytes, count, i);
         } else {

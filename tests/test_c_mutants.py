@@ -13,7 +13,7 @@ COMPILER = os.environ.get("CC") or "cc"
 # name: (file, text that is there exactly once, what replaces it)
 MUTANTS = {
     "left-over bytes survive a new IV":
-        ("driver.c", "    s->block = 0;\n    s->leftover = 0;\n    s->stage", "    s->block = 0;\n    s->stage"),
+        ("driver.h", "    s->block = 0;\n    s->leftover = 0;\n    s->stage", "    s->block = 0;\n    s->stage"),
     "left-over bytes survive a seek":
         ("driver.c", "(runnel_count)block;\n    s->leftover = 0;\n", "(runnel_count)block;\n"),
     "a seek forgets the rest of its block":
@@ -52,9 +52,9 @@ MUTANTS = {
     "a kernel that indexes by secrets is chosen by default":
         ("driver.c", ": runnel_kernel_by_default(*k);", ": 1;"),
     "any IV length is accepted":
-        ("driver.c", "if (!runnel_has_length(&cipher->iv_bytes, iv_bytes) ||", "if (iv_bytes > 256 ||"),
+        ("driver.h", "if (!runnel_has_length(&cipher->iv_bytes, iv_bytes) ||", "if (iv_bytes > 256 ||"),
     "any layout is accepted":
-        ("driver.c", "|| !(cipher->layouts >> layout & 1))", ")"),
+        ("driver.h", "|| !(cipher->layouts >> *layout & 1))", ")"),
     "be128 loses the carry between its halves":
         ("ctr.c", "runnel_store64be(p, runnel_load64be(p) + (low < n));", ";"),
     "le128 loses the carry between its halves":
@@ -90,12 +90,25 @@ MUTANTS = {
         ("blocks.c", "runnel_overlap(out, in, nblocks * block_bytes)", "0"),
     "raw blocks are decrypted by a kernel that cannot":
         ("blocks.c", "        error = RUNNEL_ERR_KERNEL;", "        return RUNNEL_OK;"),
+    "a stream may be given twice":
+        ("many.c", "if (is_waiting(s)) /*", "if (0) /*"),
+    "an error leaves streams waiting":
+        ("many.c", "        release(stream_at(streams, i));\n", "        ;\n"),
+    "streams of two kernels share lanes":
+        ("many.c", "s->kernel == first->kernel && ", ""),
+    "a lane that is done loses the last one's stream":
+        ("many.c", "lanes[k] = lanes[--n];", "--n;"),
+    "a lane forgets what is left over":
+        ("many.c", "    l->s->leftover = (uint16_t)(l->s->cipher->block_bytes - l->tail);\n", ""),
+    "a lane forgets the position":
+        ("many.c", "    l->s->block += nblocks;\n", ""),
     "XOR loses the last byte of an odd length":
         ("bytes.h", "for (; i < bytes; i++)", "for (; i + 1 < bytes; i++)"),
 }
 RUNS = [("all", "--cipher", "aes-128-ctr", "--scale", "40"), ("all", "--cipher", "chacha20", "--scale", "40"),
-        ("all", "--cipher", "aes-128-cfb", "--scale", "40"), ("dispatch",)]
-SOURCES = ["driver.c", "ctr.c", "cfb.c", "direction.c", "blocks.c"]
+        ("all", "--cipher", "aes-128-cfb", "--scale", "40"), ("many", "--cipher", "rabbit", "--scale", "10"),
+        ("dispatch",)]
+SOURCES = ["driver.c", "ctr.c", "cfb.c", "direction.c", "blocks.c", "many.c"]
 
 
 def survives(folder, file=None, old=None, new=None) -> bool:

@@ -67,6 +67,7 @@ typedef struct runnel_kernel_info {
     uint8_t timing;      /* RUNNEL_CONSTANT_TIME or RUNNEL_CACHELESS */
     uint8_t available;   /* 1: this CPU, as masked, can run it */
     uint8_t chosen;      /* 1: key set-up without a kernel name chooses it */
+    uint8_t lanes;       /* how many streams it works on side by side here, see runnel_stream_xor_many; 1: it does not */
 } runnel_kernel_info;
 
 /* Gives the cipher number index (from 0, in order of name), or NULL past the last. */

@@ -141,6 +141,37 @@ static void watch(const target *t, size_t key_bytes, size_t iv_bytes, int layout
     free(s);
 }
 
+/* Several streams at once, more than there are lanes, of several lengths. */
+static void watch_many(const target *t, size_t key_bytes, size_t iv_bytes)
+{
+    enum { STREAMS = 11, LENGTH = 400 };
+    static uint8_t in[LENGTH], out[STREAMS][LENGTH];
+    runnel_stream *s[STREAMS];
+    uint8_t key[LONGEST_KEY], iv[LONGEST_IV], *outs[STREAMS];
+    const uint8_t *ins[STREAMS], *ivs[STREAMS];
+    size_t bytes[STREAMS];
+    random_bytes(key, sizeof key);
+    random_bytes(iv, sizeof iv);
+    make_secret(key, sizeof key);
+    make_secret(iv, sizeof iv);
+    make_secret(in, sizeof in);
+    for (size_t i = 0; i < STREAMS; i++) {
+        s[i] = new_context(t->cipher);
+        CHECK_OK(runnel_cipher_key(t->cipher, s[i], key, key_bytes, t->kernel->name));
+        outs[i] = out[i];
+        ins[i] = i % 3 == 0 ? NULL : in;
+        ivs[i] = iv;
+        bytes[i] = LENGTH - 7 * i;
+    }
+    CHECK_OK(runnel_stream_iv_many(s, ivs, iv_bytes, RUNNEL_LAYOUT_DEFAULT, STREAMS));
+    CHECK_OK(runnel_stream_xor_many(s, outs, ins, bytes, STREAMS));
+    for (size_t i = 0; i < STREAMS; i++) {
+        note(out[i], bytes[i]);
+        make_public(s[i], t->cipher->context_bytes);
+        free(s[i]);
+    }
+}
+
 int main(int argc, char **argv)
 {
     if (!watched())
@@ -176,6 +207,8 @@ int main(int argc, char **argv)
         for (size_t l = 0; l < count; l++)
             if (l == 0 || i == 0)
                 watch(&t, pairs[i].key_bytes, pairs[i].iv_bytes, layouts[l]);
+    if (t.kernel->many != NULL)
+        watch_many(&t, pairs[0].key_bytes, pairs[0].iv_bytes);
     printf("%s/%s: nothing secret in a branch or an address, says " WATCHED_BY ", which tracks %.0f %%\n", t.cipher->name,
            t.kernel->name, 100.0 * tracked / blocks);
     return 0;
