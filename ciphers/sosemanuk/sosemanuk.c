@@ -28,6 +28,7 @@ static const runnel_kernel *const kernels[] = {
 #ifdef RUNNEL_SOSEMANUK_KERNEL
     &RUNNEL_KERNEL(sosemanuk, RUNNEL_SOSEMANUK_KERNEL),
 #else
+    RUNNEL_ON_X86_64(runnel_sosemanuk_avx2)
     RUNNEL_ON_AVR(runnel_sosemanuk_avr)
     RUNNEL_ON_AVR(runnel_sosemanuk_avr_small)
     RUNNEL_ON_RV32(runnel_sosemanuk_rv32)

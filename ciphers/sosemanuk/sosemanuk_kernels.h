@@ -28,6 +28,7 @@ extern const runnel_kernel runnel_sosemanuk_thumb2;
 #endif
 
 #if RUNNEL_X86_64
+extern const runnel_kernel runnel_sosemanuk_avx2;
 extern const runnel_many runnel_sosemanuk_many_avx2;
 #endif
 
