@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* DECIM v2: key of 10 bytes, IV of 8 bytes, or of 4, which is the same as 8 of which the last four are 0. Not seekable. */
+/* DECIM v2: key of 10 bytes, IV of 8 bytes, or of 4, which is the same as 8 of which the last four are 0. Not
+ * seekable. */
 #ifndef RUNNEL_DECIM_H
 #define RUNNEL_DECIM_H
 

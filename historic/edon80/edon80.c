@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Edon80: the descriptor and the kernel. A symbol that passes the 80 stages needs each one's result for the next: one
  * clock is a chain of 80 look-ups. Here stage i works on the symbol of i clocks ago, so that all stages work at once on
- * what their neighbour made before, as bits of words: nothing is looked up, and a tick of all stages costs less than two
- * of those look-ups. IV set-up's 80 passes over 80 symbols go the same way, pass p one place behind pass p - 1. */
+ * what their neighbour made before, as bits of words, and nothing is looked up. IV set-up's 80 passes over 80 symbols
+ * go the same way, each pass one place behind the one before. */
 #include "edon80.h"
 
 #include "../../core/bytes.h"
@@ -52,7 +52,10 @@ static inline word moved_up(word stages, word below)
 /* What comes in at stage 0: as the highest of the stages below it. */
 static inline symbol_pair incoming(unsigned symbol)
 {
-    const symbol_pair in = {(word)((word)(symbol >> 1) << (WORD_BITS - 1)), (word)((word)(symbol & 1) << (WORD_BITS - 1))};
+    const symbol_pair in = {
+        (word)((word)(symbol >> 1) << (WORD_BITS - 1)),
+        (word)((word)(symbol & 1) << (WORD_BITS - 1)),
+    };
     return in;
 }
 
@@ -225,7 +228,7 @@ static const runnel_cipher edon80 = {
     .family = RUNNEL_TEXT("edon80"),
     .title = RUNNEL_TEXT("Edon80"),
     .source = RUNNEL_TEXT("Gligoroski, Markovski, Kocarev, Gusev: eSTREAM, phase 3"),
-    .remark = RUNNEL_TEXT("80-bit key; about 2^69 operations and as much keystream give the key (Hell and Johansson 2007)"),
+    .remark = RUNNEL_TEXT("80-bit key; 2^69 operations and as much keystream give the key (Hell and Johansson 2007)"),
     .status = RUNNEL_BROKEN,
     .key_bytes = {10, 10, 1},
     .iv_bytes = {8, 8, 1},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* F-FCSR-H: the descriptors of both versions and their one kernel. They differ in IV set-up: version 1 clocks 160 times;
- * version 2 makes a new register of 20 bytes of output first, and then clocks 162 times. */
+/* F-FCSR-H: the descriptors of both versions and their one kernel. They differ in IV set-up: version 1 clocks 160
+ * times; version 2 makes a new register of 20 bytes of output first, and then clocks 162 times. */
 #include "f_fcsr_h.h"
 
 #include "../../core/bytes.h"
@@ -97,7 +97,7 @@ static const runnel_cipher version1 = {
     .family = RUNNEL_TEXT("f_fcsr_h_v1"),
     .title = RUNNEL_TEXT("F-FCSR-H, version 1"),
     .source = RUNNEL_TEXT("Arnault, Berger, Lauradoux: eSTREAM, version 1"),
-    .remark = RUNNEL_TEXT("as version 2, and key recovery from its IV set-up; reads 10 bytes of key and IV, even of 16"),
+    .remark = RUNNEL_TEXT("as version 2, and its IV set-up gives away the key; reads only 10 bytes of key and IV"),
     .status = RUNNEL_BROKEN,
     .variant = 1,
     .variant_offset = offsetof(runnel_f_fcsr_h, state.version),

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Pomaranch, version 1, broken: key of 16 bytes, IV of 1 to 14 bytes. Not seekable.
  *
- * Firmware names its kernel with RUNNEL_POMARANCH_KERNEL; `table` does without the 512 bytes that `portable` keeps for a
- * key. */
+ * Firmware names its kernel with RUNNEL_POMARANCH_KERNEL; `table` does without the 512 bytes that `portable` keeps for
+ * a key. */
 #ifndef RUNNEL_POMARANCH_H
 #define RUNNEL_POMARANCH_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Pomaranch without look-ups by secrets. For one key each jump function is 512 bits, one for each state of the nine cells
- * that it reads. Key set-up makes them; a jump bit is then found by halving them by one cell after the other, which reads
- * all of them whatever the cells are. S and F are looked up only in an order that everyone knows. */
+/* Pomaranch without look-ups by secrets. For one key each jump function is 512 bits, one for each state of the nine
+ * cells that it reads. Key set-up makes them; a jump bit is then found by halving them by one cell after the other,
+ * which reads all of them whatever the cells are. S and F are looked up only in an order that everyone knows. */
 #include "pomaranch_steps.h"
 
 #if RUNNEL_POMARANCH_WORDS
