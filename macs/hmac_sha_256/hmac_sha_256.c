@@ -17,7 +17,7 @@ static void finish_hash(runnel_hmac_sha_256 *c, size_t bytes, uint8_t *digest)
     memset(block + bytes + 1, 0, BLOCK - 1 - bytes);
     if (bytes >= BLOCK - 8) {
         sha_256_compress(c->state, block);
-        memset(block, 0, BLOCK - 8);
+        memset(block, 0, BLOCK);
     }
     block[BLOCK - 1] = (uint8_t)(bytes << 3);
     block[BLOCK - 2] = (uint8_t)((bytes >> 5) | (blocks << 1)); /* 512 bits a block */

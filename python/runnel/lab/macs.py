@@ -33,12 +33,12 @@ def kernels(target: Target, mac: Cipher) -> list[str]:
 
 def told(tree: Path, subject: Subject) -> list[str]:
     """Gives what the compiler is told of the subject, and the library's knobs."""
-    mac = _MACS[subject.cipher.name]
+    folder = _MACS[subject.cipher.name].folder
     aes = [f"-DRUNNEL_AES_KERNEL={subject.kernel.replace('-', '_')}", f"-DRUNNEL_AES_KEY_BITS={8 * subject.key_bytes}",
            "-I", str(tree / "ciphers" / "aes")] if subject.cipher.name == "aes-cmac" else []
-    tag_bytes = len(mac.tag(bytes(subject.key_bytes), b""))
-    return [f'-DBENCH_HEADER="{mac.folder}.h"', f"-DBENCH_FAMILY={subject.cipher.family}", f"-DBENCH_TAG={tag_bytes}",
-            *aes, *objects.includes(tree, tree / "macs" / mac.folder)]
+    tag_bytes = len(tag(subject.cipher.name, bytes(subject.key_bytes), b""))
+    return [f'-DBENCH_HEADER="{folder}.h"', f"-DBENCH_FAMILY={subject.cipher.family}", f"-DBENCH_TAG={tag_bytes}",
+            *aes, *objects.includes(tree, tree / "macs" / folder)]
 
 
 def needed(target: Target, subject: Subject) -> list[Path]:
@@ -55,12 +55,17 @@ def one_pass(target: Target, subject: Subject, number: int, packet: int) -> list
     for label, length in (("packet", packet), *([("long", target.long)] if target.long else [])):
         secret = hashlib.shake_256(f"key {number} {label}".encode()).digest(subject.key_bytes)
         data = hashlib.shake_256(f"data {number} {label}".encode()).digest(length)
-        tag = _MACS[subject.cipher.name].tag(secret, data)
-        steps += [(key(secret), b""), (_authenticate(label, data), tag + data[len(tag):])]
+        right = tag(subject.cipher.name, secret, data)
+        steps += [(key(secret), b""), (authenticate(label, data), right + data[len(right):])]
     return steps
 
 
-def _authenticate(label: str, data: bytes, offset: int = 0) -> Call:
+def tag(name: str, secret: bytes, data: bytes) -> bytes:
+    """Gives the MAC's longest tag."""
+    return _MACS[name].tag(secret, data)
+
+
+def authenticate(label: str, data: bytes, offset: int = 0) -> Call:
     return Call(label, b"T" + offset.to_bytes(2, "little") + len(data).to_bytes(2, "little") + data, len(data))
 
 

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The MACs on the simulated targets: messages of many lengths at any address, one after the other under one key, against
+the lab's own implementations; and those against the published vectors."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from lab_programs import ROOT, runner, target
+from runnel.lab import Skipped, firmware, macs, session, subjects, targets
+
+TARGETS = [name for name in targets.find(ROOT) if not target(name).hosted]
+
+
+def vectors(name: str) -> list[tuple[bytes, bytes, bytes]]:
+    """Gives key, message and tag of all vectors of a MAC."""
+    found, fields = [], {}
+    for path in sorted((ROOT / "macs").glob("*/vectors.txt")):
+        for line in path.read_text().splitlines():
+            field, _, value = line.partition(": ")
+            fields[field] = value
+            if field == "tag" and fields["mac"] == name:
+                found.append(tuple(bytes.fromhex(fields[x].removeprefix("-")) for x in ("key", "message", "tag")))
+    return found
+
+
+@pytest.mark.parametrize("name", subjects.macs())
+def test_expected_tags_are_those_of_the_vectors(name):
+    assert vectors(name)
+    for key, message, tag in vectors(name):
+        assert macs.tag(name, key, message)[:len(tag)] == tag
+
+
+@pytest.mark.parametrize("name", subjects.macs())
+@pytest.mark.parametrize("where", TARGETS)
+def test_tags(where, name, tmp_path):
+    try:
+        target(where).require()
+    except Skipped as why:
+        pytest.skip(str(why))
+    mac, rng = subjects.cipher(name), random.Random(name)
+    kernel = macs.kernels(target(where), mac)[-1]
+    firmware.build(target(where), subjects.variants(mac, kernel)[0], tmp_path / "bench.elf")
+    calls, expected = [], []
+    for _ in range(4):
+        key = rng.randbytes(mac.key_bytes[0])
+        for number in range(6):
+            message = rng.randbytes(rng.choice([32, 33, 47, 48, 49, 55, 56, 63, 64, 65, 119, 120, 127, 128]))
+            if number == 0 or name == "poly1305":
+                calls.append(session.key(key))
+                expected.append(b"")
+            tag = macs.tag(name, key, message)
+            calls.append(macs.authenticate("packet", message, rng.randrange(16)))
+            expected.append(tag + message[len(tag):])
+    answers = session.run(target(where), runner(where), tmp_path / "bench.elf", calls, quick=True)
+    assert [(a.status, a.output) for a in answers] == [(0, output) for output in expected]
