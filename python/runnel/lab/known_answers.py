@@ -71,7 +71,7 @@ def read(files: Iterable[Path], cipher: str) -> list[Vector]:
     for file in files:
         for fields in _paragraphs(file.read_text()):
             parts = tuple(_parts(fields))
-            if fields["cipher"] == cipher and parts:
+            if fields.get("cipher") == cipher and parts:  # a MAC has vectors too
                 found[fields["key"].lower(), fields["iv"].lower(), parts] = Vector(
                     fields["name"], bytes.fromhex(fields["key"]), bytes.fromhex(fields["iv"]), parts)
     return list(found.values())
