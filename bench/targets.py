@@ -78,6 +78,8 @@ TARGETS = [
     ),
     Target("rabbit", "1 KiB", 3, ("Crypto++",)),
     Target("rabbit", "16 KiB", 3, ("Crypto++",)),
+    Target("sosemanuk", "16 KiB", 1.2, ("Crypto++",)),
+    Target("hc-128", "stream", 1.3, ("Crypto++",)),
 ]
 
 

@@ -32,6 +32,15 @@ template <class Block> CryptoPP::SymmetricCipher *make_ctr()
     return new typename CryptoPP::CTR_Mode<Block>::Encryption;
 }
 
+template <int rounds> class ReducedSalsa20 : public CryptoPP::Salsa20::Encryption
+{
+    void SetKey(const uint8_t *key, size_t bytes, const CryptoPP::NameValuePairs &parameters) override
+    {
+        const auto reduced = CryptoPP::MakeParameters(CryptoPP::Name::Rounds(), rounds);
+        CryptoPP::Salsa20::Encryption::SetKey(key, bytes, CryptoPP::CombinedNameValuePairs(parameters, reduced));
+    }
+};
+
 const struct {
     const char *name;
     CryptoPP::SymmetricCipher *(*make)();
@@ -50,6 +59,8 @@ const struct {
     {"lea-256-ctr", make_ctr<CryptoPP::LEA>},
     {"rabbit", make<CryptoPP::RabbitWithIV::Encryption>},
     {"salsa20", make<CryptoPP::Salsa20::Encryption>},
+    {"salsa20-12", make<ReducedSalsa20<12>>},
+    {"salsa20-8", make<ReducedSalsa20<8>>},
     {"seed-ctr", make_ctr<CryptoPP::SEED>},
     {"sosemanuk", make<CryptoPP::Sosemanuk::Encryption>},
 };

@@ -36,7 +36,7 @@ static const struct {
                {"aes-256-ctr", 9, MODE_CTR},        {"seed-ctr", 309, MODE_CTR},
                {"camellia-128-ctr", 310, MODE_CTR}, {"camellia-192-ctr", 311, MODE_CTR},
                {"camellia-256-ctr", 312, MODE_CTR}, {"salsa20", 313, MODE_STREAM},
-               {"chacha20", 316, MODE_STREAM}};
+               {"salsa20-12", 314, MODE_STREAM},    {"chacha20", 316, MODE_STREAM}};
 
 typedef struct context {
     gcry_handle *handle;

@@ -3,10 +3,12 @@
 #include <cryptopp/aes.h>
 #include <cryptopp/chacha.h>
 #include <cryptopp/config_ver.h>
+#include <cryptopp/hc128.h>
 #include <cryptopp/modes.h>
 #include <cryptopp/rabbit.h>
 #include <cryptopp/salsa.h>
 #include <cryptopp/seed.h>
+#include <cryptopp/sosemanuk.h>
 
 #include <cstdio>
 #include <cstring>
@@ -37,6 +39,17 @@ static int stream(const uint8_t *key, size_t key_bytes, const uint8_t *iv, size_
     return 0;
 }
 
+static int salsa20(int rounds, const uint8_t *key, size_t key_bytes, const uint8_t *iv, size_t iv_bytes, uint8_t *out,
+                   const uint8_t *in, size_t bytes)
+{
+    CryptoPP::Salsa20::Encryption cipher;
+    cipher.SetKey(key, key_bytes,
+                  CryptoPP::MakeParameters(CryptoPP::Name::Rounds(), rounds)(
+                      CryptoPP::Name::IV(), CryptoPP::ConstByteArrayParameter(iv, iv_bytes)));
+    cipher.ProcessData(out, in, bytes);
+    return 0;
+}
+
 extern "C" int peer_xor(const char *cipher, const uint8_t *key, size_t key_bytes, const uint8_t *iv, size_t iv_bytes,
                         uint64_t block, uint8_t *out, const uint8_t *in, size_t bytes)
 {
@@ -45,12 +58,24 @@ extern "C" int peer_xor(const char *cipher, const uint8_t *key, size_t key_bytes
     if (std::strcmp(cipher, "seed-ctr") == 0)
         return stream<CryptoPP::CTR_Mode<CryptoPP::SEED>>(key, key_bytes, iv, iv_bytes, 0, out, in, bytes);
     if (std::strcmp(cipher, "salsa20") == 0 && block == 0)
-        return stream<CryptoPP::Salsa20>(key, key_bytes, iv, iv_bytes, 0, out, in, bytes);
+        return salsa20(20, key, key_bytes, iv, iv_bytes, out, in, bytes);
+    if (std::strcmp(cipher, "salsa20-12") == 0 && block == 0)
+        return salsa20(12, key, key_bytes, iv, iv_bytes, out, in, bytes);
+    if (std::strcmp(cipher, "salsa20-8") == 0 && block == 0)
+        return salsa20(8, key, key_bytes, iv, iv_bytes, out, in, bytes);
     if (std::strcmp(cipher, "chacha20") == 0 && iv_bytes == 12 && block == 0)
         return stream<CryptoPP::ChaChaTLS>(key, key_bytes, iv, iv_bytes, 0, out, in, bytes);
     if (std::strcmp(cipher, "rabbit") == 0 && iv_bytes == 0)
         return stream<CryptoPP::Rabbit>(key, key_bytes, iv, 0, 0, out, in, bytes);
     if (std::strcmp(cipher, "rabbit") == 0)
         return stream<CryptoPP::RabbitWithIV>(key, key_bytes, iv, iv_bytes, 0, out, in, bytes);
+    if (std::strcmp(cipher, "hc-128") == 0)
+        return stream<CryptoPP::HC128>(key, key_bytes, iv, iv_bytes, 0, out, in, bytes);
+    if (std::strcmp(cipher, "sosemanuk") == 0) {
+        uint8_t padded[16] = {0}; /* Crypto++ takes no shorter IV */
+        if (iv_bytes > 0)
+            std::memcpy(padded, iv, iv_bytes);
+        return stream<CryptoPP::Sosemanuk>(key, key_bytes, padded, sizeof padded, 0, out, in, bytes);
+    }
     return -1;
 }

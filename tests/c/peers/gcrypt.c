@@ -26,6 +26,8 @@ int peer_xor(const char *cipher, const uint8_t *key, size_t key_bytes, const uin
         mode = GCRY_CIPHER_MODE_CTR;
     } else if (strcmp(cipher, "salsa20") == 0 && block == 0) {
         algorithm = GCRY_CIPHER_SALSA20;
+    } else if (strcmp(cipher, "salsa20-12") == 0 && block == 0) {
+        algorithm = GCRY_CIPHER_SALSA20R12;
     } else if (strcmp(cipher, "chacha20") == 0 && iv_bytes == 12 && block >> 32 == 0) {
         algorithm = GCRY_CIPHER_CHACHA20; /* an IV of 16 bytes starts with the block counter */
         for (unsigned i = 0; i < 4; i++)

@@ -19,6 +19,8 @@ int peer_xor(const char *cipher, const uint8_t *key, size_t key_bytes, const uin
         return -1;
     if (strcmp(cipher, "salsa20") == 0 && iv_bytes == 8)
         return crypto_stream_salsa20_xor_ic(out, in, bytes, iv, block, key);
+    if (strcmp(cipher, "salsa20-12") == 0 && block == 0)
+        return crypto_stream_salsa2012_xor(out, in, bytes, iv, key);
     if (strcmp(cipher, "chacha20") == 0 && iv_bytes == 12 && block >> 32 == 0)
         return crypto_stream_chacha20_ietf_xor_ic(out, in, bytes, iv, (uint32_t)block, key);
     return -1;
