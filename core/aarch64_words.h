@@ -27,7 +27,7 @@ typedef struct runnel_rows {
 /* Two instructions; 0 < n < 32, a constant. */
 #define RUNNEL_ROTL_WORDS(x, n) vsriq_n_u32(vshlq_n_u32(x, n), x, 32 - (n))
 
-/* Makes the compiler forget what it knows of a vector, so that it does not keep in memory what is quickly made of it. */
+/* Makes the compiler forget what it knows of a vector, so that it keeps nothing in memory that is quickly made of it. */
 #define RUNNEL_FORGET_WORDS(x) __asm__("" : "+w"(x))
 
 /* The words of a row, each in a vector of its own, for an array's initializer. */

@@ -2,9 +2,9 @@
 /* Salsa20 for Thumb-2. A quarter-round is eight instructions: a sum, which a register is needed for, and an XOR with it
  * that rotates it on its way.
  *
- * Thirteen words are in registers. The other three lie in memory: words 2, 6 and 7 from the middle of a row round to the
- * middle of the next column round, words 8, 9 and 12 from there to the middle of the row round. All rounds are unrolled,
- * which leaves no loop to count; with 12 or 8 of them some are jumped over.
+ * Thirteen words are in registers. The other three lie in memory: words 2, 6 and 7 from the middle of a row round to
+ * the middle of the next column round, words 8, 9 and 12 from there to the middle of the row round. All rounds are
+ * unrolled, which leaves no loop to count; with 12 or 8 of them some are jumped over.
  *
  * Within a call blocks differ in word 8 alone, the low half of the counter. What it does not reach, most of the first
  * round and a third of the second, is computed once for all blocks. In the last round, words that are ready are put out
@@ -35,8 +35,8 @@
 #define out r9
 
 /* The frame. */
-    .equ    START, 0                /* x0 x1 x12 x3 x4 x5 x8 x9 x10 x11 x13 x14 x15: what a block begins with; without */
-    .equ    COUNTER, START + 52     /* the low half of the counter, which is added to x8 */
+    .equ    START, 0                /* x0 x1 x12 x3 x4 x5 x8 x9 x10 x11 x13 x14 x15: what a block begins with */
+    .equ    COUNTER, START + 52     /* the low half of the counter, which that x8 is without */
     .equ    START2, 56              /* what words become that are not in registers then */
     .equ    START4, 60
     .equ    START6, 64

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* SOSEMANUK for Thumb-2. The shift register is a ring of twenty words on the stack, word k at place k modulo 20, so that
- * a new word leaves the oldest alone, which is wanted once more at the end of the block. Of the register's ten words, the
- * first four and the last two are in processor registers: a word is loaded once, when it is the fourth, and stored once.
- * Loads and stores stand together, where each takes one cycle. Five blocks are a turn of the ring.
+/* SOSEMANUK for Thumb-2. The shift register is a ring of twenty words on the stack, word k at place k modulo 20, so
+ * that a new word leaves the oldest alone, which is wanted once more at the end of the block. Of the register's ten
+ * words, the first four and the last two are in processor registers. Loads and stores stand together, where each takes
+ * one cycle. Five blocks are a turn of the ring.
  *
  * r2 is owed a rotation by 25 bits to the right, which is done where it is read. */
 #if defined(__arm__) && __ARM_ARCH >= 7 && __ARM_ARCH_ISA_THUMB >= 2
