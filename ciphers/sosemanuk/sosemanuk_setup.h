@@ -40,7 +40,7 @@ static RUNNEL_ONCE void substitute(uint32_t *y, unsigned n)
     }
 }
 
-static inline void transform(uint32_t *y)
+static RUNNEL_ONCE void transform(uint32_t *y)
 {
     const uint32_t y0 = ROTL32(y[0], 13), y2 = ROTL32(y[2], 3);
     const uint32_t y1 = ROTL32(y[1] ^ y0 ^ y2, 1), y3 = ROTL32(y[3] ^ y2 ^ y0 << 3, 7);
