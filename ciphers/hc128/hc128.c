@@ -2,8 +2,8 @@
 /* HC-128: the descriptor, and the expansion of key and IV. */
 #include "hc128_kernels.h"
 
-/* The word after w[-1], which with w[-2] comes apart: it has just been computed. It is the expansion of SHA-256's message
- * schedule, with a number added. */
+/* The word after w[-1]: the expansion of SHA-256's message schedule, with a number added. w[-2] comes apart, because it
+ * has just been computed. */
 static inline uint32_t expanded(uint32_t w_2, const uint32_t *w, uint32_t number)
 {
     const uint32_t w_15 = w[-15];

@@ -44,7 +44,8 @@ TARGET RUNNEL_INLINE __m128i load(const void *p)
 
 TARGET RUNNEL_INLINE planes to_planes(const uint32_t *w)
 {
-    const __m256i by_bytes = _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
+    const __m256i by_bytes =
+        _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
     const __m256i pair = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
     __m256i a = _mm256_loadu_si256((const void *)w), b = _mm256_loadu_si256((const void *)(w + 8));
     a = _mm256_permutevar8x32_epi32(_mm256_shuffle_epi8(a, by_bytes), pair);
@@ -128,7 +129,8 @@ TARGET RUNNEL_INLINE void look_into(search *s, const uint8_t *table, unsigned i)
 /* The sums of what was found in the two halves of the table. */
 TARGET RUNNEL_INLINE words sums(const search *s)
 {
-    const __m256i low01 = _mm256_unpacklo_epi8(s->found0, s->found1), low23 = _mm256_unpacklo_epi8(s->found2, s->found3);
+    const __m256i low01 = _mm256_unpacklo_epi8(s->found0, s->found1);
+    const __m256i low23 = _mm256_unpacklo_epi8(s->found2, s->found3);
     const __m256i high01 = _mm256_unpackhi_epi8(s->found0, s->found1);
     const __m256i high23 = _mm256_unpackhi_epi8(s->found2, s->found3);
     const __m256i a = _mm256_unpacklo_epi16(low01, low23), b = _mm256_unpackhi_epi16(low01, low23);
@@ -278,8 +280,8 @@ TARGET RUNNEL_INLINE __m256i indices_of(__m128i w0, __m128i w4, __m128i w8)
     w[i] = n[i];
 
 /* Set-up's 512 steps on the words of a table: 43 times twelve, for which there are copies of the last twelve words in
- * front of it, and room for five behind. From twelve words to the look-up by them the way is through registers: a vector
- * cannot be loaded at once where words have just been stored. */
+ * front of it, and room for five behind. From twelve words to the look-up by them the way is through registers: a
+ * vector cannot be loaded at once where words have just been stored. */
 TARGET RUNNEL_INLINE void mix(uint32_t *ring, const uint8_t *other, int is_q)
 {
     uint32_t h[GROUP], last[3], *w = ring + LAG;
