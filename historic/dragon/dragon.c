@@ -6,7 +6,7 @@ static const runnel_kernel *const kernels[] = {
 #ifdef RUNNEL_DRAGON_KERNEL
     &RUNNEL_KERNEL(dragon, RUNNEL_DRAGON_KERNEL),
 #else
-#if !RUNNEL_AVR /* where table is constant-time */
+#if RUNNEL_HOSTED /* elsewhere look-ups take the same time, but on a core with a data cache: name this one there */
     &runnel_dragon_portable,
 #endif
     &runnel_dragon_table,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Dragon: key and IV both of 16 bytes or both of 32, nothing else. At most 2^64 bits under one key and IV. Not seekable.
- * Distinguishers are published that need far more keystream than that; no key recovery. */
+/* Dragon: key and IV both of 16 bytes or both of 32, nothing else. At most 2^64 bits under one key and IV. Not
+ * seekable. Distinguishers are published that need far more keystream than that; no key recovery. */
 #ifndef RUNNEL_DRAGON_H
 #define RUNNEL_DRAGON_H
 

@@ -3,15 +3,21 @@
 #ifndef RUNNEL_DRAGON_STEPS_H
 #define RUNNEL_DRAGON_STEPS_H
 
-#define BYTE(x, i) ((uint8_t)((x) >> 8 * (i)))
-
-/* G_i takes byte i - 1 from the second table and the others from the first, H_i the other way about. */
-#define G1(x) (s2(BYTE(x, 0)) ^ s1(BYTE(x, 1)) ^ s1(BYTE(x, 2)) ^ s1(BYTE(x, 3)))
-#define G2(x) (s1(BYTE(x, 0)) ^ s2(BYTE(x, 1)) ^ s1(BYTE(x, 2)) ^ s1(BYTE(x, 3)))
-#define G3(x) (s1(BYTE(x, 0)) ^ s1(BYTE(x, 1)) ^ s2(BYTE(x, 2)) ^ s1(BYTE(x, 3)))
-#define H1(x) (s1(BYTE(x, 0)) ^ s2(BYTE(x, 1)) ^ s2(BYTE(x, 2)) ^ s2(BYTE(x, 3)))
-#define H2(x) (s2(BYTE(x, 0)) ^ s1(BYTE(x, 1)) ^ s2(BYTE(x, 2)) ^ s2(BYTE(x, 3)))
-#define H3(x) (s2(BYTE(x, 0)) ^ s2(BYTE(x, 1)) ^ s1(BYTE(x, 2)) ^ s2(BYTE(x, 3)))
+/* y ^= G_i(x) and y ^= H_i(x): G_i takes byte i - 1 from the second table and the others from the first, H_i the other
+ * way about. */
+#define XOR_ENTRIES(y, x, table0, table1, table2, table3)                                                              \
+    do {                                                                                                               \
+        y ^= table0((uint8_t)(x));                                                                                     \
+        y ^= table1((uint8_t)((x) >> 8));                                                                              \
+        y ^= table2((uint8_t)((x) >> 16));                                                                             \
+        y ^= table3((uint8_t)((x) >> 24));                                                                             \
+    } while (0)
+#define XOR_G1(y, x) XOR_ENTRIES(y, x, s2, s1, s1, s1)
+#define XOR_G2(y, x) XOR_ENTRIES(y, x, s1, s2, s1, s1)
+#define XOR_G3(y, x) XOR_ENTRIES(y, x, s1, s1, s2, s1)
+#define XOR_H1(y, x) XOR_ENTRIES(y, x, s1, s2, s2, s2)
+#define XOR_H2(y, x) XOR_ENTRIES(y, x, s2, s1, s2, s2)
+#define XOR_H3(y, x) XOR_ENTRIES(y, x, s2, s2, s1, s2)
 
 typedef struct six {
     uint32_t a, b, c, d, e, f;
@@ -23,8 +29,12 @@ static RUNNEL_ONCE void mix(six *w)
     uint32_t a = w->a, b = w->b, c = w->c, d = w->d, e = w->e, f = w->f;
     b ^= a, d ^= c, f ^= e;
     c += b, e += d, a += f;
-    d ^= G1(a), f ^= G2(c), b ^= G3(e);
-    a ^= H1(b), c ^= H2(d), e ^= H3(f);
+    XOR_G1(d, a);
+    XOR_G2(f, c);
+    XOR_G3(b, e);
+    XOR_H1(a, b);
+    XOR_H2(c, d);
+    XOR_H3(e, f);
     b += e, d += a, f += c;
     w->a = a ^ f, w->b = b, w->c = c ^ b, w->d = d, w->e = e ^ d, w->f = f;
 }

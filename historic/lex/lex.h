@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* LEX, version 2: key and IV of 16 bytes. Broken: the key is found from about 2^36 bytes of keystream under one key, in
- * 2^112 operations, or from 2^40 bytes in 2^100. Provided to read and to measure what exists; AES-128 in counter mode is
- * what to use. No limit is enforced; the designer asked for a new IV after 20,000 bytes. Not seekable. */
+ * 2^112 operations, or from 2^40 bytes in 2^100. Here to read and to measure what exists; use AES-128 in counter mode.
+ * No limit is enforced; the designer asked for a new IV after 20,000 bytes. Not seekable. */
 #ifndef RUNNEL_LEX_H
 #define RUNNEL_LEX_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* NLSv2 without its MAC: key of 1 to 16 bytes, IV of 0 to 16. eSTREAM's version has keys of 10 and 16 bytes and IVs of 4,
- * 8, 12 and 16. 2^48 words under one key and IV, after which a counter repeats. Not seekable. A distinguisher from 2^74
- * words is published; no key recovery. */
+/* NLSv2 without its MAC: key of 1 to 16 bytes, IV of 0 to 16. eSTREAM's version has keys of 10 and 16 bytes and IVs of
+ * 4, 8, 12 and 16. 2^48 words under one key and IV, after which a counter repeats. Not seekable. A distinguisher from
+ * 2^74 words is published; no key recovery. */
 #ifndef RUNNEL_NLS_H
 #define RUNNEL_NLS_H
 

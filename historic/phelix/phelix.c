@@ -155,7 +155,7 @@ const runnel_kernel runnel_phelix_portable = {
 
 static const runnel_kernel *const kernels[] = {&runnel_phelix_portable, NULL};
 
-#define PHELIX(bits, name_, family_, title_)                                                                            \
+#define PHELIX(bits, name_, family_, title_)                                                                           \
     {                                                                                                                  \
         .name = RUNNEL_TEXT(name_), .family = RUNNEL_TEXT(family_), .title = RUNNEL_TEXT(title_),                      \
         .source = RUNNEL_TEXT("Whiting, Schneier, Lucks, Muller: Phelix, eSTREAM, 2005, without the tag"),             \

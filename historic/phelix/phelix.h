@@ -2,7 +2,8 @@
 /* Phelix without its tag and without associated data: key of 0 to 32 bytes, IV of 16. The length of the tag enters the
  * keystream whether there is one or not: phelix is for tags of 128 bits, phelix_96 and phelix_64 for shorter ones. The
  * plaintext is fed back, so encrypt and decrypt are different verbs; a message may be cut anywhere. Broken: the key is
- * found if IVs are used twice, which its designers claimed to be safe. Less than 2^64 bytes for each IV. Not seekable. */
+ * found if IVs are used twice, which its designers claimed to be safe. Less than 2^64 bytes for each IV. Not
+ * seekable. */
 #ifndef RUNNEL_PHELIX_H
 #define RUNNEL_PHELIX_H
 
