@@ -37,9 +37,6 @@ void runnel_hc128_expand(runnel_hc128_state *s, const uint8_t *iv);
 extern const runnel_kernel runnel_hc128_portable, runnel_hc128_table;
 #if RUNNEL_X86_64
 extern const runnel_kernel runnel_hc128_avx2;
-#endif
-
-#if RUNNEL_X86_64
 extern const runnel_many runnel_hc128_many_avx2;
 #endif
 
