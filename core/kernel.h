@@ -102,7 +102,7 @@ typedef struct runnel_kernel {
 #endif
 
 /* Thumb-2: Cortex-M3 and later, and ARMv7-A, where it may be called from ARM code. */
-#if defined(__arm__) && __ARM_ARCH >= 7 && __ARM_ARCH_ISA_THUMB >= 2
+#if defined(__arm__) && __ARM_ARCH >= 7 && __ARM_ARCH_ISA_THUMB >= 2 && !defined(__ARMEB__)
 #define RUNNEL_THUMB2 1
 #define RUNNEL_ON_THUMB2(kernel) &kernel,
 #else
