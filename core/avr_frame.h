@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* For assembly on 8-bit AVR: what a function that takes all registers does first and last, and where its output goes. */
+/* For assembly on 8-bit AVR: what a function that takes all registers does first and last, and where output goes. */
 
 .macro push_all
     .irp n, 2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,28,29
@@ -15,8 +15,8 @@
     ret
 .endm
 
-/* Copies the input to where the output goes, or without an input zeros, so that the keystream need only be XORed there.
- * `out` and `in` are pairs of registers, as `count` is, the number of bytes, not 0, which is lost; so are r0, X and Z. */
+/* Copies the input to where the output goes, or zeros, so that the keystream need only be XORed there.
+ * `out` and `in` are pairs of registers, as `count` is, the number of bytes, not 0; it is lost, and r0, X and Z. */
 .macro bring_to_place out_high, out, in_high, in, count
     cp \in, \out
     cpc \in_high, \out_high

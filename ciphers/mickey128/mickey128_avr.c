@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The kernel for 8-bit AVR whose code is in assembly, mickey128_avr_clock.S. The AVR has no data cache. The bytes of r and
- * s are not those of the portable kernel. */
+/* The kernel for 8-bit AVR whose code is in assembly, mickey128_avr_clock.S. The AVR has no data cache. The bytes of r
+ * and s are not those of the portable kernel. */
 #include "mickey128_kernels.h"
 
 #if RUNNEL_AVR

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Rabbit in C for 8-bit AVR, as the sensor-node paper tunes it: rotations through a word's bytes, and one state, for
- * which the key set-up is done again with each IV. Included by the file of each kernel, which has defined
- *   KERNEL, TITLE   the kernel's symbol and its name
- *   ROTL32          how a word is rotated */
+ * which the key set-up is done again with each IV. Included by the file of each kernel, which has defined ROTL32, how
+ * a word is rotated. */
 #include "../../core/rotate_avr.h"
 
 #include "rabbit_steps.h"
@@ -24,12 +23,3 @@ static void xor_blocks(void *states, uint64_t index, uint8_t *out, const uint8_t
     (void)index;
     xor_from(&((runnel_rabbit_states *)states)->now, out, in, nblocks);
 }
-
-const runnel_kernel KERNEL = {
-    .name = RUNNEL_TEXT(TITLE),
-    .source = RUNNEL_TEXT("RFC 4503 2; rotations through the bytes of a word, one state"),
-    .timing = RUNNEL_CONSTANT_TIME,
-    .key = set_key,
-    .iv = set_iv,
-    .xor_blocks = xor_blocks,
-};

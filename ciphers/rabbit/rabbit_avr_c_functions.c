@@ -4,10 +4,17 @@
 
 #if RUNNEL_AVR
 
-#define KERNEL runnel_rabbit_avr_c_functions
-#define TITLE "avr-c-functions"
 #define ROTL32 RUNNEL_ROTL32_FUNCTION
 
 #include "rabbit_avr_c.h"
+
+const runnel_kernel runnel_rabbit_avr_c_functions = {
+    .name = RUNNEL_TEXT("avr-c-functions"),
+    .source = RUNNEL_TEXT("RFC 4503 2; rotations through the bytes of a word, one state"),
+    .timing = RUNNEL_CONSTANT_TIME,
+    .key = set_key,
+    .iv = set_iv,
+    .xor_blocks = xor_blocks,
+};
 
 #endif

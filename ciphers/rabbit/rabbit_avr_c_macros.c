@@ -4,10 +4,17 @@
 
 #if RUNNEL_AVR
 
-#define KERNEL runnel_rabbit_avr_c_macros
-#define TITLE "avr-c-macros"
 #define ROTL32 RUNNEL_ROTL32_MACRO
 
 #include "rabbit_avr_c.h"
+
+const runnel_kernel runnel_rabbit_avr_c_macros = {
+    .name = RUNNEL_TEXT("avr-c-macros"),
+    .source = RUNNEL_TEXT("RFC 4503 2; rotations through the bytes of a word, one state"),
+    .timing = RUNNEL_CONSTANT_TIME,
+    .key = set_key,
+    .iv = set_iv,
+    .xor_blocks = xor_blocks,
+};
 
 #endif

@@ -2,12 +2,12 @@
 /* Rabbit for 8-bit AVR; included by the assembly file of each kernel.
  *
  * Everything of one word is done in one go: its sum with the counter, the square, and the new x that this square
- * completes. Of the squares only the last two are needed, and a new x takes the place of the older one, so that they stay
- * in registers; rotations by 8 and 16 are other names for the bytes. Squares 0 and 1 come too early: they wait until
- * squares 6 and 7 are there.
+ * completes. Of the squares only the last two are needed, and a new x takes the place of the older one, so that they
+ * stay in registers; rotations by 8 and 16 are other names for the bytes. Squares 0 and 1 come too early: they wait
+ * until squares 6 and 7 are there.
  *
- * The square of u3 u2 u1 u0 takes ten products of bytes: the six mixed ones are summed up, doubled, and the four squares
- * added. The constant that is added to the counters is 4d d3 34 4d d3 34 … in bytes; it is subtracted as its complement,
+ * The square of u3 u2 u1 u0 takes ten products of bytes: the six mixed ones are summed up, doubled, and the four
+ * squares added. The constant for the counters is 4d d3 34 4d d3 34 … in bytes; it is subtracted as its complement,
  * because only subtraction takes constants, and with it the carry is a borrow.
  *
  * Output is XORed into `out`, where the input was put before. */
@@ -152,8 +152,8 @@
     sbiw r28, 32
 .endm
 
-/* The 16 bytes at Z ^= word i: x_2i, with the high half of x_2i+5 and the low half of x_2i+3. x0 is \b0 to \b3, x1 is r20
- * to r23, x7 is place 2. Z moves on. */
+/* The 16 bytes at Z ^= word i: x_2i, with the high half of x_2i+5 and the low half of x_2i+3. x0 is \b0 to \b3, x1 is
+ * r20 to r23, x7 is place 2. Z moves on. */
 .macro xor_block b0, b1, b2, b3
     put 0, \b0, X_WORDS+22
     put 1, \b1, X_WORDS+23

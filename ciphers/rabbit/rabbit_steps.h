@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Rabbit in plain C. The eight counters are one number of 256 bits to which a constant is added in every step, the carry
- * out of it entering at the next step; it is held in four 64-bit words. ROTL32 may be defined before. */
+/* Rabbit in plain C. The eight counters are one number of 256 bits to which a constant is added in every step, the
+ * carry out of it entering at the next step; it is held in four 64-bit words. ROTL32 may be defined before. */
 #ifndef RUNNEL_RABBIT_STEPS_H
 #define RUNNEL_RABBIT_STEPS_H
 

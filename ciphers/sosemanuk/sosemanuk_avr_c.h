@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* SOSEMANUK in C for 8-bit AVR, as the sensor-node paper tunes it: rotations through a word's bytes, and key and IV set-up
- * in one, so that no array of subkeys lies in SRAM. Included by the file of each kernel, which has defined
- *   KERNEL, TITLE   the kernel's symbol and its name
- *   ROTL32          how a word is rotated */
+/* SOSEMANUK in C for 8-bit AVR, as the sensor-node paper tunes it: rotations through a word's bytes, and key and IV
+ * set-up in one, so that no array of subkeys lies in SRAM. Included by the file of each kernel, which has defined
+ * ROTL32, how a word is rotated. */
 #include "../../core/rotate_avr.h"
 
 #include "sosemanuk_setup.h"
@@ -23,12 +22,3 @@ static void set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
     mix_iv(s, iv, iv_bytes, NULL, w);
     runnel_wipe(w, sizeof w);
 }
-
-const runnel_kernel KERNEL = {
-    .name = RUNNEL_TEXT(TITLE),
-    .source = RUNNEL_TEXT("Berbain and others 2005; rotations through the bytes of a word, one set-up"),
-    .timing = RUNNEL_CACHELESS,
-    .key = set_key,
-    .iv = set_iv,
-    .xor_blocks = xor_blocks,
-};

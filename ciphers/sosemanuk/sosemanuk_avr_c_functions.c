@@ -4,10 +4,17 @@
 
 #if RUNNEL_AVR
 
-#define KERNEL runnel_sosemanuk_avr_c_functions
-#define TITLE "avr-c-functions"
 #define ROTL32 RUNNEL_ROTL32_FUNCTION
 
 #include "sosemanuk_avr_c.h"
+
+const runnel_kernel runnel_sosemanuk_avr_c_functions = {
+    .name = RUNNEL_TEXT("avr-c-functions"),
+    .source = RUNNEL_TEXT("Berbain and others 2005; rotations through the bytes of a word, one set-up"),
+    .timing = RUNNEL_CACHELESS,
+    .key = set_key,
+    .iv = set_iv,
+    .xor_blocks = xor_blocks,
+};
 
 #endif

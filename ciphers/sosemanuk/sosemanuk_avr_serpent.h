@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The parts of Serpent in SOSEMANUK's key and IV set-up, for 8-bit AVR; included after sosemanuk_avr_steps.h. Four words
- * are in registers, A to D. */
+/* The parts of Serpent in SOSEMANUK's key and IV set-up, for 8-bit AVR; included after sosemanuk_avr_steps.h. Four
+ * words are in registers, A to D. */
 
 #define T 18     /* four registers */
 #define COUNT r23 /* of words of the expanded key */
@@ -230,7 +230,7 @@ s_box_7:
     .endr
 .endm
 
-/* word <<<= bits + 8 * bytes by products with 2^bits, which is in r22: byte n's goes to n + bytes and the next place. */
+/* word <<<= bits + 8 * bytes by products with 2^bits, which is in r22: byte n goes to n + bytes and the next place. */
 .macro rotate_even_bytes word, bytes /* 0 or 2 */
     mul \word, r22
     movw T+\bytes, r0
@@ -378,8 +378,8 @@ transform:
     eor \to, C+\n
 .endm
 
-    /* The next four words, in A to D. Y: the last eight ones' older half, which they replace; Z: the other; then Y and Z
-     * are exchanged. */
+    /* The next four words, in A to D. Y: the last eight ones' older half, which they replace; Z: the other; then Y and
+     * Z are exchanged. */
 next_words:
     ldi r19, 0x79
     ldi r20, 0x37
