@@ -9,6 +9,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #if defined(__AVR__)
 #include <avr/pgmspace.h>
@@ -58,8 +59,20 @@ static inline uint8_t runnel_find8(const uint8_t *table, size_t entries, uint32_
 
 static inline uint32_t runnel_find32(const uint32_t *table, size_t entries, uint32_t index)
 {
-    uint32_t found = 0;
-    for (uint32_t i = 0; i < entries; i++)
+    uint32_t found = 0, i = 0;
+#if defined(__GNUC__) && (defined(__SSE2__) || defined(__ARM_NEON))
+    typedef uint32_t four __attribute__((vector_size(16)));
+    const four wanted = {index, index, index, index};
+    four numbers = {0, 1, 2, 3}, both = {0};
+    for (; i + 4 <= entries; i += 4) {
+        four read;
+        memcpy(&read, table + i, sizeof read);
+        both |= read & (four)(numbers == wanted); /* all ones where they are equal */
+        numbers += 4;
+    }
+    found = both[0] | both[1] | both[2] | both[3];
+#endif
+    for (; i < entries; i++)
         found |= table[i] & runnel_equal_mask(i, index);
     return found;
 }
