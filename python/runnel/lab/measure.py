@@ -6,12 +6,12 @@ from __future__ import annotations
 import hashlib
 import tempfile
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import mean
 from typing import Any
 
-from . import DoesNotFit, LabError, Skipped, firmware, macs, mca, reference, session, targets
+from . import DoesNotFit, LabError, Skipped, firmware, macs, mca, objects, reference, session, targets
 from .subjects import Mode, Subject
 from .targets import Target
 
@@ -121,9 +121,11 @@ def _measure(at: Station, target: Target, subject: Subject) -> dict[str, Any]:
         firmware.build(target, subject, elf)
         base = firmware.empty_sizes(target, macs.PROGRAM if subject.cipher.mode == Mode.MAC else "bench.c")
         full = firmware.sizes(target, elf)
+        target = _patient(target, subject, at.runner, elf)
         answers = _checked(target, subject, at.runner, elf, script(target, subject))
         painted = _checked(target, subject, at.runner, elf, stack_script(target, subject)) if target.painted else []
-        ranked = mca.ranking(target, at.runner, elf, [step.call for step in one_pass(target, subject, 0)])
+        ranked = mca.ranking(target, at.runner, elf, [step.call for step in one_pass(target, subject, 0)]) \
+            if target.long and len(objects.kernels(target, subject.cipher)) > 1 else None
     stack = _most([a.cost.stack for a in answers] +
                   [int.from_bytes(a.output, "little") for a in painted if a.call.label == "stack"])
     if target.ram is not None and full.ram + (stack or 0) > target.ram:
@@ -138,6 +140,15 @@ def _measure(at: Station, target: Target, subject: Subject) -> dict[str, Any]:
                 "program": full.ram - target.buffer + PACKET + stack if stack is not None else None},
         "output_sha256": hashlib.sha256(b"".join(outputs)).hexdigest(),
     } | ({"mca": ranked} if ranked else {})
+
+
+def _patient(target: Target, subject: Subject, runner: Path, elf: Path) -> Target:
+    """Gives the target, without long messages if the cipher is too slow for them there."""
+    if target.patience is None:
+        return target
+    short = replace(target, long=0, lengths=[])
+    packet = _by_label(_checked(target, subject, runner, elf, one_pass(short, subject, 0)))["packet"][0]
+    return short if (packet.cost.instructions or 0) > target.patience else target
 
 
 def _counted(counting: Station | None, subject: Subject,

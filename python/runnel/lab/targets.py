@@ -8,6 +8,7 @@ target.toml:
     sources             beside lab/bench.c: start-up code, the channel
     buffer, long        longest message, and the length of the long one, in bytes
     small               longest message where a cipher leaves no room for more: then 128 bytes are all that is measured
+    patience            instructions of a packet of 128 bytes, above which longer messages take the simulator too long
     argument            longest key or IV, in bytes; 256 if it is left out
     beside              another target: only what does not fit there is measured here
     lengths             more lengths of messages to measure, each with a fresh nonce and once more going on; they may be
@@ -73,6 +74,7 @@ class Target:
     peers: list[list[str]] = field(default_factory=list)
     lengths: list[int] = field(default_factory=list)
     small: int | None = None
+    patience: int | None = None
     argument: int = 256
     beside: str | None = None
     passes: int = 2
@@ -111,7 +113,7 @@ class Target:
         if not self.counter:
             return None
         text = dict(self.counter)
-        other = replace(self, kind="exact", passes=2, peers=[], counter={}, quick=[], runner_version=[], runner_machine=[],
+        other = replace(self, kind="exact", passes=2, patience=300_000, peers=[], counter={}, quick=[], runner_version=[], runner_machine=[],
                         runner_build=text.pop("build", []), **text)
         try:
             other.require()
