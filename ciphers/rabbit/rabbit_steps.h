@@ -17,12 +17,17 @@ static inline uint32_t g(uint32_t u)
     return (uint32_t)square ^ (uint32_t)(square >> 32);
 }
 
-/* sum = sum + constant + carry; gives the carry out. The constants are never all ones, so constant + carry fits. */
+/* sum = sum + constant + carry; gives the carry out. The constants are never all ones, so constant + carry fits. Where a
+ * comparison of 64 bits is one of two words the compiler branches, and the carry is secret: there it is computed. */
 static inline uint64_t add_with_carry(uint64_t *sum, uint64_t constant, uint64_t carry)
 {
-    const uint64_t addend = constant + carry;
-    *sum += addend;
+    const uint64_t addend = constant + carry, before = *sum;
+    *sum = before + addend;
+#if UINTPTR_MAX > 0xffffffff || RUNNEL_AVR
     return *sum < addend;
+#else
+    return ((before & addend) | ((before | addend) & ~*sum)) >> 63;
+#endif
 }
 
 static RUNNEL_ONCE void next_state(runnel_rabbit_state *s)
