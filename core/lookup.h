@@ -3,7 +3,7 @@
  * where constants would otherwise take up RAM (AVR); elsewhere nothing changes.
  *
  * runnel_find8 and runnel_find32 give the entry number index by reading all of them, whatever the index is: constant
- * time on every processor, for tables in RAM or flash that are looked up by secrets. */
+ * time on every processor, for tables that are looked up by secrets. On AVR the table must be in RAM: not RUNNEL_FLASH. */
 #ifndef RUNNEL_CORE_LOOKUP_H
 #define RUNNEL_CORE_LOOKUP_H
 

@@ -35,10 +35,16 @@ def includes(tree: Path, folder: Path) -> list[str]:
 def kernels(target: Target, cipher: Cipher) -> list[str]:
     """Gives the names of the kernels that exist for the target, from the descriptor's own list."""
     folder = folder_of(target.tree, cipher)
-    descriptor = _symbols(_compiler(target, folder), folder / f"{folder.name}.c")
+    return list(_listed(_compiler(target, folder).command, folder))
+
+
+@lru_cache
+def _listed(command: tuple[str, ...], folder: Path) -> tuple[str, ...]:
+    """The list names kernels by their address; the preprocessor leaves those of the target."""
+    text = run_tool([*command, "-E", "-P", str(folder / f"{folder.name}.c")])
     prefix = f"runnel_{folder.name}_"
-    found = {name for name in descriptor.taken | descriptor.defined if name.startswith(prefix)}
-    return sorted(name.removeprefix(prefix).replace("_", "-") for name in found & _declared(folder))
+    found = set(re.findall(rf"&\s*\(*\s*({prefix}\w+)", text)) & _declared(folder)
+    return tuple(sorted(name.removeprefix(prefix).replace("_", "-") for name in found))
 
 
 def _declared(folder: Path) -> set[str]:

@@ -33,7 +33,7 @@ PER_BYTE = scaled(ALL, 1 / PACKET)
 TIMES: dict[str, Value] = {"key_setup": KEY, "iv_setup": IV, "encrypt_128B": ENCRYPT}
 MEMORY = {"ram_bytes": memory("program"), "rom_bytes": memory("rom_program")}
 
-AUTHENTICATION = ("poly1305", "aes-cmac", "ghash", "siphash", "hmac-sha-256")
+AUTHENTICATION = ("poly1305", "aes-cmac", "ghash", "siphash", "siphash-128", "hmac-sha-256")
 
 
 @dataclass(frozen=True)
