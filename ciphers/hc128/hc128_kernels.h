@@ -20,19 +20,23 @@ static inline void runnel_hc128_set_key(void *state, const uint8_t *key, size_t 
     memcpy(((runnel_hc128_state *)state)->key, key, 16);
 }
 
-/* g1 and g2: y to the right or to the left by 8, with the others. */
-static inline uint32_t runnel_hc128_g1(uint32_t x, uint32_t y, uint32_t z)
+/* g1, for P, or g2, for Q: y to the right or to the left by 8, with the others. */
+static inline uint32_t runnel_hc128_g(int is_q, uint32_t x, uint32_t y, uint32_t z)
 {
-    return (runnel_rotl32(x, 22) ^ runnel_rotl32(z, 9)) + runnel_rotl32(y, 24);
-}
-
-static inline uint32_t runnel_hc128_g2(uint32_t x, uint32_t y, uint32_t z)
-{
-    return (runnel_rotl32(x, 10) ^ runnel_rotl32(z, 23)) + runnel_rotl32(y, 8);
+    return is_q ? (runnel_rotl32(x, 10) ^ runnel_rotl32(z, 23)) + runnel_rotl32(y, 8)
+                : (runnel_rotl32(x, 22) ^ runnel_rotl32(z, 9)) + runnel_rotl32(y, 24);
 }
 
 /* Writes into P and Q what key and IV expand to, before the 1024 steps that mix them. */
 void runnel_hc128_expand(runnel_hc128_state *s, const uint8_t *iv);
+
+/* The same, as fast as it can be without asking what the CPU has. */
+#if RUNNEL_X86_64
+void runnel_hc128_expand_sse2(runnel_hc128_state *s, const uint8_t *iv);
+#define HC128_EXPAND runnel_hc128_expand_sse2
+#else
+#define HC128_EXPAND runnel_hc128_expand
+#endif
 
 extern const runnel_kernel runnel_hc128_portable, runnel_hc128_table;
 #if RUNNEL_X86_64

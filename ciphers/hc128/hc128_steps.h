@@ -12,11 +12,10 @@ static inline uint32_t older(const uint32_t *table, unsigned j, unsigned lag)
     return table[(j + HC128_TABLE - lag) % HC128_TABLE];
 }
 
-/* The new value of word j: g1 for P, g2 for Q. */
+/* The new value of word j. */
 static inline uint32_t updated(const uint32_t *table, unsigned j, int is_q)
 {
-    const uint32_t x = older(table, j, 3), y = older(table, j, 10), z = older(table, j, 511);
-    return table[j] + (is_q ? runnel_hc128_g2(x, y, z) : runnel_hc128_g1(x, y, z));
+    return table[j] + runnel_hc128_g(is_q, older(table, j, 3), older(table, j, 10), older(table, j, 511));
 }
 
 /* h1 or h2, which look up the other table. */

@@ -3,12 +3,16 @@
  * time. */
 #include "hc128_kernels.h"
 
+#if UINTPTR_MAX > 0xffffffff && defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#include "hc128_unrolled.h"
+#else
 static inline uint32_t look_up(const uint32_t *table, unsigned index)
 {
     return table[index];
 }
 
 #include "hc128_steps.h"
+#endif
 
 const runnel_kernel runnel_hc128_table = {
     .name = RUNNEL_TEXT("table"),

@@ -155,19 +155,13 @@ TARGET RUNNEL_INLINE words look_up(const uint8_t *table, __m256i indices)
     return sums(&found);
 }
 
-/* g1 in P, g2 in Q. */
-TARGET RUNNEL_INLINE uint32_t g(int is_q, uint32_t x, uint32_t y, uint32_t z)
-{
-    return is_q ? runnel_hc128_g2(x, y, z) : runnel_hc128_g1(x, y, z);
-}
-
 /* Word i of a block, from the block before it, the words that were in its place, and the one after these. */
 TARGET RUNNEL_INLINE void update(uint32_t *block, unsigned i, const uint32_t *before, const uint32_t *old,
                                  const uint32_t *old_after, int is_q)
 {
     const uint32_t x = i >= 3 ? block[i - 3] : before[i + 13], y = i >= 10 ? block[i - 10] : before[i + 6];
     const uint32_t z = i < 15 ? old[i + 1] : old_after[0];
-    uint32_t word = old[i] + g(is_q, x, y, z);
+    uint32_t word = old[i] + runnel_hc128_g(is_q, x, y, z);
     NOW("r", word);
     block[i] = word;
 }
@@ -275,7 +269,9 @@ TARGET RUNNEL_INLINE __m256i indices_of(__m128i w0, __m128i w4, __m128i w8)
 
 /* Step i of twelve. */
 #define MIX(i)                                                                                                         \
-    n[i] = (w[i] + g(is_q, (i) < 3 ? last[i] : n[(i) - 3], (i) < 10 ? w[(i) - 10] : n[(i) - 10], w[(i) + 1])) ^ h[i];  \
+    n[i] = (w[i] + runnel_hc128_g(is_q, (i) < 3 ? last[i] : n[(i) - 3], (i) < 10 ? w[(i) - 10] : n[(i) - 10],          \
+                                  w[(i) + 1])) ^                                                                       \
+           h[i];                                                                                                       \
     NOW("r", n[i]);                                                                                                    \
     w[i] = n[i];
 
@@ -319,7 +315,7 @@ TARGET static void set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
     uint8_t *p = (uint8_t *)s->words, *q = p + TABLE_BYTES;
     uint32_t ring[LAG + HC128_TABLE + ROOM], *w = ring + LAG;
     (void)iv_bytes;
-    runnel_hc128_expand(s, iv);
+    HC128_EXPAND(s, iv);
     memcpy(w, q, TABLE_BYTES);
     store_table(q, w);
     memcpy(w, p, TABLE_BYTES);
