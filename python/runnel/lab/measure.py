@@ -124,8 +124,9 @@ def _measure(at: Station, target: Target, subject: Subject) -> dict[str, Any]:
         target = _patient(target, subject, at.runner, elf)
         answers = _checked(target, subject, at.runner, elf, script(target, subject))
         painted = _checked(target, subject, at.runner, elf, stack_script(target, subject)) if target.painted else []
-        ranked = mca.ranking(target, at.runner, elf, [step.call for step in one_pass(target, subject, 0)]) \
-            if target.long and len(objects.kernels(target, subject.cipher)) > 1 else None
+        ranked = None
+        if target.long and mca.available(target) and len(objects.kernels(target, subject.cipher)) > 1:
+            ranked = mca.ranking(target, at.runner, elf, [step.call for step in one_pass(target, subject, 0)])
     stack = _most([a.cost.stack for a in answers] +
                   [int.from_bytes(a.output, "little") for a in painted if a.call.label == "stack"])
     if target.ram is not None and full.ram + (stack or 0) > target.ram:
