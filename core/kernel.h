@@ -25,7 +25,7 @@ typedef struct runnel_many {
     uint8_t lanes;    /* how many streams, at most RUNNEL_LANES_MOST */
     uint8_t in_step;  /* 1: only streams that are at the same block index */
     uint8_t worth_iv; /* for so many streams or more it takes less time than one after another */
-    uint8_t worth_xor;
+    uint8_t worth_xor; /* likewise; more than `lanes`: never, and xor_blocks may be NULL */
     /* As in runnel_kernel. iv may be NULL, and so may each in[i]. A lane that repeats the first reads the same state
      * and may write it, but its output goes where nobody reads it, and its in[i] is NULL. */
     void (*iv)(void *const *states, const uint8_t *const *ivs, size_t iv_bytes);
