@@ -25,12 +25,12 @@ def sanitized(name: str) -> dict:
 @pytest.mark.parametrize("sanitizer", ["address", "memory"])
 @pytest.mark.parametrize("cipher", ciphers())
 def test_properties(sanitizer, cipher):
-    check("runnel-properties", "all", "--cipher", cipher, "--scale", "25", **sanitized(sanitizer))
+    check("runnel-properties", "all", "--cipher", cipher, "--scale", "100", **sanitized(sanitizer))
 
 
 @pytest.mark.parametrize("sanitizer", ["address", "memory"])
 def test_vectors(sanitizer):
-    check("runnel-vectors", *FILES, **sanitized(sanitizer))
+    check("runnel-vectors", "--most", "5000", *FILES, **sanitized(sanitizer))
 
 
 @pytest.mark.parametrize("sanitizer", ["address", "memory"])
