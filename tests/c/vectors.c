@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* runnel-vectors [--kernel NAME] [--cipher NAME] [--most BYTES] FILE…
  * Runs every vector of files in the format of tests/vectors/README.md through every kernel that this CPU can run: in
- * one call, in random pieces and in place at random alignments, and from random positions; with --most what lies beyond so many bytes
- * of a keystream is left out. Prints the number of vectors
+ * one call, in random pieces and in place at random alignments, and from random positions; with --most without what lies
+ * beyond so many bytes of a keystream. Prints the number of vectors
  * for each cipher and kernel. Status 0 if all agree, 1 if one does not or a file has none, 2 if a file cannot be
  * understood. */
 #include "harness.h"
