@@ -51,7 +51,7 @@ def test_rows(everything):
         assert (row["operation"], row["bytes"]) in MEASURED
         assert row["cycles"] > 0
         if row["bytes"]:
-            assert row["cycles_per_byte"] > 0 and row["gb_per_s"] > 0
+            assert row["cycles_per_byte"] > 0 and row["gb_per_s"] >= 0  # three digits: a long set-up leaves 0.000
         else:
             assert row["cycles_per_byte"] is None and row["gb_per_s"] is None
         assert row["kernel"] == "" or row["implementation"] == "runnel"

@@ -51,6 +51,7 @@ static void set_iv(void *states, const uint8_t *iv, size_t iv_bytes)
     runnel_grain128_state *state = states;
     runnel_grain128_registers r;
     (void)iv_bytes;
+    memset(&r, 0, sizeof r); /* its padding too, which becomes the context's */
     runnel_grain128_load(&r, state->key, iv);
     for (unsigned i = 0; i < GRAIN128_SETUP_STEPS / 32; i++)
         (void)steps(&r, 0xffffffff);

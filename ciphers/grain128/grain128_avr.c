@@ -10,7 +10,7 @@ typedef struct state {
     uint8_t b[32], s[32];                    /* the registers, and room to slide */
 } state;
 
-_Static_assert(sizeof(state) <= sizeof(runnel_grain128_registers), "the header leaves room for the state");
+_Static_assert(sizeof(state) <= 32 + RUNNEL_GRAIN128_MORE_avr, "the header leaves room for the state");
 
 void runnel_grain128_avr_clock(state *s, uint8_t *out, const uint8_t *in, size_t bytes);
 void runnel_grain128_avr_xor(state *s, uint8_t *out, const uint8_t *in, size_t bytes);
