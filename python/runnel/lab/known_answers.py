@@ -54,11 +54,12 @@ def _paragraphs(text: str) -> Iterator[dict[str, Any]]:
             yield kept | fields
 
 
-def _parts(fields: dict[str, Any]) -> Iterator[tuple[int, bytes]]:
+def _parts(fields: dict[str, Any], directional: bool) -> Iterator[tuple[int, bytes]]:
+    """Where the text is fed back, only what zeros become is keystream."""
     for at, part in fields.get("keystream", []):
         if int(at) < BYTES:
             yield int(at), bytes.fromhex(part)[: BYTES - int(at)]
-    if "output" in fields and "offset" not in fields:
+    if "output" in fields and "offset" not in fields and (not directional or fields["input"].startswith("zeros ")):
         output = bytes.fromhex(fields["output"])[:BYTES]
         text = b"" if fields["input"].startswith("zeros ") else bytes.fromhex(fields["input"])[:BYTES]
         if output:
@@ -68,9 +69,10 @@ def _parts(fields: dict[str, Any]) -> Iterator[tuple[int, bytes]]:
 def read(files: Iterable[Path], cipher: str) -> list[Vector]:
     """Gives the cipher's vectors with keystream in the first 512 bytes, each once."""
     found = {}
+    directional = subjects.cipher(cipher).mode == subjects.Mode.DIRECTIONAL
     for file in files:
         for fields in _paragraphs(file.read_text()):
-            parts = tuple(_parts(fields))
+            parts = tuple(_parts(fields, directional))
             if fields.get("cipher") == cipher and parts:  # a MAC has vectors too
                 found[fields["key"].lower(), fields["iv"].lower(), parts] = Vector(
                     fields["name"], bytes.fromhex(fields["key"]), bytes.fromhex(fields["iv"]), parts)

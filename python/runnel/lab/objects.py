@@ -61,6 +61,8 @@ def needed(target: Target, cipher: Cipher, kernel: str) -> list[Path]:
         files = _all_symbols(_compiler(target, folder), folder)
     found = {folder / f"{folder.name}.c"}
     wanted = {f"runnel_{folder.name}_{kernel.replace('-', '_')}"}
+    if (first := files[folder / f"{folder.name}.c"]) is not None:  # what the descriptor's file needs with any kernel
+        wanted |= {name for name in first.taken - _declared(folder) if name.startswith(f"runnel_{folder.name}_")}
     while more := {file for file, s in files.items() if s is not None and s.defined & wanted} - found:
         found |= more
         wanted |= {name for file in more if (s := files[file]) for name in s.taken if name.startswith("runnel_")}
