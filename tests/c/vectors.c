@@ -27,7 +27,7 @@ typedef struct vector {
 } vector;
 
 static const char *file_name;
-static uint64_t most = UINT64_MAX;
+static uint64_t beyond = UINT64_MAX; /* --most */
 static unsigned line_number;
 static unsigned long vectors_of_file;
 
@@ -121,14 +121,14 @@ static void read_field(vector *v, const char *field, const char *value)
             short_hex(hex, v->digest, sizeof v->digest, &n);
             if (n != 64 || number % 64)
                 bad_file("not a digest", value);
-            if (number > most)
+            if (number > beyond)
                 v->digest_of = 0;
         } else {
             if (v->keystreams == 64)
                 bad_file("too many keystreams", value);
             v->keystream[v->keystreams].offset = number;
             v->keystream[v->keystreams].bytes = from_hex(hex, &v->keystream[v->keystreams].count);
-            if (number < most)
+            if (number < beyond)
                 v->keystreams++;
             else
                 free(v->keystream[v->keystreams].bytes);
@@ -433,7 +433,7 @@ int main(int argc, char **argv)
         else if (strcmp(argv[i], "--cipher") == 0 && i + 1 < argc)
             only_cipher = argv[++i];
         else if (strcmp(argv[i], "--most") == 0 && i + 1 < argc)
-            most = strtoull(argv[++i], NULL, 10);
+            beyond = strtoull(argv[++i], NULL, 10);
         else {
             read_file(argv[i]);
             files++;
