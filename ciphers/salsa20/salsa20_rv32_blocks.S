@@ -8,23 +8,6 @@
 
 #include "salsa20_rv32.h"
 
-#define X0 s0
-#define X1 s1
-#define X2 s2
-#define X3 s3
-#define X4 s4
-#define X5 s5
-#define X6 s6
-#define X7 s7
-#define X8 s8
-#define X9 s9
-#define X10 s10
-#define X11 s11
-#define X12 t3
-#define X13 t4
-#define X14 t5
-#define X15 t6
-
 #define JOB a0
 #define OUT a1
 #define IN a2
@@ -34,8 +17,6 @@
 #define HIGH a6    /* its upper half, word 9 */
 #define LEFT a7    /* double rounds */
 #define ROUNDS t2
-#define FIRST t0
-#define SECOND t1
 
 /* Stack */
 #define START 0    /* the words that the rounds begin with, but for number 8 */
@@ -45,6 +26,8 @@
 #define COLUMN 72  /* word 4 between the first two rounds */
 #define REGISTERS 76
 #define FRAME 128
+
+#include "../../core/arx_rv32.h"
 
 /* x ^= (y + z) <<< n */
 .macro step x, y, z, n
@@ -70,18 +53,6 @@
     step    \a, \d, \c, 18
 .endm
 
-.macro from_words x, number
-    lw      \x, 4*\number(WORDS)
-.endm
-
-.macro to_start x, number
-    sw      \x, START+4*\number(sp)
-.endm
-
-.macro from_start x, number
-    lw      \x, START+4*\number(sp)
-.endm
-
 .macro for_all_but_8_and_9 do
     \do     X0, 0
     \do     X1, 1
@@ -97,23 +68,6 @@
     \do     X13, 13
     \do     X14, 14
     \do     X15, 15
-.endm
-
-/* x + word, then XORed and stored. */
-.macro finish x, number
-    lw      FIRST, 4*\number(WORDS)
-    lw      SECOND, 4*\number(IN)
-    add     \x, \x, FIRST
-    xor     \x, \x, SECOND
-    sw      \x, 4*\number(OUT)
-.endm
-
-.macro for_saved_registers do
-    .set    at, REGISTERS
-    .irp    register, s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11
-    \do     \register, at(sp)
-    .set    at, at + 4
-    .endr
 .endm
 
 /* void runnel_salsa20_rv32_blocks(void *job, uint8_t *out, const uint8_t *in, size_t nblocks) */
