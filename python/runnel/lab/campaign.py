@@ -35,7 +35,7 @@ def plan(target: Target, ciphers: Sequence[str]) -> list[Subject]:
     for cipher in map(subjects.cipher, dict.fromkeys(ciphers or [*subjects.ciphers(), *subjects.macs()])):
         for kernel in macs.kernels(target, cipher) if cipher.mode == Mode.MAC else objects.kernels(target, cipher):
             found += subjects.variants(cipher, kernel, usual)
-    return [subject for subject in found if target.beside is None or _too_large(targets.load(target.tree, target.beside), subject)]
+    return found
 
 
 def _too_large(target: Target, subject: Subject) -> bool:
@@ -66,6 +66,8 @@ def run(at: Station, wanted: Sequence[Subject]) -> Iterator[Outcome]:
 
 def _one(at: Station, subject: Subject) -> Outcome:
     name = f"{at.target.name} {subject}: "
+    if at.target.beside is not None and not _too_large(targets.load(at.target.tree, at.target.beside), subject):
+        return Outcome(subject, False)
     try:
         results.record(at.target, measure.measure(at, subject))
         return Outcome(subject, True)
