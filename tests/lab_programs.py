@@ -66,7 +66,8 @@ class Program:
 
     def run(self) -> int:
         """Runs the script; every answer must be the expected one. Gives how many calls were answered: a kernel may
-        refuse a length of key, or raw decryption."""
+        refuse a length of key, or raw decryption. Skips the test where the processor of the host itself lacks what
+        the kernel needs: then every key is refused."""
         refused = False
         answered = 0
         answers = session.run(self.target, self.runner, self.elf, [call for call, _ in self.steps], quick=True)
@@ -78,6 +79,8 @@ class Program:
             assert answer.status == 0, f"call {number}, {call.label}: status {answer.status}"
             assert answer.output == expected, f"call {number}, {call.label}: {answer.output.hex()}, not {expected.hex()}"
             answered += 1
+        if self.target.measured and all(a.status == ERR_KERNEL for a in answers if a.call.label == "key"):
+            pytest.skip("this processor does not run the kernel")
         return answered
 
 
