@@ -155,14 +155,16 @@ static void xor_from(runnel_ctr_head *context, runnel_count index, uint8_t *out,
     uint8_t *field = block + (l->from_end ? block_bytes - l->bits / 8u : l->offset);
     add_to_field(field, l, index);
 
-    if (kernel->ctr32 == NULL || !l->from_end) {
+    void (*const ctr32)(const void *, void *, const uint8_t *, uint8_t *, const uint8_t *, size_t) =
+        l->from_end ? kernel->ctr32 : l->offset != 0 ? kernel->ctr32_left : NULL;
+    if (ctr32 == NULL) {
         xor_by_blocks(kernel, state, block, block_bytes, field, l, out, in, nblocks);
         return;
     }
     for (;;) {
         uint32_t more = blocks_before_wrap(field, l);
         size_t n = nblocks - 1 <= more ? nblocks : (size_t)more + 1;
-        kernel->ctr32(state, prefix, block, out, in, n);
+        ctr32(state, prefix, block, out, in, n);
         nblocks -= n;
         if (nblocks == 0)
             return;

@@ -50,10 +50,13 @@ typedef struct runnel_kernel {
      * between calls under one key; its first 8 bytes are zero after key set-up and the rest is undefined then.
      * nonce may be NULL; it is called at IV set-up, with the first counter block and a prefix that is not NULL, so that
      * a kernel may build there what depends on the nonce. ctr32 is correct all the same for blocks of any other nonce.
-     * prefix_used gives how many bytes of prefix were written since key set-up, NULL: none but the first 8. */
+     * prefix_used gives how many bytes of prefix were written since key set-up, NULL: none but the first 8.
+     * ctr32_left, which may be NULL too, is ctr32 for blocks of which only bytes 4 to 7 count: be32-left. */
     void (*encrypt_blocks)(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks);
     void (*ctr32)(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
                   size_t nblocks);
+    void (*ctr32_left)(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                       size_t nblocks);
     void (*nonce)(const void *state, void *prefix, const uint8_t *block);
     uint32_t (*prefix_used)(const void *prefix);
 
@@ -146,6 +149,25 @@ typedef struct runnel_directions {
 
 /* CFB with whole blocks, for any block cipher whose context starts with runnel_cfb_head. */
 extern const runnel_directions runnel_cfb;
+
+/* What a block cipher's descriptors say by their mode; they add name, title, source and kernels, in counter mode status
+ * and, if the context has a prefix, its offset. The contexts are runnel_<cipher>_ctr and _cfb, with a schedule. */
+#define RUNNEL_CTR_MODE(cipher, bits, bytes, all_layouts)                                                              \
+    .family = RUNNEL_TEXT(#cipher "_ctr"), .seekable = 1, .layout = bytes == 16 ? RUNNEL_BE128 : RUNNEL_BE64,          \
+    .layouts = all_layouts, .key_bytes = {bits / 8, bits / 8, 1}, .iv_bytes = {bytes, bytes, 1}, .block_bytes = bytes, \
+    .context_bytes = sizeof(runnel_##cipher##_ctr), .state_offset = offsetof(runnel_##cipher##_ctr, schedule)
+
+#define RUNNEL_CFB_MODE(cipher, bits, bytes)                                                                           \
+    .family = RUNNEL_TEXT(#cipher "_cfb"), .status = RUNNEL_LEGACY,                                                    \
+    .remark = RUNNEL_TEXT("needs an unpredictable IV; encryption runs one block at a time"),                           \
+    .key_bytes = {bits / 8, bits / 8, 1}, .iv_bytes = {bytes, bytes, 1}, .block_bytes = bytes,                         \
+    .context_bytes = sizeof(runnel_##cipher##_cfb), .state_offset = offsetof(runnel_##cipher##_cfb, schedule),         \
+    .directions = &runnel_cfb
+
+/* The counter layouts that fit a block of 16 and of 8 bytes. */
+#define RUNNEL_LAYOUTS_8                                                                                               \
+    (1 << RUNNEL_BE64 | 1 << RUNNEL_BE32 | 1 << RUNNEL_BE16 | 1 << RUNNEL_LE64 | 1 << RUNNEL_LE32)
+#define RUNNEL_LAYOUTS_16 (RUNNEL_LAYOUTS_8 | 1 << RUNNEL_BE128 | 1 << RUNNEL_LE128)
 
 static inline int runnel_has_length(const runnel_lengths *lengths, size_t bytes)
 {
@@ -345,5 +367,24 @@ int runnel_blocks_decrypt(const runnel_blocks *b, const void *state, uint8_t *ou
         if (c != NULL)                                                                                                 \
             runnel_wipe(c, sizeof *c);                                                                                 \
     }
+
+/* For a block cipher with keys of 128, 192 and 256 bits, of which firmware keeps those up to `most`: the lists of its
+ * descriptors, ctr_128 … cfb_256, and the verbs of its three families. The key's length picks the cipher. Each family
+ * has a list of its own, so that firmware gets one of them only. */
+#define RUNNEL_DEFINE_BLOCK_CIPHER(cipher, most)                                                                       \
+    static const runnel_cipher *const ctr_family[] = {&ctr_128, most >= 192 ? &ctr_192 : NULL,                         \
+                                                      most >= 256 ? &ctr_256 : NULL, NULL};                            \
+    static const runnel_cipher *const cfb_family[] = {&cfb_128, most >= 192 ? &cfb_192 : NULL,                         \
+                                                      most >= 256 ? &cfb_256 : NULL, NULL};                            \
+    const runnel_cipher *const runnel_##cipher##_ciphers[] = {&ctr_128,                                                \
+                                                              &cfb_128,                                                \
+                                                              most >= 192 ? &ctr_192 : NULL,                           \
+                                                              most >= 192 ? &cfb_192 : NULL,                           \
+                                                              most >= 256 ? &ctr_256 : NULL,                           \
+                                                              most >= 256 ? &cfb_256 : NULL,                           \
+                                                              NULL};                                                   \
+    RUNNEL_DEFINE_CTR_VERBS(cipher##_ctr, ctr_family)                                                                  \
+    RUNNEL_DEFINE_DIRECTIONAL_VERBS(cipher##_cfb, cfb_family)                                                          \
+    RUNNEL_DEFINE_BLOCKS_VERBS(cipher##_blocks, ctr_family, 16)
 
 #endif

@@ -7,6 +7,7 @@
  *                                taken off all others
  *   BENCH_MODE                   0: counter mode, whose IV set-up takes a layout; 1: another stream cipher; 2: a mode in
  *                                which encryption and decryption differ; 3: raw blocks, without an IV
+ *   BENCH_BLOCK                  bytes of a block, for raw blocks
  *   BENCH_KERNEL                 the kernel's name, on hosts, where some kernels run only when they are named
  *   BENCH_BUFFER                 the longest message in bytes
  *   BENCH_ARGUMENT               the longest key or IV in bytes, 64 if it is not defined
@@ -167,7 +168,7 @@ static int encrypt(uint8_t *message, size_t bytes)
 #elif BENCH_MODE == 2
     MEASURE(status = VERB(_encrypt)(&subject.context, message, message, bytes));
 #else
-    MEASURE(status = VERB(_encrypt)(&subject.context, message, message, bytes / 16));
+    MEASURE(status = VERB(_encrypt)(&subject.context, message, message, bytes / BENCH_BLOCK));
 #endif
     return checked(status);
 }
@@ -181,7 +182,7 @@ static int decrypt(uint8_t *message, size_t bytes)
 #if BENCH_MODE == 2
     MEASURE(status = VERB(_decrypt)(&subject.context, message, message, bytes));
 #else
-    MEASURE(status = VERB(_decrypt)(&subject.context, message, message, bytes / 16));
+    MEASURE(status = VERB(_decrypt)(&subject.context, message, message, bytes / BENCH_BLOCK));
 #endif
     return checked(status);
 #endif

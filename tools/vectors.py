@@ -19,7 +19,7 @@ LAYOUTS = {
     (128, 0, "big"): "be128", (64, 8, "big"): "be64", (32, 12, "big"): "be32", (16, 14, "big"): "be16",
     (128, 0, "little"): "le128", (64, 0, "little"): "le64", (32, 0, "little"): "le32", (32, 4, "big"): "be32-left",
 }
-# file: (cipher or its family, layout); AES takes its name from the length of the key
+# file: (cipher or its family, layout); those BY_KEY take their names from the length of the key
 CTR = {
     "aes_ctr_sp800_38a": ("aes", "be128"), "aes_ctr_rfc3686": ("aes", "be32"), "aes_ctr_lengths": ("aes", "be128"),
     "aes_ctr_wrap": ("aes", "be128"), "aes_ctr_variants": ("aes", None), "aes_ctr_cenc": ("aes", "be64"),
@@ -27,9 +27,14 @@ CTR = {
     "srtp_key_derivation": (None, "be16"),
     "seed_ctr": ("seed", "be128"), "seed_ctr_lengths": ("seed", "be128"), "seed_ctr_variants": ("seed", None),
     "seed_ctr_srtp_rfc5669": ("seed", "be16"),
+    "aria_ctr": ("aria", "be128"), "aria_ctr_published": ("aria", "be128"), "aria_ctr_srtp_rfc8269": ("aria", "be16"),
+    "lea_ctr": ("lea", "be128"), "lea_ctr_published": ("lea", "be128"),
+    "hight_ctr": ("hight", "be64"), "hight_ctr_published": ("hight", "be64"),
 }
-CFB = {"aes_cfb128": "aes"}
-ECB = {"aes_ecb_fips197": "aes", "aes_ecb_cavp_kat": "aes", "seed_ecb": "seed"}
+CFB = {"aes_cfb128": "aes", "seed_cfb128": "seed"}
+ECB = {"aes_ecb_fips197": "aes", "aes_ecb_cavp_kat": "aes", "seed_ecb": "seed", "aria_ecb": "aria", "lea_ecb": "lea",
+       "hight_ecb": "hight"}
+BY_KEY = ("aes", "aria", "lea")
 # file: cipher
 STREAM = {
     "salsa20": "salsa20", "salsa20-12": "salsa20-12", "salsa20-8": "salsa20-8", "rabbit": "rabbit",
@@ -45,7 +50,7 @@ def directory(given: str | None) -> Path:
 
 
 def cipher_name(family: str, key: str, mode: str = "ctr") -> str:
-    return f"aes-{4 * len(key)}-{mode}" if family == "aes" else f"{family}-{mode}"
+    return f"{family}-{4 * len(key)}-{mode}" if family in BY_KEY else f"{family}-{mode}"
 
 
 def encrypted_parts(v: dict, field: str) -> str:
@@ -75,8 +80,6 @@ def ctr_vectors(path: Path, family: str | None, layout: str | None):
     data = json.loads(path.read_text())
     for v in data["vectors"]:
         its_family = family or v["cipher"].lower()
-        if its_family not in ("aes", "seed"):
-            continue
         cipher, source = cipher_name(its_family, v["key"]), data["source"]
         its_layout = layout
         if layout is None:
@@ -175,12 +178,16 @@ def write(path: Path, vectors: list[dict]) -> None:
     path.write_text("\n".join(lines) + "\n")
 
 
+# Ciphers that share a file.
+TOGETHER = ("aes", "aria", "hight", "lea", "phelix", "salsa20", "seed")
+
+
 def by_family(groups: list[tuple[str, list[dict]]]) -> dict[str, list[dict]]:
     families: dict[str, list[dict]] = {}
     for _, vectors in groups:
         for v in vectors:
             first = v["cipher"].split("-")[0]
-            families.setdefault(first if first in ("aes", "seed", "salsa20", "phelix") else v["cipher"], []).append(v)
+            families.setdefault(first if first in TOGETHER else v["cipher"], []).append(v)
     return families
 
 

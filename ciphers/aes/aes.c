@@ -68,57 +68,21 @@ static const runnel_kernel *const kernels_128[] = {
 #define PREFIX_OFFSET 0
 #endif
 
-#if RUNNEL_AES_KEY_BITS >= 192
-#define WITH_192(entry) entry,
-#else
-#define WITH_192(entry)
-#endif
-#if RUNNEL_AES_KEY_BITS >= 256
-#define WITH_256(entry) entry,
-#else
-#define WITH_256(entry)
-#endif
-
-#define CTR_LAYOUTS                                                                                                    \
-    (1 << RUNNEL_BE128 | 1 << RUNNEL_BE64 | 1 << RUNNEL_BE32 | 1 << RUNNEL_BE16 | 1 << RUNNEL_LE128 |                  \
-     1 << RUNNEL_LE64 | 1 << RUNNEL_LE32)
-
 #define AES_CTR(bits)                                                                                                  \
     {                                                                                                                  \
-        .name = RUNNEL_TEXT("aes-" #bits "-ctr"), .family = RUNNEL_TEXT("aes_ctr"),                                    \
-        .title = RUNNEL_TEXT("AES-" #bits " in counter mode"), .source = RUNNEL_TEXT("FIPS 197; SP 800-38A 6.5"),      \
-        .status = RUNNEL_RECOMMENDED, .seekable = 1, .layout = RUNNEL_BE128, .layouts = CTR_LAYOUTS,                   \
-        .key_bytes = {bits / 8, bits / 8, 1}, .iv_bytes = {16, 16, 1}, .block_bytes = 16,                                        \
-        .context_bytes = sizeof(runnel_aes_ctr), .state_offset = offsetof(runnel_aes_ctr, schedule),                   \
-        .prefix_offset = PREFIX_OFFSET, .kernels = KERNELS_##bits                                                      \
+        RUNNEL_CTR_MODE(aes, bits, 16, RUNNEL_LAYOUTS_16), .prefix_offset = PREFIX_OFFSET,                             \
+        .name = RUNNEL_TEXT("aes-" #bits "-ctr"), .title = RUNNEL_TEXT("AES-" #bits " in counter mode"),               \
+        .source = RUNNEL_TEXT("FIPS 197; SP 800-38A 6.5"), .status = RUNNEL_RECOMMENDED, .kernels = KERNELS_##bits     \
     }
 
 #define AES_CFB(bits)                                                                                                  \
     {                                                                                                                  \
-        .name = RUNNEL_TEXT("aes-" #bits "-cfb"), .family = RUNNEL_TEXT("aes_cfb"),                                    \
+        RUNNEL_CFB_MODE(aes, bits, 16), .name = RUNNEL_TEXT("aes-" #bits "-cfb"),                                      \
         .title = RUNNEL_TEXT("AES-" #bits " in cipher feedback mode"),                                                 \
-        .source = RUNNEL_TEXT("FIPS 197; SP 800-38A 6.3 (CFB128)"),                                                    \
-        .remark = RUNNEL_TEXT("needs an unpredictable IV; encryption runs one block at a time"),                       \
-        .status = RUNNEL_LEGACY, .key_bytes = {bits / 8, bits / 8, 1}, .iv_bytes = {16, 16, 1}, .block_bytes = 16,               \
-        .context_bytes = sizeof(runnel_aes_cfb), .state_offset = offsetof(runnel_aes_cfb, schedule),                   \
-        .directions = &runnel_cfb, .kernels = KERNELS_##bits                                                           \
+        .source = RUNNEL_TEXT("FIPS 197; SP 800-38A 6.3 (CFB128)"), .kernels = KERNELS_##bits                          \
     }
 
-static const runnel_cipher ctr_ciphers[] = {AES_CTR(128), WITH_192(AES_CTR(192)) WITH_256(AES_CTR(256))};
-static const runnel_cipher cfb_ciphers[] = {AES_CFB(128), WITH_192(AES_CFB(192)) WITH_256(AES_CFB(256))};
+static const runnel_cipher ctr_128 = AES_CTR(128), ctr_192 = AES_CTR(192), ctr_256 = AES_CTR(256);
+static const runnel_cipher cfb_128 = AES_CFB(128), cfb_192 = AES_CFB(192), cfb_256 = AES_CFB(256);
 
-/* The key's length picks the cipher. Each family has a list of its own, so that firmware gets one of them only. */
-static const runnel_cipher *const ctr_family[] = {&ctr_ciphers[0], WITH_192(&ctr_ciphers[1])
-                                                  WITH_256(&ctr_ciphers[2]) NULL};
-static const runnel_cipher *const cfb_family[] = {&cfb_ciphers[0], WITH_192(&cfb_ciphers[1])
-                                                  WITH_256(&cfb_ciphers[2]) NULL};
-
-const runnel_cipher *const runnel_aes_ciphers[] = {
-    &ctr_ciphers[0], WITH_192(&ctr_ciphers[1]) WITH_256(&ctr_ciphers[2])
-    &cfb_ciphers[0], WITH_192(&cfb_ciphers[1]) WITH_256(&cfb_ciphers[2])
-    NULL,
-};
-
-RUNNEL_DEFINE_CTR_VERBS(aes_ctr, ctr_family)
-RUNNEL_DEFINE_DIRECTIONAL_VERBS(aes_cfb, cfb_family)
-RUNNEL_DEFINE_BLOCKS_VERBS(aes_blocks, ctr_family, 16)
+RUNNEL_DEFINE_BLOCK_CIPHER(aes, RUNNEL_AES_KEY_BITS)

@@ -8,31 +8,36 @@ static const runnel_kernel *const kernels[] = {
     RUNNEL_ON_X86_64(runnel_seed_avx512)
     RUNNEL_ON_X86_64(runnel_seed_avx2)
     RUNNEL_ON_X86_64(runnel_seed_aesni)
-    &runnel_seed_table,
     &runnel_seed_portable,
+    &runnel_seed_table,
 #endif
     NULL,
 };
 
 static const runnel_cipher seed_ctr = {
+    RUNNEL_CTR_MODE(seed, 128, 16, RUNNEL_LAYOUTS_16 | 1 << RUNNEL_BE32_LEFT),
     .name = RUNNEL_TEXT("seed-ctr"),
-    .family = RUNNEL_TEXT("seed_ctr"),
     .title = RUNNEL_TEXT("SEED in counter mode"),
     .source = RUNNEL_TEXT("RFC 4269; SP 800-38A 6.5"),
     .remark = RUNNEL_TEXT("sound, but there is no reason for it except where Korean standards ask for SEED"),
     .status = RUNNEL_LEGACY,
-    .seekable = 1,
-    .layout = RUNNEL_BE128,
-    .layouts = 1 << RUNNEL_BE128 | 1 << RUNNEL_BE64 | 1 << RUNNEL_BE32 | 1 << RUNNEL_BE16 | 1 << RUNNEL_LE128 |
-               1 << RUNNEL_LE64 | 1 << RUNNEL_LE32 | 1 << RUNNEL_BE32_LEFT,
-    .key_bytes = {16, 16, 1},
-    .iv_bytes = {16, 16, 1},
-    .block_bytes = 16,
-    .context_bytes = sizeof(runnel_seed_ctr),
-    .state_offset = offsetof(runnel_seed_ctr, schedule),
     .kernels = kernels,
 };
 
-const runnel_cipher *const runnel_seed_ciphers[] = {&seed_ctr, NULL};
+static const runnel_cipher seed_cfb = {
+    RUNNEL_CFB_MODE(seed, 128, 16),
+    .name = RUNNEL_TEXT("seed-cfb"),
+    .title = RUNNEL_TEXT("SEED in cipher feedback mode"),
+    .source = RUNNEL_TEXT("RFC 4269; SP 800-38A 6.3 (CFB128)"),
+    .kernels = kernels,
+};
 
-RUNNEL_DEFINE_CTR_VERBS(seed_ctr, runnel_seed_ciphers)
+/* Each family has a list of its own, so that firmware gets one of them only. */
+static const runnel_cipher *const ctr_family[] = {&seed_ctr, NULL};
+static const runnel_cipher *const cfb_family[] = {&seed_cfb, NULL};
+
+const runnel_cipher *const runnel_seed_ciphers[] = {&seed_ctr, &seed_cfb, NULL};
+
+RUNNEL_DEFINE_CTR_VERBS(seed_ctr, ctr_family)
+RUNNEL_DEFINE_DIRECTIONAL_VERBS(seed_cfb, cfb_family)
+RUNNEL_DEFINE_BLOCKS_VERBS(seed_blocks, ctr_family, 16)

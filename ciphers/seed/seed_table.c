@@ -62,6 +62,14 @@ static void set_key(void *state, const uint8_t *key, size_t key_bytes)
         words[i] = g(words[i]);
 }
 
+#if RUNNEL_DECRYPT
+static void set_decrypt_key(void *state, const uint8_t *key, size_t key_bytes)
+{
+    set_key(state, key, key_bytes);
+    runnel_seed_reverse(((runnel_seed_schedule *)state)->words);
+}
+#endif
+
 /* left ^= F(right) */
 static inline void half_round(uint32_t left[2], const uint32_t right[2], const uint32_t key[2])
 {
@@ -124,4 +132,8 @@ const runnel_kernel runnel_seed_table = {
     .key = set_key,
     .encrypt_blocks = encrypt_blocks,
     .ctr32 = ctr32,
+#if RUNNEL_DECRYPT
+    .decrypt_key = set_decrypt_key,
+    .decrypt_blocks = encrypt_blocks,
+#endif
 };

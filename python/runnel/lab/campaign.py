@@ -29,10 +29,10 @@ class Outcome:
 
 
 def plan(target: Target, ciphers: Sequence[str]) -> list[Subject]:
-    """Gives what can be measured on the target, of these ciphers or of all."""
+    """Gives what can be measured on the target, of these ciphers or of all that have rows without being asked for."""
     usual = sensor_streams.lengths(target.tree)
     found = []
-    for cipher in map(subjects.cipher, dict.fromkeys(ciphers or [*subjects.ciphers(), *subjects.macs()])):
+    for cipher in map(subjects.cipher, dict.fromkeys(ciphers or [*subjects.usual(), *subjects.macs()])):
         for kernel in macs.kernels(target, cipher) if cipher.mode == Mode.MAC else objects.kernels(target, cipher):
             found += subjects.variants(cipher, kernel, usual)
     return found

@@ -63,7 +63,7 @@ def _configuration(target: Target, subject: Subject, key_bits: int) -> list[str]
     knob = folder.name.upper()
     named = [f'-DBENCH_KERNEL="{subject.kernel}"'] if target.hosted else []
     return [f'-DBENCH_HEADER="{folder.name}.h"', f"-DBENCH_FAMILY={subject.cipher.family}",
-            f"-DBENCH_MODE={int(subject.cipher.mode)}", *named,
+            f"-DBENCH_MODE={int(subject.cipher.mode)}", f"-DBENCH_BLOCK={subject.cipher.block_bytes}", *named,
             f"-DRUNNEL_{knob}_KERNEL={subject.kernel.replace('-', '_')}", f"-DRUNNEL_{knob}_KEY_BITS={key_bits}",
             f"-DRUNNEL_DECRYPT={int(subject.cipher.mode == Mode.BLOCKS)}",
             *includes(target.tree, folder)]

@@ -56,21 +56,25 @@ class _Blocks:
     def __init__(self, cipher: Cipher, key: bytes) -> None:
         self._name = cipher.name.replace("-ecb", "-ctr")
         self._key = key
+        self._bytes = cipher.block_bytes
         self._inverse: dict[bytes, bytes] = {}
 
     def iv(self, iv: bytes, layout: str | None = None) -> None:
         raise NotImplementedError("raw blocks have no IV")
 
     def encrypt(self, data: bytes) -> bytes:
-        return b"".join(self._encrypt(data[at : at + 16]) for at in range(0, len(data), 16))
+        return b"".join(map(self._encrypt, self._blocks(data)))
 
     def _encrypt(self, block: bytes) -> bytes:
-        encrypted = runnel.xor(self._name, self._key, block, bytes(16), kernel="portable")
+        encrypted = runnel.xor(self._name, self._key, block, bytes(self._bytes), kernel="portable")
         self._inverse[encrypted] = block
         return encrypted
 
     def decrypt(self, data: bytes) -> bytes:
-        return b"".join(self._inverse[data[at : at + 16]] for at in range(0, len(data), 16))
+        return b"".join(self._inverse[block] for block in self._blocks(data))
+
+    def _blocks(self, data: bytes) -> list[bytes]:
+        return [data[at : at + self._bytes] for at in range(0, len(data), self._bytes)]
 
     def seek(self, position: int) -> None:
         raise NotImplementedError("raw blocks have no position")

@@ -37,6 +37,8 @@ class Cipher:
     layouts: tuple[str, ...]
     iv_as_key: bool = False
     """The IV must be as long as the key."""
+    block_bytes: int = 0
+    """Of a block cipher."""
 
 
 @dataclass(frozen=True)
@@ -58,11 +60,18 @@ def ciphers() -> dict[str, Cipher]:
     found = {}
     for c in runnel.ciphers().values():
         mode = Mode.DIRECTIONAL if c.directional else Mode.STREAM if c.layout is None else Mode.COUNTER
-        found[c.name] = Cipher(c.name, c.family, mode, c.key_bytes, c.iv_bytes, c.layouts, c.iv_as_key)
-        if c.family == "aes_ctr":
-            name = c.name.replace("-ctr", "-ecb")
-            found[name] = Cipher(name, "aes_blocks", Mode.BLOCKS, c.key_bytes, (), ())
+        block_bytes = c.iv_bytes[0] if c.family.endswith(("_ctr", "_cfb")) else 0
+        found[c.name] = Cipher(c.name, c.family, mode, c.key_bytes, c.iv_bytes, c.layouts, c.iv_as_key, block_bytes)
+        if mode == Mode.COUNTER:
+            name, family = c.name.replace("-ctr", "-ecb"), c.family.replace("_ctr", "_blocks")
+            found[name] = Cipher(name, family, Mode.BLOCKS, c.key_bytes, (), (), False, block_bytes)
     return dict(sorted(found.items()))
+
+
+def usual() -> list[str]:
+    """The names of what is measured without being asked for. Feedback and raw blocks go through the same kernels as counter
+    mode; they have rows where papers have them, for AES."""
+    return [c.name for c in ciphers().values() if c.family.startswith("aes_") or not c.family.endswith(("_cfb", "_blocks"))]
 
 
 @lru_cache
