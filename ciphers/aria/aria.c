@@ -5,7 +5,9 @@ static const runnel_kernel *const kernels[] = {
 #ifdef RUNNEL_ARIA_KERNEL
     &RUNNEL_KERNEL(aria, RUNNEL_ARIA_KERNEL),
 #else
+#if !RUNNEL_AVR /* 64-bit words: 50 KB of code there */
     &runnel_aria_portable,
+#endif
     &runnel_aria_table,
 #endif
     NULL,
