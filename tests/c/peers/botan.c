@@ -14,10 +14,13 @@ int peer_xor(const char *cipher, const uint8_t *key, size_t key_bytes, const uin
              uint64_t block, uint8_t *out, const uint8_t *in, size_t bytes)
 {
     char name[40];
+    const int cfb = strstr(cipher, "-cfb") != NULL;
     if (strncmp(cipher, "aes-", 4) == 0)
-        snprintf(name, sizeof name, "CTR-BE(AES-%zu)", 8 * key_bytes);
-    else if (strcmp(cipher, "seed-ctr") == 0)
-        strcpy(name, "CTR-BE(SEED)");
+        snprintf(name, sizeof name, cfb ? "AES-%zu/CFB" : "CTR-BE(AES-%zu)", 8 * key_bytes);
+    else if (strncmp(cipher, "aria-", 5) == 0)
+        snprintf(name, sizeof name, cfb ? "ARIA-%zu/CFB" : "CTR-BE(ARIA-%zu)", 8 * key_bytes);
+    else if (strncmp(cipher, "seed-", 5) == 0)
+        strcpy(name, cfb ? "SEED/CFB" : "CTR-BE(SEED)");
     else if (strcmp(cipher, "salsa20") == 0)
         strcpy(name, "Salsa20");
     else if (strcmp(cipher, "chacha20") == 0)

@@ -18,12 +18,13 @@ int peer_xor(const char *cipher, const uint8_t *key, size_t key_bytes, const uin
     int algorithm, mode = GCRY_CIPHER_MODE_STREAM;
     uint8_t counter[16];
     peer_name(); /* libgcrypt wants its version checked first */
+    const int block_mode = strstr(cipher, "-cfb") != NULL ? GCRY_CIPHER_MODE_CFB : GCRY_CIPHER_MODE_CTR;
     if (strncmp(cipher, "aes-", 4) == 0) {
         algorithm = key_bytes == 16 ? GCRY_CIPHER_AES128 : key_bytes == 24 ? GCRY_CIPHER_AES192 : GCRY_CIPHER_AES256;
-        mode = GCRY_CIPHER_MODE_CTR;
-    } else if (strcmp(cipher, "seed-ctr") == 0) {
+        mode = block_mode;
+    } else if (strncmp(cipher, "seed-", 5) == 0) {
         algorithm = GCRY_CIPHER_SEED;
-        mode = GCRY_CIPHER_MODE_CTR;
+        mode = block_mode;
     } else if (strcmp(cipher, "salsa20") == 0 && block == 0) {
         algorithm = GCRY_CIPHER_SALSA20;
     } else if (strcmp(cipher, "salsa20-12") == 0 && block == 0) {

@@ -39,7 +39,7 @@ static void compare(const target *t)
             add_to_counter(peer_iv, 8 * (unsigned)cipher->block_bytes, 0, 0, block);
         if (peer_xor(cipher->name, key, key_bytes, peer_iv, iv_bytes, ctr ? 0 : block, theirs, in, n) != 0)
             continue;
-        start(s, t, key, key_bytes, iv, iv_bytes, ctr ? RUNNEL_BE128 : 0);
+        start(s, t, key, key_bytes, iv, iv_bytes, cipher->layout);
         if (block != 0)
             CHECK_OK(runnel_stream_seek(s, block * cipher->block_bytes));
         size_t cut = random_below(n + 1);
