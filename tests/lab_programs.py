@@ -23,7 +23,8 @@ import vectors as collection  # noqa: E402
 
 LAYOUTS = ("default", "be128", "be64", "be32", "be16", "le128", "le64", "le32", "be32-left")  # as in stream.h
 ERR_KERNEL = -10
-AES = ("aes-256-ctr", "aes-256-ecb", "aes-256-cfb")  # firmware for the longest key takes the others too
+# Firmware for the longest key takes the others too.
+BLOCK_CIPHERS = ("aes-256", "aria-256", "hight", "lea-256", "seed")
 
 
 @functools.cache
@@ -86,7 +87,7 @@ class Program:
 
 def program(name: str, cipher: str, kernel: str, folder: Path, *, prefix: bool = True) -> Program:
     chosen = subjects.cipher(cipher)
-    subject = Subject(chosen, kernel, chosen.key_bytes[-1], 0 if chosen.mode == Mode.BLOCKS else 16)
+    subject = Subject(chosen, kernel, chosen.key_bytes[-1], 0 if chosen.mode == Mode.BLOCKS else chosen.block_bytes)
     try:
         made = runner(name)
         firmware.build(target(name), subject, folder / "bench.elf", prefix=prefix)
@@ -107,18 +108,19 @@ def claims_constant_time(cipher: subjects.Cipher, kernel: str) -> bool:
     pytest.fail(f"{cipher.name}: no description of {kernel} in {folder.name}")
 
 
-def aes_vectors() -> list[dict]:
-    """The selection in tests/vectors, and the complete collection where it is at hand; each once."""
+def block_vectors(family: str) -> list[dict]:
+    """The vectors of a block cipher, of all its key lengths: the selection in tests/vectors, and the complete collection
+    where it is at hand; each once."""
     base = collection.directory(None)
-    found = [*_parsed((ROOT / "tests" / "vectors" / "aes.txt").read_text())]
+    found = [*_parsed((ROOT / "tests" / "vectors" / f"{family}.txt").read_text())]
     if base.is_dir():
-        found += [v for _, group in collection.everything(base) for v in group if v["cipher"].startswith("aes-")]
+        found += [v for _, group in collection.everything(base) for v in group if v["cipher"].startswith(f"{family}-")]
     by_content = {tuple(v.get(f) for f in ("cipher", "key", "iv", "layout", "offset", "input", "output")): v for v in found}
     return list(by_content.values())
 
 
 def _parsed(text: str):
-    """The format of tests/vectors/README.md, as far as AES needs it."""
+    """The format of tests/vectors/README.md, as far as block ciphers need it."""
     kept = {}
     for paragraph in text.split("\n\n"):
         fields = dict(line.split(": ", 1) for line in paragraph.splitlines() if not line.startswith("#") and ": " in line)
