@@ -8,7 +8,11 @@ static const runnel_kernel *const kernels[] = {
     RUNNEL_ON_X86_64(runnel_seed_avx512)
     RUNNEL_ON_X86_64(runnel_seed_avx2)
     RUNNEL_ON_X86_64(runnel_seed_aesni)
+    RUNNEL_ON_AVR(runnel_seed_avr)
+    RUNNEL_ON_AVR(runnel_seed_avr_small)
+#if !RUNNEL_AVR /* 64-bit words: 8,000 cycles a byte there */
     &runnel_seed_portable,
+#endif
     &runnel_seed_table,
 #endif
     NULL,

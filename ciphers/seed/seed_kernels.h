@@ -13,6 +13,8 @@ extern const runnel_kernel runnel_seed_avx2;
 extern const runnel_kernel runnel_seed_aesni;
 extern const runnel_kernel runnel_seed_portable;
 extern const runnel_kernel runnel_seed_table;
+extern const runnel_kernel runnel_seed_avr;
+extern const runnel_kernel runnel_seed_avr_small;
 
 /* Writes what goes through G to become the round keys, in their order (RFC 4269). The 32 words do not
  * depend on one another's G. */

@@ -2,6 +2,7 @@
 /* SEED with the extended S-boxes of RFC 4269: G is four look-ups, each an S-box with its masks. Secrets index
  * the tables. They are written from S-boxes that a program printed from their rule, S0(x) = A0 x^247 ^ 0xa9 and
  * S1(x) = A1 x^251 ^ 0x38 in GF(2^8) modulo x^8 + x^6 + x^5 + x + 1. */
+#include "../../core/lookup.h"
 #include "seed_kernels.h"
 
 #define S0(w)                                                                                                          \
@@ -46,11 +47,12 @@
 #define WORD2(s) (0x##s * 0x01010101u & 0xf3fc3fcf),
 #define WORD3(s) (0x##s * 0x01010101u & 0xcff3fc3f),
 
-static const uint32_t table[4][256] = {{S0(WORD0)}, {S1(WORD1)}, {S0(WORD2)}, {S1(WORD3)}};
+static const uint32_t table[4][256] RUNNEL_FLASH = {{S0(WORD0)}, {S1(WORD1)}, {S0(WORD2)}, {S1(WORD3)}};
 
 static inline uint32_t g(uint32_t x)
 {
-    return table[0][x & 0xff] ^ table[1][x >> 8 & 0xff] ^ table[2][x >> 16 & 0xff] ^ table[3][x >> 24];
+    return runnel_flash32(table[0] + (x & 0xff)) ^ runnel_flash32(table[1] + (x >> 8 & 0xff)) ^
+           runnel_flash32(table[2] + (x >> 16 & 0xff)) ^ runnel_flash32(table[3] + (x >> 24));
 }
 
 static void set_key(void *state, const uint8_t *key, size_t key_bytes)
