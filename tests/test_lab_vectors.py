@@ -130,11 +130,12 @@ def add_counters(run: Program, cipher: Cipher, host: reference.Host, rng: random
 
 def add_nonces(run: Program, cipher: Cipher, host: reference.Host, rng: random.Random, limit: int) -> None:
     """Messages whose IVs differ in one byte, every byte in turn: what a kernel keeps of one nonce, no other may see."""
+    layout = f"be{8 * cipher.block_bytes}"
     iv = bytearray(rng.randbytes(cipher.block_bytes))
     for byte in range(cipher.block_bytes):
         iv[byte] ^= 1 << rng.randrange(8)
-        run.expect(session.iv(bytes(iv)))
-        host.iv(bytes(iv))
+        run.expect(session.iv(bytes(iv), LAYOUTS.index(layout)))
+        host.iv(bytes(iv), layout)
         text = rng.randbytes(rng.randrange(200, limit))
         run.expect(session.encrypt(f"IV byte {byte}", text, rng.randrange(16)), host.encrypt(text))
 
