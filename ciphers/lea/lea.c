@@ -5,6 +5,8 @@ static const runnel_kernel *const kernels[] = {
 #ifdef RUNNEL_LEA_KERNEL
     &RUNNEL_KERNEL(lea, RUNNEL_LEA_KERNEL),
 #else
+    RUNNEL_ON_X86_64(runnel_lea_avx2)
+    RUNNEL_ON_X86_64(runnel_lea_sse2)
     &runnel_lea_portable,
 #endif
     NULL,

@@ -6,6 +6,8 @@
 #include "../../core/kernel.h"
 #include "lea.h"
 
+extern const runnel_kernel runnel_lea_avx2;
+extern const runnel_kernel runnel_lea_sse2;
 extern const runnel_kernel runnel_lea_portable;
 
 /* Key set-up in C: the schedule as lea.h describes it. */

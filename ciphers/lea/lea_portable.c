@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* LEA as its specification has it: additions, rotations and XORs of 32-bit words, which take the same time whatever
  * their operands are. */
-#include "../../core/bytes.h"
 #include "../../core/lookup.h"
 #include "lea_kernels.h"
+#include "lea_rounds.h"
 
 /* The fraction of the square root of 766965. */
 static const uint32_t delta[8] RUNNEL_FLASH = {0xc3efe9db, 0x44626b02, 0x79e27c8a, 0x78df30ec,
                                                0x715ea49e, 0xc785da0a, 0xe04ef22a, 0xe5c40957};
-
-static inline uint32_t rotr32(uint32_t v, unsigned n)
-{
-    return runnel_rotl32(v, 32 - n);
-}
 
 /* As runnel_rotl32, for any n. */
 static inline uint32_t rotate_by(uint32_t v, unsigned n)
@@ -45,31 +40,6 @@ void runnel_lea_set_key(void *state, const uint8_t *key, size_t key_bytes)
     runnel_wipe(t, sizeof t);
 }
 
-typedef struct round_key {
-    uint32_t k[6];
-} round_key;
-
-/* Every word of a round key has a place; a 128-bit key's second word has three. */
-static inline round_key load_round_key(const uint32_t *words, int each)
-{
-    if (each == 4)
-        return (round_key){{words[0], words[1], words[2], words[1], words[3], words[1]}};
-    return (round_key){{words[0], words[1], words[2], words[3], words[4], words[5]}};
-}
-
-static inline void encrypt_rounds(const runnel_lea_schedule *schedule, uint32_t x[4], int each)
-{
-    const uint32_t *words = schedule->words;
-    for (unsigned i = 0; i < schedule->rounds; i++, words += each) {
-        const round_key key = load_round_key(words, each);
-        const uint32_t x0 = x[0];
-        x[0] = runnel_rotl32((x[0] ^ key.k[0]) + (x[1] ^ key.k[1]), 9);
-        x[1] = rotr32((x[1] ^ key.k[2]) + (x[2] ^ key.k[3]), 5);
-        x[2] = rotr32((x[2] ^ key.k[4]) + (x[3] ^ key.k[5]), 3);
-        x[3] = x0;
-    }
-}
-
 static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     const runnel_lea_schedule *schedule = state;
@@ -78,23 +48,23 @@ static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
         for (unsigned w = 0; w < 4; w++)
             x[w] = runnel_load32le(in + 4 * w);
         if (schedule->rounds == 24)
-            encrypt_rounds(schedule, x, 4);
+            runnel_lea_encrypt_rounds(schedule, x, 4);
         else
-            encrypt_rounds(schedule, x, 6);
+            runnel_lea_encrypt_rounds(schedule, x, 6);
         for (unsigned w = 0; w < 4; w++)
             runnel_store32le(out + 4 * w, x[w]);
     }
 }
 
 #if RUNNEL_DECRYPT
-static inline void decrypt_rounds(const runnel_lea_schedule *schedule, uint32_t x[4], int each)
+static inline void decrypt_rounds(const runnel_lea_schedule *schedule, uint32_t x[4], unsigned each)
 {
-    const uint32_t *words = schedule->words + schedule->rounds * (unsigned)each;
+    const uint32_t *words = schedule->words + schedule->rounds * each;
     for (unsigned i = 0; i < schedule->rounds; i++) {
         words -= each;
-        const round_key key = load_round_key(words, each);
+        const runnel_lea_round_key key = runnel_lea_get_round_key(words, each);
         const uint32_t x0 = x[3];
-        const uint32_t x1 = (rotr32(x[0], 9) - (x0 ^ key.k[0])) ^ key.k[1];
+        const uint32_t x1 = (runnel_lea_rotr32(x[0], 9) - (x0 ^ key.k[0])) ^ key.k[1];
         const uint32_t x2 = (runnel_rotl32(x[1], 5) - (x1 ^ key.k[2])) ^ key.k[3];
         x[3] = (runnel_rotl32(x[2], 3) - (x2 ^ key.k[4])) ^ key.k[5];
         x[0] = x0;

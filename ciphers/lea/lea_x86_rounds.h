@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* LEA on vectors of 32-bit words, for x86-64: a register has one word of LANES blocks. Two such sets of four registers
+ * are in flight where there are blocks for them. In a round no word moves from one register to another: each result
+ * takes the register of the word that is used for the last time, so that after four rounds all have their first places.
+ *
+ * A file that includes this has defined TARGET, INLINE, vec (a vector of words with the operators of C), LANES,
+ * vec_broadcast, vec_transpose, vec_get and vec_put (see below), vec_lane_numbers and vec_swap_bytes. A register of
+ * bytes has LANES / 4 whole blocks; vec_transpose makes four registers of them four of words, and back. */
+
+#define REGISTER_BLOCKS (LANES / 4)
+#define ROTATE(v, n) ((v) << (n) | (v) >> (32 - (n)))
+
+typedef struct vec_key {
+    vec k[6];
+} vec_key;
+
+INLINE vec_key get_key(const uint32_t *words, unsigned each)
+{
+    const runnel_lea_round_key key = runnel_lea_get_round_key(words, each);
+    vec_key v;
+    RUNNEL_UNROLL
+    for (unsigned i = 0; i < 6; i++)
+        v.k[i] = vec_broadcast(key.k[i]);
+    return v;
+}
+
+/* The round whose first word is in x[at]. */
+INLINE void encrypt_round(vec x[4], const vec_key *key, unsigned at)
+{
+#define X(i) x[((i) + at) & 3]
+    X(3) = ROTATE((X(2) ^ key->k[4]) + (X(3) ^ key->k[5]), 29);
+    X(2) = ROTATE((X(1) ^ key->k[2]) + (X(2) ^ key->k[3]), 27);
+    X(1) = ROTATE((X(0) ^ key->k[0]) + (X(1) ^ key->k[1]), 9);
+}
+
+/* Four rounds at a time, from round number `from` on. */
+INLINE void encrypt_rounds(const runnel_lea_schedule *schedule, unsigned each, unsigned from, vec x[][4], unsigned sets)
+{
+    const uint32_t *words = schedule->words + from * each, *end = schedule->words + schedule->rounds * each;
+    for (; words != end; words += 4 * each) {
+        RUNNEL_UNROLL
+        for (unsigned at = 0; at < 4; at++) {
+            const vec_key key = get_key(words + at * each, each);
+            RUNNEL_UNROLL
+            for (unsigned s = 0; s < sets; s++)
+                encrypt_round(x[s], &key, at);
+        }
+    }
+}
+
+/* ---- blocks ---- */
+
+INLINE size_t minimum(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* The words of up to LANES blocks. */
+INLINE void get_set(vec x[4], const uint8_t *in, size_t nblocks)
+{
+    RUNNEL_UNROLL
+    for (unsigned i = 0; i < 4; i++)
+        x[i] = nblocks >= LANES ? vec_get(in + 16 * REGISTER_BLOCKS * i, REGISTER_BLOCKS)
+               : nblocks > REGISTER_BLOCKS * i
+                   ? vec_get(in + 16 * REGISTER_BLOCKS * i, minimum(nblocks - REGISTER_BLOCKS * i, REGISTER_BLOCKS))
+                   : vec_broadcast(0);
+    vec_transpose(x);
+}
+
+/* As bytes to out, with in added unless it is NULL. */
+INLINE void put_set(uint8_t *out, const uint8_t *in, vec x[4], size_t nblocks)
+{
+    vec_transpose(x);
+    RUNNEL_UNROLL
+    for (unsigned i = 0; i < 4; i++) {
+        const size_t first = REGISTER_BLOCKS * i;
+        if (nblocks <= first)
+            return;
+        const size_t n = minimum(nblocks - first, REGISTER_BLOCKS);
+        if (in != NULL)
+            x[i] ^= vec_get(in + 16 * first, n);
+        vec_put(out + 16 * first, x[i], n);
+    }
+}
+
+INLINE void put_sets(uint8_t *out, const uint8_t *in, vec x[][4], unsigned sets, size_t nblocks)
+{
+    RUNNEL_UNROLL
+    for (unsigned s = 0; s < sets; s++)
+        put_set(out + 16 * LANES * s, in == NULL ? NULL : in + 16 * LANES * s, x[s], nblocks - LANES * s);
+}
+
+/* One block by itself goes through the integer registers, where a round takes three cycles, not four. */
+INLINE void encrypt_one(const runnel_lea_schedule *schedule, unsigned each, uint8_t *out, const uint8_t *in,
+                        const uint8_t *xored)
+{
+    uint32_t x[4];
+    memcpy(x, in, sizeof x);
+    runnel_lea_encrypt_rounds(schedule, x, each);
+    for (unsigned i = 0; i < 4; i++)
+        runnel_xor32le(out, xored, i, x[i]);
+}
+
+INLINE void encrypt_sets(const runnel_lea_schedule *schedule, unsigned each, unsigned sets, uint8_t *out,
+                         const uint8_t *in, size_t nblocks)
+{
+    vec x[2][4];
+    RUNNEL_UNROLL
+    for (unsigned s = 0; s < sets; s++)
+        get_set(x[s], in + 16 * LANES * s, nblocks - LANES * s);
+    encrypt_rounds(schedule, each, 0, x, sets);
+    put_sets(out, NULL, x, sets, nblocks);
+}
+
+INLINE void encrypt_with(const runnel_lea_schedule *schedule, unsigned each, uint8_t *out, const uint8_t *in,
+                         size_t nblocks)
+{
+    for (; nblocks > LANES; in += 16 * 2 * LANES, out += 16 * 2 * LANES) {
+        const size_t n = minimum(nblocks, 2 * LANES);
+        encrypt_sets(schedule, each, 2, out, in, n);
+        nblocks -= n;
+        if (nblocks == 0)
+            return;
+    }
+    if (nblocks == 1)
+        encrypt_one(schedule, each, out, in, NULL);
+    else
+        encrypt_sets(schedule, each, 1, out, in, nblocks);
+}
+
+TARGET static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    const runnel_lea_schedule *schedule = state;
+    if (schedule->rounds == 24)
+        encrypt_with(schedule, 4, out, in, nblocks);
+    else
+        encrypt_with(schedule, 6, out, in, nblocks);
+}
+
+/* ---- counter mode ---- */
+
+/* What the blocks of a call share, of which only the last word counts: operands of the first four rounds, with their
+ * keys added. */
+typedef struct shared {
+    vec x2_k4, key5;   /* round 0, whose other two results are the same in all blocks */
+    vec x1_k2, x3_k5;  /* round 1, as its first result is */
+    vec x0_k0, x3_k5_; /* round 2 */
+    vec x3_k5__;       /* round 3 */
+} shared;
+
+INLINE shared share(const uint32_t *words, unsigned each, const uint8_t *block)
+{
+    uint32_t word[4];
+    memcpy(word, block, sizeof word);
+    const vec x0 = vec_broadcast(word[0]), x1 = vec_broadcast(word[1]), x2 = vec_broadcast(word[2]);
+    const vec_key key0 = get_key(words, each), key1 = get_key(words + each, each);
+    const vec_key key2 = get_key(words + 2 * each, each), key3 = get_key(words + 3 * each, each);
+    const vec y0 = ROTATE((x0 ^ key0.k[0]) + (x1 ^ key0.k[1]), 9);
+    const vec y1 = ROTATE((x1 ^ key0.k[2]) + (x2 ^ key0.k[3]), 27);
+    const vec z0 = ROTATE((y0 ^ key1.k[0]) + (y1 ^ key1.k[1]), 9);
+    return (shared){.x2_k4 = x2 ^ key0.k[4],
+                    .key5 = key0.k[5],
+                    .x1_k2 = y1 ^ key1.k[2],
+                    .x3_k5 = x0 ^ key1.k[5],
+                    .x0_k0 = z0 ^ key2.k[0],
+                    .x3_k5_ = y0 ^ key2.k[5],
+                    .x3_k5__ = z0 ^ key3.k[5]};
+}
+
+/* Rounds 0 to 3; `last` is the last word of each block. */
+INLINE void first_rounds(const uint32_t *words, unsigned each, const shared *same, vec last, vec x[4])
+{
+    const vec_key key1 = get_key(words + each, each), key2 = get_key(words + 2 * each, each);
+    const vec_key key3 = get_key(words + 3 * each, each);
+    const vec y2 = ROTATE(same->x2_k4 + (last ^ same->key5), 29);
+    const vec z1 = ROTATE(same->x1_k2 + (y2 ^ key1.k[3]), 27);
+    const vec z2 = ROTATE((y2 ^ key1.k[4]) + same->x3_k5, 29);
+    const vec u0 = ROTATE(same->x0_k0 + (z1 ^ key2.k[1]), 9);
+    const vec u1 = ROTATE((z1 ^ key2.k[2]) + (z2 ^ key2.k[3]), 27);
+    const vec u2 = ROTATE((z2 ^ key2.k[4]) + same->x3_k5_, 29);
+    x[0] = ROTATE((u0 ^ key3.k[0]) + (u1 ^ key3.k[1]), 9);
+    x[1] = ROTATE((u1 ^ key3.k[2]) + (u2 ^ key3.k[3]), 27);
+    x[2] = ROTATE((u2 ^ key3.k[4]) + same->x3_k5__, 29);
+    x[3] = u0;
+}
+
+INLINE void xor_sets(const runnel_lea_schedule *schedule, unsigned each, const shared *same, unsigned sets,
+                     uint32_t counter, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    vec x[2][4];
+    RUNNEL_UNROLL
+    for (unsigned s = 0; s < sets; s++) {
+        const vec counters = vec_broadcast(counter + LANES * s) + vec_lane_numbers();
+        first_rounds(schedule->words, each, same, vec_swap_bytes(counters), x[s]);
+    }
+    encrypt_rounds(schedule, each, 4, x, sets);
+    put_sets(out, in, x, sets, nblocks);
+}
+
+INLINE void ctr32_with(const runnel_lea_schedule *schedule, unsigned each, const uint8_t *block, uint8_t *out,
+                       const uint8_t *in, size_t nblocks)
+{
+    if (nblocks == 1) {
+        encrypt_one(schedule, each, out, block, in);
+        return;
+    }
+    const shared same = share(schedule->words, each, block);
+    uint32_t counter = runnel_load32be(block + 12);
+    for (; nblocks > LANES; counter += 2 * LANES) {
+        const size_t n = minimum(nblocks, 2 * LANES);
+        xor_sets(schedule, each, &same, 2, counter, out, in, n);
+        nblocks -= n;
+        if (nblocks == 0)
+            return;
+        out += 16 * 2 * LANES;
+        if (in != NULL)
+            in += 16 * 2 * LANES;
+    }
+    xor_sets(schedule, each, &same, 1, counter, out, in, nblocks);
+}
+
+TARGET static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                         size_t nblocks)
+{
+    const runnel_lea_schedule *schedule = state;
+    (void)prefix;
+    if (schedule->rounds == 24)
+        ctr32_with(schedule, 4, block, out, in, nblocks);
+    else
+        ctr32_with(schedule, 6, block, out, in, nblocks);
+}
+
+/* ---- decryption ---- */
+
+#if RUNNEL_DECRYPT
+INLINE void decrypt_round(vec x[4], const vec_key *key, unsigned at)
+{
+    X(1) = (ROTATE(X(1), 23) - (X(0) ^ key->k[0])) ^ key->k[1];
+    X(2) = (ROTATE(X(2), 5) - (X(1) ^ key->k[2])) ^ key->k[3];
+    X(3) = (ROTATE(X(3), 3) - (X(2) ^ key->k[4])) ^ key->k[5];
+}
+
+INLINE void decrypt_with(const runnel_lea_schedule *schedule, unsigned each, uint8_t *out, const uint8_t *in,
+                         size_t nblocks)
+{
+    for (;; in += 16 * LANES, out += 16 * LANES) {
+        const size_t n = minimum(nblocks, LANES);
+        const uint32_t *words = schedule->words + schedule->rounds * each;
+        vec x[4];
+        get_set(x, in, n);
+        while (words != schedule->words) {
+            words -= 4 * each;
+            RUNNEL_UNROLL
+            for (unsigned at = 0; at < 4; at++) {
+                const vec_key key = get_key(words + (3 - at) * each, each);
+                decrypt_round(x, &key, 3 - at);
+            }
+        }
+        put_set(out, NULL, x, n);
+        nblocks -= n;
+        if (nblocks == 0)
+            return;
+    }
+}
+
+TARGET static void decrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    const runnel_lea_schedule *schedule = state;
+    if (schedule->rounds == 24)
+        decrypt_with(schedule, 4, out, in, nblocks);
+    else
+        decrypt_with(schedule, 6, out, in, nblocks);
+}
+#endif
+#undef X
