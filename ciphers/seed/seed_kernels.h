@@ -14,6 +14,7 @@ extern const runnel_kernel runnel_seed_aesni;
 extern const runnel_kernel runnel_seed_aarch64_aes;
 extern const runnel_kernel runnel_seed_portable;
 extern const runnel_kernel runnel_seed_table;
+extern const runnel_kernel runnel_seed_rv32;
 extern const runnel_kernel runnel_seed_avr;
 extern const runnel_kernel runnel_seed_avr_small;
 

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* SEED by extended S-boxes for RV32: what surrounds the assembly. */
+#include "seed_kernels.h"
+
+#if RUNNEL_RV32
+
+#include "../../core/aligned.h"
+#include "seed_rv32.h"
+#include "seed_s_boxes.h"
+
+/* The assembly puts entries of a table into addresses by OR. */
+const uint32_t runnel_seed_rv32_table[4][256] __attribute__((aligned(1024), visibility("hidden"))) =
+    SEED_EXTENDED_S_BOXES;
+
+/* G but for the lowest byte's term. */
+static inline uint32_t g_of_high_bytes(uint32_t x)
+{
+    return runnel_seed_rv32_table[1][x >> 8 & 0xff] ^ runnel_seed_rv32_table[2][x >> 16 & 0xff] ^
+           runnel_seed_rv32_table[3][x >> 24];
+}
+
+static void set_key(void *state, const uint8_t *key, size_t key_bytes)
+{
+    (void)key_bytes;
+    uint32_t *words = ((runnel_seed_schedule *)state)->words;
+    runnel_seed_key_words(words, key);
+    for (unsigned i = 0; i < 32; i++)
+        words[i] = g_of_high_bytes(words[i]) ^ runnel_seed_rv32_table[0][words[i] & 0xff];
+}
+
+#if RUNNEL_DECRYPT
+static void set_decrypt_key(void *state, const uint8_t *key, size_t key_bytes)
+{
+    set_key(state, key, key_bytes);
+    runnel_seed_reverse(((runnel_seed_schedule *)state)->words);
+}
+#endif
+
+static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    const uint32_t *keys = ((const runnel_seed_schedule *)state)->words;
+    uint32_t x[4];
+    for (; nblocks > 0; nblocks--, in += 16, out += 16) {
+        for (unsigned i = 0; i < 4; i++)
+            x[i] = runnel_load32be(in + 4 * i);
+        runnel_seed_rv32_block(keys, x);
+        for (unsigned i = 0; i < 4; i++)
+            runnel_store32be(out + 4 * i, x[i]);
+    }
+    runnel_wipe(x, sizeof x);
+}
+
+static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                  size_t nblocks)
+{
+    (void)prefix;
+    const uint32_t *keys = ((const runnel_seed_schedule *)state)->words;
+    seed_rv32_run run = {.keys = keys,
+                         .left = {runnel_load32be(block), runnel_load32be(block + 4)},
+                         .right = {runnel_load32be(block + 8), runnel_load32be(block + 12)}};
+    run.c = run.right[0] ^ keys[0];
+    while (nblocks > 0) {
+        const uint32_t low = run.right[1] & 0xff;
+        const size_t most = 256 - low, n = nblocks < most ? nblocks : most;
+        run.d = g_of_high_bytes(run.c ^ run.right[1] ^ keys[1]);
+        run.index = (uint32_t)(uintptr_t)&runnel_seed_rv32_table[0][low];
+        run.index_key = ((run.c ^ keys[1]) & 0xff) << 2;
+        runnel_xor_aligned(runnel_seed_rv32_blocks, &run, out, in, n, 16);
+        out += 16 * n;
+        in = in == NULL ? NULL : in + 16 * n;
+        nblocks -= n;
+    }
+    runnel_wipe(&run, sizeof run);
+}
+
+const runnel_kernel runnel_seed_rv32 = {
+    .name = RUNNEL_TEXT("rv32"),
+    .source = RUNNEL_TEXT("extended S-boxes of RFC 4269; the counter's high bytes go through G once for 256 blocks"),
+    .timing = RUNNEL_CACHELESS,
+    .key = set_key,
+    .encrypt_blocks = encrypt_blocks,
+    .ctr32 = ctr32,
+#if RUNNEL_DECRYPT
+    .decrypt_key = set_decrypt_key,
+    .decrypt_blocks = encrypt_blocks,
+#endif
+};
+
+#endif
