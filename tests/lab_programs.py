@@ -41,9 +41,12 @@ def runner(name: str) -> Path:
 
 
 def pairs(ciphers: tuple[str, ...]) -> list:
-    """Every kernel of every target for these ciphers, as parameters; where tools are missing, one that is skipped."""
+    """Every kernel of every target for these ciphers, as parameters; where tools are missing, one that is skipped. Without
+    targets that differ from others in their memory alone."""
     found = []
     for name in targets.find(ROOT):
+        if target(name).beside:
+            continue
         try:
             target(name).require()
             found += [pytest.param(name, cipher, kernel, id=f"{name}-{cipher}-{kernel}") for cipher in ciphers

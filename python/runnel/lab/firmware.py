@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from . import DoesNotFit, LabError, macs
-from .objects import TOO_LARGE, includes, needed, run_tool
+from .objects import TOO_LARGE, compiled, includes, needed, run_tool
 from .subjects import Mode, Subject, folder_of
 from .targets import Target
 
@@ -31,16 +31,20 @@ def build(target: Target, subject: Subject | None, elf: Path, *, key_bits: int |
     mac = subject is not None and subject.cipher.mode == Mode.MAC
     program = macs.PROGRAM if mac else program
     sources = [tree / "lab" / program, *(target.folder / s for s in target.sources)]
+    library: list[Path] = []
     told = [f"-DBENCH_BUFFER={target.buffer}", f"-DBENCH_ARGUMENT={target.argument}", *([f"-DBENCH_PAINT={target.painted}"] if target.painted else [])]
     if subject is not None:
         told += macs.told(tree, subject) if mac else _configuration(target, subject, key_bits or 8 * subject.key_bytes)
         told.append(f"-DRUNNEL_PREFIX={int(prefix)}")
-        sources += [s for s in sorted((tree / "core").glob("*.c")) if s.name != "registry.c"]
-        sources += macs.needed(target, subject) if mac else needed(target, subject.cipher, subject.kernel)
+        library += [s for s in sorted((tree / "core").glob("*.c")) if s.name != "registry.c"]
+        library += macs.needed(target, subject) if mac else needed(target, subject.cipher, subject.kernel)
+    compiler = (target.compiler, "-std=c11", *target.expand(target.flags), "-ffunction-sections", "-fdata-sections", "-Wall",
+                "-Wextra", "-I", str(tree / "lab"))
+    for_library = tuple(word for word in told if not word.startswith("-DBENCH_"))
     try:
-        run_tool([target.compiler, "-std=c11", *target.expand(target.flags), "-ffunction-sections", "-fdata-sections",
-                  "-Wall", "-Wextra", "-I", str(tree / "lab"), *told, *map(str, sources), "-Wl,--gc-sections",
-                  *target.expand(target.link), "-o", str(elf)])
+        files = [*(compiled((*compiler, *told), file) for file in sources),
+                 *(compiled((*compiler, *for_library), file) for file in library)]
+        run_tool([*compiler, *map(str, files), "-Wl,--gc-sections", *target.expand(target.link), "-o", str(elf)])
     except LabError as error:
         if TOO_LARGE.search(str(error)):
             raise DoesNotFit(_too_large(target, re.sub(r"\S*/", "", str(error)))) from None  # the same wherever it was built

@@ -4,7 +4,10 @@ of the time would go into compiling the others."""
 
 from __future__ import annotations
 
+import atexit
+import os
 import re
+import shutil
 import subprocess
 import tempfile
 import threading
@@ -57,22 +60,35 @@ def _declared(folder: Path) -> set[str]:
 def needed(target: Target, cipher: Cipher, kernel: str) -> list[Path]:
     """Gives the files of the cipher's folder that the kernel needs, by the symbols in their objects."""
     folder = folder_of(target.tree, cipher)
+    compiler, prefix = _compiler(target, folder), f"runnel_{folder.name}_"
+    first = folder / f"{folder.name}.c"
+    found = {first}
+    wanted = {prefix + kernel.replace("-", "_")}
     with _once:
-        files = _all_symbols(_compiler(target, folder), folder)
-    found = {folder / f"{folder.name}.c"}
-    wanted = {f"runnel_{folder.name}_{kernel.replace('-', '_')}"}
-    if (first := files[folder / f"{folder.name}.c"]) is not None:  # what the descriptor's file needs with any kernel
-        wanted |= {name for name in first.taken - _declared(folder) if name.startswith(f"runnel_{folder.name}_")}
-    while more := {file for file, s in files.items() if s is not None and s.defined & wanted} - found:
-        found |= more
-        wanted |= {name for file in more if (s := files[file]) for name in s.taken if name.startswith("runnel_")}
-    if any(name.startswith(f"runnel_{folder.name}_") for name in wanted - _defined(files)):
-        found |= {file for file, s in files.items() if s is None}
+        if (symbols := _try_symbols(compiler, first)) is not None:  # what the descriptor's file needs with any kernel
+            wanted |= symbols.taken - _declared(folder)
+        searched: set[str] = set()
+        while names := {name for name in wanted - searched if name.startswith(prefix)}:
+            for name in sorted(names):
+                if (file := _definer(compiler, folder, name)) is None:  # perhaps in one that says why when it is built
+                    found |= {file for file in _files(folder) if _try_symbols(compiler, file) is None}
+                elif (symbols := _try_symbols(compiler, file)) is not None:
+                    found.add(file)
+                    wanted |= symbols.taken
+            searched |= names
     return sorted(found)
 
 
-def _defined(files: dict[Path, Symbols | None]) -> set[str]:
-    return {name for s in files.values() if s is not None for name in s.defined}
+def _files(folder: Path) -> list[Path]:
+    return sorted([*folder.glob("*.c"), *folder.glob("*.S")])
+
+
+@lru_cache
+def _definer(compiler: _Compiler, folder: Path, name: str) -> Path | None:
+    """Gives the file that defines a symbol. Those that spell it out come first, so that most need not be compiled."""
+    spelled = re.compile(rf"\b{name}\b")
+    files = sorted(_files(folder), key=lambda file: spelled.search(file.read_text()) is None)
+    return next((file for file in files if (s := _try_symbols(compiler, file)) is not None and name in s.defined), None)
 
 
 @dataclass(frozen=True)
@@ -89,25 +105,35 @@ def _compiler(target: Target, folder: Path) -> _Compiler:
                      target.binutils + "nm")
 
 
-@lru_cache
-def _all_symbols(compiler: _Compiler, folder: Path) -> dict[Path, Symbols | None]:
-    """Gives the symbols of every file, None of one that cannot be compiled."""
-    found: dict[Path, Symbols | None] = {}
-    for file in sorted([*folder.glob("*.c"), *folder.glob("*.S")]):
-        try:
-            found[file] = _symbols(compiler, file)
-        except LabError:
-            found[file] = None
-    return found
+def _try_symbols(compiler: _Compiler, file: Path) -> Symbols | None:
+    """Gives the symbols of a file, None if it cannot be compiled."""
+    try:
+        return _symbols(compiler, file)
+    except LabError:
+        return None
 
 
 @lru_cache
 def _symbols(compiler: _Compiler, file: Path) -> Symbols:
-    with tempfile.TemporaryDirectory() as scratch:
-        compiled = str(Path(scratch) / "file.o")
-        run_tool([*compiler.command, "-c", str(file), "-o", compiled])
-        lines = [line.split() for line in run_tool([compiler.nm, "-g", compiled]).splitlines()]
+    lines = [line.split() for line in run_tool([compiler.nm, "-g", str(compiled(compiler.command, file))]).splitlines()]
     return Symbols(frozenset(x[-1] for x in lines if len(x) == 3), frozenset(x[-1] for x in lines if len(x) == 2))
+
+
+@lru_cache
+def _store() -> Path:
+    """A folder for objects, as long as this process runs."""
+    folder = tempfile.mkdtemp(prefix="runnel-objects-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return Path(folder)
+
+
+@lru_cache(None)
+def compiled(command: tuple[str, ...], file: Path) -> Path:
+    """Compiles a file, once a process; many programs are made of the same files. Raises LabError."""
+    handle, made = tempfile.mkstemp(prefix=file.stem, suffix=".o", dir=_store())
+    os.close(handle)
+    run_tool([*command, "-c", str(file), "-o", made])
+    return Path(made)
 
 
 def run_tool(command: list[str]) -> str:
