@@ -57,10 +57,12 @@ static inline void encrypt(uint32_t *state, size_t width, const uint32_t *keys, 
 {
     if (width == 16)
         encrypt_16(state, keys, rounds);
-    else if (width == 8)
-        encrypt_8(state, keys, rounds);
-    else
+#if SEED_FEWEST == 4
+    else if (width == 4)
         encrypt_4(state, keys, rounds);
+#endif
+    else
+        encrypt_8(state, keys, rounds);
 }
 
 /* Writes in XOR the state; in == NULL: the state. The halves are in each other's place, since there is no swap after the
