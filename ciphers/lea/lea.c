@@ -7,6 +7,7 @@ static const runnel_kernel *const kernels[] = {
 #else
     RUNNEL_ON_X86_64(runnel_lea_avx2)
     RUNNEL_ON_X86_64(runnel_lea_sse2)
+    RUNNEL_ON_AARCH64(runnel_lea_aarch64_neon)
     &runnel_lea_portable,
 #endif
     NULL,

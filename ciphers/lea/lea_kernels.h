@@ -8,6 +8,7 @@
 
 extern const runnel_kernel runnel_lea_avx2;
 extern const runnel_kernel runnel_lea_sse2;
+extern const runnel_kernel runnel_lea_aarch64_neon;
 extern const runnel_kernel runnel_lea_portable;
 
 /* Key set-up in C: the schedule as lea.h describes it. */
