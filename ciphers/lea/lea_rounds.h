@@ -24,17 +24,36 @@ static inline uint32_t runnel_lea_rotr32(uint32_t v, unsigned n)
     return runnel_rotl32(v, 32 - n);
 }
 
+/* One round; each result takes the place of the word that is used for the last time: the new words in
+ * their order are *b, *c, *d, *a. */
+static inline void runnel_lea_encrypt_round(uint32_t *a, uint32_t *b, uint32_t *c, uint32_t *d, const uint32_t *words,
+                                            unsigned each)
+{
+    const runnel_lea_round_key key = runnel_lea_get_round_key(words, each);
+    *d = runnel_lea_rotr32((*c ^ key.k[4]) + (*d ^ key.k[5]), 3);
+    *c = runnel_lea_rotr32((*b ^ key.k[2]) + (*c ^ key.k[3]), 5);
+    *b = runnel_rotl32((*a ^ key.k[0]) + (*b ^ key.k[1]), 9);
+}
+
 static inline void runnel_lea_encrypt_rounds(const runnel_lea_schedule *schedule, uint32_t x[4], unsigned each)
 {
     const uint32_t *words = schedule->words;
-    for (unsigned i = 0; i < schedule->rounds; i++, words += each) {
-        const runnel_lea_round_key key = runnel_lea_get_round_key(words, each);
-        const uint32_t x0 = x[0];
-        x[0] = runnel_rotl32((x[0] ^ key.k[0]) + (x[1] ^ key.k[1]), 9);
-        x[1] = runnel_lea_rotr32((x[1] ^ key.k[2]) + (x[2] ^ key.k[3]), 5);
-        x[2] = runnel_lea_rotr32((x[2] ^ key.k[4]) + (x[3] ^ key.k[5]), 3);
-        x[3] = x0;
+    uint32_t a = x[0], b = x[1], c = x[2], d = x[3];
+#if RUNNEL_HOSTED /* four rounds in a row, after which all words are in their places again: no moves */
+    for (unsigned i = schedule->rounds; i > 0; i -= 4, words += 4 * each) {
+        runnel_lea_encrypt_round(&a, &b, &c, &d, words, each);
+        runnel_lea_encrypt_round(&b, &c, &d, &a, words + each, each);
+        runnel_lea_encrypt_round(&c, &d, &a, &b, words + 2 * each, each);
+        runnel_lea_encrypt_round(&d, &a, &b, &c, words + 3 * each, each);
     }
+#else
+    for (unsigned i = schedule->rounds; i > 0; i--, words += each) {
+        runnel_lea_encrypt_round(&a, &b, &c, &d, words, each);
+        const uint32_t first = b;
+        b = c, c = d, d = a, a = first;
+    }
+#endif
+    x[0] = a, x[1] = b, x[2] = c, x[3] = d;
 }
 
 #endif

@@ -233,11 +233,12 @@ TARGET static void ctr32(const void *state, void *prefix, const uint8_t *block, 
 /* ---- decryption ---- */
 
 #if RUNNEL_DECRYPT
-INLINE void decrypt_round(vec x[4], const vec_key *key, unsigned at)
+INLINE void decrypt_round(vec x[4], const uint32_t *words, unsigned each, unsigned at)
 {
-    X(1) = (ROTATE(X(1), 23) - (X(0) ^ key->k[0])) ^ key->k[1];
-    X(2) = (ROTATE(X(2), 5) - (X(1) ^ key->k[2])) ^ key->k[3];
-    X(3) = (ROTATE(X(3), 3) - (X(2) ^ key->k[4])) ^ key->k[5];
+    const vec_key key = get_key(words, each);
+    X(1) = (ROTATE(X(1), 23) - (X(0) ^ key.k[0])) ^ key.k[1];
+    X(2) = (ROTATE(X(2), 5) - (X(1) ^ key.k[2])) ^ key.k[3];
+    X(3) = (ROTATE(X(3), 3) - (X(2) ^ key.k[4])) ^ key.k[5];
 }
 
 INLINE void decrypt_with(const runnel_lea_schedule *schedule, unsigned each, uint8_t *out, const uint8_t *in,
@@ -250,11 +251,10 @@ INLINE void decrypt_with(const runnel_lea_schedule *schedule, unsigned each, uin
         get_set(x, in, n);
         while (words != schedule->words) {
             words -= 4 * each;
-            RUNNEL_UNROLL
-            for (unsigned at = 0; at < 4; at++) {
-                const vec_key key = get_key(words + (3 - at) * each, each);
-                decrypt_round(x, &key, 3 - at);
-            }
+            decrypt_round(x, words + 3 * each, each, 3);
+            decrypt_round(x, words + 2 * each, each, 2);
+            decrypt_round(x, words + each, each, 1);
+            decrypt_round(x, words, each, 0);
         }
         put_set(out, NULL, x, n);
         nblocks -= n;
