@@ -15,6 +15,15 @@
     ret
 .endm
 
+/* Sets the stack pointer to Y and keeps interrupts as they are; r0 is lost. */
+.macro set_stack_to_y
+    in r0, 0x3f
+    cli
+    out 0x3e, r29
+    out 0x3f, r0
+    out 0x3d, r28
+.endm
+
 /* Copies the input to where the output goes, or zeros, so that the keystream need only be XORed there.
  * `out` and `in` are pairs of registers, as `count` is, the number of bytes, not 0; it is lost, and r0, X and Z. */
 .macro bring_to_place out_high, out, in_high, in, count
