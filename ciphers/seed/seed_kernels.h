@@ -13,6 +13,7 @@ extern const runnel_kernel runnel_seed_avx2;
 extern const runnel_kernel runnel_seed_aesni;
 extern const runnel_kernel runnel_seed_aarch64_aes;
 extern const runnel_kernel runnel_seed_aarch64_neon;
+extern const runnel_kernel runnel_seed_neon_tbl;
 extern const runnel_kernel runnel_seed_portable;
 extern const runnel_kernel runnel_seed_table;
 extern const runnel_kernel runnel_seed_rv32;
