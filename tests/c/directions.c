@@ -19,15 +19,16 @@ static void model_encryption(const target *t, const message *m, uint8_t *out, co
         free(s);
         return;
     }
+    const size_t block_bytes = cipher->block_bytes;
     uint8_t block[16];
-    memcpy(block, m->iv, sizeof block);
+    memcpy(block, m->iv, block_bytes);
     for (size_t i = 0; i < bytes; i++) {
-        if (i % 16 == 0) {
+        if (i % block_bytes == 0) {
             if (i > 0)
-                memcpy(block, out + i - 16, 16);
+                memcpy(block, out + i - block_bytes, block_bytes);
             reference.kernel->encrypt_blocks((const uint8_t *)s + cipher->state_offset, block, block, 1);
         }
-        out[i] = in[i] ^ block[i % 16];
+        out[i] = in[i] ^ block[i % block_bytes];
     }
     free(s);
 }
