@@ -5,6 +5,9 @@ static const runnel_kernel *const kernels[] = {
 #ifdef RUNNEL_HIGHT_KERNEL
     &RUNNEL_KERNEL(hight, RUNNEL_HIGHT_KERNEL),
 #else
+    RUNNEL_ON_X86_64(runnel_hight_avx2)
+    RUNNEL_ON_X86_64(runnel_hight_ssse3)
+    RUNNEL_ON_AARCH64(runnel_hight_aarch64_neon)
     &runnel_hight_portable,
 #endif
     NULL,

@@ -6,6 +6,9 @@
 #include "../../core/kernel.h"
 #include "hight.h"
 
+extern const runnel_kernel runnel_hight_avx2;
+extern const runnel_kernel runnel_hight_ssse3;
+extern const runnel_kernel runnel_hight_aarch64_neon;
 extern const runnel_kernel runnel_hight_portable;
 
 /* Key set-up in C: the schedule as hight.h describes it. */

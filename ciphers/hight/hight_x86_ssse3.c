@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* HIGHT on 128-bit registers, 16 blocks in eight of them. */
+#include "../../core/bytes.h"
+#include "../../core/x86.h"
+#include "hight_kernels.h"
+
+#if RUNNEL_X86_64
+
+#define TARGET RUNNEL_TARGET("ssse3")
+#define INLINE TARGET RUNNEL_INLINE
+#define LANES 16
+
+typedef uint8_t vec __attribute__((vector_size(16)));
+
+#define vec_broadcast(byte) ((vec)_mm_set1_epi8((char)(byte)))
+#define vec_repeat(bytes) ((vec)_mm_loadu_si128((const void *)(bytes)))
+#define vec_lookup(table, index) ((vec)_mm_shuffle_epi8((__m128i)(table), (__m128i)(index)))
+#define vec_shift4(v) ((vec)_mm_srli_epi16((__m128i)(v), 4))
+#define vec_lane_numbers() ((vec)_mm_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
+#define vec_order_pairs(v) vec_lookup(v, _mm_setr_epi8(0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15))
+#define vec_unpack_lo8(a, b) ((vec)_mm_unpacklo_epi8((__m128i)(a), (__m128i)(b)))
+#define vec_unpack_hi8(a, b) ((vec)_mm_unpackhi_epi8((__m128i)(a), (__m128i)(b)))
+#define vec_unpack_lo16(a, b) ((vec)_mm_unpacklo_epi16((__m128i)(a), (__m128i)(b)))
+#define vec_unpack_hi16(a, b) ((vec)_mm_unpackhi_epi16((__m128i)(a), (__m128i)(b)))
+#define vec_unpack_lo32(a, b) ((vec)_mm_unpacklo_epi32((__m128i)(a), (__m128i)(b)))
+#define vec_unpack_hi32(a, b) ((vec)_mm_unpackhi_epi32((__m128i)(a), (__m128i)(b)))
+
+/* 1 or 2 blocks. */
+INLINE vec vec_get(const uint8_t *p, size_t blocks)
+{
+    return (vec)(blocks == 1 ? _mm_loadl_epi64((const void *)p) : _mm_loadu_si128((const void *)p));
+}
+
+INLINE void vec_put(uint8_t *p, vec v, size_t blocks)
+{
+    if (blocks == 1)
+        _mm_storel_epi64((void *)p, (__m128i)v);
+    else
+        _mm_storeu_si128((void *)p, (__m128i)v);
+}
+
+#include "hight_x86_rounds.h"
+
+const runnel_kernel runnel_hight_ssse3 = {
+    .name = RUNNEL_TEXT("ssse3"),
+    .source = RUNNEL_TEXT("as avx2, a byte of 16 blocks in a register"),
+    .cpu = RUNNEL_CPU_SSSE3,
+    .timing = RUNNEL_CONSTANT_TIME,
+    .key = runnel_hight_set_key,
+    .encrypt_blocks = encrypt_blocks,
+    .ctr32 = ctr32,
+#if RUNNEL_DECRYPT
+    .decrypt_key = runnel_hight_set_key,
+    .decrypt_blocks = decrypt_blocks,
+#endif
+};
+
+#endif
