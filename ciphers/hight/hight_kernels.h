@@ -10,6 +10,8 @@ extern const runnel_kernel runnel_hight_avx2;
 extern const runnel_kernel runnel_hight_ssse3;
 extern const runnel_kernel runnel_hight_aarch64_neon;
 extern const runnel_kernel runnel_hight_portable;
+extern const runnel_kernel runnel_hight_avr;
+extern const runnel_kernel runnel_hight_avr_small;
 
 /* Key set-up in C: the schedule as hight.h describes it. */
 void runnel_hight_set_key(void *state, const uint8_t *key, size_t key_bytes);
