@@ -256,7 +256,9 @@ run_is_done:
     or r20, r21
     breq 2f
     adiw r30, BLOCK+8
-1:  ld r20, -Z /* byte 7 is still that of the run's first block; it becomes 0 */
+    clr r20
+    st -Z, r20 /* byte 7 was still that of the run's first block */
+1:  ld r20, -Z
     inc r20
     st Z, r20
     breq 1b
