@@ -168,9 +168,6 @@ def test_kernel_without_memory_for_prefix_tables(target, cipher, kernel, tmp_pat
     assert run.run() > 20
 
 
-@pytest.mark.parametrize("family", VECTORS)
-def test_every_mode_has_vectors(family):
-    """But for feedback, where nobody publishes any for ARIA, LEA and HIGHT."""
-    found = {v.get("layout", "cfb" if v["cipher"].endswith("-cfb") else "ctr") for v in VECTORS[family]}
-    assert "ecb" in found and len(found) > 1
-    assert all(vectors_of(subjects.cipher(f"{c}-{mode}")) for c in BLOCK_CIPHERS if c.startswith(family) for mode in ("ctr", "ecb"))
+@pytest.mark.parametrize("cipher", modes("ctr", "ecb", "cfb"))
+def test_every_mode_has_vectors(cipher):
+    assert len(vectors_of(subjects.cipher(cipher))) > 6
