@@ -23,6 +23,9 @@ extern "C" {
 /* The round keys ek1 … ek13, ek15 or ek17, byte x0 first. */
 typedef struct runnel_aria_schedule {
     RUNNEL_ALIGNED uint8_t keys[RUNNEL_ARIA_KEY_BITS / 32 + 9][16];
+#if defined(__x86_64__)
+    RUNNEL_ALIGNED uint8_t folded[RUNNEL_ARIA_KEY_BITS / 32 + 9][16]; /* as kernels that slice by bytes add them */
+#endif
     uint8_t rounds; /* 12, 14 or 16 */
 } runnel_aria_schedule;
 

@@ -6,8 +6,12 @@
 #include "../../core/kernel.h"
 #include "aria.h"
 
+extern const runnel_kernel runnel_aria_avx2;
 extern const runnel_kernel runnel_aria_portable;
 extern const runnel_kernel runnel_aria_table;
+
+/* CK1 to CK3 of a key of 128 bits: the fraction of 1 / pi. Longer keys start with the second and the third. */
+extern const uint8_t runnel_aria_constants[3][16]; /* RUNNEL_FLASH */
 
 /* A substitution layer in place: SL1 if odd is 1, SL2 if it is 0 (RFC 5794 2.4.2). */
 typedef void (*runnel_aria_substitution)(uint8_t block[16], int odd);

@@ -36,8 +36,8 @@ static void xor_rotated(uint8_t out[16], const uint8_t in[16], unsigned n)
         out[i] ^= (uint8_t)(in[(i - bytes) & 15] >> bits | in[(i - bytes - 1) & 15] << (8 - bits));
 }
 
-/* The fraction of 1 / pi. */
-static const uint8_t constants[3][16] RUNNEL_FLASH = {
+
+const uint8_t runnel_aria_constants[3][16] RUNNEL_FLASH = {
     {0x51, 0x7c, 0xc1, 0xb7, 0x27, 0x22, 0x0a, 0x94, 0xfe, 0x13, 0xab, 0xe8, 0xfa, 0x9a, 0x6e, 0xe0},
     {0x6d, 0xb1, 0x4a, 0xcc, 0x9e, 0x21, 0xc8, 0x20, 0xff, 0x28, 0xb1, 0xd5, 0xef, 0x5d, 0xe2, 0xb0},
     {0xdb, 0x92, 0x37, 0x1d, 0x21, 0x26, 0xe9, 0x70, 0x03, 0x24, 0x97, 0x75, 0x04, 0xe8, 0xc9, 0x0e},
@@ -54,7 +54,7 @@ void runnel_aria_expand(runnel_aria_schedule *schedule, const uint8_t *key, size
         unsigned constant = i + (unsigned)(key_bytes - 16) / 8;
         constant = constant >= 3 ? constant - 3 : constant;
         for (unsigned j = 0; j < 16; j++)
-            w[i + 1][j] = w[i][j] ^ runnel_flash8(constants[constant] + j);
+            w[i + 1][j] = w[i][j] ^ runnel_flash8(runnel_aria_constants[constant] + j);
         substitute(w[i + 1], !(i & 1));
         runnel_aria_diffuse(w[i + 1]);
         xor_block(w[i + 1], i == 0 ? rest : w[i - 1]);

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* ARIA's key set-up in registers, the same in each 128-bit part. A kernel also defines vec_first_word (turns the
+ * 32-bit words such that the one of this number is first), vec_shift_left32, vec_shift_right32 and vec_low (the first 128
+ * bits). */
+
+/* The byte order reversed: a block becomes a number whose first word is the least significant. */
+#define REVERSED(v) vec_shuffle(v, TABLE(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0))
+
+/* Such a number rotated to the right by n bits, n not a multiple of 32. */
+#define ROTATED(v, n)                                                                                                  \
+    (vec_shift_right32(vec_first_word(v, (n) / 32), (n) % 32) |                                                        \
+     vec_shift_left32(vec_first_word(v, ((n) / 32 + 1) & 3), 32 - (n) % 32))
+
+INLINE void store_key(runnel_aria_schedule *schedule, unsigned i, vec key)
+{
+    _mm_store_si128((void *)schedule->keys[i], vec_low(key));
+}
+
+/* What the sliced rounds add in AESENCLAST and AESDECLAST, before A and, for S2, before Q. */
+INLINE void fold_keys(runnel_aria_schedule *schedule)
+{
+    for (unsigned r = 1; r <= schedule->rounds; r++) {
+        vec key = rows_key(schedule, r);
+        if (r < schedule->rounds)
+            key = rows_diffuse(key);
+        /* S2 is in an odd round where S4 is in an even one. */
+        key = vec_blend(key, map_bytes(key, P_LOW, P_HIGH), r & 1 ? EVEN_S4 : ODD_S4);
+        _mm_store_si128((void *)schedule->folded[r], vec_low(key));
+    }
+}
+
+INLINE void expand_key(runnel_aria_schedule *schedule, const uint8_t *key, size_t key_bytes)
+{
+    RUNNEL_ALIGNED uint8_t rest[16] = {0};
+    memcpy(rest, key + 16, key_bytes - 16);
+    const unsigned first = (unsigned)(key_bytes - 16) / 8;
+    const vec constant0 = LOAD_TABLE(runnel_aria_constants[first]);
+    const vec constant1 = LOAD_TABLE(runnel_aria_constants[first == 2 ? 0 : first + 1]);
+    const vec constant2 = LOAD_TABLE(runnel_aria_constants[first == 0 ? 2 : first - 1]);
+    vec w[4];
+    w[0] = vec_repeat(_mm_loadu_si128((const void *)key));
+    w[1] = rows_round(w[0] ^ constant0, 1, LOAD_TABLE(rest));
+    w[2] = rows_round(w[1] ^ constant1, 0, w[0]);
+    w[3] = rows_round(w[2] ^ constant2, 1, w[1]);
+    runnel_wipe(rest, sizeof rest);
+    UNROLL
+    for (int i = 0; i < 4; i++)
+        w[i] = REVERSED(w[i]);
+    schedule->rounds = (uint8_t)(key_bytes / 4 + 8);
+    UNROLL
+    for (int i = 0; i < 4; i++) {
+        const vec a = w[i], b = w[(i + 1) & 3];
+        store_key(schedule, (unsigned)i, REVERSED(a ^ ROTATED(b, 19)));
+        store_key(schedule, (unsigned)i + 4, REVERSED(a ^ ROTATED(b, 31)));
+        store_key(schedule, (unsigned)i + 8, REVERSED(a ^ ROTATED(b, 128 - 61)));
+        if (i == 0 || (i < 3 && schedule->rounds > 12) || schedule->rounds > 14)
+            store_key(schedule, (unsigned)i + 12, REVERSED(a ^ ROTATED(b, 128 - 31)));
+    }
+    if (schedule->rounds == 16)
+        store_key(schedule, 16, REVERSED(w[0] ^ ROTATED(w[1], 128 - 19)));
+}
+
+TARGET static void set_key(void *state, const uint8_t *key, size_t key_bytes)
+{
+    expand_key(state, key, key_bytes);
+    fold_keys(state);
+}
+
+#if RUNNEL_DECRYPT
+TARGET static void set_decrypt_key(void *state, const uint8_t *key, size_t key_bytes)
+{
+    runnel_aria_schedule *schedule = state;
+    expand_key(schedule, key, key_bytes);
+    for (unsigned i = 0, j = schedule->rounds; i <= j; i++, j--) {
+        const vec a = rows_key(schedule, i), b = rows_key(schedule, j);
+        store_key(schedule, i, i == 0 ? b : rows_diffuse(b));
+        store_key(schedule, j, i == 0 ? a : rows_diffuse(a));
+    }
+    fold_keys(schedule);
+}
+#endif

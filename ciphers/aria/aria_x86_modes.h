@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* ARIA on registers: long messages in slices of bytes, BLOCKS blocks at once, the rest as whole blocks where these are
+ * few. A kernel also defines REGISTER_BLOCKS (the blocks that fit a register), vec_get and vec_put (which load and store
+ * the first 0 … REGISTER_BLOCKS of them alone), vec_add32, vec_lane_numbers (the block's number in the last 32-bit word
+ * of each 128-bit part), vec_not_zero (any bit), spread_bytes and the keys of a call (see there). */
+
+enum { FEW = 4, FEW_BLOCKS = FEW * REGISTER_BLOCKS };
+
+/* ---- few blocks ---- */
+
+INLINE void write_rows(uint8_t *out, const uint8_t *in, const vec *x, const int registers, size_t n)
+{
+    UNROLL
+    for (int i = 0; i < registers; i++) {
+        const size_t m = n < REGISTER_BLOCKS ? n : REGISTER_BLOCKS;
+        vec_put(out, in == NULL ? x[i] : (vec)(x[i] ^ vec_get(in, m)), m);
+        out += 16 * m;
+        in = in == NULL ? NULL : in + 16 * m;
+        n -= m;
+    }
+}
+
+INLINE void ctr_rows(const int registers, const runnel_aria_schedule *schedule, const uint8_t *block, uint32_t counter,
+                     uint8_t *out, const uint8_t *in, size_t n)
+{
+    const vec swap = TABLE(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 15, 14, 13, 12);
+    const __m128i nonce = _mm_loadu_si128((const void *)block);
+    vec next = vec_repeat(_mm_insert_epi32(nonce, (int)counter, 3)), x[FEW];
+    next = vec_add32(next, vec_lane_numbers());
+    UNROLL
+    for (int i = 0; i < registers; i++) {
+        x[i] = vec_shuffle(next, swap);
+        next = vec_add32(next, vec_repeat(_mm_setr_epi32(0, 0, 0, REGISTER_BLOCKS)));
+    }
+    encrypt_rows(x, registers, schedule);
+    write_rows(out, in, x, registers, n);
+}
+
+INLINE void block_rows(const int registers, const runnel_aria_schedule *schedule, uint8_t *out, const uint8_t *in,
+                       const size_t n)
+{
+    vec x[FEW];
+    size_t left = n;
+    UNROLL
+    for (int i = 0; i < registers; i++) {
+        const size_t m = left < REGISTER_BLOCKS ? left : REGISTER_BLOCKS;
+        x[i] = vec_get(in, m);
+        in += 16 * m;
+        left -= m;
+    }
+    encrypt_rows(x, registers, schedule);
+    write_rows(out, NULL, x, registers, n);
+}
+
+/* Calls f(registers, …) with the fewest that hold n <= FEW_BLOCKS blocks. */
+#define WITH_FEWEST_REGISTERS(n, f, ...)                                                                               \
+    do {                                                                                                               \
+        if ((n) > 2 * REGISTER_BLOCKS)                                                                                 \
+            f(FEW, __VA_ARGS__);                                                                                       \
+        else if ((n) > REGISTER_BLOCKS)                                                                                \
+            f(2, __VA_ARGS__);                                                                                         \
+        else                                                                                                           \
+            f(1, __VA_ARGS__);                                                                                         \
+    } while (0)
+
+/* ---- many blocks ---- */
+
+/* A run of 256 blocks in which only the last byte counts. That byte reaches seven bytes after the first round and all
+ * after the second, so that two constant blocks hold what the rest of the first counter block does. */
+typedef struct run {
+    __m128i first;  /* after round 1 and its key, without the last byte's part */
+    __m128i second; /* after round 2 and its key, without the seven bytes' part */
+} run;
+
+/* Memory that holds secrets. */
+typedef struct work {
+    call_keys keys;
+    vec x[16], first[16], second[16];
+    uint8_t rest[16 * BLOCKS];
+} work;
+
+/* Bytes that a round shall leave out are given the value that their S-box takes to zero: S2(0) for S4 and so on. */
+INLINE run start_run(const runnel_aria_schedule *schedule, const uint8_t *block, uint32_t counter)
+{
+    const __m128i nonce = _mm_insert_epi32(_mm_loadu_si128((const void *)block), (int)__builtin_bswap32(counter), 3);
+    const __m128i zero_s4 = _mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, B(e2));
+    const __m128i last = _mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, B(ff));
+    const __m128i zero_seven = _mm_setr_epi8(0, B(e2), B(52), 0, B(63), B(e2), 0, 0, B(63), 0, B(52), 0, 0, 0, 0, B(30));
+    const __m128i seven =
+        _mm_setr_epi8(0, B(ff), B(ff), 0, B(ff), B(ff), 0, 0, B(ff), 0, B(ff), 0, 0, 0, 0, B(ff));
+    const __m128i x = nonce ^ _mm_load_si128((const void *)schedule->keys[0]);
+    const vec y = rows_round(vec_repeat(_mm_blendv_epi8(x, zero_s4, last)), 1, rows_key(schedule, 1));
+    const __m128i z = _mm_blendv_epi8(vec_low(y), zero_seven, seven);
+    return (run){vec_low(y), vec_low(rows_round(vec_repeat(z), 0, rows_key(schedule, 2)))};
+}
+
+INLINE void fill(work *w, const run *r)
+{
+    spread_bytes(w->first, r->first);
+    spread_bytes(w->second, r->second);
+}
+
+/* For blocks of two runs: b's where mask is set. The rows have been shifted once in `first`, twice in `second`. */
+INLINE void fill_from_two(work *w, const run *a, const run *b, vec mask)
+{
+    vec first[16], second[16];
+    fill(w, a);
+    spread_bytes(first, b->first);
+    spread_bytes(second, b->second);
+    const vec once = vec_shuffle(mask, TABLE(0, 5, 10, 15, 4, 9, 14, 3, 8, 13, 2, 7, 12, 1, 6, 11));
+    for (int i = 0; i < 16; i++) {
+        w->first[i] = vec_blend(w->first[i], first[i], once);
+        w->second[i] = vec_blend(w->second[i], second[i], TURNED(mask));
+    }
+}
+
+/* BLOCKS blocks whose last bytes count from `byte`, in XOR them. */
+INLINE void ctr_sliced(work *w, const runnel_aria_schedule *schedule, vec counters, uint8_t *out, const uint8_t *in)
+{
+    const vec zero = counters ^ counters;
+    const vec v = TURNED(SLICED_S4(counters ^ vec_repeat(_mm_set1_epi8((char)schedule->keys[0][15])), zero));
+    const vec *c = w->first;
+    vec x[16];
+    x[1] = TURNED(SLICED_S4(v ^ c[1], zero));
+    x[2] = SLICED_S1(v ^ c[2], zero);
+    x[4] = TURNED(SLICED_S3(v ^ c[4], zero));
+    x[5] = TURNED(SLICED_S4(v ^ c[5], zero));
+    x[8] = TURNED(SLICED_S3(v ^ c[8], zero));
+    x[10] = SLICED_S1(v ^ c[10], zero);
+    x[15] = SLICED_S2(v ^ c[15], zero);
+    sliced_diffuse_seven(x, w->second);
+    for (int i = 0; i < 16; i++)
+        w->x[i] = x[i];
+    finish_sliced(w->x, CALL_KEYS(&w->keys, schedule), 3, schedule->rounds, out, in);
+}
+
+TARGET static void ctr_many(const runnel_aria_schedule *schedule, const uint8_t *block, uint32_t counter, uint8_t *out,
+                            const uint8_t *in, size_t nblocks)
+{
+    work w;
+    make_call_keys(&w.keys, schedule);
+    run now = start_run(schedule, block, counter);
+    fill(&w, &now);
+    size_t most = 0;
+    while (nblocks > FEW_BLOCKS) {
+        const vec numbers = vec_block_numbers();
+        const vec counters = vec_add8(numbers, vec_repeat(_mm_set1_epi8((char)counter)));
+        const size_t n = nblocks < BLOCKS ? nblocks : BLOCKS;
+        const unsigned left = 255 - (counter & 255); /* blocks of this run after the first */
+        const int ends = left < BLOCKS;
+        run next = now;
+        if (ends) {
+            next = start_run(schedule, block, counter + left + 1);
+            fill_from_two(&w, &now, &next, vec_less8(vec_repeat(_mm_set1_epi8((char)left)), numbers));
+        }
+        if (n == BLOCKS) {
+            ctr_sliced(&w, schedule, counters, out, in);
+        } else {
+            ctr_sliced(&w, schedule, counters, w.rest, NULL);
+            runnel_xor_bytes(out, in, w.rest, 16 * n);
+            most = 16 * n;
+        }
+        if (ends) {
+            now = next;
+            fill(&w, &now);
+        }
+        nblocks -= n;
+        counter += (uint32_t)n;
+        out += 16 * n;
+        in = in == NULL ? NULL : in + 16 * n;
+    }
+    if (nblocks > 0)
+        WITH_FEWEST_REGISTERS(nblocks, ctr_rows, schedule, block, counter, out, in, nblocks);
+    runnel_wipe(&w, sizeof w - sizeof w.rest + most);
+}
+
+TARGET static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                         size_t nblocks)
+{
+    (void)prefix;
+    const uint32_t counter = runnel_load32be(block + 12);
+    if (nblocks > FEW_BLOCKS)
+        ctr_many(state, block, counter, out, in, nblocks);
+    else
+        WITH_FEWEST_REGISTERS(nblocks, ctr_rows, state, block, counter, out, in, nblocks);
+}
+
+/* BLOCKS blocks. */
+INLINE void block_sliced(work *w, const runnel_aria_schedule *schedule, uint8_t *out, const uint8_t *in)
+{
+    vec x[16], y[16];
+    const vec key = rows_key(schedule, 0);
+    for (int i = 0; i < 16; i++)
+        x[i] = vec_load(in + BLOCKS * i) ^ key;
+    transpose_half(y, x);
+    transpose_half(w->x, y);
+    finish_sliced(w->x, CALL_KEYS(&w->keys, schedule), 1, schedule->rounds, out, NULL);
+}
+
+TARGET static void encrypt_many(const runnel_aria_schedule *schedule, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    work w;
+    make_call_keys(&w.keys, schedule);
+    size_t most = 0;
+    while (nblocks > FEW_BLOCKS) {
+        const size_t n = nblocks < BLOCKS ? nblocks : BLOCKS;
+        if (n == BLOCKS) {
+            block_sliced(&w, schedule, out, in);
+        } else {
+            memset(w.rest, 0, sizeof w.rest);
+            memcpy(w.rest, in, 16 * n);
+            block_sliced(&w, schedule, w.rest, w.rest);
+            memcpy(out, w.rest, 16 * n);
+            most = sizeof w.rest;
+        }
+        nblocks -= n;
+        out += 16 * n;
+        in += 16 * n;
+    }
+    if (nblocks > 0)
+        WITH_FEWEST_REGISTERS(nblocks, block_rows, schedule, out, in, nblocks);
+    runnel_wipe(&w, sizeof w - sizeof w.rest + most);
+}
+
+TARGET static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    if (nblocks > FEW_BLOCKS)
+        encrypt_many(state, out, in, nblocks);
+    else
+        WITH_FEWEST_REGISTERS(nblocks, block_rows, state, out, in, nblocks);
+}
