@@ -16,6 +16,8 @@ extern const runnel_kernel runnel_seed_aarch64_neon;
 extern const runnel_kernel runnel_seed_neon_tbl;
 extern const runnel_kernel runnel_seed_portable;
 extern const runnel_kernel runnel_seed_table;
+extern const runnel_kernel runnel_seed_thumb2;
+extern const runnel_kernel runnel_seed_thumb2_small;
 extern const runnel_kernel runnel_seed_rv32;
 extern const runnel_kernel runnel_seed_avr;
 extern const runnel_kernel runnel_seed_avr_small;
