@@ -10,6 +10,7 @@ extern const runnel_kernel runnel_hight_avx2;
 extern const runnel_kernel runnel_hight_ssse3;
 extern const runnel_kernel runnel_hight_aarch64_neon;
 extern const runnel_kernel runnel_hight_portable;
+extern const runnel_kernel runnel_hight_rv32_small;
 extern const runnel_kernel runnel_hight_avr;
 extern const runnel_kernel runnel_hight_avr_small;
 
