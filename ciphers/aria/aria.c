@@ -6,6 +6,7 @@ static const runnel_kernel *const kernels[] = {
     &RUNNEL_KERNEL(aria, RUNNEL_ARIA_KERNEL),
 #else
     RUNNEL_ON_X86_64(runnel_aria_avx2)
+    RUNNEL_ON_X86_64(runnel_aria_aesni)
 #if !RUNNEL_AVR /* 64-bit words: 50 KB of code there */
     &runnel_aria_portable,
 #endif

@@ -7,6 +7,7 @@
 #include "aria.h"
 
 extern const runnel_kernel runnel_aria_avx2;
+extern const runnel_kernel runnel_aria_aesni;
 extern const runnel_kernel runnel_aria_portable;
 extern const runnel_kernel runnel_aria_table;
 
