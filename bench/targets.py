@@ -71,6 +71,10 @@ TARGETS = [
     Target("seed-ctr", "128 B", 3),
     Target("seed-ctr", "1 KiB", 8),
     Target("seed-ctr", "16 KiB", 8),
+    Target("seed-ctr", "16 KiB", most=3.1),
+    Target("aria-128-ctr", "16 KiB", most=1.4),
+    *(Target(f"lea-{bits}-ctr", size, 1, ("Crypto++",)) for bits in (128, 192, 256) for size in ("128 B", "16 KiB")),
+    Target("hight-ctr", "16 KiB", 1, ("Crypto++",)),
     *(
         Target(cipher, size, WITHIN_TEN_PER_CENT, ("libsodium", "libgcrypt"))
         for cipher in ("salsa20", "chacha20")
