@@ -4,22 +4,37 @@
 #include "../../core/lookup.h"
 #include "aria_kernels.h"
 
-/* Which seven bytes of the input each byte of the output is the XOR of: bit 15 - i for byte i. */
-static const uint16_t taps[16] RUNNEL_FLASH = {0x1ac6, 0x25c9, 0x4a39, 0x8536, 0xa493, 0x5863, 0xa16c, 0x529c,
-                                               0xc925, 0xc61a, 0x3685, 0x394a, 0x6358, 0x93a4, 0x9c52, 0x6ca1};
+/* Each byte becomes the sum of the others at its place in the four words. */
+static void add_words(uint8_t block[16])
+{
+    for (unsigned j = 0; j < 4; j++) {
+        const uint8_t all = block[j] ^ block[j + 4] ^ block[j + 8] ^ block[j + 12];
+        for (unsigned w = 0; w < 16; w += 4)
+            block[w + j] ^= all;
+    }
+}
 
+static inline void exchange(uint8_t *p, uint8_t *q)
+{
+    const uint8_t t = *p;
+    *p = *q;
+    *q = t;
+}
+
+/* A is the sums inside the words, the sums of the words, the bytes of the first three words in another order, and the
+ * sums of the words once more. */
 void runnel_aria_diffuse(uint8_t block[16])
 {
-    uint8_t y[16];
-    for (unsigned i = 0; i < 16; i++) {
-        const uint16_t from = runnel_flash16(taps + i);
-        uint8_t sum = 0;
-        for (unsigned j = 0; j < 16; j++)
-            sum ^= (from << j & 0x8000) ? block[j] : 0;
-        y[i] = sum;
+    for (unsigned w = 0; w < 16; w += 4) {
+        const uint8_t all = block[w] ^ block[w + 1] ^ block[w + 2] ^ block[w + 3];
+        for (unsigned j = 0; j < 4; j++)
+            block[w + j] ^= all;
     }
-    memcpy(block, y, 16);
-    runnel_wipe(y, sizeof y);
+    add_words(block);
+    exchange(block, block + 3), exchange(block + 1, block + 2);
+    exchange(block + 4, block + 5), exchange(block + 6, block + 7);
+    exchange(block + 8, block + 10), exchange(block + 9, block + 11);
+    add_words(block);
 }
 
 static inline void xor_block(uint8_t block[16], const uint8_t other[16])
@@ -35,7 +50,6 @@ static void xor_rotated(uint8_t out[16], const uint8_t in[16], unsigned n)
     for (unsigned i = 0; i < 16; i++)
         out[i] ^= (uint8_t)(in[(i - bytes) & 15] >> bits | in[(i - bytes - 1) & 15] << (8 - bits));
 }
-
 
 const uint8_t runnel_aria_constants[3][16] RUNNEL_FLASH = {
     {0x51, 0x7c, 0xc1, 0xb7, 0x27, 0x22, 0x0a, 0x94, 0xfe, 0x13, 0xab, 0xe8, 0xfa, 0x9a, 0x6e, 0xe0},
