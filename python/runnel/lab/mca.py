@@ -34,7 +34,8 @@ class Machine:
     cores: tuple[str, ...]
 
 
-MACHINES = {"aarch64": Machine("cortex-a72", "aarch64", ("cortex-a55", "cortex-a57", "cortex-a72", "neoverse-n1"))}
+MACHINES = {"aarch64": Machine("cortex-a72", "aarch64",
+                               ("cortex-a55", "cortex-a57", "cortex-a72", "neoverse-n1", "apple-m2"))}
 
 
 def available(target: Target) -> bool:

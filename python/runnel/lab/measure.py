@@ -12,10 +12,13 @@ from statistics import mean
 from typing import Any
 
 from . import DoesNotFit, LabError, Skipped, firmware, macs, mca, objects, reference, session, targets
-from .subjects import Mode, Subject
+from .subjects import Cipher, Mode, Subject
 from .targets import Target
 
 PACKET = 128
+
+# The label of what is encrypted in the layout be32-left; all else is in the cipher's default layout.
+LEFT = "left"
 
 # Passes that differ in data and IV; more of them repeat these.
 _DIFFERENT = 4
@@ -36,12 +39,13 @@ def _bytes(label: str, count: int) -> bytes:
     return hashlib.shake_256(label.encode()).digest(count)
 
 
-def messages(target: Target) -> list[list[tuple[str, int]]]:
+def messages(target: Target, cipher: Cipher) -> list[list[tuple[str, int]]]:
     """Gives labels and lengths of what is encrypted, message by message: an IV is set before each, and the second of one
     length goes on behind the first."""
     more = [[(f"message_{n}", n), (f"more_{n}", n)] for n in target.lengths]
     long = [[("long", target.long), ("stream", target.long)]] if target.long else []
-    return [[("packet", PACKET)], *more, *long]
+    left = [[(LEFT, target.long)]] if target.long and "be32-left" in cipher.layouts else []
+    return [[("packet", PACKET)], *more, *long, *left]
 
 
 def one_pass(target: Target, subject: Subject, number: int) -> list[Step]:
@@ -51,14 +55,15 @@ def one_pass(target: Target, subject: Subject, number: int) -> list[Step]:
     key = _bytes("key", subject.key_bytes)
     host = reference.host(subject.cipher, key)
     steps = [Step(session.key(key))]
-    for parts in messages(target):
+    for parts in messages(target, subject.cipher):
         iv = _bytes(f"iv {number} {parts[0][0]}", subject.iv_bytes)
+        left = parts[0][0] == LEFT
         if subject.cipher.mode == Mode.COUNTER:  # a nonce and a counter, as protocols have it
-            iv = iv[:-4] + bytes(4)
+            iv = iv[:4] + bytes(4) + iv[8:] if left else iv[:-4] + bytes(4)
         done = []
         if subject.cipher.mode != Mode.BLOCKS:
-            host.iv(iv)
-            steps.append(Step(session.iv(iv)))
+            host.iv(iv, "be32-left" if left else None)
+            steps.append(Step(session.iv(iv, session.BE32_LEFT if left else 0)))
         for label, length in parts:
             data = _bytes(f"data {number} {label}", length)
             done.append((label, data, host.encrypt(data)))

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from . import UnknownNameError, sensor_streams
+from . import UnknownNameError, seed_armv8, sensor_streams
 from .published import Paper, Place
 from .rules import Rule
 from .values import (Shelf, Value, break_even, count, difference, each, figure, gain, memory, reduction, throughput, time,
@@ -145,6 +145,10 @@ def _aes_x86_64(shelf: Shelf, _: Paper) -> list[Rule]:
     return rules + _ours(shelf, target, cipher)
 
 
+def _seed_armv8(shelf: Shelf, _: Paper) -> list[Rule]:
+    return seed_armv8.rules(shelf) + _ours(shelf, "aarch64", "seed-ctr")
+
+
 _PAPERS = {
     "aes-ctr-c": Comparison(
         "AES-CTR-C: caches for AES tables in counter mode on 32-bit processors (2011)", _aes_ctr_c,
@@ -159,6 +163,9 @@ _PAPERS = {
         {"cycles_per_block": "cycles", "memory_accesses_per_block": "loads and stores", "round_key_words_read": "words",
          "instructions_per_round": "instructions", "code_bytes_per_round": "bytes",
          "athlon64_instructions_per_cycle": "instructions/cycle", "gbps_core2duo_3GHz_ecb": "Gbit/s"}),
+    "seed-armv8": Comparison(
+        "SEED in counter mode on Armv8-A (2024)", _seed_armv8,
+        {"cycles": "cycles", "gain_percent_per_block": "%"}),
     "sensor-streams": Comparison(
         "Stream ciphers on a sensor node (2008)", sensor_streams.rules,
         {**{table: "us" for table in ("atmega128l", "atmega128l_optimised", "pentium_d")},

@@ -7,8 +7,9 @@
     compiler, flags, simulator          what made and ran it; simulator is null where there is none of another project
     figures     by label: key (set-up), iv (set-up, with the tables that a kernel builds there), packet (128 bytes after a
                 fresh IV), long (the same with more), stream (as much again, going on), message_N (N bytes after a fresh
-                IV), more_N (as many, going on); …_decrypt of all of these where encryption is something else. Each has
-                cycles, instructions, loads, stores, as far as the target knows them, and bytes.
+                IV), more_N (as many, going on), left (as long, in the layout be32-left, where a cipher has it); …_decrypt of
+                all of these where encryption is something else. Each has cycles, instructions, loads, stores, as far as
+                the target knows them, and bytes.
     cold        the same of the first pass; figures are warm (simulators: the second pass; host: the mean of
                 the middle half, in the quarter of the passes that took the least time)
     rom         bytes of code and constant data that the cipher adds to an empty program; rom_program: all of the program's

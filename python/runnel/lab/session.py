@@ -50,6 +50,9 @@ def key(data: bytes) -> Call:
     return Call("key", b"K" + len(data).to_bytes(2, "little") + data)
 
 
+BE32_LEFT = 8  # RUNNEL_BE32_LEFT
+
+
 def iv(data: bytes, layout: int = 0) -> Call:
     """Starts a message; the layout's number is that of <runnel/stream.h>."""
     return Call("iv", b"I" + bytes([layout]) + len(data).to_bytes(2, "little") + data)

@@ -67,6 +67,16 @@ def each(label: str, what: str = "cycles", *, bytes: int = 16) -> Value:
     return value
 
 
+def ranked(core: str, *, bytes: int = 16) -> Value:
+    """llvm-mca's cycles on a core for each block of so many bytes."""
+
+    def value(case: Case) -> float | None:
+        found: dict[str, Any] = (case.row or {}).get("mca") or {}
+        return found["cycles"][core] * bytes / found["bytes"] if core in found.get("cycles", {}) else None
+
+    return value
+
+
 def time(cycles: Value, unit: float) -> Value:
     """Cycles as time, by the clock that measured or that of the machine the target stands for; unit in seconds."""
 
