@@ -4,10 +4,13 @@
  *
  * A file that includes this has defined TARGET, INLINE, vec (a vector of bytes with the operators of C), LANES,
  * vec_broadcast, vec_repeat (16 bytes in every 128 bits), vec_lookup, vec_shift4 (right, bits of the next byte come in),
- * vec_lane_numbers, vec_order_pairs (bytes 0, 8, 1, 9 … 7, 15 of every 128 bits), vec_unpack_lo8 … vec_unpack_hi64,
- * and vec_get and vec_put, for a register of up to LANES / 8 whole blocks. */
+ * vec_broadcast32, vec_halves (a byte in the first half, another in the second) and vec_turn (exchanges the halves),
+ * vec_lane_numbers, vec_few_numbers (0, 1 … in each half), vec_order_pairs (bytes 0, 8, 1, 9 … 7, 15 of every 128 bits),
+ * vec_unpack_lo8 … vec_unpack_hi32, vec_get and vec_put, for a register of up to LANES / 8 whole blocks, and get_few and
+ * put_few for half as many blocks as LANES: x[i] has byte i of them in its first half and byte i + 4 in its second. */
 
 #define REGISTER_BLOCKS (LANES / 8)
+#define FEW (LANES / 2) /* blocks that need half of the registers only */
 
 #define ROTL8(x, n) ((x) << (n) | (x) >> (8 - (n)))
 #define F0(x) ((ROTL8(x, 1) ^ ROTL8(x, 2) ^ ROTL8(x, 7)) & 255)
@@ -160,11 +163,62 @@ INLINE void whiten_last(const runnel_hight_schedule *schedule, vec x[8])
     x[7] = first;
 }
 
+/* ---- up to FEW blocks, in half of the registers ---- */
+
+/* Of bytes i and i + 4, which share a register, a round looks up both in F1 or both in F0: it has 17 instructions, as
+ * many as the processor makes in the time that one round waits for the other anyway. Rounds pair the last register with
+ * the first, and then its halves with the other halves, so one register a round is turned: the one whose bytes have
+ * waited longest, so that nothing waits for it. */
+
+/* One round; bytes 0 and 4 of the round are in *a, or turned 4 and 0, and so on. */
+INLINE void few_round(const tables *t, const vec *a, vec *b, const vec *c, vec *d, const uint8_t *key, int ab_turned,
+                      int cd_turned)
+{
+    uint32_t keys;
+    memcpy(&keys, key, sizeof keys);
+    const vec k = vec_broadcast32(keys);
+    *b += look_up(t->f1, *a) ^ vec_lookup(k, ab_turned ? vec_halves(2, 0) : vec_halves(0, 2));
+    *d ^= look_up(t->f0, *c) + vec_lookup(k, cd_turned ? vec_halves(3, 1) : vec_halves(1, 3));
+}
+
+/* With whitening; x[3] comes turned. */
+INLINE void few_rounds(const runnel_hight_schedule *schedule, const tables *t, vec x[4])
+{
+    const uint8_t *whitening = schedule->whitening;
+    vec a = x[0] + vec_halves(whitening[0], whitening[2]), b = x[1];
+    vec c = x[2] ^ vec_halves(whitening[1], whitening[3]), d = x[3];
+    for (unsigned i = 0; i < 128; i += 16) {
+        const uint8_t *key = schedule->subkeys + i;
+        d = vec_turn(d);
+        few_round(t, &a, &b, &c, &d, key, 0, 0);
+        a = vec_turn(a);
+        few_round(t, &d, &a, &b, &c, key + 4, 1, 0);
+        b = vec_turn(b);
+        few_round(t, &c, &d, &a, &b, key + 8, 1, 1);
+        c = vec_turn(c);
+        few_round(t, &b, &c, &d, &a, key + 12, 0, 1);
+    }
+    x[0] = b + vec_halves(whitening[4], whitening[6]);
+    x[1] = c;
+    x[2] = vec_turn(d) ^ vec_halves(whitening[5], whitening[7]);
+    x[3] = vec_turn(a);
+}
+
+INLINE void encrypt_few(const runnel_hight_schedule *schedule, const tables *t, uint8_t *out, const uint8_t *in,
+                        size_t nblocks)
+{
+    vec x[4];
+    get_few(x, in, nblocks);
+    x[3] = vec_turn(x[3]);
+    few_rounds(schedule, t, x);
+    put_few(out, NULL, x, nblocks);
+}
+
 TARGET static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     const runnel_hight_schedule *schedule = state;
     const tables t = get_tables();
-    for (;; in += 8 * LANES, out += 8 * LANES) {
+    for (; nblocks > FEW; in += 8 * LANES, out += 8 * LANES) {
         const size_t n = minimum(nblocks, LANES);
         vec x[8];
         get_blocks(x, in, n);
@@ -173,9 +227,9 @@ TARGET static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t
         whiten_last(schedule, x);
         put_blocks(out, NULL, x, n);
         nblocks -= n;
-        if (nblocks == 0)
-            return;
     }
+    if (nblocks > 0)
+        encrypt_few(schedule, &t, out, in, nblocks);
 }
 
 /* ---- counter mode ---- */
@@ -194,6 +248,24 @@ INLINE void count(vec x[8], const uint8_t *block, uint32_t counter)
     for (unsigned i = 1; i < 4; i++)
         x[7 - i] = (vec_broadcast((uint8_t)(counter >> 8 * i)) & before_carry) |
                    (vec_broadcast((uint8_t)(last >> 8 * i)) & ~before_carry);
+}
+
+INLINE void xor_few(const runnel_hight_schedule *schedule, const tables *t, const uint8_t *block, uint32_t counter,
+                    uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    const uint32_t last = counter + FEW - 1; /* as above */
+    const vec low = vec_broadcast((uint8_t)counter), lanes = low + vec_few_numbers();
+    const vec before_carry = (vec)(lanes >= low), second_half = vec_halves(0, 255);
+    vec x[4];
+    RUNNEL_UNROLL
+    for (unsigned i = 0; i < 3; i++) {
+        const vec early = vec_halves(block[i], (uint8_t)(counter >> (24 - 8 * i)));
+        const vec late = vec_halves(block[i], (uint8_t)(last >> (24 - 8 * i)));
+        x[i] = (early & before_carry) | (late & ~before_carry);
+    }
+    x[3] = vec_turn((lanes & second_half) | (vec_broadcast(block[3]) & ~second_half));
+    few_rounds(schedule, t, x);
+    put_few(out, in, x, nblocks);
 }
 
 /* What 256 blocks share of which only the last byte differs. From round 0 on each byte stays the same in all of them
@@ -270,35 +342,36 @@ TARGET static void ctr32(const void *state, void *prefix, const uint8_t *block, 
     const tables t = get_tables();
     uint32_t counter = runnel_load32be(block + 4);
     shared same;
-    int shares = 0;
+    int shares = 0, ever = 0; /* whether `same` is of the counter's run of 256 blocks, or was of any */
     (void)prefix;
-    for (;;) {
+    for (; nblocks > 0; counter += LANES) {
         const size_t n = minimum(nblocks, LANES);
+        const int carries = (counter & 255) + LANES > 256;
         vec x[8];
-        if ((counter & 255) + LANES > 256) { /* a carry inside */
+        if (nblocks <= FEW) {
+            xor_few(schedule, &t, block, counter, out, in, nblocks);
+            break;
+        }
+        if (carries || (!shares && nblocks <= LANES)) { /* or there is nothing to share it with */
             count(x, block, counter);
             whiten_first(schedule, x);
             xor_batch(schedule, &t, x, 0, out, in, n);
             shares = 0;
-        } else if (!shares && nblocks <= LANES) {
-            count(x, block, counter);
-            whiten_first(schedule, x);
-            xor_batch(schedule, &t, x, 0, out, in, n);
         } else {
             if (!shares)
                 same = share(schedule, &t, block, counter);
             first_rounds(schedule, &t, &same, vec_broadcast((uint8_t)counter) + vec_lane_numbers(), x);
             xor_batch(schedule, &t, x, 8, out, in, n);
             shares = (counter & 255) + LANES < 256;
+            ever = 1;
         }
         nblocks -= n;
-        if (nblocks == 0)
-            break;
-        counter += LANES;
         out += 8 * LANES;
         if (in != NULL)
             in += 8 * LANES;
     }
+    if (ever)
+        runnel_wipe(&same, sizeof same);
 }
 
 /* ---- decryption ---- */
@@ -330,11 +403,10 @@ TARGET static void decrypt_blocks(const void *state, uint8_t *out, const uint8_t
         x[6] = y[5];
         x[7] = y[6] ^ vec_broadcast(schedule->whitening[7]);
         while (key != schedule->subkeys) {
+            key -= 32;
             RUNNEL_UNROLL
-            for (unsigned at = 1; at <= 8; at++) {
-                key -= 4;
-                decrypt_round(&t, x, key, at & 7);
-            }
+            for (unsigned at = 1; at <= 8; at++)
+                decrypt_round(&t, x, key + 4 * (8 - at), at & 7);
         }
         x[0] -= vec_broadcast(schedule->whitening[0]);
         x[2] ^= vec_broadcast(schedule->whitening[1]);
