@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from . import papers, published, results
-from .papers import Rule
+from .rules import Rule
 from .published import Place
 from .values import Case, Shelf
 
