@@ -3,11 +3,12 @@
  * XOR of two look-ups of a nibble in a register. In a round no byte moves; its place in the round does.
  *
  * A file that includes this has defined TARGET, INLINE, vec (a vector of bytes with the operators of C), LANES,
- * vec_broadcast, vec_repeat (16 bytes in every 128 bits), vec_lookup, vec_shift4 (right, bits of the next byte come in),
- * vec_broadcast32, vec_halves (a byte in the first half, another in the second) and vec_turn (exchanges the halves),
- * vec_lane_numbers, vec_few_numbers (0, 1 … in each half), vec_order_pairs (bytes 0, 8, 1, 9 … 7, 15 of every 128 bits),
- * vec_unpack_lo8 … vec_unpack_hi32, vec_get and vec_put, for a register of up to LANES / 8 whole blocks, and get_few and
- * put_few for half as many blocks as LANES: x[i] has byte i of them in its first half and byte i + 4 in its second. */
+ * vec_broadcast, vec_broadcast32, vec_repeat (16 bytes in every 128 bits), vec_lookup, vec_shift4 (right; bits of the
+ * next byte come in), vec_halves (a byte in the first half, another in the second), vec_turn (exchanges the halves),
+ * vec_lane_numbers, vec_few_numbers (0, 1 … in each half), vec_order_pairs (bytes 0, 8, 1, 9 … 7, 15 of every 128
+ * bits), vec_unpack_lo8 … vec_unpack_hi32, vec_get and vec_put, for a register of up to LANES / 8 whole blocks, and
+ * get_few and put_few for half as many blocks as LANES: x[i] has byte i of them in its first half and byte i + 4 in its
+ * second. */
 
 #define REGISTER_BLOCKS (LANES / 8)
 #define FEW (LANES / 2) /* blocks that need half of the registers only */
@@ -81,8 +82,8 @@ INLINE size_t minimum(size_t a, size_t b)
 #define UNPACK(bits, to, from, a, b, c, d)                                                                             \
     (to)[a] = vec_unpack_lo##bits((from)[c], (from)[d]), (to)[b] = vec_unpack_hi##bits((from)[c], (from)[d])
 
-/* Register j, blocks of 8 bytes, becomes pair j of all registers, and back: transposes 8 x 8 pairs of bytes in every 128
- * bits. */
+/* Register j, blocks of 8 bytes, becomes pair j of all registers, and back: transposes 8 x 8 pairs of bytes in every
+ * 128 bits. */
 INLINE void transpose_pairs(vec x[8])
 {
     vec y[8];
