@@ -8,6 +8,7 @@ static const runnel_kernel *const kernels[] = {
     RUNNEL_ON_X86_64(runnel_aria_avx2)
     RUNNEL_ON_X86_64(runnel_aria_aesni)
 #if !RUNNEL_AVR /* 64-bit words: 50 KB of code there */
+    RUNNEL_ON_AARCH64(runnel_aria_aarch64_aes)
     &runnel_aria_portable,
 #endif
     &runnel_aria_table,
