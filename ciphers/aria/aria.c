@@ -7,8 +7,9 @@ static const runnel_kernel *const kernels[] = {
 #else
     RUNNEL_ON_X86_64(runnel_aria_avx2)
     RUNNEL_ON_X86_64(runnel_aria_aesni)
-#if !RUNNEL_AVR /* 64-bit words: 50 KB of code there */
+    RUNNEL_ON_AVR(runnel_aria_avr)
     RUNNEL_ON_AARCH64(runnel_aria_aarch64_aes)
+#if !RUNNEL_AVR /* 64-bit words: 50 KB of code there */
     &runnel_aria_portable,
 #endif
     &runnel_aria_table,

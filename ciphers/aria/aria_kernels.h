@@ -10,6 +10,7 @@ extern const runnel_kernel runnel_aria_avx2;
 extern const runnel_kernel runnel_aria_aesni;
 extern const runnel_kernel runnel_aria_aarch64_aes;
 extern const runnel_kernel runnel_aria_portable;
+extern const runnel_kernel runnel_aria_avr;
 extern const runnel_kernel runnel_aria_table;
 
 /* CK1 to CK3 of a key of 128 bits: the fraction of 1 / pi. Longer keys start with the second and the third. */
