@@ -12,6 +12,9 @@ static const runnel_kernel *const kernels[] = {
     RUNNEL_ON_RV32(runnel_hight_rv32_small)
     RUNNEL_ON_AVR(runnel_hight_avr)
     RUNNEL_ON_AVR(runnel_hight_avr_small)
+#if HIGHT_THUMB2_DSP
+    &runnel_hight_thumb2,
+#endif
     &runnel_hight_portable,
 #endif
     NULL,

@@ -5,11 +5,14 @@
 
 #include "../../core/kernel.h"
 #include "hight.h"
+#include "hight_thumb2.h"
 
 extern const runnel_kernel runnel_hight_avx2;
 extern const runnel_kernel runnel_hight_ssse3;
 extern const runnel_kernel runnel_hight_aarch64_neon;
 extern const runnel_kernel runnel_hight_portable;
+extern const runnel_kernel runnel_hight_thumb2;
+extern const runnel_kernel runnel_hight_thumb2_small;
 extern const runnel_kernel runnel_hight_rv32;
 extern const runnel_kernel runnel_hight_rv32_small;
 extern const runnel_kernel runnel_hight_avr;

@@ -12,6 +12,7 @@ static const runnel_kernel *const kernels[] = {
     RUNNEL_ON_AARCH64(runnel_seed_aarch64_neon)
     RUNNEL_ON_AARCH64(runnel_seed_neon_tbl)
     RUNNEL_ON_THUMB2(runnel_seed_thumb2)
+    RUNNEL_ON_THUMB2(runnel_seed_thumb2_small)
     RUNNEL_ON_RV32(runnel_seed_rv32)
     RUNNEL_ON_AVR(runnel_seed_avr)
     RUNNEL_ON_AVR(runnel_seed_avr_small)

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The smallest SEED for Thumb-2 (Cortex-M3 and later), for processors without a data cache: it looks up bytes in the
+ * two S-boxes. Counter mode is left to core/ctr.c. */
+#include "seed_kernels.h"
+
+#if RUNNEL_THUMB2
+
+/* seed_thumb2_small_blocks.S */
+void runnel_seed_thumb2_small_key(void *state, const uint8_t *key, size_t key_bytes);
+void runnel_seed_thumb2_small_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks);
+
+#if RUNNEL_DECRYPT
+static void set_decrypt_key(void *state, const uint8_t *key, size_t key_bytes)
+{
+    runnel_seed_thumb2_small_key(state, key, key_bytes);
+    runnel_seed_reverse(((runnel_seed_schedule *)state)->words);
+}
+#endif
+
+const runnel_kernel runnel_seed_thumb2_small = {
+    .name = RUNNEL_TEXT("thumb2-small"),
+    .source = RUNNEL_TEXT("RFC 4269"),
+    .timing = RUNNEL_CACHELESS,
+    .key = runnel_seed_thumb2_small_key,
+    .encrypt_blocks = runnel_seed_thumb2_small_blocks,
+#if RUNNEL_DECRYPT
+    .decrypt_key = set_decrypt_key,
+    .decrypt_blocks = runnel_seed_thumb2_small_blocks,
+#endif
+};
+
+#endif
