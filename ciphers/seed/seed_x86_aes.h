@@ -4,7 +4,8 @@
  * x^8 + x^6 + x^5 + x + 1 to that of x^8 + x^4 + x^3 + x + 1, that maps x to 0x19. An affine map of bytes is two
  * look-ups in a register, one a nibble. AESENCLAST also shifts the rows; the shuffles that pick bytes for the rest of
  * G take them from where they went. A kernel defines vec_and, vec_shuffle, vec_shift4 (16-bit parts right by 4),
- * vec_sub_bytes (AESENCLAST with a zero key) and vec_repeat (in every 128-bit part) before it includes this. */
+ * vec_sub_bytes_xor (AESENCLAST), vec_blend (bytes of the second where the third's top bit is set) and vec_repeat (in
+ * every 128-bit part) before it includes this. */
 
 #define TABLE(...) vec_repeat(_mm_setr_epi8(__VA_ARGS__))
 #define B(x) ((char)0x##x)
@@ -15,7 +16,20 @@
 #define P_HIGH                                                                                                         \
     TABLE(B(00), B(f4), B(cc), B(38), B(82), B(76), B(4e), B(ba), B(06), B(f2), B(ca), B(3e), B(84), B(70), B(48),     \
           B(bc))
+#define Q0_LOW                                                                                                         \
+    TABLE(B(e7), B(9b), B(43), B(3f), B(fc), B(80), B(58), B(24), B(57), B(2b), B(f3), B(8f), B(4c), B(30), B(e8),     \
+          B(94))
+#define Q0_HIGH                                                                                                        \
+    TABLE(B(00), B(5f), B(69), B(36), B(ff), B(a0), B(96), B(c9), B(8a), B(d5), B(e3), B(bc), B(75), B(2a), B(1c),     \
+          B(43))
+#define Q1_LOW                                                                                                         \
+    TABLE(B(2b), B(27), B(60), B(6c), B(6f), B(63), B(24), B(28), B(d6), B(da), B(9d), B(91), B(92), B(9e), B(d9),     \
+          B(d5))
+#define Q1_HIGH                                                                                                        \
+    TABLE(B(00), B(2e), B(2a), B(04), B(7e), B(50), B(54), B(7a), B(12), B(3c), B(38), B(16), B(6c), B(42), B(46),     \
+          B(68))
 
+#define vec_sub_bytes(v) vec_sub_bytes_xor(v, vec_broadcast(0))
 #define LOW_NIBBLES(v) vec_and(v, vec_broadcast(0x0f0f0f0f))
 #define HIGH_NIBBLES(v) LOW_NIBBLES(vec_shift4(v))
 
@@ -32,50 +46,97 @@ INLINE vec map_bytes(vec table0, vec index0, vec table1, vec index1)
 
 INLINE vec vec_g(vec x)
 {
-    const vec q0_low = TABLE(B(e7), B(9b), B(43), B(3f), B(fc), B(80), B(58), B(24), B(57), B(2b), B(f3), B(8f), B(4c),
-                             B(30), B(e8), B(94));
-    const vec q0_high = TABLE(B(00), B(5f), B(69), B(36), B(ff), B(a0), B(96), B(c9), B(8a), B(d5), B(e3), B(bc), B(75),
-                              B(2a), B(1c), B(43));
-    const vec q1_low = TABLE(B(2b), B(27), B(60), B(6c), B(6f), B(63), B(24), B(28), B(d6), B(da), B(9d), B(91), B(92),
-                             B(9e), B(d9), B(d5));
-    const vec q1_high = TABLE(B(00), B(2e), B(2a), B(04), B(7e), B(50), B(54), B(7a), B(12), B(3c), B(38), B(16), B(6c),
-                              B(42), B(46), B(68));
     const vec half_turn = TABLE(2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13);
     const vec y = vec_sub_bytes(map_bytes(P_LOW, LOW_NIBBLES(x), P_HIGH, HIGH_NIBBLES(x)));
     const vec low = LOW_NIBBLES(y), high = HIGH_NIBBLES(y);
-    const vec even = vec_shuffle(map_bytes(q0_low, low, q0_high, high), EVEN_BYTES);
-    const vec odd = vec_shuffle(map_bytes(q1_low, low, q1_high, high), ODD_BYTES);
+    const vec even = vec_shuffle(map_bytes(Q0_LOW, low, Q0_HIGH, high), EVEN_BYTES);
+    const vec odd = vec_shuffle(map_bytes(Q1_LOW, low, Q1_HIGH, high), ODD_BYTES);
     const vec turning =
         vec_xor(vec_and(even, vec_broadcast(0x3fcf3fcfu)), vec_and(odd, vec_broadcast(0xfc3ffc3fu)));
     return vec_xor(STAYING(even, odd), vec_shuffle(turning, half_turn));
 }
 
-/* More operations in a shorter chain. Beside S(P x) it takes S(4 P x): the low nibbles of the two determine the inverse
- * and thereby S0 and S1 by two look-ups, and the shift that would part one result's nibbles is gone. */
-INLINE vec vec_g_short(vec x)
+/* Two registers' G in 49 operations, not 52: the bytes for S0 of both share a register, and so do those for S1, so that
+ * no look-up's result is thrown away. Its halves are two functions, so that another pair's work may stand between.
+ *
+ * The constants of these functions are operands in memory. The compilers would take them into registers, of which there
+ * are too few, and keep what is being worked on in memory instead; they may not if an address is a new one each time. */
+#define TWICE(...) {{__VA_ARGS__, __VA_ARGS__}}
+#define MASK(a, b) TWICE(a, b, a, b, a, b, a, b, a, b, a, b, a, b, a, b)
+
+typedef union constant {
+    uint8_t bytes[32];
+    vec value;
+} constant;
+
+static const struct constants {
+    constant swap, even, odd, half_turn, even_turning, odd_turning, even_staying, odd_staying, zero;
+} constants = {
+    .swap = TWICE(1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14),
+    .even = TWICE(0, 0, 10, 10, 4, 4, 14, 14, 8, 8, 2, 2, 12, 12, 6, 6),
+    .odd = TWICE(13, 13, 7, 7, 1, 1, 11, 11, 5, 5, 15, 15, 9, 9, 3, 3),
+    .half_turn = TWICE(2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13),
+    .even_turning = MASK(0xcf, 0x3f),
+    .odd_turning = MASK(0x3f, 0xfc),
+    .even_staying = MASK(0xfc, 0xf3),
+    .odd_staying = MASK(0xf3, 0xcf),
+};
+
+INLINE const struct constants *anew(const struct constants **c)
 {
-    const vec p4_low = TABLE(B(00), B(04), B(64), B(60), B(73), B(77), B(17), B(13), B(b7), B(b3), B(d3), B(d7), B(c4),
-                             B(c0), B(a0), B(a4));
-    const vec p4_high = TABLE(B(00), B(fd), B(1d), B(e0), B(3e), B(c3), B(23), B(de), B(18), B(e5), B(05), B(f8), B(26),
-                              B(db), B(3b), B(c6));
-    const vec s0_first = TABLE(B(92), B(11), B(36), B(b5), B(ca), B(49), B(6e), B(ed), B(08), B(8b), B(ac), B(2f),
-                               B(50), B(d3), B(f4), B(77));
-    const vec s0_second = TABLE(B(00), B(c9), B(d5), B(1c), B(5f), B(96), B(8a), B(43), B(e3), B(2a), B(36), B(ff),
-                                B(bc), B(75), B(69), B(a0));
-    const vec s1_first = TABLE(B(47), B(35), B(0c), B(7e), B(6b), B(19), B(20), B(52), B(f8), B(8a), B(b3), B(c1),
-                               B(d4), B(a6), B(9f), B(ed));
-    const vec s1_second = TABLE(B(00), B(7a), B(3c), B(46), B(2e), B(54), B(12), B(68), B(38), B(42), B(04), B(7e),
-                                B(16), B(6c), B(2a), B(50));
-    const vec even_turned = TABLE(10, 10, 0, 0, 14, 14, 4, 4, 2, 2, 8, 8, 6, 6, 12, 12);
-    const vec odd_turned = TABLE(7, 7, 13, 13, 11, 11, 1, 1, 15, 15, 5, 5, 3, 3, 9, 9);
-    const vec low = LOW_NIBBLES(x), high = HIGH_NIBBLES(x);
-    const vec first = LOW_NIBBLES(vec_sub_bytes(map_bytes(P_LOW, low, P_HIGH, high)));
-    const vec second = LOW_NIBBLES(vec_sub_bytes(map_bytes(p4_low, low, p4_high, high)));
-    const vec s0 = map_bytes(s0_first, first, s0_second, second), s1 = map_bytes(s1_first, first, s1_second, second);
-    const vec turning = vec_xor(vec_and(vec_shuffle(s0, even_turned), vec_broadcast(0x3fcf3fcfu)),
-                                vec_and(vec_shuffle(s1, odd_turned), vec_broadcast(0xfc3ffc3fu)));
-    return vec_xor(STAYING(vec_shuffle(s0, EVEN_BYTES), vec_shuffle(s1, ODD_BYTES)), turning);
+    __asm__("" : "+r"(*c));
+    return *c;
 }
+#define CONSTANT(name) (anew(&c)->name.value)
+
+INLINE void g_begin(vec x[2])
+{
+    const struct constants *c = &constants;
+    const vec second = vec_shuffle(x[1], CONSTANT(swap)), odd = vec_broadcast(0xff00ff00u);
+    const vec for_s0 = vec_blend(x[0], second, odd), for_s1 = vec_blend(second, x[0], odd);
+    vec low0 = LOW_NIBBLES(for_s0), low1 = LOW_NIBBLES(for_s1);
+    vec high0 = vec_shift4(for_s0), high1 = vec_shift4(for_s1);
+    high0 = LOW_NIBBLES(high0);
+    high1 = LOW_NIBBLES(high1);
+    low0 = vec_shuffle(P_LOW, low0);
+    low1 = vec_shuffle(P_LOW, low1);
+    high0 = vec_shuffle(P_HIGH, high0);
+    high1 = vec_shuffle(P_HIGH, high1);
+    x[0] = vec_sub_bytes_xor(vec_xor(high0, low0), CONSTANT(zero));
+    x[1] = vec_sub_bytes_xor(vec_xor(high1, low1), CONSTANT(zero));
+}
+
+INLINE void g_end(vec x[2])
+{
+    const struct constants *c = &constants;
+    vec s0 = LOW_NIBBLES(x[0]), s1 = LOW_NIBBLES(x[1]);
+    vec high0 = vec_shift4(x[0]), high1 = vec_shift4(x[1]);
+    high0 = LOW_NIBBLES(high0);
+    high1 = LOW_NIBBLES(high1);
+    s0 = vec_shuffle(Q0_LOW, s0);
+    s1 = vec_shuffle(Q1_LOW, s1);
+    high0 = vec_shuffle(Q0_HIGH, high0);
+    high1 = vec_shuffle(Q1_HIGH, high1);
+    s0 = vec_xor(s0, high0);
+    s1 = vec_xor(s1, high1);
+    /* the second's bytes are each other's neighbours: its even ones are where the first's odd ones are */
+    vec even[2] = {vec_shuffle(s0, CONSTANT(even)), vec_shuffle(s0, CONSTANT(odd))};
+    vec odd[2] = {vec_shuffle(s1, CONSTANT(odd)), vec_shuffle(s1, CONSTANT(even))};
+    vec turning[2];
+    RUNNEL_UNROLL for (int i = 0; i < 2; i++)
+        turning[i] =
+            vec_xor(vec_and(even[i], CONSTANT(even_turning)), vec_and(odd[i], CONSTANT(odd_turning)));
+    RUNNEL_UNROLL for (int i = 0; i < 2; i++)
+        x[i] = vec_xor(vec_and(even[i], CONSTANT(even_staying)), vec_and(odd[i], CONSTANT(odd_staying)));
+    RUNNEL_UNROLL for (int i = 0; i < 2; i++)
+        turning[i] = vec_shuffle(turning[i], CONSTANT(half_turn));
+    RUNNEL_UNROLL for (int i = 0; i < 2; i++)
+        x[i] = vec_xor(x[i], turning[i]);
+}
+
+/* A shorter chain, with the shift between nibbles or the half turn replaced by more look-ups, was no faster: its
+ * operations stand in each other's way. */
+#define vec_g_short vec_g
 
 #define vec_xor3(a, b, c) vec_xor(vec_xor(a, b), c)
 

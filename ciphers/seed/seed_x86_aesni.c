@@ -8,7 +8,7 @@
 #define TARGET RUNNEL_TARGET("ssse3,sse4.1,aes")
 #define INLINE TARGET RUNNEL_INLINE
 #define LANES 4
-#define WIDE 4
+#define WIDE 8
 
 typedef __m128i vec;
 
@@ -17,7 +17,8 @@ typedef __m128i vec;
 #define vec_add _mm_add_epi32
 #define vec_shuffle _mm_shuffle_epi8
 #define vec_shift4(v) _mm_srli_epi16(v, 4)
-#define vec_sub_bytes(v) _mm_aesenclast_si128(v, _mm_setzero_si128())
+#define vec_sub_bytes_xor _mm_aesenclast_si128
+#define vec_blend _mm_blendv_epi8
 #define vec_broadcast(word) _mm_set1_epi32((int)(word))
 #define vec_repeat(bytes16) (bytes16)
 #define vec_unpack_lo32 _mm_unpacklo_epi32
@@ -50,6 +51,7 @@ const runnel_kernel runnel_seed_aesni = {
     .key = set_key,
     .encrypt_blocks = encrypt_blocks,
     .ctr32 = ctr32,
+    .ctr32_left = ctr32_left,
 #if RUNNEL_DECRYPT
     .decrypt_key = set_decrypt_key,
     .decrypt_blocks = encrypt_blocks,

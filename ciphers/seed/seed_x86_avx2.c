@@ -17,7 +17,8 @@ typedef __m256i vec;
 #define vec_add _mm256_add_epi32
 #define vec_shuffle _mm256_shuffle_epi8
 #define vec_shift4(v) _mm256_srli_epi16(v, 4)
-#define vec_sub_bytes(v) _mm256_aesenclast_epi128(v, _mm256_setzero_si256())
+#define vec_sub_bytes_xor _mm256_aesenclast_epi128
+#define vec_blend _mm256_blendv_epi8
 #define vec_broadcast(word) _mm256_set1_epi32((int)(word))
 #define vec_repeat(bytes16) _mm256_broadcastsi128_si256(bytes16)
 #define vec_unpack_lo32 _mm256_unpacklo_epi32
@@ -54,6 +55,7 @@ const runnel_kernel runnel_seed_avx2 = {
     .key = set_key,
     .encrypt_blocks = encrypt_blocks,
     .ctr32 = ctr32,
+    .ctr32_left = ctr32_left,
 #if RUNNEL_DECRYPT
     .decrypt_key = set_decrypt_key,
     .decrypt_blocks = encrypt_blocks,

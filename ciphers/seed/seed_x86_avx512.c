@@ -78,6 +78,17 @@ INLINE vec vec_g(vec x)
     return vec_xor(staying, _mm512_ror_epi32(turning, 8));
 }
 
+INLINE void g_begin(vec x[2])
+{
+    (void)x;
+}
+
+INLINE void g_end(vec x[2])
+{
+    x[0] = vec_g(x[0]);
+    x[1] = vec_g(x[1]);
+}
+
 #define REPEAT(...) vec_repeat(_mm_setr_epi8(__VA_ARGS__))
 
 /* More operations in a shorter chain: bytes are picked from each S-box's result as it comes. */
@@ -108,6 +119,7 @@ const runnel_kernel runnel_seed_avx512 = {
     .key = set_key,
     .encrypt_blocks = encrypt_blocks,
     .ctr32 = ctr32,
+    .ctr32_left = ctr32_left,
 #if RUNNEL_DECRYPT
     .decrypt_key = set_decrypt_key,
     .decrypt_blocks = encrypt_blocks,

@@ -6,7 +6,8 @@
  *   vec_xor, vec_xor3, vec_add, vec_broadcast, vec_swap_bytes (in each word), vec_lane_numbers (see below),
  *   vec_unpack_lo32, vec_unpack_hi32, vec_unpack_lo64, vec_unpack_hi64 (inside the 128-bit parts),
  *   vec_load, vec_store, vec_get and vec_put: the same for the first 0 … LANES / 4 blocks of a register alone,
- *   vec_g: G in the fewest operations, and vec_g_short: G in the shortest chain.
+ *   vec_g: G; g_begin and g_end: the two halves of G of two registers, in the fewest operations, and
+ *   vec_g_short: G in the shortest chain.
  *
  * The blocks of a set are in the lanes in an order such that a 4 x 4 transposition inside the 128-bit parts leaves
  * whole blocks, in order, in the registers: lane 4 * p + k belongs to block k * LANES / 4 + p, vec_lane_numbers. */
@@ -23,6 +24,7 @@ typedef struct set {
 #define UNROLL _Pragma("GCC unroll 8")
 #endif
 #define EACH_SET UNROLL for (int i = 0; i < sets; i++)
+#define EACH_OF_TWO UNROLL for (int i = 0; i < 2; i++)
 #define EACH_WORD UNROLL for (int w = 0; w < WORDS; w++)
 
 INLINE void transpose(set *s)
@@ -35,31 +37,64 @@ INLINE void transpose(set *s)
     s->word[3] = vec_unpack_hi64(c, d);
 }
 
-/* For every set: words l and l + 1 ^= F(words r and r + 1). Each G for all sets before the next, so that the processor
- * finds other chains beside each. */
+/* One of the three G of a round, for two sets: what goes into it, and its first half. */
+INLINE void prepare(const int step, const int sets, vec *c, vec *d, const set *s, const int r, const vec k0,
+                    const vec k1)
+{
+    EACH_OF_TWO {
+        if (step == 0) {
+            c[i] = vec_xor(s[i].word[r], k0);
+            d[i] = vec_xor3(c[i], s[i].word[r + 1], k1);
+        } else if (step == 1)
+            c[i] = vec_add(c[i], d[i]);
+        else
+            d[i] = vec_add(d[i], c[i]);
+    }
+    if (sets > 2)
+        g_begin(step == 1 ? c : d);
+}
+
+INLINE void finish(const int sets, vec x[2])
+{
+    if (sets > 2)
+        g_end(x);
+    else
+        EACH_OF_TWO x[i] = vec_g(x[i]);
+}
+
+/* For every set: words l and l + 1 ^= F(words r and r + 1). Each G for all sets before the next, two by two, and half
+ * of the next two between the halves of each two, so that the processor finds other chains beside each. */
 INLINE void half_round(set *s, const int sets, const int l, const int r, const uint32_t *key)
 {
     const vec k0 = vec_broadcast(key[0]), k1 = vec_broadcast(key[1]);
     vec c[WIDE], d[WIDE];
-    EACH_SET {
-        c[i] = vec_xor(s[i].word[r], k0);
-        d[i] = vec_g(vec_xor3(c[i], s[i].word[r + 1], k1));
-    }
-    EACH_SET c[i] = vec_g(vec_add(c[i], d[i]));
-    EACH_SET {
-        d[i] = vec_g(vec_add(d[i], c[i]));
-        c[i] = vec_add(c[i], d[i]);
-        s[i].word[l] = vec_xor(s[i].word[l], c[i]);
-        s[i].word[l + 1] = vec_xor(s[i].word[l + 1], d[i]);
+    prepare(0, sets, c, d, s, r, k0, k1);
+    UNROLL for (int step = 0; step < 3; step++) {
+        UNROLL for (int at = 0; at < sets; at += 2) {
+            const int next = at + 2 < sets ? at + 2 : 0, next_step = step + (next == 0);
+            if (next != at && next_step < 3)
+                prepare(next_step, sets, c + next, d + next, s + next, r, k0, k1);
+            finish(sets, (step == 1 ? c : d) + at);
+            if (next == at && next_step < 3)
+                prepare(next_step, sets, c, d, s, r, k0, k1);
+            if (step == 2)
+                EACH_OF_TWO {
+                    c[at + i] = vec_add(c[at + i], d[at + i]);
+                    s[at + i].word[l] = vec_xor(s[at + i].word[l], c[at + i]);
+                    s[at + i].word[l + 1] = vec_xor(s[at + i].word[l + 1], d[at + i]);
+                }
+        }
     }
 }
 
-/* One set alone: only the length of the chain counts. What the next round adds to its input is made beside it. */
-INLINE void encrypt_one_set(set *s, const uint32_t *key)
+/* Rounds first … 16 of one set alone: only the length of the chain counts. What the next round adds to its input is made
+ * beside it. */
+INLINE void encrypt_one_set(set *s, const int first, const uint32_t *key)
 {
-    vec l0 = s->word[0], l1 = s->word[1], r0 = s->word[2], r1 = s->word[3];
-    vec c = vec_xor(r0, vec_broadcast(key[0])), sum = vec_xor3(c, r1, vec_broadcast(key[1]));
-    for (int i = 2; i <= 32; i += 2) {
+    const int l = first & 2;
+    vec l0 = s->word[l], l1 = s->word[l + 1], r0 = s->word[2 - l], r1 = s->word[3 - l];
+    vec c = vec_xor(r0, vec_broadcast(key[first])), sum = vec_xor3(c, r1, vec_broadcast(key[first + 1]));
+    for (int i = first + 2; i <= 32; i += 2) {
         const int next = i & 31; /* after the last round any will do */
         const vec c_part = vec_xor(l0, vec_broadcast(key[next]));
         const vec sum_part = vec_xor3(c_part, l1, vec_broadcast(key[next + 1]));
@@ -78,17 +113,34 @@ INLINE void encrypt_one_set(set *s, const uint32_t *key)
     *s = (set){{l0, l1, r0, r1}};
 }
 
-/* Leaves the halves in each other's place, since there is no swap after the last round. */
-INLINE void encrypt_sets(set *s, const int sets, const uint32_t *key)
+/* Leaves the halves in each other's place, since there is no swap after the last round. Functions of their own, and the
+ * two halves by a number that only the loop knows: else the compilers take the sets out of the array and move them from
+ * one place in memory to another. */
+#define DEFINE_ENCRYPT(name, sets)                                                                                     \
+    TARGET static __attribute__((noinline)) void name(set *s, int first, const uint32_t *key)                          \
+    {                                                                                                                  \
+        for (int i = first; i < 32; i += 2)                                                                            \
+            half_round(s, sets, i & 2, 2 - (i & 2), key + i);                                                          \
+    }
+#if WIDE > 4
+DEFINE_ENCRYPT(encrypt_wide, WIDE)
+#endif
+DEFINE_ENCRYPT(encrypt_four_sets, 4)
+DEFINE_ENCRYPT(encrypt_two_sets, 2)
+
+/* From the round whose keys are first and first + 1. */
+INLINE void encrypt_sets(set *s, const int sets, const int first, const uint32_t *key)
 {
-    if (sets == 1) {
-        encrypt_one_set(s, key);
-        return;
-    }
-    for (int i = 0; i < 32; i += 4) {
-        half_round(s, sets, 0, 2, key + i);
-        half_round(s, sets, 2, 0, key + i + 2);
-    }
+    if (sets == 1)
+        encrypt_one_set(s, first, key);
+    else if (sets == 2)
+        encrypt_two_sets(s, first, key);
+    else if (sets == 4)
+        encrypt_four_sets(s, first, key);
+#if WIDE > 4
+    else
+        encrypt_wide(s, first, key);
+#endif
 }
 
 /* Writes n blocks, at most those of the sets: in XOR the sets; in == NULL: the sets. */
@@ -114,15 +166,19 @@ INLINE void write_sets(uint8_t *out, const uint8_t *in, const set *s, const int 
     }
 }
 
-INLINE void ctr_sets(set *s, const int sets, const uint32_t *key, const uint8_t *block, uint32_t counter, uint8_t *out,
-                     const uint8_t *in, size_t n)
+/* words: of the first block, and where the left half counts, after round 1; there words[1] is what it adds to them. */
+INLINE void ctr_sets(set *s, const int sets, const uint32_t *key, const int left, const uint32_t *words,
+                     uint32_t counter, uint8_t *out, const uint8_t *in, size_t n)
 {
     EACH_SET {
-        for (int w = 0; w < WORDS - 1; w++)
-            s[i].word[w] = vec_broadcast(runnel_load32be(block + 4 * w));
-        s[i].word[WORDS - 1] = vec_add(vec_broadcast(counter + (uint32_t)i * LANES), vec_lane_numbers());
+        EACH_WORD s[i].word[w] = vec_broadcast(words[w]);
+        const vec counters = vec_add(vec_broadcast(counter + (uint32_t)i * LANES), vec_lane_numbers());
+        if (left)
+            s[i].word[1] = vec_xor(s[i].word[1], counters);
+        else
+            s[i].word[3] = counters;
     }
-    encrypt_sets(s, sets, key);
+    encrypt_sets(s, sets, left ? 2 : 0, key);
     write_sets(out, in, s, sets, n);
 }
 
@@ -138,7 +194,7 @@ INLINE void block_sets(set *s, const int sets, const uint32_t *key, uint8_t *out
         }
         transpose(&s[i]);
     }
-    encrypt_sets(s, sets, key);
+    encrypt_sets(s, sets, 0, key);
     write_sets(out, NULL, s, sets, n);
 }
 
@@ -188,17 +244,14 @@ TARGET static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t
         runnel_wipe(s, sizeof s);
 }
 
-TARGET static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
-                         size_t nblocks)
+INLINE void xor_counted(const uint32_t *key, const int left, const uint32_t *words, uint32_t counter, uint8_t *out,
+                        const uint8_t *in, size_t nblocks)
 {
-    (void)prefix;
-    const uint32_t *key = ((const runnel_seed_schedule *)state)->words;
     const int several = nblocks > LANES;
-    uint32_t counter = runnel_load32be(block + 12);
     set s[WIDE], one;
     while (nblocks > 0) {
         const size_t n = nblocks < WIDE_BLOCKS ? nblocks : WIDE_BLOCKS;
-        WITH_FEWEST_SETS(n, ctr_sets, key, block, counter, out, in, n);
+        WITH_FEWEST_SETS(n, ctr_sets, key, left, words, counter, out, in, n);
         nblocks -= n;
         counter += (uint32_t)n;
         out += 16 * n;
@@ -206,4 +259,34 @@ TARGET static void ctr32(const void *state, void *prefix, const uint8_t *block, 
     }
     if (several)
         runnel_wipe(s, sizeof s);
+}
+
+TARGET static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                         size_t nblocks)
+{
+    (void)prefix;
+    uint32_t words[WORDS];
+    EACH_WORD words[w] = runnel_load32be(block + 4 * w);
+    xor_counted(((const runnel_seed_schedule *)state)->words, 0, words, words[3], out, in, nblocks);
+}
+
+/* The right half stays, so that round 1 adds the same to all: it is done here, once. */
+TARGET static void ctr32_left(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                              size_t nblocks)
+{
+    (void)prefix;
+    const uint32_t *key = ((const runnel_seed_schedule *)state)->words;
+    RUNNEL_ALIGNED uint32_t words[WORDS], sum[2][LANES];
+    EACH_WORD words[w] = runnel_load32be(block + 4 * w);
+    vec c = vec_broadcast(words[2] ^ key[0]), d = vec_g_short(vec_xor(c, vec_broadcast(words[3] ^ key[1])));
+    c = vec_g_short(vec_add(c, d));
+    d = vec_g_short(vec_add(d, c));
+    vec_store(sum[0], vec_add(c, d));
+    vec_store(sum[1], d);
+    words[0] ^= sum[0][0];
+    const uint32_t counter = words[1];
+    words[1] = sum[1][0];
+    xor_counted(key, 1, words, counter, out, in, nblocks);
+    runnel_wipe(words, sizeof words);
+    runnel_wipe(sum, sizeof sum);
 }
