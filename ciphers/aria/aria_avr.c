@@ -45,7 +45,7 @@ static void set_decrypt_key(void *state, const uint8_t *key, size_t key_bytes)
 
 const runnel_kernel runnel_aria_avr = {
     .name = RUNNEL_TEXT("avr"),
-    .source = RUNNEL_TEXT("S-boxes in flash, the diffusion in place; what a nonce fixes of two rounds is kept in a call"),
+    .source = RUNNEL_TEXT("S-boxes in flash, diffusion in place; what a nonce fixes of two rounds is kept in a call"),
     .timing = RUNNEL_CACHELESS,
     .key = set_key,
     .encrypt_blocks = encrypt_blocks,

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* ARIA for 8-bit AVR with the whole state in registers, two rounds in a loop.
  *
- * The diffusion is done in place in 80 cycles: each byte becomes the sum of the three others in its word, each word the
- * sum of three words, byte j of word w takes the place of byte j ^ w, and each word becomes the sum of three again. The
- * exchange of places is a choice of registers, undone by the next round's: byte n of the state is in r<n> before odd
- * rounds and in r<n ^ n / 4> before even ones.
+ * The diffusion is done in place in 80 cycles: each byte becomes the sum of the three others in its word, each word
+ * the sum of three words, byte j of word w takes the place of byte j ^ w, and each word becomes the sum of three
+ * again. The exchange of places is a choice of registers, undone by the next round's: byte n of the state is in r<n>
+ * before odd rounds and in r<n ^ n / 4> before even ones.
  *
- * In counter mode byte 15 of the block alone changes for up to 256 blocks. Seven bytes after round 1 depend on it; of the
- * others what round 2 substitutes for them is kept, and of those seven what the substitution is added to. What is kept is
- * wiped. */
+ * In counter mode byte 15 of the block alone changes for up to 256 blocks. Seven bytes after round 1 depend on it; of
+ * the others what round 2 substitutes for them is kept, and of those seven what the substitution is added to. What is
+ * kept is wiped. */
 #if defined(__AVR__)
 
 #include "../../core/avr_frame.h"

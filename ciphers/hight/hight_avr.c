@@ -14,7 +14,7 @@ void runnel_hight_avr_small_ctr32(const void *state, void *prefix, const uint8_t
 
 const runnel_kernel runnel_hight_avr = {
     .name = RUNNEL_TEXT("avr"),
-    .source = RUNNEL_TEXT("F0 and F1 as tables in flash; what a nonce fixes of the first seven rounds stays in registers"),
+    .source = RUNNEL_TEXT("F0 and F1 as tables in flash; what a nonce fixes of seven rounds stays in registers"),
     .timing = RUNNEL_CACHELESS,
     .key = runnel_hight_avr_key,
     .encrypt_blocks = runnel_hight_avr_encrypt_blocks,

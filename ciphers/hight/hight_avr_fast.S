@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* HIGHT for 8-bit AVR, F0 and F1 looked up in flash, eight rounds in a loop, after which every byte is in its own place.
+/* HIGHT for 8-bit AVR, F0 and F1 looked up in flash, eight rounds in a loop, after which every byte is in its own
+ * place.
  *
- * In counter mode byte 7 of the block alone changes for up to 256 blocks. It takes seven rounds to reach all the others:
- * of the 28 steps in them 12 do not depend on it, and 4 add to it, or XOR, what does not. What these give stays in
- * registers, so that a block begins with the other 12. */
+ * In counter mode byte 7 of the block alone changes for up to 256 blocks. It takes seven rounds to reach all the
+ * others: of the 28 steps in them 12 do not depend on it, and 4 add to it, or XOR, what does not. What these give
+ * stays in registers, so that a block begins with the other 12. */
 #if defined(__AVR__)
 
 #include "../../core/avr_frame.h"

@@ -2,10 +2,10 @@
 /* LEA for 8-bit AVR, four rounds in a loop. The file that includes it defines WORDS, those of a round key, and
  * KERNEL(name), its symbols.
  *
- * Counter mode computes once what only byte 15 of the block, the highest of X3, does not change, for all blocks in which
- * nothing else changes: of round 1 all but the highest byte of one sum, of round 2 words 0 and 3 and the lower halves of
- * two sums, with the carries from them. A block then begins with the sum of two bytes, one multiplication, and the upper
- * halves of two sums. What is kept is wiped. */
+ * Counter mode computes once what only byte 15 of the block, the highest of X3, does not change, for all blocks in
+ * which nothing else changes: of round 1 all but the highest byte of one sum, of round 2 words 0 and 3 and the lower
+ * halves of two sums, with the carries from them. A block then begins with the sum of two bytes, one multiplication,
+ * and the upper halves of two sums. What is kept is wiped. */
 
 #include "../../core/avr_frame.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Key set-up of LEA for 8-bit AVR, one loop for all lengths of key: word n of the round keys is word n - 4, n - 6 or n - 8
- * of them, words below 0 being the key's, plus a constant, rotated. A constant that is rotated by one bit for each of its
- * round's words comes again rotated as far as it has to be then, or for keys of 256 bits two bits less.
- * When all words are there, those are XORed that the rounds want so (lea_avr_rounds.h). */
+/* Key set-up of LEA for 8-bit AVR, one loop for all lengths of key: word n of the round keys is word n - 4, n - 6 or
+ * n - 8 of them, words below 0 being the key's, plus a constant, rotated. A constant that is rotated by one bit for each
+ * of its round's words comes again rotated as far as it has to be then, or for keys of 256 bits two bits less. When
+ * all words are there, those are XORed that the rounds want so (lea_avr_rounds.h). */
 #if defined(__AVR__)
 
 #include "../../core/avr_frame.h"

@@ -6,9 +6,9 @@
  * k1 ^ k4: a word that was XORed with one key for one sum needs no copy for the other.
  *
  * Four words of the state and one being made are in five places of four registers. The first sum comes into the free
- * one, the second stays where word 1 is, the third is rotated by a multiplication, which puts it where word 3 was: nothing
- * is moved, and after four rounds every word is in its place again. Rotations by whole bytes are a choice of registers:
- * word 1 goes back by one of its registers a round, words 0 and 3 have their highest byte in the first. */
+ * one, the second stays where word 1 is, the third is rotated by a multiplication, which puts it where word 3 was:
+ * nothing is moved, and after four rounds every word is in its place again. Rotations by whole bytes are a choice of
+ * registers: word 1 goes back by one of its registers a round, words 0 and 3 have their highest byte in the first. */
 
 #define X1 2      /* four registers, byte n of the word in X1 + (n + o modulo 4) in round o */
 #define PLACE0 6  /* words 0, 3 and 2, and free, in the first round */
@@ -154,8 +154,8 @@
 
 /* ---- Block by block ---- */
 
-/* void encrypt_blocks(r25:r24 round keys, r23:r22 out, r21:r20 in, r19:r18 nblocks, r16 turns) by the subroutine rounds,
- * which may use all registers. */
+/* void encrypt_blocks(r25:r24 round keys, r23:r22 out, r21:r20 in, r19:r18 nblocks, r16 turns) by the subroutine
+ * rounds, which may use all registers. */
 .macro encrypt_blocks_by_rounds
     push_all
     movw r26, r20

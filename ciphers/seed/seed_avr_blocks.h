@@ -114,8 +114,6 @@ next_counter_block:
     brne 5f
     rjmp 3b
 5:  rjmp next_counter_block
-4:  ldi r16, FRAME_BYTES
-6:  pop r17
-    dec r16
-    brne 6b
+4:  adiw r28, FRAME_BYTES
+    set_stack_to_y
     pop_all_return
