@@ -8,11 +8,11 @@
  * the same for the whole run. It is computed once, on a row, and goes into the keys of the next rounds: 1 instead of 16
  * S-boxes in round 1, 7 in round 2, and of the two diffusion layers 17 XORs.
  *
- * To be defined before: TARGET; ROW_PLACE(j, odd), the place of byte j after sub_row; and the functions
- *   fold_row(x, odd): what the kernel's round keys are, given those of the specification, but for a constant;
- *   sub_row(x, key, odd): key addition and substitution layer on a row;
- *   sub_slices(x, keys, odd): the same on 16 slices;
- *   sub_same(y, keys, n, box, odd): the same on n slices whose bytes go through S-box number `box`, 1 to 4.
+ * To be defined before: TARGET; ROW_PLACE(j, odd), the place of byte j after sub_row; sub_tables, and functions of it
+ *   fold_row(t, x, odd): what the kernel's round keys are, given those of the specification, but for a constant;
+ *   sub_row(t, x, key, odd): key addition and substitution layer on a row;
+ *   sub_slices(t, x, keys, odd): the same on 16 slices;
+ *   sub_same(t, y, keys, n, box, odd): the same on n slices whose bytes go through S-box number `box`, 1 to 4.
  * odd: 1 for SL1, 0 for SL2. Round keys are schedule->keys in the kernel's form. */
 #ifndef RUNNEL_ARIA_AARCH64_H
 #define RUNNEL_ARIA_AARCH64_H
@@ -77,30 +77,31 @@ ARIA_INLINE uint8x16_t diffuse_row(uint8x16_t x, int odd)
 }
 
 /* Key addition, substitution, diffusion on n rows. */
-ARIA_INLINE void row_round(uint8x16_t *x, int n, const uint8_t *key, int odd)
+ARIA_INLINE void row_round(const sub_tables *t, uint8x16_t *x, int n, const uint8_t *key, int odd)
 {
     const uint8x16_t k = vld1q_u8(key);
     EACH(i, n)
-        x[i] = diffuse_row(sub_row(x[i], k, odd), odd);
+        x[i] = diffuse_row(sub_row(t, x[i], k, odd), odd);
 }
 
-ARIA_INLINE void encrypt_rows(uint8x16_t *x, int n, const runnel_aria_schedule *schedule)
+ARIA_INLINE void encrypt_rows(const sub_tables *t, uint8x16_t *x, int n, const runnel_aria_schedule *schedule)
 {
     const unsigned rounds = schedule->rounds;
-    row_round(x, n, schedule->keys[0], 1);
+    row_round(t, x, n, schedule->keys[0], 1);
     for (unsigned r = 2; r < rounds; r += 2) {
-        row_round(x, n, schedule->keys[r - 1], 0);
-        row_round(x, n, schedule->keys[r], 1);
+        row_round(t, x, n, schedule->keys[r - 1], 0);
+        row_round(t, x, n, schedule->keys[r], 1);
     }
     const uint8x16_t k = vld1q_u8(schedule->keys[rounds - 1]), last = vld1q_u8(schedule->keys[rounds]);
     EACH(i, n)
-        x[i] = ordered_row(sub_row(x[i], k, 0), 0) ^ last;
+        x[i] = ordered_row(sub_row(t, x[i], k, 0), 0) ^ last;
 }
 
 /* n blocks x[i], XORed with in, if any. */
-ARIA_INLINE void put_rows(uint8x16_t *x, int n, const runnel_aria_schedule *schedule, uint8_t *out, const uint8_t *in)
+ARIA_INLINE void put_rows(const sub_tables *t, uint8x16_t *x, int n, const runnel_aria_schedule *schedule, uint8_t *out,
+                          const uint8_t *in)
 {
-    encrypt_rows(x, n, schedule);
+    encrypt_rows(t, x, n, schedule);
     EACH(i, n)
         vst1q_u8(out + 16 * i, in == NULL ? x[i] : x[i] ^ vld1q_u8(in + 16 * i));
 }
@@ -108,15 +109,16 @@ ARIA_INLINE void put_rows(uint8x16_t *x, int n, const runnel_aria_schedule *sche
 TARGET static __attribute__((noinline)) void few_rows(const runnel_aria_schedule *schedule, const uint8x16_t *from,
                                                       int n, uint8_t *out, const uint8_t *in)
 {
+    const sub_tables t = load_sub_tables();
     uint8x16_t x[FEW_BLOCKS];
     if (n == 1) {
         x[0] = from[0];
-        put_rows(x, 1, schedule, out, in);
+        put_rows(&t, x, 1, schedule, out, in);
     } else {
         x[0] = from[0], x[1] = from[1], x[2] = from[n - 1];
-        put_rows(x, 2, schedule, out, in);
+        put_rows(&t, x, 2, schedule, out, in);
         if (n == 3)
-            put_rows(x + 2, 1, schedule, out + 32, in == NULL ? NULL : in + 32);
+            put_rows(&t, x + 2, 1, schedule, out + 32, in == NULL ? NULL : in + 32);
     }
 }
 
@@ -140,34 +142,36 @@ ARIA_INLINE void load_slices(uint8x16_t x[16], const uint8_t *in)
 /* in == NULL: the slices alone. */
 ARIA_INLINE void store_slices(uint8_t *out, const uint8_t *in, const uint8x16_t x[16])
 {
-    uint8x16x4_t q[4];
+    uint8x16_t q[4][4];
     EACH(j, 4) {
         const uint8x16_t even_low = vzip1q_u8(x[j], x[8 + j]), even_high = vzip2q_u8(x[j], x[8 + j]);
         const uint8x16_t odd_low = vzip1q_u8(x[4 + j], x[12 + j]), odd_high = vzip2q_u8(x[4 + j], x[12 + j]);
-        q[0].val[j] = vzip1q_u8(even_low, odd_low);
-        q[1].val[j] = vzip2q_u8(even_low, odd_low);
-        q[2].val[j] = vzip1q_u8(even_high, odd_high);
-        q[3].val[j] = vzip2q_u8(even_high, odd_high);
+        q[0][j] = vzip1q_u8(even_low, odd_low);
+        q[1][j] = vzip2q_u8(even_low, odd_low);
+        q[2][j] = vzip1q_u8(even_high, odd_high);
+        q[3][j] = vzip2q_u8(even_high, odd_high);
     }
-    EACH(g, 4) {
-        if (in != NULL) {
+    if (in != NULL)
+        EACH(g, 4) {
             const uint8x16x4_t text = vld4q_u8(in + 64 * g);
             EACH(j, 4)
-                q[g].val[j] ^= text.val[j];
+                q[g][j] ^= text.val[j];
         }
-        vst4q_u8(out + 64 * g, q[g]);
+    EACH(g, 4) {
+        const uint8x16x4_t words = {{q[g][0], q[g][1], q[g][2], q[g][3]}};
+        vst4q_u8(out + 64 * g, words);
     }
 }
 
 /* The rounds from `next`, an odd one, to the last; `key` is the first of their keys. */
-ARIA_INLINE void finish_slices(uint8x16_t x[16], const runnel_aria_schedule *schedule, const uint8_t *key,
-                               unsigned next)
+ARIA_INLINE void finish_slices(const sub_tables *t, uint8x16_t x[16], const runnel_aria_schedule *schedule,
+                               const uint8_t *key, unsigned next)
 {
     const unsigned rounds = schedule->rounds;
     for (;; next += 2) {
-        sub_slices(x, key, 1);
+        sub_slices(t, x, key, 1);
         runnel_aria_diffuse_slices(x);
-        sub_slices(x, schedule->keys[next], 0);
+        sub_slices(t, x, schedule->keys[next], 0);
         if (next + 1 == rounds)
             break;
         runnel_aria_diffuse_slices(x);
@@ -196,6 +200,7 @@ ARIA_INLINE void put_slices(uint8_t *out, const uint8_t *in, const uint8x16_t x[
 TARGET static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     const runnel_aria_schedule *schedule = state;
+    const sub_tables t = load_sub_tables();
     while (nblocks > FEW_BLOCKS) {
         const size_t n = nblocks < GROUP ? nblocks : GROUP;
         uint8_t blocks[16 * GROUP];
@@ -206,7 +211,7 @@ TARGET static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t
         }
         uint8x16_t x[16];
         load_slices(x, from);
-        finish_slices(x, schedule, schedule->keys[0], 1);
+        finish_slices(&t, x, schedule, schedule->keys[0], 1);
         put_slices(out, NULL, x, n);
         in += 16 * n;
         out += 16 * n;
@@ -225,32 +230,32 @@ typedef struct run_keys {
     uint8_t second[16], third[16];
 } run_keys;
 
-ARIA_INLINE void find_run(run_keys *run, const runnel_aria_schedule *schedule, uint8x16_t block)
+ARIA_INLINE void find_run(const sub_tables *t, run_keys *run, const runnel_aria_schedule *schedule, uint8x16_t block)
 {
     const uint8x16_t second = vld1q_u8(schedule->keys[1]), third = vld1q_u8(schedule->keys[2]);
-    uint8x16_t x = sub_row(block, vld1q_u8(schedule->keys[0]), 1) & vld1q_u8(same[1]);
+    uint8x16_t x = sub_row(t, block, vld1q_u8(schedule->keys[0]), 1) & vld1q_u8(same[1]);
     x = diffuse_row(x, 1);
-    vst1q_u8(run->second, second ^ fold_row(x, 0));
-    x = sub_row(x, second, 0) & vld1q_u8(same[0]);
+    vst1q_u8(run->second, second ^ fold_row(t, x, 0));
+    x = sub_row(t, x, second, 0) & vld1q_u8(same[0]);
     x = diffuse_row(x, 0);
-    vst1q_u8(run->third, third ^ fold_row(x, 1));
+    vst1q_u8(run->third, third ^ fold_row(t, x, 1));
 }
 
 /* Rounds 1 and 2 of the blocks of a run that end with these bytes. */
-ARIA_INLINE void start_slices(uint8x16_t x[16], uint8x16_t counters, const runnel_aria_schedule *schedule,
-                              const run_keys *run)
+ARIA_INLINE void start_slices(const sub_tables *t, uint8x16_t x[16], uint8x16_t counters,
+                              const runnel_aria_schedule *schedule, const run_keys *run)
 {
     uint8x16_t key = vld1q_dup_u8(schedule->keys[0] + 15);
-    sub_same(&counters, &key, 1, 4, 1);
+    sub_same(t, &counters, &key, 1, 4, 1);
     uint8x16_t a[2] = {counters, counters}, b[2] = {counters, counters}, c[2] = {counters, counters};
     const uint8x16_t keys_a[2] = {vld1q_dup_u8(run->second + 1), vld1q_dup_u8(run->second + 5)};
     const uint8x16_t keys_b[2] = {vld1q_dup_u8(run->second + 4), vld1q_dup_u8(run->second + 8)};
     const uint8x16_t keys_c[2] = {vld1q_dup_u8(run->second + 2), vld1q_dup_u8(run->second + 10)};
     key = vld1q_dup_u8(run->second + 15);
-    sub_same(a, keys_a, 2, 4, 0);
-    sub_same(b, keys_b, 2, 3, 0);
-    sub_same(c, keys_c, 2, 1, 0);
-    sub_same(&counters, &key, 1, 2, 0);
+    sub_same(t, a, keys_a, 2, 4, 0);
+    sub_same(t, b, keys_b, 2, 3, 0);
+    sub_same(t, c, keys_c, 2, 1, 0);
+    sub_same(t, &counters, &key, 1, 2, 0);
     const uint8x16_t z1 = a[0], z2 = c[0], z4 = b[0], z5 = a[1], z8 = b[1], z10 = c[1], z15 = counters;
     x[0] = z4 ^ z8;
     x[3] = z5 ^ z10;
@@ -274,6 +279,7 @@ TARGET static void ctr32(const void *state, void *prefix, const uint8_t *start, 
     (void)prefix;
     static const uint8_t lanes[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
     const runnel_aria_schedule *schedule = state;
+    const sub_tables t = load_sub_tables();
     uint8x16_t block = vld1q_u8(start);
     uint32_t high = runnel_load32be(start + 12);
     unsigned first = start[15];
@@ -282,14 +288,14 @@ TARGET static void ctr32(const void *state, void *prefix, const uint8_t *start, 
         size_t left = nblocks < RUN - first ? nblocks : RUN - first;
         nblocks -= left;
         if (left > FEW_BLOCKS)
-            find_run(&run, schedule, block);
+            find_run(&t, &run, schedule, block);
         while (left > 0) {
             size_t n = left;
             if (n > FEW_BLOCKS) {
                 n = n < GROUP ? n : GROUP;
                 uint8x16_t x[16];
-                start_slices(x, vdupq_n_u8((uint8_t)first) + vld1q_u8(lanes), schedule, &run);
-                finish_slices(x, schedule, run.third, 3);
+                start_slices(&t, x, vdupq_n_u8((uint8_t)first) + vld1q_u8(lanes), schedule, &run);
+                finish_slices(&t, x, schedule, run.third, 3);
                 put_slices(out, in, x, n);
             } else {
                 uint8x16_t x[FEW_BLOCKS];
