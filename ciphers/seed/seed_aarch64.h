@@ -9,81 +9,40 @@
 #include <arm_neon.h>
 
 #define MOST 16
+#define INLINE static inline __attribute__((always_inline))
 #define EACH_WORD(w) _Pragma("GCC unroll 4") for (int w = 0; w < 4; w++)
 
-static inline uint32x4_t swap_bytes(uint32x4_t v)
-{
-    return vreinterpretq_u32_u8(vrev32q_u8(vreinterpretq_u8_u32(v)));
-}
+void runnel_seed_aarch64_load(uint32_t *state, size_t row_bytes, const uint8_t *in, size_t nblocks);
+void runnel_seed_aarch64_store(uint8_t *out, const uint8_t *in, const uint32_t *state, size_t row_bytes,
+                               size_t nblocks);
 
-/* At most four blocks, word by word; those that are not there are zeros. */
-static inline uint32x4x4_t load_few(const uint8_t *p, size_t n)
-{
-    const void *in = p;
-    if (n >= 4)
-        return vld4q_u32(in);
-    const uint32x4_t zero = vdupq_n_u32(0);
-    uint32x4x4_t v = {{zero, zero, zero, zero}};
-    if (n > 0)
-        v = vld4q_lane_u32(in, v, 0);
-    if (n > 1)
-        v = vld4q_lane_u32((const void *)(p + 16), v, 1);
-    if (n > 2)
-        v = vld4q_lane_u32((const void *)(p + 32), v, 2);
-    return v;
-}
-
-static inline void store_few(uint8_t *p, uint32x4x4_t v, size_t n)
-{
-    void *out = p;
-    if (n >= 4) {
-        vst4q_u32(out, v);
-        return;
-    }
-    vst4q_lane_u32(out, v, 0);
-    if (n > 1)
-        vst4q_lane_u32((void *)(p + 16), v, 1);
-    if (n > 2)
-        vst4q_lane_u32((void *)(p + 32), v, 2);
-}
-
-/* A state for so many blocks has so many elements in a row. */
-static inline size_t width_for(size_t nblocks)
-{
-    return nblocks > 8 ? 16 : nblocks > 4 || SEED_FEWEST == 8 ? 8 : 4;
-}
-
-static inline void encrypt(uint32_t *state, size_t width, const uint32_t *keys, unsigned rounds)
-{
-    if (width == 16)
-        encrypt_16(state, keys, rounds);
+/* Calls work(width, rounds' function, …) for the narrowest state that holds n <= MOST blocks. */
 #if SEED_FEWEST == 4
-    else if (width == 4)
-        encrypt_4(state, keys, rounds);
+#define WITH_WIDTH_FOR(n, work, ...)                                                                                   \
+    do {                                                                                                               \
+        if ((n) > 8)                                                                                                   \
+            work(16, encrypt_16, __VA_ARGS__);                                                                         \
+        else if ((n) > 4)                                                                                              \
+            work(8, encrypt_8, __VA_ARGS__);                                                                           \
+        else                                                                                                           \
+            work(4, encrypt_4, __VA_ARGS__);                                                                           \
+    } while (0)
+#define encrypt_fewest encrypt_4
+#else
+#define WITH_WIDTH_FOR(n, work, ...)                                                                                   \
+    do {                                                                                                               \
+        if ((n) > 8)                                                                                                   \
+            work(16, encrypt_16, __VA_ARGS__);                                                                         \
+        else                                                                                                           \
+            work(8, encrypt_8, __VA_ARGS__);                                                                           \
+    } while (0)
+#define encrypt_fewest encrypt_8
 #endif
-    else
-        encrypt_8(state, keys, rounds);
-}
 
-/* Writes in XOR the state; in == NULL: the state. The halves are in each other's place, since there is no swap after the
- * last round. */
-static inline void write_state(uint8_t *out, const uint8_t *in, const uint32_t *state, size_t width, size_t nblocks)
+/* Bytes of the widest state that these blocks need. */
+static inline size_t state_bytes(size_t nblocks)
 {
-    for (; nblocks > 0; state += 4) {
-        const size_t n = nblocks < 4 ? nblocks : 4;
-        uint32x4x4_t v;
-        EACH_WORD(w)
-            v.val[w] = swap_bytes(vld1q_u32(state + ((unsigned)w ^ 2) * width));
-        if (in != NULL) {
-            const uint32x4x4_t data = load_few(in, n);
-            EACH_WORD(w)
-                v.val[w] = veorq_u32(v.val[w], data.val[w]);
-            in += 16 * n;
-        }
-        store_few(out, v, n);
-        out += 16 * n;
-        nblocks -= n;
-    }
+    return 16 * (nblocks > 8 ? 16 : nblocks > 4 ? 8 : SEED_FEWEST);
 }
 
 static void set_key(void *state, const uint8_t *key, size_t key_bytes)
@@ -102,20 +61,24 @@ static void set_decrypt_key(void *state, const uint8_t *key, size_t key_bytes)
 }
 #endif
 
+typedef void rounds_function(uint32_t *state, const uint32_t *keys, unsigned rounds);
+
+INLINE void encrypt_some(const size_t width, rounds_function *encrypt, uint32_t *state, const uint32_t *keys,
+                         uint8_t *out, const uint8_t *in, size_t n)
+{
+    runnel_seed_aarch64_load(state, 4 * width, in, n);
+    encrypt(state, keys, 16);
+    runnel_seed_aarch64_store(out, NULL, state, 4 * width, n);
+}
+
 static void encrypt_blocks(const void *schedule, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     const uint32_t *keys = ((const runnel_seed_schedule *)schedule)->words;
     uint32_t state[4 * MOST];
-    const size_t used = 4 * width_for(nblocks) * sizeof *state;
+    const size_t used = state_bytes(nblocks);
     while (nblocks > 0) {
-        const size_t n = nblocks < MOST ? nblocks : MOST, width = width_for(n);
-        for (size_t i = 0; i < width; i += 4) {
-            const uint32x4x4_t v = load_few(in + 16 * i, i < n ? n - i : 0);
-            EACH_WORD(w)
-                vst1q_u32(state + (unsigned)w * width + i, swap_bytes(v.val[w]));
-        }
-        encrypt(state, width, keys, 16);
-        write_state(out, NULL, state, width, n);
+        const size_t n = nblocks < MOST ? nblocks : MOST;
+        WITH_WIDTH_FOR(n, encrypt_some, state, keys, out, in, n);
         nblocks -= n;
         in += 16 * n;
         out += 16 * n;
@@ -123,39 +86,42 @@ static void encrypt_blocks(const void *schedule, uint8_t *out, const uint8_t *in
     runnel_wipe(state, used);
 }
 
-/* Blocks that differ in one word; the first round has been done already if `rounds` is 15. */
+/* Blocks that differ in one word. */
 typedef struct counters {
     uint32_t first[4];
     unsigned counting; /* the number of the word ... */
     uint32_t mask;     /* ... to which this is added after counting */
 } counters;
 
-static inline void xor_counters(const counters *c, const uint32_t *keys, unsigned rounds, uint8_t *out,
-                                const uint8_t *in, size_t nblocks)
+INLINE void xor_some(const size_t width, rounds_function *encrypt, uint32_t *state, const counters *c, uint32_t done,
+                     const uint32_t *keys, unsigned rounds, uint8_t *out, const uint8_t *in, size_t n)
 {
     static const uint32_t steps[4] = {0, 1, 2, 3};
-    uint32_t state[4 * MOST];
-    const size_t used = 4 * width_for(nblocks) * sizeof *state;
-    const uint32x4_t mask = vdupq_n_u32(c->mask), four = vdupq_n_u32(4);
-    uint32x4_t counter = vaddq_u32(vdupq_n_u32(c->first[c->counting]), vld1q_u32(steps));
+    EACH_WORD(w) {
+        const uint32x4_t same = vdupq_n_u32(c->first[w]);
+        for (size_t i = 0; i < width; i += 4)
+            vst1q_u32(state + (unsigned)w * width + i, same);
+    }
+    uint32x4_t counter = vaddq_u32(vdupq_n_u32(c->first[c->counting] + done), vld1q_u32(steps));
+    for (size_t i = 0; i < width; i += 4) {
+        vst1q_u32(state + c->counting * width + i, veorq_u32(counter, vdupq_n_u32(c->mask)));
+        counter = vaddq_u32(counter, vdupq_n_u32(4));
+    }
+    encrypt(state, keys, rounds);
+    runnel_seed_aarch64_store(out, in, state, 4 * width, n);
+}
+
+/* With 15 rounds, the first one has been done already. */
+static void xor_counters(const counters *c, const uint32_t *keys, unsigned rounds, uint8_t *out, const uint8_t *in,
+                         size_t nblocks)
+{
+    uint32_t state[4 * MOST], done = 0;
+    const size_t used = state_bytes(nblocks);
     while (nblocks > 0) {
-        const size_t n = nblocks < MOST ? nblocks : MOST, width = width_for(n);
-        for (unsigned w = 0; w < 4; w++) {
-            uint32_t *row = state + w * width;
-            if (w == c->counting) {
-                for (size_t i = 0; i < width; i += 4) {
-                    vst1q_u32(row + i, veorq_u32(counter, mask));
-                    counter = vaddq_u32(counter, four);
-                }
-            } else {
-                const uint32x4_t same = vdupq_n_u32(c->first[w]);
-                for (size_t i = 0; i < width; i += 4)
-                    vst1q_u32(row + i, same);
-            }
-        }
-        encrypt(state, width, keys, rounds);
-        write_state(out, in, state, width, n);
+        const size_t n = nblocks < MOST ? nblocks : MOST;
+        WITH_WIDTH_FOR(n, xor_some, state, c, done, keys, rounds, out, in, n);
         nblocks -= n;
+        done += (uint32_t)n;
         out += 16 * n;
         in = in == NULL ? NULL : in + 16 * n;
     }
@@ -183,7 +149,7 @@ static void ctr32_left(const void *schedule, void *prefix, const uint8_t *block,
     for (unsigned w = 0; w < 4; w++)
         for (unsigned i = 0; i < SEED_FEWEST; i++)
             state[w * SEED_FEWEST + i] = w < 2 ? c.first[w + 2] : 0;
-    encrypt(state, SEED_FEWEST, keys, 1);
+    encrypt_fewest(state, keys, 1);
     c.first[0] ^= state[2 * SEED_FEWEST];
     c.mask = state[3 * SEED_FEWEST];
     xor_counters(&c, keys + 2, 15, out, in, nblocks);

@@ -109,8 +109,7 @@
     add_to  9, 11
     add_to  12, 14
     add_to  13, 15
-    mix     8, 9, 10, 11
-    mix     12, 13, 14, 15
+    mix_two 8, 9, 10, 11, 12, 13, 14, 15
     scatter \w, \x, 9, 10
     scatter \y, \z, 13, 14
 .endm
@@ -138,11 +137,11 @@
     tbl     v3.16b, {v4.16b, v5.16b}, PICK_1
     eor     v4.16b, v2.16b, v3.16b
     bit     v2.16b, v3.16b, bits_0145
-    mov     v5.16b, v2.16b
-    bit     v5.16b, v4.16b, bits_0123
-    bit     v4.16b, v2.16b, bits_0123
-    rev32   v5.8h, v5.8h
-    eor     v\x\().16b, v4.16b, v5.16b
+    mov     v5.16b, v4.16b
+    bit     v5.16b, v2.16b, bits_0123
+    bit     v2.16b, v4.16b, bits_0123
+    rev32   v2.8h, v2.8h
+    eor     v\x\().16b, v5.16b, v2.16b
 .endm
 
 .macro round_4 offset

@@ -59,8 +59,7 @@
     gather  9, \z, \y, \z
     s_box_2 \w, \y, 8, 9, NEXT_1
     s_box_2 8, 9, \x, \z
-    mix     \w, 8, \x, 10
-    mix     \y, 9, \z, 11
+    mix_two \w, 8, \x, 10, \y, 9, \z, 11
     scatter \w, \x, 8, \x
     scatter \y, \z, 9, \z
 .endm
@@ -70,8 +69,7 @@
     gather  9, \z, \y, \z
     s_box_2 \w, \y, \x, \z, NEXT_0
     s_box_2 \x, \z, 8, 9
-    mix     \x, \w, 8, 10
-    mix     \z, \y, 9, 11
+    mix_two \x, \w, 8, 10, \z, \y, 9, 11
     scatter \w, \x, \w, 8
     scatter \y, \z, \y, 9
 .endm

@@ -23,17 +23,41 @@
  * even ^ odd, E' its partner, and a be `even` in bits 0, 1, 4 and 5 and `odd` elsewhere. Then bytes 0 and 2 of G are
  * E' ^ E ^ a in bits 0 to 3 and the partner of that in the others, and bytes 1 and 3 are E' ^ a in bits 2 to 5 and the
  * partner of that in the others. They come to be in `odd` and in `third`. */
-.macro mix even, odd, third, fourth
+.macro mix_first even, odd, third, fourth
     eor     v\third\().16b, v\even\().16b, v\odd\().16b
     bif     v\even\().16b, v\odd\().16b, bits_0145
     partner \fourth, \third
+.endm
+
+.macro mix_second even, odd, third, fourth
     eor     v\third\().16b, v\third\().16b, v\even\().16b
     eor     v\odd\().16b, v\fourth\().16b, v\third\().16b
     eor     v\fourth\().16b, v\fourth\().16b, v\even\().16b
+.endm
+
+.macro mix_third even, odd, third, fourth
     partner \even, \odd
     partner \third, \fourth
+.endm
+
+.macro mix_last even, odd, third, fourth
     bif     v\odd\().16b, v\even\().16b, bits_0123
     bit     v\third\().16b, v\fourth\().16b, bits_2345
+.endm
+
+.macro mix set:vararg
+    mix_first \set
+    mix_second \set
+    mix_third \set
+    mix_last \set
+.endm
+
+/* Two sets, each working while the other waits, for processors that keep to the order. */
+.macro mix_two e0, o0, third_0, fourth_0, e1, o1, third_1, fourth_1
+    .irp    step, mix_first, mix_second, mix_third, mix_last
+    \step   \e0, \o0, \third_0, \fourth_0
+    \step   \e1, \o1, \third_1, \fourth_1
+    .endr
 .endm
 
 .macro xor_one to, from
