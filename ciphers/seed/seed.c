@@ -14,6 +14,7 @@ static const runnel_kernel *const kernels[] = {
     RUNNEL_ON_THUMB2(runnel_seed_thumb2)
     RUNNEL_ON_THUMB2(runnel_seed_thumb2_small)
     RUNNEL_ON_RV32(runnel_seed_rv32)
+    RUNNEL_ON_RV32(runnel_seed_rv32_small)
     RUNNEL_ON_AVR(runnel_seed_avr)
     RUNNEL_ON_AVR(runnel_seed_avr_small)
 #if !RUNNEL_AVR /* 64-bit words: 8,000 cycles a byte there */

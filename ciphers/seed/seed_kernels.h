@@ -19,6 +19,7 @@ extern const runnel_kernel runnel_seed_table;
 extern const runnel_kernel runnel_seed_thumb2;
 extern const runnel_kernel runnel_seed_thumb2_small;
 extern const runnel_kernel runnel_seed_rv32;
+extern const runnel_kernel runnel_seed_rv32_small;
 extern const runnel_kernel runnel_seed_avr;
 extern const runnel_kernel runnel_seed_avr_small;
 

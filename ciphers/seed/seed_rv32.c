@@ -39,15 +39,18 @@ static void set_decrypt_key(void *state, const uint8_t *key, size_t key_bytes)
 static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     const uint32_t *keys = ((const runnel_seed_schedule *)state)->words;
-    uint32_t x[4];
+    uint32_t aligned[4];
+    uint8_t *const bytes = (uint8_t *)aligned;
     for (; nblocks > 0; nblocks--, in += 16, out += 16) {
-        for (unsigned i = 0; i < 4; i++)
-            x[i] = runnel_load32be(in + 4 * i);
-        runnel_seed_rv32_block(keys, x);
-        for (unsigned i = 0; i < 4; i++)
-            runnel_store32be(out + 4 * i, x[i]);
+        if ((((uintptr_t)out | (uintptr_t)in) & 3) == 0) {
+            runnel_seed_rv32_block(keys, out, in);
+            continue;
+        }
+        memcpy(aligned, in, 16);
+        runnel_seed_rv32_block(keys, bytes, bytes);
+        memcpy(out, aligned, 16);
+        runnel_wipe(aligned, sizeof aligned);
     }
-    runnel_wipe(x, sizeof x);
 }
 
 static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,

@@ -37,8 +37,8 @@ _Static_assert(offsetof(seed_rv32_run, index_key) == SEED_RV32_INDEX_KEY, "as th
 /* The next blocks of a run; as core/aligned.h says. */
 void runnel_seed_rv32_blocks(void *run, uint8_t *out, const uint8_t *in, size_t nblocks);
 
-/* One block of words in place. */
-void runnel_seed_rv32_block(const uint32_t *keys, uint32_t block[4]);
+/* Encrypts one block; out and in are aligned to 4 bytes. */
+void runnel_seed_rv32_block(const uint32_t *keys, uint8_t *out, const uint8_t *in);
 
 #endif
 #endif

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* SEED by extended S-boxes on RV32I, one block at a time: 64 instructions a round, none of which waits for a load. A
- * look-up is a shift, a mask, an addition and the load; the table of the highest byte lies where 1 KiB begins, so that its
- * address takes an OR instead of mask and addition. */
+ * look-up is a shift, a mask, an addition and the load; the tables lie where a KiB begins, so that the address of the
+ * highest byte's entry takes an OR instead of mask and addition. */
 #if defined(__riscv) && __riscv_xlen == 32
 
 #include "seed_rv32.h"
 
 /* A block needs registers that need not be saved, and ra. */
 #define KEYS a0
-#define BLOCK a1
+#define RAW_OUT a1
 #define R0 a2
 #define R1 a3
 #define TABLE0 a4
@@ -94,16 +94,23 @@
     round_from_d \to0, \to1, \from0, \from1
 .endm
 
-/* Reverses the bytes of x. */
-.macro swap_bytes x
+/* Reverses the bytes of x; halves is 0x00ff00ff. */
+.macro swap_bytes x, halves
     srli    T, \x, 8
-    and     \x, \x, HALVES
-    and     T, T, HALVES
+    and     \x, \x, \halves
+    and     T, T, \halves
     slli    \x, \x, 8
     or      \x, \x, T
     srli    T, \x, 16
     slli    \x, \x, 16
     or      \x, \x, T
+.endm
+
+.macro swap_block halves
+    swap_bytes R0, \halves
+    swap_bytes R1, \halves
+    swap_bytes L0, \halves
+    swap_bytes L1, \halves
 .endm
 
 .macro load_tables
@@ -159,15 +166,12 @@ runnel_seed_rv32_blocks:
     one_round 8, L0, L1, R0, R1, R0, R1
     addi    KEYS, KEYS, 16
     bne     KEYS, LAST_KEYS, .Ltwo_rounds
-    swap_bytes R0 /* no swap after the last round */
-    swap_bytes R1
-    swap_bytes L0
-    swap_bytes L1
+    swap_block HALVES
     lw      T, 0(IN)
     lw      U, 4(IN)
     lw      V, 8(IN)
     lw      C, 12(IN)
-    xor     R0, R0, T
+    xor     R0, R0, T /* no swap after the last round */
     xor     R1, R1, U
     xor     L0, L0, V
     xor     L1, L1, C
@@ -186,7 +190,7 @@ runnel_seed_rv32_blocks:
     ret
     .size   runnel_seed_rv32_blocks, . - runnel_seed_rv32_blocks
 
-/* void runnel_seed_rv32_block(const uint32_t *keys, uint32_t block[4]) */
+/* void runnel_seed_rv32_block(const uint32_t *keys, uint8_t *out, const uint8_t *in) */
     .section .text.runnel_seed_rv32_block, "ax", @progbits
     .globl  runnel_seed_rv32_block
     .hidden runnel_seed_rv32_block
@@ -196,20 +200,24 @@ runnel_seed_rv32_block:
     addi    sp, sp, -16
     sw      ra, 12(sp)
     load_tables
-    lw      L0, 0(BLOCK)
-    lw      L1, 4(BLOCK)
-    lw      R0, 8(BLOCK)
-    lw      R1, 12(BLOCK)
+    lw      L0, 0(a2)
+    lw      L1, 4(a2)
+    lw      R1, 12(a2)
+    lw      R0, 8(a2)
+    li      U, 0x00ff00ff
+    swap_block U
     addi    LAST_KEYS, KEYS, 128
 .Ltwo_block_rounds:
     one_round 0, R0, R1, L0, L1, L0, L1
     one_round 8, L0, L1, R0, R1, R0, R1
     addi    KEYS, KEYS, 16
     bne     KEYS, LAST_KEYS, .Ltwo_block_rounds
-    sw      R0, 0(BLOCK)
-    sw      R1, 4(BLOCK)
-    sw      L0, 8(BLOCK)
-    sw      L1, 12(BLOCK)
+    li      U, 0x00ff00ff
+    swap_block U
+    sw      R0, 0(RAW_OUT)
+    sw      R1, 4(RAW_OUT)
+    sw      L0, 8(RAW_OUT)
+    sw      L1, 12(RAW_OUT)
     lw      ra, 12(sp)
     addi    sp, sp, 16
     ret
