@@ -9,6 +9,7 @@ static const runnel_kernel *const kernels[] = {
     RUNNEL_ON_X86_64(runnel_aria_aesni)
     RUNNEL_ON_AVR(runnel_aria_avr)
     RUNNEL_ON_AARCH64(runnel_aria_aarch64_aes)
+    RUNNEL_ON_AARCH64(runnel_aria_aarch64_neon)
 #if !RUNNEL_AVR /* 64-bit words: 50 KB of code there */
     &runnel_aria_portable,
 #endif

@@ -9,6 +9,7 @@
 extern const runnel_kernel runnel_aria_avx2;
 extern const runnel_kernel runnel_aria_aesni;
 extern const runnel_kernel runnel_aria_aarch64_aes;
+extern const runnel_kernel runnel_aria_aarch64_neon;
 extern const runnel_kernel runnel_aria_portable;
 extern const runnel_kernel runnel_aria_avr;
 extern const runnel_kernel runnel_aria_table;
