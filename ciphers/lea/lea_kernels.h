@@ -11,6 +11,7 @@ extern const runnel_kernel runnel_lea_sse2;
 extern const runnel_kernel runnel_lea_aarch64_neon;
 extern const runnel_kernel runnel_lea_portable;
 extern const runnel_kernel runnel_lea_rv32;
+extern const runnel_kernel runnel_lea_rv32_small;
 extern const runnel_kernel runnel_lea_avr;
 extern const runnel_kernel runnel_lea_avr_small;
 

@@ -7,23 +7,6 @@
 #include "../../core/aligned.h"
 #include "lea_rv32.h"
 
-static void set_key(void *state, const uint8_t *key, size_t key_bytes)
-{
-    runnel_lea_set_key(state, key, key_bytes);
-    if (LEA_RV32_EACH == 6 && key_bytes == 16) { /* spread, from the end */
-        uint32_t *words = ((runnel_lea_schedule *)state)->words;
-        for (unsigned i = 24; i-- > 0;) {
-            const uint32_t *from = words + 4 * i;
-            const uint32_t t[4] = {from[0], from[1], from[2], from[3]};
-            uint32_t *to = words + 6 * i;
-            to[0] = t[0];
-            to[1] = to[3] = to[5] = t[1];
-            to[2] = t[2];
-            to[4] = t[3];
-        }
-    }
-}
-
 static inline const uint32_t *end_of(const runnel_lea_schedule *schedule)
 {
     return schedule->words + LEA_RV32_EACH * schedule->rounds;
@@ -92,7 +75,7 @@ const runnel_kernel runnel_lea_rv32 = {
     .name = RUNNEL_TEXT("rv32"),
     .source = RUNNEL_TEXT("KS X 3246, four blocks at once; the first rounds' constants once a call"),
     .timing = RUNNEL_CONSTANT_TIME,
-    .key = set_key,
+    .key = runnel_lea_rv32_set_key,
     .encrypt_blocks = encrypt_blocks,
     .ctr32 = ctr32,
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* LEA on RV32I, four blocks beside each other in 16 registers, so that a word of a round key is loaded once for all: 19
- * instructions a round and block. The register of x3 receives the next x2, that of x2 the next x1 and so on, so that after
- * four rounds every word is in its own place again and nothing was moved. */
+ * instructions a round and block. The register of x3 receives the next x2, that of x2 the next x1 and so on: after four
+ * rounds every word is in its own place again and nothing was moved. */
 #if defined(__riscv) && __riscv_xlen == 32
 
 #include "lea_rv32.h"
@@ -138,8 +138,8 @@
     .endif
 .endm
 
-/* Rounds 1 to 4 of counter blocks, from the constants; KEYS is behind their keys. Only x2 moves in round 2, x1 and x2 in
- * round 3, and all but x3 in round 4. */
+/* Rounds 1 to 4 of counter blocks, from the constants; KEYS is behind their keys. Of what enters them, only x3 differs
+ * from block to block in round 1, x2 in round 2, x1 and x2 in round 3, all but x3 in round 4. */
 .macro counter_rounds a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3, d0, d1, d2, d3
     load_key K0, 5, -4*LEA_RV32_EACH
     lw      K1, CONSTANTS(sp)
