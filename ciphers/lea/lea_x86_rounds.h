@@ -197,11 +197,27 @@ INLINE void xor_sets(const runnel_lea_schedule *schedule, unsigned each, const s
     put_sets(out, in, x, sets, nblocks);
 }
 
+/* Up to LANES blocks, which wait for each round anyway: they would wait for what they share too. */
+INLINE void xor_set(const runnel_lea_schedule *schedule, unsigned each, const uint8_t *block, uint8_t *out,
+                    const uint8_t *in, size_t nblocks)
+{
+    uint32_t word[3];
+    memcpy(word, block, sizeof word);
+    const vec counters = vec_broadcast(runnel_load32be(block + 12)) + vec_lane_numbers();
+    vec x[1][4] = {{vec_broadcast(word[0]), vec_broadcast(word[1]), vec_broadcast(word[2]), vec_swap_bytes(counters)}};
+    encrypt_rounds(schedule, each, 0, x, 1);
+    put_set(out, in, x[0], nblocks);
+}
+
 INLINE void ctr32_with(const runnel_lea_schedule *schedule, unsigned each, const uint8_t *block, uint8_t *out,
                        const uint8_t *in, size_t nblocks)
 {
     if (nblocks == 1) {
         encrypt_one(schedule, each, out, block, in);
+        return;
+    }
+    if (nblocks <= LANES) {
+        xor_set(schedule, each, block, out, in, nblocks);
         return;
     }
     const shared same = share(schedule->words, each, block);
