@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* SEED by the AES instructions of Armv8-A: up to 16 blocks in flight, four words of as many blocks in each register. The
- * rounds are in seed_aarch64_aes_rounds.S. */
+/* SEED by the AES instructions of Armv8-A: up to 16 blocks in flight, four words of as many blocks in each register.
+ * The rounds are in seed_aarch64_aes_rounds.S. */
 #include "seed_kernels.h"
 
 #if RUNNEL_AARCH64

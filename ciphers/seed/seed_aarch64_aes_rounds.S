@@ -2,9 +2,9 @@
 /* The rounds of seed_aarch64_aes.c.
  *
  * The bytes of two registers, 8 blocks, are gathered by S-box, so that each register needs the map behind one S-box
- * alone, and s0 and s2 (s1 and s3) of a block are 8 bytes apart. ShiftRows in AESE keeps them so, and it is undone where
- * the bytes go back into words, which are look-ups anyway. The two halves of the map before the S-box meet in AESE's own
- * XOR. Four blocks in one register take both maps of all bytes, which is less than two registers half full. */
+ * alone, and s0 and s2 (s1 and s3) of a block are 8 bytes apart. ShiftRows in AESE keeps them so, and it is undone
+ * where the bytes go back into words, which are look-ups anyway. The two halves of the map before the S-box meet in
+ * AESE's own XOR. Four blocks in one register take both maps of all bytes: less than two registers half full. */
 #if defined(__aarch64__) && defined(__ELF__)
 
     .arch armv8-a+crypto
@@ -228,7 +228,7 @@ end_of runnel_seed_aarch64_aes_g
     .section .rodata, "a", %progbits
     .p2align 6
 
-/* Bytes 0 (1) of 8 words, then their bytes 2 (3); and from there into words, whichever way ShiftRows has turned them. */
+/* Bytes 0 (1) of 8 words, then their bytes 2 (3); and from there into words, as ShiftRows has turned them. */
 of_pairs:
     .byte   0, 4, 8, 12, 16, 20, 24, 28, 2, 6, 10, 14, 18, 22, 26, 30
     .byte   1, 5, 9, 13, 17, 21, 25, 29, 3, 7, 11, 15, 19, 23, 27, 31

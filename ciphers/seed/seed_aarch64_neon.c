@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* SEED on NEON without AES instructions: S-boxes by TBL and TBX, 8 or 16 blocks in flight, four words of as many blocks in
- * each register. The tables are in registers, so that no address depends on a secret. The rounds are in
+/* SEED on NEON without AES instructions: S-boxes by TBL and TBX, 8 or 16 blocks in flight, four words of as many
+ * blocks in each register. The tables are in registers, so that no address depends on a secret. The rounds are in
  * seed_aarch64_neon_rounds.S. */
 #include "seed_kernels.h"
 

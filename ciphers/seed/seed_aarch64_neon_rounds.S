@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The rounds of seed_aarch64_neon.c, and the S-boxes for TBL.
  *
- * An S-box fills sixteen registers, so that only one is there at a time. Every other G takes them in the other order and
- * begins with the one that is there. */
+ * An S-box fills sixteen registers, so that only one is there at a time. Every other G takes them in the other order
+ * and begins with the one that is there. */
 #if defined(__aarch64__) && defined(__ELF__)
 
 #include "seed_s_boxes.h"
@@ -118,7 +118,6 @@ end_of runnel_seed_aarch64_neon_g
 
     .section .rodata, "a", %progbits
     .globl  runnel_seed_aarch64_s_boxes
-    .hidden runnel_seed_aarch64_s_boxes
     .type   runnel_seed_aarch64_s_boxes, %object
     .size   runnel_seed_aarch64_s_boxes, 512
     .p2align 6

@@ -18,8 +18,8 @@
 #define WORD_3 x5
 
 /* The S-boxes' results s0 to s3 go into byte j of G all but for one in each pair of bits: bits 2 k and 2 k + 1 do
- * without that of byte k - j modulo 4. (The masks fc, f3, cf, 3f turn round.) Of one set of blocks, register `even` holds
- * s0 and s2, and `odd`, at the same places, s1 and s3; `partner` exchanges s0 with s2 and s1 with s3. Let E be
+ * without that of byte k - j modulo 4. (The masks fc, f3, cf, 3f turn round.) Of one set of blocks, register `even`
+ * holds s0 and s2, and `odd`, at the same places, s1 and s3; `partner` exchanges s0 with s2 and s1 with s3. Let E be
  * even ^ odd, E' its partner, and a be `even` in bits 0, 1, 4 and 5 and `odd` elsewhere. Then bytes 0 and 2 of G are
  * E' ^ E ^ a in bits 0 to 3 and the partner of that in the others, and bytes 1 and 3 are E' ^ a in bits 2 to 5 and the
  * partner of that in the others. They come to be in `odd` and in `third`. */

@@ -3,6 +3,8 @@
  * 64 leaves TBX's register as it is. The file defines `quarter`, a register with 64 in all bytes. Registers go by their
  * numbers; in_… are changed. */
 
+    .hidden runnel_seed_aarch64_s_boxes
+
 /* Where the quarters of S0 and S1 are. */
 #define NEXT_0 x8, x9, x10, x11
 #define NEXT_1 x12, x13, x14, x15

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* SEED as Song has it (Hansung University, 2024): two blocks in NEON registers, bytes gathered by their S-box, S-boxes by
- * TBL and TBX of v16 to v31, G by masks in registers, and what round 1 has in common for all blocks computed once:
+/* SEED as Song has it (Hansung University, 2024): two blocks in NEON registers, bytes gathered by their S-box, S-boxes
+ * by TBL and TBX of v16 to v31, G by masks in registers, and what round 1 has in common for all blocks computed once:
  *  - with the counter in the left half (be32-left) F of round 1, which takes the right half;
- *  - with the counter at the end of the block, in blocks that differ in their last byte alone, all of the first G's input
- *    but one byte, so that one S-box and its part of G are left.
- * Both are computed anew in each call, the second one if there are enough blocks: the first costs nothing beside the one
- * round that it takes off the first two blocks, and the second saves a hundredth. The paper loads an S-box whenever it is
- * needed; here every other G takes the two in the other order, which halves the loads. */
+ *  - with the counter at the end of the block, in blocks that differ in their last byte alone, all of the first G's
+ *    input but one byte, so that one S-box and its part of G are left.
+ * Both are computed anew in each call, the second one if there are enough blocks: the first costs nothing beside the
+ * one round that it takes off the first two blocks, and the second saves a hundredth. The paper loads an S-box
+ * whenever it is needed; here every other G takes the two in the other order, which halves the loads. */
 #include <string.h>
 
 #include "seed_kernels.h"
@@ -16,8 +16,10 @@
 /* Known to seed_neon_tbl_pairs.S. */
 typedef struct seed_job {
     uint32_t right[2][2], left[2][2]; /* words of two counter blocks, next to each other; counted on the way */
-    uint32_t index[2], rest[2], c[2]; /* STANDARD: into S0 with the counter's word; the first G without that; F's other word */
-    uint32_t mask[2];                 /* LEFT: added to the counter's word */
+    uint32_t index[2]; /* STANDARD: with the counter's word it is what S0 takes; */
+    uint32_t rest[2];  /* the first G but for that; */
+    uint32_t c[2];     /* F's other word */
+    uint32_t mask[2];  /* LEFT: added to the counter's word */
     const uint32_t *keys;
 } seed_job;
 
