@@ -9,6 +9,16 @@
 
 enum { LANES = 16, PLANES = 8, WORDS = 4 };
 
+/* Unrolled where speed counts more than size: gcc does not by itself, and takes a fifth longer. */
+#if RUNNEL_HOSTED && defined(__clang__)
+#define UNROLL _Pragma("unroll")
+#elif RUNNEL_HOSTED && defined(__GNUC__)
+#define UNROLL _Pragma("GCC unroll 8")
+#else
+#define UNROLL
+#endif
+#define EACH_PLANE UNROLL for (unsigned b = 0; b < PLANES; b++)
+
 #define EVEN_BYTES 0x0000ffff0000ffffu
 #define ODD_BYTES 0xffff0000ffff0000u
 
@@ -95,7 +105,7 @@ static void add(uint64_t x[PLANES], const uint64_t y[PLANES])
 {
     uint64_t propagate[PLANES], carry[PLANES + 1], all = UINT64_MAX;
     carry[0] = 0;
-    for (unsigned b = 0; b < PLANES; b++) {
+    EACH_PLANE {
         const uint64_t sum = x[b] ^ y[b];
         carry[b + 1] = (x[b] & y[b]) ^ (sum & carry[b]);
         propagate[b] = all;
@@ -106,14 +116,14 @@ static void add(uint64_t x[PLANES], const uint64_t y[PLANES])
     const uint64_t made = carry[PLANES] << 16, passed = all << 16;
     uint64_t in = made | (passed & made << 16);
     in |= passed & passed << 16 & in << 32;
-    for (unsigned b = 0; b < PLANES; b++)
+    EACH_PLANE
         x[b] ^= propagate[b] & in;
 }
 
 /* x ^= y */
 static inline void xor_planes(uint64_t x[PLANES], const uint64_t y[PLANES])
 {
-    for (unsigned b = 0; b < PLANES; b++)
+    EACH_PLANE
         x[b] ^= y[b];
 }
 
@@ -135,7 +145,7 @@ static inline uint32_t gather(uint64_t v)
 static inline void broadcast(uint64_t x[PLANES], uint32_t word)
 {
     const uint64_t v = spread(word);
-    for (unsigned b = 0; b < PLANES; b++) {
+    EACH_PLANE {
         const uint64_t bit = v >> b & 0x0001000100010001u;
         x[b] = (bit << 16) - bit;
     }

@@ -59,8 +59,8 @@ INLINE vec vec_g(vec x)
 /* Two registers' G in 49 operations, not 52: the bytes for S0 of both share a register, and so do those for S1, so that
  * no look-up's result is thrown away. Its halves are two functions, so that another pair's work may stand between.
  *
- * The constants of these functions are operands in memory. The compilers would take them into registers, of which there
- * are too few, and keep what is being worked on in memory instead; they may not if an address is a new one each time. */
+ * The constants of these functions are operands in memory. The compilers would take them into registers, of which
+ * there are too few, and move what is being worked on to memory instead; they may not if an address is always new. */
 #define TWICE(...) {{__VA_ARGS__, __VA_ARGS__}}
 #define MASK(a, b) TWICE(a, b, a, b, a, b, a, b, a, b, a, b, a, b, a, b)
 

@@ -87,8 +87,8 @@ INLINE void half_round(set *s, const int sets, const int l, const int r, const u
     }
 }
 
-/* Rounds first … 16 of one set alone: only the length of the chain counts. What the next round adds to its input is made
- * beside it. */
+/* One set alone, from the round whose keys are first and first + 1: only the length of the chain counts. What the next
+ * round adds to its input is made beside it. */
 INLINE void encrypt_one_set(set *s, const int first, const uint32_t *key)
 {
     const int l = first & 2;
@@ -128,7 +128,6 @@ DEFINE_ENCRYPT(encrypt_wide, WIDE)
 DEFINE_ENCRYPT(encrypt_four_sets, 4)
 DEFINE_ENCRYPT(encrypt_two_sets, 2)
 
-/* From the round whose keys are first and first + 1. */
 INLINE void encrypt_sets(set *s, const int sets, const int first, const uint32_t *key)
 {
     if (sets == 1)
