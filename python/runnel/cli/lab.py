@@ -143,8 +143,8 @@ def verify(wanted: tuple[str, ...], ciphers: tuple[str, ...], kernels: tuple[str
 @click.argument("paper")
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
 def show(paper: str, as_json: bool) -> None:
-    """Prints a paper's tables with ours beside them: aes-ctr-c, aes-x86-64, fixslicing-rv32 or
-    sensor-streams.
+    """Prints a paper's tables with ours beside them: aes-ctr-c, aes-x86-64, fixslicing-rv32,
+    seed-armv8 or sensor-streams.
 
     kind says how ours came about: exact (a simulator without error), model (timing rules), mca (a ranking), measured (by a
     clock). What was not measured stays empty.
