@@ -17,8 +17,8 @@ deltas: /* rotated to the left by 0, 1, 2 … */
     .long 0xf0bb4158
     .long 0x13bc8ab8
     .long 0xe204abf2
-rotations: /* of word j: by bits, and in the upper half by bytes */
-    .byte 0x01, 0x03, 0x06, 0x13, 0x15, 0x21
+rotations: /* of word j by 1, 3, 6, 11, 13 or 17: a factor, and whole bytes */
+    .byte 1 << 1, 0, 1 << 3, 0, 1 << 6, 0, 1 << 3, 1, 1 << 5, 1, 1 << 1, 2
 
 #define T 2         /* four registers: the word being made */
 #define D 6         /* four: the round's constant */
@@ -33,20 +33,21 @@ rotations: /* of word j: by bits, and in the upper half by bytes */
 #define LEFT r18    /* rounds to do */
 #define WORD r19    /* words left in this round */
 #define TO_WORDS r20 /* words to where what is read goes on with the round keys; then out of reach */
-#define BITS r21
+#define FACTOR r21
+#define BYTES r23
 #define EACH r22    /* words of a round key */
 #define WORDS r24   /* r25:r24, the round keys */
 #define CONSTANTS_BYTES 32
 
     .section .text.runnel_lea_avr_key, "ax", @progbits
 
-rotate_constant:
+.macro rotate_constant
     lsl D
     rol D+1
     rol D+2
     rol D+3
     adc D, ZERO
-    ret
+.endm
 
 /* void key(r25:r24 round keys, r23:r22 key, r21:r20 key_bytes), the bytes being 16, 24 or 32 */
     .global runnel_lea_avr_key
@@ -101,27 +102,33 @@ next_word:
     adc T+1, D+1
     adc T+2, D+2
     adc T+3, D+3
-    lpm BITS, Z+
-2:  cpi BITS, 0x10
-    brlo 3f
-    subi BITS, 0x10
+    lpm FACTOR, Z+
+    lpm BYTES, Z+
+2:  dec BYTES
+    brmi 3f
     mov r0, T+3
     mov T+3, T+2
     mov T+2, T+1
     mov T+1, T
     mov T, r0
     rjmp 2b
-3:  lsl T
-    rol T+1
-    rol T+2
-    rol T+3
-    adc T, ZERO
-    dec BITS
-    brne 3b
+3:  mul T+3, FACTOR
+    mov T+3, r0
+    mov BYTES, r1
+    mul T+2, FACTOR
+    mov T+2, r0
+    eor T+3, r1
+    mul T+1, FACTOR
+    mov T+1, r0
+    eor T+2, r1
+    mul T, FACTOR
+    mov T, r0
+    eor T+1, r1
+    eor T, BYTES
     .irp n, 0, 1, 2, 3
     st Y+, T+\n
     .endr
-    rcall rotate_constant
+    rotate_constant
     dec r20
     brne 4f
     movw r26, WORDS /* the key's words are read */
@@ -129,8 +136,8 @@ next_word:
     brne next_word
     sbrs KEY_BYTES, 5
     rjmp 5f
-    rcall rotate_constant
-    rcall rotate_constant
+    rotate_constant
+    rotate_constant
 5:  movw r30, AT
     .irp n, 0, 1, 2, 3
     st Z+, D+\n
@@ -143,33 +150,34 @@ next_word:
     lsr TO_ROUND
 6:  movw AT, r30
     dec LEFT
-    brne next_round
+    breq 7f
+    rjmp next_round
 
-    movw r28, WORDS
+7:  movw r28, WORDS
+
+.macro xor_bytes to, from
+    ldd r0, Y+\from
+    ldd r1, Y+\to
+    eor r1, r0
+    std Y+\to, r1
+.endm
+
 next_round_key:
-    ldi BITS, 4
-7:  ldd r0, Y+4
-    ldd r1, Y+8
-    eor r1, r0
-    std Y+8, r1
+    .irp n, 0, 1, 2, 3
+    xor_bytes 8+\n, 4+\n
+    .endr
     cpi EACH, 4
-    breq 8f
-    ldd r0, Y+12
-    ldd r1, Y+16
-    eor r1, r0
-    std Y+16, r1
-    rjmp 9f
-8:  ldd r1, Y+12
-    eor r1, r0
-    std Y+12, r1
-9:  adiw r28, 1
-    dec BITS
-    brne 7b
-    adiw r28, 12
-    cpi EACH, 4
-    breq 1f
-    adiw r28, 8
-1:  dec ROUNDS
+    breq 7f
+    .irp n, 0, 1, 2, 3
+    xor_bytes 16+\n, 12+\n
+    .endr
+    adiw r28, 24
+    rjmp 8f
+7:  .irp n, 0, 1, 2, 3
+    xor_bytes 12+\n, 4+\n
+    .endr
+    adiw r28, 16
+8:  dec ROUNDS
     brne next_round_key
 
     movw r28, FIRST /* nothing secret there */
