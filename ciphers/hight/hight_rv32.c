@@ -47,7 +47,7 @@ static void set_key(void *state, const uint8_t *key, size_t key_bytes)
     uint32_t *planes = schedule->sliced;
     for (unsigned round = 0; round < 32; round++, planes += 16) {
         const uint32_t word = runnel_load32le(schedule->subkeys + 4 * round);
-        /* In the first of four rounds after that the assembly XORs this key before it exchanges the halves. */
+        /* In every second of four rounds the assembly XORs this key before it exchanges the halves. */
         spread(planes, round % 4 == 1 ? exchange_halves(word & EVEN) : word & EVEN);
         spread(planes + 8, word >> 8 & EVEN);
     }

@@ -11,7 +11,7 @@ void runnel_hight_rv32_set_key(void *state, const uint8_t *key, size_t key_bytes
 /* out may be in. */
 void runnel_hight_rv32_block(const runnel_hight_schedule *keys, uint32_t out[2], const uint32_t in[2]);
 
-/* A kernel of such blocks alone, for what another one has no use for. */
+/* All blocks so, one by one: what the small kernel does always, and the other one with few blocks. */
 void runnel_hight_rv32_encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks);
 void runnel_hight_rv32_ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
                              size_t nblocks);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* HIGHT on RV32I, one block: bytes i and i + 4 in the halves of a word, since a round does the same to both. A byte twice
- * in its half is rotated by a shift. What is behind the byte in its half is cleared when the byte is read next. No byte
- * ever moves; bytes 3 and 7 meet bytes 4 and 0, which are in the other halves, after a rotation by 16. */
+/* HIGHT on RV32I, one block: bytes i and i + 4 in the halves of a word, since a round does the same to both. A byte
+ * that is twice in its half is rotated by a shift. What a sum leaves above the byte is cleared when the byte is read
+ * next. No byte ever moves; bytes 3 and 7 meet bytes 4 and 0, which are in the other halves, after a rotation by 16. */
 #if defined(__riscv) && __riscv_xlen == 32
 
 #define KEYS a0
@@ -77,8 +77,8 @@
     xor     \x, \x, T
 .endm
 
-/* void runnel_hight_rv32_block(const runnel_hight_schedule *keys, uint32_t out[2], const uint32_t in[2]): the subkeys with
- * their bytes where the loop wants them */
+/* void runnel_hight_rv32_block(const runnel_hight_schedule *keys, uint32_t out[2], const uint32_t in[2]): subkeys in
+ * the order of runnel_hight_rv32_set_key */
     .section .text.runnel_hight_rv32_block, "ax", @progbits
     .globl  runnel_hight_rv32_block
     .hidden runnel_hight_rv32_block

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* HIGHT on RV32I, sixteen blocks in bit slices: a word holds bit i of byte j of all blocks and, in its high half, that of
- * byte j + 4, since a round does the same to both. Rotations of bytes are free, an addition is 34 instructions for 32
- * bytes. P0 and P2 (bytes 0 and 4, 2 and 6) stay in registers; P1 and P3 take turns in those between, which needs eight
- * exchanges with memory in a round. P0 takes from P3 what is in the other half. */
+/* HIGHT on RV32I, sixteen blocks in bit slices: a word holds bit i of byte j of all blocks and, in its high half, that
+ * of byte j + 4, since a round does the same to both. Rotations of bytes are free, an addition is 34 instructions for
+ * 32 bytes. P0 and P2 (bytes 0 and 4, 2 and 6) stay in registers; P1 and P3 take turns in eight others, so that a round
+ * stores eight words and loads eight. P0 takes from P3 what is in the other half. */
 #if defined(__riscv) && __riscv_xlen == 32
 
 #include "hight_rv32_sliced.h"
