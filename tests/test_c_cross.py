@@ -39,7 +39,7 @@ class Machine:
 
 
 MACHINES = [
-    Machine("aarch64-linux-gnu", "aarch64-linux-gnu-gcc", ("qemu-aarch64",), ("aarch64-",),
+    Machine("aarch64-linux-gnu", "aarch64-linux-gnu-gcc", ("qemu-aarch64",), ("aarch64-", "neon-tbl"),
             (("cortex-a53", "aes,neon"), ("max", "aes,neon"))),
     Machine("armv7-linux-gnueabihf", "arm-linux-gnueabihf-gcc", ("qemu-arm", "-cpu", "cortex-a8"),
             ("armv7-", "thumb2"), (("cortex-a8", "neon"), ("cortex-a15", "neon"), ("max", "aes,neon"))),
