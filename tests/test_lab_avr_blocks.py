@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The assembly kernels of SEED, ARIA, LEA and HIGHT on the ATmega128: cycles do not depend on secrets, since memory is
-equally fast everywhere, and nothing of a key stays in SRAM."""
+equally fast everywhere, nothing of a key stays in SRAM, and a call may be longer than a run of the counter's last byte."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import runnel
 from lab_programs import program, target
 from runnel.lab import session, subjects, targets
 
@@ -59,23 +60,52 @@ int main(void)
 """
 
 
-@pytest.mark.parametrize("cipher, kernel", KERNELS)
-def test_nothing_of_a_key_stays_on_the_stack(cipher, kernel, tmp_path):
-    """Whatever the key, the SRAM above the static data holds the same bytes after the call."""
+def built(text: str, cipher: str, kernel: str, folder: Path) -> tuple[Path, Path]:
+    """A program with this kernel alone, and what runs it."""
     node = target("avr")
     node.require()
-    runner = targets.build_runner(node, tmp_path)
-    key_bytes = LONGEST[cipher] // 8
-    source, elf = tmp_path / "once.c", tmp_path / "once.elf"
-    source.write_text(ONCE.format(cipher=cipher, key_bytes=key_bytes, iv_bytes=8 if cipher == "hight" else 16))
-    folder = ROOT / "ciphers" / cipher
-    files = [f for f in folder.glob("*.[cS]") if "_x86" not in f.name and "aarch64" not in f.name]
+    source, elf = folder / "once.c", folder / "once.elf"
+    source.write_text(text)
+    own = ROOT / "ciphers" / cipher
+    files = [f for f in own.glob("*.[cS]") if "_x86" not in f.name and "aarch64" not in f.name]
     subprocess.run(["avr-gcc", "-std=c11", "-mmcu=atmega128", "-O2", "-ffunction-sections", "-fdata-sections",
                     "-Wl,--gc-sections", f"-DRUNNEL_{cipher.upper()}_KERNEL={kernel.replace('-', '_')}",
                     *(f"-I{ROOT / p}" for p in ("include", "core", f"ciphers/{cipher}", "lab")), source,
                     ROOT / "lab" / "targets" / "avr" / "channel.c", *files,
                     *(c for c in (ROOT / "core").glob("*.c") if c.name != "registry.c"), "-o", elf], check=True)
+    return elf, targets.build_runner(node, folder)
+
+
+@pytest.mark.parametrize("cipher, kernel", KERNELS)
+def test_nothing_of_a_key_stays_on_the_stack(cipher, kernel, tmp_path):
+    """Whatever the key, the SRAM above the static data holds the same bytes after the call."""
+    key_bytes = LONGEST[cipher] // 8
+    text = ONCE.format(cipher=cipher, key_bytes=key_bytes, iv_bytes=8 if cipher == "hight" else 16)
+    elf, runner = built(text, cipher, kernel, tmp_path)
     rng = random.Random(6)
     left = {subprocess.run([runner, "atmega128", elf, tmp_path / "marks"], input=rng.randbytes(key_bytes),
                            capture_output=True, timeout=60).stdout for _ in range(SECRETS)}
     assert len(left) == 1 and len(left.pop()) == 0xb00
+
+
+LONG = """
+#include "hight.h"
+#include "channel.h"
+int main(void)
+{
+    static uint8_t key[16], iv[8], out[2400];
+    lab_read(key, sizeof key);
+    int error = runnel_hight_ctr_once(out, NULL, sizeof out, key, sizeof key, iv, sizeof iv, 0);
+    lab_write(out, sizeof out);
+    return error;
+}
+"""
+
+
+@pytest.mark.parametrize("kernel", ["avr", "avr-small"])
+def test_a_call_of_more_than_256_blocks(kernel, tmp_path):
+    """What 256 blocks share is made anew for the next ones, and the first run may be a whole one."""
+    elf, runner = built(LONG, "hight", kernel, tmp_path)
+    key = bytes(range(16))
+    done = subprocess.run([runner, "atmega128", elf, tmp_path / "marks"], input=key, capture_output=True, timeout=60)
+    assert done.stdout == runnel.new("hight-ctr", key, bytes(8)).xor(bytes(2400))

@@ -209,13 +209,14 @@ start_run:
     page 1
     find_1 6, 26
     mov TO_7+3, FOUND
-    inc BLOCKS
+    rjmp counter_block
 
 next_counter_block:
     dec BLOCKS
-    brne 2f
+    brne counter_block
     rjmp run_is_done
-2:  movw 0, FIXED
+counter_block:
+    movw 0, FIXED
     movw 2, FIXED+2
     movw 4, FIXED+4
     mov 6, FIXED+6
