@@ -75,8 +75,8 @@ typedef struct run {
 /* Memory that holds secrets. */
 typedef struct work {
     call_keys keys;
-    vec x[16], first[16], second[16];
-    uint8_t rest[16 * BLOCKS];
+    vec first[16], second[16];
+    uint8_t rest[16 * BLOCKS]; /* fewer blocks */
 } work;
 
 /* Bytes that a round shall leave out are given the value that their S-box takes to zero: S2(0) for S4 and so on. */
@@ -114,8 +114,9 @@ INLINE void fill_from_two(work *w, const run *a, const run *b, vec mask)
     }
 }
 
-/* BLOCKS blocks whose last bytes count from `byte`, in XOR them. */
-INLINE void ctr_sliced(work *w, const runnel_aria_schedule *schedule, vec counters, uint8_t *out, const uint8_t *in)
+/* out = in XOR BLOCKS blocks with these last bytes; in == NULL: the blocks. */
+INLINE void ctr_sliced(const work *w, const runnel_aria_schedule *schedule, vec counters, uint8_t *out,
+                       const uint8_t *in)
 {
     const vec zero = counters ^ counters;
     const vec v = TURNED(SLICED_S4(counters ^ vec_repeat(_mm_set1_epi8((char)schedule->keys[0][15])), zero));
@@ -129,9 +130,7 @@ INLINE void ctr_sliced(work *w, const runnel_aria_schedule *schedule, vec counte
     x[10] = SLICED_S1(v ^ c[10], zero);
     x[15] = SLICED_S2(v ^ c[15], zero);
     sliced_diffuse_seven(x, w->second);
-    for (int i = 0; i < 16; i++)
-        w->x[i] = x[i];
-    finish_sliced(w->x, CALL_KEYS(&w->keys, schedule), 3, schedule->rounds, out, in);
+    finish_sliced(x, CALL_KEYS(&w->keys, schedule), 3, schedule->rounds, out, in);
 }
 
 TARGET static void ctr_many(const runnel_aria_schedule *schedule, const uint8_t *block, uint32_t counter, uint8_t *out,
@@ -153,12 +152,11 @@ TARGET static void ctr_many(const runnel_aria_schedule *schedule, const uint8_t 
             next = start_run(schedule, block, counter + left + 1);
             fill_from_two(&w, &now, &next, vec_less8(vec_repeat(_mm_set1_epi8((char)left)), numbers));
         }
-        if (n == BLOCKS) {
-            ctr_sliced(&w, schedule, counters, out, in);
-        } else {
-            ctr_sliced(&w, schedule, counters, w.rest, NULL);
+        const int whole = n == BLOCKS;
+        ctr_sliced(&w, schedule, counters, whole ? out : w.rest, whole ? in : NULL);
+        if (!whole) {
             runnel_xor_bytes(out, in, w.rest, 16 * n);
-            most = 16 * n;
+            most = sizeof w.rest;
         }
         if (ends) {
             now = next;
@@ -186,15 +184,16 @@ TARGET static void ctr32(const void *state, void *prefix, const uint8_t *block, 
 }
 
 /* BLOCKS blocks. */
-INLINE void block_sliced(work *w, const runnel_aria_schedule *schedule, uint8_t *out, const uint8_t *in)
+INLINE void block_sliced(const key_byte (*keys)[16], const runnel_aria_schedule *schedule, uint8_t *out,
+                         const uint8_t *in)
 {
     vec x[16], y[16];
     const vec key = rows_key(schedule, 0);
     for (int i = 0; i < 16; i++)
         x[i] = vec_load(in + BLOCKS * i) ^ key;
     transpose_half(y, x);
-    transpose_half(w->x, y);
-    finish_sliced(w->x, CALL_KEYS(&w->keys, schedule), 1, schedule->rounds, out, NULL);
+    transpose_half(x, y);
+    finish_sliced(x, keys, 1, schedule->rounds, out, NULL);
 }
 
 TARGET static void encrypt_many(const runnel_aria_schedule *schedule, uint8_t *out, const uint8_t *in, size_t nblocks)
@@ -204,12 +203,13 @@ TARGET static void encrypt_many(const runnel_aria_schedule *schedule, uint8_t *o
     size_t most = 0;
     while (nblocks > FEW_BLOCKS) {
         const size_t n = nblocks < BLOCKS ? nblocks : BLOCKS;
-        if (n == BLOCKS) {
-            block_sliced(&w, schedule, out, in);
-        } else {
+        const int whole = n == BLOCKS;
+        if (!whole) {
             memset(w.rest, 0, sizeof w.rest);
             memcpy(w.rest, in, 16 * n);
-            block_sliced(&w, schedule, w.rest, w.rest);
+        }
+        block_sliced(CALL_KEYS(&w.keys, schedule), schedule, whole ? out : w.rest, whole ? in : w.rest);
+        if (!whole) {
             memcpy(out, w.rest, 16 * n);
             most = sizeof w.rest;
         }

@@ -115,13 +115,10 @@ INLINE void transpose_half(vec to[16], const vec from[16])
 }
 
 /* Rounds first (odd) to the last, then out = in XOR the blocks (in == NULL: the blocks). */
-TARGET static void finish_sliced(vec state[16], const key_byte (*keys)[16], unsigned first, unsigned rounds,
-                                 uint8_t *out, const uint8_t *in)
+INLINE void finish_sliced(vec x[16], const key_byte (*keys)[16], unsigned first, unsigned rounds, uint8_t *out,
+                          const uint8_t *in)
 {
-    vec x[16], y[16];
-    UNROLL
-    for (int i = 0; i < 16; i++)
-        x[i] = state[i];
+    vec y[16];
     for (unsigned r = first;; r += 2) {
         sliced_substitute(x, 1, keys[r]);
         sliced_diffuse(x);
