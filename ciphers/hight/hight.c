@@ -15,6 +15,7 @@ static const runnel_kernel *const kernels[] = {
 #if HIGHT_THUMB2_DSP
     &runnel_hight_thumb2,
 #endif
+    RUNNEL_ON_THUMB2(runnel_hight_thumb2_small)
     &runnel_hight_portable,
 #endif
     NULL,

@@ -8,6 +8,8 @@ static const runnel_kernel *const kernels[] = {
     RUNNEL_ON_X86_64(runnel_lea_avx2)
     RUNNEL_ON_X86_64(runnel_lea_sse2)
     RUNNEL_ON_AARCH64(runnel_lea_aarch64_neon)
+    RUNNEL_ON_THUMB2(runnel_lea_thumb2)
+    RUNNEL_ON_THUMB2(runnel_lea_thumb2_small)
     RUNNEL_ON_RV32(runnel_lea_rv32)
     RUNNEL_ON_RV32(runnel_lea_rv32_small)
     RUNNEL_ON_AVR(runnel_lea_avr)
