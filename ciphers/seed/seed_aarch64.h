@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What the AArch64 kernels share: blocks into words and back. A kernel's rounds work on a state of four words of all
- * blocks, one word of them after another; before it includes this it defines
- *   SEED_FEWEST                       blocks that its smallest function takes: 4 or 8,
- *   encrypt_4, encrypt_8, encrypt_16  (state, keys, rounds): rounds of so many blocks, the last of them changes words
- *                                     2 and 3; encrypt_4 where SEED_FEWEST is 4,
- *   apply_g                           G on 32 words.
+/* What the AArch64 kernels share in C. A kernel's rounds work on a state in memory, four rows with one word of all
+ * blocks each; before it includes this it defines
+ *   SEED_FEWEST                            blocks that its smallest function takes: 4 or 8,
+ *   encrypt_fewest, encrypt_8, encrypt_16  (state, keys, rounds): rounds of so many blocks, the last of them changes
+ *                                          words 2 and 3,
+ *   apply_g                                G on 32 words.
  * Then set_key, set_decrypt_key, encrypt_blocks, ctr32 and ctr32_left are there. */
 #include <arm_neon.h>
 
@@ -17,32 +17,20 @@ void runnel_seed_aarch64_store(uint8_t *out, const uint8_t *in, const uint32_t *
                                size_t nblocks);
 
 /* Calls work(width, rounds' function, …) for the narrowest state that holds n <= MOST blocks. */
-#if SEED_FEWEST == 4
 #define WITH_WIDTH_FOR(n, work, ...)                                                                                   \
     do {                                                                                                               \
         if ((n) > 8)                                                                                                   \
             work(16, encrypt_16, __VA_ARGS__);                                                                         \
-        else if ((n) > 4)                                                                                              \
+        else if ((n) > SEED_FEWEST)                                                                                    \
             work(8, encrypt_8, __VA_ARGS__);                                                                           \
         else                                                                                                           \
-            work(4, encrypt_4, __VA_ARGS__);                                                                           \
+            work(SEED_FEWEST, encrypt_fewest, __VA_ARGS__);                                                            \
     } while (0)
-#define encrypt_fewest encrypt_4
-#else
-#define WITH_WIDTH_FOR(n, work, ...)                                                                                   \
-    do {                                                                                                               \
-        if ((n) > 8)                                                                                                   \
-            work(16, encrypt_16, __VA_ARGS__);                                                                         \
-        else                                                                                                           \
-            work(8, encrypt_8, __VA_ARGS__);                                                                           \
-    } while (0)
-#define encrypt_fewest encrypt_8
-#endif
 
 /* Bytes of the widest state that these blocks need. */
 static inline size_t state_bytes(size_t nblocks)
 {
-    return 16 * (nblocks > 8 ? 16 : nblocks > 4 ? 8 : SEED_FEWEST);
+    return 16 * (nblocks > 8 ? 16 : nblocks > SEED_FEWEST ? 8 : SEED_FEWEST);
 }
 
 static void set_key(void *state, const uint8_t *key, size_t key_bytes)

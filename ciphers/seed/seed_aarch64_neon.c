@@ -11,6 +11,7 @@ void runnel_seed_aarch64_neon_16(uint32_t *state, const uint32_t *keys, unsigned
 void runnel_seed_aarch64_neon_g(uint32_t *words);
 
 #define SEED_FEWEST 8
+#define encrypt_fewest runnel_seed_aarch64_neon_8
 #define encrypt_8 runnel_seed_aarch64_neon_8
 #define encrypt_16 runnel_seed_aarch64_neon_16
 #define apply_g runnel_seed_aarch64_neon_g
