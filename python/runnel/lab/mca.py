@@ -34,6 +34,7 @@ class Machine:
     cores: tuple[str, ...]
 
 
+# LLVM reads code for apple-m2 with its model of Cyclone, Apple's first core of this architecture.
 MACHINES = {"aarch64": Machine("cortex-a72", "aarch64",
                                ("cortex-a55", "cortex-a57", "cortex-a72", "neoverse-n1", "apple-m2"))}
 
