@@ -19,6 +19,9 @@
 
 enum { MOST_SETS = 4, SET_BLOCKS = 4, SET_BYTES = 64 };
 
+/* From so many blocks in a call on, finding what they share costs less than it saves. */
+enum { WORTH_BLOCKS = 48 };
+
 /* Two instructions; 0 < n < 32, a constant. */
 #define ROTL(x, n) vsriq_n_u32(vshlq_n_u32(x, n), x, 32 - (n))
 
@@ -273,11 +276,30 @@ LEA_INLINE void encrypt_counters(lea_set *x, int sets, uint32x4_t counters, cons
     }
 }
 
+/* The blocks themselves. */
+LEA_INLINE void make_counters(lea_set *x, int sets, uint32x4_t counters, const uint8_t *block)
+{
+    const uint32x4_t first = vreinterpretq_u32_u8(vld1q_u8(block));
+    EACH_SET {
+        x[s][0] = vdupq_laneq_u32(first, 0);
+        x[s][1] = vdupq_laneq_u32(first, 1);
+        x[s][2] = vdupq_laneq_u32(first, 2);
+        x[s][3] = vreinterpretq_u32_u8(vrev32q_u8(vreinterpretq_u8_u32(counters)));
+        if (s + 1 < sets)
+            counters = vaddq_u32(counters, vdupq_n_u32(4));
+    }
+}
+
 #define COUNTERS_OF(sets)                                                                                              \
     while (left >= (sets) * SET_BLOCKS) {                                                                              \
         lea_set x[MOST_SETS];                                                                                          \
-        encrypt_counters(x, sets, counters, &run);                                                                     \
-        encrypt_sets(x, sets, schedule, each, 4);                                                                      \
+        if (run != NULL) {                                                                                             \
+            encrypt_counters(x, sets, counters, run);                                                                  \
+            encrypt_sets(x, sets, schedule, each, 4);                                                                  \
+        } else {                                                                                                       \
+            make_counters(x, sets, counters, block);                                                                   \
+            encrypt_sets(x, sets, schedule, each, 0);                                                                  \
+        }                                                                                                              \
         store_sets(out, in, x, sets);                                                                                  \
         counters = vaddq_u32(counters, vdupq_n_u32((sets) * SET_BLOCKS));                                              \
         in = in == NULL ? NULL : in + (sets) * SET_BYTES;                                                              \
@@ -285,17 +307,27 @@ LEA_INLINE void encrypt_counters(lea_set *x, int sets, uint32x4_t counters, cons
         left -= (sets) * SET_BLOCKS;                                                                                   \
     }
 
-/* All but what is left of a set. */
-LEA_INLINE void count_most(const runnel_lea_schedule *schedule, const uint8_t *block, uint8_t *out, const uint8_t *in,
-                           size_t left, int each)
+/* All but what is left of a set. run == NULL: all rounds in full. */
+LEA_INLINE void count_sets(const runnel_lea_schedule *schedule, const run_words *run, const uint8_t *block,
+                           uint8_t *out, const uint8_t *in, size_t left, int each)
 {
     static const uint32_t lanes[4] = {0, 1, 2, 3};
     uint32x4_t counters = vaddq_u32(vdupq_n_u32(runnel_load32be(block + 12)), vld1q_u32(lanes));
-    run_words run = words_of_run(block, schedule->words, each);
     COUNTERS_OF(4)
     COUNTERS_OF(2)
     COUNTERS_OF(1)
-    runnel_wipe(&run, sizeof run);
+}
+
+LEA_INLINE void count_most(const runnel_lea_schedule *schedule, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                           size_t left, int each)
+{
+    if (left < WORTH_BLOCKS) {
+        count_sets(schedule, NULL, block, out, in, left, each);
+    } else {
+        run_words run = words_of_run(block, schedule->words, each);
+        count_sets(schedule, &run, block, out, in, left, each);
+        runnel_wipe(&run, sizeof run);
+    }
 }
 
 static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
