@@ -271,7 +271,7 @@ INLINE void xor_few(const runnel_hight_schedule *schedule, const tables *t, cons
 
 /* What 256 blocks share of which only the last byte differs. From round 0 on each byte stays the same in all of them
  * until the change in byte 7 has come round to it; here is how each is when that happens, and what is added to byte 7
- * in rounds 0, 2, 4 and 6. So 16 of the first 128 steps are made once, and of four more only an addition is left. */
+ * in rounds 0, 2, 4 and 6. So 12 of the first 28 steps are made once, and of four more only an addition is left. */
 typedef struct shared {
     vec x[7], to_x7[4];
 } shared;
