@@ -9,7 +9,7 @@ static const runnel_kernel *const kernels[] = {
     RUNNEL_ON_X86_64(runnel_seed_avx2)
     RUNNEL_ON_X86_64(runnel_seed_aesni)
     /* By llvm-mca, which ranks and does not measure, AESE is 1.2 times as fast as TBL of whole S-boxes on Cortex-A55,
-     * 1.4 on A57 and A72, 1.6 on Neoverse N1, and a tenth slower on Apple's cores (runnel lab show seed-armv8). */
+     * 1.4 on A57 and A72, 1.6 on Neoverse N1, and a tenth slower on its model of Apple's (runnel lab show seed-armv8). */
     RUNNEL_ON_AARCH64(runnel_seed_aarch64_aes)
     RUNNEL_ON_AARCH64(runnel_seed_aarch64_neon)
     RUNNEL_ON_AARCH64(runnel_seed_neon_tbl)
