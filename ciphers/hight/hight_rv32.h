@@ -11,8 +11,7 @@ void runnel_hight_rv32_set_key(void *state, const uint8_t *key, size_t key_bytes
 /* out may be in. */
 void runnel_hight_rv32_block(const runnel_hight_schedule *keys, uint32_t out[2], const uint32_t in[2]);
 
-/* All blocks so, one by one: what the small kernel does always, and the other one with few blocks. */
-void runnel_hight_rv32_encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks);
+/* Counter mode block by block: all of the small kernel's, few blocks of the other one's. */
 void runnel_hight_rv32_ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
                              size_t nblocks);
 
