@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* HIGHT for Thumb-2 with the DSP instructions (Cortex-M4, ARMv7-A), one block at a time. Bytes that are treated alike lie
- * in the low and the high half of one word: X0 and X4, X2 and X6, X1 and X5, X3 and X7. A byte that is twice in its half
- * gives its rotations by shifts; what they bring in from elsewhere is cleared once a round, where a byte is doubled.
- * UADD8 adds without a carry into the neighbour. A round is twelve instructions: an exchange of halves is a rotation in an
- * operand, and names move instead of words. The words of X2 and X6 and of X3 and X7 are kept one bit to the left, so
- * that F0 lands where its round key is.
+/* HIGHT for Thumb-2 with the DSP instructions (Cortex-M4, ARMv7-A), one block at a time. Bytes that are treated
+ * alike lie in the low and the high half of one word: X0 and X4, X2 and X6, X1 and X5, X3 and X7. A byte that is
+ * twice in its half gives its rotations by shifts; what they bring in from elsewhere is cleared once a round, where
+ * a byte is doubled. UADD8 adds without a carry into the neighbour. A round is twelve instructions: an exchange of
+ * halves is a rotation in an operand, and names move instead of words. The words of X2 and X6 and of X3 and X7 are
+ * kept one bit to the left, so that F0 lands where its round key is.
  *
- * While only the last counter byte moves, only X7 does: the first round, half of the second and half of the third are
- * constants (hight_thumb2.c). */
+ * While only the last counter byte moves, only X7 does: the first round, half of the second and half of the third
+ * are constants (hight_thumb2.c). */
 #include "hight_thumb2.h"
 
 #if HIGHT_THUMB2_DSP

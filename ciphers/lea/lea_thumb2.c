@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* LEA for Thumb-2 (Cortex-M3 and later): what surrounds the assembly, and what all counter blocks of a call have in
- * common. The counter is in the last word alone: the first round has one sum of three that depends on it, the second one
- * two, and in the third and the fourth one a term of a sum does not. */
+ * common. The counter is in the last word alone: the first round has one sum of three that depends on it, the
+ * second one two, and in the third and the fourth one a term of a sum does not. */
 #include "../../core/bytes.h"
 #include "lea_kernels.h"
 #include "lea_rounds.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* LEA for Thumb-2. A rotation is not carried out: the next instructions that read the word rotate it on their way, so that
- * a round is nine instructions and the loads of its keys. In counter mode two blocks share the loads, which takes every
- * register; all rounds are unrolled. Their first four rounds take what does not depend on the counter from a list that
- * lea_thumb2.c makes. Other blocks go one by one through a loop of four rounds. */
+/* LEA for Thumb-2. A rotation is not carried out: the next instructions that read the word rotate it on their way,
+ * so that a round is nine instructions and the loads of its keys. In counter mode two blocks share the loads, which
+ * takes every register; all rounds are unrolled. Their first four rounds take what does not depend on the counter
+ * from a list that lea_thumb2.c makes. Other blocks go one by one through a loop of four rounds. */
 #if defined(__arm__) && __ARM_ARCH >= 7 && __ARM_ARCH_ISA_THUMB >= 2
 
     .syntax unified
