@@ -139,13 +139,12 @@ TARGET static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t
 
 /* ---- counter mode ---- */
 
-/* What the blocks of a call share, of which only the last word counts: operands of the first four rounds, with their
- * keys added. */
+/* What the blocks of a call share, of which only the last word counts: operands of the first four rounds with their
+ * keys added, each named by its word and round. */
 typedef struct shared {
-    vec x2_k4, key5;   /* round 0, whose other two results are the same in all blocks */
-    vec x1_k2, x3_k5;  /* round 1, as its first result is */
-    vec x0_k0, x3_k5_; /* round 2 */
-    vec x3_k5__;       /* round 3 */
+    vec x2_0, key5_0; /* round 0, whose other two results are the same in all blocks */
+    vec x1_1, x3_1;   /* round 1, whose first result is */
+    vec x0_2, x3_2, x3_3;
 } shared;
 
 INLINE shared share(const uint32_t *words, unsigned each, const uint8_t *block)
@@ -158,13 +157,13 @@ INLINE shared share(const uint32_t *words, unsigned each, const uint8_t *block)
     const vec y0 = ROTATE((x0 ^ key0.k[0]) + (x1 ^ key0.k[1]), 9);
     const vec y1 = ROTATE((x1 ^ key0.k[2]) + (x2 ^ key0.k[3]), 27);
     const vec z0 = ROTATE((y0 ^ key1.k[0]) + (y1 ^ key1.k[1]), 9);
-    return (shared){.x2_k4 = x2 ^ key0.k[4],
-                    .key5 = key0.k[5],
-                    .x1_k2 = y1 ^ key1.k[2],
-                    .x3_k5 = x0 ^ key1.k[5],
-                    .x0_k0 = z0 ^ key2.k[0],
-                    .x3_k5_ = y0 ^ key2.k[5],
-                    .x3_k5__ = z0 ^ key3.k[5]};
+    return (shared){.x2_0 = x2 ^ key0.k[4],
+                    .key5_0 = key0.k[5],
+                    .x1_1 = y1 ^ key1.k[2],
+                    .x3_1 = x0 ^ key1.k[5],
+                    .x0_2 = z0 ^ key2.k[0],
+                    .x3_2 = y0 ^ key2.k[5],
+                    .x3_3 = z0 ^ key3.k[5]};
 }
 
 /* Rounds 0 to 3; `last` is the last word of each block. */
@@ -172,15 +171,15 @@ INLINE void first_rounds(const uint32_t *words, unsigned each, const shared *sam
 {
     const vec_key key1 = get_key(words + each, each), key2 = get_key(words + 2 * each, each);
     const vec_key key3 = get_key(words + 3 * each, each);
-    const vec y2 = ROTATE(same->x2_k4 + (last ^ same->key5), 29);
-    const vec z1 = ROTATE(same->x1_k2 + (y2 ^ key1.k[3]), 27);
-    const vec z2 = ROTATE((y2 ^ key1.k[4]) + same->x3_k5, 29);
-    const vec u0 = ROTATE(same->x0_k0 + (z1 ^ key2.k[1]), 9);
+    const vec y2 = ROTATE(same->x2_0 + (last ^ same->key5_0), 29);
+    const vec z1 = ROTATE(same->x1_1 + (y2 ^ key1.k[3]), 27);
+    const vec z2 = ROTATE((y2 ^ key1.k[4]) + same->x3_1, 29);
+    const vec u0 = ROTATE(same->x0_2 + (z1 ^ key2.k[1]), 9);
     const vec u1 = ROTATE((z1 ^ key2.k[2]) + (z2 ^ key2.k[3]), 27);
-    const vec u2 = ROTATE((z2 ^ key2.k[4]) + same->x3_k5_, 29);
+    const vec u2 = ROTATE((z2 ^ key2.k[4]) + same->x3_2, 29);
     x[0] = ROTATE((u0 ^ key3.k[0]) + (u1 ^ key3.k[1]), 9);
     x[1] = ROTATE((u1 ^ key3.k[2]) + (u2 ^ key3.k[3]), 27);
-    x[2] = ROTATE((u2 ^ key3.k[4]) + same->x3_k5__, 29);
+    x[2] = ROTATE((u2 ^ key3.k[4]) + same->x3_3, 29);
     x[3] = u0;
 }
 
