@@ -44,11 +44,25 @@ static inline void begin_run(runnel_lea_thumb2_run *run, const runnel_lea_schedu
     const uint32_t y0 = runnel_rotl32((x0 ^ key1.k[0]) + (x1 ^ key1.k[1]), 9);
     const uint32_t y1 = runnel_lea_rotr32((x1 ^ key1.k[2]) + (x2 ^ key1.k[3]), 5);
     const uint32_t z0 = runnel_rotl32((y0 ^ key2.k[0]) + (y1 ^ key2.k[1]), 9);
-    const uint32_t list[18] = {key1.k[5], x2 ^ key1.k[4],                                            /* first */
-                               key2.k[3], y1 ^ key2.k[2], key2.k[4], x0 ^ key2.k[5],                 /* second */
-                               key3.k[1], z0 ^ key3.k[0], key3.k[2], key3.k[3],  key3.k[4], y0 ^ key3.k[5],
-                               key4.k[4], z0 ^ key4.k[5], key4.k[3], key4.k[2],  key4.k[1], key4.k[0]};
-    memcpy(run->list, list, sizeof list);
+    uint32_t *list = run->list;
+    list[0] = key1.k[5];
+    list[1] = x2 ^ key1.k[4];
+    list[2] = key2.k[3];
+    list[3] = y1 ^ key2.k[2];
+    list[4] = key2.k[4];
+    list[5] = x0 ^ key2.k[5];
+    list[6] = key3.k[1];
+    list[7] = z0 ^ key3.k[0];
+    list[8] = key3.k[2];
+    list[9] = key3.k[3];
+    list[10] = key3.k[4];
+    list[11] = y0 ^ key3.k[5];
+    list[12] = key4.k[4];
+    list[13] = z0 ^ key4.k[5];
+    list[14] = key4.k[3];
+    list[15] = key4.k[2];
+    list[16] = key4.k[1];
+    list[17] = key4.k[0];
     run->rounds = schedule->rounds;
     /* The fifth round's; the assembly goes through the last 28 rounds of a longer key from where they would begin. */
     run->keys = schedule->rounds == 28 ? words : words + 4 * each;
