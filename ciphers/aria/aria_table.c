@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* ARIA with its four S-boxes as tables of bytes, which secrets index. On processors with words the diffusion layer works
- * on them: its sums inside a word take two rotations, which tables of words, four times as large, would save. */
+/* ARIA with its four S-boxes as tables of bytes, which secrets index. On processors with words the diffusion layer
+ * works on them: its sums inside a word take two rotations, which tables of words, four times as large, would save. */
 #include "../../core/bytes.h"
 #include "../../core/lookup.h"
 #include "aria_kernels.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* ARIA's key set-up in registers, the same in each 128-bit part. A kernel also defines vec_first_word (turns the
- * 32-bit words such that the one of this number is first), vec_shift_left32, vec_shift_right32 and vec_low (the first 128
- * bits). */
+ * 32-bit words such that the one of this number is first), vec_shift_left32, vec_shift_right32 and vec_low (the
+ * first 128 bits). */
 
 /* The byte order reversed: a block becomes a number whose first word is the least significant. */
 #define REVERSED(v) vec_shuffle(v, TABLE(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0))

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* ARIA's S-boxes by the AES instructions. With S the S-box of AES, S1 = S and S3 is its inverse; S2(x) = Q S(x) ^ 0x88
- * and S4, its inverse, is S3(Q^-1 (x ^ 0x88)) = S3(Q^-1 x ^ 0x04), Q being a matrix over GF(2). A matrix is two look-ups
- * in a register, one a nibble. AESENCLAST and AESDECLAST also shift rows, in opposite directions, and add a key.
+/* ARIA's S-boxes by the AES instructions. With S the S-box of AES, S1 = S and S3 is its inverse; S2(x) = Q S(x) ^
+ * 0x88 and S4, its inverse, is S3(Q^-1 (x ^ 0x88)) = S3(Q^-1 x ^ 0x04), Q being a matrix over GF(2). A matrix is two
+ * look-ups in a register, one a nibble. AESENCLAST and AESDECLAST also shift rows, in opposite directions, and add a
+ * key.
  *
- * A kernel defines vec and, before it includes this, vec_repeat (16 bytes in every 128-bit part), vec_shuffle (bytes,
- * inside the 128-bit parts), vec_shift4 (16-bit parts right by 4), vec_enc and vec_dec (AESENCLAST, AESDECLAST). */
+ * A kernel defines vec and, before it includes this, vec_repeat (16 bytes in every 128-bit part), vec_shuffle
+ * (bytes, inside the 128-bit parts), vec_shift4 (16-bit parts right by 4), vec_enc and vec_dec (AESENCLAST,
+ * AESDECLAST). */
 
 #define TABLE(...) vec_repeat(_mm_setr_epi8(__VA_ARGS__))
 #define B(x) ((char)0x##x)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* ARIA on registers: long messages in slices of bytes, BLOCKS blocks at once, the rest as whole blocks where these are
- * few. A kernel also defines REGISTER_BLOCKS (the blocks that fit a register), vec_get and vec_put (which load and store
- * the first 0 … REGISTER_BLOCKS of them alone), vec_add32, vec_lane_numbers (the block's number in the last 32-bit word
- * of each 128-bit part), vec_not_zero (any bit), spread_bytes and the keys of a call (see there). */
+/* ARIA on registers: long messages in slices of bytes, BLOCKS blocks at once, the rest as whole blocks where these
+ * are few. A kernel also defines REGISTER_BLOCKS (the blocks that fit a register), vec_get and vec_put (which load
+ * and store the first 0 … REGISTER_BLOCKS of them alone), vec_add32, vec_lane_numbers (the block's number in the
+ * last 32-bit word of each 128-bit part), spread_bytes (repeats each of 16 bytes in a
+ * register) and call_keys, make_call_keys and CALL_KEYS (what a call makes of the folded keys for its slices). */
 
 enum { FEW = 4, FEW_BLOCKS = FEW * REGISTER_BLOCKS };
 
@@ -85,7 +86,8 @@ INLINE run start_run(const runnel_aria_schedule *schedule, const uint8_t *block,
     const __m128i nonce = _mm_insert_epi32(_mm_loadu_si128((const void *)block), (int)__builtin_bswap32(counter), 3);
     const __m128i zero_s4 = _mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, B(e2));
     const __m128i last = _mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, B(ff));
-    const __m128i zero_seven = _mm_setr_epi8(0, B(e2), B(52), 0, B(63), B(e2), 0, 0, B(63), 0, B(52), 0, 0, 0, 0, B(30));
+    const __m128i zero_seven =
+        _mm_setr_epi8(0, B(e2), B(52), 0, B(63), B(e2), 0, 0, B(63), 0, B(52), 0, 0, 0, 0, B(30));
     const __m128i seven =
         _mm_setr_epi8(0, B(ff), B(ff), 0, B(ff), B(ff), 0, 0, B(ff), 0, B(ff), 0, 0, 0, 0, B(ff));
     const __m128i x = nonce ^ _mm_load_si128((const void *)schedule->keys[0]);

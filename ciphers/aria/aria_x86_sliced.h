@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Byte i of many blocks in register i: the diffusion layer is XORs of registers, and an S-box is the same for a whole
- * register. AESENCLAST's shift of rows moves all blocks alike, round after round, and comes full circle after four;
- * AESDECLAST's shift goes the other way, which two more columns put right. Round keys are added by these instructions,
- * before A instead of after it (schedule->folded).
+/* Byte i of many blocks in register i: the diffusion layer is XORs of registers, and an S-box is the same for a
+ * whole register. AESENCLAST's shift of rows moves all blocks alike, round after round, and comes full circle after
+ * four; AESDECLAST's shift goes the other way, which two more columns put right. Round keys are added by these
+ * instructions, before A instead of after it (schedule->folded).
  *
- * A kernel also defines BLOCKS (the bytes of a register), vec_load, vec_store, vec_unpack_low and vec_unpack_high (bytes,
- * inside 128-bit parts), vec_add8, vec_less8 (signed), vec_block_numbers (the block whose byte is at each place after
- * the transposition), key_byte, the type of a folded key's bytes, and vec_repeat_byte, which repeats such a byte. */
+ * A kernel also defines BLOCKS (the bytes of a register), vec_load, vec_store, vec_unpack_low and vec_unpack_high
+ * (bytes, inside 128-bit parts), vec_add8, vec_less8 (signed), vec_block_numbers (the block whose byte is at each
+ * place after the transposition), key_byte, the type of a folded key's bytes, and vec_repeat_byte, which repeats
+ * such a byte. */
 
 /* Rotates rows 1 and 3 by two columns: from AESDECLAST's place to AESENCLAST's. Twice AESENCLAST's shift, too. */
 #define TWO_COLUMNS TABLE(0, 9, 2, 11, 4, 13, 6, 15, 8, 1, 10, 3, 12, 5, 14, 7)
