@@ -164,6 +164,14 @@ extern const runnel_directions runnel_cfb;
     .context_bytes = sizeof(runnel_##cipher##_cfb), .state_offset = offsetof(runnel_##cipher##_cfb, schedule),         \
     .directions = &runnel_cfb
 
+/* In a runnel_kernel: its raw decryption, where builds have that. */
+#if RUNNEL_DECRYPT
+#define RUNNEL_DECRYPTION(key_function, blocks_function)                                                               \
+    .decrypt_key = key_function, .decrypt_blocks = blocks_function,
+#else
+#define RUNNEL_DECRYPTION(key_function, blocks_function)
+#endif
+
 /* The counter layouts that fit a block of 16 and of 8 bytes. */
 #define RUNNEL_LAYOUTS_8                                                                                               \
     (1 << RUNNEL_BE64 | 1 << RUNNEL_BE32 | 1 << RUNNEL_BE16 | 1 << RUNNEL_LE64 | 1 << RUNNEL_LE32)

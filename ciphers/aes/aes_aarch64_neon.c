@@ -490,10 +490,7 @@ const runnel_kernel runnel_aes_aarch64_neon = {
     .encrypt_blocks = encrypt_blocks,
     .ctr32 = ctr32,
     .prefix_used = prefix_used,
-#if RUNNEL_DECRYPT
-    .decrypt_key = set_decrypt_key,
-    .decrypt_blocks = decrypt_blocks,
-#endif
+    RUNNEL_DECRYPTION(set_decrypt_key, decrypt_blocks)
 };
 
 #endif

@@ -253,8 +253,5 @@ const runnel_kernel runnel_aria_portable = {
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,
     .encrypt_blocks = encrypt_blocks,
-#if RUNNEL_DECRYPT
-    .decrypt_key = set_decrypt_key,
-    .decrypt_blocks = encrypt_blocks,
-#endif
+    RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)
 };

@@ -227,8 +227,5 @@ const runnel_kernel runnel_hight_portable = {
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_hight_set_key,
     .encrypt_blocks = encrypt_blocks,
-#if RUNNEL_DECRYPT
-    .decrypt_key = runnel_hight_set_key,
-    .decrypt_blocks = decrypt_blocks,
-#endif
+    RUNNEL_DECRYPTION(runnel_hight_set_key, decrypt_blocks)
 };

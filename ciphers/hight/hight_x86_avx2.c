@@ -112,10 +112,7 @@ const runnel_kernel runnel_hight_avx2 = {
     .key = runnel_hight_set_key,
     .encrypt_blocks = encrypt_blocks,
     .ctr32 = ctr32,
-#if RUNNEL_DECRYPT
-    .decrypt_key = runnel_hight_set_key,
-    .decrypt_blocks = decrypt_blocks,
-#endif
+    RUNNEL_DECRYPTION(runnel_hight_set_key, decrypt_blocks)
 };
 
 #endif

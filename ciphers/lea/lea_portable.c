@@ -96,8 +96,5 @@ const runnel_kernel runnel_lea_portable = {
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_lea_set_key,
     .encrypt_blocks = encrypt_blocks,
-#if RUNNEL_DECRYPT
-    .decrypt_key = runnel_lea_set_key,
-    .decrypt_blocks = decrypt_blocks,
-#endif
+    RUNNEL_DECRYPTION(runnel_lea_set_key, decrypt_blocks)
 };

@@ -34,10 +34,7 @@ const runnel_kernel runnel_lea_sse2 = {
     .key = runnel_lea_set_key,
     .encrypt_blocks = encrypt_blocks,
     .ctr32 = ctr32,
-#if RUNNEL_DECRYPT
-    .decrypt_key = runnel_lea_set_key,
-    .decrypt_blocks = decrypt_blocks,
-#endif
+    RUNNEL_DECRYPTION(runnel_lea_set_key, decrypt_blocks)
 };
 
 #endif

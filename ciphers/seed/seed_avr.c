@@ -12,9 +12,6 @@ static void set_decrypt_key(void *state, const uint8_t *key, size_t key_bytes)
     runnel_seed_avr_key(state, key, key_bytes);
     runnel_seed_reverse(((runnel_seed_schedule *)state)->words);
 }
-#define DECRYPTION(blocks) .decrypt_key = set_decrypt_key, .decrypt_blocks = blocks,
-#else
-#define DECRYPTION(blocks)
 #endif
 
 #define KERNEL(id, title, technique)                                                                                   \
@@ -28,7 +25,7 @@ static void set_decrypt_key(void *state, const uint8_t *key, size_t key_bytes)
         .key = runnel_seed_avr_key,                                                                                    \
         .encrypt_blocks = runnel_seed_##id##_encrypt_blocks,                                                           \
         .ctr32 = runnel_seed_##id##_ctr32,                                                                             \
-        DECRYPTION(runnel_seed_##id##_encrypt_blocks)                                                                  \
+        RUNNEL_DECRYPTION(set_decrypt_key, runnel_seed_##id##_encrypt_blocks)                                          \
     };
 
 KERNEL(avr, "avr", "S-boxes in flash, the masks of G as three exchanges of bits")

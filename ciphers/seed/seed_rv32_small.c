@@ -51,10 +51,7 @@ const runnel_kernel runnel_seed_rv32_small = {
     .key = set_key,
     .encrypt_blocks = encrypt_blocks,
     .ctr32 = ctr32,
-#if RUNNEL_DECRYPT
-    .decrypt_key = set_decrypt_key,
-    .decrypt_blocks = encrypt_blocks,
-#endif
+    RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)
 };
 
 #endif

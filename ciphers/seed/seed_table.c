@@ -92,8 +92,5 @@ const runnel_kernel runnel_seed_table = {
     .key = set_key,
     .encrypt_blocks = encrypt_blocks,
     .ctr32 = ctr32,
-#if RUNNEL_DECRYPT
-    .decrypt_key = set_decrypt_key,
-    .decrypt_blocks = encrypt_blocks,
-#endif
+    RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)
 };

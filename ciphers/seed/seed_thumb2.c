@@ -123,10 +123,7 @@ const runnel_kernel runnel_seed_thumb2 = {
     .encrypt_blocks = encrypt_blocks,
     .ctr32 = ctr32,
     .ctr32_left = ctr32_left,
-#if RUNNEL_DECRYPT
-    .decrypt_key = set_decrypt_key,
-    .decrypt_blocks = encrypt_blocks,
-#endif
+    RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)
 };
 
 #endif

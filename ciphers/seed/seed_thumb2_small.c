@@ -23,10 +23,7 @@ const runnel_kernel runnel_seed_thumb2_small = {
     .timing = RUNNEL_CACHELESS,
     .key = runnel_seed_thumb2_small_key,
     .encrypt_blocks = runnel_seed_thumb2_small_blocks,
-#if RUNNEL_DECRYPT
-    .decrypt_key = set_decrypt_key,
-    .decrypt_blocks = runnel_seed_thumb2_small_blocks,
-#endif
+    RUNNEL_DECRYPTION(set_decrypt_key, runnel_seed_thumb2_small_blocks)
 };
 
 #endif
