@@ -43,7 +43,11 @@ def test_planted_leak_is_reported(tool, leak, status):
     assert done.returncode == status, done.stdout
 
 
-@pytest.mark.parametrize("kernel", kernels(), ids=str)
+# Feedback mode goes through the same kernels as counter mode: it is watched with one of each cipher.
+WATCHED = [k for k in kernels() if not k.cipher.endswith("-cfb") or k.name == "portable"]
+
+
+@pytest.mark.parametrize("kernel", WATCHED, ids=str)
 def test_timing_class(kernel):
     """constant-time: no tool reports anything, and one that can run the kernel follows the secret into every block.
     cacheless: each tool that can run it reports it, or the class would be wrong."""

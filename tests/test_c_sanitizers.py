@@ -22,8 +22,12 @@ def sanitized(name: str) -> dict:
     return {"folder": build(BUILD / f"sanitize-{name}", *options, target=target), **variables}
 
 
+# Feedback mode with longer keys is the same code as with short ones.
+CHECKED = [cipher for cipher in ciphers() if not cipher.endswith(("-192-cfb", "-256-cfb"))]
+
+
 @pytest.mark.parametrize("sanitizer", ["address", "memory"])
-@pytest.mark.parametrize("cipher", ciphers())
+@pytest.mark.parametrize("cipher", CHECKED)
 def test_properties(sanitizer, cipher):
     check("runnel-properties", "all", "--cipher", cipher, "--scale", "100", **sanitized(sanitizer))
 
