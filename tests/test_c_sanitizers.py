@@ -7,11 +7,13 @@ import pytest
 from c_programs import BUILD, build, check, ciphers, run
 from test_vectors import FILES
 
+# gcc takes four times as long as clang to compile with them.
+QUICK = ["-DCMAKE_C_COMPILER=clang-19"] if shutil.which("clang-19") else []
 OPTIONS = {
-    "address": (["-DRUNNEL_SANITIZE=address,undefined", "-DCMAKE_C_FLAGS_RELEASE=-O1"], "runnel_tests",
+    "address": (["-DRUNNEL_SANITIZE=address,undefined", *QUICK], "runnel_tests",
                 {"ASAN_OPTIONS": "detect_leaks=0", "UBSAN_OPTIONS": "halt_on_error=1:print_stacktrace=1"}),
     "memory": (["-DCMAKE_C_COMPILER=clang-19", "-DRUNNEL_SANITIZE=memory"], "runnel_tests", {}),
-    "thread": (["-DRUNNEL_SANITIZE=thread", "-DCMAKE_C_FLAGS_RELEASE=-O1"], "runnel_threads", {}),
+    "thread": (["-DRUNNEL_SANITIZE=thread", *QUICK], "runnel_threads", {}),
 }
 
 
