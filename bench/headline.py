@@ -37,8 +37,10 @@ def headline(folder: Path) -> str:
     rows = []
     for name, comparison in speed.comparisons(result).items():
         ours, best = comparison.ours[CELL], comparison.best_peer(CELL)
+        if best is None:
+            continue
         row = [f"`{name}`", speed.figure(ours), f"{ours['gb_per_s']:.1f}"]
-        row += [f"{best[0]}, {speed.figure(best[1])}" if best else "", times(comparison, CELL)]
+        row += [f"{best[0]}, {speed.figure(best[1])}", times(comparison, CELL)]
         row += [times(comparison, ("message", 1024)), times(comparison, ("message", 128))]
         rows.append(row + ([times(narrow.get(name), CELL)] if narrow else []))
     machine = result["machine"]
