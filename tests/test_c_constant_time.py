@@ -43,8 +43,9 @@ def test_planted_leak_is_reported(tool, leak, status):
     assert done.returncode == status, done.stdout
 
 
-# Feedback mode goes through the same kernels as counter mode: it is watched with one of each cipher.
-WATCHED = [k for k in kernels() if not k.cipher.endswith("-cfb") or k.name == "portable"]
+# Feedback mode goes through the same kernels as counter mode: it is watched with one of each cipher. Keys of 192 bits go
+# through the same code as those of 128 and 256.
+WATCHED = [k for k in kernels() if "-192-" not in k.cipher and (not k.cipher.endswith("-cfb") or k.name == "portable")]
 
 
 @pytest.mark.parametrize("kernel", WATCHED, ids=str)
