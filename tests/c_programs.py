@@ -13,6 +13,8 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = Path(os.environ.get("RUNNEL_BUILD_DIR") or ROOT / "build").resolve()
 
+CLANG = ("-DCMAKE_C_COMPILER=clang-19", "-DRUNNEL_WERROR=ON")
+
 
 def build(folder: Path, *options: str, target: str = "runnel_tests") -> Path:
     """Configure and build the test programs in a folder, once a session, also with several workers."""

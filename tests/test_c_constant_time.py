@@ -7,7 +7,7 @@ import shutil
 
 import pytest
 
-from c_programs import BUILD, build, kernels, run
+from c_programs import BUILD, CLANG, build, kernels, run
 
 REPORTED = 9
 TOOLS = ["valgrind", "valgrind, clang's code", "msan"]
@@ -29,7 +29,7 @@ def watch(tool: str, *arguments: str):
         return run("runnel-secrets", *arguments, folder=folder, MSAN_OPTIONS=f"exitcode={REPORTED}")
     folder = build(BUILD)
     if "clang" in tool:
-        folder = build(BUILD / "clang", "-DCMAKE_C_COMPILER=clang-19", target="runnel-secrets")
+        folder = build(BUILD / "clang", *CLANG, target="runnel-secrets")
     return run("runnel-secrets", *arguments, folder=folder,
                wrapper=["valgrind", "-q", f"--error-exitcode={REPORTED}", "--exit-on-first-error=yes"])
 

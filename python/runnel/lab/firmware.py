@@ -30,20 +30,26 @@ def build(target: Target, subject: Subject | None, elf: Path, *, key_bits: int |
     tree = target.tree
     mac = subject is not None and subject.cipher.mode == Mode.MAC
     program = macs.PROGRAM if mac else program
-    sources = [tree / "lab" / program, *(target.folder / s for s in target.sources)]
-    library: list[Path] = []
-    told = [f"-DBENCH_BUFFER={target.buffer}", f"-DBENCH_ARGUMENT={target.argument}", *([f"-DBENCH_PAINT={target.painted}"] if target.painted else [])]
+    room = [f"-DBENCH_BUFFER={target.buffer}", f"-DBENCH_ARGUMENT={target.argument}",
+            *([f"-DBENCH_PAINT={target.painted}"] if target.painted else [])]
+    told = [*room]
     if subject is not None:
         told += macs.told(tree, subject) if mac else _configuration(target, subject, key_bits or 8 * subject.key_bytes)
         told.append(f"-DRUNNEL_PREFIX={int(prefix)}")
-        library += [s for s in sorted((tree / "core").glob("*.c")) if s.name != "registry.c"]
-        library += macs.needed(target, subject) if mac else needed(target, subject.cipher, subject.kernel)
+    # Each part is told what it looks at and no more, so that it is compiled once for all programs that are alike in this.
     compiler = (target.compiler, "-std=c11", *target.expand(target.flags), "-ffunction-sections", "-fdata-sections", "-Wall",
                 "-Wextra", "-I", str(tree / "lab"))
-    for_library = tuple(word for word in told if not word.startswith("-DBENCH_"))
+    for_cipher = (*compiler, *(word for word in told if not word.startswith("-DBENCH_")))
+    for_core = (*compiler, *includes(tree, tree / "core"),
+                *(word for word in told if word.startswith(("-DRUNNEL_PREFIX=", "-DRUNNEL_DECRYPT="))))
+    parts = [((*compiler, *told), [tree / "lab" / program]),
+             ((*compiler, *room), [target.folder / source for source in target.sources])]
     try:
-        files = [*(compiled((*compiler, *told), file) for file in sources),
-                 *(compiled((*compiler, *for_library), file) for file in library)]
+        if subject is not None:
+            parts.append((for_core, [s for s in sorted((tree / "core").glob("*.c")) if s.name != "registry.c"]))
+            parts.append((for_cipher, macs.needed(target, subject, for_cipher) if mac else
+                          needed(target, subject.cipher, subject.kernel, for_cipher)))
+        files = [compiled(command, file) for command, sources in parts for file in sources]
         run_tool([*compiler, *map(str, files), "-Wl,--gc-sections", *target.expand(target.link), "-o", str(elf)])
     except LabError as error:
         if TOO_LARGE.search(str(error)):

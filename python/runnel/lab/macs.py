@@ -41,11 +41,11 @@ def told(tree: Path, subject: Subject) -> list[str]:
             *aes, *objects.includes(tree, tree / "macs" / folder)]
 
 
-def needed(target: Target, subject: Subject) -> list[Path]:
+def needed(target: Target, subject: Subject, command: tuple[str, ...]) -> list[Path]:
     """Gives the files of the MAC's folder, and those of the block cipher below."""
     files = sorted((target.tree / "macs" / _MACS[subject.cipher.name].folder).glob("*.c"))
     if subject.cipher.name == "aes-cmac":
-        files += objects.needed(target, subjects.cipher("aes-128-ctr"), subject.kernel)
+        files += objects.needed(target, subjects.cipher("aes-128-ctr"), subject.kernel, command)
     return files
 
 

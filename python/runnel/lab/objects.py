@@ -5,12 +5,12 @@ of the time would go into compiling the others."""
 from __future__ import annotations
 
 import atexit
+import hashlib
 import os
 import re
 import shutil
 import subprocess
 import tempfile
-import threading
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -28,9 +28,6 @@ class Symbols:
     taken: frozenset[str]
 
 
-_once = threading.Lock()
-
-
 def includes(tree: Path, folder: Path) -> list[str]:
     return ["-I", str(tree / "include"), "-I", str(tree / "core"), "-I", str(folder)]
 
@@ -38,13 +35,13 @@ def includes(tree: Path, folder: Path) -> list[str]:
 def kernels(target: Target, cipher: Cipher) -> list[str]:
     """Gives the names of the kernels that exist for the target, from the descriptor's own list."""
     folder = folder_of(target.tree, cipher)
-    return list(_listed(_compiler(target, folder).command, folder))
+    return list(_listed(_preprocessor(target, folder), folder))
 
 
 @lru_cache
 def _listed(command: tuple[str, ...], folder: Path) -> tuple[str, ...]:
     """The list names kernels by their address; the preprocessor leaves those of the target."""
-    text = run_tool([*command, "-E", "-P", str(folder / f"{folder.name}.c")])
+    text = run_tool([*command, str(folder / f"{folder.name}.c")])
     prefix = f"runnel_{folder.name}_"
     found = set(re.findall(rf"&\s*\(*\s*({prefix}\w+)", text)) & _declared(folder)
     return tuple(sorted(name.removeprefix(prefix).replace("_", "-") for name in found))
@@ -57,25 +54,32 @@ def _declared(folder: Path) -> set[str]:
             for name in names.split(",")}
 
 
-def needed(target: Target, cipher: Cipher, kernel: str) -> list[Path]:
-    """Gives the files of the cipher's folder that the kernel needs, by the symbols in their objects."""
+def _preprocessor(target: Target, folder: Path) -> tuple[str, ...]:
+    """Gives the target's compiler, without what only lab/bench.c is told, so that the clock's build and the counter's share
+    what is found."""
+    flags = [flag for flag in target.expand(target.flags) if not flag.startswith("-DLAB_")]
+    return (target.compiler, "-std=c11", *flags, "-DRUNNEL_DECRYPT=1", *includes(target.tree, folder), "-E", "-P")
+
+
+def needed(target: Target, cipher: Cipher, kernel: str, command: tuple[str, ...]) -> list[Path]:
+    """Gives the files of the cipher's folder that the kernel needs, by the symbols in the objects that the compiler's
+    command makes: those of the program itself, so that what is compiled to be looked at is compiled for good."""
     folder = folder_of(target.tree, cipher)
-    compiler, prefix = _compiler(target, folder), f"runnel_{folder.name}_"
+    nm, prefix = target.binutils + "nm", f"runnel_{folder.name}_"
     first = folder / f"{folder.name}.c"
     found = {first}
     wanted = {prefix + kernel.replace("-", "_")}
-    with _once:
-        if (symbols := _try_symbols(compiler, first)) is not None:  # what the descriptor's file needs with any kernel
-            wanted |= symbols.taken - _declared(folder)
-        searched: set[str] = set()
-        while names := {name for name in wanted - searched if name.startswith(prefix)}:
-            for name in sorted(names):
-                if (file := _definer(compiler, folder, name)) is None:  # perhaps in one that says why when it is built
-                    found |= {file for file in _files(folder) if _try_symbols(compiler, file) is None}
-                elif (symbols := _try_symbols(compiler, file)) is not None:
-                    found.add(file)
-                    wanted |= symbols.taken
-            searched |= names
+    if (symbols := _try_symbols(command, nm, first)) is not None:  # what the descriptor's file needs with any kernel
+        wanted |= symbols.taken - _declared(folder)
+    searched: set[str] = set()
+    while names := {name for name in wanted - searched if name.startswith(prefix)}:
+        for name in sorted(names):
+            if (file := _definer(command, nm, folder, name)) is None:  # perhaps in one that says why when it is built
+                found |= {file for file in _files(folder) if _try_symbols(command, nm, file) is None}
+            elif (symbols := _try_symbols(command, nm, file)) is not None:
+                found.add(file)
+                wanted |= symbols.taken
+        searched |= names
     return sorted(found)
 
 
@@ -83,57 +87,65 @@ def _files(folder: Path) -> list[Path]:
     return sorted([*folder.glob("*.c"), *folder.glob("*.S")])
 
 
-@lru_cache
-def _definer(compiler: _Compiler, folder: Path, name: str) -> Path | None:
-    """Gives the file that defines a symbol. Those that spell it out come first, so that most need not be compiled."""
+@lru_cache(None)
+def _definer(command: tuple[str, ...], nm: str, folder: Path, name: str) -> Path | None:
+    """Gives the file that defines a symbol. Those that look like it come first, then those that spell it out, so that most
+    need not be compiled."""
+    defined = re.compile(rf"^const runnel_kernel {name} =|^\w[^;\n]*\b{name}\([^;{{}}]*\n\{{|globl\s+{name}\b", re.MULTILINE)
     spelled = re.compile(rf"\b{name}\b")
-    files = sorted(_files(folder), key=lambda file: spelled.search(file.read_text()) is None)
-    return next((file for file in files if (s := _try_symbols(compiler, file)) is not None and name in s.defined), None)
+
+    def rank(file: Path) -> int:
+        text = file.read_text()
+        return 0 if defined.search(text) else 1 if spelled.search(text) else 2
+
+    files = sorted(_files(folder), key=rank)
+    return next((file for file in files if (s := _try_symbols(command, nm, file)) is not None and name in s.defined), None)
 
 
-@dataclass(frozen=True)
-class _Compiler:
-    command: tuple[str, ...]
-    nm: str
-
-
-def _compiler(target: Target, folder: Path) -> _Compiler:
-    """Gives the target's compiler, without what only lab/bench.c is told, so that the clock's build and the counter's share
-    what is found."""
-    flags = [flag for flag in target.expand(target.flags) if not flag.startswith("-DLAB_")]
-    return _Compiler((target.compiler, "-std=c11", *flags, "-O1", "-DRUNNEL_DECRYPT=1", *includes(target.tree, folder)),
-                     target.binutils + "nm")
-
-
-def _try_symbols(compiler: _Compiler, file: Path) -> Symbols | None:
+def _try_symbols(command: tuple[str, ...], nm: str, file: Path) -> Symbols | None:
     """Gives the symbols of a file, None if it cannot be compiled."""
     try:
-        return _symbols(compiler, file)
+        return _symbols(command, nm, file)
     except LabError:
         return None
 
 
-@lru_cache
-def _symbols(compiler: _Compiler, file: Path) -> Symbols:
-    lines = [line.split() for line in run_tool([compiler.nm, "-g", str(compiled(compiler.command, file))]).splitlines()]
+@lru_cache(None)
+def _symbols(command: tuple[str, ...], nm: str, file: Path) -> Symbols:
+    lines = [line.split() for line in run_tool([nm, "-g", str(compiled(command, file))]).splitlines()]
     return Symbols(frozenset(x[-1] for x in lines if len(x) == 3), frozenset(x[-1] for x in lines if len(x) == 2))
 
 
 @lru_cache
 def _store() -> Path:
-    """A folder for objects, as long as this process runs."""
+    """A folder for objects: the one that RUNNEL_LAB_OBJECTS names, which several processes may share, or one for as long as
+    this process runs."""
+    if shared := os.environ.get("RUNNEL_LAB_OBJECTS"):
+        return Path(shared)
     folder = tempfile.mkdtemp(prefix="runnel-objects-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return Path(folder)
 
 
 @lru_cache(None)
+def _headers(folders: tuple[str, ...]) -> str:
+    """What tells the headers of these folders from those that they were before."""
+    return "".join(f"{h} {h.stat().st_mtime_ns}\0" for folder in folders for h in sorted(Path(folder).rglob("*.h")))
+
+
+@lru_cache(None)
 def compiled(command: tuple[str, ...], file: Path) -> Path:
-    """Compiles a file, once a process; many programs are made of the same files. Raises LabError."""
-    handle, made = tempfile.mkstemp(prefix=file.stem, suffix=".o", dir=_store())
-    os.close(handle)
-    run_tool([*command, "-c", str(file), "-o", made])
-    return Path(made)
+    """Compiles a file, unless that has been done; many programs are made of the same files. Raises LabError."""
+    folders = tuple(after for word, after in zip(command, command[1:]) if word == "-I")
+    about = "\0".join((*command, str(file), str(file.stat().st_mtime_ns), _headers((*folders, str(file.parent)))))
+    name = hashlib.sha256(about.encode()).hexdigest()
+    made = _store() / f"{file.stem}-{name}.o"
+    if not made.exists():
+        handle, scratch = tempfile.mkstemp(suffix=".o", dir=_store())
+        os.close(handle)
+        run_tool([*command, "-c", str(file), "-o", scratch])
+        os.replace(scratch, made)  # whole or not there, for those beside
+    return made
 
 
 def run_tool(command: list[str]) -> str:

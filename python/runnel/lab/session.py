@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import tempfile
 from dataclasses import dataclass
@@ -91,7 +92,7 @@ def run(target: Target, runner: Path, elf: Path, script: list[Call], *, timeout:
     with tempfile.TemporaryDirectory() as scratch:
         marks = Path(scratch) / "marks"
         marks.touch()
-        words = target.quick if quick and target.quick else target.command
+        words = target.quick if quick and target.quick and shutil.which(target.quick[0]) else target.command
         command = target.expand(words, runner=runner, elf=elf, marks=marks)
         try:
             done = subprocess.run(command, input=b"".join(c.request for c in script), capture_output=True,

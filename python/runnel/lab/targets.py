@@ -24,7 +24,8 @@ target.toml:
     [runner] build, command   how to make the runner ({runner} is its path), and how to run {elf} with it: the channel is
                         its standard input and output; {marks} is a file that gets one line for each pair of marks:
                         cycles, instructions, loads, stores, stack bytes; "-" for what is unknown
-    [runner] quick      another command for tests that compare bytes alone: without marks; may be left out
+    [runner] quick      another command for tests that compare bytes alone: without marks; may be left out, and is
+                        passed over where its program is missing
     [runner] machine    a command that prints {"machine": …, "hz": …}: its name, and the rate of the clock that measures
     [runner] version    a command whose first line tells the simulator's version; without it "… --version" of the
                         runner's first word, if that is a program on the path
