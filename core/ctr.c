@@ -155,6 +155,7 @@ static void xor_from(runnel_ctr_head *context, runnel_count index, uint8_t *out,
     uint8_t *field = block + (l->from_end ? block_bytes - l->bits / 8u : l->offset);
     add_to_field(field, l, index);
 
+    /* Of the fields at the front only be32-left's has an offset. */
     void (*const ctr32)(const void *, void *, const uint8_t *, uint8_t *, const uint8_t *, size_t) =
         l->from_end ? kernel->ctr32 : l->offset != 0 ? kernel->ctr32_left : NULL;
     if (ctr32 == NULL) {

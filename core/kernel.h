@@ -164,11 +164,19 @@ extern const runnel_directions runnel_cfb;
     .context_bytes = sizeof(runnel_##cipher##_cfb), .state_offset = offsetof(runnel_##cipher##_cfb, schedule),         \
     .directions = &runnel_cfb
 
-/* In a runnel_kernel: its raw decryption, where builds have that. */
+/* Where builds have raw decryption: its functions in a runnel_kernel; and set_decrypt_key for a cipher that decrypts as it
+ * encrypts, with round keys that `turn` makes of those for encryption, in the same place. */
 #if RUNNEL_DECRYPT
+#define RUNNEL_DECRYPT_KEY(key_function, turn)                                                                         \
+    static void set_decrypt_key(void *state, const uint8_t *key, size_t key_bytes)                                     \
+    {                                                                                                                  \
+        key_function(state, key, key_bytes);                                                                           \
+        turn(state);                                                                                                   \
+    }
 #define RUNNEL_DECRYPTION(key_function, blocks_function)                                                               \
     .decrypt_key = key_function, .decrypt_blocks = blocks_function,
 #else
+#define RUNNEL_DECRYPT_KEY(key_function, turn)
 #define RUNNEL_DECRYPTION(key_function, blocks_function)
 #endif
 

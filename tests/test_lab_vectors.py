@@ -18,7 +18,7 @@ FIELDS = {
     "le128": range(16), "le64": range(8), "le32": range(4), "be32-left": range(7, 3, -1),
 }
 
-VECTORS = {family: block_vectors(family) for family in ("aes", "aria", "hight", "lea", "seed")}
+VECTORS = {family: block_vectors(family) for family in {cipher.split("-")[0] for cipher in BLOCK_CIPHERS}}
 
 
 def pieces(rng: random.Random, length: int, limit: int, multiple: int = 1) -> list[int]:

@@ -105,13 +105,7 @@ static void set_key(void *state, const uint8_t *key, size_t key_bytes)
     runnel_aria_expand(state, key, key_bytes, substitute);
 }
 
-#if RUNNEL_DECRYPT
-static void set_decrypt_key(void *state, const uint8_t *key, size_t key_bytes)
-{
-    set_key(state, key, key_bytes);
-    runnel_aria_invert(state);
-}
-#endif
+RUNNEL_DECRYPT_KEY(set_key, runnel_aria_invert)
 
 const runnel_kernel runnel_aria_aarch64_neon = {
     .name = RUNNEL_TEXT("aarch64-neon"),

@@ -35,13 +35,7 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
     runnel_aria_avr_count(schedule->keys, block, out, in, nblocks, schedule->rounds / 2);
 }
 
-#if RUNNEL_DECRYPT
-static void set_decrypt_key(void *state, const uint8_t *key, size_t key_bytes)
-{
-    set_key(state, key, key_bytes);
-    runnel_aria_invert(state);
-}
-#endif
+RUNNEL_DECRYPT_KEY(set_key, runnel_aria_invert)
 
 const runnel_kernel runnel_aria_avr = {
     .name = RUNNEL_TEXT("avr"),

@@ -41,13 +41,7 @@ static void set_key(void *state, const uint8_t *key, size_t key_bytes)
     apply_g(words);
 }
 
-#if RUNNEL_DECRYPT
-static void set_decrypt_key(void *state, const uint8_t *key, size_t key_bytes)
-{
-    set_key(state, key, key_bytes);
-    runnel_seed_reverse(((runnel_seed_schedule *)state)->words);
-}
-#endif
+RUNNEL_DECRYPT_KEY(set_key, runnel_seed_reverse)
 
 typedef void rounds_function(uint32_t *state, const uint32_t *keys, unsigned rounds);
 

@@ -6,13 +6,7 @@
 
 void runnel_seed_avr_key(void *state, const uint8_t *key, size_t key_bytes);
 
-#if RUNNEL_DECRYPT
-static void set_decrypt_key(void *state, const uint8_t *key, size_t key_bytes)
-{
-    runnel_seed_avr_key(state, key, key_bytes);
-    runnel_seed_reverse(((runnel_seed_schedule *)state)->words);
-}
-#endif
+RUNNEL_DECRYPT_KEY(runnel_seed_avr_key, runnel_seed_reverse)
 
 #define KERNEL(id, title, technique)                                                                                   \
     void runnel_seed_##id##_encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks);        \

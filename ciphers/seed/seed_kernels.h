@@ -41,8 +41,9 @@ static inline void runnel_seed_key_words(uint32_t words[32], const uint8_t *key)
 }
 
 /* Decryption is encryption with the round keys in reverse order, for every kernel. */
-static inline void runnel_seed_reverse(uint32_t words[32])
+static inline void runnel_seed_reverse(void *state)
 {
+    uint32_t *words = ((runnel_seed_schedule *)state)->words;
     for (unsigned i = 0, j = 30; i < j; i += 2, j -= 2)
         for (unsigned k = 0; k < 2; k++) {
             const uint32_t word = words[i + k];

@@ -43,13 +43,7 @@ static void set_key(void *state, const uint8_t *key, size_t key_bytes)
     runnel_seed_aarch64_neon_g(words);
 }
 
-#if RUNNEL_DECRYPT
-static void set_decrypt_key(void *state, const uint8_t *key, size_t key_bytes)
-{
-    set_key(state, key, key_bytes);
-    runnel_seed_reverse(((runnel_seed_schedule *)state)->words);
-}
-#endif
+RUNNEL_DECRYPT_KEY(set_key, runnel_seed_reverse)
 
 static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {

@@ -200,13 +200,7 @@ static void set_key(void *state, const uint8_t *key, size_t key_bytes)
     runnel_wipe(x, sizeof x);
 }
 
-#if RUNNEL_DECRYPT
-static void set_decrypt_key(void *state, const uint8_t *key, size_t key_bytes)
-{
-    set_key(state, key, key_bytes);
-    runnel_seed_reverse(((runnel_seed_schedule *)state)->words);
-}
-#endif
+RUNNEL_DECRYPT_KEY(set_key, runnel_seed_reverse)
 
 /* block[0 … 1] ^= F(block[2 … 3]) */
 static void half_round(uint64_t left[2][PLANES], uint64_t right[2][PLANES], const uint32_t key[2])

@@ -9,13 +9,7 @@
 void runnel_seed_thumb2_small_key(void *state, const uint8_t *key, size_t key_bytes);
 void runnel_seed_thumb2_small_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks);
 
-#if RUNNEL_DECRYPT
-static void set_decrypt_key(void *state, const uint8_t *key, size_t key_bytes)
-{
-    runnel_seed_thumb2_small_key(state, key, key_bytes);
-    runnel_seed_reverse(((runnel_seed_schedule *)state)->words);
-}
-#endif
+RUNNEL_DECRYPT_KEY(runnel_seed_thumb2_small_key, runnel_seed_reverse)
 
 const runnel_kernel runnel_seed_thumb2_small = {
     .name = RUNNEL_TEXT("thumb2-small"),

@@ -219,13 +219,7 @@ TARGET static void set_key(void *state, const uint8_t *key, size_t key_bytes)
         vec_store(words + i, vec_g(vec_load(words + i)));
 }
 
-#if RUNNEL_DECRYPT
-TARGET static void set_decrypt_key(void *state, const uint8_t *key, size_t key_bytes)
-{
-    set_key(state, key, key_bytes);
-    runnel_seed_reverse(((runnel_seed_schedule *)state)->words);
-}
-#endif
+RUNNEL_DECRYPT_KEY(set_key, runnel_seed_reverse)
 
 TARGET static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
