@@ -5,7 +5,7 @@
 PYTHON := /usr/bin/python3
 VENV := .venv
 BUILD := build
-SOURCES := $(shell find core ciphers historic include python bench cmake -type f -not -name '*.pyc' 2>/dev/null) \
+SOURCES := $(shell find src include python bench cmake -type f -not -name '*.pyc' 2>/dev/null) \
            CMakeLists.txt pyproject.toml VERSION
 
 # The measuring engine takes C++ libraries in at build time: another set of them is another build.
@@ -21,7 +21,7 @@ packages:
 	@tools/install-packages build
 
 library: packages
-	@test -f $(BUILD)/build.ninja || cmake -S . -B $(BUILD) -G Ninja -DRUNNEL_HISTORIC=ON >/dev/null
+	@test -f $(BUILD)/build.ninja || cmake -S . -B $(BUILD) -G Ninja -DRUNNEL_HISTORIC=ON -DRUNNEL_PAPERS=ON >/dev/null
 	@cmake --build $(BUILD) --target runnel_static runnel_shared
 
 $(VENV)/.made: requirements/build.txt requirements/runtime.txt | packages
@@ -30,7 +30,8 @@ $(VENV)/.made: requirements/build.txt requirements/runtime.txt | packages
 	@touch $@
 
 $(PACKAGE): $(SOURCES) $(VENV)/.made | packages
-	@$(VENV)/bin/pip install -q --disable-pip-version-check --no-build-isolation --no-deps --force-reinstall .
+	@$(VENV)/bin/pip install -q --disable-pip-version-check --no-build-isolation --no-deps --force-reinstall \
+	    -C cmake.define.RUNNEL_PAPERS=ON .
 	@touch $@
 
 $(VENV)/.test: requirements/test.txt $(VENV)/.made

@@ -117,7 +117,7 @@ def block_vectors(family: str) -> list[dict]:
     """The vectors of a block cipher, of all its key lengths: the selection in tests/vectors, those in its folder, and the
     complete collection where it is at hand; each once."""
     base = collection.directory(None)
-    files = (ROOT / "tests" / "vectors" / f"{family}.txt", ROOT / "ciphers" / family / "vectors.txt")
+    files = (ROOT / "tests" / "vectors" / f"{family}.txt", ROOT / "src" / "ciphers" / family / "vectors.txt")
     found = [v for file in files if file.exists() for v in _parsed(file.read_text())]
     if base.is_dir():
         found += [v for _, group in collection.everything(base) for v in group if v["cipher"].startswith(f"{family}-")]

@@ -18,13 +18,13 @@ from c_programs import BUILD, ROOT, build, check, run
 
 PROGRAMS = ["runnel-macs", "runnel-macs-bytes"]
 NAMES = ["aes-cmac", "ghash", "hmac-sha-256", "poly1305", "siphash", "siphash-128"]
-VECTORS = sorted((ROOT / "macs").glob("*/vectors.txt"))
+VECTORS = sorted((ROOT / "src" / "macs").glob("*/vectors.txt"))
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_every_mac_is_here(program):
     assert [line.split()[0] for line in check(program, "list").splitlines()] == NAMES
-    assert {path.parent.name for path in VECTORS} == {p.parent.name for p in (ROOT / "macs").glob("*/*.c")}
+    assert {path.parent.name for path in VECTORS} == {p.parent.name for p in (ROOT / "src" / "macs").glob("*/*.c")}
 
 
 @pytest.mark.parametrize("program", PROGRAMS)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Break core/ on purpose, one bug at a time, and see the properties go red. Most of these bugs were published ones of
-other libraries. A mutant whose text is no longer in core/ fails: it must follow the code."""
+"""Break src/core on purpose, one bug at a time, and see the properties go red. Most of these bugs were published ones of
+other libraries. A mutant whose text is no longer there fails: it must follow the code."""
 import os
 import shutil
 import subprocess
@@ -112,17 +112,18 @@ SOURCES = ["driver.c", "ctr.c", "cfb.c", "direction.c", "blocks.c", "many.c"]
 
 
 def survives(folder, file=None, old=None, new=None) -> bool:
-    """Build the properties on a changed copy of core/'s heart; tell whether they are all green."""
+    """Build the properties on a changed copy of the core; tell whether they are all green."""
     build(BUILD)
-    for name in (*SOURCES, "driver.h", "bytes.h", "ctr.h", "wipe.h"):
-        shutil.copy(ROOT / "core" / name, folder / name)
+    for name in ("core", "arch"):
+        shutil.copytree(ROOT / "src" / name, folder / name)
     if file is not None:
-        text = (folder / file).read_text()
-        assert text.count(old) == 1, f"core/{file} has {text.count(old)} times: {old}"
-        (folder / file).write_text(text.replace(old, new))
+        (path,) = folder.rglob(file)
+        text = path.read_text()
+        assert text.count(old) == 1, f"{file} has {text.count(old)} times: {old}"
+        path.write_text(text.replace(old, new))
     objects = (BUILD / "tests" / "CMakeFiles" / "runnel_properties_objects.dir" / "c").glob("*.o")
     done = subprocess.run([COMPILER, "-std=c11", "-O1", "-w", "-I", BUILD / "generated", "-I", ROOT / "include", "-I",
-                           ROOT / "core", *(folder / name for name in SOURCES), *sorted(objects),
+                           folder, *(folder / "core" / name for name in SOURCES), *sorted(objects),
                            BUILD / "librunnel.a", "-o", folder / "properties"], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-3000:]
     environment = {k: v for k, v in os.environ.items() if k != "RUNNEL_CPU"}

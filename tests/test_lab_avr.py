@@ -108,12 +108,12 @@ def test_nothing_of_a_key_stays_on_the_stack(runner, tmp_path, kernel, prefix):
     """Whatever the key, the SRAM above the static data holds the same bytes after the call."""
     source, elf = tmp_path / "once.c", tmp_path / "once.elf"
     source.write_text(ONCE)
-    cipher = ROOT / "ciphers" / "aes"
+    cipher = ROOT / "src" / "ciphers" / "aes"
     subprocess.run(["avr-gcc", "-std=c11", "-mmcu=atmega128", "-O2", "-ffunction-sections", "-fdata-sections",
                     "-Wl,--gc-sections", f"-DRUNNEL_AES_KERNEL={kernel}", f"-DRUNNEL_PREFIX={prefix}",
-                    *(f"-I{ROOT / folder}" for folder in ("include", "core", "ciphers/aes", "lab")), source,
-                    ROOT / "lab" / "targets" / "avr" / "channel.c", cipher / "aes.c", *cipher.glob("aes_avr*.[cS]"),
-                    *(c for c in (ROOT / "core").glob("*.c") if c.name != "registry.c"), "-o", elf], check=True)
+                    *(f"-I{ROOT / folder}" for folder in ("include", "src", "src/ciphers/aes", "lab")), source,
+                    ROOT / "lab" / "targets" / "avr" / "channel.c", cipher / "aes.c", *cipher.glob("avr/*.[cS]"),
+                    *(c for c in (ROOT / "src" / "core").glob("*.c") if c.name != "registry.c"), "-o", elf], check=True)
     left = {subprocess.run([runner, "atmega128", elf, tmp_path / "marks"], input=key, capture_output=True, timeout=60).stdout
             for key in (bytes(32), bytes(range(32)), bytes(range(100, 132)))}
     assert len(left) == 1 and len(left.pop()) == 0xb00

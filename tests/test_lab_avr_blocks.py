@@ -66,13 +66,13 @@ def built(text: str, cipher: str, kernel: str, folder: Path) -> tuple[Path, Path
     node.require()
     source, elf = folder / "once.c", folder / "once.elf"
     source.write_text(text)
-    own = ROOT / "ciphers" / cipher
-    files = [f for f in own.glob("*.[cS]") if "_x86" not in f.name and "aarch64" not in f.name]
+    own = ROOT / "src" / "ciphers" / cipher
+    files = [*own.glob("*.c"), *own.glob("avr/*.[cS]")]
     subprocess.run(["avr-gcc", "-std=c11", "-mmcu=atmega128", "-O2", "-ffunction-sections", "-fdata-sections",
                     "-Wl,--gc-sections", f"-DRUNNEL_{cipher.upper()}_KERNEL={kernel.replace('-', '_')}",
-                    *(f"-I{ROOT / p}" for p in ("include", "core", f"ciphers/{cipher}", "lab")), source,
+                    *(f"-I{ROOT / p}" for p in ("include", "src", f"src/ciphers/{cipher}", "lab")), source,
                     ROOT / "lab" / "targets" / "avr" / "channel.c", *files,
-                    *(c for c in (ROOT / "core").glob("*.c") if c.name != "registry.c"), "-o", elf], check=True)
+                    *(c for c in (ROOT / "src" / "core").glob("*.c") if c.name != "registry.c"), "-o", elf], check=True)
     return elf, targets.build_runner(node, folder)
 
 

@@ -29,7 +29,7 @@ def lab(*arguments: object, tree: Path | None = None, cwd: Path | None = None) -
 @pytest.fixture
 def tree(tmp_path):
     """As much of the source tree as the lab needs, to be spoilt."""
-    for name in ("core", "include", "ciphers", "lab"):
+    for name in ("src", "include", "lab"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("results", "*.o"))
     return tmp_path
 
@@ -84,7 +84,7 @@ def test_right_bytes_are_recorded_and_wrong_ones_refused(tree):
     assert row["kind"] == "measured" and row["rom"] > 4096 and row["ram"]["static"] > 300 and row["ram"]["stack"] > 0
 
     shutil.rmtree(tree / "lab" / "results")
-    change(tree / "ciphers" / "aes" / "aes_ttable_tables.c", "w(16)\n", "w(17)\n")
+    change(tree / "src" / "ciphers" / "aes" / "ttable_tables.c", "w(16)\n", "w(17)\n")
     done = lab(*arguments, tree=tree)
     assert done.returncode == 1
     assert done.stderr.count("\n") == 1 and done.stderr.startswith("runnel: host aes-128-ecb ttable: byte "), done.stderr
@@ -93,13 +93,13 @@ def test_right_bytes_are_recorded_and_wrong_ones_refused(tree):
 
 
 @pytest.mark.parametrize("target, compiler, kernel, file, before, after", [
-    ("avr", "avr-gcc", "avr-sram", "aes_avr_tables.h", "0x63", "0x62"),
-    ("rv32", "riscv64-unknown-elf-gcc", "rv32-small", "aes_rv32_small_code.S", "xor ", "or "),
+    ("avr", "avr-gcc", "avr-sram", "avr/tables.inc", "0x63", "0x62"),
+    ("rv32", "riscv64-unknown-elf-gcc", "rv32-small", "rv32/small_code.S", "xor ", "or "),
 ])
 def test_a_wrong_byte_is_refused_on_a_simulator(tree, target, compiler, kernel, file, before, after):
     if shutil.which(compiler) is None:
         pytest.skip(f"{compiler} is not installed")
-    change(tree / "ciphers" / "aes" / file, before, after)
+    change(tree / "src" / "ciphers" / "aes" / file, before, after)
     done = lab("run", "--target", target, "--cipher", "aes-128-ctr", "--kernel", kernel, "--quiet", tree=tree)
     if "skipped" in done.stderr:
         pytest.skip(done.stderr)
@@ -110,7 +110,7 @@ def test_a_wrong_byte_is_refused_on_a_simulator(tree, target, compiler, kernel, 
 
 def test_one_failure_does_not_stop_the_others(tree):
     few_passes(tree)
-    change(tree / "ciphers" / "aes" / "aes_ttable_tables.c", "w(16)\n", "w(17)\n")
+    change(tree / "src" / "ciphers" / "aes" / "ttable_tables.c", "w(16)\n", "w(17)\n")
     done = lab("run", "--target", "host", "--cipher", "aes-128-ctr", "--kernel", "ttable", "--kernel", "portable",
                "--kernel", "ctr-c", tree=tree)
     assert done.returncode == 1
@@ -119,10 +119,10 @@ def test_one_failure_does_not_stop_the_others(tree):
 
 
 def test_an_error_of_the_compiler_is_one_line(tree):
-    change(tree / "ciphers" / "aes" / "aes_ttable.c", "#include", "#error nobody wrote this yet\n#include")
+    change(tree / "src" / "ciphers" / "aes" / "ttable.c", "#include", "#error nobody wrote this yet\n#include")
     done = lab("run", "--target", "host", "--cipher", "aes-128-ctr", "--kernel", "ttable", "--quiet", tree=tree)
     assert done.returncode == 1 and done.stderr.count("\n") == 1
-    assert "aes_ttable.c:" in done.stderr and "nobody wrote this yet" in done.stderr
+    assert "ttable.c:" in done.stderr and "nobody wrote this yet" in done.stderr
 
 
 def test_a_missing_tool_is_skipped_and_gives_no_figure(tree):

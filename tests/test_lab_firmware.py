@@ -32,7 +32,7 @@ def test_every_file_compiles_with_one_kernel_configured(name):
     def compile_all(configuration: tuple[Path, str, str]) -> str:
         folder, kernel, prefix = configuration
         knob = folder.name.upper()
-        files = sorted([*folder.glob("*.c"), *folder.glob("*.S")])
+        files = sorted(folder.rglob("*.[cS]"))
         done = subprocess.run([chosen.compiler, "-std=c11", *chosen.expand(chosen.flags), "-fsyntax-only", "-Wall", "-Wextra",
                                "-Wno-unknown-pragmas",
                                f"-DRUNNEL_{knob}_KERNEL={kernel.replace('-', '_')}", f"-DRUNNEL_{knob}_KEY_BITS=128",

@@ -17,7 +17,7 @@ TARGETS = [name for name in targets.find(ROOT) if not target(name).hosted]
 def vectors(name: str) -> list[tuple[bytes, bytes, bytes]]:
     """Gives key, message and tag of all vectors of a MAC."""
     found, fields = [], {}
-    for path in sorted((ROOT / "macs").glob("*/vectors.txt")):
+    for path in sorted((ROOT / "src" / "macs").glob("*/vectors.txt")):
         for line in path.read_text().splitlines():
             field, _, value = line.partition(": ")
             fields[field] = value

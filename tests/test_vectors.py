@@ -10,7 +10,8 @@ from c_programs import ROOT, check, kernels, run
 sys.path.insert(0, str(ROOT / "tools"))
 import vectors as collection  # noqa: E402
 
-FILES = sorted([*(ROOT / "tests" / "vectors").glob("*.txt"), *ROOT.glob("ciphers/*/vectors.txt"), *ROOT.glob("historic/*/vectors.txt")])
+FILES = sorted([*(ROOT / "tests" / "vectors").glob("*.txt"), *ROOT.glob("src/ciphers/*/vectors.txt"),
+                *ROOT.glob("src/historic/*/vectors.txt")])
 
 
 def tally(output: str) -> dict[str, int]:

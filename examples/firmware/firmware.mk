@@ -4,15 +4,17 @@
 #   CROSS                    prefix of the compiler's tools: avr-
 #   FLAGS, LINK              for compiling and linking
 #   BOARD                    the target's own sources
-#   KERNELS                  the files of ciphers/aes with the target's kernels
+#   PROCESSOR                the folder of its kernels in a cipher's folder: avr
 #   FAST, SMALL              two kernels, as RUNNEL_AES_KERNEL names them
 #   FAST_FLAGS, SMALL_FLAGS  more flags for each
 ROOT := ../../..
 KEY_BITS ?= 128
-CORE := $(filter-out %/registry.c,$(wildcard $(ROOT)/core/*.c))
-SOURCES := ../main.c $(BOARD) $(CORE) $(ROOT)/ciphers/aes/aes.c $(KERNELS)
-HEADERS := $(wildcard ../*.h $(ROOT)/core/*.h $(ROOT)/ciphers/aes/*.h $(ROOT)/include/runnel/*.h)
-INCLUDES := -I.. -I$(ROOT)/include -I$(ROOT)/core -I$(ROOT)/ciphers/aes
+AES := $(ROOT)/src/ciphers/aes
+CORE := $(filter-out %/registry.c,$(wildcard $(ROOT)/src/core/*.c))
+SOURCES := ../main.c $(BOARD) $(CORE) $(wildcard $(AES)/*.c $(AES)/$(PROCESSOR)/*.[cS])
+HEADERS := $(wildcard ../*.h $(ROOT)/src/core/*.h $(ROOT)/src/arch/*/*.* $(AES)/*.h $(AES)/*.inc $(AES)/$(PROCESSOR)/*.* \
+                      $(ROOT)/include/runnel/*.h)
+INCLUDES := -I.. -I$(ROOT)/include -I$(ROOT)/src -I$(AES)
 OUT ?= build
 
 all: $(OUT)/fast.elf $(OUT)/small.elf

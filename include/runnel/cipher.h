@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Ciphers by name, for bindings and tools: what exists, and key set-up for any of it. A program that knows its
- * cipher uses that cipher's own header (aes.h, seed.h …) and links nothing else. */
+ * cipher uses that cipher's own header (<runnel/aes.h>, <runnel/seed.h> …) and links nothing else. */
 #ifndef RUNNEL_CIPHER_H
 #define RUNNEL_CIPHER_H
 

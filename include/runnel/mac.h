@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Message authentication codes: what all of them share. Each has a header of its own (poly1305.h, aes_cmac.h …) with
+/* Message authentication codes: what all of them share. Each has a header of its own (<runnel/poly1305.h>, <runnel/aes_cmac.h> …) with
  * these functions on a context whose size is known:
  *
  *   runnel_NAME_key(c, key, key_bytes)        sets a key and starts a message

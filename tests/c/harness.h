@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernel.h"
+#include "core/kernel.h"
 
 #include <runnel/cipher.h>
 #include <runnel/cpu.h>

@@ -12,7 +12,7 @@
 
 #include <runnel/runnel.h>
 
-#include "mac.h"
+#include "core/mac.h"
 #ifdef RUNNEL_TEST_SECRETS
 #include "secrets.h"
 #endif

@@ -37,7 +37,7 @@ void test_abi(const target *t);        /* abi.c */
 void test_abi_corrupters(void);
 void test_directions(const target *t); /* directions.c */
 void test_blocks(const target *t);
-void test_many(const target *t);        /* many.c */
+void test_many(const target *t);        /* src/core/many.c */
 void test_dispatch(const char *cipher); /* dispatch.c */
 void test_environment(const char *features);
 

@@ -20,9 +20,10 @@ from typing import Any
 
 HOST = Path(__file__).resolve().parent
 TREE = HOST.parents[2]
-AES = TREE / "ciphers" / "aes"
-INCLUDES = [f"-I{folder}" for folder in (TREE / "include", TREE / "core", AES)]
-COMPILE = ["cc", "-std=c11", "-D_GNU_SOURCE", "-O2", *INCLUDES]
+SOURCE = TREE / "src"
+AES = SOURCE / "ciphers" / "aes"
+INCLUDES = [f"-I{folder}" for folder in (TREE / "include", SOURCE, AES)]
+COMPILE = ["cc", "-std=c11", "-D_GNU_SOURCE", "-DRUNNEL_PAPERS=1", "-O2", *INCLUDES]
 BYTES, LENGTHS = 16384, (16384, 20480)
 
 Row = dict[str, Any]
@@ -35,11 +36,14 @@ def run(*command: str | Path) -> str:
     return done.stdout
 
 
+def library() -> list[Path]:
+    """Gives the sources of AES with the core."""
+    return [*(s for s in (SOURCE / "core").glob("*.c") if s.name != "registry.c"), *AES.rglob("*.[cS]")]
+
+
 def in_one_run(runner: str, scratch: Path) -> dict[tuple[str, str, str], float]:
     """Gives by cipher, kernel and label what the program in turns.c says: cycles of a call."""
-    sources = [s for s in (TREE / "core").glob("*.c") if s.name != "registry.c"]
-    sources += [*AES.glob("*.c"), *AES.glob("*.S")]
-    run(*COMPILE, HOST / "turns.c", *sources, "-ldl", "-o", scratch / "turns")
+    run(*COMPILE, HOST / "turns.c", *library(), "-ldl", "-o", scratch / "turns")
     words = [line.split() for line in run(runner, "/dev/null", scratch / "turns").splitlines()]
     return {(cipher, kernel, label): float(best) for cipher, kernel, label, best, _ in words}
 
@@ -47,8 +51,9 @@ def in_one_run(runner: str, scratch: Path) -> dict[tuple[str, str, str], float]:
 def lookups(kernel: str, scratch: Path) -> dict[int, float]:
     """Counts the look-ups a block of a table kernel in C, by the length of its key."""
     name = kernel.replace("-", "_")
-    others = [AES / f for f in ("aes_ttable.c", "aes_ttable_tables.c") if f != f"aes_{name}.c"]
-    told = [f'-DKERNEL_FILE="{AES}/aes_{name}.c"', f"-DKERNEL=runnel_aes_{name}"]
+    file = next(AES.rglob(f"{name}.c"))
+    others = [other for f in ("ttable.c", "ttable_tables.c") if (other := AES / f) != file]
+    told = [f'-DKERNEL_FILE="{file}"', f"-DKERNEL=runnel_aes_{name}"]
     run(*COMPILE, *told, HOST / "lookups.c", *others, "-o", scratch / "lookups")
     return dict(zip((128, 192, 256), map(float, run(scratch / "lookups").split())))
 
@@ -57,7 +62,7 @@ def code_of_rounds(kernel: str, scratch: Path, *, pic: bool) -> dict[str, float]
     """Counts instructions and bytes between an assembly kernel's labels of rounds, and where it reads round keys."""
     name = kernel.replace("-", "_")
     compiled = scratch / "blocks.o"
-    run("cc", "-fPIC" if pic else "-fno-pie", "-c", AES / f"aes_{name}_blocks.S", "-o", compiled)
+    run("cc", "-fPIC" if pic else "-fno-pie", "-c", AES / "papers" / f"{name}_blocks.S", "-o", compiled)
     function = f"runnel_aes_{name}_encrypt"
     symbols = {s: int(a, 16) for a, _, s in (x.split() for x in run("nm", compiled).splitlines() if x[0] != " ")}
     rounds = [symbols[f"{function}_round_{n}"] for n in range(1, 11)]

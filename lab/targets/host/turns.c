@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../../core/bytes.h"
-#include "../../../core/kernel.h"
+#include "arch/common/bytes.h"
+#include "core/kernel.h"
 #include "aes.h"
 #include "tsc.h"
 

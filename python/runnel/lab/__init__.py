@@ -29,7 +29,7 @@ def source_tree() -> Path:
     named = os.environ.get("RUNNEL_SOURCE")
     here = Path.cwd().resolve()
     for folder in [Path(named).resolve()] if named else [here, *here.parents]:
-        if (folder / "lab" / "bench.c").is_file() and (folder / "core" / "driver.c").is_file():
+        if (folder / "lab" / "bench.c").is_file() and (folder / "src" / "core" / "driver.c").is_file():
             return folder
     if named:
         raise LabError(f"RUNNEL_SOURCE names {named}, which is not Runnel's source tree")

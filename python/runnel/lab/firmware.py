@@ -40,13 +40,13 @@ def build(target: Target, subject: Subject | None, elf: Path, *, key_bits: int |
     compiler = (target.compiler, "-std=c11", *target.expand(target.flags), "-ffunction-sections", "-fdata-sections", "-Wall",
                 "-Wextra", "-I", str(tree / "lab"))
     for_cipher = (*compiler, *(word for word in told if not word.startswith("-DBENCH_")))
-    for_core = (*compiler, *includes(tree, tree / "core"),
+    for_core = (*compiler, *includes(tree),
                 *(word for word in told if word.startswith(("-DRUNNEL_PREFIX=", "-DRUNNEL_DECRYPT="))))
     parts = [((*compiler, *told), [tree / "lab" / program]),
              ((*compiler, *room), [target.folder / source for source in target.sources])]
     try:
         if subject is not None:
-            parts.append((for_core, [s for s in sorted((tree / "core").glob("*.c")) if s.name != "registry.c"]))
+            parts.append((for_core, [s for s in sorted((tree / "src" / "core").glob("*.c")) if s.name != "registry.c"]))
             parts.append((for_cipher, macs.needed(target, subject, for_cipher) if mac else
                           needed(target, subject.cipher, subject.kernel, for_cipher)))
         files = [compiled(command, file) for command, sources in parts for file in sources]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The MACs of macs/, measured on targets without an operating system by lab/bench_mac.c: key set-up, and the tag of 128
+"""The MACs of src/macs/, measured on targets without an operating system by lab/bench_mac.c: key set-up, and the tag of 128
 bytes and of a long message. What they must give comes from other implementations."""
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ def told(tree: Path, subject: Subject) -> list[str]:
     """Gives what the compiler is told of the subject, and the library's knobs."""
     folder = _MACS[subject.cipher.name].folder
     aes = [f"-DRUNNEL_AES_KERNEL={subject.kernel.replace('-', '_')}", f"-DRUNNEL_AES_KEY_BITS={8 * subject.key_bytes}",
-           "-I", str(tree / "ciphers" / "aes")] if subject.cipher.name == "aes-cmac" else []
+           "-I", str(tree / "src" / "ciphers" / "aes")] if subject.cipher.name == "aes-cmac" else []
     tag_bytes = len(tag(subject.cipher.name, bytes(subject.key_bytes), b""))
     return [f'-DBENCH_HEADER="{folder}.h"', f"-DBENCH_FAMILY={subject.cipher.family}", f"-DBENCH_TAG={tag_bytes}",
-            *aes, *objects.includes(tree, tree / "macs" / folder)]
+            *aes, *objects.includes(tree, tree / "src" / "macs" / folder)]
 
 
 def needed(target: Target, subject: Subject, command: tuple[str, ...]) -> list[Path]:
     """Gives the files of the MAC's folder, and those of the block cipher below."""
-    files = sorted((target.tree / "macs" / _MACS[subject.cipher.name].folder).glob("*.c"))
+    files = sorted((target.tree / "src" / "macs" / _MACS[subject.cipher.name].folder).glob("*.c"))
     if subject.cipher.name == "aes-cmac":
         files += objects.needed(target, subjects.cipher("aes-128-ctr"), subject.kernel, command)
     return files

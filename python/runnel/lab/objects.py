@@ -28,8 +28,8 @@ class Symbols:
     taken: frozenset[str]
 
 
-def includes(tree: Path, folder: Path) -> list[str]:
-    return ["-I", str(tree / "include"), "-I", str(tree / "core"), "-I", str(folder)]
+def includes(tree: Path, *folders: Path) -> list[str]:
+    return [word for folder in (tree / "include", tree / "src", *folders) for word in ("-I", str(folder))]
 
 
 def kernels(target: Target, cipher: Cipher) -> list[str]:
@@ -49,7 +49,7 @@ def _listed(command: tuple[str, ...], folder: Path) -> tuple[str, ...]:
 
 def _declared(folder: Path) -> set[str]:
     """Gives the symbols that are kernels: those that the folder's headers declare so, or its first file defines."""
-    texts = [file.read_text() for file in (*sorted(folder.glob("*.h")), folder / f"{folder.name}.c")]
+    texts = [file.read_text() for file in (*sorted(folder.rglob("*.h")), folder / f"{folder.name}.c")]
     return {name.strip() for text in texts for names in re.findall(r"\bconst runnel_kernel ([\w\s,]+?)\s*[;=]", text)
             for name in names.split(",")}
 
@@ -58,7 +58,7 @@ def _preprocessor(target: Target, folder: Path) -> tuple[str, ...]:
     """Gives the target's compiler, without what only lab/bench.c is told, so that the clock's build and the counter's share
     what is found."""
     flags = [flag for flag in target.expand(target.flags) if not flag.startswith("-DLAB_")]
-    return (target.compiler, "-std=c11", *flags, "-DRUNNEL_DECRYPT=1", *includes(target.tree, folder), "-E", "-P")
+    return (target.compiler, "-std=c11", *flags, "-DRUNNEL_DECRYPT=1", "-DRUNNEL_PAPERS=1", *includes(target.tree, folder), "-E", "-P")
 
 
 def needed(target: Target, cipher: Cipher, kernel: str, command: tuple[str, ...]) -> list[Path]:
@@ -84,7 +84,7 @@ def needed(target: Target, cipher: Cipher, kernel: str, command: tuple[str, ...]
 
 
 def _files(folder: Path) -> list[Path]:
-    return sorted([*folder.glob("*.c"), *folder.glob("*.S")])
+    return sorted(folder.rglob("*.[cS]"))
 
 
 @lru_cache(None)
@@ -130,14 +130,15 @@ def _store() -> Path:
 @lru_cache(None)
 def _headers(folders: tuple[str, ...]) -> str:
     """What tells the headers of these folders from those that they were before."""
-    return "".join(f"{h} {h.stat().st_mtime_ns}\0" for folder in folders for h in sorted(Path(folder).rglob("*.h")))
+    return "".join(f"{h} {h.stat().st_mtime_ns}\0" for folder in folders
+                   for h in sorted(f for f in Path(folder).rglob("*") if f.suffix in (".h", ".inc")))
 
 
 @lru_cache(None)
 def compiled(command: tuple[str, ...], file: Path) -> Path:
     """Compiles a file, unless that has been done; many programs are made of the same files. Raises LabError."""
     folders = tuple(after for word, after in zip(command, command[1:]) if word == "-I")
-    about = "\0".join((*command, str(file), str(file.stat().st_mtime_ns), _headers((*folders, str(file.parent)))))
+    about = "\0".join((*command, str(file), str(file.stat().st_mtime_ns), _headers(folders)))
     name = hashlib.sha256(about.encode()).hexdigest()
     made = _store() / f"{file.stem}-{name}.o"
     if not made.exists():

@@ -111,7 +111,7 @@ def chosen_kernel(name: str) -> str | None:
 def folder_of(tree: Path, c: Cipher) -> Path:
     """Gives the folder whose header declares the cipher's family."""
     for parent in ("ciphers", "historic"):
-        for header in sorted((tree / parent).glob("*/*.h")):
+        for header in sorted((tree / "src" / parent).glob("*/*.h")):
             if header.stem == header.parent.name and re.search(rf"\brunnel_{c.family};", header.read_text()):
                 return header.parent
     raise LabError(f"{c.name}: no folder declares runnel_{c.family}")

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* For x86-64 kernels: intrinsics, enabled function by function so that no other code may use them. */
+#ifndef RUNNEL_CORE_X86_H
+#define RUNNEL_CORE_X86_H
+
+#include "core/kernel.h"
+
+#if RUNNEL_X86_64
+#include <immintrin.h>
+
+/* Put before each function of a kernel, helpers included: RUNNEL_TARGET("aes,avx2,vaes"). */
+#define RUNNEL_TARGET(features) __attribute__((target(features)))
+#define RUNNEL_INLINE static inline __attribute__((always_inline))
+
+/* Put before a loop over the elements of an array that is to lie in registers. */
+#if defined(__clang__)
+#define RUNNEL_UNROLL _Pragma("unroll")
+#else
+#define RUNNEL_UNROLL _Pragma("GCC unroll 16")
+#endif
+#endif
+
+#endif

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* For x86-64 kernels of ciphers whose keystream block is sixteen little-endian 32-bit words (Salsa20, ChaCha20). Two
+ * forms of the state, for vectors of one, two or four 128-bit lanes:
+ *  - words: sixteen vectors, one a state word, each 32-bit element another block;
+ *  - rows: four vectors, one a row of the 4 x 4 matrix of words, each lane another block.
+ * Here they become bytes. All functions write block number b to out + 64 b, for b < nblocks only, and add in by XOR
+ * unless it is NULL. */
+#ifndef RUNNEL_CORE_X86_WORDS_H
+#define RUNNEL_CORE_X86_WORDS_H
+
+#include "target.h"
+
+#if RUNNEL_X86_64
+
+enum { RUNNEL_WORDS_BLOCK = 64 };
+
+/* Vectors of words, with the operators of C. A kernel that keeps its state in these all the time, rather than in
+ * __m512i and so on, spares gcc a copy of each at the end of each loop. */
+typedef uint32_t runnel_words128 __attribute__((vector_size(16)));
+typedef uint32_t runnel_words256 __attribute__((vector_size(32)));
+typedef uint32_t runnel_words512 __attribute__((vector_size(64)));
+
+#define RUNNEL_ROTL_WORDS(x, n) ((x) << (n) | (x) >> (32 - (n)))
+
+/* Makes the compiler forget what it knows of an integer or a pointer, so that it computes or loads again after the
+ * rounds what it would otherwise keep through the rounds, where there are no registers for it. */
+#define RUNNEL_FORGET(x) __asm__("" : "+r"(x))
+
+/* For kernels with sixteen registers: puts two words that are not needed for half a round aside in memory (parked, two
+ * volatile vectors) and takes the two that lie there. Fourteen words stay in registers and leave two for the rotations;
+ * a compiler's own choice costs more. */
+#define RUNNEL_EXCHANGE_WORDS(parked, out0, out1, in0, in1)                                                            \
+    do {                                                                                                               \
+        in0 = (parked)[0], (parked)[0] = out0;                                                                         \
+        in1 = (parked)[1], (parked)[1] = out1;                                                                         \
+    } while (0)
+
+/* Transposes the 4 x 4 words in each lane of a, b, c, d: word i of a becomes word 0 of the i-th of them, and so on. */
+#define RUNNEL_TRANSPOSE_WORDS(words, type, prefix, a, b, c, d)                                                        \
+    do {                                                                                                               \
+        const type ab_low = prefix##_unpacklo_epi32((type)a, (type)b);                                                 \
+        const type ab_high = prefix##_unpackhi_epi32((type)a, (type)b);                                                \
+        const type cd_low = prefix##_unpacklo_epi32((type)c, (type)d);                                                 \
+        const type cd_high = prefix##_unpackhi_epi32((type)c, (type)d);                                                \
+        a = (words)prefix##_unpacklo_epi64(ab_low, cd_low);                                                            \
+        b = (words)prefix##_unpackhi_epi64(ab_low, cd_low);                                                            \
+        c = (words)prefix##_unpacklo_epi64(ab_high, cd_high);                                                          \
+        d = (words)prefix##_unpackhi_epi64(ab_high, cd_high);                                                          \
+    } while (0)
+
+#define RUNNEL_TRANSPOSE_ALL_WORDS(words, type, prefix, x)                                                             \
+    do {                                                                                                               \
+        RUNNEL_TRANSPOSE_WORDS(words, type, prefix, x[0], x[1], x[2], x[3]);                                           \
+        RUNNEL_TRANSPOSE_WORDS(words, type, prefix, x[4], x[5], x[6], x[7]);                                           \
+        RUNNEL_TRANSPOSE_WORDS(words, type, prefix, x[8], x[9], x[10], x[11]);                                         \
+        RUNNEL_TRANSPOSE_WORDS(words, type, prefix, x[12], x[13], x[14], x[15]);                                       \
+    } while (0)
+
+/* The loop of a kernel that takes up to `most` blocks at a time. */
+typedef void runnel_xor_batch(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks);
+
+RUNNEL_INLINE void runnel_xor_by_batches(runnel_xor_batch *xor_batch, size_t most, void *state, uint64_t index,
+                                         uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    while (nblocks > 0) {
+        const size_t n = nblocks < most ? nblocks : most;
+        xor_batch(state, index, out, in, n);
+        index += n;
+        out += RUNNEL_WORDS_BLOCK * n;
+        if (in != NULL)
+            in += RUNNEL_WORDS_BLOCK * n;
+        nblocks -= n;
+    }
+}
+
+/* ---- 128 bits: one lane ---- */
+
+RUNNEL_TARGET("ssse3")
+RUNNEL_INLINE void runnel_put_rows128(uint8_t *out, const uint8_t *in, size_t block, size_t nblocks, runnel_words128 a,
+                                      runnel_words128 b, runnel_words128 c, runnel_words128 d)
+{
+    if (block >= nblocks)
+        return;
+    out += RUNNEL_WORDS_BLOCK * block;
+    if (in != NULL) {
+        in += RUNNEL_WORDS_BLOCK * block;
+        a ^= (runnel_words128)_mm_loadu_si128((const void *)in);
+        b ^= (runnel_words128)_mm_loadu_si128((const void *)(in + 16));
+        c ^= (runnel_words128)_mm_loadu_si128((const void *)(in + 32));
+        d ^= (runnel_words128)_mm_loadu_si128((const void *)(in + 48));
+    }
+    _mm_storeu_si128((void *)out, (__m128i)a);
+    _mm_storeu_si128((void *)(out + 16), (__m128i)b);
+    _mm_storeu_si128((void *)(out + 32), (__m128i)c);
+    _mm_storeu_si128((void *)(out + 48), (__m128i)d);
+}
+
+/* 4 blocks. */
+RUNNEL_TARGET("ssse3")
+RUNNEL_INLINE void runnel_put_words128(uint8_t *out, const uint8_t *in, size_t nblocks, runnel_words128 x[16])
+{
+    RUNNEL_TRANSPOSE_ALL_WORDS(runnel_words128, __m128i, _mm, x);
+    runnel_put_rows128(out, in, 0, nblocks, x[0], x[4], x[8], x[12]);
+    runnel_put_rows128(out, in, 1, nblocks, x[1], x[5], x[9], x[13]);
+    runnel_put_rows128(out, in, 2, nblocks, x[2], x[6], x[10], x[14]);
+    runnel_put_rows128(out, in, 3, nblocks, x[3], x[7], x[11], x[15]);
+}
+
+/* ---- 256 bits: two lanes ---- */
+
+RUNNEL_TARGET("avx2")
+RUNNEL_INLINE void runnel_put_block256(uint8_t *out, const uint8_t *in, size_t block, size_t nblocks, __m256i first,
+                                       __m256i second)
+{
+    if (block >= nblocks)
+        return;
+    out += RUNNEL_WORDS_BLOCK * block;
+    if (in != NULL) {
+        in += RUNNEL_WORDS_BLOCK * block;
+        first = _mm256_xor_si256(first, _mm256_loadu_si256((const void *)in));
+        second = _mm256_xor_si256(second, _mm256_loadu_si256((const void *)(in + 32)));
+    }
+    _mm256_storeu_si256((void *)out, first);
+    _mm256_storeu_si256((void *)(out + 32), second);
+}
+
+/* 2 blocks, numbers block and block + step. */
+RUNNEL_TARGET("avx2")
+RUNNEL_INLINE void runnel_put_rows256(uint8_t *out, const uint8_t *in, size_t block, size_t step, size_t nblocks,
+                                      runnel_words256 a, runnel_words256 b, runnel_words256 c, runnel_words256 d)
+{
+    runnel_put_block256(out, in, block, nblocks, _mm256_permute2x128_si256((__m256i)a, (__m256i)b, 0x20),
+                        _mm256_permute2x128_si256((__m256i)c, (__m256i)d, 0x20));
+    runnel_put_block256(out, in, block + step, nblocks, _mm256_permute2x128_si256((__m256i)a, (__m256i)b, 0x31),
+                        _mm256_permute2x128_si256((__m256i)c, (__m256i)d, 0x31));
+}
+
+/* 8 blocks. */
+RUNNEL_TARGET("avx2")
+RUNNEL_INLINE void runnel_put_words256(uint8_t *out, const uint8_t *in, size_t nblocks, runnel_words256 x[16])
+{
+    RUNNEL_TRANSPOSE_ALL_WORDS(runnel_words256, __m256i, _mm256, x);
+    runnel_put_rows256(out, in, 0, 4, nblocks, x[0], x[4], x[8], x[12]);
+    runnel_put_rows256(out, in, 1, 4, nblocks, x[1], x[5], x[9], x[13]);
+    runnel_put_rows256(out, in, 2, 4, nblocks, x[2], x[6], x[10], x[14]);
+    runnel_put_rows256(out, in, 3, 4, nblocks, x[3], x[7], x[11], x[15]);
+}
+
+/* ---- 512 bits: four lanes ---- */
+
+RUNNEL_TARGET("avx512f")
+RUNNEL_INLINE void runnel_put_block512(uint8_t *out, const uint8_t *in, size_t block, size_t nblocks, __m512i x)
+{
+    if (block >= nblocks)
+        return;
+    if (in != NULL)
+        x = _mm512_xor_si512(x, _mm512_loadu_si512((const void *)(in + RUNNEL_WORDS_BLOCK * block)));
+    _mm512_storeu_si512((void *)(out + RUNNEL_WORDS_BLOCK * block), x);
+}
+
+/* 4 blocks, numbers block, block + step … */
+RUNNEL_TARGET("avx512f")
+RUNNEL_INLINE void runnel_put_rows512(uint8_t *out, const uint8_t *in, size_t block, size_t step, size_t nblocks,
+                                      runnel_words512 a, runnel_words512 b, runnel_words512 c, runnel_words512 d)
+{
+    const __m512i ab_low = _mm512_shuffle_i32x4((__m512i)a, (__m512i)b, 0x44);
+    const __m512i ab_high = _mm512_shuffle_i32x4((__m512i)a, (__m512i)b, 0xee);
+    const __m512i cd_low = _mm512_shuffle_i32x4((__m512i)c, (__m512i)d, 0x44);
+    const __m512i cd_high = _mm512_shuffle_i32x4((__m512i)c, (__m512i)d, 0xee);
+    runnel_put_block512(out, in, block, nblocks, _mm512_shuffle_i32x4(ab_low, cd_low, 0x88));
+    runnel_put_block512(out, in, block + step, nblocks, _mm512_shuffle_i32x4(ab_low, cd_low, 0xdd));
+    runnel_put_block512(out, in, block + 2 * step, nblocks, _mm512_shuffle_i32x4(ab_high, cd_high, 0x88));
+    runnel_put_block512(out, in, block + 3 * step, nblocks, _mm512_shuffle_i32x4(ab_high, cd_high, 0xdd));
+}
+
+/* 16 blocks. */
+RUNNEL_TARGET("avx512f")
+RUNNEL_INLINE
+    void runnel_put_words512(uint8_t *out, const uint8_t *in, size_t block, size_t nblocks, runnel_words512 x[16])
+{
+    RUNNEL_TRANSPOSE_ALL_WORDS(runnel_words512, __m512i, _mm512, x);
+    runnel_put_rows512(out, in, block, 4, nblocks, x[0], x[4], x[8], x[12]);
+    runnel_put_rows512(out, in, block + 1, 4, nblocks, x[1], x[5], x[9], x[13]);
+    runnel_put_rows512(out, in, block + 2, 4, nblocks, x[2], x[6], x[10], x[14]);
+    runnel_put_rows512(out, in, block + 3, 4, nblocks, x[3], x[7], x[11], x[15]);
+}
+
+#endif
+#endif

@@ -1,0 +1,496 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* AES on NEON without AES instructions: 8 blocks at a time, bit planes in eight 128-bit registers. Bit i of every state
+ * byte is in register i: byte p is that of byte p of the blocks, bit b of it that of block b. All are in registers, the
+ * S-box's intermediate values too.
+ *
+ * ShiftRows (SR) is never carried out (fixslicing; Adomnicai, Peyrin, TCHES 2021/1): after round r the planes hold
+ * SR^-r of the state, SR^4 = 1. MixColumns fetches "the byte k rows below" k * r columns further right, by TBL. Round
+ * key r is stored in planes, under SR^-r and with the four NOTs of the S-box.
+ *
+ * Prefix caching, as in x86/ctr.h, in bit planes: in a run, the blocks that differ in their last byte alone, the
+ * state after one or two rounds is a table's entry XOR what is the same for the whole run. Entries are groups of 8
+ * blocks, aligned in the run, and are stored on the way. The first group of a run that has an entry is computed all the
+ * same, and shows by what this run differs from the table. */
+#include <string.h>
+
+#include "arch/common/bytes.h"
+#include "arch/common/wipe.h"
+#include "ciphers/aes/kernels.h"
+
+#if RUNNEL_AARCH64
+#include <arm_neon.h>
+
+#define PLANE uint8x16_t
+#define PLANES_INLINE static inline __attribute__((always_inline))
+#include "arch/common/aes_sub_bytes.h"
+
+#define RUN 256
+#define GROUP 8
+#define GROUPS (RUN / GROUP)
+#define EACH_PLANE UNROLLED for (int i = 0; i < 8; i++)
+
+typedef uint8_t stored_planes[8][16];
+
+/* The context's prefix tables. Key set-up zeroes the first 8 bytes. */
+typedef struct aes_prefix {
+    uint32_t filled[2]; /* bit g of filled[r - 1]: entry g of after r rounds is defined; without any, nothing else is */
+    uint8_t known[2];   /* whether difference[r - 1] is defined */
+    uint8_t entries;    /* written under this key, from the first on */
+    uint8_t unused;
+    uint8_t column[4]; /* bytes 0, 5 and 10 of the counter blocks that the entries after two rounds belong to */
+    uint8_t run[16];   /* 15 bytes that the blocks of the present run begin with */
+    uint8_t aligned[32];
+    stored_planes difference[2]; /* of the states of the present run and the entries */
+    stored_planes entry[GROUPS][2];
+} __attribute__((may_alias)) aes_prefix;
+
+_Static_assert(sizeof(aes_prefix) <= RUNNEL_AES_SECOND(RUNNEL_AES_SIZES_aarch64_neon), "prefix tables");
+
+/* Byte 4 c + r of a plane is in row r, column c. */
+#define BELOW(k, v, r, c) (4 * (((c) + (k) * (v)) % 4) + ((r) + (k)) % 4)
+#define BELOW_COLUMN(k, v, c) BELOW(k, v, 0, c), BELOW(k, v, 1, c), BELOW(k, v, 2, c), BELOW(k, v, 3, c)
+#define BELOW_ALL(k, v) {BELOW_COLUMN(k, v, 0), BELOW_COLUMN(k, v, 1), BELOW_COLUMN(k, v, 2), BELOW_COLUMN(k, v, 3)}
+#define BELOW_BOTH(v) {BELOW_ALL(1, v), BELOW_ALL(2, v)}
+
+/* [r]: where MixColumns of round r fetches the bytes one row and two rows below. */
+static const uint8_t rows_below[14][2][16] = {BELOW_BOTH(0), BELOW_BOTH(1), BELOW_BOTH(2), BELOW_BOTH(3), BELOW_BOTH(0),
+                                              BELOW_BOTH(1), BELOW_BOTH(2), BELOW_BOTH(3), BELOW_BOTH(0), BELOW_BOTH(1),
+                                              BELOW_BOTH(2), BELOW_BOTH(3), BELOW_BOTH(0), BELOW_BOTH(1)};
+
+/* SR^-v takes the byte of row r, column c from column c - v r. */
+#define BACK(v, r, c) (4 * (((c) + 4 * (r) - (v) * (r)) % 4) + (r))
+#define BACK_COLUMN(v, c) BACK(v, 0, c), BACK(v, 1, c), BACK(v, 2, c), BACK(v, 3, c)
+#define BACK_ALL(v) {BACK_COLUMN(v, 0), BACK_COLUMN(v, 1), BACK_COLUMN(v, 2), BACK_COLUMN(v, 3)}
+static const uint8_t shift_rows_back[4][16] = {BACK_ALL(0), BACK_ALL(1), BACK_ALL(2), BACK_ALL(3)};
+
+PLANES_INLINE void load_planes(uint8x16_t q[8], const uint8_t (*from)[16])
+{
+    EACH_PLANE
+        q[i] = vld1q_u8(from[i]);
+}
+
+PLANES_INLINE void store_planes(uint8_t (*to)[16], const uint8x16_t q[8])
+{
+    EACH_PLANE
+        vst1q_u8(to[i], q[i]);
+}
+
+PLANES_INLINE void add_planes(uint8x16_t q[8], const uint8_t (*from)[16])
+{
+    EACH_PLANE
+        q[i] ^= vld1q_u8(from[i]);
+}
+
+/* The planes of 8 equal blocks. */
+PLANES_INLINE void repeat_block(uint8x16_t q[8], uint8x16_t block)
+{
+    EACH_PLANE
+        q[i] = vtstq_u8(block, vdupq_n_u8((uint8_t)(1 << i)));
+}
+
+/* Exchanges the bits of *a that mask lacks with those of *b that it has, n places further right. */
+#define SWAP_BITS(a, b, n, mask)                                                                                       \
+    {                                                                                                                  \
+        const uint8x16_t down = vshlq_n_u8(b, n), up = vshrq_n_u8(a, n);                                               \
+        a = vbslq_u8(vdupq_n_u8(mask), a, down);                                                                       \
+        b = vbslq_u8(vdupq_n_u8(mask), up, b);                                                                         \
+    }
+
+/* Transposes the 8 x 8 bits of each byte position: planes to blocks, and back. */
+PLANES_INLINE void transpose(uint8x16_t q[8])
+{
+    _Pragma("GCC unroll 4") for (int i = 0; i < 8; i += 2)
+        SWAP_BITS(q[i], q[i + 1], 1, 0x55)
+    _Pragma("GCC unroll 2") for (int i = 0; i < 8; i += 4) {
+        SWAP_BITS(q[i], q[i + 2], 2, 0x33)
+        SWAP_BITS(q[i + 1], q[i + 3], 2, 0x33)
+    }
+    _Pragma("GCC unroll 4") for (int i = 0; i < 4; i++) {
+        const uint8x16_t up = q[i];
+        q[i] = vsliq_n_u8(q[i], q[i + 4], 4);
+        q[i + 4] = vsriq_n_u8(q[i + 4], up, 4);
+    }
+}
+
+PLANES_INLINE void mix_columns(uint8x16_t q[8], const uint8_t (*below)[16])
+{
+    const uint8x16_t one = vld1q_u8(below[0]), two = vld1q_u8(below[1]);
+    uint8x16_t next[8], sum[8];
+    EACH_PLANE {
+        next[i] = vqtbl1q_u8(q[i], one);
+        sum[i] = q[i] ^ next[i];
+    }
+    EACH_PLANE
+        q[i] = next[i] ^ vqtbl1q_u8(sum[i], two) ^ (i > 0 ? sum[i - 1] : sum[7]);
+    q[1] ^= sum[7];
+    q[3] ^= sum[7];
+    q[4] ^= sum[7];
+}
+
+/* Round r on the state after round r - 1. */
+PLANES_INLINE void middle_round(uint8x16_t q[8], const uint8_t (*below)[16], const uint8_t (*key)[16])
+{
+    sub_bytes_without_nots(q);
+    mix_columns(q, below);
+    add_planes(q, key);
+}
+
+static inline const uint8_t (*round_key(const aes_schedule *s, unsigned r))[16]
+{
+    return s->keys.bytes + 8 * r;
+}
+
+/* Learns from group g of the present run, whose state after r + 1 rounds this is: its entry, or by what the run differs
+ * from the table. */
+PLANES_INLINE void learn(aes_prefix *p, unsigned r, unsigned g, const uint8x16_t q[8])
+{
+    uint8_t(*entry)[16] = p->entry[g][r];
+    if (p->filled[r] >> g & 1) {
+        EACH_PLANE
+            vst1q_u8(p->difference[r][i], q[i] ^ vld1q_u8(entry[i]));
+        p->known[r] = 1;
+        return;
+    }
+    if (p->filled[r] == 0) {
+        memset(p->difference[r], 0, sizeof p->difference[r]);
+        p->known[r] = 1;
+    }
+    if (p->known[r]) {
+        EACH_PLANE
+            vst1q_u8(entry[i], q[i] ^ vld1q_u8(p->difference[r][i]));
+        p->filled[r] |= (uint32_t)1 << g;
+        if (g >= p->entries)
+            p->entries = (uint8_t)(g + 1);
+    }
+}
+
+/* From the state after `done` rounds to 8 blocks of output. */
+PLANES_INLINE void finish(uint8x16_t q[8], const aes_schedule *s, unsigned done)
+{
+    const unsigned rounds = s->rounds;
+    const uint8_t(*key)[16] = round_key(s, done + 1);
+    for (unsigned r = done + 1; r < rounds; r++, key += 8)
+        middle_round(q, rows_below[r], key);
+    sub_bytes_without_nots(q);
+    add_planes(q, key);
+    transpose(q);
+    if (rounds % 4 == 2) {
+        const uint8x16_t back = vld1q_u8(shift_rows_back[2]);
+        EACH_PLANE
+            q[i] = vqtbl1q_u8(q[i], back);
+    }
+}
+
+/* A part of the blocks, XORed with in, if any. */
+PLANES_INLINE void put_some(uint8_t *out, const uint8_t *in, const uint8x16_t q[8], size_t skip, size_t n)
+{
+    uint8_t blocks[GROUP][16];
+    store_planes(blocks, q);
+    runnel_xor_bytes(out, in, blocks[skip], 16 * n);
+    runnel_wipe(blocks, sizeof blocks);
+}
+
+/* n blocks from block number skip on, XORed with in, if any. */
+PLANES_INLINE void put(uint8_t *out, const uint8_t *in, const uint8x16_t q[8], size_t skip, size_t n)
+{
+    if (n < GROUP) {
+        put_some(out, in, q, skip, n);
+    } else if (in == NULL) {
+        EACH_PLANE
+            vst1q_u8(out + 16 * i, q[i]);
+    } else {
+        EACH_PLANE
+            vst1q_u8(out + 16 * i, q[i] ^ vld1q_u8(in + 16 * i));
+    }
+}
+
+static const RUNNEL_ALIGNED uint8_t s_box[256] = {
+    0x63, 0x7c, 0x77, 0x7b, 0xf2, 0x6b, 0x6f, 0xc5, 0x30, 0x01, 0x67, 0x2b, 0xfe, 0xd7, 0xab, 0x76,
+    0xca, 0x82, 0xc9, 0x7d, 0xfa, 0x59, 0x47, 0xf0, 0xad, 0xd4, 0xa2, 0xaf, 0x9c, 0xa4, 0x72, 0xc0,
+    0xb7, 0xfd, 0x93, 0x26, 0x36, 0x3f, 0xf7, 0xcc, 0x34, 0xa5, 0xe5, 0xf1, 0x71, 0xd8, 0x31, 0x15,
+    0x04, 0xc7, 0x23, 0xc3, 0x18, 0x96, 0x05, 0x9a, 0x07, 0x12, 0x80, 0xe2, 0xeb, 0x27, 0xb2, 0x75,
+    0x09, 0x83, 0x2c, 0x1a, 0x1b, 0x6e, 0x5a, 0xa0, 0x52, 0x3b, 0xd6, 0xb3, 0x29, 0xe3, 0x2f, 0x84,
+    0x53, 0xd1, 0x00, 0xed, 0x20, 0xfc, 0xb1, 0x5b, 0x6a, 0xcb, 0xbe, 0x39, 0x4a, 0x4c, 0x58, 0xcf,
+    0xd0, 0xef, 0xaa, 0xfb, 0x43, 0x4d, 0x33, 0x85, 0x45, 0xf9, 0x02, 0x7f, 0x50, 0x3c, 0x9f, 0xa8,
+    0x51, 0xa3, 0x40, 0x8f, 0x92, 0x9d, 0x38, 0xf5, 0xbc, 0xb6, 0xda, 0x21, 0x10, 0xff, 0xf3, 0xd2,
+    0xcd, 0x0c, 0x13, 0xec, 0x5f, 0x97, 0x44, 0x17, 0xc4, 0xa7, 0x7e, 0x3d, 0x64, 0x5d, 0x19, 0x73,
+    0x60, 0x81, 0x4f, 0xdc, 0x22, 0x2a, 0x90, 0x88, 0x46, 0xee, 0xb8, 0x14, 0xde, 0x5e, 0x0b, 0xdb,
+    0xe0, 0x32, 0x3a, 0x0a, 0x49, 0x06, 0x24, 0x5c, 0xc2, 0xd3, 0xac, 0x62, 0x91, 0x95, 0xe4, 0x79,
+    0xe7, 0xc8, 0x37, 0x6d, 0x8d, 0xd5, 0x4e, 0xa9, 0x6c, 0x56, 0xf4, 0xea, 0x65, 0x7a, 0xae, 0x08,
+    0xba, 0x78, 0x25, 0x2e, 0x1c, 0xa6, 0xb4, 0xc6, 0xe8, 0xdd, 0x74, 0x1f, 0x4b, 0xbd, 0x8b, 0x8a,
+    0x70, 0x3e, 0xb5, 0x66, 0x48, 0x03, 0xf6, 0x0e, 0x61, 0x35, 0x57, 0xb9, 0x86, 0xc1, 0x1d, 0x9e,
+    0xe1, 0xf8, 0x98, 0x11, 0x69, 0xd9, 0x8e, 0x94, 0x9b, 0x1e, 0x87, 0xe9, 0xce, 0x55, 0x28, 0xdf,
+    0x8c, 0xa1, 0x89, 0x0d, 0xbf, 0xe6, 0x42, 0x68, 0x41, 0x99, 0x2d, 0x0f, 0xb0, 0x54, 0xbb, 0x16,
+};
+
+#define TARGET
+
+/* The whole table is looked up each time, in registers: constant time. */
+static inline uint8x16_t sub_words(uint8x16_t x)
+{
+    uint8x16_t y = vqtbl4q_u8(vld1q_u8_x4(s_box), x);
+    for (int i = 64; i < 256; i += 64) {
+        x = vsubq_u8(x, vdupq_n_u8(64));
+        y = vqtbx4q_u8(y, vld1q_u8_x4(s_box + i), x);
+    }
+    return y;
+}
+
+#include "key.h"
+
+static void set_key(void *state, const uint8_t *key, size_t key_bytes)
+{
+    aes_schedule *s = state;
+    uint8_t keys[15][16];
+    const unsigned rounds = (unsigned)key_bytes / 4 + 6;
+    s->rounds = (uint8_t)rounds;
+    expand_key(keys, key, key_bytes);
+    for (unsigned r = 0; r <= rounds; r++) {
+        uint8x16_t q[8], k = vqtbl1q_u8(vld1q_u8(keys[r]), vld1q_u8(shift_rows_back[r % 4]));
+        if (r > 0)
+            k ^= vdupq_n_u8(NOTS);
+        repeat_block(q, k);
+        store_planes(s->keys.bytes + 8 * r, q);
+    }
+    runnel_wipe(keys, sizeof keys);
+}
+
+/* 8 blocks, or fewer, as planes. */
+PLANES_INLINE void take(uint8x16_t q[8], const uint8_t *in, size_t n)
+{
+    if (n < GROUP) {
+        uint8_t blocks[GROUP][16] = {{0}};
+        memcpy(blocks, in, 16 * n);
+        load_planes(q, (const uint8_t(*)[16])blocks);
+    } else {
+        load_planes(q, (const uint8_t(*)[16])in);
+    }
+    transpose(q);
+}
+
+static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    const aes_schedule *s = state;
+    while (nblocks > 0) {
+        const size_t n = nblocks < GROUP ? nblocks : GROUP;
+        uint8x16_t q[8];
+        take(q, in, n);
+        add_planes(q, round_key(s, 0));
+        finish(q, s, 0);
+        put(out, NULL, q, 0, n);
+        nblocks -= n;
+        out += 16 * n;
+        in += 16 * n;
+    }
+}
+
+#if RUNNEL_DECRYPT
+
+/* Round keys in planes, the inverse of MixColumns applied to none. */
+static void set_decrypt_key(void *state, const uint8_t *key, size_t key_bytes)
+{
+    aes_schedule *s = state;
+    uint8_t keys[15][16];
+    s->rounds = (uint8_t)(key_bytes / 4 + 6);
+    expand_key(keys, key, key_bytes);
+    for (unsigned r = 0; r <= s->rounds; r++) {
+        uint8x16_t q[8];
+        repeat_block(q, vld1q_u8(keys[r]));
+        store_planes(s->keys.bytes + 8 * r, q);
+    }
+    runnel_wipe(keys, sizeof keys);
+}
+
+/* The inverse of MixColumns is MixColumns of a + 4 (a + a two rows below). */
+PLANES_INLINE void inverse_mix_columns(uint8x16_t q[8])
+{
+    const uint8x16_t two = vld1q_u8(rows_below[0][1]);
+    uint8x16_t sum[8];
+    EACH_PLANE
+        sum[i] = q[i] ^ vqtbl1q_u8(q[i], two);
+    EACH_PLANE { /* x^8 = x^4 + x^3 + x + 1 for the two bits that 4 shifts out */
+        if (i >= 2)
+            q[i] ^= sum[i - 2];
+        if (0x1b >> i & 1)
+            q[i] ^= sum[6];
+        if (0x36 >> i & 1)
+            q[i] ^= sum[7];
+    }
+    mix_columns(q, rows_below[0]);
+}
+
+static void decrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    const aes_schedule *s = state;
+    while (nblocks > 0) {
+        const size_t n = nblocks < GROUP ? nblocks : GROUP;
+        uint8x16_t q[8];
+        take(q, in, n);
+        add_planes(q, round_key(s, s->rounds));
+        for (unsigned r = s->rounds - 1u;; r--) {
+            const uint8x16_t back = vld1q_u8(shift_rows_back[1]);
+            EACH_PLANE
+                q[i] = vqtbl1q_u8(q[i], back);
+            inverse_sub_bytes(q);
+            add_planes(q, round_key(s, r));
+            if (r == 0)
+                break;
+            inverse_mix_columns(q);
+        }
+        transpose(q);
+        put(out, NULL, q, 0, n);
+        nblocks -= n;
+        out += 16 * n;
+        in += 16 * n;
+    }
+}
+
+#endif
+
+/* 8 counter blocks from `block` on, the last word of which is counter. */
+PLANES_INLINE void counter_planes(uint8x16_t q[8], const uint8_t *block, uint32_t counter)
+{
+    const uint32x4_t first = vreinterpretq_u32_u8(vld1q_u8(block));
+    EACH_PLANE
+        q[i] = vreinterpretq_u8_u32(vsetq_lane_u32(__builtin_bswap32(counter + (uint32_t)i), first, 3));
+    transpose(q);
+}
+
+/* The same where the last byte is a multiple of 8. */
+PLANES_INLINE void aligned_counter_planes(uint8x16_t q[8], const uint8_t *block)
+{
+    const uint8x16_t zero = vdupq_n_u8(0);
+    repeat_block(q, vld1q_u8(block));
+    q[0] ^= vsetq_lane_u8(0xaa, zero, 15);
+    q[1] ^= vsetq_lane_u8(0xcc, zero, 15);
+    q[2] ^= vsetq_lane_u8(0xf0, zero, 15);
+}
+
+/* Whether entry g of the states after r + 1 rounds can be used in the present run. */
+static inline int usable(const aes_prefix *p, unsigned r, unsigned g)
+{
+    return (p->filled[r] >> g & 1) && p->known[r];
+}
+
+/* The state after two rounds of the aligned group that block begins, where there is no entry of it. */
+static __attribute__((noinline)) void two_rounds(uint8x16_t *after, const aes_schedule *s, aes_prefix *p,
+                                                 const uint8_t *block)
+{
+    const unsigned g = block[15] / GROUP;
+    uint8x16_t q[8];
+    unsigned r = 1;
+    if (p != NULL && usable(p, 0, g)) {
+        load_planes(q, (const uint8_t(*)[16])p->entry[g][0]);
+        add_planes(q, (const uint8_t(*)[16])p->difference[0]);
+        r = 2;
+    } else {
+        aligned_counter_planes(q, block);
+        add_planes(q, round_key(s, 0));
+    }
+    for (; r <= 2; r++) {
+        middle_round(q, rows_below[r], round_key(s, r));
+        if (p != NULL)
+            learn(p, r - 1, g, q);
+    }
+    EACH_PLANE
+        after[i] = q[i];
+}
+
+/* Before the first group of a run. */
+static void open_run(aes_prefix *p, const uint8_t *block)
+{
+    const int none = (p->filled[0] | p->filled[1]) == 0;
+    if (none)
+        p->entries = 0;
+    if (none || memcmp(p->run, block, 15) != 0) {
+        memcpy(p->run, block, 15);
+        p->known[0] = p->known[1] = 0;
+    }
+    if (none || p->column[0] != block[0] || p->column[1] != block[5] || p->column[2] != block[10]) {
+        p->column[0] = block[0];
+        p->column[1] = block[5];
+        p->column[2] = block[10];
+        p->filled[1] = 0;
+    }
+}
+
+/* At most 8 counter blocks that lie in two groups. */
+static __attribute__((noinline)) void unaligned_group(const aes_schedule *s, const uint8_t *block, uint8_t *out,
+                                                      const uint8_t *in, size_t nblocks)
+{
+    uint8x16_t q[8];
+    counter_planes(q, block, runnel_load32be(block + 12));
+    add_planes(q, round_key(s, 0));
+    finish(q, s, 0);
+    put(out, in, q, 0, nblocks);
+}
+
+static void ctr32(const void *state, void *prefix, const uint8_t *first, uint8_t *out, const uint8_t *in, size_t left)
+{
+    const aes_schedule *s = state;
+    aes_prefix *p = prefix;
+    size_t skip = first[15] % GROUP;
+    if (left <= GROUP && skip != 0) {
+        unaligned_group(s, first, out, in, left);
+        return;
+    }
+    uint8x16_t after[8];
+    uint8_t block[16];
+    memcpy(block, first, 16);
+    block[15] -= (uint8_t)skip;
+    if (p != NULL)
+        open_run(p, block);
+    for (;;) {
+        const unsigned g = block[15] / GROUP;
+        uint8x16_t q[8];
+        if (p != NULL && usable(p, 1, g)) {
+            load_planes(q, (const uint8_t(*)[16])p->entry[g][1]);
+            add_planes(q, (const uint8_t(*)[16])p->difference[1]);
+        } else {
+            two_rounds(after, s, p, block);
+            EACH_PLANE
+                q[i] = after[i];
+        }
+        finish(q, s, 2);
+        size_t n = GROUP - skip;
+        if (n > left)
+            n = left;
+        put(out, in, q, skip, n);
+        left -= n;
+        if (left == 0)
+            break;
+        skip = 0;
+        out += 16 * n;
+        in = in == NULL ? NULL : in + 16 * n;
+        block[15] += GROUP;
+        if (block[15] == 0) {
+            runnel_store32be(block + 12, runnel_load32be(block + 12) + RUN);
+            if (p != NULL)
+                open_run(p, block);
+        }
+    }
+    runnel_wipe(after, sizeof after);
+}
+
+static uint32_t prefix_used(const void *prefix)
+{
+    const aes_prefix *p = prefix;
+    if ((p->filled[0] | p->filled[1]) == 0)
+        return offsetof(aes_prefix, difference);
+    return (uint32_t)(offsetof(aes_prefix, entry) + p->entries * sizeof p->entry[0]);
+}
+
+const runnel_kernel runnel_aes_aarch64_neon = {
+    .name = RUNNEL_TEXT("aarch64-neon"),
+    .source = RUNNEL_TEXT("Adomnicai, Peyrin (fixslicing), TCHES 2021/1, on 8 blocks; prefix caching after Park, Lee "
+                          "(FACE), TCHES 2018/3"),
+    .cpu = RUNNEL_CPU_NEON,
+    .timing = RUNNEL_CONSTANT_TIME,
+    .key = set_key,
+    .encrypt_blocks = encrypt_blocks,
+    .ctr32 = ctr32,
+    .prefix_used = prefix_used,
+    RUNNEL_DECRYPTION(set_decrypt_key, decrypt_blocks)
+};
+
+#endif

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* AES without tables: four blocks at a time, bit planes in eight 64-bit words, ShiftRows never carried out
+ * (fixslicing). Bit i of every state byte is in word i; the byte in row r, column c of block b is bit 16 r + 4 c + b.
+ *
+ * After round r the words hold SR^-r of the state (SR = ShiftRows, SR^4 = 1). So MixColumns fetches "the byte k rows
+ * below" k * r columns further right, and round key r is stored under SR^-r. The four NOTs of the S-box are in the
+ * round keys as well. */
+#include "arch/common/bytes.h"
+#include "arch/common/wipe.h"
+#include "kernels.h"
+
+#define PLANE uint64_t
+#include "arch/common/aes_sub_bytes.h"
+
+#define BLOCKS 4
+
+static inline uint64_t rotate_right(uint64_t w, unsigned n)
+{
+    return n == 0 ? w : w >> n | w << (64 - n);
+}
+
+/* Brings up the bytes k rows below, which after round v (modulo 4) are k * v columns further right. */
+static inline uint64_t rows_below(uint64_t w, unsigned k, unsigned v)
+{
+    const unsigned columns = k * v % 4;
+    if (columns == 0)
+        return rotate_right(w, 16 * k);
+    const uint64_t lane = 0xffffu >> 4 * columns, stay = lane | lane << 16 | lane << 32 | lane << 48;
+    const unsigned n = 16 * k + 4 * columns;
+    return (rotate_right(w, n % 64) & stay) | (rotate_right(w, (n - 16) % 64) & ~stay);
+}
+
+/* MixColumns in the rows as they are after round v, and the round key. */
+static inline void mix_columns_add_key(uint64_t q[8], unsigned v, const uint64_t key[8])
+{
+    uint64_t below[8], sum[8];
+    UNROLLED
+    for (int i = 0; i < 8; i++) {
+        below[i] = rows_below(q[i], 1, v);
+        sum[i] = q[i] ^ below[i];
+    }
+    UNROLLED
+    for (int i = 0; i < 8; i++)
+        q[i] = below[i] ^ rows_below(sum[i], 2, v) ^ (i > 0 ? sum[i - 1] : 0) ^ (0x1b >> i & 1 ? sum[7] : 0) ^ key[i];
+}
+
+static inline void add_key(uint64_t q[8], const uint64_t key[8])
+{
+    UNROLLED
+    for (int i = 0; i < 8; i++)
+        q[i] ^= key[i];
+}
+
+static inline void swap_bits(uint64_t *a, uint64_t *b, unsigned shift, uint64_t mask)
+{
+    uint64_t t = (*a >> shift ^ *b) & mask;
+    *b ^= t;
+    *a ^= t << shift;
+}
+
+/* Transposes the 8 x 8 bits of each byte position; its own inverse. */
+static inline void transpose(uint64_t q[8])
+{
+    UNROLLED
+    for (int i = 0; i < 8; i += 2)
+        swap_bits(&q[i], &q[i + 1], 1, 0x5555555555555555);
+    UNROLLED
+    for (int i = 0; i < 8; i += 4) {
+        swap_bits(&q[i], &q[i + 2], 2, 0x3333333333333333);
+        swap_bits(&q[i + 1], &q[i + 3], 2, 0x3333333333333333);
+    }
+    UNROLLED
+    for (int i = 0; i < 4; i++)
+        swap_bits(&q[i], &q[i + 4], 4, 0x0f0f0f0f0f0f0f0f);
+}
+
+/* Puts the four bytes of x into every other byte. */
+static inline uint64_t spread(uint32_t x)
+{
+    uint64_t w = x;
+    w = (w | w << 16) & 0x0000ffff0000ffff;
+    return (w | w << 8) & 0x00ff00ff00ff00ff;
+}
+
+static inline uint32_t gather(uint64_t w)
+{
+    w &= 0x00ff00ff00ff00ff;
+    w = (w | w >> 8) & 0x0000ffff0000ffff;
+    return (uint32_t)(w | w >> 16);
+}
+
+/* Before the transposition words b and 4 + b hold columns 0, 2 and 1, 3 of block b, their bytes alternating. */
+static inline void pack(uint64_t q[8], const uint8_t in[16 * BLOCKS])
+{
+    UNROLLED
+    for (int b = 0; b < BLOCKS; b++, in += 16) {
+        q[b] = spread(runnel_load32le(in)) | spread(runnel_load32le(in + 8)) << 8;
+        q[4 + b] = spread(runnel_load32le(in + 4)) | spread(runnel_load32le(in + 12)) << 8;
+    }
+    transpose(q);
+}
+
+static inline void unpack(uint8_t out[16 * BLOCKS], uint64_t q[8])
+{
+    transpose(q);
+    UNROLLED
+    for (int b = 0; b < BLOCKS; b++, out += 16) {
+        runnel_store32le(out, gather(q[b]));
+        runnel_store32le(out + 4, gather(q[4 + b]));
+        runnel_store32le(out + 8, gather(q[b] >> 8));
+        runnel_store32le(out + 12, gather(q[4 + b] >> 8));
+    }
+}
+
+/* ShiftRows twice: rows 1 and 3 by two columns. */
+static inline uint64_t shift_rows_twice(uint64_t w)
+{
+    uint64_t t = (w ^ w >> 8) & 0x00ff000000ff0000;
+    return w ^ t ^ t << 8;
+}
+
+/* SR^-v. */
+static uint64_t shift_rows_back(uint64_t w, unsigned v)
+{
+    uint64_t result = 0;
+    for (unsigned row = 0; row < 4; row++) {
+        unsigned n = 4 * (v * row % 4);
+        uint64_t lane = w >> 16 * row & 0xffff;
+        result |= ((lane << n | lane >> (16 - n)) & 0xffff) << 16 * row;
+    }
+    return result;
+}
+
+static uint32_t sub_word(uint32_t w)
+{
+    uint64_t q[8];
+    for (int i = 0; i < 8; i++)
+        q[i] = w >> i & 0x01010101;
+    sub_bytes_without_nots(q);
+    w = 0;
+    for (int i = 0; i < 8; i++)
+        w |= (uint32_t)q[i] << i;
+    runnel_wipe(q, sizeof q);
+    return w ^ 0x01010101u * NOTS;
+}
+
+static void set_key(void *state, const uint8_t *key, size_t key_bytes)
+{
+    aes_schedule *s = state;
+    const unsigned nk = (unsigned)key_bytes / 4;
+    const unsigned rounds = nk + 6;
+    s->rounds = (uint8_t)rounds;
+    uint32_t w[60], rcon = 1;
+    for (unsigned i = 0; i < nk; i++)
+        w[i] = runnel_load32le(key + 4 * i);
+    for (unsigned i = nk; i < 4 * (rounds + 1); i++) {
+        uint32_t t = w[i - 1];
+        if (i % nk == 0) {
+            t = sub_word(t >> 8 | t << 24) ^ rcon;
+            rcon = rcon << 1 ^ (rcon >> 7) * 0x11b;
+        } else if (nk == 8 && i % nk == 4) {
+            t = sub_word(t);
+        }
+        w[i] = w[i - nk] ^ t;
+    }
+
+    uint8_t copies[16 * BLOCKS];
+    for (unsigned r = 0; r <= rounds; r++) {
+        for (int b = 0; b < BLOCKS; b++)
+            for (int c = 0; c < 4; c++)
+                runnel_store32le(copies + 16 * b + 4 * c, w[4 * r + (unsigned)c]);
+        uint64_t *q = s->keys.sliced[r];
+        pack(q, copies);
+        for (int i = 0; i < 8; i++) {
+            if (r < rounds)
+                q[i] = shift_rows_back(q[i], r % 4);
+            if (r > 0 && (NOTS >> i & 1))
+                q[i] = ~q[i];
+        }
+    }
+    runnel_wipe(w, sizeof w);
+    runnel_wipe(copies, sizeof copies);
+}
+
+static inline void middle_round(uint64_t q[8], unsigned v, const uint64_t key[8])
+{
+    sub_bytes_without_nots(q);
+    mix_columns_add_key(q, v, key);
+}
+
+static void encrypt_sliced(uint64_t q[8], const aes_schedule *s)
+{
+    const unsigned rounds = s->rounds;
+    const uint64_t(*key)[8] = s->keys.sliced;
+    add_key(q, key[0]);
+    for (unsigned r = 1;; r += 4) {
+        middle_round(q, 1, key[r]);
+        if (r == rounds - 1)
+            break;
+        middle_round(q, 2, key[r + 1]);
+        middle_round(q, 3, key[r + 2]);
+        if (r + 2 == rounds - 1)
+            break;
+        middle_round(q, 0, key[r + 3]);
+    }
+    sub_bytes_without_nots(q);
+    if (rounds % 4 == 2) {
+        UNROLLED
+        for (int i = 0; i < 8; i++)
+            q[i] = shift_rows_twice(q[i]);
+    }
+    add_key(q, key[rounds]);
+}
+
+typedef void (*sliced_function)(uint64_t q[8], const aes_schedule *s);
+
+static inline void each_batch(const aes_schedule *s, uint8_t *out, const uint8_t *in, size_t nblocks, sliced_function f)
+{
+    uint64_t q[8];
+    for (; nblocks >= BLOCKS; nblocks -= BLOCKS) {
+        pack(q, in);
+        f(q, s);
+        unpack(out, q);
+        in += 16 * BLOCKS;
+        out += 16 * BLOCKS;
+    }
+    if (nblocks > 0) {
+        uint8_t last[16 * BLOCKS] = {0};
+        memcpy(last, in, 16 * nblocks);
+        pack(q, last);
+        f(q, s);
+        unpack(last, q);
+        memcpy(out, last, 16 * nblocks);
+        runnel_wipe(last, sizeof last);
+    }
+    runnel_wipe(q, sizeof q);
+}
+
+static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    each_batch(state, out, in, nblocks, encrypt_sliced);
+}
+
+#if RUNNEL_DECRYPT
+
+/* The inverse of MixColumns is MixColumns of a + 4 (a + a two rows below). */
+static inline void inverse_mix_columns(uint64_t q[8])
+{
+    static const uint64_t no_key[8];
+    uint64_t sum[8];
+    UNROLLED
+    for (int i = 0; i < 8; i++)
+        sum[i] = q[i] ^ rows_below(q[i], 2, 0);
+    UNROLLED
+    for (int i = 0; i < 8; i++) { /* x^8 = x^4 + x^3 + x + 1 for the two bits that 4 shifts out */
+        if (i >= 2)
+            q[i] ^= sum[i - 2];
+        if (0x1b >> i & 1)
+            q[i] ^= sum[6];
+        if (0x36 >> i & 1)
+            q[i] ^= sum[7];
+    }
+    mix_columns_add_key(q, 0, no_key);
+}
+
+static void set_decrypt_key(void *state, const uint8_t *key, size_t key_bytes)
+{
+    aes_schedule *s = state;
+    set_key(state, key, key_bytes);
+    for (unsigned r = 0; r <= s->rounds; r++) { /* as FIPS 197 has them */
+        uint64_t *q = s->keys.sliced[r];
+        if (r > 0)
+            invert_nots(q);
+        for (int i = 0; i < 8 && r < s->rounds; i++)
+            q[i] = shift_rows_back(q[i], (4 - r % 4) % 4);
+    }
+}
+
+static void decrypt_sliced(uint64_t q[8], const aes_schedule *s)
+{
+    add_key(q, s->keys.sliced[s->rounds]);
+    for (unsigned r = s->rounds - 1u;; r--) {
+        for (int i = 0; i < 8; i++)
+            q[i] = shift_rows_back(q[i], 1);
+        inverse_sub_bytes(q);
+        add_key(q, s->keys.sliced[r]);
+        if (r == 0)
+            return;
+        inverse_mix_columns(q);
+    }
+}
+
+static void decrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    each_batch(state, out, in, nblocks, decrypt_sliced);
+}
+
+#endif
+
+const runnel_kernel runnel_aes_portable = {
+    .name = RUNNEL_TEXT("portable"),
+    .source = RUNNEL_TEXT("fixslicing: Adomnicai, Peyrin, TCHES 2021/1; S-box: Boyar, Peralta; 4 blocks in 64-bit words"),
+    .timing = RUNNEL_CONSTANT_TIME,
+    .key = set_key,
+    .encrypt_blocks = encrypt_blocks,
+    RUNNEL_DECRYPTION(set_decrypt_key, decrypt_blocks)
+};

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Key set-up of the bitsliced RV32 kernels, and their way through a message. */
+#include "fixslice.h"
+
+#if RUNNEL_RV32
+
+#define LONGEST_BATCH 128
+
+static inline void swap_bits(uint32_t *a, uint32_t *b, unsigned shift, uint32_t mask)
+{
+    const uint32_t t = (*a >> shift ^ *b) & mask;
+    *b ^= t;
+    *a ^= t << shift;
+}
+
+void runnel_aes_rv32_transpose(uint32_t x[8])
+{
+    AES_RV32_UNROLLED
+    for (unsigned i = 0; i < 8; i += 2)
+        swap_bits(&x[i], &x[i + 1], 1, 0x55555555);
+    AES_RV32_UNROLLED
+    for (unsigned i = 0; i < 8; i += 4) {
+        swap_bits(&x[i], &x[i + 2], 2, 0x33333333);
+        swap_bits(&x[i + 1], &x[i + 3], 2, 0x33333333);
+    }
+    AES_RV32_UNROLLED
+    for (unsigned i = 0; i < 4; i++)
+        swap_bits(&x[i], &x[i + 4], 4, 0x0f0f0f0f);
+}
+
+uint32_t runnel_aes_rv32_sub_word(uint32_t word)
+{
+    uint32_t planes[8];
+    AES_RV32_UNROLLED
+    for (unsigned j = 0; j < 8; j++)
+        planes[j] = aes_rv32_bit(word, j);
+    runnel_aes_rv32_sub_bytes(planes);
+    word = 0x01010101u * AES_RV32_NOTS;
+    AES_RV32_UNROLLED
+    for (unsigned j = 0; j < 8; j++)
+        word ^= aes_rv32_bit(planes[j], 0) << j;
+    aes_rv32_wipe(planes, 8);
+    return word;
+}
+
+void runnel_aes_rv32_sub_block(uint32_t words[4])
+{
+    uint32_t planes[8] = {words[0], words[1], words[2], words[3]};
+    runnel_aes_rv32_transpose(planes);
+    runnel_aes_rv32_sub_bytes(planes);
+    runnel_aes_rv32_transpose(planes);
+    AES_RV32_UNROLLED
+    for (unsigned c = 0; c < 4; c++)
+        words[c] = planes[c] ^ 0x01010101u * AES_RV32_NOTS;
+    aes_rv32_wipe(planes, 8);
+}
+
+unsigned runnel_aes_rv32_expand_key(uint32_t w[60], const uint8_t *key, size_t key_bytes)
+{
+    const unsigned nk = (unsigned)key_bytes / 4, rounds = nk + 6;
+    for (unsigned i = 0; i < nk; i++)
+        w[i] = runnel_load32le(key + 4 * i);
+    uint32_t constant = 1;
+    for (unsigned i = nk, phase = 0; i < 4 * (rounds + 1); i++) {
+        uint32_t t = w[i - 1];
+        if (phase == 0) {
+            t = runnel_aes_rv32_sub_word(aes_rv32_rotated(t, 8)) ^ constant;
+            constant = constant << 1 ^ (constant >> 7) * 0x11b;
+        } else if (nk == 8 && phase == 4) {
+            t = runnel_aes_rv32_sub_word(t);
+        }
+        w[i] = w[i - nk] ^ t;
+        phase = phase + 1 == nk ? 0 : phase + 1;
+    }
+    return rounds;
+}
+
+void runnel_aes_rv32_pack_key(uint32_t planes[8], const uint32_t key[4], unsigned v, int nots)
+{
+    AES_RV32_UNROLLED
+    for (unsigned c = 0; c < 4; c++)
+        planes[2 * c] = planes[2 * c + 1] = aes_rv32_column_back(key, c, v);
+    runnel_aes_rv32_transpose(planes);
+    AES_RV32_UNROLLED
+    for (unsigned j = 0; j < 8; j++)
+        if (nots && (AES_RV32_NOTS >> j & 1))
+            planes[j] = ~planes[j];
+}
+
+void runnel_aes_rv32_two_rounds(uint32_t x[4], const uint32_t keys[12])
+{
+    for (int c = 0; c < 4; c++)
+        x[c] ^= keys[c];
+    for (int round = 1; round <= 2; round++) {
+        uint32_t s[4];
+        runnel_aes_rv32_sub_block(x);
+        aes_rv32_copy(s, x, 4);
+        AES_RV32_UNROLLED
+        for (unsigned c = 0; c < 4; c++)
+            x[c] = aes_rv32_mix_column(aes_rv32_column_back(s, c, 3)) ^ keys[4 * round + (int)c];
+        aes_rv32_wipe(s, 4);
+    }
+}
+
+static int is_aligned(const void *p)
+{
+    return (uintptr_t)p % 4 == 0;
+}
+
+static const uint32_t zeros[LONGEST_BATCH / 4];
+
+static void run_to_buffer(aes_rv32_job *job, aes_rv32_loop loop, uint32_t *buffer)
+{
+    job->out = (uint8_t *)buffer;
+    job->in = (const uint8_t *)zeros;
+    job->in_step = 0;
+    job->batches = 1;
+    loop(job);
+}
+
+void runnel_aes_rv32_run(aes_rv32_job *job, aes_rv32_loop loop, size_t batch_bytes, uint8_t *out, const uint8_t *in,
+                         size_t batches)
+{
+    if (is_aligned(out) && is_aligned(in)) {
+        job->out = out;
+        job->in = in != NULL ? in : (const uint8_t *)zeros;
+        job->in_step = in != NULL ? batch_bytes : 0;
+        job->batches = batches;
+        loop(job);
+        return;
+    }
+    uint32_t buffer[LONGEST_BATCH / 4];
+    for (; batches > 0; batches--) {
+        run_to_buffer(job, loop, buffer);
+        runnel_xor_bytes(out, in, (const uint8_t *)buffer, batch_bytes);
+        out += batch_bytes;
+        if (in != NULL)
+            in += batch_bytes;
+    }
+    aes_rv32_wipe(buffer, LONGEST_BATCH / 4);
+}
+
+void runnel_aes_rv32_run_part(aes_rv32_job *job, aes_rv32_loop loop, uint8_t *out, const uint8_t *in, size_t first,
+                              size_t count)
+{
+    uint32_t buffer[LONGEST_BATCH / 4];
+    run_to_buffer(job, loop, buffer);
+    runnel_xor_bytes(out, in, (const uint8_t *)buffer + 16 * first, 16 * count);
+    aes_rv32_wipe(buffer, LONGEST_BATCH / 4);
+}
+
+#endif

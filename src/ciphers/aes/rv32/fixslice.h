@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* What the RV32 kernels of AES share: bitslicing in C, where speed matters less, and the way from a message to their
+ * loops in assembly, which take whole batches of aligned blocks. */
+#ifndef RUNNEL_AES_RV32_FIXSLICE_H
+#define RUNNEL_AES_RV32_FIXSLICE_H
+
+#include "arch/common/bytes.h"
+#include "ciphers/aes/kernels.h"
+#include "job.h"
+
+#if RUNNEL_RV32
+
+/* Before a loop over bit planes: they are to stay in registers. */
+#if defined(__GNUC__)
+#define AES_RV32_UNROLLED _Pragma("GCC unroll 8")
+#else
+#define AES_RV32_UNROLLED
+#endif
+
+/* A loop's work; it leaves out, in and from behind what it has done, and batches at 0. */
+typedef struct aes_rv32_job {
+    uint8_t *out;        /* aligned */
+    const uint8_t *in;   /* aligned */
+    uint32_t in_step;    /* bytes of a batch, or 0: always the same input, zeros */
+    uint32_t batches;    /* at least 1 */
+    const uint32_t *keys;
+    const uint32_t *last;
+    const void *from;
+    int32_t from_step;
+    const uint32_t *last_3;
+    uint32_t words[32];
+} aes_rv32_job;
+
+_Static_assert(offsetof(aes_rv32_job, words) == JOB_WORDS, "offsets of the job");
+
+typedef void (*aes_rv32_loop)(aes_rv32_job *job);
+
+/* In assembly: S-boxes without NOTs on eight planes. */
+void runnel_aes_rv32_sub_bytes(uint32_t planes[8]);
+
+#define AES_RV32_LOOK_UP (-1) /* from_step: from is a table */
+#define AES_RV32_NOTS 0x63 /* bit i: sub_bytes gives the complement of plane i */
+
+/* Words, where memcpy and memset of a small C library move bytes. */
+static inline void aes_rv32_copy(uint32_t *to, const uint32_t *from, unsigned words)
+{
+    for (unsigned i = 0; i < words; i++)
+        to[i] = from[i];
+}
+
+static inline void aes_rv32_wipe(uint32_t *p, unsigned words)
+{
+    for (unsigned i = 0; i < words; i++)
+        p[i] = 0;
+    __asm__ volatile("" : : "r"(p) : "memory");
+}
+
+static inline uint32_t aes_rv32_rotated(uint32_t w, unsigned n)
+{
+    return w >> n | w << (32 - n);
+}
+
+/* In the low bit of each byte: bit i of it. */
+static inline uint32_t aes_rv32_bit(uint32_t w, unsigned i)
+{
+    return w >> i & 0x01010101;
+}
+
+/* Each byte all ones or zeros, as bit i of it. */
+static inline uint32_t aes_rv32_spread_bit(uint32_t w, unsigned i)
+{
+    const uint32_t bits = aes_rv32_bit(w, i);
+    return (bits << 8) - bits;
+}
+
+/* Column c of SR^-v of a block (SR = ShiftRows), rows from the low byte up. */
+static inline uint32_t aes_rv32_column_back(const uint32_t block[4], unsigned c, unsigned v)
+{
+    return (block[c] & 0xff) | (block[(c - v) % 4] & 0xff00) | (block[(c - 2 * v) % 4] & 0xff0000) |
+           (block[(c - 3 * v) % 4] & 0xff000000);
+}
+
+/* MixColumns on one column. */
+static inline uint32_t aes_rv32_mix_column(uint32_t a)
+{
+    const uint32_t below = aes_rv32_rotated(a, 8), sum = a ^ below, high = sum >> 7 & 0x01010101;
+    return below ^ aes_rv32_rotated(sum, 16) ^ (sum & 0x7f7f7f7f) << 1 ^ high ^ high << 1 ^ high << 3 ^ high << 4;
+}
+
+/* Bit i of every byte of plane j is bit j of that byte of word i, and back. */
+void runnel_aes_rv32_transpose(uint32_t planes[8]);
+
+/* The S-box on the bytes of a word, and of a block. */
+uint32_t runnel_aes_rv32_sub_word(uint32_t word);
+void runnel_aes_rv32_sub_block(uint32_t words[4]);
+
+/* The round keys, 4 words each. Gives the number of rounds. */
+unsigned runnel_aes_rv32_expand_key(uint32_t words[60], const uint8_t *key, size_t key_bytes);
+
+/* Packs the same round key for two blocks, under SR^-v; not for the whitening key: with the NOTs. */
+void runnel_aes_rv32_pack_key(uint32_t planes[8], const uint32_t key[4], unsigned v, int nots);
+
+/* The state of a counter block after two rounds, given round keys 0, 1 and 2. */
+void runnel_aes_rv32_two_rounds(uint32_t block[4], const uint32_t keys[12]);
+
+/* Runs the loop over whole batches of batch_bytes each (at most 128), for any alignment; in may be NULL. */
+void runnel_aes_rv32_run(aes_rv32_job *job, aes_rv32_loop loop, size_t batch_bytes, uint8_t *out, const uint8_t *in,
+                         size_t batches);
+
+/* The same for a part of a batch: count blocks from block number first on. */
+void runnel_aes_rv32_run_part(aes_rv32_job *job, aes_rv32_loop loop, uint8_t *out, const uint8_t *in, size_t first,
+                              size_t count);
+
+static inline void aes_rv32_load_block(uint32_t words[4], const uint8_t *block)
+{
+    for (int c = 0; c < 4; c++)
+        words[c] = runnel_load32le(block + 4 * c);
+}
+
+#endif
+#endif

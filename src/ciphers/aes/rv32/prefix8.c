@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* AES-CTR on RV32I, bitsliced, eight blocks at a time (the layout of prefix8_groups.S), from their state after
+ * round 2.
+ *
+ * In a run, the blocks that differ in their last byte b alone, the state after two rounds is table[b] XOR what is the
+ * same for the whole run (Park, Lee, FACE, TCHES 2018/3). Both are kept packed. The table depends on the key and on
+ * bytes 0, 5 and 10 of the counter block; a group of eight blocks is made when it first comes up, and costs less than
+ * the rounds it stands for: b moves one byte of each row after round 1, and round 2 brings each of the four into a
+ * column of its own. So one S-box pass of four columns does for the eight blocks. */
+#include "fixslice.h"
+
+#if RUNNEL_RV32 && RUNNEL_AES_SCHEDULE_BYTES >= 11 * 128
+
+#define RUN 256
+#define GROUP 8
+#define GROUPS (RUN / GROUP)
+
+/* In the context. Key set-up zeroes the first 8 bytes; the rest is undefined until they say otherwise. */
+typedef struct aes_prefix {
+    uint32_t filled;   /* bit g: group g of table is defined */
+    uint8_t bytes_set; /* bytes and column_0 are defined */
+    uint8_t bytes[3];  /* bytes 0, 5 and 10 of the counter blocks that the table belongs to */
+    uint32_t column_0; /* column 0 after round 1, but for what b contributes */
+    uint32_t unused;
+    uint32_t table[GROUPS][4][8];
+} aes_prefix;
+
+_Static_assert(RUNNEL_AES_PREFIX_BYTES == 0 || sizeof(aes_prefix) <= RUNNEL_AES_PREFIX_BYTES, "prefix tables");
+
+void runnel_aes_rv32_prefix8_groups(aes_rv32_job *job);
+
+/* In the schedule: packed round keys of 32 words; in place of the last one the key itself, then keys 0, 1 and 2. */
+#define PACKED 32
+#define PLAIN 4
+
+static uint32_t *packed_key(aes_schedule *s, unsigned round)
+{
+    return s->keys.words + PACKED * round;
+}
+
+static const uint32_t *plain_keys(const aes_schedule *s)
+{
+    return s->keys.words + PACKED * s->rounds + PLAIN;
+}
+
+/* Words of 4 columns to the same bytes by rows, or back. */
+static void transpose_bytes(uint32_t x[4])
+{
+    for (unsigned i = 0; i < 2; i++) {
+        const uint32_t t = (x[i] >> 16 ^ x[i + 2]) & 0xffff;
+        x[i + 2] ^= t;
+        x[i] ^= t << 16;
+    }
+    for (unsigned i = 0; i < 4; i += 2) {
+        const uint32_t t = (x[i] >> 8 ^ x[i + 1]) & 0x00ff00ff;
+        x[i + 1] ^= t;
+        x[i] ^= t << 8;
+    }
+}
+
+/* Packs the same block eight times. */
+static void spread_block(uint32_t packed[32], const uint32_t block[4])
+{
+    uint32_t rows[4];
+    aes_rv32_copy(rows, block, 4);
+    transpose_bytes(rows);
+    for (unsigned r = 0; r < 4; r++)
+        AES_RV32_UNROLLED
+        for (unsigned j = 0; j < 8; j++)
+            packed[8 * r + j] = aes_rv32_spread_bit(rows[r], j);
+    aes_rv32_wipe(rows, 4);
+}
+
+static void set_key(void *state, const uint8_t *key, size_t key_bytes)
+{
+    aes_schedule *s = state;
+    uint32_t words[60];
+    const unsigned rounds = runnel_aes_rv32_expand_key(words, key, key_bytes);
+    s->rounds = (uint8_t)rounds;
+    for (unsigned r = 0; r < rounds; r++) {
+        uint32_t nots[4];
+        AES_RV32_UNROLLED
+        for (unsigned c = 0; c < 4; c++)
+            nots[c] = words[4 * r + c] ^ (r > 0 ? 0x01010101u * AES_RV32_NOTS : 0);
+        spread_block(packed_key(s, r), nots);
+        aes_rv32_wipe(nots, 4);
+    }
+    AES_RV32_UNROLLED
+    for (unsigned c = 0; c < 4; c++)
+        packed_key(s, rounds)[c] = words[4 * rounds + c] ^ 0x01010101u * AES_RV32_NOTS;
+    aes_rv32_copy(packed_key(s, rounds) + PLAIN, words, 12);
+    aes_rv32_wipe(words, 60);
+}
+
+/* Makes the job go on at this round. */
+static void start_at(aes_rv32_job *job, const aes_schedule *s, unsigned round)
+{
+    job->keys = s->keys.words + PACKED * round;
+    job->last = s->keys.words + PACKED * s->rounds;
+}
+
+/* Eight blocks, of which count are wanted. */
+static void encrypt_group(const aes_schedule *s, uint8_t *out, const uint8_t *in, uint32_t blocks[8][4],
+                          size_t count)
+{
+    uint32_t packed[4][8];
+    for (unsigned b = 0; b < GROUP; b++) {
+        uint32_t rows[4];
+        aes_rv32_copy(rows, blocks[b], 4);
+        transpose_bytes(rows);
+        for (unsigned r = 0; r < 4; r++)
+            packed[r][b] = rows[r];
+        aes_rv32_wipe(rows, 4);
+    }
+    for (unsigned r = 0; r < 4; r++)
+        runnel_aes_rv32_transpose(packed[r]);
+    aes_rv32_job job;
+    start_at(&job, s, 1);
+    job.from = packed;
+    aes_rv32_copy(job.words, s->keys.words, 32);
+    if (count == GROUP)
+        runnel_aes_rv32_run(&job, runnel_aes_rv32_prefix8_groups, 128, out, in, 1);
+    else
+        runnel_aes_rv32_run_part(&job, runnel_aes_rv32_prefix8_groups, out, in, 0, count);
+    aes_rv32_wipe(packed[0], 32);
+    aes_rv32_wipe(job.words, 32);
+}
+
+static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    uint32_t blocks[GROUP][4];
+    memset(blocks, 0, sizeof blocks);
+    while (nblocks > 0) {
+        const size_t n = nblocks < GROUP ? nblocks : GROUP;
+        for (size_t i = 0; i < n; i++)
+            aes_rv32_load_block(blocks[i], in + 16 * i);
+        encrypt_group(state, out, NULL, blocks, n);
+        in += 16 * n;
+        out += 16 * n;
+        nblocks -= n;
+    }
+    aes_rv32_wipe(blocks[0], 32);
+}
+
+/* y = 2 x in the field, on planes. */
+static inline void double_planes(uint32_t y[8], const uint32_t x[8])
+{
+    AES_RV32_UNROLLED
+    for (unsigned j = 0; j < 8; j++)
+        y[j] = (j > 0 ? x[j - 1] : 0) ^ (0x1b >> j & 1 ? x[7] : 0);
+}
+
+/* Blocks b = 8 g to 8 g + 7. Byte c is column c of round 2's MixColumns, to which row -c brings what b moves. */
+static void fill_group(aes_prefix *p, const uint32_t keys[12], unsigned g)
+{
+    const uint32_t b = 0x01010101u * (8 * g ^ keys[3] >> 24);
+    /* Column 0 after round 1, its rows in the order in which round 2 wants them. */
+    const uint32_t base = (p->column_0 & 0xff00ff) | (p->column_0 >> 16 & 0xff00) | (p->column_0 & 0xff00) << 16;
+    uint32_t x[8], y[8];
+    AES_RV32_UNROLLED
+    for (unsigned j = 0; j < 8; j++)
+        x[j] = aes_rv32_spread_bit(b, j);
+    x[0] ^= 0xaaaaaaaa;
+    x[1] ^= 0xcccccccc;
+    x[2] ^= 0xf0f0f0f0;
+    runnel_aes_rv32_sub_bytes(x);
+    double_planes(y, x);
+    AES_RV32_UNROLLED
+    for (unsigned j = 0; j < 8; j++) /* MixColumns of row 3: rows 0 and 1 once, 2 three times, 3 twice */
+        y[j] = (x[j] & 0xffff00ff) ^ (y[j] & 0x00ffff00) ^ aes_rv32_spread_bit(base, j);
+    runnel_aes_rv32_sub_bytes(y);
+    double_planes(x, y);
+    for (unsigned r = 0; r < 4; r++) {
+        /* Where this row takes its own byte, twice, and where that of the row below, three times. */
+        const uint32_t own = (uint32_t)0xff << 8 * (-r % 4), below = (uint32_t)0xff << 8 * (-(r + 1) % 4);
+        AES_RV32_UNROLLED
+        for (unsigned j = 0; j < 8; j++)
+            p->table[g][r][j] = (y[j] & ~own) ^ (x[j] & (own | below));
+    }
+    p->filled |= (uint32_t)1 << g;
+    aes_rv32_wipe(x, 8);
+    aes_rv32_wipe(y, 8);
+}
+
+static void open_prefix(aes_prefix *p, const uint32_t keys[12], const uint8_t *block)
+{
+    if (p->bytes_set && p->bytes[0] == block[0] && p->bytes[1] == block[5] && p->bytes[2] == block[10])
+        return;
+    p->bytes[0] = block[0];
+    p->bytes[1] = block[5];
+    p->bytes[2] = block[10];
+    p->bytes_set = 1;
+    p->filled = 0;
+    uint32_t column = (block[0] | (uint32_t)block[5] << 8 | (uint32_t)block[10] << 16) ^ (keys[0] & 0xff) ^
+                      (keys[1] & 0xff00) ^ (keys[2] & 0xff0000);
+    column = runnel_aes_rv32_sub_word(column);
+    column = (column & 0xffffff) | (uint32_t)AES_RV32_NOTS << 24; /* the NOTs that fill_group leaves out */
+    p->column_0 = aes_rv32_mix_column(column) ^ keys[4];
+}
+
+/* What all blocks of the run share, from its block number 8 * group. */
+static void set_shared(aes_rv32_job *job, const aes_prefix *p, const uint32_t keys[12], const uint32_t block[4],
+                       unsigned group)
+{
+    uint32_t x[4];
+    aes_rv32_copy(x, block, 4);
+    x[3] |= (uint32_t)group << 27;
+    runnel_aes_rv32_two_rounds(x, keys);
+    spread_block(job->words, x);
+    for (unsigned i = 0; i < 32; i++)
+        job->words[i] ^= aes_rv32_spread_bit(p->table[group][i / 8][i % 8], 0);
+    aes_rv32_wipe(x, 4);
+}
+
+static void ctr32_without_prefix(const aes_schedule *s, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                                 size_t nblocks)
+{
+    uint32_t blocks[GROUP][4], counter = runnel_load32be(block + 12);
+    for (unsigned i = 0; i < GROUP; i++)
+        aes_rv32_load_block(blocks[i], block);
+    while (nblocks > 0) {
+        const size_t n = nblocks < GROUP ? nblocks : GROUP;
+        for (unsigned i = 0; i < GROUP; i++)
+            runnel_store32be((uint8_t *)&blocks[i][3], counter++);
+        encrypt_group(s, out, in, blocks, n);
+        out += 16 * n;
+        in = in == NULL ? NULL : in + 16 * n;
+        nblocks -= n;
+    }
+}
+
+static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                  size_t nblocks)
+{
+    const aes_schedule *s = state;
+    aes_prefix *p = prefix;
+    if (p == NULL) {
+        ctr32_without_prefix(s, block, out, in, nblocks);
+        return;
+    }
+    const uint32_t *keys = plain_keys(s);
+    uint32_t first[4];
+    open_prefix(p, keys, block);
+    aes_rv32_load_block(first, block);
+    uint32_t high = runnel_load32be(block + 12);
+    unsigned b = high % RUN;
+    high -= b;
+    aes_rv32_job job;
+    start_at(&job, s, 3);
+    for (;;) {
+        const size_t in_run = nblocks < RUN - b ? nblocks : RUN - b;
+        for (unsigned g = b / GROUP; g <= (b + in_run - 1) / GROUP; g++)
+            if (!(p->filled >> g & 1))
+                fill_group(p, keys, g);
+        runnel_store32be((uint8_t *)&first[3], high);
+        set_shared(&job, p, keys, first, b / GROUP);
+        for (size_t n, left = in_run; left > 0; left -= n) {
+            job.from = p->table[b / GROUP];
+            if (b % GROUP || left < GROUP) {
+                n = GROUP - b % GROUP;
+                if (n > left)
+                    n = left;
+                runnel_aes_rv32_run_part(&job, runnel_aes_rv32_prefix8_groups, out, in, b % GROUP, n);
+            } else {
+                n = left / GROUP * GROUP;
+                runnel_aes_rv32_run(&job, runnel_aes_rv32_prefix8_groups, 128, out, in, n / GROUP);
+            }
+            b += (unsigned)n;
+            out += 16 * n;
+            in = in == NULL ? NULL : in + 16 * n;
+        }
+        nblocks -= in_run;
+        if (nblocks == 0)
+            break;
+        b = 0;
+        high += RUN;
+    }
+    aes_rv32_wipe(job.words, 32);
+}
+
+static uint32_t prefix_used(const void *prefix)
+{
+    const aes_prefix *p = prefix;
+    return p->bytes_set ? sizeof *p : 8;
+}
+
+const runnel_kernel runnel_aes_rv32_prefix8 = {
+    .name = RUNNEL_TEXT("rv32-prefix8"),
+    .source = RUNNEL_TEXT("barrel layout: Adomnicai, Peyrin, TCHES 2021/1; prefix caching after FACE, TCHES 2018/3"),
+    .timing = RUNNEL_CONSTANT_TIME,
+    .key = set_key,
+    .encrypt_blocks = encrypt_blocks,
+    .ctr32 = ctr32,
+    .prefix_used = prefix_used,
+};
+
+#endif

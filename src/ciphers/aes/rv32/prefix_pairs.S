@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Two blocks at a time from their state after some rounds, which is at hand packed: the loop of
+ * prefix.c.
+ *
+ * Fixsliced. As the planes need not start in step with ShiftRows, the kernel picks the phase in which the dear
+ * MixColumns (those that move columns inside bytes by odd numbers) come up least often: rounds are taken with v = 0, 1,
+ * 2, 3, 0, 1, 2, and what remains of ShiftRows (three) is done on the bytes of the result. */
+#if defined(__riscv) && __riscv_xlen == 32
+#include "fixslice.inc"
+
+/* FROM: states, 32 bytes a pair; WORDS: is XORed to each. KEYS: keys of four rounds, v = 0 to 3, of which the first
+ * to be used is that of v = 0 or, if FROM_STEP is not 0, of v = 2. LAST: value of keys in the last round but one. */
+function runnel_aes_rv32_prefix_pairs
+    enter_rounds 0
+    set_masks
+    j       .Lpair
+.Lround_3:
+    middle_round 3, 96
+    addi    keys, keys, 128
+.Lround_0:
+    middle_round 0, 0
+    middle_round 1, 32
+.Lround_2:
+    sub_bytes
+    lw      w3, FRAME_LAST(sp)
+    mix_columns 2, 64
+    bne     keys, w3, .Lround_3
+
+    sub_bytes
+    lw      job, FRAME_JOB(sp)
+    add_last_key 96
+    transpose_bits q0, q1, q2, q3, q4, q5, q6, q7
+    shift_both 3, q0, q1, q2, q3, q4, q5, q6, q7
+    put_blocks
+    beqz    w1, .Ldone
+.Lpair:
+    lw      w1, JOB_FROM(job)
+    lw      w3, JOB_FROM_STEP(job)
+    lw      keys, JOB_KEYS(job)
+    load_words w1, 0, q0, q1, q2, q3, q4, q5, q6, q7
+    load_words job, JOB_WORDS, p0, p1, p2, p3, p4, p5, p6, p7
+    addi    w1, w1, 32
+    sw      w1, JOB_FROM(job)
+    add_planes
+    bnez    w3, .Lround_2
+    j       .Lround_0
+.Ldone:
+    leave   0
+end_function runnel_aes_rv32_prefix_pairs
+
+#endif
+
+#if defined(__ELF__)
+    .section .note.GNU-stack, "", %progbits
+#endif

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* AES by tables for RV32: what surrounds the assembly. Aligned pairs of blocks go there as they are, others through the
+ * stack; a single block has code of its own. */
+#include "ciphers/aes/ttable.h"
+
+#if RUNNEL_RV32
+
+#include "arch/common/wipe.h"
+#include "ttable.h"
+
+static inline uint32_t substitute(unsigned r0, unsigned r1, unsigned r2, unsigned r3)
+{
+    const aes_rv32_tables *t = &runnel_aes_rv32_ttable_tables;
+    return t->s_box[r0] | t->s_box_high[r1] | (uint32_t)t->s_box[r2] << 16 | (uint32_t)t->s_box[r3] << 24;
+}
+
+static void set_key(void *state, const uint8_t *key, size_t key_bytes)
+{
+    aes_schedule *s = state;
+    const unsigned nk = (unsigned)key_bytes / 4;
+    uint32_t *from = s->keys.words, *to = from + nk, *const end = to + 3 * nk + 28;
+    s->rounds = (uint8_t)(nk + 6);
+    memcpy(from, key, key_bytes);
+    uint32_t t = to[-1];
+    for (uint32_t constant = 1; to < end; constant = constant << 1 ^ (constant >> 7) * 0x11b) {
+        uint32_t *const step = end - to < (ptrdiff_t)nk ? end : to + nk;
+        uint32_t *const half = nk == 8 ? to + 4 : NULL; /* keys of 256 bits: one more substitution */
+        t = substitute(t >> 8 & 0xff, t >> 16 & 0xff, t >> 24, t & 0xff) ^ constant;
+        while (to != step) {
+            if (to == half)
+                t = substitute(t & 0xff, t >> 8 & 0xff, t >> 16 & 0xff, t >> 24);
+            const uint32_t first = from[0], second = from[1];
+            to[0] = t ^= first;
+            to[1] = t ^= second;
+            from += 2;
+            to += 2;
+        }
+    }
+}
+
+/* The term of a column, before round 1 or 2, that comes from one row: ShiftRows brings it there. */
+#define TERM(x, column, row)                                                                                           \
+    runnel_aes_rv32_ttable_tables.columns[row][x[((column) + (row)) % 4] >> 8 * (row) & 0xff]
+
+/* The run of counter blocks from this one on. Its last byte is row 3 of column 3, which round 1 brings into column 0;
+ * from there round 2 brings row r into column -r. */
+static void start_run(aes_rv32_run *run, const aes_schedule *s, const uint8_t *block, uint32_t number)
+{
+    const uint32_t *key = s->keys.words;
+    const uint32_t x[4] = {runnel_load32le(block) ^ key[0], runnel_load32le(block + 4) ^ key[1],
+                           runnel_load32le(block + 8) ^ key[2], aes_swap_bytes(number) ^ key[3]};
+    const uint32_t y[4] = {0, TERM(x, 1, 0) ^ TERM(x, 1, 1) ^ TERM(x, 1, 2) ^ TERM(x, 1, 3) ^ key[5],
+                           TERM(x, 2, 0) ^ TERM(x, 2, 1) ^ TERM(x, 2, 2) ^ TERM(x, 2, 3) ^ key[6],
+                           TERM(x, 3, 0) ^ TERM(x, 3, 1) ^ TERM(x, 3, 2) ^ TERM(x, 3, 3) ^ key[7]};
+    run->last_keys = key + 4 * (s->rounds - 7);
+    run->flags = 16 * (s->rounds - 10u);
+    run->column = TERM(x, 0, 0) ^ TERM(x, 0, 1) ^ TERM(x, 0, 2) ^ key[4];
+    run->index = 4 * (number & 0xff);
+    run->index_key = key[3] >> 24 << 2;
+    run->constant[0] = TERM(y, 0, 1) ^ TERM(y, 0, 2) ^ TERM(y, 0, 3) ^ key[8];
+    run->constant[1] = TERM(y, 1, 0) ^ TERM(y, 1, 1) ^ TERM(y, 1, 2) ^ key[9];
+    run->constant[2] = TERM(y, 2, 0) ^ TERM(y, 2, 1) ^ TERM(y, 2, 3) ^ key[10];
+    run->constant[3] = TERM(y, 3, 0) ^ TERM(y, 3, 2) ^ TERM(y, 3, 3) ^ key[11];
+}
+
+static int aligned(const uint8_t *out, const uint8_t *in)
+{
+    return (((uintptr_t)out | (uintptr_t)in) & 3) == 0;
+}
+
+/* The pairs of one run; pairs that are not aligned go through the stack. */
+static void xor_pairs(aes_rv32_run *run, uint8_t *out, const uint8_t *in, size_t pairs)
+{
+    if (in != NULL && aligned(out, in)) {
+        runnel_aes_rv32_ttable_pairs(run, out, in, pairs);
+        return;
+    }
+    for (; pairs > 0; pairs--) {
+        uint32_t keystream[8] = {0};
+        uint8_t *const bytes = (uint8_t *)keystream;
+        runnel_aes_rv32_ttable_pairs(run, bytes, bytes, 1);
+        runnel_xor_bytes(out, in, bytes, sizeof keystream);
+        run->index += 8;
+        out += 32;
+        in = in == NULL ? NULL : in + 32;
+        runnel_wipe(keystream, sizeof keystream);
+    }
+}
+
+static void xor_block(const aes_schedule *s, const uint8_t *block, uint32_t number, uint8_t *out, const uint8_t *in)
+{
+    uint32_t x[4];
+    memcpy(x, block, 12);
+    x[3] = aes_swap_bytes(number);
+    runnel_aes_rv32_ttable_block(s->keys.words, s->keys.words + 4 * s->rounds, x);
+    runnel_xor_bytes(out, in, (const uint8_t *)x, 16);
+    runnel_wipe(x, sizeof x);
+}
+
+/* Pairs as far as the run goes, and an odd block by itself. */
+static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                  size_t nblocks)
+{
+    (void)prefix;
+    aes_rv32_run run;
+    uint32_t number = runnel_load32be(block + 12);
+    while (nblocks > 0) {
+        const size_t most = 256 - (number & 0xff), possible = nblocks < most ? nblocks : most;
+        size_t n = possible & ~(size_t)1;
+        if (n == 0) {
+            n = 1;
+            xor_block(state, block, number, out, in);
+        } else {
+            start_run(&run, state, block, number);
+            xor_pairs(&run, out, in, n / 2);
+            runnel_wipe(&run, sizeof run);
+        }
+        number += (uint32_t)n;
+        out += 16 * n;
+        in = in == NULL ? NULL : in + 16 * n;
+        nblocks -= n;
+    }
+}
+
+static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    const aes_schedule *s = state;
+    const uint32_t *key = s->keys.words, *const last_key = key + 4 * s->rounds;
+    if (nblocks >= 2 && aligned(out, in)) {
+        const aes_rv32_run run = {
+            .last_keys = last_key - 28, .flags = 16 * (s->rounds - 8u) | AES_RV32_RAW, .first_key = key};
+        const size_t most = nblocks & ~(size_t)1;
+        runnel_aes_rv32_ttable_pairs(&run, out, in, most / 2);
+        out += 16 * most;
+        in += 16 * most;
+        nblocks -= most;
+    }
+    for (; nblocks > 0; nblocks--, in += 16, out += 16) {
+        uint32_t x[4];
+        memcpy(x, in, sizeof x);
+        runnel_aes_rv32_ttable_block(key, last_key, x);
+        memcpy(out, x, sizeof x);
+        runnel_wipe(x, sizeof x);
+    }
+}
+
+const runnel_kernel runnel_aes_rv32_ttable = {
+    .name = RUNNEL_TEXT("rv32-ttable"),
+    .source = RUNNEL_TEXT("tables: Daemen, Rijmen, AES Proposal 5.2.1; counter mode: Bernstein, Schwabe, 2008"),
+    .timing = RUNNEL_CACHELESS,
+    .key = set_key,
+    .encrypt_blocks = encrypt_blocks,
+    .ctr32 = ctr32,
+};
+
+#endif

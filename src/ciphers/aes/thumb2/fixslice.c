@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Constant-time AES for Thumb-2 (Cortex-M3 and later): fixslicing, two blocks at a time, with prefix tables that are
+ * stored as the rounds want them, in bit planes.
+ *
+ * While only the last counter byte moves, only column 0 changes in round 1, and the state after round 2 is a sum: one
+ * part depends on the last byte (and on the key and bytes 0, 5 and 10), the other one on everything else. The table
+ * holds the first for the 128 pairs of an even and an odd last byte, `delta` the second for a run of 256 blocks. */
+#include "arch/common/bytes.h"
+#include "arch/common/wipe.h"
+#include "ciphers/aes/kernels.h"
+
+#if RUNNEL_THUMB2
+
+typedef uint32_t planes[8];
+
+/* fixslice_rounds.S */
+void runnel_aes_thumb2_pack(planes q, const uint8_t blocks[32]);
+void runnel_aes_thumb2_sub_bytes(planes q);
+void runnel_aes_thumb2_two_rounds(planes q, const uint8_t blocks[32], const uint32_t *keys);
+void runnel_aes_thumb2_four_entries(planes *entries, const planes columns);
+void runnel_aes_thumb2_rounds(const uint32_t *keys, const planes *states, const planes delta, uint8_t *out,
+                              const uint8_t *in, size_t pairs, const uint32_t *last);
+
+#define NOTS 0x63 /* bit i: the S-box circuit gives the complement of bit i */
+
+typedef struct tables {
+    uint8_t table_set, delta_set; /* zero after key set-up */
+    uint8_t table_of[3];          /* bytes 0, 5 and 10 of the block */
+    uint8_t unused[3];
+    uint8_t delta_of[16]; /* the block, with 0 for its last byte */
+    planes delta;
+    planes table[128];
+} tables;
+
+_Static_assert(RUNNEL_AES_SECOND(RUNNEL_AES_SIZES_thumb2_fixslice) == sizeof(tables), "aes.h gives another size");
+#ifndef RUNNEL_AES_KERNEL
+_Static_assert(RUNNEL_AES_PREFIX_BYTES == 0 || RUNNEL_AES_PREFIX_BYTES >= sizeof(tables), "the context is too small");
+#endif
+
+/* q is scratch memory, secret afterwards. */
+static uint32_t sub_word(uint32_t w, planes q)
+{
+    for (int i = 0; i < 8; i++)
+        q[i] = w >> i & 0x01010101;
+    runnel_aes_thumb2_sub_bytes(q);
+    w = 0;
+    for (int i = 0; i < 8; i++)
+        w |= (q[i] & 0x01010101) << i;
+    return w ^ 0x01010101u * NOTS;
+}
+
+/* The planes of a round key in both blocks, its rows as they lie after round number v (modulo 4). blocks is scratch
+ * memory, secret afterwards. */
+static void slice_round_key(planes q, const uint32_t w[4], unsigned v, planes blocks)
+{
+    for (unsigned c = 0; c < 4; c++)
+        blocks[c] = blocks[4 + c] = (w[c] & 0xff) | (w[(c - v) % 4] & 0xff00) | (w[(c - 2 * v) % 4] & 0xff0000) |
+                                    (w[(c - 3 * v) % 4] & 0xff000000);
+    runnel_aes_thumb2_pack(q, (const uint8_t *)blocks);
+    for (unsigned i = 0; i < 8; i++)
+        if (NOTS >> i & 1)
+            q[i] = ~q[i];
+}
+
+/* The first and the last round key stay words; the last one takes the NOTs of the S-box with it. */
+static void set_key(void *state, const uint8_t *key, size_t key_bytes)
+{
+    aes_schedule *s = state;
+    const unsigned nk = (unsigned)key_bytes / 4;
+    const unsigned rounds = nk + 6;
+    s->rounds = (uint8_t)rounds;
+    planes q;
+    uint32_t w[60], rcon = 1;
+    for (unsigned i = 0; i < nk; i++)
+        w[i] = runnel_load32le(key + 4 * i);
+    for (unsigned i = nk, k = 0; i < 4 * (rounds + 1); i++) {
+        uint32_t t = w[i - 1];
+        if (k == 0) {
+            t = sub_word(t >> 8 | t << 24, q) ^ rcon;
+            rcon = rcon << 1 ^ (rcon >> 7) * 0x11b;
+        } else if (nk == 8 && k == 4) {
+            t = sub_word(t, q);
+        }
+        w[i] = w[i - nk] ^ t;
+        k = k + 1 == nk ? 0 : k + 1;
+    }
+
+    uint32_t *keys = s->keys.words;
+    for (unsigned c = 0; c < 4; c++)
+        keys[c] = w[c];
+    for (unsigned r = 1; r < rounds; r++)
+        slice_round_key(keys + 8 * r, w + 4 * r, r % 4, q);
+    for (unsigned c = 0; c < 4; c++)
+        keys[8 * rounds + c] = w[4 * rounds + c] ^ 0x01010101u * NOTS;
+    runnel_wipe(w, sizeof w);
+    runnel_wipe(q, sizeof q);
+}
+
+static const planes zero;
+
+/* in XOR the pairs whose states after round 2 are given as a sum. */
+static void last_rounds(const aes_schedule *s, const planes *states, const planes delta, uint8_t *out,
+                        const uint8_t *in, size_t pairs)
+{
+    const uint32_t *keys = s->keys.words;
+    runnel_aes_thumb2_rounds(keys + 8 * 3, states, delta, out, in, pairs, keys + 8 * (s->rounds - 3u));
+}
+
+/* All rounds of two blocks. */
+static void encrypt_pair(const aes_schedule *s, uint8_t out[32], const uint8_t *in, const uint8_t blocks[32])
+{
+    planes q[1];
+    runnel_aes_thumb2_two_rounds(q[0], blocks, s->keys.words);
+    last_rounds(s, (const planes *)q, zero, out, in, 1);
+    runnel_wipe(q, sizeof q);
+}
+
+static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    for (; nblocks >= 2; nblocks -= 2) {
+        encrypt_pair(state, out, NULL, in);
+        in += 32;
+        out += 32;
+    }
+    if (nblocks > 0) {
+        uint8_t pair[32] = {0};
+        memcpy(pair, in, 16);
+        encrypt_pair(state, pair, NULL, pair);
+        memcpy(out, pair, 16);
+        runnel_wipe(pair, sizeof pair);
+    }
+}
+
+static void ctr32_plain(const aes_schedule *s, const uint8_t *block, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    uint8_t pair[32];
+    uint32_t counter = runnel_load32be(block + 12);
+    memcpy(pair, block, 12);
+    memcpy(pair + 16, block, 12);
+    for (;; nblocks -= 2, counter += 2) {
+        runnel_store32be(pair + 12, counter);
+        runnel_store32be(pair + 28, counter + 1);
+        if (nblocks < 2)
+            break;
+        encrypt_pair(s, out, in, pair);
+        out += 32;
+        if (in != NULL)
+            in += 32;
+    }
+    if (nblocks > 0) {
+        encrypt_pair(s, pair, NULL, pair);
+        runnel_xor_bytes(out, in, pair, 16);
+        runnel_wipe(pair, sizeof pair);
+    }
+}
+
+static uint32_t rotate_right(uint32_t w, unsigned n)
+{
+    return w >> n | w << (32 - n);
+}
+
+static uint32_t mix_column(uint32_t w)
+{
+    uint32_t high = w & 0x80808080, doubled = (w ^ high) << 1 ^ ((high - (high >> 7)) & 0x1b1b1b1b);
+    return doubled ^ rotate_right(doubled ^ w, 8) ^ rotate_right(w, 16) ^ rotate_right(w, 24);
+}
+
+/* Column 0 after round 1 without what the block's last byte gives to it. q is scratch memory, secret afterwards. */
+static uint32_t column_without_last_byte(const uint32_t *keys, const uint8_t *block, planes q)
+{
+    uint32_t diagonal = ((keys[0] ^ block[0]) & 0xff) | ((keys[1] ^ (uint32_t)block[5] << 8) & 0xff00) |
+                        ((keys[2] ^ (uint32_t)block[10] << 16) & 0xff0000);
+    uint32_t column = mix_column(sub_word(diagonal, q) & 0xffffff);
+    for (unsigned i = 0; i < 8; i++)
+        for (unsigned row = 0; row < 4; row++) /* of the round key in planes; its column 0 is in column `row` */
+            column ^= ((keys[8 + i] >> 10 * row & 1) ^ (NOTS >> i & 1)) << (8 * row + i);
+    return column;
+}
+
+static uint32_t all_bits(uint32_t bit)
+{
+    return 0 - (bit & 1);
+}
+
+/* Rotates the bits of every byte to the left. */
+static uint32_t rotate_in_bytes(uint32_t w, unsigned n)
+{
+    const uint32_t low = 0x01010101 * (0xffu >> n);
+    return (w & low) << n | (w & ~low) >> (8 - n);
+}
+
+/* What round 2 makes of column 0 for every last byte, round key and NOTs left to delta: two S-boxes of a byte that no
+ * one else needs, and MixColumns. First S-box of 32 last bytes in one word, then of the columns of eight of them. */
+static void fill_table(const aes_schedule *s, tables *t, const uint8_t *block)
+{
+    static const uint32_t counting[5] = {0xaaaaaaaa, 0xcccccccc, 0xf0f0f0f0, 0xff00ff00, 0xffff0000};
+    const uint32_t *keys = s->keys.words;
+    planes q, columns[4];
+    const uint32_t rest = column_without_last_byte(keys, block, q), key = keys[3] >> 24;
+    for (unsigned n = 0; n < 8; n++) {
+        for (unsigned i = 0; i < 8; i++)
+            q[i] = (i < 5 ? counting[i] : all_bits(n >> (i - 5))) ^ all_bits(key >> i);
+        runnel_aes_thumb2_sub_bytes(q);
+        for (unsigned i = 0; i < 8; i++)
+            q[i] ^= all_bits(NOTS >> i);
+        for (unsigned i = 0; i < 8; i++) { /* times 1, 1, 3, 2 in rows 0 to 3; eight last bytes in each byte */
+            const uint32_t doubled = (i > 0 ? q[i - 1] : 0) ^ (0x1b >> i & 1 ? q[7] : 0);
+            const uint32_t row0 = q[i] ^ all_bits(rest >> i);
+            const uint32_t row1 = rotate_in_bytes(q[i] ^ all_bits(rest >> (8 + i)), 2);
+            const uint32_t row2 = rotate_in_bytes(q[i] ^ doubled ^ all_bits(rest >> (16 + i)), 4);
+            const uint32_t row3 = rotate_in_bytes(doubled ^ all_bits(rest >> (24 + i)), 6);
+            const uint32_t even = 0x00ff00ff; /* the bytes change places with the rows */
+            const uint32_t even01 = (row0 & even) | (row1 & even) << 8, odd01 = (row0 >> 8 & even) | (row1 & ~even);
+            const uint32_t even23 = (row2 & even) | (row3 & even) << 8, odd23 = (row2 >> 8 & even) | (row3 & ~even);
+            columns[0][i] = (even01 & 0xffff) | even23 << 16;
+            columns[1][i] = (odd01 & 0xffff) | odd23 << 16;
+            columns[2][i] = even01 >> 16 | (even23 & 0xffff0000);
+            columns[3][i] = odd01 >> 16 | (odd23 & 0xffff0000);
+        }
+        for (unsigned j = 0; j < 4; j++)
+            runnel_aes_thumb2_four_entries(t->table + 16 * n + 4 * j, columns[j]);
+    }
+    runnel_wipe(q, sizeof q);
+    runnel_wipe(columns, sizeof columns);
+    t->table_of[0] = block[0];
+    t->table_of[1] = block[5];
+    t->table_of[2] = block[10];
+    t->table_set = 1;
+    t->delta_set = 0;
+}
+
+static void nonce(const void *state, void *prefix, const uint8_t *block)
+{
+    tables *t = prefix;
+    if (!t->table_set || t->table_of[0] != block[0] || t->table_of[1] != block[5] || t->table_of[2] != block[10])
+        fill_table(state, t, block);
+}
+
+static uint32_t prefix_used(const void *prefix)
+{
+    return ((const tables *)prefix)->table_set ? sizeof(tables) : 8;
+}
+
+/* first is a counter block whose last byte is 0. */
+static void set_delta(const aes_schedule *s, tables *t, const uint8_t first[16])
+{
+    if (t->delta_set && memcmp(t->delta_of, first, 16) == 0)
+        return;
+    uint8_t pair[32];
+    memcpy(pair, first, 16);
+    memcpy(pair + 16, first, 16);
+    pair[31] = 1;
+    runnel_aes_thumb2_two_rounds(t->delta, pair, s->keys.words);
+    for (unsigned i = 0; i < 8; i++)
+        t->delta[i] ^= t->table[0][i];
+    memcpy(t->delta_of, first, 16);
+    t->delta_set = 1;
+}
+
+/* One block of a pair. */
+static void xor_half(const aes_schedule *s, const tables *t, unsigned last_byte, uint8_t *out, const uint8_t *in)
+{
+    uint8_t pair[32];
+    last_rounds(s, (const planes *)t->table + last_byte / 2, t->delta, pair, NULL, 1);
+    runnel_xor_bytes(out, in, pair + 16 * (last_byte % 2), 16);
+    runnel_wipe(pair, sizeof pair);
+}
+
+static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                  size_t nblocks)
+{
+    if (prefix == NULL) {
+        ctr32_plain(state, block, out, in, nblocks);
+        return;
+    }
+    tables *t = prefix;
+    nonce(state, prefix, block);
+    uint8_t first[16];
+    memcpy(first, block, 15);
+    first[15] = 0;
+    unsigned last_byte = block[15];
+    for (;;) {
+        set_delta(state, t, first);
+        size_t n = nblocks < 256 - last_byte ? nblocks : 256 - last_byte;
+        nblocks -= n;
+        if (last_byte % 2 != 0) {
+            xor_half(state, t, last_byte++, out, in);
+            out += 16;
+            in = in == NULL ? NULL : in + 16;
+            n--;
+        }
+        if (n >= 2) {
+            last_rounds(state, (const planes *)t->table + last_byte / 2, t->delta, out, in, n / 2);
+            out += n / 2 * 32;
+            in = in == NULL ? NULL : in + n / 2 * 32;
+            last_byte += (unsigned)n / 2 * 2;
+        }
+        if (n % 2 != 0) {
+            xor_half(state, t, last_byte, out, in);
+            out += 16;
+            in = in == NULL ? NULL : in + 16;
+        }
+        if (nblocks == 0)
+            return;
+        last_byte = 0;
+        runnel_store32be(first + 12, runnel_load32be(first + 12) + 256);
+    }
+}
+
+const runnel_kernel runnel_aes_thumb2_fixslice = {
+    .name = RUNNEL_TEXT("thumb2-fixslice"),
+    .source = RUNNEL_TEXT("fixslicing: Adomnicai, Peyrin, TCHES 2021/1; tables after FACE: Park, Lee, TCHES 2018/3"),
+    .timing = RUNNEL_CONSTANT_TIME,
+    .key = set_key,
+    .encrypt_blocks = encrypt_blocks,
+    .ctr32 = ctr32,
+    .nonce = nonce,
+    .prefix_used = prefix_used,
+};
+
+#endif

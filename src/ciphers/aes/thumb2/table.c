@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* AES by table look-ups for Thumb-2 (Cortex-M3 and later), for processors without a data cache: with one, the time
+ * tells of the key. In counter mode the state after two rounds is the XOR of a table entry for the last counter byte,
+ * which depends on the key and on bytes 0, 5 and 10 of the block, and of a constant for 256 blocks (FACE's rd2+: Park,
+ * Lee, TCHES 2018/3). */
+#include "arch/common/bytes.h"
+#include "arch/common/wipe.h"
+#include "ciphers/aes/kernels.h"
+#include "ciphers/aes/ttable.h"
+
+#if RUNNEL_THUMB2
+
+typedef uint32_t columns[4];
+
+/* table_blocks.S */
+extern const uint32_t runnel_aes_thumb2_table_entries[256];
+void runnel_aes_thumb2_table_blocks(const uint32_t *last_key, const columns *states, const columns constant,
+                                    uint8_t *out, const uint8_t *in, size_t nblocks, unsigned rounds);
+
+typedef struct tables {
+    uint8_t table_set, constant_set; /* zero after key set-up */
+    uint8_t table_of[3];             /* bytes 0, 5 and 10 of the block */
+    uint8_t unused[3];
+    columns constant_of; /* the block, with 0 for its last byte */
+    columns constant;
+    columns table[256];
+} tables;
+
+_Static_assert(RUNNEL_AES_SECOND(RUNNEL_AES_SIZES_thumb2_table) == sizeof(tables), "aes.h gives another size");
+#ifndef RUNNEL_AES_KERNEL
+_Static_assert(RUNNEL_AES_PREFIX_BYTES == 0 || RUNNEL_AES_PREFIX_BYTES >= sizeof(tables), "the context is too small");
+#endif
+
+/* What the byte in row r of a column becomes in its column after the next round. */
+static inline uint32_t term(uint32_t column, unsigned r)
+{
+    uint32_t entry = runnel_aes_thumb2_table_entries[column >> 8 * r & 0xff];
+    return r == 0 ? entry : runnel_rotl32(entry, 8 * r);
+}
+
+static void blocks_from(const aes_schedule *s, unsigned first, const columns *states, const columns constant,
+                        uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    runnel_aes_thumb2_table_blocks(s->keys.words + 4 * s->rounds, states, constant, out, in, nblocks,
+                                   s->rounds - first);
+}
+
+static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    const aes_schedule *s = state;
+    columns x[1];
+    for (; nblocks > 0; nblocks--, in += 16, out += 16) {
+        memcpy(x, in, 16);
+        blocks_from(s, 1, (const columns *)x, s->keys.words, out, NULL, 1);
+    }
+    runnel_wipe(x, sizeof x);
+}
+
+static void ctr32_plain(const aes_schedule *s, const uint8_t *block, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    columns x[1];
+    memcpy(x, block, 16);
+    for (uint32_t counter = runnel_load32be(block + 12); nblocks > 0; nblocks--, counter++) {
+        runnel_store32be((uint8_t *)x + 12, counter);
+        blocks_from(s, 1, (const columns *)x, s->keys.words, out, in, 1);
+        out += 16;
+        in = in == NULL ? NULL : in + 16;
+    }
+}
+
+static void nonce(const void *state, void *prefix, const uint8_t *block)
+{
+    const uint32_t *keys = ((const aes_schedule *)state)->keys.words;
+    tables *t = prefix;
+    if (t->table_set && t->table_of[0] == block[0] && t->table_of[1] == block[5] && t->table_of[2] == block[10])
+        return;
+    t->table_of[0] = block[0];
+    t->table_of[1] = block[5];
+    t->table_of[2] = block[10];
+    const uint32_t rest = term(block[0] ^ keys[0], 0) ^ term((uint32_t)block[5] << 8 ^ keys[1], 1) ^
+                          term((uint32_t)block[10] << 16 ^ keys[2], 2) ^ keys[4];
+    const uint32_t key = keys[3] >> 24;
+    for (unsigned i = 0; i < 256; i++) {
+        const uint32_t x = rest ^ term((i ^ key) << 24, 3);
+        t->table[i][0] = term(x, 0);
+        t->table[i][3] = term(x, 1);
+        t->table[i][2] = term(x, 2);
+        t->table[i][1] = term(x, 3);
+    }
+    t->table_set = 1;
+    t->constant_set = 0;
+}
+
+static uint32_t prefix_used(const void *prefix)
+{
+    return ((const tables *)prefix)->table_set ? sizeof(tables) : 8;
+}
+
+/* first is a counter block whose last byte is 0. */
+static void set_constant(const uint32_t *keys, tables *t, const columns first)
+{
+    if (t->constant_set && memcmp(t->constant_of, first, 16) == 0)
+        return;
+    columns x, y;
+    for (unsigned c = 0; c < 4; c++)
+        x[c] = first[c] ^ keys[c];
+    for (unsigned c = 1; c < 4; c++) {
+        y[c] = keys[4 + c];
+        for (unsigned r = 0; r < 4; r++)
+            y[c] ^= term(x[(c + r) % 4], r);
+    }
+    for (unsigned c = 0; c < 4; c++) {
+        uint32_t sum = keys[8 + c];
+        for (unsigned r = 0; r < 4; r++)
+            if ((c + r) % 4 != 0)
+                sum ^= term(y[(c + r) % 4], r);
+        t->constant[c] = sum;
+    }
+    memcpy(t->constant_of, first, 16);
+    t->constant_set = 1;
+    runnel_wipe(x, sizeof x);
+    runnel_wipe(y, sizeof y);
+}
+
+static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                  size_t nblocks)
+{
+    const aes_schedule *s = state;
+    if (prefix == NULL) {
+        ctr32_plain(s, block, out, in, nblocks);
+        return;
+    }
+    tables *t = prefix;
+    nonce(state, prefix, block);
+    columns first;
+    memcpy(first, block, 16);
+    uint8_t *last_byte = (uint8_t *)first + 15;
+    for (size_t x = *last_byte;; x = 0) {
+        *last_byte = 0;
+        set_constant(s->keys.words, t, first);
+        const size_t n = nblocks < 256 - x ? nblocks : 256 - x;
+        blocks_from(s, 3, (const columns *)t->table + x, t->constant, out, in, n);
+        nblocks -= n;
+        if (nblocks == 0)
+            return;
+        out += 16 * n;
+        in = in == NULL ? NULL : in + 16 * n;
+        runnel_store32be((uint8_t *)first + 12, runnel_load32be((uint8_t *)first + 12) + 256);
+    }
+}
+
+const runnel_kernel runnel_aes_thumb2_table = {
+    .name = RUNNEL_TEXT("thumb2-table"),
+    .source = RUNNEL_TEXT("one rotated table: Schwabe, Stoffelen, SAC 2016; FACE's rd2+: Park, Lee, TCHES 2018/3"),
+    .timing = RUNNEL_CACHELESS,
+    .key = runnel_aes_ttable_key,
+    .encrypt_blocks = encrypt_blocks,
+    .ctr32 = ctr32,
+    .nonce = nonce,
+    .prefix_used = prefix_used,
+};
+
+#endif

@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* AES in counter mode on x86 vector registers, written once for every width. A kernel's file defines the vector and
+ * its operations, includes this file once and puts encrypt_blocks and ctr32 into its runnel_kernel.
+ *
+ * Prefix caching. Let base[r] be the state after r rounds of the block whose last byte b is 0. In a run, the blocks
+ * that differ in b alone, the state after r <= 2 rounds is base[r] XOR table[r][b]: in round 1 b reaches one column
+ * only, whose other three bytes are nonce, and round 2 works on each column by itself up to its ShiftRows.
+ *   table[0][b] = b in byte 15;
+ *   table[1] depends on the key alone: built once enough blocks have had no table[2];
+ *   table[2] depends on the key and bytes 0, 5 and 10 of the block, which share that column: stored on the way by
+ *            blocks that need all their rounds, and kept as long as these bytes are the same.
+ * Tables are indexed by the counter, which is public. Blocks are taken in groups of GROUP from the first on; a group
+ * that reaches beyond 256 entries uses those that follow, which stand for the first ones again. table[2] begins with
+ * the b of the message's first block, so that its groups are aligned in memory.
+ *
+ * To be defined before:
+ *   TARGET, VECTOR, LANES        function attribute; type, and how many blocks it holds (1, 2 or 4)
+ *   LOAD(p), STORE(p, v)         LANES blocks
+ *   LOAD_SOME(p, n), STORE_SOME(p, v, n)   0 < n < LANES blocks and not a byte more
+ *   REPEAT(p)                    the 16 bytes at p in every lane
+ *   XOR, AND, ADD32, ENC, LAST   operations on two vectors; ENC and LAST are AESENC and AESENCLAST */
+#include <string.h>
+
+#include "arch/common/wipe.h"
+
+/* Compilers do this themselves, but gcc 12 forgets some ways out of a function with 512-bit registers. */
+#if LANES > 1
+#define CLEAR_UPPER() _mm256_zeroupper()
+#else
+#define CLEAR_UPPER() ((void)0)
+#endif
+
+#define GROUP (8 * LANES)
+#define RUN 256
+#define ENTRIES (sizeof((aes_prefix *)0)->one_round / 16)
+#define ONE_ROUND_FROM_BLOCKS 1024
+
+/* What the main loop needs rarely stays out of it, or the compiler runs out of registers there. */
+#define APART static __attribute__((noinline))
+
+#define EACH1(f) f(0)
+#define EACH2(f) f(0) f(1)
+#define EACH4(f) EACH2(f) f(2) f(3)
+#define EACH8(f) EACH4(f) f(4) f(5) f(6) f(7)
+
+/* table[0], from the start of a group. */
+#define COUNTER(n) {[15] = n},
+#define COUNTERS(n)                                                                                                    \
+    COUNTER(n) COUNTER(n + 1) COUNTER(n + 2) COUNTER(n + 3) COUNTER(n + 4) COUNTER(n + 5) COUNTER(n + 6) COUNTER(n + 7)
+static const RUNNEL_ALIGNED uint8_t counters[32][16] = {COUNTERS(0) COUNTERS(8) COUNTERS(16) COUNTERS(24)};
+
+/* From masks[32 - n] on: n blocks of zeros, then ones. */
+#define ONES {UINT64_MAX, UINT64_MAX}
+static const RUNNEL_ALIGNED uint64_t masks[64][2] = {[32] = ONES, ONES, ONES, ONES, ONES, ONES, ONES, ONES,
+                                                     ONES, ONES, ONES, ONES, ONES, ONES, ONES, ONES,
+                                                     ONES, ONES, ONES, ONES, ONES, ONES, ONES, ONES,
+                                                     ONES, ONES, ONES, ONES, ONES, ONES, ONES, ONES};
+
+/* One round on n vectors x. */
+#define ENC_ONE(i) x[i] = ENC(x[i], k);
+#define ROUND(n, key)                                                                                                  \
+    {                                                                                                                  \
+        const VECTOR k = REPEAT(key);                                                                                  \
+        EACH##n(ENC_ONE)                                                                                               \
+    }
+
+/* Those of the first two rounds that are not done yet. */
+#define TO_ROUND_2(n)                                                                                                  \
+    if (done < 1)                                                                                                      \
+        ROUND(n, s->keys.bytes[1])                                                                                     \
+    if (done < 2)                                                                                                      \
+        ROUND(n, s->keys.bytes[2])
+
+/* Round 3 to the last but one; key then points to the last round key. */
+#define FROM_ROUND_3(n)                                                                                                \
+    const uint8_t *key = s->keys.bytes[3];                                                                             \
+    if (s->rounds > 10) {                                                                                              \
+        ROUND(n, key)                                                                                                  \
+        ROUND(n, key + 16)                                                                                             \
+        key += 32;                                                                                                     \
+        if (s->rounds > 12) {                                                                                          \
+            ROUND(n, key)                                                                                              \
+            ROUND(n, key + 16)                                                                                         \
+            key += 32;                                                                                                 \
+        }                                                                                                              \
+    }                                                                                                                  \
+    ROUND(n, key)                                                                                                      \
+    ROUND(n, key + 16)                                                                                                 \
+    ROUND(n, key + 32)                                                                                                 \
+    ROUND(n, key + 48)                                                                                                 \
+    ROUND(n, key + 64)                                                                                                 \
+    ROUND(n, key + 80)                                                                                                 \
+    ROUND(n, key + 96)                                                                                                 \
+    key += 112;
+
+#define STORE_ENTRY(i) STORE(store + 16 * LANES * (i), XOR(x[i], base_2));
+#define WRITE_ONE(i) STORE(out + 16 * LANES * (i), LAST(x[i], last));
+#define XOR_ONE(i) STORE(out + 16 * LANES * (i), LAST(x[i], XOR(last, LOAD(in + 16 * LANES * (i)))));
+
+/* From the state after `done` rounds to the output, on n whole vectors; on the way table[2]'s entries go to store,
+ * unless it is NULL. */
+#define DEFINE_FINISH(n)                                                                                               \
+    TARGET RUNNEL_INLINE void finish##n(VECTOR x[n], unsigned done, const aes_schedule *s, uint8_t *store,             \
+                                        VECTOR base_2, uint8_t *out, const uint8_t *in)                                \
+    {                                                                                                                  \
+        TO_ROUND_2(n)                                                                                                  \
+        if (store != NULL) {                                                                                           \
+            EACH##n(STORE_ENTRY)                                                                                       \
+        }                                                                                                              \
+        FROM_ROUND_3(n)                                                                                                \
+        const VECTOR last = REPEAT(key);                                                                               \
+        if (in == NULL) {                                                                                              \
+            EACH##n(WRITE_ONE)                                                                                         \
+        } else {                                                                                                       \
+            EACH##n(XOR_ONE)                                                                                           \
+        }                                                                                                              \
+    }
+DEFINE_FINISH(1)
+DEFINE_FINISH(2)
+DEFINE_FINISH(4)
+DEFINE_FINISH(8)
+
+#if LANES > 1
+/* The same on part of a vector. */
+TARGET RUNNEL_INLINE void finish_some(VECTOR *x, unsigned done, const aes_schedule *s, uint8_t *store,
+                                      VECTOR base_2, uint8_t *out, const uint8_t *in, unsigned blocks)
+{
+    TO_ROUND_2(1)
+    if (store != NULL)
+        STORE_SOME(store, XOR(*x, base_2), blocks);
+    FROM_ROUND_3(1)
+    VECTOR last = REPEAT(key);
+    if (in != NULL)
+        last = XOR(last, LOAD_SOME(in, blocks));
+    STORE_SOME(out, LAST(*x, last), blocks);
+}
+#endif
+
+/* n whole vectors, made by start(i) from what lies at `from`. */
+#define STEP(n, start)                                                                                                 \
+    {                                                                                                                  \
+        VECTOR x[n];                                                                                                   \
+        EACH##n(start) finish##n(x, done, s, store, base_2, out, in);                                                  \
+        from += 16 * LANES * n;                                                                                        \
+        store = store == NULL ? NULL : store + 16 * LANES * n;                                                         \
+        out += 16 * LANES * n;                                                                                         \
+        in = in == NULL ? NULL : in + 16 * LANES * n;                                                                  \
+        nblocks -= LANES * n;                                                                                          \
+    }
+
+#if LANES > 1
+#define STEP_SOME(start_some)                                                                                          \
+    if (nblocks > 0) {                                                                                                 \
+        VECTOR x = start_some;                                                                                         \
+        finish_some(&x, done, s, store, base_2, out, in, (unsigned)nblocks);                                           \
+    }
+#else
+#define STEP_SOME(start_some)
+#endif
+
+/* Fewer than 8 whole vectors. */
+#define LAST_STEPS(start, start_some)                                                                                  \
+    if (nblocks >= 4 * LANES)                                                                                          \
+        STEP(4, start)                                                                                                 \
+    if (nblocks >= 2 * LANES)                                                                                          \
+        STEP(2, start)                                                                                                 \
+    if (nblocks >= LANES)                                                                                              \
+        STEP(1, start)                                                                                                 \
+    STEP_SOME(start_some)
+
+/* The counter block by halves: the caller has just written it so, and a wider load would wait for that to reach the
+ * cache. */
+TARGET RUNNEL_INLINE __m128i load_block(const uint8_t *block)
+{
+    return _mm_unpacklo_epi64(_mm_loadl_epi64((const void *)block), _mm_loadl_epi64((const void *)(block + 8)));
+}
+
+#define FROM_XOR(i) x[i] = XOR(base, LOAD(from + 16 * LANES * (i)));
+#define FROM_XOR_SOME XOR(base, LOAD_SOME(from, nblocks))
+#define FROM_ADD(i) x[i] = XOR(base, ADD32(first, LOAD(from + 16 * LANES * (i))));
+#define FROM_ADD_SOME XOR(base, ADD32(first, LOAD(from)))
+
+/* One block is all latency: 128 bits, whatever the width of the rest. */
+TARGET RUNNEL_INLINE void one_block(const aes_schedule *s, const uint8_t *block, uint8_t *out, const uint8_t *in)
+{
+    const uint8_t *key = s->keys.bytes[0], *last = s->keys.bytes[s->rounds];
+    __m128i x = _mm_xor_si128(load_block(block), _mm_loadu_si128((const void *)key));
+    for (key += 16; key != s->keys.bytes[10]; key += 16)
+        x = _mm_aesenc_si128(x, _mm_loadu_si128((const void *)key));
+    for (; key != last; key += 16)
+        x = _mm_aesenc_si128(x, _mm_loadu_si128((const void *)key));
+    x = _mm_aesenclast_si128(x, _mm_loadu_si128((const void *)key));
+    _mm_storeu_si128((void *)out, in == NULL ? x : _mm_xor_si128(x, _mm_loadu_si128((const void *)in)));
+}
+
+TARGET static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *from, size_t nblocks)
+{
+    const aes_schedule *s = state;
+    if (nblocks == 1) {
+        one_block(s, from, out, NULL);
+        return;
+    }
+    const VECTOR base = REPEAT(s->keys.bytes[0]), base_2 = base;
+    const unsigned done = 0;
+    const uint8_t *in = NULL;
+    uint8_t *store = NULL;
+    while (nblocks >= 8 * LANES)
+        STEP(8, FROM_XOR)
+    LAST_STEPS(FROM_XOR, FROM_XOR_SOME)
+    CLEAR_UPPER();
+}
+
+/* A few blocks in which only the last byte counts, for the least latency. */
+TARGET RUNNEL_INLINE void short_run(const aes_schedule *s, const uint8_t *block, uint8_t *out,
+                                    const uint8_t *in, size_t nblocks)
+{
+    const VECTOR base = REPEAT(s->keys.bytes[0]), base_2 = base, first = REPEAT_REGISTER(load_block(block));
+    const unsigned done = 0;
+    const uint8_t *from = counters[0];
+    uint8_t *store = NULL;
+    if (nblocks == GROUP)
+        STEP(8, FROM_ADD)
+    LAST_STEPS(FROM_ADD, FROM_ADD_SOME)
+    CLEAR_UPPER();
+}
+
+/* Blocks from where a table left them, a whole group or fewer. */
+TARGET RUNNEL_INLINE void group_from_table(const aes_schedule *s, const uint8_t *from, VECTOR base,
+                                           unsigned done, uint8_t *store, VECTOR base_2, uint8_t *out,
+                                           const uint8_t *in)
+{
+    VECTOR x[8];
+    EACH8(FROM_XOR)
+    finish8(x, done, s, store, base_2, out, in);
+}
+
+TARGET APART void blocks_from_table(const aes_schedule *s, const uint8_t *from, VECTOR base, unsigned done,
+                                    uint8_t *store, VECTOR base_2, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    LAST_STEPS(FROM_XOR, FROM_XOR_SOME)
+}
+
+/* The same from their counter blocks, `first` and on. */
+TARGET RUNNEL_INLINE void group_from_counter(const aes_schedule *s, VECTOR first, uint8_t *store,
+                                             VECTOR base_2, uint8_t *out, const uint8_t *in)
+{
+    const VECTOR base = REPEAT(s->keys.bytes[0]);
+    const uint8_t *from = counters[0];
+    VECTOR x[8];
+    EACH8(FROM_ADD)
+    finish8(x, 0, s, store, base_2, out, in);
+}
+
+TARGET APART void blocks_from_counter(const aes_schedule *s, VECTOR first, uint8_t *store, VECTOR base_2,
+                                       uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    const VECTOR base = REPEAT(s->keys.bytes[0]);
+    const uint8_t *from = counters[0];
+    const unsigned done = 0;
+    LAST_STEPS(FROM_ADD, FROM_ADD_SOME)
+}
+
+/* The block of number n of its run, and nothing else of it. */
+TARGET RUNNEL_INLINE __m128i last_byte(unsigned n)
+{
+    return _mm_slli_si128(_mm_cvtsi32_si128((int)n), 15);
+}
+
+TARGET RUNNEL_INLINE __m128i swap_word_3(void)
+{
+    return _mm_set_epi8(12, 13, 14, 15, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+}
+
+typedef struct run_base {
+    __m128i block; /* the run's block whose last byte is 0 */
+    __m128i after_1, after_2;
+} run_base;
+
+/* counter is the run's block with its last word in the order of the machine. */
+TARGET RUNNEL_INLINE run_base base_states(const aes_schedule *s, __m128i counter)
+{
+    run_base base;
+    base.block = _mm_shuffle_epi8(counter, swap_word_3());
+    base.after_1 = _mm_xor_si128(base.block, _mm_loadu_si128((const void *)s->keys.bytes[0]));
+    base.after_1 = _mm_aesenc_si128(base.after_1, _mm_loadu_si128((const void *)s->keys.bytes[1]));
+    base.after_2 = _mm_aesenc_si128(base.after_1, _mm_loadu_si128((const void *)s->keys.bytes[2]));
+    return base;
+}
+
+/* table[1][b] is the round of key byte 15 XOR b less that of key byte 15, all other bytes 0. */
+TARGET APART void build_one_round(const aes_schedule *s, aes_prefix *p)
+{
+    const __m128i zero = _mm_setzero_si128(), key_byte = last_byte(s->keys.bytes[0][15]);
+    const VECTOR no_key = REPEAT_REGISTER(zero), base = REPEAT_REGISTER(_mm_aesenc_si128(key_byte, zero));
+    for (unsigned b = 0; b < ENTRIES; b += LANES) {
+        VECTOR x = REPEAT_REGISTER(_mm_xor_si128(key_byte, last_byte(b % RUN)));
+        x = ENC(XOR(x, LOAD(counters[0])), no_key);
+        STORE(p->one_round[b], XOR(x, base));
+    }
+    p->one_round_set = 1;
+}
+
+/* Makes table[2] that of this nonce. Returns whether entries may be stored: for a long message, and where the table
+ * fits again, as in a stream that goes on; a short message would pay for entries that nobody uses. */
+TARGET RUNNEL_INLINE int open_prefix(const aes_schedule *s, aes_prefix *p, const uint8_t *block, size_t nblocks)
+{
+    const uint32_t column = block[0] | (uint32_t)block[5] << 8 | (uint32_t)block[10] << 16;
+    int may_store = 1;
+    if (!p->column_set || p->column != column) {
+        p->column = column;
+        p->column_set = 1;
+        p->filled = 0;
+        may_store = nblocks > RUN;
+        if (!p->one_round_set) {
+            p->blocks = (uint16_t)(p->blocks + (may_store ? RUN : nblocks));
+            if (p->blocks >= ONE_ROUND_FROM_BLOCKS)
+                build_one_round(s, p);
+        }
+    }
+    if (p->filled == 0)
+        p->phase = block[15];
+    p->two_rounds_used |= (uint8_t)may_store;
+    return may_store;
+}
+
+#define CROSS(i, difference) AND(difference, LOAD(after_crossing + 16 * LANES * (i)))
+#define CROSS_FROM_XOR(i) x[i] = XOR(XOR(base, CROSS(i, difference)), LOAD(from + 16 * LANES * (i)));
+#define CROSS_FROM_ADD(i) x[i] = XOR(XOR(base, CROSS(i, difference)), ADD32(first, LOAD(from + 16 * LANES * (i))));
+#define CROSS_STORE(i) STORE(store + 16 * LANES * (i), XOR(x[i], XOR(base_2, CROSS(i, difference_2))));
+
+/* A whole group that begins in the run of `a`, with block number b, and ends in the run of `z`. */
+TARGET APART void crossing_group(const aes_schedule *s, const uint8_t *from, const run_base *a,
+                                  const run_base *z, unsigned b, unsigned done, uint8_t *store, uint8_t *out,
+                                  const uint8_t *in)
+{
+    const uint8_t *after_crossing = (const uint8_t *)masks[32 - (RUN - b)];
+    const VECTOR base_2 = REPEAT_REGISTER(a->after_2);
+    const VECTOR difference_2 = REPEAT_REGISTER(_mm_xor_si128(a->after_2, z->after_2));
+    VECTOR x[8];
+    if (done == 0) {
+        const VECTOR base = REPEAT(s->keys.bytes[0]);
+        const VECTOR first = REPEAT_REGISTER(_mm_add_epi32(a->block, last_byte(b)));
+        const VECTOR difference = REPEAT_REGISTER(_mm_xor_si128(a->block, z->block));
+        EACH8(CROSS_FROM_ADD)
+    } else {
+        const VECTOR base = REPEAT_REGISTER(done == 1 ? a->after_1 : a->after_2);
+        const VECTOR difference = done == 1 ? REPEAT_REGISTER(_mm_xor_si128(a->after_1, z->after_1)) : difference_2;
+        EACH8(CROSS_FROM_XOR)
+    }
+    TO_ROUND_2(8)
+    if (store != NULL) {
+        EACH8(CROSS_STORE)
+    }
+    finish8(x, 2, s, NULL, base_2, out, in);
+}
+
+TARGET APART void long_ctr32(const aes_schedule *s, aes_prefix *p, const uint8_t *block, uint8_t *out,
+                             const uint8_t *in, size_t left)
+{
+    unsigned b = block[15];
+    __m128i counter = _mm_shuffle_epi8(load_block(block), swap_word_3());
+    counter = _mm_sub_epi32(counter, _mm_set_epi32((int)b, 0, 0, 0));
+    run_base base = base_states(s, counter);
+    const int may_store = p != NULL && open_prefix(s, p, block, left);
+    const int one_round = p != NULL && p->one_round_set;
+    const unsigned phase = p != NULL ? p->phase : 0;
+    unsigned filled = p != NULL ? p->filled : 0;
+    for (;;) {
+        /* One run ahead, so that nothing waits for these two rounds. */
+        counter = _mm_add_epi32(counter, _mm_set_epi32(RUN, 0, 0, 0));
+        const run_base next = base_states(s, counter);
+        const VECTOR base_1 = REPEAT_REGISTER(base.after_1), base_2 = REPEAT_REGISTER(base.after_2);
+        do {
+            size_t nblocks = left < GROUP ? left : GROUP;
+            if (nblocks < GROUP && nblocks > RUN - b)
+                nblocks = RUN - b;
+            unsigned done = one_round;
+            const uint8_t *from = one_round ? p->one_round[b] : counters[0];
+            uint8_t *store = NULL;
+            const unsigned entry = (b - phase) % RUN;
+            if (entry + nblocks <= filled) {
+                done = 2;
+                from = p->two_rounds[entry];
+            } else if (may_store && entry <= filled) {
+                store = p->two_rounds[entry];
+                filled = entry + (unsigned)nblocks;
+                p->filled = (uint16_t)filled;
+            }
+            if (nblocks < GROUP) {
+                if (done > 0)
+                    blocks_from_table(s, from, done == 2 ? base_2 : base_1, done, store, base_2, out, in, nblocks);
+                else
+                    blocks_from_counter(s, REPEAT_REGISTER(_mm_add_epi32(base.block, last_byte(b))), store, base_2, out,
+                                        in, nblocks);
+            } else if (nblocks > RUN - b) {
+                crossing_group(s, from, &base, &next, b, done, store, out, in);
+            } else if (done == 2) {
+                group_from_table(s, from, base_2, 2, NULL, base_2, out, in);
+            } else if (done == 1) {
+                group_from_table(s, from, base_1, 1, store, base_2, out, in);
+            } else {
+                group_from_counter(s, REPEAT_REGISTER(_mm_add_epi32(base.block, last_byte(b))), store, base_2, out, in);
+            }
+            left -= nblocks;
+            if (left == 0) {
+                CLEAR_UPPER();
+                return;
+            }
+            b += (unsigned)nblocks;
+            out += 16 * nblocks;
+            in = in == NULL ? NULL : in + 16 * nblocks;
+        } while (b < RUN);
+        b -= RUN;
+        base = next;
+    }
+}
+
+TARGET static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                         size_t nblocks)
+{
+    if (nblocks == 1)
+        one_block(state, block, out, in);
+    else if (nblocks <= GROUP && nblocks <= (size_t)(RUN - block[15]))
+        short_run(state, block, out, in, nblocks);
+    else
+        long_ctr32(state, prefix, block, out, in, nblocks);
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* ARIA on NEON without AES instructions: S-boxes are look-ups of a quarter of their table, four registers, after
+ * another, on the four slices that share a box: 32 instructions for 64 bytes. Every quarter is looked up for every
+ * byte, in registers: constant time. */
+#include "ciphers/aria/kernels.h"
+#include "ciphers/aria/sboxes.h"
+
+#if RUNNEL_AARCH64
+
+#define TARGET
+#define ROW_PLACE(j, odd) (j)
+
+#include <arm_neon.h>
+
+#define STEP static inline __attribute__((always_inline))
+#define EACH_OF(i, n) _Pragma("GCC unroll 4") for (int i = 0; i < (n); i++)
+
+#define ROW(...) __VA_ARGS__,
+
+static const uint8_t s_box[4][256] = {
+    {RUNNEL_ARIA_S1(ROW)}, {RUNNEL_ARIA_S2(ROW)}, {RUNNEL_ARIA_S3(ROW)}, {RUNNEL_ARIA_S4(ROW)}};
+
+typedef struct sub_tables {
+    uint8x16_t quarter; /* as many bytes */
+} sub_tables;
+
+STEP sub_tables load_sub_tables(void)
+{
+    return (sub_tables){vdupq_n_u8(64)};
+}
+
+/* The order in which vectors are made is the source's: compilers that look far ahead run out of registers. */
+#define HERE(x) __asm__ volatile("" : "+w"(x))
+
+/* S-box number `box` on n registers. */
+STEP void look_up(const sub_tables *t, uint8x16_t *y, int n, int box)
+{
+    uint8x16_t x[4];
+    EACH_OF(q, 4) {
+        const uint8x16x4_t quarter = vld1q_u8_x4(s_box[box - 1] + 64 * q);
+        EACH_OF(i, n) {
+            x[i] = q == 0 ? y[i] : x[i] - t->quarter;
+            HERE(x[i]);
+        }
+        EACH_OF(i, n) {
+            y[i] = q == 0 ? vqtbl4q_u8(quarter, x[i]) : vqtbx4q_u8(y[i], quarter, x[i]);
+            HERE(y[i]);
+        }
+    }
+}
+
+STEP void sub_same(const sub_tables *t, uint8x16_t *y, const uint8x16_t *keys, int n, int box, int odd)
+{
+    (void)odd;
+    EACH_OF(i, n)
+        y[i] ^= keys[i];
+    look_up(t, y, n, box);
+}
+
+STEP void sub_slices(const sub_tables *t, uint8x16_t x[16], const uint8_t *keys, int odd)
+{
+    EACH_OF(w, 4) {
+        const uint8x16x4_t key = vld4q_dup_u8(keys + 4 * w);
+        EACH_OF(j, 4)
+            x[4 * w + j] ^= key.val[j];
+    }
+    EACH_OF(j, 4) {
+        uint8x16_t y[4] = {x[j], x[4 + j], x[8 + j], x[12 + j]};
+        look_up(t, y, 4, (odd ? j : j ^ 2) + 1);
+        EACH_OF(w, 4)
+            x[4 * w + j] = y[w];
+    }
+}
+
+STEP uint8x16_t fold_row(const sub_tables *t, uint8x16_t x, int odd)
+{
+    (void)t;
+    (void)odd;
+    return x;
+}
+
+/* All four boxes on the whole row; of each the bytes that it is for are taken. */
+STEP uint8x16_t sub_row(const sub_tables *t, uint8x16_t x, uint8x16_t key, int odd)
+{
+    uint8x16_t y[4];
+    EACH_OF(j, 4) {
+        y[j] = x ^ key;
+        look_up(t, &y[j], 1, (odd ? j : j ^ 2) + 1);
+    }
+    const uint8x16_t even = vreinterpretq_u8_u16(vdupq_n_u16(0xff)), low = vreinterpretq_u8_u32(vdupq_n_u32(0xffff));
+    return vbslq_u8(low, vbslq_u8(even, y[0], y[1]), vbslq_u8(even, y[2], y[3]));
+}
+
+#include "rounds.h"
+
+static void substitute(uint8_t block[16], int odd)
+{
+    const sub_tables t = load_sub_tables();
+    const uint8x16_t x = vld1q_u8(block), zero = vdupq_n_u8(0);
+    vst1q_u8(block, odd ? sub_row(&t, x, zero, 1) : sub_row(&t, x, zero, 0));
+}
+
+static void set_key(void *state, const uint8_t *key, size_t key_bytes)
+{
+    runnel_aria_expand(state, key, key_bytes, substitute);
+}
+
+RUNNEL_DECRYPT_KEY(set_key, runnel_aria_invert)
+
+const runnel_kernel runnel_aria_aarch64_neon = {
+    .name = RUNNEL_TEXT("aarch64-neon"),
+    .source = RUNNEL_TEXT("S-boxes by TBL and TBX of 64 bytes; 16 blocks in slices of bytes"),
+    .cpu = RUNNEL_CPU_NEON,
+    .timing = RUNNEL_CONSTANT_TIME,
+    .key = set_key,
+    .encrypt_blocks = encrypt_blocks,
+    .ctr32 = ctr32,
+    RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)
+};
+
+#endif

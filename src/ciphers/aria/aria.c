@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "kernels.h"
+
+static const runnel_kernel *const kernels[] = {
+#ifdef RUNNEL_ARIA_KERNEL
+    &RUNNEL_KERNEL(aria, RUNNEL_ARIA_KERNEL),
+#else
+    RUNNEL_ON_X86_64(runnel_aria_avx2)
+    RUNNEL_ON_X86_64(runnel_aria_aesni)
+    RUNNEL_ON_AVR(runnel_aria_avr)
+    RUNNEL_ON_AARCH64(runnel_aria_aarch64_aes)
+    RUNNEL_ON_AARCH64(runnel_aria_aarch64_neon)
+#if !RUNNEL_AVR /* 64-bit words: 50 KB of code there */
+    &runnel_aria_portable,
+#endif
+    &runnel_aria_table,
+#endif
+    NULL,
+};
+
+#define ARIA_CTR(bits)                                                                                                  \
+    {                                                                                                                  \
+        RUNNEL_CTR_MODE(aria, bits, 16, RUNNEL_LAYOUTS_16), .name = RUNNEL_TEXT("aria-" #bits "-ctr"),                   \
+        .title = RUNNEL_TEXT("ARIA-" #bits " in counter mode"),                                                         \
+        .source = RUNNEL_TEXT("RFC 5794, KS X 1213; SP 800-38A 6.5"),                                           \
+        .remark = RUNNEL_TEXT("sound; standard in Korea"),                      \
+        .status = RUNNEL_RECOMMENDED, .kernels = kernels                                                               \
+    }
+
+#define ARIA_CFB(bits)                                                                                                  \
+    {                                                                                                                  \
+        RUNNEL_CFB_MODE(aria, bits, 16), .name = RUNNEL_TEXT("aria-" #bits "-cfb"),                                      \
+        .title = RUNNEL_TEXT("ARIA-" #bits " in cipher feedback mode"),                                                 \
+        .source = RUNNEL_TEXT("RFC 5794; SP 800-38A 6.3 (CFB128)"), .kernels = kernels                                \
+    }
+
+static const runnel_cipher ctr_128 = ARIA_CTR(128), ctr_192 = ARIA_CTR(192), ctr_256 = ARIA_CTR(256);
+static const runnel_cipher cfb_128 = ARIA_CFB(128), cfb_192 = ARIA_CFB(192), cfb_256 = ARIA_CFB(256);
+
+RUNNEL_DEFINE_BLOCK_CIPHER(aria, RUNNEL_ARIA_KEY_BITS)

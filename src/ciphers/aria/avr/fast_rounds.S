@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* ARIA for 8-bit AVR with the whole state in registers, two rounds in a loop.
+ *
+ * The diffusion is done in place in 80 cycles: each byte becomes the sum of the three others in its word, each word
+ * the sum of three words, byte j of word w takes the place of byte j ^ w, and each word becomes the sum of three
+ * again. The exchange of places is a choice of registers, undone by the next round's: byte n of the state is in r<n>
+ * before odd rounds and in r<n ^ n / 4> before even ones.
+ *
+ * In counter mode byte 15 of the block alone changes for up to 256 blocks. Seven bytes after round 1 depend on it; of
+ * the others what round 2 substitutes for them is kept, and of those seven what the substitution is added to. What is
+ * kept is wiped. */
+#if defined(__AVR__)
+
+#include "arch/avr/frame.inc"
+#include "ciphers/aria/sboxes.h"
+
+#define SPARE 16
+#define TURNS r17  /* two rounds each */
+#define LOOPS r18
+#define BLOCKS r20
+#define BLOCKS_HIGH r21
+#define KEYS r22   /* r23:r22 */
+#define OUT r24    /* r25:r24 */
+
+/* On the stack in counter mode, from SP + 1. */
+#define FIXED 1
+#define BLOCK 17
+#define FRAME_BYTES 32
+
+#define ROW(...) __VA_ARGS__,
+
+    .section .progmem.data.runnel_aria_avr, "a", @progbits
+    .balign 256
+    .global runnel_aria_avr_sboxes
+runnel_aria_avr_sboxes:
+    .byte RUNNEL_ARIA_S1(ROW) RUNNEL_ARIA_S2(ROW) RUNNEL_ARIA_S3(ROW) RUNNEL_ARIA_S4(ROW) 0 /* ends the list */
+
+    .section .text.runnel_aria_avr, "ax", @progbits
+
+/* For bytes of the same row: \odd is 1 in odd rounds, where row n has S-box n, and 0 in even ones. */
+.macro page row, odd
+    ldi r31, hi8(runnel_aria_avr_sboxes + 256 * ((\row + 2 - 2 * \odd) & 3))
+.endm
+
+/* Carries out \do for each n with the register of byte n, before even rounds and after odd ones. */
+.macro for_moved do
+    .irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+    \do \n, (\n ^ (\n / 4))
+    .endr
+.endm
+
+.macro keyed_look_up n, to, key
+    ldd 30, Y+\key+\n
+    eor 30, \to
+    lpm \to, Z
+.endm
+
+.macro key_and_substitute odd, key
+    .irp row, 0, 1, 2, 3
+    page \row, \odd
+    .irp word, 0, 1, 2, 3
+    keyed_look_up (4*\word+\row), (4*\word+(\row^(\word*(1-\odd)))), \key
+    .endr
+    .endr
+.endm
+
+.macro sum_of_others word
+    mov SPARE, 4*\word
+    .irp n, 1, 2, 3
+    eor SPARE, 4*\word+\n
+    .endr
+    .irp n, 0, 1, 2, 3
+    eor 4*\word+\n, SPARE
+    .endr
+.endm
+
+/* Byte j of word w being in register 4 w + (j ^ w \moved). */
+.macro xor_words to, from, moved
+    .irp j, 0, 1, 2, 3
+    eor 4*\to+(\j^(\to*\moved)), 4*\from+(\j^(\from*\moved))
+    .endr
+.endm
+
+.macro mix_words moved
+    xor_words 1, 2, \moved
+    xor_words 2, 3, \moved
+    xor_words 0, 1, \moved
+    xor_words 3, 1, \moved
+    xor_words 2, 0, \moved
+    xor_words 1, 2, \moved
+.endm
+
+.macro diffuse odd
+    .irp word, 0, 1, 2, 3
+    sum_of_others \word
+    .endr
+    mix_words (1-\odd)
+    mix_words \odd
+.endm
+
+.macro last_key n, to
+    ldd SPARE, Y+32+\n
+    eor \to, SPARE
+    st Z+, \to
+.endm
+
+.macro last_key_and_xor n, to
+    ldd SPARE, Y+32+\n
+    eor \to, SPARE
+    ld SPARE, X+
+    eor \to, SPARE
+    st Z+, \to
+.endm
+
+/* void encrypt(r25:r24 round keys, r23:r22 out, r21:r20 in, r19:r18 nblocks, r16 turns) */
+    .global runnel_aria_avr_encrypt
+runnel_aria_avr_encrypt:
+    push_all
+    movw r26, r20
+    movw BLOCKS, r18
+    movw r18, r24
+    movw OUT, r22
+    movw KEYS, r18
+    mov LOOPS, r16
+    set /* T: nothing to XOR */
+next_raw_block:
+    .irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+    ld \n, X+
+    .endr
+    movw r28, KEYS
+    mov TURNS, LOOPS
+two_rounds:
+    key_and_substitute 1, 0
+    diffuse 1
+    key_and_substitute 0, 16
+    dec TURNS
+    brne even_diffusion
+    rjmp last_round
+even_diffusion:
+    diffuse 0
+    adiw r28, 32
+    rjmp two_rounds
+last_round:
+    movw r30, OUT
+    brtc 1f
+    rjmp 2f
+1:  for_moved last_key_and_xor
+    movw OUT, r30
+    rjmp block_is_done
+2:  for_moved last_key
+    movw OUT, r30
+    sbrc LOOPS, 7
+    rjmp block_is_done
+    subi BLOCKS, 1
+    sbci BLOCKS_HIGH, 0
+    breq 3f
+    rjmp next_raw_block
+3:  pop_all_return
+
+/* void count(r25:r24 round keys, r23:r22 block, r21:r20 out, r19:r18 in, r17:r16 nblocks, r14 turns) */
+    .global runnel_aria_avr_count
+runnel_aria_avr_count:
+    push_all
+    movw r26, r22
+    adiw r26, 16
+    ldi r22, 16
+1:  ld r0, -X
+    push r0
+    dec r22
+    brne 1b
+    .rept 16
+    push r0
+    .endr
+    movw KEYS, r24
+    movw OUT, r20
+    movw BLOCKS, r16
+    movw r26, r18
+    mov LOOPS, r14
+    ori LOOPS, 0x80 /* tells the modes from each other */
+    set
+    sbiw r26, 0
+    breq prepare
+    clt
+
+.macro load_block n
+    ldd \n, Z+BLOCK+\n
+.endm
+
+.macro keep n, from
+    std Z+FIXED+\n, \from
+.endm
+
+.macro fixed n, to
+    ldd \to, Z+FIXED+\n
+.endm
+
+/* Carries out \do for the bytes that byte 15 comes to in round 1, or that it does not, of a row. */
+.macro for_reached row, do
+    .irp n, 8, 4, 1, 5, 2, 10, 15
+    .if (\n & 3) == \row
+    \do \n, (\n ^ (\n / 4))
+    .endif
+    .endr
+.endm
+
+.macro for_others row, do
+    .irp n, 0, 12, 9, 13, 6, 14, 3, 7, 11
+    .if (\n & 3) == \row
+    \do \n, (\n ^ (\n / 4))
+    .endif
+    .endr
+.endm
+
+.macro add_key n, to
+    ldd 30, Y+16+\n
+    eor \to, 30
+.endm
+
+.macro look_up n, to
+    mov 30, \to
+    lpm \to, Z
+.endm
+
+.macro add_and_look_up n, to
+    mov 30, \to
+    eor 30, SPARE
+    lpm \to, Z
+.endm
+
+    /* For the counter block on the stack and those after it that differ in the last byte alone. */
+prepare:
+    in r30, 0x3d
+    in r31, 0x3e
+    .irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14
+    load_block \n
+    .endr
+    movw r28, KEYS
+    key_and_substitute 1, 0
+    clr r15
+    diffuse 1
+    for_moved add_key
+    .irp row, 0, 1, 2, 3
+    page \row, 0
+    for_others \row, look_up
+    .endr
+    in r30, 0x3d
+    in r31, 0x3e
+    for_moved keep
+
+next_counter_block:
+    in r30, 0x3d
+    in r31, 0x3e
+    movw r28, KEYS
+    for_moved fixed
+    ldd SPARE, Z+BLOCK+15
+    mov TURNS, SPARE
+    inc TURNS
+    std Z+BLOCK+15, TURNS
+    ldd r30, Y+15
+    eor r30, SPARE
+    page 3, 1
+    lpm SPARE, Z
+    .irp row, 0, 1, 2, 3
+    page \row, 0
+    for_reached \row, add_and_look_up
+    .endr
+    mov TURNS, LOOPS
+    andi TURNS, 0x7f
+    dec TURNS
+    rjmp even_diffusion
+
+block_is_done:
+    subi BLOCKS, 1
+    sbci BLOCKS_HIGH, 0
+    breq 3f
+    in r30, 0x3d
+    in r31, 0x3e
+    ldd SPARE, Z+BLOCK+15
+    tst SPARE
+    breq 1f
+    rjmp next_counter_block
+1:  adiw r30, BLOCK+15
+2:  ld SPARE, -Z
+    inc SPARE
+    st Z, SPARE
+    breq 2b
+    rjmp prepare
+
+3:  in r28, 0x3d
+    in r29, 0x3e
+    adiw r28, FIXED
+    clr SPARE
+    ldi TURNS, 4
+4:  .rept 4
+    st Y+, SPARE
+    .endr
+    dec TURNS
+    brne 4b
+    adiw r28, FRAME_BYTES - 17
+    set_stack_to_y
+    pop_all_return
+
+#endif
+
+#if defined(__linux__) && defined(__ELF__) /* empty there, and no reason for a stack that can be executed */
+    .section .note.GNU-stack, "", %progbits
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The kernels of ChaCha20, each in the file of its name. All have the same state, the 16 words of the context, and so
+ * the same key and IV set-up. */
+#ifndef RUNNEL_CHACHA20_KERNELS_H
+#define RUNNEL_CHACHA20_KERNELS_H
+
+#include "arch/common/bytes.h"
+#include "core/kernel.h"
+#include "chacha20.h"
+
+enum { CHACHA20_ROUNDS = 20, CHACHA20_BLOCK = 64 };
+
+#define CHACHA20_QUARTER_ROUND(a, b, c, d)                                                                             \
+    do {                                                                                                               \
+        a += b;                                                                                                        \
+        d = runnel_rotl32(d ^ a, 16);                                                                                  \
+        c += d;                                                                                                        \
+        b = runnel_rotl32(b ^ c, 12);                                                                                  \
+        a += b;                                                                                                        \
+        d = runnel_rotl32(d ^ a, 8);                                                                                   \
+        c += d;                                                                                                        \
+        b = runnel_rotl32(b ^ c, 7);                                                                                   \
+    } while (0)
+
+void runnel_chacha20_set_key(void *state, const uint8_t *key, size_t key_bytes);
+void runnel_chacha20_set_iv(void *state, const uint8_t *iv, size_t iv_bytes);
+
+/* The portable kernel, for a block that others have left over. */
+void runnel_chacha20_xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks);
+
+extern const runnel_kernel runnel_chacha20_portable;
+extern const runnel_kernel runnel_chacha20_avx512, runnel_chacha20_avx2, runnel_chacha20_ssse3;
+#if RUNNEL_RV32
+extern const runnel_kernel runnel_chacha20_rv32;
+#endif
+#if RUNNEL_AVR
+extern const runnel_kernel runnel_chacha20_avr, runnel_chacha20_avr_small;
+#endif
+#if RUNNEL_THUMB2
+extern const runnel_kernel runnel_chacha20_thumb2;
+#endif
+#if RUNNEL_AARCH64
+extern const runnel_kernel runnel_chacha20_aarch64_neon;
+#endif
+
+#endif

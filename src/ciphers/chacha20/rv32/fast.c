@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* ChaCha20 for RV32: what surrounds the assembly. */
+#include "ciphers/chacha20/kernels.h"
+
+#if RUNNEL_RV32
+
+#include "arch/common/aligned.h"
+#include "job.h"
+
+static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    chacha20_rv32_job job = {.words = state, .counter = (uint32_t)index};
+    runnel_xor_aligned(runnel_chacha20_rv32_blocks, &job, out, in, nblocks, CHACHA20_BLOCK);
+}
+
+const runnel_kernel runnel_chacha20_rv32 = {
+    .name = RUNNEL_TEXT("rv32"),
+    .source = RUNNEL_TEXT("RFC 8439 2.3; first round once for all blocks"),
+    .timing = RUNNEL_CONSTANT_TIME,
+    .key = runnel_chacha20_set_key,
+    .iv = runnel_chacha20_set_iv,
+    .xor_blocks = xor_blocks,
+};
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* What the RV32 kernel's C and its assembly share: the places in a job. */
+#ifndef RUNNEL_CHACHA20_RV32_H
+#define RUNNEL_CHACHA20_RV32_H
+
+#define CHACHA20_RV32_WORDS 0
+#define CHACHA20_RV32_COUNTER 4
+
+#ifndef __ASSEMBLER__
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct chacha20_rv32_job {
+    const uint32_t *words; /* the state before the rounds, but for word 12 */
+    uint32_t counter;
+} chacha20_rv32_job;
+
+_Static_assert(offsetof(chacha20_rv32_job, words) == CHACHA20_RV32_WORDS, "as the assembly has it");
+_Static_assert(offsetof(chacha20_rv32_job, counter) == CHACHA20_RV32_COUNTER, "as the assembly has it");
+
+/* As arch/common/aligned.h says. */
+void runnel_chacha20_rv32_blocks(void *job, uint8_t *out, const uint8_t *in, size_t nblocks);
+#endif
+
+#endif

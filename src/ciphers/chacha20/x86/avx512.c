@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* ChaCha20 on 512-bit registers, which have a rotation: two sets of sixteen blocks with one register a state word fill
+ * all 32 registers and hide the latency of each other; four blocks a set of four registers, one a row, where there are
+ * few; and a last single block in the integer registers. */
+#include "arch/x86/words.h"
+#include "ciphers/chacha20/kernels.h"
+
+#if RUNNEL_X86_64
+
+#include "rounds.h"
+
+typedef runnel_words512 words;
+
+#define TARGET RUNNEL_TARGET("avx512f,avx512bw,avx512dq,avx512vl")
+
+#define SHUFFLE(a, order) ((words)_mm512_shuffle_epi32((__m512i)(a), order))
+#define ROTL RUNNEL_ROTL_WORDS
+
+static const words lanes = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+
+/* 1 to 16 blocks. */
+TARGET static void xor_words(const uint32_t *w, uint32_t counter, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    words x[16] = WORDS(counter + lanes);
+    for (unsigned round = 0; round < CHACHA20_ROUNDS; round += 2) {
+        COLUMNS_01(x);
+        COLUMNS_23(x);
+        DIAGONALS_01(x);
+        DIAGONALS_23(x);
+    }
+    RUNNEL_FORGET(w);
+    ADD_WORDS(x, counter + lanes);
+    runnel_put_words512(out, in, 0, nblocks, x);
+}
+
+/* 1 to 32 blocks. */
+TARGET static void xor_words_twice(const uint32_t *w, uint32_t counter, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    words x[16] = WORDS(counter + lanes), y[16] = WORDS(counter + 16 + lanes);
+    for (unsigned round = 0; round < CHACHA20_ROUNDS; round += 2) {
+        COLUMNS_01(x);
+        COLUMNS_01(y);
+        COLUMNS_23(x);
+        COLUMNS_23(y);
+        DIAGONALS_01(x);
+        DIAGONALS_01(y);
+        DIAGONALS_23(x);
+        DIAGONALS_23(y);
+    }
+    RUNNEL_FORGET(w);
+    RUNNEL_FORGET(counter);
+    ADD_WORDS(x, counter + lanes);
+    runnel_put_words512(out, in, 0, nblocks, x);
+    ADD_WORDS(y, counter + 16 + lanes);
+    runnel_put_words512(out, in, 16, nblocks, y);
+}
+
+/* 1 to 8 blocks. */
+TARGET static void xor_rows(const uint32_t *w, uint32_t counter, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    const words row0 = (words)_mm512_broadcast_i32x4(_mm_loadu_si128((const void *)w));
+    const words row1 = (words)_mm512_broadcast_i32x4(_mm_loadu_si128((const void *)(w + 4)));
+    const words row2 = (words)_mm512_broadcast_i32x4(_mm_loadu_si128((const void *)(w + 8)));
+    const __m128i last = _mm_set_epi32((int)w[15], (int)w[14], (int)w[13], (int)counter);
+    const words row3 = (words)_mm512_broadcast_i32x4(last) + (words){0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0};
+    words a = row0, b = row1, c = row2, d = row3;
+    if (nblocks <= 4) {
+        for (unsigned round = 0; round < CHACHA20_ROUNDS; round += 2) {
+            QUARTER_ROUND(a, b, c, d);
+            COLUMNS_TO_DIAGONALS(a, c, d);
+            QUARTER_ROUND(a, b, c, d);
+            DIAGONALS_TO_COLUMNS(a, c, d);
+        }
+    } else {
+        const words row3_next = row3 + (words){4, 0, 0, 0, 4, 0, 0, 0, 4, 0, 0, 0, 4, 0, 0, 0};
+        words e = row0, f = row1, g = row2, h = row3_next;
+        for (unsigned round = 0; round < CHACHA20_ROUNDS; round += 2) {
+            QUARTER_ROUNDS(a, b, c, d, e, f, g, h);
+            COLUMNS_TO_DIAGONALS(a, c, d);
+            COLUMNS_TO_DIAGONALS(e, g, h);
+            QUARTER_ROUNDS(a, b, c, d, e, f, g, h);
+            DIAGONALS_TO_COLUMNS(a, c, d);
+            DIAGONALS_TO_COLUMNS(e, g, h);
+        }
+        runnel_put_rows512(out, in, 4, 1, nblocks, e + row0, f + row1, g + row2, h + row3_next);
+    }
+    runnel_put_rows512(out, in, 0, 1, nblocks, a + row0, b + row1, c + row2, d + row3);
+}
+
+static void xor_batch(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    if (nblocks > 16)
+        xor_words_twice(state, (uint32_t)index, out, in, nblocks);
+    else if (nblocks > 8)
+        xor_words(state, (uint32_t)index, out, in, nblocks);
+    else if (nblocks > 1)
+        xor_rows(state, (uint32_t)index, out, in, nblocks);
+    else
+        runnel_chacha20_xor_blocks(state, index, out, in, 1);
+}
+
+static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    runnel_xor_by_batches(xor_batch, 32, state, index, out, in, nblocks);
+}
+
+const runnel_kernel runnel_chacha20_avx512 = {
+    .name = RUNNEL_TEXT("avx512"),
+    .source = RUNNEL_TEXT("two sets of sixteen blocks in parallel; rows as in Goll and Gueron (2014)"),
+    .cpu = RUNNEL_CPU_AVX512,
+    .timing = RUNNEL_CONSTANT_TIME,
+    .key = runnel_chacha20_set_key,
+    .iv = runnel_chacha20_set_iv,
+    .xor_blocks = xor_blocks,
+};
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The kernel for 8-bit AVR whose steps are in assembly (fast_steps.S), in a state of its own. */
+#include "ciphers/grain128/kernels.h"
+
+#if RUNNEL_AVR
+
+typedef struct state {
+    uint8_t output, to_b, to_s;              /* what the next sums have from the lower bytes of their taps */
+    uint8_t s13, s20, s42, s60, b61, b11;    /* the same of these taps */
+    uint8_t b[32], s[32];                    /* the registers, and room to slide */
+} state;
+
+_Static_assert(sizeof(state) <= 32 + RUNNEL_GRAIN128_MORE_avr, "the header leaves room for the state");
+
+void runnel_grain128_avr_clock(state *s, uint8_t *out, const uint8_t *in, size_t bytes);
+void runnel_grain128_avr_xor(state *s, uint8_t *out, const uint8_t *in, size_t bytes);
+
+static void set_iv(void *states, const uint8_t *iv, size_t iv_bytes)
+{
+    runnel_grain128_state *whole = states;
+    state *now = (state *)(void *)&whole->now;
+    uint8_t *b = now->b, *s = now->s;
+    memcpy(b, whole->key, GRAIN128_KEY);
+    memcpy(s, iv, iv_bytes);
+    memset(s + GRAIN128_IV, 0xff, 4);
+    now->output = (uint8_t)((b[9] ^ b[11]) >> 1 ^ b[0] >> 2 ^ b[1] >> 7 ^ b[4] >> 4 ^ (b[5] ^ s[11]) >> 5);
+    now->to_b = (uint8_t)(b[3] >> 2 ^ (b[11] ^ (b[0] & b[8]) ^ (b[3] & b[7])) >> 3 ^ (b[8] & b[10]) >> 4);
+    now->to_s = (uint8_t)((s[4] ^ s[8]) >> 6 ^ s[0] >> 7 ^ s[10] >> 1);
+    now->s13 = s[1] >> 5;
+    now->s20 = s[2] >> 4;
+    now->s42 = s[5] >> 2;
+    now->s60 = s[7] >> 4;
+    now->b61 = b[7] >> 5;
+    now->b11 = b[1] >> 3;
+    runnel_grain128_avr_clock(now, NULL, NULL, GRAIN128_SETUP_STEPS / 8);
+}
+
+static void xor_blocks(void *states, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    runnel_grain128_state *whole = states;
+    const size_t bytes = nblocks * GRAIN128_BLOCK;
+    (void)index;
+    if (in == NULL) {
+        memset(out, 0, bytes);
+        in = out;
+    }
+    runnel_grain128_avr_xor((state *)(void *)&whole->now, out, in, bytes);
+}
+
+const runnel_kernel runnel_grain128_avr = {
+    .name = RUNNEL_TEXT("avr"),
+    .source = RUNNEL_TEXT("eight steps at once, taps with the same shift together"),
+    .timing = RUNNEL_CONSTANT_TIME,
+    .key = runnel_grain128_set_key,
+    .iv = set_iv,
+    .xor_blocks = xor_blocks,
+};
+
+#endif

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* HC-128: the descriptor, and the expansion of key and IV. */
+#include "kernels.h"
+
+/* The word after w[-1]: the expansion of SHA-256's message schedule, with a number added. w[-2] comes apart, because it
+ * has just been computed. */
+static inline uint32_t expanded(uint32_t w_2, const uint32_t *w, uint32_t number)
+{
+    const uint32_t w_15 = w[-15];
+    return (runnel_rotl32(w_2, 15) ^ runnel_rotl32(w_2, 13) ^ w_2 >> 10) +
+           (w[-7] + (runnel_rotl32(w_15, 25) ^ runnel_rotl32(w_15, 14) ^ w_15 >> 3) + w[-16] + number);
+}
+
+/* Fills in w[16] to w[end - 1]. */
+static RUNNEL_ONCE void expand(uint32_t *w, unsigned end, uint32_t first_number)
+{
+    uint32_t even = w[14], odd = w[15];
+    for (unsigned i = 16; i < end; i += 2) {
+        w[i] = even = expanded(even, w + i, first_number + i);
+        w[i + 1] = odd = expanded(odd, w + i + 1, first_number + i + 1);
+    }
+}
+
+/* The words 0 to 255 of the expansion are thrown away. They are made where P will be; words 256 to 271, which begin P
+ * and Q, then move to the front, and the rest follows them. */
+void runnel_hc128_expand(runnel_hc128_state *s, const uint8_t *iv)
+{
+    uint32_t *w = s->words;
+    for (unsigned i = 0; i < 4; i++) {
+        w[i] = w[4 + i] = runnel_load32le(s->key + 4 * i);
+        w[8 + i] = w[12 + i] = runnel_load32le(iv + 4 * i);
+    }
+    expand(w, 256 + 16, 0);
+    memcpy(w, w + 256, 16 * sizeof w[0]);
+    expand(w, 2 * HC128_TABLE, 256);
+}
+
+static const runnel_kernel *const kernels[] = {
+#ifdef RUNNEL_HC128_KERNEL
+    &RUNNEL_KERNEL(hc128, RUNNEL_HC128_KERNEL),
+#else
+    RUNNEL_ON_X86_64(runnel_hc128_avx2)
+    &runnel_hc128_portable,
+    &runnel_hc128_table,
+#endif
+    NULL,
+};
+
+static const runnel_cipher hc_128 = {
+    .name = RUNNEL_TEXT("hc-128"),
+    .family = RUNNEL_TEXT("hc128"),
+    .title = RUNNEL_TEXT("HC-128"),
+    .source = RUNNEL_TEXT("The Stream Cipher HC-128 (Wu 2004); eSTREAM portfolio"),
+    .remark = RUNNEL_TEXT("unbroken but little used; each IV costs as much as several KiB of keystream"),
+    .status = RUNNEL_LEGACY,
+    .seekable = 0,
+    .key_bytes = {16, 16, 1},
+    .iv_bytes = {16, 16, 1},
+    .block_bytes = HC128_BLOCK,
+    .blocks = (uint64_t)1 << 55, /* 2^64 bits */
+    .context_bytes = sizeof(runnel_hc128),
+    .state_offset = offsetof(runnel_hc128, state),
+    .kernels = kernels,
+};
+
+const runnel_cipher *const runnel_hc128_ciphers[] = {&hc_128, NULL};
+
+RUNNEL_DEFINE_STREAM_VERBS(hc128, runnel_hc128_ciphers)

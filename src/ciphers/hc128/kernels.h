@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The kernels of HC-128, each in the file of its name, and what they share. */
+#ifndef RUNNEL_HC128_KERNELS_H
+#define RUNNEL_HC128_KERNELS_H
+
+#include "arch/common/bytes.h"
+#include "core/kernel.h"
+#include "hc128.h"
+
+enum {
+    HC128_BLOCK = 64,      /* 16 steps */
+    HC128_TABLE = 512,     /* words of P, and of Q */
+    HC128_TABLE_BLOCKS = 32 /* blocks for which one of the two is updated, before it is the other's turn */
+};
+
+/* Keeps the key: all of it is mixed in together with the IV. */
+static inline void runnel_hc128_set_key(void *state, const uint8_t *key, size_t key_bytes)
+{
+    (void)key_bytes;
+    memcpy(((runnel_hc128_state *)state)->key, key, 16);
+}
+
+/* g1, for P, or g2, for Q: y to the right or to the left by 8, with the others. */
+static inline uint32_t runnel_hc128_g(int is_q, uint32_t x, uint32_t y, uint32_t z)
+{
+    return is_q ? (runnel_rotl32(x, 10) ^ runnel_rotl32(z, 23)) + runnel_rotl32(y, 8)
+                : (runnel_rotl32(x, 22) ^ runnel_rotl32(z, 9)) + runnel_rotl32(y, 24);
+}
+
+/* Writes into P and Q what key and IV expand to, before the 1024 steps that mix them. */
+void runnel_hc128_expand(runnel_hc128_state *s, const uint8_t *iv);
+
+/* The same, as fast as it can be without asking what the CPU has. */
+#if RUNNEL_X86_64
+void runnel_hc128_expand_sse2(runnel_hc128_state *s, const uint8_t *iv);
+#define HC128_EXPAND runnel_hc128_expand_sse2
+#else
+#define HC128_EXPAND runnel_hc128_expand
+#endif
+
+extern const runnel_kernel runnel_hc128_portable, runnel_hc128_table;
+#if RUNNEL_X86_64
+extern const runnel_kernel runnel_hc128_avx2;
+extern const runnel_many runnel_hc128_many_avx2;
+#endif
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* HC-128 as specified: it looks up its own state by secrets, which only processors without a data cache do in constant
+ * time. */
+#include "kernels.h"
+
+#if UINTPTR_MAX > 0xffffffff && defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#include "unrolled.h"
+#else
+static inline uint32_t look_up(const uint32_t *table, unsigned index)
+{
+    return table[index];
+}
+
+#include "steps.h"
+#endif
+
+const runnel_kernel runnel_hc128_table = {
+    .name = RUNNEL_TEXT("table"),
+    .source = RUNNEL_TEXT("Wu 2004, step by step"),
+    .timing = RUNNEL_CACHELESS,
+    .key = runnel_hc128_set_key,
+    .iv = set_iv,
+    .xor_blocks = xor_blocks,
+    RUNNEL_MANY_ON_X86_64(runnel_hc128_many_avx2)
+};

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* HC-128 in constant time and faster than by look-ups. While P is updated, Q is only looked up, by words of P that are
+ * 12 steps old: 16 steps at a time look up together. The tables are kept as bytes: a byte shuffle looks up 16 indices
+ * in 16 entries and gives zero where the index is not among them, so 16 of them, XORed, are all of a table of 256.
+ * Words are two look-ups, one in each half of a table: these are the halves of the registers. The updates, 16 steps
+ * ahead, run on the integer units at the same time. */
+#include "ciphers/hc128/kernels.h"
+
+#include "arch/x86/target.h"
+
+#if RUNNEL_X86_64
+
+#define TARGET RUNNEL_TARGET("avx2")
+
+enum {
+    GROUP = 16,                     /* words of a block, and entries of a byte shuffle */
+    GROUPS = HC128_TABLE / GROUP,   /* of P, and of Q */
+    HALF = GROUPS / 2,              /* groups 0 to 15 and 16 to 31 lie side by side: */
+    ROW = 32,                       /* byte k of the words of a group, and of the group that is HALF later, */
+    ROWS = 4 * ROW,                 /* for k = 0 to 3 */
+    TABLE_BYTES = 4 * HC128_TABLE,
+    LAG = 12,                       /* steps from a word to the look-up by it */
+    ROOM = 5                        /* words behind a table */
+};
+
+/* Bytes 0 and 2, and bytes 1 and 3, of the words of a group. */
+typedef struct planes {
+    __m256i even, odd;
+} planes;
+
+typedef struct words {
+    __m256i low, high;
+} words;
+
+static inline uint8_t *group_at(uint8_t *table, unsigned group)
+{
+    return table + group % HALF * ROWS + group % GROUPS / HALF * (ROW / 2);
+}
+
+TARGET RUNNEL_INLINE __m128i load(const void *p)
+{
+    return _mm_loadu_si128(p);
+}
+
+TARGET RUNNEL_INLINE planes to_planes(const uint32_t *w)
+{
+    const __m256i by_bytes =
+        _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
+    const __m256i pair = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
+    __m256i a = _mm256_loadu_si256((const void *)w), b = _mm256_loadu_si256((const void *)(w + 8));
+    a = _mm256_permutevar8x32_epi32(_mm256_shuffle_epi8(a, by_bytes), pair);
+    b = _mm256_permutevar8x32_epi32(_mm256_shuffle_epi8(b, by_bytes), pair);
+    const planes p = {_mm256_unpacklo_epi64(a, b), _mm256_unpackhi_epi64(a, b)};
+    return p;
+}
+
+TARGET RUNNEL_INLINE void store_planes(uint8_t *group, planes p)
+{
+    _mm_storeu_si128((void *)group, _mm256_castsi256_si128(p.even));
+    _mm_storeu_si128((void *)(group + ROW), _mm256_castsi256_si128(p.odd));
+    _mm_storeu_si128((void *)(group + 2 * ROW), _mm256_extracti128_si256(p.even, 1));
+    _mm_storeu_si128((void *)(group + 3 * ROW), _mm256_extracti128_si256(p.odd, 1));
+}
+
+TARGET RUNNEL_INLINE __m256i load_even(const uint8_t *group)
+{
+    return _mm256_inserti128_si256(_mm256_castsi128_si256(load(group)), load(group + 2 * ROW), 1);
+}
+
+/* The words of a group, from its bytes. */
+TARGET RUNNEL_INLINE void load_words(uint32_t *w, const uint8_t *group)
+{
+    const __m128i p0 = load(group), p1 = load(group + ROW), p2 = load(group + 2 * ROW), p3 = load(group + 3 * ROW);
+    const __m128i low01 = _mm_unpacklo_epi8(p0, p1), low23 = _mm_unpacklo_epi8(p2, p3);
+    const __m128i high01 = _mm_unpackhi_epi8(p0, p1), high23 = _mm_unpackhi_epi8(p2, p3);
+    _mm_storeu_si128((void *)w, _mm_unpacklo_epi16(low01, low23));
+    _mm_storeu_si128((void *)(w + 4), _mm_unpackhi_epi16(low01, low23));
+    _mm_storeu_si128((void *)(w + 8), _mm_unpacklo_epi16(high01, high23));
+    _mm_storeu_si128((void *)(w + 12), _mm_unpackhi_epi16(high01, high23));
+}
+
+/* Looking up, group by group. */
+typedef struct search {
+    __m256i from; /* the indices, as they are seen from the group: 0 to 15 if they are in it */
+    __m256i found0, found1, found2, found3;
+} search;
+
+TARGET RUNNEL_INLINE search search_for(__m256i indices)
+{
+    const __m256i nothing = _mm256_setzero_si256();
+    const search s = {indices, nothing, nothing, nothing, nothing};
+    return s;
+}
+
+TARGET RUNNEL_INLINE __m256i shuffle_row(const uint8_t *rows, unsigned k, __m256i by)
+{
+    return _mm256_shuffle_epi8(_mm256_loadu_si256((const void *)(rows + k * ROW)), by);
+}
+
+/* Makes compilers compute a sum here, where they would put it off until there are no registers left for its parts, or a
+ * word by itself, where they would make vectors of pairs. To MSan it would be a use. */
+#if defined(__has_feature)
+#if __has_feature(memory_sanitizer)
+#define NOW(register_class, x)
+#endif
+#endif
+#ifndef NOW
+#define NOW(register_class, x) __asm__("" : "+" register_class(x))
+#endif
+
+/* Group number i in the order 0 1 3 2 4 5 7 6 …, in which a bit is flipped and a number subtracted in turns: many
+ * subtractions compilers would make one, of many constants. */
+TARGET RUNNEL_INLINE void look_into(search *s, const uint8_t *table, unsigned i)
+{
+    const uint8_t *rows = table + (i ^ (i >> 1 & 1)) * ROWS;
+    const __m256i by = _mm256_adds_epu8(s->from, _mm256_set1_epi8(0x70)); /* others have the highest bit set */
+    s->from = i % 2 == 0 ? _mm256_xor_si256(s->from, _mm256_set1_epi8(GROUP))
+                         : _mm256_sub_epi8(s->from, _mm256_set1_epi8(2 * GROUP));
+    s->found0 = _mm256_xor_si256(s->found0, shuffle_row(rows, 0, by));
+    s->found1 = _mm256_xor_si256(s->found1, shuffle_row(rows, 1, by));
+    s->found2 = _mm256_xor_si256(s->found2, shuffle_row(rows, 2, by));
+    s->found3 = _mm256_xor_si256(s->found3, shuffle_row(rows, 3, by));
+    NOW("x", s->found0);
+    NOW("x", s->found1);
+    NOW("x", s->found2);
+    NOW("x", s->found3);
+}
+
+/* The sums of what was found in the two halves of the table. */
+TARGET RUNNEL_INLINE words sums(const search *s)
+{
+    const __m256i low01 = _mm256_unpacklo_epi8(s->found0, s->found1);
+    const __m256i low23 = _mm256_unpacklo_epi8(s->found2, s->found3);
+    const __m256i high01 = _mm256_unpackhi_epi8(s->found0, s->found1);
+    const __m256i high23 = _mm256_unpackhi_epi8(s->found2, s->found3);
+    const __m256i a = _mm256_unpacklo_epi16(low01, low23), b = _mm256_unpackhi_epi16(low01, low23);
+    const __m256i c = _mm256_unpacklo_epi16(high01, high23), d = _mm256_unpackhi_epi16(high01, high23);
+    const words w = {_mm256_add_epi32(_mm256_permute2x128_si256(a, b, 0x20), _mm256_permute2x128_si256(a, b, 0x31)),
+                     _mm256_add_epi32(_mm256_permute2x128_si256(c, d, 0x20), _mm256_permute2x128_si256(c, d, 0x31))};
+    return w;
+}
+
+#define SIXTEEN_TIMES(STEP)                                                                                            \
+    do {                                                                                                               \
+        STEP(0) STEP(1) STEP(2) STEP(3) STEP(4) STEP(5) STEP(6) STEP(7)                                                \
+        STEP(8) STEP(9) STEP(10) STEP(11) STEP(12) STEP(13) STEP(14) STEP(15)                                          \
+    } while (0)
+
+#define LOOK(i) look_into(&found, table, i);
+
+TARGET RUNNEL_INLINE words look_up(const uint8_t *table, __m256i indices)
+{
+    search found = search_for(indices);
+    SIXTEEN_TIMES(LOOK);
+    return sums(&found);
+}
+
+/* Word i of a block, from the block before it, the words that were in its place, and the one after these. */
+TARGET RUNNEL_INLINE void update(uint32_t *block, unsigned i, const uint32_t *before, const uint32_t *old,
+                                 const uint32_t *old_after, int is_q)
+{
+    const uint32_t x = i >= 3 ? block[i - 3] : before[i + 13], y = i >= 10 ? block[i - 10] : before[i + 6];
+    const uint32_t z = i < 15 ? old[i + 1] : old_after[0];
+    uint32_t word = old[i] + runnel_hc128_g(is_q, x, y, z);
+    NOW("r", word);
+    block[i] = word;
+}
+
+TARGET RUNNEL_INLINE void put(uint8_t *out, const uint8_t *in, const uint32_t *block, words h)
+{
+    h.low = _mm256_xor_si256(h.low, _mm256_loadu_si256((const void *)block));
+    h.high = _mm256_xor_si256(h.high, _mm256_loadu_si256((const void *)(block + 8)));
+    if (in != NULL) {
+        h.low = _mm256_xor_si256(h.low, _mm256_loadu_si256((const void *)in));
+        h.high = _mm256_xor_si256(h.high, _mm256_loadu_si256((const void *)(in + 32)));
+    }
+    _mm256_storeu_si256((void *)out, h.low);
+    _mm256_storeu_si256((void *)(out + 32), h.high);
+}
+
+/* One group of the search and, in the first half, two words of the next block: what the next search begins with is in
+ * memory by then. */
+#define LOOK_AND_UPDATE(i)                                                                                             \
+    look_into(&found, other, i);                                                                                       \
+    if (i < GROUP / 2) {                                                                                               \
+        update(next, 2 * i, now, old, old_after, is_q);                                                                \
+        update(next, 2 * i + 1, now, old, old_after, is_q);                                                            \
+    }
+
+/* Blocks that update the same table. */
+TARGET RUNNEL_INLINE void xor_some(uint8_t *table, const uint8_t *other, unsigned block, unsigned nblocks, uint8_t *out,
+                                   const uint8_t *in, int is_q)
+{
+    uint32_t buffers[4][GROUP];
+    uint32_t *now = buffers[0], *next = buffers[1], *old = buffers[2], *old_after = buffers[3];
+    load_words(next, group_at(table, block + GROUPS - 1));
+    load_words(old, group_at(table, block));
+    load_words(old_after, group_at(table, block + 1));
+    __m256i even_before = load_even(group_at(table, block + GROUPS - 1));
+    for (unsigned i = 0; i < GROUP; i++)
+        update(now, i, next, old, old_after, is_q);
+    planes p = to_planes(now);
+    store_planes(group_at(table, block), p);
+    for (;;) {
+        const __m256i indices = _mm256_alignr_epi8(p.even, even_before, 16 - LAG);
+        if (--nblocks == 0) {
+            put(out, in, now, look_up(other, indices));
+            break;
+        }
+        uint32_t *swap = old;
+        old = old_after;
+        old_after = swap;
+        block++;
+        load_words(old_after, group_at(table, block + 1));
+        search found = search_for(indices);
+        SIXTEEN_TIMES(LOOK_AND_UPDATE);
+        put(out, in, now, sums(&found));
+        even_before = p.even;
+        p = to_planes(next);
+        store_planes(group_at(table, block), p);
+        swap = now;
+        now = next;
+        next = swap;
+        out += HC128_BLOCK;
+        if (in != NULL)
+            in += HC128_BLOCK;
+    }
+    runnel_wipe(buffers, sizeof buffers);
+}
+
+TARGET static void xor_some_p(uint8_t *tables, unsigned block, unsigned nblocks, uint8_t *out, const uint8_t *in)
+{
+    xor_some(tables, tables + TABLE_BYTES, block, nblocks, out, in, 0);
+}
+
+TARGET static void xor_some_q(uint8_t *tables, unsigned block, unsigned nblocks, uint8_t *out, const uint8_t *in)
+{
+    xor_some(tables + TABLE_BYTES, tables, block, nblocks, out, in, 1);
+}
+
+TARGET static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    uint8_t *tables = (uint8_t *)((runnel_hc128_state *)state)->words;
+    while (nblocks > 0) {
+        const unsigned block = (unsigned)(index % HC128_TABLE_BLOCKS), left = HC128_TABLE_BLOCKS - block;
+        const unsigned some = nblocks < left ? (unsigned)nblocks : left;
+        if (index / HC128_TABLE_BLOCKS % 2 == 0)
+            xor_some_p(tables, block, some, out, in);
+        else
+            xor_some_q(tables, block, some, out, in);
+        out += (size_t)some * HC128_BLOCK;
+        if (in != NULL)
+            in += (size_t)some * HC128_BLOCK;
+        index += some;
+        nblocks -= some;
+    }
+}
+
+/* Bytes 0 and, in the upper half, 2 of twelve words. */
+TARGET RUNNEL_INLINE __m256i indices_of(__m128i w0, __m128i w4, __m128i w8)
+{
+    const __m128i by_bytes = _mm_setr_epi8(0, 4, 8, 12, 2, 6, 10, 14, -1, -1, -1, -1, -1, -1, -1, -1);
+    const __m128i last_by_bytes = _mm_setr_epi8(0, 4, 8, 12, -1, -1, -1, -1, 2, 6, 10, 14, -1, -1, -1, -1);
+    const __m128i first = _mm_unpacklo_epi32(_mm_shuffle_epi8(w0, by_bytes), _mm_shuffle_epi8(w4, by_bytes));
+    const __m128i last = _mm_shuffle_epi8(w8, last_by_bytes);
+    return _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_unpacklo_epi64(first, last)),
+                                   _mm_unpackhi_epi64(first, last), 1);
+}
+
+/* Step i of twelve. */
+#define MIX(i)                                                                                                         \
+    n[i] = (w[i] + runnel_hc128_g(is_q, (i) < 3 ? last[i] : n[(i) - 3], (i) < 10 ? w[(i) - 10] : n[(i) - 10],          \
+                                  w[(i) + 1])) ^                                                                       \
+           h[i];                                                                                                       \
+    NOW("r", n[i]);                                                                                                    \
+    w[i] = n[i];
+
+/* Set-up's 512 steps on the words of a table: 43 times twelve, for which there are copies of the last twelve words in
+ * front of it, and room for five behind. From twelve words to the look-up by them the way is through registers: a
+ * vector cannot be loaded at once where words have just been stored. */
+TARGET RUNNEL_INLINE void mix(uint32_t *ring, const uint8_t *other, int is_q)
+{
+    uint32_t h[GROUP], last[3], *w = ring + LAG;
+    memcpy(ring, w + HC128_TABLE - LAG, LAG * sizeof ring[0]);
+    memset(w + HC128_TABLE, 0, ROOM * sizeof ring[0]);
+    memcpy(last, w - 3, sizeof last);
+    __m256i indices = indices_of(load(ring), load(ring + 4), load(ring + 8));
+    for (unsigned j = 0; j < HC128_TABLE; j += LAG, w += LAG) {
+        uint32_t n[LAG];
+        const words found = look_up(other, indices);
+        _mm256_storeu_si256((void *)h, found.low);
+        _mm256_storeu_si256((void *)(h + 8), found.high);
+        MIX(0) MIX(1) MIX(2) MIX(3) MIX(4) MIX(5) MIX(6) MIX(7) MIX(8) MIX(9) MIX(10) MIX(11)
+        if (j == 0)
+            w[HC128_TABLE] = n[0];
+        last[0] = n[9];
+        last[1] = n[10];
+        last[2] = n[11];
+        indices = indices_of(_mm_setr_epi32((int)n[0], (int)n[1], (int)n[2], (int)n[3]),
+                             _mm_setr_epi32((int)n[4], (int)n[5], (int)n[6], (int)n[7]),
+                             _mm_setr_epi32((int)n[8], (int)n[9], (int)n[10], (int)n[11]));
+    }
+    runnel_wipe(h, sizeof h);
+}
+
+TARGET static void store_table(uint8_t *table, const uint32_t *w)
+{
+    for (unsigned i = 0; i < GROUPS; i++)
+        store_planes(group_at(table, i), to_planes(w + i * GROUP));
+}
+
+TARGET static void set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
+{
+    runnel_hc128_state *s = state;
+    uint8_t *p = (uint8_t *)s->words, *q = p + TABLE_BYTES;
+    uint32_t ring[LAG + HC128_TABLE + ROOM], *w = ring + LAG;
+    (void)iv_bytes;
+    HC128_EXPAND(s, iv);
+    memcpy(w, q, TABLE_BYTES);
+    store_table(q, w);
+    memcpy(w, p, TABLE_BYTES);
+    mix(ring, q, 0);
+    store_table(p, w);
+    for (unsigned i = 0; i < GROUPS; i++)
+        load_words(w + i * GROUP, group_at(q, i));
+    mix(ring, p, 1);
+    store_table(q, w);
+    runnel_wipe(ring, sizeof ring);
+}
+
+const runnel_kernel runnel_hc128_avx2 = {
+    .name = RUNNEL_TEXT("avx2"),
+    .source = RUNNEL_TEXT("own: 16 look-ups at a time by byte shuffles that read the whole table"),
+    .cpu = RUNNEL_CPU_AVX2,
+    .timing = RUNNEL_CONSTANT_TIME,
+    .key = runnel_hc128_set_key,
+    .iv = set_iv,
+    .xor_blocks = xor_blocks,
+};
+
+#endif

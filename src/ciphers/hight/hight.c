@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "kernels.h"
+
+static const runnel_kernel *const kernels[] = {
+#ifdef RUNNEL_HIGHT_KERNEL
+    &RUNNEL_KERNEL(hight, RUNNEL_HIGHT_KERNEL),
+#else
+    RUNNEL_ON_X86_64(runnel_hight_avx2)
+    RUNNEL_ON_X86_64(runnel_hight_ssse3)
+    RUNNEL_ON_AARCH64(runnel_hight_aarch64_neon)
+    RUNNEL_ON_RV32(runnel_hight_rv32)
+    RUNNEL_ON_RV32(runnel_hight_rv32_small)
+    RUNNEL_ON_AVR(runnel_hight_avr)
+    RUNNEL_ON_AVR(runnel_hight_avr_small)
+#if HIGHT_THUMB2_DSP
+    &runnel_hight_thumb2,
+#endif
+    RUNNEL_ON_THUMB2(runnel_hight_thumb2_small)
+    &runnel_hight_portable,
+#endif
+    NULL,
+};
+
+static const runnel_cipher hight_ctr = {
+    RUNNEL_CTR_MODE(hight, 128, 8, RUNNEL_LAYOUTS_8),
+    .name = RUNNEL_TEXT("hight-ctr"),
+    .title = RUNNEL_TEXT("HIGHT in counter mode"),
+    .source = RUNNEL_TEXT("TTAS.KO-12.0040, ISO/IEC 18033-3; SP 800-38A 6.5"),
+    .remark = RUNNEL_TEXT("blocks of 64 bits: change the key long before 2^32 of them (32 GiB)"),
+    .status = RUNNEL_LEGACY,
+    .kernels = kernels,
+};
+
+static const runnel_cipher hight_cfb = {
+    RUNNEL_CFB_MODE(hight, 128, 8),
+    .name = RUNNEL_TEXT("hight-cfb"),
+    .title = RUNNEL_TEXT("HIGHT in cipher feedback mode"),
+    .source = RUNNEL_TEXT("TTAS.KO-12.0040; SP 800-38A 6.3 (CFB64)"),
+    .kernels = kernels,
+};
+
+/* Each family has a list of its own, so that firmware gets one of them only. */
+static const runnel_cipher *const ctr_family[] = {&hight_ctr, NULL};
+static const runnel_cipher *const cfb_family[] = {&hight_cfb, NULL};
+
+const runnel_cipher *const runnel_hight_ciphers[] = {&hight_ctr, &hight_cfb, NULL};
+
+RUNNEL_DEFINE_CTR_VERBS(hight_ctr, ctr_family)
+RUNNEL_DEFINE_DIRECTIONAL_VERBS(hight_cfb, cfb_family)
+RUNNEL_DEFINE_BLOCKS_VERBS(hight_blocks, ctr_family, 8)

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* HIGHT for RV32 in bit slices, sixteen counter blocks at once; few blocks, and those that do not count, one by one. */
+#include "block.h"
+
+#if RUNNEL_RV32 && RUNNEL_HIGHT_SLICED_WORDS
+
+#include "arch/common/bytes.h"
+#include "fast_sliced.h"
+
+#define GROUP 16
+#define WORTH 7 /* so many blocks take longer one by one */
+#define EVEN 0x00ff00ffu
+
+#if defined(__GNUC__) && !defined(__clang__)
+#define UNROLLED _Pragma("GCC unroll 8")
+#else
+#define UNROLLED
+#endif
+
+/* As runnel_wipe, by words: small C libraries wipe by bytes. */
+static inline void wipe_words(uint32_t *p, unsigned words)
+{
+    for (unsigned i = 0; i < words; i++)
+        p[i] = 0;
+    __asm__ volatile("" : : "r"(p) : "memory");
+}
+
+/* The planes of two bytes, which are the same in all blocks. */
+static void spread(uint32_t planes[8], uint32_t pair)
+{
+    UNROLLED
+    for (unsigned i = 0; i < 8; i++) {
+        const uint32_t bits = pair >> i & 0x00010001;
+        planes[i] = (bits << 16) - bits;
+    }
+}
+
+static inline uint32_t exchange_halves(uint32_t x)
+{
+    return x << 16 | x >> 16;
+}
+
+static void set_key(void *state, const uint8_t *key, size_t key_bytes)
+{
+    runnel_hight_rv32_set_key(state, key, key_bytes);
+    runnel_hight_schedule *schedule = state;
+    uint32_t *planes = schedule->sliced;
+    for (unsigned round = 0; round < 32; round++, planes += 16) {
+        const uint32_t word = runnel_load32le(schedule->subkeys + 4 * round);
+        /* In every second of four rounds the assembly XORs this key before it exchanges the halves. */
+        spread(planes, round % 4 == 1 ? exchange_halves(word & EVEN) : word & EVEN);
+        spread(planes + 8, word >> 8 & EVEN);
+    }
+    const uint32_t word = runnel_load32le(schedule->whitening + 4);
+    spread(planes, word & EVEN);
+    spread(planes + 8, word >> 8 & EVEN);
+}
+
+/* x twice in each half, to be shifted */
+static inline uint32_t twice(uint32_t x)
+{
+    return x | x << 8;
+}
+
+/* Bytes of a pair after round 1, but for what the counter's last byte XORs. */
+static void first_round(uint32_t pairs[4], const runnel_hight_schedule *schedule, const uint8_t *block)
+{
+    const uint32_t whitening = runnel_load32le(schedule->whitening), key = runnel_load32le(schedule->subkeys);
+    for (unsigned i = 0; i < 4; i++)
+        pairs[i] = block[i] | (i == 3 ? 0 : (uint32_t)block[i + 4] << 16);
+    pairs[0] = (pairs[0] + (whitening & EVEN)) & EVEN;
+    pairs[2] ^= whitening >> 8 & EVEN;
+    const uint32_t x0 = twice(pairs[0]), x2 = twice(pairs[2]);
+    pairs[1] = (pairs[1] + (((x0 >> 5 ^ x0 >> 4 ^ x0 >> 2) ^ key) & EVEN)) & EVEN;
+    pairs[3] ^= (((x2 >> 7 ^ x2 >> 6 ^ x2 >> 1) & EVEN) + (key >> 8 & EVEN)) & EVEN;
+}
+
+/* XORs a byte that counts from block to block into byte 7. */
+static void count(uint32_t planes[8], const uint32_t base[8], uint32_t byte)
+{
+    static const uint16_t numbers[4] = {0xaaaa, 0xcccc, 0xf0f0, 0xff00};
+    uint32_t carry = 0;
+    UNROLLED
+    for (unsigned i = 0; i < 8; i++) {
+        const uint32_t number = i < 4 ? numbers[i] : 0, bit = 0u - (byte >> i & 1);
+        planes[i] = base[i] ^ (number ^ bit ^ carry) << 16;
+        carry = (number & bit) | (carry & (number | bit));
+    }
+}
+
+static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                  size_t nblocks)
+{
+    const runnel_hight_schedule *schedule = state;
+    uint8_t first[8];
+    memcpy(first, block, 8);
+    uint32_t number = runnel_load32be(block + 4);
+    hight_rv32_group group;
+    group.keys = schedule->sliced;
+    uint32_t base[8], pairs[4];
+    size_t in_run = 0; /* blocks until byte 6 moves; 0: the planes are not set */
+    while (nblocks > 0) {
+        const size_t most = in_run ? in_run : 256 - (number & 0xff), here = nblocks < most ? nblocks : most;
+        const size_t n = here < GROUP ? here : GROUP;
+        runnel_store32be(first + 4, number);
+        if (n < WORTH) {
+            runnel_hight_rv32_ctr32(state, prefix, first, out, in, n);
+        } else {
+            if (in_run == 0) {
+                first_round(pairs, schedule, first);
+                for (unsigned i = 0; i < 3; i++)
+                    spread(group.planes[i], pairs[i]);
+                spread(base, pairs[3]);
+            }
+            count(group.planes[3], base, number);
+            if (n == GROUP && in != NULL && (((uintptr_t)out | (uintptr_t)in) & 3) == 0) {
+                runnel_hight_rv32_sixteen(&group, out, in);
+            } else {
+                uint32_t keystream[2 * GROUP];
+                uint8_t *const bytes = (uint8_t *)keystream;
+                wipe_words(keystream, 2 * GROUP);
+                runnel_hight_rv32_sixteen(&group, bytes, bytes);
+                runnel_xor_bytes(out, in, bytes, 8 * n);
+                wipe_words(keystream, 2 * GROUP);
+            }
+            in_run = most;
+        }
+        if (in_run)
+            in_run -= n;
+        number += (uint32_t)n;
+        out += 8 * n;
+        in = in == NULL ? NULL : in + 8 * n;
+        nblocks -= n;
+    }
+    wipe_words(group.planes[0], 4 * 8);
+    wipe_words(base, 8);
+    wipe_words(pairs, 4);
+}
+
+static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    uint32_t x[2];
+    for (; nblocks > 0; nblocks--, in += 8, out += 8) {
+        memcpy(x, in, 8);
+        runnel_hight_rv32_block(state, x, x);
+        memcpy(out, x, 8);
+    }
+    wipe_words(x, 2);
+}
+
+const runnel_kernel runnel_hight_rv32 = {
+    .name = RUNNEL_TEXT("rv32"),
+    .source = RUNNEL_TEXT("TTAS.KO-12.0040; sixteen blocks in bit slices"),
+    .timing = RUNNEL_CONSTANT_TIME,
+    .key = set_key,
+    .encrypt_blocks = encrypt_blocks,
+    .ctr32 = ctr32,
+};
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* HIGHT for RV32 where ROM counts, block by block: see the assembly. */
+#include "block.h"
+
+#if RUNNEL_RV32
+
+/* Bytes meet each other from the other half in four of eight rounds, which is where their subkeys are put. */
+void runnel_hight_rv32_set_key(void *state, const uint8_t *key, size_t key_bytes)
+{
+    runnel_hight_set_key(state, key, key_bytes);
+    uint8_t *subkeys = ((runnel_hight_schedule *)state)->subkeys;
+    for (unsigned round = 0; round < 32; round++, subkeys += 4)
+        for (unsigned i = 0; i < 2; i++)
+            if ((round + 2 - 2 * i) & 4) {
+                const uint8_t first = subkeys[i];
+                subkeys[i] = subkeys[i + 2];
+                subkeys[i + 2] = first;
+            }
+}
+
+/* By bytes, for little code. */
+void runnel_hight_rv32_ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                             size_t nblocks)
+{
+    (void)prefix;
+    uint32_t x[4];
+    uint8_t *const bytes = (uint8_t *)x;
+    for (unsigned i = 0; i < 8; i++)
+        bytes[i] = block[i];
+    for (; nblocks > 0; nblocks--) {
+        runnel_hight_rv32_block(state, x + 2, x);
+        for (unsigned i = 8; i < 16; i++)
+            *out++ = in == NULL ? bytes[i] : bytes[i] ^ *in++;
+        for (unsigned i = 8; ++bytes[--i] == 0 && i > 4;) { /* count */
+        }
+    }
+    runnel_wipe(x, sizeof x);
+}
+
+/* A block is its own counter mode, once. */
+static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    for (; nblocks > 0; nblocks--, in += 8, out += 8)
+        runnel_hight_rv32_ctr32(state, NULL, in, out, NULL, 1);
+}
+
+const runnel_kernel runnel_hight_rv32_small = {
+    .name = RUNNEL_TEXT("rv32-small"),
+    .source = RUNNEL_TEXT("TTAS.KO-12.0040; two bytes of a block in a word"),
+    .timing = RUNNEL_CONSTANT_TIME,
+    .key = runnel_hight_rv32_set_key,
+    .encrypt_blocks = encrypt_blocks,
+    .ctr32 = runnel_hight_rv32_ctr32,
+};
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The kernels for 8-bit AVR, whose code is in assembly, apart for round keys of four words and of six. */
+#include "ciphers/lea/kernels.h"
+
+#if RUNNEL_AVR
+
+void runnel_lea_avr_key(uint32_t *words, const uint8_t *key, size_t key_bytes);
+
+static void set_key(void *state, const uint8_t *key, size_t key_bytes)
+{
+    runnel_lea_schedule *schedule = state;
+    schedule->rounds = (uint8_t)(16 + key_bytes / 2);
+    runnel_lea_avr_key(schedule->words, key, key_bytes);
+}
+
+#define FUNCTIONS(id, words)                                                                                           \
+    void runnel_lea_##id##_encrypt_blocks_##words(const uint32_t *keys, uint8_t *out, const uint8_t *in,               \
+                                                  size_t nblocks, uint8_t turns);                                      \
+    void runnel_lea_##id##_ctr32_##words(const uint32_t *keys, const uint8_t *block, uint8_t *out, const uint8_t *in,  \
+                                         size_t nblocks, uint8_t turns);
+
+#if RUNNEL_LEA_KEY_BITS == 128
+#define BY_ROUND_KEY(call, ...) call##_4(__VA_ARGS__)
+#else
+#define BY_ROUND_KEY(call, ...) (rounds == 24 ? call##_4(__VA_ARGS__) : call##_6(__VA_ARGS__))
+#endif
+
+#define KERNEL(id, title, technique)                                                                                   \
+    FUNCTIONS(id, 4)                                                                                                   \
+    FUNCTIONS(id, 6)                                                                                                   \
+    static void id##_encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)                \
+    {                                                                                                                  \
+        const runnel_lea_schedule *schedule = state;                                                                   \
+        const uint8_t rounds = schedule->rounds;                                                                       \
+        BY_ROUND_KEY(runnel_lea_##id##_encrypt_blocks, schedule->words, out, in, nblocks, rounds / 4);                 \
+    }                                                                                                                  \
+    static void id##_ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,     \
+                           size_t nblocks)                                                                             \
+    {                                                                                                                  \
+        const runnel_lea_schedule *schedule = state;                                                                   \
+        const uint8_t rounds = schedule->rounds;                                                                       \
+        (void)prefix;                                                                                                  \
+        BY_ROUND_KEY(runnel_lea_##id##_ctr32, schedule->words, block, out, in, nblocks, rounds / 4);                   \
+    }                                                                                                                  \
+    const runnel_kernel runnel_lea_##id = {                                                                            \
+        .name = RUNNEL_TEXT(title),                                                                                    \
+        .source = RUNNEL_TEXT(technique),                                                                              \
+        .timing = RUNNEL_CONSTANT_TIME,                                                                                \
+        .key = set_key,                                                                                                \
+        .encrypt_blocks = id##_encrypt_blocks,                                                                         \
+        .ctr32 = id##_ctr32,                                                                                           \
+    };
+
+KERNEL(avr, "avr", "state in registers, four rounds in a loop; of rounds 1 and 2 what a nonce fixes is kept in a call")
+KERNEL(avr_small, "avr-small", "state in registers, one round in a loop")
+
+#endif

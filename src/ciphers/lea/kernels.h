@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The kernels of LEA, each in the file of its name, and the key set-up in C that they may share. */
+#ifndef RUNNEL_LEA_KERNELS_H
+#define RUNNEL_LEA_KERNELS_H
+
+#include "core/kernel.h"
+#include "lea.h"
+
+extern const runnel_kernel runnel_lea_avx2;
+extern const runnel_kernel runnel_lea_sse2;
+extern const runnel_kernel runnel_lea_aarch64_neon;
+extern const runnel_kernel runnel_lea_portable;
+extern const runnel_kernel runnel_lea_rv32;
+extern const runnel_kernel runnel_lea_rv32_small;
+extern const runnel_kernel runnel_lea_thumb2;
+extern const runnel_kernel runnel_lea_thumb2_small;
+extern const runnel_kernel runnel_lea_avr;
+extern const runnel_kernel runnel_lea_avr_small;
+
+/* Key set-up in C: the schedule as lea.h describes it. */
+void runnel_lea_set_key(void *state, const uint8_t *key, size_t key_bytes);
+
+/* The same for Thumb-2. */
+void runnel_lea_thumb2_key(void *state, const uint8_t *key, size_t key_bytes);
+
+#endif

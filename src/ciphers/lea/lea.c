@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "kernels.h"
+
+static const runnel_kernel *const kernels[] = {
+#ifdef RUNNEL_LEA_KERNEL
+    &RUNNEL_KERNEL(lea, RUNNEL_LEA_KERNEL),
+#else
+    RUNNEL_ON_X86_64(runnel_lea_avx2)
+    RUNNEL_ON_X86_64(runnel_lea_sse2)
+    RUNNEL_ON_AARCH64(runnel_lea_aarch64_neon)
+    RUNNEL_ON_THUMB2(runnel_lea_thumb2)
+    RUNNEL_ON_THUMB2(runnel_lea_thumb2_small)
+    RUNNEL_ON_RV32(runnel_lea_rv32)
+    RUNNEL_ON_RV32(runnel_lea_rv32_small)
+    RUNNEL_ON_AVR(runnel_lea_avr)
+    RUNNEL_ON_AVR(runnel_lea_avr_small)
+    &runnel_lea_portable,
+#endif
+    NULL,
+};
+
+#define LEA_CTR(bits)                                                                                                  \
+    {                                                                                                                  \
+        RUNNEL_CTR_MODE(lea, bits, 16, RUNNEL_LAYOUTS_16), .name = RUNNEL_TEXT("lea-" #bits "-ctr"),                   \
+        .title = RUNNEL_TEXT("LEA-" #bits " in counter mode"),                                                         \
+        .source = RUNNEL_TEXT("KS X 3246, ISO/IEC 29192-2; SP 800-38A 6.5"),                                           \
+        .remark = RUNNEL_TEXT("sound; fast without any special instructions; standard in Korea"),                      \
+        .status = RUNNEL_RECOMMENDED, .kernels = kernels                                                               \
+    }
+
+#define LEA_CFB(bits)                                                                                                  \
+    {                                                                                                                  \
+        RUNNEL_CFB_MODE(lea, bits, 16), .name = RUNNEL_TEXT("lea-" #bits "-cfb"),                                      \
+        .title = RUNNEL_TEXT("LEA-" #bits " in cipher feedback mode"),                                                 \
+        .source = RUNNEL_TEXT("KS X 3246; SP 800-38A 6.3 (CFB128)"), .kernels = kernels                                \
+    }
+
+static const runnel_cipher ctr_128 = LEA_CTR(128), ctr_192 = LEA_CTR(192), ctr_256 = LEA_CTR(256);
+static const runnel_cipher cfb_128 = LEA_CFB(128), cfb_192 = LEA_CFB(192), cfb_256 = LEA_CFB(256);
+
+RUNNEL_DEFINE_BLOCK_CIPHER(lea, RUNNEL_LEA_KEY_BITS)

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* LEA on RV32I, four blocks beside each other in 16 registers, so that a word of a round key is loaded once for all: 19
+ * instructions a round and block. The register of x3 receives the next x2, that of x2 the next x1 and so on: after four
+ * rounds every word is in its own place again and nothing was moved. */
+#if defined(__riscv) && __riscv_xlen == 32
+
+#include "job.h"
+
+/* A block alone needs registers that need not be saved. */
+#define KEYS a0
+#define RAW_OUT a1
+#define KEYS_END a2
+#define BLOCK_A a3, a4, a5, a6
+#define K0 t1
+#define K1 t2
+#define K2 t3
+#define K3 t4
+#define T t5
+#define LINK t0
+
+#define BLOCK_B s0, s1, s2, s3
+#define BLOCK_C s4, s5, s6, s7
+#define BLOCK_D s8, s9, s10, t0
+#define BLOCKS BLOCK_A, BLOCK_B, BLOCK_C, BLOCK_D
+#define END a1
+#define OUT s11
+#define IN ra
+#define COUNTER t6 /* as x3 */
+#define ONE a7     /* in the last byte of the block */
+
+#define RUN 0      /* stack */
+#define LAST 4     /* end of all blocks */
+#define FIRST_KEYS 8
+#define CONSTANTS 12
+#define REGISTERS 36
+#define FRAME 96
+
+.macro for_saved_registers do
+    .set    at, REGISTERS
+    .irp    register, ra, s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11
+    \do     \register, at(sp)
+    .set    at, at + 4
+    .endr
+.endm
+
+.macro rotate_right x, bits
+    srli    T, \x, \bits
+    slli    \x, \x, 32-\bits
+    or      \x, \x, T
+.endm
+
+/* y = ((x ^ key_x) + (y ^ key_y)) rotated, and so on for more of x, y. */
+.macro mix key_x, key_y, bits, x, y, more:vararg
+    xor     T, \x, \key_x
+    xor     \y, \y, \key_y
+    add     \y, \y, T
+    rotate_right \y, \bits
+    .ifnb \more
+    mix     \key_x, \key_y, \bits, \more
+    .endif
+.endm
+
+/* to = (constant + (x ^ key)) rotated, and so on for more of to, x. */
+.macro mix_constant constant, key, bits, to, x, more:vararg
+    xor     \to, \x, \key
+    add     \to, \to, \constant
+    rotate_right \to, \bits
+    .ifnb \more
+    mix_constant \constant, \key, \bits, \more
+    .endif
+.endm
+
+/* to = a word of the round key at a place; a key of 128 bits has three equal ones. */
+.macro load_key to, word, at
+#if LEA_RV32_EACH == 4
+    .if \word == 3 || \word == 5
+    lw      \to, 4*(\at)+4(KEYS)
+    .elseif \word == 4
+    lw      \to, 4*(\at)+12(KEYS)
+    .else
+    lw      \to, 4*(\at)+4*\word(KEYS)
+    .endif
+#else
+    lw      \to, 4*(\at)+4*\word(KEYS)
+#endif
+.endm
+
+/* A round of four blocks, or of one. */
+.macro one_round at, a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3, d0, d1, d2, d3
+    load_key K1, 4, \at
+    load_key K0, 5, \at
+    load_key K2, 2, \at
+#if LEA_RV32_EACH == 6
+    load_key K3, 3, \at
+#define KEY_3 K3
+#else
+#define KEY_3 K0
+#endif
+    .ifb \b0
+    mix     K1, K0, 3, \a2, \a3
+    .else
+    mix     K1, K0, 3, \a2, \a3, \b2, \b3, \c2, \c3, \d2, \d3
+    .endif
+    load_key K1, 0, \at
+#if LEA_RV32_EACH == 6
+    load_key K0, 1, \at
+#endif
+    .ifb \b0
+    mix     K2, KEY_3, 5, \a1, \a2
+    mix     K1, K0, 23, \a0, \a1
+    .else
+    mix     K2, KEY_3, 5, \a1, \a2, \b1, \b2, \c1, \c2, \d1, \d2
+    mix     K1, K0, 23, \a0, \a1, \b0, \b1, \c0, \c1, \d0, \d1
+    .endif
+.endm
+
+.macro four_rounds a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3, d0, d1, d2, d3
+    one_round 0, \a0, \a1, \a2, \a3, \b0, \b1, \b2, \b3, \c0, \c1, \c2, \c3, \d0, \d1, \d2, \d3
+    one_round LEA_RV32_EACH, \a1, \a2, \a3, \a0, \b1, \b2, \b3, \b0, \c1, \c2, \c3, \c0, \d1, \d2, \d3, \d0
+    one_round 2*LEA_RV32_EACH, \a2, \a3, \a0, \a1, \b2, \b3, \b0, \b1, \c2, \c3, \c0, \c1, \d2, \d3, \d0, \d1
+    one_round 3*LEA_RV32_EACH, \a3, \a0, \a1, \a2, \b3, \b0, \b1, \b2, \c3, \c0, \c1, \c2, \d3, \d0, \d1, \d2
+.endm
+
+/* x3 ^ key, and the counter moves on. */
+.macro next_counters x3, more:vararg
+    xor     \x3, COUNTER, K0
+    add     COUNTER, COUNTER, ONE
+    .ifnb \more
+    next_counters \more
+    .endif
+.endm
+
+.macro add_constant constant, bits, x, more:vararg
+    add     \x, \x, \constant
+    rotate_right \x, \bits
+    .ifnb \more
+    add_constant \constant, \bits, \more
+    .endif
+.endm
+
+/* Rounds 1 to 4 of counter blocks, from the constants; KEYS is behind their keys. Of what enters them, only x3 differs
+ * from block to block in round 1, x2 in round 2, x1 and x2 in round 3, all but x3 in round 4. */
+.macro counter_rounds a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3, d0, d1, d2, d3
+    load_key K0, 5, -4*LEA_RV32_EACH
+    lw      K1, CONSTANTS(sp)
+    next_counters_of \a3, \b3, \c3, \d3
+    add_constants_to \a3, \b3, \c3, \d3
+    load_key K0, 4, -3*LEA_RV32_EACH
+    lw      K1, CONSTANTS+8(sp)
+    load_key K2, 3, -3*LEA_RV32_EACH
+    lw      K3, CONSTANTS+4(sp)
+    .ifb \b0
+    mix_constant K1, K0, 3, \a0, \a3
+    mix_constant K3, K2, 5, \a3, \a3
+    .else
+    mix_constant K1, K0, 3, \a0, \a3, \b0, \b3, \c0, \c3, \d0, \d3
+    mix_constant K3, K2, 5, \a3, \a3, \b3, \b3, \c3, \c3, \d3, \d3
+    .endif
+    load_key K0, 4, -2*LEA_RV32_EACH
+    lw      K1, CONSTANTS+12(sp)
+    load_key K2, 2, -2*LEA_RV32_EACH
+    load_key K3, 3, -2*LEA_RV32_EACH
+    .ifb \b0
+    mix_constant K1, K0, 3, \a1, \a0
+    mix     K2, K3, 5, \a3, \a0
+    .else
+    mix_constant K1, K0, 3, \a1, \a0, \b1, \b0, \c1, \c0, \d1, \d0
+    mix     K2, K3, 5, \a3, \a0, \b3, \b0, \c3, \c0, \d3, \d0
+    .endif
+    load_key K0, 1, -2*LEA_RV32_EACH
+    lw      K1, CONSTANTS+16(sp)
+    load_key K2, 4, -1*LEA_RV32_EACH
+    lw      K3, CONSTANTS+20(sp)
+    .ifb \b0
+    mix_constant K1, K0, 23, \a3, \a3
+    mix_constant K3, K2, 3, \a2, \a1
+    .else
+    mix_constant K1, K0, 23, \a3, \a3, \b3, \b3, \c3, \c3, \d3, \d3
+    mix_constant K3, K2, 3, \a2, \a1, \b2, \b1, \c2, \c1, \d2, \d1
+    .endif
+    load_key K0, 2, -1*LEA_RV32_EACH
+    load_key K1, 3, -1*LEA_RV32_EACH
+    load_key K2, 0, -1*LEA_RV32_EACH
+    load_key K3, 1, -1*LEA_RV32_EACH
+    .ifb \b0
+    mix     K0, K1, 5, \a0, \a1
+    mix     K2, K3, 23, \a3, \a0
+    .else
+    mix     K0, K1, 5, \a0, \a1, \b0, \b1, \c0, \c1, \d0, \d1
+    mix     K2, K3, 23, \a3, \a0, \b3, \b0, \c3, \c0, \d3, \d0
+    .endif
+.endm
+
+.macro next_counters_of a, b, c, d
+    .ifb \b
+    next_counters \a
+    .else
+    next_counters \a, \b, \c, \d
+    .endif
+.endm
+
+.macro add_constants_to a, b, c, d
+    .ifb \b
+    add_constant K1, 3, \a
+    .else
+    add_constant K1, 3, \a, \b, \c, \d
+    .endif
+.endm
+
+.macro finish at, x0, x1, x2, x3, more:vararg
+    lw      K0, \at(IN)
+    lw      K1, \at+4(IN)
+    lw      K2, \at+8(IN)
+    lw      K3, \at+12(IN)
+    xor     \x0, \x0, K0
+    xor     \x1, \x1, K1
+    xor     \x2, \x2, K2
+    xor     \x3, \x3, K3
+    sw      \x0, \at(OUT)
+    sw      \x1, \at+4(OUT)
+    sw      \x2, \at+8(OUT)
+    sw      \x3, \at+12(OUT)
+    .ifnb \more
+    finish  \at+16, \more
+    .endif
+.endm
+
+    .section .text.runnel_lea_rv32_blocks, "ax", @progbits
+    .balign 4
+
+/* The rest of the rounds of a block. */
+rounds_of_one:
+    four_rounds BLOCK_A
+    addi    KEYS, KEYS, 16*LEA_RV32_EACH
+    bne     KEYS, KEYS_END, rounds_of_one
+    jr      LINK
+
+/* void runnel_lea_rv32_blocks(void *run, uint8_t *out, const uint8_t *in, size_t nblocks) */
+    .globl  runnel_lea_rv32_blocks
+    .hidden runnel_lea_rv32_blocks
+    .type   runnel_lea_rv32_blocks, @function
+runnel_lea_rv32_blocks:
+    addi    sp, sp, -FRAME
+    for_saved_registers sw
+    mv      OUT, a1
+    mv      IN, a2
+    sw      a0, RUN(sp)
+    slli    T, a3, 4
+    add     T, OUT, T
+    sw      T, LAST(sp)
+    andi    T, a3, -4
+    slli    T, T, 4
+    add     END, OUT, T
+    .irp    constant, 0, 4, 8, 12, 16, 20
+    lw      T, LEA_RV32_CONSTANTS+\constant(a0)
+    sw      T, CONSTANTS+\constant(sp)
+    .endr
+    lw      COUNTER, LEA_RV32_COUNTER(a0)
+    lw      KEYS_END, LEA_RV32_END(a0)
+    lw      KEYS, LEA_RV32_KEYS(a0)
+    lui     ONE, 0x1000
+    sw      KEYS, FIRST_KEYS(sp)
+    beq     OUT, END, .Lsingle_blocks
+.Lfour_blocks:
+    lw      KEYS, FIRST_KEYS(sp)
+    counter_rounds BLOCKS
+.Lfour_rounds:
+    four_rounds BLOCKS
+    addi    KEYS, KEYS, 16*LEA_RV32_EACH
+    bne     KEYS, KEYS_END, .Lfour_rounds
+    finish  0, BLOCKS
+    addi    IN, IN, 64
+    addi    OUT, OUT, 64
+    bne     OUT, END, .Lfour_blocks
+.Lsingle_blocks:
+    lw      END, LAST(sp)
+    beq     OUT, END, .Lreturn
+.Lsingle_block:
+    lw      KEYS, FIRST_KEYS(sp)
+    counter_rounds BLOCK_A
+    jal     LINK, rounds_of_one
+    finish  0, BLOCK_A
+    addi    IN, IN, 16
+    addi    OUT, OUT, 16
+    bne     OUT, END, .Lsingle_block
+.Lreturn:
+    lw      T, RUN(sp)
+    sw      COUNTER, LEA_RV32_COUNTER(T)
+    .irp    constant, 0, 4, 8, 12, 16, 20 /* as secret as the key */
+    sw      zero, CONSTANTS+\constant(sp)
+    .endr
+    for_saved_registers lw
+    addi    sp, sp, FRAME
+    ret
+    .size   runnel_lea_rv32_blocks, . - runnel_lea_rv32_blocks
+
+/* void runnel_lea_rv32_block(const uint32_t *keys, uint8_t *out, const uint32_t *end, const uint8_t *in) */
+    .globl  runnel_lea_rv32_block
+    .hidden runnel_lea_rv32_block
+    .type   runnel_lea_rv32_block, @function
+.macro load_block x0, x1, x2, x3 /* from x0 */
+    lw      \x1, 4(\x0)
+    lw      \x2, 8(\x0)
+    lw      \x3, 12(\x0)
+    lw      \x0, 0(\x0)
+.endm
+.macro store_block x0, x1, x2, x3
+    sw      \x0, 0(RAW_OUT)
+    sw      \x1, 4(RAW_OUT)
+    sw      \x2, 8(RAW_OUT)
+    sw      \x3, 12(RAW_OUT)
+.endm
+runnel_lea_rv32_block:
+    load_block BLOCK_A
+    jal     LINK, rounds_of_one
+    store_block BLOCK_A
+    ret
+    .size   runnel_lea_rv32_block, . - runnel_lea_rv32_block
+
+#endif
+
+#if defined(__linux__) && defined(__ELF__)
+    .section .note.GNU-stack, "", %progbits
+#endif

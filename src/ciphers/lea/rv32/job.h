@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Between the C and the assembly of the RV32 kernel. */
+#ifndef RUNNEL_LEA_RV32_H
+#define RUNNEL_LEA_RV32_H
+
+/* Words of a round key. Where there may be longer keys, a key of 128 bits is stored as theirs are: one loop does for
+ * all. */
+#if defined(RUNNEL_LEA_KEY_BITS) && RUNNEL_LEA_KEY_BITS <= 128
+#define LEA_RV32_EACH 4
+#else
+#define LEA_RV32_EACH 6
+#endif
+
+/* Offsets into lea_rv32_run, for the assembly. */
+#define LEA_RV32_KEYS 0
+#define LEA_RV32_END 4
+#define LEA_RV32_COUNTER 8
+#define LEA_RV32_CONSTANTS 12
+
+#ifndef __ASSEMBLER__
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Counter blocks that differ in their last byte alone. */
+typedef struct lea_rv32_run {
+    const uint32_t *keys, *end; /* from round 5 on */
+    uint32_t counter;           /* x3 of the next block */
+    /* What is added where the other term does not move: x2 in round 1, x1 and x3 in round 2, x3 and x0 in round 3 and
+     * x3 in round 4, each XOR its key. */
+    uint32_t constants[6];
+} lea_rv32_run;
+
+_Static_assert(offsetof(lea_rv32_run, keys) == LEA_RV32_KEYS, "as the assembly has it");
+_Static_assert(offsetof(lea_rv32_run, end) == LEA_RV32_END, "as the assembly has it");
+_Static_assert(offsetof(lea_rv32_run, counter) == LEA_RV32_COUNTER, "as the assembly has it");
+_Static_assert(offsetof(lea_rv32_run, constants) == LEA_RV32_CONSTANTS, "as the assembly has it");
+
+/* Key set-up: as in lea.h, but for a key of 128 bits where LEA_RV32_EACH is 6. */
+void runnel_lea_rv32_set_key(void *state, const uint8_t *key, size_t key_bytes);
+
+/* The next blocks of a run; as arch/common/aligned.h says. */
+void runnel_lea_rv32_blocks(void *run, uint8_t *out, const uint8_t *in, size_t nblocks);
+
+/* Encrypts one block; out and in are aligned to 4 bytes. */
+void runnel_lea_rv32_block(const uint32_t *keys, uint8_t *out, const uint32_t *end, const uint8_t *in);
+
+/* Less code, slower: counter mode for any out and in, in == NULL: the keystream. */
+void runnel_lea_rv32_small_ctr(const uint32_t *keys, const uint32_t *end, const uint8_t *block, uint8_t *out,
+                               const uint8_t *in, size_t nblocks);
+
+#endif
+#endif

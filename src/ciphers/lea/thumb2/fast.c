@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* LEA for Thumb-2 (Cortex-M3 and later): what surrounds the assembly, and what all counter blocks of a call have in
+ * common. The counter is in the last word alone: the first round has one sum of three that depends on it, the
+ * second one two, and in the third and the fourth one a term of a sum does not. */
+#include "arch/common/bytes.h"
+#include "ciphers/lea/kernels.h"
+#include "ciphers/lea/rounds.h"
+
+#if RUNNEL_THUMB2
+
+/* The list: round keys and constants of the first four rounds, in the order of their use. */
+typedef struct runnel_lea_thumb2_run {
+    uint32_t list[18];
+    uint32_t counter; /* counts on and on */
+    const uint32_t *keys;
+    uint32_t rounds;
+} runnel_lea_thumb2_run;
+
+_Static_assert(offsetof(runnel_lea_thumb2_run, counter) == 72 && offsetof(runnel_lea_thumb2_run, keys) == 76 &&
+                   offsetof(runnel_lea_thumb2_run, rounds) == 80,
+               "the assembly knows these places");
+
+/* fast_rounds.S */
+void runnel_lea_thumb2_pairs(runnel_lea_thumb2_run *run, uint8_t *out, const uint8_t *in, size_t npairs);
+void runnel_lea_thumb2_encrypt(const uint32_t *words, uint8_t *out, const uint8_t *in, size_t nblocks,
+                               unsigned rounds);
+
+static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    const runnel_lea_schedule *schedule = state;
+    runnel_lea_thumb2_encrypt(schedule->words, out, in, nblocks, schedule->rounds);
+}
+
+static inline void begin_run(runnel_lea_thumb2_run *run, const runnel_lea_schedule *schedule, const uint8_t *block,
+                             unsigned each)
+{
+    const uint32_t *words = schedule->words;
+    const uint32_t x0 = runnel_load32le(block), x1 = runnel_load32le(block + 4), x2 = runnel_load32le(block + 8);
+    const runnel_lea_round_key key1 = runnel_lea_get_round_key(words, each),
+                               key2 = runnel_lea_get_round_key(words + each, each),
+                               key3 = runnel_lea_get_round_key(words + 2 * each, each),
+                               key4 = runnel_lea_get_round_key(words + 3 * each, each);
+    /* The first two words after the first round, and the first after the second one. */
+    const uint32_t y0 = runnel_rotl32((x0 ^ key1.k[0]) + (x1 ^ key1.k[1]), 9);
+    const uint32_t y1 = runnel_lea_rotr32((x1 ^ key1.k[2]) + (x2 ^ key1.k[3]), 5);
+    const uint32_t z0 = runnel_rotl32((y0 ^ key2.k[0]) + (y1 ^ key2.k[1]), 9);
+    uint32_t *list = run->list;
+    list[0] = key1.k[5];
+    list[1] = x2 ^ key1.k[4];
+    list[2] = key2.k[3];
+    list[3] = y1 ^ key2.k[2];
+    list[4] = key2.k[4];
+    list[5] = x0 ^ key2.k[5];
+    list[6] = key3.k[1];
+    list[7] = z0 ^ key3.k[0];
+    list[8] = key3.k[2];
+    list[9] = key3.k[3];
+    list[10] = key3.k[4];
+    list[11] = y0 ^ key3.k[5];
+    list[12] = key4.k[4];
+    list[13] = z0 ^ key4.k[5];
+    list[14] = key4.k[3];
+    list[15] = key4.k[2];
+    list[16] = key4.k[1];
+    list[17] = key4.k[0];
+    run->rounds = schedule->rounds;
+    /* The fifth round's; the assembly goes through the last 28 rounds of a longer key from where they would begin. */
+    run->keys = schedule->rounds == 28 ? words : words + 4 * each;
+}
+
+/* in XOR one block's keystream. */
+static void xor_block(const void *state, const uint8_t *block, uint32_t counter, uint8_t *out, const uint8_t *in)
+{
+    uint8_t keystream[16];
+    memcpy(keystream, block, 12);
+    runnel_store32be(keystream + 12, counter);
+    encrypt_blocks(state, keystream, keystream, 1);
+    runnel_xor_bytes(out, in, keystream, 16);
+    runnel_wipe(keystream, sizeof keystream);
+}
+
+static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                  size_t nblocks)
+{
+    (void)prefix;
+    const runnel_lea_schedule *schedule = state;
+    const size_t even = nblocks & ~(size_t)1;
+    const uint32_t counter = runnel_load32be(block + 12);
+    if (in == NULL) {
+        memset(out, 0, 16 * nblocks);
+        in = out;
+    }
+    if (even > 0) {
+        runnel_lea_thumb2_run run = {.counter = counter};
+        if (schedule->rounds == 24)
+            begin_run(&run, schedule, block, 4);
+        else
+            begin_run(&run, schedule, block, 6);
+        runnel_lea_thumb2_pairs(&run, out, in, even / 2);
+        runnel_wipe(&run, sizeof run);
+    }
+    if (nblocks > even)
+        xor_block(state, block, counter + (uint32_t)even, out + 16 * even, in + 16 * even);
+}
+
+const runnel_kernel runnel_lea_thumb2 = {
+    .name = RUNNEL_TEXT("thumb2"),
+    .source = RUNNEL_TEXT("rotations postponed into the next operand, two counter blocks at once"),
+    .timing = RUNNEL_CONSTANT_TIME,
+    .key = runnel_lea_thumb2_key,
+    .encrypt_blocks = encrypt_blocks,
+    .ctr32 = ctr32,
+};
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* LEA on 128-bit registers, 4 blocks in each four, with what every x86-64 processor has. */
+#include "arch/x86/words.h"
+#include "ciphers/lea/kernels.h"
+#include "ciphers/lea/rounds.h"
+
+#if RUNNEL_X86_64
+
+#define TARGET RUNNEL_TARGET("sse2")
+#define INLINE TARGET RUNNEL_INLINE
+#define LANES 4
+
+typedef runnel_words128 vec;
+
+#define vec_broadcast(word) ((vec)_mm_set1_epi32((int)(word)))
+#define vec_transpose(x) RUNNEL_TRANSPOSE_WORDS(vec, __m128i, _mm, (x)[0], (x)[1], (x)[2], (x)[3])
+#define vec_lane_numbers() ((vec)_mm_setr_epi32(0, 1, 2, 3))
+#define vec_get(p, blocks) ((void)(blocks), (vec)_mm_loadu_si128((const void *)(p)))
+#define vec_put(p, v, blocks) ((void)(blocks), _mm_storeu_si128((void *)(p), (__m128i)(v)))
+
+INLINE vec vec_swap_bytes(vec v)
+{
+    const vec odd = {0xff00ff00, 0xff00ff00, 0xff00ff00, 0xff00ff00};
+    v = v << 16 | v >> 16;
+    return (v & odd) >> 8 | (v << 8 & odd);
+}
+
+#include "rounds.h"
+
+const runnel_kernel runnel_lea_sse2 = {
+    .name = RUNNEL_TEXT("sse2"),
+    .source = RUNNEL_TEXT("as avx2, a word of 4 blocks in a register"),
+    .timing = RUNNEL_CONSTANT_TIME,
+    .key = runnel_lea_set_key,
+    .encrypt_blocks = encrypt_blocks,
+    .ctr32 = ctr32,
+    RUNNEL_DECRYPTION(runnel_lea_set_key, decrypt_blocks)
+};
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The kernels for 8-bit AVR whose code is in assembly. */
+#include "ciphers/rabbit/kernels.h"
+
+#if RUNNEL_AVR
+
+#define SOURCE RUNNEL_TEXT("own: word by word, the last two squares in registers")
+
+void runnel_rabbit_avr_key(void *state, const uint8_t *key, size_t key_bytes);
+void runnel_rabbit_avr_iv(void *state, const uint8_t *iv, size_t iv_bytes);
+void runnel_rabbit_avr_xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks);
+
+const runnel_kernel runnel_rabbit_avr = {
+    .name = RUNNEL_TEXT("avr"),
+    .source = SOURCE,
+    .timing = RUNNEL_CONSTANT_TIME,
+    .key = runnel_rabbit_avr_key,
+    .iv = runnel_rabbit_avr_iv,
+    .xor_blocks = runnel_rabbit_avr_xor_blocks,
+};
+
+void runnel_rabbit_avr_small_key(void *state, const uint8_t *key, size_t key_bytes);
+void runnel_rabbit_avr_small_iv(void *state, const uint8_t *iv, size_t iv_bytes);
+void runnel_rabbit_avr_small_xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks);
+
+const runnel_kernel runnel_rabbit_avr_small = {
+    .name = RUNNEL_TEXT("avr-small"),
+    .source = SOURCE,
+    .timing = RUNNEL_CONSTANT_TIME,
+    .key = runnel_rabbit_avr_small_key,
+    .iv = runnel_rabbit_avr_small_iv,
+    .xor_blocks = runnel_rabbit_avr_small_xor_blocks,
+};
+
+#endif

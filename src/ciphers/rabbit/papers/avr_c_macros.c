@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Rotations stand where they are needed. */
+#include "ciphers/rabbit/kernels.h"
+
+#if RUNNEL_AVR
+
+#define ROTL32 RUNNEL_ROTL32_MACRO
+
+#include "avr_c.h"
+
+const runnel_kernel runnel_rabbit_avr_c_macros = {
+    .name = RUNNEL_TEXT("avr-c-macros"),
+    .source = RUNNEL_TEXT("RFC 4503 2; rotations through the bytes of a word, one state"),
+    .timing = RUNNEL_CONSTANT_TIME,
+    .key = set_key,
+    .iv = set_iv,
+    .xor_blocks = xor_blocks,
+};
+
+#endif

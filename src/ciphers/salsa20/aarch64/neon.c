@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Salsa20 on NEON: four blocks with one register a state word, the last three with one register a diagonal of the
+ * matrix, side by side. */
+#include "arch/aarch64/words.h"
+#include "ciphers/salsa20/kernels.h"
+
+#if RUNNEL_AARCH64
+
+/* b ^= (a + d) <<< by, for n quarter-rounds side by side; A to D are macros that give a word of number i. Each step
+ * waits for the one before, and compilers keep the order of the source. */
+#define STEP(n, B, A, D, by)                                                                                           \
+    do {                                                                                                               \
+        runnel_words sum[4];                                                                                           \
+        RUNNEL_EACH(i, n) sum[i] = vaddq_u32(A(i), D(i));                                                              \
+        RUNNEL_EACH(i, n) sum[i] = RUNNEL_ROTL_WORDS(sum[i], by);                                                      \
+        RUNNEL_EACH(i, n) B(i) = veorq_u32(B(i), sum[i]);                                                              \
+    } while (0)
+#define QUARTER_ROUNDS(n, A, B, C, D)                                                                                  \
+    do {                                                                                                               \
+        STEP(n, B, A, D, 7);                                                                                           \
+        STEP(n, C, B, A, 9);                                                                                           \
+        STEP(n, D, C, B, 13);                                                                                          \
+        STEP(n, A, D, C, 18);                                                                                          \
+    } while (0)
+
+/* Word number `down` below the diagonal in column i, and as far right of the diagonal in row i. */
+#define COLUMN(i, down) x[(5 * (i) + 4 * (down)) % 16]
+#define ROW(i, right) x[4 * (i) + ((i) + (right)) % 4]
+#define COLUMN_0(i) COLUMN(i, 0)
+#define COLUMN_1(i) COLUMN(i, 1)
+#define COLUMN_2(i) COLUMN(i, 2)
+#define COLUMN_3(i) COLUMN(i, 3)
+#define ROW_0(i) ROW(i, 0)
+#define ROW_1(i) ROW(i, 1)
+#define ROW_2(i) ROW(i, 2)
+#define ROW_3(i) ROW(i, 3)
+
+/* The third row of block number i from here on: its first half is the block number. */
+RUNNEL_WORDS_INLINE runnel_words third_row(runnel_words row, uint64_t i)
+{
+    const uint64x2_t ahead = {i, 0};
+    return vreinterpretq_u32_u64(vaddq_u64(vreinterpretq_u64_u32(row), ahead));
+}
+
+RUNNEL_WORDS_INLINE runnel_rows rows_of(const uint32_t *w, uint64_t index)
+{
+    const runnel_rows r = {
+        vld1q_u32(w), vld1q_u32(w + 4),
+        vreinterpretq_u32_u64(vsetq_lane_u64(index, vreinterpretq_u64_u32(vld1q_u32(w + 8)), 0)), vld1q_u32(w + 12)};
+    return r;
+}
+
+RUNNEL_WORDS_INLINE runnel_rows add_rows(runnel_rows x, runnel_rows y)
+{
+    const runnel_rows sum = {vaddq_u32(x.a, y.a), vaddq_u32(x.b, y.b), vaddq_u32(x.c, y.c), vaddq_u32(x.d, y.d)};
+    return sum;
+}
+
+/* Groups of four blocks. */
+static void xor_words(const runnel_salsa20_state *s, uint64_t index, uint8_t *out, const uint8_t *in, size_t groups)
+{
+    runnel_rows r = rows_of(s->words, index);
+    for (; groups > 0; groups--) {
+        const runnel_words lanes = {0, 1, 2, 3};
+        RUNNEL_FORGET_WORDS(r.a);
+        RUNNEL_FORGET_WORDS(r.b);
+        RUNNEL_FORGET_WORDS(r.d);
+        runnel_words x[16] = {RUNNEL_WORDS_OF(r.a), RUNNEL_WORDS_OF(r.b), RUNNEL_WORDS_OF(r.c), RUNNEL_WORDS_OF(r.d)};
+        const runnel_words low = x[8];
+        x[8] = vaddq_u32(low, lanes);
+        x[9] = vsubq_u32(x[9], vcltq_u32(x[8], low)); /* a low word that is less than the first one has wrapped */
+        for (unsigned round = s->rounds; round > 0; round -= 2) {
+            QUARTER_ROUNDS(4, COLUMN_0, COLUMN_1, COLUMN_2, COLUMN_3);
+            QUARTER_ROUNDS(4, ROW_0, ROW_1, ROW_2, ROW_3);
+        }
+        runnel_words_to_rows(x);
+        RUNNEL_EACH(i, 4)
+        {
+            const runnel_rows of_block = {x[i], x[4 + i], x[8 + i], x[12 + i]};
+            const runnel_rows first = {r.a, r.b, third_row(r.c, (uint64_t)i), r.d};
+            runnel_put_rows(out + RUNNEL_WORDS_BLOCK * i, in == NULL ? NULL : in + RUNNEL_WORDS_BLOCK * i,
+                            add_rows(of_block, first));
+        }
+        r.c = third_row(r.c, 4);
+        out += 4 * RUNNEL_WORDS_BLOCK;
+        in = in == NULL ? NULL : in + 4 * RUNNEL_WORDS_BLOCK;
+    }
+}
+
+/* Element i of a result is element i of a row: of the one that stands at place i in the order of its arguments. */
+RUNNEL_WORDS_INLINE runnel_words pick(runnel_words r0, runnel_words r1, runnel_words r2, runnel_words r3)
+{
+    const runnel_words even = {~0u, 0, ~0u, 0};
+    const uint64x2_t first = vreinterpretq_u64_u32(vbslq_u32(even, r0, r1));
+    const uint64x2_t second = vreinterpretq_u64_u32(vbslq_u32(even, r2, r3));
+    return vreinterpretq_u32_u64(vcopyq_laneq_u64(first, 1, second, 1));
+}
+
+#define DIAGONAL_0(i) x[i].a
+#define DIAGONAL_1(i) x[i].b
+#define DIAGONAL_2(i) x[i].c
+#define DIAGONAL_3(i) x[i].d
+
+/* n blocks, at most three. Diagonals are words 0 5 10 15, 4 9 14 3, 8 13 2 7 and 12 1 6 11, so that a column round is
+ * one quarter-round on them; a row round is one with the words of the second and the fourth exchanged, and turned. */
+RUNNEL_WORDS_INLINE void xor_rows(int n, const runnel_salsa20_state *s, uint64_t index, uint8_t *out, const uint8_t *in)
+{
+    const runnel_rows r = rows_of(s->words, index);
+    runnel_rows x[3];
+    RUNNEL_EACH(i, n)
+    {
+        const runnel_words third = third_row(r.c, (uint64_t)i);
+        x[i].a = pick(r.a, r.b, third, r.d);
+        x[i].b = pick(r.b, third, r.d, r.a);
+        x[i].c = pick(third, r.d, r.a, r.b);
+        x[i].d = pick(r.d, r.a, r.b, third);
+    }
+    for (unsigned round = s->rounds; round > 0; round -= 2) {
+        QUARTER_ROUNDS(n, DIAGONAL_0, DIAGONAL_1, DIAGONAL_2, DIAGONAL_3);
+        RUNNEL_EACH(i, n) x[i].b = vextq_u32(x[i].b, x[i].b, 3);
+        RUNNEL_EACH(i, n) x[i].c = vextq_u32(x[i].c, x[i].c, 2);
+        RUNNEL_EACH(i, n) x[i].d = vextq_u32(x[i].d, x[i].d, 1);
+        QUARTER_ROUNDS(n, DIAGONAL_0, DIAGONAL_3, DIAGONAL_2, DIAGONAL_1);
+        RUNNEL_EACH(i, n) x[i].d = vextq_u32(x[i].d, x[i].d, 3);
+        RUNNEL_EACH(i, n) x[i].c = vextq_u32(x[i].c, x[i].c, 2);
+        RUNNEL_EACH(i, n) x[i].b = vextq_u32(x[i].b, x[i].b, 1);
+    }
+    RUNNEL_EACH(i, n)
+    {
+        const runnel_words a = x[i].a, b = x[i].b, c = x[i].c, d = x[i].d;
+        const runnel_rows of_block = {pick(a, d, c, b), pick(b, a, d, c), pick(c, b, a, d), pick(d, c, b, a)};
+        const runnel_rows first = {r.a, r.b, third_row(r.c, (uint64_t)i), r.d};
+        runnel_put_rows(out + RUNNEL_WORDS_BLOCK * i, in == NULL ? NULL : in + RUNNEL_WORDS_BLOCK * i,
+                        add_rows(of_block, first));
+    }
+}
+
+static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    const size_t groups = nblocks / 4;
+    if (groups > 0) {
+        xor_words(state, index, out, in, groups);
+        index += 4 * groups;
+        out += 4 * RUNNEL_WORDS_BLOCK * groups;
+        in = in == NULL ? NULL : in + 4 * RUNNEL_WORDS_BLOCK * groups;
+    }
+    if (nblocks % 4 == 1)
+        xor_rows(1, state, index, out, in);
+    else if (nblocks % 4 == 2)
+        xor_rows(2, state, index, out, in);
+    else if (nblocks % 4 == 3)
+        xor_rows(3, state, index, out, in);
+}
+
+const runnel_kernel runnel_salsa20_aarch64_neon = {
+    .name = RUNNEL_TEXT("aarch64-neon"),
+    .source = RUNNEL_TEXT("four blocks in parallel; Bernstein's diagonals for fewer"),
+    .cpu = RUNNEL_CPU_NEON,
+    .timing = RUNNEL_CONSTANT_TIME,
+    .key = runnel_salsa20_set_key,
+    .iv = runnel_salsa20_set_iv,
+    .xor_blocks = xor_blocks,
+};
+
+#endif

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Salsa20 for 8-bit AVR in little flash: one quarter-round in a loop, its words found by a table. */
+#if defined(__AVR__)
+
+#include "arch/avr/arx.inc"
+
+#define A 2 /* the four words */
+#define B 6
+#define C 10
+#define D 14
+#define ZERO 18
+#define ROUNDS 19
+#define QUARTERS 20
+#define COUNTER 32 /* in the state: words 8 and 9 */
+
+#include "steps.inc"
+
+    .section .progmem.data.runnel_salsa20_avr_small, "a", @progbits
+quarters:
+    places 0, 4, 8, 12
+    places 5, 9, 13, 1
+    places 10, 14, 2, 6
+    places 15, 3, 7, 11
+    places 0, 1, 2, 3
+    places 5, 6, 7, 4
+    places 10, 11, 8, 9
+    places 15, 12, 13, 14
+
+    .section .text.runnel_salsa20_avr_small, "ax", @progbits
+    .global runnel_salsa20_avr_small_xor_blocks
+runnel_salsa20_avr_small_xor_blocks:
+    arx_enter COUNTER, 8
+next_block:
+    arx_push_pointers
+    copy_all
+    ld ROUNDS, Z
+    clr ZERO
+double_round:
+    ldi r30, lo8(quarters)
+    ldi r31, hi8(quarters)
+    ldi QUARTERS, 8
+quarter:
+    .irp word, A, B, C, D
+    load_next \word, ZERO
+    .endr
+    step7 B, A, D
+    step9 C, A, B
+    step13 D, B, C
+    sub B, C
+    sbc B+1, C+1
+    sbc B+2, C+2
+    sbc B+3, C+3
+    sum_of C, D
+    xor_18 A, SUM0, SUM1, SUM2, SUM3
+    sbiw r30, 4
+    .irp word, A, B, C, D
+    store_next \word, \word+1, \word+2, \word+3, ZERO
+    .endr
+    dec QUARTERS
+    breq 1f
+    rjmp quarter
+1:  subi ROUNDS, 2
+    breq 2f
+    rjmp double_round
+2:  clr r1
+    arx_finish COUNTER, 8, next_block
+
+#endif
+
+#if defined(__linux__) && defined(__ELF__) /* empty there, and no reason for a stack that can be executed */
+    .section .note.GNU-stack, "", %progbits
+#endif

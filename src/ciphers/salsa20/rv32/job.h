@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* What the RV32 kernel's C and its assembly share: the places in a job. */
+#ifndef RUNNEL_SALSA20_RV32_H
+#define RUNNEL_SALSA20_RV32_H
+
+#define SALSA20_RV32_WORDS 0
+#define SALSA20_RV32_LOW 4
+#define SALSA20_RV32_HIGH 8
+#define SALSA20_RV32_LEFT 12
+
+#ifndef __ASSEMBLER__
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct salsa20_rv32_job {
+    const uint32_t *words; /* the state before the rounds, but for words 8 and 9, the counter: */
+    uint32_t low, high;    /* there is no carry between them */
+    uint32_t left;         /* double rounds after the first */
+} salsa20_rv32_job;
+
+_Static_assert(offsetof(salsa20_rv32_job, words) == SALSA20_RV32_WORDS, "as the assembly has it");
+_Static_assert(offsetof(salsa20_rv32_job, low) == SALSA20_RV32_LOW, "as the assembly has it");
+_Static_assert(offsetof(salsa20_rv32_job, high) == SALSA20_RV32_HIGH, "as the assembly has it");
+_Static_assert(offsetof(salsa20_rv32_job, left) == SALSA20_RV32_LEFT, "as the assembly has it");
+
+/* As arch/common/aligned.h says. */
+void runnel_salsa20_rv32_blocks(void *job, uint8_t *out, const uint8_t *in, size_t nblocks);
+#endif
+
+#endif

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Salsa20: the descriptor, key and IV set-up, and the portable kernel. */
+#include "kernels.h"
+
+void runnel_salsa20_set_key(void *state, const uint8_t *key, size_t key_bytes)
+{
+    runnel_salsa20_state *s = state;
+    const int long_key = key_bytes == 32;
+    const uint8_t *second = long_key ? key + 16 : key;
+    s->words[0] = 0x61707865; /* "expa" "nd 3" "2-by" "te k" or "expa" "nd 1" "6-by" "te k" */
+    s->words[5] = long_key ? 0x3320646e : 0x3120646e;
+    s->words[10] = long_key ? 0x79622d32 : 0x79622d36;
+    s->words[15] = 0x6b206574;
+    for (unsigned i = 0; i < 4; i++) {
+        s->words[1 + i] = runnel_load32le(key + 4 * i);
+        s->words[11 + i] = runnel_load32le(second + 4 * i);
+    }
+    s->words[8] = s->words[9] = 0;
+}
+
+void runnel_salsa20_set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
+{
+    runnel_salsa20_state *s = state;
+    (void)iv_bytes;
+    s->words[6] = runnel_load32le(iv);
+    s->words[7] = runnel_load32le(iv + 4);
+}
+
+static void xor_block(const runnel_salsa20_state *s, uint64_t index, uint8_t *out, const uint8_t *in)
+{
+    const uint32_t *w = s->words;
+    const uint32_t low = (uint32_t)index, high = (uint32_t)(index >> 32);
+    /* Sixteen variables rather than an array, so that they can be registers and leave no copy in memory. */
+    uint32_t x0 = w[0], x1 = w[1], x2 = w[2], x3 = w[3], x4 = w[4], x5 = w[5], x6 = w[6], x7 = w[7];
+    uint32_t x8 = low, x9 = high, x10 = w[10], x11 = w[11], x12 = w[12], x13 = w[13], x14 = w[14], x15 = w[15];
+    for (uint32_t round = 0; round < s->rounds; round += 2) {
+        SALSA20_QUARTER_ROUND(x0, x4, x8, x12);
+        SALSA20_QUARTER_ROUND(x5, x9, x13, x1);
+        SALSA20_QUARTER_ROUND(x10, x14, x2, x6);
+        SALSA20_QUARTER_ROUND(x15, x3, x7, x11);
+        SALSA20_QUARTER_ROUND(x0, x1, x2, x3);
+        SALSA20_QUARTER_ROUND(x5, x6, x7, x4);
+        SALSA20_QUARTER_ROUND(x10, x11, x8, x9);
+        SALSA20_QUARTER_ROUND(x15, x12, x13, x14);
+    }
+    runnel_xor32le(out, in, 0, x0 + w[0]);
+    runnel_xor32le(out, in, 1, x1 + w[1]);
+    runnel_xor32le(out, in, 2, x2 + w[2]);
+    runnel_xor32le(out, in, 3, x3 + w[3]);
+    runnel_xor32le(out, in, 4, x4 + w[4]);
+    runnel_xor32le(out, in, 5, x5 + w[5]);
+    runnel_xor32le(out, in, 6, x6 + w[6]);
+    runnel_xor32le(out, in, 7, x7 + w[7]);
+    runnel_xor32le(out, in, 8, x8 + low);
+    runnel_xor32le(out, in, 9, x9 + high);
+    runnel_xor32le(out, in, 10, x10 + w[10]);
+    runnel_xor32le(out, in, 11, x11 + w[11]);
+    runnel_xor32le(out, in, 12, x12 + w[12]);
+    runnel_xor32le(out, in, 13, x13 + w[13]);
+    runnel_xor32le(out, in, 14, x14 + w[14]);
+    runnel_xor32le(out, in, 15, x15 + w[15]);
+}
+
+void runnel_salsa20_xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    for (; nblocks > 0; nblocks--, index++) {
+        xor_block(state, index, out, in);
+        out += SALSA20_BLOCK;
+        if (in != NULL)
+            in += SALSA20_BLOCK;
+    }
+}
+
+const runnel_kernel runnel_salsa20_portable = {
+    .name = RUNNEL_TEXT("portable"),
+    .source = RUNNEL_TEXT("Salsa20 specification (Bernstein 2005), 32-bit words"),
+    .timing = RUNNEL_CONSTANT_TIME,
+    .key = runnel_salsa20_set_key,
+    .iv = runnel_salsa20_set_iv,
+    .xor_blocks = runnel_salsa20_xor_blocks,
+};
+
+static const runnel_kernel *const kernels[] = {
+#ifdef RUNNEL_SALSA20_KERNEL
+    &RUNNEL_KERNEL(salsa20, RUNNEL_SALSA20_KERNEL),
+#else
+    RUNNEL_ON_X86_64(runnel_salsa20_avx512)
+    RUNNEL_ON_X86_64(runnel_salsa20_avx2)
+    RUNNEL_ON_X86_64(runnel_salsa20_ssse3)
+    RUNNEL_ON_AARCH64(runnel_salsa20_aarch64_neon)
+    RUNNEL_ON_RV32(runnel_salsa20_rv32)
+    RUNNEL_ON_THUMB2(runnel_salsa20_thumb2)
+    RUNNEL_ON_AVR(runnel_salsa20_avr)
+    RUNNEL_ON_AVR(runnel_salsa20_avr_small)
+    &runnel_salsa20_portable,
+#if RUNNEL_PAPERS
+    RUNNEL_ON_AVR(runnel_salsa20_avr_c_functions)
+    RUNNEL_ON_AVR(runnel_salsa20_avr_c_macros)
+#endif
+#endif
+    NULL,
+};
+
+#define SALSA20(number, text_name, family_name, text_title, text_remark, its_status)                                    \
+    {                                                                                                                  \
+        .name = RUNNEL_TEXT(text_name), .family = RUNNEL_TEXT(family_name), .title = RUNNEL_TEXT(text_title),          \
+        .source = RUNNEL_TEXT("Salsa20 specification (Bernstein 2005); eSTREAM portfolio"),                            \
+        .remark = RUNNEL_TEXT(text_remark), .status = its_status, .seekable = 1, .key_bytes = {16, 32, 16},            \
+        .iv_bytes = {8, 8, 1}, .block_bytes = SALSA20_BLOCK, .context_bytes = sizeof(runnel_salsa20),                  \
+        .state_offset = offsetof(runnel_salsa20, state), .variant = number,                                            \
+        .variant_offset = offsetof(runnel_salsa20, state.rounds), .kernels = kernels,                                  \
+    }
+
+static const runnel_cipher salsa20 = SALSA20(20, "salsa20", "salsa20", "Salsa20, 20 rounds",
+                                             "the IV is too short to be random: count messages", RUNNEL_RECOMMENDED);
+static const runnel_cipher salsa20_12 = SALSA20(12, "salsa20-12", "salsa20_12", "Salsa20/12",
+                                                "the eSTREAM portfolio's choice; the IV is too short to be random",
+                                                RUNNEL_RECOMMENDED);
+static const runnel_cipher salsa20_8 = SALSA20(8, "salsa20-8", "salsa20_8", "Salsa20/8",
+                                               "no margin: the best attack on 8 rounds takes 2^244 steps (Aumasson and "
+                                               "others 2008, improved since)", RUNNEL_LEGACY);
+
+/* An array for each family, so that firmware links one of them. */
+static const runnel_cipher *const of_20_rounds[] = {&salsa20, NULL};
+static const runnel_cipher *const of_12_rounds[] = {&salsa20_12, NULL};
+static const runnel_cipher *const of_8_rounds[] = {&salsa20_8, NULL};
+const runnel_cipher *const runnel_salsa20_ciphers[] = {&salsa20, &salsa20_12, &salsa20_8, NULL};
+
+RUNNEL_DEFINE_STREAM_VERBS(salsa20, of_20_rounds)
+RUNNEL_DEFINE_STREAM_VERBS(salsa20_12, of_12_rounds)
+RUNNEL_DEFINE_STREAM_VERBS(salsa20_8, of_8_rounds)

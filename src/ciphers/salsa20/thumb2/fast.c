@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Salsa20 for Thumb-2 (Cortex-M3 and later): one block in the integer registers; see fast_blocks.S. */
+#include <string.h>
+
+#include "ciphers/salsa20/kernels.h"
+
+#if RUNNEL_THUMB2
+
+/* fast_blocks.S */
+void runnel_salsa20_thumb2_blocks(const void *state, uint32_t low, uint32_t high, uint8_t *out, const uint8_t *in,
+                                  size_t nblocks);
+
+_Static_assert(offsetof(runnel_salsa20_state, rounds) == 64, "the assembly reads the rounds there");
+
+static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    if (in == NULL) {
+        memset(out, 0, nblocks * SALSA20_BLOCK);
+        in = out;
+    }
+    while (nblocks > 0) { /* once, unless the low half of the counter wraps */
+        const uint32_t low = (uint32_t)index, to_wrap = 0 - low;
+        const size_t now = to_wrap != 0 && to_wrap < nblocks ? to_wrap : nblocks;
+        runnel_salsa20_thumb2_blocks(state, low, (uint32_t)(index >> 32), out, in, now);
+        index += now;
+        out += now * SALSA20_BLOCK;
+        in += now * SALSA20_BLOCK;
+        nblocks -= now;
+    }
+}
+
+const runnel_kernel runnel_salsa20_thumb2 = {
+    .name = RUNNEL_TEXT("thumb2"),
+    .source = RUNNEL_TEXT("rotated operands, thirteen words in registers"),
+    .timing = RUNNEL_CONSTANT_TIME,
+    .key = runnel_salsa20_set_key,
+    .iv = runnel_salsa20_set_iv,
+    .xor_blocks = xor_blocks,
+};
+
+#endif

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Salsa20 on 512-bit registers, which have a rotation: two sets of sixteen blocks with one register a state word hide
+ * the latency of each other; four blocks a set of four registers, one a diagonal, where there are few; and a last
+ * single block in the integer registers. */
+#include "arch/x86/words.h"
+#include "ciphers/salsa20/kernels.h"
+
+#if RUNNEL_X86_64
+
+#include "rounds.h"
+
+typedef runnel_words512 words;
+
+#define TARGET RUNNEL_TARGET("avx512f,avx512bw,avx512dq,avx512vl")
+
+#define XOR_ROTL(a, b, n) ((a) ^ rotl(b, n))
+#define SHUFFLE(a, order) ((words)_mm512_shuffle_epi32((__m512i)(a), order))
+#define BLEND(a, b, mask) _mm512_mask_blend_epi32(mask, (__m512i)(a), (__m512i)(b))
+#define PICK(a, b, c, d) ((words)BLEND(BLEND(a, b, 0x2222), BLEND(c, d, 0x8888), 0xcccc))
+
+static const words lanes = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+
+TARGET RUNNEL_INLINE words rotl(words x, const int n)
+{
+    return RUNNEL_ROTL_WORDS(x, n);
+}
+
+/* 1 to 16 blocks. */
+TARGET static void xor_words(const runnel_salsa20_state *s, uint64_t index, uint8_t *out, const uint8_t *in,
+                             size_t nblocks)
+{
+    const uint32_t *w = s->words;
+    words x[16] = WORDS(LOW(index), HIGH(index));
+    for (uint32_t round = s->rounds; round > 0; round -= 2) {
+        COLUMNS_01(x);
+        COLUMNS_23(x);
+        ROWS_01(x);
+        ROWS_23(x);
+    }
+    RUNNEL_FORGET(w);
+    ADD_WORDS(x, LOW(index), HIGH(index));
+    runnel_put_words512(out, in, 0, nblocks, x);
+}
+
+/* 1 to 32 blocks. */
+TARGET static void xor_words_twice(const runnel_salsa20_state *s, uint64_t index, uint8_t *out, const uint8_t *in,
+                                   size_t nblocks)
+{
+    const uint32_t *w = s->words;
+    words x[16] = WORDS(LOW(index), HIGH(index)), y[16] = WORDS(LOW(index + 16), HIGH(index + 16));
+    for (uint32_t round = s->rounds; round > 0; round -= 2) {
+        COLUMNS_01(x);
+        COLUMNS_01(y);
+        COLUMNS_23(x);
+        COLUMNS_23(y);
+        ROWS_01(x);
+        ROWS_01(y);
+        ROWS_23(x);
+        ROWS_23(y);
+    }
+    RUNNEL_FORGET(w);
+    RUNNEL_FORGET(index);
+    ADD_WORDS(x, LOW(index), HIGH(index));
+    runnel_put_words512(out, in, 0, nblocks, x);
+    ADD_WORDS(y, LOW(index + 16), HIGH(index + 16));
+    runnel_put_words512(out, in, 16, nblocks, y);
+}
+
+/* 1 to 8 blocks. */
+TARGET static void xor_rows(const runnel_salsa20_state *s, uint64_t index, uint8_t *out, const uint8_t *in,
+                            size_t nblocks)
+{
+    const uint32_t *w = s->words;
+    /* The IV is read as it was written a moment ago, in 8 bytes, so that it comes straight from the store. */
+    const __m128i iv = _mm_loadl_epi64((const void *)(w + 6)), counter = _mm_cvtsi64_si128((long long)index);
+    const words r0 = (words)_mm512_broadcast_i32x4(_mm_loadu_si128((const void *)w));
+    const words r1 = (words)_mm512_broadcast_i32x4(_mm_unpacklo_epi64(_mm_loadl_epi64((const void *)(w + 4)), iv));
+    const words r2 = (words)_mm512_add_epi64(
+        _mm512_broadcast_i32x4(_mm_unpacklo_epi64(counter, _mm_loadl_epi64((const void *)(w + 10)))),
+        _mm512_set_epi64(0, 3, 0, 2, 0, 1, 0, 0));
+    const words r3 = (words)_mm512_broadcast_i32x4(_mm_loadu_si128((const void *)(w + 12)));
+    words a = DIAGONAL0(r0, r1, r2, r3), b = DIAGONAL1(r0, r1, r2, r3);
+    words c = DIAGONAL2(r0, r1, r2, r3), d = DIAGONAL3(r0, r1, r2, r3);
+    if (nblocks <= 4) {
+        for (uint32_t round = s->rounds; round > 0; round--) {
+            QUARTER_ROUND(a, b, c, d);
+            TURN(b, c, d);
+        }
+    } else {
+        const words r2_next = (words)_mm512_add_epi64((__m512i)r2, _mm512_set_epi64(0, 4, 0, 4, 0, 4, 0, 4));
+        words e = a, f = DIAGONAL1(r0, r1, r2_next, r3), g = DIAGONAL2(r0, r1, r2_next, r3), h = d;
+        for (uint32_t round = s->rounds; round > 0; round--) {
+            QUARTER_ROUND(a, b, c, d);
+            QUARTER_ROUND(e, f, g, h);
+            TURN(b, c, d);
+            TURN(f, g, h);
+        }
+        runnel_put_rows512(out, in, 4, 1, nblocks, ROW0(e, f, g, h) + r0, ROW1(e, f, g, h) + r1,
+                           ROW2(e, f, g, h) + r2_next, ROW3(e, f, g, h) + r3);
+    }
+    runnel_put_rows512(out, in, 0, 1, nblocks, ROW0(a, b, c, d) + r0, ROW1(a, b, c, d) + r1, ROW2(a, b, c, d) + r2,
+                       ROW3(a, b, c, d) + r3);
+}
+
+static void xor_batch(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    if (nblocks > 16)
+        xor_words_twice(state, index, out, in, nblocks);
+    else if (nblocks > 8)
+        xor_words(state, index, out, in, nblocks);
+    else if (nblocks > 1)
+        xor_rows(state, index, out, in, nblocks);
+    else
+        runnel_salsa20_xor_blocks(state, index, out, in, 1);
+}
+
+static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    runnel_xor_by_batches(xor_batch, 32, state, index, out, in, nblocks);
+}
+
+const runnel_kernel runnel_salsa20_avx512 = {
+    .name = RUNNEL_TEXT("avx512"),
+    .source = RUNNEL_TEXT("two sets of sixteen blocks in parallel; diagonals as in Bernstein's own x86 code"),
+    .cpu = RUNNEL_CPU_AVX512,
+    .timing = RUNNEL_CONSTANT_TIME,
+    .key = runnel_salsa20_set_key,
+    .iv = runnel_salsa20_set_iv,
+    .xor_blocks = xor_blocks,
+};
+
+#endif

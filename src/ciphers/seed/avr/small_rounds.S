@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* SEED for 8-bit AVR in little flash: one G as a subroutine, one round in a loop. */
+#if defined(__AVR__)
+
+#include "arch/avr/frame.inc"
+#include "g.inc"
+
+/* r0..r15: the state, byte n in r<n>; r16..r19 and r20..r23: c and d of F; Y: the round keys. */
+#define TURNS r27
+#define KERNEL(name) runnel_seed_avr_small_##name
+
+    .section .text.runnel_seed_avr_small, "ax", @progbits
+
+    /* G(r20, r23, r22, r21), its bytes in r22, r21, r20, r23. */
+g:
+    page 0
+    look_up 20, 20
+    look_up 22, 22
+    page 1
+    look_up 23, 23
+    look_up 21, 21
+    mix 20, 23, 22, 21
+    ret
+
+/* The pair \a to \b, \b to \c. */
+.macro pass a, b, c
+    movw SUM, \b
+    movw \b, \a
+    movw \c, SUM
+.endm
+
+    /* r0..r15 become the encrypted block, but with its halves in each other's place. */
+rounds:
+    ldi TURNS, 16
+next_round:
+    ld 16, Y+
+    ld 19, Y+
+    ld 18, Y+
+    ld 17, Y+
+    xor_words 16, 19, 18, 17, 11, 10, 9, 8
+    ld 20, Y+
+    ld 23, Y+
+    ld 22, Y+
+    ld 21, Y+
+    xor_words 20, 23, 22, 21, 15, 14, 13, 12
+    xor_words 20, 23, 22, 21, 16, 19, 18, 17
+    rcall g
+    add_words 16, 19, 18, 17, 22, 21, 20, 23
+    pass 16, 20, 16 /* each to the other, so that G finds c where d was */
+    pass 18, 22, 18
+    rcall g
+    add_words 18, 17, 16, 19, 22, 21, 20, 23
+    pass 18, 20, 18
+    pass 16, 22, 16
+    rcall g
+    add_words 16, 19, 18, 17, 22, 21, 20, 23
+    xor_words 3, 2, 1, 0, 16, 19, 18, 17
+    xor_words 7, 6, 5, 4, 22, 21, 20, 23
+    .irp n, 0, 2, 4, 6
+    pass \n, \n+8, \n
+    .endr
+    dec TURNS
+    breq 1f
+    rjmp next_round
+1:  ret
+
+#include "blocks.inc"
+
+#endif
+
+#if defined(__linux__) && defined(__ELF__) /* empty there, and no reason for a stack that can be executed */
+    .section .note.GNU-stack, "", %progbits
+#endif

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* SEED by extended S-boxes for RV32: what surrounds the assembly. */
+#include "ciphers/seed/kernels.h"
+
+#if RUNNEL_RV32
+
+#include "arch/common/aligned.h"
+#include "job.h"
+#include "ciphers/seed/s_boxes.h"
+
+/* The assembly puts entries of a table into addresses by OR. */
+const uint32_t runnel_seed_rv32_table[4][256] __attribute__((aligned(1024), visibility("hidden"))) =
+    SEED_EXTENDED_S_BOXES;
+
+/* G but for the lowest byte's term. */
+static inline uint32_t g_of_high_bytes(uint32_t x)
+{
+    return runnel_seed_rv32_table[1][x >> 8 & 0xff] ^ runnel_seed_rv32_table[2][x >> 16 & 0xff] ^
+           runnel_seed_rv32_table[3][x >> 24];
+}
+
+static void set_key(void *state, const uint8_t *key, size_t key_bytes)
+{
+    (void)key_bytes;
+    uint32_t *words = ((runnel_seed_schedule *)state)->words;
+    runnel_seed_key_words(words, key);
+    for (unsigned i = 0; i < 32; i++)
+        words[i] = g_of_high_bytes(words[i]) ^ runnel_seed_rv32_table[0][words[i] & 0xff];
+}
+
+RUNNEL_DECRYPT_KEY(set_key, runnel_seed_reverse)
+
+static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    const uint32_t *keys = ((const runnel_seed_schedule *)state)->words;
+    uint32_t aligned[4];
+    uint8_t *const bytes = (uint8_t *)aligned;
+    for (; nblocks > 0; nblocks--, in += 16, out += 16) {
+        if ((((uintptr_t)out | (uintptr_t)in) & 3) == 0) {
+            runnel_seed_rv32_block(keys, out, in);
+            continue;
+        }
+        memcpy(aligned, in, 16);
+        runnel_seed_rv32_block(keys, bytes, bytes);
+        memcpy(out, aligned, 16);
+        runnel_wipe(aligned, sizeof aligned);
+    }
+}
+
+static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                  size_t nblocks)
+{
+    (void)prefix;
+    const uint32_t *keys = ((const runnel_seed_schedule *)state)->words;
+    seed_rv32_run run = {.keys = keys,
+                         .left = {runnel_load32be(block), runnel_load32be(block + 4)},
+                         .right = {runnel_load32be(block + 8), runnel_load32be(block + 12)}};
+    run.c = run.right[0] ^ keys[0];
+    while (nblocks > 0) {
+        const uint32_t low = run.right[1] & 0xff;
+        const size_t most = 256 - low, n = nblocks < most ? nblocks : most;
+        run.d = g_of_high_bytes(run.c ^ run.right[1] ^ keys[1]);
+        run.index = (uint32_t)(uintptr_t)&runnel_seed_rv32_table[0][low];
+        run.index_key = ((run.c ^ keys[1]) & 0xff) << 2;
+        runnel_xor_aligned(runnel_seed_rv32_blocks, &run, out, in, n, 16);
+        out += 16 * n;
+        in = in == NULL ? NULL : in + 16 * n;
+        nblocks -= n;
+    }
+    runnel_wipe(&run, sizeof run);
+}
+
+const runnel_kernel runnel_seed_rv32 = {
+    .name = RUNNEL_TEXT("rv32"),
+    .source = RUNNEL_TEXT("extended S-boxes of RFC 4269; the counter's high bytes go through G once for 256 blocks"),
+    .timing = RUNNEL_CACHELESS,
+    .key = set_key,
+    .encrypt_blocks = encrypt_blocks,
+    .ctr32 = ctr32,
+    RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)
+};
+
+#endif

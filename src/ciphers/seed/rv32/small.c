@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* SEED for RV32 where ROM counts most: see the assembly. */
+#include "ciphers/seed/kernels.h"
+
+#if RUNNEL_RV32
+
+#include "ciphers/seed/s_boxes.h"
+
+/* S0 and S1 */
+const uint8_t runnel_seed_rv32_s_box[512] __attribute__((visibility("hidden"))) = {SEED_S0(SEED_BYTE)
+                                                                                       SEED_S1(SEED_BYTE)};
+
+void runnel_seed_rv32_small_g(uint32_t *words, const uint32_t *end);
+void runnel_seed_rv32_small_ctr(const uint32_t *keys, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                                size_t nblocks);
+
+static void set_key(void *state, const uint8_t *key, size_t key_bytes)
+{
+    (void)key_bytes;
+    uint32_t *words = ((runnel_seed_schedule *)state)->words;
+    runnel_seed_key_words(words, key);
+    runnel_seed_rv32_small_g(words, words + 32);
+}
+
+RUNNEL_DECRYPT_KEY(set_key, runnel_seed_reverse)
+
+static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                  size_t nblocks)
+{
+    (void)prefix;
+    runnel_seed_rv32_small_ctr(((const runnel_seed_schedule *)state)->words, block, out, in, nblocks);
+}
+
+/* A block is its own counter mode, once. */
+static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    for (; nblocks > 0; nblocks--, in += 16, out += 16)
+        ctr32(state, NULL, in, out, NULL, 1);
+}
+
+const runnel_kernel runnel_seed_rv32_small = {
+    .name = RUNNEL_TEXT("rv32-small"),
+    .source = RUNNEL_TEXT("S-boxes of 512 bytes, RFC 4269"),
+    .timing = RUNNEL_CACHELESS,
+    .key = set_key,
+    .encrypt_blocks = encrypt_blocks,
+    .ctr32 = ctr32,
+    RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)
+};
+
+#endif

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* SEED by extended S-boxes for Thumb-2 (Cortex-M3 and later), for processors without a data cache: with one, the time
+ * tells of the key. While only the last byte of the counter moves, the first G is one look-up and a constant; where the
+ * left half counts, the first round is a constant and the second one begins so. */
+#include "ciphers/seed/kernels.h"
+
+#if RUNNEL_THUMB2
+
+#include "ciphers/seed/s_boxes.h"
+
+/* Counter blocks that differ in the last byte of the counter. left and right are the halves with which the assembly
+ * begins: before the first round, or, where the left half counts, after it. */
+typedef struct runnel_seed_thumb2_run {
+    uint32_t d;         /* the first G without the entry for the counter's last byte, */
+    uint32_t c;         /* what is added to it, */
+    uint32_t index_key; /* and what XOR counter is looked up */
+    uint32_t left[2], right[2];
+    uint32_t mask; /* left[1] counts before this is XORed to it */
+    const uint32_t *keys;
+    const uint32_t (*table)[256];
+} runnel_seed_thumb2_run;
+
+_Static_assert(offsetof(runnel_seed_thumb2_run, left) == 12 && offsetof(runnel_seed_thumb2_run, mask) == 28 &&
+                   offsetof(runnel_seed_thumb2_run, keys) == 32,
+               "the assembly knows these places");
+
+/* fast_blocks.S */
+void runnel_seed_thumb2_left(runnel_seed_thumb2_run *run, uint8_t *out, const uint8_t *in, size_t nblocks);
+void runnel_seed_thumb2_right(runnel_seed_thumb2_run *run, uint8_t *out, const uint8_t *in, size_t nblocks);
+void runnel_seed_thumb2_encrypt(const uint32_t keys[32], const uint32_t table[2][256], uint8_t *out, const uint8_t *in,
+                                size_t nblocks);
+
+static const uint32_t table[2][256] = {{SEED_S0(SEED_WORD0)}, {SEED_S1(SEED_WORD1)}};
+
+/* G without the lowest byte's entry. */
+static inline uint32_t g_of_high_bytes(uint32_t x)
+{
+    return table[1][x >> 8 & 0xff] ^ runnel_rotl32(table[0][x >> 16 & 0xff] ^ table[1][x >> 24], 16);
+}
+
+static inline uint32_t g(uint32_t x)
+{
+    return g_of_high_bytes(x) ^ table[0][x & 0xff];
+}
+
+static void set_key(void *state, const uint8_t *key, size_t key_bytes)
+{
+    (void)key_bytes;
+    uint32_t *words = ((runnel_seed_schedule *)state)->words;
+    runnel_seed_key_words(words, key);
+    for (unsigned i = 0; i < 32; i++)
+        words[i] = g(words[i]);
+}
+
+RUNNEL_DECRYPT_KEY(set_key, runnel_seed_reverse)
+
+static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    runnel_seed_thumb2_encrypt(((const runnel_seed_schedule *)state)->words, table, out, in, nblocks);
+}
+
+static inline runnel_seed_thumb2_run begin(const void *state, const uint8_t *block)
+{
+    return (runnel_seed_thumb2_run){.left = {runnel_load32be(block), runnel_load32be(block + 4)},
+                                    .right = {runnel_load32be(block + 8), runnel_load32be(block + 12)},
+                                    .keys = ((const runnel_seed_schedule *)state)->words,
+                                    .table = table};
+}
+
+/* Cuts the blocks into runs. */
+static inline void xor_runs(runnel_seed_thumb2_run *run, const uint32_t *counter, uint8_t *out, const uint8_t *in,
+                            size_t nblocks,
+                            void (*blocks)(runnel_seed_thumb2_run *run, uint8_t *out, const uint8_t *in,
+                                           size_t nblocks))
+{
+    while (nblocks > 0) {
+        const size_t most = 256 - (*counter & 0xff), n = nblocks < most ? nblocks : most;
+        run->d = g_of_high_bytes(*counter ^ run->index_key);
+        blocks(run, out, in, n);
+        out += 16 * n;
+        in = in == NULL ? NULL : in + 16 * n;
+        nblocks -= n;
+    }
+    runnel_wipe(run, sizeof *run);
+}
+
+static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                  size_t nblocks)
+{
+    (void)prefix;
+    runnel_seed_thumb2_run run = begin(state, block);
+    run.c = run.right[0] ^ run.keys[0];
+    run.index_key = run.c ^ run.keys[1];
+    xor_runs(&run, &run.right[1], out, in, nblocks, runnel_seed_thumb2_right);
+}
+
+static void ctr32_left(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                       size_t nblocks)
+{
+    (void)prefix;
+    runnel_seed_thumb2_run run = begin(state, block);
+    uint32_t c = run.right[0] ^ run.keys[0], d = g(c ^ run.right[1] ^ run.keys[1]);
+    c = g(c + d);
+    d = g(d + c);
+    run.left[0] ^= c + d;
+    run.mask = d;
+    run.c = run.left[0] ^ run.keys[2];
+    run.index_key = run.c ^ run.keys[3] ^ run.mask;
+    xor_runs(&run, &run.left[1], out, in, nblocks, runnel_seed_thumb2_left);
+}
+
+const runnel_kernel runnel_seed_thumb2 = {
+    .name = RUNNEL_TEXT("thumb2"),
+    .source = RUNNEL_TEXT("extended S-boxes of RFC 4269, rotated; the first G is one look-up for 256 counters"),
+    .timing = RUNNEL_CACHELESS,
+    .key = set_key,
+    .encrypt_blocks = encrypt_blocks,
+    .ctr32 = ctr32,
+    .ctr32_left = ctr32_left,
+    RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)
+};
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The smallest SEED for Thumb-2 (Cortex-M3 and later), for processors without a data cache: it looks up bytes in the
+ * two S-boxes. Counter mode is left to core/ctr.c. */
+#include "ciphers/seed/kernels.h"
+
+#if RUNNEL_THUMB2
+
+/* small_blocks.S */
+void runnel_seed_thumb2_small_key(void *state, const uint8_t *key, size_t key_bytes);
+void runnel_seed_thumb2_small_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks);
+
+RUNNEL_DECRYPT_KEY(runnel_seed_thumb2_small_key, runnel_seed_reverse)
+
+const runnel_kernel runnel_seed_thumb2_small = {
+    .name = RUNNEL_TEXT("thumb2-small"),
+    .source = RUNNEL_TEXT("RFC 4269"),
+    .timing = RUNNEL_CACHELESS,
+    .key = runnel_seed_thumb2_small_key,
+    .encrypt_blocks = runnel_seed_thumb2_small_blocks,
+    RUNNEL_DECRYPTION(set_decrypt_key, runnel_seed_thumb2_small_blocks)
+};
+
+#endif

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* SEED on 512-bit registers, 16 blocks in each, S-boxes by GFNI. With P as in aes.h, S0(x) = A0 (P x)^-1 ^ a9
+ * and S1(x) = A1 (P x)^-1 ^ 38 (hexadecimal) with the inverse in the field of AES, which GF2P8AFFINEINVQB takes. */
+#include "arch/x86/target.h"
+#include "ciphers/seed/kernels.h"
+
+#if RUNNEL_X86_64
+
+#define TARGET RUNNEL_TARGET("avx512f,avx512bw,avx512dq,avx512vl,gfni")
+#define INLINE TARGET RUNNEL_INLINE
+#define LANES 16
+#define WIDE 8
+
+typedef __m512i vec;
+
+#define vec_xor _mm512_xor_si512
+#define vec_masked(a, mask) _mm512_and_si512(a, _mm512_set1_epi32((int)(mask)))
+#define vec_add _mm512_add_epi32
+#define vec_broadcast(word) _mm512_set1_epi32((int)(word))
+#define vec_repeat(bytes16) _mm512_broadcast_i32x4(bytes16)
+#define vec_shuffle _mm512_shuffle_epi8
+#define vec_unpack_lo32 _mm512_unpacklo_epi32
+#define vec_unpack_hi32 _mm512_unpackhi_epi32
+#define vec_unpack_lo64 _mm512_unpacklo_epi64
+#define vec_unpack_hi64 _mm512_unpackhi_epi64
+#define vec_load(p) _mm512_loadu_si512((const void *)(p))
+#define vec_store(p, v) _mm512_storeu_si512((void *)(p), v)
+#define vec_lane_numbers() _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15)
+
+#define FIRST_BLOCKS(blocks) ((__mmask8)((1u << 2 * (blocks)) - 1))
+#define vec_get(p, blocks) _mm512_maskz_loadu_epi64(FIRST_BLOCKS(blocks), (const void *)(p))
+#define vec_put(p, v, blocks) _mm512_mask_storeu_epi64((void *)(p), FIRST_BLOCKS(blocks), v)
+
+/* MemorySanitizer, with which the timing class is checked, knows neither VPTERNLOG, so that it gets two instructions,
+ * nor GFNI, so that it is told what a result depends on. */
+#if defined(__clang__)
+#if __has_feature(memory_sanitizer)
+#include <sanitizer/msan_interface.h>
+#define vec_xor3(a, b, c) vec_xor(vec_xor(a, b), c)
+#define vec_xor_masked(a, b, mask) vec_xor(a, vec_masked(b, mask))
+INLINE vec known(vec x)
+{
+    __msan_unpoison(&x, sizeof x);
+    return x;
+}
+INLINE vec depending(vec result, vec x)
+{
+    __msan_copy_shadow(&result, &x, sizeof x);
+    return result;
+}
+#endif
+#endif
+#ifndef vec_xor3
+#define vec_xor3(a, b, c) _mm512_ternarylogic_epi32(a, b, c, 0x96)
+#define vec_xor_masked(a, b, mask) _mm512_ternarylogic_epi32(a, b, _mm512_set1_epi32((int)(mask)), 0x78)
+#define known(x) (x)
+#define depending(result, x) (result)
+#endif
+
+/* Byte by byte: the isomorphism P, and a matrix, given as rows, times the inverse plus a constant. */
+#define TO_AES_FIELD(x)                                                                                                \
+    depending(_mm512_gf2p8affine_epi64_epi8(known(x), _mm512_set1_epi64(0x0bccb02e16183c70), 0), x)
+#define FROM_INVERSE(x, rows, constant)                                                                                \
+    depending(_mm512_gf2p8affineinv_epi64_epi8(known(x), _mm512_set1_epi64((long long)(rows)), constant), x)
+#define S0_OF(y) FROM_INVERSE(y, 0x9a5c7193dadface8u, 0xa9)
+#define S1_OF(y) FROM_INVERSE(y, 0x6c46dac00bd2d78fu, 0x38)
+#define ODD_BYTES 0xaaaaaaaaaaaaaaaau
+
+/* Byte j of the result is the XOR over k of byte j + k of the S-boxes, masked; a word is turned by k = 1 after it was
+ * joined with that turned by k = 3. */
+INLINE vec vec_g(vec x)
+{
+    const vec y = TO_AES_FIELD(x);
+    const vec s = _mm512_mask_mov_epi8(S0_OF(y), ODD_BYTES, S1_OF(y));
+    const vec half_turned = _mm512_ror_epi32(s, 16);
+    const vec turning = vec_xor_masked(vec_masked(s, 0xf33ff33f), half_turned, 0x3ff33ff3);
+    const vec staying = vec_xor_masked(vec_masked(s, 0xcffccffc), half_turned, 0xfccffccf);
+    return vec_xor(staying, _mm512_ror_epi32(turning, 8));
+}
+
+INLINE void g_begin(vec x[2])
+{
+    (void)x;
+}
+
+INLINE void g_end(vec x[2])
+{
+    x[0] = vec_g(x[0]);
+    x[1] = vec_g(x[1]);
+}
+
+#define REPEAT(...) vec_repeat(_mm_setr_epi8(__VA_ARGS__))
+
+/* More operations in a shorter chain: bytes are picked from each S-box's result as it comes. */
+INLINE vec vec_g_short(vec x)
+{
+    const vec y = TO_AES_FIELD(x);
+    const vec s0 = S0_OF(y), s1 = S1_OF(y);
+    const vec even = vec_shuffle(s0, REPEAT(0, 0, 2, 2, 4, 4, 6, 6, 8, 8, 10, 10, 12, 12, 14, 14));
+    const vec odd = vec_shuffle(s1, REPEAT(1, 1, 3, 3, 5, 5, 7, 7, 9, 9, 11, 11, 13, 13, 15, 15));
+    const vec even_turned = vec_shuffle(s0, REPEAT(2, 2, 0, 0, 6, 6, 4, 4, 10, 10, 8, 8, 14, 14, 12, 12));
+    const vec odd_turned = vec_shuffle(s1, REPEAT(3, 3, 1, 1, 7, 7, 5, 5, 11, 11, 9, 9, 15, 15, 13, 13));
+    return vec_xor(vec_xor_masked(vec_masked(even, 0xf3fcf3fc), odd, 0xcff3cff3),
+                   vec_xor_masked(vec_masked(even_turned, 0x3fcf3fcf), odd_turned, 0xfc3ffc3f));
+}
+
+INLINE vec vec_swap_bytes(vec v)
+{
+    return vec_shuffle(v, REPEAT(3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12));
+}
+
+#include "rounds.h"
+
+const runnel_kernel runnel_seed_avx512 = {
+    .name = RUNNEL_TEXT("avx512"),
+    .source = RUNNEL_TEXT("S-boxes by an isomorphism and GFNI's affine inverse; 16 blocks in a register"),
+    .cpu = RUNNEL_CPU_AVX512 | RUNNEL_CPU_GFNI,
+    .timing = RUNNEL_CONSTANT_TIME,
+    .key = set_key,
+    .encrypt_blocks = encrypt_blocks,
+    .ctr32 = ctr32,
+    .ctr32_left = ctr32_left,
+    RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)
+};
+
+#endif

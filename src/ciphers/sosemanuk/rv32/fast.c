@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* SOSEMANUK for RV32: what surrounds the assembly. */
+#include "ciphers/sosemanuk/kernels.h"
+
+#if RUNNEL_RV32
+
+#include "arch/common/aligned.h"
+
+_Static_assert(offsetof(runnel_sosemanuk_state, s) == 0, "as the assembly has it");
+_Static_assert(offsetof(runnel_sosemanuk_state, r1) == 40, "as the assembly has it");
+_Static_assert(offsetof(runnel_sosemanuk_state, r2) == 44, "as the assembly has it");
+
+/* As arch/common/aligned.h says; the job is a runnel_sosemanuk_state. */
+void runnel_sosemanuk_rv32_blocks(void *job, uint8_t *out, const uint8_t *in, size_t nblocks);
+
+static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    (void)index;
+    runnel_xor_aligned(runnel_sosemanuk_rv32_blocks, state, out, in, nblocks, SOSEMANUK_BLOCK);
+}
+
+const runnel_kernel runnel_sosemanuk_rv32 = {
+    .name = RUNNEL_TEXT("rv32"),
+    .source = RUNNEL_TEXT("Berbain and others 2005, with its two tables, in registers"),
+    .timing = RUNNEL_CACHELESS,
+    .key = runnel_sosemanuk_set_key,
+    .iv = runnel_sosemanuk_set_iv,
+    .xor_blocks = xor_blocks,
+};
+
+#endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* SOSEMANUK: the descriptor, and key and IV set-up. */
+#include "setup.h"
+
+#if !RUNNEL_SOSEMANUK_FUSED
+
+void runnel_sosemanuk_set_key(void *state, const uint8_t *key, size_t key_bytes)
+{
+    uint32_t *subkeys = ((runnel_sosemanuk_state *)state)->subkeys, w[8];
+    uint8_t padded[32];
+    pad_key(padded, key, key_bytes);
+    load_key(w, padded);
+    for (unsigned i = 0; i < 25; i++)
+        next_subkey(subkeys + 4 * i, i, w);
+    runnel_wipe(w, sizeof w);
+    runnel_wipe(padded, sizeof padded);
+}
+
+void runnel_sosemanuk_set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
+{
+    runnel_sosemanuk_state *s = state;
+    mix_iv(s, iv, iv_bytes, s->subkeys, NULL);
+}
+
+#endif
+
+static const runnel_kernel *const kernels[] = {
+#ifdef RUNNEL_SOSEMANUK_KERNEL
+    &RUNNEL_KERNEL(sosemanuk, RUNNEL_SOSEMANUK_KERNEL),
+#else
+    RUNNEL_ON_X86_64(runnel_sosemanuk_avx2)
+    RUNNEL_ON_AVR(runnel_sosemanuk_avr)
+    RUNNEL_ON_AVR(runnel_sosemanuk_avr_small)
+    RUNNEL_ON_RV32(runnel_sosemanuk_rv32)
+    &runnel_sosemanuk_portable,
+    RUNNEL_ON_THUMB2(runnel_sosemanuk_thumb2)
+    &runnel_sosemanuk_table,
+#if RUNNEL_PAPERS
+    RUNNEL_ON_AVR(runnel_sosemanuk_avr_c_macros)
+    RUNNEL_ON_AVR(runnel_sosemanuk_avr_c_functions)
+#endif
+#endif
+    NULL,
+};
+
+static const runnel_cipher sosemanuk = {
+    .name = RUNNEL_TEXT("sosemanuk"),
+    .family = RUNNEL_TEXT("sosemanuk"),
+    .title = RUNNEL_TEXT("SOSEMANUK"),
+    .source = RUNNEL_TEXT("SOSEMANUK specification (Berbain and others 2005); eSTREAM portfolio"),
+    .remark = RUNNEL_TEXT("unbroken but little used; 128-bit security at most, and less with keys under 16 bytes"),
+    .status = RUNNEL_LEGACY,
+    .seekable = 0,
+    .key_bytes = {1, 32, 1},
+    .iv_bytes = {0, 16, 1},
+    .block_bytes = SOSEMANUK_BLOCK,
+    .context_bytes = sizeof(runnel_sosemanuk),
+    .state_offset = offsetof(runnel_sosemanuk, state),
+    .kernels = kernels,
+};
+
+const runnel_cipher *const runnel_sosemanuk_ciphers[] = {&sosemanuk, NULL};
+
+RUNNEL_DEFINE_STREAM_VERBS(sosemanuk, runnel_sosemanuk_ciphers)

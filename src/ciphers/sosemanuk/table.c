@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* SOSEMANUK with the products of a byte by alpha and by its inverse in tables, as specified. They are looked up by
+ * secrets, which only processors without a data cache do in constant time. */
+#include "kernels.h"
+
+#include "tables.h"
+
+#include "steps.h"
+
+const runnel_kernel runnel_sosemanuk_table = {
+    .name = RUNNEL_TEXT("table"),
+    .source = RUNNEL_TEXT("Berbain and others 2005, with its two tables"),
+    .timing = RUNNEL_CACHELESS,
+    .key = runnel_sosemanuk_set_key,
+    .iv = runnel_sosemanuk_set_iv,
+    .xor_blocks = xor_blocks,
+    RUNNEL_MANY_ON_X86_64(runnel_sosemanuk_many_avx2)
+};

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* SOSEMANUK for Thumb-2, with its two tables, for processors without a data cache: see fast_blocks.S. */
+#include <string.h>
+
+#include "ciphers/sosemanuk/kernels.h"
+
+#if RUNNEL_THUMB2
+
+/* fast_blocks.S */
+void runnel_sosemanuk_thumb2_blocks(runnel_sosemanuk_state *s, uint8_t *out, const uint8_t *in, size_t nblocks);
+
+_Static_assert(offsetof(runnel_sosemanuk_state, s) == 0 && offsetof(runnel_sosemanuk_state, r1) == 40 &&
+                   offsetof(runnel_sosemanuk_state, r2) == 44,
+               "the assembly takes the state to be so");
+
+static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    (void)index;
+    if (in == NULL) {
+        memset(out, 0, nblocks * SOSEMANUK_BLOCK);
+        in = out;
+    }
+    runnel_sosemanuk_thumb2_blocks(state, out, in, nblocks);
+}
+
+const runnel_kernel runnel_sosemanuk_thumb2 = {
+    .name = RUNNEL_TEXT("thumb2"),
+    .source = RUNNEL_TEXT("Berbain and others 2005, with its two tables; the register in a ring of twice its length"),
+    .timing = RUNNEL_CACHELESS,
+    .key = runnel_sosemanuk_set_key,
+    .iv = runnel_sosemanuk_set_iv,
+    .xor_blocks = xor_blocks,
+};
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Trivium for 8-bit AVR in little flash: eight steps in a loop, after which the registers move to their next roles. */
+#if defined(__AVR__)
+
+#include "steps.inc"
+
+.macro rotate a, b, c, d
+    mov 0, \a
+    mov \a, \b
+    mov \b, \c
+    mov \c, \d
+    mov \d, 0
+.endm
+
+    .section .text.runnel_trivium_avr_small, "ax", @progbits
+/* void clock(r25:r24 state, r23:r22 out, r21:r20 in, r19:r18 nblocks): every block takes the place of the one before */
+    .global runnel_trivium_avr_small_clock
+runnel_trivium_avr_small_clock:
+    set
+    rjmp 1f
+/* void xor(r25:r24 state, r23:r22 out, r21:r20 in, r19:r18 nblocks) */
+    .global runnel_trivium_avr_small_xor
+runnel_trivium_avr_small_xor:
+    clt
+1:  enter
+    .rept 3 /* blocks are eight bytes */
+    lsl COUNT
+    rol COUNT+1
+    .endr
+next:
+    step 0
+    rotate A(0), A(1), A(2), A(3)
+    rotate B(0), B(1), B(2), B(3)
+    mov 0, C(0)
+    .irp n, 0, 1, 2, 3, 4
+    mov C(\n), C(\n+1)
+    .endr
+    mov C(5), 0
+    mov A66(0), A66(1)
+    mov C66(0), C66(1)
+    adiw r28, 1
+    sbiw COUNT, 1
+    mov BYTE, COUNT
+    andi BYTE, 7
+    breq 2f
+    rjmp next
+2:  sbiw r28, 8 /* the end of the rings */
+    brtc 3f
+    sbiw r26, 8
+    sbiw r30, 8
+3:  sbiw COUNT, 0
+    breq 4f
+    rjmp next
+4:  leave
+
+#endif
+
+#if defined(__linux__) && defined(__ELF__) /* empty there, and no reason for a stack that can be executed */
+    .section .note.GNU-stack, "", %progbits
+#endif

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Trivium: the descriptor and the portable kernel. No cell is read within 65 steps after it was written, so a word of
+ * steps is made at once: what a step reads from cell p is, for the whole word, a window of the register. */
+#include "kernels.h"
+
+typedef runnel_trivium_word word;
+
+#if UINTPTR_MAX > 0xffffffffu
+#define load_word runnel_load64le
+#define xor_word runnel_xor64le
+#else
+#define load_word runnel_load32le
+#define xor_word runnel_xor32le
+#endif
+
+enum { WORD_BITS = 8 * sizeof(word) };
+
+#define WORDS(registers, name) (sizeof (registers)->name / sizeof(word))
+
+/* The window of WORD_BITS bits that begins with cell p; the newest bit of the register is cell 1. */
+static inline word window(const word *newest_word, unsigned p)
+{
+    const unsigned back = p - 1;
+    const word *old = newest_word - back / WORD_BITS;
+    const unsigned shift = WORD_BITS - 1 - back % WORD_BITS;
+    return (word)(old[0] >> shift | old[1] << (WORD_BITS - shift));
+}
+
+static inline void push(word *reg, size_t words, word newest)
+{
+    for (size_t i = 0; i + 1 < words; i++)
+        reg[i] = reg[i + 1];
+    reg[words - 1] = newest;
+}
+
+/* WORD_BITS steps; gives their keystream, the first bit lowest. */
+static inline word steps(runnel_trivium_registers *r)
+{
+    const word *a = r->a + WORDS(r, a) - 1, *b = r->b + WORDS(r, b) - 1, *c = r->c + WORDS(r, c) - 1;
+    const word from_a = window(a, 66) ^ window(a, 93);
+    const word from_b = window(b, 69) ^ window(b, 84);
+    const word from_c = window(c, 66) ^ window(c, 111);
+    const word to_b = from_a ^ (window(a, 91) & window(a, 92)) ^ window(b, 78);
+    const word to_c = from_b ^ (window(b, 82) & window(b, 83)) ^ window(c, 87);
+    const word to_a = from_c ^ (window(c, 109) & window(c, 110)) ^ window(a, 69);
+    push(r->a, WORDS(r, a), to_a);
+    push(r->b, WORDS(r, b), to_b);
+    push(r->c, WORDS(r, c), to_c);
+    return from_a ^ from_b ^ from_c;
+}
+
+/* A register from its bytes, the oldest bits first. */
+static inline void load_register(word *reg, size_t words, const uint8_t *bytes)
+{
+    for (size_t i = 0; i < words; i++)
+        reg[i] = load_word(bytes + i * sizeof(word));
+}
+
+void runnel_trivium_load(runnel_trivium_registers *r, const uint8_t key[TRIVIUM_KEY], const uint8_t *iv,
+                         size_t iv_bytes)
+{
+    uint8_t bytes[sizeof r->a] = {0};
+    memset(r, 0, sizeof *r);
+    memcpy(bytes + sizeof r->a - TRIVIUM_KEY, key, TRIVIUM_KEY);
+    load_register(r->a, WORDS(r, a), bytes);
+    memset(bytes, 0, sizeof bytes);
+    if (iv_bytes > 0)
+        memcpy(bytes + sizeof r->b - iv_bytes, iv, iv_bytes);
+    load_register(r->b, WORDS(r, b), bytes);
+    r->c[0] = (word)7 << (8 * sizeof r->c - 111); /* the three oldest cells */
+}
+
+void runnel_trivium_set_key(void *states, const uint8_t *key, size_t key_bytes)
+{
+    runnel_trivium_state *state = states;
+    memcpy(state->key, key, key_bytes);
+}
+
+static void set_iv(void *states, const uint8_t *iv, size_t iv_bytes)
+{
+    runnel_trivium_state *state = states;
+    runnel_trivium_registers r;
+    runnel_trivium_load(&r, state->key, iv, iv_bytes);
+    for (unsigned i = 0; i < TRIVIUM_SETUP_STEPS / WORD_BITS; i++)
+        (void)steps(&r);
+    state->now = r;
+    runnel_wipe(&r, sizeof r);
+}
+
+static void xor_blocks(void *states, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    runnel_trivium_state *state = states;
+    runnel_trivium_registers r = state->now;
+    (void)index;
+    for (; nblocks > 0; nblocks--) {
+        for (unsigned i = 0; i < TRIVIUM_BLOCK / sizeof(word); i++)
+            xor_word(out, in, i, steps(&r));
+        out += TRIVIUM_BLOCK;
+        if (in != NULL)
+            in += TRIVIUM_BLOCK;
+    }
+    state->now = r;
+    runnel_wipe(&r, sizeof r);
+}
+
+const runnel_kernel runnel_trivium_portable = {
+    .name = RUNNEL_TEXT("portable"),
+    .source = RUNNEL_TEXT("the specification, a word of steps at once"),
+    .timing = RUNNEL_CONSTANT_TIME,
+    .key = runnel_trivium_set_key,
+    .iv = set_iv,
+    .xor_blocks = xor_blocks,
+    RUNNEL_MANY_ON_X86_64(runnel_trivium_many_avx2)
+};
+
+static const runnel_kernel *const kernels[] = {
+#ifdef RUNNEL_TRIVIUM_KERNEL
+    &RUNNEL_KERNEL(trivium, RUNNEL_TRIVIUM_KERNEL),
+#else
+    RUNNEL_ON_AVR(runnel_trivium_avr)
+    RUNNEL_ON_AVR(runnel_trivium_avr_small)
+    &runnel_trivium_portable,
+#endif
+    NULL,
+};
+
+static const runnel_cipher trivium = {
+    .name = RUNNEL_TEXT("trivium"),
+    .family = RUNNEL_TEXT("trivium"),
+    .title = RUNNEL_TEXT("Trivium"),
+    .source = RUNNEL_TEXT("De Canniere, Preneel 2005; eSTREAM portfolio; ISO/IEC 29192-3"),
+    .remark = RUNNEL_TEXT("unbroken, but a key of 80 bits is too short for lasting secrets"),
+    .status = RUNNEL_LEGACY,
+    .seekable = 0,
+    .key_bytes = {TRIVIUM_KEY, TRIVIUM_KEY, 1},
+    .iv_bytes = {0, 10, 1},
+    .block_bytes = TRIVIUM_BLOCK,
+    .blocks = (uint64_t)1 << 58, /* 2^64 bits */
+    .context_bytes = sizeof(runnel_trivium),
+    .state_offset = offsetof(runnel_trivium, state),
+    .kernels = kernels,
+};
+
+const runnel_cipher *const runnel_trivium_ciphers[] = {&trivium, NULL};
+
+RUNNEL_DEFINE_STREAM_VERBS(trivium, runnel_trivium_ciphers)

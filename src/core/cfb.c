@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Cipher feedback with whole-block segments (CFB128; SP 800-38A 6.3), written once for all block ciphers.
+ *
+ * The register is the array behind the context's head. Between blocks it holds the last ciphertext block (the IV at
+ * first); within a block its bytes are that block's encryption where they are still to be used, s->leftover of them,
+ * and ciphertext before. */
+#include "arch/common/bytes.h"
+#include "driver.h"
+#include "arch/common/wipe.h"
+
+static void encrypt_register(runnel_stream *s)
+{
+    uint8_t *reg = runnel_leftover_array(s);
+    s->kernel->encrypt_blocks(runnel_state_of(s), reg, reg, 1);
+    s->leftover = s->cipher->block_bytes;
+    s->block++;
+}
+
+/* XORs n <= s->leftover bytes and puts the ciphertext of them into the register. */
+static void within_block(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t n, int decrypt)
+{
+    uint8_t *reg = runnel_leftover_array(s) + s->cipher->block_bytes - s->leftover;
+    for (size_t i = 0; i < n; i++) {
+        const uint8_t given = in[i], made = given ^ reg[i];
+        reg[i] = decrypt ? given : made;
+        out[i] = made;
+    }
+    s->leftover = (uint16_t)(s->leftover - n);
+}
+
+/* A block's ciphertext goes to the output and the register in one piece: what is written in parts takes long to be read
+ * as a whole, and the next block waits for it. */
+static inline void xor_block(uint8_t *reg, uint8_t *out, const uint8_t *in)
+{
+#if defined(__GNUC__) && RUNNEL_HOSTED
+    typedef uint64_t block __attribute__((vector_size(16)));
+    block a, b;
+    memcpy(&a, in, 16);
+    memcpy(&b, reg, 16);
+    a ^= b;
+    memcpy(out, &a, 16);
+    memcpy(reg, &a, 16);
+#else
+    runnel_xor_bytes(out, in, reg, 16);
+    memcpy(reg, out, 16);
+#endif
+}
+
+static void encrypt(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes)
+{
+    if (s->leftover == 0 && s->cipher->block_bytes == 16) {
+        uint8_t *reg = runnel_leftover_array(s);
+        for (; bytes >= 16; bytes -= 16, out += 16, in += 16) {
+            s->kernel->encrypt_blocks(runnel_state_of(s), reg, reg, 1);
+            xor_block(reg, out, in);
+            s->block++;
+        }
+    }
+    while (bytes > 0) {
+        if (s->leftover == 0)
+            encrypt_register(s);
+        const size_t n = bytes < s->leftover ? bytes : s->leftover;
+        within_block(s, out, in, n, 0);
+        out += n;
+        in += n;
+        bytes -= n;
+    }
+}
+
+/* Whole blocks from a block's start on: their inputs to the cipher are all known. */
+static void decrypt_blocks(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    uint8_t inputs[RUNNEL_BATCH * 16], *reg = runnel_leftover_array(s);
+    const size_t block_bytes = s->cipher->block_bytes;
+    const size_t most = nblocks < RUNNEL_BATCH ? nblocks : RUNNEL_BATCH;
+    while (nblocks > 0) {
+        const size_t n = nblocks < RUNNEL_BATCH ? nblocks : RUNNEL_BATCH, bytes = n * block_bytes;
+        memcpy(inputs, reg, block_bytes);
+        memcpy(inputs + block_bytes, in, bytes - block_bytes);
+        memcpy(reg, in + bytes - block_bytes, block_bytes);
+        s->kernel->encrypt_blocks(runnel_state_of(s), inputs, inputs, n);
+        runnel_xor_bytes(out, in, inputs, bytes);
+        out += bytes;
+        in += bytes;
+        nblocks -= n;
+    }
+    runnel_wipe(inputs, most * block_bytes);
+}
+
+static void decrypt(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes)
+{
+    size_t n = bytes < s->leftover ? bytes : s->leftover;
+    within_block(s, out, in, n, 1);
+    const size_t nblocks = runnel_whole_blocks(bytes - n, s->cipher->block_bytes);
+    if (nblocks > 0) {
+        decrypt_blocks(s, out + n, in + n, nblocks);
+        s->block += (runnel_count)nblocks;
+        n += nblocks * s->cipher->block_bytes;
+    }
+    if (n < bytes) {
+        encrypt_register(s);
+        within_block(s, out + n, in + n, bytes - n, 1);
+    }
+}
+
+const runnel_directions runnel_cfb = {encrypt, decrypt};

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The semantics of every counter layout: where it counts, how it carries, where it wraps. Kernels see runs in which
+ * only one 32-bit word moves, without a carry out of it. */
+#include "ctr.h"
+
+#include "arch/common/bytes.h"
+#include "driver.h"
+#include "arch/common/wipe.h"
+
+typedef struct layout {
+    const char *name;
+    uint8_t bits;    /* width of the counter field */
+    uint8_t from_end; /* 1: the field ends the block; 0: it starts at offset */
+    uint8_t offset;
+    uint8_t little;  /* 1: little-endian */
+} layout;
+
+static const layout layouts[RUNNEL_LAYOUTS] = {
+    [RUNNEL_LAYOUT_DEFAULT] = {RUNNEL_TEXT("default"), 0, 0, 0, 0},
+    [RUNNEL_BE128] = {RUNNEL_TEXT("be128"), 128, 1, 0, 0},
+    [RUNNEL_BE64] = {RUNNEL_TEXT("be64"), 64, 1, 0, 0},
+    [RUNNEL_BE32] = {RUNNEL_TEXT("be32"), 32, 1, 0, 0},
+    [RUNNEL_BE16] = {RUNNEL_TEXT("be16"), 16, 1, 0, 0},
+    [RUNNEL_LE128] = {RUNNEL_TEXT("le128"), 128, 0, 0, 1},
+    [RUNNEL_LE64] = {RUNNEL_TEXT("le64"), 64, 0, 0, 1},
+    [RUNNEL_LE32] = {RUNNEL_TEXT("le32"), 32, 0, 0, 1},
+    [RUNNEL_BE32_LEFT] = {RUNNEL_TEXT("be32-left"), 32, 0, 4, 0},
+};
+
+const char *runnel_layout_name(int number)
+{
+    return number >= 0 && number < RUNNEL_LAYOUTS ? layouts[number].name : NULL;
+}
+
+int runnel_layout_find(const char *name)
+{
+    if (name != NULL && RUNNEL_TEXTS)
+        for (int i = 0; i < RUNNEL_LAYOUTS; i++)
+            if (strcmp(layouts[i].name, name) == 0)
+                return i;
+    return RUNNEL_ERR_LAYOUT;
+}
+
+runnel_count runnel_ctr_blocks(int number)
+{
+    unsigned bits = layouts[number].bits;
+#if RUNNEL_COUNT_BITS == 32
+    return bits < 32 ? (runnel_count)1 << bits : UINT32_MAX; /* as below, without 64-bit shifts */
+#else
+    return runnel_narrow_count(bits < 64 ? (uint64_t)1 << bits : 0);
+#endif
+}
+
+/* Adds n to the counter field at p. */
+#if RUNNEL_AVR /* byte by byte, and none that does not change */
+static RUNNEL_ONCE void add_to_field(uint8_t *p, const layout *l, runnel_count n)
+{
+    const uint8_t bytes = l->bits / 8;
+    const int8_t step = l->little ? 1 : -1;
+    p += l->little ? 0 : bytes - 1;
+    for (uint8_t i = 0; i < bytes && n != 0; i++, p += step) {
+        const uint16_t sum = (uint16_t)(*p + (uint8_t)n);
+        *p = (uint8_t)sum;
+        n = (n >> 8) + (sum >> 8);
+    }
+}
+#else
+static void add_to_field(uint8_t *p, const layout *l, runnel_count n)
+{
+    if (l->little) {
+        uint64_t low;
+        switch (l->bits) {
+        case 32:
+            runnel_store32le(p, runnel_load32le(p) + (uint32_t)n);
+            break;
+        default:
+            low = runnel_load64le(p) + n;
+            runnel_store64le(p, low);
+            if (l->bits == 128)
+                runnel_store64le(p + 8, runnel_load64le(p + 8) + (low < n));
+            break;
+        }
+        return;
+    }
+    uint8_t *low_half = p + l->bits / 8 - 8;
+    switch (l->bits) {
+    case 16:
+        n += (runnel_count)p[0] << 8 | p[1];
+        p[0] = (uint8_t)(n >> 8);
+        p[1] = (uint8_t)n;
+        break;
+    case 32:
+        runnel_store32be(p, runnel_load32be(p) + (uint32_t)n);
+        break;
+    default: {
+        uint64_t low = runnel_load64be(low_half) + n;
+        runnel_store64be(low_half, low);
+        if (l->bits == 128)
+            runnel_store64be(p, runnel_load64be(p) + (low < n));
+        break;
+    }
+    }
+}
+#endif
+
+/* Gives how many blocks follow this one before the low word of the field wraps: the low 32 bits, or 16. */
+static uint32_t blocks_before_wrap(const uint8_t *p, const layout *l)
+{
+    if (l->bits == 16)
+        return 0xffff - ((uint32_t)p[0] << 8 | p[1]);
+    uint32_t low = l->little ? runnel_load32le(p) : runnel_load32be(p + l->bits / 8 - 4);
+    return UINT32_MAX - low;
+}
+
+/* Counter blocks made here and encrypted as they are: for kernels without ctr32 and layouts that do not end the block
+ * with their low word. */
+static void xor_by_blocks(const runnel_kernel *kernel, const void *state, uint8_t *block, size_t block_bytes,
+                          uint8_t *field, const layout *l, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    uint8_t buffer[RUNNEL_BATCH * 16];
+    size_t most = 0;
+    while (nblocks > 0) {
+        size_t n = nblocks < RUNNEL_BATCH ? nblocks : RUNNEL_BATCH;
+        for (size_t i = 0; i < n; i++) {
+            memcpy(buffer + i * block_bytes, block, block_bytes);
+            add_to_field(field, l, 1);
+        }
+        kernel->encrypt_blocks(state, buffer, buffer, n);
+        runnel_xor_bytes(out, in, buffer, n * block_bytes);
+        out += n * block_bytes;
+        if (in != NULL)
+            in += n * block_bytes;
+        nblocks -= n;
+        if (n > most)
+            most = n;
+    }
+    runnel_wipe(buffer, most * block_bytes);
+}
+
+/* From any block number, through any wrap. Apart, so that short messages do not save registers for it. */
+#if defined(__GNUC__)
+__attribute__((noinline))
+#endif
+static void xor_from(runnel_ctr_head *context, runnel_count index, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    const runnel_cipher *cipher = context->stream.cipher;
+    const runnel_kernel *kernel = context->stream.kernel;
+    const layout *l = &layouts[context->stream.layout];
+    const size_t block_bytes = cipher->block_bytes;
+    const void *state = (const uint8_t *)context + cipher->state_offset;
+    void *prefix = cipher->prefix_offset ? (uint8_t *)context + cipher->prefix_offset : NULL;
+
+    uint8_t block[16];
+    memcpy(block, context->first, sizeof block);
+    uint8_t *field = block + (l->from_end ? block_bytes - l->bits / 8u : l->offset);
+    add_to_field(field, l, index);
+
+    /* Of the fields at the front only be32-left's has an offset. */
+    void (*const ctr32)(const void *, void *, const uint8_t *, uint8_t *, const uint8_t *, size_t) =
+        l->from_end ? kernel->ctr32 : l->offset != 0 ? kernel->ctr32_left : NULL;
+    if (ctr32 == NULL) {
+        xor_by_blocks(kernel, state, block, block_bytes, field, l, out, in, nblocks);
+        return;
+    }
+    for (;;) {
+        uint32_t more = blocks_before_wrap(field, l);
+        size_t n = nblocks - 1 <= more ? nblocks : (size_t)more + 1;
+        ctr32(state, prefix, block, out, in, n);
+        nblocks -= n;
+        if (nblocks == 0)
+            return;
+        add_to_field(field, l, (runnel_count)n);
+        out += n * block_bytes;
+        if (in != NULL)
+            in += n * block_bytes;
+    }
+}
+
+/* Tells that a counter word does not wrap within nblocks; 0 may mean that it was not worth finding out. */
+static inline int stays_below_wrap(const uint8_t *word, size_t nblocks)
+{
+#if SIZE_MAX <= 0xffff /* fewer blocks than the low half counts */
+    (void)nblocks;
+    return (word[0] & word[1]) != 0xff;
+#else
+    return nblocks - 1 <= UINT32_MAX - runnel_load32be(word);
+#endif
+}
+
+void runnel_ctr_xor_blocks(runnel_ctr_head *context, runnel_count index, uint8_t *out, const uint8_t *in,
+                           size_t nblocks)
+{
+    const runnel_cipher *cipher = context->stream.cipher;
+    const runnel_kernel *kernel = context->stream.kernel;
+    const layout *l = &layouts[context->stream.layout];
+
+    /* A message that does not wrap needs no copy of its first block: a third of a 16-byte message's time. */
+    if (index == 0 && l->from_end && l->bits >= 32 && kernel->ctr32 != NULL &&
+        stays_below_wrap(context->first + cipher->block_bytes - 4, nblocks))
+        kernel->ctr32((const uint8_t *)context + cipher->state_offset,
+                      cipher->prefix_offset ? (uint8_t *)context + cipher->prefix_offset : NULL, context->first, out,
+                      in, nblocks);
+    else
+        xor_from(context, index, out, in, nblocks);
+}

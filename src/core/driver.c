@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The verbs, once for all ciphers: position, left-over bytes, limits, and what is checked before the first byte. */
+#include "arch/common/bytes.h"
+#include "ctr.h"
+#include "driver.h"
+#include "arch/common/wipe.h"
+
+/* Gives the kernel of that name, or without one the first that may run by default; NULL if there is none. */
+static const runnel_kernel *choose(const runnel_cipher *cipher, const char *name)
+{
+    for (const runnel_kernel *const *k = cipher->kernels; *k != NULL; k++) {
+        int wanted = name != NULL ? RUNNEL_TEXTS && strcmp((*k)->name, name) == 0
+                                  : runnel_kernel_by_default(*k);
+        if (wanted && runnel_kernel_available(*k))
+            return *k;
+    }
+    return NULL;
+}
+
+int runnel_cipher_kernel(const runnel_cipher *cipher, size_t index, runnel_kernel_info *info)
+{
+    if (cipher == NULL || info == NULL)
+        return RUNNEL_ERR_NULL;
+    for (size_t i = 0; cipher->kernels[i] != NULL; i++) {
+        const runnel_kernel *k = cipher->kernels[i];
+        if (i == index) {
+            *info = (runnel_kernel_info){k->name, k->source, k->cpu, k->timing, (uint8_t)runnel_kernel_available(k),
+                                         choose(cipher, NULL) == k, RUNNEL_LANES_OF(k)};
+            return RUNNEL_OK;
+        }
+    }
+    return RUNNEL_ERR_KERNEL;
+}
+
+int runnel_cipher_key(const runnel_cipher *cipher, runnel_stream *s, const uint8_t *key, size_t key_bytes,
+                      const char *kernel_name)
+{
+    if (cipher == NULL || s == NULL || (key == NULL && key_bytes > 0))
+        return RUNNEL_ERR_NULL;
+    if (!runnel_has_length(&cipher->key_bytes, key_bytes))
+        return RUNNEL_ERR_KEY_LENGTH;
+    const runnel_kernel *kernel = choose(cipher, kernel_name);
+    if (kernel == NULL)
+        return RUNNEL_ERR_KERNEL;
+    s->cipher = cipher;
+    s->kernel = kernel;
+    s->block = s->blocks = 0;
+    s->leftover = 0;
+    s->stage = RUNNEL_KEY_SET;
+    s->layout = 0;
+    s->key_bytes = (uint16_t)key_bytes;
+    if (cipher->variant_offset)
+        *((uint8_t *)s + cipher->variant_offset) = cipher->variant;
+    if (cipher->prefix_offset)
+        memset((uint8_t *)s + cipher->prefix_offset, 0, 8);
+    kernel->key(runnel_state_of(s), key, key_bytes);
+    return RUNNEL_OK;
+}
+
+int runnel_family_key(const runnel_cipher *const *ciphers, runnel_stream *s, const uint8_t *key, size_t key_bytes,
+                      const char *kernel)
+{
+    for (; *ciphers != NULL; ciphers++)
+        if (runnel_has_length(&(*ciphers)->key_bytes, key_bytes))
+            return runnel_cipher_key(*ciphers, s, key, key_bytes, kernel);
+    return RUNNEL_ERR_KEY_LENGTH;
+}
+
+/* Bytes of the context written since key set-up. The prefix tables come last in it. */
+static size_t used_bytes(runnel_stream *s)
+{
+    const size_t prefix_offset = s->cipher->prefix_offset;
+    if (prefix_offset == 0)
+        return s->cipher->context_bytes;
+    if (s->kernel->prefix_used == NULL)
+        return prefix_offset + 8;
+    return prefix_offset + s->kernel->prefix_used((uint8_t *)s + prefix_offset);
+}
+
+int runnel_family_once(const runnel_cipher *const *ciphers, runnel_stream *s, uint8_t *out, const uint8_t *in,
+                       size_t bytes, const uint8_t *key, size_t key_bytes, const uint8_t *iv, size_t iv_bytes,
+                       int layout, runnel_verb verb)
+{
+    int error = runnel_family_key(ciphers, s, key, key_bytes, NULL);
+    if (error)
+        return error;
+    error = runnel_stream_iv(s, iv, iv_bytes, layout);
+    if (!error)
+        error = verb(s, out, in, bytes);
+    runnel_wipe(s, used_bytes(s));
+    return error;
+}
+
+int runnel_stream_iv(runnel_stream *s, const uint8_t *iv, size_t iv_bytes, int layout)
+{
+    const int error = runnel_check_iv(s, iv, iv_bytes, &layout);
+    if (error)
+        return error;
+    const runnel_cipher *cipher = s->cipher;
+    runnel_count blocks;
+    if (layout != 0) {
+        if (iv_bytes == 16) /* a copy of known length is a load and a store */
+            memcpy(((runnel_ctr_head *)s)->first, iv, 16);
+        else
+            memcpy(((runnel_ctr_head *)s)->first, iv, iv_bytes);
+        if (s->kernel->nonce != NULL && cipher->prefix_offset)
+            s->kernel->nonce(runnel_state_of(s), (uint8_t *)s + cipher->prefix_offset, ((runnel_ctr_head *)s)->first);
+        blocks = runnel_ctr_blocks(layout);
+    } else {
+        if (s->kernel->iv != NULL)
+            s->kernel->iv(runnel_state_of(s), iv, iv_bytes);
+        else /* a block cipher in a feedback mode */
+            memcpy(runnel_leftover_array(s), iv, iv_bytes);
+        blocks = runnel_narrow_count(cipher->blocks);
+    }
+    runnel_message_begins(s, layout, blocks);
+    return RUNNEL_OK;
+}
+
+/* out = in XOR nblocks blocks of keystream; moves the position. */
+static RUNNEL_ONCE void xor_blocks(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    if (s->layout != 0)
+        runnel_ctr_xor_blocks((runnel_ctr_head *)s, s->block, out, in, nblocks);
+    else
+        s->kernel->xor_blocks(runnel_state_of(s), s->block, out, in, nblocks);
+    s->block += (runnel_count)nblocks;
+}
+
+static inline const uint8_t *advance(const uint8_t *in, size_t bytes)
+{
+    return in == NULL ? NULL : in + bytes;
+}
+
+int runnel_stream_xor(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes)
+{
+    if (s == NULL)
+        return RUNNEL_ERR_NULL;
+    if (s->stage != RUNNEL_IV_SET)
+        return RUNNEL_ERR_STATE;
+    if (s->cipher->directions != NULL)
+        return RUNNEL_ERR_DIRECTION;
+    if (bytes == 0)
+        return RUNNEL_OK;
+    int error = runnel_check_call(s, out, in, bytes);
+    if (error)
+        return error;
+
+    const size_t block_bytes = s->cipher->block_bytes;
+    uint8_t *array_end = runnel_leftover_array(s) + block_bytes;
+    if (s->leftover > 0) {
+        size_t n = bytes < s->leftover ? bytes : s->leftover;
+        runnel_xor_bytes(out, in, array_end - s->leftover, n);
+        s->leftover = (uint16_t)(s->leftover - n);
+        out += n;
+        in = advance(in, n);
+        bytes -= n;
+    }
+    size_t nblocks = runnel_whole_blocks(bytes, block_bytes);
+    if (nblocks > 0) {
+        xor_blocks(s, out, in, nblocks);
+        bytes -= nblocks * block_bytes;
+        if (bytes == 0)
+            return RUNNEL_OK;
+        out += nblocks * block_bytes;
+        in = advance(in, nblocks * block_bytes);
+    }
+    if (bytes > 0) {
+        uint8_t *array = runnel_leftover_array(s);
+        xor_blocks(s, array, NULL, 1);
+        runnel_xor_bytes(out, in, array, bytes);
+        s->leftover = (uint16_t)(block_bytes - bytes);
+    }
+    return RUNNEL_OK;
+}
+
+int runnel_stream_seek(runnel_stream *s, uint64_t position)
+{
+    if (s == NULL)
+        return RUNNEL_ERR_NULL;
+    if (s->stage != RUNNEL_IV_SET)
+        return RUNNEL_ERR_STATE;
+    if (!s->cipher->seekable)
+        return RUNNEL_ERR_SEEK;
+    const size_t block_bytes = s->cipher->block_bytes;
+    uint64_t block = position / block_bytes;
+    size_t used = (size_t)(position % block_bytes);
+    if (s->blocks != 0 && (block > s->blocks || (block == s->blocks && used > 0)))
+        return RUNNEL_ERR_LIMIT;
+    s->block = (runnel_count)block;
+    s->leftover = 0;
+    if (used > 0) {
+        xor_blocks(s, runnel_leftover_array(s), NULL, 1);
+        s->leftover = (uint16_t)(block_bytes - used);
+    }
+    return RUNNEL_OK;
+}
+
+/* Gives blocks * block_bytes + more, or UINT64_MAX. */
+static uint64_t saturated_bytes(uint64_t blocks, uint64_t block_bytes, uint64_t more)
+{
+    if (blocks > (UINT64_MAX - more) / block_bytes)
+        return UINT64_MAX;
+    return blocks * block_bytes + more;
+}
+
+uint64_t runnel_stream_tell(const runnel_stream *s)
+{
+    if (s == NULL || s->stage != RUNNEL_IV_SET)
+        return 0;
+    const uint64_t block_bytes = s->cipher->block_bytes;
+    if (s->leftover > 0)
+        return saturated_bytes(s->block - 1, block_bytes, block_bytes - s->leftover);
+    return saturated_bytes(s->block, block_bytes, 0);
+}
+
+uint64_t runnel_stream_left(const runnel_stream *s)
+{
+    if (s == NULL || s->stage != RUNNEL_IV_SET)
+        return 0;
+    if (s->blocks == 0)
+        return UINT64_MAX;
+    return saturated_bytes(s->blocks - s->block, s->cipher->block_bytes, s->leftover);
+}
+
+const char *runnel_stream_kernel(const runnel_stream *s)
+{
+    return s != NULL && s->stage != RUNNEL_NOTHING_SET ? s->kernel->name : NULL;
+}
+
+void runnel_stream_wipe(runnel_stream *s)
+{
+    if (s != NULL && s->stage != RUNNEL_NOTHING_SET)
+        runnel_wipe(s, s->cipher->context_bytes); /* all of it: tables of an earlier key may be there still */
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* What the folders of macs/ describe themselves with; core/mac.c does the rest for all of them: every check, and the
+ * message in whole blocks. */
+#ifndef RUNNEL_CORE_MAC_H
+#define RUNNEL_CORE_MAC_H
+
+#include <runnel/cipher.h>
+#include <runnel/mac.h>
+
+#include "arch/common/bytes.h"
+#include "kernel.h"
+#include "arch/common/wipe.h"
+
+enum { RUNNEL_LONGEST_TAG = 32 };
+
+/* A context is a runnel_mac, block_bytes bytes for what waits, and whatever the functions keep. */
+typedef struct runnel_mac_kind {
+    const char *name;
+    runnel_lengths key_bytes; /* last 65535: no limit */
+    runnel_lengths tag_bytes; /* up to RUNNEL_LONGEST_TAG */
+    uint16_t context_bytes;
+    uint8_t block_bytes;
+    uint8_t holds_last; /* 1: the last block waits for finish, even if it is whole */
+    uint8_t single_use; /* 1: a key is for one message */
+    int (*key)(void *context, const uint8_t *key, size_t key_bytes); /* and starts a message; RUNNEL_OK or an error */
+    void (*absorb)(void *context, const uint8_t *data, size_t nblocks); /* nblocks >= 1 */
+    /* The longest tag of what was absorbed and of the bytes that wait; then starts a message. */
+    void (*finish)(void *context, const uint8_t *rest, size_t bytes, uint8_t tag[RUNNEL_LONGEST_TAG]);
+} runnel_mac_kind;
+
+int runnel_mac_key(const runnel_mac_kind *kind, runnel_mac *m, const uint8_t *key, size_t key_bytes);
+int runnel_mac_update(const runnel_mac_kind *kind, runnel_mac *m, const uint8_t *data, size_t bytes);
+int runnel_mac_tag(const runnel_mac_kind *kind, runnel_mac *m, uint8_t *tag, size_t tag_bytes);
+int runnel_mac_verify(const runnel_mac_kind *kind, runnel_mac *m, const uint8_t *tag, size_t tag_bytes);
+int runnel_mac_once(const runnel_mac_kind *kind, runnel_mac *m, uint8_t *tag, size_t tag_bytes, const uint8_t *data,
+                    size_t bytes, const uint8_t *key, size_t key_bytes);
+
+/* Defines the functions that <runnel/mac.h> declares. */
+#define RUNNEL_DEFINE_MAC_VERBS(name, kind)                                                                            \
+    int runnel_##name##_key(runnel_##name *c, const uint8_t *key, size_t key_bytes)                                    \
+    {                                                                                                                  \
+        return runnel_mac_key(kind, (runnel_mac *)c, key, key_bytes);                                                  \
+    }                                                                                                                  \
+    int runnel_##name##_update(runnel_##name *c, const uint8_t *data, size_t bytes)                                    \
+    {                                                                                                                  \
+        return runnel_mac_update(kind, (runnel_mac *)c, data, bytes);                                                  \
+    }                                                                                                                  \
+    int runnel_##name##_tag(runnel_##name *c, uint8_t *tag, size_t tag_bytes)                                          \
+    {                                                                                                                  \
+        return runnel_mac_tag(kind, (runnel_mac *)c, tag, tag_bytes);                                                  \
+    }                                                                                                                  \
+    int runnel_##name##_verify(runnel_##name *c, const uint8_t *tag, size_t tag_bytes)                                 \
+    {                                                                                                                  \
+        return runnel_mac_verify(kind, (runnel_mac *)c, tag, tag_bytes);                                               \
+    }                                                                                                                  \
+    int runnel_##name##_once(uint8_t *tag, size_t tag_bytes, const uint8_t *data, size_t bytes, const uint8_t *key,    \
+                             size_t key_bytes)                                                                         \
+    {                                                                                                                  \
+        runnel_##name c;                                                                                               \
+        return runnel_mac_once(kind, (runnel_mac *)&c, tag, tag_bytes, data, bytes, key, key_bytes);                   \
+    }                                                                                                                  \
+    void runnel_##name##_wipe(runnel_##name *c)                                                                        \
+    {                                                                                                                  \
+        if (c != NULL)                                                                                                 \
+            runnel_wipe(c, sizeof *c);                                                                                 \
+    }
+
+#endif

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Several streams at once. A first pass over the streams decides every error and marks them as waiting; then those of
+ * one cipher and kernel are taken into lanes, and whenever one has all its blocks the next takes its lane. As much of a
+ * last block as is left over stays in the stream, as in driver.c, but that block too is made in a lane. */
+#include "arch/common/bytes.h"
+#include "ctr.h"
+#include "driver.h"
+
+#if RUNNEL_HOSTED
+
+enum {
+    WAITING = 0x80,     /* in a stream's stage, while runnel_stream_…_many runs */
+    SCRATCH_BYTES = 2048 /* output of lanes that nobody asked for */
+};
+
+/* The caller's array may be one of pointers to a cipher's own contexts: copied, a pointer is read as what it is. */
+static runnel_stream *stream_at(runnel_stream *const *streams, size_t i)
+{
+    runnel_stream *s;
+    memcpy(&s, (const uint8_t *)streams + i * sizeof s, sizeof s);
+    return s;
+}
+
+static int is_waiting(const runnel_stream *s)
+{
+    return (s->stage & WAITING) != 0;
+}
+
+static void release(runnel_stream *s)
+{
+    s->stage = (uint8_t)(s->stage & ~WAITING);
+}
+
+/* Ends a pass that failed at stream number count: no stream is left waiting. */
+static int give_up(runnel_stream *const *streams, size_t count, int error)
+{
+    for (size_t i = 0; i < count; i++)
+        release(stream_at(streams, i));
+    return error;
+}
+
+/* The next stream from *next on that waits and may go side by side with `first`; NULL if there is none. */
+static runnel_stream *claim(runnel_stream *const *streams, size_t count, size_t *next, const runnel_stream *first)
+{
+    while (*next < count) {
+        runnel_stream *s = stream_at(streams, *next);
+        if (is_waiting(s) && s->kernel == first->kernel && s->cipher == first->cipher)
+            return s;
+        ++*next;
+    }
+    return NULL;
+}
+
+/* ---- IV ---- */
+
+int runnel_stream_iv_many(runnel_stream *const *streams, const uint8_t *const *ivs, size_t iv_bytes, int layout,
+                          size_t count)
+{
+    if (count > 0 && (streams == NULL || (ivs == NULL && iv_bytes > 0)))
+        return RUNNEL_ERR_NULL;
+    for (size_t i = 0; i < count; i++) {
+        runnel_stream *s = stream_at(streams, i);
+        int layout_of_stream = layout;
+        int error = runnel_check_iv(s, ivs == NULL ? NULL : ivs[i], iv_bytes, &layout_of_stream);
+        if (!error && is_waiting(s))
+            error = RUNNEL_ERR_OVERLAP;
+        if (error)
+            return give_up(streams, i, error);
+        s->stage |= WAITING;
+    }
+    for (size_t i = 0; i < count; i++) {
+        runnel_stream *first = stream_at(streams, i);
+        const runnel_many *many = runnel_many_of(first->kernel);
+        if (!is_waiting(first))
+            continue;
+        if (many == NULL || many->iv == NULL || iv_bytes == 0) {
+            release(first);
+            const int error = runnel_stream_iv(first, ivs == NULL ? NULL : ivs[i], iv_bytes, layout);
+            (void)error; /* there is none: it was checked */
+            continue;
+        }
+        for (size_t next = i; claim(streams, count, &next, first) != NULL;) {
+            runnel_stream *taken[RUNNEL_LANES_MOST];
+            void *states[RUNNEL_LANES_MOST];
+            const uint8_t *lane_ivs[RUNNEL_LANES_MOST];
+            size_t n = 0;
+            for (runnel_stream *s; n < many->lanes && (s = claim(streams, count, &next, first)) != NULL; n++) {
+                release(s);
+                taken[n] = s;
+                states[n] = runnel_state_of(s);
+                lane_ivs[n] = ivs[next];
+            }
+            if (n < many->worth_iv) {
+                for (size_t k = 0; k < n; k++)
+                    taken[k]->kernel->iv(states[k], lane_ivs[k], iv_bytes);
+            } else {
+                for (size_t k = n; k < many->lanes; k++) {
+                    states[k] = states[0];
+                    lane_ivs[k] = lane_ivs[0];
+                }
+                many->iv(states, lane_ivs, iv_bytes);
+            }
+            for (size_t k = 0; k < n; k++)
+                runnel_message_begins(taken[k], 0, runnel_narrow_count(taken[k]->cipher->blocks));
+        }
+    }
+    return RUNNEL_OK;
+}
+
+/* ---- XOR ---- */
+
+/* A stream at work: so many blocks from here to there, and then some bytes of one more. */
+typedef struct lane {
+    runnel_stream *s;
+    uint8_t *out;
+    const uint8_t *in;
+    size_t nblocks;
+    size_t tail; /* less than a block; while it is made, the array of left-over bytes is its output */
+    uint8_t *tail_out;
+    const uint8_t *tail_in;
+} lane;
+
+static const uint8_t *advance(const uint8_t *in, size_t bytes)
+{
+    return in == NULL ? NULL : in + bytes;
+}
+
+/* Left-over bytes first. */
+static lane begin(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes)
+{
+    const size_t block_bytes = s->cipher->block_bytes;
+    const size_t n = bytes < s->leftover ? bytes : s->leftover;
+    release(s);
+    if (n > 0) {
+        runnel_xor_bytes(out, in, runnel_leftover_array(s) + block_bytes - s->leftover, n);
+        s->leftover = (uint16_t)(s->leftover - n);
+    }
+    lane l = {.s = s, .out = out + n, .in = advance(in, n), .nblocks = runnel_whole_blocks(bytes - n, block_bytes)};
+    l.tail = bytes - n - l.nblocks * block_bytes;
+    return l;
+}
+
+/* When the blocks are made, turns to the last one, and when that is made too uses what was asked of it. Tells whether
+ * there is something left to do. */
+static int go_on(lane *l)
+{
+    if (l->nblocks > 0)
+        return 1;
+    if (l->tail == 0)
+        return 0;
+    if (l->tail_out == NULL) {
+        l->tail_out = l->out;
+        l->tail_in = l->in;
+        l->out = runnel_leftover_array(l->s);
+        l->in = NULL;
+        l->nblocks = 1;
+        return 1;
+    }
+    runnel_xor_bytes(l->tail_out, l->tail_in, runnel_leftover_array(l->s), l->tail);
+    l->s->leftover = (uint16_t)(l->s->cipher->block_bytes - l->tail);
+    return 0;
+}
+
+static void made(lane *l, size_t nblocks)
+{
+    const size_t bytes = nblocks * l->s->cipher->block_bytes;
+    l->s->block += nblocks;
+    l->nblocks -= nblocks;
+    l->out += bytes;
+    l->in = advance(l->in, bytes);
+}
+
+static void alone(lane *l)
+{
+    while (go_on(l)) {
+        l->s->kernel->xor_blocks(runnel_state_of(l->s), l->s->block, l->out, l->in, l->nblocks);
+        made(l, l->nblocks);
+    }
+}
+
+/* All lanes, as far as the shortest goes. Of `lanes`, the first n are streams'. */
+static void together(const runnel_many *many, lane *lanes, size_t n)
+{
+    void *states[RUNNEL_LANES_MOST];
+    uint8_t *out[RUNNEL_LANES_MOST];
+    const uint8_t *in[RUNNEL_LANES_MOST];
+    uint8_t scratch[SCRATCH_BYTES];
+    const size_t block_bytes = lanes[0].s->cipher->block_bytes;
+    size_t nblocks = n < many->lanes ? SCRATCH_BYTES / block_bytes : SIZE_MAX;
+    for (size_t k = 0; k < many->lanes; k++) {
+        const int repeated = k >= n;
+        states[k] = runnel_state_of(lanes[repeated ? 0 : k].s);
+        out[k] = repeated ? scratch : lanes[k].out;
+        in[k] = repeated ? NULL : lanes[k].in;
+        if (!repeated && lanes[k].nblocks < nblocks)
+            nblocks = lanes[k].nblocks;
+    }
+    many->xor_blocks(states, lanes[0].s->block, out, in, nblocks);
+    for (size_t k = 0; k < n; k++)
+        made(&lanes[k], nblocks);
+    if (n < many->lanes)
+        runnel_wipe(scratch, nblocks * block_bytes);
+}
+
+/* Everything that waits and may go side by side with stream number first. */
+static void side_by_side(const runnel_many *many, runnel_stream *const *streams, uint8_t *const *out,
+                         const uint8_t *const *in, const size_t *bytes, size_t count, size_t first)
+{
+    const runnel_stream *like = stream_at(streams, first);
+    lane lanes[RUNNEL_LANES_MOST];
+    size_t n = 0, next = first;
+    for (;;) {
+        runnel_stream *s;
+        while (n < many->lanes && (s = claim(streams, count, &next, like)) != NULL) {
+            if (many->in_step && n > 0 && s->block != lanes[0].s->block) {
+                next++; /* another time */
+                continue;
+            }
+            if (bytes[next] == 0) {
+                release(s);
+                continue;
+            }
+            lanes[n] = begin(s, out[next], in == NULL ? NULL : in[next], bytes[next]);
+            if (go_on(&lanes[n]))
+                n++;
+        }
+        if (n < many->worth_xor)
+            break;
+        together(many, lanes, n);
+        for (size_t k = 0; k < n;)
+            if (go_on(&lanes[k]))
+                k++;
+            else
+                lanes[k] = lanes[--n];
+    }
+    for (size_t k = 0; k < n; k++)
+        alone(&lanes[k]);
+}
+
+static int check(const runnel_stream *s, const uint8_t *out, const uint8_t *in, size_t bytes)
+{
+    if (s == NULL)
+        return RUNNEL_ERR_NULL;
+    if (is_waiting(s)) /* it was there before */
+        return RUNNEL_ERR_OVERLAP;
+    if (s->stage != RUNNEL_IV_SET)
+        return RUNNEL_ERR_STATE;
+    if (s->cipher->directions != NULL)
+        return RUNNEL_ERR_DIRECTION;
+    return bytes == 0 ? RUNNEL_OK : runnel_check_call(s, out, in, bytes);
+}
+
+int runnel_stream_xor_many(runnel_stream *const *streams, uint8_t *const *out, const uint8_t *const *in,
+                           const size_t *bytes, size_t count)
+{
+    if (count > 0 && (streams == NULL || out == NULL || bytes == NULL))
+        return RUNNEL_ERR_NULL;
+    for (size_t i = 0; i < count; i++) {
+        runnel_stream *s = stream_at(streams, i);
+        const int error = check(s, out[i], in == NULL ? NULL : in[i], bytes[i]);
+        if (error)
+            return give_up(streams, i, error);
+        s->stage |= WAITING;
+    }
+    for (size_t i = 0; i < count; i++) {
+        runnel_stream *s = stream_at(streams, i);
+        if (!is_waiting(s))
+            continue;
+        const runnel_many *many = runnel_many_of(s->kernel);
+        if (many != NULL) {
+            side_by_side(many, streams, out, in, bytes, count, i);
+        } else {
+            release(s);
+            const int error = runnel_stream_xor(s, out[i], in == NULL ? NULL : in[i], bytes[i]);
+            (void)error; /* there is none: it was checked */
+        }
+    }
+    return RUNNEL_OK;
+}
+
+#endif

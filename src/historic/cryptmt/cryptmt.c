@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* CryptMT version 3: the descriptor and the kernel. The first 156 vectors come from the booter and become the Mersenne
+ * twister's state where they stand. They are made as the message needs them, so that a short message does not pay for
+ * all. */
+#include "cryptmt.h"
+
+#include "arch/common/bytes.h"
+#include "core/kernel.h"
+#include "arch/common/lookup.h"
+#include "arch/common/wipe.h"
+
+enum { BLOCK = 16, VECTORS = 156, TAP = 108 };
+
+typedef runnel_cryptmt_vector vector;
+
+/* v >> n for n of 8 to 15. Compilers for AVR shift bit by bit: they get whole bytes to move first. */
+static inline uint32_t shifted(uint32_t v, unsigned n)
+{
+#if defined(__AVR__)
+    v >>= 8;
+    __asm__("" : "+r"(v));
+    return v >> (n - 8);
+#else
+    return v >> n;
+#endif
+}
+
+static inline void load(vector *v, const uint8_t *p)
+{
+    for (unsigned j = 0; j < 4; j++)
+        v->lane[j] = runnel_load32le(p + 4 * j);
+}
+
+static inline uint32_t accumulate(uint32_t x, uint32_t m)
+{
+    return (2 * m + 1) * x + m;
+}
+
+/* A step of a booter of so many vectors, of which x[0] is the oldest: x[0] becomes its output, and x[booter] the newest
+ * vector. */
+static RUNNEL_ONCE void boot(vector *x, unsigned booter, vector *accumulator)
+{
+    const uint32_t *const before = x[booter - 2].lane, *const last = x[booter - 1].lane;
+    uint32_t *const a = accumulator->lane, *const new = x[booter].lane;
+    const uint32_t x0 = x->lane[0] += before[0], x1 = x->lane[1] += before[1];
+    const uint32_t x2 = x->lane[2] += before[2], x3 = x->lane[3] += before[3];
+    const uint32_t m0 = last[3] ^ shifted(last[0], 11), m1 = last[2] ^ shifted(last[1], 11);
+    const uint32_t m2 = last[0] ^ shifted(last[2], 11), m3 = last[1] ^ shifted(last[3], 11);
+    const uint32_t a0 = accumulate(a[0], m0), a1 = accumulate(a[1], m1);
+    const uint32_t a2 = accumulate(a[2], m2), a3 = accumulate(a[3], m3);
+    a[0] = a0, a[1] = a1, a[2] = a2, a[3] = a3;
+    new[0] = (x3 ^ shifted(x0, 13)) - a0;
+    new[1] = (x0 ^ shifted(x1, 13)) - a1;
+    new[2] = (x1 ^ shifted(x2, 13)) - a2;
+    new[3] = (x2 ^ shifted(x3, 13)) - a3;
+}
+
+/* A step of the Mersenne twister; the new vector takes the oldest one's place. */
+static RUNNEL_ONCE void twist(vector *oldest, const vector *tap, const vector *newest)
+{
+    const uint32_t *const a = oldest->lane, *const b = tap->lane, *const c = newest->lane;
+    /* tap as two numbers of 64 bits, each shifted right by 3 */
+    const uint32_t s0 = b[0] >> 3 | (uint32_t)(uint8_t)(b[1] << 5) << 24, s1 = b[1] >> 3;
+    const uint32_t s2 = b[2] >> 3 | (uint32_t)(uint8_t)(b[3] << 5) << 24, s3 = b[3] >> 3;
+    const vector new = {{
+        a[1] ^ b[1] ^ s0 ^ (c[0] & 0xffdfafdf),
+        a[2] ^ b[3] ^ s1 ^ (c[1] & 0xf5dabfff),
+        a[3] ^ b[0] ^ s2 ^ (c[2] & 0xffdbffff),
+        a[0] ^ b[2] ^ s3 ^ (c[3] & 0xef7bffff),
+    }};
+    *oldest = new;
+}
+
+/* Gives the next vector. */
+static inline const vector *generate(runnel_cryptmt_state *s)
+{
+    if (s->booter != 0) {
+        if (s->next < VECTORS) {
+            boot(s->v + s->next, s->booter, &s->accumulator);
+            return s->v + s->next++;
+        }
+        s->booter = 0;
+        s->next = 0;
+        s->v[0].lane[3] = 0x4d734e48; /* so that the state is never all zeros */
+        twist(s->v, s->v + TAP, s->v + VECTORS - 1);
+        s->next = 1; /* this vector is skipped */
+    }
+    const unsigned now = s->next, tap = now < VECTORS - TAP ? now + TAP : now - (VECTORS - TAP);
+    twist(s->v + now, s->v + tap, s->v + (now > 0 ? now - 1 : VECTORS - 1));
+    s->next = (uint8_t)(now + 1 < VECTORS ? now + 1 : 0);
+    return s->v + now;
+}
+
+/* Passes a vector through the filter; what comes out is in the low 16 bits of each lane of out. */
+static RUNNEL_ONCE void filter(vector *f, const vector *y, vector *out)
+{
+    const uint32_t f0 = f->lane[0], f1 = f->lane[1], f2 = f->lane[2], f3 = f->lane[3];
+    const uint32_t s0 = accumulate(y->lane[0], f0 ^ f1 >> 1), s1 = accumulate(y->lane[1], f1 ^ f2 >> 1);
+    const uint32_t s2 = accumulate(y->lane[2], f2 ^ f3 >> 1), s3 = accumulate(y->lane[3], f3 ^ f0 >> 1);
+    f->lane[0] = s0, f->lane[1] = s1, f->lane[2] = s2, f->lane[3] = s3;
+    out->lane[0] = s0 ^ s0 >> 16, out->lane[1] = s1 ^ s1 >> 16;
+    out->lane[2] = s2 ^ s2 >> 16, out->lane[3] = s3 ^ s3 >> 16;
+}
+
+static void set_key(void *state, const uint8_t *key, size_t key_bytes)
+{
+    runnel_cryptmt_state *s = state;
+    memcpy(s->key, key, key_bytes);
+    s->key_blocks = (uint8_t)(key_bytes / 16);
+}
+
+static void set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
+{
+    static const uint32_t constants[4] RUNNEL_FLASH = {314159, 265358, 979323, 846264};
+    runnel_cryptmt_state *s = state;
+    const unsigned iv_blocks = (unsigned)iv_bytes / 16, blocks = iv_blocks + s->key_blocks, booter = 2 * blocks;
+    for (unsigned i = 0; i < iv_blocks; i++)
+        load(s->v + i, iv + 16 * i);
+    for (unsigned i = 0; i < s->key_blocks; i++)
+        load(s->v + iv_blocks + i, s->key + 16 * i);
+    memcpy(s->v + blocks, s->v, blocks * sizeof(vector));
+    s->accumulator = s->v[iv_blocks / 4 * 4];
+    for (unsigned j = 0; j < 4; j++) {
+        s->v[booter - 1].lane[j] += runnel_flash32(constants + j);
+        s->accumulator.lane[j] |= 1;
+    }
+    for (unsigned t = 0; t < booter + 2; t++)
+        boot(s->v + t, booter, &s->accumulator);
+    s->filter = s->v[2 * booter + 1];
+    memmove(s->v, s->v + booter + 2, booter * sizeof(vector));
+    s->booter = (uint8_t)booter;
+    s->next = 0;
+}
+
+static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    runnel_cryptmt_state *s = state;
+    (void)index;
+    for (; nblocks > 0; nblocks--) {
+        vector low, high;
+        filter(&s->filter, generate(s), &low);
+        filter(&s->filter, generate(s), &high);
+        for (unsigned j = 0; j < 4; j++)
+            runnel_xor32le(out, in, j, (low.lane[j] & 0xffff) | high.lane[j] << 16);
+        out += BLOCK;
+        if (in != NULL)
+            in += BLOCK;
+    }
+}
+
+const runnel_kernel runnel_cryptmt_portable = {
+    .name = RUNNEL_TEXT("portable"),
+    .source = RUNNEL_TEXT("the designers' vectors, lane by lane; booted as needed"),
+    .timing = RUNNEL_CONSTANT_TIME,
+    .key = set_key,
+    .iv = set_iv,
+    .xor_blocks = xor_blocks,
+};
+
+static const runnel_kernel *const kernels[] = {&runnel_cryptmt_portable, NULL};
+
+static const runnel_cipher cryptmt = {
+    .name = RUNNEL_TEXT("cryptmt"),
+    .family = RUNNEL_TEXT("cryptmt"),
+    .title = RUNNEL_TEXT("CryptMT version 3"),
+    .source = RUNNEL_TEXT("Matsumoto, Saito, Nishimura, Hagita: eSTREAM, phase 3"),
+    .remark = RUNNEL_TEXT("unbroken but hardly studied since 2008; its designers say: free for non-commercial use"),
+    .status = RUNNEL_LEGACY,
+    .key_bytes = {16, RUNNEL_CRYPTMT_KEY_BITS / 8, 16},
+    .iv_bytes = {16, RUNNEL_CRYPTMT_IV_BITS / 8, 16},
+    .block_bytes = BLOCK,
+    .context_bytes = sizeof(runnel_cryptmt),
+    .state_offset = offsetof(runnel_cryptmt, state),
+    .kernels = kernels,
+};
+
+const runnel_cipher *const runnel_cryptmt_ciphers[] = {&cryptmt, NULL};
+
+RUNNEL_DEFINE_STREAM_VERBS(cryptmt, runnel_cryptmt_ciphers)

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The kernels of Dragon, each in the file of its name, and what they share. */
+#ifndef RUNNEL_DRAGON_KERNELS_H
+#define RUNNEL_DRAGON_KERNELS_H
+
+#include "arch/common/bytes.h"
+#include "core/kernel.h"
+#include "arch/common/lookup.h"
+#include "arch/common/wipe.h"
+#include "dragon.h"
+
+enum { DRAGON_BLOCK = 8 };
+
+extern const uint32_t runnel_dragon_s1[256], runnel_dragon_s2[256]; /* RUNNEL_FLASH */
+
+extern const runnel_kernel runnel_dragon_portable;
+extern const runnel_kernel runnel_dragon_table;
+
+#endif

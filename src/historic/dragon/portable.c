@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Dragon without secret addresses: each look-up reads a whole table. The tables were found by a search and follow no
+ * rule that could be computed instead. */
+#include "kernels.h"
+
+static inline uint32_t s1(uint8_t x)
+{
+    return runnel_find32(runnel_dragon_s1, 256, x);
+}
+
+static inline uint32_t s2(uint8_t x)
+{
+    return runnel_find32(runnel_dragon_s2, 256, x);
+}
+
+#include "steps.h"
+
+const runnel_kernel runnel_dragon_portable = {
+    .name = RUNNEL_TEXT("portable"),
+    .source = RUNNEL_TEXT("own: tables read in full"),
+    .timing = RUNNEL_CONSTANT_TIME,
+    .key = set_key,
+    .iv = set_iv,
+    .xor_blocks = xor_blocks,
+};

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Dragon with its two tables of 1 KiB looked up by secrets. */
+#include "kernels.h"
+
+static inline uint32_t s1(uint8_t x)
+{
+    return runnel_flash32(&runnel_dragon_s1[x]);
+}
+
+static inline uint32_t s2(uint8_t x)
+{
+    return runnel_flash32(&runnel_dragon_s2[x]);
+}
+
+#include "steps.h"
+
+const runnel_kernel runnel_dragon_table = {
+    .name = RUNNEL_TEXT("table"),
+    .source = RUNNEL_TEXT("the specification"),
+    .timing = RUNNEL_CACHELESS,
+    .key = set_key,
+    .iv = set_iv,
+    .xor_blocks = xor_blocks,
+};

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* F-FCSR-H: the descriptors of both versions and their one kernel. They differ in IV set-up: version 1 clocks 160
+ * times; version 2 makes a new register of 20 bytes of output first, and then clocks 162 times. */
+#include "f_fcsr_h.h"
+
+#include "arch/common/bytes.h"
+#include "historic/f_fcsr.h"
+#include "core/kernel.h"
+#include "arch/common/wipe.h"
+
+enum { BLOCK = 16, HALF = 10, REGISTER = 20 };
+
+/* Gives the output byte. */
+static RUNNEL_ONCE uint8_t next_output(runnel_f_fcsr_h_state *s)
+{
+    const runnel_f_fcsr_cells fed = runnel_f_fcsr_fed(s->m);
+    runnel_f_fcsr_filter filter = {0, 0};
+    runnel_f_fcsr_clock_word(s->m, s->c, 0, 0x3dd4254e, fed, &filter);
+    runnel_f_fcsr_clock_word(s->m, s->c, 1, 0xaf46d590, fed, &filter);
+    runnel_f_fcsr_clock_word(s->m, s->c, 2, 0x8623dc8a, fed, &filter);
+    runnel_f_fcsr_clock_word(s->m, s->c, 3, 0x26619fc5, fed, &filter);
+    runnel_f_fcsr_clock_word(s->m, s->c, 4, 0xae985dff, fed, &filter);
+    return runnel_f_fcsr_fold8(&filter);
+}
+
+static void set_key(void *state, const uint8_t *key, size_t key_bytes)
+{
+    (void)key_bytes;
+    memcpy(((runnel_f_fcsr_h_state *)state)->key, key, HALF);
+}
+
+static void set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
+{
+    runnel_f_fcsr_h_state *s = state;
+    uint8_t start[REGISTER]; /* highest byte first */
+    (void)iv_bytes;
+    memcpy(start, iv, HALF);
+    memcpy(start + HALF, s->key, HALF);
+    memset(s->c, 0, sizeof s->c);
+    for (unsigned i = 0; i < 5; i++)
+        s->m[i] = runnel_load32be(start + REGISTER - 4 - 4 * i);
+    s->m[5] = 0;
+    unsigned clocks = 8 * REGISTER;
+    if (s->version == 2) {
+        for (unsigned i = 0; i < REGISTER; i++)
+            start[i] = next_output(s);
+        memset(s->c, 0, sizeof s->c);
+        for (unsigned i = 0; i < 5; i++)
+            s->m[i] = runnel_load32le(start + 4 * i);
+        clocks += 2;
+    }
+    for (; clocks > 0; clocks--)
+        (void)next_output(s);
+    runnel_wipe(start, sizeof start);
+}
+
+static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    runnel_f_fcsr_h_state *s = state;
+    (void)index;
+    for (size_t bytes = BLOCK * nblocks; bytes > 0; bytes--) {
+        const uint8_t keystream = next_output(s);
+        *out++ = in == NULL ? keystream : (uint8_t)(keystream ^ *in++);
+    }
+}
+
+const runnel_kernel runnel_f_fcsr_h_portable = {
+    .name = RUNNEL_TEXT("portable"),
+    .source = RUNNEL_TEXT("the designers' update of a whole register, by words"),
+    .timing = RUNNEL_CONSTANT_TIME,
+    .key = set_key,
+    .iv = set_iv,
+    .xor_blocks = xor_blocks,
+};
+
+static const runnel_kernel *const kernels[] = {&runnel_f_fcsr_h_portable, NULL};
+
+static const runnel_cipher version2 = {
+    .name = RUNNEL_TEXT("f-fcsr-h"),
+    .family = RUNNEL_TEXT("f_fcsr_h"),
+    .title = RUNNEL_TEXT("F-FCSR-H, version 2"),
+    .source = RUNNEL_TEXT("Arnault, Berger, Lauradoux: eSTREAM, version 2"),
+    .remark = RUNNEL_TEXT("state recovered from some megabytes of keystream (Hell and Johansson 2008); withdrawn"),
+    .status = RUNNEL_BROKEN,
+    .variant = 2,
+    .variant_offset = offsetof(runnel_f_fcsr_h, state.version),
+    .key_bytes = {HALF, HALF, 1},
+    .iv_bytes = {HALF, HALF, 1},
+    .block_bytes = BLOCK,
+    .context_bytes = sizeof(runnel_f_fcsr_h),
+    .state_offset = offsetof(runnel_f_fcsr_h, state),
+    .kernels = kernels,
+};
+
+static const runnel_cipher version1 = {
+    .name = RUNNEL_TEXT("f-fcsr-h-v1"),
+    .family = RUNNEL_TEXT("f_fcsr_h_v1"),
+    .title = RUNNEL_TEXT("F-FCSR-H, version 1"),
+    .source = RUNNEL_TEXT("Arnault, Berger, Lauradoux: eSTREAM, version 1"),
+    .remark = RUNNEL_TEXT("as version 2, and its IV set-up gives away the key; reads only 10 bytes of key and IV"),
+    .status = RUNNEL_BROKEN,
+    .variant = 1,
+    .variant_offset = offsetof(runnel_f_fcsr_h, state.version),
+    .key_bytes = {HALF, 16, 6},
+    .iv_bytes = {HALF, 16, 6},
+    .block_bytes = BLOCK,
+    .context_bytes = sizeof(runnel_f_fcsr_h),
+    .state_offset = offsetof(runnel_f_fcsr_h, state),
+    .kernels = kernels,
+};
+
+const runnel_cipher *const runnel_f_fcsr_h_ciphers[] = {&version2, &version1, NULL};
+static const runnel_cipher *const only_version2[] = {&version2, NULL};
+static const runnel_cipher *const only_version1[] = {&version1, NULL};
+
+RUNNEL_DEFINE_STREAM_VERBS(f_fcsr_h, only_version2)
+RUNNEL_DEFINE_STREAM_VERBS(f_fcsr_h_v1, only_version1)

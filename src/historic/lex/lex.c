@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* LEX: the descriptor. */
+#include "kernels.h"
+
+static const runnel_kernel *const kernels[] = {
+#ifdef RUNNEL_LEX_KERNEL
+    &RUNNEL_KERNEL(lex, RUNNEL_LEX_KERNEL),
+#else
+    RUNNEL_ON_X86_64(runnel_lex_aesni)
+#if !RUNNEL_AVR /* 64-bit words; and table is constant-time there */
+    &runnel_lex_portable,
+#endif
+    &runnel_lex_table,
+#endif
+    NULL,
+};
+
+static const runnel_cipher lex = {
+    .name = RUNNEL_TEXT("lex"),
+    .family = RUNNEL_TEXT("lex"),
+    .title = RUNNEL_TEXT("LEX v2"),
+    .source = RUNNEL_TEXT("Biryukov: The design of a stream cipher LEX, eSTREAM phase 3, 2008"),
+    .remark = RUNNEL_TEXT("key recovery in 2^112 from 2^36 bytes under one key (Dunkelman, Keller 2008)"),
+    .status = RUNNEL_BROKEN,
+    .key_bytes = {16, 16, 1},
+    .iv_bytes = {16, 16, 1},
+    .block_bytes = LEX_BLOCK,
+    .context_bytes = sizeof(runnel_lex),
+    .state_offset = offsetof(runnel_lex, state),
+    .kernels = kernels,
+};
+
+const runnel_cipher *const runnel_lex_ciphers[] = {&lex, NULL};
+
+RUNNEL_DEFINE_STREAM_VERBS(lex, runnel_lex_ciphers)

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* NLSv2 with its table of 1 KiB looked up by secrets. */
+#include "kernels.h"
+
+static inline uint32_t s_box(uint8_t x)
+{
+    return runnel_flash32(&runnel_nls_s_box[x]);
+}
+
+#include "steps.h"
+
+const runnel_kernel runnel_nls_table = {
+    .name = RUNNEL_TEXT("table"),
+    .source = RUNNEL_TEXT("the specification, register in a window that moves"),
+    .timing = RUNNEL_CACHELESS,
+    .key = set_key,
+    .iv = set_iv,
+    .xor_blocks = xor_blocks,
+};

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The kernel of Phelix. */
+#ifndef RUNNEL_PHELIX_KERNELS_H
+#define RUNNEL_PHELIX_KERNELS_H
+
+#include "core/kernel.h"
+#include "phelix.h"
+
+extern const runnel_kernel runnel_phelix_portable;
+
+#endif

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Phelix: the descriptor, the portable kernel, and both directions. A kernel's key and IV set-up are its own, and the
+ * words of a message go through encrypt and decrypt below, because the plaintext is fed back. */
+#include "kernels.h"
+
+#include "arch/common/bytes.h"
+#include "core/driver.h"
+
+#if RUNNEL_AVR
+#include "arch/avr/rotate.h"
+#define ROTL(v, n) RUNNEL_ROTL32_MACRO(v, n)
+#else
+#define ROTL(v, n) runnel_rotl32(v, n)
+#endif
+
+enum { WORD = 4 };
+
+/* The function H of the specification. */
+static RUNNEL_ONCE void half_block(uint32_t z[5], uint32_t u, uint32_t w)
+{
+    uint32_t z0 = z[0], z1 = z[1], z2 = z[2], z3 = z[3], z4 = z[4];
+    z0 += z3 ^ u, z3 = ROTL(z3, 15);
+    z1 += z4, z4 = ROTL(z4, 25);
+    z2 ^= z0, z0 = ROTL(z0, 9);
+    z3 ^= z1, z1 = ROTL(z1, 10);
+    z4 += z2, z2 = ROTL(z2, 17);
+    z0 ^= z3 + w, z3 = ROTL(z3, 30);
+    z1 ^= z4, z4 = ROTL(z4, 13);
+    z2 += z0, z0 = ROTL(z0, 20);
+    z3 += z1, z1 = ROTL(z1, 11);
+    z4 ^= z2, z2 = ROTL(z2, 5);
+    z[0] = z0, z[1] = z1, z[2] = z2, z[3] = z3, z[4] = z4;
+}
+
+/* The first half of block i gives the keystream, the second takes the plaintext in. */
+static inline uint32_t keystream(runnel_phelix_state *s, uint8_t i)
+{
+    half_block(s->active, 0, s->key[i % 8]);
+    return s->active[4] + s->old[i % 4];
+}
+
+static inline void feed(runnel_phelix_state *s, uint8_t i, uint32_t counter, uint32_t plain)
+{
+    half_block(s->active, plain, s->mixed[i % 8] + counter);
+    s->old[i % 4] = s->active[4];
+}
+
+/* What word number `block` of a message adds: the number of the block, 8 of which came before the message, and in each
+ * fourth what it has from bit 31 on. */
+static inline uint32_t counter_of(runnel_count block)
+{
+    const uint32_t low = (uint32_t)block + 8, high = (uint32_t)(block >> 16 >> 16) + (low < 8);
+    return low % 4 == 3 ? low + (high << 1 | low >> 31) : low;
+}
+
+static void set_key(void *state, const uint8_t *key, size_t key_bytes)
+{
+    runnel_phelix_state *s = state;
+    s->key_bytes = (uint8_t)key_bytes;
+    for (size_t i = 0; i < 8; i++) {
+        uint8_t word[4] = {0};
+        if (4 * i < key_bytes)
+            memcpy(word, key + 4 * i, key_bytes - 4 * i < 4 ? key_bytes - 4 * i : 4);
+        s->key[i] = runnel_load32le(word);
+    }
+    uint32_t *z = s->active;
+    for (unsigned round = 0; round < 8; round++) {
+        const uint32_t *from = s->key + round % 2 * 4;
+        uint32_t *to = s->key + 4 - round % 2 * 4;
+        memcpy(z, from, 4 * sizeof z[0]);
+        z[4] = (uint32_t)key_bytes + 64;
+        half_block(z, 0, 0);
+        half_block(z, 0, 0);
+        for (unsigned i = 0; i < 4; i++)
+            to[i] ^= z[i];
+    }
+}
+
+static void set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
+{
+    runnel_phelix_state *s = state;
+    (void)iv_bytes;
+    for (unsigned i = 0; i < 4; i++) {
+        const uint32_t nonce = runnel_load32le(iv + 4 * i);
+        s->mixed[i] = s->key[4 + i] + nonce;
+        s->mixed[4 + i] = s->key[i] + i - nonce;
+        s->active[i] = s->key[3 + i] ^ nonce;
+        s->old[i] = 0;
+    }
+    s->active[4] = s->key[7];
+    const uint32_t lengths = 4 * (uint32_t)s->key_bytes + 256 * (uint32_t)s->tag_bits;
+    s->mixed[1] += lengths;
+    s->mixed[5] += lengths;
+    for (uint8_t i = 0; i < 8; i++) {
+        keystream(s, i);
+        feed(s, i, i, 0);
+    }
+}
+
+/* Up to the end of the word that was begun. Gives how many bytes. */
+static size_t within_word(runnel_stream *c, uint8_t *out, const uint8_t *in, size_t bytes, int decrypt)
+{
+    uint8_t *word = runnel_leftover_array(c), *next = word + WORD - c->leftover;
+    const size_t n = bytes < c->leftover ? bytes : c->leftover;
+    for (size_t i = 0; i < n; i++) {
+        const uint8_t given = in[i], made = (uint8_t)(given ^ next[i]);
+        next[i] = decrypt ? made : given;
+        out[i] = made;
+    }
+    c->leftover = (uint16_t)(c->leftover - n);
+    if (n > 0 && c->leftover == 0)
+        feed(runnel_state_of(c), (uint8_t)(c->block - 1), counter_of(c->block - 1), runnel_load32le(word));
+    return n;
+}
+
+static inline void crypt(runnel_stream *c, uint8_t *out, const uint8_t *in, size_t bytes, int decrypt)
+{
+    const size_t begun = within_word(c, out, in, bytes, decrypt);
+    out += begun;
+    in += begun;
+    bytes -= begun;
+    runnel_phelix_state *s = runnel_state_of(c);
+    for (; bytes >= WORD; bytes -= WORD, in += WORD, out += WORD, c->block++) {
+        const uint32_t given = runnel_load32le(in), made = given ^ keystream(s, (uint8_t)c->block);
+        runnel_store32le(out, made);
+        feed(s, (uint8_t)c->block, counter_of(c->block), decrypt ? made : given);
+    }
+    if (bytes > 0) {
+        runnel_store32le(runnel_leftover_array(c), keystream(s, (uint8_t)c->block));
+        c->leftover = WORD;
+        c->block++;
+        within_word(c, out, in, bytes, decrypt);
+    }
+}
+
+static void encrypt(runnel_stream *c, uint8_t *out, const uint8_t *in, size_t bytes)
+{
+    crypt(c, out, in, bytes, 0);
+}
+
+static void decrypt(runnel_stream *c, uint8_t *out, const uint8_t *in, size_t bytes)
+{
+    crypt(c, out, in, bytes, 1);
+}
+
+static const runnel_directions directions = {encrypt, decrypt};
+
+const runnel_kernel runnel_phelix_portable = {
+    .name = RUNNEL_TEXT("portable"),
+    .source = RUNNEL_TEXT("the specification"),
+    .timing = RUNNEL_CONSTANT_TIME,
+    .key = set_key,
+    .iv = set_iv,
+};
+
+static const runnel_kernel *const kernels[] = {&runnel_phelix_portable, NULL};
+
+#define PHELIX(bits, name_, family_, title_)                                                                           \
+    {                                                                                                                  \
+        .name = RUNNEL_TEXT(name_), .family = RUNNEL_TEXT(family_), .title = RUNNEL_TEXT(title_),                      \
+        .source = RUNNEL_TEXT("Whiting, Schneier, Lucks, Muller: Phelix, eSTREAM, 2005, without the tag"),             \
+        .remark = RUNNEL_TEXT("the key is found if IVs are used twice (Wu, Preneel 2007), against its claim"),         \
+        .status = RUNNEL_BROKEN, .key_bytes = {0, 32, 1}, .iv_bytes = {16, 16, 1}, .block_bytes = WORD,                \
+        .blocks = UINT64_MAX / WORD, .context_bytes = sizeof(runnel_phelix),                                           \
+        .state_offset = offsetof(runnel_phelix, state), .variant = (bits) % 128,                                       \
+        .variant_offset = offsetof(runnel_phelix, state.tag_bits), .directions = &directions, .kernels = kernels,      \
+    }
+
+static const runnel_cipher phelix = PHELIX(128, "phelix", "phelix", "Phelix");
+static const runnel_cipher phelix_96 = PHELIX(96, "phelix-96", "phelix_96", "Phelix for tags of 96 bits");
+static const runnel_cipher phelix_64 = PHELIX(64, "phelix-64", "phelix_64", "Phelix for tags of 64 bits");
+
+/* An array for each family, so that firmware links one of them. */
+static const runnel_cipher *const of_128_bits[] = {&phelix, NULL};
+static const runnel_cipher *const of_96_bits[] = {&phelix_96, NULL};
+static const runnel_cipher *const of_64_bits[] = {&phelix_64, NULL};
+const runnel_cipher *const runnel_phelix_ciphers[] = {&phelix, &phelix_96, &phelix_64, NULL};
+
+RUNNEL_DEFINE_DIRECTIONAL_VERBS(phelix, of_128_bits)
+RUNNEL_DEFINE_DIRECTIONAL_VERBS(phelix_96, of_96_bits)
+RUNNEL_DEFINE_DIRECTIONAL_VERBS(phelix_64, of_64_bits)

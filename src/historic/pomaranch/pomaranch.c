@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Pomaranch, version 1: the descriptor. */
+#include "kernels.h"
+
+static const runnel_kernel *const kernels[] = {
+#ifdef RUNNEL_POMARANCH_KERNEL /* firmware links this one alone */
+    &RUNNEL_KERNEL(pomaranch, RUNNEL_POMARANCH_KERNEL),
+#else
+    &runnel_pomaranch_portable,
+    &runnel_pomaranch_table,
+#endif
+    NULL,
+};
+
+static const runnel_cipher pomaranch_v1 = {
+    .name = RUNNEL_TEXT("pomaranch-v1"),
+    .family = RUNNEL_TEXT("pomaranch_v1"),
+    .title = RUNNEL_TEXT("Pomaranch, version 1"),
+    .source = RUNNEL_TEXT("Jansen, Helleseth, Kholosha: eSTREAM, version 1"),
+    .remark = RUNNEL_TEXT("key recovery faster than by trying all (Cid, Gilbert, Johansson 2006); not version 2 or 3"),
+    .status = RUNNEL_BROKEN,
+    .key_bytes = {16, 16, 1},
+    .iv_bytes = {1, 14, 1},
+    .block_bytes = POMARANCH_BLOCK,
+    .context_bytes = sizeof(runnel_pomaranch_v1),
+    .state_offset = offsetof(runnel_pomaranch_v1, state),
+    .kernels = kernels,
+};
+
+const runnel_cipher *const runnel_pomaranch_ciphers[] = {&pomaranch_v1, NULL};
+
+RUNNEL_DEFINE_STREAM_VERBS(pomaranch_v1, runnel_pomaranch_ciphers)

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* AES-CMAC: the library's AES in a chain, and one of two subkeys in its last link. */
+#include "core/mac.h"
+
+#include "aes_cmac.h"
+
+/* Multiplies by x in GF(2^128), as SP 800-38B 6.1 does. */
+static void double_subkey(uint8_t *p)
+{
+    const uint8_t reduce = (uint8_t)((0 - (p[0] >> 7)) & 0x87);
+    for (uint8_t i = 0; i < 15; i++)
+        p[i] = (uint8_t)(p[i] << 1 | p[i + 1] >> 7);
+    p[15] = (uint8_t)(p[15] << 1 ^ reduce);
+}
+
+static void encrypt(runnel_aes_cmac *c, uint8_t *block)
+{
+    const int never = runnel_aes_blocks_encrypt(&c->aes, block, block, 1);
+    (void)never;
+}
+
+static int set_key(void *context, const uint8_t *key, size_t key_bytes)
+{
+    runnel_aes_cmac *c = context;
+    const int error = runnel_aes_blocks_key(&c->aes, key, key_bytes);
+    if (error)
+        return error;
+    memset(c->subkey, 0, sizeof c->subkey);
+    encrypt(c, c->subkey);
+    double_subkey(c->subkey);
+    memset(c->chain, 0, sizeof c->chain);
+    return RUNNEL_OK;
+}
+
+static void absorb(void *context, const uint8_t *data, size_t nblocks)
+{
+    runnel_aes_cmac *c = context;
+    for (; nblocks > 0; nblocks--, data += 16) {
+        runnel_xor_bytes(c->chain, c->chain, data, 16);
+        encrypt(c, c->chain);
+    }
+}
+
+static void finish(void *context, const uint8_t *rest, size_t bytes, uint8_t *tag)
+{
+    runnel_aes_cmac *c = context;
+    uint8_t last[16];
+    memcpy(last, c->subkey, sizeof last);
+    if (bytes < sizeof last) {
+        double_subkey(last);
+        last[bytes] ^= 0x80;
+    }
+    runnel_xor_bytes(last, last, rest, bytes);
+    absorb(c, last, 1);
+    memcpy(tag, c->chain, 16);
+    memset(c->chain, 0, sizeof c->chain);
+    runnel_wipe(last, sizeof last);
+}
+
+static const runnel_mac_kind aes_cmac = {
+    .name = RUNNEL_TEXT("aes-cmac"),
+    .key_bytes = {16, 32, 8},
+    .tag_bytes = {4, 16, 1},
+    .context_bytes = sizeof(runnel_aes_cmac),
+    .block_bytes = 16,
+    .holds_last = 1,
+    .key = set_key,
+    .absorb = absorb,
+    .finish = finish,
+};
+
+const runnel_mac_kind *const runnel_aes_cmac_macs[] = {&aes_cmac, NULL};
+
+RUNNEL_DEFINE_MAC_VERBS(aes_cmac, &aes_cmac)

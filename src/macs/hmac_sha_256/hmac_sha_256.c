@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* HMAC with SHA-256. */
+#include "arch/common/lookup.h"
+#include "core/mac.h"
+
+#include "hmac_sha_256.h"
+#include "sha_256.h"
+
+enum { BLOCK = 64, DIGEST = 32 };
+
+/* The end of a hash: what is left of its text lies in waiting. */
+static void finish_hash(runnel_hmac_sha_256 *c, size_t bytes, uint8_t *digest)
+{
+    uint8_t *const block = c->waiting;
+    const runnel_count blocks = c->blocks;
+    block[bytes] = 0x80;
+    memset(block + bytes + 1, 0, BLOCK - 1 - bytes);
+    if (bytes >= BLOCK - 8) {
+        sha_256_compress(c->state, block);
+        memset(block, 0, BLOCK);
+    }
+    block[BLOCK - 1] = (uint8_t)(bytes << 3);
+    block[BLOCK - 2] = (uint8_t)((bytes >> 5) | (blocks << 1)); /* 512 bits a block */
+    for (unsigned i = 3; i <= (RUNNEL_COUNT_BITS == 64 ? 8 : 6); i++)
+        block[BLOCK - i] = (uint8_t)(blocks >> (8 * i - 17));
+    sha_256_compress(c->state, block);
+    for (unsigned i = 0; i < 8; i++)
+        runnel_store32be(digest + 4 * i, c->state[i]);
+}
+
+static void start_message(runnel_hmac_sha_256 *c)
+{
+    memcpy(c->state, c->inner, sizeof c->state);
+    c->blocks = 1;
+}
+
+/* The state after the block of the key, with every byte XORed. */
+static void absorb_key(uint32_t *state, const uint8_t *key, uint8_t with)
+{
+    uint8_t block[BLOCK];
+    for (unsigned i = 0; i < BLOCK; i++)
+        block[i] = key[i] ^ with;
+    sha_256_start(state);
+    sha_256_compress(state, block);
+    runnel_wipe(block, sizeof block);
+}
+
+static void absorb(void *context, const uint8_t *data, size_t nblocks)
+{
+    runnel_hmac_sha_256 *c = context;
+    c->blocks += (runnel_count)nblocks;
+    for (; nblocks > 0; nblocks--, data += BLOCK)
+        sha_256_compress(c->state, data);
+}
+
+static int set_key(void *context, const uint8_t *key, size_t key_bytes)
+{
+    runnel_hmac_sha_256 *c = context;
+    uint8_t padded[BLOCK] = {0};
+    if (key_bytes > BLOCK) {
+        const size_t rest = key_bytes % BLOCK;
+        sha_256_start(c->state);
+        c->blocks = 0;
+        absorb(c, key, key_bytes / BLOCK);
+        if (rest > 0)
+            memcpy(c->waiting, key + key_bytes - rest, rest);
+        finish_hash(c, rest, padded);
+    } else if (key_bytes > 0) {
+        memcpy(padded, key, key_bytes);
+    }
+    absorb_key(c->inner, padded, 0x36);
+    absorb_key(c->outer, padded, 0x5c);
+    runnel_wipe(padded, sizeof padded);
+    start_message(c);
+    return RUNNEL_OK;
+}
+
+static void finish(void *context, const uint8_t *rest, size_t bytes, uint8_t *tag)
+{
+    runnel_hmac_sha_256 *c = context;
+    (void)rest;
+    finish_hash(c, bytes, c->waiting);
+    memcpy(c->state, c->outer, sizeof c->state);
+    c->blocks = 1;
+    finish_hash(c, DIGEST, tag);
+    start_message(c);
+}
+
+static const runnel_mac_kind hmac_sha_256 = {
+    .name = RUNNEL_TEXT("hmac-sha-256"),
+    .key_bytes = {0, UINT16_MAX, 1},
+    .tag_bytes = {16, 32, 1},
+    .context_bytes = sizeof(runnel_hmac_sha_256),
+    .block_bytes = BLOCK,
+    .key = set_key,
+    .absorb = absorb,
+    .finish = finish,
+};
+
+const runnel_mac_kind *const runnel_hmac_sha_256_macs[] = {&hmac_sha_256, NULL};
+
+RUNNEL_DEFINE_MAC_VERBS(hmac_sha_256, &hmac_sha_256)

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Poly1305: the message's blocks as the coefficients of a polynomial modulo 2^130 - 5. */
+#include "core/mac.h"
+
+#include "poly1305.h"
+#if RUNNEL_MAC_WORDS
+#include "words.h"
+#else
+#include "bytes.h"
+#endif
+
+static int set_key(void *context, const uint8_t *key, size_t key_bytes)
+{
+    runnel_poly1305 *c = context;
+    (void)key_bytes;
+    set_factor(c, key);
+    memcpy(c->s, key + 16, 16);
+    return RUNNEL_OK;
+}
+
+static void absorb(void *context, const uint8_t *data, size_t nblocks)
+{
+    multiply(context, data, nblocks, 1);
+}
+
+static void finish(void *context, const uint8_t *rest, size_t bytes, uint8_t *tag)
+{
+    runnel_poly1305 *c = context;
+    if (bytes > 0) {
+        c->waiting[bytes] = 1;
+        memset(c->waiting + bytes + 1, 0, 15 - bytes);
+        multiply(c, rest, 1, 0);
+    }
+    reduce_and_add(c, tag);
+}
+
+static const runnel_mac_kind poly1305 = {
+    .name = RUNNEL_TEXT("poly1305"),
+    .key_bytes = {32, 32, 1},
+    .tag_bytes = {16, 16, 1},
+    .context_bytes = sizeof(runnel_poly1305),
+    .block_bytes = 16,
+    .single_use = 1,
+    .key = set_key,
+    .absorb = absorb,
+    .finish = finish,
+};
+
+const runnel_mac_kind *const runnel_poly1305_macs[] = {&poly1305, NULL};
+
+RUNNEL_DEFINE_MAC_VERBS(poly1305, &poly1305)
