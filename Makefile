@@ -31,7 +31,7 @@ $(VENV)/.made: requirements/build.txt requirements/runtime.txt | packages
 
 $(PACKAGE): $(SOURCES) $(VENV)/.made | packages
 	@$(VENV)/bin/pip install -q --disable-pip-version-check --no-build-isolation --no-deps --force-reinstall \
-	    -C cmake.define.RUNNEL_PAPERS=ON .
+	    --config-settings=cmake.define.RUNNEL_PAPERS=ON .
 	@touch $@
 
 $(VENV)/.test: requirements/test.txt $(VENV)/.made

@@ -7,7 +7,7 @@
 
 #include <runnel/mac.h>
 
-#include "ciphers/aes/aes.h" /* lies beside this file where it is installed, and in a folder of its own in the source tree */
+#include "aes.h" /* lies beside this file where it is installed, and in a folder of its own in the source tree */
 
 #ifdef __cplusplus
 extern "C" {
