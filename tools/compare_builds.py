@@ -60,7 +60,7 @@ def sections(text: str) -> list[Section]:
         elif found := re.match(r"RELOCATION RECORDS FOR \[(\S+)\]:", line):
             current = relocations[found[1]]
         elif current is not None and line and not line.startswith("OFFSET"):
-            current.append(" ".join(line.split()[:5]) if line.startswith(" ") else line)
+            current.append(line if line.startswith(" ") else re.sub(r"\.\d+(?=$|\+)", "", line))  # static names are numbered
     return [(name, "\n".join(lines), tuple(relocations.get(name, ()))) for name, lines in contents.items()
             if not SKIPPED.match(name)]
 

@@ -17,6 +17,12 @@ enum {
     RUNNEL_CACHELESS      /* look-ups indexed by secrets: constant-time only on a core without a data cache */
 };
 
+enum {
+    RUNNEL_MODE_STREAM, /* a keystream of its own */
+    RUNNEL_MODE_CTR,    /* a block cipher in counter mode */
+    RUNNEL_MODE_CFB     /* a block cipher in cipher feedback mode, whole blocks */
+};
+
 /* The lengths that a key or an IV may have, in bytes: first, first + step … last. */
 typedef struct runnel_lengths {
     uint16_t first, last;
@@ -41,9 +47,10 @@ typedef struct runnel_cipher {
     const char *title;   /* as in a text: "AES-128 in counter mode" */
     const char *source;  /* the specification: "FIPS 197; SP 800-38A 6.5" */
     const char *remark;  /* what a user must know (an attack, a limit), or NULL */
+    uint8_t mode;        /* RUNNEL_MODE_… */
     uint8_t status;      /* RUNNEL_RECOMMENDED, RUNNEL_LEGACY or RUNNEL_BROKEN */
     uint8_t seekable;    /* 1: any position in O(1) */
-    uint8_t layout;      /* counter mode: the default layout; 0: not counter mode */
+    uint8_t layout;      /* counter mode: the default layout */
     uint16_t layouts;    /* counter mode: bit 1 << layout for each layout it counts in */
     runnel_lengths key_bytes;
     runnel_lengths iv_bytes;

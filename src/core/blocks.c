@@ -2,21 +2,16 @@
 /* Raw blocks: the block cipher itself, for modes of the caller's own. */
 #include "driver.h"
 
-/* Gives the kernel of that name, or without one the first that may run by default, one that decrypts if there is any;
- * NULL if there is none. */
-static const runnel_kernel *choose(const runnel_cipher *cipher, const char *name)
+/* The kernel that counter mode would take, unless another decrypts and that one does not. */
+static const runnel_kernel *choose(const runnel_cipher *cipher, size_t key_bytes, const char *name)
 {
-    const runnel_kernel *best = NULL;
-    for (const runnel_kernel *const *k = cipher->kernels; *k != NULL; k++) {
-        if (!runnel_kernel_available(*k))
-            continue;
-        if (name != NULL) {
-            if (RUNNEL_TEXTS && strcmp((*k)->name, name) == 0)
-                return *k;
-        } else if (runnel_kernel_by_default(*k) && (best == NULL || (!best->decrypt_blocks && (*k)->decrypt_blocks))) {
-            best = *k;
-        }
-    }
+    const runnel_kernel *best = runnel_choose_kernel(cipher, key_bytes, name);
+    if (name != NULL || best == NULL || best->block.decrypt_blocks != NULL)
+        return best;
+    for (const runnel_kernel *const *k = cipher->kernels; *k != NULL; k++)
+        if ((*k)->block.decrypt_blocks != NULL && runnel_kernel_by_default(*k) && runnel_kernel_takes(*k, key_bytes) &&
+            runnel_kernel_available(*k))
+            return *k;
     return best;
 }
 
@@ -27,13 +22,13 @@ int runnel_blocks_key(const runnel_cipher *const *ciphers, runnel_blocks *b, voi
         return RUNNEL_ERR_NULL;
     for (; *ciphers != NULL; ciphers++)
         if (runnel_has_length(&(*ciphers)->key_bytes, key_bytes)) {
-            const runnel_kernel *kernel = choose(*ciphers, kernel_name);
+            const runnel_kernel *kernel = choose(*ciphers, key_bytes, kernel_name);
             if (kernel == NULL)
                 return RUNNEL_ERR_KERNEL;
             b->kernel = kernel;
             kernel->key(encrypt_state, key, key_bytes);
-            if (RUNNEL_DECRYPT && kernel->decrypt_key != NULL)
-                kernel->decrypt_key(decrypt_state, key, key_bytes);
+            if (RUNNEL_DECRYPT && kernel->block.decrypt_key != NULL)
+                kernel->block.decrypt_key(decrypt_state, key, key_bytes);
             return RUNNEL_OK;
         }
     return RUNNEL_ERR_KEY_LENGTH;
@@ -58,7 +53,7 @@ int runnel_blocks_encrypt(const runnel_blocks *b, const void *state, uint8_t *ou
 {
     int error = check(b, out, in, nblocks, block_bytes);
     if (!error && nblocks > 0)
-        b->kernel->encrypt_blocks(state, out, in, nblocks);
+        b->kernel->block.encrypt_blocks(state, out, in, nblocks);
     return error;
 }
 
@@ -66,9 +61,9 @@ int runnel_blocks_decrypt(const runnel_blocks *b, const void *state, uint8_t *ou
                           size_t block_bytes)
 {
     int error = check(b, out, in, nblocks, block_bytes);
-    if (!error && (!RUNNEL_DECRYPT || b->kernel->decrypt_blocks == NULL))
+    if (!error && (!RUNNEL_DECRYPT || b->kernel->block.decrypt_blocks == NULL))
         error = RUNNEL_ERR_KERNEL;
     if (!error && nblocks > 0)
-        b->kernel->decrypt_blocks(state, out, in, nblocks);
+        b->kernel->block.decrypt_blocks(state, out, in, nblocks);
     return error;
 }

@@ -11,7 +11,7 @@
 static void encrypt_register(runnel_stream *s)
 {
     uint8_t *reg = runnel_leftover_array(s);
-    s->kernel->encrypt_blocks(runnel_state_of(s), reg, reg, 1);
+    s->kernel->block.encrypt_blocks(runnel_state_of(s), reg, reg, 1);
     s->leftover = s->cipher->block_bytes;
     s->block++;
 }
@@ -51,7 +51,7 @@ static void encrypt(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t by
     if (s->leftover == 0 && s->cipher->block_bytes == 16) {
         uint8_t *reg = runnel_leftover_array(s);
         for (; bytes >= 16; bytes -= 16, out += 16, in += 16) {
-            s->kernel->encrypt_blocks(runnel_state_of(s), reg, reg, 1);
+            s->kernel->block.encrypt_blocks(runnel_state_of(s), reg, reg, 1);
             xor_block(reg, out, in);
             s->block++;
         }
@@ -78,7 +78,7 @@ static void decrypt_blocks(runnel_stream *s, uint8_t *out, const uint8_t *in, si
         memcpy(inputs, reg, block_bytes);
         memcpy(inputs + block_bytes, in, bytes - block_bytes);
         memcpy(reg, in + bytes - block_bytes, block_bytes);
-        s->kernel->encrypt_blocks(runnel_state_of(s), inputs, inputs, n);
+        s->kernel->block.encrypt_blocks(runnel_state_of(s), inputs, inputs, n);
         runnel_xor_bytes(out, in, inputs, bytes);
         out += bytes;
         in += bytes;

@@ -125,7 +125,7 @@ static void xor_by_blocks(const runnel_kernel *kernel, const void *state, uint8_
             memcpy(buffer + i * block_bytes, block, block_bytes);
             add_to_field(field, l, 1);
         }
-        kernel->encrypt_blocks(state, buffer, buffer, n);
+        kernel->block.encrypt_blocks(state, buffer, buffer, n);
         runnel_xor_bytes(out, in, buffer, n * block_bytes);
         out += n * block_bytes;
         if (in != NULL)
@@ -156,8 +156,8 @@ static void xor_from(runnel_ctr_head *context, runnel_count index, uint8_t *out,
     add_to_field(field, l, index);
 
     /* Of the fields at the front only be32-left's has an offset. */
-    void (*const ctr32)(const void *, void *, const uint8_t *, uint8_t *, const uint8_t *, size_t) =
-        l->from_end ? kernel->ctr32 : l->offset != 0 ? kernel->ctr32_left : NULL;
+    runnel_ctr_function *const ctr32 =
+        l->from_end ? kernel->block.ctr32 : l->offset != 0 ? kernel->block.ctr32_left : NULL;
     if (ctr32 == NULL) {
         xor_by_blocks(kernel, state, block, block_bytes, field, l, out, in, nblocks);
         return;
@@ -195,9 +195,9 @@ void runnel_ctr_xor_blocks(runnel_ctr_head *context, runnel_count index, uint8_t
     const layout *l = &layouts[context->stream.layout];
 
     /* A message that does not wrap needs no copy of its first block: a third of a 16-byte message's time. */
-    if (index == 0 && l->from_end && l->bits >= 32 && kernel->ctr32 != NULL &&
+    if (index == 0 && l->from_end && l->bits >= 32 && kernel->block.ctr32 != NULL &&
         stays_below_wrap(context->first + cipher->block_bytes - 4, nblocks))
-        kernel->ctr32((const uint8_t *)context + cipher->state_offset,
+        kernel->block.ctr32((const uint8_t *)context + cipher->state_offset,
                       cipher->prefix_offset ? (uint8_t *)context + cipher->prefix_offset : NULL, context->first, out,
                       in, nblocks);
     else

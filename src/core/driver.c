@@ -5,33 +5,6 @@
 #include "driver.h"
 #include "arch/common/wipe.h"
 
-/* Gives the kernel of that name, or without one the first that may run by default; NULL if there is none. */
-static const runnel_kernel *choose(const runnel_cipher *cipher, const char *name)
-{
-    for (const runnel_kernel *const *k = cipher->kernels; *k != NULL; k++) {
-        int wanted = name != NULL ? RUNNEL_TEXTS && strcmp((*k)->name, name) == 0
-                                  : runnel_kernel_by_default(*k);
-        if (wanted && runnel_kernel_available(*k))
-            return *k;
-    }
-    return NULL;
-}
-
-int runnel_cipher_kernel(const runnel_cipher *cipher, size_t index, runnel_kernel_info *info)
-{
-    if (cipher == NULL || info == NULL)
-        return RUNNEL_ERR_NULL;
-    for (size_t i = 0; cipher->kernels[i] != NULL; i++) {
-        const runnel_kernel *k = cipher->kernels[i];
-        if (i == index) {
-            *info = (runnel_kernel_info){k->name, k->source, k->cpu, k->timing, (uint8_t)runnel_kernel_available(k),
-                                         choose(cipher, NULL) == k, RUNNEL_LANES_OF(k)};
-            return RUNNEL_OK;
-        }
-    }
-    return RUNNEL_ERR_KERNEL;
-}
-
 int runnel_cipher_key(const runnel_cipher *cipher, runnel_stream *s, const uint8_t *key, size_t key_bytes,
                       const char *kernel_name)
 {
@@ -39,7 +12,7 @@ int runnel_cipher_key(const runnel_cipher *cipher, runnel_stream *s, const uint8
         return RUNNEL_ERR_NULL;
     if (!runnel_has_length(&cipher->key_bytes, key_bytes))
         return RUNNEL_ERR_KEY_LENGTH;
-    const runnel_kernel *kernel = choose(cipher, kernel_name);
+    const runnel_kernel *kernel = runnel_choose_kernel(cipher, key_bytes, kernel_name);
     if (kernel == NULL)
         return RUNNEL_ERR_KERNEL;
     s->cipher = cipher;
@@ -72,9 +45,9 @@ static size_t used_bytes(runnel_stream *s)
     const size_t prefix_offset = s->cipher->prefix_offset;
     if (prefix_offset == 0)
         return s->cipher->context_bytes;
-    if (s->kernel->prefix_used == NULL)
+    if (s->kernel->block.prefix_used == NULL)
         return prefix_offset + 8;
-    return prefix_offset + s->kernel->prefix_used((uint8_t *)s + prefix_offset);
+    return prefix_offset + s->kernel->block.prefix_used((uint8_t *)s + prefix_offset);
 }
 
 int runnel_family_once(const runnel_cipher *const *ciphers, runnel_stream *s, uint8_t *out, const uint8_t *in,
@@ -97,19 +70,20 @@ int runnel_stream_iv(runnel_stream *s, const uint8_t *iv, size_t iv_bytes, int l
     if (error)
         return error;
     const runnel_cipher *cipher = s->cipher;
+    const runnel_kernel *kernel = s->kernel;
     runnel_count blocks;
-    if (layout != 0) {
+    if (cipher->mode == RUNNEL_MODE_CTR) {
         if (iv_bytes == 16) /* a copy of known length is a load and a store */
             memcpy(((runnel_ctr_head *)s)->first, iv, 16);
         else
             memcpy(((runnel_ctr_head *)s)->first, iv, iv_bytes);
-        if (s->kernel->nonce != NULL && cipher->prefix_offset)
-            s->kernel->nonce(runnel_state_of(s), (uint8_t *)s + cipher->prefix_offset, ((runnel_ctr_head *)s)->first);
+        if (kernel->block.nonce != NULL && cipher->prefix_offset)
+            kernel->block.nonce(runnel_state_of(s), (uint8_t *)s + cipher->prefix_offset, ((runnel_ctr_head *)s)->first);
         blocks = runnel_ctr_blocks(layout);
     } else {
-        if (s->kernel->iv != NULL)
-            s->kernel->iv(runnel_state_of(s), iv, iv_bytes);
-        else /* a block cipher in a feedback mode */
+        if (cipher->mode == RUNNEL_MODE_STREAM)
+            kernel->stream.iv(runnel_state_of(s), iv, iv_bytes);
+        else
             memcpy(runnel_leftover_array(s), iv, iv_bytes);
         blocks = runnel_narrow_count(cipher->blocks);
     }
@@ -120,16 +94,11 @@ int runnel_stream_iv(runnel_stream *s, const uint8_t *iv, size_t iv_bytes, int l
 /* out = in XOR nblocks blocks of keystream; moves the position. */
 static RUNNEL_ONCE void xor_blocks(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
-    if (s->layout != 0)
+    if (s->kernel->kind == RUNNEL_KIND_BLOCK)
         runnel_ctr_xor_blocks((runnel_ctr_head *)s, s->block, out, in, nblocks);
     else
-        s->kernel->xor_blocks(runnel_state_of(s), s->block, out, in, nblocks);
+        s->kernel->stream.xor_blocks(runnel_state_of(s), s->block, out, in, nblocks);
     s->block += (runnel_count)nblocks;
-}
-
-static inline const uint8_t *advance(const uint8_t *in, size_t bytes)
-{
-    return in == NULL ? NULL : in + bytes;
 }
 
 int runnel_stream_xor(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes)
@@ -153,7 +122,7 @@ int runnel_stream_xor(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t 
         runnel_xor_bytes(out, in, array_end - s->leftover, n);
         s->leftover = (uint16_t)(s->leftover - n);
         out += n;
-        in = advance(in, n);
+        in = runnel_advance(in, n);
         bytes -= n;
     }
     size_t nblocks = runnel_whole_blocks(bytes, block_bytes);
@@ -163,7 +132,7 @@ int runnel_stream_xor(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t 
         if (bytes == 0)
             return RUNNEL_OK;
         out += nblocks * block_bytes;
-        in = advance(in, nblocks * block_bytes);
+        in = runnel_advance(in, nblocks * block_bytes);
     }
     if (bytes > 0) {
         uint8_t *array = runnel_leftover_array(s);

@@ -3,7 +3,7 @@
 #ifndef RUNNEL_CORE_DRIVER_H
 #define RUNNEL_CORE_DRIVER_H
 
-#include "kernel.h"
+#include "define.h"
 
 enum { RUNNEL_NOTHING_SET, RUNNEL_KEY_SET, RUNNEL_IV_SET }; /* stages of a context */
 
@@ -20,6 +20,58 @@ enum { RUNNEL_NOTHING_SET, RUNNEL_KEY_SET, RUNNEL_IV_SET }; /* stages of a conte
 static inline uint8_t *runnel_leftover_array(runnel_stream *s)
 {
     return (uint8_t *)(s + 1);
+}
+
+static inline int runnel_has_length(const runnel_lengths *lengths, size_t bytes)
+{
+    size_t length = lengths->first; /* added up, because small processors have no division */
+    while (length < bytes && length < lengths->last)
+        length += lengths->step;
+    return length == bytes;
+}
+
+/* Tells whether the kernel may run without being named. */
+static inline int runnel_kernel_by_default(const runnel_kernel *kernel)
+{
+    return kernel->timing == RUNNEL_CONSTANT_TIME || !RUNNEL_HOSTED;
+}
+
+#if RUNNEL_HOSTED
+/* The functions for several streams, if this CPU, as masked, can run them. */
+static inline const runnel_many *runnel_many_of(const runnel_kernel *kernel)
+{
+    return kernel->many != NULL && (kernel->many->cpu & ~runnel_cpu()) == 0 ? kernel->many : NULL;
+}
+#define RUNNEL_LANES_OF(kernel) (runnel_many_of(kernel) != NULL ? runnel_many_of(kernel)->lanes : 1)
+#else
+#define RUNNEL_LANES_OF(kernel) 1
+#endif
+
+static inline int runnel_kernel_takes(const runnel_kernel *kernel, size_t key_bytes)
+{
+    return kernel->key_sizes == 0 || (kernel->key_sizes >> key_bytes / 8 & 1);
+}
+
+/* Tells whether the kernel, which is in the cipher's list, is one of this cipher's: ciphers that differ in the length of
+ * the key share a list. */
+static inline int runnel_cipher_has(const runnel_cipher *cipher, const runnel_kernel *kernel)
+{
+    return runnel_kernel_takes(kernel, cipher->key_bytes.first);
+}
+
+/* Tells whether this CPU, as masked, can run the kernel. */
+static inline int runnel_kernel_available(const runnel_kernel *kernel)
+{
+    return (kernel->cpu & ~runnel_cpu()) == 0;
+}
+
+/* Returns the kernel of that name, or without one the first that may run by default, for a key of that length; NULL if
+ * there is none. */
+const runnel_kernel *runnel_choose_kernel(const runnel_cipher *cipher, size_t key_bytes, const char *name);
+
+static inline const uint8_t *runnel_advance(const uint8_t *in, size_t bytes)
+{
+    return in == NULL ? NULL : in + bytes;
 }
 
 static inline void *runnel_state_of(runnel_stream *s)

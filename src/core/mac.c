@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Message authentication codes: checks, and the cutting of messages into blocks. */
+#include "driver.h"
 #include "mac.h"
 
 static uint8_t *waiting(runnel_mac *m)

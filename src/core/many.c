@@ -92,7 +92,7 @@ int runnel_stream_iv_many(runnel_stream *const *streams, const uint8_t *const *i
             }
             if (n < many->worth_iv) {
                 for (size_t k = 0; k < n; k++)
-                    taken[k]->kernel->iv(states[k], lane_ivs[k], iv_bytes);
+                    taken[k]->kernel->stream.iv(states[k], lane_ivs[k], iv_bytes);
             } else {
                 for (size_t k = n; k < many->lanes; k++) {
                     states[k] = states[0];
@@ -120,11 +120,6 @@ typedef struct lane {
     const uint8_t *tail_in;
 } lane;
 
-static const uint8_t *advance(const uint8_t *in, size_t bytes)
-{
-    return in == NULL ? NULL : in + bytes;
-}
-
 /* Left-over bytes first. */
 static lane begin(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes)
 {
@@ -135,7 +130,7 @@ static lane begin(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t byte
         runnel_xor_bytes(out, in, runnel_leftover_array(s) + block_bytes - s->leftover, n);
         s->leftover = (uint16_t)(s->leftover - n);
     }
-    lane l = {.s = s, .out = out + n, .in = advance(in, n), .nblocks = runnel_whole_blocks(bytes - n, block_bytes)};
+    lane l = {.s = s, .out = out + n, .in = runnel_advance(in, n), .nblocks = runnel_whole_blocks(bytes - n, block_bytes)};
     l.tail = bytes - n - l.nblocks * block_bytes;
     return l;
 }
@@ -167,13 +162,13 @@ static void made(lane *l, size_t nblocks)
     l->s->block += nblocks;
     l->nblocks -= nblocks;
     l->out += bytes;
-    l->in = advance(l->in, bytes);
+    l->in = runnel_advance(l->in, bytes);
 }
 
 static void alone(lane *l)
 {
     while (go_on(l)) {
-        l->s->kernel->xor_blocks(runnel_state_of(l->s), l->s->block, l->out, l->in, l->nblocks);
+        l->s->kernel->stream.xor_blocks(runnel_state_of(l->s), l->s->block, l->out, l->in, l->nblocks);
         made(l, l->nblocks);
     }
 }

@@ -295,30 +295,31 @@ void test_abi(const target *t)
     }
     if (cipher->prefix_offset)
         memset(prefix, 0, 8);
-    if (k->iv != NULL)
+    const int block = k->kind == RUNNEL_KIND_BLOCK;
+    if (!block)
         for (size_t i = 0; i < npairs; i++) {
             const uintptr_t arguments[8] = {(uintptr_t)state, (uintptr_t)m.iv, pairs[i].iv_bytes};
-            const char *what = broken((any_function)k->iv, arguments);
+            const char *what = broken((any_function)k->stream.iv, arguments);
             CHECK(what == NULL, "iv does not keep %s", what);
         }
     uint64_t index = 0;
     for (size_t n = 1; n <= BLOCKS; n = n < 80 ? n + 1 : n + 1 + random_below(60)) {
         for (int keystream = 0; keystream < 2; keystream++) {
             const uint8_t *from = keystream ? NULL : in;
-            if (k->encrypt_blocks != NULL && !keystream) {
+            if (block && !keystream) {
                 const uintptr_t arguments[8] = {(uintptr_t)state, (uintptr_t)out, (uintptr_t)in, n};
-                const char *what = broken((any_function)k->encrypt_blocks, arguments);
+                const char *what = broken((any_function)k->block.encrypt_blocks, arguments);
                 CHECK(what == NULL, "encrypt_blocks of %zu does not keep %s", n, what);
             }
-            if (k->ctr32 != NULL) {
+            if (block && k->block.ctr32 != NULL) {
                 memset(m.iv + 12, 0, 4);
                 m.iv[15] = (uint8_t)n;
-                keeps((any_function)k->ctr32, "ctr32", state, prefix, m.iv, out, from, n);
+                keeps((any_function)k->block.ctr32, "ctr32", state, prefix, m.iv, out, from, n);
             }
-            if (k->xor_blocks != NULL) {
+            if (!block && k->stream.xor_blocks != NULL) {
                 const uintptr_t arguments[8] = {(uintptr_t)state, WORDS_OF_INDEX(index), (uintptr_t)out,
                                                 (uintptr_t)from, n};
-                const char *what = broken((any_function)k->xor_blocks, arguments);
+                const char *what = broken((any_function)k->stream.xor_blocks, arguments);
                 CHECK(what == NULL, "xor_blocks of %zu does not keep %s", n, what);
                 index += n;
             }

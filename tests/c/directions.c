@@ -14,7 +14,7 @@ static void model_encryption(const target *t, const message *m, uint8_t *out, co
     const target reference = {cipher, reference_kernel(cipher)};
     runnel_stream *s = new_context(cipher);
     start_message(s, &reference, m);
-    if (reference.kernel->encrypt_blocks == NULL) {
+    if (reference.kernel->kind != RUNNEL_KIND_BLOCK) {
         CHECK_OK(runnel_stream_encrypt(s, out, in, bytes));
         free(s);
         return;
@@ -26,7 +26,7 @@ static void model_encryption(const target *t, const message *m, uint8_t *out, co
         if (i % block_bytes == 0) {
             if (i > 0)
                 memcpy(block, out + i - block_bytes, block_bytes);
-            reference.kernel->encrypt_blocks((const uint8_t *)s + cipher->state_offset, block, block, 1);
+            reference.kernel->block.encrypt_blocks((const uint8_t *)s + cipher->state_offset, block, block, 1);
         }
         out[i] = in[i] ^ block[i % block_bytes];
     }
@@ -162,11 +162,9 @@ void test_blocks(const target *t)
     enum { MOST = 40 };
     const runnel_cipher *const family[] = {t->cipher, NULL};
     const size_t block_bytes = t->cipher->block_bytes;
-    if (t->kernel->encrypt_blocks == NULL) {
-        CHECK(t->kernel->decrypt_blocks == NULL, "decryption of blocks without encryption");
+    if (t->kernel->kind != RUNNEL_KIND_BLOCK)
         return;
-    }
-    const int decrypts = t->kernel->decrypt_blocks != NULL;
+    const int decrypts = t->kernel->block.decrypt_blocks != NULL;
     const target reference = {t->cipher, reference_kernel(t->cipher)};
     uint8_t *plain = malloc(MOST * block_bytes), *memory = malloc(MOST * block_bytes + 2 * CANARY + 16);
     uint8_t *wanted = malloc(MOST * block_bytes);
@@ -178,7 +176,7 @@ void test_blocks(const target *t)
         random_bytes(plain, MOST * block_bytes);
         start_message(r, &reference, &m);
         if (n > 0)
-            reference.kernel->encrypt_blocks((uint8_t *)r + t->cipher->state_offset, wanted, plain, n);
+            reference.kernel->block.encrypt_blocks((uint8_t *)r + t->cipher->state_offset, wanted, plain, n);
         CHECK_OK(runnel_blocks_key(family, &b, encrypt, decrypt, m.key, m.key_bytes, t->kernel->name));
         for (int in_place = 0; in_place < 2; in_place++) {
             uint8_t *out = memory + CANARY + random_below(16);

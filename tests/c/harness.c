@@ -186,7 +186,7 @@ int random_layout(const runnel_cipher *cipher)
 const runnel_kernel *kernel_of(const runnel_cipher *cipher, const char *name)
 {
     for (const runnel_kernel *const *k = cipher->kernels; *k != NULL; k++)
-        if (strcmp((*k)->name, name) == 0)
+        if (runnel_cipher_has(cipher, *k) && strcmp((*k)->name, name) == 0)
             return *k;
     return NULL;
 }
@@ -195,6 +195,8 @@ const runnel_kernel *reference_kernel(const runnel_cipher *cipher)
 {
     const runnel_kernel *last = NULL;
     for (const runnel_kernel *const *k = cipher->kernels; *k != NULL; k++) {
+        if (!runnel_cipher_has(cipher, *k))
+            continue;
         if ((*k)->cpu == 0 && (*k)->timing == RUNNEL_CONSTANT_TIME)
             return *k;
         last = *k;
@@ -216,6 +218,8 @@ size_t for_targets(int kinds, const char *cipher, const char *kernel, void (*tes
             continue;
         for (const runnel_kernel *const *k = t.cipher->kernels; *k != NULL; k++) {
             t.kernel = *k;
+            if (!runnel_cipher_has(t.cipher, t.kernel))
+                continue;
             if ((kernel != NULL && strcmp(kernel, t.kernel->name) != 0) || !runnel_kernel_available(t.kernel))
                 continue;
             static char name[200];

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/kernel.h"
+#include "core/driver.h"
 
 #include <runnel/cipher.h>
 #include <runnel/cpu.h>

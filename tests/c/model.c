@@ -59,12 +59,12 @@ void model_key(naive *m, const uint8_t *key, size_t key_bytes)
 
 void model_iv(naive *m, const uint8_t *iv, size_t iv_bytes, int layout)
 {
-    if (m->cipher->layout != 0) {
+    if (m->cipher->mode == RUNNEL_MODE_CTR) {
         memcpy(m->iv, iv, iv_bytes);
         layout_field(layout != 0 ? layout : m->cipher->layout, m->cipher->block_bytes, &m->bits, &m->offset,
                      &m->little);
     } else {
-        m->kernel->iv(state_of(m), iv, iv_bytes);
+        m->kernel->stream.iv(state_of(m), iv, iv_bytes);
     }
     m->made_bytes = 0;
 }
@@ -80,7 +80,7 @@ static const uint8_t *made_until(naive *m, size_t bytes)
             fail(__FILE__, __LINE__, "out of memory");
     }
     for (; m->made_bytes < bytes; m->made_bytes += block_bytes)
-        m->kernel->xor_blocks(state_of(m), m->made_bytes / block_bytes, m->made + m->made_bytes, NULL, 1);
+        m->kernel->stream.xor_blocks(state_of(m), m->made_bytes / block_bytes, m->made + m->made_bytes, NULL, 1);
     return m->made;
 }
 
@@ -97,7 +97,7 @@ void model_keystream(naive *m, uint64_t block, size_t skip, uint8_t *out, size_t
     while (bytes > 0) {
         uint8_t buffer[32 * 16], one[512], *made = one;
         size_t blocks = 1;
-        if (m->cipher->layout != 0) {
+        if (m->cipher->mode == RUNNEL_MODE_CTR) {
             made = buffer;
             blocks = (skip + bytes + block_bytes - 1) / block_bytes;
             if (blocks > sizeof buffer / 16)
@@ -106,9 +106,9 @@ void model_keystream(naive *m, uint64_t block, size_t skip, uint8_t *out, size_t
                 memcpy(buffer + i * block_bytes, m->iv, block_bytes);
                 add_to_counter(buffer + i * block_bytes, m->bits, m->offset, m->little, block + i);
             }
-            m->kernel->encrypt_blocks(state_of(m), buffer, buffer, blocks);
+            m->kernel->block.encrypt_blocks(state_of(m), buffer, buffer, blocks);
         } else {
-            m->kernel->xor_blocks(state_of(m), block, one, NULL, 1);
+            m->kernel->stream.xor_blocks(state_of(m), block, one, NULL, 1);
         }
         size_t n = blocks * block_bytes - skip;
         if (n > bytes)

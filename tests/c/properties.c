@@ -61,6 +61,8 @@ static void list(void)
     for (size_t i = 0; runnel_cipher_at(i) != NULL; i++) {
         const runnel_cipher *cipher = runnel_cipher_at(i);
         for (const runnel_kernel *const *k = cipher->kernels; *k != NULL; k++) {
+            if (!runnel_cipher_has(cipher, *k))
+                continue;
             printf("%s %s ", cipher->name, (*k)->name);
             const char *separator = "";
             for (uint32_t bit = 1; bit != 0; bit <<= 1)

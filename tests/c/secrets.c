@@ -59,9 +59,9 @@ static inline void toy_blocks(toy_state *s, uint8_t *out, const uint8_t *in, siz
     static const runnel_kernel toy_kernel_##name_ = {.name = #name_,                                                   \
                                                      .source = "the test's own",                                       \
                                                      .timing = RUNNEL_CONSTANT_TIME,                                   \
+                                                     .kind = RUNNEL_KIND_STREAM,                                       \
                                                      .key = toy_key,                                                   \
-                                                     .iv = toy_iv,                                                     \
-                                                     .xor_blocks = toy_##name_};
+                                                     .stream = {toy_iv, toy_##name_}};
 
 TOY(clean, 0)
 TOY(branch, 1)
@@ -130,10 +130,10 @@ static void watch(const target *t, size_t key_bytes, size_t iv_bytes, int layout
             CHECK_OK(runnel_stream_xor(s, out, in, lengths[i]));
         }
     }
-    if (t->kernel->decrypt_blocks != NULL) {
+    if (t->kernel->kind == RUNNEL_KIND_BLOCK && t->kernel->block.decrypt_blocks != NULL) {
         uint8_t *state = (uint8_t *)s + t->cipher->state_offset;
-        t->kernel->decrypt_key(state, key, key_bytes);
-        t->kernel->decrypt_blocks(state, out, in, 37);
+        t->kernel->block.decrypt_key(state, key, key_bytes);
+        t->kernel->block.decrypt_blocks(state, out, in, 37);
         note(out, 37 * (size_t)t->cipher->block_bytes);
     }
     runnel_stream_wipe(s);

@@ -307,12 +307,12 @@ static void run_blocks(runnel_stream *s, const target *t, const vector *v)
     uint8_t *memory = malloc(v->input_bytes + 16), *p = memory + random_below(16);
     CHECK_OK(runnel_cipher_key(t->cipher, s, v->key, v->key_bytes, t->kernel->name));
     const void *state = (const uint8_t *)s + t->cipher->state_offset;
-    t->kernel->encrypt_blocks(state, p, v->input, blocks);
+    t->kernel->block.encrypt_blocks(state, p, v->input, blocks);
     CHECK_BYTES(p, v->output, v->input_bytes, "%s: all blocks at once", v->name);
     memcpy(p, v->input, v->input_bytes);
     for (size_t done = 0, n; done < blocks; done += n) {
         n = 1 + random_below(blocks - done);
-        t->kernel->encrypt_blocks(state, p + done * block_bytes, p + done * block_bytes, n);
+        t->kernel->block.encrypt_blocks(state, p + done * block_bytes, p + done * block_bytes, n);
     }
     CHECK_BYTES(p, v->output, v->input_bytes, "%s: blocks in groups, in place", v->name);
     for (size_t b = 0; b < blocks; b++) {
@@ -320,10 +320,10 @@ static void run_blocks(runnel_stream *s, const target *t, const vector *v)
         CHECK_OK(runnel_stream_xor(s, p, NULL, block_bytes));
         CHECK_BYTES(p, v->output + b * block_bytes, block_bytes, "%s: block %zu as keystream", v->name, b);
     }
-    if (t->kernel->decrypt_blocks != NULL) {
+    if (t->kernel->block.decrypt_blocks != NULL) {
         uint8_t *state_memory = (uint8_t *)s + t->cipher->state_offset;
-        t->kernel->decrypt_key(state_memory, v->key, v->key_bytes);
-        t->kernel->decrypt_blocks(state_memory, p, v->output, blocks);
+        t->kernel->block.decrypt_key(state_memory, v->key, v->key_bytes);
+        t->kernel->block.decrypt_blocks(state_memory, p, v->output, blocks);
         CHECK_BYTES(p, v->input, v->input_bytes, "%s: blocks decrypted", v->name);
     }
     free(memory);
@@ -356,7 +356,8 @@ static void run(const vector *v)
         return;
     for (const runnel_kernel *const *k = v->cipher->kernels; *k != NULL; k++) {
         const target t = {v->cipher, *k};
-        if (!runnel_kernel_available(*k) || (only_kernel != NULL && strcmp(only_kernel, (*k)->name) != 0))
+        if (!runnel_cipher_has(v->cipher, *k) || !runnel_kernel_available(*k) ||
+            (only_kernel != NULL && strcmp(only_kernel, (*k)->name) != 0))
             continue;
         static char text[200];
         snprintf(text, sizeof text, "%s/%s (%s)", v->cipher->name, (*k)->name, v->source);

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "arch/common/bytes.h"
-#include "core/kernel.h"
+#include "core/driver.h"
 #include "aes.h"
 #include "tsc.h"
 
@@ -145,12 +145,12 @@ static void add_blocks(void)
     const runnel_cipher *cipher = runnel_aes_ciphers[0];
     for (size_t i = 0; i < 32 && cipher->kernels[i] != NULL; i++) {
         const runnel_kernel *kernel = cipher->kernels[i];
-        if (!runnel_kernel_available(kernel))
+        if (!runnel_cipher_has(cipher, kernel) || !runnel_kernel_available(kernel))
             continue;
         worked(runnel_aes_blocks_key_kernel(&contexts[i], key, 16, kernel->name));
         add("aes-128-ecb", kernel->name, "long", our_encryption)->blocks = &contexts[i];
         add("aes-128-ecb", kernel->name, "chain", our_chain)->blocks = &contexts[i];
-        if (kernel->decrypt_blocks != NULL)
+        if (kernel->block.decrypt_blocks != NULL)
             add("aes-128-ecb", kernel->name, "long_decrypt", our_decryption)->blocks = &contexts[i];
     }
 }

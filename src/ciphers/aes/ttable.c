@@ -94,10 +94,13 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
 const runnel_kernel runnel_aes_ttable = {
     .name = RUNNEL_TEXT("ttable"),
     .source = RUNNEL_TEXT("tables of 32-bit words: Daemen, Rijmen, AES Proposal 5.2.1"),
+    .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CACHELESS,
     .key = runnel_aes_ttable_key,
-    .encrypt_blocks = runnel_aes_ttable_encrypt_blocks,
-    .ctr32 = ctr32,
-    .decrypt_key = runnel_aes_ttable_decrypt_key,
-    .decrypt_blocks = runnel_aes_ttable_decrypt_blocks,
+    .block = {
+        .encrypt_blocks = runnel_aes_ttable_encrypt_blocks,
+        .ctr32 = ctr32,
+        .decrypt_key = runnel_aes_ttable_decrypt_key,
+        .decrypt_blocks = runnel_aes_ttable_decrypt_blocks,
+    },
 };

@@ -1,19 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "core/define.h"
 #include "kernels.h"
 
 static const runnel_kernel *const kernels[] = {
 #ifdef RUNNEL_ARIA_KERNEL
     &RUNNEL_KERNEL(aria, RUNNEL_ARIA_KERNEL),
 #else
-    RUNNEL_ON_X86_64(runnel_aria_avx2)
-    RUNNEL_ON_X86_64(runnel_aria_aesni)
-    RUNNEL_ON_AVR(runnel_aria_avr)
-    RUNNEL_ON_AARCH64(runnel_aria_aarch64_aes)
-    RUNNEL_ON_AARCH64(runnel_aria_aarch64_neon)
-#if !RUNNEL_AVR /* 64-bit words: 50 KB of code there */
-    &runnel_aria_portable,
-#endif
-    &runnel_aria_table,
+#define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_aria_##name)
+#define PAPER(on, name) RUNNEL_LIST_PAPER(on, runnel_aria_##name)
+#include "kernels.inc"
 #endif
     NULL,
 };

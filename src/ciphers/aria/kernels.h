@@ -6,13 +6,9 @@
 #include "core/kernel.h"
 #include "aria.h"
 
-extern const runnel_kernel runnel_aria_avx2;
-extern const runnel_kernel runnel_aria_aesni;
-extern const runnel_kernel runnel_aria_aarch64_aes;
-extern const runnel_kernel runnel_aria_aarch64_neon;
-extern const runnel_kernel runnel_aria_portable;
-extern const runnel_kernel runnel_aria_avr;
-extern const runnel_kernel runnel_aria_table;
+#define KERNEL(on, name) extern const runnel_kernel runnel_aria_##name;
+#define PAPER KERNEL
+#include "kernels.inc"
 
 /* CK1 to CK3 of a key of 128 bits: the fraction of 1 / pi. Longer keys start with the second and the third. */
 extern const uint8_t runnel_aria_constants[3][16]; /* RUNNEL_FLASH */

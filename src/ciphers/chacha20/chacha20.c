@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* ChaCha20: the descriptor, key and IV set-up, and the portable kernel. */
+#include "core/define.h"
 #include "kernels.h"
 
 void runnel_chacha20_set_key(void *state, const uint8_t *key, size_t key_bytes)
@@ -69,25 +70,22 @@ void runnel_chacha20_xor_blocks(void *state, uint64_t index, uint8_t *out, const
 const runnel_kernel runnel_chacha20_portable = {
     .name = RUNNEL_TEXT("portable"),
     .source = RUNNEL_TEXT("RFC 8439 2.3, 32-bit words"),
+    .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_chacha20_set_key,
-    .iv = runnel_chacha20_set_iv,
-    .xor_blocks = runnel_chacha20_xor_blocks,
+    .stream = {
+        .iv = runnel_chacha20_set_iv,
+        .xor_blocks = runnel_chacha20_xor_blocks,
+    },
 };
 
 static const runnel_kernel *const kernels[] = {
 #ifdef RUNNEL_CHACHA20_KERNEL
     &RUNNEL_KERNEL(chacha20, RUNNEL_CHACHA20_KERNEL),
 #else
-    RUNNEL_ON_X86_64(runnel_chacha20_avx512)
-    RUNNEL_ON_X86_64(runnel_chacha20_avx2)
-    RUNNEL_ON_X86_64(runnel_chacha20_ssse3)
-    RUNNEL_ON_AARCH64(runnel_chacha20_aarch64_neon)
-    RUNNEL_ON_RV32(runnel_chacha20_rv32)
-    RUNNEL_ON_THUMB2(runnel_chacha20_thumb2)
-    RUNNEL_ON_AVR(runnel_chacha20_avr)
-    RUNNEL_ON_AVR(runnel_chacha20_avr_small)
-    &runnel_chacha20_portable,
+#define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_chacha20_##name)
+#define PAPER(on, name) RUNNEL_LIST_PAPER(on, runnel_chacha20_##name)
+#include "kernels.inc"
 #endif
     NULL,
 };
@@ -98,6 +96,7 @@ static const runnel_cipher chacha20 = {
     .title = RUNNEL_TEXT("ChaCha20"),
     .source = RUNNEL_TEXT("RFC 8439 2.4"),
     .remark = RUNNEL_TEXT("the counter begins at 0: the RFC's counter 1 is position 64; 256 GiB for each IV"),
+    .mode = RUNNEL_MODE_STREAM,
     .status = RUNNEL_RECOMMENDED,
     .seekable = 1,
     .key_bytes = {32, 32, 1},

@@ -28,19 +28,16 @@ void runnel_chacha20_set_iv(void *state, const uint8_t *iv, size_t iv_bytes);
 /* The portable kernel, for a block that others have left over. */
 void runnel_chacha20_xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks);
 
-extern const runnel_kernel runnel_chacha20_portable;
-extern const runnel_kernel runnel_chacha20_avx512, runnel_chacha20_avx2, runnel_chacha20_ssse3;
+#define KERNEL(on, name) extern const runnel_kernel runnel_chacha20_##name;
+#define PAPER KERNEL
+#include "kernels.inc"
 #if RUNNEL_RV32
-extern const runnel_kernel runnel_chacha20_rv32;
 #endif
 #if RUNNEL_AVR
-extern const runnel_kernel runnel_chacha20_avr, runnel_chacha20_avr_small;
 #endif
 #if RUNNEL_THUMB2
-extern const runnel_kernel runnel_chacha20_thumb2;
 #endif
 #if RUNNEL_AARCH64
-extern const runnel_kernel runnel_chacha20_aarch64_neon;
 #endif
 
 #endif

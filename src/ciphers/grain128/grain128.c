@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Grain-128: the descriptor and the portable kernel, which makes 32 steps at once on words. */
+#include "core/define.h"
 #include "kernels.h"
 
 /* 32 bits of a register of four words, from bit i on; i <= 96. */
@@ -77,10 +78,13 @@ static void xor_blocks(void *states, uint64_t index, uint8_t *out, const uint8_t
 const runnel_kernel runnel_grain128_portable = {
     .name = RUNNEL_TEXT("portable"),
     .source = RUNNEL_TEXT("the specification, 32 steps at once"),
+    .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_grain128_set_key,
-    .iv = set_iv,
-    .xor_blocks = xor_blocks,
+    .stream = {
+        .iv = set_iv,
+        .xor_blocks = xor_blocks,
+    },
     RUNNEL_MANY_ON_X86_64(runnel_grain128_many_avx2)
 };
 
@@ -88,8 +92,9 @@ static const runnel_kernel *const kernels[] = {
 #ifdef RUNNEL_GRAIN128_KERNEL
     &RUNNEL_KERNEL(grain128, RUNNEL_GRAIN128_KERNEL),
 #else
-    RUNNEL_ON_AVR(runnel_grain128_avr)
-    &runnel_grain128_portable,
+#define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_grain128_##name)
+#define PAPER(on, name) RUNNEL_LIST_PAPER(on, runnel_grain128_##name)
+#include "kernels.inc"
 #endif
     NULL,
 };
@@ -100,6 +105,7 @@ static const runnel_cipher grain128 = {
     .title = RUNNEL_TEXT("Grain-128"),
     .source = RUNNEL_TEXT("Hell, Johansson, Maximov, Meier 2006; eSTREAM phase 3"),
     .remark = RUNNEL_TEXT("attacks below 2^128, none practical; its designers replaced it by Grain-128a and Grain-128AEAD"),
+    .mode = RUNNEL_MODE_STREAM,
     .status = RUNNEL_LEGACY,
     .seekable = 0,
     .key_bytes = {GRAIN128_KEY, GRAIN128_KEY, 1},

@@ -29,9 +29,10 @@ enum {
 void runnel_grain128_load(runnel_grain128_registers *r, const uint8_t key[GRAIN128_KEY], const uint8_t iv[GRAIN128_IV]);
 void runnel_grain128_set_key(void *state, const uint8_t *key, size_t key_bytes);
 
-extern const runnel_kernel runnel_grain128_portable;
+#define KERNEL(on, name) extern const runnel_kernel runnel_grain128_##name;
+#define PAPER KERNEL
+#include "kernels.inc"
 #if RUNNEL_AVR
-extern const runnel_kernel runnel_grain128_avr;
 #endif
 #if RUNNEL_X86_64
 extern const runnel_many runnel_grain128_many_avx2;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* HC-128: the descriptor, and the expansion of key and IV. */
+#include "core/define.h"
 #include "kernels.h"
 
 /* The word after w[-1]: the expansion of SHA-256's message schedule, with a number added. w[-2] comes apart, because it
@@ -39,9 +40,9 @@ static const runnel_kernel *const kernels[] = {
 #ifdef RUNNEL_HC128_KERNEL
     &RUNNEL_KERNEL(hc128, RUNNEL_HC128_KERNEL),
 #else
-    RUNNEL_ON_X86_64(runnel_hc128_avx2)
-    &runnel_hc128_portable,
-    &runnel_hc128_table,
+#define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_hc128_##name)
+#define PAPER(on, name) RUNNEL_LIST_PAPER(on, runnel_hc128_##name)
+#include "kernels.inc"
 #endif
     NULL,
 };
@@ -52,6 +53,7 @@ static const runnel_cipher hc_128 = {
     .title = RUNNEL_TEXT("HC-128"),
     .source = RUNNEL_TEXT("The Stream Cipher HC-128 (Wu 2004); eSTREAM portfolio"),
     .remark = RUNNEL_TEXT("unbroken but little used; each IV costs as much as several KiB of keystream"),
+    .mode = RUNNEL_MODE_STREAM,
     .status = RUNNEL_LEGACY,
     .seekable = 0,
     .key_bytes = {16, 16, 1},

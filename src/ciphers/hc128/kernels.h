@@ -38,9 +38,10 @@ void runnel_hc128_expand_sse2(runnel_hc128_state *s, const uint8_t *iv);
 #define HC128_EXPAND runnel_hc128_expand
 #endif
 
-extern const runnel_kernel runnel_hc128_portable, runnel_hc128_table;
+#define KERNEL(on, name) extern const runnel_kernel runnel_hc128_##name;
+#define PAPER KERNEL
+#include "kernels.inc"
 #if RUNNEL_X86_64
-extern const runnel_kernel runnel_hc128_avx2;
 extern const runnel_many runnel_hc128_many_avx2;
 #endif
 

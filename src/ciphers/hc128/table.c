@@ -17,9 +17,12 @@ static inline uint32_t look_up(const uint32_t *table, unsigned index)
 const runnel_kernel runnel_hc128_table = {
     .name = RUNNEL_TEXT("table"),
     .source = RUNNEL_TEXT("Wu 2004, step by step"),
+    .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CACHELESS,
     .key = runnel_hc128_set_key,
-    .iv = set_iv,
-    .xor_blocks = xor_blocks,
+    .stream = {
+        .iv = set_iv,
+        .xor_blocks = xor_blocks,
+    },
     RUNNEL_MANY_ON_X86_64(runnel_hc128_many_avx2)
 };

@@ -1,22 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "core/define.h"
 #include "kernels.h"
 
 static const runnel_kernel *const kernels[] = {
 #ifdef RUNNEL_HIGHT_KERNEL
     &RUNNEL_KERNEL(hight, RUNNEL_HIGHT_KERNEL),
 #else
-    RUNNEL_ON_X86_64(runnel_hight_avx2)
-    RUNNEL_ON_X86_64(runnel_hight_ssse3)
-    RUNNEL_ON_AARCH64(runnel_hight_aarch64_neon)
-    RUNNEL_ON_RV32(runnel_hight_rv32)
-    RUNNEL_ON_RV32(runnel_hight_rv32_small)
-    RUNNEL_ON_AVR(runnel_hight_avr)
-    RUNNEL_ON_AVR(runnel_hight_avr_small)
-#if HIGHT_THUMB2_DSP
-    &runnel_hight_thumb2,
-#endif
-    RUNNEL_ON_THUMB2(runnel_hight_thumb2_small)
-    &runnel_hight_portable,
+#define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_hight_##name)
+#define PAPER(on, name) RUNNEL_LIST_PAPER(on, runnel_hight_##name)
+#include "kernels.inc"
 #endif
     NULL,
 };

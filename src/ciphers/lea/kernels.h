@@ -6,16 +6,9 @@
 #include "core/kernel.h"
 #include "lea.h"
 
-extern const runnel_kernel runnel_lea_avx2;
-extern const runnel_kernel runnel_lea_sse2;
-extern const runnel_kernel runnel_lea_aarch64_neon;
-extern const runnel_kernel runnel_lea_portable;
-extern const runnel_kernel runnel_lea_rv32;
-extern const runnel_kernel runnel_lea_rv32_small;
-extern const runnel_kernel runnel_lea_thumb2;
-extern const runnel_kernel runnel_lea_thumb2_small;
-extern const runnel_kernel runnel_lea_avr;
-extern const runnel_kernel runnel_lea_avr_small;
+#define KERNEL(on, name) extern const runnel_kernel runnel_lea_##name;
+#define PAPER KERNEL
+#include "kernels.inc"
 
 /* Key set-up in C: the schedule as lea.h describes it. */
 void runnel_lea_set_key(void *state, const uint8_t *key, size_t key_bytes);

@@ -1,20 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "core/define.h"
 #include "kernels.h"
 
 static const runnel_kernel *const kernels[] = {
 #ifdef RUNNEL_LEA_KERNEL
     &RUNNEL_KERNEL(lea, RUNNEL_LEA_KERNEL),
 #else
-    RUNNEL_ON_X86_64(runnel_lea_avx2)
-    RUNNEL_ON_X86_64(runnel_lea_sse2)
-    RUNNEL_ON_AARCH64(runnel_lea_aarch64_neon)
-    RUNNEL_ON_THUMB2(runnel_lea_thumb2)
-    RUNNEL_ON_THUMB2(runnel_lea_thumb2_small)
-    RUNNEL_ON_RV32(runnel_lea_rv32)
-    RUNNEL_ON_RV32(runnel_lea_rv32_small)
-    RUNNEL_ON_AVR(runnel_lea_avr)
-    RUNNEL_ON_AVR(runnel_lea_avr_small)
-    &runnel_lea_portable,
+#define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_lea_##name)
+#define PAPER(on, name) RUNNEL_LIST_PAPER(on, runnel_lea_##name)
+#include "kernels.inc"
 #endif
     NULL,
 };

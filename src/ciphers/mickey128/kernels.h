@@ -27,9 +27,10 @@ enum {
 
 void runnel_mickey128_set_key(void *state, const uint8_t *key, size_t key_bytes);
 
-extern const runnel_kernel runnel_mickey128_portable;
+#define KERNEL(on, name) extern const runnel_kernel runnel_mickey128_##name;
+#define PAPER KERNEL
+#include "kernels.inc"
 #if RUNNEL_AVR
-extern const runnel_kernel runnel_mickey128_avr;
 #endif
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* MICKEY-128 2.0: the descriptor and the portable kernel. The registers are clocked irregularly, so there is one step
  * at a time, on whole words; what the control bits decide are masks, not branches. */
+#include "core/define.h"
 #include "kernels.h"
 
 typedef runnel_mickey128_word word;
@@ -99,18 +100,22 @@ static void xor_blocks(void *states, uint64_t index, uint8_t *out, const uint8_t
 const runnel_kernel runnel_mickey128_portable = {
     .name = RUNNEL_TEXT("portable"),
     .source = RUNNEL_TEXT("the specification, on words, with masks for branches"),
+    .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_mickey128_set_key,
-    .iv = set_iv,
-    .xor_blocks = xor_blocks,
+    .stream = {
+        .iv = set_iv,
+        .xor_blocks = xor_blocks,
+    },
 };
 
 static const runnel_kernel *const kernels[] = {
 #ifdef RUNNEL_MICKEY128_KERNEL
     &RUNNEL_KERNEL(mickey128, RUNNEL_MICKEY128_KERNEL),
 #else
-    RUNNEL_ON_AVR(runnel_mickey128_avr)
-    &runnel_mickey128_portable,
+#define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_mickey128_##name)
+#define PAPER(on, name) RUNNEL_LIST_PAPER(on, runnel_mickey128_##name)
+#include "kernels.inc"
 #endif
     NULL,
 };
@@ -121,6 +126,7 @@ static const runnel_cipher mickey128 = {
     .title = RUNNEL_TEXT("MICKEY-128 2.0"),
     .source = RUNNEL_TEXT("Babbage, Dodd 2006; eSTREAM phase 3"),
     .remark = RUNNEL_TEXT("unbroken but little studied; all IVs under one key must have the same length"),
+    .mode = RUNNEL_MODE_STREAM,
     .status = RUNNEL_LEGACY,
     .seekable = 0,
     .key_bytes = {MICKEY128_KEY, MICKEY128_KEY, 1},

@@ -30,20 +30,17 @@ static inline void runnel_rabbit_mix_iv(runnel_rabbit_state *s, const uint8_t *i
     s->counters[3] ^= (uint64_t)w3 << 32 | high;
 }
 
-extern const runnel_kernel runnel_rabbit_portable;
+#define KERNEL(on, name) extern const runnel_kernel runnel_rabbit_##name;
+#define PAPER KERNEL
+#include "kernels.inc"
 #if RUNNEL_X86_64
-extern const runnel_kernel runnel_rabbit_avx2;
 extern const runnel_many runnel_rabbit_many_avx2;
 #endif
 #if RUNNEL_RV32
-extern const runnel_kernel runnel_rabbit_rv32;
 #endif
 #if RUNNEL_AVR
-extern const runnel_kernel runnel_rabbit_avr, runnel_rabbit_avr_small;
-extern const runnel_kernel runnel_rabbit_avr_c_functions, runnel_rabbit_avr_c_macros;
 #endif
 #if RUNNEL_THUMB2
-extern const runnel_kernel runnel_rabbit_thumb2;
 #endif
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Rabbit: the descriptor and the portable kernel. */
+#include "core/define.h"
 #include "steps.h"
 
 #if !RUNNEL_RABBIT_KEEPS_KEY
@@ -32,10 +33,13 @@ static void xor_blocks(void *states, uint64_t index, uint8_t *out, const uint8_t
 const runnel_kernel runnel_rabbit_portable = {
     .name = RUNNEL_TEXT("portable"),
     .source = RUNNEL_TEXT("RFC 4503 2, with 64-bit counter words and squares"),
+    .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_rabbit_set_key,
-    .iv = runnel_rabbit_set_iv,
-    .xor_blocks = xor_blocks,
+    .stream = {
+        .iv = runnel_rabbit_set_iv,
+        .xor_blocks = xor_blocks,
+    },
 };
 
 #endif
@@ -44,16 +48,9 @@ static const runnel_kernel *const kernels[] = {
 #ifdef RUNNEL_RABBIT_KERNEL
     &RUNNEL_KERNEL(rabbit, RUNNEL_RABBIT_KERNEL),
 #else
-    RUNNEL_ON_X86_64(runnel_rabbit_avx2)
-    RUNNEL_ON_THUMB2(runnel_rabbit_thumb2)
-    RUNNEL_ON_AVR(runnel_rabbit_avr)
-    RUNNEL_ON_AVR(runnel_rabbit_avr_small)
-    RUNNEL_ON_RV32(runnel_rabbit_rv32)
-    &runnel_rabbit_portable,
-#if RUNNEL_PAPERS
-    RUNNEL_ON_AVR(runnel_rabbit_avr_c_macros)
-    RUNNEL_ON_AVR(runnel_rabbit_avr_c_functions)
-#endif
+#define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_rabbit_##name)
+#define PAPER(on, name) RUNNEL_LIST_PAPER(on, runnel_rabbit_##name)
+#include "kernels.inc"
 #endif
     NULL,
 };
@@ -64,6 +61,7 @@ static const runnel_cipher rabbit = {
     .title = RUNNEL_TEXT("Rabbit"),
     .source = RUNNEL_TEXT("RFC 4503, in eSTREAM's byte order; eSTREAM portfolio; ISO/IEC 18033-4"),
     .remark = RUNNEL_TEXT("unbroken but little used; the IV is too short to be random: count messages"),
+    .mode = RUNNEL_MODE_STREAM,
     .status = RUNNEL_LEGACY,
     .seekable = 0,
     .key_bytes = {16, 16, 1},

@@ -24,20 +24,16 @@ void runnel_salsa20_set_iv(void *state, const uint8_t *iv, size_t iv_bytes);
 /* The portable kernel, for a block that others have left over. */
 void runnel_salsa20_xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks);
 
-extern const runnel_kernel runnel_salsa20_portable;
-extern const runnel_kernel runnel_salsa20_avx512, runnel_salsa20_avx2, runnel_salsa20_ssse3;
+#define KERNEL(on, name) extern const runnel_kernel runnel_salsa20_##name;
+#define PAPER KERNEL
+#include "kernels.inc"
 #if RUNNEL_RV32
-extern const runnel_kernel runnel_salsa20_rv32;
 #endif
 #if RUNNEL_AVR
-extern const runnel_kernel runnel_salsa20_avr, runnel_salsa20_avr_small;
-extern const runnel_kernel runnel_salsa20_avr_c_functions, runnel_salsa20_avr_c_macros;
 #endif
 #if RUNNEL_THUMB2
-extern const runnel_kernel runnel_salsa20_thumb2;
 #endif
 #if RUNNEL_AARCH64
-extern const runnel_kernel runnel_salsa20_aarch64_neon;
 #endif
 
 #endif

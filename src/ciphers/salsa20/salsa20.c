@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Salsa20: the descriptor, key and IV set-up, and the portable kernel. */
+#include "core/define.h"
 #include "kernels.h"
 
 void runnel_salsa20_set_key(void *state, const uint8_t *key, size_t key_bytes)
@@ -74,29 +75,22 @@ void runnel_salsa20_xor_blocks(void *state, uint64_t index, uint8_t *out, const 
 const runnel_kernel runnel_salsa20_portable = {
     .name = RUNNEL_TEXT("portable"),
     .source = RUNNEL_TEXT("Salsa20 specification (Bernstein 2005), 32-bit words"),
+    .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_salsa20_set_key,
-    .iv = runnel_salsa20_set_iv,
-    .xor_blocks = runnel_salsa20_xor_blocks,
+    .stream = {
+        .iv = runnel_salsa20_set_iv,
+        .xor_blocks = runnel_salsa20_xor_blocks,
+    },
 };
 
 static const runnel_kernel *const kernels[] = {
 #ifdef RUNNEL_SALSA20_KERNEL
     &RUNNEL_KERNEL(salsa20, RUNNEL_SALSA20_KERNEL),
 #else
-    RUNNEL_ON_X86_64(runnel_salsa20_avx512)
-    RUNNEL_ON_X86_64(runnel_salsa20_avx2)
-    RUNNEL_ON_X86_64(runnel_salsa20_ssse3)
-    RUNNEL_ON_AARCH64(runnel_salsa20_aarch64_neon)
-    RUNNEL_ON_RV32(runnel_salsa20_rv32)
-    RUNNEL_ON_THUMB2(runnel_salsa20_thumb2)
-    RUNNEL_ON_AVR(runnel_salsa20_avr)
-    RUNNEL_ON_AVR(runnel_salsa20_avr_small)
-    &runnel_salsa20_portable,
-#if RUNNEL_PAPERS
-    RUNNEL_ON_AVR(runnel_salsa20_avr_c_functions)
-    RUNNEL_ON_AVR(runnel_salsa20_avr_c_macros)
-#endif
+#define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_salsa20_##name)
+#define PAPER(on, name) RUNNEL_LIST_PAPER(on, runnel_salsa20_##name)
+#include "kernels.inc"
 #endif
     NULL,
 };
@@ -105,9 +99,9 @@ static const runnel_kernel *const kernels[] = {
     {                                                                                                                  \
         .name = RUNNEL_TEXT(text_name), .family = RUNNEL_TEXT(family_name), .title = RUNNEL_TEXT(text_title),          \
         .source = RUNNEL_TEXT("Salsa20 specification (Bernstein 2005); eSTREAM portfolio"),                            \
-        .remark = RUNNEL_TEXT(text_remark), .status = its_status, .seekable = 1, .key_bytes = {16, 32, 16},            \
-        .iv_bytes = {8, 8, 1}, .block_bytes = SALSA20_BLOCK, .context_bytes = sizeof(runnel_salsa20),                  \
-        .state_offset = offsetof(runnel_salsa20, state), .variant = number,                                            \
+        .remark = RUNNEL_TEXT(text_remark), .mode = RUNNEL_MODE_STREAM, .status = its_status, .seekable = 1,           \
+        .key_bytes = {16, 32, 16}, .iv_bytes = {8, 8, 1}, .block_bytes = SALSA20_BLOCK,                                \
+        .context_bytes = sizeof(runnel_salsa20), .state_offset = offsetof(runnel_salsa20, state), .variant = number,   \
         .variant_offset = offsetof(runnel_salsa20, state.rounds), .kernels = kernels,                                  \
     }
 

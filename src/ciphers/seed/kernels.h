@@ -8,20 +8,9 @@
 #include "arch/common/wipe.h"
 #include "seed.h"
 
-extern const runnel_kernel runnel_seed_avx512;
-extern const runnel_kernel runnel_seed_avx2;
-extern const runnel_kernel runnel_seed_aesni;
-extern const runnel_kernel runnel_seed_aarch64_aes;
-extern const runnel_kernel runnel_seed_aarch64_neon;
-extern const runnel_kernel runnel_seed_neon_tbl;
-extern const runnel_kernel runnel_seed_portable;
-extern const runnel_kernel runnel_seed_table;
-extern const runnel_kernel runnel_seed_thumb2;
-extern const runnel_kernel runnel_seed_thumb2_small;
-extern const runnel_kernel runnel_seed_rv32;
-extern const runnel_kernel runnel_seed_rv32_small;
-extern const runnel_kernel runnel_seed_avr;
-extern const runnel_kernel runnel_seed_avr_small;
+#define KERNEL(on, name) extern const runnel_kernel runnel_seed_##name;
+#define PAPER KERNEL
+#include "kernels.inc"
 
 /* Writes what goes through G to become the round keys, in their order (RFC 4269). The 32 words do not
  * depend on one another's G. */

@@ -1,30 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "core/define.h"
 #include "kernels.h"
 
 static const runnel_kernel *const kernels[] = {
 #ifdef RUNNEL_SEED_KERNEL
     &RUNNEL_KERNEL(seed, RUNNEL_SEED_KERNEL),
 #else
-    RUNNEL_ON_X86_64(runnel_seed_avx512)
-    RUNNEL_ON_X86_64(runnel_seed_avx2)
-    RUNNEL_ON_X86_64(runnel_seed_aesni)
-    /* By llvm-mca, which ranks and does not measure, AESE is 1.2 times as fast as TBL of whole S-boxes on Cortex-A55,
-     * 1.4 on A57 and A72, 1.6 on Neoverse N1, and a tenth slower on its model of Apple's (runnel lab show seed-armv8). */
-    RUNNEL_ON_AARCH64(runnel_seed_aarch64_aes)
-    RUNNEL_ON_AARCH64(runnel_seed_aarch64_neon)
-#if RUNNEL_PAPERS
-    RUNNEL_ON_AARCH64(runnel_seed_neon_tbl)
-#endif
-    RUNNEL_ON_THUMB2(runnel_seed_thumb2)
-    RUNNEL_ON_THUMB2(runnel_seed_thumb2_small)
-    RUNNEL_ON_RV32(runnel_seed_rv32)
-    RUNNEL_ON_RV32(runnel_seed_rv32_small)
-    RUNNEL_ON_AVR(runnel_seed_avr)
-    RUNNEL_ON_AVR(runnel_seed_avr_small)
-#if !RUNNEL_AVR /* 64-bit words: 8,000 cycles a byte there */
-    &runnel_seed_portable,
-#endif
-    &runnel_seed_table,
+#define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_seed_##name)
+#define PAPER(on, name) RUNNEL_LIST_PAPER(on, runnel_seed_##name)
+#include "kernels.inc"
 #endif
     NULL,
 };

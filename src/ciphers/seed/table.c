@@ -82,9 +82,12 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
 const runnel_kernel runnel_seed_table = {
     .name = RUNNEL_TEXT("table"),
     .source = RUNNEL_TEXT("extended S-boxes of RFC 4269: four tables of 1 KiB"),
+    .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CACHELESS,
     .key = set_key,
-    .encrypt_blocks = encrypt_blocks,
-    .ctr32 = ctr32,
-    RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)
+    .block = {
+        .encrypt_blocks = encrypt_blocks,
+        .ctr32 = ctr32,
+        RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)
+    },
 };

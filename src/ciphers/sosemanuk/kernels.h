@@ -15,20 +15,17 @@ enum { SOSEMANUK_BLOCK = 16 };
 void runnel_sosemanuk_set_key(void *state, const uint8_t *key, size_t key_bytes);
 void runnel_sosemanuk_set_iv(void *state, const uint8_t *iv, size_t iv_bytes);
 
-extern const runnel_kernel runnel_sosemanuk_portable, runnel_sosemanuk_table;
+#define KERNEL(on, name) extern const runnel_kernel runnel_sosemanuk_##name;
+#define PAPER KERNEL
+#include "kernels.inc"
 #if RUNNEL_AVR
-extern const runnel_kernel runnel_sosemanuk_avr, runnel_sosemanuk_avr_small;
-extern const runnel_kernel runnel_sosemanuk_avr_c_functions, runnel_sosemanuk_avr_c_macros;
 #endif
 #if RUNNEL_RV32
-extern const runnel_kernel runnel_sosemanuk_rv32;
 #endif
 #if RUNNEL_THUMB2
-extern const runnel_kernel runnel_sosemanuk_thumb2;
 #endif
 
 #if RUNNEL_X86_64
-extern const runnel_kernel runnel_sosemanuk_avx2;
 extern const runnel_many runnel_sosemanuk_many_avx2;
 #endif
 

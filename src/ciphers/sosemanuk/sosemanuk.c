@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* SOSEMANUK: the descriptor, and key and IV set-up. */
+#include "core/define.h"
 #include "setup.h"
 
 #if !RUNNEL_SOSEMANUK_FUSED
@@ -28,17 +29,9 @@ static const runnel_kernel *const kernels[] = {
 #ifdef RUNNEL_SOSEMANUK_KERNEL
     &RUNNEL_KERNEL(sosemanuk, RUNNEL_SOSEMANUK_KERNEL),
 #else
-    RUNNEL_ON_X86_64(runnel_sosemanuk_avx2)
-    RUNNEL_ON_AVR(runnel_sosemanuk_avr)
-    RUNNEL_ON_AVR(runnel_sosemanuk_avr_small)
-    RUNNEL_ON_RV32(runnel_sosemanuk_rv32)
-    &runnel_sosemanuk_portable,
-    RUNNEL_ON_THUMB2(runnel_sosemanuk_thumb2)
-    &runnel_sosemanuk_table,
-#if RUNNEL_PAPERS
-    RUNNEL_ON_AVR(runnel_sosemanuk_avr_c_macros)
-    RUNNEL_ON_AVR(runnel_sosemanuk_avr_c_functions)
-#endif
+#define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_sosemanuk_##name)
+#define PAPER(on, name) RUNNEL_LIST_PAPER(on, runnel_sosemanuk_##name)
+#include "kernels.inc"
 #endif
     NULL,
 };
@@ -49,6 +42,7 @@ static const runnel_cipher sosemanuk = {
     .title = RUNNEL_TEXT("SOSEMANUK"),
     .source = RUNNEL_TEXT("SOSEMANUK specification (Berbain and others 2005); eSTREAM portfolio"),
     .remark = RUNNEL_TEXT("unbroken but little used; 128-bit security at most, and less with keys under 16 bytes"),
+    .mode = RUNNEL_MODE_STREAM,
     .status = RUNNEL_LEGACY,
     .seekable = 0,
     .key_bytes = {1, 32, 1},

@@ -10,9 +10,12 @@
 const runnel_kernel runnel_sosemanuk_table = {
     .name = RUNNEL_TEXT("table"),
     .source = RUNNEL_TEXT("Berbain and others 2005, with its two tables"),
+    .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CACHELESS,
     .key = runnel_sosemanuk_set_key,
-    .iv = runnel_sosemanuk_set_iv,
-    .xor_blocks = xor_blocks,
+    .stream = {
+        .iv = runnel_sosemanuk_set_iv,
+        .xor_blocks = xor_blocks,
+    },
     RUNNEL_MANY_ON_X86_64(runnel_sosemanuk_many_avx2)
 };

@@ -18,12 +18,13 @@ void runnel_trivium_load(runnel_trivium_registers *r, const uint8_t key[TRIVIUM_
                          size_t iv_bytes);
 void runnel_trivium_set_key(void *state, const uint8_t *key, size_t key_bytes);
 
-extern const runnel_kernel runnel_trivium_portable;
+#define KERNEL(on, name) extern const runnel_kernel runnel_trivium_##name;
+#define PAPER KERNEL
+#include "kernels.inc"
 #if RUNNEL_X86_64
 extern const runnel_many runnel_trivium_many_avx2;
 #endif
 #if RUNNEL_AVR
-extern const runnel_kernel runnel_trivium_avr, runnel_trivium_avr_small;
 #endif
 
 #endif

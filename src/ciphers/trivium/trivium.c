@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Trivium: the descriptor and the portable kernel. No cell is read within 65 steps after it was written, so a word of
  * steps is made at once: what a step reads from cell p is, for the whole word, a window of the register. */
+#include "core/define.h"
 #include "kernels.h"
 
 typedef runnel_trivium_word word;
@@ -106,10 +107,13 @@ static void xor_blocks(void *states, uint64_t index, uint8_t *out, const uint8_t
 const runnel_kernel runnel_trivium_portable = {
     .name = RUNNEL_TEXT("portable"),
     .source = RUNNEL_TEXT("the specification, a word of steps at once"),
+    .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_trivium_set_key,
-    .iv = set_iv,
-    .xor_blocks = xor_blocks,
+    .stream = {
+        .iv = set_iv,
+        .xor_blocks = xor_blocks,
+    },
     RUNNEL_MANY_ON_X86_64(runnel_trivium_many_avx2)
 };
 
@@ -117,9 +121,9 @@ static const runnel_kernel *const kernels[] = {
 #ifdef RUNNEL_TRIVIUM_KERNEL
     &RUNNEL_KERNEL(trivium, RUNNEL_TRIVIUM_KERNEL),
 #else
-    RUNNEL_ON_AVR(runnel_trivium_avr)
-    RUNNEL_ON_AVR(runnel_trivium_avr_small)
-    &runnel_trivium_portable,
+#define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_trivium_##name)
+#define PAPER(on, name) RUNNEL_LIST_PAPER(on, runnel_trivium_##name)
+#include "kernels.inc"
 #endif
     NULL,
 };
@@ -130,6 +134,7 @@ static const runnel_cipher trivium = {
     .title = RUNNEL_TEXT("Trivium"),
     .source = RUNNEL_TEXT("De Canniere, Preneel 2005; eSTREAM portfolio; ISO/IEC 29192-3"),
     .remark = RUNNEL_TEXT("unbroken, but a key of 80 bits is too short for lasting secrets"),
+    .mode = RUNNEL_MODE_STREAM,
     .status = RUNNEL_LEGACY,
     .seekable = 0,
     .key_bytes = {TRIVIUM_KEY, TRIVIUM_KEY, 1},

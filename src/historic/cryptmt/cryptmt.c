@@ -5,7 +5,7 @@
 #include "cryptmt.h"
 
 #include "arch/common/bytes.h"
-#include "core/kernel.h"
+#include "core/define.h"
 #include "arch/common/lookup.h"
 #include "arch/common/wipe.h"
 
@@ -151,13 +151,25 @@ static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t 
 const runnel_kernel runnel_cryptmt_portable = {
     .name = RUNNEL_TEXT("portable"),
     .source = RUNNEL_TEXT("the designers' vectors, lane by lane; booted as needed"),
+    .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,
-    .iv = set_iv,
-    .xor_blocks = xor_blocks,
+    .stream = {
+        .iv = set_iv,
+        .xor_blocks = xor_blocks,
+    },
 };
 
-static const runnel_kernel *const kernels[] = {&runnel_cryptmt_portable, NULL};
+static const runnel_kernel *const kernels[] = {
+#ifdef RUNNEL_CRYPTMT_KERNEL
+    &RUNNEL_KERNEL(cryptmt, RUNNEL_CRYPTMT_KERNEL),
+#else
+#define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_cryptmt_##name)
+#define PAPER(on, name) RUNNEL_LIST_PAPER(on, runnel_cryptmt_##name)
+#include "kernels.inc"
+#endif
+    NULL,
+};
 
 static const runnel_cipher cryptmt = {
     .name = RUNNEL_TEXT("cryptmt"),
@@ -165,6 +177,7 @@ static const runnel_cipher cryptmt = {
     .title = RUNNEL_TEXT("CryptMT version 3"),
     .source = RUNNEL_TEXT("Matsumoto, Saito, Nishimura, Hagita: eSTREAM, phase 3"),
     .remark = RUNNEL_TEXT("unbroken but hardly studied since 2008; its designers say: free for non-commercial use"),
+    .mode = RUNNEL_MODE_STREAM,
     .status = RUNNEL_LEGACY,
     .key_bytes = {16, RUNNEL_CRYPTMT_KEY_BITS / 8, 16},
     .iv_bytes = {16, RUNNEL_CRYPTMT_IV_BITS / 8, 16},

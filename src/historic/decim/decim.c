@@ -6,7 +6,7 @@
 #include "decim.h"
 
 #include "arch/common/bytes.h"
-#include "core/kernel.h"
+#include "core/define.h"
 #include "arch/common/lookup.h"
 #include "arch/common/wipe.h"
 
@@ -212,13 +212,25 @@ static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t 
 const runnel_kernel runnel_decim_portable = {
     .name = RUNNEL_TEXT("portable"),
     .source = RUNNEL_TEXT("eight clocks at once; decimation and buffer by masks"),
+    .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,
-    .iv = set_iv,
-    .xor_blocks = xor_blocks,
+    .stream = {
+        .iv = set_iv,
+        .xor_blocks = xor_blocks,
+    },
 };
 
-static const runnel_kernel *const kernels[] = {&runnel_decim_portable, NULL};
+static const runnel_kernel *const kernels[] = {
+#ifdef RUNNEL_DECIM_KERNEL
+    &RUNNEL_KERNEL(decim, RUNNEL_DECIM_KERNEL),
+#else
+#define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_decim_##name)
+#define PAPER(on, name) RUNNEL_LIST_PAPER(on, runnel_decim_##name)
+#include "kernels.inc"
+#endif
+    NULL,
+};
 
 static const runnel_cipher decim = {
     .name = RUNNEL_TEXT("decim"),
@@ -226,6 +238,7 @@ static const runnel_cipher decim = {
     .title = RUNNEL_TEXT("DECIM v2"),
     .source = RUNNEL_TEXT("eSTREAM, phase 3; ISO/IEC 18033-4:2005/Amd 1:2009"),
     .remark = RUNNEL_TEXT("80-bit key: too short for new use; a patent application of 2004 was named for it"),
+    .mode = RUNNEL_MODE_STREAM,
     .status = RUNNEL_LEGACY,
     .key_bytes = {10, 10, 1},
     .iv_bytes = {4, 8, 4},

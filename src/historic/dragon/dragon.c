@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Dragon: the descriptor. */
+#include "core/define.h"
 #include "kernels.h"
 
 static const runnel_kernel *const kernels[] = {
 #ifdef RUNNEL_DRAGON_KERNEL
     &RUNNEL_KERNEL(dragon, RUNNEL_DRAGON_KERNEL),
 #else
-#if RUNNEL_HOSTED /* elsewhere look-ups take the same time, but on a core with a data cache: name this one there */
-    &runnel_dragon_portable,
-#endif
-    &runnel_dragon_table,
+#define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_dragon_##name)
+#define PAPER(on, name) RUNNEL_LIST_PAPER(on, runnel_dragon_##name)
+#include "kernels.inc"
 #endif
     NULL,
 };
@@ -20,6 +20,7 @@ static const runnel_cipher dragon = {
     .title = RUNNEL_TEXT("Dragon"),
     .source = RUNNEL_TEXT("Dawson et al.: Dragon: a fast word based stream cipher, eSTREAM phase 3, 2006"),
     .remark = RUNNEL_TEXT("not chosen by eSTREAM, little studied; distinguisher from 2^155 words, beyond its limit"),
+    .mode = RUNNEL_MODE_STREAM,
     .status = RUNNEL_LEGACY,
     .key_bytes = {16, 32, 16},
     .iv_bytes = {16, 32, 16},

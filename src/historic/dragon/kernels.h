@@ -13,7 +13,8 @@ enum { DRAGON_BLOCK = 8 };
 
 extern const uint32_t runnel_dragon_s1[256], runnel_dragon_s2[256]; /* RUNNEL_FLASH */
 
-extern const runnel_kernel runnel_dragon_portable;
-extern const runnel_kernel runnel_dragon_table;
+#define KERNEL(on, name) extern const runnel_kernel runnel_dragon_##name;
+#define PAPER KERNEL
+#include "kernels.inc"
 
 #endif

@@ -17,8 +17,11 @@ static inline uint32_t s2(uint8_t x)
 const runnel_kernel runnel_dragon_table = {
     .name = RUNNEL_TEXT("table"),
     .source = RUNNEL_TEXT("the specification"),
+    .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CACHELESS,
     .key = set_key,
-    .iv = set_iv,
-    .xor_blocks = xor_blocks,
+    .stream = {
+        .iv = set_iv,
+        .xor_blocks = xor_blocks,
+    },
 };

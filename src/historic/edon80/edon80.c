@@ -6,7 +6,7 @@
 #include "edon80.h"
 
 #include "arch/common/bytes.h"
-#include "core/kernel.h"
+#include "core/define.h"
 #include "arch/common/wipe.h"
 
 enum {
@@ -215,13 +215,25 @@ static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t 
 const runnel_kernel runnel_edon80_portable = {
     .name = RUNNEL_TEXT("portable"),
     .source = RUNNEL_TEXT("all stages at once, each a clock behind the one before, as bits of words"),
+    .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,
-    .iv = set_iv,
-    .xor_blocks = xor_blocks,
+    .stream = {
+        .iv = set_iv,
+        .xor_blocks = xor_blocks,
+    },
 };
 
-static const runnel_kernel *const kernels[] = {&runnel_edon80_portable, NULL};
+static const runnel_kernel *const kernels[] = {
+#ifdef RUNNEL_EDON80_KERNEL
+    &RUNNEL_KERNEL(edon80, RUNNEL_EDON80_KERNEL),
+#else
+#define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_edon80_##name)
+#define PAPER(on, name) RUNNEL_LIST_PAPER(on, runnel_edon80_##name)
+#include "kernels.inc"
+#endif
+    NULL,
+};
 
 static const runnel_cipher edon80 = {
     .name = RUNNEL_TEXT("edon80"),
@@ -229,6 +241,7 @@ static const runnel_cipher edon80 = {
     .title = RUNNEL_TEXT("Edon80"),
     .source = RUNNEL_TEXT("Gligoroski, Markovski, Kocarev, Gusev: eSTREAM, phase 3"),
     .remark = RUNNEL_TEXT("80-bit key; 2^69 operations and as much keystream give the key (Hell and Johansson 2007)"),
+    .mode = RUNNEL_MODE_STREAM,
     .status = RUNNEL_BROKEN,
     .key_bytes = {10, 10, 1},
     .iv_bytes = {8, 8, 1},

@@ -4,7 +4,7 @@
 
 #include "arch/common/bytes.h"
 #include "historic/f_fcsr.h"
-#include "core/kernel.h"
+#include "core/define.h"
 #include "arch/common/wipe.h"
 
 enum { BLOCK = 16, HALF = 16, REGISTER = 32 };
@@ -73,13 +73,25 @@ static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t 
 const runnel_kernel runnel_f_fcsr_16_portable = {
     .name = RUNNEL_TEXT("portable"),
     .source = RUNNEL_TEXT("the designers' update of a whole register, by words"),
+    .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,
-    .iv = set_iv,
-    .xor_blocks = xor_blocks,
+    .stream = {
+        .iv = set_iv,
+        .xor_blocks = xor_blocks,
+    },
 };
 
-static const runnel_kernel *const kernels[] = {&runnel_f_fcsr_16_portable, NULL};
+static const runnel_kernel *const kernels[] = {
+#ifdef RUNNEL_F_FCSR_16_KERNEL
+    &RUNNEL_KERNEL(f_fcsr_16, RUNNEL_F_FCSR_16_KERNEL),
+#else
+#define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_f_fcsr_16_##name)
+#define PAPER(on, name) RUNNEL_LIST_PAPER(on, runnel_f_fcsr_16_##name)
+#include "kernels.inc"
+#endif
+    NULL,
+};
 
 static const runnel_cipher f_fcsr_16 = {
     .name = RUNNEL_TEXT("f-fcsr-16"),
@@ -87,6 +99,7 @@ static const runnel_cipher f_fcsr_16 = {
     .title = RUNNEL_TEXT("F-FCSR-16"),
     .source = RUNNEL_TEXT("Arnault, Berger, Lauradoux: eSTREAM, version 2"),
     .remark = RUNNEL_TEXT("state recovered from keystream as for F-FCSR-H (Hell and Johansson 2008); withdrawn"),
+    .mode = RUNNEL_MODE_STREAM,
     .status = RUNNEL_BROKEN,
     .key_bytes = {HALF, HALF, 1},
     .iv_bytes = {HALF, HALF, 1},

@@ -5,7 +5,7 @@
 
 #include "arch/common/bytes.h"
 #include "historic/f_fcsr.h"
-#include "core/kernel.h"
+#include "core/define.h"
 #include "arch/common/wipe.h"
 
 enum { BLOCK = 16, HALF = 10, REGISTER = 20 };
@@ -67,13 +67,25 @@ static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t 
 const runnel_kernel runnel_f_fcsr_h_portable = {
     .name = RUNNEL_TEXT("portable"),
     .source = RUNNEL_TEXT("the designers' update of a whole register, by words"),
+    .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,
-    .iv = set_iv,
-    .xor_blocks = xor_blocks,
+    .stream = {
+        .iv = set_iv,
+        .xor_blocks = xor_blocks,
+    },
 };
 
-static const runnel_kernel *const kernels[] = {&runnel_f_fcsr_h_portable, NULL};
+static const runnel_kernel *const kernels[] = {
+#ifdef RUNNEL_F_FCSR_H_KERNEL
+    &RUNNEL_KERNEL(f_fcsr_h, RUNNEL_F_FCSR_H_KERNEL),
+#else
+#define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_f_fcsr_h_##name)
+#define PAPER(on, name) RUNNEL_LIST_PAPER(on, runnel_f_fcsr_h_##name)
+#include "kernels.inc"
+#endif
+    NULL,
+};
 
 static const runnel_cipher version2 = {
     .name = RUNNEL_TEXT("f-fcsr-h"),
@@ -81,6 +93,7 @@ static const runnel_cipher version2 = {
     .title = RUNNEL_TEXT("F-FCSR-H, version 2"),
     .source = RUNNEL_TEXT("Arnault, Berger, Lauradoux: eSTREAM, version 2"),
     .remark = RUNNEL_TEXT("state recovered from some megabytes of keystream (Hell and Johansson 2008); withdrawn"),
+    .mode = RUNNEL_MODE_STREAM,
     .status = RUNNEL_BROKEN,
     .variant = 2,
     .variant_offset = offsetof(runnel_f_fcsr_h, state.version),
@@ -98,6 +111,7 @@ static const runnel_cipher version1 = {
     .title = RUNNEL_TEXT("F-FCSR-H, version 1"),
     .source = RUNNEL_TEXT("Arnault, Berger, Lauradoux: eSTREAM, version 1"),
     .remark = RUNNEL_TEXT("as version 2, and its IV set-up gives away the key; reads only 10 bytes of key and IV"),
+    .mode = RUNNEL_MODE_STREAM,
     .status = RUNNEL_BROKEN,
     .variant = 1,
     .variant_offset = offsetof(runnel_f_fcsr_h, state.version),

@@ -18,10 +18,10 @@ static inline void lex_load_iv(uint8_t text[16], const uint8_t *iv)
         runnel_store32le(text + i, runnel_load32be(iv + i));
 }
 
-extern const runnel_kernel runnel_lex_portable;
-extern const runnel_kernel runnel_lex_table;
+#define KERNEL(on, name) extern const runnel_kernel runnel_lex_##name;
+#define PAPER KERNEL
+#include "kernels.inc"
 #if RUNNEL_X86_64
-extern const runnel_kernel runnel_lex_aesni;
 #endif
 
 #endif

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* LEX: the descriptor. */
+#include "core/define.h"
 #include "kernels.h"
 
 static const runnel_kernel *const kernels[] = {
 #ifdef RUNNEL_LEX_KERNEL
     &RUNNEL_KERNEL(lex, RUNNEL_LEX_KERNEL),
 #else
-    RUNNEL_ON_X86_64(runnel_lex_aesni)
-#if !RUNNEL_AVR /* 64-bit words; and table is constant-time there */
-    &runnel_lex_portable,
-#endif
-    &runnel_lex_table,
+#define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_lex_##name)
+#define PAPER(on, name) RUNNEL_LIST_PAPER(on, runnel_lex_##name)
+#include "kernels.inc"
 #endif
     NULL,
 };
@@ -21,6 +20,7 @@ static const runnel_cipher lex = {
     .title = RUNNEL_TEXT("LEX v2"),
     .source = RUNNEL_TEXT("Biryukov: The design of a stream cipher LEX, eSTREAM phase 3, 2008"),
     .remark = RUNNEL_TEXT("key recovery in 2^112 from 2^36 bytes under one key (Dunkelman, Keller 2008)"),
+    .mode = RUNNEL_MODE_STREAM,
     .status = RUNNEL_BROKEN,
     .key_bytes = {16, 16, 1},
     .iv_bytes = {16, 16, 1},

@@ -71,8 +71,11 @@ static inline void full_round(uint8_t to[16], const uint8_t from[16], const uint
 const runnel_kernel runnel_lex_table = {
     .name = RUNNEL_TEXT("table"),
     .source = RUNNEL_TEXT("own: S-box of 256 bytes, MixColumns on bytes"),
+    .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CACHELESS,
     .key = set_key,
-    .iv = set_iv,
-    .xor_blocks = xor_blocks,
+    .stream = {
+        .iv = set_iv,
+        .xor_blocks = xor_blocks,
+    },
 };

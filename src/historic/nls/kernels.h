@@ -12,7 +12,8 @@ enum { NLS_BLOCK = 4 };
 
 extern const uint32_t runnel_nls_s_box[256]; /* RUNNEL_FLASH */
 
-extern const runnel_kernel runnel_nls_portable;
-extern const runnel_kernel runnel_nls_table;
+#define KERNEL(on, name) extern const runnel_kernel runnel_nls_##name;
+#define PAPER KERNEL
+#include "kernels.inc"
 
 #endif

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* NLSv2: the descriptor. */
+#include "core/define.h"
 #include "kernels.h"
 
 static const runnel_kernel *const kernels[] = {
 #ifdef RUNNEL_NLS_KERNEL
     &RUNNEL_KERNEL(nls, RUNNEL_NLS_KERNEL),
 #else
-#if RUNNEL_HOSTED /* elsewhere look-ups take the same time, but on a core with a data cache: name this one there */
-    &runnel_nls_portable,
-#endif
-    &runnel_nls_table,
+#define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_nls_##name)
+#define PAPER(on, name) RUNNEL_LIST_PAPER(on, runnel_nls_##name)
+#include "kernels.inc"
 #endif
     NULL,
 };
@@ -20,6 +20,7 @@ static const runnel_cipher nls = {
     .title = RUNNEL_TEXT("NLSv2"),
     .source = RUNNEL_TEXT("Hawkes et al.: Specification for NLSv2, eSTREAM phase 3, 2006, without the MAC"),
     .remark = RUNNEL_TEXT("not chosen by eSTREAM, little studied; distinguisher from 2^74 words (Cho, Pieprzyk)"),
+    .mode = RUNNEL_MODE_STREAM,
     .status = RUNNEL_LEGACY,
     .key_bytes = {1, 16, 1},
     .iv_bytes = {0, 16, 1},

@@ -6,6 +6,8 @@
 #include "core/kernel.h"
 #include "phelix.h"
 
-extern const runnel_kernel runnel_phelix_portable;
+#define KERNEL(on, name) extern const runnel_kernel runnel_phelix_##name;
+#define PAPER KERNEL
+#include "kernels.inc"
 
 #endif

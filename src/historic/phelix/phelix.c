@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Phelix: the descriptor, the portable kernel, and both directions. A kernel's key and IV set-up are its own, and the
  * words of a message go through encrypt and decrypt below, because the plaintext is fed back. */
+#include "core/define.h"
 #include "kernels.h"
 
 #include "arch/common/bytes.h"
@@ -148,19 +149,31 @@ static const runnel_directions directions = {encrypt, decrypt};
 const runnel_kernel runnel_phelix_portable = {
     .name = RUNNEL_TEXT("portable"),
     .source = RUNNEL_TEXT("the specification"),
+    .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,
-    .iv = set_iv,
+    .stream = {
+        .iv = set_iv,
+    },
 };
 
-static const runnel_kernel *const kernels[] = {&runnel_phelix_portable, NULL};
+static const runnel_kernel *const kernels[] = {
+#ifdef RUNNEL_PHELIX_KERNEL
+    &RUNNEL_KERNEL(phelix, RUNNEL_PHELIX_KERNEL),
+#else
+#define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_phelix_##name)
+#define PAPER(on, name) RUNNEL_LIST_PAPER(on, runnel_phelix_##name)
+#include "kernels.inc"
+#endif
+    NULL,
+};
 
 #define PHELIX(bits, name_, family_, title_)                                                                           \
     {                                                                                                                  \
         .name = RUNNEL_TEXT(name_), .family = RUNNEL_TEXT(family_), .title = RUNNEL_TEXT(title_),                      \
         .source = RUNNEL_TEXT("Whiting, Schneier, Lucks, Muller: Phelix, eSTREAM, 2005, without the tag"),             \
         .remark = RUNNEL_TEXT("the key is found if IVs are used twice (Wu, Preneel 2007), against its claim"),         \
-        .status = RUNNEL_BROKEN, .key_bytes = {0, 32, 1}, .iv_bytes = {16, 16, 1}, .block_bytes = WORD,                \
+        .mode = RUNNEL_MODE_STREAM, .status = RUNNEL_BROKEN, .key_bytes = {0, 32, 1}, .iv_bytes = {16, 16, 1}, .block_bytes = WORD,                \
         .blocks = UINT64_MAX / WORD, .context_bytes = sizeof(runnel_phelix),                                           \
         .state_offset = offsetof(runnel_phelix, state), .variant = (bits) % 128,                                       \
         .variant_offset = offsetof(runnel_phelix, state.tag_bits), .directions = &directions, .kernels = kernels,      \

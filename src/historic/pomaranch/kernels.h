@@ -16,7 +16,8 @@ enum { POMARANCH_BLOCK = 16 };
 extern const uint8_t runnel_pomaranch_s[512];
 extern const uint8_t runnel_pomaranch_f[128];
 
-extern const runnel_kernel runnel_pomaranch_portable;
-extern const runnel_kernel runnel_pomaranch_table;
+#define KERNEL(on, name) extern const runnel_kernel runnel_pomaranch_##name;
+#define PAPER KERNEL
+#include "kernels.inc"
 
 #endif

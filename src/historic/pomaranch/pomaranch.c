@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Pomaranch, version 1: the descriptor. */
+#include "core/define.h"
 #include "kernels.h"
 
 static const runnel_kernel *const kernels[] = {
-#ifdef RUNNEL_POMARANCH_KERNEL /* firmware links this one alone */
+#ifdef RUNNEL_POMARANCH_KERNEL
     &RUNNEL_KERNEL(pomaranch, RUNNEL_POMARANCH_KERNEL),
 #else
-    &runnel_pomaranch_portable,
-    &runnel_pomaranch_table,
+#define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_pomaranch_##name)
+#define PAPER(on, name) RUNNEL_LIST_PAPER(on, runnel_pomaranch_##name)
+#include "kernels.inc"
 #endif
     NULL,
 };
@@ -18,6 +20,7 @@ static const runnel_cipher pomaranch_v1 = {
     .title = RUNNEL_TEXT("Pomaranch, version 1"),
     .source = RUNNEL_TEXT("Jansen, Helleseth, Kholosha: eSTREAM, version 1"),
     .remark = RUNNEL_TEXT("key recovery faster than by trying all (Cid, Gilbert, Johansson 2006); not version 2 or 3"),
+    .mode = RUNNEL_MODE_STREAM,
     .status = RUNNEL_BROKEN,
     .key_bytes = {16, 16, 1},
     .iv_bytes = {1, 14, 1},

@@ -14,7 +14,8 @@ enum { PY_BLOCK = 8 };
 /* The internal permutation, in flash: read it with runnel_flash8. */
 extern const uint8_t runnel_py_permutation[256];
 
-extern const runnel_kernel runnel_py_portable;
-extern const runnel_kernel runnel_py_table;
+#define KERNEL(on, name) extern const runnel_kernel runnel_py_##name;
+#define PAPER KERNEL
+#include "kernels.inc"
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Py: the descriptor and the internal permutation. */
+#include "core/define.h"
 #include "kernels.h"
 
 const uint8_t runnel_py_permutation[256] RUNNEL_FLASH = {
@@ -22,11 +23,12 @@ const uint8_t runnel_py_permutation[256] RUNNEL_FLASH = {
 };
 
 static const runnel_kernel *const kernels[] = {
-#ifdef RUNNEL_PY_KERNEL /* firmware links this one alone */
+#ifdef RUNNEL_PY_KERNEL
     &RUNNEL_KERNEL(py, RUNNEL_PY_KERNEL),
 #else
-    &runnel_py_portable,
-    &runnel_py_table,
+#define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_py_##name)
+#define PAPER(on, name) RUNNEL_LIST_PAPER(on, runnel_py_##name)
+#include "kernels.inc"
 #endif
     NULL,
 };
@@ -37,6 +39,7 @@ static const runnel_cipher py = {
     .title = RUNNEL_TEXT("Py"),
     .source = RUNNEL_TEXT("Biham and Seberry: eSTREAM, phase 2"),
     .remark = RUNNEL_TEXT("2^24 chosen IVs give the key (Wu and Preneel 2007)"),
+    .mode = RUNNEL_MODE_STREAM,
     .status = RUNNEL_BROKEN,
     .key_bytes = {1, RUNNEL_PY_KEY_BITS / 8, 1},
     .iv_bytes = {1, 64, 1},

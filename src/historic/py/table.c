@@ -29,8 +29,11 @@ static inline uint32_t py_word(const uint32_t *y, uint16_t i)
 const runnel_kernel runnel_py_table = {
     .name = RUNNEL_TEXT("table"),
     .source = RUNNEL_TEXT("the rolling arrays as rings"),
+    .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CACHELESS,
     .key = py_set_key,
-    .iv = py_set_iv,
-    .xor_blocks = py_xor_blocks,
+    .stream = {
+        .iv = py_set_iv,
+        .xor_blocks = py_xor_blocks,
+    },
 };

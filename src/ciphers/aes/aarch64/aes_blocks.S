@@ -7,7 +7,9 @@
  *
  * Registers: v0 to v7 blocks; v16 the first key; v18 to v31 those after it, up to the last one in v31: a cipher with
  * fewer rounds enters the chain of rounds further down. */
-#if defined(__aarch64__) && defined(__ELF__)
+#include "arch/arch.h"
+
+#if RUNNEL_AARCH64
 
     .arch armv8-a+crypto
     .text

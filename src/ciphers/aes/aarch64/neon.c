@@ -484,13 +484,16 @@ const runnel_kernel runnel_aes_aarch64_neon = {
     .name = RUNNEL_TEXT("aarch64-neon"),
     .source = RUNNEL_TEXT("Adomnicai, Peyrin (fixslicing), TCHES 2021/1, on 8 blocks; prefix caching after Park, Lee "
                           "(FACE), TCHES 2018/3"),
+    .kind = RUNNEL_KIND_BLOCK,
     .cpu = RUNNEL_CPU_NEON,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,
-    .encrypt_blocks = encrypt_blocks,
-    .ctr32 = ctr32,
-    .prefix_used = prefix_used,
-    RUNNEL_DECRYPTION(set_decrypt_key, decrypt_blocks)
+    .block = {
+        .encrypt_blocks = encrypt_blocks,
+        .ctr32 = ctr32,
+        .prefix_used = prefix_used,
+        RUNNEL_DECRYPTION(set_decrypt_key, decrypt_blocks)
+    },
 };
 
 #endif

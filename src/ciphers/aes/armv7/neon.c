@@ -410,12 +410,15 @@ static uint32_t prefix_used(const void *prefix)
 const runnel_kernel runnel_aes_armv7_neon = {
     .name = RUNNEL_TEXT("armv7-neon"),
     .source = RUNNEL_TEXT("bit planes, fixslicing (TCHES 2021/1); prefix caching after FACE (TCHES 2018/3)"),
+    .kind = RUNNEL_KIND_BLOCK,
     .cpu = RUNNEL_CPU_NEON,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,
-    .encrypt_blocks = encrypt_blocks,
-    .ctr32 = ctr32,
-    .prefix_used = prefix_used,
+    .block = {
+        .encrypt_blocks = encrypt_blocks,
+        .ctr32 = ctr32,
+        .prefix_used = prefix_used,
+    },
 };
 
 #endif

@@ -10,10 +10,9 @@
  * The S-box is the circuit of Boyar and Peralta but for its NOTs, which are in the round keys; its inversion in GF(2^4)
  * is made of bit selections: t29 = t27 ? t21 : t22 saves two of three gates. Its order is one that needs few spills.
  * Names in comments are the circuit's. */
-#include <runnel/config.h>
+#include "arch/arch.h"
 
-#if defined(__arm__) && defined(__ARM_ARCH_PROFILE) && RUNNEL_HOSTED
-#if __ARM_ARCH >= 7 && __ARM_ARCH_PROFILE != 'M' && defined(__ARM_FP) && !defined(__ARMEB__)
+#if RUNNEL_ARMV7_NEON
 
     .syntax unified
     .arch   armv7-a
@@ -438,7 +437,6 @@ function runnel_aes_armv7_neon_sub_planes
     leave
     .size   runnel_aes_armv7_neon_sub_planes, . - runnel_aes_armv7_neon_sub_planes
 
-#endif
 #endif
 
 #if defined(__ELF__)

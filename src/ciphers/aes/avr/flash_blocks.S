@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* AES for 8-bit AVR: S-box in flash, no table in SRAM. */
-#if defined(__AVR__)
+#include "arch/arch.h"
+
+#if RUNNEL_AVR
 
 #define KERNEL(name) runnel_aes_avr_flash_##name
 #define SBOX_IN_SRAM 0

@@ -22,12 +22,15 @@ static uint32_t prefix_used(const void *prefix)
     const runnel_kernel runnel_aes_##id = {                                                                            \
         .name = RUNNEL_TEXT(title),                                                                                    \
         .source = SOURCE,                                                                                              \
+        .kind = RUNNEL_KIND_BLOCK,                                                                                     \
         .timing = RUNNEL_CACHELESS,                                                                                    \
         .key = runnel_aes_##id##_key,                                                                                  \
-        .encrypt_blocks = runnel_aes_##id##_encrypt_blocks,                                                            \
-        .ctr32 = runnel_aes_##id##_ctr32,                                                                              \
-        .nonce = runnel_aes_##id##_nonce,                                                                              \
-        .prefix_used = prefix_used,                                                                                    \
+        .block = {                                                                                                     \
+            .encrypt_blocks = runnel_aes_##id##_encrypt_blocks,                                                        \
+            .ctr32 = runnel_aes_##id##_ctr32,                                                                          \
+            .nonce = runnel_aes_##id##_nonce,                                                                          \
+            .prefix_used = prefix_used,                                                                                \
+        },                                                                                                             \
     };
 
 KERNEL(avr_sram_512, "avr-sram-512")
@@ -40,9 +43,12 @@ void runnel_aes_avr_small_encrypt_blocks(const void *state, uint8_t *out, const 
 const runnel_kernel runnel_aes_avr_small = {
     .name = RUNNEL_TEXT("avr-small"),
     .source = RUNNEL_TEXT("FIPS 197, byte by byte, round keys made while encrypting"),
+    .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CACHELESS,
     .key = runnel_aes_avr_small_key,
-    .encrypt_blocks = runnel_aes_avr_small_encrypt_blocks,
+    .block = {
+        .encrypt_blocks = runnel_aes_avr_small_encrypt_blocks,
+    },
 };
 
 #endif

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* AES for 8-bit AVR in little flash and little SRAM: loops over bytes in memory, the S-box in flash, and each round
  * key made from the last one while encrypting, so that the context holds the key alone. */
-#if defined(__AVR__)
+#include "arch/arch.h"
+
+#if RUNNEL_AVR
 
 #include "tables.inc"
 

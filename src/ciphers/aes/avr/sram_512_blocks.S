@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* AES for 8-bit AVR: S-box and table of doubles in SRAM, 512 bytes. */
-#if defined(__AVR__)
+#include "arch/arch.h"
+
+#if RUNNEL_AVR
 
 #define KERNEL(name) runnel_aes_avr_sram_512_##name
 #define SBOX_IN_SRAM 1

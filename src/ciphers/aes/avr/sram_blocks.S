@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* AES for 8-bit AVR: S-box in SRAM, table of doubles in flash. */
-#if defined(__AVR__)
+#include "arch/arch.h"
+
+#if RUNNEL_AVR
 
 #define KERNEL(name) runnel_aes_avr_sram_##name
 #define SBOX_IN_SRAM 1

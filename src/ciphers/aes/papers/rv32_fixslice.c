@@ -181,42 +181,48 @@ static uint32_t table_used(const void *prefix)
 #define SOURCE "fixslicing: Adomnicai, Peyrin, TCHES 2021/1; S-box: Boyar, Peralta, Calik"
 #define TABLE_SOURCE "table of the first rounds: JKIISC 32/1, 2022; " SOURCE
 
-#define KERNELS(kind, title)                                                                                           \
-    static void encrypt_##kind(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)                     \
+#define KERNELS(half, title)                                                                                           \
+    static void encrypt_##half(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)                     \
     {                                                                                                                  \
-        encrypt(state, runnel_aes_rv32_##kind##_pairs, out, in, nblocks);                                              \
+        encrypt(state, runnel_aes_rv32_##half##_pairs, out, in, nblocks);                                              \
     }                                                                                                                  \
-    static void ctr32_##kind(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,   \
+    static void ctr32_##half(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,   \
                              size_t nblocks)                                                                           \
     {                                                                                                                  \
         (void)prefix;                                                                                                  \
-        count(state, runnel_aes_rv32_##kind##_pairs, block, out, in, nblocks);                                         \
+        count(state, runnel_aes_rv32_##half##_pairs, block, out, in, nblocks);                                         \
     }                                                                                                                  \
-    static void ctr32_##kind##_table(const void *state, void *prefix, const uint8_t *block, uint8_t *out,              \
+    static void ctr32_##half##_table(const void *state, void *prefix, const uint8_t *block, uint8_t *out,              \
                                      const uint8_t *in, size_t nblocks)                                                \
     {                                                                                                                  \
         if (table_fits(prefix, block))                                                                                 \
-            look_up(state, prefix, runnel_aes_rv32_##kind##_pairs, block, out, in, nblocks);                           \
+            look_up(state, prefix, runnel_aes_rv32_##half##_pairs, block, out, in, nblocks);                           \
         else                                                                                                           \
-            count(state, runnel_aes_rv32_##kind##_pairs, block, out, in, nblocks);                                     \
+            count(state, runnel_aes_rv32_##half##_pairs, block, out, in, nblocks);                                     \
     }                                                                                                                  \
-    const runnel_kernel runnel_aes_rv32_fixslice_##kind = {                                                            \
+    const runnel_kernel runnel_aes_rv32_fixslice_##half = {                                                            \
         .name = RUNNEL_TEXT(title),                                                                                    \
         .source = RUNNEL_TEXT(SOURCE),                                                                                 \
+        .kind = RUNNEL_KIND_BLOCK,                                                                                     \
         .timing = RUNNEL_CONSTANT_TIME,                                                                                \
-        .key = set_##kind##_key,                                                                                       \
-        .encrypt_blocks = encrypt_##kind,                                                                              \
-        .ctr32 = ctr32_##kind,                                                                                         \
+        .key = set_##half##_key,                                                                                       \
+        .block = {                                                                                                     \
+            .encrypt_blocks = encrypt_##half,                                                                          \
+            .ctr32 = ctr32_##half,                                                                                     \
+        },                                                                                                             \
     };                                                                                                                 \
-    const runnel_kernel runnel_aes_rv32_fixslice_##kind##_table = {                                                    \
+    const runnel_kernel runnel_aes_rv32_fixslice_##half##_table = {                                                    \
         .name = RUNNEL_TEXT(title "-table"),                                                                           \
         .source = RUNNEL_TEXT(TABLE_SOURCE),                                                                           \
+        .kind = RUNNEL_KIND_BLOCK,                                                                                     \
         .timing = RUNNEL_CONSTANT_TIME,                                                                                \
-        .key = set_##kind##_key,                                                                                       \
-        .encrypt_blocks = encrypt_##kind,                                                                              \
-        .ctr32 = ctr32_##kind##_table,                                                                                 \
-        .nonce = fill_table,                                                                                           \
-        .prefix_used = table_used,                                                                                     \
+        .key = set_##half##_key,                                                                                       \
+        .block = {                                                                                                     \
+            .encrypt_blocks = encrypt_##half,                                                                          \
+            .ctr32 = ctr32_##half##_table,                                                                             \
+            .nonce = fill_table,                                                                                       \
+            .prefix_used = table_used,                                                                                 \
+        },                                                                                                             \
     };
 
 KERNELS(full, "rv32-fixslice-full")

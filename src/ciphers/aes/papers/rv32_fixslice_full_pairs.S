@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Fully fixsliced AES (Adomnicai, Peyrin, TCHES 2021/1), two blocks at a time: no ShiftRows but one of the result, and
  * four MixColumns, one for each number of ShiftRows left out. */
-#if defined(__riscv) && __riscv_xlen == 32
+#include "arch/arch.h"
+
+#if RUNNEL_RV32
 #include "ciphers/aes/rv32/pairs.inc"
 
 /* KEYS: key 1; LAST: value of keys in round Nr - 1, if v = 1 there, LAST_3: if v = 3; the rest as in

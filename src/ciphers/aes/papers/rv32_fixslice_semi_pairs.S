@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Semi-fixsliced AES (Adomnicai, Peyrin, TCHES 2021/1), two blocks at a time: ShiftRows twice in every second round,
  * and two MixColumns. */
-#if defined(__riscv) && __riscv_xlen == 32
+#include "arch/arch.h"
+
+#if RUNNEL_RV32
 #include "ciphers/aes/rv32/pairs.inc"
 
 /* KEYS: key 1; LAST: value of keys in round Nr - 1; the rest as in rv32/pairs.inc. */

@@ -3,7 +3,7 @@
 #include "arch/common/wipe.h"
 #include "ciphers/aes/ttable.h"
 
-#if RUNNEL_AES_X86_ASSEMBLY
+#if RUNNEL_X86_64_ASSEMBLY
 
 void runnel_aes_x86_partial_key_encrypt(const uint32_t *keys, uint8_t *out, const uint8_t *in, size_t nblocks);
 void runnel_aes_x86_partial_key_decrypt(const uint32_t *keys, uint8_t *out, const uint8_t *in, size_t nblocks);
@@ -46,11 +46,15 @@ static void decrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
 const runnel_kernel runnel_aes_x86_partial_key = {
     .name = RUNNEL_TEXT("x86-partial-key"),
     .source = RUNNEL_TEXT("partial round keys: Jung, Park, High Speed AES Implementation on 64 bits Processors, 2008"),
+    .kind = RUNNEL_KIND_BLOCK,
+    .key_sizes = RUNNEL_KEY_SIZE(128),
     .timing = RUNNEL_CACHELESS,
     .key = set_key,
-    .encrypt_blocks = encrypt_blocks,
-    .decrypt_key = set_decryption_key,
-    .decrypt_blocks = decrypt_blocks,
+    .block = {
+        .encrypt_blocks = encrypt_blocks,
+        .decrypt_key = set_decryption_key,
+        .decrypt_blocks = decrypt_blocks,
+    },
 };
 
 #endif

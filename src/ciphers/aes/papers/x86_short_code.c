@@ -2,7 +2,7 @@
 /* The kernel around x86_short_code_blocks.S. */
 #include "ciphers/aes/ttable.h"
 
-#if RUNNEL_AES_X86_ASSEMBLY
+#if RUNNEL_X86_64_ASSEMBLY
 
 void runnel_aes_x86_short_code_encrypt(const uint32_t *keys, uint8_t *out, const uint8_t *in, size_t nblocks);
 void runnel_aes_x86_short_code_decrypt(const uint32_t *keys, uint8_t *out, const uint8_t *in, size_t nblocks);
@@ -20,11 +20,15 @@ static void decrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
 const runnel_kernel runnel_aes_x86_short_code = {
     .name = RUNNEL_TEXT("x86-short-code"),
     .source = RUNNEL_TEXT("short code: Jung, Park, High Speed AES Implementation on 64 bits Processors, 2008"),
+    .kind = RUNNEL_KIND_BLOCK,
+    .key_sizes = RUNNEL_KEY_SIZE(128),
     .timing = RUNNEL_CACHELESS,
     .key = runnel_aes_ttable_key,
-    .encrypt_blocks = encrypt_blocks,
-    .decrypt_key = runnel_aes_ttable_decrypt_key,
-    .decrypt_blocks = decrypt_blocks,
+    .block = {
+        .encrypt_blocks = encrypt_blocks,
+        .decrypt_key = runnel_aes_ttable_decrypt_key,
+        .decrypt_blocks = decrypt_blocks,
+    },
 };
 
 #endif

@@ -12,7 +12,9 @@
  *
  * void NAME(const uint32_t keys[44], uint8_t *out, const uint8_t *in, size_t nblocks); nblocks > 0. Four loads and
  * four stores of text, 160 look-ups and 44 round-key words a block; nothing is spilled. */
-#if defined(__x86_64__) && defined(__ELF__)
+#include "arch/arch.h"
+
+#if RUNNEL_X86_64_ASSEMBLY
 
 /* Words of the state: their bytes have names. Columns of the next: y. */
 #define a %eax

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The table of the fixsliced kernels: 128 times the first rounds of two blocks, in which all four bytes of the counter
  * are equal: in round 2 each has a column of its own. */
-#if defined(__riscv) && __riscv_xlen == 32
+#include "arch/arch.h"
+
+#if RUNNEL_RV32
 #include "pairs.inc"
 
 /* WORDS: the blocks whose counter bytes are all 0 and all 1; KEYS: key 1; OUT: the table; BATCHES: 128. */

@@ -280,11 +280,14 @@ static uint32_t prefix_used(const void *prefix)
 const runnel_kernel runnel_aes_rv32_prefix = {
     .name = RUNNEL_TEXT("rv32-prefix"),
     .source = RUNNEL_TEXT("fixslicing: Adomnicai, Peyrin, TCHES 2021/1; prefix caching after FACE, TCHES 2018/3"),
+    .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,
-    .encrypt_blocks = encrypt_blocks,
-    .ctr32 = ctr32,
-    .prefix_used = prefix_used,
+    .block = {
+        .encrypt_blocks = encrypt_blocks,
+        .ctr32 = ctr32,
+        .prefix_used = prefix_used,
+    },
 };
 
 #endif

@@ -6,7 +6,9 @@
  * bit; a word's bytes are the columns, a byte's bits the blocks. ShiftRows turns the eight words of a row by whole
  * bytes, MixColumns XORs words as they are. The state is in the stack frame, but for what stays in registers: row 3
  * between S-box and MixColumns, row 0 from there to the next S-box. */
-#if defined(__riscv) && __riscv_xlen == 32
+#include "arch/arch.h"
+
+#if RUNNEL_RV32
 #include "fixslice.inc"
 
 #define ROW(r) (16 + 32 * (r)) /* in the frame */

@@ -5,7 +5,9 @@
  * Fixsliced. As the planes need not start in step with ShiftRows, the kernel picks the phase in which the dear
  * MixColumns (those that move columns inside bytes by odd numbers) come up least often: rounds are taken with v = 0, 1,
  * 2, 3, 0, 1, 2, and what remains of ShiftRows (three) is done on the bytes of the result. */
-#if defined(__riscv) && __riscv_xlen == 32
+#include "arch/arch.h"
+
+#if RUNNEL_RV32
 #include "fixslice.inc"
 
 /* FROM: states, 32 bytes a pair; WORDS: is XORed to each. KEYS: keys of four rounds, v = 0 to 3, of which the first

@@ -2,7 +2,9 @@
 /* AES in few bytes of code, for RV32I: one loop over the columns of all rounds, an S-box of 256 bytes, MixColumns by
  * arithmetic on the four bytes of a word. The state walks through four registers, so that the column to be made is
  * always cut out of the same four places; key expansion takes SubBytes from there too. */
-#if defined(__riscv) && __riscv_xlen == 32
+#include "arch/arch.h"
+
+#if RUNNEL_RV32
 
 #define KEYS a0
 #define LAST_KEY a1  /* the last round's */

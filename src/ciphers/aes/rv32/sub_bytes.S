@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* S-boxes on eight planes in memory: for key set-up and tables. */
-#if defined(__riscv) && __riscv_xlen == 32
+#include "arch/arch.h"
+
+#if RUNNEL_RV32
 #include "fixslice.inc"
 
 function runnel_aes_rv32_sub_bytes

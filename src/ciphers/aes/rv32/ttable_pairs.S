@@ -10,7 +10,9 @@
  * - in the last round the byte of row 1 comes out of a table of halves, where it is already in its place;
  * - the last seven middle rounds are straight code, and the loop of AES-128 in counter mode asks for nothing but its
  *   end. Longer keys and raw blocks leave it after each pair, to go through a loop of two rounds first. */
-#if defined(__riscv) && __riscv_xlen == 32
+#include "arch/arch.h"
+
+#if RUNNEL_RV32
 
 #include "ttable.h"
 

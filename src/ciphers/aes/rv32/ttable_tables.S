@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The tables of the RV32 table kernel, side by side, so that one register and the offsets of loads reach all of them.
  */
-#if defined(__riscv) && __riscv_xlen == 32
+#include "arch/arch.h"
+
+#if RUNNEL_RV32
 
 #include "ciphers/aes/s_box.inc"
 

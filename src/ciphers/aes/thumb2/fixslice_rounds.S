@@ -12,7 +12,9 @@
  *
  * Registers: plane i in r4 + i wherever a step begins and ends; r0-r3, r12 and lr are free then. The S-box needs them
  * all and spills to the stack, SPILLS bytes at sp, which are cleared before return. */
-#if defined(__arm__) && __ARM_ARCH >= 7 && __ARM_ARCH_ISA_THUMB >= 2
+#include "arch/arch.h"
+
+#if RUNNEL_THUMB2
 
     .syntax unified
     .thumb

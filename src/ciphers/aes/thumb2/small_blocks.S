@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The smallest AES for Thumb-2: SubBytes and ShiftRows byte by byte through a table of 256 bytes, MixColumns on a
  * column as four bytes of a word, the key schedule word by word. One loop serves every length of key. */
-#if defined(__arm__) && __ARM_ARCH >= 7 && __ARM_ARCH_ISA_THUMB >= 2
+#include "arch/arch.h"
+
+#if RUNNEL_THUMB2
 
 #include <runnel/config.h>
 

@@ -152,12 +152,15 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
 const runnel_kernel runnel_aes_thumb2_table = {
     .name = RUNNEL_TEXT("thumb2-table"),
     .source = RUNNEL_TEXT("one rotated table: Schwabe, Stoffelen, SAC 2016; FACE's rd2+: Park, Lee, TCHES 2018/3"),
+    .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CACHELESS,
     .key = runnel_aes_ttable_key,
-    .encrypt_blocks = encrypt_blocks,
-    .ctr32 = ctr32,
-    .nonce = nonce,
-    .prefix_used = prefix_used,
+    .block = {
+        .encrypt_blocks = encrypt_blocks,
+        .ctr32 = ctr32,
+        .nonce = nonce,
+        .prefix_used = prefix_used,
+    },
 };
 
 #endif

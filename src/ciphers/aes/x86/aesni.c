@@ -139,14 +139,17 @@ TARGET static void decrypt_blocks(const void *state, uint8_t *out, const uint8_t
 const runnel_kernel runnel_aes_aesni = {
     .name = RUNNEL_TEXT("aesni"),
     .source = RUNNEL_TEXT("AES-NI, 8 blocks in flight; prefix caching after Park, Lee (FACE), TCHES 2018/3"),
+    .kind = RUNNEL_KIND_BLOCK,
     .cpu = RUNNEL_CPU_AES,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_aes_x86_key,
-    .encrypt_blocks = encrypt_blocks,
-    .ctr32 = ctr32,
-    .prefix_used = aes_x86_prefix_used,
-    .decrypt_key = set_decrypt_key,
-    .decrypt_blocks = decrypt_blocks,
+    .block = {
+        .encrypt_blocks = encrypt_blocks,
+        .ctr32 = ctr32,
+        .prefix_used = aes_x86_prefix_used,
+        .decrypt_key = set_decrypt_key,
+        .decrypt_blocks = decrypt_blocks,
+    },
 };
 
 #endif

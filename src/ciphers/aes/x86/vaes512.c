@@ -24,12 +24,15 @@
 const runnel_kernel runnel_aes_vaes512 = {
     .name = RUNNEL_TEXT("vaes512"),
     .source = RUNNEL_TEXT("VAES, 32 blocks in flight; prefix caching after Park, Lee (FACE), TCHES 2018/3"),
+    .kind = RUNNEL_KIND_BLOCK,
     .cpu = RUNNEL_CPU_AES | RUNNEL_CPU_AVX2 | RUNNEL_CPU_VAES | RUNNEL_CPU_AVX512,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_aes_x86_key,
-    .encrypt_blocks = encrypt_blocks,
-    .ctr32 = ctr32,
-    .prefix_used = aes_x86_prefix_used,
+    .block = {
+        .encrypt_blocks = encrypt_blocks,
+        .ctr32 = ctr32,
+        .prefix_used = aes_x86_prefix_used,
+    },
 };
 
 #endif

@@ -40,11 +40,14 @@ RUNNEL_DECRYPT_KEY(set_key, runnel_aria_invert)
 const runnel_kernel runnel_aria_avr = {
     .name = RUNNEL_TEXT("avr"),
     .source = RUNNEL_TEXT("S-boxes in flash, diffusion in place; what a nonce fixes of two rounds is kept in a call"),
+    .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CACHELESS,
     .key = set_key,
-    .encrypt_blocks = encrypt_blocks,
-    .ctr32 = ctr32,
-    RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)
+    .block = {
+        .encrypt_blocks = encrypt_blocks,
+        .ctr32 = ctr32,
+        RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)
+    },
 };
 
 #endif

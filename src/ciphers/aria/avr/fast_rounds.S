@@ -9,7 +9,9 @@
  * In counter mode byte 15 of the block alone changes for up to 256 blocks. Seven bytes after round 1 depend on it; of
  * the others what round 2 substitutes for them is kept, and of those seven what the substitution is added to. What is
  * kept is wiped. */
-#if defined(__AVR__)
+#include "arch/arch.h"
+
+#if RUNNEL_AVR
 
 #include "arch/avr/frame.inc"
 #include "ciphers/aria/sboxes.h"

@@ -83,12 +83,15 @@ INLINE void make_call_keys(call_keys *call, const runnel_aria_schedule *schedule
 const runnel_kernel runnel_aria_aesni = {
     .name = RUNNEL_TEXT("aesni"),
     .source = RUNNEL_TEXT("16 blocks in slices of bytes; S-boxes by AES-NI with affine maps in byte shuffles"),
+    .kind = RUNNEL_KIND_BLOCK,
     .cpu = RUNNEL_CPU_AES,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,
-    .encrypt_blocks = encrypt_blocks,
-    .ctr32 = ctr32,
-    RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)
+    .block = {
+        .encrypt_blocks = encrypt_blocks,
+        .ctr32 = ctr32,
+        RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)
+    },
 };
 
 #endif

@@ -4,7 +4,9 @@
  * 0 1 3 2 let five words stay in registers from one round to the next: 22 words are loaded and stored in a double round
  * instead of 32. Only one of the five is a word b, and none a d.
  * Where b stays, the half of its registers that is free afterwards is the next quarter-round's pair. */
-#if defined(__AVR__)
+#include "arch/arch.h"
+
+#if RUNNEL_AVR
 
 #include "arch/avr/arx.inc"
 

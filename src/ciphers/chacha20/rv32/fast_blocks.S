@@ -3,7 +3,9 @@
  * are 20 of them for each quarter; every result is ready for the next instruction, and no order is better than another.
  * What can be saved is around the rounds, and in the first: only its column 0 sees the counter, so that what the others
  * come to is kept for all blocks of a call, together with what of the second round needs nothing else. */
-#if defined(__riscv) && __riscv_xlen == 32
+#include "arch/arch.h"
+
+#if RUNNEL_RV32
 
 #include "job.h"
 

@@ -9,7 +9,9 @@
  * The counter, the only word in which blocks differ, is in column 0. The first round of the other columns and what can
  * be said of the second is computed once for all blocks of a call. In the last round, words that are ready are put out
  * before the others are computed, which makes room for them. */
-#if defined(__arm__) && __ARM_ARCH >= 7 && __ARM_ARCH_ISA_THUMB >= 2
+#include "arch/arch.h"
+
+#if RUNNEL_THUMB2
 
     .syntax unified
     .thumb

@@ -107,11 +107,14 @@ static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t 
 const runnel_kernel runnel_chacha20_avx512 = {
     .name = RUNNEL_TEXT("avx512"),
     .source = RUNNEL_TEXT("two sets of sixteen blocks in parallel; rows as in Goll and Gueron (2014)"),
+    .kind = RUNNEL_KIND_STREAM,
     .cpu = RUNNEL_CPU_AVX512,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_chacha20_set_key,
-    .iv = runnel_chacha20_set_iv,
-    .xor_blocks = xor_blocks,
+    .stream = {
+        .iv = runnel_chacha20_set_iv,
+        .xor_blocks = xor_blocks,
+    },
 };
 
 #endif

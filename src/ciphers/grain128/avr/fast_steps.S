@@ -6,7 +6,9 @@
  *
  * The registers slide through memory, 16 steps at most, then they are moved back. Nothing secret decides on a branch or
  * an address. */
-#if defined(__AVR__)
+#include "arch/arch.h"
+
+#if RUNNEL_AVR
 
 /* The state at Y. */
 #define SAVED 0 /* registers 2, 3, 6 and 8 to 13 */

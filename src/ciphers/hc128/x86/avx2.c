@@ -331,11 +331,14 @@ TARGET static void set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
 const runnel_kernel runnel_hc128_avx2 = {
     .name = RUNNEL_TEXT("avx2"),
     .source = RUNNEL_TEXT("own: 16 look-ups at a time by byte shuffles that read the whole table"),
+    .kind = RUNNEL_KIND_STREAM,
     .cpu = RUNNEL_CPU_AVX2,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_hc128_set_key,
-    .iv = set_iv,
-    .xor_blocks = xor_blocks,
+    .stream = {
+        .iv = set_iv,
+        .xor_blocks = xor_blocks,
+    },
 };
 
 #endif

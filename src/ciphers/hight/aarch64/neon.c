@@ -445,12 +445,15 @@ static void decrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
 const runnel_kernel runnel_hight_aarch64_neon = {
     .name = RUNNEL_TEXT("aarch64-neon"),
     .source = RUNNEL_TEXT("TTAS.KO-12.0040 on the bytes of 32 blocks, F0 and F1 by nibbles in TBL"),
+    .kind = RUNNEL_KIND_BLOCK,
     .cpu = RUNNEL_CPU_NEON,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_hight_set_key,
-    .encrypt_blocks = encrypt_blocks,
-    .ctr32 = ctr32,
-    RUNNEL_DECRYPTION(runnel_hight_set_key, decrypt_blocks)
+    .block = {
+        .encrypt_blocks = encrypt_blocks,
+        .ctr32 = ctr32,
+        RUNNEL_DECRYPTION(runnel_hight_set_key, decrypt_blocks)
+    },
 };
 
 #endif

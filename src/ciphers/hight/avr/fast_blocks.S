@@ -5,7 +5,9 @@
  * In counter mode byte 7 of the block alone changes for up to 256 blocks. It takes seven rounds to reach all the
  * others: of the 28 steps in them 12 do not depend on it, and 4 add to it, or XOR, what does not. What these give
  * stays in registers, so that a block begins with the other 12. */
-#if defined(__AVR__)
+#include "arch/arch.h"
+
+#if RUNNEL_AVR
 
 #include "arch/avr/frame.inc"
 #include "steps.inc"

@@ -15,19 +15,25 @@ void runnel_hight_avr_small_ctr32(const void *state, void *prefix, const uint8_t
 const runnel_kernel runnel_hight_avr = {
     .name = RUNNEL_TEXT("avr"),
     .source = RUNNEL_TEXT("F0 and F1 as tables in flash; what a nonce fixes of seven rounds stays in registers"),
+    .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CACHELESS,
     .key = runnel_hight_avr_key,
-    .encrypt_blocks = runnel_hight_avr_encrypt_blocks,
-    .ctr32 = runnel_hight_avr_ctr32,
+    .block = {
+        .encrypt_blocks = runnel_hight_avr_encrypt_blocks,
+        .ctr32 = runnel_hight_avr_ctr32,
+    },
 };
 
 const runnel_kernel runnel_hight_avr_small = {
     .name = RUNNEL_TEXT("avr-small"),
     .source = RUNNEL_TEXT("one round in a loop, F0 and F1 from the same rotations"),
+    .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_hight_avr_key,
-    .encrypt_blocks = runnel_hight_avr_small_encrypt_blocks,
-    .ctr32 = runnel_hight_avr_small_ctr32,
+    .block = {
+        .encrypt_blocks = runnel_hight_avr_small_encrypt_blocks,
+        .ctr32 = runnel_hight_avr_small_ctr32,
+    },
 };
 
 #endif

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Key set-up of HIGHT for 8-bit AVR: the key in r0..r15, both halves of which go round by a byte for every sixteen
  * subkeys. */
-#if defined(__AVR__)
+#include "arch/arch.h"
+
+#if RUNNEL_AVR
 
 #include "arch/avr/frame.inc"
 

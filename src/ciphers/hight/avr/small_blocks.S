@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* HIGHT for 8-bit AVR in little flash: one round in a loop, without tables, in constant time. Both functions come from
  * w = rotl(x, 2) ^ rotl(x, 7): F0(x) = w ^ rotl(x, 1) and F1(x) = rotl(w ^ x, 4). */
-#if defined(__AVR__)
+#include "arch/arch.h"
+
+#if RUNNEL_AVR
 
 #include "arch/avr/frame.inc"
 #include "steps.inc"

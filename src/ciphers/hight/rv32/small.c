@@ -47,10 +47,13 @@ static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
 const runnel_kernel runnel_hight_rv32_small = {
     .name = RUNNEL_TEXT("rv32-small"),
     .source = RUNNEL_TEXT("TTAS.KO-12.0040; two bytes of a block in a word"),
+    .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_hight_rv32_set_key,
-    .encrypt_blocks = encrypt_blocks,
-    .ctr32 = runnel_hight_rv32_ctr32,
+    .block = {
+        .encrypt_blocks = encrypt_blocks,
+        .ctr32 = runnel_hight_rv32_ctr32,
+    },
 };
 
 #endif

@@ -4,7 +4,7 @@
 #include "arch/common/bytes.h"
 #include "ciphers/hight/kernels.h"
 
-#if HIGHT_THUMB2_DSP
+#if RUNNEL_THUMB2_DSP
 
 /* Counter blocks that differ in the last byte alone. Words are pairs of bytes in halves; see fast_blocks.S. */
 typedef struct runnel_hight_thumb2_run {
@@ -103,10 +103,13 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
 const runnel_kernel runnel_hight_thumb2 = {
     .name = RUNNEL_TEXT("thumb2"),
     .source = RUNNEL_TEXT("two bytes in a word, UADD8; the counter's constants of the first three rounds"),
+    .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_hight_set_key,
-    .encrypt_blocks = encrypt_blocks,
-    .ctr32 = ctr32,
+    .block = {
+        .encrypt_blocks = encrypt_blocks,
+        .ctr32 = ctr32,
+    },
 };
 
 #endif

@@ -8,9 +8,9 @@
  *
  * While only the last counter byte moves, only X7 does: the first round, half of the second and half of the third
  * are constants (fast.c). */
-#include "dsp.h"
+#include "arch/arch.h"
 
-#if HIGHT_THUMB2_DSP
+#if RUNNEL_THUMB2_DSP
 
     .syntax unified
     .thumb

@@ -2,7 +2,9 @@
 /* The smallest HIGHT for Thumb-2, without the DSP instructions (Cortex-M3): one loop of one round. Bytes that are
  * treated alike lie in the low and the high half of one word, X0 and X4, X2 and X6, X1 and X5, X3 and X7, with
  * nothing above them, so that additions carry into what is cleared. */
-#if defined(__arm__) && __ARM_ARCH >= 7 && __ARM_ARCH_ISA_THUMB >= 2
+#include "arch/arch.h"
+
+#if RUNNEL_THUMB2
 
     .syntax unified
     .thumb

@@ -107,12 +107,15 @@ INLINE void put_few(uint8_t *out, const uint8_t *in, const vec x[4], size_t nblo
 const runnel_kernel runnel_hight_avx2 = {
     .name = RUNNEL_TEXT("avx2"),
     .source = RUNNEL_TEXT("a byte of 32 blocks in a register, F0 and F1 by nibbles in byte shuffles"),
+    .kind = RUNNEL_KIND_BLOCK,
     .cpu = RUNNEL_CPU_AVX2,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_hight_set_key,
-    .encrypt_blocks = encrypt_blocks,
-    .ctr32 = ctr32,
-    RUNNEL_DECRYPTION(runnel_hight_set_key, decrypt_blocks)
+    .block = {
+        .encrypt_blocks = encrypt_blocks,
+        .ctr32 = ctr32,
+        RUNNEL_DECRYPTION(runnel_hight_set_key, decrypt_blocks)
+    },
 };
 
 #endif

@@ -408,12 +408,15 @@ static void decrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
 const runnel_kernel runnel_lea_aarch64_neon = {
     .name = RUNNEL_TEXT("aarch64-neon"),
     .source = RUNNEL_TEXT("KS X 3246, 16 blocks in 16 registers; one to three blocks in integer registers"),
+    .kind = RUNNEL_KIND_BLOCK,
     .cpu = RUNNEL_CPU_NEON,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_lea_set_key,
-    .encrypt_blocks = encrypt_blocks,
-    .ctr32 = ctr32,
-    RUNNEL_DECRYPTION(runnel_lea_set_key, decrypt_blocks)
+    .block = {
+        .encrypt_blocks = encrypt_blocks,
+        .ctr32 = ctr32,
+        RUNNEL_DECRYPTION(runnel_lea_set_key, decrypt_blocks)
+    },
 };
 
 #endif

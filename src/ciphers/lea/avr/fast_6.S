@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* LEA for 8-bit AVR with round keys of six words: 192 and 256 bits. */
-#if defined(__AVR__)
+#include "arch/arch.h"
+
+#if RUNNEL_AVR
 
 #define WORDS 6
 #define KERNEL(name) runnel_lea_avr_##name##_6

@@ -45,10 +45,13 @@ static void set_key(void *state, const uint8_t *key, size_t key_bytes)
     const runnel_kernel runnel_lea_##id = {                                                                            \
         .name = RUNNEL_TEXT(title),                                                                                    \
         .source = RUNNEL_TEXT(technique),                                                                              \
+        .kind = RUNNEL_KIND_BLOCK,                                                                                     \
         .timing = RUNNEL_CONSTANT_TIME,                                                                                \
         .key = set_key,                                                                                                \
-        .encrypt_blocks = id##_encrypt_blocks,                                                                         \
-        .ctr32 = id##_ctr32,                                                                                           \
+        .block = {                                                                                                     \
+            .encrypt_blocks = id##_encrypt_blocks,                                                                     \
+            .ctr32 = id##_ctr32,                                                                                       \
+        },                                                                                                             \
     };
 
 KERNEL(avr, "avr", "state in registers, four rounds in a loop; of rounds 1 and 2 what a nonce fixes is kept in a call")

@@ -3,7 +3,9 @@
  * n - 8 of them, words below 0 being the key's, plus a constant, rotated. A constant that is rotated by one bit for each
  * of its round's words comes again rotated as far as it has to be then, or for keys of 256 bits two bits less. When
  * all words are there, those are XORed that the rounds want so (rounds.inc). */
-#if defined(__AVR__)
+#include "arch/arch.h"
+
+#if RUNNEL_AVR
 
 #include "arch/avr/frame.inc"
 

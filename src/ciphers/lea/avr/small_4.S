@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* LEA for 8-bit AVR in little flash, with round keys of four words: 128 bits. */
-#if defined(__AVR__)
+#include "arch/arch.h"
+
+#if RUNNEL_AVR
 
 #define WORDS 4
 #define KERNEL(name) runnel_lea_avr_small_##name##_4

@@ -74,10 +74,13 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
 const runnel_kernel runnel_lea_rv32 = {
     .name = RUNNEL_TEXT("rv32"),
     .source = RUNNEL_TEXT("KS X 3246, four blocks at once; the first rounds' constants once a call"),
+    .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_lea_rv32_set_key,
-    .encrypt_blocks = encrypt_blocks,
-    .ctr32 = ctr32,
+    .block = {
+        .encrypt_blocks = encrypt_blocks,
+        .ctr32 = ctr32,
+    },
 };
 
 #endif

@@ -2,7 +2,9 @@
 /* LEA on RV32I, four blocks beside each other in 16 registers, so that a word of a round key is loaded once for all: 19
  * instructions a round and block. The register of x3 receives the next x2, that of x2 the next x1 and so on: after four
  * rounds every word is in its own place again and nothing was moved. */
-#if defined(__riscv) && __riscv_xlen == 32
+#include "arch/arch.h"
+
+#if RUNNEL_RV32
 
 #include "job.h"
 

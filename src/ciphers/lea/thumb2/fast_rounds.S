@@ -3,7 +3,9 @@
  * so that a round is nine instructions and the loads of its keys. In counter mode two blocks share the loads, which
  * takes every register; all rounds are unrolled. Their first four rounds take what does not depend on the counter
  * from a list that fast.c makes. Other blocks go one by one through a loop of four rounds. */
-#if defined(__arm__) && __ARM_ARCH >= 7 && __ARM_ARCH_ISA_THUMB >= 2
+#include "arch/arch.h"
+
+#if RUNNEL_THUMB2
 
     .syntax unified
     .thumb

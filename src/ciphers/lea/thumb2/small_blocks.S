@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The smallest LEA for Thumb-2: one loop of one round for every length of key. The words are kept as if rotated to the
  * left by what EOR rotates to the right when it reads them, so that no rotation is an instruction. */
-#if defined(__arm__) && __ARM_ARCH >= 7 && __ARM_ARCH_ISA_THUMB >= 2
+#include "arch/arch.h"
+
+#if RUNNEL_THUMB2
 
     .syntax unified
     .thumb

@@ -8,7 +8,9 @@
  * instruction.
  *
  * Output is XORed into `out`, where the input was put before. */
-#if defined(__AVR__)
+#include "arch/arch.h"
+
+#if RUNNEL_AVR
 
 #include "arch/avr/frame.inc"
 

@@ -13,10 +13,13 @@ void runnel_rabbit_avr_xor_blocks(void *state, uint64_t index, uint8_t *out, con
 const runnel_kernel runnel_rabbit_avr = {
     .name = RUNNEL_TEXT("avr"),
     .source = SOURCE,
+    .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_rabbit_avr_key,
-    .iv = runnel_rabbit_avr_iv,
-    .xor_blocks = runnel_rabbit_avr_xor_blocks,
+    .stream = {
+        .iv = runnel_rabbit_avr_iv,
+        .xor_blocks = runnel_rabbit_avr_xor_blocks,
+    },
 };
 
 void runnel_rabbit_avr_small_key(void *state, const uint8_t *key, size_t key_bytes);
@@ -26,10 +29,13 @@ void runnel_rabbit_avr_small_xor_blocks(void *state, uint64_t index, uint8_t *ou
 const runnel_kernel runnel_rabbit_avr_small = {
     .name = RUNNEL_TEXT("avr-small"),
     .source = SOURCE,
+    .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_rabbit_avr_small_key,
-    .iv = runnel_rabbit_avr_small_iv,
-    .xor_blocks = runnel_rabbit_avr_small_xor_blocks,
+    .stream = {
+        .iv = runnel_rabbit_avr_small_iv,
+        .xor_blocks = runnel_rabbit_avr_small_xor_blocks,
+    },
 };
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Rabbit for 8-bit AVR in less flash and SRAM: a loop over pairs of words, and the key kept for the next IV. */
-#if defined(__AVR__)
+#include "arch/arch.h"
+
+#if RUNNEL_AVR
 
 #include "arch/avr/frame.inc"
 #include "steps.inc"

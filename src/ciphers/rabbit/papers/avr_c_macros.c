@@ -11,10 +11,13 @@
 const runnel_kernel runnel_rabbit_avr_c_macros = {
     .name = RUNNEL_TEXT("avr-c-macros"),
     .source = RUNNEL_TEXT("RFC 4503 2; rotations through the bytes of a word, one state"),
+    .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,
-    .iv = set_iv,
-    .xor_blocks = xor_blocks,
+    .stream = {
+        .iv = set_iv,
+        .xor_blocks = xor_blocks,
+    },
 };
 
 #endif

@@ -6,7 +6,9 @@
  * added first, and the carry out is then one comparison. The words are mixed in place, the highest first; what words 0
  * and 1 take from the old words 6, 7 and 0 is put aside. Of two words that are rotated by 16 and added, the lower halves
  * are added before they are shifted. */
-#if defined(__riscv) && __riscv_xlen == 32
+#include "arch/arch.h"
+
+#if RUNNEL_RV32
 
 #define C0 s0
 #define C1 s1

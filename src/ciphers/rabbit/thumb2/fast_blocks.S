@@ -5,7 +5,9 @@
  *
  * Words 0 and 1 change their registers in every step, since the others still need what was there: two steps are a turn
  * of the loop, and an odd number of blocks begins with the second. */
-#if defined(__arm__) && __ARM_ARCH >= 7 && __ARM_ARCH_ISA_THUMB >= 2
+#include "arch/arch.h"
+
+#if RUNNEL_THUMB2
 
     .syntax unified
     .thumb

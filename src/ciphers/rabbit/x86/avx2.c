@@ -235,11 +235,14 @@ TARGET static void xor_blocks(void *states, uint64_t index, uint8_t *out, const 
 const runnel_kernel runnel_rabbit_avx2 = {
     .name = RUNNEL_TEXT("avx2"),
     .source = RUNNEL_TEXT("own: pairs of words in four registers, counters ahead in the integer units"),
+    .kind = RUNNEL_KIND_STREAM,
     .cpu = RUNNEL_CPU_AVX2,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,
-    .iv = set_iv,
-    .xor_blocks = xor_blocks,
+    .stream = {
+        .iv = set_iv,
+        .xor_blocks = xor_blocks,
+    },
     .many = &runnel_rabbit_many_avx2,
 };
 

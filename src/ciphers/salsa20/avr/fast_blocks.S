@@ -7,7 +7,9 @@
  * b (from the third step on) and c or d (in the fourth) are stored before the sum of which they are part, so that the
  * sum may take their registers. With the columns in the order 0 1 3 2 and the rows in the order 1 0 2 3 only one of the
  * ten words that stay in a double round is a b; with no order none is. */
-#if defined(__AVR__)
+#include "arch/arch.h"
+
+#if RUNNEL_AVR
 
 #include "arch/avr/arx.inc"
 

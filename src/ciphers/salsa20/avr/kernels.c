@@ -10,19 +10,25 @@ void runnel_salsa20_avr_small_xor_blocks(void *state, uint64_t index, uint8_t *o
 const runnel_kernel runnel_salsa20_avr = {
     .name = RUNNEL_TEXT("avr"),
     .source = RUNNEL_TEXT("six words in registers, in an order of quarter-rounds that keeps most of them there"),
+    .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_salsa20_set_key,
-    .iv = runnel_salsa20_set_iv,
-    .xor_blocks = runnel_salsa20_avr_xor_blocks,
+    .stream = {
+        .iv = runnel_salsa20_set_iv,
+        .xor_blocks = runnel_salsa20_avr_xor_blocks,
+    },
 };
 
 const runnel_kernel runnel_salsa20_avr_small = {
     .name = RUNNEL_TEXT("avr-small"),
     .source = RUNNEL_TEXT("one quarter-round in a loop"),
+    .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_salsa20_set_key,
-    .iv = runnel_salsa20_set_iv,
-    .xor_blocks = runnel_salsa20_avr_small_xor_blocks,
+    .stream = {
+        .iv = runnel_salsa20_set_iv,
+        .xor_blocks = runnel_salsa20_avr_small_xor_blocks,
+    },
 };
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Salsa20 for 8-bit AVR in little flash: one quarter-round in a loop, its words found by a table. */
-#if defined(__AVR__)
+#include "arch/arch.h"
+
+#if RUNNEL_AVR
 
 #include "arch/avr/arx.inc"
 

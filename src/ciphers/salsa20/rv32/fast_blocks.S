@@ -4,7 +4,9 @@
  * another. What can be saved is around the rounds, and in the first two: in the first only one column sees the lower
  * half of the counter, so that what the others come to, and what of the second needs nothing else, is kept for all
  * blocks of a call. */
-#if defined(__riscv) && __riscv_xlen == 32
+#include "arch/arch.h"
+
+#if RUNNEL_RV32
 
 #include "job.h"
 

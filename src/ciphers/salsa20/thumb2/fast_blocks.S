@@ -9,7 +9,9 @@
  * Within a call blocks differ in word 8 alone, the low half of the counter. What it does not reach, most of the first
  * round and a third of the second, is computed once for all blocks. In the last round, words that are ready are put out
  * before the others are computed, which makes room for them. */
-#if defined(__arm__) && __ARM_ARCH >= 7 && __ARM_ARCH_ISA_THUMB >= 2
+#include "arch/arch.h"
+
+#if RUNNEL_THUMB2
 
     .syntax unified
     .thumb

@@ -5,7 +5,9 @@
  * alone, and s0 and s2 (s1 and s3) of a block are 8 bytes apart. ShiftRows in AESE keeps them so, and it is undone
  * where the bytes go back into words, which are look-ups anyway. The two halves of the map before the S-box meet in
  * AESE's own XOR. Four blocks in one register take both maps of all bytes: less than two registers half full. */
-#if defined(__aarch64__) && defined(__ELF__)
+#include "arch/arch.h"
+
+#if RUNNEL_AARCH64
 
     .arch armv8-a+crypto
     .text

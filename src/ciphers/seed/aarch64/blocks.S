@@ -2,7 +2,9 @@
 /* Blocks into the state that the rounds of the AArch64 kernels take, four rows with one word of all blocks each, and
  * back. LD4 and ST4 part and join the words of four blocks. In assembly because gcc 12 moves their registers through
  * memory. */
-#if defined(__aarch64__) && defined(__ELF__)
+#include "arch/arch.h"
+
+#if RUNNEL_AARCH64
 
     .arch armv8-a
     .text

@@ -21,13 +21,16 @@ void runnel_seed_aarch64_neon_g(uint32_t *words);
 const runnel_kernel runnel_seed_aarch64_neon = {
     .name = RUNNEL_TEXT("aarch64-neon"),
     .source = RUNNEL_TEXT("S-boxes by TBL and TBX of registers; 16 blocks in flight"),
+    .kind = RUNNEL_KIND_BLOCK,
     .cpu = RUNNEL_CPU_NEON,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,
-    .encrypt_blocks = encrypt_blocks,
-    .ctr32 = ctr32,
-    .ctr32_left = ctr32_left,
-    RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)
+    .block = {
+        .encrypt_blocks = encrypt_blocks,
+        .ctr32 = ctr32,
+        .ctr32_left = ctr32_left,
+        RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)
+    },
 };
 
 #endif

@@ -3,7 +3,9 @@
  *
  * An S-box fills sixteen registers, so that only one is there at a time. Every other G takes them in the other order
  * and begins with the one that is there. */
-#if defined(__aarch64__) && defined(__ELF__)
+#include "arch/arch.h"
+
+#if RUNNEL_AARCH64
 
 #include "ciphers/seed/s_boxes.h"
 

@@ -15,11 +15,14 @@ RUNNEL_DECRYPT_KEY(runnel_seed_avr_key, runnel_seed_reverse)
     const runnel_kernel runnel_seed_##id = {                                                                           \
         .name = RUNNEL_TEXT(title),                                                                                    \
         .source = RUNNEL_TEXT(technique),                                                                              \
+        .kind = RUNNEL_KIND_BLOCK,                                                                                     \
         .timing = RUNNEL_CACHELESS,                                                                                    \
         .key = runnel_seed_avr_key,                                                                                    \
-        .encrypt_blocks = runnel_seed_##id##_encrypt_blocks,                                                           \
-        .ctr32 = runnel_seed_##id##_ctr32,                                                                             \
-        RUNNEL_DECRYPTION(set_decrypt_key, runnel_seed_##id##_encrypt_blocks)                                          \
+        .block = {                                                                                                     \
+            .encrypt_blocks = runnel_seed_##id##_encrypt_blocks,                                                       \
+            .ctr32 = runnel_seed_##id##_ctr32,                                                                         \
+            RUNNEL_DECRYPTION(set_decrypt_key, runnel_seed_##id##_encrypt_blocks)                                      \
+        },                                                                                                             \
     };
 
 KERNEL(avr, "avr", "S-boxes in flash, the masks of G as three exchanges of bits")

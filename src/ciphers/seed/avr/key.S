@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Key set-up of SEED for 8-bit AVR: the key in r0..r15, byte n in r<n>, the round's constant in r16..r19. */
-#if defined(__AVR__)
+#include "arch/arch.h"
+
+#if RUNNEL_AVR
 
 #include "arch/avr/frame.inc"
 #include "g.inc"

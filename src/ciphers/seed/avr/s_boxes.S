@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The S-boxes of SEED in the flash of 8-bit AVR, each in a page of its own. */
-#if defined(__AVR__)
+#include "arch/arch.h"
+
+#if RUNNEL_AVR
 
 #include "ciphers/seed/s_boxes.h"
 

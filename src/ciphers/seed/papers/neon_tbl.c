@@ -119,13 +119,16 @@ static void ctr32_left(const void *state, void *prefix, const uint8_t *block, ui
 const runnel_kernel runnel_seed_neon_tbl = {
     .name = RUNNEL_TEXT("neon-tbl"),
     .source = RUNNEL_TEXT("Song, SEED counter mode on ARM processors, Hansung University, 2024"),
+    .kind = RUNNEL_KIND_BLOCK,
     .cpu = RUNNEL_CPU_NEON,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,
-    .encrypt_blocks = encrypt_blocks,
-    .ctr32 = ctr32,
-    .ctr32_left = ctr32_left,
-    RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)
+    .block = {
+        .encrypt_blocks = encrypt_blocks,
+        .ctr32 = ctr32,
+        .ctr32_left = ctr32_left,
+        RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)
+    },
 };
 
 #endif

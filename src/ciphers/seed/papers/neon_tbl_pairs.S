@@ -2,7 +2,9 @@
 /* Two blocks at a time, for neon_tbl.c. v0 to v3 are the two words of the right half and of the left, each word
  * of both blocks; v4 and v5 are the words in F; v8 to v11 are G's masks. Every other G takes the S-boxes in the other
  * order, so that it begins with the one that the G before has left in v16 to v31. */
-#if defined(__aarch64__) && defined(__ELF__)
+#include "arch/arch.h"
+
+#if RUNNEL_AARCH64
 
     .arch armv8-a
     .text

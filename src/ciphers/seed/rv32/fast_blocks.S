@@ -2,7 +2,9 @@
 /* SEED by extended S-boxes on RV32I, one block at a time: 64 instructions a round, none of which waits for a load. A
  * look-up is a shift, a mask, an addition and the load; the tables lie where a KiB begins, so that the address of the
  * highest byte's entry takes an OR instead of mask and addition. */
-#if defined(__riscv) && __riscv_xlen == 32
+#include "arch/arch.h"
+
+#if RUNNEL_RV32
 
 #include "job.h"
 

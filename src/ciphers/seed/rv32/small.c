@@ -41,11 +41,14 @@ static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
 const runnel_kernel runnel_seed_rv32_small = {
     .name = RUNNEL_TEXT("rv32-small"),
     .source = RUNNEL_TEXT("S-boxes of 512 bytes, RFC 4269"),
+    .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CACHELESS,
     .key = set_key,
-    .encrypt_blocks = encrypt_blocks,
-    .ctr32 = ctr32,
-    RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)
+    .block = {
+        .encrypt_blocks = encrypt_blocks,
+        .ctr32 = ctr32,
+        RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)
+    },
 };
 
 #endif

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* SEED in few bytes of code, for RV32I: the two S-boxes as bytes, G a subroutine, a round in a loop. A byte of an S-box
  * goes to all four places by a product, where there is an instruction for it. */
-#if defined(__riscv) && __riscv_xlen == 32
+#include "arch/arch.h"
+
+#if RUNNEL_RV32
 
 #define KEYS a0
 #define PLACE a1

@@ -14,10 +14,13 @@ RUNNEL_DECRYPT_KEY(runnel_seed_thumb2_small_key, runnel_seed_reverse)
 const runnel_kernel runnel_seed_thumb2_small = {
     .name = RUNNEL_TEXT("thumb2-small"),
     .source = RUNNEL_TEXT("RFC 4269"),
+    .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CACHELESS,
     .key = runnel_seed_thumb2_small_key,
-    .encrypt_blocks = runnel_seed_thumb2_small_blocks,
-    RUNNEL_DECRYPTION(set_decrypt_key, runnel_seed_thumb2_small_blocks)
+    .block = {
+        .encrypt_blocks = runnel_seed_thumb2_small_blocks,
+        RUNNEL_DECRYPTION(set_decrypt_key, runnel_seed_thumb2_small_blocks)
+    },
 };
 
 #endif

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The smallest SEED for Thumb-2: G from the two S-boxes of 256 bytes, one subroutine for rounds and key set-up. A
  * product with 0x01010101 puts an S-box's byte four times into a word, and the masks are one word in its rotations. */
-#if defined(__arm__) && __ARM_ARCH >= 7 && __ARM_ARCH_ISA_THUMB >= 2
+#include "arch/arch.h"
+
+#if RUNNEL_THUMB2
 
 #include "ciphers/seed/s_boxes.h"
 

@@ -46,13 +46,16 @@ INLINE void vec_put(uint8_t *p, vec v, size_t blocks)
 const runnel_kernel runnel_seed_aesni = {
     .name = RUNNEL_TEXT("aesni"),
     .source = RUNNEL_TEXT("S-boxes by AESENCLAST between affine maps in byte shuffles; 4 blocks in a register"),
+    .kind = RUNNEL_KIND_BLOCK,
     .cpu = RUNNEL_CPU_AES,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,
-    .encrypt_blocks = encrypt_blocks,
-    .ctr32 = ctr32,
-    .ctr32_left = ctr32_left,
-    RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)
+    .block = {
+        .encrypt_blocks = encrypt_blocks,
+        .ctr32 = ctr32,
+        .ctr32_left = ctr32_left,
+        RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)
+    },
 };
 
 #endif

@@ -13,10 +13,13 @@ void runnel_sosemanuk_avr_xor_blocks(void *state, uint64_t index, uint8_t *out, 
 const runnel_kernel runnel_sosemanuk_avr = {
     .name = RUNNEL_TEXT("avr"),
     .source = SOURCE,
+    .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CACHELESS,
     .key = runnel_sosemanuk_avr_key,
-    .iv = runnel_sosemanuk_avr_iv,
-    .xor_blocks = runnel_sosemanuk_avr_xor_blocks,
+    .stream = {
+        .iv = runnel_sosemanuk_avr_iv,
+        .xor_blocks = runnel_sosemanuk_avr_xor_blocks,
+    },
 };
 
 void runnel_sosemanuk_avr_small_key(void *state, const uint8_t *key, size_t key_bytes);
@@ -27,10 +30,13 @@ void runnel_sosemanuk_avr_small_xor_blocks(void *state, uint64_t index, uint8_t 
 const runnel_kernel runnel_sosemanuk_avr_small = {
     .name = RUNNEL_TEXT("avr-small"),
     .source = SOURCE,
+    .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CACHELESS,
     .key = runnel_sosemanuk_avr_small_key,
-    .iv = runnel_sosemanuk_avr_small_iv,
-    .xor_blocks = runnel_sosemanuk_avr_small_xor_blocks,
+    .stream = {
+        .iv = runnel_sosemanuk_avr_small_iv,
+        .xor_blocks = runnel_sosemanuk_avr_small_xor_blocks,
+    },
 };
 
 #endif

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* SOSEMANUK for 8-bit AVR in less SRAM and flash: the context has the key, and each subkey is made where a round of IV
  * set-up needs it; there is code for one block, and the ring is moved. */
-#if defined(__AVR__)
+#include "arch/arch.h"
+
+#if RUNNEL_AVR
 
 #include "arch/avr/frame.inc"
 #include "steps.inc"

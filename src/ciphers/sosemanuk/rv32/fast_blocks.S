@@ -3,7 +3,9 @@
  * place of the oldest, and five blocks of four steps come round to where they began, so that there are five copies of a
  * block and five ways out. The oldest word goes into the message's before its place is taken. In a step, the product and
  * the two look-ups are under way while the rest is worked out, so that nothing waits. */
-#if defined(__riscv) && __riscv_xlen == 32
+#include "arch/arch.h"
+
+#if RUNNEL_RV32
 
 #define W0 s0
 #define W1 s1

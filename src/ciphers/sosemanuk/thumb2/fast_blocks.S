@@ -5,7 +5,9 @@
  * one cycle. Five blocks are a turn of the ring.
  *
  * r2 is owed a rotation by 25 bits to the right, which is done where it is read. */
-#if defined(__arm__) && __ARM_ARCH >= 7 && __ARM_ARCH_ISA_THUMB >= 2
+#include "arch/arch.h"
+
+#if RUNNEL_THUMB2
 
     .syntax unified
     .thumb

@@ -322,11 +322,14 @@ static void set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
 const runnel_kernel runnel_sosemanuk_avx2 = {
     .name = RUNNEL_TEXT("avx2"),
     .source = RUNNEL_TEXT("own: the shift register and the S-box in vectors, the registers on the integer units"),
+    .kind = RUNNEL_KIND_STREAM,
     .cpu = RUNNEL_CPU_AVX2,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_sosemanuk_set_key,
-    .iv = set_iv,
-    .xor_blocks = xor_blocks,
+    .stream = {
+        .iv = set_iv,
+        .xor_blocks = xor_blocks,
+    },
     RUNNEL_MANY_ON_X86_64(runnel_sosemanuk_many_avx2)
 };
 

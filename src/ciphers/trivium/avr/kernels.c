@@ -69,10 +69,13 @@ static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t 
 const runnel_kernel runnel_trivium_avr = {
     .name = RUNNEL_TEXT("avr"),
     .source = RUNNEL_TEXT("eight steps at once, windows in registers"),
+    .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_trivium_set_key,
-    .iv = set_iv,
-    .xor_blocks = xor_blocks,
+    .stream = {
+        .iv = set_iv,
+        .xor_blocks = xor_blocks,
+    },
 };
 
 static void set_iv_small(void *state, const uint8_t *iv, size_t iv_bytes)
@@ -89,10 +92,13 @@ static void xor_blocks_small(void *state, uint64_t index, uint8_t *out, const ui
 const runnel_kernel runnel_trivium_avr_small = {
     .name = RUNNEL_TEXT("avr-small"),
     .source = RUNNEL_TEXT("eight steps at once, in a loop"),
+    .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_trivium_set_key,
-    .iv = set_iv_small,
-    .xor_blocks = xor_blocks_small,
+    .stream = {
+        .iv = set_iv_small,
+        .xor_blocks = xor_blocks_small,
+    },
 };
 
 #endif

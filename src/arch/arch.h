@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The processors that kernels are made for, each 1 or 0, for C and for assembly. Every file of a kernel guards itself with
+ * one of these, so that compiling every file is a valid build anywhere; so do the rows of kernels.inc. */
+#ifndef RUNNEL_ARCH_H
+#define RUNNEL_ARCH_H
+
+#include <runnel/config.h>
+
+#define RUNNEL_ANYWHERE 1
+
+#if defined(__x86_64__) && RUNNEL_HOSTED && !defined(RUNNEL_NO_X86)
+#define RUNNEL_X86_64 1
+#else
+#define RUNNEL_X86_64 0
+#endif
+
+/* Kernels in assembly, which MSan cannot follow. */
+#if RUNNEL_X86_64 && defined(__ELF__)
+#define RUNNEL_X86_64_ASSEMBLY 1
+#else
+#define RUNNEL_X86_64_ASSEMBLY 0
+#endif
+#if defined(__has_feature)
+#if __has_feature(memory_sanitizer)
+#undef RUNNEL_X86_64_ASSEMBLY
+#define RUNNEL_X86_64_ASSEMBLY 0
+#endif
+#endif
+
+#if defined(__aarch64__) && defined(__ELF__) && !defined(__AARCH64EB__) && RUNNEL_HOSTED
+#define RUNNEL_AARCH64 1
+#else
+#define RUNNEL_AARCH64 0
+#endif
+
+/* 32-bit ARM with an operating system. */
+#if defined(__arm__) && __ARM_ARCH >= 7 && RUNNEL_HOSTED
+#define RUNNEL_ARMV7 1
+#else
+#define RUNNEL_ARMV7 0
+#endif
+
+/* The same with NEON's registers in the ABI; whether the CPU has NEON is found at run time. */
+#if RUNNEL_ARMV7 && defined(__ARM_FP) && !defined(__ARMEB__)
+#define RUNNEL_ARMV7_NEON 1
+#else
+#define RUNNEL_ARMV7_NEON 0
+#endif
+
+/* Thumb-2: Cortex-M3 and later, and ARMv7-A, where it may be called from ARM code. */
+#if defined(__arm__) && __ARM_ARCH >= 7 && __ARM_ARCH_ISA_THUMB >= 2 && !defined(__ARMEB__)
+#define RUNNEL_THUMB2 1
+#else
+#define RUNNEL_THUMB2 0
+#endif
+
+/* Thumb-2 with additions of the bytes of a word, which Cortex-M3 has not. */
+#if RUNNEL_THUMB2 && defined(__ARM_FEATURE_SIMD32)
+#define RUNNEL_THUMB2_DSP 1
+#else
+#define RUNNEL_THUMB2_DSP 0
+#endif
+
+#if defined(__riscv) && __riscv_xlen == 32
+#define RUNNEL_RV32 1
+#else
+#define RUNNEL_RV32 0
+#endif
+
+#if defined(__AVR__)
+#define RUNNEL_AVR 1
+#define RUNNEL_NOT_AVR 0
+#else
+#define RUNNEL_AVR 0
+#define RUNNEL_NOT_AVR 1
+#endif
+
+#endif
