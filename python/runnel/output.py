@@ -8,9 +8,9 @@ import errno
 import os
 import stat
 from types import TracebackType
-from typing import Sequence, Union
 
-PathLike = Union[str, "os.PathLike[str]"]
+from runnel.inputs import Inputs, PathLike
+
 _NAME_MAX = 255
 _temporaries: set[str] = set()
 
@@ -26,24 +26,26 @@ class OutputFile:
     """A new file under a temporary name (.NAME.*.tmp) beside its final one, which it takes in commit().
 
     Without commit the temporary is removed. An existing file is replaced only with force (through a symbolic link:
-    the file that the link names); anything that is not a regular file is refused. inputs are the files that are
-    read meanwhile, as (name, status): none of them may be the output, under whatever name. mode is limited by
-    the umask. Raises FileExistsError, OSError, ValueError (the output is an input).
+    the file that the link names); anything that is not a regular file is refused, and so is any of the inputs,
+    when the output is begun and once more before it gets its name. mode is limited by the umask. Raises
+    FileExistsError, OSError, ValueError (the output is an input).
     """
 
     def __init__(
         self,
         path: PathLike,
         *,
+        inputs: Inputs,
         force: bool = False,
         mode: int = 0o666,
-        inputs: Sequence[tuple[PathLike, os.stat_result]] = (),
     ) -> None:
         self.name = os.fspath(path)
+        self._inputs = inputs
         self._force = force
         self._mode = mode
-        self._check(inputs)
+        self._check(self.name)
         self._path = os.path.realpath(self.name) if force else self.name
+        self._check(self._path)
         folder, name = os.path.split(self._path)
         self._folder = folder or os.curdir
         suffix = f".{os.urandom(6).hex()}.tmp"
@@ -51,18 +53,16 @@ class OutputFile:
         self._temporary = os.path.join(folder, f".{kept}{suffix}")
         self._fd = -1
 
-    def _check(self, inputs: Sequence[tuple[PathLike, os.stat_result]]) -> None:
-        if not self.name or self.name.endswith(os.sep):
+    def _check(self, path: str) -> None:
+        if not path or path.endswith(os.sep):
             raise IsADirectoryError(errno.EISDIR, "is no name of a file", self.name)
         try:
-            existing = os.stat(self.name)
+            existing = os.stat(path)
         except FileNotFoundError:
-            if os.path.islink(self.name) and not self._force:
+            if os.path.islink(path) and not self._force:
                 raise FileExistsError(errno.EEXIST, "exists already, as a dangling symbolic link", self.name) from None
             return
-        for name, status in inputs:
-            if os.path.samestat(existing, status):
-                raise ValueError(f"{self.name}: the output is the input {os.fspath(name)}")
+        self._inputs.check(existing, self.name)
         if stat.S_ISDIR(existing.st_mode):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), self.name)
         if not stat.S_ISREG(existing.st_mode):
@@ -71,6 +71,8 @@ class OutputFile:
             )
         if not self._force:
             raise FileExistsError(errno.EEXIST, "exists already", self.name)
+        if not existing.st_nlink:  # known by a descriptor's name in /proc alone
+            raise FileNotFoundError(errno.ENOENT, "is a deleted file, which cannot be replaced", self.name)
 
     def __enter__(self) -> OutputFile:
         _temporaries.add(self._temporary)  # before there is one: a signal may come at any moment
@@ -92,6 +94,7 @@ class OutputFile:
         """Puts the file on disk and gives it its name."""
         try:
             os.fsync(self._fd)
+            self._check(self._path)
             if self._force:
                 self._rename()
             else:

@@ -200,6 +200,7 @@ def _read_keyset(text: str | bytes) -> Keyset:
         raise KeysetError("not a keyset: neither UTF-8 nor JSON (a binary keyset?)") from None
     except (ValueError, RecursionError) as error:
         where = f" (line {error.lineno})" if isinstance(error, json.JSONDecodeError) else ""
+        where = where if text else " (it is empty)"
         raise KeysetError(f"not a keyset: malformed JSON{where}") from None
     if not isinstance(keyset, dict):
         raise KeysetError("not a keyset: the JSON is not an object")
