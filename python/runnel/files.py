@@ -65,7 +65,8 @@ def encrypt_file(
     aad is associated data: not stored, but needed to decrypt. An existing target is replaced only with force.
     threads: how many work at a time (None: one for each CPU that this process may use). progress is called with
     the number of plaintext bytes done since it was called last. Raises FileExistsError, OSError, ValueError
-    (source and target are one file), TinkError. The target is complete or absent.
+    (source and target are one file), TinkError. The target is complete or absent; complete also after the OSError that
+    says that it is in place but its folder could not be flushed to disk.
     """
     with _between(source, target, force) as (origin, sink):
         encrypt(keyset, origin, sink, aad=aad, threads=threads, progress=progress)
@@ -88,7 +89,7 @@ def decrypt_file(
     start and end choose a range of the plaintext, in bytes, end exclusive; a range needs a source that can seek,
     its segments and the last one of the file are verified, and an end beyond the plaintext means its end. The other
     arguments are those of encrypt_file. Raises also DamagedError: wrong key or associated data, changed, cut or
-    extended. The target is complete and verified, or absent.
+    extended. The target is complete and verified, or absent; see encrypt_file.
     """
     with _between(source, target, force) as (origin, sink):
         decrypt(keyset, origin, sink, aad=aad, start=start, end=end, threads=threads, progress=progress)
