@@ -12,7 +12,16 @@ import pytest
 
 from runnel import pipeline, tink
 from runnel.files import decrypt_file, decrypt_stream, encrypt_file, encrypt_stream, open_encrypted
-from tink_vectors import COLLECTION, SELECTION, collection, keyset_json, rule, selection, text_of
+from tink_vectors import (
+    COLLECTION,
+    SELECTION,
+    collection,
+    keyset_json,
+    keysets_with_a_member_twice,
+    rule,
+    selection,
+    text_of,
+)
 
 SELECTED = selection()
 
@@ -511,6 +520,19 @@ def test_broken_keyset(number):
     with pytest.raises(tink.KeysetError, match=message) as caught:
         tink.Keyset.from_json(text)
     assert "\n" not in str(caught.value)
+
+
+def test_a_member_that_occurs_twice_is_refused():
+    """Whichever of the two counted, another reader might take the other. Tink refuses them too, by the same name."""
+    cases = list(keysets_with_a_member_twice(tink.Keyset.generate().to_json()))
+    assert len(cases) == 2 * (3 + 7 + 5)  # members without, and twice those with, a capital letter
+    for name, _, text in cases:
+        with pytest.raises(tink.KeysetError, match=f"the member {name} occurs twice") as caught:
+            tink.Keyset.from_json(text)
+        assert "\n" not in str(caught.value)
+    with pytest.raises(tink.KeysetError, match="occurs twice") as caught:
+        tink.Keyset.from_json('{"a\\n\\u001b[31m%s": 1, "a\\n\\u001b[31m%s": 2}' % (2 * (9999 * "x",)))
+    assert str(caught.value).isprintable() and len(str(caught.value)) < 300
 
 
 def test_keysets_that_tink_also_accepts():

@@ -10,6 +10,7 @@ from tink import cleartext_keyset_handle, streaming_aead
 
 from runnel import tink
 from runnel.files import decrypt_stream, encrypt_stream, open_encrypted
+from tink_vectors import keysets_with_a_member_twice
 
 streaming_aead.register()
 
@@ -89,3 +90,14 @@ def test_a_keyset_of_another_kind_is_refused_by_its_name():
     cleartext_keyset_handle.write(google.JsonKeysetWriter(text), google.new_keyset_handle(template))
     with pytest.raises(tink.KeysetError, match="google.crypto.tink.AesGcmHkdfStreamingKey"):
         tink.Keyset.from_json(text.getvalue())
+
+
+def test_a_member_that_occurs_twice_is_refused_by_both():
+    text = tink.Keyset.generate().to_json()
+    cleartext_keyset_handle.read(google.JsonKeysetReader(text))
+    for _, same_name, twice in keysets_with_a_member_twice(text):
+        if same_name:  # of two names for one field Tink's package takes the one that comes last
+            with pytest.raises(google.TinkError):
+                cleartext_keyset_handle.read(google.JsonKeysetReader(twice))
+        with pytest.raises(tink.KeysetError):
+            tink.Keyset.from_json(twice)

@@ -13,9 +13,10 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, Iterator
 
 ROOT = Path(__file__).resolve().parent.parent
 SELECTION = ROOT / "tests" / "vectors" / "tink_streaming.json"
@@ -34,6 +35,19 @@ def keyset_json(
 ) -> dict[str, Any]:
     data = {"typeUrl": type_url, "value": value, "keyMaterialType": "SYMMETRIC"}
     return {"primaryKeyId": 7, "key": [{"keyData": data, "status": "ENABLED", "keyId": 7, "outputPrefixType": "RAW"}]}
+
+
+def keysets_with_a_member_twice(text: str) -> Iterator[tuple[str, bool, str]]:
+    """(name, whether by the same name, text): the keyset, with each member of each of its objects repeated, by the same
+    name or by the other one that protocol buffers give it, with the same value and with another one."""
+    tree = json.loads(text)
+    for holder in (tree, tree["key"][0], tree["key"][0]["keyData"]):
+        for name in list(holder):
+            snake = re.sub("[A-Z]", lambda capital: "_" + capital[0].lower(), name)
+            for again in sorted({name, snake}):
+                for value in (holder[name], 0):
+                    twice = json.dumps(tree).replace(json.dumps(holder), json.dumps({**holder, "again": value}))
+                    yield name, again == name, twice.replace('"again"', json.dumps(again))
 
 
 def compact(vector: dict[str, Any]) -> dict[str, Any]:

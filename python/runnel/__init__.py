@@ -12,6 +12,8 @@ bytearray, memoryview, array, mmap, numpy arrays); it is never copied. Calls on 
 threads run.
 """
 
+from . import _interrupt  # isort: skip  # before all else
+
 from typing import NamedTuple, Optional
 
 from . import _native

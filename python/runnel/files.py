@@ -22,6 +22,7 @@ import io
 import os
 from typing import Any, BinaryIO, Callable, Iterator, Union
 
+from runnel.inputs import Inputs
 from runnel.output import OutputFile
 from runnel.pipeline import (
     PositionalSink,
@@ -43,10 +44,8 @@ Progress = Callable[[int], None]
 @contextlib.contextmanager
 def _between(source: Path, target: Path, force: bool) -> Iterator[tuple[Source, PositionalSink]]:
     """The file source, and the new file target, which is complete when the body ends well."""
-    with (
-        open(source, "rb", buffering=0) as reader,
-        OutputFile(target, force=force, inputs=[(source, os.fstat(reader.fileno()))]) as out,
-    ):
+    inputs = Inputs()
+    with inputs.open(source) as reader, OutputFile(target, inputs=inputs, force=force) as out:
         yield source_of(reader, os.fspath(source)), PositionalSink(out.fileno(), out.name)
         out.commit()
 
@@ -66,7 +65,8 @@ def encrypt_file(
     aad is associated data: not stored, but needed to decrypt. An existing target is replaced only with force.
     threads: how many work at a time (None: one for each CPU that this process may use). progress is called with
     the number of plaintext bytes done since it was called last. Raises FileExistsError, OSError, ValueError
-    (source and target are one file), TinkError. The target is complete or absent.
+    (source and target are one file), TinkError. The target is complete or absent; complete also after the OSError that
+    says that it is in place but its folder could not be flushed to disk.
     """
     with _between(source, target, force) as (origin, sink):
         encrypt(keyset, origin, sink, aad=aad, threads=threads, progress=progress)
@@ -89,7 +89,7 @@ def decrypt_file(
     start and end choose a range of the plaintext, in bytes, end exclusive; a range needs a source that can seek,
     its segments and the last one of the file are verified, and an end beyond the plaintext means its end. The other
     arguments are those of encrypt_file. Raises also DamagedError: wrong key or associated data, changed, cut or
-    extended. The target is complete and verified, or absent.
+    extended. The target is complete and verified, or absent; see encrypt_file.
     """
     with _between(source, target, force) as (origin, sink):
         decrypt(keyset, origin, sink, aad=aad, start=start, end=end, threads=threads, progress=progress)
@@ -98,7 +98,8 @@ def decrypt_file(
 def encrypt_stream(
     keyset: Keyset, reader: BinaryIO, writer: BinaryIO, *, aad: bytes = b"", threads: int | None = None
 ) -> None:
-    """Encrypts what reader gives until its end, and writes it to writer. Neither is closed. See encrypt_file."""
+    """Encrypts what reader gives until its end, and writes it to writer, which must not be the same file. Neither is
+    closed. See encrypt_file."""
     encrypt(keyset, SequentialSource(reader, "input"), SequentialSink(writer, "output"), aad=aad, threads=threads)
 
 
@@ -106,7 +107,7 @@ def decrypt_stream(
     keyset: Keyset, reader: BinaryIO, writer: BinaryIO, *, aad: bytes = b"", threads: int | None = None
 ) -> None:
     """Decrypts what reader gives until its end. Only verified segments reach writer; whether there are all of them
-    is known when this returns. Neither is closed. See decrypt_file."""
+    is known when this returns. Neither is closed, and they must not be the same file. See decrypt_file."""
     decrypt(keyset, SequentialSource(reader, "input"), SequentialSink(writer, "output"), aad=aad, threads=threads)
 
 

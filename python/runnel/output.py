@@ -1,68 +1,73 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Files that are complete or absent: written under a temporary name, flushed to disk, then given their name."""
+"""Files that are complete or absent: written under a temporary name, flushed to disk, then given their name.
+
+Nobody but its owner reads a temporary. It is locked as long as its process lives, so that one whose lock can be taken is
+what a killed process left: the next output of that name removes it. On a file system without locks it stays.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import errno
+import fcntl
 import os
+import re
 import stat
 from types import TracebackType
-from typing import Sequence, Union
+from typing import Iterator
 
-PathLike = Union[str, "os.PathLike[str]"]
+from runnel.inputs import Inputs, PathLike
+
 _NAME_MAX = 255
-_temporaries: set[str] = set()
+_RANDOM_BYTES = 6
+_unfinished: set[OutputFile] = set()
 
 
 def remove_temporaries() -> None:
     """Removes the temporaries of all outputs that are not finished: for a program that is about to exit."""
-    while _temporaries:
+    while _unfinished:
         with contextlib.suppress(OSError):
-            os.unlink(_temporaries.pop())
+            _unfinished.pop().remove()
 
 
 class OutputFile:
     """A new file under a temporary name (.NAME.*.tmp) beside its final one, which it takes in commit().
 
     Without commit the temporary is removed. An existing file is replaced only with force (through a symbolic link:
-    the file that the link names); anything that is not a regular file is refused. inputs are the files that are
-    read meanwhile, as (name, status): none of them may be the output, under whatever name. mode is limited by
-    the umask. Raises FileExistsError, OSError, ValueError (the output is an input).
+    the file that the link names), and its permissions and, where the system lets us, its owner and group are kept;
+    anything that is not a regular file is refused, and so is any of the inputs, when the output is begun and once more
+    before it gets its name. mode is a new file's, limited by the umask. Raises FileExistsError, OSError, ValueError
+    (the output is an input).
     """
 
-    def __init__(
-        self,
-        path: PathLike,
-        *,
-        force: bool = False,
-        mode: int = 0o666,
-        inputs: Sequence[tuple[PathLike, os.stat_result]] = (),
-    ) -> None:
+    def __init__(self, path: PathLike, *, inputs: Inputs, force: bool = False, mode: int = 0o666) -> None:
         self.name = os.fspath(path)
+        self._inputs = inputs
         self._force = force
         self._mode = mode
-        self._check(inputs)
+        existing = self._check(self.name)
         self._path = os.path.realpath(self.name) if force else self.name
+        if self._check(self._path) is None and existing is not None and not existing.st_nlink:
+            # known only by the name of a descriptor in /proc
+            raise FileNotFoundError(errno.ENOENT, "is a deleted file, which cannot be replaced", self.name)
         folder, name = os.path.split(self._path)
         self._folder = folder or os.curdir
-        suffix = f".{os.urandom(6).hex()}.tmp"
-        kept = os.fsencode(name)[: _NAME_MAX - len(suffix) - 1].decode(errors="ignore") or "runnel"
-        self._temporary = os.path.join(folder, f".{kept}{suffix}")
+        room = _NAME_MAX - len(f"..{os.urandom(_RANDOM_BYTES).hex()}.tmp")
+        self._prefix = "." + (os.fsencode(name)[:room].decode(errors="ignore") or "runnel") + "."
+        self._temporary = ""
         self._fd = -1
 
-    def _check(self, inputs: Sequence[tuple[PathLike, os.stat_result]]) -> None:
-        if not self.name or self.name.endswith(os.sep):
+    def _check(self, path: str) -> os.stat_result | None:
+        """The existing file that the output may replace, if there is one."""
+        if not path or path.endswith(os.sep):
             raise IsADirectoryError(errno.EISDIR, "is no name of a file", self.name)
         try:
-            existing = os.stat(self.name)
+            existing = os.stat(path)
         except FileNotFoundError:
-            if os.path.islink(self.name) and not self._force:
+            if os.path.islink(path) and not self._force:
                 raise FileExistsError(errno.EEXIST, "exists already, as a dangling symbolic link", self.name) from None
-            return
-        for name, status in inputs:
-            if os.path.samestat(existing, status):
-                raise ValueError(f"{self.name}: the output is the input {os.fspath(name)}")
+            return None
+        self._inputs.check(existing, self.name)
         if stat.S_ISDIR(existing.st_mode):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), self.name)
         if not stat.S_ISREG(existing.st_mode):
@@ -71,71 +76,192 @@ class OutputFile:
             )
         if not self._force:
             raise FileExistsError(errno.EEXIST, "exists already", self.name)
+        return existing
 
     def __enter__(self) -> OutputFile:
-        _temporaries.add(self._temporary)  # before there is one: a signal may come at any moment
+        _unfinished.add(self)  # before there is one: a signal may come at any moment
         try:
-            flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | getattr(os, "O_NOFOLLOW", 0)
-            self._fd = os.open(self._temporary, flags, self._mode)
+            self._remove_stale()
+            self._create()
         except OSError as error:
-            _temporaries.discard(self._temporary)
+            _unfinished.discard(self)
             raise OSError(error.errno, error.strerror, self.name) from None
         except BaseException:
-            self._remove()
+            self._close()
             raise
         return self
+
+    def _create(self) -> None:
+        flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW
+        while True:
+            self._temporary = os.path.join(self._folder, f"{self._prefix}{os.urandom(_RANDOM_BYTES).hex()}.tmp")
+            self._fd = os.open(self._temporary, flags, 0o600)
+            if _lock(self._fd) and _names(self._temporary, self._fd):
+                return
+            self._close()  # before it was locked, somebody who makes the same file took it for stale
+            _unfinished.add(self)
+
+    def _remove_stale(self) -> None:
+        pattern = re.compile(rf"{re.escape(self._prefix)}[0-9a-f]{{{2 * _RANDOM_BYTES}}}\.tmp")
+        with contextlib.suppress(OSError):  # a folder may be written and yet not be read
+            with os.scandir(self._folder) as entries:
+                found = [entry.path for entry in entries if pattern.fullmatch(entry.name)]
+            for path in found:
+                _remove_if_stale(path)
 
     def fileno(self) -> int:
         return self._fd
 
     def commit(self) -> None:
-        """Puts the file on disk and gives it its name."""
+        """Puts the file on disk and gives it its name. After an error it has that only where the error says so: when
+        the folder could not be flushed, so that a crash might still undo it."""
         try:
             os.fsync(self._fd)
+            self._give_mode(self._check(self._path))
             if self._force:
                 self._rename()
             else:
                 self._link()
-            self._sync_folder()
-        except FileExistsError:
-            raise FileExistsError(errno.EEXIST, "exists already", self.name) from None
         except OSError as error:
             raise OSError(error.errno, error.strerror, self.name) from None
+        self._sync_folder()
+
+    def _give_mode(self, replaced: os.stat_result | None) -> None:
+        """The mode of a new file, or of the one that is replaced; never wider than that was."""
+        if replaced is None:
+            mode = self._mode & ~_umask()
+        else:
+            mode = replaced.st_mode & 0o777
+            mine = os.fstat(self._fd)
+            if (mine.st_uid, mine.st_gid) != (replaced.st_uid, replaced.st_gid) and not _give_away(self._fd, replaced):
+                mode &= 0o707 | (mode & 0o007) << 3  # the group is another one: it gets what everybody had
+        with _tolerated(errno.EPERM, errno.ENOTSUP, errno.EINVAL):  # file systems without modes
+            os.fchmod(self._fd, mode)
 
     def _link(self) -> None:
         """Renames without replacing: a link fails where the name has been taken meanwhile."""
         try:
-            os.link(self._temporary, self._path, follow_symlinks=False)
+            # A link to the open file itself, whatever its temporary name may stand for by now. The descriptor in
+            # src_dir_fd has no meaning but to let Python follow the symbolic link in /proc.
+            os.link(f"/proc/self/fd/{self._fd}", self._path, src_dir_fd=self._fd, follow_symlinks=True)
         except FileExistsError:
-            raise
-        except OSError:  # a file system without links
-            if os.path.lexists(self._path):
-                raise FileExistsError(errno.EEXIST, "exists already", self.name) from None
-            self._rename()
-        else:
-            self._remove()
+            raise FileExistsError(errno.EEXIST, "exists already") from None
+        except OSError:  # without /proc, or on a file system without links
+            self._check_temporary()
+            try:
+                os.link(self._temporary, self._path, follow_symlinks=False)
+            except OSError:
+                if os.path.lexists(self._path):
+                    raise FileExistsError(errno.EEXIST, "exists already") from None
+                self._rename()
+                return
+        self.remove()
 
     def _rename(self) -> None:
+        # No call renames a descriptor: who may write to the folder has the moment between these two to put another
+        # file in the temporary's place.
+        self._check_temporary()
         os.replace(self._temporary, self._path)
-        _temporaries.discard(self._temporary)
+        _unfinished.discard(self)
+
+    def _check_temporary(self) -> None:
+        if not _names(self._temporary, self._fd):
+            raise OSError(errno.ESTALE, "the temporary file was exchanged or removed meanwhile; nothing is changed")
 
     def _sync_folder(self) -> None:
-        with contextlib.suppress(OSError):  # not every file system syncs directories; the file itself is on disk
+        try:
             folder = os.open(self._folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-            try:
+        except PermissionError:  # it may be written, not read: there is no way to flush it
+            return
+        try:
+            with _tolerated(errno.EINVAL, errno.ENOTSUP):  # file systems that flush no folders say so
                 os.fsync(folder)
-            finally:
-                os.close(folder)
+        except OSError as error:
+            what = f"in place and complete, but its folder could not be flushed to disk: {error.strerror}"
+            raise OSError(error.errno, what, self.name) from None
+        finally:
+            os.close(folder)
 
-    def _remove(self) -> None:
+    def remove(self) -> None:
+        """Removes the temporary, if its name still stands for it."""
         with contextlib.suppress(FileNotFoundError):
-            os.unlink(self._temporary)
-        _temporaries.discard(self._temporary)
+            if self._fd < 0 or _names(self._temporary, self._fd):
+                os.unlink(self._temporary)
+        _unfinished.discard(self)
+
+    def _close(self) -> None:
+        self.remove()
+        fd, self._fd = self._fd, -1
+        if fd >= 0:
+            os.close(fd)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._remove()
-        fd, self._fd = self._fd, -1
-        if fd >= 0:
+        self._close()
+
+
+def _names(path: str, fd: int) -> bool:
+    """Whether path, and no symbolic link, is a name of the open file."""
+    try:
+        return os.path.samestat(os.lstat(path), os.fstat(fd))
+    except FileNotFoundError:
+        return False
+
+
+def _lock(fd: int) -> bool:
+    """Locks the file until it is closed; False: somebody else has. True also where the file system has no locks."""
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        pass
+    return True
+
+
+def _remove_if_stale(path: str) -> None:
+    """Removes a temporary that nobody has locked. Only a regular file of ours, and only while path is its name."""
+    with contextlib.suppress(OSError):
+        if not _is_ours(os.lstat(path)):
+            return
+        fd = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        try:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if _is_ours(os.fstat(fd)) and _names(path, fd):
+                os.unlink(path)
+        finally:
             os.close(fd)
+
+
+def _is_ours(status: os.stat_result) -> bool:
+    return stat.S_ISREG(status.st_mode) and status.st_uid == os.geteuid()
+
+
+def _give_away(fd: int, other: os.stat_result) -> bool:
+    """Gives the file the other's owner and group, or its group alone; False: not even that may be."""
+    for owner in (other.st_uid, -1):
+        with contextlib.suppress(OSError):
+            os.fchown(fd, owner, other.st_gid)
+            return True
+    return False
+
+
+def _umask() -> int:
+    with contextlib.suppress(OSError):
+        with open("/proc/self/status", encoding="ascii", errors="replace") as file:
+            for line in file:
+                if line.startswith("Umask:"):
+                    return int(line.split()[1], 8)
+    umask = os.umask(0o077)  # for the time between these two also other threads'
+    os.umask(umask)
+    return umask
+
+
+@contextlib.contextmanager
+def _tolerated(*numbers: int) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in numbers:
+            raise

@@ -22,6 +22,7 @@ import threading
 from collections import deque
 from typing import BinaryIO, Callable, Iterator, Sequence, Union
 
+from runnel.inputs import Inputs
 from runnel.tink import (
     IV_BYTES,
     SEGMENTS_MAX,
@@ -170,6 +171,7 @@ def encrypt(
 ) -> None:
     """Encrypts source to sink with the keyset's primary key; keys are the file's, when they are not to be new.
     See runnel.files.encrypt_file."""
+    _check_apart(source, sink)
     keys = keys or FileKeys.new(keyset.primary, aad)
     header = [memoryview(keys.header)]
     if isinstance(sink, PositionalSink):
@@ -197,6 +199,7 @@ def decrypt(
     progress: Progress | None = None,
 ) -> None:
     """Decrypts source, or the range from start to end of its plaintext, to sink. See runnel.files.decrypt_file."""
+    _check_apart(source, sink)
     if start < 0 or (end is not None and end < start):
         raise ValueError("a range begins at 0 or later and does not end before it begins")
     if isinstance(source, PositionalSource):
@@ -224,6 +227,14 @@ def decrypt(
     else:
         keys = _find_keys_in_stream(keyset, source, aad)
         _Run(_Decryption(keys, source, sink, 0, None), threads, progress).sequential()
+
+
+def _check_apart(source: Source, sink: Sink) -> None:
+    """Raises ValueError where source and sink are the same file."""
+    if source.fd is not None and sink.fd is not None:
+        inputs = Inputs()
+        inputs.remember(source.fd, source.name)
+        inputs.check(os.fstat(sink.fd), sink.name)
 
 
 # Which key

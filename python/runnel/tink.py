@@ -14,6 +14,7 @@ import binascii
 import hmac
 import json
 import os
+import re
 import struct
 from dataclasses import dataclass, field
 from typing import Any, Iterator, Sequence
@@ -195,11 +196,12 @@ class Keyset:
 
 def _read_keyset(text: str | bytes) -> Keyset:
     try:
-        keyset = json.loads(text)
+        keyset = json.loads(text, object_pairs_hook=_members)
     except UnicodeDecodeError:
         raise KeysetError("not a keyset: neither UTF-8 nor JSON (a binary keyset?)") from None
     except (ValueError, RecursionError) as error:
         where = f" (line {error.lineno})" if isinstance(error, json.JSONDecodeError) else ""
+        where = where if text else " (it is empty)"
         raise KeysetError(f"not a keyset: malformed JSON{where}") from None
     if not isinstance(keyset, dict):
         raise KeysetError("not a keyset: the JSON is not an object")
@@ -258,6 +260,20 @@ def _read_entry(entry: Any) -> Key | None:
     except (binascii.Error, ValueError):
         raise KeysetError("its value is not base64") from None
     return _read_key(wire, key_id)
+
+
+def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object, in which no field may occur twice, by whichever of its two names (see _member)."""
+    members: dict[str, Any] = {}
+    fields = set()
+    for name, value in pairs:
+        field_name = re.sub("_([a-z])", lambda letter: letter[1].upper(), name)
+        if field_name in fields:
+            shown = "".join(c if c.isprintable() else "?" for c in field_name)
+            raise KeysetError(f"not a keyset: the member {shown[:200]} occurs twice")
+        fields.add(field_name)
+        members[name] = value
+    return members
 
 
 def _member(record: dict[str, Any], name: str) -> Any:

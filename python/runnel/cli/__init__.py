@@ -5,44 +5,24 @@ the signal's number after a signal. What went wrong is one line on the standard 
 from __future__ import annotations
 
 import os
-import signal
 import sys
-from types import FrameType
 from typing import NoReturn, Sequence
 
-_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-
-
-class _Interrupted(BaseException):
-    def __init__(self, number: int) -> None:
-        self.number = number
-
-
-def _interrupt(number: int, frame: FrameType | None) -> NoReturn:
-    _ignore_signals()
-    raise _Interrupted(number)
-
-
-def _ignore_signals() -> None:
-    """Nothing may interrupt the removal of temporary files and the last line."""
-    for each in _SIGNALS:
-        signal.signal(each, signal.SIG_IGN)
+from runnel import _interrupt
 
 
 def main(args: Sequence[str] | None = None) -> NoReturn:
     """Runs the command line and exits with its status."""
     try:
         _occupy_standard_descriptors()
-        for each in _SIGNALS:
-            if signal.getsignal(each) != signal.SIG_IGN:  # nohup and shells in the background ignore some
-                signal.signal(each, _interrupt)
+        _interrupt.begin()
         from runnel.cli.group import run
 
         status, line = run(sys.argv[1:] if args is None else args)
-        _ignore_signals()
-    except _Interrupted as interrupt:
-        status, line = 128 + interrupt.number, "interrupted" if interrupt.number == signal.SIGINT else "terminated"
-    _remove_temporaries()
+        _interrupt.done()
+    except _interrupt.Interrupted as interrupt:
+        status, line = interrupt.status, interrupt.line
+    _interrupt.remove_temporaries()
     try:
         if sys.stdout is not None:
             sys.stdout.flush()
@@ -60,13 +40,6 @@ def _occupy_standard_descriptors() -> None:
     while fd < 3:
         fd = os.dup(fd)
     os.close(fd)
-
-
-def _remove_temporaries() -> None:
-    """What a signal at the worst moment may have left behind."""
-    output = sys.modules.get("runnel.output")
-    if output is not None:
-        output.remove_temporaries()
 
 
 def _say(line: str) -> None:

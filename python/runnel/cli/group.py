@@ -10,6 +10,7 @@ from typing import Sequence
 import click
 
 import runnel
+from runnel import _interrupt
 from runnel.lab import LabError, UnknownNameError
 
 # Wrong with the command line alone: a name, a length, an option that the cipher cannot honour.
@@ -55,6 +56,13 @@ class _Group(click.Group):
                 return None
             module_of_speed.add_to(self)
         return super().get_command(ctx, cmd_name)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        found = super().resolve_command(ctx, args)
+        _interrupt.unwind()  # all is imported
+        return found
 
 
 @click.group(cls=_Group, no_args_is_help=False, context_settings={"help_option_names": ["-h", "--help"]})

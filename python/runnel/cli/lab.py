@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sys
 import tempfile
@@ -10,13 +11,22 @@ from pathlib import Path
 
 import click
 
+from runnel.cli.options import pass_inputs, standard_output
+from runnel.inputs import Inputs
 from runnel.lab import (LabError, Skipped, UnknownNameError, campaign, comparison, known_answers, measure, source_tree,
                         subjects, targets)
 
 
 @click.group()
-def lab() -> None:
+@pass_inputs
+def lab(inputs: Inputs) -> None:
     """Measures every kernel on every target, simulated where need be, and compares it with the papers."""
+    with contextlib.suppress(LabError):  # not in a source tree: the command says so
+        tree = source_tree()
+        for pattern in ("lab/**/*.json", "tests/vectors/*.txt", "*/*/vectors.txt"):
+            inputs.remember_all(tree.glob(pattern))
+    if sys.stdout is not None:
+        standard_output(inputs)
 
 
 @lab.command()

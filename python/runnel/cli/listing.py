@@ -10,12 +10,14 @@ from typing import Any
 import click
 
 import runnel
-from runnel.cli.options import write_standard_output
+from runnel.cli.options import pass_inputs, write_standard_output
+from runnel.inputs import Inputs
 
 
 @click.command(short_help="List the ciphers and their kernels.")
 @click.option("--json", "as_json", is_flag=True, help="For programs: a list of objects.")
-def ciphers(as_json: bool) -> None:
+@pass_inputs
+def ciphers(inputs: Inputs, as_json: bool) -> None:
     """List every cipher with its key and IV lengths, status and kernels.
 
     * marks the kernel that runs when none is named, - one that this CPU cannot run, ! one that looks up tables by
@@ -23,7 +25,7 @@ def ciphers(as_json: bool) -> None:
     """
     found = runnel.ciphers().values()
     if as_json:
-        write_standard_output(json.dumps([_record(cipher) for cipher in found], indent=2).encode() + b"\n")
+        write_standard_output(inputs, json.dumps([_record(cipher) for cipher in found], indent=2).encode() + b"\n")
         return
     rows = [("name", "status", "key bytes", "IV bytes", "seek", "context", "kernels")]
     for cipher in found:
@@ -40,7 +42,7 @@ def ciphers(as_json: bool) -> None:
         )
     widths = [max(map(len, column)) for column in zip(*rows)]
     lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() + "\n" for row in rows)
-    write_standard_output("".join(lines).encode())
+    write_standard_output(inputs, "".join(lines).encode())
 
 
 def lengths_text(lengths: Sequence[int]) -> str:

@@ -6,12 +6,13 @@ from __future__ import annotations
 import contextlib
 import io
 import os
-import stat
 import sys
 import time
-from typing import Any, BinaryIO, Iterator
+from typing import Any, Callable, Iterator
 
 import click
+
+from runnel.inputs import Inputs
 
 STANDARD = "-"
 _BAR_AFTER_SECONDS = 1.0
@@ -34,51 +35,58 @@ def bytes_of_hex(text: str) -> bytes:
     return bytes.fromhex(text)
 
 
-def read_file(path: str, limit: int | None = None) -> tuple[bytes, os.stat_result]:
-    """The bytes of a file (at most limit of them) and what the system knows of it."""
-    with open(path, "rb") as file:
-        try:
-            return file.read(-1 if limit is None else limit), os.fstat(file.fileno())
-        except OSError as error:
-            raise OSError(error.errno, error.strerror, path) from None
+class _CommandInputs(Inputs):
+    """The inputs of one command. The standard input is one of them, read or not."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        with contextlib.suppress(OSError):  # closed
+            self.remember(0, "stdin")
 
 
-def associated_data(text: str) -> bytes:
+def inputs_of(context: click.Context) -> Inputs:
+    """The inputs of the command that runs: through these alone it opens files, and its output is none of them."""
+    return context.ensure_object(_CommandInputs)
+
+
+pass_inputs = click.make_pass_decorator(_CommandInputs, ensure=True)
+
+
+def associated_data(inputs: Inputs, text: str) -> bytes:
     """TEXT as UTF-8, or the bytes of FILE for @FILE."""
-    return read_file(text[1:])[0] if text.startswith("@") else os.fsencode(text)
+    return inputs.read(text[1:]) if text.startswith("@") else os.fsencode(text)
 
 
 @contextlib.contextmanager
-def opened_input(path: str) -> Iterator[tuple[BinaryIO, str]]:
+def opened_input(inputs: Inputs, path: str) -> Iterator[tuple[io.FileIO, str]]:
     """(file without a buffer, name to show); - is the standard input."""
     if path == STANDARD:
         if sys.stdin is None:
             raise OSError(9, "is closed", "stdin")
         yield io.FileIO(0, "rb", closefd=False), "stdin"
     else:
-        with open(path, "rb", buffering=0) as file:
+        with inputs.open(path) as file:
             yield file, path
 
 
-def standard_output(inputs: list[tuple[str, os.stat_result]]) -> BinaryIO:
+def standard_output(inputs: Inputs) -> io.FileIO:
     """The standard output without a buffer, refused where it is one of the inputs."""
     if sys.stdout is None:
         raise OSError(9, "is closed", "stdout")
-    status = os.fstat(1)
-    for name, other in inputs:
-        if stat.S_ISREG(status.st_mode) and os.path.samestat(status, other):
-            raise ValueError(f"stdout: the output is the input {name}")
+    inputs.check(os.fstat(1), "stdout")
     return io.FileIO(1, "wb", closefd=False)
 
 
-def write_standard_output(data: bytes) -> None:
-    out = standard_output([])
-    view = memoryview(data)
+def write_standard_output(inputs: Inputs, data: bytes) -> None:
+    write_all(standard_output(inputs).write, "stdout", memoryview(data))
+
+
+def write_all(write: Callable[[memoryview], int], name: str, view: memoryview) -> None:
     try:
         while len(view):
-            view = view[out.write(view) :]
+            view = view[write(view) :]
     except OSError as error:
-        raise OSError(error.errno, error.strerror, "stdout") from None
+        raise OSError(error.errno, error.strerror, name) from None
 
 
 class Progress:

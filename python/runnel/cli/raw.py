@@ -16,10 +16,13 @@ from runnel.cli.options import (
     Progress,
     bytes_of_hex,
     hex_option,
+    inputs_of,
     opened_input,
-    read_file,
+    pass_inputs,
     standard_output,
+    write_all,
 )
+from runnel.inputs import Inputs
 from runnel.output import OutputFile
 
 _BLOCK_BYTES = 1 << 20
@@ -33,20 +36,23 @@ KeyFor = Callable[[runnel.Cipher], bytes]
 def _key(context: click.Context, option: click.Parameter, value: str) -> KeyFor:
     """What gives the key: it is read from a file only when the cipher is known."""
     if value.startswith("@"):
-        return lambda cipher: _key_in_file(value[1:], cipher)
+        inputs = inputs_of(context)
+        return lambda cipher: _key_in_file(inputs, value[1:], cipher)
     key = hex_option(context, option, value)
     return lambda cipher: key
 
 
-def _key_in_file(path: str, cipher: runnel.Cipher) -> bytes:
+def _key_in_file(inputs: Inputs, path: str, cipher: runnel.Cipher) -> bytes:
     """Hexadecimal text where that has a length the cipher knows, else the bytes as they are."""
-    data, _ = read_file(path, _KEYFILE_BYTES_MAX + 1)
+    data = inputs.read(path, _KEYFILE_BYTES_MAX + 1)
     with contextlib.suppress(ValueError):  # UnicodeDecodeError is one
         key = bytes_of_hex("".join(data.decode("ascii").split()))
         if len(key) in cipher.key_bytes:
             return key
     if len(data) in cipher.key_bytes:
         return data
+    if not data:
+        raise ValueError(f"{path}: no key for {cipher.name}: the file is empty")
     lengths = " or ".join(map(str, cipher.key_bytes))
     raise ValueError(f"{path}: no key for {cipher.name}: neither {lengths} bytes nor as many in hexadecimal")
 
@@ -114,21 +120,22 @@ def _stream(
 @click.option("--quiet", is_flag=True, help="No progress bar.")
 @click.argument("source", metavar="[IN]", default=STANDARD)
 @click.argument("target", metavar="[OUT]", default=STANDARD)
-def xor(decrypt: bool, force: bool, quiet: bool, source: str, target: str, **options: Any) -> None:
+@pass_inputs
+def xor(inputs: Inputs, /, decrypt: bool, force: bool, quiet: bool, source: str, target: str, **options: Any) -> None:
     """XOR IN (standard input) with the keystream to OUT (standard output). NOT AUTHENTICATED.
 
     Whoever can change the ciphertext can change the plaintext, and an IV used twice under one key gives both messages
     away. Use runnel encrypt unless a format asks for the raw cipher.
     """
     stream = _stream(**options)
-    with opened_input(source) as (reader, name):
+    with opened_input(inputs, source) as (reader, name):
         status = os.fstat(reader.fileno())
         size = None
         if stat.S_ISREG(status.st_mode) and status.st_size:
             size = max(0, status.st_size - os.lseek(reader.fileno(), 0, os.SEEK_CUR))
             if size > stream.left():
                 raise _beyond(stream, name)
-        with _written(target, force, [(name, status)]) as write, Progress(size, quiet) as progress:
+        with _written(inputs, target, force) as write, Progress(size, quiet) as progress:
             _crypt(stream, stream.decrypt_into if decrypt else stream.encrypt_into, reader, name, write, progress)
 
 
@@ -176,31 +183,22 @@ def _beyond(stream: runnel.Stream, name: str) -> runnel.LimitError:
 
 
 @contextlib.contextmanager
-def _written(
-    target: str, force: bool, inputs: list[tuple[str, os.stat_result]]
-) -> Iterator[Callable[[memoryview], None]]:
+def _written(inputs: Inputs, target: str, force: bool) -> Iterator[Callable[[memoryview], None]]:
     if target == STANDARD:
         file = standard_output(inputs)
-        yield lambda view: _write_all(file.write, "stdout", view)
+        yield lambda view: write_all(file.write, "stdout", view)
         return
-    with OutputFile(target, force=force, inputs=inputs) as out:
-        yield lambda view: _write_all(lambda rest: os.write(out.fileno(), rest), target, view)
+    with OutputFile(target, inputs=inputs, force=force) as out:
+        yield lambda view: write_all(lambda rest: os.write(out.fileno(), rest), target, view)
         out.commit()
-
-
-def _write_all(write: Callable[[memoryview], int], name: str, view: memoryview) -> None:
-    try:
-        while len(view):
-            view = view[write(view) :]
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, name) from None
 
 
 @click.command(short_help="Write raw keystream.")
 @_shared
 @click.option("--bytes", "count", type=click.IntRange(0), metavar="N", required=True, help="How many bytes.")
 @click.option("--hex", "as_hex", is_flag=True, help="Write hexadecimal digits and a line's end.")
-def keystream(count: int, as_hex: bool, **options: Any) -> None:
+@pass_inputs
+def keystream(inputs: Inputs, /, count: int, as_hex: bool, **options: Any) -> None:
     """Write N bytes of keystream to the standard output."""
     cipher = runnel.ciphers().get(options["cipher"])
     if cipher is not None and cipher.directional:
@@ -208,7 +206,7 @@ def keystream(count: int, as_hex: bool, **options: Any) -> None:
     stream = _stream(**options)
     if count > stream.left():
         raise runnel.LimitError(f"{stream.cipher} has {stream.left()} bytes of keystream left, not {count}")
-    with _written(STANDARD, False, []) as write:
+    with _written(inputs, STANDARD, False) as write:
         while count:
             part = stream.keystream(min(count, _BLOCK_BYTES))
             write(memoryview(part.hex().encode() if as_hex else part))

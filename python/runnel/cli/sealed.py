@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import re
 from typing import Any, Iterator
 
@@ -16,10 +15,11 @@ from runnel.cli.options import (
     Progress,
     associated_data,
     opened_input,
-    read_file,
+    pass_inputs,
     standard_output,
     write_standard_output,
 )
+from runnel.inputs import Inputs
 from runnel.output import OutputFile
 from runnel.tink import DEFAULT_TEMPLATE, TEMPLATES, Keyset, KeysetError
 
@@ -63,30 +63,32 @@ def _shared(function: Any) -> Any:
     help="The size of the AES key and of the segments on disk.",
 )
 @click.argument("keyfile", metavar="KEYFILE")
-def keygen(template: str, keyfile: str) -> None:
+@pass_inputs
+def keygen(inputs: Inputs, template: str, keyfile: str) -> None:
     """Make a new key in KEYFILE, which must not exist yet (- for the standard output).
 
     KEYFILE is a cleartext keyset of Tink in JSON: whoever can read it can decrypt. Only its owner may (mode 0600).
     """
     text = Keyset.generate(template).to_json().encode()
     if keyfile == STANDARD:
-        write_standard_output(text)
+        write_standard_output(inputs, text)
         return
-    with OutputFile(keyfile, mode=0o600) as out:
+    with OutputFile(keyfile, inputs=inputs, mode=0o600) as out:
         pipeline.PositionalSink(out.fileno(), keyfile).write_at([memoryview(text)], 0)
         out.commit()
 
 
 @click.command(short_help="Encrypt a file or a stream, authenticated.")
 @_shared
-def encrypt(keyfile: str, aad: str, force: bool, quiet: bool, source: str, target: str) -> None:
+@pass_inputs
+def encrypt(inputs: Inputs, keyfile: str, aad: str, force: bool, quiet: bool, source: str, target: str) -> None:
     """Encrypt IN to OUT with the primary key of KEYFILE; - is the standard input or output.
 
     OUT appears when it is complete. It can be decrypted as a whole or in part, by Tink too.
     """
-    keyset, key_status = _keyset(keyfile)
-    data = associated_data(aad)
-    with _ends(source, target, force, [(keyfile, key_status)]) as (origin, sink, size):
+    keyset = _keyset(inputs, keyfile)
+    data = associated_data(inputs, aad)
+    with _ends(inputs, source, target, force) as (origin, sink, size):
         with Progress(size, quiet) as progress:
             pipeline.encrypt(keyset, origin, sink, aad=data, progress=progress)
 
@@ -103,46 +105,53 @@ def encrypt(keyfile: str, aad: str, force: bool, quiet: bool, source: str, targe
     "beyond the plaintext means its end, a START beyond it is an error. IN must be able to seek; its last segment is "
     "verified too.",
 )
+@pass_inputs
 def decrypt(
-    keyfile: str, aad: str, force: bool, quiet: bool, source: str, target: str, extent: tuple[int, int | None]
+    inputs: Inputs,
+    keyfile: str,
+    aad: str,
+    force: bool,
+    quiet: bool,
+    source: str,
+    target: str,
+    extent: tuple[int, int | None],
 ) -> None:
     """Decrypt IN to OUT with the key of KEYFILE that fits; - is the standard input or output.
 
     OUT appears when it is complete and verified. The standard output gets verified segments as they come: until the
     exit status is 0, the end may be missing.
     """
-    keyset, key_status = _keyset(keyfile)
-    data = associated_data(aad)
+    keyset = _keyset(inputs, keyfile)
+    data = associated_data(inputs, aad)
     start, end = extent
-    with _ends(source, target, force, [(keyfile, key_status)]) as (origin, sink, size):
+    with _ends(inputs, source, target, force) as (origin, sink, size):
         if end is not None and size is not None:
             size = min(size, end) - start
         with Progress(size, quiet) as progress:
             pipeline.decrypt(keyset, origin, sink, aad=data, start=start, end=end, progress=progress)
 
 
-def _keyset(path: str) -> tuple[Keyset, os.stat_result]:
-    text, status = read_file(path, _KEYFILE_BYTES_MAX + 1)
+def _keyset(inputs: Inputs, path: str) -> Keyset:
+    text = inputs.read(path, _KEYFILE_BYTES_MAX + 1)
     try:
         if len(text) > _KEYFILE_BYTES_MAX:
             raise KeysetError("not a keyset: more than 1 MiB")
-        return Keyset.from_json(text), status
+        return Keyset.from_json(text)
     except KeysetError as error:
         raise KeysetError(f"{path}: {error}") from None
 
 
 @contextlib.contextmanager
 def _ends(
-    source: str, target: str, force: bool, inputs: list[tuple[str, os.stat_result]]
+    inputs: Inputs, source: str, target: str, force: bool
 ) -> Iterator[tuple[pipeline.Source, pipeline.Sink, int | None]]:
     """Source, sink and the size of the source if it is known; the output is complete when the body ends well."""
-    with opened_input(source) as (reader, name):
-        inputs = [(name, os.fstat(reader.fileno())), *inputs]
+    with opened_input(inputs, source) as (reader, name):
         origin = pipeline.source_of(reader, name)
         size = origin.bytes if isinstance(origin, pipeline.PositionalSource) else None
         if target == STANDARD:
             yield origin, pipeline.SequentialSink(standard_output(inputs), "stdout"), size
             return
-        with OutputFile(target, force=force, inputs=inputs) as out:
+        with OutputFile(target, inputs=inputs, force=force) as out:
             yield origin, pipeline.PositionalSink(out.fileno(), target), size
             out.commit()

@@ -33,6 +33,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from runnel.inputs import Inputs
 from runnel.output import OutputFile
 
 from . import LabError
@@ -97,7 +98,7 @@ def _identity(row: Row) -> tuple[str, int, int]:
 
 
 def _write(file: Path, text: dict[str, Any]) -> None:
-    with OutputFile(file, force=True) as output:
+    with OutputFile(file, inputs=Inputs(), force=True) as output:  # what it held has been read and is in text
         with open(output.fileno(), "wb", closefd=False) as opened:
             opened.write((json.dumps(text, indent=1) + "\n").encode())
         output.commit()

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What signals do to the command: SIGINT, SIGTERM and SIGHUP end it with one line, and with status 128 and their number.
+
+While it starts there is nothing to clean up, and it ends on the spot: an exception would go through other people's
+imports. From unwind() on it is an exception; from the first signal or done() on, nothing disturbs the clean-up any more.
+The handlers stay in place then: Python complains about a signal that finds its handler replaced by SIG_IGN.
+
+The package imports this before all else; a program that only uses the package keeps its own handlers. Nothing is
+imported here that the interpreter has not loaded before: `signal` would load more while nobody handles signals.
+"""
+
+import os
+import sys
+
+import _signal  # type: ignore[import-not-found]  # what `signal` is made of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import FrameType
+
+_WORDS = {_signal.SIGINT: "interrupted", _signal.SIGTERM: "terminated", _signal.SIGHUP: "terminated"}
+
+_AT_ONCE, _UNWIND, _DONE = range(3)
+_phase = _AT_ONCE
+
+
+class Interrupted(BaseException):
+    """A signal came."""
+
+    def __init__(self, number: int) -> None:
+        self.status = 128 + number
+        self.line = _WORDS[number]
+
+
+def begin() -> None:
+    """From here on signals end the program. Those that are ignored, by nohup or a shell's &, stay ignored."""
+    for number in _WORDS:
+        if _signal.getsignal(number) != _signal.SIG_IGN:
+            _signal.signal(number, _handle)
+    sys.unraisablehook = _unraisable
+
+
+def unwind() -> None:
+    """From here on there may be something to clean up: the first signal raises Interrupted."""
+    global _phase
+    if _phase == _AT_ONCE:
+        _phase = _UNWIND
+
+
+def done() -> None:
+    """From here on signals change nothing any more."""
+    global _phase
+    _phase = _DONE
+
+
+def remove_temporaries() -> None:
+    """What a signal at the worst moment may have left behind."""
+    remove = getattr(sys.modules.get("runnel.output"), "remove_temporaries", None)  # None: not imported, or not yet
+    if remove is not None:
+        remove()
+
+
+def _handle(number: int, frame: "FrameType | None") -> None:
+    global _phase
+    if _phase == _DONE:
+        return
+    before, _phase = _phase, _DONE
+    if before == _AT_ONCE:
+        _exit(Interrupted(number))
+    raise Interrupted(number)
+
+
+def _unraisable(unraisable: "sys.UnraisableHookArgs") -> None:
+    """Python drops exceptions where it cannot raise them, in finalisers for instance: a signal counts there too."""
+    if isinstance(unraisable.exc_value, Interrupted):
+        _exit(unraisable.exc_value)
+    sys.__unraisablehook__(unraisable)
+
+
+def _exit(interrupted: Interrupted) -> None:
+    remove_temporaries()
+    try:
+        os.write(2, f"runnel: {interrupted.line}\n".encode())
+    except OSError:
+        pass
+    os._exit(interrupted.status)
+
+
+def _is_the_command() -> bool:
+    """Whether the interpreter was started as `python -m runnel`, or with a script that itself imports runnel.cli."""
+    if sys.argv[:1] == ["-m"]:  # as long as the module that -m names is looked for
+        option = sys.orig_argv[-len(sys.argv)]
+        return option == "runnel" or (option.startswith("-") and option.endswith("mrunnel"))
+    frame = sys._getframe()
+    while frame.f_back is not None:
+        frame = frame.f_back
+    return frame.f_globals.get("__name__") == "__main__" and "runnel.cli" in frame.f_code.co_names
+
+
+if _is_the_command():
+    begin()

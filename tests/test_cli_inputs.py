@@ -1,0 +1,223 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""No file that a command reads can be its output, whatever either is called and wherever the output goes."""
+
+import ast
+import io
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import runnel as package
+from cli_program import PROGRAM, accepted, listing, one_line, refused, runnel
+from runnel import files, tink
+
+ROOT = Path(__file__).resolve().parent.parent
+XOR = ("xor", "--cipher", "salsa20", "--iv", "00" * 8)
+KEYSTREAM = ("keystream", "--cipher", "salsa20", "--iv", "00" * 8, "--bytes", "9")
+MESSAGE = "the output is the input"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    accepted("keygen", "--template", "AES128_CTR_HMAC_SHA256_4KB", tmp_path / "key")
+    (tmp_path / "raw").write_text("5a" * 16)
+    (tmp_path / "aad").write_bytes(b"associated")
+    (tmp_path / "plain").write_bytes(b"plain" * 2000)
+    accepted("encrypt", "--key", tmp_path / "key", "--aad", "associated", tmp_path / "plain", tmp_path / "sealed")
+    return tmp_path
+
+
+def commands(**named):
+    """(the command without its output, the names of the files that it reads); named: other names for these files."""
+    name = {each: str(named.get(each, each)) for each in ("key", "raw", "aad", "plain", "sealed")}
+    for verb, source in (("encrypt", "plain"), ("decrypt", "sealed")):
+        command = [verb, "--key", name["key"], "--aad", f"@{name['aad']}", name[source]]
+        yield command, ("key", "aad", source)
+    yield [*XOR, "--key", f"@{name['raw']}", name["plain"]], ("raw", "plain")
+
+
+def spellings(folder, name):
+    """Other names of a file, and one that is a descriptor's, which is kept open meanwhile."""
+    os.link(folder / name, folder / "hard")
+    (folder / "soft").symlink_to(name)
+    (folder / "far").symlink_to(folder / "soft")
+    yield from (name, f"./{name}", f"../{folder.name}/{name}", folder / name, "hard", "soft", "far")
+    for flags in (os.O_RDONLY, os.O_RDWR | os.O_APPEND):
+        fd = os.open(folder / name, flags)
+        yield from (f"/dev/fd/{fd}", f"/proc/self/fd/{fd}", f"/proc/{os.getpid()}/fd/{fd}")
+        os.close(fd)
+    for other in ("hard", "soft", "far"):
+        os.unlink(folder / other)
+
+
+def contents(folder):
+    return {name: (folder / name).read_bytes() for name in ("key", "raw", "aad", "plain", "sealed")}
+
+
+@pytest.mark.parametrize("read", ["key", "raw", "aad", "plain", "sealed"])
+def test_a_file_that_is_read_is_not_replaced(folder, monkeypatch, read):
+    monkeypatch.chdir(folder)
+    before = contents(folder)
+    tried = 0
+    for other in spellings(folder, read):
+        for output, named in ((other, {}), (read, {read: other}), ("hard", {read: other})):
+            for command, reads in commands(**named):
+                if read in reads:
+                    assert MESSAGE in refused(*command, "--force", "--", output), (command, output)
+                    assert contents(folder) == before
+                    tried += 1
+    assert tried >= 3 * 13 and sorted(before) == [name for name in listing(folder) if name not in ("hard", "soft")]
+
+
+@pytest.mark.parametrize("read", ["key", "raw", "aad", "plain", "sealed"])
+def test_the_standard_output_is_not_appended_to_a_file_that_is_read(folder, read):
+    before = contents(folder)
+    tried = 0
+    for command, reads in [*commands(), ([*KEYSTREAM, "--key", "@raw"], ("raw",))]:
+        if read not in reads:
+            continue
+        outputs = ["-", "/dev/stdout", "/dev/fd/1"] if command[0] != "keystream" else [None]
+        for output in outputs:
+            arguments = command if output is None else [*command, output, "--force"]
+            with open(folder / read, "ab") as stdout:
+                done = runnel(*arguments, cwd=folder, stdout=stdout, status=1)
+            assert MESSAGE in one_line(done.stderr) and contents(folder) == before, arguments
+            tried += 1
+    assert tried
+
+
+@pytest.mark.parametrize("read", ["key", "raw", "aad", "plain", "sealed"])
+def test_what_the_shell_has_emptied_is_noticed(folder, read):
+    for command, reads in [*commands(), ([*KEYSTREAM, "--key", "@raw"], ("raw",))]:
+        if read in reads:
+            output = [] if command[0] == "keystream" else ["-"]
+            with open(folder / read, "r+b") as stdout:
+                stdout.truncate()
+                line = one_line(runnel(*command, *output, cwd=folder, stdout=stdout, status=1).stderr)
+            assert MESSAGE in line or "empty" in line, line
+            assert (folder / read).read_bytes() == b""
+
+
+def test_the_standard_input_is_an_input(folder):
+    """Where it is a file: as the key, as the source, as /dev/stdin, and where the command does not read it at all."""
+    before = contents(folder)
+
+    def tried(file, *arguments):
+        for output in ("/dev/stdin", "/dev/fd/0", "/proc/self/fd/0", file):
+            with open(folder / file, "rb") as stdin:
+                done = runnel(*arguments, "--force", output, cwd=folder, stdin=stdin, status=1)
+            assert MESSAGE in one_line(done.stderr) and contents(folder) == before, (arguments, output)
+
+    tried("plain", "encrypt", "--key", "key", "-")
+    tried("key", "encrypt", "--key", "/dev/stdin", "plain")
+    tried("aad", "encrypt", "--key", "key", "--aad", "@/dev/fd/0", "plain")
+    tried("sealed", "decrypt", "--key", "key", "--aad", "@aad", "-")
+    tried("raw", *XOR, "--key", "@/dev/stdin", "plain")
+    tried("plain", *XOR, "--key", "@raw", "-")
+    tried("aad", *XOR, "--key", "@raw", "plain")
+    with open(folder / "key", "rb") as stdin, open(folder / "key", "ab") as stdout:
+        assert MESSAGE in one_line(runnel("keygen", "-", stdin=stdin, stdout=stdout, status=1).stderr)
+    assert contents(folder) == before
+
+
+def test_a_deleted_output_gets_no_other_name(folder):
+    """/proc names the file behind a descriptor although it has no name any more."""
+    (folder / "gone").write_bytes(b"")
+    with open(folder / "gone", "r+b") as stdout:
+        os.unlink(folder / "gone")
+        before = listing(folder)
+        command = [*PROGRAM, "encrypt", "--key", "key", "--force", "plain", "/dev/stdout"]
+        done = subprocess.run(command, cwd=folder, stdout=stdout, stderr=subprocess.PIPE, check=False)
+    assert done.returncode == 1 and "/dev/stdout: " in one_line(done.stderr) and listing(folder) == before
+
+
+def test_an_input_that_takes_the_outputs_name_meanwhile(folder):
+    """What is checked when the output is begun is checked again before it gets its name."""
+    (folder / "out").write_bytes(b"old")
+    os.mkfifo(folder / "pipe")
+    command = [*PROGRAM, "encrypt", "--key", "key", "--force", "pipe", "out"]
+    process = subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE)
+    with open(folder / "pipe", "wb") as pipe:
+        pipe.write(b"text")
+        pipe.flush()
+        while not [name for name in listing(folder) if name.endswith(".tmp")]:
+            assert process.poll() is None
+        before = (folder / "key").read_bytes()
+        os.rename(folder / "key", folder / "out")
+    _, stderr = process.communicate(timeout=30)
+    assert process.returncode == 1 and MESSAGE in one_line(stderr)
+    assert (folder / "out").read_bytes() == before
+
+
+def test_the_lab_is_not_shown_into_its_results(tmp_path):
+    (tmp_path / "core").mkdir()
+    (tmp_path / "core" / "driver.c").touch()
+    results = tmp_path / "lab" / "results" / "host"
+    results.mkdir(parents=True)
+    (tmp_path / "lab" / "bench.c").touch()
+    for part in (ROOT / "lab").iterdir():
+        if part.is_dir() and part.name != "results":
+            (tmp_path / "lab" / part.name).symlink_to(part)
+    file = results / "aes-128-ctr.json"
+    file.write_text('{"target": "host", "title": "x", "clock_hz": 1, "rows": []}')
+    before = file.read_bytes()
+    os.link(file, tmp_path / "other")
+    for command in (("lab", "show", "aes-ctr-c"), ("lab", "show", "--json", "aes-ctr-c"), ("lab", "verify")):
+        with open(tmp_path / "other", "ab") as stdout:
+            done = runnel(*command, stdout=stdout, status=1, cwd=tmp_path)
+        assert MESSAGE in one_line(done.stderr) and file.read_bytes() == before
+    with open(tmp_path / "table", "wb") as stdout:
+        runnel("lab", "show", "aes-ctr-c", stdout=stdout, cwd=tmp_path)
+    assert (tmp_path / "table").read_bytes()
+
+
+def test_from_python(folder):
+    keyset = tink.Keyset.from_json((folder / "key").read_text())
+    os.link(folder / "plain", folder / "hard")
+    before = contents(folder)
+    for target in ("plain", "hard"):
+        with pytest.raises(ValueError, match=MESSAGE):
+            files.encrypt_file(keyset, folder / "plain", folder / target, force=True)
+    for source, work in (("plain", files.encrypt_stream), ("sealed", files.decrypt_stream)):
+        for mode in ("ab", "r+b"):
+            with open(folder / source, "rb") as reader, open(folder / source, mode) as writer:
+                with pytest.raises(ValueError, match=MESSAGE):
+                    work(keyset, reader, writer)
+    assert contents(folder) == before
+    memory = io.BytesIO()
+    files.encrypt_stream(keyset, io.BytesIO(b"text"), memory)
+    with open("/dev/null", "rb") as reader, open("/dev/null", "wb") as writer:
+        files.encrypt_stream(keyset, reader, writer)
+
+
+def test_a_new_command_cannot_forget_it():
+    """The commands open files in one place only, which remembers them, and no output is made without what it holds."""
+    from runnel.output import OutputFile
+
+    with pytest.raises(TypeError, match="inputs"):
+        OutputFile("name")
+    installed = Path(package.__file__).parent
+    opening = {"open", "fdopen", "FileIO", "File", "open_file", "read_text", "read_bytes"}
+    modules = [*(installed / "cli").glob("*.py"), *map(installed.joinpath, ("files.py", "pipeline.py", "tink.py"))]
+    calls = set()
+    for file in modules:
+        for node in ast.walk(ast.parse(file.read_text())):
+            if isinstance(node, ast.Call):
+                called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", None)
+                if called in opening:
+                    calls.add(f"{file.name}: {ast.unparse(node)}")
+    assert calls == {
+        "__init__.py: os.open(os.devnull, os.O_RDWR)",
+        "__init__.py: os.open(os.devnull, os.O_WRONLY)",
+        "options.py: io.FileIO(0, 'rb', closefd=False)",  # remembered already
+        "options.py: io.FileIO(1, 'wb', closefd=False)",
+        "options.py: inputs.open(path)",
+        "files.py: inputs.open(source)",
+        "files.py: open(source, 'rb', buffering=0)",  # an EncryptedReader's, which writes nothing
+        # these open segments, not files
+        "files.py: self._cipher.open([segment], index, last)",
+        "pipeline.py: cipher.open(task.segments, task.start, task.last)",
+        "pipeline.py: keys.cipher().open([segment_in(memory, len(sealed) - keys.parameters.tag_bytes)], index, last)",
+    }
