@@ -2,6 +2,7 @@
 """Known answers: the selection in tests/vectors, and the complete collection where it is at hand."""
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -13,11 +14,23 @@ import vectors as collection  # noqa: E402
 FILES = sorted([*(ROOT / "tests" / "vectors").glob("*.txt"), *ROOT.glob("ciphers/*/vectors.txt"), *ROOT.glob("historic/*/vectors.txt")])
 
 
+def complete_collection() -> Path:
+    """Where the complete collection is; without it the test is skipped."""
+    base = collection.directory(None)
+    if not base.is_dir():
+        pytest.skip(f"the complete collection is not at {base} (RUNNEL_VECTORS names another place)")
+    return base
+
+
+def by_name(file):
+    return file.stem if file.stem != "vectors" else file.parent.name
+
+
 def tally(output: str) -> dict[str, int]:
     return {line.split(":")[0]: int(line.split()[1]) for line in output.splitlines()}
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda f: f.stem if f.stem != "vectors" else f.parent.name)
+@pytest.mark.parametrize("file", FILES, ids=by_name)
 def test_selection(file):
     assert all(tally(check("runnel-vectors", file)).values())
 
@@ -29,9 +42,7 @@ def test_every_kernel_has_vectors():
 
 
 def test_selection_is_what_the_tool_writes(tmp_path, monkeypatch):
-    base = collection.directory(None)
-    if not base.is_dir():
-        pytest.skip(f"the complete collection is not at {base} (RUNNEL_VECTORS names another place)")
+    base = complete_collection()
     monkeypatch.setattr(collection, "ROOT", tmp_path)
     assert collection.main(["select", str(base)]) == 0
     for written in (tmp_path / "tests" / "vectors").iterdir():
@@ -39,9 +50,7 @@ def test_selection_is_what_the_tool_writes(tmp_path, monkeypatch):
 
 
 def test_complete_collection(tmp_path):
-    base = collection.directory(None)
-    if not base.is_dir():
-        pytest.skip(f"the complete collection is not at {base} (RUNNEL_VECTORS names another place)")
+    base = complete_collection()
     assert collection.main(["convert", str(tmp_path), str(base)]) == 0
     seen = tally(check("runnel-vectors", *sorted(tmp_path.glob("*.txt"))))
     assert sum(seen.values()) > 1600
