@@ -32,6 +32,8 @@ from ._native import (
     UnknownCipherError,
     __version__,
     cpu_features,
+    cpu_names,
+    cpu_unknown,
     new,
     xor,
 )
@@ -56,6 +58,8 @@ __all__ = [
     "__version__",
     "ciphers",
     "cpu_features",
+    "cpu_names",
+    "cpu_unknown",
     "new",
     "xor",
 ]

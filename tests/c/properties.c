@@ -6,6 +6,7 @@
  *                                      long as the key, block bytes, blocks, seekable, layouts (the default first),
  *                                      whether encryption and decryption differ, status
  * runnel-properties environment NAMES  the features in use are those named, with commas between
+ * runnel-properties unknown [LIST]      the first word of the list, else of RUNNEL_CPU, that is no feature's name
  * Status 0 if the property holds for all targets asked for; 1 with a line that says what failed; 2 for bad usage; 77 if
  * this CPU has no such target. */
 #include "properties.h"
@@ -107,6 +108,12 @@ int main(int argc, char **argv)
     }
     if (strcmp(wanted, "facts") == 0) {
         facts();
+        return 0;
+    }
+    if (strcmp(wanted, "unknown") == 0) {
+        if (argc > 3)
+            return 2;
+        test_unknown(argc == 3 ? argv[2] : NULL);
         return 0;
     }
     if (strcmp(wanted, "environment") == 0) {
