@@ -319,7 +319,7 @@ def test_the_bar_is_for_terminals_and_long_work(monkeypatch):
 
 @pytest.mark.parametrize("arguments", [
     ("keystream", "--cipher", "aes-128-ctr", "--key", "00" * 16, "--iv", "00" * 16, "--bytes", "16"), ("ciphers",),
-    ("keygen", "key.json"), ("encrypt", "--key", "no", "no", "out"), ("lab", "list"),
+    ("keygen", "key.json"), ("encrypt", "--key", "no", "no", "out"), ("lab", "show", "aes-ctr-c"),
 ], ids=lambda a: a[0])
 def test_an_unknown_cpu_feature_is_refused(arguments, tmp_path):
     """It would run the slowest kernel in silence."""
