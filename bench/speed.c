@@ -314,9 +314,10 @@ static void check_environment(void)
     if (word == NULL)
         return;
     for (uint32_t bit = 1; bit != 0 && runnel_cpu_name(bit) != NULL; bit <<= 1)
-        snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", bit == 1 ? "" : ", ", runnel_cpu_name(bit));
-    fail(EXIT_USAGE, "RUNNEL_CPU: no CPU feature is called '%.*s'; known are %s, and alone all or none", (int)bytes, word,
-         known);
+        snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", bit == 1 ? "" : ", ",
+                 runnel_cpu_name(bit));
+    fail(EXIT_USAGE, "RUNNEL_CPU: no CPU feature is called '%.*s'; known are %s, and alone all or none", (int)bytes,
+         word, known);
 }
 
 int main(int count, char **arguments)

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Judges a run of everything at its end (suite_floor.py). Programs under test are to hear the signals that are sent to them, also where the tests themselves run in the
-background or under nohup and have inherited that these are ignored."""
+"""Judges a run of everything at its end (suite_floor.py).
+
+Programs under test are to hear the signals that are sent to them, also where the tests themselves run in the background
+or under nohup and have inherited that these are ignored."""
 import atexit
 import os
 import shutil

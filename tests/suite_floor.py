@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Tells a full run of the tests that proved less than it should: a skip for a reason that is not on the list below, or
-fewer tests in a file than floors.txt says. conftest.py asks at the end of a run of everything; runs of some tests only are
-not judged.
+fewer tests in a file than floors.txt says. conftest.py asks at the end of a run of everything; runs of some tests only
+are not judged.
 
 floors.txt is a lower bound: it changes only when something is taken away on purpose. `python tests/suite_floor.py write`
 raises it to what pytest collects now and what the vector files hold."""
@@ -20,8 +20,8 @@ ROOT = Path(__file__).resolve().parent.parent
 FLOORS = ROOT / "tests" / "floors.txt"
 HEAD = """\
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# The least that a full run has: tests in a file, vectors of a cipher through each of its kernels, of a file of GCM or CCM.
-# Changed only when something is taken away on purpose; see suite_floor.py.
+# The least that a full run has: tests in a file, vectors of a cipher through each of its kernels, vectors of a file of
+# GCM or CCM. Changed only when something is taken away on purpose; see suite_floor.py.
 """
 
 
@@ -60,9 +60,10 @@ ALLOWED = (
     (r"no tool here can run a kernel that needs .+",
      lambda reason: bool(MASKED_BY_TOOLS & set(reason.split("needs ")[1].split(", "))),
      "valgrind has no such instructions, and MSan does not follow assembly"),
-    (r"looks up tables by secrets and says so", lambda _: True, "constant time is not claimed, so there is nothing to test"),
+    (r"looks up tables by secrets and says so", lambda _: True,
+     "constant time is not claimed, so there is nothing to test"),
     (r".+: address 0x[0-9a-f]+ of .+ is not within region .+, [0-9]+ bytes too many", lambda _: True,
-     "the cipher's state is larger than the small node's memory; test_what_does_not_fit_the_node runs it on a larger one"),
+     "the state is larger than the small node's memory; test_what_does_not_fit_the_node runs it on a larger one"),
     (r"no libnettle here", lambda _: True, "no cipher's bytes rest on it alone"),
     (r"mounting a small file system needs root .+", lambda _: True, "test_a_full_disk does without"),
 )

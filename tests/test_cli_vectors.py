@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Every vector of every cipher through the command line: xor and keystream, with --offset, --counter and --decrypt, the
-key as an argument and in a file. A vector of raw blocks is the keystream's first block under the IV that is its input."""
+"""Every vector of every cipher through the command line: xor and keystream, with --offset, --counter and --decrypt,
+the key as an argument and in a file. A vector of raw blocks is the keystream's first block under the IV that is its input."""
 
 from __future__ import annotations
 

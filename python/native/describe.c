@@ -113,8 +113,8 @@ static PyObject *unknown_message(PyObject *word)
     if (comma != NULL && list != NULL)
         known = PyUnicode_Join(comma, list);
     if (known != NULL)
-        message = PyUnicode_FromFormat("RUNNEL_CPU: no CPU feature is called %R; known are %U, and alone all or none", word,
-                                       known);
+        message = PyUnicode_FromFormat("RUNNEL_CPU: no CPU feature is called %R; known are %U, and alone all or none",
+                                       word, known);
     Py_XDECREF(comma);
     Py_XDECREF(list);
     Py_XDECREF(known);
