@@ -46,7 +46,7 @@ demo:
 test:
 	@tools/install-packages build demo test lab
 	@$(MAKE) --no-print-directory all $(VENV)/.test
-	@RUNNEL_BUILD_DIR=$(CURDIR)/$(BUILD) $(VENV)/bin/python -m pytest -q -n 2 --dist worksteal tests
+	@RUNNEL_BUILD_DIR=$(CURDIR)/$(BUILD) $(VENV)/bin/python -m pytest -q -rs -n 2 --dist worksteal tests
 
 # All figures of results/, and the README's headline from them; needs a quiet machine and about six minutes.
 bench:

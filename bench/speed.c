@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <runnel/cpu.h>
+
 #include "check.h"
 #include "measure.h"
 #include "ours.h"
@@ -303,9 +305,25 @@ static void add_many(plan *p, const options *o, const runnel_cipher *cipher)
     }
 }
 
+/* With a word misspelt in RUNNEL_CPU the slowest kernels would be measured in silence. */
+static void check_environment(void)
+{
+    char known[200] = "";
+    size_t bytes;
+    const char *word = runnel_cpu_unknown(NULL, &bytes);
+    if (word == NULL)
+        return;
+    for (uint32_t bit = 1; bit != 0 && runnel_cpu_name(bit) != NULL; bit <<= 1)
+        snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", bit == 1 ? "" : ", ",
+                 runnel_cpu_name(bit));
+    fail(EXIT_USAGE, "RUNNEL_CPU: no CPU feature is called '%.*s'; known are %s, and alone all or none", (int)bytes,
+         word, known);
+}
+
 int main(int count, char **arguments)
 {
     options o = parse(count, arguments);
+    check_environment();
     static plan p; /* lives, with all it holds, as long as the process */
     int core = pin(o.core);
     for (size_t i = 0; runnel_cipher_at(i) != NULL; i++)

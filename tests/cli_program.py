@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -46,7 +47,25 @@ def refused(*arguments: object, status: int = 1) -> str:
 
 def accepted(*arguments: object) -> None:
     found, line = run([str(argument) for argument in arguments])
-    assert (found, line) == (0, None)
+    assert (found, line) == (0, None), (found, line)
+
+
+def output_of(*arguments: object, stdin: bytes = b"") -> bytes:
+    """Runs a command that must succeed inside this process, with files in memory for its standard input and output."""
+    with contextlib.ExitStack() as stack:
+        files = []
+        for descriptor, content in ((0, stdin), (1, b"")):
+            file = stack.enter_context(open(os.memfd_create("standard"), "w+b", buffering=0))
+            file.write(content)
+            file.seek(0)
+            saved = os.dup(descriptor)
+            stack.callback(os.close, saved)
+            stack.callback(os.dup2, saved, descriptor)
+            os.dup2(file.fileno(), descriptor)
+            files.append(file)
+        accepted(*arguments)
+        files[1].seek(0)
+        return files[1].readall()
 
 
 def listing(folder: Path) -> list[str]:

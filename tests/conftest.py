@@ -1,11 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Programs under test are to hear the signals that are sent to them, also where the tests themselves run in the
-background or under nohup and have inherited that these are ignored."""
+"""Judges a run of everything at its end (suite_floor.py).
+
+Programs under test are to hear the signals that are sent to them, also where the tests themselves run in the background
+or under nohup and have inherited that these are ignored."""
 import atexit
 import os
 import shutil
 import signal
 import tempfile
+from pathlib import Path
+
+import pytest
+
+import suite_floor
 
 for number in (signal.SIGINT, signal.SIGHUP):
     if signal.getsignal(number) == signal.SIG_IGN:
@@ -16,3 +23,43 @@ if "RUNNEL_LAB_OBJECTS" not in os.environ:
     OBJECTS = tempfile.mkdtemp(prefix="runnel-objects-")
     os.environ["RUNNEL_LAB_OBJECTS"] = OBJECTS
     atexit.register(shutil.rmtree, OBJECTS, ignore_errors=True)
+
+
+def everything_was_asked_for(config) -> bool:
+    """No test was deselected by an option, a path or a name."""
+    asked = {Path(config.invocation_params.dir, argument).resolve() for argument in config.args}
+    narrowing = ("keyword", "markexpr", "deselect", "ignore", "ignore_glob", "lf", "stepwise", "collectonly", "maxfail")
+    return bool(asked & {suite_floor.ROOT, suite_floor.ROOT / "tests"}) and not any(
+        config.getoption(name, None) for name in narrowing)
+
+
+class Judge:
+    """Sees every report, those of other workers too."""
+
+    def __init__(self) -> None:
+        self.tests: set[str] = set()
+        self.skipped: dict[str, str] = {}
+        self.complaints: list[str] = []
+
+    def pytest_runtest_logreport(self, report) -> None:
+        self.tests.add(report.nodeid)
+        if report.skipped and not hasattr(report, "wasxfail"):
+            self.skipped[report.nodeid] = report.longrepr[2].removeprefix("Skipped: ")
+
+    def pytest_sessionfinish(self, session, exitstatus) -> None:
+        if exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
+            self.complaints = suite_floor.complaints(self.tests, self.skipped)
+            if self.complaints:
+                session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def pytest_terminal_summary(self, terminalreporter) -> None:
+        if self.complaints:
+            terminalreporter.section("less was proved than should be", red=True)
+            for line in self.complaints:
+                terminalreporter.line(line)
+
+
+def pytest_configure(config) -> None:
+    """With several workers the process that started them judges."""
+    if not hasattr(config, "workerinput") and everything_was_asked_for(config):
+        config.pluginmanager.register(Judge())

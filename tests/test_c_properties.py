@@ -70,6 +70,21 @@ def test_environment_variable(allowed):
     assert not names, f"no reference kernel: {names}"
 
 
+@pytest.mark.parametrize("text, unknown", [
+    ("nonsense", "nonsense"), ("vaes,nonsense,aes", "nonsense"), ("aes,one,two", "one"), ("AES", "AES"),
+    ("aes, avx2", " avx2"), ("aes;avx2", "aes;avx2"), ("ae", "ae"), ("aess", "aess"), ("aes,all", "all"),
+    ("none,aes", "none"), ("avx512f", "avx512f"), ("", None), ("all", None), ("none", None), ("aes,", None),
+    (",", None), ("neon", None), ("neon,aes,gfni,avx512,vaes,avx2,ssse3", None),
+])
+def test_unknown_words(text, unknown):
+    """RUNNEL_CPU's first unknown word is told, from the environment and from an argument; a name of another processor's
+    feature is known. The library itself goes on with the names that it knows."""
+    told = "" if unknown is None else f"unknown: {unknown}\n"
+    assert check("runnel-properties", "unknown", RUNNEL_CPU=text) == told
+    assert check("runnel-properties", "unknown", text, RUNNEL_CPU="elsewhere") == told
+    assert check("runnel-properties", "unknown") == ""
+
+
 def test_bad_arguments_are_refused():
     assert run("runnel-properties", "no-such-property").returncode == 2
     assert run("runnel-properties", "lengths", "--cipher", "no-such-cipher").returncode == 77

@@ -315,3 +315,21 @@ def test_the_bar_is_for_terminals_and_long_work(monkeypatch):
         assert bool(stream.getvalue()) == wanted
         if wanted:
             assert "100%" in stream.getvalue() and stream.getvalue().endswith("\n")
+
+
+@pytest.mark.parametrize("arguments", [
+    ("keystream", "--cipher", "aes-128-ctr", "--key", "00" * 16, "--iv", "00" * 16, "--bytes", "16"), ("ciphers",),
+    ("keygen", "key.json"), ("encrypt", "--key", "no", "no", "out"), ("lab", "show", "aes-ctr-c"),
+], ids=lambda a: a[0])
+def test_an_unknown_cpu_feature_is_refused(arguments, tmp_path):
+    """It would run the slowest kernel in silence."""
+    done = runnel(*arguments, status=2, cwd=tmp_path, env={**os.environ, "RUNNEL_CPU": "aes,nonsense"})
+    line = one_line(done.stderr)
+    assert "RUNNEL_CPU" in line and "'nonsense'" in line and "ssse3, aes, avx2, vaes, avx512, gfni, neon" in line
+    assert (done.stdout, os.listdir(tmp_path)) == (b"", [])
+
+
+@pytest.mark.parametrize("text", ["", "all", "none", "aes,avx2", "neon"])
+def test_known_cpu_features_are_not(text):
+    runnel("ciphers", env={**os.environ, "RUNNEL_CPU": text})
+    runnel("--version", env={**os.environ, "RUNNEL_CPU": "nonsense"})

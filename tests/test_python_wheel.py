@@ -116,6 +116,28 @@ def test_a_wrongly_typed_program(tmp_path, line):
     assert "Found 1 error" in mypy("mypy", "--strict", "example.py", cwd=tmp_path)
 
 
+def with_cpu(text, script, *options):
+    return subprocess.run([sys.executable, *options, "-c", f"import runnel\n{script}"], capture_output=True, text=True,
+                          env={**os.environ, "RUNNEL_CPU": text})
+
+
+def test_an_unknown_cpu_feature():
+    """The package says so once, when the first kernel is chosen, and goes on with what it knows."""
+    made = "runnel.new('aes-128-ctr', bytes(16), bytes(16))"
+    done = with_cpu("none,nonsense", f"print({made}.kernel, runnel.cpu_unknown()); {made}\n"
+                    "runnel.xor('aes-128-ctr', bytes(16), bytes(16), b'')")
+    assert (done.returncode, done.stdout) == (0, "portable none\n")
+    assert done.stderr.count("RuntimeWarning") == 1
+    assert "RUNNEL_CPU: no CPU feature is called 'none'; known are ssse3, aes, avx2" in done.stderr
+    done = with_cpu("nonsense", made, "-W", "error")
+    assert done.returncode == 1 and "RuntimeWarning: RUNNEL_CPU: no CPU feature is called 'nonsense'" in done.stderr
+    for text in ("", "all", "none", "aes", "neon,aes"):  # neon: known, wherever
+        done = with_cpu(text, f"assert runnel.cpu_unknown() is None; {made}")
+        assert (done.returncode, done.stderr) == (0, "")
+    assert with_cpu("nonsense", "pass").stderr == ""
+    assert {"aes", "neon"} <= set(runnel.cpu_names()) and set(runnel.cpu_features()) <= set(runnel.cpu_names())
+
+
 def test_cpu_override():
     script = "import runnel; print(runnel.cpu_features(), runnel.new('aes-128-ctr', bytes(16), bytes(16)).kernel)"
     environment = {**os.environ, "RUNNEL_CPU": "none"}

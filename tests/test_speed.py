@@ -112,6 +112,15 @@ def test_kernel_by_name_and_by_features():
     assert {row["kernel"] for row in restricted["rows"]} == {"portable", ""}
 
 
+@pytest.mark.parametrize("text", ["nonsense", "aes,nonsense"])
+def test_an_unknown_feature_is_refused(text):
+    for command in ([speed.ENGINE], [sys.executable, "-m", "runnel", "speed"]):
+        done = subprocess.run([*command, "--seconds", "0", "--cipher", "salsa20"], capture_output=True, text=True,
+                              env={**os.environ, "RUNNEL_CPU": text})
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr.count("\n") == 1 and "'nonsense'" in done.stderr and "ssse3, aes, avx2" in done.stderr
+
+
 def test_table():
     done = call("--seconds", "0", "--cipher", "salsa20", "--cipher", "rabbit")
     assert done.returncode == 0, done.stderr

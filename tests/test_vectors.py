@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Known answers: the selection in tests/vectors, and the complete collection where it is at hand."""
+import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+import suite_floor
 from c_programs import ROOT, check, kernels, run
 
 sys.path.insert(0, str(ROOT / "tools"))
@@ -14,35 +17,66 @@ FILES = sorted([*(ROOT / "tests" / "vectors").glob("*.txt"), *ROOT.glob("src/cip
                 *ROOT.glob("src/historic/*/vectors.txt")])
 
 
+def complete_collection() -> Path:
+    """Where the complete collection is; without it the test is skipped."""
+    base = collection.directory(None)
+    if not base.is_dir():
+        pytest.skip(f"the complete collection is not at {base} (RUNNEL_VECTORS names another place)")
+    return base
+
+
+def by_name(file):
+    return file.stem if file.stem != "vectors" else file.parent.name
+
+
 def tally(output: str) -> dict[str, int]:
     return {line.split(":")[0]: int(line.split()[1]) for line in output.splitlines()}
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda f: f.stem if f.stem != "vectors" else f.parent.name)
+@pytest.mark.parametrize("file", FILES, ids=by_name)
 def test_selection(file):
     assert all(tally(check("runnel-vectors", file)).values())
 
 
-def test_every_kernel_has_vectors():
+def vectors_through_every_kernel() -> dict[str, int]:
+    """By cipher: how many of the selection's vectors went through the kernel that took fewest."""
     seen = tally(check("runnel-vectors", *FILES))
-    missing = [str(k) for k in kernels() if k.available and str(k) not in seen]
-    assert not missing, f"no vector went through {missing}"
+    counts: dict[str, int] = {}
+    for kernel in kernels():
+        if kernel.available:
+            counts[kernel.cipher] = min(counts.get(kernel.cipher, 1 << 30), seen.get(str(kernel), 0))
+    return counts
+
+
+def aead_counts() -> dict[str, int]:
+    files = (ROOT / "tests" / "vectors" / "aead").glob("*.json")
+    return {file.stem: len(json.loads(file.read_text())["vectors"]) for file in files}
+
+
+def test_every_kernel_has_vectors():
+    counts = vectors_through_every_kernel()
+    missing = [cipher for cipher, count in counts.items() if count == 0]
+    assert counts and not missing, f"no vector went through some kernel of {missing}"
+    assert suite_floor.floors("vectors") and not suite_floor.too_few("vectors", counts)
+
+
+def test_no_fewer_vectors_of_gcm_and_ccm():
+    assert suite_floor.floors("aead") and not suite_floor.too_few("aead", aead_counts())
 
 
 def test_selection_is_what_the_tool_writes(tmp_path, monkeypatch):
-    base = collection.directory(None)
-    if not base.is_dir():
-        pytest.skip(f"the complete collection is not at {base} (RUNNEL_VECTORS names another place)")
+    base = complete_collection()
     monkeypatch.setattr(collection, "ROOT", tmp_path)
     assert collection.main(["select", str(base)]) == 0
-    for written in (tmp_path / "tests" / "vectors").iterdir():
-        assert written.read_text() == (ROOT / "tests" / "vectors" / written.name).read_text(), written.name
+    folder = tmp_path / "tests" / "vectors"
+    written = [path.relative_to(folder) for path in folder.rglob("*") if path.is_file()]
+    assert len(written) > len(collection.AEAD)
+    for name in written:
+        assert (folder / name).read_text() == (ROOT / "tests" / "vectors" / name).read_text(), name
 
 
 def test_complete_collection(tmp_path):
-    base = collection.directory(None)
-    if not base.is_dir():
-        pytest.skip(f"the complete collection is not at {base} (RUNNEL_VECTORS names another place)")
+    base = complete_collection()
     assert collection.main(["convert", str(tmp_path), str(base)]) == 0
     seen = tally(check("runnel-vectors", *sorted(tmp_path.glob("*.txt"))))
     assert sum(seen.values()) > 1600

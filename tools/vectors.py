@@ -5,7 +5,7 @@
     tools/vectors.py select [DIRECTORY]          write the selection kept in tests/vectors
     tools/vectors.py convert OUT [DIRECTORY]     write everything, a file for each cipher, into the folder OUT
 
-DIRECTORY holds block/ and stream/; without it: the environment variable RUNNEL_VECTORS, else ../shared/vectors beside
+DIRECTORY holds block/, stream/ and aead/; without it: the environment variable RUNNEL_VECTORS, else ../shared/vectors beside
 the checkout.
 """
 import json
@@ -43,6 +43,12 @@ STREAM = {
     "f-fcsr-h-v1": "f-fcsr-h-v1", "f-fcsr-h": "f-fcsr-h", "f-fcsr-16": "f-fcsr-16", "pomaranch": "pomaranch-v1",
     "edon80": "edon80", "decim": "decim",
 }
+# Files of GCM and CCM: constructions that the library does not have, for the counter mode inside them.
+AEAD = ("aes_ccm_long_aad", "aes_ccm_rfc3610", "aes_gcm_cavp", "aes_gcm_spec", "aria_gcm_rfc8269", "lea_ccm", "lea_gcm",
+        "seed_ccm_lengths", "seed_ccm_rfc5669", "seed_gcm_lengths", "seed_gcm_rfc5669", "wycheproof_aes_ccm",
+        "wycheproof_aes_gcm", "wycheproof_aria_ccm", "wycheproof_aria_gcm", "wycheproof_seed_ccm", "wycheproof_seed_gcm")
+AEAD_FIELDS = ("name", "key", "iv", "aad", "aad_rule", "aad_len", "plaintext", "ciphertext", "tag", "result", "comment")
+AEAD_LONGEST = 4000  # bytes of text or associated data in hexadecimal
 
 
 def directory(given: str | None) -> Path:
@@ -161,6 +167,32 @@ def selected(file: str, vectors: list[dict]) -> list[dict]:
     return vectors
 
 
+def aead_file(base: Path, name: str) -> dict:
+    return json.loads((base / "aead" / f"{name}.json").read_text())
+
+
+def selected_aead(name: str, data: dict) -> dict:
+    """One of each kind: lengths, result, what the source says it tests. Small files are kept whole."""
+    kinds, kept = set(), []
+    for v in data["vectors"]:
+        lengths = [len(v[field]) for field in ("key", "iv", "tag")]
+        kind = (*lengths, v["result"], *v.get("flags", ()), re.sub(r"\d+", "", v["comment"])[:30])
+        if max(len(v["plaintext"]), len(v["aad"])) > AEAD_LONGEST:
+            continue
+        if kind in kinds and name.startswith(("wycheproof", "aes_gcm_cavp")):
+            continue
+        kinds.add(kind)
+        kept.append({field: v[field] for field in AEAD_FIELDS if field in v})
+    return {field: data[field] for field in ("cipher", "mode", "source")} | {"vectors": kept}
+
+
+def write_aead(path: Path, data: dict) -> None:
+    head = "".join(f"{json.dumps(field)}: {json.dumps(data[field])},\n" for field in ("cipher", "mode", "source"))
+    lines = ",\n".join(json.dumps(v) for v in data["vectors"])
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f'{{{head}"vectors": [\n{lines}\n]}}\n')
+
+
 def write(path: Path, vectors: list[dict]) -> None:
     lines = ["# SPDX-License-Identifier: Apache-2.0 OR MIT", "# Written by tools/vectors.py; the format: README.md"]
     cipher = source = None
@@ -197,13 +229,18 @@ def main(arguments: list[str]) -> int:
         return 2
     select = arguments[0] == "select"
     rest = arguments[1:] if select else arguments[2:]
-    groups = list(everything(directory(rest[0] if rest else None)))
+    base = directory(rest[0] if rest else None)
+    groups = list(everything(base))
     if select:
         groups = [(file, selected(file, vectors)) for file, vectors in groups]
     out = ROOT / "tests" / "vectors" if select else Path(arguments[1])
     for family, vectors in by_family(groups).items():
         write(out / f"{family}.txt", vectors)
         print(f"{out / family}.txt: {len(vectors)} vectors")
+    for name in AEAD if select else ():
+        data = selected_aead(name, aead_file(base, name))
+        write_aead(out / "aead" / f"{name}.json", data)
+        print(f"{out / 'aead' / name}.json: {len(data['vectors'])} vectors")
     return 0
 
 

@@ -65,6 +65,8 @@ runnel_stream *native_context_start(native_state *state, PyObject *const argumen
     request r;
     const char *name;
     runnel_stream *context = NULL;
+    if (native_check_cpu(state) < 0)
+        return NULL;
     if (native_text(arguments[0], "cipher", &name) < 0 ||
         native_optional_text(arguments[3], "counter", &r.counter) < 0 ||
         native_optional_text(arguments[4], "kernel", &r.kernel) < 0)

@@ -90,6 +90,60 @@ PyObject *native_ciphers(PyObject *module, PyObject *unused)
     return list;
 }
 
+PyObject *native_cpu_names(PyObject *module, PyObject *unused)
+{
+    (void)module;
+    (void)unused;
+    return feature_names(UINT32_MAX);
+}
+
+PyObject *native_cpu_unknown(PyObject *module, PyObject *unused)
+{
+    (void)module;
+    (void)unused;
+    size_t bytes;
+    const char *word = runnel_cpu_unknown(NULL, &bytes);
+    return word != NULL ? PyUnicode_DecodeFSDefaultAndSize(word, (Py_ssize_t)bytes) : Py_NewRef(Py_None);
+}
+
+/* RUNNEL_CPU: no CPU feature is called 'word'; … */
+static PyObject *unknown_message(PyObject *word)
+{
+    PyObject *comma = PyUnicode_FromString(", "), *list = feature_names(UINT32_MAX), *known = NULL, *message = NULL;
+    if (comma != NULL && list != NULL)
+        known = PyUnicode_Join(comma, list);
+    if (known != NULL)
+        message = PyUnicode_FromFormat("RUNNEL_CPU: no CPU feature is called %R; known are %U, and alone all or none",
+                                       word, known);
+    Py_XDECREF(comma);
+    Py_XDECREF(list);
+    Py_XDECREF(known);
+    return message;
+}
+
+PyObject *native_cpu_complaint(PyObject *module, PyObject *unused)
+{
+    PyObject *word = native_cpu_unknown(module, unused);
+    if (word == NULL || Py_IsNone(word))
+        return word;
+    PyObject *message = unknown_message(word);
+    Py_DECREF(word);
+    return message;
+}
+
+int native_check_cpu(native_state *state)
+{
+    if (state->checked_cpu)
+        return 0;
+    state->checked_cpu = 1;
+    PyObject *message = native_cpu_complaint(NULL, NULL);
+    int result = message == NULL          ? -1
+                 : Py_IsNone(message) ? 0
+                                      : PyErr_WarnFormat(PyExc_RuntimeWarning, 1, "%U", message);
+    Py_XDECREF(message);
+    return result;
+}
+
 PyObject *native_cpu_features(PyObject *module, PyObject *unused)
 {
     (void)module;

@@ -96,6 +96,17 @@ static PyMethodDef functions[] = {
      PyDoc_STR("cpu_features()\n--\n\n"
                "Return the names of the CPU features that kernels may use, as restricted by the environment variable "
                "RUNNEL_CPU when the first kernel was chosen.")},
+    {"cpu_names", native_cpu_names, METH_NOARGS,
+     PyDoc_STR("cpu_names()\n--\n\n"
+               "Return the names of all CPU features that the environment variable RUNNEL_CPU may list, those of other "
+               "processors too.")},
+    {"cpu_unknown", native_cpu_unknown, METH_NOARGS,
+     PyDoc_STR("cpu_unknown()\n--\n\n"
+               "Return the first word of the environment variable RUNNEL_CPU that cpu_names() lacks, or None.\n\n"
+               "Such a word is ignored, and what is left may be only the slowest kernels: the first new() or xor() "
+               "warns with a RuntimeWarning, the command line refuses to run.")},
+    {"_cpu_complaint", native_cpu_complaint, METH_NOARGS,
+     PyDoc_STR("_cpu_complaint()\n--\n\nReturn what to say of cpu_unknown(), or None.")},
     {NULL, NULL, 0, NULL},
 };
 

@@ -29,6 +29,7 @@ typedef enum native_error {
 typedef struct native_state {
     PyTypeObject *stream_type;
     PyObject *errors[NATIVE_ERRORS];
+    int checked_cpu; /* 1: RUNNEL_CPU has been looked at for words that nobody knows */
 } native_state;
 
 /* errors.c */
@@ -119,5 +120,11 @@ PyObject *native_xor_packets_into(PyObject *self, PyObject *const *args, Py_ssiz
 /* describe.c: functions of the module */
 PyObject *native_ciphers(PyObject *module, PyObject *unused);
 PyObject *native_cpu_features(PyObject *module, PyObject *unused);
+PyObject *native_cpu_names(PyObject *module, PyObject *unused);
+/* The first unknown word of RUNNEL_CPU, and what to say of it; None if there is none. */
+PyObject *native_cpu_unknown(PyObject *module, PyObject *unused);
+PyObject *native_cpu_complaint(PyObject *module, PyObject *unused);
+/* Warns of an unknown word, at the first call; -1 with an exception where warnings are errors. */
+int native_check_cpu(native_state *state);
 
 #endif

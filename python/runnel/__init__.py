@@ -34,6 +34,8 @@ from ._native import (
     UnknownCipherError,
     __version__,
     cpu_features,
+    cpu_names,
+    cpu_unknown,
     new,
     xor,
 )
@@ -58,6 +60,8 @@ __all__ = [
     "__version__",
     "ciphers",
     "cpu_features",
+    "cpu_names",
+    "cpu_unknown",
     "new",
     "xor",
 ]

@@ -92,21 +92,49 @@ static uint32_t detect(void)
 /* Detection gives the same word each time, so that a race between two threads is harmless. */
 static _Atomic uint32_t features;
 
-/* Gives the features that RUNNEL_CPU allows. */
+static const char variable[] = "RUNNEL_CPU";
+
+/* Returns the feature that the first word of a list names, or 0, and the word's length. */
+static uint32_t first_feature(const char *list, size_t *bytes)
+{
+    *bytes = strcspn(list, ",");
+    for (size_t i = 0; i < NAMES; i++)
+        if (strlen(names[i].name) == *bytes && memcmp(names[i].name, list, *bytes) == 0)
+            return names[i].feature;
+    return 0;
+}
+
+/* Returns the list without its first word. */
+static const char *rest(const char *list, size_t bytes)
+{
+    return list + bytes + (list[bytes] == ',');
+}
+
+/* Returns the features that RUNNEL_CPU allows. */
 static uint32_t allowed(void)
 {
-    const char *list = getenv("RUNNEL_CPU");
+    const char *list = getenv(variable);
     uint32_t mask = 0;
     if (list == NULL || *list == '\0' || strcmp(list, "all") == 0)
         return UINT32_MAX;
-    while (*list) {
-        size_t n = strcspn(list, ",");
-        for (size_t i = 0; i < NAMES; i++)
-            if (strlen(names[i].name) == n && memcmp(names[i].name, list, n) == 0)
-                mask |= names[i].feature;
-        list += n + (list[n] == ',');
-    }
+    for (size_t n; *list != '\0'; list = rest(list, n))
+        mask |= first_feature(list, &n);
     return mask;
+}
+
+const char *runnel_cpu_unknown(const char *list, size_t *bytes)
+{
+    if (list == NULL)
+        list = getenv(variable);
+    if (list == NULL || strcmp(list, "all") == 0 || strcmp(list, "none") == 0)
+        return NULL;
+    for (size_t n; *list != '\0'; list = rest(list, n))
+        if (first_feature(list, &n) == 0 && n > 0) {
+            if (bytes != NULL)
+                *bytes = n;
+            return list;
+        }
+    return NULL;
 }
 
 uint32_t runnel_cpu(void)

@@ -97,3 +97,15 @@ void test_environment(const char *features)
         }
     CHECK(strcmp(text, features) == 0, "the features are \"%s\", not \"%s\"", text, features);
 }
+
+void test_unknown(const char *list)
+{
+    const uint32_t before = runnel_cpu();
+    size_t bytes = 12345;
+    const char *word = runnel_cpu_unknown(list, &bytes);
+    CHECK(word == runnel_cpu_unknown(list, NULL), "another word when no length is wanted");
+    CHECK(word != NULL || bytes == 12345, "no word, but a length of %zu", bytes);
+    CHECK(runnel_cpu() == before, "the features in use have changed");
+    if (word != NULL)
+        printf("unknown: %.*s\n", (int)bytes, word);
+}

@@ -2,7 +2,11 @@
 /* runnel-properties PROPERTY|all [--cipher NAME] [--kernel NAME] [--seed N] [--scale N]
  * runnel-properties list               the targets: cipher, kernel, features it needs, timing, available, reference,
  *                                      whether encryption and decryption differ
+ * runnel-properties facts              each descriptor: name, lengths of key and IV as first:last:step, whether the IV is as
+ *                                      long as the key, block bytes, blocks, seekable, layouts (the default first),
+ *                                      whether encryption and decryption differ, status
  * runnel-properties environment NAMES  the features in use are those named, with commas between
+ * runnel-properties unknown [LIST]      the first word of the list, else of RUNNEL_CPU, that is no feature's name
  * Status 0 if the property holds for all targets asked for; 1 with a line that says what failed; 2 for bad usage; 77 if
  * this CPU has no such target. */
 #include "properties.h"
@@ -77,6 +81,22 @@ static void list(void)
     }
 }
 
+static void facts(void)
+{
+    static const char *const statuses[] = {"recommended", "legacy", "broken"};
+    const runnel_cipher *c;
+    for (size_t i = 0; (c = runnel_cipher_at(i)) != NULL; i++) {
+        printf("%s %u:%u:%u %u:%u:%u %u %u %llu %u ", c->name, c->key_bytes.first, c->key_bytes.last, c->key_bytes.step,
+               c->iv_bytes.first, c->iv_bytes.last, c->iv_bytes.step, c->iv_as_key, c->block_bytes,
+               (unsigned long long)c->blocks, c->seekable);
+        printf("%s", c->layout == 0 ? "-" : runnel_layout_name(c->layout));
+        for (int layout = 1; layout < RUNNEL_LAYOUTS; layout++)
+            if (layout != c->layout && (c->layouts >> layout & 1))
+                printf(",%s", runnel_layout_name(layout));
+        printf(" %u %s\n", c->directions != NULL, statuses[c->status]);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const char *cipher = NULL, *kernel = NULL;
@@ -86,6 +106,16 @@ int main(int argc, char **argv)
     const char *wanted = argv[1];
     if (strcmp(wanted, "list") == 0) {
         list();
+        return 0;
+    }
+    if (strcmp(wanted, "facts") == 0) {
+        facts();
+        return 0;
+    }
+    if (strcmp(wanted, "unknown") == 0) {
+        if (argc > 3)
+            return 2;
+        test_unknown(argc == 3 ? argv[2] : NULL);
         return 0;
     }
     if (strcmp(wanted, "environment") == 0) {

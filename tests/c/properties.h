@@ -40,5 +40,6 @@ void test_blocks(const target *t);
 void test_many(const target *t);        /* src/core/many.c */
 void test_dispatch(const char *cipher); /* dispatch.c */
 void test_environment(const char *features);
+void test_unknown(const char *list);
 
 #endif

@@ -11,7 +11,12 @@ import click
 
 import runnel
 from runnel import _interrupt
+from runnel._native import _cpu_complaint
 from runnel.lab import LabError, UnknownNameError
+
+class UnknownFeatureError(ValueError):
+    """RUNNEL_CPU has a word that is no CPU feature's name: what runs might be slower than anybody wants."""
+
 
 # Wrong with the command line alone: a name, a length, an option that the cipher cannot honour.
 _USAGE = (
@@ -23,6 +28,7 @@ _USAGE = (
     runnel.SeekError,
     runnel.DirectionError,
     UnknownNameError,
+    UnknownFeatureError,
 )
 
 _COMMANDS = {
@@ -75,6 +81,8 @@ def group() -> None:
 
     Exit status: 0; 2 when the command line alone is wrong; 1 for all else, with one line saying what and where.
     """
+    if (complaint := _cpu_complaint()) is not None:
+        raise UnknownFeatureError(complaint)
 
 
 def run(args: Sequence[str]) -> tuple[int, str | None]:

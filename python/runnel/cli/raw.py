@@ -30,16 +30,15 @@ _NEAR_THE_END_BYTES = 16 << 20
 _KEYFILE_BYTES_MAX = 1 << 16
 
 
-KeyFor = Callable[[runnel.Cipher], bytes]
+KeyInFile = Callable[[runnel.Cipher], bytes]
 
 
-def _key(context: click.Context, option: click.Parameter, value: str) -> KeyFor:
-    """What gives the key: it is read from a file only when the cipher is known."""
+def _key(context: click.Context, option: click.Parameter, value: str) -> bytes | KeyInFile:
+    """The key, or what reads it from its file when the cipher is known."""
     if value.startswith("@"):
         inputs = inputs_of(context)
         return lambda cipher: _key_in_file(inputs, value[1:], cipher)
-    key = hex_option(context, option, value)
-    return lambda cipher: key
+    return hex_option(context, option, value)
 
 
 def _key_in_file(inputs: Inputs, path: str, cipher: runnel.Cipher) -> bytes:
@@ -82,7 +81,7 @@ def _shared(function: Any) -> Any:
 
 def _stream(
     cipher: str,
-    key: KeyFor,
+    key: bytes | KeyInFile,
     iv: bytes,
     offset: int | None,
     kernel: str | None,
@@ -104,13 +103,26 @@ def _stream(
     def make(key_bytes: bytes) -> runnel.Stream:
         return runnel.new(cipher, key_bytes, iv, counter=counter, kernel=kernel, allow_broken=allow_broken)
 
-    make(bytes(known.key_bytes[-1]))
-    stream = make(key(known))
+    if isinstance(key, bytes):
+        stream = make(key)
+    else:
+        make(bytes(_key_length_for(known, iv)))
+        stream = make(key(known))
     if offset:
         if offset >= 1 << 64:
             raise runnel.LimitError(f"{cipher}: the offset {offset} is beyond the end of the keystream")
         stream.seek(offset)
     return stream
+
+
+def _key_length_for(cipher: runnel.Cipher, iv: bytes) -> int:
+    """A length of key that goes with the IV, if one does; for a key that is still in its file."""
+    if not cipher.iv_as_key:
+        return cipher.key_bytes[-1]
+    if len(iv) not in cipher.key_bytes:
+        lengths = " or ".join(map(str, cipher.key_bytes))
+        raise runnel.IVLengthError(f"{cipher.name}: iv has {len(iv)} bytes, must have {lengths} as the key has")
+    return len(iv)
 
 
 @click.command(short_help="XOR with raw keystream. NOT AUTHENTICATED.")

@@ -35,8 +35,8 @@ class Vector:
         return max(at + len(part) for at, part in self.parts)
 
 
-def _paragraphs(text: str) -> Iterator[dict[str, Any]]:
-    """The format of tests/vectors/README.md."""
+def paragraphs(text: str) -> Iterator[dict[str, Any]]:
+    """Gives the fields of each vector of a text in the format of tests/vectors/README.md; keystream: a list."""
     kept: dict[str, str] = {}
     for paragraph in text.split("\n\n"):
         fields: dict[str, Any] = {}
@@ -71,7 +71,7 @@ def read(files: Iterable[Path], cipher: str) -> list[Vector]:
     found = {}
     directional = subjects.cipher(cipher).mode == subjects.Mode.DIRECTIONAL
     for file in files:
-        for fields in _paragraphs(file.read_text()):
+        for fields in paragraphs(file.read_text()):
             parts = tuple(_parts(fields, directional))
             if fields.get("cipher") == cipher and parts:  # a MAC has vectors too
                 found[fields["key"].lower(), fields["iv"].lower(), parts] = Vector(

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Tells a full run of the tests that proved less than it should: a skip for a reason that is not on the list below, or
+fewer tests in a file than floors.txt says. conftest.py asks at the end of a run of everything; runs of some tests only
+are not judged.
+
+floors.txt is a lower bound: it changes only when something is taken away on purpose. `python tests/suite_floor.py write`
+raises it to what pytest collects now and what the vector files hold."""
+
+from __future__ import annotations
+
+import platform
+import re
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+FLOORS = ROOT / "tests" / "floors.txt"
+HEAD = """\
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+# The least that a full run has: tests in a file, vectors of a cipher through each of its kernels, vectors of a file of
+# GCM or CCM. Changed only when something is taken away on purpose; see suite_floor.py.
+"""
+
+
+def processor_has() -> set[str]:
+    """The features as RUNNEL_CPU names them, from the system and not from the library."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        return set()
+    words = set(next((line.split(":", 1)[1] for line in lines if re.match(r"(flags|Features)\s*:", line)), "").split())
+    needs = {"ssse3": {"ssse3"}, "aes": {"aes", "sse4_1", "ssse3"}, "avx2": {"avx2"}, "vaes": {"avx2", "aes", "vaes"},
+             "avx512": {"avx512f", "avx512bw", "avx512dq", "avx512vl"}, "gfni": {"avx2", "gfni"}}
+    if platform.machine() != "x86_64":
+        needs = {"aes": {"aes"}, "neon": {"asimd" if platform.machine() == "aarch64" else "neon"}}
+    return {name for name, wanted in needs.items() if wanted <= words}
+
+
+ALL = {"ssse3", "aes", "avx2", "vaes", "avx512", "gfni"}
+MASKED_BY_TOOLS = {"vaes", "avx512", "gfni"}
+
+
+def _collection_is_absent(reason: str) -> bool:
+    return not Path(reason.split(" is not at ")[1].split(" (")[0]).exists()
+
+
+# (the reason's pattern, whether it holds here, why a full run may do without)
+ALLOWED = (
+    (r"the complete collection is not at .+ \(RUNNEL_VECTORS names another place\)", _collection_is_absent,
+     "a selection of each of its files is in tests/vectors, and is run"),
+    (r"this CPU lacks one of: .+", lambda reason: not set(reason.split(": ")[1].split(", ")) <= processor_has(),
+     "the kernel needs another processor; CI and other machines have it"),
+    (r"this processor (does not run the kernel|cannot run it)", lambda _: not ALL <= processor_has(),
+     "the same, in the lab's program for the host"),
+    (r"this CPU, as the tool shows it, cannot run .+|this CPU has no such kernel", lambda _: not ALL <= processor_has(),
+     "the same, in the programs of tests/c"),
+    (r"no tool here can run a kernel that needs .+",
+     lambda reason: bool(MASKED_BY_TOOLS & set(reason.split("needs ")[1].split(", "))),
+     "valgrind has no such instructions, and MSan does not follow assembly"),
+    (r"looks up tables by secrets and says so", lambda _: True,
+     "constant time is not claimed, so there is nothing to test"),
+    (r".+: address 0x[0-9a-f]+ of .+ is not within region .+, [0-9]+ bytes too many", lambda _: True,
+     "the state is larger than the small node's memory; test_what_does_not_fit_the_node runs it on a larger one"),
+    (r"no libnettle here", lambda _: True, "no cipher's bytes rest on it alone"),
+    (r"mounting a small file system needs root .+", lambda _: True, "test_a_full_disk does without"),
+)
+
+
+def may_skip(reason: str) -> bool:
+    return any(re.fullmatch(pattern, reason, re.DOTALL) and holds(reason) for pattern, holds, _ in ALLOWED)
+
+
+def floors(kind: str) -> dict[str, int]:
+    """kind: tests, vectors or aead."""
+    lines = (line.split() for line in FLOORS.read_text().splitlines() if line and not line.startswith("#"))
+    return {name: int(count) for its_kind, name, count in lines if its_kind == kind}
+
+
+def too_few(kind: str, found: dict[str, int]) -> list[str]:
+    return [f"{name}: {found.get(name, 0)} {kind}, there were {count}" for name, count in floors(kind).items()
+            if found.get(name, 0) < count]
+
+
+def complaints(tests: Iterable[str], skipped: dict[str, str]) -> list[str]:
+    """tests: the node ids of all that ran or were skipped; skipped: their reasons."""
+    said = [f"{test}: skipped for a reason that is not on the list of suite_floor.py: {reason}"
+            for test, reason in skipped.items() if not may_skip(reason)]
+    return said + too_few("tests", Counter(Path(test.split("::")[0]).name for test in tests))
+
+
+def write() -> None:
+    sys.path.insert(0, str(ROOT / "tests"))
+    from test_vectors import aead_counts, vectors_through_every_kernel
+    listed = subprocess.run([sys.executable, "-m", "pytest", "--collect-only", "-q", str(ROOT / "tests")], text=True,
+                            capture_output=True, check=True, cwd=ROOT).stdout
+    tests = Counter(Path(line.split("::")[0]).name for line in listed.splitlines() if "::" in line)
+    counts = {"tests": tests, "vectors": vectors_through_every_kernel(), "aead": aead_counts()}
+    FLOORS.write_text(HEAD + "".join(f"{kind} {name} {count}\n" for kind, found in counts.items()
+                                     for name, count in sorted(found.items())))
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] != ["write"]:
+        sys.exit(__doc__)
+    write()

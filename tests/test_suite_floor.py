@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""A full run that proves less than it should is red; a run of some tests is not judged."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+import suite_floor
+from c_programs import ROOT
+
+TESTS = """
+import pytest
+@pytest.mark.parametrize("n", range(3))
+def test_some(n): pass
+def test_skipped(): pytest.skip({reason!r})
+"""
+
+
+@pytest.fixture
+def suite(tmp_path):
+    """A small suite with the real hook: four tests, one of them skipped."""
+    (tmp_path / "tests").mkdir()
+    for name in ("conftest.py", "suite_floor.py"):
+        shutil.copy(ROOT / "tests" / name, tmp_path / "tests" / name)
+
+    def run(*options, floor=4, reason="looks up tables by secrets and says so"):
+        (tmp_path / "tests" / "floors.txt").write_text(f"tests test_small.py {floor}\n")
+        (tmp_path / "tests" / "test_small.py").write_text(TESTS.format(reason=reason))
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *(options or ("tests",))]
+        done = subprocess.run(command, cwd=tmp_path, text=True, capture_output=True)
+        return done.returncode, done.stdout
+
+    return run
+
+
+@pytest.mark.parametrize("workers", ["0", "2"])
+def test_a_full_run(suite, workers):
+    everything = ("-n", workers, "tests")
+    assert suite(*everything)[0] == 0
+    assert suite(*everything, floor=3)[0] == 0
+    status, said = suite(*everything, floor=5)
+    assert status == 1 and "test_small.py: 4 tests, there were 5" in said
+    status, said = suite(*everything, reason="avr-gcc is not installed")
+    assert status == 1 and "::test_skipped: skipped for a reason that is not on the list" in said
+    assert said.count("avr-gcc is not installed") == 1
+
+
+@pytest.mark.parametrize("options", [("tests", "-k", "some"), ("tests/test_small.py",), ("tests", "--maxfail", "9"),
+                                     ("tests", "--deselect", "tests/test_small.py::test_skipped"),
+                                     ("tests/test_small.py::test_skipped", "-n", "2"), ("tests", "--collect-only")])
+def test_a_run_of_some_tests_is_not_judged(suite, options):
+    assert suite(*options, floor=99, reason="nothing known")[0] == 0
+
+
+def test_reasons():
+    may = suite_floor.may_skip
+    has = suite_floor.processor_has()
+    absent = suite_floor.ALL - has
+    assert not may("this CPU lacks one of: " + ", ".join(sorted(has))) or not has
+    assert all(may(f"this CPU lacks one of: {feature}") for feature in absent)
+    assert may("this processor does not run the kernel") == bool(absent)
+    assert may("the complete collection is not at /nowhere (RUNNEL_VECTORS names another place)")
+    assert not may(f"the complete collection is not at {ROOT} (RUNNEL_VECTORS names another place)")
+    assert may("no tool here can run a kernel that needs aes, vaes")
+    for reason in ("no tool here can run a kernel that needs aes", "valgrind is not installed", "", "unknown",
+                   "clang-19, which has MSan, is not installed", "neither valgrind nor clang-19 is installed"):
+        assert not may(reason), reason
+    assert all(why for _, _, why in suite_floor.ALLOWED)
