@@ -6,9 +6,10 @@
  *
  * What a kernel can rely on: whole blocks only, nblocks >= 1; out == in or no overlap; no wrap of the 32-bit
  * counter word inside a call; key and IV lengths that the descriptor lists.
- * What it must keep: no alignment assumed; not one byte read or written outside the blocks; no static data that
- * changes; no secret in a branch, an address or a variable-time instruction unless its timing is RUNNEL_CACHELESS;
- * callee-saved registers and a clear upper vector state on return; secrets spilled to memory of its own are wiped. */
+ * What it must keep: no alignment assumed of blocks, and no more than RUNNEL_ALIGN of the context, which may go on
+ * elsewhere after any call; not one byte read or written outside the blocks; no static data that changes; no secret in
+ * a branch, an address or a variable-time instruction unless its timing is RUNNEL_CACHELESS; callee-saved registers
+ * and a clear upper vector state on return; secrets spilled to memory of its own are wiped. */
 #ifndef RUNNEL_CORE_KERNEL_H
 #define RUNNEL_CORE_KERNEL_H
 
@@ -127,6 +128,15 @@ typedef struct runnel_kernel {
 #else
 #define RUNNEL_AVR 0
 #define RUNNEL_ON_AVR(kernel)
+#endif
+
+/* For tables and temporaries of the library's own: no part of theirs crosses a cache line that need not. */
+#define RUNNEL_LINE_ALIGNED _Alignas(RUNNEL_RECOMMENDED_ALIGN)
+/* A context of the library's own. */
+#if RUNNEL_RECOMMENDED_ALIGN > RUNNEL_ALIGN
+#define RUNNEL_OWN(context) RUNNEL_LINE_ALIGNED context
+#else
+#define RUNNEL_OWN(context) context
 #endif
 
 /* A kernel's symbol is runnel_<folder>_<its name, with _ for ->. */
@@ -302,7 +312,7 @@ int runnel_blocks_decrypt(const runnel_blocks *b, const void *state, uint8_t *ou
     int runnel_##family##_once(uint8_t *out, const uint8_t *in, size_t bytes, const uint8_t *key, size_t key_bytes,    \
                                const uint8_t *iv, size_t iv_bytes, int layout)                                         \
     {                                                                                                                  \
-        runnel_##family c;                                                                                             \
+        RUNNEL_OWN(runnel_##family) c;                                                                                 \
         return runnel_family_once(ciphers, (runnel_stream *)&c, out, in, bytes, key, key_bytes, iv, iv_bytes, layout,  \
                                   runnel_stream_xor);                                                                  \
     }
@@ -322,7 +332,7 @@ int runnel_blocks_decrypt(const runnel_blocks *b, const void *state, uint8_t *ou
     int runnel_##family##_once(uint8_t *out, const uint8_t *in, size_t bytes, const uint8_t *key, size_t key_bytes,    \
                                const uint8_t *iv, size_t iv_bytes)                                                     \
     {                                                                                                                  \
-        runnel_##family c;                                                                                             \
+        RUNNEL_OWN(runnel_##family) c;                                                                                 \
         return runnel_family_once(ciphers, (runnel_stream *)&c, out, in, bytes, key, key_bytes, iv, iv_bytes, 0,       \
                                   runnel_stream_xor);                                                                  \
     }
@@ -335,7 +345,7 @@ int runnel_blocks_decrypt(const runnel_blocks *b, const void *state, uint8_t *ou
     int runnel_##family##_##verb##_once(uint8_t *out, const uint8_t *in, size_t bytes, const uint8_t *key,             \
                                         size_t key_bytes, const uint8_t *iv, size_t iv_bytes)                          \
     {                                                                                                                  \
-        runnel_##family c;                                                                                             \
+        RUNNEL_OWN(runnel_##family) c;                                                                                 \
         return runnel_family_once(ciphers, (runnel_stream *)&c, out, in, bytes, key, key_bytes, iv, iv_bytes, 0,       \
                                   runnel_stream_##verb);                                                               \
     }

@@ -6,12 +6,7 @@
 #include "../../core/kernel.h"
 #include "aes.h"
 
-/* The schedule as kernels see it: a context may lie in memory from malloc, aligned to less than its own type asks. */
-#if RUNNEL_ALIGN < 8
 typedef runnel_aes_schedule aes_schedule;
-#else
-typedef runnel_aes_schedule aes_schedule __attribute__((aligned(8)));
-#endif
 
 /* Kernels in assembly, which MSan cannot follow. */
 #if RUNNEL_X86_64 && defined(__ELF__)

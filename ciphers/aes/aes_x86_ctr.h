@@ -47,14 +47,14 @@
 #define COUNTER(n) {[15] = n},
 #define COUNTERS(n)                                                                                                    \
     COUNTER(n) COUNTER(n + 1) COUNTER(n + 2) COUNTER(n + 3) COUNTER(n + 4) COUNTER(n + 5) COUNTER(n + 6) COUNTER(n + 7)
-static const RUNNEL_ALIGNED uint8_t counters[32][16] = {COUNTERS(0) COUNTERS(8) COUNTERS(16) COUNTERS(24)};
+static const RUNNEL_LINE_ALIGNED uint8_t counters[32][16] = {COUNTERS(0) COUNTERS(8) COUNTERS(16) COUNTERS(24)};
 
 /* From masks[32 - n] on: n blocks of zeros, then ones. */
 #define ONES {UINT64_MAX, UINT64_MAX}
-static const RUNNEL_ALIGNED uint64_t masks[64][2] = {[32] = ONES, ONES, ONES, ONES, ONES, ONES, ONES, ONES,
-                                                     ONES, ONES, ONES, ONES, ONES, ONES, ONES, ONES,
-                                                     ONES, ONES, ONES, ONES, ONES, ONES, ONES, ONES,
-                                                     ONES, ONES, ONES, ONES, ONES, ONES, ONES, ONES};
+static const RUNNEL_LINE_ALIGNED uint64_t masks[64][2] = {[32] = ONES, ONES, ONES, ONES, ONES, ONES, ONES, ONES,
+                                                          ONES, ONES, ONES, ONES, ONES, ONES, ONES, ONES,
+                                                          ONES, ONES, ONES, ONES, ONES, ONES, ONES, ONES,
+                                                          ONES, ONES, ONES, ONES, ONES, ONES, ONES, ONES};
 
 /* One round on n vectors x. */
 #define ENC_ONE(i) x[i] = ENC(x[i], k);

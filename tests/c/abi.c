@@ -324,7 +324,7 @@ void test_abi(const target *t)
             }
         }
     }
-    free(s);
+    free_context(s);
     free(in);
     free(out);
 }
