@@ -57,8 +57,8 @@ int ours_open(const runnel_cipher *cipher, const char *kernel, bench_subject *su
 {
     static const uint8_t key[256];
     ours *o = malloc(sizeof *o);
-    size_t bytes = (cipher->context_bytes + RUNNEL_ALIGN - 1) / RUNNEL_ALIGN * RUNNEL_ALIGN;
-    runnel_stream *stream = aligned_alloc(RUNNEL_ALIGN, bytes);
+    const size_t line = RUNNEL_RECOMMENDED_ALIGN, bytes = (cipher->context_bytes + line - 1) / line * line;
+    runnel_stream *stream = aligned_alloc(line, bytes);
     if (o == NULL || stream == NULL)
         abort();
     *o = (ours){cipher, kernel, ours_shape(cipher), stream,

@@ -113,12 +113,12 @@ int ours_many_open(const runnel_cipher *cipher, const char *kernel, size_t strea
 {
     static const uint8_t key[256];
     group *g = malloc(sizeof *g);
-    size_t bytes = (cipher->context_bytes + RUNNEL_ALIGN - 1) / RUNNEL_ALIGN * RUNNEL_ALIGN;
+    const size_t line = RUNNEL_RECOMMENDED_ALIGN, bytes = (cipher->context_bytes + line - 1) / line * line;
     if (g == NULL)
         abort();
     *g = (group){.cipher = cipher, .kernel = kernel, .shape = ours_shape(cipher), .count = streams};
     for (size_t i = 0; i < streams; i++)
-        if ((g->streams[i] = aligned_alloc(RUNNEL_ALIGN, bytes)) == NULL)
+        if ((g->streams[i] = aligned_alloc(line, bytes)) == NULL)
             abort();
     if (set_keys(g, key)) {
         for (size_t i = 0; i < streams; i++)

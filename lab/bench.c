@@ -35,7 +35,7 @@
 
 #define CANARY 0xa5
 
-static struct {
+static _Alignas(RUNNEL_RECOMMENDED_ALIGN) struct {
     VERB() context;
     uint8_t canary[16];
 } subject;

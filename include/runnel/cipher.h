@@ -84,8 +84,9 @@ RUNNEL_API const runnel_cipher *runnel_cipher_find(const char *name);
 /* Fills in what is known of kernel number index of a cipher. Errors: KERNEL past the last, NULL. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_cipher_kernel(const runnel_cipher *cipher, size_t index, runnel_kernel_info *info);
 
-/* Sets a key in a context of cipher->context_bytes bytes, aligned to RUNNEL_ALIGN; an IV must follow. kernel
- * names the kernel to run, NULL lets the library choose: the fastest constant-time one that this CPU has.
+/* Sets a key in a context of cipher->context_bytes bytes, aligned to RUNNEL_ALIGN as memory from malloc is, or
+ * better to RUNNEL_RECOMMENDED_ALIGN; an IV must follow. kernel names the kernel to run, NULL lets the library choose:
+ * the fastest constant-time one that this CPU has.
  * Errors: NULL, KEY_LENGTH, KERNEL. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_cipher_key(const runnel_cipher *cipher, runnel_stream *context, const uint8_t *key,
                                  size_t key_bytes, const char *kernel);

@@ -3,7 +3,8 @@
  *
  * Rules said once, for every function of the library:
  *  - the caller owns every context; the library never allocates and keeps no global state but the CPU
- *    feature word; a context may be copied (the copy makes the same keystream) and moved;
+ *    feature word; a context may be copied (the copy makes the same keystream) and moved, also to another
+ *    alignment: it may lie in any memory from malloc, and is a little faster at RUNNEL_RECOMMENDED_ALIGN;
  *  - lengths are in bytes, positions in bytes from the IV; a length of 0 succeeds, also with NULL pointers;
  *  - out == in is allowed, any other overlap is RUNNEL_ERR_OVERLAP; no alignment is asked of buffers;
  *  - results are 0 or a negative RUNNEL_ERR_*, decided before the first output byte: on error the output

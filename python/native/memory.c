@@ -11,8 +11,8 @@
 
 runnel_stream *native_context_new(const runnel_cipher *cipher)
 {
-    size_t bytes = ((size_t)cipher->context_bytes + RUNNEL_ALIGN - 1) / RUNNEL_ALIGN * RUNNEL_ALIGN;
-    runnel_stream *context = aligned_alloc(RUNNEL_ALIGN, bytes);
+    const size_t line = RUNNEL_RECOMMENDED_ALIGN, bytes = (cipher->context_bytes + line - 1) / line * line;
+    runnel_stream *context = aligned_alloc(line, bytes);
     if (context != NULL)
         memset(context, 0, sizeof *context);
     return context;

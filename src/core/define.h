@@ -140,7 +140,7 @@ int runnel_blocks_decrypt(const runnel_blocks *b, const void *state, uint8_t *ou
     int runnel_##family##_once(uint8_t *out, const uint8_t *in, size_t bytes, const uint8_t *key, size_t key_bytes,    \
                                const uint8_t *iv, size_t iv_bytes, int layout)                                         \
     {                                                                                                                  \
-        runnel_##family c;                                                                                             \
+        RUNNEL_OWN(runnel_##family) c;                                                                                 \
         return runnel_family_once(ciphers, (runnel_stream *)&c, out, in, bytes, key, key_bytes, iv, iv_bytes, layout,  \
                                   runnel_stream_xor);                                                                  \
     }
@@ -160,7 +160,7 @@ int runnel_blocks_decrypt(const runnel_blocks *b, const void *state, uint8_t *ou
     int runnel_##family##_once(uint8_t *out, const uint8_t *in, size_t bytes, const uint8_t *key, size_t key_bytes,    \
                                const uint8_t *iv, size_t iv_bytes)                                                     \
     {                                                                                                                  \
-        runnel_##family c;                                                                                             \
+        RUNNEL_OWN(runnel_##family) c;                                                                                 \
         return runnel_family_once(ciphers, (runnel_stream *)&c, out, in, bytes, key, key_bytes, iv, iv_bytes, 0,       \
                                   runnel_stream_xor);                                                                  \
     }
@@ -173,7 +173,7 @@ int runnel_blocks_decrypt(const runnel_blocks *b, const void *state, uint8_t *ou
     int runnel_##family##_##verb##_once(uint8_t *out, const uint8_t *in, size_t bytes, const uint8_t *key,             \
                                         size_t key_bytes, const uint8_t *iv, size_t iv_bytes)                          \
     {                                                                                                                  \
-        runnel_##family c;                                                                                             \
+        RUNNEL_OWN(runnel_##family) c;                                                                                 \
         return runnel_family_once(ciphers, (runnel_stream *)&c, out, in, bytes, key, key_bytes, iv, iv_bytes, 0,       \
                                   runnel_stream_##verb);                                                               \
     }

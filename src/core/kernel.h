@@ -7,9 +7,10 @@
  *
  * What a kernel can rely on: whole blocks only, nblocks >= 1; out == in or no overlap; no wrap of the 32-bit counter word
  * inside a call; key and IV lengths that the descriptor lists and key_sizes takes.
- * What it must keep: no alignment of buffers assumed; not one byte read or written outside the blocks; no static data that
- * changes; no secret in a branch, an address or a variable-time instruction unless its timing is RUNNEL_CACHELESS;
- * callee-saved registers and a clear upper vector state on return; secrets spilled to memory of its own are wiped. */
+ * What it must keep: no alignment assumed of blocks, and no more than RUNNEL_ALIGN of the context, which may go on
+ * elsewhere after any call; not one byte read or written outside the blocks; no static data that changes; no secret in
+ * a branch, an address or a variable-time instruction unless its timing is RUNNEL_CACHELESS; callee-saved registers
+ * and a clear upper vector state on return; secrets spilled to memory of its own are wiped. */
 #ifndef RUNNEL_CORE_KERNEL_H
 #define RUNNEL_CORE_KERNEL_H
 
@@ -90,6 +91,15 @@ typedef struct runnel_kernel {
 } runnel_kernel;
 
 #define RUNNEL_KEY_SIZE(bits) (1 << (bits) / 64)
+
+/* For tables and temporaries of the library's own: no part of theirs crosses a cache line that need not. */
+#define RUNNEL_LINE_ALIGNED _Alignas(RUNNEL_RECOMMENDED_ALIGN)
+/* A context of the library's own. */
+#if RUNNEL_RECOMMENDED_ALIGN > RUNNEL_ALIGN
+#define RUNNEL_OWN(context) RUNNEL_LINE_ALIGNED context
+#else
+#define RUNNEL_OWN(context) context
+#endif
 
 /* Text that firmware does without. */
 #if RUNNEL_TEXTS

@@ -325,7 +325,7 @@ void test_abi(const target *t)
             }
         }
     }
-    free(s);
+    free_context(s);
     free(in);
     free(out);
 }

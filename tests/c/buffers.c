@@ -63,7 +63,7 @@ void test_lengths(const target *t)
         one_length(t, s, &m, keystream, plain, n, (unsigned)random_below(64), (unsigned)random_below(64),
                    (int)random_below(3));
     }
-    free(s);
+    free_context(s);
     model_free(&model);
 }
 
@@ -107,10 +107,9 @@ void test_guard(const target *t)
     for (unsigned i = 0; i < MOST; i++)
         wanted[i] = keystream[i] ^ plain[i];
 
-    size_t context_bytes = (cipher->context_bytes + RUNNEL_ALIGN - 1u) / RUNNEL_ALIGN * RUNNEL_ALIGN;
     for (int right = 0; right < 2; right++) {
         uint8_t *k = right ? key.end - m.key_bytes : key.start, *v = right ? iv.end - m.iv_bytes : iv.start;
-        runnel_stream *s = (void *)(right ? context.end - context_bytes : context.start);
+        runnel_stream *s = (void *)(right ? context.end - cipher->context_bytes : context.start);
         memcpy(k, m.key, m.key_bytes);
         memcpy(v, m.iv, m.iv_bytes);
         CHECK_OK(runnel_cipher_key(cipher, s, k, m.key_bytes, t->kernel->name));
@@ -157,6 +156,6 @@ void test_overlap(const target *t)
     CHECK_OK(runnel_stream_xor(s, memory, memory + N, N));
     CHECK_OK(runnel_stream_xor(s, memory + 1, memory, 0)); /* nothing cannot overlap */
     CHECK_OK(runnel_stream_xor(s, memory, memory, N));
-    free(s);
-    free(copy);
+    free_context(s);
+    free_context(copy);
 }

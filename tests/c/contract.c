@@ -47,8 +47,8 @@ void test_parameters(const target *t)
         CHECK(both[i]->step > 0 && both[i]->first <= both[i]->last && both[i]->last <= LONGEST_KEY &&
                   (both[i]->last - both[i]->first) % both[i]->step == 0, "lengths of key and IV");
     CHECK(!cipher->iv_as_key || memcmp(both[0], both[1], sizeof *both[0]) == 0, "IVs as long as the key");
-    free(s);
-    free(copy);
+    free_context(s);
+    free_context(copy);
 }
 
 static unsigned distance(const uint8_t *a, const uint8_t *b, size_t bytes)
@@ -95,7 +95,7 @@ void test_sensitivity(const target *t)
                   "bit %zu of key and IV changes %u bits of %u", bit, d, 8 * BYTES);
         }
     }
-    free(s);
+    free_context(s);
 }
 
 /* Errors that need no limit: each leaves context and output as they were. */
@@ -172,8 +172,8 @@ void test_errors(const target *t)
         CHECK_OK(runnel_stream_xor(s, again, NULL, sizeof again));
         CHECK_BYTES(again, first, sizeof first, "a new message after %zu bytes", used);
     }
-    free(s);
-    free(copy);
+    free_context(s);
+    free_context(copy);
 }
 
 /* Each byte is zero, or was never written: it still holds either of two fills. */
@@ -230,6 +230,6 @@ void test_wipe(const target *t)
         runnel_cpu_mask(UINT32_MAX);
         check_wiped(a, b, bytes, "the one-shot call", i);
     }
-    free(a);
-    free(b);
+    free_context(a);
+    free_context(b);
 }

@@ -108,7 +108,7 @@ void test_boundaries(const target *t)
         else
             CHECK_RESULT(runnel_stream_seek(s, 0), RUNNEL_ERR_SEEK);
     }
-    free(s);
+    free_context(s);
     model_free(&model);
 }
 
@@ -130,7 +130,7 @@ void test_seek(const target *t)
         CHECK_RESULT(runnel_stream_seek(s, 0), RUNNEL_ERR_SEEK);
         CHECK_RESULT(runnel_stream_seek(s, 33), RUNNEL_ERR_SEEK);
         CHECK_BYTES(s, copy, t->cipher->context_bytes, "context after a refused seek");
-        free(copy);
+        free_context(copy);
     } else {
         model_keystream_at(&model, 0, keystream, sizeof keystream);
         for (unsigned to = 0; to < REACH; to++) {
@@ -142,7 +142,7 @@ void test_seek(const target *t)
             CHECK_BYTES(out, keystream + to, n, "sought %u", to);
         }
     }
-    free(s);
+    free_context(s);
     model_free(&model);
 }
 
@@ -258,7 +258,7 @@ void test_limits(const target *t)
                     whole_period(t, &model, s, &m, (size_t)(period * block_bytes));
             }
         }
-    free(s);
-    free(copy);
+    free_context(s);
+    free_context(copy);
     model_free(&model);
 }

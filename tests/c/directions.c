@@ -16,7 +16,7 @@ static void model_encryption(const target *t, const message *m, uint8_t *out, co
     start_message(s, &reference, m);
     if (reference.kernel->kind != RUNNEL_KIND_BLOCK) {
         CHECK_OK(runnel_stream_encrypt(s, out, in, bytes));
-        free(s);
+        free_context(s);
         return;
     }
     const size_t block_bytes = cipher->block_bytes;
@@ -30,7 +30,7 @@ static void model_encryption(const target *t, const message *m, uint8_t *out, co
         }
         out[i] = in[i] ^ block[i % block_bytes];
     }
-    free(s);
+    free_context(s);
 }
 
 static void in_pieces(runnel_stream *s, verb v, uint8_t *out, const uint8_t *in, size_t n, const char *what)
@@ -104,8 +104,8 @@ static void errors(const target *t, const message *m)
     runnel_stream_wipe(s);
     for (size_t i = 0; i < cipher->context_bytes; i++)
         CHECK(((const uint8_t *)s)[i] == 0, "byte %zu of a wiped context", i);
-    free(s);
-    free(copy);
+    free_context(s);
+    free_context(copy);
 }
 
 static void directional(const target *t)
@@ -124,7 +124,7 @@ static void directional(const target *t)
         CHECK_OK(runnel_cipher_key(t->cipher, s, m.key, m.key_bytes, t->kernel->name));
         one_way(t, s, &m, runnel_stream_encrypt, plain, secret, "encrypting");
         one_way(t, s, &m, runnel_stream_decrypt, secret, plain, "decrypting");
-        free(s);
+        free_context(s);
         errors(t, &m);
         runnel_cpu_mask(t->kernel->cpu);
         s = new_context(t->cipher);
@@ -132,7 +132,7 @@ static void directional(const target *t)
                                     runnel_stream_decrypt));
         runnel_cpu_mask(UINT32_MAX);
         CHECK_BYTES(out, plain, LONGEST, "decrypting at once");
-        free(s);
+        free_context(s);
     }
 }
 
@@ -153,7 +153,7 @@ void test_directions(const target *t)
         CHECK_OK((decrypt ? runnel_stream_decrypt : runnel_stream_encrypt)(s, out, in, sizeof in));
         CHECK_BYTES(out, xored, sizeof in, "%s", decrypt ? "decrypt" : "encrypt");
     }
-    free(s);
+    free_context(s);
 }
 
 /* The block cipher itself: kernels that decrypt undo their encryption, for any number of blocks. */
@@ -201,7 +201,7 @@ void test_blocks(const target *t)
     free(plain);
     free(memory);
     free(wanted);
-    free(encrypt);
-    free(decrypt);
-    free(r);
+    free_context(encrypt);
+    free_context(decrypt);
+    free_context(r);
 }

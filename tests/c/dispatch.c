@@ -41,7 +41,7 @@ static void under_mask(const runnel_cipher *cipher, uint32_t mask, uint32_t all)
         runnel_stream *r = new_context(cipher);
         start_message(r, &reference, &m);
         CHECK_OK(runnel_stream_encrypt(r, keystream, zeros, sizeof keystream));
-        free(r);
+        free_context(r);
         CHECK_OK(runnel_cipher_key(cipher, s, m.key, m.key_bytes, NULL));
         CHECK(strcmp(runnel_stream_kernel(s), wanted->name) == 0, "%s: %s ran under mask %#x, not %s", cipher->name,
               runnel_stream_kernel(s), mask, wanted->name);
@@ -53,7 +53,7 @@ static void under_mask(const runnel_cipher *cipher, uint32_t mask, uint32_t all)
         CHECK_BYTES(out, keystream, n, "%s through %s", cipher->name, wanted->name);
         CHECK(s->kernel == wanted, "the kernel changed");
     }
-    free(s);
+    free_context(s);
     runnel_cpu_mask(UINT32_MAX);
 }
 

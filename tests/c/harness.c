@@ -101,14 +101,24 @@ size_t random_length(size_t block_bytes, size_t most)
     return n <= most ? n : most;
 }
 
+runnel_stream *new_context_at(const runnel_cipher *cipher, unsigned place)
+{
+    const size_t before = (size_t)place % PLACES * MALLOC_ALIGN;
+    void *memory;
+    if (posix_memalign(&memory, LINE, before + cipher->context_bytes) != 0)
+        fail(__FILE__, __LINE__, "out of memory");
+    return memset((uint8_t *)memory + before, 0, cipher->context_bytes);
+}
+
 runnel_stream *new_context(const runnel_cipher *cipher)
 {
-    size_t bytes = (cipher->context_bytes + RUNNEL_ALIGN - 1u) / RUNNEL_ALIGN * RUNNEL_ALIGN;
-    runnel_stream *s = aligned_alloc(RUNNEL_ALIGN, bytes);
-    if (s == NULL)
-        fail(__FILE__, __LINE__, "out of memory");
-    memset(s, 0, bytes);
-    return s;
+    static _Thread_local unsigned place;
+    return new_context_at(cipher, ++place);
+}
+
+void free_context(runnel_stream *s)
+{
+    free((uint8_t *)s - (uintptr_t)s % LINE);
 }
 
 void start(runnel_stream *s, const target *t, const uint8_t *key, size_t key_bytes, const uint8_t *iv, size_t iv_bytes,

@@ -50,8 +50,13 @@ void random_bytes(void *out, size_t bytes);
 /* A length that is often short or near a multiple of the block, sometimes up to most. */
 size_t random_length(size_t block_bytes, size_t most);
 
-/* Zero-filled, aligned memory for a context, as a caller has it; release with free. */
+/* Where a context may begin: as malloc aligns, in cache lines of LINE bytes. */
+enum { LINE = 64, MALLOC_ALIGN = 2 * sizeof(void *), PLACES = LINE / MALLOC_ALIGN };
+/* Zero-filled memory for a context, as a caller has it, and not a byte more; at the given place in a cache line, or at
+ * all places in turn. */
+runnel_stream *new_context_at(const runnel_cipher *cipher, unsigned place);
 runnel_stream *new_context(const runnel_cipher *cipher);
+void free_context(runnel_stream *s);
 /* Sets the key through the target's kernel, and the IV; the calls must succeed. */
 void start(runnel_stream *s, const target *t, const uint8_t *key, size_t key_bytes, const uint8_t *iv, size_t iv_bytes,
            int layout);

@@ -29,8 +29,8 @@ static void new_crowd(crowd *c, const target *t)
 static void free_crowd(crowd *c)
 {
     for (size_t i = 0; i < MOST_STREAMS; i++) {
-        free(c->s[i]);
-        free(c->alone[i]);
+        free_context(c->s[i]);
+        free_context(c->alone[i]);
         free(c->out[i]);
         free(c->wanted[i]);
         free(c->in[i]);
@@ -155,7 +155,7 @@ static void check_errors(crowd *c)
     CHECK_OK(runnel_stream_xor_many(c->s, c->out, in, c->bytes, c->count));
     CHECK_OK(runnel_stream_xor_many(NULL, NULL, NULL, NULL, 0));
     CHECK_RESULT(runnel_stream_xor_many(c->s, NULL, NULL, c->bytes, c->count), RUNNEL_ERR_NULL);
-    free(empty);
+    free_context(empty);
 }
 
 void test_many(const target *t)

@@ -41,7 +41,7 @@ void model_init(naive *m, const runnel_cipher *cipher)
 
 void model_free(naive *m)
 {
-    free(m->context);
+    free_context((runnel_stream *)(void *)m->context);
     free(m->made);
 }
 

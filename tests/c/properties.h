@@ -26,6 +26,7 @@ void test_splits(const target *t);     /* streaming.c */
 void test_machine(const target *t);
 void test_random(const target *t);
 void test_nonces(const target *t);
+void test_places(const target *t);
 void test_seek(const target *t);       /* counters.c */
 void test_boundaries(const target *t);
 void test_limits(const target *t);

@@ -138,7 +138,7 @@ static void watch(const target *t, size_t key_bytes, size_t iv_bytes, int layout
     }
     runnel_stream_wipe(s);
     make_public(s, t->cipher->context_bytes);
-    free(s);
+    free_context(s);
 }
 
 /* Several streams at once, more than there are lanes, of several lengths. */
@@ -168,7 +168,7 @@ static void watch_many(const target *t, size_t key_bytes, size_t iv_bytes)
     for (size_t i = 0; i < STREAMS; i++) {
         note(out[i], bytes[i]);
         make_public(s[i], t->cipher->context_bytes);
-        free(s[i]);
+        free_context(s[i]);
     }
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Streams in pieces: however a message is cut, and whatever happens in between, the bytes are the model's. */
+/* Streams in pieces: however a message is cut, whatever happens in between and wherever the context lies, the bytes are
+ * the model's. */
 #include <time.h>
 
 #include "properties.h"
@@ -46,7 +47,7 @@ void test_splits(const target *t)
         }
         CHECK_BYTES(out, wanted, n, "length %zu in random pieces up to %zu", n, most);
     }
-    free(s);
+    free_context(s);
     model_free(&model);
 }
 
@@ -199,7 +200,7 @@ void test_machine(const target *t)
             }
     }
     for (unsigned i = 0; i < 2; i++) {
-        free(k.s[i]);
+        free_context(k.s[i]);
         model_free(&k.model[i]);
     }
 }
@@ -241,8 +242,8 @@ void test_random(const target *t)
         CHECK_BYTES(out, wanted, n, "message %u of %zu bytes", i, n);
     }
     printf("%u messages\n", i);
-    free(s);
-    free(r);
+    free_context(s);
+    free_context(r);
 }
 
 /* Messages under one key, in one counter layout, whose IVs differ in one byte. */
@@ -273,7 +274,7 @@ static void nonces_of(const target *t, int layout)
             CHECK_OK(runnel_stream_xor(s, out + cut, NULL, n - cut));
             CHECK_BYTES(out, wanted, n, "after byte %zu of the IV has changed", byte);
         }
-    free(s);
+    free_context(s);
     free(wanted);
     free(out);
     model_free(&model);
@@ -287,4 +288,50 @@ void test_nonces(const target *t)
     for (size_t i = 0; i < count; i++)
         if (i == 0 || scale < 100)
             nonces_of(t, layouts[i]);
+}
+
+/* One message by a context that goes on at another place after each piece. */
+static void wander(const target *t, const message *m, unsigned place, unsigned step, runnel_verb v, uint8_t *out,
+                   const uint8_t *in, size_t bytes)
+{
+    const size_t block_bytes = t->cipher->block_bytes;
+    runnel_stream *s = new_context_at(t->cipher, place);
+    start_message(s, t, m);
+    for (size_t done = 0, piece; done < bytes; done += piece) {
+        piece = random_below(2) ? random_length(block_bytes, bytes) : block_bytes * random_below(400);
+        piece = piece < bytes - done ? piece : bytes - done;
+        CHECK_OK(v(s, out + done, in + done, piece));
+        runnel_stream *there = new_context_at(t->cipher, place += step);
+        memcpy(there, s, t->cipher->context_bytes);
+        memset(s, 0xa5, t->cipher->context_bytes); /* gone, with all that it kept */
+        free_context(s);
+        s = there;
+    }
+    free_context(s);
+}
+
+/* A context may lie anywhere that malloc may put it, and be copied to any such place in the middle of a message. */
+void test_places(const target *t)
+{
+    enum { BLOCKS = 1700 };
+    const size_t bytes = BLOCKS * (size_t)(t->cipher->block_bytes < 16 ? t->cipher->block_bytes : 16);
+    const target reference = {t->cipher, reference_kernel(t->cipher)};
+    uint8_t *plain = malloc(bytes), *wanted = malloc(bytes), *out = malloc(bytes);
+    random_bytes(plain, bytes);
+    for (unsigned step = 0; step < PLACES; step++) { /* 0: it stays where it is */
+        message m = random_message(t);
+        runnel_stream *r = new_context_at(t->cipher, 0);
+        start_message(r, &reference, &m);
+        CHECK_OK(runnel_stream_encrypt(r, wanted, plain, bytes));
+        free_context(r);
+        for (unsigned place = 0; place < PLACES; place++) {
+            wander(t, &m, place, step, runnel_stream_encrypt, out, plain, bytes);
+            CHECK_BYTES(out, wanted, bytes, "encryption from place %u, %u further each time", place, step);
+            wander(t, &m, place, step, runnel_stream_decrypt, out, wanted, bytes);
+            CHECK_BYTES(out, plain, bytes, "decryption from place %u, %u further each time", place, step);
+        }
+    }
+    free(plain);
+    free(wanted);
+    free(out);
 }

@@ -25,7 +25,7 @@ static void *work(void *argument)
         for (size_t done = 0; done < BYTES; done += 1000)
             bad += runnel_stream_encrypt(s, made[i][c] + done, zeros, 1000) != 0;
         runnel_stream_wipe(s);
-        free(s);
+        free_context(s);
     }
     return (void *)bad;
 }
@@ -51,7 +51,7 @@ int main(void)
             start(s, &t, keys[i], t.cipher->key_bytes.last, ivs, t.cipher->iv_bytes.last, 0);
             CHECK_OK(runnel_stream_encrypt(s, alone, zeros, BYTES));
             CHECK_BYTES(made[i][c], alone, BYTES, "%s in thread %zu", t.cipher->name, i);
-            free(s);
+            free_context(s);
         }
     printf("threads: %llu checks\n", (unsigned long long)checks);
     return 0;

@@ -369,7 +369,7 @@ static void run(const vector *v)
             (kind_of(v->cipher) == DIRECTIONAL ? run_directional : run_message)(s, &t, v);
         if (v->keystreams > 0 || v->digest_of > 0)
             (kind_of(v->cipher) == DIRECTIONAL ? run_zeros : run_keystream)(s, &t, v);
-        free(s);
+        free_context(s);
         count(&t);
         vectors_of_file++;
     }

@@ -15,6 +15,7 @@ static const runnel_kernel *const kernels[] = {
 
 #if RUNNEL_AES_PREFIX_BYTES
 #define PREFIX_OFFSET offsetof(runnel_aes_ctr, prefix)
+_Static_assert(PREFIX_OFFSET % RUNNEL_RECOMMENDED_ALIGN == 0, "a prefix table's entry would cross cache lines");
 #else
 #define PREFIX_OFFSET 0
 #endif

@@ -89,10 +89,13 @@ typedef struct runnel_aes_schedule {
     } keys;
 } runnel_aes_schedule;
 
+#define RUNNEL_AES_CTR_HEAD_BYTES ((sizeof(runnel_ctr_head) + RUNNEL_ALIGN - 1) / RUNNEL_ALIGN * RUNNEL_ALIGN)
+
 typedef struct runnel_aes_ctr {
     runnel_ctr_head head;
     runnel_aes_schedule schedule;
 #if RUNNEL_AES_PREFIX_BYTES
+    RUNNEL_TO_LINE(RUNNEL_AES_CTR_HEAD_BYTES + sizeof(runnel_aes_schedule))
     /* States after the first rounds, in the form of the kernel; as secret as the key. */
     RUNNEL_ALIGNED uint8_t prefix[RUNNEL_AES_PREFIX_BYTES];
 #endif

@@ -6,13 +6,6 @@
 #include "core/kernel.h"
 #include "aes.h"
 
-/* The schedule as kernels see it: a context may lie in memory from malloc, aligned to less than its own type asks. */
-#if RUNNEL_ALIGN < 8
-typedef runnel_aes_schedule aes_schedule;
-#else
-typedef runnel_aes_schedule aes_schedule __attribute__((aligned(8)));
-#endif
-
 /* LLVM 19 cannot select instructions for it ("do not know how to split this operator's operand"). */
 #if RUNNEL_ARMV7_NEON && !defined(__clang__)
 #define RUNNEL_AES_ARMV7_NEON 1

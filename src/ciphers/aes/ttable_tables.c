@@ -70,14 +70,15 @@
 
 const uint8_t runnel_aes_s_box[256] = {S_BOX(BYTE)};
 const uint8_t runnel_aes_inverse_s_box[256] = {INVERSE_S_BOX(BYTE)};
-const RUNNEL_ALIGNED aes_ttable runnel_aes_ttable_encryption = {
+const RUNNEL_LINE_ALIGNED aes_ttable runnel_aes_ttable_encryption = {
     {S_BOX(ROW0)}, {S_BOX(ROW1)}, {S_BOX(ROW2)}, {S_BOX(ROW3)}};
-const RUNNEL_ALIGNED aes_ttable runnel_aes_ttable_decryption = {
+const RUNNEL_LINE_ALIGNED aes_ttable runnel_aes_ttable_decryption = {
     {INVERSE_S_BOX(INVERSE_ROW0)},
     {INVERSE_S_BOX(INVERSE_ROW1)},
     {INVERSE_S_BOX(INVERSE_ROW2)},
     {INVERSE_S_BOX(INVERSE_ROW3)},
 };
-const RUNNEL_ALIGNED aes_doubled_ttable runnel_aes_doubled_encryption = {{S_BOX(DOUBLED_COLUMN)}, {S_BOX(LONE_BYTE)}};
-const RUNNEL_ALIGNED aes_doubled_ttable runnel_aes_doubled_decryption = {{INVERSE_S_BOX(DOUBLED_INVERSE_COLUMN)},
-                                                                        {INVERSE_S_BOX(LONE_BYTE)}};
+const RUNNEL_LINE_ALIGNED aes_doubled_ttable runnel_aes_doubled_encryption = {
+    {S_BOX(DOUBLED_COLUMN)}, {S_BOX(LONE_BYTE)}};
+const RUNNEL_LINE_ALIGNED aes_doubled_ttable runnel_aes_doubled_decryption = {
+    {INVERSE_S_BOX(DOUBLED_INVERSE_COLUMN)}, {INVERSE_S_BOX(LONE_BYTE)}};

@@ -47,6 +47,8 @@ static const runnel_kernel *const kernels[] = {
     NULL,
 };
 
+_Static_assert(offsetof(runnel_hc128, state) % RUNNEL_RECOMMENDED_ALIGN == 0, "vectors would cross cache lines");
+
 static const runnel_cipher hc_128 = {
     .name = RUNNEL_TEXT("hc-128"),
     .family = RUNNEL_TEXT("hc128"),

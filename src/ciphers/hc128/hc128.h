@@ -19,6 +19,7 @@ typedef struct runnel_hc128_state {
 typedef struct runnel_hc128 {
     runnel_stream stream;
     uint8_t leftover[64];
+    RUNNEL_TO_LINE(sizeof(runnel_stream) + 64)
     runnel_hc128_state state;
 } runnel_hc128;
 

@@ -55,7 +55,7 @@ static void compare(const target *t)
         }
         compared++;
     }
-    free(s);
+    free_context(s);
     printf("%s and %s/%s: %lu messages\n", peer_name(), cipher->name, t->kernel->name, compared);
 }
 

@@ -63,7 +63,7 @@ typedef struct call_keys {
 
 INLINE void spread_bytes(vec to[16], __m128i bytes)
 {
-    RUNNEL_ALIGNED uint8_t b[16];
+    RUNNEL_LINE_ALIGNED uint8_t b[16];
     _mm_store_si128((void *)b, bytes);
     __asm__("" : "+m"(b)); /* or the compiler takes the bytes from the register, one by one */
     UNROLL

@@ -31,7 +31,7 @@ INLINE void fold_keys(runnel_aria_schedule *schedule)
 
 INLINE void expand_key(runnel_aria_schedule *schedule, const uint8_t *key, size_t key_bytes)
 {
-    RUNNEL_ALIGNED uint8_t rest[16] = {0};
+    RUNNEL_LINE_ALIGNED uint8_t rest[16] = {0};
     memcpy(rest, key + 16, key_bytes - 16);
     const unsigned first = (unsigned)(key_bytes - 16) / 8;
     const vec constant0 = LOAD_TABLE(runnel_aria_constants[first]);

@@ -4,7 +4,7 @@
  * the place to which the rows' shift took it. A kernel also defines vec_blend (by the top bit of the mask's bytes). */
 
 typedef struct shuffles {
-    RUNNEL_ALIGNED uint8_t s1[2][16], s2[2][16], s34[4][16];
+    RUNNEL_LINE_ALIGNED uint8_t s1[2][16], s2[2][16], s34[4][16];
 } shuffles;
 
 #define NONE 0x80 /* a zero byte */
@@ -31,14 +31,14 @@ static const shuffles round_shuffles[2] = {
 };
 
 /* The last round has no A. */
-static const RUNNEL_ALIGNED uint8_t last_shuffles[3][16] = {
+static const RUNNEL_LINE_ALIGNED uint8_t last_shuffles[3][16] = {
     {NONE, NONE, 10, NONE, NONE, NONE, 14, NONE, NONE, NONE, 2, NONE, NONE, NONE, 6, NONE},
     {NONE, NONE, NONE, 7, NONE, NONE, NONE, 11, NONE, NONE, NONE, 15, NONE, NONE, NONE, 3},
     {0, 5, NONE, NONE, 4, 9, NONE, NONE, 8, 13, NONE, NONE, 12, 1, NONE, NONE},
 };
 
 /* A alone. */
-static const RUNNEL_ALIGNED uint8_t plain_shuffles[7][16] = {
+static const RUNNEL_LINE_ALIGNED uint8_t plain_shuffles[7][16] = {
     {3, 2, 1, 0, 0, 1, 0, 1, 0, 0, 2, 2, 1, 0, 0, 1},
     {4, 5, 4, 5, 2, 3, 2, 3, 1, 1, 3, 3, 2, 3, 3, 2},
     {6, 7, 6, 7, 5, 4, 7, 6, 4, 5, 5, 4, 6, 6, 4, 4},

@@ -269,7 +269,7 @@ TARGET static void ctr32_left(const void *state, void *prefix, const uint8_t *bl
 {
     (void)prefix;
     const uint32_t *key = ((const runnel_seed_schedule *)state)->words;
-    RUNNEL_ALIGNED uint32_t words[WORDS], sum[2][LANES];
+    RUNNEL_LINE_ALIGNED uint32_t words[WORDS], sum[2][LANES];
     EACH_WORD words[w] = runnel_load32be(block + 4 * w);
     vec c = vec_broadcast(words[2] ^ key[0]), d = vec_g_short(vec_xor(c, vec_broadcast(words[3] ^ key[1])));
     c = vec_g_short(vec_add(c, d));
