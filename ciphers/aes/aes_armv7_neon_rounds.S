@@ -10,6 +10,8 @@
  * The S-box is the circuit of Boyar and Peralta but for its NOTs, which are in the round keys; its inversion in GF(2^4)
  * is made of bit selections: t29 = t27 ? t21 : t22 saves two of three gates. Its order is one that needs few spills.
  * Names in comments are the circuit's. */
+#include "../../core/asm.h"
+
 #include <runnel/config.h>
 
 #if defined(__arm__) && defined(__ARM_ARCH_PROFILE) && RUNNEL_HOSTED
@@ -439,8 +441,4 @@ function runnel_aes_armv7_neon_sub_planes
     .size   runnel_aes_armv7_neon_sub_planes, . - runnel_aes_armv7_neon_sub_planes
 
 #endif
-#endif
-
-#if defined(__ELF__)
-    .section .note.GNU-stack, "", %progbits
 #endif

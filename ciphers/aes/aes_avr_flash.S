@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* AES for 8-bit AVR: S-box in flash, no table in SRAM. */
+#include "../../core/asm.h"
+
 #if defined(__AVR__)
 
 #define KERNEL(name) runnel_aes_avr_flash_##name
@@ -17,8 +19,4 @@ KERNEL(sbox):
 #include "aes_avr_ctr.h"
 #include "aes_avr_key.h"
 
-#endif
-
-#if defined(__linux__) && defined(__ELF__) /* empty there, and no reason for a stack that can be executed */
-    .section .note.GNU-stack, "", %progbits
 #endif

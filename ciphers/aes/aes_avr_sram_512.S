@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* AES for 8-bit AVR: S-box and table of doubles in SRAM, 512 bytes. */
+#include "../../core/asm.h"
+
 #if defined(__AVR__)
 
 #define KERNEL(name) runnel_aes_avr_sram_512_##name
@@ -21,8 +23,4 @@ KERNEL(doubles):
 #include "aes_avr_ctr.h"
 #include "aes_avr_key.h"
 
-#endif
-
-#if defined(__linux__) && defined(__ELF__) /* empty there, and no reason for a stack that can be executed */
-    .section .note.GNU-stack, "", %progbits
 #endif

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* S-boxes on eight planes in memory: for key set-up and tables. */
+#include "../../core/asm.h"
+
 #if defined(__riscv) && __riscv_xlen == 32
 #include "aes_rv32_fixslice_macros.h"
 
@@ -12,8 +14,4 @@ function runnel_aes_rv32_sub_bytes
     leave   0
 end_function runnel_aes_rv32_sub_bytes
 
-#endif
-
-#if defined(__ELF__)
-    .section .note.GNU-stack, "", %progbits
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The tables of the RV32 table kernel, side by side, so that one register and the offsets of loads reach all of them.
  */
+#include "../../core/asm.h"
+
 #if defined(__riscv) && __riscv_xlen == 32
 
 #include "aes_s_box.h"
@@ -58,8 +60,4 @@ runnel_aes_rv32_ttable_tables: /* as struct aes_rv32_tables says */
     .endr
     .size   runnel_aes_rv32_ttable_tables, . - runnel_aes_rv32_ttable_tables
 
-#endif
-
-#if defined(__linux__) && defined(__ELF__)
-    .section .note.GNU-stack, "", %progbits
 #endif

@@ -12,6 +12,8 @@
  *
  * Registers: plane i in r4 + i wherever a step begins and ends; r0-r3, r12 and lr are free then. The S-box needs them
  * all and spills to the stack, SPILLS bytes at sp, which are cleared before return. */
+#include "../../core/asm.h"
+
 #if defined(__arm__) && __ARM_ARCH >= 7 && __ARM_ARCH_ISA_THUMB >= 2
 
     .syntax unified
@@ -557,7 +559,4 @@ keystream:
     bx      lr
 end_function runnel_aes_thumb2_rounds
 
-#endif
-#if defined(__ELF__)
-    .section .note.GNU-stack, "", %progbits
 #endif

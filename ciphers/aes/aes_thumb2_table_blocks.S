@@ -7,6 +7,8 @@
  *
  * Registers: columns in r4-r7 before odd and in r0-r3 before even rounds, r8-r11 for bytes and table entries, r12 the
  * table, lr the last round key. */
+#include "../../core/asm.h"
+
 #if defined(__arm__) && __ARM_ARCH >= 7 && __ARM_ARCH_ISA_THUMB >= 2
 
     .syntax unified
@@ -203,7 +205,4 @@ table:
     .endr
     .size   runnel_aes_thumb2_table_entries, 1024
 
-#endif
-#if defined(__ELF__)
-    .section .note.GNU-stack, "", %progbits
 #endif

@@ -8,6 +8,8 @@
  *
  * While only the last counter byte moves, only X7 does: the first round, half of the second and half of the third
  * are constants (hight_thumb2.c). */
+#include "../../core/asm.h"
+
 #include "hight_thumb2.h"
 
 #if HIGHT_THUMB2_DSP
@@ -184,7 +186,4 @@ write:
     bx      lr
     .size   runnel_hight_thumb2_encrypt, . - runnel_hight_thumb2_encrypt
 
-#endif
-#if defined(__ELF__)
-    .section .note.GNU-stack, "", %progbits
 #endif

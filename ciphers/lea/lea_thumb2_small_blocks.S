@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The smallest LEA for Thumb-2: one loop of one round for every length of key. The words are kept as if rotated to the
  * left by what EOR rotates to the right when it reads them, so that no rotation is an instruction. */
+#include "../../core/asm.h"
+
 #if defined(__arm__) && __ARM_ARCH >= 7 && __ARM_ARCH_ISA_THUMB >= 2
 
     .syntax unified
@@ -87,7 +89,4 @@ four_words:                         /* a 128-bit key's second word is used three
     b       six_words
     .size   runnel_lea_thumb2_small_blocks, . - runnel_lea_thumb2_small_blocks
 
-#endif
-#if defined(__ELF__)
-    .section .note.GNU-stack, "", %progbits
 #endif

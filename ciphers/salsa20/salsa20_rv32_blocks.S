@@ -4,6 +4,8 @@
  * another. What can be saved is around the rounds, and in the first two: in the first only one column sees the lower
  * half of the counter, so that what the others come to, and what of the second needs nothing else, is kept for all
  * blocks of a call. */
+#include "../../core/asm.h"
+
 #if defined(__riscv) && __riscv_xlen == 32
 
 #include "salsa20_rv32.h"
@@ -171,8 +173,4 @@ runnel_salsa20_rv32_blocks:
     ret
     .size   runnel_salsa20_rv32_blocks, . - runnel_salsa20_rv32_blocks
 
-#endif
-
-#if defined(__linux__) && defined(__ELF__)
-    .section .note.GNU-stack, "", %progbits
 #endif

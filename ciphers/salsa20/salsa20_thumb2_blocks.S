@@ -9,6 +9,8 @@
  * Within a call blocks differ in word 8 alone, the low half of the counter. What it does not reach, most of the first
  * round and a third of the second, is computed once for all blocks. In the last round, words that are ready are put out
  * before the others are computed, which makes room for them. */
+#include "../../core/asm.h"
+
 #if defined(__arm__) && __ARM_ARCH >= 7 && __ARM_ARCH_ISA_THUMB >= 2
 
     .syntax unified
@@ -284,7 +286,4 @@ two_rounds_end:
     bx      lr
     .size   runnel_salsa20_thumb2_blocks, . - runnel_salsa20_thumb2_blocks
 
-#endif
-#if defined(__ELF__)
-    .section .note.GNU-stack, "", %progbits
 #endif

@@ -148,29 +148,3 @@
     subs    ROUNDS, ROUNDS, #2
     b.gt    3b
 .endm
-
-.macro function name
-    .globl  \name
-    .hidden \name
-    .type   \name, %function
-    .p2align 5
-\name:
-.endm
-
-.macro end_of name
-    .size   \name, . - \name
-.endm
-
-.macro save_d8_to_d15
-    stp     d8, d9, [sp, #-64]!
-    stp     d10, d11, [sp, #16]
-    stp     d12, d13, [sp, #32]
-    stp     d14, d15, [sp, #48]
-.endm
-
-.macro restore_d8_to_d15
-    ldp     d10, d11, [sp, #16]
-    ldp     d12, d13, [sp, #32]
-    ldp     d14, d15, [sp, #48]
-    ldp     d8, d9, [sp], #64
-.endm

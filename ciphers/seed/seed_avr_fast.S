@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* SEED for 8-bit AVR with the whole state and both words of F in registers, two rounds in a loop. */
+#include "../../core/asm.h"
+
 #if defined(__AVR__)
 
 #include "../../core/avr_frame.h"
@@ -82,8 +84,4 @@ rounds:
 
 #include "seed_avr_blocks.h"
 
-#endif
-
-#if defined(__linux__) && defined(__ELF__) /* empty there, and no reason for a stack that can be executed */
-    .section .note.GNU-stack, "", %progbits
 #endif

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Key set-up of SEED for 8-bit AVR: the key in r0..r15, byte n in r<n>, the round's constant in r16..r19. */
+#include "../../core/asm.h"
+
 #if defined(__AVR__)
 
 #include "../../core/avr_frame.h"
@@ -83,8 +85,4 @@ runnel_seed_avr_key:
     rjmp 1b
     pop_all_return
 
-#endif
-
-#if defined(__linux__) && defined(__ELF__) /* empty there, and no reason for a stack that can be executed */
-    .section .note.GNU-stack, "", %progbits
 #endif

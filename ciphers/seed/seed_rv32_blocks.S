@@ -2,6 +2,8 @@
 /* SEED by extended S-boxes on RV32I, one block at a time: 64 instructions a round, none of which waits for a load. A
  * look-up is a shift, a mask, an addition and the load; the tables lie where a KiB begins, so that the address of the
  * highest byte's entry takes an OR instead of mask and addition. */
+#include "../../core/asm.h"
+
 #if defined(__riscv) && __riscv_xlen == 32
 
 #include "seed_rv32.h"
@@ -223,8 +225,4 @@ runnel_seed_rv32_block:
     ret
     .size   runnel_seed_rv32_block, . - runnel_seed_rv32_block
 
-#endif
-
-#if defined(__linux__) && defined(__ELF__)
-    .section .note.GNU-stack, "", %progbits
 #endif

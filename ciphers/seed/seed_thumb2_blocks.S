@@ -3,6 +3,8 @@
  * extended S-boxes are these rotated by 16 bits, which the second operand of EOR does for nothing. A load costs one
  * cycle behind another load, so that each G loads in one run; the round keys of the next round come in the run of
  * the third G. All rounds are unrolled and use every register: pointers to the data lie on the stack. */
+#include "../../core/asm.h"
+
 #if defined(__arm__) && __ARM_ARCH >= 7 && __ARM_ARCH_ISA_THUMB >= 2
 
     .syntax unified
@@ -213,7 +215,4 @@ write:
     bx      lr
     .size   runnel_seed_thumb2_encrypt, . - runnel_seed_thumb2_encrypt
 
-#endif
-#if defined(__ELF__)
-    .section .note.GNU-stack, "", %progbits
 #endif

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* SOSEMANUK for 8-bit AVR, with the subkeys in the context, and code for three blocks in a row. */
+#include "../../core/asm.h"
+
 #if defined(__AVR__)
 
 #include "../../core/avr_frame.h"
@@ -117,8 +119,4 @@ block_2:
 done:
     leave_xor_blocks
 
-#endif
-
-#if defined(__linux__) && defined(__ELF__) /* empty there, and no reason for a stack that can be executed */
-    .section .note.GNU-stack, "", %progbits
 #endif

@@ -5,6 +5,8 @@
  * one cycle. Five blocks are a turn of the ring.
  *
  * r2 is owed a rotation by 25 bits to the right, which is done where it is read. */
+#include "../../core/asm.h"
+
 #if defined(__arm__) && __ARM_ARCH >= 7 && __ARM_ARCH_ISA_THUMB >= 2
 
     .syntax unified
@@ -215,7 +217,4 @@ tables: /* what a product with alpha's inverse takes besides a shift, and one wi
     products 0xe19fcf13, 0x6b973726, 0xd6876e4c, 0x05a7dc98, 0x0ae71199, 0x1467229b, 0x28ce449f, 0x50358897
     .size   tables, . - tables
 
-#endif
-#if defined(__ELF__)
-    .section .note.GNU-stack, "", %progbits
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Trivium for 8-bit AVR, a block of eight times eight steps written out: after them every role is back in its register,
  * but for the six of C. */
+#include "../../core/asm.h"
+
 #if defined(__AVR__)
 
 #include "trivium_avr_steps.h"
@@ -32,8 +34,4 @@ block:
     rjmp block
 3:  leave
 
-#endif
-
-#if defined(__linux__) && defined(__ELF__) /* empty there, and no reason for a stack that can be executed */
-    .section .note.GNU-stack, "", %progbits
 #endif
