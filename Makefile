@@ -3,6 +3,7 @@
 # (.venv/bin/runnel); `make demo` shows the main job on real input; `make test` proves it all. Each sets up what it
 # needs first.
 PYTHON := /usr/bin/python3
+PIP_TOOLS := 7.6.2
 VENV := .venv
 BUILD := build
 SOURCES := $(shell find core ciphers historic include python bench cmake -type f -not -name '*.pyc' 2>/dev/null) \
@@ -12,7 +13,7 @@ SOURCES := $(shell find core ciphers historic include python bench cmake -type f
 PEERS := $(wildcard /usr/include/cryptopp/cryptlib.h /usr/include/botan-2/botan/version.h)
 PACKAGE := $(VENV)/.package-$(words $(PEERS))
 
-.PHONY: all library demo test bench lab install clean packages
+.PHONY: all library requirements demo test bench lab install clean packages
 .DEFAULT_GOAL := all
 
 all: library $(PACKAGE)
@@ -26,7 +27,8 @@ library: packages
 
 $(VENV)/.made: requirements/build.txt requirements/runtime.txt | packages
 	@$(PYTHON) -m venv $(VENV)
-	@$(VENV)/bin/pip install -q --disable-pip-version-check -r requirements/build.txt -r requirements/runtime.txt
+	@$(VENV)/bin/pip install -q --disable-pip-version-check --require-hashes \
+	    -r requirements/build.txt -r requirements/runtime.txt
 	@touch $@
 
 $(PACKAGE): $(SOURCES) $(VENV)/.made | packages
@@ -34,8 +36,20 @@ $(PACKAGE): $(SOURCES) $(VENV)/.made | packages
 	@touch $@
 
 $(VENV)/.test: requirements/test.txt $(VENV)/.made
-	@$(VENV)/bin/pip install -q --disable-pip-version-check -r requirements/test.txt
+	@$(VENV)/bin/pip install -q --disable-pip-version-check --require-hashes -r requirements/test.txt
 	@touch $@
+
+# Pins of everything that pip installs, with the hashes of all files of each release, from the .in files; versions that are
+# there already stay. --upgrade, or --upgrade-package NAME, in UPGRADE takes newer ones.
+requirements: packages
+	@$(PYTHON) -m venv $(BUILD)/pip-tools
+	@$(BUILD)/pip-tools/bin/pip install -q --disable-pip-version-check pip-tools==$(PIP_TOOLS)
+	@for each in build runtime test; do \
+	    (cd requirements && ../$(BUILD)/pip-tools/bin/pip-compile -q --generate-hashes --strip-extras --no-header \
+	        --annotation-style=line --no-emit-index-url --no-emit-trusted-host --no-emit-find-links $(UPGRADE) $$each.in) && \
+	    sed -i '1i # SPDX-License-Identifier: Apache-2.0 OR MIT\n# Made of '$$each'.in by `make requirements`; `make` installs these files and no others.' \
+	        requirements/$$each.txt || exit 1; \
+	done
 
 demo:
 	@tools/install-packages build demo
