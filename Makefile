@@ -90,14 +90,15 @@ lab:
 	    echo "$$(dirname $$each):" && $(MAKE) --no-print-directory -s -C $$(dirname $$each) || exit 1; \
 	done
 
-# make install PREFIX=/usr/local: headers, static and shared library, pkg-config and CMake files; HISTORIC=ON for the
-# broken and withdrawn ciphers too.
+# make install PREFIX=/usr/local: headers, static and shared library, pkg-config and CMake files, from what `make library`
+# compiled; HISTORIC=ON for the broken and withdrawn ciphers too. The loader of a running system is told of the library
+# where it looks for it, in its own folders and as root; otherwise what is left to do is said.
 PREFIX ?= /usr/local
 HISTORIC ?= OFF
-install: packages
-	@cmake -S . -B $(BUILD)/install -G Ninja -DRUNNEL_HISTORIC=$(HISTORIC) >/dev/null
-	@cmake --build $(BUILD)/install --target runnel_static runnel_shared
-	@cmake --install $(BUILD)/install --prefix $(PREFIX)
+install: library
+	@test $(HISTORIC) = ON || cmake --build $(BUILD) --target runnel_plain
+	@cmake --install $(BUILD) --prefix $(PREFIX) $(if $(filter ON,$(HISTORIC)),,--component plain)
+	@tools/after-install $(PREFIX)
 
 clean:
 	@rm -rf $(BUILD) $(VENV) demo-files
