@@ -3,19 +3,20 @@
 # (.venv/bin/runnel); `make demo` shows the main job on real input; `make test` proves it all. Each sets up what it
 # needs first.
 PYTHON := /usr/bin/python3
+PIP_TOOLS := 7.6.2
 VENV := .venv
 BUILD := build
 SOURCES := $(shell find src include python bench cmake -type f -not -name '*.pyc' 2>/dev/null) \
            CMakeLists.txt pyproject.toml VERSION
 
-# The measuring engine takes C++ libraries in at build time: another set of them is another build.
-PEERS := $(wildcard /usr/include/cryptopp/cryptlib.h /usr/include/botan-2/botan/version.h)
-PACKAGE := $(VENV)/.package-$(words $(PEERS))
+PACKAGE := $(VENV)/.package
+# What the measuring engine opens libraries in C++ with, where their headers are: in build/, never in the wheel.
+SHIMS := $(BUILD)/bench/runnel-speed-cryptopp.so $(BUILD)/bench/runnel-speed-botan.so
 
-.PHONY: all library demo test bench lab install clean packages
+.PHONY: all library shims requirements demo test bench lab install clean packages
 .DEFAULT_GOAL := all
 
-all: library $(PACKAGE)
+all: library $(PACKAGE) shims
 
 packages:
 	@tools/install-packages build
@@ -26,7 +27,8 @@ library: packages
 
 $(VENV)/.made: requirements/build.txt requirements/runtime.txt | packages
 	@$(PYTHON) -m venv $(VENV)
-	@$(VENV)/bin/pip install -q --disable-pip-version-check -r requirements/build.txt -r requirements/runtime.txt
+	@$(VENV)/bin/pip install -q --disable-pip-version-check --require-hashes \
+	    -r requirements/build.txt -r requirements/runtime.txt
 	@touch $@
 
 $(PACKAGE): $(SOURCES) $(VENV)/.made | packages
@@ -34,9 +36,27 @@ $(PACKAGE): $(SOURCES) $(VENV)/.made | packages
 	    --config-settings=cmake.define.RUNNEL_PAPERS=ON .
 	@touch $@
 
+# Configured anew while one is missing: its library may have come since.
+shims: library $(VENV)/.made
+	@for shim in $(SHIMS); do test -f $$shim || { cmake $(BUILD) >/dev/null && break; }; done
+	@cmake --build $(BUILD) --target speed_shims >/dev/null
+	@mkdir -p $(VENV)/lib && ln -sfn $(abspath $(BUILD))/bench $(VENV)/lib/runnel
+
 $(VENV)/.test: requirements/test.txt $(VENV)/.made
-	@$(VENV)/bin/pip install -q --disable-pip-version-check -r requirements/test.txt
+	@$(VENV)/bin/pip install -q --disable-pip-version-check --require-hashes -r requirements/test.txt
 	@touch $@
+
+# Pins of everything that pip installs, with the hashes of all files of each release, from the .in files; versions that are
+# there already stay. --upgrade, or --upgrade-package NAME, in UPGRADE takes newer ones.
+requirements: packages
+	@$(PYTHON) -m venv $(BUILD)/pip-tools
+	@$(BUILD)/pip-tools/bin/pip install -q --disable-pip-version-check pip-tools==$(PIP_TOOLS)
+	@for each in build runtime test; do \
+	    (cd requirements && ../$(BUILD)/pip-tools/bin/pip-compile -q --generate-hashes --strip-extras --no-header \
+	        --annotation-style=line --no-emit-index-url --no-emit-trusted-host --no-emit-find-links $(UPGRADE) $$each.in) && \
+	    sed -i '1i # SPDX-License-Identifier: Apache-2.0 OR MIT\n# Made of '$$each'.in by `make requirements`; `make` installs these files and no others.' \
+	        requirements/$$each.txt || exit 1; \
+	done
 
 demo:
 	@tools/install-packages build demo
@@ -71,14 +91,15 @@ lab:
 	    echo "$$(dirname $$each):" && $(MAKE) --no-print-directory -s -C $$(dirname $$each) || exit 1; \
 	done
 
-# make install PREFIX=/usr/local: headers, static and shared library, pkg-config and CMake files; HISTORIC=ON for the
-# broken and withdrawn ciphers too.
+# make install PREFIX=/usr/local: headers, static and shared library, pkg-config and CMake files, from what `make library`
+# compiled; HISTORIC=ON for the broken and withdrawn ciphers too. The loader of a running system is told of the library
+# where it looks for it, in its own folders and as root; otherwise what is left to do is said.
 PREFIX ?= /usr/local
 HISTORIC ?= OFF
-install: packages
-	@cmake -S . -B $(BUILD)/install -G Ninja -DRUNNEL_HISTORIC=$(HISTORIC) >/dev/null
-	@cmake --build $(BUILD)/install --target runnel_static runnel_shared
-	@cmake --install $(BUILD)/install --prefix $(PREFIX)
+install: library
+	@test $(HISTORIC) = ON || cmake --build $(BUILD) --target runnel_plain
+	@cmake --install $(BUILD) --prefix $(PREFIX) $(if $(filter ON,$(HISTORIC)),,--component plain)
+	@tools/after-install $(PREFIX)
 
 clean:
 	@rm -rf $(BUILD) $(VENV) demo-files

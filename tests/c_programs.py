@@ -24,7 +24,8 @@ def build(folder: Path, *options: str, target: str = "runnel_tests") -> Path:
         with open(folder / ".tests.lock", "w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             generator = [] if (folder / "CMakeCache.txt").exists() or not shutil.which("ninja") else ["-G", "Ninja"]
-            _run("cmake", "-S", str(ROOT), "-B", str(folder), *generator, "-DRUNNEL_HISTORIC=ON", *options)
+            _run("cmake", "-S", str(ROOT), "-B", str(folder), *generator, "-DRUNNEL_HISTORIC=ON",
+                 "-DRUNNEL_PAPERS=ON", *options)
             _run("cmake", "--build", str(folder), "--target", target)
         os.environ[mark] = "1"
     return folder / "tests"

@@ -58,6 +58,25 @@ def test_library_is_linked_in():
     assert "librunnel" not in needed
 
 
+def test_what_is_in_it_does_not_depend_on_where_it_was_built():
+    """Nothing in the wheel is made only where some other library's headers are."""
+    listed = {str(file) for file in importlib.metadata.files("runnel")}
+    compiled = {name for name in listed if name.startswith("runnel/") and not name.endswith((".py", ".pyi", ".pyc"))}
+    assert compiled >= {"runnel/_native.abi3.so", "runnel/runnel-speed"}
+    assert not [name for name in listed if name.endswith(".so") and name != "runnel/_native.abi3.so"]
+
+
+def test_its_build_looks_for_no_other_library(tmp_path):
+    """What would be installed, by CMake's own list, and that no search may change it."""
+    subprocess.run(["cmake", "-S", ROOT, "-B", tmp_path, "-DSKBUILD=2", "-DRUNNEL_HISTORIC=ON"], check=True,
+                   capture_output=True)
+    installed = {Path(file).name for script in tmp_path.rglob("cmake_install.cmake")
+                 for file in re.findall(r'FILES "([^"]+)"', script.read_text())}
+    assert installed == {"_native.abi3.so", "runnel-speed"}
+    cache = (tmp_path / "CMakeCache.txt").read_text()
+    assert not re.search(r"cryptopp|botan", cache, re.IGNORECASE)
+
+
 def test_one_version():
     version = (ROOT / "VERSION").read_text().strip()
     assert runnel.__version__ == _native.__version__ == importlib.metadata.version("runnel") == version

@@ -22,6 +22,8 @@ from typing import Any, Optional
 import click
 
 ENGINE = os.path.join(os.path.dirname(__file__), "runnel-speed")
+SHIMS = os.path.join(sys.prefix, "lib", "runnel")
+"""Where `make` puts what opens libraries in C++ for the engine; RUNNEL_SPEED_SHIMS names another folder."""
 OPERATIONS = ("key", "iv", "message", "stream")
 SECONDS = 45.0
 SECONDS_PER_CIPHER = 6.0
@@ -85,7 +87,8 @@ def measure(
         command += ["--all-kernels"]
     if many is not None:
         command += ["--many", str(many)]
-    result: Result = json.loads(_run(command, seconds if progress else None, {**os.environ, **(environment or {})}))
+    surroundings = {"RUNNEL_SPEED_SHIMS": SHIMS, **os.environ, **(environment or {})}
+    result: Result = json.loads(_run(command, seconds if progress else None, surroundings))
     result["machine"] = {**machine(), **result["machine"]}
     return result
 

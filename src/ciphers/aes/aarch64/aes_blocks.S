@@ -7,7 +7,7 @@
  *
  * Registers: v0 to v7 blocks; v16 the first key; v18 to v31 those after it, up to the last one in v31: a cipher with
  * fewer rounds enters the chain of rounds further down. */
-#include "arch/arch.h"
+#include "arch/asm.h"
 
 #if RUNNEL_AARCH64
 
@@ -74,24 +74,49 @@
     eor     \x, \x, \data
 .endm
 
+/* Where to enter the loads of the keys, and a chain of 8 blocks, whose round has 64 bytes. In the chain landing pads would
+ * cost every entry; they lie behind it, each with a branch into it. */
+#if LANDING_PAD_BYTES
+#define LOG_LOAD_BYTES 3
+#define LOG_ENTRY_BYTES 3
+#define ENTRIES(chain) chain\()_pads
+#else
+#define LOG_LOAD_BYTES 2
+#define LOG_ENTRY_BYTES 6
+#define ENTRIES(chain) chain
+#endif
+
 .macro load_keys
     mov     skipped, #14
     sub     skipped, skipped, rounds
     add     address, keys, #16
     adr     entry, 1f
-    add     entry, entry, skipped, lsl #2
+    add     entry, entry, skipped, lsl #LOG_LOAD_BYTES
     br      entry
 1:  .irp    key, v18.16b, v19.16b, v20.16b, v21.16b, v22.16b, v23.16b
+    landing_pad
     ld1     {\key}, [address], #16
     .endr
+    landing_pad
     ld1     {v24.16b - v27.16b}, [address], #64
     ld1     {v28.16b - v31.16b}, [address]
 .endm
 
-/* Where to enter a chain of 8 blocks: a round of one is 8 bytes. */
 .macro find_entry to, chain
-    adr     \to, \chain
-    add     \to, \to, skipped, lsl #6
+    adr     \to, ENTRIES(\chain)
+    add     \to, \to, skipped, lsl #LOG_ENTRY_BYTES
+.endm
+
+/* For each number of rounds that may be skipped. */
+.macro landing_pads chain
+#if LANDING_PAD_BYTES
+    .p2align 3
+\chain\()_pads:
+    .irp    round, 0, 1, 2, 3, 4, 5, 6, 7
+    landing_pad
+    b       \chain + (\round << 6)
+    .endr
+#endif
 .endm
 
 .macro store_eight pointer
@@ -129,13 +154,8 @@
 /* void runnel_aes_aarch64_table_groups(const uint8_t *keys, size_t rounds, const uint8_t *from, uint8_t *out,
  *                                      const uint8_t *in, size_t ngroups, uint8_t *store, uint8x16_t first)
  * The blocks at `from` with `first` in place of the first key. What they are after the first round goes to store. */
-    .globl  runnel_aes_aarch64_table_groups
-    .hidden runnel_aes_aarch64_table_groups
-    .type   runnel_aes_aarch64_table_groups, %function
-    .p2align 5
-runnel_aes_aarch64_table_groups:
-    stp     d8, d9, [sp, #-32]!
-    stp     d10, d11, [sp, #16]
+function runnel_aes_aarch64_table_groups, 5
+    save_d8_to 11
     mov     first, v0.16b
     load_keys
     find_entry entry, table_chain
@@ -148,10 +168,10 @@ table_loop:
     store_eight store
 2:  br      entry
     finish_eight table_loop, table_chain
-    ldp     d10, d11, [sp, #16]
-    ldp     d8, d9, [sp], #32
+    restore_d8_to 11
     ret
-    .size   runnel_aes_aarch64_table_groups, . - runnel_aes_aarch64_table_groups
+    landing_pads table_chain
+end_of runnel_aes_aarch64_table_groups
 
 /* void runnel_aes_aarch64_counter_groups(const uint8_t *keys, size_t rounds, const uint8_t *block, uint8_t *out,
  *                                        const uint8_t *in, size_t ngroups, uint8_t *store)
@@ -160,15 +180,8 @@ table_loop:
 #define zeroth    v12.16b
 #define step      v13.16b
 #define second    v14.16b
-    .globl  runnel_aes_aarch64_counter_groups
-    .hidden runnel_aes_aarch64_counter_groups
-    .type   runnel_aes_aarch64_counter_groups, %function
-    .p2align 5
-runnel_aes_aarch64_counter_groups:
-    stp     d8, d9, [sp, #-64]!
-    stp     d10, d11, [sp, #16]
-    stp     d12, d13, [sp, #32]
-    str     d14, [sp, #48]
+function runnel_aes_aarch64_counter_groups, 5
+    save_d8_to 15
     ldr     q17, [from]
     load_keys
     ldp     q12, q14, [keys]
@@ -179,7 +192,7 @@ runnel_aes_aarch64_counter_groups:
     adr     from, zero_to_seven
     add     upper, from, #64
     find_entry entry, counter_chain
-    add     entry_2, entry, #64
+    add     entry_2, entry, #1 << LOG_ENTRY_BYTES
     .p2align 5
 counter_loop:
     ld1     {v0.16b - v3.16b}, [from]
@@ -193,12 +206,10 @@ counter_loop:
     br      entry_2
 2:  br      entry
     finish_eight counter_loop, counter_chain
-    ldr     d14, [sp, #48]
-    ldp     d12, d13, [sp, #32]
-    ldp     d10, d11, [sp, #16]
-    ldp     d8, d9, [sp], #64
+    restore_d8_to 15
     ret
-    .size   runnel_aes_aarch64_counter_groups, . - runnel_aes_aarch64_counter_groups
+    landing_pads counter_chain
+end_of runnel_aes_aarch64_counter_groups
 
 /* void runnel_aes_aarch64_few(const uint8_t *keys, size_t rounds, const uint8_t *from, uint8_t *out,
  *                             const uint8_t *in, size_t nblocks)
@@ -275,11 +286,7 @@ counter_loop:
 4:
 .endm
 
-    .globl  runnel_aes_aarch64_few_counters
-    .hidden runnel_aes_aarch64_few_counters
-    .type   runnel_aes_aarch64_few_counters, %function
-    .p2align 5
-runnel_aes_aarch64_few_counters:
+function runnel_aes_aarch64_few_counters, 5
     tbz     nblocks, #3, fewer_than_8
     ldr     q0, [from]
     adr     address, one_to_four
@@ -321,13 +328,9 @@ fewer_than_8:
     ldr     q17, [from]
     adr     from, zero_to_seven
     b       few
-    .size   runnel_aes_aarch64_few_counters, . - runnel_aes_aarch64_few_counters
+end_of runnel_aes_aarch64_few_counters
 
-    .globl  runnel_aes_aarch64_few
-    .hidden runnel_aes_aarch64_few
-    .type   runnel_aes_aarch64_few, %function
-    .p2align 5
-runnel_aes_aarch64_few:
+function runnel_aes_aarch64_few, 5
     movi    counter, #0
 few:
     cmp     rounds, #12
@@ -339,7 +342,7 @@ few:
     some_blocks 1, "v0.16b, v1.16b", "v4.16b, v5.16b", TWO
     some_blocks 0, v0.16b, v4.16b, ONE
     ret
-    .size   runnel_aes_aarch64_few, . - runnel_aes_aarch64_few
+end_of runnel_aes_aarch64_few
 
 /* Blocks with a number in the last byte. */
     .p2align 6
@@ -350,8 +353,4 @@ one_to_four:
     .xword  0, \n << 56
     .endr
 
-#endif
-
-#if defined(__linux__) && defined(__ELF__)
-    .section .note.GNU-stack, "", %progbits
 #endif

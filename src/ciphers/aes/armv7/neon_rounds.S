@@ -10,7 +10,7 @@
  * The S-box is the circuit of Boyar and Peralta but for its NOTs, which are in the round keys; its inversion in GF(2^4)
  * is made of bit selections: t29 = t27 ? t21 : t22 saves two of three gates. Its order is one that needs few spills.
  * Names in comments are the circuit's. */
-#include "arch/arch.h"
+#include "arch/asm.h"
 
 #if RUNNEL_ARMV7_NEON
 
@@ -437,8 +437,4 @@ function runnel_aes_armv7_neon_sub_planes
     leave
     .size   runnel_aes_armv7_neon_sub_planes, . - runnel_aes_armv7_neon_sub_planes
 
-#endif
-
-#if defined(__ELF__)
-    .section .note.GNU-stack, "", %progbits
 #endif

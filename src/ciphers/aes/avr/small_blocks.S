@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* AES for 8-bit AVR in little flash and little SRAM: loops over bytes in memory, the S-box in flash, and each round
  * key made from the last one while encrypting, so that the context holds the key alone. */
-#include "arch/arch.h"
+#include "arch/asm.h"
 
 #if RUNNEL_AVR
 
@@ -264,8 +264,4 @@ set_stack:
     out 0x3d, r28
     ijmp
 
-#endif
-
-#if defined(__linux__) && defined(__ELF__) /* empty there, and no reason for a stack that can be executed */
-    .section .note.GNU-stack, "", %progbits
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* AES for 8-bit AVR: S-box and table of doubles in SRAM, 512 bytes. */
-#include "arch/arch.h"
+#include "arch/asm.h"
 
 #if RUNNEL_AVR
 
@@ -23,8 +23,4 @@ KERNEL(doubles):
 #include "ctr.inc"
 #include "key.inc"
 
-#endif
-
-#if defined(__linux__) && defined(__ELF__) /* empty there, and no reason for a stack that can be executed */
-    .section .note.GNU-stack, "", %progbits
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Fully fixsliced AES (Adomnicai, Peyrin, TCHES 2021/1), two blocks at a time: no ShiftRows but one of the result, and
  * four MixColumns, one for each number of ShiftRows left out. */
-#include "arch/arch.h"
+#include "arch/asm.h"
 
 #if RUNNEL_RV32
 #include "ciphers/aes/rv32/pairs.inc"
@@ -57,8 +57,4 @@ function runnel_aes_rv32_full_pairs
     leave   0
 end_function runnel_aes_rv32_full_pairs
 
-#endif
-
-#if defined(__ELF__)
-    .section .note.GNU-stack, "", %progbits
 #endif

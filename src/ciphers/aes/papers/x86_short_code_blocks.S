@@ -12,7 +12,7 @@
  *
  * void NAME(const uint32_t keys[44], uint8_t *out, const uint8_t *in, size_t nblocks); nblocks > 0. Four loads and
  * four stores of text, 160 look-ups and 44 round-key words a block; nothing is spilled. */
-#include "arch/arch.h"
+#include "arch/asm.h"
 
 #if RUNNEL_X86_64_ASSEMBLY
 
@@ -138,6 +138,4 @@
 
     BLOCKS runnel_aes_x86_short_code_encrypt, runnel_aes_doubled_encryption, 1, 3
     BLOCKS runnel_aes_x86_short_code_decrypt, runnel_aes_doubled_decryption, 3, 1
-
-    .section .note.GNU-stack, "", %progbits
 #endif

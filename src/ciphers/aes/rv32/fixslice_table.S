@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The table of the fixsliced kernels: 128 times the first rounds of two blocks, in which all four bytes of the counter
  * are equal: in round 2 each has a column of its own. */
-#include "arch/arch.h"
+#include "arch/asm.h"
 
 #if RUNNEL_RV32
 #include "pairs.inc"
@@ -45,8 +45,4 @@ function runnel_aes_rv32_fill_table
     leave   0
 end_function runnel_aes_rv32_fill_table
 
-#endif
-
-#if defined(__ELF__)
-    .section .note.GNU-stack, "", %progbits
 #endif

@@ -2,7 +2,7 @@
 /* AES in few bytes of code, for RV32I: one loop over the columns of all rounds, an S-box of 256 bytes, MixColumns by
  * arithmetic on the four bytes of a word. The state walks through four registers, so that the column to be made is
  * always cut out of the same four places; key expansion takes SubBytes from there too. */
-#include "arch/arch.h"
+#include "arch/asm.h"
 
 #if RUNNEL_RV32
 
@@ -219,8 +219,4 @@ runnel_aes_rv32_small_expand:
     ret
     .size   runnel_aes_rv32_small_expand, . - runnel_aes_rv32_small_expand
 
-#endif
-
-#if defined(__linux__) && defined(__ELF__)
-    .section .note.GNU-stack, "", %progbits
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* S-boxes on eight planes in memory: for key set-up and tables. */
-#include "arch/arch.h"
+#include "arch/asm.h"
 
 #if RUNNEL_RV32
 #include "fixslice.inc"
@@ -14,8 +14,4 @@ function runnel_aes_rv32_sub_bytes
     leave   0
 end_function runnel_aes_rv32_sub_bytes
 
-#endif
-
-#if defined(__ELF__)
-    .section .note.GNU-stack, "", %progbits
 #endif

@@ -10,7 +10,7 @@
  * - in the last round the byte of row 1 comes out of a table of halves, where it is already in its place;
  * - the last seven middle rounds are straight code, and the loop of AES-128 in counter mode asks for nothing but its
  *   end. Longer keys and raw blocks leave it after each pair, to go through a loop of two rounds first. */
-#include "arch/arch.h"
+#include "arch/asm.h"
 
 #if RUNNEL_RV32
 
@@ -380,8 +380,4 @@ runnel_aes_rv32_ttable_block:
     ret
     .size   runnel_aes_rv32_ttable_block, . - runnel_aes_rv32_ttable_block
 
-#endif
-
-#if defined(__linux__) && defined(__ELF__)
-    .section .note.GNU-stack, "", %progbits
 #endif

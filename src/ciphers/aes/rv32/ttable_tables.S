@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The tables of the RV32 table kernel, side by side, so that one register and the offsets of loads reach all of them.
  */
-#include "arch/arch.h"
+#include "arch/asm.h"
 
 #if RUNNEL_RV32
 
@@ -60,8 +60,4 @@ runnel_aes_rv32_ttable_tables: /* as struct aes_rv32_tables says */
     .endr
     .size   runnel_aes_rv32_ttable_tables, . - runnel_aes_rv32_ttable_tables
 
-#endif
-
-#if defined(__linux__) && defined(__ELF__)
-    .section .note.GNU-stack, "", %progbits
 #endif

@@ -12,7 +12,7 @@
  *
  * Registers: plane i in r4 + i wherever a step begins and ends; r0-r3, r12 and lr are free then. The S-box needs them
  * all and spills to the stack, SPILLS bytes at sp, which are cleared before return. */
-#include "arch/arch.h"
+#include "arch/asm.h"
 
 #if RUNNEL_THUMB2
 
@@ -559,7 +559,4 @@ keystream:
     bx      lr
 end_function runnel_aes_thumb2_rounds
 
-#endif
-#if defined(__ELF__)
-    .section .note.GNU-stack, "", %progbits
 #endif

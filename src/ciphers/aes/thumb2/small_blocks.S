@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The smallest AES for Thumb-2: SubBytes and ShiftRows byte by byte through a table of 256 bytes, MixColumns on a
  * column as four bytes of a word, the key schedule word by word. One loop serves every length of key. */
-#include "arch/arch.h"
+#include "arch/asm.h"
 
 #if RUNNEL_THUMB2
 
@@ -178,7 +178,4 @@ table:
     .set    x, x + 1
     .endr
 
-#endif
-#if defined(__ELF__)
-    .section .note.GNU-stack, "", %progbits
 #endif

@@ -7,7 +7,7 @@
  *
  * Registers: columns in r4-r7 before odd and in r0-r3 before even rounds, r8-r11 for bytes and table entries, r12 the
  * table, lr the last round key. */
-#include "arch/arch.h"
+#include "arch/asm.h"
 
 #if RUNNEL_THUMB2
 
@@ -58,8 +58,8 @@
     \load   \a0, [r12, \a0, lsl #2]
     \load   \a1, [r12, \a1, lsl #2]
     \load   \a2, [r12, \a2, lsl #2]
-    ldr.w   \b2, [lr, #\key + 8]
-    ldr.w   \b3, [lr, #\key + 12]
+    ldr     \b2, [lr, #\key + 8]
+    ldr     \b3, [lr, #\key + 12]
     eor     \b2, \b2, r8
     eor     \b2, \b2, r9, ror #24
     eor     \b2, \b2, r10, ror #16
@@ -68,8 +68,8 @@
     eor     \b3, \b3, \a0, ror #24
     eor     \b3, \b3, \a1, ror #16
     eor     \b3, \b3, \a2, ror #8
-    ldr.w   r8, [lr, #\key]
-    ldr.w   r9, [lr, #\key + 4]
+    ldr     r8, [lr, #\key]
+    ldr     r9, [lr, #\key + 4]
     eor     \b0, \b0, r8
     eor     \b1, \b1, r9
 .endm
@@ -205,7 +205,4 @@ table:
     .endr
     .size   runnel_aes_thumb2_table_entries, 1024
 
-#endif
-#if defined(__ELF__)
-    .section .note.GNU-stack, "", %progbits
 #endif

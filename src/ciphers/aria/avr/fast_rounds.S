@@ -9,7 +9,7 @@
  * In counter mode byte 15 of the block alone changes for up to 256 blocks. Seven bytes after round 1 depend on it; of
  * the others what round 2 substitutes for them is kept, and of those seven what the substitution is added to. What is
  * kept is wiped. */
-#include "arch/arch.h"
+#include "arch/asm.h"
 
 #if RUNNEL_AVR
 
@@ -302,8 +302,4 @@ block_is_done:
     set_stack_to_y
     pop_all_return
 
-#endif
-
-#if defined(__linux__) && defined(__ELF__) /* empty there, and no reason for a stack that can be executed */
-    .section .note.GNU-stack, "", %progbits
 #endif

@@ -4,7 +4,7 @@
  * 0 1 3 2 let five words stay in registers from one round to the next: 22 words are loaded and stored in a double round
  * instead of 32. Only one of the five is a word b, and none a d.
  * Where b stays, the half of its registers that is free afterwards is the next quarter-round's pair. */
-#include "arch/arch.h"
+#include "arch/asm.h"
 
 #if RUNNEL_AVR
 
@@ -112,8 +112,4 @@ double_round: /* columns; words 3 11 8 2 are in 2 6 10 14, word 7 in 19 26 27 18
     store_bytes 7, 19, 26, 27, 18
     arx_finish COUNTER, 4, next_block
 
-#endif
-
-#if defined(__linux__) && defined(__ELF__) /* empty there, and no reason for a stack that can be executed */
-    .section .note.GNU-stack, "", %progbits
 #endif

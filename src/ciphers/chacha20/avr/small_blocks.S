@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* ChaCha20 for 8-bit AVR in little flash: one quarter-round in a loop, its words found by a table. */
-#include "arch/arch.h"
+#include "arch/asm.h"
 
 #if RUNNEL_AVR
 
@@ -63,8 +63,4 @@ quarter:
 2:  clr r1
     arx_finish COUNTER, 4, next_block
 
-#endif
-
-#if defined(__linux__) && defined(__ELF__) /* empty there, and no reason for a stack that can be executed */
-    .section .note.GNU-stack, "", %progbits
 #endif

@@ -3,7 +3,7 @@
  * are 20 of them for each quarter; every result is ready for the next instruction, and no order is better than another.
  * What can be saved is around the rounds, and in the first: only its column 0 sees the counter, so that what the others
  * come to is kept for all blocks of a call, together with what of the second round needs nothing else. */
-#include "arch/arch.h"
+#include "arch/asm.h"
 
 #if RUNNEL_RV32
 
@@ -136,8 +136,4 @@ runnel_chacha20_rv32_blocks:
     ret
     .size   runnel_chacha20_rv32_blocks, . - runnel_chacha20_rv32_blocks
 
-#endif
-
-#if defined(__linux__) && defined(__ELF__)
-    .section .note.GNU-stack, "", %progbits
 #endif

@@ -9,7 +9,7 @@
  * The counter, the only word in which blocks differ, is in column 0. The first round of the other columns and what can
  * be said of the second is computed once for all blocks of a call. In the last round, words that are ready are put out
  * before the others are computed, which makes room for them. */
-#include "arch/arch.h"
+#include "arch/asm.h"
 
 #if RUNNEL_THUMB2
 
@@ -265,7 +265,4 @@ first:
     bx      lr
     .size   runnel_chacha20_thumb2_blocks, . - runnel_chacha20_thumb2_blocks
 
-#endif
-#if defined(__ELF__)
-    .section .note.GNU-stack, "", %progbits
 #endif

@@ -6,7 +6,7 @@
  *
  * The registers slide through memory, 16 steps at most, then they are moved back. Nothing secret decides on a branch or
  * an address. */
-#include "arch/arch.h"
+#include "arch/asm.h"
 
 #if RUNNEL_AVR
 
@@ -260,8 +260,4 @@ again:
     clr r1
     ret
 
-#endif
-
-#if defined(__linux__) && defined(__ELF__) /* empty there, and no reason for a stack that can be executed */
-    .section .note.GNU-stack, "", %progbits
 #endif

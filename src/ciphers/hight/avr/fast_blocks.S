@@ -5,7 +5,7 @@
  * In counter mode byte 7 of the block alone changes for up to 256 blocks. It takes seven rounds to reach all the
  * others: of the 28 steps in them 12 do not depend on it, and 4 add to it, or XOR, what does not. What these give
  * stays in registers, so that a block begins with the other 12. */
-#include "arch/arch.h"
+#include "arch/asm.h"
 
 #if RUNNEL_AVR
 
@@ -272,8 +272,4 @@ run_is_done:
     .endr
     pop_all_return
 
-#endif
-
-#if defined(__linux__) && defined(__ELF__) /* empty there, and no reason for a stack that can be executed */
-    .section .note.GNU-stack, "", %progbits
 #endif

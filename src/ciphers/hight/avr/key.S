@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Key set-up of HIGHT for 8-bit AVR: the key in r0..r15, both halves of which go round by a byte for every sixteen
  * subkeys. */
-#include "arch/arch.h"
+#include "arch/asm.h"
 
 #if RUNNEL_AVR
 
@@ -60,8 +60,4 @@ runnel_hight_avr_key:
     rjmp 1b
 2:  pop_all_return
 
-#endif
-
-#if defined(__linux__) && defined(__ELF__) /* empty there, and no reason for a stack that can be executed */
-    .section .note.GNU-stack, "", %progbits
 #endif

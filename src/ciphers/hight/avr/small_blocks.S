@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* HIGHT for 8-bit AVR in little flash: one round in a loop, without tables, in constant time. Both functions come from
  * w = rotl(x, 2) ^ rotl(x, 7): F0(x) = w ^ rotl(x, 1) and F1(x) = rotl(w ^ x, 4). */
-#include "arch/arch.h"
+#include "arch/asm.h"
 
 #if RUNNEL_AVR
 
@@ -148,8 +148,4 @@ next_counter_block:
     .endr
     pop_all_return
 
-#endif
-
-#if defined(__linux__) && defined(__ELF__) /* empty there, and no reason for a stack that can be executed */
-    .section .note.GNU-stack, "", %progbits
 #endif

@@ -2,7 +2,7 @@
 /* HIGHT on RV32I, one block: bytes i and i + 4 in the halves of a word, since a round does the same to both. A byte
  * that is twice in its half is rotated by a shift. What a sum leaves above the byte is cleared when the byte is read
  * next. No byte ever moves; bytes 3 and 7 meet bytes 4 and 0, which are in the other halves, after a rotation by 16. */
-#include "arch/arch.h"
+#include "arch/asm.h"
 
 #if RUNNEL_RV32
 
@@ -141,8 +141,4 @@ runnel_hight_rv32_block:
     ret
     .size   runnel_hight_rv32_block, . - runnel_hight_rv32_block
 
-#endif
-
-#if defined(__linux__) && defined(__ELF__)
-    .section .note.GNU-stack, "", %progbits
 #endif

@@ -3,7 +3,7 @@
  * of byte j + 4, since a round does the same to both. Rotations of bytes are free, an addition is 34 instructions for
  * 32 bytes. P0 and P2 (bytes 0 and 4, 2 and 6) stay in registers; P1 and P3 take turns in eight others, so that a round
  * stores eight words and loads eight. P0 takes from P3 what is in the other half. */
-#include "arch/arch.h"
+#include "arch/asm.h"
 
 #if RUNNEL_RV32
 
@@ -303,8 +303,4 @@ runnel_hight_rv32_sixteen:
     ret
     .size   runnel_hight_rv32_sixteen, . - runnel_hight_rv32_sixteen
 
-#endif
-
-#if defined(__linux__) && defined(__ELF__)
-    .section .note.GNU-stack, "", %progbits
 #endif

@@ -8,7 +8,7 @@
  *
  * While only the last counter byte moves, only X7 does: the first round, half of the second and half of the third
  * are constants (fast.c). */
-#include "arch/arch.h"
+#include "arch/asm.h"
 
 #if RUNNEL_THUMB2_DSP
 
@@ -184,7 +184,4 @@ write:
     bx      lr
     .size   runnel_hight_thumb2_encrypt, . - runnel_hight_thumb2_encrypt
 
-#endif
-#if defined(__ELF__)
-    .section .note.GNU-stack, "", %progbits
 #endif

@@ -2,7 +2,7 @@
 /* The smallest HIGHT for Thumb-2, without the DSP instructions (Cortex-M3): one loop of one round. Bytes that are
  * treated alike lie in the low and the high half of one word, X0 and X4, X2 and X6, X1 and X5, X3 and X7, with
  * nothing above them, so that additions carry into what is cleared. */
-#include "arch/arch.h"
+#include "arch/asm.h"
 
 #if RUNNEL_THUMB2
 
@@ -109,7 +109,4 @@ round:
     pop     {r4-r9, pc}
     .size   runnel_hight_thumb2_small_blocks, . - runnel_hight_thumb2_small_blocks
 
-#endif
-#if defined(__ELF__)
-    .section .note.GNU-stack, "", %progbits
 #endif

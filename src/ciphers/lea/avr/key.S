@@ -3,7 +3,7 @@
  * n - 8 of them, words below 0 being the key's, plus a constant, rotated. A constant that is rotated by one bit for each
  * of its round's words comes again rotated as far as it has to be then, or for keys of 256 bits two bits less. When
  * all words are there, those are XORed that the rounds want so (rounds.inc). */
-#include "arch/arch.h"
+#include "arch/asm.h"
 
 #if RUNNEL_AVR
 
@@ -187,8 +187,4 @@ next_round_key:
     set_stack_to_y
     pop_all_return
 
-#endif
-
-#if defined(__linux__) && defined(__ELF__) /* empty there, and no reason for a stack that can be executed */
-    .section .note.GNU-stack, "", %progbits
 #endif

@@ -2,7 +2,7 @@
 /* LEA on RV32I, four blocks beside each other in 16 registers, so that a word of a round key is loaded once for all: 19
  * instructions a round and block. The register of x3 receives the next x2, that of x2 the next x1 and so on: after four
  * rounds every word is in its own place again and nothing was moved. */
-#include "arch/arch.h"
+#include "arch/asm.h"
 
 #if RUNNEL_RV32
 
@@ -319,8 +319,4 @@ runnel_lea_rv32_block:
     ret
     .size   runnel_lea_rv32_block, . - runnel_lea_rv32_block
 
-#endif
-
-#if defined(__linux__) && defined(__ELF__)
-    .section .note.GNU-stack, "", %progbits
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* LEA on RV32I in few bytes of code: a round of one block in a loop. */
-#include "arch/arch.h"
+#include "arch/asm.h"
 
 #if RUNNEL_RV32
 
@@ -120,8 +120,4 @@ runnel_lea_rv32_small_ctr:
     ret
     .size   runnel_lea_rv32_small_ctr, . - runnel_lea_rv32_small_ctr
 
-#endif
-
-#if defined(__linux__) && defined(__ELF__)
-    .section .note.GNU-stack, "", %progbits
 #endif

@@ -3,7 +3,7 @@
  * so that a round is nine instructions and the loads of its keys. In counter mode two blocks share the loads, which
  * takes every register; all rounds are unrolled. Their first four rounds take what does not depend on the counter
  * from a list that fast.c makes. Other blocks go one by one through a loop of four rounds. */
-#include "arch/arch.h"
+#include "arch/asm.h"
 
 #if RUNNEL_THUMB2
 
@@ -305,7 +305,4 @@ block_done:
     bx      lr
     .size   runnel_lea_thumb2_encrypt, . - runnel_lea_thumb2_encrypt
 
-#endif
-#if defined(__ELF__)
-    .section .note.GNU-stack, "", %progbits
 #endif

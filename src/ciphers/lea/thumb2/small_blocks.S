@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The smallest LEA for Thumb-2: one loop of one round for every length of key. The words are kept as if rotated to the
  * left by what EOR rotates to the right when it reads them, so that no rotation is an instruction. */
-#include "arch/arch.h"
+#include "arch/asm.h"
 
 #if RUNNEL_THUMB2
 
@@ -89,7 +89,4 @@ four_words:                         /* a 128-bit key's second word is used three
     b       six_words
     .size   runnel_lea_thumb2_small_blocks, . - runnel_lea_thumb2_small_blocks
 
-#endif
-#if defined(__ELF__)
-    .section .note.GNU-stack, "", %progbits
 #endif

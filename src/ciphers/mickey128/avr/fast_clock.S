@@ -8,7 +8,7 @@
  * instruction.
  *
  * Output is XORed into `out`, where the input was put before. */
-#include "arch/arch.h"
+#include "arch/asm.h"
 
 #if RUNNEL_AVR
 
@@ -342,8 +342,4 @@ store_and_return:
     for_r store_r
     pop_all_return
 
-#endif
-
-#if defined(__linux__) && defined(__ELF__) /* empty there, and no reason for a stack that can be executed */
-    .section .note.GNU-stack, "", %progbits
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Rabbit for 8-bit AVR in less flash and SRAM: a loop over pairs of words, and the key kept for the next IV. */
-#include "arch/arch.h"
+#include "arch/asm.h"
 
 #if RUNNEL_AVR
 
@@ -146,8 +146,4 @@ runnel_rabbit_avr_small_xor_blocks:
     rcall steps
     rjmp return
 
-#endif
-
-#if defined(__linux__) && defined(__ELF__) /* empty there, and no reason for a stack that can be executed */
-    .section .note.GNU-stack, "", %progbits
 #endif

@@ -6,7 +6,7 @@
  * added first, and the carry out is then one comparison. The words are mixed in place, the highest first; what words 0
  * and 1 take from the old words 6, 7 and 0 is put aside. Of two words that are rotated by 16 and added, the lower halves
  * are added before they are shifted. */
-#include "arch/arch.h"
+#include "arch/asm.h"
 
 #if RUNNEL_RV32
 
@@ -166,8 +166,4 @@ runnel_rabbit_rv32_blocks:
     ret
     .size   runnel_rabbit_rv32_blocks, . - runnel_rabbit_rv32_blocks
 
-#endif
-
-#if defined(__linux__) && defined(__ELF__)
-    .section .note.GNU-stack, "", %progbits
 #endif

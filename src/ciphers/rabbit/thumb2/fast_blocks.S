@@ -5,7 +5,7 @@
  *
  * Words 0 and 1 change their registers in every step, since the others still need what was there: two steps are a turn
  * of the loop, and an odd number of blocks begins with the second. */
-#include "arch/arch.h"
+#include "arch/asm.h"
 
 #if RUNNEL_THUMB2
 
@@ -140,7 +140,4 @@ odd:
     b       second
     .size   runnel_rabbit_thumb2_blocks, . - runnel_rabbit_thumb2_blocks
 
-#endif
-#if defined(__ELF__)
-    .section .note.GNU-stack, "", %progbits
 #endif

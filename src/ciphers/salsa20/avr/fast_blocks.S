@@ -7,7 +7,7 @@
  * b (from the third step on) and c or d (in the fourth) are stored before the sum of which they are part, so that the
  * sum may take their registers. With the columns in the order 0 1 3 2 and the rows in the order 1 0 2 3 only one of the
  * ten words that stay in a double round is a b; with no order none is. */
-#include "arch/arch.h"
+#include "arch/asm.h"
 
 #if RUNNEL_AVR
 
@@ -132,8 +132,4 @@ double_round: /* columns; words 0 8 12 13 15 are in 2 6 10 14 18 */
     store 18, 15
     arx_finish COUNTER, 8, next_block
 
-#endif
-
-#if defined(__linux__) && defined(__ELF__) /* empty there, and no reason for a stack that can be executed */
-    .section .note.GNU-stack, "", %progbits
 #endif

@@ -4,7 +4,7 @@
  * another. What can be saved is around the rounds, and in the first two: in the first only one column sees the lower
  * half of the counter, so that what the others come to, and what of the second needs nothing else, is kept for all
  * blocks of a call. */
-#include "arch/arch.h"
+#include "arch/asm.h"
 
 #if RUNNEL_RV32
 
@@ -173,8 +173,4 @@ runnel_salsa20_rv32_blocks:
     ret
     .size   runnel_salsa20_rv32_blocks, . - runnel_salsa20_rv32_blocks
 
-#endif
-
-#if defined(__linux__) && defined(__ELF__)
-    .section .note.GNU-stack, "", %progbits
 #endif

@@ -9,7 +9,7 @@
  * Within a call blocks differ in word 8 alone, the low half of the counter. What it does not reach, most of the first
  * round and a third of the second, is computed once for all blocks. In the last round, words that are ready are put out
  * before the others are computed, which makes room for them. */
-#include "arch/arch.h"
+#include "arch/asm.h"
 
 #if RUNNEL_THUMB2
 
@@ -286,7 +286,4 @@ two_rounds_end:
     bx      lr
     .size   runnel_salsa20_thumb2_blocks, . - runnel_salsa20_thumb2_blocks
 
-#endif
-#if defined(__ELF__)
-    .section .note.GNU-stack, "", %progbits
 #endif

@@ -5,7 +5,7 @@
  * alone, and s0 and s2 (s1 and s3) of a block are 8 bytes apart. ShiftRows in AESE keeps them so, and it is undone
  * where the bytes go back into words, which are look-ups anyway. The two halves of the map before the S-box meet in
  * AESE's own XOR. Four blocks in one register take both maps of all bytes: less than two registers half full. */
-#include "arch/arch.h"
+#include "arch/asm.h"
 
 #if RUNNEL_AARCH64
 
@@ -182,7 +182,7 @@
 .endm
 
 /* void runnel_seed_aarch64_aes_4(uint32_t state[4][4], const uint32_t *keys, unsigned rounds) */
-function runnel_seed_aarch64_aes_4
+function runnel_seed_aarch64_aes_4, 5
     adrp    x6, of_one
     add     x6, x6, :lo12:of_one
     constants
@@ -198,24 +198,24 @@ function runnel_seed_aarch64_aes_4
 end_of runnel_seed_aarch64_aes_4
 
 /* void runnel_seed_aarch64_aes_8(uint32_t state[4][8], const uint32_t *keys, unsigned rounds) */
-function runnel_seed_aarch64_aes_8
+function runnel_seed_aarch64_aes_8, 5
     constants_of_pairs
     rounds_8
     ret
 end_of runnel_seed_aarch64_aes_8
 
 /* void runnel_seed_aarch64_aes_16(uint32_t state[4][16], const uint32_t *keys, unsigned rounds) */
-function runnel_seed_aarch64_aes_16
-    save_d8_to_d15
+function runnel_seed_aarch64_aes_16, 5
+    save_d8_to 15
     constants_of_pairs
     rounds_16
-    restore_d8_to_d15
+    restore_d8_to 15
     ret
 end_of runnel_seed_aarch64_aes_16
 
 /* void runnel_seed_aarch64_aes_g(uint32_t words[32]): G of each. */
-function runnel_seed_aarch64_aes_g
-    save_d8_to_d15
+function runnel_seed_aarch64_aes_g, 5
+    save_d8_to 15
     constants_of_pairs
     mov     w1, #2
 1:  ld1     {v0.4s - v3.4s}, [x0]
@@ -223,7 +223,7 @@ function runnel_seed_aarch64_aes_g
     st1     {v0.4s - v3.4s}, [x0], #64
     subs    w1, w1, #1
     b.ne    1b
-    restore_d8_to_d15
+    restore_d8_to 15
     ret
 end_of runnel_seed_aarch64_aes_g
 
@@ -251,8 +251,4 @@ maps:
     .byte   0x2b, 0x27, 0x60, 0x6c, 0x6f, 0x63, 0x24, 0x28, 0xd6, 0xda, 0x9d, 0x91, 0x92, 0x9e, 0xd9, 0xd5
     .byte   0x00, 0x2e, 0x2a, 0x04, 0x7e, 0x50, 0x54, 0x7a, 0x12, 0x3c, 0x38, 0x16, 0x6c, 0x42, 0x46, 0x68
 
-#endif
-
-#if defined(__linux__) && defined(__ELF__)
-    .section .note.GNU-stack, "", %progbits
 #endif

@@ -2,20 +2,12 @@
 /* Blocks into the state that the rounds of the AArch64 kernels take, four rows with one word of all blocks each, and
  * back. LD4 and ST4 part and join the words of four blocks. In assembly because gcc 12 moves their registers through
  * memory. */
-#include "arch/arch.h"
+#include "arch/asm.h"
 
 #if RUNNEL_AARCH64
 
     .arch armv8-a
     .text
-
-.macro function name
-    .globl  \name
-    .hidden \name
-    .type   \name, %function
-    .p2align 4
-\name:
-.endm
 
 /* void runnel_seed_aarch64_load(uint32_t *state, size_t row_bytes, const uint8_t *in, size_t nblocks)
  * Where there is no block, the state is as it was or zero. */
@@ -55,7 +47,7 @@ function runnel_seed_aarch64_load
     b.eq    2b
     ld4     {v0.s - v3.s}[2], [FROM]
     b       2b
-    .size   runnel_seed_aarch64_load, . - runnel_seed_aarch64_load
+end_of runnel_seed_aarch64_load
 #undef ROW_0
 #undef STEP
 #undef FROM
@@ -116,10 +108,6 @@ function runnel_seed_aarch64_store
     b.eq    6f
     st4     {v0.s - v3.s}[2], [OUT]
 6:  ret
-    .size   runnel_seed_aarch64_store, . - runnel_seed_aarch64_store
+end_of runnel_seed_aarch64_store
 
-#endif
-
-#if defined(__linux__) && defined(__ELF__)
-    .section .note.GNU-stack, "", %progbits
 #endif

@@ -3,7 +3,7 @@
  *
  * An S-box fills sixteen registers, so that only one is there at a time. Every other G takes them in the other order
  * and begins with the one that is there. */
-#include "arch/arch.h"
+#include "arch/asm.h"
 
 #if RUNNEL_AARCH64
 
@@ -86,26 +86,26 @@
 .endm
 
 /* void runnel_seed_aarch64_neon_8(uint32_t state[4][8], const uint32_t *keys, unsigned rounds) */
-function runnel_seed_aarch64_neon_8
-    save_d8_to_d15
+function runnel_seed_aarch64_neon_8, 5
+    save_d8_to 15
     constants
     rounds_8 load_s1
-    restore_d8_to_d15
+    restore_d8_to 15
     ret
 end_of runnel_seed_aarch64_neon_8
 
 /* void runnel_seed_aarch64_neon_16(uint32_t state[4][16], const uint32_t *keys, unsigned rounds) */
-function runnel_seed_aarch64_neon_16
-    save_d8_to_d15
+function runnel_seed_aarch64_neon_16, 5
+    save_d8_to 15
     constants
     rounds_16 load_s1
-    restore_d8_to_d15
+    restore_d8_to 15
     ret
 end_of runnel_seed_aarch64_neon_16
 
 /* void runnel_seed_aarch64_neon_g(uint32_t words[32]): G of each. */
-function runnel_seed_aarch64_neon_g
-    save_d8_to_d15
+function runnel_seed_aarch64_neon_g, 5
+    save_d8_to 15
     constants
     ld1     {v0.4s - v3.4s}, [x0], #64
     ld1     {v4.4s - v7.4s}, [x0]
@@ -114,7 +114,7 @@ function runnel_seed_aarch64_neon_g
     st1     {v4.4s - v7.4s}, [x0]
     sub     x0, x0, #64
     st1     {v0.4s - v3.4s}, [x0]
-    restore_d8_to_d15
+    restore_d8_to 15
     ret
 end_of runnel_seed_aarch64_neon_g
 
@@ -128,8 +128,4 @@ runnel_seed_aarch64_s_boxes:
     SEED_S0(BYTE)
     SEED_S1(BYTE)
 
-#endif
-
-#if defined(__linux__) && defined(__ELF__)
-    .section .note.GNU-stack, "", %progbits
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Key set-up of SEED for 8-bit AVR: the key in r0..r15, byte n in r<n>, the round's constant in r16..r19. */
-#include "arch/arch.h"
+#include "arch/asm.h"
 
 #if RUNNEL_AVR
 
@@ -85,8 +85,4 @@ runnel_seed_avr_key:
     rjmp 1b
     pop_all_return
 
-#endif
-
-#if defined(__linux__) && defined(__ELF__) /* empty there, and no reason for a stack that can be executed */
-    .section .note.GNU-stack, "", %progbits
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The S-boxes of SEED in the flash of 8-bit AVR, each in a page of its own. */
-#include "arch/arch.h"
+#include "arch/asm.h"
 
 #if RUNNEL_AVR
 
@@ -16,8 +16,4 @@ runnel_seed_avr_s0:
     .byte SEED_S0(ENTRY) SEED_S1(ENTRY) 0 /* ends the list */
     .set runnel_seed_avr_s1, runnel_seed_avr_s0 + 256
 
-#endif
-
-#if defined(__linux__) && defined(__ELF__) /* empty there, and no reason for a stack that can be executed */
-    .section .note.GNU-stack, "", %progbits
 #endif

@@ -2,7 +2,7 @@
 /* Two blocks at a time, for neon_tbl.c. v0 to v3 are the two words of the right half and of the left, each word
  * of both blocks; v4 and v5 are the words in F; v8 to v11 are G's masks. Every other G takes the S-boxes in the other
  * order, so that it begins with the one that the G before has left in v16 to v31. */
-#include "arch/arch.h"
+#include "arch/asm.h"
 
 #if RUNNEL_AARCH64
 
@@ -109,15 +109,8 @@
 
 /* void runnel_seed_neon_tbl_pairs(seed_job *job, uint8_t *out, const uint8_t *in, size_t npairs, unsigned mode,
  *                                 const uint8_t *from) */
-    .globl  runnel_seed_neon_tbl_pairs
-    .hidden runnel_seed_neon_tbl_pairs
-    .type   runnel_seed_neon_tbl_pairs, %function
-    .p2align 5
-runnel_seed_neon_tbl_pairs:
-    stp     d8, d9, [sp, #-64]!
-    stp     d10, d11, [sp, #16]
-    stp     d12, d13, [sp, #32]
-    stp     d14, d15, [sp, #48]
+function runnel_seed_neon_tbl_pairs, 5
+    save_d8_to 15
     find_s_boxes
     load_s0
     movi    quarter, #64
@@ -226,15 +219,8 @@ second_round:
     load_s1
     b       next_left
 
-4:  ldp     d10, d11, [sp, #16]
-    ldp     d12, d13, [sp, #32]
-    ldp     d14, d15, [sp, #48]
-    ldp     d8, d9, [sp], #64
+4:  restore_d8_to 15
     ret
-    .size   runnel_seed_neon_tbl_pairs, . - runnel_seed_neon_tbl_pairs
+end_of runnel_seed_neon_tbl_pairs
 
-#endif
-
-#if defined(__linux__) && defined(__ELF__)
-    .section .note.GNU-stack, "", %progbits
 #endif

@@ -2,7 +2,7 @@
 /* SEED by extended S-boxes on RV32I, one block at a time: 64 instructions a round, none of which waits for a load. A
  * look-up is a shift, a mask, an addition and the load; the tables lie where a KiB begins, so that the address of the
  * highest byte's entry takes an OR instead of mask and addition. */
-#include "arch/arch.h"
+#include "arch/asm.h"
 
 #if RUNNEL_RV32
 
@@ -225,8 +225,4 @@ runnel_seed_rv32_block:
     ret
     .size   runnel_seed_rv32_block, . - runnel_seed_rv32_block
 
-#endif
-
-#if defined(__linux__) && defined(__ELF__)
-    .section .note.GNU-stack, "", %progbits
 #endif

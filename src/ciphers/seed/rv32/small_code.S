@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* SEED in few bytes of code, for RV32I: the two S-boxes as bytes, G a subroutine, a round in a loop. A byte of an S-box
  * goes to all four places by a product, where there is an instruction for it. */
-#include "arch/arch.h"
+#include "arch/asm.h"
 
 #if RUNNEL_RV32
 
@@ -195,8 +195,4 @@ runnel_seed_rv32_small_ctr:
     j       .Lreturn
     .size   runnel_seed_rv32_small_ctr, . - runnel_seed_rv32_small_ctr
 
-#endif
-
-#if defined(__linux__) && defined(__ELF__)
-    .section .note.GNU-stack, "", %progbits
 #endif

@@ -3,7 +3,7 @@
  * extended S-boxes are these rotated by 16 bits, which the second operand of EOR does for nothing. A load costs one
  * cycle behind another load, so that each G loads in one run; the round keys of the next round come in the run of
  * the third G. All rounds are unrolled and use every register: pointers to the data lie on the stack. */
-#include "arch/arch.h"
+#include "arch/asm.h"
 
 #if RUNNEL_THUMB2
 
@@ -215,7 +215,4 @@ write:
     bx      lr
     .size   runnel_seed_thumb2_encrypt, . - runnel_seed_thumb2_encrypt
 
-#endif
-#if defined(__ELF__)
-    .section .note.GNU-stack, "", %progbits
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The smallest SEED for Thumb-2: G from the two S-boxes of 256 bytes, one subroutine for rounds and key set-up. A
  * product with 0x01010101 puts an S-box's byte four times into a word, and the masks are one word in its rotations. */
-#include "arch/arch.h"
+#include "arch/asm.h"
 
 #if RUNNEL_THUMB2
 
@@ -195,7 +195,4 @@ s_boxes:
     SEED_S0(BYTE)
     SEED_S1(BYTE)
 
-#endif
-#if defined(__ELF__)
-    .section .note.GNU-stack, "", %progbits
 #endif

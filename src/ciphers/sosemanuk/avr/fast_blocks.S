@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* SOSEMANUK for 8-bit AVR, with the subkeys in the context, and code for three blocks in a row. */
-#include "arch/arch.h"
+#include "arch/asm.h"
 
 #if RUNNEL_AVR
 
@@ -119,8 +119,4 @@ block_2:
 done:
     leave_xor_blocks
 
-#endif
-
-#if defined(__linux__) && defined(__ELF__) /* empty there, and no reason for a stack that can be executed */
-    .section .note.GNU-stack, "", %progbits
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* SOSEMANUK for 8-bit AVR in less SRAM and flash: the context has the key, and each subkey is made where a round of IV
  * set-up needs it; there is code for one block, and the ring is moved. */
-#include "arch/arch.h"
+#include "arch/asm.h"
 
 #if RUNNEL_AVR
 
@@ -126,8 +126,4 @@ next_block:
     more next_block
     leave_xor_blocks
 
-#endif
-
-#if defined(__linux__) && defined(__ELF__) /* empty there, and no reason for a stack that can be executed */
-    .section .note.GNU-stack, "", %progbits
 #endif

@@ -3,7 +3,7 @@
  * place of the oldest, and five blocks of four steps come round to where they began, so that there are five copies of a
  * block and five ways out. The oldest word goes into the message's before its place is taken. In a step, the product and
  * the two look-ups are under way while the rest is worked out, so that nothing waits. */
-#include "arch/arch.h"
+#include "arch/asm.h"
 
 #if RUNNEL_RV32
 
@@ -201,8 +201,4 @@ runnel_sosemanuk_rv32_blocks:
     products 0xe19fcf13, 0x6b973726, 0xd6876e4c, 0x05a7dc98, 0x0ae71199, 0x1467229b, 0x28ce449f, 0x50358897
     products 0x180f40cd, 0x301e8033, 0x603ca966, 0xc078fbcc, 0x29f05f31, 0x5249be62, 0xa492d5c4, 0xe18d0321
 
-#endif
-
-#if defined(__linux__) && defined(__ELF__)
-    .section .note.GNU-stack, "", %progbits
 #endif

@@ -5,7 +5,7 @@
  * one cycle. Five blocks are a turn of the ring.
  *
  * r2 is owed a rotation by 25 bits to the right, which is done where it is read. */
-#include "arch/arch.h"
+#include "arch/asm.h"
 
 #if RUNNEL_THUMB2
 
@@ -217,7 +217,4 @@ tables: /* what a product with alpha's inverse takes besides a shift, and one wi
     products 0xe19fcf13, 0x6b973726, 0xd6876e4c, 0x05a7dc98, 0x0ae71199, 0x1467229b, 0x28ce449f, 0x50358897
     .size   tables, . - tables
 
-#endif
-#if defined(__ELF__)
-    .section .note.GNU-stack, "", %progbits
 #endif
