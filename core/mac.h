@@ -7,6 +7,7 @@
 #include <runnel/cipher.h>
 #include <runnel/mac.h>
 
+#include "barrier.h"
 #include "bytes.h"
 #include "kernel.h"
 #include "wipe.h"

@@ -3,6 +3,7 @@
 #ifndef RUNNEL_MICKEY128_KERNELS_H
 #define RUNNEL_MICKEY128_KERNELS_H
 
+#include "../../core/barrier.h"
 #include "../../core/bytes.h"
 #include "../../core/kernel.h"
 #include "../../core/lookup.h"

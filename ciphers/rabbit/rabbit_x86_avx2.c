@@ -6,6 +6,7 @@
  * the integer units add them up, in 64-bit words, some steps ahead. */
 #include "rabbit_kernels.h"
 
+#include "../../core/barrier.h"
 #include "../../core/wipe.h"
 #include "../../core/x86.h"
 
@@ -40,7 +41,7 @@ static const shuffles shuffle_bytes = {
 RUNNEL_INLINE const shuffles *hidden_shuffles(void)
 {
     const shuffles *p = &shuffle_bytes;
-    __asm__("" : "+r"(p));
+    RUNNEL_VALUE_BARRIER(p);
     return p;
 }
 

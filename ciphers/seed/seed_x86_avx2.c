@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* SEED on 256-bit registers, 8 blocks in each, S-boxes by the AES instructions. */
+#include "../../core/barrier.h"
 #include "../../core/x86.h"
 #include "seed_kernels.h"
 

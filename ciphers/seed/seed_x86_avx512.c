@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* SEED on 512-bit registers, 16 blocks in each, S-boxes by GFNI. With P as in seed_x86_aes.h, S0(x) = A0 (P x)^-1 ^ a9
  * and S1(x) = A1 (P x)^-1 ^ 38 (hexadecimal) with the inverse in the field of AES, which GF2P8AFFINEINVQB takes. */
+#include "../../core/barrier.h"
 #include "../../core/x86.h"
 #include "seed_kernels.h"
 
