@@ -8,7 +8,8 @@
  * counter word inside a call; key and IV lengths that the descriptor lists.
  * What it must keep: no alignment assumed; not one byte read or written outside the blocks; no static data that
  * changes; no secret in a branch, an address or a variable-time instruction unless its timing is RUNNEL_CACHELESS;
- * callee-saved registers and a clear upper vector state on return; secrets spilled to memory of its own are wiped. */
+ * callee-saved registers and a clear upper vector state on return; secrets in arrays of its own are wiped (what the
+ * compiler spills is cleared by the driver, see runnel_stream_wipe). */
 #ifndef RUNNEL_CORE_KERNEL_H
 #define RUNNEL_CORE_KERNEL_H
 
@@ -72,6 +73,9 @@ typedef struct runnel_kernel {
 
 #if RUNNEL_HOSTED
     const runnel_many *many; /* NULL: several streams go one after another */
+    /* How far down the stack its functions leave something, core/ctr.c's part included; 0: RUNNEL_STACK_BYTES. One-shot
+     * calls clear so much: for kernels whose short messages it would slow down. Tested, with each compiler. */
+    uint16_t stack_bytes;
 #endif
 } runnel_kernel;
 
@@ -235,6 +239,7 @@ int runnel_blocks_encrypt(const runnel_blocks *b, const void *state, uint8_t *ou
                           size_t block_bytes);
 int runnel_blocks_decrypt(const runnel_blocks *b, const void *state, uint8_t *out, const uint8_t *in, size_t nblocks,
                           size_t block_bytes);
+void runnel_blocks_wipe(runnel_blocks *b, size_t context_bytes);
 
 /* Define the functions that <runnel/verbs.h> declares. */
 #define RUNNEL_DEFINE_VERBS_(family, ciphers)                                                                          \
@@ -380,8 +385,7 @@ int runnel_blocks_decrypt(const runnel_blocks *b, const void *state, uint8_t *ou
     }                                                                                                                  \
     void runnel_##family##_wipe(runnel_##family *c)                                                                    \
     {                                                                                                                  \
-        if (c != NULL)                                                                                                 \
-            runnel_wipe(c, sizeof *c);                                                                                 \
+        runnel_blocks_wipe((runnel_blocks *)c, sizeof *c);                                                             \
     }
 
 /* For a block cipher with keys of 128, 192 and 256 bits, of which firmware keeps those up to `most`: the lists of its

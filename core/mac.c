@@ -2,6 +2,8 @@
 /* Message authentication codes: checks, and the cutting of messages into blocks. */
 #include "mac.h"
 
+enum { MOST_STACK = 2048 }; /* that any of them uses, AES's portable kernel included */
+
 static uint8_t *waiting(runnel_mac *m)
 {
     return (uint8_t *)(m + 1);
@@ -106,6 +108,14 @@ int runnel_mac_once(const runnel_mac_kind *kind, runnel_mac *m, uint8_t *tag, si
     error = runnel_mac_update(kind, m, data, bytes);
     if (!error)
         error = runnel_mac_tag(kind, m, tag, tag_bytes);
-    runnel_wipe(m, kind->context_bytes);
+    runnel_mac_wipe(m, kind->context_bytes);
     return error;
+}
+
+void runnel_mac_wipe(runnel_mac *m, size_t context_bytes)
+{
+    if (m == NULL)
+        return;
+    runnel_wipe(m, context_bytes);
+    runnel_wipe_stack(RUNNEL_STACK_BYTES < MOST_STACK ? RUNNEL_STACK_BYTES : MOST_STACK);
 }

@@ -147,6 +147,7 @@ const runnel_kernel runnel_aes_aesni = {
     .prefix_used = aes_x86_prefix_used,
     .decrypt_key = set_decrypt_key,
     .decrypt_blocks = decrypt_blocks,
+    .stack_bytes = 1024,
 };
 
 #endif

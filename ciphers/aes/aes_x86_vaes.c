@@ -30,6 +30,7 @@ const runnel_kernel runnel_aes_vaes = {
     .encrypt_blocks = encrypt_blocks,
     .ctr32 = ctr32,
     .prefix_used = aes_x86_prefix_used,
+    .stack_bytes = 1024,
 };
 
 #endif

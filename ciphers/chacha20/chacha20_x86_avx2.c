@@ -101,6 +101,7 @@ const runnel_kernel runnel_chacha20_avx2 = {
     .key = runnel_chacha20_set_key,
     .iv = runnel_chacha20_set_iv,
     .xor_blocks = xor_blocks,
+    .stack_bytes = 1024,
 };
 
 #endif

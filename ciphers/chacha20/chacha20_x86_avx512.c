@@ -112,6 +112,7 @@ const runnel_kernel runnel_chacha20_avx512 = {
     .key = runnel_chacha20_set_key,
     .iv = runnel_chacha20_set_iv,
     .xor_blocks = xor_blocks,
+    .stack_bytes = 1536,
 };
 
 #endif

@@ -65,6 +65,7 @@ const runnel_kernel runnel_chacha20_ssse3 = {
     .key = runnel_chacha20_set_key,
     .iv = runnel_chacha20_set_iv,
     .xor_blocks = xor_blocks,
+    .stack_bytes = 1024,
 };
 
 #endif

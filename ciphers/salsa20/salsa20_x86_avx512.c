@@ -127,6 +127,7 @@ const runnel_kernel runnel_salsa20_avx512 = {
     .key = runnel_salsa20_set_key,
     .iv = runnel_salsa20_set_iv,
     .xor_blocks = xor_blocks,
+    .stack_bytes = 1536,
 };
 
 #endif

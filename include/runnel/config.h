@@ -45,6 +45,12 @@
 #endif
 #endif
 
+/* RUNNEL_STACK_BYTES: how far below its caller _wipe clears the stack, see <runnel/stream.h>; 0: not at all. No function
+ * of the library goes deeper than the default on hosts. Default: 12288 on hosts, 0 elsewhere. */
+#ifndef RUNNEL_STACK_BYTES
+#define RUNNEL_STACK_BYTES (RUNNEL_HOSTED ? 12288 : 0)
+#endif
+
 /* Contexts are aligned so that a table entry never crosses a cache line. Memory from malloc works too,
  * only more slowly. */
 #ifndef RUNNEL_ALIGN
