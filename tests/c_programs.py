@@ -14,11 +14,14 @@ ROOT = Path(__file__).resolve().parent.parent
 BUILD = Path(os.environ.get("RUNNEL_BUILD_DIR") or ROOT / "build").resolve()
 
 CLANG = ("-DCMAKE_C_COMPILER=clang-19", "-DRUNNEL_WERROR=ON")
+# The compilers whose code is watched, each with its folder in build/ and its options; gcc's is what users get.
+COMPILERS = {"gcc": ("", ()), "clang-14": ("clang-14", ("-DCMAKE_C_COMPILER=clang-14", "-DRUNNEL_WERROR=OFF")),
+             "clang-19": ("clang", CLANG)}
 
 
 def build(folder: Path, *options: str, target: str = "runnel_tests") -> Path:
     """Configure and build the test programs in a folder, once a session, also with several workers."""
-    mark = f"RUNNEL_TESTS_BUILT_{folder.name}"
+    mark = f"RUNNEL_TESTS_BUILT_{folder.name}_{target}"
     if mark not in os.environ:
         folder.mkdir(parents=True, exist_ok=True)
         with open(folder / ".tests.lock", "w") as lock:
@@ -29,6 +32,18 @@ def build(folder: Path, *options: str, target: str = "runnel_tests") -> Path:
             _run("cmake", "--build", str(folder), "--target", target)
         os.environ[mark] = "1"
     return folder / "tests"
+
+
+def build_with(compiler: str, *targets: str) -> Path:
+    """Build test programs with one of COMPILERS; skip the test where it is not installed."""
+    folder, options = COMPILERS[compiler]
+    if not folder:
+        return build(BUILD)
+    if not shutil.which(compiler):
+        pytest.skip(f"{compiler} is not installed")
+    for target in targets:
+        result = build(BUILD / folder, *options, target=target)
+    return result
 
 
 def _run(*command: str) -> None:

@@ -45,6 +45,12 @@
 #endif
 #endif
 
+/* RUNNEL_STACK_BYTES: how far below its caller _wipe clears the stack, see <runnel/stream.h>; 0: not at all. No function
+ * of the library goes deeper than the default on hosts. Default: 12288 on hosts, 0 elsewhere. */
+#ifndef RUNNEL_STACK_BYTES
+#define RUNNEL_STACK_BYTES (RUNNEL_HOSTED ? 12288 : 0)
+#endif
+
 /* RUNNEL_ALIGN: what the address of a context must be a multiple of, and what the types ask of a compiler. On hosts no
  * more than malloc promises, so that a context may lie in any memory from it and be copied from there to anywhere. */
 #ifndef RUNNEL_ALIGN

@@ -6,8 +6,8 @@
  *   runnel_NAME_update(c, data, bytes)        the next bytes of the message, in pieces of any length
  *   runnel_NAME_tag(c, tag, tag_bytes)        the message's tag; the next message starts, under the same key
  *   runnel_NAME_verify(c, tag, tag_bytes)     the same, and compares in constant time: RUNNEL_ERR_TAG if it is another
- *   runnel_NAME_once(tag, tag_bytes, data, bytes, key, key_bytes)     all of it
- *   runnel_NAME_wipe(c)                       clears everything secret
+ *   runnel_NAME_once(tag, tag_bytes, data, bytes, key, key_bytes)     all of it, and wipe
+ *   runnel_NAME_wipe(c)                       clears the context and the stack, as runnel_stream_wipe
  *
  * The rules of <runnel/stream.h> hold: nothing is allocated, contexts may be copied, NULL with a length of 0 is
  * allowed, errors are decided before anything changes. Errors: NULL, KEY_LENGTH, STATE (no key), TAG_LENGTH, TAG.

@@ -146,7 +146,13 @@ RUNNEL_API uint64_t runnel_stream_left(const runnel_stream *s);
 /* Gives the name of the kernel that was chosen at key set-up, or NULL without a key. */
 RUNNEL_API const char *runnel_stream_kernel(const runnel_stream *s);
 
-/* Clears everything secret from the context (registers and compilers' copies are out of reach of C). */
+/* Clears the whole context and, on hosts, the stack below the caller, RUNNEL_STACK_BYTES deep, which is deeper than any
+ * function of the library goes: compilers put parts of key, state, keystream and message there. After it, and after every
+ * _once, nothing of these is left in the context, nor on the stack if this is called from no deeper than the functions
+ * that used the context were, and from the same thread.
+ * Not promised: registers; what the operating system saved of registers or memory, for a signal handler, in a core dump
+ * or as swap; copies that the caller made. On bare metal the stack stays as it is, unless the build says
+ * -DRUNNEL_STACK_BYTES=…: that much of it must then be free when this is called. */
 RUNNEL_API void runnel_stream_wipe(runnel_stream *s);
 
 #ifdef __cplusplus

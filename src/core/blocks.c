@@ -67,3 +67,11 @@ int runnel_blocks_decrypt(const runnel_blocks *b, const void *state, uint8_t *ou
         b->kernel->block.decrypt_blocks(state, out, in, nblocks);
     return error;
 }
+
+void runnel_blocks_wipe(runnel_blocks *b, size_t context_bytes)
+{
+    if (b == NULL)
+        return;
+    runnel_wipe(b, context_bytes);
+    runnel_wipe_stack(RUNNEL_STACK_BYTES);
+}

@@ -73,6 +73,7 @@ int runnel_blocks_encrypt(const runnel_blocks *b, const void *state, uint8_t *ou
                           size_t block_bytes);
 int runnel_blocks_decrypt(const runnel_blocks *b, const void *state, uint8_t *out, const uint8_t *in, size_t nblocks,
                           size_t block_bytes);
+void runnel_blocks_wipe(runnel_blocks *b, size_t context_bytes);
 
 /* Define the functions that <runnel/verbs.h> declares. */
 #define RUNNEL_DEFINE_VERBS_(family, ciphers)                                                                          \
@@ -218,8 +219,7 @@ int runnel_blocks_decrypt(const runnel_blocks *b, const void *state, uint8_t *ou
     }                                                                                                                  \
     void runnel_##family##_wipe(runnel_##family *c)                                                                    \
     {                                                                                                                  \
-        if (c != NULL)                                                                                                 \
-            runnel_wipe(c, sizeof *c);                                                                                 \
+        runnel_blocks_wipe((runnel_blocks *)c, sizeof *c);                                                             \
     }
 
 /* For a block cipher with keys of 128, 192 and 256 bits, of which firmware keeps those up to `most`: the lists of its

@@ -50,6 +50,16 @@ static size_t used_bytes(runnel_stream *s)
     return prefix_offset + s->kernel->block.prefix_used((uint8_t *)s + prefix_offset);
 }
 
+static size_t stack_of(const runnel_kernel *kernel)
+{
+#if RUNNEL_HOSTED
+    if (kernel->stack_bytes != 0)
+        return kernel->stack_bytes;
+#endif
+    (void)kernel;
+    return RUNNEL_STACK_BYTES;
+}
+
 int runnel_family_once(const runnel_cipher *const *ciphers, runnel_stream *s, uint8_t *out, const uint8_t *in,
                        size_t bytes, const uint8_t *key, size_t key_bytes, const uint8_t *iv, size_t iv_bytes,
                        int layout, runnel_verb verb)
@@ -60,7 +70,9 @@ int runnel_family_once(const runnel_cipher *const *ciphers, runnel_stream *s, ui
     error = runnel_stream_iv(s, iv, iv_bytes, layout);
     if (!error)
         error = verb(s, out, in, bytes);
+    const size_t stack_bytes = stack_of(s->kernel);
     runnel_wipe(s, used_bytes(s));
+    runnel_wipe_stack(stack_bytes);
     return error;
 }
 
@@ -199,6 +211,8 @@ const char *runnel_stream_kernel(const runnel_stream *s)
 
 void runnel_stream_wipe(runnel_stream *s)
 {
-    if (s != NULL && s->stage != RUNNEL_NOTHING_SET)
+    if (s != NULL && s->stage != RUNNEL_NOTHING_SET) {
         runnel_wipe(s, s->cipher->context_bytes); /* all of it: tables of an earlier key may be there still */
+        runnel_wipe_stack(RUNNEL_STACK_BYTES);
+    }
 }

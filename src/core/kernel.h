@@ -10,7 +10,8 @@
  * What it must keep: no alignment assumed of blocks, and no more than RUNNEL_ALIGN of the context, which may go on
  * elsewhere after any call; not one byte read or written outside the blocks; no static data that changes; no secret in
  * a branch, an address or a variable-time instruction unless its timing is RUNNEL_CACHELESS; callee-saved registers
- * and a clear upper vector state on return; secrets spilled to memory of its own are wiped. */
+ * and a clear upper vector state on return; secrets in arrays of its own are wiped (what the compiler spills is cleared
+ * by the driver, see runnel_stream_wipe). */
 #ifndef RUNNEL_CORE_KERNEL_H
 #define RUNNEL_CORE_KERNEL_H
 
@@ -87,6 +88,9 @@ typedef struct runnel_kernel {
     };
 #if RUNNEL_HOSTED
     const runnel_many *many; /* NULL: several streams go one after another */
+    /* How far down the stack its functions leave something, core/ctr.c's part included; 0: RUNNEL_STACK_BYTES. One-shot
+     * calls clear so much: for kernels whose short messages it would slow down. Tested, with each compiler. */
+    uint16_t stack_bytes;
 #endif
 } runnel_kernel;
 

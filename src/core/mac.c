@@ -3,6 +3,8 @@
 #include "driver.h"
 #include "mac.h"
 
+enum { MOST_STACK = 2048 }; /* that any of them uses, AES's portable kernel included */
+
 static uint8_t *waiting(runnel_mac *m)
 {
     return (uint8_t *)(m + 1);
@@ -93,8 +95,9 @@ int runnel_mac_verify(const runnel_mac_kind *kind, runnel_mac *m, const uint8_t 
     finish(kind, m, longest);
     for (size_t i = 0; i < tag_bytes; i++)
         differ |= (uint8_t)(longest[i] ^ tag[i]);
+    differ = runnel_value_barrier8(differ);
     runnel_wipe(longest, sizeof longest);
-    return differ == 0 ? RUNNEL_OK : RUNNEL_ERR_TAG;
+    return -(int)((differ + 255u) >> 8) & RUNNEL_ERR_TAG; /* without a branch: what it is, only the caller makes public */
 }
 
 int runnel_mac_once(const runnel_mac_kind *kind, runnel_mac *m, uint8_t *tag, size_t tag_bytes, const uint8_t *data,
@@ -106,6 +109,14 @@ int runnel_mac_once(const runnel_mac_kind *kind, runnel_mac *m, uint8_t *tag, si
     error = runnel_mac_update(kind, m, data, bytes);
     if (!error)
         error = runnel_mac_tag(kind, m, tag, tag_bytes);
-    runnel_wipe(m, kind->context_bytes);
+    runnel_mac_wipe(m, kind->context_bytes);
     return error;
+}
+
+void runnel_mac_wipe(runnel_mac *m, size_t context_bytes)
+{
+    if (m == NULL)
+        return;
+    runnel_wipe(m, context_bytes);
+    runnel_wipe_stack(RUNNEL_STACK_BYTES < MOST_STACK ? RUNNEL_STACK_BYTES : MOST_STACK);
 }

@@ -7,6 +7,7 @@
 #include <runnel/cipher.h>
 #include <runnel/mac.h>
 
+#include "arch/common/barrier.h"
 #include "arch/common/bytes.h"
 #include "kernel.h"
 #include "arch/common/wipe.h"
@@ -34,6 +35,7 @@ int runnel_mac_tag(const runnel_mac_kind *kind, runnel_mac *m, uint8_t *tag, siz
 int runnel_mac_verify(const runnel_mac_kind *kind, runnel_mac *m, const uint8_t *tag, size_t tag_bytes);
 int runnel_mac_once(const runnel_mac_kind *kind, runnel_mac *m, uint8_t *tag, size_t tag_bytes, const uint8_t *data,
                     size_t bytes, const uint8_t *key, size_t key_bytes);
+void runnel_mac_wipe(runnel_mac *m, size_t context_bytes);
 
 /* Defines the functions that <runnel/mac.h> declares. */
 #define RUNNEL_DEFINE_MAC_VERBS(name, kind)                                                                            \
@@ -61,8 +63,7 @@ int runnel_mac_once(const runnel_mac_kind *kind, runnel_mac *m, uint8_t *tag, si
     }                                                                                                                  \
     void runnel_##name##_wipe(runnel_##name *c)                                                                        \
     {                                                                                                                  \
-        if (c != NULL)                                                                                                 \
-            runnel_wipe(c, sizeof *c);                                                                                 \
+        runnel_mac_wipe((runnel_mac *)c, sizeof *c);                                                                   \
     }
 
 #endif

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* runnel-macs vectors FILE… | properties SEED | tags | list | secrets NAME
+/* runnel-macs vectors FILE… | properties SEED | tags | list | secrets NAME…
  * Every MAC of the library, from the build's own list.
  *   vectors      known answers, in the format of macs/README.md, in one piece, in random pieces and at odd addresses
  *   properties   random messages: pieces, the next message under the same key, copies, verification, errors, wiping
  *   tags         lines of "name key message tag_bytes" (hexadecimal, - for nothing); answers with tags, for comparison
  *   list         names, with the first and the last length of keys and tags
- *   secrets      key and message marked secret (see secrets.h); the tool that watches gives its own status
+ *   secrets      key and message marked secret (see secrets.h); the tool that watches gives its own status. What
+ *                verify returns is public, nothing before
  * Status 0, 1 if something is wrong, 2 if a file cannot be understood, 78 if no tool watches. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -320,6 +321,7 @@ static int secrets(void)
 {
     static uint8_t key[32], message[300], tag[RUNNEL_LONGEST_TAG];
     const size_t key_bytes = now->key_bytes.last < sizeof key ? now->key_bytes.last : sizeof key;
+    const unsigned before = reports();
     runnel_mac *m = context();
     if (!watched())
         return 78;
@@ -332,6 +334,17 @@ static int secrets(void)
     CHECK(runnel_mac_update(now, m, message + 100, 200) == RUNNEL_OK);
     CHECK(runnel_mac_tag(now, m, tag, now->tag_bytes.last) == RUNNEL_OK);
     CHECK(is_secret(tag, now->tag_bytes.last));
+    for (int wrong = 0; wrong < 2; wrong++) {
+        tag[5] ^= (uint8_t)wrong;
+        CHECK(runnel_mac_key(now, m, key, key_bytes) == RUNNEL_OK);
+        CHECK(runnel_mac_update(now, m, message, 300) == RUNNEL_OK);
+        int result = runnel_mac_verify(now, m, tag, now->tag_bytes.last);
+        CHECK(is_secret(&result, sizeof result));
+        make_public(&result, sizeof result);
+        CHECK(result == (wrong ? RUNNEL_ERR_TAG : RUNNEL_OK));
+    }
+    make_public(m, now->context_bytes);
+    printf("%s: %u branches or addresses depend on secrets\n", now->name, reports() - before);
     return 0;
 }
 #endif
@@ -352,9 +365,13 @@ int main(int argc, char **argv)
                 printf("%s %u %u %u %u\n", (*k)->name, (*k)->key_bytes.first, (*k)->key_bytes.last,
                        (*k)->tag_bytes.first, (*k)->tag_bytes.last);
 #ifdef RUNNEL_TEST_SECRETS
-    } else if (strcmp(what, "secrets") == 0 && argc == 3) {
-        now = find(argv[2]);
-        return secrets();
+    } else if (strcmp(what, "secrets") == 0 && argc > 2) {
+        int status = 0;
+        for (int i = 2; i < argc && status == 0; i++) {
+            now = find(argv[i]);
+            status = secrets();
+        }
+        return status;
 #endif
     } else {
         return 2;

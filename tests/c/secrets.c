@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* runnel-secrets run CIPHER KERNEL | leak branch|index|clean
- * Runs a kernel with the key and the message marked secret (see secrets.h), and the IV too where it is not the counter;
+/* runnel-secrets run CIPHER KERNEL [CIPHER KERNEL …] | leak branch|index|clean
+ * Runs kernels with the key and the message marked secret (see secrets.h), and the IV too where it is not the counter;
  * the tool in use reports a branch or an address that depends on them and gives the program its own exit status.
  * `leak` runs a kernel of the test's own that leaks on purpose, to see that the tool sees it. 0: nothing was reported;
- * 77: this CPU cannot run the kernel; 78: no tool is watching. */
+ * 77: this CPU cannot run any of the kernels; 78: no tool is watching. A line for each kernel that ran tells how much was
+ * reported. */
 #include "harness.h"
 #include "secrets.h"
 
@@ -172,6 +173,40 @@ static void watch_many(const target *t, size_t key_bytes, size_t iv_bytes)
     }
 }
 
+/* 0, 2 without such a kernel, 77 if it cannot run. */
+static int run(const char *cipher, const char *kernel)
+{
+    target t = {runnel_cipher_find(cipher), NULL};
+    if (t.cipher == NULL)
+        return 2;
+    t.kernel = kernel_of(t.cipher, kernel);
+    if (t.kernel == NULL) {
+        printf("this build has no %s: MSan cannot follow assembly\n", kernel);
+        return 77;
+    }
+    if (!runnel_kernel_available(t.kernel)) {
+        printf("this CPU, as the tool shows it, cannot run %s\n", t.kernel->name);
+        return 77;
+    }
+    doing = kernel;
+    tracked = blocks = 0;
+    const unsigned before = reports();
+    int layouts[RUNNEL_LAYOUTS];
+    size_t count = layouts_of(t.cipher, layouts);
+    pair pairs[MOST_PAIRS];
+    const size_t npairs = pairs_of(t.cipher, pairs), step = (npairs + 3) / 4; /* four are enough: the tools are slow */
+    for (size_t i = 0; i < npairs; i += step)
+        for (size_t l = 0; l < count; l++)
+            if (l == 0 || i == 0)
+                watch(&t, pairs[i].key_bytes, pairs[i].iv_bytes, layouts[l]);
+    if (t.kernel->many != NULL)
+        watch_many(&t, pairs[0].key_bytes, pairs[0].iv_bytes);
+    printf("%s/%s: %u branches or addresses depend on secrets, says " WATCHED_BY ", which tracks %.0f %%\n",
+           t.cipher->name, t.kernel->name, reports() - before, 100.0 * tracked / blocks);
+    fflush(stdout);
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     if (!watched())
@@ -184,32 +219,15 @@ int main(int argc, char **argv)
         watch(&t, 16, 16, 0);
         return 0;
     }
-    if (argc != 4 || strcmp(argv[1], "run") != 0)
+    if (argc < 4 || argc % 2 != 0 || strcmp(argv[1], "run") != 0)
         return 2;
-    target t = {runnel_cipher_find(argv[2]), NULL};
-    if (t.cipher == NULL)
-        return 2;
-    t.kernel = kernel_of(t.cipher, argv[3]);
-    if (t.kernel == NULL) {
-        printf("this build has no %s: MSan cannot follow assembly\n", argv[3]);
-        return 77;
+    int status = 77;
+    for (int i = 2; i < argc; i += 2) {
+        const int result = run(argv[i], argv[i + 1]);
+        if (result != 77)
+            status = result;
+        if (status == 2)
+            break;
     }
-    if (!runnel_kernel_available(t.kernel)) {
-        printf("this CPU, as the tool shows it, cannot run %s\n", t.kernel->name);
-        return 77;
-    }
-    doing = argv[3];
-    int layouts[RUNNEL_LAYOUTS];
-    size_t count = layouts_of(t.cipher, layouts);
-    pair pairs[MOST_PAIRS];
-    const size_t npairs = pairs_of(t.cipher, pairs), step = (npairs + 3) / 4; /* four are enough: the tools are slow */
-    for (size_t i = 0; i < npairs; i += step)
-        for (size_t l = 0; l < count; l++)
-            if (l == 0 || i == 0)
-                watch(&t, pairs[i].key_bytes, pairs[i].iv_bytes, layouts[l]);
-    if (t.kernel->many != NULL)
-        watch_many(&t, pairs[0].key_bytes, pairs[0].iv_bytes);
-    printf("%s/%s: nothing secret in a branch or an address, says " WATCHED_BY ", which tracks %.0f %%\n", t.cipher->name,
-           t.kernel->name, 100.0 * tracked / blocks);
-    return 0;
+    return status;
 }

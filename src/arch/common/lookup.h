@@ -49,15 +49,6 @@ static inline uint32_t runnel_equal_mask(uint32_t a, uint32_t b)
     return ((differ | (0u - differ)) >> 31) - 1u;
 }
 
-/* Hides what a mask is from compilers that make branches of masks (clang does). */
-static inline uint32_t runnel_opaque_mask(uint32_t mask)
-{
-#if defined(__GNUC__)
-    __asm__("" : "+r"(mask));
-#endif
-    return mask;
-}
-
 static inline uint8_t runnel_find8(const uint8_t *table, size_t entries, uint32_t index)
 {
     uint32_t found = 0;

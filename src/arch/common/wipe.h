@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include <runnel/config.h>
+
 /* Zeroes memory in a way that the compiler cannot drop. */
 static inline void runnel_wipe(void *p, size_t bytes)
 {
@@ -17,5 +19,16 @@ static inline void runnel_wipe(void *p, size_t bytes)
         *q++ = 0;
 #endif
 }
+
+/* Clears so many bytes of the stack below the caller's frame: what compilers spilled in functions that have returned.
+ * Nothing on bare metal, where RAM is short and what runs next uses the same stack. */
+#if RUNNEL_STACK_BYTES > 0
+void runnel_wipe_stack(size_t bytes);
+#else
+static inline void runnel_wipe_stack(size_t bytes)
+{
+    (void)bytes;
+}
+#endif
 
 #endif

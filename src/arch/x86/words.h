@@ -8,6 +8,7 @@
 #ifndef RUNNEL_CORE_X86_WORDS_H
 #define RUNNEL_CORE_X86_WORDS_H
 
+#include "arch/common/barrier.h"
 #include "target.h"
 
 #if RUNNEL_X86_64
@@ -21,10 +22,6 @@ typedef uint32_t runnel_words256 __attribute__((vector_size(32)));
 typedef uint32_t runnel_words512 __attribute__((vector_size(64)));
 
 #define RUNNEL_ROTL_WORDS(x, n) ((x) << (n) | (x) >> (32 - (n)))
-
-/* Makes the compiler forget what it knows of an integer or a pointer, so that it computes or loads again after the
- * rounds what it would otherwise keep through the rounds, where there are no registers for it. */
-#define RUNNEL_FORGET(x) __asm__("" : "+r"(x))
 
 /* For kernels with sixteen registers: puts two words that are not needed for half a round aside in memory (parked, two
  * volatile vectors) and takes the two that lie there. Fourteen words stay in registers and leave two for the rotations;

@@ -3,6 +3,7 @@
 #ifndef RUNNEL_MICKEY128_KERNELS_H
 #define RUNNEL_MICKEY128_KERNELS_H
 
+#include "arch/common/barrier.h"
 #include "arch/common/bytes.h"
 #include "core/kernel.h"
 #include "arch/common/lookup.h"

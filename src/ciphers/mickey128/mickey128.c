@@ -33,7 +33,8 @@ static inline word stage(const word *reg, unsigned i)
 /* All ones or zero, as the lowest bit says. */
 static inline word mask(word bit)
 {
-    return (word)0 - (bit & 1);
+    const word all = (word)0 - (bit & 1);
+    return sizeof(word) == 8 ? (word)runnel_value_barrier64(all) : (word)runnel_value_barrier32((uint32_t)all);
 }
 
 /* One step, with an input bit and mixing (0 or 1); gives the output bit, and above it bits of no use. What leaves the

@@ -4,6 +4,7 @@
 #ifndef RUNNEL_RABBIT_STEPS_H
 #define RUNNEL_RABBIT_STEPS_H
 
+#include "arch/common/barrier.h"
 #include "kernels.h"
 
 #ifndef ROTL32
@@ -24,8 +25,10 @@ static inline uint64_t add_with_carry(uint64_t *sum, uint64_t constant, uint64_t
 {
     const uint64_t addend = constant + carry, before = *sum;
     *sum = before + addend;
-#if UINTPTR_MAX > 0xffffffff || RUNNEL_AVR
+#if RUNNEL_AVR
     return *sum < addend;
+#elif UINTPTR_MAX > 0xffffffff
+    return runnel_value_barrier64(*sum < addend); /* clang 14 branches at -O3 */
 #else
     return ((before & addend) | ((before | addend) & ~*sum)) >> 63;
 #endif

@@ -4,6 +4,7 @@
  * all. */
 #include "cryptmt.h"
 
+#include "arch/common/barrier.h"
 #include "arch/common/bytes.h"
 #include "core/define.h"
 #include "arch/common/lookup.h"
@@ -18,7 +19,7 @@ static inline uint32_t shifted(uint32_t v, unsigned n)
 {
 #if defined(__AVR__)
     v >>= 8;
-    __asm__("" : "+r"(v));
+    RUNNEL_VALUE_BARRIER(v);
     return v >> (n - 8);
 #else
     return v >> n;

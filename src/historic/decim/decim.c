@@ -5,6 +5,7 @@
  * by but a bit that moves. */
 #include "decim.h"
 
+#include "arch/common/barrier.h"
 #include "arch/common/bytes.h"
 #include "core/define.h"
 #include "arch/common/lookup.h"
@@ -140,7 +141,7 @@ static void fill(runnel_decim_state *s, uint8_t *x)
     s->output = (runnel_decim_output){.buffer = 0, .end = 1, .idle = 1, .target = 0, .seen = 0};
     for (unsigned group = 0; group < MOST_GROUPS; group++) {
         bits = group % 2 == 0 ? append(x + group / 2) : (uint8_t)(bits >> 4);
-        const uint32_t full = runnel_opaque_mask(runnel_equal_mask(s->output.end, 0));
+        const uint32_t full = runnel_value_barrier32(runnel_equal_mask(s->output.end, 0));
         const uint8_t done = (uint8_t)full;
         runnel_decim_output next = s->output;
         feed(&next, bits);
@@ -153,7 +154,7 @@ static void fill(runnel_decim_state *s, uint8_t *x)
     }
     memset(s->cells, 0, REGISTER);
     for (uint8_t group = FEWEST_GROUPS; group <= MOST_GROUPS; group++) {
-        const uint8_t here = (uint8_t)runnel_opaque_mask(runnel_equal_mask(group, groups));
+        const uint8_t here = (uint8_t)runnel_value_barrier32(runnel_equal_mask(group, groups));
         const uint8_t *const from = x + group / 2;
         if (group % 2 == 0)
             for (unsigned i = 0; i < REGISTER; i++)

@@ -93,7 +93,7 @@ static void reduce_and_add(const runnel_poly1305 *c, uint8_t *tag)
         less[i] = (uint8_t)sum;
         sum >>= 8;
     }
-    const uint8_t take = (uint8_t)(0 - ((uint8_t)(sum + c->h[16]) >> 2 & 1));
+    const uint8_t take = runnel_value_barrier8((uint8_t)(0 - ((uint8_t)(sum + c->h[16]) >> 2 & 1)));
     sum = 0;
     for (uint8_t i = 0; i < 16; i++) {
         sum = (uint16_t)(sum + (uint8_t)((c->h[i] & (uint8_t)~take) | (less[i] & take)) + c->s[i]);

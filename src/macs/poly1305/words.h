@@ -69,7 +69,7 @@ static void reduce_and_add(const runnel_poly1305 *c, uint8_t *tag)
         less[i] = (uint32_t)sum;
         sum >>= 32;
     }
-    const uint32_t take = 0u - (((uint32_t)sum + c->h[4]) >> 2 & 1);
+    const uint32_t take = runnel_value_barrier32(0u - (((uint32_t)sum + c->h[4]) >> 2 & 1));
     sum = 0;
     for (unsigned i = 0; i < 4; i++) {
         sum += (uint64_t)((c->h[i] & ~take) | (less[i] & take)) + runnel_load32le(c->s + 4 * i);

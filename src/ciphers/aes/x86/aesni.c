@@ -150,6 +150,7 @@ const runnel_kernel runnel_aes_aesni = {
         .decrypt_key = set_decrypt_key,
         .decrypt_blocks = decrypt_blocks,
     },
+    .stack_bytes = 1024,
 };
 
 #endif

@@ -33,6 +33,7 @@ const runnel_kernel runnel_aes_vaes = {
         .ctr32 = ctr32,
         .prefix_used = aes_x86_prefix_used,
     },
+    .stack_bytes = 1024,
 };
 
 #endif

@@ -3,6 +3,8 @@
  * 32-bit words such that the one of this number is first), vec_shift_left32, vec_shift_right32 and vec_low (the
  * first 128 bits). */
 
+enum { KEY_STACK = 1024 };
+
 /* The byte order reversed: a block becomes a number whose first word is the least significant. */
 #define REVERSED(v) vec_shuffle(v, TABLE(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0))
 
@@ -60,16 +62,23 @@ INLINE void expand_key(runnel_aria_schedule *schedule, const uint8_t *key, size_
         store_key(schedule, 16, REVERSED(w[0] ^ ROTATED(w[1], 128 - 19)));
 }
 
+TARGET static __attribute__((noinline)) void make_key(runnel_aria_schedule *schedule, const uint8_t *key, size_t key_bytes)
+{
+    expand_key(schedule, key, key_bytes);
+    fold_keys(schedule);
+}
+
+/* There are too many parts of the key for the registers: what lay on the stack is cleared here. */
 TARGET static void set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
-    expand_key(state, key, key_bytes);
-    fold_keys(state);
+    make_key(state, key, key_bytes);
+    runnel_wipe_stack(KEY_STACK);
 }
 
 #if RUNNEL_DECRYPT
-TARGET static void set_decrypt_key(void *state, const uint8_t *key, size_t key_bytes)
+TARGET static __attribute__((noinline)) void make_decrypt_key(runnel_aria_schedule *schedule, const uint8_t *key,
+                                                              size_t key_bytes)
 {
-    runnel_aria_schedule *schedule = state;
     expand_key(schedule, key, key_bytes);
     for (unsigned i = 0, j = schedule->rounds; i <= j; i++, j--) {
         const vec a = rows_key(schedule, i), b = rows_key(schedule, j);
@@ -77,5 +86,11 @@ TARGET static void set_decrypt_key(void *state, const uint8_t *key, size_t key_b
         store_key(schedule, j, i == 0 ? a : rows_diffuse(a));
     }
     fold_keys(schedule);
+}
+
+TARGET static void set_decrypt_key(void *state, const uint8_t *key, size_t key_bytes)
+{
+    make_decrypt_key(state, key, key_bytes);
+    runnel_wipe_stack(KEY_STACK);
 }
 #endif

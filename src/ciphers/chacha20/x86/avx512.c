@@ -28,7 +28,7 @@ TARGET static void xor_words(const uint32_t *w, uint32_t counter, uint8_t *out, 
         DIAGONALS_01(x);
         DIAGONALS_23(x);
     }
-    RUNNEL_FORGET(w);
+    RUNNEL_VALUE_BARRIER(w);
     ADD_WORDS(x, counter + lanes);
     runnel_put_words512(out, in, 0, nblocks, x);
 }
@@ -47,8 +47,8 @@ TARGET static void xor_words_twice(const uint32_t *w, uint32_t counter, uint8_t 
         DIAGONALS_23(x);
         DIAGONALS_23(y);
     }
-    RUNNEL_FORGET(w);
-    RUNNEL_FORGET(counter);
+    RUNNEL_VALUE_BARRIER(w);
+    RUNNEL_VALUE_BARRIER(counter);
     ADD_WORDS(x, counter + lanes);
     runnel_put_words512(out, in, 0, nblocks, x);
     ADD_WORDS(y, counter + 16 + lanes);
@@ -115,6 +115,7 @@ const runnel_kernel runnel_chacha20_avx512 = {
         .iv = runnel_chacha20_set_iv,
         .xor_blocks = xor_blocks,
     },
+    .stack_bytes = 1536,
 };
 
 #endif

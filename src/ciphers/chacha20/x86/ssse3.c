@@ -27,7 +27,7 @@ static const union {
 
 RUNNEL_INLINE const __m128i *forget(const __m128i **pointer)
 {
-    RUNNEL_FORGET(*pointer);
+    RUNNEL_VALUE_BARRIER(*pointer);
     return *pointer;
 }
 
@@ -38,8 +38,8 @@ TARGET static void xor_words(const uint32_t *w, uint32_t counter, uint8_t *out, 
     const words lanes = {0, 1, 2, 3};
     words x[16] = WORDS(counter + lanes);
     ROUNDS_PARKED(x);
-    RUNNEL_FORGET(w);
-    RUNNEL_FORGET(counter);
+    RUNNEL_VALUE_BARRIER(w);
+    RUNNEL_VALUE_BARRIER(counter);
     ADD_WORDS(x, counter + lanes);
     runnel_put_words128(out, in, nblocks, x);
 }
@@ -68,6 +68,7 @@ const runnel_kernel runnel_chacha20_ssse3 = {
         .iv = runnel_chacha20_set_iv,
         .xor_blocks = xor_blocks,
     },
+    .stack_bytes = 1024,
 };
 
 #endif

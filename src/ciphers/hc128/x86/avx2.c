@@ -6,6 +6,7 @@
  * ahead, run on the integer units at the same time. */
 #include "ciphers/hc128/kernels.h"
 
+#include "arch/common/barrier.h"
 #include "arch/x86/target.h"
 
 #if RUNNEL_X86_64
@@ -287,6 +288,7 @@ TARGET RUNNEL_INLINE void mix(uint32_t *ring, const uint8_t *other, int is_q)
     __m256i indices = indices_of(load(ring), load(ring + 4), load(ring + 8));
     for (unsigned j = 0; j < HC128_TABLE; j += LAG, w += LAG) {
         uint32_t n[LAG];
+        RUNNEL_VALUE_BARRIER(other); /* or gcc copies the whole table to the stack */
         const words found = look_up(other, indices);
         _mm256_storeu_si256((void *)h, found.low);
         _mm256_storeu_si256((void *)(h + 8), found.high);

@@ -38,6 +38,7 @@ const runnel_kernel runnel_lea_sse2 = {
         .ctr32 = ctr32,
         RUNNEL_DECRYPTION(runnel_lea_set_key, decrypt_blocks)
     },
+    .stack_bytes = 2048,
 };
 
 #endif

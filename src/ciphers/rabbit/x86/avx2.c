@@ -6,6 +6,7 @@
  * the integer units add them up, in 64-bit words, some steps ahead. */
 #include "ciphers/rabbit/kernels.h"
 
+#include "arch/common/barrier.h"
 #include "arch/common/wipe.h"
 #include "arch/x86/target.h"
 
@@ -40,7 +41,7 @@ static const shuffles shuffle_bytes = {
 RUNNEL_INLINE const shuffles *hidden_shuffles(void)
 {
     const shuffles *p = &shuffle_bytes;
-    __asm__("" : "+r"(p));
+    RUNNEL_VALUE_BARRIER(p);
     return p;
 }
 

@@ -37,7 +37,7 @@ TARGET static void xor_words(const runnel_salsa20_state *s, uint64_t index, uint
         ROWS_01(x);
         ROWS_23(x);
     }
-    RUNNEL_FORGET(w);
+    RUNNEL_VALUE_BARRIER(w);
     ADD_WORDS(x, LOW(index), HIGH(index));
     runnel_put_words512(out, in, 0, nblocks, x);
 }
@@ -58,8 +58,8 @@ TARGET static void xor_words_twice(const runnel_salsa20_state *s, uint64_t index
         ROWS_23(x);
         ROWS_23(y);
     }
-    RUNNEL_FORGET(w);
-    RUNNEL_FORGET(index);
+    RUNNEL_VALUE_BARRIER(w);
+    RUNNEL_VALUE_BARRIER(index);
     ADD_WORDS(x, LOW(index), HIGH(index));
     runnel_put_words512(out, in, 0, nblocks, x);
     ADD_WORDS(y, LOW(index + 16), HIGH(index + 16));
@@ -130,6 +130,7 @@ const runnel_kernel runnel_salsa20_avx512 = {
         .iv = runnel_salsa20_set_iv,
         .xor_blocks = xor_blocks,
     },
+    .stack_bytes = 1536,
 };
 
 #endif

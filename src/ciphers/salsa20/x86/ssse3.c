@@ -28,8 +28,8 @@ TARGET static void xor_words(const runnel_salsa20_state *s, uint64_t index, uint
     const words lanes = {0, 1, 2, 3};
     words x[16] = WORDS(LOW(index), HIGH(index));
     ROUNDS_PARKED(x);
-    RUNNEL_FORGET(w);
-    RUNNEL_FORGET(index);
+    RUNNEL_VALUE_BARRIER(w);
+    RUNNEL_VALUE_BARRIER(index);
     ADD_WORDS(x, LOW(index), HIGH(index));
     runnel_put_words128(out, in, nblocks, x);
 }
@@ -58,6 +58,7 @@ const runnel_kernel runnel_salsa20_ssse3 = {
         .iv = runnel_salsa20_set_iv,
         .xor_blocks = xor_blocks,
     },
+    .stack_bytes = 1024,
 };
 
 #endif

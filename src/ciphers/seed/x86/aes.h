@@ -84,7 +84,7 @@ static const struct constants {
 
 INLINE const struct constants *anew(const struct constants **c)
 {
-    __asm__("" : "+r"(*c));
+    RUNNEL_VALUE_BARRIER(*c);
     return *c;
 }
 #define CONSTANT(name) (anew(&c)->name.value)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* SEED on 128-bit registers, 4 blocks in each, S-boxes by the AES instructions. */
+#include "arch/common/barrier.h"
 #include "arch/x86/target.h"
 #include "ciphers/seed/kernels.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* SEED on 512-bit registers, 16 blocks in each, S-boxes by GFNI. With P as in aes.h, S0(x) = A0 (P x)^-1 ^ a9
  * and S1(x) = A1 (P x)^-1 ^ 38 (hexadecimal) with the inverse in the field of AES, which GF2P8AFFINEINVQB takes. */
+#include "arch/common/barrier.h"
 #include "arch/x86/target.h"
 #include "ciphers/seed/kernels.h"
 

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Value barriers: the compiler forgets what it knows of a value. A mask that comes out of one stays a mask, where
+ * compilers would make a branch of it, which gives a secret away; and what is behind a pointer is loaded again, where
+ * they would keep it through a loop, for which there are no registers. */
+#ifndef RUNNEL_CORE_BARRIER_H
+#define RUNNEL_CORE_BARRIER_H
+
+#include <stdint.h>
+
+/* In place, for an integer or a pointer. */
+#if defined(__GNUC__)
+#define RUNNEL_VALUE_BARRIER(x) __asm__("" : "+r"(x))
+#else
+#define RUNNEL_VALUE_BARRIER(x) (void)(x)
+#endif
+
+static inline uint8_t runnel_value_barrier8(uint8_t x)
+{
+    RUNNEL_VALUE_BARRIER(x);
+    return x;
+}
+
+static inline uint32_t runnel_value_barrier32(uint32_t x)
+{
+    RUNNEL_VALUE_BARRIER(x);
+    return x;
+}
+
+static inline uint64_t runnel_value_barrier64(uint64_t x)
+{
+#if UINTPTR_MAX > 0xffffffff
+    RUNNEL_VALUE_BARRIER(x);
+    return x;
+#else
+    return (uint64_t)runnel_value_barrier32((uint32_t)(x >> 32)) << 32 | runnel_value_barrier32((uint32_t)x);
+#endif
+}
+
+#endif
