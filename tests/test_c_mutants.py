@@ -48,9 +48,9 @@ MUTANTS = {
     "a new key keeps the old key's prefix tables":
         ("driver.c", "memset((uint8_t *)s + cipher->prefix_offset, 0, 8);", ";"),
     "a kernel runs that the CPU lacks":
-        ("driver.c", "if (wanted && runnel_kernel_available(*k))", "if (wanted)"),
+        ("choose.c", "&& runnel_kernel_available(*k))\n            return", ")\n            return"),
     "a kernel that indexes by secrets is chosen by default":
-        ("driver.c", ": runnel_kernel_by_default(*k);", ": 1;"),
+        ("choose.c", ": runnel_kernel_by_default(*k);", ": 1;"),
     "any IV length is accepted":
         ("driver.h", "if (!runnel_has_length(&cipher->iv_bytes, iv_bytes) ||", "if (iv_bytes > 256 ||"),
     "any layout is accepted":
@@ -108,7 +108,7 @@ MUTANTS = {
 RUNS = [("all", "--cipher", "aes-128-ctr", "--scale", "40"), ("all", "--cipher", "chacha20", "--scale", "40"),
         ("all", "--cipher", "aes-128-cfb", "--scale", "40"), ("many", "--cipher", "rabbit", "--scale", "10"),
         ("dispatch",)]
-SOURCES = ["driver.c", "ctr.c", "cfb.c", "direction.c", "blocks.c", "many.c"]
+SOURCES = ["driver.c", "choose.c", "ctr.c", "cfb.c", "direction.c", "blocks.c", "many.c"]
 
 
 def survives(folder, file=None, old=None, new=None) -> bool:

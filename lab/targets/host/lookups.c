@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Counts a table kernel's look-ups by a byte of the state, for a block in the middle of a stream: built with KERNEL and
- * KERNEL_FILE, its symbol and its file; prints them for keys of 128, 192 and 256 bits. */
+/* Counts a table kernel's look-ups by a byte of the state, for a block in the middle of a stream: built with COUNTED and
+ * COUNTED_FILE, its symbol and its file; prints them for keys of 128, 192 and 256 bits. */
 #include <stdio.h>
 
 static unsigned long long lookups;
 
 #define AES_LOOK_UP(table, index) (lookups++, (table)[index])
-#include KERNEL_FILE
+#include COUNTED_FILE
 
 enum { RUN = 256 };
 
@@ -17,10 +17,10 @@ int main(void)
     static _Alignas(64) uint8_t prefix[4096];
     static runnel_aes_schedule schedule;
     for (size_t key_bytes = 16; key_bytes <= 32; key_bytes += 8) {
-        KERNEL.key(&schedule, key, key_bytes);
-        KERNEL.block.ctr32(&schedule, prefix, block, out, NULL, RUN); /* fills what is kept for the run */
+        COUNTED.key(&schedule, key, key_bytes);
+        COUNTED.block.ctr32(&schedule, prefix, block, out, NULL, RUN); /* fills what is kept for the run */
         lookups = 0;
-        KERNEL.block.ctr32(&schedule, prefix, block, out, NULL, RUN);
+        COUNTED.block.ctr32(&schedule, prefix, block, out, NULL, RUN);
         printf("%.4g\n", (double)lookups / RUN);
         memset(prefix, 0, 8);
     }

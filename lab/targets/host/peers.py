@@ -53,7 +53,7 @@ def lookups(kernel: str, scratch: Path) -> dict[int, float]:
     name = kernel.replace("-", "_")
     file = next(AES.rglob(f"{name}.c"))
     others = [other for f in ("ttable.c", "ttable_tables.c") if (other := AES / f) != file]
-    told = [f'-DKERNEL_FILE="{file}"', f"-DKERNEL=runnel_aes_{name}"]
+    told = [f'-DCOUNTED_FILE="{file}"', f"-DCOUNTED=runnel_aes_{name}"]
     run(*COMPILE, *told, HOST / "lookups.c", *others, "-o", scratch / "lookups")
     return dict(zip((128, 192, 256), map(float, run(scratch / "lookups").split())))
 
@@ -62,7 +62,7 @@ def code_of_rounds(kernel: str, scratch: Path, *, pic: bool) -> dict[str, float]
     """Counts instructions and bytes between an assembly kernel's labels of rounds, and where it reads round keys."""
     name = kernel.replace("-", "_")
     compiled = scratch / "blocks.o"
-    run("cc", "-fPIC" if pic else "-fno-pie", "-c", AES / "papers" / f"{name}_blocks.S", "-o", compiled)
+    run("cc", *INCLUDES, "-fPIC" if pic else "-fno-pie", "-c", AES / "papers" / f"{name}_blocks.S", "-o", compiled)
     function = f"runnel_aes_{name}_encrypt"
     symbols = {s: int(a, 16) for a, _, s in (x.split() for x in run("nm", compiled).splitlines() if x[0] != " ")}
     rounds = [symbols[f"{function}_round_{n}"] for n in range(1, 11)]

@@ -47,11 +47,11 @@ def _listed(command: tuple[str, ...], folder: Path) -> tuple[str, ...]:
     return tuple(sorted(name.removeprefix(prefix).replace("_", "-") for name in found))
 
 
-def _declared(folder: Path) -> set[str]:
-    """Gives the symbols that are kernels: those that the folder's headers declare so, or its first file defines."""
-    texts = [file.read_text() for file in (*sorted(folder.rglob("*.h")), folder / f"{folder.name}.c")]
-    return {name.strip() for text in texts for names in re.findall(r"\bconst runnel_kernel ([\w\s,]+?)\s*[;=]", text)
-            for name in names.split(",")}
+@lru_cache
+def _declared(folder: Path) -> frozenset[str]:
+    """Gives the symbols that are kernels: the rows of kernels.inc."""
+    rows = re.findall(r"^(?:KERNEL|PAPER)\(\w+, (\w+)\)", (folder / "kernels.inc").read_text(), re.MULTILINE)
+    return frozenset(f"runnel_{folder.name}_{name}" for name in rows)
 
 
 def _preprocessor(target: Target, folder: Path) -> tuple[str, ...]:
