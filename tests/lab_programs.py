@@ -114,11 +114,10 @@ def claims_constant_time(cipher: subjects.Cipher, kernel: str) -> bool:
 
 
 def block_vectors(family: str) -> list[dict]:
-    """The vectors of a block cipher, of all its key lengths: the selection in tests/vectors, those in its folder, and the
-    complete collection where it is at hand; each once."""
+    """The vectors of a block cipher, of all its key lengths: those in its folder, and the complete collection where it is at
+    hand; each once."""
     base = collection.directory(None)
-    files = (ROOT / "tests" / "vectors" / f"{family}.txt", ROOT / "src" / "ciphers" / family / "vectors.txt")
-    found = [v for file in files if file.exists() for v in _parsed(file.read_text())]
+    found = list(_parsed((ROOT / "src" / "ciphers" / family / "vectors.txt").read_text()))
     if base.is_dir():
         found += [v for _, group in collection.everything(base) for v in group if v["cipher"].startswith(f"{family}-")]
     by_content = {tuple(v.get(f) for f in ("cipher", "key", "iv", "layout", "offset", "input", "output")): v for v in found}

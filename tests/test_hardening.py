@@ -119,4 +119,4 @@ def test_that_processor_refuses_where_one_is_missing(enforced, pad, tmp_path):
     code = aarch64().read_bytes()
     assert instruction in code
     (tmp_path / "librunnel.so.0").write_bytes(code.replace(instruction, nop))
-    assert enforced(tmp_path, ROOT / "tests" / "vectors" / "aes.txt").returncode == -signal.SIGILL
+    assert enforced(tmp_path, ROOT / "src" / "ciphers" / "aes" / "vectors.txt").returncode == -signal.SIGILL

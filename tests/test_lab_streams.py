@@ -16,7 +16,7 @@ from runnel.lab import DoesNotFit, LabError, Skipped, firmware, known_answers, o
 from runnel.lab.subjects import Cipher, Mode, Subject
 
 STREAMS = tuple(known_answers.with_vectors())
-FILES = [*sorted((ROOT / "tests" / "vectors").glob("*.txt")), *sorted(ROOT.glob("*/*/vectors.txt"))]
+FILES = known_answers.selection(ROOT)
 MOST_VECTORS = 3
 
 

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Turn a collection of test vectors in JSON into the text format of tests/vectors/README.md.
 
-    tools/vectors.py select [DIRECTORY]          write the selection kept in tests/vectors
-    tools/vectors.py convert OUT [DIRECTORY]     write everything, a file for each cipher, into the folder OUT
+    tools/vectors.py select [DIRECTORY]          write the selection kept in the ciphers' folders and tests/vectors
+    tools/vectors.py convert OUT [DIRECTORY]     write everything, a file for each cipher's folder, into OUT
 
 DIRECTORY holds block/, stream/ and aead/; without it: the environment variable RUNNEL_VECTORS, else ../shared/vectors beside
 the checkout.
@@ -14,7 +14,9 @@ import re
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+REPOSITORY = ROOT = Path(__file__).resolve().parent.parent
+SOURCE = ROOT / "src"
+MARK = "# From here on written by tools/vectors.py; the format: tests/vectors/README.md"
 LAYOUTS = {
     (128, 0, "big"): "be128", (64, 8, "big"): "be64", (32, 12, "big"): "be32", (16, 14, "big"): "be16",
     (128, 0, "little"): "le128", (64, 0, "little"): "le64", (32, 0, "little"): "le32", (32, 4, "big"): "be32-left",
@@ -194,7 +196,9 @@ def write_aead(path: Path, data: dict) -> None:
 
 
 def write(path: Path, vectors: list[dict]) -> None:
-    lines = ["# SPDX-License-Identifier: Apache-2.0 OR MIT", "# Written by tools/vectors.py; the format: README.md"]
+    """Writes the vectors behind what is in the file above MARK."""
+    above = path.read_text().partition(MARK)[0] if path.exists() else "# SPDX-License-Identifier: Apache-2.0 OR MIT\n"
+    lines = [above + MARK]
     cipher = source = None
     for v in vectors:
         lines.append("")
@@ -210,17 +214,19 @@ def write(path: Path, vectors: list[dict]) -> None:
     path.write_text("\n".join(lines) + "\n")
 
 
-# Ciphers that share a file.
-TOGETHER = ("aes", "aria", "hight", "lea", "phelix", "salsa20", "seed")
+def folder_of(cipher: str) -> Path:
+    """The cipher's folder: the longest name with which the cipher's begins."""
+    folders = [f for parent in ("ciphers", "historic") for f in (SOURCE / parent).iterdir() if f.is_dir()]
+    fitting = [f for f in folders if cipher.replace("-", "").startswith(f.name.replace("_", ""))]
+    return max(fitting, key=lambda f: len(f.name))
 
 
-def by_family(groups: list[tuple[str, list[dict]]]) -> dict[str, list[dict]]:
-    families: dict[str, list[dict]] = {}
+def by_folder(groups: list[tuple[str, list[dict]]]) -> dict[Path, list[dict]]:
+    folders: dict[Path, list[dict]] = {}
     for _, vectors in groups:
         for v in vectors:
-            first = v["cipher"].split("-")[0]
-            families.setdefault(first if first in TOGETHER else v["cipher"], []).append(v)
-    return families
+            folders.setdefault(folder_of(v["cipher"]), []).append(v)
+    return folders
 
 
 def main(arguments: list[str]) -> int:
@@ -233,10 +239,11 @@ def main(arguments: list[str]) -> int:
     groups = list(everything(base))
     if select:
         groups = [(file, selected(file, vectors)) for file, vectors in groups]
-    out = ROOT / "tests" / "vectors" if select else Path(arguments[1])
-    for family, vectors in by_family(groups).items():
-        write(out / f"{family}.txt", vectors)
-        print(f"{out / family}.txt: {len(vectors)} vectors")
+    for folder, vectors in by_folder(groups).items():
+        path = ROOT / folder.relative_to(REPOSITORY) / "vectors.txt" if select else Path(arguments[1]) / f"{folder.name}.txt"
+        write(path, vectors)
+        print(f"{path}: {len(vectors)} vectors")
+    out = ROOT / "tests" / "vectors"
     for name in AEAD if select else ():
         data = selected_aead(name, aead_file(base, name))
         write_aead(out / "aead" / f"{name}.json", data)

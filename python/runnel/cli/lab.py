@@ -23,7 +23,7 @@ def lab(inputs: Inputs) -> None:
     """Measures every kernel on every target, simulated where need be, and compares it with the papers."""
     with contextlib.suppress(LabError):  # not in a source tree: the command says so
         tree = source_tree()
-        for pattern in ("lab/**/*.json", "tests/vectors/*.txt", "*/*/vectors.txt"):
+        for pattern in ("lab/**/*.json", "src/*/*/vectors.txt"):
             inputs.remember_all(tree.glob(pattern))
     if sys.stdout is not None:
         standard_output(inputs)
@@ -121,7 +121,7 @@ def _what(outcome: campaign.Outcome | None) -> str | None:
 def verify(wanted: tuple[str, ...], ciphers: tuple[str, ...], kernels: tuple[str, ...]) -> None:
     """Puts the published vectors of the stream ciphers through every kernel on every target, 512 bytes of each.
 
-    The complete collection is taken where it lies beside the source tree, else the selection in tests/vectors. AES is
+    The complete collection is taken where it lies beside the source tree, else those in the ciphers' folders. AES is
     verified by the tests. A kernel that differs does not stop the others; what does not fit a target is said to be so.
     """
     tree = source_tree()

@@ -79,17 +79,22 @@ def read(files: Iterable[Path], cipher: str) -> list[Vector]:
     return list(found.values())
 
 
+def selection(tree: Path) -> list[Path]:
+    """Returns the ciphers' own vectors."""
+    return sorted((tree / "src").glob("*/*/vectors.txt"))
+
+
 def files(tree: Path, scratch: Path) -> list[Path]:
-    """Gives the selection in the tree and, where it lies beside it, the complete collection, turned into text."""
-    found = [*sorted((tree / "tests" / "vectors").glob("*.txt")), *sorted(tree.glob("*/*/vectors.txt"))]
+    """Returns the ciphers' own vectors and, where it lies beside the tree, the complete collection, turned into text."""
+    found = selection(tree)
     spec = importlib.util.spec_from_file_location("vectors", tree / "tools" / "vectors.py")
     assert spec is not None and spec.loader is not None
     tool = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(tool)
     base = tool.directory(None)
     if base.is_dir():
-        for name, vectors in tool.by_family(tool.everything(base)).items():
-            tool.write(scratch / f"{name}.txt", vectors)
+        for folder, vectors in tool.by_folder(tool.everything(base)).items():
+            tool.write(scratch / f"{folder.name}.txt", vectors)
         found += sorted(scratch.glob("*.txt"))
     return found
 
