@@ -714,7 +714,7 @@ def test_descriptions():
             assert kernel.timing_class in ("constant-time", "cacheless")
             assert kernel.available == (set(kernel.cpu) <= set(runnel.cpu_features()))
             assert not kernel.chosen or (kernel.available and kernel.timing_class == "constant-time")
-            assert kernel.source
+            assert kernel.citation
         assert make(name).kernel == next(k.name for k in cipher.kernels if k.chosen)
         assert make(name).counter == cipher.layout
 

@@ -69,7 +69,7 @@ typedef struct runnel_cipher {
 /* What a kernel says of itself. */
 typedef struct runnel_kernel_info {
     const char *name;
-    const char *source;  /* where the technique comes from */
+    const char *citation; /* where the technique comes from: a paper, a standard, or our own */
     uint32_t cpu;        /* the CPU features it needs, RUNNEL_CPU_* of <runnel/cpu.h> */
     uint8_t timing;      /* RUNNEL_CONSTANT_TIME or RUNNEL_CACHELESS */
     uint8_t available;   /* 1: this CPU, as masked, can run it */

@@ -61,17 +61,18 @@ static PyObject *kernels(const runnel_cipher *cipher)
     for (size_t i = 0; runnel_cipher_kernel(cipher, i, &info) == RUNNEL_OK; i++)
         list = append(list, Py_BuildValue("{s:s,s:s,s:N,s:N,s:s,s:N}", "name", info.name, "timing_class",
                                           info.timing == RUNNEL_CONSTANT_TIME ? "constant-time" : "cacheless",
-                                          "available", truth(info.available), "chosen", truth(info.chosen), "source",
-                                          info.source, "cpu", feature_names(info.cpu)));
+                                          "available", truth(info.available), "chosen", truth(info.chosen), "citation",
+                                          info.citation, "cpu", feature_names(info.cpu)));
     return frozen(list);
 }
 
 static PyObject *describe(const runnel_cipher *c)
 {
     static const char *const statuses[] = {"recommended", "legacy", "broken"};
-    return Py_BuildValue("{s:s,s:s,s:s,s:s,s:N,s:N,s:N,s:N,s:N,s:N,s:z,s:k,s:s,s:z,s:N}", "name", c->name, "family", c->family,
-                         "title", c->title,
-                         "status", statuses[c->status], "key_bytes", lengths(&c->key_bytes), "iv_bytes",
+    static const char *const modes[] = {
+        [RUNNEL_MODE_STREAM] = "stream", [RUNNEL_MODE_CTR] = "ctr", [RUNNEL_MODE_CFB] = "cfb"};
+    return Py_BuildValue("{s:s,s:s,s:s,s:s,s:s,s:N,s:N,s:N,s:N,s:N,s:N,s:z,s:k,s:s,s:z,s:N}", "name", c->name, "family", c->family,
+                         "title", c->title, "mode", modes[c->mode], "status", statuses[c->status], "key_bytes", lengths(&c->key_bytes), "iv_bytes",
                          lengths(&c->iv_bytes), "iv_as_key", truth(c->iv_as_key), "seekable", truth(c->seekable),
                          "directional", truth(c->directions != NULL), "layouts", layouts(c), "layout",
                          c->layout != 0 ? runnel_layout_name(c->layout) : NULL, "context_bytes",

@@ -77,8 +77,8 @@ class Kernel(NamedTuple):
     """This CPU, as restricted by the environment variable RUNNEL_CPU, can run it."""
     chosen: bool
     """It runs when no kernel is named."""
-    source: str
-    """Where the technique comes from."""
+    citation: str
+    """Where the technique comes from: a paper, a standard, or our own."""
     cpu: tuple[str, ...]
     """The CPU features it needs."""
 
@@ -90,6 +90,8 @@ class Cipher(NamedTuple):
     family: str
     """As in the names of its C functions: 'aes_ctr' in runnel_aes_ctr_key."""
     title: str
+    mode: str
+    """'stream', a keystream of its own; a block cipher in counter mode, 'ctr', or cipher feedback, 'cfb'."""
     status: str
     """'recommended', 'legacy' or 'broken'."""
     key_bytes: tuple[int, ...]

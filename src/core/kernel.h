@@ -74,7 +74,7 @@ typedef struct runnel_many {
 
 typedef struct runnel_kernel {
     const char *name;   /* short, unique in its cipher: "portable", "aesni" */
-    const char *source; /* the technique's origin: paper, RFC, section */
+    const char *citation; /* the technique's origin: paper, RFC, section */
     uint32_t cpu;       /* RUNNEL_CPU_* bits, all needed */
     uint8_t kind;       /* RUNNEL_KIND_…: which of the functions below it has */
     uint8_t timing;     /* RUNNEL_CONSTANT_TIME or RUNNEL_CACHELESS */

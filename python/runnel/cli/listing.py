@@ -57,7 +57,7 @@ def _record(cipher: runnel.Cipher) -> dict[str, Any]:
     record = cipher._asdict()
     record["key_bytes"] = sorted(cipher.key_bytes)
     record["iv_bytes"] = sorted(cipher.iv_bytes)
-    record["kernels"] = [kernel._asdict() for kernel in cipher.kernels]
+    record["kernels"] = [kernel._asdict() | {"source": kernel.citation} for kernel in cipher.kernels]
     return record
 
 

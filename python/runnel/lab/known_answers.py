@@ -163,4 +163,4 @@ def verify(target: Target, runner: Path, cipher: Cipher, kernel: str, vectors: S
 def with_vectors() -> list[str]:
     """The ciphers whose vectors are stretches of keystream."""
     return [c.name for c in subjects.ciphers().values() if c.mode in (subjects.Mode.STREAM, subjects.Mode.DIRECTIONAL)
-            and not c.family.endswith("_cfb")]
+            and not c.block_bytes]

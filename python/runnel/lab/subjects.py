@@ -59,8 +59,8 @@ class Subject:
 def ciphers() -> dict[str, Cipher]:
     found = {}
     for c in runnel.ciphers().values():
-        mode = Mode.DIRECTIONAL if c.directional else Mode.STREAM if c.layout is None else Mode.COUNTER
-        block_bytes = c.iv_bytes[0] if c.family.endswith(("_ctr", "_cfb")) else 0
+        mode = Mode.DIRECTIONAL if c.directional else Mode.COUNTER if c.mode == "ctr" else Mode.STREAM
+        block_bytes = 0 if c.mode == "stream" else c.iv_bytes[0]
         found[c.name] = Cipher(c.name, c.family, mode, c.key_bytes, c.iv_bytes, c.layouts, c.iv_as_key, block_bytes)
         if mode == Mode.COUNTER:
             name, family = c.name.replace("-ctr", "-ecb"), c.family.replace("_ctr", "_blocks")
@@ -71,7 +71,8 @@ def ciphers() -> dict[str, Cipher]:
 def usual() -> list[str]:
     """The names of what is measured without being asked for. Feedback and raw blocks go through the same kernels as counter
     mode; they have rows where papers have them, for AES."""
-    return [c.name for c in ciphers().values() if c.family.startswith("aes_") or not c.family.endswith(("_cfb", "_blocks"))]
+    return [c.name for c in ciphers().values() if c.family.startswith("aes_") or
+            c.mode != Mode.BLOCKS and not (c.mode == Mode.DIRECTIONAL and c.block_bytes)]
 
 
 @lru_cache

@@ -93,7 +93,7 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
 
 const runnel_kernel runnel_aes_ttable = {
     .name = RUNNEL_TEXT("ttable"),
-    .source = RUNNEL_TEXT("tables of 32-bit words: Daemen, Rijmen, AES Proposal 5.2.1"),
+    .citation = RUNNEL_TEXT("tables of 32-bit words: Daemen, Rijmen, AES Proposal 5.2.1"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CACHELESS,
     .key = runnel_aes_ttable_key,

@@ -284,7 +284,7 @@ static uint32_t prefix_used(const void *prefix)
 
 const runnel_kernel runnel_aes_aarch64_aes = {
     .name = RUNNEL_TEXT("aarch64-aes"),
-    .source = RUNNEL_TEXT("AESE and AESMC, 8 blocks in flight; prefix caching after Park, Lee (FACE), TCHES 2018/3"),
+    .citation = RUNNEL_TEXT("AESE and AESMC, 8 blocks in flight; prefix caching after Park, Lee (FACE), TCHES 2018/3"),
     .kind = RUNNEL_KIND_BLOCK,
     .cpu = RUNNEL_CPU_AES,
     .timing = RUNNEL_CONSTANT_TIME,

@@ -482,7 +482,7 @@ static uint32_t prefix_used(const void *prefix)
 
 const runnel_kernel runnel_aes_aarch64_neon = {
     .name = RUNNEL_TEXT("aarch64-neon"),
-    .source = RUNNEL_TEXT("Adomnicai, Peyrin (fixslicing), TCHES 2021/1, on 8 blocks; prefix caching after Park, Lee "
+    .citation = RUNNEL_TEXT("Adomnicai, Peyrin (fixslicing), TCHES 2021/1, on 8 blocks; prefix caching after Park, Lee "
                           "(FACE), TCHES 2018/3"),
     .kind = RUNNEL_KIND_BLOCK,
     .cpu = RUNNEL_CPU_NEON,

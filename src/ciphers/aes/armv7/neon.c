@@ -409,7 +409,7 @@ static uint32_t prefix_used(const void *prefix)
 
 const runnel_kernel runnel_aes_armv7_neon = {
     .name = RUNNEL_TEXT("armv7-neon"),
-    .source = RUNNEL_TEXT("bit planes, fixslicing (TCHES 2021/1); prefix caching after FACE (TCHES 2018/3)"),
+    .citation = RUNNEL_TEXT("bit planes, fixslicing (TCHES 2021/1); prefix caching after FACE (TCHES 2018/3)"),
     .kind = RUNNEL_KIND_BLOCK,
     .cpu = RUNNEL_CPU_NEON,
     .timing = RUNNEL_CONSTANT_TIME,

@@ -202,7 +202,7 @@ static uint32_t table_used(const void *prefix)
     }                                                                                                                  \
     const runnel_kernel runnel_aes_rv32_fixslice_##half = {                                                            \
         .name = RUNNEL_TEXT(title),                                                                                    \
-        .source = RUNNEL_TEXT(SOURCE),                                                                                 \
+        .citation = RUNNEL_TEXT(SOURCE),                                                                                 \
         .kind = RUNNEL_KIND_BLOCK,                                                                                     \
         .timing = RUNNEL_CONSTANT_TIME,                                                                                \
         .key = set_##half##_key,                                                                                       \
@@ -213,7 +213,7 @@ static uint32_t table_used(const void *prefix)
     };                                                                                                                 \
     const runnel_kernel runnel_aes_rv32_fixslice_##half##_table = {                                                    \
         .name = RUNNEL_TEXT(title "-table"),                                                                           \
-        .source = RUNNEL_TEXT(TABLE_SOURCE),                                                                           \
+        .citation = RUNNEL_TEXT(TABLE_SOURCE),                                                                           \
         .kind = RUNNEL_KIND_BLOCK,                                                                                     \
         .timing = RUNNEL_CONSTANT_TIME,                                                                                \
         .key = set_##half##_key,                                                                                       \

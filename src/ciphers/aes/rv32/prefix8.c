@@ -286,7 +286,7 @@ static uint32_t prefix_used(const void *prefix)
 
 const runnel_kernel runnel_aes_rv32_prefix8 = {
     .name = RUNNEL_TEXT("rv32-prefix8"),
-    .source = RUNNEL_TEXT("barrel layout: Adomnicai, Peyrin, TCHES 2021/1; prefix caching after FACE, TCHES 2018/3"),
+    .citation = RUNNEL_TEXT("barrel layout: Adomnicai, Peyrin, TCHES 2021/1; prefix caching after FACE, TCHES 2018/3"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,

@@ -33,7 +33,7 @@ static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
 
 const runnel_kernel runnel_aes_rv32_small = {
     .name = RUNNEL_TEXT("rv32-small"),
-    .source = RUNNEL_TEXT("S-box of 256 bytes, MixColumns in words; FIPS 197"),
+    .citation = RUNNEL_TEXT("S-box of 256 bytes, MixColumns in words; FIPS 197"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CACHELESS,
     .key = set_key,

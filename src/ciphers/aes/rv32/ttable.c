@@ -146,7 +146,7 @@ static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
 
 const runnel_kernel runnel_aes_rv32_ttable = {
     .name = RUNNEL_TEXT("rv32-ttable"),
-    .source = RUNNEL_TEXT("tables: Daemen, Rijmen, AES Proposal 5.2.1; counter mode: Bernstein, Schwabe, 2008"),
+    .citation = RUNNEL_TEXT("tables: Daemen, Rijmen, AES Proposal 5.2.1; counter mode: Bernstein, Schwabe, 2008"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CACHELESS,
     .key = set_key,

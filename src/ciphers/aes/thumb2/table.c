@@ -151,7 +151,7 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
 
 const runnel_kernel runnel_aes_thumb2_table = {
     .name = RUNNEL_TEXT("thumb2-table"),
-    .source = RUNNEL_TEXT("one rotated table: Schwabe, Stoffelen, SAC 2016; FACE's rd2+: Park, Lee, TCHES 2018/3"),
+    .citation = RUNNEL_TEXT("one rotated table: Schwabe, Stoffelen, SAC 2016; FACE's rd2+: Park, Lee, TCHES 2018/3"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CACHELESS,
     .key = runnel_aes_ttable_key,

@@ -138,7 +138,7 @@ TARGET static void decrypt_blocks(const void *state, uint8_t *out, const uint8_t
 
 const runnel_kernel runnel_aes_aesni = {
     .name = RUNNEL_TEXT("aesni"),
-    .source = RUNNEL_TEXT("AES-NI, 8 blocks in flight; prefix caching after Park, Lee (FACE), TCHES 2018/3"),
+    .citation = RUNNEL_TEXT("AES-NI, 8 blocks in flight; prefix caching after Park, Lee (FACE), TCHES 2018/3"),
     .kind = RUNNEL_KIND_BLOCK,
     .cpu = RUNNEL_CPU_AES,
     .timing = RUNNEL_CONSTANT_TIME,
