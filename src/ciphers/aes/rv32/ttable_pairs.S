@@ -10,7 +10,7 @@
  * - in the last round the byte of row 1 comes out of a table of halves, where it is already in its place;
  * - the last seven middle rounds are straight code, and the loop of AES-128 in counter mode asks for nothing but its
  *   end. Longer keys and raw blocks leave it after each pair, to go through a loop of two rounds first. */
-#include "arch/arch.h"
+#include "arch/rv32/asm.h"
 
 #if RUNNEL_RV32
 
@@ -228,23 +228,9 @@
     xor     \x3, \x3, \y3
 .endm
 
-.macro for_saved_registers do
-    .set    at, REGISTERS
-    .irp    register, ra, s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11
-    \do     \register, at(sp)
-    .set    at, at + 4
-    .endr
-.endm
-
 /* void runnel_aes_rv32_ttable_pairs(const aes_rv32_run *run, uint8_t *out, const uint8_t *in, size_t pairs) */
-    .section .text.runnel_aes_rv32_ttable_pairs, "ax", @progbits
-    .globl  runnel_aes_rv32_ttable_pairs
-    .hidden runnel_aes_rv32_ttable_pairs
-    .type   runnel_aes_rv32_ttable_pairs, @function
-    .balign 4
-runnel_aes_rv32_ttable_pairs:
-    addi    sp, sp, -FRAME
-    for_saved_registers sw
+function runnel_aes_rv32_ttable_pairs
+    push_frame FRAME, REGISTERS, ra, SAVED
     slli    END, END, 5
     add     END, OUT, END
     lw      s0, AES_RV32_CONSTANT(a0)
@@ -329,18 +315,11 @@ runnel_aes_rv32_ttable_pairs:
 .Lreturn:
     sw      zero, CONSTANTS(sp) /* as secret as the key */
     sw      zero, CONSTANTS + 4(sp)
-    for_saved_registers lw
-    addi    sp, sp, FRAME
-    ret
-    .size   runnel_aes_rv32_ttable_pairs, . - runnel_aes_rv32_ttable_pairs
+    pop_frame_return FRAME, REGISTERS, ra, SAVED
+endfunc
 
 /* void runnel_aes_rv32_ttable_block(const uint32_t *keys, const uint32_t *last_key, uint32_t state[4]): one block, two
  * columns at a time */
-    .section .text.runnel_aes_rv32_ttable_block, "ax", @progbits
-    .globl  runnel_aes_rv32_ttable_block
-    .hidden runnel_aes_rv32_ttable_block
-    .type   runnel_aes_rv32_ttable_block, @function
-    .balign 4
 #define LAST_KEY a1
 #define BLOCK a2
 #define S a3
@@ -358,9 +337,8 @@ runnel_aes_rv32_ttable_pairs:
     last_column \u2, \u3, \at+8, \at+12, \x2, \x3, \x0, \x1, \x3, \x0, \x1, \x2, S, T
 .endm
 
-runnel_aes_rv32_ttable_block:
-    addi    sp, sp, -16
-    sw      ra, 12(sp)
+function runnel_aes_rv32_ttable_block
+    push_frame 16, 12, ra
     mv      KEYS, a0
     la      TABLES, runnel_aes_rv32_ttable_tables + 2048
     load_state BLOCK, 0, STATE
@@ -375,13 +353,7 @@ runnel_aes_rv32_ttable_block:
 .Llast_block_round:
     last_block_round 0, NEXT, STATE
     store_state BLOCK, 0, STATE
-    lw      ra, 12(sp)
-    addi    sp, sp, 16
-    ret
-    .size   runnel_aes_rv32_ttable_block, . - runnel_aes_rv32_ttable_block
+    pop_frame_return 16, 12, ra
+endfunc
 
-#endif
-
-#if defined(__linux__) && defined(__ELF__)
-    .section .note.GNU-stack, "", %progbits
 #endif

@@ -2,7 +2,7 @@
 /* HIGHT on RV32I, one block: bytes i and i + 4 in the halves of a word, since a round does the same to both. A byte
  * that is twice in its half is rotated by a shift. What a sum leaves above the byte is cleared when the byte is read
  * next. No byte ever moves; bytes 3 and 7 meet bytes 4 and 0, which are in the other halves, after a rotation by 16. */
-#include "arch/arch.h"
+#include "arch/rv32/asm.h"
 
 #if RUNNEL_RV32
 
@@ -81,12 +81,7 @@
 
 /* void runnel_hight_rv32_block(const runnel_hight_schedule *keys, uint32_t out[2], const uint32_t in[2]): subkeys in
  * the order of runnel_hight_rv32_set_key */
-    .section .text.runnel_hight_rv32_block, "ax", @progbits
-    .globl  runnel_hight_rv32_block
-    .hidden runnel_hight_rv32_block
-    .type   runnel_hight_rv32_block, @function
-    .balign 4
-runnel_hight_rv32_block:
+function runnel_hight_rv32_block
     li      BYTES, 0x00ff00ff
     li      LOW, 0xffff
     lw      U, 0(IN)
@@ -139,10 +134,6 @@ runnel_hight_rv32_block:
     sw      P1, 0(OUT)
     sw      P3, 4(OUT)
     ret
-    .size   runnel_hight_rv32_block, . - runnel_hight_rv32_block
+endfunc
 
-#endif
-
-#if defined(__linux__) && defined(__ELF__)
-    .section .note.GNU-stack, "", %progbits
 #endif

@@ -6,7 +6,7 @@
  * added first, and the carry out is then one comparison. The words are mixed in place, the highest first; what words 0
  * and 1 take from the old words 6, 7 and 0 is put aside. Of two words that are rotated by 16 and added, the lower halves
  * are added before they are shifted. */
-#include "arch/arch.h"
+#include "arch/rv32/asm.h"
 
 #if RUNNEL_RV32
 
@@ -98,23 +98,9 @@
     .endr
 .endm
 
-.macro for_saved_registers do
-    .set    at, 0
-    .irp    register, ra, s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11
-    \do     \register, at(sp)
-    .set    at, at + 4
-    .endr
-.endm
-
 /* void runnel_rabbit_rv32_blocks(void *state, uint8_t *out, const uint8_t *in, size_t nblocks) */
-    .section .text.runnel_rabbit_rv32_blocks, "ax", @progbits
-    .globl  runnel_rabbit_rv32_blocks
-    .hidden runnel_rabbit_rv32_blocks
-    .type   runnel_rabbit_rv32_blocks, @function
-    .balign 4
-runnel_rabbit_rv32_blocks:
-    addi    sp, sp, -FRAME
-    for_saved_registers sw
+function runnel_rabbit_rv32_blocks
+    push_frame FRAME, 0, ra, SAVED
     slli    END, END, 4
     add     END, OUT, END
     for_counters_and_words lw
@@ -161,13 +147,7 @@ runnel_rabbit_rv32_blocks:
 
     for_counters_and_words sw
     sb      CARRY, CARRY_KEPT(STATE)
-    for_saved_registers lw
-    addi    sp, sp, FRAME
-    ret
-    .size   runnel_rabbit_rv32_blocks, . - runnel_rabbit_rv32_blocks
+    pop_frame_return FRAME, 0, ra, SAVED
+endfunc
 
-#endif
-
-#if defined(__linux__) && defined(__ELF__)
-    .section .note.GNU-stack, "", %progbits
 #endif
