@@ -8,12 +8,9 @@
  *
  * While only the last counter byte moves, only X7 does: the first round, half of the second and half of the third
  * are constants (fast.c). */
-#include "arch/arch.h"
+#include "arch/thumb2/asm.h"
 
 #if RUNNEL_THUMB2_DSP
-
-    .syntax unified
-    .thumb
 
 #define bytes r8        /* 0x00ff00ff */
 #define shifted r9      /* 0x01fe01fe */
@@ -60,38 +57,28 @@
     xor_f0  \v, \q, \key
 .endm
 
-.macro function name
-    .globl  \name
-    .hidden \name
-    .type   \name, %function
-    .balign 4
-    .thumb_func
-\name:
-.endm
-
-    .section .text.runnel_hight_thumb2_blocks, "ax", %progbits
+code runnel_hight_thumb2_blocks
 
 /* void runnel_hight_thumb2_ctr(runnel_hight_thumb2_run *run, uint8_t *out, const uint8_t *in, size_t nblocks)
  * out = in ^ the encrypted blocks of the run. */
-function runnel_hight_thumb2_ctr
-    adr     r12, counter_block
-    push    {r4-r11, lr}
-    sub     sp, #FRAME
+entry runnel_hight_thumb2_ctr
+    adr     r12, .Lcounter_block
+    push_frame FRAME
     mov     r4, r1
     mov     r5, r2
     ldr     r6, [r0, #RUN_SCHEDULE]
-    b       begin
+    b       .Lbegin
+endfunc
 
 /* void runnel_hight_thumb2_encrypt(const void *schedule, uint8_t *out, const uint8_t *in, size_t nblocks) */
-function runnel_hight_thumb2_encrypt
-    adr     r12, plain_block
-    push    {r4-r11, lr}
-    sub     sp, #FRAME
+entry runnel_hight_thumb2_encrypt
+    adr     r12, .Lplain_block
+    push_frame FRAME
     mov     r4, r1
     movs    r5, #0
     mov     r6, r0
     mov     r0, r2
-begin:
+.Lbegin:
     add     r3, r4, r3, lsl #3
     add     r12, r12, #1            /* a Thumb address */
     strd    r4, r5, [sp, #OUT]
@@ -102,7 +89,7 @@ begin:
     bx      r12
 
     .balign 4
-plain_block:
+.Lplain_block:
     ldr     lr, [sp, #FROM]
     ldr     keys, [sp, #SCHEDULE]
     ldr     r6, [lr], #4
@@ -122,10 +109,10 @@ plain_block:
     xor_f0  r7, r5, r0
     next_round r7, r6, r4, r5, r1
     next_round r5, r4, r7, r6, r2
-    b       third_round
+    b       .Lthird_round
 
     .balign 4
-counter_block:
+.Lcounter_block:
     ldr     keys, [sp, #FROM]
     ldm     keys, {r4-r7, r11, lr}
     add     r3, r11, #1
@@ -139,7 +126,7 @@ counter_block:
     and     r4, shifted, r4, lsl #1
     uadd8   r7, r7, lr
     xor_f0  r6, r4, r2
-third_round:
+.Lthird_round:
     ldr     r3, [keys], #4
     next_round r6, r7, r5, r4, r3
     .rept   7
@@ -166,25 +153,20 @@ third_round:
     orr     r7, r7, r4, lsl #8
     pkhbt   r4, r6, r7, lsl #16
     pkhtb   r5, r7, r6, asr #16
-    cbz     r0, write
+    cbz     r0, .Lwrite
     ldr     r6, [r0], #4
     ldr     r7, [r0], #4
     str     r0, [sp, #IN]
     eors    r4, r6
     eors    r5, r7
-write:
+.Lwrite:
     str     r4, [r1], #4
     str     r5, [r1], #4
     str     r1, [sp, #OUT]
     cmp     r1, r2
     it      ne
     bxne    lr
-    add     sp, #FRAME
-    pop     {r4-r11, lr}
-    bx      lr
-    .size   runnel_hight_thumb2_encrypt, . - runnel_hight_thumb2_encrypt
+    pop_frame_return FRAME
+endfunc
 
-#endif
-#if defined(__ELF__)
-    .section .note.GNU-stack, "", %progbits
 #endif

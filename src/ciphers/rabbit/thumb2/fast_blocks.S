@@ -5,12 +5,9 @@
  *
  * Words 0 and 1 change their registers in every step, since the others still need what was there: two steps are a turn
  * of the loop, and an odd number of blocks begins with the second. */
-#include "arch/arch.h"
+#include "arch/thumb2/asm.h"
 
 #if RUNNEL_THUMB2
-
-    .syntax unified
-    .thumb
 
 #define state r0
 #define out r1
@@ -94,15 +91,8 @@
 
 /* void runnel_rabbit_thumb2_blocks(runnel_rabbit_state *s, uint8_t *out, const uint8_t *in, size_t nblocks)
  * out = in ^ keystream. */
-    .section .text.runnel_rabbit_thumb2_blocks, "ax", %progbits
-    .globl  runnel_rabbit_thumb2_blocks
-    .hidden runnel_rabbit_thumb2_blocks
-    .type   runnel_rabbit_thumb2_blocks, %function
-    .balign 4
-    .thumb_func
-runnel_rabbit_thumb2_blocks:
-    push    {r4-r11, lr}
-    sub     sp, #12
+function runnel_rabbit_thumb2_blocks
+    push_frame 12
     subs    r2, r2, out
     str     r2, [sp, #DELTA]
     add     r2, out, r3, lsl #4
@@ -114,33 +104,28 @@ runnel_rabbit_thumb2_blocks:
     add     r4, state, #X
     lsls    r3, r3, #31
     ldrb    r3, [state, #CARRY]
-    bne     odd
+    bne     .Lodd
     lsrs    r3, r3, #1              /* into the carry flag */
     ldm     r4, {r4-r11}
-two_blocks:
+.Ltwo_blocks:
     one_block r4, r5, r2, r3
-second:
+.Lsecond:
     one_block r2, r3, r4, r5
     ldr     r2, [sp, #END]
     teq     r2, out                 /* leaves the carry flag alone */
-    bne     two_blocks
+    bne     .Ltwo_blocks
 
     mov     r2, #0
     adc     r2, r2, r2
     strb    r2, [state, #CARRY]
     add     r0, state, #X
     stm     r0, {r4-r11}
-    add     sp, #12
-    pop     {r4-r11, lr}
-    bx      lr
+    pop_frame_return 12
 
-odd:
+.Lodd:
     lsrs    r3, r3, #1
     ldm     r4, {r2, r3, r6-r11}
-    b       second
-    .size   runnel_rabbit_thumb2_blocks, . - runnel_rabbit_thumb2_blocks
+    b       .Lsecond
+endfunc
 
-#endif
-#if defined(__ELF__)
-    .section .note.GNU-stack, "", %progbits
 #endif
