@@ -9,9 +9,9 @@ import pytest
 
 SRC = Path(__file__).resolve().parent.parent / "src"
 PROCESSORS = sorted(header.parent.name for header in SRC.glob("arch/*/asm.h") if header.parent.name != "common")
-FILES = sorted([*SRC.rglob("*.S"), *(p for p in SRC.rglob("*.inc") if re.search(r"^\s*\.macro\b", p.read_text(), re.M))])
-BELONG_TO_THE_HEADER = re.compile(r"\.(globa?l|hidden|type|size|section|pushsection|text|data|bss|syntax|thumb\w*|arm|arch|"
-                                  r"fpu|purgem|cfi_\w+)\b")
+FILES = sorted(path for suffix in (".S", ".inc") for path in SRC.rglob(f"*{suffix}") if path.name != "kernels.inc")
+BELONG_TO_THE_HEADER = re.compile(r"\.(globa?l|hidden|type|size|section|pushsection|text|data|bss|syntax|thumb\w*|arm|"
+                                  r"arch|fpu|purgem|cfi_\w+)\b")
 SAVING = re.compile(r"\.macro\s+(function|end_?func\w*|push_all|pop_all\w*|for_saved_registers|set_stack\w*)\b")
 
 
@@ -50,7 +50,9 @@ def test_labels_are_local(name):
 
 
 def assembled(path: Path, out: Path, *command: str) -> Path:
-    subprocess.run([*command, "-I", SRC.parent / "include", "-I", SRC, "-DRUNNEL_PAPERS=1", "-c", path, "-o", out], check=True)
+    folders = [word for folder in (SRC.parent / "include", SRC, SRC / "ciphers" / "aes") for word in ("-I", folder)]
+    subprocess.run([*command, *folders, "-DRUNNEL_PAPERS=1", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-c", path,
+                    "-o", out], check=True)
     return out
 
 
@@ -64,11 +66,50 @@ def test_no_object_wants_an_executable_stack(tmp_path):
         assert note and "X" not in note[1], path
 
 
+# Numbers in headers of assembly that are no member's place: words of a round key, and a flag.
+NOT_OFFSETS = {"LEA_RV32_EACH", "AES_RV32_RAW"}
+NO_STRUCT = {SRC / "ciphers" / "trivium" / "avr" / "places.h"}
+
+
+def headers(path: Path):
+    """Those of a kernel's own that a file of assembly includes."""
+    for name in re.findall(r'^#include "([\w/.]+\.h)"', path.read_text(), re.M):
+        found = next(place for place in (path.parent / name, SRC / name) if place.exists()).resolve()
+        if "arch" not in found.relative_to(SRC).parts:
+            yield found
+
+
+def test_offsets_that_assembly_knows_are_checked():
+    """Against the C struct, by RUNNEL_CHECK_OFFSET and in no other way."""
+    texts = {path: path.read_text() for path in SRC.rglob("*.[ch]")}
+    checked = {number for text in texts.values()
+               for number in re.findall(r"^RUNNEL_CHECK_OFFSET\(.*, (\w+)\);", text, re.M)}
+    shared = {header for path in FILES for header in headers(path)} - NO_STRUCT
+    numbers = {number for header in shared for number in re.findall(r"^#define (\w+) \d+\b", header.read_text(), re.M)}
+    assert len(numbers) > 50
+    assert numbers - checked == NOT_OFFSETS
+    assert [str(path.relative_to(SRC)) for path, text in texts.items()
+            if re.search(r"_Static_assert\(offsetof", text) and path.name != "offsets.h"] == []
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="needs cc")
+@pytest.mark.parametrize("number, compiles", [(4, True), (5, False)])
+def test_another_offset_is_an_error(number, compiles, tmp_path):
+    source = tmp_path / "job.c"
+    source.write_text('#include "arch/common/offsets.h"\ntypedef struct { int keys, rounds; } job;\n'
+                      f"#define JOB_ROUNDS {number}\nRUNNEL_CHECK_OFFSET(job, rounds, JOB_ROUNDS);\n")
+    done = subprocess.run(["cc", "-std=c11", "-fsyntax-only", "-I", SRC, source], capture_output=True, text=True)
+    assert (done.returncode == 0) == compiles
+    assert compiles or "assembly finds rounds of job at" in done.stderr
+
+
 # Linux, where debuggers and profilers walk the stack.
 LINUX = {
-    "armv7": (["armv7", "thumb2"], ["arm-linux-gnueabihf-gcc"], ["arm-linux-gnueabihf-ld"], "arm-linux-gnueabihf-objdump"),
+    "armv7": (["armv7", "thumb2"], ["arm-linux-gnueabihf-gcc"], ["arm-linux-gnueabihf-ld"],
+              "arm-linux-gnueabihf-objdump"),
     "rv32": (["rv32"], ["clang-19", "--target=riscv32-unknown-linux-gnu", "-march=rv32im", "-mabi=ilp32", "-mno-relax",
-                        "-ffreestanding", "-fno-pic"], ["riscv64-unknown-elf-ld", "-m", "elf32lriscv"], "riscv64-unknown-elf-objdump"),
+                        "-ffreestanding", "-fno-pic"], ["riscv64-unknown-elf-ld", "-m", "elf32lriscv"],
+             "riscv64-unknown-elf-objdump"),
 }
 
 
@@ -89,7 +130,7 @@ def test_call_frames_are_described(target, tmp_path):
     names, compiler, linker, objdump = LINUX[target]
     if missing := [tool for tool in (compiler[0], linker[0], objdump, "readelf") if shutil.which(tool) is None]:
         pytest.skip(f"needs {', '.join(missing)}")
-    made = [assembled(path, tmp_path / f"{number}.o", *compiler, *(["-I", str(SRC / "ciphers" / "aes")]))
+    made = [assembled(path, tmp_path / f"{number}.o", *compiler)
             for number, path in enumerate(FILES) if path.suffix == ".S" and processor(path) in names]
     linked = tmp_path / "linked"
     subprocess.run([*linker, "--unresolved-symbols=ignore-all", "-e", "0", *made, "-o", linked], check=True)
@@ -104,8 +145,9 @@ def test_call_frames_are_described(target, tmp_path):
             start, end = int(found[1], 16) & ~1, int(found[2], 16)
             ranges.append((start, end))
             rows[start] = "sp+0"
-            rows |= {int(at, 16) & ~1: rule.replace("r13", "sp") for at, rule in re.findall(r"^([0-9a-f]+) (\S+)", frame, re.M)
-                     if start <= int(at, 16) & ~1 < end}
+            for at, rule in re.findall(r"^([0-9a-f]+) (\S+)", frame, re.M):
+                if start <= int(at, 16) & ~1 < end:
+                    rows[int(at, 16) & ~1] = rule.replace("r13", "sp")
     functions = [(int(value, 16) & ~1, int(size), name) for value, size, name in
                  re.findall(r":\s+([0-9a-f]+)\s+(\d+)\s+FUNC\s+\S+\s+\S+\s+\S+\s+(\S+)$", told("readelf", "-sW"), re.M)]
     assert len(functions) >= 15

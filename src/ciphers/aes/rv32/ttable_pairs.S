@@ -35,9 +35,10 @@
 #define CONSTANT_2 t1 /* of columns 2 and 3; those of 0 and 1 are in memory */
 #define CONSTANT_3 t2
 
-#define HALVES -2048
-#define BYTES -1536
-#define TABLE(row) 1024*row-1280
+#define INTO 2048
+#define HALVES AES_RV32_HALVES-INTO
+#define BYTES AES_RV32_BYTES-INTO
+#define TABLE(row) AES_RV32_COLUMNS+1024*row-INTO
 
 /* Stack */
 #define CONSTANTS 0
@@ -244,7 +245,7 @@ function runnel_aes_rv32_ttable_pairs
     lw      COLUMN, AES_RV32_COLUMN(a0)
     lw      INDEX, AES_RV32_INDEX(a0)
     lw      INDEX_KEY, AES_RV32_INDEX_KEY(a0)
-    la      TABLES, runnel_aes_rv32_ttable_tables + 2048
+    la      TABLES, runnel_aes_rv32_ttable_tables + INTO
     sw      s2, FLAGS(sp)
     bnez    s2, .Lother_mode
 
@@ -340,7 +341,7 @@ endfunc
 function runnel_aes_rv32_ttable_block
     push_frame 16, 12, ra
     mv      KEYS, a0
-    la      TABLES, runnel_aes_rv32_ttable_tables + 2048
+    la      TABLES, runnel_aes_rv32_ttable_tables + INTO
     load_state BLOCK, 0, STATE
     load_state KEYS, 0, NEXT
     xor_state STATE, NEXT

@@ -10,10 +10,12 @@
 
 #if RUNNEL_AVR
 
+#include "state.h"
+
 /* The state at Y. */
-#define SAVED 0 /* registers 2, 3, 6 and 8 to 13 */
-#define B 9     /* the nonlinear register */
-#define S 41    /* the linear one */
+#define SAVED GRAIN128_AVR_SAVED /* registers 2, 3, 6 and 8 to 13 */
+#define B GRAIN128_AVR_B /* the nonlinear register */
+#define S GRAIN128_AVR_S /* the linear one */
 
 #define CHUNK 16
 

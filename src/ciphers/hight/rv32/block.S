@@ -6,6 +6,8 @@
 
 #if RUNNEL_RV32
 
+#include "ciphers/hight/places.h"
+
 #define KEYS a0
 #define OUT a1
 #define IN a2
@@ -86,7 +88,7 @@ function runnel_hight_rv32_block
     li      LOW, 0xffff
     lw      U, 0(IN)
     lw      V, 4(IN)
-    lw      KEY, 0(KEYS)
+    lw      KEY, HIGHT_WHITENING(KEYS)
     addi    KEYS_END, KEYS, 128
     srli    P1, U, 8          /* bytes 0 and 2, 4 and 6, 1 and 3, 5 and 7 */
     srli    P3, V, 8
@@ -102,21 +104,21 @@ function runnel_hight_rv32_block
     and     KEY, KEY, BYTES
     xor     P2, P2, KEY
 .Lfour_rounds:
-    lw      KEY, 8(KEYS)
+    lw      KEY, HIGHT_SUBKEYS(KEYS)
     add_f1  P1, P0
     xor_f0  P3, P2
-    lw      KEY, 12(KEYS)
+    lw      KEY, HIGHT_SUBKEYS+4(KEYS)
     add_f1  P0, P3, crossing
     xor_f0  P2, P1
-    lw      KEY, 16(KEYS)
+    lw      KEY, HIGHT_SUBKEYS+8(KEYS)
     add_f1  P3, P2
     xor_f0  P1, P0
-    lw      KEY, 20(KEYS)
+    lw      KEY, HIGHT_SUBKEYS+12(KEYS)
     add_f1  P2, P1
     xor_f0  P0, P3, crossing
     addi    KEYS, KEYS, 16
     bne     KEYS, KEYS_END, .Lfour_rounds
-    lw      KEY, 4-128(KEYS)  /* whitening keys 4 to 7 */
+    lw      KEY, HIGHT_WHITENING+4-128(KEYS) /* whitening keys 4 to 7 */
     and     P2, P2, BYTES
     and     P0, P0, BYTES
     and     T, KEY, BYTES

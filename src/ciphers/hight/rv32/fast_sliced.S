@@ -199,12 +199,12 @@ function runnel_hight_rv32_sixteen
     sw      a1, OUT_ARGUMENT(sp)
     sw      a2, IN_ARGUMENT(sp)
     mv      T, a0
-    eight   lw, 32, T, P1_OR_3
+    eight   lw, HIGHT_RV32_PLANES+32, T, P1_OR_3
     eight   sw, SAVED_1, sp, P1_OR_3
-    eight   lw, 96, T, P1_OR_3
+    eight   lw, HIGHT_RV32_PLANES+96, T, P1_OR_3
     eight   sw, SAVED_3, sp, P1_OR_3
-    eight   lw, 0, T, P0
-    eight   lw, 64, T, P2
+    eight   lw, HIGHT_RV32_PLANES, T, P0
+    eight   lw, HIGHT_RV32_PLANES+64, T, P2
     lw      KEYS, HIGHT_RV32_KEYS(T)
     addi    T, KEYS, 1024
     addi    T, T, 1024

@@ -12,6 +12,9 @@
 
 #if RUNNEL_THUMB2_DSP
 
+#include "ciphers/hight/places.h"
+#include "job.h"
+
 #define bytes r8        /* 0x00ff00ff */
 #define shifted r9      /* 0x01fe01fe */
 #define twice r10
@@ -26,10 +29,7 @@
     .equ    SCHEDULE, 20
     .equ    FRAME, 24
 
-    .equ    RUN_COUNTER, 16         /* in runnel_hight_thumb2_run */
-    .equ    RUN_SCHEDULE, 24
-    .equ    SUBKEYS, 8              /* in the schedule */
-    .equ    SCHEDULE_END, SUBKEYS + 128
+    .equ    SCHEDULE_END, HIGHT_SUBKEYS + 128
 
 /* odd += F1(even) ^ key, both halves. */
 .macro add_f1 odd, even, key
@@ -66,7 +66,7 @@ entry runnel_hight_thumb2_ctr
     push_frame FRAME
     mov     r4, r1
     mov     r5, r2
-    ldr     r6, [r0, #RUN_SCHEDULE]
+    ldr     r6, [r0, #HIGHT_THUMB2_SCHEDULE]
     b       .Lbegin
 endfunc
 
@@ -94,7 +94,7 @@ entry runnel_hight_thumb2_encrypt
     ldr     keys, [sp, #SCHEDULE]
     ldr     r6, [lr], #4
     ldr     r7, [lr], #4
-    ldr     r3, [keys], #SUBKEYS    /* whitening */
+    ldr     r3, [keys], #HIGHT_SUBKEYS    /* whitening */
     str     lr, [sp, #FROM]
     ldm     keys!, {r0-r2}
     pkhbt   r4, r6, r7, lsl #16     /* bytes 0, 1, 4, 5 */
@@ -116,11 +116,11 @@ entry runnel_hight_thumb2_encrypt
     ldr     keys, [sp, #FROM]
     ldm     keys, {r4-r7, r11, lr}
     add     r3, r11, #1
-    str     r3, [keys, #RUN_COUNTER]
+    str     r3, [keys, #HIGHT_THUMB2_COUNTER]
     ldr     keys, [sp, #SCHEDULE]
-    ldr     r1, [keys, #SUBKEYS + 4]
-    ldr     r2, [keys, #SUBKEYS + 8]
-    add     keys, keys, #SUBKEYS + 12
+    ldr     r1, [keys, #HIGHT_SUBKEYS + 4]
+    ldr     r2, [keys, #HIGHT_SUBKEYS + 8]
+    add     keys, keys, #HIGHT_SUBKEYS + 12
     eor     r7, r7, r11
     add_f1  r4, r7, r1
     and     r4, shifted, r4, lsl #1
@@ -138,7 +138,7 @@ entry runnel_hight_thumb2_encrypt
     .endr
 
     /* The last round exchanged nothing: r6 X0 and X4, r7 X2 and X6, r5 X1 and X5, r4 X3 and X7. */
-    ldr     r3, [keys, #4 - SCHEDULE_END]
+    ldr     r3, [keys, #HIGHT_WHITENING + 4 - SCHEDULE_END]
     ldr     r0, [sp, #IN]
     ldr     r1, [sp, #OUT]
     ldr     r2, [sp, #END]

@@ -6,6 +6,8 @@
 
 #if RUNNEL_THUMB2
 
+#include "ciphers/hight/places.h"
+
 #define x04 r4
 #define x26 r5
 #define x15 r6
@@ -38,7 +40,7 @@ function runnel_hight_thumb2_small_blocks
     ldr     r0, [r2], #4            /* bytes 0 to 3 */
     ldr     r1, [r2], #4            /* and 4 to 7 */
     str     r2, [sp, #IN]
-    ldr     r3, [keys], #8          /* whitening */
+    ldr     r3, [keys], #HIGHT_SUBKEYS /* whitening */
     lsrs    r2, r0, #16
     bfi     r0, r1, #16, #16
     lsrs    r1, r1, #16
@@ -80,7 +82,7 @@ function runnel_hight_thumb2_small_blocks
     mov     r2, x26
     mov     x04, x15
     mov     x26, x37
-    ldr     r3, [keys, #4 - 8 - 128]
+    ldr     r3, [keys, #HIGHT_WHITENING + 4 - HIGHT_SUBKEYS - 128]
     whiten
     orr     r0, x04, r2, lsl #8
     orr     r1, x26, r1, lsl #8

@@ -7,6 +7,8 @@
 
 #if RUNNEL_THUMB2
 
+#include "job.h"
+
 #define a0 r4
 #define a1 r5
 #define a2 r6
@@ -92,16 +94,12 @@
     .equ    ENTRY, 20               /* where the fifth round is */
     .equ    FRAME, 24
 
-    .equ    RUN_COUNTER, 72         /* in runnel_lea_thumb2_run, behind the list */
-    .equ    RUN_KEYS, 76
-    .equ    RUN_ROUNDS, 80
-
 code runnel_lea_thumb2_pairs
 entry runnel_lea_thumb2_pairs
     push_frame FRAME
     add     r3, r1, r3, lsl #5
-    ldr     r4, [r0, #RUN_KEYS]
-    ldr     r6, [r0, #RUN_ROUNDS]
+    ldr     r4, [r0, #LEA_THUMB2_KEYS]
+    ldr     r6, [r0, #LEA_THUMB2_ROUNDS]
     adr.w   r5, .Lrounds_4
     cmp     r6, #24
     beq     .Lentry_known
@@ -117,12 +115,12 @@ entry runnel_lea_thumb2_pairs
 
 .Lpair:
     ldr     keys, [sp, #RUN]
-    ldr     r3, [keys, #RUN_COUNTER]
+    ldr     r3, [keys, #LEA_THUMB2_COUNTER]
     rev     a3, r3
     add     r3, r3, #1
     rev     b3, r3
     add     r3, r3, #1
-    str     r3, [keys, #RUN_COUNTER]
+    str     r3, [keys, #LEA_THUMB2_COUNTER]
     ldm     keys!, {r0-r3}          /* the first round: the third word */
     eor     a3, a3, r0
     eor     b3, b3, r0

@@ -12,6 +12,8 @@
 
 #if RUNNEL_AVR
 
+#include "places.h"
+
 #define R 2           /* r2 to r21 */
 #define LEFT r22      /* s_(k - 1), s_k and s_(k + 1) change their places as k moves on; this is how they begin */
 #define HERE r23
@@ -23,9 +25,9 @@
 #define BYTE r27      /* of output, or of input */
 
 /* In the state, from Y. */
-#define R_BYTES 0
-#define S_BYTES 20
-#define KEY 40
+#define R_BYTES MICKEY128_R_BYTES
+#define S_BYTES MICKEY128_S_BYTES
+#define KEY MICKEY128_KEY_BYTES
 #define KEY_BYTES 16
 #define SETUP_BYTES 20 /* of zeros, after the IV and the key */
 

@@ -10,6 +10,8 @@
 
 #if RUNNEL_RV32
 
+#include "ciphers/rabbit/places.h"
+
 #define C0 s0
 #define C1 s1
 #define C2 s2
@@ -40,10 +42,6 @@
 #define HIGH t2    /* half of a product */
 #define FOR_X0 ra  /* what words 0 and 1 are still to get */
 #define FOR_X1 HIGH
-
-#define COUNTERS 0
-#define WORDS 32
-#define CARRY_KEPT 64
 
 #define FRAME 64
 
@@ -91,7 +89,7 @@
 .endm
 
 .macro for_counters_and_words do
-    .set    at, 0
+    .set    at, RABBIT_COUNTERS         /* and the words behind them */
     .irp    register, C0, C1, C2, C3, C4, C5, C6, C7, X0, X1, X2, X3, X4, X5, X6, X7
     \do     \register, at(STATE)
     .set    at, at + 4
@@ -104,7 +102,7 @@ function runnel_rabbit_rv32_blocks
     slli    END, END, 4
     add     END, OUT, END
     for_counters_and_words lw
-    lbu     CARRY, CARRY_KEPT(STATE)
+    lbu     CARRY, RABBIT_CARRY(STATE)
     li      A0, 0x4d34d34d
     li      A1, 0xd34d34d3
     li      A2, 0x34d34d34
@@ -146,7 +144,7 @@ function runnel_rabbit_rv32_blocks
     bne     OUT, END, .Lblock
 
     for_counters_and_words sw
-    sb      CARRY, CARRY_KEPT(STATE)
+    sb      CARRY, RABBIT_CARRY(STATE)
     pop_frame_return FRAME, 0, ra, SAVED
 endfunc
 

@@ -9,6 +9,8 @@
 
 #if RUNNEL_THUMB2
 
+#include "ciphers/rabbit/places.h"
+
 #define state r0
 #define out r1
 #define x2 r6
@@ -20,19 +22,17 @@
 #define a0 r12                  /* also a3 and a6 */
 #define a1 lr                   /* also a4 and a7; a2 and a5 are it without its last two bits */
 
-    .equ    X, 32                   /* in the state, which begins with the counters */
-    .equ    CARRY, 64
     .equ    DELTA, 0                /* on the stack: from `out` to `in` */
     .equ    END, 4                  /* `out` after the last block */
 
 /* x = g(x + counter), the halves of the square XORed, once the counter has moved on. t and u are destroyed. */
 .macro square i, x, a, t, u
-    ldr     \t, [state, #4 * \i]
+    ldr     \t, [state, #RABBIT_COUNTERS + 4 * \i]
     adcs    \t, \t, \a
     add     \x, \x, \t
     umull   \x, \u, \x, \x
     eor     \x, \x, \u
-    str     \t, [state, #4 * \i]
+    str     \t, [state, #RABBIT_COUNTERS + 4 * \i]
 .endm
 
 /* A word goes out: p, which is destroyed, and q, the distance from out to in. */
@@ -48,20 +48,20 @@
 .macro one_block p, q, t, u
     square  0, \p, a0, \t, \u
     square  1, \q, a1, \t, \u
-    ldr     \t, [state, #8]
+    ldr     \t, [state, #RABBIT_COUNTERS + 8]
     adcs    \t, \t, a1, lsr #2
     add     x2, x2, \t
     umull   x2, \u, x2, x2
     eor     x2, x2, \u
-    str     \t, [state, #8]
+    str     \t, [state, #RABBIT_COUNTERS + 8]
     square  3, x3, a0, \t, \u
     square  4, x4, a1, \t, \u
-    ldr     \t, [state, #20]
+    ldr     \t, [state, #RABBIT_COUNTERS + 20]
     adcs    \t, \t, a1, lsr #2
     add     x5, x5, \t
     umull   x5, \u, x5, x5
     eor     x5, x5, \u
-    str     \t, [state, #20]
+    str     \t, [state, #RABBIT_COUNTERS + 20]
     square  6, x6, a0, \t, \u
     square  7, x7, a1, \t, \u
 
@@ -101,9 +101,9 @@ function runnel_rabbit_thumb2_blocks
     movt    a0, #0x4d34
     movw    a1, #0x34d3
     movt    a1, #0xd34d
-    add     r4, state, #X
+    add     r4, state, #RABBIT_X
     lsls    r3, r3, #31
-    ldrb    r3, [state, #CARRY]
+    ldrb    r3, [state, #RABBIT_CARRY]
     bne     .Lodd
     lsrs    r3, r3, #1              /* into the carry flag */
     ldm     r4, {r4-r11}
@@ -117,8 +117,8 @@ function runnel_rabbit_thumb2_blocks
 
     mov     r2, #0
     adc     r2, r2, r2
-    strb    r2, [state, #CARRY]
-    add     r0, state, #X
+    strb    r2, [state, #RABBIT_CARRY]
+    add     r0, state, #RABBIT_X
     stm     r0, {r4-r11}
     pop_frame_return 12
 

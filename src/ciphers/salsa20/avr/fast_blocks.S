@@ -12,11 +12,10 @@
 #if RUNNEL_AVR
 
 #include "arch/avr/arx.inc"
+#include "ciphers/salsa20/places.h"
 
 #define ROUNDS 31    /* still to do */
 #define ZERO 30
-#define COUNTER 32   /* in the state: words 8 and 9 */
-#define ROUNDS_AT 64 /* in the state */
 
 #include "steps.inc"
 
@@ -42,7 +41,7 @@
 
 code runnel_salsa20_avr
 entry runnel_salsa20_avr_xor_blocks
-    arx_enter COUNTER, 8
+    arx_enter SALSA20_COUNTER, 8
 .Lnext_block:
     arx_push_pointers
     .irp word, 1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 14
@@ -54,7 +53,7 @@ entry runnel_salsa20_avr_xor_blocks
     first 14, 13
     first 18, 15
     movw r26, r30
-    subi r26, -ROUNDS_AT
+    subi r26, -SALSA20_ROUNDS
     sbci r27, -1
     ld ROUNDS, X
     clr ZERO
@@ -130,7 +129,7 @@ entry runnel_salsa20_avr_xor_blocks
     store 10, 12
     store 14, 13
     store 18, 15
-    arx_finish COUNTER, 8, .Lnext_block
+    arx_finish SALSA20_COUNTER, 8, .Lnext_block
 endfunc
 
 #endif

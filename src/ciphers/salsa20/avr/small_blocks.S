@@ -5,6 +5,7 @@
 #if RUNNEL_AVR
 
 #include "arch/avr/arx.inc"
+#include "ciphers/salsa20/places.h"
 
 #define A 2 /* the four words */
 #define B 6
@@ -13,7 +14,6 @@
 #define ZERO 18
 #define ROUNDS 19
 #define QUARTERS 20
-#define COUNTER 32 /* in the state: words 8 and 9 */
 
 #include "steps.inc"
 
@@ -30,7 +30,7 @@ flash_tables runnel_salsa20_avr_small
 
 code runnel_salsa20_avr_small
 entry runnel_salsa20_avr_small_xor_blocks
-    arx_enter COUNTER, 8
+    arx_enter SALSA20_COUNTER, 8
 .Lnext_block:
     arx_push_pointers
     copy_all
@@ -66,7 +66,7 @@ entry runnel_salsa20_avr_small_xor_blocks
     rjmp .Ldouble_round
 .Lrounds_done:
     clr r1
-    arx_finish COUNTER, 8, .Lnext_block
+    arx_finish SALSA20_COUNTER, 8, .Lnext_block
 endfunc
 
 #endif

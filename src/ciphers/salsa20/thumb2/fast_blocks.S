@@ -13,6 +13,8 @@
 
 #if RUNNEL_THUMB2
 
+#include "ciphers/salsa20/places.h"
+
 #define x0 r0
 #define x1 r1
 #define x2 r2
@@ -55,8 +57,6 @@
     .equ    ENTRY, 180              /* into the rounds */
     .equ    FRAME, 192
     .equ    ARGUMENTS, FRAME + 36
-
-    .equ    ROUNDS, 64              /* in the state */
 
 /* from: the first so many words are done. */
 .macro quarter_round a, b, c, d, from=0
@@ -117,7 +117,7 @@ function runnel_salsa20_thumb2_blocks
     push_frame FRAME
     ldr     r4, [sp, #ARGUMENTS]
     ldr     r5, [sp, #ARGUMENTS + 4]
-    ldrb    r6, [r0, #ROUNDS]
+    ldrb    r6, [r0, #SALSA20_ROUNDS]
     str     r1, [sp, #COUNTER]
     str     r3, [sp, #OUT]
     str     r4, [sp, #IN]

@@ -7,6 +7,8 @@
 
 #if RUNNEL_THUMB2
 
+#include "job.h"
+
 #define left0 r4
 #define left1 r5
 #define right0 r6
@@ -23,11 +25,6 @@
     .equ    NEXT, 12                /* where a block begins */
     .equ    FROM, 16                /* the blocks to encrypt, or the run of counter blocks */
     .equ    FRAME, 24
-
-    .equ    RUN_LEFT1, 16           /* in runnel_seed_thumb2_run (fast.c) */
-    .equ    RUN_RIGHT1, 24
-    .equ    RUN_MASK, 28
-    .equ    RUN_KEYS, 32
 
 /* to = the bytes of x and their entries; with \next, the round keys at that place are loaded on the way. */
 .macro g to, x, u, v, w, next=-1
@@ -102,8 +99,8 @@ entry runnel_seed_thumb2_right
     mov     r4, r1
     mov     r5, r2
     str     r0, [sp, #FROM]
-    ldr     keys, [r0, #RUN_KEYS]
-    ldr     table0, [r0, #RUN_KEYS + 4]
+    ldr     keys, [r0, #SEED_THUMB2_KEYS]
+    ldr     table0, [r0, #SEED_THUMB2_TABLE]
     b       .Lbegin
 endfunc
 
@@ -130,8 +127,8 @@ entry runnel_seed_thumb2_encrypt
 
     .balign 4
 .Lleft_block:
-    start_counter_block left1, RUN_LEFT1
-    ldr     r3, [key0, #RUN_MASK]
+    start_counter_block left1, SEED_THUMB2_LEFT1
+    ldr     r3, [key0, #SEED_THUMB2_MASK]
     eor     left1, left1, r3
     eor     r0, r0, r2
     add     key0, r1, r0
@@ -158,7 +155,7 @@ entry runnel_seed_thumb2_encrypt
 
     .balign 4
 .Lright_block:
-    start_counter_block right1, RUN_RIGHT1
+    start_counter_block right1, SEED_THUMB2_RIGHT1
     eor     r0, r0, r2
     add     key0, r1, r0
     rest_of_round 1, left0, left1

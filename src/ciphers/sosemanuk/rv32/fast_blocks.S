@@ -7,6 +7,8 @@
 
 #if RUNNEL_RV32
 
+#include "ciphers/sosemanuk/places.h"
+
 #define W0 s0
 #define W1 s1
 #define W2 s2
@@ -42,7 +44,6 @@
 #define FIRST t0
 #define SECOND t1
 
-#define REGISTERS_AT 40 /* R1 and R2 in the state */
 #define ALPHA 0         /* in the tables */
 #define INVERSE 1024
 
@@ -120,7 +121,7 @@
 .endm
 
 .macro for_words do, w0, w1, w2, w3, w4, w5, w6, w7, w8, w9
-    .set    at, 0
+    .set    at, SOSEMANUK_S
     .irp    register, \w0, \w1, \w2, \w3, \w4, \w5, \w6, \w7, \w8, \w9
     \do     \register, at(STATE)
     .set    at, at + 4
@@ -134,8 +135,8 @@ function runnel_sosemanuk_rv32_blocks
     add     END, OUT, END
     li      MULTIPLIER, 0x54655307
     la      TABLES, .Ltables
-    lw      R1, REGISTERS_AT(STATE)
-    lw      R2, REGISTERS_AT+4(STATE)
+    lw      R1, SOSEMANUK_R1(STATE)
+    lw      R2, SOSEMANUK_R2(STATE)
     for_words lw, FROM_0
 
 .Lfive_blocks:
@@ -164,8 +165,8 @@ function runnel_sosemanuk_rv32_blocks
 .Lend_at_8:
     for_words sw, FROM_8
 .Lreturn:
-    sw      R1, REGISTERS_AT(STATE)
-    sw      R2, REGISTERS_AT+4(STATE)
+    sw      R1, SOSEMANUK_R1(STATE)
+    sw      R2, SOSEMANUK_R2(STATE)
     pop_frame_return FRAME, 0, ra, SAVED
 endfunc
 

@@ -9,6 +9,8 @@
 
 #if RUNNEL_THUMB2
 
+#include "ciphers/sosemanuk/places.h"
+
 #define R1 r4                   /* before each block; within, it changes places with f */
 #define R2 r5
 #define over_alpha r6           /* tables */
@@ -114,7 +116,7 @@
 .macro keep_registers
     ldr     lr, [sp, #STATE]
     ror     R2, R2, #25
-    strd    R1, R2, [lr, #40]
+    strd    R1, R2, [lr, #SOSEMANUK_R1]
 .endm
 
 /* void runnel_sosemanuk_thumb2_blocks(runnel_sosemanuk_state *s, uint8_t *out, const uint8_t *in, size_t nblocks)
@@ -131,7 +133,7 @@ function runnel_sosemanuk_thumb2_blocks
     ldm     lr, {r0-r8, r10}
     stm     sp, {r0-r8, r10}
     mov     last0, r8
-    ldrd    R1, R2, [lr, #40]
+    ldrd    R1, R2, [lr, #SOSEMANUK_R1]
     ror     R2, R2, #7
     adr.w   over_alpha, .Ltables
     add     times_alpha, over_alpha, #1024
