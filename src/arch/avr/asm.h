@@ -3,8 +3,8 @@
  *
  * `function name` … `endfunc` has a section of its own. Functions that share code share a section, which `code` begins:
  * each is `entry name` … `endfunc` in it, with labels for what is local, which begin with .L as all of these do.
- * `flash_tables` and `sram_tables` begin sections of constants, in which `const name` … `endconst` is a table that other
- * files see. */
+ * `flash_tables` and `sram_tables` begin sections of constants, in which `const name` … `endconst` is a table that
+ * other files see. */
 #ifndef RUNNEL_ARCH_AVR_ASM_H
 #define RUNNEL_ARCH_AVR_ASM_H
 

@@ -10,13 +10,14 @@ typedef void steps(uint8_t *state, uint8_t *out, const uint8_t *in, size_t nbloc
 steps runnel_trivium_avr_clock, runnel_trivium_avr_xor, runnel_trivium_avr_small_clock, runnel_trivium_avr_small_xor;
 
 enum {
-    REGISTERS_A = REGISTERS, /* window 69 three steps ago, two, one, what begins the next */
+    REGISTERS_A = REGISTERS,     /* window 69 three steps ago, two, one, what begins the next */
     REGISTERS_B = REGISTERS + 4, /* window 69 two steps ago, one, what begins the next */
     WINDOW_111 = REGISTERS + 7,  /* of C */
     BEGIN_A66 = REGISTERS + 13   /* what begins window 66 of A */
 };
 
-_Static_assert(sizeof(runnel_trivium_registers) >= STATE_BYTES, "the registers take the memory of the portable kernel's");
+_Static_assert(sizeof(runnel_trivium_registers) >= STATE_BYTES,
+               "the registers take the memory of the portable kernel's");
 
 /* Puts ten bytes, the oldest first, into a register: two are past the ring. */
 static void load_bytes(uint8_t *ring, uint8_t *registers, const uint8_t *bytes)
