@@ -7,7 +7,7 @@ if(RUNNEL_HARDEN AND NOT RUNNEL_SANITIZE)
   include(CheckCCompilerFlag)
   include(CheckCSourceCompiles)
 
-  # Landing pads for indirect jumps and calls, and return addresses that are not overwritten. src/arch/asm.h follows suit.
+  # Landing pads for indirect jumps and calls, and return addresses that are not overwritten. src/arch/common/asm.h follows suit.
   foreach(flag -fstack-protector-strong -fcf-protection=full -mbranch-protection=standard)
     string(MAKE_C_IDENTIFIER "RUNNEL_HAS${flag}" has)
     check_c_compiler_flag(${flag} ${has})

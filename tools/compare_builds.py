@@ -5,8 +5,10 @@
     tools/compare_builds.py OLD NEW [TARGET ...]
 
 Every source file of both trees is compiled for every target, a section for each function. What is compared are the
-sections of code and constants, their bytes with their relocations, wherever they come from: a function may move to
-another file. Prints a line for each target and what differs; status 1 if anything does.
+sections of code and constants, their bytes with their relocations, their alignment and flags, and where in them the
+symbols lie that other files see, wherever they come from: a function may move to another file. A relocation against a
+local symbol counts by the place of that symbol, not by its name, which nobody sees. Prints a line for each target and
+what differs; status 1 if anything does.
 """
 
 from __future__ import annotations
@@ -30,7 +32,9 @@ TARGETS = {
 }
 PLACES = ("core", "ciphers", "historic", "macs")
 SKIPPED = re.compile(r"\.(comment|note|debug|symtab|strtab|shstrtab|eh_frame|ARM|riscv|group)")
-Section = tuple[str, str, tuple[str, ...]]
+Section = tuple[str, str, tuple[str, ...], str, tuple[str, ...]]
+SYMBOL = re.compile(r"([0-9a-f]+) (.{7}) (\S+)\t[0-9a-f]+ (?:\.hidden |\.internal |\.protected )?(.+)")
+HEADING = re.compile(r"\s+\d+ (\S+)\s+[0-9a-f]+\s+[0-9a-f]+\s+[0-9a-f]+\s+[0-9a-f]+\s+(2\*\*\d+)\s+(.*)")
 
 
 def sources(tree: Path) -> list[Path]:
@@ -50,19 +54,40 @@ def options(tree: Path, file: Path) -> list[str]:
 
 
 def sections(text: str) -> list[Section]:
-    """The sections in objdump's listing of contents and relocations, without names that nobody sees."""
+    """The sections in objdump's listing of headings, symbols, contents and relocations."""
     contents: dict[str, list[str]] = collections.defaultdict(list)
     relocations: dict[str, list[str]] = collections.defaultdict(list)
+    headings: dict[str, str] = {}
+    seen: dict[str, list[str]] = collections.defaultdict(list)
+    places: dict[str, set[str]] = collections.defaultdict(set)
     current = None
     for line in text.splitlines():
         if found := re.match(r"Contents of section (\S+):", line):
             current = contents[found[1]]
         elif found := re.match(r"RELOCATION RECORDS FOR \[(\S+)\]:", line):
             current = relocations[found[1]]
+        elif found := HEADING.match(line):
+            headings[found[1]] = " ".join(found.groups()[1:]).replace(", RELOC", "")
+        elif found := SYMBOL.match(line):
+            value, flags, section, name = found.groups()
+            if flags[0] in "gu!" or "w" in flags:
+                seen[section].append(f"{value} {name}")
+            elif section not in ("*ABS*", "*UND*"):
+                places[name].add(f"{section}:{value}")
         elif current is not None and line and not line.startswith("OFFSET"):
-            current.append(line if line.startswith(" ") else re.sub(r"\.\d+(?=$|\+)", "", line))  # static names are numbered
-    return [(name, "\n".join(lines), tuple(relocations.get(name, ()))) for name, lines in contents.items()
-            if not SKIPPED.match(name)]
+            current.append(line)
+    known = {name: place.pop() for name, place in places.items() if len(place) == 1}
+
+    def nameless(line: str) -> str:
+        """A relocation without names that nobody sees; those that several places have are numbered by the compiler."""
+        offset, kind, value = line.split(maxsplit=2)
+        name, plus, addend = value.rpartition("+") if "+" in value else (value, "", "")
+        name, minus, subtrahend = name.partition("-0x") if not plus else (name, "", "")
+        name = known.get(name, re.sub(r"\.\d+$", "", name))
+        return f"{offset} {kind} {name}{plus}{addend}{minus}{subtrahend}"
+
+    return [(name, "\n".join(lines), tuple(map(nameless, relocations.get(name, ()))), headings.get(name, ""),
+             tuple(sorted(seen[name]))) for name, lines in contents.items() if not SKIPPED.match(name)]
 
 
 def compiled(tree: Path, file: Path, compiler: list[str]) -> list[Section]:
@@ -73,10 +98,10 @@ def compiled(tree: Path, file: Path, compiler: list[str]) -> list[Section]:
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode != 0:
             lines = [line for line in done.stderr.splitlines() if "error" in line] or ["failed"]
-            return [("not compiled", re.sub(r"^\S*:", "", lines[0]), ())]
-        return sections(subprocess.run(["objdump", "-s", "-r", "-w", made] if compiler[0] == "gcc" else
-                                       [compiler[0].removesuffix("gcc") + "objdump", "-s", "-r", "-w", made],
-                                       capture_output=True, text=True, check=True).stdout)
+            return [("not compiled", re.sub(r"^\S*:", "", lines[0]), (), "", ())]
+        objdump = "objdump" if compiler[0] == "gcc" else compiler[0].removesuffix("gcc") + "objdump"
+        listing = [objdump, "-h", "-t", "--special-syms", "-s", "-r", "-w", made]
+        return sections(subprocess.run(listing, capture_output=True, text=True, check=True).stdout)
 
 
 def main(arguments: list[str]) -> int:
@@ -95,7 +120,7 @@ def main(arguments: list[str]) -> int:
             print(f"{target}: {sum(counts[0].values())} and {sum(counts[1].values())} sections, "
                   f"{sum((counts[0] & counts[1]).values())} the same")
             for what, some in (("only in the first", gone), ("only in the second", come)):
-                for (name, content, _), count in sorted(some.items()):
+                for (name, content, *_), count in sorted(some.items()):
                     print(f"  {what}: {name}{f' ({count} times)' if count > 1 else ''}"
                           f"{f': {content}' if name == 'not compiled' else ''}")
                     different += 1

@@ -1,33 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* For assembly on AArch64: by arch/asm.h. What -mbranch-protection asks for comes in when it is asked for, as in C.
+/* The frame of every assembly file for AArch64. What -mbranch-protection asks for comes in when it is asked for, as in C.
  *
- *   function name, log_alignment  … end_of name      a hidden function; sections are the file's
+ *   function name, log_alignment  … endfunc      a hidden function; sections are the file's
  *   save_d8_to last               restore_d8_to last d8 to d9, d11, d13 or d15 on the stack, and in the unwinder's tables
  *   landing_pad                   before every other place that BR goes to; LANDING_PAD_BYTES long */
 #ifndef RUNNEL_ARCH_AARCH64_ASM_H
 #define RUNNEL_ARCH_AARCH64_ASM_H
 
-#if defined(__ARM_FEATURE_BTI_DEFAULT)
-#define LANDING_PAD_BYTES 4
-#else
-#define LANDING_PAD_BYTES 0
-#endif
+#include "arch/common/asm.h"
 
-/* No function here stores its return address, so that all of them are as PAC wants them. */
-#if defined(__ARM_FEATURE_PAC_DEFAULT)
-#define ASM_SIGNED 2
-#else
-#define ASM_SIGNED 0
-#endif
-
-#if LANDING_PAD_BYTES || ASM_SIGNED
-    .pushsection .note.gnu.property, "a", %note
-    .p2align 3
-    .long   4, 16, 5                    /* bytes of name and of value; NT_GNU_PROPERTY_TYPE_0 */
-    .asciz  "GNU"
-    .long   0xc0000000, 4, LANDING_PAD_BYTES / 4 + ASM_SIGNED, 0 /* GNU_PROPERTY_AARCH64_FEATURE_1_AND: BTI 1, PAC 2 */
-    .popsection
-#endif
+#if RUNNEL_AARCH64
 
 /* HINTs, which every assembler knows and older processors pass over. */
 .macro landing_pad
@@ -46,11 +28,11 @@
 #if LANDING_PAD_BYTES
     hint    #34 /* bti c */
 #endif
-.endm
-
-.macro end_of name
+    .macro endfunc
     .cfi_endproc
     .size   \name, . - \name
+    .purgem endfunc
+    .endm
 .endm
 
 /* dN has number 64 + N in the tables. */
@@ -93,5 +75,7 @@
     .cfi_restore 72
     .cfi_restore 73
 .endm
+
+#endif
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "core/kernel.h"
 #include "hight.h"
+#include "places.h"
 
 #define KERNEL(on, name) extern const runnel_kernel runnel_hight_##name;
 #define PAPER KERNEL

@@ -5,6 +5,7 @@
 
 #include "arch/common/bytes.h"
 #include "core/kernel.h"
+#include "places.h"
 #include "rabbit.h"
 
 enum { RABBIT_BLOCK = 16 };

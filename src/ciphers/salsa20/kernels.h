@@ -6,6 +6,7 @@
 
 #include "arch/common/bytes.h"
 #include "core/kernel.h"
+#include "places.h"
 #include "salsa20.h"
 
 enum { SALSA20_BLOCK = 64 };

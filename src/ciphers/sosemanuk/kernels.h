@@ -5,6 +5,7 @@
 
 #include "arch/common/bytes.h"
 #include "core/kernel.h"
+#include "places.h"
 #include "sosemanuk.h"
 
 enum { SOSEMANUK_BLOCK = 16 };

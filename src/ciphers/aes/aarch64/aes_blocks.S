@@ -7,7 +7,7 @@
  *
  * Registers: v0 to v7 blocks; v16 the first key; v18 to v31 those after it, up to the last one in v31: a cipher with
  * fewer rounds enters the chain of rounds further down. */
-#include "arch/asm.h"
+#include "arch/aarch64/asm.h"
 
 #if RUNNEL_AARCH64
 
@@ -171,7 +171,7 @@ table_loop:
     restore_d8_to 11
     ret
     landing_pads table_chain
-end_of runnel_aes_aarch64_table_groups
+endfunc
 
 /* void runnel_aes_aarch64_counter_groups(const uint8_t *keys, size_t rounds, const uint8_t *block, uint8_t *out,
  *                                        const uint8_t *in, size_t ngroups, uint8_t *store)
@@ -209,7 +209,7 @@ counter_loop:
     restore_d8_to 15
     ret
     landing_pads counter_chain
-end_of runnel_aes_aarch64_counter_groups
+endfunc
 
 /* void runnel_aes_aarch64_few(const uint8_t *keys, size_t rounds, const uint8_t *from, uint8_t *out,
  *                             const uint8_t *in, size_t nblocks)
@@ -328,7 +328,7 @@ fewer_than_8:
     ldr     q17, [from]
     adr     from, zero_to_seven
     b       few
-end_of runnel_aes_aarch64_few_counters
+endfunc
 
 function runnel_aes_aarch64_few, 5
     movi    counter, #0
@@ -342,7 +342,7 @@ few:
     some_blocks 1, "v0.16b, v1.16b", "v4.16b, v5.16b", TWO
     some_blocks 0, v0.16b, v4.16b, ONE
     ret
-end_of runnel_aes_aarch64_few
+endfunc
 
 /* Blocks with a number in the last byte. */
     .p2align 6

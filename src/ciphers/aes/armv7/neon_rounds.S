@@ -10,14 +10,9 @@
  * The S-box is the circuit of Boyar and Peralta but for its NOTs, which are in the round keys; its inversion in GF(2^4)
  * is made of bit selections: t29 = t27 ? t21 : t22 saves two of three gates. Its order is one that needs few spills.
  * Names in comments are the circuit's. */
-#include "arch/asm.h"
+#include "arch/armv7/asm.h"
 
 #if RUNNEL_ARMV7_NEON
-
-    .syntax unified
-    .arch   armv7-a
-    .fpu    neon
-    .arm
 
 keys    .req r0
 below   .req r1
@@ -52,12 +47,7 @@ spill_8 .req r12
     .endm
 
     .macro enter
-    push    {r4-r11, lr}
-    vpush   {d8-d15}
-    mov     r12, sp
-    sub     sp, sp, #FRAME
-    bic     sp, sp, #15
-    str     r12, [sp, #OLD_SP]
+    push_aligned_frame FRAME, OLD_SP
     mov     spill_0, sp
     add     spill_1, sp, #16
     add     spill_2, sp, #32
@@ -79,9 +69,7 @@ spill_8 .req r12
     .rept   SPILLS / 32
     vst1.64 {d0-d3}, [r4 :128]!
     .endr
-    ldr     sp, [sp, #OLD_SP]
-    vpop    {d8-d15}
-    pop     {r4-r11, pc}
+    pop_aligned_frame_return OLD_SP
     .endm
 
 /* q0 … q7 to q2, q12, q7, q0, q5, q6, q13, q9. */
@@ -302,15 +290,6 @@ spill_8 .req r12
     vsri.8  \b, q0, #4
     .endm
 
-    .macro function name
-    .section .text.\name, "ax", %progbits
-    .balign 16
-    .globl  \name
-    .hidden \name
-    .type   \name, %function
-\name:
-    .endm
-
 /* void runnel_aes_armv7_neon_groups(const void *keys, const void *below, const void *first, const void *from,
  *                                   uint8_t *out, const uint8_t *in, size_t ngroups)
  * For each group: planes from[g] XOR first, then the rounds from that of keys and below on up to the last; out = in XOR
@@ -402,7 +381,7 @@ function runnel_aes_armv7_neon_groups
     str     r0, [sp, #COUNT]
     bne     .Lgroup
     leave
-    .size   runnel_aes_armv7_neon_groups, . - runnel_aes_armv7_neon_groups
+endfunc
 
 /* void runnel_aes_armv7_neon_rounds(const void *keys, const void *below, void *planes, size_t n)
  * One or two rounds, the first of them odd. */
@@ -412,17 +391,19 @@ function runnel_aes_armv7_neon_rounds
     vldmia  r2, {q0-q7}
     round   vrev64.16
     cmp     r3, #1
-    beq     1f
+    beq     .Lrounds_done
     round   vrev32.16
-1:  vstmia  r2, {q0-q7}
+.Lrounds_done:
+    vstmia  r2, {q0-q7}
     leave
-    .size   runnel_aes_armv7_neon_rounds, . - runnel_aes_armv7_neon_rounds
+endfunc
 
 /* void runnel_aes_armv7_neon_sub_planes(void *planes, size_t n): the S-box without its NOTs on n sets of 8 planes. */
 function runnel_aes_armv7_neon_sub_planes
     enter
     place_last_spill
-1:  vldmia  r0, {q0-q7}
+.Lplanes:
+    vldmia  r0, {q0-q7}
     sub_bytes
     vst1.64 {q2}, [r0]!
     vst1.64 {q12}, [r0]!
@@ -433,8 +414,8 @@ function runnel_aes_armv7_neon_sub_planes
     vst1.64 {q13}, [r0]!
     vst1.64 {q9}, [r0]!
     subs    r1, r1, #1
-    bne     1b
+    bne     .Lplanes
     leave
-    .size   runnel_aes_armv7_neon_sub_planes, . - runnel_aes_armv7_neon_sub_planes
+endfunc
 
 #endif

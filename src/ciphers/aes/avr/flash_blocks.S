@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* AES for 8-bit AVR: S-box in flash, no table in SRAM. */
-#include "arch/asm.h"
+#include "arch/avr/asm.h"
 
 #if RUNNEL_AVR
 
@@ -10,12 +10,11 @@
 
 #include "tables.inc"
 
-    .section .progmem.data.runnel_aes_avr_flash, "a", @progbits
-    .balign 256
-KERNEL(sbox):
+flash_tables runnel_aes_avr_flash, 256
+.Lsbox:
     sbox_table
 
-    .section .text.runnel_aes_avr_flash, "ax", @progbits
+code runnel_aes_avr_flash
 #include "ctr.inc"
 #include "key.inc"
 

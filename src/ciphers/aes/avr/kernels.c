@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The kernels for 8-bit AVR, whose code is in assembly. The AVR has no data cache. */
+#include "arch/common/offsets.h"
 #include "ciphers/aes/kernels.h"
 
 #if RUNNEL_AVR
+
+/* As ctr.inc, key.inc and small_blocks.S have them. */
+RUNNEL_CHECK_OFFSET(runnel_aes_schedule, rounds, 0);
+RUNNEL_CHECK_OFFSET(runnel_aes_schedule, keys, 1);
 
 #define SOURCE                                                                                                         \
     RUNNEL_TEXT("state in registers, two rounds cached: Bernstein, Schwabe, New AES software speed records, 2008")

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* AES for 8-bit AVR in little flash and little SRAM: loops over bytes in memory, the S-box in flash, and each round
  * key made from the last one while encrypting, so that the context holds the key alone. */
-#include "arch/asm.h"
+#include "arch/avr/asm.h"
 
 #if RUNNEL_AVR
 
@@ -38,15 +38,14 @@
 
 #define BEFORE_ONE 0x8d /* 2 * this = 1 in GF(2^8): the constant while the words are the key's own */
 
-    .section .progmem.data.runnel_aes_avr_small, "a", @progbits
-sbox:
+flash_tables runnel_aes_avr_small
+.Lsbox:
     sbox_table
 
-    .section .text.runnel_aes_avr_small, "ax", @progbits
+code runnel_aes_avr_small
 
 /* void key(r25:r24 state, r23:r22 key, r21:r20 key_bytes) */
-    .global KERNEL(key)
-KERNEL(key):
+entry KERNEL(key)
     movw r26, r24
     movw r30, r22
     mov r22, r20
@@ -56,18 +55,19 @@ KERNEL(key):
     st X+, r20
 
 /* Copies r22 bytes from Z to X. */
-copy:
+.Lcopy:
     ld r0, Z+
     st X+, r0
     dec r22
-    brne copy
+    brne .Lcopy
     ret
+endfunc
 
 /* Z = where S(r30) is */
 .macro address_sbox
     clr r31
-    subi r30, lo8(-(sbox))
-    sbci r31, hi8(-(sbox))
+    subi r30, lo8(-(.Lsbox))
+    sbci r31, hi8(-(.Lsbox))
 .endm
 
 /* \k = S(\k) for the bytes of the last word */
@@ -77,7 +77,7 @@ copy:
     lpm \k, Z
 .endm
 
-sub_word:
+.Lsub_word:
     substitute K0
     substitute K1
     substitute K2
@@ -85,7 +85,7 @@ sub_word:
     ret
 
 /* r30 = 2 * r30 */
-double:
+.Ldouble:
     lsl r30
     sbc r31, r31
     andi r31, 0x1b
@@ -106,27 +106,23 @@ double:
 .macro mix_byte a, next
     mov r30, \a
     eor r30, \next
-    rcall double
+    rcall .Ldouble
     eor \a, r30
     eor \a, r0
 .endm
 
 /* void encrypt_blocks(r25:r24 state, r23:r22 out, r21:r20 in, r19:r18 nblocks) */
-    .global KERNEL(encrypt_blocks)
-KERNEL(encrypt_blocks):
-    .irp n, 4,5,6,7,8,9,10,11,12,13,14,15,16,17,28,29
-    push r\n
-    .endr
+entry KERNEL(encrypt_blocks)
+    push_registers 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 28, 29
     movw SCHEDULE, r24
     movw OUT, r22
     movw IN, r20
     movw BLOCKS, r18
-    in r28, 0x3d
-    in r29, 0x3e
+    stack_to_y
     sbiw r28, FRAME_BYTES
-    rcall set_stack
+    rcall .Lset_stack
 
-next_block:
+.Lnext_block:
     movw r30, SCHEDULE
     ld r22, Z+
     mov ROUND, r22
@@ -136,41 +132,44 @@ next_block:
     mov KEY_BYTES, r22
     movw r26, r28
     adiw r26, WORDS
-    rcall copy
+    rcall .Lcopy
     movw r30, IN
     movw r26, OUT
     ldi r22, 16
-    rcall copy
+    rcall .Lcopy
     movw IN, r30
     clr AT
     ldi CONSTANT, BEFORE_ONE
 
-round:
+.Lround:
     movw r26, OUT
     ldi A3, 4
-next_word:
+.Lnext_word:
     cpi CONSTANT, BEFORE_ONE
-    brne 1f
+    brne .Lnot_at_start
     clr K0
     clr K1
     clr K2
     clr K3
-    rjmp 3f
-1:  tst AT
-    brne 2f
+    rjmp .Ladd_word
+.Lnot_at_start:
+    tst AT
+    brne .Lnot_in_the_middle
     mov r22, K0
     mov K0, K1
     mov K1, K2
     mov K2, K3
     mov K3, r22
-    rcall sub_word
+    rcall .Lsub_word
     eor K0, CONSTANT
-    rjmp 3f
-2:  cpi AT, 16
-    brne 3f
+    rjmp .Ladd_word
+.Lnot_in_the_middle:
+    cpi AT, 16
+    brne .Ladd_word
     sbrc KEY_BYTES, 5 /* AES-256 */
-    rcall sub_word
-3:  movw r30, r28
+    rcall .Lsub_word
+.Ladd_word:
+    movw r30, r28
     add r30, AT
     adc r31, r1
     next_byte 0, K0
@@ -179,22 +178,24 @@ next_word:
     next_byte 3, K3
     subi AT, -4
     cp AT, KEY_BYTES
-    brne 4f
+    brne .Lsame_constant
     clr AT
     mov r30, CONSTANT
-    rcall double
+    rcall .Ldouble
     mov CONSTANT, r30
-4:  dec A3
-    brne next_word
+.Lsame_constant:
+    dec A3
+    brne .Lnext_word
 
     dec ROUND
-    brmi block_is_done
+    brmi .Lblock_is_done
 
     /* Byte n after SubBytes and ShiftRows is S of byte 5 n modulo 16. */
     clr r22
     movw r26, r28
     adiw r26, SHIFTED
-5:  movw r30, OUT
+.Lsubstitute_byte:
+    movw r30, OUT
     add r30, r22
     adc r31, r1
     ld r30, Z
@@ -203,19 +204,19 @@ next_word:
     st X+, r30
     subi r22, -5
     andi r22, 15
-    brne 5b
+    brne .Lsubstitute_byte
 
     movw r26, OUT
     ldi r30, 4
     mov COLUMNS, r30
-next_column:
+.Lnext_column:
     ldd A0, Y+SHIFTED
     ldd A1, Y+SHIFTED+1
     ldd A2, Y+SHIFTED+2
     ldd A3, Y+SHIFTED+3
     adiw r28, 4
     tst ROUND
-    breq 6f
+    breq .Lcolumn_done
     mov FIRST, A0
     mov r0, A0
     eor r0, A1
@@ -225,43 +226,37 @@ next_column:
     mix_byte A1, A2
     mix_byte A2, A3
     mix_byte A3, FIRST
-6:  st X+, A0
+.Lcolumn_done:
+    st X+, A0
     st X+, A1
     st X+, A2
     st X+, A3
     dec COLUMNS
-    brne next_column
+    brne .Lnext_column
     sbiw r28, 16
-    rjmp round
+    rjmp .Lround
 
-block_is_done:
+.Lblock_is_done:
     movw OUT, r26
     movw r30, BLOCKS
     sbiw r30, 1
     movw BLOCKS, r30
-    breq 7f
-    rjmp next_block
+    breq .Lwipe_frame
+    rjmp .Lnext_block
 
-7:  ldi r22, FRAME_BYTES
-8:  adiw r28, 1
+.Lwipe_frame:
+    ldi r22, FRAME_BYTES
+.Lwipe:
+    adiw r28, 1
     st Y, r1
     dec r22
-    brne 8b
-    rcall set_stack
-    .irp n, 29,28,17,16,15,14,13,12,11,10,9,8,7,6,5,4
-    pop r\n
-    .endr
+    brne .Lwipe
+    rcall .Lset_stack
+    pop_registers 29, 28, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4
     ret
+endfunc
 
-    /* SP = Y for the caller. */
-set_stack:
-    pop r31
-    pop r30
-    in r0, 0x3f
-    cli
-    out 0x3e, r29
-    out 0x3f, r0
-    out 0x3d, r28
-    ijmp
+.Lset_stack:
+    set_stack_to_y_of_caller
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* AES for 8-bit AVR: S-box and table of doubles in SRAM, 512 bytes. */
-#include "arch/asm.h"
+#include "arch/avr/asm.h"
 
 #if RUNNEL_AVR
 
@@ -10,16 +10,13 @@
 
 #include "tables.inc"
 
-    .global __do_copy_data /* the start-up code fills SRAM */
-
-    .section .data.runnel_aes_avr_sram_512, "aw", @progbits
-    .balign 256
-KERNEL(sbox):
+sram_tables runnel_aes_avr_sram_512, 256
+.Lsbox:
     sbox_table
-KERNEL(doubles):
+.Ldoubles:
     doubles_table
 
-    .section .text.runnel_aes_avr_sram_512, "ax", @progbits
+code runnel_aes_avr_sram_512
 #include "ctr.inc"
 #include "key.inc"
 

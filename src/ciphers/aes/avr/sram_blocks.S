@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* AES for 8-bit AVR: S-box in SRAM, table of doubles in flash. */
-#include "arch/asm.h"
+#include "arch/avr/asm.h"
 
 #if RUNNEL_AVR
 
@@ -10,19 +10,15 @@
 
 #include "tables.inc"
 
-    .global __do_copy_data /* the start-up code fills SRAM */
-
-    .section .data.runnel_aes_avr_sram, "aw", @progbits
-    .balign 256
-KERNEL(sbox):
+sram_tables runnel_aes_avr_sram, 256
+.Lsbox:
     sbox_table
 
-    .section .progmem.data.runnel_aes_avr_sram, "a", @progbits
-    .balign 256
-KERNEL(doubles):
+flash_tables runnel_aes_avr_sram, 256
+.Ldoubles:
     doubles_table
 
-    .section .text.runnel_aes_avr_sram, "ax", @progbits
+code runnel_aes_avr_sram
 #include "ctr.inc"
 #include "key.inc"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Fully fixsliced AES (Adomnicai, Peyrin, TCHES 2021/1), two blocks at a time: no ShiftRows but one of the result, and
  * four MixColumns, one for each number of ShiftRows left out. */
-#include "arch/asm.h"
+#include "arch/rv32/asm.h"
 
 #if RUNNEL_RV32
 #include "ciphers/aes/rv32/pairs.inc"
@@ -55,6 +55,6 @@ function runnel_aes_rv32_full_pairs
     j       .Lmix_2
 .Ldone:
     leave   0
-end_function runnel_aes_rv32_full_pairs
+endfunc
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Semi-fixsliced AES (Adomnicai, Peyrin, TCHES 2021/1), two blocks at a time: ShiftRows twice in every second round,
  * and two MixColumns. */
-#include "arch/asm.h"
+#include "arch/rv32/asm.h"
 
 #if RUNNEL_RV32
 #include "ciphers/aes/rv32/pairs.inc"
@@ -43,6 +43,6 @@ function runnel_aes_rv32_semi_pairs
     j       .Lmix_2
 .Ldone:
     leave   0
-end_function runnel_aes_rv32_semi_pairs
+endfunc
 
 #endif

@@ -16,7 +16,7 @@
  * void NAME(const uint32_t *keys, uint8_t *out, const uint8_t *in, size_t nblocks); nblocks > 0. For encryption keys
  * are the four words of round key 0 and word 0 of round keys 1 to 10; for decryption, in the order of its rounds, the
  * four words of the first and of the second, word 0 of the third to the tenth, the four words of the last. */
-#include "arch/asm.h"
+#include "arch/x86/asm.h"
 
 #if RUNNEL_X86_64_ASSEMBLY
 

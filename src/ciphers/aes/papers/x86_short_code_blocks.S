@@ -12,7 +12,7 @@
  *
  * void NAME(const uint32_t keys[44], uint8_t *out, const uint8_t *in, size_t nblocks); nblocks > 0. Four loads and
  * four stores of text, 160 look-ups and 44 round-key words a block; nothing is spilled. */
-#include "arch/asm.h"
+#include "arch/x86/asm.h"
 
 #if RUNNEL_X86_64_ASSEMBLY
 

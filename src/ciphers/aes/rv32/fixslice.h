@@ -5,6 +5,7 @@
 #define RUNNEL_AES_RV32_FIXSLICE_H
 
 #include "arch/common/bytes.h"
+#include "arch/common/offsets.h"
 #include "ciphers/aes/kernels.h"
 #include "job.h"
 
@@ -31,7 +32,16 @@ typedef struct aes_rv32_job {
     uint32_t words[32];
 } aes_rv32_job;
 
-_Static_assert(offsetof(aes_rv32_job, words) == JOB_WORDS, "offsets of the job");
+RUNNEL_CHECK_OFFSET(aes_rv32_job, out, JOB_OUT);
+RUNNEL_CHECK_OFFSET(aes_rv32_job, in, JOB_IN);
+RUNNEL_CHECK_OFFSET(aes_rv32_job, in_step, JOB_IN_STEP);
+RUNNEL_CHECK_OFFSET(aes_rv32_job, batches, JOB_BATCHES);
+RUNNEL_CHECK_OFFSET(aes_rv32_job, keys, JOB_KEYS);
+RUNNEL_CHECK_OFFSET(aes_rv32_job, last, JOB_LAST);
+RUNNEL_CHECK_OFFSET(aes_rv32_job, from, JOB_FROM);
+RUNNEL_CHECK_OFFSET(aes_rv32_job, from_step, JOB_FROM_STEP);
+RUNNEL_CHECK_OFFSET(aes_rv32_job, last_3, JOB_LAST_3);
+RUNNEL_CHECK_OFFSET(aes_rv32_job, words, JOB_WORDS);
 
 typedef void (*aes_rv32_loop)(aes_rv32_job *job);
 

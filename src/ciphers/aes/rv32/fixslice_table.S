@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The table of the fixsliced kernels: 128 times the first rounds of two blocks, in which all four bytes of the counter
  * are equal: in round 2 each has a column of its own. */
-#include "arch/asm.h"
+#include "arch/rv32/asm.h"
 
 #if RUNNEL_RV32
 #include "pairs.inc"
@@ -43,6 +43,6 @@ function runnel_aes_rv32_fill_table
     sw      w2, JOB_BATCHES(job)
     bnez    w2, .Lpair
     leave   0
-end_function runnel_aes_rv32_fill_table
+endfunc
 
 #endif

@@ -6,7 +6,7 @@
  * bit; a word's bytes are the columns, a byte's bits the blocks. ShiftRows turns the eight words of a row by whole
  * bytes, MixColumns XORs words as they are. The state is in the stack frame, but for what stays in registers: row 3
  * between S-box and MixColumns, row 0 from there to the next S-box. */
-#include "arch/asm.h"
+#include "arch/rv32/asm.h"
 
 #if RUNNEL_RV32
 #include "fixslice.inc"
@@ -216,6 +216,6 @@ function runnel_aes_rv32_prefix8_groups
     .set    at, at + 4
     .endr
     leave   128
-end_function runnel_aes_rv32_prefix8_groups
+endfunc
 
 #endif

@@ -5,7 +5,7 @@
  * Fixsliced. As the planes need not start in step with ShiftRows, the kernel picks the phase in which the dear
  * MixColumns (those that move columns inside bytes by odd numbers) come up least often: rounds are taken with v = 0, 1,
  * 2, 3, 0, 1, 2, and what remains of ShiftRows (three) is done on the bytes of the result. */
-#include "arch/asm.h"
+#include "arch/rv32/asm.h"
 
 #if RUNNEL_RV32
 #include "fixslice.inc"
@@ -48,6 +48,6 @@ function runnel_aes_rv32_prefix_pairs
     j       .Lround_0
 .Ldone:
     leave   0
-end_function runnel_aes_rv32_prefix_pairs
+endfunc
 
 #endif

@@ -2,7 +2,7 @@
 /* AES in few bytes of code, for RV32I: one loop over the columns of all rounds, an S-box of 256 bytes, MixColumns by
  * arithmetic on the four bytes of a word. The state walks through four registers, so that the column to be made is
  * always cut out of the same four places; key expansion takes SubBytes from there too. */
-#include "arch/asm.h"
+#include "arch/rv32/asm.h"
 
 #if RUNNEL_RV32
 
@@ -27,13 +27,13 @@
 
 #define COUNTER 0    /* stack: the counter block, the new state, saved registers */
 #define NEXT 16
+#define REGISTERS 32
 #define FRAME 48
 
-    .section .text.runnel_aes_rv32_small, "ax", @progbits
-    .balign 4
+code runnel_aes_rv32_small
 
 /* COLUMN = SubBytes of rows 0 to 3 of C0 to C3. */
-substitute:
+subroutine .Lsubstitute
     andi    COLUMN, C0, 0xff
     add     COLUMN, COLUMN, S_BOX
     lbu     COLUMN, 0(COLUMN)
@@ -55,6 +55,7 @@ substitute:
     slli    T, T, 24
     or      COLUMN, COLUMN, T
     jr      LINK
+endsub
 
 /* to = from rotated to the right; to and from differ */
 .macro rotate to, from, bits, temporary
@@ -65,14 +66,8 @@ substitute:
 
 /* void runnel_aes_rv32_small_ctr(const uint32_t *keys, const uint32_t *last_key, const uint8_t *block, uint8_t *out,
  *                                const uint8_t *in, size_t nblocks) */
-    .globl  runnel_aes_rv32_small_ctr
-    .hidden runnel_aes_rv32_small_ctr
-    .type   runnel_aes_rv32_small_ctr, @function
-runnel_aes_rv32_small_ctr:
-    addi    sp, sp, -FRAME
-    sw      ra, 32(sp)
-    sw      s0, 36(sp)
-    sw      s1, 40(sp)
+entry runnel_aes_rv32_small_ctr
+    push_frame FRAME, REGISTERS, ra, s0, s1
     la      S_BOX, runnel_aes_s_box
     li      HIGH_BITS, 0x80808080
     li      REDUCTION, 0x1b1b1b1b
@@ -100,7 +95,7 @@ runnel_aes_rv32_small_ctr:
 .Lround:
     addi    PLACE, sp, NEXT
 .Lcolumn:
-    jal     LINK, substitute
+    jal     LINK, .Lsubstitute
     bgeu    KEY, LAST_KEY, .Ladd_key
     rotate  T, COLUMN, 8, U           /* with t = a + (a one row below), MixColumns is 2 t + a one row below */
     xor     COLUMN, COLUMN, T         /* + t two rows below */
@@ -161,25 +156,18 @@ runnel_aes_rv32_small_ctr:
     .irp    at, 0, 4, 8, 12 /* as a block it may be a secret */
     sw      zero, COUNTER + \at(sp)
     .endr
-    lw      ra, 32(sp)
-    lw      s0, 36(sp)
-    lw      s1, 40(sp)
-    addi    sp, sp, FRAME
-    ret
-    .size   runnel_aes_rv32_small_ctr, . - runnel_aes_rv32_small_ctr
+    pop_frame_return FRAME, REGISTERS, ra, s0, s1
+endfunc
 
 /* void runnel_aes_rv32_small_expand(uint32_t *keys, const uint32_t *end, unsigned key_bytes): the words
  * behind the key */
-    .globl  runnel_aes_rv32_small_expand
-    .hidden runnel_aes_rv32_small_expand
-    .type   runnel_aes_rv32_small_expand, @function
 #define END a1      /* of all words */
 #define KEY_BYTES a2
 #define CONSTANT a3
 #define STEP a4     /* bytes since the last word with a constant */
 #define FROM a0     /* a key's length before the word to be made */
 #define TO a5
-runnel_aes_rv32_small_expand:
+entry runnel_aes_rv32_small_expand
     la      S_BOX, runnel_aes_s_box
     add     TO, FROM, KEY_BYTES
     li      CONSTANT, 1
@@ -198,7 +186,7 @@ runnel_aes_rv32_small_expand:
     mv      C0, C1
     mv      C2, C1
     mv      C3, C1
-    jal     LINK, substitute
+    jal     LINK, .Lsubstitute
     bnez    STEP, .Lplain
     xor     COLUMN, COLUMN, CONSTANT
     slli    CONSTANT, CONSTANT, 1
@@ -217,6 +205,6 @@ runnel_aes_rv32_small_expand:
 .Lsame_step:
     bne     TO, END, .Lword
     ret
-    .size   runnel_aes_rv32_small_expand, . - runnel_aes_rv32_small_expand
+endfunc
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* S-boxes on eight planes in memory: for key set-up and tables. */
-#include "arch/asm.h"
+#include "arch/rv32/asm.h"
 
 #if RUNNEL_RV32
 #include "fixslice.inc"
@@ -12,6 +12,6 @@ function runnel_aes_rv32_sub_bytes
     lw      w0, FRAME_JOB(sp)
     store_words w0, 0, p0, p1, p2, p3, p4, p5, p6, p7
     leave   0
-end_function runnel_aes_rv32_sub_bytes
+endfunc
 
 #endif

@@ -10,7 +10,7 @@
  * - in the last round the byte of row 1 comes out of a table of halves, where it is already in its place;
  * - the last seven middle rounds are straight code, and the loop of AES-128 in counter mode asks for nothing but its
  *   end. Longer keys and raw blocks leave it after each pair, to go through a loop of two rounds first. */
-#include "arch/asm.h"
+#include "arch/rv32/asm.h"
 
 #if RUNNEL_RV32
 
@@ -35,9 +35,10 @@
 #define CONSTANT_2 t1 /* of columns 2 and 3; those of 0 and 1 are in memory */
 #define CONSTANT_3 t2
 
-#define HALVES -2048
-#define BYTES -1536
-#define TABLE(row) 1024*row-1280
+#define INTO 2048
+#define HALVES AES_RV32_HALVES-INTO
+#define BYTES AES_RV32_BYTES-INTO
+#define TABLE(row) AES_RV32_COLUMNS+1024*row-INTO
 
 /* Stack */
 #define CONSTANTS 0
@@ -228,23 +229,9 @@
     xor     \x3, \x3, \y3
 .endm
 
-.macro for_saved_registers do
-    .set    at, REGISTERS
-    .irp    register, ra, s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11
-    \do     \register, at(sp)
-    .set    at, at + 4
-    .endr
-.endm
-
 /* void runnel_aes_rv32_ttable_pairs(const aes_rv32_run *run, uint8_t *out, const uint8_t *in, size_t pairs) */
-    .section .text.runnel_aes_rv32_ttable_pairs, "ax", @progbits
-    .globl  runnel_aes_rv32_ttable_pairs
-    .hidden runnel_aes_rv32_ttable_pairs
-    .type   runnel_aes_rv32_ttable_pairs, @function
-    .balign 4
-runnel_aes_rv32_ttable_pairs:
-    addi    sp, sp, -FRAME
-    for_saved_registers sw
+function runnel_aes_rv32_ttable_pairs
+    push_frame FRAME, REGISTERS, ra, SAVED
     slli    END, END, 5
     add     END, OUT, END
     lw      s0, AES_RV32_CONSTANT(a0)
@@ -258,7 +245,7 @@ runnel_aes_rv32_ttable_pairs:
     lw      COLUMN, AES_RV32_COLUMN(a0)
     lw      INDEX, AES_RV32_INDEX(a0)
     lw      INDEX_KEY, AES_RV32_INDEX_KEY(a0)
-    la      TABLES, runnel_aes_rv32_ttable_tables + 2048
+    la      TABLES, runnel_aes_rv32_ttable_tables + INTO
     sw      s2, FLAGS(sp)
     bnez    s2, .Lother_mode
 
@@ -329,18 +316,11 @@ runnel_aes_rv32_ttable_pairs:
 .Lreturn:
     sw      zero, CONSTANTS(sp) /* as secret as the key */
     sw      zero, CONSTANTS + 4(sp)
-    for_saved_registers lw
-    addi    sp, sp, FRAME
-    ret
-    .size   runnel_aes_rv32_ttable_pairs, . - runnel_aes_rv32_ttable_pairs
+    pop_frame_return FRAME, REGISTERS, ra, SAVED
+endfunc
 
 /* void runnel_aes_rv32_ttable_block(const uint32_t *keys, const uint32_t *last_key, uint32_t state[4]): one block, two
  * columns at a time */
-    .section .text.runnel_aes_rv32_ttable_block, "ax", @progbits
-    .globl  runnel_aes_rv32_ttable_block
-    .hidden runnel_aes_rv32_ttable_block
-    .type   runnel_aes_rv32_ttable_block, @function
-    .balign 4
 #define LAST_KEY a1
 #define BLOCK a2
 #define S a3
@@ -358,11 +338,10 @@ runnel_aes_rv32_ttable_pairs:
     last_column \u2, \u3, \at+8, \at+12, \x2, \x3, \x0, \x1, \x3, \x0, \x1, \x2, S, T
 .endm
 
-runnel_aes_rv32_ttable_block:
-    addi    sp, sp, -16
-    sw      ra, 12(sp)
+function runnel_aes_rv32_ttable_block
+    push_frame 16, 12, ra
     mv      KEYS, a0
-    la      TABLES, runnel_aes_rv32_ttable_tables + 2048
+    la      TABLES, runnel_aes_rv32_ttable_tables + INTO
     load_state BLOCK, 0, STATE
     load_state KEYS, 0, NEXT
     xor_state STATE, NEXT
@@ -375,9 +354,7 @@ runnel_aes_rv32_ttable_block:
 .Llast_block_round:
     last_block_round 0, NEXT, STATE
     store_state BLOCK, 0, STATE
-    lw      ra, 12(sp)
-    addi    sp, sp, 16
-    ret
-    .size   runnel_aes_rv32_ttable_block, . - runnel_aes_rv32_ttable_block
+    pop_frame_return 16, 12, ra
+endfunc
 
 #endif

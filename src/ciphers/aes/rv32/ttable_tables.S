@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The tables of the RV32 table kernel, side by side, so that one register and the offsets of loads reach all of them.
  */
-#include "arch/asm.h"
+#include "arch/rv32/asm.h"
 
 #if RUNNEL_RV32
 
@@ -47,17 +47,13 @@
     column  s, s, triple, double
 .endm
 
-    .section .rodata.runnel_aes_rv32_ttable_tables, "a", @progbits
-    .globl  runnel_aes_rv32_ttable_tables
-    .hidden runnel_aes_rv32_ttable_tables
-    .type   runnel_aes_rv32_ttable_tables, @object
-    .balign 4
-runnel_aes_rv32_ttable_tables: /* as struct aes_rv32_tables says */
+tables runnel_aes_rv32_ttable_tables
+const runnel_aes_rv32_ttable_tables /* as struct aes_rv32_tables says */
     for_each_s high_byte
     for_each_s low_byte
     .irp    row, 0, 1, 2, 3
     for_each_s columns_of_row_\row
     .endr
-    .size   runnel_aes_rv32_ttable_tables, . - runnel_aes_rv32_ttable_tables
+endconst
 
 #endif

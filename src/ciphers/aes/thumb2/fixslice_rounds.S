@@ -12,12 +12,9 @@
  *
  * Registers: plane i in r4 + i wherever a step begins and ends; r0-r3, r12 and lr are free then. The S-box needs them
  * all and spills to the stack, SPILLS bytes at sp, which are cleared before return. */
-#include "arch/asm.h"
+#include "arch/thumb2/asm.h"
 
 #if RUNNEL_THUMB2
-
-    .syntax unified
-    .thumb
 
 #define p0 r4
 #define p1 r5
@@ -337,51 +334,32 @@
     strd    r0, r1, [sp, #40]
 .endm
 
-.macro function name
-    .section .text.\name, "ax", %progbits
-    .globl  \name
-    .hidden \name
-    .type   \name, %function
-    .balign 4
-    .thumb_func
-\name:
-.endm
-
-.macro end_function name
-    .size   \name, . - \name
-.endm
-
 /* void runnel_aes_thumb2_pack(uint32_t planes[8], const uint8_t blocks[32]) */
 function runnel_aes_thumb2_pack
-    push    {r4-r11}
+    push_frame link=0
     load_two_blocks r1
     mov     r1, r0
     transpose
     stmia   r1!, {p0-p7}
-    pop     {r4-r11}
-    bx      lr
-end_function runnel_aes_thumb2_pack
+    pop_frame_return link=0
+endfunc
 
 /* void runnel_aes_thumb2_sub_bytes(uint32_t planes[8]), without the NOTs */
 function runnel_aes_thumb2_sub_bytes
-    push    {r4-r11, lr}
-    sub     sp, #SPILLS + 8
+    push_frame SPILLS + 8
     str     r0, [sp, #SPILLS]
     ldmia   r0!, {p0-p7}
     sub_bytes
     ldr     r0, [sp, #SPILLS]
     stmia   r0!, {p0-p7}
     clear_spills
-    add     sp, #SPILLS + 8
-    pop     {r4-r11, lr}
-    bx      lr
-end_function runnel_aes_thumb2_sub_bytes
+    pop_frame_return SPILLS + 8
+endfunc
 
 /* void runnel_aes_thumb2_two_rounds(uint32_t planes[8], const uint8_t blocks[32], const uint32_t keys[3][8]): the state
  * after round 2 */
 function runnel_aes_thumb2_two_rounds
-    push    {r4-r11, lr}
-    sub     sp, #SPILLS + 8
+    push_frame SPILLS + 8
     str     r0, [sp, #SPILLS]
     str     r2, [sp, #SPILLS + 4]
     load_two_blocks r1
@@ -393,10 +371,8 @@ function runnel_aes_thumb2_two_rounds
     ldr     r0, [sp, #SPILLS]
     stmia   r0!, {p0-p7}
     clear_spills
-    add     sp, #SPILLS + 8
-    pop     {r4-r11, lr}
-    bx      lr
-end_function runnel_aes_thumb2_two_rounds
+    pop_frame_return SPILLS + 8
+endfunc
 
 /* Table entry number \j of four: of each row r the bits in column r + \j, taken to column r; then MixColumns. */
 .macro table_entry j, right, left
@@ -424,8 +400,7 @@ end_function runnel_aes_thumb2_two_rounds
 /* void runnel_aes_thumb2_four_entries(planes entries[4], const planes columns): what SubBytes and MixColumns of round 2
  * make of column 0 of four pairs of blocks. Row r of pair number j is in column r + j. */
 function runnel_aes_thumb2_four_entries
-    push    {r4-r11, lr}
-    sub     sp, #SPILLS + 40
+    push_frame SPILLS + 40
     str     r0, [sp, #SPILLS + 32]
     ldmia   r1, {p0-p7}
     sub_bytes
@@ -441,10 +416,8 @@ function runnel_aes_thumb2_four_entries
     strd    r0, r1, [r2, #8]
     strd    r0, r1, [r2, #16]
     strd    r0, r1, [r2, #24]
-    add     sp, #SPILLS + 40
-    pop     {r4-r11, lr}
-    bx      lr
-end_function runnel_aes_thumb2_four_entries
+    pop_frame_return SPILLS + 40
+endfunc
 
     .equ    KEYS, SPILLS            /* of this turn of four rounds */
     .equ    LAST, SPILLS + 4        /* where KEYS is when the third of them is the last but one */
@@ -461,8 +434,7 @@ end_function runnel_aes_thumb2_four_entries
  * pairs of blocks: out = in ^ the last rounds of states[i] ^ delta; in == NULL: without in. keys are those from round
  * 3, last points three round keys before the last one. */
 function runnel_aes_thumb2_rounds
-    push    {r4-r11, lr}
-    sub     sp, #FRAME
+    push_frame FRAME
     str     r0, [sp, #THIRD]
     str     r1, [sp, #STATES]
     str     r2, [sp, #DELTA]
@@ -472,7 +444,7 @@ function runnel_aes_thumb2_rounds
     str     r1, [sp, #PAIRS]
     str     r2, [sp, #LAST]
 
-pair:
+.Lpair:
     ldr     r2, [sp, #STATES]
     ldr     r1, [sp, #DELTA]
     ldmia   r2!, {p0-p7}
@@ -491,34 +463,34 @@ pair:
     ldr     r0, [sp, #LAST]
 
     /* Nothing in the rounds touches the flags. */
-four_rounds:
+.Lfour_rounds:
     str     r12, [sp, #KEYS]
     cmp     r12, r0
     middle_round 3, 0, KEYS
-    bhi     last_round              /* AES-192, the second time */
+    bhi     .Llast_round              /* AES-192, the second time */
     middle_round 0, 32, KEYS
     middle_round 1, 64, KEYS
-    beq     last_round              /* AES-128 the second time, AES-256 the third */
+    beq     .Llast_round              /* AES-128 the second time, AES-256 the third */
     middle_round 2, 96, KEYS
     add     r12, #128
     ldr     r0, [sp, #LAST]
-    b       four_rounds
+    b       .Lfour_rounds
 
-last_round:
+.Llast_round:
     sub_bytes
     transpose
-    bhi     in_order
+    bhi     .Lin_order
     swap_odd_rows p0, p4
     swap_odd_rows p1, p5
     swap_odd_rows p2, p6
     swap_odd_rows p3, p7
-in_order:
+.Lin_order:
     ldr     r12, [sp, #LAST]
     add_key_to_words r12, 96
     ldr     r12, [sp, #IN]
     ldr     lr, [sp, #OUT]
     cmp     r12, #0
-    beq     keystream
+    beq     .Lkeystream
     ldr     r0, [r12]
     ldr     r1, [r12, #4]
     ldr     r2, [r12, #8]
@@ -537,7 +509,7 @@ in_order:
     eor     p3, p3, r1
     eor     p5, p5, r2
     eor     p7, p7, r3
-keystream:
+.Lkeystream:
     ldr     r0, [sp, #PAIRS]
     str     p0, [lr]
     str     p2, [lr, #4]
@@ -551,12 +523,10 @@ keystream:
     str     lr, [sp, #OUT]
     subs    r0, #1
     str     r0, [sp, #PAIRS]
-    bne     pair
+    bne     .Lpair
 
     clear_spills
-    add     sp, #FRAME
-    pop     {r4-r11, lr}
-    bx      lr
-end_function runnel_aes_thumb2_rounds
+    pop_frame_return FRAME
+endfunc
 
 #endif

@@ -7,12 +7,9 @@
  *
  * Registers: columns in r4-r7 before odd and in r0-r3 before even rounds, r8-r11 for bytes and table entries, r12 the
  * table, lr the last round key. */
-#include "arch/asm.h"
+#include "arch/thumb2/asm.h"
 
 #if RUNNEL_THUMB2
-
-    .syntax unified
-    .thumb
 
     .equ    MOST_ROUNDS, 13         /* with MixColumns: AES-256 from the first */
 
@@ -88,15 +85,8 @@
  *                                     unsigned rounds)
  * out = in ^ the last `rounds` rounds with MixColumns and the very last one of states[i] ^ constant; in == NULL:
  * without in. */
-    .section .text.runnel_aes_thumb2_table_blocks, "ax", %progbits
-    .globl  runnel_aes_thumb2_table_blocks
-    .hidden runnel_aes_thumb2_table_blocks
-    .type   runnel_aes_thumb2_table_blocks, %function
-    .balign 4
-    .thumb_func
-runnel_aes_thumb2_table_blocks:
-    push    {r4-r11, lr}
-    sub     sp, #FRAME
+function runnel_aes_thumb2_table_blocks
+    push_frame FRAME
     mov     lr, r0
     str     r1, [sp, #STATES]
     str     r3, [sp, #OUT]
@@ -106,15 +96,15 @@ runnel_aes_thumb2_table_blocks:
     ldr     r0, [sp, #ROUNDS]
     rsb     r0, r0, #MOST_ROUNDS    /* even: two rounds are a step */
     lsrs    r0, r0, #1
-    adr     r2, two_rounds
-    adr     r1, two_rounds_end
+    adr     r2, .Ltwo_rounds
+    adr     r1, .Ltwo_rounds_end
     subs    r1, r1, r2
     adds    r2, #1                  /* a Thumb address */
     mla     r0, r0, r1, r2
     str     r0, [sp, #ENTRY]
-    adr.w   r12, table
+    adr.w   r12, .Ltable
 
-block:
+.Lblock:
     ldr     r0, [sp, #STATES]
     ldr     r8, [sp, #CONSTANT]
     ldr     r9, [sp, #CONSTANT + 4]
@@ -134,10 +124,10 @@ block:
     bx      r1
 
     .balign 4
-two_rounds:
+.Ltwo_rounds:
     round   ldr.w, -208, r4, r5, r6, r7, r0, r1, r2, r3
     round   ldr.w, -192, r0, r1, r2, r3, r4, r5, r6, r7
-two_rounds_end:
+.Ltwo_rounds_end:
     round   ldr.w, -176, r4, r5, r6, r7, r0, r1, r2, r3
     round   ldr.w, -160, r0, r1, r2, r3, r4, r5, r6, r7
     round   ldr.w, -144, r4, r5, r6, r7, r0, r1, r2, r3
@@ -156,7 +146,7 @@ two_rounds_end:
     ldr     r0, [sp, #IN]
     ldr     r1, [sp, #OUT]
     ldr     r2, [sp, #BLOCKS]
-    cbz     r0, keystream
+    cbz     r0, .Lkeystream
     ldr     r8, [r0]
     ldr     r9, [r0, #4]
     ldr     r10, [r0, #8]
@@ -167,7 +157,7 @@ two_rounds_end:
     eor     r5, r5, r9
     eor     r6, r6, r10
     eor     r7, r7, r11
-keystream:
+.Lkeystream:
     str     r4, [r1]
     str     r5, [r1, #4]
     str     r6, [r1, #8]
@@ -176,26 +166,20 @@ keystream:
     str     r1, [sp, #OUT]
     subs    r2, #1
     str     r2, [sp, #BLOCKS]
-    bne     block
+    bne     .Lblock
 
     movs    r0, #0                  /* the constant is secret */
     movs    r1, #0
     strd    r0, r1, [sp, #CONSTANT]
     strd    r0, r1, [sp, #CONSTANT + 8]
-    add     sp, #FRAME
-    pop     {r4-r11, lr}
-    bx      lr
-    .size   runnel_aes_thumb2_table_blocks, . - runnel_aes_thumb2_table_blocks
+    pop_frame_return FRAME
+endfunc
 
 #include "ciphers/aes/s_box.inc"
 
 /* Entry x: 2 S(x), S(x), S(x), 3 S(x) in its bytes. */
-    .balign 4
-    .globl  runnel_aes_thumb2_table_entries
-    .hidden runnel_aes_thumb2_table_entries
-    .type   runnel_aes_thumb2_table_entries, %object
-runnel_aes_thumb2_table_entries:
-table:
+const runnel_aes_thumb2_table_entries
+.Ltable:
     .set    x, 0
     .rept   256
     set_to_s s, %x
@@ -203,6 +187,6 @@ table:
     .word   double | s << 8 | s << 16 | (double ^ s) << 24
     .set    x, x + 1
     .endr
-    .size   runnel_aes_thumb2_table_entries, 1024
+endconst
 
 #endif

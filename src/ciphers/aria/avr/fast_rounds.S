@@ -9,11 +9,10 @@
  * In counter mode byte 15 of the block alone changes for up to 256 blocks. Seven bytes after round 1 depend on it; of
  * the others what round 2 substitutes for them is kept, and of those seven what the substitution is added to. What is
  * kept is wiped. */
-#include "arch/asm.h"
+#include "arch/avr/asm.h"
 
 #if RUNNEL_AVR
 
-#include "arch/avr/frame.inc"
 #include "ciphers/aria/sboxes.h"
 
 #define SPARE 16
@@ -31,13 +30,12 @@
 
 #define ROW(...) __VA_ARGS__,
 
-    .section .progmem.data.runnel_aria_avr, "a", @progbits
-    .balign 256
-    .global runnel_aria_avr_sboxes
-runnel_aria_avr_sboxes:
+flash_tables runnel_aria_avr, 256
+const runnel_aria_avr_sboxes
     .byte RUNNEL_ARIA_S1(ROW) RUNNEL_ARIA_S2(ROW) RUNNEL_ARIA_S3(ROW) RUNNEL_ARIA_S4(ROW) 0 /* ends the list */
+endconst
 
-    .section .text.runnel_aria_avr, "ax", @progbits
+code runnel_aria_avr
 
 /* For bytes of the same row: \odd is 1 in odd rounds, where row n has S-box n, and 0 in even ones. */
 .macro page row, odd
@@ -115,8 +113,7 @@ runnel_aria_avr_sboxes:
 .endm
 
 /* void encrypt(r25:r24 round keys, r23:r22 out, r21:r20 in, r19:r18 nblocks, r16 turns) */
-    .global runnel_aria_avr_encrypt
-runnel_aria_avr_encrypt:
+entry runnel_aria_avr_encrypt
     push_all
     movw r26, r20
     movw BLOCKS, r18
@@ -125,51 +122,55 @@ runnel_aria_avr_encrypt:
     movw KEYS, r18
     mov LOOPS, r16
     set /* T: nothing to XOR */
-next_raw_block:
+.Lnext_raw_block:
     .irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
     ld \n, X+
     .endr
     movw r28, KEYS
     mov TURNS, LOOPS
-two_rounds:
+.Ltwo_rounds:
     key_and_substitute 1, 0
     diffuse 1
     key_and_substitute 0, 16
     dec TURNS
-    brne even_diffusion
-    rjmp last_round
-even_diffusion:
+    brne .Leven_diffusion
+    rjmp .Llast_round
+.Leven_diffusion:
     diffuse 0
     adiw r28, 32
-    rjmp two_rounds
-last_round:
+    rjmp .Ltwo_rounds
+.Llast_round:
     movw r30, OUT
-    brtc 1f
-    rjmp 2f
-1:  for_moved last_key_and_xor
+    brtc .Lxor_output
+    rjmp .Lstore_output
+.Lxor_output:
+    for_moved last_key_and_xor
     movw OUT, r30
-    rjmp block_is_done
-2:  for_moved last_key
+    rjmp .Lblock_is_done
+.Lstore_output:
+    for_moved last_key
     movw OUT, r30
     sbrc LOOPS, 7
-    rjmp block_is_done
+    rjmp .Lblock_is_done
     subi BLOCKS, 1
     sbci BLOCKS_HIGH, 0
-    breq 3f
-    rjmp next_raw_block
-3:  pop_all_return
+    breq .Lraw_done
+    rjmp .Lnext_raw_block
+.Lraw_done:
+    pop_all_return
+endfunc
 
 /* void count(r25:r24 round keys, r23:r22 block, r21:r20 out, r19:r18 in, r17:r16 nblocks, r14 turns) */
-    .global runnel_aria_avr_count
-runnel_aria_avr_count:
+entry runnel_aria_avr_count
     push_all
     movw r26, r22
     adiw r26, 16
     ldi r22, 16
-1:  ld r0, -X
+.Lpush_counter:
+    ld r0, -X
     push r0
     dec r22
-    brne 1b
+    brne .Lpush_counter
     .rept 16
     push r0
     .endr
@@ -181,7 +182,7 @@ runnel_aria_avr_count:
     ori LOOPS, 0x80 /* tells the modes from each other */
     set
     sbiw r26, 0
-    breq prepare
+    breq .Lprepare
     clt
 
 .macro load_block n
@@ -230,9 +231,8 @@ runnel_aria_avr_count:
 .endm
 
     /* For the counter block on the stack and those after it that differ in the last byte alone. */
-prepare:
-    in r30, 0x3d
-    in r31, 0x3e
+.Lprepare:
+    stack_to_z
     .irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14
     load_block \n
     .endr
@@ -245,13 +245,11 @@ prepare:
     page \row, 0
     for_others \row, look_up
     .endr
-    in r30, 0x3d
-    in r31, 0x3e
+    stack_to_z
     for_moved keep
 
-next_counter_block:
-    in r30, 0x3d
-    in r31, 0x3e
+.Lnext_counter_block:
+    stack_to_z
     movw r28, KEYS
     for_moved fixed
     ldd SPARE, Z+BLOCK+15
@@ -269,37 +267,40 @@ next_counter_block:
     mov TURNS, LOOPS
     andi TURNS, 0x7f
     dec TURNS
-    rjmp even_diffusion
+    rjmp .Leven_diffusion
 
-block_is_done:
+.Lblock_is_done:
     subi BLOCKS, 1
     sbci BLOCKS_HIGH, 0
-    breq 3f
-    in r30, 0x3d
-    in r31, 0x3e
+    breq .Lwipe_frame
+    stack_to_z
     ldd SPARE, Z+BLOCK+15
     tst SPARE
-    breq 1f
-    rjmp next_counter_block
-1:  adiw r30, BLOCK+15
-2:  ld SPARE, -Z
+    breq .Lcarry
+    rjmp .Lnext_counter_block
+.Lcarry:
+    adiw r30, BLOCK+15
+.Lcarry_on:
+    ld SPARE, -Z
     inc SPARE
     st Z, SPARE
-    breq 2b
-    rjmp prepare
+    breq .Lcarry_on
+    rjmp .Lprepare
 
-3:  in r28, 0x3d
-    in r29, 0x3e
+.Lwipe_frame:
+    stack_to_y
     adiw r28, FIXED
     clr SPARE
     ldi TURNS, 4
-4:  .rept 4
+.Lwipe:
+    .rept 4
     st Y+, SPARE
     .endr
     dec TURNS
-    brne 4b
+    brne .Lwipe
     adiw r28, FRAME_BYTES - 17
     set_stack_to_y
     pop_all_return
+endfunc
 
 #endif

@@ -4,7 +4,7 @@
  * 0 1 3 2 let five words stay in registers from one round to the next: 22 words are loaded and stored in a double round
  * instead of 32. Only one of the five is a word b, and none a d.
  * Where b stays, the half of its registers that is free afterwards is the next quarter-round's pair. */
-#include "arch/asm.h"
+#include "arch/avr/asm.h"
 
 #if RUNNEL_AVR
 
@@ -27,11 +27,10 @@
     store_d \d, \d_word
 .endm
 
-    .section .text.runnel_chacha20_avr, "ax", @progbits
-    .global runnel_chacha20_avr_xor_blocks
-runnel_chacha20_avr_xor_blocks:
+code runnel_chacha20_avr
+entry runnel_chacha20_avr_xor_blocks
     arx_enter COUNTER, 4
-next_block:
+.Lnext_block:
     arx_push_pointers
     .irp word, 0, 1, 4, 5, 6, 9, 10, 12, 13, 14, 15
     copy_first \word
@@ -47,7 +46,7 @@ next_block:
     ldi SIXTEEN, 16
     ldi ROUNDS, 10
 
-double_round: /* columns; words 3 11 8 2 are in 2 6 10 14, word 7 in 19 26 27 18 */
+.Ldouble_round: /* columns; words 3 11 8 2 are in 2 6 10 14, word 7 in 19 26 27 18 */
     load 22, 15
     quarter 2, 19, 26, 27, 18, 6, 22, 20
     store 2, 3
@@ -102,14 +101,16 @@ double_round: /* columns; words 3 11 8 2 are in 2 6 10 14, word 7 in 19 26 27 18
     store_d 22, 13
 
     dec ROUNDS
-    breq 1f
-    rjmp double_round
-1:  clr r1
+    breq .Lrounds_done
+    rjmp .Ldouble_round
+.Lrounds_done:
+    clr r1
     store 2, 3
     store 6, 11
     store 10, 8
     store 14, 2
     store_bytes 7, 19, 26, 27, 18
-    arx_finish COUNTER, 4, next_block
+    arx_finish COUNTER, 4, .Lnext_block
+endfunc
 
 #endif

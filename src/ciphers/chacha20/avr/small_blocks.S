@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* ChaCha20 for 8-bit AVR in little flash: one quarter-round in a loop, its words found by a table. */
-#include "arch/asm.h"
+#include "arch/avr/asm.h"
 
 #if RUNNEL_AVR
 
@@ -19,8 +19,8 @@
 
 #include "quarter.inc"
 
-    .section .progmem.data.runnel_chacha20_avr_small, "a", @progbits
-quarters:
+flash_tables runnel_chacha20_avr_small
+.Lquarters:
     places 0, 4, 8, 12
     places 1, 5, 9, 13
     places 2, 6, 10, 14
@@ -30,21 +30,20 @@ quarters:
     places 2, 7, 8, 13
     places 3, 4, 9, 14
 
-    .section .text.runnel_chacha20_avr_small, "ax", @progbits
-    .global runnel_chacha20_avr_small_xor_blocks
-runnel_chacha20_avr_small_xor_blocks:
+code runnel_chacha20_avr_small
+entry runnel_chacha20_avr_small_xor_blocks
     arx_enter COUNTER, 4
-next_block:
+.Lnext_block:
     arx_push_pointers
     copy_all
     ldi ROUNDS, 10
     ldi SIXTEEN, 16
     clr ZERO
-double_round:
-    ldi r30, lo8(quarters)
-    ldi r31, hi8(quarters)
+.Ldouble_round:
+    ldi r30, lo8(.Lquarters)
+    ldi r31, hi8(.Lquarters)
     ldi QUARTERS, 8
-quarter:
+.Lquarter:
     .irp word, A, B, C, D
     load_next \word, ZERO
     .endr
@@ -55,12 +54,15 @@ quarter:
     store_next C, C+1, C+2, C+3, ZERO
     store_next D+1, D+2, D+3, D, ZERO
     dec QUARTERS
-    breq 1f
-    rjmp quarter
-1:  dec ROUNDS
-    breq 2f
-    rjmp double_round
-2:  clr r1
-    arx_finish COUNTER, 4, next_block
+    breq .Lquarters_done
+    rjmp .Lquarter
+.Lquarters_done:
+    dec ROUNDS
+    breq .Lrounds_done
+    rjmp .Ldouble_round
+.Lrounds_done:
+    clr r1
+    arx_finish COUNTER, 4, .Lnext_block
+endfunc
 
 #endif

@@ -3,7 +3,7 @@
  * are 20 of them for each quarter; every result is ready for the next instruction, and no order is better than another.
  * What can be saved is around the rounds, and in the first: only its column 0 sees the counter, so that what the others
  * come to is kept for all blocks of a call, together with what of the second round needs nothing else. */
-#include "arch/asm.h"
+#include "arch/rv32/asm.h"
 
 #if RUNNEL_RV32
 
@@ -75,14 +75,8 @@
 .endm
 
 /* void runnel_chacha20_rv32_blocks(void *job, uint8_t *out, const uint8_t *in, size_t nblocks) */
-    .section .text.runnel_chacha20_rv32_blocks, "ax", @progbits
-    .globl  runnel_chacha20_rv32_blocks
-    .hidden runnel_chacha20_rv32_blocks
-    .type   runnel_chacha20_rv32_blocks, @function
-    .balign 4
-runnel_chacha20_rv32_blocks:
-    addi    sp, sp, -FRAME
-    for_saved_registers sw
+function runnel_chacha20_rv32_blocks
+    push_frame FRAME, REGISTERS, SAVED
     slli    END, END, 6
     add     END, OUT, END
     lw      WORDS, CHACHA20_RV32_WORDS(JOB)
@@ -131,9 +125,7 @@ runnel_chacha20_rv32_blocks:
 
     sw      COUNTER, CHACHA20_RV32_COUNTER(JOB)
     for_all_but_12 wipe_start
-    for_saved_registers lw
-    addi    sp, sp, FRAME
-    ret
-    .size   runnel_chacha20_rv32_blocks, . - runnel_chacha20_rv32_blocks
+    pop_frame_return FRAME, REGISTERS, SAVED
+endfunc
 
 #endif

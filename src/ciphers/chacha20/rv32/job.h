@@ -7,16 +7,19 @@
 #define CHACHA20_RV32_COUNTER 4
 
 #ifndef __ASSEMBLER__
+
 #include <stddef.h>
 #include <stdint.h>
+
+#include "arch/common/offsets.h"
 
 typedef struct chacha20_rv32_job {
     const uint32_t *words; /* the state before the rounds, but for word 12 */
     uint32_t counter;
 } chacha20_rv32_job;
 
-_Static_assert(offsetof(chacha20_rv32_job, words) == CHACHA20_RV32_WORDS, "as the assembly has it");
-_Static_assert(offsetof(chacha20_rv32_job, counter) == CHACHA20_RV32_COUNTER, "as the assembly has it");
+RUNNEL_CHECK_OFFSET(chacha20_rv32_job, words, CHACHA20_RV32_WORDS);
+RUNNEL_CHECK_OFFSET(chacha20_rv32_job, counter, CHACHA20_RV32_COUNTER);
 
 /* As arch/common/aligned.h says. */
 void runnel_chacha20_rv32_blocks(void *job, uint8_t *out, const uint8_t *in, size_t nblocks);

@@ -9,12 +9,9 @@
  * The counter, the only word in which blocks differ, is in column 0. The first round of the other columns and what can
  * be said of the second is computed once for all blocks of a call. In the last round, words that are ready are put out
  * before the others are computed, which makes room for them. */
-#include "arch/asm.h"
+#include "arch/thumb2/asm.h"
 
 #if RUNNEL_THUMB2
-
-    .syntax unified
-    .thumb
 
 #define x0 r0
 #define x1 r1
@@ -125,16 +122,10 @@
 /* void runnel_chacha20_thumb2_blocks(const void *state, uint32_t counter, uint8_t *out, const uint8_t *in,
  *                                    size_t nblocks)
  * out = in ^ keystream. */
-    .section .text.runnel_chacha20_thumb2_blocks, "ax", %progbits
-    .globl  runnel_chacha20_thumb2_blocks
-    .hidden runnel_chacha20_thumb2_blocks
-    .type   runnel_chacha20_thumb2_blocks, %function
-    .balign 4
-    .thumb_func
-runnel_chacha20_thumb2_blocks:
-    push    {r4-r11, lr}
+function runnel_chacha20_thumb2_blocks
+    push_frame
     ldr     r12, [sp, #36]
-    sub     sp, #FRAME
+    take_stack FRAME
     add     r12, r2, r12, lsl #6
     str     r1, [sp, #COUNTER]
     strd    r2, r3, [sp, #OUT]
@@ -171,11 +162,11 @@ runnel_chacha20_thumb2_blocks:
     add     x2, x2, x7, ror #25
     eor     x13, x2, x13, ror #24
     stm     sp, {r0-r12, lr}
-    b       first
+    b       .Lfirst
 
-block:
+.Lblock:
     ldm     sp, {r0-r12, lr}
-first:
+.Lfirst:
     quarter_round x0, x4, x8, x12, 0, 0, from=1
     str     x8, [sp, #X8]
     ldr     x10, [sp, #START10]
@@ -246,7 +237,7 @@ first:
     put     14, x14, 24, r0, lr
     ldr     r0, [sp, #END]
     cmp     r0, out
-    bne     block
+    bne     .Lblock
 
     movs    r0, #0
     movs    r1, #0
@@ -260,9 +251,7 @@ first:
     .rept   FRAME / 32
     stm     r8!, {r0-r7}
     .endr
-    add     sp, #FRAME
-    pop     {r4-r11, lr}
-    bx      lr
-    .size   runnel_chacha20_thumb2_blocks, . - runnel_chacha20_thumb2_blocks
+    pop_frame_return FRAME
+endfunc
 
 #endif

@@ -4,11 +4,9 @@
 
 #if RUNNEL_AVR
 
-typedef struct state {
-    uint8_t output, to_b, to_s;              /* what the next sums have from the lower bytes of their taps */
-    uint8_t s13, s20, s42, s60, b61, b11;    /* the same of these taps */
-    uint8_t b[32], s[32];                    /* the registers, and room to slide */
-} state;
+#include "state.h"
+
+typedef grain128_avr_state state;
 
 _Static_assert(sizeof(state) <= 32 + RUNNEL_GRAIN128_MORE_avr, "the header leaves room for the state");
 

@@ -6,14 +6,16 @@
  *
  * The registers slide through memory, 16 steps at most, then they are moved back. Nothing secret decides on a branch or
  * an address. */
-#include "arch/asm.h"
+#include "arch/avr/asm.h"
 
 #if RUNNEL_AVR
 
+#include "state.h"
+
 /* The state at Y. */
-#define SAVED 0 /* registers 2, 3, 6 and 8 to 13 */
-#define B 9     /* the nonlinear register */
-#define S 41    /* the linear one */
+#define SAVED GRAIN128_AVR_SAVED /* registers 2, 3, 6 and 8 to 13 */
+#define B GRAIN128_AVR_B /* the nonlinear register */
+#define S GRAIN128_AVR_S /* the linear one */
 
 #define CHUNK 16
 
@@ -193,52 +195,56 @@
     .endr
 .endm
 
-    .section .text.runnel_grain128_avr, "ax", @progbits
+code runnel_grain128_avr
+
 /* void clock(r25:r24 state, …, r19:r18 bytes): eight steps a byte, in which the output goes into the registers */
-    .global runnel_grain128_avr_clock
-runnel_grain128_avr_clock:
+entry runnel_grain128_avr_clock
     set
-    rjmp 1f
+    rjmp .Lbegin
+endfunc
+
 /* void xor(r25:r24 state, r23:r22 out, r21:r20 in, r19:r18 bytes) */
-    .global runnel_grain128_avr_xor
-runnel_grain128_avr_xor:
+entry runnel_grain128_avr_xor
     clt
-1:  .irp n, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 28, 29
-    push r\n
-    .endr
+.Lbegin:
+    push_all
     movw r28, r24
     movw r30, r22
     movw r26, r20
     movw r24, r18
     for_saved load
-chunk: /* r25:r24: bytes to do */
+.Lchunk: /* r25:r24: bytes to do */
     ldi STEPS, CHUNK
     sbiw r24, CHUNK
-    brsh 1f
+    brsh .Lchunk_begins
     add STEPS, r24 /* fewer are left */
     clr r24
     clr r25
-1:  push r24
+.Lchunk_begins:
+    push r24
     push r25
     push STEPS
-again:
+.Lagain:
     eight_steps
-    brts 2f
+    brts .Lfeed_back
     ld r19, X+
     eor OUTPUT, r19
     st Z+, OUTPUT
-    rjmp 3f
-2:  eor TO_B, OUTPUT
+    rjmp .Lshift_in
+.Lfeed_back:
+    eor TO_B, OUTPUT
     eor TO_S, OUTPUT
-3:  std Y+B+16, TO_B
+.Lshift_in:
+    std Y+B+16, TO_B
     std Y+S+16, TO_S
     movw OUTPUT, NEXT_OUTPUT
     mov TO_S, NEXT_S
     adiw r28, 1
     dec STEPS
-    breq 4f
-    rjmp again
-4:  pop STEPS
+    breq .Lchunk_done
+    rjmp .Lagain
+.Lchunk_done:
+    pop STEPS
     movw r20, r30
     movw r30, r28
     sub r30, STEPS /* Z: where Y was before the chunk */
@@ -251,13 +257,11 @@ again:
     pop r25
     pop r24
     sbiw r24, 0
-    breq 5f
-    rjmp chunk
-5:  for_saved store
-    .irp n, 29, 28, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2
-    pop r\n
-    .endr
-    clr r1
-    ret
+    breq .Lall_done
+    rjmp .Lchunk
+.Lall_done:
+    for_saved store
+    pop_all_return
+endfunc
 
 #endif

@@ -5,11 +5,10 @@
  * In counter mode byte 7 of the block alone changes for up to 256 blocks. It takes seven rounds to reach all the
  * others: of the 28 steps in them 12 do not depend on it, and 4 add to it, or XOR, what does not. What these give
  * stays in registers, so that a block begins with the other 12. */
-#include "arch/asm.h"
+#include "arch/avr/asm.h"
 
 #if RUNNEL_AVR
 
-#include "arch/avr/frame.inc"
 #include "steps.inc"
 
 #define FIXED 8      /* seven registers: bytes 0..6 as they are when byte 7 reaches them */
@@ -25,16 +24,15 @@
 #define REST 9       /* blocks after this run, two bytes */
 #define FRAME_BYTES 10
 
-    .section .progmem.data.runnel_hight_avr, "a", @progbits
-    .balign 256
-f0_table:
+flash_tables runnel_hight_avr, 256
+.Lf0_table:
     .set x, 0
     .rept 256
     .set xx, x * 0x101
     .byte (xx >> 7 ^ xx >> 6 ^ xx >> 1) & 0xff
     .set x, x + 1
     .endr
-f1_table:
+.Lf1_table:
     .set x, 0
     .rept 256
     .set xx, x * 0x101
@@ -42,10 +40,10 @@ f1_table:
     .set x, x + 1
     .endr
 
-    .section .text.runnel_hight_avr, "ax", @progbits
+code runnel_hight_avr
 
 .macro page number
-    ldi r31, hi8(f\number\()_table)
+    ldi r31, hi8(.Lf\number\()_table)
 .endm
 
 /* FOUND = F1(\from) ^ subkey, or F0(\from) + subkey, by the page. */
@@ -85,21 +83,20 @@ f1_table:
 .endm
 
 /* void encrypt_blocks(r25:r24 state, r23:r22 out, r21:r20 in, r19:r18 nblocks) */
-    .global runnel_hight_avr_encrypt_blocks
-runnel_hight_avr_encrypt_blocks:
+entry runnel_hight_avr_encrypt_blocks
     push_all
     movw r28, r24
     movw OUT, r22
     movw r26, r20
     set /* T: raw blocks */
-next_raw_block:
+.Lnext_raw_block:
     .irp n, 0, 1, 2, 3, 4, 5, 6, 7
     ld \n, X+
     .endr
     whiten_input
     ldi TURNS, 4
     page 1
-eight_rounds:
+.Leight_rounds:
     .irp at, 0, 2, 4, 6
     round_1 \at
     page 0
@@ -108,35 +105,39 @@ eight_rounds:
     page 1
     round_1 \at+1
     .endr
-next_eight_rounds:
+.Lnext_eight_rounds:
     adiw r28, 32
     dec TURNS
-    breq 1f
-    rjmp eight_rounds
-1:  subi r28, 128
+    breq .Lrounds_done
+    rjmp .Leight_rounds
+.Lrounds_done:
+    subi r28, 128
     sbci r29, 0
     whiten_output
     movw r30, OUT
-    brts 3f
+    brts .Lraw_output
     sbiw r26, 0
-    breq 2f
+    breq .Lkeystream
     xor_output
     movw OUT, r30
-    rjmp next_counter_block
-2:  output
+    rjmp .Lnext_counter_block
+.Lkeystream:
+    output
     movw OUT, r30
-    rjmp next_counter_block
-3:  output
+    rjmp .Lnext_counter_block
+.Lraw_output:
+    output
     movw OUT, r30
     subi r18, 1
     sbci r19, 0
-    breq 4f
-    rjmp next_raw_block
-4:  pop_all_return
+    breq .Lraw_done
+    rjmp .Lnext_raw_block
+.Lraw_done:
+    pop_all_return
+endfunc
 
 /* void ctr32(r25:r24 state, r23:r22 prefix, r21:r20 block, r19:r18 out, r17:r16 in, r15:r14 nblocks) */
-    .global runnel_hight_avr_ctr32
-runnel_hight_avr_ctr32:
+entry runnel_hight_avr_ctr32
     push_all
     push r15
     push r14
@@ -153,9 +154,8 @@ runnel_hight_avr_ctr32:
 
     /* The blocks up to where byte 7 wraps:
      * r21:r20 = 256 - byte 7, or what there is to do if that is less */
-start_run:
-    in r30, 0x3d
-    in r31, 0x3e
+.Lstart_run:
+    stack_to_z
     ldd COUNTER, Z+BLOCK+7
     clr r20
     ldi r21, 1
@@ -165,9 +165,10 @@ start_run:
     ldd r23, Z+REST+1
     cp r22, r20
     cpc r23, r21
-    brsh 1f
+    brsh .Lrun_length
     movw r20, r22
-1:  sub r22, r20
+.Lrun_length:
+    sub r22, r20
     sbc r23, r21
     std Z+REST, r22
     std Z+REST+1, r23
@@ -211,13 +212,13 @@ start_run:
     page 1
     find_1 6, 26
     mov TO_7+3, FOUND
-    rjmp counter_block
+    rjmp .Lcounter_block
 
-next_counter_block:
+.Lnext_counter_block:
     dec BLOCKS
-    brne counter_block
-    rjmp run_is_done
-counter_block:
+    brne .Lcounter_block
+    rjmp .Lrun_is_done
+.Lcounter_block:
     movw 0, FIXED
     movw 2, FIXED+2
     movw 4, FIXED+4
@@ -250,26 +251,28 @@ counter_block:
     round_0 7
     page 1
     round_1 7
-    rjmp next_eight_rounds
+    rjmp .Lnext_eight_rounds
 
-run_is_done:
-    in r30, 0x3d
-    in r31, 0x3e
+.Lrun_is_done:
+    stack_to_z
     ldd r20, Z+REST
     ldd r21, Z+REST+1
     or r20, r21
-    breq 2f
+    breq .Lleave
     adiw r30, BLOCK+8
     clr r20
     st -Z, r20 /* byte 7 was still that of the run's first block */
-1:  ld r20, -Z
+.Lcarry:
+    ld r20, -Z
     inc r20
     st Z, r20
-    breq 1b
-    rjmp start_run
-2:  .rept FRAME_BYTES
+    breq .Lcarry
+    rjmp .Lstart_run
+.Lleave:
+    .rept FRAME_BYTES
     pop r0
     .endr
     pop_all_return
+endfunc
 
 #endif

@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Key set-up of HIGHT for 8-bit AVR: the key in r0..r15, both halves of which go round by a byte for every sixteen
  * subkeys. */
-#include "arch/asm.h"
+#include "arch/avr/asm.h"
 
 #if RUNNEL_AVR
-
-#include "arch/avr/frame.inc"
 
 #define SUBKEY r16
 #define DELTA r17 /* seven bits, the newest on top */
 #define OLDER r18
 #define TURNS r19
 
-    .section .text.runnel_hight_avr_key, "ax", @progbits
+code runnel_hight_avr_key
 
-store_subkey:
+.Lstore_subkey:
     add SUBKEY, DELTA
     st Y+, SUBKEY
     mov OLDER, DELTA
@@ -28,8 +26,7 @@ store_subkey:
     ret
 
 /* void key(r25:r24 state, r23:r22 key, r21:r20 key_bytes) */
-    .global runnel_hight_avr_key
-runnel_hight_avr_key:
+entry runnel_hight_avr_key
     push_all
     movw r28, r24
     movw r26, r22
@@ -41,9 +38,10 @@ runnel_hight_avr_key:
     .endr
     ldi DELTA, 0x5a
     ldi TURNS, 8
-1:  .irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+.Lsixteen_subkeys:
+    .irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
     mov SUBKEY, \n
-    rcall store_subkey
+    rcall .Lstore_subkey
     .endr
     mov OLDER, r7
     .irp n, 7, 6, 5, 4, 3, 2, 1
@@ -56,8 +54,10 @@ runnel_hight_avr_key:
     .endr
     mov r8, OLDER
     dec TURNS
-    breq 2f
-    rjmp 1b
-2:  pop_all_return
+    breq .Lkey_done
+    rjmp .Lsixteen_subkeys
+.Lkey_done:
+    pop_all_return
+endfunc
 
 #endif

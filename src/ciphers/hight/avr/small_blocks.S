@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* HIGHT for 8-bit AVR in little flash: one round in a loop, without tables, in constant time. Both functions come from
  * w = rotl(x, 2) ^ rotl(x, 7): F0(x) = w ^ rotl(x, 1) and F1(x) = rotl(w ^ x, 4). */
-#include "arch/asm.h"
+#include "arch/avr/asm.h"
 
 #if RUNNEL_AVR
 
-#include "arch/avr/frame.inc"
 #include "steps.inc"
 
 #define ZERO 20
@@ -20,7 +19,7 @@
 #define BLOCKS 9
 #define FRAME_BYTES 10
 
-    .section .text.runnel_hight_avr_small, "ax", @progbits
+code runnel_hight_avr_small
 
 .macro rotations from
     mov ONCE, \from
@@ -54,12 +53,13 @@
 .endm
 
     /* r0..r7 become the encrypted block, as output wants it; Y: the schedule, which stays. */
-encrypt:
+.Lencrypt:
     whiten_input
     adiw r28, SUBKEYS
     clr ZERO
     ldi TURNS, 32
-1:  step_1 1, 0, 0
+.Lround:
+    step_1 1, 0, 0
     step_0 3, 2, 1
     step_1 5, 4, 2
     step_0 7, 6, 3
@@ -70,37 +70,39 @@ encrypt:
     mov 0, KEY
     adiw r28, 4
     dec TURNS
-    breq 2f
-    rjmp 1b
-2:  subi r28, SUBKEYS + 128
+    breq .Lrounds_done
+    rjmp .Lround
+.Lrounds_done:
+    subi r28, SUBKEYS + 128
     sbci r29, 0
     whiten_output
     ret
 
 /* void encrypt_blocks(r25:r24 state, r23:r22 out, r21:r20 in, r19:r18 nblocks) */
-    .global runnel_hight_avr_small_encrypt_blocks
-runnel_hight_avr_small_encrypt_blocks:
+entry runnel_hight_avr_small_encrypt_blocks
     push_all
     movw r28, r24
     movw OUT, r22
     movw IN, r20
     movw r16, r18
-1:  .irp n, 0, 1, 2, 3, 4, 5, 6, 7
+.Lraw_block:
+    .irp n, 0, 1, 2, 3, 4, 5, 6, 7
     ld \n, X+
     .endr
-    rcall encrypt
+    rcall .Lencrypt
     movw r30, OUT
     output
     movw OUT, r30
     subi r16, 1
     sbci r17, 0
-    breq 2f
-    rjmp 1b
-2:  pop_all_return
+    breq .Lraw_done
+    rjmp .Lraw_block
+.Lraw_done:
+    pop_all_return
+endfunc
 
 /* void ctr32(r25:r24 state, r23:r22 prefix, r21:r20 block, r19:r18 out, r17:r16 in, r15:r14 nblocks) */
-    .global runnel_hight_avr_small_ctr32
-runnel_hight_avr_small_ctr32:
+entry runnel_hight_avr_small_ctr32
     push_all
     push r15
     push r14
@@ -113,22 +115,22 @@ runnel_hight_avr_small_ctr32:
     push r0
     .endr
     movw IN, r16
-next_counter_block:
-    in r30, 0x3d
-    in r31, 0x3e
+.Lnext_counter_block:
+    stack_to_z
     .irp n, 0, 1, 2, 3, 4, 5, 6, 7
     ldd \n, Z+BLOCK+\n
     .endr
-    rcall encrypt
+    rcall .Lencrypt
     movw r30, OUT
     sbiw IN, 0
-    breq 1f
+    breq .Lkeystream
     xor_output
-    rjmp 2f
-1:  output
-2:  movw OUT, r30
-    in r30, 0x3d
-    in r31, 0x3e
+    rjmp .Lblock_written
+.Lkeystream:
+    output
+.Lblock_written:
+    movw OUT, r30
+    stack_to_z
     ldd r16, Z+BLOCKS
     ldd r17, Z+BLOCKS+1
     subi r16, 1
@@ -136,16 +138,19 @@ next_counter_block:
     std Z+BLOCKS, r16
     std Z+BLOCKS+1, r17
     or r16, r17
-    breq 4f
+    breq .Lleave
     adiw r30, BLOCK+8
-3:  ld r16, -Z
+.Lcarry:
+    ld r16, -Z
     inc r16
     st Z, r16
-    breq 3b
-    rjmp next_counter_block
-4:  .rept FRAME_BYTES
+    breq .Lcarry
+    rjmp .Lnext_counter_block
+.Lleave:
+    .rept FRAME_BYTES
     pop r0
     .endr
     pop_all_return
+endfunc
 
 #endif

@@ -2,9 +2,11 @@
 /* HIGHT on RV32I, one block: bytes i and i + 4 in the halves of a word, since a round does the same to both. A byte
  * that is twice in its half is rotated by a shift. What a sum leaves above the byte is cleared when the byte is read
  * next. No byte ever moves; bytes 3 and 7 meet bytes 4 and 0, which are in the other halves, after a rotation by 16. */
-#include "arch/asm.h"
+#include "arch/rv32/asm.h"
 
 #if RUNNEL_RV32
+
+#include "ciphers/hight/places.h"
 
 #define KEYS a0
 #define OUT a1
@@ -81,17 +83,12 @@
 
 /* void runnel_hight_rv32_block(const runnel_hight_schedule *keys, uint32_t out[2], const uint32_t in[2]): subkeys in
  * the order of runnel_hight_rv32_set_key */
-    .section .text.runnel_hight_rv32_block, "ax", @progbits
-    .globl  runnel_hight_rv32_block
-    .hidden runnel_hight_rv32_block
-    .type   runnel_hight_rv32_block, @function
-    .balign 4
-runnel_hight_rv32_block:
+function runnel_hight_rv32_block
     li      BYTES, 0x00ff00ff
     li      LOW, 0xffff
     lw      U, 0(IN)
     lw      V, 4(IN)
-    lw      KEY, 0(KEYS)
+    lw      KEY, HIGHT_WHITENING(KEYS)
     addi    KEYS_END, KEYS, 128
     srli    P1, U, 8          /* bytes 0 and 2, 4 and 6, 1 and 3, 5 and 7 */
     srli    P3, V, 8
@@ -107,21 +104,21 @@ runnel_hight_rv32_block:
     and     KEY, KEY, BYTES
     xor     P2, P2, KEY
 .Lfour_rounds:
-    lw      KEY, 8(KEYS)
+    lw      KEY, HIGHT_SUBKEYS(KEYS)
     add_f1  P1, P0
     xor_f0  P3, P2
-    lw      KEY, 12(KEYS)
+    lw      KEY, HIGHT_SUBKEYS+4(KEYS)
     add_f1  P0, P3, crossing
     xor_f0  P2, P1
-    lw      KEY, 16(KEYS)
+    lw      KEY, HIGHT_SUBKEYS+8(KEYS)
     add_f1  P3, P2
     xor_f0  P1, P0
-    lw      KEY, 20(KEYS)
+    lw      KEY, HIGHT_SUBKEYS+12(KEYS)
     add_f1  P2, P1
     xor_f0  P0, P3, crossing
     addi    KEYS, KEYS, 16
     bne     KEYS, KEYS_END, .Lfour_rounds
-    lw      KEY, 4-128(KEYS)  /* whitening keys 4 to 7 */
+    lw      KEY, HIGHT_WHITENING+4-128(KEYS) /* whitening keys 4 to 7 */
     and     P2, P2, BYTES
     and     P0, P0, BYTES
     and     T, KEY, BYTES
@@ -139,6 +136,6 @@ runnel_hight_rv32_block:
     sw      P1, 0(OUT)
     sw      P3, 4(OUT)
     ret
-    .size   runnel_hight_rv32_block, . - runnel_hight_rv32_block
+endfunc
 
 #endif

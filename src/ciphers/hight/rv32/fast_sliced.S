@@ -3,7 +3,7 @@
  * of byte j + 4, since a round does the same to both. Rotations of bytes are free, an addition is 34 instructions for
  * 32 bytes. P0 and P2 (bytes 0 and 4, 2 and 6) stay in registers; P1 and P3 take turns in eight others, so that a round
  * stores eight words and loads eight. P0 takes from P3 what is in the other half. */
-#include "arch/asm.h"
+#include "arch/rv32/asm.h"
 
 #if RUNNEL_RV32
 
@@ -30,14 +30,6 @@
 #define REGISTERS 140
 #define FRAME 192
 #define NOWHERE -1
-
-.macro for_saved_registers do
-    .set    at, REGISTERS
-    .irp    register, ra, s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11
-    \do     \register, at(sp)
-    .set    at, at + 4
-    .endr
-.endm
 
 .macro exchange_halves x, temporary
     srli    \temporary, \x, 16
@@ -202,23 +194,17 @@
 .endm
 
 /* void runnel_hight_rv32_sixteen(const hight_rv32_group *group, uint8_t *out, const uint8_t *in) */
-    .section .text.runnel_hight_rv32_sixteen, "ax", @progbits
-    .globl  runnel_hight_rv32_sixteen
-    .hidden runnel_hight_rv32_sixteen
-    .type   runnel_hight_rv32_sixteen, @function
-    .balign 4
-runnel_hight_rv32_sixteen:
-    addi    sp, sp, -FRAME
-    for_saved_registers sw
+function runnel_hight_rv32_sixteen
+    push_frame FRAME, REGISTERS, ra, SAVED
     sw      a1, OUT_ARGUMENT(sp)
     sw      a2, IN_ARGUMENT(sp)
     mv      T, a0
-    eight   lw, 32, T, P1_OR_3
+    eight   lw, HIGHT_RV32_PLANES+32, T, P1_OR_3
     eight   sw, SAVED_1, sp, P1_OR_3
-    eight   lw, 96, T, P1_OR_3
+    eight   lw, HIGHT_RV32_PLANES+96, T, P1_OR_3
     eight   sw, SAVED_3, sp, P1_OR_3
-    eight   lw, 0, T, P0
-    eight   lw, 64, T, P2
+    eight   lw, HIGHT_RV32_PLANES, T, P0
+    eight   lw, HIGHT_RV32_PLANES+64, T, P2
     lw      KEYS, HIGHT_RV32_KEYS(T)
     addi    T, KEYS, 1024
     addi    T, T, 1024
@@ -298,9 +284,7 @@ runnel_hight_rv32_sixteen:
     addi    IN, IN, 8
     addi    OUT, OUT, 8
     bne     FROM, FROM_END, .Lblock
-    for_saved_registers lw
-    addi    sp, sp, FRAME
-    ret
-    .size   runnel_hight_rv32_sixteen, . - runnel_hight_rv32_sixteen
+    pop_frame_return FRAME, REGISTERS, ra, SAVED
+endfunc
 
 #endif

@@ -3,13 +3,16 @@
 #ifndef RUNNEL_HIGHT_RV32_SLICED_H
 #define RUNNEL_HIGHT_RV32_SLICED_H
 
-/* Offset into hight_rv32_group, for the assembly. */
+/* Offsets into hight_rv32_group, for the assembly. */
+#define HIGHT_RV32_PLANES 0 /* words of eight planes for each pair of bytes */
 #define HIGHT_RV32_KEYS 128
 
 #ifndef __ASSEMBLER__
 
 #include <stddef.h>
 #include <stdint.h>
+
+#include "arch/common/offsets.h"
 
 /* Sixteen blocks after round 1: word i of planes[j] has bit i of byte j in its low half, of byte j + 4 in its high
  * one. */
@@ -18,7 +21,8 @@ typedef struct hight_rv32_group {
     const uint32_t *keys; /* in the same form: two groups of eight a round, then the last whitening keys */
 } hight_rv32_group;
 
-_Static_assert(offsetof(hight_rv32_group, keys) == HIGHT_RV32_KEYS, "as the assembly has it");
+RUNNEL_CHECK_OFFSET(hight_rv32_group, planes, HIGHT_RV32_PLANES);
+RUNNEL_CHECK_OFFSET(hight_rv32_group, keys, HIGHT_RV32_KEYS);
 
 /* Writes in XOR their encryption; out and in have 128 bytes, are aligned to 4, and may be the same. */
 void runnel_hight_rv32_sixteen(const hight_rv32_group *group, uint8_t *out, const uint8_t *in);

@@ -6,24 +6,7 @@
 
 #if RUNNEL_THUMB2_DSP
 
-/* Counter blocks that differ in the last byte alone. Words are pairs of bytes in halves; see fast_blocks.S. */
-typedef struct runnel_hight_thumb2_run {
-    uint32_t odd1;    /* X1 and X5 before the second round */
-    uint32_t even2;   /* X0 and X4 before the third round, */
-    uint32_t odd2;    /* X3 and X7, one bit to the left, */
-    uint32_t even1;   /* X0 and X4 before the second round, but for the counter, which is to be XORed to X0 */
-    uint32_t counter; /* the last byte, counts on and on */
-    uint32_t add2;    /* what the third round adds to X1 and X5 */
-    const void *schedule;
-} runnel_hight_thumb2_run;
-
-_Static_assert(offsetof(runnel_hight_thumb2_run, counter) == 16 && offsetof(runnel_hight_thumb2_run, schedule) == 24 &&
-                   offsetof(runnel_hight_schedule, subkeys) == 8,
-               "the assembly knows these places");
-
-/* fast_blocks.S */
-void runnel_hight_thumb2_ctr(runnel_hight_thumb2_run *run, uint8_t *out, const uint8_t *in, size_t nblocks);
-void runnel_hight_thumb2_encrypt(const void *schedule, uint8_t *out, const uint8_t *in, size_t nblocks);
+#include "job.h"
 
 #define BYTES 0x00ff00ffu
 

@@ -8,12 +8,12 @@
  *
  * While only the last counter byte moves, only X7 does: the first round, half of the second and half of the third
  * are constants (fast.c). */
-#include "arch/asm.h"
+#include "arch/thumb2/asm.h"
 
 #if RUNNEL_THUMB2_DSP
 
-    .syntax unified
-    .thumb
+#include "ciphers/hight/places.h"
+#include "job.h"
 
 #define bytes r8        /* 0x00ff00ff */
 #define shifted r9      /* 0x01fe01fe */
@@ -29,10 +29,7 @@
     .equ    SCHEDULE, 20
     .equ    FRAME, 24
 
-    .equ    RUN_COUNTER, 16         /* in runnel_hight_thumb2_run */
-    .equ    RUN_SCHEDULE, 24
-    .equ    SUBKEYS, 8              /* in the schedule */
-    .equ    SCHEDULE_END, SUBKEYS + 128
+    .equ    SCHEDULE_END, HIGHT_SUBKEYS + 128
 
 /* odd += F1(even) ^ key, both halves. */
 .macro add_f1 odd, even, key
@@ -60,38 +57,28 @@
     xor_f0  \v, \q, \key
 .endm
 
-.macro function name
-    .globl  \name
-    .hidden \name
-    .type   \name, %function
-    .balign 4
-    .thumb_func
-\name:
-.endm
-
-    .section .text.runnel_hight_thumb2_blocks, "ax", %progbits
+code runnel_hight_thumb2_blocks
 
 /* void runnel_hight_thumb2_ctr(runnel_hight_thumb2_run *run, uint8_t *out, const uint8_t *in, size_t nblocks)
  * out = in ^ the encrypted blocks of the run. */
-function runnel_hight_thumb2_ctr
-    adr     r12, counter_block
-    push    {r4-r11, lr}
-    sub     sp, #FRAME
+entry runnel_hight_thumb2_ctr
+    adr     r12, .Lcounter_block
+    push_frame FRAME
     mov     r4, r1
     mov     r5, r2
-    ldr     r6, [r0, #RUN_SCHEDULE]
-    b       begin
+    ldr     r6, [r0, #HIGHT_THUMB2_SCHEDULE]
+    b       .Lbegin
+endfunc
 
 /* void runnel_hight_thumb2_encrypt(const void *schedule, uint8_t *out, const uint8_t *in, size_t nblocks) */
-function runnel_hight_thumb2_encrypt
-    adr     r12, plain_block
-    push    {r4-r11, lr}
-    sub     sp, #FRAME
+entry runnel_hight_thumb2_encrypt
+    adr     r12, .Lplain_block
+    push_frame FRAME
     mov     r4, r1
     movs    r5, #0
     mov     r6, r0
     mov     r0, r2
-begin:
+.Lbegin:
     add     r3, r4, r3, lsl #3
     add     r12, r12, #1            /* a Thumb address */
     strd    r4, r5, [sp, #OUT]
@@ -102,12 +89,12 @@ begin:
     bx      r12
 
     .balign 4
-plain_block:
+.Lplain_block:
     ldr     lr, [sp, #FROM]
     ldr     keys, [sp, #SCHEDULE]
     ldr     r6, [lr], #4
     ldr     r7, [lr], #4
-    ldr     r3, [keys], #SUBKEYS    /* whitening */
+    ldr     r3, [keys], #HIGHT_SUBKEYS    /* whitening */
     str     lr, [sp, #FROM]
     ldm     keys!, {r0-r2}
     pkhbt   r4, r6, r7, lsl #16     /* bytes 0, 1, 4, 5 */
@@ -122,24 +109,24 @@ plain_block:
     xor_f0  r7, r5, r0
     next_round r7, r6, r4, r5, r1
     next_round r5, r4, r7, r6, r2
-    b       third_round
+    b       .Lthird_round
 
     .balign 4
-counter_block:
+.Lcounter_block:
     ldr     keys, [sp, #FROM]
     ldm     keys, {r4-r7, r11, lr}
     add     r3, r11, #1
-    str     r3, [keys, #RUN_COUNTER]
+    str     r3, [keys, #HIGHT_THUMB2_COUNTER]
     ldr     keys, [sp, #SCHEDULE]
-    ldr     r1, [keys, #SUBKEYS + 4]
-    ldr     r2, [keys, #SUBKEYS + 8]
-    add     keys, keys, #SUBKEYS + 12
+    ldr     r1, [keys, #HIGHT_SUBKEYS + 4]
+    ldr     r2, [keys, #HIGHT_SUBKEYS + 8]
+    add     keys, keys, #HIGHT_SUBKEYS + 12
     eor     r7, r7, r11
     add_f1  r4, r7, r1
     and     r4, shifted, r4, lsl #1
     uadd8   r7, r7, lr
     xor_f0  r6, r4, r2
-third_round:
+.Lthird_round:
     ldr     r3, [keys], #4
     next_round r6, r7, r5, r4, r3
     .rept   7
@@ -151,7 +138,7 @@ third_round:
     .endr
 
     /* The last round exchanged nothing: r6 X0 and X4, r7 X2 and X6, r5 X1 and X5, r4 X3 and X7. */
-    ldr     r3, [keys, #4 - SCHEDULE_END]
+    ldr     r3, [keys, #HIGHT_WHITENING + 4 - SCHEDULE_END]
     ldr     r0, [sp, #IN]
     ldr     r1, [sp, #OUT]
     ldr     r2, [sp, #END]
@@ -166,22 +153,20 @@ third_round:
     orr     r7, r7, r4, lsl #8
     pkhbt   r4, r6, r7, lsl #16
     pkhtb   r5, r7, r6, asr #16
-    cbz     r0, write
+    cbz     r0, .Lwrite
     ldr     r6, [r0], #4
     ldr     r7, [r0], #4
     str     r0, [sp, #IN]
     eors    r4, r6
     eors    r5, r7
-write:
+.Lwrite:
     str     r4, [r1], #4
     str     r5, [r1], #4
     str     r1, [sp, #OUT]
     cmp     r1, r2
     it      ne
     bxne    lr
-    add     sp, #FRAME
-    pop     {r4-r11, lr}
-    bx      lr
-    .size   runnel_hight_thumb2_encrypt, . - runnel_hight_thumb2_encrypt
+    pop_frame_return FRAME
+endfunc
 
 #endif

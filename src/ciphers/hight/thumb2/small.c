@@ -8,8 +8,6 @@
 /* small_blocks.S */
 void runnel_hight_thumb2_small_blocks(const void *schedule, uint8_t *out, const uint8_t *in, size_t nblocks);
 
-_Static_assert(offsetof(runnel_hight_schedule, subkeys) == 8, "the assembly knows this place");
-
 const runnel_kernel runnel_hight_thumb2_small = {
     .name = RUNNEL_TEXT("thumb2-small"),
     .citation = RUNNEL_TEXT("TTAS.KO-12.0040, two bytes in a word"),

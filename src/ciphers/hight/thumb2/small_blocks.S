@@ -2,12 +2,11 @@
 /* The smallest HIGHT for Thumb-2, without the DSP instructions (Cortex-M3): one loop of one round. Bytes that are
  * treated alike lie in the low and the high half of one word, X0 and X4, X2 and X6, X1 and X5, X3 and X7, with
  * nothing above them, so that additions carry into what is cleared. */
-#include "arch/asm.h"
+#include "arch/thumb2/asm.h"
 
 #if RUNNEL_THUMB2
 
-    .syntax unified
-    .thumb
+#include "ciphers/hight/places.h"
 
 #define x04 r4
 #define x26 r5
@@ -33,21 +32,15 @@
 .endm
 
 /* void runnel_hight_thumb2_small_blocks(const void *schedule, uint8_t *out, const uint8_t *in, size_t nblocks) */
-    .section .text.runnel_hight_thumb2_small_blocks, "ax", %progbits
-    .globl  runnel_hight_thumb2_small_blocks
-    .hidden runnel_hight_thumb2_small_blocks
-    .type   runnel_hight_thumb2_small_blocks, %function
-    .balign 4
-    .thumb_func
-runnel_hight_thumb2_small_blocks:
-    push    {r0-r9, lr}
-block:
+function runnel_hight_thumb2_small_blocks
+    push_frame lowest=0, highest=9
+.Lblock:
     ldr     r2, [sp, #IN]
     ldr     keys, [sp, #SCHEDULE]
     ldr     r0, [r2], #4            /* bytes 0 to 3 */
     ldr     r1, [r2], #4            /* and 4 to 7 */
     str     r2, [sp, #IN]
-    ldr     r3, [keys], #8          /* whitening */
+    ldr     r3, [keys], #HIGHT_SUBKEYS /* whitening */
     lsrs    r2, r0, #16
     bfi     r0, r1, #16, #16
     lsrs    r1, r1, #16
@@ -60,7 +53,7 @@ block:
     and     x37, r2, #bytes
     whiten
     mov     rounds, #32
-round:
+.Lround:
     ldr     r3, [keys], #4
     orr     r0, x04, x04, lsl #8    /* F1, ^ key */
     eor     r1, r0, r0, lsr #2
@@ -83,13 +76,13 @@ round:
     and     x04, r2, #bytes
     ror     x04, x04, #16
     subs    rounds, #1
-    bne     round
+    bne     .Lround
 
     ror     r1, x04, #16            /* nothing moves in the last round */
     mov     r2, x26
     mov     x04, x15
     mov     x26, x37
-    ldr     r3, [keys, #4 - 8 - 128]
+    ldr     r3, [keys, #HIGHT_WHITENING + 4 - HIGHT_SUBKEYS - 128]
     whiten
     orr     r0, x04, r2, lsl #8
     orr     r1, x26, r1, lsl #8
@@ -104,9 +97,8 @@ round:
     ldr     r1, [sp, #BLOCKS]
     subs    r1, #1
     str     r1, [sp, #BLOCKS]
-    bne     block
-    add     sp, #16
-    pop     {r4-r9, pc}
-    .size   runnel_hight_thumb2_small_blocks, . - runnel_hight_thumb2_small_blocks
+    bne     .Lblock
+    pop_frame_return 16, highest=9, into=pc
+endfunc
 
 #endif

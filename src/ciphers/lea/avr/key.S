@@ -3,14 +3,12 @@
  * n - 8 of them, words below 0 being the key's, plus a constant, rotated. A constant that is rotated by one bit for each
  * of its round's words comes again rotated as far as it has to be then, or for keys of 256 bits two bits less. When
  * all words are there, those are XORed that the rounds want so (rounds.inc). */
-#include "arch/asm.h"
+#include "arch/avr/asm.h"
 
 #if RUNNEL_AVR
 
-#include "arch/avr/frame.inc"
-
-    .section .progmem.data.runnel_lea_avr_key, "a", @progbits
-deltas: /* rotated to the left by 0, 1, 2 … */
+flash_tables runnel_lea_avr_key
+.Ldeltas: /* rotated to the left by 0, 1, 2 … */
     .long 0xc3efe9db
     .long 0x88c4d604
     .long 0xe789f229
@@ -19,7 +17,7 @@ deltas: /* rotated to the left by 0, 1, 2 … */
     .long 0xf0bb4158
     .long 0x13bc8ab8
     .long 0xe204abf2
-rotations: /* of word j by 1, 3, 6, 11, 13 or 17: a factor, and whole bytes */
+.Lrotations: /* of word j by 1, 3, 6, 11, 13 or 17: a factor, and whole bytes */
     .byte 1 << 1, 0, 1 << 3, 0, 1 << 6, 0, 1 << 3, 1, 1 << 5, 1, 1 << 1, 2
 
 #define T 2         /* four registers: the word being made */
@@ -41,7 +39,7 @@ rotations: /* of word j by 1, 3, 6, 11, 13 or 17: a factor, and whole bytes */
 #define WORDS r24   /* r25:r24, the round keys */
 #define CONSTANTS_BYTES 32
 
-    .section .text.runnel_lea_avr_key, "ax", @progbits
+code runnel_lea_avr_key
 
 .macro rotate_constant
     lsl D
@@ -52,8 +50,7 @@ rotations: /* of word j by 1, 3, 6, 11, 13 or 17: a factor, and whole bytes */
 .endm
 
 /* void key(r25:r24 round keys, r23:r22 key, r21:r20 key_bytes), the bytes being 16, 24 or 32 */
-    .global runnel_lea_avr_key
-runnel_lea_avr_key:
+entry runnel_lea_avr_key
     push_all
     clr ZERO
     mov KEY_BYTES, r20
@@ -66,37 +63,38 @@ runnel_lea_avr_key:
     movw r26, r22
     mov EACH, r20
     cpi EACH, 7
-    brlo 1f
+    brlo .Leach_known
     ldi EACH, 6
-1:  in r28, 0x3d
-    in r29, 0x3e
+.Leach_known:
+    stack_to_y
     sbiw r28, CONSTANTS_BYTES
     set_stack_to_y
     adiw r28, 1
     movw FIRST, r28
     movw AT, r28
-    ldi r30, lo8(deltas)
-    ldi r31, hi8(deltas)
+    ldi r30, lo8(.Ldeltas)
+    ldi r31, hi8(.Ldeltas)
     ldi r21, CONSTANTS_BYTES
-1:  lpm r0, Z+
+.Lcopy_deltas:
+    lpm r0, Z+
     st Y+, r0
     dec r21
-    brne 1b
+    brne .Lcopy_deltas
     movw r28, WORDS
     mov TO_ROUND, KEY_BYTES
     lsr TO_ROUND
     lsr TO_ROUND
 
-next_round:
+.Lnext_round:
     movw r30, AT
     ld D, Z
     ldd D+1, Z+1
     ldd D+2, Z+2
     ldd D+3, Z+3
-    ldi r30, lo8(rotations)
-    ldi r31, hi8(rotations)
+    ldi r30, lo8(.Lrotations)
+    ldi r31, hi8(.Lrotations)
     mov WORD, EACH
-next_word:
+.Lnext_word:
     .irp n, 0, 1, 2, 3
     ld T+\n, X+
     .endr
@@ -106,15 +104,17 @@ next_word:
     adc T+3, D+3
     lpm FACTOR, Z+
     lpm BYTES, Z+
-2:  dec BYTES
-    brmi 3f
+.Lrotate_bytes:
+    dec BYTES
+    brmi .Lrotate_bits
     mov r0, T+3
     mov T+3, T+2
     mov T+2, T+1
     mov T+1, T
     mov T, r0
-    rjmp 2b
-3:  mul T+3, FACTOR
+    rjmp .Lrotate_bytes
+.Lrotate_bits:
+    mul T+3, FACTOR
     mov T+3, r0
     mov BYTES, r1
     mul T+2, FACTOR
@@ -132,30 +132,34 @@ next_word:
     .endr
     rotate_constant
     dec r20
-    brne 4f
+    brne .Lsame_place
     movw r26, WORDS /* the key's words are read */
-4:  dec WORD
-    brne next_word
+.Lsame_place:
+    dec WORD
+    brne .Lnext_word
     sbrs KEY_BYTES, 5
-    rjmp 5f
+    rjmp .Lkeep_constant
     rotate_constant
     rotate_constant
-5:  movw r30, AT
+.Lkeep_constant:
+    movw r30, AT
     .irp n, 0, 1, 2, 3
     st Z+, D+\n
     .endr
     dec TO_ROUND
-    brne 6f
+    brne .Lnext_constant
     movw r30, FIRST
     mov TO_ROUND, KEY_BYTES
     lsr TO_ROUND
     lsr TO_ROUND
-6:  movw AT, r30
+.Lnext_constant:
+    movw AT, r30
     dec LEFT
-    breq 7f
-    rjmp next_round
+    breq .Lxor_keys
+    rjmp .Lnext_round
 
-7:  movw r28, WORDS
+.Lxor_keys:
+    movw r28, WORDS
 
 .macro xor_bytes to, from
     ldd r0, Y+\from
@@ -164,27 +168,30 @@ next_word:
     std Y+\to, r1
 .endm
 
-next_round_key:
+.Lnext_round_key:
     .irp n, 0, 1, 2, 3
     xor_bytes 8+\n, 4+\n
     .endr
     cpi EACH, 4
-    breq 7f
+    breq .Lfour_words
     .irp n, 0, 1, 2, 3
     xor_bytes 16+\n, 12+\n
     .endr
     adiw r28, 24
-    rjmp 8f
-7:  .irp n, 0, 1, 2, 3
+    rjmp .Lround_key_done
+.Lfour_words:
+    .irp n, 0, 1, 2, 3
     xor_bytes 12+\n, 4+\n
     .endr
     adiw r28, 16
-8:  dec ROUNDS
-    brne next_round_key
+.Lround_key_done:
+    dec ROUNDS
+    brne .Lnext_round_key
 
     movw r28, FIRST /* nothing secret there */
     adiw r28, CONSTANTS_BYTES - 1
     set_stack_to_y
     pop_all_return
+endfunc
 
 #endif

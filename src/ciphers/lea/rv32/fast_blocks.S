@@ -2,7 +2,7 @@
 /* LEA on RV32I, four blocks beside each other in 16 registers, so that a word of a round key is loaded once for all: 19
  * instructions a round and block. The register of x3 receives the next x2, that of x2 the next x1 and so on: after four
  * rounds every word is in its own place again and nothing was moved. */
-#include "arch/asm.h"
+#include "arch/rv32/asm.h"
 
 #if RUNNEL_RV32
 
@@ -36,14 +36,6 @@
 #define CONSTANTS 12
 #define REGISTERS 36
 #define FRAME 96
-
-.macro for_saved_registers do
-    .set    at, REGISTERS
-    .irp    register, ra, s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11
-    \do     \register, at(sp)
-    .set    at, at + 4
-    .endr
-.endm
 
 .macro rotate_right x, bits
     srli    T, \x, \bits
@@ -227,23 +219,19 @@
     .endif
 .endm
 
-    .section .text.runnel_lea_rv32_blocks, "ax", @progbits
-    .balign 4
+code runnel_lea_rv32_blocks
 
 /* The rest of the rounds of a block. */
-rounds_of_one:
+subroutine .Lrounds_of_one
     four_rounds BLOCK_A
     addi    KEYS, KEYS, 16*LEA_RV32_EACH
-    bne     KEYS, KEYS_END, rounds_of_one
+    bne     KEYS, KEYS_END, .Lrounds_of_one
     jr      LINK
+endsub
 
 /* void runnel_lea_rv32_blocks(void *run, uint8_t *out, const uint8_t *in, size_t nblocks) */
-    .globl  runnel_lea_rv32_blocks
-    .hidden runnel_lea_rv32_blocks
-    .type   runnel_lea_rv32_blocks, @function
-runnel_lea_rv32_blocks:
-    addi    sp, sp, -FRAME
-    for_saved_registers sw
+entry runnel_lea_rv32_blocks
+    push_frame FRAME, REGISTERS, ra, SAVED
     mv      OUT, a1
     mv      IN, a2
     sw      a0, RUN(sp)
@@ -280,7 +268,7 @@ runnel_lea_rv32_blocks:
 .Lsingle_block:
     lw      KEYS, FIRST_KEYS(sp)
     counter_rounds BLOCK_A
-    jal     LINK, rounds_of_one
+    jal     LINK, .Lrounds_of_one
     finish  0, BLOCK_A
     addi    IN, IN, 16
     addi    OUT, OUT, 16
@@ -291,15 +279,10 @@ runnel_lea_rv32_blocks:
     .irp    constant, 0, 4, 8, 12, 16, 20 /* as secret as the key */
     sw      zero, CONSTANTS+\constant(sp)
     .endr
-    for_saved_registers lw
-    addi    sp, sp, FRAME
-    ret
-    .size   runnel_lea_rv32_blocks, . - runnel_lea_rv32_blocks
+    pop_frame_return FRAME, REGISTERS, ra, SAVED
+endfunc
 
 /* void runnel_lea_rv32_block(const uint32_t *keys, uint8_t *out, const uint32_t *end, const uint8_t *in) */
-    .globl  runnel_lea_rv32_block
-    .hidden runnel_lea_rv32_block
-    .type   runnel_lea_rv32_block, @function
 .macro load_block x0, x1, x2, x3 /* from x0 */
     lw      \x1, 4(\x0)
     lw      \x2, 8(\x0)
@@ -312,11 +295,11 @@ runnel_lea_rv32_blocks:
     sw      \x2, 8(RAW_OUT)
     sw      \x3, 12(RAW_OUT)
 .endm
-runnel_lea_rv32_block:
+entry runnel_lea_rv32_block
     load_block BLOCK_A
-    jal     LINK, rounds_of_one
+    jal     LINK, .Lrounds_of_one
     store_block BLOCK_A
     ret
-    .size   runnel_lea_rv32_block, . - runnel_lea_rv32_block
+endfunc
 
 #endif

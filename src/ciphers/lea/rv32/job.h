@@ -22,6 +22,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "arch/common/offsets.h"
+
 /* Counter blocks that differ in their last byte alone. */
 typedef struct lea_rv32_run {
     const uint32_t *keys, *end; /* from round 5 on */
@@ -31,10 +33,10 @@ typedef struct lea_rv32_run {
     uint32_t constants[6];
 } lea_rv32_run;
 
-_Static_assert(offsetof(lea_rv32_run, keys) == LEA_RV32_KEYS, "as the assembly has it");
-_Static_assert(offsetof(lea_rv32_run, end) == LEA_RV32_END, "as the assembly has it");
-_Static_assert(offsetof(lea_rv32_run, counter) == LEA_RV32_COUNTER, "as the assembly has it");
-_Static_assert(offsetof(lea_rv32_run, constants) == LEA_RV32_CONSTANTS, "as the assembly has it");
+RUNNEL_CHECK_OFFSET(lea_rv32_run, keys, LEA_RV32_KEYS);
+RUNNEL_CHECK_OFFSET(lea_rv32_run, end, LEA_RV32_END);
+RUNNEL_CHECK_OFFSET(lea_rv32_run, counter, LEA_RV32_COUNTER);
+RUNNEL_CHECK_OFFSET(lea_rv32_run, constants, LEA_RV32_CONSTANTS);
 
 /* Key set-up: as in lea.h, but for a key of 128 bits where LEA_RV32_EACH is 6. */
 void runnel_lea_rv32_set_key(void *state, const uint8_t *key, size_t key_bytes);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* LEA on RV32I in few bytes of code: a round of one block in a loop. */
-#include "arch/asm.h"
+#include "arch/rv32/asm.h"
 
 #if RUNNEL_RV32
 
@@ -52,12 +52,7 @@
 
 /* void runnel_lea_rv32_small_ctr(const uint32_t *keys, const uint32_t *end, const uint8_t *block, uint8_t *out,
  *                                const uint8_t *in, size_t nblocks) */
-    .section .text.runnel_lea_rv32_small_ctr, "ax", @progbits
-    .globl  runnel_lea_rv32_small_ctr
-    .hidden runnel_lea_rv32_small_ctr
-    .type   runnel_lea_rv32_small_ctr, @function
-    .balign 4
-runnel_lea_rv32_small_ctr:
+function runnel_lea_rv32_small_ctr
     addi    sp, sp, -FRAME
     mv      U, sp
     addi    END, sp, COUNTER+16
@@ -118,6 +113,6 @@ runnel_lea_rv32_small_ctr:
     .endr
     addi    sp, sp, FRAME
     ret
-    .size   runnel_lea_rv32_small_ctr, . - runnel_lea_rv32_small_ctr
+endfunc
 
 #endif

@@ -8,22 +8,7 @@
 
 #if RUNNEL_THUMB2
 
-/* The list: round keys and constants of the first four rounds, in the order of their use. */
-typedef struct runnel_lea_thumb2_run {
-    uint32_t list[18];
-    uint32_t counter; /* counts on and on */
-    const uint32_t *keys;
-    uint32_t rounds;
-} runnel_lea_thumb2_run;
-
-_Static_assert(offsetof(runnel_lea_thumb2_run, counter) == 72 && offsetof(runnel_lea_thumb2_run, keys) == 76 &&
-                   offsetof(runnel_lea_thumb2_run, rounds) == 80,
-               "the assembly knows these places");
-
-/* fast_rounds.S */
-void runnel_lea_thumb2_pairs(runnel_lea_thumb2_run *run, uint8_t *out, const uint8_t *in, size_t npairs);
-void runnel_lea_thumb2_encrypt(const uint32_t *words, uint8_t *out, const uint8_t *in, size_t nblocks,
-                               unsigned rounds);
+#include "job.h"
 
 static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {

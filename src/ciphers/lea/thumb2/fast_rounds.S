@@ -3,12 +3,11 @@
  * so that a round is nine instructions and the loads of its keys. In counter mode two blocks share the loads, which
  * takes every register; all rounds are unrolled. Their first four rounds take what does not depend on the counter
  * from a list that fast.c makes. Other blocks go one by one through a loop of four rounds. */
-#include "arch/asm.h"
+#include "arch/thumb2/asm.h"
 
 #if RUNNEL_THUMB2
 
-    .syntax unified
-    .thumb
+#include "job.h"
 
 #define a0 r4
 #define a1 r5
@@ -85,15 +84,6 @@
     both    sum0, r0, r1, \x1, \x2, \x3, \x0, \y1, \y2, \y3, \y0
 .endm
 
-.macro function name
-    .globl  \name
-    .hidden \name
-    .type   \name, %function
-    .balign 4
-    .thumb_func
-\name:
-.endm
-
 /* void runnel_lea_thumb2_pairs(runnel_lea_thumb2_run *run, uint8_t *out, const uint8_t *in, size_t npairs)
  * out = in ^ the encrypted counter blocks. */
     .equ    OUT, 0                  /* the frame */
@@ -104,38 +94,33 @@
     .equ    ENTRY, 20               /* where the fifth round is */
     .equ    FRAME, 24
 
-    .equ    RUN_COUNTER, 72         /* in runnel_lea_thumb2_run, behind the list */
-    .equ    RUN_KEYS, 76
-    .equ    RUN_ROUNDS, 80
-
-    .section .text.runnel_lea_thumb2_pairs, "ax", %progbits
-function runnel_lea_thumb2_pairs
-    push    {r4-r11, lr}
-    sub     sp, #FRAME
+code runnel_lea_thumb2_pairs
+entry runnel_lea_thumb2_pairs
+    push_frame FRAME
     add     r3, r1, r3, lsl #5
-    ldr     r4, [r0, #RUN_KEYS]
-    ldr     r6, [r0, #RUN_ROUNDS]
-    adr.w   r5, rounds_4
+    ldr     r4, [r0, #LEA_THUMB2_KEYS]
+    ldr     r6, [r0, #LEA_THUMB2_ROUNDS]
+    adr.w   r5, .Lrounds_4
     cmp     r6, #24
-    beq     entry_known
-    adr.w   r5, rounds_192
+    beq     .Lentry_known
+    adr.w   r5, .Lrounds_192
     cmp     r6, #28
-    beq     entry_known
-    adr.w   r5, rounds_256
-entry_known:
+    beq     .Lentry_known
+    adr.w   r5, .Lrounds_256
+.Lentry_known:
     adds    r5, #1                  /* a Thumb address */
     strd    r1, r2, [sp, #OUT]
     strd    r0, r3, [sp, #RUN]
     strd    r4, r5, [sp, #KEYS]
 
-pair:
+.Lpair:
     ldr     keys, [sp, #RUN]
-    ldr     r3, [keys, #RUN_COUNTER]
+    ldr     r3, [keys, #LEA_THUMB2_COUNTER]
     rev     a3, r3
     add     r3, r3, #1
     rev     b3, r3
     add     r3, r3, #1
-    str     r3, [keys, #RUN_COUNTER]
+    str     r3, [keys, #LEA_THUMB2_COUNTER]
     ldm     keys!, {r0-r3}          /* the first round: the third word */
     eor     a3, a3, r0
     eor     b3, b3, r0
@@ -184,18 +169,18 @@ pair:
 #define WORDS3 a1, a2, a3, a0, b1, b2, b3, b0
 
     .balign 4
-rounds_256:
+.Lrounds_256:
     .irp    at, 0, 96, 192, 288, 384, 480, 576
     .if \at == 96
-rounds_192:
+.Lrounds_192:
     .endif
     pair_rounds_6 \at, WORDS
     pair_rounds_6 (\at+48), WORDS2
     .endr
-    b       write
+    b       .Lwrite
 
     .balign 4
-rounds_4:
+.Lrounds_4:
     .rept   5
     pair_round_4 WORDS
     pair_round_4 WORDS1
@@ -203,7 +188,7 @@ rounds_4:
     pair_round_4 WORDS3
     .endr
 
-write:
+.Lwrite:
     ldr     r12, [sp, #IN]
     ldr     lr, [sp, #OUT]
     .macro  write_block x0, x1, x2, x3, at
@@ -227,11 +212,9 @@ write:
     add     lr, lr, #32
     strd    lr, r12, [sp, #OUT]
     cmp     lr, r3
-    bne.w   pair
-    add     sp, #FRAME
-    pop     {r4-r11, lr}
-    bx      lr
-    .size   runnel_lea_thumb2_pairs, . - runnel_lea_thumb2_pairs
+    bne.w   .Lpair
+    pop_frame_return FRAME
+endfunc
 
 /* void runnel_lea_thumb2_encrypt(const uint32_t *words, uint8_t *out, const uint8_t *in, size_t nblocks,
  *                                unsigned rounds) */
@@ -241,10 +224,10 @@ write:
     .equ    PLAIN_BLOCKS, 12
     .equ    PLAIN_ROUNDS, 52
 
-    .section .text.runnel_lea_thumb2_encrypt, "ax", %progbits
-function runnel_lea_thumb2_encrypt
-    push    {r0-r11, lr}
-block:
+code runnel_lea_thumb2_encrypt
+entry runnel_lea_thumb2_encrypt
+    push_frame lowest=0
+.Lblock:
     ldr     r0, [sp, #PLAIN_IN]
     ldr     keys, [sp, #PLAIN_WORDS]
     ldr     b0, [sp, #PLAIN_ROUNDS]
@@ -258,8 +241,8 @@ block:
     ror     a2, a2, #32 - BY2
     ror     a3, a3, #32 - BY3
     cmp     b0, #24
-    bne     four_rounds_6
-four_rounds_4:
+    bne     .Lfour_rounds_6
+.Lfour_rounds_4:
     .macro  round_4 x0, x1, x2, x3, k0, k1, k2, k4
     round   \x0, \x1, \x2, \x3, \k0, \k1, \k2, \k1, \k4, \k1
     .endm
@@ -272,9 +255,9 @@ four_rounds_4:
     ldr     r0, [keys], #4
     round_4 a3, a0, a1, a2, b1, b2, b3, r0
     subs    b0, #4
-    bne     four_rounds_4
-    b       block_done
-four_rounds_6:
+    bne     .Lfour_rounds_4
+    b       .Lblock_done
+.Lfour_rounds_6:
     .macro  round_6 x0, x1, x2, x3
     ldm     keys!, {r0-r3, b1, b2}
     round   \x0, \x1, \x2, \x3, r0, r1, r2, r3, b1, b2
@@ -284,8 +267,8 @@ four_rounds_6:
     round_6 a2, a3, a0, a1
     round_6 a3, a0, a1, a2
     subs    b0, #4
-    bne     four_rounds_6
-block_done:
+    bne     .Lfour_rounds_6
+.Lblock_done:
     ldr     r0, [sp, #PLAIN_OUT]
     ror     a0, a0, #BY0
     ror     a1, a1, #BY1
@@ -299,10 +282,8 @@ block_done:
     ldr     r1, [sp, #PLAIN_BLOCKS]
     subs    r1, #1
     str     r1, [sp, #PLAIN_BLOCKS]
-    bne     block
-    add     sp, #16
-    pop     {r4-r11, lr}
-    bx      lr
-    .size   runnel_lea_thumb2_encrypt, . - runnel_lea_thumb2_encrypt
+    bne     .Lblock
+    pop_frame_return 16
+endfunc
 
 #endif

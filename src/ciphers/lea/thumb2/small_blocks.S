@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The smallest LEA for Thumb-2: one loop of one round for every length of key. The words are kept as if rotated to the
  * left by what EOR rotates to the right when it reads them, so that no rotation is an instruction. */
-#include "arch/asm.h"
+#include "arch/thumb2/asm.h"
 
 #if RUNNEL_THUMB2
-
-    .syntax unified
-    .thumb
 
 #define x0 r6
 #define x1 r7
@@ -25,16 +22,10 @@
 
 /* void runnel_lea_thumb2_small_blocks(const uint32_t *words, uint8_t *out, const uint8_t *in, size_t nblocks,
  *                                     unsigned rounds) */
-    .section .text.runnel_lea_thumb2_small_blocks, "ax", %progbits
-    .globl  runnel_lea_thumb2_small_blocks
-    .hidden runnel_lea_thumb2_small_blocks
-    .type   runnel_lea_thumb2_small_blocks, %function
-    .balign 4
-    .thumb_func
-runnel_lea_thumb2_small_blocks:
-    push    {r0-r11, lr}
+function runnel_lea_thumb2_small_blocks
+    push_frame lowest=0
     ldr     most_rounds, [sp, #ROUNDS]
-block:
+.Lblock:
     ldr     r0, [sp, #IN]
     ldr     keys, [sp, #WORDS]
     mov     rounds, most_rounds
@@ -47,11 +38,11 @@ block:
     ror     x1, x1, #27
     ror     x2, x2, #29
     ror     x3, x3, #9
-round:
+.Lround:
     cmp     most_rounds, #24
-    beq     four_words
+    beq     .Lfour_words
     ldm     keys!, {r0-r5}
-six_words:
+.Lsix_words:
     eor     r5, r5, x3, ror #23
     eor     t, r4, x2, ror #3
     mov     x3, x0
@@ -63,7 +54,7 @@ six_words:
     eor     r0, r0, x0, ror #23
     add     x0, r0, r1
     subs    rounds, #1
-    bne     round
+    bne     .Lround
 
     ldr     r0, [sp, #OUT]
     ror     x0, x0, #23
@@ -78,15 +69,14 @@ six_words:
     ldr     r1, [sp, #BLOCKS]
     subs    r1, #1
     str     r1, [sp, #BLOCKS]
-    bne     block
-    add     sp, #16
-    pop     {r4-r11, pc}
+    bne     .Lblock
+    pop_frame_return 16, into=pc
 
-four_words:                         /* a 128-bit key's second word is used three times */
+.Lfour_words:                         /* a 128-bit key's second word is used three times */
     ldm     keys!, {r0-r2, r4}
     mov     r3, r1
     mov     r5, r1
-    b       six_words
-    .size   runnel_lea_thumb2_small_blocks, . - runnel_lea_thumb2_small_blocks
+    b       .Lsix_words
+endfunc
 
 #endif

@@ -5,6 +5,8 @@
 
 #if RUNNEL_AVR
 
+#include "places.h"
+
 void runnel_mickey128_avr_iv(void *states, const uint8_t *iv, size_t iv_bytes);
 void runnel_mickey128_avr_xor_blocks(void *states, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks);
 

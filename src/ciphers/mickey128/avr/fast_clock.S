@@ -8,11 +8,11 @@
  * instruction.
  *
  * Output is XORed into `out`, where the input was put before. */
-#include "arch/asm.h"
+#include "arch/avr/asm.h"
 
 #if RUNNEL_AVR
 
-#include "arch/avr/frame.inc"
+#include "places.h"
 
 #define R 2           /* r2 to r21 */
 #define LEFT r22      /* s_(k - 1), s_k and s_(k + 1) change their places as k moves on; this is how they begin */
@@ -25,9 +25,9 @@
 #define BYTE r27      /* of output, or of input */
 
 /* In the state, from Y. */
-#define R_BYTES 0
-#define S_BYTES 20
-#define KEY 40
+#define R_BYTES MICKEY128_R_BYTES
+#define S_BYTES MICKEY128_S_BYTES
+#define KEY MICKEY128_KEY_BYTES
 #define KEY_BYTES 16
 #define SETUP_BYTES 20 /* of zeros, after the IV and the key */
 
@@ -80,8 +80,6 @@
     \do 18, 19, LAST
 .endm
 
-    .global __do_copy_data /* the start-up code fills SRAM */
-
 .macro row_byte left, here, right
     .byte COMP0_\left ^ COMP0_\here
 .endm
@@ -92,14 +90,13 @@
     .byte COMP0_\left ^ COMP0_\here ^ FB1_\here
 .endm
 
-    .section .data.runnel_mickey128_avr, "aw", @progbits
-    .balign 64 /* so that no row crosses a page */
-rows:
+sram_tables runnel_mickey128_avr, 64 /* so that no row crosses a page */
+.Lrows:
     for_bytes row_byte
     for_bytes row_byte_0
     for_bytes row_byte_1
 
-    .section .text.runnel_mickey128_avr, "ax", @progbits
+code runnel_mickey128_avr
 
 /* \mask changes if stage \stage of S is set; \byte is the byte of memory that has it. */
 .macro change_if_s mask, byte, stage
@@ -138,8 +135,8 @@ rows:
     andi RIGHT, ROW_BYTES
     subi RIGHT, -ROW_BYTES
     and RIGHT, T
-    ldi r30, lo8(rows)
-    ldi r31, hi8(rows)
+    ldi r30, lo8(.Lrows)
+    ldi r31, hi8(.Lrows)
     add r30, RIGHT
     ldd HERE, Y+S_BYTES
 .endm
@@ -175,9 +172,10 @@ rows:
 .endm
 
 /* Eight clocks. T flag clear: BYTE becomes the keystream; set: with mixing, BYTE is the input. */
-eight_clocks:
+.Leight_clocks:
     ldi BITS, 8
-1:  brts 2f
+.Lclock:
+    brts .Lmixing
     clr FEEDBACK_R
     clr T
     controls
@@ -188,14 +186,16 @@ eight_clocks:
     .endif
     lsr RIGHT
     rol BYTE
-    rjmp 3f
-2:  lsl BYTE
+    rjmp .Lclock_both
+.Lmixing:
+    lsl BYTE
     sbc T, T
     ldd HERE, Y+S_BYTES
     mov FEEDBACK_R, T
     change_if_s FEEDBACK_R, HERE, 80
     controls
-3:  mov RIGHT, R+19
+.Lclock_both:
+    mov RIGHT, R+19
     lsl RIGHT
     clock_r 19, R+18
     clock_r 18, R+17
@@ -241,9 +241,10 @@ eight_clocks:
     clock_s 18, 19, LEFT, HERE, RIGHT
     clock_s 19, LAST, HERE, RIGHT, LEFT
     dec BITS
-    breq 4f
-    rjmp 1b
-4:  ret
+    breq .Lclocks_done
+    rjmp .Lclock
+.Lclocks_done:
+    ret
 
 .macro for_r do
     .irp n, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19
@@ -269,25 +270,25 @@ eight_clocks:
 .endm
 
 /* Mixes in r24 bytes from Z; r25: 0xff, or 0 for as many zeros. */
-mix:
-1:  ld BYTE, Z+
+.Lmix:
+.Lmix_byte:
+    ld BYTE, Z+
     and BYTE, r25
     push r30
     push r31
     push r24
     push r25
-    rcall eight_clocks
+    rcall .Leight_clocks
     pop r25
     pop r24
     pop r31
     pop r30
     dec r24
-    brne 1b
+    brne .Lmix_byte
     ret
 
 /* void iv(r25:r24 state, r23:r22 iv, r21:r20 iv_bytes) */
-    .global runnel_mickey128_avr_iv
-runnel_mickey128_avr_iv:
+entry runnel_mickey128_avr_iv
     push_all
     movw r28, r24
     movw r30, r22
@@ -297,21 +298,22 @@ runnel_mickey128_avr_iv:
     ldi r25, 0xff
     set
     tst r24
-    breq 2f
-    rcall mix
-2:  movw r30, r28
+    breq .Lmix_key
+    rcall .Lmix
+.Lmix_key:
+    movw r30, r28
     adiw r30, KEY
     ldi r24, KEY_BYTES
-    rcall mix
+    rcall .Lmix
     movw r30, r28
     ldi r24, SETUP_BYTES
     clr r25
-    rcall mix
-    rjmp store_and_return
+    rcall .Lmix
+    rjmp .Lstore_and_return
+endfunc
 
 /* void xor_blocks(r25:r24 state, r23:r16 index, r15:r14 out, r13:r12 in, r11:r10 nblocks) */
-    .global runnel_mickey128_avr_xor_blocks
-runnel_mickey128_avr_xor_blocks:
+entry runnel_mickey128_avr_xor_blocks
     push_all
     movw r28, r24
     .rept 2 /* blocks of four bytes */
@@ -324,11 +326,12 @@ runnel_mickey128_avr_xor_blocks:
     movw r24, r10
     for_r load_r
     clt
-3:  push r30
+.Lnext_byte:
+    push r30
     push r31
     push r24
     push r25
-    rcall eight_clocks
+    rcall .Leight_clocks
     pop r25
     pop r24
     pop r31
@@ -337,9 +340,10 @@ runnel_mickey128_avr_xor_blocks:
     eor r0, BYTE
     st Z+, r0
     sbiw r24, 1
-    brne 3b
-store_and_return:
+    brne .Lnext_byte
+.Lstore_and_return:
     for_r store_r
     pop_all_return
+endfunc
 
 #endif

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Rabbit for 8-bit AVR, word after word, with the state after key set-up kept for the next IV. */
-#include "arch/asm.h"
+#include "arch/avr/asm.h"
 
 #if RUNNEL_AVR
 
-#include "arch/avr/frame.inc"
 #include "steps.inc"
 
 #define LATER_1 r26 /* bytes 1 and 2 of square 0 */
 #define LATER_2 r27
 
-    .section .text.runnel_rabbit_avr, "ax", @progbits
+code runnel_rabbit_avr
 
 /* U = counter j, moved on, plus x. */
 .macro next_counter j
@@ -32,9 +31,10 @@
 .endm
 
 /* Steps r25:r24 times the state at Y; with T set each step's block is XORed into the 16 bytes at Z, and Z moves on. */
-steps:
+.Lsteps:
     take_carry
-1:  push r25
+.Lstep:
+    push r25
     push r24
     next_counter 0
     square r4, r5, r6, r7
@@ -75,20 +75,22 @@ steps:
     add_word U0, LATER_1, LATER_2, U3, r9, r10, r11, r8
     add_word U0, LATER_1, LATER_2, U3, r5, r6, r7, r4
     store X_WORDS, U0, LATER_1, LATER_2, U3
-    brts 2f
-    rjmp 3f
-2:  xor_block U0, LATER_1, LATER_2, U3
-3:  pop r24
+    brts .Loutput
+    rjmp .Lstep_done
+.Loutput:
+    xor_block U0, LATER_1, LATER_2, U3
+.Lstep_done:
+    pop r24
     pop r25
     sbiw r24, 1
-    breq 4f
-    rjmp 1b
-4:  give_carry
+    breq .Lsteps_done
+    rjmp .Lstep
+.Lsteps_done:
+    give_carry
     ret
 
 /* void key(r25:r24 state, r23:r22 key, r21:r20 key_bytes): the state that IVs begin with, behind the one that runs */
-    .global runnel_rabbit_avr_key
-runnel_rabbit_avr_key:
+entry runnel_rabbit_avr_key
     push_all
     movw r28, r24
     adiw r28, 63
@@ -97,20 +99,20 @@ runnel_rabbit_avr_key:
     load_key
     subi r28, 64
     sbci r29, 0
-    rcall four_steps
+    rcall .Lfour_steps
     mix_x_into_counters
-return:
+.Lreturn:
     pop_all_return
+endfunc
 
-four_steps:
+.Lfour_steps:
     clt
     ldi r24, 4
     ldi r25, 0
-    rjmp steps
+    rjmp .Lsteps
 
 /* void iv(r25:r24 state, r23:r22 iv, r21:r20 iv_bytes): 8 bytes or none */
-    .global runnel_rabbit_avr_iv
-runnel_rabbit_avr_iv:
+entry runnel_rabbit_avr_iv
     push_all
     movw r28, r24
     movw r30, r22
@@ -121,22 +123,25 @@ runnel_rabbit_avr_iv:
     movw r30, r28
     mix_iv_into_counters
     ldi r18, 11 /* x and the carry */
-7:  .rept 3
+.Lcopy_x:
+    .rept 3
     ld r0, X+
     st Z+, r0
     .endr
     dec r18
-    brne 7b
+    brne .Lcopy_x
     tst r20
-    breq 8f
-    rcall four_steps
-8:  rjmp return
+    breq .Liv_done
+    rcall .Lfour_steps
+.Liv_done:
+    rjmp .Lreturn
+endfunc
 
 /* void xor_blocks(r25:r24 state, r23:r16 index, r15:r14 out, r13:r12 in, r11:r10 nblocks) */
-    .global runnel_rabbit_avr_xor_blocks
-runnel_rabbit_avr_xor_blocks:
+entry runnel_rabbit_avr_xor_blocks
     xor_blocks_begin
-    rcall steps
-    rjmp return
+    rcall .Lsteps
+    rjmp .Lreturn
+endfunc
 
 #endif

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Rabbit for 8-bit AVR in less flash and SRAM: a loop over pairs of words, and the key kept for the next IV. */
-#include "arch/asm.h"
+#include "arch/avr/asm.h"
 
 #if RUNNEL_AVR
 
-#include "arch/avr/frame.inc"
 #include "steps.inc"
 
 #define PAIRS r27
 
-    .section .text.runnel_rabbit_avr_small, "ax", @progbits
+code runnel_rabbit_avr_small
 
 /* The next counter byte at Y; Y moves on. */
 .macro next_counter_byte n
@@ -29,17 +28,19 @@
 
 /* Steps r25:r24 times the state at Y; with T set each step's block is XORed into the 16 bytes at Z, and Z moves on.
  * There are no squares before 0: first zeros are taken for them, and at the end squares 6 and 7 added to x0 and x1. */
-steps:
+.Lsteps:
     take_carry
-1:  push r25
+.Lstep:
+    push r25
     push r24
     lsl BORROW
     ldi r16, 10
-2:  next_counter_byte 0
+.Lcounter_bytes:
+    next_counter_byte 0
     next_counter_byte 1
     next_counter_byte 2
     dec r16
-    brne 2b
+    brne .Lcounter_bytes
     next_counter_byte 0
     next_counter_byte 1
     sbc BORROW, BORROW
@@ -48,7 +49,8 @@ steps:
     clr r\n
     .endr
     ldi PAIRS, 4
-3:  sum 0
+.Lpair:
+    sum 0
     square r12, r13, r14, r15
     even_word 0, PLACE_0, PLACE_1, PLACE_2
     sum 1
@@ -60,9 +62,10 @@ steps:
     movw r6, r14
     adiw r28, 8
     dec PAIRS
-    breq 4f
-    rjmp 3b
-4:  sbiw r28, 32
+    breq .Lpairs_done
+    rjmp .Lpair
+.Lpairs_done:
+    sbiw r28, 32
     /* x1 += square 7; x0 += (square 7 <<< 16) + (square 6 <<< 16) */
     .irp n, 0,1,2,3
     ldd 16+\n, Y+X_WORDS+\n
@@ -73,44 +76,47 @@ steps:
     add_word U0, U1, U2, U3, r9, r10, r11, r8
     add_word U0, U1, U2, U3, r5, r6, r7, r4
     store X_WORDS, U0, U1, U2, U3
-    brts 7f
-    rjmp 5f
-7:  ldd r15, Y+X_WORDS+28
+    brts .Loutput
+    rjmp .Lstep_done
+.Loutput:
+    ldd r15, Y+X_WORDS+28
     ldd r12, Y+X_WORDS+29
     ldd r13, Y+X_WORDS+30
     ldd r14, Y+X_WORDS+31
     xor_block U0, U1, U2, U3
-5:  pop r24
+.Lstep_done:
+    pop r24
     pop r25
     sbiw r24, 1
-    breq 6f
-    rjmp 1b
-6:  give_carry
+    breq .Lsteps_done
+    rjmp .Lstep
+.Lsteps_done:
+    give_carry
     ret
 
 /* void key(r25:r24 state, r23:r22 key, r21:r20 key_bytes): the key stands behind the state */
-    .global runnel_rabbit_avr_small_key
-runnel_rabbit_avr_small_key:
+entry runnel_rabbit_avr_small_key
     movw r26, r24
     subi r26, -(STATE_BYTES)
     sbci r27, -1
     movw r30, r22
     ldi r18, 16
-1:  ld r0, Z+
+.Lcopy_key:
+    ld r0, Z+
     st X+, r0
     dec r18
-    brne 1b
+    brne .Lcopy_key
     ret
+endfunc
 
-four_steps:
+.Lfour_steps:
     clt
     ldi r24, 4
     ldi r25, 0
-    rjmp steps
+    rjmp .Lsteps
 
 /* void iv(r25:r24 state, r23:r22 iv, r21:r20 iv_bytes): 8 bytes or none */
-    .global runnel_rabbit_avr_small_iv
-runnel_rabbit_avr_small_iv:
+entry runnel_rabbit_avr_small_iv
     push_all
     movw r28, r24
     movw r30, r24
@@ -122,7 +128,7 @@ runnel_rabbit_avr_small_iv:
     load_key
     subi r28, CARRY
     sbci r29, 0
-    rcall four_steps
+    rcall .Lfour_steps
     mix_x_into_counters
     sbiw r28, 16
     pop r31
@@ -130,20 +136,22 @@ runnel_rabbit_avr_small_iv:
     pop r20
     clr r1
     tst r20
-    brne 8f
-    rjmp return
-8:  take_iv
+    brne .Lwith_iv
+    rjmp .Lreturn
+.Lwith_iv:
+    take_iv
     movw r26, r28
     movw r30, r28
     mix_iv_into_counters
-    rcall four_steps
-return:
+    rcall .Lfour_steps
+.Lreturn:
     pop_all_return
+endfunc
 
-    .global runnel_rabbit_avr_small_xor_blocks
-runnel_rabbit_avr_small_xor_blocks:
+entry runnel_rabbit_avr_small_xor_blocks
     xor_blocks_begin
-    rcall steps
-    rjmp return
+    rcall .Lsteps
+    rjmp .Lreturn
+endfunc
 
 #endif

@@ -6,10 +6,6 @@
 
 #include "arch/common/aligned.h"
 
-_Static_assert(offsetof(runnel_rabbit_state, counters) == 0, "as the assembly has it");
-_Static_assert(offsetof(runnel_rabbit_state, x) == 32, "as the assembly has it");
-_Static_assert(offsetof(runnel_rabbit_state, carry) == 64, "as the assembly has it");
-
 /* As arch/common/aligned.h says; the job is a runnel_rabbit_state. */
 void runnel_rabbit_rv32_blocks(void *job, uint8_t *out, const uint8_t *in, size_t nblocks);
 

@@ -6,9 +6,11 @@
  * added first, and the carry out is then one comparison. The words are mixed in place, the highest first; what words 0
  * and 1 take from the old words 6, 7 and 0 is put aside. Of two words that are rotated by 16 and added, the lower halves
  * are added before they are shifted. */
-#include "arch/asm.h"
+#include "arch/rv32/asm.h"
 
 #if RUNNEL_RV32
+
+#include "ciphers/rabbit/places.h"
 
 #define C0 s0
 #define C1 s1
@@ -40,10 +42,6 @@
 #define HIGH t2    /* half of a product */
 #define FOR_X0 ra  /* what words 0 and 1 are still to get */
 #define FOR_X1 HIGH
-
-#define COUNTERS 0
-#define WORDS 32
-#define CARRY_KEPT 64
 
 #define FRAME 64
 
@@ -91,34 +89,20 @@
 .endm
 
 .macro for_counters_and_words do
-    .set    at, 0
+    .set    at, RABBIT_COUNTERS         /* and the words behind them */
     .irp    register, C0, C1, C2, C3, C4, C5, C6, C7, X0, X1, X2, X3, X4, X5, X6, X7
     \do     \register, at(STATE)
     .set    at, at + 4
     .endr
 .endm
 
-.macro for_saved_registers do
-    .set    at, 0
-    .irp    register, ra, s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11
-    \do     \register, at(sp)
-    .set    at, at + 4
-    .endr
-.endm
-
 /* void runnel_rabbit_rv32_blocks(void *state, uint8_t *out, const uint8_t *in, size_t nblocks) */
-    .section .text.runnel_rabbit_rv32_blocks, "ax", @progbits
-    .globl  runnel_rabbit_rv32_blocks
-    .hidden runnel_rabbit_rv32_blocks
-    .type   runnel_rabbit_rv32_blocks, @function
-    .balign 4
-runnel_rabbit_rv32_blocks:
-    addi    sp, sp, -FRAME
-    for_saved_registers sw
+function runnel_rabbit_rv32_blocks
+    push_frame FRAME, 0, ra, SAVED
     slli    END, END, 4
     add     END, OUT, END
     for_counters_and_words lw
-    lbu     CARRY, CARRY_KEPT(STATE)
+    lbu     CARRY, RABBIT_CARRY(STATE)
     li      A0, 0x4d34d34d
     li      A1, 0xd34d34d3
     li      A2, 0x34d34d34
@@ -160,10 +144,8 @@ runnel_rabbit_rv32_blocks:
     bne     OUT, END, .Lblock
 
     for_counters_and_words sw
-    sb      CARRY, CARRY_KEPT(STATE)
-    for_saved_registers lw
-    addi    sp, sp, FRAME
-    ret
-    .size   runnel_rabbit_rv32_blocks, . - runnel_rabbit_rv32_blocks
+    sb      CARRY, RABBIT_CARRY(STATE)
+    pop_frame_return FRAME, 0, ra, SAVED
+endfunc
 
 #endif

@@ -5,12 +5,11 @@
  *
  * Words 0 and 1 change their registers in every step, since the others still need what was there: two steps are a turn
  * of the loop, and an odd number of blocks begins with the second. */
-#include "arch/asm.h"
+#include "arch/thumb2/asm.h"
 
 #if RUNNEL_THUMB2
 
-    .syntax unified
-    .thumb
+#include "ciphers/rabbit/places.h"
 
 #define state r0
 #define out r1
@@ -23,19 +22,17 @@
 #define a0 r12                  /* also a3 and a6 */
 #define a1 lr                   /* also a4 and a7; a2 and a5 are it without its last two bits */
 
-    .equ    X, 32                   /* in the state, which begins with the counters */
-    .equ    CARRY, 64
     .equ    DELTA, 0                /* on the stack: from `out` to `in` */
     .equ    END, 4                  /* `out` after the last block */
 
 /* x = g(x + counter), the halves of the square XORed, once the counter has moved on. t and u are destroyed. */
 .macro square i, x, a, t, u
-    ldr     \t, [state, #4 * \i]
+    ldr     \t, [state, #RABBIT_COUNTERS + 4 * \i]
     adcs    \t, \t, \a
     add     \x, \x, \t
     umull   \x, \u, \x, \x
     eor     \x, \x, \u
-    str     \t, [state, #4 * \i]
+    str     \t, [state, #RABBIT_COUNTERS + 4 * \i]
 .endm
 
 /* A word goes out: p, which is destroyed, and q, the distance from out to in. */
@@ -51,20 +48,20 @@
 .macro one_block p, q, t, u
     square  0, \p, a0, \t, \u
     square  1, \q, a1, \t, \u
-    ldr     \t, [state, #8]
+    ldr     \t, [state, #RABBIT_COUNTERS + 8]
     adcs    \t, \t, a1, lsr #2
     add     x2, x2, \t
     umull   x2, \u, x2, x2
     eor     x2, x2, \u
-    str     \t, [state, #8]
+    str     \t, [state, #RABBIT_COUNTERS + 8]
     square  3, x3, a0, \t, \u
     square  4, x4, a1, \t, \u
-    ldr     \t, [state, #20]
+    ldr     \t, [state, #RABBIT_COUNTERS + 20]
     adcs    \t, \t, a1, lsr #2
     add     x5, x5, \t
     umull   x5, \u, x5, x5
     eor     x5, x5, \u
-    str     \t, [state, #20]
+    str     \t, [state, #RABBIT_COUNTERS + 20]
     square  6, x6, a0, \t, \u
     square  7, x7, a1, \t, \u
 
@@ -94,15 +91,8 @@
 
 /* void runnel_rabbit_thumb2_blocks(runnel_rabbit_state *s, uint8_t *out, const uint8_t *in, size_t nblocks)
  * out = in ^ keystream. */
-    .section .text.runnel_rabbit_thumb2_blocks, "ax", %progbits
-    .globl  runnel_rabbit_thumb2_blocks
-    .hidden runnel_rabbit_thumb2_blocks
-    .type   runnel_rabbit_thumb2_blocks, %function
-    .balign 4
-    .thumb_func
-runnel_rabbit_thumb2_blocks:
-    push    {r4-r11, lr}
-    sub     sp, #12
+function runnel_rabbit_thumb2_blocks
+    push_frame 12
     subs    r2, r2, out
     str     r2, [sp, #DELTA]
     add     r2, out, r3, lsl #4
@@ -111,33 +101,31 @@ runnel_rabbit_thumb2_blocks:
     movt    a0, #0x4d34
     movw    a1, #0x34d3
     movt    a1, #0xd34d
-    add     r4, state, #X
+    add     r4, state, #RABBIT_X
     lsls    r3, r3, #31
-    ldrb    r3, [state, #CARRY]
-    bne     odd
+    ldrb    r3, [state, #RABBIT_CARRY]
+    bne     .Lodd
     lsrs    r3, r3, #1              /* into the carry flag */
     ldm     r4, {r4-r11}
-two_blocks:
+.Ltwo_blocks:
     one_block r4, r5, r2, r3
-second:
+.Lsecond:
     one_block r2, r3, r4, r5
     ldr     r2, [sp, #END]
     teq     r2, out                 /* leaves the carry flag alone */
-    bne     two_blocks
+    bne     .Ltwo_blocks
 
     mov     r2, #0
     adc     r2, r2, r2
-    strb    r2, [state, #CARRY]
-    add     r0, state, #X
+    strb    r2, [state, #RABBIT_CARRY]
+    add     r0, state, #RABBIT_X
     stm     r0, {r4-r11}
-    add     sp, #12
-    pop     {r4-r11, lr}
-    bx      lr
+    pop_frame_return 12
 
-odd:
+.Lodd:
     lsrs    r3, r3, #1
     ldm     r4, {r2, r3, r6-r11}
-    b       second
-    .size   runnel_rabbit_thumb2_blocks, . - runnel_rabbit_thumb2_blocks
+    b       .Lsecond
+endfunc
 
 #endif

@@ -7,16 +7,15 @@
  * b (from the third step on) and c or d (in the fourth) are stored before the sum of which they are part, so that the
  * sum may take their registers. With the columns in the order 0 1 3 2 and the rows in the order 1 0 2 3 only one of the
  * ten words that stay in a double round is a b; with no order none is. */
-#include "arch/asm.h"
+#include "arch/avr/asm.h"
 
 #if RUNNEL_AVR
 
 #include "arch/avr/arx.inc"
+#include "ciphers/salsa20/places.h"
 
 #define ROUNDS 31    /* still to do */
 #define ZERO 30
-#define COUNTER 32   /* in the state: words 8 and 9 */
-#define ROUNDS_AT 64 /* in the state */
 
 #include "steps.inc"
 
@@ -40,11 +39,10 @@
     step18 \a, \d, \c
 .endm
 
-    .section .text.runnel_salsa20_avr, "ax", @progbits
-    .global runnel_salsa20_avr_xor_blocks
-runnel_salsa20_avr_xor_blocks:
-    arx_enter COUNTER, 8
-next_block:
+code runnel_salsa20_avr
+entry runnel_salsa20_avr_xor_blocks
+    arx_enter SALSA20_COUNTER, 8
+.Lnext_block:
     arx_push_pointers
     .irp word, 1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 14
     copy_first \word
@@ -55,12 +53,12 @@ next_block:
     first 14, 13
     first 18, 15
     movw r26, r30
-    subi r26, -ROUNDS_AT
+    subi r26, -SALSA20_ROUNDS
     sbci r27, -1
     ld ROUNDS, X
     clr ZERO
 
-double_round: /* columns; words 0 8 12 13 15 are in 2 6 10 14 18 */
+.Ldouble_round: /* columns; words 0 8 12 13 15 are in 2 6 10 14 18 */
     load 22, 4
     quarter 2, 22, 6, 10, 4, 8
     store 2, 0
@@ -122,14 +120,16 @@ double_round: /* columns; words 0 8 12 13 15 are in 2 6 10 14 18 */
     step18 18, 22, 14
 
     subi ROUNDS, 2
-    breq 1f
-    rjmp double_round
-1:  clr r1
+    breq .Lrounds_done
+    rjmp .Ldouble_round
+.Lrounds_done:
+    clr r1
     store 2, 0
     store 6, 8
     store 10, 12
     store 14, 13
     store 18, 15
-    arx_finish COUNTER, 8, next_block
+    arx_finish SALSA20_COUNTER, 8, .Lnext_block
+endfunc
 
 #endif

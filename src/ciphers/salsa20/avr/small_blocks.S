@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Salsa20 for 8-bit AVR in little flash: one quarter-round in a loop, its words found by a table. */
-#include "arch/asm.h"
+#include "arch/avr/asm.h"
 
 #if RUNNEL_AVR
 
 #include "arch/avr/arx.inc"
+#include "ciphers/salsa20/places.h"
 
 #define A 2 /* the four words */
 #define B 6
@@ -13,12 +14,11 @@
 #define ZERO 18
 #define ROUNDS 19
 #define QUARTERS 20
-#define COUNTER 32 /* in the state: words 8 and 9 */
 
 #include "steps.inc"
 
-    .section .progmem.data.runnel_salsa20_avr_small, "a", @progbits
-quarters:
+flash_tables runnel_salsa20_avr_small
+.Lquarters:
     places 0, 4, 8, 12
     places 5, 9, 13, 1
     places 10, 14, 2, 6
@@ -28,20 +28,19 @@ quarters:
     places 10, 11, 8, 9
     places 15, 12, 13, 14
 
-    .section .text.runnel_salsa20_avr_small, "ax", @progbits
-    .global runnel_salsa20_avr_small_xor_blocks
-runnel_salsa20_avr_small_xor_blocks:
-    arx_enter COUNTER, 8
-next_block:
+code runnel_salsa20_avr_small
+entry runnel_salsa20_avr_small_xor_blocks
+    arx_enter SALSA20_COUNTER, 8
+.Lnext_block:
     arx_push_pointers
     copy_all
     ld ROUNDS, Z
     clr ZERO
-double_round:
-    ldi r30, lo8(quarters)
-    ldi r31, hi8(quarters)
+.Ldouble_round:
+    ldi r30, lo8(.Lquarters)
+    ldi r31, hi8(.Lquarters)
     ldi QUARTERS, 8
-quarter:
+.Lquarter:
     .irp word, A, B, C, D
     load_next \word, ZERO
     .endr
@@ -59,12 +58,15 @@ quarter:
     store_next \word, \word+1, \word+2, \word+3, ZERO
     .endr
     dec QUARTERS
-    breq 1f
-    rjmp quarter
-1:  subi ROUNDS, 2
-    breq 2f
-    rjmp double_round
-2:  clr r1
-    arx_finish COUNTER, 8, next_block
+    breq .Lquarters_done
+    rjmp .Lquarter
+.Lquarters_done:
+    subi ROUNDS, 2
+    breq .Lrounds_done
+    rjmp .Ldouble_round
+.Lrounds_done:
+    clr r1
+    arx_finish SALSA20_COUNTER, 8, .Lnext_block
+endfunc
 
 #endif

@@ -4,7 +4,7 @@
  * another. What can be saved is around the rounds, and in the first two: in the first only one column sees the lower
  * half of the counter, so that what the others come to, and what of the second needs nothing else, is kept for all
  * blocks of a call. */
-#include "arch/asm.h"
+#include "arch/rv32/asm.h"
 
 #if RUNNEL_RV32
 
@@ -73,14 +73,8 @@
 .endm
 
 /* void runnel_salsa20_rv32_blocks(void *job, uint8_t *out, const uint8_t *in, size_t nblocks) */
-    .section .text.runnel_salsa20_rv32_blocks, "ax", @progbits
-    .globl  runnel_salsa20_rv32_blocks
-    .hidden runnel_salsa20_rv32_blocks
-    .type   runnel_salsa20_rv32_blocks, @function
-    .balign 4
-runnel_salsa20_rv32_blocks:
-    addi    sp, sp, -FRAME
-    for_saved_registers sw
+function runnel_salsa20_rv32_blocks
+    push_frame FRAME, REGISTERS, SAVED
     slli    END, END, 6
     add     END, OUT, END
     lw      WORDS, SALSA20_RV32_WORDS(JOB)
@@ -168,9 +162,7 @@ runnel_salsa20_rv32_blocks:
     .irp    at, 0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72
     sw      zero, \at(sp)
     .endr
-    for_saved_registers lw
-    addi    sp, sp, FRAME
-    ret
-    .size   runnel_salsa20_rv32_blocks, . - runnel_salsa20_rv32_blocks
+    pop_frame_return FRAME, REGISTERS, SAVED
+endfunc
 
 #endif

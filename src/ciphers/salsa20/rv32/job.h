@@ -9,8 +9,11 @@
 #define SALSA20_RV32_LEFT 12
 
 #ifndef __ASSEMBLER__
+
 #include <stddef.h>
 #include <stdint.h>
+
+#include "arch/common/offsets.h"
 
 typedef struct salsa20_rv32_job {
     const uint32_t *words; /* the state before the rounds, but for words 8 and 9, the counter: */
@@ -18,10 +21,10 @@ typedef struct salsa20_rv32_job {
     uint32_t left;         /* double rounds after the first */
 } salsa20_rv32_job;
 
-_Static_assert(offsetof(salsa20_rv32_job, words) == SALSA20_RV32_WORDS, "as the assembly has it");
-_Static_assert(offsetof(salsa20_rv32_job, low) == SALSA20_RV32_LOW, "as the assembly has it");
-_Static_assert(offsetof(salsa20_rv32_job, high) == SALSA20_RV32_HIGH, "as the assembly has it");
-_Static_assert(offsetof(salsa20_rv32_job, left) == SALSA20_RV32_LEFT, "as the assembly has it");
+RUNNEL_CHECK_OFFSET(salsa20_rv32_job, words, SALSA20_RV32_WORDS);
+RUNNEL_CHECK_OFFSET(salsa20_rv32_job, low, SALSA20_RV32_LOW);
+RUNNEL_CHECK_OFFSET(salsa20_rv32_job, high, SALSA20_RV32_HIGH);
+RUNNEL_CHECK_OFFSET(salsa20_rv32_job, left, SALSA20_RV32_LEFT);
 
 /* As arch/common/aligned.h says. */
 void runnel_salsa20_rv32_blocks(void *job, uint8_t *out, const uint8_t *in, size_t nblocks);

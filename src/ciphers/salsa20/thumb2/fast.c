@@ -10,8 +10,6 @@
 void runnel_salsa20_thumb2_blocks(const void *state, uint32_t low, uint32_t high, uint8_t *out, const uint8_t *in,
                                   size_t nblocks);
 
-_Static_assert(offsetof(runnel_salsa20_state, rounds) == 64, "the assembly reads the rounds there");
-
 static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     if (in == NULL) {

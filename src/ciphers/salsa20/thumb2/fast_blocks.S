@@ -9,12 +9,11 @@
  * Within a call blocks differ in word 8 alone, the low half of the counter. What it does not reach, most of the first
  * round and a third of the second, is computed once for all blocks. In the last round, words that are ready are put out
  * before the others are computed, which makes room for them. */
-#include "arch/asm.h"
+#include "arch/thumb2/asm.h"
 
 #if RUNNEL_THUMB2
 
-    .syntax unified
-    .thumb
+#include "ciphers/salsa20/places.h"
 
 #define x0 r0
 #define x1 r1
@@ -58,8 +57,6 @@
     .equ    ENTRY, 180              /* into the rounds */
     .equ    FRAME, 192
     .equ    ARGUMENTS, FRAME + 36
-
-    .equ    ROUNDS, 64              /* in the state */
 
 /* from: the first so many words are done. */
 .macro quarter_round a, b, c, d, from=0
@@ -116,18 +113,11 @@
 /* void runnel_salsa20_thumb2_blocks(const void *state, uint32_t low, uint32_t high, uint8_t *out, const uint8_t *in,
  *                                   size_t nblocks)
  * out = in ^ keystream, from block high:low on; low does not wrap before the last block. */
-    .section .text.runnel_salsa20_thumb2_blocks, "ax", %progbits
-    .globl  runnel_salsa20_thumb2_blocks
-    .hidden runnel_salsa20_thumb2_blocks
-    .type   runnel_salsa20_thumb2_blocks, %function
-    .balign 4
-    .thumb_func
-runnel_salsa20_thumb2_blocks:
-    push    {r4-r11, lr}
-    sub     sp, #FRAME
+function runnel_salsa20_thumb2_blocks
+    push_frame FRAME
     ldr     r4, [sp, #ARGUMENTS]
     ldr     r5, [sp, #ARGUMENTS + 4]
-    ldrb    r6, [r0, #ROUNDS]
+    ldrb    r6, [r0, #SALSA20_ROUNDS]
     str     r1, [sp, #COUNTER]
     str     r3, [sp, #OUT]
     str     r4, [sp, #IN]
@@ -135,8 +125,8 @@ runnel_salsa20_thumb2_blocks:
     str     r3, [sp, #END]
     rsb     r6, r6, #20             /* even: two rounds are a step */
     lsrs    r6, r6, #1
-    adr.w   r4, two_rounds
-    adr.w   r5, two_rounds_end
+    adr.w   r4, .Ltwo_rounds
+    adr.w   r5, .Ltwo_rounds_end
     subs    r5, r5, r4
     adds    r4, #1                  /* a Thumb address */
     mla     r6, r6, r5, r4
@@ -185,12 +175,12 @@ runnel_salsa20_thumb2_blocks:
     ldr     x8, [sp, #START + 24]
     ldr     lr, [sp, #COUNTER]
     stm     sp, {r0-r12, lr}
-    b       first
+    b       .Lfirst
 
     .balign 4
-block:
+.Lblock:
     ldm     sp, {r0-r12, lr}
-first:
+.Lfirst:
     eor     x8, x8, lr
     quarter_round x0, x4, x8, x12, from=2
     ldr     x4, [sp, #START2]       /* for once x2 */
@@ -202,10 +192,10 @@ first:
     columns START6, START7
     rows
     ldr     pc, [sp, #ENTRY]
-two_rounds:
+.Ltwo_rounds:
     columns
     rows
-two_rounds_end:
+.Ltwo_rounds_end:
     .rept   6
     columns
     rows
@@ -267,7 +257,7 @@ two_rounds_end:
     put     15, x15, r5, r6
     ldr     r5, [sp, #END]
     cmp     r5, out
-    bne     block
+    bne     .Lblock
 
     movs    r0, #0
     movs    r1, #0
@@ -281,9 +271,7 @@ two_rounds_end:
     .rept   FRAME / 32
     stm     r8!, {r0-r7}
     .endr
-    add     sp, #FRAME
-    pop     {r4-r11, lr}
-    bx      lr
-    .size   runnel_salsa20_thumb2_blocks, . - runnel_salsa20_thumb2_blocks
+    pop_frame_return FRAME
+endfunc
 
 #endif

@@ -5,7 +5,7 @@
  * alone, and s0 and s2 (s1 and s3) of a block are 8 bytes apart. ShiftRows in AESE keeps them so, and it is undone
  * where the bytes go back into words, which are look-ups anyway. The two halves of the map before the S-box meet in
  * AESE's own XOR. Four blocks in one register take both maps of all bytes: less than two registers half full. */
-#include "arch/asm.h"
+#include "arch/aarch64/asm.h"
 
 #if RUNNEL_AARCH64
 
@@ -195,14 +195,14 @@ function runnel_seed_aarch64_aes_4, 5
     subs    ROUNDS, ROUNDS, #2
     b.gt    3b
     ret
-end_of runnel_seed_aarch64_aes_4
+endfunc
 
 /* void runnel_seed_aarch64_aes_8(uint32_t state[4][8], const uint32_t *keys, unsigned rounds) */
 function runnel_seed_aarch64_aes_8, 5
     constants_of_pairs
     rounds_8
     ret
-end_of runnel_seed_aarch64_aes_8
+endfunc
 
 /* void runnel_seed_aarch64_aes_16(uint32_t state[4][16], const uint32_t *keys, unsigned rounds) */
 function runnel_seed_aarch64_aes_16, 5
@@ -211,7 +211,7 @@ function runnel_seed_aarch64_aes_16, 5
     rounds_16
     restore_d8_to 15
     ret
-end_of runnel_seed_aarch64_aes_16
+endfunc
 
 /* void runnel_seed_aarch64_aes_g(uint32_t words[32]): G of each. */
 function runnel_seed_aarch64_aes_g, 5
@@ -225,7 +225,7 @@ function runnel_seed_aarch64_aes_g, 5
     b.ne    1b
     restore_d8_to 15
     ret
-end_of runnel_seed_aarch64_aes_g
+endfunc
 
     .section .rodata, "a", %progbits
     .p2align 6

@@ -2,7 +2,7 @@
 /* Blocks into the state that the rounds of the AArch64 kernels take, four rows with one word of all blocks each, and
  * back. LD4 and ST4 part and join the words of four blocks. In assembly because gcc 12 moves their registers through
  * memory. */
-#include "arch/asm.h"
+#include "arch/aarch64/asm.h"
 
 #if RUNNEL_AARCH64
 
@@ -47,7 +47,7 @@ function runnel_seed_aarch64_load
     b.eq    2b
     ld4     {v0.s - v3.s}[2], [FROM]
     b       2b
-end_of runnel_seed_aarch64_load
+endfunc
 #undef ROW_0
 #undef STEP
 #undef FROM
@@ -108,6 +108,6 @@ function runnel_seed_aarch64_store
     b.eq    6f
     st4     {v0.s - v3.s}[2], [OUT]
 6:  ret
-end_of runnel_seed_aarch64_store
+endfunc
 
 #endif

@@ -3,7 +3,7 @@
  *
  * An S-box fills sixteen registers, so that only one is there at a time. Every other G takes them in the other order
  * and begins with the one that is there. */
-#include "arch/asm.h"
+#include "arch/aarch64/asm.h"
 
 #if RUNNEL_AARCH64
 
@@ -92,7 +92,7 @@ function runnel_seed_aarch64_neon_8, 5
     rounds_8 load_s1
     restore_d8_to 15
     ret
-end_of runnel_seed_aarch64_neon_8
+endfunc
 
 /* void runnel_seed_aarch64_neon_16(uint32_t state[4][16], const uint32_t *keys, unsigned rounds) */
 function runnel_seed_aarch64_neon_16, 5
@@ -101,7 +101,7 @@ function runnel_seed_aarch64_neon_16, 5
     rounds_16 load_s1
     restore_d8_to 15
     ret
-end_of runnel_seed_aarch64_neon_16
+endfunc
 
 /* void runnel_seed_aarch64_neon_g(uint32_t words[32]): G of each. */
 function runnel_seed_aarch64_neon_g, 5
@@ -116,7 +116,7 @@ function runnel_seed_aarch64_neon_g, 5
     st1     {v0.4s - v3.4s}, [x0]
     restore_d8_to 15
     ret
-end_of runnel_seed_aarch64_neon_g
+endfunc
 
     .section .rodata, "a", %progbits
     .globl  runnel_seed_aarch64_s_boxes

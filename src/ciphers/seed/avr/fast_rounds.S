@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* SEED for 8-bit AVR with the whole state and both words of F in registers, two rounds in a loop. */
-#include "arch/asm.h"
+#include "arch/avr/asm.h"
 
 #if RUNNEL_AVR
 
-#include "arch/avr/frame.inc"
 #include "g.inc"
 
 /* r0..r15: the state, byte n in r<n>; r16..r19 and r20..r23: c and d of F; Y: the round keys. */
 #define TURNS r27
 #define KERNEL(name) runnel_seed_avr_##name
 
-    .section .text.runnel_seed_avr, "ax", @progbits
+code runnel_seed_avr
 
 /* G of c0..c3, its bytes in c2, c3, c0, c1. The page is that of \first before and of the other S-box after. */
 .macro g_from_0 c0, c1, c2, c3
@@ -71,16 +70,18 @@
 .endm
 
     /* r0..r15 become the encrypted block, but with its halves in each other's place. */
-rounds:
+.Lrounds:
     ldi TURNS, 8
     page 0
-1:  round 0, 8, 0, 0, 1
+.Ltwo_rounds:
+    round 0, 8, 0, 0, 1
     round 8, 0, 8, 1, 0
     adiw r28, 16
     dec TURNS
-    breq 2f
-    rjmp 1b
-2:  ret
+    breq .Lrounds_done
+    rjmp .Ltwo_rounds
+.Lrounds_done:
+    ret
 
 #include "blocks.inc"
 

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The kernels for 8-bit AVR, whose code is in assembly. The AVR has no data cache. */
+#include "arch/common/offsets.h"
 #include "ciphers/seed/kernels.h"
 
 #if RUNNEL_AVR
+
+RUNNEL_CHECK_OFFSET(runnel_seed_schedule, words, 0);
 
 void runnel_seed_avr_key(void *state, const uint8_t *key, size_t key_bytes);
 

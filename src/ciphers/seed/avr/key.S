@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Key set-up of SEED for 8-bit AVR: the key in r0..r15, byte n in r<n>, the round's constant in r16..r19. */
-#include "arch/asm.h"
+#include "arch/avr/asm.h"
 
 #if RUNNEL_AVR
 
-#include "arch/avr/frame.inc"
 #include "g.inc"
 
 #define CONSTANT 16
 #define ROUND r27
 
-    .section .text.runnel_seed_avr_key, "ax", @progbits
+code runnel_seed_avr_key
 
     /* Stores G(r20, r23, r22, r21) at Y, which moves on. */
-g:
+.Lg:
     page 0
     look_up 20, 20
     look_up 22, 22
@@ -28,8 +27,7 @@ g:
     ret
 
 /* void key(r25:r24 state, r23:r22 key, r21:r20 key_bytes) */
-    .global runnel_seed_avr_key
-runnel_seed_avr_key:
+entry runnel_seed_avr_key
     push_all
     movw r28, r24
     movw r26, r22
@@ -41,7 +39,8 @@ runnel_seed_avr_key:
     ldi CONSTANT+2, 0x37
     ldi CONSTANT+3, 0x9e
     clr ROUND
-1:  mov 20, 3
+.Lround:
+    mov 20, 3
     mov 23, 2
     mov 22, 1
     mov 21, 0
@@ -50,7 +49,7 @@ runnel_seed_avr_key:
     sbc 23, CONSTANT+1
     sbc 22, CONSTANT+2
     sbc 21, CONSTANT+3
-    rcall g
+    rcall .Lg
     mov 20, 7
     mov 23, 6
     mov 22, 5
@@ -60,7 +59,7 @@ runnel_seed_avr_key:
     sbc 22, 13
     sbc 21, 12
     add_words 20, 23, 22, 21, CONSTANT, CONSTANT+1, CONSTANT+2, CONSTANT+3
-    rcall g
+    rcall .Lg
     clr r30
     lsl CONSTANT
     rol CONSTANT+1
@@ -68,21 +67,24 @@ runnel_seed_avr_key:
     rol CONSTANT+3
     adc CONSTANT, r30
     sbrc ROUND, 0
-    rjmp 2f
+    rjmp .Lright_half
     mov r30, r7 /* the left half of the key goes one byte to the right … */
     .irp n, 7, 6, 5, 4, 3, 2, 1
     mov \n, \n-1
     .endr
     mov r0, r30
-    rjmp 3f
-2:  mov r30, r8 /* … and the right half one to the left, by turns */
+    rjmp .Lround_done
+.Lright_half:
+    mov r30, r8 /* … and the right half one to the left, by turns */
     .irp n, 8, 9, 10, 11, 12, 13, 14
     mov \n, \n+1
     .endr
     mov r15, r30
-3:  inc ROUND
+.Lround_done:
+    inc ROUND
     sbrs ROUND, 4
-    rjmp 1b
+    rjmp .Lround
     pop_all_return
+endfunc
 
 #endif

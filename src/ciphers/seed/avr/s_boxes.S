@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The S-boxes of SEED in the flash of 8-bit AVR, each in a page of its own. */
-#include "arch/asm.h"
+#include "arch/avr/asm.h"
 
 #if RUNNEL_AVR
 
@@ -8,12 +8,10 @@
 
 #define ENTRY(s) 0x##s,
 
-    .section .progmem.data.runnel_seed_avr_sboxes, "a", @progbits
-    .balign 256
-    .global runnel_seed_avr_s0
-    .global runnel_seed_avr_s1
-runnel_seed_avr_s0:
+flash_tables runnel_seed_avr_sboxes, 256
+const runnel_seed_avr_s0
     .byte SEED_S0(ENTRY) SEED_S1(ENTRY) 0 /* ends the list */
-    .set runnel_seed_avr_s1, runnel_seed_avr_s0 + 256
+endconst
+alias runnel_seed_avr_s1, runnel_seed_avr_s0 + 256
 
 #endif

@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* SEED for 8-bit AVR in little flash: one G as a subroutine, one round in a loop. */
-#include "arch/asm.h"
+#include "arch/avr/asm.h"
 
 #if RUNNEL_AVR
 
-#include "arch/avr/frame.inc"
 #include "g.inc"
 
 /* r0..r15: the state, byte n in r<n>; r16..r19 and r20..r23: c and d of F; Y: the round keys. */
 #define TURNS r27
 #define KERNEL(name) runnel_seed_avr_small_##name
 
-    .section .text.runnel_seed_avr_small, "ax", @progbits
+code runnel_seed_avr_small
 
     /* G(r20, r23, r22, r21), its bytes in r22, r21, r20, r23. */
-g:
+.Lg:
     page 0
     look_up 20, 20
     look_up 22, 22
@@ -32,9 +31,9 @@ g:
 .endm
 
     /* r0..r15 become the encrypted block, but with its halves in each other's place. */
-rounds:
+.Lrounds:
     ldi TURNS, 16
-next_round:
+.Lnext_round:
     ld 16, Y+
     ld 19, Y+
     ld 18, Y+
@@ -46,15 +45,15 @@ next_round:
     ld 21, Y+
     xor_words 20, 23, 22, 21, 15, 14, 13, 12
     xor_words 20, 23, 22, 21, 16, 19, 18, 17
-    rcall g
+    rcall .Lg
     add_words 16, 19, 18, 17, 22, 21, 20, 23
     pass 16, 20, 16 /* each to the other, so that G finds c where d was */
     pass 18, 22, 18
-    rcall g
+    rcall .Lg
     add_words 18, 17, 16, 19, 22, 21, 20, 23
     pass 18, 20, 18
     pass 16, 22, 16
-    rcall g
+    rcall .Lg
     add_words 16, 19, 18, 17, 22, 21, 20, 23
     xor_words 3, 2, 1, 0, 16, 19, 18, 17
     xor_words 7, 6, 5, 4, 22, 21, 20, 23
@@ -62,9 +61,10 @@ next_round:
     pass \n, \n+8, \n
     .endr
     dec TURNS
-    breq 1f
-    rjmp next_round
-1:  ret
+    breq .Lrounds_done
+    rjmp .Lnext_round
+.Lrounds_done:
+    ret
 
 #include "blocks.inc"
 

@@ -9,6 +9,7 @@
  * whenever it is needed; here every other G takes the two in the other order, which halves the loads. */
 #include <string.h>
 
+#include "arch/common/offsets.h"
 #include "ciphers/seed/kernels.h"
 
 #if RUNNEL_AARCH64
@@ -23,7 +24,7 @@ typedef struct seed_job {
     const uint32_t *keys;
 } seed_job;
 
-_Static_assert(offsetof(seed_job, keys) == 64, "as in neon_tbl_pairs.S");
+RUNNEL_CHECK_OFFSET(seed_job, keys, 64); /* as in neon_tbl_pairs.S */
 
 /* What a job is: counter blocks, without or with the common part of round 1, or blocks at `from`. */
 enum { PLAIN, STANDARD, LEFT, RAW };

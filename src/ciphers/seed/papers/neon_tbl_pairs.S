@@ -2,7 +2,7 @@
 /* Two blocks at a time, for neon_tbl.c. v0 to v3 are the two words of the right half and of the left, each word
  * of both blocks; v4 and v5 are the words in F; v8 to v11 are G's masks. Every other G takes the S-boxes in the other
  * order, so that it begins with the one that the G before has left in v16 to v31. */
-#include "arch/asm.h"
+#include "arch/aarch64/asm.h"
 
 #if RUNNEL_AARCH64
 
@@ -221,6 +221,6 @@ second_round:
 
 4:  restore_d8_to 15
     ret
-end_of runnel_seed_neon_tbl_pairs
+endfunc
 
 #endif

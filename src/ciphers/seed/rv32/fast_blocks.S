@@ -2,7 +2,7 @@
 /* SEED by extended S-boxes on RV32I, one block at a time: 64 instructions a round, none of which waits for a load. A
  * look-up is a shift, a mask, an addition and the load; the tables lie where a KiB begins, so that the address of the
  * highest byte's entry takes an OR instead of mask and addition. */
-#include "arch/asm.h"
+#include "arch/rv32/asm.h"
 
 #if RUNNEL_RV32
 
@@ -43,14 +43,6 @@
 #define RUN 0     /* stack */
 #define REGISTERS 4
 #define FRAME 64
-
-.macro for_saved_registers do
-    .set    at, REGISTERS
-    .irp    register, ra, s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11
-    \do     \register, at(sp)
-    .set    at, at + 4
-    .endr
-.endm
 
 /* to = G(x); x is lost, to is not x. */
 .macro g to, x
@@ -123,14 +115,8 @@
 .endm
 
 /* void runnel_seed_rv32_blocks(void *run, uint8_t *out, const uint8_t *in, size_t nblocks) */
-    .section .text.runnel_seed_rv32_blocks, "ax", @progbits
-    .globl  runnel_seed_rv32_blocks
-    .hidden runnel_seed_rv32_blocks
-    .type   runnel_seed_rv32_blocks, @function
-    .balign 4
-runnel_seed_rv32_blocks:
-    addi    sp, sp, -FRAME
-    for_saved_registers sw
+function runnel_seed_rv32_blocks
+    push_frame FRAME, REGISTERS, ra, SAVED
     sw      a0, RUN(sp)
     mv      OUT, a1
     mv      IN, a2
@@ -187,20 +173,12 @@ runnel_seed_rv32_blocks:
     lw      T, RUN(sp)
     sw      RIGHT1, SEED_RV32_RIGHT+4(T)
     sw      INDEX, SEED_RV32_INDEX(T)
-    for_saved_registers lw
-    addi    sp, sp, FRAME
-    ret
-    .size   runnel_seed_rv32_blocks, . - runnel_seed_rv32_blocks
+    pop_frame_return FRAME, REGISTERS, ra, SAVED
+endfunc
 
 /* void runnel_seed_rv32_block(const uint32_t *keys, uint8_t *out, const uint8_t *in) */
-    .section .text.runnel_seed_rv32_block, "ax", @progbits
-    .globl  runnel_seed_rv32_block
-    .hidden runnel_seed_rv32_block
-    .type   runnel_seed_rv32_block, @function
-    .balign 4
-runnel_seed_rv32_block:
-    addi    sp, sp, -16
-    sw      ra, 12(sp)
+function runnel_seed_rv32_block
+    push_frame 16, 12, ra
     load_tables
     lw      L0, 0(a2)
     lw      L1, 4(a2)
@@ -220,9 +198,7 @@ runnel_seed_rv32_block:
     sw      R1, 4(RAW_OUT)
     sw      L0, 8(RAW_OUT)
     sw      L1, 12(RAW_OUT)
-    lw      ra, 12(sp)
-    addi    sp, sp, 16
-    ret
-    .size   runnel_seed_rv32_block, . - runnel_seed_rv32_block
+    pop_frame_return 16, 12, ra
+endfunc
 
 #endif

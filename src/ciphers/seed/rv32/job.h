@@ -17,6 +17,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "arch/common/offsets.h"
+
 /* Counter blocks that differ in their last byte alone. */
 typedef struct seed_rv32_run {
     const uint32_t *keys;
@@ -26,13 +28,13 @@ typedef struct seed_rv32_run {
     uint32_t index_key; /* that makes the difference */
 } seed_rv32_run;
 
-_Static_assert(offsetof(seed_rv32_run, keys) == SEED_RV32_KEYS, "as the assembly has it");
-_Static_assert(offsetof(seed_rv32_run, left) == SEED_RV32_LEFT, "as the assembly has it");
-_Static_assert(offsetof(seed_rv32_run, right) == SEED_RV32_RIGHT, "as the assembly has it");
-_Static_assert(offsetof(seed_rv32_run, c) == SEED_RV32_C, "as the assembly has it");
-_Static_assert(offsetof(seed_rv32_run, d) == SEED_RV32_D, "as the assembly has it");
-_Static_assert(offsetof(seed_rv32_run, index) == SEED_RV32_INDEX, "as the assembly has it");
-_Static_assert(offsetof(seed_rv32_run, index_key) == SEED_RV32_INDEX_KEY, "as the assembly has it");
+RUNNEL_CHECK_OFFSET(seed_rv32_run, keys, SEED_RV32_KEYS);
+RUNNEL_CHECK_OFFSET(seed_rv32_run, left, SEED_RV32_LEFT);
+RUNNEL_CHECK_OFFSET(seed_rv32_run, right, SEED_RV32_RIGHT);
+RUNNEL_CHECK_OFFSET(seed_rv32_run, c, SEED_RV32_C);
+RUNNEL_CHECK_OFFSET(seed_rv32_run, d, SEED_RV32_D);
+RUNNEL_CHECK_OFFSET(seed_rv32_run, index, SEED_RV32_INDEX);
+RUNNEL_CHECK_OFFSET(seed_rv32_run, index_key, SEED_RV32_INDEX_KEY);
 
 /* The next blocks of a run; as arch/common/aligned.h says. */
 void runnel_seed_rv32_blocks(void *run, uint8_t *out, const uint8_t *in, size_t nblocks);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* SEED in few bytes of code, for RV32I: the two S-boxes as bytes, G a subroutine, a round in a loop. A byte of an S-box
  * goes to all four places by a product, where there is an instruction for it. */
-#include "arch/asm.h"
+#include "arch/rv32/asm.h"
 
 #if RUNNEL_RV32
 
@@ -35,14 +35,7 @@
 #define RESULT 16
 #define REGISTERS 32
 #define FRAME 80
-
-.macro for_saved_registers do
-    .set    at, REGISTERS
-    .irp    register, ra, s0, s1, s2, s3, s4, s5, s6, s7, s8, s9
-    \do     \register, at(sp)
-    .set    at, at + 4
-    .endr
-.endm
+#define PUSHED ra, s0, s1, s2, s3, s4, s5, s6, s7, s8, s9
 
 .macro four_times x
 #if defined(__riscv_mul) || defined(__riscv_m)
@@ -55,11 +48,10 @@
 #endif
 .endm
 
-    .section .text.runnel_seed_rv32_small, "ax", @progbits
-    .balign 4
+code runnel_seed_rv32_small
 
 /* X = G(X) */
-g:
+subroutine .Lg
     andi    T, X, 0xff
     add     T, T, S_BOXES
     lbu     T, 0(T)
@@ -86,11 +78,11 @@ g:
     xor     X, X, V
     xor     X, X, T
     jr      LINK
+endsub
 
 /* Saves registers and sets those that G needs. */
-enter:
-    addi    sp, sp, -FRAME
-    for_saved_registers sw
+subroutine .Lenter
+    push_frame FRAME, REGISTERS, PUSHED
     la      S_BOXES, runnel_seed_rv32_s_box
     li      ONES, 0x01010101
     li      MASK0, 0x3fcff3fc
@@ -98,32 +90,27 @@ enter:
     li      MASK2, 0xf3fc3fcf
     li      MASK3, 0xcff3fc3f
     jr      LINK
+endsub
 
 /* void runnel_seed_rv32_small_g(uint32_t *words, uint32_t *end): each through G */
-    .globl  runnel_seed_rv32_small_g
-    .hidden runnel_seed_rv32_small_g
-    .type   runnel_seed_rv32_small_g, @function
-runnel_seed_rv32_small_g:
-    jal     LINK, enter
+entry runnel_seed_rv32_small_g
+    jal     LINK, .Lenter
+    frame_is_pushed FRAME, REGISTERS, PUSHED
 .Lword:
     lw      X, 0(KEYS)
     addi    KEYS, KEYS, 4
-    jal     LINK, g
+    jal     LINK, .Lg
     sw      X, -4(KEYS)
     bne     KEYS, PLACE, .Lword
 .Lreturn:
-    for_saved_registers lw
-    addi    sp, sp, FRAME
-    ret
-    .size   runnel_seed_rv32_small_g, . - runnel_seed_rv32_small_g
+    pop_frame_return FRAME, REGISTERS, PUSHED
+endfunc
 
 /* void runnel_seed_rv32_small_ctr(const uint32_t *keys, const uint8_t *block, uint8_t *out, const uint8_t *in,
  *                                 size_t nblocks) */
-    .globl  runnel_seed_rv32_small_ctr
-    .hidden runnel_seed_rv32_small_ctr
-    .type   runnel_seed_rv32_small_ctr, @function
-runnel_seed_rv32_small_ctr:
-    jal     LINK, enter
+entry runnel_seed_rv32_small_ctr
+    jal     LINK, .Lenter
+    frame_is_pushed FRAME, REGISTERS, PUSHED
     addi    KEYS_END, KEYS, 128
     mv      U, sp
     addi    END, sp, COUNTER+16
@@ -148,13 +135,13 @@ runnel_seed_rv32_small_ctr:
     xor     C, C, R0
     xor     X, X, R1
     xor     X, X, C
-    jal     LINK, g
+    jal     LINK, .Lg
     mv      D, X
     add     X, X, C
-    jal     LINK, g
+    jal     LINK, .Lg
     mv      C, X
     add     X, X, D
-    jal     LINK, g
+    jal     LINK, .Lg
     add     C, C, X
     xor     C, C, L0
     xor     X, X, L1
@@ -193,6 +180,6 @@ runnel_seed_rv32_small_ctr:
     sw      zero, COUNTER+\at(sp)
     .endr
     j       .Lreturn
-    .size   runnel_seed_rv32_small_ctr, . - runnel_seed_rv32_small_ctr
+endfunc
 
 #endif

@@ -7,28 +7,7 @@
 #if RUNNEL_THUMB2
 
 #include "ciphers/seed/s_boxes.h"
-
-/* Counter blocks that differ in the last byte of the counter. left and right are the halves with which the assembly
- * begins: before the first round, or, where the left half counts, after it. */
-typedef struct runnel_seed_thumb2_run {
-    uint32_t d;         /* the first G without the entry for the counter's last byte, */
-    uint32_t c;         /* what is added to it, */
-    uint32_t index_key; /* and what XOR counter is looked up */
-    uint32_t left[2], right[2];
-    uint32_t mask; /* left[1] counts before this is XORed to it */
-    const uint32_t *keys;
-    const uint32_t (*table)[256];
-} runnel_seed_thumb2_run;
-
-_Static_assert(offsetof(runnel_seed_thumb2_run, left) == 12 && offsetof(runnel_seed_thumb2_run, mask) == 28 &&
-                   offsetof(runnel_seed_thumb2_run, keys) == 32,
-               "the assembly knows these places");
-
-/* fast_blocks.S */
-void runnel_seed_thumb2_left(runnel_seed_thumb2_run *run, uint8_t *out, const uint8_t *in, size_t nblocks);
-void runnel_seed_thumb2_right(runnel_seed_thumb2_run *run, uint8_t *out, const uint8_t *in, size_t nblocks);
-void runnel_seed_thumb2_encrypt(const uint32_t keys[32], const uint32_t table[2][256], uint8_t *out, const uint8_t *in,
-                                size_t nblocks);
+#include "job.h"
 
 static const uint32_t table[2][256] = {{SEED_S0(SEED_WORD0)}, {SEED_S1(SEED_WORD1)}};
 

@@ -3,12 +3,11 @@
  * extended S-boxes are these rotated by 16 bits, which the second operand of EOR does for nothing. A load costs one
  * cycle behind another load, so that each G loads in one run; the round keys of the next round come in the run of
  * the third G. All rounds are unrolled and use every register: pointers to the data lie on the stack. */
-#include "arch/asm.h"
+#include "arch/thumb2/asm.h"
 
 #if RUNNEL_THUMB2
 
-    .syntax unified
-    .thumb
+#include "job.h"
 
 #define left0 r4
 #define left1 r5
@@ -26,11 +25,6 @@
     .equ    NEXT, 12                /* where a block begins */
     .equ    FROM, 16                /* the blocks to encrypt, or the run of counter blocks */
     .equ    FRAME, 24
-
-    .equ    RUN_LEFT1, 16           /* in runnel_seed_thumb2_run (fast.c) */
-    .equ    RUN_RIGHT1, 24
-    .equ    RUN_MASK, 28
-    .equ    RUN_KEYS, 32
 
 /* to = the bytes of x and their entries; with \next, the round keys at that place are loaded on the way. */
 .macro g to, x, u, v, w, next=-1
@@ -87,51 +81,43 @@
     str     r3, [key0, #\place]
 .endm
 
-.macro function name
-    .globl  \name
-    .hidden \name
-    .type   \name, %function
-    .balign 4
-    .thumb_func
-\name:
-.endm
-
-    .section .text.runnel_seed_thumb2_blocks, "ax", %progbits
+code runnel_seed_thumb2_blocks
 
 /* void runnel_seed_thumb2_left(runnel_seed_thumb2_run *run, uint8_t *out, const uint8_t *in, size_t nblocks)
  * out = in ^ the last 15 rounds of blocks whose left half counts after the first one. */
-function runnel_seed_thumb2_left
-    adr     r12, left_block
-    b       begin_run
+entry runnel_seed_thumb2_left
+    adr     r12, .Lleft_block
+    b       .Lbegin_run
+endfunc
 
 /* void runnel_seed_thumb2_right(runnel_seed_thumb2_run *run, uint8_t *out, const uint8_t *in, size_t nblocks)
  * out = in ^ the encrypted blocks, whose right half counts. */
-function runnel_seed_thumb2_right
-    adr     r12, right_block
-begin_run:
-    push    {r4-r11, lr}
-    sub     sp, #FRAME
+entry runnel_seed_thumb2_right
+    adr     r12, .Lright_block
+.Lbegin_run:
+    push_frame FRAME
     mov     r4, r1
     mov     r5, r2
     str     r0, [sp, #FROM]
-    ldr     keys, [r0, #RUN_KEYS]
-    ldr     table0, [r0, #RUN_KEYS + 4]
-    b       begin
+    ldr     keys, [r0, #SEED_THUMB2_KEYS]
+    ldr     table0, [r0, #SEED_THUMB2_TABLE]
+    b       .Lbegin
+endfunc
 
 /* void runnel_seed_thumb2_encrypt(const uint32_t keys[32], const uint32_t table[2][256], uint8_t *out,
  *                                 const uint8_t *in, size_t nblocks) */
-function runnel_seed_thumb2_encrypt
-    push    {r4-r11, lr}
+entry runnel_seed_thumb2_encrypt
+    push_frame
     mov     r4, r2
     mov     r5, #0
     mov     keys, r0
     mov     table0, r1
     mov     r0, r3
     ldr     r3, [sp, #36]
-    sub     sp, #FRAME
+    take_stack FRAME
     str     r0, [sp, #FROM]
-    adr     r12, plain_block
-begin:
+    adr     r12, .Lplain_block
+.Lbegin:
     add     r3, r4, r3, lsl #4
     add     r12, r12, #1            /* a Thumb address */
     strd    r4, r5, [sp, #OUT]
@@ -140,17 +126,17 @@ begin:
     bx      r12
 
     .balign 4
-left_block:
-    start_counter_block left1, RUN_LEFT1
-    ldr     r3, [key0, #RUN_MASK]
+.Lleft_block:
+    start_counter_block left1, SEED_THUMB2_LEFT1
+    ldr     r3, [key0, #SEED_THUMB2_MASK]
     eor     left1, left1, r3
     eor     r0, r0, r2
     add     key0, r1, r0
     rest_of_round 2, right0, right1
-    b       third_round
+    b       .Lthird_round
 
     .balign 4
-plain_block:
+.Lplain_block:
     ldr     lr, [sp, #FROM]
     ldr     key0, [keys]
     ldr     key1, [keys, #4]
@@ -165,17 +151,17 @@ plain_block:
     rev     right0, right0
     rev     right1, right1
     half_round 1, left0, left1, right0, right1
-    b       second_round
+    b       .Lsecond_round
 
     .balign 4
-right_block:
-    start_counter_block right1, RUN_RIGHT1
+.Lright_block:
+    start_counter_block right1, SEED_THUMB2_RIGHT1
     eor     r0, r0, r2
     add     key0, r1, r0
     rest_of_round 1, left0, left1
-second_round:
+.Lsecond_round:
     half_round 2, right0, right1, left0, left1
-third_round:
+.Lthird_round:
     .irp    number, 3, 5, 7, 9, 11, 13, 15
     half_round \number, left0, left1, right0, right1
     half_round (\number+1), right0, right1, left0, left1
@@ -188,7 +174,7 @@ third_round:
     rev     right1, right1
     rev     left0, left0
     rev     left1, left1
-    cbz     r0, write
+    cbz     r0, .Lwrite
     ldr     r3, [r0]
     ldr     r11, [r0, #4]
     ldr     r12, [r0, #8]
@@ -199,7 +185,7 @@ third_round:
     eor     right1, right1, r11
     eor     left0, left0, r12
     eor     left1, left1, lr
-write:
+.Lwrite:
     str     right0, [r1]
     str     right1, [r1, #4]
     str     left0, [r1, #8]
@@ -210,9 +196,7 @@ write:
     cmp     r1, r2
     it      ne
     bxne    r3
-    add     sp, #FRAME
-    pop     {r4-r11, lr}
-    bx      lr
-    .size   runnel_seed_thumb2_encrypt, . - runnel_seed_thumb2_encrypt
+    pop_frame_return FRAME
+endfunc
 
 #endif

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The smallest SEED for Thumb-2 (Cortex-M3 and later), for processors without a data cache: it looks up bytes in the
  * two S-boxes. Counter mode is left to core/ctr.c. */
+#include "arch/common/offsets.h"
 #include "ciphers/seed/kernels.h"
 
 #if RUNNEL_THUMB2
+
+RUNNEL_CHECK_OFFSET(runnel_seed_schedule, words, 0);
 
 /* small_blocks.S */
 void runnel_seed_thumb2_small_key(void *state, const uint8_t *key, size_t key_bytes);

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The smallest SEED for Thumb-2: G from the two S-boxes of 256 bytes, one subroutine for rounds and key set-up. A
  * product with 0x01010101 puts an S-box's byte four times into a word, and the masks are one word in its rotations. */
-#include "arch/asm.h"
+#include "arch/thumb2/asm.h"
 
 #if RUNNEL_THUMB2
 
 #include "ciphers/seed/s_boxes.h"
-
-    .syntax unified
-    .thumb
 
 #define left0 r4
 #define left1 r5
@@ -19,26 +16,17 @@
 #define ones r9
 #define masks r10
 
-    .section .text.runnel_seed_thumb2_small, "ax", %progbits
-
-.macro function name
-    .globl  \name
-    .hidden \name
-    .type   \name, %function
-    .balign 4
-    .thumb_func
-\name:
-.endm
+code runnel_seed_thumb2_small
 
 .macro constants
-    adr.w   sbox0, s_boxes
+    adr.w   sbox0, .Ls_boxes
     add     sbox1, sbox0, #256
     mov     ones, #0x01010101
-    ldr     masks, all_masks
+    ldr     masks, .Lall_masks
 .endm
 
 /* r0 = G(r1); r1-r3 are lost. */
-g:
+subroutine .Lg
     uxtb    r0, r1
     ubfx    r2, r1, #8, #8
     ubfx    r3, r1, #16, #8
@@ -59,19 +47,20 @@ g:
     eors    r3, r1
     eors    r0, r3
     bx      lr
+endsub
 
     .balign 4
-all_masks:
+.Lall_masks:
     .word   0x3fcff3fc
 
 /* void runnel_seed_thumb2_small_key(void *state, const uint8_t *key, size_t key_bytes) */
     .equ    TO, 0
     .equ    LEFT, 4                 /* rounds to do */
 #define constant r11
-function runnel_seed_thumb2_small_key
-    push    {r4-r11, lr}
+entry runnel_seed_thumb2_small_key
+    push_frame
     movs    r3, #16
-    push    {r0, r3}
+    push_pair r0, r3
     ldr     r4, [r1]
     ldr     r5, [r1, #4]
     ldr     r6, [r1, #8]
@@ -81,17 +70,17 @@ function runnel_seed_thumb2_small_key
     rev     r6, r6
     rev     r7, r7
     constants
-    ldr     constant, golden_ratio
-next_keys:
+    ldr     constant, .Lgolden_ratio
+.Lnext_keys:
     adds    r1, r4, r6
     sub     r1, r1, constant
-    bl      g
+    bl      .Lg
     ldr     r3, [sp, #TO]
     str     r0, [r3], #4
     str     r3, [sp, #TO]
     subs    r1, r5, r7
     add     r1, r1, constant
-    bl      g
+    bl      .Lg
     ldr     r3, [sp, #TO]
     str     r0, [r3], #4
     str     r3, [sp, #TO]
@@ -100,25 +89,24 @@ next_keys:
     subs    r2, #1
     str     r2, [sp, #LEFT]
     lsls    r3, r2, #31
-    bpl     even
+    bpl     .Leven
     lsls    r3, r4, #24             /* the left half of the key moves to the right by 8 bits */
     lsrs    r4, r4, #8
     orr     r4, r4, r5, lsl #24
     orr     r5, r3, r5, lsr #8
-    b       next_keys
-even:
+    b       .Lnext_keys
+.Leven:
     lsrs    r3, r6, #24             /* the right half moves to the left */
     lsls    r6, r6, #8
     orr     r6, r6, r7, lsr #24
     orr     r7, r3, r7, lsl #8
     cmp     r2, #0
-    bne     next_keys
-    add     sp, #8
-    pop     {r4-r11, pc}
-    .size   runnel_seed_thumb2_small_key, . - runnel_seed_thumb2_small_key
+    bne     .Lnext_keys
+    pop_frame_return 8, into=pc
+endfunc
 
     .balign 4
-golden_ratio:
+.Lgolden_ratio:
     .word   0x9e3779b9
 
 /* void runnel_seed_thumb2_small_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks) */
@@ -129,11 +117,10 @@ golden_ratio:
     .equ    IN, 16
     .equ    BLOCKS, 20
 #define kept r11        /* what a G is added to */
-function runnel_seed_thumb2_small_blocks
-    push    {r0-r11, lr}
-    sub     sp, #8
+entry runnel_seed_thumb2_small_blocks
+    push_frame 8, lowest=0
     constants
-block:
+.Lblock:
     ldr     r0, [sp, #IN]
     ldr     r4, [r0], #4
     ldr     r5, [r0], #4
@@ -147,19 +134,19 @@ block:
     ldr     r2, [sp, #STATE]
     add     r3, r2, #128
     str     r3, [sp, #LAST]
-round:
+.Lround:
     ldm     r2!, {r0, r1}
     str     r2, [sp, #KEYS]
     eor     kept, right0, r0
     eors    r1, right1
     eor     r1, r1, kept
-    bl      g
+    bl      .Lg
     add     r1, kept, r0
     mov     kept, r0
-    bl      g
+    bl      .Lg
     add     r1, kept, r0
     mov     kept, r0
-    bl      g
+    bl      .Lg
     add     kept, kept, r0
     eor     r1, left0, kept
     eors    r0, left1
@@ -170,7 +157,7 @@ round:
     ldr     r2, [sp, #KEYS]
     ldr     r3, [sp, #LAST]
     cmp     r2, r3
-    bne     round
+    bne     .Lround
 
     ldr     r0, [sp, #OUT]          /* there is no swap after the last round */
     rev     r4, r4
@@ -185,13 +172,12 @@ round:
     ldr     r3, [sp, #BLOCKS]
     subs    r3, #1
     str     r3, [sp, #BLOCKS]
-    bne     block
-    add     sp, #24
-    pop     {r4-r11, pc}
-    .size   runnel_seed_thumb2_small_blocks, . - runnel_seed_thumb2_small_blocks
+    bne     .Lblock
+    pop_frame_return 24, into=pc
+endfunc
 
 #define BYTE(s) .byte 0x##s;
-s_boxes:
+.Ls_boxes:
     SEED_S0(BYTE)
     SEED_S1(BYTE)
 

@@ -6,10 +6,6 @@
 
 #include "arch/common/aligned.h"
 
-_Static_assert(offsetof(runnel_sosemanuk_state, s) == 0, "as the assembly has it");
-_Static_assert(offsetof(runnel_sosemanuk_state, r1) == 40, "as the assembly has it");
-_Static_assert(offsetof(runnel_sosemanuk_state, r2) == 44, "as the assembly has it");
-
 /* As arch/common/aligned.h says; the job is a runnel_sosemanuk_state. */
 void runnel_sosemanuk_rv32_blocks(void *job, uint8_t *out, const uint8_t *in, size_t nblocks);
 

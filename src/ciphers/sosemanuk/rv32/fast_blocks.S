@@ -3,9 +3,11 @@
  * place of the oldest, and five blocks of four steps come round to where they began, so that there are five copies of a
  * block and five ways out. The oldest word goes into the message's before its place is taken. In a step, the product and
  * the two look-ups are under way while the rest is worked out, so that nothing waits. */
-#include "arch/asm.h"
+#include "arch/rv32/asm.h"
 
 #if RUNNEL_RV32
+
+#include "ciphers/sosemanuk/places.h"
 
 #define W0 s0
 #define W1 s1
@@ -42,7 +44,6 @@
 #define FIRST t0
 #define SECOND t1
 
-#define REGISTERS_AT 40 /* R1 and R2 in the state */
 #define ALPHA 0         /* in the tables */
 #define INVERSE 1024
 
@@ -120,36 +121,22 @@
 .endm
 
 .macro for_words do, w0, w1, w2, w3, w4, w5, w6, w7, w8, w9
-    .set    at, 0
+    .set    at, SOSEMANUK_S
     .irp    register, \w0, \w1, \w2, \w3, \w4, \w5, \w6, \w7, \w8, \w9
     \do     \register, at(STATE)
     .set    at, at + 4
     .endr
 .endm
 
-.macro for_saved_registers do
-    .set    at, 0
-    .irp    register, ra, s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11
-    \do     \register, at(sp)
-    .set    at, at + 4
-    .endr
-.endm
-
 /* void runnel_sosemanuk_rv32_blocks(void *state, uint8_t *out, const uint8_t *in, size_t nblocks) */
-    .section .text.runnel_sosemanuk_rv32_blocks, "ax", @progbits
-    .globl  runnel_sosemanuk_rv32_blocks
-    .hidden runnel_sosemanuk_rv32_blocks
-    .type   runnel_sosemanuk_rv32_blocks, @function
-    .balign 4
-runnel_sosemanuk_rv32_blocks:
-    addi    sp, sp, -FRAME
-    for_saved_registers sw
+function runnel_sosemanuk_rv32_blocks
+    push_frame FRAME, 0, ra, SAVED
     slli    END, END, 4
     add     END, OUT, END
     li      MULTIPLIER, 0x54655307
     la      TABLES, .Ltables
-    lw      R1, REGISTERS_AT(STATE)
-    lw      R2, REGISTERS_AT+4(STATE)
+    lw      R1, SOSEMANUK_R1(STATE)
+    lw      R2, SOSEMANUK_R2(STATE)
     for_words lw, FROM_0
 
 .Lfive_blocks:
@@ -178,12 +165,10 @@ runnel_sosemanuk_rv32_blocks:
 .Lend_at_8:
     for_words sw, FROM_8
 .Lreturn:
-    sw      R1, REGISTERS_AT(STATE)
-    sw      R2, REGISTERS_AT+4(STATE)
-    for_saved_registers lw
-    addi    sp, sp, FRAME
-    ret
-    .size   runnel_sosemanuk_rv32_blocks, . - runnel_sosemanuk_rv32_blocks
+    sw      R1, SOSEMANUK_R1(STATE)
+    sw      R2, SOSEMANUK_R2(STATE)
+    pop_frame_return FRAME, 0, ra, SAVED
+endfunc
 
 /* Products of a byte with constants; linear, so that a constant for each bit makes them all. */
 .macro products c0, c1, c2, c3, c4, c5, c6, c7
@@ -195,8 +180,7 @@ runnel_sosemanuk_rv32_blocks:
     .endr
 .endm
 
-    .section .rodata.runnel_sosemanuk_rv32_table, "a", @progbits
-    .balign 4
+tables runnel_sosemanuk_rv32_table
 .Ltables: /* what a multiplication by alpha adds, and one by its inverse */
     products 0xe19fcf13, 0x6b973726, 0xd6876e4c, 0x05a7dc98, 0x0ae71199, 0x1467229b, 0x28ce449f, 0x50358897
     products 0x180f40cd, 0x301e8033, 0x603ca966, 0xc078fbcc, 0x29f05f31, 0x5249be62, 0xa492d5c4, 0xe18d0321

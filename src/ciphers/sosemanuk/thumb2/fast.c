@@ -9,10 +9,6 @@
 /* fast_blocks.S */
 void runnel_sosemanuk_thumb2_blocks(runnel_sosemanuk_state *s, uint8_t *out, const uint8_t *in, size_t nblocks);
 
-_Static_assert(offsetof(runnel_sosemanuk_state, s) == 0 && offsetof(runnel_sosemanuk_state, r1) == 40 &&
-                   offsetof(runnel_sosemanuk_state, r2) == 44,
-               "the assembly takes the state to be so");
-
 static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     (void)index;

@@ -5,12 +5,11 @@
  * one cycle. Five blocks are a turn of the ring.
  *
  * r2 is owed a rotation by 25 bits to the right, which is done where it is read. */
-#include "arch/asm.h"
+#include "arch/thumb2/asm.h"
 
 #if RUNNEL_THUMB2
 
-    .syntax unified
-    .thumb
+#include "ciphers/sosemanuk/places.h"
 
 #define R1 r4                   /* before each block; within, it changes places with f */
 #define R2 r5
@@ -117,20 +116,13 @@
 .macro keep_registers
     ldr     lr, [sp, #STATE]
     ror     R2, R2, #25
-    strd    R1, R2, [lr, #40]
+    strd    R1, R2, [lr, #SOSEMANUK_R1]
 .endm
 
 /* void runnel_sosemanuk_thumb2_blocks(runnel_sosemanuk_state *s, uint8_t *out, const uint8_t *in, size_t nblocks)
  * out = in ^ keystream. */
-    .section .text.runnel_sosemanuk_thumb2_blocks, "ax", %progbits
-    .globl  runnel_sosemanuk_thumb2_blocks
-    .hidden runnel_sosemanuk_thumb2_blocks
-    .type   runnel_sosemanuk_thumb2_blocks, %function
-    .balign 4
-    .thumb_func
-runnel_sosemanuk_thumb2_blocks:
-    push    {r4-r11, lr}
-    sub     sp, #FRAME
+function runnel_sosemanuk_thumb2_blocks
+    push_frame FRAME
     str     r0, [sp, #STATE]
     subs    r2, r2, r1
     str     r2, [sp, #DELTA]
@@ -141,47 +133,47 @@ runnel_sosemanuk_thumb2_blocks:
     ldm     lr, {r0-r8, r10}
     stm     sp, {r0-r8, r10}
     mov     last0, r8
-    ldrd    R1, R2, [lr, #40]
+    ldrd    R1, R2, [lr, #SOSEMANUK_R1]
     ror     R2, R2, #7
-    adr.w   over_alpha, tables
+    adr.w   over_alpha, .Ltables
     add     times_alpha, over_alpha, #1024
     movw    multiplier, #0x5307
     movt    multiplier, #0x5465
 
-five_blocks:
-    block   0, done_4
-    block   4, done_8
-    block   8, done_12
-    block   12, done_16
-    block   16, done_0
-    b       five_blocks
+.Lfive_blocks:
+    block   0, .Ldone_4
+    block   4, .Ldone_8
+    block   8, .Ldone_12
+    block   12, .Ldone_16
+    block   16, .Ldone_0
+    b       .Lfive_blocks
 
-done_0:
+.Ldone_0:
     keep_registers
     ldm     sp, {r0-r9}
-    b       done
-done_4:
+    b       .Ldone
+.Ldone_4:
     keep_registers
     add     r12, sp, #RING + 16
     ldm     r12, {r0-r9}
-    b       done
-done_8:
+    b       .Ldone
+.Ldone_8:
     keep_registers
     add     r12, sp, #RING + 32
     ldm     r12, {r0-r9}
-    b       done
-done_12:
+    b       .Ldone
+.Ldone_12:
     keep_registers
     add     r12, sp, #RING + 48
     ldm     r12, {r0-r7}
     ldm     sp, {r8, r9}
-    b       done
-done_16:
+    b       .Ldone
+.Ldone_16:
     keep_registers
     add     r12, sp, #RING + 64
     ldm     r12, {r0-r3}
     ldm     sp, {r4-r9}
-done:
+.Ldone:
     stm     lr, {r0-r9}
     movs    r0, #0                  /* the ring and f are secret */
     movs    r1, #0
@@ -195,10 +187,8 @@ done:
     stm     r8!, {r0-r7}
     stm     r8!, {r0-r7}
     stm     r8!, {r0-r6}
-    add     sp, #FRAME
-    pop     {r4-r11, lr}
-    bx      lr
-    .size   runnel_sosemanuk_thumb2_blocks, . - runnel_sosemanuk_thumb2_blocks
+    pop_frame_return FRAME
+endfunc
 
 /* Products of a byte with constants; linear, so that a constant for each bit makes them all. */
 .macro products c0, c1, c2, c3, c4, c5, c6, c7
@@ -211,10 +201,8 @@ done:
 .endm
 
     .balign 4
-    .type   tables, %object
-tables: /* what a product with alpha's inverse takes besides a shift, and one with alpha */
+.Ltables: /* what a product with alpha's inverse takes besides a shift, and one with alpha */
     products 0x180f40cd, 0x301e8033, 0x603ca966, 0xc078fbcc, 0x29f05f31, 0x5249be62, 0xa492d5c4, 0xe18d0321
     products 0xe19fcf13, 0x6b973726, 0xd6876e4c, 0x05a7dc98, 0x0ae71199, 0x1467229b, 0x28ce449f, 0x50358897
-    .size   tables, . - tables
 
 #endif

@@ -1,24 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Trivium for 8-bit AVR, a block of eight times eight steps written out: after them every role is back in its register,
  * but for the six of C. */
-#include "arch/asm.h"
+#include "arch/avr/asm.h"
 
 #if RUNNEL_AVR
 
 #include "steps.inc"
 
-    .section .text.runnel_trivium_avr, "ax", @progbits
+code runnel_trivium_avr
+
 /* void clock(r25:r24 state, r23:r22 out, r21:r20 in, r19:r18 nblocks): every block takes the place of the one before */
-    .global runnel_trivium_avr_clock
-runnel_trivium_avr_clock:
+entry runnel_trivium_avr_clock
     set
-    rjmp 1f
+    rjmp .Lbegin
+endfunc
+
 /* void xor(r25:r24 state, r23:r22 out, r21:r20 in, r19:r18 nblocks) */
-    .global runnel_trivium_avr_xor
-runnel_trivium_avr_xor:
+entry runnel_trivium_avr_xor
     clt
-1:  enter
-block:
+.Lbegin:
+    enter
+.Lblock:
     .irp i, 0, 1, 2, 3, 4, 5, 6, 7
     step \i
     .endr
@@ -26,12 +28,15 @@ block:
     movw C(0), C(2)
     movw C(2), C(4)
     movw C(4), 0
-    brtc 2f
+    brtc .Lblock_done
     sbiw r26, 8
     sbiw r30, 8
-2:  sbiw COUNT, 1
-    breq 3f
-    rjmp block
-3:  leave
+.Lblock_done:
+    sbiw COUNT, 1
+    breq .Lleave
+    rjmp .Lblock
+.Lleave:
+    leave
+endfunc
 
 #endif

@@ -2,6 +2,7 @@
 /* The kernels for 8-bit AVR whose steps are in assembly (steps.inc). They keep the registers in their own
  * way, in the same memory: rings of the last eight bytes of A, B and C, then what is in the processor's registers. */
 #include "ciphers/trivium/kernels.h"
+#include "places.h"
 
 #if RUNNEL_AVR
 
@@ -9,16 +10,14 @@ typedef void steps(uint8_t *state, uint8_t *out, const uint8_t *in, size_t nbloc
 steps runnel_trivium_avr_clock, runnel_trivium_avr_xor, runnel_trivium_avr_small_clock, runnel_trivium_avr_small_xor;
 
 enum {
-    RING_A = 0,
-    RING_B = 8,
-    REGISTERS_A = 24, /* window 69 three steps ago, two, one, what begins the next */
-    REGISTERS_B = 28, /* window 69 two steps ago, one, what begins the next */
-    WINDOW_111 = 31,  /* of C */
-    BEGIN_A66 = 37,   /* what begins window 66 of A */
-    STATE = 39
+    REGISTERS_A = REGISTERS,     /* window 69 three steps ago, two, one, what begins the next */
+    REGISTERS_B = REGISTERS + 4, /* window 69 two steps ago, one, what begins the next */
+    WINDOW_111 = REGISTERS + 7,  /* of C */
+    BEGIN_A66 = REGISTERS + 13   /* what begins window 66 of A */
 };
 
-_Static_assert(sizeof(runnel_trivium_registers) >= STATE, "the registers take the memory of the portable kernel's");
+_Static_assert(sizeof(runnel_trivium_registers) >= STATE_BYTES,
+               "the registers take the memory of the portable kernel's");
 
 /* Puts ten bytes, the oldest first, into a register: two are past the ring. */
 static void load_bytes(uint8_t *ring, uint8_t *registers, const uint8_t *bytes)
@@ -34,7 +33,7 @@ static inline void start(void *states, const uint8_t *iv, size_t iv_bytes, steps
     runnel_trivium_state *state = states;
     uint8_t *s = (uint8_t *)&state->now;
     uint8_t padded[10] = {0}, nowhere[TRIVIUM_BLOCK] = {0};
-    memset(s, 0, STATE);
+    memset(s, 0, STATE_BYTES);
     load_bytes(s + RING_A, s + REGISTERS_A + 1, state->key);
     s[BEGIN_A66] = state->key[1] >> 6;
     if (iv_bytes > 0)

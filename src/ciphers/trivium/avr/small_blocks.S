@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Trivium for 8-bit AVR in little flash: eight steps in a loop, after which the registers move to their next roles. */
-#include "arch/asm.h"
+#include "arch/avr/asm.h"
 
 #if RUNNEL_AVR
 
@@ -14,22 +14,24 @@
     mov \d, 0
 .endm
 
-    .section .text.runnel_trivium_avr_small, "ax", @progbits
+code runnel_trivium_avr_small
+
 /* void clock(r25:r24 state, r23:r22 out, r21:r20 in, r19:r18 nblocks): every block takes the place of the one before */
-    .global runnel_trivium_avr_small_clock
-runnel_trivium_avr_small_clock:
+entry runnel_trivium_avr_small_clock
     set
-    rjmp 1f
+    rjmp .Lbegin
+endfunc
+
 /* void xor(r25:r24 state, r23:r22 out, r21:r20 in, r19:r18 nblocks) */
-    .global runnel_trivium_avr_small_xor
-runnel_trivium_avr_small_xor:
+entry runnel_trivium_avr_small_xor
     clt
-1:  enter
+.Lbegin:
+    enter
     .rept 3 /* blocks are eight bytes */
     lsl COUNT
     rol COUNT+1
     .endr
-next:
+.Lnext:
     step 0
     rotate A(0), A(1), A(2), A(3)
     rotate B(0), B(1), B(2), B(3)
@@ -44,15 +46,19 @@ next:
     sbiw COUNT, 1
     mov BYTE, COUNT
     andi BYTE, 7
-    breq 2f
-    rjmp next
-2:  sbiw r28, 8 /* the end of the rings */
-    brtc 3f
+    breq .Lring_end
+    rjmp .Lnext
+.Lring_end:
+    sbiw r28, 8 /* the end of the rings */
+    brtc .Lblock_done
     sbiw r26, 8
     sbiw r30, 8
-3:  sbiw COUNT, 0
-    breq 4f
-    rjmp next
-4:  leave
+.Lblock_done:
+    sbiw COUNT, 0
+    breq .Lleave
+    rjmp .Lnext
+.Lleave:
+    leave
+endfunc
 
 #endif

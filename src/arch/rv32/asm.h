@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The frame of every assembly file for RV32: sections, functions, tables, saved registers.
+ *
+ * `function name` … `endfunc` has a section of its own. Functions that share code share a section, which `code` begins:
+ * each is `entry name` … `endfunc` in it, with labels for what is local, which begin with .L as all of these do.
+ * `tables` begins a section of constants, in which `const name` … `endconst` is a table that other files see. */
+#ifndef RUNNEL_ARCH_RV32_ASM_H
+#define RUNNEL_ARCH_RV32_ASM_H
+
+#include "arch/common/asm.h"
+
+#if RUNNEL_RV32
+
+/* ---- Sections ---- */
+
+.macro code name
+    .section .text.\name, "ax", @progbits
+    .balign 4
+.endm
+
+.macro tables name
+    .section .rodata.\name, "a", @progbits
+    .balign 4
+.endm
+
+/* ---- What other files see ---- */
+
+.macro entry name
+    .global \name
+    .hidden \name
+    .type   \name, @function
+\name:
+    CFI     .cfi_startproc
+    .macro endfunc
+    CFI     .cfi_endproc
+    .size   \name, . - \name
+    .purgem endfunc
+    .endm
+.endm
+
+.macro function name
+    code    \name
+    entry   \name
+.endm
+
+/* `subroutine label` … `endsub`: local, called by `jal t0, label`. */
+.macro subroutine label
+\label:
+    CFI     .cfi_startproc
+    CFI     .cfi_return_column 5
+    .macro endsub
+    CFI     .cfi_endproc
+    .purgem endsub
+    .endm
+.endm
+
+.macro const name
+    .global \name
+    .hidden \name
+    .type   \name, @object
+\name:
+    .macro endconst
+    .size   \name, . - \name
+    .purgem endconst
+    .endm
+.endm
+
+/* ---- Saved registers ---- */
+
+#define SAVED s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11
+
+/* Takes `bytes` of stack and stores registers in them from `place` on. */
+.macro push_frame bytes, place, registers:vararg
+    take_stack \bytes
+    save_registers \place, \registers
+.endm
+
+.macro take_stack bytes
+    addi    sp, sp, -(\bytes)
+    CFI     .cfi_adjust_cfa_offset \bytes
+.endm
+
+.macro save_registers place, registers:vararg
+    .set    at, \place
+    .irp    register, \registers
+    sw      \register, at(sp)
+    CFI     .cfi_rel_offset \register, at
+    .set    at, at + 4
+    .endr
+.endm
+
+/* Behind the call of a subroutine that did that. */
+.macro frame_is_pushed bytes, place, registers:vararg
+    CFI     .cfi_adjust_cfa_offset \bytes
+    .set    at, \place
+    .irp    register, \registers
+    CFI     .cfi_rel_offset \register, at
+    .set    at, at + 4
+    .endr
+.endm
+
+/* Gives them back and returns; what follows is with the frame again. */
+.macro pop_frame_return bytes, place, registers:vararg
+    CFI     .cfi_remember_state
+    .set    at, \place
+    .irp    register, \registers
+    lw      \register, at(sp)
+    CFI     .cfi_restore \register
+    .set    at, at + 4
+    .endr
+    addi    sp, sp, \bytes
+    CFI     .cfi_adjust_cfa_offset -(\bytes)
+    ret
+    CFI     .cfi_restore_state
+.endm
+
+#endif
+#endif

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* What the C and the assembly of the AVR kernels know of their state, which is bytes. */
+#ifndef RUNNEL_TRIVIUM_AVR_PLACES_H
+#define RUNNEL_TRIVIUM_AVR_PLACES_H
+
+#define RING_A 0
+#define RING_B 8
+#define RING_C 16
+#define REGISTERS 24 /* those of the processor that are kept between calls */
+#define STATE_BYTES 39
+
+#endif
