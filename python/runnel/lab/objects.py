@@ -48,10 +48,9 @@ def _listed(command: tuple[str, ...], folder: Path) -> tuple[str, ...]:
 
 
 def _declared(folder: Path) -> set[str]:
-    """Gives the symbols that are kernels: those that the folder's headers declare so, or its first file defines."""
-    texts = [file.read_text() for file in (*sorted(folder.rglob("*.h")), folder / f"{folder.name}.c")]
-    return {name.strip() for text in texts for names in re.findall(r"\bconst runnel_kernel ([\w\s,]+?)\s*[;=]", text)
-            for name in names.split(",")}
+    """Returns the symbols that are kernels: the rows of the folder's list."""
+    rows = re.findall(r"^(?:KERNEL|PAPER)\(\w+, (\w+)\)", (folder / "kernels.inc").read_text(), re.MULTILINE)
+    return {f"runnel_{folder.name}_{row}" for row in rows}
 
 
 def _preprocessor(target: Target, folder: Path) -> tuple[str, ...]:
