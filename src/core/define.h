@@ -21,6 +21,9 @@
 #define RUNNEL_LIST_PAPER(on, kernel)
 #endif
 
+/* A row of kernels.inc whose kernel asks for something of the context: the header, which knows no kernels, has it. */
+#define RUNNEL_FITS(on, condition) _Static_assert(!(on) || (condition), "the header has no room for a kernel");
+
 /* A kernel's symbol is runnel_<folder>_<its name, with _ for ->. */
 #define RUNNEL_KERNEL_(folder, name) runnel_##folder##_##name
 #define RUNNEL_KERNEL(folder, name) RUNNEL_KERNEL_(folder, name)

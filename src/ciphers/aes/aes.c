@@ -13,6 +13,14 @@ static const runnel_kernel *const kernels[] = {
     NULL,
 };
 
+#ifndef RUNNEL_AES_KERNEL
+#define KERNEL(on, name)                                                                                               \
+    RUNNEL_FITS(on, RUNNEL_AES_FIRST(RUNNEL_AES_SIZES_##name) <= RUNNEL_AES_FIRST(RUNNEL_AES_SIZES) &&                 \
+                        RUNNEL_AES_SECOND(RUNNEL_AES_SIZES_##name) <= RUNNEL_AES_SECOND(RUNNEL_AES_SIZES))
+#define PAPER KERNEL
+#include "kernels.inc"
+#endif
+
 #if RUNNEL_AES_PREFIX_BYTES
 #define PREFIX_OFFSET offsetof(runnel_aes_ctr, prefix)
 #else

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Fully fixsliced: nothing makes up for the ShiftRows that are left out. */
-#include "arch/arch.h"
+#include "ciphers/aes/kernels.h"
 
 #if RUNNEL_RV32
 

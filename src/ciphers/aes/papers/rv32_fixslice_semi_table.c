@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Semi-fixsliced: ShiftRows twice in even rounds but the last, where it comes after the key. With the table. */
-#include "arch/arch.h"
+#include "ciphers/aes/kernels.h"
 
 #if RUNNEL_RV32
 

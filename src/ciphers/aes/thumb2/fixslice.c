@@ -32,7 +32,7 @@ typedef struct tables {
     planes table[128];
 } tables;
 
-_Static_assert(RUNNEL_AES_SECOND(RUNNEL_AES_SIZES_thumb2_fixslice) == sizeof(tables), "aes.h gives another size");
+_Static_assert(RUNNEL_AES_SECOND(RUNNEL_AES_SIZES_thumb2_fixslice) == sizeof(tables), "kernels.inc gives another size");
 #ifndef RUNNEL_AES_KERNEL
 _Static_assert(RUNNEL_AES_PREFIX_BYTES == 0 || RUNNEL_AES_PREFIX_BYTES >= sizeof(tables), "the context is too small");
 #endif

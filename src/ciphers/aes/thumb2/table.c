@@ -26,7 +26,7 @@ typedef struct tables {
     columns table[256];
 } tables;
 
-_Static_assert(RUNNEL_AES_SECOND(RUNNEL_AES_SIZES_thumb2_table) == sizeof(tables), "aes.h gives another size");
+_Static_assert(RUNNEL_AES_SECOND(RUNNEL_AES_SIZES_thumb2_table) == sizeof(tables), "kernels.inc gives another size");
 #ifndef RUNNEL_AES_KERNEL
 _Static_assert(RUNNEL_AES_PREFIX_BYTES == 0 || RUNNEL_AES_PREFIX_BYTES >= sizeof(tables), "the context is too small");
 #endif
