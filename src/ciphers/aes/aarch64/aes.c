@@ -235,6 +235,7 @@ static __attribute__((noinline)) void long_ctr32(const aes_schedule *s, aes_pref
     memcpy(block, first, 16);
     unsigned b = block[15];
     const int may_store = p != NULL && open_prefix(s, p, block, left);
+    /* Not with run_bits: how long the whole message is decides whether tables are worth while. */
     for (;;) {
         if (p != NULL && (may_store || p->one_round_set))
             set_bases(s, p, block);

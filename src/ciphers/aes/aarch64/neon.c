@@ -440,6 +440,7 @@ static void ctr32(const void *state, void *prefix, const uint8_t *first, uint8_t
     block[15] -= (uint8_t)skip;
     if (p != NULL)
         open_run(p, block);
+    /* Not with run_bits: eight blocks that lie in two runs would be two groups. */
     for (;;) {
         const unsigned g = block[15] / GROUP;
         uint8x16_t q[8];

@@ -375,6 +375,7 @@ static void ctr32(const void *state, void *prefix, const uint8_t *first, uint8_t
     unsigned b = block[15];
     if (p != NULL && !open_prefix(s, p, block, nblocks))
         p = NULL;
+    /* Not with run_bits: how long the whole message is decides whether tables are worth while. */
     for (;;) {
         if (p != NULL && !(p->run_set && memcmp(p->run, block, 15) == 0))
             enter_run(s, p, block);

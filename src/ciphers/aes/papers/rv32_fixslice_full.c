@@ -21,6 +21,7 @@ const runnel_kernel runnel_aes_rv32_fixslice_full = {
     .source = RUNNEL_TEXT(SOURCE),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
+    .run_bits = 8,
     .key = set_key,
     .block = {
         .encrypt_blocks = encrypt_blocks,

@@ -54,8 +54,7 @@ static inline void look_up(const aes_schedule *s, const aes_table *table, const 
     job.from_step = AES_RV32_LOOK_UP;
     uint32_t counter = runnel_load32be(block + 12);
     while (nblocks > 0) {
-        const size_t in_run = RUN - counter % RUN;
-        size_t n = nblocks < in_run ? nblocks : in_run;
+        size_t n = nblocks;
         job.words[0] = counter & ~(uint32_t)1;
         if (counter % 2 || n == 1) {
             n = 1;

@@ -151,7 +151,7 @@ static inline void double_planes(uint32_t y[8], const uint32_t x[8])
 }
 
 /* Blocks b = 8 g to 8 g + 7. Byte c is column c of round 2's MixColumns, to which row -c brings what b moves. */
-static void fill_group(aes_prefix *p, const uint32_t keys[12], unsigned g)
+static inline void fill_group(aes_prefix *p, const uint32_t keys[12], unsigned g)
 {
     const uint32_t b = 0x01010101u * (8 * g ^ keys[3] >> 24);
     /* Column 0 after round 1, its rows in the order in which round 2 wants them. */
@@ -180,6 +180,14 @@ static void fill_group(aes_prefix *p, const uint32_t keys[12], unsigned g)
     p->filled |= (uint32_t)1 << g;
     aes_rv32_wipe(x, 8);
     aes_rv32_wipe(y, 8);
+}
+
+/* Those of groups first to last that are not there. Apart, for the registers. */
+static __attribute__((noinline)) void fill_groups(aes_prefix *p, const uint32_t keys[12], unsigned first, unsigned last)
+{
+    for (unsigned g = first; g <= last; g++)
+        if (!(p->filled >> g & 1))
+            fill_group(p, keys, g);
 }
 
 static void open_prefix(aes_prefix *p, const uint32_t keys[12], const uint8_t *block)
@@ -242,38 +250,26 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
     uint32_t first[4];
     open_prefix(p, keys, block);
     aes_rv32_load_block(first, block);
-    uint32_t high = runnel_load32be(block + 12);
-    unsigned b = high % RUN;
-    high -= b;
+    unsigned b = block[15];
+    first[3] &= 0x00ffffff;
     aes_rv32_job job;
     start_at(&job, s, 3);
-    for (;;) {
-        const size_t in_run = nblocks < RUN - b ? nblocks : RUN - b;
-        for (unsigned g = b / GROUP; g <= (b + in_run - 1) / GROUP; g++)
-            if (!(p->filled >> g & 1))
-                fill_group(p, keys, g);
-        runnel_store32be((uint8_t *)&first[3], high);
-        set_shared(&job, p, keys, first, b / GROUP);
-        for (size_t n, left = in_run; left > 0; left -= n) {
-            job.from = p->table[b / GROUP];
-            if (b % GROUP || left < GROUP) {
-                n = GROUP - b % GROUP;
-                if (n > left)
-                    n = left;
-                runnel_aes_rv32_run_part(&job, runnel_aes_rv32_prefix8_groups, out, in, b % GROUP, n);
-            } else {
-                n = left / GROUP * GROUP;
-                runnel_aes_rv32_run(&job, runnel_aes_rv32_prefix8_groups, 128, out, in, n / GROUP);
-            }
-            b += (unsigned)n;
-            out += 16 * n;
-            in = in == NULL ? NULL : in + 16 * n;
+    fill_groups(p, keys, b / GROUP, (b + (unsigned)nblocks - 1) / GROUP);
+    set_shared(&job, p, keys, first, b / GROUP);
+    for (size_t n; nblocks > 0; nblocks -= n) {
+        job.from = p->table[b / GROUP];
+        if (b % GROUP || nblocks < GROUP) {
+            n = GROUP - b % GROUP;
+            if (n > nblocks)
+                n = nblocks;
+            runnel_aes_rv32_run_part(&job, runnel_aes_rv32_prefix8_groups, out, in, b % GROUP, n);
+        } else {
+            n = nblocks / GROUP * GROUP;
+            runnel_aes_rv32_run(&job, runnel_aes_rv32_prefix8_groups, 128, out, in, n / GROUP);
         }
-        nblocks -= in_run;
-        if (nblocks == 0)
-            break;
-        b = 0;
-        high += RUN;
+        b += (unsigned)n;
+        out += 16 * n;
+        in = in == NULL ? NULL : in + 16 * n;
     }
     aes_rv32_wipe(job.words, 32);
 }
@@ -289,6 +285,7 @@ const runnel_kernel runnel_aes_rv32_prefix8 = {
     .source = RUNNEL_TEXT("barrel layout: Adomnicai, Peyrin, TCHES 2021/1; prefix caching after FACE, TCHES 2018/3"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
+    .run_bits = 8,
     .key = set_key,
     .block = {
         .encrypt_blocks = encrypt_blocks,

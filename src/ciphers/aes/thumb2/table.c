@@ -134,19 +134,9 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
     nonce(state, prefix, block);
     columns first;
     memcpy(first, block, 16);
-    uint8_t *last_byte = (uint8_t *)first + 15;
-    for (size_t x = *last_byte;; x = 0) {
-        *last_byte = 0;
-        set_constant(s->keys.words, t, first);
-        const size_t n = nblocks < 256 - x ? nblocks : 256 - x;
-        blocks_from(s, 3, (const columns *)t->table + x, t->constant, out, in, n);
-        nblocks -= n;
-        if (nblocks == 0)
-            return;
-        out += 16 * n;
-        in = in == NULL ? NULL : in + 16 * n;
-        runnel_store32be((uint8_t *)first + 12, runnel_load32be((uint8_t *)first + 12) + 256);
-    }
+    ((uint8_t *)first)[15] = 0;
+    set_constant(s->keys.words, t, first);
+    blocks_from(s, 3, (const columns *)t->table + block[15], t->constant, out, in, nblocks);
 }
 
 const runnel_kernel runnel_aes_thumb2_table = {
@@ -154,6 +144,7 @@ const runnel_kernel runnel_aes_thumb2_table = {
     .source = RUNNEL_TEXT("one rotated table: Schwabe, Stoffelen, SAC 2016; FACE's rd2+: Park, Lee, TCHES 2018/3"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CACHELESS,
+    .run_bits = 8,
     .key = runnel_aes_ttable_key,
     .block = {
         .encrypt_blocks = encrypt_blocks,

@@ -365,6 +365,7 @@ TARGET APART void long_ctr32(const aes_schedule *s, aes_prefix *p, const uint8_t
     const int one_round = p != NULL && p->one_round_set;
     const unsigned phase = p != NULL ? p->phase : 0;
     unsigned filled = p != NULL ? p->filled : 0;
+    /* Not with run_bits: groups may lie in two runs, and the next one's first rounds are made ahead. */
     for (;;) {
         /* One run ahead, so that nothing waits for these two rounds. */
         counter = _mm_add_epi32(counter, _mm_set_epi32(RUN, 0, 0, 0));
