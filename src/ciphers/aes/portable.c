@@ -7,6 +7,7 @@
  * round keys as well. */
 #include "arch/common/bytes.h"
 #include "arch/common/wipe.h"
+#include "expand.h"
 #include "kernels.h"
 
 #define PLANE uint64_t
@@ -131,9 +132,10 @@ static uint64_t shift_rows_back(uint64_t w, unsigned v)
     return result;
 }
 
-static uint32_t sub_word(uint32_t w)
+static uint32_t sub_word(uint32_t w, uint32_t *scratch)
 {
     uint64_t q[8];
+    (void)scratch;
     for (int i = 0; i < 8; i++)
         q[i] = w >> i & 0x01010101;
     sub_bytes_without_nots(q);
@@ -147,22 +149,9 @@ static uint32_t sub_word(uint32_t w)
 static void set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
     aes_schedule *s = state;
-    const unsigned nk = (unsigned)key_bytes / 4;
-    const unsigned rounds = nk + 6;
+    uint32_t w[60];
+    const unsigned rounds = aes_expand_key(w, key, key_bytes, sub_word, NULL);
     s->rounds = (uint8_t)rounds;
-    uint32_t w[60], rcon = 1;
-    for (unsigned i = 0; i < nk; i++)
-        w[i] = runnel_load32le(key + 4 * i);
-    for (unsigned i = nk; i < 4 * (rounds + 1); i++) {
-        uint32_t t = w[i - 1];
-        if (i % nk == 0) {
-            t = sub_word(t >> 8 | t << 24) ^ rcon;
-            rcon = rcon << 1 ^ (rcon >> 7) * 0x11b;
-        } else if (nk == 8 && i % nk == 4) {
-            t = sub_word(t);
-        }
-        w[i] = w[i - nk] ^ t;
-    }
 
     uint8_t copies[16 * BLOCKS];
     for (unsigned r = 0; r <= rounds; r++) {

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "arch/common/bytes.h"
+#include "ciphers/aes/column.h"
 #include "ciphers/aes/kernels.h"
 
 #if RUNNEL_AES_ARMV7_NEON
@@ -314,15 +315,13 @@ static __attribute__((noinline)) void enter_run(const aes_schedule *s, aes_prefi
 /* Whether this message is to be encrypted from two_rounds, which is built if it is time. */
 static int open_prefix(const aes_schedule *s, aes_prefix *p, const uint8_t *block, size_t nblocks)
 {
-    if (!p->column_set || p->column[0] != block[0] || p->column[1] != block[5] || p->column[2] != block[10]) {
+    if (!p->column_set || !aes_same_column(p->column, block)) {
         if (!p->column_set)
             p->used = 0;
         p->column_set = 1;
         p->two_rounds_set = 0;
         p->run_set = 0;
-        p->column[0] = block[0];
-        p->column[1] = block[5];
-        p->column[2] = block[10];
+        aes_keep_column(p->column, block);
         p->blocks = 0;
     }
     if (p->two_rounds_set)

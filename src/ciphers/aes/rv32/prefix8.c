@@ -7,6 +7,8 @@
  * bytes 0, 5 and 10 of the counter block; a group of eight blocks is made when it first comes up, and costs less than
  * the rounds it stands for: b moves one byte of each row after round 1, and round 2 brings each of the four into a
  * column of its own. So one S-box pass of four columns does for the eight blocks. */
+#include "ciphers/aes/column.h"
+
 #include "fixslice.h"
 
 #if RUNNEL_RV32 && RUNNEL_AES_SCHEDULE_BYTES >= 11 * 128
@@ -192,15 +194,12 @@ static __attribute__((noinline)) void fill_groups(aes_prefix *p, const uint32_t 
 
 static void open_prefix(aes_prefix *p, const uint32_t keys[12], const uint8_t *block)
 {
-    if (p->bytes_set && p->bytes[0] == block[0] && p->bytes[1] == block[5] && p->bytes[2] == block[10])
+    if (p->bytes_set && aes_same_column(p->bytes, block))
         return;
-    p->bytes[0] = block[0];
-    p->bytes[1] = block[5];
-    p->bytes[2] = block[10];
+    aes_keep_column(p->bytes, block);
     p->bytes_set = 1;
     p->filled = 0;
-    uint32_t column = (block[0] | (uint32_t)block[5] << 8 | (uint32_t)block[10] << 16) ^ (keys[0] & 0xff) ^
-                      (keys[1] & 0xff00) ^ (keys[2] & 0xff0000);
+    uint32_t column = aes_column_word(block) ^ (keys[0] & 0xff) ^ (keys[1] & 0xff00) ^ (keys[2] & 0xff0000);
     column = runnel_aes_rv32_sub_word(column);
     column = (column & 0xffffff) | (uint32_t)AES_RV32_NOTS << 24; /* the NOTs that fill_group leaves out */
     p->column_0 = aes_rv32_mix_column(column) ^ keys[4];

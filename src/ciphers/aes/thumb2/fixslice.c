@@ -7,6 +7,8 @@
  * holds the first for the 128 pairs of an even and an odd last byte, `delta` the second for a run of 256 blocks. */
 #include "arch/common/bytes.h"
 #include "arch/common/wipe.h"
+#include "ciphers/aes/column.h"
+#include "ciphers/aes/expand.h"
 #include "ciphers/aes/kernels.h"
 
 #if RUNNEL_THUMB2
@@ -66,24 +68,10 @@ static void slice_round_key(planes q, const uint32_t w[4], unsigned v, planes bl
 static void set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
     aes_schedule *s = state;
-    const unsigned nk = (unsigned)key_bytes / 4;
-    const unsigned rounds = nk + 6;
-    s->rounds = (uint8_t)rounds;
     planes q;
-    uint32_t w[60], rcon = 1;
-    for (unsigned i = 0; i < nk; i++)
-        w[i] = runnel_load32le(key + 4 * i);
-    for (unsigned i = nk, k = 0; i < 4 * (rounds + 1); i++) {
-        uint32_t t = w[i - 1];
-        if (k == 0) {
-            t = sub_word(t >> 8 | t << 24, q) ^ rcon;
-            rcon = rcon << 1 ^ (rcon >> 7) * 0x11b;
-        } else if (nk == 8 && k == 4) {
-            t = sub_word(t, q);
-        }
-        w[i] = w[i - nk] ^ t;
-        k = k + 1 == nk ? 0 : k + 1;
-    }
+    uint32_t w[60];
+    const unsigned rounds = aes_expand_key(w, key, key_bytes, sub_word, q);
+    s->rounds = (uint8_t)rounds;
 
     uint32_t *keys = s->keys.words;
     for (unsigned c = 0; c < 4; c++)
@@ -222,9 +210,7 @@ static void fill_table(const aes_schedule *s, tables *t, const uint8_t *block)
     }
     runnel_wipe(q, sizeof q);
     runnel_wipe(columns, sizeof columns);
-    t->table_of[0] = block[0];
-    t->table_of[1] = block[5];
-    t->table_of[2] = block[10];
+    aes_keep_column(t->table_of, block);
     t->table_set = 1;
     t->delta_set = 0;
 }
@@ -232,7 +218,7 @@ static void fill_table(const aes_schedule *s, tables *t, const uint8_t *block)
 static void nonce(const void *state, void *prefix, const uint8_t *block)
 {
     tables *t = prefix;
-    if (!t->table_set || t->table_of[0] != block[0] || t->table_of[1] != block[5] || t->table_of[2] != block[10])
+    if (!t->table_set || !aes_same_column(t->table_of, block))
         fill_table(state, t, block);
 }
 

@@ -5,6 +5,7 @@
  * Lee, TCHES 2018/3). */
 #include "arch/common/bytes.h"
 #include "arch/common/wipe.h"
+#include "ciphers/aes/column.h"
 #include "ciphers/aes/kernels.h"
 #include "ciphers/aes/ttable.h"
 
@@ -72,11 +73,9 @@ static void nonce(const void *state, void *prefix, const uint8_t *block)
 {
     const uint32_t *keys = ((const aes_schedule *)state)->keys.words;
     tables *t = prefix;
-    if (t->table_set && t->table_of[0] == block[0] && t->table_of[1] == block[5] && t->table_of[2] == block[10])
+    if (t->table_set && aes_same_column(t->table_of, block))
         return;
-    t->table_of[0] = block[0];
-    t->table_of[1] = block[5];
-    t->table_of[2] = block[10];
+    aes_keep_column(t->table_of, block);
     const uint32_t rest = term(block[0] ^ keys[0], 0) ^ term((uint32_t)block[5] << 8 ^ keys[1], 1) ^
                           term((uint32_t)block[10] << 16 ^ keys[2], 2) ^ keys[4];
     const uint32_t key = keys[3] >> 24;

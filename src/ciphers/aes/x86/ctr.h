@@ -22,6 +22,7 @@
 #include <string.h>
 
 #include "arch/common/wipe.h"
+#include "ciphers/aes/column.h"
 
 /* Compilers do this themselves, but gcc 12 forgets some ways out of a function with 512-bit registers. */
 #if LANES > 1
@@ -304,7 +305,7 @@ TARGET APART void build_one_round(const aes_schedule *s, aes_prefix *p)
  * fits again, as in a stream that goes on; a short message would pay for entries that nobody uses. */
 TARGET RUNNEL_INLINE int open_prefix(const aes_schedule *s, aes_prefix *p, const uint8_t *block, size_t nblocks)
 {
-    const uint32_t column = block[0] | (uint32_t)block[5] << 8 | (uint32_t)block[10] << 16;
+    const uint32_t column = aes_column_word(block);
     int may_store = 1;
     if (!p->column_set || p->column != column) {
         p->column = column;
