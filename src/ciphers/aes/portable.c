@@ -12,6 +12,7 @@
 
 #define PLANE uint64_t
 #include "arch/common/aes_sub_bytes.h"
+#include "arch/common/transpose.h"
 
 #define BLOCKS 4
 
@@ -52,29 +53,6 @@ static inline void add_key(uint64_t q[8], const uint64_t key[8])
         q[i] ^= key[i];
 }
 
-static inline void swap_bits(uint64_t *a, uint64_t *b, unsigned shift, uint64_t mask)
-{
-    uint64_t t = (*a >> shift ^ *b) & mask;
-    *b ^= t;
-    *a ^= t << shift;
-}
-
-/* Transposes the 8 x 8 bits of each byte position; its own inverse. */
-static inline void transpose(uint64_t q[8])
-{
-    UNROLLED
-    for (int i = 0; i < 8; i += 2)
-        swap_bits(&q[i], &q[i + 1], 1, 0x5555555555555555);
-    UNROLLED
-    for (int i = 0; i < 8; i += 4) {
-        swap_bits(&q[i], &q[i + 2], 2, 0x3333333333333333);
-        swap_bits(&q[i + 1], &q[i + 3], 2, 0x3333333333333333);
-    }
-    UNROLLED
-    for (int i = 0; i < 4; i++)
-        swap_bits(&q[i], &q[i + 4], 4, 0x0f0f0f0f0f0f0f0f);
-}
-
 /* Puts the four bytes of x into every other byte. */
 static inline uint64_t spread(uint32_t x)
 {
@@ -98,12 +76,12 @@ static inline void pack(uint64_t q[8], const uint8_t in[16 * BLOCKS])
         q[b] = spread(runnel_load32le(in)) | spread(runnel_load32le(in + 8)) << 8;
         q[4 + b] = spread(runnel_load32le(in + 4)) | spread(runnel_load32le(in + 12)) << 8;
     }
-    transpose(q);
+    transpose_bits(q);
 }
 
 static inline void unpack(uint8_t out[16 * BLOCKS], uint64_t q[8])
 {
-    transpose(q);
+    transpose_bits(q);
     UNROLLED
     for (int b = 0; b < BLOCKS; b++, out += 16) {
         runnel_store32le(out, gather(q[b]));

@@ -6,29 +6,12 @@
 
 #if RUNNEL_RV32
 
+#define PLANE uint32_t
+#define UNROLLED AES_RV32_UNROLLED
+#define TRANSPOSE_BITS void runnel_aes_rv32_transpose
+#include "arch/common/transpose.h"
+
 #define LONGEST_BATCH 128
-
-static inline void swap_bits(uint32_t *a, uint32_t *b, unsigned shift, uint32_t mask)
-{
-    const uint32_t t = (*a >> shift ^ *b) & mask;
-    *b ^= t;
-    *a ^= t << shift;
-}
-
-void runnel_aes_rv32_transpose(uint32_t x[8])
-{
-    AES_RV32_UNROLLED
-    for (unsigned i = 0; i < 8; i += 2)
-        swap_bits(&x[i], &x[i + 1], 1, 0x55555555);
-    AES_RV32_UNROLLED
-    for (unsigned i = 0; i < 8; i += 4) {
-        swap_bits(&x[i], &x[i + 2], 2, 0x33333333);
-        swap_bits(&x[i + 1], &x[i + 3], 2, 0x33333333);
-    }
-    AES_RV32_UNROLLED
-    for (unsigned i = 0; i < 4; i++)
-        swap_bits(&x[i], &x[i + 4], 4, 0x0f0f0f0f);
-}
 
 uint32_t runnel_aes_rv32_sub_word(uint32_t word)
 {
