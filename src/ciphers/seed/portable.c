@@ -155,7 +155,7 @@ static inline void broadcast(uint64_t x[PLANES], uint32_t word)
     }
 }
 
-/* Exchanges bit r of plane b with bit b of plane r in every byte: transpose_bits, with loops that compilers leave short. */
+/* As transpose_bits, with loops that compilers leave short. */
 static void transpose(uint64_t x[PLANES])
 {
     for (unsigned b = 0; b < 8; b += 2)
