@@ -6,27 +6,12 @@
  * and two rounds are gone. The table depends on the key and on bytes 0, 5 and 10 of the counter block; it is made eight
  * blocks at a time when they first come up, and cheaply: b moves four bytes after round 1, one in each row, so four
  * pairs of blocks share the two S-box passes. */
-#include "ciphers/aes/column.h"
-
 #include "fixslice.h"
 
 #if RUNNEL_RV32
 
-#define RUN 256
-#define GROUP 8 /* blocks whose entries are made at once */
-#define GROUPS (RUN / GROUP)
-
-/* In the context. Key set-up zeroes the first 8 bytes; the rest is undefined until they say otherwise. */
-typedef struct aes_prefix {
-    uint32_t filled;   /* bit g: group g of table is defined */
-    uint8_t bytes_set; /* bytes and column_0 are defined */
-    uint8_t bytes[3];  /* bytes 0, 5 and 10 of the counter blocks that the table belongs to */
-    uint32_t column_0; /* column 0 after round 1, but for what b contributes */
-    uint32_t unused;
-    uint32_t table[RUN / 2][8];
-} aes_prefix;
-
-_Static_assert(RUNNEL_AES_PREFIX_BYTES == 0 || sizeof(aes_prefix) <= RUNNEL_AES_PREFIX_BYTES, "prefix tables");
+#define TABLE table[RUN / 2][8]
+#include "prefix.h"
 
 void runnel_aes_rv32_prefix_pairs(aes_rv32_job *job);
 
@@ -171,19 +156,6 @@ static void fill_group(aes_prefix *p, const uint32_t keys[12], unsigned v, unsig
     aes_rv32_wipe(y, 8);
 }
 
-static void open_prefix(aes_prefix *p, const uint32_t keys[12], const uint8_t *block)
-{
-    if (p->bytes_set && aes_same_column(p->bytes, block))
-        return;
-    aes_keep_column(p->bytes, block);
-    p->bytes_set = 1;
-    p->filled = 0;
-    uint32_t column = aes_column_word(block) ^ (keys[0] & 0xff) ^ (keys[1] & 0xff00) ^ (keys[2] & 0xff0000);
-    column = runnel_aes_rv32_sub_word(column);
-    column = (column & 0xffffff) | (uint32_t)AES_RV32_NOTS << 24; /* the NOTs that fill_group leaves out */
-    p->column_0 = aes_rv32_mix_column(column) ^ keys[4];
-}
-
 /* What all blocks of the run share, from its block number 2 * pair. */
 static void set_shared(aes_rv32_job *job, const aes_prefix *p, const uint32_t keys[12], unsigned v,
                        const uint32_t block[4], unsigned pair)
@@ -269,12 +241,6 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
     }
     aes_rv32_wipe(keys, 12);
     aes_rv32_wipe(job.words, 8);
-}
-
-static uint32_t prefix_used(const void *prefix)
-{
-    const aes_prefix *p = prefix;
-    return p->bytes_set ? sizeof *p : 8;
 }
 
 const runnel_kernel runnel_aes_rv32_prefix = {

@@ -7,27 +7,12 @@
  * bytes 0, 5 and 10 of the counter block; a group of eight blocks is made when it first comes up, and costs less than
  * the rounds it stands for: b moves one byte of each row after round 1, and round 2 brings each of the four into a
  * column of its own. So one S-box pass of four columns does for the eight blocks. */
-#include "ciphers/aes/column.h"
-
 #include "fixslice.h"
 
 #if RUNNEL_RV32 && RUNNEL_AES_SCHEDULE_BYTES >= 11 * 128
 
-#define RUN 256
-#define GROUP 8
-#define GROUPS (RUN / GROUP)
-
-/* In the context. Key set-up zeroes the first 8 bytes; the rest is undefined until they say otherwise. */
-typedef struct aes_prefix {
-    uint32_t filled;   /* bit g: group g of table is defined */
-    uint8_t bytes_set; /* bytes and column_0 are defined */
-    uint8_t bytes[3];  /* bytes 0, 5 and 10 of the counter blocks that the table belongs to */
-    uint32_t column_0; /* column 0 after round 1, but for what b contributes */
-    uint32_t unused;
-    uint32_t table[GROUPS][4][8];
-} aes_prefix;
-
-_Static_assert(RUNNEL_AES_PREFIX_BYTES == 0 || sizeof(aes_prefix) <= RUNNEL_AES_PREFIX_BYTES, "prefix tables");
+#define TABLE table[GROUPS][4][8]
+#include "prefix.h"
 
 void runnel_aes_rv32_prefix8_groups(aes_rv32_job *job);
 
@@ -192,19 +177,6 @@ static __attribute__((noinline)) void fill_groups(aes_prefix *p, const uint32_t 
             fill_group(p, keys, g);
 }
 
-static void open_prefix(aes_prefix *p, const uint32_t keys[12], const uint8_t *block)
-{
-    if (p->bytes_set && aes_same_column(p->bytes, block))
-        return;
-    aes_keep_column(p->bytes, block);
-    p->bytes_set = 1;
-    p->filled = 0;
-    uint32_t column = aes_column_word(block) ^ (keys[0] & 0xff) ^ (keys[1] & 0xff00) ^ (keys[2] & 0xff0000);
-    column = runnel_aes_rv32_sub_word(column);
-    column = (column & 0xffffff) | (uint32_t)AES_RV32_NOTS << 24; /* the NOTs that fill_group leaves out */
-    p->column_0 = aes_rv32_mix_column(column) ^ keys[4];
-}
-
 /* What all blocks of the run share, from its block number 8 * group. */
 static void set_shared(aes_rv32_job *job, const aes_prefix *p, const uint32_t keys[12], const uint32_t block[4],
                        unsigned group)
@@ -271,12 +243,6 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
         in = in == NULL ? NULL : in + 16 * n;
     }
     aes_rv32_wipe(job.words, 32);
-}
-
-static uint32_t prefix_used(const void *prefix)
-{
-    const aes_prefix *p = prefix;
-    return p->bytes_set ? sizeof *p : 8;
 }
 
 const runnel_kernel runnel_aes_rv32_prefix8 = {
