@@ -9,7 +9,7 @@ void runnel_aes_avr_small_encrypt_blocks(const void *state, uint8_t *out, const 
 
 const runnel_kernel runnel_aes_avr_small = {
     .name = RUNNEL_TEXT("avr-small"),
-    .source = RUNNEL_TEXT("FIPS 197, byte by byte, round keys made while encrypting"),
+    .citation = RUNNEL_TEXT("FIPS 197, byte by byte, round keys made while encrypting"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CACHELESS,
     .key = runnel_aes_avr_small_key,

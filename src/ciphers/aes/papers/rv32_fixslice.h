@@ -13,7 +13,7 @@ void PAIRS(aes_rv32_job *job);
 
 static void set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
-    aes_schedule *s = state;
+    runnel_aes_schedule *s = state;
     uint32_t words[60];
     const unsigned rounds = runnel_aes_rv32_expand_key(words, key, key_bytes);
     s->rounds = (uint8_t)rounds;
@@ -22,7 +22,7 @@ static void set_key(void *state, const uint8_t *key, size_t key_bytes)
     aes_rv32_wipe(words, 60);
 }
 
-static void start(aes_rv32_job *job, const aes_schedule *s)
+static void start(aes_rv32_job *job, const runnel_aes_schedule *s)
 {
     job->keys = s->keys.words + 8;
     job->last = s->keys.words + 8 * (s->rounds - 1u);
@@ -33,7 +33,7 @@ static void start(aes_rv32_job *job, const aes_schedule *s)
 
 static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
-    const aes_schedule *s = state;
+    const runnel_aes_schedule *s = state;
     aes_rv32_job job;
     start(&job, s);
     if ((uintptr_t)in % 4 == 0 && nblocks >= 2) {
@@ -58,7 +58,7 @@ static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
     }
 }
 
-static __attribute__((noinline)) void count(const aes_schedule *s, const uint8_t *block, uint8_t *out,
+static __attribute__((noinline)) void count(const runnel_aes_schedule *s, const uint8_t *block, uint8_t *out,
                                             const uint8_t *in, size_t nblocks)
 {
     aes_rv32_job job;

@@ -18,7 +18,7 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
 
 const runnel_kernel runnel_aes_rv32_fixslice_semi = {
     .name = RUNNEL_TEXT("rv32-fixslice-semi"),
-    .source = RUNNEL_TEXT(SOURCE),
+    .citation = RUNNEL_TEXT(SOURCE),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
     .run_bits = 8,

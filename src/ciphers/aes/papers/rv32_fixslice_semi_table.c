@@ -11,7 +11,7 @@
 
 const runnel_kernel runnel_aes_rv32_fixslice_semi_table = {
     .name = RUNNEL_TEXT("rv32-fixslice-semi-table"),
-    .source = RUNNEL_TEXT(TABLE_SOURCE),
+    .citation = RUNNEL_TEXT(TABLE_SOURCE),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
     .run_bits = 8,

@@ -22,7 +22,7 @@ void runnel_aes_rv32_fill_table(aes_rv32_job *job);
 
 static void fill_table(const void *state, void *prefix, const uint8_t *block)
 {
-    const aes_schedule *s = state;
+    const runnel_aes_schedule *s = state;
     aes_table *table = prefix;
     if (table->set && memcmp(table->nonce, block, sizeof table->nonce) == 0)
         return;
@@ -45,7 +45,7 @@ static inline int table_fits(const aes_table *table, const uint8_t *block)
     return table != NULL && table->set && memcmp(table->nonce, block, sizeof table->nonce) == 0;
 }
 
-static inline void look_up(const aes_schedule *s, const aes_table *table, const uint8_t *block, uint8_t *out,
+static inline void look_up(const runnel_aes_schedule *s, const aes_table *table, const uint8_t *block, uint8_t *out,
                            const uint8_t *in, size_t nblocks)
 {
     aes_rv32_job job;

@@ -8,7 +8,7 @@ void runnel_chacha20_avr_small_xor_blocks(void *state, uint64_t index, uint8_t *
 
 const runnel_kernel runnel_chacha20_avr_small = {
     .name = RUNNEL_TEXT("avr-small"),
-    .source = RUNNEL_TEXT("one quarter-round in a loop"),
+    .citation = RUNNEL_TEXT("one quarter-round in a loop"),
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_chacha20_set_key,

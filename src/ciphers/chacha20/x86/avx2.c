@@ -95,7 +95,7 @@ static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t 
 
 const runnel_kernel runnel_chacha20_avx2 = {
     .name = RUNNEL_TEXT("avx2"),
-    .source = RUNNEL_TEXT("eight blocks in parallel; rows as in Goll and Gueron, Vectorization on ChaCha stream cipher (2014)"),
+    .citation = RUNNEL_TEXT("eight blocks in parallel; rows as in Goll and Gueron, Vectorization on ChaCha stream cipher (2014)"),
     .kind = RUNNEL_KIND_STREAM,
     .cpu = RUNNEL_CPU_AVX2,
     .timing = RUNNEL_CONSTANT_TIME,

@@ -106,7 +106,7 @@ static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t 
 
 const runnel_kernel runnel_chacha20_avx512 = {
     .name = RUNNEL_TEXT("avx512"),
-    .source = RUNNEL_TEXT("two sets of sixteen blocks in parallel; rows as in Goll and Gueron (2014)"),
+    .citation = RUNNEL_TEXT("two sets of sixteen blocks in parallel; rows as in Goll and Gueron (2014)"),
     .kind = RUNNEL_KIND_STREAM,
     .cpu = RUNNEL_CPU_AVX512,
     .timing = RUNNEL_CONSTANT_TIME,

@@ -59,7 +59,7 @@ static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t 
 
 const runnel_kernel runnel_chacha20_ssse3 = {
     .name = RUNNEL_TEXT("ssse3"),
-    .source = RUNNEL_TEXT("four blocks in parallel"),
+    .citation = RUNNEL_TEXT("four blocks in parallel"),
     .kind = RUNNEL_KIND_STREAM,
     .cpu = RUNNEL_CPU_SSSE3,
     .timing = RUNNEL_CONSTANT_TIME,

@@ -11,7 +11,7 @@ void runnel_hight_avr_ctr32(const void *state, void *prefix, const uint8_t *bloc
 
 const runnel_kernel runnel_hight_avr = {
     .name = RUNNEL_TEXT("avr"),
-    .source = RUNNEL_TEXT("F0 and F1 as tables in flash; what a nonce fixes of seven rounds stays in registers"),
+    .citation = RUNNEL_TEXT("F0 and F1 as tables in flash; what a nonce fixes of seven rounds stays in registers"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CACHELESS,
     .key = runnel_hight_avr_key,

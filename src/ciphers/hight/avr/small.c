@@ -11,7 +11,7 @@ void runnel_hight_avr_small_ctr32(const void *state, void *prefix, const uint8_t
 
 const runnel_kernel runnel_hight_avr_small = {
     .name = RUNNEL_TEXT("avr-small"),
-    .source = RUNNEL_TEXT("one round in a loop, F0 and F1 from the same rotations"),
+    .citation = RUNNEL_TEXT("one round in a loop, F0 and F1 from the same rotations"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_hight_avr_key,

@@ -10,7 +10,7 @@ void runnel_rabbit_avr_small_xor_blocks(void *state, uint64_t index, uint8_t *ou
 
 const runnel_kernel runnel_rabbit_avr_small = {
     .name = RUNNEL_TEXT("avr-small"),
-    .source = RUNNEL_TEXT("own: word by word, the last two squares in registers"),
+    .citation = RUNNEL_TEXT("own: word by word, the last two squares in registers"),
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_rabbit_avr_small_key,

@@ -10,7 +10,7 @@
 
 const runnel_kernel runnel_salsa20_avr_c_macros = {
     .name = RUNNEL_TEXT("avr-c-macros"),
-    .source = RUNNEL_TEXT("reference code of 2005; rotations through the bytes of a word"),
+    .citation = RUNNEL_TEXT("reference code of 2005; rotations through the bytes of a word"),
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_salsa20_set_key,

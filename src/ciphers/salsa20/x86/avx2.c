@@ -90,7 +90,7 @@ static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t 
 
 const runnel_kernel runnel_salsa20_avx2 = {
     .name = RUNNEL_TEXT("avx2"),
-    .source = RUNNEL_TEXT("eight blocks in parallel; diagonals as in Bernstein's own x86 code"),
+    .citation = RUNNEL_TEXT("eight blocks in parallel; diagonals as in Bernstein's own x86 code"),
     .kind = RUNNEL_KIND_STREAM,
     .cpu = RUNNEL_CPU_AVX2,
     .timing = RUNNEL_CONSTANT_TIME,

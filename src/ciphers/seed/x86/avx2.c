@@ -49,7 +49,7 @@ INLINE void vec_put(uint8_t *p, vec v, size_t blocks)
 
 const runnel_kernel runnel_seed_avx2 = {
     .name = RUNNEL_TEXT("avx2"),
-    .source = RUNNEL_TEXT("S-boxes by AESENCLAST between affine maps in byte shuffles; 8 blocks in a register"),
+    .citation = RUNNEL_TEXT("S-boxes by AESENCLAST between affine maps in byte shuffles; 8 blocks in a register"),
     .kind = RUNNEL_KIND_BLOCK,
     .cpu = RUNNEL_CPU_AES | RUNNEL_CPU_AVX2 | RUNNEL_CPU_VAES,
     .timing = RUNNEL_CONSTANT_TIME,

@@ -11,7 +11,7 @@ void runnel_sosemanuk_avr_small_xor_blocks(void *state, uint64_t index, uint8_t 
 
 const runnel_kernel runnel_sosemanuk_avr_small = {
     .name = RUNNEL_TEXT("avr-small"),
-    .source = RUNNEL_TEXT("own: registers that change their names, a ring of twelve words, products by columns"),
+    .citation = RUNNEL_TEXT("own: registers that change their names, a ring of twelve words, products by columns"),
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CACHELESS,
     .key = runnel_sosemanuk_avr_small_key,
