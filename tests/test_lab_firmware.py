@@ -34,7 +34,7 @@ def test_every_file_compiles_with_one_kernel_configured(name):
         knob = folder.name.upper()
         files = sorted(folder.rglob("*.[cS]"))
         done = subprocess.run([chosen.compiler, "-std=c11", *chosen.expand(chosen.flags), "-fsyntax-only", "-Wall", "-Wextra",
-                               "-Wno-unknown-pragmas",
+                               "-Wundef", "-Wno-unknown-pragmas",
                                f"-DRUNNEL_{knob}_KERNEL={kernel.replace('-', '_')}", f"-DRUNNEL_{knob}_KEY_BITS=128",
                                f"-DRUNNEL_PREFIX={prefix}", *objects.includes(ROOT, folder), *map(str, files)],
                               text=True, capture_output=True)

@@ -7,24 +7,27 @@
 #include "driver.h"
 #include "arch/common/wipe.h"
 
+/* Where in the block the counter field is. */
+enum { LAST, LAST_16, FROM_OFFSET }; /* LAST has 32 bits at least; LAST_16 has 16 */
+
 typedef struct layout {
     const char *name;
     uint8_t bits;    /* width of the counter field */
-    uint8_t from_end; /* 1: the field ends the block; 0: it starts at offset */
+    uint8_t place;
     uint8_t offset;
     uint8_t little;  /* 1: little-endian */
 } layout;
 
 static const layout layouts[RUNNEL_LAYOUTS] = {
     [RUNNEL_LAYOUT_DEFAULT] = {RUNNEL_TEXT("default"), 0, 0, 0, 0},
-    [RUNNEL_BE128] = {RUNNEL_TEXT("be128"), 128, 1, 0, 0},
-    [RUNNEL_BE64] = {RUNNEL_TEXT("be64"), 64, 1, 0, 0},
-    [RUNNEL_BE32] = {RUNNEL_TEXT("be32"), 32, 1, 0, 0},
-    [RUNNEL_BE16] = {RUNNEL_TEXT("be16"), 16, 1, 0, 0},
-    [RUNNEL_LE128] = {RUNNEL_TEXT("le128"), 128, 0, 0, 1},
-    [RUNNEL_LE64] = {RUNNEL_TEXT("le64"), 64, 0, 0, 1},
-    [RUNNEL_LE32] = {RUNNEL_TEXT("le32"), 32, 0, 0, 1},
-    [RUNNEL_BE32_LEFT] = {RUNNEL_TEXT("be32-left"), 32, 0, 4, 0},
+    [RUNNEL_BE128] = {RUNNEL_TEXT("be128"), 128, LAST, 0, 0},
+    [RUNNEL_BE64] = {RUNNEL_TEXT("be64"), 64, LAST, 0, 0},
+    [RUNNEL_BE32] = {RUNNEL_TEXT("be32"), 32, LAST, 0, 0},
+    [RUNNEL_BE16] = {RUNNEL_TEXT("be16"), 16, LAST_16, 0, 0},
+    [RUNNEL_LE128] = {RUNNEL_TEXT("le128"), 128, FROM_OFFSET, 0, 1},
+    [RUNNEL_LE64] = {RUNNEL_TEXT("le64"), 64, FROM_OFFSET, 0, 1},
+    [RUNNEL_LE32] = {RUNNEL_TEXT("le32"), 32, FROM_OFFSET, 0, 1},
+    [RUNNEL_BE32_LEFT] = {RUNNEL_TEXT("be32-left"), 32, FROM_OFFSET, 4, 0},
 };
 
 const char *runnel_layout_name(int number)
@@ -103,13 +106,24 @@ static void add_to_field(uint8_t *p, const layout *l, runnel_count n)
 }
 #endif
 
-/* Gives how many blocks follow this one before the low word of the field wraps: the low 32 bits, or 16. */
+/* The bits of the counter word that move in a run. */
+static inline uint32_t run_mask(const runnel_kernel *kernel)
+{
+#if RUNNEL_AVR
+    (void)kernel;
+    return UINT32_MAX;
+#else
+    return UINT32_MAX >> (-(unsigned)kernel->run_bits & 31); /* 0: all 32 */
+#endif
+}
+
+/* Returns how many blocks follow this one before the low word of the field wraps: the low 32 bits, or 16. Fields of
+ * which kernels count a word are big-endian. */
 static uint32_t blocks_before_wrap(const uint8_t *p, const layout *l)
 {
     if (l->bits == 16)
         return 0xffff - ((uint32_t)p[0] << 8 | p[1]);
-    uint32_t low = l->little ? runnel_load32le(p) : runnel_load32be(p + l->bits / 8 - 4);
-    return UINT32_MAX - low;
+    return UINT32_MAX - runnel_load32be(p + l->bits / 8 - 4);
 }
 
 /* Counter blocks made here and encrypted as they are: for kernels without ctr32 and layouts that do not end the block
@@ -152,18 +166,19 @@ static void xor_from(runnel_ctr_head *context, runnel_count index, uint8_t *out,
 
     uint8_t block[16];
     memcpy(block, context->first, sizeof block);
-    uint8_t *field = block + (l->from_end ? block_bytes - l->bits / 8u : l->offset);
+    uint8_t *field = block + (l->place != FROM_OFFSET ? block_bytes - l->bits / 8u : l->offset);
     add_to_field(field, l, index);
 
     /* Of the fields at the front only be32-left's has an offset. */
     runnel_ctr_function *const ctr32 =
-        l->from_end ? kernel->block.ctr32 : l->offset != 0 ? kernel->block.ctr32_left : NULL;
+        l->place != FROM_OFFSET ? kernel->block.ctr32 : l->offset != 0 ? kernel->block.ctr32_left : NULL;
     if (ctr32 == NULL) {
         xor_by_blocks(kernel, state, block, block_bytes, field, l, out, in, nblocks);
         return;
     }
+    const uint32_t mask = run_mask(kernel);
     for (;;) {
-        uint32_t more = blocks_before_wrap(field, l);
+        const uint32_t more = blocks_before_wrap(field, l) & mask;
         size_t n = nblocks - 1 <= more ? nblocks : (size_t)more + 1;
         ctr32(state, prefix, block, out, in, n);
         nblocks -= n;
@@ -176,14 +191,18 @@ static void xor_from(runnel_ctr_head *context, runnel_count index, uint8_t *out,
     }
 }
 
-/* Tells that a counter word does not wrap within nblocks; 0 may mean that it was not worth finding out. */
-static inline int stays_below_wrap(const uint8_t *word, size_t nblocks)
+/* Tells that a counter word does not leave its run within nblocks; 0 may mean that it was not worth finding out. */
+static inline int stays_in_run(const runnel_kernel *kernel, const uint8_t *word, size_t nblocks)
 {
 #if SIZE_MAX <= 0xffff /* fewer blocks than the low half counts */
+    (void)kernel;
     (void)nblocks;
     return (word[0] & word[1]) != 0xff;
 #else
-    return nblocks - 1 <= UINT32_MAX - runnel_load32be(word);
+    uint32_t more = ~runnel_load32be(word);
+    if (kernel->run_bits != 0) /* faster for the others than to mask all */
+        more &= run_mask(kernel);
+    return nblocks - 1 <= more;
 #endif
 }
 
@@ -194,9 +213,9 @@ void runnel_ctr_xor_blocks(runnel_ctr_head *context, runnel_count index, uint8_t
     const runnel_kernel *kernel = context->stream.kernel;
     const layout *l = &layouts[context->stream.layout];
 
-    /* A message that does not wrap needs no copy of its first block: a third of a 16-byte message's time. */
-    if (index == 0 && l->from_end && l->bits >= 32 && kernel->block.ctr32 != NULL &&
-        stays_below_wrap(context->first + cipher->block_bytes - 4, nblocks))
+    /* A message of one run needs no copy of its first block: a third of a 16-byte message's time. */
+    if (index == 0 && l->place == LAST && kernel->block.ctr32 != NULL &&
+        stays_in_run(kernel, context->first + cipher->block_bytes - 4, nblocks))
         kernel->block.ctr32((const uint8_t *)context + cipher->state_offset,
                       cipher->prefix_offset ? (uint8_t *)context + cipher->prefix_offset : NULL, context->first, out,
                       in, nblocks);

@@ -21,6 +21,9 @@
 #define RUNNEL_LIST_PAPER(on, kernel)
 #endif
 
+/* A row of kernels.inc whose kernel asks for something of the context: the header, which knows no kernels, has it. */
+#define RUNNEL_FITS(on, condition) _Static_assert(!(on) || (condition), "the header has no room for a kernel");
+
 /* A kernel's symbol is runnel_<folder>_<its name, with _ for ->. */
 #define RUNNEL_KERNEL_(folder, name) runnel_##folder##_##name
 #define RUNNEL_KERNEL(folder, name) RUNNEL_KERNEL_(folder, name)
@@ -43,7 +46,7 @@ extern const runnel_directions runnel_cfb;
     .context_bytes = sizeof(runnel_##cipher##_ctr), .state_offset = offsetof(runnel_##cipher##_ctr, schedule)
 
 #define RUNNEL_CFB_MODE(cipher, bits, bytes)                                                                           \
-    .family = RUNNEL_TEXT(#cipher "_cfb"), .mode = RUNNEL_MODE_CFB, .status = RUNNEL_LEGACY,                                                    \
+    .family = RUNNEL_TEXT(#cipher "_cfb"), .mode = RUNNEL_MODE_CFB, .status = RUNNEL_LEGACY,                           \
     .remark = RUNNEL_TEXT("needs an unpredictable IV; encryption runs one block at a time"),                           \
     .key_bytes = {bits / 8, bits / 8, 1}, .iv_bytes = {bytes, bytes, 1}, .block_bytes = bytes,                         \
     .context_bytes = sizeof(runnel_##cipher##_cfb), .state_offset = offsetof(runnel_##cipher##_cfb, schedule),         \

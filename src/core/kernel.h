@@ -6,7 +6,7 @@
  * its kind.
  *
  * What a kernel can rely on: whole blocks only, nblocks >= 1; out == in or no overlap; no wrap of the 32-bit counter word
- * inside a call; key and IV lengths that the descriptor lists and key_sizes takes.
+ * inside a call, nor do its run_bits low bits; key and IV lengths that the descriptor lists and key_sizes takes.
  * What it must keep: no alignment assumed of blocks, and no more than RUNNEL_ALIGN of the context, which may go on
  * elsewhere after any call; not one byte read or written outside the blocks; no static data that changes; no secret in
  * a branch, an address or a variable-time instruction unless its timing is RUNNEL_CACHELESS; callee-saved registers
@@ -79,6 +79,9 @@ typedef struct runnel_kernel {
     uint8_t kind;       /* RUNNEL_KIND_…: which of the functions below it has */
     uint8_t timing;     /* RUNNEL_CONSTANT_TIME or RUNNEL_CACHELESS */
     uint8_t key_sizes;  /* RUNNEL_KEY_SIZE bits of the keys it takes; 0: all keys of the cipher */
+#if RUNNEL_NOT_AVR /* whose kernels count by themselves: a byte of SRAM and the splitting would cost more */
+    uint8_t run_bits; /* low bits of the counter word in which blocks of a call of ctr32 or ctr32_left differ; 0: all */
+#endif
 
     /* Key set-up. state is context + state_offset. */
     void (*key)(void *state, const uint8_t *key, size_t key_bytes);

@@ -47,11 +47,10 @@ def _listed(command: tuple[str, ...], folder: Path) -> tuple[str, ...]:
     return tuple(sorted(name.removeprefix(prefix).replace("_", "-") for name in found))
 
 
-@lru_cache
-def _declared(folder: Path) -> frozenset[str]:
-    """Gives the symbols that are kernels: the rows of kernels.inc."""
+def _declared(folder: Path) -> set[str]:
+    """Returns the symbols that are kernels: the rows of the folder's list."""
     rows = re.findall(r"^(?:KERNEL|PAPER)\(\w+, (\w+)\)", (folder / "kernels.inc").read_text(), re.MULTILINE)
-    return frozenset(f"runnel_{folder.name}_{name}" for name in rows)
+    return {f"runnel_{folder.name}_{row}" for row in rows}
 
 
 def _preprocessor(target: Target, folder: Path) -> tuple[str, ...]:

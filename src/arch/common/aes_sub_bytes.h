@@ -9,7 +9,7 @@
 #endif
 
 /* Before a loop over bit planes: they are to stay in registers. */
-#if defined(__GNUC__)
+#if defined(__clang__) || __GNUC__ + 0 >= 8 /* avr-gcc 5 warns of it */
 #define UNROLLED _Pragma("GCC unroll 8")
 #else
 #define UNROLLED

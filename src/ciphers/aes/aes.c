@@ -13,6 +13,14 @@ static const runnel_kernel *const kernels[] = {
     NULL,
 };
 
+#ifndef RUNNEL_AES_KERNEL
+#define KERNEL(on, name)                                                                                               \
+    RUNNEL_FITS(on, RUNNEL_AES_FIRST(RUNNEL_AES_SIZES_##name) <= RUNNEL_AES_FIRST(RUNNEL_AES_SIZES) &&                 \
+                        RUNNEL_AES_SECOND(RUNNEL_AES_SIZES_##name) <= RUNNEL_AES_SECOND(RUNNEL_AES_SIZES))
+#define PAPER KERNEL
+#include "kernels.inc"
+#endif
+
 #if RUNNEL_AES_PREFIX_BYTES
 #define PREFIX_OFFSET offsetof(runnel_aes_ctr, prefix)
 _Static_assert(PREFIX_OFFSET % RUNNEL_RECOMMENDED_ALIGN == 0, "a prefix table's entry would cross cache lines");
@@ -24,14 +32,14 @@ _Static_assert(PREFIX_OFFSET % RUNNEL_RECOMMENDED_ALIGN == 0, "a prefix table's 
     {                                                                                                                  \
         RUNNEL_CTR_MODE(aes, bits, 16, RUNNEL_LAYOUTS_16), .prefix_offset = PREFIX_OFFSET,                             \
         .name = RUNNEL_TEXT("aes-" #bits "-ctr"), .title = RUNNEL_TEXT("AES-" #bits " in counter mode"),               \
-        .source = RUNNEL_TEXT("FIPS 197; SP 800-38A 6.5"), .status = RUNNEL_RECOMMENDED, .kernels = kernels          \
+        .source = RUNNEL_TEXT("FIPS 197; SP 800-38A 6.5"), .status = RUNNEL_RECOMMENDED, .kernels = kernels            \
     }
 
 #define AES_CFB(bits)                                                                                                  \
     {                                                                                                                  \
         RUNNEL_CFB_MODE(aes, bits, 16), .name = RUNNEL_TEXT("aes-" #bits "-cfb"),                                      \
         .title = RUNNEL_TEXT("AES-" #bits " in cipher feedback mode"),                                                 \
-        .source = RUNNEL_TEXT("FIPS 197; SP 800-38A 6.3 (CFB128)"), .kernels = kernels                               \
+        .source = RUNNEL_TEXT("FIPS 197; SP 800-38A 6.3 (CFB128)"), .kernels = kernels                                 \
     }
 
 static const runnel_cipher ctr_128 = AES_CTR(128), ctr_192 = AES_CTR(192), ctr_256 = AES_CTR(256);

@@ -20,37 +20,12 @@ extern "C" {
 #define RUNNEL_AES_KEY_BITS 256
 #endif
 
-/* What a kernel asks of the context: bytes of a round key, bytes of prefix tables. */
-#define RUNNEL_AES_SIZES_portable 64, 0
-#define RUNNEL_AES_SIZES_avr_sram_512 16, 44
-#define RUNNEL_AES_SIZES_avr_sram 16, 44
-#define RUNNEL_AES_SIZES_avr_flash 16, 44
-#define RUNNEL_AES_SIZES_avr_small 3, 0
-#define RUNNEL_AES_SIZES_rv32_prefix 32, 4112
-#define RUNNEL_AES_SIZES_rv32_prefix8 128, 4112
-#define RUNNEL_AES_SIZES_rv32_fixslice_semi 32, 0
-#define RUNNEL_AES_SIZES_rv32_fixslice_full 32, 0
-#define RUNNEL_AES_SIZES_rv32_fixslice_semi_table 32, 4112
-#define RUNNEL_AES_SIZES_rv32_fixslice_full_table 32, 4112
-#define RUNNEL_AES_SIZES_rv32_ttable 16, 0
-#define RUNNEL_AES_SIZES_rv32_small 16, 0
-#define RUNNEL_AES_SIZES_ttable 16, 0
-#define RUNNEL_AES_SIZES_ctr_c_1 16, 48
-#define RUNNEL_AES_SIZES_ctr_c_2 16, 64
-#define RUNNEL_AES_SIZES_ctr_c 16, 1092
-#define RUNNEL_AES_SIZES_x86_partial_key 16, 0
-#define RUNNEL_AES_SIZES_x86_short_code 16, 0
-#define RUNNEL_AES_SIZES_aesni 16, 9280
-#define RUNNEL_AES_SIZES_vaes 16, 9280
-#define RUNNEL_AES_SIZES_vaes512 16, 9280
-#define RUNNEL_AES_SIZES_aarch64_aes 16, 8320
-#define RUNNEL_AES_SIZES_aarch64_neon 128, 8512
-#define RUNNEL_AES_SIZES_armv7_neon 128, 4256
-#define RUNNEL_AES_SIZES_thumb2_fixslice 32, 4152
-#define RUNNEL_AES_SIZES_thumb2_table 16, 4136
-#define RUNNEL_AES_SIZES_thumb2_small 16, 0
-
+/* Bytes of a round key, bytes of prefix tables: of the kernel that firmware names, or the most that any kernel for this
+ * processor asks for. */
 #if defined(RUNNEL_AES_KERNEL)
+#define KERNEL(on, name)
+#define PAPER(on, name)
+#include "kernels.inc" /* in the source tree, from which firmware is built */
 #define RUNNEL_AES_SIZES_OF_(kernel) RUNNEL_AES_SIZES_##kernel
 #define RUNNEL_AES_SIZES_OF(kernel) RUNNEL_AES_SIZES_OF_(kernel)
 #define RUNNEL_AES_SIZES RUNNEL_AES_SIZES_OF(RUNNEL_AES_KERNEL)

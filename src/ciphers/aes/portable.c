@@ -7,10 +7,12 @@
  * round keys as well. */
 #include "arch/common/bytes.h"
 #include "arch/common/wipe.h"
+#include "expand.h"
 #include "kernels.h"
 
 #define PLANE uint64_t
 #include "arch/common/aes_sub_bytes.h"
+#include "arch/common/transpose.h"
 
 #define BLOCKS 4
 
@@ -51,29 +53,6 @@ static inline void add_key(uint64_t q[8], const uint64_t key[8])
         q[i] ^= key[i];
 }
 
-static inline void swap_bits(uint64_t *a, uint64_t *b, unsigned shift, uint64_t mask)
-{
-    uint64_t t = (*a >> shift ^ *b) & mask;
-    *b ^= t;
-    *a ^= t << shift;
-}
-
-/* Transposes the 8 x 8 bits of each byte position; its own inverse. */
-static inline void transpose(uint64_t q[8])
-{
-    UNROLLED
-    for (int i = 0; i < 8; i += 2)
-        swap_bits(&q[i], &q[i + 1], 1, 0x5555555555555555);
-    UNROLLED
-    for (int i = 0; i < 8; i += 4) {
-        swap_bits(&q[i], &q[i + 2], 2, 0x3333333333333333);
-        swap_bits(&q[i + 1], &q[i + 3], 2, 0x3333333333333333);
-    }
-    UNROLLED
-    for (int i = 0; i < 4; i++)
-        swap_bits(&q[i], &q[i + 4], 4, 0x0f0f0f0f0f0f0f0f);
-}
-
 /* Puts the four bytes of x into every other byte. */
 static inline uint64_t spread(uint32_t x)
 {
@@ -97,12 +76,12 @@ static inline void pack(uint64_t q[8], const uint8_t in[16 * BLOCKS])
         q[b] = spread(runnel_load32le(in)) | spread(runnel_load32le(in + 8)) << 8;
         q[4 + b] = spread(runnel_load32le(in + 4)) | spread(runnel_load32le(in + 12)) << 8;
     }
-    transpose(q);
+    transpose_bits(q);
 }
 
 static inline void unpack(uint8_t out[16 * BLOCKS], uint64_t q[8])
 {
-    transpose(q);
+    transpose_bits(q);
     UNROLLED
     for (int b = 0; b < BLOCKS; b++, out += 16) {
         runnel_store32le(out, gather(q[b]));
@@ -131,9 +110,10 @@ static uint64_t shift_rows_back(uint64_t w, unsigned v)
     return result;
 }
 
-static uint32_t sub_word(uint32_t w)
+static uint32_t sub_word(uint32_t w, uint32_t *scratch)
 {
     uint64_t q[8];
+    (void)scratch;
     for (int i = 0; i < 8; i++)
         q[i] = w >> i & 0x01010101;
     sub_bytes_without_nots(q);
@@ -147,22 +127,9 @@ static uint32_t sub_word(uint32_t w)
 static void set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
     runnel_aes_schedule *s = state;
-    const unsigned nk = (unsigned)key_bytes / 4;
-    const unsigned rounds = nk + 6;
+    uint32_t w[60];
+    const unsigned rounds = aes_expand_key(w, key, key_bytes, sub_word, NULL);
     s->rounds = (uint8_t)rounds;
-    uint32_t w[60], rcon = 1;
-    for (unsigned i = 0; i < nk; i++)
-        w[i] = runnel_load32le(key + 4 * i);
-    for (unsigned i = nk; i < 4 * (rounds + 1); i++) {
-        uint32_t t = w[i - 1];
-        if (i % nk == 0) {
-            t = sub_word(t >> 8 | t << 24) ^ rcon;
-            rcon = rcon << 1 ^ (rcon >> 7) * 0x11b;
-        } else if (nk == 8 && i % nk == 4) {
-            t = sub_word(t);
-        }
-        w[i] = w[i - nk] ^ t;
-    }
 
     uint8_t copies[16 * BLOCKS];
     for (unsigned r = 0; r <= rounds; r++) {

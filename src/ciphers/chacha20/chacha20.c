@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* ChaCha20: the descriptor, key and IV set-up, and the portable kernel. */
+#include "arch/common/sixteen.h"
 #include "core/define.h"
 #include "kernels.h"
 
@@ -7,28 +8,23 @@ void runnel_chacha20_set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
     uint32_t *words = state;
     (void)key_bytes;
-    words[0] = 0x61707865; /* "expa" "nd 3" "2-by" "te k" */
-    words[1] = 0x3320646e;
-    words[2] = 0x79622d32;
-    words[3] = 0x6b206574;
-    for (unsigned i = 0; i < 8; i++)
-        words[4 + i] = runnel_load32le(key + 4 * i);
+    words[0] = RUNNEL_EXPA;
+    words[1] = RUNNEL_ND_3;
+    words[2] = RUNNEL_2_BY;
+    words[3] = RUNNEL_TE_K;
+    runnel_load_words(words + 4, key, 8);
     words[12] = 0;
 }
 
 void runnel_chacha20_set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
 {
-    uint32_t *words = state;
     (void)iv_bytes;
-    for (unsigned i = 0; i < 3; i++)
-        words[13 + i] = runnel_load32le(iv + 4 * i);
+    runnel_load_words((uint32_t *)state + 13, iv, 3);
 }
 
 static void xor_block(const uint32_t *w, uint32_t counter, uint8_t *out, const uint8_t *in)
 {
-    /* Sixteen variables rather than an array, so that they can be registers and leave no copy in memory. */
-    uint32_t x0 = w[0], x1 = w[1], x2 = w[2], x3 = w[3], x4 = w[4], x5 = w[5], x6 = w[6], x7 = w[7];
-    uint32_t x8 = w[8], x9 = w[9], x10 = w[10], x11 = w[11], x12 = counter, x13 = w[13], x14 = w[14], x15 = w[15];
+    RUNNEL_SIXTEEN(w, w[8], w[9], counter);
     for (unsigned round = 0; round < CHACHA20_ROUNDS; round += 2) {
         CHACHA20_QUARTER_ROUND(x0, x4, x8, x12);
         CHACHA20_QUARTER_ROUND(x1, x5, x9, x13);
@@ -39,22 +35,7 @@ static void xor_block(const uint32_t *w, uint32_t counter, uint8_t *out, const u
         CHACHA20_QUARTER_ROUND(x2, x7, x8, x13);
         CHACHA20_QUARTER_ROUND(x3, x4, x9, x14);
     }
-    runnel_xor32le(out, in, 0, x0 + w[0]);
-    runnel_xor32le(out, in, 1, x1 + w[1]);
-    runnel_xor32le(out, in, 2, x2 + w[2]);
-    runnel_xor32le(out, in, 3, x3 + w[3]);
-    runnel_xor32le(out, in, 4, x4 + w[4]);
-    runnel_xor32le(out, in, 5, x5 + w[5]);
-    runnel_xor32le(out, in, 6, x6 + w[6]);
-    runnel_xor32le(out, in, 7, x7 + w[7]);
-    runnel_xor32le(out, in, 8, x8 + w[8]);
-    runnel_xor32le(out, in, 9, x9 + w[9]);
-    runnel_xor32le(out, in, 10, x10 + w[10]);
-    runnel_xor32le(out, in, 11, x11 + w[11]);
-    runnel_xor32le(out, in, 12, x12 + counter);
-    runnel_xor32le(out, in, 13, x13 + w[13]);
-    runnel_xor32le(out, in, 14, x14 + w[14]);
-    runnel_xor32le(out, in, 15, x15 + w[15]);
+    RUNNEL_XOR_SIXTEEN(out, in, w, w[8], w[9], counter);
 }
 
 void runnel_chacha20_xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)

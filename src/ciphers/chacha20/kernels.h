@@ -31,13 +31,5 @@ void runnel_chacha20_xor_blocks(void *state, uint64_t index, uint8_t *out, const
 #define KERNEL(on, name) extern const runnel_kernel runnel_chacha20_##name;
 #define PAPER KERNEL
 #include "kernels.inc"
-#if RUNNEL_RV32
-#endif
-#if RUNNEL_AVR
-#endif
-#if RUNNEL_THUMB2
-#endif
-#if RUNNEL_AARCH64
-#endif
 
 #endif

@@ -99,6 +99,12 @@ static const runnel_kernel *const kernels[] = {
     NULL,
 };
 
+#ifndef RUNNEL_GRAIN128_KERNEL
+#define KERNEL(on, name) RUNNEL_FITS(on, RUNNEL_GRAIN128_MORE_##name <= RUNNEL_GRAIN128_MORE)
+#define PAPER KERNEL
+#include "kernels.inc"
+#endif
+
 static const runnel_cipher grain128 = {
     .name = RUNNEL_TEXT("grain-128"),
     .family = RUNNEL_TEXT("grain128"),

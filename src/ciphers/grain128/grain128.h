@@ -11,11 +11,11 @@
 extern "C" {
 #endif
 
-/* Bytes that the kernel needs beside the registers. */
-#define RUNNEL_GRAIN128_MORE_portable 0
-#define RUNNEL_GRAIN128_MORE_avr 41
-
+/* Bytes that the kernel needs beside the registers: the one that firmware names, or the most of all. */
 #if defined(RUNNEL_GRAIN128_KERNEL)
+#define KERNEL(on, name)
+#define PAPER(on, name)
+#include "kernels.inc" /* in the source tree, from which firmware is built */
 #define RUNNEL_GRAIN128_MORE_OF_(kernel) RUNNEL_GRAIN128_MORE_##kernel
 #define RUNNEL_GRAIN128_MORE_OF(kernel) RUNNEL_GRAIN128_MORE_OF_(kernel)
 #define RUNNEL_GRAIN128_MORE RUNNEL_GRAIN128_MORE_OF(RUNNEL_GRAIN128_KERNEL)

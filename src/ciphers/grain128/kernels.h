@@ -32,8 +32,6 @@ void runnel_grain128_set_key(void *state, const uint8_t *key, size_t key_bytes);
 #define KERNEL(on, name) extern const runnel_kernel runnel_grain128_##name;
 #define PAPER KERNEL
 #include "kernels.inc"
-#if RUNNEL_AVR
-#endif
 #if RUNNEL_X86_64
 extern const runnel_many runnel_grain128_many_avx2;
 #endif

@@ -13,6 +13,12 @@ static const runnel_kernel *const kernels[] = {
     NULL,
 };
 
+#ifndef RUNNEL_HIGHT_KERNEL
+#define KERNEL(on, name) RUNNEL_FITS(on, RUNNEL_HIGHT_SLICES_##name <= RUNNEL_HIGHT_SLICED_WORDS)
+#define PAPER KERNEL
+#include "kernels.inc"
+#endif
+
 static const runnel_cipher hight_ctr = {
     RUNNEL_CTR_MODE(hight, 128, 8, RUNNEL_LAYOUTS_8),
     .name = RUNNEL_TEXT("hight-ctr"),

@@ -17,19 +17,17 @@ extern "C" {
 #endif
 
 /* Firmware names its kernel with RUNNEL_HIGHT_KERNEL. One in bit slices keeps its keys in that form too, 2 KiB. */
-#define RUNNEL_HIGHT_SLICES_rv32 528
-#if !defined(__riscv) || __riscv_xlen != 32
-#define RUNNEL_HIGHT_SLICED_WORDS 0
-#elif defined(RUNNEL_HIGHT_KERNEL)
+#if defined(RUNNEL_HIGHT_KERNEL)
+#define KERNEL(on, name)
+#define PAPER(on, name)
+#include "kernels.inc" /* in the source tree, from which firmware is built */
 #define RUNNEL_HIGHT_SLICES_OF_(kernel) RUNNEL_HIGHT_SLICES_##kernel
 #define RUNNEL_HIGHT_SLICES_OF(kernel) RUNNEL_HIGHT_SLICES_OF_(kernel)
-#if RUNNEL_HIGHT_SLICES_OF(RUNNEL_HIGHT_KERNEL) /* 0 for the others */
-#define RUNNEL_HIGHT_SLICED_WORDS RUNNEL_HIGHT_SLICES_rv32
+#define RUNNEL_HIGHT_SLICED_WORDS RUNNEL_HIGHT_SLICES_OF(RUNNEL_HIGHT_KERNEL)
+#elif defined(__riscv) && __riscv_xlen == 32
+#define RUNNEL_HIGHT_SLICED_WORDS 528
 #else
 #define RUNNEL_HIGHT_SLICED_WORDS 0
-#endif
-#else
-#define RUNNEL_HIGHT_SLICED_WORDS RUNNEL_HIGHT_SLICES_rv32
 #endif
 
 typedef struct runnel_hight_schedule {

@@ -31,7 +31,5 @@ void runnel_mickey128_set_key(void *state, const uint8_t *key, size_t key_bytes)
 #define KERNEL(on, name) extern const runnel_kernel runnel_mickey128_##name;
 #define PAPER KERNEL
 #include "kernels.inc"
-#if RUNNEL_AVR
-#endif
 
 #endif

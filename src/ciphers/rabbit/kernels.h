@@ -37,11 +37,5 @@ static inline void runnel_rabbit_mix_iv(runnel_rabbit_state *s, const uint8_t *i
 #if RUNNEL_X86_64
 extern const runnel_many runnel_rabbit_many_avx2;
 #endif
-#if RUNNEL_RV32
-#endif
-#if RUNNEL_AVR
-#endif
-#if RUNNEL_THUMB2
-#endif
 
 #endif

@@ -15,13 +15,13 @@ extern "C" {
 
 /* 1: the context keeps the key and no state beside the one that runs, so that each IV costs a key set-up as well. For
  * firmware, which names its kernel with RUNNEL_RABBIT_KERNEL, and for the kernels that are made so. */
-#define RUNNEL_RABBIT_KEEPS_KEY_avr_small 1
-#define RUNNEL_RABBIT_KEEPS_KEY_avr_c_functions 1
-#define RUNNEL_RABBIT_KEEPS_KEY_avr_c_macros 1
 #if defined(RUNNEL_RABBIT_KERNEL)
+#define KERNEL(on, name)
+#define PAPER(on, name)
+#include "kernels.inc" /* in the source tree, from which firmware is built */
 #define RUNNEL_RABBIT_KEEPS_KEY_OF_(kernel) RUNNEL_RABBIT_KEEPS_KEY_##kernel
 #define RUNNEL_RABBIT_KEEPS_KEY_OF(kernel) RUNNEL_RABBIT_KEEPS_KEY_OF_(kernel)
-#define RUNNEL_RABBIT_KEEPS_KEY RUNNEL_RABBIT_KEEPS_KEY_OF(RUNNEL_RABBIT_KERNEL) /* not defined: 0 */
+#define RUNNEL_RABBIT_KEEPS_KEY RUNNEL_RABBIT_KEEPS_KEY_OF(RUNNEL_RABBIT_KERNEL)
 #else
 #define RUNNEL_RABBIT_KEEPS_KEY 0
 #endif

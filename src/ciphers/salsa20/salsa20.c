@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Salsa20: the descriptor, key and IV set-up, and the portable kernel. */
+#include "arch/common/sixteen.h"
 #include "core/define.h"
 #include "kernels.h"
 
@@ -8,11 +9,11 @@ void runnel_salsa20_set_key(void *state, const uint8_t *key, size_t key_bytes)
     runnel_salsa20_state *s = state;
     const int long_key = key_bytes == 32;
     const uint8_t *second = long_key ? key + 16 : key;
-    s->words[0] = 0x61707865; /* "expa" "nd 3" "2-by" "te k" or "expa" "nd 1" "6-by" "te k" */
-    s->words[5] = long_key ? 0x3320646e : 0x3120646e;
-    s->words[10] = long_key ? 0x79622d32 : 0x79622d36;
-    s->words[15] = 0x6b206574;
-    for (unsigned i = 0; i < 4; i++) {
+    s->words[0] = RUNNEL_EXPA;
+    s->words[5] = long_key ? RUNNEL_ND_3 : RUNNEL_ND_1;
+    s->words[10] = long_key ? RUNNEL_2_BY : RUNNEL_6_BY;
+    s->words[15] = RUNNEL_TE_K;
+    for (unsigned i = 0; i < 4; i++) { /* not runnel_load_words twice: 232 bytes more on RV32 */
         s->words[1 + i] = runnel_load32le(key + 4 * i);
         s->words[11 + i] = runnel_load32le(second + 4 * i);
     }
@@ -23,17 +24,14 @@ void runnel_salsa20_set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
 {
     runnel_salsa20_state *s = state;
     (void)iv_bytes;
-    s->words[6] = runnel_load32le(iv);
-    s->words[7] = runnel_load32le(iv + 4);
+    runnel_load_words(s->words + 6, iv, 2);
 }
 
 static void xor_block(const runnel_salsa20_state *s, uint64_t index, uint8_t *out, const uint8_t *in)
 {
     const uint32_t *w = s->words;
     const uint32_t low = (uint32_t)index, high = (uint32_t)(index >> 32);
-    /* Sixteen variables rather than an array, so that they can be registers and leave no copy in memory. */
-    uint32_t x0 = w[0], x1 = w[1], x2 = w[2], x3 = w[3], x4 = w[4], x5 = w[5], x6 = w[6], x7 = w[7];
-    uint32_t x8 = low, x9 = high, x10 = w[10], x11 = w[11], x12 = w[12], x13 = w[13], x14 = w[14], x15 = w[15];
+    RUNNEL_SIXTEEN(w, low, high, w[12]);
     for (uint32_t round = 0; round < s->rounds; round += 2) {
         SALSA20_QUARTER_ROUND(x0, x4, x8, x12);
         SALSA20_QUARTER_ROUND(x5, x9, x13, x1);
@@ -44,22 +42,7 @@ static void xor_block(const runnel_salsa20_state *s, uint64_t index, uint8_t *ou
         SALSA20_QUARTER_ROUND(x10, x11, x8, x9);
         SALSA20_QUARTER_ROUND(x15, x12, x13, x14);
     }
-    runnel_xor32le(out, in, 0, x0 + w[0]);
-    runnel_xor32le(out, in, 1, x1 + w[1]);
-    runnel_xor32le(out, in, 2, x2 + w[2]);
-    runnel_xor32le(out, in, 3, x3 + w[3]);
-    runnel_xor32le(out, in, 4, x4 + w[4]);
-    runnel_xor32le(out, in, 5, x5 + w[5]);
-    runnel_xor32le(out, in, 6, x6 + w[6]);
-    runnel_xor32le(out, in, 7, x7 + w[7]);
-    runnel_xor32le(out, in, 8, x8 + low);
-    runnel_xor32le(out, in, 9, x9 + high);
-    runnel_xor32le(out, in, 10, x10 + w[10]);
-    runnel_xor32le(out, in, 11, x11 + w[11]);
-    runnel_xor32le(out, in, 12, x12 + w[12]);
-    runnel_xor32le(out, in, 13, x13 + w[13]);
-    runnel_xor32le(out, in, 14, x14 + w[14]);
-    runnel_xor32le(out, in, 15, x15 + w[15]);
+    RUNNEL_XOR_SIXTEEN(out, in, w, low, high, w[12]);
 }
 
 void runnel_salsa20_xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
@@ -95,7 +78,7 @@ static const runnel_kernel *const kernels[] = {
     NULL,
 };
 
-#define SALSA20(number, text_name, family_name, text_title, text_remark, its_status)                                    \
+#define SALSA20(number, text_name, family_name, text_title, text_remark, its_status)                                   \
     {                                                                                                                  \
         .name = RUNNEL_TEXT(text_name), .family = RUNNEL_TEXT(family_name), .title = RUNNEL_TEXT(text_title),          \
         .source = RUNNEL_TEXT("Salsa20 specification (Bernstein 2005); eSTREAM portfolio"),                            \

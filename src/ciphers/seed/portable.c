@@ -7,6 +7,10 @@
  * too: within the bytes the carry ripples, between them it is looked ahead. */
 #include "kernels.h"
 
+#define PLANE uint64_t
+#define UNROLLED
+#include "arch/common/transpose.h"
+
 enum { LANES = 16, PLANES = 8, WORDS = 4 };
 
 /* Unrolled where speed counts more than size: gcc does not by itself, and takes a fifth longer. */
@@ -151,22 +155,15 @@ static inline void broadcast(uint64_t x[PLANES], uint32_t word)
     }
 }
 
-static inline void swap_bits(uint64_t *p, uint64_t *q, unsigned n, uint64_t mask)
-{
-    const uint64_t t = (*p >> n ^ *q) & mask;
-    *q ^= t;
-    *p ^= t << n;
-}
-
-/* Exchanges bit r of plane b with bit b of plane r in every byte. */
+/* As transpose_bits, with loops that compilers leave short. */
 static void transpose(uint64_t x[PLANES])
 {
     for (unsigned b = 0; b < 8; b += 2)
-        swap_bits(&x[b], &x[b + 1], 1, 0x5555555555555555u);
+        exchange(&x[b], &x[b + 1], 1, 0x5555555555555555u);
     for (unsigned b = 0; b < 8; b += b % 2 ? 3 : 1)
-        swap_bits(&x[b], &x[b + 2], 2, 0x3333333333333333u);
+        exchange(&x[b], &x[b + 2], 2, 0x3333333333333333u);
     for (unsigned b = 0; b < 4; b++)
-        swap_bits(&x[b], &x[b + 4], 4, 0x0f0f0f0f0f0f0f0fu);
+        exchange(&x[b], &x[b + 4], 4, 0x0f0f0f0f0f0f0f0fu);
 }
 
 static void pack(uint64_t x[PLANES], const uint32_t word[LANES])

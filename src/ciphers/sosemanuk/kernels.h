@@ -19,12 +19,6 @@ void runnel_sosemanuk_set_iv(void *state, const uint8_t *iv, size_t iv_bytes);
 #define KERNEL(on, name) extern const runnel_kernel runnel_sosemanuk_##name;
 #define PAPER KERNEL
 #include "kernels.inc"
-#if RUNNEL_AVR
-#endif
-#if RUNNEL_RV32
-#endif
-#if RUNNEL_THUMB2
-#endif
 
 #if RUNNEL_X86_64
 extern const runnel_many runnel_sosemanuk_many_avx2;

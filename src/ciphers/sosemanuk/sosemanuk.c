@@ -36,6 +36,12 @@ static const runnel_kernel *const kernels[] = {
     NULL,
 };
 
+#ifndef RUNNEL_SOSEMANUK_KERNEL
+#define KERNEL(on, name) RUNNEL_FITS(on, RUNNEL_SOSEMANUK_RING_##name <= RUNNEL_SOSEMANUK_RING)
+#define PAPER KERNEL
+#include "kernels.inc"
+#endif
+
 static const runnel_cipher sosemanuk = {
     .name = RUNNEL_TEXT("sosemanuk"),
     .family = RUNNEL_TEXT("sosemanuk"),

@@ -11,10 +11,14 @@
 extern "C" {
 #endif
 
-/* Firmware names its kernel with RUNNEL_SOSEMANUK_KERNEL, and has in the context what that kernel asks for. */
+/* Firmware names its kernel with RUNNEL_SOSEMANUK_KERNEL, and has in the context what that kernel asks for. RING, 1:
+ * the shift register is a ring. FUSED, 1: the key is kept instead of the subkeys. */
 #if defined(RUNNEL_SOSEMANUK_KERNEL)
+#define KERNEL(on, name)
+#define PAPER(on, name)
+#include "kernels.inc" /* in the source tree, from which firmware is built */
 #define RUNNEL_SOSEMANUK_ASK_(what, kernel) RUNNEL_SOSEMANUK_##what##_##kernel
-#define RUNNEL_SOSEMANUK_ASK(what, kernel) RUNNEL_SOSEMANUK_ASK_(what, kernel) /* not defined: 0 */
+#define RUNNEL_SOSEMANUK_ASK(what, kernel) RUNNEL_SOSEMANUK_ASK_(what, kernel)
 #define RUNNEL_SOSEMANUK_RING RUNNEL_SOSEMANUK_ASK(RING, RUNNEL_SOSEMANUK_KERNEL)
 #define RUNNEL_SOSEMANUK_FUSED RUNNEL_SOSEMANUK_ASK(FUSED, RUNNEL_SOSEMANUK_KERNEL)
 #elif defined(__AVR__)
@@ -24,13 +28,6 @@ extern "C" {
 #define RUNNEL_SOSEMANUK_RING 0
 #define RUNNEL_SOSEMANUK_FUSED 0
 #endif
-/* 1: the shift register is a ring. */
-#define RUNNEL_SOSEMANUK_RING_avr 1
-#define RUNNEL_SOSEMANUK_RING_avr_small 1
-/* 1: the key is kept instead of the subkeys, which are made anew, each where it is needed, for every IV. */
-#define RUNNEL_SOSEMANUK_FUSED_avr_small 1
-#define RUNNEL_SOSEMANUK_FUSED_avr_c_functions 1
-#define RUNNEL_SOSEMANUK_FUSED_avr_c_macros 1
 
 typedef struct runnel_sosemanuk_state {
 #if RUNNEL_SOSEMANUK_RING

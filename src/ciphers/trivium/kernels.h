@@ -24,7 +24,5 @@ void runnel_trivium_set_key(void *state, const uint8_t *key, size_t key_bytes);
 #if RUNNEL_X86_64
 extern const runnel_many runnel_trivium_many_avx2;
 #endif
-#if RUNNEL_AVR
-#endif
 
 #endif

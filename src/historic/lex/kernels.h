@@ -21,7 +21,5 @@ static inline void lex_load_iv(uint8_t text[16], const uint8_t *iv)
 #define KERNEL(on, name) extern const runnel_kernel runnel_lex_##name;
 #define PAPER KERNEL
 #include "kernels.inc"
-#if RUNNEL_X86_64
-#endif
 
 #endif

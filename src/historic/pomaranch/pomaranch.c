@@ -14,6 +14,12 @@ static const runnel_kernel *const kernels[] = {
     NULL,
 };
 
+#ifndef RUNNEL_POMARANCH_KERNEL
+#define KERNEL(on, name) RUNNEL_FITS(on, RUNNEL_POMARANCH_WORDS_##name <= RUNNEL_POMARANCH_WORDS)
+#define PAPER KERNEL
+#include "kernels.inc"
+#endif
+
 static const runnel_cipher pomaranch_v1 = {
     .name = RUNNEL_TEXT("pomaranch-v1"),
     .family = RUNNEL_TEXT("pomaranch_v1"),

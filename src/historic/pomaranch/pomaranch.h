@@ -13,9 +13,10 @@ extern "C" {
 #endif
 
 /* Words of 16 bits that a kernel keeps for a key. */
-#define RUNNEL_POMARANCH_WORDS_portable 256
-#define RUNNEL_POMARANCH_WORDS_table 0
 #ifdef RUNNEL_POMARANCH_KERNEL
+#define KERNEL(on, name)
+#define PAPER(on, name)
+#include "kernels.inc" /* in the source tree, from which firmware is built */
 #define RUNNEL_POMARANCH_WORDS_OF_(kernel) RUNNEL_POMARANCH_WORDS_##kernel
 #define RUNNEL_POMARANCH_WORDS_OF(kernel) RUNNEL_POMARANCH_WORDS_OF_(kernel)
 #define RUNNEL_POMARANCH_WORDS RUNNEL_POMARANCH_WORDS_OF(RUNNEL_POMARANCH_KERNEL)

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "arch/common/bytes.h"
+#include "ciphers/aes/column.h"
 #include "ciphers/aes/kernels.h"
 
 #if RUNNEL_AARCH64
@@ -149,11 +150,9 @@ TARGET static __attribute__((noinline)) void build_one_round(const runnel_aes_sc
  * the table fits again, as in a stream that goes on; a short message would pay for entries that nobody uses. */
 static inline int open_prefix(const runnel_aes_schedule *s, aes_prefix *p, const uint8_t *block, size_t nblocks)
 {
-    if (p->column_set && p->column[0] == block[0] && p->column[1] == block[5] && p->column[2] == block[10])
+    if (p->column_set && aes_same_column(p->column, block))
         return 1;
-    p->column[0] = block[0];
-    p->column[1] = block[5];
-    p->column[2] = block[10];
+    aes_keep_column(p->column, block);
     if (!p->column_set)
         p->two_rounds_used = 0;
     p->column_set = 1;
@@ -235,6 +234,7 @@ static __attribute__((noinline)) void long_ctr32(const runnel_aes_schedule *s, a
     memcpy(block, first, 16);
     unsigned b = block[15];
     const int may_store = p != NULL && open_prefix(s, p, block, left);
+    /* Not with run_bits: how long the whole message is decides whether tables are worth while. */
     for (;;) {
         if (p != NULL && (may_store || p->one_round_set))
             set_bases(s, p, block);

@@ -15,6 +15,7 @@
 
 #include "arch/common/bytes.h"
 #include "arch/common/wipe.h"
+#include "ciphers/aes/column.h"
 #include "ciphers/aes/kernels.h"
 
 #if RUNNEL_AARCH64
@@ -406,10 +407,8 @@ static void open_run(aes_prefix *p, const uint8_t *block)
         memcpy(p->run, block, 15);
         p->known[0] = p->known[1] = 0;
     }
-    if (none || p->column[0] != block[0] || p->column[1] != block[5] || p->column[2] != block[10]) {
-        p->column[0] = block[0];
-        p->column[1] = block[5];
-        p->column[2] = block[10];
+    if (none || !aes_same_column(p->column, block)) {
+        aes_keep_column(p->column, block);
         p->filled[1] = 0;
     }
 }
@@ -440,6 +439,7 @@ static void ctr32(const void *state, void *prefix, const uint8_t *first, uint8_t
     block[15] -= (uint8_t)skip;
     if (p != NULL)
         open_run(p, block);
+    /* Not with run_bits: eight blocks that lie in two runs would be two groups. */
     for (;;) {
         const unsigned g = block[15] / GROUP;
         uint8x16_t q[8];

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "arch/common/bytes.h"
+#include "ciphers/aes/column.h"
 #include "ciphers/aes/kernels.h"
 
 #if RUNNEL_AES_ARMV7_NEON
@@ -314,15 +315,13 @@ static __attribute__((noinline)) void enter_run(const runnel_aes_schedule *s, ae
 /* Whether this message is to be encrypted from two_rounds, which is built if it is time. */
 static int open_prefix(const runnel_aes_schedule *s, aes_prefix *p, const uint8_t *block, size_t nblocks)
 {
-    if (!p->column_set || p->column[0] != block[0] || p->column[1] != block[5] || p->column[2] != block[10]) {
+    if (!p->column_set || !aes_same_column(p->column, block)) {
         if (!p->column_set)
             p->used = 0;
         p->column_set = 1;
         p->two_rounds_set = 0;
         p->run_set = 0;
-        p->column[0] = block[0];
-        p->column[1] = block[5];
-        p->column[2] = block[10];
+        aes_keep_column(p->column, block);
         p->blocks = 0;
     }
     if (p->two_rounds_set)
@@ -375,6 +374,7 @@ static void ctr32(const void *state, void *prefix, const uint8_t *first, uint8_t
     unsigned b = block[15];
     if (p != NULL && !open_prefix(s, p, block, nblocks))
         p = NULL;
+    /* Not with run_bits: how long the whole message is decides whether tables are worth while. */
     for (;;) {
         if (p != NULL && !(p->run_set && memcmp(p->run, block, 15) == 0))
             enter_run(s, p, block);

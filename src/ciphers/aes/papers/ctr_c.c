@@ -4,7 +4,7 @@
 #define CTR_C_KEEPS_RD1_PLUS 1
 #include "ctr_c.h"
 
-_Static_assert(sizeof(memory) <= RUNNEL_AES_SECOND(RUNNEL_AES_SIZES_ctr_c), "what aes.h says");
+_Static_assert(sizeof(memory) <= RUNNEL_AES_SECOND(RUNNEL_AES_SIZES_ctr_c), "what kernels.inc says");
 
 const runnel_kernel runnel_aes_ctr_c = {
     .name = RUNNEL_TEXT("ctr-c"),

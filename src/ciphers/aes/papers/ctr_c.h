@@ -136,6 +136,7 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
         rd1_plus = ((memory *)prefix)->rd1_plus;
     }
 #endif
+    /* Not with run_bits: ctr-c-1 takes 1.5 % longer without the loop on AArch64, as it is compiled. */
     for (;;) {
         const size_t n = nblocks < 256 - b15 ? nblocks : 256 - b15;
         if (!c->set || !same_block(c->run, run))

@@ -4,7 +4,7 @@
 #define CTR_C_KEEPS_RD1_PLUS 0
 #include "ctr_c.h"
 
-_Static_assert(sizeof(memory) <= RUNNEL_AES_SECOND(RUNNEL_AES_SIZES_ctr_c_2), "what aes.h says");
+_Static_assert(sizeof(memory) <= RUNNEL_AES_SECOND(RUNNEL_AES_SIZES_ctr_c_2), "what kernels.inc says");
 
 const runnel_kernel runnel_aes_ctr_c_2 = {
     .name = RUNNEL_TEXT("ctr-c-2"),

@@ -1,32 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Key set-up of the bitsliced RV32 kernels, and their way through a message. */
+#include "ciphers/aes/expand.h"
+
 #include "fixslice.h"
 
 #if RUNNEL_RV32
 
+#define PLANE uint32_t
+#define UNROLLED AES_RV32_UNROLLED
+#define TRANSPOSE_BITS void runnel_aes_rv32_transpose
+#include "arch/common/transpose.h"
+
 #define LONGEST_BATCH 128
-
-static inline void swap_bits(uint32_t *a, uint32_t *b, unsigned shift, uint32_t mask)
-{
-    const uint32_t t = (*a >> shift ^ *b) & mask;
-    *b ^= t;
-    *a ^= t << shift;
-}
-
-void runnel_aes_rv32_transpose(uint32_t x[8])
-{
-    AES_RV32_UNROLLED
-    for (unsigned i = 0; i < 8; i += 2)
-        swap_bits(&x[i], &x[i + 1], 1, 0x55555555);
-    AES_RV32_UNROLLED
-    for (unsigned i = 0; i < 8; i += 4) {
-        swap_bits(&x[i], &x[i + 2], 2, 0x33333333);
-        swap_bits(&x[i + 1], &x[i + 3], 2, 0x33333333);
-    }
-    AES_RV32_UNROLLED
-    for (unsigned i = 0; i < 4; i++)
-        swap_bits(&x[i], &x[i + 4], 4, 0x0f0f0f0f);
-}
 
 uint32_t runnel_aes_rv32_sub_word(uint32_t word)
 {
@@ -55,24 +40,15 @@ void runnel_aes_rv32_sub_block(uint32_t words[4])
     aes_rv32_wipe(planes, 8);
 }
 
+static uint32_t sub_word(uint32_t word, uint32_t *scratch)
+{
+    (void)scratch;
+    return runnel_aes_rv32_sub_word(word);
+}
+
 unsigned runnel_aes_rv32_expand_key(uint32_t w[60], const uint8_t *key, size_t key_bytes)
 {
-    const unsigned nk = (unsigned)key_bytes / 4, rounds = nk + 6;
-    for (unsigned i = 0; i < nk; i++)
-        w[i] = runnel_load32le(key + 4 * i);
-    uint32_t constant = 1;
-    for (unsigned i = nk, phase = 0; i < 4 * (rounds + 1); i++) {
-        uint32_t t = w[i - 1];
-        if (phase == 0) {
-            t = runnel_aes_rv32_sub_word(aes_rv32_rotated(t, 8)) ^ constant;
-            constant = constant << 1 ^ (constant >> 7) * 0x11b;
-        } else if (nk == 8 && phase == 4) {
-            t = runnel_aes_rv32_sub_word(t);
-        }
-        w[i] = w[i - nk] ^ t;
-        phase = phase + 1 == nk ? 0 : phase + 1;
-    }
-    return rounds;
+    return aes_expand_key(w, key, key_bytes, sub_word, NULL);
 }
 
 void runnel_aes_rv32_pack_key(uint32_t planes[8], const uint32_t key[4], unsigned v, int nots)

@@ -11,21 +11,8 @@
 
 #if RUNNEL_RV32 && RUNNEL_AES_SCHEDULE_BYTES >= 11 * 128
 
-#define RUN 256
-#define GROUP 8
-#define GROUPS (RUN / GROUP)
-
-/* In the context. Key set-up zeroes the first 8 bytes; the rest is undefined until they say otherwise. */
-typedef struct aes_prefix {
-    uint32_t filled;   /* bit g: group g of table is defined */
-    uint8_t bytes_set; /* bytes and column_0 are defined */
-    uint8_t bytes[3];  /* bytes 0, 5 and 10 of the counter blocks that the table belongs to */
-    uint32_t column_0; /* column 0 after round 1, but for what b contributes */
-    uint32_t unused;
-    uint32_t table[GROUPS][4][8];
-} aes_prefix;
-
-_Static_assert(RUNNEL_AES_PREFIX_BYTES == 0 || sizeof(aes_prefix) <= RUNNEL_AES_PREFIX_BYTES, "prefix tables");
+#define TABLE table[GROUPS][4][8]
+#include "prefix.h"
 
 void runnel_aes_rv32_prefix8_groups(aes_rv32_job *job);
 
@@ -151,7 +138,7 @@ static inline void double_planes(uint32_t y[8], const uint32_t x[8])
 }
 
 /* Blocks b = 8 g to 8 g + 7. Byte c is column c of round 2's MixColumns, to which row -c brings what b moves. */
-static void fill_group(aes_prefix *p, const uint32_t keys[12], unsigned g)
+static inline void fill_group(aes_prefix *p, const uint32_t keys[12], unsigned g)
 {
     const uint32_t b = 0x01010101u * (8 * g ^ keys[3] >> 24);
     /* Column 0 after round 1, its rows in the order in which round 2 wants them. */
@@ -182,20 +169,12 @@ static void fill_group(aes_prefix *p, const uint32_t keys[12], unsigned g)
     aes_rv32_wipe(y, 8);
 }
 
-static void open_prefix(aes_prefix *p, const uint32_t keys[12], const uint8_t *block)
+/* Those of groups first to last that are not there. Apart, for the registers. */
+static __attribute__((noinline)) void fill_groups(aes_prefix *p, const uint32_t keys[12], unsigned first, unsigned last)
 {
-    if (p->bytes_set && p->bytes[0] == block[0] && p->bytes[1] == block[5] && p->bytes[2] == block[10])
-        return;
-    p->bytes[0] = block[0];
-    p->bytes[1] = block[5];
-    p->bytes[2] = block[10];
-    p->bytes_set = 1;
-    p->filled = 0;
-    uint32_t column = (block[0] | (uint32_t)block[5] << 8 | (uint32_t)block[10] << 16) ^ (keys[0] & 0xff) ^
-                      (keys[1] & 0xff00) ^ (keys[2] & 0xff0000);
-    column = runnel_aes_rv32_sub_word(column);
-    column = (column & 0xffffff) | (uint32_t)AES_RV32_NOTS << 24; /* the NOTs that fill_group leaves out */
-    p->column_0 = aes_rv32_mix_column(column) ^ keys[4];
+    for (unsigned g = first; g <= last; g++)
+        if (!(p->filled >> g & 1))
+            fill_group(p, keys, g);
 }
 
 /* What all blocks of the run share, from its block number 8 * group. */
@@ -242,46 +221,28 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
     uint32_t first[4];
     open_prefix(p, keys, block);
     aes_rv32_load_block(first, block);
-    uint32_t high = runnel_load32be(block + 12);
-    unsigned b = high % RUN;
-    high -= b;
+    unsigned b = block[15];
+    first[3] &= 0x00ffffff;
     aes_rv32_job job;
     start_at(&job, s, 3);
-    for (;;) {
-        const size_t in_run = nblocks < RUN - b ? nblocks : RUN - b;
-        for (unsigned g = b / GROUP; g <= (b + in_run - 1) / GROUP; g++)
-            if (!(p->filled >> g & 1))
-                fill_group(p, keys, g);
-        runnel_store32be((uint8_t *)&first[3], high);
-        set_shared(&job, p, keys, first, b / GROUP);
-        for (size_t n, left = in_run; left > 0; left -= n) {
-            job.from = p->table[b / GROUP];
-            if (b % GROUP || left < GROUP) {
-                n = GROUP - b % GROUP;
-                if (n > left)
-                    n = left;
-                runnel_aes_rv32_run_part(&job, runnel_aes_rv32_prefix8_groups, out, in, b % GROUP, n);
-            } else {
-                n = left / GROUP * GROUP;
-                runnel_aes_rv32_run(&job, runnel_aes_rv32_prefix8_groups, 128, out, in, n / GROUP);
-            }
-            b += (unsigned)n;
-            out += 16 * n;
-            in = in == NULL ? NULL : in + 16 * n;
+    fill_groups(p, keys, b / GROUP, (b + (unsigned)nblocks - 1) / GROUP);
+    set_shared(&job, p, keys, first, b / GROUP);
+    for (size_t n; nblocks > 0; nblocks -= n) {
+        job.from = p->table[b / GROUP];
+        if (b % GROUP || nblocks < GROUP) {
+            n = GROUP - b % GROUP;
+            if (n > nblocks)
+                n = nblocks;
+            runnel_aes_rv32_run_part(&job, runnel_aes_rv32_prefix8_groups, out, in, b % GROUP, n);
+        } else {
+            n = nblocks / GROUP * GROUP;
+            runnel_aes_rv32_run(&job, runnel_aes_rv32_prefix8_groups, 128, out, in, n / GROUP);
         }
-        nblocks -= in_run;
-        if (nblocks == 0)
-            break;
-        b = 0;
-        high += RUN;
+        b += (unsigned)n;
+        out += 16 * n;
+        in = in == NULL ? NULL : in + 16 * n;
     }
     aes_rv32_wipe(job.words, 32);
-}
-
-static uint32_t prefix_used(const void *prefix)
-{
-    const aes_prefix *p = prefix;
-    return p->bytes_set ? sizeof *p : 8;
 }
 
 const runnel_kernel runnel_aes_rv32_prefix8 = {
@@ -289,6 +250,7 @@ const runnel_kernel runnel_aes_rv32_prefix8 = {
     .citation = RUNNEL_TEXT("barrel layout: Adomnicai, Peyrin, TCHES 2021/1; prefix caching after FACE, TCHES 2018/3"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
+    .run_bits = 8,
     .key = set_key,
     .block = {
         .encrypt_blocks = encrypt_blocks,

@@ -97,29 +97,21 @@ static void xor_block(const runnel_aes_schedule *s, const uint8_t *block, uint32
     runnel_wipe(x, sizeof x);
 }
 
-/* Pairs as far as the run goes, and an odd block by itself. */
+/* Pairs, and an odd block by itself. */
 static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
                   size_t nblocks)
 {
     (void)prefix;
-    aes_rv32_run run;
-    uint32_t number = runnel_load32be(block + 12);
-    while (nblocks > 0) {
-        const size_t most = 256 - (number & 0xff), possible = nblocks < most ? nblocks : most;
-        size_t n = possible & ~(size_t)1;
-        if (n == 0) {
-            n = 1;
-            xor_block(state, block, number, out, in);
-        } else {
-            start_run(&run, state, block, number);
-            xor_pairs(&run, out, in, n / 2);
-            runnel_wipe(&run, sizeof run);
-        }
-        number += (uint32_t)n;
-        out += 16 * n;
-        in = in == NULL ? NULL : in + 16 * n;
-        nblocks -= n;
+    const uint32_t number = runnel_load32be(block + 12);
+    const size_t n = nblocks & ~(size_t)1;
+    if (n > 0) {
+        aes_rv32_run run;
+        start_run(&run, state, block, number);
+        xor_pairs(&run, out, in, n / 2);
+        runnel_wipe(&run, sizeof run);
     }
+    if (nblocks > n)
+        xor_block(state, block, number + (uint32_t)n, out + 16 * n, in == NULL ? NULL : in + 16 * n);
 }
 
 static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
@@ -149,6 +141,7 @@ const runnel_kernel runnel_aes_rv32_ttable = {
     .citation = RUNNEL_TEXT("tables: Daemen, Rijmen, AES Proposal 5.2.1; counter mode: Bernstein, Schwabe, 2008"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CACHELESS,
+    .run_bits = 8,
     .key = set_key,
     .block = {
         .encrypt_blocks = encrypt_blocks,

@@ -7,6 +7,8 @@
  * holds the first for the 128 pairs of an even and an odd last byte, `delta` the second for a run of 256 blocks. */
 #include "arch/common/bytes.h"
 #include "arch/common/wipe.h"
+#include "ciphers/aes/column.h"
+#include "ciphers/aes/expand.h"
 #include "ciphers/aes/kernels.h"
 
 #if RUNNEL_THUMB2
@@ -32,7 +34,7 @@ typedef struct tables {
     planes table[128];
 } tables;
 
-_Static_assert(RUNNEL_AES_SECOND(RUNNEL_AES_SIZES_thumb2_fixslice) == sizeof(tables), "aes.h gives another size");
+_Static_assert(RUNNEL_AES_SECOND(RUNNEL_AES_SIZES_thumb2_fixslice) == sizeof(tables), "kernels.inc gives another size");
 #ifndef RUNNEL_AES_KERNEL
 _Static_assert(RUNNEL_AES_PREFIX_BYTES == 0 || RUNNEL_AES_PREFIX_BYTES >= sizeof(tables), "the context is too small");
 #endif
@@ -66,24 +68,10 @@ static void slice_round_key(planes q, const uint32_t w[4], unsigned v, planes bl
 static void set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
     runnel_aes_schedule *s = state;
-    const unsigned nk = (unsigned)key_bytes / 4;
-    const unsigned rounds = nk + 6;
-    s->rounds = (uint8_t)rounds;
     planes q;
-    uint32_t w[60], rcon = 1;
-    for (unsigned i = 0; i < nk; i++)
-        w[i] = runnel_load32le(key + 4 * i);
-    for (unsigned i = nk, k = 0; i < 4 * (rounds + 1); i++) {
-        uint32_t t = w[i - 1];
-        if (k == 0) {
-            t = sub_word(t >> 8 | t << 24, q) ^ rcon;
-            rcon = rcon << 1 ^ (rcon >> 7) * 0x11b;
-        } else if (nk == 8 && k == 4) {
-            t = sub_word(t, q);
-        }
-        w[i] = w[i - nk] ^ t;
-        k = k + 1 == nk ? 0 : k + 1;
-    }
+    uint32_t w[60];
+    const unsigned rounds = aes_expand_key(w, key, key_bytes, sub_word, q);
+    s->rounds = (uint8_t)rounds;
 
     uint32_t *keys = s->keys.words;
     for (unsigned c = 0; c < 4; c++)
@@ -222,9 +210,7 @@ static void fill_table(const runnel_aes_schedule *s, tables *t, const uint8_t *b
     }
     runnel_wipe(q, sizeof q);
     runnel_wipe(columns, sizeof columns);
-    t->table_of[0] = block[0];
-    t->table_of[1] = block[5];
-    t->table_of[2] = block[10];
+    aes_keep_column(t->table_of, block);
     t->table_set = 1;
     t->delta_set = 0;
 }
@@ -232,7 +218,7 @@ static void fill_table(const runnel_aes_schedule *s, tables *t, const uint8_t *b
 static void nonce(const void *state, void *prefix, const uint8_t *block)
 {
     tables *t = prefix;
-    if (!t->table_set || t->table_of[0] != block[0] || t->table_of[1] != block[5] || t->table_of[2] != block[10])
+    if (!t->table_set || !aes_same_column(t->table_of, block))
         fill_table(state, t, block);
 }
 
@@ -279,32 +265,21 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
     memcpy(first, block, 15);
     first[15] = 0;
     unsigned last_byte = block[15];
-    for (;;) {
-        set_delta(state, t, first);
-        size_t n = nblocks < 256 - last_byte ? nblocks : 256 - last_byte;
-        nblocks -= n;
-        if (last_byte % 2 != 0) {
-            xor_half(state, t, last_byte++, out, in);
-            out += 16;
-            in = in == NULL ? NULL : in + 16;
-            n--;
-        }
-        if (n >= 2) {
-            last_rounds(state, (const planes *)t->table + last_byte / 2, t->delta, out, in, n / 2);
-            out += n / 2 * 32;
-            in = in == NULL ? NULL : in + n / 2 * 32;
-            last_byte += (unsigned)n / 2 * 2;
-        }
-        if (n % 2 != 0) {
-            xor_half(state, t, last_byte, out, in);
-            out += 16;
-            in = in == NULL ? NULL : in + 16;
-        }
-        if (nblocks == 0)
-            return;
-        last_byte = 0;
-        runnel_store32be(first + 12, runnel_load32be(first + 12) + 256);
+    set_delta(state, t, first);
+    if (last_byte % 2 != 0) {
+        xor_half(state, t, last_byte++, out, in);
+        out += 16;
+        in = in == NULL ? NULL : in + 16;
+        nblocks--;
     }
+    if (nblocks >= 2) {
+        last_rounds(state, (const planes *)t->table + last_byte / 2, t->delta, out, in, nblocks / 2);
+        out += nblocks / 2 * 32;
+        in = in == NULL ? NULL : in + nblocks / 2 * 32;
+        last_byte += (unsigned)nblocks / 2 * 2;
+    }
+    if (nblocks % 2 != 0)
+        xor_half(state, t, last_byte, out, in);
 }
 
 const runnel_kernel runnel_aes_thumb2_fixslice = {
@@ -312,6 +287,7 @@ const runnel_kernel runnel_aes_thumb2_fixslice = {
     .citation = RUNNEL_TEXT("fixslicing: Adomnicai, Peyrin, TCHES 2021/1; tables after FACE: Park, Lee, TCHES 2018/3"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
+    .run_bits = 8,
     .key = set_key,
     .block = {
         .encrypt_blocks = encrypt_blocks,

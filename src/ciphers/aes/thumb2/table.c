@@ -5,6 +5,7 @@
  * Lee, TCHES 2018/3). */
 #include "arch/common/bytes.h"
 #include "arch/common/wipe.h"
+#include "ciphers/aes/column.h"
 #include "ciphers/aes/kernels.h"
 #include "ciphers/aes/ttable.h"
 
@@ -26,7 +27,7 @@ typedef struct tables {
     columns table[256];
 } tables;
 
-_Static_assert(RUNNEL_AES_SECOND(RUNNEL_AES_SIZES_thumb2_table) == sizeof(tables), "aes.h gives another size");
+_Static_assert(RUNNEL_AES_SECOND(RUNNEL_AES_SIZES_thumb2_table) == sizeof(tables), "kernels.inc gives another size");
 #ifndef RUNNEL_AES_KERNEL
 _Static_assert(RUNNEL_AES_PREFIX_BYTES == 0 || RUNNEL_AES_PREFIX_BYTES >= sizeof(tables), "the context is too small");
 #endif
@@ -72,11 +73,9 @@ static void nonce(const void *state, void *prefix, const uint8_t *block)
 {
     const uint32_t *keys = ((const runnel_aes_schedule *)state)->keys.words;
     tables *t = prefix;
-    if (t->table_set && t->table_of[0] == block[0] && t->table_of[1] == block[5] && t->table_of[2] == block[10])
+    if (t->table_set && aes_same_column(t->table_of, block))
         return;
-    t->table_of[0] = block[0];
-    t->table_of[1] = block[5];
-    t->table_of[2] = block[10];
+    aes_keep_column(t->table_of, block);
     const uint32_t rest = term(block[0] ^ keys[0], 0) ^ term((uint32_t)block[5] << 8 ^ keys[1], 1) ^
                           term((uint32_t)block[10] << 16 ^ keys[2], 2) ^ keys[4];
     const uint32_t key = keys[3] >> 24;
@@ -134,19 +133,9 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
     nonce(state, prefix, block);
     columns first;
     memcpy(first, block, 16);
-    uint8_t *last_byte = (uint8_t *)first + 15;
-    for (size_t x = *last_byte;; x = 0) {
-        *last_byte = 0;
-        set_constant(s->keys.words, t, first);
-        const size_t n = nblocks < 256 - x ? nblocks : 256 - x;
-        blocks_from(s, 3, (const columns *)t->table + x, t->constant, out, in, n);
-        nblocks -= n;
-        if (nblocks == 0)
-            return;
-        out += 16 * n;
-        in = in == NULL ? NULL : in + 16 * n;
-        runnel_store32be((uint8_t *)first + 12, runnel_load32be((uint8_t *)first + 12) + 256);
-    }
+    ((uint8_t *)first)[15] = 0;
+    set_constant(s->keys.words, t, first);
+    blocks_from(s, 3, (const columns *)t->table + block[15], t->constant, out, in, nblocks);
 }
 
 const runnel_kernel runnel_aes_thumb2_table = {
@@ -154,6 +143,7 @@ const runnel_kernel runnel_aes_thumb2_table = {
     .citation = RUNNEL_TEXT("one rotated table: Schwabe, Stoffelen, SAC 2016; FACE's rd2+: Park, Lee, TCHES 2018/3"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CACHELESS,
+    .run_bits = 8,
     .key = runnel_aes_ttable_key,
     .block = {
         .encrypt_blocks = encrypt_blocks,

@@ -22,6 +22,7 @@
 #include <string.h>
 
 #include "arch/common/wipe.h"
+#include "ciphers/aes/column.h"
 
 /* Compilers do this themselves, but gcc 12 forgets some ways out of a function with 512-bit registers. */
 #if LANES > 1
@@ -100,7 +101,7 @@ static const RUNNEL_LINE_ALIGNED uint64_t masks[64][2] = {[32] = ONES, ONES, ONE
 /* From the state after `done` rounds to the output, on n whole vectors; on the way table[2]'s entries go to store,
  * unless it is NULL. */
 #define DEFINE_FINISH(n)                                                                                               \
-    TARGET RUNNEL_INLINE void finish##n(VECTOR x[n], unsigned done, const runnel_aes_schedule *s, uint8_t *store,             \
+    TARGET RUNNEL_INLINE void finish##n(VECTOR x[n], unsigned done, const runnel_aes_schedule *s, uint8_t *store,      \
                                         VECTOR base_2, uint8_t *out, const uint8_t *in)                                \
     {                                                                                                                  \
         TO_ROUND_2(n)                                                                                                  \
@@ -304,7 +305,7 @@ TARGET APART void build_one_round(const runnel_aes_schedule *s, aes_prefix *p)
  * fits again, as in a stream that goes on; a short message would pay for entries that nobody uses. */
 TARGET RUNNEL_INLINE int open_prefix(const runnel_aes_schedule *s, aes_prefix *p, const uint8_t *block, size_t nblocks)
 {
-    const uint32_t column = block[0] | (uint32_t)block[5] << 8 | (uint32_t)block[10] << 16;
+    const uint32_t column = aes_column_word(block);
     int may_store = 1;
     if (!p->column_set || p->column != column) {
         p->column = column;
@@ -365,6 +366,7 @@ TARGET APART void long_ctr32(const runnel_aes_schedule *s, aes_prefix *p, const 
     const int one_round = p != NULL && p->one_round_set;
     const unsigned phase = p != NULL ? p->phase : 0;
     unsigned filled = p != NULL ? p->filled : 0;
+    /* Not with run_bits: groups may lie in two runs, and the next one's first rounds are made ahead. */
     for (;;) {
         /* One run ahead, so that nothing waits for these two rounds. */
         counter = _mm_add_epi32(counter, _mm_set_epi32(RUN, 0, 0, 0));

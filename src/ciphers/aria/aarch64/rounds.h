@@ -284,6 +284,7 @@ TARGET static void ctr32(const void *state, void *prefix, const uint8_t *start, 
     uint32_t high = runnel_load32be(start + 12);
     unsigned first = start[15];
     run_keys run;
+    /* Not with run_bits: aarch64-aes takes 0.4 % longer for 4 KiB. */
     for (;;) {
         size_t left = nblocks < RUN - first ? nblocks : RUN - first;
         nblocks -= left;

@@ -143,6 +143,7 @@ TARGET static void ctr_many(const runnel_aria_schedule *schedule, const uint8_t 
     run now = start_run(schedule, block, counter);
     fill(&w, &now);
     size_t most = 0;
+    /* Not with run_bits: batches may lie in two runs. */
     while (nblocks > FEW_BLOCKS) {
         const vec numbers = vec_block_numbers();
         const vec counters = vec_add8(numbers, vec_repeat(_mm_set1_epi8((char)counter)));

@@ -18,7 +18,7 @@
 #define EACH_SET _Pragma("GCC unroll 2") for (int s = 0; s < sets; s++)
 #define EACH_BYTE(i, n) _Pragma("GCC unroll 8") for (int i = 0; i < (n); i++)
 
-enum { RUN = 256, MOST_SETS = 2, SET_BLOCKS = 16, SET_BYTES = 128 };
+enum { MOST_SETS = 2, SET_BLOCKS = 16, SET_BYTES = 128 };
 
 typedef uint8x16_t hight_set[8];
 
@@ -343,42 +343,32 @@ HIGHT_INLINE void encrypt_counters(hight_set *x, int sets, const runnel_hight_sc
         put(out, in, x, sets, 1, n);                                                                                   \
     }
 
-static void ctr32(const void *state, void *prefix, const uint8_t *start, uint8_t *out, const uint8_t *in,
+static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
                   size_t nblocks)
 {
     (void)prefix;
     static const uint8_t lanes[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
     const runnel_hight_schedule *schedule = state;
     if (nblocks == 1) {
-        encrypt_one(schedule, out, in, start);
+        encrypt_one(schedule, out, in, block);
         return;
     }
     const nibble_tables t = load_tables();
-    uint8_t block[8], run[12];
-    memcpy(block, start, 8);
+    uint8_t run[12];
     unsigned first = block[7];
-    for (;;) {
-        size_t left = nblocks < RUN - first ? nblocks : RUN - first;
-        const int known = left > SET_BLOCKS;
-        if (known)
-            find_run(run, schedule, block);
-        nblocks -= left;
-        while (left > 0) {
-            size_t n = left < MOST_SETS * SET_BLOCKS ? left : MOST_SETS * SET_BLOCKS;
-            if (n > SET_BLOCKS)
-                COUNTERS_OF(2)
-            else
-                COUNTERS_OF(1)
-            left -= n;
-            first += (unsigned)n;
-            in = in == NULL ? NULL : in + 8 * n;
-            out += 8 * n;
-        }
-        if (nblocks == 0)
-            break;
-        first = 0;
-        block[7] = 0;
-        runnel_store32be(block + 4, runnel_load32be(block + 4) + RUN);
+    const int known = nblocks > SET_BLOCKS;
+    if (known)
+        find_run(run, schedule, block);
+    while (nblocks > 0) {
+        size_t n = nblocks < MOST_SETS * SET_BLOCKS ? nblocks : MOST_SETS * SET_BLOCKS;
+        if (n > SET_BLOCKS)
+            COUNTERS_OF(2)
+        else
+            COUNTERS_OF(1)
+        nblocks -= n;
+        first += (unsigned)n;
+        in = in == NULL ? NULL : in + 8 * n;
+        out += 8 * n;
     }
     runnel_wipe(run, sizeof run);
 }
@@ -448,6 +438,7 @@ const runnel_kernel runnel_hight_aarch64_neon = {
     .kind = RUNNEL_KIND_BLOCK,
     .cpu = RUNNEL_CPU_NEON,
     .timing = RUNNEL_CONSTANT_TIME,
+    .run_bits = 8,
     .key = runnel_hight_set_key,
     .block = {
         .encrypt_blocks = encrypt_blocks,

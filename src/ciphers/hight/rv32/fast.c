@@ -99,6 +99,7 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
     group.keys = schedule->sliced;
     uint32_t base[8], pairs[4];
     size_t in_run = 0; /* blocks until byte 6 moves; 0: the planes are not set */
+    /* Not with run_bits: that takes 0.2 % longer for 4 KiB, two runs. */
     while (nblocks > 0) {
         const size_t most = in_run ? in_run : 256 - (number & 0xff), here = nblocks < most ? nblocks : most;
         const size_t n = here < GROUP ? here : GROUP;

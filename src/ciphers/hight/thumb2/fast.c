@@ -71,6 +71,7 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
     (void)prefix;
     runnel_hight_thumb2_run run = {.schedule = state};
     uint32_t counter = runnel_load32be(block + 4);
+    /* Not with run_bits: that takes 0.1 % longer for 4 KiB, two runs. */
     while (nblocks > 0) {
         const size_t most = 256 - (counter & 0xff), n = nblocks < most ? nblocks : most;
         begin_run(&run, block, counter);

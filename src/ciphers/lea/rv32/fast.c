@@ -55,19 +55,8 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
     const runnel_lea_schedule *schedule = state;
     lea_rv32_run run = {.keys = schedule->words + 4 * LEA_RV32_EACH, .end = end_of(schedule)};
     set_constants(&run, schedule->words, block);
-    for (uint32_t number = runnel_load32be(block + 12);;) {
-        const size_t most = 256 - (number & 0xff), n = nblocks < most ? nblocks : most;
-        uint8_t counter[4];
-        runnel_store32be(counter, number);
-        run.counter = runnel_load32le(counter);
-        runnel_xor_aligned(runnel_lea_rv32_blocks, &run, out, in, n, 16);
-        nblocks -= n;
-        if (nblocks == 0)
-            break;
-        number += (uint32_t)n;
-        out += 16 * n;
-        in = in == NULL ? NULL : in + 16 * n;
-    }
+    run.counter = runnel_load32le(block + 12);
+    runnel_xor_aligned(runnel_lea_rv32_blocks, &run, out, in, nblocks, 16);
     runnel_wipe(&run, sizeof run);
 }
 
@@ -76,6 +65,7 @@ const runnel_kernel runnel_lea_rv32 = {
     .citation = RUNNEL_TEXT("KS X 3246, four blocks at once; the first rounds' constants once a call"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
+    .run_bits = 8,
     .key = runnel_lea_rv32_set_key,
     .block = {
         .encrypt_blocks = encrypt_blocks,

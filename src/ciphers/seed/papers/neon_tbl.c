@@ -30,7 +30,7 @@ RUNNEL_CHECK_OFFSET(seed_job, keys, 64); /* as in neon_tbl_pairs.S */
 enum { PLAIN, STANDARD, LEFT, RAW };
 
 /* From so many pairs in a run STANDARD is less work than PLAIN. */
-enum { RUN = 256, WORTH_STANDARD = 4 };
+enum { WORTH_STANDARD = 4 };
 
 void runnel_seed_neon_tbl_pairs(seed_job *job, uint8_t *out, const uint8_t *in, size_t npairs, unsigned mode,
                                 const uint8_t *from);
@@ -78,17 +78,17 @@ static void xor_pairs(const void *state, const uint8_t *block, uint32_t first, u
         runnel_wipe(&job, sizeof job);
 }
 
-static void xor_counters(const void *state, const uint8_t *block, uint32_t first, unsigned mode, uint8_t *out,
-                         const uint8_t *in, size_t nblocks)
+static void xor_counters(const void *state, const uint8_t *block, unsigned mode, uint8_t *out, const uint8_t *in,
+                         size_t nblocks)
 {
     const size_t npairs = nblocks / 2;
     if (npairs > 0)
-        xor_pairs(state, block, first, mode == STANDARD && npairs < WORTH_STANDARD ? PLAIN : mode, out, in, npairs);
+        xor_pairs(state, block, 0, mode == STANDARD && npairs < WORTH_STANDARD ? PLAIN : mode, out, in, npairs);
     if (nblocks % 2) {
         uint8_t last[32] = {0};
         if (in != NULL)
             memcpy(last, in + 32 * npairs, 16);
-        xor_pairs(state, block, first + (uint32_t)(2 * npairs), mode == STANDARD ? PLAIN : mode, last, last, 1);
+        xor_pairs(state, block, (uint32_t)(2 * npairs), mode == STANDARD ? PLAIN : mode, last, last, 1);
         memcpy(out + 32 * npairs, last, 16);
         runnel_wipe(last, sizeof last);
     }
@@ -98,23 +98,14 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
                   size_t nblocks)
 {
     (void)prefix;
-    uint32_t first = 0;
-    for (size_t n = RUN - block[15]; nblocks > 0; n = RUN) {
-        if (n > nblocks)
-            n = nblocks;
-        xor_counters(state, block, first, STANDARD, out, in, n);
-        first += (uint32_t)n;
-        nblocks -= n;
-        out += 16 * n;
-        in = in == NULL ? NULL : in + 16 * n;
-    }
+    xor_counters(state, block, STANDARD, out, in, nblocks);
 }
 
 static void ctr32_left(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
                        size_t nblocks)
 {
     (void)prefix;
-    xor_counters(state, block, 0, LEFT, out, in, nblocks);
+    xor_counters(state, block, LEFT, out, in, nblocks);
 }
 
 const runnel_kernel runnel_seed_neon_tbl = {
@@ -123,6 +114,7 @@ const runnel_kernel runnel_seed_neon_tbl = {
     .kind = RUNNEL_KIND_BLOCK,
     .cpu = RUNNEL_CPU_NEON,
     .timing = RUNNEL_CONSTANT_TIME,
+    .run_bits = 8,
     .key = set_key,
     .block = {
         .encrypt_blocks = encrypt_blocks,

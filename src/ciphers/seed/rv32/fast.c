@@ -56,17 +56,10 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
                          .left = {runnel_load32be(block), runnel_load32be(block + 4)},
                          .right = {runnel_load32be(block + 8), runnel_load32be(block + 12)}};
     run.c = run.right[0] ^ keys[0];
-    while (nblocks > 0) {
-        const uint32_t low = run.right[1] & 0xff;
-        const size_t most = 256 - low, n = nblocks < most ? nblocks : most;
-        run.d = g_of_high_bytes(run.c ^ run.right[1] ^ keys[1]);
-        run.index = (uint32_t)(uintptr_t)&runnel_seed_rv32_table[0][low];
-        run.index_key = ((run.c ^ keys[1]) & 0xff) << 2;
-        runnel_xor_aligned(runnel_seed_rv32_blocks, &run, out, in, n, 16);
-        out += 16 * n;
-        in = in == NULL ? NULL : in + 16 * n;
-        nblocks -= n;
-    }
+    run.d = g_of_high_bytes(run.c ^ run.right[1] ^ keys[1]);
+    run.index = (uint32_t)(uintptr_t)&runnel_seed_rv32_table[0][run.right[1] & 0xff];
+    run.index_key = ((run.c ^ keys[1]) & 0xff) << 2;
+    runnel_xor_aligned(runnel_seed_rv32_blocks, &run, out, in, nblocks, 16);
     runnel_wipe(&run, sizeof run);
 }
 
@@ -75,6 +68,7 @@ const runnel_kernel runnel_seed_rv32 = {
     .citation = RUNNEL_TEXT("extended S-boxes of RFC 4269; the counter's high bytes go through G once for 256 blocks"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CACHELESS,
+    .run_bits = 8,
     .key = set_key,
     .block = {
         .encrypt_blocks = encrypt_blocks,

@@ -46,23 +46,6 @@ static inline runnel_seed_thumb2_run begin(const void *state, const uint8_t *blo
                                     .table = table};
 }
 
-/* Cuts the blocks into runs. */
-static inline void xor_runs(runnel_seed_thumb2_run *run, const uint32_t *counter, uint8_t *out, const uint8_t *in,
-                            size_t nblocks,
-                            void (*blocks)(runnel_seed_thumb2_run *run, uint8_t *out, const uint8_t *in,
-                                           size_t nblocks))
-{
-    while (nblocks > 0) {
-        const size_t most = 256 - (*counter & 0xff), n = nblocks < most ? nblocks : most;
-        run->d = g_of_high_bytes(*counter ^ run->index_key);
-        blocks(run, out, in, n);
-        out += 16 * n;
-        in = in == NULL ? NULL : in + 16 * n;
-        nblocks -= n;
-    }
-    runnel_wipe(run, sizeof *run);
-}
-
 static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
                   size_t nblocks)
 {
@@ -70,7 +53,9 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
     runnel_seed_thumb2_run run = begin(state, block);
     run.c = run.right[0] ^ run.keys[0];
     run.index_key = run.c ^ run.keys[1];
-    xor_runs(&run, &run.right[1], out, in, nblocks, runnel_seed_thumb2_right);
+    run.d = g_of_high_bytes(run.right[1] ^ run.index_key);
+    runnel_seed_thumb2_right(&run, out, in, nblocks);
+    runnel_wipe(&run, sizeof run);
 }
 
 static void ctr32_left(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
@@ -85,7 +70,9 @@ static void ctr32_left(const void *state, void *prefix, const uint8_t *block, ui
     run.mask = d;
     run.c = run.left[0] ^ run.keys[2];
     run.index_key = run.c ^ run.keys[3] ^ run.mask;
-    xor_runs(&run, &run.left[1], out, in, nblocks, runnel_seed_thumb2_left);
+    run.d = g_of_high_bytes(run.left[1] ^ run.index_key);
+    runnel_seed_thumb2_left(&run, out, in, nblocks);
+    runnel_wipe(&run, sizeof run);
 }
 
 const runnel_kernel runnel_seed_thumb2 = {
@@ -93,6 +80,7 @@ const runnel_kernel runnel_seed_thumb2 = {
     .citation = RUNNEL_TEXT("extended S-boxes of RFC 4269, rotated; the first G is one look-up for 256 counters"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CACHELESS,
+    .run_bits = 8,
     .key = set_key,
     .block = {
         .encrypt_blocks = encrypt_blocks,

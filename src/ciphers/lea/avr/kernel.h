@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The kernels for 8-bit AVR, whose code is in assembly, apart for round keys of four words and of six. */
+/* What the kernels for 8-bit AVR share: the assembly is apart for round keys of four words and of six. Included by the
+ * file of each kernel. */
+#ifndef RUNNEL_LEA_AVR_KERNEL_H
+#define RUNNEL_LEA_AVR_KERNEL_H
+
 #include "ciphers/lea/kernels.h"
 
 #if RUNNEL_AVR
@@ -44,7 +48,7 @@ static void set_key(void *state, const uint8_t *key, size_t key_bytes)
     }                                                                                                                  \
     const runnel_kernel runnel_lea_##id = {                                                                            \
         .name = RUNNEL_TEXT(title),                                                                                    \
-        .citation = RUNNEL_TEXT(technique),                                                                              \
+        .citation = RUNNEL_TEXT(technique),                                                                            \
         .kind = RUNNEL_KIND_BLOCK,                                                                                     \
         .timing = RUNNEL_CONSTANT_TIME,                                                                                \
         .key = set_key,                                                                                                \
@@ -54,7 +58,5 @@ static void set_key(void *state, const uint8_t *key, size_t key_bytes)
         },                                                                                                             \
     };
 
-KERNEL(avr, "avr", "state in registers, four rounds in a loop; of rounds 1 and 2 what a nonce fixes is kept in a call")
-KERNEL(avr_small, "avr-small", "state in registers, one round in a loop")
-
+#endif
 #endif

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The kernels for 8-bit AVR whose steps are in assembly (steps.inc). They keep the registers in their own
- * way, in the same memory: rings of the last eight bytes of A, B and C, then what is in the processor's registers. */
+/* What the kernels for 8-bit AVR share: a state of their own, in the memory of the portable kernel's, for the steps in
+ * assembly (steps.inc): rings of the last eight bytes of A, B and C, then what is in the processor's registers. */
+#ifndef RUNNEL_TRIVIUM_AVR_STATE_H
+#define RUNNEL_TRIVIUM_AVR_STATE_H
+
 #include "ciphers/trivium/kernels.h"
 #include "places.h"
 
 #if RUNNEL_AVR
 
 typedef void steps(uint8_t *state, uint8_t *out, const uint8_t *in, size_t nblocks);
-steps runnel_trivium_avr_clock, runnel_trivium_avr_xor, runnel_trivium_avr_small_clock, runnel_trivium_avr_small_xor;
 
 enum {
     REGISTERS_A = REGISTERS,     /* window 69 three steps ago, two, one, what begins the next */
@@ -54,50 +56,5 @@ static inline void generate(void *states, uint8_t *out, const uint8_t *in, size_
     xor_steps((uint8_t *)&state->now, out, in, nblocks);
 }
 
-static void set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
-{
-    start(state, iv, iv_bytes, runnel_trivium_avr_clock);
-}
-
-static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
-{
-    (void)index;
-    generate(state, out, in, nblocks, runnel_trivium_avr_xor);
-}
-
-const runnel_kernel runnel_trivium_avr = {
-    .name = RUNNEL_TEXT("avr"),
-    .citation = RUNNEL_TEXT("eight steps at once, windows in registers"),
-    .kind = RUNNEL_KIND_STREAM,
-    .timing = RUNNEL_CONSTANT_TIME,
-    .key = runnel_trivium_set_key,
-    .stream = {
-        .iv = set_iv,
-        .xor_blocks = xor_blocks,
-    },
-};
-
-static void set_iv_small(void *state, const uint8_t *iv, size_t iv_bytes)
-{
-    start(state, iv, iv_bytes, runnel_trivium_avr_small_clock);
-}
-
-static void xor_blocks_small(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
-{
-    (void)index;
-    generate(state, out, in, nblocks, runnel_trivium_avr_small_xor);
-}
-
-const runnel_kernel runnel_trivium_avr_small = {
-    .name = RUNNEL_TEXT("avr-small"),
-    .citation = RUNNEL_TEXT("eight steps at once, in a loop"),
-    .kind = RUNNEL_KIND_STREAM,
-    .timing = RUNNEL_CONSTANT_TIME,
-    .key = runnel_trivium_set_key,
-    .stream = {
-        .iv = set_iv_small,
-        .xor_blocks = xor_blocks_small,
-    },
-};
-
+#endif
 #endif

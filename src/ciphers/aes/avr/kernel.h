@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The kernels for 8-bit AVR, whose code is in assembly. The AVR has no data cache. */
+/* What the kernels for 8-bit AVR with a cache of two rounds share: all but where the tables are, which the assembly
+ * says (sram_blocks.S, sram_512_blocks.S, flash_blocks.S). The AVR has no data cache. */
+#ifndef RUNNEL_AES_AVR_KERNEL_H
+#define RUNNEL_AES_AVR_KERNEL_H
+
 #include "arch/common/offsets.h"
 #include "ciphers/aes/kernels.h"
 
@@ -26,7 +30,7 @@ static uint32_t prefix_used(const void *prefix)
     void runnel_aes_##id##_nonce(const void *state, void *prefix, const uint8_t *block);                               \
     const runnel_kernel runnel_aes_##id = {                                                                            \
         .name = RUNNEL_TEXT(title),                                                                                    \
-        .citation = SOURCE,                                                                                              \
+        .citation = SOURCE,                                                                                            \
         .kind = RUNNEL_KIND_BLOCK,                                                                                     \
         .timing = RUNNEL_CACHELESS,                                                                                    \
         .key = runnel_aes_##id##_key,                                                                                  \
@@ -38,22 +42,5 @@ static uint32_t prefix_used(const void *prefix)
         },                                                                                                             \
     };
 
-KERNEL(avr_sram_512, "avr-sram-512")
-KERNEL(avr_sram, "avr-sram")
-KERNEL(avr_flash, "avr-flash")
-
-void runnel_aes_avr_small_key(void *state, const uint8_t *key, size_t key_bytes);
-void runnel_aes_avr_small_encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks);
-
-const runnel_kernel runnel_aes_avr_small = {
-    .name = RUNNEL_TEXT("avr-small"),
-    .citation = RUNNEL_TEXT("FIPS 197, byte by byte, round keys made while encrypting"),
-    .kind = RUNNEL_KIND_BLOCK,
-    .timing = RUNNEL_CACHELESS,
-    .key = runnel_aes_avr_small_key,
-    .block = {
-        .encrypt_blocks = runnel_aes_avr_small_encrypt_blocks,
-    },
-};
-
+#endif
 #endif

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The kernels for 8-bit AVR, whose code is in assembly. The AVR has no data cache. */
+/* What the kernels for 8-bit AVR share: key set-up, and all but the code of the rounds. Included by the file of each
+ * kernel. The AVR has no data cache. */
+#ifndef RUNNEL_SEED_AVR_KERNEL_H
+#define RUNNEL_SEED_AVR_KERNEL_H
+
 #include "arch/common/offsets.h"
 #include "ciphers/seed/kernels.h"
 
@@ -17,7 +21,7 @@ RUNNEL_DECRYPT_KEY(runnel_seed_avr_key, runnel_seed_reverse)
                                   const uint8_t *in, size_t nblocks);                                                  \
     const runnel_kernel runnel_seed_##id = {                                                                           \
         .name = RUNNEL_TEXT(title),                                                                                    \
-        .citation = RUNNEL_TEXT(technique),                                                                              \
+        .citation = RUNNEL_TEXT(technique),                                                                            \
         .kind = RUNNEL_KIND_BLOCK,                                                                                     \
         .timing = RUNNEL_CACHELESS,                                                                                    \
         .key = runnel_seed_avr_key,                                                                                    \
@@ -28,7 +32,5 @@ RUNNEL_DECRYPT_KEY(runnel_seed_avr_key, runnel_seed_reverse)
         },                                                                                                             \
     };
 
-KERNEL(avr, "avr", "S-boxes in flash, the masks of G as three exchanges of bits")
-KERNEL(avr_small, "avr-small", "as avr, with one G and one round in a loop")
-
+#endif
 #endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Transposition between words. Before including it a file defines PLANE, the type of the words, and UNROLLED, which it
+ * puts before a loop over words; it may define TRANSPOSE_BITS, how the function is declared. */
+#ifndef RUNNEL_ARCH_COMMON_TRANSPOSE_H
+#define RUNNEL_ARCH_COMMON_TRANSPOSE_H
+
+#ifndef TRANSPOSE_BITS
+#define TRANSPOSE_BITS static inline void transpose_bits
+#endif
+
+/* Exchanges the bits of a that mask lacks with those of b that it has, n places further right. */
+static inline void exchange(PLANE *a, PLANE *b, unsigned n, PLANE mask)
+{
+    const PLANE t = (*a >> n ^ *b) & mask;
+    *b ^= t;
+    *a ^= t << n;
+}
+
+/* Transposes the 8 x 8 bits of each byte position: exchanges bit i of word j with bit j of word i. Its own inverse. */
+TRANSPOSE_BITS(PLANE q[8])
+{
+    UNROLLED
+    for (unsigned i = 0; i < 8; i += 2)
+        exchange(&q[i], &q[i + 1], 1, (PLANE)0x5555555555555555);
+    UNROLLED
+    for (unsigned i = 0; i < 8; i += 4) {
+        exchange(&q[i], &q[i + 2], 2, (PLANE)0x3333333333333333);
+        exchange(&q[i + 1], &q[i + 3], 2, (PLANE)0x3333333333333333);
+    }
+    UNROLLED
+    for (unsigned i = 0; i < 4; i++)
+        exchange(&q[i], &q[i + 4], 4, (PLANE)0x0f0f0f0f0f0f0f0f);
+}
+
+#endif

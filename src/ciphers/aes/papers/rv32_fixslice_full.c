@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Fully fixsliced: nothing makes up for the ShiftRows that are left out. */
+#include "ciphers/aes/kernels.h"
+
+#if RUNNEL_RV32
+
+#define HALF full
+#define LEFT_OUT(round, rounds) ((void)(rounds), (round) % 4)
+
+#include "rv32_fixslice.h"
+
+static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                  size_t nblocks)
+{
+    (void)prefix;
+    count(state, block, out, in, nblocks);
+}
+
+const runnel_kernel runnel_aes_rv32_fixslice_full = {
+    .name = RUNNEL_TEXT("rv32-fixslice-full"),
+    .citation = RUNNEL_TEXT(SOURCE),
+    .kind = RUNNEL_KIND_BLOCK,
+    .timing = RUNNEL_CONSTANT_TIME,
+    .run_bits = 8,
+    .key = set_key,
+    .block = {
+        .encrypt_blocks = encrypt_blocks,
+        .ctr32 = ctr32,
+    },
+};
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Rotations are calls. */
+#include "ciphers/salsa20/kernels.h"
+
+#if RUNNEL_AVR
+
+#define ROTL32 RUNNEL_ROTL32_FUNCTION
+
+#include "avr_c.h"
+
+const runnel_kernel runnel_salsa20_avr_c_functions = {
+    .name = RUNNEL_TEXT("avr-c-functions"),
+    .citation = RUNNEL_TEXT("reference code of 2005; rotations through the bytes of a word"),
+    .kind = RUNNEL_KIND_STREAM,
+    .timing = RUNNEL_CONSTANT_TIME,
+    .key = runnel_salsa20_set_key,
+    .stream = {
+        .iv = runnel_salsa20_set_iv,
+        .xor_blocks = xor_blocks,
+    },
+};
+
+#endif

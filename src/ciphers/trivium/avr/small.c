@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* For 8-bit AVR, short: small_blocks.S. */
+#include "state.h"
+
+#if RUNNEL_AVR
+
+steps runnel_trivium_avr_small_clock, runnel_trivium_avr_small_xor;
+
+static void set_iv_small(void *state, const uint8_t *iv, size_t iv_bytes)
+{
+    start(state, iv, iv_bytes, runnel_trivium_avr_small_clock);
+}
+
+static void xor_blocks_small(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    (void)index;
+    generate(state, out, in, nblocks, runnel_trivium_avr_small_xor);
+}
+
+const runnel_kernel runnel_trivium_avr_small = {
+    .name = RUNNEL_TEXT("avr-small"),
+    .citation = RUNNEL_TEXT("eight steps at once, in a loop"),
+    .kind = RUNNEL_KIND_STREAM,
+    .timing = RUNNEL_CONSTANT_TIME,
+    .key = runnel_trivium_set_key,
+    .stream = {
+        .iv = set_iv_small,
+        .xor_blocks = xor_blocks_small,
+    },
+};
+
+#endif
