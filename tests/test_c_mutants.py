@@ -37,6 +37,16 @@ MUTANTS = {
     "one byte of the tail is lost":
         ("driver.c", "s->leftover = (uint16_t)(block_bytes - bytes);",
          "s->leftover = (uint16_t)(block_bytes - bytes - (bytes < block_bytes - 1));"),
+    "a tail's block is not counted":
+        ("driver.c", "s->block += nblocks + 1;", "s->block += nblocks;"),
+    "what is left over of a tail's block is the wrong end":
+        ("driver.c", "s->leftover = (uint16_t)(s->cipher->block_bytes - tail);", "s->leftover = (uint16_t)tail;"),
+    "a tail's block is the wrong one where the counter wraps":
+        ("ctr.c", "if (nblocks > blocks_before_wrap(counter, l))", "if (nblocks > 1 + blocks_before_wrap(counter, l))"),
+    "a tail is made from the message's first block on":
+        ("ctr.c", "add_to_field(counter, l, index);", ""),
+    "a tail is made in a layout that counts elsewhere":
+        ("ctr.c", "    if (!l->from_end)\n        return 0;\n", ""),
     "tell counts what is left over":
         ("driver.c", "block_bytes, block_bytes - s->leftover);", "block_bytes, s->leftover);"),
     "wiping does nothing":
@@ -107,7 +117,7 @@ MUTANTS = {
 }
 RUNS = [("all", "--cipher", "aes-128-ctr", "--scale", "40"), ("all", "--cipher", "chacha20", "--scale", "40"),
         ("all", "--cipher", "aes-128-cfb", "--scale", "40"), ("many", "--cipher", "rabbit", "--scale", "10"),
-        ("dispatch",)]
+        ("tails", "--cipher", "seed-ctr", "--scale", "10"), ("dispatch",)]
 SOURCES = ["driver.c", "ctr.c", "cfb.c", "direction.c", "blocks.c", "many.c"]
 
 

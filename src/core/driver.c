@@ -101,6 +101,27 @@ static RUNNEL_ONCE void xor_blocks(runnel_stream *s, uint8_t *out, const uint8_t
     s->block += (runnel_count)nblocks;
 }
 
+#if RUNNEL_TAILS
+/* nblocks blocks and a tail shorter than one, if the kernel makes both at once; else returns 0. */
+static inline int xor_tail(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t nblocks, size_t tail)
+{
+    const runnel_kernel *kernel = s->kernel;
+    uint8_t *array = runnel_leftover_array(s);
+    if (kernel->kind == RUNNEL_KIND_BLOCK) {
+        if (kernel->block.ctr32_tail == NULL ||
+            !runnel_ctr_xor_tail((runnel_ctr_head *)s, s->block, out, in, nblocks, tail, array))
+            return 0;
+    } else {
+        if (kernel->stream.xor_tail == NULL)
+            return 0;
+        kernel->stream.xor_tail(runnel_state_of(s), s->block, out, in, nblocks, tail, array);
+    }
+    s->block += nblocks + 1;
+    s->leftover = (uint16_t)(s->cipher->block_bytes - tail);
+    return 1;
+}
+#endif
+
 int runnel_stream_xor(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes)
 {
     if (s == NULL)
@@ -127,6 +148,11 @@ int runnel_stream_xor(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t 
     }
     size_t nblocks = runnel_whole_blocks(bytes, block_bytes);
     if (nblocks > 0) {
+#if RUNNEL_TAILS
+        const size_t tail = bytes - nblocks * block_bytes;
+        if (tail > 0 && xor_tail(s, out, in, nblocks, tail))
+            return RUNNEL_OK;
+#endif
         xor_blocks(s, out, in, nblocks);
         bytes -= nblocks * block_bytes;
         if (bytes == 0)

@@ -22,6 +22,7 @@ void model_message(naive *model, const message *m);
 void test_lengths(const target *t);    /* buffers.c */
 void test_guard(const target *t);
 void test_overlap(const target *t);
+void test_tails(const target *t);
 void test_splits(const target *t);     /* streaming.c */
 void test_machine(const target *t);
 void test_random(const target *t);
