@@ -137,6 +137,11 @@ int runnel_blocks_decrypt(const runnel_blocks *b, const void *state, uint8_t *ou
     {                                                                                                                  \
         return runnel_stream_iv((runnel_stream *)c, iv, iv_bytes, layout);                                             \
     }                                                                                                                  \
+    int runnel_##family##_packet(runnel_##family *c, const uint8_t *iv, size_t iv_bytes, int layout, uint8_t *out,     \
+                                 const uint8_t *in, size_t bytes)                                                      \
+    {                                                                                                                  \
+        return runnel_stream_packet((runnel_stream *)c, iv, iv_bytes, layout, out, in, bytes);                         \
+    }                                                                                                                  \
     int runnel_##family##_once(uint8_t *out, const uint8_t *in, size_t bytes, const uint8_t *key, size_t key_bytes,    \
                                const uint8_t *iv, size_t iv_bytes, int layout)                                         \
     {                                                                                                                  \
@@ -157,6 +162,11 @@ int runnel_blocks_decrypt(const runnel_blocks *b, const void *state, uint8_t *ou
     RUNNEL_DEFINE_XOR_VERBS_(family)                                                                                   \
     RUNNEL_DEFINE_IV_VERB_(family)                                                                                     \
     RUNNEL_DEFINE_IV_MANY_VERB_(family)                                                                                \
+    int runnel_##family##_packet(runnel_##family *c, const uint8_t *iv, size_t iv_bytes, uint8_t *out,                 \
+                                 const uint8_t *in, size_t bytes)                                                      \
+    {                                                                                                                  \
+        return runnel_stream_packet((runnel_stream *)c, iv, iv_bytes, 0, out, in, bytes);                              \
+    }                                                                                                                  \
     int runnel_##family##_once(uint8_t *out, const uint8_t *in, size_t bytes, const uint8_t *key, size_t key_bytes,    \
                                const uint8_t *iv, size_t iv_bytes)                                                     \
     {                                                                                                                  \
@@ -169,6 +179,11 @@ int runnel_blocks_decrypt(const runnel_blocks *b, const void *state, uint8_t *ou
     int runnel_##family##_##verb(runnel_##family *c, uint8_t *out, const uint8_t *in, size_t bytes)                    \
     {                                                                                                                  \
         return runnel_stream_##verb((runnel_stream *)c, out, in, bytes);                                               \
+    }                                                                                                                  \
+    int runnel_##family##_##verb##_packet(runnel_##family *c, const uint8_t *iv, size_t iv_bytes, uint8_t *out,        \
+                                          const uint8_t *in, size_t bytes)                                             \
+    {                                                                                                                  \
+        return runnel_stream_##verb##_packet((runnel_stream *)c, iv, iv_bytes, 0, out, in, bytes);                     \
     }                                                                                                                  \
     int runnel_##family##_##verb##_once(uint8_t *out, const uint8_t *in, size_t bytes, const uint8_t *key,             \
                                         size_t key_bytes, const uint8_t *iv, size_t iv_bytes)                          \

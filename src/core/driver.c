@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The verbs, once for all ciphers: position, left-over bytes, limits, and what is checked before the first byte. */
 #include "arch/common/bytes.h"
-#include "ctr.h"
 #include "driver.h"
 #include "arch/common/wipe.h"
 
@@ -69,25 +68,7 @@ int runnel_stream_iv(runnel_stream *s, const uint8_t *iv, size_t iv_bytes, int l
     const int error = runnel_check_iv(s, iv, iv_bytes, &layout);
     if (error)
         return error;
-    const runnel_cipher *cipher = s->cipher;
-    const runnel_kernel *kernel = s->kernel;
-    runnel_count blocks;
-    if (cipher->mode == RUNNEL_MODE_CTR) {
-        if (iv_bytes == 16) /* a copy of known length is a load and a store */
-            memcpy(((runnel_ctr_head *)s)->first, iv, 16);
-        else
-            memcpy(((runnel_ctr_head *)s)->first, iv, iv_bytes);
-        if (kernel->block.nonce != NULL && cipher->prefix_offset)
-            kernel->block.nonce(runnel_state_of(s), (uint8_t *)s + cipher->prefix_offset, ((runnel_ctr_head *)s)->first);
-        blocks = runnel_ctr_blocks(layout);
-    } else {
-        if (cipher->mode == RUNNEL_MODE_STREAM)
-            kernel->stream.iv(runnel_state_of(s), iv, iv_bytes);
-        else
-            memcpy(runnel_leftover_array(s), iv, iv_bytes);
-        blocks = runnel_narrow_count(cipher->blocks);
-    }
-    runnel_message_begins(s, layout, blocks);
+    runnel_begin(s, iv, iv_bytes, layout, NULL);
     return RUNNEL_OK;
 }
 
@@ -135,7 +116,13 @@ int runnel_stream_xor(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t 
     int error = runnel_check_call(s, out, in, bytes);
     if (error)
         return error;
+#if RUNNEL_HOSTED
+    return runnel_xor_message(s, out, in, bytes);
+}
 
+int runnel_xor_message(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes)
+{
+#endif
     const size_t block_bytes = s->cipher->block_bytes;
     uint8_t *array_end = runnel_leftover_array(s) + block_bytes;
     if (s->leftover > 0) {

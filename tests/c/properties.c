@@ -56,7 +56,7 @@ static const struct {
     {"sensitivity", KEYSTREAM, test_sensitivity}, {"abi", ANY, test_abi},
     {"directions", ANY, test_directions},         {"blocks", KEYSTREAM, test_blocks},
     {"nonces", KEYSTREAM, test_nonces},           {"many", KEYSTREAM, test_many},
-    {"tails", KEYSTREAM, test_tails},
+    {"tails", KEYSTREAM, test_tails},             {"packets", ANY, test_packets},
 };
 
 #define PROPERTIES (sizeof properties / sizeof properties[0])
