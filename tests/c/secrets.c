@@ -57,7 +57,7 @@ static inline void toy_blocks(toy_state *s, uint8_t *out, const uint8_t *in, siz
         toy_blocks(state, out, in, nblocks, leak);                                                                     \
     }                                                                                                                  \
     static const runnel_kernel toy_kernel_##name_ = {.name = #name_,                                                   \
-                                                     .source = "the test's own",                                       \
+                                                     .citation = "the test's own",                                       \
                                                      .timing = RUNNEL_CONSTANT_TIME,                                   \
                                                      .kind = RUNNEL_KIND_STREAM,                                       \
                                                      .key = toy_key,                                                   \

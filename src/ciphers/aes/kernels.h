@@ -8,9 +8,9 @@
 
 /* The schedule as kernels see it: a context may lie in memory from malloc, aligned to less than its own type asks. */
 #if RUNNEL_ALIGN < 8
-typedef runnel_aes_schedule aes_schedule;
+typedef runnel_aes_schedule runnel_aes_schedule;
 #else
-typedef runnel_aes_schedule aes_schedule __attribute__((aligned(8)));
+typedef runnel_aes_schedule runnel_aes_schedule __attribute__((aligned(8)));
 #endif
 
 /* LLVM 19 cannot select instructions for it ("do not know how to split this operator's operand"). */

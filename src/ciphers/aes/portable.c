@@ -146,7 +146,7 @@ static uint32_t sub_word(uint32_t w)
 
 static void set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
-    aes_schedule *s = state;
+    runnel_aes_schedule *s = state;
     const unsigned nk = (unsigned)key_bytes / 4;
     const unsigned rounds = nk + 6;
     s->rounds = (uint8_t)rounds;
@@ -188,7 +188,7 @@ static inline void middle_round(uint64_t q[8], unsigned v, const uint64_t key[8]
     mix_columns_add_key(q, v, key);
 }
 
-static void encrypt_sliced(uint64_t q[8], const aes_schedule *s)
+static void encrypt_sliced(uint64_t q[8], const runnel_aes_schedule *s)
 {
     const unsigned rounds = s->rounds;
     const uint64_t(*key)[8] = s->keys.sliced;
@@ -212,9 +212,9 @@ static void encrypt_sliced(uint64_t q[8], const aes_schedule *s)
     add_key(q, key[rounds]);
 }
 
-typedef void (*sliced_function)(uint64_t q[8], const aes_schedule *s);
+typedef void (*sliced_function)(uint64_t q[8], const runnel_aes_schedule *s);
 
-static inline void each_batch(const aes_schedule *s, uint8_t *out, const uint8_t *in, size_t nblocks, sliced_function f)
+static inline void each_batch(const runnel_aes_schedule *s, uint8_t *out, const uint8_t *in, size_t nblocks, sliced_function f)
 {
     uint64_t q[8];
     for (; nblocks >= BLOCKS; nblocks -= BLOCKS) {
@@ -265,7 +265,7 @@ static inline void inverse_mix_columns(uint64_t q[8])
 
 static void set_decrypt_key(void *state, const uint8_t *key, size_t key_bytes)
 {
-    aes_schedule *s = state;
+    runnel_aes_schedule *s = state;
     set_key(state, key, key_bytes);
     for (unsigned r = 0; r <= s->rounds; r++) { /* as FIPS 197 has them */
         uint64_t *q = s->keys.sliced[r];
@@ -276,7 +276,7 @@ static void set_decrypt_key(void *state, const uint8_t *key, size_t key_bytes)
     }
 }
 
-static void decrypt_sliced(uint64_t q[8], const aes_schedule *s)
+static void decrypt_sliced(uint64_t q[8], const runnel_aes_schedule *s)
 {
     add_key(q, s->keys.sliced[s->rounds]);
     for (unsigned r = s->rounds - 1u;; r--) {
@@ -299,7 +299,7 @@ static void decrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
 
 const runnel_kernel runnel_aes_portable = {
     .name = RUNNEL_TEXT("portable"),
-    .source = RUNNEL_TEXT("fixslicing: Adomnicai, Peyrin, TCHES 2021/1; S-box: Boyar, Peralta; 4 blocks in 64-bit words"),
+    .citation = RUNNEL_TEXT("fixslicing: Adomnicai, Peyrin, TCHES 2021/1; S-box: Boyar, Peralta; 4 blocks in 64-bit words"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,

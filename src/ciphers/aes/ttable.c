@@ -12,7 +12,7 @@ static uint32_t sub_word(uint32_t w)
 
 void runnel_aes_ttable_key(void *state, const uint8_t *key, size_t key_bytes)
 {
-    aes_schedule *s = state;
+    runnel_aes_schedule *s = state;
     const unsigned nk = (unsigned)key_bytes / 4;
     uint32_t *w = s->keys.words, constant = 1;
     s->rounds = (uint8_t)(nk + 6);
@@ -42,7 +42,7 @@ static uint32_t inverse_mix_column(uint32_t w)
 
 void runnel_aes_ttable_decrypt_key(void *state, const uint8_t *key, size_t key_bytes)
 {
-    aes_schedule *s = state;
+    runnel_aes_schedule *s = state;
     runnel_aes_ttable_key(state, key, key_bytes);
     for (uint32_t *p = s->keys.words, *q = p + 4 * s->rounds; p < q; p += 4, q -= 4)
         for (int i = 0; i < 4; i++) {
@@ -56,7 +56,7 @@ void runnel_aes_ttable_decrypt_key(void *state, const uint8_t *key, size_t key_b
 
 void runnel_aes_ttable_encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
-    const aes_schedule *s = state;
+    const runnel_aes_schedule *s = state;
     for (; nblocks > 0; nblocks--, in += 16, out += 16) {
         const aes_columns x = aes_add_key(aes_load_columns(in), s->keys.words);
         aes_xor_columns(out, NULL, aes_encrypt_from(x, 1, s));
@@ -65,7 +65,7 @@ void runnel_aes_ttable_encrypt_blocks(const void *state, uint8_t *out, const uin
 
 void runnel_aes_ttable_decrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
-    const aes_schedule *s = state;
+    const runnel_aes_schedule *s = state;
     for (; nblocks > 0; nblocks--, in += 16, out += 16) {
         const uint32_t *key = s->keys.words + 4;
         aes_columns x = aes_add_key(aes_load_columns(in), s->keys.words);
@@ -78,7 +78,7 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
                   size_t nblocks)
 {
     (void)prefix;
-    const aes_schedule *s = state;
+    const runnel_aes_schedule *s = state;
     aes_columns counter = aes_load_columns(block);
     uint32_t number = runnel_load32be(block + 12);
     for (;;) {
@@ -93,7 +93,7 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
 
 const runnel_kernel runnel_aes_ttable = {
     .name = RUNNEL_TEXT("ttable"),
-    .source = RUNNEL_TEXT("tables of 32-bit words: Daemen, Rijmen, AES Proposal 5.2.1"),
+    .citation = RUNNEL_TEXT("tables of 32-bit words: Daemen, Rijmen, AES Proposal 5.2.1"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CACHELESS,
     .key = runnel_aes_ttable_key,

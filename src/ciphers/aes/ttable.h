@@ -201,7 +201,7 @@ AES_INLINE aes_columns aes_last_decryption_round(aes_columns x, const uint32_t *
     } while (0)
 
 /* From the state before round `first` to the ciphertext. */
-AES_INLINE aes_columns aes_encrypt_from(aes_columns x, unsigned first, const aes_schedule *s)
+AES_INLINE aes_columns aes_encrypt_from(aes_columns x, unsigned first, const runnel_aes_schedule *s)
 {
     const uint32_t *key = s->keys.words + 4 * first;
     AES_MIDDLE_ROUNDS(aes_encryption_round, x, key, first, s->rounds);

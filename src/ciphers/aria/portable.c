@@ -243,7 +243,7 @@ RUNNEL_DECRYPT_KEY(set_key, runnel_aria_invert)
 
 const runnel_kernel runnel_aria_portable = {
     .name = RUNNEL_TEXT("portable"),
-    .source = RUNNEL_TEXT("bit slices of a byte; S-boxes from AES's circuit by Boyar and Peralta, ePrint 2011/332"),
+    .citation = RUNNEL_TEXT("bit slices of a byte; S-boxes from AES's circuit by Boyar and Peralta, ePrint 2011/332"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,

@@ -127,7 +127,7 @@ RUNNEL_DECRYPT_KEY(set_key, runnel_aria_invert)
 
 const runnel_kernel runnel_aria_table = {
     .name = RUNNEL_TEXT("table"),
-    .source = RUNNEL_TEXT("RFC 5794, with its S-boxes as tables"),
+    .citation = RUNNEL_TEXT("RFC 5794, with its S-boxes as tables"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CACHELESS,
     .key = set_key,

@@ -69,7 +69,7 @@ void runnel_chacha20_xor_blocks(void *state, uint64_t index, uint8_t *out, const
 
 const runnel_kernel runnel_chacha20_portable = {
     .name = RUNNEL_TEXT("portable"),
-    .source = RUNNEL_TEXT("RFC 8439 2.3, 32-bit words"),
+    .citation = RUNNEL_TEXT("RFC 8439 2.3, 32-bit words"),
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_chacha20_set_key,

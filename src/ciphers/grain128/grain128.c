@@ -77,7 +77,7 @@ static void xor_blocks(void *states, uint64_t index, uint8_t *out, const uint8_t
 
 const runnel_kernel runnel_grain128_portable = {
     .name = RUNNEL_TEXT("portable"),
-    .source = RUNNEL_TEXT("the specification, 32 steps at once"),
+    .citation = RUNNEL_TEXT("the specification, 32 steps at once"),
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_grain128_set_key,

@@ -13,7 +13,7 @@ static inline uint32_t look_up(const uint32_t *table, unsigned index)
 
 const runnel_kernel runnel_hc128_portable = {
     .name = RUNNEL_TEXT("portable"),
-    .source = RUNNEL_TEXT("Wu 2004, with look-ups that read the whole table"),
+    .citation = RUNNEL_TEXT("Wu 2004, with look-ups that read the whole table"),
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_hc128_set_key,

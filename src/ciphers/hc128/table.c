@@ -16,7 +16,7 @@ static inline uint32_t look_up(const uint32_t *table, unsigned index)
 
 const runnel_kernel runnel_hc128_table = {
     .name = RUNNEL_TEXT("table"),
-    .source = RUNNEL_TEXT("Wu 2004, step by step"),
+    .citation = RUNNEL_TEXT("Wu 2004, step by step"),
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CACHELESS,
     .key = runnel_hc128_set_key,

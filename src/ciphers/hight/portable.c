@@ -223,7 +223,7 @@ static void decrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
 
 const runnel_kernel runnel_hight_portable = {
     .name = RUNNEL_TEXT("portable"),
-    .source = RUNNEL_TEXT("TTAS.KO-12.0040"),
+    .citation = RUNNEL_TEXT("TTAS.KO-12.0040"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_hight_set_key,

@@ -92,7 +92,7 @@ static void decrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
 
 const runnel_kernel runnel_lea_portable = {
     .name = RUNNEL_TEXT("portable"),
-    .source = RUNNEL_TEXT("KS X 3246"),
+    .citation = RUNNEL_TEXT("KS X 3246"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_lea_set_key,

@@ -99,7 +99,7 @@ static void xor_blocks(void *states, uint64_t index, uint8_t *out, const uint8_t
 
 const runnel_kernel runnel_mickey128_portable = {
     .name = RUNNEL_TEXT("portable"),
-    .source = RUNNEL_TEXT("the specification, on words, with masks for branches"),
+    .citation = RUNNEL_TEXT("the specification, on words, with masks for branches"),
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_mickey128_set_key,

@@ -32,7 +32,7 @@ static void xor_blocks(void *states, uint64_t index, uint8_t *out, const uint8_t
 
 const runnel_kernel runnel_rabbit_portable = {
     .name = RUNNEL_TEXT("portable"),
-    .source = RUNNEL_TEXT("RFC 4503 2, with 64-bit counter words and squares"),
+    .citation = RUNNEL_TEXT("RFC 4503 2, with 64-bit counter words and squares"),
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_rabbit_set_key,

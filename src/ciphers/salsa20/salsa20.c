@@ -74,7 +74,7 @@ void runnel_salsa20_xor_blocks(void *state, uint64_t index, uint8_t *out, const 
 
 const runnel_kernel runnel_salsa20_portable = {
     .name = RUNNEL_TEXT("portable"),
-    .source = RUNNEL_TEXT("Salsa20 specification (Bernstein 2005), 32-bit words"),
+    .citation = RUNNEL_TEXT("Salsa20 specification (Bernstein 2005), 32-bit words"),
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_salsa20_set_key,

@@ -292,7 +292,7 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
 
 const runnel_kernel runnel_seed_portable = {
     .name = RUNNEL_TEXT("portable"),
-    .source = RUNNEL_TEXT("bit slices of a byte; inverse by the tower field of Boyar and Peralta, ePrint 2011/332"),
+    .citation = RUNNEL_TEXT("bit slices of a byte; inverse by the tower field of Boyar and Peralta, ePrint 2011/332"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,

@@ -81,7 +81,7 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
 
 const runnel_kernel runnel_seed_table = {
     .name = RUNNEL_TEXT("table"),
-    .source = RUNNEL_TEXT("extended S-boxes of RFC 4269: four tables of 1 KiB"),
+    .citation = RUNNEL_TEXT("extended S-boxes of RFC 4269: four tables of 1 KiB"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CACHELESS,
     .key = set_key,

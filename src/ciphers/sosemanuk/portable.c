@@ -23,7 +23,7 @@ static inline uint32_t over_alpha(uint32_t x)
 
 const runnel_kernel runnel_sosemanuk_portable = {
     .name = RUNNEL_TEXT("portable"),
-    .source = RUNNEL_TEXT("Berbain and others 2005, with products by alpha bit by bit"),
+    .citation = RUNNEL_TEXT("Berbain and others 2005, with products by alpha bit by bit"),
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_sosemanuk_set_key,

@@ -9,7 +9,7 @@
 
 const runnel_kernel runnel_sosemanuk_table = {
     .name = RUNNEL_TEXT("table"),
-    .source = RUNNEL_TEXT("Berbain and others 2005, with its two tables"),
+    .citation = RUNNEL_TEXT("Berbain and others 2005, with its two tables"),
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CACHELESS,
     .key = runnel_sosemanuk_set_key,

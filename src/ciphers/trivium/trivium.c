@@ -106,7 +106,7 @@ static void xor_blocks(void *states, uint64_t index, uint8_t *out, const uint8_t
 
 const runnel_kernel runnel_trivium_portable = {
     .name = RUNNEL_TEXT("portable"),
-    .source = RUNNEL_TEXT("the specification, a word of steps at once"),
+    .citation = RUNNEL_TEXT("the specification, a word of steps at once"),
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_trivium_set_key,

@@ -150,7 +150,7 @@ static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t 
 
 const runnel_kernel runnel_cryptmt_portable = {
     .name = RUNNEL_TEXT("portable"),
-    .source = RUNNEL_TEXT("the designers' vectors, lane by lane; booted as needed"),
+    .citation = RUNNEL_TEXT("the designers' vectors, lane by lane; booted as needed"),
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,

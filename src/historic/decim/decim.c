@@ -211,7 +211,7 @@ static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t 
 
 const runnel_kernel runnel_decim_portable = {
     .name = RUNNEL_TEXT("portable"),
-    .source = RUNNEL_TEXT("eight clocks at once; decimation and buffer by masks"),
+    .citation = RUNNEL_TEXT("eight clocks at once; decimation and buffer by masks"),
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,

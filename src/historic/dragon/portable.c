@@ -17,7 +17,7 @@ static inline uint32_t s2(uint8_t x)
 
 const runnel_kernel runnel_dragon_portable = {
     .name = RUNNEL_TEXT("portable"),
-    .source = RUNNEL_TEXT("own: tables read in full"),
+    .citation = RUNNEL_TEXT("own: tables read in full"),
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,

@@ -16,7 +16,7 @@ static inline uint32_t s2(uint8_t x)
 
 const runnel_kernel runnel_dragon_table = {
     .name = RUNNEL_TEXT("table"),
-    .source = RUNNEL_TEXT("the specification"),
+    .citation = RUNNEL_TEXT("the specification"),
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CACHELESS,
     .key = set_key,

@@ -214,7 +214,7 @@ static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t 
 
 const runnel_kernel runnel_edon80_portable = {
     .name = RUNNEL_TEXT("portable"),
-    .source = RUNNEL_TEXT("all stages at once, each a clock behind the one before, as bits of words"),
+    .citation = RUNNEL_TEXT("all stages at once, each a clock behind the one before, as bits of words"),
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,

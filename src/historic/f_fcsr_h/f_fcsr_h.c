@@ -66,7 +66,7 @@ static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t 
 
 const runnel_kernel runnel_f_fcsr_h_portable = {
     .name = RUNNEL_TEXT("portable"),
-    .source = RUNNEL_TEXT("the designers' update of a whole register, by words"),
+    .citation = RUNNEL_TEXT("the designers' update of a whole register, by words"),
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,

@@ -65,7 +65,7 @@ static inline void full_round(uint8_t to[16], const uint8_t from[16], const uint
 
 const runnel_kernel runnel_lex_portable = {
     .name = RUNNEL_TEXT("portable"),
-    .source = RUNNEL_TEXT("S-box: Boyar, Peralta; one block in bit planes of 64-bit words"),
+    .citation = RUNNEL_TEXT("S-box: Boyar, Peralta; one block in bit planes of 64-bit words"),
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,

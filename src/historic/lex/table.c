@@ -70,7 +70,7 @@ static inline void full_round(uint8_t to[16], const uint8_t from[16], const uint
 
 const runnel_kernel runnel_lex_table = {
     .name = RUNNEL_TEXT("table"),
-    .source = RUNNEL_TEXT("own: S-box of 256 bytes, MixColumns on bytes"),
+    .citation = RUNNEL_TEXT("own: S-box of 256 bytes, MixColumns on bytes"),
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CACHELESS,
     .key = set_key,

@@ -11,7 +11,7 @@ static inline uint32_t s_box(uint8_t x)
 
 const runnel_kernel runnel_nls_portable = {
     .name = RUNNEL_TEXT("portable"),
-    .source = RUNNEL_TEXT("own: table read in full, register in a window that moves"),
+    .citation = RUNNEL_TEXT("own: table read in full, register in a window that moves"),
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,

@@ -11,7 +11,7 @@ static inline uint32_t s_box(uint8_t x)
 
 const runnel_kernel runnel_nls_table = {
     .name = RUNNEL_TEXT("table"),
-    .source = RUNNEL_TEXT("the specification, register in a window that moves"),
+    .citation = RUNNEL_TEXT("the specification, register in a window that moves"),
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CACHELESS,
     .key = set_key,

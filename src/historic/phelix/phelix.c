@@ -148,7 +148,7 @@ static const runnel_directions directions = {encrypt, decrypt};
 
 const runnel_kernel runnel_phelix_portable = {
     .name = RUNNEL_TEXT("portable"),
-    .source = RUNNEL_TEXT("the specification"),
+    .citation = RUNNEL_TEXT("the specification"),
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,

@@ -123,7 +123,7 @@ static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t 
 
 const runnel_kernel runnel_pomaranch_portable = {
     .name = RUNNEL_TEXT("portable"),
-    .source = RUNNEL_TEXT("the jump functions under the key as bits, halved cell by cell"),
+    .citation = RUNNEL_TEXT("the jump functions under the key as bits, halved cell by cell"),
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,

@@ -31,7 +31,7 @@ static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t 
 
 const runnel_kernel runnel_pomaranch_table = {
     .name = RUNNEL_TEXT("table"),
-    .source = RUNNEL_TEXT("the tables of the specification"),
+    .citation = RUNNEL_TEXT("the tables of the specification"),
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CACHELESS,
     .key = set_key,

@@ -46,7 +46,7 @@ static RUNNEL_ONCE uint32_t py_word(const uint32_t *y, uint16_t i)
 
 const runnel_kernel runnel_py_portable = {
     .name = RUNNEL_TEXT("portable"),
-    .source = RUNNEL_TEXT("the rolling arrays as rings, read as a whole at secret places"),
+    .citation = RUNNEL_TEXT("the rolling arrays as rings, read as a whole at secret places"),
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = py_set_key,

@@ -28,7 +28,7 @@ static inline uint32_t py_word(const uint32_t *y, uint16_t i)
 
 const runnel_kernel runnel_py_table = {
     .name = RUNNEL_TEXT("table"),
-    .source = RUNNEL_TEXT("the rolling arrays as rings"),
+    .citation = RUNNEL_TEXT("the rolling arrays as rings"),
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CACHELESS,
     .key = py_set_key,

@@ -65,14 +65,14 @@ TARGET static inline uint8x16_t sub_words(uint8x16_t x)
 
 static void set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
-    aes_schedule *s = state;
+    runnel_aes_schedule *s = state;
     s->rounds = (uint8_t)(key_bytes / 4 + 6);
     expand_key(s->keys.bytes, key, key_bytes);
 }
 
 static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
-    const aes_schedule *s = state;
+    const runnel_aes_schedule *s = state;
     const size_t ngroups = nblocks / GROUP, done = ngroups * GROUP * 16;
     if (ngroups > 0)
         runnel_aes_aarch64_table_groups(s->keys.bytes[0], s->rounds, in, out, NULL, ngroups, NULL,
@@ -86,7 +86,7 @@ static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
 /* Round keys for AESD: in the order of use, all but the first and last through InvMixColumns. */
 TARGET static void set_decrypt_key(void *state, const uint8_t *key, size_t key_bytes)
 {
-    aes_schedule *s = state;
+    runnel_aes_schedule *s = state;
     set_key(state, key, key_bytes);
     for (unsigned i = 0, j = s->rounds; i <= j; i++, j--) {
         uint8x16_t a = vld1q_u8(s->keys.bytes[i]), b = vld1q_u8(s->keys.bytes[j]);
@@ -103,7 +103,7 @@ TARGET static void set_decrypt_key(void *state, const uint8_t *key, size_t key_b
 
 TARGET static void decrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
-    const aes_schedule *s = state;
+    const runnel_aes_schedule *s = state;
     while (nblocks > 0) {
         const size_t n = nblocks < GROUP ? nblocks : GROUP;
         uint8x16_t x[GROUP];
@@ -134,7 +134,7 @@ TARGET static inline uint8x16_t one_round(uint8x16_t x, const uint8_t *key)
     return vaesmcq_u8(vaeseq_u8(x, vld1q_u8(key)));
 }
 
-TARGET static __attribute__((noinline)) void build_one_round(const aes_schedule *s, aes_prefix *p)
+TARGET static __attribute__((noinline)) void build_one_round(const runnel_aes_schedule *s, aes_prefix *p)
 {
     uint8x16_t block = vdupq_n_u8(0);
     const uint8x16_t step = vsetq_lane_u8(1, block, 15);
@@ -147,7 +147,7 @@ TARGET static __attribute__((noinline)) void build_one_round(const aes_schedule 
 
 /* Makes two_rounds that of this nonce. Returns whether groups may be stored: for a message as long as a run, and where
  * the table fits again, as in a stream that goes on; a short message would pay for entries that nobody uses. */
-static inline int open_prefix(const aes_schedule *s, aes_prefix *p, const uint8_t *block, size_t nblocks)
+static inline int open_prefix(const runnel_aes_schedule *s, aes_prefix *p, const uint8_t *block, size_t nblocks)
 {
     if (p->column_set && p->column[0] == block[0] && p->column[1] == block[5] && p->column[2] == block[10])
         return 1;
@@ -168,7 +168,7 @@ static inline int open_prefix(const aes_schedule *s, aes_prefix *p, const uint8_
 }
 
 /* The state of the run's first block after one and two rounds. */
-TARGET static void set_bases(const aes_schedule *s, aes_prefix *p, const uint8_t *block)
+TARGET static void set_bases(const runnel_aes_schedule *s, aes_prefix *p, const uint8_t *block)
 {
     const uint8x16_t after_1 = one_round(vsetq_lane_u8(0, vld1q_u8(block), 15), s->keys.bytes[0]);
     vst1q_u8(p->base_1, after_1);
@@ -195,7 +195,7 @@ static void adopt(aes_prefix *p, const uint8_t *block, uint8_t (*entry)[16], siz
 }
 
 /* Whole groups in one run, from that of block on. */
-static void run_groups(const aes_schedule *s, aes_prefix *p, int may_store, const uint8_t *block, uint8_t *out,
+static void run_groups(const runnel_aes_schedule *s, aes_prefix *p, int may_store, const uint8_t *block, uint8_t *out,
                        const uint8_t *in, size_t groups)
 {
     const uint8_t(*keys)[16] = s->keys.bytes;
@@ -228,7 +228,7 @@ static inline size_t alike(uint32_t filled, unsigned number, size_t most)
     return n < most ? n : most;
 }
 
-static __attribute__((noinline)) void long_ctr32(const aes_schedule *s, aes_prefix *p, const uint8_t *first,
+static __attribute__((noinline)) void long_ctr32(const runnel_aes_schedule *s, aes_prefix *p, const uint8_t *first,
                                                  uint8_t *out, const uint8_t *in, size_t left)
 {
     uint8_t block[16];
@@ -267,7 +267,7 @@ static __attribute__((noinline)) void long_ctr32(const aes_schedule *s, aes_pref
 static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
                   size_t nblocks)
 {
-    const aes_schedule *s = state;
+    const runnel_aes_schedule *s = state;
     if (nblocks <= GROUP && nblocks + block[15] <= RUN)
         runnel_aes_aarch64_few_counters(s->keys.bytes[0], s->rounds, block, out, in, nblocks);
     else
@@ -284,7 +284,7 @@ static uint32_t prefix_used(const void *prefix)
 
 const runnel_kernel runnel_aes_aarch64_aes = {
     .name = RUNNEL_TEXT("aarch64-aes"),
-    .source = RUNNEL_TEXT("AESE and AESMC, 8 blocks in flight; prefix caching after Park, Lee (FACE), TCHES 2018/3"),
+    .citation = RUNNEL_TEXT("AESE and AESMC, 8 blocks in flight; prefix caching after Park, Lee (FACE), TCHES 2018/3"),
     .kind = RUNNEL_KIND_BLOCK,
     .cpu = RUNNEL_CPU_AES,
     .timing = RUNNEL_CONSTANT_TIME,

@@ -135,7 +135,7 @@ PLANES_INLINE void middle_round(uint8x16_t q[8], const uint8_t (*below)[16], con
     add_planes(q, key);
 }
 
-static inline const uint8_t (*round_key(const aes_schedule *s, unsigned r))[16]
+static inline const uint8_t (*round_key(const runnel_aes_schedule *s, unsigned r))[16]
 {
     return s->keys.bytes + 8 * r;
 }
@@ -165,7 +165,7 @@ PLANES_INLINE void learn(aes_prefix *p, unsigned r, unsigned g, const uint8x16_t
 }
 
 /* From the state after `done` rounds to 8 blocks of output. */
-PLANES_INLINE void finish(uint8x16_t q[8], const aes_schedule *s, unsigned done)
+PLANES_INLINE void finish(uint8x16_t q[8], const runnel_aes_schedule *s, unsigned done)
 {
     const unsigned rounds = s->rounds;
     const uint8_t(*key)[16] = round_key(s, done + 1);
@@ -240,7 +240,7 @@ static inline uint8x16_t sub_words(uint8x16_t x)
 
 static void set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
-    aes_schedule *s = state;
+    runnel_aes_schedule *s = state;
     uint8_t keys[15][16];
     const unsigned rounds = (unsigned)key_bytes / 4 + 6;
     s->rounds = (uint8_t)rounds;
@@ -270,7 +270,7 @@ PLANES_INLINE void take(uint8x16_t q[8], const uint8_t *in, size_t n)
 
 static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
-    const aes_schedule *s = state;
+    const runnel_aes_schedule *s = state;
     while (nblocks > 0) {
         const size_t n = nblocks < GROUP ? nblocks : GROUP;
         uint8x16_t q[8];
@@ -289,7 +289,7 @@ static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
 /* Round keys in planes, the inverse of MixColumns applied to none. */
 static void set_decrypt_key(void *state, const uint8_t *key, size_t key_bytes)
 {
-    aes_schedule *s = state;
+    runnel_aes_schedule *s = state;
     uint8_t keys[15][16];
     s->rounds = (uint8_t)(key_bytes / 4 + 6);
     expand_key(keys, key, key_bytes);
@@ -321,7 +321,7 @@ PLANES_INLINE void inverse_mix_columns(uint8x16_t q[8])
 
 static void decrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
-    const aes_schedule *s = state;
+    const runnel_aes_schedule *s = state;
     while (nblocks > 0) {
         const size_t n = nblocks < GROUP ? nblocks : GROUP;
         uint8x16_t q[8];
@@ -373,7 +373,7 @@ static inline int usable(const aes_prefix *p, unsigned r, unsigned g)
 }
 
 /* The state after two rounds of the aligned group that block begins, where there is no entry of it. */
-static __attribute__((noinline)) void two_rounds(uint8x16_t *after, const aes_schedule *s, aes_prefix *p,
+static __attribute__((noinline)) void two_rounds(uint8x16_t *after, const runnel_aes_schedule *s, aes_prefix *p,
                                                  const uint8_t *block)
 {
     const unsigned g = block[15] / GROUP;
@@ -415,7 +415,7 @@ static void open_run(aes_prefix *p, const uint8_t *block)
 }
 
 /* At most 8 counter blocks that lie in two groups. */
-static __attribute__((noinline)) void unaligned_group(const aes_schedule *s, const uint8_t *block, uint8_t *out,
+static __attribute__((noinline)) void unaligned_group(const runnel_aes_schedule *s, const uint8_t *block, uint8_t *out,
                                                       const uint8_t *in, size_t nblocks)
 {
     uint8x16_t q[8];
@@ -427,7 +427,7 @@ static __attribute__((noinline)) void unaligned_group(const aes_schedule *s, con
 
 static void ctr32(const void *state, void *prefix, const uint8_t *first, uint8_t *out, const uint8_t *in, size_t left)
 {
-    const aes_schedule *s = state;
+    const runnel_aes_schedule *s = state;
     aes_prefix *p = prefix;
     size_t skip = first[15] % GROUP;
     if (left <= GROUP && skip != 0) {
@@ -482,7 +482,7 @@ static uint32_t prefix_used(const void *prefix)
 
 const runnel_kernel runnel_aes_aarch64_neon = {
     .name = RUNNEL_TEXT("aarch64-neon"),
-    .source = RUNNEL_TEXT("Adomnicai, Peyrin (fixslicing), TCHES 2021/1, on 8 blocks; prefix caching after Park, Lee "
+    .citation = RUNNEL_TEXT("Adomnicai, Peyrin (fixslicing), TCHES 2021/1, on 8 blocks; prefix caching after Park, Lee "
                           "(FACE), TCHES 2018/3"),
     .kind = RUNNEL_KIND_BLOCK,
     .cpu = RUNNEL_CPU_NEON,

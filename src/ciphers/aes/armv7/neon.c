@@ -88,7 +88,7 @@ static inline const uint8_t *below_from(unsigned rounds, unsigned r)
     return one_below[16 - (rounds - r)];
 }
 
-static inline const uint8_t *round_key(const aes_schedule *s, unsigned r)
+static inline const uint8_t *round_key(const runnel_aes_schedule *s, unsigned r)
 {
     return s->keys.bytes[8 * r];
 }
@@ -123,7 +123,7 @@ static uint32_t sub_word(uint32_t w)
 
 static void set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
-    aes_schedule *s = state;
+    runnel_aes_schedule *s = state;
     const unsigned key_words = (unsigned)key_bytes / 4, rounds = key_words + 6, words = 4 * (rounds + 1);
     uint32_t w[60], constant = 1;
     s->rounds = (uint8_t)rounds;
@@ -151,7 +151,7 @@ static void set_key(void *state, const uint8_t *key, size_t key_bytes)
 }
 
 /* Groups from planes that have had r rounds. */
-static inline void finish(const aes_schedule *s, unsigned r, const void *first, const void *from, uint8_t *out,
+static inline void finish(const runnel_aes_schedule *s, unsigned r, const void *first, const void *from, uint8_t *out,
                           const uint8_t *in, size_t ngroups)
 {
     runnel_aes_armv7_neon_groups(round_key(s, r + 1), below_from(s->rounds, r + 1), first, from, out, in, ngroups);
@@ -185,7 +185,7 @@ static void pack(planes q, const uint8_t *in, const uint8_t *positions)
 
 static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
-    const aes_schedule *s = state;
+    const runnel_aes_schedule *s = state;
     const uint8_t *positions = byte_at[shift_of(s->rounds, 0)];
     uint8_t blocks[16 * GROUP];
     planes q;
@@ -205,7 +205,7 @@ static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
 }
 
 /* The planes of the group of counter blocks that this block belongs to. */
-static void counter_planes(const aes_schedule *s, planes q, const uint8_t *block, unsigned b)
+static void counter_planes(const runnel_aes_schedule *s, planes q, const uint8_t *block, unsigned b)
 {
     static const uint8_t lanes[3] = {0xaa, 0xcc, 0xf0};
     const unsigned v = shift_of(s->rounds, 0), last = v == 2 ? POSITION(3, 3 + 2 * 3) : POSITION(3, 3);
@@ -222,7 +222,7 @@ static inline uint8x16_t doubled(const uint8x16_t x[8], int i)
 }
 
 /* Column 0 after round 1 for all b but for what b does not move: column[g / 4][plane][4 * (g % 4) + row] of group g. */
-static void column_after_one_round(const aes_schedule *s, planes column[8])
+static void column_after_one_round(const runnel_aes_schedule *s, planes column[8])
 {
     static const uint8_t numbers[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
     static const uint8_t lanes[3] = {0xaa, 0xcc, 0xf0};
@@ -261,7 +261,7 @@ static inline void spread_pair(uint8_t (*to)[8][16], int i, uint8x8_t x, uint8x8
                                    vtbl3_u8(multiples, vadd_u8(positions.val[1], four))));
 }
 
-static __attribute__((noinline)) void build_two_rounds(const aes_schedule *s, aes_prefix *p, const uint8_t *block)
+static __attribute__((noinline)) void build_two_rounds(const runnel_aes_schedule *s, aes_prefix *p, const uint8_t *block)
 {
     const unsigned rounds = s->rounds;
     const uint8x8_t at = vld1_u8(column_0_at[shift_of(rounds, 1)]);
@@ -299,7 +299,7 @@ static __attribute__((noinline)) void build_two_rounds(const aes_schedule *s, ae
 }
 
 /* Makes p->difference that of the block's run. */
-static __attribute__((noinline)) void enter_run(const aes_schedule *s, aes_prefix *p, const uint8_t *block)
+static __attribute__((noinline)) void enter_run(const runnel_aes_schedule *s, aes_prefix *p, const uint8_t *block)
 {
     memcpy(p->run, block, 15);
     p->run_set = 1;
@@ -312,7 +312,7 @@ static __attribute__((noinline)) void enter_run(const aes_schedule *s, aes_prefi
 }
 
 /* Whether this message is to be encrypted from two_rounds, which is built if it is time. */
-static int open_prefix(const aes_schedule *s, aes_prefix *p, const uint8_t *block, size_t nblocks)
+static int open_prefix(const runnel_aes_schedule *s, aes_prefix *p, const uint8_t *block, size_t nblocks)
 {
     if (!p->column_set || p->column[0] != block[0] || p->column[1] != block[5] || p->column[2] != block[10]) {
         if (!p->column_set)
@@ -336,7 +336,7 @@ static int open_prefix(const aes_schedule *s, aes_prefix *p, const uint8_t *bloc
 }
 
 /* Whole groups of a run, from number b / GROUP on. */
-static void run_groups(const aes_schedule *s, const aes_prefix *p, const uint8_t *block, unsigned b, uint8_t *out,
+static void run_groups(const runnel_aes_schedule *s, const aes_prefix *p, const uint8_t *block, unsigned b, uint8_t *out,
                        const uint8_t *in, size_t ngroups)
 {
     if (p != NULL) {
@@ -356,7 +356,7 @@ static void run_groups(const aes_schedule *s, const aes_prefix *p, const uint8_t
 }
 
 /* n blocks in the middle of a group, from b on. */
-static __attribute__((noinline)) void part_of_group(const aes_schedule *s, const aes_prefix *p, const uint8_t *block,
+static __attribute__((noinline)) void part_of_group(const runnel_aes_schedule *s, const aes_prefix *p, const uint8_t *block,
                                                     unsigned b, uint8_t *out, const uint8_t *in, size_t n)
 {
     uint8_t keystream[16 * GROUP];
@@ -368,7 +368,7 @@ static __attribute__((noinline)) void part_of_group(const aes_schedule *s, const
 static void ctr32(const void *state, void *prefix, const uint8_t *first, uint8_t *out, const uint8_t *in,
                   size_t nblocks)
 {
-    const aes_schedule *s = state;
+    const runnel_aes_schedule *s = state;
     aes_prefix *p = prefix;
     uint8_t block[16];
     memcpy(block, first, 16);
@@ -409,7 +409,7 @@ static uint32_t prefix_used(const void *prefix)
 
 const runnel_kernel runnel_aes_armv7_neon = {
     .name = RUNNEL_TEXT("armv7-neon"),
-    .source = RUNNEL_TEXT("bit planes, fixslicing (TCHES 2021/1); prefix caching after FACE (TCHES 2018/3)"),
+    .citation = RUNNEL_TEXT("bit planes, fixslicing (TCHES 2021/1); prefix caching after FACE (TCHES 2018/3)"),
     .kind = RUNNEL_KIND_BLOCK,
     .cpu = RUNNEL_CPU_NEON,
     .timing = RUNNEL_CONSTANT_TIME,

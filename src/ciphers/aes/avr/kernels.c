@@ -21,7 +21,7 @@ static uint32_t prefix_used(const void *prefix)
     void runnel_aes_##id##_nonce(const void *state, void *prefix, const uint8_t *block);                               \
     const runnel_kernel runnel_aes_##id = {                                                                            \
         .name = RUNNEL_TEXT(title),                                                                                    \
-        .source = SOURCE,                                                                                              \
+        .citation = SOURCE,                                                                                              \
         .kind = RUNNEL_KIND_BLOCK,                                                                                     \
         .timing = RUNNEL_CACHELESS,                                                                                    \
         .key = runnel_aes_##id##_key,                                                                                  \
@@ -42,7 +42,7 @@ void runnel_aes_avr_small_encrypt_blocks(const void *state, uint8_t *out, const 
 
 const runnel_kernel runnel_aes_avr_small = {
     .name = RUNNEL_TEXT("avr-small"),
-    .source = RUNNEL_TEXT("FIPS 197, byte by byte, round keys made while encrypting"),
+    .citation = RUNNEL_TEXT("FIPS 197, byte by byte, round keys made while encrypting"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CACHELESS,
     .key = runnel_aes_avr_small_key,

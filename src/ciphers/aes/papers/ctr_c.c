@@ -8,7 +8,7 @@ _Static_assert(sizeof(memory) <= RUNNEL_AES_SECOND(RUNNEL_AES_SIZES_ctr_c), "wha
 
 const runnel_kernel runnel_aes_ctr_c = {
     .name = RUNNEL_TEXT("ctr-c"),
-    .source = RUNNEL_TEXT("AES-CTR-C (Park, Paik, Lee, 2011), all of it: rd0, rd1, rd2, rd1+"),
+    .citation = RUNNEL_TEXT("AES-CTR-C (Park, Paik, Lee, 2011), all of it: rd0, rd1, rd2, rd1+"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CACHELESS,
     .key = runnel_aes_ttable_key,

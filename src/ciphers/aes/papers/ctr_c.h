@@ -37,12 +37,12 @@ typedef struct memory {
 #define T runnel_aes_ttable_encryption
 
 /* Column 0 after round 1. */
-static inline uint32_t changing_column(const aes_schedule *s, const uint32_t *rd0, uint32_t column_3)
+static inline uint32_t changing_column(const runnel_aes_schedule *s, const uint32_t *rd0, uint32_t column_3)
 {
     return aes_round_column(T, rd0[0], rd0[1], rd0[2], column_3, s->keys.words[4]);
 }
 
-static void fill_caches(const aes_schedule *s, caches *c, aes_columns block)
+static void fill_caches(const runnel_aes_schedule *s, caches *c, aes_columns block)
 {
     const uint32_t *key = s->keys.words + 4;
     c->set = 1;
@@ -65,7 +65,7 @@ static void fill_caches(const aes_schedule *s, caches *c, aes_columns block)
 }
 
 /* The n blocks of a run from b15 on. rd1_plus may be NULL. */
-static inline void one_run(const aes_schedule *s, const caches *c, const uint32_t *rd1_plus, uint32_t b15, uint8_t *out,
+static inline void one_run(const runnel_aes_schedule *s, const caches *c, const uint32_t *rd1_plus, uint32_t b15, uint8_t *out,
                            const uint8_t *in, size_t n)
 {
     const uint32_t column_3 = c->run[3] ^ s->keys.words[3];
@@ -96,7 +96,7 @@ static inline int same_block(const uint32_t *run, aes_columns block)
 
 #if CTR_C_KEEPS_RD1_PLUS
 /* Makes the table that of this block. */
-static inline void fit_table(const aes_schedule *s, memory *m, aes_columns block)
+static inline void fit_table(const runnel_aes_schedule *s, memory *m, aes_columns block)
 {
     const uint32_t bytes = (block.c[0] & 0xff) | (block.c[1] & 0xff00) | (block.c[2] & 0xff0000);
     if (m->caches.table_set && m->caches.table_bytes == bytes)
@@ -120,7 +120,7 @@ static void nonce(const void *state, void *prefix, const uint8_t *block)
 static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
                   size_t nblocks)
 {
-    const aes_schedule *s = state;
+    const runnel_aes_schedule *s = state;
     aes_columns run = aes_load_columns(block);
     uint32_t number = runnel_load32be(block + 12), b15 = number & 0xff;
     caches own, *c = prefix;

@@ -8,7 +8,7 @@ _Static_assert(sizeof(memory) <= RUNNEL_AES_SECOND(RUNNEL_AES_SIZES_ctr_c_2), "w
 
 const runnel_kernel runnel_aes_ctr_c_2 = {
     .name = RUNNEL_TEXT("ctr-c-2"),
-    .source = RUNNEL_TEXT("AES-CTR-C (Park, Paik, Lee, 2011), version 2: rd0, rd1, rd2"),
+    .citation = RUNNEL_TEXT("AES-CTR-C (Park, Paik, Lee, 2011), version 2: rd0, rd1, rd2"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CACHELESS,
     .key = runnel_aes_ttable_key,

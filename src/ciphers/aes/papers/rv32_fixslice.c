@@ -37,7 +37,7 @@ static unsigned semi(unsigned round, unsigned rounds)
     return round == rounds ? 2 : round % 2;
 }
 
-static inline void set_key(aes_schedule *s, const uint8_t *key, size_t key_bytes,
+static inline void set_key(runnel_aes_schedule *s, const uint8_t *key, size_t key_bytes,
                            unsigned (*left_out)(unsigned round, unsigned rounds))
 {
     uint32_t words[60];
@@ -58,7 +58,7 @@ static void set_semi_key(void *state, const uint8_t *key, size_t key_bytes)
     set_key(state, key, key_bytes, semi);
 }
 
-static void start(aes_rv32_job *job, const aes_schedule *s)
+static void start(aes_rv32_job *job, const runnel_aes_schedule *s)
 {
     job->keys = s->keys.words + 8;
     job->last = s->keys.words + 8 * (s->rounds - 1u);
@@ -67,7 +67,7 @@ static void start(aes_rv32_job *job, const aes_schedule *s)
         job->last_3 = s->keys.words + 8 * 9;
 }
 
-static inline void encrypt(const aes_schedule *s, aes_rv32_loop loop, uint8_t *out, const uint8_t *in, size_t nblocks)
+static inline void encrypt(const runnel_aes_schedule *s, aes_rv32_loop loop, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     aes_rv32_job job;
     start(&job, s);
@@ -93,7 +93,7 @@ static inline void encrypt(const aes_schedule *s, aes_rv32_loop loop, uint8_t *o
     }
 }
 
-static inline void count(const aes_schedule *s, aes_rv32_loop loop, const uint8_t *block, uint8_t *out,
+static inline void count(const runnel_aes_schedule *s, aes_rv32_loop loop, const uint8_t *block, uint8_t *out,
                          const uint8_t *in, size_t nblocks)
 {
     aes_rv32_job job;
@@ -123,7 +123,7 @@ static inline void count(const aes_schedule *s, aes_rv32_loop loop, const uint8_
 
 static void fill_table(const void *state, void *prefix, const uint8_t *block)
 {
-    const aes_schedule *s = state;
+    const runnel_aes_schedule *s = state;
     aes_table *table = prefix;
     if (table->set && memcmp(table->nonce, block, sizeof table->nonce) == 0)
         return;
@@ -146,7 +146,7 @@ static inline int table_fits(const aes_table *table, const uint8_t *block)
     return table != NULL && table->set && memcmp(table->nonce, block, sizeof table->nonce) == 0;
 }
 
-static inline void look_up(const aes_schedule *s, const aes_table *table, aes_rv32_loop loop, const uint8_t *block,
+static inline void look_up(const runnel_aes_schedule *s, const aes_table *table, aes_rv32_loop loop, const uint8_t *block,
                            uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     aes_rv32_job job;
@@ -202,7 +202,7 @@ static uint32_t table_used(const void *prefix)
     }                                                                                                                  \
     const runnel_kernel runnel_aes_rv32_fixslice_##half = {                                                            \
         .name = RUNNEL_TEXT(title),                                                                                    \
-        .source = RUNNEL_TEXT(SOURCE),                                                                                 \
+        .citation = RUNNEL_TEXT(SOURCE),                                                                                 \
         .kind = RUNNEL_KIND_BLOCK,                                                                                     \
         .timing = RUNNEL_CONSTANT_TIME,                                                                                \
         .key = set_##half##_key,                                                                                       \
@@ -213,7 +213,7 @@ static uint32_t table_used(const void *prefix)
     };                                                                                                                 \
     const runnel_kernel runnel_aes_rv32_fixslice_##half##_table = {                                                    \
         .name = RUNNEL_TEXT(title "-table"),                                                                           \
-        .source = RUNNEL_TEXT(TABLE_SOURCE),                                                                           \
+        .citation = RUNNEL_TEXT(TABLE_SOURCE),                                                                           \
         .kind = RUNNEL_KIND_BLOCK,                                                                                     \
         .timing = RUNNEL_CONSTANT_TIME,                                                                                \
         .key = set_##half##_key,                                                                                       \

@@ -11,7 +11,7 @@ void runnel_aes_x86_partial_key_decrypt(const uint32_t *keys, uint8_t *out, cons
 enum { ROUNDS = 10, WORDS = 4 * (ROUNDS + 1) };
 
 /* Keeps of the schedule the words of round keys 0 to whole, word 0 of the others, and if asked for all of the last. */
-static void keep_words(aes_schedule *s, unsigned whole, unsigned whole_last)
+static void keep_words(runnel_aes_schedule *s, unsigned whole, unsigned whole_last)
 {
     uint32_t *w = s->keys.words, *kept = w + 4 * (whole + 1);
     for (unsigned round = whole + 1; round < ROUNDS; round++)
@@ -35,17 +35,17 @@ static void set_decryption_key(void *state, const uint8_t *key, size_t key_bytes
 
 static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
-    runnel_aes_x86_partial_key_encrypt(((const aes_schedule *)state)->keys.words, out, in, nblocks);
+    runnel_aes_x86_partial_key_encrypt(((const runnel_aes_schedule *)state)->keys.words, out, in, nblocks);
 }
 
 static void decrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
-    runnel_aes_x86_partial_key_decrypt(((const aes_schedule *)state)->keys.words, out, in, nblocks);
+    runnel_aes_x86_partial_key_decrypt(((const runnel_aes_schedule *)state)->keys.words, out, in, nblocks);
 }
 
 const runnel_kernel runnel_aes_x86_partial_key = {
     .name = RUNNEL_TEXT("x86-partial-key"),
-    .source = RUNNEL_TEXT("partial round keys: Jung, Park, High Speed AES Implementation on 64 bits Processors, 2008"),
+    .citation = RUNNEL_TEXT("partial round keys: Jung, Park, High Speed AES Implementation on 64 bits Processors, 2008"),
     .kind = RUNNEL_KIND_BLOCK,
     .key_sizes = RUNNEL_KEY_SIZE(128),
     .timing = RUNNEL_CACHELESS,

@@ -9,17 +9,17 @@ void runnel_aes_x86_short_code_decrypt(const uint32_t *keys, uint8_t *out, const
 
 static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
-    runnel_aes_x86_short_code_encrypt(((const aes_schedule *)state)->keys.words, out, in, nblocks);
+    runnel_aes_x86_short_code_encrypt(((const runnel_aes_schedule *)state)->keys.words, out, in, nblocks);
 }
 
 static void decrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
-    runnel_aes_x86_short_code_decrypt(((const aes_schedule *)state)->keys.words, out, in, nblocks);
+    runnel_aes_x86_short_code_decrypt(((const runnel_aes_schedule *)state)->keys.words, out, in, nblocks);
 }
 
 const runnel_kernel runnel_aes_x86_short_code = {
     .name = RUNNEL_TEXT("x86-short-code"),
-    .source = RUNNEL_TEXT("short code: Jung, Park, High Speed AES Implementation on 64 bits Processors, 2008"),
+    .citation = RUNNEL_TEXT("short code: Jung, Park, High Speed AES Implementation on 64 bits Processors, 2008"),
     .kind = RUNNEL_KIND_BLOCK,
     .key_sizes = RUNNEL_KEY_SIZE(128),
     .timing = RUNNEL_CACHELESS,

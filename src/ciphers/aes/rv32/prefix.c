@@ -36,7 +36,7 @@ static unsigned phase_of(unsigned rounds)
 
 static void set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
-    aes_schedule *s = state;
+    runnel_aes_schedule *s = state;
     uint32_t words[60];
     const unsigned rounds = runnel_aes_rv32_expand_key(words, key, key_bytes);
     s->rounds = (uint8_t)rounds;
@@ -46,7 +46,7 @@ static void set_key(void *state, const uint8_t *key, size_t key_bytes)
 }
 
 /* Makes the job go on at this round: 1 or 3. */
-static void start_at(aes_rv32_job *job, const aes_schedule *s, unsigned round)
+static void start_at(aes_rv32_job *job, const runnel_aes_schedule *s, unsigned round)
 {
     const unsigned v = (round + phase_of(s->rounds)) % 4;
     job->keys = s->keys.words + 8 * round - 8 * v;
@@ -54,7 +54,7 @@ static void start_at(aes_rv32_job *job, const aes_schedule *s, unsigned round)
     job->last = s->keys.words + 8 * (s->rounds - 1u) - 16;
 }
 
-static void encrypt_pairs(const aes_schedule *s, uint8_t *out, const uint32_t blocks[8], size_t count)
+static void encrypt_pairs(const runnel_aes_schedule *s, uint8_t *out, const uint32_t blocks[8], size_t count)
 {
     uint32_t planes[8];
     AES_RV32_UNROLLED
@@ -88,7 +88,7 @@ static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
 }
 
 /* Round keys 0, 1 and 2 as FIPS 197 has them. */
-static void first_keys(uint32_t keys[12], const aes_schedule *s)
+static void first_keys(uint32_t keys[12], const runnel_aes_schedule *s)
 {
     for (unsigned r = 0; r < 3; r++) {
         uint32_t x[8], columns[4];
@@ -202,7 +202,7 @@ static void set_shared(aes_rv32_job *job, const aes_prefix *p, const uint32_t ke
     aes_rv32_wipe(x, 4);
 }
 
-static void ctr32_without_prefix(const aes_schedule *s, const uint8_t *block, uint8_t *out, const uint8_t *in,
+static void ctr32_without_prefix(const runnel_aes_schedule *s, const uint8_t *block, uint8_t *out, const uint8_t *in,
                                  size_t nblocks)
 {
     uint32_t blocks[8], buffer[8], counter = runnel_load32be(block + 12);
@@ -225,7 +225,7 @@ static void ctr32_without_prefix(const aes_schedule *s, const uint8_t *block, ui
 static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
                   size_t nblocks)
 {
-    const aes_schedule *s = state;
+    const runnel_aes_schedule *s = state;
     aes_prefix *p = prefix;
     if (p == NULL) {
         ctr32_without_prefix(s, block, out, in, nblocks);
@@ -279,7 +279,7 @@ static uint32_t prefix_used(const void *prefix)
 
 const runnel_kernel runnel_aes_rv32_prefix = {
     .name = RUNNEL_TEXT("rv32-prefix"),
-    .source = RUNNEL_TEXT("fixslicing: Adomnicai, Peyrin, TCHES 2021/1; prefix caching after FACE, TCHES 2018/3"),
+    .citation = RUNNEL_TEXT("fixslicing: Adomnicai, Peyrin, TCHES 2021/1; prefix caching after FACE, TCHES 2018/3"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,

@@ -33,12 +33,12 @@ void runnel_aes_rv32_prefix8_groups(aes_rv32_job *job);
 #define PACKED 32
 #define PLAIN 4
 
-static uint32_t *packed_key(aes_schedule *s, unsigned round)
+static uint32_t *packed_key(runnel_aes_schedule *s, unsigned round)
 {
     return s->keys.words + PACKED * round;
 }
 
-static const uint32_t *plain_keys(const aes_schedule *s)
+static const uint32_t *plain_keys(const runnel_aes_schedule *s)
 {
     return s->keys.words + PACKED * s->rounds + PLAIN;
 }
@@ -73,7 +73,7 @@ static void spread_block(uint32_t packed[32], const uint32_t block[4])
 
 static void set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
-    aes_schedule *s = state;
+    runnel_aes_schedule *s = state;
     uint32_t words[60];
     const unsigned rounds = runnel_aes_rv32_expand_key(words, key, key_bytes);
     s->rounds = (uint8_t)rounds;
@@ -93,14 +93,14 @@ static void set_key(void *state, const uint8_t *key, size_t key_bytes)
 }
 
 /* Makes the job go on at this round. */
-static void start_at(aes_rv32_job *job, const aes_schedule *s, unsigned round)
+static void start_at(aes_rv32_job *job, const runnel_aes_schedule *s, unsigned round)
 {
     job->keys = s->keys.words + PACKED * round;
     job->last = s->keys.words + PACKED * s->rounds;
 }
 
 /* Eight blocks, of which count are wanted. */
-static void encrypt_group(const aes_schedule *s, uint8_t *out, const uint8_t *in, uint32_t blocks[8][4],
+static void encrypt_group(const runnel_aes_schedule *s, uint8_t *out, const uint8_t *in, uint32_t blocks[8][4],
                           size_t count)
 {
     uint32_t packed[4][8];
@@ -212,7 +212,7 @@ static void set_shared(aes_rv32_job *job, const aes_prefix *p, const uint32_t ke
     aes_rv32_wipe(x, 4);
 }
 
-static void ctr32_without_prefix(const aes_schedule *s, const uint8_t *block, uint8_t *out, const uint8_t *in,
+static void ctr32_without_prefix(const runnel_aes_schedule *s, const uint8_t *block, uint8_t *out, const uint8_t *in,
                                  size_t nblocks)
 {
     uint32_t blocks[GROUP][4], counter = runnel_load32be(block + 12);
@@ -232,7 +232,7 @@ static void ctr32_without_prefix(const aes_schedule *s, const uint8_t *block, ui
 static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
                   size_t nblocks)
 {
-    const aes_schedule *s = state;
+    const runnel_aes_schedule *s = state;
     aes_prefix *p = prefix;
     if (p == NULL) {
         ctr32_without_prefix(s, block, out, in, nblocks);
@@ -286,7 +286,7 @@ static uint32_t prefix_used(const void *prefix)
 
 const runnel_kernel runnel_aes_rv32_prefix8 = {
     .name = RUNNEL_TEXT("rv32-prefix8"),
-    .source = RUNNEL_TEXT("barrel layout: Adomnicai, Peyrin, TCHES 2021/1; prefix caching after FACE, TCHES 2018/3"),
+    .citation = RUNNEL_TEXT("barrel layout: Adomnicai, Peyrin, TCHES 2021/1; prefix caching after FACE, TCHES 2018/3"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,

@@ -10,7 +10,7 @@ void runnel_aes_rv32_small_ctr(const uint32_t *keys, const uint32_t *last_key, c
 
 static void set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
-    aes_schedule *s = state;
+    runnel_aes_schedule *s = state;
     s->rounds = (uint8_t)(key_bytes / 4 + 6);
     memcpy(s->keys.words, key, key_bytes);
     runnel_aes_rv32_small_expand(s->keys.words, s->keys.words + 4 * (s->rounds + 1), (unsigned)key_bytes);
@@ -20,7 +20,7 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
                   size_t nblocks)
 {
     (void)prefix;
-    const aes_schedule *s = state;
+    const runnel_aes_schedule *s = state;
     runnel_aes_rv32_small_ctr(s->keys.words, s->keys.words + 4 * s->rounds, block, out, in, nblocks);
 }
 
@@ -33,7 +33,7 @@ static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
 
 const runnel_kernel runnel_aes_rv32_small = {
     .name = RUNNEL_TEXT("rv32-small"),
-    .source = RUNNEL_TEXT("S-box of 256 bytes, MixColumns in words; FIPS 197"),
+    .citation = RUNNEL_TEXT("S-box of 256 bytes, MixColumns in words; FIPS 197"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CACHELESS,
     .key = set_key,

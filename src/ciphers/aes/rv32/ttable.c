@@ -16,7 +16,7 @@ static inline uint32_t substitute(unsigned r0, unsigned r1, unsigned r2, unsigne
 
 static void set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
-    aes_schedule *s = state;
+    runnel_aes_schedule *s = state;
     const unsigned nk = (unsigned)key_bytes / 4;
     uint32_t *from = s->keys.words, *to = from + nk, *const end = to + 3 * nk + 28;
     s->rounds = (uint8_t)(nk + 6);
@@ -44,7 +44,7 @@ static void set_key(void *state, const uint8_t *key, size_t key_bytes)
 
 /* The run of counter blocks from this one on. Its last byte is row 3 of column 3, which round 1 brings into column 0;
  * from there round 2 brings row r into column -r. */
-static void start_run(aes_rv32_run *run, const aes_schedule *s, const uint8_t *block, uint32_t number)
+static void start_run(aes_rv32_run *run, const runnel_aes_schedule *s, const uint8_t *block, uint32_t number)
 {
     const uint32_t *key = s->keys.words;
     const uint32_t x[4] = {runnel_load32le(block) ^ key[0], runnel_load32le(block + 4) ^ key[1],
@@ -87,7 +87,7 @@ static void xor_pairs(aes_rv32_run *run, uint8_t *out, const uint8_t *in, size_t
     }
 }
 
-static void xor_block(const aes_schedule *s, const uint8_t *block, uint32_t number, uint8_t *out, const uint8_t *in)
+static void xor_block(const runnel_aes_schedule *s, const uint8_t *block, uint32_t number, uint8_t *out, const uint8_t *in)
 {
     uint32_t x[4];
     memcpy(x, block, 12);
@@ -124,7 +124,7 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
 
 static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
-    const aes_schedule *s = state;
+    const runnel_aes_schedule *s = state;
     const uint32_t *key = s->keys.words, *const last_key = key + 4 * s->rounds;
     if (nblocks >= 2 && aligned(out, in)) {
         const aes_rv32_run run = {
@@ -146,7 +146,7 @@ static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
 
 const runnel_kernel runnel_aes_rv32_ttable = {
     .name = RUNNEL_TEXT("rv32-ttable"),
-    .source = RUNNEL_TEXT("tables: Daemen, Rijmen, AES Proposal 5.2.1; counter mode: Bernstein, Schwabe, 2008"),
+    .citation = RUNNEL_TEXT("tables: Daemen, Rijmen, AES Proposal 5.2.1; counter mode: Bernstein, Schwabe, 2008"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CACHELESS,
     .key = set_key,

@@ -65,7 +65,7 @@ static void slice_round_key(planes q, const uint32_t w[4], unsigned v, planes bl
 /* The first and the last round key stay words; the last one takes the NOTs of the S-box with it. */
 static void set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
-    aes_schedule *s = state;
+    runnel_aes_schedule *s = state;
     const unsigned nk = (unsigned)key_bytes / 4;
     const unsigned rounds = nk + 6;
     s->rounds = (uint8_t)rounds;
@@ -99,7 +99,7 @@ static void set_key(void *state, const uint8_t *key, size_t key_bytes)
 static const planes zero;
 
 /* in XOR the pairs whose states after round 2 are given as a sum. */
-static void last_rounds(const aes_schedule *s, const planes *states, const planes delta, uint8_t *out,
+static void last_rounds(const runnel_aes_schedule *s, const planes *states, const planes delta, uint8_t *out,
                         const uint8_t *in, size_t pairs)
 {
     const uint32_t *keys = s->keys.words;
@@ -107,7 +107,7 @@ static void last_rounds(const aes_schedule *s, const planes *states, const plane
 }
 
 /* All rounds of two blocks. */
-static void encrypt_pair(const aes_schedule *s, uint8_t out[32], const uint8_t *in, const uint8_t blocks[32])
+static void encrypt_pair(const runnel_aes_schedule *s, uint8_t out[32], const uint8_t *in, const uint8_t blocks[32])
 {
     planes q[1];
     runnel_aes_thumb2_two_rounds(q[0], blocks, s->keys.words);
@@ -131,7 +131,7 @@ static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
     }
 }
 
-static void ctr32_plain(const aes_schedule *s, const uint8_t *block, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void ctr32_plain(const runnel_aes_schedule *s, const uint8_t *block, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     uint8_t pair[32];
     uint32_t counter = runnel_load32be(block + 12);
@@ -191,7 +191,7 @@ static uint32_t rotate_in_bytes(uint32_t w, unsigned n)
 
 /* What round 2 makes of column 0 for every last byte, round key and NOTs left to delta: two S-boxes of a byte that no
  * one else needs, and MixColumns. First S-box of 32 last bytes in one word, then of the columns of eight of them. */
-static void fill_table(const aes_schedule *s, tables *t, const uint8_t *block)
+static void fill_table(const runnel_aes_schedule *s, tables *t, const uint8_t *block)
 {
     static const uint32_t counting[5] = {0xaaaaaaaa, 0xcccccccc, 0xf0f0f0f0, 0xff00ff00, 0xffff0000};
     const uint32_t *keys = s->keys.words;
@@ -242,7 +242,7 @@ static uint32_t prefix_used(const void *prefix)
 }
 
 /* first is a counter block whose last byte is 0. */
-static void set_delta(const aes_schedule *s, tables *t, const uint8_t first[16])
+static void set_delta(const runnel_aes_schedule *s, tables *t, const uint8_t first[16])
 {
     if (t->delta_set && memcmp(t->delta_of, first, 16) == 0)
         return;
@@ -258,7 +258,7 @@ static void set_delta(const aes_schedule *s, tables *t, const uint8_t first[16])
 }
 
 /* One block of a pair. */
-static void xor_half(const aes_schedule *s, const tables *t, unsigned last_byte, uint8_t *out, const uint8_t *in)
+static void xor_half(const runnel_aes_schedule *s, const tables *t, unsigned last_byte, uint8_t *out, const uint8_t *in)
 {
     uint8_t pair[32];
     last_rounds(s, (const planes *)t->table + last_byte / 2, t->delta, pair, NULL, 1);
@@ -309,7 +309,7 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
 
 const runnel_kernel runnel_aes_thumb2_fixslice = {
     .name = RUNNEL_TEXT("thumb2-fixslice"),
-    .source = RUNNEL_TEXT("fixslicing: Adomnicai, Peyrin, TCHES 2021/1; tables after FACE: Park, Lee, TCHES 2018/3"),
+    .citation = RUNNEL_TEXT("fixslicing: Adomnicai, Peyrin, TCHES 2021/1; tables after FACE: Park, Lee, TCHES 2018/3"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,

@@ -14,7 +14,7 @@ _Static_assert(offsetof(runnel_aes_schedule, rounds) == 0 && offsetof(runnel_aes
 
 const runnel_kernel runnel_aes_thumb2_small = {
     .name = RUNNEL_TEXT("thumb2-small"),
-    .source = RUNNEL_TEXT("AES Proposal, 5.1: Daemen, Rijmen"),
+    .citation = RUNNEL_TEXT("AES Proposal, 5.1: Daemen, Rijmen"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CACHELESS,
     .key = runnel_aes_thumb2_small_key,

@@ -38,7 +38,7 @@ static inline uint32_t term(uint32_t column, unsigned r)
     return r == 0 ? entry : runnel_rotl32(entry, 8 * r);
 }
 
-static void blocks_from(const aes_schedule *s, unsigned first, const columns *states, const columns constant,
+static void blocks_from(const runnel_aes_schedule *s, unsigned first, const columns *states, const columns constant,
                         uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     runnel_aes_thumb2_table_blocks(s->keys.words + 4 * s->rounds, states, constant, out, in, nblocks,
@@ -47,7 +47,7 @@ static void blocks_from(const aes_schedule *s, unsigned first, const columns *st
 
 static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
-    const aes_schedule *s = state;
+    const runnel_aes_schedule *s = state;
     columns x[1];
     for (; nblocks > 0; nblocks--, in += 16, out += 16) {
         memcpy(x, in, 16);
@@ -56,7 +56,7 @@ static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
     runnel_wipe(x, sizeof x);
 }
 
-static void ctr32_plain(const aes_schedule *s, const uint8_t *block, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void ctr32_plain(const runnel_aes_schedule *s, const uint8_t *block, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     columns x[1];
     memcpy(x, block, 16);
@@ -70,7 +70,7 @@ static void ctr32_plain(const aes_schedule *s, const uint8_t *block, uint8_t *ou
 
 static void nonce(const void *state, void *prefix, const uint8_t *block)
 {
-    const uint32_t *keys = ((const aes_schedule *)state)->keys.words;
+    const uint32_t *keys = ((const runnel_aes_schedule *)state)->keys.words;
     tables *t = prefix;
     if (t->table_set && t->table_of[0] == block[0] && t->table_of[1] == block[5] && t->table_of[2] == block[10])
         return;
@@ -125,7 +125,7 @@ static void set_constant(const uint32_t *keys, tables *t, const columns first)
 static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
                   size_t nblocks)
 {
-    const aes_schedule *s = state;
+    const runnel_aes_schedule *s = state;
     if (prefix == NULL) {
         ctr32_plain(s, block, out, in, nblocks);
         return;
@@ -151,7 +151,7 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
 
 const runnel_kernel runnel_aes_thumb2_table = {
     .name = RUNNEL_TEXT("thumb2-table"),
-    .source = RUNNEL_TEXT("one rotated table: Schwabe, Stoffelen, SAC 2016; FACE's rd2+: Park, Lee, TCHES 2018/3"),
+    .citation = RUNNEL_TEXT("one rotated table: Schwabe, Stoffelen, SAC 2016; FACE's rd2+: Park, Lee, TCHES 2018/3"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CACHELESS,
     .key = runnel_aes_ttable_key,

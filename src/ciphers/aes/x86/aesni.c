@@ -74,7 +74,7 @@ TARGET static void expand_256(__m128i *keys, __m128i even, __m128i odd)
 
 TARGET void runnel_aes_x86_key(void *state, const uint8_t *key, size_t key_bytes)
 {
-    aes_schedule *s = state;
+    runnel_aes_schedule *s = state;
     __m128i *keys = (void *)s->keys.bytes;
     const __m128i k = _mm_loadu_si128((const void *)key);
     s->rounds = (uint8_t)(key_bytes / 4 + 6);
@@ -89,7 +89,7 @@ TARGET void runnel_aes_x86_key(void *state, const uint8_t *key, size_t key_bytes
 /* Round keys for AESDEC: in the order of use, all but the first and last through InvMixColumns. */
 TARGET static void set_decrypt_key(void *state, const uint8_t *key, size_t key_bytes)
 {
-    aes_schedule *s = state;
+    runnel_aes_schedule *s = state;
     runnel_aes_x86_key(state, key, key_bytes);
     for (unsigned i = 0, j = s->rounds; i <= j; i++, j--) {
         __m128i a = LOAD(s->keys.bytes[i]), b = LOAD(s->keys.bytes[j]);
@@ -105,7 +105,7 @@ TARGET static void set_decrypt_key(void *state, const uint8_t *key, size_t key_b
 #define DECRYPT_BATCH 8
 #define IN_REGISTERS _Pragma("GCC unroll 8")
 
-TARGET RUNNEL_INLINE void decrypt_batch(const aes_schedule *s, uint8_t *out, const uint8_t *in)
+TARGET RUNNEL_INLINE void decrypt_batch(const runnel_aes_schedule *s, uint8_t *out, const uint8_t *in)
 {
     __m128i x[DECRYPT_BATCH], k = LOAD(s->keys.bytes[0]);
     IN_REGISTERS
@@ -138,7 +138,7 @@ TARGET static void decrypt_blocks(const void *state, uint8_t *out, const uint8_t
 
 const runnel_kernel runnel_aes_aesni = {
     .name = RUNNEL_TEXT("aesni"),
-    .source = RUNNEL_TEXT("AES-NI, 8 blocks in flight; prefix caching after Park, Lee (FACE), TCHES 2018/3"),
+    .citation = RUNNEL_TEXT("AES-NI, 8 blocks in flight; prefix caching after Park, Lee (FACE), TCHES 2018/3"),
     .kind = RUNNEL_KIND_BLOCK,
     .cpu = RUNNEL_CPU_AES,
     .timing = RUNNEL_CONSTANT_TIME,

@@ -100,7 +100,7 @@ static const RUNNEL_ALIGNED uint64_t masks[64][2] = {[32] = ONES, ONES, ONES, ON
 /* From the state after `done` rounds to the output, on n whole vectors; on the way table[2]'s entries go to store,
  * unless it is NULL. */
 #define DEFINE_FINISH(n)                                                                                               \
-    TARGET RUNNEL_INLINE void finish##n(VECTOR x[n], unsigned done, const aes_schedule *s, uint8_t *store,             \
+    TARGET RUNNEL_INLINE void finish##n(VECTOR x[n], unsigned done, const runnel_aes_schedule *s, uint8_t *store,             \
                                         VECTOR base_2, uint8_t *out, const uint8_t *in)                                \
     {                                                                                                                  \
         TO_ROUND_2(n)                                                                                                  \
@@ -122,7 +122,7 @@ DEFINE_FINISH(8)
 
 #if LANES > 1
 /* The same on part of a vector. */
-TARGET RUNNEL_INLINE void finish_some(VECTOR *x, unsigned done, const aes_schedule *s, uint8_t *store,
+TARGET RUNNEL_INLINE void finish_some(VECTOR *x, unsigned done, const runnel_aes_schedule *s, uint8_t *store,
                                       VECTOR base_2, uint8_t *out, const uint8_t *in, unsigned blocks)
 {
     TO_ROUND_2(1)
@@ -181,7 +181,7 @@ TARGET RUNNEL_INLINE __m128i load_block(const uint8_t *block)
 #define FROM_ADD_SOME XOR(base, ADD32(first, LOAD(from)))
 
 /* One block is all latency: 128 bits, whatever the width of the rest. */
-TARGET RUNNEL_INLINE void one_block(const aes_schedule *s, const uint8_t *block, uint8_t *out, const uint8_t *in)
+TARGET RUNNEL_INLINE void one_block(const runnel_aes_schedule *s, const uint8_t *block, uint8_t *out, const uint8_t *in)
 {
     const uint8_t *key = s->keys.bytes[0], *last = s->keys.bytes[s->rounds];
     __m128i x = _mm_xor_si128(load_block(block), _mm_loadu_si128((const void *)key));
@@ -195,7 +195,7 @@ TARGET RUNNEL_INLINE void one_block(const aes_schedule *s, const uint8_t *block,
 
 TARGET static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *from, size_t nblocks)
 {
-    const aes_schedule *s = state;
+    const runnel_aes_schedule *s = state;
     if (nblocks == 1) {
         one_block(s, from, out, NULL);
         return;
@@ -211,7 +211,7 @@ TARGET static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t
 }
 
 /* A few blocks in which only the last byte counts, for the least latency. */
-TARGET RUNNEL_INLINE void short_run(const aes_schedule *s, const uint8_t *block, uint8_t *out,
+TARGET RUNNEL_INLINE void short_run(const runnel_aes_schedule *s, const uint8_t *block, uint8_t *out,
                                     const uint8_t *in, size_t nblocks)
 {
     const VECTOR base = REPEAT(s->keys.bytes[0]), base_2 = base, first = REPEAT_REGISTER(load_block(block));
@@ -225,7 +225,7 @@ TARGET RUNNEL_INLINE void short_run(const aes_schedule *s, const uint8_t *block,
 }
 
 /* Blocks from where a table left them, a whole group or fewer. */
-TARGET RUNNEL_INLINE void group_from_table(const aes_schedule *s, const uint8_t *from, VECTOR base,
+TARGET RUNNEL_INLINE void group_from_table(const runnel_aes_schedule *s, const uint8_t *from, VECTOR base,
                                            unsigned done, uint8_t *store, VECTOR base_2, uint8_t *out,
                                            const uint8_t *in)
 {
@@ -234,14 +234,14 @@ TARGET RUNNEL_INLINE void group_from_table(const aes_schedule *s, const uint8_t 
     finish8(x, done, s, store, base_2, out, in);
 }
 
-TARGET APART void blocks_from_table(const aes_schedule *s, const uint8_t *from, VECTOR base, unsigned done,
+TARGET APART void blocks_from_table(const runnel_aes_schedule *s, const uint8_t *from, VECTOR base, unsigned done,
                                     uint8_t *store, VECTOR base_2, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     LAST_STEPS(FROM_XOR, FROM_XOR_SOME)
 }
 
 /* The same from their counter blocks, `first` and on. */
-TARGET RUNNEL_INLINE void group_from_counter(const aes_schedule *s, VECTOR first, uint8_t *store,
+TARGET RUNNEL_INLINE void group_from_counter(const runnel_aes_schedule *s, VECTOR first, uint8_t *store,
                                              VECTOR base_2, uint8_t *out, const uint8_t *in)
 {
     const VECTOR base = REPEAT(s->keys.bytes[0]);
@@ -251,7 +251,7 @@ TARGET RUNNEL_INLINE void group_from_counter(const aes_schedule *s, VECTOR first
     finish8(x, 0, s, store, base_2, out, in);
 }
 
-TARGET APART void blocks_from_counter(const aes_schedule *s, VECTOR first, uint8_t *store, VECTOR base_2,
+TARGET APART void blocks_from_counter(const runnel_aes_schedule *s, VECTOR first, uint8_t *store, VECTOR base_2,
                                        uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     const VECTOR base = REPEAT(s->keys.bytes[0]);
@@ -277,7 +277,7 @@ typedef struct run_base {
 } run_base;
 
 /* counter is the run's block with its last word in the order of the machine. */
-TARGET RUNNEL_INLINE run_base base_states(const aes_schedule *s, __m128i counter)
+TARGET RUNNEL_INLINE run_base base_states(const runnel_aes_schedule *s, __m128i counter)
 {
     run_base base;
     base.block = _mm_shuffle_epi8(counter, swap_word_3());
@@ -288,7 +288,7 @@ TARGET RUNNEL_INLINE run_base base_states(const aes_schedule *s, __m128i counter
 }
 
 /* table[1][b] is the round of key byte 15 XOR b less that of key byte 15, all other bytes 0. */
-TARGET APART void build_one_round(const aes_schedule *s, aes_prefix *p)
+TARGET APART void build_one_round(const runnel_aes_schedule *s, aes_prefix *p)
 {
     const __m128i zero = _mm_setzero_si128(), key_byte = last_byte(s->keys.bytes[0][15]);
     const VECTOR no_key = REPEAT_REGISTER(zero), base = REPEAT_REGISTER(_mm_aesenc_si128(key_byte, zero));
@@ -302,7 +302,7 @@ TARGET APART void build_one_round(const aes_schedule *s, aes_prefix *p)
 
 /* Makes table[2] that of this nonce. Returns whether entries may be stored: for a long message, and where the table
  * fits again, as in a stream that goes on; a short message would pay for entries that nobody uses. */
-TARGET RUNNEL_INLINE int open_prefix(const aes_schedule *s, aes_prefix *p, const uint8_t *block, size_t nblocks)
+TARGET RUNNEL_INLINE int open_prefix(const runnel_aes_schedule *s, aes_prefix *p, const uint8_t *block, size_t nblocks)
 {
     const uint32_t column = block[0] | (uint32_t)block[5] << 8 | (uint32_t)block[10] << 16;
     int may_store = 1;
@@ -329,7 +329,7 @@ TARGET RUNNEL_INLINE int open_prefix(const aes_schedule *s, aes_prefix *p, const
 #define CROSS_STORE(i) STORE(store + 16 * LANES * (i), XOR(x[i], XOR(base_2, CROSS(i, difference_2))));
 
 /* A whole group that begins in the run of `a`, with block number b, and ends in the run of `z`. */
-TARGET APART void crossing_group(const aes_schedule *s, const uint8_t *from, const run_base *a,
+TARGET APART void crossing_group(const runnel_aes_schedule *s, const uint8_t *from, const run_base *a,
                                   const run_base *z, unsigned b, unsigned done, uint8_t *store, uint8_t *out,
                                   const uint8_t *in)
 {
@@ -354,7 +354,7 @@ TARGET APART void crossing_group(const aes_schedule *s, const uint8_t *from, con
     finish8(x, 2, s, NULL, base_2, out, in);
 }
 
-TARGET APART void long_ctr32(const aes_schedule *s, aes_prefix *p, const uint8_t *block, uint8_t *out,
+TARGET APART void long_ctr32(const runnel_aes_schedule *s, aes_prefix *p, const uint8_t *block, uint8_t *out,
                              const uint8_t *in, size_t left)
 {
     unsigned b = block[15];

@@ -23,7 +23,7 @@
 
 const runnel_kernel runnel_aes_vaes512 = {
     .name = RUNNEL_TEXT("vaes512"),
-    .source = RUNNEL_TEXT("VAES, 32 blocks in flight; prefix caching after Park, Lee (FACE), TCHES 2018/3"),
+    .citation = RUNNEL_TEXT("VAES, 32 blocks in flight; prefix caching after Park, Lee (FACE), TCHES 2018/3"),
     .kind = RUNNEL_KIND_BLOCK,
     .cpu = RUNNEL_CPU_AES | RUNNEL_CPU_AVX2 | RUNNEL_CPU_VAES | RUNNEL_CPU_AVX512,
     .timing = RUNNEL_CONSTANT_TIME,

@@ -170,7 +170,7 @@ static void set_decrypt_key(void *state, const uint8_t *key, size_t key_bytes)
 
 const runnel_kernel runnel_aria_aarch64_aes = {
     .name = RUNNEL_TEXT("aarch64-aes"),
-    .source = RUNNEL_TEXT("S-boxes by AESE and AESD with affine maps in TBL; 16 blocks in slices of bytes"),
+    .citation = RUNNEL_TEXT("S-boxes by AESE and AESD with affine maps in TBL; 16 blocks in slices of bytes"),
     .kind = RUNNEL_KIND_BLOCK,
     .cpu = RUNNEL_CPU_AES,
     .timing = RUNNEL_CONSTANT_TIME,

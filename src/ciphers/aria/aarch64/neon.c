@@ -109,7 +109,7 @@ RUNNEL_DECRYPT_KEY(set_key, runnel_aria_invert)
 
 const runnel_kernel runnel_aria_aarch64_neon = {
     .name = RUNNEL_TEXT("aarch64-neon"),
-    .source = RUNNEL_TEXT("S-boxes by TBL and TBX of 64 bytes; 16 blocks in slices of bytes"),
+    .citation = RUNNEL_TEXT("S-boxes by TBL and TBX of 64 bytes; 16 blocks in slices of bytes"),
     .kind = RUNNEL_KIND_BLOCK,
     .cpu = RUNNEL_CPU_NEON,
     .timing = RUNNEL_CONSTANT_TIME,

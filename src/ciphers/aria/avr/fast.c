@@ -39,7 +39,7 @@ RUNNEL_DECRYPT_KEY(set_key, runnel_aria_invert)
 
 const runnel_kernel runnel_aria_avr = {
     .name = RUNNEL_TEXT("avr"),
-    .source = RUNNEL_TEXT("S-boxes in flash, diffusion in place; what a nonce fixes of two rounds is kept in a call"),
+    .citation = RUNNEL_TEXT("S-boxes in flash, diffusion in place; what a nonce fixes of two rounds is kept in a call"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CACHELESS,
     .key = set_key,

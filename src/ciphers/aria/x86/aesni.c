@@ -82,7 +82,7 @@ INLINE void make_call_keys(call_keys *call, const runnel_aria_schedule *schedule
 
 const runnel_kernel runnel_aria_aesni = {
     .name = RUNNEL_TEXT("aesni"),
-    .source = RUNNEL_TEXT("16 blocks in slices of bytes; S-boxes by AES-NI with affine maps in byte shuffles"),
+    .citation = RUNNEL_TEXT("16 blocks in slices of bytes; S-boxes by AES-NI with affine maps in byte shuffles"),
     .kind = RUNNEL_KIND_BLOCK,
     .cpu = RUNNEL_CPU_AES,
     .timing = RUNNEL_CONSTANT_TIME,

@@ -80,7 +80,7 @@ INLINE void spread_bytes(vec to[16], __m128i bytes)
 
 const runnel_kernel runnel_aria_avx2 = {
     .name = RUNNEL_TEXT("avx2"),
-    .source = RUNNEL_TEXT("32 blocks in slices of bytes; S-boxes by VAES with affine maps in byte shuffles"),
+    .citation = RUNNEL_TEXT("32 blocks in slices of bytes; S-boxes by VAES with affine maps in byte shuffles"),
     .kind = RUNNEL_KIND_BLOCK,
     .cpu = RUNNEL_CPU_AVX2 | RUNNEL_CPU_VAES | RUNNEL_CPU_AES,
     .timing = RUNNEL_CONSTANT_TIME,

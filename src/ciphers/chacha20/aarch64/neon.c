@@ -125,7 +125,7 @@ static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t 
 
 const runnel_kernel runnel_chacha20_aarch64_neon = {
     .name = RUNNEL_TEXT("aarch64-neon"),
-    .source = RUNNEL_TEXT("four blocks in parallel; Goll, Gueron 2014 (rows) for fewer"),
+    .citation = RUNNEL_TEXT("four blocks in parallel; Goll, Gueron 2014 (rows) for fewer"),
     .kind = RUNNEL_KIND_STREAM,
     .cpu = RUNNEL_CPU_NEON,
     .timing = RUNNEL_CONSTANT_TIME,

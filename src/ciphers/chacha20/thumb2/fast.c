@@ -21,7 +21,7 @@ static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t 
 
 const runnel_kernel runnel_chacha20_thumb2 = {
     .name = RUNNEL_TEXT("thumb2"),
-    .source = RUNNEL_TEXT("rotations postponed into the next operand, fourteen words in registers"),
+    .citation = RUNNEL_TEXT("rotations postponed into the next operand, fourteen words in registers"),
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_chacha20_set_key,

@@ -94,7 +94,7 @@ RUNNEL_DEFINE_XOR_BY_BATCHES(xor_batch, 8)
 
 const runnel_kernel runnel_chacha20_avx2 = {
     .name = RUNNEL_TEXT("avx2"),
-    .source = RUNNEL_TEXT("eight blocks in parallel; rows as in Goll and Gueron, Vectorization on ChaCha stream cipher (2014)"),
+    .citation = RUNNEL_TEXT("eight blocks in parallel; rows as in Goll and Gueron, Vectorization on ChaCha stream cipher (2014)"),
     .kind = RUNNEL_KIND_STREAM,
     .cpu = RUNNEL_CPU_AVX2,
     .timing = RUNNEL_CONSTANT_TIME,

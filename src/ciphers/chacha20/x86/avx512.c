@@ -106,7 +106,7 @@ RUNNEL_DEFINE_XOR_BY_BATCHES(xor_batch, 32)
 
 const runnel_kernel runnel_chacha20_avx512 = {
     .name = RUNNEL_TEXT("avx512"),
-    .source = RUNNEL_TEXT("two sets of sixteen blocks in parallel; rows as in Goll and Gueron (2014)"),
+    .citation = RUNNEL_TEXT("two sets of sixteen blocks in parallel; rows as in Goll and Gueron (2014)"),
     .kind = RUNNEL_KIND_STREAM,
     .cpu = RUNNEL_CPU_AVX512,
     .timing = RUNNEL_CONSTANT_TIME,

@@ -80,7 +80,7 @@ RUNNEL_DEFINE_XOR_BY_BATCHES(xor_batch, 4)
 
 const runnel_kernel runnel_chacha20_ssse3 = {
     .name = RUNNEL_TEXT("ssse3"),
-    .source = RUNNEL_TEXT("four blocks in parallel; rows as in Goll and Gueron (2014)"),
+    .citation = RUNNEL_TEXT("four blocks in parallel; rows as in Goll and Gueron (2014)"),
     .kind = RUNNEL_KIND_STREAM,
     .cpu = RUNNEL_CPU_SSSE3,
     .timing = RUNNEL_CONSTANT_TIME,

@@ -49,7 +49,7 @@ static void xor_blocks(void *states, uint64_t index, uint8_t *out, const uint8_t
 
 const runnel_kernel runnel_grain128_avr = {
     .name = RUNNEL_TEXT("avr"),
-    .source = RUNNEL_TEXT("eight steps at once, taps with the same shift together"),
+    .citation = RUNNEL_TEXT("eight steps at once, taps with the same shift together"),
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_grain128_set_key,

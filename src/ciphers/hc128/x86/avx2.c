@@ -330,7 +330,7 @@ TARGET static void set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
 
 const runnel_kernel runnel_hc128_avx2 = {
     .name = RUNNEL_TEXT("avx2"),
-    .source = RUNNEL_TEXT("own: 16 look-ups at a time by byte shuffles that read the whole table"),
+    .citation = RUNNEL_TEXT("own: 16 look-ups at a time by byte shuffles that read the whole table"),
     .kind = RUNNEL_KIND_STREAM,
     .cpu = RUNNEL_CPU_AVX2,
     .timing = RUNNEL_CONSTANT_TIME,

@@ -444,7 +444,7 @@ static void decrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
 
 const runnel_kernel runnel_hight_aarch64_neon = {
     .name = RUNNEL_TEXT("aarch64-neon"),
-    .source = RUNNEL_TEXT("TTAS.KO-12.0040 on the bytes of 32 blocks, F0 and F1 by nibbles in TBL"),
+    .citation = RUNNEL_TEXT("TTAS.KO-12.0040 on the bytes of 32 blocks, F0 and F1 by nibbles in TBL"),
     .kind = RUNNEL_KIND_BLOCK,
     .cpu = RUNNEL_CPU_NEON,
     .timing = RUNNEL_CONSTANT_TIME,

@@ -14,7 +14,7 @@ void runnel_hight_avr_small_ctr32(const void *state, void *prefix, const uint8_t
 
 const runnel_kernel runnel_hight_avr = {
     .name = RUNNEL_TEXT("avr"),
-    .source = RUNNEL_TEXT("F0 and F1 as tables in flash; what a nonce fixes of seven rounds stays in registers"),
+    .citation = RUNNEL_TEXT("F0 and F1 as tables in flash; what a nonce fixes of seven rounds stays in registers"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CACHELESS,
     .key = runnel_hight_avr_key,
@@ -26,7 +26,7 @@ const runnel_kernel runnel_hight_avr = {
 
 const runnel_kernel runnel_hight_avr_small = {
     .name = RUNNEL_TEXT("avr-small"),
-    .source = RUNNEL_TEXT("one round in a loop, F0 and F1 from the same rotations"),
+    .citation = RUNNEL_TEXT("one round in a loop, F0 and F1 from the same rotations"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_hight_avr_key,

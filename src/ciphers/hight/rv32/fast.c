@@ -150,7 +150,7 @@ static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
 
 const runnel_kernel runnel_hight_rv32 = {
     .name = RUNNEL_TEXT("rv32"),
-    .source = RUNNEL_TEXT("TTAS.KO-12.0040; sixteen blocks in bit slices"),
+    .citation = RUNNEL_TEXT("TTAS.KO-12.0040; sixteen blocks in bit slices"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,

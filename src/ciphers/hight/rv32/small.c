@@ -46,7 +46,7 @@ static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
 
 const runnel_kernel runnel_hight_rv32_small = {
     .name = RUNNEL_TEXT("rv32-small"),
-    .source = RUNNEL_TEXT("TTAS.KO-12.0040; two bytes of a block in a word"),
+    .citation = RUNNEL_TEXT("TTAS.KO-12.0040; two bytes of a block in a word"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_hight_rv32_set_key,

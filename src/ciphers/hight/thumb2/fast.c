@@ -102,7 +102,7 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
 
 const runnel_kernel runnel_hight_thumb2 = {
     .name = RUNNEL_TEXT("thumb2"),
-    .source = RUNNEL_TEXT("two bytes in a word, UADD8; the counter's constants of the first three rounds"),
+    .citation = RUNNEL_TEXT("two bytes in a word, UADD8; the counter's constants of the first three rounds"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_hight_set_key,

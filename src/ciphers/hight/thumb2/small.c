@@ -12,7 +12,7 @@ _Static_assert(offsetof(runnel_hight_schedule, subkeys) == 8, "the assembly know
 
 const runnel_kernel runnel_hight_thumb2_small = {
     .name = RUNNEL_TEXT("thumb2-small"),
-    .source = RUNNEL_TEXT("TTAS.KO-12.0040, two bytes in a word"),
+    .citation = RUNNEL_TEXT("TTAS.KO-12.0040, two bytes in a word"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_hight_set_key,

@@ -106,7 +106,7 @@ INLINE void put_few(uint8_t *out, const uint8_t *in, const vec x[4], size_t nblo
 
 const runnel_kernel runnel_hight_avx2 = {
     .name = RUNNEL_TEXT("avx2"),
-    .source = RUNNEL_TEXT("a byte of 32 blocks in a register, F0 and F1 by nibbles in byte shuffles"),
+    .citation = RUNNEL_TEXT("a byte of 32 blocks in a register, F0 and F1 by nibbles in byte shuffles"),
     .kind = RUNNEL_KIND_BLOCK,
     .cpu = RUNNEL_CPU_AVX2,
     .timing = RUNNEL_CONSTANT_TIME,

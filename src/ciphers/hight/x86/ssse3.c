@@ -86,7 +86,7 @@ INLINE void put_few(uint8_t *out, const uint8_t *in, const vec x[4], size_t nblo
 
 const runnel_kernel runnel_hight_ssse3 = {
     .name = RUNNEL_TEXT("ssse3"),
-    .source = RUNNEL_TEXT("as avx2, a byte of 16 blocks in a register"),
+    .citation = RUNNEL_TEXT("as avx2, a byte of 16 blocks in a register"),
     .kind = RUNNEL_KIND_BLOCK,
     .cpu = RUNNEL_CPU_SSSE3,
     .timing = RUNNEL_CONSTANT_TIME,

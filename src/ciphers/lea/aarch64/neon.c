@@ -407,7 +407,7 @@ static void decrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
 
 const runnel_kernel runnel_lea_aarch64_neon = {
     .name = RUNNEL_TEXT("aarch64-neon"),
-    .source = RUNNEL_TEXT("KS X 3246, 16 blocks in 16 registers; one to three blocks in integer registers"),
+    .citation = RUNNEL_TEXT("KS X 3246, 16 blocks in 16 registers; one to three blocks in integer registers"),
     .kind = RUNNEL_KIND_BLOCK,
     .cpu = RUNNEL_CPU_NEON,
     .timing = RUNNEL_CONSTANT_TIME,

@@ -44,7 +44,7 @@ static void set_key(void *state, const uint8_t *key, size_t key_bytes)
     }                                                                                                                  \
     const runnel_kernel runnel_lea_##id = {                                                                            \
         .name = RUNNEL_TEXT(title),                                                                                    \
-        .source = RUNNEL_TEXT(technique),                                                                              \
+        .citation = RUNNEL_TEXT(technique),                                                                              \
         .kind = RUNNEL_KIND_BLOCK,                                                                                     \
         .timing = RUNNEL_CONSTANT_TIME,                                                                                \
         .key = set_key,                                                                                                \

@@ -73,7 +73,7 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
 
 const runnel_kernel runnel_lea_rv32 = {
     .name = RUNNEL_TEXT("rv32"),
-    .source = RUNNEL_TEXT("KS X 3246, four blocks at once; the first rounds' constants once a call"),
+    .citation = RUNNEL_TEXT("KS X 3246, four blocks at once; the first rounds' constants once a call"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_lea_rv32_set_key,

@@ -41,7 +41,7 @@ static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
 
 const runnel_kernel runnel_lea_rv32_small = {
     .name = RUNNEL_TEXT("rv32-small"),
-    .source = RUNNEL_TEXT("KS X 3246, a round in a loop"),
+    .citation = RUNNEL_TEXT("KS X 3246, a round in a loop"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_lea_rv32_set_key,

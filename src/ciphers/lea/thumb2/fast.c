@@ -105,7 +105,7 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
 
 const runnel_kernel runnel_lea_thumb2 = {
     .name = RUNNEL_TEXT("thumb2"),
-    .source = RUNNEL_TEXT("rotations postponed into the next operand, two counter blocks at once"),
+    .citation = RUNNEL_TEXT("rotations postponed into the next operand, two counter blocks at once"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_lea_thumb2_key,

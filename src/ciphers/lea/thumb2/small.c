@@ -16,7 +16,7 @@ static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
 
 const runnel_kernel runnel_lea_thumb2_small = {
     .name = RUNNEL_TEXT("thumb2-small"),
-    .source = RUNNEL_TEXT("KS X 3246, rotations postponed into the next operand"),
+    .citation = RUNNEL_TEXT("KS X 3246, rotations postponed into the next operand"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_lea_thumb2_key,

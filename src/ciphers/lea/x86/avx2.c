@@ -44,7 +44,7 @@ INLINE void vec_put(uint8_t *p, vec v, size_t blocks)
 
 const runnel_kernel runnel_lea_avx2 = {
     .name = RUNNEL_TEXT("avx2"),
-    .source = RUNNEL_TEXT("a word of 8 blocks in a register; what the first rounds share is made once a call"),
+    .citation = RUNNEL_TEXT("a word of 8 blocks in a register; what the first rounds share is made once a call"),
     .kind = RUNNEL_KIND_BLOCK,
     .cpu = RUNNEL_CPU_AVX2,
     .timing = RUNNEL_CONSTANT_TIME,

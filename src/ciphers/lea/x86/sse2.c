@@ -29,7 +29,7 @@ INLINE vec vec_swap_bytes(vec v)
 
 const runnel_kernel runnel_lea_sse2 = {
     .name = RUNNEL_TEXT("sse2"),
-    .source = RUNNEL_TEXT("as avx2, a word of 4 blocks in a register"),
+    .citation = RUNNEL_TEXT("as avx2, a word of 4 blocks in a register"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_lea_set_key,

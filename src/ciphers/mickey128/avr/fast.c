@@ -10,7 +10,7 @@ void runnel_mickey128_avr_xor_blocks(void *states, uint64_t index, uint8_t *out,
 
 const runnel_kernel runnel_mickey128_avr = {
     .name = RUNNEL_TEXT("avr"),
-    .source = RUNNEL_TEXT("own: stages twenty apart share a byte, so that shifts are names; one register in registers"),
+    .citation = RUNNEL_TEXT("own: stages twenty apart share a byte, so that shifts are names; one register in registers"),
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CACHELESS,
     .key = runnel_mickey128_set_key,

@@ -12,7 +12,7 @@ void runnel_rabbit_avr_xor_blocks(void *state, uint64_t index, uint8_t *out, con
 
 const runnel_kernel runnel_rabbit_avr = {
     .name = RUNNEL_TEXT("avr"),
-    .source = SOURCE,
+    .citation = SOURCE,
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_rabbit_avr_key,
@@ -28,7 +28,7 @@ void runnel_rabbit_avr_small_xor_blocks(void *state, uint64_t index, uint8_t *ou
 
 const runnel_kernel runnel_rabbit_avr_small = {
     .name = RUNNEL_TEXT("avr-small"),
-    .source = SOURCE,
+    .citation = SOURCE,
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_rabbit_avr_small_key,

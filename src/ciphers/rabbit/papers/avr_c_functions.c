@@ -10,7 +10,7 @@
 
 const runnel_kernel runnel_rabbit_avr_c_functions = {
     .name = RUNNEL_TEXT("avr-c-functions"),
-    .source = RUNNEL_TEXT("RFC 4503 2; rotations through the bytes of a word, one state"),
+    .citation = RUNNEL_TEXT("RFC 4503 2; rotations through the bytes of a word, one state"),
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,

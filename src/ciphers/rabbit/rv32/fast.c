@@ -22,7 +22,7 @@ static void xor_blocks(void *states, uint64_t index, uint8_t *out, const uint8_t
 
 const runnel_kernel runnel_rabbit_rv32 = {
     .name = RUNNEL_TEXT("rv32"),
-    .source = RUNNEL_TEXT("RFC 4503 2, in registers"),
+    .citation = RUNNEL_TEXT("RFC 4503 2, in registers"),
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_rabbit_set_key,

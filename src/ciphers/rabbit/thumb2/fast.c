@@ -42,7 +42,7 @@ static void xor_blocks(void *states, uint64_t index, uint8_t *out, const uint8_t
 
 const runnel_kernel runnel_rabbit_thumb2 = {
     .name = RUNNEL_TEXT("thumb2"),
-    .source = RUNNEL_TEXT("long multiplications, one chain of carries through all steps"),
+    .citation = RUNNEL_TEXT("long multiplications, one chain of carries through all steps"),
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_rabbit_set_key,

@@ -234,7 +234,7 @@ TARGET static void xor_blocks(void *states, uint64_t index, uint8_t *out, const 
 
 const runnel_kernel runnel_rabbit_avx2 = {
     .name = RUNNEL_TEXT("avx2"),
-    .source = RUNNEL_TEXT("own: pairs of words in four registers, counters ahead in the integer units"),
+    .citation = RUNNEL_TEXT("own: pairs of words in four registers, counters ahead in the integer units"),
     .kind = RUNNEL_KIND_STREAM,
     .cpu = RUNNEL_CPU_AVX2,
     .timing = RUNNEL_CONSTANT_TIME,

@@ -154,7 +154,7 @@ static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t 
 
 const runnel_kernel runnel_salsa20_aarch64_neon = {
     .name = RUNNEL_TEXT("aarch64-neon"),
-    .source = RUNNEL_TEXT("four blocks in parallel; Bernstein's diagonals for fewer"),
+    .citation = RUNNEL_TEXT("four blocks in parallel; Bernstein's diagonals for fewer"),
     .kind = RUNNEL_KIND_STREAM,
     .cpu = RUNNEL_CPU_NEON,
     .timing = RUNNEL_CONSTANT_TIME,

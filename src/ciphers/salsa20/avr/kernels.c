@@ -9,7 +9,7 @@ void runnel_salsa20_avr_small_xor_blocks(void *state, uint64_t index, uint8_t *o
 
 const runnel_kernel runnel_salsa20_avr = {
     .name = RUNNEL_TEXT("avr"),
-    .source = RUNNEL_TEXT("six words in registers, in an order of quarter-rounds that keeps most of them there"),
+    .citation = RUNNEL_TEXT("six words in registers, in an order of quarter-rounds that keeps most of them there"),
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_salsa20_set_key,
@@ -21,7 +21,7 @@ const runnel_kernel runnel_salsa20_avr = {
 
 const runnel_kernel runnel_salsa20_avr_small = {
     .name = RUNNEL_TEXT("avr-small"),
-    .source = RUNNEL_TEXT("one quarter-round in a loop"),
+    .citation = RUNNEL_TEXT("one quarter-round in a loop"),
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_salsa20_set_key,

@@ -61,7 +61,7 @@ static inline __attribute__((always_inline)) void xor_all(void (*double_rounds)(
     }                                                                                                                  \
     const runnel_kernel runnel_salsa20_avr_c_##id = {                                                                  \
         .name = RUNNEL_TEXT(title),                                                                                    \
-        .source = RUNNEL_TEXT("reference code of 2005; rotations through the bytes of a word"),                        \
+        .citation = RUNNEL_TEXT("reference code of 2005; rotations through the bytes of a word"),                        \
         .kind = RUNNEL_KIND_STREAM,                                                                                    \
         .timing = RUNNEL_CONSTANT_TIME,                                                                                \
         .key = runnel_salsa20_set_key,                                                                                 \

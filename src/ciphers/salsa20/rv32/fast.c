@@ -26,7 +26,7 @@ static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t 
 
 const runnel_kernel runnel_salsa20_rv32 = {
     .name = RUNNEL_TEXT("rv32"),
-    .source = RUNNEL_TEXT("Salsa20 specification (Bernstein 2005); first rounds once for all blocks"),
+    .citation = RUNNEL_TEXT("Salsa20 specification (Bernstein 2005); first rounds once for all blocks"),
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_salsa20_set_key,

@@ -31,7 +31,7 @@ static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t 
 
 const runnel_kernel runnel_salsa20_thumb2 = {
     .name = RUNNEL_TEXT("thumb2"),
-    .source = RUNNEL_TEXT("rotated operands, thirteen words in registers"),
+    .citation = RUNNEL_TEXT("rotated operands, thirteen words in registers"),
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_salsa20_set_key,

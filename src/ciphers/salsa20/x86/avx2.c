@@ -87,7 +87,7 @@ RUNNEL_DEFINE_XOR_BY_BATCHES(xor_batch, 8)
 
 const runnel_kernel runnel_salsa20_avx2 = {
     .name = RUNNEL_TEXT("avx2"),
-    .source = RUNNEL_TEXT("eight blocks in parallel; diagonals as in Bernstein's own x86 code"),
+    .citation = RUNNEL_TEXT("eight blocks in parallel; diagonals as in Bernstein's own x86 code"),
     .kind = RUNNEL_KIND_STREAM,
     .cpu = RUNNEL_CPU_AVX2,
     .timing = RUNNEL_CONSTANT_TIME,

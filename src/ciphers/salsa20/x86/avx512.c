@@ -117,7 +117,7 @@ RUNNEL_DEFINE_XOR_BY_BATCHES(xor_batch, 32)
 
 const runnel_kernel runnel_salsa20_avx512 = {
     .name = RUNNEL_TEXT("avx512"),
-    .source = RUNNEL_TEXT("two sets of sixteen blocks in parallel; diagonals as in Bernstein's own x86 code"),
+    .citation = RUNNEL_TEXT("two sets of sixteen blocks in parallel; diagonals as in Bernstein's own x86 code"),
     .kind = RUNNEL_KIND_STREAM,
     .cpu = RUNNEL_CPU_AVX512,
     .timing = RUNNEL_CONSTANT_TIME,

@@ -73,7 +73,7 @@ RUNNEL_DEFINE_XOR_BY_BATCHES(xor_batch, 4)
 
 const runnel_kernel runnel_salsa20_ssse3 = {
     .name = RUNNEL_TEXT("ssse3"),
-    .source = RUNNEL_TEXT("four blocks in parallel; diagonals as in Bernstein's own x86 code"),
+    .citation = RUNNEL_TEXT("four blocks in parallel; diagonals as in Bernstein's own x86 code"),
     .kind = RUNNEL_KIND_STREAM,
     .cpu = RUNNEL_CPU_SSSE3,
     .timing = RUNNEL_CONSTANT_TIME,

@@ -20,7 +20,7 @@ void runnel_seed_aarch64_aes_g(uint32_t *words);
 
 const runnel_kernel runnel_seed_aarch64_aes = {
     .name = RUNNEL_TEXT("aarch64-aes"),
-    .source = RUNNEL_TEXT("S-boxes by AESE between affine maps in TBL; 16 blocks in flight"),
+    .citation = RUNNEL_TEXT("S-boxes by AESE between affine maps in TBL; 16 blocks in flight"),
     .kind = RUNNEL_KIND_BLOCK,
     .cpu = RUNNEL_CPU_AES,
     .timing = RUNNEL_CONSTANT_TIME,

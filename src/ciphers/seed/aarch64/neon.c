@@ -20,7 +20,7 @@ void runnel_seed_aarch64_neon_g(uint32_t *words);
 
 const runnel_kernel runnel_seed_aarch64_neon = {
     .name = RUNNEL_TEXT("aarch64-neon"),
-    .source = RUNNEL_TEXT("S-boxes by TBL and TBX of registers; 16 blocks in flight"),
+    .citation = RUNNEL_TEXT("S-boxes by TBL and TBX of registers; 16 blocks in flight"),
     .kind = RUNNEL_KIND_BLOCK,
     .cpu = RUNNEL_CPU_NEON,
     .timing = RUNNEL_CONSTANT_TIME,

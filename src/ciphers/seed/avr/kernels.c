@@ -14,7 +14,7 @@ RUNNEL_DECRYPT_KEY(runnel_seed_avr_key, runnel_seed_reverse)
                                   const uint8_t *in, size_t nblocks);                                                  \
     const runnel_kernel runnel_seed_##id = {                                                                           \
         .name = RUNNEL_TEXT(title),                                                                                    \
-        .source = RUNNEL_TEXT(technique),                                                                              \
+        .citation = RUNNEL_TEXT(technique),                                                                              \
         .kind = RUNNEL_KIND_BLOCK,                                                                                     \
         .timing = RUNNEL_CACHELESS,                                                                                    \
         .key = runnel_seed_avr_key,                                                                                    \

@@ -118,7 +118,7 @@ static void ctr32_left(const void *state, void *prefix, const uint8_t *block, ui
 
 const runnel_kernel runnel_seed_neon_tbl = {
     .name = RUNNEL_TEXT("neon-tbl"),
-    .source = RUNNEL_TEXT("Song, SEED counter mode on ARM processors, Hansung University, 2024"),
+    .citation = RUNNEL_TEXT("Song, SEED counter mode on ARM processors, Hansung University, 2024"),
     .kind = RUNNEL_KIND_BLOCK,
     .cpu = RUNNEL_CPU_NEON,
     .timing = RUNNEL_CONSTANT_TIME,

@@ -72,7 +72,7 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
 
 const runnel_kernel runnel_seed_rv32 = {
     .name = RUNNEL_TEXT("rv32"),
-    .source = RUNNEL_TEXT("extended S-boxes of RFC 4269; the counter's high bytes go through G once for 256 blocks"),
+    .citation = RUNNEL_TEXT("extended S-boxes of RFC 4269; the counter's high bytes go through G once for 256 blocks"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CACHELESS,
     .key = set_key,

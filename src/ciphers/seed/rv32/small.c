@@ -40,7 +40,7 @@ static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
 
 const runnel_kernel runnel_seed_rv32_small = {
     .name = RUNNEL_TEXT("rv32-small"),
-    .source = RUNNEL_TEXT("S-boxes of 512 bytes, RFC 4269"),
+    .citation = RUNNEL_TEXT("S-boxes of 512 bytes, RFC 4269"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CACHELESS,
     .key = set_key,

@@ -111,7 +111,7 @@ static void ctr32_left(const void *state, void *prefix, const uint8_t *block, ui
 
 const runnel_kernel runnel_seed_thumb2 = {
     .name = RUNNEL_TEXT("thumb2"),
-    .source = RUNNEL_TEXT("extended S-boxes of RFC 4269, rotated; the first G is one look-up for 256 counters"),
+    .citation = RUNNEL_TEXT("extended S-boxes of RFC 4269, rotated; the first G is one look-up for 256 counters"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CACHELESS,
     .key = set_key,

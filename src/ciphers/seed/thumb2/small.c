@@ -13,7 +13,7 @@ RUNNEL_DECRYPT_KEY(runnel_seed_thumb2_small_key, runnel_seed_reverse)
 
 const runnel_kernel runnel_seed_thumb2_small = {
     .name = RUNNEL_TEXT("thumb2-small"),
-    .source = RUNNEL_TEXT("RFC 4269"),
+    .citation = RUNNEL_TEXT("RFC 4269"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CACHELESS,
     .key = runnel_seed_thumb2_small_key,

@@ -47,7 +47,7 @@ INLINE void vec_put(uint8_t *p, vec v, size_t blocks)
 
 const runnel_kernel runnel_seed_aesni = {
     .name = RUNNEL_TEXT("aesni"),
-    .source = RUNNEL_TEXT("S-boxes by AESENCLAST between affine maps in byte shuffles; 4 blocks in a register"),
+    .citation = RUNNEL_TEXT("S-boxes by AESENCLAST between affine maps in byte shuffles; 4 blocks in a register"),
     .kind = RUNNEL_KIND_BLOCK,
     .cpu = RUNNEL_CPU_AES,
     .timing = RUNNEL_CONSTANT_TIME,

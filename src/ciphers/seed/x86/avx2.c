@@ -54,7 +54,7 @@ INLINE __m128i vec_block(vec v, size_t number)
 
 const runnel_kernel runnel_seed_avx2 = {
     .name = RUNNEL_TEXT("avx2"),
-    .source = RUNNEL_TEXT("S-boxes by AESENCLAST between affine maps in byte shuffles; 8 blocks in a register"),
+    .citation = RUNNEL_TEXT("S-boxes by AESENCLAST between affine maps in byte shuffles; 8 blocks in a register"),
     .kind = RUNNEL_KIND_BLOCK,
     .cpu = RUNNEL_CPU_AES | RUNNEL_CPU_AVX2 | RUNNEL_CPU_VAES,
     .timing = RUNNEL_CONSTANT_TIME,

@@ -116,7 +116,7 @@ INLINE vec vec_swap_bytes(vec v)
 
 const runnel_kernel runnel_seed_avx512 = {
     .name = RUNNEL_TEXT("avx512"),
-    .source = RUNNEL_TEXT("S-boxes by an isomorphism and GFNI's affine inverse; 16 blocks in a register"),
+    .citation = RUNNEL_TEXT("S-boxes by an isomorphism and GFNI's affine inverse; 16 blocks in a register"),
     .kind = RUNNEL_KIND_BLOCK,
     .cpu = RUNNEL_CPU_AVX512 | RUNNEL_CPU_GFNI,
     .timing = RUNNEL_CONSTANT_TIME,

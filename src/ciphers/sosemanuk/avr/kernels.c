@@ -12,7 +12,7 @@ void runnel_sosemanuk_avr_xor_blocks(void *state, uint64_t index, uint8_t *out, 
 
 const runnel_kernel runnel_sosemanuk_avr = {
     .name = RUNNEL_TEXT("avr"),
-    .source = SOURCE,
+    .citation = SOURCE,
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CACHELESS,
     .key = runnel_sosemanuk_avr_key,
@@ -29,7 +29,7 @@ void runnel_sosemanuk_avr_small_xor_blocks(void *state, uint64_t index, uint8_t 
 
 const runnel_kernel runnel_sosemanuk_avr_small = {
     .name = RUNNEL_TEXT("avr-small"),
-    .source = SOURCE,
+    .citation = SOURCE,
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CACHELESS,
     .key = runnel_sosemanuk_avr_small_key,

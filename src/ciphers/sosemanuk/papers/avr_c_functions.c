@@ -10,7 +10,7 @@
 
 const runnel_kernel runnel_sosemanuk_avr_c_functions = {
     .name = RUNNEL_TEXT("avr-c-functions"),
-    .source = RUNNEL_TEXT("Berbain and others 2005; rotations through the bytes of a word, one set-up"),
+    .citation = RUNNEL_TEXT("Berbain and others 2005; rotations through the bytes of a word, one set-up"),
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CACHELESS,
     .key = set_key,

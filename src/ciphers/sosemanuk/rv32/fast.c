@@ -21,7 +21,7 @@ static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t 
 
 const runnel_kernel runnel_sosemanuk_rv32 = {
     .name = RUNNEL_TEXT("rv32"),
-    .source = RUNNEL_TEXT("Berbain and others 2005, with its two tables, in registers"),
+    .citation = RUNNEL_TEXT("Berbain and others 2005, with its two tables, in registers"),
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CACHELESS,
     .key = runnel_sosemanuk_set_key,

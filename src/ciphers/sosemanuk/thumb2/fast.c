@@ -25,7 +25,7 @@ static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t 
 
 const runnel_kernel runnel_sosemanuk_thumb2 = {
     .name = RUNNEL_TEXT("thumb2"),
-    .source = RUNNEL_TEXT("Berbain and others 2005, with its two tables; the register in a ring of twice its length"),
+    .citation = RUNNEL_TEXT("Berbain and others 2005, with its two tables; the register in a ring of twice its length"),
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CACHELESS,
     .key = runnel_sosemanuk_set_key,

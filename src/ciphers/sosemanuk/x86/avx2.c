@@ -321,7 +321,7 @@ static void set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
 
 const runnel_kernel runnel_sosemanuk_avx2 = {
     .name = RUNNEL_TEXT("avx2"),
-    .source = RUNNEL_TEXT("own: the shift register and the S-box in vectors, the registers on the integer units"),
+    .citation = RUNNEL_TEXT("own: the shift register and the S-box in vectors, the registers on the integer units"),
     .kind = RUNNEL_KIND_STREAM,
     .cpu = RUNNEL_CPU_AVX2,
     .timing = RUNNEL_CONSTANT_TIME,

@@ -68,7 +68,7 @@ static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t 
 
 const runnel_kernel runnel_trivium_avr = {
     .name = RUNNEL_TEXT("avr"),
-    .source = RUNNEL_TEXT("eight steps at once, windows in registers"),
+    .citation = RUNNEL_TEXT("eight steps at once, windows in registers"),
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_trivium_set_key,
@@ -91,7 +91,7 @@ static void xor_blocks_small(void *state, uint64_t index, uint8_t *out, const ui
 
 const runnel_kernel runnel_trivium_avr_small = {
     .name = RUNNEL_TEXT("avr-small"),
-    .source = RUNNEL_TEXT("eight steps at once, in a loop"),
+    .citation = RUNNEL_TEXT("eight steps at once, in a loop"),
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_trivium_set_key,

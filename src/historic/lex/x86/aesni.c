@@ -124,7 +124,7 @@ TARGET static void xor_blocks(void *state, uint64_t index, uint8_t *out, const u
 
 const runnel_kernel runnel_lex_aesni = {
     .name = RUNNEL_TEXT("aesni"),
-    .source = RUNNEL_TEXT("own: one AESENC a round, the leaks of four rounds by one shuffle"),
+    .citation = RUNNEL_TEXT("own: one AESENC a round, the leaks of four rounds by one shuffle"),
     .kind = RUNNEL_KIND_STREAM,
     .cpu = RUNNEL_CPU_AES,
     .timing = RUNNEL_CONSTANT_TIME,
