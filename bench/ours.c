@@ -10,6 +10,8 @@ typedef struct ours {
     bench_shape shape;
     runnel_stream *stream;
     int (*verb)(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes); /* xor, or encrypt */
+    int (*packet)(runnel_stream *s, const uint8_t *iv, size_t iv_bytes, int layout, uint8_t *out, const uint8_t *in,
+                  size_t bytes); /* likewise */
 } ours;
 
 static int set_key(void *context, const uint8_t *key)
@@ -27,8 +29,7 @@ static int set_iv(void *context, const uint8_t *iv)
 static int message(void *context, const uint8_t *iv, uint8_t *out, const uint8_t *in, size_t bytes)
 {
     ours *o = context;
-    int error = runnel_stream_iv(o->stream, iv, o->shape.iv_bytes, RUNNEL_LAYOUT_DEFAULT);
-    return error ? error : o->verb(o->stream, out, in, bytes);
+    return o->packet(o->stream, iv, o->shape.iv_bytes, RUNNEL_LAYOUT_DEFAULT, out, in, bytes);
 }
 
 static int go_on(void *context, uint8_t *out, const uint8_t *in, size_t bytes)
@@ -62,7 +63,8 @@ int ours_open(const runnel_cipher *cipher, const char *kernel, bench_subject *su
     if (o == NULL || stream == NULL)
         abort();
     *o = (ours){cipher, kernel, ours_shape(cipher), stream,
-                cipher->directions != NULL ? runnel_stream_encrypt : runnel_stream_xor};
+                cipher->directions != NULL ? runnel_stream_encrypt : runnel_stream_xor,
+                cipher->directions != NULL ? runnel_stream_encrypt_packet : runnel_stream_packet};
     if (set_key(o, key)) {
         free(stream);
         free(o);

@@ -37,6 +37,37 @@ MUTANTS = {
     "one byte of the tail is lost":
         ("driver.c", "s->leftover = (uint16_t)(block_bytes - bytes);",
          "s->leftover = (uint16_t)(block_bytes - bytes - (bytes < block_bytes - 1));"),
+    "a tail's block is not counted":
+        ("driver.c", "s->block += nblocks + 1;", "s->block += nblocks;"),
+    "what is left over of a tail's block is the wrong end":
+        ("driver.c", "s->leftover = (uint16_t)(s->cipher->block_bytes - tail);", "s->leftover = (uint16_t)tail;"),
+    "a tail's block is the wrong one where the counter wraps":
+        ("ctr.c", "if (nblocks > blocks_before_wrap(counter, l))", "if (nblocks > 1 + blocks_before_wrap(counter, l))"),
+    "a tail is made from the message's first block on":
+        ("ctr.c", "add_to_field(counter, l, index);", ""),
+    "a tail is made in a layout that counts elsewhere":
+        ("ctr.c", "    if (!l->from_end)\n        return 0;\n", ""),
+    "a packet's limit is not checked":
+        ("packet.c", "bytes == 0 ? RUNNEL_OK : runnel_check_call(&at_start, out, in, bytes)", "RUNNEL_OK"),
+    "a packet's limit is not counted from its IV on":
+        ("packet.c", "{.cipher = cipher, .blocks = blocks};", "{.cipher = cipher, .blocks = blocks, .block = 1};"),
+    "a packet keeps the last IV":
+        ("packet.c", "    runnel_begin(s, iv, iv_bytes, layout, &blocks);\n    return", "    return"),
+    "a packet may overlap by a part":
+        ("packet.c", "(in != NULL && runnel_overlap(out, in, bytes)) || s->kernel", "s->kernel"),
+    "a packet of whole blocks wraps inside a run":
+        ("packet.c", "UINT32_MAX - runnel_load32be(iv + 12)", "UINT32_MAX"),
+    "a packet of whole blocks counts in any layout":
+        ("packet.c", "in_last_word & cipher->layouts & 1u << *layout", "1"),
+    "a packet of whole blocks is not counted":
+        ("packet.c", "    s->block = bytes / 16;\n", ""),
+    "a packet of whole blocks has no limit":
+        ("packet.c", "number == RUNNEL_BE32 ? (uint64_t)1 << 32 : 0", "0"),
+    "a packet to encrypt is decrypted":
+        ("packet.c", "return crypt_packet(s, iv, iv_bytes, layout, out, in, bytes, 0);",
+         "return crypt_packet(s, iv, iv_bytes, layout, out, in, bytes, 1);"),
+    "a packet to encrypt is not checked":
+        ("packet.c", "    error = check_message(s->cipher, blocks, out, in, bytes);\n", ""),
     "tell counts what is left over":
         ("driver.c", "block_bytes, block_bytes - s->leftover);", "block_bytes, s->leftover);"),
     "wiping does nothing":
@@ -107,8 +138,8 @@ MUTANTS = {
 }
 RUNS = [("all", "--cipher", "aes-128-ctr", "--scale", "40"), ("all", "--cipher", "chacha20", "--scale", "40"),
         ("all", "--cipher", "aes-128-cfb", "--scale", "40"), ("many", "--cipher", "rabbit", "--scale", "10"),
-        ("dispatch",)]
-SOURCES = ["driver.c", "choose.c", "ctr.c", "cfb.c", "direction.c", "blocks.c", "many.c"]
+        ("tails", "--cipher", "seed-ctr", "--scale", "10"), ("dispatch",)]
+SOURCES = ["driver.c", "choose.c", "ctr.c", "cfb.c", "direction.c", "blocks.c", "many.c", "packet.c"]
 
 
 def survives(folder, file=None, old=None, new=None) -> bool:

@@ -113,8 +113,14 @@ RUNNEL_API RUNNEL_MUST_CHECK int runnel_stream_iv(runnel_stream *s, const uint8_
  * Errors: STATE, NULL, OVERLAP, LIMIT, DIRECTION. Timing class: that of the kernel. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_stream_xor(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes);
 
+/* One packet: a new IV and the message that belongs to it, as runnel_stream_iv and then runnel_stream_xor, but checked
+ * once. Every error of both is decided before anything changes, the limit from the new IV on. Afterwards the stream
+ * stands behind the message: it may go on, or seek. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_stream_packet(runnel_stream *s, const uint8_t *iv, size_t iv_bytes, int layout,
+                                                      uint8_t *out, const uint8_t *in, size_t bytes);
+
 #if RUNNEL_HOSTED
-/* The same for several independent streams at once, for packets or connections that come in numbers: streams[i] makes
+/* xor for several independent streams at once, for packets or connections that come in numbers: streams[i] makes
  * bytes[i] bytes from in[i] (NULL: the keystream itself; in == NULL: for all) to out[i], as by one call each. Streams
  * of one cipher and kernel are worked on side by side where that is faster, whatever their lengths; others go one
  * after another. Each may be used alone before and after. The result is that of the first stream that has an error,
@@ -133,6 +139,14 @@ RUNNEL_API RUNNEL_MUST_CHECK int runnel_stream_iv_many(runnel_stream *const *str
  * in one message. Errors and timing class as above. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_stream_encrypt(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes);
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_stream_decrypt(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes);
+
+/* A new IV and its message, as runnel_stream_packet, for every cipher. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_stream_encrypt_packet(runnel_stream *s, const uint8_t *iv, size_t iv_bytes,
+                                                              int layout, uint8_t *out, const uint8_t *in,
+                                                              size_t bytes);
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_stream_decrypt_packet(runnel_stream *s, const uint8_t *iv, size_t iv_bytes,
+                                                              int layout, uint8_t *out, const uint8_t *in,
+                                                              size_t bytes);
 
 /* Moves to the given position, in O(1). Errors: STATE, SEEK, LIMIT (beyond the end; the end itself is allowed). */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_stream_seek(runnel_stream *s, uint64_t position);

@@ -12,6 +12,9 @@
  *       counts (0: the cipher's default); other ciphers have no layout argument.
  *       Errors: NULL, IV_LENGTH, LAYOUT, STATE (no key).
  *   int runnel_aes_ctr_xor(runnel_aes_ctr *c, uint8_t *out, const uint8_t *in, size_t bytes);
+ *   int runnel_aes_ctr_packet(runnel_aes_ctr *c, const uint8_t *iv, size_t iv_bytes, int layout, uint8_t *out,
+ *                             const uint8_t *in, size_t bytes);
+ *       A new IV and its message in one call, as runnel_stream_packet; other ciphers have no layout argument.
  *   int runnel_aes_ctr_seek(runnel_aes_ctr *c, uint64_t position);
  *   uint64_t runnel_aes_ctr_tell(const runnel_aes_ctr *c);
  *   uint64_t runnel_aes_ctr_left(const runnel_aes_ctr *c);
@@ -36,6 +39,9 @@
  *   int runnel_aes_cfb_encrypt(runnel_aes_cfb *c, uint8_t *out, const uint8_t *in, size_t bytes);
  *   int runnel_aes_cfb_decrypt(runnel_aes_cfb *c, uint8_t *out, const uint8_t *in, size_t bytes);
  *       As runnel_stream_encrypt and _decrypt; a message may be cut anywhere.
+ *   int runnel_aes_cfb_encrypt_packet(runnel_aes_cfb *c, const uint8_t *iv, size_t iv_bytes, uint8_t *out,
+ *                                     const uint8_t *in, size_t bytes);
+ *   int runnel_aes_cfb_decrypt_packet(...);
  *   int runnel_aes_cfb_encrypt_once(...), runnel_aes_cfb_decrypt_once(...);
  *
  * And for the block cipher itself (family aes_blocks), to build modes on:
@@ -85,6 +91,9 @@
     RUNNEL_DECLARE_XOR_VERBS_(family)                                                                                  \
     RUNNEL_API RUNNEL_MUST_CHECK int runnel_##family##_iv(runnel_##family *c, const uint8_t *iv, size_t iv_bytes,      \
                                                           int layout);                                                 \
+    RUNNEL_API RUNNEL_MUST_CHECK int runnel_##family##_packet(runnel_##family *c, const uint8_t *iv, size_t iv_bytes,  \
+                                                              int layout, uint8_t *out, const uint8_t *in,             \
+                                                              size_t bytes);                                           \
     RUNNEL_API RUNNEL_MUST_CHECK int runnel_##family##_once(                                                           \
         uint8_t *out, const uint8_t *in, size_t bytes, const uint8_t *key, size_t key_bytes, const uint8_t *iv,        \
         size_t iv_bytes, int layout);
@@ -94,6 +103,8 @@
     RUNNEL_DECLARE_XOR_VERBS_(family)                                                                                  \
     RUNNEL_DECLARE_IV_MANY_VERB_(family)                                                                               \
     RUNNEL_API RUNNEL_MUST_CHECK int runnel_##family##_iv(runnel_##family *c, const uint8_t *iv, size_t iv_bytes);     \
+    RUNNEL_API RUNNEL_MUST_CHECK int runnel_##family##_packet(runnel_##family *c, const uint8_t *iv, size_t iv_bytes,  \
+                                                              uint8_t *out, const uint8_t *in, size_t bytes);          \
     RUNNEL_API RUNNEL_MUST_CHECK int runnel_##family##_once(uint8_t *out, const uint8_t *in, size_t bytes,             \
                                                             const uint8_t *key, size_t key_bytes, const uint8_t *iv,   \
                                                             size_t iv_bytes);
@@ -101,6 +112,8 @@
 #define RUNNEL_DECLARE_DIRECTION_VERBS_(family, verb)                                                                  \
     RUNNEL_API RUNNEL_MUST_CHECK int runnel_##family##_##verb(runnel_##family *c, uint8_t *out, const uint8_t *in,     \
                                                               size_t bytes);                                           \
+    RUNNEL_API RUNNEL_MUST_CHECK int runnel_##family##_##verb##_packet(                                                \
+        runnel_##family *c, const uint8_t *iv, size_t iv_bytes, uint8_t *out, const uint8_t *in, size_t bytes);        \
     RUNNEL_API RUNNEL_MUST_CHECK int runnel_##family##_##verb##_once(                                                  \
         uint8_t *out, const uint8_t *in, size_t bytes, const uint8_t *key, size_t key_bytes, const uint8_t *iv,        \
         size_t iv_bytes);

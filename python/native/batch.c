@@ -48,8 +48,7 @@ static int ready(stream_object *stream, uint64_t longest)
 
 static int xor_one(stream_object *stream, const void *iv, size_t iv_bytes, void *out, const void *in, size_t bytes)
 {
-    int error = runnel_stream_iv(stream->context, iv, iv_bytes, stream->layout);
-    return error ? error : runnel_stream_xor(stream->context, out, in, bytes);
+    return runnel_stream_packet(stream->context, iv, iv_bytes, stream->layout, out, in, bytes);
 }
 
 static int xor_packets(stream_object *stream, const packet *packets, Py_ssize_t count)

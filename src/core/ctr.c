@@ -222,3 +222,25 @@ void runnel_ctr_xor_blocks(runnel_ctr_head *context, runnel_count index, uint8_t
     else
         xor_from(context, index, out, in, nblocks);
 }
+
+#if RUNNEL_TAILS
+int runnel_ctr_xor_tail(runnel_ctr_head *context, runnel_count index, uint8_t *out, const uint8_t *in, size_t nblocks,
+                        size_t tail, uint8_t *leftover)
+{
+    const runnel_cipher *cipher = context->stream.cipher;
+    const runnel_kernel *kernel = context->stream.kernel;
+    const layout *l = &layouts[context->stream.layout];
+    if (l->place == FROM_OFFSET)
+        return 0;
+    uint8_t block[16];
+    memcpy(block, context->first, sizeof block);
+    uint8_t *counter = block + cipher->block_bytes - l->bits / 8u;
+    add_to_field(counter, l, index);
+    if (nblocks > (blocks_before_wrap(counter, l) & run_mask(kernel)))
+        return 0;
+    kernel->block.ctr32_tail((const uint8_t *)context + cipher->state_offset,
+                          cipher->prefix_offset ? (uint8_t *)context + cipher->prefix_offset : NULL, block, out, in,
+                          nblocks, tail, leftover);
+    return 1;
+}
+#endif

@@ -22,4 +22,11 @@ runnel_count runnel_ctr_blocks(int layout);
 void runnel_ctr_xor_blocks(runnel_ctr_head *context, runnel_count index, uint8_t *out, const uint8_t *in,
                            size_t nblocks);
 
+#if RUNNEL_TAILS
+/* As runnel_stream_functions.xor_tail on such a context, for a kernel that has ctr32_tail; returns 0, and has done
+ * nothing, in layouts that do not end the block and where the counter word wraps on the way. */
+int runnel_ctr_xor_tail(runnel_ctr_head *context, runnel_count index, uint8_t *out, const uint8_t *in, size_t nblocks,
+                        size_t tail, uint8_t *leftover);
+#endif
+
 #endif

@@ -141,6 +141,11 @@ void runnel_blocks_wipe(runnel_blocks *b, size_t context_bytes);
     {                                                                                                                  \
         return runnel_stream_iv((runnel_stream *)c, iv, iv_bytes, layout);                                             \
     }                                                                                                                  \
+    int runnel_##family##_packet(runnel_##family *c, const uint8_t *iv, size_t iv_bytes, int layout, uint8_t *out,     \
+                                 const uint8_t *in, size_t bytes)                                                      \
+    {                                                                                                                  \
+        return runnel_stream_packet((runnel_stream *)c, iv, iv_bytes, layout, out, in, bytes);                         \
+    }                                                                                                                  \
     int runnel_##family##_once(uint8_t *out, const uint8_t *in, size_t bytes, const uint8_t *key, size_t key_bytes,    \
                                const uint8_t *iv, size_t iv_bytes, int layout)                                         \
     {                                                                                                                  \
@@ -161,6 +166,11 @@ void runnel_blocks_wipe(runnel_blocks *b, size_t context_bytes);
     RUNNEL_DEFINE_XOR_VERBS_(family)                                                                                   \
     RUNNEL_DEFINE_IV_VERB_(family)                                                                                     \
     RUNNEL_DEFINE_IV_MANY_VERB_(family)                                                                                \
+    int runnel_##family##_packet(runnel_##family *c, const uint8_t *iv, size_t iv_bytes, uint8_t *out,                 \
+                                 const uint8_t *in, size_t bytes)                                                      \
+    {                                                                                                                  \
+        return runnel_stream_packet((runnel_stream *)c, iv, iv_bytes, 0, out, in, bytes);                              \
+    }                                                                                                                  \
     int runnel_##family##_once(uint8_t *out, const uint8_t *in, size_t bytes, const uint8_t *key, size_t key_bytes,    \
                                const uint8_t *iv, size_t iv_bytes)                                                     \
     {                                                                                                                  \
@@ -173,6 +183,11 @@ void runnel_blocks_wipe(runnel_blocks *b, size_t context_bytes);
     int runnel_##family##_##verb(runnel_##family *c, uint8_t *out, const uint8_t *in, size_t bytes)                    \
     {                                                                                                                  \
         return runnel_stream_##verb((runnel_stream *)c, out, in, bytes);                                               \
+    }                                                                                                                  \
+    int runnel_##family##_##verb##_packet(runnel_##family *c, const uint8_t *iv, size_t iv_bytes, uint8_t *out,        \
+                                          const uint8_t *in, size_t bytes)                                             \
+    {                                                                                                                  \
+        return runnel_stream_##verb##_packet((runnel_stream *)c, iv, iv_bytes, 0, out, in, bytes);                     \
     }                                                                                                                  \
     int runnel_##family##_##verb##_once(uint8_t *out, const uint8_t *in, size_t bytes, const uint8_t *key,             \
                                         size_t key_bytes, const uint8_t *iv, size_t iv_bytes)                          \

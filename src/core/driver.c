@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The verbs, once for all ciphers: position, left-over bytes, limits, and what is checked before the first byte. */
 #include "arch/common/bytes.h"
-#include "ctr.h"
 #include "driver.h"
 #include "arch/common/wipe.h"
 
@@ -81,25 +80,7 @@ int runnel_stream_iv(runnel_stream *s, const uint8_t *iv, size_t iv_bytes, int l
     const int error = runnel_check_iv(s, iv, iv_bytes, &layout);
     if (error)
         return error;
-    const runnel_cipher *cipher = s->cipher;
-    const runnel_kernel *kernel = s->kernel;
-    runnel_count blocks;
-    if (cipher->mode == RUNNEL_MODE_CTR) {
-        if (iv_bytes == 16) /* a copy of known length is a load and a store */
-            memcpy(((runnel_ctr_head *)s)->first, iv, 16);
-        else
-            memcpy(((runnel_ctr_head *)s)->first, iv, iv_bytes);
-        if (kernel->block.nonce != NULL && cipher->prefix_offset)
-            kernel->block.nonce(runnel_state_of(s), (uint8_t *)s + cipher->prefix_offset, ((runnel_ctr_head *)s)->first);
-        blocks = runnel_ctr_blocks(layout);
-    } else {
-        if (cipher->mode == RUNNEL_MODE_STREAM)
-            kernel->stream.iv(runnel_state_of(s), iv, iv_bytes);
-        else
-            memcpy(runnel_leftover_array(s), iv, iv_bytes);
-        blocks = runnel_narrow_count(cipher->blocks);
-    }
-    runnel_message_begins(s, layout, blocks);
+    runnel_begin(s, iv, iv_bytes, layout, NULL);
     return RUNNEL_OK;
 }
 
@@ -112,6 +93,27 @@ static RUNNEL_ONCE void xor_blocks(runnel_stream *s, uint8_t *out, const uint8_t
         s->kernel->stream.xor_blocks(runnel_state_of(s), s->block, out, in, nblocks);
     s->block += (runnel_count)nblocks;
 }
+
+#if RUNNEL_TAILS
+/* nblocks blocks and a tail shorter than one, if the kernel makes both at once; else returns 0. */
+static inline int xor_tail(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t nblocks, size_t tail)
+{
+    const runnel_kernel *kernel = s->kernel;
+    uint8_t *array = runnel_leftover_array(s);
+    if (kernel->kind == RUNNEL_KIND_BLOCK) {
+        if (kernel->block.ctr32_tail == NULL ||
+            !runnel_ctr_xor_tail((runnel_ctr_head *)s, s->block, out, in, nblocks, tail, array))
+            return 0;
+    } else {
+        if (kernel->stream.xor_tail == NULL)
+            return 0;
+        kernel->stream.xor_tail(runnel_state_of(s), s->block, out, in, nblocks, tail, array);
+    }
+    s->block += nblocks + 1;
+    s->leftover = (uint16_t)(s->cipher->block_bytes - tail);
+    return 1;
+}
+#endif
 
 int runnel_stream_xor(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes)
 {
@@ -126,7 +128,13 @@ int runnel_stream_xor(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t 
     int error = runnel_check_call(s, out, in, bytes);
     if (error)
         return error;
+#if RUNNEL_HOSTED
+    return runnel_xor_message(s, out, in, bytes);
+}
 
+int runnel_xor_message(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes)
+{
+#endif
     const size_t block_bytes = s->cipher->block_bytes;
     uint8_t *array_end = runnel_leftover_array(s) + block_bytes;
     if (s->leftover > 0) {
@@ -139,6 +147,11 @@ int runnel_stream_xor(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t 
     }
     size_t nblocks = runnel_whole_blocks(bytes, block_bytes);
     if (nblocks > 0) {
+#if RUNNEL_TAILS
+        const size_t tail = bytes - nblocks * block_bytes;
+        if (tail > 0 && xor_tail(s, out, in, nblocks, tail))
+            return RUNNEL_OK;
+#endif
         xor_blocks(s, out, in, nblocks);
         bytes -= nblocks * block_bytes;
         if (bytes == 0)

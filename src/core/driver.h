@@ -3,6 +3,7 @@
 #ifndef RUNNEL_CORE_DRIVER_H
 #define RUNNEL_CORE_DRIVER_H
 
+#include "ctr.h"
 #include "define.h"
 
 enum { RUNNEL_NOTHING_SET, RUNNEL_KEY_SET, RUNNEL_IV_SET }; /* stages of a context */
@@ -14,6 +15,13 @@ enum { RUNNEL_NOTHING_SET, RUNNEL_KEY_SET, RUNNEL_IV_SET }; /* stages of a conte
 #define RUNNEL_BATCH 1
 #else
 #define RUNNEL_BATCH 8
+#endif
+
+/* For functions that are all that a verb does. */
+#if defined(__GNUC__)
+#define RUNNEL_WITHIN static inline __attribute__((always_inline))
+#else
+#define RUNNEL_WITHIN static inline
 #endif
 
 /* The array behind the head, see runnel_ctr_head. */
@@ -126,6 +134,32 @@ static inline void runnel_message_begins(runnel_stream *s, int layout, runnel_co
     s->stage = RUNNEL_IV_SET;
 }
 
+/* A new IV, of which runnel_check_iv found the layout; known points to its limit in blocks, or is NULL. */
+RUNNEL_WITHIN void runnel_begin(runnel_stream *s, const uint8_t *iv, size_t iv_bytes, int layout,
+                                const runnel_count *known)
+{
+    const runnel_cipher *cipher = s->cipher;
+    const runnel_kernel *kernel = s->kernel;
+    runnel_count blocks;
+    if (cipher->mode == RUNNEL_MODE_CTR) {
+        if (iv_bytes == 16) /* a copy of known length is a load and a store */
+            memcpy(((runnel_ctr_head *)s)->first, iv, 16);
+        else
+            memcpy(((runnel_ctr_head *)s)->first, iv, iv_bytes);
+        if (kernel->block.nonce != NULL && cipher->prefix_offset)
+            kernel->block.nonce(runnel_state_of(s), (uint8_t *)s + cipher->prefix_offset,
+                                ((runnel_ctr_head *)s)->first);
+        blocks = known != NULL ? *known : runnel_ctr_blocks(layout);
+    } else {
+        if (cipher->mode == RUNNEL_MODE_STREAM)
+            kernel->stream.iv(runnel_state_of(s), iv, iv_bytes);
+        else
+            memcpy(runnel_leftover_array(s), iv, iv_bytes);
+        blocks = known != NULL ? *known : runnel_narrow_count(cipher->blocks);
+    }
+    runnel_message_begins(s, layout, blocks);
+}
+
 /* Decides every error of a call that makes `bytes` > 0 bytes. */
 static inline int runnel_check_call(const runnel_stream *s, const uint8_t *out, const uint8_t *in, size_t bytes)
 {
@@ -138,5 +172,12 @@ static inline int runnel_check_call(const runnel_stream *s, const uint8_t *out, 
         return RUNNEL_ERR_LIMIT;
     return RUNNEL_OK;
 }
+
+/* What runnel_stream_xor does after its checks, for packets too; firmware has it in one piece with them. */
+#if RUNNEL_HOSTED
+int runnel_xor_message(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes);
+#else
+#define runnel_xor_message runnel_stream_xor
+#endif
 
 #endif

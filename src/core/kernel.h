@@ -6,7 +6,7 @@
  * its kind.
  *
  * What a kernel can rely on: whole blocks only, nblocks >= 1; out == in or no overlap; no wrap of the 32-bit counter word
- * inside a call, nor do its run_bits low bits; key and IV lengths that the descriptor lists and key_sizes takes.
+ * inside a call, nor of its run_bits low bits; key and IV lengths that the descriptor lists and key_sizes takes.
  * What it must keep: no alignment assumed of blocks, and no more than RUNNEL_ALIGN of the context, which may go on
  * elsewhere after any call; not one byte read or written outside the blocks; no static data that changes; no secret in
  * a branch, an address or a variable-time instruction unless its timing is RUNNEL_CACHELESS; callee-saved registers
@@ -21,6 +21,9 @@
 #include "arch/arch.h"
 #include "arch/common/wipe.h"
 
+/* 1: kernels may have functions for tails. Firmware does without: they are for many blocks at a time. */
+#define RUNNEL_TAILS RUNNEL_HOSTED
+
 enum { RUNNEL_KIND_BLOCK, RUNNEL_KIND_STREAM };
 
 /* In XOR E(block), E(block + 1) … to out (in == NULL: the keystream). Only one 32-bit word of the counter block moves,
@@ -29,12 +32,26 @@ enum { RUNNEL_KIND_BLOCK, RUNNEL_KIND_STREAM };
 typedef void runnel_ctr_function(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
                                  size_t nblocks);
 
+/* Tails. A message that does not end with a block has a tail, 1 to block_bytes - 1 bytes of one block more. A kernel
+ * that makes several blocks at a time can make the tail's block with the last of them, in ctr32_tail or xor_tail; they
+ * may be NULL, and then the driver has the tail's block made by itself and takes from it what it needs.
+ *
+ * They are called for nblocks >= 1 whole blocks and a tail, to which everything above applies as to nblocks + 1 blocks.
+ * out and in have nblocks * block_bytes + tail bytes, and not one byte more is read or written there: by masks or from
+ * leftover with runnel_xor_bytes, as the kernel knows best. The keystream of the tail's block, all block_bytes bytes of
+ * it and not XORed with in, goes to leftover, which overlaps nothing: the stream may go on inside that block. */
+
 /* A kernel of a block cipher. */
 typedef struct runnel_block_functions {
     /* Raw encryption, block by block. */
     void (*encrypt_blocks)(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks);
     runnel_ctr_function *ctr32;      /* the last four bytes of the block count, big-endian; may be NULL */
     runnel_ctr_function *ctr32_left; /* bytes 4 to 7 count: be32-left; may be NULL */
+#if RUNNEL_TAILS
+    /* As ctr32, with a tail. */
+    void (*ctr32_tail)(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                       size_t nblocks, size_t tail, uint8_t *leftover);
+#endif
     /* May be NULL. Called at IV set-up with the first counter block, where there is a prefix, to build what depends on
      * the nonce. ctr32 is right all the same for blocks of any other nonce. */
     void (*nonce)(const void *state, void *prefix, const uint8_t *block);
@@ -52,6 +69,11 @@ typedef struct runnel_stream_functions {
     /* In XOR keystream to out (in == NULL: the keystream) for nblocks blocks of block_bytes from block number index on;
      * for a cipher that cannot seek, index is always the block after the last one. */
     void (*xor_blocks)(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks);
+#if RUNNEL_TAILS
+    /* As xor_blocks, with a tail. */
+    void (*xor_tail)(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks, size_t tail,
+                     uint8_t *leftover);
+#endif
 } runnel_stream_functions;
 
 /* Several streams of one cipher at once. A kernel points to one of these if its state is what the functions read and

@@ -5,7 +5,7 @@
 
 #include "properties.h"
 
-enum { MOST = 1025, LONGEST = 20000, CANARY = 64, AFTER = 48 };
+enum { MOST = 1025, LONGEST = 20000, CANARY = 64, AFTER = 48, FIRST = 200 };
 
 /* xor of n bytes that leaves everything around the output as it was, and the stream where it must be. */
 static void one_length(const target *t, runnel_stream *s, const message *m, const uint8_t *keystream,
@@ -130,6 +130,73 @@ void test_guard(const target *t)
     unguard(&key);
     unguard(&iv);
     unguard(&context);
+    model_free(&model);
+}
+
+/* nblocks whole blocks and `tail` bytes from some position on, flush with pages that may not be touched, and what comes
+ * after them: the rest of the tail's block, more blocks, and the tail's block again by seeking. */
+static void one_tail(const target *t, runnel_stream *s, const message *m, const uint8_t *keystream,
+                     const uint8_t *plain, const guarded *in, const guarded *out, size_t nblocks, size_t tail)
+{
+    static uint8_t before[FIRST], after[AFTER];
+    const size_t block_bytes = t->cipher->block_bytes, n = nblocks * block_bytes + tail;
+    const size_t first = random_below(2) == 0 ? random_below(3) * block_bytes % FIRST : random_below(FIRST);
+    const int way = (int)random_below(3), right = random_below(4) > 0; /* separate, in place, keystream */
+    uint8_t *o = right ? out->end - n : out->start + random_below(64);
+    uint8_t *i = way == 1 ? o : right ? in->end - n : in->start + random_below(64);
+    memset(out->start, 0x5a, (size_t)(out->end - out->start));
+    memcpy(i, plain, n);
+    CHECK_OK(runnel_stream_iv(s, m->iv, m->iv_bytes, m->layout));
+    CHECK_OK(runnel_stream_xor(s, before, NULL, first));
+    CHECK_OK(runnel_stream_xor(s, o, way == 2 ? NULL : i, n));
+    for (size_t b = 0; b < n; b++)
+        CHECK(o[b] == (keystream[first + b] ^ (way == 2 ? 0 : plain[b])), "byte %zu of %zu blocks and %zu, from %zu", b,
+              nblocks, tail, first);
+    for (uint8_t *p = out->start; p < out->end; p++)
+        CHECK((p >= o && p < o + n) || *p == 0x5a, "written outside %zu blocks and %zu", nblocks, tail);
+    CHECK(runnel_stream_tell(s) == first + n, "position after %zu blocks and %zu", nblocks, tail);
+    CHECK_OK(runnel_stream_xor(s, after, NULL, AFTER));
+    CHECK_BYTES(after, keystream + first + n, AFTER, "after %zu blocks and %zu, from %zu", nblocks, tail, first);
+    if (t->cipher->seekable && tail > 0) {
+        const size_t at = first + n - 1 - random_below(tail);
+        CHECK_OK(runnel_stream_seek(s, at));
+        CHECK_OK(runnel_stream_xor(s, after, NULL, AFTER));
+        CHECK_BYTES(after, keystream + at, AFTER, "from byte %zu on, in the tail of %zu blocks", at, nblocks);
+    }
+}
+
+/* Every tail, with as many blocks as kernels make at a time, one more and one less. In counter mode some messages begin
+ * so that the counter wraps among the last blocks. */
+void test_tails(const target *t)
+{
+    static const size_t sizes[] = {0, 1, 2, 3, 4, 5, 7, 8, 9, 11, 12, 15, 16, 17, 23, 31, 32, 33, 63, 64, 65,
+                                   127, 128, 129};
+    const size_t block_bytes = t->cipher->block_bytes, most = 130 * block_bytes;
+    const size_t long_block = block_bytes > 64 ? block_bytes / 16 : 1; /* then not each, but some of all */
+    uint8_t *keystream = malloc(most + FIRST + AFTER), *plain = malloc(most);
+    guarded in = guard(most + 64), out = guard(most + 64);
+    runnel_stream *s = new_context(t->cipher);
+    naive model;
+    model_init(&model, t->cipher);
+    random_bytes(plain, most);
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        message m = random_message(t);
+        if (t->cipher->mode == RUNNEL_MODE_CTR && random_below(2) == 0) {
+            memset(m.iv, 0xff, m.iv_bytes);
+            m.iv[m.iv_bytes - 1] = (uint8_t)(0xff - sizes[i] - random_below(3));
+        }
+        start_message(s, t, &m);
+        model_message(&model, &m);
+        model_keystream_at(&model, 0, keystream, most + FIRST + AFTER);
+        const size_t step = long_block * (scale > 1 ? 1 + random_below(scale) : 1);
+        for (size_t tail = 0; tail < block_bytes; tail += 1 + random_below(2 * step - 1))
+            one_tail(t, s, &m, keystream, plain, &in, &out, sizes[i], tail);
+    }
+    unguard(&in);
+    unguard(&out);
+    free(s);
+    free(keystream);
+    free(plain);
     model_free(&model);
 }
 

@@ -56,7 +56,8 @@ static const struct {
     {"sensitivity", KEYSTREAM, test_sensitivity}, {"abi", ANY, test_abi},
     {"directions", ANY, test_directions},         {"blocks", KEYSTREAM, test_blocks},
     {"nonces", KEYSTREAM, test_nonces},           {"many", KEYSTREAM, test_many},
-    {"places", ANY, test_places},
+    {"places", ANY, test_places},                 {"tails", KEYSTREAM, test_tails},
+    {"packets", ANY, test_packets},
 };
 
 #define PROPERTIES (sizeof properties / sizeof properties[0])

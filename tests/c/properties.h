@@ -22,6 +22,7 @@ void model_message(naive *model, const message *m);
 void test_lengths(const target *t);    /* buffers.c */
 void test_guard(const target *t);
 void test_overlap(const target *t);
+void test_tails(const target *t);
 void test_splits(const target *t);     /* streaming.c */
 void test_machine(const target *t);
 void test_random(const target *t);
@@ -39,6 +40,7 @@ void test_abi_corrupters(void);
 void test_directions(const target *t); /* directions.c */
 void test_blocks(const target *t);
 void test_many(const target *t);        /* src/core/many.c */
+void test_packets(const target *t);     /* packets.c */
 void test_dispatch(const char *cipher); /* dispatch.c */
 void test_environment(const char *features);
 void test_unknown(const char *list);

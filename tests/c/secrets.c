@@ -116,12 +116,16 @@ static void watch(const target *t, size_t key_bytes, size_t iv_bytes, int layout
             CHECK_OK(runnel_stream_decrypt(s, out, out, lengths[i] / 3));
             CHECK_OK(runnel_stream_decrypt(s, out, in, lengths[i]));
             note(out, lengths[i]);
+            CHECK_OK(runnel_stream_encrypt_packet(s, iv, iv_bytes, layout, out, in, lengths[i]));
+            note(out, lengths[i]);
             continue;
         }
         CHECK_OK(runnel_stream_xor(s, out, NULL, lengths[i]));
         note(out, lengths[i]);
         CHECK_OK(runnel_stream_iv(s, iv, iv_bytes, layout));
         CHECK_OK(runnel_stream_xor(s, out, in, lengths[i]));
+        CHECK_OK(runnel_stream_packet(s, iv, iv_bytes, layout, out, in, lengths[i]));
+        note(out, lengths[i]);
         memcpy(out, in, lengths[i]);
         CHECK_OK(runnel_stream_iv(s, iv, iv_bytes, layout));
         CHECK_OK(runnel_stream_xor(s, out, out, lengths[i] / 3));

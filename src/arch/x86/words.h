@@ -4,11 +4,12 @@
  *  - words: sixteen vectors, one a state word, each 32-bit element another block;
  *  - rows: four vectors, one a row of the 4 x 4 matrix of words, each lane another block.
  * Here they become bytes. All functions write block number b to out + 64 b, for b < nblocks only, and add in by XOR
- * unless it is NULL. */
+ * unless it is NULL; the keystream of block number nblocks goes to leftover unless that is NULL (kernel.h: Tails). */
 #ifndef RUNNEL_CORE_X86_WORDS_H
 #define RUNNEL_CORE_X86_WORDS_H
 
 #include "arch/common/barrier.h"
+#include "arch/common/bytes.h"
 #include "target.h"
 
 #if RUNNEL_X86_64
@@ -53,31 +54,65 @@ typedef uint32_t runnel_words512 __attribute__((vector_size(64)));
         RUNNEL_TRANSPOSE_WORDS(words, type, prefix, x[12], x[13], x[14], x[15]);                                       \
     } while (0)
 
-/* The loop of a kernel that takes up to `most` blocks at a time. */
-typedef void runnel_xor_batch(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks);
+/* The loop of a kernel that takes up to `most` blocks at a time, that for leftover among them: nblocks blocks and a
+ * tail, or none, and then leftover is NULL. */
+typedef void runnel_xor_batch(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks,
+                              uint8_t *leftover);
 
 RUNNEL_INLINE void runnel_xor_by_batches(runnel_xor_batch *xor_batch, size_t most, void *state, uint64_t index,
-                                         uint8_t *out, const uint8_t *in, size_t nblocks)
+                                         uint8_t *out, const uint8_t *in, size_t nblocks, size_t tail,
+                                         uint8_t *leftover)
 {
-    while (nblocks > 0) {
+    for (;;) {
+        const int last = nblocks + (leftover != NULL) <= most;
         const size_t n = nblocks < most ? nblocks : most;
-        xor_batch(state, index, out, in, n);
+        xor_batch(state, index, out, in, n, last ? leftover : NULL);
         index += n;
         out += RUNNEL_WORDS_BLOCK * n;
         if (in != NULL)
             in += RUNNEL_WORDS_BLOCK * n;
         nblocks -= n;
+        if (last)
+            break;
     }
+    if (leftover != NULL)
+        runnel_xor_bytes(out, in, leftover, tail);
 }
+
+/* Defines a kernel's xor_blocks and xor_tail. */
+#define RUNNEL_DEFINE_XOR_BY_BATCHES(xor_batch, most)                                                                  \
+    static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)               \
+    {                                                                                                                  \
+        runnel_xor_by_batches(xor_batch, most, state, index, out, in, nblocks, 0, NULL);                               \
+    }                                                                                                                  \
+    static void xor_tail(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks, size_t tail,    \
+                         uint8_t *leftover)                                                                            \
+    {                                                                                                                  \
+        runnel_xor_by_batches(xor_batch, most, state, index, out, in, nblocks, tail, leftover);                        \
+    }
 
 /* ---- 128 bits: one lane ---- */
 
 RUNNEL_TARGET("ssse3")
-RUNNEL_INLINE void runnel_put_rows128(uint8_t *out, const uint8_t *in, size_t block, size_t nblocks, runnel_words128 a,
-                                      runnel_words128 b, runnel_words128 c, runnel_words128 d)
+RUNNEL_INLINE void runnel_store_rows128(uint8_t *out, runnel_words128 a, runnel_words128 b, runnel_words128 c,
+                                        runnel_words128 d)
 {
-    if (block >= nblocks)
+    _mm_storeu_si128((void *)out, (__m128i)a);
+    _mm_storeu_si128((void *)(out + 16), (__m128i)b);
+    _mm_storeu_si128((void *)(out + 32), (__m128i)c);
+    _mm_storeu_si128((void *)(out + 48), (__m128i)d);
+}
+
+RUNNEL_TARGET("ssse3")
+RUNNEL_INLINE void runnel_put_rows128(uint8_t *out, const uint8_t *in, size_t block, size_t nblocks,
+                                      uint8_t *leftover, runnel_words128 a, runnel_words128 b, runnel_words128 c,
+                                      runnel_words128 d)
+{
+    if (block >= nblocks) {
+        if (block == nblocks && leftover != NULL)
+            runnel_store_rows128(leftover, a, b, c, d);
         return;
+    }
     out += RUNNEL_WORDS_BLOCK * block;
     if (in != NULL) {
         in += RUNNEL_WORDS_BLOCK * block;
@@ -86,70 +121,83 @@ RUNNEL_INLINE void runnel_put_rows128(uint8_t *out, const uint8_t *in, size_t bl
         c ^= (runnel_words128)_mm_loadu_si128((const void *)(in + 32));
         d ^= (runnel_words128)_mm_loadu_si128((const void *)(in + 48));
     }
-    _mm_storeu_si128((void *)out, (__m128i)a);
-    _mm_storeu_si128((void *)(out + 16), (__m128i)b);
-    _mm_storeu_si128((void *)(out + 32), (__m128i)c);
-    _mm_storeu_si128((void *)(out + 48), (__m128i)d);
+    runnel_store_rows128(out, a, b, c, d);
 }
 
 /* 4 blocks. */
 RUNNEL_TARGET("ssse3")
-RUNNEL_INLINE void runnel_put_words128(uint8_t *out, const uint8_t *in, size_t nblocks, runnel_words128 x[16])
+RUNNEL_INLINE void runnel_put_words128(uint8_t *out, const uint8_t *in, size_t nblocks, uint8_t *leftover,
+                                       runnel_words128 x[16])
 {
     RUNNEL_TRANSPOSE_ALL_WORDS(runnel_words128, __m128i, _mm, x);
-    runnel_put_rows128(out, in, 0, nblocks, x[0], x[4], x[8], x[12]);
-    runnel_put_rows128(out, in, 1, nblocks, x[1], x[5], x[9], x[13]);
-    runnel_put_rows128(out, in, 2, nblocks, x[2], x[6], x[10], x[14]);
-    runnel_put_rows128(out, in, 3, nblocks, x[3], x[7], x[11], x[15]);
+    runnel_put_rows128(out, in, 0, nblocks, leftover, x[0], x[4], x[8], x[12]);
+    runnel_put_rows128(out, in, 1, nblocks, leftover, x[1], x[5], x[9], x[13]);
+    runnel_put_rows128(out, in, 2, nblocks, leftover, x[2], x[6], x[10], x[14]);
+    runnel_put_rows128(out, in, 3, nblocks, leftover, x[3], x[7], x[11], x[15]);
 }
 
 /* ---- 256 bits: two lanes ---- */
 
-RUNNEL_TARGET("avx2")
-RUNNEL_INLINE void runnel_put_block256(uint8_t *out, const uint8_t *in, size_t block, size_t nblocks, __m256i first,
-                                       __m256i second)
+RUNNEL_TARGET("avx2") RUNNEL_INLINE void runnel_store_block256(uint8_t *out, __m256i first, __m256i second)
 {
-    if (block >= nblocks)
+    _mm256_storeu_si256((void *)out, first);
+    _mm256_storeu_si256((void *)(out + 32), second);
+}
+
+RUNNEL_TARGET("avx2")
+RUNNEL_INLINE void runnel_put_block256(uint8_t *out, const uint8_t *in, size_t block, size_t nblocks,
+                                       uint8_t *leftover, __m256i first, __m256i second)
+{
+    if (block >= nblocks) {
+        if (block == nblocks && leftover != NULL)
+            runnel_store_block256(leftover, first, second);
         return;
+    }
     out += RUNNEL_WORDS_BLOCK * block;
     if (in != NULL) {
         in += RUNNEL_WORDS_BLOCK * block;
         first = _mm256_xor_si256(first, _mm256_loadu_si256((const void *)in));
         second = _mm256_xor_si256(second, _mm256_loadu_si256((const void *)(in + 32)));
     }
-    _mm256_storeu_si256((void *)out, first);
-    _mm256_storeu_si256((void *)(out + 32), second);
+    runnel_store_block256(out, first, second);
 }
 
 /* 2 blocks, numbers block and block + step. */
 RUNNEL_TARGET("avx2")
 RUNNEL_INLINE void runnel_put_rows256(uint8_t *out, const uint8_t *in, size_t block, size_t step, size_t nblocks,
-                                      runnel_words256 a, runnel_words256 b, runnel_words256 c, runnel_words256 d)
+                                      uint8_t *leftover, runnel_words256 a, runnel_words256 b, runnel_words256 c,
+                                      runnel_words256 d)
 {
-    runnel_put_block256(out, in, block, nblocks, _mm256_permute2x128_si256((__m256i)a, (__m256i)b, 0x20),
+    runnel_put_block256(out, in, block, nblocks, leftover, _mm256_permute2x128_si256((__m256i)a, (__m256i)b, 0x20),
                         _mm256_permute2x128_si256((__m256i)c, (__m256i)d, 0x20));
-    runnel_put_block256(out, in, block + step, nblocks, _mm256_permute2x128_si256((__m256i)a, (__m256i)b, 0x31),
+    runnel_put_block256(out, in, block + step, nblocks, leftover,
+                        _mm256_permute2x128_si256((__m256i)a, (__m256i)b, 0x31),
                         _mm256_permute2x128_si256((__m256i)c, (__m256i)d, 0x31));
 }
 
 /* 8 blocks. */
 RUNNEL_TARGET("avx2")
-RUNNEL_INLINE void runnel_put_words256(uint8_t *out, const uint8_t *in, size_t nblocks, runnel_words256 x[16])
+RUNNEL_INLINE void runnel_put_words256(uint8_t *out, const uint8_t *in, size_t nblocks, uint8_t *leftover,
+                                       runnel_words256 x[16])
 {
     RUNNEL_TRANSPOSE_ALL_WORDS(runnel_words256, __m256i, _mm256, x);
-    runnel_put_rows256(out, in, 0, 4, nblocks, x[0], x[4], x[8], x[12]);
-    runnel_put_rows256(out, in, 1, 4, nblocks, x[1], x[5], x[9], x[13]);
-    runnel_put_rows256(out, in, 2, 4, nblocks, x[2], x[6], x[10], x[14]);
-    runnel_put_rows256(out, in, 3, 4, nblocks, x[3], x[7], x[11], x[15]);
+    runnel_put_rows256(out, in, 0, 4, nblocks, leftover, x[0], x[4], x[8], x[12]);
+    runnel_put_rows256(out, in, 1, 4, nblocks, leftover, x[1], x[5], x[9], x[13]);
+    runnel_put_rows256(out, in, 2, 4, nblocks, leftover, x[2], x[6], x[10], x[14]);
+    runnel_put_rows256(out, in, 3, 4, nblocks, leftover, x[3], x[7], x[11], x[15]);
 }
 
 /* ---- 512 bits: four lanes ---- */
 
 RUNNEL_TARGET("avx512f")
-RUNNEL_INLINE void runnel_put_block512(uint8_t *out, const uint8_t *in, size_t block, size_t nblocks, __m512i x)
+RUNNEL_INLINE void runnel_put_block512(uint8_t *out, const uint8_t *in, size_t block, size_t nblocks,
+                                       uint8_t *leftover, __m512i x)
 {
-    if (block >= nblocks)
+    if (block >= nblocks) {
+        if (block == nblocks && leftover != NULL)
+            _mm512_storeu_si512((void *)leftover, x);
         return;
+    }
     if (in != NULL)
         x = _mm512_xor_si512(x, _mm512_loadu_si512((const void *)(in + RUNNEL_WORDS_BLOCK * block)));
     _mm512_storeu_si512((void *)(out + RUNNEL_WORDS_BLOCK * block), x);
@@ -158,28 +206,29 @@ RUNNEL_INLINE void runnel_put_block512(uint8_t *out, const uint8_t *in, size_t b
 /* 4 blocks, numbers block, block + step … */
 RUNNEL_TARGET("avx512f")
 RUNNEL_INLINE void runnel_put_rows512(uint8_t *out, const uint8_t *in, size_t block, size_t step, size_t nblocks,
-                                      runnel_words512 a, runnel_words512 b, runnel_words512 c, runnel_words512 d)
+                                      uint8_t *leftover, runnel_words512 a, runnel_words512 b, runnel_words512 c,
+                                      runnel_words512 d)
 {
     const __m512i ab_low = _mm512_shuffle_i32x4((__m512i)a, (__m512i)b, 0x44);
     const __m512i ab_high = _mm512_shuffle_i32x4((__m512i)a, (__m512i)b, 0xee);
     const __m512i cd_low = _mm512_shuffle_i32x4((__m512i)c, (__m512i)d, 0x44);
     const __m512i cd_high = _mm512_shuffle_i32x4((__m512i)c, (__m512i)d, 0xee);
-    runnel_put_block512(out, in, block, nblocks, _mm512_shuffle_i32x4(ab_low, cd_low, 0x88));
-    runnel_put_block512(out, in, block + step, nblocks, _mm512_shuffle_i32x4(ab_low, cd_low, 0xdd));
-    runnel_put_block512(out, in, block + 2 * step, nblocks, _mm512_shuffle_i32x4(ab_high, cd_high, 0x88));
-    runnel_put_block512(out, in, block + 3 * step, nblocks, _mm512_shuffle_i32x4(ab_high, cd_high, 0xdd));
+    runnel_put_block512(out, in, block, nblocks, leftover, _mm512_shuffle_i32x4(ab_low, cd_low, 0x88));
+    runnel_put_block512(out, in, block + step, nblocks, leftover, _mm512_shuffle_i32x4(ab_low, cd_low, 0xdd));
+    runnel_put_block512(out, in, block + 2 * step, nblocks, leftover, _mm512_shuffle_i32x4(ab_high, cd_high, 0x88));
+    runnel_put_block512(out, in, block + 3 * step, nblocks, leftover, _mm512_shuffle_i32x4(ab_high, cd_high, 0xdd));
 }
 
 /* 16 blocks. */
 RUNNEL_TARGET("avx512f")
-RUNNEL_INLINE
-    void runnel_put_words512(uint8_t *out, const uint8_t *in, size_t block, size_t nblocks, runnel_words512 x[16])
+RUNNEL_INLINE void runnel_put_words512(uint8_t *out, const uint8_t *in, size_t block, size_t nblocks, uint8_t *leftover,
+                                       runnel_words512 x[16])
 {
     RUNNEL_TRANSPOSE_ALL_WORDS(runnel_words512, __m512i, _mm512, x);
-    runnel_put_rows512(out, in, block, 4, nblocks, x[0], x[4], x[8], x[12]);
-    runnel_put_rows512(out, in, block + 1, 4, nblocks, x[1], x[5], x[9], x[13]);
-    runnel_put_rows512(out, in, block + 2, 4, nblocks, x[2], x[6], x[10], x[14]);
-    runnel_put_rows512(out, in, block + 3, 4, nblocks, x[3], x[7], x[11], x[15]);
+    runnel_put_rows512(out, in, block, 4, nblocks, leftover, x[0], x[4], x[8], x[12]);
+    runnel_put_rows512(out, in, block + 1, 4, nblocks, leftover, x[1], x[5], x[9], x[13]);
+    runnel_put_rows512(out, in, block + 2, 4, nblocks, leftover, x[2], x[6], x[10], x[14]);
+    runnel_put_rows512(out, in, block + 3, 4, nblocks, leftover, x[3], x[7], x[11], x[15]);
 }
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* ChaCha20 on 256-bit registers: eight blocks with one register a state word; two blocks a set of four registers, one
- * a row, where there are few; and a last single block in the integer registers. */
+ * a row, where there are few. */
 #include "arch/x86/words.h"
 #include "ciphers/chacha20/kernels.h"
 
@@ -34,7 +34,8 @@ RUNNEL_INLINE const __m256i *forget(const __m256i **pointer)
 }
 
 /* 1 to 8 blocks. */
-TARGET static void xor_words(const uint32_t *w, uint32_t counter, uint8_t *out, const uint8_t *in, size_t nblocks)
+TARGET static void xor_words(const uint32_t *w, uint32_t counter, uint8_t *out, const uint8_t *in, size_t nblocks,
+                             uint8_t *leftover)
 {
     const __m256i *rotations = rotate.patterns;
     const words lanes = {0, 1, 2, 3, 4, 5, 6, 7};
@@ -43,11 +44,12 @@ TARGET static void xor_words(const uint32_t *w, uint32_t counter, uint8_t *out, 
     RUNNEL_VALUE_BARRIER(w);
     RUNNEL_VALUE_BARRIER(counter);
     ADD_WORDS(x, counter + lanes);
-    runnel_put_words256(out, in, nblocks, x);
+    runnel_put_words256(out, in, nblocks, leftover, x);
 }
 
 /* 1 to 4 blocks. */
-TARGET static void xor_rows(const uint32_t *w, uint32_t counter, uint8_t *out, const uint8_t *in, size_t nblocks)
+TARGET static void xor_rows(const uint32_t *w, uint32_t counter, uint8_t *out, const uint8_t *in, size_t nblocks,
+                            uint8_t *leftover)
 {
     const __m256i *rotations = rotate.patterns;
     const words row0 = (words)_mm256_broadcastsi128_si256(_mm_loadu_si128((const void *)w));
@@ -55,7 +57,7 @@ TARGET static void xor_rows(const uint32_t *w, uint32_t counter, uint8_t *out, c
     const words row2 = (words)_mm256_broadcastsi128_si256(_mm_loadu_si128((const void *)(w + 8)));
     const words row3 = {counter, w[13], w[14], w[15], counter + 1, w[13], w[14], w[15]};
     words a = row0, b = row1, c = row2, d = row3;
-    if (nblocks <= 2) {
+    if (nblocks + (leftover != NULL) <= 2) {
         for (unsigned round = 0; round < CHACHA20_ROUNDS; round += 2) {
             QUARTER_ROUND(a, b, c, d);
             COLUMNS_TO_DIAGONALS(a, c, d);
@@ -73,25 +75,22 @@ TARGET static void xor_rows(const uint32_t *w, uint32_t counter, uint8_t *out, c
             DIAGONALS_TO_COLUMNS(a, c, d);
             DIAGONALS_TO_COLUMNS(e, g, h);
         }
-        runnel_put_rows256(out, in, 2, 1, nblocks, e + row0, f + row1, g + row2, h + row3_next);
+        runnel_put_rows256(out, in, 2, 1, nblocks, leftover, e + row0, f + row1, g + row2, h + row3_next);
     }
-    runnel_put_rows256(out, in, 0, 1, nblocks, a + row0, b + row1, c + row2, d + row3);
+    runnel_put_rows256(out, in, 0, 1, nblocks, leftover, a + row0, b + row1, c + row2, d + row3);
 }
 
-static void xor_batch(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void xor_batch(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks,
+                      uint8_t *leftover)
 {
-    if (nblocks > 4)
-        xor_words(state, (uint32_t)index, out, in, nblocks);
-    else if (nblocks > 1)
-        xor_rows(state, (uint32_t)index, out, in, nblocks);
+    const size_t n = nblocks + (leftover != NULL);
+    if (n > 4)
+        xor_words(state, (uint32_t)index, out, in, nblocks, leftover);
     else
-        runnel_chacha20_xor_blocks(state, index, out, in, 1);
+        xor_rows(state, (uint32_t)index, out, in, nblocks, leftover);
 }
 
-static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
-{
-    runnel_xor_by_batches(xor_batch, 8, state, index, out, in, nblocks);
-}
+RUNNEL_DEFINE_XOR_BY_BATCHES(xor_batch, 8)
 
 const runnel_kernel runnel_chacha20_avx2 = {
     .name = RUNNEL_TEXT("avx2"),
@@ -103,6 +102,7 @@ const runnel_kernel runnel_chacha20_avx2 = {
     .stream = {
         .iv = runnel_chacha20_set_iv,
         .xor_blocks = xor_blocks,
+        .xor_tail = xor_tail,
     },
     .stack_bytes = 1024,
 };

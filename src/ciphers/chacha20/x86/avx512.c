@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* ChaCha20 on 512-bit registers, which have a rotation: two sets of sixteen blocks with one register a state word fill
  * all 32 registers and hide the latency of each other; four blocks a set of four registers, one a row, where there are
- * few; and a last single block in the integer registers. */
+ * few. */
 #include "arch/x86/words.h"
 #include "ciphers/chacha20/kernels.h"
 
@@ -19,7 +19,8 @@ typedef runnel_words512 words;
 static const words lanes = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
 /* 1 to 16 blocks. */
-TARGET static void xor_words(const uint32_t *w, uint32_t counter, uint8_t *out, const uint8_t *in, size_t nblocks)
+TARGET static void xor_words(const uint32_t *w, uint32_t counter, uint8_t *out, const uint8_t *in, size_t nblocks,
+                             uint8_t *leftover)
 {
     words x[16] = WORDS(counter + lanes);
     for (unsigned round = 0; round < CHACHA20_ROUNDS; round += 2) {
@@ -30,11 +31,12 @@ TARGET static void xor_words(const uint32_t *w, uint32_t counter, uint8_t *out, 
     }
     RUNNEL_VALUE_BARRIER(w);
     ADD_WORDS(x, counter + lanes);
-    runnel_put_words512(out, in, 0, nblocks, x);
+    runnel_put_words512(out, in, 0, nblocks, leftover, x);
 }
 
 /* 1 to 32 blocks. */
-TARGET static void xor_words_twice(const uint32_t *w, uint32_t counter, uint8_t *out, const uint8_t *in, size_t nblocks)
+TARGET static void xor_words_twice(const uint32_t *w, uint32_t counter, uint8_t *out, const uint8_t *in, size_t nblocks,
+                                   uint8_t *leftover)
 {
     words x[16] = WORDS(counter + lanes), y[16] = WORDS(counter + 16 + lanes);
     for (unsigned round = 0; round < CHACHA20_ROUNDS; round += 2) {
@@ -50,13 +52,14 @@ TARGET static void xor_words_twice(const uint32_t *w, uint32_t counter, uint8_t 
     RUNNEL_VALUE_BARRIER(w);
     RUNNEL_VALUE_BARRIER(counter);
     ADD_WORDS(x, counter + lanes);
-    runnel_put_words512(out, in, 0, nblocks, x);
+    runnel_put_words512(out, in, 0, nblocks, leftover, x);
     ADD_WORDS(y, counter + 16 + lanes);
-    runnel_put_words512(out, in, 16, nblocks, y);
+    runnel_put_words512(out, in, 16, nblocks, leftover, y);
 }
 
 /* 1 to 8 blocks. */
-TARGET static void xor_rows(const uint32_t *w, uint32_t counter, uint8_t *out, const uint8_t *in, size_t nblocks)
+TARGET static void xor_rows(const uint32_t *w, uint32_t counter, uint8_t *out, const uint8_t *in, size_t nblocks,
+                            uint8_t *leftover)
 {
     const words row0 = (words)_mm512_broadcast_i32x4(_mm_loadu_si128((const void *)w));
     const words row1 = (words)_mm512_broadcast_i32x4(_mm_loadu_si128((const void *)(w + 4)));
@@ -64,7 +67,7 @@ TARGET static void xor_rows(const uint32_t *w, uint32_t counter, uint8_t *out, c
     const __m128i last = _mm_set_epi32((int)w[15], (int)w[14], (int)w[13], (int)counter);
     const words row3 = (words)_mm512_broadcast_i32x4(last) + (words){0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0};
     words a = row0, b = row1, c = row2, d = row3;
-    if (nblocks <= 4) {
+    if (nblocks + (leftover != NULL) <= 4) {
         for (unsigned round = 0; round < CHACHA20_ROUNDS; round += 2) {
             QUARTER_ROUND(a, b, c, d);
             COLUMNS_TO_DIAGONALS(a, c, d);
@@ -82,27 +85,24 @@ TARGET static void xor_rows(const uint32_t *w, uint32_t counter, uint8_t *out, c
             DIAGONALS_TO_COLUMNS(a, c, d);
             DIAGONALS_TO_COLUMNS(e, g, h);
         }
-        runnel_put_rows512(out, in, 4, 1, nblocks, e + row0, f + row1, g + row2, h + row3_next);
+        runnel_put_rows512(out, in, 4, 1, nblocks, leftover, e + row0, f + row1, g + row2, h + row3_next);
     }
-    runnel_put_rows512(out, in, 0, 1, nblocks, a + row0, b + row1, c + row2, d + row3);
+    runnel_put_rows512(out, in, 0, 1, nblocks, leftover, a + row0, b + row1, c + row2, d + row3);
 }
 
-static void xor_batch(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void xor_batch(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks,
+                      uint8_t *leftover)
 {
-    if (nblocks > 16)
-        xor_words_twice(state, (uint32_t)index, out, in, nblocks);
-    else if (nblocks > 8)
-        xor_words(state, (uint32_t)index, out, in, nblocks);
-    else if (nblocks > 1)
-        xor_rows(state, (uint32_t)index, out, in, nblocks);
+    const size_t n = nblocks + (leftover != NULL);
+    if (n > 16)
+        xor_words_twice(state, (uint32_t)index, out, in, nblocks, leftover);
+    else if (n > 8)
+        xor_words(state, (uint32_t)index, out, in, nblocks, leftover);
     else
-        runnel_chacha20_xor_blocks(state, index, out, in, 1);
+        xor_rows(state, (uint32_t)index, out, in, nblocks, leftover);
 }
 
-static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
-{
-    runnel_xor_by_batches(xor_batch, 32, state, index, out, in, nblocks);
-}
+RUNNEL_DEFINE_XOR_BY_BATCHES(xor_batch, 32)
 
 const runnel_kernel runnel_chacha20_avx512 = {
     .name = RUNNEL_TEXT("avx512"),
@@ -114,6 +114,7 @@ const runnel_kernel runnel_chacha20_avx512 = {
     .stream = {
         .iv = runnel_chacha20_set_iv,
         .xor_blocks = xor_blocks,
+        .xor_tail = xor_tail,
     },
     .stack_bytes = 1536,
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Salsa20 on 256-bit registers: eight blocks with one register a state word; two blocks a set of four registers, one a
- * diagonal, where there are few; and a last single block in the integer registers. */
+ * diagonal, where there are few. */
 #include "arch/x86/words.h"
 #include "ciphers/salsa20/kernels.h"
 
@@ -25,7 +25,7 @@ TARGET RUNNEL_INLINE words xor_rotl(words a, words b, const int n)
 
 /* 1 to 8 blocks. */
 TARGET static void xor_words(const runnel_salsa20_state *s, uint64_t index, uint8_t *out, const uint8_t *in,
-                             size_t nblocks)
+                             size_t nblocks, uint8_t *leftover)
 {
     const uint32_t *w = s->words;
     const words lanes = {0, 1, 2, 3, 4, 5, 6, 7};
@@ -34,12 +34,12 @@ TARGET static void xor_words(const runnel_salsa20_state *s, uint64_t index, uint
     RUNNEL_VALUE_BARRIER(w);
     RUNNEL_VALUE_BARRIER(index);
     ADD_WORDS(x, LOW(index), HIGH(index));
-    runnel_put_words256(out, in, nblocks, x);
+    runnel_put_words256(out, in, nblocks, leftover, x);
 }
 
 /* 1 to 4 blocks. */
 TARGET static void xor_rows(const runnel_salsa20_state *s, uint64_t index, uint8_t *out, const uint8_t *in,
-                            size_t nblocks)
+                            size_t nblocks, uint8_t *leftover)
 {
     const uint32_t *w = s->words;
     /* The IV is read as it was written a moment ago, in 8 bytes, so that it comes straight from the store. */
@@ -52,7 +52,7 @@ TARGET static void xor_rows(const runnel_salsa20_state *s, uint64_t index, uint8
     const words r3 = (words)_mm256_broadcastsi128_si256(_mm_loadu_si128((const void *)(w + 12)));
     words a = DIAGONAL0(r0, r1, r2, r3), b = DIAGONAL1(r0, r1, r2, r3);
     words c = DIAGONAL2(r0, r1, r2, r3), d = DIAGONAL3(r0, r1, r2, r3);
-    if (nblocks <= 2) {
+    if (nblocks + (leftover != NULL) <= 2) {
         for (uint32_t round = s->rounds; round > 0; round--) {
             QUARTER_ROUND(a, b, c, d);
             TURN(b, c, d);
@@ -66,27 +66,24 @@ TARGET static void xor_rows(const runnel_salsa20_state *s, uint64_t index, uint8
             TURN(b, c, d);
             TURN(f, g, h);
         }
-        runnel_put_rows256(out, in, 2, 1, nblocks, ROW0(e, f, g, h) + r0, ROW1(e, f, g, h) + r1,
+        runnel_put_rows256(out, in, 2, 1, nblocks, leftover, ROW0(e, f, g, h) + r0, ROW1(e, f, g, h) + r1,
                            ROW2(e, f, g, h) + r2_next, ROW3(e, f, g, h) + r3);
     }
-    runnel_put_rows256(out, in, 0, 1, nblocks, ROW0(a, b, c, d) + r0, ROW1(a, b, c, d) + r1, ROW2(a, b, c, d) + r2,
-                       ROW3(a, b, c, d) + r3);
+    runnel_put_rows256(out, in, 0, 1, nblocks, leftover, ROW0(a, b, c, d) + r0, ROW1(a, b, c, d) + r1,
+                       ROW2(a, b, c, d) + r2, ROW3(a, b, c, d) + r3);
 }
 
-static void xor_batch(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void xor_batch(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks,
+                      uint8_t *leftover)
 {
-    if (nblocks > 4)
-        xor_words(state, index, out, in, nblocks);
-    else if (nblocks > 1)
-        xor_rows(state, index, out, in, nblocks);
+    const size_t n = nblocks + (leftover != NULL);
+    if (n > 4)
+        xor_words(state, index, out, in, nblocks, leftover);
     else
-        runnel_salsa20_xor_blocks(state, index, out, in, 1);
+        xor_rows(state, index, out, in, nblocks, leftover);
 }
 
-static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
-{
-    runnel_xor_by_batches(xor_batch, 8, state, index, out, in, nblocks);
-}
+RUNNEL_DEFINE_XOR_BY_BATCHES(xor_batch, 8)
 
 const runnel_kernel runnel_salsa20_avx2 = {
     .name = RUNNEL_TEXT("avx2"),
@@ -98,6 +95,7 @@ const runnel_kernel runnel_salsa20_avx2 = {
     .stream = {
         .iv = runnel_salsa20_set_iv,
         .xor_blocks = xor_blocks,
+        .xor_tail = xor_tail,
     },
     .stack_bytes = 1024,
 };

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Salsa20 on 512-bit registers, which have a rotation: two sets of sixteen blocks with one register a state word hide
- * the latency of each other; four blocks a set of four registers, one a diagonal, where there are few; and a last
- * single block in the integer registers. */
+ * the latency of each other; four blocks a set of four registers, one a diagonal, where there are few. */
 #include "arch/x86/words.h"
 #include "ciphers/salsa20/kernels.h"
 
@@ -27,7 +26,7 @@ TARGET RUNNEL_INLINE words rotl(words x, const int n)
 
 /* 1 to 16 blocks. */
 TARGET static void xor_words(const runnel_salsa20_state *s, uint64_t index, uint8_t *out, const uint8_t *in,
-                             size_t nblocks)
+                             size_t nblocks, uint8_t *leftover)
 {
     const uint32_t *w = s->words;
     words x[16] = WORDS(LOW(index), HIGH(index));
@@ -39,12 +38,12 @@ TARGET static void xor_words(const runnel_salsa20_state *s, uint64_t index, uint
     }
     RUNNEL_VALUE_BARRIER(w);
     ADD_WORDS(x, LOW(index), HIGH(index));
-    runnel_put_words512(out, in, 0, nblocks, x);
+    runnel_put_words512(out, in, 0, nblocks, leftover, x);
 }
 
 /* 1 to 32 blocks. */
 TARGET static void xor_words_twice(const runnel_salsa20_state *s, uint64_t index, uint8_t *out, const uint8_t *in,
-                                   size_t nblocks)
+                                   size_t nblocks, uint8_t *leftover)
 {
     const uint32_t *w = s->words;
     words x[16] = WORDS(LOW(index), HIGH(index)), y[16] = WORDS(LOW(index + 16), HIGH(index + 16));
@@ -61,14 +60,14 @@ TARGET static void xor_words_twice(const runnel_salsa20_state *s, uint64_t index
     RUNNEL_VALUE_BARRIER(w);
     RUNNEL_VALUE_BARRIER(index);
     ADD_WORDS(x, LOW(index), HIGH(index));
-    runnel_put_words512(out, in, 0, nblocks, x);
+    runnel_put_words512(out, in, 0, nblocks, leftover, x);
     ADD_WORDS(y, LOW(index + 16), HIGH(index + 16));
-    runnel_put_words512(out, in, 16, nblocks, y);
+    runnel_put_words512(out, in, 16, nblocks, leftover, y);
 }
 
 /* 1 to 8 blocks. */
 TARGET static void xor_rows(const runnel_salsa20_state *s, uint64_t index, uint8_t *out, const uint8_t *in,
-                            size_t nblocks)
+                            size_t nblocks, uint8_t *leftover)
 {
     const uint32_t *w = s->words;
     /* The IV is read as it was written a moment ago, in 8 bytes, so that it comes straight from the store. */
@@ -81,7 +80,7 @@ TARGET static void xor_rows(const runnel_salsa20_state *s, uint64_t index, uint8
     const words r3 = (words)_mm512_broadcast_i32x4(_mm_loadu_si128((const void *)(w + 12)));
     words a = DIAGONAL0(r0, r1, r2, r3), b = DIAGONAL1(r0, r1, r2, r3);
     words c = DIAGONAL2(r0, r1, r2, r3), d = DIAGONAL3(r0, r1, r2, r3);
-    if (nblocks <= 4) {
+    if (nblocks + (leftover != NULL) <= 4) {
         for (uint32_t round = s->rounds; round > 0; round--) {
             QUARTER_ROUND(a, b, c, d);
             TURN(b, c, d);
@@ -95,29 +94,26 @@ TARGET static void xor_rows(const runnel_salsa20_state *s, uint64_t index, uint8
             TURN(b, c, d);
             TURN(f, g, h);
         }
-        runnel_put_rows512(out, in, 4, 1, nblocks, ROW0(e, f, g, h) + r0, ROW1(e, f, g, h) + r1,
+        runnel_put_rows512(out, in, 4, 1, nblocks, leftover, ROW0(e, f, g, h) + r0, ROW1(e, f, g, h) + r1,
                            ROW2(e, f, g, h) + r2_next, ROW3(e, f, g, h) + r3);
     }
-    runnel_put_rows512(out, in, 0, 1, nblocks, ROW0(a, b, c, d) + r0, ROW1(a, b, c, d) + r1, ROW2(a, b, c, d) + r2,
-                       ROW3(a, b, c, d) + r3);
+    runnel_put_rows512(out, in, 0, 1, nblocks, leftover, ROW0(a, b, c, d) + r0, ROW1(a, b, c, d) + r1,
+                       ROW2(a, b, c, d) + r2, ROW3(a, b, c, d) + r3);
 }
 
-static void xor_batch(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void xor_batch(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks,
+                      uint8_t *leftover)
 {
-    if (nblocks > 16)
-        xor_words_twice(state, index, out, in, nblocks);
-    else if (nblocks > 8)
-        xor_words(state, index, out, in, nblocks);
-    else if (nblocks > 1)
-        xor_rows(state, index, out, in, nblocks);
+    const size_t n = nblocks + (leftover != NULL);
+    if (n > 16)
+        xor_words_twice(state, index, out, in, nblocks, leftover);
+    else if (n > 8)
+        xor_words(state, index, out, in, nblocks, leftover);
     else
-        runnel_salsa20_xor_blocks(state, index, out, in, 1);
+        xor_rows(state, index, out, in, nblocks, leftover);
 }
 
-static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
-{
-    runnel_xor_by_batches(xor_batch, 32, state, index, out, in, nblocks);
-}
+RUNNEL_DEFINE_XOR_BY_BATCHES(xor_batch, 32)
 
 const runnel_kernel runnel_salsa20_avx512 = {
     .name = RUNNEL_TEXT("avx512"),
@@ -129,6 +125,7 @@ const runnel_kernel runnel_salsa20_avx512 = {
     .stream = {
         .iv = runnel_salsa20_set_iv,
         .xor_blocks = xor_blocks,
+        .xor_tail = xor_tail,
     },
     .stack_bytes = 1536,
 };

@@ -41,6 +41,8 @@ INLINE void vec_put(uint8_t *p, vec v, size_t blocks)
         vec_store(p, v);
 }
 
+#define vec_block(v, number) ((void)(number), (v))
+
 #include "aes.h"
 #include "rounds.h"
 
@@ -54,6 +56,7 @@ const runnel_kernel runnel_seed_aesni = {
     .block = {
         .encrypt_blocks = encrypt_blocks,
         .ctr32 = ctr32,
+        .ctr32_tail = ctr32_tail,
         .ctr32_left = ctr32_left,
         RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)
     },

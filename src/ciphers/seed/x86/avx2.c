@@ -45,6 +45,11 @@ INLINE void vec_put(uint8_t *p, vec v, size_t blocks)
         vec_store(p, v);
 }
 
+INLINE __m128i vec_block(vec v, size_t number)
+{
+    return number == 0 ? _mm256_castsi256_si128(v) : _mm256_extracti128_si256(v, 1);
+}
+
 #include "aes.h"
 #include "rounds.h"
 
@@ -58,6 +63,7 @@ const runnel_kernel runnel_seed_avx2 = {
     .block = {
         .encrypt_blocks = encrypt_blocks,
         .ctr32 = ctr32,
+        .ctr32_tail = ctr32_tail,
         .ctr32_left = ctr32_left,
         RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)
     },

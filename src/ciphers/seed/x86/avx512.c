@@ -32,6 +32,9 @@ typedef __m512i vec;
 #define vec_get(p, blocks) _mm512_maskz_loadu_epi64(FIRST_BLOCKS(blocks), (const void *)(p))
 #define vec_put(p, v, blocks) _mm512_mask_storeu_epi64((void *)(p), FIRST_BLOCKS(blocks), v)
 
+#define vec_block(v, number)                                                                                           \
+    _mm512_castsi512_si128(_mm512_permutexvar_epi64(_mm512_set1_epi64(2 * (long long)(number)) + (vec){0, 1}, v))
+
 /* MemorySanitizer, with which the timing class is checked, knows neither VPTERNLOG, so that it gets two instructions,
  * nor GFNI, so that it is told what a result depends on. */
 #if defined(__clang__)
@@ -122,6 +125,7 @@ const runnel_kernel runnel_seed_avx512 = {
     .block = {
         .encrypt_blocks = encrypt_blocks,
         .ctr32 = ctr32,
+        .ctr32_tail = ctr32_tail,
         .ctr32_left = ctr32_left,
         RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)
     },

@@ -6,6 +6,7 @@
  *   vec_xor, vec_xor3, vec_add, vec_broadcast, vec_swap_bytes (in each word), vec_lane_numbers (see below),
  *   vec_unpack_lo32, vec_unpack_hi32, vec_unpack_lo64, vec_unpack_hi64 (inside the 128-bit parts),
  *   vec_load, vec_store, vec_get and vec_put: the same for the first 0 … LANES / 4 blocks of a register alone,
+ *   vec_block: one block of a register, by number,
  *   vec_g: G; g_begin and g_end: the two halves of G of two registers, in the fewest operations, and
  *   vec_g_short: G in the shortest chain.
  *
@@ -142,8 +143,9 @@ INLINE void encrypt_sets(set *s, const int sets, const int first, const uint32_t
 #endif
 }
 
-/* Writes n blocks, at most those of the sets: in XOR the sets; in == NULL: the sets. */
-INLINE void write_sets(uint8_t *out, const uint8_t *in, const set *s, const int sets, size_t n)
+/* Writes n blocks, at most those of the sets: in XOR the sets; in == NULL: the sets. The one after them goes to
+ * leftover, as it is, unless leftover is NULL. */
+INLINE void write_sets(uint8_t *out, const uint8_t *in, const set *s, const int sets, size_t n, uint8_t *leftover)
 {
     const int all = n == (size_t)sets * LANES;
     EACH_SET {
@@ -160,6 +162,10 @@ INLINE void write_sets(uint8_t *out, const uint8_t *in, const set *s, const int 
                 out += 16 * m;
                 in = in == NULL ? NULL : in + 16 * m;
                 n -= m;
+                if (m < REGISTER_BLOCKS && leftover != NULL) {
+                    _mm_storeu_si128((void *)leftover, vec_block(v, m));
+                    leftover = NULL;
+                }
             }
         }
     }
@@ -167,7 +173,7 @@ INLINE void write_sets(uint8_t *out, const uint8_t *in, const set *s, const int 
 
 /* words: of the first block, and where the left half counts, after round 1; there words[1] is what it adds to them. */
 INLINE void ctr_sets(set *s, const int sets, const uint32_t *key, const int left, const uint32_t *words,
-                     uint32_t counter, uint8_t *out, const uint8_t *in, size_t n)
+                     uint32_t counter, uint8_t *out, const uint8_t *in, size_t n, uint8_t *leftover)
 {
     EACH_SET {
         EACH_WORD s[i].word[w] = vec_broadcast(words[w]);
@@ -178,7 +184,7 @@ INLINE void ctr_sets(set *s, const int sets, const uint32_t *key, const int left
             s[i].word[3] = counters;
     }
     encrypt_sets(s, sets, left ? 2 : 0, key);
-    write_sets(out, in, s, sets, n);
+    write_sets(out, in, s, sets, n, leftover);
 }
 
 INLINE void block_sets(set *s, const int sets, const uint32_t *key, uint8_t *out, const uint8_t *in, const size_t n)
@@ -194,7 +200,7 @@ INLINE void block_sets(set *s, const int sets, const uint32_t *key, uint8_t *out
         transpose(&s[i]);
     }
     encrypt_sets(s, sets, 0, key);
-    write_sets(out, NULL, s, sets, n);
+    write_sets(out, NULL, s, sets, n, NULL);
 }
 
 /* Calls f(sets, …) with the fewest sets that hold n <= WIDE_BLOCKS blocks; s is several sets, one is one. */
@@ -237,19 +243,24 @@ TARGET static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t
         runnel_wipe(s, sizeof s);
 }
 
+/* nblocks blocks and a tail, or none, and then leftover is NULL. */
 INLINE void xor_counted(const uint32_t *key, const int left, const uint32_t *words, uint32_t counter, uint8_t *out,
-                        const uint8_t *in, size_t nblocks)
+                        const uint8_t *in, size_t nblocks, size_t tail, uint8_t *leftover)
 {
-    const int several = nblocks > LANES;
+    size_t to_make = nblocks + (leftover != NULL);
+    const int several = to_make > LANES;
     set s[WIDE], one;
-    while (nblocks > 0) {
-        const size_t n = nblocks < WIDE_BLOCKS ? nblocks : WIDE_BLOCKS;
-        WITH_FEWEST_SETS(n, ctr_sets, key, left, words, counter, out, in, n);
-        nblocks -= n;
+    while (to_make > 0) {
+        const size_t n = to_make < WIDE_BLOCKS ? to_make : WIDE_BLOCKS, whole = n < nblocks ? n : nblocks;
+        WITH_FEWEST_SETS(n, ctr_sets, key, left, words, counter, out, in, whole, n > whole ? leftover : NULL);
+        to_make -= n;
+        nblocks -= whole;
         counter += (uint32_t)n;
-        out += 16 * n;
-        in = in == NULL ? NULL : in + 16 * n;
+        out += 16 * whole;
+        in = in == NULL ? NULL : in + 16 * whole;
     }
+    if (leftover != NULL)
+        runnel_xor_bytes(out, in, leftover, tail);
     if (several)
         runnel_wipe(s, sizeof s);
 }
@@ -260,7 +271,16 @@ TARGET static void ctr32(const void *state, void *prefix, const uint8_t *block, 
     (void)prefix;
     uint32_t words[WORDS];
     EACH_WORD words[w] = runnel_load32be(block + 4 * w);
-    xor_counted(((const runnel_seed_schedule *)state)->words, 0, words, words[3], out, in, nblocks);
+    xor_counted(((const runnel_seed_schedule *)state)->words, 0, words, words[3], out, in, nblocks, 0, NULL);
+}
+
+TARGET static void ctr32_tail(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                              size_t nblocks, size_t tail, uint8_t *leftover)
+{
+    (void)prefix;
+    uint32_t words[WORDS];
+    EACH_WORD words[w] = runnel_load32be(block + 4 * w);
+    xor_counted(((const runnel_seed_schedule *)state)->words, 0, words, words[3], out, in, nblocks, tail, leftover);
 }
 
 /* The right half stays, so that round 1 adds the same to all: it is done here, once. */
@@ -279,7 +299,7 @@ TARGET static void ctr32_left(const void *state, void *prefix, const uint8_t *bl
     words[0] ^= sum[0][0];
     const uint32_t counter = words[1];
     words[1] = sum[1][0];
-    xor_counted(key, 1, words, counter, out, in, nblocks);
+    xor_counted(key, 1, words, counter, out, in, nblocks, 0, NULL);
     runnel_wipe(words, sizeof words);
     runnel_wipe(sum, sizeof sum);
 }
