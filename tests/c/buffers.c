@@ -194,7 +194,7 @@ void test_tails(const target *t)
     }
     unguard(&in);
     unguard(&out);
-    free(s);
+    free_context(s);
     free(keystream);
     free(plain);
     model_free(&model);

@@ -33,8 +33,8 @@ static pair_of_streams new_pair(const runnel_cipher *cipher)
 
 static void free_pair(pair_of_streams *p)
 {
-    free(p->s);
-    free(p->other);
+    free_context(p->s);
+    free_context(p->other);
 }
 
 /* The same key for both, and sometimes an earlier message that ends anywhere. */
