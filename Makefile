@@ -73,7 +73,7 @@ bench:
 	@tools/install-packages build demo
 	@$(MAKE) --no-print-directory all $(VENV)/.test
 	@$(VENV)/bin/python bench/targets.py
-	@$(VENV)/bin/python bench/many.py --write
+	@$(VENV)/bin/python bench/batch.py --write
 	@$(VENV)/bin/python bench/python_calls.py --write
 	@$(VENV)/bin/python bench/encrypt_file.py --disk . --write
 	@$(VENV)/bin/python bench/headline.py --write

@@ -3,7 +3,7 @@
 #ifndef RUNNEL_BENCH_CLOCK_H
 #define RUNNEL_BENCH_CLOCK_H
 
-/* Gives a monotonic time in nanoseconds. */
+/* Returns a monotonic time in nanoseconds. */
 double clock_ns(void);
 
 /* Measures the core's clock once, in about 30 microseconds, and gives GHz. A reading that was disturbed is too low. */

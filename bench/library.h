@@ -10,7 +10,7 @@ typedef struct library_symbol {
     void *slot; /* address of the function pointer to be filled in */
 } library_symbol;
 
-/* Opens a library and fills in all of the functions. Gives 1, or 0 if it or one of them is not there. */
+/* Opens a library and fills in all of the functions. Returns 1, or 0 if it or one of them is not there. */
 int library_load(const char *file, const library_symbol *symbols, size_t count);
 
 #define LIBRARY_LOAD(file, symbols) library_load(file, symbols, sizeof(symbols) / sizeof((symbols)[0]))

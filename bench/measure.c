@@ -83,7 +83,7 @@ static int undisturbed(double before, double after)
     return before >= 0.97 * best && after >= 0.97 * best;
 }
 
-/* Gives the time of one window in nanoseconds. */
+/* Returns the time of one window in nanoseconds. */
 static double window(cell *c)
 {
     double start = clock_ns();

@@ -37,7 +37,7 @@ Call = Callable[[], object]
 
 
 def c_call(library: Path, data: bytearray, out: bytearray) -> tuple[Call, Call]:
-    """Gives runnel_stream_xor on the two buffers, and the same on no bytes: what calling it through ctypes costs."""
+    """Returns runnel_stream_xor on the two buffers, and the same on no bytes: what calling it through ctypes costs."""
     c = ctypes.CDLL(str(library))
     c.runnel_cipher_find.restype = ctypes.c_void_p
     pointer, size = ctypes.c_void_p, ctypes.c_size_t
@@ -58,7 +58,7 @@ def c_call(library: Path, data: bytearray, out: bytearray) -> tuple[Call, Call]:
 
 
 def windows(calls: dict[str, Call], rounds: int, seconds: float = 0.002) -> dict[str, list[float]]:
-    """Gives for each call its seconds in each of `rounds` windows."""
+    """Returns for each call its seconds in each of `rounds` windows."""
     timers = {name: timeit.Timer("call()", globals={"call": call}) for name, call in calls.items()}
     counts = {name: max(1, int(seconds / max(timer.timeit(3) / 3, 1e-8))) for name, timer in timers.items()}
     found: dict[str, list[float]] = {name: [] for name in timers}

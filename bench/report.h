@@ -4,7 +4,7 @@
 
 #include "measure.h"
 
-/* Prints {"machine": {…}, "rows": […]} to stdout. Gives 0, or -1 if that fails. */
+/* Prints {"machine": {…}, "rows": […]} to stdout. Returns 0, or -1 if that fails. */
 int report_json(const cell *cells, size_t count, const measured *m, int core);
 
 #endif

@@ -13,7 +13,7 @@
 #include "check.h"
 #include "measure.h"
 #include "ours.h"
-#include "ours_many.h"
+#include "ours_batch.h"
 #include "report.h"
 
 enum { NAMES = 64, SUBJECTS = 32 /* of one cipher */, EXIT_FAILED = 1, EXIT_USAGE = 2 };
@@ -21,8 +21,8 @@ enum { NAMES = 64, SUBJECTS = 32 /* of one cipher */, EXIT_FAILED = 1, EXIT_USAG
 static const char usage[] =
     "usage: runnel-speed [--cipher NAME]... [--kernel NAME | --all-kernels] [--operation OPERATION]...\n"
     "                    [--no-peers] [--seconds S] [--core N]\n"
-    "       runnel-speed --many STREAMS ...\n"
-    "prints one JSON object; operations are key, iv, message and stream; with --many, messages of so many streams of\n"
+    "       runnel-speed --batch STREAMS ...\n"
+    "prints one JSON object; operations are key, iv, message and stream; with --batch, messages of so many streams of\n"
     "ours, one after another and at once, without other options by all kernels that have functions for it\n";
 
 typedef struct options {
@@ -33,7 +33,7 @@ typedef struct options {
     int no_peers;
     unsigned operations; /* bit 1 << operation; 0: all */
     double seconds;
-    size_t many; /* streams at once; 0: the usual, one and its peers */
+    size_t batch; /* streams at once; 0: the usual, one and its peers */
     int core; /* -1: the last one that this process may run on */
 } options;
 
@@ -109,8 +109,8 @@ static options parse(int count, char **arguments)
             o.kernel = value;
         } else if (strcmp(name, "--operation") == 0) {
             o.operations |= operation_bit(value);
-        } else if (strcmp(name, "--many") == 0) {
-            o.many = (size_t)number(name, value, 2, OURS_MANY_MOST);
+        } else if (strcmp(name, "--batch") == 0) {
+            o.batch = (size_t)number(name, value, 2, OURS_BATCH_MOST);
         } else if (strcmp(name, "--seconds") == 0) {
             o.seconds = number(name, value, 0, 3600);
         } else if (strcmp(name, "--core") == 0) {
@@ -266,8 +266,8 @@ static void add_cipher(plan *p, const options *o, const runnel_cipher *cipher)
         add_cell(p, o, s, &subjects[i], OPERATION_STREAM, MEASURE_STREAM);
 }
 
-/* Several streams of one kernel, one after another and at once. Gives 0 if the kernel is not for this CPU. */
-static int add_many_of(plan *p, const options *o, const runnel_cipher *cipher, const char *kernel)
+/* Several streams of one kernel, one after another and at once. Returns 0 if the kernel is not for this CPU. */
+static int add_batch_of(plan *p, const options *o, const runnel_cipher *cipher, const char *kernel)
 {
     static const size_t messages[] = {128, 16384};
     bench_subject *subjects = grow(NULL, 2 * sizeof *subjects);
@@ -276,7 +276,7 @@ static int add_many_of(plan *p, const options *o, const runnel_cipher *cipher, c
     for (size_t number = 0; number < SUBJECT_CONTEXTS; number++)
         for (int at_once = 0; at_once < 2; at_once++) {
             bench_subject another;
-            if (!ours_many_open(cipher, kernel, o->many, at_once, &another))
+            if (!ours_batch_open(cipher, kernel, o->batch, at_once, &another))
                 return 0;
             if (number == 0)
                 subjects[at_once] = another;
@@ -289,11 +289,11 @@ static int add_many_of(plan *p, const options *o, const runnel_cipher *cipher, c
         add_cell(p, o, s, &subjects[at_once], OPERATION_IV, 0);
     for (size_t m = 0; m < sizeof messages / sizeof messages[0]; m++)
         for (int at_once = 0; at_once < 2; at_once++)
-            add_cell(p, o, s, &subjects[at_once], OPERATION_MESSAGE, o->many * messages[m]);
+            add_cell(p, o, s, &subjects[at_once], OPERATION_MESSAGE, o->batch * messages[m]);
     return 1;
 }
 
-static void add_many(plan *p, const options *o, const runnel_cipher *cipher)
+static void add_batch(plan *p, const options *o, const runnel_cipher *cipher)
 {
     runnel_kernel_info info;
     if (cipher->directions != NULL)
@@ -301,8 +301,8 @@ static void add_many(plan *p, const options *o, const runnel_cipher *cipher)
     if (o->all_kernels || o->cipher_count == 0) {
         for (size_t i = 0; runnel_cipher_kernel(cipher, i, &info) == RUNNEL_OK; i++)
             if (info.available && (info.lanes > 1 || o->all_kernels))
-                add_many_of(p, o, cipher, info.name);
-    } else if (!add_many_of(p, o, cipher, o->kernel)) {
+                add_batch_of(p, o, cipher, info.name);
+    } else if (!add_batch_of(p, o, cipher, o->kernel)) {
         fail(EXIT_USAGE, "%s has no kernel '%s' that this CPU runs", cipher->name,
              o->kernel != NULL ? o->kernel : "constant-time");
     }
@@ -331,7 +331,7 @@ int main(int count, char **arguments)
     int core = pin(o.core);
     for (size_t i = 0; runnel_cipher_at(i) != NULL; i++)
         if (wanted(&o, runnel_cipher_at(i)->name))
-            (o.many ? add_many : add_cipher)(&p, &o, runnel_cipher_at(i));
+            (o.batch ? add_batch : add_cipher)(&p, &o, runnel_cipher_at(i));
     measured m = measure(p.cells, p.count, o.seconds);
     for (size_t i = 0; i < p.count; i++)
         if (p.cells[i].failed)

@@ -38,7 +38,7 @@ typedef struct bench_subject {
 /* A library found at run time. */
 typedef struct peer {
     const char *name;
-    /* Loads it; directory is where shims lie. Gives 1 and the version, or 0 if it is not here. */
+    /* Loads it; directory is where shims lie. Returns 1 and the version, or 0 if it is not here. */
     int (*load)(const char *directory, char version[24]);
     /* Opens one of its ciphers, for as long as the process lives: sets verbs and context and gives 1, or gives 0 if
      * it does not have it. */

@@ -13,7 +13,7 @@ RESULTS = Path(__file__).resolve().parent.parent / "results"
 
 
 def slug(machine: Mapping[str, Any]) -> str:
-    """Gives the name of a machine's folder in results/."""
+    """Returns the name of a machine's folder in results/."""
     words = re.sub(r"\(.*?\)|@.*|stepping \w+", " ", f"{machine.get('cpu', '')} {machine.get('cpu_id', '')}")
     words = re.sub(r"AuthenticAMD|GenuineIntel", " ", words)
     return "-".join(re.findall(r"[a-z0-9]+", words.lower())) or machine.get("architecture", "unknown")
@@ -38,7 +38,7 @@ def markdown(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
 
 
 def cipher_table(comparison: Comparison) -> str:
-    """Gives one cipher's table: implementations down, what was measured across, ratios below."""
+    """Returns one cipher's table: implementations down, what was measured across, ratios below."""
     columns = [cell for cell in COLUMNS if cell in comparison.ours]
     rows = []
     for (implementation, kernel), cells in comparison.cells.items():
@@ -62,6 +62,6 @@ first."""
 
 
 def document(title: str, result: Result) -> str:
-    """Gives a page with all tables of one run."""
+    """Returns a page with all tables of one run."""
     parts = [f"## {title}", describe(result["machine"]) + f"; {result['machine']['date']}."]
     return "\n\n".join(parts + [cipher_table(comparison) for comparison in comparisons(result).values()])

@@ -88,7 +88,7 @@ TARGETS = [
 
 
 def judged(runs: dict[str, speed.Result]) -> list[list[str]]:
-    """Gives a row for each target: cipher, size, what is wanted, and the judgement of each run."""
+    """Returns a row for each target: cipher, size, what is wanted, and the judgement of each run."""
     compared = [speed.comparisons(result) for result in runs.values()]
     rows = []
     for target in TARGETS:

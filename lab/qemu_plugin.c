@@ -109,7 +109,7 @@ static uint64_t mixed(uint64_t h, uint64_t x)
     return h ^ h >> 29;
 }
 
-/* Gives NULL if the table is full. */
+/* Returns NULL if the table is full. */
 static place *place_of(uint64_t address, const void *bytes, size_t size)
 {
     uint64_t at = mixed(0, address);
@@ -189,7 +189,7 @@ static void on_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t addres
     accesses_hash = mixed(accesses_hash, address << 1 | is_store);
 }
 
-/* Gives 0 for the mark that begins, 1 for the one that ends, and -1 for all other instructions. */
+/* Returns 0 for the mark that begins, 1 for the one that ends, and -1 for all other instructions. */
 static int mark_of(const uint8_t *bytes, size_t size)
 {
     for (size_t i = 0; i < sizeof all_marks / sizeof all_marks[0]; i++)

@@ -70,7 +70,7 @@ class Program:
         self.steps.append((call, output))
 
     def run(self) -> int:
-        """Runs the script; every answer must be the expected one. Gives how many calls were answered: a kernel may
+        """Runs the script; every answer must be the expected one. Returns how many calls were answered: a kernel may
         refuse a length of key, or raw decryption. Skips the test where the processor of the host itself lacks what
         the kernel needs: then every key is refused."""
         refused = False
@@ -107,7 +107,7 @@ def claims_constant_time(cipher: subjects.Cipher, kernel: str) -> bool:
     """What the kernel's own description says."""
     folder = subjects.folder_of(ROOT, cipher)
     symbol = f"runnel_{folder.name}_{kernel.replace('-', '_')}"
-    for file in sorted(folder.glob("*.[ch]")):
+    for file in sorted(folder.rglob("*.[ch]")):
         if found := re.search(rf"^const runnel_kernel {symbol} = {{(.*?)^}};", file.read_text(), re.MULTILINE | re.DOTALL):
             return "RUNNEL_CONSTANT_TIME" in found[1]
     pytest.fail(f"{cipher.name}: no description of {kernel} in {folder.name}")

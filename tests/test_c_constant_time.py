@@ -51,7 +51,7 @@ WATCHED = [k for k in kernels() if "-192-" not in k.cipher and (not k.cipher.end
 @pytest.mark.parametrize("kernel", WATCHED, ids=str)
 def test_timing_class(kernel):
     """constant-time: no tool reports anything, and one that can run the kernel follows the secret into every block.
-    cacheless: each tool that can run it reports it, or the class would be wrong."""
+    secret-indexed: each tool that can run it reports it, or the class would be wrong."""
     kernel.need()
     tools = [tool for tool in TOOLS if not missing(tool)]
     if not tools:
@@ -67,7 +67,7 @@ def test_timing_class(kernel):
         assert done.returncode == expected, f"{tool}: {done.stdout[-3000:]}"
     if not statuses:
         pytest.skip(f"no tool here can run a kernel that needs {', '.join(kernel.features)}")
-    assert complete or kernel.timing == "cacheless"
+    assert complete or kernel.timing == "secret-indexed"
 
 
 def test_clang_14():

@@ -34,7 +34,7 @@ class Machine:
         return check(program, *arguments, folder=self.folder, wrapper=wrapper, **variables)
 
     def kernels(self) -> list[list[str]]:
-        """Gives cipher, kernel, features, timing, …"""
+        """Returns cipher, kernel, features, timing, …"""
         return [line.split() for line in self.check("runnel-properties", "list").splitlines()]
 
 

@@ -122,24 +122,24 @@ MUTANTS = {
     "raw blocks are decrypted by a kernel that cannot":
         ("blocks.c", "        error = RUNNEL_ERR_KERNEL;", "        return RUNNEL_OK;"),
     "a stream may be given twice":
-        ("many.c", "if (is_waiting(s)) /*", "if (0) /*"),
+        ("batch.c", "if (is_waiting(s)) /*", "if (0) /*"),
     "an error leaves streams waiting":
-        ("many.c", "        release(stream_at(streams, i));\n", "        ;\n"),
+        ("batch.c", "        release(stream_at(streams, i));\n", "        ;\n"),
     "streams of two kernels share lanes":
-        ("many.c", "s->kernel == first->kernel && ", ""),
+        ("batch.c", "s->kernel == first->kernel && ", ""),
     "a lane that is done loses the last one's stream":
-        ("many.c", "lanes[k] = lanes[--n];", "--n;"),
+        ("batch.c", "lanes[k] = lanes[--n];", "--n;"),
     "a lane forgets what is left over":
-        ("many.c", "    l->s->leftover = (uint16_t)(l->s->cipher->block_bytes - l->tail);\n", ""),
+        ("batch.c", "    l->s->leftover = (uint16_t)(l->s->cipher->block_bytes - l->tail);\n", ""),
     "a lane forgets the position":
-        ("many.c", "    l->s->block += nblocks;\n", ""),
+        ("batch.c", "    l->s->block += nblocks;\n", ""),
     "XOR loses the last byte of an odd length":
         ("bytes.h", "for (; i < bytes; i++)", "for (; i + 1 < bytes; i++)"),
 }
 RUNS = [("all", "--cipher", "aes-128-ctr", "--scale", "40"), ("all", "--cipher", "chacha20", "--scale", "40"),
-        ("all", "--cipher", "aes-128-cfb", "--scale", "40"), ("many", "--cipher", "rabbit", "--scale", "10"),
+        ("all", "--cipher", "aes-128-cfb", "--scale", "40"), ("batch", "--cipher", "rabbit", "--scale", "10"),
         ("tails", "--cipher", "seed-ctr", "--scale", "10"), ("dispatch",)]
-SOURCES = ["driver.c", "choose.c", "ctr.c", "cfb.c", "direction.c", "blocks.c", "many.c", "packet.c"]
+SOURCES = ["driver.c", "choose.c", "ctr.c", "cfb.c", "direction.c", "blocks.c", "batch.c", "packet.c"]
 
 
 def survives(folder, file=None, old=None, new=None) -> bool:

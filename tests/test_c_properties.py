@@ -8,7 +8,7 @@ import pytest
 from c_programs import check, ciphers, kernels, run
 
 PROPERTIES = ["lengths", "guard", "overlap", "splits", "machine", "random", "seek", "boundaries", "limits", "parameters",
-              "errors", "wipe", "sensitivity", "abi", "directions", "blocks", "nonces", "many", "places", "tails", "packets"]
+              "errors", "wipe", "sensitivity", "abi", "directions", "blocks", "nonces", "batch", "places", "tails", "packets"]
 OF_DIRECTIONAL_CIPHERS = ["parameters", "abi", "directions", "places", "packets"]
 SEED = os.environ.get("RUNNEL_TEST_SEED", "1")
 FEATURES = ["ssse3", "aes", "avx2", "vaes", "avx512", "gfni"]  # of x86

@@ -22,7 +22,7 @@ def packets():
 
 
 def sent(elf, count):
-    """Gives the first bytes of the serial port. The firmware never ends."""
+    """Returns the first bytes of the serial port. The firmware never ends."""
     command = ["qemu-system-arm", "-M", "mps2-an386", "-display", "none", "-monitor", "none", "-serial", "stdio",
                "-kernel", elf]
     quiet = subprocess.DEVNULL

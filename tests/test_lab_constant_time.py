@@ -24,7 +24,7 @@ QEMU = {
 }
 # Tables indexed by secrets. One a target shows that the test sees such a thing; a kernel that is not named here must
 # run in constant time.
-CACHELESS = {"ttable", "ctr-c", "ctr-c-1", "ctr-c-2", "thumb2-table", "thumb2-small", "rv32-ttable", "rv32-small"}
+SECRET_INDEXED = {"ttable", "ctr-c", "ctr-c-1", "ctr-c-2", "thumb2-table", "thumb2-small", "rv32-ttable", "rv32-small"}
 CONTROLS = {"aarch64": "ttable", "armv7": "ttable", "cortex-m4": "thumb2-table", "rv32": "rv32-ttable"}
 
 KERNELS = [p for p in pairs(("aes-256-ctr",)) if p.values[0] in QEMU]
@@ -44,7 +44,7 @@ def plugin(tmp_path_factory) -> Path:
 
 
 def calls(rng: random.Random, iv: bytes, key_bytes: int, layouts: tuple[str, ...]) -> list[session.Call]:
-    """A key and messages, the same but for the secrets: short and long, with another nonce, as raw blocks, counted on the
+    """A key and messages, the same except for the secrets: short and long, with another nonce, as raw blocks, counted on the
     left."""
     def data(size: int, offset: int = 0) -> session.Call:
         return session.encrypt(str(size), rng.randbytes(size), offset)
@@ -64,7 +64,7 @@ def stream_calls(rng: random.Random, iv: bytes, key_bytes: int, *, seekable: boo
 
 
 def hashes(name: str, cipher: str, kernel: str, plugin: Path, folder: Path) -> list[list[list[str]]]:
-    """Gives the lines of the plugin's hash file: for each length of key, for each set of secrets."""
+    """Returns the lines of the plugin's hash file: for each length of key, for each set of secrets."""
     about = subjects.cipher(cipher)
     chosen = program(name, cipher, kernel, folder)
     command = [*QEMU[name], "-plugin", f"{plugin},marks={{marks}},hash={folder / 'hash'}", "{elf}"]
@@ -93,7 +93,7 @@ def need_qemu(name: str) -> None:
         pytest.skip(f"{QEMU[name][0]} is not installed")
 
 
-@pytest.mark.parametrize("name, cipher, kernel", [p for p in KERNELS if p.values[2] not in CACHELESS] + OTHER_KERNELS)
+@pytest.mark.parametrize("name, cipher, kernel", [p for p in KERNELS if p.values[2] not in SECRET_INDEXED] + OTHER_KERNELS)
 def test_secrets_leave_no_trace(name, cipher, kernel, plugin, tmp_path):
     need_qemu(name)
     for first, *others in hashes(name, cipher, kernel, plugin, tmp_path):

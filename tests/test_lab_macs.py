@@ -15,7 +15,7 @@ TARGETS = [name for name in targets.find(ROOT) if not target(name).hosted]
 
 
 def vectors(name: str) -> list[tuple[bytes, bytes, bytes]]:
-    """Gives key, message and tag of all vectors of a MAC."""
+    """Returns key, message and tag of all vectors of a MAC."""
     found, fields = [], {}
     for path in sorted((ROOT / "src" / "macs").glob("*/vectors.txt")):
         for line in path.read_text().splitlines():

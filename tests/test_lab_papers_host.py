@@ -48,7 +48,7 @@ def costs(counting, cipher: str, kernel: str, calls: list[session.Call]) -> list
 
 
 def accesses_of_a_block(counting, kernel: str) -> tuple[float, float]:
-    """Gives those of encryption and of decryption: of 256 blocks more in one call."""
+    """Returns those of encryption and of decryption: of 256 blocks more in one call."""
     data = bytes(range(256)) * 64
     a, b, c, d = costs(counting, "aes-128-ecb", kernel, [session.key(bytes(range(16)))] + [
         call("long", data[:n]) for call in (session.encrypt, session.decrypt) for n in (8192, 12288)])[1:]

@@ -177,7 +177,7 @@ EDGES = [0, 1, 2, 31, 32, 0x7FFFFFFF, 0x80000000, 0x80000001, 0xFFFFFFFE, 0xFFFF
 
 
 def random_program(rng, count):
-    """Gives instructions of all kinds that leave sp alone, and the code that writes out registers and memory."""
+    """Returns instructions of all kinds that leave sp alone, and the code that writes out registers and memory."""
     def register():
         return rng.choice(REGISTERS)
 
@@ -215,7 +215,7 @@ def test_computes_what_qemu_computes(simulator, tmp_path, seed):
 # Our own kernel, in the measured program: a packet of eight blocks in its second pass.
 @pytest.fixture(scope="module")
 def packet(simulator, tmp_path_factory):
-    """Gives the program, its input, and the packet's trace by QEMU."""
+    """Returns the program, its input, and the packet's trace by QEMU."""
     if shutil.which("qemu-riscv32") is None:
         pytest.skip("needs qemu-riscv32")
     folder = tmp_path_factory.mktemp("packet")

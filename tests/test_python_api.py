@@ -711,7 +711,7 @@ def test_descriptions():
         assert (cipher.layout in cipher.layouts) if cipher.layouts else cipher.layout is None
         assert [k.chosen for k in cipher.kernels].count(True) == 1
         for kernel in cipher.kernels:
-            assert kernel.timing_class in ("constant-time", "cacheless")
+            assert kernel.timing_class in ("constant-time", "secret-indexed")
             assert kernel.available == (set(kernel.cpu) <= set(runnel.cpu_features()))
             assert not kernel.chosen or (kernel.available and kernel.timing_class == "constant-time")
             assert kernel.citation

@@ -57,7 +57,7 @@ def test_streams_of_their_own():
 
 
 def catch_in_use(stream: runnel.Stream, start, uses) -> bool:
-    """Starts a long call in a thread, and while it goes on tries the uses, each of which must be refused. Gives
+    """Starts a long call in a thread, and while it goes on tries the uses, each of which must be refused. Returns
     whether the call was seen going on."""
     thread = threading.Thread(target=start)
     thread.start()
@@ -176,7 +176,7 @@ WINDOW = 1 << 24
 
 @contextlib.contextmanager
 def mapped_again_and_again(size: int):
-    """Gives `size` bytes of addresses that all show the same WINDOW bytes of memory, and those."""
+    """Returns `size` bytes of addresses that all show the same WINDOW bytes of memory, and those."""
     libc = ctypes.CDLL(None, use_errno=True)
     libc.mmap.restype = ctypes.c_void_p
     libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_long]

@@ -129,11 +129,11 @@ def test_table():
         assert expected in done.stdout
 
 
-def test_many():
-    rows = measured("--many", "8", "--cipher", "rabbit", "--cipher", "chacha20")["rows"]
+def test_batch():
+    rows = measured("--batch", "8", "--cipher", "rabbit", "--cipher", "chacha20")["rows"]
     assert {row["implementation"] for row in rows} == {"runnel, 8 one by one", "runnel, 8 at once"}
     assert {(row["operation"], row["bytes"]) for row in rows} == {("iv", 0), ("message", 1024), ("message", 131072)}
-    done = call("--seconds", "0", "--many", "3", "--cipher", "rabbit", "--all-kernels")
+    done = call("--seconds", "0", "--batch", "3", "--cipher", "rabbit", "--all-kernels")
     assert done.returncode == 0, done.stderr
     lines = [line.split() for line in done.stdout.splitlines() if line.startswith("rabbit ")]
     assert [line[1] for line in lines] == [kernel.name for kernel in CIPHERS["rabbit"].kernels if kernel.available]
@@ -149,7 +149,7 @@ def test_many():
     (["--operation", "decrypt"], "decrypt"),
     (["--seconds", "-1"], "-1"),
     (["--kernel", "portable", "--all-kernels"], "exclude"),
-    (["--many", "1"], "1"),
+    (["--batch", "1"], "1"),
     (["--fast"], "--fast"),
 ])  # fmt: skip
 def test_usage(arguments, words):

@@ -14,7 +14,7 @@ enum { RUNNEL_RECOMMENDED, RUNNEL_LEGACY, RUNNEL_BROKEN };
 
 enum {
     RUNNEL_CONSTANT_TIME, /* no branch, address or variable-time instruction depends on a secret */
-    RUNNEL_CACHELESS      /* look-ups indexed by secrets: constant-time only on a core without a data cache */
+    RUNNEL_SECRET_INDEXED      /* look-ups indexed by secrets: constant-time only on a core without a data cache */
 };
 
 enum {
@@ -71,15 +71,15 @@ typedef struct runnel_kernel_info {
     const char *name;
     const char *citation; /* where the technique comes from: a paper, a standard, or our own */
     uint32_t cpu;        /* the CPU features it needs, RUNNEL_CPU_* of <runnel/cpu.h> */
-    uint8_t timing;      /* RUNNEL_CONSTANT_TIME or RUNNEL_CACHELESS */
+    uint8_t timing;      /* RUNNEL_CONSTANT_TIME or RUNNEL_SECRET_INDEXED */
     uint8_t available;   /* 1: this CPU, as masked, can run it */
     uint8_t chosen;      /* 1: key set-up without a kernel name chooses it */
-    uint8_t lanes;       /* how many streams it works on side by side here, see runnel_stream_xor_many; 1: it does not */
+    uint8_t lanes;       /* how many streams it works on side by side here, see runnel_stream_xor_batch; 1: it does not */
 } runnel_kernel_info;
 
-/* Gives the cipher number index (from 0, in order of name), or NULL past the last. */
+/* Returns the cipher number index (from 0, in order of name), or NULL past the last. */
 RUNNEL_API const runnel_cipher *runnel_cipher_at(size_t index);
-/* Gives the cipher of that name, or NULL. */
+/* Returns the cipher of that name, or NULL. */
 RUNNEL_API const runnel_cipher *runnel_cipher_find(const char *name);
 /* Fills in what is known of kernel number index of a cipher. Errors: KERNEL past the last, NULL. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_cipher_kernel(const runnel_cipher *cipher, size_t index, runnel_kernel_info *info);

@@ -25,7 +25,7 @@ enum {
     RUNNEL_CPU_NEON = 1u << 6      /* "neon" */
 };
 
-/* Gives the features that kernels may use. */
+/* Returns the features that kernels may use. */
 RUNNEL_API uint32_t runnel_cpu(void);
 /* Allows only the features in mask, of those that the CPU has; UINT32_MAX gives all of them back. For tests:
  * contexts that have a key keep their kernel. Also overrides RUNNEL_CPU. */

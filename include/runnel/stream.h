@@ -58,9 +58,9 @@ enum {
     RUNNEL_LAYOUTS
 };
 
-/* Gives "be128" and so on; "default" for RUNNEL_LAYOUT_DEFAULT; NULL for anything else. */
+/* Returns "be128" and so on; "default" for RUNNEL_LAYOUT_DEFAULT; NULL for anything else. */
 RUNNEL_API const char *runnel_layout_name(int layout);
-/* Gives the layout of that name, or RUNNEL_ERR_LAYOUT. */
+/* Returns the layout of that name, or RUNNEL_ERR_LAYOUT. */
 RUNNEL_API int runnel_layout_find(const char *name);
 
 struct runnel_cipher;
@@ -106,7 +106,7 @@ typedef struct runnel_blocks {
 
 /* Sets the IV, starts a new message at position 0 and drops left-over keystream. layout is a RUNNEL_BE… /
  * RUNNEL_LE… for ciphers in counter mode (0: the cipher's default) and 0 for all others.
- * Errors: STATE (no key), IV_LENGTH, LAYOUT, NULL. Constant-time in the IV but for its length. */
+ * Errors: STATE (no key), IV_LENGTH, LAYOUT, NULL. Constant-time in the IV except for its length. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_stream_iv(runnel_stream *s, const uint8_t *iv, size_t iv_bytes, int layout);
 
 /* Writes in XOR keystream to out; in == NULL writes the keystream itself. Encryption and decryption alike.
@@ -126,11 +126,11 @@ RUNNEL_API RUNNEL_MUST_CHECK int runnel_stream_packet(runnel_stream *s, const ui
  * after another. Each may be used alone before and after. The result is that of the first stream that has an error,
  * and then no stream has changed and nothing was written. OVERLAP is also the same stream given twice; whether an
  * output overlaps another stream's buffers is not checked: it must not. Timing class: that of the kernels. */
-RUNNEL_API RUNNEL_MUST_CHECK int runnel_stream_xor_many(runnel_stream *const *streams, uint8_t *const *out,
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_stream_xor_batch(runnel_stream *const *streams, uint8_t *const *out,
                                                         const uint8_t *const *in, const size_t *bytes, size_t count);
 
-/* Sets an IV of iv_bytes bytes for each of several streams; otherwise as runnel_stream_iv and _xor_many. */
-RUNNEL_API RUNNEL_MUST_CHECK int runnel_stream_iv_many(runnel_stream *const *streams, const uint8_t *const *ivs,
+/* Sets an IV of iv_bytes bytes for each of several streams; otherwise as runnel_stream_iv and _xor_batch. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_stream_iv_batch(runnel_stream *const *streams, const uint8_t *const *ivs,
                                                        size_t iv_bytes, int layout, size_t count);
 #endif
 
@@ -151,13 +151,13 @@ RUNNEL_API RUNNEL_MUST_CHECK int runnel_stream_decrypt_packet(runnel_stream *s, 
 /* Moves to the given position, in O(1). Errors: STATE, SEEK, LIMIT (beyond the end; the end itself is allowed). */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_stream_seek(runnel_stream *s, uint64_t position);
 
-/* Gives the position; UINT64_MAX also for positions beyond it. 0 without an IV. */
+/* Returns the position; UINT64_MAX also for positions beyond it. 0 without an IV. */
 RUNNEL_API uint64_t runnel_stream_tell(const runnel_stream *s);
 
-/* Gives how many bytes may still be asked for; UINT64_MAX also for more than that. 0 without an IV. */
+/* Returns how many bytes may still be asked for; UINT64_MAX also for more than that. 0 without an IV. */
 RUNNEL_API uint64_t runnel_stream_left(const runnel_stream *s);
 
-/* Gives the name of the kernel that was chosen at key set-up, or NULL without a key. */
+/* Returns the name of the kernel that was chosen at key set-up, or NULL without a key. */
 RUNNEL_API const char *runnel_stream_kernel(const runnel_stream *s);
 
 /* Clears the whole context and, on hosts, the stack below the caller, RUNNEL_STACK_BYTES deep, which is deeper than any

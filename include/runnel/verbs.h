@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The verbs, the same for every family of ciphers. A cipher's header defines its context, runnel_<family>, and
- * declares them with one of the macros below; for AES in counter mode (family aes_ctr) they read:
+/* The verbs, the same for every family of ciphers. A cipher's header defines its context, runnel_<family>, and declares
+ * them; for AES in counter mode (family aes_ctr) they are:
  *
  *   int runnel_aes_ctr_key(runnel_aes_ctr *c, const uint8_t *key, size_t key_bytes);
  *       Key set-up. The key's length picks the cipher, the CPU the kernel. An IV must follow.
@@ -28,10 +28,10 @@
  *
  * On hosts, for several streams at once:
  *
- *   int runnel_rabbit_xor_many(runnel_rabbit *const *c, uint8_t *const *out, const uint8_t *const *in,
+ *   int runnel_rabbit_xor_batch(runnel_rabbit *const *c, uint8_t *const *out, const uint8_t *const *in,
  *                              const size_t *bytes, size_t count);
- *   int runnel_rabbit_iv_many(runnel_rabbit *const *c, const uint8_t *const *ivs, size_t iv_bytes, size_t count);
- *       As runnel_stream_xor_many and _iv_many in <runnel/stream.h>; in counter mode, where a new IV costs nothing,
+ *   int runnel_rabbit_iv_batch(runnel_rabbit *const *c, const uint8_t *const *ivs, size_t iv_bytes, size_t count);
+ *       As runnel_stream_xor_batch and _iv_batch in <runnel/stream.h>; in counter mode, where a new IV costs nothing,
  *       without the latter.
  *
  * Where encryption and decryption differ (family aes_cfb), instead of xor and seek:
@@ -57,82 +57,5 @@
 #define RUNNEL_VERBS_H
 
 #include <runnel/stream.h>
-
-#define RUNNEL_DECLARE_VERBS_(family)                                                                                  \
-    RUNNEL_API RUNNEL_MUST_CHECK int runnel_##family##_key(runnel_##family *c, const uint8_t *key, size_t key_bytes);  \
-    RUNNEL_API RUNNEL_MUST_CHECK int runnel_##family##_key_kernel(runnel_##family *c, const uint8_t *key,              \
-                                                                  size_t key_bytes, const char *kernel);               \
-    RUNNEL_API uint64_t runnel_##family##_tell(const runnel_##family *c);                                              \
-    RUNNEL_API uint64_t runnel_##family##_left(const runnel_##family *c);                                              \
-    RUNNEL_API const char *runnel_##family##_kernel(const runnel_##family *c);                                         \
-    RUNNEL_API void runnel_##family##_wipe(runnel_##family *c);
-
-#if RUNNEL_HOSTED
-#define RUNNEL_DECLARE_XOR_MANY_VERB_(family)                                                                          \
-    RUNNEL_API RUNNEL_MUST_CHECK int runnel_##family##_xor_many(runnel_##family *const *c, uint8_t *const *out,        \
-                                                                const uint8_t *const *in, const size_t *bytes,         \
-                                                                size_t count);
-#define RUNNEL_DECLARE_IV_MANY_VERB_(family)                                                                           \
-    RUNNEL_API RUNNEL_MUST_CHECK int runnel_##family##_iv_many(runnel_##family *const *c, const uint8_t *const *ivs,   \
-                                                               size_t iv_bytes, size_t count);
-#else
-#define RUNNEL_DECLARE_XOR_MANY_VERB_(family)
-#define RUNNEL_DECLARE_IV_MANY_VERB_(family)
-#endif
-
-#define RUNNEL_DECLARE_XOR_VERBS_(family)                                                                              \
-    RUNNEL_API RUNNEL_MUST_CHECK int runnel_##family##_xor(runnel_##family *c, uint8_t *out, const uint8_t *in,        \
-                                                           size_t bytes);                                              \
-    RUNNEL_API RUNNEL_MUST_CHECK int runnel_##family##_seek(runnel_##family *c, uint64_t position);                    \
-    RUNNEL_DECLARE_XOR_MANY_VERB_(family)
-
-#define RUNNEL_DECLARE_CTR_VERBS(family)                                                                               \
-    RUNNEL_DECLARE_VERBS_(family)                                                                                      \
-    RUNNEL_DECLARE_XOR_VERBS_(family)                                                                                  \
-    RUNNEL_API RUNNEL_MUST_CHECK int runnel_##family##_iv(runnel_##family *c, const uint8_t *iv, size_t iv_bytes,      \
-                                                          int layout);                                                 \
-    RUNNEL_API RUNNEL_MUST_CHECK int runnel_##family##_packet(runnel_##family *c, const uint8_t *iv, size_t iv_bytes,  \
-                                                              int layout, uint8_t *out, const uint8_t *in,             \
-                                                              size_t bytes);                                           \
-    RUNNEL_API RUNNEL_MUST_CHECK int runnel_##family##_once(                                                           \
-        uint8_t *out, const uint8_t *in, size_t bytes, const uint8_t *key, size_t key_bytes, const uint8_t *iv,        \
-        size_t iv_bytes, int layout);
-
-#define RUNNEL_DECLARE_STREAM_VERBS(family)                                                                            \
-    RUNNEL_DECLARE_VERBS_(family)                                                                                      \
-    RUNNEL_DECLARE_XOR_VERBS_(family)                                                                                  \
-    RUNNEL_DECLARE_IV_MANY_VERB_(family)                                                                               \
-    RUNNEL_API RUNNEL_MUST_CHECK int runnel_##family##_iv(runnel_##family *c, const uint8_t *iv, size_t iv_bytes);     \
-    RUNNEL_API RUNNEL_MUST_CHECK int runnel_##family##_packet(runnel_##family *c, const uint8_t *iv, size_t iv_bytes,  \
-                                                              uint8_t *out, const uint8_t *in, size_t bytes);          \
-    RUNNEL_API RUNNEL_MUST_CHECK int runnel_##family##_once(uint8_t *out, const uint8_t *in, size_t bytes,             \
-                                                            const uint8_t *key, size_t key_bytes, const uint8_t *iv,   \
-                                                            size_t iv_bytes);
-
-#define RUNNEL_DECLARE_DIRECTION_VERBS_(family, verb)                                                                  \
-    RUNNEL_API RUNNEL_MUST_CHECK int runnel_##family##_##verb(runnel_##family *c, uint8_t *out, const uint8_t *in,     \
-                                                              size_t bytes);                                           \
-    RUNNEL_API RUNNEL_MUST_CHECK int runnel_##family##_##verb##_packet(                                                \
-        runnel_##family *c, const uint8_t *iv, size_t iv_bytes, uint8_t *out, const uint8_t *in, size_t bytes);        \
-    RUNNEL_API RUNNEL_MUST_CHECK int runnel_##family##_##verb##_once(                                                  \
-        uint8_t *out, const uint8_t *in, size_t bytes, const uint8_t *key, size_t key_bytes, const uint8_t *iv,        \
-        size_t iv_bytes);
-
-#define RUNNEL_DECLARE_DIRECTIONAL_VERBS(family)                                                                       \
-    RUNNEL_DECLARE_VERBS_(family)                                                                                      \
-    RUNNEL_API RUNNEL_MUST_CHECK int runnel_##family##_iv(runnel_##family *c, const uint8_t *iv, size_t iv_bytes);     \
-    RUNNEL_DECLARE_DIRECTION_VERBS_(family, encrypt)                                                                   \
-    RUNNEL_DECLARE_DIRECTION_VERBS_(family, decrypt)
-
-#define RUNNEL_DECLARE_BLOCKS_VERBS(family)                                                                            \
-    RUNNEL_API RUNNEL_MUST_CHECK int runnel_##family##_key(runnel_##family *c, const uint8_t *key, size_t key_bytes);  \
-    RUNNEL_API RUNNEL_MUST_CHECK int runnel_##family##_key_kernel(runnel_##family *c, const uint8_t *key,              \
-                                                                  size_t key_bytes, const char *kernel);               \
-    RUNNEL_API RUNNEL_MUST_CHECK int runnel_##family##_encrypt(const runnel_##family *c, uint8_t *out,                 \
-                                                               const uint8_t *in, size_t nblocks);                     \
-    RUNNEL_API RUNNEL_MUST_CHECK int runnel_##family##_decrypt(const runnel_##family *c, uint8_t *out,                 \
-                                                               const uint8_t *in, size_t nblocks);                     \
-    RUNNEL_API const char *runnel_##family##_kernel(const runnel_##family *c);                                         \
-    RUNNEL_API void runnel_##family##_wipe(runnel_##family *c);
 
 #endif

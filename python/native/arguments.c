@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Gives "ivs[3]", or without an index (-1) "ivs". */
+/* Returns "ivs[3]", or without an index (-1) "ivs". */
 static PyObject *item_name(const char *argument, Py_ssize_t index)
 {
     return index < 0 ? PyUnicode_FromString(argument) : PyUnicode_FromFormat("%s[%zd]", argument, index);

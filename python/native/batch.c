@@ -20,7 +20,7 @@ static native_state *state_of(stream_object *stream)
     return PyType_GetModuleState(Py_TYPE((PyObject *)stream));
 }
 
-/* Gives how many bytes one message may have. */
+/* Returns how many bytes one message may have. */
 static uint64_t capacity(const stream_object *stream)
 {
     uint64_t left = runnel_stream_left(stream->context);
@@ -85,7 +85,7 @@ static int borrow(stream_object *stream, packet *packets, PyObject *ivs, PyObjec
     return 0;
 }
 
-/* Gives the list of results, not yet written, and says how long they are together and at most. */
+/* Returns the list of results, not yet written, and says how long they are together and at most. */
 static PyObject *make_results(packet *packets, Py_ssize_t count, uint64_t *total, uint64_t *longest)
 {
     PyObject *list = PyList_New(count);

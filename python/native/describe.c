@@ -60,7 +60,7 @@ static PyObject *kernels(const runnel_cipher *cipher)
     runnel_kernel_info info;
     for (size_t i = 0; runnel_cipher_kernel(cipher, i, &info) == RUNNEL_OK; i++)
         list = append(list, Py_BuildValue("{s:s,s:s,s:N,s:N,s:s,s:N}", "name", info.name, "timing_class",
-                                          info.timing == RUNNEL_CONSTANT_TIME ? "constant-time" : "cacheless",
+                                          info.timing == RUNNEL_CONSTANT_TIME ? "constant-time" : "secret-indexed",
                                           "available", truth(info.available), "chosen", truth(info.chosen), "citation",
                                           info.citation, "cpu", feature_names(info.cpu)));
     return frozen(list);

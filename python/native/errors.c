@@ -58,7 +58,7 @@ static int set_number(PyObject *object, const char *name, uint64_t value)
     return result;
 }
 
-/* Gives a new exception object for a text that this function takes over, or NULL. */
+/* Returns a new exception object for a text that this function takes over, or NULL. */
 static PyObject *make(native_state *state, native_error which, const runnel_cipher *cipher, PyObject *text)
 {
     if (text == NULL)

@@ -66,16 +66,16 @@ int native_arguments(const char *function, const char *const *names, int require
 /* Give the UTF-8 text of a str; the optional one gives NULL for None and NULL. 0 or -1 with TypeError, ValueError. */
 int native_text(PyObject *object, const char *argument, const char **text);
 int native_optional_text(PyObject *object, const char *argument, const char **text);
-/* Gives an integer from 0 to 2^64 - 1. 0 or -1 with TypeError or OverflowError. */
+/* Returns an integer from 0 to 2^64 - 1. 0 or -1 with TypeError or OverflowError. */
 int native_uint64(PyObject *object, const char *argument, uint64_t *value);
 
 /* memory.c */
 
-/* Gives memory for a context, with its head cleared, or NULL. */
+/* Returns memory for a context, with its head cleared, or NULL. */
 runnel_stream *native_context_new(const runnel_cipher *cipher);
 /* Wipes and frees it; NULL is allowed. */
 void native_context_free(runnel_stream *context);
-/* Gives a new bytes object of that size, to be written. */
+/* Returns a new bytes object of that size, to be written. */
 PyObject *native_result_new(Py_ssize_t bytes);
 
 /* context.c */

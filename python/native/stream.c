@@ -29,7 +29,7 @@ static int work(stream_object *stream, native_verb verb, void *out, const void *
     return error;
 }
 
-/* Gives what the verb makes of in as a new bytes object. */
+/* Returns what the verb makes of in as a new bytes object. */
 static PyObject *run_to_bytes(stream_object *stream, native_verb verb, const void *in, Py_ssize_t bytes)
 {
     if (native_ready(stream) < 0)

@@ -72,7 +72,7 @@ class Kernel(NamedTuple):
 
     name: str
     timing_class: str
-    """'constant-time', or 'cacheless': look-ups indexed by secrets, constant-time only without a data cache."""
+    """'constant-time', or 'secret-indexed': look-ups indexed by secrets, constant-time only without a data cache."""
     available: bool
     """This CPU, as restricted by the environment variable RUNNEL_CPU, can run it."""
     chosen: bool

@@ -60,7 +60,7 @@ def measure(
     kernel: Optional[str] = None,
     all_kernels: bool = False,
     operations: Sequence[str] = (),
-    many: Optional[int] = None,
+    batch: Optional[int] = None,
     seconds: Optional[float] = None,
     progress: bool = False,
     environment: Optional[Mapping[str, str]] = None,
@@ -69,7 +69,7 @@ def measure(
     """Measures and gives {"machine": {…}, "rows": […]}.
 
     ciphers: names, none for all. kernel: ours by name; all_kernels: also those that are not chosen by default.
-    operations: of OPERATIONS, none for all. many: instead, 2 to 8 streams of ours, one by one and at once.
+    operations: of OPERATIONS, none for all. batch: instead, 2 to 8 streams of ours, one by one and at once.
     seconds: about how long it takes; None fits it to the number of ciphers.
     progress: a bar on stderr. environment: variables to add for the engine, as RUNNEL_CPU. Raises UsageError,
     MeasuringError.
@@ -85,8 +85,8 @@ def measure(
         command += ["--kernel", kernel]
     if all_kernels:
         command += ["--all-kernels"]
-    if many is not None:
-        command += ["--many", str(many)]
+    if batch is not None:
+        command += ["--batch", str(batch)]
     surroundings = {"RUNNEL_SPEED_SHIMS": SHIMS, **os.environ, **(environment or {})}
     result: Result = json.loads(_run(command, seconds if progress else None, surroundings))
     result["machine"] = {**machine(), **result["machine"]}
@@ -94,7 +94,7 @@ def measure(
 
 
 def _run(command: Sequence[str], expected: Optional[float], environment: Mapping[str, str]) -> str:
-    """Gives what the command writes; expected: the seconds it takes, for a progress bar, or None for no bar."""
+    """Returns what the command writes; expected: the seconds it takes, for a progress bar, or None for no bar."""
     try:
         process = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment, text=True, encoding="utf-8"
@@ -156,7 +156,7 @@ _CPU_FLAGS = r"aes|ssse3|sse4_1|avx|avx2|avx512\w*|gfni|vaes|vpclmulqdq|sha_ni|a
 
 
 def _cpuinfo() -> dict[str, str]:
-    """Gives the first processor of /proc/cpuinfo."""
+    """Returns the first processor of /proc/cpuinfo."""
     try:
         with open("/proc/cpuinfo", encoding="utf-8") as file:
             first = file.read().split("\n\n")[0]
@@ -186,7 +186,7 @@ class Comparison:
         return ((name, cells) for (name, _), cells in self.cells.items() if name != "runnel")
 
     def best_peer(self, cell: Cell) -> Optional[tuple[str, Row]]:
-        """Gives the fastest library at one thing, with its row, or None if there is none."""
+        """Returns the fastest library at one thing, with its row, or None if there is none."""
         rows = [(name, cells[cell]) for name, cells in self.peers() if cell in cells]
         return min(rows, key=lambda pair: float(pair[1]["cycles"])) if rows else None
 
@@ -201,13 +201,13 @@ class Comparison:
 
 
 def comparisons(result: Result) -> dict[str, Comparison]:
-    """Gives the comparisons by cipher."""
+    """Returns the comparisons by cipher."""
     names = dict.fromkeys(row["cipher"] for row in result["rows"])
     return {name: Comparison(name, (row for row in result["rows"] if row["cipher"] == name)) for name in names}
 
 
 def figure(row: Row) -> str:
-    """Gives cycles per byte, or the cycles of a set-up, with three significant digits where they mean something."""
+    """Returns cycles per byte, or the cycles of a set-up, with three significant digits where they mean something."""
     if row["bytes"] == 0:
         return f"{row['cycles']:.0f}"
     value = float(row["cycles_per_byte"])
@@ -215,7 +215,7 @@ def figure(row: Row) -> str:
 
 
 def describe(about: Mapping[str, Any]) -> str:
-    """Gives the machine and the build in one sentence."""
+    """Returns the machine and the build in one sentence."""
     parts = [f"{about.get('cpu', 'unknown processor')} ({about.get('cpu_id', about.get('architecture', ''))})"]
     parts += [f"{about['clock_ghz']:.2f} GHz under load, wandering up to {about['clock_ghz_highest']:.2f}"]
     parts += ["a virtual machine"] if about.get("virtual") else []
@@ -232,7 +232,7 @@ runnel's first line is."""
 
 
 def table(result: Result) -> str:
-    """Gives the table for a terminal."""
+    """Returns the table for a terminal."""
     columns = [cell for cell in COLUMNS if any((row["operation"], row["bytes"]) == cell for row in result["rows"])]
     lines = [*textwrap.wrap(describe(result["machine"]), 118), "", *LEGEND.splitlines()]
     for comparison in comparisons(result).values():
@@ -247,16 +247,16 @@ def table(result: Result) -> str:
     return "\n".join(lines)
 
 
-MANY_LEGEND = """\
-{many} streams of one cipher, one by one and at once, and how many times as fast that is. Cycles per byte of packets of
+BATCH_LEGEND = """\
+{batch} streams of one cipher, one by one and at once, and how many times as fast that is. Cycles per byte of packets of
 128 bytes and of messages of 16 KiB, each under a new IV; cycles for setting one IV. Ciphers without functions for
 several streams take them one by one all the same."""
 
 
-def many_table(result: Result, many: int) -> str:
-    """Gives the table for a terminal of what measure(many=…) gave."""
-    columns = {("message", 128 * many): "128 B", ("message", 16384 * many): "16 KiB", ("iv", 0): "IV"}
-    lines = [*textwrap.wrap(describe(result["machine"]), 118), "", *MANY_LEGEND.format(many=many).splitlines(), ""]
+def batch_table(result: Result, batch: int) -> str:
+    """Returns the table for a terminal of what measure(batch=…) gave."""
+    columns = {("message", 128 * batch): "128 B", ("message", 16384 * batch): "16 KiB", ("iv", 0): "IV"}
+    lines = [*textwrap.wrap(describe(result["machine"]), 118), "", *BATCH_LEGEND.format(batch=batch).splitlines(), ""]
     lines.append(_line("", (word for name in columns.values() for word in (name, "at once", "gain"))))
     for comparison in comparisons(result).values():
         kernels: dict[str, list[dict[Cell, Row]]] = {}
@@ -266,7 +266,7 @@ def many_table(result: Result, many: int) -> str:
             words = []
             for cell in columns:
                 pair = [cells[cell] for cells in (alone, at_once) if cell in cells]
-                each = [{**row, "cycles": row["cycles"] / (1 if row["bytes"] else many)} for row in pair]
+                each = [{**row, "cycles": row["cycles"] / (1 if row["bytes"] else batch)} for row in pair]
                 gain = f"{pair[0]['cycles'] / pair[1]['cycles']:.2f}" if pair else ""
                 words += [*map(figure, each), gain] if pair else ["", "", ""]
             lines.append(_line(f"{comparison.cipher} {kernel}", words))
@@ -287,7 +287,7 @@ def add_to(group: click.Group) -> None:
 @click.option("--kernel", metavar="NAME", help="Our kernel of this name instead of the one that runs by default.")
 @click.option("--all-kernels", is_flag=True, help="All of our kernels that this CPU runs.")
 @click.option("--operation", "operations", type=click.Choice(OPERATIONS), multiple=True, help="Only this; as --cipher.")
-@click.option("--many", type=click.IntRange(2, 8), help="So many streams of ours, one by one and at once, instead.")
+@click.option("--batch", type=click.IntRange(2, 8), help="So many streams of ours, one by one and at once, instead.")
 @click.option("--seconds", type=click.FloatRange(0, 3600), help="How long to measure; 45 for all ciphers if not given.")
 @click.option("--quick", is_flag=True, help="A third of the time, and not quite as steady.")
 @click.option("--json", "as_json", is_flag=True, help="Machine-readable.")
@@ -296,7 +296,7 @@ def _command(
     kernel: Optional[str],
     all_kernels: bool,
     operations: Sequence[str],
-    many: Optional[int],
+    batch: Optional[int],
     seconds: Optional[float],
     quick: bool,
     as_json: bool,
@@ -312,7 +312,7 @@ def _command(
             kernel=kernel,
             all_kernels=all_kernels,
             operations=operations,
-            many=many,
+            batch=batch,
             seconds=seconds,
             progress=sys.stderr.isatty(),
         )
@@ -320,5 +320,5 @@ def _command(
         raise click.UsageError(str(error)) from error
     except MeasuringError as error:
         raise click.ClickException(str(error)) from error
-    text = table(result) if many is None else many_table(result, many)
+    text = table(result) if batch is None else batch_table(result, batch)
     click.echo(json.dumps(result, indent=1) if as_json else text)

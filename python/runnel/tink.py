@@ -455,7 +455,7 @@ class SegmentCipher:
             tag[:] = mac.finalize()[:tag_bytes]
 
     def open(self, segments: Sequence[Segment], start: int, last: bool) -> int:
-        """Verifies the segments in order and decrypts each in place. Gives how many verified: when it is fewer
+        """Verifies the segments in order and decrypts each in place. Returns how many verified: when it is fewer
         than there are, the next one did not, and neither it nor any after it was decrypted."""
         pack_iv, prefix, tag_bytes = self._pack_iv, self._prefix, self._tag_bytes
         reset, xor_into, copy_hmac = self._stream.reset, self._stream.xor_into, self._hmac.copy

@@ -70,11 +70,11 @@ static void encrypt(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t by
 /* Whole blocks from a block's start on: their inputs to the cipher are all known. */
 static void decrypt_blocks(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
-    uint8_t inputs[RUNNEL_BATCH * 16], *reg = runnel_leftover_array(s);
+    uint8_t inputs[RUNNEL_BUFFERED_BLOCKS * 16], *reg = runnel_leftover_array(s);
     const size_t block_bytes = s->cipher->block_bytes;
-    const size_t most = nblocks < RUNNEL_BATCH ? nblocks : RUNNEL_BATCH;
+    const size_t most = nblocks < RUNNEL_BUFFERED_BLOCKS ? nblocks : RUNNEL_BUFFERED_BLOCKS;
     while (nblocks > 0) {
-        const size_t n = nblocks < RUNNEL_BATCH ? nblocks : RUNNEL_BATCH, bytes = n * block_bytes;
+        const size_t n = nblocks < RUNNEL_BUFFERED_BLOCKS ? nblocks : RUNNEL_BUFFERED_BLOCKS, bytes = n * block_bytes;
         memcpy(inputs, reg, block_bytes);
         memcpy(inputs + block_bytes, in, bytes - block_bytes);
         memcpy(reg, in + bytes - block_bytes, block_bytes);

@@ -56,7 +56,7 @@ runnel_count runnel_ctr_blocks(int number)
 
 /* Adds n to the counter field at p. */
 #if RUNNEL_AVR /* byte by byte, and none that does not change */
-static RUNNEL_ONCE void add_to_field(uint8_t *p, const layout *l, runnel_count n)
+static RUNNEL_AVR_NOINLINE void add_to_field(uint8_t *p, const layout *l, runnel_count n)
 {
     const uint8_t bytes = l->bits / 8;
     const int8_t step = l->little ? 1 : -1;
@@ -131,10 +131,10 @@ static uint32_t blocks_before_wrap(const uint8_t *p, const layout *l)
 static void xor_by_blocks(const runnel_kernel *kernel, const void *state, uint8_t *block, size_t block_bytes,
                           uint8_t *field, const layout *l, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
-    uint8_t buffer[RUNNEL_BATCH * 16];
+    uint8_t buffer[RUNNEL_BUFFERED_BLOCKS * 16];
     size_t most = 0;
     while (nblocks > 0) {
-        size_t n = nblocks < RUNNEL_BATCH ? nblocks : RUNNEL_BATCH;
+        size_t n = nblocks < RUNNEL_BUFFERED_BLOCKS ? nblocks : RUNNEL_BUFFERED_BLOCKS;
         for (size_t i = 0; i < n; i++) {
             memcpy(buffer + i * block_bytes, block, block_bytes);
             add_to_field(field, l, 1);

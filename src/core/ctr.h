@@ -15,7 +15,7 @@ static inline runnel_count runnel_narrow_count(uint64_t blocks)
 #endif
 }
 
-/* Gives the blocks in one period of a counter layout, as a context counts them. */
+/* Returns the blocks in one period of a counter layout, as a context counts them. */
 runnel_count runnel_ctr_blocks(int layout);
 
 /* As runnel_kernel.xor_blocks, on a context that starts with runnel_ctr_head. */

@@ -106,20 +106,20 @@ void runnel_blocks_wipe(runnel_blocks *b, size_t context_bytes);
     }
 
 #if RUNNEL_HOSTED
-#define RUNNEL_DEFINE_XOR_MANY_VERB_(family)                                                                           \
-    int runnel_##family##_xor_many(runnel_##family *const *c, uint8_t *const *out, const uint8_t *const *in,           \
+#define RUNNEL_DEFINE_XOR_BATCH_VERB_(family)                                                                          \
+    int runnel_##family##_xor_batch(runnel_##family *const *c, uint8_t *const *out, const uint8_t *const *in,          \
                                    const size_t *bytes, size_t count)                                                  \
     {                                                                                                                  \
-        return runnel_stream_xor_many((runnel_stream *const *)c, out, in, bytes, count);                               \
+        return runnel_stream_xor_batch((runnel_stream *const *)c, out, in, bytes, count);                              \
     }
-#define RUNNEL_DEFINE_IV_MANY_VERB_(family)                                                                            \
-    int runnel_##family##_iv_many(runnel_##family *const *c, const uint8_t *const *ivs, size_t iv_bytes, size_t count) \
+#define RUNNEL_DEFINE_IV_BATCH_VERB_(family)                                                                           \
+    int runnel_##family##_iv_batch(runnel_##family *const *c, const uint8_t *const *ivs, size_t iv_bytes, size_t count) \
     {                                                                                                                  \
-        return runnel_stream_iv_many((runnel_stream *const *)c, ivs, iv_bytes, 0, count);                              \
+        return runnel_stream_iv_batch((runnel_stream *const *)c, ivs, iv_bytes, 0, count);                             \
     }
 #else
-#define RUNNEL_DEFINE_XOR_MANY_VERB_(family)
-#define RUNNEL_DEFINE_IV_MANY_VERB_(family)
+#define RUNNEL_DEFINE_XOR_BATCH_VERB_(family)
+#define RUNNEL_DEFINE_IV_BATCH_VERB_(family)
 #endif
 
 #define RUNNEL_DEFINE_XOR_VERBS_(family)                                                                               \
@@ -131,7 +131,7 @@ void runnel_blocks_wipe(runnel_blocks *b, size_t context_bytes);
     {                                                                                                                  \
         return runnel_stream_seek((runnel_stream *)c, position);                                                       \
     }                                                                                                                  \
-    RUNNEL_DEFINE_XOR_MANY_VERB_(family)
+    RUNNEL_DEFINE_XOR_BATCH_VERB_(family)
 
 /* For counter mode. */
 #define RUNNEL_DEFINE_CTR_VERBS(family, ciphers)                                                                       \
@@ -165,7 +165,7 @@ void runnel_blocks_wipe(runnel_blocks *b, size_t context_bytes);
     RUNNEL_DEFINE_VERBS_(family, ciphers)                                                                              \
     RUNNEL_DEFINE_XOR_VERBS_(family)                                                                                   \
     RUNNEL_DEFINE_IV_VERB_(family)                                                                                     \
-    RUNNEL_DEFINE_IV_MANY_VERB_(family)                                                                                \
+    RUNNEL_DEFINE_IV_BATCH_VERB_(family)                                                                               \
     int runnel_##family##_packet(runnel_##family *c, const uint8_t *iv, size_t iv_bytes, uint8_t *out,                 \
                                  const uint8_t *in, size_t bytes)                                                      \
     {                                                                                                                  \

@@ -85,7 +85,7 @@ int runnel_stream_iv(runnel_stream *s, const uint8_t *iv, size_t iv_bytes, int l
 }
 
 /* out = in XOR nblocks blocks of keystream; moves the position. */
-static RUNNEL_ONCE void xor_blocks(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t nblocks)
+static RUNNEL_AVR_NOINLINE void xor_blocks(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     if (s->kernel->kind == RUNNEL_KIND_BLOCK)
         runnel_ctr_xor_blocks((runnel_ctr_head *)s, s->block, out, in, nblocks);
@@ -190,7 +190,7 @@ int runnel_stream_seek(runnel_stream *s, uint64_t position)
     return RUNNEL_OK;
 }
 
-/* Gives blocks * block_bytes + more, or UINT64_MAX. */
+/* Returns blocks * block_bytes + more, or UINT64_MAX. */
 static uint64_t saturated_bytes(uint64_t blocks, uint64_t block_bytes, uint64_t more)
 {
     if (blocks > (UINT64_MAX - more) / block_bytes)

@@ -10,11 +10,11 @@ enum { RUNNEL_NOTHING_SET, RUNNEL_KEY_SET, RUNNEL_IV_SET }; /* stages of a conte
 
 /* How many blocks the modes keep on the stack at a time. */
 #if RUNNEL_HOSTED
-#define RUNNEL_BATCH 32
+#define RUNNEL_BUFFERED_BLOCKS 32
 #elif RUNNEL_AVR
-#define RUNNEL_BATCH 1
+#define RUNNEL_BUFFERED_BLOCKS 1
 #else
-#define RUNNEL_BATCH 8
+#define RUNNEL_BUFFERED_BLOCKS 8
 #endif
 
 /* For functions that are all that a verb does. */
@@ -46,11 +46,11 @@ static inline int runnel_kernel_by_default(const runnel_kernel *kernel)
 
 #if RUNNEL_HOSTED
 /* The functions for several streams, if this CPU, as masked, can run them. */
-static inline const runnel_many *runnel_many_of(const runnel_kernel *kernel)
+static inline const runnel_batch *runnel_batch_of(const runnel_kernel *kernel)
 {
-    return kernel->many != NULL && (kernel->many->cpu & ~runnel_cpu()) == 0 ? kernel->many : NULL;
+    return kernel->batch != NULL && (kernel->batch->cpu & ~runnel_cpu()) == 0 ? kernel->batch : NULL;
 }
-#define RUNNEL_LANES_OF(kernel) (runnel_many_of(kernel) != NULL ? runnel_many_of(kernel)->lanes : 1)
+#define RUNNEL_LANES_OF(kernel) (runnel_batch_of(kernel) != NULL ? runnel_batch_of(kernel)->lanes : 1)
 #else
 #define RUNNEL_LANES_OF(kernel) 1
 #endif

@@ -9,7 +9,7 @@
  * inside a call, nor of its run_bits low bits; key and IV lengths that the descriptor lists and key_sizes takes.
  * What it must keep: no alignment assumed of blocks, and no more than RUNNEL_ALIGN of the context, which may go on
  * elsewhere after any call; not one byte read or written outside the blocks; no static data that changes; no secret in
- * a branch, an address or a variable-time instruction unless its timing is RUNNEL_CACHELESS; callee-saved registers
+ * a branch, an address or a variable-time instruction unless its timing is RUNNEL_SECRET_INDEXED; callee-saved registers
  * and a clear upper vector state on return; secrets in arrays of its own are wiped (what the compiler spills is cleared
  * by the driver, see runnel_stream_wipe). */
 #ifndef RUNNEL_CORE_KERNEL_H
@@ -79,7 +79,7 @@ typedef struct runnel_stream_functions {
 /* Several streams of one cipher at once. A kernel points to one of these if its state is what the functions read and
  * write, so that a stream may go from one to the other at any block; all that is said of kernels holds for them. They
  * are called for `lanes` streams, always: where there are fewer, the last lanes repeat the first. */
-typedef struct runnel_many {
+typedef struct runnel_batch {
     uint32_t cpu;     /* RUNNEL_CPU_* bits, all needed */
     uint8_t lanes;    /* how many streams, at most RUNNEL_LANES_MOST */
     uint8_t in_step;  /* 1: only streams that are at the same block index */
@@ -90,7 +90,7 @@ typedef struct runnel_many {
     void (*iv)(void *const *states, const uint8_t *const *ivs, size_t iv_bytes);
     void (*xor_blocks)(void *const *states, uint64_t index, uint8_t *const *out, const uint8_t *const *in,
                        size_t nblocks);
-} runnel_many;
+} runnel_batch;
 
 #define RUNNEL_LANES_MOST 8
 
@@ -99,7 +99,7 @@ typedef struct runnel_kernel {
     const char *citation; /* the technique's origin: paper, RFC, section */
     uint32_t cpu;       /* RUNNEL_CPU_* bits, all needed */
     uint8_t kind;       /* RUNNEL_KIND_…: which of the functions below it has */
-    uint8_t timing;     /* RUNNEL_CONSTANT_TIME or RUNNEL_CACHELESS */
+    uint8_t timing;     /* RUNNEL_CONSTANT_TIME or RUNNEL_SECRET_INDEXED */
     uint8_t key_sizes;  /* RUNNEL_KEY_SIZE bits of the keys it takes; 0: all keys of the cipher */
 #if RUNNEL_NOT_AVR /* whose kernels count by themselves: a byte of SRAM and the splitting would cost more */
     uint8_t run_bits; /* low bits of the counter word in which blocks of a call of ctr32 or ctr32_left differ; 0: all */
@@ -112,7 +112,7 @@ typedef struct runnel_kernel {
         runnel_stream_functions stream;
     };
 #if RUNNEL_HOSTED
-    const runnel_many *many; /* NULL: several streams go one after another */
+    const runnel_batch *batch; /* NULL: several streams go one after another */
     /* How far down the stack its functions leave something, core/ctr.c's part included; 0: RUNNEL_STACK_BYTES. One-shot
      * calls clear so much: for kernels whose short messages it would slow down. Tested, with each compiler. */
     uint16_t stack_bytes;
@@ -155,9 +155,9 @@ typedef struct runnel_kernel {
 
 /* In a runnel_kernel, for what exists on x86-64 alone. */
 #if RUNNEL_X86_64
-#define RUNNEL_MANY_ON_X86_64(functions) .many = &functions,
+#define RUNNEL_BATCH_ON_X86_64(functions) .batch = &functions,
 #else
-#define RUNNEL_MANY_ON_X86_64(functions)
+#define RUNNEL_BATCH_ON_X86_64(functions)
 #endif
 
 #endif

@@ -54,7 +54,7 @@ static inline runnel_f_fcsr_cells runnel_f_fcsr_fed(const uint32_t *m)
     return (runnel_f_fcsr_cells)(0 - (runnel_f_fcsr_cells)(m[0] & 1));
 }
 
-/* Gives the output word of 16 bits. */
+/* Returns the output word of 16 bits. */
 static inline uint16_t runnel_f_fcsr_fold16(const runnel_f_fcsr_filter *filter)
 {
 #if defined(__AVR__)
@@ -64,7 +64,7 @@ static inline uint16_t runnel_f_fcsr_fold16(const runnel_f_fcsr_filter *filter)
 #endif
 }
 
-/* Gives the output word of 8 bits. */
+/* Returns the output word of 8 bits. */
 static inline uint8_t runnel_f_fcsr_fold8(const runnel_f_fcsr_filter *filter)
 {
 #if defined(__AVR__)

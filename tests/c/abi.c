@@ -117,7 +117,7 @@ static int has_xinuse(void)
     return has_avx() && __get_cpuid_count(13, 1, &a, &b, &c, &d) && (a >> 2 & 1);
 }
 
-/* Gives what the function did not keep, or NULL. */
+/* Returns what the function did not keep, or NULL. */
 static const char *broken(any_function function, const uintptr_t arguments[8])
 {
     static abi_after after;

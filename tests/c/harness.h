@@ -66,7 +66,7 @@ enum { LONGEST_KEY = 256, LONGEST_IV = 256 }; /* of all ciphers */
 /* One of the lengths at random, and whether a length is among them. */
 size_t random_of(const runnel_lengths *lengths);
 int is_among(const runnel_lengths *lengths, size_t bytes);
-/* Pairs of lengths of key and IV to try: all of them or, where there are many, the outermost and some at random. Gives
+/* Pairs of lengths of key and IV to try: all of them or, where there are many, the outermost and some at random. Returns
  * their number. */
 enum { MOST_PAIRS = 16 };
 typedef struct pair {
@@ -75,7 +75,7 @@ typedef struct pair {
 size_t pairs_of(const runnel_cipher *cipher, pair pairs[MOST_PAIRS]);
 pair random_pair(const runnel_cipher *cipher);
 pair longest_pair(const runnel_cipher *cipher);
-/* Layouts in which the cipher can be asked to count: 1 to RUNNEL_LAYOUTS - 1, or {0} if it is not counter mode. Gives
+/* Layouts in which the cipher can be asked to count: 1 to RUNNEL_LAYOUTS - 1, or {0} if it is not counter mode. Returns
  * their number. */
 size_t layouts_of(const runnel_cipher *cipher, int layouts[RUNNEL_LAYOUTS]);
 int random_layout(const runnel_cipher *cipher);
@@ -89,7 +89,7 @@ enum { KEYSTREAM = 1, DIRECTIONAL = 2, ANY = KEYSTREAM | DIRECTIONAL };
 int kind_of(const runnel_cipher *cipher);
 
 /* Calls test for each kernel that this CPU can run of each cipher of these kinds; either name may be NULL for all.
- * Prints a line with the number of checks for each. Gives the number of targets. */
+ * Prints a line with the number of checks for each. Returns the number of targets. */
 size_t for_targets(int kinds, const char *cipher, const char *kernel, void (*test)(const target *t));
 
 #endif

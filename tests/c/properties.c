@@ -55,7 +55,7 @@ static const struct {
     {"errors", KEYSTREAM, test_errors},           {"wipe", KEYSTREAM, test_wipe},
     {"sensitivity", KEYSTREAM, test_sensitivity}, {"abi", ANY, test_abi},
     {"directions", ANY, test_directions},         {"blocks", KEYSTREAM, test_blocks},
-    {"nonces", KEYSTREAM, test_nonces},           {"many", KEYSTREAM, test_many},
+    {"nonces", KEYSTREAM, test_nonces},           {"batch", KEYSTREAM, test_batch},
     {"places", ANY, test_places},                 {"tails", KEYSTREAM, test_tails},
     {"packets", ANY, test_packets},
 };
@@ -77,7 +77,7 @@ static void list(void)
                     separator = ",";
                 }
             printf("%s %s %d %d %d\n", *separator == '\0' ? "-" : "",
-                   (*k)->timing == RUNNEL_CONSTANT_TIME ? "constant-time" : "cacheless", runnel_kernel_available(*k),
+                   (*k)->timing == RUNNEL_CONSTANT_TIME ? "constant-time" : "secret-indexed", runnel_kernel_available(*k),
                    *k == reference_kernel(cipher), kind_of(cipher) == DIRECTIONAL);
         }
     }

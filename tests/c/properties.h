@@ -39,7 +39,7 @@ void test_abi(const target *t);        /* abi.c */
 void test_abi_corrupters(void);
 void test_directions(const target *t); /* directions.c */
 void test_blocks(const target *t);
-void test_many(const target *t);        /* src/core/many.c */
+void test_batch(const target *t);        /* src/core/batch.c */
 void test_packets(const target *t);     /* packets.c */
 void test_dispatch(const char *cipher); /* dispatch.c */
 void test_environment(const char *features);

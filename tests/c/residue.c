@@ -79,7 +79,7 @@ static void use_context(void)
     runnel_stream_wipe(s);
 }
 
-static void use_many(void)
+static void use_batch(void)
 {
     uint8_t *outs[STREAMS];
     const uint8_t *ins[STREAMS], *ivs[STREAMS];
@@ -91,8 +91,8 @@ static void use_many(void)
         ivs[i] = now.iv;
         bytes[i] = 500 - 7 * i;
     }
-    also(runnel_stream_iv_many(now.streams, ivs, now.iv_bytes, RUNNEL_LAYOUT_DEFAULT, STREAMS));
-    also(runnel_stream_xor_many(now.streams, outs, ins, bytes, STREAMS));
+    also(runnel_stream_iv_batch(now.streams, ivs, now.iv_bytes, RUNNEL_LAYOUT_DEFAULT, STREAMS));
+    also(runnel_stream_xor_batch(now.streams, outs, ins, bytes, STREAMS));
     for (size_t i = 0; i < STREAMS; i++)
         runnel_stream_wipe(now.streams[i]);
 }
@@ -261,7 +261,7 @@ static void test_target(const target *t)
     if (t->kernel->kind == RUNNEL_KIND_BLOCK)
         report(t->cipher->name, t->kernel->name, "blocks", use_blocks);
     if (kind_of(t->cipher) == KEYSTREAM)
-        report(t->cipher->name, t->kernel->name, "many", use_many);
+        report(t->cipher->name, t->kernel->name, "batch", use_batch);
     if (t->kernel == runnel_choose_kernel(t->cipher, t->cipher->key_bytes.first, NULL))
         report(t->cipher->name, t->kernel->name, "once", once);
 }

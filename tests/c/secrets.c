@@ -62,7 +62,7 @@ static inline void toy_blocks(toy_state *s, uint8_t *out, const uint8_t *in, siz
                                                      .timing = RUNNEL_CONSTANT_TIME,                                   \
                                                      .kind = RUNNEL_KIND_STREAM,                                       \
                                                      .key = toy_key,                                                   \
-                                                     .stream = {toy_iv, toy_##name_}};
+                                                     .stream = {.iv = toy_iv, .xor_blocks = toy_##name_}};
 
 TOY(clean, 0)
 TOY(branch, 1)
@@ -147,7 +147,7 @@ static void watch(const target *t, size_t key_bytes, size_t iv_bytes, int layout
 }
 
 /* Several streams at once, more than there are lanes, of several lengths. */
-static void watch_many(const target *t, size_t key_bytes, size_t iv_bytes)
+static void watch_batch(const target *t, size_t key_bytes, size_t iv_bytes)
 {
     enum { STREAMS = 11, LENGTH = 400 };
     static uint8_t in[LENGTH], out[STREAMS][LENGTH];
@@ -168,8 +168,8 @@ static void watch_many(const target *t, size_t key_bytes, size_t iv_bytes)
         ivs[i] = iv;
         bytes[i] = LENGTH - 7 * i;
     }
-    CHECK_OK(runnel_stream_iv_many(s, ivs, iv_bytes, RUNNEL_LAYOUT_DEFAULT, STREAMS));
-    CHECK_OK(runnel_stream_xor_many(s, outs, ins, bytes, STREAMS));
+    CHECK_OK(runnel_stream_iv_batch(s, ivs, iv_bytes, RUNNEL_LAYOUT_DEFAULT, STREAMS));
+    CHECK_OK(runnel_stream_xor_batch(s, outs, ins, bytes, STREAMS));
     for (size_t i = 0; i < STREAMS; i++) {
         note(out[i], bytes[i]);
         make_public(s[i], t->cipher->context_bytes);
@@ -203,8 +203,8 @@ static int run(const char *cipher, const char *kernel)
         for (size_t l = 0; l < count; l++)
             if (l == 0 || i == 0)
                 watch(&t, pairs[i].key_bytes, pairs[i].iv_bytes, layouts[l]);
-    if (t.kernel->many != NULL)
-        watch_many(&t, pairs[0].key_bytes, pairs[0].iv_bytes);
+    if (t.kernel->batch != NULL)
+        watch_batch(&t, pairs[0].key_bytes, pairs[0].iv_bytes);
     printf("%s/%s: %u branches or addresses depend on secrets, says " WATCHED_BY ", which tracks %.0f %%\n",
            t.cipher->name, t.kernel->name, reports() - before, 100.0 * tracked / blocks);
     fflush(stdout);

@@ -45,7 +45,7 @@ static int digit(int c)
                                   : -1;
 }
 
-/* Gives memory with the bytes that the text spells. */
+/* Returns memory with the bytes that the text spells. */
 static uint8_t *from_hex(const char *text, size_t *bytes)
 {
     size_t n = strlen(text) / 2;

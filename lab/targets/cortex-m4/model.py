@@ -53,7 +53,7 @@ DIVIDE = re.compile(r"[su]div")
 
 
 def listing(elf: Path) -> dict[int, Instruction]:
-    """Gives all instructions of a program by their address."""
+    """Returns all instructions of a program by their address."""
     text = subprocess.run(["arm-none-eabi-objdump", "-d", "-z", str(elf)], text=True, capture_output=True, check=True)
     found = (LINE.match(line) for line in text.stdout.splitlines())
     return {int(m[1], 16): decode(m[3], re.split(r"\s*[@;]", m[4])[0], 2 * len(m[2].split())) for m in found if m}
@@ -122,7 +122,7 @@ def _cost(before: Instruction, now: Instruction, jumped: bool) -> int:
 
 
 def stack(trace: list[int], program: dict[int, Instruction]) -> int | None:
-    """Gives how far sp went below its first value, or None."""
+    """Returns how far sp went below its first value, or None."""
     depth = deepest = 0
     for moved in (program[address].stack for address in trace):
         if moved is None:
@@ -134,7 +134,7 @@ def stack(trace: list[int], program: dict[int, Instruction]) -> int | None:
 
 
 def sections(lines: Iterable[str]) -> Iterator[list[int]]:
-    """Gives the addresses between each pair of marks."""
+    """Returns the addresses between each pair of marks."""
     trace: list[int] = []
     for line in lines:
         if line.startswith("begin"):

@@ -37,12 +37,12 @@ def run(*command: str | Path) -> str:
 
 
 def library() -> list[Path]:
-    """Gives the sources of AES with the core."""
+    """Returns the sources of AES with the core."""
     return [*(s for s in (SOURCE / "core").glob("*.c") if s.name != "registry.c"), *AES.rglob("*.[cS]")]
 
 
 def in_one_run(runner: str, scratch: Path) -> dict[tuple[str, str, str], float]:
-    """Gives by cipher, kernel and label what the program in turns.c says: cycles of a call."""
+    """Returns by cipher, kernel and label what the program in turns.c says: cycles of a call."""
     run(*COMPILE, HOST / "turns.c", *library(), "-ldl", "-o", scratch / "turns")
     words = [line.split() for line in run(runner, "/dev/null", scratch / "turns").splitlines()]
     return {(cipher, kernel, label): float(best) for cipher, kernel, label, best, _ in words}

@@ -46,7 +46,7 @@ def ciphers(inputs: Inputs, as_json: bool) -> None:
 
 
 def lengths_text(lengths: Sequence[int]) -> str:
-    """Gives "16, 32", and from five lengths on "1 to 64" or "16 to 256 by 16"."""
+    """Returns "16, 32", and from five lengths on "1 to 64" or "16 to 256 by 16"."""
     if len(lengths) < 5:
         return ", ".join(map(str, lengths))
     step = lengths[1] - lengths[0]
@@ -63,4 +63,4 @@ def _record(cipher: runnel.Cipher) -> dict[str, Any]:
 
 def _shown(kernel: runnel.Kernel) -> str:
     mark = "*" if kernel.chosen else "" if kernel.available else "-"
-    return kernel.name + mark + ("!" if kernel.timing_class == "cacheless" else "")
+    return kernel.name + mark + ("!" if kernel.timing_class == "secret-indexed" else "")

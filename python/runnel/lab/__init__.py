@@ -25,7 +25,7 @@ class DoesNotFit(LabError):
 
 
 def source_tree() -> Path:
-    """Gives the root of the source tree: RUNNEL_SOURCE, or the nearest folder upwards that holds lab/bench.c."""
+    """Returns the root of the source tree: RUNNEL_SOURCE, or the nearest folder upwards that holds lab/bench.c."""
     named = os.environ.get("RUNNEL_SOURCE")
     here = Path.cwd().resolve()
     for folder in [Path(named).resolve()] if named else [here, *here.parents]:

@@ -29,7 +29,7 @@ class Outcome:
 
 
 def plan(target: Target, ciphers: Sequence[str]) -> list[Subject]:
-    """Gives what can be measured on the target, of these ciphers or of all that have rows without being asked for."""
+    """Returns what can be measured on the target, of these ciphers or of all that have rows without being asked for."""
     usual = sensor_streams.lengths(target.tree)
     found = []
     for cipher in map(subjects.cipher, dict.fromkeys(ciphers or [*subjects.usual(), *subjects.macs()])):
@@ -117,7 +117,7 @@ def _verify(at: Station, cipher: Cipher, kernel: str, vectors: Sequence[known_an
 
 def peers(at: Station, ciphers: Collection[str]) -> int:
     """Measures other projects' code where the target has programs for it, and records their rows for these ciphers: new ones
-    for peers, additions to ours. Gives how many."""
+    for peers, additions to ours. Returns how many."""
     return sum(_peers(at, command, ciphers) for command in at.target.peers)
 
 

@@ -17,7 +17,7 @@ Line = dict[str, Any]
 
 
 def rows(tree: Path, paper: str) -> list[Line]:
-    """Gives {"table", "row", "column", "unit", "paper", "ours", "kind", "target", "kernel"}, the paper's first, table by
+    """Returns {"table", "row", "column", "unit", "paper", "ours", "kind", "target", "kernel"}, the paper's first, table by
     table; also "bytes" where a cell of the paper is a list, and "does_not_fit", the linker's words, where ours is None
     because of that."""
     text = published.read(tree, paper)

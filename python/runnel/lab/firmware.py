@@ -68,7 +68,7 @@ def _too_large(target: Target, said: str) -> str:
 
 
 def _configuration(target: Target, subject: Subject, key_bits: int) -> list[str]:
-    """Gives what the compiler is told of the subject, and the library's knobs."""
+    """Returns what the compiler is told of the subject, and the library's knobs."""
     folder = folder_of(target.tree, subject.cipher)
     knob = folder.name.upper()
     named = [f'-DBENCH_KERNEL="{subject.kernel}"'] if target.hosted else []
@@ -81,7 +81,7 @@ def _configuration(target: Target, subject: Subject, key_bits: int) -> list[str]
 
 @lru_cache
 def empty_sizes(target: Target, program: str = "bench.c") -> Sizes:
-    """Gives the size of the program without a cipher."""
+    """Returns the size of the program without a cipher."""
     with tempfile.TemporaryDirectory() as scratch:
         elf = Path(scratch) / "empty.elf"
         build(target, None, elf, program=program)

@@ -36,7 +36,7 @@ class Vector:
 
 
 def paragraphs(text: str) -> Iterator[dict[str, Any]]:
-    """Gives the fields of each vector of a text in the format of tests/vectors/README.md; keystream: a list."""
+    """Returns the fields of each vector of a text in the format of tests/vectors/README.md; keystream: a list."""
     kept: dict[str, str] = {}
     for paragraph in text.split("\n\n"):
         fields: dict[str, Any] = {}
@@ -67,7 +67,7 @@ def _parts(fields: dict[str, Any], directional: bool) -> Iterator[tuple[int, byt
 
 
 def read(files: Iterable[Path], cipher: str) -> list[Vector]:
-    """Gives the cipher's vectors with keystream in the first 512 bytes, each once."""
+    """Returns the cipher's vectors with keystream in the first 512 bytes, each once."""
     found = {}
     directional = subjects.cipher(cipher).mode == subjects.Mode.DIRECTIONAL
     for file in files:
@@ -100,7 +100,7 @@ def files(tree: Path, scratch: Path) -> list[Path]:
 
 
 def script(cipher: Cipher, vectors: Sequence[Vector], limit: int, rng: random.Random) -> list[tuple[session.Call, bytes]]:
-    """Gives calls with the output they must have: each vector's keystream in pieces of at most limit bytes, checked against
+    """Returns calls with the output they must have: each vector's keystream in pieces of at most limit bytes, checked against
     the vector on the host first."""
     calls: list[tuple[session.Call, bytes]] = []
     for vector in vectors:

@@ -25,14 +25,14 @@ class _Mac:
 
 
 def kernels(target: Target, mac: Cipher) -> list[str]:
-    """Gives "portable", or the kernels of the block cipher below."""
+    """Returns "portable", or the kernels of the block cipher below."""
     if target.hosted:
         return []
     return objects.kernels(target, subjects.cipher("aes-128-ctr")) if mac.name == "aes-cmac" else ["portable"]
 
 
 def told(tree: Path, subject: Subject) -> list[str]:
-    """Gives what the compiler is told of the subject, and the library's knobs."""
+    """Returns what the compiler is told of the subject, and the library's knobs."""
     folder = _MACS[subject.cipher.name].folder
     aes = [f"-DRUNNEL_AES_KERNEL={subject.kernel.replace('-', '_')}", f"-DRUNNEL_AES_KEY_BITS={8 * subject.key_bytes}",
            "-I", str(tree / "src" / "ciphers" / "aes")] if subject.cipher.name == "aes-cmac" else []
@@ -42,7 +42,7 @@ def told(tree: Path, subject: Subject) -> list[str]:
 
 
 def needed(target: Target, subject: Subject, command: tuple[str, ...]) -> list[Path]:
-    """Gives the files of the MAC's folder, and those of the block cipher below."""
+    """Returns the files of the MAC's folder, and those of the block cipher below."""
     files = sorted((target.tree / "src" / "macs" / _MACS[subject.cipher.name].folder).glob("*.c"))
     if subject.cipher.name == "aes-cmac":
         files += objects.needed(target, subjects.cipher("aes-128-ctr"), subject.kernel, command)
@@ -50,7 +50,7 @@ def needed(target: Target, subject: Subject, command: tuple[str, ...]) -> list[P
 
 
 def one_pass(target: Target, subject: Subject, number: int, packet: int) -> list[tuple[Call, bytes]]:
-    """Gives key set-up and a message, for each length, with the bytes that must come back."""
+    """Returns key set-up and a message, for each length, with the bytes that must come back."""
     steps = []
     for label, length in (("packet", packet), *([("long", target.long)] if target.long else [])):
         secret = hashlib.shake_256(f"key {number} {label}".encode()).digest(subject.key_bytes)
@@ -61,7 +61,7 @@ def one_pass(target: Target, subject: Subject, number: int, packet: int) -> list
 
 
 def tag(name: str, secret: bytes, data: bytes) -> bytes:
-    """Gives the MAC's longest tag."""
+    """Returns the MAC's longest tag."""
     return _MACS[name].tag(secret, data)
 
 

@@ -67,7 +67,7 @@ def ranking(target: Target, runner: Path, elf: Path, script: Sequence[session.Ca
 
 
 def read_trace(file: Path) -> tuple[list[list[str]], dict[str, str]]:
-    """Gives the addresses that each pair of marks saw, and the bytes at each address."""
+    """Returns the addresses that each pair of marks saw, and the bytes at each address."""
     calls: list[list[str]] = []
     encodings: dict[str, str] = {}
     with file.open() as lines:
@@ -83,7 +83,7 @@ def read_trace(file: Path) -> tuple[list[list[str]], dict[str, str]]:
 
 
 def disassemble(triple: str, encodings: dict[str, str]) -> dict[str, str]:
-    """Gives the text of each instruction by its address. Where jumps go does not matter: the trace says it."""
+    """Returns the text of each instruction by its address. Where jumps go does not matter: the trace says it."""
     text = "\n".join(" ".join(f"0x{byte:02x}" for byte in bytes.fromhex(e)) for e in encodings.values())
     with tempfile.TemporaryDirectory() as scratch:
         file = Path(scratch) / "bytes"
@@ -96,7 +96,7 @@ def disassemble(triple: str, encodings: dict[str, str]) -> dict[str, str]:
 
 
 def analyse(triple: str, core: str, program: str) -> int:
-    """Gives llvm-mca's cycles. A call is charged one cycle, not the hundred of llvm-mca's default: what it calls is in
+    """Returns llvm-mca's cycles. A call is charged one cycle, not the hundred of llvm-mca's default: what it calls is in
     the trace."""
     with tempfile.TemporaryDirectory() as scratch:
         file = Path(scratch) / "trace.s"

@@ -35,12 +35,12 @@ class Step:
 
 
 def _bytes(label: str, count: int) -> bytes:
-    """Gives test data that look random and are the same every time."""
+    """Returns test data that look random and are the same every time."""
     return hashlib.shake_256(label.encode()).digest(count)
 
 
 def messages(target: Target, cipher: Cipher) -> list[list[tuple[str, int]]]:
-    """Gives labels and lengths of what is encrypted, message by message: an IV is set before each, and the second of one
+    """Returns labels and lengths of what is encrypted, message by message: an IV is set before each, and the second of one
     length goes on behind the first."""
     more = [[(f"message_{n}", n), (f"more_{n}", n)] for n in target.lengths]
     long = [[("long", target.long), ("stream", target.long)]] if target.long else []
@@ -149,7 +149,7 @@ def _measure(at: Station, target: Target, subject: Subject) -> dict[str, Any]:
 
 
 def _patient(target: Target, subject: Subject, runner: Path, elf: Path) -> Target:
-    """Gives the target, without long messages if the cipher is too slow for them there."""
+    """Returns the target, without long messages if the cipher is too slow for them there."""
     if target.patience is None:
         return target
     short = replace(target, long=0, lengths=[])
@@ -242,7 +242,7 @@ def _figure(answer: session.Answer) -> dict[str, float]:
 
 
 def _quiet(target: Target, answers: list[session.Answer]) -> list[session.Answer]:
-    """Gives the quarter of the passes that took the least time in all: a busy neighbour can only slow others down."""
+    """Returns the quarter of the passes that took the least time in all: a busy neighbour can only slow others down."""
     size = len(answers) // target.passes
     passes = [answers[i : i + size] for i in range(0, len(answers), size)]
     passes.sort(key=lambda one: sum(a.cost.cycles or 0 for a in one))
@@ -250,13 +250,13 @@ def _quiet(target: Target, answers: list[session.Answer]) -> list[session.Answer
 
 
 def _middle(values: list[int]) -> float:
-    """Gives the mean of the middle half: clocks tick in steps, which hide from a median what a short call takes."""
+    """Returns the mean of the middle half: clocks tick in steps, which hide from a median what a short call takes."""
     values = sorted(values)
     return round(mean(values[len(values) // 4 : len(values) - len(values) // 4]), 1)
 
 
 def figures(target: Target, answers: list[session.Answer]) -> dict[str, dict[str, float]]:
-    """Gives cost by label: of the last pass on simulators (predictions are warm), the middle of quiet passes where a clock
+    """Returns cost by label: of the last pass on simulators (predictions are warm), the middle of quiet passes where a clock
     measures."""
     found = {}
     for label, same in _by_label(_quiet(target, answers) if target.measured else answers).items():

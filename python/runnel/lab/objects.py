@@ -33,7 +33,7 @@ def includes(tree: Path, *folders: Path) -> list[str]:
 
 
 def kernels(target: Target, cipher: Cipher) -> list[str]:
-    """Gives the names of the kernels that exist for the target, from the descriptor's own list."""
+    """Returns the names of the kernels that exist for the target, from the descriptor's own list."""
     folder = folder_of(target.tree, cipher)
     return list(_listed(_preprocessor(target, folder), folder))
 
@@ -54,14 +54,14 @@ def _declared(folder: Path) -> set[str]:
 
 
 def _preprocessor(target: Target, folder: Path) -> tuple[str, ...]:
-    """Gives the target's compiler, without what only lab/bench.c is told, so that the clock's build and the counter's share
+    """Returns the target's compiler, without what only lab/bench.c is told, so that the clock's build and the counter's share
     what is found."""
     flags = [flag for flag in target.expand(target.flags) if not flag.startswith("-DLAB_")]
     return (target.compiler, "-std=c11", *flags, "-DRUNNEL_DECRYPT=1", "-DRUNNEL_PAPERS=1", *includes(target.tree, folder), "-E", "-P")
 
 
 def needed(target: Target, cipher: Cipher, kernel: str, command: tuple[str, ...]) -> list[Path]:
-    """Gives the files of the cipher's folder that the kernel needs, by the symbols in the objects that the compiler's
+    """Returns the files of the cipher's folder that the kernel needs, by the symbols in the objects that the compiler's
     command makes: those of the program itself, so that what is compiled to be looked at is compiled for good."""
     folder = folder_of(target.tree, cipher)
     nm, prefix = target.binutils + "nm", f"runnel_{folder.name}_"
@@ -88,7 +88,7 @@ def _files(folder: Path) -> list[Path]:
 
 @lru_cache(None)
 def _definer(command: tuple[str, ...], nm: str, folder: Path, name: str) -> Path | None:
-    """Gives the file that defines a symbol. Those that look like it come first, then those that spell it out, so that most
+    """Returns the file that defines a symbol. Those that look like it come first, then those that spell it out, so that most
     need not be compiled."""
     defined = re.compile(rf"^const runnel_kernel {name} =|^\w[^;\n]*\b{name}\([^;{{}}]*\n\{{|globl\s+{name}\b", re.MULTILINE)
     spelled = re.compile(rf"\b{name}\b")
@@ -102,7 +102,7 @@ def _definer(command: tuple[str, ...], nm: str, folder: Path, name: str) -> Path
 
 
 def _try_symbols(command: tuple[str, ...], nm: str, file: Path) -> Symbols | None:
-    """Gives the symbols of a file, None if it cannot be compiled."""
+    """Returns the symbols of a file, None if it cannot be compiled."""
     try:
         return _symbols(command, nm, file)
     except LabError:

@@ -47,7 +47,7 @@ def folder(tree: Path, target: str) -> Path:
 
 
 def read(file: Path) -> list[Row]:
-    """Gives the rows of one file, none if there is none."""
+    """Returns the rows of one file, none if there is none."""
     try:
         rows: list[Row] = json.loads(file.read_text())["rows"]
     except FileNotFoundError:
@@ -58,7 +58,7 @@ def read(file: Path) -> list[Row]:
 
 
 def read_all(tree: Path) -> list[Row]:
-    """Gives all rows of all targets, each with its target's name, its title and its clock_hz."""
+    """Returns all rows of all targets, each with its target's name, its title and its clock_hz."""
     rows = []
     for file in sorted((tree / "lab" / "results").glob("*/*.json")):
         about = json.loads(file.read_text()) if read(file) else {}

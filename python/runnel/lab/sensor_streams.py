@@ -75,7 +75,7 @@ class _Row:
 
 
 def lengths(tree: Path) -> dict[str, list[tuple[int, int]]]:
-    """Gives the lengths of key and IV, in bits, with which the paper measures its ciphers, by our names."""
+    """Returns the lengths of key and IV, in bits, with which the paper measures its ciphers, by our names."""
     found: dict[str, list[tuple[int, int]]] = {}
     paper = published.read(tree, PAPER)
     for table in ("atmega128l", "pentium_d"):

@@ -91,7 +91,7 @@ def cipher(name: str) -> Cipher:
 
 
 def variants(c: Cipher, kernel: str, usual: Mapping[str, Sequence[tuple[int, int]]] = {}) -> list[Subject]:
-    """Gives the kernel with the lengths of key and IV that are to be measured: the usual ones of this cipher, in bits, or
+    """Returns the kernel with the lengths of key and IV that are to be measured: the usual ones of this cipher, in bits, or
     all where they are few, or the longest up to 256 and 128 bits. An IV of no bytes, where there are others too, is none."""
     if c.name in usual:
         return [Subject(c, kernel, key // 8, iv // 8) for key, iv in usual[c.name]
@@ -104,13 +104,13 @@ def variants(c: Cipher, kernel: str, usual: Mapping[str, Sequence[tuple[int, int
 
 
 def chosen_kernel(name: str) -> str | None:
-    """Gives the kernel that runs here when none is named."""
+    """Returns the kernel that runs here when none is named."""
     found = runnel.ciphers().get(name)
     return None if found is None else next((k.name for k in found.kernels if k.chosen), None)
 
 
 def folder_of(tree: Path, c: Cipher) -> Path:
-    """Gives the folder whose header declares the cipher's family."""
+    """Returns the folder whose header declares the cipher's family."""
     for parent in ("ciphers", "historic"):
         for header in sorted((tree / "src" / parent).glob("*/*.h")):
             if header.stem == header.parent.name and re.search(rf"\brunnel_{c.family};", header.read_text()):

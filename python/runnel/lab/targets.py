@@ -166,7 +166,7 @@ def _first_line(command: list[str]) -> str | None:
 
 
 def find(tree: Path) -> list[str]:
-    """Gives the names of all targets."""
+    """Returns the names of all targets."""
     return sorted(p.parent.name for p in (tree / "lab" / "targets").glob("*/target.toml"))
 
 

@@ -7,11 +7,11 @@
 #include <stdint.h>
 #include <string.h>
 
-/* For what is called in several places: inline, but one copy a file where flash is dear. */
+/* For what is called in several places: inline, but one copy a file where flash is expensive. */
 #if defined(__AVR__)
-#define RUNNEL_ONCE __attribute__((noinline, unused))
+#define RUNNEL_AVR_NOINLINE __attribute__((noinline, unused))
 #else
-#define RUNNEL_ONCE inline
+#define RUNNEL_AVR_NOINLINE inline
 #endif
 
 static inline uint32_t runnel_load32le(const uint8_t *p)
@@ -79,7 +79,7 @@ static inline void runnel_xor64le(uint8_t *out, const uint8_t *in, unsigned i, u
 }
 
 /* out = in XOR keystream; in == NULL copies the keystream. in may equal out. */
-static RUNNEL_ONCE void runnel_xor_bytes(uint8_t *out, const uint8_t *in, const uint8_t *keystream, size_t bytes)
+static RUNNEL_AVR_NOINLINE void runnel_xor_bytes(uint8_t *out, const uint8_t *in, const uint8_t *keystream, size_t bytes)
 {
     if (in == NULL) {
         memcpy(out, keystream, bytes);

@@ -89,9 +89,95 @@ typedef struct runnel_aes_blocks {
 #endif
 } runnel_aes_blocks;
 
-RUNNEL_DECLARE_CTR_VERBS(aes_ctr)
-RUNNEL_DECLARE_DIRECTIONAL_VERBS(aes_cfb)
-RUNNEL_DECLARE_BLOCKS_VERBS(aes_blocks)
+/* Key set-up: the key's length picks the cipher, the CPU the kernel; an IV must follow. Constant-time in the key.
+ * Errors: NULL, KEY_LENGTH. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_aes_ctr_key(runnel_aes_ctr *c, const uint8_t *key, size_t key_bytes);
+/* The same with a kernel chosen by name (NULL: as above). Errors also: KERNEL. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_aes_ctr_key_kernel(runnel_aes_ctr *c, const uint8_t *key, size_t key_bytes,
+                                                           const char *kernel);
+/* Starts a message. The IV is the whole first counter block; layout, RUNNEL_BE… or RUNNEL_LE…, says where it counts
+ * (0: the cipher's default). Errors: NULL, IV_LENGTH, LAYOUT, STATE (no key). */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_aes_ctr_iv(runnel_aes_ctr *c, const uint8_t *iv, size_t iv_bytes, int layout);
+/* Writes in XOR keystream to out (in == NULL: the keystream); encrypts and decrypts. Timing class: the kernel's.
+ * Errors: STATE (no IV), NULL, OVERLAP, LIMIT. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_aes_ctr_xor(runnel_aes_ctr *c, uint8_t *out, const uint8_t *in, size_t bytes);
+/* A new IV and its message in one call, checked once; errors are those of both. See runnel_stream_packet. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_aes_ctr_packet(runnel_aes_ctr *c, const uint8_t *iv, size_t iv_bytes,
+                                                       int layout, uint8_t *out, const uint8_t *in, size_t bytes);
+/* Moves to a position in bytes from the IV, in O(1). Errors: STATE, SEEK (the cipher cannot), LIMIT. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_aes_ctr_seek(runnel_aes_ctr *c, uint64_t position);
+/* Key set-up, IV set-up and xor of one message, and then a wipe. Errors: those of the three. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_aes_ctr_once(uint8_t *out, const uint8_t *in, size_t bytes, const uint8_t *key,
+                                                     size_t key_bytes, const uint8_t *iv, size_t iv_bytes, int layout);
+#if RUNNEL_HOSTED
+/* xor for count streams at once, see runnel_stream_xor_batch. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_aes_ctr_xor_batch(runnel_aes_ctr *const *c, uint8_t *const *out,
+                                                          const uint8_t *const *in, const size_t *bytes, size_t count);
+#endif
+/* Returns the position in bytes from the IV; UINT64_MAX also for positions beyond it. 0 without an IV. */
+RUNNEL_API uint64_t runnel_aes_ctr_tell(const runnel_aes_ctr *c);
+/* Returns how many bytes may still be asked for; UINT64_MAX also for more than that. 0 without an IV. */
+RUNNEL_API uint64_t runnel_aes_ctr_left(const runnel_aes_ctr *c);
+/* Returns the name of the kernel that was chosen at key set-up, NULL without a key. */
+RUNNEL_API const char *runnel_aes_ctr_kernel(const runnel_aes_ctr *c);
+/* Clears the context and, on hosts, the stack below the caller: see runnel_stream_wipe. */
+RUNNEL_API void runnel_aes_ctr_wipe(runnel_aes_ctr *c);
+
+/* Key set-up: the key's length picks the cipher, the CPU the kernel; an IV must follow. Constant-time in the key.
+ * Errors: NULL, KEY_LENGTH. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_aes_cfb_key(runnel_aes_cfb *c, const uint8_t *key, size_t key_bytes);
+/* The same with a kernel chosen by name (NULL: as above). Errors also: KERNEL. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_aes_cfb_key_kernel(runnel_aes_cfb *c, const uint8_t *key, size_t key_bytes,
+                                                           const char *kernel);
+/* Starts a message. Errors: NULL, IV_LENGTH, STATE (no key). */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_aes_cfb_iv(runnel_aes_cfb *c, const uint8_t *iv, size_t iv_bytes);
+/* Encrypts; a message may be cut anywhere, directions not mixed. Timing class: the kernel's.
+ * Errors: STATE (no IV), NULL, OVERLAP, LIMIT. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_aes_cfb_encrypt(runnel_aes_cfb *c, uint8_t *out, const uint8_t *in,
+                                                        size_t bytes);
+/* A new IV and its message in one call, checked once. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_aes_cfb_encrypt_packet(runnel_aes_cfb *c, const uint8_t *iv, size_t iv_bytes,
+                                                               uint8_t *out, const uint8_t *in, size_t bytes);
+/* Key set-up, IV set-up and one message, and then a wipe. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_aes_cfb_encrypt_once(uint8_t *out, const uint8_t *in, size_t bytes,
+                                                             const uint8_t *key, size_t key_bytes, const uint8_t *iv,
+                                                             size_t iv_bytes);
+/* Decrypts; a message may be cut anywhere, directions not mixed. Timing class: the kernel's.
+ * Errors: STATE (no IV), NULL, OVERLAP, LIMIT. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_aes_cfb_decrypt(runnel_aes_cfb *c, uint8_t *out, const uint8_t *in,
+                                                        size_t bytes);
+/* A new IV and its message in one call, checked once. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_aes_cfb_decrypt_packet(runnel_aes_cfb *c, const uint8_t *iv, size_t iv_bytes,
+                                                               uint8_t *out, const uint8_t *in, size_t bytes);
+/* Key set-up, IV set-up and one message, and then a wipe. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_aes_cfb_decrypt_once(uint8_t *out, const uint8_t *in, size_t bytes,
+                                                             const uint8_t *key, size_t key_bytes, const uint8_t *iv,
+                                                             size_t iv_bytes);
+/* Returns the position in bytes from the IV; UINT64_MAX also for positions beyond it. 0 without an IV. */
+RUNNEL_API uint64_t runnel_aes_cfb_tell(const runnel_aes_cfb *c);
+/* Returns how many bytes may still be asked for; UINT64_MAX also for more than that. 0 without an IV. */
+RUNNEL_API uint64_t runnel_aes_cfb_left(const runnel_aes_cfb *c);
+/* Returns the name of the kernel that was chosen at key set-up, NULL without a key. */
+RUNNEL_API const char *runnel_aes_cfb_kernel(const runnel_aes_cfb *c);
+/* Clears the context and, on hosts, the stack below the caller: see runnel_stream_wipe. */
+RUNNEL_API void runnel_aes_cfb_wipe(runnel_aes_cfb *c);
+
+/* Key set-up for both directions, by default with a kernel that has both. Errors: NULL, KEY_LENGTH. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_aes_blocks_key(runnel_aes_blocks *c, const uint8_t *key, size_t key_bytes);
+/* The same with a kernel chosen by name. Errors also: KERNEL. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_aes_blocks_key_kernel(runnel_aes_blocks *c, const uint8_t *key,
+                                                              size_t key_bytes, const char *kernel);
+/* Each block by itself (ECB); out == in or no overlap. Equal blocks stay equal: not a way to encrypt data.
+ * Errors: NULL, STATE (no key), OVERLAP. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_aes_blocks_encrypt(const runnel_aes_blocks *c, uint8_t *out, const uint8_t *in,
+                                                           size_t nblocks);
+/* The inverse. Errors also: KERNEL (the kernel named at key set-up only encrypts). */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_aes_blocks_decrypt(const runnel_aes_blocks *c, uint8_t *out, const uint8_t *in,
+                                                           size_t nblocks);
+/* Returns the name of the kernel, NULL without a key. */
+RUNNEL_API const char *runnel_aes_blocks_kernel(const runnel_aes_blocks *c);
+/* Clears the context and, on hosts, the stack below the caller: see runnel_stream_wipe. */
+RUNNEL_API void runnel_aes_blocks_wipe(runnel_aes_blocks *c);
 
 #ifdef __cplusplus
 }

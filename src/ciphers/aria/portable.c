@@ -4,7 +4,7 @@
  * A block is four words of four bytes. Bytes of the same place in their word go through the same S-box, so those of all
  * blocks are kept together, in a group of 8 planes: in plane b, bit 16 * k + n is bit b (0 the least significant) of
  * block n's byte in word 0, 2, 1, 3 for k = 0, 1, 2, 3. A pass over a group is 64 S-boxes of one kind and needs no
- * masks. All four S-boxes are that of AES between affine maps: with its circuit F, which gives S1 but for the
+ * masks. All four S-boxes are that of AES between affine maps: with its circuit F, which gives S1 except for the
  * constant 0x63, S2 = Q F(x) ^ 0xe2, S3 = T F(T x ^ 0x05) and S4 = T F(R x ^ 0x2c), where T is the inverse of the
  * linear map of AES's S-box. */
 #include "arch/common/bytes.h"

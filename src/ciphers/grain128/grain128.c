@@ -21,7 +21,7 @@ static inline uint32_t window(const uint32_t *w, unsigned i)
 #define B(i) window(r->b, i)
 #define S(i) window(r->s, i)
 
-/* 32 steps; feedback: all ones if the output goes into the registers, else 0. Gives the output, its first bit lowest. */
+/* 32 steps; feedback: all ones if the output goes into the registers, else 0. Returns the output, its first bit lowest. */
 static inline uint32_t steps(runnel_grain128_registers *r, uint32_t feedback)
 {
     const uint32_t output = GRAIN128_OUTPUT(B, S);
@@ -85,7 +85,7 @@ const runnel_kernel runnel_grain128_portable = {
         .iv = set_iv,
         .xor_blocks = xor_blocks,
     },
-    RUNNEL_MANY_ON_X86_64(runnel_grain128_many_avx2)
+    RUNNEL_BATCH_ON_X86_64(runnel_grain128_batch_avx2)
 };
 
 static const runnel_kernel *const kernels[] = {

@@ -33,7 +33,7 @@ void runnel_grain128_set_key(void *state, const uint8_t *key, size_t key_bytes);
 #define PAPER KERNEL
 #include "kernels.inc"
 #if RUNNEL_X86_64
-extern const runnel_many runnel_grain128_many_avx2;
+extern const runnel_batch runnel_grain128_batch_avx2;
 #endif
 
 #endif

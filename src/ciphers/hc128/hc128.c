@@ -13,7 +13,7 @@ static inline uint32_t expanded(uint32_t w_2, const uint32_t *w, uint32_t number
 }
 
 /* Fills in w[16] to w[end - 1]. */
-static RUNNEL_ONCE void expand(uint32_t *w, unsigned end, uint32_t first_number)
+static RUNNEL_AVR_NOINLINE void expand(uint32_t *w, unsigned end, uint32_t first_number)
 {
     uint32_t even = w[14], odd = w[15];
     for (unsigned i = 16; i < end; i += 2) {

@@ -42,7 +42,7 @@ void runnel_hc128_expand_sse2(runnel_hc128_state *s, const uint8_t *iv);
 #define PAPER KERNEL
 #include "kernels.inc"
 #if RUNNEL_X86_64
-extern const runnel_many runnel_hc128_many_avx2;
+extern const runnel_batch runnel_hc128_batch_avx2;
 #endif
 
 #endif

@@ -18,11 +18,11 @@ const runnel_kernel runnel_hc128_table = {
     .name = RUNNEL_TEXT("table"),
     .citation = RUNNEL_TEXT("Wu 2004, step by step"),
     .kind = RUNNEL_KIND_STREAM,
-    .timing = RUNNEL_CACHELESS,
+    .timing = RUNNEL_SECRET_INDEXED,
     .key = runnel_hc128_set_key,
     .stream = {
         .iv = set_iv,
         .xor_blocks = xor_blocks,
     },
-    RUNNEL_MANY_ON_X86_64(runnel_hc128_many_avx2)
+    RUNNEL_BATCH_ON_X86_64(runnel_hc128_batch_avx2)
 };

@@ -39,7 +39,7 @@ static inline word mask(word bit)
 
 /* One step, with an input bit and mixing (0 or 1); gives the output bit, and above it bits of no use. What leaves the
  * registers at stage 159 stays in unused bits of the last word and never comes back. */
-static RUNNEL_ONCE word step(registers *g, word mixing, word input)
+static RUNNEL_AVR_NOINLINE word step(registers *g, word mixing, word input)
 {
     const word output = g->r[0] ^ g->s[0];
     const word control_r = mask(stage(g->s, 54) ^ stage(g->r, 106));

@@ -35,7 +35,7 @@ static inline void runnel_rabbit_mix_iv(runnel_rabbit_state *s, const uint8_t *i
 #define PAPER KERNEL
 #include "kernels.inc"
 #if RUNNEL_X86_64
-extern const runnel_many runnel_rabbit_many_avx2;
+extern const runnel_batch runnel_rabbit_batch_avx2;
 #endif
 
 #endif

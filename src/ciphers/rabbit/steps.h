@@ -34,7 +34,7 @@ static inline uint64_t add_with_carry(uint64_t *sum, uint64_t constant, uint64_t
 #endif
 }
 
-static RUNNEL_ONCE void next_state(runnel_rabbit_state *s)
+static RUNNEL_AVR_NOINLINE void next_state(runnel_rabbit_state *s)
 {
     uint64_t carry = add_with_carry(&s->counters[0], RABBIT_A0, s->carry);
     carry = add_with_carry(&s->counters[1], RABBIT_A1, carry);

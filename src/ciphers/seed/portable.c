@@ -31,7 +31,7 @@ static inline uint64_t rotate(uint64_t v, unsigned n)
     return v >> n | v << (64 - n);
 }
 
-/* x = S0(x) in even bytes, S1(x) in odd ones, but for the constants 0xa9 and 0x38. */
+/* x = S0(x) in even bytes, S1(x) in odd ones, except for the constants 0xa9 and 0x38. */
 static inline void substitute(uint64_t x[PLANES])
 {
     /* A tower of fields, GF(256) over GF(16). First the linear forms that products of the two halves a and c take, and

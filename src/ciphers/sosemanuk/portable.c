@@ -31,5 +31,5 @@ const runnel_kernel runnel_sosemanuk_portable = {
         .iv = runnel_sosemanuk_set_iv,
         .xor_blocks = xor_blocks,
     },
-    RUNNEL_MANY_ON_X86_64(runnel_sosemanuk_many_avx2)
+    RUNNEL_BATCH_ON_X86_64(runnel_sosemanuk_batch_avx2)
 };

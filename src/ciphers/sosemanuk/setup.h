@@ -24,7 +24,7 @@ typedef uint32_t runnel_sosemanuk_unit;
         break;
 
 /* S-box number n of each bit of four words. */
-static RUNNEL_ONCE void substitute(uint32_t *y, unsigned n)
+static RUNNEL_AVR_NOINLINE void substitute(uint32_t *y, unsigned n)
 {
     enum { UNITS = sizeof(uint32_t) / sizeof(runnel_sosemanuk_unit) };
     runnel_sosemanuk_unit *u = (runnel_sosemanuk_unit *)y;
@@ -40,7 +40,7 @@ static RUNNEL_ONCE void substitute(uint32_t *y, unsigned n)
     }
 }
 
-static RUNNEL_ONCE void transform(uint32_t *y)
+static RUNNEL_AVR_NOINLINE void transform(uint32_t *y)
 {
     const uint32_t y0 = ROTL32(y[0], 13), y2 = ROTL32(y[2], 3);
     const uint32_t y1 = ROTL32(y[1] ^ y0 ^ y2, 1), y3 = ROTL32(y[3] ^ y2 ^ y0 << 3, 7);
@@ -69,7 +69,7 @@ static inline void load_key(uint32_t *w, const uint8_t *padded)
 
 /* Subkey number i, one after the other; w has the last eight words of the expanded key, the older four in the half that
  * the next four replace. */
-static RUNNEL_ONCE void next_subkey(uint32_t *subkey, unsigned i, uint32_t *w)
+static RUNNEL_AVR_NOINLINE void next_subkey(uint32_t *subkey, unsigned i, uint32_t *w)
 {
     uint32_t *next = w + 4 * (i % 2);
     const uint32_t *last = w + 4 - 4 * (i % 2);

@@ -16,7 +16,7 @@ typedef struct registers {
 } registers;
 
 /* One step on the register that begins at s[0]: writes s[10] and gives f. */
-static RUNNEL_ONCE uint32_t step(registers *r, uint32_t *s)
+static RUNNEL_AVR_NOINLINE uint32_t step(registers *r, uint32_t *s)
 {
     const uint32_t old = r->r1;
     r->r1 = r->r2 + (s[1] ^ (s[8] & ((uint32_t)0 - (old & 1))));

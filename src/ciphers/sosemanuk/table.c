@@ -11,11 +11,11 @@ const runnel_kernel runnel_sosemanuk_table = {
     .name = RUNNEL_TEXT("table"),
     .citation = RUNNEL_TEXT("Berbain and others 2005, with its two tables"),
     .kind = RUNNEL_KIND_STREAM,
-    .timing = RUNNEL_CACHELESS,
+    .timing = RUNNEL_SECRET_INDEXED,
     .key = runnel_sosemanuk_set_key,
     .stream = {
         .iv = runnel_sosemanuk_set_iv,
         .xor_blocks = xor_blocks,
     },
-    RUNNEL_MANY_ON_X86_64(runnel_sosemanuk_many_avx2)
+    RUNNEL_BATCH_ON_X86_64(runnel_sosemanuk_batch_avx2)
 };

@@ -22,7 +22,7 @@ void runnel_trivium_set_key(void *state, const uint8_t *key, size_t key_bytes);
 #define PAPER KERNEL
 #include "kernels.inc"
 #if RUNNEL_X86_64
-extern const runnel_many runnel_trivium_many_avx2;
+extern const runnel_batch runnel_trivium_batch_avx2;
 #endif
 
 #endif

@@ -114,7 +114,7 @@ const runnel_kernel runnel_trivium_portable = {
         .iv = set_iv,
         .xor_blocks = xor_blocks,
     },
-    RUNNEL_MANY_ON_X86_64(runnel_trivium_many_avx2)
+    RUNNEL_BATCH_ON_X86_64(runnel_trivium_batch_avx2)
 };
 
 static const runnel_kernel *const kernels[] = {

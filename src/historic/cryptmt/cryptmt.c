@@ -39,7 +39,7 @@ static inline uint32_t accumulate(uint32_t x, uint32_t m)
 
 /* A step of a booter of so many vectors, of which x[0] is the oldest: x[0] becomes its output, and x[booter] the newest
  * vector. */
-static RUNNEL_ONCE void boot(vector *x, unsigned booter, vector *accumulator)
+static RUNNEL_AVR_NOINLINE void boot(vector *x, unsigned booter, vector *accumulator)
 {
     const uint32_t *const before = x[booter - 2].lane, *const last = x[booter - 1].lane;
     uint32_t *const a = accumulator->lane, *const new = x[booter].lane;
@@ -57,7 +57,7 @@ static RUNNEL_ONCE void boot(vector *x, unsigned booter, vector *accumulator)
 }
 
 /* A step of the Mersenne twister; the new vector takes the oldest one's place. */
-static RUNNEL_ONCE void twist(vector *oldest, const vector *tap, const vector *newest)
+static RUNNEL_AVR_NOINLINE void twist(vector *oldest, const vector *tap, const vector *newest)
 {
     const uint32_t *const a = oldest->lane, *const b = tap->lane, *const c = newest->lane;
     /* tap as two numbers of 64 bits, each shifted right by 3 */
@@ -72,7 +72,7 @@ static RUNNEL_ONCE void twist(vector *oldest, const vector *tap, const vector *n
     *oldest = new;
 }
 
-/* Gives the next vector. */
+/* Returns the next vector. */
 static inline const vector *generate(runnel_cryptmt_state *s)
 {
     if (s->booter != 0) {
@@ -93,7 +93,7 @@ static inline const vector *generate(runnel_cryptmt_state *s)
 }
 
 /* Passes a vector through the filter; what comes out is in the low 16 bits of each lane of out. */
-static RUNNEL_ONCE void filter(vector *f, const vector *y, vector *out)
+static RUNNEL_AVR_NOINLINE void filter(vector *f, const vector *y, vector *out)
 {
     const uint32_t f0 = f->lane[0], f1 = f->lane[1], f2 = f->lane[2], f3 = f->lane[3];
     const uint32_t s0 = accumulate(y->lane[0], f0 ^ f1 >> 1), s1 = accumulate(y->lane[1], f1 ^ f2 >> 1);

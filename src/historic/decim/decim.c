@@ -71,7 +71,7 @@ static inline ones count_most(const uint8_t *x)
 }
 
 /* Eight clocks of set-up: appends x[24]. The filter's value goes into the register, so cell by cell. */
-static RUNNEL_ONCE void append_filtered(uint8_t *x)
+static RUNNEL_AVR_NOINLINE void append_filtered(uint8_t *x)
 {
     uint8_t feedback = most_feedback(x), top = x[23]; /* cells 184 to 191 of each clock */
     ones n = count_most(x);
@@ -89,7 +89,7 @@ static RUNNEL_ONCE void append_filtered(uint8_t *x)
 }
 
 /* Eight clocks: appends x[24] and gives the bits that go into the decimation, the first one lowest. */
-static RUNNEL_ONCE uint8_t append(uint8_t *x)
+static RUNNEL_AVR_NOINLINE uint8_t append(uint8_t *x)
 {
     uint8_t cells = (uint8_t)(most_feedback(x) ^ x[23] >> 3);
     cells ^= (uint8_t)(cells << 5); /* tap 187 of the last three clocks sees the first three new cells */
@@ -101,7 +101,7 @@ static RUNNEL_ONCE uint8_t append(uint8_t *x)
 }
 
 /* Feeds the low four bits to the decimation, and what it gives to the buffer; drops what finds it full. */
-static RUNNEL_ONCE void feed(runnel_decim_output *o, uint8_t bits)
+static RUNNEL_AVR_NOINLINE void feed(runnel_decim_output *o, uint8_t bits)
 {
     uint8_t given = 0, place = 1; /* the bits, and the place of the next: two at most */
     for (unsigned i = 0; i < 4; i++) {

@@ -24,7 +24,7 @@ typedef struct six {
 } six;
 
 /* The function F of the specification. */
-static RUNNEL_ONCE void mix(six *w)
+static RUNNEL_AVR_NOINLINE void mix(six *w)
 {
     uint32_t a = w->a, b = w->b, c = w->c, d = w->d, e = w->e, f = w->f;
     b ^= a, d ^= c, f ^= e;

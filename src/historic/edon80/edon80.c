@@ -105,7 +105,7 @@ typedef struct passing {
 } passing;
 
 /* One tick of IV set-up, in which a pass begins with that leader and that quasigroup (begins = 1), or none (0). */
-static RUNNEL_ONCE void pass(passing *p, unsigned leader, unsigned number, unsigned begins)
+static RUNNEL_AVR_NOINLINE void pass(passing *p, unsigned leader, unsigned number, unsigned begins)
 {
     symbol_pair below = incoming(leader), number_below = incoming(number);
     word active_below = incoming(begins).low;
@@ -127,7 +127,7 @@ static RUNNEL_ONCE void pass(passing *p, unsigned leader, unsigned number, unsig
 }
 
 /* One tick of keystream generation, with the symbol that comes in at stage 0. */
-static RUNNEL_ONCE void tick(runnel_edon80_stages *stages, unsigned symbol)
+static RUNNEL_AVR_NOINLINE void tick(runnel_edon80_stages *stages, unsigned symbol)
 {
     symbol_pair below = incoming(symbol);
     for (const runnel_edon80_stages *const end = stages + WORDS; stages < end; stages++) {

@@ -9,8 +9,8 @@
 
 enum { BLOCK = 16, HALF = 16, REGISTER = 32 };
 
-/* Gives the output word. */
-static RUNNEL_ONCE uint16_t next_output(runnel_f_fcsr_16_state *s)
+/* Returns the output word. */
+static RUNNEL_AVR_NOINLINE uint16_t next_output(runnel_f_fcsr_16_state *s)
 {
     const runnel_f_fcsr_cells fed = runnel_f_fcsr_fed(s->m);
     runnel_f_fcsr_filter filter = {0, 0};

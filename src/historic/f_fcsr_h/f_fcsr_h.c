@@ -10,8 +10,8 @@
 
 enum { BLOCK = 16, HALF = 10, REGISTER = 20 };
 
-/* Gives the output byte. */
-static RUNNEL_ONCE uint8_t next_output(runnel_f_fcsr_h_state *s)
+/* Returns the output byte. */
+static RUNNEL_AVR_NOINLINE uint8_t next_output(runnel_f_fcsr_h_state *s)
 {
     const runnel_f_fcsr_cells fed = runnel_f_fcsr_fed(s->m);
     runnel_f_fcsr_filter filter = {0, 0};

@@ -26,7 +26,7 @@ static void set_key(void *state, const uint8_t *key, size_t key_bytes)
     }
 }
 
-static RUNNEL_ONCE void two_rounds(runnel_lex_state *s, const uint8_t *key)
+static RUNNEL_AVR_NOINLINE void two_rounds(runnel_lex_state *s, const uint8_t *key)
 {
     full_round(s->odd, s->text, key);
     full_round(s->text, s->odd, key + 16);

@@ -11,7 +11,7 @@
 #endif
 
 /* A step of the register; gives where it begins now. */
-static RUNNEL_ONCE uint32_t *cycle(runnel_nls_state *s)
+static RUNNEL_AVR_NOINLINE uint32_t *cycle(runnel_nls_state *s)
 {
     if (s->at == RUNNEL_NLS_ROOM) {
         memmove(s->words, s->words + s->at, RUNNEL_NLS_REGISTER * sizeof s->words[0]);
@@ -28,7 +28,7 @@ static inline uint32_t filter(const uint32_t *r, uint32_t konst)
     return (r[0] + r[16]) ^ (r[1] + r[13]) ^ (r[6] + konst);
 }
 
-static RUNNEL_ONCE void take_in(runnel_nls_state *s, uint32_t word)
+static RUNNEL_AVR_NOINLINE void take_in(runnel_nls_state *s, uint32_t word)
 {
     s->words[s->at + 15] += word;
     uint32_t *r = cycle(s);
@@ -72,7 +72,7 @@ static void set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
 }
 
 /* What the specification's counters C16 and C32 bring about every 65536 words. C32 grows by 65537 each time, and the
- * extra step counts as one, which is why the period is not 65537. Gives where the register begins now. */
+ * extra step counts as one, which is why the period is not 65537. Returns where the register begins now. */
 static uint32_t *counter_event(runnel_nls_state *s, uint32_t number)
 {
     uint32_t *r = s->words + s->at;

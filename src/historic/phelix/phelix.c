@@ -17,7 +17,7 @@
 enum { WORD = 4 };
 
 /* The function H of the specification. */
-static RUNNEL_ONCE void half_block(uint32_t z[5], uint32_t u, uint32_t w)
+static RUNNEL_AVR_NOINLINE void half_block(uint32_t z[5], uint32_t u, uint32_t w)
 {
     uint32_t z0 = z[0], z1 = z[1], z2 = z[2], z3 = z[3], z4 = z[4];
     z0 += z3 ^ u, z3 = ROTL(z3, 15);
@@ -98,7 +98,7 @@ static void set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
     }
 }
 
-/* Up to the end of the word that was begun. Gives how many bytes. */
+/* Up to the end of the word that was begun. Returns how many bytes. */
 static size_t within_word(runnel_stream *c, uint8_t *out, const uint8_t *in, size_t bytes, int decrypt)
 {
     uint8_t *word = runnel_leftover_array(c), *next = word + WORD - c->leftover;

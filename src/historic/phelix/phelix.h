@@ -32,9 +32,124 @@ typedef struct runnel_phelix {
 typedef runnel_phelix runnel_phelix_96;
 typedef runnel_phelix runnel_phelix_64;
 
-RUNNEL_DECLARE_DIRECTIONAL_VERBS(phelix)
-RUNNEL_DECLARE_DIRECTIONAL_VERBS(phelix_96)
-RUNNEL_DECLARE_DIRECTIONAL_VERBS(phelix_64)
+/* Key set-up: the key's length picks the cipher, the CPU the kernel; an IV must follow. Constant-time in the key.
+ * Errors: NULL, KEY_LENGTH. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_phelix_key(runnel_phelix *c, const uint8_t *key, size_t key_bytes);
+/* The same with a kernel chosen by name (NULL: as above). Errors also: KERNEL. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_phelix_key_kernel(runnel_phelix *c, const uint8_t *key, size_t key_bytes,
+                                                          const char *kernel);
+/* Starts a message. Errors: NULL, IV_LENGTH, STATE (no key). */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_phelix_iv(runnel_phelix *c, const uint8_t *iv, size_t iv_bytes);
+/* Encrypts; a message may be cut anywhere, directions not mixed. Timing class: the kernel's.
+ * Errors: STATE (no IV), NULL, OVERLAP, LIMIT. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_phelix_encrypt(runnel_phelix *c, uint8_t *out, const uint8_t *in, size_t bytes);
+/* A new IV and its message in one call, checked once. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_phelix_encrypt_packet(runnel_phelix *c, const uint8_t *iv, size_t iv_bytes,
+                                                              uint8_t *out, const uint8_t *in, size_t bytes);
+/* Key set-up, IV set-up and one message, and then a wipe. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_phelix_encrypt_once(uint8_t *out, const uint8_t *in, size_t bytes,
+                                                            const uint8_t *key, size_t key_bytes, const uint8_t *iv,
+                                                            size_t iv_bytes);
+/* Decrypts; a message may be cut anywhere, directions not mixed. Timing class: the kernel's.
+ * Errors: STATE (no IV), NULL, OVERLAP, LIMIT. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_phelix_decrypt(runnel_phelix *c, uint8_t *out, const uint8_t *in, size_t bytes);
+/* A new IV and its message in one call, checked once. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_phelix_decrypt_packet(runnel_phelix *c, const uint8_t *iv, size_t iv_bytes,
+                                                              uint8_t *out, const uint8_t *in, size_t bytes);
+/* Key set-up, IV set-up and one message, and then a wipe. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_phelix_decrypt_once(uint8_t *out, const uint8_t *in, size_t bytes,
+                                                            const uint8_t *key, size_t key_bytes, const uint8_t *iv,
+                                                            size_t iv_bytes);
+/* Returns the position in bytes from the IV; UINT64_MAX also for positions beyond it. 0 without an IV. */
+RUNNEL_API uint64_t runnel_phelix_tell(const runnel_phelix *c);
+/* Returns how many bytes may still be asked for; UINT64_MAX also for more than that. 0 without an IV. */
+RUNNEL_API uint64_t runnel_phelix_left(const runnel_phelix *c);
+/* Returns the name of the kernel that was chosen at key set-up, NULL without a key. */
+RUNNEL_API const char *runnel_phelix_kernel(const runnel_phelix *c);
+/* Clears the context and, on hosts, the stack below the caller: see runnel_stream_wipe. */
+RUNNEL_API void runnel_phelix_wipe(runnel_phelix *c);
+
+/* Key set-up: the key's length picks the cipher, the CPU the kernel; an IV must follow. Constant-time in the key.
+ * Errors: NULL, KEY_LENGTH. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_phelix_96_key(runnel_phelix_96 *c, const uint8_t *key, size_t key_bytes);
+/* The same with a kernel chosen by name (NULL: as above). Errors also: KERNEL. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_phelix_96_key_kernel(runnel_phelix_96 *c, const uint8_t *key, size_t key_bytes,
+                                                             const char *kernel);
+/* Starts a message. Errors: NULL, IV_LENGTH, STATE (no key). */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_phelix_96_iv(runnel_phelix_96 *c, const uint8_t *iv, size_t iv_bytes);
+/* Encrypts; a message may be cut anywhere, directions not mixed. Timing class: the kernel's.
+ * Errors: STATE (no IV), NULL, OVERLAP, LIMIT. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_phelix_96_encrypt(runnel_phelix_96 *c, uint8_t *out, const uint8_t *in,
+                                                          size_t bytes);
+/* A new IV and its message in one call, checked once. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_phelix_96_encrypt_packet(runnel_phelix_96 *c, const uint8_t *iv,
+                                                                 size_t iv_bytes, uint8_t *out, const uint8_t *in,
+                                                                 size_t bytes);
+/* Key set-up, IV set-up and one message, and then a wipe. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_phelix_96_encrypt_once(uint8_t *out, const uint8_t *in, size_t bytes,
+                                                               const uint8_t *key, size_t key_bytes, const uint8_t *iv,
+                                                               size_t iv_bytes);
+/* Decrypts; a message may be cut anywhere, directions not mixed. Timing class: the kernel's.
+ * Errors: STATE (no IV), NULL, OVERLAP, LIMIT. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_phelix_96_decrypt(runnel_phelix_96 *c, uint8_t *out, const uint8_t *in,
+                                                          size_t bytes);
+/* A new IV and its message in one call, checked once. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_phelix_96_decrypt_packet(runnel_phelix_96 *c, const uint8_t *iv,
+                                                                 size_t iv_bytes, uint8_t *out, const uint8_t *in,
+                                                                 size_t bytes);
+/* Key set-up, IV set-up and one message, and then a wipe. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_phelix_96_decrypt_once(uint8_t *out, const uint8_t *in, size_t bytes,
+                                                               const uint8_t *key, size_t key_bytes, const uint8_t *iv,
+                                                               size_t iv_bytes);
+/* Returns the position in bytes from the IV; UINT64_MAX also for positions beyond it. 0 without an IV. */
+RUNNEL_API uint64_t runnel_phelix_96_tell(const runnel_phelix_96 *c);
+/* Returns how many bytes may still be asked for; UINT64_MAX also for more than that. 0 without an IV. */
+RUNNEL_API uint64_t runnel_phelix_96_left(const runnel_phelix_96 *c);
+/* Returns the name of the kernel that was chosen at key set-up, NULL without a key. */
+RUNNEL_API const char *runnel_phelix_96_kernel(const runnel_phelix_96 *c);
+/* Clears the context and, on hosts, the stack below the caller: see runnel_stream_wipe. */
+RUNNEL_API void runnel_phelix_96_wipe(runnel_phelix_96 *c);
+
+/* Key set-up: the key's length picks the cipher, the CPU the kernel; an IV must follow. Constant-time in the key.
+ * Errors: NULL, KEY_LENGTH. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_phelix_64_key(runnel_phelix_64 *c, const uint8_t *key, size_t key_bytes);
+/* The same with a kernel chosen by name (NULL: as above). Errors also: KERNEL. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_phelix_64_key_kernel(runnel_phelix_64 *c, const uint8_t *key, size_t key_bytes,
+                                                             const char *kernel);
+/* Starts a message. Errors: NULL, IV_LENGTH, STATE (no key). */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_phelix_64_iv(runnel_phelix_64 *c, const uint8_t *iv, size_t iv_bytes);
+/* Encrypts; a message may be cut anywhere, directions not mixed. Timing class: the kernel's.
+ * Errors: STATE (no IV), NULL, OVERLAP, LIMIT. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_phelix_64_encrypt(runnel_phelix_64 *c, uint8_t *out, const uint8_t *in,
+                                                          size_t bytes);
+/* A new IV and its message in one call, checked once. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_phelix_64_encrypt_packet(runnel_phelix_64 *c, const uint8_t *iv,
+                                                                 size_t iv_bytes, uint8_t *out, const uint8_t *in,
+                                                                 size_t bytes);
+/* Key set-up, IV set-up and one message, and then a wipe. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_phelix_64_encrypt_once(uint8_t *out, const uint8_t *in, size_t bytes,
+                                                               const uint8_t *key, size_t key_bytes, const uint8_t *iv,
+                                                               size_t iv_bytes);
+/* Decrypts; a message may be cut anywhere, directions not mixed. Timing class: the kernel's.
+ * Errors: STATE (no IV), NULL, OVERLAP, LIMIT. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_phelix_64_decrypt(runnel_phelix_64 *c, uint8_t *out, const uint8_t *in,
+                                                          size_t bytes);
+/* A new IV and its message in one call, checked once. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_phelix_64_decrypt_packet(runnel_phelix_64 *c, const uint8_t *iv,
+                                                                 size_t iv_bytes, uint8_t *out, const uint8_t *in,
+                                                                 size_t bytes);
+/* Key set-up, IV set-up and one message, and then a wipe. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_phelix_64_decrypt_once(uint8_t *out, const uint8_t *in, size_t bytes,
+                                                               const uint8_t *key, size_t key_bytes, const uint8_t *iv,
+                                                               size_t iv_bytes);
+/* Returns the position in bytes from the IV; UINT64_MAX also for positions beyond it. 0 without an IV. */
+RUNNEL_API uint64_t runnel_phelix_64_tell(const runnel_phelix_64 *c);
+/* Returns how many bytes may still be asked for; UINT64_MAX also for more than that. 0 without an IV. */
+RUNNEL_API uint64_t runnel_phelix_64_left(const runnel_phelix_64 *c);
+/* Returns the name of the kernel that was chosen at key set-up, NULL without a key. */
+RUNNEL_API const char *runnel_phelix_64_kernel(const runnel_phelix_64 *c);
+/* Clears the context and, on hosts, the stack below the caller: see runnel_stream_wipe. */
+RUNNEL_API void runnel_phelix_64_wipe(runnel_phelix_64 *c);
 
 #ifdef __cplusplus
 }

@@ -20,7 +20,7 @@ static inline uint64_t exchange(uint64_t v, unsigned distance, uint64_t places, 
     return v ^ differ ^ differ << distance;
 }
 
-/* Gives the bits in the order i ^ x, for x of 0 to 63. */
+/* Returns the bits in the order i ^ x, for x of 0 to 63. */
 static inline uint64_t reordered(uint64_t v, unsigned x)
 {
     v = exchange(v, 1, 0x5555555555555555u, mask_of(x, 0));

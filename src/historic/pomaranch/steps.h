@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Pomaranch but for its jump functions, which the kernels bring along: nine registers of 14 cells, cell 1 in the lowest
- * bit. Two more bits in which old cells arrive are never read, but for the moment in which the IV comes in. */
+/* Pomaranch except for its jump functions, which the kernels bring along: nine registers of 14 cells, cell 1 in the lowest
+ * bit. Two more bits in which old cells arrive are never read, except for the moment in which the IV comes in. */
 #ifndef RUNNEL_POMARANCH_STEPS_H
 #define RUNNEL_POMARANCH_STEPS_H
 

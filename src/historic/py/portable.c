@@ -9,7 +9,7 @@ static inline uint8_t equal(uint8_t a, uint8_t b)
     return (uint8_t)(((uint8_t)(differ | (0 - differ)) >> 7) - 1);
 }
 
-static RUNNEL_ONCE uint8_t py_byte(const uint8_t *p, uint8_t i)
+static RUNNEL_AVR_NOINLINE uint8_t py_byte(const uint8_t *p, uint8_t i)
 {
     uint8_t found = 0;
     for (unsigned k = 0; k < 256; k++)
@@ -17,7 +17,7 @@ static RUNNEL_ONCE uint8_t py_byte(const uint8_t *p, uint8_t i)
     return found;
 }
 
-static RUNNEL_ONCE uint8_t py_permuted(uint8_t i)
+static RUNNEL_AVR_NOINLINE uint8_t py_permuted(uint8_t i)
 {
     uint8_t found = 0;
     for (unsigned k = 0; k < 256; k++)
@@ -37,7 +37,7 @@ static inline void py_exchange(uint8_t *p, uint8_t i, uint8_t j)
     p[i] = at_j;
 }
 
-static RUNNEL_ONCE uint32_t py_word(const uint32_t *y, uint16_t i)
+static RUNNEL_AVR_NOINLINE uint32_t py_word(const uint32_t *y, uint16_t i)
 {
     return runnel_find32(y, 260, i);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Py but for what it does at secret places, which a kernel defines before it includes this file:
+/* Py except for what it does at secret places, which a kernel defines before it includes this file:
  *   uint8_t py_permuted(uint8_t i)                        entry i of the internal permutation
  *   uint8_t py_byte(const uint8_t *p, uint8_t i)          byte i of P
  *   void py_exchange(uint8_t *p, uint8_t i, uint8_t j)    exchanges bytes i, which is public, and j of P

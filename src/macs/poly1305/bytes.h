@@ -20,7 +20,7 @@ static void set_factor(runnel_poly1305 *c, const uint8_t *r)
 }
 
 /* sum[0 … 17] += h[0 … 16] * factor, where sum[17] is new. */
-static RUNNEL_ONCE void add_row(uint8_t *sum, const uint8_t *h, uint8_t factor)
+static RUNNEL_AVR_NOINLINE void add_row(uint8_t *sum, const uint8_t *h, uint8_t factor)
 {
 #if defined(__AVR__) /* compilers need twice the time */
     uint8_t byte, carry;

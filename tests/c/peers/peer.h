@@ -15,7 +15,7 @@ const char *peer_name(void);
 
 /* Writes in XOR keystream, or where directions differ in encrypted, to out, which lies apart from in. cipher is our
  * name for it; in counter mode (be128, or be64 with blocks of 8 bytes) iv is the first counter block; other ciphers
- * start at block number `block` of their own. Gives 0, or -1 if the library has no such cipher, or no key or IV of this
+ * start at block number `block` of their own. Returns 0, or -1 if the library has no such cipher, or no key or IV of this
  * length, or cannot start at that block. */
 int peer_xor(const char *cipher, const uint8_t *key, size_t key_bytes, const uint8_t *iv, size_t iv_bytes,
              uint64_t block, uint8_t *out, const uint8_t *in, size_t bytes);

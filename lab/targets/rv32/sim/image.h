@@ -24,10 +24,10 @@ typedef struct rv32_image {
 } rv32_image;
 
 /* Loads a static RV32 program, each segment at its physical address, so that data that wait in flash for the start-up code
- * do so. Gives NULL, or what is wrong with the file. */
+ * do so. Returns NULL, or what is wrong with the file. */
 const char *rv32_image_load(rv32_image *image, const char *file);
 
-/* Gives the memory at an address, or NULL if not all the bytes are there and may be accessed so. */
+/* Returns the memory at an address, or NULL if not all the bytes are there and may be accessed so. */
 uint8_t *rv32_image_at(const rv32_image *image, uint32_t address, uint32_t bytes, int write);
 
 #endif

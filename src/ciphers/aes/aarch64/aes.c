@@ -5,8 +5,8 @@
  * rounds (before their key) is table[r][b] XOR what is the same for the whole run. So it is
  * table[r][b] XOR base[r] XOR table[r][0], base[r] being that of the run's block with b = 0, and all but table[r][b]
  * goes into the key of the round that follows.
- *   table[1] depends on the key alone, but for that constant: built once enough blocks have had no table[2];
- *   table[2] depends on the key and bytes 0, 5 and 10 of the block, but for that constant: stored on the way.
+ *   table[1] depends on the key alone, except for that constant: built once enough blocks have had no table[2];
+ *   table[2] depends on the key and bytes 0, 5 and 10 of the block, except for that constant: stored on the way.
  * Tables are indexed by the counter, which is public, in groups of 8 blocks, aligned in the run. */
 #include <string.h>
 
@@ -179,7 +179,7 @@ static inline uint8x16_t xor3(const uint8_t *a, const uint8_t *b, const uint8_t 
     return veorq_u8(veorq_u8(vld1q_u8(a), vld1q_u8(b)), vld1q_u8(c));
 }
 
-/* Gives the new groups from entry on the constant of the older ones, or if they are the first, all that of this run. */
+/* Returns the new groups from entry on the constant of the older ones, or if they are the first, all that of this run. */
 static void adopt(aes_prefix *p, const uint8_t *block, uint8_t (*entry)[16], size_t groups, unsigned number)
 {
     if (p->filled == 0) {

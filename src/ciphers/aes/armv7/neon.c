@@ -222,7 +222,7 @@ static inline uint8x16_t doubled(const uint8x16_t x[8], int i)
     return i == 1 || i == 3 || i == 4 ? veorq_u8(below, x[7]) : below;
 }
 
-/* Column 0 after round 1 for all b but for what b does not move: column[g / 4][plane][4 * (g % 4) + row] of group g. */
+/* Column 0 after round 1 for all b except for what b does not move: column[g / 4][plane][4 * (g % 4) + row] of group g. */
 static void column_after_one_round(const runnel_aes_schedule *s, planes column[8])
 {
     static const uint8_t numbers[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};

@@ -7,7 +7,7 @@
  * below" k * v columns further right, v being the number of rounds up to this one, so counted that the last has v = 0.
  * One row further down is a VTBL by `below`, which runs through a table with an entry for each round.
  *
- * The S-box is the circuit of Boyar and Peralta but for its NOTs, which are in the round keys; its inversion in GF(2^4)
+ * The S-box is the circuit of Boyar and Peralta except for its NOTs, which are in the round keys; its inversion in GF(2^4)
  * is made of bit selections: t29 = t27 ? t21 : t22 saves two of three gates. Its order is one that needs few spills.
  * Names in comments are the circuit's. */
 #include "arch/armv7/asm.h"

@@ -32,7 +32,7 @@ static uint32_t prefix_used(const void *prefix)
         .name = RUNNEL_TEXT(title),                                                                                    \
         .citation = SOURCE,                                                                                            \
         .kind = RUNNEL_KIND_BLOCK,                                                                                     \
-        .timing = RUNNEL_CACHELESS,                                                                                    \
+        .timing = RUNNEL_SECRET_INDEXED,                                                                               \
         .key = runnel_aes_##id##_key,                                                                                  \
         .block = {                                                                                                     \
             .encrypt_blocks = runnel_aes_##id##_encrypt_blocks,                                                        \

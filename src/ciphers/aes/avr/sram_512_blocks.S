@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* AES for 8-bit AVR: S-box and table of doubles in SRAM, 512 bytes. */
+/* AES for 8-bit AVR: S-box and table of xtime in SRAM, 512 bytes. */
 #include "arch/avr/asm.h"
 
 #if RUNNEL_AVR
@@ -14,7 +14,7 @@ sram_tables runnel_aes_avr_sram_512, 256
 .Lsbox:
     sbox_table
 .Ldoubles:
-    doubles_table
+    xtime_table
 
 code runnel_aes_avr_sram_512
 #include "ctr.inc"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* AES for 8-bit AVR: S-box in SRAM, table of doubles in flash. */
+/* AES for 8-bit AVR: S-box in SRAM, table of xtime in flash. */
 #include "arch/avr/asm.h"
 
 #if RUNNEL_AVR
@@ -16,7 +16,7 @@ sram_tables runnel_aes_avr_sram, 256
 
 flash_tables runnel_aes_avr_sram, 256
 .Ldoubles:
-    doubles_table
+    xtime_table
 
 code runnel_aes_avr_sram
 #include "ctr.inc"

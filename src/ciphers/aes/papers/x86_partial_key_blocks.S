@@ -6,7 +6,7 @@
  * registers carry them along and only word 0 of each round is read: 14 round-key words a block instead of 44. With four
  * loads and four stores of text and 160 look-ups that makes 182 accesses; nothing is spilled, what does not fit is in
  * vector registers. Decryption goes the same way back: the words before are XORs too. There they are under
- * InvMixColumns but for the first and the last round key, so that six words more are read: 188 accesses.
+ * InvMixColumns except for the first and the last round key, so that six words more are read: 188 accesses.
  *
  * One table of 256 entries of eight bytes, a column twice, stands for four: 32 bits from byte 0, 3, 2 or 1 of an entry
  * on are the column for row 0, 1, 2 or 3. The paper names the table in each instruction by its absolute address, to

@@ -104,7 +104,7 @@ void runnel_aes_rv32_transpose(uint32_t planes[8]);
 uint32_t runnel_aes_rv32_sub_word(uint32_t word);
 void runnel_aes_rv32_sub_block(uint32_t words[4]);
 
-/* The round keys, 4 words each. Gives the number of rounds. */
+/* The round keys, 4 words each. Returns the number of rounds. */
 unsigned runnel_aes_rv32_expand_key(uint32_t words[60], const uint8_t *key, size_t key_bytes);
 
 /* Packs the same round key for two blocks, under SR^-v; not for the whitening key: with the NOTs. */

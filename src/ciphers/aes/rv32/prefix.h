@@ -12,7 +12,7 @@ typedef struct aes_prefix {
     uint32_t filled;   /* bit g: group g of table is defined */
     uint8_t bytes_set; /* bytes and column_0 are defined */
     uint8_t bytes[3];  /* bytes 0, 5 and 10 of the counter blocks that the table belongs to */
-    uint32_t column_0; /* column 0 after round 1, but for what b contributes */
+    uint32_t column_0; /* column 0 after round 1, except for what b contributes */
     uint32_t unused;
     uint32_t TABLE;
 } aes_prefix;

@@ -45,11 +45,11 @@ typedef struct aes_rv32_run {
     uint32_t flags;
     union {
         const uint32_t *first_key; /* raw */
-        uint32_t column; /* counter mode: column 0 after round 1, but for the term of the last counter byte */
+        uint32_t column; /* counter mode: column 0 after round 1, except for the term of the last counter byte */
     };
     /* Counter mode: four times the last counter byte of the first block, and four times that byte of the first key. */
     uint32_t index, index_key;
-    uint32_t constant[4]; /* counter mode: the state after round 2, but for the four terms of column 0 */
+    uint32_t constant[4]; /* counter mode: the state after round 2, except for the four terms of column 0 */
 } aes_rv32_run;
 
 RUNNEL_CHECK_OFFSET(aes_rv32_run, last_keys, AES_RV32_LAST_KEYS);

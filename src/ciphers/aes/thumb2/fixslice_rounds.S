@@ -27,7 +27,7 @@
 
     .equ    SPILLS, 48
 
-/* The S-box but for its NOTs, which are in the round keys: Boyar and Peralta's circuit of 113 gates, in an order for
+/* The S-box except for its NOTs, which are in the round keys: Boyar and Peralta's circuit of 113 gates, in an order for
  * 14 registers with few spills; a value in reach of one XOR is computed again instead. The names are the circuit's. */
 .macro sub_bytes
     eor     lr, p4, p2          // y14

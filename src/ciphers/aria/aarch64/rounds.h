@@ -9,7 +9,7 @@
  * S-boxes in round 1, 7 in round 2, and of the two diffusion layers 17 XORs.
  *
  * To be defined before: TARGET; ROW_PLACE(j, odd), the place of byte j after sub_row; sub_tables, and functions of it
- *   fold_row(t, x, odd): what the kernel's round keys are, given those of the specification, but for a constant;
+ *   fold_row(t, x, odd): what the kernel's round keys are, given those of the specification, except for a constant;
  *   sub_row(t, x, key, odd): key addition and substitution layer on a row;
  *   sub_slices(t, x, keys, odd): the same on 16 slices;
  *   sub_same(t, y, keys, n, box, odd): the same on n slices whose bytes go through S-box number `box`, 1 to 4.

@@ -18,7 +18,7 @@
 #define LEFT a6 /* double rounds */
 
 /* Stack */
-#define START 0 /* the words that the rounds begin with, but for number 12 */
+#define START 0 /* the words that the rounds begin with, except for number 12 */
 #define REGISTERS 64
 #define FRAME 112
 

@@ -14,7 +14,7 @@
 #include "arch/common/offsets.h"
 
 typedef struct chacha20_rv32_job {
-    const uint32_t *words; /* the state before the rounds, but for word 12 */
+    const uint32_t *words; /* the state before the rounds, except for word 12 */
     uint32_t counter;
 } chacha20_rv32_job;
 

@@ -62,7 +62,7 @@ static inline uint32_t twice(uint32_t x)
     return x | x << 8;
 }
 
-/* Bytes of a pair after round 1, but for what the counter's last byte XORs. */
+/* Bytes of a pair after round 1, except for what the counter's last byte XORs. */
 static void first_round(uint32_t pairs[4], const runnel_hight_schedule *schedule, const uint8_t *block)
 {
     const uint32_t whitening = runnel_load32le(schedule->whitening), key = runnel_load32le(schedule->subkeys);

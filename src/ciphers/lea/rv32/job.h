@@ -38,7 +38,7 @@ RUNNEL_CHECK_OFFSET(lea_rv32_run, end, LEA_RV32_END);
 RUNNEL_CHECK_OFFSET(lea_rv32_run, counter, LEA_RV32_COUNTER);
 RUNNEL_CHECK_OFFSET(lea_rv32_run, constants, LEA_RV32_CONSTANTS);
 
-/* Key set-up: as in lea.h, but for a key of 128 bits where LEA_RV32_EACH is 6. */
+/* Key set-up: as in lea.h, except for a key of 128 bits where LEA_RV32_EACH is 6. */
 void runnel_lea_rv32_set_key(void *state, const uint8_t *key, size_t key_bytes);
 
 /* The next blocks of a run; as arch/common/aligned.h says. */

@@ -104,7 +104,7 @@ function runnel_lea_rv32_small_ctr
     addi    T, T, 1
     sb      T, 0(PLACE)
     andi    T, T, 0xff
-    beqz    T, .Lcount  /* never further than four bytes, but for a block that is not used any more */
+    beqz    T, .Lcount  /* never further than four bytes, except for a block that is not used any more */
     addi    BLOCKS, BLOCKS, -1
     bnez    BLOCKS, .Lblock
 

@@ -244,7 +244,7 @@ const runnel_kernel runnel_rabbit_avx2 = {
         .iv = set_iv,
         .xor_blocks = xor_blocks,
     },
-    .many = &runnel_rabbit_many_avx2,
+    .batch = &runnel_rabbit_batch_avx2,
 };
 
 #endif

@@ -21,7 +21,7 @@
 #define ROUNDS t2
 
 /* Stack */
-#define START 0    /* the words that the rounds begin with, but for number 8 */
+#define START 0    /* the words that the rounds begin with, except for number 8 */
 #define TERM_8 32  /* what the first round XORs into word 8, in the place of that */
 #define TERM_8_2 64
 #define TERM_12 68 /* what the second round XORs into words 8 and 12 */

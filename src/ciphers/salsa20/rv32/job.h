@@ -16,7 +16,7 @@
 #include "arch/common/offsets.h"
 
 typedef struct salsa20_rv32_job {
-    const uint32_t *words; /* the state before the rounds, but for words 8 and 9, the counter: */
+    const uint32_t *words; /* the state before the rounds, except for words 8 and 9, the counter: */
     uint32_t low, high;    /* there is no carry between them */
     uint32_t left;         /* double rounds after the first */
 } salsa20_rv32_job;

@@ -23,7 +23,7 @@ RUNNEL_DECRYPT_KEY(runnel_seed_avr_key, runnel_seed_reverse)
         .name = RUNNEL_TEXT(title),                                                                                    \
         .citation = RUNNEL_TEXT(technique),                                                                            \
         .kind = RUNNEL_KIND_BLOCK,                                                                                     \
-        .timing = RUNNEL_CACHELESS,                                                                                    \
+        .timing = RUNNEL_SECRET_INDEXED,                                                                               \
         .key = runnel_seed_avr_key,                                                                                    \
         .block = {                                                                                                     \
             .encrypt_blocks = runnel_seed_##id##_encrypt_blocks,                                                       \

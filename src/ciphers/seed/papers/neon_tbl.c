@@ -18,7 +18,7 @@
 typedef struct seed_job {
     uint32_t right[2][2], left[2][2]; /* words of two counter blocks, next to each other; counted on the way */
     uint32_t index[2]; /* STANDARD: with the counter's word it is what S0 takes; */
-    uint32_t rest[2];  /* the first G but for that; */
+    uint32_t rest[2];  /* the first G except for that; */
     uint32_t c[2];     /* F's other word */
     uint32_t mask[2];  /* LEFT: added to the counter's word */
     const uint32_t *keys;

@@ -12,7 +12,7 @@
 const uint32_t runnel_seed_rv32_table[4][256] __attribute__((aligned(1024), visibility("hidden"))) =
     SEED_EXTENDED_S_BOXES;
 
-/* G but for the lowest byte's term. */
+/* G except for the lowest byte's term. */
 static inline uint32_t g_of_high_bytes(uint32_t x)
 {
     return runnel_seed_rv32_table[1][x >> 8 & 0xff] ^ runnel_seed_rv32_table[2][x >> 16 & 0xff] ^
@@ -67,7 +67,7 @@ const runnel_kernel runnel_seed_rv32 = {
     .name = RUNNEL_TEXT("rv32"),
     .citation = RUNNEL_TEXT("extended S-boxes of RFC 4269; the counter's high bytes go through G once for 256 blocks"),
     .kind = RUNNEL_KIND_BLOCK,
-    .timing = RUNNEL_CACHELESS,
+    .timing = RUNNEL_SECRET_INDEXED,
     .run_bits = 8,
     .key = set_key,
     .block = {

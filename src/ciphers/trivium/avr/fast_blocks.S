@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Trivium for 8-bit AVR, a block of eight times eight steps written out: after them every role is back in its register,
- * but for the six of C. */
+ * except for the six of C. */
 #include "arch/avr/asm.h"
 
 #if RUNNEL_AVR

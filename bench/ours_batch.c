@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "ours_many.h"
+#include "ours_batch.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,10 +10,10 @@ typedef struct group {
     const char *kernel;
     bench_shape shape;
     size_t count;
-    runnel_stream *streams[OURS_MANY_MOST];
+    runnel_stream *streams[OURS_BATCH_MOST];
 } group;
 
-/* Each stream's key or IV: the same bytes, but for the first. */
+/* Each stream's key or IV: the same bytes, except for the first. */
 static void own(uint8_t *to, const uint8_t *from, size_t bytes, size_t number)
 {
     memcpy(to, from, bytes);
@@ -48,13 +48,13 @@ static int set_ivs(void *context, const uint8_t *iv)
 static int set_ivs_at_once(void *context, const uint8_t *iv)
 {
     group *g = context;
-    uint8_t of_stream[OURS_MANY_MOST][256];
-    const uint8_t *ivs[OURS_MANY_MOST];
+    uint8_t of_stream[OURS_BATCH_MOST][256];
+    const uint8_t *ivs[OURS_BATCH_MOST];
     for (size_t i = 0; i < g->count; i++) {
         own(of_stream[i], iv, g->shape.iv_bytes, i);
         ivs[i] = of_stream[i];
     }
-    return runnel_stream_iv_many(g->streams, ivs, g->shape.iv_bytes, RUNNEL_LAYOUT_DEFAULT, g->count);
+    return runnel_stream_iv_batch(g->streams, ivs, g->shape.iv_bytes, RUNNEL_LAYOUT_DEFAULT, g->count);
 }
 
 /* What each stream has to do. The last one also takes what cannot be shared out. */
@@ -72,9 +72,9 @@ static void share(const group *g, uint8_t *out, const uint8_t *in, size_t bytes,
 static int go_on(void *context, uint8_t *out, const uint8_t *in, size_t bytes)
 {
     group *g = context;
-    uint8_t *outs[OURS_MANY_MOST];
-    const uint8_t *ins[OURS_MANY_MOST];
-    size_t parts[OURS_MANY_MOST];
+    uint8_t *outs[OURS_BATCH_MOST];
+    const uint8_t *ins[OURS_BATCH_MOST];
+    size_t parts[OURS_BATCH_MOST];
     int error = 0;
     share(g, out, in, bytes, outs, ins, parts);
     for (size_t i = 0; i < g->count && !error; i++)
@@ -85,11 +85,11 @@ static int go_on(void *context, uint8_t *out, const uint8_t *in, size_t bytes)
 static int go_on_at_once(void *context, uint8_t *out, const uint8_t *in, size_t bytes)
 {
     group *g = context;
-    uint8_t *outs[OURS_MANY_MOST];
-    const uint8_t *ins[OURS_MANY_MOST];
-    size_t parts[OURS_MANY_MOST];
+    uint8_t *outs[OURS_BATCH_MOST];
+    const uint8_t *ins[OURS_BATCH_MOST];
+    size_t parts[OURS_BATCH_MOST];
     share(g, out, in, bytes, outs, ins, parts);
-    return runnel_stream_xor_many(g->streams, outs, ins, parts, g->count);
+    return runnel_stream_xor_batch(g->streams, outs, ins, parts, g->count);
 }
 
 static int message(void *context, const uint8_t *iv, uint8_t *out, const uint8_t *in, size_t bytes)
@@ -108,7 +108,7 @@ static const subject_verbs one_by_one = {.key = set_keys, .iv = set_ivs, .messag
 static const subject_verbs together = {
     .key = set_keys, .iv = set_ivs_at_once, .message = message_at_once, .go_on = go_on_at_once};
 
-int ours_many_open(const runnel_cipher *cipher, const char *kernel, size_t streams, int at_once,
+int ours_batch_open(const runnel_cipher *cipher, const char *kernel, size_t streams, int at_once,
                    bench_subject *subject)
 {
     static const uint8_t key[256];

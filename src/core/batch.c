@@ -9,7 +9,7 @@
 #if RUNNEL_HOSTED
 
 enum {
-    WAITING = 0x80,     /* in a stream's stage, while runnel_stream_…_many runs */
+    WAITING = 0x80,     /* in a stream's stage, while runnel_stream_…_batch runs */
     SCRATCH_BYTES = 2048 /* output of lanes that nobody asked for */
 };
 
@@ -53,7 +53,7 @@ static runnel_stream *claim(runnel_stream *const *streams, size_t count, size_t 
 
 /* ---- IV ---- */
 
-int runnel_stream_iv_many(runnel_stream *const *streams, const uint8_t *const *ivs, size_t iv_bytes, int layout,
+int runnel_stream_iv_batch(runnel_stream *const *streams, const uint8_t *const *ivs, size_t iv_bytes, int layout,
                           size_t count)
 {
     if (count > 0 && (streams == NULL || (ivs == NULL && iv_bytes > 0)))
@@ -70,10 +70,10 @@ int runnel_stream_iv_many(runnel_stream *const *streams, const uint8_t *const *i
     }
     for (size_t i = 0; i < count; i++) {
         runnel_stream *first = stream_at(streams, i);
-        const runnel_many *many = runnel_many_of(first->kernel);
+        const runnel_batch *batch = runnel_batch_of(first->kernel);
         if (!is_waiting(first))
             continue;
-        if (many == NULL || many->iv == NULL || iv_bytes == 0) {
+        if (batch == NULL || batch->iv == NULL || iv_bytes == 0) {
             release(first);
             const int error = runnel_stream_iv(first, ivs == NULL ? NULL : ivs[i], iv_bytes, layout);
             (void)error; /* there is none: it was checked */
@@ -84,21 +84,21 @@ int runnel_stream_iv_many(runnel_stream *const *streams, const uint8_t *const *i
             void *states[RUNNEL_LANES_MOST];
             const uint8_t *lane_ivs[RUNNEL_LANES_MOST];
             size_t n = 0;
-            for (runnel_stream *s; n < many->lanes && (s = claim(streams, count, &next, first)) != NULL; n++) {
+            for (runnel_stream *s; n < batch->lanes && (s = claim(streams, count, &next, first)) != NULL; n++) {
                 release(s);
                 taken[n] = s;
                 states[n] = runnel_state_of(s);
                 lane_ivs[n] = ivs[next];
             }
-            if (n < many->worth_iv) {
+            if (n < batch->worth_iv) {
                 for (size_t k = 0; k < n; k++)
                     taken[k]->kernel->stream.iv(states[k], lane_ivs[k], iv_bytes);
             } else {
-                for (size_t k = n; k < many->lanes; k++) {
+                for (size_t k = n; k < batch->lanes; k++) {
                     states[k] = states[0];
                     lane_ivs[k] = lane_ivs[0];
                 }
-                many->iv(states, lane_ivs, iv_bytes);
+                batch->iv(states, lane_ivs, iv_bytes);
             }
             for (size_t k = 0; k < n; k++)
                 runnel_message_begins(taken[k], 0, runnel_narrow_count(taken[k]->cipher->blocks));
@@ -174,15 +174,15 @@ static void alone(lane *l)
 }
 
 /* All lanes, as far as the shortest goes. Of `lanes`, the first n are streams'. */
-static void together(const runnel_many *many, lane *lanes, size_t n)
+static void together(const runnel_batch *batch, lane *lanes, size_t n)
 {
     void *states[RUNNEL_LANES_MOST];
     uint8_t *out[RUNNEL_LANES_MOST];
     const uint8_t *in[RUNNEL_LANES_MOST];
     uint8_t scratch[SCRATCH_BYTES];
     const size_t block_bytes = lanes[0].s->cipher->block_bytes;
-    size_t nblocks = n < many->lanes ? SCRATCH_BYTES / block_bytes : SIZE_MAX;
-    for (size_t k = 0; k < many->lanes; k++) {
+    size_t nblocks = n < batch->lanes ? SCRATCH_BYTES / block_bytes : SIZE_MAX;
+    for (size_t k = 0; k < batch->lanes; k++) {
         const int repeated = k >= n;
         states[k] = runnel_state_of(lanes[repeated ? 0 : k].s);
         out[k] = repeated ? scratch : lanes[k].out;
@@ -190,15 +190,15 @@ static void together(const runnel_many *many, lane *lanes, size_t n)
         if (!repeated && lanes[k].nblocks < nblocks)
             nblocks = lanes[k].nblocks;
     }
-    many->xor_blocks(states, lanes[0].s->block, out, in, nblocks);
+    batch->xor_blocks(states, lanes[0].s->block, out, in, nblocks);
     for (size_t k = 0; k < n; k++)
         made(&lanes[k], nblocks);
-    if (n < many->lanes)
+    if (n < batch->lanes)
         runnel_wipe(scratch, nblocks * block_bytes);
 }
 
 /* Everything that waits and may go side by side with stream number first. */
-static void side_by_side(const runnel_many *many, runnel_stream *const *streams, uint8_t *const *out,
+static void side_by_side(const runnel_batch *batch, runnel_stream *const *streams, uint8_t *const *out,
                          const uint8_t *const *in, const size_t *bytes, size_t count, size_t first)
 {
     const runnel_stream *like = stream_at(streams, first);
@@ -206,8 +206,8 @@ static void side_by_side(const runnel_many *many, runnel_stream *const *streams,
     size_t n = 0, next = first;
     for (;;) {
         runnel_stream *s;
-        while (n < many->lanes && (s = claim(streams, count, &next, like)) != NULL) {
-            if (many->in_step && n > 0 && s->block != lanes[0].s->block) {
+        while (n < batch->lanes && (s = claim(streams, count, &next, like)) != NULL) {
+            if (batch->in_step && n > 0 && s->block != lanes[0].s->block) {
                 next++; /* another time */
                 continue;
             }
@@ -219,9 +219,9 @@ static void side_by_side(const runnel_many *many, runnel_stream *const *streams,
             if (go_on(&lanes[n]))
                 n++;
         }
-        if (n < many->worth_xor)
+        if (n < batch->worth_xor)
             break;
-        together(many, lanes, n);
+        together(batch, lanes, n);
         for (size_t k = 0; k < n;)
             if (go_on(&lanes[k]))
                 k++;
@@ -245,7 +245,7 @@ static int check(const runnel_stream *s, const uint8_t *out, const uint8_t *in, 
     return bytes == 0 ? RUNNEL_OK : runnel_check_call(s, out, in, bytes);
 }
 
-int runnel_stream_xor_many(runnel_stream *const *streams, uint8_t *const *out, const uint8_t *const *in,
+int runnel_stream_xor_batch(runnel_stream *const *streams, uint8_t *const *out, const uint8_t *const *in,
                            const size_t *bytes, size_t count)
 {
     if (count > 0 && (streams == NULL || out == NULL || bytes == NULL))
@@ -261,9 +261,9 @@ int runnel_stream_xor_many(runnel_stream *const *streams, uint8_t *const *out, c
         runnel_stream *s = stream_at(streams, i);
         if (!is_waiting(s))
             continue;
-        const runnel_many *many = runnel_many_of(s->kernel);
-        if (many != NULL) {
-            side_by_side(many, streams, out, in, bytes, count, i);
+        const runnel_batch *batch = runnel_batch_of(s->kernel);
+        if (batch != NULL) {
+            side_by_side(batch, streams, out, in, bytes, count, i);
         } else {
             release(s);
             const int error = runnel_stream_xor(s, out[i], in == NULL ? NULL : in[i], bytes[i]);

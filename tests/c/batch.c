@@ -64,7 +64,7 @@ static void start_crowd(crowd *c)
         CHECK_OK(runnel_stream_iv(c->alone[i], m[i].iv, lengths.iv_bytes, layout));
         ivs[i] = m[i].iv;
     }
-    CHECK_OK(runnel_stream_iv_many(c->s, ivs, lengths.iv_bytes, layout, c->count));
+    CHECK_OK(runnel_stream_iv_batch(c->s, ivs, lengths.iv_bytes, layout, c->count));
 }
 
 static void xor_crowd(crowd *c)
@@ -83,7 +83,7 @@ static void xor_crowd(crowd *c)
         memcpy(c->wanted[i], c->in[i], MOST);
         CHECK_OK(runnel_stream_xor(c->alone[i], c->wanted[i], kind == 0 ? NULL : c->wanted[i], c->bytes[i]));
     }
-    CHECK_OK(runnel_stream_xor_many(c->s, c->out, no_input ? NULL : in, c->bytes, c->count));
+    CHECK_OK(runnel_stream_xor_batch(c->s, c->out, no_input ? NULL : in, c->bytes, c->count));
     for (size_t i = 0; i < c->count; i++) {
         CHECK_BYTES(c->out[i], c->wanted[i], MOST, "stream %zu of %zu, %zu bytes", i, c->count, c->bytes[i]);
         CHECK(runnel_stream_tell(c->s[i]) == runnel_stream_tell(c->alone[i]), "position of stream %zu", i);
@@ -111,7 +111,7 @@ static void refuse(crowd *c, const uint8_t *const *in, size_t bad, int wanted)
             memcpy(c->alone[i], c->s[i], context_bytes);
         memcpy(c->wanted[i], c->out[i], MOST);
     }
-    CHECK_RESULT(runnel_stream_xor_many(c->s, c->out, in, c->bytes, c->count), wanted);
+    CHECK_RESULT(runnel_stream_xor_batch(c->s, c->out, in, c->bytes, c->count), wanted);
     for (size_t i = 0; i < c->count; i++) {
         if (c->s[i] != NULL)
             CHECK_BYTES(c->s[i], c->alone[i], context_bytes, "stream %zu, with an error in number %zu", i, bad);
@@ -135,30 +135,30 @@ static void check_errors(crowd *c)
     uint8_t *out = c->out[bad];
     c->s[bad] = NULL;
     refuse(c, in, bad, RUNNEL_ERR_NULL);
-    CHECK_RESULT(runnel_stream_iv_many(c->s, ivs, c->iv_bytes, 0, c->count), RUNNEL_ERR_NULL);
+    CHECK_RESULT(runnel_stream_iv_batch(c->s, ivs, c->iv_bytes, 0, c->count), RUNNEL_ERR_NULL);
     c->s[bad] = empty;
     refuse(c, in, bad, RUNNEL_ERR_STATE);
-    CHECK_RESULT(runnel_stream_iv_many(c->s, ivs, c->iv_bytes, 0, c->count), RUNNEL_ERR_STATE);
+    CHECK_RESULT(runnel_stream_iv_batch(c->s, ivs, c->iv_bytes, 0, c->count), RUNNEL_ERR_STATE);
     c->s[bad] = c->s[other];
     refuse(c, in, bad, RUNNEL_ERR_OVERLAP);
     c->s[bad] = s;
     in[bad] = out + 1;
     refuse(c, in, bad, RUNNEL_ERR_OVERLAP);
     in[bad] = c->in[bad];
-    CHECK_RESULT(runnel_stream_iv_many(c->s, ivs, LONGEST_IV + 1, 0, c->count), RUNNEL_ERR_IV_LENGTH);
-    CHECK_RESULT(runnel_stream_iv_many(c->s, ivs, c->iv_bytes, 99, c->count), RUNNEL_ERR_LAYOUT);
+    CHECK_RESULT(runnel_stream_iv_batch(c->s, ivs, LONGEST_IV + 1, 0, c->count), RUNNEL_ERR_IV_LENGTH);
+    CHECK_RESULT(runnel_stream_iv_batch(c->s, ivs, c->iv_bytes, 99, c->count), RUNNEL_ERR_LAYOUT);
     c->bytes[bad] = 0; /* then NULL is nothing wrong */
     c->out[bad] = NULL;
     in[bad] = NULL;
-    CHECK_OK(runnel_stream_xor_many(c->s, c->out, in, c->bytes, c->count));
+    CHECK_OK(runnel_stream_xor_batch(c->s, c->out, in, c->bytes, c->count));
     c->out[bad] = out;
-    CHECK_OK(runnel_stream_xor_many(c->s, c->out, in, c->bytes, c->count));
-    CHECK_OK(runnel_stream_xor_many(NULL, NULL, NULL, NULL, 0));
-    CHECK_RESULT(runnel_stream_xor_many(c->s, NULL, NULL, c->bytes, c->count), RUNNEL_ERR_NULL);
+    CHECK_OK(runnel_stream_xor_batch(c->s, c->out, in, c->bytes, c->count));
+    CHECK_OK(runnel_stream_xor_batch(NULL, NULL, NULL, NULL, 0));
+    CHECK_RESULT(runnel_stream_xor_batch(c->s, NULL, NULL, c->bytes, c->count), RUNNEL_ERR_NULL);
     free_context(empty);
 }
 
-void test_many(const target *t)
+void test_batch(const target *t)
 {
     crowd c;
     new_crowd(&c, t);

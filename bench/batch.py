@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """What several streams at once gain, for every kernel that has functions for it; kept in results/<machine>/.
 
-    .venv/bin/python bench/many.py [--streams N] [--seconds S] [--write] [--engine PROGRAM]
+    .venv/bin/python bench/batch.py [--streams N] [--seconds S] [--write] [--engine PROGRAM]
 """
 
 import argparse
@@ -22,15 +22,15 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help="keep the figures in results/")
     parser.add_argument("--engine", default=speed.ENGINE, help="the measuring program, if not the installed one")
     options = parser.parse_args()
-    result = speed.measure(many=options.streams, seconds=options.seconds, progress=sys.stderr.isatty(),
+    result = speed.measure(batch=options.streams, seconds=options.seconds, progress=sys.stderr.isatty(),
                            engine=options.engine)
-    table = speed.many_table(result, options.streams)
+    table = speed.batch_table(result, options.streams)
     print(table)
     if options.write:
         folder = tables.RESULTS / tables.slug(result["machine"])
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / "many.json").write_text(targets.dumps(result), encoding="utf-8")
-        (folder / "many.txt").write_text(table + "\n", encoding="utf-8")
+        (folder / "batch.json").write_text(targets.dumps(result), encoding="utf-8")
+        (folder / "batch.txt").write_text(table + "\n", encoding="utf-8")
         print(f"\nwritten to {folder}")
 
 

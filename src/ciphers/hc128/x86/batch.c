@@ -65,7 +65,7 @@ TARGET RUNNEL_INLINE void put_block(uint8_t *const *out, const uint8_t *const *i
         runnel_put_lanes(out, in, at + 4 * i, v[i], v[i + 1], v[i + 2], v[i + 3]);
 }
 
-/* One step, for word number i of the window. table: of which this is a part, 0 for P, HC128_TABLE for Q. Gives what h
+/* One step, for word number i of the window. table: of which this is a part, 0 for P, HC128_TABLE for Q. Returns what h
  * finds in the other table. */
 TARGET RUNNEL_INLINE vector step(const tables *t, vector *w, unsigned table)
 {
@@ -146,7 +146,7 @@ TARGET static void set_ivs(void *const *states, const uint8_t *const *ivs, size_
     runnel_wipe(&w, sizeof w);
 }
 
-const runnel_many runnel_hc128_many_avx2 = {
+const runnel_batch runnel_hc128_batch_avx2 = {
     .cpu = RUNNEL_CPU_AVX2,
     .lanes = LANES,
     .worth_iv = 5,

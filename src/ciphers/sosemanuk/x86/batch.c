@@ -227,7 +227,7 @@ TARGET static void set_ivs(void *const *all, const uint8_t *const *ivs, size_t i
     store((uint8_t *const *)all, &w);
 }
 
-const runnel_many runnel_sosemanuk_many_avx2 = {
+const runnel_batch runnel_sosemanuk_batch_avx2 = {
     .cpu = RUNNEL_CPU_AVX2,
     .lanes = LANES,
     .worth_iv = 2,

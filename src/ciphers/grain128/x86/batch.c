@@ -110,7 +110,7 @@ TARGET static void xor_blocks(void *const *states, uint64_t index, uint8_t *cons
     store(now, &r);
 }
 
-const runnel_many runnel_grain128_many_avx2 = {
+const runnel_batch runnel_grain128_batch_avx2 = {
     .cpu = RUNNEL_CPU_AVX2,
     .lanes = LANES,
     .worth_iv = 2,
