@@ -152,8 +152,8 @@ def test_an_input_that_takes_the_outputs_name_meanwhile(folder):
 
 
 def test_the_lab_is_not_shown_into_its_results(tmp_path):
-    (tmp_path / "core").mkdir()
-    (tmp_path / "core" / "driver.c").touch()
+    (tmp_path / "src" / "core").mkdir(parents=True)
+    (tmp_path / "src" / "core" / "driver.c").touch()
     results = tmp_path / "lab" / "results" / "host"
     results.mkdir(parents=True)
     (tmp_path / "lab" / "bench.c").touch()
