@@ -162,6 +162,7 @@ void test_blocks(const target *t)
     enum { MOST = 40 };
     const runnel_cipher *const family[] = {t->cipher, NULL};
     const size_t block_bytes = t->cipher->block_bytes;
+    CHECK((t->kernel->kind == RUNNEL_KIND_BLOCK) == (t->cipher->mode != RUNNEL_MODE_STREAM), "kind and mode disagree");
     if (t->kernel->kind != RUNNEL_KIND_BLOCK)
         return;
     const int decrypts = t->kernel->block.decrypt_blocks != NULL;
