@@ -42,11 +42,12 @@ MUTANTS = {
     "what is left over of a tail's block is the wrong end":
         ("driver.c", "s->leftover = (uint16_t)(s->cipher->block_bytes - tail);", "s->leftover = (uint16_t)tail;"),
     "a tail's block is the wrong one where the counter wraps":
-        ("ctr.c", "if (nblocks > blocks_before_wrap(counter, l))", "if (nblocks > 1 + blocks_before_wrap(counter, l))"),
+        ("ctr.c", "if (nblocks > (blocks_before_wrap(counter, l) & run_mask(kernel)))",
+         "if (nblocks > 1 + (blocks_before_wrap(counter, l) & run_mask(kernel)))"),
     "a tail is made from the message's first block on":
         ("ctr.c", "add_to_field(counter, l, index);", ""),
     "a tail is made in a layout that counts elsewhere":
-        ("ctr.c", "    if (!l->from_end)\n        return 0;\n", ""),
+        ("ctr.c", "    if (l->place == FROM_OFFSET)\n        return 0;\n", ""),
     "a packet's limit is not checked":
         ("packet.c", "bytes == 0 ? RUNNEL_OK : runnel_check_call(&at_start, out, in, bytes)", "RUNNEL_OK"),
     "a packet's limit is not counted from its IV on":
@@ -95,7 +96,8 @@ MUTANTS = {
     "be16 runs past its wrap":
         ("ctr.c", "return 0xffff - ((uint32_t)p[0] << 8 | p[1]);", "return 0x10000;"),
     "the low word wraps inside a run":
-        ("ctr.c", "return UINT32_MAX - low;", "return UINT32_MAX - low + 1;"),
+        ("ctr.c", "return UINT32_MAX - runnel_load32be(p + l->bits / 8 - 4);",
+         "return UINT32_MAX - runnel_load32be(p + l->bits / 8 - 4) + 1;"),
     "the counter stands still between runs":
         ("ctr.c", "        add_to_field(field, l, (runnel_count)n);\n", ""),
     "the counter stands still between blocks":
