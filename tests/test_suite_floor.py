@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -31,7 +32,8 @@ def suite(tmp_path):
         (tmp_path / "tests" / "floors.txt").write_text(f"tests test_small.py {floor}\n")
         (tmp_path / "tests" / "test_small.py").write_text(TESTS.format(reason=reason))
         command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *(options or ("tests",))]
-        done = subprocess.run(command, cwd=tmp_path, text=True, capture_output=True)
+        environment = {name: value for name, value in os.environ.items() if name != "PYTEST_ADDOPTS"}
+        done = subprocess.run(command, cwd=tmp_path, text=True, capture_output=True, env=environment)
         return done.returncode, done.stdout
 
     return run
