@@ -239,7 +239,7 @@ def _is_ours(status: os.stat_result) -> bool:
 
 
 def _give_away(fd: int, other: os.stat_result) -> bool:
-    """Returns the file the other's owner and group, or its group alone; False: not even that may be."""
+    """Sets the file's owner and group to the other's, or its group alone; False: not even that is permitted."""
     for owner in (other.st_uid, -1):
         with contextlib.suppress(OSError):
             os.fchown(fd, owner, other.st_gid)

@@ -217,8 +217,8 @@ void runnel_ctr_xor_blocks(runnel_ctr_head *context, runnel_count index, uint8_t
     if (index == 0 && l->place == LAST && kernel->block.ctr32 != NULL &&
         stays_in_run(kernel, context->first + cipher->block_bytes - 4, nblocks))
         kernel->block.ctr32((const uint8_t *)context + cipher->state_offset,
-                      cipher->prefix_offset ? (uint8_t *)context + cipher->prefix_offset : NULL, context->first, out,
-                      in, nblocks);
+                            cipher->prefix_offset ? (uint8_t *)context + cipher->prefix_offset : NULL, context->first,
+                            out, in, nblocks);
     else
         xor_from(context, index, out, in, nblocks);
 }

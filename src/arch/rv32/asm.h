@@ -99,7 +99,7 @@
     .endr
 .endm
 
-/* Returns them back and returns; what follows is with the frame again. */
+/* Restores them and returns; what follows is with the frame again. */
 .macro pop_frame_return bytes, place, registers:vararg
     CFI     .cfi_remember_state
     .set    at, \place

@@ -99,7 +99,7 @@
     CFI     .cfi_adjust_cfa_offset 8
 .endm
 
-/* Returns back `bytes` of stack and the registers from r4 on, and returns: into=pc in one instruction, else by lr. What
+/* Frees `bytes` of stack, restores the registers from r4 on, and returns: into=pc in one instruction, else by lr. What
  * follows has the frame again. */
 .macro pop_frame_return bytes=0, highest=11, link=1, into=lr
     CFI     .cfi_remember_state
