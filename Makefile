@@ -13,7 +13,7 @@ PACKAGE := $(VENV)/.package
 # What the measuring engine opens libraries in C++ with, where their headers are: in build/, never in the wheel.
 SHIMS := $(BUILD)/bench/runnel-speed-cryptopp.so $(BUILD)/bench/runnel-speed-botan.so
 
-.PHONY: all library shims requirements demo test bench lab install clean packages
+.PHONY: all library shims format requirements demo test bench lab install clean packages
 .DEFAULT_GOAL := all
 
 all: library $(PACKAGE) shims
@@ -57,6 +57,12 @@ requirements: packages
 	    sed -i '1i # SPDX-License-Identifier: Apache-2.0 OR MIT\n# Made of '$$each'.in by `make requirements`; `make` installs these files and no others.' \
 	        requirements/$$each.txt || exit 1; \
 	done
+
+# Lays out C and Python as .clang-format and pyproject.toml say.
+format: $(VENV)/.test
+	@tools/install-packages test
+	@git ls-files -z '*.c' '*.h' '*.cc' '*.cpp' | xargs -0 clang-format-19 -i
+	@$(VENV)/bin/ruff check -q --fix && $(VENV)/bin/ruff format -q
 
 demo:
 	@tools/install-packages build demo

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """What several streams at once gain, for every kernel that has functions for it; kept in results/<machine>/.
 
-    .venv/bin/python bench/batch.py [--streams N] [--seconds S] [--write] [--engine PROGRAM]
+.venv/bin/python bench/batch.py [--streams N] [--seconds S] [--write] [--engine PROGRAM]
 """
 
 import argparse
@@ -10,9 +10,9 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
-import tables  # noqa: E402
-import targets  # noqa: E402
-from runnel import speed  # noqa: E402
+import tables
+import targets
+from runnel import speed
 
 
 def main() -> None:
@@ -22,8 +22,9 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help="keep the figures in results/")
     parser.add_argument("--engine", default=speed.ENGINE, help="the measuring program, if not the installed one")
     options = parser.parse_args()
-    result = speed.measure(batch=options.streams, seconds=options.seconds, progress=sys.stderr.isatty(),
-                           engine=options.engine)
+    result = speed.measure(
+        batch=options.streams, seconds=options.seconds, progress=sys.stderr.isatty(), engine=options.engine
+    )
     table = speed.batch_table(result, options.streams)
     print(table)
     if options.write:

@@ -17,8 +17,7 @@ double clock_ns(void)
     x += y;                                                                                                            \
     __asm__ volatile("" : "+r"(x));
 #define ADD_8(x, y) ADD(x, y) ADD(x, y) ADD(x, y) ADD(x, y) ADD(x, y) ADD(x, y) ADD(x, y) ADD(x, y)
-#define ADD_64(x, y)                                                                                                   \
-    ADD_8(x, y) ADD_8(x, y) ADD_8(x, y) ADD_8(x, y) ADD_8(x, y) ADD_8(x, y) ADD_8(x, y) ADD_8(x, y)
+#define ADD_64(x, y) ADD_8(x, y) ADD_8(x, y) ADD_8(x, y) ADD_8(x, y) ADD_8(x, y) ADD_8(x, y) ADD_8(x, y) ADD_8(x, y)
 
 double clock_core_ghz(void)
 {

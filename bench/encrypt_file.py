@@ -19,14 +19,15 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Callable
+from typing import Any
 
 from runnel import output, pipeline, speed, tink
 from runnel.files import encrypt_file
 
 sys.path.insert(0, str(Path(__file__).parent))
-import tables  # noqa: E402
+import tables
 
 PIECE = 1 << 20
 

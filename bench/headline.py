@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Prints the README's headline table from results/<machine>/, or writes it between the markers in the README.
 
-    .venv/bin/python bench/headline.py [--write] [MACHINE]
+.venv/bin/python bench/headline.py [--write] [MACHINE]
 """
 
 import argparse
@@ -12,8 +12,8 @@ import textwrap
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
-import tables  # noqa: E402
-from runnel import speed  # noqa: E402
+import tables
+from runnel import speed
 
 ROOT = Path(__file__).resolve().parent.parent
 BEGIN, END = "<!-- headline: begin -->", "<!-- headline: end -->"

@@ -8,7 +8,7 @@
 
 enum {
     WINDOW_NS = 100000,
-    WINDOWS = 3,        /* in one visit */
+    WINDOWS = 3, /* in one visit */
     ROUNDS_AT_LEAST = 3,
     CLOCKS_FIRST = 100, /* readings of the clock before the first window */
     RECENT = 8,         /* readings, in about a millisecond */

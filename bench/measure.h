@@ -23,7 +23,7 @@ typedef struct cell {
     const bench_subject *subject;
     operation operation;
     size_t bytes;   /* 0 for key and IV set-up */
-    double cycles; /* result: the fewest of one call */
+    double cycles;  /* result: the fewest of one call */
     unsigned calls; /* in one window */
     double ns;      /* the shortest time of one call */
     int failed;     /* result: 1 if a call gave an error */

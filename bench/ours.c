@@ -62,7 +62,10 @@ int ours_open(const runnel_cipher *cipher, const char *kernel, bench_subject *su
     runnel_stream *stream = aligned_alloc(line, bytes);
     if (o == NULL || stream == NULL)
         abort();
-    *o = (ours){cipher, kernel, ours_shape(cipher), stream,
+    *o = (ours){cipher,
+                kernel,
+                ours_shape(cipher),
+                stream,
                 cipher->directions != NULL ? runnel_stream_encrypt : runnel_stream_xor,
                 cipher->directions != NULL ? runnel_stream_encrypt_packet : runnel_stream_packet};
     if (set_key(o, key)) {

@@ -109,7 +109,7 @@ static const subject_verbs together = {
     .key = set_keys, .iv = set_ivs_at_once, .message = message_at_once, .go_on = go_on_at_once};
 
 int ours_batch_open(const runnel_cipher *cipher, const char *kernel, size_t streams, int at_once,
-                   bench_subject *subject)
+                    bench_subject *subject)
 {
     static const uint8_t key[256];
     group *g = malloc(sizeof *g);

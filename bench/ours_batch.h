@@ -10,6 +10,6 @@ enum { OURS_BATCH_MOST = 8 };
 
 /* As ours_open, for so many streams. */
 int ours_batch_open(const runnel_cipher *cipher, const char *kernel, size_t streams, int at_once,
-                   bench_subject *subject);
+                    bench_subject *subject);
 
 #endif

@@ -21,12 +21,12 @@ from typing import Any
 
 import cryptography
 import runnel
-from runnel import speed
 from cryptography.hazmat.backends.openssl import backend
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+from runnel import speed
 
 sys.path.insert(0, str(Path(__file__).parent))
-import tables  # noqa: E402
+import tables
 
 ROOT = Path(__file__).resolve().parent.parent
 CIPHER, KEY, IV = "aes-128-ctr", bytes(range(16)), bytes(16)
@@ -83,19 +83,33 @@ class Table:
         for name, times in found.items():
             nanoseconds = [t * 1e9 / per_call for t in times]
             best = min(nanoseconds)
-            self.rows.append({
-                "cipher": CIPHER, "implementation": name, "operation": operation, "bytes": size,
-                "kernel": None if name == PYCA else runnel.new(CIPHER, KEY, IV).kernel, "ns_min": round(best, 1),
-                "ns_median": round(statistics.median(nanoseconds), 1), "gb_per_s": round(size / best, 3),
-            })
+            self.rows.append(
+                {
+                    "cipher": CIPHER,
+                    "implementation": name,
+                    "operation": operation,
+                    "bytes": size,
+                    "kernel": None if name == PYCA else runnel.new(CIPHER, KEY, IV).kernel,
+                    "ns_min": round(best, 1),
+                    "ns_median": round(statistics.median(nanoseconds), 1),
+                    "gb_per_s": round(size / best, 3),
+                }
+            )
 
     def ratios(self) -> list[dict[str, Any]]:
         """How many times as fast as each other implementation runnel is."""
         ratios = []
         for (operation, size), group in itertools.groupby(self.rows, key=lambda row: (row["operation"], row["bytes"])):
             ours, *others = group
-            ratios += [{"operation": operation, "bytes": size, "peer": other["implementation"],
-                        "ratio": round(other["ns_min"] / ours["ns_min"], 3)} for other in others]
+            ratios += [
+                {
+                    "operation": operation,
+                    "bytes": size,
+                    "peer": other["implementation"],
+                    "ratio": round(other["ns_min"] / ours["ns_min"], 3),
+                }
+                for other in others
+            ]
         return ratios
 
 
@@ -113,26 +127,51 @@ def measure_small(table: Table) -> None:
         return stream.xor(packets[0])
 
     table.measure("xor", 16, {OURS: lambda: stream.xor(data), PYCA: lambda: theirs.update(data)})
-    table.measure("xor_into", 16, {OURS: lambda: stream.xor_into(data, out),
-                                   PYCA: lambda: theirs.update_into(data, longer_out)})
-    table.measure("new", 0, {OURS: lambda: runnel.new(CIPHER, KEY, IV),
-                             PYCA: lambda: Cipher(algorithms.AES(KEY), modes.CTR(IV)).encryptor()})
-    table.measure("one-shot xor", 16, {
-        OURS: lambda: runnel.xor(CIPHER, KEY, IV, data),
-        PYCA: lambda: Cipher(algorithms.AES(KEY), modes.CTR(IV)).encryptor().update(data)})
-    table.measure("reset + xor", PACKET_BYTES, {
-        OURS: reset_and_xor, PYCA: lambda: Cipher(algorithms.AES(KEY), modes.CTR(IV)).encryptor().update(packets[0])})
-    table.measure("xor_packets, per packet", PACKET_BYTES,
-                  {OURS: lambda: stream.xor_packets(ivs[:100], packets[:100]), PYCA: one_by_one}, per_call=100)
-    table.measure("xor_packets_into, per packet", PACKET_BYTES,
-                  {OURS: lambda: stream.xor_packets_into(joined_ivs, joined, joined, PACKET_BYTES)}, per_call=PACKETS)
+    table.measure(
+        "xor_into", 16, {OURS: lambda: stream.xor_into(data, out), PYCA: lambda: theirs.update_into(data, longer_out)}
+    )
+    table.measure(
+        "new",
+        0,
+        {
+            OURS: lambda: runnel.new(CIPHER, KEY, IV),
+            PYCA: lambda: Cipher(algorithms.AES(KEY), modes.CTR(IV)).encryptor(),
+        },
+    )
+    table.measure(
+        "one-shot xor",
+        16,
+        {
+            OURS: lambda: runnel.xor(CIPHER, KEY, IV, data),
+            PYCA: lambda: Cipher(algorithms.AES(KEY), modes.CTR(IV)).encryptor().update(data),
+        },
+    )
+    table.measure(
+        "reset + xor",
+        PACKET_BYTES,
+        {OURS: reset_and_xor, PYCA: lambda: Cipher(algorithms.AES(KEY), modes.CTR(IV)).encryptor().update(packets[0])},
+    )
+    table.measure(
+        "xor_packets, per packet",
+        PACKET_BYTES,
+        {OURS: lambda: stream.xor_packets(ivs[:100], packets[:100]), PYCA: one_by_one},
+        per_call=100,
+    )
+    table.measure(
+        "xor_packets_into, per packet",
+        PACKET_BYTES,
+        {OURS: lambda: stream.xor_packets_into(joined_ivs, joined, joined, PACKET_BYTES)},
+        per_call=PACKETS,
+    )
 
 
 def measure_long(table: Table, size: int, library: Path | None) -> None:
     stream, theirs = runnel.new(CIPHER, KEY, IV), Cipher(algorithms.AES(KEY), modes.CTR(IV)).encryptor()
     data, out, longer_out = bytearray(size), bytearray(size), bytearray(size + 16)
-    calls: dict[str, Call] = {OURS: lambda: stream.xor_into(data, out),
-                              PYCA: lambda: theirs.update_into(data, longer_out)}
+    calls: dict[str, Call] = {
+        OURS: lambda: stream.xor_into(data, out),
+        PYCA: lambda: theirs.update_into(data, longer_out),
+    }
     if library is not None:
         calls[C_LIBRARY], calls["ctypes"] = c_call(library, data, out)
     table.measure("xor_into", size, calls)
@@ -149,8 +188,10 @@ def report(table: Table) -> str:
     for row in table.rows:
         name, size = row["implementation"], row["bytes"]
         ratio = ratios.get((row["operation"], size, name))
-        lines.append(f"{row['operation']:<29}{size:>9}  {name:<40}{row['ns_min']:>9,.0f} ns{row['ns_median']:>9,.0f} ns"
-                     f"{row['gb_per_s']:>8.2f}{'' if ratio is None else f'{ratio:.2f}x':>7}")
+        lines.append(
+            f"{row['operation']:<29}{size:>9}  {name:<40}{row['ns_min']:>9,.0f} ns{row['ns_median']:>9,.0f} ns"
+            f"{row['gb_per_s']:>8.2f}{'' if ratio is None else f'{ratio:.2f}x':>7}"
+        )
     return "\n".join(lines)
 
 
@@ -158,8 +199,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--json", action="store_true", help="print machine, rows and ratios as JSON")
     parser.add_argument("--write", action="store_true", help="keep the figures in results/<machine>/ too")
-    parser.add_argument("--library", type=Path, default=ROOT / "build" / "librunnel.so",
-                        help="the shared C library to compare with (default: %(default)s, if it is there)")
+    parser.add_argument(
+        "--library",
+        type=Path,
+        default=ROOT / "build" / "librunnel.so",
+        help="the shared C library to compare with (default: %(default)s, if it is there)",
+    )
     parser.add_argument("--rounds", type=int, default=60, help="windows for each figure (default: %(default)s)")
     options = parser.parse_args()
     library = options.library if options.library.exists() else None

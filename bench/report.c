@@ -27,8 +27,8 @@ static void print_row(const cell *c, double clock_ghz)
            c->subject->implementation, c->subject->kernel);
     printf("\"operation\": \"%s\", \"bytes\": %zu, ", operation_names[c->operation], c->bytes);
     if (c->bytes > 0)
-        printf("\"cycles_per_byte\": %.4f, \"cycles\": %.1f, \"gb_per_s\": %.3f}", c->cycles / (double)c->bytes, c->cycles,
-               (double)c->bytes / c->cycles * clock_ghz);
+        printf("\"cycles_per_byte\": %.4f, \"cycles\": %.1f, \"gb_per_s\": %.3f}", c->cycles / (double)c->bytes,
+               c->cycles, (double)c->bytes / c->cycles * clock_ghz);
     else
         printf("\"cycles_per_byte\": null, \"cycles\": %.1f, \"gb_per_s\": null}", c->cycles);
 }

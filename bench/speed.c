@@ -34,7 +34,7 @@ typedef struct options {
     unsigned operations; /* bit 1 << operation; 0: all */
     double seconds;
     size_t batch; /* streams at once; 0: the usual, one and its peers */
-    int core; /* -1: the last one that this process may run on */
+    int core;     /* -1: the last one that this process may run on */
 } options;
 
 /* What is measured, in order of cipher. */

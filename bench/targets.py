@@ -4,7 +4,8 @@
 
     .venv/bin/python bench/targets.py [--seconds S] [--no-write]
 
-Twice: with all that the CPU has, and, where that includes AVX-512, without it, because most machines have none. Prints and judges; it always succeeds, for a bench is not a test.
+Twice: with all that the CPU has, and, where that includes AVX-512, without it, because most machines have none. Prints
+and judges; it always succeeds, for a bench is not a test.
 """
 
 import argparse
@@ -12,11 +13,10 @@ import json
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Optional
 
 sys.path.insert(0, str(Path(__file__).parent))
-import tables  # noqa: E402
-from runnel import speed  # noqa: E402
+import tables
+from runnel import speed
 
 # As on a machine without AVX-512: our kernels, and those of OpenSSL, whose variable clears the bits of AVX512F, DQ, IFMA,
 # CD, BW and VL in the second word of its CPU vector. No other library here uses 512-bit registers for these ciphers.
@@ -30,12 +30,12 @@ class Target:
 
     cipher: str
     column: str
-    least: Optional[float] = None
+    least: float | None = None
     peers: tuple[str, ...] = ()
     """How their names begin; none: all of them."""
-    most: Optional[float] = None
+    most: float | None = None
 
-    def measured(self, comparison: speed.Comparison) -> Optional[float]:
+    def measured(self, comparison: speed.Comparison) -> float | None:
         cell = CELLS[self.column]
         if cell not in comparison.ours:
             return None
@@ -51,7 +51,7 @@ class Target:
             return f"below {self.most} cycles/byte"
         return f"{self.least:.2f} times {' and '.join(self.peers) or 'the best library'}"
 
-    def judge(self, value: Optional[float]) -> str:
+    def judge(self, value: float | None) -> str:
         if value is None:
             return "not measured here"
         if self.most is not None:
@@ -126,7 +126,10 @@ def main() -> None:
 
     def run(**environment: str) -> speed.Result:
         return speed.measure(
-            all_kernels=True, seconds=options.seconds, progress=sys.stderr.isatty(), environment=environment,
+            all_kernels=True,
+            seconds=options.seconds,
+            progress=sys.stderr.isatty(),
+            environment=environment,
             engine=options.engine,
         )
 

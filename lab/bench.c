@@ -58,7 +58,7 @@ static uint32_t stack_used;
     volatile uint8_t *const top = lab_stack_pointer();                                                                 \
     if (painting)                                                                                                      \
         for (volatile uint8_t *p = top - BENCH_PAINT; p < top; p++)                                                    \
-            *p = PAINT
+    *p = PAINT
 #define LAB_MEASURE_STACK(top)                                                                                         \
     do {                                                                                                               \
         if (painting) {                                                                                                \

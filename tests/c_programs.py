@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Build the C test programs and run them. RUNNEL_BUILD_DIR names the build directory, default build/."""
+
 import fcntl
 import functools
 import os
@@ -15,8 +16,11 @@ BUILD = Path(os.environ.get("RUNNEL_BUILD_DIR") or ROOT / "build").resolve()
 
 CLANG = ("-DCMAKE_C_COMPILER=clang-19", "-DRUNNEL_WERROR=ON")
 # The compilers whose code is watched, each with its folder in build/ and its options; gcc's is what users get.
-COMPILERS = {"gcc": ("", ()), "clang-14": ("clang-14", ("-DCMAKE_C_COMPILER=clang-14", "-DRUNNEL_WERROR=OFF")),
-             "clang-19": ("clang", CLANG)}
+COMPILERS = {
+    "gcc": ("", ()),
+    "clang-14": ("clang-14", ("-DCMAKE_C_COMPILER=clang-14", "-DRUNNEL_WERROR=OFF")),
+    "clang-19": ("clang", CLANG),
+}
 
 
 def build(folder: Path, *options: str, target: str = "runnel_tests") -> Path:
@@ -27,8 +31,17 @@ def build(folder: Path, *options: str, target: str = "runnel_tests") -> Path:
         with open(folder / ".tests.lock", "w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             generator = [] if (folder / "CMakeCache.txt").exists() or not shutil.which("ninja") else ["-G", "Ninja"]
-            _run("cmake", "-S", str(ROOT), "-B", str(folder), *generator, "-DRUNNEL_HISTORIC=ON",
-                 "-DRUNNEL_PAPERS=ON", *options)
+            _run(
+                "cmake",
+                "-S",
+                str(ROOT),
+                "-B",
+                str(folder),
+                *generator,
+                "-DRUNNEL_HISTORIC=ON",
+                "-DRUNNEL_PAPERS=ON",
+                *options,
+            )
             _run("cmake", "--build", str(folder), "--target", target)
         os.environ[mark] = "1"
     return folder / "tests"
@@ -52,13 +65,25 @@ def _run(*command: str) -> None:
         pytest.fail(f"{' '.join(command)}\n{done.stdout[-8000:]}", pytrace=False)
 
 
-def run(program: str | Path, *arguments: str | Path, folder: Path | None = None, wrapper: list[str] | None = None,
-        timeout: float = 300, **variables: str) -> subprocess.CompletedProcess:
+def run(
+    program: str | Path,
+    *arguments: str | Path,
+    folder: Path | None = None,
+    wrapper: list[str] | None = None,
+    timeout: float = 300,
+    **variables: str,
+) -> subprocess.CompletedProcess:
     """Run a test program and give its status and output."""
     environment = {k: v for k, v in os.environ.items() if k != "RUNNEL_CPU"} | variables
     path = (folder or build(BUILD)) / program
-    return subprocess.run([*(wrapper or []), path, *map(str, arguments)], env=environment, text=True, timeout=timeout,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    return subprocess.run(
+        [*(wrapper or []), path, *map(str, arguments)],
+        env=environment,
+        text=True,
+        timeout=timeout,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
 
 
 def check(program: str | Path, *arguments: str | Path, **options) -> str:
@@ -67,8 +92,9 @@ def check(program: str | Path, *arguments: str | Path, **options) -> str:
     if done.returncode == 77:
         pytest.skip(done.stdout.strip() or "this CPU has no such kernel")
     if done.returncode != 0:
-        pytest.fail(f"{program} {' '.join(map(str, arguments))}: status {done.returncode}\n{done.stdout[-4000:]}",
-                    pytrace=False)
+        pytest.fail(
+            f"{program} {' '.join(map(str, arguments))}: status {done.returncode}\n{done.stdout[-4000:]}", pytrace=False
+        )
     return done.stdout
 
 
@@ -97,8 +123,17 @@ def kernels() -> list[Kernel]:
     lines = check("runnel-properties", "list").splitlines()
     result = []
     for cipher, name, features, timing, available, reference, directional in map(str.split, lines):
-        result.append(Kernel(cipher, name, tuple(f for f in features.split(",") if f != "-"), timing, available == "1",
-                             reference == "1", directional == "1"))
+        result.append(
+            Kernel(
+                cipher,
+                name,
+                tuple(f for f in features.split(",") if f != "-"),
+                timing,
+                available == "1",
+                reference == "1",
+                directional == "1",
+            )
+        )
     return result
 
 

@@ -3,6 +3,7 @@
 
 Programs under test are to hear the signals that are sent to them, also where the tests themselves run in the background
 or under nohup and have inherited that these are ignored."""
+
 import atexit
 import os
 import shutil
@@ -11,7 +12,6 @@ import tempfile
 from pathlib import Path
 
 import pytest
-
 import suite_floor
 
 for number in (signal.SIGINT, signal.SIGHUP):
@@ -30,7 +30,8 @@ def everything_was_asked_for(config) -> bool:
     asked = {Path(config.invocation_params.dir, argument).resolve() for argument in config.args}
     narrowing = ("keyword", "markexpr", "deselect", "ignore", "ignore_glob", "lf", "stepwise", "collectonly", "maxfail")
     return bool(asked & {suite_floor.ROOT, suite_floor.ROOT / "tests"}) and not any(
-        config.getoption(name, None) for name in narrowing)
+        config.getoption(name, None) for name in narrowing
+    )
 
 
 class Judge:

@@ -13,19 +13,19 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-
 from runnel.lab import DoesNotFit, LabError, Skipped, firmware, objects, session, subjects, targets
 from runnel.lab.subjects import Mode, Subject
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
-import vectors as collection  # noqa: E402
+import vectors as collection
 
 LAYOUTS = ("default", "be128", "be64", "be32", "be16", "le128", "le64", "le32", "be32-left")  # as in stream.h
 ERR_KERNEL = -10
 # All block ciphers, with the longest of their keys: firmware for it takes the others too.
-BLOCK_CIPHERS = tuple({c.family: c.name.removesuffix("-ctr") for c in subjects.ciphers().values()
-                       if c.mode == Mode.COUNTER}.values())
+BLOCK_CIPHERS = tuple(
+    {c.family: c.name.removesuffix("-ctr") for c in subjects.ciphers().values() if c.mode == Mode.COUNTER}.values()
+)
 
 
 @functools.cache
@@ -50,8 +50,11 @@ def pairs(ciphers: tuple[str, ...]) -> list:
             continue
         try:
             target(name).require()
-            found += [pytest.param(name, cipher, kernel, id=f"{name}-{cipher}-{kernel}") for cipher in ciphers
-                      for kernel in objects.kernels(target(name), subjects.cipher(cipher))]
+            found += [
+                pytest.param(name, cipher, kernel, id=f"{name}-{cipher}-{kernel}")
+                for cipher in ciphers
+                for kernel in objects.kernels(target(name), subjects.cipher(cipher))
+            ]
         except Skipped as why:
             found.append(pytest.param(name, "", "", id=name, marks=pytest.mark.skip(reason=str(why))))
     return found
@@ -108,7 +111,9 @@ def claims_constant_time(cipher: subjects.Cipher, kernel: str) -> bool:
     folder = subjects.folder_of(ROOT, cipher)
     symbol = f"runnel_{folder.name}_{kernel.replace('-', '_')}"
     for file in sorted(folder.rglob("*.[ch]")):
-        if found := re.search(rf"^const runnel_kernel {symbol} = {{(.*?)^}};", file.read_text(), re.MULTILINE | re.DOTALL):
+        if found := re.search(
+            rf"^const runnel_kernel {symbol} = {{(.*?)^}};", file.read_text(), re.MULTILINE | re.DOTALL
+        ):
             return "RUNNEL_CONSTANT_TIME" in found[1]
     pytest.fail(f"{cipher.name}: no description of {kernel} in {folder.name}")
 
@@ -120,7 +125,9 @@ def block_vectors(family: str) -> list[dict]:
     found = list(_parsed((ROOT / "src" / "ciphers" / family / "vectors.txt").read_text()))
     if base.is_dir():
         found += [v for _, group in collection.everything(base) for v in group if v["cipher"].startswith(f"{family}-")]
-    by_content = {tuple(v.get(f) for f in ("cipher", "key", "iv", "layout", "offset", "input", "output")): v for v in found}
+    by_content = {
+        tuple(v.get(f) for f in ("cipher", "key", "iv", "layout", "offset", "input", "output")): v for v in found
+    }
     return list(by_content.values())
 
 
@@ -128,7 +135,9 @@ def _parsed(text: str):
     """The format of tests/vectors/README.md, as far as block ciphers need it."""
     kept = {}
     for paragraph in text.split("\n\n"):
-        fields = dict(line.split(": ", 1) for line in paragraph.splitlines() if not line.startswith("#") and ": " in line)
+        fields = dict(
+            line.split(": ", 1) for line in paragraph.splitlines() if not line.startswith("#") and ": " in line
+        )
         kept |= {k: fields.pop(k) for k in ("source", "cipher") if k in fields}
         if "name" in fields:
             assert fields.keys() <= {"name", "key", "iv", "layout", "offset", "input", "output"}, fields

@@ -32,8 +32,14 @@ def processor_has() -> set[str]:
     except OSError:
         return set()
     words = set(next((line.split(":", 1)[1] for line in lines if re.match(r"(flags|Features)\s*:", line)), "").split())
-    needs = {"ssse3": {"ssse3"}, "aes": {"aes", "sse4_1", "ssse3"}, "avx2": {"avx2"}, "vaes": {"avx2", "aes", "vaes"},
-             "avx512": {"avx512f", "avx512bw", "avx512dq", "avx512vl"}, "gfni": {"avx2", "gfni"}}
+    needs = {
+        "ssse3": {"ssse3"},
+        "aes": {"aes", "sse4_1", "ssse3"},
+        "avx2": {"avx2"},
+        "vaes": {"avx2", "aes", "vaes"},
+        "avx512": {"avx512f", "avx512bw", "avx512dq", "avx512vl"},
+        "gfni": {"avx2", "gfni"},
+    }
     if platform.machine() != "x86_64":
         needs = {"aes": {"aes"}, "neon": {"asimd" if platform.machine() == "aarch64" else "neon"}}
     return {name for name, wanted in needs.items() if wanted <= words}
@@ -49,21 +55,41 @@ def _collection_is_absent(reason: str) -> bool:
 
 # (the reason's pattern, whether it holds here, why a full run may do without)
 ALLOWED = (
-    (r"the complete collection is not at .+ \(RUNNEL_VECTORS names another place\)", _collection_is_absent,
-     "a selection of each of its files is in tests/vectors, and is run"),
-    (r"this CPU lacks one of: .+", lambda reason: not set(reason.split(": ")[1].split(", ")) <= processor_has(),
-     "the kernel needs another processor; CI and other machines have it"),
-    (r"this processor (does not run the kernel|cannot run it)", lambda _: not ALL <= processor_has(),
-     "the same, in the lab's program for the host"),
-    (r"this CPU, as the tool shows it, cannot run .+|this CPU has no such kernel", lambda _: not ALL <= processor_has(),
-     "the same, in the programs of tests/c"),
-    (r"no tool here can run a kernel that needs .+",
-     lambda reason: bool(MASKED_BY_TOOLS & set(reason.split("needs ")[1].split(", "))),
-     "valgrind has no such instructions, and MSan does not follow assembly"),
-    (r"looks up tables by secrets and says so", lambda _: True,
-     "constant time is not claimed, so there is nothing to test"),
-    (r".+: address 0x[0-9a-f]+ of .+ is not within region .+, [0-9]+ bytes too many", lambda _: True,
-     "the state is larger than the small node's memory; test_what_does_not_fit_the_node runs it on a larger one"),
+    (
+        r"the complete collection is not at .+ \(RUNNEL_VECTORS names another place\)",
+        _collection_is_absent,
+        "a selection of each of its files is in tests/vectors, and is run",
+    ),
+    (
+        r"this CPU lacks one of: .+",
+        lambda reason: not set(reason.split(": ")[1].split(", ")) <= processor_has(),
+        "the kernel needs another processor; CI and other machines have it",
+    ),
+    (
+        r"this processor (does not run the kernel|cannot run it)",
+        lambda _: not processor_has() >= ALL,
+        "the same, in the lab's program for the host",
+    ),
+    (
+        r"this CPU, as the tool shows it, cannot run .+|this CPU has no such kernel",
+        lambda _: not processor_has() >= ALL,
+        "the same, in the programs of tests/c",
+    ),
+    (
+        r"no tool here can run a kernel that needs .+",
+        lambda reason: bool(MASKED_BY_TOOLS & set(reason.split("needs ")[1].split(", "))),
+        "valgrind has no such instructions, and MSan does not follow assembly",
+    ),
+    (
+        r"looks up tables by secrets and says so",
+        lambda _: True,
+        "constant time is not claimed, so there is nothing to test",
+    ),
+    (
+        r".+: address 0x[0-9a-f]+ of .+ is not within region .+, [0-9]+ bytes too many",
+        lambda _: True,
+        "the state is larger than the small node's memory; test_what_does_not_fit_the_node runs it on a larger one",
+    ),
     (r"no libnettle here", lambda _: True, "no cipher's bytes rest on it alone"),
     (r"mounting a small file system needs root .+", lambda _: True, "test_a_full_disk does without"),
 )
@@ -80,26 +106,40 @@ def floors(kind: str) -> dict[str, int]:
 
 
 def too_few(kind: str, found: dict[str, int]) -> list[str]:
-    return [f"{name}: {found.get(name, 0)} {kind}, there were {count}" for name, count in floors(kind).items()
-            if found.get(name, 0) < count]
+    return [
+        f"{name}: {found.get(name, 0)} {kind}, there were {count}"
+        for name, count in floors(kind).items()
+        if found.get(name, 0) < count
+    ]
 
 
 def complaints(tests: Iterable[str], skipped: dict[str, str]) -> list[str]:
     """tests: the node ids of all that ran or were skipped; skipped: their reasons."""
-    said = [f"{test}: skipped for a reason that is not on the list of suite_floor.py: {reason}"
-            for test, reason in skipped.items() if not may_skip(reason)]
+    said = [
+        f"{test}: skipped for a reason that is not on the list of suite_floor.py: {reason}"
+        for test, reason in skipped.items()
+        if not may_skip(reason)
+    ]
     return said + too_few("tests", Counter(Path(test.split("::")[0]).name for test in tests))
 
 
 def write() -> None:
     sys.path.insert(0, str(ROOT / "tests"))
     from test_vectors import aead_counts, vectors_through_every_kernel
-    listed = subprocess.run([sys.executable, "-m", "pytest", "--collect-only", "-q", str(ROOT / "tests")], text=True,
-                            capture_output=True, check=True, cwd=ROOT).stdout
+
+    listed = subprocess.run(
+        [sys.executable, "-m", "pytest", "--collect-only", "-q", str(ROOT / "tests")],
+        text=True,
+        capture_output=True,
+        check=True,
+        cwd=ROOT,
+    ).stdout
     tests = Counter(Path(line.split("::")[0]).name for line in listed.splitlines() if "::" in line)
     counts = {"tests": tests, "vectors": vectors_through_every_kernel(), "aead": aead_counts()}
-    FLOORS.write_text(HEAD + "".join(f"{kind} {name} {count}\n" for kind, found in counts.items()
-                                     for name, count in sorted(found.items())))
+    FLOORS.write_text(
+        HEAD
+        + "".join(f"{kind} {name} {count}\n" for kind, found in counts.items() for name, count in sorted(found.items()))
+    )
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Assembly takes its sections, symbols and frames from src/arch/<processor>/asm.h, and nowhere else."""
+
 import re
 import shutil
 import subprocess
@@ -10,8 +11,10 @@ import pytest
 SRC = Path(__file__).resolve().parent.parent / "src"
 PROCESSORS = sorted(header.parent.name for header in SRC.glob("arch/*/asm.h") if header.parent.name != "common")
 FILES = sorted(path for suffix in (".S", ".inc") for path in SRC.rglob(f"*{suffix}") if path.name != "kernels.inc")
-BELONG_TO_THE_HEADER = re.compile(r"\.(globa?l|hidden|type|size|section|pushsection|text|data|bss|syntax|thumb\w*|arm|"
-                                  r"arch|fpu|purgem|cfi_\w+)\b")
+BELONG_TO_THE_HEADER = re.compile(
+    r"\.(globa?l|hidden|type|size|section|pushsection|text|data|bss|syntax|thumb\w*|arm|"
+    r"arch|fpu|purgem|cfi_\w+)\b"
+)
 # The few files for AArch64 and x86-64 still have sections and numeric labels of their own.
 IN_ONE_FRAME = [name for name in PROCESSORS if name not in ("aarch64", "x86")]
 SAVING = re.compile(r"\.macro\s+(function|end_?func\w*|push_all|pop_all\w*|for_saved_registers|set_stack\w*)\b")
@@ -35,26 +38,40 @@ def lines(path: Path):
 def test_directives_are_the_headers(name):
     files = [path for path in FILES if processor(path) == name]
     assert files
-    repeated = [f"{path.relative_to(SRC)}:{number}: {line.strip()}" for path in files for number, line in lines(path)
-                if BELONG_TO_THE_HEADER.match(line.strip()) or SAVING.match(line.strip())]
+    repeated = [
+        f"{path.relative_to(SRC)}:{number}: {line.strip()}"
+        for path in files
+        for number, line in lines(path)
+        if BELONG_TO_THE_HEADER.match(line.strip()) or SAVING.match(line.strip())
+    ]
     assert not repeated, f"{len(repeated)} lines\n" + "\n".join(repeated)
-    without = [str(path.relative_to(SRC)) for path in files if path.suffix == ".S" and
-               f'#include "arch/{name}/asm.h"' not in path.read_text()]
+    without = [
+        str(path.relative_to(SRC))
+        for path in files
+        if path.suffix == ".S" and f'#include "arch/{name}/asm.h"' not in path.read_text()
+    ]
     assert not without
 
 
 @pytest.mark.parametrize("name", IN_ONE_FRAME)
 def test_labels_are_local(name):
     """Those that other files see are made by the header; a name without .L would go into the table of symbols."""
-    seen = [f"{path.relative_to(SRC)}:{number}: {line.strip()}" for path in FILES if processor(path) == name
-            for number, line in lines(path) if re.match(r"\s*(?!\.L)[\w.$\\@()]+:", line)]
+    seen = [
+        f"{path.relative_to(SRC)}:{number}: {line.strip()}"
+        for path in FILES
+        if processor(path) == name
+        for number, line in lines(path)
+        if re.match(r"\s*(?!\.L)[\w.$\\@()]+:", line)
+    ]
     assert not seen, f"{len(seen)} labels\n" + "\n".join(seen)
 
 
 def assembled(path: Path, out: Path, *command: str) -> Path:
     folders = [word for folder in (SRC.parent / "include", SRC, SRC / "ciphers" / "aes") for word in ("-I", folder)]
-    subprocess.run([*command, *folders, "-DRUNNEL_PAPERS=1", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-c", path,
-                    "-o", out], check=True)
+    subprocess.run(
+        [*command, *folders, "-DRUNNEL_PAPERS=1", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-c", path, "-o", out],
+        check=True,
+    )
     return out
 
 
@@ -62,8 +79,9 @@ def assembled(path: Path, out: Path, *command: str) -> Path:
 def test_no_object_wants_an_executable_stack(tmp_path):
     """Nor one that is empty on this machine."""
     for path in (p for p in FILES if p.suffix == ".S"):
-        headings = subprocess.run(["readelf", "-SW", assembled(path, tmp_path / "made.o", "cc")], text=True, check=True,
-                                  capture_output=True).stdout
+        headings = subprocess.run(
+            ["readelf", "-SW", assembled(path, tmp_path / "made.o", "cc")], text=True, check=True, capture_output=True
+        ).stdout
         note = re.search(r"\.note\.GNU-stack\s+PROGBITS\s+(?:[0-9a-f]+\s+){4}(\w*)\s+\d+\s+\d+\s+\d+$", headings, re.M)
         assert note and "X" not in note[1], path
 
@@ -84,22 +102,28 @@ def headers(path: Path):
 def test_offsets_that_assembly_knows_are_checked():
     """Against the C struct, by RUNNEL_CHECK_OFFSET and in no other way."""
     texts = {path: path.read_text() for path in SRC.rglob("*.[ch]")}
-    checked = {number for text in texts.values()
-               for number in re.findall(r"^RUNNEL_CHECK_OFFSET\(.*, (\w+)\);", text, re.M)}
+    checked = {
+        number for text in texts.values() for number in re.findall(r"^RUNNEL_CHECK_OFFSET\(.*, (\w+)\);", text, re.M)
+    }
     shared = {header for path in FILES for header in headers(path)} - NO_STRUCT
     numbers = {number for header in shared for number in re.findall(r"^#define (\w+) \d+\b", header.read_text(), re.M)}
     assert len(numbers) > 50
     assert numbers - checked == NOT_OFFSETS
-    assert [str(path.relative_to(SRC)) for path, text in texts.items()
-            if re.search(r"_Static_assert\(offsetof\(\w+, [\w.]+\) == ", text) and path.name != "offsets.h"] == []
+    assert [
+        str(path.relative_to(SRC))
+        for path, text in texts.items()
+        if re.search(r"_Static_assert\(offsetof\(\w+, [\w.]+\) == ", text) and path.name != "offsets.h"
+    ] == []
 
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="needs cc")
 @pytest.mark.parametrize("number, compiles", [(4, True), (5, False)])
 def test_another_offset_is_an_error(number, compiles, tmp_path):
     source = tmp_path / "job.c"
-    source.write_text('#include "arch/common/offsets.h"\ntypedef struct { int keys, rounds; } job;\n'
-                      f"#define JOB_ROUNDS {number}\nRUNNEL_CHECK_OFFSET(job, rounds, JOB_ROUNDS);\n")
+    source.write_text(
+        '#include "arch/common/offsets.h"\ntypedef struct { int keys, rounds; } job;\n'
+        f"#define JOB_ROUNDS {number}\nRUNNEL_CHECK_OFFSET(job, rounds, JOB_ROUNDS);\n"
+    )
     done = subprocess.run(["cc", "-std=c11", "-fsyntax-only", "-I", SRC, source], capture_output=True, text=True)
     assert (done.returncode == 0) == compiles
     assert compiles or "assembly finds rounds of job at" in done.stderr
@@ -107,11 +131,26 @@ def test_another_offset_is_an_error(number, compiles, tmp_path):
 
 # Linux, where debuggers and profilers walk the stack.
 LINUX = {
-    "armv7": (["armv7", "thumb2"], ["arm-linux-gnueabihf-gcc"], ["arm-linux-gnueabihf-ld"],
-              "arm-linux-gnueabihf-objdump"),
-    "rv32": (["rv32"], ["clang-19", "--target=riscv32-unknown-linux-gnu", "-march=rv32im", "-mabi=ilp32", "-mno-relax",
-                        "-ffreestanding", "-fno-pic"], ["riscv64-unknown-elf-ld", "-m", "elf32lriscv"],
-             "riscv64-unknown-elf-objdump"),
+    "armv7": (
+        ["armv7", "thumb2"],
+        ["arm-linux-gnueabihf-gcc"],
+        ["arm-linux-gnueabihf-ld"],
+        "arm-linux-gnueabihf-objdump",
+    ),
+    "rv32": (
+        ["rv32"],
+        [
+            "clang-19",
+            "--target=riscv32-unknown-linux-gnu",
+            "-march=rv32im",
+            "-mabi=ilp32",
+            "-mno-relax",
+            "-ffreestanding",
+            "-fno-pic",
+        ],
+        ["riscv64-unknown-elf-ld", "-m", "elf32lriscv"],
+        "riscv64-unknown-elf-objdump",
+    ),
 }
 
 
@@ -132,8 +171,11 @@ def test_call_frames_are_described(target, tmp_path):
     names, compiler, linker, objdump = LINUX[target]
     if missing := [tool for tool in (compiler[0], linker[0], objdump, "readelf") if shutil.which(tool) is None]:
         pytest.skip(f"needs {', '.join(missing)}")
-    made = [assembled(path, tmp_path / f"{number}.o", *compiler)
-            for number, path in enumerate(FILES) if path.suffix == ".S" and processor(path) in names]
+    made = [
+        assembled(path, tmp_path / f"{number}.o", *compiler)
+        for number, path in enumerate(FILES)
+        if path.suffix == ".S" and processor(path) in names
+    ]
     linked = tmp_path / "linked"
     subprocess.run([*linker, "--unresolved-symbols=ignore-all", "-e", "0", *made, "-o", linked], check=True)
 
@@ -150,8 +192,12 @@ def test_call_frames_are_described(target, tmp_path):
             for at, rule in re.findall(r"^([0-9a-f]+) (\S+)", frame, re.M):
                 if start <= int(at, 16) & ~1 < end:
                     rows[int(at, 16) & ~1] = rule.replace("r13", "sp")
-    functions = [(int(value, 16) & ~1, int(size), name) for value, size, name in
-                 re.findall(r":\s+([0-9a-f]+)\s+(\d+)\s+FUNC\s+\S+\s+\S+\s+\S+\s+(\S+)$", told("readelf", "-sW"), re.M)]
+    functions = [
+        (int(value, 16) & ~1, int(size), name)
+        for value, size, name in re.findall(
+            r":\s+([0-9a-f]+)\s+(\d+)\s+FUNC\s+\S+\s+\S+\s+\S+\s+(\S+)$", told("readelf", "-sW"), re.M
+        )
+    ]
     assert len(functions) >= 15
     assert [name for start, size, name in functions if (start, start + size) not in ranges] == []
     checked = 0

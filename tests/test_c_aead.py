@@ -2,11 +2,11 @@
 """GCM and CCM, written here for the test alone on top of the library's counter mode, against AEAD vectors (Wycheproof,
 NIST CAVP, RFC 3610, RFC 5669, RFC 8269): their counters wrap, and their lengths are odd ones. A selection of each file
 is in vectors/aead; the complete files are taken where they are at hand."""
+
 import ctypes
 import json
 
 import pytest
-
 from c_programs import BUILD, build, kernels
 from test_vectors import ROOT, collection, complete_collection
 
@@ -19,13 +19,18 @@ class Library:
     def __init__(self):
         build(BUILD)
         self.lib = ctypes.CDLL(str(BUILD / "librunnel.so"))
-        self.lib.runnel_cpu_mask(ctypes.c_uint32(0xffffffff))  # every kernel, whatever RUNNEL_CPU says
+        self.lib.runnel_cpu_mask(ctypes.c_uint32(0xFFFFFFFF))  # every kernel, whatever RUNNEL_CPU says
         self.lib.runnel_cipher_find.restype = ctypes.c_void_p
-        for name, *types in (("cipher_find", "s"), ("cipher_key", "p", "p", "s", "n", "s"),
-                             ("stream_iv", "p", "s", "n", "i"), ("stream_xor", "p", "p", "s", "n"),
-                             ("layout_find", "s")):
+        for name, *types in (
+            ("cipher_find", "s"),
+            ("cipher_key", "p", "p", "s", "n", "s"),
+            ("stream_iv", "p", "s", "n", "i"),
+            ("stream_xor", "p", "p", "s", "n"),
+            ("layout_find", "s"),
+        ):
             getattr(self.lib, f"runnel_{name}").argtypes = [
-                {"s": ctypes.c_char_p, "p": ctypes.c_void_p, "n": ctypes.c_size_t, "i": ctypes.c_int}[t] for t in types]
+                {"s": ctypes.c_char_p, "p": ctypes.c_void_p, "n": ctypes.c_size_t, "i": ctypes.c_int}[t] for t in types
+            ]
 
 
 class Counter:
@@ -43,7 +48,7 @@ class Counter:
         assert number > 0 and self.lib.runnel_stream_iv(self.pointer, first, 16, number) == 0
         out = ctypes.create_string_buffer(len(data) + 1)
         assert self.lib.runnel_stream_xor(self.pointer, out, data, len(data)) == 0
-        return out.raw[:len(data)]
+        return out.raw[: len(data)]
 
     def block(self, block: bytes) -> bytes:
         return self.xor(block, "be128", bytes(16))
@@ -56,11 +61,11 @@ def padded(data: bytes) -> bytes:
 def ghash(h: int, data: bytes) -> bytes:
     y = 0
     for i in range(0, len(data), 16):
-        x, y, v = y ^ int.from_bytes(data[i:i + 16], "big"), 0, h
+        x, y, v = y ^ int.from_bytes(data[i : i + 16], "big"), 0, h
         for bit in range(127, -1, -1):
             if x >> bit & 1:
                 y ^= v
-            v = v >> 1 ^ (0xe1 << 120 if v & 1 else 0)
+            v = v >> 1 ^ (0xE1 << 120 if v & 1 else 0)
     return y.to_bytes(16, "big")
 
 
@@ -83,12 +88,12 @@ def ccm(counter: Counter, iv: bytes, aad: bytes, plaintext: bytes, tag_bytes: in
     flags = (64 if aad else 0) + (tag_bytes - 2) // 2 * 8 + width - 1
     text = bytes([flags]) + iv + len(plaintext).to_bytes(width, "big")
     if aad:
-        long_form = len(aad) >= 0xff00
+        long_form = len(aad) >= 0xFF00
         text += padded((b"\xff\xfe" + len(aad).to_bytes(4, "big") if long_form else len(aad).to_bytes(2, "big")) + aad)
     text += padded(plaintext)
     mac = bytes(16)
     for i in range(0, len(text), 16):
-        mac = counter.block(bytes(a ^ b for a, b in zip(mac, text[i:i + 16])))
+        mac = counter.block(bytes(a ^ b for a, b in zip(mac, text[i : i + 16])))
     first = bytes([width - 1]) + iv + bytes(width)
     layout = {2: "be16", 4: "be32", 8: "be64"}.get(width, "be128")
     stream = counter.xor(first, layout, mac + plaintext)
@@ -105,8 +110,9 @@ def check_file(library, name, data):
     mode = gcm if data["mode"] == "GCM" else ccm
     valid = invalid = 0
     for v in data["vectors"]:
-        key, iv, plaintext, ciphertext, tag = (bytes.fromhex(v[f]) for f in
-                                               ("key", "iv", "plaintext", "ciphertext", "tag"))
+        key, iv, plaintext, ciphertext, tag = (
+            bytes.fromhex(v[f]) for f in ("key", "iv", "plaintext", "ciphertext", "tag")
+        )
         aad = bytes(i % 256 for i in range(v["aad_len"])) if "aad_rule" in v else bytes.fromhex(v["aad"])
         cipher = CIPHERS[data["cipher"]].format(8 * len(key))
         for kernel in kernels():

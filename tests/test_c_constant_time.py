@@ -2,11 +2,11 @@
 """The timing class of every kernel, by tool: secrets are marked undefined, and valgrind and clang's MSan report a branch
 or an address that depends on them (tests/c/secrets.c). Valgrind watches the build that users get, MSan one by clang; a
 kernel that valgrind cannot run, because it knows no VAES and no AVX-512, is watched by MSan alone."""
+
 import functools
 import shutil
 
 import pytest
-
 from c_programs import BUILD, CLANG, build, build_with, kernels, run
 
 REPORTED = 9
@@ -30,8 +30,12 @@ def watch(tool: str, *arguments: str):
     folder = build(BUILD)
     if "clang" in tool:
         folder = build(BUILD / "clang", *CLANG, target="runnel-secrets")
-    return run("runnel-secrets", *arguments, folder=folder,
-               wrapper=["valgrind", "-q", f"--error-exitcode={REPORTED}", "--exit-on-first-error=yes"])
+    return run(
+        "runnel-secrets",
+        *arguments,
+        folder=folder,
+        wrapper=["valgrind", "-q", f"--error-exitcode={REPORTED}", "--exit-on-first-error=yes"],
+    )
 
 
 @pytest.mark.parametrize("tool", TOOLS)
@@ -76,8 +80,13 @@ def test_clang_14():
     if missing("valgrind"):
         pytest.skip(missing("valgrind"))
     watched = [k for k in WATCHED if k.timing == "constant-time" and k.available]
-    done = run("runnel-secrets", "run", *(word for k in watched for word in (k.cipher, k.name)),
-               folder=build_with("clang-14", "runnel-secrets"), wrapper=["valgrind", "-q", f"--error-exitcode={REPORTED}"])
+    done = run(
+        "runnel-secrets",
+        "run",
+        *(word for k in watched for word in (k.cipher, k.name)),
+        folder=build_with("clang-14", "runnel-secrets"),
+        wrapper=["valgrind", "-q", f"--error-exitcode={REPORTED}"],
+    )
     lines = [line for line in done.stdout.splitlines() if "depend on secrets" in line]
     assert done.returncode == 0, [line for line in lines if ": 0 branches" not in line]
     seen = {line.split(":")[0] for line in lines if line.endswith("tracks 100 %") and ": 0 branches" in line}

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The C tests on other architectures: cross-compiled, and run under QEMU."""
+
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-
 from c_programs import BUILD, ROOT, build, check
 from test_vectors import FILES, tally
 
@@ -39,10 +39,20 @@ class Machine:
 
 
 MACHINES = [
-    Machine("aarch64-linux-gnu", "aarch64-linux-gnu-gcc", ("qemu-aarch64",), ("aarch64-", "neon-tbl"),
-            (("cortex-a53", "aes,neon"), ("max", "aes,neon"))),
-    Machine("armv7-linux-gnueabihf", "arm-linux-gnueabihf-gcc", ("qemu-arm", "-cpu", "cortex-a8"),
-            ("armv7-", "thumb2"), (("cortex-a8", "neon"), ("cortex-a15", "neon"), ("max", "aes,neon"))),
+    Machine(
+        "aarch64-linux-gnu",
+        "aarch64-linux-gnu-gcc",
+        ("qemu-aarch64",),
+        ("aarch64-", "neon-tbl"),
+        (("cortex-a53", "aes,neon"), ("max", "aes,neon")),
+    ),
+    Machine(
+        "armv7-linux-gnueabihf",
+        "arm-linux-gnueabihf-gcc",
+        ("qemu-arm", "-cpu", "cortex-a8"),
+        ("armv7-", "thumb2"),
+        (("cortex-a8", "neon"), ("cortex-a15", "neon"), ("max", "aes,neon")),
+    ),
 ]
 machines = pytest.mark.parametrize("machine", MACHINES, ids=str)
 

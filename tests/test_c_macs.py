@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The MACs of the C library (tests/c/macs.c), with arithmetic in words and in bytes: published vectors, properties,
 comparison with independent implementations, and constant time by tool."""
+
 import functools
 import hashlib
 import hmac
@@ -9,12 +10,11 @@ import shutil
 import subprocess
 
 import pytest
+from c_programs import BUILD, COMPILERS, ROOT, build, build_with, check, run
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.cmac import CMAC
 from cryptography.hazmat.primitives.poly1305 import Poly1305
-
-from c_programs import BUILD, COMPILERS, ROOT, build, build_with, check, run
 
 PROGRAMS = ["runnel-macs", "runnel-macs-bytes"]
 NAMES = ["aes-cmac", "ghash", "hmac-sha-256", "poly1305", "siphash", "siphash-128"]
@@ -64,8 +64,22 @@ def xor(a: bytes, b: bytes) -> bytes:
 
 
 def siphash(key: bytes, message: bytes, size: int) -> bytes:
-    done = subprocess.run(["openssl", "mac", "-macopt", f"hexkey:{key.hex()}", "-macopt", f"size:{size}", "-binary",
-                           "-in", "-", "SIPHASH"], input=message, capture_output=True)
+    done = subprocess.run(
+        [
+            "openssl",
+            "mac",
+            "-macopt",
+            f"hexkey:{key.hex()}",
+            "-macopt",
+            f"size:{size}",
+            "-binary",
+            "-in",
+            "-",
+            "SIPHASH",
+        ],
+        input=message,
+        capture_output=True,
+    )
     if done.returncode != 0:
         pytest.skip("openssl has no SipHash here")
     return done.stdout
@@ -89,8 +103,9 @@ def test_against_independent_implementations(program, name):
     rng = random.Random(name)
     lines, tags = [], []
     for _ in range(20 if name.startswith("siphash") else 200):
-        key = rng.randbytes({"aes-cmac": rng.choice([16, 24, 32]), "hmac-sha-256": rng.randrange(1, 150),
-                             "poly1305": 32}.get(name, 16))
+        key = rng.randbytes(
+            {"aes-cmac": rng.choice([16, 24, 32]), "hmac-sha-256": rng.randrange(1, 150), "poly1305": 32}.get(name, 16)
+        )
         message = rng.randbytes(rng.choice([0, 1, 8, 15, 16, 17, 55, 56, 63, 64, 65, 128, rng.randrange(1000)]))
         tag = THEIRS[name](key, message)
         if name == "ghash":
@@ -108,8 +123,13 @@ def test_constant_time(program, compiler):
     """Key set-up, message, tag and its comparison, all MACs in one process."""
     if not shutil.which("valgrind"):
         pytest.skip("valgrind is not installed")
-    done = run(program, "secrets", *NAMES, folder=build_with(compiler, *PROGRAMS),
-               wrapper=["valgrind", "-q", "--error-exitcode=9"])
+    done = run(
+        program,
+        "secrets",
+        *NAMES,
+        folder=build_with(compiler, *PROGRAMS),
+        wrapper=["valgrind", "-q", "--error-exitcode=9"],
+    )
     if done.returncode == 2:
         pytest.skip("built without valgrind's header")
     clean = [f"{name}: 0 branches or addresses depend on secrets" for name in NAMES]

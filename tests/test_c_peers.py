@@ -1,18 +1,31 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Random messages through every kernel and through independent libraries (tests/c/peers), where these are installed."""
-import pytest
 
+import pytest
 from c_programs import BUILD, build, check, ciphers
 
-PEERS = {"openssl": "libssl-dev", "gcrypt": "libgcrypt20-dev", "sodium": "libsodium-dev", "botan": "libbotan-2-dev",
-         "cryptopp": "libcrypto++-dev"}
-HAVE = {"aes": ["openssl", "gcrypt", "botan", "cryptopp"], "aria": ["openssl", "botan", "cryptopp"],
-        "chacha20": ["openssl", "gcrypt", "sodium", "botan", "cryptopp"],
-        "hc-128": ["cryptopp"], "hight": ["cryptopp"], "lea": ["cryptopp"], "rabbit": ["cryptopp"],
-        "salsa20": ["gcrypt", "sodium", "botan", "cryptopp"],
-        "salsa20-12": ["gcrypt", "sodium", "cryptopp"], "salsa20-8": ["cryptopp"],
-        "seed": ["gcrypt", "botan", "cryptopp"], "seed-cfb": ["openssl", "gcrypt", "botan", "cryptopp"],
-        "sosemanuk": ["cryptopp"]}
+PEERS = {
+    "openssl": "libssl-dev",
+    "gcrypt": "libgcrypt20-dev",
+    "sodium": "libsodium-dev",
+    "botan": "libbotan-2-dev",
+    "cryptopp": "libcrypto++-dev",
+}
+HAVE = {
+    "aes": ["openssl", "gcrypt", "botan", "cryptopp"],
+    "aria": ["openssl", "botan", "cryptopp"],
+    "chacha20": ["openssl", "gcrypt", "sodium", "botan", "cryptopp"],
+    "hc-128": ["cryptopp"],
+    "hight": ["cryptopp"],
+    "lea": ["cryptopp"],
+    "rabbit": ["cryptopp"],
+    "salsa20": ["gcrypt", "sodium", "botan", "cryptopp"],
+    "salsa20-12": ["gcrypt", "sodium", "cryptopp"],
+    "salsa20-8": ["cryptopp"],
+    "seed": ["gcrypt", "botan", "cryptopp"],
+    "seed-cfb": ["openssl", "gcrypt", "botan", "cryptopp"],
+    "sosemanuk": ["cryptopp"],
+}
 PAIRS = [(cipher, peer) for cipher in ciphers() for peer in HAVE.get(cipher) or HAVE.get(cipher.split("-")[0], [])]
 
 

@@ -2,17 +2,14 @@
 """Contexts where malloc puts them, in builds whose compilers may take vector loads of any kind for what is written
 without: code for this processor and for newer ones than the library asks for. The kernels for x86, which say themselves
 what they load, stay out; UBSan watches those (test_c_sanitizers.py)."""
+
 import platform
 import shutil
 
 import pytest
-
 from c_programs import BUILD, build, check
 
-BUILDS = {
-    "clang": ("clang-19", "-O2 -march=x86-64-v3"),
-    "gcc": ("gcc", "-O3 -march=native"),
-}
+BUILDS = {"clang": ("clang-19", "-O2 -march=x86-64-v3"), "gcc": ("gcc", "-O3 -march=native")}
 
 
 @pytest.mark.parametrize("name", BUILDS)
@@ -22,8 +19,14 @@ def test_contexts_from_malloc(name):
         pytest.skip(f"{compiler} is not installed")
     if platform.machine() != "x86_64":
         pytest.skip("not an x86-64 machine")
-    folder = build(BUILD / f"places-{name}", f"-DCMAKE_C_COMPILER={compiler}", "-DCMAKE_BUILD_TYPE=None", "-DRUNNEL_WERROR=OFF",
-                   f"-DCMAKE_C_FLAGS={flags} -DRUNNEL_NO_X86", target="runnel-properties")
+    folder = build(
+        BUILD / f"places-{name}",
+        f"-DCMAKE_C_COMPILER={compiler}",
+        "-DCMAKE_BUILD_TYPE=None",
+        "-DRUNNEL_WERROR=OFF",
+        f"-DCMAKE_C_FLAGS={flags} -DRUNNEL_NO_X86",
+        target="runnel-properties",
+    )
     targets = check("runnel-properties", "list", folder=folder).splitlines()
     output = check("runnel-properties", "places", "--scale", "100", folder=folder)
     assert output.count(" checks\n") == len(targets) > 50

@@ -1,22 +1,45 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The properties of the C library, for every cipher through every kernel (tests/c/properties.c)."""
+
 import os
 from pathlib import Path
 
 import pytest
-
 from c_programs import check, ciphers, kernels, run
 
-PROPERTIES = ["lengths", "guard", "overlap", "splits", "machine", "random", "seek", "boundaries", "limits", "parameters",
-              "errors", "wipe", "sensitivity", "abi", "directions", "blocks", "nonces", "batch", "places", "tails", "packets"]
+PROPERTIES = [
+    "lengths",
+    "guard",
+    "overlap",
+    "splits",
+    "machine",
+    "random",
+    "seek",
+    "boundaries",
+    "limits",
+    "parameters",
+    "errors",
+    "wipe",
+    "sensitivity",
+    "abi",
+    "directions",
+    "blocks",
+    "nonces",
+    "batch",
+    "places",
+    "tails",
+    "packets",
+]
 OF_DIRECTIONAL_CIPHERS = ["parameters", "abi", "directions", "places", "packets"]
 SEED = os.environ.get("RUNNEL_TEST_SEED", "1")
 FEATURES = ["ssse3", "aes", "avx2", "vaes", "avx512", "gfni"]  # of x86
 
 
-@pytest.mark.parametrize("kernel, property_", [(k, p) for k in kernels()
-                                               for p in (OF_DIRECTIONAL_CIPHERS if k.directional else PROPERTIES)],
-                         ids=str)
+@pytest.mark.parametrize(
+    "kernel, property_",
+    [(k, p) for k in kernels() for p in (OF_DIRECTIONAL_CIPHERS if k.directional else PROPERTIES)],
+    ids=str,
+)
 def test_property(kernel, property_):
     kernel.need()
     output = check("runnel-properties", property_, "--cipher", kernel.cipher, "--kernel", kernel.name, "--seed", SEED)
@@ -70,12 +93,29 @@ def test_environment_variable(allowed):
     assert not names, f"no reference kernel: {names}"
 
 
-@pytest.mark.parametrize("text, unknown", [
-    ("nonsense", "nonsense"), ("vaes,nonsense,aes", "nonsense"), ("aes,one,two", "one"), ("AES", "AES"),
-    ("aes, avx2", " avx2"), ("aes;avx2", "aes;avx2"), ("ae", "ae"), ("aess", "aess"), ("aes,all", "all"),
-    ("none,aes", "none"), ("avx512f", "avx512f"), ("", None), ("all", None), ("none", None), ("aes,", None),
-    (",", None), ("neon", None), ("neon,aes,gfni,avx512,vaes,avx2,ssse3", None),
-])
+@pytest.mark.parametrize(
+    "text, unknown",
+    [
+        ("nonsense", "nonsense"),
+        ("vaes,nonsense,aes", "nonsense"),
+        ("aes,one,two", "one"),
+        ("AES", "AES"),
+        ("aes, avx2", " avx2"),
+        ("aes;avx2", "aes;avx2"),
+        ("ae", "ae"),
+        ("aess", "aess"),
+        ("aes,all", "all"),
+        ("none,aes", "none"),
+        ("avx512f", "avx512f"),
+        ("", None),
+        ("all", None),
+        ("none", None),
+        ("aes,", None),
+        (",", None),
+        ("neon", None),
+        ("neon,aes,gfni,avx512,vaes,avx2,ssse3", None),
+    ],
+)
 def test_unknown_words(text, unknown):
     """RUNNEL_CPU's first unknown word is told, from the environment and from an argument; a name of another processor's
     feature is known. The library itself goes on with the names that it knows."""

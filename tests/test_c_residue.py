@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """What is left of secrets on the stack when a context has been wiped: nothing (tests/c/residue.c), for every cipher and
 kernel, every MAC, and each compiler."""
-import pytest
 
+import pytest
 from c_programs import COMPILERS, build_with, kernels, run
 from test_c_macs import NAMES
 
 
 def residue(compiler: str, *arguments: str, **variables: str):
     """The dynamic linker would save vector registers on the stack when it looks for a symbol."""
-    return run("runnel-residue", *arguments, folder=build_with(compiler, "runnel-residue"), LD_BIND_NOW="1", **variables)
+    return run(
+        "runnel-residue", *arguments, folder=build_with(compiler, "runnel-residue"), LD_BIND_NOW="1", **variables
+    )
 
 
 @pytest.mark.parametrize("cpu", ["all", "none"])

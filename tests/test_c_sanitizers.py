@@ -1,17 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The vectors and the properties, with fewer repetitions, in builds with sanitizers."""
+
 import shutil
 
 import pytest
-
 from c_programs import BUILD, build, check, ciphers, run
 from test_vectors import FILES
 
 # gcc takes four times as long as clang to compile with them.
 QUICK = ["-DCMAKE_C_COMPILER=clang-19"] if shutil.which("clang-19") else []
 OPTIONS = {
-    "address": (["-DRUNNEL_SANITIZE=address,undefined", *QUICK], "runnel_tests",
-                {"ASAN_OPTIONS": "detect_leaks=0", "UBSAN_OPTIONS": "halt_on_error=1:print_stacktrace=1"}),
+    "address": (
+        ["-DRUNNEL_SANITIZE=address,undefined", *QUICK],
+        "runnel_tests",
+        {"ASAN_OPTIONS": "detect_leaks=0", "UBSAN_OPTIONS": "halt_on_error=1:print_stacktrace=1"},
+    ),
     "memory": (["-DCMAKE_C_COMPILER=clang-19", "-DRUNNEL_SANITIZE=memory"], "runnel_tests", {}),
     "thread": (["-DRUNNEL_SANITIZE=thread", *QUICK], "runnel_threads", {}),
 }
@@ -53,8 +56,9 @@ def test_threads_without_a_sanitizer():
         assert "checks" in check("runnel-threads")
 
 
-@pytest.mark.parametrize("name, sanitizer", [("overflow", "address"), ("shift", "address"), ("race", "thread"),
-                                             ("uninitialised", "memory")])
+@pytest.mark.parametrize(
+    "name, sanitizer", [("overflow", "address"), ("shift", "address"), ("race", "thread"), ("uninitialised", "memory")]
+)
 def test_the_sanitizers_report(name, sanitizer):
     """Each is seen to work on a planted fault."""
     options = sanitized(sanitizer)

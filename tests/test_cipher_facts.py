@@ -7,12 +7,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import pytest
-
 import runnel as package
 from c_programs import ROOT, check
 
-LAYOUTS = {"16": ("be128", "be64", "be32", "be16", "le128", "le64", "le32"),
-           "8": ("be64", "be32", "be16", "le64", "le32")}
+LAYOUTS = {
+    "16": ("be128", "be64", "be32", "be16", "le128", "le64", "le32"),
+    "8": ("be64", "be32", "be16", "le64", "le32"),
+}
 COUNTER_BITS = {"be128": 128, "be64": 64, "be32": 32, "be16": 16, "le128": 128, "le64": 64, "le32": 32, "be32-left": 32}
 NO_END = (1 << 64) - 1
 
@@ -62,9 +63,18 @@ def from_the_list() -> dict[str, Facts]:
         assert len(source) > 10, f"{name} without a source"
         assert name not in found
         names = () if layouts == "-" else sum((LAYOUTS.get(word, (word,)) for word in layouts.split(",")), ())
-        found[name] = Facts(lengths_of(key), lengths_of(iv), one_of(pair, "-", "iv=key"), int(block),
-                            limit_of(limit, bool(names)), one_of(seeks, "no", "yes"), names[0] if names else None,
-                            frozenset(names), one_of(verbs, "xor", "both"), status)
+        found[name] = Facts(
+            lengths_of(key),
+            lengths_of(iv),
+            one_of(pair, "-", "iv=key"),
+            int(block),
+            limit_of(limit, bool(names)),
+            one_of(seeks, "no", "yes"),
+            names[0] if names else None,
+            frozenset(names),
+            one_of(verbs, "xor", "both"),
+            status,
+        )
     return found
 
 
@@ -73,10 +83,21 @@ def from_the_registry() -> dict[str, Facts]:
     for line in check("runnel-properties", "facts").splitlines():
         name, key, iv, pair, block, blocks, seeks, layouts, directional, status = line.split()
         names = () if layouts == "-" else tuple(layouts.split(","))
-        lengths = [tuple(range(first, last + 1, step)) for first, last, step in
-                   (map(int, text.split(":")) for text in (key, iv))]
-        found[name] = Facts(*lengths, pair != "0", int(block), int(blocks) * int(block) or None, seeks != "0",
-                            names[0] if names else None, frozenset(names), directional != "0", status)
+        lengths = [
+            tuple(range(first, last + 1, step))
+            for first, last, step in (map(int, text.split(":")) for text in (key, iv))
+        ]
+        found[name] = Facts(
+            *lengths,
+            pair != "0",
+            int(block),
+            int(blocks) * int(block) or None,
+            seeks != "0",
+            names[0] if names else None,
+            frozenset(names),
+            directional != "0",
+            status,
+        )
     return found
 
 

@@ -8,7 +8,6 @@ import subprocess
 from pathlib import Path
 
 import pytest
-
 import runnel as package
 from cli_program import PROGRAM, accepted, listing, one_line, refused, runnel
 from runnel import files, tink
@@ -182,9 +181,12 @@ def test_from_python(folder):
             files.encrypt_file(keyset, folder / "plain", folder / target, force=True)
     for source, work in (("plain", files.encrypt_stream), ("sealed", files.decrypt_stream)):
         for mode in ("ab", "r+b"):
-            with open(folder / source, "rb") as reader, open(folder / source, mode) as writer:
-                with pytest.raises(ValueError, match=MESSAGE):
-                    work(keyset, reader, writer)
+            with (
+                open(folder / source, "rb") as reader,
+                open(folder / source, mode) as writer,
+                pytest.raises(ValueError, match=MESSAGE),
+            ):
+                work(keyset, reader, writer)
     assert contents(folder) == before
     memory = io.BytesIO()
     files.encrypt_stream(keyset, io.BytesIO(b"text"), memory)

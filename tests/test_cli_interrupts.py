@@ -10,7 +10,6 @@ import textwrap
 from pathlib import Path
 
 import pytest
-
 from cli_program import PROGRAM, listing, one_line, runnel
 
 SCRIPT = Path(sys.executable).parent / "runnel"
@@ -81,9 +80,11 @@ def test_a_signal_while_it_starts(folder, launcher):
     ],
 )
 def test_a_program_that_uses_the_package_keeps_its_signals(tmp_path, program):
-    check = "\nimport signal, sys\nassert signal.getsignal(signal.SIGINT) is signal.default_int_handler\n" \
-            "assert signal.getsignal(signal.SIGTERM) == signal.SIG_DFL\n" \
-            "assert sys.unraisablehook is sys.__unraisablehook__\n"
+    check = (
+        "\nimport signal, sys\nassert signal.getsignal(signal.SIGINT) is signal.default_int_handler\n"
+        "assert signal.getsignal(signal.SIGTERM) == signal.SIG_DFL\n"
+        "assert sys.unraisablehook is sys.__unraisablehook__\n"
+    )
     (tmp_path / "program.py").write_text(program + check)
     for command in (["program.py"], ["-m", "program"], ["-c", program + check], ["-m", "program", "-m", "runnel"]):
         subprocess.run([sys.executable, *command], cwd=tmp_path, check=True)
@@ -114,18 +115,23 @@ def during_encryption(folder, body):
 @pytest.mark.parametrize("first", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_several_signals_at_once(folder, first):
     """All are there when the first one's handler begins."""
-    status, line = during_encryption(folder, f"""
+    status, line = during_encryption(
+        folder,
+        f"""
         signal.pthread_sigmask(signal.SIG_BLOCK, all_of_them)
         for each in {[int(first), *(int(each) for each in WORDS if each != first)]}:
             os.kill(os.getpid(), each)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, all_of_them)
         time.sleep(1)
-    """)
+    """,
+    )
     assert status in (129, 130, 143) and line in ("runnel: interrupted\n", "runnel: terminated\n")
 
 
 def test_more_signals_while_it_cleans_up(folder):
-    status, line = during_encryption(folder, """
+    status, line = during_encryption(
+        folder,
+        """
         try:
             os.kill(os.getpid(), signal.SIGINT)
         finally:
@@ -133,27 +139,35 @@ def test_more_signals_while_it_cleans_up(folder):
                 for each in all_of_them:
                     os.kill(os.getpid(), each)
                 time.sleep(0.001)
-    """)
+    """,
+    )
     assert (status, line) == (130, "runnel: interrupted\n")
 
 
 def test_a_signal_where_python_swallows_exceptions(folder):
     """What is raised while an object is finalised is printed with a traceback, and the program goes on."""
-    status, line = during_encryption(folder, """
+    status, line = during_encryption(
+        folder,
+        """
         class Finalised:
             def __del__(self):
                 os.kill(os.getpid(), signal.SIGTERM)
                 time.sleep(0.1)
         Finalised()
-    """)
+    """,
+    )
     assert (status, line) == (143, "runnel: terminated\n")
 
 
 def test_signals_until_it_is_gone(folder):
     """A user who keeps the keys pressed, from the middle to the end of the process."""
     for _ in range(5):
-        process = subprocess.Popen([*PROGRAM, "encrypt", "--key", "key", "-", "work/out"], cwd=folder,
-                                   stdin=subprocess.PIPE, stderr=subprocess.PIPE)
+        process = subprocess.Popen(
+            [*PROGRAM, "encrypt", "--key", "key", "-", "work/out"],
+            cwd=folder,
+            stdin=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
         process.stdin.write(b"text")
         process.stdin.flush()
         while not listing(folder / "work"):

@@ -11,7 +11,6 @@ import sys
 import time
 
 import pytest
-
 from cli_program import PROGRAM, listing, one_line, runnel
 from runnel.cli.options import Progress
 
@@ -213,7 +212,10 @@ def test_a_full_disk(key, verb, tmp_path):
         "decrypt": ("decrypt", "--key", key, tmp_path / "sealed"),
         "xor": ("xor", "--cipher", "salsa20", "--key", "00" * 16, "--iv", "00" * 8, tmp_path / "in"),
     }[verb]
-    limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (2 * MIB + 5, 2 * MIB + 5))
+
+    def limit():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (2 * MIB + 5, 2 * MIB + 5))
+
     done = runnel(*arguments, tmp_path / "work" / "out", status=1, preexec_fn=limit)
     assert f"{tmp_path / 'work' / 'out'}: File too large" in one_line(done.stderr)
     assert listing(tmp_path / "work") == []
@@ -317,10 +319,17 @@ def test_the_bar_is_for_terminals_and_long_work(monkeypatch):
             assert "100%" in stream.getvalue() and stream.getvalue().endswith("\n")
 
 
-@pytest.mark.parametrize("arguments", [
-    ("keystream", "--cipher", "aes-128-ctr", "--key", "00" * 16, "--iv", "00" * 16, "--bytes", "16"), ("ciphers",),
-    ("keygen", "key.json"), ("encrypt", "--key", "no", "no", "out"), ("lab", "show", "aes-ctr-c"),
-], ids=lambda a: a[0])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("keystream", "--cipher", "aes-128-ctr", "--key", "00" * 16, "--iv", "00" * 16, "--bytes", "16"),
+        ("ciphers",),
+        ("keygen", "key.json"),
+        ("encrypt", "--key", "no", "no", "out"),
+        ("lab", "show", "aes-ctr-c"),
+    ],
+    ids=lambda a: a[0],
+)
 def test_an_unknown_cpu_feature_is_refused(arguments, tmp_path):
     """It would run the slowest kernel in silence."""
     done = runnel(*arguments, status=2, cwd=tmp_path, env={**os.environ, "RUNNEL_CPU": "aes,nonsense"})

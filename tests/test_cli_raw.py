@@ -6,7 +6,6 @@ import os
 import random
 
 import pytest
-
 import runnel as package
 from cli_program import accepted, listing, one_line, refused, runnel
 
@@ -136,7 +135,7 @@ def test_the_end_of_the_keystream(name, more, end, tmp_path):
 
 
 def test_a_whole_period_of_a_narrow_counter(tmp_path):
-    common = options("aes-128-ctr", *key_and_iv("aes-128-ctr")) + ("--counter", "be16")
+    common = (*options("aes-128-ctr", *key_and_iv("aes-128-ctr")), "--counter", "be16")
     assert len(runnel("xor", *common, input=bytes(1 << 20)).stdout) == 1 << 20
     assert runnel("xor", *common, input=bytes((1 << 20) + 1), status=1).stdout == b""
 
@@ -250,7 +249,9 @@ def test_ciphers():
         assert isinstance(cipher["seekable"], bool) and cipher["context_bytes"] > 0
         assert sum(kernel["chosen"] for kernel in cipher["kernels"]) == 1
         for kernel in cipher["kernels"]:
-            assert kernel["timing_class"] in ("constant-time", "secret-indexed") and isinstance(kernel["available"], bool)
+            assert kernel["timing_class"] in ("constant-time", "secret-indexed") and isinstance(
+                kernel["available"], bool
+            )
             assert not kernel["chosen"] or (kernel["available"] and kernel["timing_class"] == "constant-time")
     text = runnel("ciphers").stdout.decode()
     for name in CIPHERS:

@@ -10,7 +10,6 @@ import tempfile
 from pathlib import Path
 
 import pytest
-
 from cli_program import PROGRAM, accepted, listing, one_line, refused, runnel
 from runnel import tink
 

@@ -9,7 +9,6 @@ from functools import reduce
 from pathlib import Path
 
 import pytest
-
 import runnel as package
 from cli_program import output_of, refused, runnel
 from runnel.lab.known_answers import paragraphs
@@ -51,9 +50,19 @@ class Vector:
         return output_of("keystream", *self.options(self.fields["iv"]), *at, "--bytes", count)
 
     def check(self) -> None:
-        checks = [self.check_blocks] if self.raw_blocks else [
-            check for field, check in (("output", self.check_text), ("keystream", self.check_keystream),
-                                       ("digest", self.check_digest)) if field in self.fields]
+        checks = (
+            [self.check_blocks]
+            if self.raw_blocks
+            else [
+                check
+                for field, check in (
+                    ("output", self.check_text),
+                    ("keystream", self.check_keystream),
+                    ("digest", self.check_digest),
+                )
+                if field in self.fields
+            ]
+        )
         assert checks, f"{self}: nothing to check"
         for check in checks:
             check()
@@ -64,8 +73,8 @@ class Vector:
         size = self.cipher.iv_bytes[0]
         assert len(text) == len(expected) and len(text) % size == 0 and text
         for at in range(0, len(text), size):
-            block = output_of("keystream", *self.options(text[at:at + size].hex()), "--bytes", size)
-            assert block == expected[at:at + size], f"{self}, byte {at}"
+            block = output_of("keystream", *self.options(text[at : at + size].hex()), "--bytes", size)
+            assert block == expected[at : at + size], f"{self}, byte {at}"
 
     def check_text(self) -> None:
         given, output = self.fields["input"], bytes.fromhex(self.fields["output"])
@@ -82,7 +91,7 @@ class Vector:
         parts = [(int(at), bytes.fromhex(part)) for at, part in self.fields["keystream"]]
         stream = self.keystream(0, max(at + len(part) for at, part in parts))
         for at, part in parts:
-            assert stream[at:at + len(part)] == part, f"{self}, byte {at}"
+            assert stream[at : at + len(part)] == part, f"{self}, byte {at}"
             if self.cipher.seekable:
                 assert self.keystream(at, len(part)) == part, f"{self}, --offset {at}"
         assert output_of("xor", "--decrypt", *self.options_with_file(), stdin=stream) == bytes(len(stream)), str(self)
@@ -90,7 +99,7 @@ class Vector:
     def check_digest(self) -> None:
         count, expected = self.fields["digest"].split()
         stream = self.keystream(0, int(count))
-        blocks = (int.from_bytes(stream[at:at + 64], "little") for at in range(0, len(stream), 64))
+        blocks = (int.from_bytes(stream[at : at + 64], "little") for at in range(0, len(stream), 64))
         assert reduce(int.__xor__, blocks).to_bytes(64, "little").hex() == expected.lower(), str(self)
 
 
@@ -108,7 +117,9 @@ def test_every_vector(file, tmp_path):
 
 def test_every_cipher_and_length_of_key_has_a_vector(tmp_path):
     """Where a cipher takes more than eight lengths, some of them are enough."""
-    seen = Counter((v.cipher.name, len(v.key)) for file in FILES for v in vectors_of(file, tmp_path) if not v.raw_blocks)
+    seen = Counter(
+        (v.cipher.name, len(v.key)) for file in FILES for v in vectors_of(file, tmp_path) if not v.raw_blocks
+    )
     for name, cipher in CIPHERS.items():
         missing = [n for n in cipher.key_bytes if not seen[name, n]]
         assert not missing or len(missing) < len(cipher.key_bytes) > 8, (name, missing)
@@ -131,8 +142,9 @@ def test_in_a_process_of_its_own(name, tmp_path):
     count = 100
     command = ("xor", *vector.options(vector.fields["iv"]))
     out = runnel(*command, input=bytes(count)).stdout
-    assert out == package.new(name, vector.key, bytes.fromhex(vector.fields["iv"]), allow_broken=True,
-                              counter=vector.fields.get("layout")).encrypt(bytes(count))
+    assert out == package.new(
+        name, vector.key, bytes.fromhex(vector.fields["iv"]), allow_broken=True, counter=vector.fields.get("layout")
+    ).encrypt(bytes(count))
     assert runnel("xor", "--decrypt", *vector.options_with_file(), input=out).stdout == bytes(count)
 
 

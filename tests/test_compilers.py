@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The library's files under LLVM, for the processors that gcc builds them for elsewhere; and CMake where it makes less."""
+
 import re
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
-
 from c_programs import BUILD, ROOT, build
 
 # Where gcc's packages put the C libraries of other processors.
@@ -14,8 +14,13 @@ TARGETS = {
     "armv7": ("--target=arm-linux-gnueabihf", "-march=armv7-a", "-mfpu=vfpv3-d16"),
     "cortex-m4": ("--target=thumbv7em-none-eabi", "-mfloat-abi=soft", "-isystem", "/usr/lib/arm-none-eabi/include"),
     "aarch64": ("--target=aarch64-linux-gnu", "-mbranch-protection=standard"),
-    "rv32": ("--target=riscv32-unknown-elf", "-march=rv32imac", "-mabi=ilp32",
-             "-isystem", "/usr/lib/picolibc/riscv64-unknown-elf/include"),
+    "rv32": (
+        "--target=riscv32-unknown-elf",
+        "-march=rv32imac",
+        "-mabi=ilp32",
+        "-isystem",
+        "/usr/lib/picolibc/riscv64-unknown-elf/include",
+    ),
 }
 
 
@@ -36,14 +41,23 @@ def test_clang_takes_every_file(target, tmp_path):
     if shutil.which("clang-19") is None:
         pytest.skip("clang-19 is not installed")
     build(BUILD, target="runnel_static")  # for the generated headers
-    options = [*TARGETS[target], *(f"-I{BUILD / 'generated' / folder}" for folder in ("", "runnel")),
-               f"-I{ROOT / 'include'}", f"-I{ROOT / 'src'}", "-Wall", "-Wextra", "-Werror"]
+    options = [
+        *TARGETS[target],
+        *(f"-I{BUILD / 'generated' / folder}" for folder in ("", "runnel")),
+        f"-I{ROOT / 'include'}",
+        f"-I{ROOT / 'src'}",
+        "-Wall",
+        "-Wextra",
+        "-Werror",
+    ]
     c = files("c")
     inline = [path for path in c if re.search(r"\b(__)?asm\b", path.read_text())]
     rest = [path for path in c if path not in inline]
-    complaints = [clang(tmp_path, *options, "-c", *files("S")),
-                  clang(tmp_path, *options, "-std=c11", "-O1", "-c", *inline),
-                  clang(tmp_path, *options, "-std=c11", "-fsyntax-only", *rest)]
+    complaints = [
+        clang(tmp_path, *options, "-c", *files("S")),
+        clang(tmp_path, *options, "-std=c11", "-O1", "-c", *inline),
+        clang(tmp_path, *options, "-std=c11", "-fsyntax-only", *rest),
+    ]
     complaints = [complaint for complaint in complaints if complaint]
     assert not complaints, complaints[0][:4000]
 
@@ -52,8 +66,11 @@ def test_only_a_static_library_where_there_are_no_shared_ones(tmp_path):
     """As under Emscripten: SHARED falls back to a static library there, of the same name as the other."""
     (tmp_path / "toolchain.cmake").write_text("set(CMAKE_SYSTEM_NAME Generic)\nset(CMAKE_C_COMPILER cc)\n")
     made = tmp_path / "build"
-    subprocess.run(["cmake", "-S", ROOT, "-B", made, "-G", "Ninja",
-                    f"-DCMAKE_TOOLCHAIN_FILE={tmp_path / 'toolchain.cmake'}"], check=True, capture_output=True)
+    subprocess.run(
+        ["cmake", "-S", ROOT, "-B", made, "-G", "Ninja", f"-DCMAKE_TOOLCHAIN_FILE={tmp_path / 'toolchain.cmake'}"],
+        check=True,
+        capture_output=True,
+    )
     done = subprocess.run(["ninja", "-C", made, "-n", "runnel_static"], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "librunnel.so" not in (made / "build.ninja").read_text()

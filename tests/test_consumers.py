@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Packaging: the library as others find, link and read it. RUNNEL_BUILD_DIR names the build directory, default build/."""
+
 import fcntl
 import os
 import re
@@ -9,7 +10,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-
 from c_programs import BUILD, CLANG, build
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -18,8 +18,9 @@ STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
 
 
 def run(*command: str | Path, **options) -> str:
-    done = subprocess.run([str(part) for part in command], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                          **options)
+    done = subprocess.run(
+        [str(part) for part in command], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, **options
+    )
     if done.returncode != 0:
         pytest.fail(f"{' '.join(map(str, command))}: status {done.returncode}\n{done.stdout[-8000:]}", pytrace=False)
     return done.stdout
@@ -55,9 +56,11 @@ def install(build: Path, prefix: Path) -> None:
 @pytest.fixture(scope="module")
 def moved(tmp_path_factory) -> Path:
     """The prefix of an installed library that was moved to another folder after it was installed."""
+
     def make(folder: Path) -> None:
         install(BUILD, folder / "first")
         (folder / "first").rename(folder / "moved here")
+
     return once(tmp_path_factory, "installed", make) / "moved here"
 
 
@@ -76,6 +79,7 @@ def programs_pass(build: Path) -> None:
 
 
 # --- as a dependency -------------------------------------------------------------------------------------------------
+
 
 def test_find_package(moved, tmp_path):
     run("cmake", "-S", CONSUMERS / "cmake", "-B", tmp_path, f"-DCMAKE_PREFIX_PATH={moved}")
@@ -124,6 +128,7 @@ def test_each_header_alone(moved, tmp_path, compiler, standard):
 
 # --- knobs and compilers ---------------------------------------------------------------------------------------------
 
+
 def test_installed_headers_say_how_the_library_was_built(moved, without_prefix_tables):
     config = (without_prefix_tables / "include" / "runnel" / "config.h").read_text()
     assert re.search(r"^#define RUNNEL_PREFIX 0$", config, re.MULTILINE)
@@ -134,8 +139,17 @@ def test_installed_headers_say_how_the_library_was_built(moved, without_prefix_t
 
 
 def compile_and_run(prefix: Path, folder: Path, *options: str) -> None:
-    run("cc", "-std=c11", *STRICT, *options, f"-I{prefix}/include", CONSUMERS / "program.c", "-o", folder / "program",
-        library_folder(prefix) / "librunnel.a")
+    run(
+        "cc",
+        "-std=c11",
+        *STRICT,
+        *options,
+        f"-I{prefix}/include",
+        CONSUMERS / "program.c",
+        "-o",
+        folder / "program",
+        library_folder(prefix) / "librunnel.a",
+    )
     run(folder / "program")
 
 
@@ -154,6 +168,7 @@ def test_clang_builds_without_warnings(tmp_path):
 
 # --- what is in the libraries ----------------------------------------------------------------------------------------
 
+
 def test_exported_symbols_begin_with_runnel(moved):
     lines = run("nm", "-D", "--defined-only", library_folder(moved) / "librunnel.so").splitlines()
     names = {line.split()[-1] for line in lines}
@@ -171,8 +186,11 @@ def test_static_symbols_begin_with_runnel(moved):
 def test_no_writable_data_but_the_cpu_feature_word(moved):
     table = run("objdump", "-t", library_folder(moved) / "librunnel.a")
     writable = re.compile(r"^\S+ .{7} (\*COM\*|\.t?(?:data|bss)\S*)\t(\S+) +(?:\.hidden )?(\S+)$", re.MULTILINE)
-    found = {name for section, size, name in writable.findall(table)
-             if int(size, 16) > 0 and not section.startswith(".data.rel.ro")}
+    found = {
+        name
+        for section, size, name in writable.findall(table)
+        if int(size, 16) > 0 and not section.startswith(".data.rel.ro")
+    }
     assert found == {"features"}
 
 
@@ -211,12 +229,18 @@ def test_no_file_includes_another_ciphers():
             for kind, name in re.findall(r'^\s*#\s*include\s*([<"])([^>"]+)', path.read_text(), re.MULTILINE):
                 if kind == '"':
                     target = path.parent / name if (path.parent / name).exists() else ROOT / "src" / name
-                    allowed = name == "folders.inc" or any(s == target or s in target.parents for s in shared) or \
-                        (cipher is not None and cipher in target.parents) or \
-                        (cipher == ROOT / "src" / "macs" / "aes_cmac" and name == "aes.h")  # it is made of AES
+                    allowed = (
+                        name == "folders.inc"
+                        or any(s == target or s in target.parents for s in shared)
+                        or (cipher is not None and cipher in target.parents)
+                        or (cipher == ROOT / "src" / "macs" / "aes_cmac" and name == "aes.h")
+                    )  # it is made of AES
                 else:
-                    allowed = not name.startswith("runnel/") or name.removeprefix("runnel/") in generic or \
-                        (cipher is not None and name == f"runnel/{cipher.name}.h")
+                    allowed = (
+                        not name.startswith("runnel/")
+                        or name.removeprefix("runnel/") in generic
+                        or (cipher is not None and name == f"runnel/{cipher.name}.h")
+                    )
                 if not allowed:
                     wrong.append(f"{place}: {name}")
     assert not wrong

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The example firmware for Cortex-M4 says its sizes and, on QEMU's model of its board, sends the right packets."""
+
 import re
 import shutil
 import subprocess
@@ -7,7 +8,6 @@ from pathlib import Path
 from threading import Timer
 
 import pytest
-
 import runnel
 
 EXAMPLE = Path(__file__).resolve().parent.parent / "examples" / "firmware" / "cortex-m4"
@@ -23,8 +23,19 @@ def packets():
 
 def sent(elf, count):
     """Returns the first bytes of the serial port. The firmware never ends."""
-    command = ["qemu-system-arm", "-M", "mps2-an386", "-display", "none", "-monitor", "none", "-serial", "stdio",
-               "-kernel", elf]
+    command = [
+        "qemu-system-arm",
+        "-M",
+        "mps2-an386",
+        "-display",
+        "none",
+        "-monitor",
+        "none",
+        "-serial",
+        "stdio",
+        "-kernel",
+        elf,
+    ]
     quiet = subprocess.DEVNULL
     with subprocess.Popen(command, stdin=quiet, stdout=subprocess.PIPE, stderr=quiet) as board:
         limit = Timer(60, board.kill)
@@ -38,8 +49,11 @@ def sent(elf, count):
 
 @pytest.mark.parametrize("fast, flags", [("thumb2_fixslice", "-O2 -DRUNNEL_PREFIX=1"), ("thumb2_table", "-O2")])
 def test_sends_the_packets(tmp_path, fast, flags):
-    done = subprocess.run(["make", "-s", "-C", EXAMPLE, f"FAST={fast}", f"FAST_FLAGS={flags}", f"OUT={tmp_path}"],
-                          capture_output=True, text=True)
+    done = subprocess.run(
+        ["make", "-s", "-C", EXAMPLE, f"FAST={fast}", f"FAST_FLAGS={flags}", f"OUT={tmp_path}"],
+        capture_output=True,
+        text=True,
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     sizes = re.findall(r"^(\w+) +ROM +(\d+) bytes  RAM +(\d+) bytes$", done.stdout, re.MULTILINE)
     assert [name for name, *_ in sizes] == ["fast", "small"]

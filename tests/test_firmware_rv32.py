@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The example firmware for RV32 says its sizes and, in the lab's simulator of the FE310, sends the right packets."""
+
 import re
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
-
 import runnel
 
 EXAMPLE = Path(__file__).resolve().parent.parent / "examples" / "firmware" / "rv32"

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """What ships as a shared library is hardened as distributions harden theirs, and nothing of ours takes that from it."""
+
 import re
 import signal
 import subprocess
 from pathlib import Path
 
 import pytest
-from runnel import _native
-
 from c_programs import BUILD, ROOT, build
+from runnel import _native
 from test_c_cross import MACHINES
 from test_vectors import FILES, tally
 
@@ -30,15 +30,20 @@ def aarch64() -> Path:
     return MACHINES[0].folder.parent / "librunnel.so"
 
 
-LIBRARIES = pytest.mark.parametrize("library, marks", [
-    (x86_64, {"IBT", "SHSTK"}), (python_extension, {"IBT", "SHSTK"}), (aarch64, {"BTI", "PAC"})],
-    ids=["x86-64", "python", "aarch64"])
+LIBRARIES = pytest.mark.parametrize(
+    "library, marks",
+    [(x86_64, {"IBT", "SHSTK"}), (python_extension, {"IBT", "SHSTK"}), (aarch64, {"BTI", "PAC"})],
+    ids=["x86-64", "python", "aarch64"],
+)
 
 
 def marks_of(library: Path) -> set[str]:
     """The features that a file says all of its code is made for."""
-    return {mark for line in re.findall(r"feature: (.*)$", read("readelf", "-n", library), re.MULTILINE)
-            for mark in line.split(", ")}
+    return {
+        mark
+        for line in re.findall(r"feature: (.*)$", read("readelf", "-n", library), re.MULTILINE)
+        for mark in line.split(", ")
+    }
 
 
 @LIBRARIES
@@ -56,18 +61,23 @@ def test_shared_libraries_are_hardened(library, marks):
     assert marks_of(file) == marks
 
 
-@pytest.mark.parametrize("library, compiler, marks", [
-    (x86_64, "gcc", {"IBT", "SHSTK"}), (aarch64, "aarch64-linux-gnu-gcc", {"BTI", "PAC"})], ids=["x86-64", "aarch64"])
+@pytest.mark.parametrize(
+    "library, compiler, marks",
+    [(x86_64, "gcc", {"IBT", "SHSTK"}), (aarch64, "aarch64-linux-gnu-gcc", {"BTI", "PAC"})],
+    ids=["x86-64", "aarch64"],
+)
 def test_every_object_has_the_marks(library, compiler, marks, tmp_path):
     """Those of assembly for other processors too: one that lacks them takes them from the whole library."""
     archive = library().with_suffix(".a")
     described = re.split(r"^File: .*\((.*)\)$", read("readelf", "-n", archive), flags=re.MULTILINE)[1:]
-    objects = list(zip(described[::2], described[1::2], strict=True))  # names occur again: a folder's small.c and another's
+    objects = list(
+        zip(described[::2], described[1::2], strict=True)
+    )  # names occur again: a folder's small.c and another's
     assert len([name for name, _ in objects if name.endswith(".S.o")]) > 50
     wrong = [name for name, notes in objects if not all(mark in notes for mark in marks)]
     assert not wrong
 
-    (tmp_path / "unmarked.s").write_text(".text\nunmarked: ret\n.section .note.GNU-stack, \"\", %progbits\n")
+    (tmp_path / "unmarked.s").write_text('.text\nunmarked: ret\n.section .note.GNU-stack, "", %progbits\n')
     link = [compiler, "-shared", "-nostartfiles", "-Wl,--whole-archive", archive, "-Wl,--no-whole-archive"]
     subprocess.run([*link, "-o", tmp_path / "all.so"], check=True)
     subprocess.run([*link, tmp_path / "unmarked.s", "-o", tmp_path / "one-unmarked.so"], check=True)
@@ -75,12 +85,18 @@ def test_every_object_has_the_marks(library, compiler, marks, tmp_path):
     assert marks_of(tmp_path / "one-unmarked.so") == set()
 
 
-@pytest.mark.parametrize("library, objdump, pad", [(x86_64, "objdump", "endbr64"),
-                                                   (aarch64, "aarch64-linux-gnu-objdump", "bti\tc")], ids=["x86-64", "aarch64"])
+@pytest.mark.parametrize(
+    "library, objdump, pad",
+    [(x86_64, "objdump", "endbr64"), (aarch64, "aarch64-linux-gnu-objdump", "bti\tc")],
+    ids=["x86-64", "aarch64"],
+)
 def test_functions_in_assembly_begin_with_a_landing_pad(library, objdump, pad, tmp_path):
     archive = library().with_suffix(".a")
-    subprocess.run(["ar", "x", archive, *(name for name in read("ar", "t", archive).split() if name.endswith(".S.o"))],
-                   cwd=tmp_path, check=True)
+    subprocess.run(
+        ["ar", "x", archive, *(name for name in read("ar", "t", archive).split() if name.endswith(".S.o"))],
+        cwd=tmp_path,
+        check=True,
+    )
     functions = re.findall(r"<(runnel_\w+)>:\n(.*)$", read(objdump, "-d", *sorted(tmp_path.iterdir())), re.MULTILINE)
     functions = [(name, first) for name, first in functions if "_round_" not in name]
     assert len(functions) >= 4
@@ -94,15 +110,43 @@ def enforced(tmp_path_factory):
     machine, library = MACHINES[0], aarch64()
     program = tmp_path_factory.mktemp("landing") / "vectors"
     c = ROOT / "tests" / "c"
-    subprocess.run([machine.compiler, "-std=c11", "-D_GNU_SOURCE", "-O1", f"-I{library.parent}/generated",
-                    *(f"-I{ROOT / folder}" for folder in ("include", "src", "tests/c")), c / "vectors.c", c / "harness.c",
-                    "-o", program, library], check=True)
+    subprocess.run(
+        [
+            machine.compiler,
+            "-std=c11",
+            "-D_GNU_SOURCE",
+            "-O1",
+            f"-I{library.parent}/generated",
+            *(f"-I{ROOT / folder}" for folder in ("include", "src", "tests/c")),
+            c / "vectors.c",
+            c / "harness.c",
+            "-o",
+            program,
+            library,
+        ],
+        check=True,
+    )
 
     def run(folder: Path, *files: Path) -> subprocess.CompletedProcess:
         sysroot = f"/usr/{machine.name}"
-        return subprocess.run([*machine.emulator, "-cpu", "max", "-L", sysroot,
-                               "-E", f"LD_LIBRARY_PATH={folder}:{sysroot}/lib", program, "--most", "100", *files],
-                              capture_output=True, text=True)
+        return subprocess.run(
+            [
+                *machine.emulator,
+                "-cpu",
+                "max",
+                "-L",
+                sysroot,
+                "-E",
+                f"LD_LIBRARY_PATH={folder}:{sysroot}/lib",
+                program,
+                "--most",
+                "100",
+                *files,
+            ],
+            capture_output=True,
+            text=True,
+        )
+
     return run
 
 
@@ -115,7 +159,7 @@ def test_every_indirect_jump_finds_a_landing_pad(enforced):
 @pytest.mark.parametrize("pad", ["hint #34", "hint #36"])
 def test_that_processor_refuses_where_one_is_missing(enforced, pad, tmp_path):
     number = int(pad.split("#")[1])
-    instruction, nop = ((0xd503201f | n << 5).to_bytes(4, "little") for n in (number, 0))
+    instruction, nop = ((0xD503201F | n << 5).to_bytes(4, "little") for n in (number, 0))
     code = aarch64().read_bytes()
     assert instruction in code
     (tmp_path / "librunnel.so.0").write_bytes(code.replace(instruction, nop))

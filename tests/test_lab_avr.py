@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The lab's AVR runner takes the cycles that the ATmega128's datasheet gives, and counts instructions, loads, stores
 and stack as written; the kernels leave no trace of a key in SRAM; the example firmware gives the right packets."""
+
 import re
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
-
 import runnel
 from runnel.lab import targets
 
@@ -20,7 +20,13 @@ pytestmark = pytest.mark.skipif(any(shutil.which(t) is None for t in TOOLS), rea
 SEQUENCES = {
     "nothing": ("", 0, 0, 0, 0, 0),
     "arithmetic": (
-        "add r2, r3\n eor r2, r3\n lsl r2\n sbc r2, r2\n andi r20, 0x1b\n swap r2\n movw r2, r4", 7, 7, 0, 0, 0),
+        "add r2, r3\n eor r2, r3\n lsl r2\n sbc r2, r2\n andi r20, 0x1b\n swap r2\n movw r2, r4",
+        7,
+        7,
+        0,
+        0,
+        0,
+    ),
     "words": ("adiw r26, 5\n sbiw r28, 3\n ldi r26, 0\n ldi r27, 2", 6, 4, 0, 0, 0),
     "products": ("mul r2, r3\n muls r20, r21\n mulsu r20, r21\n fmul r20, r21", 8, 4, 0, 0, 0),
     "loads": ("ld r2, X\n ld r2, X+\n ld r2, -X\n ldd r2, Y+5\n ldd r2, Z+63\n lds r2, 0x200", 12, 6, 6, 0, 0),
@@ -35,7 +41,13 @@ SEQUENCES = {
     "input and output": ("in r2, 0x3f\n out 0x3f, r2\n sbi 0x18, 1\n cbi 0x18, 1", 6, 4, 0, 0, 0),
     "stack pointer in two halves": (
         "in r28, 0x3d\n in r29, 0x3e\n subi r28, 0x80\n sbci r29, 0\n out 0x3e, r29\n out 0x3d, r28\n"
-        " subi r28, 0x80\n sbci r29, 0xff\n out 0x3e, r29\n out 0x3d, r28", 10, 10, 0, 0, 128),
+        " subi r28, 0x80\n sbci r29, 0xff\n out 0x3e, r29\n out 0x3d, r28",
+        10,
+        10,
+        0,
+        0,
+        128,
+    ),
     "loop": ("ldi r20, 10\n1: dec r20\n brne 1b", 1 + 10 * 3 - 1, 21, 0, 0, 0),
 }
 
@@ -68,8 +80,10 @@ def execute(runner, folder, text, data=b""):
 
 
 def test_cycles_are_those_of_the_datasheet(runner, tmp_path):
-    body = "".join(f"    ldi r18, 1\n    out 0x22, r18\n {code}\n    ldi r18, 2\n    out 0x22, r18\n"
-                   for code, *_ in SEQUENCES.values())
+    body = "".join(
+        f"    ldi r18, 1\n    out 0x22, r18\n {code}\n    ldi r18, 2\n    out 0x22, r18\n"
+        for code, *_ in SEQUENCES.values()
+    )
     done, lines = execute(runner, tmp_path, START + body + "    lds r20, 0xf0\n    rjmp .-2\n")
     assert done.returncode == 0, done.stderr
     found = dict(zip(SEQUENCES, (tuple(map(int, line)) for line in lines), strict=True))
@@ -77,8 +91,9 @@ def test_cycles_are_those_of_the_datasheet(runner, tmp_path):
 
 
 def test_the_channel_is_standard_input_and_output(runner, tmp_path):
-    done, lines = execute(runner, tmp_path, START + "1:  lds r20, 0xf0\n    inc r20\n    sts 0xf1, r20\n    rjmp 1b\n",
-                          bytes(range(256)))
+    done, lines = execute(
+        runner, tmp_path, START + "1:  lds r20, 0xf0\n    inc r20\n    sts 0xf1, r20\n    rjmp 1b\n", bytes(range(256))
+    )
     assert (done.returncode, done.stdout, lines) == (0, bytes((i + 1) % 256 for i in range(256)), [])
 
 
@@ -109,14 +124,35 @@ def test_nothing_of_a_key_stays_on_the_stack(runner, tmp_path, kernel, prefix):
     source, elf = tmp_path / "once.c", tmp_path / "once.elf"
     source.write_text(ONCE)
     cipher = ROOT / "src" / "ciphers" / "aes"
-    subprocess.run(["avr-gcc", "-std=c11", "-mmcu=atmega128", "-O2", "-ffunction-sections", "-fdata-sections",
-                    "-Wl,--gc-sections", f"-DRUNNEL_AES_KERNEL={kernel}", f"-DRUNNEL_PREFIX={prefix}",
-                    *(f"-I{ROOT / folder}" for folder in ("include", "src", "src/ciphers/aes", "lab")), source,
-                    ROOT / "lab" / "targets" / "avr" / "channel.c", cipher / "aes.c", *cipher.glob("avr/*.[cS]"),
-                    *(c for c in (ROOT / "src" / "core").glob("*.c") if c.name != "registry.c"), "-o", elf], check=True)
-    left = {subprocess.run([runner, "atmega128", elf, tmp_path / "marks"], input=key, capture_output=True, timeout=60).stdout
-            for key in (bytes(32), bytes(range(32)), bytes(range(100, 132)))}
-    assert len(left) == 1 and len(left.pop()) == 0xb00
+    subprocess.run(
+        [
+            "avr-gcc",
+            "-std=c11",
+            "-mmcu=atmega128",
+            "-O2",
+            "-ffunction-sections",
+            "-fdata-sections",
+            "-Wl,--gc-sections",
+            f"-DRUNNEL_AES_KERNEL={kernel}",
+            f"-DRUNNEL_PREFIX={prefix}",
+            *(f"-I{ROOT / folder}" for folder in ("include", "src", "src/ciphers/aes", "lab")),
+            source,
+            ROOT / "lab" / "targets" / "avr" / "channel.c",
+            cipher / "aes.c",
+            *cipher.glob("avr/*.[cS]"),
+            *(c for c in (ROOT / "src" / "core").glob("*.c") if c.name != "registry.c"),
+            "-o",
+            elf,
+        ],
+        check=True,
+    )
+    left = {
+        subprocess.run(
+            [runner, "atmega128", elf, tmp_path / "marks"], input=key, capture_output=True, timeout=60
+        ).stdout
+        for key in (bytes(32), bytes(range(32)), bytes(range(100, 132)))
+    }
+    assert len(left) == 1 and len(left.pop()) == 0xB00
 
 
 BOARD = """
@@ -134,15 +170,22 @@ def test_example_firmware(runner, tmp_path, fast):
     """Both firmwares encrypt as the host does; the sizes are printed."""
     board = tmp_path / "board.c"
     board.write_text(BOARD)
-    made = subprocess.run(["make", "-C", EXAMPLE, f"OUT={tmp_path}", f"BOARD={board}", f"FAST={fast}"], text=True,
-                          capture_output=True)
+    made = subprocess.run(
+        ["make", "-C", EXAMPLE, f"OUT={tmp_path}", f"BOARD={board}", f"FAST={fast}"], text=True, capture_output=True
+    )
     assert made.returncode == 0 and made.stderr == "", made.stderr
-    sizes = {name: (int(rom), int(ram)) for name, rom, ram in re.findall(r"(\w+) +ROM +(\d+) bytes +RAM +(\d+) bytes",
-                                                                        made.stdout)}
+    sizes = {
+        name: (int(rom), int(ram))
+        for name, rom, ram in re.findall(r"(\w+) +ROM +(\d+) bytes +RAM +(\d+) bytes", made.stdout)
+    }
     assert 0 < sizes["small"][0] < sizes["fast"][0] < 16384
     key = bytes.fromhex("2b7e151628aed2a6abf7158809cf4f3c")
-    packets = b"".join(runnel.new("aes-128-ctr", key, bytes([0, 0, 0, n]) + bytes(12), counter="be32").xor(
-        bytes([n]) * 128) for n in range(4))
+    packets = b"".join(
+        runnel.new("aes-128-ctr", key, bytes([0, 0, 0, n]) + bytes(12), counter="be32").xor(bytes([n]) * 128)
+        for n in range(4)
+    )
     for name in sizes:
-        done = subprocess.run([runner, "atmega128", tmp_path / f"{name}.elf", tmp_path / "marks"], capture_output=True, timeout=60)
+        done = subprocess.run(
+            [runner, "atmega128", tmp_path / f"{name}.elf", tmp_path / "marks"], capture_output=True, timeout=60
+        )
         assert done.stdout == packets and b"the program ended" in done.stderr

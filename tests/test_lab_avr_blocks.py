@@ -10,7 +10,6 @@ import subprocess
 from pathlib import Path
 
 import pytest
-
 import runnel
 from lab_programs import program, target
 from runnel.lab import session, subjects, targets
@@ -19,8 +18,15 @@ ROOT = Path(__file__).resolve().parent.parent
 TOOLS = ["avr-gcc", "avr-size", "gcc"]
 pytestmark = pytest.mark.skipif(any(shutil.which(t) is None for t in TOOLS), reason=f"needs {', '.join(TOOLS)}")
 LONGEST = {"seed": 128, "aria": 256, "lea": 256, "hight": 128}
-KERNELS = [("seed", "avr"), ("seed", "avr-small"), ("aria", "avr"), ("lea", "avr"), ("lea", "avr-small"),
-           ("hight", "avr"), ("hight", "avr-small")]
+KERNELS = [
+    ("seed", "avr"),
+    ("seed", "avr-small"),
+    ("aria", "avr"),
+    ("lea", "avr"),
+    ("lea", "avr-small"),
+    ("hight", "avr"),
+    ("hight", "avr-small"),
+]
 SECRETS = 3
 
 
@@ -38,8 +44,12 @@ def test_secrets_take_no_time(cipher, kernel, tmp_path):
     for key_bytes in sorted({chosen.key_bytes[-1], 16}):
         costs = set()
         for _ in range(SECRETS):
-            calls = [session.key(rng.randbytes(key_bytes)), session.iv(iv),
-                     session.encrypt("packet", rng.randbytes(128)), session.encrypt("rest", rng.randbytes(45))]
+            calls = [
+                session.key(rng.randbytes(key_bytes)),
+                session.iv(iv),
+                session.encrypt("packet", rng.randbytes(128)),
+                session.encrypt("rest", rng.randbytes(45)),
+            ]
             answers = session.run(run.target, run.runner, run.elf, calls)
             assert all(answer.status == 0 for answer in answers)
             costs.add(tuple(answer.cost for answer in answers))
@@ -68,11 +78,26 @@ def built(text: str, cipher: str, kernel: str, folder: Path) -> tuple[Path, Path
     source.write_text(text)
     own = ROOT / "src" / "ciphers" / cipher
     files = [*own.glob("*.c"), *own.glob("avr/*.[cS]")]
-    subprocess.run(["avr-gcc", "-std=c11", "-mmcu=atmega128", "-O2", "-ffunction-sections", "-fdata-sections",
-                    "-Wl,--gc-sections", f"-DRUNNEL_{cipher.upper()}_KERNEL={kernel.replace('-', '_')}",
-                    *(f"-I{ROOT / p}" for p in ("include", "src", f"src/ciphers/{cipher}", "lab")), source,
-                    ROOT / "lab" / "targets" / "avr" / "channel.c", *files,
-                    *(c for c in (ROOT / "src" / "core").glob("*.c") if c.name != "registry.c"), "-o", elf], check=True)
+    subprocess.run(
+        [
+            "avr-gcc",
+            "-std=c11",
+            "-mmcu=atmega128",
+            "-O2",
+            "-ffunction-sections",
+            "-fdata-sections",
+            "-Wl,--gc-sections",
+            f"-DRUNNEL_{cipher.upper()}_KERNEL={kernel.replace('-', '_')}",
+            *(f"-I{ROOT / p}" for p in ("include", "src", f"src/ciphers/{cipher}", "lab")),
+            source,
+            ROOT / "lab" / "targets" / "avr" / "channel.c",
+            *files,
+            *(c for c in (ROOT / "src" / "core").glob("*.c") if c.name != "registry.c"),
+            "-o",
+            elf,
+        ],
+        check=True,
+    )
     return elf, targets.build_runner(node, folder)
 
 
@@ -83,9 +108,16 @@ def test_nothing_of_a_key_stays_on_the_stack(cipher, kernel, tmp_path):
     text = ONCE.format(cipher=cipher, key_bytes=key_bytes, iv_bytes=8 if cipher == "hight" else 16)
     elf, runner = built(text, cipher, kernel, tmp_path)
     rng = random.Random(6)
-    left = {subprocess.run([runner, "atmega128", elf, tmp_path / "marks"], input=rng.randbytes(key_bytes),
-                           capture_output=True, timeout=60).stdout for _ in range(SECRETS)}
-    assert len(left) == 1 and len(left.pop()) == 0xb00
+    left = {
+        subprocess.run(
+            [runner, "atmega128", elf, tmp_path / "marks"],
+            input=rng.randbytes(key_bytes),
+            capture_output=True,
+            timeout=60,
+        ).stdout
+        for _ in range(SECRETS)
+    }
+    assert len(left) == 1 and len(left.pop()) == 0xB00
 
 
 LONG = """

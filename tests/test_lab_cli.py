@@ -12,7 +12,6 @@ import subprocess
 from pathlib import Path
 
 import pytest
-
 from cli_program import PROGRAM, refused
 from runnel.lab import published
 
@@ -23,8 +22,16 @@ KINDS = {"exact", "model", "mca", "measured", None}
 
 def lab(*arguments: object, tree: Path | None = None, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
     environment = dict(os.environ) | ({"RUNNEL_SOURCE": str(tree)} if tree else {})
-    return subprocess.run([*PROGRAM, "lab", *map(str, arguments)], text=True, capture_output=True, env=environment,
-                          cwd=cwd, stdin=subprocess.DEVNULL, timeout=280, check=False)
+    return subprocess.run(
+        [*PROGRAM, "lab", *map(str, arguments)],
+        text=True,
+        capture_output=True,
+        env=environment,
+        cwd=cwd,
+        stdin=subprocess.DEVNULL,
+        timeout=280,
+        check=False,
+    )
 
 
 @pytest.fixture
@@ -35,14 +42,20 @@ def tree(tmp_path):
     return tmp_path
 
 
-@pytest.mark.parametrize("arguments, says", [
-    (("run", "--target", "z80"), "no target z80; there are aarch64, "),
-    (("run", "--cipher", "aes-127-ctr"), "no cipher aes-127-ctr; there are aes-128-cfb, "),
-    (("run", "--target", "host", "--cipher", "aes-128-ctr", "--kernel", "quantum"), "no kernel quantum; there are aesni, "),
-    (("show", "aes-on-mars"), "no paper aes-on-mars; there are aes-ctr-c, "),
-    (("show",), "missing argument"),
-    (("run", "everything"), "too many arguments"),
-])
+@pytest.mark.parametrize(
+    "arguments, says",
+    [
+        (("run", "--target", "z80"), "no target z80; there are aarch64, "),
+        (("run", "--cipher", "aes-127-ctr"), "no cipher aes-127-ctr; there are aes-128-cfb, "),
+        (
+            ("run", "--target", "host", "--cipher", "aes-128-ctr", "--kernel", "quantum"),
+            "no kernel quantum; there are aesni, ",
+        ),
+        (("show", "aes-on-mars"), "no paper aes-on-mars; there are aes-ctr-c, "),
+        (("show",), "missing argument"),
+        (("run", "everything"), "too many arguments"),
+    ],
+)
 def test_wrong_names(arguments, says, monkeypatch):
     monkeypatch.setenv("RUNNEL_SOURCE", str(ROOT))
     assert says in refused("lab", *arguments, status=2)
@@ -88,15 +101,20 @@ def test_right_bytes_are_recorded_and_wrong_ones_refused(tree):
     change(tree / "src" / "ciphers" / "aes" / "ttable_tables.c", "w(16)\n", "w(17)\n")
     done = lab(*arguments, tree=tree)
     assert done.returncode == 1
-    assert done.stderr.count("\n") == 1 and done.stderr.startswith("runnel: host aes-128-ecb ttable: byte "), done.stderr
+    assert done.stderr.count("\n") == 1 and done.stderr.startswith("runnel: host aes-128-ecb ttable: byte "), (
+        done.stderr
+    )
     assert "differs from the host's; no figure is recorded" in done.stderr
     assert not list(tree.glob("lab/results/*/*.json"))
 
 
-@pytest.mark.parametrize("target, compiler, kernel, file, before, after", [
-    ("avr", "avr-gcc", "avr-sram", "avr/tables.inc", "0x63", "0x62"),
-    ("rv32", "riscv64-unknown-elf-gcc", "rv32-small", "rv32/small_code.S", "xor ", "or "),
-])
+@pytest.mark.parametrize(
+    "target, compiler, kernel, file, before, after",
+    [
+        ("avr", "avr-gcc", "avr-sram", "avr/tables.inc", "0x63", "0x62"),
+        ("rv32", "riscv64-unknown-elf-gcc", "rv32-small", "rv32/small_code.S", "xor ", "or "),
+    ],
+)
 def test_a_wrong_byte_is_refused_on_a_simulator(tree, target, compiler, kernel, file, before, after):
     if shutil.which(compiler) is None:
         pytest.skip(f"{compiler} is not installed")
@@ -112,8 +130,20 @@ def test_a_wrong_byte_is_refused_on_a_simulator(tree, target, compiler, kernel, 
 def test_one_failure_does_not_stop_the_others(tree):
     few_passes(tree)
     change(tree / "src" / "ciphers" / "aes" / "ttable_tables.c", "w(16)\n", "w(17)\n")
-    done = lab("run", "--target", "host", "--cipher", "aes-128-ctr", "--kernel", "ttable", "--kernel", "portable",
-               "--kernel", "ctr-c", tree=tree)
+    done = lab(
+        "run",
+        "--target",
+        "host",
+        "--cipher",
+        "aes-128-ctr",
+        "--kernel",
+        "ttable",
+        "--kernel",
+        "portable",
+        "--kernel",
+        "ctr-c",
+        tree=tree,
+    )
     assert done.returncode == 1
     assert "runnel: 2 failed, " in done.stderr and "host aes-128-ctr ctr-c: byte " in done.stderr
     assert [r["kernel"] for r in rows(tree, "host", "aes-128-ctr") if "figures" in r] == ["portable"]
@@ -195,12 +225,21 @@ def test_ours_comes_from_the_results_and_only_from_them(tree):
     assert all(row["ours"] is None for row in json.loads(done.stdout)["rows"])
     folder = tree / "lab" / "results" / "host"
     folder.mkdir(parents=True)
-    row = {"cipher": "aes-128-ctr", "kernel": "ctr-c", "key_bits": 128, "iv_bits": 128, "kind": "measured", "hz": 1e9,
-           "figures": {"stream": {"cycles": 6900, "bytes": 1600}, "more_1024": {"cycles": 1024, "bytes": 1024}}}
+    row = {
+        "cipher": "aes-128-ctr",
+        "kernel": "ctr-c",
+        "key_bits": 128,
+        "iv_bits": 128,
+        "kind": "measured",
+        "hz": 1e9,
+        "figures": {"stream": {"cycles": 6900, "bytes": 1600}, "more_1024": {"cycles": 1024, "bytes": 1024}},
+    }
     other = row | {"kernel": "ttable", "figures": {"stream": {"cycles": 9300, "bytes": 1600}}}
     (folder / "aes-128-ctr.json").write_text(json.dumps({"rows": [row, other]}))
-    ours = {(r["table"], r["row"], r["column"], r.get("bytes")): r["ours"]
-            for r in json.loads(lab("show", "aes-ctr-c", "--json", tree=tree).stdout)["rows"]}
+    ours = {
+        (r["table"], r["row"], r["column"], r.get("bytes")): r["ours"]
+        for r in json.loads(lab("show", "aes-ctr-c", "--json", tree=tree).stdout)["rows"]
+    }
     assert ours["block_time_ms", "all", "128", None] == 0.000069
     assert ours["time_reduction_percent_vs_default", "all", "128", None] == pytest.approx(100 * (1 - 69 / 93), rel=1e-4)
     assert ours["throughput_all", "128", "MBps", 1024] == 1000
@@ -211,12 +250,20 @@ def test_cycles_of_llvm_mca_are_labelled(tree):
     """SEED's paper: two blocks of one kernel beside one of the other, with the counter in both places."""
     folder = tree / "lab" / "results" / "aarch64"
     folder.mkdir(parents=True)
-    row = {"cipher": "seed-ctr", "kernel": "table", "key_bits": 128, "iv_bits": 128, "kind": "exact",
-           "figures": {"long": {"instructions": 3200, "bytes": 64}, "left": {"instructions": 3200, "bytes": 64}},
-           "mca": {"tool": "llvm-mca", "label": "packet", "bytes": 128, "cycles": {"neoverse-n1": 4800}}}
-    other = row | {"kernel": "neon-tbl",
-                   "figures": {"long": {"instructions": 2560, "bytes": 64}, "left": {"instructions": 2400, "bytes": 64}},
-                   "mca": row["mca"] | {"cycles": {"neoverse-n1": 6000}}}
+    row = {
+        "cipher": "seed-ctr",
+        "kernel": "table",
+        "key_bits": 128,
+        "iv_bits": 128,
+        "kind": "exact",
+        "figures": {"long": {"instructions": 3200, "bytes": 64}, "left": {"instructions": 3200, "bytes": 64}},
+        "mca": {"tool": "llvm-mca", "label": "packet", "bytes": 128, "cycles": {"neoverse-n1": 4800}},
+    }
+    other = row | {
+        "kernel": "neon-tbl",
+        "figures": {"long": {"instructions": 2560, "bytes": 64}, "left": {"instructions": 2400, "bytes": 64}},
+        "mca": row["mca"] | {"cycles": {"neoverse-n1": 6000}},
+    }
     (folder / "seed-ctr.json").write_text(json.dumps({"rows": [row, other]}))
     found = json.loads(lab("show", "seed-armv8", "--json", tree=tree).stdout)["rows"]
     ours = {(r["row"] or r["table"], r["unit"]): (r["ours"], r["kind"]) for r in found if r["paper"] is not None}

@@ -11,7 +11,6 @@ import subprocess
 from pathlib import Path
 
 import pytest
-
 import runnel
 from lab_programs import BLOCK_CIPHERS, LAYOUTS, ROOT, claims_constant_time, pairs, program, target
 from runnel.lab import known_answers, session, subjects
@@ -30,9 +29,13 @@ CONTROLS = {"aarch64": "ttable", "armv7": "ttable", "cortex-m4": "thumb2-table",
 KERNELS = [p for p in pairs(("aes-256-ctr",)) if p.values[0] in QEMU]
 # Of other ciphers those made for the processor: what a compiler makes of portable C is its own affair.
 OTHERS = (*(f"{c}-ctr" for c in BLOCK_CIPHERS if not c.startswith("aes")), *known_answers.with_vectors())
-OTHER_KERNELS = [p for p in pairs(OTHERS) if p.values[0] in QEMU and
-                 p.values[2].startswith(("aarch64", "armv7", "neon", "thumb2", "rv32")) and
-                 claims_constant_time(subjects.cipher(p.values[1]), p.values[2])]
+OTHER_KERNELS = [
+    p
+    for p in pairs(OTHERS)
+    if p.values[0] in QEMU
+    and p.values[2].startswith(("aarch64", "armv7", "neon", "thumb2", "rv32"))
+    and claims_constant_time(subjects.cipher(p.values[1]), p.values[2])
+]
 SECRETS = 4
 
 
@@ -46,21 +49,43 @@ def plugin(tmp_path_factory) -> Path:
 def calls(rng: random.Random, iv: bytes, key_bytes: int, layouts: tuple[str, ...]) -> list[session.Call]:
     """A key and messages, the same except for the secrets: short and long, with another nonce, as raw blocks, counted on the
     left."""
+
     def data(size: int, offset: int = 0) -> session.Call:
         return session.encrypt(str(size), rng.randbytes(size), offset)
 
-    return [session.key(rng.randbytes(key_bytes)), session.iv(iv), data(1), data(128), data(4000, 3),
-            session.iv(iv[:-1] + b"\xfa"), data(2000, 1), session.seek(100), data(500),
-            session.iv(iv[::-1], LAYOUTS.index("le32")), data(700),
-            *([session.iv(iv, LAYOUTS.index("be32-left")), data(900)] if "be32-left" in layouts else []), session.wipe()]
+    return [
+        session.key(rng.randbytes(key_bytes)),
+        session.iv(iv),
+        data(1),
+        data(128),
+        data(4000, 3),
+        session.iv(iv[:-1] + b"\xfa"),
+        data(2000, 1),
+        session.seek(100),
+        data(500),
+        session.iv(iv[::-1], LAYOUTS.index("le32")),
+        data(700),
+        *([session.iv(iv, LAYOUTS.index("be32-left")), data(900)] if "be32-left" in layouts else []),
+        session.wipe(),
+    ]
 
 
 def stream_calls(rng: random.Random, iv: bytes, key_bytes: int, *, seekable: bool) -> list[session.Call]:
     def data(size: int, offset: int = 0) -> session.Call:
         return session.encrypt(str(size), rng.randbytes(size), offset)
 
-    return [session.key(rng.randbytes(key_bytes)), session.iv(iv), data(1), data(128), data(4000, 3), session.iv(iv[::-1]),
-            data(2000, 1), *([session.seek(100)] if seekable else []), data(500), session.wipe()]
+    return [
+        session.key(rng.randbytes(key_bytes)),
+        session.iv(iv),
+        data(1),
+        data(128),
+        data(4000, 3),
+        session.iv(iv[::-1]),
+        data(2000, 1),
+        *([session.seek(100)] if seekable else []),
+        data(500),
+        session.wipe(),
+    ]
 
 
 def hashes(name: str, cipher: str, kernel: str, plugin: Path, folder: Path) -> list[list[list[str]]]:
@@ -70,8 +95,11 @@ def hashes(name: str, cipher: str, kernel: str, plugin: Path, folder: Path) -> l
     command = [*QEMU[name], "-plugin", f"{plugin},marks={{marks}},hash={folder / 'hash'}", "{elf}"]
     watched = dataclasses.replace(chosen.target, command=command)
     rng = random.Random(1)
-    keys = [c.key_bytes[0] for c in subjects.ciphers().values() if c.family == about.family] if about.layouts \
+    keys = (
+        [c.key_bytes[0] for c in subjects.ciphers().values() if c.family == about.family]
+        if about.layouts
         else about.key_bytes[-1:]
+    )
     lengths = [keys[0], *(n for n in keys for _ in range(SECRETS))]  # the first one detects the CPU's features
     if about.layouts:
         iv = rng.randbytes(about.block_bytes - 1) + b"\x03"
@@ -93,7 +121,9 @@ def need_qemu(name: str) -> None:
         pytest.skip(f"{QEMU[name][0]} is not installed")
 
 
-@pytest.mark.parametrize("name, cipher, kernel", [p for p in KERNELS if p.values[2] not in SECRET_INDEXED] + OTHER_KERNELS)
+@pytest.mark.parametrize(
+    "name, cipher, kernel", [p for p in KERNELS if p.values[2] not in SECRET_INDEXED] + OTHER_KERNELS
+)
 def test_secrets_leave_no_trace(name, cipher, kernel, plugin, tmp_path):
     need_qemu(name)
     for first, *others in hashes(name, cipher, kernel, plugin, tmp_path):

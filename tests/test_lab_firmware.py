@@ -10,7 +10,6 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-
 from lab_programs import ROOT, target
 from runnel.lab import Skipped, objects, subjects, targets
 
@@ -33,11 +32,25 @@ def test_every_file_compiles_with_one_kernel_configured(name):
         folder, kernel, prefix = configuration
         knob = folder.name.upper()
         files = sorted(folder.rglob("*.[cS]"))
-        done = subprocess.run([chosen.compiler, "-std=c11", *chosen.expand(chosen.flags), "-fsyntax-only", "-Wall", "-Wextra",
-                               "-Wundef", "-Wno-unknown-pragmas",
-                               f"-DRUNNEL_{knob}_KERNEL={kernel.replace('-', '_')}", f"-DRUNNEL_{knob}_KEY_BITS=128",
-                               f"-DRUNNEL_PREFIX={prefix}", *objects.includes(ROOT, folder), *map(str, files)],
-                              text=True, capture_output=True)
+        done = subprocess.run(
+            [
+                chosen.compiler,
+                "-std=c11",
+                *chosen.expand(chosen.flags),
+                "-fsyntax-only",
+                "-Wall",
+                "-Wextra",
+                "-Wundef",
+                "-Wno-unknown-pragmas",
+                f"-DRUNNEL_{knob}_KERNEL={kernel.replace('-', '_')}",
+                f"-DRUNNEL_{knob}_KEY_BITS=128",
+                f"-DRUNNEL_PREFIX={prefix}",
+                *objects.includes(ROOT, folder),
+                *map(str, files),
+            ],
+            text=True,
+            capture_output=True,
+        )
         return f"{folder.name}, {kernel}: {done.stderr}" if done.returncode or "warning" in done.stderr else ""
 
     configurations = []
@@ -54,7 +67,9 @@ def test_example(example, tmp_path):
     compiler = target(example.name).compiler
     if shutil.which(compiler) is None:
         pytest.skip(f"{compiler} is not installed")
-    done = subprocess.run(["make", "-B", "-C", example, f"OUT={tmp_path}", f"BUILD={tmp_path}"], text=True, capture_output=True)
+    done = subprocess.run(
+        ["make", "-B", "-C", example, f"OUT={tmp_path}", f"BUILD={tmp_path}"], text=True, capture_output=True
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     assert "warning" not in done.stderr
     printed = [line for line in done.stdout.splitlines() if re.search(r"ROM +\d+ bytes", line) and "RAM" in line]

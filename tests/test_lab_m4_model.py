@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The timing of a Cortex-M4 (lab/targets/cortex-m4/model.py): a program for each rule, whose cycles are worked out from
 the rule, executed under QEMU."""
+
 import importlib.util
 import re
 import shutil
@@ -21,15 +22,25 @@ specification.loader.exec_module(model)
 
 # Name: (code, cycles, bytes of stack). r0 points to memory, r1 is 4, r2 is 0, as at the start of each.
 RULES = {
-    "one cycle each": ("adds r3, r1, r2; eor r3, r1, r2, ror #7; mul r3, r1, r1; umull r3, r4, r1, r1; "
-                       "ubfx r3, r1, #1, #8; mov.w r3, #0x0f0f0f0f; nop", 7, 0),
+    "one cycle each": (
+        "adds r3, r1, r2; eor r3, r1, r2, ror #7; mul r3, r1, r1; umull r3, r4, r1, r1; "
+        "ubfx r3, r1, #1, #8; mov.w r3, #0x0f0f0f0f; nop",
+        7,
+        0,
+    ),
     "load": ("ldr r3, [r0]", 2, 0),
     "loads of bytes and halves": ("ldrb r3, [r0]; nop; ldrh r3, [r0, r1]; nop; ldrsb r3, [r0]", 2 + 1 + 2 + 1 + 2, 0),
     "load behind a load": (
-        "ldr r3, [r0]; ldr r4, [r0, #4]; ldrb r5, [r0, r1]; ldr r6, [r0, r1, lsl #2]", 2 + 1 + 1 + 1, 0),
+        "ldr r3, [r0]; ldr r4, [r0, #4]; ldrb r5, [r0, r1]; ldr r6, [r0, r1, lsl #2]",
+        2 + 1 + 1 + 1,
+        0,
+    ),
     "load behind a store": ("str r1, [r0]; ldr r3, [r0, #4]", 1 + 1, 0),
     "load whose address was loaded": (
-        "str r2, [r0]; ldr r3, [r0]; ldrb r4, [r0, r3]; ldr r5, [r0, r4]", 1 + 1 + 2 + 2, 0),
+        "str r2, [r0]; ldr r3, [r0]; ldrb r4, [r0, r3]; ldr r5, [r0, r4]",
+        1 + 1 + 2 + 2,
+        0,
+    ),
     "load behind something else": ("ldr r3, [r0]; nop; ldr r4, [r0]", 2 + 1 + 2, 0),
     "load behind a list": ("ldm r0, {r3, r4}; ldr r5, [r0]", 3 + 2, 0),
     "literal": ("ldr r3, constant; b 1f; .balign 4; constant: .word 1; 1: nop", 2 + 2 + 1, 0),
@@ -59,12 +70,31 @@ def measured(tmp_path_factory):
     lines = [".syntax unified", ".thumb", ".globl main", ".thumb_func", "main: push {r4-r11, lr}", "sub sp, #512"]
     for number, (code, _, _) in enumerate(RULES.values()):
         code = re.sub(r"\bconstant\b", f"constant_{number}", code)
-        lines += ["add r0, sp, #256", "movs r1, #4", "movs r2, #0", ".inst.w 0xf3af8041", *code.split(";"),
-                  ".inst.w 0xf3af8042"]
+        lines += [
+            "add r0, sp, #256",
+            "movs r1, #4",
+            "movs r2, #0",
+            ".inst.w 0xf3af8041",
+            *code.split(";"),
+            ".inst.w 0xf3af8042",
+        ]
     lines += ["movs r0, #0", "add sp, #512", "pop {r4-r11, pc}", ""]
     source.write_text("\n".join(lines))
-    subprocess.run(["arm-none-eabi-gcc", "-mcpu=cortex-m4", "-mthumb", "-nostdlib", "-static",
-                    "-Wl,-Ttext-segment=0x10000", M4 / "start.S", source, "-o", elf], check=True)
+    subprocess.run(
+        [
+            "arm-none-eabi-gcc",
+            "-mcpu=cortex-m4",
+            "-mthumb",
+            "-nostdlib",
+            "-static",
+            "-Wl,-Ttext-segment=0x10000",
+            M4 / "start.S",
+            source,
+            "-o",
+            elf,
+        ],
+        check=True,
+    )
     subprocess.run(["cc", "-O2", "-shared", "-fPIC", LAB / "qemu_plugin.c", "-o", plugin], check=True)
     subprocess.run(["python3", M4 / "model.py", plugin, elf, marks], check=True)
     return dict(zip(RULES, marks.read_text().splitlines(), strict=True))
@@ -81,8 +111,9 @@ def test_instructions_and_accesses_are_counted(measured):
     assert [int(word) for word in measured["loop"].split()][1:4] == [11, 0, 0]
 
 
-@pytest.mark.parametrize("mnemonic, operands", [("mov", "sp, r7"), ("add", "sp, r3"), ("sub.w", "sp, sp, r3"),
-                                                ("bic", "sp, sp, #7")])
+@pytest.mark.parametrize(
+    "mnemonic, operands", [("mov", "sp, r7"), ("add", "sp, r3"), ("sub.w", "sp, sp, r3"), ("bic", "sp, sp, #7")]
+)
 def test_a_stack_that_is_not_written_in_the_code_is_unknown(mnemonic, operands):
     program = {0: model.decode("push", "{r4, lr}", 2), 2: model.decode(mnemonic, operands, 2)}
     assert model.stack([0], program) == 8

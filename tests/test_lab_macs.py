@@ -7,7 +7,6 @@ from __future__ import annotations
 import random
 
 import pytest
-
 from lab_programs import ROOT, runner, target
 from runnel.lab import Skipped, firmware, macs, session, subjects, targets
 
@@ -30,7 +29,7 @@ def vectors(name: str) -> list[tuple[bytes, bytes, bytes]]:
 def test_expected_tags_are_those_of_the_vectors(name):
     assert vectors(name)
     for key, message, tag in vectors(name):
-        assert macs.tag(name, key, message)[:len(tag)] == tag
+        assert macs.tag(name, key, message)[: len(tag)] == tag
 
 
 @pytest.mark.parametrize("name", subjects.macs())
@@ -53,6 +52,6 @@ def test_tags(where, name, tmp_path):
                 expected.append(b"")
             tag = macs.tag(name, key, message)
             calls.append(macs.authenticate("packet", message, rng.randrange(16)))
-            expected.append(tag + message[len(tag):])
+            expected.append(tag + message[len(tag) :])
     answers = session.run(target(where), runner(where), tmp_path / "bench.elf", calls, quick=True)
     assert [(a.status, a.output) for a in answers] == [(0, output) for output in expected]

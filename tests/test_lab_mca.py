@@ -11,7 +11,9 @@ ADD = "2000028b"  # add x0, x1, x2
 CHAIN = "0004008b"  # add x0, x0, x0, lsl #1
 AESE = "2048284e"  # aese v0.16b, v1.16b
 
-needs_llvm = pytest.mark.skipif(not all(map(shutil.which, (mca.DISASSEMBLER, mca.ANALYSER))), reason="needs LLVM's tools")
+needs_llvm = pytest.mark.skipif(
+    not all(map(shutil.which, (mca.DISASSEMBLER, mca.ANALYSER))), reason="needs LLVM's tools"
+)
 
 
 def test_reads_a_trace(tmp_path):
@@ -24,7 +26,10 @@ def test_reads_a_trace(tmp_path):
 
 @needs_llvm
 def test_disassembles_by_address():
-    assert mca.disassemble(TRIPLE, {"404": AESE, "400": ADD}) == {"404": "aese\tv0.16b, v1.16b", "400": "add\tx0, x1, x2"}
+    assert mca.disassemble(TRIPLE, {"404": AESE, "400": ADD}) == {
+        "404": "aese\tv0.16b, v1.16b",
+        "400": "add\tx0, x1, x2",
+    }
     with pytest.raises(LabError):
         mca.disassemble(TRIPLE, {"400": ADD, "404": "00000000", "408": "ffffffff"})
 

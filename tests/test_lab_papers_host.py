@@ -10,7 +10,6 @@ import tempfile
 from pathlib import Path
 
 import pytest
-
 from runnel.lab import Skipped, firmware, measure, session, subjects, targets
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -50,19 +49,28 @@ def costs(counting, cipher: str, kernel: str, calls: list[session.Call]) -> list
 def accesses_of_a_block(counting, kernel: str) -> tuple[float, float]:
     """Returns those of encryption and of decryption: of 256 blocks more in one call."""
     data = bytes(range(256)) * 64
-    a, b, c, d = costs(counting, "aes-128-ecb", kernel, [session.key(bytes(range(16)))] + [
-        call("long", data[:n]) for call in (session.encrypt, session.decrypt) for n in (8192, 12288)])[1:]
+    a, b, c, d = costs(
+        counting,
+        "aes-128-ecb",
+        kernel,
+        [session.key(bytes(range(16)))]
+        + [call("long", data[:n]) for call in (session.encrypt, session.decrypt) for n in (8192, 12288)],
+    )[1:]
     return ((b.loads + b.stores - a.loads - a.stores) / 256, (d.loads + d.stores - c.loads - c.stores) / 256)
 
 
-@pytest.mark.parametrize("kernel, encryption, decryption", [("x86-partial-key", 182, 188), ("x86-short-code", 212, 212)])
+@pytest.mark.parametrize(
+    "kernel, encryption, decryption", [("x86-partial-key", 182, 188), ("x86-short-code", 212, 212)]
+)
 def test_accesses_to_memory(counting, kernel, encryption, decryption):
     """The paper's 182 and 212 for a block: text, look-ups and round keys, and nothing else."""
     assert accesses_of_a_block(counting, kernel) == (encryption, decryption)
 
 
-@pytest.mark.parametrize("kernel, pic, most, key_words", [
-    ("x86-partial-key", True, 168, 14), ("x86-partial-key", False, 209, 14), ("x86-short-code", True, 168, 44)])
+@pytest.mark.parametrize(
+    "kernel, pic, most, key_words",
+    [("x86-partial-key", True, 168, 14), ("x86-partial-key", False, 209, 14), ("x86-short-code", True, 168, 44)],
+)
 def test_code_of_a_round(tmp_path, kernel, pic, most, key_words):
     """The paper's 44 instructions, at most its 168 bytes for the short code; its 207 for partial round keys are met
     within the size of two instructions where tables have absolute addresses."""
@@ -91,7 +99,9 @@ def test_one_run_compares_bytes_first(tmp_path):
     """The program that measures in turn refuses a kernel whose bytes differ."""
     source = (HOST / "turns.c").read_text()
     broken = tmp_path / "turns.c"
-    planted = source.replace("    s->run(s);\n}", "    s->run(s);\n    out[3] ^= s != subjects && s->blocks != NULL;\n}", 1)
+    planted = source.replace(
+        "    s->run(s);\n}", "    s->run(s);\n    out[3] ^= s != subjects && s->blocks != NULL;\n}", 1
+    )
     assert planted != source
     broken.write_text(planted.replace('"tsc.h"', f'"{HOST}/tsc.h"'))
     program = tmp_path / "turns"

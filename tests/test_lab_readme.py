@@ -11,7 +11,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
-import lab_table  # noqa: E402
+import lab_table
 
 
 def written(file: Path, marker: str) -> str:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The simulator of RV32IM with the timing of a SiFive E31 (lab/targets/rv32/sim): it computes what QEMU computes, and
 takes the cycles that the rules of docs/timing-models.md give. Each rule has a program of its own."""
+
 import random
 import re
 import shutil
@@ -8,7 +9,6 @@ import subprocess
 from pathlib import Path
 
 import pytest
-
 from runnel.lab import firmware, session, subjects, targets
 
 LAB = Path(__file__).resolve().parent.parent / "lab"
@@ -106,12 +106,14 @@ RULES = {
     # turn; the branch around both is unknown at the first and predicted taken at the second time
     "two steps of the counter outlive the end of a loop": (
         "li a1, 2\n 2: li a0, 10\n 1: addi a0, a0, -1\n bnez a0, 1b\n addi a1, a1, -1\n bnez a1, 2b",
-        1 + 2 * (1 + 20 + 2) + (3 + 3) + (0 + 3) + (3 + 3)),
+        1 + 2 * (1 + 20 + 2) + (3 + 3) + (0 + 3) + (3 + 3),
+    ),
     # six turns of four instructions, in three of them a nop; beqz is taken (unknown, counter 2), not taken (1), taken (2),
     # and so on, each time against the counter; bnez is mispredicted at both ends
     "a branch that alternates is mispredicted each time": (
         "li a0, 6\n 1: andi a1, a0, 1\n beqz a1, 2f\n nop\n 2: addi a0, a0, -1\n bnez a0, 1b",
-        1 + 6 * 4 + 3 + 6 * 3 + (3 + 3)),
+        1 + 6 * 4 + 3 + 6 * 3 + (3 + 3),
+    ),
     # j 0 and 2 cycles lost; end 3
     "the first sight of a direct jump costs two": ("j 1f\n nop\n 1:", 3),
     # two turns of j and the loop's two: 6; the jump 2, the loop's branch 3 + 3
@@ -123,11 +125,15 @@ RULES = {
     "an unknown indirect jump costs three": ("la a0, 1f\n jr a0\n nop\n 1:", 2 + 1 + 3),
     # la outside; two turns of three instructions; the jump 3 and then nothing, the branch 3 + 3
     "a known indirect jump costs nothing": (
-        "la a1, 2f\n li a0, 2\n 1: jr a1\n nop\n 2: addi a0, a0, -1\n bnez a0, 1b", 3 + 6 + 3 + 6),
+        "la a1, 2f\n li a0, 2\n 1: jr a1\n nop\n 2: addi a0, a0, -1\n bnez a0, 1b",
+        3 + 6 + 3 + 6,
+    ),
     # three calls within one another: 6 instructions and 3 moves, each jal 2; the stack of two has lost the outer return
     "the third return within returns is not predicted": (
         "j 4f\n 1: mv s0, ra\n jal ra, 2f\n mv ra, s0\n ret\n 2: mv s1, ra\n jal ra, 3f\n mv ra, s1\n ret\n 3: ret\n"
-        "4: jal ra, 1b", 1 + 4 + 4 + 1 + 1 + 4 * 2 + 3),
+        "4: jal ra, 1b",
+        1 + 4 + 4 + 1 + 1 + 4 * 2 + 3,
+    ),
 }
 
 
@@ -137,13 +143,17 @@ def test_rule(simulator, tmp_path, rule):
     assert cycles(simulator, assemble(tmp_path, body, before="sw sp, 4(sp)\n li a1, 7\n li a2, 3")) == expected
 
 
-@pytest.mark.parametrize("jumps, lost", [
-    # two turns of `jumps` jumps and the loop's two instructions; each jump is seen first once, the branch 3 + 3
-    (39, 39 * 2 + 3 + 3),
-    # one entry too many: whatever comes next is what was not used for longest and has just been replaced, so that the
-    # jumps are unknown in both turns, and the branch is so too: taken 3, then predicted not taken
-    (40, 2 * 40 * 2 + 3),
-], ids=["40 entries", "41 entries"])
+@pytest.mark.parametrize(
+    "jumps, lost",
+    [
+        # two turns of `jumps` jumps and the loop's two instructions; each jump is seen first once, the branch 3 + 3
+        (39, 39 * 2 + 3 + 3),
+        # one entry too many: whatever comes next is what was not used for longest and has just been replaced, so that the
+        # jumps are unknown in both turns, and the branch is so too: taken 3, then predicted not taken
+        (40, 2 * 40 * 2 + 3),
+    ],
+    ids=["40 entries", "41 entries"],
+)
 def test_btb_has_forty_entries(simulator, tmp_path, jumps, lost):
     body = "li a0, 2\n 1:\n" + "j 2f\n 2:\n" * jumps + "addi a0, a0, -1\n bnez a0, 1b"
     assert cycles(simulator, assemble(tmp_path, body)) == 1 + 2 * (jumps + 2) + lost
@@ -161,7 +171,9 @@ def test_counts_what_the_program_does(simulator, tmp_path):
     assert (instructions, loads, stores, stack) == (5, 2, 1, 48)
 
 
-@pytest.mark.parametrize("body", ["lw a0, 1(sp)", "sh a0, 1(sp)", "lw a0, 0(zero)", "sw a0, 0(a3)", ".word 0", "ebreak"])
+@pytest.mark.parametrize(
+    "body", ["lw a0, 1(sp)", "sh a0, 1(sp)", "lw a0, 0(zero)", "sw a0, 0(a3)", ".word 0", "ebreak"]
+)
 def test_stops_where_the_core_would_trap(simulator, tmp_path, body):
     elf = assemble(tmp_path, body, before="la a3, _start")
     done = subprocess.run([simulator, elf], capture_output=True)
@@ -169,15 +181,35 @@ def test_stops_where_the_core_would_trap(simulator, tmp_path, body):
 
 
 REGISTERS = [f"x{n}" for n in range(1, 32) if n != 2]
-OPERATIONS = ("add sub sll slt sltu xor srl sra or and mul mulh mulhsu mulhu div divu rem remu").split()
-IMMEDIATE = "addi slti sltiu xori ori andi".split()
-SHIFTS = "slli srli srai".split()
+OPERATIONS = [
+    "add",
+    "sub",
+    "sll",
+    "slt",
+    "sltu",
+    "xor",
+    "srl",
+    "sra",
+    "or",
+    "and",
+    "mul",
+    "mulh",
+    "mulhsu",
+    "mulhu",
+    "div",
+    "divu",
+    "rem",
+    "remu",
+]
+IMMEDIATE = ["addi", "slti", "sltiu", "xori", "ori", "andi"]
+SHIFTS = ["slli", "srli", "srai"]
 LOADS, STORES = {"lb": 1, "lbu": 1, "lh": 2, "lhu": 2, "lw": 4}, {"sb": 1, "sh": 2, "sw": 4}
 EDGES = [0, 1, 2, 31, 32, 0x7FFFFFFF, 0x80000000, 0x80000001, 0xFFFFFFFE, 0xFFFFFFFF]
 
 
 def random_program(rng, count):
     """Returns instructions of all kinds that leave sp alone, and the code that writes out registers and memory."""
+
     def register():
         return rng.choice(REGISTERS)
 
@@ -194,9 +226,12 @@ def random_program(rng, count):
             name, size = rng.choice([*LOADS.items(), *STORES.items()])
             lines.append(f"{name} {register()}, {-256 + size * rng.randrange(128 // size)}(sp)")
         elif kind == 6:
-            branch = rng.choice("beq bne blt bge bltu bgeu".split())
-            lines += [f"{branch} {register()}, {register()}, skip{n}", f"auipc {register()}, {rng.randrange(1 << 20)}",
-                      f"skip{n}:"]
+            branch = rng.choice(["beq", "bne", "blt", "bge", "bltu", "bgeu"])
+            lines += [
+                f"{branch} {register()}, {register()}, skip{n}",
+                f"auipc {register()}, {rng.randrange(1 << 20)}",
+                f"skip{n}:",
+            ]
         else:
             lines.append(f"lui {register()}, {rng.randrange(1 << 20)}")
     dump = [f"sw {r}, {-128 + 4 * n}(sp)" for n, r in enumerate(REGISTERS)]
@@ -253,8 +288,10 @@ def test_agrees_with_llvm(packet):
             instruction = re.sub(r"\s*#.*", "", found[2])
             text[int(found[1], 16)] = re.sub(r"\b[0-9a-f]{8} <[^>]*>$", ".", instruction)
     assembly = "\n".join(text[a] for a in addresses) + "\n"
-    report = run(["llvm-mca-19", "-mtriple=riscv32", "-mattr=+m", "-mcpu=sifive-e31", "-iterations=1", "-call-latency=1"],
-                 input=assembly.encode()).decode()
+    report = run(
+        ["llvm-mca-19", "-mtriple=riscv32", "-mattr=+m", "-mcpu=sifive-e31", "-iterations=1", "-call-latency=1"],
+        input=assembly.encode(),
+    ).decode()
     total = int(re.search(r"Total Cycles:\s+(\d+)", report)[1])
     print(f"model {count}, llvm-mca {total}")
     assert abs(count - total) <= 0.01 * total

@@ -9,7 +9,6 @@ import random
 import re
 
 import pytest
-
 from lab_programs import ROOT, Program, claims_constant_time, pairs, target
 from lab_programs import runner as runner_of
 from runnel.lab import DoesNotFit, LabError, Skipped, firmware, known_answers, objects, reference, session, subjects
@@ -31,8 +30,13 @@ def build(name: str, cipher: Cipher, kernel: str, folder) -> Program:
             firmware.build(room, subject, folder / "bench.elf")
             program = Program(room, runner_of(name), folder / "bench.elf", [])
             program.expect(session.key(bytes(keys[-1])))  # a first call tells whether the stack has room
-            session.run(room, program.runner, program.elf, [call for call, _ in program.steps] +
-                        [session.iv(bytes(usable_ivs(cipher, keys[-1], room)[-1])), session.encrypt("room", bytes(128))])
+            session.run(
+                room,
+                program.runner,
+                program.elf,
+                [call for call, _ in program.steps]
+                + [session.iv(bytes(usable_ivs(cipher, keys[-1], room)[-1])), session.encrypt("room", bytes(128))],
+            )
             program.steps.clear()
             return program
         except DoesNotFit as error:
@@ -49,15 +53,21 @@ def usable_ivs(cipher: Cipher, key_bytes: int, room) -> list[int]:
 
 
 def some_vectors(cipher: Cipher, room, rng: random.Random) -> list[known_answers.Vector]:
-    found = [v for v in known_answers.read(FILES, cipher.name)
-             if len(v.key) <= (32 if room.ram is not None else room.argument) and len(v.iv) in usable_ivs(cipher, len(v.key), room)]
+    found = [
+        v
+        for v in known_answers.read(FILES, cipher.name)
+        if len(v.key) <= (32 if room.ram is not None else room.argument)
+        and len(v.iv) in usable_ivs(cipher, len(v.key), room)
+    ]
     return rng.sample(found, min(MOST_VECTORS, len(found)))
 
 
 def add_random_messages(run: Program, cipher: Cipher, rng: random.Random) -> None:
     limit = min(run.target.buffer, 2000)
     for _ in range(3):
-        key = rng.randbytes(rng.choice([n for n in cipher.key_bytes if n <= (32 if run.target.ram is not None else 256)]))
+        key = rng.randbytes(
+            rng.choice([n for n in cipher.key_bytes if n <= (32 if run.target.ram is not None else 256)])
+        )
         host = reference.host(cipher, key)
         run.expect(session.key(key))
         for _ in range(2):
@@ -129,8 +139,12 @@ def test_secrets_take_no_time_on_the_node(name, cipher, kernel, tmp_path):
     iv_bytes = usable_ivs(chosen, key_bytes, run.target)[-1]
     costs = set()
     for _ in range(3):
-        calls = [session.key(rng.randbytes(key_bytes)), session.iv(rng.randbytes(iv_bytes)),
-                 session.encrypt("packet", rng.randbytes(128)), session.encrypt("rest", rng.randbytes(45))]
+        calls = [
+            session.key(rng.randbytes(key_bytes)),
+            session.iv(rng.randbytes(iv_bytes)),
+            session.encrypt("packet", rng.randbytes(128)),
+            session.encrypt("rest", rng.randbytes(45)),
+        ]
         answers = session.run(run.target, run.runner, run.elf, calls)
         assert all(answer.status == 0 for answer in answers)
         costs.add(tuple(answer.cost for answer in answers))

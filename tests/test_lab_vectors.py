@@ -7,15 +7,20 @@ from __future__ import annotations
 import random
 
 import pytest
-
 from lab_programs import BLOCK_CIPHERS, LAYOUTS, Program, block_vectors, pairs, program
 from runnel.lab import reference, session, subjects
 from runnel.lab.subjects import Cipher, Mode
 
 # Bytes of a block that each layout counts in, the one that changes fastest first; from the end where they are negative.
 FIELDS = {
-    "be128": range(-1, -17, -1), "be64": range(-1, -9, -1), "be32": range(-1, -5, -1), "be16": range(-1, -3, -1),
-    "le128": range(16), "le64": range(8), "le32": range(4), "be32-left": range(7, 3, -1),
+    "be128": range(-1, -17, -1),
+    "be64": range(-1, -9, -1),
+    "be32": range(-1, -5, -1),
+    "be16": range(-1, -3, -1),
+    "le128": range(16),
+    "le64": range(8),
+    "le32": range(4),
+    "be32-left": range(7, 3, -1),
 }
 
 VECTORS = {family: block_vectors(family) for family in {cipher.split("-")[0] for cipher in BLOCK_CIPHERS}}
@@ -34,7 +39,9 @@ def pieces(rng: random.Random, length: int, limit: int, multiple: int = 1) -> li
 def vectors_of(cipher: Cipher) -> list[dict]:
     """The vectors of all key lengths for the mode of the cipher."""
     family, mode = cipher.name.split("-")[0], cipher.name.rsplit("-", 1)[1]
-    return [v for v in VECTORS[family] if ("ecb" if v.get("layout") == "ecb" else v["cipher"].rsplit("-", 1)[1]) == mode]
+    return [
+        v for v in VECTORS[family] if ("ecb" if v.get("layout") == "ecb" else v["cipher"].rsplit("-", 1)[1]) == mode
+    ]
 
 
 def key_lengths(cipher: Cipher) -> dict[int, Cipher]:
@@ -114,8 +121,9 @@ def add_feedback(run: Program, cipher: Cipher, host: reference.Host, rng: random
             at += size
 
 
-def add_counters(run: Program, cipher: Cipher, host: reference.Host, rng: random.Random, limit: int,
-                 carries: list[tuple[str, int]]) -> None:
+def add_counters(
+    run: Program, cipher: Cipher, host: reference.Host, rng: random.Random, limit: int, carries: list[tuple[str, int]]
+) -> None:
     """Several nonces under one key, each with a carry ahead; the message is cut, left and gone back to."""
     for layout, boundary in carries:
         iv = counter_before_a_carry(rng, cipher, layout, boundary)

@@ -10,7 +10,6 @@ import sys
 import time
 
 import pytest
-
 from cli_program import PROGRAM, accepted, listing, refused, runnel
 from runnel.inputs import Inputs
 from runnel.output import OutputFile
@@ -149,8 +148,14 @@ def test_killed_at_any_moment(folder):
             left += len(found)
             assert len(found) < 2 and listing(folder / "work") in (found, ["out"], [*found, "out"])
             assert not [name for name in found if mode(folder / "work" / name) & 0o077]
-            accepted(verb, "--key", folder / "key", folder / ("plain" if verb == "encrypt" else "sealed"), "--force",
-                     folder / "work" / "out")
+            accepted(
+                verb,
+                "--key",
+                folder / "key",
+                folder / ("plain" if verb == "encrypt" else "sealed"),
+                "--force",
+                folder / "work" / "out",
+            )
             assert listing(folder / "work") == ["out"]
             os.unlink(folder / "work" / "out")
     assert left
@@ -272,8 +277,10 @@ def test_a_folder_that_cannot_be_flushed(folder, monkeypatch, force):
             (folder / "out").write_bytes(b"old")
         before = {*listing(folder), "out"}
         line = refused(*command, *(["--force"] if force else []), folder / "out")
-        assert line == f"{folder / 'out'}: in place and complete, but its folder could not be flushed to disk: " \
-                       "Input/output error"
+        assert (
+            line == f"{folder / 'out'}: in place and complete, but its folder could not be flushed to disk: "
+            "Input/output error"
+        )
         assert set(listing(folder)) == before and os.path.getsize(folder / "out") > 1000
         os.unlink(folder / "out")
     assert "in place" in refused("keygen", folder / "new") and (folder / "new").stat().st_size

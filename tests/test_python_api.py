@@ -26,8 +26,13 @@ AES = "aes-128-ctr"
 
 def make(name: str, kernel: str | None = None, key_seed: int = 1, iv_seed: int = 2) -> runnel.Stream:
     cipher = CIPHERS[name]
-    return runnel.new(name, random.Random(key_seed).randbytes(cipher.key_bytes[-1]),
-                      random.Random(iv_seed).randbytes(cipher.iv_bytes[-1]), kernel=kernel, allow_broken=True)
+    return runnel.new(
+        name,
+        random.Random(key_seed).randbytes(cipher.key_bytes[-1]),
+        random.Random(iv_seed).randbytes(cipher.iv_bytes[-1]),
+        kernel=kernel,
+        allow_broken=True,
+    )
 
 
 try:
@@ -78,7 +83,7 @@ def test_every_kernel_makes_the_same_bytes_in_any_pieces(name, kernel):
     generator, pieces, at = random.Random(4), [], 0
     while at < len(data):
         size = generator.choice([0, 1, 15, 16, 17, generator.randrange(300), generator.randrange(9000)])
-        pieces.append(stream.encrypt(data[at:at + size]))
+        pieces.append(stream.encrypt(data[at : at + size]))
         at += size
         assert stream.tell() == min(at, len(data))
     assert b"".join(pieces) == whole
@@ -103,15 +108,26 @@ def test_directions(name):
     stream = make(name)
     assert stream.decrypt_into(out, out) == len(data) and out == data
     key, iv = bytes(CIPHERS[name].key_bytes[-1]), bytes(CIPHERS[name].iv_bytes[-1])
-    for call in (lambda: stream.xor(b"a"), lambda: stream.xor(b""), lambda: stream.xor_into(b"a", out),
-                 lambda: stream.keystream(1), lambda: stream.xor_packets([iv], [b"a"]),
-                 lambda: stream.xor_packets_into(iv, b"a", out, 16),
-                 lambda: runnel.xor(name, key, iv, b"a", allow_broken=True)):
-        refused(call, runnel.DirectionError,
-                f"{name}: encryption and decryption differ: it has encrypt and decrypt, and no keystream")
+    for call in (
+        lambda: stream.xor(b"a"),
+        lambda: stream.xor(b""),
+        lambda: stream.xor_into(b"a", out),
+        lambda: stream.keystream(1),
+        lambda: stream.xor_packets([iv], [b"a"]),
+        lambda: stream.xor_packets_into(iv, b"a", out, 16),
+        lambda: runnel.xor(name, key, iv, b"a", allow_broken=True),
+    ):
+        refused(
+            call,
+            runnel.DirectionError,
+            f"{name}: encryption and decryption differ: it has encrypt and decrypt, and no keystream",
+        )
     assert stream.tell() == len(data) and out == data
-    refused(lambda: stream.encrypt_into(b"ab", bytearray(1)), runnel.OutputLengthError,
-            f"{name}: data has 2 bytes, out only 1")
+    refused(
+        lambda: stream.encrypt_into(b"ab", bytearray(1)),
+        runnel.OutputLengthError,
+        f"{name}: data has 2 bytes, out only 1",
+    )
     refused(lambda: stream.encrypt_into(b"ab"), TypeError, "encrypt_into() takes 2 arguments (1 given)")
 
 
@@ -162,8 +178,8 @@ def counted(layout: str, block: int, steps: int) -> bytes:
     at = 0 if layout.startswith("le") else 4 if layout == "be32-left" else 16 - width
     order = "little" if layout.startswith("le") else "big"
     raw = block.to_bytes(16, "big")
-    field = (int.from_bytes(raw[at:at + width], order) + steps) % 2**(8 * width)
-    return raw[:at] + field.to_bytes(width, order) + raw[at + width:]
+    field = (int.from_bytes(raw[at : at + width], order) + steps) % 2 ** (8 * width)
+    return raw[:at] + field.to_bytes(width, order) + raw[at + width :]
 
 
 @pytest.mark.parametrize("layout", CIPHERS[AES].layouts)
@@ -263,7 +279,7 @@ def test_overlap(size):
         for start, to in ((0, shift), (shift, 0)):
             stream = runnel.new(AES, KEY, IV)
             with pytest.raises(runnel.OverlapError, match="^aes-128-ctr: data and out overlap by a part"):
-                stream.xor_into(view[start:start + size], view[to:to + size])
+                stream.xor_into(view[start : start + size], view[to : to + size])
             assert memory == before
             assert stream.tell() == 0
     assert runnel.new(AES, KEY, IV).xor_into(view[:size], view[size:]) == size
@@ -282,8 +298,7 @@ def test_packets(name):
     lengths = cipher.key_bytes[-1:] if cipher.iv_as_key else cipher.iv_bytes
     ivs = [generator.randbytes(generator.choice(lengths)) for _ in sizes]
     packets = [generator.randbytes(size) for size in sizes]
-    expected = [runnel.xor(name, key, iv, packet, allow_broken=True)
-                for iv, packet in zip(ivs, packets, strict=True)]
+    expected = [runnel.xor(name, key, iv, packet, allow_broken=True) for iv, packet in zip(ivs, packets, strict=True)]
     stream = runnel.new(name, key, ivs[0], allow_broken=True)
     assert stream.xor_packets(ivs, packets) == expected
     assert stream.tell() == sizes[-1]
@@ -296,7 +311,7 @@ def test_packets(name):
 def test_packets_into(count, last):
     ivs = random.Random(10).randbytes(16 * count)
     data = random.Random(11).randbytes(160 * (count - 1) + last)
-    expected = b"".join(peer(KEY, ivs[16 * i:16 * i + 16], data[160 * i:160 * i + 160]) for i in range(count))
+    expected = b"".join(peer(KEY, ivs[16 * i : 16 * i + 16], data[160 * i : 160 * i + 160]) for i in range(count))
     stream = runnel.new(AES, KEY, IV)
     out = bytearray(len(data))
     assert stream.xor_packets_into(ivs, data, out, 160) == count
@@ -331,21 +346,36 @@ def refused(call, error, text):
     return caught.value
 
 
-@pytest.mark.parametrize(("arguments", "options", "error", "text"), [
-    ((AES, KEY[:15], IV), {}, runnel.KeyLengthError, "aes-128-ctr: key has 15 bytes, must have 16"),
-    ((AES, b"", IV), {}, runnel.KeyLengthError, "aes-128-ctr: key has 0 bytes, must have 16"),
-    (("salsa20", KEY32[:24], IV[:8]), {}, runnel.KeyLengthError, "salsa20: key has 24 bytes, must have 16 or 32"),
-    ((AES, KEY, IV[:1]), {}, runnel.IVLengthError, "aes-128-ctr: iv has 1 byte, must have 16"),
-    (("chacha20", KEY32, NONCE[:8]), {}, runnel.IVLengthError, "chacha20: iv has 8 bytes, must have 12"),
-    (("rabbit", KEY, IV), {}, runnel.IVLengthError, "rabbit: iv has 16 bytes, must have 0 or 8"),
-    (("aes", KEY, IV), {}, runnel.UnknownCipherError, "no cipher 'aes'; runnel.ciphers() lists them"),
-    ((AES, KEY, IV), {"counter": "le16"}, runnel.LayoutError,
-     "aes-128-ctr: no counter layout 'le16', only be128, be64, be32, be16, le128, le64, le32"),
-    (("chacha20", KEY32, NONCE), {"counter": "be32"}, runnel.LayoutError,
-     "chacha20: not a counter mode, so it takes no counter ('be32')"),
-    (("salsa20", KEY32, IV[:8]), {"counter": "nowhere"}, runnel.LayoutError,
-     "salsa20: not a counter mode, so it takes no counter ('nowhere')"),
-])
+@pytest.mark.parametrize(
+    ("arguments", "options", "error", "text"),
+    [
+        ((AES, KEY[:15], IV), {}, runnel.KeyLengthError, "aes-128-ctr: key has 15 bytes, must have 16"),
+        ((AES, b"", IV), {}, runnel.KeyLengthError, "aes-128-ctr: key has 0 bytes, must have 16"),
+        (("salsa20", KEY32[:24], IV[:8]), {}, runnel.KeyLengthError, "salsa20: key has 24 bytes, must have 16 or 32"),
+        ((AES, KEY, IV[:1]), {}, runnel.IVLengthError, "aes-128-ctr: iv has 1 byte, must have 16"),
+        (("chacha20", KEY32, NONCE[:8]), {}, runnel.IVLengthError, "chacha20: iv has 8 bytes, must have 12"),
+        (("rabbit", KEY, IV), {}, runnel.IVLengthError, "rabbit: iv has 16 bytes, must have 0 or 8"),
+        (("aes", KEY, IV), {}, runnel.UnknownCipherError, "no cipher 'aes'; runnel.ciphers() lists them"),
+        (
+            (AES, KEY, IV),
+            {"counter": "le16"},
+            runnel.LayoutError,
+            "aes-128-ctr: no counter layout 'le16', only be128, be64, be32, be16, le128, le64, le32",
+        ),
+        (
+            ("chacha20", KEY32, NONCE),
+            {"counter": "be32"},
+            runnel.LayoutError,
+            "chacha20: not a counter mode, so it takes no counter ('be32')",
+        ),
+        (
+            ("salsa20", KEY32, IV[:8]),
+            {"counter": "nowhere"},
+            runnel.LayoutError,
+            "salsa20: not a counter mode, so it takes no counter ('nowhere')",
+        ),
+    ],
+)
 def test_new_and_xor_refuse(arguments, options, error, text):
     for call in (lambda: runnel.new(*arguments, **options), lambda: runnel.xor(*arguments, b"data", **options)):
         caught = refused(call, error, text)
@@ -355,37 +385,49 @@ def test_new_and_xor_refuse(arguments, options, error, text):
 
 
 def test_unknown_kernel():
-    caught = refused(lambda: runnel.new(AES, KEY, IV, kernel="none"), runnel.KernelError,
-                     f"aes-128-ctr: no kernel 'none', only {', '.join(k.name for k in CIPHERS[AES].kernels)}")
+    caught = refused(
+        lambda: runnel.new(AES, KEY, IV, kernel="none"),
+        runnel.KernelError,
+        f"aes-128-ctr: no kernel 'none', only {', '.join(k.name for k in CIPHERS[AES].kernels)}",
+    )
     assert caught.cipher == AES
 
 
-@pytest.mark.parametrize(("call", "text"), [
-    (lambda: runnel.new(AES, "0" * 16, IV), "key must be a buffer (bytes, bytearray, memoryview ...), not str"),
-    (lambda: runnel.new(AES, KEY, None), "iv must be a buffer (bytes, bytearray, memoryview ...), not NoneType"),
-    (lambda: runnel.new(1, KEY, IV), "cipher must be a str, not int"),
-    (lambda: runnel.new(None, KEY, IV), "cipher must be a str, not NoneType"),
-    (lambda: runnel.new(AES, KEY, IV, counter=1), "counter must be a str or None, not int"),
-    (lambda: runnel.new(AES, KEY, IV, kernel=b"x"), "kernel must be a str or None, not bytes"),
-    (lambda: runnel.new(AES, KEY), "new() missing required argument 'iv'"),
-    (lambda: runnel.new(AES, KEY, IV, "be128"), "new() takes at most 3 positional arguments (4 given)"),
-    (lambda: runnel.new(AES, KEY, IV, key=KEY), "new() got multiple values for argument 'key'"),
-    (lambda: runnel.new(AES, KEY, IV, nonce=IV), "new() got an unexpected keyword argument 'nonce'"),
-    (lambda: runnel.xor(AES, KEY, IV, "text"), "data must be a buffer (bytes, bytearray, memoryview ...), not str"),
-    (lambda: runnel.xor(AES, KEY, IV), "xor() missing required argument 'data'"),
-    (lambda: runnel.xor(AES, KEY, IV, b"", offset=1.5), "offset must be an integer, not float"),
-    (lambda: runnel.new(AES, KEY, IV).xor(5), "data must be a buffer (bytes, bytearray, memoryview ...), not int"),
-    (lambda: runnel.new(AES, KEY, IV).xor_into(b"", 5),
-     "out must be a writable buffer (bytes, bytearray, memoryview ...), not int"),
-    (lambda: runnel.new(AES, KEY, IV).xor_into(b""), "xor_into() takes 2 arguments (1 given)"),
-    (lambda: runnel.new(AES, KEY, IV).xor_packets([IV], [5]),
-     "packets[0] must be a buffer (bytes, bytearray, memoryview ...), not int"),
-    (lambda: runnel.new(AES, KEY, IV).xor_packets(IV, [b""] * 16),
-     "ivs[0] must be a buffer (bytes, bytearray, memoryview ...), not int"),
-    (lambda: runnel.new(AES, KEY, IV).xor_packets([IV]), "xor_packets() takes 2 arguments (1 given)"),
-    (lambda: runnel.new(AES, KEY, IV).seek("1"), "position must be an integer, not str"),
-    (lambda: runnel.Stream(), "cannot create 'runnel.Stream' instances"),
-])
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        (lambda: runnel.new(AES, "0" * 16, IV), "key must be a buffer (bytes, bytearray, memoryview ...), not str"),
+        (lambda: runnel.new(AES, KEY, None), "iv must be a buffer (bytes, bytearray, memoryview ...), not NoneType"),
+        (lambda: runnel.new(1, KEY, IV), "cipher must be a str, not int"),
+        (lambda: runnel.new(None, KEY, IV), "cipher must be a str, not NoneType"),
+        (lambda: runnel.new(AES, KEY, IV, counter=1), "counter must be a str or None, not int"),
+        (lambda: runnel.new(AES, KEY, IV, kernel=b"x"), "kernel must be a str or None, not bytes"),
+        (lambda: runnel.new(AES, KEY), "new() missing required argument 'iv'"),
+        (lambda: runnel.new(AES, KEY, IV, "be128"), "new() takes at most 3 positional arguments (4 given)"),
+        (lambda: runnel.new(AES, KEY, IV, key=KEY), "new() got multiple values for argument 'key'"),
+        (lambda: runnel.new(AES, KEY, IV, nonce=IV), "new() got an unexpected keyword argument 'nonce'"),
+        (lambda: runnel.xor(AES, KEY, IV, "text"), "data must be a buffer (bytes, bytearray, memoryview ...), not str"),
+        (lambda: runnel.xor(AES, KEY, IV), "xor() missing required argument 'data'"),
+        (lambda: runnel.xor(AES, KEY, IV, b"", offset=1.5), "offset must be an integer, not float"),
+        (lambda: runnel.new(AES, KEY, IV).xor(5), "data must be a buffer (bytes, bytearray, memoryview ...), not int"),
+        (
+            lambda: runnel.new(AES, KEY, IV).xor_into(b"", 5),
+            "out must be a writable buffer (bytes, bytearray, memoryview ...), not int",
+        ),
+        (lambda: runnel.new(AES, KEY, IV).xor_into(b""), "xor_into() takes 2 arguments (1 given)"),
+        (
+            lambda: runnel.new(AES, KEY, IV).xor_packets([IV], [5]),
+            "packets[0] must be a buffer (bytes, bytearray, memoryview ...), not int",
+        ),
+        (
+            lambda: runnel.new(AES, KEY, IV).xor_packets(IV, [b""] * 16),
+            "ivs[0] must be a buffer (bytes, bytearray, memoryview ...), not int",
+        ),
+        (lambda: runnel.new(AES, KEY, IV).xor_packets([IV]), "xor_packets() takes 2 arguments (1 given)"),
+        (lambda: runnel.new(AES, KEY, IV).seek("1"), "position must be an integer, not str"),
+        (lambda: runnel.Stream(), "cannot create 'runnel.Stream' instances"),
+    ],
+)
 def test_wrong_types(call, text):
     refused(call, TypeError, text)
 
@@ -399,8 +441,11 @@ def test_numbers_out_of_range(number):
     stream = runnel.new(AES, KEY, IV)
     refused(lambda: stream.seek(number), OverflowError, f"position must be from 0 to 2**64 - 1, not {number}")
     refused(lambda: stream.keystream(number), OverflowError, f"bytes must be from 0 to 2**64 - 1, not {number}")
-    refused(lambda: runnel.xor(AES, KEY, IV, b"", offset=number), OverflowError,
-            f"offset must be from 0 to 2**64 - 1, not {number}")
+    refused(
+        lambda: runnel.xor(AES, KEY, IV, b"", offset=number),
+        OverflowError,
+        f"offset must be from 0 to 2**64 - 1, not {number}",
+    )
     with pytest.raises(MemoryError):
         stream.keystream(2**63)
     assert stream.tell() == 0
@@ -418,8 +463,11 @@ def test_unsuitable_buffers():
     for read_only in (bytes(50), memoryview(bytes(50))):
         with pytest.raises(BufferError, match="^out must be a contiguous writable buffer; "):
             stream.xor_into(bytes(50), read_only)
-    refused(lambda: stream.xor_into(bytes(50), bytearray(49)), runnel.OutputLengthError,
-            "aes-128-ctr: data has 50 bytes, out only 49")
+    refused(
+        lambda: stream.xor_into(bytes(50), bytearray(49)),
+        runnel.OutputLengthError,
+        "aes-128-ctr: data has 50 bytes, out only 49",
+    )
     closed = mmap.mmap(-1, 10)
     closed.close()
     with pytest.raises(BufferError, match="^data must be a contiguous buffer; mmap: .*closed"):
@@ -434,22 +482,37 @@ def test_limit():
     assert (stream.tell(), stream.left()) == (END, 0)
     out = bytearray(1)
     for call in (lambda: stream.xor(b"a"), lambda: stream.xor_into(b"a", out), lambda: stream.keystream(1)):
-        caught = refused(call, runnel.LimitError, "chacha20: position 274877906944 + 1 bytes runs past the end of the "
-                                                  "keystream at 274877906944")
+        caught = refused(
+            call,
+            runnel.LimitError,
+            "chacha20: position 274877906944 + 1 bytes runs past the end of the keystream at 274877906944",
+        )
         assert (caught.cipher, caught.position, caught.end) == ("chacha20", END, END)
     assert out == b"\0"
     assert stream.xor(b"") == b""
     stream.seek(END - 100)
-    refused(lambda: stream.xor(bytes(101)), runnel.LimitError, "chacha20: position 274877906844 + 101 bytes runs past "
-                                                               "the end of the keystream at 274877906944")
+    refused(
+        lambda: stream.xor(bytes(101)),
+        runnel.LimitError,
+        "chacha20: position 274877906844 + 101 bytes runs past the end of the keystream at 274877906944",
+    )
     assert stream.tell() == END - 100
     assert len(stream.xor(bytes(100))) == 100
-    refused(lambda: stream.seek(END + 1), runnel.LimitError,
-            "chacha20: position 274877906945 is past the end of the keystream at 274877906944")
-    refused(lambda: runnel.xor("chacha20", KEY32, NONCE, b"", offset=END + 1), runnel.LimitError,
-            "chacha20: position 274877906945 is past the end of the keystream at 274877906944")
-    refused(lambda: stream.keystream(2**40), runnel.LimitError,
-            "chacha20: position 274877906944 + 1099511627776 bytes runs past the end of the keystream at 274877906944")
+    refused(
+        lambda: stream.seek(END + 1),
+        runnel.LimitError,
+        "chacha20: position 274877906945 is past the end of the keystream at 274877906944",
+    )
+    refused(
+        lambda: runnel.xor("chacha20", KEY32, NONCE, b"", offset=END + 1),
+        runnel.LimitError,
+        "chacha20: position 274877906945 is past the end of the keystream at 274877906944",
+    )
+    refused(
+        lambda: stream.keystream(2**40),
+        runnel.LimitError,
+        "chacha20: position 274877906944 + 1099511627776 bytes runs past the end of the keystream at 274877906944",
+    )
 
 
 def test_limit_of_packets():
@@ -471,20 +534,38 @@ def test_packets_refuse():
     stream = runnel.new(AES, KEY, IV)
     out = bytearray(300)
     refused(lambda: stream.xor_packets([IV], [b"", b""]), ValueError, "ivs has 1 items, packets 2")
-    refused(lambda: stream.xor_packets([IV, IV[1:]], [b"", b""]), runnel.IVLengthError,
-            "aes-128-ctr: ivs[1] has 15 bytes, must have 16")
-    refused(lambda: stream.xor_packets_into(IV * 2 + b"x", out, out, 100), runnel.IVLengthError,
-            "aes-128-ctr: each of ivs has 11 bytes, must have 16")
-    refused(lambda: stream.xor_packets_into(IV * 2, out, out, 100), runnel.IVLengthError,
-            "aes-128-ctr: ivs has 32 bytes, which are not 3 IVs")
-    refused(lambda: stream.xor_packets_into(IV, b"", out, 100), runnel.IVLengthError,
-            "aes-128-ctr: ivs has 16 bytes, which are not 0 IVs")
-    refused(lambda: stream.xor_packets_into(IV * 4, bytes(301), out, 100), runnel.OutputLengthError,
-            "aes-128-ctr: data has 301 bytes, out only 300")
+    refused(
+        lambda: stream.xor_packets([IV, IV[1:]], [b"", b""]),
+        runnel.IVLengthError,
+        "aes-128-ctr: ivs[1] has 15 bytes, must have 16",
+    )
+    refused(
+        lambda: stream.xor_packets_into(IV * 2 + b"x", out, out, 100),
+        runnel.IVLengthError,
+        "aes-128-ctr: each of ivs has 11 bytes, must have 16",
+    )
+    refused(
+        lambda: stream.xor_packets_into(IV * 2, out, out, 100),
+        runnel.IVLengthError,
+        "aes-128-ctr: ivs has 32 bytes, which are not 3 IVs",
+    )
+    refused(
+        lambda: stream.xor_packets_into(IV, b"", out, 100),
+        runnel.IVLengthError,
+        "aes-128-ctr: ivs has 16 bytes, which are not 0 IVs",
+    )
+    refused(
+        lambda: stream.xor_packets_into(IV * 4, bytes(301), out, 100),
+        runnel.OutputLengthError,
+        "aes-128-ctr: data has 301 bytes, out only 300",
+    )
     refused(lambda: stream.xor_packets_into(IV, out, out, 0), ValueError, "packet_bytes must be at least 1, not 0")
     view = memoryview(out)
-    refused(lambda: stream.xor_packets_into(IV * 2, view[:200], view[100:], 100), runnel.OverlapError,
-            "aes-128-ctr: data and out overlap by a part; they must be the same memory or apart")
+    refused(
+        lambda: stream.xor_packets_into(IV * 2, view[:200], view[100:], 100),
+        runnel.OverlapError,
+        "aes-128-ctr: data and out overlap by a part; they must be the same memory or apart",
+    )
     assert out == bytes(300)
     assert stream.tell() == 0
 
@@ -499,13 +580,22 @@ def test_seek_where_there_is_none(name):
     if name in DIRECTIONAL:
         return
     with pytest.raises(runnel.SeekError):
-        runnel.xor(name, bytes(CIPHERS[name].key_bytes[-1]), bytes(CIPHERS[name].iv_bytes[-1]), b"a", offset=1,
-                   allow_broken=True)
+        runnel.xor(
+            name,
+            bytes(CIPHERS[name].key_bytes[-1]),
+            bytes(CIPHERS[name].iv_bytes[-1]),
+            b"a",
+            offset=1,
+            allow_broken=True,
+        )
 
 
 def test_broken_ciphers_and_short_keys_must_be_asked_for():
     for name, cipher in CIPHERS.items():
-        some = [sorted({lengths[0], lengths[len(lengths) // 2], lengths[-1]}) for lengths in (cipher.key_bytes, cipher.iv_bytes)]
+        some = [
+            sorted({lengths[0], lengths[len(lengths) // 2], lengths[-1]})
+            for lengths in (cipher.key_bytes, cipher.iv_bytes)
+        ]
         for key_bytes, iv_bytes in itertools.product(*some):
             if cipher.iv_as_key and iv_bytes != key_bytes:
                 with pytest.raises(runnel.IVLengthError, match="as the key has$"):
@@ -529,9 +619,18 @@ def test_wipe():
     stream.xor(b"abc")
     stream.wipe()
     stream.wipe()
-    uses = [lambda: stream.xor(b""), lambda: stream.xor(b"a"), lambda: stream.xor_into(b"a", bytearray(1)),
-            lambda: stream.keystream(1), lambda: stream.reset(IV), lambda: stream.seek(0), stream.tell, stream.left,
-            lambda: stream.xor_packets([IV], [b"a"]), lambda: stream.xor_packets_into(IV, b"a", bytearray(1), 1)]
+    uses = [
+        lambda: stream.xor(b""),
+        lambda: stream.xor(b"a"),
+        lambda: stream.xor_into(b"a", bytearray(1)),
+        lambda: stream.keystream(1),
+        lambda: stream.reset(IV),
+        lambda: stream.seek(0),
+        stream.tell,
+        stream.left,
+        lambda: stream.xor_packets([IV], [b"a"]),
+        lambda: stream.xor_packets_into(IV, b"a", bytearray(1), 1),
+    ]
     for use in uses:
         caught = refused(use, runnel.StateError, "aes-128-ctr: the stream was wiped")
         assert caught.cipher == AES
@@ -579,7 +678,9 @@ def test_nothing_is_left_behind(name, kernel):
         memory.seek(address)
         del other
         memory.readinto(after)  # nothing else was allocated since, but malloc has its own marks there
-    assert not [at for at in range(0, size, 16) if any(before[at:at + 16]) and after[at:at + 16] == before[at:at + 16]]
+    assert not [
+        at for at in range(0, size, 16) if any(before[at : at + 16]) and after[at : at + 16] == before[at : at + 16]
+    ]
 
 
 def test_memory_comes_back():
@@ -667,13 +768,22 @@ def test_nothing_leaks():
         other.xor_packets_into(iv, data, out, 100)
         runnel.xor(AES, key, iv, data, offset=3)
         runnel.ciphers(), runnel.cpu_features()
-        for call in (lambda: stream.xor_into(data, b"x"), lambda: stream.xor_into(data, bytearray(1)),
-                     lambda: stream.xor("x"), lambda: runnel.new(AES, key, b""), lambda: runnel.new("x", key, iv),
-                     lambda: runnel.new(AES, key, iv, kernel="x"), lambda: runnel.new(AES, key, iv, counter="x"),
-                     lambda: stream.xor_packets([iv, b""], [data, data]), lambda: stream.xor_packets([iv], [1]),
-                     lambda: stream.xor_packets([1], [1]), lambda: stream.xor_packets([], [1]),
-                     lambda: stream.xor_packets_into(iv, data, b"", 1), lambda: stream.seek(-1),
-                     lambda: runnel.xor("chacha20", bytes(32), bytes(12), b"", offset=2**60)):
+        for call in (
+            lambda: stream.xor_into(data, b"x"),
+            lambda: stream.xor_into(data, bytearray(1)),
+            lambda: stream.xor("x"),
+            lambda: runnel.new(AES, key, b""),
+            lambda: runnel.new("x", key, iv),
+            lambda: runnel.new(AES, key, iv, kernel="x"),
+            lambda: runnel.new(AES, key, iv, counter="x"),
+            lambda: stream.xor_packets([iv, b""], [data, data]),
+            lambda: stream.xor_packets([iv], [1]),
+            lambda: stream.xor_packets([1], [1]),
+            lambda: stream.xor_packets([], [1]),
+            lambda: stream.xor_packets_into(iv, data, b"", 1),
+            lambda: stream.seek(-1),
+            lambda: runnel.xor("chacha20", bytes(32), bytes(12), b"", offset=2**60),
+        ):
             try:
                 call()
             except (runnel.Error, TypeError, BufferError, OverflowError, ValueError):
@@ -723,7 +833,10 @@ def test_everything_is_documented():
     public = [getattr(runnel, name) for name in runnel.__all__ if name != "__version__"]
     public += [value for name, value in vars(runnel.Stream).items() if not name.startswith("_")]
     assert all(item.__doc__ and len(item.__doc__) > 10 for item in public), [i for i in public if not i.__doc__]
-    assert set(runnel.__all__) == {name for name in vars(runnel) if not name.startswith("_")
-                                   and type(vars(runnel)[name]) is not type(re)
-                                   and getattr(vars(runnel)[name], "__module__", "").startswith("runnel")
-                                   } | {"__version__"}
+    assert set(runnel.__all__) == {
+        name
+        for name in vars(runnel)
+        if not name.startswith("_")
+        and type(vars(runnel)[name]) is not type(re)
+        and getattr(vars(runnel)[name], "__module__", "").startswith("runnel")
+    } | {"__version__"}

@@ -48,7 +48,7 @@ def test_streams_of_their_own():
             sizes = (1, 100_000, 31, 40_000, len(data))
             view, pieces, at = memoryview(data), [], 0
             for size in sizes:
-                pieces.append(stream.xor(view[at:at + size]))
+                pieces.append(stream.xor(view[at : at + size]))
                 at += size
             assert b"".join(pieces) == expected[i]
         return True
@@ -86,13 +86,24 @@ def test_one_stream_in_two_threads(call):
         "xor_into": lambda: stream.xor_into(out, out),
         "xor": lambda: stream.xor(out),
         "keystream": lambda: stream.keystream(LONG),
-        "xor_packets": lambda: stream.xor_packets([IV] * 8, [memoryview(out)[i << 21:(i + 1) << 21] for i in range(8)]),
+        "xor_packets": lambda: stream.xor_packets(
+            [IV] * 8, [memoryview(out)[i << 21 : (i + 1) << 21] for i in range(8)]
+        ),
         "xor_packets_into": lambda: stream.xor_packets_into(bytes(16 << 11), out, out, 1 << 13),
     }
     small = bytearray(10)
-    uses = [lambda: stream.xor(b"abc"), lambda: stream.xor_into(small, small), lambda: stream.keystream(1),
-            lambda: stream.reset(IV), lambda: stream.seek(0), stream.tell, stream.left, stream.wipe,
-            lambda: stream.xor_packets([IV], [b"a"]), lambda: stream.xor_packets_into(IV, small, small, 10)]
+    uses = [
+        lambda: stream.xor(b"abc"),
+        lambda: stream.xor_into(small, small),
+        lambda: stream.keystream(1),
+        lambda: stream.reset(IV),
+        lambda: stream.seek(0),
+        stream.tell,
+        stream.left,
+        stream.wipe,
+        lambda: stream.xor_packets([IV], [b"a"]),
+        lambda: stream.xor_packets_into(IV, small, small, 10),
+    ]
     assert any(catch_in_use(stream, starts[call], uses) for _ in range(20))
     assert small == bytes(10)
     stream.reset(IV)  # free again
@@ -124,8 +135,11 @@ def test_other_threads_run_meanwhile(call):
     """While one thread is in a long call, the main thread goes on."""
     stream = runnel.new(AES, KEY, IV, kernel="portable")
     out = bytearray(LONG)
-    calls = {"xor_into": lambda: stream.xor_into(out, out), "xor": lambda: stream.xor(out),
-             "once": lambda: runnel.xor(AES, KEY, IV, out, kernel="portable")}
+    calls = {
+        "xor_into": lambda: stream.xor_into(out, out),
+        "xor": lambda: stream.xor(out),
+        "once": lambda: runnel.xor(AES, KEY, IV, out, kernel="portable"),
+    }
     started, ended = threading.Event(), []
 
     def work():
@@ -154,7 +168,7 @@ def test_short_calls_keep_the_lock():
 
     pieces = {piece for result in in_threads(work, work, work, work) for piece in result}
     whole = runnel.xor(AES, KEY, IV, bytes(8000 * size))
-    assert pieces == {whole[at:at + size] for at in range(0, len(whole), size)}
+    assert pieces == {whole[at : at + size] for at in range(0, len(whole), size)}
 
 
 def test_fork_copies_the_stream():
@@ -187,8 +201,9 @@ def mapped_again_and_again(size: int):
     address = libc.mmap(None, size, 0, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, -1, 0)
     assert address != ctypes.c_void_p(-1).value
     for at in range(0, size, WINDOW):
-        where = libc.mmap(address + at, min(WINDOW, size - at), mmap.PROT_READ | mmap.PROT_WRITE,
-                          mmap.MAP_SHARED | map_fixed, file, 0)
+        where = libc.mmap(
+            address + at, min(WINDOW, size - at), mmap.PROT_READ | mmap.PROT_WRITE, mmap.MAP_SHARED | map_fixed, file, 0
+        )
         assert where == address + at, os.strerror(ctypes.get_errno())
     try:
         with mmap.mmap(file, WINDOW) as window:
@@ -205,7 +220,7 @@ def test_long_messages(size):
     expected = bytearray(WINDOW)
     pieces = runnel.new(AES, KEY, IV)
     for at in range(0, size, WINDOW):
-        piece = memoryview(expected)[:min(WINDOW, size - at)]
+        piece = memoryview(expected)[: min(WINDOW, size - at)]
         pieces.xor_into(piece, piece)
     with mapped_again_and_again(size) as (message, window):
         stream = runnel.new(AES, KEY, IV)

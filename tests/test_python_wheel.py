@@ -32,8 +32,11 @@ def test_tag_and_file_name():
 
 def outside_the_limited_api(names: set[str]) -> set[str]:
     known = {symbol.name: entry for table in (FUNCTIONS, DATAS) for symbol, entry in table.items()}
-    return {name for name in names if name.startswith(("Py", "_Py"))
-            and (name not in known or known[name].added > PyVersion(3, 11))}
+    return {
+        name
+        for name in names
+        if name.startswith(("Py", "_Py")) and (name not in known or known[name].added > PyVersion(3, 11))
+    }
 
 
 def test_only_the_limited_api_of_3_11():
@@ -68,10 +71,14 @@ def test_what_is_in_it_does_not_depend_on_where_it_was_built():
 
 def test_its_build_looks_for_no_other_library(tmp_path):
     """What would be installed, by CMake's own list, and that no search may change it."""
-    subprocess.run(["cmake", "-S", ROOT, "-B", tmp_path, "-DSKBUILD=2", "-DRUNNEL_HISTORIC=ON"], check=True,
-                   capture_output=True)
-    installed = {Path(file).name for script in tmp_path.rglob("cmake_install.cmake")
-                 for file in re.findall(r'FILES "([^"]+)"', script.read_text())}
+    subprocess.run(
+        ["cmake", "-S", ROOT, "-B", tmp_path, "-DSKBUILD=2", "-DRUNNEL_HISTORIC=ON"], check=True, capture_output=True
+    )
+    installed = {
+        Path(file).name
+        for script in tmp_path.rglob("cmake_install.cmake")
+        for file in re.findall(r'FILES "([^"]+)"', script.read_text())
+    }
     assert installed == {"_native.abi3.so", "runnel-speed"}
     cache = (tmp_path / "CMakeCache.txt").read_text()
     assert not re.search(r"cryptopp|botan", cache, re.IGNORECASE)
@@ -99,7 +106,8 @@ def test_stubs_agree_with_the_module(tmp_path):
 
 
 def test_a_typed_program(tmp_path):
-    (tmp_path / "example.py").write_text(textwrap.dedent("""
+    (tmp_path / "example.py").write_text(
+        textwrap.dedent("""
         import array, mmap
         import runnel
 
@@ -122,29 +130,43 @@ def test_a_typed_program(tmp_path):
             left: int = error.end - error.position
         except runnel.Error as error:
             name: str | None = error.cipher
-    """))
+    """)
+    )
     assert mypy("mypy", "--strict", "example.py", cwd=tmp_path).startswith("Success")
     subprocess.run([sys.executable, "example.py"], cwd=tmp_path, check=True)
 
 
-@pytest.mark.parametrize("line", ["runnel.new('aes-128-ctr', 'key', b'')", "runnel.xor('rabbit', b'', b'', 5)",
-                                  "runnel.new('aes-128-ctr', b'', b'', 'be32')", "x: str = runnel.ciphers()",
-                                  "class Mine(runnel.Stream): ..."])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "runnel.new('aes-128-ctr', 'key', b'')",
+        "runnel.xor('rabbit', b'', b'', 5)",
+        "runnel.new('aes-128-ctr', b'', b'', 'be32')",
+        "x: str = runnel.ciphers()",
+        "class Mine(runnel.Stream): ...",
+    ],
+)
 def test_a_wrongly_typed_program(tmp_path, line):
     (tmp_path / "example.py").write_text(f"import runnel\n{line}\n")
     assert "Found 1 error" in mypy("mypy", "--strict", "example.py", cwd=tmp_path)
 
 
 def with_cpu(text, script, *options):
-    return subprocess.run([sys.executable, *options, "-c", f"import runnel\n{script}"], capture_output=True, text=True,
-                          env={**os.environ, "RUNNEL_CPU": text})
+    return subprocess.run(
+        [sys.executable, *options, "-c", f"import runnel\n{script}"],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "RUNNEL_CPU": text},
+    )
 
 
 def test_an_unknown_cpu_feature():
     """The package says so once, when the first kernel is chosen, and goes on with what it knows."""
     made = "runnel.new('aes-128-ctr', bytes(16), bytes(16))"
-    done = with_cpu("none,nonsense", f"print({made}.kernel, runnel.cpu_unknown()); {made}\n"
-                    "runnel.xor('aes-128-ctr', bytes(16), bytes(16), b'')")
+    done = with_cpu(
+        "none,nonsense",
+        f"print({made}.kernel, runnel.cpu_unknown()); {made}\nrunnel.xor('aes-128-ctr', bytes(16), bytes(16), b'')",
+    )
     assert (done.returncode, done.stdout) == (0, "portable none\n")
     assert done.stderr.count("RuntimeWarning") == 1
     assert "RUNNEL_CPU: no CPU feature is called 'none'; known are ssse3, aes, avx2" in done.stderr
@@ -162,11 +184,16 @@ def test_cpu_override():
     environment = {**os.environ, "RUNNEL_CPU": "none"}
     done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True)
     assert done.stdout == "() portable\n"
-    script = ("import runnel\nfor k in runnel.ciphers()['aes-128-ctr'].kernels:\n if k.cpu:\n  try:\n"
-              "   runnel.new('aes-128-ctr', bytes(16), bytes(16), kernel=k.name)\n"
-              "  except runnel.KernelError as error: print(error)")
+    script = (
+        "import runnel\nfor k in runnel.ciphers()['aes-128-ctr'].kernels:\n if k.cpu:\n  try:\n"
+        "   runnel.new('aes-128-ctr', bytes(16), bytes(16), kernel=k.name)\n"
+        "  except runnel.KernelError as error: print(error)"
+    )
     done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True)
-    lines = [f"aes-128-ctr: kernel '{k.name}' needs CPU features that are absent or masked by RUNNEL_CPU: "
-             f"{', '.join(k.cpu)}" for k in runnel.ciphers()["aes-128-ctr"].kernels if k.cpu]
+    lines = [
+        f"aes-128-ctr: kernel '{k.name}' needs CPU features that are absent or masked by RUNNEL_CPU: {', '.join(k.cpu)}"
+        for k in runnel.ciphers()["aes-128-ctr"].kernels
+        if k.cpu
+    ]
     assert done.stdout.splitlines() == lines
     assert lines

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """What pip installs is what was looked at: every package is pinned, with the hashes of its files."""
+
 import re
 import subprocess
 import sys
@@ -17,22 +18,30 @@ def requirements(text: str) -> list[str]:
 
 
 def test_there_are_three_files_each_made_of_another():
-    assert {file.stem for file in FILES} == {"build", "runtime", "test"} == \
-        {file.stem for file in (ROOT / "requirements").glob("*.in")}
+    assert (
+        {file.stem for file in FILES}
+        == {"build", "runtime", "test"}
+        == {file.stem for file in (ROOT / "requirements").glob("*.in")}
+    )
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_every_requirement_has_its_version_and_hashes(file):
     found = requirements(file.read_text())
     assert len(found) >= 3
-    assert not [line for line in found if not re.match(r"[\w.-]+==[\w.]+( +--hash=sha256:[0-9a-f]{64})+( +#.*)?$", line)]
+    assert not [
+        line for line in found if not re.match(r"[\w.-]+==[\w.]+( +--hash=sha256:[0-9a-f]{64})+( +#.*)?$", line)
+    ]
 
 
 def test_every_direct_requirement_is_pinned():
     for file in FILES:
         names = {line.split("==")[0] for line in requirements(file.read_text())}
-        direct = {re.split(r"[=<>]", line)[0] for line in requirements(file.with_suffix(".in").read_text())
-                  if not line.startswith("-")}
+        direct = {
+            re.split(r"[=<>]", line)[0]
+            for line in requirements(file.with_suffix(".in").read_text())
+            if not line.startswith("-")
+        }
         assert direct and direct <= names
 
 
@@ -46,18 +55,38 @@ def test_pip_is_told_to_require_the_hashes():
 def test_no_file_names_a_registry():
     for file in [*FILES, *(ROOT / "requirements").glob("*.in")]:
         assert "://" not in file.read_text()
-        assert not re.search(r"^--?(i|index-url|extra-index-url|f|find-links|trusted-host)\b", file.read_text(), re.MULTILINE)
+        assert not re.search(
+            r"^--?(i|index-url|extra-index-url|f|find-links|trusted-host)\b", file.read_text(), re.MULTILINE
+        )
 
 
 def test_the_builds_backend_is_the_pinned_one():
     wanted = re.search(r'requires = \["(.*)"\]', (ROOT / "pyproject.toml").read_text())[1]
-    assert any(line.startswith(f"{wanted} ") for line in requirements((ROOT / "requirements" / "build.txt").read_text()))
+    assert any(
+        line.startswith(f"{wanted} ") for line in requirements((ROOT / "requirements" / "build.txt").read_text())
+    )
 
 
 def test_pip_refuses_a_file_with_another_hash(tmp_path):
     (tmp_path / "wheel-1-py3-none-any.whl").write_bytes(b"another file")
     (tmp_path / "wanted.txt").write_text(f"wheel==1 --hash=sha256:{'0' * 64}\n")
-    done = subprocess.run([sys.executable, "-m", "pip", "install", "--no-index", "--no-deps", "--find-links", tmp_path,
-                           "--require-hashes", "--target", tmp_path / "there", "-r", tmp_path / "wanted.txt"],
-                          capture_output=True, text=True)
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "pip",
+            "install",
+            "--no-index",
+            "--no-deps",
+            "--find-links",
+            tmp_path,
+            "--require-hashes",
+            "--target",
+            tmp_path / "there",
+            "-r",
+            tmp_path / "wanted.txt",
+        ],
+        capture_output=True,
+        text=True,
+    )
     assert done.returncode and "DO NOT MATCH THE HASHES" in done.stderr

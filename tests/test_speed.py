@@ -22,8 +22,13 @@ MEASURED = {("key", 0), ("iv", 0), ("stream", 65536), *(("message", n) for n in 
 
 
 def call(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "runnel", "speed", *arguments], capture_output=True, text=True,
-                          env={**os.environ, **variables}, check=False)
+    return subprocess.run(
+        [sys.executable, "-m", "runnel", "speed", *arguments],
+        capture_output=True,
+        text=True,
+        env={**os.environ, **variables},
+        check=False,
+    )
 
 
 def measured(*arguments: str, **variables: str) -> speed.Result:
@@ -61,7 +66,7 @@ def test_rows(everything):
 def test_machine(everything):
     machine = everything["machine"]
     for name in ("cpu", "architecture", "os", "kernel", "date", "compiler", "flags"):
-        assert isinstance(machine[name], str) and machine[name] or name == "flags"
+        assert (isinstance(machine[name], str) and machine[name]) or name == "flags"
     assert 0.1 < machine["clock_ghz"] <= machine["clock_ghz_highest"]
     assert set(machine["features"]) == set(runnel.cpu_features())
 
@@ -78,10 +83,14 @@ def test_every_cipher_and_every_kernel(everything):
     assert {row["cipher"] for row in everything["rows"]} == set(CIPHERS)
 
 
-PEERS = {"crypto": ("OpenSSL", "aes-128-ctr", "chacha20"),
-         "gcrypt": ("libgcrypt", "aes-256-ctr", "seed-ctr", "salsa20"),
-         "sodium": ("libsodium", "salsa20", "chacha20"), "botan-2": ("Botan", "aes-128-ctr", "seed-ctr", "chacha20"),
-         "cryptopp": ("Crypto++", "aes-192-ctr", "seed-ctr", "salsa20", "rabbit"), "nettle": ("nettle", "aes-128-ctr")}
+PEERS = {
+    "crypto": ("OpenSSL", "aes-128-ctr", "chacha20"),
+    "gcrypt": ("libgcrypt", "aes-256-ctr", "seed-ctr", "salsa20"),
+    "sodium": ("libsodium", "salsa20", "chacha20"),
+    "botan-2": ("Botan", "aes-128-ctr", "seed-ctr", "chacha20"),
+    "cryptopp": ("Crypto++", "aes-192-ctr", "seed-ctr", "salsa20", "rabbit"),
+    "nettle": ("nettle", "aes-128-ctr"),
+}
 
 
 @pytest.mark.parametrize("library", PEERS)
@@ -91,8 +100,11 @@ def test_libraries_of_this_machine(everything, library):
         pytest.skip(f"no lib{library} here")
     name, *ciphers = PEERS[library]
     for cipher in ciphers:
-        found = {(row["operation"], row["bytes"]) for row in everything["rows"]
-                 if row["cipher"] == cipher and row["implementation"].startswith(name)}
+        found = {
+            (row["operation"], row["bytes"])
+            for row in everything["rows"]
+            if row["cipher"] == cipher and row["implementation"].startswith(name)
+        }
         assert found >= {cell for cell in MEASURED if cell[0] in ("message", "stream")}, (cipher, name)
 
 
@@ -115,8 +127,12 @@ def test_kernel_by_name_and_by_features():
 @pytest.mark.parametrize("text", ["nonsense", "aes,nonsense"])
 def test_an_unknown_feature_is_refused(text):
     for command in ([speed.ENGINE], [sys.executable, "-m", "runnel", "speed"]):
-        done = subprocess.run([*command, "--seconds", "0", "--cipher", "salsa20"], capture_output=True, text=True,
-                              env={**os.environ, "RUNNEL_CPU": text})
+        done = subprocess.run(
+            [*command, "--seconds", "0", "--cipher", "salsa20"],
+            capture_output=True,
+            text=True,
+            env={**os.environ, "RUNNEL_CPU": text},
+        )
         assert (done.returncode, done.stdout) == (2, "")
         assert done.stderr.count("\n") == 1 and "'nonsense'" in done.stderr and "ssse3, aes, avx2" in done.stderr
 
@@ -222,18 +238,38 @@ def test_library_that_does_not_load_is_left_out(tmp_path, absent):
 
 
 def row(cipher: str, implementation: str, kernel: str, cycles: float, operation: str = "message", n: int = 16384):
-    return {"cipher": cipher, "implementation": implementation, "kernel": kernel, "operation": operation, "bytes": n,
-            "cycles_per_byte": cycles / n if n else None, "cycles": cycles, "gb_per_s": 1.5 if n else None}
+    return {
+        "cipher": cipher,
+        "implementation": implementation,
+        "kernel": kernel,
+        "operation": operation,
+        "bytes": n,
+        "cycles_per_byte": cycles / n if n else None,
+        "cycles": cycles,
+        "gb_per_s": 1.5 if n else None,
+    }
 
 
 @pytest.fixture
 def invented() -> speed.Result:
-    rows = [row("aes-128-ctr", "runnel", "vaes", 2000), row("aes-128-ctr", "runnel", "portable", 90000),
-            row("aes-128-ctr", "libgcrypt 1.10.1", "", 2400), row("aes-128-ctr", "OpenSSL 3.0.22", "", 6000),
-            row("aes-128-ctr", "runnel", "vaes", 60, "key", 0), row("lonely", "runnel", "portable", 1000)]
-    machine = {"cpu": "AMD EPYC", "cpu_id": "AuthenticAMD family 26 model 2 stepping 1", "clock_ghz": 3.5,
-               "clock_ghz_highest": 4, "features": ["aes"], "compiler": "gcc 12.2.0", "flags": "-O2",
-               "date": "2000-01-01"}
+    rows = [
+        row("aes-128-ctr", "runnel", "vaes", 2000),
+        row("aes-128-ctr", "runnel", "portable", 90000),
+        row("aes-128-ctr", "libgcrypt 1.10.1", "", 2400),
+        row("aes-128-ctr", "OpenSSL 3.0.22", "", 6000),
+        row("aes-128-ctr", "runnel", "vaes", 60, "key", 0),
+        row("lonely", "runnel", "portable", 1000),
+    ]
+    machine = {
+        "cpu": "AMD EPYC",
+        "cpu_id": "AuthenticAMD family 26 model 2 stepping 1",
+        "clock_ghz": 3.5,
+        "clock_ghz_highest": 4,
+        "features": ["aes"],
+        "compiler": "gcc 12.2.0",
+        "flags": "-O2",
+        "date": "2000-01-01",
+    }
     return {"machine": machine, "rows": rows}
 
 

@@ -9,7 +9,6 @@ import subprocess
 import sys
 
 import pytest
-
 import suite_floor
 from c_programs import ROOT
 
@@ -51,9 +50,17 @@ def test_a_full_run(suite, workers):
     assert said.count("avr-gcc is not installed") == 1
 
 
-@pytest.mark.parametrize("options", [("tests", "-k", "some"), ("tests/test_small.py",), ("tests", "--maxfail", "9"),
-                                     ("tests", "--deselect", "tests/test_small.py::test_skipped"),
-                                     ("tests/test_small.py::test_skipped", "-n", "2"), ("tests", "--collect-only")])
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("tests", "-k", "some"),
+        ("tests/test_small.py",),
+        ("tests", "--maxfail", "9"),
+        ("tests", "--deselect", "tests/test_small.py::test_skipped"),
+        ("tests/test_small.py::test_skipped", "-n", "2"),
+        ("tests", "--collect-only"),
+    ],
+)
 def test_a_run_of_some_tests_is_not_judged(suite, options):
     assert suite(*options, floor=99, reason="nothing known")[0] == 0
 
@@ -68,7 +75,13 @@ def test_reasons():
     assert may("the complete collection is not at /nowhere (RUNNEL_VECTORS names another place)")
     assert not may(f"the complete collection is not at {ROOT} (RUNNEL_VECTORS names another place)")
     assert may("no tool here can run a kernel that needs aes, vaes")
-    for reason in ("no tool here can run a kernel that needs aes", "valgrind is not installed", "", "unknown",
-                   "clang-19, which has MSan, is not installed", "neither valgrind nor clang-19 is installed"):
+    for reason in (
+        "no tool here can run a kernel that needs aes",
+        "valgrind is not installed",
+        "",
+        "unknown",
+        "clang-19, which has MSan, is not installed",
+        "neither valgrind nor clang-19 is installed",
+    ):
         assert not may(reason), reason
     assert all(why for _, _, why in suite_floor.ALLOWED)

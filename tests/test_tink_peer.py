@@ -6,10 +6,9 @@ import random
 
 import pytest
 import tink as google
-from tink import cleartext_keyset_handle, streaming_aead
-
 from runnel import tink
 from runnel.files import decrypt_stream, encrypt_stream, open_encrypted
+from tink import cleartext_keyset_handle, streaming_aead
 from tink_vectors import keysets_with_a_member_twice
 
 streaming_aead.register()

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Known answers: those in the ciphers' folders, and the complete collection where it is at hand."""
+
 import json
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-
 import suite_floor
 from c_programs import ROOT, check, kernels, run
 
 sys.path.insert(0, str(ROOT / "tools"))
-import vectors as collection  # noqa: E402
+import vectors as collection
 
 FILES = sorted(file for parent in ("ciphers", "historic") for file in (ROOT / "src" / parent).glob("*/vectors.txt"))
 
@@ -72,7 +72,7 @@ def test_selection_is_what_the_tool_writes(tmp_path, monkeypatch):
     for name in written:
         mark = collection.MARK if name.suffix == ".txt" else ""  # what is above it is written by hand
         texts = [(root / name).read_text() for root in (tmp_path, ROOT)]
-        assert texts[0][texts[0].index(mark):] == texts[1][texts[1].index(mark):], name
+        assert texts[0][texts[0].index(mark) :] == texts[1][texts[1].index(mark) :], name
 
 
 def test_complete_collection(tmp_path):
@@ -82,14 +82,17 @@ def test_complete_collection(tmp_path):
     assert sum(seen.values()) > 1600
 
 
-@pytest.mark.parametrize("change, status", [
-    (("output: ", "output: 00"), 2),                   # another length
-    (("output: 87", "output: 88"), 1),                 # another byte
-    (("layout: be128", "layout: le128"), 1),
-    (("cipher: aes-128-ctr", "cipher: aes-127-ctr"), 2),
-    (("key: 2b", "key: zz"), 2),
-    (("iv: f0", "iv: f1"), 1),
-])
+@pytest.mark.parametrize(
+    "change, status",
+    [
+        (("output: ", "output: 00"), 2),  # another length
+        (("output: 87", "output: 88"), 1),  # another byte
+        (("layout: be128", "layout: le128"), 1),
+        (("cipher: aes-128-ctr", "cipher: aes-127-ctr"), 2),
+        (("key: 2b", "key: zz"), 2),
+        (("iv: f0", "iv: f1"), 1),
+    ],
+)
 def test_a_wrong_vector_is_reported(tmp_path, change, status):
     lines = (ROOT / "src" / "ciphers" / "aes" / "vectors.txt").read_text().split("\n\n")[1]
     assert change[0] in lines

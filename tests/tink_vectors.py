@@ -15,8 +15,9 @@ import json
 import os
 import re
 import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Iterator
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 SELECTION = ROOT / "tests" / "vectors" / "tink_streaming.json"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Prints the README's table of ciphers, or writes it between the markers there: what the ciphers say of themselves.
 
-    .venv/bin/python tools/cipher_table.py [--write]
+.venv/bin/python tools/cipher_table.py [--write]
 """
 
 import sys
@@ -16,7 +16,10 @@ BEGIN, END = "<!-- ciphers: begin -->\n", "<!-- ciphers: end -->"
 
 
 def table() -> str:
-    rows = ["| name | key (bytes) | IV (bytes) | seeks | status | what it is |", "| --- | --- | --- | --- | --- | --- |"]
+    rows = [
+        "| name | key (bytes) | IV (bytes) | seeks | status | what it is |",
+        "| --- | --- | --- | --- | --- | --- |",
+    ]
     for cipher in runnel.ciphers().values():
         key, iv = (lengths_text(lengths) for lengths in (cipher.key_bytes, cipher.iv_bytes))
         seeks = "yes" if cipher.seekable else "no"

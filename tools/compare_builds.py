@@ -20,6 +20,7 @@ import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 TARGETS = {
@@ -86,15 +87,36 @@ def sections(text: str) -> list[Section]:
         name = known.get(name, re.sub(r"\.\d+$", "", name))
         return f"{offset} {kind} {name}{plus}{addend}{minus}{subtrahend}"
 
-    return [(name, "\n".join(lines), tuple(map(nameless, relocations.get(name, ()))), headings.get(name, ""),
-             tuple(sorted(seen[name]))) for name, lines in contents.items() if not SKIPPED.match(name)]
+    return [
+        (
+            name,
+            "\n".join(lines),
+            tuple(map(nameless, relocations.get(name, ()))),
+            headings.get(name, ""),
+            tuple(sorted(seen[name])),
+        )
+        for name, lines in contents.items()
+        if not SKIPPED.match(name)
+    ]
 
 
 def compiled(tree: Path, file: Path, compiler: list[str]) -> list[Section]:
     with tempfile.TemporaryDirectory() as scratch:
         made = f"{scratch}/made.o"
-        command = [*compiler, "-std=c11", "-O2", "-ffunction-sections", "-fdata-sections", "-w", *options(tree, file),
-                   "-DRUNNEL_PAPERS=1", "-c", str(file), "-o", made]
+        command = [
+            *compiler,
+            "-std=c11",
+            "-O2",
+            "-ffunction-sections",
+            "-fdata-sections",
+            "-w",
+            *options(tree, file),
+            "-DRUNNEL_PAPERS=1",
+            "-c",
+            str(file),
+            "-o",
+            made,
+        ]
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode != 0:
             lines = [line for line in done.stderr.splitlines() if "error" in line] or ["failed"]
@@ -114,15 +136,19 @@ def main(arguments: list[str]) -> int:
         for target in arguments[2:] or TARGETS:
             counts = []
             for tree in trees:
-                parts = pool.map(lambda file: compiled(tree, file, TARGETS[target]), sources(tree))  # noqa: B023
+                parts = pool.map(partial(compiled, tree, compiler=TARGETS[target]), sources(tree))
                 counts.append(collections.Counter(section for part in parts for section in part if section[1]))
             gone, come = counts[0] - counts[1], counts[1] - counts[0]
-            print(f"{target}: {sum(counts[0].values())} and {sum(counts[1].values())} sections, "
-                  f"{sum((counts[0] & counts[1]).values())} the same")
+            print(
+                f"{target}: {sum(counts[0].values())} and {sum(counts[1].values())} sections, "
+                f"{sum((counts[0] & counts[1]).values())} the same"
+            )
             for what, some in (("only in the first", gone), ("only in the second", come)):
                 for (name, content, *_), count in sorted(some.items()):
-                    print(f"  {what}: {name}{f' ({count} times)' if count > 1 else ''}"
-                          f"{f': {content}' if name == 'not compiled' else ''}")
+                    print(
+                        f"  {what}: {name}{f' ({count} times)' if count > 1 else ''}"
+                        f"{f': {content}' if name == 'not compiled' else ''}"
+                    )
                     different += 1
     return int(different > 0)
 

@@ -14,15 +14,42 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 AES = ("aes-128-ctr", "aes-192-ctr", "aes-256-ctr")
-STREAM_COLUMNS = ("cipher", "kernel", "key", "IV", "key set-up", "IV set-up", "128 bytes", "a byte of them",
-                  "a byte of many", "ROM", "RAM static", "stack")
-COLUMNS = ("kernel", "key bits", "key set-up", "IV set-up", "128 bytes", "a byte of them", "a block going on", "ROM",
-           "RAM static", "stack")
+STREAM_COLUMNS = (
+    "cipher",
+    "kernel",
+    "key",
+    "IV",
+    "key set-up",
+    "IV set-up",
+    "128 bytes",
+    "a byte of them",
+    "a byte of many",
+    "ROM",
+    "RAM static",
+    "stack",
+)
+COLUMNS = (
+    "kernel",
+    "key bits",
+    "key set-up",
+    "IV set-up",
+    "128 bytes",
+    "a byte of them",
+    "a block going on",
+    "ROM",
+    "RAM static",
+    "stack",
+)
 
 
 def rows_of(folder: Path) -> list[dict]:
-    found = [row for cipher in AES if (file := folder / f"{cipher}.json").exists()
-             for row in json.loads(file.read_text())["rows"] if not row.get("peer")]
+    found = [
+        row
+        for cipher in AES
+        if (file := folder / f"{cipher}.json").exists()
+        for row in json.loads(file.read_text())["rows"]
+        if not row.get("peer")
+    ]
     return sorted(found, key=lambda row: (row["key_bits"], row.get("figures", {}).get("stream", {}).get(unit(row), 0)))
 
 
@@ -44,8 +71,15 @@ def cells(row: dict) -> list[str]:
         figure = figures[label]
         return figure[what] * size / figure["bytes"] if what in figure else None
 
-    return [*head, *(number(figures[label].get(what)) for label in ("key", "iv", "packet")), number(each("packet", 1), 1),
-            number(each("stream", 16), 1), number(row["rom"]), number(row["ram"]["static"]), number(row["ram"]["stack"])]
+    return [
+        *head,
+        *(number(figures[label].get(what)) for label in ("key", "iv", "packet")),
+        number(each("packet", 1), 1),
+        number(each("stream", 16), 1),
+        number(row["rom"]),
+        number(row["ram"]["static"]),
+        number(row["ram"]["stack"]),
+    ]
 
 
 def table(folder: Path) -> str:
@@ -56,9 +90,13 @@ def table(folder: Path) -> str:
     first = rows[0]
     simulator = f"; {first['simulator']}" if first.get("simulator") else ""
     machine = f" ({first['machine']})" if first.get("machine") else ""
-    lines = [f"**`{folder.name}`**: {about['title']}{machine}; {unit(first)}, {first['kind']}; {first['compiler']},"
-             f" `{' '.join(first['flags'])}`{simulator}.", "",
-             "| " + " | ".join(COLUMNS) + " |", "| --- |" + " ---: |" * (len(COLUMNS) - 1)]
+    lines = [
+        f"**`{folder.name}`**: {about['title']}{machine}; {unit(first)}, {first['kind']}; {first['compiler']},"
+        f" `{' '.join(first['flags'])}`{simulator}.",
+        "",
+        "| " + " | ".join(COLUMNS) + " |",
+        "| --- |" + " ---: |" * (len(COLUMNS) - 1),
+    ]
     return "\n".join([*lines, *("| " + " | ".join(cells(row)) + " |" for row in rows)]) + "\n"
 
 
@@ -72,7 +110,7 @@ def stream_rows(folder: Path) -> list[dict]:
     found: dict[tuple[str, str], dict] = {}
     for file in sorted(folder.glob("*.json")):
         for row in json.loads(file.read_text())["rows"]:
-            if row["cipher"].startswith("aes-") and row["cipher"] != "aes-cmac" or row.get("peer"):
+            if (row["cipher"].startswith("aes-") and row["cipher"] != "aes-cmac") or row.get("peer"):
                 continue
             before = found.get((row["cipher"], row["kernel"]))
             if before is None or (before["key_bits"], before["iv_bits"]) < (row["key_bits"], row["iv_bits"]):
@@ -89,7 +127,9 @@ def stream_cells(row: dict) -> list[str]:
     if "figures" not in row:
         return [*head, f"does not fit: {row['does_not_fit']}", *[""] * (len(STREAM_COLUMNS) - len(head) - 1)]
     figures, what = row["figures"], unit(row)
-    calls = [f"{figures[label][what]:,.0f}" if what in figures.get(label, {}) else "" for label in ("key", "iv", "packet")]
+    calls = [
+        f"{figures[label][what]:,.0f}" if what in figures.get(label, {}) else "" for label in ("key", "iv", "packet")
+    ]
     many = figures.get("stream") or figures.get("long")
     each = [f"{of[what] / of['bytes']:,.1f}" if of and what in of else "" for of in (figures["packet"], many)]
     stack = row["ram"]["stack"]
@@ -103,8 +143,12 @@ def stream_table(folder: Path) -> str:
     about = json.loads((folder / f"{rows[0]['cipher']}.json").read_text())
     first = next((row for row in rows if "figures" in row), rows[0])
     machine = f" ({first['machine']})" if first.get("machine") else ""
-    lines = [f"**`{folder.name}`**: {about['title']}{machine}; {unit(first)}, {first['kind']}.", "",
-             "| " + " | ".join(STREAM_COLUMNS) + " |", "| --- | --- |" + " ---: |" * (len(STREAM_COLUMNS) - 2)]
+    lines = [
+        f"**`{folder.name}`**: {about['title']}{machine}; {unit(first)}, {first['kind']}.",
+        "",
+        "| " + " | ".join(STREAM_COLUMNS) + " |",
+        "| --- | --- |" + " ---: |" * (len(STREAM_COLUMNS) - 2),
+    ]
     return "\n".join([*lines, *("| " + " | ".join(stream_cells(row)) + " |" for row in rows)]) + "\n"
 
 
@@ -119,22 +163,29 @@ def figure(value: float) -> str:
 
 def beside_peers() -> str:
     """Our kernels beside others' on the same rulers."""
-    lines = ["| processor | cipher | what | best elsewhere | there | Runnel's kernel | here | times |",
-             "| --- | --- | --- | --- | ---: | --- | ---: | ---: |"]
+    lines = [
+        "| processor | cipher | what | best elsewhere | there | Runnel's kernel | here | times |",
+        "| --- | --- | --- | --- | ---: | --- | ---: | ---: |",
+    ]
     for peer in json.loads((ROOT / "lab" / "peers.json").read_text())["rows"]:
         cipher = peer.get("cipher", "aes-128-ctr")
         file = ROOT / "lab" / "results" / peer["target"] / f"{cipher}.json"
         row = next(r for r in json.loads(file.read_text())["rows"] if r["kernel"] == peer["kernel"])
         measured = row["figures"][peer["label"]]
         ours = measured[peer["unit"]] * peer["bytes"] / measured["bytes"]
-        lines.append(f"| `{peer['target']}` | {cipher} | {peer['unit']}, {row['kind']}: {peer['what']} | {peer['peer']} |"
-                     f" {figure(peer['figure'])} | `{peer['kernel']}` | {figure(ours)} | {peer['figure'] / ours:.2f} |")
+        lines.append(
+            f"| `{peer['target']}` | {cipher} | {peer['unit']}, {row['kind']}: {peer['what']} | {peer['peer']} |"
+            f" {figure(peer['figure'])} | `{peer['kernel']}` | {figure(ours)} | {peer['figure'] / ours:.2f} |"
+        )
     return "\n".join(lines) + "\n"
 
 
 # (file, markers, what goes between them)
-PLACES = [(ROOT / "lab" / "README.md", "results", tables), (ROOT / "lab" / "README.md", "streams", stream_tables),
-          (ROOT / "README.md", "lab", beside_peers)]
+PLACES = [
+    (ROOT / "lab" / "README.md", "results", tables),
+    (ROOT / "lab" / "README.md", "streams", stream_tables),
+    (ROOT / "README.md", "lab", beside_peers),
+]
 
 
 def main() -> None:

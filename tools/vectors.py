@@ -8,6 +8,7 @@
 DIRECTORY holds block/, stream/ and aead/; without it: the environment variable RUNNEL_VECTORS, else ../shared/vectors beside
 the checkout.
 """
+
 import json
 import os
 import re
@@ -18,37 +19,93 @@ REPOSITORY = ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "src"
 MARK = "# From here on written by tools/vectors.py; the format: tests/vectors/README.md"
 LAYOUTS = {
-    (128, 0, "big"): "be128", (64, 8, "big"): "be64", (32, 12, "big"): "be32", (16, 14, "big"): "be16",
-    (128, 0, "little"): "le128", (64, 0, "little"): "le64", (32, 0, "little"): "le32", (32, 4, "big"): "be32-left",
+    (128, 0, "big"): "be128",
+    (64, 8, "big"): "be64",
+    (32, 12, "big"): "be32",
+    (16, 14, "big"): "be16",
+    (128, 0, "little"): "le128",
+    (64, 0, "little"): "le64",
+    (32, 0, "little"): "le32",
+    (32, 4, "big"): "be32-left",
 }
 # file: (cipher or its family, layout); those BY_KEY take their names from the length of the key
 CTR = {
-    "aes_ctr_sp800_38a": ("aes", "be128"), "aes_ctr_rfc3686": ("aes", "be32"), "aes_ctr_lengths": ("aes", "be128"),
-    "aes_ctr_wrap": ("aes", "be128"), "aes_ctr_variants": ("aes", None), "aes_ctr_cenc": ("aes", "be64"),
-    "aes_ctr_winzip": ("aes", "le128"), "aes_ctr_states": ("aes", "be128"), "srtp_aes_cm_keystream": ("aes", "be16"),
+    "aes_ctr_sp800_38a": ("aes", "be128"),
+    "aes_ctr_rfc3686": ("aes", "be32"),
+    "aes_ctr_lengths": ("aes", "be128"),
+    "aes_ctr_wrap": ("aes", "be128"),
+    "aes_ctr_variants": ("aes", None),
+    "aes_ctr_cenc": ("aes", "be64"),
+    "aes_ctr_winzip": ("aes", "le128"),
+    "aes_ctr_states": ("aes", "be128"),
+    "srtp_aes_cm_keystream": ("aes", "be16"),
     "srtp_key_derivation": (None, "be16"),
-    "seed_ctr": ("seed", "be128"), "seed_ctr_lengths": ("seed", "be128"), "seed_ctr_variants": ("seed", None),
+    "seed_ctr": ("seed", "be128"),
+    "seed_ctr_lengths": ("seed", "be128"),
+    "seed_ctr_variants": ("seed", None),
     "seed_ctr_srtp_rfc5669": ("seed", "be16"),
-    "aria_ctr": ("aria", "be128"), "aria_ctr_published": ("aria", "be128"), "aria_ctr_srtp_rfc8269": ("aria", "be16"),
-    "lea_ctr": ("lea", "be128"), "lea_ctr_published": ("lea", "be128"),
-    "hight_ctr": ("hight", "be64"), "hight_ctr_published": ("hight", "be64"),
+    "aria_ctr": ("aria", "be128"),
+    "aria_ctr_published": ("aria", "be128"),
+    "aria_ctr_srtp_rfc8269": ("aria", "be16"),
+    "lea_ctr": ("lea", "be128"),
+    "lea_ctr_published": ("lea", "be128"),
+    "hight_ctr": ("hight", "be64"),
+    "hight_ctr_published": ("hight", "be64"),
 }
 CFB = {"aes_cfb128": "aes", "seed_cfb128": "seed"}
-ECB = {"aes_ecb_fips197": "aes", "aes_ecb_cavp_kat": "aes", "seed_ecb": "seed", "aria_ecb": "aria", "lea_ecb": "lea",
-       "hight_ecb": "hight"}
+ECB = {
+    "aes_ecb_fips197": "aes",
+    "aes_ecb_cavp_kat": "aes",
+    "seed_ecb": "seed",
+    "aria_ecb": "aria",
+    "lea_ecb": "lea",
+    "hight_ecb": "hight",
+}
 BY_KEY = ("aes", "aria", "lea")
 # file: cipher
 STREAM = {
-    "salsa20": "salsa20", "salsa20-12": "salsa20-12", "salsa20-8": "salsa20-8", "rabbit": "rabbit",
-    "sosemanuk": "sosemanuk", "hc128": "hc-128", "trivium": "trivium", "grain-128": "grain-128", "mickey-128": "mickey-128",
-    "lex": "lex", "dragon": "dragon", "nls": "nls", "phelix": "phelix", "py": "py", "cryptmt": "cryptmt",
-    "f-fcsr-h-v1": "f-fcsr-h-v1", "f-fcsr-h": "f-fcsr-h", "f-fcsr-16": "f-fcsr-16", "pomaranch": "pomaranch-v1",
-    "edon80": "edon80", "decim": "decim",
+    "salsa20": "salsa20",
+    "salsa20-12": "salsa20-12",
+    "salsa20-8": "salsa20-8",
+    "rabbit": "rabbit",
+    "sosemanuk": "sosemanuk",
+    "hc128": "hc-128",
+    "trivium": "trivium",
+    "grain-128": "grain-128",
+    "mickey-128": "mickey-128",
+    "lex": "lex",
+    "dragon": "dragon",
+    "nls": "nls",
+    "phelix": "phelix",
+    "py": "py",
+    "cryptmt": "cryptmt",
+    "f-fcsr-h-v1": "f-fcsr-h-v1",
+    "f-fcsr-h": "f-fcsr-h",
+    "f-fcsr-16": "f-fcsr-16",
+    "pomaranch": "pomaranch-v1",
+    "edon80": "edon80",
+    "decim": "decim",
 }
 # Files of GCM and CCM: constructions that the library does not have, for the counter mode inside them.
-AEAD = ("aes_ccm_long_aad", "aes_ccm_rfc3610", "aes_gcm_cavp", "aes_gcm_spec", "aria_gcm_rfc8269", "lea_ccm", "lea_gcm",
-        "seed_ccm_lengths", "seed_ccm_rfc5669", "seed_gcm_lengths", "seed_gcm_rfc5669", "wycheproof_aes_ccm",
-        "wycheproof_aes_gcm", "wycheproof_aria_ccm", "wycheproof_aria_gcm", "wycheproof_seed_ccm", "wycheproof_seed_gcm")
+AEAD = (
+    "aes_ccm_long_aad",
+    "aes_ccm_rfc3610",
+    "aes_gcm_cavp",
+    "aes_gcm_spec",
+    "aria_gcm_rfc8269",
+    "lea_ccm",
+    "lea_gcm",
+    "seed_ccm_lengths",
+    "seed_ccm_rfc5669",
+    "seed_gcm_lengths",
+    "seed_gcm_rfc5669",
+    "wycheproof_aes_ccm",
+    "wycheproof_aes_gcm",
+    "wycheproof_aria_ccm",
+    "wycheproof_aria_gcm",
+    "wycheproof_seed_ccm",
+    "wycheproof_seed_gcm",
+)
 AEAD_FIELDS = ("name", "key", "iv", "aad", "aad_rule", "aad_len", "plaintext", "ciphertext", "tag", "result", "comment")
 AEAD_LONGEST = 4000  # bytes of text or associated data in hexadecimal
 
@@ -67,7 +124,7 @@ def encrypted_parts(v: dict, field: str) -> str:
     for part in v.get("subsamples", [{"clear": 0, "encrypted": len(v[field]) // 2}]):
         start = position + part["clear"]
         position = start + part["encrypted"]
-        text += v[field][2 * start:2 * position]
+        text += v[field][2 * start : 2 * position]
     return text
 
 
@@ -95,26 +152,54 @@ def ctr_vectors(path: Path, family: str | None, layout: str | None):
             its_layout = LAYOUTS.get(field)
             if its_layout is None:  # no such layout in the library: block by block, each with its counter as IV
                 for n in range(0, len(v["plaintext"]), 32):
-                    yield vector(cipher, source, f"{v['name']}, block {n // 32}", key=v["key"],
-                                 iv=counter_block(v["iv"], *field, n // 32), input=v["plaintext"][n:n + 32],
-                                 output=v["ciphertext"][n:n + 32])
+                    yield vector(
+                        cipher,
+                        source,
+                        f"{v['name']}, block {n // 32}",
+                        key=v["key"],
+                        iv=counter_block(v["iv"], *field, n // 32),
+                        input=v["plaintext"][n : n + 32],
+                        output=v["ciphertext"][n : n + 32],
+                    )
                 continue
-        yield vector(cipher, source, v["name"], key=v["key"], iv=v["iv"], layout=its_layout,
-                     input=encrypted_parts(v, "plaintext"), output=encrypted_parts(v, "ciphertext"))
+        yield vector(
+            cipher,
+            source,
+            v["name"],
+            key=v["key"],
+            iv=v["iv"],
+            layout=its_layout,
+            input=encrypted_parts(v, "plaintext"),
+            output=encrypted_parts(v, "ciphertext"),
+        )
 
 
 def cfb_vectors(path: Path, family: str):
     data = json.loads(path.read_text())
     for v in data["vectors"]:
-        yield vector(cipher_name(family, v["key"], "cfb"), data["source"], v["name"], key=v["key"], iv=v["iv"],
-                     input=v["plaintext"], output=v["ciphertext"])
+        yield vector(
+            cipher_name(family, v["key"], "cfb"),
+            data["source"],
+            v["name"],
+            key=v["key"],
+            iv=v["iv"],
+            input=v["plaintext"],
+            output=v["ciphertext"],
+        )
 
 
 def ecb_vectors(path: Path, family: str):
     data = json.loads(path.read_text())
     for v in data["vectors"]:
-        yield vector(cipher_name(family, v["key"]), data["source"], v["name"], key=v["key"], layout="ecb",
-                     input=v["plaintext"], output=v["ciphertext"])
+        yield vector(
+            cipher_name(family, v["key"]),
+            data["source"],
+            v["name"],
+            key=v["key"],
+            layout="ecb",
+            input=v["plaintext"],
+            output=v["ciphertext"],
+        )
 
 
 def tag_name(family: str, v: dict) -> str:
@@ -131,8 +216,15 @@ def stream_vectors(path: Path, family: str):
         yield vector(cipher, data["source"], v["name"], key=v["key"], iv=v["iv"], keystream=keystream, digest=digest)
     for v in data.get("aead_vectors", ()):
         if v["aad"] == "" and v["plaintext"] and v["mac_bits"] in (64, 96, 128):
-            yield vector(tag_name(family, v), data["source"], v["name"], key=v["key"], iv=v["nonce"],
-                         input=v["plaintext"], output=v["ciphertext"])
+            yield vector(
+                tag_name(family, v),
+                data["source"],
+                v["name"],
+                key=v["key"],
+                iv=v["nonce"],
+                input=v["plaintext"],
+                output=v["ciphertext"],
+            )
 
 
 def everything(base: Path):
@@ -161,7 +253,9 @@ def selected(file: str, vectors: list[dict]) -> list[dict]:
         seen: dict[str, int] = {}
         kept = []
         for v in vectors:
-            kind = f"{v['cipher']} {v['name'].split(',')[0]} {len(v['key'])}" if v["name"].startswith("Set") else v["name"]
+            kind = (
+                f"{v['cipher']} {v['name'].split(',')[0]} {len(v['key'])}" if v["name"].startswith("Set") else v["name"]
+            )
             seen[kind] = seen.get(kind, 0) + 1
             if seen[kind] <= 2:
                 kept.append(v)
@@ -240,7 +334,11 @@ def main(arguments: list[str]) -> int:
     if select:
         groups = [(file, selected(file, vectors)) for file, vectors in groups]
     for folder, vectors in by_folder(groups).items():
-        path = ROOT / folder.relative_to(REPOSITORY) / "vectors.txt" if select else Path(arguments[1]) / f"{folder.name}.txt"
+        path = (
+            ROOT / folder.relative_to(REPOSITORY) / "vectors.txt"
+            if select
+            else Path(arguments[1]) / f"{folder.name}.txt"
+        )
         write(path, vectors)
         print(f"{path}: {len(vectors)} vectors")
     out = ROOT / "tests" / "vectors"

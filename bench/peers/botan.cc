@@ -13,9 +13,11 @@ namespace
 const struct {
     const char *ours, *theirs;
 } names[] = {
-    {"aes-128-ctr", "CTR-BE(AES-128)"},   {"aes-192-ctr", "CTR-BE(AES-192)"},   {"aes-256-ctr", "CTR-BE(AES-256)"},
-    {"aria-128-ctr", "CTR-BE(ARIA-128)"}, {"aria-192-ctr", "CTR-BE(ARIA-192)"}, {"aria-256-ctr", "CTR-BE(ARIA-256)"},
-    {"chacha20", "ChaCha(20)"},           {"salsa20", "Salsa20"},               {"seed-ctr", "CTR-BE(SEED)"},
+    {"aes-128-ctr", "CTR-BE(AES-128)"},   {"aes-192-ctr", "CTR-BE(AES-192)"},
+    {"aes-256-ctr", "CTR-BE(AES-256)"},   {"aria-128-ctr", "CTR-BE(ARIA-128)"},
+    {"aria-192-ctr", "CTR-BE(ARIA-192)"}, {"aria-256-ctr", "CTR-BE(ARIA-256)"},
+    {"chacha20", "ChaCha(20)"},           {"salsa20", "Salsa20"},
+    {"seed-ctr", "CTR-BE(SEED)"},
 };
 
 Botan::StreamCipher *of(void *cipher)

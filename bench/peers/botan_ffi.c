@@ -21,13 +21,11 @@ static struct {
                   size_t bytes, size_t *consumed);
 } botan;
 
-static const library_symbol symbols[] = {{"botan_version_major", &botan.version_major},
-                                         {"botan_version_minor", &botan.version_minor},
-                                         {"botan_version_patch", &botan.version_patch},
-                                         {"botan_cipher_init", &botan.init},
-                                         {"botan_cipher_set_key", &botan.set_key},
-                                         {"botan_cipher_start", &botan.start},
-                                         {"botan_cipher_update", &botan.update}};
+static const library_symbol symbols[] = {
+    {"botan_version_major", &botan.version_major}, {"botan_version_minor", &botan.version_minor},
+    {"botan_version_patch", &botan.version_patch}, {"botan_cipher_init", &botan.init},
+    {"botan_cipher_set_key", &botan.set_key},      {"botan_cipher_start", &botan.start},
+    {"botan_cipher_update", &botan.update}};
 
 static const struct {
     const char *cipher, *name;

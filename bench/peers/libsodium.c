@@ -7,8 +7,8 @@
 #include "../library.h"
 #include "../subject.h"
 
-typedef int xor_salsa20(uint8_t *out, const uint8_t *in, unsigned long long bytes, const uint8_t *nonce,
-                        uint64_t block, const uint8_t *key);
+typedef int xor_salsa20(uint8_t *out, const uint8_t *in, unsigned long long bytes, const uint8_t *nonce, uint64_t block,
+                        const uint8_t *key);
 typedef int xor_chacha20(uint8_t *out, const uint8_t *in, unsigned long long bytes, const uint8_t *nonce,
                          uint32_t block, const uint8_t *key);
 

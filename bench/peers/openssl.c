@@ -27,16 +27,11 @@ static const library_symbol symbols[] = {{"EVP_CIPHER_CTX_new", &evp.new_context
 static const struct {
     const char *cipher, *name;
     uint8_t counter_bytes; /* in front of the nonce in OpenSSL's IV, zero */
-} ciphers[] = {{"aes-128-ctr", "AES-128-CTR", 0},
-               {"aes-192-ctr", "AES-192-CTR", 0},
-               {"aes-256-ctr", "AES-256-CTR", 0},
-               {"aes-128-cfb", "AES-128-CFB", 0},
-               {"aes-192-cfb", "AES-192-CFB", 0},
-               {"aes-256-cfb", "AES-256-CFB", 0},
-               {"chacha20", "ChaCha20", 4},
-               {"aria-128-ctr", "ARIA-128-CTR", 0},
-               {"aria-192-ctr", "ARIA-192-CTR", 0},
-               {"aria-256-ctr", "ARIA-256-CTR", 0}};
+} ciphers[] = {{"aes-128-ctr", "AES-128-CTR", 0},   {"aes-192-ctr", "AES-192-CTR", 0},
+               {"aes-256-ctr", "AES-256-CTR", 0},   {"aes-128-cfb", "AES-128-CFB", 0},
+               {"aes-192-cfb", "AES-192-CFB", 0},   {"aes-256-cfb", "AES-256-CFB", 0},
+               {"chacha20", "ChaCha20", 4},         {"aria-128-ctr", "ARIA-128-CTR", 0},
+               {"aria-192-ctr", "ARIA-192-CTR", 0}, {"aria-256-ctr", "ARIA-256-CTR", 0}};
 
 typedef struct context {
     evp_cipher_ctx *evp;

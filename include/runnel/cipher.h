@@ -14,7 +14,7 @@ enum { RUNNEL_RECOMMENDED, RUNNEL_LEGACY, RUNNEL_BROKEN };
 
 enum {
     RUNNEL_CONSTANT_TIME, /* no branch, address or variable-time instruction depends on a secret */
-    RUNNEL_SECRET_INDEXED      /* look-ups indexed by secrets: constant-time only on a core without a data cache */
+    RUNNEL_SECRET_INDEXED /* look-ups indexed by secrets: constant-time only on a core without a data cache */
 };
 
 enum {
@@ -42,20 +42,20 @@ static inline size_t runnel_lengths_at(const runnel_lengths *l, unsigned i)
 
 /* A cipher describes itself in one of these, in its own folder; everything else reads it. */
 typedef struct runnel_cipher {
-    const char *name;    /* as on the command line: "aes-128-ctr" */
-    const char *family;  /* as in the functions of its own header: "aes_ctr" in runnel_aes_ctr_key */
-    const char *title;   /* as in a text: "AES-128 in counter mode" */
-    const char *source;  /* the specification: "FIPS 197; SP 800-38A 6.5" */
-    const char *remark;  /* what a user must know (an attack, a limit), or NULL */
-    uint8_t mode;        /* RUNNEL_MODE_… */
-    uint8_t status;      /* RUNNEL_RECOMMENDED, RUNNEL_LEGACY or RUNNEL_BROKEN */
-    uint8_t seekable;    /* 1: any position in O(1) */
-    uint8_t layout;      /* counter mode: the default layout */
-    uint16_t layouts;    /* counter mode: bit 1 << layout for each layout it counts in */
+    const char *name;   /* as on the command line: "aes-128-ctr" */
+    const char *family; /* as in the functions of its own header: "aes_ctr" in runnel_aes_ctr_key */
+    const char *title;  /* as in a text: "AES-128 in counter mode" */
+    const char *source; /* the specification: "FIPS 197; SP 800-38A 6.5" */
+    const char *remark; /* what a user must know (an attack, a limit), or NULL */
+    uint8_t mode;       /* RUNNEL_MODE_… */
+    uint8_t status;     /* RUNNEL_RECOMMENDED, RUNNEL_LEGACY or RUNNEL_BROKEN */
+    uint8_t seekable;   /* 1: any position in O(1) */
+    uint8_t layout;     /* counter mode: the default layout */
+    uint16_t layouts;   /* counter mode: bit 1 << layout for each layout it counts in */
     runnel_lengths key_bytes;
     runnel_lengths iv_bytes;
-    uint8_t iv_as_key;       /* 1: the IV must be as long as the key */
-    uint8_t variant;         /* what tells this cipher from others that have the same kernels (rounds, a version); key */
+    uint8_t iv_as_key; /* 1: the IV must be as long as the key */
+    uint8_t variant;   /* what tells this cipher from others that have the same kernels (rounds, a version); key */
     uint16_t variant_offset; /* set-up puts it into the byte at this place of the context; 0: nowhere */
     uint16_t block_bytes;    /* keystream bytes a kernel makes at a time, 1 to 512 */
     uint64_t blocks;         /* blocks in one period from the IV; 0: 2^64 or more; counter mode: by layout */
@@ -70,11 +70,11 @@ typedef struct runnel_cipher {
 typedef struct runnel_kernel_info {
     const char *name;
     const char *citation; /* where the technique comes from: a paper, a standard, or our own */
-    uint32_t cpu;        /* the CPU features it needs, RUNNEL_CPU_* of <runnel/cpu.h> */
-    uint8_t timing;      /* RUNNEL_CONSTANT_TIME or RUNNEL_SECRET_INDEXED */
-    uint8_t available;   /* 1: this CPU, as masked, can run it */
-    uint8_t chosen;      /* 1: key set-up without a kernel name chooses it */
-    uint8_t lanes;       /* how many streams it works on side by side here, see runnel_stream_xor_batch; 1: it does not */
+    uint32_t cpu;         /* the CPU features it needs, RUNNEL_CPU_* of <runnel/cpu.h> */
+    uint8_t timing;       /* RUNNEL_CONSTANT_TIME or RUNNEL_SECRET_INDEXED */
+    uint8_t available;    /* 1: this CPU, as masked, can run it */
+    uint8_t chosen;       /* 1: key set-up without a kernel name chooses it */
+    uint8_t lanes; /* how many streams it works on side by side here, see runnel_stream_xor_batch; 1: it does not */
 } runnel_kernel_info;
 
 /* Returns the cipher number index (from 0, in order of name), or NULL past the last. */
@@ -82,14 +82,15 @@ RUNNEL_API const runnel_cipher *runnel_cipher_at(size_t index);
 /* Returns the cipher of that name, or NULL. */
 RUNNEL_API const runnel_cipher *runnel_cipher_find(const char *name);
 /* Fills in what is known of kernel number index of a cipher. Errors: KERNEL past the last, NULL. */
-RUNNEL_API RUNNEL_MUST_CHECK int runnel_cipher_kernel(const runnel_cipher *cipher, size_t index, runnel_kernel_info *info);
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_cipher_kernel(const runnel_cipher *cipher, size_t index,
+                                                      runnel_kernel_info *info);
 
 /* Sets a key in a context of cipher->context_bytes bytes, aligned to RUNNEL_ALIGN as memory from malloc is, or
  * better to RUNNEL_RECOMMENDED_ALIGN; an IV must follow. kernel names the kernel to run, NULL lets the library choose:
  * the fastest constant-time one that this CPU has.
  * Errors: NULL, KEY_LENGTH, KERNEL. */
-RUNNEL_API RUNNEL_MUST_CHECK int runnel_cipher_key(const runnel_cipher *cipher, runnel_stream *context, const uint8_t *key,
-                                 size_t key_bytes, const char *kernel);
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_cipher_key(const runnel_cipher *cipher, runnel_stream *context,
+                                                   const uint8_t *key, size_t key_bytes, const char *kernel);
 
 #ifdef __cplusplus
 }

@@ -16,13 +16,13 @@ extern "C" {
 #endif
 
 enum {
-    RUNNEL_CPU_SSSE3 = 1u << 0,    /* "ssse3" */
-    RUNNEL_CPU_AES = 1u << 1,      /* "aes": AES-NI with SSE4.1; on ARM the AES instructions */
-    RUNNEL_CPU_AVX2 = 1u << 2,     /* "avx2": AVX2 */
-    RUNNEL_CPU_VAES = 1u << 3,     /* "vaes": AES on 256-bit registers */
-    RUNNEL_CPU_AVX512 = 1u << 4,   /* "avx512": AVX-512 F, BW, DQ and VL */
-    RUNNEL_CPU_GFNI = 1u << 5,     /* "gfni" */
-    RUNNEL_CPU_NEON = 1u << 6      /* "neon" */
+    RUNNEL_CPU_SSSE3 = 1u << 0,  /* "ssse3" */
+    RUNNEL_CPU_AES = 1u << 1,    /* "aes": AES-NI with SSE4.1; on ARM the AES instructions */
+    RUNNEL_CPU_AVX2 = 1u << 2,   /* "avx2": AVX2 */
+    RUNNEL_CPU_VAES = 1u << 3,   /* "vaes": AES on 256-bit registers */
+    RUNNEL_CPU_AVX512 = 1u << 4, /* "avx512": AVX-512 F, BW, DQ and VL */
+    RUNNEL_CPU_GFNI = 1u << 5,   /* "gfni" */
+    RUNNEL_CPU_NEON = 1u << 6    /* "neon" */
 };
 
 /* Returns the features that kernels may use. */

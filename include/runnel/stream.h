@@ -25,19 +25,19 @@ extern "C" {
 
 enum {
     RUNNEL_OK = 0,
-    RUNNEL_ERR_NULL = -1,       /* a pointer is NULL although its length is not 0 */
-    RUNNEL_ERR_KEY_LENGTH = -2, /* the cipher has no key of this length */
-    RUNNEL_ERR_IV_LENGTH = -3,  /* the cipher has no IV of this length */
-    RUNNEL_ERR_LAYOUT = -4,     /* the cipher does not count in this counter layout */
-    RUNNEL_ERR_STATE = -5,      /* no key, or no IV, has been set */
-    RUNNEL_ERR_LIMIT = -6,      /* the keystream ends, or would repeat, before the last byte asked for */
-    RUNNEL_ERR_SEEK = -7,       /* the cipher cannot seek */
-    RUNNEL_ERR_OVERLAP = -8,    /* out and in overlap without being equal */
-    RUNNEL_ERR_CIPHER = -9,     /* no cipher of this name or index */
-    RUNNEL_ERR_KERNEL = -10,    /* no kernel of this name or index, or this CPU cannot run it */
-    RUNNEL_ERR_DIRECTION = -11, /* the cipher encrypts and decrypts differently: encrypt or decrypt, not xor */
+    RUNNEL_ERR_NULL = -1,        /* a pointer is NULL although its length is not 0 */
+    RUNNEL_ERR_KEY_LENGTH = -2,  /* the cipher has no key of this length */
+    RUNNEL_ERR_IV_LENGTH = -3,   /* the cipher has no IV of this length */
+    RUNNEL_ERR_LAYOUT = -4,      /* the cipher does not count in this counter layout */
+    RUNNEL_ERR_STATE = -5,       /* no key, or no IV, has been set */
+    RUNNEL_ERR_LIMIT = -6,       /* the keystream ends, or would repeat, before the last byte asked for */
+    RUNNEL_ERR_SEEK = -7,        /* the cipher cannot seek */
+    RUNNEL_ERR_OVERLAP = -8,     /* out and in overlap without being equal */
+    RUNNEL_ERR_CIPHER = -9,      /* no cipher of this name or index */
+    RUNNEL_ERR_KERNEL = -10,     /* no kernel of this name or index, or this CPU cannot run it */
+    RUNNEL_ERR_DIRECTION = -11,  /* the cipher encrypts and decrypts differently: encrypt or decrypt, not xor */
     RUNNEL_ERR_TAG_LENGTH = -12, /* the MAC has no tag of this length */
-    RUNNEL_ERR_TAG = -13        /* the tag is not that of the message */
+    RUNNEL_ERR_TAG = -13         /* the tag is not that of the message */
 };
 
 /* Says in one clause, without a full stop, what an error code means. Never NULL. */
@@ -127,11 +127,11 @@ RUNNEL_API RUNNEL_MUST_CHECK int runnel_stream_packet(runnel_stream *s, const ui
  * and then no stream has changed and nothing was written. OVERLAP is also the same stream given twice; whether an
  * output overlaps another stream's buffers is not checked: it must not. Timing class: that of the kernels. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_stream_xor_batch(runnel_stream *const *streams, uint8_t *const *out,
-                                                        const uint8_t *const *in, const size_t *bytes, size_t count);
+                                                         const uint8_t *const *in, const size_t *bytes, size_t count);
 
 /* Sets an IV of iv_bytes bytes for each of several streams; otherwise as runnel_stream_iv and _xor_batch. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_stream_iv_batch(runnel_stream *const *streams, const uint8_t *const *ivs,
-                                                       size_t iv_bytes, int layout, size_t count);
+                                                        size_t iv_bytes, int layout, size_t count);
 #endif
 
 /* Encrypt or decrypt, for every cipher: what xor does where it exists; where encryption and decryption differ (the

@@ -120,8 +120,7 @@ static PyObject *xor_borrowed(stream_object *stream, packet *packets, Py_ssize_t
     if (total + (uint64_t)count * PACKET_COST < NATIVE_UNLOCK_BYTES) {
         error = xor_packets(stream, packets, count);
     } else {
-        Py_BEGIN_ALLOW_THREADS
-        error = xor_packets(stream, packets, count);
+        Py_BEGIN_ALLOW_THREADS error = xor_packets(stream, packets, count);
         Py_END_ALLOW_THREADS
     }
     stream->busy = 0;
@@ -205,7 +204,8 @@ static int check_row(stream_object *stream, row *r)
         return -1;
     }
     r->iv_bytes = r->count > 0 ? r->ivs.len / r->count : 0;
-    if (r->count > 0 && native_check_iv(state, stream->cipher, stream->context->key_bytes, "each of ivs", r->iv_bytes) < 0)
+    if (r->count > 0 &&
+        native_check_iv(state, stream->cipher, stream->context->key_bytes, "each of ivs", r->iv_bytes) < 0)
         return -1;
     if (r->out.len < r->in.len) {
         native_raise(state, NATIVE_OUTPUT_LENGTH, stream->cipher, "data has %zd bytes, out only %zd", r->in.len,
@@ -228,8 +228,7 @@ static PyObject *run_row(stream_object *stream, row *r)
     if (r->in.len / PACKET_COST + r->count < NATIVE_UNLOCK_BYTES / PACKET_COST) {
         error = xor_row(stream, r);
     } else {
-        Py_BEGIN_ALLOW_THREADS
-        error = xor_row(stream, r);
+        Py_BEGIN_ALLOW_THREADS error = xor_row(stream, r);
         Py_END_ALLOW_THREADS
     }
     stream->busy = 0;

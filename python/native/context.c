@@ -7,10 +7,8 @@ int native_run(native_verb verb, runnel_stream *context, void *out, const void *
     if (bytes < NATIVE_UNLOCK_BYTES)
         return verb(context, out, in, (size_t)bytes);
     int error;
-    Py_BEGIN_ALLOW_THREADS
-    error = verb(context, out, in, (size_t)bytes);
-    Py_END_ALLOW_THREADS
-    return error;
+    Py_BEGIN_ALLOW_THREADS error = verb(context, out, in, (size_t)bytes);
+    Py_END_ALLOW_THREADS return error;
 }
 
 /* What new() was told. */

@@ -71,13 +71,13 @@ static PyObject *describe(const runnel_cipher *c)
     static const char *const statuses[] = {"recommended", "legacy", "broken"};
     static const char *const modes[] = {
         [RUNNEL_MODE_STREAM] = "stream", [RUNNEL_MODE_CTR] = "ctr", [RUNNEL_MODE_CFB] = "cfb"};
-    return Py_BuildValue("{s:s,s:s,s:s,s:s,s:s,s:N,s:N,s:N,s:N,s:N,s:N,s:z,s:k,s:s,s:z,s:N}", "name", c->name, "family", c->family,
-                         "title", c->title, "mode", modes[c->mode], "status", statuses[c->status], "key_bytes", lengths(&c->key_bytes), "iv_bytes",
-                         lengths(&c->iv_bytes), "iv_as_key", truth(c->iv_as_key), "seekable", truth(c->seekable),
-                         "directional", truth(c->directions != NULL), "layouts", layouts(c), "layout",
-                         c->layout != 0 ? runnel_layout_name(c->layout) : NULL, "context_bytes",
-                         (unsigned long)c->context_bytes, "source", c->source, "remark", c->remark, "kernels",
-                         kernels(c));
+    return Py_BuildValue(
+        "{s:s,s:s,s:s,s:s,s:s,s:N,s:N,s:N,s:N,s:N,s:N,s:z,s:k,s:s,s:z,s:N}", "name", c->name, "family", c->family,
+        "title", c->title, "mode", modes[c->mode], "status", statuses[c->status], "key_bytes", lengths(&c->key_bytes),
+        "iv_bytes", lengths(&c->iv_bytes), "iv_as_key", truth(c->iv_as_key), "seekable", truth(c->seekable),
+        "directional", truth(c->directions != NULL), "layouts", layouts(c), "layout",
+        c->layout != 0 ? runnel_layout_name(c->layout) : NULL, "context_bytes", (unsigned long)c->context_bytes,
+        "source", c->source, "remark", c->remark, "kernels", kernels(c));
 }
 
 PyObject *native_ciphers(PyObject *module, PyObject *unused)
@@ -138,7 +138,7 @@ int native_check_cpu(native_state *state)
         return 0;
     state->checked_cpu = 1;
     PyObject *message = native_cpu_complaint(NULL, NULL);
-    int result = message == NULL          ? -1
+    int result = message == NULL      ? -1
                  : Py_IsNone(message) ? 0
                                       : PyErr_WarnFormat(PyExc_RuntimeWarning, 1, "%U", message);
     Py_XDECREF(message);

@@ -146,8 +146,8 @@ int native_check_iv(native_state *state, const runnel_cipher *cipher, size_t key
                     Py_ssize_t bytes)
 {
     if (cipher->iv_as_key && key_bytes > 0 && (size_t)bytes != key_bytes) {
-        native_raise(state, NATIVE_IV_LENGTH, cipher, "%s has %zd byte%s, must have %zu as the key has", argument, bytes,
-                     bytes == 1 ? "" : "s", key_bytes);
+        native_raise(state, NATIVE_IV_LENGTH, cipher, "%s has %zd byte%s, must have %zu as the key has", argument,
+                     bytes, bytes == 1 ? "" : "s", key_bytes);
         return -1;
     }
     return check_length(state, NATIVE_IV_LENGTH, cipher, &cipher->iv_bytes, argument, bytes);

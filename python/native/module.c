@@ -37,7 +37,8 @@ static PyObject *xor_from(native_state *state, runnel_stream *context, uint64_t 
     PyObject *result = native_result_new(data->len);
     if (result == NULL)
         return NULL;
-    error = native_run(runnel_stream_xor, context, PyBytes_AsString(result), data->buf != NULL ? data->buf : "", data->len);
+    error =
+        native_run(runnel_stream_xor, context, PyBytes_AsString(result), data->buf != NULL ? data->buf : "", data->len);
     if (error) {
         Py_DECREF(result);
         return native_raise_verb(state, cipher, context, error, (uint64_t)data->len);

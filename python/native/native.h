@@ -99,8 +99,7 @@ PyObject *native_raise_verb(native_state *state, const runnel_cipher *cipher, co
 /* stream.c */
 
 typedef struct stream_object {
-    PyObject_HEAD
-    runnel_stream *context; /* aligned to RUNNEL_RECOMMENDED_ALIGN, owned */
+    PyObject_HEAD runnel_stream *context; /* aligned to RUNNEL_RECOMMENDED_ALIGN, owned */
     const runnel_cipher *cipher;
     const char *kernel;
     int layout; /* RUNNEL_BE128 ..., 0 if not counter mode */

@@ -269,11 +269,12 @@ static void stream_dealloc(PyObject *self)
 
 static PyMethodDef methods[] = {
     {"xor", stream_xor, METH_O,
-     PyDoc_STR("xor($self, data, /)\n--\n\n"
-               "Return data XOR keystream and move on by len(data) bytes: encryption and decryption alike.\n\n"
-               "data: any contiguous buffer, read without copying; its size in bytes counts. Returns bytes of the "
-               "same size.\nRaises LimitError, StateError, DirectionError (encryption and decryption differ: see encrypt), "
-               "BufferError, TypeError; then nothing has moved.")},
+     PyDoc_STR(
+         "xor($self, data, /)\n--\n\n"
+         "Return data XOR keystream and move on by len(data) bytes: encryption and decryption alike.\n\n"
+         "data: any contiguous buffer, read without copying; its size in bytes counts. Returns bytes of the "
+         "same size.\nRaises LimitError, StateError, DirectionError (encryption and decryption differ: see encrypt), "
+         "BufferError, TypeError; then nothing has moved.")},
     {"xor_into", FAST(stream_xor_into), METH_FASTCALL,
      PyDoc_STR("xor_into($self, data, out, /)\n--\n\n"
                "Write data XOR keystream to the first len(data) bytes of out and return that number.\n\n"

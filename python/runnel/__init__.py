@@ -12,9 +12,9 @@ bytearray, memoryview, array, mmap, numpy arrays); it is never copied. Calls on 
 threads run.
 """
 
-from . import _interrupt  # isort: skip  # before all else
+from . import _interrupt  # noqa: F401  # isort: skip  # before all else
 
-from typing import NamedTuple, Optional
+from typing import NamedTuple
 
 from . import _native
 from ._native import (
@@ -105,13 +105,13 @@ class Cipher(NamedTuple):
     """Encryption and decryption differ: encrypt and decrypt instead of xor and keystream."""
     layouts: tuple[str, ...]
     """The counter layouts it counts in; empty if it is not a counter mode."""
-    layout: Optional[str]
+    layout: str | None
     """The default counter layout."""
     context_bytes: int
     """Memory that a Stream takes, besides a few bytes for Python."""
     source: str
     """The specification."""
-    remark: Optional[str]
+    remark: str | None
     """What a user must know: an attack, a limit."""
     kernels: tuple[Kernel, ...]
     """In order of preference."""

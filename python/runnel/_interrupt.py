@@ -9,10 +9,9 @@ The package imports this before all else; a program that only uses the package k
 imported here that the interpreter has not loaded before: `signal` would load more while nobody handles signals.
 """
 
+import _signal  # type: ignore[import-not-found]  # what `signal` is made of
 import os
 import sys
-
-import _signal  # type: ignore[import-not-found]  # what `signal` is made of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

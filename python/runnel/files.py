@@ -20,7 +20,8 @@ from __future__ import annotations
 import contextlib
 import io
 import os
-from typing import Any, BinaryIO, Callable, Iterator, Union
+from collections.abc import Callable, Iterator
+from typing import Any, BinaryIO, Union
 
 from runnel.inputs import Inputs
 from runnel.output import OutputFile

@@ -7,7 +7,8 @@ import contextlib
 import io
 import os
 import stat
-from typing import Iterable, Iterator, Union
+from collections.abc import Iterable, Iterator
+from typing import Union
 
 PathLike = Union[str, "os.PathLike[str]"]
 

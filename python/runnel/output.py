@@ -13,8 +13,8 @@ import fcntl
 import os
 import re
 import stat
+from collections.abc import Iterator
 from types import TracebackType
-from typing import Iterator
 
 from runnel.inputs import Inputs, PathLike
 
@@ -248,11 +248,10 @@ def _give_away(fd: int, other: os.stat_result) -> bool:
 
 
 def _umask() -> int:
-    with contextlib.suppress(OSError):
-        with open("/proc/self/status", encoding="ascii", errors="replace") as file:
-            for line in file:
-                if line.startswith("Umask:"):
-                    return int(line.split()[1], 8)
+    with contextlib.suppress(OSError), open("/proc/self/status", encoding="ascii", errors="replace") as file:
+        for line in file:
+            if line.startswith("Umask:"):
+                return int(line.split()[1], 8)
     umask = os.umask(0o077)  # for the time between these two also other threads'
     os.umask(umask)
     return umask

@@ -20,7 +20,8 @@ import signal
 import stat
 import threading
 from collections import deque
-from typing import BinaryIO, Callable, Iterator, Sequence, Union
+from collections.abc import Callable, Iterator, Sequence
+from typing import BinaryIO
 
 from runnel.inputs import Inputs
 from runnel.tink import (
@@ -140,8 +141,8 @@ class SequentialSink:
                     rest = rest[count:]
 
 
-Source = Union[PositionalSource, SequentialSource]
-Sink = Union[PositionalSink, SequentialSink]
+Source = PositionalSource | SequentialSource
+Sink = PositionalSink | SequentialSink
 
 
 def source_of(file: BinaryIO, name: str) -> Source:
@@ -341,7 +342,7 @@ class _Block:
         """Views of whole segments, of which the first has number start."""
         if start:
             return self._whole
-        return [self._segment(0, self._parameters.first_bytes)] + self._whole[1:]
+        return [self._segment(0, self._parameters.first_bytes), *self._whole[1:]]
 
     def holding(self, start: int, count: int, body_bytes: int) -> list[Segment]:
         """Views of count segments from number start on, with body_bytes bytes of plaintext together."""
@@ -439,7 +440,7 @@ def damage(p: Parameters, index: int) -> str:
     return f"damaged, cut or extended: segment {index}, from byte {p.sealed_at(index)} on, does not verify"
 
 
-Job = Union[_Encryption, _Decryption]
+Job = _Encryption | _Decryption
 
 
 class _Run:

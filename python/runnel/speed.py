@@ -17,7 +17,7 @@ import sys
 import textwrap
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Optional
+from typing import Any
 
 import click
 
@@ -57,13 +57,13 @@ class MeasuringError(RuntimeError):
 def measure(
     ciphers: Sequence[str] = (),
     *,
-    kernel: Optional[str] = None,
+    kernel: str | None = None,
     all_kernels: bool = False,
     operations: Sequence[str] = (),
-    batch: Optional[int] = None,
-    seconds: Optional[float] = None,
+    batch: int | None = None,
+    seconds: float | None = None,
     progress: bool = False,
-    environment: Optional[Mapping[str, str]] = None,
+    environment: Mapping[str, str] | None = None,
     engine: str = ENGINE,
 ) -> Result:
     """Measures and gives {"machine": {…}, "rows": […]}.
@@ -93,7 +93,7 @@ def measure(
     return result
 
 
-def _run(command: Sequence[str], expected: Optional[float], environment: Mapping[str, str]) -> str:
+def _run(command: Sequence[str], expected: float | None, environment: Mapping[str, str]) -> str:
     """Returns what the command writes; expected: the seconds it takes, for a progress bar, or None for no bar."""
     try:
         process = subprocess.Popen(
@@ -114,7 +114,7 @@ def _run(command: Sequence[str], expected: Optional[float], environment: Mapping
     return out
 
 
-def _communicate(process: subprocess.Popen[str], expected: Optional[float]) -> tuple[str, str]:
+def _communicate(process: subprocess.Popen[str], expected: float | None) -> tuple[str, str]:
     if expected is None:
         return process.communicate()
     start, shown = time.monotonic(), 0
@@ -185,12 +185,12 @@ class Comparison:
     def peers(self) -> Iterator[tuple[str, dict[Cell, Row]]]:
         return ((name, cells) for (name, _), cells in self.cells.items() if name != "runnel")
 
-    def best_peer(self, cell: Cell) -> Optional[tuple[str, Row]]:
+    def best_peer(self, cell: Cell) -> tuple[str, Row] | None:
         """Returns the fastest library at one thing, with its row, or None if there is none."""
         rows = [(name, cells[cell]) for name, cells in self.peers() if cell in cells]
         return min(rows, key=lambda pair: float(pair[1]["cycles"])) if rows else None
 
-    def ratio(self, cell: Cell, peer: Optional[str] = None) -> Optional[float]:
+    def ratio(self, cell: Cell, peer: str | None = None) -> float | None:
         """Tells how many times as fast as a peer, or as the best peer, we are. peer: how its name begins."""
         if peer is None:
             best = self.best_peer(cell)
@@ -293,11 +293,11 @@ def add_to(group: click.Group) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Machine-readable.")
 def _command(
     ciphers: Sequence[str],
-    kernel: Optional[str],
+    kernel: str | None,
     all_kernels: bool,
     operations: Sequence[str],
-    batch: Optional[int],
-    seconds: Optional[float],
+    batch: int | None,
+    seconds: float | None,
     quick: bool,
     as_json: bool,
 ) -> None:

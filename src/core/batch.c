@@ -9,7 +9,7 @@
 #if RUNNEL_HOSTED
 
 enum {
-    WAITING = 0x80,     /* in a stream's stage, while runnel_stream_…_batch runs */
+    WAITING = 0x80,      /* in a stream's stage, while runnel_stream_…_batch runs */
     SCRATCH_BYTES = 2048 /* output of lanes that nobody asked for */
 };
 
@@ -54,7 +54,7 @@ static runnel_stream *claim(runnel_stream *const *streams, size_t count, size_t 
 /* ---- IV ---- */
 
 int runnel_stream_iv_batch(runnel_stream *const *streams, const uint8_t *const *ivs, size_t iv_bytes, int layout,
-                          size_t count)
+                           size_t count)
 {
     if (count > 0 && (streams == NULL || (ivs == NULL && iv_bytes > 0)))
         return RUNNEL_ERR_NULL;
@@ -130,7 +130,8 @@ static lane begin(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t byte
         runnel_xor_bytes(out, in, runnel_leftover_array(s) + block_bytes - s->leftover, n);
         s->leftover = (uint16_t)(s->leftover - n);
     }
-    lane l = {.s = s, .out = out + n, .in = runnel_advance(in, n), .nblocks = runnel_whole_blocks(bytes - n, block_bytes)};
+    lane l = {
+        .s = s, .out = out + n, .in = runnel_advance(in, n), .nblocks = runnel_whole_blocks(bytes - n, block_bytes)};
     l.tail = bytes - n - l.nblocks * block_bytes;
     return l;
 }
@@ -246,7 +247,7 @@ static int check(const runnel_stream *s, const uint8_t *out, const uint8_t *in, 
 }
 
 int runnel_stream_xor_batch(runnel_stream *const *streams, uint8_t *const *out, const uint8_t *const *in,
-                           const size_t *bytes, size_t count)
+                            const size_t *bytes, size_t count)
 {
     if (count > 0 && (streams == NULL || out == NULL || bytes == NULL))
         return RUNNEL_ERR_NULL;

@@ -18,9 +18,13 @@ int runnel_cipher_kernel(const runnel_cipher *cipher, size_t index, runnel_kerne
         return RUNNEL_ERR_NULL;
     for (const runnel_kernel *const *k = cipher->kernels; *k != NULL; k++)
         if (runnel_cipher_has(cipher, *k) && index-- == 0) {
-            *info = (runnel_kernel_info){(*k)->name, (*k)->citation, (*k)->cpu, (*k)->timing,
+            *info = (runnel_kernel_info){(*k)->name,
+                                         (*k)->citation,
+                                         (*k)->cpu,
+                                         (*k)->timing,
                                          (uint8_t)runnel_kernel_available(*k),
-                                         runnel_choose_kernel(cipher, cipher->key_bytes.first, NULL) == *k, RUNNEL_LANES_OF(*k)};
+                                         runnel_choose_kernel(cipher, cipher->key_bytes.first, NULL) == *k,
+                                         RUNNEL_LANES_OF(*k)};
             return RUNNEL_OK;
         }
     return RUNNEL_ERR_KERNEL;

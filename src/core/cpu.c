@@ -14,9 +14,8 @@ static const struct {
     uint32_t feature;
     const char *name;
 } names[] = {
-    {RUNNEL_CPU_SSSE3, "ssse3"}, {RUNNEL_CPU_AES, "aes"},       {RUNNEL_CPU_AVX2, "avx2"},
-    {RUNNEL_CPU_VAES, "vaes"},   {RUNNEL_CPU_AVX512, "avx512"}, {RUNNEL_CPU_GFNI, "gfni"},
-    {RUNNEL_CPU_NEON, "neon"},
+    {RUNNEL_CPU_SSSE3, "ssse3"},   {RUNNEL_CPU_AES, "aes"},   {RUNNEL_CPU_AVX2, "avx2"}, {RUNNEL_CPU_VAES, "vaes"},
+    {RUNNEL_CPU_AVX512, "avx512"}, {RUNNEL_CPU_GFNI, "gfni"}, {RUNNEL_CPU_NEON, "neon"},
 };
 
 #define NAMES (sizeof names / sizeof names[0])
@@ -73,7 +72,7 @@ static uint32_t detect(void)
 {
 #if defined(__aarch64__) /* HWCAP_AES, HWCAP_ASIMD */
     const unsigned long aes = getauxval(AT_HWCAP) >> 3 & 1, neon = getauxval(AT_HWCAP) >> 1 & 1;
-#else /* HWCAP2_AES, HWCAP_NEON */
+#else                    /* HWCAP2_AES, HWCAP_NEON */
     const unsigned long aes = getauxval(AT_HWCAP2) & 1, neon = getauxval(AT_HWCAP) >> 12 & 1;
 #endif
     return (aes ? RUNNEL_CPU_AES : 0) | (neon ? RUNNEL_CPU_NEON : 0);

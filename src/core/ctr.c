@@ -12,10 +12,10 @@ enum { LAST, LAST_16, FROM_OFFSET }; /* LAST has 32 bits at least; LAST_16 has 1
 
 typedef struct layout {
     const char *name;
-    uint8_t bits;    /* width of the counter field */
+    uint8_t bits; /* width of the counter field */
     uint8_t place;
     uint8_t offset;
-    uint8_t little;  /* 1: little-endian */
+    uint8_t little; /* 1: little-endian */
 } layout;
 
 static const layout layouts[RUNNEL_LAYOUTS] = {
@@ -155,7 +155,8 @@ static void xor_by_blocks(const runnel_kernel *kernel, const void *state, uint8_
 #if defined(__GNUC__)
 __attribute__((noinline))
 #endif
-static void xor_from(runnel_ctr_head *context, runnel_count index, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void
+xor_from(runnel_ctr_head *context, runnel_count index, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     const runnel_cipher *cipher = context->stream.cipher;
     const runnel_kernel *kernel = context->stream.kernel;
@@ -170,8 +171,9 @@ static void xor_from(runnel_ctr_head *context, runnel_count index, uint8_t *out,
     add_to_field(field, l, index);
 
     /* Of the fields at the front only be32-left's has an offset. */
-    runnel_ctr_function *const ctr32 =
-        l->place != FROM_OFFSET ? kernel->block.ctr32 : l->offset != 0 ? kernel->block.ctr32_left : NULL;
+    runnel_ctr_function *const ctr32 = l->place != FROM_OFFSET ? kernel->block.ctr32
+                                       : l->offset != 0        ? kernel->block.ctr32_left
+                                                               : NULL;
     if (ctr32 == NULL) {
         xor_by_blocks(kernel, state, block, block_bytes, field, l, out, in, nblocks);
         return;
@@ -239,8 +241,8 @@ int runnel_ctr_xor_tail(runnel_ctr_head *context, runnel_count index, uint8_t *o
     if (nblocks > (blocks_before_wrap(counter, l) & run_mask(kernel)))
         return 0;
     kernel->block.ctr32_tail((const uint8_t *)context + cipher->state_offset,
-                          cipher->prefix_offset ? (uint8_t *)context + cipher->prefix_offset : NULL, block, out, in,
-                          nblocks, tail, leftover);
+                             cipher->prefix_offset ? (uint8_t *)context + cipher->prefix_offset : NULL, block, out, in,
+                             nblocks, tail, leftover);
     return 1;
 }
 #endif

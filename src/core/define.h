@@ -41,9 +41,10 @@ extern const runnel_directions runnel_cfb;
 /* What a block cipher's descriptors say by their mode; they add name, title, source and kernels, in counter mode status
  * and, if the context has a prefix, its offset. The contexts are runnel_<cipher>_ctr and _cfb, with a schedule. */
 #define RUNNEL_CTR_MODE(cipher, bits, bytes, all_layouts)                                                              \
-    .family = RUNNEL_TEXT(#cipher "_ctr"), .mode = RUNNEL_MODE_CTR, .seekable = 1, .layout = bytes == 16 ? RUNNEL_BE128 : RUNNEL_BE64,          \
-    .layouts = all_layouts, .key_bytes = {bits / 8, bits / 8, 1}, .iv_bytes = {bytes, bytes, 1}, .block_bytes = bytes, \
-    .context_bytes = sizeof(runnel_##cipher##_ctr), .state_offset = offsetof(runnel_##cipher##_ctr, schedule)
+    .family = RUNNEL_TEXT(#cipher "_ctr"), .mode = RUNNEL_MODE_CTR, .seekable = 1,                                     \
+    .layout = bytes == 16 ? RUNNEL_BE128 : RUNNEL_BE64, .layouts = all_layouts, .key_bytes = {bits / 8, bits / 8, 1},  \
+    .iv_bytes = {bytes, bytes, 1}, .block_bytes = bytes, .context_bytes = sizeof(runnel_##cipher##_ctr),               \
+    .state_offset = offsetof(runnel_##cipher##_ctr, schedule)
 
 #define RUNNEL_CFB_MODE(cipher, bits, bytes)                                                                           \
     .family = RUNNEL_TEXT(#cipher "_cfb"), .mode = RUNNEL_MODE_CFB, .status = RUNNEL_LEGACY,                           \
@@ -53,14 +54,13 @@ extern const runnel_directions runnel_cfb;
     .directions = &runnel_cfb
 
 /* The counter layouts that fit a block of 16 and of 8 bytes. */
-#define RUNNEL_LAYOUTS_8                                                                                               \
-    (1 << RUNNEL_BE64 | 1 << RUNNEL_BE32 | 1 << RUNNEL_BE16 | 1 << RUNNEL_LE64 | 1 << RUNNEL_LE32)
+#define RUNNEL_LAYOUTS_8 (1 << RUNNEL_BE64 | 1 << RUNNEL_BE32 | 1 << RUNNEL_BE16 | 1 << RUNNEL_LE64 | 1 << RUNNEL_LE32)
 #define RUNNEL_LAYOUTS_16 (RUNNEL_LAYOUTS_8 | 1 << RUNNEL_BE128 | 1 << RUNNEL_LE128)
 
 /* Key set-up for a family: the key's length picks one of its ciphers, an array of pointers that ends with NULL.
  * Otherwise as runnel_cipher_key. */
-int runnel_family_key(const runnel_cipher *const *ciphers, runnel_stream *context, const uint8_t *key,
-                      size_t key_bytes, const char *kernel);
+int runnel_family_key(const runnel_cipher *const *ciphers, runnel_stream *context, const uint8_t *key, size_t key_bytes,
+                      const char *kernel);
 
 typedef int (*runnel_verb)(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes);
 
@@ -108,12 +108,13 @@ void runnel_blocks_wipe(runnel_blocks *b, size_t context_bytes);
 #if RUNNEL_HOSTED
 #define RUNNEL_DEFINE_XOR_BATCH_VERB_(family)                                                                          \
     int runnel_##family##_xor_batch(runnel_##family *const *c, uint8_t *const *out, const uint8_t *const *in,          \
-                                   const size_t *bytes, size_t count)                                                  \
+                                    const size_t *bytes, size_t count)                                                 \
     {                                                                                                                  \
         return runnel_stream_xor_batch((runnel_stream *const *)c, out, in, bytes, count);                              \
     }
 #define RUNNEL_DEFINE_IV_BATCH_VERB_(family)                                                                           \
-    int runnel_##family##_iv_batch(runnel_##family *const *c, const uint8_t *const *ivs, size_t iv_bytes, size_t count) \
+    int runnel_##family##_iv_batch(runnel_##family *const *c, const uint8_t *const *ivs, size_t iv_bytes,              \
+                                   size_t count)                                                                       \
     {                                                                                                                  \
         return runnel_stream_iv_batch((runnel_stream *const *)c, ivs, iv_bytes, 0, count);                             \
     }

@@ -80,10 +80,10 @@ typedef struct runnel_stream_functions {
  * write, so that a stream may go from one to the other at any block; all that is said of kernels holds for them. They
  * are called for `lanes` streams, always: where there are fewer, the last lanes repeat the first. */
 typedef struct runnel_batch {
-    uint32_t cpu;     /* RUNNEL_CPU_* bits, all needed */
-    uint8_t lanes;    /* how many streams, at most RUNNEL_LANES_MOST */
-    uint8_t in_step;  /* 1: only streams that are at the same block index */
-    uint8_t worth_iv; /* for so many streams or more it takes less time than one after another */
+    uint32_t cpu;      /* RUNNEL_CPU_* bits, all needed */
+    uint8_t lanes;     /* how many streams, at most RUNNEL_LANES_MOST */
+    uint8_t in_step;   /* 1: only streams that are at the same block index */
+    uint8_t worth_iv;  /* for so many streams or more it takes less time than one after another */
     uint8_t worth_xor; /* likewise; more than `lanes`: never, and xor_blocks may be NULL */
     /* As in runnel_stream_functions. iv may be NULL, and so may each in[i]. A lane that repeats the first reads the same state
      * and may write it, but its output goes where nobody reads it, and its in[i] is NULL. */
@@ -95,13 +95,13 @@ typedef struct runnel_batch {
 #define RUNNEL_LANES_MOST 8
 
 typedef struct runnel_kernel {
-    const char *name;   /* short, unique in its cipher: "portable", "aesni" */
+    const char *name;     /* short, unique in its cipher: "portable", "aesni" */
     const char *citation; /* the technique's origin: paper, RFC, section */
-    uint32_t cpu;       /* RUNNEL_CPU_* bits, all needed */
-    uint8_t kind;       /* RUNNEL_KIND_…: which of the functions below it has */
-    uint8_t timing;     /* RUNNEL_CONSTANT_TIME or RUNNEL_SECRET_INDEXED */
-    uint8_t key_sizes;  /* RUNNEL_KEY_SIZE bits of the keys it takes; 0: all keys of the cipher */
-#if RUNNEL_NOT_AVR /* whose kernels count by themselves: a byte of SRAM and the splitting would cost more */
+    uint32_t cpu;         /* RUNNEL_CPU_* bits, all needed */
+    uint8_t kind;         /* RUNNEL_KIND_…: which of the functions below it has */
+    uint8_t timing;       /* RUNNEL_CONSTANT_TIME or RUNNEL_SECRET_INDEXED */
+    uint8_t key_sizes;    /* RUNNEL_KEY_SIZE bits of the keys it takes; 0: all keys of the cipher */
+#if RUNNEL_NOT_AVR        /* whose kernels count by themselves: a byte of SRAM and the splitting would cost more */
     uint8_t run_bits; /* low bits of the counter word in which blocks of a call of ctr32 or ctr32_left differ; 0: all */
 #endif
 
@@ -146,8 +146,7 @@ typedef struct runnel_kernel {
         key_function(state, key, key_bytes);                                                                           \
         turn(state);                                                                                                   \
     }
-#define RUNNEL_DECRYPTION(key_function, blocks_function)                                                               \
-    .decrypt_key = key_function, .decrypt_blocks = blocks_function,
+#define RUNNEL_DECRYPTION(key_function, blocks_function) .decrypt_key = key_function, .decrypt_blocks = blocks_function,
 #else
 #define RUNNEL_DECRYPT_KEY(key_function, turn)
 #define RUNNEL_DECRYPTION(key_function, blocks_function)

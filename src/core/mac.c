@@ -97,7 +97,8 @@ int runnel_mac_verify(const runnel_mac_kind *kind, runnel_mac *m, const uint8_t 
         differ |= (uint8_t)(longest[i] ^ tag[i]);
     differ = runnel_value_barrier8(differ);
     runnel_wipe(longest, sizeof longest);
-    return -(int)((differ + 255u) >> 8) & RUNNEL_ERR_TAG; /* without a branch: what it is, only the caller makes public */
+    return -(int)((differ + 255u) >> 8) &
+           RUNNEL_ERR_TAG; /* without a branch: what it is, only the caller makes public */
 }
 
 int runnel_mac_once(const runnel_mac_kind *kind, runnel_mac *m, uint8_t *tag, size_t tag_bytes, const uint8_t *data,

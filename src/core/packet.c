@@ -17,8 +17,8 @@ RUNNEL_WITHIN runnel_count blocks_of(const runnel_cipher *cipher, int layout)
 }
 
 /* Decides every error of a message of `bytes` bytes from a new IV on. */
-RUNNEL_WITHIN int check_message(const runnel_cipher *cipher, runnel_count blocks, const uint8_t *out,
-                                const uint8_t *in, size_t bytes)
+RUNNEL_WITHIN int check_message(const runnel_cipher *cipher, runnel_count blocks, const uint8_t *out, const uint8_t *in,
+                                size_t bytes)
 {
     const runnel_stream at_start = {.cipher = cipher, .blocks = blocks};
     return bytes == 0 ? RUNNEL_OK : runnel_check_call(&at_start, out, in, bytes);
@@ -32,8 +32,7 @@ static RUNNEL_APART int packet(runnel_stream *s, const uint8_t *iv, size_t iv_by
     if (error)
         return error;
     const runnel_count blocks = blocks_of(s->cipher, layout);
-    error = s->cipher->directions != NULL ? RUNNEL_ERR_DIRECTION
-                                          : check_message(s->cipher, blocks, out, in, bytes);
+    error = s->cipher->directions != NULL ? RUNNEL_ERR_DIRECTION : check_message(s->cipher, blocks, out, in, bytes);
     if (error)
         return error;
     runnel_begin(s, iv, iv_bytes, layout, &blocks);

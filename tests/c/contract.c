@@ -32,8 +32,7 @@ void test_parameters(const target *t)
     for (int layout = -3; layout < 20; layout++) {
         int listed = layout == 0 || (layout > 0 && layout < RUNNEL_LAYOUTS && (cipher->layouts >> layout & 1));
         memcpy(s, copy, cipher->context_bytes);
-        CHECK_RESULT(runnel_stream_iv(s, bytes, lengths.iv_bytes, layout),
-                     listed ? 0 : RUNNEL_ERR_LAYOUT);
+        CHECK_RESULT(runnel_stream_iv(s, bytes, lengths.iv_bytes, layout), listed ? 0 : RUNNEL_ERR_LAYOUT);
         if (!listed)
             CHECK_BYTES(s, copy, cipher->context_bytes, "context after layout %d", layout);
         CHECK(layout <= 0 || layout >= RUNNEL_LAYOUTS || runnel_layout_find(runnel_layout_name(layout)) == layout,
@@ -45,7 +44,8 @@ void test_parameters(const target *t)
     const runnel_lengths *both[2] = {&cipher->key_bytes, &cipher->iv_bytes};
     for (unsigned i = 0; i < 2; i++)
         CHECK(both[i]->step > 0 && both[i]->first <= both[i]->last && both[i]->last <= LONGEST_KEY &&
-                  (both[i]->last - both[i]->first) % both[i]->step == 0, "lengths of key and IV");
+                  (both[i]->last - both[i]->first) % both[i]->step == 0,
+              "lengths of key and IV");
     CHECK(!cipher->iv_as_key || memcmp(both[0], both[1], sizeof *both[0]) == 0, "IVs as long as the key");
     free_context(s);
     free_context(copy);
@@ -62,8 +62,8 @@ static unsigned distance(const uint8_t *a, const uint8_t *b, size_t bytes)
 /* A broken cipher may be one that ignores what exceeds its shortest key and IV. */
 static int ignored(const runnel_cipher *cipher, const message *m, size_t byte)
 {
-    return cipher->status == RUNNEL_BROKEN && (byte < m->key_bytes ? byte >= cipher->key_bytes.first
-                                                                    : byte - m->key_bytes >= cipher->iv_bytes.first);
+    return cipher->status == RUNNEL_BROKEN &&
+           (byte < m->key_bytes ? byte >= cipher->key_bytes.first : byte - m->key_bytes >= cipher->iv_bytes.first);
 }
 
 /* Flipping any one bit of the key or the IV changes 30 to 70 % of the keystream's bits. */

@@ -6,7 +6,8 @@
 static const runnel_kernel *expected(const runnel_cipher *cipher, uint32_t features)
 {
     for (const runnel_kernel *const *k = cipher->kernels; *k != NULL; k++)
-        if (runnel_cipher_has(cipher, *k) && (*k)->timing == RUNNEL_CONSTANT_TIME && ((*k)->cpu & features) == (*k)->cpu)
+        if (runnel_cipher_has(cipher, *k) && (*k)->timing == RUNNEL_CONSTANT_TIME &&
+            ((*k)->cpu & features) == (*k)->cpu)
             return *k;
     return NULL;
 }

@@ -65,7 +65,8 @@ static inline void runnel_msan_give(void *value, const unsigned char *secret, un
         __msan_unpoison(&runnel_x_, sizeof(type));                                                                     \
         __msan_unpoison(&runnel_y_, sizeof(type));                                                                     \
         __msan_unpoison(&runnel_z_, sizeof(type));                                                                     \
-        (type)builtin((vector)runnel_x_, (vector)runnel_y_, (vector)runnel_z_, (unsigned char)(function), (mask)-1) ^  \
+        (type) builtin((vector)runnel_x_, (vector)runnel_y_, (vector)runnel_z_, (unsigned char)(function),             \
+                       (mask) - 1) ^                                                                                   \
             runnel_secret_;                                                                                            \
     })
 

@@ -47,16 +47,26 @@ static const struct {
     int kinds;
     void (*test)(const target *t);
 } properties[] = {
-    {"lengths", KEYSTREAM, test_lengths},         {"guard", KEYSTREAM, test_guard},
-    {"overlap", KEYSTREAM, test_overlap},         {"splits", KEYSTREAM, test_splits},
-    {"machine", KEYSTREAM, test_machine},         {"random", KEYSTREAM, test_random},
-    {"seek", KEYSTREAM, test_seek},               {"boundaries", KEYSTREAM, test_boundaries},
-    {"limits", KEYSTREAM, test_limits},           {"parameters", ANY, test_parameters},
-    {"errors", KEYSTREAM, test_errors},           {"wipe", KEYSTREAM, test_wipe},
-    {"sensitivity", KEYSTREAM, test_sensitivity}, {"abi", ANY, test_abi},
-    {"directions", ANY, test_directions},         {"blocks", KEYSTREAM, test_blocks},
-    {"nonces", KEYSTREAM, test_nonces},           {"batch", KEYSTREAM, test_batch},
-    {"places", ANY, test_places},                 {"tails", KEYSTREAM, test_tails},
+    {"lengths", KEYSTREAM, test_lengths},
+    {"guard", KEYSTREAM, test_guard},
+    {"overlap", KEYSTREAM, test_overlap},
+    {"splits", KEYSTREAM, test_splits},
+    {"machine", KEYSTREAM, test_machine},
+    {"random", KEYSTREAM, test_random},
+    {"seek", KEYSTREAM, test_seek},
+    {"boundaries", KEYSTREAM, test_boundaries},
+    {"limits", KEYSTREAM, test_limits},
+    {"parameters", ANY, test_parameters},
+    {"errors", KEYSTREAM, test_errors},
+    {"wipe", KEYSTREAM, test_wipe},
+    {"sensitivity", KEYSTREAM, test_sensitivity},
+    {"abi", ANY, test_abi},
+    {"directions", ANY, test_directions},
+    {"blocks", KEYSTREAM, test_blocks},
+    {"nonces", KEYSTREAM, test_nonces},
+    {"batch", KEYSTREAM, test_batch},
+    {"places", ANY, test_places},
+    {"tails", KEYSTREAM, test_tails},
     {"packets", ANY, test_packets},
 };
 
@@ -77,8 +87,8 @@ static void list(void)
                     separator = ",";
                 }
             printf("%s %s %d %d %d\n", *separator == '\0' ? "-" : "",
-                   (*k)->timing == RUNNEL_CONSTANT_TIME ? "constant-time" : "secret-indexed", runnel_kernel_available(*k),
-                   *k == reference_kernel(cipher), kind_of(cipher) == DIRECTIONAL);
+                   (*k)->timing == RUNNEL_CONSTANT_TIME ? "constant-time" : "secret-indexed",
+                   runnel_kernel_available(*k), *k == reference_kernel(cipher), kind_of(cipher) == DIRECTIONAL);
         }
     }
 }

@@ -19,27 +19,27 @@ message next_message(const target *t, size_t key_bytes);
 void start_message(runnel_stream *s, const target *t, const message *m);
 void model_message(naive *model, const message *m);
 
-void test_lengths(const target *t);    /* buffers.c */
+void test_lengths(const target *t); /* buffers.c */
 void test_guard(const target *t);
 void test_overlap(const target *t);
 void test_tails(const target *t);
-void test_splits(const target *t);     /* streaming.c */
+void test_splits(const target *t); /* streaming.c */
 void test_machine(const target *t);
 void test_random(const target *t);
 void test_nonces(const target *t);
 void test_places(const target *t);
-void test_seek(const target *t);       /* counters.c */
+void test_seek(const target *t); /* counters.c */
 void test_boundaries(const target *t);
 void test_limits(const target *t);
 void test_parameters(const target *t); /* contract.c */
 void test_sensitivity(const target *t);
 void test_errors(const target *t);
 void test_wipe(const target *t);
-void test_abi(const target *t);        /* abi.c */
+void test_abi(const target *t); /* abi.c */
 void test_abi_corrupters(void);
 void test_directions(const target *t); /* directions.c */
 void test_blocks(const target *t);
-void test_batch(const target *t);        /* src/core/batch.c */
+void test_batch(const target *t);       /* src/core/batch.c */
 void test_packets(const target *t);     /* packets.c */
 void test_dispatch(const char *cipher); /* dispatch.c */
 void test_environment(const char *features);

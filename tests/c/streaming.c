@@ -75,8 +75,8 @@ static void step_xor(machine *k, unsigned i)
     int keystream_only = random_below(3) == 0, in_place = random_below(2) == 0;
     random_bytes(in, n < 16 ? n : 16); /* the rest stays from earlier steps: random enough */
     uint64_t period = e->stage == 2 ? model_period(cipher, e->m.layout) : 0;
-    int beyond = period != 0 && (e->position / cipher->block_bytes >= period ||
-                                 n > period * cipher->block_bytes - e->position);
+    int beyond =
+        period != 0 && (e->position / cipher->block_bytes >= period || n > period * cipher->block_bytes - e->position);
     memcpy(out, in, n);
     int result = runnel_stream_xor(k->s[i], out, keystream_only ? NULL : in_place ? out : in, n);
     if (e->stage < 2) {
@@ -177,8 +177,9 @@ static void step(machine *k)
     uint64_t period = e->stage == 2 ? model_period(cipher, e->m.layout) : 0;
     CHECK(runnel_stream_tell(k->s[i]) == (e->stage == 2 ? e->position : 0), "tell is %llu, not %llu",
           (unsigned long long)runnel_stream_tell(k->s[i]), (unsigned long long)e->position);
-    CHECK(runnel_stream_left(k->s[i]) ==
-              (e->stage < 2 ? 0 : period == 0 ? UINT64_MAX : period * cipher->block_bytes - e->position),
+    CHECK(runnel_stream_left(k->s[i]) == (e->stage < 2  ? 0
+                                          : period == 0 ? UINT64_MAX
+                                                        : period * cipher->block_bytes - e->position),
           "left is %llu at %llu", (unsigned long long)runnel_stream_left(k->s[i]), (unsigned long long)e->position);
 }
 

@@ -54,9 +54,14 @@ static uint8_t kind_of(unsigned op)
         return op & 0x0200 ? STORE : LOAD;
     if ((op & 0xfc00) == 0x9000) { /* LDS, LD, LPM, ELPM, POP; STS, ST, PUSH */
         switch (op & 15) {
-        case 3: case 8: case 11:
+        case 3:
+        case 8:
+        case 11:
             return 0;
-        case 4: case 5: case 6: case 7:
+        case 4:
+        case 5:
+        case 6:
+        case 7:
             return op & 0x0200 ? 0 : LOAD;
         default:
             return op & 0x0200 ? STORE : LOAD;

@@ -18,6 +18,7 @@ The rules (docs/timing-models.md tells how well they fit published figures):
 
 from __future__ import annotations
 
+import itertools
 import re
 import subprocess
 import sys
@@ -109,7 +110,7 @@ def _stack(mnemonic: str, operands: str) -> int | None:
 def cycles(trace: list[int], program: dict[int, Instruction]) -> int:
     """Sums what the instructions cost, each seen beside the one before it. A jump to the mark itself is not seen."""
     total = program[trace[0]].cycles if trace else 0
-    for (before, now), times in Counter(zip(trace, trace[1:])).items():
+    for (before, now), times in Counter(itertools.pairwise(trace)).items():
         total += times * _cost(program[before], program[now], now != before + program[before].size)
     return total
 
@@ -148,15 +149,22 @@ def sections(lines: Iterable[str]) -> Iterator[list[int]]:
 def main(plugin: str, elf: str, marks: str) -> int:
     with tempfile.TemporaryDirectory() as scratch:
         counts, trace = Path(scratch) / "counts", Path(scratch) / "trace"
-        status = subprocess.call(["qemu-arm", "-cpu", "cortex-a15", "-plugin",
-                                  f"{Path(plugin).resolve()},marks={counts},trace={trace}", elf])
+        status = subprocess.call(
+            ["qemu-arm", "-cpu", "cortex-a15", "-plugin", f"{Path(plugin).resolve()},marks={counts},trace={trace}", elf]
+        )
         program = listing(Path(elf))
         with trace.open() as lines, Path(marks).open("w") as out:
             for addresses, counted in zip(sections(lines), counts.read_text().splitlines()):
                 _, instructions, loads, stores, _ = counted.split()
                 deepest = stack(addresses, program)
-                print(cycles(addresses, program), instructions, loads, stores, "-" if deepest is None else deepest,
-                      file=out)
+                print(
+                    cycles(addresses, program),
+                    instructions,
+                    loads,
+                    stores,
+                    "-" if deepest is None else deepest,
+                    file=out,
+                )
     return status
 
 

@@ -67,21 +67,29 @@ def code_of_rounds(kernel: str, scratch: Path, *, pic: bool) -> dict[str, float]
     symbols = {s: int(a, 16) for a, _, s in (x.split() for x in run("nm", compiled).splitlines() if x[0] != " ")}
     rounds = [symbols[f"{function}_round_{n}"] for n in range(1, 11)]
     lines = run("objdump", "-d", "--no-show-raw-insn", f"--disassemble={function}", compiled)
-    lines += "".join(run("objdump", "-d", "--no-show-raw-insn", f"--disassemble={function}_round_{n}", compiled)
-                     for n in range(1, 11))
+    lines += "".join(
+        run("objdump", "-d", "--no-show-raw-insn", f"--disassemble={function}_round_{n}", compiled)
+        for n in range(1, 11)
+    )
     code = {int(m[1], 16): m[2] for m in re.finditer(r"^ *([0-9a-f]+):\t(.*)$", lines, re.MULTILINE)}
     inside = [a for a in code if rounds[0] <= a < rounds[9]]
     keys = {"x86-partial-key": r"\(%r8\)", "x86-short-code": r"\(%r9\)"}[kernel]
-    return {"code_bytes_per_round": round((rounds[9] - rounds[0]) / 9, 2), "instructions_per_round": len(inside) / 9,
-            "round_key_words_per_block": sum(bool(re.search(keys, line)) for line in code.values())}
+    return {
+        "code_bytes_per_round": round((rounds[9] - rounds[0]) / 9, 2),
+        "instructions_per_round": len(inside) / 9,
+        "round_key_words_per_block": sum(bool(re.search(keys, line)) for line in code.values()),
+    }
 
 
 def per_block(row: Row) -> dict[str, float]:
     """What one more block takes, in instructions, loads and stores: from two lengths of message."""
     shorter, longer = (row["figures"].get(label, {}) for label in ("long", f"message_{LENGTHS[1]}"))
     blocks = (LENGTHS[1] - LENGTHS[0]) // 16
-    return {f"{n}_per_block": round((longer[n] - shorter[n]) / blocks, 2) for n in ("instructions", "loads", "stores")
-            if n in shorter and n in longer}
+    return {
+        f"{n}_per_block": round((longer[n] - shorter[n]) / blocks, 2)
+        for n in ("instructions", "loads", "stores")
+        if n in shorter and n in longer
+    }
 
 
 def recorded(cipher: str) -> list[Row]:
@@ -106,11 +114,10 @@ def main() -> None:
                 if kernel in ("ttable", "ctr-c", "ctr-c-1", "ctr-c-2") and cipher != "aes-128-ecb":
                     counted.setdefault(kernel, {}) or counted[kernel].update(lookups(kernel, scratch))
                     counts["lookups_per_block"] = counted[kernel][row["key_bits"]]
-                if cipher == "aes-128-ecb":
-                    if kernel.startswith("x86-"):
-                        counts |= code_of_rounds(kernel, scratch, pic=True)
-                        fixed = code_of_rounds(kernel, scratch, pic=False)
-                        counts["code_bytes_per_round_at_fixed_address"] = fixed["code_bytes_per_round"]
+                if cipher == "aes-128-ecb" and kernel.startswith("x86-"):
+                    counts |= code_of_rounds(kernel, scratch, pic=True)
+                    fixed = code_of_rounds(kernel, scratch, pic=False)
+                    counts["code_bytes_per_round_at_fixed_address"] = fixed["code_bytes_per_round"]
                 figures = row["figures"] | ({"chain": {"bytes": BYTES}} if cipher == "aes-128-ecb" else {})
                 for label, figure in figures.items():
                     if (cipher, kernel, label) in cycles:
@@ -120,8 +127,16 @@ def main() -> None:
         found = [cycles.get(("aes-128-ecb", name, label)) for label in labels]
         if None not in found:
             figures = {label: {"cycles": each, "bytes": BYTES} for label, each in zip(("long", "long_decrypt"), found)}
-            rows.append({"cipher": "aes-128-ecb", "kernel": name, "key_bits": 128, "iv_bits": 0, "peer": True,
-                         "figures": figures})
+            rows.append(
+                {
+                    "cipher": "aes-128-ecb",
+                    "kernel": name,
+                    "key_bits": 128,
+                    "iv_bits": 0,
+                    "peer": True,
+                    "figures": figures,
+                }
+            )
     json.dump(rows, sys.stdout, indent=1)
 
 

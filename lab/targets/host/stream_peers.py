@@ -39,13 +39,23 @@ def main() -> None:
 
 def peer(cipher: str, name: str, cycles: dict[tuple[str, int], float], hz: int) -> dict[str, Any]:
     iv = cycles.get(("iv", 0), 0.0)
-    figures = {"key": {"cycles": cycles.get(("key", 0), 0.0)}, "iv": {"cycles": iv},
-               "packet": {"cycles": round(cycles["message", 128] - iv, 1), "bytes": 128}}
+    figures = {
+        "key": {"cycles": cycles.get(("key", 0), 0.0)},
+        "iv": {"cycles": iv},
+        "packet": {"cycles": round(cycles["message", 128] - iv, 1), "bytes": 128},
+    }
     if ("message", 16384) in cycles:
         figures["message_16384"] = {"cycles": round(cycles["message", 16384] - iv, 1), "bytes": 16384}
     key_bits, iv_bits = lengths(cipher)
-    return {"cipher": cipher, "kernel": name, "key_bits": key_bits, "iv_bits": iv_bits, "peer": True, "hz": hz,
-            "figures": figures}
+    return {
+        "cipher": cipher,
+        "kernel": name,
+        "key_bits": key_bits,
+        "iv_bits": iv_bits,
+        "peer": True,
+        "hz": hz,
+        "figures": figures,
+    }
 
 
 def lengths(cipher: str) -> tuple[int, int]:

@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import NoReturn, Sequence
+from collections.abc import Sequence
+from typing import NoReturn
 
 from runnel import _interrupt
 

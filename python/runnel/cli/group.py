@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import importlib
 import re
-from typing import Sequence
+from collections.abc import Sequence
 
 import click
 
@@ -13,6 +13,7 @@ import runnel
 from runnel import _interrupt
 from runnel._native import _cpu_complaint
 from runnel.lab import LabError, UnknownNameError
+
 
 class UnknownFeatureError(ValueError):
     """RUNNEL_CPU has a word that is no CPU feature's name: what runs might be slower than anybody wants."""

@@ -13,8 +13,18 @@ import click
 
 from runnel.cli.options import pass_inputs, standard_output
 from runnel.inputs import Inputs
-from runnel.lab import (LabError, Skipped, UnknownNameError, campaign, comparison, known_answers, measure, source_tree,
-                        subjects, targets)
+from runnel.lab import (
+    LabError,
+    Skipped,
+    UnknownNameError,
+    campaign,
+    comparison,
+    known_answers,
+    measure,
+    source_tree,
+    subjects,
+    targets,
+)
 
 
 @click.group()
@@ -61,8 +71,15 @@ def run(wanted: tuple[str, ...], ciphers: tuple[str, ...], kernels: tuple[str, .
                 failures.append(str(error))
                 continue
             said: list[str] = []
-            with click.progressbar(campaign.run(station, plan), length=len(plan), label=target.name, show_pos=True,
-                                   file=sys.stderr, hidden=quiet, item_show_func=_what) as outcomes:
+            with click.progressbar(
+                campaign.run(station, plan),
+                length=len(plan),
+                label=target.name,
+                show_pos=True,
+                file=sys.stderr,
+                hidden=quiet,
+                item_show_func=_what,
+            ) as outcomes:
                 for outcome in outcomes:
                     recorded += outcome.recorded
                     if outcome.said is not None:
@@ -84,8 +101,9 @@ def run(wanted: tuple[str, ...], ciphers: tuple[str, ...], kernels: tuple[str, .
         click.echo(f"{recorded} recorded", err=True)
 
 
-def _plans(chosen: list[targets.Target], ciphers: tuple[str, ...], kernels: tuple[str, ...],
-           failures: list[str]) -> list[tuple[targets.Target, list[subjects.Subject]]]:
+def _plans(
+    chosen: list[targets.Target], ciphers: tuple[str, ...], kernels: tuple[str, ...], failures: list[str]
+) -> list[tuple[targets.Target, list[subjects.Subject]]]:
     """Finds out what there is to measure on each target whose tools are there."""
     plans = []
     seen: set[str] = set()

@@ -6,7 +6,8 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
-from typing import Any, BinaryIO, Callable, Iterator
+from collections.abc import Callable, Iterator
+from typing import Any, BinaryIO
 
 import click
 

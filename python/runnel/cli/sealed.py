@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import contextlib
 import re
-from typing import Any, Iterator
+from collections.abc import Iterator
+from typing import Any
 
 import click
 
@@ -88,9 +89,8 @@ def encrypt(inputs: Inputs, keyfile: str, aad: str, force: bool, quiet: bool, so
     """
     keyset = _keyset(inputs, keyfile)
     data = associated_data(inputs, aad)
-    with _ends(inputs, source, target, force) as (origin, sink, size):
-        with Progress(size, quiet) as progress:
-            pipeline.encrypt(keyset, origin, sink, aad=data, progress=progress)
+    with _ends(inputs, source, target, force) as (origin, sink, size), Progress(size, quiet) as progress:
+        pipeline.encrypt(keyset, origin, sink, aad=data, progress=progress)
 
 
 @click.command(short_help="Decrypt a file, a part of it, or a stream.")

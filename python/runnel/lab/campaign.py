@@ -10,8 +10,19 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import (DoesNotFit, LabError, Skipped, known_answers, macs, measure, objects, results, sensor_streams, subjects,
-               targets)
+from . import (
+    DoesNotFit,
+    LabError,
+    Skipped,
+    known_answers,
+    macs,
+    measure,
+    objects,
+    results,
+    sensor_streams,
+    subjects,
+    targets,
+)
 from .measure import Station
 from .objects import run_tool
 from .subjects import Cipher, Mode, Subject
@@ -40,9 +51,12 @@ def plan(target: Target, ciphers: Sequence[str]) -> list[Subject]:
 
 def _too_large(target: Target, subject: Subject) -> bool:
     """What was measured last on that target says that it does not fit there."""
-    return any("does_not_fit" in row and (row["kernel"], row["key_bits"], row["iv_bits"]) ==
-               (subject.kernel, 8 * subject.key_bytes, 8 * subject.iv_bytes)
-               for row in results.read(results.folder(target.tree, target.name) / f"{subject.cipher.name}.json"))
+    return any(
+        "does_not_fit" in row
+        and (row["kernel"], row["key_bits"], row["iv_bits"])
+        == (subject.kernel, 8 * subject.key_bytes, 8 * subject.iv_bytes)
+        for row in results.read(results.folder(target.tree, target.name) / f"{subject.cipher.name}.json")
+    )
 
 
 def forget_the_gone(target: Target, found: Sequence[Subject]) -> None:

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from . import papers, published, results
-from .rules import Rule
 from .published import Place
+from .rules import Rule
 from .values import Case, Shelf
 
 Line = dict[str, Any]
@@ -41,8 +41,14 @@ def _line(rule: Rule, shelf: Shelf, figure: float | None) -> Line | None:
     value, row = rule.value(case), case.row or {}
     if value is None and "does_not_fit" not in row:
         return None
-    line = _places(rule.place) | {"unit": rule.unit, "paper": figure, "ours": None if value is None else _rounded(value),
-                                  "kind": rule.kind or row["kind"], "target": rule.target, "kernel": rule.kernel}
+    line = _places(rule.place) | {
+        "unit": rule.unit,
+        "paper": figure,
+        "ours": None if value is None else _rounded(value),
+        "kind": rule.kind or row["kind"],
+        "target": rule.target,
+        "kernel": rule.kernel,
+    }
     return line if value is not None else line | {"does_not_fit": row["does_not_fit"]}
 
 
@@ -67,7 +73,9 @@ def text(tree: Path, paper: str, lines: list[Line]) -> str:
             continue
         head = ["row", "column", "bytes", "unit", "paper", "ours", "kind", "target", "kernel"]
         kept = [h for h in head if any(line.get(h) is not None for line in of_table) or h in ("paper", "ours")]
-        parts.append(f"\n{table}\n" + _columns([kept, *([_cell(line.get(h)) for h in kept] for line in of_table)], kept))
+        parts.append(
+            f"\n{table}\n" + _columns([kept, *([_cell(line.get(h)) for h in kept] for line in of_table)], kept)
+        )
     return "\n".join(parts) + "\n"
 
 
@@ -89,9 +97,13 @@ def _wide(lines: list[Line]) -> str:
 def _part(lines: list[Line], columns: list[tuple[str, str]]) -> str:
     rows: dict[tuple[str, ...], dict[tuple[str, str], Line]] = {}
     for line in lines:
-        rows.setdefault((line["row"], line["target"] or "-", line["kernel"] or "-"), {})[line["column"], line["unit"]] = line
-    cells = [["row", "target", "kernel", *(re.sub("_(cycles|instructions|us|bytes)$", "", column) for column, _ in columns)],
-             ["", "", "", *(unit for _, unit in columns)]]
+        rows.setdefault((line["row"], line["target"] or "-", line["kernel"] or "-"), {})[
+            line["column"], line["unit"]
+        ] = line
+    cells = [
+        ["row", "target", "kernel", *(re.sub("_(cycles|instructions|us|bytes)$", "", column) for column, _ in columns)],
+        ["", "", "", *(unit for _, unit in columns)],
+    ]
     remarks = []
     for place, of_row in rows.items():
         cells.append([*place, *(_both(of_row.get(c), paper=" at " not in c[1]) for c in columns)])
@@ -99,8 +111,11 @@ def _part(lines: list[Line], columns: list[tuple[str, str]]) -> str:
         if words is not None:
             remarks.append(f"  {place[0]} does not fit {place[1]}: {words}")
     widths = [max(map(len, column)) for column in zip(*cells)]
-    text = ["  " + "  ".join(cell.ljust(w) if i < 3 else cell.rjust(w) for i, (cell, w) in
-                             enumerate(zip(row, widths))).rstrip() for row in cells]
+    text = [
+        "  "
+        + "  ".join(cell.ljust(w) if i < 3 else cell.rjust(w) for i, (cell, w) in enumerate(zip(row, widths))).rstrip()
+        for row in cells
+    ]
     return "\n".join(text + remarks)
 
 
@@ -124,5 +139,7 @@ def _cell(value: object) -> str:
 def _columns(cells: list[list[str]], head: Iterable[str]) -> str:
     widths = [max(map(len, column)) for column in zip(*cells)]
     right = [h in ("bytes", "paper", "ours") for h in head]
-    return "\n".join("  " + "  ".join(cell.rjust(w) if r else cell.ljust(w) for cell, w, r in zip(line, widths, right))
-                     .rstrip() for line in cells)
+    return "\n".join(
+        "  " + "  ".join(cell.rjust(w) if r else cell.ljust(w) for cell, w, r in zip(line, widths, right)).rstrip()
+        for line in cells
+    )

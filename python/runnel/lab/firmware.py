@@ -23,37 +23,69 @@ class Sizes:
     ram: int
 
 
-def build(target: Target, subject: Subject | None, elf: Path, *, key_bits: int | None = None,
-          prefix: bool = True, program: str = "bench.c") -> None:
+def build(
+    target: Target,
+    subject: Subject | None,
+    elf: Path,
+    *,
+    key_bits: int | None = None,
+    prefix: bool = True,
+    program: str = "bench.c",
+) -> None:
     """Compiles and links the measured program, or with None the empty one, for keys of the subject's length or up to
     key_bits, with memory for prefix tables or without. Raises DoesNotFit, or LabError with the compiler's first error."""
     tree = target.tree
     mac = subject is not None and subject.cipher.mode == Mode.MAC
     program = macs.PROGRAM if mac else program
-    room = [f"-DBENCH_BUFFER={target.buffer}", f"-DBENCH_ARGUMENT={target.argument}",
-            *([f"-DBENCH_PAINT={target.painted}"] if target.painted else [])]
+    room = [
+        f"-DBENCH_BUFFER={target.buffer}",
+        f"-DBENCH_ARGUMENT={target.argument}",
+        *([f"-DBENCH_PAINT={target.painted}"] if target.painted else []),
+    ]
     told = [*room]
     if subject is not None:
         told += macs.told(tree, subject) if mac else _configuration(target, subject, key_bits or 8 * subject.key_bytes)
         told.append(f"-DRUNNEL_PREFIX={int(prefix)}")
     # Each part is told what it looks at and no more, so that it is compiled once for all programs that are alike in this.
-    compiler = (target.compiler, "-std=c11", *target.expand(target.flags), "-ffunction-sections", "-fdata-sections", "-Wall",
-                "-Wextra", "-I", str(tree / "lab"))
+    compiler = (
+        target.compiler,
+        "-std=c11",
+        *target.expand(target.flags),
+        "-ffunction-sections",
+        "-fdata-sections",
+        "-Wall",
+        "-Wextra",
+        "-I",
+        str(tree / "lab"),
+    )
     for_cipher = (*compiler, *(word for word in told if not word.startswith("-DBENCH_")))
-    for_core = (*compiler, *includes(tree),
-                *(word for word in told if word.startswith(("-DRUNNEL_PREFIX=", "-DRUNNEL_DECRYPT="))))
-    parts = [((*compiler, *told), [tree / "lab" / program]),
-             ((*compiler, *room), [target.folder / source for source in target.sources])]
+    for_core = (
+        *compiler,
+        *includes(tree),
+        *(word for word in told if word.startswith(("-DRUNNEL_PREFIX=", "-DRUNNEL_DECRYPT="))),
+    )
+    parts = [
+        ((*compiler, *told), [tree / "lab" / program]),
+        ((*compiler, *room), [target.folder / source for source in target.sources]),
+    ]
     try:
         if subject is not None:
             parts.append((for_core, [s for s in sorted((tree / "src" / "core").glob("*.c")) if s.name != "registry.c"]))
-            parts.append((for_cipher, macs.needed(target, subject, for_cipher) if mac else
-                          needed(target, subject.cipher, subject.kernel, for_cipher)))
+            parts.append(
+                (
+                    for_cipher,
+                    macs.needed(target, subject, for_cipher)
+                    if mac
+                    else needed(target, subject.cipher, subject.kernel, for_cipher),
+                )
+            )
         files = [compiled(command, file) for command, sources in parts for file in sources]
         run_tool([*compiler, *map(str, files), "-Wl,--gc-sections", *target.expand(target.link), "-o", str(elf)])
     except LabError as error:
         if TOO_LARGE.search(str(error)):
-            raise DoesNotFit(_too_large(target, re.sub(r"\S*/", "", str(error)))) from None  # the same wherever it was built
+            raise DoesNotFit(
+                _too_large(target, re.sub(r"\S*/", "", str(error)))
+            ) from None  # the same wherever it was built
         raise
     if target.ram is not None and (taken := sizes(target, elf).ram) > target.ram:
         raise DoesNotFit(f"{taken} bytes of static RAM, the target has {target.ram}")
@@ -72,11 +104,17 @@ def _configuration(target: Target, subject: Subject, key_bits: int) -> list[str]
     folder = folder_of(target.tree, subject.cipher)
     knob = folder.name.upper()
     named = [f'-DBENCH_KERNEL="{subject.kernel}"'] if target.hosted else []
-    return [f'-DBENCH_HEADER="{folder.name}.h"', f"-DBENCH_FAMILY={subject.cipher.family}",
-            f"-DBENCH_MODE={int(subject.cipher.mode)}", f"-DBENCH_BLOCK={subject.cipher.block_bytes}", *named,
-            f"-DRUNNEL_{knob}_KERNEL={subject.kernel.replace('-', '_')}", f"-DRUNNEL_{knob}_KEY_BITS={key_bits}",
-            f"-DRUNNEL_DECRYPT={int(subject.cipher.mode == Mode.BLOCKS)}",
-            *includes(target.tree, folder)]
+    return [
+        f'-DBENCH_HEADER="{folder.name}.h"',
+        f"-DBENCH_FAMILY={subject.cipher.family}",
+        f"-DBENCH_MODE={int(subject.cipher.mode)}",
+        f"-DBENCH_BLOCK={subject.cipher.block_bytes}",
+        *named,
+        f"-DRUNNEL_{knob}_KERNEL={subject.kernel.replace('-', '_')}",
+        f"-DRUNNEL_{knob}_KEY_BITS={key_bits}",
+        f"-DRUNNEL_DECRYPT={int(subject.cipher.mode == Mode.BLOCKS)}",
+        *includes(target.tree, folder),
+    ]
 
 
 @lru_cache

@@ -75,7 +75,8 @@ def read(files: Iterable[Path], cipher: str) -> list[Vector]:
             parts = tuple(_parts(fields, directional))
             if fields.get("cipher") == cipher and parts:  # a MAC has vectors too
                 found[fields["key"].lower(), fields["iv"].lower(), parts] = Vector(
-                    fields["name"], bytes.fromhex(fields["key"]), bytes.fromhex(fields["iv"]), parts)
+                    fields["name"], bytes.fromhex(fields["key"]), bytes.fromhex(fields["iv"]), parts
+                )
     return list(found.values())
 
 
@@ -99,7 +100,9 @@ def files(tree: Path, scratch: Path) -> list[Path]:
     return found
 
 
-def script(cipher: Cipher, vectors: Sequence[Vector], limit: int, rng: random.Random) -> list[tuple[session.Call, bytes]]:
+def script(
+    cipher: Cipher, vectors: Sequence[Vector], limit: int, rng: random.Random
+) -> list[tuple[session.Call, bytes]]:
     """Returns calls with the output they must have: each vector's keystream in pieces of at most limit bytes, checked against
     the vector on the host first."""
     calls: list[tuple[session.Call, bytes]] = []
@@ -162,5 +165,8 @@ def verify(target: Target, runner: Path, cipher: Cipher, kernel: str, vectors: S
 
 def with_vectors() -> list[str]:
     """The ciphers whose vectors are stretches of keystream."""
-    return [c.name for c in subjects.ciphers().values() if c.mode in (subjects.Mode.STREAM, subjects.Mode.DIRECTIONAL)
-            and not c.block_bytes]
+    return [
+        c.name
+        for c in subjects.ciphers().values()
+        if c.mode in (subjects.Mode.STREAM, subjects.Mode.DIRECTIONAL) and not c.block_bytes
+    ]

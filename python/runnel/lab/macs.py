@@ -34,11 +34,24 @@ def kernels(target: Target, mac: Cipher) -> list[str]:
 def told(tree: Path, subject: Subject) -> list[str]:
     """Returns what the compiler is told of the subject, and the library's knobs."""
     folder = _MACS[subject.cipher.name].folder
-    aes = [f"-DRUNNEL_AES_KERNEL={subject.kernel.replace('-', '_')}", f"-DRUNNEL_AES_KEY_BITS={8 * subject.key_bytes}",
-           "-I", str(tree / "src" / "ciphers" / "aes")] if subject.cipher.name == "aes-cmac" else []
+    aes = (
+        [
+            f"-DRUNNEL_AES_KERNEL={subject.kernel.replace('-', '_')}",
+            f"-DRUNNEL_AES_KEY_BITS={8 * subject.key_bytes}",
+            "-I",
+            str(tree / "src" / "ciphers" / "aes"),
+        ]
+        if subject.cipher.name == "aes-cmac"
+        else []
+    )
     tag_bytes = len(tag(subject.cipher.name, bytes(subject.key_bytes), b""))
-    return [f'-DBENCH_HEADER="{folder}.h"', f"-DBENCH_FAMILY={subject.cipher.family}", f"-DBENCH_TAG={tag_bytes}",
-            *aes, *objects.includes(tree, tree / "src" / "macs" / folder)]
+    return [
+        f'-DBENCH_HEADER="{folder}.h"',
+        f"-DBENCH_FAMILY={subject.cipher.family}",
+        f"-DBENCH_TAG={tag_bytes}",
+        *aes,
+        *objects.includes(tree, tree / "src" / "macs" / folder),
+    ]
 
 
 def needed(target: Target, subject: Subject, command: tuple[str, ...]) -> list[Path]:
@@ -56,7 +69,7 @@ def one_pass(target: Target, subject: Subject, number: int, packet: int) -> list
         secret = hashlib.shake_256(f"key {number} {label}".encode()).digest(subject.key_bytes)
         data = hashlib.shake_256(f"data {number} {label}".encode()).digest(length)
         right = tag(subject.cipher.name, secret, data)
-        steps += [(key(secret), b""), (authenticate(label, data), right + data[len(right):])]
+        steps += [(key(secret), b""), (authenticate(label, data), right + data[len(right) :])]
     return steps
 
 
@@ -70,16 +83,17 @@ def authenticate(label: str, data: bytes, offset: int = 0) -> Call:
 
 
 def _poly1305(secret: bytes, data: bytes) -> bytes:
-    r = int.from_bytes(secret[:16], "little") & 0x0ffffffc0ffffffc0ffffffc0fffffff
+    r = int.from_bytes(secret[:16], "little") & 0x0FFFFFFC0FFFFFFC0FFFFFFC0FFFFFFF
     total = 0
     for at in range(0, len(data), 16):
-        total = (total + int.from_bytes(data[at:at + 16] + b"\1", "little")) * r % (2**130 - 5)
+        total = (total + int.from_bytes(data[at : at + 16] + b"\1", "little")) * r % (2**130 - 5)
     return ((total + int.from_bytes(secret[16:], "little")) % 2**128).to_bytes(16, "little")
 
 
 def _aes_cmac(secret: bytes, data: bytes) -> bytes:
     from cryptography.hazmat.primitives.ciphers.algorithms import AES
     from cryptography.hazmat.primitives.cmac import CMAC
+
     mac = CMAC(AES(secret))
     mac.update(data)
     return mac.finalize()
@@ -88,19 +102,23 @@ def _aes_cmac(secret: bytes, data: bytes) -> bytes:
 def _ghash(secret: bytes, data: bytes) -> bytes:
     h, total = int.from_bytes(secret), 0
     for at in range(0, len(data), 16):
-        total ^= int.from_bytes(data[at:at + 16].ljust(16, b"\0"))
+        total ^= int.from_bytes(data[at : at + 16].ljust(16, b"\0"))
         product, power = 0, h
         for bit in range(127, -1, -1):  # the highest bit belongs to 1
             product ^= power * (total >> bit & 1)
-            power = power >> 1 ^ (power & 1) * (0xe1 << 120)
+            power = power >> 1 ^ (power & 1) * (0xE1 << 120)
         total = product
     return total.to_bytes(16)
 
 
 def _siphash(secret: bytes, data: bytes, size: int = 8) -> bytes:
     k0, k1 = int.from_bytes(secret[:8], "little"), int.from_bytes(secret[8:], "little")
-    v = [k0 ^ 0x736f6d6570736575, k1 ^ 0x646f72616e646f6d ^ (0xee if size == 16 else 0), k0 ^ 0x6c7967656e657261,
-         k1 ^ 0x7465646279746573]
+    v = [
+        k0 ^ 0x736F6D6570736575,
+        k1 ^ 0x646F72616E646F6D ^ (0xEE if size == 16 else 0),
+        k0 ^ 0x6C7967656E657261,
+        k1 ^ 0x7465646279746573,
+    ]
 
     def rounds(count: int) -> None:
         for _ in range(count):
@@ -114,12 +132,12 @@ def _siphash(secret: bytes, data: bytes, size: int = 8) -> bytes:
 
     padded = data + bytes(7 - len(data) % 8) + bytes([len(data) % 256])
     for at in range(0, len(padded), 8):
-        word = int.from_bytes(padded[at:at + 8], "little")
+        word = int.from_bytes(padded[at : at + 8], "little")
         v[3] ^= word
         rounds(2)
         v[0] ^= word
     tag = b""
-    for place, value in ((2, 0xff), (1, 0)) if size == 8 else ((2, 0xee), (1, 0xdd)):
+    for place, value in ((2, 0xFF), (1, 0)) if size == 8 else ((2, 0xEE), (1, 0xDD)):
         v[place] ^= value
         rounds(4)
         tag += (v[0] ^ v[1] ^ v[2] ^ v[3]).to_bytes(8, "little")

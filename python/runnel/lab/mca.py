@@ -35,8 +35,9 @@ class Machine:
 
 
 # LLVM reads code for apple-m2 with its model of Cyclone, Apple's first core of this architecture.
-MACHINES = {"aarch64": Machine("cortex-a72", "aarch64",
-                               ("cortex-a55", "cortex-a57", "cortex-a72", "neoverse-n1", "apple-m2"))}
+MACHINES = {
+    "aarch64": Machine("cortex-a72", "aarch64", ("cortex-a55", "cortex-a57", "cortex-a72", "neoverse-n1", "apple-m2"))
+}
 
 
 def available(target: Target) -> bool:
@@ -60,10 +61,12 @@ def ranking(target: Target, runner: Path, elf: Path, script: Sequence[session.Ca
     texts = disassemble(machine.triple, encodings)
     program = "\n".join(texts[address] for address in by_label[label]) + "\n"
     version = re.search(r"version (\S+)", run_tool([ANALYSER, "--version"]))
-    return {"tool": f"llvm-mca {version[1] if version else ''}".strip(),
-            "label": label,
-            "bytes": next(c.output for c in script if c.label == label),
-            "cycles": {core: analyse(machine.triple, core, program) for core in machine.cores}}
+    return {
+        "tool": f"llvm-mca {version[1] if version else ''}".strip(),
+        "label": label,
+        "bytes": next(c.output for c in script if c.label == label),
+        "cycles": {core: analyse(machine.triple, core, program) for core in machine.cores},
+    }
 
 
 def read_trace(file: Path) -> tuple[list[list[str]], dict[str, str]]:
@@ -101,8 +104,18 @@ def analyse(triple: str, core: str, program: str) -> int:
     with tempfile.TemporaryDirectory() as scratch:
         file = Path(scratch) / "trace.s"
         file.write_text(program)
-        said = run_tool([ANALYSER, f"-mtriple={triple}", f"-mcpu={core}", "-iterations=1", "-call-latency=1",
-                         "-instruction-info=0", "-resource-pressure=0", str(file)])
+        said = run_tool(
+            [
+                ANALYSER,
+                f"-mtriple={triple}",
+                f"-mcpu={core}",
+                "-iterations=1",
+                "-call-latency=1",
+                "-instruction-info=0",
+                "-resource-pressure=0",
+                str(file),
+            ]
+        )
     found = re.search(r"^Total Cycles:\s+(\d+)$", said, re.MULTILINE)
     if found is None:
         raise LabError(f"{ANALYSER} for {core} gives no cycles")

@@ -104,8 +104,12 @@ def station(target: Target, folder: Path) -> Station:
     counting = target.counting()
     if counting is not None:
         (folder / "counter").mkdir()
-    return Station(target, runner := targets.build_runner(target, folder), target.machine(runner),
-                   station(counting, folder / "counter") if counting else None)
+    return Station(
+        target,
+        runner := targets.build_runner(target, folder),
+        target.machine(runner),
+        station(counting, folder / "counter") if counting else None,
+    )
 
 
 def measure(at: Station, subject: Subject) -> dict[str, Any]:
@@ -132,20 +136,29 @@ def _measure(at: Station, target: Target, subject: Subject) -> dict[str, Any]:
         ranked = None
         if target.long and mca.available(target) and len(objects.kernels(target, subject.cipher)) > 1:
             ranked = mca.ranking(target, at.runner, elf, [step.call for step in one_pass(target, subject, 0)])
-    stack = _most([a.cost.stack for a in answers] +
-                  [int.from_bytes(a.output, "little") for a in painted if a.call.label == "stack"])
+    stack = _most(
+        [a.cost.stack for a in answers]
+        + [int.from_bytes(a.output, "little") for a in painted if a.call.label == "stack"]
+    )
     if target.ram is not None and full.ram + (stack or 0) > target.ram:
         raise DoesNotFit(f"{full.ram} bytes of static RAM and {stack} of stack, the target has {target.ram}")
     outputs = [a.output for a in answers[: len(answers) // target.passes]]
-    return head(at, subject) | {
-        "figures": _counted(at.counting, subject, figures(target, answers)),
-        "cold": cold(answers),
-        "rom": full.rom - base.rom,
-        "rom_program": full.rom,
-        "ram": {"static": full.ram - base.ram, "stack": stack,
-                "program": full.ram - target.buffer + PACKET + stack if stack is not None else None},
-        "output_sha256": hashlib.sha256(b"".join(outputs)).hexdigest(),
-    } | ({"mca": ranked} if ranked else {})
+    return (
+        head(at, subject)
+        | {
+            "figures": _counted(at.counting, subject, figures(target, answers)),
+            "cold": cold(answers),
+            "rom": full.rom - base.rom,
+            "rom_program": full.rom,
+            "ram": {
+                "static": full.ram - base.ram,
+                "stack": stack,
+                "program": full.ram - target.buffer + PACKET + stack if stack is not None else None,
+            },
+            "output_sha256": hashlib.sha256(b"".join(outputs)).hexdigest(),
+        }
+        | ({"mca": ranked} if ranked else {})
+    )
 
 
 def _patient(target: Target, subject: Subject, runner: Path, elf: Path) -> Target:
@@ -157,8 +170,9 @@ def _patient(target: Target, subject: Subject, runner: Path, elf: Path) -> Targe
     return short if (packet.cost.instructions or 0) > target.patience else target
 
 
-def _counted(counting: Station | None, subject: Subject,
-             found: dict[str, dict[str, float]]) -> dict[str, dict[str, float]]:
+def _counted(
+    counting: Station | None, subject: Subject, found: dict[str, dict[str, float]]
+) -> dict[str, dict[str, float]]:
     """Adds what the simulator counts, unless it cannot run the kernel."""
     if counting is None:
         return found
@@ -170,8 +184,10 @@ def _counted(counting: Station | None, subject: Subject,
         except Skipped:
             return found
     counts = figures(counting.target, answers)
-    return {label: {n: v for n, v in counts.get(label, {}).items() if n != "cycles"} | figure
-            for label, figure in found.items()}
+    return {
+        label: {n: v for n, v in counts.get(label, {}).items() if n != "cycles"} | figure
+        for label, figure in found.items()
+    }
 
 
 def about(at: Station) -> dict[str, Any]:
@@ -236,8 +252,9 @@ def _by_label(answers: list[session.Answer]) -> dict[str, list[session.Answer]]:
 
 
 def _figure(answer: session.Answer) -> dict[str, float]:
-    counted: dict[str, float] = {n: v for n in ("cycles", "instructions", "loads", "stores")
-                                 if (v := getattr(answer.cost, n)) is not None}
+    counted: dict[str, float] = {
+        n: v for n in ("cycles", "instructions", "loads", "stores") if (v := getattr(answer.cost, n)) is not None
+    }
     return counted | ({"bytes": answer.call.output} if answer.call.output else {})
 
 

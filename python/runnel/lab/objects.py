@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import atexit
 import hashlib
+import itertools
 import os
 import re
 import shutil
@@ -57,7 +58,16 @@ def _preprocessor(target: Target, folder: Path) -> tuple[str, ...]:
     """Returns the target's compiler, without what only lab/bench.c is told, so that the clock's build and the counter's share
     what is found."""
     flags = [flag for flag in target.expand(target.flags) if not flag.startswith("-DLAB_")]
-    return (target.compiler, "-std=c11", *flags, "-DRUNNEL_DECRYPT=1", "-DRUNNEL_PAPERS=1", *includes(target.tree, folder), "-E", "-P")
+    return (
+        target.compiler,
+        "-std=c11",
+        *flags,
+        "-DRUNNEL_DECRYPT=1",
+        "-DRUNNEL_PAPERS=1",
+        *includes(target.tree, folder),
+        "-E",
+        "-P",
+    )
 
 
 def needed(target: Target, cipher: Cipher, kernel: str, command: tuple[str, ...]) -> list[Path]:
@@ -90,7 +100,9 @@ def _files(folder: Path) -> list[Path]:
 def _definer(command: tuple[str, ...], nm: str, folder: Path, name: str) -> Path | None:
     """Returns the file that defines a symbol. Those that look like it come first, then those that spell it out, so that most
     need not be compiled."""
-    defined = re.compile(rf"^const runnel_kernel {name} =|^\w[^;\n]*\b{name}\([^;{{}}]*\n\{{|globl\s+{name}\b", re.MULTILINE)
+    defined = re.compile(
+        rf"^const runnel_kernel {name} =|^\w[^;\n]*\b{name}\([^;{{}}]*\n\{{|globl\s+{name}\b", re.MULTILINE
+    )
     spelled = re.compile(rf"\b{name}\b")
 
     def rank(file: Path) -> int:
@@ -98,7 +110,9 @@ def _definer(command: tuple[str, ...], nm: str, folder: Path, name: str) -> Path
         return 0 if defined.search(text) else 1 if spelled.search(text) else 2
 
     files = sorted(_files(folder), key=rank)
-    return next((file for file in files if (s := _try_symbols(command, nm, file)) is not None and name in s.defined), None)
+    return next(
+        (file for file in files if (s := _try_symbols(command, nm, file)) is not None and name in s.defined), None
+    )
 
 
 def _try_symbols(command: tuple[str, ...], nm: str, file: Path) -> Symbols | None:
@@ -129,14 +143,17 @@ def _store() -> Path:
 @lru_cache(None)
 def _headers(folders: tuple[str, ...]) -> str:
     """What tells the headers of these folders from those that they were before."""
-    return "".join(f"{h} {h.stat().st_mtime_ns}\0" for folder in folders
-                   for h in sorted(f for f in Path(folder).rglob("*") if f.suffix in (".h", ".inc")))
+    return "".join(
+        f"{h} {h.stat().st_mtime_ns}\0"
+        for folder in folders
+        for h in sorted(f for f in Path(folder).rglob("*") if f.suffix in (".h", ".inc"))
+    )
 
 
 @lru_cache(None)
 def compiled(command: tuple[str, ...], file: Path) -> Path:
     """Compiles a file, unless that has been done; many programs are made of the same files. Raises LabError."""
-    folders = tuple(after for word, after in zip(command, command[1:]) if word == "-I")
+    folders = tuple(after for word, after in itertools.pairwise(command) if word == "-I")
     about = "\0".join((*command, str(file), str(file.stat().st_mtime_ns), _headers(folders)))
     name = hashlib.sha256(about.encode()).hexdigest()
     made = _store() / f"{file.stem}-{name}.o"
@@ -156,11 +173,15 @@ def run_tool(command: list[str]) -> str:
         raise LabError(f"{command[0]}: {error.strerror}") from None
     if done.returncode != 0:
         lines = done.stderr.splitlines() or [f"status {done.returncode}"]
-        telling = [line for what in (TOO_LARGE, re.compile(r"\berror\b|undefined")) for line in lines if what.search(line)]
+        telling = [
+            line for what in (TOO_LARGE, re.compile(r"\berror\b|undefined")) for line in lines if what.search(line)
+        ]
         raise LabError(f"{command[0]}: {(telling or lines[-1:])[0].strip()[:400]}")
     return done.stdout
 
 
 # What compilers and linkers say of a program that is too large.
-TOO_LARGE = re.compile(r"overflowed by|will not fit in region|is not within region|relocation truncated to fit|"
-                       r"error: size of .* (exceeds|is too large)|overlaps section")
+TOO_LARGE = re.compile(
+    r"overflowed by|will not fit in region|is not within region|relocation truncated to fit|"
+    r"error: size of .* (exceeds|is too large)|overlaps section"
+)

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The papers' figures, lab/papers/<paper>.json: tables as the papers print them, in a few shapes.
 
-    "table": 2.0                                        row and column null
-    "table": {"row": 182}                               column null
-    "table": {"row": {"column": 185}}
-    "table": {"row": {"bytes": [16, 128], "column": [10.7, 20.6]}}     a row of the result for each of bytes
-    "table": {"rows": [{"cipher": "LEX", "key_bits": 128, "iv_bits": 128, "column": 317.43}]}    row LEX/128/128
-    … a word besides, {…, "rotations_as": "macros"}: row SOSEMANUK/128/64/macros
+"table": 2.0                                        row and column null
+"table": {"row": 182}                               column null
+"table": {"row": {"column": 185}}
+"table": {"row": {"bytes": [16, 128], "column": [10.7, 20.6]}}     a row of the result for each of bytes
+"table": {"rows": [{"cipher": "LEX", "key_bits": 128, "iv_bits": 128, "column": 317.43}]}    row LEX/128/128
+… a word besides, {…, "rotations_as": "macros"}: row SOSEMANUK/128/64/macros
 """
 
 from __future__ import annotations
@@ -38,7 +38,9 @@ class Paper:
     figures: dict[Place, float]
 
     def rows(self, table: str) -> list[str]:
-        return list(dict.fromkeys(place.row for place in self.figures if place.table == table and place.row is not None))
+        return list(
+            dict.fromkeys(place.row for place in self.figures if place.table == table and place.row is not None)
+        )
 
 
 def names(tree: Path) -> list[str]:

@@ -62,8 +62,10 @@ def read_all(tree: Path) -> list[Row]:
     rows = []
     for file in sorted((tree / "lab" / "results").glob("*/*.json")):
         about = json.loads(file.read_text()) if read(file) else {}
-        rows += [{"target": file.parent.name, "title": about.get("title"), "clock_hz": about.get("clock_hz")} | row
-                 for row in about.get("rows", [])]
+        rows += [
+            {"target": file.parent.name, "title": about.get("title"), "clock_hz": about.get("clock_hz")} | row
+            for row in about.get("rows", [])
+        ]
     return rows
 
 

@@ -28,15 +28,28 @@ def rules(shelf: Shelf) -> list[Rule]:
     for row, kernel, blocks in (("reference_c_1_block", _REFERENCE, 1), ("neon_tbl_2_blocks", _KERNEL, 2)):
         place = Place("cycles", row)
         found += [_rule(place, f"cycles on {core}", kernel, ranked(core, bytes=16 * blocks), "mca") for core in cores]
-        found += [_rule(place, f"instructions{layout}", kernel, each(label, "instructions", bytes=16 * blocks), "exact")
-                  for layout, label in _LABELS.items()]
+        found += [
+            _rule(place, f"instructions{layout}", kernel, each(label, "instructions", bytes=16 * blocks), "exact")
+            for layout, label in _LABELS.items()
+        ]
     place = Place("gain_percent_per_block")
     found += [_rule(place, f"% on {core}", _KERNEL, _gain(ranked(core)), "mca") for core in cores]
-    found += [_rule(place, f"% of instructions{layout}", _KERNEL, _gain(each(label, "instructions")), "exact")
-              for layout, label in _LABELS.items()]
+    found += [
+        _rule(place, f"% of instructions{layout}", _KERNEL, _gain(each(label, "instructions")), "exact")
+        for layout, label in _LABELS.items()
+    ]
     for kernel in (r["kernel"] for r in shelf.rows if (r["target"], r["cipher"]) == (_TARGET, _CIPHER)):
-        found += [_rule(Place("ours: cycles by llvm-mca", kernel, core), "cycles/byte", kernel, ranked(core, bytes=1), "mca")
-                  for core in cores]
-        found.append(_rule(Place("ours: be32-left", kernel, "long message"), "instructions/block", kernel,
-                           each("left", "instructions"), "exact"))
+        found += [
+            _rule(Place("ours: cycles by llvm-mca", kernel, core), "cycles/byte", kernel, ranked(core, bytes=1), "mca")
+            for core in cores
+        ]
+        found.append(
+            _rule(
+                Place("ours: be32-left", kernel, "long message"),
+                "instructions/block",
+                kernel,
+                each("left", "instructions"),
+                "exact",
+            )
+        )
     return found

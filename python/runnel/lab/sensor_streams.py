@@ -15,10 +15,25 @@ PAPER = "sensor-streams"
 
 # What the paper calls them, and we; AES goes by the length of its key.
 NAMES = {
-    "LEX": "lex", "CryptMT": "cryptmt", "NLS": "nls", "AES-CFB": "aes-cfb", "AES-CTR": "aes-ctr", "Dragon": "dragon",
-    "Rabbit": "rabbit", "SOSEMANUK": "sosemanuk", "Salsa20": "salsa20", "Py": "py", "F-FCSR-H": "f-fcsr-h-v1",
-    "Phelix": "phelix", "TRIVIUM": "trivium", "Pomaranch": "pomaranch-v1", "MICKEY-128": "mickey-128", "Edon80": "edon80",
-    "Grain-128": "grain-128", "DECIM": "decim", "HC-128": "hc-128",
+    "LEX": "lex",
+    "CryptMT": "cryptmt",
+    "NLS": "nls",
+    "AES-CFB": "aes-cfb",
+    "AES-CTR": "aes-ctr",
+    "Dragon": "dragon",
+    "Rabbit": "rabbit",
+    "SOSEMANUK": "sosemanuk",
+    "Salsa20": "salsa20",
+    "Py": "py",
+    "F-FCSR-H": "f-fcsr-h-v1",
+    "Phelix": "phelix",
+    "TRIVIUM": "trivium",
+    "Pomaranch": "pomaranch-v1",
+    "MICKEY-128": "mickey-128",
+    "Edon80": "edon80",
+    "Grain-128": "grain-128",
+    "DECIM": "decim",
+    "HC-128": "hc-128",
 }
 
 NODE, LARGER_NODE, PC = "avr", "avr-1284p", "host"
@@ -48,13 +63,23 @@ class _Row:
     lengths: tuple[int, int] | None = None
 
     def rule(self, column: str, unit: str, value: Value, *, exact: bool = False) -> Rule:
-        return Rule(Place(self.table, self.name, column), unit, self.target, self.cipher, self.kernel, value,
-                    "exact" if exact else None, self.lengths)
+        return Rule(
+            Place(self.table, self.name, column),
+            unit,
+            self.target,
+            self.cipher,
+            self.kernel,
+            value,
+            "exact" if exact else None,
+            self.lengths,
+        )
 
     def cycles(self) -> list[Rule]:
-        return [*(self.rule(f"{column}_cycles", "cycles", value) for column, value in TIMES.items()),
-                self.rule("cycles_per_byte", "cycles/byte", PER_BYTE),
-                self.rule("encrypt_cycles_per_byte", "cycles/byte", scaled(ENCRYPT, 1 / PACKET))]
+        return [
+            *(self.rule(f"{column}_cycles", "cycles", value) for column, value in TIMES.items()),
+            self.rule("cycles_per_byte", "cycles/byte", PER_BYTE),
+            self.rule("encrypt_cycles_per_byte", "cycles/byte", scaled(ENCRYPT, 1 / PACKET)),
+        ]
 
     def times(self) -> list[Rule]:
         rules = []
@@ -66,9 +91,11 @@ class _Row:
 
     def memory(self) -> list[Rule]:
         """In the paper's sense, a whole program's, and the cipher's alone."""
-        return [*(self.rule(column, "bytes", value, exact=True) for column, value in MEMORY.items()),
-                self.rule("ram_cipher_bytes", "bytes", total(memory("static"), memory("stack")), exact=True),
-                self.rule("rom_cipher_bytes", "bytes", memory("rom"), exact=True)]
+        return [
+            *(self.rule(column, "bytes", value, exact=True) for column, value in MEMORY.items()),
+            self.rule("ram_cipher_bytes", "bytes", total(memory("static"), memory("stack")), exact=True),
+            self.rule("rom_cipher_bytes", "bytes", memory("rom"), exact=True),
+        ]
 
     def all(self) -> list[Rule]:
         return self.cycles() + self.times() + (self.memory() if self.target != PC else [])
@@ -118,8 +145,14 @@ def _cipher(name: str, key_bits: int) -> str:
 
 
 def _kernels(shelf: Shelf, target: str, cipher: str, lengths: tuple[int, int] | None = None) -> list[str]:
-    return list(dict.fromkeys(r["kernel"] for r in shelf.rows if (r["target"], r["cipher"]) == (target, cipher) and
-                              (lengths is None or lengths == (r["key_bits"], r["iv_bits"]))))
+    return list(
+        dict.fromkeys(
+            r["kernel"]
+            for r in shelf.rows
+            if (r["target"], r["cipher"]) == (target, cipher)
+            and (lengths is None or lengths == (r["key_bits"], r["iv_bits"]))
+        )
+    )
 
 
 def _does_not_fit(shelf: Shelf, target: str, cipher: str) -> bool:
@@ -161,13 +194,25 @@ def _abstract(shelf: Shelf) -> list[Rule]:
         iv = 128 if (name, bits) == ("SOSEMANUK", 256) else 64
         for column, value in (("key", KEY), ("iv", IV), ("encrypt", ENCRYPT)):
             if kernel := _plain(shelf, NODE, cipher):
-                rules.append(Rule(Place("slowdown_beyond_clock_ratio_300", f"{name}-{bits}", column), "times", NODE, cipher,
-                                  kernel, quotient(value, across(PC, value, subjects.chosen_kernel(cipher))), None, (bits, iv)))
+                rules.append(
+                    Rule(
+                        Place("slowdown_beyond_clock_ratio_300", f"{name}-{bits}", column),
+                        "times",
+                        NODE,
+                        cipher,
+                        kernel,
+                        quotient(value, across(PC, value, subjects.chosen_kernel(cipher))),
+                        None,
+                        (bits, iv),
+                    )
+                )
     return rules
 
 
 def _fastest(shelf: Shelf, target: str, cipher: str) -> str | None:
-    rows = [r for r in shelf.rows if (r["target"], r["cipher"]) == (target, cipher) and "figures" in r and not r.get("peer")]
+    rows = [
+        r for r in shelf.rows if (r["target"], r["cipher"]) == (target, cipher) and "figures" in r and not r.get("peer")
+    ]
     return min(rows, key=lambda r: r["figures"]["packet"].get("cycles", 0))["kernel"] if rows else None
 
 
@@ -175,7 +220,9 @@ def _beyond(shelf: Shelf) -> list[Rule]:
     """Every kernel of every stream cipher on the node, what does not fit on a larger one too; what authenticates a packet;
     the same ciphers on the other processors."""
     rules = []
-    streams = [c.name for c in subjects.ciphers().values() if c.mode in (subjects.Mode.STREAM, subjects.Mode.DIRECTIONAL)]
+    streams = [
+        c.name for c in subjects.ciphers().values() if c.mode in (subjects.Mode.STREAM, subjects.Mode.DIRECTIONAL)
+    ]
     for target in (NODE, LARGER_NODE):
         for cipher in streams:
             for row in (r for r in shelf.rows if (r["target"], r["cipher"]) == (target, cipher)):
@@ -185,18 +232,35 @@ def _beyond(shelf: Shelf) -> list[Rule]:
     for target in (NODE, "rv32", "cortex-m4"):
         for mac in AUTHENTICATION:
             for row in (r for r in shelf.rows if (r["target"], r["cipher"]) == (target, mac)):
-                at = _Row(f"authentication: {target}", f"{mac}/{row['key_bits']} {row['kernel']}", target, mac, row["kernel"],
-                          (row["key_bits"], row["iv_bits"]))
+                at = _Row(
+                    f"authentication: {target}",
+                    f"{mac}/{row['key_bits']} {row['kernel']}",
+                    target,
+                    mac,
+                    row["kernel"],
+                    (row["key_bits"], row["iv_bits"]),
+                )
                 rules += at.cycles() + at.memory()
     for target in ("rv32", "cortex-m4", "armv7", "aarch64"):
         for cipher in streams:
             for row in (r for r in shelf.rows if (r["target"], r["cipher"]) == (target, cipher)):
-                at = _Row(f"ours: {target}", f"{cipher}/{row['key_bits']}/{row['iv_bits']} {row['kernel']}", target, cipher,
-                          row["kernel"], (row["key_bits"], row["iv_bits"]))
+                at = _Row(
+                    f"ours: {target}",
+                    f"{cipher}/{row['key_bits']}/{row['iv_bits']} {row['kernel']}",
+                    target,
+                    cipher,
+                    row["kernel"],
+                    (row["key_bits"], row["iv_bits"]),
+                )
                 what = "cycles" if "cycles" in row.get("figures", {}).get("long", {}) else "instructions"
-                rules += [at.rule(f"{column}_{what}", what, figure(label, what)) for column, label in
-                          (("key_setup", "key"), ("iv_setup", "iv"), ("encrypt_128B", "packet"))]
-                rules.append(at.rule(f"long_{what}_per_byte", f"{what}/byte", quotient(figure("long", what),
-                                                                                       figure("long", "bytes"))))
+                rules += [
+                    at.rule(f"{column}_{what}", what, figure(label, what))
+                    for column, label in (("key_setup", "key"), ("iv_setup", "iv"), ("encrypt_128B", "packet"))
+                ]
+                rules.append(
+                    at.rule(
+                        f"long_{what}_per_byte", f"{what}/byte", quotient(figure("long", what), figure("long", "bytes"))
+                    )
+                )
                 rules += at.memory()
     return rules

@@ -12,7 +12,6 @@ from pathlib import Path
 from . import DoesNotFit, LabError
 from .targets import Target
 
-
 NO_ROOM = "does not fit: "
 """How a runner begins its line on standard error when the program's stack meets its data."""
 
@@ -85,8 +84,9 @@ def stack_used() -> Call:
     return Call("stack", b"U", 4, measured=False)
 
 
-def run(target: Target, runner: Path, elf: Path, script: list[Call], *, timeout: float = 600,
-        quick: bool = False) -> list[Answer]:
+def run(
+    target: Target, runner: Path, elf: Path, script: list[Call], *, timeout: float = 600, quick: bool = False
+) -> list[Answer]:
     """Runs the program on the target, quick: if need be without marks. Raises LabError if it does not answer every
     call, DoesNotFit if its stack runs into its data."""
     with tempfile.TemporaryDirectory() as scratch:
@@ -95,8 +95,9 @@ def run(target: Target, runner: Path, elf: Path, script: list[Call], *, timeout:
         words = target.quick if quick and target.quick and shutil.which(target.quick[0]) else target.command
         command = target.expand(words, runner=runner, elf=elf, marks=marks)
         try:
-            done = subprocess.run(command, input=b"".join(c.request for c in script), capture_output=True,
-                                  timeout=timeout)
+            done = subprocess.run(
+                command, input=b"".join(c.request for c in script), capture_output=True, timeout=timeout
+            )
         except subprocess.TimeoutExpired:
             raise LabError(f"{target.name}: the program did not end within {timeout:.0f} seconds") from None
         except OSError as error:

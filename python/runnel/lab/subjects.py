@@ -71,8 +71,11 @@ def ciphers() -> dict[str, Cipher]:
 def usual() -> list[str]:
     """The names of what is measured without being asked for. Feedback and raw blocks go through the same kernels as counter
     mode; they have rows where papers have them, for AES."""
-    return [c.name for c in ciphers().values() if c.family.startswith("aes_") or
-            c.mode != Mode.BLOCKS and not (c.mode == Mode.DIRECTIONAL and c.block_bytes)]
+    return [
+        c.name
+        for c in ciphers().values()
+        if c.family.startswith("aes_") or (c.mode != Mode.BLOCKS and not (c.mode == Mode.DIRECTIONAL and c.block_bytes))
+    ]
 
 
 @lru_cache
@@ -94,8 +97,11 @@ def variants(c: Cipher, kernel: str, usual: Mapping[str, Sequence[tuple[int, int
     """Returns the kernel with the lengths of key and IV that are to be measured: the usual ones of this cipher, in bits, or
     all where they are few, or the longest up to 256 and 128 bits. An IV of no bytes, where there are others too, is none."""
     if c.name in usual:
-        return [Subject(c, kernel, key // 8, iv // 8) for key, iv in usual[c.name]
-                if key // 8 in c.key_bytes and iv // 8 in c.iv_bytes]
+        return [
+            Subject(c, kernel, key // 8, iv // 8)
+            for key, iv in usual[c.name]
+            if key // 8 in c.key_bytes and iv // 8 in c.iv_bytes
+        ]
     ivs = [n for n in c.iv_bytes if n > 0] or [0]
     pairs = [(key, iv) for key in c.key_bytes for iv in ivs if not c.iv_as_key or iv == key]
     if len(pairs) > 4:

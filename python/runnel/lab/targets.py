@@ -31,8 +31,8 @@ target.toml:
                         runner's first word, if that is a program on the path
     [counter]           where the runner only measures time: flags, sources, link, tools, build and command of the same
                         program once more on a simulator that counts instructions, loads and stores
-    [[peers]] command   measures other projects' code beside ours in one run, for {ciphers}, and prints a list of rows as JSON (see
-                        results.py): with "peer": true whole rows of theirs, without it additions to rows of ours
+    [[peers]] command   measures other projects' code beside ours in one run, for {ciphers}, and prints a list of rows
+                        as JSON (see results.py): with "peer": true whole rows of theirs, without it additions to rows of ours
 """
 
 from __future__ import annotations
@@ -114,8 +114,19 @@ class Target:
         if not self.counter:
             return None
         text = dict(self.counter)
-        other = replace(self, kind="exact", passes=2, patience=300_000, peers=[], counter={}, quick=[], runner_version=[], runner_machine=[],
-                        runner_build=text.pop("build", []), **text)
+        other = replace(
+            self,
+            kind="exact",
+            passes=2,
+            patience=300_000,
+            peers=[],
+            counter={},
+            quick=[],
+            runner_version=[],
+            runner_machine=[],
+            runner_build=text.pop("build", []),
+            **text,
+        )
         try:
             other.require()
         except Skipped:
@@ -178,9 +189,17 @@ def load(tree: Path, name: str) -> Target:
         text = tomllib.loads((folder / "target.toml").read_text())
         runner = text.pop("runner")
         peers = [program["command"] for program in text.pop("peers", [])]
-        target = Target(name, folder, command=runner["command"], runner_build=runner.get("build", []),
-                        runner_version=runner.get("version", []), runner_machine=runner.get("machine", []),
-                        quick=runner.get("quick", []), peers=peers, **text)
+        target = Target(
+            name,
+            folder,
+            command=runner["command"],
+            runner_build=runner.get("build", []),
+            runner_version=runner.get("version", []),
+            runner_machine=runner.get("machine", []),
+            quick=runner.get("quick", []),
+            peers=peers,
+            **text,
+        )
     except (tomllib.TOMLDecodeError, KeyError, TypeError) as error:
         raise LabError(f"{folder / 'target.toml'}: {error}") from None
     if target.kind not in KINDS:

@@ -19,8 +19,9 @@ class Shelf:
 
     def find(self, target: str, cipher: str, kernel: str, lengths: tuple[int, int] | None = None) -> Row | None:
         for row in self.rows:
-            if (row["target"], row["cipher"], row["kernel"]) == (target, cipher, kernel) and \
-                    (lengths is None or lengths == (row["key_bits"], row["iv_bits"])):
+            if (row["target"], row["cipher"], row["kernel"]) == (target, cipher, kernel) and (
+                lengths is None or lengths == (row["key_bits"], row["iv_bits"])
+            ):
                 return row
         return None
 

@@ -79,7 +79,8 @@ static inline void runnel_xor64le(uint8_t *out, const uint8_t *in, unsigned i, u
 }
 
 /* out = in XOR keystream; in == NULL copies the keystream. in may equal out. */
-static RUNNEL_AVR_NOINLINE void runnel_xor_bytes(uint8_t *out, const uint8_t *in, const uint8_t *keystream, size_t bytes)
+static RUNNEL_AVR_NOINLINE void runnel_xor_bytes(uint8_t *out, const uint8_t *in, const uint8_t *keystream,
+                                                 size_t bytes)
 {
     if (in == NULL) {
         memcpy(out, keystream, bytes);

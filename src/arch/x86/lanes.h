@@ -28,9 +28,9 @@ RUNNEL_INLINE void runnel_get_lanes(const uint8_t *const p[8], size_t at, runnel
     runnel_words256 row[4];
     RUNNEL_UNROLL
     for (unsigned i = 0; i < 4; i++)
-        row[i] = (runnel_words256)_mm256_inserti128_si256(
-            _mm256_castsi128_si256(_mm_loadu_si128((const void *)(p[i] + at))),
-            _mm_loadu_si128((const void *)(p[i + 4] + at)), 1);
+        row[i] =
+            (runnel_words256)_mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128((const void *)(p[i] + at))),
+                                                     _mm_loadu_si128((const void *)(p[i + 4] + at)), 1);
     RUNNEL_TRANSPOSE_WORDS(runnel_words256, __m256i, _mm256, row[0], row[1], row[2], row[3]);
     *a = row[0];
     *b = row[1];

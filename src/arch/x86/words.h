@@ -104,9 +104,8 @@ RUNNEL_INLINE void runnel_store_rows128(uint8_t *out, runnel_words128 a, runnel_
 }
 
 RUNNEL_TARGET("ssse3")
-RUNNEL_INLINE void runnel_put_rows128(uint8_t *out, const uint8_t *in, size_t block, size_t nblocks,
-                                      uint8_t *leftover, runnel_words128 a, runnel_words128 b, runnel_words128 c,
-                                      runnel_words128 d)
+RUNNEL_INLINE void runnel_put_rows128(uint8_t *out, const uint8_t *in, size_t block, size_t nblocks, uint8_t *leftover,
+                                      runnel_words128 a, runnel_words128 b, runnel_words128 c, runnel_words128 d)
 {
     if (block >= nblocks) {
         if (block == nblocks && leftover != NULL)
@@ -145,8 +144,8 @@ RUNNEL_TARGET("avx2") RUNNEL_INLINE void runnel_store_block256(uint8_t *out, __m
 }
 
 RUNNEL_TARGET("avx2")
-RUNNEL_INLINE void runnel_put_block256(uint8_t *out, const uint8_t *in, size_t block, size_t nblocks,
-                                       uint8_t *leftover, __m256i first, __m256i second)
+RUNNEL_INLINE void runnel_put_block256(uint8_t *out, const uint8_t *in, size_t block, size_t nblocks, uint8_t *leftover,
+                                       __m256i first, __m256i second)
 {
     if (block >= nblocks) {
         if (block == nblocks && leftover != NULL)
@@ -190,8 +189,8 @@ RUNNEL_INLINE void runnel_put_words256(uint8_t *out, const uint8_t *in, size_t n
 /* ---- 512 bits: four lanes ---- */
 
 RUNNEL_TARGET("avx512f")
-RUNNEL_INLINE void runnel_put_block512(uint8_t *out, const uint8_t *in, size_t block, size_t nblocks,
-                                       uint8_t *leftover, __m512i x)
+RUNNEL_INLINE void runnel_put_block512(uint8_t *out, const uint8_t *in, size_t block, size_t nblocks, uint8_t *leftover,
+                                       __m512i x)
 {
     if (block >= nblocks) {
         if (block == nblocks && leftover != NULL)

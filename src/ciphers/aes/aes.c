@@ -29,18 +29,18 @@ _Static_assert(PREFIX_OFFSET % RUNNEL_RECOMMENDED_ALIGN == 0, "a prefix table's 
 #endif
 
 #define AES_CTR(bits)                                                                                                  \
-    {                                                                                                                  \
-        RUNNEL_CTR_MODE(aes, bits, 16, RUNNEL_LAYOUTS_16), .prefix_offset = PREFIX_OFFSET,                             \
-        .name = RUNNEL_TEXT("aes-" #bits "-ctr"), .title = RUNNEL_TEXT("AES-" #bits " in counter mode"),               \
-        .source = RUNNEL_TEXT("FIPS 197; SP 800-38A 6.5"), .status = RUNNEL_RECOMMENDED, .kernels = kernels            \
-    }
+    {RUNNEL_CTR_MODE(aes, bits, 16, RUNNEL_LAYOUTS_16),                                                                \
+     .prefix_offset = PREFIX_OFFSET,                                                                                   \
+     .name = RUNNEL_TEXT("aes-" #bits "-ctr"),                                                                         \
+     .title = RUNNEL_TEXT("AES-" #bits " in counter mode"),                                                            \
+     .source = RUNNEL_TEXT("FIPS 197; SP 800-38A 6.5"),                                                                \
+     .status = RUNNEL_RECOMMENDED,                                                                                     \
+     .kernels = kernels}
 
 #define AES_CFB(bits)                                                                                                  \
-    {                                                                                                                  \
-        RUNNEL_CFB_MODE(aes, bits, 16), .name = RUNNEL_TEXT("aes-" #bits "-cfb"),                                      \
-        .title = RUNNEL_TEXT("AES-" #bits " in cipher feedback mode"),                                                 \
-        .source = RUNNEL_TEXT("FIPS 197; SP 800-38A 6.3 (CFB128)"), .kernels = kernels                                 \
-    }
+    {RUNNEL_CFB_MODE(aes, bits, 16), .name = RUNNEL_TEXT("aes-" #bits "-cfb"),                                         \
+     .title = RUNNEL_TEXT("AES-" #bits " in cipher feedback mode"),                                                    \
+     .source = RUNNEL_TEXT("FIPS 197; SP 800-38A 6.3 (CFB128)"), .kernels = kernels}
 
 static const runnel_cipher ctr_128 = AES_CTR(128), ctr_192 = AES_CTR(192), ctr_256 = AES_CTR(256);
 static const runnel_cipher cfb_128 = AES_CFB(128), cfb_192 = AES_CFB(192), cfb_256 = AES_CFB(256);

@@ -10,8 +10,9 @@
 #if defined(__GNUC__)
 __attribute__((always_inline)) /* so that sub_word is called directly */
 #endif
-static inline unsigned aes_expand_key(uint32_t *w, const uint8_t *key, size_t key_bytes,
-                                      uint32_t (*sub_word)(uint32_t word, uint32_t *scratch), uint32_t *scratch)
+static inline unsigned
+aes_expand_key(uint32_t *w, const uint8_t *key, size_t key_bytes,
+               uint32_t (*sub_word)(uint32_t word, uint32_t *scratch), uint32_t *scratch)
 {
     const unsigned nk = (unsigned)key_bytes / 4, rounds = nk + 6;
     uint32_t constant = 1;

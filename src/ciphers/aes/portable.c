@@ -181,7 +181,8 @@ static void encrypt_sliced(uint64_t q[8], const runnel_aes_schedule *s)
 
 typedef void (*sliced_function)(uint64_t q[8], const runnel_aes_schedule *s);
 
-static inline void each_batch(const runnel_aes_schedule *s, uint8_t *out, const uint8_t *in, size_t nblocks, sliced_function f)
+static inline void each_batch(const runnel_aes_schedule *s, uint8_t *out, const uint8_t *in, size_t nblocks,
+                              sliced_function f)
 {
     uint64_t q[8];
     for (; nblocks >= BLOCKS; nblocks -= BLOCKS) {
@@ -266,12 +267,10 @@ static void decrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
 
 const runnel_kernel runnel_aes_portable = {
     .name = RUNNEL_TEXT("portable"),
-    .citation = RUNNEL_TEXT("fixslicing: Adomnicai, Peyrin, TCHES 2021/1; S-box: Boyar, Peralta; 4 blocks in 64-bit words"),
+    .citation =
+        RUNNEL_TEXT("fixslicing: Adomnicai, Peyrin, TCHES 2021/1; S-box: Boyar, Peralta; 4 blocks in 64-bit words"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,
-    .block = {
-        .encrypt_blocks = encrypt_blocks,
-        RUNNEL_DECRYPTION(set_decrypt_key, decrypt_blocks)
-    },
+    .block = {.encrypt_blocks = encrypt_blocks, RUNNEL_DECRYPTION(set_decrypt_key, decrypt_blocks)},
 };

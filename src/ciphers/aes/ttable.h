@@ -71,8 +71,7 @@ typedef struct aes_columns {
 
 AES_INLINE aes_columns aes_load_columns(const uint8_t *p)
 {
-    return (aes_columns){
-        {runnel_load32le(p), runnel_load32le(p + 4), runnel_load32le(p + 8), runnel_load32le(p + 12)}};
+    return (aes_columns){{runnel_load32le(p), runnel_load32le(p + 4), runnel_load32le(p + 8), runnel_load32le(p + 12)}};
 }
 
 /* out = in XOR x; in == NULL: x. */
@@ -140,8 +139,12 @@ AES_INLINE uint32_t aes_round_column(const aes_ttable t, uint32_t r0, uint32_t r
     yc ^= (key)[2];                                                                                                    \
     yd ^= (key)[3];                                                                                                    \
     AES_TAKEN(ia, ib, ic, id, ya, yb, yc, yd);                                                                         \
-    return (aes_columns){{ya ^ term(t, 3, ia), yb ^ term(t, 3, ib),                                                    \
-                          yc ^ term(t, 3, ic), yd ^ term(t, 3, id)}}
+    return (aes_columns)                                                                                               \
+    {                                                                                                                  \
+        {                                                                                                              \
+            ya ^ term(t, 3, ia), yb ^ term(t, 3, ib), yc ^ term(t, 3, ic), yd ^ term(t, 3, id)                         \
+        }                                                                                                              \
+    }
 
 /* By ShiftRows. */
 AES_INLINE aes_columns aes_encryption_round(aes_columns x, const uint32_t *key)

@@ -14,20 +14,18 @@ static const runnel_kernel *const kernels[] = {
 };
 
 #define ARIA_CTR(bits)                                                                                                 \
-    {                                                                                                                  \
-        RUNNEL_CTR_MODE(aria, bits, 16, RUNNEL_LAYOUTS_16), .name = RUNNEL_TEXT("aria-" #bits "-ctr"),                 \
-        .title = RUNNEL_TEXT("ARIA-" #bits " in counter mode"),                                                        \
-        .source = RUNNEL_TEXT("RFC 5794, KS X 1213; SP 800-38A 6.5"),                                                  \
-        .remark = RUNNEL_TEXT("sound; standard in Korea"),                      \
-        .status = RUNNEL_RECOMMENDED, .kernels = kernels                                                               \
-    }
+    {RUNNEL_CTR_MODE(aria, bits, 16, RUNNEL_LAYOUTS_16),                                                               \
+     .name = RUNNEL_TEXT("aria-" #bits "-ctr"),                                                                        \
+     .title = RUNNEL_TEXT("ARIA-" #bits " in counter mode"),                                                           \
+     .source = RUNNEL_TEXT("RFC 5794, KS X 1213; SP 800-38A 6.5"),                                                     \
+     .remark = RUNNEL_TEXT("sound; standard in Korea"),                                                                \
+     .status = RUNNEL_RECOMMENDED,                                                                                     \
+     .kernels = kernels}
 
 #define ARIA_CFB(bits)                                                                                                 \
-    {                                                                                                                  \
-        RUNNEL_CFB_MODE(aria, bits, 16), .name = RUNNEL_TEXT("aria-" #bits "-cfb"),                                    \
-        .title = RUNNEL_TEXT("ARIA-" #bits " in cipher feedback mode"),                                                \
-        .source = RUNNEL_TEXT("RFC 5794; SP 800-38A 6.3 (CFB128)"), .kernels = kernels                                 \
-    }
+    {RUNNEL_CFB_MODE(aria, bits, 16), .name = RUNNEL_TEXT("aria-" #bits "-cfb"),                                       \
+     .title = RUNNEL_TEXT("ARIA-" #bits " in cipher feedback mode"),                                                   \
+     .source = RUNNEL_TEXT("RFC 5794; SP 800-38A 6.3 (CFB128)"), .kernels = kernels}
 
 static const runnel_cipher ctr_128 = ARIA_CTR(128), ctr_192 = ARIA_CTR(192), ctr_256 = ARIA_CTR(256);
 static const runnel_cipher cfb_128 = ARIA_CFB(128), cfb_192 = ARIA_CFB(192), cfb_256 = ARIA_CFB(256);

@@ -31,23 +31,23 @@ static void sub_bytes(group x)
 
 static void map_q(group x)
 {
-    const uint64_t t0 = x[1] ^ x[4], t1 = x[5] ^ x[7], t2 = x[6] ^ t1, t3 = x[0] ^ x[1], t4 = x[3] ^ t0,
-        t5 = x[0] ^ t0, t6 = x[5] ^ t0, t7 = x[7] ^ t3, t8 = x[2] ^ t3, t9 = t2 ^ t5, t10 = x[2] ^ x[7];
+    const uint64_t t0 = x[1] ^ x[4], t1 = x[5] ^ x[7], t2 = x[6] ^ t1, t3 = x[0] ^ x[1], t4 = x[3] ^ t0, t5 = x[0] ^ t0,
+                   t6 = x[5] ^ t0, t7 = x[7] ^ t3, t8 = x[2] ^ t3, t9 = t2 ^ t5, t10 = x[2] ^ x[7];
     x[0] = t7, x[1] = t0, x[2] = t9, x[3] = t0 ^ t10, x[4] = t6, x[5] = t4, x[6] = t1, x[7] = t2 ^ t8;
 }
 
 static void map_t(group x)
 {
     const uint64_t t0 = x[3] ^ x[6], t1 = x[2] ^ x[7], t2 = x[0] ^ x[5], t3 = x[1] ^ x[4], t4 = x[5] ^ t1,
-        t5 = x[0] ^ t0, t6 = x[6] ^ t3, t7 = x[4] ^ t1, t8 = x[2] ^ t2, t9 = x[7] ^ t3, t10 = x[1] ^ t0;
+                   t5 = x[0] ^ t0, t6 = x[6] ^ t3, t7 = x[4] ^ t1, t8 = x[2] ^ t2, t9 = x[7] ^ t3, t10 = x[1] ^ t0;
     x[7] = t6, x[6] = x[3] ^ t2, x[0] = t4, x[1] = t5, x[2] = t9, x[3] = t8, x[4] = t10, x[5] = t7;
 }
 
 static void map_r(group x)
 {
-    const uint64_t t0 = x[6] ^ x[7], t1 = x[2] ^ x[5], t2 = x[4] ^ t1, t3 = x[1] ^ x[2], t4 = x[0] ^ x[3],
-        t5 = t0 ^ t3, t6 = x[6] ^ t1, t7 = x[1] ^ t2, t8 = x[4] ^ t5, t9 = t2 ^ t4, t10 = x[3] ^ x[4], t11 = t0 ^ t4,
-        t12 = x[7] ^ t9, t13 = x[0] ^ t7, t14 = x[0] ^ t5, t15 = x[4] ^ x[6];
+    const uint64_t t0 = x[6] ^ x[7], t1 = x[2] ^ x[5], t2 = x[4] ^ t1, t3 = x[1] ^ x[2], t4 = x[0] ^ x[3], t5 = t0 ^ t3,
+                   t6 = x[6] ^ t1, t7 = x[1] ^ t2, t8 = x[4] ^ t5, t9 = t2 ^ t4, t10 = x[3] ^ x[4], t11 = t0 ^ t4,
+                   t12 = x[7] ^ t9, t13 = x[0] ^ t7, t14 = x[0] ^ t5, t15 = x[4] ^ x[6];
     x[0] = t10, x[1] = t6, x[2] = t15, x[3] = t14, x[4] = t13, x[5] = t8, x[6] = t12, x[7] = t11;
 }
 
@@ -247,8 +247,5 @@ const runnel_kernel runnel_aria_portable = {
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,
-    .block = {
-        .encrypt_blocks = encrypt_blocks,
-        RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)
-    },
+    .block = {.encrypt_blocks = encrypt_blocks, RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)},
 };

@@ -53,7 +53,7 @@ static inline uint32_t rotate(uint32_t v, unsigned n)
 static inline uint32_t substitute_word(uint32_t v, unsigned first)
 {
     return (uint32_t)s_box[first][v & 255] | (uint32_t)s_box[(first + 1) & 3][v >> 8 & 255] << 8 |
-        (uint32_t)s_box[(first + 2) & 3][v >> 16 & 255] << 16 | (uint32_t)s_box[(first + 3) & 3][v >> 24] << 24;
+           (uint32_t)s_box[(first + 2) & 3][v >> 16 & 255] << 16 | (uint32_t)s_box[(first + 3) & 3][v >> 24] << 24;
 }
 
 /* Each byte becomes the sum of the three others. */
@@ -131,8 +131,5 @@ const runnel_kernel runnel_aria_table = {
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_SECRET_INDEXED,
     .key = set_key,
-    .block = {
-        .encrypt_blocks = encrypt_blocks,
-        RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)
-    },
+    .block = {.encrypt_blocks = encrypt_blocks, RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)},
 };

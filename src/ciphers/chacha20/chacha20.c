@@ -54,10 +54,7 @@ const runnel_kernel runnel_chacha20_portable = {
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_chacha20_set_key,
-    .stream = {
-        .iv = runnel_chacha20_set_iv,
-        .xor_blocks = runnel_chacha20_xor_blocks,
-    },
+    .stream = {.iv = runnel_chacha20_set_iv, .xor_blocks = runnel_chacha20_xor_blocks},
 };
 
 static const runnel_kernel *const kernels[] = {

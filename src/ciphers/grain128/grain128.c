@@ -75,18 +75,13 @@ static void xor_blocks(void *states, uint64_t index, uint8_t *out, const uint8_t
     runnel_wipe(&r, sizeof r);
 }
 
-const runnel_kernel runnel_grain128_portable = {
-    .name = RUNNEL_TEXT("portable"),
-    .citation = RUNNEL_TEXT("the specification, 32 steps at once"),
-    .kind = RUNNEL_KIND_STREAM,
-    .timing = RUNNEL_CONSTANT_TIME,
-    .key = runnel_grain128_set_key,
-    .stream = {
-        .iv = set_iv,
-        .xor_blocks = xor_blocks,
-    },
-    RUNNEL_BATCH_ON_X86_64(runnel_grain128_batch_avx2)
-};
+const runnel_kernel runnel_grain128_portable = {.name = RUNNEL_TEXT("portable"),
+                                                .citation = RUNNEL_TEXT("the specification, 32 steps at once"),
+                                                .kind = RUNNEL_KIND_STREAM,
+                                                .timing = RUNNEL_CONSTANT_TIME,
+                                                .key = runnel_grain128_set_key,
+                                                .stream = {.iv = set_iv, .xor_blocks = xor_blocks},
+                                                RUNNEL_BATCH_ON_X86_64(runnel_grain128_batch_avx2)};
 
 static const runnel_kernel *const kernels[] = {
 #ifdef RUNNEL_GRAIN128_KERNEL
@@ -110,7 +105,8 @@ static const runnel_cipher grain128 = {
     .family = RUNNEL_TEXT("grain128"),
     .title = RUNNEL_TEXT("Grain-128"),
     .source = RUNNEL_TEXT("Hell, Johansson, Maximov, Meier 2006; eSTREAM phase 3"),
-    .remark = RUNNEL_TEXT("attacks below 2^128, none practical; its designers replaced it by Grain-128a and Grain-128AEAD"),
+    .remark =
+        RUNNEL_TEXT("attacks below 2^128, none practical; its designers replaced it by Grain-128a and Grain-128AEAD"),
     .mode = RUNNEL_MODE_STREAM,
     .status = RUNNEL_LEGACY,
     .seekable = 0,

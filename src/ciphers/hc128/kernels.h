@@ -8,8 +8,8 @@
 #include "hc128.h"
 
 enum {
-    HC128_BLOCK = 64,      /* 16 steps */
-    HC128_TABLE = 512,     /* words of P, and of Q */
+    HC128_BLOCK = 64,       /* 16 steps */
+    HC128_TABLE = 512,      /* words of P, and of Q */
     HC128_TABLE_BLOCKS = 32 /* blocks for which one of the two is updated, before it is the other's turn */
 };
 

@@ -20,9 +20,6 @@ const runnel_kernel runnel_hc128_table = {
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_SECRET_INDEXED,
     .key = runnel_hc128_set_key,
-    .stream = {
-        .iv = set_iv,
-        .xor_blocks = xor_blocks,
-    },
+    .stream = {.iv = set_iv, .xor_blocks = xor_blocks},
     RUNNEL_BATCH_ON_X86_64(runnel_hc128_batch_avx2)
 };

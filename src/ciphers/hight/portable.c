@@ -56,7 +56,7 @@ static void encrypt_one(const runnel_hight_schedule *schedule, uint8_t *out, con
     x[4] = (uint8_t)(x[4] + whitening[2]);
     x[6] ^= whitening[3];
     for (unsigned i = 0; i < 128; i += 32) { /* after eight rounds every byte is in its own place again */
-#if RUNNEL_HOSTED /* in registers, all indices being constants */
+#if RUNNEL_HOSTED                            /* in registers, all indices being constants */
         encrypt_round(x, schedule->subkeys + i, 0);
         encrypt_round(x, schedule->subkeys + i + 4, 7);
         encrypt_round(x, schedule->subkeys + i + 8, 6);
@@ -88,12 +88,12 @@ static void encrypt_one(const runnel_hight_schedule *schedule, uint8_t *out, con
 
 static inline uint64_t add_each(uint64_t a, uint64_t b)
 {
-    return ((a & EACH(0x7f)) + (b & EACH(0x7f))) ^ ((a ^ b) & EACH(0x80));
+    return ((a & EACH (0x7f)) + (b & EACH (0x7f))) ^ ((a ^ b) & EACH (0x80));
 }
 
 static inline uint64_t rotl_each(uint64_t v, unsigned n)
 {
-    return (v << n & EACH(0xff << n & 0xff)) | (v >> (8 - n) & EACH(0xff >> (8 - n)));
+    return (v << n & EACH (0xff << n & 0xff)) | (v >> (8 - n) & EACH (0xff >> (8 - n)));
 }
 
 static inline uint64_t f0_each(uint64_t x)
@@ -109,12 +109,13 @@ static inline uint64_t f1_each(uint64_t x)
 #if defined(__GNUC__)
 __attribute__((always_inline)) /* eight calls would keep the words in memory */
 #endif
-static inline void round_of_each(uint64_t x[8], const uint8_t key[4], unsigned at)
+static inline void
+round_of_each(uint64_t x[8], const uint8_t key[4], unsigned at)
 {
-    X(1) = add_each(X(1), f1_each(X(0)) ^ EACH(key[0]));
-    X(3) ^= add_each(f0_each(X(2)), EACH(key[1]));
-    X(5) = add_each(X(5), f1_each(X(4)) ^ EACH(key[2]));
-    X(7) ^= add_each(f0_each(X(6)), EACH(key[3]));
+    X(1) = add_each(X(1), f1_each(X(0)) ^ EACH (key[0]));
+    X(3) ^= add_each(f0_each(X(2)), EACH (key[1]));
+    X(5) = add_each(X(5), f1_each(X(4)) ^ EACH (key[2]));
+    X(7) ^= add_each(f0_each(X(6)), EACH (key[3]));
 }
 
 /* Not that of transpose.h: the other order of its last lines takes 18 bytes more on x86-64, 16 on AArch64. */
@@ -143,10 +144,10 @@ static void encrypt_eight(const runnel_hight_schedule *schedule, uint8_t *out, c
     for (size_t i = 0; i < nblocks; i++)
         x[i] = runnel_load64le(in + 8 * i);
     transpose(x);
-    x[0] = add_each(x[0], EACH(whitening[0]));
-    x[2] ^= EACH(whitening[1]);
-    x[4] = add_each(x[4], EACH(whitening[2]));
-    x[6] ^= EACH(whitening[3]);
+    x[0] = add_each(x[0], EACH (whitening[0]));
+    x[2] ^= EACH (whitening[1]);
+    x[4] = add_each(x[4], EACH (whitening[2]));
+    x[6] ^= EACH (whitening[3]);
     for (unsigned i = 0; i < 128; i += 32) {
         round_of_each(x, schedule->subkeys + i, 0);
         round_of_each(x, schedule->subkeys + i + 4, 7);
@@ -157,8 +158,8 @@ static void encrypt_eight(const runnel_hight_schedule *schedule, uint8_t *out, c
         round_of_each(x, schedule->subkeys + i + 24, 2);
         round_of_each(x, schedule->subkeys + i + 28, 1);
     }
-    uint64_t y[8] = {add_each(x[1], EACH(whitening[4])), x[2], x[3] ^ EACH(whitening[5]), x[4],
-                     add_each(x[5], EACH(whitening[6])), x[6], x[7] ^ EACH(whitening[7]), x[0]};
+    uint64_t y[8] = {add_each(x[1], EACH (whitening[4])), x[2], x[3] ^ EACH (whitening[5]), x[4],
+                     add_each(x[5], EACH (whitening[6])), x[6], x[7] ^ EACH (whitening[7]), x[0]};
     transpose(y);
     for (size_t i = 0; i < nblocks; i++)
         runnel_store64le(out + 8 * i, y[i]);
@@ -228,8 +229,5 @@ const runnel_kernel runnel_hight_portable = {
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_hight_set_key,
-    .block = {
-        .encrypt_blocks = encrypt_blocks,
-        RUNNEL_DECRYPTION(runnel_hight_set_key, decrypt_blocks)
-    },
+    .block = {.encrypt_blocks = encrypt_blocks, RUNNEL_DECRYPTION(runnel_hight_set_key, decrypt_blocks)},
 };

@@ -14,20 +14,18 @@ static const runnel_kernel *const kernels[] = {
 };
 
 #define LEA_CTR(bits)                                                                                                  \
-    {                                                                                                                  \
-        RUNNEL_CTR_MODE(lea, bits, 16, RUNNEL_LAYOUTS_16), .name = RUNNEL_TEXT("lea-" #bits "-ctr"),                   \
-        .title = RUNNEL_TEXT("LEA-" #bits " in counter mode"),                                                         \
-        .source = RUNNEL_TEXT("KS X 3246, ISO/IEC 29192-2; SP 800-38A 6.5"),                                           \
-        .remark = RUNNEL_TEXT("sound; fast without any special instructions; standard in Korea"),                      \
-        .status = RUNNEL_RECOMMENDED, .kernels = kernels                                                               \
-    }
+    {RUNNEL_CTR_MODE(lea, bits, 16, RUNNEL_LAYOUTS_16),                                                                \
+     .name = RUNNEL_TEXT("lea-" #bits "-ctr"),                                                                         \
+     .title = RUNNEL_TEXT("LEA-" #bits " in counter mode"),                                                            \
+     .source = RUNNEL_TEXT("KS X 3246, ISO/IEC 29192-2; SP 800-38A 6.5"),                                              \
+     .remark = RUNNEL_TEXT("sound; fast without any special instructions; standard in Korea"),                         \
+     .status = RUNNEL_RECOMMENDED,                                                                                     \
+     .kernels = kernels}
 
 #define LEA_CFB(bits)                                                                                                  \
-    {                                                                                                                  \
-        RUNNEL_CFB_MODE(lea, bits, 16), .name = RUNNEL_TEXT("lea-" #bits "-cfb"),                                      \
-        .title = RUNNEL_TEXT("LEA-" #bits " in cipher feedback mode"),                                                 \
-        .source = RUNNEL_TEXT("KS X 3246; SP 800-38A 6.3 (CFB128)"), .kernels = kernels                                \
-    }
+    {RUNNEL_CFB_MODE(lea, bits, 16), .name = RUNNEL_TEXT("lea-" #bits "-cfb"),                                         \
+     .title = RUNNEL_TEXT("LEA-" #bits " in cipher feedback mode"),                                                    \
+     .source = RUNNEL_TEXT("KS X 3246; SP 800-38A 6.3 (CFB128)"), .kernels = kernels}
 
 static const runnel_cipher ctr_128 = LEA_CTR(128), ctr_192 = LEA_CTR(192), ctr_256 = LEA_CTR(256);
 static const runnel_cipher cfb_128 = LEA_CFB(128), cfb_192 = LEA_CFB(192), cfb_256 = LEA_CFB(256);

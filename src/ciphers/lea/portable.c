@@ -96,8 +96,5 @@ const runnel_kernel runnel_lea_portable = {
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_lea_set_key,
-    .block = {
-        .encrypt_blocks = encrypt_blocks,
-        RUNNEL_DECRYPTION(runnel_lea_set_key, decrypt_blocks)
-    },
+    .block = {.encrypt_blocks = encrypt_blocks, RUNNEL_DECRYPTION(runnel_lea_set_key, decrypt_blocks)},
 };

@@ -49,8 +49,8 @@ static RUNNEL_AVR_NOINLINE word step(registers *g, word mixing, word input)
     word r_below = 0, s_below = 0;
     for (unsigned i = 0; i < WORDS; i++) {
         const word r = g->r[i], s = g->s[i], s_above = i + 1 < WORDS ? g->s[i + 1] : 0;
-        const word product = (s ^ CONSTANT(comp0, i)) &
-                             ((s >> 1 | s_above << (WORD_BITS - 1)) ^ CONSTANT(comp1, i)) & CONSTANT(inner, i);
+        const word product = (s ^ CONSTANT(comp0, i)) & ((s >> 1 | s_above << (WORD_BITS - 1)) ^ CONSTANT(comp1, i)) &
+                             CONSTANT(inner, i);
         const word f0 = CONSTANT(feedback0, i), f1 = CONSTANT(feedback1, i);
         g->r[i] = (r << 1 | r_below) ^ (r & control_r) ^ (CONSTANT(taps, i) & feed_r);
         g->s[i] = (s << 1 | s_below) ^ product ^ ((f0 ^ ((f0 ^ f1) & control_s)) & feed_s);
@@ -104,10 +104,7 @@ const runnel_kernel runnel_mickey128_portable = {
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_mickey128_set_key,
-    .stream = {
-        .iv = set_iv,
-        .xor_blocks = xor_blocks,
-    },
+    .stream = {.iv = set_iv, .xor_blocks = xor_blocks},
 };
 
 static const runnel_kernel *const kernels[] = {

@@ -36,10 +36,7 @@ const runnel_kernel runnel_rabbit_portable = {
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_rabbit_set_key,
-    .stream = {
-        .iv = runnel_rabbit_set_iv,
-        .xor_blocks = xor_blocks,
-    },
+    .stream = {.iv = runnel_rabbit_set_iv, .xor_blocks = xor_blocks},
 };
 
 #endif

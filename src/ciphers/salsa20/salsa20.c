@@ -61,10 +61,7 @@ const runnel_kernel runnel_salsa20_portable = {
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_salsa20_set_key,
-    .stream = {
-        .iv = runnel_salsa20_set_iv,
-        .xor_blocks = runnel_salsa20_xor_blocks,
-    },
+    .stream = {.iv = runnel_salsa20_set_iv, .xor_blocks = runnel_salsa20_xor_blocks},
 };
 
 static const runnel_kernel *const kernels[] = {
@@ -80,22 +77,33 @@ static const runnel_kernel *const kernels[] = {
 
 #define SALSA20(number, text_name, family_name, text_title, text_remark, its_status)                                   \
     {                                                                                                                  \
-        .name = RUNNEL_TEXT(text_name), .family = RUNNEL_TEXT(family_name), .title = RUNNEL_TEXT(text_title),          \
+        .name = RUNNEL_TEXT(text_name),                                                                                \
+        .family = RUNNEL_TEXT(family_name),                                                                            \
+        .title = RUNNEL_TEXT(text_title),                                                                              \
         .source = RUNNEL_TEXT("Salsa20 specification (Bernstein 2005); eSTREAM portfolio"),                            \
-        .remark = RUNNEL_TEXT(text_remark), .mode = RUNNEL_MODE_STREAM, .status = its_status, .seekable = 1,           \
-        .key_bytes = {16, 32, 16}, .iv_bytes = {8, 8, 1}, .block_bytes = SALSA20_BLOCK,                                \
-        .context_bytes = sizeof(runnel_salsa20), .state_offset = offsetof(runnel_salsa20, state), .variant = number,   \
-        .variant_offset = offsetof(runnel_salsa20, state.rounds), .kernels = kernels,                                  \
+        .remark = RUNNEL_TEXT(text_remark),                                                                            \
+        .mode = RUNNEL_MODE_STREAM,                                                                                    \
+        .status = its_status,                                                                                          \
+        .seekable = 1,                                                                                                 \
+        .key_bytes = {16, 32, 16},                                                                                     \
+        .iv_bytes = {8, 8, 1},                                                                                         \
+        .block_bytes = SALSA20_BLOCK,                                                                                  \
+        .context_bytes = sizeof(runnel_salsa20),                                                                       \
+        .state_offset = offsetof(runnel_salsa20, state),                                                               \
+        .variant = number,                                                                                             \
+        .variant_offset = offsetof(runnel_salsa20, state.rounds),                                                      \
+        .kernels = kernels,                                                                                            \
     }
 
 static const runnel_cipher salsa20 = SALSA20(20, "salsa20", "salsa20", "Salsa20, 20 rounds",
                                              "the IV is too short to be random: count messages", RUNNEL_RECOMMENDED);
-static const runnel_cipher salsa20_12 = SALSA20(12, "salsa20-12", "salsa20_12", "Salsa20/12",
-                                                "the eSTREAM portfolio's choice; the IV is too short to be random",
-                                                RUNNEL_RECOMMENDED);
+static const runnel_cipher salsa20_12 =
+    SALSA20(12, "salsa20-12", "salsa20_12", "Salsa20/12",
+            "the eSTREAM portfolio's choice; the IV is too short to be random", RUNNEL_RECOMMENDED);
 static const runnel_cipher salsa20_8 = SALSA20(8, "salsa20-8", "salsa20_8", "Salsa20/8",
                                                "no margin: the best attack on 8 rounds takes 2^244 steps (Aumasson and "
-                                               "others 2008, improved since)", RUNNEL_LEGACY);
+                                               "others 2008, improved since)",
+                                               RUNNEL_LEGACY);
 
 /* An array for each family, so that firmware links one of them. */
 static const runnel_cipher *const of_20_rounds[] = {&salsa20, NULL};

@@ -15,8 +15,8 @@ static inline uint32_t times_alpha(uint32_t x)
 static inline uint32_t over_alpha(uint32_t x)
 {
     return x >> 8 ^ IF_BIT(x, 0, 0x180f40cd) ^ IF_BIT(x, 1, 0x301e8033) ^ IF_BIT(x, 2, 0x603ca966) ^
-           IF_BIT(x, 3, 0xc078fbcc) ^ IF_BIT(x, 4, 0x29f05f31) ^ IF_BIT(x, 5, 0x5249be62) ^
-           IF_BIT(x, 6, 0xa492d5c4) ^ IF_BIT(x, 7, 0xe18d0321);
+           IF_BIT(x, 3, 0xc078fbcc) ^ IF_BIT(x, 4, 0x29f05f31) ^ IF_BIT(x, 5, 0x5249be62) ^ IF_BIT(x, 6, 0xa492d5c4) ^
+           IF_BIT(x, 7, 0xe18d0321);
 }
 
 #include "steps.h"
@@ -27,9 +27,5 @@ const runnel_kernel runnel_sosemanuk_portable = {
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_sosemanuk_set_key,
-    .stream = {
-        .iv = runnel_sosemanuk_set_iv,
-        .xor_blocks = xor_blocks,
-    },
-    RUNNEL_BATCH_ON_X86_64(runnel_sosemanuk_batch_avx2)
-};
+    .stream = {.iv = runnel_sosemanuk_set_iv, .xor_blocks = xor_blocks},
+    RUNNEL_BATCH_ON_X86_64(runnel_sosemanuk_batch_avx2)};

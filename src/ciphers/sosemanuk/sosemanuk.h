@@ -39,7 +39,7 @@ typedef struct runnel_sosemanuk_state {
     RUNNEL_ALIGNED uint32_t s[10]; /* the shift register, the oldest word first */
     uint32_t r1, r2;
 #endif
-    union { /* where every IV begins */
+    union {              /* where every IV begins */
         uint8_t key[32]; /* filled up */
 #if !RUNNEL_SOSEMANUK_FUSED
         uint32_t subkeys[100]; /* of the key alone */

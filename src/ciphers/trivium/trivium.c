@@ -16,7 +16,7 @@ typedef runnel_trivium_word word;
 
 enum { WORD_BITS = 8 * sizeof(word) };
 
-#define WORDS(registers, name) (sizeof (registers)->name / sizeof(word))
+#define WORDS(registers, name) (sizeof(registers)->name / sizeof(word))
 
 /* The window of WORD_BITS bits that begins with cell p; the newest bit of the register is cell 1. */
 static inline word window(const word *newest_word, unsigned p)
@@ -104,18 +104,13 @@ static void xor_blocks(void *states, uint64_t index, uint8_t *out, const uint8_t
     runnel_wipe(&r, sizeof r);
 }
 
-const runnel_kernel runnel_trivium_portable = {
-    .name = RUNNEL_TEXT("portable"),
-    .citation = RUNNEL_TEXT("the specification, a word of steps at once"),
-    .kind = RUNNEL_KIND_STREAM,
-    .timing = RUNNEL_CONSTANT_TIME,
-    .key = runnel_trivium_set_key,
-    .stream = {
-        .iv = set_iv,
-        .xor_blocks = xor_blocks,
-    },
-    RUNNEL_BATCH_ON_X86_64(runnel_trivium_batch_avx2)
-};
+const runnel_kernel runnel_trivium_portable = {.name = RUNNEL_TEXT("portable"),
+                                               .citation = RUNNEL_TEXT("the specification, a word of steps at once"),
+                                               .kind = RUNNEL_KIND_STREAM,
+                                               .timing = RUNNEL_CONSTANT_TIME,
+                                               .key = runnel_trivium_set_key,
+                                               .stream = {.iv = set_iv, .xor_blocks = xor_blocks},
+                                               RUNNEL_BATCH_ON_X86_64(runnel_trivium_batch_avx2)};
 
 static const runnel_kernel *const kernels[] = {
 #ifdef RUNNEL_TRIVIUM_KERNEL

@@ -24,8 +24,8 @@ typedef struct runnel_edon80_stages {
 } runnel_edon80_stages;
 
 typedef struct runnel_edon80_state {
-    RUNNEL_ALIGNED runnel_edon80_stages stages[(80 + 8 * sizeof(runnel_edon80_word) - 1) /
-                                               (8 * sizeof(runnel_edon80_word))];
+    RUNNEL_ALIGNED runnel_edon80_stages
+        stages[(80 + 8 * sizeof(runnel_edon80_word) - 1) / (8 * sizeof(runnel_edon80_word))];
     uint8_t key[10];
     uint8_t reserved[2];
 } runnel_edon80_state;

@@ -152,9 +152,7 @@ const runnel_kernel runnel_phelix_portable = {
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,
-    .stream = {
-        .iv = set_iv,
-    },
+    .stream = {.iv = set_iv},
 };
 
 static const runnel_kernel *const kernels[] = {

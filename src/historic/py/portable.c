@@ -50,8 +50,5 @@ const runnel_kernel runnel_py_portable = {
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = py_set_key,
-    .stream = {
-        .iv = py_set_iv,
-        .xor_blocks = py_xor_blocks,
-    },
+    .stream = {.iv = py_set_iv, .xor_blocks = py_xor_blocks},
 };

@@ -32,8 +32,5 @@ const runnel_kernel runnel_py_table = {
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_SECRET_INDEXED,
     .key = py_set_key,
-    .stream = {
-        .iv = py_set_iv,
-        .xor_blocks = py_xor_blocks,
-    },
+    .stream = {.iv = py_set_iv, .xor_blocks = py_xor_blocks},
 };

@@ -65,8 +65,13 @@ static void finish_128(void *context, const uint8_t *rest, size_t bytes, uint8_t
 
 #define SIPHASH(text_name, bytes, suffix)                                                                              \
     {                                                                                                                  \
-        .name = RUNNEL_TEXT(text_name), .key_bytes = {16, 16, 1}, .tag_bytes = {bytes, bytes, 1},                      \
-        .context_bytes = sizeof(runnel_siphash), .block_bytes = 8, .key = set_key##suffix, .absorb = absorb,           \
+        .name = RUNNEL_TEXT(text_name),                                                                                \
+        .key_bytes = {16, 16, 1},                                                                                      \
+        .tag_bytes = {bytes, bytes, 1},                                                                                \
+        .context_bytes = sizeof(runnel_siphash),                                                                       \
+        .block_bytes = 8,                                                                                              \
+        .key = set_key##suffix,                                                                                        \
+        .absorb = absorb,                                                                                              \
         .finish = finish##suffix,                                                                                      \
     }
 

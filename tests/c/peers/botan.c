@@ -31,9 +31,10 @@ int peer_xor(const char *cipher, const uint8_t *key, size_t key_bytes, const uin
     if (block != 0 || botan_cipher_init(&handle, name, BOTAN_CIPHER_INIT_FLAG_ENCRYPT) != 0)
         return -1;
     size_t written = 0, read = 0;
-    int bad = botan_cipher_set_key(handle, key, key_bytes) != 0 || botan_cipher_start(handle, iv, iv_bytes) != 0 ||
-              botan_cipher_update(handle, BOTAN_CIPHER_UPDATE_FLAG_FINAL, out, bytes, &written, in, bytes, &read) != 0 ||
-              written != bytes;
+    int bad =
+        botan_cipher_set_key(handle, key, key_bytes) != 0 || botan_cipher_start(handle, iv, iv_bytes) != 0 ||
+        botan_cipher_update(handle, BOTAN_CIPHER_UPDATE_FLAG_FINAL, out, bytes, &written, in, bytes, &read) != 0 ||
+        written != bytes;
     botan_cipher_destroy(handle);
     return bad ? -1 : 0;
 }

@@ -31,7 +31,7 @@ static void compare(const target *t)
         random_bytes(key, sizeof key);
         random_bytes(iv, sizeof iv);
         random_bytes(in, n);
-        if (ctr && i % 3 == 0) /* near a carry */
+        if (ctr && i % 3 == 0)                       /* near a carry */
             memset(iv + random_below(16), 0xff, 16); /* iv has room for more than its 16 bytes */
         uint64_t block = cipher->seekable && i % 2 ? some_block(cipher) : 0;
         memcpy(peer_iv, iv, sizeof iv);

@@ -43,7 +43,8 @@ static const char *load(rv32_image *image, FILE *f)
     image->entry = elf.e_entry;
     for (unsigned i = 0; i < elf.e_phnum; i++) {
         Elf32_Phdr header;
-        if (fseek(f, (long)(elf.e_phoff + i * sizeof header), SEEK_SET) != 0 || fread(&header, sizeof header, 1, f) != 1)
+        if (fseek(f, (long)(elf.e_phoff + i * sizeof header), SEEK_SET) != 0 ||
+            fread(&header, sizeof header, 1, f) != 1)
             return "the program's headers are not all there";
         const char *error = header.p_type == PT_LOAD && header.p_memsz > 0 ? load_segment(image, f, &header) : NULL;
         if (error != NULL)

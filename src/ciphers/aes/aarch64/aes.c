@@ -109,19 +109,19 @@ TARGET static void decrypt_blocks(const void *state, uint8_t *out, const uint8_t
         const size_t n = nblocks < GROUP ? nblocks : GROUP;
         uint8x16_t x[GROUP];
         EACH_BLOCK
-            x[i] = vld1q_u8(in + 16 * (i < n ? i : 0));
+        x[i] = vld1q_u8(in + 16 * (i < n ? i : 0));
         for (unsigned r = 0; r < s->rounds - 1u; r++) {
             const uint8x16_t k = vld1q_u8(s->keys.bytes[r]);
             EACH_BLOCK
-                x[i] = vaesimcq_u8(vaesdq_u8(x[i], k));
+            x[i] = vaesimcq_u8(vaesdq_u8(x[i], k));
         }
         const uint8x16_t before_last = vld1q_u8(s->keys.bytes[s->rounds - 1]);
         const uint8x16_t last = vld1q_u8(s->keys.bytes[s->rounds]);
         EACH_BLOCK
-            x[i] = veorq_u8(vaesdq_u8(x[i], before_last), last);
+        x[i] = veorq_u8(vaesdq_u8(x[i], before_last), last);
         EACH_BLOCK
-            if (i < n)
-                vst1q_u8(out + 16 * i, x[i]);
+        if (i < n)
+            vst1q_u8(out + 16 * i, x[i]);
         in += 16 * n;
         out += 16 * n;
         nblocks -= n;
@@ -289,12 +289,10 @@ const runnel_kernel runnel_aes_aarch64_aes = {
     .cpu = RUNNEL_CPU_AES,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,
-    .block = {
-        .encrypt_blocks = encrypt_blocks,
-        .ctr32 = ctr32,
-        .prefix_used = prefix_used,
-        RUNNEL_DECRYPTION(set_decrypt_key, decrypt_blocks)
-    },
+    .block = {.encrypt_blocks = encrypt_blocks,
+              .ctr32 = ctr32,
+              .prefix_used = prefix_used,
+              RUNNEL_DECRYPTION(set_decrypt_key, decrypt_blocks)},
 };
 
 #endif

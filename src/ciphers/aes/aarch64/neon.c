@@ -488,12 +488,7 @@ const runnel_kernel runnel_aes_aarch64_neon = {
     .cpu = RUNNEL_CPU_NEON,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,
-    .block = {
-        .encrypt_blocks = encrypt_blocks,
-        .ctr32 = ctr32,
-        .prefix_used = prefix_used,
-        RUNNEL_DECRYPTION(set_decrypt_key, decrypt_blocks)
-    },
+    .block = {.encrypt_blocks = encrypt_blocks, .ctr32 = ctr32, .prefix_used = prefix_used, RUNNEL_DECRYPTION(set_decrypt_key, decrypt_blocks)},
 };
 
 #endif

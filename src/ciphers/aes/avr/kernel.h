@@ -34,12 +34,13 @@ static uint32_t prefix_used(const void *prefix)
         .kind = RUNNEL_KIND_BLOCK,                                                                                     \
         .timing = RUNNEL_SECRET_INDEXED,                                                                               \
         .key = runnel_aes_##id##_key,                                                                                  \
-        .block = {                                                                                                     \
-            .encrypt_blocks = runnel_aes_##id##_encrypt_blocks,                                                        \
-            .ctr32 = runnel_aes_##id##_ctr32,                                                                          \
-            .nonce = runnel_aes_##id##_nonce,                                                                          \
-            .prefix_used = prefix_used,                                                                                \
-        },                                                                                                             \
+        .block =                                                                                                       \
+            {                                                                                                          \
+                .encrypt_blocks = runnel_aes_##id##_encrypt_blocks,                                                    \
+                .ctr32 = runnel_aes_##id##_ctr32,                                                                      \
+                .nonce = runnel_aes_##id##_nonce,                                                                      \
+                .prefix_used = prefix_used,                                                                            \
+            },                                                                                                         \
     };
 
 #endif

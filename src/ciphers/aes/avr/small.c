@@ -13,9 +13,7 @@ const runnel_kernel runnel_aes_avr_small = {
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_SECRET_INDEXED,
     .key = runnel_aes_avr_small_key,
-    .block = {
-        .encrypt_blocks = runnel_aes_avr_small_encrypt_blocks,
-    },
+    .block = {.encrypt_blocks = runnel_aes_avr_small_encrypt_blocks},
 };
 
 #endif

@@ -65,13 +65,12 @@ static void fill_caches(const runnel_aes_schedule *s, caches *c, aes_columns blo
 }
 
 /* The n blocks of a run from b15 on. rd1_plus may be NULL. */
-static inline void one_run(const runnel_aes_schedule *s, const caches *c, const uint32_t *rd1_plus, uint32_t b15, uint8_t *out,
-                           const uint8_t *in, size_t n)
+static inline void one_run(const runnel_aes_schedule *s, const caches *c, const uint32_t *rd1_plus, uint32_t b15,
+                           uint8_t *out, const uint8_t *in, size_t n)
 {
     const uint32_t column_3 = c->run[3] ^ s->keys.words[3];
     for (;;) {
-        const uint32_t x0 =
-            rd1_plus != NULL ? rd1_plus[b15] : changing_column(s, c->rd0, column_3 ^ b15 << 24);
+        const uint32_t x0 = rd1_plus != NULL ? rd1_plus[b15] : changing_column(s, c->rd0, column_3 ^ b15 << 24);
 #if CTR_C_KEEPS_RD2
         const aes_columns x = {{c->rd2[0] ^ AES_LOOK_UP(T[0], x0 & 0xff), c->rd2[1] ^ AES_LOOK_UP(T[3], x0 >> 24),
                                 c->rd2[2] ^ AES_LOOK_UP(T[2], x0 >> 16 & 0xff),
@@ -104,8 +103,8 @@ static inline void fit_table(const runnel_aes_schedule *s, memory *m, aes_column
     m->caches.table_set = 1;
     m->caches.table_bytes = bytes;
     block = aes_add_key(block, s->keys.words);
-    const uint32_t constant = T[0][block.c[0] & 0xff] ^ T[1][block.c[1] >> 8 & 0xff] ^ T[2][block.c[2] >> 16 & 0xff] ^
-                              s->keys.words[4];
+    const uint32_t constant =
+        T[0][block.c[0] & 0xff] ^ T[1][block.c[1] >> 8 & 0xff] ^ T[2][block.c[2] >> 16 & 0xff] ^ s->keys.words[4];
     const uint32_t key_byte = s->keys.words[3] >> 24;
     for (uint32_t b15 = 0; b15 < 256; b15++)
         m->rd1_plus[b15] = constant ^ T[3][b15 ^ key_byte];

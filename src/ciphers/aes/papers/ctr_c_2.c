@@ -12,11 +12,9 @@ const runnel_kernel runnel_aes_ctr_c_2 = {
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_SECRET_INDEXED,
     .key = runnel_aes_ttable_key,
-    .block = {
-        .encrypt_blocks = runnel_aes_ttable_encrypt_blocks,
-        .ctr32 = ctr32,
-        .prefix_used = prefix_used,
-        .decrypt_key = runnel_aes_ttable_decrypt_key,
-        .decrypt_blocks = runnel_aes_ttable_decrypt_blocks,
-    },
+    .block = {.encrypt_blocks = runnel_aes_ttable_encrypt_blocks,
+              .ctr32 = ctr32,
+              .prefix_used = prefix_used,
+              .decrypt_key = runnel_aes_ttable_decrypt_key,
+              .decrypt_blocks = runnel_aes_ttable_decrypt_blocks},
 };

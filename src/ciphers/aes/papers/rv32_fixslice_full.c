@@ -23,10 +23,7 @@ const runnel_kernel runnel_aes_rv32_fixslice_full = {
     .timing = RUNNEL_CONSTANT_TIME,
     .run_bits = 8,
     .key = set_key,
-    .block = {
-        .encrypt_blocks = encrypt_blocks,
-        .ctr32 = ctr32,
-    },
+    .block = {.encrypt_blocks = encrypt_blocks, .ctr32 = ctr32},
 };
 
 #endif

@@ -16,12 +16,7 @@ const runnel_kernel runnel_aes_rv32_fixslice_semi_table = {
     .timing = RUNNEL_CONSTANT_TIME,
     .run_bits = 8,
     .key = set_key,
-    .block = {
-        .encrypt_blocks = encrypt_blocks,
-        .ctr32 = ctr32,
-        .nonce = fill_table,
-        .prefix_used = table_used,
-    },
+    .block = {.encrypt_blocks = encrypt_blocks, .ctr32 = ctr32, .nonce = fill_table, .prefix_used = table_used},
 };
 
 #endif

@@ -45,16 +45,13 @@ static void decrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
 
 const runnel_kernel runnel_aes_x86_partial_key = {
     .name = RUNNEL_TEXT("x86-partial-key"),
-    .citation = RUNNEL_TEXT("partial round keys: Jung, Park, High Speed AES Implementation on 64 bits Processors, 2008"),
+    .citation =
+        RUNNEL_TEXT("partial round keys: Jung, Park, High Speed AES Implementation on 64 bits Processors, 2008"),
     .kind = RUNNEL_KIND_BLOCK,
     .key_sizes = RUNNEL_KEY_SIZE(128),
     .timing = RUNNEL_SECRET_INDEXED,
     .key = set_key,
-    .block = {
-        .encrypt_blocks = encrypt_blocks,
-        .decrypt_key = set_decryption_key,
-        .decrypt_blocks = decrypt_blocks,
-    },
+    .block = {.encrypt_blocks = encrypt_blocks, .decrypt_key = set_decryption_key, .decrypt_blocks = decrypt_blocks},
 };
 
 #endif

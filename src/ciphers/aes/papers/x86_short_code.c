@@ -24,11 +24,9 @@ const runnel_kernel runnel_aes_x86_short_code = {
     .key_sizes = RUNNEL_KEY_SIZE(128),
     .timing = RUNNEL_SECRET_INDEXED,
     .key = runnel_aes_ttable_key,
-    .block = {
-        .encrypt_blocks = encrypt_blocks,
-        .decrypt_key = runnel_aes_ttable_decrypt_key,
-        .decrypt_blocks = decrypt_blocks,
-    },
+    .block = {.encrypt_blocks = encrypt_blocks,
+              .decrypt_key = runnel_aes_ttable_decrypt_key,
+              .decrypt_blocks = decrypt_blocks},
 };
 
 #endif

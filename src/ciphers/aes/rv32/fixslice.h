@@ -20,10 +20,10 @@
 
 /* A loop's work; it leaves out, in and from behind what it has done, and batches at 0. */
 typedef struct aes_rv32_job {
-    uint8_t *out;        /* aligned */
-    const uint8_t *in;   /* aligned */
-    uint32_t in_step;    /* bytes of a batch, or 0: always the same input, zeros */
-    uint32_t batches;    /* at least 1 */
+    uint8_t *out;      /* aligned */
+    const uint8_t *in; /* aligned */
+    uint32_t in_step;  /* bytes of a batch, or 0: always the same input, zeros */
+    uint32_t batches;  /* at least 1 */
     const uint32_t *keys;
     const uint32_t *last;
     const void *from;
@@ -49,7 +49,7 @@ typedef void (*aes_rv32_loop)(aes_rv32_job *job);
 void runnel_aes_rv32_sub_bytes(uint32_t planes[8]);
 
 #define AES_RV32_LOOK_UP (-1) /* from_step: from is a table */
-#define AES_RV32_NOTS 0x63 /* bit i: sub_bytes gives the complement of plane i */
+#define AES_RV32_NOTS 0x63    /* bit i: sub_bytes gives the complement of plane i */
 
 /* Words, where memcpy and memset of a small C library move bytes. */
 static inline void aes_rv32_copy(uint32_t *to, const uint32_t *from, unsigned words)

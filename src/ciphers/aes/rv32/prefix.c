@@ -249,11 +249,7 @@ const runnel_kernel runnel_aes_rv32_prefix = {
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,
-    .block = {
-        .encrypt_blocks = encrypt_blocks,
-        .ctr32 = ctr32,
-        .prefix_used = prefix_used,
-    },
+    .block = {.encrypt_blocks = encrypt_blocks, .ctr32 = ctr32, .prefix_used = prefix_used},
 };
 
 #endif

@@ -53,8 +53,8 @@ static void spread_block(uint32_t packed[32], const uint32_t block[4])
     transpose_bytes(rows);
     for (unsigned r = 0; r < 4; r++)
         AES_RV32_UNROLLED
-        for (unsigned j = 0; j < 8; j++)
-            packed[8 * r + j] = aes_rv32_spread_bit(rows[r], j);
+    for (unsigned j = 0; j < 8; j++)
+        packed[8 * r + j] = aes_rv32_spread_bit(rows[r], j);
     aes_rv32_wipe(rows, 4);
 }
 
@@ -252,11 +252,7 @@ const runnel_kernel runnel_aes_rv32_prefix8 = {
     .timing = RUNNEL_CONSTANT_TIME,
     .run_bits = 8,
     .key = set_key,
-    .block = {
-        .encrypt_blocks = encrypt_blocks,
-        .ctr32 = ctr32,
-        .prefix_used = prefix_used,
-    },
+    .block = {.encrypt_blocks = encrypt_blocks, .ctr32 = ctr32, .prefix_used = prefix_used},
 };
 
 #endif

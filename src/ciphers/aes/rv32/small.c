@@ -37,10 +37,7 @@ const runnel_kernel runnel_aes_rv32_small = {
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_SECRET_INDEXED,
     .key = set_key,
-    .block = {
-        .encrypt_blocks = encrypt_blocks,
-        .ctr32 = ctr32,
-    },
+    .block = {.encrypt_blocks = encrypt_blocks, .ctr32 = ctr32},
 };
 
 #endif

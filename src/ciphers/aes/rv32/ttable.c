@@ -39,8 +39,7 @@ static void set_key(void *state, const uint8_t *key, size_t key_bytes)
 }
 
 /* The term of a column, before round 1 or 2, that comes from one row: ShiftRows brings it there. */
-#define TERM(x, column, row)                                                                                           \
-    runnel_aes_rv32_ttable_tables.columns[row][x[((column) + (row)) % 4] >> 8 * (row) & 0xff]
+#define TERM(x, column, row) runnel_aes_rv32_ttable_tables.columns[row][x[((column) + (row)) % 4] >> 8 * (row) & 0xff]
 
 /* The run of counter blocks from this one on. Its last byte is row 3 of column 3, which round 1 brings into column 0;
  * from there round 2 brings row r into column -r. */
@@ -87,7 +86,8 @@ static void xor_pairs(aes_rv32_run *run, uint8_t *out, const uint8_t *in, size_t
     }
 }
 
-static void xor_block(const runnel_aes_schedule *s, const uint8_t *block, uint32_t number, uint8_t *out, const uint8_t *in)
+static void xor_block(const runnel_aes_schedule *s, const uint8_t *block, uint32_t number, uint8_t *out,
+                      const uint8_t *in)
 {
     uint32_t x[4];
     memcpy(x, block, 12);
@@ -143,10 +143,7 @@ const runnel_kernel runnel_aes_rv32_ttable = {
     .timing = RUNNEL_SECRET_INDEXED,
     .run_bits = 8,
     .key = set_key,
-    .block = {
-        .encrypt_blocks = encrypt_blocks,
-        .ctr32 = ctr32,
-    },
+    .block = {.encrypt_blocks = encrypt_blocks, .ctr32 = ctr32},
 };
 
 #endif

@@ -119,7 +119,8 @@ static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
     }
 }
 
-static void ctr32_plain(const runnel_aes_schedule *s, const uint8_t *block, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void ctr32_plain(const runnel_aes_schedule *s, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                        size_t nblocks)
 {
     uint8_t pair[32];
     uint32_t counter = runnel_load32be(block + 12);
@@ -289,12 +290,7 @@ const runnel_kernel runnel_aes_thumb2_fixslice = {
     .timing = RUNNEL_CONSTANT_TIME,
     .run_bits = 8,
     .key = set_key,
-    .block = {
-        .encrypt_blocks = encrypt_blocks,
-        .ctr32 = ctr32,
-        .nonce = nonce,
-        .prefix_used = prefix_used,
-    },
+    .block = {.encrypt_blocks = encrypt_blocks, .ctr32 = ctr32, .nonce = nonce, .prefix_used = prefix_used},
 };
 
 #endif

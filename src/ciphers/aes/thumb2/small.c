@@ -19,9 +19,7 @@ const runnel_kernel runnel_aes_thumb2_small = {
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_SECRET_INDEXED,
     .key = runnel_aes_thumb2_small_key,
-    .block = {
-        .encrypt_blocks = runnel_aes_thumb2_small_blocks,
-    },
+    .block = {.encrypt_blocks = runnel_aes_thumb2_small_blocks},
 };
 
 #endif

@@ -57,7 +57,8 @@ static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
     runnel_wipe(x, sizeof x);
 }
 
-static void ctr32_plain(const runnel_aes_schedule *s, const uint8_t *block, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void ctr32_plain(const runnel_aes_schedule *s, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                        size_t nblocks)
 {
     columns x[1];
     memcpy(x, block, 16);
@@ -145,12 +146,7 @@ const runnel_kernel runnel_aes_thumb2_table = {
     .timing = RUNNEL_SECRET_INDEXED,
     .run_bits = 8,
     .key = runnel_aes_ttable_key,
-    .block = {
-        .encrypt_blocks = encrypt_blocks,
-        .ctr32 = ctr32,
-        .nonce = nonce,
-        .prefix_used = prefix_used,
-    },
+    .block = {.encrypt_blocks = encrypt_blocks, .ctr32 = ctr32, .nonce = nonce, .prefix_used = prefix_used},
 };
 
 #endif

@@ -143,13 +143,11 @@ const runnel_kernel runnel_aes_aesni = {
     .cpu = RUNNEL_CPU_AES,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_aes_x86_key,
-    .block = {
-        .encrypt_blocks = encrypt_blocks,
-        .ctr32 = ctr32,
-        .prefix_used = aes_x86_prefix_used,
-        .decrypt_key = set_decrypt_key,
-        .decrypt_blocks = decrypt_blocks,
-    },
+    .block = {.encrypt_blocks = encrypt_blocks,
+              .ctr32 = ctr32,
+              .prefix_used = aes_x86_prefix_used,
+              .decrypt_key = set_decrypt_key,
+              .decrypt_blocks = decrypt_blocks},
     .stack_bytes = 1024,
 };
 

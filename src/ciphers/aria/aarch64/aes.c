@@ -92,7 +92,7 @@ STEP uint8x16_t sub_slice(const sub_tables *t, uint8x16_t x, uint8x16_t key, int
 /* S-box number `box` is that of slice box - 1 of a word in odd rounds, and two further on in even ones. */
 STEP void sub_same(const sub_tables *t, uint8x16_t *y, const uint8x16_t *keys, int n, int box, int odd)
 {
-    EACH_OF(i, n) {
+    EACH_OF (i, n) {
         y[i] = sub_slice(t, y[i], keys[i], box);
         if ((box > 2) == odd) /* slices 2 and 3 are put right */
             y[i] = vqtbl1q_u8(y[i], t->odd_halves);
@@ -101,9 +101,9 @@ STEP void sub_same(const sub_tables *t, uint8x16_t *y, const uint8x16_t *keys, i
 
 STEP void sub_slices(const sub_tables *t, uint8x16_t x[16], const uint8_t *keys, int odd)
 {
-    EACH_OF(w, 4) {
+    EACH_OF (w, 4) {
         const uint8x16x4_t key = vld4q_dup_u8(keys + 4 * w);
-        EACH_OF(j, 4)
+        EACH_OF (j, 4)
             sub_same(t, &x[4 * w + j], &key.val[j], 1, (odd ? j : j ^ 2) + 1, odd);
     }
 }
@@ -175,11 +175,7 @@ const runnel_kernel runnel_aria_aarch64_aes = {
     .cpu = RUNNEL_CPU_AES,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,
-    .block = {
-        .encrypt_blocks = encrypt_blocks,
-        .ctr32 = ctr32,
-        RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)
-    },
+    .block = {.encrypt_blocks = encrypt_blocks, .ctr32 = ctr32, RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)},
 };
 
 #endif

@@ -85,11 +85,7 @@ const runnel_kernel runnel_aria_avx2 = {
     .cpu = RUNNEL_CPU_AVX2 | RUNNEL_CPU_VAES | RUNNEL_CPU_AES,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,
-    .block = {
-        .encrypt_blocks = encrypt_blocks,
-        .ctr32 = ctr32,
-        RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)
-    },
+    .block = {.encrypt_blocks = encrypt_blocks, .ctr32 = ctr32, RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)},
 };
 
 #endif

@@ -62,7 +62,8 @@ INLINE void expand_key(runnel_aria_schedule *schedule, const uint8_t *key, size_
         store_key(schedule, 16, REVERSED(w[0] ^ ROTATED(w[1], 128 - 19)));
 }
 
-TARGET static __attribute__((noinline)) void make_key(runnel_aria_schedule *schedule, const uint8_t *key, size_t key_bytes)
+TARGET static __attribute__((noinline)) void make_key(runnel_aria_schedule *schedule, const uint8_t *key,
+                                                      size_t key_bytes)
 {
     expand_key(schedule, key, key_bytes);
     fold_keys(schedule);

@@ -88,8 +88,7 @@ INLINE run start_run(const runnel_aria_schedule *schedule, const uint8_t *block,
     const __m128i last = _mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, B(ff));
     const __m128i zero_seven =
         _mm_setr_epi8(0, B(e2), B(52), 0, B(63), B(e2), 0, 0, B(63), 0, B(52), 0, 0, 0, 0, B(30));
-    const __m128i seven =
-        _mm_setr_epi8(0, B(ff), B(ff), 0, B(ff), B(ff), 0, 0, B(ff), 0, B(ff), 0, 0, 0, 0, B(ff));
+    const __m128i seven = _mm_setr_epi8(0, B(ff), B(ff), 0, B(ff), B(ff), 0, 0, B(ff), 0, B(ff), 0, 0, 0, 0, B(ff));
     const __m128i x = nonce ^ _mm_load_si128((const void *)schedule->keys[0]);
     const vec y = rows_round(vec_repeat(_mm_blendv_epi8(x, zero_s4, last)), 1, rows_key(schedule, 1));
     const __m128i z = _mm_blendv_epi8(vec_low(y), zero_seven, seven);

@@ -74,9 +74,9 @@ INLINE vec rows_round(vec x, const int odd, vec key)
     const vec s34 = vec_dec(vec_blend(x, map_bytes(x, P_LOW, P_HIGH_04), odd ? ODD_S4 : EVEN_S4), zero);
     const vec s1 = vec_enc(x, zero), s2 = map_bytes(s1, Q_LOW, Q_HIGH_88);
     const vec sum = round_shuffle(s1, t->s1[0]) ^ round_shuffle(s1, t->s1[1]) ^ key ^
-        (round_shuffle(s2, t->s2[0]) ^ round_shuffle(s2, t->s2[1]));
+                    (round_shuffle(s2, t->s2[0]) ^ round_shuffle(s2, t->s2[1]));
     return sum ^ (round_shuffle(s34, t->s34[0]) ^ round_shuffle(s34, t->s34[1])) ^
-        (round_shuffle(s34, t->s34[2]) ^ round_shuffle(s34, t->s34[3]));
+           (round_shuffle(s34, t->s34[2]) ^ round_shuffle(s34, t->s34[3]));
 }
 
 /* SL2(x) ^ key */
@@ -86,7 +86,7 @@ INLINE vec rows_last_round(vec x, vec key)
     const vec s34 = vec_dec(vec_blend(x, map_bytes(x, P_LOW, P_HIGH_04), EVEN_S4), zero);
     const vec s1 = vec_enc(x, zero), s2 = map_bytes(s1, Q_LOW, Q_HIGH_88);
     return round_shuffle(s1, last_shuffles[0]) ^ key ^ round_shuffle(s2, last_shuffles[1]) ^
-        round_shuffle(s34, last_shuffles[2]);
+           round_shuffle(s34, last_shuffles[2]);
 }
 
 INLINE vec rows_key(const runnel_aria_schedule *schedule, unsigned i)

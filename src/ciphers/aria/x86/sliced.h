@@ -57,7 +57,7 @@ INLINE void sliced_diffuse_seven(vec x[16], const vec constants[16])
 {
     const vec x1 = x[1], x2 = x[2], x4 = x[4], x5 = x[5], x8 = x[8], x10 = x[10], x15 = x[15];
     const vec t0 = x5 ^ x8, t1 = x2 ^ t0, t2 = x4 ^ x10, t3 = x1 ^ x15, t4 = t2 ^ t3, t5 = x15 ^ t1;
-    const vec y[16] = {x4 ^ x8, t5, t4, x5 ^ x10, t5,      t4,      x2 ^ x10, x1 ^ x8,
+    const vec y[16] = {x4 ^ x8, t5,      t4, x5 ^ x10, t5,      t4,       x2 ^ x10, x1 ^ x8,
                        t4,      x1 ^ x5, t5, x2 ^ x4,  x1 ^ x2, x8 ^ x10, x4 ^ x5,  t4 ^ t1};
     UNROLL
     for (int i = 0; i < 16; i++)

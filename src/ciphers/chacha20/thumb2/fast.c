@@ -25,10 +25,7 @@ const runnel_kernel runnel_chacha20_thumb2 = {
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_chacha20_set_key,
-    .stream = {
-        .iv = runnel_chacha20_set_iv,
-        .xor_blocks = xor_blocks,
-    },
+    .stream = {.iv = runnel_chacha20_set_iv, .xor_blocks = xor_blocks},
 };
 
 #endif

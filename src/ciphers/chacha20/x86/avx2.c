@@ -80,8 +80,7 @@ TARGET static void xor_rows(const uint32_t *w, uint32_t counter, uint8_t *out, c
     runnel_put_rows256(out, in, 0, 1, nblocks, leftover, a + row0, b + row1, c + row2, d + row3);
 }
 
-static void xor_batch(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks,
-                      uint8_t *leftover)
+static void xor_batch(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks, uint8_t *leftover)
 {
     const size_t n = nblocks + (leftover != NULL);
     if (n > 4)
@@ -94,16 +93,13 @@ RUNNEL_DEFINE_XOR_BY_BATCHES(xor_batch, 8)
 
 const runnel_kernel runnel_chacha20_avx2 = {
     .name = RUNNEL_TEXT("avx2"),
-    .citation = RUNNEL_TEXT("eight blocks in parallel; rows as in Goll and Gueron, Vectorization on ChaCha stream cipher (2014)"),
+    .citation = RUNNEL_TEXT(
+        "eight blocks in parallel; rows as in Goll and Gueron, Vectorization on ChaCha stream cipher (2014)"),
     .kind = RUNNEL_KIND_STREAM,
     .cpu = RUNNEL_CPU_AVX2,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_chacha20_set_key,
-    .stream = {
-        .iv = runnel_chacha20_set_iv,
-        .xor_blocks = xor_blocks,
-        .xor_tail = xor_tail,
-    },
+    .stream = {.iv = runnel_chacha20_set_iv, .xor_blocks = xor_blocks, .xor_tail = xor_tail},
     .stack_bytes = 1024,
 };
 

@@ -90,8 +90,7 @@ TARGET static void xor_rows(const uint32_t *w, uint32_t counter, uint8_t *out, c
     runnel_put_rows512(out, in, 0, 1, nblocks, leftover, a + row0, b + row1, c + row2, d + row3);
 }
 
-static void xor_batch(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks,
-                      uint8_t *leftover)
+static void xor_batch(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks, uint8_t *leftover)
 {
     const size_t n = nblocks + (leftover != NULL);
     if (n > 16)
@@ -111,11 +110,7 @@ const runnel_kernel runnel_chacha20_avx512 = {
     .cpu = RUNNEL_CPU_AVX512,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_chacha20_set_key,
-    .stream = {
-        .iv = runnel_chacha20_set_iv,
-        .xor_blocks = xor_blocks,
-        .xor_tail = xor_tail,
-    },
+    .stream = {.iv = runnel_chacha20_set_iv, .xor_blocks = xor_blocks, .xor_tail = xor_tail},
     .stack_bytes = 1536,
 };
 

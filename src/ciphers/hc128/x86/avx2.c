@@ -337,10 +337,7 @@ const runnel_kernel runnel_hc128_avx2 = {
     .cpu = RUNNEL_CPU_AVX2,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_hc128_set_key,
-    .stream = {
-        .iv = set_iv,
-        .xor_blocks = xor_blocks,
-    },
+    .stream = {.iv = set_iv, .xor_blocks = xor_blocks},
 };
 
 #endif

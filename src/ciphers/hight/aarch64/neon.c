@@ -440,11 +440,7 @@ const runnel_kernel runnel_hight_aarch64_neon = {
     .timing = RUNNEL_CONSTANT_TIME,
     .run_bits = 8,
     .key = runnel_hight_set_key,
-    .block = {
-        .encrypt_blocks = encrypt_blocks,
-        .ctr32 = ctr32,
-        RUNNEL_DECRYPTION(runnel_hight_set_key, decrypt_blocks)
-    },
+    .block = {.encrypt_blocks = encrypt_blocks, .ctr32 = ctr32, RUNNEL_DECRYPTION(runnel_hight_set_key, decrypt_blocks)},
 };
 
 #endif

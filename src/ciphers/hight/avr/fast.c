@@ -15,10 +15,7 @@ const runnel_kernel runnel_hight_avr = {
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_SECRET_INDEXED,
     .key = runnel_hight_avr_key,
-    .block = {
-        .encrypt_blocks = runnel_hight_avr_encrypt_blocks,
-        .ctr32 = runnel_hight_avr_ctr32,
-    },
+    .block = {.encrypt_blocks = runnel_hight_avr_encrypt_blocks, .ctr32 = runnel_hight_avr_ctr32},
 };
 
 #endif

@@ -15,10 +15,7 @@ const runnel_kernel runnel_hight_avr_small = {
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_hight_avr_key,
-    .block = {
-        .encrypt_blocks = runnel_hight_avr_small_encrypt_blocks,
-        .ctr32 = runnel_hight_avr_small_ctr32,
-    },
+    .block = {.encrypt_blocks = runnel_hight_avr_small_encrypt_blocks, .ctr32 = runnel_hight_avr_small_ctr32},
 };
 
 #endif

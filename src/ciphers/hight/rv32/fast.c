@@ -155,10 +155,7 @@ const runnel_kernel runnel_hight_rv32 = {
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,
-    .block = {
-        .encrypt_blocks = encrypt_blocks,
-        .ctr32 = ctr32,
-    },
+    .block = {.encrypt_blocks = encrypt_blocks, .ctr32 = ctr32},
 };
 
 #endif

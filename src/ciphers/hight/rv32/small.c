@@ -50,10 +50,7 @@ const runnel_kernel runnel_hight_rv32_small = {
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_hight_rv32_set_key,
-    .block = {
-        .encrypt_blocks = encrypt_blocks,
-        .ctr32 = runnel_hight_rv32_ctr32,
-    },
+    .block = {.encrypt_blocks = encrypt_blocks, .ctr32 = runnel_hight_rv32_ctr32},
 };
 
 #endif

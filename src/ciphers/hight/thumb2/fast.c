@@ -90,10 +90,7 @@ const runnel_kernel runnel_hight_thumb2 = {
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_hight_set_key,
-    .block = {
-        .encrypt_blocks = encrypt_blocks,
-        .ctr32 = ctr32,
-    },
+    .block = {.encrypt_blocks = encrypt_blocks, .ctr32 = ctr32},
 };
 
 #endif

@@ -14,9 +14,7 @@ const runnel_kernel runnel_hight_thumb2_small = {
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_hight_set_key,
-    .block = {
-        .encrypt_blocks = runnel_hight_thumb2_small_blocks,
-    },
+    .block = {.encrypt_blocks = runnel_hight_thumb2_small_blocks},
 };
 
 #endif

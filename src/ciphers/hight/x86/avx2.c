@@ -111,11 +111,9 @@ const runnel_kernel runnel_hight_avx2 = {
     .cpu = RUNNEL_CPU_AVX2,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_hight_set_key,
-    .block = {
-        .encrypt_blocks = encrypt_blocks,
-        .ctr32 = ctr32,
-        RUNNEL_DECRYPTION(runnel_hight_set_key, decrypt_blocks)
-    },
+    .block = {.encrypt_blocks = encrypt_blocks,
+              .ctr32 = ctr32,
+              RUNNEL_DECRYPTION(runnel_hight_set_key, decrypt_blocks)},
 };
 
 #endif

@@ -17,11 +17,8 @@
 #define F0(x) ((ROTL8(x, 1) ^ ROTL8(x, 2) ^ ROTL8(x, 7)) & 255)
 #define F1(x) ((ROTL8(x, 3) ^ ROTL8(x, 4) ^ ROTL8(x, 6)) & 255)
 #define SIXTEEN(f, unit)                                                                                               \
-    {                                                                                                                  \
-        f(0 * unit), f(1 * unit), f(2 * unit), f(3 * unit), f(4 * unit), f(5 * unit), f(6 * unit), f(7 * unit),        \
-            f(8 * unit), f(9 * unit), f(10 * unit), f(11 * unit), f(12 * unit), f(13 * unit), f(14 * unit),            \
-            f(15 * unit)                                                                                               \
-    }
+    {f(0 * unit), f(1 * unit), f(2 * unit),  f(3 * unit),  f(4 * unit),  f(5 * unit),  f(6 * unit),  f(7 * unit),      \
+     f(8 * unit), f(9 * unit), f(10 * unit), f(11 * unit), f(12 * unit), f(13 * unit), f(14 * unit), f(15 * unit)}
 
 typedef struct tables {
     vec f0[2], f1[2]; /* for the low and for the high nibble */
@@ -299,7 +296,7 @@ INLINE shared share(const runnel_hight_schedule *schedule, const tables *t, cons
     s.x[5] = x[5] + step1(t, s.x[4], key[16]); /* 4 */
     s.to_x7[2] = step0(t, x[6], key[17]);
     s.x[6] = x[6] ^ step0(t, s.x[5], key[21]); /* 5 */
-    s.to_x7[3] = step1(t, s.x[6], key[26]); /* 6 */
+    s.to_x7[3] = step1(t, s.x[6], key[26]);    /* 6 */
     return s;
 }
 

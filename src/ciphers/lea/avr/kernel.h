@@ -52,10 +52,11 @@ static void set_key(void *state, const uint8_t *key, size_t key_bytes)
         .kind = RUNNEL_KIND_BLOCK,                                                                                     \
         .timing = RUNNEL_CONSTANT_TIME,                                                                                \
         .key = set_key,                                                                                                \
-        .block = {                                                                                                     \
-            .encrypt_blocks = id##_encrypt_blocks,                                                                     \
-            .ctr32 = id##_ctr32,                                                                                       \
-        },                                                                                                             \
+        .block =                                                                                                       \
+            {                                                                                                          \
+                .encrypt_blocks = id##_encrypt_blocks,                                                                 \
+                .ctr32 = id##_ctr32,                                                                                   \
+            },                                                                                                         \
     };
 
 #endif

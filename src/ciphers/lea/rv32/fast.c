@@ -67,10 +67,7 @@ const runnel_kernel runnel_lea_rv32 = {
     .timing = RUNNEL_CONSTANT_TIME,
     .run_bits = 8,
     .key = runnel_lea_rv32_set_key,
-    .block = {
-        .encrypt_blocks = encrypt_blocks,
-        .ctr32 = ctr32,
-    },
+    .block = {.encrypt_blocks = encrypt_blocks, .ctr32 = ctr32},
 };
 
 #endif

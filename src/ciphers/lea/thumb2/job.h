@@ -31,8 +31,7 @@ RUNNEL_CHECK_OFFSET(runnel_lea_thumb2_run, rounds, LEA_THUMB2_ROUNDS);
 
 /* fast_rounds.S */
 void runnel_lea_thumb2_pairs(runnel_lea_thumb2_run *run, uint8_t *out, const uint8_t *in, size_t npairs);
-void runnel_lea_thumb2_encrypt(const uint32_t *words, uint8_t *out, const uint8_t *in, size_t nblocks,
-                               unsigned rounds);
+void runnel_lea_thumb2_encrypt(const uint32_t *words, uint8_t *out, const uint8_t *in, size_t nblocks, unsigned rounds);
 
 #endif
 #endif

@@ -20,9 +20,7 @@ const runnel_kernel runnel_lea_thumb2_small = {
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_lea_thumb2_key,
-    .block = {
-        .encrypt_blocks = encrypt_blocks,
-    },
+    .block = {.encrypt_blocks = encrypt_blocks},
 };
 
 #endif

@@ -49,11 +49,7 @@ const runnel_kernel runnel_lea_avx2 = {
     .cpu = RUNNEL_CPU_AVX2,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_lea_set_key,
-    .block = {
-        .encrypt_blocks = encrypt_blocks,
-        .ctr32 = ctr32,
-        RUNNEL_DECRYPTION(runnel_lea_set_key, decrypt_blocks)
-    },
+    .block = {.encrypt_blocks = encrypt_blocks, .ctr32 = ctr32, RUNNEL_DECRYPTION(runnel_lea_set_key, decrypt_blocks)},
     .stack_bytes = 2560,
 };
 

@@ -12,14 +12,12 @@ void runnel_mickey128_avr_xor_blocks(void *states, uint64_t index, uint8_t *out,
 
 const runnel_kernel runnel_mickey128_avr = {
     .name = RUNNEL_TEXT("avr"),
-    .citation = RUNNEL_TEXT("own: stages twenty apart share a byte, so that shifts are names; one register in registers"),
+    .citation =
+        RUNNEL_TEXT("own: stages twenty apart share a byte, so that shifts are names; one register in registers"),
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_SECRET_INDEXED,
     .key = runnel_mickey128_set_key,
-    .stream = {
-        .iv = runnel_mickey128_avr_iv,
-        .xor_blocks = runnel_mickey128_avr_xor_blocks,
-    },
+    .stream = {.iv = runnel_mickey128_avr_iv, .xor_blocks = runnel_mickey128_avr_xor_blocks},
 };
 
 #endif

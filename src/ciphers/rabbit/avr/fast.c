@@ -14,10 +14,7 @@ const runnel_kernel runnel_rabbit_avr = {
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_rabbit_avr_key,
-    .stream = {
-        .iv = runnel_rabbit_avr_iv,
-        .xor_blocks = runnel_rabbit_avr_xor_blocks,
-    },
+    .stream = {.iv = runnel_rabbit_avr_iv, .xor_blocks = runnel_rabbit_avr_xor_blocks},
 };
 
 #endif

@@ -14,10 +14,7 @@ const runnel_kernel runnel_rabbit_avr_small = {
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_rabbit_avr_small_key,
-    .stream = {
-        .iv = runnel_rabbit_avr_small_iv,
-        .xor_blocks = runnel_rabbit_avr_small_xor_blocks,
-    },
+    .stream = {.iv = runnel_rabbit_avr_small_iv, .xor_blocks = runnel_rabbit_avr_small_xor_blocks},
 };
 
 #endif

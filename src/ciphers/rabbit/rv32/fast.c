@@ -22,10 +22,7 @@ const runnel_kernel runnel_rabbit_rv32 = {
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_rabbit_set_key,
-    .stream = {
-        .iv = runnel_rabbit_set_iv,
-        .xor_blocks = xor_blocks,
-    },
+    .stream = {.iv = runnel_rabbit_set_iv, .xor_blocks = xor_blocks},
 };
 
 #endif

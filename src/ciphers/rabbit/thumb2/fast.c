@@ -43,10 +43,7 @@ const runnel_kernel runnel_rabbit_thumb2 = {
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_rabbit_set_key,
-    .stream = {
-        .iv = set_iv,
-        .xor_blocks = xor_blocks,
-    },
+    .stream = {.iv = set_iv, .xor_blocks = xor_blocks},
 };
 
 #endif

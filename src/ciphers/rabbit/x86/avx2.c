@@ -240,10 +240,7 @@ const runnel_kernel runnel_rabbit_avx2 = {
     .cpu = RUNNEL_CPU_AVX2,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,
-    .stream = {
-        .iv = set_iv,
-        .xor_blocks = xor_blocks,
-    },
+    .stream = {.iv = set_iv, .xor_blocks = xor_blocks},
     .batch = &runnel_rabbit_batch_avx2,
 };
 

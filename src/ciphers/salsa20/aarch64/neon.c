@@ -44,9 +44,9 @@ RUNNEL_WORDS_INLINE runnel_words third_row(runnel_words row, uint64_t i)
 
 RUNNEL_WORDS_INLINE runnel_rows rows_of(const uint32_t *w, uint64_t index)
 {
-    const runnel_rows r = {
-        vld1q_u32(w), vld1q_u32(w + 4),
-        vreinterpretq_u32_u64(vsetq_lane_u64(index, vreinterpretq_u64_u32(vld1q_u32(w + 8)), 0)), vld1q_u32(w + 12)};
+    const runnel_rows r = {vld1q_u32(w), vld1q_u32(w + 4),
+                           vreinterpretq_u32_u64(vsetq_lane_u64(index, vreinterpretq_u64_u32(vld1q_u32(w + 8)), 0)),
+                           vld1q_u32(w + 12)};
     return r;
 }
 
@@ -159,10 +159,7 @@ const runnel_kernel runnel_salsa20_aarch64_neon = {
     .cpu = RUNNEL_CPU_NEON,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_salsa20_set_key,
-    .stream = {
-        .iv = runnel_salsa20_set_iv,
-        .xor_blocks = xor_blocks,
-    },
+    .stream = {.iv = runnel_salsa20_set_iv, .xor_blocks = xor_blocks},
 };
 
 #endif

@@ -12,10 +12,7 @@ const runnel_kernel runnel_salsa20_avr_small = {
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_salsa20_set_key,
-    .stream = {
-        .iv = runnel_salsa20_set_iv,
-        .xor_blocks = runnel_salsa20_avr_small_xor_blocks,
-    },
+    .stream = {.iv = runnel_salsa20_set_iv, .xor_blocks = runnel_salsa20_avr_small_xor_blocks},
 };
 
 #endif

@@ -33,10 +33,7 @@ const runnel_kernel runnel_salsa20_thumb2 = {
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_salsa20_set_key,
-    .stream = {
-        .iv = runnel_salsa20_set_iv,
-        .xor_blocks = xor_blocks,
-    },
+    .stream = {.iv = runnel_salsa20_set_iv, .xor_blocks = xor_blocks},
 };
 
 #endif

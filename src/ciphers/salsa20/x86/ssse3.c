@@ -59,8 +59,7 @@ TARGET static void xor_row(const runnel_salsa20_state *s, uint64_t index, uint8_
                        ROW2(a, b, c, d) + r2, ROW3(a, b, c, d) + r3);
 }
 
-static void xor_batch(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks,
-                      uint8_t *leftover)
+static void xor_batch(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks, uint8_t *leftover)
 {
     const size_t n = nblocks + (leftover != NULL);
     if (n > 1)
@@ -78,11 +77,7 @@ const runnel_kernel runnel_salsa20_ssse3 = {
     .cpu = RUNNEL_CPU_SSSE3,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_salsa20_set_key,
-    .stream = {
-        .iv = runnel_salsa20_set_iv,
-        .xor_blocks = xor_blocks,
-        .xor_tail = xor_tail,
-    },
+    .stream = {.iv = runnel_salsa20_set_iv, .xor_blocks = xor_blocks, .xor_tail = xor_tail},
     .stack_bytes = 1024,
 };
 

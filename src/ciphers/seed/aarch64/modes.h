@@ -79,7 +79,7 @@ INLINE void xor_some(const size_t width, rounds_function *encrypt, uint32_t *sta
                      const uint32_t *keys, unsigned rounds, uint8_t *out, const uint8_t *in, size_t n)
 {
     static const uint32_t steps[4] = {0, 1, 2, 3};
-    EACH_WORD(w) {
+    EACH_WORD (w) {
         const uint32x4_t same = vdupq_n_u32(c->first[w]);
         for (size_t i = 0; i < width; i += 4)
             vst1q_u32(state + (unsigned)w * width + i, same);
@@ -114,8 +114,10 @@ static void ctr32(const void *schedule, void *prefix, const uint8_t *block, uint
                   size_t nblocks)
 {
     (void)prefix;
-    const counters c = {{runnel_load32be(block), runnel_load32be(block + 4), runnel_load32be(block + 8),
-                         runnel_load32be(block + 12)}, 3, 0};
+    const counters c = {
+        {runnel_load32be(block), runnel_load32be(block + 4), runnel_load32be(block + 8), runnel_load32be(block + 12)},
+        3,
+        0};
     xor_counters(&c, ((const runnel_seed_schedule *)schedule)->words, 16, out, in, nblocks);
 }
 
@@ -125,8 +127,10 @@ static void ctr32_left(const void *schedule, void *prefix, const uint8_t *block,
 {
     (void)prefix;
     const uint32_t *keys = ((const runnel_seed_schedule *)schedule)->words;
-    counters c = {{runnel_load32be(block), runnel_load32be(block + 4), runnel_load32be(block + 8),
-                   runnel_load32be(block + 12)}, 1, 0};
+    counters c = {
+        {runnel_load32be(block), runnel_load32be(block + 4), runnel_load32be(block + 8), runnel_load32be(block + 12)},
+        1,
+        0};
     uint32_t state[4 * SEED_FEWEST];
     for (unsigned w = 0; w < 4; w++)
         for (unsigned i = 0; i < SEED_FEWEST; i++)

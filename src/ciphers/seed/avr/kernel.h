@@ -25,11 +25,9 @@ RUNNEL_DECRYPT_KEY(runnel_seed_avr_key, runnel_seed_reverse)
         .kind = RUNNEL_KIND_BLOCK,                                                                                     \
         .timing = RUNNEL_SECRET_INDEXED,                                                                               \
         .key = runnel_seed_avr_key,                                                                                    \
-        .block = {                                                                                                     \
-            .encrypt_blocks = runnel_seed_##id##_encrypt_blocks,                                                       \
-            .ctr32 = runnel_seed_##id##_ctr32,                                                                         \
-            RUNNEL_DECRYPTION(set_decrypt_key, runnel_seed_##id##_encrypt_blocks)                                      \
-        },                                                                                                             \
+        .block = {.encrypt_blocks = runnel_seed_##id##_encrypt_blocks,                                                 \
+                  .ctr32 = runnel_seed_##id##_ctr32,                                                                   \
+                  RUNNEL_DECRYPTION(set_decrypt_key, runnel_seed_##id##_encrypt_blocks)},                              \
     };
 
 #endif

@@ -70,11 +70,7 @@ const runnel_kernel runnel_seed_rv32 = {
     .timing = RUNNEL_SECRET_INDEXED,
     .run_bits = 8,
     .key = set_key,
-    .block = {
-        .encrypt_blocks = encrypt_blocks,
-        .ctr32 = ctr32,
-        RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)
-    },
+    .block = {.encrypt_blocks = encrypt_blocks, .ctr32 = ctr32, RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)},
 };
 
 #endif

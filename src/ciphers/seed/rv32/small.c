@@ -7,8 +7,8 @@
 #include "ciphers/seed/s_boxes.h"
 
 /* S0 and S1 */
-const uint8_t runnel_seed_rv32_s_box[512] __attribute__((visibility("hidden"))) = {SEED_S0(SEED_BYTE)
-                                                                                       SEED_S1(SEED_BYTE)};
+const uint8_t runnel_seed_rv32_s_box[512]
+    __attribute__((visibility("hidden"))) = {SEED_S0(SEED_BYTE) SEED_S1(SEED_BYTE)};
 
 void runnel_seed_rv32_small_g(uint32_t *words, const uint32_t *end);
 void runnel_seed_rv32_small_ctr(const uint32_t *keys, const uint8_t *block, uint8_t *out, const uint8_t *in,
@@ -44,11 +44,7 @@ const runnel_kernel runnel_seed_rv32_small = {
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_SECRET_INDEXED,
     .key = set_key,
-    .block = {
-        .encrypt_blocks = encrypt_blocks,
-        .ctr32 = ctr32,
-        RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)
-    },
+    .block = {.encrypt_blocks = encrypt_blocks, .ctr32 = ctr32, RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)},
 };
 
 #endif

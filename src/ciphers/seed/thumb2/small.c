@@ -20,10 +20,8 @@ const runnel_kernel runnel_seed_thumb2_small = {
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_SECRET_INDEXED,
     .key = runnel_seed_thumb2_small_key,
-    .block = {
-        .encrypt_blocks = runnel_seed_thumb2_small_blocks,
-        RUNNEL_DECRYPTION(set_decrypt_key, runnel_seed_thumb2_small_blocks)
-    },
+    .block = {.encrypt_blocks = runnel_seed_thumb2_small_blocks,
+              RUNNEL_DECRYPTION(set_decrypt_key, runnel_seed_thumb2_small_blocks)},
 };
 
 #endif

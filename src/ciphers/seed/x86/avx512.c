@@ -62,8 +62,7 @@ INLINE vec depending(vec result, vec x)
 #endif
 
 /* Byte by byte: the isomorphism P, and a matrix, given as rows, times the inverse plus a constant. */
-#define TO_AES_FIELD(x)                                                                                                \
-    depending(_mm512_gf2p8affine_epi64_epi8(known(x), _mm512_set1_epi64(0x0bccb02e16183c70), 0), x)
+#define TO_AES_FIELD(x) depending(_mm512_gf2p8affine_epi64_epi8(known(x), _mm512_set1_epi64(0x0bccb02e16183c70), 0), x)
 #define FROM_INVERSE(x, rows, constant)                                                                                \
     depending(_mm512_gf2p8affineinv_epi64_epi8(known(x), _mm512_set1_epi64((long long)(rows)), constant), x)
 #define S0_OF(y) FROM_INVERSE(y, 0x9a5c7193dadface8u, 0xa9)
@@ -122,13 +121,11 @@ const runnel_kernel runnel_seed_avx512 = {
     .cpu = RUNNEL_CPU_AVX512 | RUNNEL_CPU_GFNI,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,
-    .block = {
-        .encrypt_blocks = encrypt_blocks,
-        .ctr32 = ctr32,
-        .ctr32_tail = ctr32_tail,
-        .ctr32_left = ctr32_left,
-        RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)
-    },
+    .block = {.encrypt_blocks = encrypt_blocks,
+              .ctr32 = ctr32,
+              .ctr32_tail = ctr32_tail,
+              .ctr32_left = ctr32_left,
+              RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)},
 };
 
 #endif

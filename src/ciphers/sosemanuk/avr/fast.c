@@ -14,10 +14,7 @@ const runnel_kernel runnel_sosemanuk_avr = {
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_SECRET_INDEXED,
     .key = runnel_sosemanuk_avr_key,
-    .stream = {
-        .iv = runnel_sosemanuk_avr_iv,
-        .xor_blocks = runnel_sosemanuk_avr_xor_blocks,
-    },
+    .stream = {.iv = runnel_sosemanuk_avr_iv, .xor_blocks = runnel_sosemanuk_avr_xor_blocks},
 };
 
 #endif

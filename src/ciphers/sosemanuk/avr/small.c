@@ -15,10 +15,7 @@ const runnel_kernel runnel_sosemanuk_avr_small = {
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_SECRET_INDEXED,
     .key = runnel_sosemanuk_avr_small_key,
-    .stream = {
-        .iv = runnel_sosemanuk_avr_small_iv,
-        .xor_blocks = runnel_sosemanuk_avr_small_xor_blocks,
-    },
+    .stream = {.iv = runnel_sosemanuk_avr_small_iv, .xor_blocks = runnel_sosemanuk_avr_small_xor_blocks},
 };
 
 #endif

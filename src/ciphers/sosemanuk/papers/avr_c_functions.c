@@ -14,10 +14,7 @@ const runnel_kernel runnel_sosemanuk_avr_c_functions = {
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_SECRET_INDEXED,
     .key = set_key,
-    .stream = {
-        .iv = set_iv,
-        .xor_blocks = xor_blocks,
-    },
+    .stream = {.iv = set_iv, .xor_blocks = xor_blocks},
 };
 
 #endif

@@ -21,10 +21,7 @@ const runnel_kernel runnel_sosemanuk_rv32 = {
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_SECRET_INDEXED,
     .key = runnel_sosemanuk_set_key,
-    .stream = {
-        .iv = runnel_sosemanuk_set_iv,
-        .xor_blocks = xor_blocks,
-    },
+    .stream = {.iv = runnel_sosemanuk_set_iv, .xor_blocks = xor_blocks},
 };
 
 #endif

@@ -326,11 +326,7 @@ const runnel_kernel runnel_sosemanuk_avx2 = {
     .cpu = RUNNEL_CPU_AVX2,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_sosemanuk_set_key,
-    .stream = {
-        .iv = set_iv,
-        .xor_blocks = xor_blocks,
-    },
-    RUNNEL_BATCH_ON_X86_64(runnel_sosemanuk_batch_avx2)
-};
+    .stream = {.iv = set_iv, .xor_blocks = xor_blocks},
+    RUNNEL_BATCH_ON_X86_64(runnel_sosemanuk_batch_avx2)};
 
 #endif

@@ -23,10 +23,7 @@ const runnel_kernel runnel_trivium_avr_small = {
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_trivium_set_key,
-    .stream = {
-        .iv = set_iv_small,
-        .xor_blocks = xor_blocks_small,
-    },
+    .stream = {.iv = set_iv_small, .xor_blocks = xor_blocks_small},
 };
 
 #endif

@@ -129,10 +129,7 @@ const runnel_kernel runnel_lex_aesni = {
     .cpu = RUNNEL_CPU_AES,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,
-    .stream = {
-        .iv = set_iv,
-        .xor_blocks = xor_blocks,
-    },
+    .stream = {.iv = set_iv, .xor_blocks = xor_blocks},
 };
 
 #endif
