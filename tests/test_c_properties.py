@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 import selection
-from c_programs import check, ciphers, kernels, run
+import suite_floor
+from c_programs import Kernel, check, ciphers, kernels, run
 
 PROPERTIES = [
     "lengths",
@@ -49,13 +50,29 @@ def counted(output: str) -> dict[str, int]:
     return found
 
 
+def of(kernel: Kernel) -> set[str]:
+    return set(OF_DIRECTIONAL_CIPHERS if kernel.directional else PROPERTIES)
+
+
+def property_counts() -> dict[str, int]:
+    """By cipher: how many properties of how many kernels."""
+    counts: dict[str, int] = {}
+    for kernel in kernels():
+        counts[kernel.cipher] = counts.get(kernel.cipher, 0) + len(of(kernel))
+    return counts
+
+
+def test_no_fewer_properties():
+    assert suite_floor.floors("properties") and not suite_floor.too_few("properties", property_counts())
+
+
 @pytest.mark.parametrize("kernel", kernels(), ids=str)
 def test_properties(kernel):
     """All in one process: starting so many would take longer than many of them do."""
     kernel.need()
     done = check("runnel-properties", "all", "--cipher", kernel.cipher, "--kernel", kernel.name, "--seed", SEED, *SCALE)
     found = counted(done)
-    assert set(found) == set(OF_DIRECTIONAL_CIPHERS if kernel.directional else PROPERTIES)
+    assert set(found) == of(kernel)
     assert all(found.values()), found
 
 
