@@ -2,6 +2,7 @@
 """The properties of the C library, for every cipher through every kernel (tests/c/properties.c)."""
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -45,7 +46,7 @@ def counted(output: str) -> dict[str, int]:
     for line in output.splitlines():
         if line.endswith(" checks"):
             found[name] = found.get(name, 0) + int(line.split()[-2])
-        elif line in PROPERTIES:
+        elif re.fullmatch("[a-z]+", line):
             name = line
     return found
 
