@@ -147,7 +147,7 @@ LINUX = {
             "-mabi=ilp32",
             "-mno-relax",
             "-ffreestanding",
-            "-fno-pic",
+            "-fPIC",  # as in a shared library
         ],
         ["riscv64-unknown-elf-ld", "-m", "elf32lriscv"],
         "riscv64-unknown-elf-objdump",
