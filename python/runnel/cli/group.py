@@ -87,7 +87,7 @@ def group() -> None:
 
 
 def run(args: Sequence[str]) -> tuple[int, str | None]:
-    """Runs a command line; gives the exit status and what to say of an error."""
+    """Runs a command line; returns the exit status and what to say of an error."""
     try:
         with group.make_context("runnel", list(args)) as context:
             group.invoke(context)
