@@ -17,30 +17,27 @@ from . import _interrupt  # noqa: F401  # isort: skip  # before all else
 from typing import NamedTuple
 
 from . import _native
-from ._native import (
+from ._native import Stream, __version__, cpu_features, cpu_names, cpu_unknown, new, xor
+from .errors import (
+    AuthenticationError,
     BrokenCipherError,
     DirectionError,
     Error,
     IVLengthError,
     KernelError,
     KeyLengthError,
+    KeysetError,
     LayoutError,
     LimitError,
     OutputLengthError,
     OverlapError,
     SeekError,
     StateError,
-    Stream,
     UnknownCipherError,
-    __version__,
-    cpu_features,
-    cpu_names,
-    cpu_unknown,
-    new,
-    xor,
 )
 
 __all__ = [
+    "AuthenticationError",
     "BrokenCipherError",
     "Cipher",
     "DirectionError",
@@ -49,6 +46,7 @@ __all__ = [
     "Kernel",
     "KernelError",
     "KeyLengthError",
+    "KeysetError",
     "LayoutError",
     "LimitError",
     "OutputLengthError",

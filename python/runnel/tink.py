@@ -25,6 +25,7 @@ from cryptography.hazmat.primitives.hmac import HMAC
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 import runnel
+from runnel.errors import AuthenticationError, Error, KeysetError
 
 TYPE_URL = "type.googleapis.com/google.crypto.tink.AesCtrHmacStreamingKey"
 PREFIX_BYTES = 7
@@ -42,16 +43,8 @@ _OTHER_HASHES = {2: "SHA384", 5: "SHA224"}
 _STATUSES = {"UNKNOWN_STATUS": 0, "ENABLED": 1, "DISABLED": 2, "DESTROYED": 3}
 
 
-class TinkError(runnel.Error):
-    """Something is wrong with a keyset or with an encrypted file."""
-
-
-class KeysetError(TinkError):
-    """The keyset is malformed, or holds no key that can be used."""
-
-
-class DamagedError(TinkError):
-    """The file does not verify: wrong key, wrong associated data, changed, cut or extended."""
+TinkError = Error
+DamagedError = AuthenticationError
 
 
 # Keys and lengths
@@ -198,6 +191,8 @@ class Keyset:
 def _read_keyset(text: str | bytes) -> Keyset:
     try:
         keyset = json.loads(text, object_pairs_hook=_members)
+    except KeysetError:  # a ValueError, as those of JSON are
+        raise
     except UnicodeDecodeError:
         raise KeysetError("not a keyset: neither UTF-8 nor JSON (a binary keyset?)") from None
     except (ValueError, RecursionError) as error:

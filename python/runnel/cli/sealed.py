@@ -20,9 +20,10 @@ from runnel.cli.options import (
     standard_output,
     write_standard_output,
 )
+from runnel.errors import KeysetError
 from runnel.inputs import Inputs
 from runnel.output import OutputFile
-from runnel.tink import DEFAULT_TEMPLATE, TEMPLATES, Keyset, KeysetError
+from runnel.tink import DEFAULT_TEMPLATE, TEMPLATES, Keyset
 
 _KEYFILE_BYTES_MAX = 1 << 20
 
