@@ -8,12 +8,13 @@ import io
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import click
 
 from runnel.inputs import Inputs
+from runnel.transfer import write_all
 
 STANDARD = "-"
 _BAR_AFTER_SECONDS = 1.0
@@ -80,14 +81,6 @@ def standard_output(inputs: Inputs) -> io.FileIO:
 
 def write_standard_output(inputs: Inputs, data: bytes) -> None:
     write_all(standard_output(inputs).write, "stdout", memoryview(data))
-
-
-def write_all(write: Callable[[memoryview], int], name: str, view: memoryview) -> None:
-    try:
-        while len(view):
-            view = view[write(view) :]
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, name) from None
 
 
 class Progress:

@@ -21,10 +21,10 @@ from runnel.cli.options import (
     opened_input,
     pass_inputs,
     standard_output,
-    write_all,
 )
 from runnel.inputs import Inputs
 from runnel.output import OutputFile
+from runnel.transfer import naming, read_all, write_all
 
 _BLOCK_BYTES = 1 << 20
 _NEAR_THE_END_BYTES = 16 << 20
@@ -175,18 +175,10 @@ def _crypt(
 
 
 def _read(reader: BinaryIO, name: str, room: memoryview, whole: bool) -> int:
-    done = 0
-    try:
-        while done < len(room):
-            count = reader.readinto(room[done:])  # type: ignore[attr-defined]
-            if not count:
-                break
-            done += count
-            if not whole:
-                break
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, name) from None
-    return done
+    if whole:
+        return read_all(reader.readinto, name, room)  # type: ignore[attr-defined]
+    with naming(name):
+        return reader.readinto(room) or 0  # type: ignore[attr-defined]
 
 
 def _beyond(stream: runnel.Stream, name: str) -> runnel.LimitError:

@@ -10,7 +10,6 @@ from typing import Any
 
 import click
 
-from runnel import pipeline
 from runnel.cli.options import (
     STANDARD,
     Progress,
@@ -20,12 +19,12 @@ from runnel.cli.options import (
     standard_output,
     write_standard_output,
 )
-from runnel.errors import KeysetError
 from runnel.inputs import Inputs
 from runnel.output import OutputFile
-from runnel.tink import DEFAULT_TEMPLATE, TEMPLATES, Keyset
-
-_KEYFILE_BYTES_MAX = 1 << 20
+from runnel.sealed import operations
+from runnel.sealed.ends import PositionalSink, PositionalSource, SequentialSink, Sink, Source, source_of
+from runnel.sealed.keyset import Keyset, read_keyset, write_keyset
+from runnel.sealed.parameters import DEFAULT_TEMPLATE, TEMPLATES
 
 
 def _range(context: click.Context, option: click.Parameter, value: str) -> tuple[int, int | None]:
@@ -71,13 +70,11 @@ def keygen(inputs: Inputs, template: str, keyfile: str) -> None:
 
     KEYFILE is a cleartext keyset of Tink in JSON: whoever can read it can decrypt. Only its owner may (mode 0600).
     """
-    text = Keyset.generate(template).to_json().encode()
+    keyset = Keyset.generate(template)
     if keyfile == STANDARD:
-        write_standard_output(inputs, text)
-        return
-    with OutputFile(keyfile, inputs=inputs, mode=0o600) as out:
-        pipeline.PositionalSink(out.fileno(), keyfile).write_at([memoryview(text)], 0)
-        out.commit()
+        write_standard_output(inputs, keyset.to_json().encode())
+    else:
+        write_keyset(keyset, keyfile, inputs)
 
 
 @click.command(short_help="Encrypt a file or a stream, authenticated.")
@@ -88,10 +85,10 @@ def encrypt(inputs: Inputs, keyfile: str, aad: str, force: bool, quiet: bool, so
 
     OUT appears when it is complete. It can be decrypted as a whole or in part, by Tink too.
     """
-    keyset = _keyset(inputs, keyfile)
+    keyset = read_keyset(inputs, keyfile)
     data = associated_data(inputs, aad)
     with _ends(inputs, source, target, force) as (origin, sink, size), Progress(size, quiet) as progress:
-        pipeline.encrypt(keyset, origin, sink, aad=data, progress=progress)
+        operations.encrypt(keyset, origin, sink, aad=data, progress=progress)
 
 
 @click.command(short_help="Decrypt a file, a part of it, or a stream.")
@@ -122,37 +119,25 @@ def decrypt(
     OUT appears when it is complete and verified. The standard output gets verified segments as they come: until the
     exit status is 0, the end may be missing.
     """
-    keyset = _keyset(inputs, keyfile)
+    keyset = read_keyset(inputs, keyfile)
     data = associated_data(inputs, aad)
     start, end = extent
     with _ends(inputs, source, target, force) as (origin, sink, size):
         if end is not None and size is not None:
             size = min(size, end) - start
         with Progress(size, quiet) as progress:
-            pipeline.decrypt(keyset, origin, sink, aad=data, start=start, end=end, progress=progress)
-
-
-def _keyset(inputs: Inputs, path: str) -> Keyset:
-    text = inputs.read(path, _KEYFILE_BYTES_MAX + 1)
-    try:
-        if len(text) > _KEYFILE_BYTES_MAX:
-            raise KeysetError("not a keyset: more than 1 MiB")
-        return Keyset.from_json(text)
-    except KeysetError as error:
-        raise KeysetError(f"{path}: {error}") from None
+            operations.decrypt(keyset, origin, sink, aad=data, start=start, end=end, progress=progress)
 
 
 @contextlib.contextmanager
-def _ends(
-    inputs: Inputs, source: str, target: str, force: bool
-) -> Iterator[tuple[pipeline.Source, pipeline.Sink, int | None]]:
+def _ends(inputs: Inputs, source: str, target: str, force: bool) -> Iterator[tuple[Source, Sink, int | None]]:
     """Source, sink and the size of the source if it is known; the output is complete when the body ends well."""
     with opened_input(inputs, source) as (reader, name):
-        origin = pipeline.source_of(reader, name)
-        size = origin.bytes if isinstance(origin, pipeline.PositionalSource) else None
+        origin = source_of(reader, name)
+        size = origin.bytes if isinstance(origin, PositionalSource) else None
         if target == STANDARD:
-            yield origin, pipeline.SequentialSink(standard_output(inputs), "stdout"), size
+            yield origin, SequentialSink(standard_output(inputs), "stdout"), size
             return
         with OutputFile(target, inputs=inputs, force=force) as out:
-            yield origin, pipeline.PositionalSink(out.fileno(), target), size
+            yield origin, PositionalSink(out.fileno(), target), size
             out.commit()
