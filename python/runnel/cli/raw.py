@@ -102,7 +102,7 @@ def _stream(
         raise runnel.SeekError(f"{cipher} cannot seek: no --offset")
 
     def make(key_bytes: bytes) -> runnel.Stream:
-        return runnel.new(cipher, key_bytes, iv, counter=counter, kernel=kernel, allow_broken=allow_broken)
+        return runnel.new(cipher, key_bytes, iv, layout=counter, kernel=kernel, allow_broken=allow_broken)
 
     if isinstance(key, bytes):
         stream = make(key)
