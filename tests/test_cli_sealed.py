@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 from cli_program import PROGRAM, accepted, listing, one_line, refused, runnel
-from runnel import tink
+from runnel.sealed.keyset import Key, Keyset
+from runnel.sealed.parameters import TEMPLATES, Parameters
 
 PLAINTEXT = bytes(range(256)) * 20
 
@@ -33,8 +34,8 @@ def test_keygen(tmp_path):
         os.umask(0o022)
     status = os.stat(tmp_path / "key")
     assert stat.S_IMODE(status.st_mode) == 0o600
-    keyset = tink.Keyset.from_json((tmp_path / "key").read_text())
-    assert keyset.primary.parameters == tink.TEMPLATES["AES256_CTR_HMAC_SHA256_1MB"]
+    keyset = Keyset.from_json((tmp_path / "key").read_text())
+    assert keyset.primary.parameters == TEMPLATES["AES256_CTR_HMAC_SHA256_1MB"]
     before = (tmp_path / "key").read_bytes()
     assert "exists already" in one_line(runnel("keygen", tmp_path / "key", status=1).stderr)
     assert (tmp_path / "key").read_bytes() == before
@@ -43,8 +44,8 @@ def test_keygen(tmp_path):
     runnel("keygen", tmp_path, status=1)
     runnel("keygen", tmp_path / "no" / "key", status=1)
     assert listing(tmp_path) == ["dangling", "key"]
-    for template, parameters in tink.TEMPLATES.items():
-        made = tink.Keyset.from_json(runnel("keygen", "--template", template, "-").stdout)
+    for template, parameters in TEMPLATES.items():
+        made = Keyset.from_json(runnel("keygen", "--template", template, "-").stdout)
         assert made.primary.parameters == parameters
     assert "AES256" in one_line(runnel("keygen", "--template", "AES256", tmp_path / "k", status=2).stderr)
 
@@ -158,9 +159,9 @@ def test_damaged_files(folder):
 
 def test_every_byte_of_a_file_by_command(folder):
     """Three segments, each byte changed in turn: status 3, one line, nothing left."""
-    parameters = tink.Parameters(64, 16, tag_bytes=16)
-    key = tink.Key(3, parameters, bytes(16))
-    (folder / "small").write_text(tink.Keyset(key, (key,)).to_json())
+    parameters = Parameters(64, 16, tag_bytes=16)
+    key = Key(3, parameters, bytes(16))
+    (folder / "small").write_text(Keyset(key, (key,)).to_json())
     (folder / "short").write_bytes(bytes(24 + 48 + 20))
     accepted("encrypt", "--key", folder / "small", folder / "short", folder / "three")
     sealed = (folder / "three").read_bytes()

@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 import runnel
-from runnel.cli.options import STANDARD, read_input, shown
+from runnel.cli.options import STANDARD
 from runnel.cli.values import HexBytes, bytes_of_hex
 from runnel.inputs import Inputs
 
@@ -72,7 +72,7 @@ def _reader(path: str) -> KeySource:
 
 def _key_in_file(inputs: Inputs, path: str, cipher: runnel.Cipher) -> bytes:
     """Hexadecimal text where that has a length the cipher knows, else the bytes as they are."""
-    data = read_input(inputs, path, _FILE_BYTES_MAX + 1)
+    data = inputs.read(path, _FILE_BYTES_MAX + 1)
     with contextlib.suppress(ValueError):  # UnicodeDecodeError is one
         key = bytes_of_hex("".join(data.decode("ascii").split()))
         if len(key) in cipher.key_bytes:
@@ -80,6 +80,6 @@ def _key_in_file(inputs: Inputs, path: str, cipher: runnel.Cipher) -> bytes:
     if len(data) in cipher.key_bytes:
         return data
     if not data:
-        raise ValueError(f"{shown(path)}: no key for {cipher.name}: the file is empty")
+        raise ValueError(f"{path}: no key for {cipher.name}: the file is empty")
     lengths = " or ".join(map(str, cipher.key_bytes))
-    raise ValueError(f"{shown(path)}: no key for {cipher.name}: neither {lengths} bytes nor as many in hexadecimal")
+    raise ValueError(f"{path}: no key for {cipher.name}: neither {lengths} bytes nor as many in hexadecimal")

@@ -8,13 +8,14 @@ import contextlib
 import io
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import click
 
-from runnel.inputs import Inputs
+from runnel.inputs import Inputs, PathLike
 from runnel.output import OutputFile
+from runnel.transfer import naming, write_all
 
 STANDARD = "-"
 
@@ -38,6 +39,13 @@ class _CommandInputs(Inputs):
         with contextlib.suppress(OSError):  # closed
             self.remember(0, "stdin")
 
+    def read(self, path: PathLike, limit: int = -1) -> bytes:
+        """As for every file; - is the standard input."""
+        if path != STANDARD:
+            return super().read(path, limit)
+        with opened_input(self, STANDARD) as (file, name), io.BufferedReader(file) as buffered, naming(name):
+            return buffered.read(limit)
+
 
 pass_inputs = click.make_pass_decorator(_CommandInputs, ensure=True)
 
@@ -47,31 +55,12 @@ def associated_data(inputs: Inputs, text: str) -> bytes:
     return inputs.read(text[1:]) if text.startswith("@") else os.fsencode(text)
 
 
-def read_input(inputs: Inputs, path: str, limit: int) -> bytes:
-    """At most limit bytes of the file; - is the standard input."""
-    if path != STANDARD:
-        return inputs.read(path, limit)
-    with opened_input(inputs, path) as (file, name):
-        data = bytearray()
-        try:
-            while len(data) < limit and (part := file.read(limit - len(data))):
-                data += part
-        except OSError as error:
-            raise OSError(error.errno, error.strerror, name) from None
-        return bytes(data)
-
-
-def shown(path: str) -> str:
-    """What messages call the file."""
-    return "stdin" if path == STANDARD else path
-
-
-def check_one_reader(key: str | None, source: str) -> None:
-    """The standard input is the key or the data, not both."""
-    if key == STANDARD and source == STANDARD:
-        raise click.UsageError(
-            "--key - and IN are both the standard input: name a file for one of them", click.get_current_context()
-        )
+def check_one_reader(**paths: str | None) -> None:
+    """The standard input is one of the files, by their names in the usage, and not two."""
+    readers = [name for name, path in paths.items() if path in (STANDARD, f"@{STANDARD}")]
+    if len(readers) > 1:
+        names = " and ".join(f"--{name}" if name.islower() else name for name in readers)
+        raise click.UsageError(f"{names} are both the standard input: name a file", click.get_current_context())
 
 
 @contextlib.contextmanager
@@ -146,11 +135,3 @@ class _TextToTerminal(io.FileIO):
 
 def write_standard_output(inputs: Inputs, data: bytes) -> None:
     write_all(standard_output(inputs).write, "stdout", memoryview(data))
-
-
-def write_all(write: Callable[[memoryview], int], name: str, view: memoryview) -> None:
-    try:
-        while len(view):
-            view = view[write(view) :]
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, name) from None

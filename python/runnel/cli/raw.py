@@ -25,11 +25,11 @@ from runnel.cli.options import (
     pass_inputs,
     quiet_option,
     standard_output,
-    write_all,
 )
 from runnel.cli.progress import Progress
 from runnel.cli.values import CipherName, HexBytes, Names, Size
 from runnel.inputs import Inputs
+from runnel.transfer import naming, read_all, write_all
 
 _BLOCK_BYTES = 1 << 20
 _NEAR_THE_END_BYTES = 16 << 20
@@ -164,7 +164,7 @@ def xor(inputs: Inputs, /, decrypt: bool, force: bool, quiet: bool, source: str,
     Whoever can change the ciphertext can change the plaintext, and an IV used twice under one key gives both messages
     away. Use runnel encrypt unless a format asks for the raw cipher.
     """
-    check_one_reader(options["key"], source)
+    check_one_reader(key=options["key"], IN=source)
     stream = _stream(inputs, **options)
     with opened_input(inputs, source) as (reader, name):
         status = os.fstat(reader.fileno())
@@ -200,18 +200,10 @@ def _crypt(
 
 
 def _read(reader: BinaryIO, name: str, room: memoryview, whole: bool) -> int:
-    done = 0
-    try:
-        while done < len(room):
-            count = reader.readinto(room[done:])  # type: ignore[attr-defined]
-            if not count:
-                break
-            done += count
-            if not whole:
-                break
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, name) from None
-    return done
+    if whole:
+        return read_all(reader.readinto, name, room)  # type: ignore[attr-defined]
+    with naming(name):
+        return reader.readinto(room) or 0  # type: ignore[attr-defined]
 
 
 def _beyond(stream: runnel.Stream, name: str) -> runnel.LimitError:

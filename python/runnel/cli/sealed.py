@@ -9,7 +9,6 @@ from typing import Any
 
 import click
 
-from runnel import pipeline
 from runnel.cli.options import (
     STANDARD,
     associated_data,
@@ -21,18 +20,15 @@ from runnel.cli.options import (
     opened_input,
     pass_inputs,
     quiet_option,
-    read_input,
-    shown,
     write_standard_output,
 )
 from runnel.cli.progress import Progress
 from runnel.cli.values import Extent
-from runnel.errors import KeysetError
 from runnel.inputs import Inputs
-from runnel.output import OutputFile
-from runnel.tink import DEFAULT_TEMPLATE, TEMPLATES, Keyset
-
-_KEYFILE_BYTES_MAX = 1 << 20
+from runnel.sealed import operations
+from runnel.sealed.ends import PositionalSink, PositionalSource, SequentialSink, Sink, Source, source_of
+from runnel.sealed.keyset import Keyset, read_keyset, write_keyset
+from runnel.sealed.parameters import DEFAULT_TEMPLATE, TEMPLATES
 
 
 def _shared(function: Any) -> Any:
@@ -75,13 +71,11 @@ def keygen(inputs: Inputs, template: str, keyfile: str) -> None:
 
     KEYFILE is a cleartext keyset of Tink in JSON: whoever can read it can decrypt. Only its owner may (mode 0600).
     """
-    text = Keyset.generate(template).to_json().encode()
+    keyset = Keyset.generate(template)
     if keyfile == STANDARD:
-        write_standard_output(inputs, text)
-        return
-    with OutputFile(keyfile, inputs=inputs, mode=0o600) as out:
-        pipeline.PositionalSink(out.fileno(), keyfile).write_at([memoryview(text)], 0)
-        out.commit()
+        write_standard_output(inputs, keyset.to_json().encode())
+    else:
+        write_keyset(keyset, keyfile, inputs)
 
 
 @click.command(
@@ -98,11 +92,11 @@ def encrypt(inputs: Inputs, keyfile: str, aad: str, force: bool, quiet: bool, so
 
     OUT appears when it is complete. It can be decrypted as a whole or in part, by Tink too.
     """
-    check_one_reader(keyfile, source)
-    keyset = _keyset(inputs, keyfile)
+    check_one_reader(key=keyfile, aad=aad, IN=source)
+    keyset = read_keyset(inputs, keyfile)
     data = associated_data(inputs, aad)
     with _ends(inputs, source, target, force, text=False) as (origin, sink, size), Progress(size, quiet) as progress:
-        pipeline.encrypt(keyset, origin, sink, aad=data, progress=progress)
+        operations.encrypt(keyset, origin, sink, aad=data, progress=progress)
 
 
 @click.command(
@@ -139,38 +133,28 @@ def decrypt(
     OUT appears when it is complete and verified. The standard output gets verified segments as they come: until the
     exit status is 0, the end may be missing.
     """
-    check_one_reader(keyfile, source)
-    keyset = _keyset(inputs, keyfile)
+    check_one_reader(key=keyfile, aad=aad, IN=source)
+    keyset = read_keyset(inputs, keyfile)
     data = associated_data(inputs, aad)
     start, end = extent
     with _ends(inputs, source, target, force, text=True) as (origin, sink, size):
         if size is not None:
             size = max(0, (size if end is None else min(size, end)) - start)
         with Progress(size, quiet) as progress:
-            pipeline.decrypt(keyset, origin, sink, aad=data, start=start, end=end, progress=progress)
-
-
-def _keyset(inputs: Inputs, path: str) -> Keyset:
-    text = read_input(inputs, path, _KEYFILE_BYTES_MAX + 1)
-    try:
-        if len(text) > _KEYFILE_BYTES_MAX:
-            raise KeysetError("not a keyset: more than 1 MiB")
-        return Keyset.from_json(text)
-    except KeysetError as error:
-        raise KeysetError(f"{shown(path)}: {error}") from None
+            operations.decrypt(keyset, origin, sink, aad=data, start=start, end=end, progress=progress)
 
 
 @contextlib.contextmanager
 def _ends(
     inputs: Inputs, source: str, target: str, force: bool, *, text: bool
-) -> Iterator[tuple[pipeline.Source, pipeline.Sink, int | None]]:
+) -> Iterator[tuple[Source, Sink, int | None]]:
     """Source, sink and the size of the source if it is known; the output is complete when the body ends well."""
     with opened_input(inputs, source) as (reader, name):
-        origin = pipeline.source_of(reader, name)
-        size = origin.bytes if isinstance(origin, pipeline.PositionalSource) else None
+        origin = source_of(reader, name)
+        size = origin.bytes if isinstance(origin, PositionalSource) else None
         if target == STANDARD:
-            yield origin, pipeline.SequentialSink(binary_output(inputs, force, text=text), "stdout"), size
+            yield origin, SequentialSink(binary_output(inputs, force, text=text), "stdout"), size
             return
         with new_file(inputs, target, force) as out:
-            yield origin, pipeline.PositionalSink(out.fileno(), target), size
+            yield origin, PositionalSink(out.fileno(), target), size
             out.commit()
