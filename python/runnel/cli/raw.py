@@ -91,7 +91,7 @@ def _stream(
 
     def make(key_bytes: bytes) -> runnel.Stream:
         try:
-            return runnel.new(cipher, key_bytes, iv, counter=layout, kernel=kernel, allow_broken=allow_broken)
+            return runnel.new(cipher, key_bytes, iv, layout=layout, kernel=kernel, allow_broken=allow_broken)
         except runnel.BrokenCipherError:
             why = (
                 f"is broken: {known.remark}"
