@@ -109,7 +109,7 @@ def source_of(file: BinaryIO, name: str) -> Source:
     fd = _descriptor(file)
     if fd is not None:
         status = os.fstat(fd)
-        if stat.S_ISREG(status.st_mode) and status.st_size:  # 0: also the files of /proc, whose length is not known
+        if stat.S_ISREG(status.st_mode) and (status.st_size or not os.pread(fd, 1, 0)):  # not files of /proc
             return PositionalSource(fd, name, status.st_size)
         if stat.S_ISBLK(status.st_mode):
             here = os.lseek(fd, 0, os.SEEK_CUR)
