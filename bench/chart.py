@@ -75,7 +75,7 @@ def chart(result: speed.Result) -> Chart:
     lines = []
     for name, comparison in speed.comparisons(result).items():
         best = comparison.best_peer(CELL)
-        if name in CIPHERS and best is not None:
+        if name in CIPHERS and CELL in comparison.ours and best is not None:
             lines.append(
                 Line(name, comparison.ours[CELL]["gb_per_s"], best[1]["gb_per_s"], best[0], comparison.ratio(CELL))
             )

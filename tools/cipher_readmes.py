@@ -24,8 +24,7 @@ import tables
 from generated import ROOT, Place
 from runnel import speed
 
-KINDS = [ROOT / "src" / kind for kind in ("ciphers", "historic", "macs")]
-FOLDERS = sorted(path for kind in KINDS for path in kind.iterdir() if path.is_dir())
+FOLDERS = sorted(readme.parent for readme in (ROOT / "src").glob("*/*/README.md"))
 SHAPE = ["What it is", "Kernels", "Notes", "Figures"]
 """The sections of a README; MACs, of which each has one implementation, go without the second."""
 COLUMNS = ("key set-up", "IV set-up", "128 bytes", "a byte of them", "a byte of many", "ROM", "RAM static", "stack")
@@ -52,8 +51,10 @@ def measured() -> list[str]:
 
 
 def belongs(name: str) -> Path | None:
-    """Returns the folder of a cipher or MAC: the one whose name its own begins with."""
-    return max((f for f in FOLDERS if bare(name).startswith(bare(f.name))), key=lambda f: len(f.name), default=None)
+    """Returns the folder of a cipher, MAC or AEAD: the one whose name its own begins with, or of a generic AEAD ends with."""
+    found = [folder for folder in FOLDERS if bare(name).startswith(bare(folder.name))]
+    found += [folder for folder in FOLDERS if folder.parent.name == "aead" and name.endswith(f"-{folder.name}")]
+    return max(found, key=lambda folder: (folder.parent.name == "aead", len(folder.name)), default=None)
 
 
 def ciphers(folder: Path) -> list[runnel.Cipher]:
