@@ -59,8 +59,7 @@ def test_readmes_of_ciphers_have_one_shape(readme):
     first, second, *_ = lines = readme.read_text().splitlines()
     assert first.startswith("<!-- SPDX-License-Identifier:") and second.startswith("# ")
     sections = [line.removeprefix("## ") for line in lines if line.startswith("## ")]
-    kernels = (readme.parent / "kernels.inc").exists()
-    assert sections == [name for name in cipher_readmes.SHAPE if kernels or name != "Kernels"]
+    assert sections == cipher_readmes.SHAPE
 
 
 def test_every_cipher_has_a_folder_and_every_folder_a_readme():

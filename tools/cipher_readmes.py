@@ -26,7 +26,7 @@ from runnel import speed
 
 FOLDERS = sorted(readme.parent for readme in (ROOT / "src").glob("*/*/README.md"))
 SHAPE = ["What it is", "Kernels", "Notes", "Figures"]
-"""The sections of a README; MACs, of which each has one implementation, go without the second."""
+"""The sections of a README."""
 COLUMNS = ("key set-up", "IV set-up", "128 bytes", "a byte of them", "a byte of many", "ROM", "RAM static", "stack")
 MAC_COLUMNS = tuple(name for name in COLUMNS if name != "IV set-up")
 INTRO = """\
@@ -66,6 +66,8 @@ def about(folder: Path) -> str:
 
 
 def kernels(folder: Path) -> str:
+    if not (folder / "kernels.inc").exists():
+        return f"One implementation: [`{folder.name}.c`]({folder.name}.c)."
     rows = []
     for kernel in kernel_list.kernels(folder):
         link = f"[`{kernel.name}`]({kernel.file.relative_to(folder)})"
@@ -161,9 +163,8 @@ def places() -> list[Place]:
         readme = folder / "README.md"
         if ciphers(folder):
             found.append(Place(readme, "about", functools.partial(about, folder)))
-        if (folder / "kernels.inc").exists():
-            found.append(Place(readme, "kernels", functools.partial(kernels, folder)))
-        found.append(Place(readme, "figures", functools.partial(figures, folder)))
+        for marker, text in (("kernels", kernels), ("figures", figures)):
+            found.append(Place(readme, marker, functools.partial(text, folder)))
     return found
 
 
