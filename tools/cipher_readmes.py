@@ -25,6 +25,9 @@ from generated import ROOT, Place
 from runnel import speed
 
 FOLDERS = sorted(readme.parent for readme in (ROOT / "src").glob("*/*/README.md"))
+CHOICE = """\
+The first that the processor can run is the default; where there is an operating system, the first constant-time one. The
+others run when they are named."""
 SHAPE = ["What it is", "Kernels", "Notes", "Figures"]
 """The sections of a README."""
 COLUMNS = ("key set-up", "IV set-up", "128 bytes", "a byte of them", "a byte of many", "ROM", "RAM static", "stack")
@@ -76,7 +79,8 @@ def kernels(folder: Path) -> str:
         )
         rows.append([link, needs, kernel.timing, kernel.citation])
     header = ["kernel", "processor", "timing class", "technique, and where it comes from"]
-    return generated.table(header, rows, left=len(header))
+    table = generated.table(header, rows, left=len(header))
+    return table if len(rows) == 1 else f"{CHOICE}\n\n{table}"
 
 
 def spelled(feature: str) -> str:

@@ -23,7 +23,7 @@ from runnel.cli.options import (
     write_standard_output,
 )
 from runnel.cli.progress import Progress
-from runnel.cli.values import Extent
+from runnel.cli.values import Extent, KnownName
 from runnel.inputs import Inputs
 from runnel.sealed import operations
 from runnel.sealed.ends import PositionalSink, PositionalSource, SequentialSink, Sink, Source, source_of
@@ -59,10 +59,12 @@ def _shared(function: Any) -> Any:
 @click.command(short_help="Make a new key.", epilog=examples("runnel keygen key.json"))
 @click.option(
     "--template",
-    type=click.Choice(list(TEMPLATES), case_sensitive=False),
+    type=KnownName("template", lambda: TEMPLATES),
+    metavar="NAME",
     default=DEFAULT_TEMPLATE,
     show_default=True,
-    help="The size of the AES key and of the segments on disk.",
+    help="Tink's name of the size of the AES key and of the segments on disk: AES128_CTR_HMAC_SHA256_4KB, "
+    "AES128_CTR_HMAC_SHA256_1MB, AES256_CTR_HMAC_SHA256_4KB or AES256_CTR_HMAC_SHA256_1MB.",
 )
 @click.argument("keyfile", metavar="KEYFILE")
 @pass_inputs
