@@ -97,6 +97,11 @@ def xor_packets(
     Stream and call its xor_packets. Never use an IV twice under one key, nor one whose keystream overlaps another's.
 
     Raises as new(), and ValueError (unequal numbers), LimitError, DirectionError.
+
+        >>> key, ivs = bytes(range(16)), [number.to_bytes(12, "big") + bytes(4) for number in (1, 2)]
+        >>> packets = runnel.xor_packets("aes-128-ctr", key, ivs, [b"one", b"two"])
+        >>> runnel.xor_packets("aes-128-ctr", key, ivs, packets)
+        [b'one', b'two']
     """
     ivs = tuple(ivs)
     first = ivs[0] if ivs else bytes(_iv_bytes(cipher, key))
