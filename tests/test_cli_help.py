@@ -144,13 +144,13 @@ def test_the_documentation(tmp_path):
 # Completion
 
 
-def completed(line: str, shell: str = "bash") -> list[str]:
-    """What follows the line, up to its end."""
+def completed(line: str, with_kind: bool = False) -> list[str]:
+    """What bash may put in the place of the line's last word."""
     words = line.split(" ")
-    environment = {"COMP_WORDS": line, "COMP_CWORD": str(len(words) - 1), completion.VARIABLE: f"{shell}_complete"}
+    environment = {"COMP_WORDS": line, "COMP_CWORD": str(len(words) - 1), completion.VARIABLE: "bash_complete"}
     done = subprocess.run(PROGRAM, env={**os.environ, **environment}, capture_output=True, text=True, check=True)
     assert done.stderr == ""
-    return [each.partition(",")[2] for each in done.stdout.splitlines()]
+    return [each if with_kind else each.partition(",")[2] for each in done.stdout.splitlines()]
 
 
 @pytest.mark.parametrize(
@@ -170,6 +170,13 @@ def completed(line: str, shell: str = "bash") -> list[str]:
 def test_what_is_completed(line, words, monkeypatch):
     monkeypatch.setenv("RUNNEL_SOURCE", str(ROOT))
     assert words and completed(line) == words
+
+
+@pytest.mark.parametrize(
+    "line", ["encrypt --key k", "encrypt k", "decrypt -k key k", "xor k", "xor --key k", "keygen k"]
+)
+def test_names_of_files_are_left_to_the_shell(line):
+    assert completed(f"runnel {line}", with_kind=True) == ["file,k"]
 
 
 @pytest.mark.parametrize("shell", SOURCES)

@@ -27,7 +27,7 @@ from runnel.cli.options import (
     standard_output,
 )
 from runnel.cli.progress import Progress
-from runnel.cli.values import CIPHER, HexBytes, Names, Size
+from runnel.cli.values import CIPHER, FileName, HexBytes, Names, Size
 from runnel.inputs import Inputs
 from runnel.transfer import naming, read_all, write_all
 
@@ -153,8 +153,8 @@ def _key_length_for(cipher: runnel.Cipher, iv: bytes) -> int:
 @click.option("--decrypt", is_flag=True, help="Decrypt; only a few ciphers, such as aes-128-cfb, need it.")
 @force_option
 @quiet_option
-@click.argument("source", metavar="[IN]", default=STANDARD)
-@click.argument("target", metavar="[OUT]", default=STANDARD)
+@click.argument("source", type=FileName(), metavar="[IN]", default=STANDARD)
+@click.argument("target", type=FileName(), metavar="[OUT]", default=STANDARD)
 @pass_inputs
 def xor(inputs: Inputs, /, decrypt: bool, force: bool, quiet: bool, source: str, target: str, **options: Any) -> None:
     """XOR IN (standard input) with the keystream to OUT (standard output). NOT AUTHENTICATED.

@@ -23,7 +23,7 @@ from runnel.cli.options import (
     write_standard_output,
 )
 from runnel.cli.progress import Progress
-from runnel.cli.values import Extent, KnownName
+from runnel.cli.values import Extent, FileName, KnownName
 from runnel.inputs import Inputs
 from runnel.sealed import operations
 from runnel.sealed.ends import PositionalSink, PositionalSource, SequentialSink, Sink, Source, source_of
@@ -33,8 +33,8 @@ from runnel.sealed.parameters import DEFAULT_TEMPLATE, TEMPLATES
 
 def _shared(function: Any) -> Any:
     for decorator in (
-        click.argument("target", metavar="OUT"),
-        click.argument("source", metavar="IN"),
+        click.argument("target", type=FileName(), metavar="OUT"),
+        click.argument("source", type=FileName(), metavar="IN"),
         quiet_option,
         force_option,
         click.option(
@@ -47,6 +47,7 @@ def _shared(function: Any) -> Any:
             "-k",
             "--key",
             "keyfile",
+            type=FileName(),
             metavar="FILE",
             required=True,
             help="The file with the keyset that keygen or Tink made; - is the standard input.",
@@ -66,7 +67,7 @@ def _shared(function: Any) -> Any:
     help="Tink's name of the size of the AES key and of the segments on disk: AES128_CTR_HMAC_SHA256_4KB, "
     "AES128_CTR_HMAC_SHA256_1MB, AES256_CTR_HMAC_SHA256_4KB or AES256_CTR_HMAC_SHA256_1MB.",
 )
-@click.argument("keyfile", metavar="KEYFILE")
+@click.argument("keyfile", type=FileName(), metavar="KEYFILE")
 @pass_inputs
 def keygen(inputs: Inputs, template: str, keyfile: str) -> None:
     """Make a new key in KEYFILE, which must not exist yet (- for the standard output).

@@ -58,6 +58,15 @@ class KnownName(Names):
 CIPHER = KnownName("cipher", runnel.ciphers, "runnel ciphers lists them")
 
 
+class FileName(_Type):
+    """A file's name or -, which the shell completes."""
+
+    name = "file"
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        return [CompletionItem(incomplete, type="file")]
+
+
 class HexBytes(_Type):
     """Bytes in hexadecimal. The value never appears in an error: it may be a key."""
 
