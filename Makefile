@@ -111,9 +111,10 @@ lab:
 # where it looks for it, in its own folders and as root; otherwise what is left to do is said.
 PREFIX ?= /usr/local
 HISTORIC ?= OFF
+EDITION = $(if $(filter ON,$(HISTORIC)),historic,plain)
 install: library
-	@test $(HISTORIC) = ON || cmake --build $(BUILD) --target runnel_plain
-	@cmake --install $(BUILD) --prefix $(PREFIX) $(if $(filter ON,$(HISTORIC)),,--component plain)
+	@cmake --build $(BUILD) --target runnel_$(EDITION)
+	@cmake --install $(BUILD) --prefix $(PREFIX) --component $(EDITION)
 	@tools/after-install $(PREFIX)
 
 clean:
