@@ -17,7 +17,7 @@ SHIMS := $(BUILD)/bench/runnel-speed-cryptopp.so $(BUILD)/bench/runnel-speed-bot
 all: library $(PACKAGE) shims ## the C library in build/, the Python package and the command line in .venv/bin/runnel
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F '|' '{ printf "%-18s%s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F '|' '{ printf "%-20s%s\n", $$1, $$2 }'
 	@echo "  Options: make check CIPHER=rabbit KERNEL=avx2; make install PREFIX=/usr/local HISTORIC=ON."
 
 packages:
