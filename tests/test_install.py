@@ -49,6 +49,12 @@ def test_nothing_is_compiled_twice(installed):
     assert {str(Path(name).relative_to(ROOT / "src")) for name, times in sources.items() if times > 1} == lists
 
 
+def test_the_manual_page_is_installed(installed):
+    assert (installed[0] / "share" / "man" / "man1" / "runnel.1").read_bytes() == (
+        ROOT / "docs" / "runnel.1"
+    ).read_bytes()
+
+
 def test_the_readmes_example_works_by_what_it_says(installed, tmp_path):
     (tmp_path / "example.c").write_text(example("c"))
     compile_it = re.search(r"`(cc example\.c .*)`", (ROOT / "README.md").read_text())[1]

@@ -26,9 +26,12 @@ def rows(tree: Path, paper: str) -> list[Line]:
     text = published.read(tree, paper)
     shelf = Shelf(results.read_all(tree))
     rules = papers.rules(text, shelf)
+    by_place: dict[Place, list[Rule]] = {}
+    for rule in rules:
+        by_place.setdefault(rule.place, []).append(rule)
     lines = []
     for place, figure in text.figures.items():
-        of_place = [line for rule in rules if rule.place == place and (line := _line(rule, shelf, figure))]
+        of_place = [line for rule in by_place.get(place, []) if (line := _line(rule, shelf, figure))]
         lines += of_place or [_empty(papers.unit(paper, place), place, figure)]
     lines += [line for rule in rules if rule.place not in text.figures and (line := _line(rule, shelf, None))]
     tables = list(dict.fromkeys(line["table"] for line in lines))
