@@ -136,14 +136,13 @@ RUNNEL_API void runnel_aead_wipe(runnel_aead_context *c);
 /* Seals a message: out gets the ciphertext, `bytes` bytes like the message, tag its tag_bytes bytes. Ends a message in
  * pieces that was not finished. Errors: NULL, STATE (no key), IV_LENGTH, TAG_LENGTH, LIMIT, OVERLAP. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_aead_seal(runnel_aead_context *c, const uint8_t *nonce, size_t nonce_bytes,
-                                                  const uint8_t *aad, size_t aad_bytes, uint8_t *out,
-                                                  const uint8_t *in, size_t bytes, uint8_t *tag, size_t tag_bytes);
+                                                  const uint8_t *aad, size_t aad_bytes, uint8_t *out, const uint8_t *in,
+                                                  size_t bytes, uint8_t *tag, size_t tag_bytes);
 /* Opens one: out gets the message, or zeros with RUNNEL_ERR_TAG. While the call lasts, out may hold what is not
  * authenticated yet. Errors: as above, and TAG. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_aead_open(runnel_aead_context *c, const uint8_t *nonce, size_t nonce_bytes,
-                                                  const uint8_t *aad, size_t aad_bytes, uint8_t *out,
-                                                  const uint8_t *in, size_t bytes, const uint8_t *tag,
-                                                  size_t tag_bytes);
+                                                  const uint8_t *aad, size_t aad_bytes, uint8_t *out, const uint8_t *in,
+                                                  size_t bytes, const uint8_t *tag, size_t tag_bytes);
 
 #if RUNNEL_HOSTED
 /* One message of several. */

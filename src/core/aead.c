@@ -157,8 +157,7 @@ RUNNEL_WITHIN void whole_message(runnel_aead_context *c, const runnel_aead_messa
 int runnel_aead_seal(runnel_aead_context *c, const uint8_t *nonce, size_t nonce_bytes, const uint8_t *aad,
                      size_t aad_bytes, uint8_t *out, const uint8_t *in, size_t bytes, uint8_t *tag, size_t tag_bytes)
 {
-    const int error =
-        check_message(c, nonce, nonce_bytes, aad, aad_bytes, out, in, bytes, tag, tag_bytes);
+    const int error = check_message(c, nonce, nonce_bytes, aad, aad_bytes, out, in, bytes, tag, tag_bytes);
     if (error)
         return error;
     uint8_t longest[RUNNEL_AEAD_LONGEST_TAG];
@@ -185,8 +184,7 @@ int runnel_aead_open(runnel_aead_context *c, const uint8_t *nonce, size_t nonce_
                      size_t aad_bytes, uint8_t *out, const uint8_t *in, size_t bytes, const uint8_t *tag,
                      size_t tag_bytes)
 {
-    const int error =
-        check_message(c, nonce, nonce_bytes, aad, aad_bytes, out, in, bytes, tag, tag_bytes);
+    const int error = check_message(c, nonce, nonce_bytes, aad, aad_bytes, out, in, bytes, tag, tag_bytes);
     if (error)
         return error;
     uint8_t right[RUNNEL_AEAD_LONGEST_TAG] = {0};
@@ -226,8 +224,9 @@ static int batch(runnel_aead_context *c, runnel_aead_packet *packets, size_t cou
         n = count < RUNNEL_AEAD_BATCH ? count : RUNNEL_AEAD_BATCH;
         for (size_t i = 0; i < n; i++) {
             const runnel_aead_packet *p = &packets[i];
-            messages[i] = (runnel_aead_message){p->nonce,     p->aad,   p->in,                 p->out, p->nonce_bytes,
-                                                p->aad_bytes, p->bytes, (uint8_t)p->tag_bytes, decrypt};
+            messages[i] = (runnel_aead_message){p->nonce,       p->aad,       p->in,    p->out,
+                                                p->nonce_bytes, p->aad_bytes, p->bytes, (uint8_t)p->tag_bytes,
+                                                decrypt};
             memset(tags[i], 0, sizeof tags[i]);
             if (decrypt)
                 memcpy(tags[i], p->tag, p->tag_bytes);

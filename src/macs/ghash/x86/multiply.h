@@ -78,18 +78,6 @@ TARGET static __attribute__((noinline)) void make_powers(runnel_ghash_state *s, 
     }
 }
 
-/* The key times x, and its first powers. */
-TARGET static void set_key(runnel_ghash_state *s, const uint8_t *key)
-{
-    uint64_t high = runnel_load64be(key), low = runnel_load64be(key + 8);
-    const uint64_t carry = 0 - (high >> 63);
-    high = (high << 1 | low >> 63) ^ (carry & 0xc200000000000000);
-    low = low << 1 ^ (carry & 1);
-    _mm_storeu_si128((void *)s->powers[LAST_POWER - 1], _mm_set_epi64x((long long)high, (long long)low));
-    s->ready = 1;
-    make_powers(s, 8);
-}
-
 TARGET RUNNEL_INLINE __m128i load_sum(const runnel_ghash_state *s)
 {
     return _mm_loadu_si128((const void *)s->y);
@@ -100,7 +88,9 @@ TARGET RUNNEL_INLINE void store_sum(runnel_ghash_state *s, __m128i y)
     _mm_storeu_si128((void *)s->y, y);
 }
 
-/* The products of n <= MOST blocks with the powers from n on; y is added to the first. */
+enum { MOST_AT_ONCE = 16 * LANES }; /* powers that are worth having */
+
+/* The products of n <= MOST_AT_ONCE blocks with the powers from n on; y is added to the first. */
 TARGET RUNNEL_INLINE __m128i absorb_some(const runnel_ghash_state *s, __m128i y, const uint8_t *data, size_t n)
 {
     const uint8_t *power = powers_from(s, n);
@@ -116,16 +106,4 @@ TARGET RUNNEL_INLINE __m128i absorb_some(const runnel_ghash_state *s, __m128i y,
         first = ONE(_mm_setzero_si128());
     }
     return ADD_LANES(reduce(sum));
-}
-
-TARGET static void absorb(runnel_ghash_state *s, const uint8_t *data, size_t nblocks)
-{
-    enum { MOST = 16 * LANES };
-    __m128i y = load_sum(s);
-    if (nblocks > s->ready)
-        make_powers(s, nblocks < MOST ? nblocks : MOST);
-    for (; nblocks > MOST; nblocks -= MOST, data += 16 * MOST)
-        y = absorb_some(s, y, data, MOST);
-    store_sum(s, absorb_some(s, y, data, nblocks));
-    CLEAR_UPPER();
 }

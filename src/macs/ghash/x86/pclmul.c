@@ -7,7 +7,7 @@
 
 #define TARGET RUNNEL_TARGET("pclmul,sse4.1,ssse3")
 #include "arch/x86/blocks_128.h"
-#include "multiply.h"
+#include "blocks.h"
 
 const runnel_ghash_kernel runnel_ghash_pclmul = {
     .name = RUNNEL_TEXT("pclmul"),

@@ -7,7 +7,7 @@
 
 #define TARGET RUNNEL_TARGET("avx2,pclmul,vpclmulqdq")
 #include "arch/x86/blocks_256.h"
-#include "multiply.h"
+#include "blocks.h"
 
 const runnel_ghash_kernel runnel_ghash_vpclmul = {
     .name = RUNNEL_TEXT("vpclmul"),

@@ -7,7 +7,7 @@
 
 #define TARGET RUNNEL_TARGET("avx2,pclmul,vpclmulqdq,avx512f,avx512bw,avx512dq,avx512vl")
 #include "arch/x86/blocks_512.h"
-#include "multiply.h"
+#include "blocks.h"
 
 const runnel_ghash_kernel runnel_ghash_vpclmul512 = {
     .name = RUNNEL_TEXT("vpclmul512"),
