@@ -128,12 +128,15 @@ def check_file(library, name, data):
     assert valid > 0 and (invalid > 0 or not name.startswith("wycheproof"))
 
 
-@pytest.mark.parametrize("name", collection.AEAD)
+NAMES = [name for name in collection.AEAD if ("_gcm" in name or "_ccm" in name) and "gcm_siv" not in name]
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_selection(name, library):
     check_file(library, name, json.loads((ROOT / "tests" / "vectors" / "aead" / f"{name}.json").read_text()))
 
 
 def test_complete_collection(library):
     base = complete_collection()
-    for name in collection.AEAD:
+    for name in NAMES:
         check_file(library, name, collection.aead_file(base, name))

@@ -103,9 +103,16 @@ typedef struct runnel_ccm {
     uint8_t filled;                 /* bytes of a block that are in the chain and not encrypted yet */
 } runnel_ccm;
 
+/* In GCM-SIV. */
+typedef struct runnel_gcm_siv {
+    RUNNEL_ALIGNED runnel_ghash_state hash;
+    uint8_t key[32]; /* from which each message's keys come */
+} runnel_gcm_siv;
+
 /* Bytes of a context before that of its cipher. */
 #define RUNNEL_AEAD_ROUND_(bytes) (((bytes) + RUNNEL_ALIGN - 1) / RUNNEL_ALIGN * RUNNEL_ALIGN)
 #define RUNNEL_GCM_BYTES (RUNNEL_AEAD_ROUND_(sizeof(runnel_aead_context)) + sizeof(runnel_gcm))
+#define RUNNEL_GCM_SIV_BYTES (RUNNEL_AEAD_ROUND_(sizeof(runnel_aead_context)) + sizeof(runnel_gcm_siv))
 #define RUNNEL_CCM_BYTES (RUNNEL_AEAD_ROUND_(sizeof(runnel_aead_context)) + sizeof(runnel_ccm))
 
 /* Returns how many AEADs there are. */

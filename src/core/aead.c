@@ -57,13 +57,12 @@ int runnel_aead_family_key(const runnel_aead *const *aeads, runnel_aead_context 
 int runnel_aead_key_cipher(const runnel_aead *aead, runnel_aead_context *c, const uint8_t *key, size_t key_bytes,
                            const char *kernel)
 {
-    return runnel_family_key(aead->ciphers, (runnel_stream *)((uint8_t *)c + aead->cipher_offset), key, key_bytes,
-                             kernel);
+    return runnel_family_key(aead->ciphers, (void *)((uint8_t *)c + aead->cipher_offset), key, key_bytes, kernel);
 }
 
 const char *runnel_aead_kernel_of_cipher(const runnel_aead_context *c)
 {
-    return runnel_stream_kernel((const runnel_stream *)((const uint8_t *)c + c->aead->cipher_offset));
+    return runnel_stream_kernel((const void *)((const uint8_t *)c + c->aead->cipher_offset));
 }
 
 const char *runnel_aead_kernel(const runnel_aead_context *c)

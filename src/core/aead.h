@@ -24,6 +24,7 @@ typedef struct runnel_aead_mode {
     /* RUNNEL_OK, or RUNNEL_ERR_KERNEL: then the context is as it was. */
     int (*key)(const runnel_aead *aead, runnel_aead_context *c, const uint8_t *key, const char *kernel);
     const char *(*kernel)(const runnel_aead_context *c);
+    const runnel_kernel_info *own; /* of an AEAD without a cipher inside: what it has for kernel; else NULL */
     uint64_t (*text_most)(size_t nonce_bytes); /* NULL: as the descriptor says for every nonce */
 
     /* In pieces. NULL, all six, where a message comes whole. */
@@ -47,7 +48,7 @@ typedef struct runnel_aead_mode {
 
 enum { RUNNEL_AEAD_BATCH = 16 };
 
-extern const runnel_aead_mode runnel_gcm_mode, runnel_ccm_mode;
+extern const runnel_aead_mode runnel_gcm_mode, runnel_ccm_mode, runnel_gcm_siv_mode;
 
 static inline void *runnel_aead_part(runnel_aead_context *c)
 {
@@ -57,7 +58,7 @@ static inline void *runnel_aead_part(runnel_aead_context *c)
 /* The context, in counter mode, of the cipher inside. */
 static inline runnel_ctr_head *runnel_aead_cipher(runnel_aead_context *c)
 {
-    return (runnel_ctr_head *)((uint8_t *)c + c->aead->cipher_offset);
+    return (void *)((uint8_t *)c + c->aead->cipher_offset);
 }
 
 /* A whole message by the functions for pieces. */
@@ -90,6 +91,16 @@ int runnel_aead_family_key(const runnel_aead *const *aeads, runnel_aead_context 
         .nonce_reuse = RUNNEL_TEXT("shows the XOR of both messages and lets anyone forge any message under the key"),  \
         .remark = RUNNEL_TEXT("nonces of 12 bytes and tags of 16; tags of 4 and 8 bytes only where a protocol counts " \
                               "failures and bounds lengths (SP 800-38D, appendix C)")
+
+/* GCM-SIV (RFC 8452) */
+#define RUNNEL_GCM_SIV_MODE(folder, bits)                                                                              \
+    .family = RUNNEL_TEXT(#folder "_gcm_siv"), .mode = &runnel_gcm_siv_mode, .tag_usual = 16, .key_bytes = bits / 8,   \
+    .context_bytes = sizeof(runnel_##folder##_gcm_siv), .part_offset = offsetof(runnel_##folder##_gcm_siv, part),      \
+    .cipher_offset = offsetof(runnel_##folder##_gcm_siv, cipher), .ciphers = runnel_##folder##_ctr_family,             \
+    .nonce_random = 1, .nonce_usual = 12, .nonce_least = 12, .nonce_most = 12, .tag_set = 1u << 16,                    \
+    .text_most = (uint64_t)1 << 36, .aad_most = (uint64_t)1 << 36, .messages = (uint64_t)1 << 32,                      \
+    .nonce_reuse = RUNNEL_TEXT("shows whether both messages and their associated data are the same, and no more"),     \
+    .remark = RUNNEL_TEXT("for devices without a good source of random numbers; reads a message twice")
 
 /* CCM (SP 800-38C) */
 #define RUNNEL_CCM_TAGS (1u << 4 | 1u << 6 | 1u << 8 | 1u << 10 | 1u << 12 | 1u << 14 | 1u << 16)
@@ -180,8 +191,8 @@ int runnel_aead_family_key(const runnel_aead *const *aeads, runnel_aead_context 
     }
 
 /* For a block cipher with keys of 128, 192 and 256 bits, of which firmware keeps those up to `most`: the lists of its
- * descriptors, gcm_128 … ccm_256, and the verbs of both families. */
-#define RUNNEL_DEFINE_AEADS_OF_BLOCK_CIPHER(cipher, most)                                                              \
+ * descriptors, gcm_128 … ccm_256, and the verbs of both families. Behind `most` what else the cipher has, and NULL. */
+#define RUNNEL_DEFINE_AEADS_OF_BLOCK_CIPHER(cipher, most, ...)                                                         \
     static const runnel_aead *const gcm_family[] = {&gcm_128, most >= 192 ? &gcm_192 : NULL,                           \
                                                     most >= 256 ? &gcm_256 : NULL, NULL};                              \
     static const runnel_aead *const ccm_family[] = {&ccm_128, most >= 192 ? &ccm_192 : NULL,                           \
@@ -192,7 +203,7 @@ int runnel_aead_family_key(const runnel_aead *const *aeads, runnel_aead_context 
                                                           most >= 192 ? &ccm_192 : NULL,                               \
                                                           most >= 256 ? &gcm_256 : NULL,                               \
                                                           most >= 256 ? &ccm_256 : NULL,                               \
-                                                          NULL};                                                       \
+                                                          __VA_ARGS__};                                                \
     RUNNEL_DEFINE_AEAD_VERBS(cipher##_gcm, gcm_family)                                                                 \
     RUNNEL_DEFINE_AEAD_VERBS(cipher##_ccm, ccm_family)
 

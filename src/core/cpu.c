@@ -65,7 +65,7 @@ static uint32_t detect(void)
             found |= RUNNEL_CPU_GFNI;
         const uint32_t avx512 = bit_AVX512F | bit_AVX512BW | bit_AVX512DQ | bit_AVX512VL;
         if ((state & 0xe6) == 0xe6 && (b & avx512) == avx512) /* also opmask and zmm */
-            found |= RUNNEL_CPU_AVX512;
+            found |= RUNNEL_CPU_AVX512 | ((b & bit_AVX512IFMA) ? (uint32_t)RUNNEL_CPU_IFMA : 0);
     }
     return found;
 }

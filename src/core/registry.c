@@ -2,9 +2,7 @@
 /* Ciphers by name. The list of folders is written by the build; each folder's own C file says what is in it. */
 #include <string.h>
 
-#include <runnel/aead.h>
-
-#include "kernel.h"
+#include "aead.h"
 
 typedef const runnel_cipher *const *folder;
 
@@ -108,5 +106,8 @@ int runnel_aead_kernel_at(const runnel_aead *aead, size_t index, runnel_kernel_i
         for (const runnel_cipher *const *c = aead->ciphers; *c != NULL; c++)
             if ((*c)->key_bytes.first == aead->key_bytes)
                 return runnel_cipher_kernel(*c, index, info);
-    return RUNNEL_ERR_KERNEL;
+    if (aead->mode->own == NULL || index > 0)
+        return RUNNEL_ERR_KERNEL;
+    *info = *aead->mode->own;
+    return RUNNEL_OK;
 }

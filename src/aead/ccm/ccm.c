@@ -24,6 +24,12 @@ static uint64_t text_most(size_t nonce_bytes)
 /* mac = E(mac XOR block) for each block. */
 static void chain(runnel_stream *s, uint8_t *mac, const uint8_t *data, size_t nblocks)
 {
+#if RUNNEL_HOSTED
+    if (s->kernel->block.chain != NULL && nblocks > 0) {
+        s->kernel->block.chain(runnel_state_of(s), mac, data, nblocks);
+        return;
+    }
+#endif
     for (; nblocks > 0; nblocks--, data += 16) {
         runnel_xor_bytes(mac, mac, data, 16);
         s->kernel->block.encrypt_blocks(runnel_state_of(s), mac, mac, 1);

@@ -14,8 +14,8 @@ static int set_key(const runnel_aead *aead, runnel_aead_context *c, const uint8_
     const int error = runnel_aead_key_cipher(aead, c, key, aead->key_bytes, kernel);
     if (error)
         return error;
-    runnel_stream *s = (runnel_stream *)((uint8_t *)c + aead->cipher_offset);
-    runnel_gcm *g = (runnel_gcm *)((uint8_t *)c + aead->part_offset);
+    runnel_stream *s = (void *)((uint8_t *)c + aead->cipher_offset);
+    runnel_gcm *g = (void *)((uint8_t *)c + aead->part_offset);
     uint8_t block[16] = {0};
     s->kernel->block.encrypt_blocks(runnel_state_of(s), block, block, 1);
     runnel_ghash_set_key(&g->hash, block);

@@ -8,7 +8,7 @@
 #define REPEAT_REGISTER(x) _mm512_broadcast_i32x4(x)
 #define ONE(x) _mm512_zextsi128_si512(x)
 #define XOR(a, b) _mm512_xor_si512(a, b)
-#define XOR3(a, b, c) _mm512_ternarylogic_epi64(a, b, c, 0x96)
+#define XOR3(a, b, c) _mm512_ternarylogic_epi32(a, b, c, 0x96)
 #define ADD32(a, b) _mm512_add_epi32(a, b)
 #define CLMUL(a, b, halves) _mm512_clmulepi64_epi128(a, b, halves)
 #define SHUFFLE_BYTES(v, order) _mm512_shuffle_epi8(v, order)

@@ -16,4 +16,15 @@
 static const runnel_aead gcm_128 = GCM(128), gcm_192 = GCM(192), gcm_256 = GCM(256);
 static const runnel_aead ccm_128 = CCM(128), ccm_192 = CCM(192), ccm_256 = CCM(256);
 
-RUNNEL_DEFINE_AEADS_OF_BLOCK_CIPHER(aes, RUNNEL_AES_KEY_BITS)
+#define GCM_SIV(bits)                                                                                                  \
+    {RUNNEL_GCM_SIV_MODE(aes, bits), .name = RUNNEL_TEXT("aes-" #bits "-gcm-siv"),                                     \
+     .title = RUNNEL_TEXT("AES-" #bits " in GCM-SIV mode"), .source = RUNNEL_TEXT("FIPS 197; RFC 8452"),               \
+     .status = RUNNEL_RECOMMENDED}
+
+static const runnel_aead gcm_siv_128 = GCM_SIV(128), gcm_siv_256 = GCM_SIV(256);
+static const runnel_aead *const gcm_siv_family[] = {&gcm_siv_128, RUNNEL_AES_KEY_BITS >= 256 ? &gcm_siv_256 : NULL,
+                                                    NULL};
+
+RUNNEL_DEFINE_AEAD_ONE_SHOT_VERBS(aes_gcm_siv, gcm_siv_family)
+RUNNEL_DEFINE_AEADS_OF_BLOCK_CIPHER(aes, RUNNEL_AES_KEY_BITS, &gcm_siv_128,
+                                    RUNNEL_AES_KEY_BITS >= 256 ? &gcm_siv_256 : NULL, NULL)

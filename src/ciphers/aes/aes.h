@@ -8,6 +8,8 @@
  *    4, 8, 12 to 16 bytes, of which 4 and 8 are for special uses. A message has up to 2^36 - 32 bytes.
  *  - runnel_aes_ccm, authenticated encryption (CCM, SP 800-38C). Nonces of 7 to 13 bytes, even tags of 4 to 16. Under a
  *    nonce of n bytes a message has up to 2^(120 - 8 n) - 1 bytes.
+ *  - runnel_aes_gcm_siv, authenticated encryption that withstands a nonce used twice (GCM-SIV, RFC 8452): keys of 16 or
+ *    32 bytes, nonces of 12, tags of 16. In one call only.
  *
  * Firmware names its kernel with RUNNEL_AES_KERNEL and its longest key with RUNNEL_AES_KEY_BITS (128, 192 or 256):
  * they decide the size of the context. */
@@ -107,6 +109,13 @@ typedef struct runnel_aes_ccm {
     RUNNEL_TO_LINE(RUNNEL_CCM_BYTES)
     runnel_aes_ctr cipher;
 } runnel_aes_ccm;
+
+typedef struct runnel_aes_gcm_siv {
+    runnel_aead_context head;
+    runnel_gcm_siv part;
+    RUNNEL_TO_LINE(RUNNEL_GCM_SIV_BYTES)
+    runnel_aes_ctr cipher; /* under the key that the message's nonce gives */
+} runnel_aes_gcm_siv;
 
 /* Key set-up: the key's length picks the cipher, the CPU the kernel; an IV must follow. Constant-time in the key.
  * Errors: NULL, KEY_LENGTH. */
@@ -287,6 +296,34 @@ RUNNEL_API RUNNEL_MUST_CHECK int runnel_aes_ccm_verify(runnel_aes_ccm *c, const 
 RUNNEL_API const char *runnel_aes_ccm_kernel(const runnel_aes_ccm *c);
 /* Clears the context and, on hosts, the stack below the caller: see runnel_stream_wipe. */
 RUNNEL_API void runnel_aes_ccm_wipe(runnel_aes_ccm *c);
+
+/* Key set-up: the key's length, 16 or 32 bytes, picks the cipher, the CPU the kernel. Constant-time in the key. Errors: NULL, KEY_LENGTH. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_aes_gcm_siv_key(runnel_aes_gcm_siv *c, const uint8_t *key, size_t key_bytes);
+/* The same with a kernel chosen by name (NULL: as above). Errors also: KERNEL. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_aes_gcm_siv_key_kernel(runnel_aes_gcm_siv *c, const uint8_t *key,
+                                                               size_t key_bytes, const char *kernel);
+/* Seals a message: `bytes` bytes of ciphertext to out, the tag to tag. See runnel_aead_seal.
+ * Errors: NULL, STATE (no key), IV_LENGTH, TAG_LENGTH, LIMIT, OVERLAP. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_aes_gcm_siv_seal(runnel_aes_gcm_siv *c, const uint8_t *nonce,
+                                                         size_t nonce_bytes, const uint8_t *aad, size_t aad_bytes,
+                                                         uint8_t *out, const uint8_t *in, size_t bytes, uint8_t *tag,
+                                                         size_t tag_bytes);
+/* Opens one; out is filled with zeros where it is not authentic. See runnel_aead_open. Errors: as seal, and TAG. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_aes_gcm_siv_open(runnel_aes_gcm_siv *c, const uint8_t *nonce,
+                                                         size_t nonce_bytes, const uint8_t *aad, size_t aad_bytes,
+                                                         uint8_t *out, const uint8_t *in, size_t bytes,
+                                                         const uint8_t *tag, size_t tag_bytes);
+#if RUNNEL_HOSTED
+/* Several messages under one key, see runnel_aead_seal_batch. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_aes_gcm_siv_seal_batch(runnel_aes_gcm_siv *c, runnel_aead_packet *packets,
+                                                               size_t count);
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_aes_gcm_siv_open_batch(runnel_aes_gcm_siv *c, runnel_aead_packet *packets,
+                                                               size_t count);
+#endif
+/* Returns the name of the kernel that was chosen at key set-up, NULL without a key. */
+RUNNEL_API const char *runnel_aes_gcm_siv_kernel(const runnel_aes_gcm_siv *c);
+/* Clears the context and, on hosts, the stack below the caller: see runnel_stream_wipe. */
+RUNNEL_API void runnel_aes_gcm_siv_wipe(runnel_aes_gcm_siv *c);
 
 #ifdef __cplusplus
 }

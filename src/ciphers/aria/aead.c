@@ -16,4 +16,4 @@
 static const runnel_aead gcm_128 = GCM(128), gcm_192 = GCM(192), gcm_256 = GCM(256);
 static const runnel_aead ccm_128 = CCM(128), ccm_192 = CCM(192), ccm_256 = CCM(256);
 
-RUNNEL_DEFINE_AEADS_OF_BLOCK_CIPHER(aria, RUNNEL_ARIA_KEY_BITS)
+RUNNEL_DEFINE_AEADS_OF_BLOCK_CIPHER(aria, RUNNEL_ARIA_KEY_BITS, NULL)

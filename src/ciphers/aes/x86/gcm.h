@@ -447,36 +447,23 @@ TARGET RUNNEL_INLINE __m128i hash_aad(runnel_ghash_state *hash, const uint8_t *a
 
 TARGET RUNNEL_INLINE __m128i encrypt_one(const runnel_aes_schedule *s, __m128i x)
 {
-    const uint8_t *key = s->keys.bytes[0], *last = s->keys.bytes[s->rounds];
-    x = _mm_xor_si128(x, _mm_loadu_si128((const void *)key));
-    for (key += 16; key != s->keys.bytes[10]; key += 16)
-        x = _mm_aesenc_si128(x, _mm_loadu_si128((const void *)key));
-    for (; key != last; key += 16)
-        x = _mm_aesenc_si128(x, _mm_loadu_si128((const void *)key));
-    return _mm_aesenclast_si128(x, _mm_loadu_si128((const void *)key));
+    const __m128i *key = (const void *)s->keys.bytes, *last = key + s->rounds;
+    x = _mm_xor_si128(x, _mm_loadu_si128(key));
+    RUNNEL_UNROLL
+    for (int i = 1; i < 10; i++)
+        x = _mm_aesenc_si128(x, _mm_loadu_si128(key + i));
+    for (key += 10; key != last; key++)
+        x = _mm_aesenc_si128(x, _mm_loadu_si128(key));
+    return _mm_aesenclast_si128(x, _mm_loadu_si128(key));
 }
 
-TARGET static void crypt_message(const void *state, void *prefix, runnel_ghash_state *hash,
-                                 const runnel_aead_message *m, uint8_t *tag)
+/* The rest of a message, from where it is, and the tag; mask is the first block of keystream. */
+TARGET RUNNEL_INLINE void finish(position at, runnel_ghash_state *hash, const runnel_aead_message *m, size_t rest,
+                                 __m128i mask, uint8_t *tag)
 {
-    const uint64_t nonce_high = (uint64_t)runnel_load32le(m->nonce + 8);
-    const __m128i nonce =
-        _mm_set_epi64x((long long)nonce_high, (long long)runnel_load64le(m->nonce)); /* the counter's word is zero */
-    const __m128i mask = encrypt_one(state, _mm_insert_epi32(nonce, 0x01000000, 3));
-    const __m128i first = _mm_insert_epi32(nonce, 0x02000000, 3);
-    const size_t ngroups = m->bytes / (16 * GROUP), rest = m->bytes % (16 * GROUP), rest_blocks = (rest + 15) / 16;
-    const size_t wanted = ngroups > 1 ? 2 * GROUP : ngroups == 1 && rest_blocks < GROUP ? GROUP : rest_blocks + 1;
-    if (hash->ready < wanted)
-        make_powers(hash, wanted);
-    position at = at_start(state, first, m->out, m->in, hash_aad(hash, m->aad, m->aad_bytes));
-    if (ngroups > 0) {
-        uint8_t block[16];
-        _mm_storeu_si128((void *)block, first);
-        crypt_groups(&at, prefix, hash, block, ngroups, m->decrypt);
-    }
     VECTOR y = ONE(at.y);
     products sum = no_products();
-    at.power = powers_from(hash, rest_blocks + 1);
+    at.power = powers_from(hash, (rest + 15) / 16 + 1);
     if (rest > 0)
         crypt_rest(&at, rest, &y, &sum, m->decrypt);
     const __m128i lengths =
@@ -484,7 +471,41 @@ TARGET static void crypt_message(const void *state, void *prefix, runnel_ghash_s
     add_product(&sum, XOR(y, ONE(lengths)), ONE(_mm_loadu_si128((const void *)powers_from(hash, 1))));
     const __m128i order = _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
     _mm_storeu_si128((void *)tag, _mm_xor_si128(mask, _mm_shuffle_epi8(ADD_LANES(reduce(sum)), order)));
-    if (ngroups > 0)
-        runnel_wipe(&at, sizeof at);
     CLEAR_UPPER();
+}
+
+/* Apart, so that short messages need no memory for their position. */
+TARGET APART void long_message(const void *state, void *prefix, runnel_ghash_state *hash, const runnel_aead_message *m,
+                               uint8_t *tag)
+{
+    uint8_t block[16] = {[15] = 1};
+    memcpy(block, m->nonce, 12);
+    const __m128i mask = encrypt_one(state, _mm_loadu_si128((const void *)block));
+    const size_t ngroups = m->bytes / (16 * GROUP), rest = m->bytes % (16 * GROUP);
+    const size_t wanted = ngroups > 1 || rest > 16 * (GROUP - 1) ? 2 * GROUP : GROUP;
+    if (hash->ready < wanted)
+        make_powers(hash, wanted);
+    block[15] = 2;
+    const __m128i y = hash_aad(hash, m->aad, m->aad_bytes);
+    position at = at_start(state, _mm_loadu_si128((const void *)block), m->out, m->in, y);
+    crypt_groups(&at, prefix, hash, block, ngroups, m->decrypt);
+    finish(at, hash, m, rest, mask, tag);
+    runnel_wipe(&at, sizeof at);
+}
+
+TARGET static void crypt_message(const void *state, void *prefix, runnel_ghash_state *hash,
+                                 const runnel_aead_message *m, uint8_t *tag)
+{
+    if (m->bytes >= 16 * GROUP) {
+        long_message(state, prefix, hash, m, tag);
+        return;
+    }
+    const __m128i nonce = _mm_set_epi64x((long long)(uint64_t)runnel_load32le(m->nonce + 8),
+                                         (long long)runnel_load64le(m->nonce)); /* the counter's word is zero */
+    const __m128i mask = encrypt_one(state, _mm_insert_epi32(nonce, 0x01000000, 3));
+    const size_t wanted = (m->bytes + 15) / 16 + 1;
+    if (hash->ready < wanted)
+        make_powers(hash, wanted);
+    const __m128i y = hash_aad(hash, m->aad, m->aad_bytes);
+    finish(at_start(state, _mm_insert_epi32(nonce, 0x02000000, 3), m->out, m->in, y), hash, m, m->bytes, mask, tag);
 }

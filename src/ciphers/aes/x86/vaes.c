@@ -31,6 +31,7 @@ const runnel_kernel runnel_aes_vaes = {
     .block = {.encrypt_blocks = encrypt_blocks,
               .ctr32 = ctr32,
               .prefix_used = aes_x86_prefix_used,
+              .chain = chain,
               .gcm = &runnel_aes_gcm_vaes},
     .stack_bytes = 1024,
 };
