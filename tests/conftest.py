@@ -1,34 +1,34 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Judges a run of everything at its end (suite_floor.py).
+"""Judges a run of everything at its end (suite_floor.py), selects tests by cipher and kernel (selection.py), and says what
+each part of a run cost (costs.py).
 
 Programs under test are to hear the signals that are sent to them, also where the tests themselves run in the background
 or under nohup and have inherited that these are ignored."""
 
-import atexit
 import os
-import shutil
 import signal
-import tempfile
 from pathlib import Path
 
+import costs
 import pytest
+import selection
 import suite_floor
 
 for number in (signal.SIGINT, signal.SIGHUP):
     if signal.getsignal(number) == signal.SIG_IGN:
         signal.signal(number, signal.SIG_DFL)
 
-# The measured programs' objects are shared by all workers; the first process makes the folder, and removes it.
+# What the lab compiles is kept from run to run, and shared by all workers: the name of a file tells what it was made of.
 if "RUNNEL_LAB_OBJECTS" not in os.environ:
-    OBJECTS = tempfile.mkdtemp(prefix="runnel-objects-")
-    os.environ["RUNNEL_LAB_OBJECTS"] = OBJECTS
-    atexit.register(shutil.rmtree, OBJECTS, ignore_errors=True)
+    build = os.environ.get("RUNNEL_BUILD_DIR") or suite_floor.ROOT / "build"
+    os.environ["RUNNEL_LAB_OBJECTS"] = str(Path(build).resolve() / "lab-objects")
 
 
 def everything_was_asked_for(config) -> bool:
     """No test was deselected by an option, a path or a name."""
     asked = {Path(config.invocation_params.dir, argument).resolve() for argument in config.args}
     narrowing = ("keyword", "markexpr", "deselect", "ignore", "ignore_glob", "lf", "stepwise", "collectonly", "maxfail")
+    narrowing += ("cipher", "kernel")
     return bool(asked & {suite_floor.ROOT, suite_floor.ROOT / "tests"}) and not any(
         config.getoption(name, None) for name in narrowing
     )
@@ -60,7 +60,37 @@ class Judge:
                 terminalreporter.line(line)
 
 
+def pytest_addoption(parser) -> None:
+    group = parser.getgroup("runnel", "what a change can break")
+    group.addoption(
+        "--cipher", action="append", default=[], metavar="NAME", help="a folder of src/ciphers, historic, macs or aead"
+    )
+    group.addoption("--kernel", action="append", default=[], metavar="NAME", help="tests of one kernel only")
+    group.addoption(
+        "--scale", type=int, default=selection.SUITE_SCALE, help="divides the repetitions of random tests in C"
+    )
+
+
 def pytest_configure(config) -> None:
     """With several workers the process that started them judges."""
-    if not hasattr(config, "workerinput") and everything_was_asked_for(config):
-        config.pluginmanager.register(Judge())
+    try:
+        choice = selection.choose(config.getoption("cipher"), config.getoption("kernel"))
+    except selection.UnknownName as why:
+        raise pytest.UsageError(str(why)) from None
+    selection.begin(choice, config.getoption("scale"))
+    if not hasattr(config, "workerinput"):
+        config.pluginmanager.register(costs.Table(config))
+        if everything_was_asked_for(config):
+            config.pluginmanager.register(Judge())
+    config.pluginmanager.register(costs.Meter(config))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config, items) -> None:
+    for item in items:
+        if item.path.name.startswith(("test_lab_", "test_firmware_")):
+            item.add_marker("lab")
+    dropped = [item for item in items if not selection.keeps(item)]
+    if dropped:
+        config.hook.pytest_deselected(items=dropped)
+        items[:] = [item for item in items if selection.keeps(item)]

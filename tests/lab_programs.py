@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+import selection
 from runnel.lab import DoesNotFit, LabError, Skipped, firmware, objects, session, subjects, targets
 from runnel.lab.subjects import Mode, Subject
 
@@ -53,6 +54,7 @@ def pairs(ciphers: tuple[str, ...]) -> list:
             found += [
                 pytest.param(name, cipher, kernel, id=f"{name}-{cipher}-{kernel}")
                 for cipher in ciphers
+                if selection.takes(cipher)
                 for kernel in objects.kernels(target(name), subjects.cipher(cipher))
             ]
         except Skipped as why:

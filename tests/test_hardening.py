@@ -37,6 +37,16 @@ LIBRARIES = pytest.mark.parametrize(
 )
 
 
+def soname(library: Path) -> str:
+    return re.search(r"\(SONAME\).*\[(.*)\]", read("readelf", "-d", library))[1]
+
+
+def test_the_name_to_load_changes_with_the_contexts():
+    """As VERSIONING.md says: before 1.0 with each minor version."""
+    major, minor, _ = (ROOT / "VERSION").read_text().strip().split(".")
+    assert soname(x86_64()) == f"librunnel.so.{major}" + (f".{minor}" if major == "0" else "")
+
+
 def marks_of(library: Path) -> set[str]:
     """The features that a file says all of its code is made for."""
     return {
@@ -106,7 +116,7 @@ def test_functions_in_assembly_begin_with_a_landing_pad(library, objdump, pad, t
 @pytest.fixture(scope="module")
 def enforced(tmp_path_factory):
     """Runs the vectors through every kernel of a shared library, on a processor that refuses an indirect jump or call to
-    what is no landing pad; gives the completed process."""
+    what is no landing pad; returns the completed process."""
     machine, library = MACHINES[0], aarch64()
     program = tmp_path_factory.mktemp("landing") / "vectors"
     c = ROOT / "tests" / "c"
@@ -162,5 +172,5 @@ def test_that_processor_refuses_where_one_is_missing(enforced, pad, tmp_path):
     instruction, nop = ((0xD503201F | n << 5).to_bytes(4, "little") for n in (number, 0))
     code = aarch64().read_bytes()
     assert instruction in code
-    (tmp_path / "librunnel.so.0").write_bytes(code.replace(instruction, nop))
+    (tmp_path / soname(aarch64())).write_bytes(code.replace(instruction, nop))
     assert enforced(tmp_path, ROOT / "src" / "ciphers" / "aes" / "vectors.txt").returncode == -signal.SIGILL

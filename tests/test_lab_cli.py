@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 from cli_program import PROGRAM, refused
-from runnel.lab import published
+from runnel.columns import columns, number
+from runnel.lab import published, targets
 
 ROOT = Path(__file__).resolve().parent.parent
 PAPERS = ("aes-ctr-c", "aes-x86-64", "fixslicing-rv32", "seed-armv8", "sensor-streams")
@@ -157,12 +158,30 @@ def test_an_error_of_the_compiler_is_one_line(tree):
 
 
 def test_a_missing_tool_is_skipped_and_gives_no_figure(tree):
-    file = tree / "lab" / "targets" / "host" / "target.toml"
-    change(file, 'compiler = "cc"', 'compiler = "cc-of-tomorrow"')
-    done = lab("run", "--target", "host", "--cipher", "aes-128-ctr", tree=tree)
+    """With the package that has it; a target that is asked for by its name fails."""
+    for folder in (tree / "lab" / "targets").iterdir():
+        if folder.name not in ("host", "avr"):
+            shutil.rmtree(folder)
+    change(tree / "lab" / "targets" / "host" / "target.toml", 'compiler = "cc"', 'compiler = "cc-of-tomorrow"')
+    change(tree / "lab" / "targets" / "avr" / "target.toml", 'tools = ["gcc"]', 'tools = ["qemu-of-tomorrow"]')
+    shutil.copy(ROOT / "packages.txt", tree)
+    chosen = ("--cipher", "aes-128-ctr")
+    done = lab("run", *chosen, tree=tree)
     assert done.returncode == 0
-    assert "host: skipped, cc-of-tomorrow is not installed" in done.stderr
+    assert "host: skipped, cc-of-tomorrow is not installed\n" in done.stderr and "avr: skipped, " in done.stderr
+    done = lab("run", *chosen, "--target", "avr", tree=tree)
+    assert done.returncode == 1
+    assert done.stderr == "runnel: avr: qemu-of-tomorrow is not installed: apt-get install qemu-user\n"
     assert not list(tree.glob("lab/results/*/*.json"))
+
+
+def test_every_tool_of_every_target_is_in_a_package():
+    for name in targets.find(ROOT):
+        target = targets.load(ROOT, name)
+        for tool in [target.compiler, target.binutils + "size", target.binutils + "nm", *target.tools]:
+            assert targets.package_of(ROOT, tool), (name, tool)
+    assert targets.package_of(ROOT, "avr-gcc") == "gcc-avr" and targets.package_of(ROOT, "cc") == "gcc"
+    assert targets.package_of(ROOT, "qemu-arm") == "qemu-user" and targets.package_of(ROOT, "rustc") is None
 
 
 def test_what_is_too_large_does_not_fit(tree):
@@ -282,9 +301,65 @@ def test_cycles_of_llvm_mca_are_labelled(tree):
 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_for_people(paper):
-    done = lab("show", paper, tree=ROOT)
-    assert done.returncode == 0 and "paper" in done.stdout and "ours" in done.stdout
-    assert all(len(line) < 200 and line == line.rstrip() for line in done.stdout.splitlines())
+    """A page or two, and the rest by name; no number with an exponent, or more than the digits that mean something."""
+    for arguments in ((), ("--all",)):
+        done = lab("show", paper, *arguments, tree=ROOT)
+        assert done.returncode == 0 and "paper" in done.stdout and "ours" in done.stdout
+        lines = done.stdout.splitlines()
+        assert all(len(line) < 200 and line == line.rstrip() for line in lines)
+        assert not re.search(r"\d[eE][-+]?\d", done.stdout)
+        assert arguments or len(lines) < 160
+        assert ("--table NAME" in done.stdout) == (not arguments)
+
+
+def test_one_table():
+    whole = table("sensor-streams")
+    done = lab("show", "SENSOR-streams", "--table", "State_Bytes", tree=ROOT)
+    assert done.returncode == 0 and "state_bytes\n" in done.stdout and "atmega128l" not in done.stdout
+    done = lab("show", "sensor-streams", "--table", "ours: avr", "--table", "state_bytes", "--json", tree=ROOT)
+    rows = json.loads(done.stdout)["rows"]
+    assert rows == [row for row in whole if row["table"] in ("ours: avr", "state_bytes")] and len(rows) < len(whole)
+    done = lab("show", "sensor-streams", "--table", "state_byte", tree=ROOT)
+    assert done.returncode == 2 and "no table 'state_byte'; did you mean state_bytes?" in done.stderr
+
+
+def test_list():
+    done = lab("list", tree=ROOT)
+    assert done.returncode == 0 and all(f"\n  {name} " in done.stdout for name in (*PAPERS, *targets.find(ROOT)))
+    listed = json.loads(lab("list", "--json", tree=ROOT).stdout)
+    assert [paper["name"] for paper in listed["papers"]] == sorted(PAPERS)
+    assert [target["name"] for target in listed["targets"]] == targets.find(ROOT)
+    assert all(target["kind"] in KINDS and target["title"] for target in listed["targets"])
+
+
+def test_lab_alone_prints_its_help():
+    done = lab(tree=ROOT)
+    assert done.returncode == 2 and done.stdout == "" and done.stderr == lab("--help", tree=ROOT).stdout
+
+
+@pytest.mark.parametrize(
+    "value, text",
+    [
+        (2.87343e-05, "0.00002873"),
+        (-0.0824778, "-0.08248"),
+        (1610.28, "1,610"),
+        (16102.8, "16,103"),
+        (982.38, "982.4"),
+        (3.0, "3"),
+        (1234567, "1,234,567"),
+        (0, "0"),
+    ],
+)
+def test_numbers(value, text):
+    assert number(value) == text
+
+
+def test_columns():
+    rows = [("name", "n", "x"), ("a", "1,610", "z"), ("bcdef", "-0.08", ""), ("g", "-", "z")]
+    assert columns(rows, right=[1], indent=" ") == (
+        " name          n  x\n a      1,610     z\n bcdef     -0.08\n g             -  z\n"
+    )
+    assert columns([("a", "b"), ("aa", "b")]) == "a   b\naa  b\n"
 
 
 def test_damaged_results_are_named(tree):

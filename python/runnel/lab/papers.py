@@ -30,7 +30,9 @@ AES_BITS = (128, 192, 256)
 
 
 @dataclass(frozen=True)
-class Comparison:
+class Matching:
+    """What of ours stands beside the figures of one paper."""
+
     title: str
     rules: Callable[[Shelf, Paper], list[Rule]]
     units: dict[str, str]
@@ -262,7 +264,7 @@ def _seed_armv8(shelf: Shelf, _: Paper) -> list[Rule]:
 
 
 _PAPERS = {
-    "aes-ctr-c": Comparison(
+    "aes-ctr-c": Matching(
         "AES-CTR-C: caches for AES tables in counter mode on 32-bit processors (2011)",
         _aes_ctr_c,
         {
@@ -273,7 +275,7 @@ _PAPERS = {
             "throughput_all//gain_percent": "%",
         },
     ),
-    "fixslicing-rv32": Comparison(
+    "fixslicing-rv32": Matching(
         "Fixsliced AES-CTR with precomputation on 32-bit RISC-V (2022)",
         _fixslicing,
         {
@@ -284,7 +286,7 @@ _PAPERS = {
             "quoted/shiftrows_share_of_bitsliced_percent": "%",
         },
     ),
-    "aes-x86-64": Comparison(
+    "aes-x86-64": Matching(
         "AES on 64-bit x86 (2008)",
         _aes_x86_64,
         {
@@ -297,10 +299,10 @@ _PAPERS = {
             "gbps_core2duo_3GHz_ecb": "Gbit/s",
         },
     ),
-    "seed-armv8": Comparison(
+    "seed-armv8": Matching(
         "SEED in counter mode on Armv8-A (2024)", _seed_armv8, {"cycles": "cycles", "gain_percent_per_block": "%"}
     ),
-    "sensor-streams": Comparison(
+    "sensor-streams": Matching(
         "Stream ciphers on a sensor node (2008)",
         sensor_streams.rules,
         {
@@ -319,7 +321,7 @@ _PAPERS = {
 }
 
 
-def _find(paper: str) -> Comparison:
+def _find(paper: str) -> Matching:
     if paper not in _PAPERS:
         raise UnknownNameError(f"no paper {paper}; there are {', '.join(_PAPERS)}")
     return _PAPERS[paper]

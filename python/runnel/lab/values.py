@@ -16,12 +16,13 @@ class Shelf:
 
     def __init__(self, rows: list[Row]) -> None:
         self.rows = rows
+        self._of_kernel: dict[tuple[str, str, str], list[Row]] = {}
+        for row in rows:
+            self._of_kernel.setdefault((row["target"], row["cipher"], row["kernel"]), []).append(row)
 
     def find(self, target: str, cipher: str, kernel: str, lengths: tuple[int, int] | None = None) -> Row | None:
-        for row in self.rows:
-            if (row["target"], row["cipher"], row["kernel"]) == (target, cipher, kernel) and (
-                lengths is None or lengths == (row["key_bits"], row["iv_bits"])
-            ):
+        for row in self._of_kernel.get((target, cipher, kernel), []):
+            if lengths is None or lengths == (row["key_bits"], row["iv_bits"]):
                 return row
         return None
 

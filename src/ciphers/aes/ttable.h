@@ -60,7 +60,7 @@ typedef struct aes_columns {
     __asm__("" : AES_WORD(a), AES_WORD(b), AES_WORD(c), AES_WORD(d), "+r"(ya), "+r"(yb), "+r"(yc), "+r"(yd))
 #define AES_TAKEN(ia, ib, ic, id, ya, yb, yc, yd)                                                                      \
     __asm__("" : "+r"(ia), "+r"(ib), "+r"(ic), "+r"(id), "+r"(ya), "+r"(yb), "+r"(yc), "+r"(yd))
-#define AES_INLINE static inline __attribute__((always_inline))
+#define AES_INLINE RUNNEL_INLINE
 #else
 #define AES_IN_REGISTERS(a, b, c, d) ((void)0)
 #define AES_IN_ORDER(a, b, c, d, ya, yb, yc, yd) ((void)0)

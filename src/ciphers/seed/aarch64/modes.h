@@ -5,11 +5,10 @@
  *   encrypt_fewest, encrypt_8, encrypt_16  (state, keys, rounds): rounds of so many blocks, the last of them changes
  *                                          words 2 and 3,
  *   apply_g                                G on 32 words.
- * Then set_key, set_decrypt_key, encrypt_blocks, ctr32 and ctr32_left are there. */
+ * Then set_key and SEED_BLOCK_FUNCTIONS are there, for its description. */
 #include <arm_neon.h>
 
 #define MOST 16
-#define INLINE static inline __attribute__((always_inline))
 #define EACH_WORD(w) _Pragma("GCC unroll 4") for (int w = 0; w < 4; w++)
 
 void runnel_seed_aarch64_load(uint32_t *state, size_t row_bytes, const uint8_t *in, size_t nblocks);
@@ -45,8 +44,8 @@ RUNNEL_DECRYPT_KEY(set_key, runnel_seed_reverse)
 
 typedef void rounds_function(uint32_t *state, const uint32_t *keys, unsigned rounds);
 
-INLINE void encrypt_some(const size_t width, rounds_function *encrypt, uint32_t *state, const uint32_t *keys,
-                         uint8_t *out, const uint8_t *in, size_t n)
+RUNNEL_INLINE void encrypt_some(const size_t width, rounds_function *encrypt, uint32_t *state, const uint32_t *keys,
+                                uint8_t *out, const uint8_t *in, size_t n)
 {
     runnel_seed_aarch64_load(state, 4 * width, in, n);
     encrypt(state, keys, 16);
@@ -75,8 +74,9 @@ typedef struct counters {
     uint32_t mask;     /* ... to which this is added after counting */
 } counters;
 
-INLINE void xor_some(const size_t width, rounds_function *encrypt, uint32_t *state, const counters *c, uint32_t done,
-                     const uint32_t *keys, unsigned rounds, uint8_t *out, const uint8_t *in, size_t n)
+RUNNEL_INLINE void xor_some(const size_t width, rounds_function *encrypt, uint32_t *state, const counters *c,
+                            uint32_t done, const uint32_t *keys, unsigned rounds, uint8_t *out, const uint8_t *in,
+                            size_t n)
 {
     static const uint32_t steps[4] = {0, 1, 2, 3};
     EACH_WORD (w) {
@@ -142,3 +142,9 @@ static void ctr32_left(const void *schedule, void *prefix, const uint8_t *block,
     runnel_wipe(&c, sizeof c);
     runnel_wipe(state, sizeof state);
 }
+
+#define SEED_BLOCK_FUNCTIONS                                                                                           \
+    {.encrypt_blocks = encrypt_blocks,                                                                                 \
+     .ctr32 = ctr32,                                                                                                   \
+     .ctr32_left = ctr32_left,                                                                                         \
+     RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)}
