@@ -4,6 +4,7 @@
 #include "aead.h"
 
 #include "arch/common/barrier.h"
+#include "arch/common/inline.h"
 #include "driver.h"
 
 /* Of a message in pieces. A message without text ends in tag or in verify, whichever is called. */
@@ -79,7 +80,7 @@ void runnel_aead_wipe(runnel_aead_context *c)
 }
 
 /* Decides every error of a message's beginning. */
-RUNNEL_WITHIN int check_start(const runnel_aead_context *c, const uint8_t *nonce, size_t nonce_bytes, size_t tag_bytes)
+RUNNEL_INLINE int check_start(const runnel_aead_context *c, const uint8_t *nonce, size_t nonce_bytes, size_t tag_bytes)
 {
     if (c == NULL || (nonce == NULL && nonce_bytes > 0))
         return RUNNEL_ERR_NULL;
@@ -91,13 +92,13 @@ RUNNEL_WITHIN int check_start(const runnel_aead_context *c, const uint8_t *nonce
 }
 
 /* Tells whether two ranges share a byte. */
-RUNNEL_WITHIN int touch(const uint8_t *a, size_t a_bytes, const uint8_t *b, size_t b_bytes)
+RUNNEL_INLINE int touch(const uint8_t *a, size_t a_bytes, const uint8_t *b, size_t b_bytes)
 {
     const uintptr_t p = (uintptr_t)a, q = (uintptr_t)b;
     return a_bytes > 0 && b_bytes > 0 && (p - q < b_bytes || q - p < a_bytes);
 }
 
-RUNNEL_WITHIN int check_message(const runnel_aead_context *c, const uint8_t *nonce, size_t nonce_bytes,
+RUNNEL_INLINE int check_message(const runnel_aead_context *c, const uint8_t *nonce, size_t nonce_bytes,
                                 const uint8_t *aad, size_t aad_bytes, const uint8_t *out, const uint8_t *in,
                                 size_t bytes, const uint8_t *tag, size_t tag_bytes)
 {
@@ -114,7 +115,7 @@ RUNNEL_WITHIN int check_message(const runnel_aead_context *c, const uint8_t *non
 }
 
 /* RUNNEL_OK or RUNNEL_ERR_TAG, without a branch: what it is, only the caller makes public. */
-RUNNEL_WITHIN int compare(const uint8_t *right, const uint8_t *tag, size_t tag_bytes)
+RUNNEL_INLINE int compare(const uint8_t *right, const uint8_t *tag, size_t tag_bytes)
 {
     uint8_t differ = 0;
     for (size_t i = 0; i < tag_bytes; i++)
@@ -144,7 +145,7 @@ void runnel_aead_by_pieces(runnel_aead_context *c, const runnel_aead_message *m,
 }
 
 /* The whole of a message, its longest tag in tag. */
-RUNNEL_WITHIN void whole_message(runnel_aead_context *c, const runnel_aead_message *m, uint8_t *tag)
+RUNNEL_INLINE void whole_message(runnel_aead_context *c, const runnel_aead_message *m, uint8_t *tag)
 {
     c->stage = IDLE;
     if (c->aead->mode->message != NULL)
@@ -170,7 +171,7 @@ int runnel_aead_seal(runnel_aead_context *c, const uint8_t *nonce, size_t nonce_
 }
 
 /* What opening a message leads to: out is cleared unless tag is the right one. */
-RUNNEL_WITHIN int judge(const uint8_t *right, const uint8_t *tag, size_t tag_bytes, uint8_t *out, size_t bytes)
+RUNNEL_INLINE int judge(const uint8_t *right, const uint8_t *tag, size_t tag_bytes, uint8_t *out, size_t bytes)
 {
     int result = compare(right, tag, tag_bytes);
     RUNNEL_MADE_PUBLIC(result);

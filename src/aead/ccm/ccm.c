@@ -73,7 +73,7 @@ static void start(runnel_aead_context *c, const uint8_t *nonce, size_t nonce_byt
     memcpy(m->mac + 1, nonce, nonce_bytes);
     m->filled = 0;
     runnel_begin(&s->stream, m->mac, 16, RUNNEL_BE128, &blocks);
-    runnel_xor_message(&s->stream, m->mask, NULL, sizeof m->mask);
+    runnel_aead_xor(&s->stream, m->mask, NULL, sizeof m->mask);
 }
 
 /* The first block, and the length of the associated data. */
@@ -129,7 +129,7 @@ static void crypt(runnel_aead_context *c, uint8_t *out, const uint8_t *in, size_
         n = bytes < AT_ONCE ? bytes : AT_ONCE;
         if (!decrypt)
             absorb(s, m, in, n);
-        runnel_xor_message(s, out, in, n);
+        runnel_aead_xor(s, out, in, n);
         if (decrypt)
             absorb(s, m, out, n);
     }
@@ -220,9 +220,9 @@ static void xor_text(runnel_stream *s, const runnel_aead_message *m, uint8_t *ma
     uint8_t first[16] = {(uint8_t)(14 - m->nonce_bytes)};
     memcpy(first + 1, m->nonce, m->nonce_bytes);
     runnel_begin(s, first, sizeof first, RUNNEL_BE128, &blocks);
-    runnel_xor_message(s, mask, NULL, 16);
+    runnel_aead_xor(s, mask, NULL, 16);
     if (m->bytes > 0)
-        runnel_xor_message(s, m->out, m->in, m->bytes);
+        runnel_aead_xor(s, m->out, m->in, m->bytes);
 }
 
 static void batch(runnel_aead_context *c, const runnel_aead_message *messages, uint8_t (*tags)[16], size_t count)

@@ -65,7 +65,7 @@ static void start(runnel_aead_context *c, const uint8_t *nonce, size_t nonce_byt
 {
     uint8_t first[CHACHA20_BLOCK];
     (void)nonce_bytes;
-    runnel_xor_message(begin(c, nonce), first, NULL, sizeof first);
+    runnel_aead_xor(begin(c, nonce), first, NULL, sizeof first);
     set_mac_key(runnel_aead_part(c), first);
     runnel_wipe(first, sizeof first);
 }
@@ -88,7 +88,7 @@ static void crypt(runnel_aead_context *c, uint8_t *out, const uint8_t *in, size_
         n = bytes < AT_ONCE ? bytes : AT_ONCE;
         if (decrypt)
             update(mac, in, n);
-        runnel_xor_message(s, out, in, n);
+        runnel_aead_xor(s, out, in, n);
         if (!decrypt)
             update(mac, out, n);
     }
@@ -119,7 +119,7 @@ static void message(runnel_aead_context *c, const runnel_aead_message *m, uint8_
     }
     uint8_t keystream[CHACHA20_BLOCK + SHORT];
     runnel_poly1305 *mac = runnel_aead_part(c);
-    runnel_xor_message(begin(c, m->nonce), keystream, NULL, CHACHA20_BLOCK + m->bytes);
+    runnel_aead_xor(begin(c, m->nonce), keystream, NULL, CHACHA20_BLOCK + m->bytes);
     set_mac_key(mac, keystream);
     if (m->aad_bytes > 0)
         update(mac, m->aad, m->aad_bytes);

@@ -87,7 +87,7 @@ static void start(runnel_aead_context *c, const uint8_t *nonce, size_t nonce_byt
         return;
     }
 #endif
-    runnel_xor_message(&s->stream, g->mask, NULL, sizeof g->mask);
+    runnel_aead_xor(&s->stream, g->mask, NULL, sizeof g->mask);
 }
 
 static void aad(runnel_aead_context *c, const uint8_t *data, size_t bytes)
@@ -107,7 +107,7 @@ static void xor_and_absorb(runnel_ctr_head *s, runnel_gcm *g, size_t filled, uin
         n = bytes < AT_ONCE ? bytes : AT_ONCE;
         if (decrypt)
             absorb(g, filled, in, n);
-        runnel_xor_message(&s->stream, out, in, n);
+        runnel_aead_xor(&s->stream, out, in, n);
         if (!decrypt)
             absorb(g, filled, out, n);
     }

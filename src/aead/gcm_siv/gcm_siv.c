@@ -103,7 +103,7 @@ static void xor_text(runnel_stream *s, const runnel_aead_message *m, const uint8
     first[15] |= 0x80;
     runnel_begin(s, first, sizeof first, RUNNEL_LE32, &blocks);
     if (m->bytes > 0)
-        runnel_xor_message(s, m->out, m->in, m->bytes);
+        runnel_aead_xor(s, m->out, m->in, m->bytes);
 }
 
 static void message(runnel_aead_context *c, const runnel_aead_message *m, uint8_t *tag)

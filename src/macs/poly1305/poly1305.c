@@ -27,16 +27,17 @@ static const runnel_poly1305_kernel *const kernels[] = {
     NULL,
 };
 
-/* The most that some kernel takes at once. Returns how many blocks that were. */
+/* The most that kernels take, each of what the one before leaves. Returns how many blocks that were. */
 static size_t absorb_many(runnel_poly1305 *c, const uint8_t *data, size_t nblocks)
 {
+    size_t done = 0;
     for (const runnel_poly1305_kernel *const *k = kernels; *k != NULL; k++)
-        if (nblocks >= (*k)->least && ((*k)->cpu & ~runnel_cpu()) == 0) {
-            const size_t many = nblocks / (*k)->blocks * (*k)->blocks;
-            (*k)->absorb(c, data, many);
-            return many;
+        if (nblocks - done >= (*k)->least && ((*k)->cpu & ~runnel_cpu()) == 0) {
+            const size_t many = (nblocks - done) / (*k)->blocks * (*k)->blocks;
+            (*k)->absorb(c, data + 16 * done, many);
+            done += many;
         }
-    return 0;
+    return done;
 }
 #else
 static size_t absorb_many(runnel_poly1305 *c, const uint8_t *data, size_t nblocks)
