@@ -152,7 +152,7 @@ static const runnel_aead_mode mode = {
 extern const runnel_cipher *const runnel_chacha20_ciphers[];
 
 #define BOTH                                                                                                           \
-    .mode = &mode, .multipart = 1, .tag_usual = 16, .nonce_random = 1, .tag_set = 1u << 16, .key_bytes = 32,           \
+    .mode = &mode, .multipart = 1, .tag_usual = 16, .nonce_random = 1, .tag_set = RUNNEL_TAG(16), .key_bytes = 32,     \
     .part_offset = offsetof(runnel_chacha20_poly1305, mac),                                                            \
     .cipher_offset = offsetof(runnel_chacha20_poly1305, cipher), .ciphers = runnel_chacha20_ciphers,                   \
     .text_most = ((uint64_t)1 << 38) - 64, .aad_most = UINT64_MAX, .status = RUNNEL_RECOMMENDED,                       \
