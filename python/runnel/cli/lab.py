@@ -21,6 +21,7 @@ from runnel.lab import (
     comparison,
     known_answers,
     measure,
+    results,
     source_tree,
     subjects,
     targets,
@@ -43,9 +44,12 @@ def lab(inputs: Inputs) -> None:
 @click.option("--target", "wanted", multiple=True, metavar="T", help="Only this target; may be repeated.")
 @click.option("--cipher", "ciphers", multiple=True, metavar="C", help="Only this cipher; may be repeated.")
 @click.option("--kernel", "kernels", multiple=True, metavar="K", help="Only this kernel; may be repeated.")
+@click.option("--record", is_flag=True, help="Keep the rows in lab/results, which the tables are made of.")
 @click.option("--quiet", is_flag=True, help="No progress bar.")
-def run(wanted: tuple[str, ...], ciphers: tuple[str, ...], kernels: tuple[str, ...], quiet: bool) -> None:
-    """Builds, runs, compares the bytes with the host's, and records in lab/results what it cost.
+def run(
+    wanted: tuple[str, ...], ciphers: tuple[str, ...], kernels: tuple[str, ...], record: bool, quiet: bool
+) -> None:
+    """Builds, runs, compares the bytes with the host's, and writes what it cost to build/lab/results.
 
     A target whose tools are not installed is skipped with a line that says so; it is not an error. A kernel that fails
     does not stop the others. Raw blocks go by the name aes-128-ecb and so on. Without --kernel other projects' code is
@@ -57,19 +61,22 @@ def run(wanted: tuple[str, ...], ciphers: tuple[str, ...], kernels: tuple[str, .
     chosen = [targets.load(tree, name) for name in dict.fromkeys(wanted or targets.find(tree))]
     failures: list[str] = []
     plans = _plans(chosen, ciphers, kernels, failures)
+    place = results.recorded(tree) if record else results.scratch(tree)
     recorded = 0
     with tempfile.TemporaryDirectory() as scratch:
         for target, plan in plans:
             folder = Path(scratch) / target.name
             folder.mkdir()
             try:
-                station = measure.station(target, folder)
+                station = measure.station(target, folder, place)
             except Skipped as error:
                 click.echo(str(error), err=True)
                 continue
             except LabError as error:
                 failures.append(str(error))
                 continue
+            if not kernels:
+                campaign.forget_the_gone(station, plan)
             said: list[str] = []
             with click.progressbar(
                 campaign.run(station, plan),
@@ -98,7 +105,7 @@ def run(wanted: tuple[str, ...], ciphers: tuple[str, ...], kernels: tuple[str, .
     if failures:
         raise LabError(f"{len(failures)} failed, {recorded} recorded")
     if not quiet:
-        click.echo(f"{recorded} recorded", err=True)
+        click.echo(f"{recorded} recorded in {place}", err=True)
 
 
 def _plans(
@@ -119,8 +126,6 @@ def _plans(
             failures.append(f"{target.name}: {error}")
         else:
             seen |= {subject.kernel for subject in plan}
-            if not kernels:
-                campaign.forget_the_gone(target, plan)
             plans.append((target, [subject for subject in plan if not kernels or subject.kernel in kernels]))
     unknown = [kernel for kernel in kernels if kernel not in seen]
     if unknown and not skipped and not failures:

@@ -49,20 +49,21 @@ def plan(target: Target, ciphers: Sequence[str]) -> list[Subject]:
     return found
 
 
-def _too_large(target: Target, subject: Subject) -> bool:
-    """What was measured last on that target says that it does not fit there."""
+def _too_large(file: Path, subject: Subject) -> bool:
+    """What was measured last on the target with this file says that it does not fit there."""
     return any(
         "does_not_fit" in row
         and (row["kernel"], row["key_bits"], row["iv_bits"])
         == (subject.kernel, 8 * subject.key_bytes, 8 * subject.iv_bytes)
-        for row in results.read(results.folder(target.tree, target.name) / f"{subject.cipher.name}.json")
+        for row in results.read(file)
+        if row["cipher"] == subject.cipher.name
     )
 
 
-def forget_the_gone(target: Target, found: Sequence[Subject]) -> None:
+def forget_the_gone(at: Station, found: Sequence[Subject]) -> None:
     """Drops the results of kernels that exist no more."""
     for cipher in {subject.cipher.name for subject in found}:
-        results.forget(target, cipher, [s.kernel for s in found if s.cipher.name == cipher])
+        results.forget(at.file, cipher, [s.kernel for s in found if s.cipher.name == cipher])
 
 
 def run(at: Station, wanted: Sequence[Subject]) -> Iterator[Outcome]:
@@ -78,15 +79,20 @@ def run(at: Station, wanted: Sequence[Subject]) -> Iterator[Outcome]:
                 each.cancel()
 
 
+def _file_beside(at: Station, name: str) -> Path:
+    """The file of the target that comes before this one."""
+    return results.file_of(at.results, targets.load(at.target.tree, name), "")
+
+
 def _one(at: Station, subject: Subject) -> Outcome:
     name = f"{at.target.name} {subject}: "
-    if at.target.beside is not None and not _too_large(targets.load(at.target.tree, at.target.beside), subject):
+    if at.target.beside is not None and not _too_large(_file_beside(at, at.target.beside), subject):
         return Outcome(subject, False)
     try:
-        results.record(at.target, measure.measure(at, subject))
+        results.record(at.file, at.target, measure.measure(at, subject))
         return Outcome(subject, True)
     except DoesNotFit as error:
-        results.record(at.target, measure.does_not_fit(at, subject, error))
+        results.record(at.file, at.target, measure.does_not_fit(at, subject, error))
         return Outcome(subject, True, f"{name}does not fit: {error}")
     except Skipped as error:
         return Outcome(subject, False, str(error))
@@ -136,14 +142,14 @@ def peers(at: Station, ciphers: Collection[str]) -> int:
 
 
 def _peers(at: Station, command: list[str], ciphers: Collection[str]) -> int:
-    said = run_tool(at.target.expand(command, runner=at.runner, ciphers=",".join(sorted(ciphers))))
+    said = run_tool(at.target.expand(command, runner=at.runner, results=at.file, ciphers=",".join(sorted(ciphers))))
     try:
         rows = [row for row in json.loads(said) if row["cipher"] in ciphers]
         for row in rows:
             if row.get("peer"):
-                results.record(at.target, measure.about(at) | row)
+                results.record(at.file, at.target, measure.about(at) | row)
             else:
-                results.record(at.target, row, merge=True)
+                results.record(at.file, at.target, row, merge=True)
     except (ValueError, TypeError, KeyError) as error:
         raise LabError(f"{at.target.name}: the peers' program prints no rows: {error}") from None
     return len(rows)

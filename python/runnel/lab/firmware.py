@@ -47,17 +47,7 @@ def build(
         told += macs.told(tree, subject) if mac else _configuration(target, subject, key_bits or 8 * subject.key_bytes)
         told.append(f"-DRUNNEL_PREFIX={int(prefix)}")
     # Each part is told what it looks at and no more, so that it is compiled once for all programs that are alike in this.
-    compiler = (
-        target.compiler,
-        "-std=c11",
-        *target.expand(target.flags),
-        "-ffunction-sections",
-        "-fdata-sections",
-        "-Wall",
-        "-Wextra",
-        "-I",
-        str(tree / "lab"),
-    )
+    compiler = _compiler(target)
     for_cipher = (*compiler, *(word for word in told if not word.startswith("-DBENCH_")))
     for_core = (
         *compiler,
@@ -91,6 +81,20 @@ def build(
         raise DoesNotFit(f"{taken} bytes of static RAM, the target has {target.ram}")
 
 
+def _compiler(target: Target) -> tuple[str, ...]:
+    return (
+        target.compiler,
+        "-std=c11",
+        *target.expand(target.flags),
+        "-ffunction-sections",
+        "-fdata-sections",
+        "-Wall",
+        "-Wextra",
+        "-I",
+        str(target.tree / "lab"),
+    )
+
+
 def _too_large(target: Target, said: str) -> str:
     """The linker's words and, where it only names the address that is too high, by how much it is."""
     found = re.search(r"address (0x[0-9a-f]+) .*is not within region .data.", said)
@@ -115,6 +119,15 @@ def _configuration(target: Target, subject: Subject, key_bits: int) -> list[str]
         f"-DRUNNEL_DECRYPT={int(subject.cipher.mode == Mode.BLOCKS)}",
         *includes(target.tree, folder),
     ]
+
+
+def context_bytes(target: Target, subject: Subject) -> int:
+    """Returns the size of a context with this kernel and length of key."""
+    mac = subject.cipher.mode == Mode.MAC
+    told = macs.told(target.tree, subject) if mac else _configuration(target, subject, 8 * subject.key_bytes)
+    command = (*_compiler(target), *told, "-DRUNNEL_PREFIX=1")
+    lines = run_tool([target.binutils + "nm", "-S", str(compiled(command, target.tree / "lab" / "context.c"))])
+    return next(int(words[1], 16) for words in map(str.split, lines.splitlines()) if words[-1] == "runnel_lab_context")
 
 
 @lru_cache

@@ -6,11 +6,12 @@ core's units and latencies, but no cache, no misprediction, and no fusion of ins
 
 from __future__ import annotations
 
+import bisect
 import re
 import shutil
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,53 +21,48 @@ from .targets import Target
 
 DISASSEMBLER, ANALYSER = "llvm-mc-19", "llvm-mca-19"
 
-# With more instructions than this, 128 bytes stand for the long message: the analysis takes longer than the run.
-LONGEST = 100_000
+# What is ranked: messages of 1 KiB, of every kernel alike. Longer traces are left out: their analysis takes longer than
+# the run.
+BYTES, LABELS, LONGEST = 1024, ("long", "left"), 70_000
 
 
-@dataclass(frozen=True)
-class Machine:
-    """How a target's trace is read: the processor that is simulated, so that the C library does not choose code that the
-    analysed cores cannot run, its triple, and LLVM's names of the cores."""
-
-    simulated: str
-    triple: str
-    cores: tuple[str, ...]
+def available(target: Target, cipher: str) -> bool:
+    wanted = target.mca is not None and (not target.mca.ciphers or cipher in target.mca.ciphers)
+    return wanted and all(map(shutil.which, (DISASSEMBLER, ANALYSER)))
 
 
-# LLVM reads code for apple-m2 with its model of Cyclone, Apple's first core of this architecture.
-MACHINES = {
-    "aarch64": Machine("cortex-a72", "aarch64", ("cortex-a55", "cortex-a57", "cortex-a72", "neoverse-n1", "apple-m2"))
-}
-
-
-def available(target: Target) -> bool:
-    return target.name in MACHINES and all(map(shutil.which, (DISASSEMBLER, ANALYSER)))
-
-
-def ranking(target: Target, runner: Path, elf: Path, script: Sequence[session.Call]) -> dict[str, Any] | None:
-    """Runs the script once more with a trace, and gives {"tool", "label", "bytes", "cycles": {core: cycles}} for its long
-    message, or for the packet. None: nothing is known of the target's cores, or LLVM's tools are missing."""
-    if not available(target):
-        return None
-    machine = MACHINES[target.name]
+def ranking(target: Target, runner: Path, elf: Path, script: Sequence[session.Call]) -> dict[str, Any]:
+    """Runs the script once more with a trace, and gives {"tool", label: {"bytes", "cycles": {core: cycles}}} for messages of
+    1 KiB. Only where they
+    are available."""
+    machine = target.mca
+    assert machine is not None
     with tempfile.TemporaryDirectory() as scratch:
         trace = Path(scratch) / "trace"
-        words = [target.command[0], "-cpu", machine.simulated, *target.command[1:]]
+        words = [target.command[0], *_as(machine.simulated, target.command[1:])]
         traced = replace(target, command=[w.replace("marks={marks}", f"marks={{marks}},trace={trace}") for w in words])
         session.run(traced, runner, elf, list(script))
         calls, encodings = read_trace(trace)
     by_label = dict(zip((c.label for c in script if c.measured), calls))
-    label = "long" if len(by_label["long"]) <= LONGEST else "packet"
-    texts = disassemble(machine.triple, encodings)
-    program = "\n".join(texts[address] for address in by_label[label]) + "\n"
+    arm = _in_arm_state(target, elf, encodings) if machine.triple.startswith("thumb") else set()
+    texts = disassemble(machine.triple, {a: e for a, e in encodings.items() if a not in arm})
+    texts |= {a: f".arm\n{x}\n.thumb" for a, x in disassemble("armv7", {a: encodings[a] for a in arm}).items()}
     version = re.search(r"version (\S+)", run_tool([ANALYSER, "--version"]))
-    return {
-        "tool": f"llvm-mca {version[1] if version else ''}".strip(),
-        "label": label,
-        "bytes": next(c.output for c in script if c.label == label),
-        "cycles": {core: analyse(machine.triple, core, program) for core in machine.cores},
-    }
+    found: dict[str, Any] = {"tool": f"llvm-mca {version[1] if version else ''}".strip()}
+    for label in LABELS:
+        if 0 < len(by_label.get(label, ())) <= LONGEST:
+            program = "\n".join(texts[address] for address in by_label[label]) + "\n"
+            found[label] = {
+                "bytes": next(c.output for c in script if c.label == label),
+                "cycles": {core.name: analyse(machine.triple, core.cpu, program) for core in machine.cores},
+            }
+    return found
+
+
+def _as(processor: str, words: Sequence[str]) -> list[str]:
+    """The command's words with another processor."""
+    without = [w for i, w in enumerate(words) if w != "-cpu" and (i == 0 or words[i - 1] != "-cpu")]
+    return ["-cpu", processor, *without]
 
 
 def read_trace(file: Path) -> tuple[list[list[str]], dict[str, str]]:
@@ -85,22 +81,42 @@ def read_trace(file: Path) -> tuple[list[list[str]], dict[str, str]]:
     return calls, encodings
 
 
+def _in_arm_state(target: Target, elf: Path, encodings: dict[str, str]) -> set[str]:
+    """Returns the addresses that hold A32 code, by the linker's mapping symbols: parts of the C library do."""
+    lines = run_tool([target.binutils + "nm", "--special-syms", "-n", str(elf)]).splitlines()
+    states = [(int(w[0], 16), w[2]) for w in map(str.split, lines) if len(w) == 3 and re.match(r"\$[atd]\b", w[2])]
+    starts = [address for address, _ in states]
+    return {a for a in encodings if (at := bisect.bisect(starts, int(a, 16))) and states[at - 1][1].startswith("$a")}
+
+
+def _instruction(triple: str, encoding: str) -> bytes:
+    """Before the end of a page QEMU 7.2 gives a Thumb instruction together with bytes of the next."""
+    code = bytes.fromhex(encoding)
+    return code[: 2 if triple.startswith("thumb") and code[1] < 0xE8 else 4]
+
+
 def disassemble(triple: str, encodings: dict[str, str]) -> dict[str, str]:
     """Returns the text of each instruction by its address. Where jumps go does not matter: the trace says it."""
-    text = "\n".join(" ".join(f"0x{byte:02x}" for byte in bytes.fromhex(e)) for e in encodings.values())
+    if not encodings:
+        return {}
+    text = "\n".join(" ".join(f"0x{byte:02x}" for byte in _instruction(triple, e)) for e in encodings.values())
     with tempfile.TemporaryDirectory() as scratch:
         file = Path(scratch) / "bytes"
         file.write_text(text + "\n")
-        said = run_tool([DISASSEMBLER, "--disassemble", f"-triple={triple}", "-mattr=+all", str(file)])
+        said = run_tool([DISASSEMBLER, "--disassemble", f"-triple={triple}", f"-mattr={_features(triple)}", str(file)])
     texts = [line.strip() for line in said.splitlines() if line.startswith("\t") and not line.startswith("\t.")]
     if len(texts) != len(encodings):
         raise LabError(f"{DISASSEMBLER} reads {len(texts)} of {len(encodings)} instructions of the trace")
     return dict(zip(encodings, texts))
 
 
+def _features(triple: str) -> str:
+    return "+all" if triple == "aarch64" else "+neon,+vfp3"
+
+
 def analyse(triple: str, core: str, program: str) -> int:
     """Returns llvm-mca's cycles. A call is charged one cycle, not the hundred of llvm-mca's default: what it calls is in
-    the trace."""
+    the trace. Of what has no entry in the model, IT, nothing is charged."""
     with tempfile.TemporaryDirectory() as scratch:
         file = Path(scratch) / "trace.s"
         file.write_text(program)
@@ -109,6 +125,7 @@ def analyse(triple: str, core: str, program: str) -> int:
                 ANALYSER,
                 f"-mtriple={triple}",
                 f"-mcpu={core}",
+                *([] if triple == "aarch64" else ["-mattr=+neon", "-skip-unsupported-instructions=lack-sched"]),
                 "-iterations=1",
                 "-call-latency=1",
                 "-instruction-info=0",

@@ -3,15 +3,19 @@
 
 from __future__ import annotations
 
+import datetime
 import hashlib
+import subprocess
 import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from statistics import mean
 from typing import Any
 
-from . import DoesNotFit, LabError, Skipped, firmware, macs, mca, objects, reference, session, targets
+from . import DoesNotFit, LabError, Skipped, firmware, macs, mca, objects, reference, session, subjects, targets
+from . import results as recording
 from .subjects import Cipher, Mode, Subject
 from .targets import Target
 
@@ -95,11 +99,18 @@ class Station:
     target: Target
     runner: Path
     machine: dict[str, Any]
+    results: Path
+    """The folder that rows go to."""
     counting: Station | None = None
 
+    @property
+    def file(self) -> Path:
+        """Where its rows are."""
+        return recording.file_of(self.results, self.target, str(self.machine["machine"]))
 
-def station(target: Target, folder: Path) -> Station:
-    """Makes the runners in the folder. Raises Skipped."""
+
+def station(target: Target, folder: Path, results: Path | None = None) -> Station:
+    """Makes the runners in the folder; rows go to results, or where they are tried out. Raises Skipped."""
     target.require()
     counting = target.counting()
     if counting is not None:
@@ -107,8 +118,9 @@ def station(target: Target, folder: Path) -> Station:
     return Station(
         target,
         runner := targets.build_runner(target, folder),
-        target.machine(runner),
-        station(counting, folder / "counter") if counting else None,
+        target.describe_machine(runner),
+        results or recording.scratch(target.tree),
+        station(counting, folder / "counter", results) if counting else None,
     )
 
 
@@ -134,8 +146,9 @@ def _measure(at: Station, target: Target, subject: Subject) -> dict[str, Any]:
         answers = _checked(target, subject, at.runner, elf, script(target, subject))
         painted = _checked(target, subject, at.runner, elf, stack_script(target, subject)) if target.painted else []
         ranked = None
-        if target.long and mca.available(target) and len(objects.kernels(target, subject.cipher)) > 1:
-            ranked = mca.ranking(target, at.runner, elf, [step.call for step in one_pass(target, subject, 0)])
+        if target.long and mca.available(target, subject.cipher.name) and len(objects.kernels(target, subject.cipher)) > 1:
+            kibibyte = replace(target, long=mca.BYTES, lengths=[])
+            ranked = mca.ranking(target, at.runner, elf, [step.call for step in one_pass(kibibyte, subject, 0)])
     stack = _most(
         [a.cost.stack for a in answers]
         + [int.from_bytes(a.output, "little") for a in painted if a.call.label == "stack"]
@@ -151,6 +164,7 @@ def _measure(at: Station, target: Target, subject: Subject) -> dict[str, Any]:
             "rom": full.rom - base.rom,
             "rom_program": full.rom,
             "ram": {
+                "context": firmware.context_bytes(target, subject),
                 "static": full.ram - base.ram,
                 "stack": stack,
                 "program": full.ram - target.buffer + PACKET + stack if stack is not None else None,
@@ -198,7 +212,20 @@ def about(at: Station) -> dict[str, Any]:
         "flags": [*at.target.flags],
         "simulator": at.target.simulator,
         **at.machine,
+        "commit": _commit(at.target.tree),
+        "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
     }
+
+
+@lru_cache
+def _commit(tree: Path) -> str | None:
+    """What git calls the tree; None: it is no checkout."""
+    command = ["git", "-C", str(tree), "describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"]
+    try:
+        done = subprocess.run(command, text=True, capture_output=True, check=False)
+    except OSError:
+        return None
+    return done.stdout.strip() or None
 
 
 def head(at: Station, subject: Subject) -> dict[str, Any]:
@@ -207,6 +234,7 @@ def head(at: Station, subject: Subject) -> dict[str, Any]:
         "kernel": subject.kernel,
         "key_bits": 8 * subject.key_bytes,
         "iv_bits": 8 * subject.iv_bytes,
+        **({} if subject.cipher.mode == Mode.MAC else {"constant_time": subjects.constant_time(at.target.tree, subject)}),
         **about(at),
     }
 

@@ -115,6 +115,19 @@ def chosen_kernel(name: str) -> str | None:
     return None if found is None else next((k.name for k in found.kernels if k.chosen), None)
 
 
+def constant_time(tree: Path, subject: Subject) -> bool:
+    """Tells what the kernel's own description says. Read from the source: the host's library has the host's kernels alone."""
+    folder = folder_of(tree, subject.cipher)
+    symbol = f"runnel_{folder.name}_{subject.kernel.replace('-', '_')}"
+    for file in sorted(folder.rglob("*.[ch]")):
+        described = re.search(
+            rf"^const runnel_kernel {symbol} = {{(.*?)^}};", file.read_text(), re.MULTILINE | re.DOTALL
+        )
+        if described:
+            return "RUNNEL_CONSTANT_TIME" in described[1]
+    raise LabError(f"{subject.cipher.name}: no description of {subject.kernel} in {folder.name}")
+
+
 def folder_of(tree: Path, c: Cipher) -> Path:
     """Returns the folder whose header declares the cipher's family."""
     for parent in ("ciphers", "historic"):

@@ -19,6 +19,7 @@ target.toml:
                         system 32768 without being asked
     ram, ram_at         bytes of RAM, where the linker does not know them; more is reported as "does not fit"; and the
                         linker's address of the first
+    machine             the part that is simulated, by its name; a clock's runner says it itself
     clock_hz            of the machine it stands for: turns cycles into time where a paper gives times
     tools               programs without which the target is skipped
     [runner] build, command   how to make the runner ({runner} is its path), and how to run {elf} with it: the channel is
@@ -26,9 +27,13 @@ target.toml:
                         cycles, instructions, loads, stores, stack bytes; "-" for what is unknown
     [runner] quick      another command for tests that compare bytes alone: without marks; may be left out, and is
                         passed over where its program is missing
-    [runner] machine    a command that prints {"machine": …, "hz": …}: its name, and the rate of the clock that measures
+    [runner] machine    a command that prints {"cpu": …, "hz": …}: the processor's name, and core cycles a second
     [runner] version    a command whose first line tells the simulator's version; without it "… --version" of the
                         runner's first word, if that is a program on the path
+    [mca] simulated, triple   where llvm-mca reads traces of the target: the processor that is simulated for them, so that the
+                        C library does not choose code that the analysed cores cannot run, and LLVM's triple
+    [mca] ciphers       which are ranked; all, if it is left out
+    [[mca.cores]] name, cpu, about   a core, LLVM's name of its model, and what that model is
     [counter]           where the runner only measures time: flags, sources, link, tools, build and command of the same
                         program once more on a simulator that counts instructions, loads and stores
     [[peers]] command   measures other projects' code beside ours in one run, for {ciphers}, and prints a list of rows
@@ -47,9 +52,31 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from runnel import speed
+
 from . import LabError, Skipped, UnknownNameError
 
 KINDS = ("exact", "model", "mca", "measured")
+
+
+@dataclass(frozen=True)
+class Core:
+    """A core for which llvm-mca has a model: cpu is LLVM's name of it."""
+
+    name: str
+    cpu: str
+    about: str
+
+
+@dataclass(frozen=True)
+class Mca:
+    """How llvm-mca reads a target's traces."""
+
+    simulated: str
+    triple: str
+    cores: tuple[Core, ...]
+    ciphers: tuple[str, ...] = ()
+    """Those that are ranked; none: all."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,6 +110,8 @@ class Target:
     ram: int | None = None
     ram_at: int | None = None
     clock_hz: int | None = None
+    machine: str | None = None
+    mca: Mca | None = None
 
     @property
     def tree(self) -> Path:
@@ -120,6 +149,7 @@ class Target:
             passes=2,
             patience=300_000,
             peers=[],
+            mca=None,
             counter={},
             quick=[],
             runner_version=[],
@@ -133,16 +163,16 @@ class Target:
             return None
         return other
 
-    def machine(self, runner: Path) -> dict[str, Any]:
-        """What the runner says of the machine whose clock it reads; empty where nothing is measured by a clock."""
+    def describe_machine(self, runner: Path) -> dict[str, Any]:
+        """What rows say of the machine: the part that is simulated, or this one, as the runner that reads its clock says."""
         if not self.runner_machine:
-            return {}
+            return {"machine": self.machine, "hz": self.clock_hz}
         said = _first_line(self.expand(self.runner_machine, runner=runner))
         try:
-            machine: dict[str, Any] = json.loads(said or "")
+            found: dict[str, Any] = json.loads(said or "")
         except ValueError:
             raise LabError(f"{self.name}: the runner does not say what machine this is") from None
-        return machine
+        return {"machine": speed.slug(speed.machine())} | found
 
     def expand(self, words: list[str], **names: object) -> list[str]:
         """Fills in {target}, {lab}, {python} and what else is given."""
@@ -189,6 +219,7 @@ def load(tree: Path, name: str) -> Target:
         text = tomllib.loads((folder / "target.toml").read_text())
         runner = text.pop("runner")
         peers = [program["command"] for program in text.pop("peers", [])]
+        mca = text.pop("mca", None)
         target = Target(
             name,
             folder,
@@ -198,6 +229,7 @@ def load(tree: Path, name: str) -> Target:
             runner_machine=runner.get("machine", []),
             quick=runner.get("quick", []),
             peers=peers,
+            mca=mca and _mca(mca),
             **text,
         )
     except (tomllib.TOMLDecodeError, KeyError, TypeError) as error:
@@ -205,6 +237,11 @@ def load(tree: Path, name: str) -> Target:
     if target.kind not in KINDS:
         raise LabError(f"{folder / 'target.toml'}: kind is one of {', '.join(KINDS)}")
     return target
+
+
+def _mca(text: dict[str, Any]) -> Mca:
+    cores = tuple(Core(**core) for core in text["cores"])
+    return Mca(text["simulated"], text["triple"], cores, tuple(text.get("ciphers", ())))
 
 
 def build_runner(target: Target, folder: Path) -> Path:
