@@ -152,11 +152,8 @@ static void xor_by_blocks(const runnel_kernel *kernel, const void *state, uint8_
 }
 
 /* From any block number, through any wrap. Apart, so that short messages do not save registers for it. */
-#if defined(__GNUC__)
-__attribute__((noinline))
-#endif
-static void
-xor_from(runnel_ctr_head *context, runnel_count index, uint8_t *out, const uint8_t *in, size_t nblocks)
+static RUNNEL_NOINLINE void xor_from(runnel_ctr_head *context, runnel_count index, uint8_t *out, const uint8_t *in,
+                                     size_t nblocks)
 {
     const runnel_cipher *cipher = context->stream.cipher;
     const runnel_kernel *kernel = context->stream.kernel;

@@ -115,26 +115,10 @@ static inline int xor_tail(runnel_stream *s, uint8_t *out, const uint8_t *in, si
 }
 #endif
 
-int runnel_stream_xor(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes)
+/* runnel_stream_xor after its checks: left-over keystream, whole blocks, and a tail of which the block's rest is left over.
+ * Always RUNNEL_OK: then it is the caller's last call, and costs no frame. */
+RUNNEL_SHARED_ON_HOSTS int runnel_xor_message(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes)
 {
-    if (s == NULL)
-        return RUNNEL_ERR_NULL;
-    if (s->stage != RUNNEL_IV_SET)
-        return RUNNEL_ERR_STATE;
-    if (s->cipher->directions != NULL)
-        return RUNNEL_ERR_DIRECTION;
-    if (bytes == 0)
-        return RUNNEL_OK;
-    int error = runnel_check_call(s, out, in, bytes);
-    if (error)
-        return error;
-#if RUNNEL_HOSTED
-    return runnel_xor_message(s, out, in, bytes);
-}
-
-int runnel_xor_message(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes)
-{
-#endif
     const size_t block_bytes = s->cipher->block_bytes;
     uint8_t *array_end = runnel_leftover_array(s) + block_bytes;
     if (s->leftover > 0) {
@@ -166,6 +150,20 @@ int runnel_xor_message(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t
         s->leftover = (uint16_t)(block_bytes - bytes);
     }
     return RUNNEL_OK;
+}
+
+int runnel_stream_xor(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes)
+{
+    if (s == NULL)
+        return RUNNEL_ERR_NULL;
+    if (s->stage != RUNNEL_IV_SET)
+        return RUNNEL_ERR_STATE;
+    if (s->cipher->directions != NULL)
+        return RUNNEL_ERR_DIRECTION;
+    if (bytes == 0)
+        return RUNNEL_OK;
+    const int error = runnel_check_call(s, out, in, bytes);
+    return error ? error : runnel_xor_message(s, out, in, bytes);
 }
 
 int runnel_stream_seek(runnel_stream *s, uint64_t position)

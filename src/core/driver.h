@@ -17,13 +17,6 @@ enum { RUNNEL_NOTHING_SET, RUNNEL_KEY_SET, RUNNEL_IV_SET }; /* stages of a conte
 #define RUNNEL_BUFFERED_BLOCKS 8
 #endif
 
-/* For functions that are all that a verb does. */
-#if defined(__GNUC__)
-#define RUNNEL_WITHIN static inline __attribute__((always_inline))
-#else
-#define RUNNEL_WITHIN static inline
-#endif
-
 /* The array behind the head, see runnel_ctr_head. */
 static inline uint8_t *runnel_leftover_array(runnel_stream *s)
 {
@@ -135,7 +128,7 @@ static inline void runnel_message_begins(runnel_stream *s, int layout, runnel_co
 }
 
 /* A new IV, of which runnel_check_iv found the layout; known points to its limit in blocks, or is NULL. */
-RUNNEL_WITHIN void runnel_begin(runnel_stream *s, const uint8_t *iv, size_t iv_bytes, int layout,
+RUNNEL_INLINE void runnel_begin(runnel_stream *s, const uint8_t *iv, size_t iv_bytes, int layout,
                                 const runnel_count *known)
 {
     const runnel_cipher *cipher = s->cipher;
@@ -173,11 +166,15 @@ static inline int runnel_check_call(const runnel_stream *s, const uint8_t *out, 
     return RUNNEL_OK;
 }
 
-/* What runnel_stream_xor does after its checks, for packets too; firmware has it in one piece with them. */
+/* What runnel_stream_xor does after its checks. A packet, which makes its own, goes on there; in firmware, where the code
+ * stands once, through the checks again. */
 #if RUNNEL_HOSTED
+#define RUNNEL_SHARED_ON_HOSTS
 int runnel_xor_message(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes);
+#define RUNNEL_XOR_CHECKED runnel_xor_message
 #else
-#define runnel_xor_message runnel_stream_xor
+#define RUNNEL_SHARED_ON_HOSTS RUNNEL_INLINE
+#define RUNNEL_XOR_CHECKED runnel_stream_xor
 #endif
 
 #endif

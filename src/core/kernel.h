@@ -19,6 +19,7 @@
 #include <runnel/cpu.h>
 
 #include "arch/arch.h"
+#include "arch/common/inline.h"
 #include "arch/common/wipe.h"
 
 /* 1: kernels may have functions for tails. Firmware does without: they are for many blocks at a time. */

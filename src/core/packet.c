@@ -4,20 +4,20 @@
 #include "driver.h"
 
 /* For what is rarely needed, so that what is needed often saves no registers for it. */
-#if defined(__GNUC__) && RUNNEL_HOSTED
-#define RUNNEL_APART __attribute__((noinline))
+#if RUNNEL_HOSTED
+#define RUNNEL_APART RUNNEL_NOINLINE
 #else
 #define RUNNEL_APART
 #endif
 
 /* The limit, in blocks, of a message in that layout. */
-RUNNEL_WITHIN runnel_count blocks_of(const runnel_cipher *cipher, int layout)
+RUNNEL_INLINE runnel_count blocks_of(const runnel_cipher *cipher, int layout)
 {
     return cipher->mode == RUNNEL_MODE_CTR ? runnel_ctr_blocks(layout) : runnel_narrow_count(cipher->blocks);
 }
 
 /* Decides every error of a message of `bytes` bytes from a new IV on. */
-RUNNEL_WITHIN int check_message(const runnel_cipher *cipher, runnel_count blocks, const uint8_t *out, const uint8_t *in,
+RUNNEL_INLINE int check_message(const runnel_cipher *cipher, runnel_count blocks, const uint8_t *out, const uint8_t *in,
                                 size_t bytes)
 {
     const runnel_stream at_start = {.cipher = cipher, .blocks = blocks};
@@ -36,12 +36,12 @@ static RUNNEL_APART int packet(runnel_stream *s, const uint8_t *iv, size_t iv_by
     if (error)
         return error;
     runnel_begin(s, iv, iv_bytes, layout, &blocks);
-    return bytes > 0 ? runnel_xor_message(s, out, in, bytes) : RUNNEL_OK;
+    return bytes > 0 ? RUNNEL_XOR_CHECKED(s, out, in, bytes) : RUNNEL_OK;
 }
 
 #if RUNNEL_HOSTED
-/* The kernel's ctr32 if there is no error and one call of it is all that the packet takes: blocks of 16 bytes, in the last word of
- * which the counter ends and does not wrap, and so meets no limit either. Else NULL. */
+/* Returns the kernel's ctr32 if there is no error and one call of it makes the whole packet: blocks of 16 bytes, and a
+ * counter that ends in their last word, which does not wrap, so that there is no limit to meet. Else NULL. */
 static inline runnel_ctr_function *ctr32_alone(const runnel_stream *s, const uint8_t *iv, size_t iv_bytes, int *layout,
                                                const uint8_t *out, const uint8_t *in, size_t bytes)
 {
@@ -86,7 +86,7 @@ int runnel_stream_packet(runnel_stream *s, const uint8_t *iv, size_t iv_bytes, i
     return packet(s, iv, iv_bytes, layout, out, in, bytes);
 }
 
-RUNNEL_WITHIN int crypt_packet(runnel_stream *s, const uint8_t *iv, size_t iv_bytes, int layout, uint8_t *out,
+RUNNEL_INLINE int crypt_packet(runnel_stream *s, const uint8_t *iv, size_t iv_bytes, int layout, uint8_t *out,
                                const uint8_t *in, size_t bytes, int decrypt)
 {
     int error = runnel_check_iv(s, iv, iv_bytes, &layout);

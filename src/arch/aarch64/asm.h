@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The frame of every assembly file for AArch64. What -mbranch-protection asks for comes in when it is asked for, as in C.
  *
- *   function name, log_alignment  … endfunc      a hidden function; sections are the file's
+ *   function name, log_alignment  … endfunc      a hidden function, in .text
+ *   tables log_alignment                         begins constants
+ *   const name                    … endconst     hidden constants that other files see
+ *   external name                                a hidden symbol of another file
  *   save_d8_to last               restore_d8_to last d8 to d9, d11, d13 or d15 on the stack, and in the unwinder's tables
  *   landing_pad                   before every other place that BR goes to; LANDING_PAD_BYTES long */
 #ifndef RUNNEL_ARCH_AARCH64_ASM_H
@@ -11,6 +14,9 @@
 
 #if RUNNEL_AARCH64
 
+    .arch   armv8-a+crypto
+    .text
+
 /* HINTs, which every assembler knows and older processors pass over. */
 .macro landing_pad
 #if LANDING_PAD_BYTES
@@ -19,6 +25,7 @@
 .endm
 
 .macro function name, log_alignment=4
+    .text
     .globl  \name
     .hidden \name
     .type   \name, %function
@@ -33,6 +40,26 @@
     .size   \name, . - \name
     .purgem endfunc
     .endm
+.endm
+
+.macro tables log_alignment
+    .section .rodata, "a", %progbits
+    .p2align \log_alignment
+.endm
+
+.macro const name
+    .globl  \name
+    .hidden \name
+    .type   \name, %object
+\name:
+    .macro endconst
+    .size   \name, . - \name
+    .purgem endconst
+    .endm
+.endm
+
+.macro external name
+    .hidden \name
 .endm
 
 /* dN has number 64 + N in the tables. */

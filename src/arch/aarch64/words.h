@@ -12,7 +12,6 @@
 #if RUNNEL_AARCH64
 #include <arm_neon.h>
 
-#define RUNNEL_WORDS_INLINE static inline __attribute__((always_inline))
 /* A loop whose turns are all known. */
 #define RUNNEL_EACH(i, n) _Pragma("GCC unroll 16") for (int i = 0; i < (n); i++)
 
@@ -35,7 +34,7 @@ typedef struct runnel_rows {
     vdupq_laneq_u32(row, 0), vdupq_laneq_u32(row, 1), vdupq_laneq_u32(row, 2), vdupq_laneq_u32(row, 3)
 
 /* Transposes the 4 x 4 words of a, b, c, d: word i of a becomes word 0 of the i-th of them, and so on. */
-RUNNEL_WORDS_INLINE void runnel_transpose_words(runnel_words *a, runnel_words *b, runnel_words *c, runnel_words *d)
+RUNNEL_INLINE void runnel_transpose_words(runnel_words *a, runnel_words *b, runnel_words *c, runnel_words *d)
 {
     const uint64x2_t ab_even = vreinterpretq_u64_u32(vtrn1q_u32(*a, *b));
     const uint64x2_t ab_odd = vreinterpretq_u64_u32(vtrn2q_u32(*a, *b));
@@ -48,7 +47,7 @@ RUNNEL_WORDS_INLINE void runnel_transpose_words(runnel_words *a, runnel_words *b
 }
 
 /* Four blocks: row number i of block number j is then in x[4 i + j]. */
-RUNNEL_WORDS_INLINE void runnel_words_to_rows(runnel_words x[16])
+RUNNEL_INLINE void runnel_words_to_rows(runnel_words x[16])
 {
     runnel_transpose_words(&x[0], &x[1], &x[2], &x[3]);
     runnel_transpose_words(&x[4], &x[5], &x[6], &x[7]);
@@ -57,7 +56,7 @@ RUNNEL_WORDS_INLINE void runnel_words_to_rows(runnel_words x[16])
 }
 
 /* One block; in == NULL: the keystream. */
-RUNNEL_WORDS_INLINE void runnel_put_rows(uint8_t *out, const uint8_t *in, runnel_rows r)
+RUNNEL_INLINE void runnel_put_rows(uint8_t *out, const uint8_t *in, runnel_rows r)
 {
     if (in != NULL) {
         r.a = veorq_u32(r.a, vreinterpretq_u32_u8(vld1q_u8(in)));

@@ -10,14 +10,15 @@
 
 #include <stdint.h>
 
+#include "arch/common/inline.h"
+
 typedef union runnel_word_bytes {
     uint32_t word;
     uint8_t bytes[4]; /* the lowest first, as AVR has them */
 } runnel_word_bytes;
 
-#define RUNNEL_ROTATE_INLINE static inline __attribute__((always_inline))
 
-RUNNEL_ROTATE_INLINE uint32_t runnel_rotl32_bytes(uint32_t v, uint8_t n)
+RUNNEL_INLINE uint32_t runnel_rotl32_bytes(uint32_t v, uint8_t n)
 {
     const runnel_word_bytes from = {v};
     runnel_word_bytes to;
@@ -29,7 +30,7 @@ RUNNEL_ROTATE_INLINE uint32_t runnel_rotl32_bytes(uint32_t v, uint8_t n)
 }
 
 /* By 1 or 2 bits. */
-RUNNEL_ROTATE_INLINE uint32_t runnel_rotl32_left(uint32_t v, uint8_t n)
+RUNNEL_INLINE uint32_t runnel_rotl32_left(uint32_t v, uint8_t n)
 {
     runnel_word_bytes w = {v};
     const uint8_t out = (uint8_t)(w.bytes[3] >> (8 - n));
@@ -38,7 +39,7 @@ RUNNEL_ROTATE_INLINE uint32_t runnel_rotl32_left(uint32_t v, uint8_t n)
     return w.word;
 }
 
-RUNNEL_ROTATE_INLINE uint32_t runnel_rotl32_right(uint32_t v, uint8_t n)
+RUNNEL_INLINE uint32_t runnel_rotl32_right(uint32_t v, uint8_t n)
 {
     runnel_word_bytes w = {v};
     const uint8_t out = (uint8_t)(w.bytes[0] << (8 - n));
@@ -47,7 +48,7 @@ RUNNEL_ROTATE_INLINE uint32_t runnel_rotl32_right(uint32_t v, uint8_t n)
     return w.word;
 }
 
-RUNNEL_ROTATE_INLINE uint32_t runnel_rotl32_view(uint32_t v, uint8_t n)
+RUNNEL_INLINE uint32_t runnel_rotl32_view(uint32_t v, uint8_t n)
 {
     v = runnel_rotl32_bytes(v, (uint8_t)((n + 3) / 8));
     switch (n % 8) {

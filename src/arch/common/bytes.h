@@ -7,12 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* For what is called in several places: inline, but one copy a file where flash is expensive. */
-#if defined(__AVR__)
-#define RUNNEL_AVR_NOINLINE __attribute__((noinline, unused))
-#else
-#define RUNNEL_AVR_NOINLINE inline
-#endif
+#include "arch/common/inline.h"
 
 static inline uint32_t runnel_load32le(const uint8_t *p)
 {

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The frame of every assembly file for x86-64. What -fcf-protection asks for comes in when it is asked for, as in C.
  *
- *   function name, log_alignment    … endfunc    a hidden function; sections are the file's
+ *   function name, log_alignment    … endfunc    a hidden function in a section of its own
+ *   place name                      a symbol in a function, for tools that measure it
+ *   external name                   a hidden symbol of another file
  *   save register                   restore register on the stack, and in the unwinder's tables
  *   landing_pad                     before every other place that an indirect jump or call goes to */
 #ifndef RUNNEL_ARCH_X86_ASM_H
@@ -18,6 +20,7 @@
     .endm
 
     .macro function name, log_alignment=4
+    .section .text.\name, "ax", %progbits
     .globl \name
     .hidden \name
     .type \name, %function
@@ -30,6 +33,14 @@
     .size   \name, . - \name
     .purgem endfunc
     .endm
+    .endm
+
+    .macro place name
+\name:
+    .endm
+
+    .macro external name
+    .hidden \name
     .endm
 
     .macro save register

@@ -10,7 +10,6 @@
 
 /* Put before each function of a kernel, helpers included: RUNNEL_TARGET("aes,avx2,vaes"). */
 #define RUNNEL_TARGET(features) __attribute__((target(features)))
-#define RUNNEL_INLINE static inline __attribute__((always_inline))
 
 /* Put before a loop over the elements of an array that is to lie in registers. */
 #if defined(__clang__)

@@ -8,7 +8,6 @@
 
 #include "kernels.h"
 
-#define HC128_INLINE static inline __attribute__((always_inline))
 
 enum { WORDS = HC128_BLOCK / 4 };
 
@@ -18,7 +17,7 @@ typedef struct place {
     const uint32_t *before, *after;
 } place;
 
-HC128_INLINE place place_of(uint32_t *table, unsigned block)
+RUNNEL_INLINE place place_of(uint32_t *table, unsigned block)
 {
     uint32_t *const now = table + block * WORDS;
     const place p = {now, block == 0 ? table + HC128_TABLE - WORDS : now - WORDS,
@@ -27,13 +26,13 @@ HC128_INLINE place place_of(uint32_t *table, unsigned block)
 }
 
 /* h1 or h2, which look up the other table by bytes 0 and 2 of a word. */
-HC128_INLINE uint32_t h(const uint32_t *other, const uint32_t *word)
+RUNNEL_INLINE uint32_t h(const uint32_t *other, const uint32_t *word)
 {
     const uint8_t *bytes = (const void *)word;
     return other[bytes[0]] + other[256 + bytes[2]];
 }
 
-HC128_INLINE void xor_pair(uint8_t *out, const uint8_t *in, unsigned i, uint32_t low, uint32_t high)
+RUNNEL_INLINE void xor_pair(uint8_t *out, const uint8_t *in, unsigned i, uint32_t low, uint32_t high)
 {
     uint64_t pair;
     memcpy(&pair, in + 8 * i, 8);
@@ -70,7 +69,7 @@ HC128_INLINE void xor_pair(uint8_t *out, const uint8_t *in, unsigned i, uint32_t
     KEEP(b, updated##b)                                                                                                \
     xor_pair(out, in, pair, updated##a ^ found##a, updated##b ^ found##b);
 
-HC128_INLINE void mix_table(uint32_t *table, const uint32_t *other, int is_q)
+RUNNEL_INLINE void mix_table(uint32_t *table, const uint32_t *other, int is_q)
 {
     for (unsigned block = 0; block < HC128_TABLE_BLOCKS; block++) {
         const place p = place_of(table, block);
@@ -90,7 +89,7 @@ static void set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
 }
 
 /* Blocks that update the same table. */
-HC128_INLINE void xor_some(uint32_t *table, const uint32_t *other, int is_q, unsigned block, unsigned nblocks,
+RUNNEL_INLINE void xor_some(uint32_t *table, const uint32_t *other, int is_q, unsigned block, unsigned nblocks,
                            uint8_t *out, const uint8_t *in)
 {
     for (; nblocks > 0; nblocks--, block++) {

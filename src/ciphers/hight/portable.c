@@ -106,11 +106,8 @@ static inline uint64_t f1_each(uint64_t x)
     return rotl_each(x ^ rotl_each(x, 1) ^ rotl_each(x, 3), 3);
 }
 
-#if defined(__GNUC__)
-__attribute__((always_inline)) /* eight calls would keep the words in memory */
-#endif
-static inline void
-round_of_each(uint64_t x[8], const uint8_t key[4], unsigned at)
+/* In its caller, because eight calls would keep the words in memory. */
+RUNNEL_INLINE void round_of_each(uint64_t x[8], const uint8_t key[4], unsigned at)
 {
     X(1) = add_each(X(1), f1_each(X(0)) ^ EACH (key[0]));
     X(3) ^= add_each(f0_each(X(2)), EACH (key[1]));

@@ -18,17 +18,11 @@ static void store_sum(const runnel_ghash *c, uint8_t *tag)
         runnel_store32be(tag + 12 - 4 * i, c->y[i]);
 }
 
-/* Called nine times for each block: one copy of it is enough. */
-#if defined(__GNUC__)
-#define GHASH_ONE_COPY __attribute__((noinline))
-#else
-#define GHASH_ONE_COPY
-#endif
-
 #if defined(__AVR__)
 
-/* z = x * y without carries: bit after bit of all four bytes of x, each as a mask for the whole of y. */
-static GHASH_ONE_COPY void product32(uint32_t *z, uint32_t x, uint32_t y)
+/* z = x * y without carries: bit after bit of all four bytes of x, each as a mask for the whole of y. Called
+ * nine times for each block: one copy of it is enough. */
+static RUNNEL_NOINLINE void product32(uint32_t *z, uint32_t x, uint32_t y)
 {
     uint32_t low = 0, high = 0;
     uint8_t mask, byte, bits = 8;
@@ -60,7 +54,7 @@ static GHASH_ONE_COPY void product32(uint32_t *z, uint32_t x, uint32_t y)
 
 /* z = x * y without carries: of each factor only every fourth bit is taken at a time, so that what an integer product
  * carries is caught in the three bits between, which are cleared. */
-static GHASH_ONE_COPY void product32(uint32_t *z, uint32_t x, uint32_t y)
+static RUNNEL_NOINLINE void product32(uint32_t *z, uint32_t x, uint32_t y)
 {
     const uint32_t x0 = x & 0x11111111, x1 = x & 0x22222222, x2 = x & 0x44444444, x3 = x & 0x88888888;
     const uint32_t y0 = y & 0x11111111, y1 = y & 0x22222222, y2 = y & 0x44444444, y3 = y & 0x88888888;
@@ -79,7 +73,7 @@ static GHASH_ONE_COPY void product32(uint32_t *z, uint32_t x, uint32_t y)
 #endif
 
 /* z = x * y of two words each, with three products */
-static GHASH_ONE_COPY void product64(uint32_t *z, const uint32_t *x, const uint32_t *y)
+static RUNNEL_NOINLINE void product64(uint32_t *z, const uint32_t *x, const uint32_t *y)
 {
     uint32_t middle[2];
     product32(z, x[0], y[0]);

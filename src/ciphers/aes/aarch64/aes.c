@@ -135,7 +135,7 @@ TARGET static inline uint8x16_t one_round(uint8x16_t x, const uint8_t *key)
     return vaesmcq_u8(vaeseq_u8(x, vld1q_u8(key)));
 }
 
-TARGET static __attribute__((noinline)) void build_one_round(const runnel_aes_schedule *s, aes_prefix *p)
+TARGET static RUNNEL_NOINLINE void build_one_round(const runnel_aes_schedule *s, aes_prefix *p)
 {
     uint8x16_t block = vdupq_n_u8(0);
     const uint8x16_t step = vsetq_lane_u8(1, block, 15);
@@ -227,8 +227,8 @@ static inline size_t alike(uint32_t filled, unsigned number, size_t most)
     return n < most ? n : most;
 }
 
-static __attribute__((noinline)) void long_ctr32(const runnel_aes_schedule *s, aes_prefix *p, const uint8_t *first,
-                                                 uint8_t *out, const uint8_t *in, size_t left)
+static RUNNEL_NOINLINE void long_ctr32(const runnel_aes_schedule *s, aes_prefix *p, const uint8_t *first, uint8_t *out,
+                                       const uint8_t *in, size_t left)
 {
     uint8_t block[16];
     memcpy(block, first, 16);

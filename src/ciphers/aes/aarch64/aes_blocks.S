@@ -11,9 +11,6 @@
 
 #if RUNNEL_AARCH64
 
-    .arch armv8-a+crypto
-    .text
-
 /* Arguments. */
 #define keys      x0 /* the first round key */
 #define rounds    x1 /* how many follow: 8 to 14 */
@@ -79,21 +76,22 @@
 #if LANDING_PAD_BYTES
 #define LOG_LOAD_BYTES 3
 #define LOG_ENTRY_BYTES 3
-#define ENTRIES(chain) chain\()_pads
+#define ENTRIES(of) .L\of\()_pads
 #else
 #define LOG_LOAD_BYTES 2
 #define LOG_ENTRY_BYTES 6
-#define ENTRIES(chain) chain
+#define ENTRIES(of) .L\of\()_chain
 #endif
 
 .macro load_keys
     mov     skipped, #14
     sub     skipped, skipped, rounds
     add     address, keys, #16
-    adr     entry, 1f
+    adr     entry, .Lkeys\@
     add     entry, entry, skipped, lsl #LOG_LOAD_BYTES
     br      entry
-1:  .irp    key, v18.16b, v19.16b, v20.16b, v21.16b, v22.16b, v23.16b
+.Lkeys\@:
+    .irp    key, v18.16b, v19.16b, v20.16b, v21.16b, v22.16b, v23.16b
     landing_pad
     ld1     {\key}, [address], #16
     .endr
@@ -102,19 +100,19 @@
     ld1     {v28.16b - v31.16b}, [address]
 .endm
 
-.macro find_entry to, chain
-    adr     \to, ENTRIES(\chain)
+.macro find_entry to, of
+    adr     \to, ENTRIES(of)
     add     \to, \to, skipped, lsl #LOG_ENTRY_BYTES
 .endm
 
 /* For each number of rounds that may be skipped. */
-.macro landing_pads chain
+.macro landing_pads of
 #if LANDING_PAD_BYTES
     .p2align 3
-\chain\()_pads:
+.L\of\()_pads:
     .irp    round, 0, 1, 2, 3, 4, 5, 6, 7
     landing_pad
-    b       \chain + (\round << 6)
+    b       .L\of\()_chain + (\round << 6)
     .endr
 #endif
 .endm
@@ -124,12 +122,12 @@
     st1     {v4.16b - v7.16b}, [\pointer], #64
 .endm
 
-/* From the first key's round on to the output, on 8 blocks, and back to `again` for the next ones. */
-.macro finish_eight again, chain
-\chain:
+/* From the first key's round on to the output, on 8 blocks, and back to .L…_loop for the next ones. */
+.macro finish_eight of
+.L\of\()_chain:
     chain   EIGHT
     last_round EIGHT
-    cbz     in, 3f
+    cbz     in, .Lno_data\@
     ld1     {v8.16b - v11.16b}, [in], #64
     add_data v0.16b, v8.16b
     add_data v1.16b, v9.16b
@@ -142,13 +140,14 @@
     add_data v7.16b, v11.16b
     store_eight out
     subs    ngroups, ngroups, #1
-    b.ne    \again
-    b       4f
-3:  add_last_key EIGHT
+    b.ne    .L\of\()_loop
+    b       .Ldone\@
+.Lno_data\@:
+    add_last_key EIGHT
     store_eight out
     subs    ngroups, ngroups, #1
-    b.ne    \again
-4:
+    b.ne    .L\of\()_loop
+.Ldone\@:
 .endm
 
 /* void runnel_aes_aarch64_table_groups(const uint8_t *keys, size_t rounds, const uint8_t *from, uint8_t *out,
@@ -158,19 +157,20 @@ function runnel_aes_aarch64_table_groups, 5
     save_d8_to 11
     mov     first, v0.16b
     load_keys
-    find_entry entry, table_chain
+    find_entry entry, table_groups
     .p2align 5
-table_loop:
+.Ltable_groups_loop:
     ld1     {v0.16b - v3.16b}, [from], #64
     ld1     {v4.16b - v7.16b}, [from], #64
     round   first, EIGHT
-    cbz     store, 2f
+    cbz     store, .Ltable_rest
     store_eight store
-2:  br      entry
-    finish_eight table_loop, table_chain
+.Ltable_rest:
+    br      entry
+    finish_eight table_groups
     restore_d8_to 11
     ret
-    landing_pads table_chain
+    landing_pads table_groups
 endfunc
 
 /* void runnel_aes_aarch64_counter_groups(const uint8_t *keys, size_t rounds, const uint8_t *block, uint8_t *out,
@@ -189,26 +189,27 @@ function runnel_aes_aarch64_counter_groups, 5
     movi    v0.16b, #0
     ext     step, v0.16b, step, #1
     eor     first, counter, zeroth
-    adr     from, zero_to_seven
+    adr     from, .Lzero_to_seven
     add     upper, from, #64
-    find_entry entry, counter_chain
+    find_entry entry, counter_groups
     add     entry_2, entry, #1 << LOG_ENTRY_BYTES
     .p2align 5
-counter_loop:
+.Lcounter_groups_loop:
     ld1     {v0.16b - v3.16b}, [from]
     ld1     {v4.16b - v7.16b}, [upper]
     round   first, EIGHT
     add     counter, counter, step
     eor     first, counter, zeroth
-    cbz     store, 2f
+    cbz     store, .Lcounter_rest
     round   second, EIGHT
     store_eight store
     br      entry_2
-2:  br      entry
-    finish_eight counter_loop, counter_chain
+.Lcounter_rest:
+    br      entry
+    finish_eight counter_groups
     restore_d8_to 15
     ret
-    landing_pads counter_chain
+    landing_pads counter_groups
 endfunc
 
 /* void runnel_aes_aarch64_few(const uint8_t *keys, size_t rounds, const uint8_t *from, uint8_t *out,
@@ -229,19 +230,21 @@ endfunc
 /* rounds was compared with 12 before this and the next. */
 .macro load_longer
     ldr     q16, [keys], #16
-    b.eq    9f
+    b.eq    .Lof_12\@
     ldp     q18, q19, [keys], #32
-9:  ld1     {v20.16b - v23.16b}, [keys], #64
+.Lof_12\@:
+    ld1     {v20.16b - v23.16b}, [keys], #64
     ld1     {v24.16b - v27.16b}, [keys], #64
     ld1     {v28.16b - v31.16b}, [keys]
 .endm
 
 .macro longer_rounds blocks:vararg
     round   first, \blocks
-    b.eq    9f
+    b.eq    .Lof_12\@
     round   v18.16b, \blocks
     round   v19.16b, \blocks
-9:  round   v20.16b, \blocks
+.Lof_12\@:
+    round   v20.16b, \blocks
     round   v21.16b, \blocks
 .endm
 
@@ -265,31 +268,34 @@ endfunc
 
 /* 2^log blocks, if nblocks has that bit; the data come into v4 and on. */
 .macro some_blocks log, registers, data, blocks:vararg
-    tbz     nblocks, #\log, 4f
+    tbz     nblocks, #\log, .Ldone\@
     ld1     {\registers}, [from], #(16 << \log)
     .irp    x, \blocks
     add     \x, \x, counter
     .endr
     cmp     rounds, #12
-    b.ge    1f
+    b.ge    .Llonger\@
     round   first_of_10, \blocks
-    b       2f
-1:  longer_rounds \blocks
-2:  rounds_in_common \blocks
-    cbz     in, 3f
+    b       .Lin_common\@
+.Llonger\@:
+    longer_rounds \blocks
+.Lin_common\@:
+    rounds_in_common \blocks
+    cbz     in, .Lno_data\@
     ld1     {\data}, [in], #(16 << \log)
     add_four \blocks
     st1     {\registers}, [out], #(16 << \log)
-    b       4f
-3:  add_last_key \blocks
+    b       .Ldone\@
+.Lno_data\@:
+    add_last_key \blocks
     st1     {\registers}, [out], #(16 << \log)
-4:
+.Ldone\@:
 .endm
 
 function runnel_aes_aarch64_few_counters, 5
-    tbz     nblocks, #3, fewer_than_8
+    tbz     nblocks, #3, .Lfewer_than_8
     ldr     q0, [from]
-    adr     address, one_to_four
+    adr     address, .Lone_to_four
     ld1     {v4.16b - v7.16b}, [address]
     add     v1.16b, v0.16b, v4.16b
     add     v2.16b, v0.16b, v5.16b
@@ -299,12 +305,12 @@ function runnel_aes_aarch64_few_counters, 5
     add     v6.16b, v2.16b, v7.16b
     add     v7.16b, v3.16b, v7.16b
     cmp     rounds, #12
-    b.ge    eight_longer
+    b.ge    .Leight_longer
     load_10
     round   first_of_10, EIGHT
-eight_in_common:
+.Leight_in_common:
     rounds_in_common EIGHT
-    cbz     in, 3f
+    cbz     in, .Leight_without_data
     ld1     {v16.16b - v19.16b}, [in], #64
     ld1     {v20.16b - v23.16b}, [in]
     add_data v0.16b, v16.16b
@@ -317,28 +323,31 @@ eight_in_common:
     add_data v7.16b, v23.16b
     store_eight out
     ret
-3:  add_last_key EIGHT
+.Leight_without_data:
+    add_last_key EIGHT
     store_eight out
     ret
-eight_longer:
+.Leight_longer:
     load_longer
     longer_rounds EIGHT
-    b       eight_in_common
-fewer_than_8:
+    b       .Leight_in_common
+.Lfewer_than_8:
     ldr     q17, [from]
-    adr     from, zero_to_seven
-    b       few
+    adr     from, .Lzero_to_seven
+    b       .Lfew
 endfunc
 
 function runnel_aes_aarch64_few, 5
     movi    counter, #0
-few:
+.Lfew:
     cmp     rounds, #12
-    b.ge    1f
+    b.ge    .Llonger
     load_10
-    b       2f
-1:  load_longer
-2:  some_blocks 2, "v0.16b - v3.16b", "v4.16b - v7.16b", FOUR
+    b       .Lsome
+.Llonger:
+    load_longer
+.Lsome:
+    some_blocks 2, "v0.16b - v3.16b", "v4.16b - v7.16b", FOUR
     some_blocks 1, "v0.16b, v1.16b", "v4.16b, v5.16b", TWO
     some_blocks 0, v0.16b, v4.16b, ONE
     ret
@@ -346,9 +355,9 @@ endfunc
 
 /* Blocks with a number in the last byte. */
     .p2align 6
-zero_to_seven:
+.Lzero_to_seven:
     .xword  0, 0
-one_to_four:
+.Lone_to_four:
     .irp    n, 1, 2, 3, 4, 5, 6, 7
     .xword  0, \n << 56
     .endr

@@ -22,7 +22,7 @@
 #include <arm_neon.h>
 
 #define PLANE uint8x16_t
-#define PLANES_INLINE static inline __attribute__((always_inline))
+#define PLANES_INLINE RUNNEL_INLINE
 #include "arch/common/aes_sub_bytes.h"
 
 #define RUN 256
@@ -374,7 +374,7 @@ static inline int usable(const aes_prefix *p, unsigned r, unsigned g)
 }
 
 /* The state after two rounds of the aligned group that block begins, where there is no entry of it. */
-static __attribute__((noinline)) void two_rounds(uint8x16_t *after, const runnel_aes_schedule *s, aes_prefix *p,
+static RUNNEL_NOINLINE void two_rounds(uint8x16_t *after, const runnel_aes_schedule *s, aes_prefix *p,
                                                  const uint8_t *block)
 {
     const unsigned g = block[15] / GROUP;
@@ -414,7 +414,7 @@ static void open_run(aes_prefix *p, const uint8_t *block)
 }
 
 /* At most 8 counter blocks that lie in two groups. */
-static __attribute__((noinline)) void unaligned_group(const runnel_aes_schedule *s, const uint8_t *block, uint8_t *out,
+static RUNNEL_NOINLINE void unaligned_group(const runnel_aes_schedule *s, const uint8_t *block, uint8_t *out,
                                                       const uint8_t *in, size_t nblocks)
 {
     uint8x16_t q[8];

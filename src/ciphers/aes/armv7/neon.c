@@ -262,7 +262,7 @@ static inline void spread_pair(uint8_t (*to)[8][16], int i, uint8x8_t x, uint8x8
                                    vtbl3_u8(multiples, vadd_u8(positions.val[1], four))));
 }
 
-static __attribute__((noinline)) void build_two_rounds(const runnel_aes_schedule *s, aes_prefix *p, const uint8_t *block)
+static RUNNEL_NOINLINE void build_two_rounds(const runnel_aes_schedule *s, aes_prefix *p, const uint8_t *block)
 {
     const unsigned rounds = s->rounds;
     const uint8x8_t at = vld1_u8(column_0_at[shift_of(rounds, 1)]);
@@ -300,7 +300,7 @@ static __attribute__((noinline)) void build_two_rounds(const runnel_aes_schedule
 }
 
 /* Makes p->difference that of the block's run. */
-static __attribute__((noinline)) void enter_run(const runnel_aes_schedule *s, aes_prefix *p, const uint8_t *block)
+static RUNNEL_NOINLINE void enter_run(const runnel_aes_schedule *s, aes_prefix *p, const uint8_t *block)
 {
     memcpy(p->run, block, 15);
     p->run_set = 1;
@@ -355,7 +355,7 @@ static void run_groups(const runnel_aes_schedule *s, const aes_prefix *p, const 
 }
 
 /* n blocks in the middle of a group, from b on. */
-static __attribute__((noinline)) void part_of_group(const runnel_aes_schedule *s, const aes_prefix *p, const uint8_t *block,
+static RUNNEL_NOINLINE void part_of_group(const runnel_aes_schedule *s, const aes_prefix *p, const uint8_t *block,
                                                     unsigned b, uint8_t *out, const uint8_t *in, size_t n)
 {
     uint8_t keystream[16 * GROUP];

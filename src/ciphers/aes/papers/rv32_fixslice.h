@@ -58,8 +58,8 @@ static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
     }
 }
 
-static __attribute__((noinline)) void count(const runnel_aes_schedule *s, const uint8_t *block, uint8_t *out,
-                                            const uint8_t *in, size_t nblocks)
+static RUNNEL_NOINLINE void count(const runnel_aes_schedule *s, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                                  size_t nblocks)
 {
     aes_rv32_job job;
     start(&job, s);

@@ -68,12 +68,10 @@
 #define NEEDS_ADDRESS 0
 #endif
 
-    .text
-
 /* One round. keying is FORWARD, BACKWARD or LAST_BACKWARD, key where its words are; row0 to row3 where the table has
  * each row's columns. */
     .macro ROUND name, tables, number, keying, key, row0=0, row1=3, row2=2, row3=1
-\name\()_round_\number: /* for those who count the bytes from one to the next */
+    place \name\()_round_\number /* lab/targets/host counts the bytes from one to the next */
     movzbl d_0, u
     movzbl d_1, h
     shr $16, d

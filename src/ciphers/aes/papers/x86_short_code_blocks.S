@@ -53,11 +53,9 @@
 /* The table of the last round follows; it has each byte of the S-box alone. */
 #define LAST_ROWS 2051, 2050, 2049, 2048
 
-    .text
-
 /* b_column and d_column are 1 and 3, or 3 and 1; row0 to row3 where the table has each row's columns. */
     .macro ROUND name, number, b_column, d_column, row0=0, row1=3, row2=2, row3=1
-\name\()_round_\number: /* for those who count the bytes from one to the next */
+    place \name\()_round_\number /* lab/targets/host counts the bytes from one to the next */
     movzbl a_0, i
     mov \row0(table, i_64, 8), ya
     movzbl b_0, j

@@ -170,7 +170,7 @@ static inline void fill_group(aes_prefix *p, const uint32_t keys[12], unsigned g
 }
 
 /* Those of groups first to last that are not there. Apart, for the registers. */
-static __attribute__((noinline)) void fill_groups(aes_prefix *p, const uint32_t keys[12], unsigned first, unsigned last)
+static RUNNEL_NOINLINE void fill_groups(aes_prefix *p, const uint32_t keys[12], unsigned first, unsigned last)
 {
     for (unsigned g = first; g <= last; g++)
         if (!(p->filled >> g & 1))

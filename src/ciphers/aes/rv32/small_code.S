@@ -68,7 +68,7 @@ endsub
  *                                const uint8_t *in, size_t nblocks) */
 entry runnel_aes_rv32_small_ctr
     push_frame FRAME, REGISTERS, ra, s0, s1
-    la      S_BOX, runnel_aes_s_box
+    lla     S_BOX, runnel_aes_s_box
     li      HIGH_BITS, 0x80808080
     li      REDUCTION, 0x1b1b1b1b
     mv      PLACE, sp
@@ -168,7 +168,7 @@ endfunc
 #define FROM a0     /* a key's length before the word to be made */
 #define TO a5
 entry runnel_aes_rv32_small_expand
-    la      S_BOX, runnel_aes_s_box
+    lla     S_BOX, runnel_aes_s_box
     add     TO, FROM, KEY_BYTES
     li      CONSTANT, 1
     li      STEP, 0

@@ -245,7 +245,7 @@ function runnel_aes_rv32_ttable_pairs
     lw      COLUMN, AES_RV32_COLUMN(a0)
     lw      INDEX, AES_RV32_INDEX(a0)
     lw      INDEX_KEY, AES_RV32_INDEX_KEY(a0)
-    la      TABLES, runnel_aes_rv32_ttable_tables + INTO
+    lla     TABLES, runnel_aes_rv32_ttable_tables + INTO
     sw      s2, FLAGS(sp)
     bnez    s2, .Lother_mode
 
@@ -341,7 +341,7 @@ endfunc
 function runnel_aes_rv32_ttable_block
     push_frame 16, 12, ra
     mv      KEYS, a0
-    la      TABLES, runnel_aes_rv32_ttable_tables + INTO
+    lla     TABLES, runnel_aes_rv32_ttable_tables + INTO
     load_state BLOCK, 0, STATE
     load_state KEYS, 0, NEXT
     xor_state STATE, NEXT

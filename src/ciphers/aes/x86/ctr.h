@@ -37,7 +37,7 @@
 #define ONE_ROUND_FROM_BLOCKS 1024
 
 /* What the main loop needs rarely stays out of it, or the compiler runs out of registers there. */
-#define APART static __attribute__((noinline))
+#define APART static RUNNEL_NOINLINE
 
 #define EACH1(f) f(0)
 #define EACH2(f) f(0) f(1)

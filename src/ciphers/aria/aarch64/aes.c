@@ -23,7 +23,7 @@
 
 #include <arm_neon.h>
 
-#define STEP TARGET static inline __attribute__((always_inline))
+#define STEP TARGET RUNNEL_INLINE
 #define EACH_OF(i, n) _Pragma("GCC unroll 4") for (int i = 0; i < (n); i++)
 
 /* The linear map whose columns these are, of all values of the low and of the high nibble, plus a constant. */

@@ -12,7 +12,7 @@
 
 #include <arm_neon.h>
 
-#define STEP static inline __attribute__((always_inline))
+#define STEP RUNNEL_INLINE
 #define EACH_OF(i, n) _Pragma("GCC unroll 4") for (int i = 0; i < (n); i++)
 
 #define ROW(...) __VA_ARGS__,

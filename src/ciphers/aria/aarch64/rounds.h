@@ -25,7 +25,7 @@
 #define ARIA_SLICE uint8x16_t
 #include "ciphers/aria/slices.h"
 
-#define ARIA_INLINE TARGET static inline __attribute__((always_inline))
+#define ARIA_INLINE TARGET RUNNEL_INLINE
 #define EACH(i, n) _Pragma("GCC unroll 16") for (int i = 0; i < (n); i++)
 
 enum { RUN = 256, GROUP = 16, FEW_BLOCKS = 3 };
@@ -106,7 +106,7 @@ ARIA_INLINE void put_rows(const sub_tables *t, uint8x16_t *x, int n, const runne
         vst1q_u8(out + 16 * i, in == NULL ? x[i] : x[i] ^ vld1q_u8(in + 16 * i));
 }
 
-TARGET static __attribute__((noinline)) void few_rows(const runnel_aria_schedule *schedule, const uint8x16_t *from,
+TARGET static RUNNEL_NOINLINE void few_rows(const runnel_aria_schedule *schedule, const uint8x16_t *from,
                                                       int n, uint8_t *out, const uint8_t *in)
 {
     const sub_tables t = load_sub_tables();

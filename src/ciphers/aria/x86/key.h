@@ -62,8 +62,7 @@ INLINE void expand_key(runnel_aria_schedule *schedule, const uint8_t *key, size_
         store_key(schedule, 16, REVERSED(w[0] ^ ROTATED(w[1], 128 - 19)));
 }
 
-TARGET static __attribute__((noinline)) void make_key(runnel_aria_schedule *schedule, const uint8_t *key,
-                                                      size_t key_bytes)
+TARGET static RUNNEL_NOINLINE void make_key(runnel_aria_schedule *schedule, const uint8_t *key, size_t key_bytes)
 {
     expand_key(schedule, key, key_bytes);
     fold_keys(schedule);
@@ -77,8 +76,8 @@ TARGET static void set_key(void *state, const uint8_t *key, size_t key_bytes)
 }
 
 #if RUNNEL_DECRYPT
-TARGET static __attribute__((noinline)) void make_decrypt_key(runnel_aria_schedule *schedule, const uint8_t *key,
-                                                              size_t key_bytes)
+TARGET static RUNNEL_NOINLINE void make_decrypt_key(runnel_aria_schedule *schedule, const uint8_t *key,
+                                                    size_t key_bytes)
 {
     expand_key(schedule, key, key_bytes);
     for (unsigned i = 0, j = schedule->rounds; i <= j; i++, j--) {

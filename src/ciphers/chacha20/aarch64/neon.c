@@ -8,20 +8,20 @@
 
 static const uint8_t rotate_by_8[16] = {3, 0, 1, 2, 7, 4, 5, 6, 11, 8, 9, 10, 15, 12, 13, 14};
 
-RUNNEL_WORDS_INLINE runnel_words rotl16(runnel_words x)
+RUNNEL_INLINE runnel_words rotl16(runnel_words x)
 {
     return vreinterpretq_u32_u16(vrev32q_u16(vreinterpretq_u16_u32(x)));
 }
 
-RUNNEL_WORDS_INLINE runnel_words rotl8(runnel_words x, uint8x16_t by_8)
+RUNNEL_INLINE runnel_words rotl8(runnel_words x, uint8x16_t by_8)
 {
     return vreinterpretq_u32_u8(vqtbl1q_u8(vreinterpretq_u8_u32(x), by_8));
 }
 
 /* n quarter-rounds side by side, on a[i], b[(i + shift_b) % 4] and so on. Each step waits for the one before, and
  * compilers keep the order of the source. */
-RUNNEL_WORDS_INLINE void quarter_rounds(int n, runnel_words *a, runnel_words *b, runnel_words *c, runnel_words *d,
-                                        int shift_b, int shift_c, int shift_d, uint8x16_t by_8)
+RUNNEL_INLINE void quarter_rounds(int n, runnel_words *a, runnel_words *b, runnel_words *c, runnel_words *d,
+                                  int shift_b, int shift_c, int shift_d, uint8x16_t by_8)
 {
 #define B(i) b[((i) + shift_b) % 4]
 #define C(i) c[((i) + shift_c) % 4]
@@ -42,7 +42,7 @@ RUNNEL_WORDS_INLINE void quarter_rounds(int n, runnel_words *a, runnel_words *b,
 }
 
 /* The last row of block number i from here on. */
-RUNNEL_WORDS_INLINE runnel_words last_row(runnel_words row, uint32_t i)
+RUNNEL_INLINE runnel_words last_row(runnel_words row, uint32_t i)
 {
     const runnel_words ahead = {i, 0, 0, 0};
     return vaddq_u32(row, ahead);
@@ -80,7 +80,7 @@ static void xor_words(const uint32_t *w, uint32_t counter, uint8_t *out, const u
 }
 
 /* n blocks, at most three. */
-RUNNEL_WORDS_INLINE void xor_rows(int n, const uint32_t *w, uint32_t counter, uint8_t *out, const uint8_t *in)
+RUNNEL_INLINE void xor_rows(int n, const uint32_t *w, uint32_t counter, uint8_t *out, const uint8_t *in)
 {
     const uint8x16_t by_8 = vld1q_u8(rotate_by_8);
     const runnel_words first = vld1q_u32(w), second = vld1q_u32(w + 4), third = vld1q_u32(w + 8);

@@ -14,7 +14,6 @@
 #if RUNNEL_AARCH64
 #include <arm_neon.h>
 
-#define HIGHT_INLINE static inline __attribute__((always_inline))
 #define EACH_SET _Pragma("GCC unroll 2") for (int s = 0; s < sets; s++)
 #define EACH_BYTE(i, n) _Pragma("GCC unroll 8") for (int i = 0; i < (n); i++)
 
@@ -35,7 +34,7 @@ typedef struct nibble_tables {
     uint8x16_t f0_low, f0_high, f1_low, f1_high, nibble;
 } nibble_tables;
 
-HIGHT_INLINE nibble_tables load_tables(void)
+RUNNEL_INLINE nibble_tables load_tables(void)
 {
     return (nibble_tables){vld1q_u8(tables[0]), vld1q_u8(tables[1]), vld1q_u8(tables[2]), vld1q_u8(tables[3]),
                            vdupq_n_u8(15)};
@@ -76,7 +75,7 @@ HIGHT_INLINE nibble_tables load_tables(void)
     }
 
 /* Round r modulo 8 on bytes that have not moved in the rounds before. */
-HIGHT_INLINE void encrypt_round(hight_set *x, int sets, const nibble_tables *t, const uint8_t *keys, int r)
+RUNNEL_INLINE void encrypt_round(hight_set *x, int sets, const nibble_tables *t, const uint8_t *keys, int r)
 {
     const uint8x16x4_t key = vld4q_dup_u8(keys);
     ADD_F1((0 - r) & 7, (1 - r) & 7, key.val[0])
@@ -86,7 +85,7 @@ HIGHT_INLINE void encrypt_round(hight_set *x, int sets, const nibble_tables *t, 
 }
 
 /* The rounds from `first`, a multiple of eight, to the last, and the whitening after them. */
-HIGHT_INLINE void encrypt_sets(hight_set *x, int sets, const runnel_hight_schedule *schedule, const nibble_tables *t,
+RUNNEL_INLINE void encrypt_sets(hight_set *x, int sets, const runnel_hight_schedule *schedule, const nibble_tables *t,
                                unsigned first)
 {
     const uint8_t *keys = schedule->subkeys + 4 * first, *const end = schedule->subkeys + 128;
@@ -104,7 +103,7 @@ HIGHT_INLINE void encrypt_sets(hight_set *x, int sets, const runnel_hight_schedu
     }
 }
 
-HIGHT_INLINE void whiten(hight_set *x, int sets, const runnel_hight_schedule *schedule)
+RUNNEL_INLINE void whiten(hight_set *x, int sets, const runnel_hight_schedule *schedule)
 {
     const uint8x16x4_t white = vld4q_dup_u8(schedule->whitening);
     EACH_SET {
@@ -116,7 +115,7 @@ HIGHT_INLINE void whiten(hight_set *x, int sets, const runnel_hight_schedule *sc
 }
 
 /* Byte i of the blocks goes to register i + first, modulo 8. */
-HIGHT_INLINE void load_sets(hight_set *x, int sets, const uint8_t *in, int first)
+RUNNEL_INLINE void load_sets(hight_set *x, int sets, const uint8_t *in, int first)
 {
     EACH_SET {
         const uint8x16x4_t a = vld4q_u8(in + SET_BYTES * s), b = vld4q_u8(in + SET_BYTES * s + SET_BYTES / 2);
@@ -128,7 +127,7 @@ HIGHT_INLINE void load_sets(hight_set *x, int sets, const uint8_t *in, int first
 }
 
 /* out = in XOR x; in == NULL: x. Byte i of the blocks is in register i + first, modulo 8. */
-HIGHT_INLINE void store_sets(uint8_t *out, const uint8_t *in, hight_set *x, int sets, int first)
+RUNNEL_INLINE void store_sets(uint8_t *out, const uint8_t *in, hight_set *x, int sets, int first)
 {
     EACH_SET {
         uint8x16x4_t half[2];
@@ -149,7 +148,7 @@ HIGHT_INLINE void store_sets(uint8_t *out, const uint8_t *in, hight_set *x, int 
 }
 
 /* The first n blocks of them. */
-HIGHT_INLINE void put(uint8_t *out, const uint8_t *in, hight_set *x, int sets, int first, size_t n)
+RUNNEL_INLINE void put(uint8_t *out, const uint8_t *in, hight_set *x, int sets, int first, size_t n)
 {
     if (n == (size_t)sets * SET_BLOCKS) {
         store_sets(out, in, x, sets, first);
@@ -165,19 +164,19 @@ HIGHT_INLINE void put(uint8_t *out, const uint8_t *in, hight_set *x, int sets, i
  * byte of the word that it reads, which is all that rotations take, and does no harm there. */
 #define TWICE(x) __asm__("bfi %w0, %w0, #8, #8" : "+r"(x))
 
-HIGHT_INLINE uint32_t word_f0(uint32_t *x)
+RUNNEL_INLINE uint32_t word_f0(uint32_t *x)
 {
     TWICE(*x);
     return *x >> 1 ^ *x >> 6 ^ *x >> 7;
 }
 
-HIGHT_INLINE uint32_t word_f1(uint32_t *x)
+RUNNEL_INLINE uint32_t word_f1(uint32_t *x)
 {
     TWICE(*x);
     return *x >> 2 ^ *x >> 4 ^ *x >> 5;
 }
 
-HIGHT_INLINE void encrypt_word_round(uint32_t x[8], const uint8_t *keys, int r)
+RUNNEL_INLINE void encrypt_word_round(uint32_t x[8], const uint8_t *keys, int r)
 {
     const uint32_t key = runnel_load32le(keys);
     x[(1 - r) & 7] += word_f1(&x[(0 - r) & 7]) ^ key;
@@ -186,7 +185,7 @@ HIGHT_INLINE void encrypt_word_round(uint32_t x[8], const uint8_t *keys, int r)
     x[(7 - r) & 7] ^= word_f0(&x[(6 - r) & 7]) + (key >> 24);
 }
 
-HIGHT_INLINE void load_words(uint32_t x[8], const uint8_t *block, const runnel_hight_schedule *schedule)
+RUNNEL_INLINE void load_words(uint32_t x[8], const uint8_t *block, const runnel_hight_schedule *schedule)
 {
     EACH_BYTE(i, 8)
         x[i] = block[i];
@@ -197,7 +196,7 @@ HIGHT_INLINE void load_words(uint32_t x[8], const uint8_t *block, const runnel_h
 }
 
 /* The block `from`, encrypted and XORed with in, if any. */
-static __attribute__((noinline)) void encrypt_one(const runnel_hight_schedule *schedule, uint8_t *out,
+static RUNNEL_NOINLINE void encrypt_one(const runnel_hight_schedule *schedule, uint8_t *out,
                                                   const uint8_t *in, const uint8_t *from)
 {
     const uint8_t *keys = schedule->subkeys, *const end = keys + 128, *white = schedule->whitening + 4;
@@ -250,7 +249,7 @@ static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
 }
 
 /* What the bytes that move meet in the first eight rounds, in the order of use, for blocks that begin as this one. */
-HIGHT_INLINE void find_run(uint8_t run[12], const runnel_hight_schedule *schedule, const uint8_t *block)
+RUNNEL_INLINE void find_run(uint8_t run[12], const runnel_hight_schedule *schedule, const uint8_t *block)
 {
     const uint8_t *k = schedule->subkeys;
     uint32_t x[8];
@@ -278,7 +277,7 @@ HIGHT_INLINE void find_run(uint8_t run[12], const runnel_hight_schedule *schedul
 }
 
 /* The first eight rounds on blocks of a run, of which x[s][7] is the last byte. */
-HIGHT_INLINE void encrypt_counters(hight_set *x, int sets, const runnel_hight_schedule *schedule,
+RUNNEL_INLINE void encrypt_counters(hight_set *x, int sets, const runnel_hight_schedule *schedule,
                                    const nibble_tables *t, const uint8_t run[12])
 {
     const uint8_t *keys = schedule->subkeys;
@@ -375,7 +374,7 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
 
 #if RUNNEL_DECRYPT
 
-HIGHT_INLINE void decrypt_round(hight_set *x, int sets, const nibble_tables *t, const uint8_t *keys, int r)
+RUNNEL_INLINE void decrypt_round(hight_set *x, int sets, const nibble_tables *t, const uint8_t *keys, int r)
 {
     const uint8x16x4_t key = vld4q_dup_u8(keys);
     SUBTRACT_F1((0 - r) & 7, (1 - r) & 7, key.val[0])
@@ -385,7 +384,7 @@ HIGHT_INLINE void decrypt_round(hight_set *x, int sets, const nibble_tables *t, 
 }
 
 /* Byte i of the blocks is in register i + 1 before it, modulo 8, and in register i after it. */
-HIGHT_INLINE void decrypt_sets(hight_set *x, int sets, const runnel_hight_schedule *schedule, const nibble_tables *t)
+RUNNEL_INLINE void decrypt_sets(hight_set *x, int sets, const runnel_hight_schedule *schedule, const nibble_tables *t)
 {
     const uint8_t *keys = schedule->subkeys + 128;
     const uint8x16x4_t last = vld4q_dup_u8(schedule->whitening + 4), first = vld4q_dup_u8(schedule->whitening);

@@ -14,7 +14,6 @@
 #if RUNNEL_AARCH64
 #include <arm_neon.h>
 
-#define LEA_INLINE static inline __attribute__((always_inline))
 #define EACH_SET _Pragma("GCC unroll 4") for (int s = 0; s < sets; s++)
 
 enum { MOST_SETS = 4, SET_BLOCKS = 4, SET_BYTES = 64 };
@@ -36,7 +35,7 @@ typedef struct round_key {
 } round_key;
 
 /* each: how many words of a round's key are stored, 4 or 6. */
-LEA_INLINE round_key load_round_key(const uint32_t *words, int each)
+RUNNEL_INLINE round_key load_round_key(const uint32_t *words, int each)
 {
     const uint32x4x4_t four = vld4q_dup_u32(words);
     if (each == 4)
@@ -74,7 +73,7 @@ LEA_INLINE round_key load_round_key(const uint32_t *words, int each)
     }
 
 /* One round. Word i is in register i + at, modulo 4; the new word takes the place of the one that nobody needs. */
-LEA_INLINE void encrypt_round(lea_set *x, int sets, const uint32_t *words, int each, int at)
+RUNNEL_INLINE void encrypt_round(lea_set *x, int sets, const uint32_t *words, int each, int at)
 {
     const round_key key = load_round_key(words, each);
     const int x0 = at & 3, x1 = (1 + at) & 3, x2 = (2 + at) & 3, x3 = (3 + at) & 3;
@@ -84,7 +83,7 @@ LEA_INLINE void encrypt_round(lea_set *x, int sets, const uint32_t *words, int e
 }
 
 /* The rounds from `first`, a multiple of four, to the last. */
-LEA_INLINE void encrypt_sets(lea_set *x, int sets, const runnel_lea_schedule *schedule, int each, unsigned first)
+RUNNEL_INLINE void encrypt_sets(lea_set *x, int sets, const runnel_lea_schedule *schedule, int each, unsigned first)
 {
     const uint32_t *words = schedule->words + first * (unsigned)each;
     const uint32_t *const end = schedule->words + schedule->rounds * (unsigned)each;
@@ -97,7 +96,7 @@ LEA_INLINE void encrypt_sets(lea_set *x, int sets, const runnel_lea_schedule *sc
     } while (words != end);
 }
 
-LEA_INLINE void load_sets(lea_set *x, int sets, const uint8_t *in)
+RUNNEL_INLINE void load_sets(lea_set *x, int sets, const uint8_t *in)
 {
     EACH_SET {
         const uint32x4x4_t words = vld4q_u32((const void *)(in + SET_BYTES * s));
@@ -106,7 +105,7 @@ LEA_INLINE void load_sets(lea_set *x, int sets, const uint8_t *in)
 }
 
 /* out = in XOR x; in == NULL: x. */
-LEA_INLINE void store_sets(uint8_t *out, const uint8_t *in, lea_set *x, int sets)
+RUNNEL_INLINE void store_sets(uint8_t *out, const uint8_t *in, lea_set *x, int sets)
 {
     EACH_SET {
         uint32x4x4_t words = {{x[s][0], x[s][1], x[s][2], x[s][3]}};
@@ -129,7 +128,7 @@ LEA_INLINE void store_sets(uint8_t *out, const uint8_t *in, lea_set *x, int sets
 
 /* The words as they are before their rotations, by 9 to the left and by 5 and 3 to the right; the last is the first of
  * the round before. */
-LEA_INLINE void encrypt_word_round(uint32_t s[4], const uint32_t *w, int each)
+RUNNEL_INLINE void encrypt_word_round(uint32_t s[4], const uint32_t *w, int each)
 {
     const uint32_t k0 = w[0], k1 = w[1], k2 = w[2], k3 = each == 4 ? k1 : w[3], k4 = each == 4 ? w[3] : w[4],
                    k5 = each == 4 ? k1 : w[5];
@@ -145,7 +144,7 @@ static inline uint32_t rotr32(uint32_t x, unsigned n)
     return runnel_rotl32(x, 32 - n);
 }
 
-LEA_INLINE void encrypt_words(uint32_t x[4], const runnel_lea_schedule *schedule, int each)
+RUNNEL_INLINE void encrypt_words(uint32_t x[4], const runnel_lea_schedule *schedule, int each)
 {
     uint32_t s[4] = {rotr32(x[0], 9), rotr32(x[1], 27), rotr32(x[2], 29), rotr32(x[3], 9)};
     const uint32_t *words = schedule->words;
@@ -164,7 +163,7 @@ LEA_INLINE void encrypt_words(uint32_t x[4], const runnel_lea_schedule *schedule
 }
 
 /* One block that is x, XORed with in, if any. */
-static __attribute__((noinline)) void encrypt_one(const runnel_lea_schedule *schedule, uint8_t *out, const uint8_t *in,
+static RUNNEL_NOINLINE void encrypt_one(const runnel_lea_schedule *schedule, uint8_t *out, const uint8_t *in,
                                                   uint32_t x0, uint32_t x1, uint32_t x2, uint32_t x3)
 {
     uint32_t x[4] = {x0, x1, x2, x3};
@@ -188,7 +187,7 @@ static __attribute__((noinline)) void encrypt_one(const runnel_lea_schedule *sch
     }
 
 /* All but what is left of a set. */
-LEA_INLINE void encrypt_most(const runnel_lea_schedule *schedule, uint8_t *out, const uint8_t *in, size_t left,
+RUNNEL_INLINE void encrypt_most(const runnel_lea_schedule *schedule, uint8_t *out, const uint8_t *in, size_t left,
                              int each)
 {
     BLOCKS_OF(4)
@@ -220,7 +219,7 @@ typedef struct run_words {
 } run_words;
 
 /* Of blocks that begin as this one. */
-LEA_INLINE run_words words_of_run(const uint8_t *block, const uint32_t *words, int each)
+RUNNEL_INLINE run_words words_of_run(const uint8_t *block, const uint32_t *words, int each)
 {
     uint32_t k[4][6];
     for (int r = 0; r < 4; r++, words += each) {
@@ -240,7 +239,7 @@ LEA_INLINE run_words words_of_run(const uint8_t *block, const uint32_t *words, i
 }
 
 /* From the counters, word 3 of the blocks, to the state after four rounds. */
-LEA_INLINE void encrypt_counters(lea_set *x, int sets, uint32x4_t counters, const run_words *run)
+RUNNEL_INLINE void encrypt_counters(lea_set *x, int sets, uint32x4_t counters, const run_words *run)
 {
     const uint32x4x4_t early = vld4q_dup_u32(run->w), middle = vld4q_dup_u32(run->w + 4);
     EACH_SET {
@@ -277,7 +276,7 @@ LEA_INLINE void encrypt_counters(lea_set *x, int sets, uint32x4_t counters, cons
 }
 
 /* The blocks themselves. */
-LEA_INLINE void make_counters(lea_set *x, int sets, uint32x4_t counters, const uint8_t *block)
+RUNNEL_INLINE void make_counters(lea_set *x, int sets, uint32x4_t counters, const uint8_t *block)
 {
     const uint32x4_t first = vreinterpretq_u32_u8(vld1q_u8(block));
     EACH_SET {
@@ -308,7 +307,7 @@ LEA_INLINE void make_counters(lea_set *x, int sets, uint32x4_t counters, const u
     }
 
 /* All but what is left of a set. run == NULL: all rounds in full. */
-LEA_INLINE void count_sets(const runnel_lea_schedule *schedule, const run_words *run, const uint8_t *block,
+RUNNEL_INLINE void count_sets(const runnel_lea_schedule *schedule, const run_words *run, const uint8_t *block,
                            uint8_t *out, const uint8_t *in, size_t left, int each)
 {
     static const uint32_t lanes[4] = {0, 1, 2, 3};
@@ -318,7 +317,7 @@ LEA_INLINE void count_sets(const runnel_lea_schedule *schedule, const run_words 
     COUNTERS_OF(1)
 }
 
-LEA_INLINE void count_most(const runnel_lea_schedule *schedule, const uint8_t *block, uint8_t *out, const uint8_t *in,
+RUNNEL_INLINE void count_most(const runnel_lea_schedule *schedule, const uint8_t *block, uint8_t *out, const uint8_t *in,
                            size_t left, int each)
 {
     if (left < WORTH_BLOCKS) {
@@ -358,7 +357,7 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
 
 #define UNMIX(sum, known, k, own) veorq_u32(vsubq_u32(sum, veorq_u32(known, k)), own)
 
-LEA_INLINE void decrypt_sets(lea_set *x, int sets, const runnel_lea_schedule *schedule, int each)
+RUNNEL_INLINE void decrypt_sets(lea_set *x, int sets, const runnel_lea_schedule *schedule, int each)
 {
     const uint32_t *words = schedule->words + schedule->rounds * (unsigned)each;
     do {

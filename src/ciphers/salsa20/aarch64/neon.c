@@ -36,13 +36,13 @@
 #define ROW_3(i) ROW(i, 3)
 
 /* The third row of block number i from here on: its first half is the block number. */
-RUNNEL_WORDS_INLINE runnel_words third_row(runnel_words row, uint64_t i)
+RUNNEL_INLINE runnel_words third_row(runnel_words row, uint64_t i)
 {
     const uint64x2_t ahead = {i, 0};
     return vreinterpretq_u32_u64(vaddq_u64(vreinterpretq_u64_u32(row), ahead));
 }
 
-RUNNEL_WORDS_INLINE runnel_rows rows_of(const uint32_t *w, uint64_t index)
+RUNNEL_INLINE runnel_rows rows_of(const uint32_t *w, uint64_t index)
 {
     const runnel_rows r = {vld1q_u32(w), vld1q_u32(w + 4),
                            vreinterpretq_u32_u64(vsetq_lane_u64(index, vreinterpretq_u64_u32(vld1q_u32(w + 8)), 0)),
@@ -50,7 +50,7 @@ RUNNEL_WORDS_INLINE runnel_rows rows_of(const uint32_t *w, uint64_t index)
     return r;
 }
 
-RUNNEL_WORDS_INLINE runnel_rows add_rows(runnel_rows x, runnel_rows y)
+RUNNEL_INLINE runnel_rows add_rows(runnel_rows x, runnel_rows y)
 {
     const runnel_rows sum = {vaddq_u32(x.a, y.a), vaddq_u32(x.b, y.b), vaddq_u32(x.c, y.c), vaddq_u32(x.d, y.d)};
     return sum;
@@ -88,7 +88,7 @@ static void xor_words(const runnel_salsa20_state *s, uint64_t index, uint8_t *ou
 }
 
 /* Element i of a result is element i of a row: of the one that stands at place i in the order of its arguments. */
-RUNNEL_WORDS_INLINE runnel_words pick(runnel_words r0, runnel_words r1, runnel_words r2, runnel_words r3)
+RUNNEL_INLINE runnel_words pick(runnel_words r0, runnel_words r1, runnel_words r2, runnel_words r3)
 {
     const runnel_words even = {~0u, 0, ~0u, 0};
     const uint64x2_t first = vreinterpretq_u64_u32(vbslq_u32(even, r0, r1));
@@ -103,7 +103,7 @@ RUNNEL_WORDS_INLINE runnel_words pick(runnel_words r0, runnel_words r1, runnel_w
 
 /* n blocks, at most three. Diagonals are words 0 5 10 15, 4 9 14 3, 8 13 2 7 and 12 1 6 11, so that a column round is
  * one quarter-round on them; a row round is one with the words of the second and the fourth exchanged, and turned. */
-RUNNEL_WORDS_INLINE void xor_rows(int n, const runnel_salsa20_state *s, uint64_t index, uint8_t *out, const uint8_t *in)
+RUNNEL_INLINE void xor_rows(int n, const runnel_salsa20_state *s, uint64_t index, uint8_t *out, const uint8_t *in)
 {
     const runnel_rows r = rows_of(s->words, index);
     runnel_rows x[3];

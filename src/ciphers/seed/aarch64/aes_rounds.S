@@ -9,9 +9,6 @@
 
 #if RUNNEL_AARCH64
 
-    .arch armv8-a+crypto
-    .text
-
 #define GATHER_0 v19.16b
 #define GATHER_1 v20.16b
 #define SCATTER_0 v21.16b
@@ -165,8 +162,8 @@
 
 /* x6: what gathers and scatters */
 .macro constants
-    adrp    x7, maps
-    add     x7, x7, :lo12:maps
+    adrp    x7, .Lmaps
+    add     x7, x7, :lo12:.Lmaps
     ld1     {v19.16b - v22.16b}, [x6]
     ld1     {v23.16b - v26.16b}, [x7], #64
     ld1     {v27.16b, v28.16b}, [x7]
@@ -176,24 +173,27 @@
 .endm
 
 .macro constants_of_pairs
-    adrp    x6, of_pairs
-    add     x6, x6, :lo12:of_pairs
+    adrp    x6, .Lof_pairs
+    add     x6, x6, :lo12:.Lof_pairs
     constants
 .endm
 
 /* void runnel_seed_aarch64_aes_4(uint32_t state[4][4], const uint32_t *keys, unsigned rounds) */
 function runnel_seed_aarch64_aes_4, 5
-    adrp    x6, of_one
-    add     x6, x6, :lo12:of_one
+    adrp    x6, .Lof_one
+    add     x6, x6, :lo12:.Lof_one
     constants
-    tbz     ROUNDS, #0, 1f
+    tbz     ROUNDS, #0, .Leven_4
     ldp     q0, q1, [STATE]
-    b       2f
-1:  ldp     q0, q1, [STATE, #32]
-3:  round_4 0
-2:  round_4 32
+    b       .Lodd_4
+.Leven_4:
+    ldp     q0, q1, [STATE, #32]
+.Ltwo_rounds_4:
+    round_4 0
+.Lodd_4:
+    round_4 32
     subs    ROUNDS, ROUNDS, #2
-    b.gt    3b
+    b.gt    .Ltwo_rounds_4
     ret
 endfunc
 
@@ -218,32 +218,32 @@ function runnel_seed_aarch64_aes_g, 5
     save_d8_to 15
     constants_of_pairs
     mov     w1, #2
-1:  ld1     {v0.4s - v3.4s}, [x0]
+.Lg_of_16:
+    ld1     {v0.4s - v3.4s}, [x0]
     g_16a   0, 1, 2, 3
     st1     {v0.4s - v3.4s}, [x0], #64
     subs    w1, w1, #1
-    b.ne    1b
+    b.ne    .Lg_of_16
     restore_d8_to 15
     ret
 endfunc
 
-    .section .rodata, "a", %progbits
-    .p2align 6
+    tables 6
 
 /* Bytes 0 (1) of 8 words, then their bytes 2 (3); and from there into words, as ShiftRows has turned them. */
-of_pairs:
+.Lof_pairs:
     .byte   0, 4, 8, 12, 16, 20, 24, 28, 2, 6, 10, 14, 18, 22, 26, 30
     .byte   1, 5, 9, 13, 17, 21, 25, 29, 3, 7, 11, 15, 19, 23, 27, 31
     .byte   0, 16, 8, 24, 13, 29, 5, 21, 10, 26, 2, 18, 7, 23, 15, 31
     .byte   4, 20, 12, 28, 1, 17, 9, 25, 14, 30, 6, 22, 11, 27, 3, 19
 
 /* S-boxes in the order 0 3 2 1, and in the order 1 0 3 2, S1's bytes from the second register. */
-of_one:
+.Lof_one:
     .byte   0, 23, 10, 29, 4, 27, 14, 17, 8, 31, 2, 21, 12, 19, 6, 25
     .byte   29, 0, 23, 10, 17, 4, 27, 14, 21, 8, 31, 2, 25, 12, 19, 6
 
 /* By nibble: P, and the maps from the S-box of AES to S0 and S1. README.md has the algebra. */
-maps:
+.Lmaps:
     .byte   0x00, 0x01, 0x19, 0x18, 0x5a, 0x5b, 0x43, 0x42, 0x6b, 0x6a, 0x72, 0x73, 0x31, 0x30, 0x28, 0x29
     .byte   0x00, 0xf4, 0xcc, 0x38, 0x82, 0x76, 0x4e, 0xba, 0x06, 0xf2, 0xca, 0x3e, 0x84, 0x70, 0x48, 0xbc
     .byte   0xe7, 0x9b, 0x43, 0x3f, 0xfc, 0x80, 0x58, 0x24, 0x57, 0x2b, 0xf3, 0x8f, 0x4c, 0x30, 0xe8, 0x94

@@ -6,9 +6,6 @@
 
 #if RUNNEL_AARCH64
 
-    .arch armv8-a
-    .text
-
 /* void runnel_seed_aarch64_load(uint32_t *state, size_t row_bytes, const uint8_t *in, size_t nblocks)
  * Where there is no block, the state is as it was or zero. */
 #define ROW_0   x0
@@ -22,10 +19,12 @@ function runnel_seed_aarch64_load
     add     ROW_1, ROW_0, STEP
     add     ROW_2, ROW_1, STEP
     add     ROW_3, ROW_2, STEP
-1:  subs    NBLOCKS, NBLOCKS, #4
-    b.lt    3f
+.Lload_four:
+    subs    NBLOCKS, NBLOCKS, #4
+    b.lt    .Lload_last
     ld4     {v0.4s - v3.4s}, [FROM], #64
-2:  rev32   v0.16b, v0.16b
+.Lload_store:
+    rev32   v0.16b, v0.16b
     rev32   v1.16b, v1.16b
     rev32   v2.16b, v2.16b
     rev32   v3.16b, v3.16b
@@ -33,20 +32,21 @@ function runnel_seed_aarch64_load
     str     q1, [ROW_1], #16
     str     q2, [ROW_2], #16
     str     q3, [ROW_3], #16
-    cbnz    NBLOCKS, 1b
+    cbnz    NBLOCKS, .Lload_four
     ret
-3:  movi    v0.4s, #0
+.Lload_last:
+    movi    v0.4s, #0
     movi    v1.4s, #0
     movi    v2.4s, #0
     movi    v3.4s, #0
     cmp     NBLOCKS, #-2
     mov     NBLOCKS, #0
     ld4     {v0.s - v3.s}[0], [FROM], #16
-    b.lt    2b
+    b.lt    .Lload_store
     ld4     {v0.s - v3.s}[1], [FROM], #16
-    b.eq    2b
+    b.eq    .Lload_store
     ld4     {v0.s - v3.s}[2], [FROM]
-    b       2b
+    b       .Lload_store
 endfunc
 #undef ROW_0
 #undef STEP
@@ -72,7 +72,8 @@ function runnel_seed_aarch64_store
     add     ROW_1, ROW_0, STEP
     add     ROW_2, ROW_1, STEP
     add     ROW_3, ROW_2, STEP
-1:  ldr     q0, [ROW_2], #16
+.Lstore_four:
+    ldr     q0, [ROW_2], #16
     ldr     q1, [ROW_3], #16
     ldr     q2, [ROW_0], #16
     ldr     q3, [ROW_1], #16
@@ -81,33 +82,38 @@ function runnel_seed_aarch64_store
     rev32   v2.16b, v2.16b
     rev32   v3.16b, v3.16b
     subs    NBLOCKS, NBLOCKS, #4
-    b.lt    3f
-    cbz     IN, 2f
+    b.lt    .Lstore_last
+    cbz     IN, .Lfour_joined
     ld4     {v4.4s - v7.4s}, [IN], #64
     eor     v0.16b, v0.16b, v4.16b
     eor     v1.16b, v1.16b, v5.16b
     eor     v2.16b, v2.16b, v6.16b
     eor     v3.16b, v3.16b, v7.16b
-2:  st4     {v0.4s - v3.4s}, [OUT], #64
-    cbnz    NBLOCKS, 1b
+.Lfour_joined:
+    st4     {v0.4s - v3.4s}, [OUT], #64
+    cbnz    NBLOCKS, .Lstore_four
     ret
-3:  cmp     NBLOCKS, #-2
-    cbz     IN, 5f
+.Lstore_last:
+    cmp     NBLOCKS, #-2
+    cbz     IN, .Llast_joined
     ld4     {v4.s - v7.s}[0], [IN], #16
-    b.lt    4f
+    b.lt    .Llast_data
     ld4     {v4.s - v7.s}[1], [IN], #16
-    b.eq    4f
+    b.eq    .Llast_data
     ld4     {v4.s - v7.s}[2], [IN]
-4:  eor     v0.16b, v0.16b, v4.16b
+.Llast_data:
+    eor     v0.16b, v0.16b, v4.16b
     eor     v1.16b, v1.16b, v5.16b
     eor     v2.16b, v2.16b, v6.16b
     eor     v3.16b, v3.16b, v7.16b
-5:  st4     {v0.s - v3.s}[0], [OUT], #16
-    b.lt    6f
+.Llast_joined:
+    st4     {v0.s - v3.s}[0], [OUT], #16
+    b.lt    .Lstore_end
     st4     {v0.s - v3.s}[1], [OUT], #16
-    b.eq    6f
+    b.eq    .Lstore_end
     st4     {v0.s - v3.s}[2], [OUT]
-6:  ret
+.Lstore_end:
+    ret
 endfunc
 
 #endif

@@ -9,7 +9,6 @@
 #include <arm_neon.h>
 
 #define MOST 16
-#define INLINE static inline __attribute__((always_inline))
 #define EACH_WORD(w) _Pragma("GCC unroll 4") for (int w = 0; w < 4; w++)
 
 void runnel_seed_aarch64_load(uint32_t *state, size_t row_bytes, const uint8_t *in, size_t nblocks);
@@ -45,8 +44,8 @@ RUNNEL_DECRYPT_KEY(set_key, runnel_seed_reverse)
 
 typedef void rounds_function(uint32_t *state, const uint32_t *keys, unsigned rounds);
 
-INLINE void encrypt_some(const size_t width, rounds_function *encrypt, uint32_t *state, const uint32_t *keys,
-                         uint8_t *out, const uint8_t *in, size_t n)
+RUNNEL_INLINE void encrypt_some(const size_t width, rounds_function *encrypt, uint32_t *state, const uint32_t *keys,
+                                uint8_t *out, const uint8_t *in, size_t n)
 {
     runnel_seed_aarch64_load(state, 4 * width, in, n);
     encrypt(state, keys, 16);
@@ -75,8 +74,9 @@ typedef struct counters {
     uint32_t mask;     /* ... to which this is added after counting */
 } counters;
 
-INLINE void xor_some(const size_t width, rounds_function *encrypt, uint32_t *state, const counters *c, uint32_t done,
-                     const uint32_t *keys, unsigned rounds, uint8_t *out, const uint8_t *in, size_t n)
+RUNNEL_INLINE void xor_some(const size_t width, rounds_function *encrypt, uint32_t *state, const counters *c,
+                            uint32_t done, const uint32_t *keys, unsigned rounds, uint8_t *out, const uint8_t *in,
+                            size_t n)
 {
     static const uint32_t steps[4] = {0, 1, 2, 3};
     EACH_WORD (w) {

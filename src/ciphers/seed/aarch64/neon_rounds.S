@@ -9,9 +9,6 @@
 
 #include "ciphers/seed/s_boxes.h"
 
-    .arch armv8-a
-    .text
-
 #define quarter    v12.16b /* 64 */
 #define bits_0145  v13.16b
 #define bits_0123  v14.16b
@@ -118,14 +115,11 @@ function runnel_seed_aarch64_neon_g, 5
     ret
 endfunc
 
-    .section .rodata, "a", %progbits
-    .globl  runnel_seed_aarch64_s_boxes
-    .type   runnel_seed_aarch64_s_boxes, %object
-    .size   runnel_seed_aarch64_s_boxes, 512
-    .p2align 6
+    tables 6
 #define BYTE(s) .byte 0x##s;
-runnel_seed_aarch64_s_boxes:
+const runnel_seed_aarch64_s_boxes
     SEED_S0(BYTE)
     SEED_S1(BYTE)
+endconst
 
 #endif

@@ -6,9 +6,6 @@
 
 #if RUNNEL_AARCH64
 
-    .arch armv8-a
-    .text
-
 #define quarter v15.16b /* 64 */
 
 #include "ciphers/seed/aarch64/s_boxes.inc"
@@ -125,8 +122,8 @@ function runnel_seed_neon_tbl_pairs, 5
     ldr     KEYS, [JOB, #SCHEDULE]
     ldp     d0, d1, [JOB, #WORDS]
     cmp     MODE, #LEFT
-    b.lo    1f
-    b.hi    next_blocks
+    b.lo    .Lright_half
+    b.hi    .Lnext_blocks
 
     /* F of the right half. */
     movi    v2.2s, #0
@@ -137,10 +134,11 @@ function runnel_seed_neon_tbl_pairs, 5
     eor     v2.8b, v2.8b, v4.8b
     str     d2, [JOB, #LEFT_0]
     str     d3, [JOB, #MASK]
-    b       next_left
+    b       .Lnext_left
 
     /* All but byte 0 of the first G's input. */
-1:  cbz     MODE, next_plain
+.Lright_half:
+    cbz     MODE, .Lnext_plain
     ld2r    {v12.2s, v13.2s}, [KEYS]
     eor     v4.8b, v0.8b, v12.8b
     str     d4, [JOB, #C]
@@ -155,7 +153,7 @@ function runnel_seed_neon_tbl_pairs, 5
     str     d5, [JOB, #INDEX + 8]
     load_s0
 
-next_standard:
+.Lnext_standard:
     ld1     {v0.2s - v3.2s}, [JOB]
     count   1, RIGHT_1
     ldp     d6, d14, [JOB, #INDEX]
@@ -167,59 +165,62 @@ next_standard:
     rest_of_round 2, 3, g_a, g_b
     add     KEY, KEYS, #8
     mov     ROUNDS, #8
-    b       second_round
+    b       .Lsecond_round
 
-next_left:
+.Lnext_left:
     ld1     {v0.2s - v3.2s}, [JOB]
     count   3, LEFT_1
     ldr     d14, [JOB, #MASK]
     eor     v3.8b, v3.8b, v14.8b
     add     KEY, KEYS, #8
     mov     ROUNDS, #8
-    b       second_round
+    b       .Lsecond_round
 
-next_plain:
+.Lnext_plain:
     ld1     {v0.2s - v3.2s}, [JOB]
     count   1, RIGHT_1
-    b       all_rounds
+    b       .Lall_rounds
 
-next_blocks:
+.Lnext_blocks:
     ld4     {v4.2s - v7.2s}, [FROM], #32
     rev32   v2.8b, v4.8b
     rev32   v3.8b, v5.8b
     rev32   v0.8b, v6.8b
     rev32   v1.8b, v7.8b
 
-all_rounds:
+.Lall_rounds:
     mov     KEY, KEYS
     mov     ROUNDS, #8
-2:  round   2, 3, 0, 1, g_a, g_b
-second_round:
+.Ltwo_rounds:
+    round   2, 3, 0, 1, g_a, g_b
+.Lsecond_round:
     round   0, 1, 2, 3, g_b, g_a
     subs    ROUNDS, ROUNDS, #1
-    b.ne    2b
+    b.ne    .Ltwo_rounds
 
     rev32   v0.8b, v0.8b
     rev32   v1.8b, v1.8b
     rev32   v2.8b, v2.8b
     rev32   v3.8b, v3.8b
-    cbz     IN, 3f
+    cbz     IN, .Lstore
     ld4     {v4.2s - v7.2s}, [IN], #32
     eor     v0.8b, v0.8b, v4.8b
     eor     v1.8b, v1.8b, v5.8b
     eor     v2.8b, v2.8b, v6.8b
     eor     v3.8b, v3.8b, v7.8b
-3:  st4     {v0.2s - v3.2s}, [OUT], #32
+.Lstore:
+    st4     {v0.2s - v3.2s}, [OUT], #32
     subs    PAIRS, PAIRS, #1
-    b.eq    4f
-    cbz     MODE, next_plain
+    b.eq    .Ldone
+    cbz     MODE, .Lnext_plain
     cmp     MODE, #LEFT
-    b.lo    next_standard
-    b.hi    next_blocks
+    b.lo    .Lnext_standard
+    b.hi    .Lnext_blocks
     load_s1
-    b       next_left
+    b       .Lnext_left
 
-4:  restore_d8_to 15
+.Ldone:
+    restore_d8_to 15
     ret
 endfunc
 

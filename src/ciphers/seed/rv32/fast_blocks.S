@@ -108,7 +108,7 @@
 .endm
 
 .macro load_tables
-    la      TABLE0, runnel_seed_rv32_table
+    lla     TABLE0, runnel_seed_rv32_table
     addi    TABLE1, TABLE0, 1024
     addi    TABLE2, TABLE1, 1024
     addi    TABLE3, TABLE2, 1024 + 3

@@ -83,7 +83,7 @@ endsub
 /* Saves registers and sets those that G needs. */
 subroutine .Lenter
     push_frame FRAME, REGISTERS, PUSHED
-    la      S_BOXES, runnel_seed_rv32_s_box
+    lla     S_BOXES, runnel_seed_rv32_s_box
     li      ONES, 0x01010101
     li      MASK0, 0x3fcff3fc
     li      MASK1, 0xfc3fcff3

@@ -118,7 +118,7 @@ INLINE void encrypt_one_set(set *s, const int first, const uint32_t *key)
  * two halves by a number that only the loop knows: else the compilers take the sets out of the array and move them from
  * one place in memory to another. */
 #define DEFINE_ENCRYPT(name, sets)                                                                                     \
-    TARGET static __attribute__((noinline)) void name(set *s, int first, const uint32_t *key)                          \
+    TARGET static RUNNEL_NOINLINE void name(set *s, int first, const uint32_t *key)                          \
     {                                                                                                                  \
         for (int i = first; i < 32; i += 2)                                                                            \
             half_round(s, sets, i & 2, 2 - (i & 2), key + i);                                                          \

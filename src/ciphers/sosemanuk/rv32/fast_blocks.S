@@ -134,7 +134,7 @@ function runnel_sosemanuk_rv32_blocks
     slli    END, END, 4
     add     END, OUT, END
     li      MULTIPLIER, 0x54655307
-    la      TABLES, .Ltables
+    lla     TABLES, .Ltables
     lw      R1, SOSEMANUK_R1(STATE)
     lw      R2, SOSEMANUK_R2(STATE)
     for_words lw, FROM_0
