@@ -3,6 +3,7 @@
 
 import fcntl
 import functools
+import math
 import os
 import shutil
 import subprocess
@@ -10,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+import selection
 
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = Path(os.environ.get("RUNNEL_BUILD_DIR") or ROOT / "build").resolve()
@@ -42,9 +44,14 @@ def build(folder: Path, *options: str, target: str = "runnel_tests") -> Path:
                 "-DRUNNEL_PAPERS=ON",
                 *options,
             )
-            _run("cmake", "--build", str(folder), "--target", target)
+            _run("cmake", "--build", str(folder), "--target", target, "-j", str(jobs()))
         os.environ[mark] = "1"
     return folder / "tests"
+
+
+def jobs() -> int:
+    """Of a build in this process: several workers may build at once, each its own."""
+    return math.ceil(len(os.sched_getaffinity(0)) / int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1")))
 
 
 def build_with(compiler: str, *targets: str) -> Path:

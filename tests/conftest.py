@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Judges a run of everything at its end (suite_floor.py).
+"""Judges a run of everything at its end (suite_floor.py), selects tests by cipher and kernel (selection.py), and says what
+each part of a run cost (costs.py).
 
 Programs under test are to hear the signals that are sent to them, also where the tests themselves run in the background
 or under nohup and have inherited that these are ignored."""
@@ -11,7 +12,9 @@ import signal
 import tempfile
 from pathlib import Path
 
+import costs
 import pytest
+import selection
 import suite_floor
 
 for number in (signal.SIGINT, signal.SIGHUP):
@@ -28,7 +31,7 @@ if "RUNNEL_LAB_OBJECTS" not in os.environ:
 def everything_was_asked_for(config) -> bool:
     """No test was deselected by an option, a path or a name."""
     asked = {Path(config.invocation_params.dir, argument).resolve() for argument in config.args}
-    narrowing = ("keyword", "markexpr", "deselect", "ignore", "ignore_glob", "lf", "stepwise", "collectonly", "maxfail")
+    narrowing = ("keyword", "markexpr", "deselect", "ignore", "ignore_glob", "lf", "stepwise", "collectonly", "maxfail", "cipher", "kernel")
     return bool(asked & {suite_floor.ROOT, suite_floor.ROOT / "tests"}) and not any(
         config.getoption(name, None) for name in narrowing
     )
@@ -60,7 +63,33 @@ class Judge:
                 terminalreporter.line(line)
 
 
+def pytest_addoption(parser) -> None:
+    group = parser.getgroup("runnel", "what a change can break")
+    group.addoption(
+        "--cipher", action="append", default=[], metavar="NAME", help="a folder of src/ciphers, historic, macs or aead"
+    )
+    group.addoption("--kernel", action="append", default=[], metavar="NAME", help="tests of one kernel only")
+    group.addoption(
+        "--scale", type=int, default=selection.SUITE_SCALE, help="divides the repetitions of random tests in C"
+    )
+
+
 def pytest_configure(config) -> None:
     """With several workers the process that started them judges."""
-    if not hasattr(config, "workerinput") and everything_was_asked_for(config):
-        config.pluginmanager.register(Judge())
+    try:
+        choice = selection.choose(config.getoption("cipher"), config.getoption("kernel"))
+    except selection.UnknownName as why:
+        raise pytest.UsageError(str(why)) from None
+    selection.begin(choice, config.getoption("scale"))
+    if not hasattr(config, "workerinput"):
+        config.pluginmanager.register(costs.Table(config))
+        if everything_was_asked_for(config):
+            config.pluginmanager.register(Judge())
+    config.pluginmanager.register(costs.Meter(config))
+
+
+def pytest_collection_modifyitems(config, items) -> None:
+    dropped = [item for item in items if not selection.keeps(item)]
+    if dropped:
+        config.hook.pytest_deselected(items=dropped)
+        items[:] = [item for item in items if selection.keeps(item)]

@@ -24,7 +24,7 @@ def test_skipped(): pytest.skip({reason!r})
 def suite(tmp_path):
     """A small suite with the real hook: four tests, one of them skipped."""
     (tmp_path / "tests").mkdir()
-    for name in ("conftest.py", "suite_floor.py"):
+    for name in ("conftest.py", "costs.py", "selection.py", "suite_floor.py"):
         shutil.copy(ROOT / "tests" / name, tmp_path / "tests" / name)
 
     def run(*options, floor=4, reason="looks up tables by secrets and says so"):

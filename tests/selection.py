@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Which tests a run is for: with --cipher and --kernel those that a change in one folder of src/ can break.
+
+A test is about what its parameters name: a cipher, a MAC, a kernel or a file in a folder of src/. Where they do not say,
+`@pytest.mark.of("aes")` does. `@pytest.mark.every_cipher` is for a test that takes all ciphers at once: it always runs, and
+narrows itself by what this module tells it."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+SRC = Path(__file__).resolve().parent.parent / "src"
+PARENTS = ("ciphers", "historic", "macs", "aead")
+SUITE_SCALE = 5
+
+
+class UnknownName(Exception):
+    """The message suggests a name that there is."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What was asked for."""
+
+    names: frozenset[str]
+    """Ciphers (raw blocks too: aes-128-ecb), MACs and AEADs."""
+    folders: frozenset[Path]
+    """Where these are."""
+    kernels: frozenset[str]
+    """Empty: all."""
+
+    def takes(self, names: Iterable[str], kernels: Iterable[str] = ()) -> bool:
+        """One of the names was chosen, and one of the kernels, if these are what a test is about."""
+        kernels = set(kernels)
+        return bool(self.names & set(names)) and (not self.kernels or not kernels or bool(self.kernels & kernels))
+
+
+_current: Choice | None = None
+_scale = SUITE_SCALE
+
+
+def begin(choice: Choice | None, scale: int) -> None:
+    """conftest.py calls this before anything is collected."""
+    global _current, _scale
+    _current, _scale = choice, scale
+
+
+def current() -> Choice | None:
+    """What was asked for; None: everything."""
+    return _current
+
+
+def scale() -> int:
+    """What the repetitions of the C programs are divided by: 1 in `make campaign`."""
+    return _scale
+
+
+def takes(name: str, kernel: str | None = None) -> bool:
+    """The cipher, MAC or AEAD was asked for, and the kernel."""
+    return _current is None or _current.takes((name,), () if kernel is None else (kernel,))
+
+
+def takes_file(path: Path) -> bool:
+    """The file is in a folder that was asked for."""
+    return _current is None or any(folder in path.resolve().parents for folder in _current.folders)
+
+
+def arguments() -> list[str]:
+    """Options of the C programs for what was asked for, as far as they have them: one name, one kernel."""
+    if _current is None:
+        return []
+    names = _current.names & _c_names()
+    return [
+        *(["--cipher", *names] if len(names) == 1 else []),
+        *(["--kernel", *_current.kernels] if len(_current.kernels) == 1 else []),
+    ]
+
+
+# --- names and folders -----------------------------------------------------------------------------------------------
+
+
+@cache
+def names_by_folder() -> dict[Path, frozenset[str]]:
+    """What is in the folders of src/, by the vectors in each."""
+    found = {}
+    for parent in PARENTS:
+        for folder in sorted((SRC / parent).glob("*")):
+            if (folder / f"{folder.name}.c").exists():
+                text = (folder / "vectors.txt").read_text() if (folder / "vectors.txt").exists() else ""
+                names = set(re.findall(r"^(?:cipher|mac|aead): (\S+)", text, re.MULTILINE))
+                names |= {name.replace("-ctr", "-ecb") for name in names if name.endswith("-ctr")}
+                found[folder] = frozenset(names or {folder.name.replace("_", "-")})
+    return found
+
+
+@cache
+def _c_names() -> frozenset[str]:
+    """Those that a C program knows as --cipher: no raw blocks."""
+    return frozenset(
+        name
+        for folder, names in names_by_folder().items()
+        if folder.parent.name in ("ciphers", "historic")
+        for name in names
+        if not name.endswith("-ecb")
+    )
+
+
+@cache
+def _text(folder: Path) -> str:
+    return "\n".join(path.read_text() for path in sorted(folder.glob("*.[ch]")))
+
+
+@cache
+def kernels_of(folder: Path) -> frozenset[str]:
+    """For this processor and all others."""
+    rows = folder / "kernels.inc"
+    listed = re.findall(r"^(?:KERNEL|PAPER)\(\w+, (\w+)\)", rows.read_text(), re.MULTILINE) if rows.exists() else []
+    return frozenset(name.replace("_", "-") for name in listed) or frozenset({"portable"})
+
+
+def users_of(folder: Path) -> set[Path]:
+    """The folders whose files include a header of this one, directly or not."""
+    include = re.compile(rf'^\s*#\s*include\s*["<](?:\S*/)?{folder.name}\.h[">]', re.MULTILINE)
+    users = {other for other in names_by_folder() if other != folder and include.search(_text(other))}
+    return users.union(*(users_of(user) for user in users))
+
+
+def choose(ciphers: Iterable[str], kernels: Iterable[str]) -> Choice | None:
+    """From the options. A folder's name stands for all that is in it and for what is made of it; any other for itself.
+    Raises UnknownName."""
+    ciphers, kernels = list(ciphers), frozenset(kernels)
+    if not ciphers and not kernels:
+        return None
+    everything = names_by_folder()
+    names: set[str] = set()
+    folders: set[Path] = set()
+    for asked in ciphers:
+        if whole := [f for f in everything if f.name.replace("_", "-") == asked.replace("_", "-")]:
+            with_users = set(whole).union(*(users_of(folder) for folder in whole))
+            folders |= with_users
+            names.update(*(everything[folder] for folder in with_users))
+        elif homes := [folder for folder, those in everything.items() if asked in those]:
+            folders.update(homes)
+            names.add(asked)
+            names |= {asked.replace("-ctr", "-ecb")}
+        else:
+            known = {name for those in everything.values() for name in those} | {f.name for f in everything}
+            raise UnknownName(_unknown("cipher or MAC", asked, known))
+    if not ciphers:
+        folders = {folder for folder in everything if kernels & kernels_of(folder)}
+        names.update(*(everything[folder] for folder in folders))
+    known = set().union(*(kernels_of(folder) for folder in folders or everything))
+    for kernel in kernels - known:
+        of = f"kernel of {', '.join(ciphers)}" if ciphers else "kernel"
+        raise UnknownName(_unknown(of, kernel, known))
+    return Choice(frozenset(names), frozenset(folders), kernels)
+
+
+def _unknown(what: str, asked: str, known: Iterable[str]) -> str:
+    close = difflib.get_close_matches(asked.lower(), sorted(known), 3, 0.5)
+    hint = f"did you mean {' or '.join(close)}?" if close else f"there are {', '.join(sorted(known))}"
+    return f"no {what} is called {asked}: {hint}"
+
+
+# --- tests -----------------------------------------------------------------------------------------------------------
+
+
+@cache
+def _known_names() -> frozenset[str]:
+    return frozenset(name for names in names_by_folder().values() for name in names)
+
+
+def about(item) -> tuple[set[str], set[str]]:
+    """The names and the kernels that a test is about."""
+    names, kernels = set(), set()
+    for mark in item.iter_markers("of"):
+        names.update(*(_names_of(word) for word in mark.args))
+    for argument, value in item.callspec.params.items() if hasattr(item, "callspec") else ():
+        if isinstance(value, Path):
+            names.update(*(those for folder, those in names_by_folder().items() if folder in value.parents))
+        elif hasattr(value, "cipher") and hasattr(value, "name"):  # a kernel of c_programs
+            names.add(value.cipher)
+            kernels.add(value.name)
+        elif argument == "kernel":
+            kernels.add(str(value).replace("_", "-"))
+        elif isinstance(value, str) and value in _known_names():
+            names.add(value)
+    return names, kernels
+
+
+def _names_of(word: str) -> frozenset[str]:
+    folders = [those for folder, those in names_by_folder().items() if folder.name == word]
+    if not folders and word not in _known_names():
+        raise UnknownName(_unknown("cipher or MAC", word, _known_names()))
+    return folders[0] if folders else frozenset({word})
+
+
+def keeps(item) -> bool:
+    """The test is for what was asked for."""
+    if _current is None or item.get_closest_marker("every_cipher"):
+        return True
+    return _current.takes(*about(item))
