@@ -219,13 +219,17 @@ def about(at: Station) -> dict[str, Any]:
 
 @lru_cache
 def _commit(tree: Path) -> str | None:
-    """What git calls the tree; None: it is no checkout."""
-    command = ["git", "-C", str(tree), "describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"]
+    """The commit that is checked out, -dirty if what is measured differs from it; None: it is no checkout."""
     try:
-        done = subprocess.run(command, text=True, capture_output=True, check=False)
-    except OSError:
+        return _git(tree, "rev-parse", "--short=12", "HEAD") + (
+            "-dirty" if _git(tree, "status", "--porcelain", "--", ".", ":!lab/results", ":!python", ":!docs") else ""
+        )
+    except (OSError, subprocess.CalledProcessError):
         return None
-    return done.stdout.strip() or None
+
+
+def _git(tree: Path, *words: str) -> str:
+    return subprocess.run(["git", "-C", str(tree), *words], text=True, capture_output=True, check=True).stdout.strip()
 
 
 def head(at: Station, subject: Subject) -> dict[str, Any]:
