@@ -13,7 +13,7 @@ PACKAGE := $(VENV)/.package
 # What the measuring engine opens libraries in C++ with, where their headers are: in build/, never in the wheel.
 SHIMS := $(BUILD)/bench/runnel-speed-cryptopp.so $(BUILD)/bench/runnel-speed-botan.so
 
-.PHONY: all library shims format requirements demo test bench lab install clean packages
+.PHONY: all library shims tables format requirements demo test bench lab install clean packages
 .DEFAULT_GOAL := all
 
 all: library $(PACKAGE) shims
@@ -64,6 +64,10 @@ format: $(VENV)/.test
 	@git ls-files -z '*.c' '*.h' '*.cc' '*.cpp' | xargs -0 clang-format-19 -i
 	@$(VENV)/bin/ruff check -q --fix && $(VENV)/bin/ruff format -q
 
+# Tables of results/, lab/results/ and the ciphers in all documents, and the chart of README.md.
+tables: all $(VENV)/.test
+	@$(VENV)/bin/python tools/documents.py --write
+
 demo:
 	@tools/install-packages build demo
 	@$(MAKE) --no-print-directory all $(VENV)/.test
@@ -74,7 +78,7 @@ test:
 	@$(MAKE) --no-print-directory all $(VENV)/.test
 	@RUNNEL_BUILD_DIR=$(CURDIR)/$(BUILD) $(VENV)/bin/python -m pytest -q -rs -n 2 --dist worksteal tests
 
-# All figures of results/, and the README's headline from them; needs a quiet machine and about six minutes.
+# All figures of results/, and the documents' tables of them; needs a quiet machine and about six minutes.
 bench:
 	@tools/install-packages build demo
 	@$(MAKE) --no-print-directory all $(VENV)/.test
@@ -82,17 +86,17 @@ bench:
 	@$(VENV)/bin/python bench/batch.py --write
 	@$(VENV)/bin/python bench/python_calls.py --write
 	@$(VENV)/bin/python bench/encrypt_file.py --disk . --write
-	@$(VENV)/bin/python bench/headline.py --write
+	@$(VENV)/bin/python tools/documents.py --write
 
 # All results in lab/results/, on simulated processors and on this one, with all published vectors through every kernel,
-# the tables of them in lab/README.md, and the example firmware; needs half an hour, and a quiet machine for the host's
+# the documents' tables of them, and the example firmware; needs half an hour, and a quiet machine for the host's
 # figures.
 lab:
 	@tools/install-packages build demo lab
 	@$(MAKE) --no-print-directory all $(VENV)/.test
 	@RUNNEL_SOURCE=$(CURDIR) $(VENV)/bin/runnel lab verify
 	@RUNNEL_SOURCE=$(CURDIR) $(VENV)/bin/runnel lab run
-	@$(VENV)/bin/python tools/lab_table.py --write
+	@$(VENV)/bin/python tools/documents.py --write
 	@for each in examples/firmware/*/Makefile; do \
 	    echo "$$(dirname $$each):" && $(MAKE) --no-print-directory -s -C $$(dirname $$each) || exit 1; \
 	done

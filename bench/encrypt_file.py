@@ -23,8 +23,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from runnel import output, pipeline, speed, tink
-from runnel.files import encrypt_file
+import runnel
+from runnel import output, speed
+from runnel.sealed.blocks import Block
+from runnel.sealed.ends import PositionalSink, SequentialSource
+from runnel.sealed.jobs import Encryption
+from runnel.sealed.parameters import DEFAULT_TEMPLATE, TEMPLATES
+from runnel.sealed.segments import FileKeys
 
 sys.path.insert(0, str(Path(__file__).parent))
 import tables
@@ -56,7 +61,7 @@ def without_fsync(keyset: str, source: str, target: str) -> None:
     """A process of its own: Runnel without waiting for the disk."""
     output.os.fsync = lambda fd: None
     started = time.perf_counter()
-    encrypt_file(tink.Keyset.from_json(Path(keyset).read_text()), source, target)
+    runnel.encrypt_file(source, target, runnel.Keyset.load(keyset))
     print(time.perf_counter() - started)
 
 
@@ -96,15 +101,13 @@ def compare(folder: Path, keyset: Path, runs: int, mib: int) -> dict[str, Any]:
     return result
 
 
-def stages(folder: Path, keyset: tink.Keyset, mib: int) -> dict[str, float]:
+def stages(folder: Path, keyset: runnel.Keyset, mib: int) -> dict[str, float]:
     """Microseconds a MiB for each stage of encryption in one thread, medians."""
-    keys = tink.FileKeys.new(keyset.primary, b"")
+    keys = FileKeys.new(keyset.primary, b"")
     p = keys.parameters
     per_block = max(1, PIECE // p.segment_bytes)
-    block = pipeline._Block(p, per_block)
-    job = pipeline._Encryption(
-        keys, pipeline.SequentialSource(open(os.devnull, "rb"), ""), pipeline.PositionalSink(-1, "")
-    )
+    block = Block(p, per_block)
+    job = Encryption(keys, SequentialSource(open(os.devnull, "rb"), ""), PositionalSink(-1, ""))
     cipher = keys.cipher()
     stream, hmac_of = cipher._stream, cipher._hmac
     times: dict[str, list[float]] = {name: [] for name in ("read", "xor", "hmac", "write")}
@@ -170,7 +173,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--mib", type=int, default=1024, help="length of the file")
     parser.add_argument("--runs", type=int, default=5)
-    parser.add_argument("--template", default=tink.DEFAULT_TEMPLATE, choices=list(tink.TEMPLATES))
+    parser.add_argument("--template", default=DEFAULT_TEMPLATE, choices=list(TEMPLATES))
     parser.add_argument("--memory", default="/dev/shm", help="a folder in memory")
     parser.add_argument("--disk", help="a folder on a disk; without it the disk is left out")
     parser.add_argument("--json", action="store_true")
@@ -178,7 +181,7 @@ def main() -> None:
     given = parser.parse_args()
 
     with tempfile.TemporaryDirectory() as name:
-        keyset = tink.Keyset.generate(given.template)
+        keyset = runnel.Keyset.generate(given.template)
         key_file = Path(name) / "key.json"
         key_file.write_text(keyset.to_json())
 

@@ -1,27 +1,34 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Prints the README's headline table from results/<machine>/, or writes it between the markers in the README.
+"""What results/ says, for docs/performance.md and for the chart of README.md.
 
-.venv/bin/python bench/headline.py [--write] [MACHINE]
+.venv/bin/python bench/headline.py [--write | --check]
 """
 
-import argparse
-import json
-import sys
-import textwrap
-from pathlib import Path
+from __future__ import annotations
 
-sys.path.insert(0, str(Path(__file__).parent))
+import fnmatch
+import re
+import sys
+import tomllib
+from pathlib import Path
+from typing import NamedTuple
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import chart
 import tables
 from runnel import speed
+from tables import generated
 
-ROOT = Path(__file__).resolve().parent.parent
-BEGIN, END = "<!-- headline: begin -->", "<!-- headline: end -->"
+ROOT = generated.ROOT
 CELL = ("message", 16384)
+REPEATS = 0.98
+"""Two runs of one program differ by so much (bench/README.md)."""
+NARROW = "speed-no-avx512.json"
 
 
 def compared(path: Path) -> dict[str, speed.Comparison]:
-    return speed.comparisons(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else {}
+    return speed.comparisons(tables.load(path)) if path.exists() else {}
 
 
 def times(comparison: speed.Comparison | None, cell: speed.Cell) -> str:
@@ -30,8 +37,9 @@ def times(comparison: speed.Comparison | None, cell: speed.Cell) -> str:
 
 
 def headline(folder: Path) -> str:
-    result = json.loads((folder / "speed.json").read_text(encoding="utf-8"))
-    narrow = compared(folder / "speed-no-avx512.json")
+    """Returns one machine's table of messages of 16 KiB, with a paragraph on files and on calls from Python."""
+    result = tables.load(folder / "speed.json")
+    narrow = compared(folder / NARROW)
     header = ["cipher", "runnel, cycles/byte", "GB/s", "best library, cycles/byte", "times", "at 1 KiB", "at 128 B"]
     header += ["16 KiB without AVX-512"] if narrow else []
     rows = []
@@ -45,23 +53,17 @@ def headline(folder: Path) -> str:
         rows.append(row + ([times(narrow.get(name), CELL)] if narrow else []))
     machine = result["machine"]
     intro = (
-        "Messages of 16 KiB, a new IV for each, on one core, and how many times as fast as the best library that "
-        f"Debian 12 packages this is. {machine['cpu']} ({machine['cpu_id']}), {machine['clock_ghz']:.2f} GHz, "
-        f"{machine['compiler']}. All figures and the method: [results](results/{folder.name}/speed.md); yours: "
-        "`runnel speed`."
+        f"{machine['cpu']} ({machine['cpu_id']}), {machine['clock_ghz']:.2f} GHz, {machine['compiler']}, "
+        f"{machine['date']}. All figures and the method: [results](../results/{folder.name}/speed.md)."
     )
-    return "\n\n".join([wrapped(intro), tables.markdown(header, rows), *beyond_the_library(folder)])
-
-
-def wrapped(text: str) -> str:
-    return textwrap.fill(text, 120, break_on_hyphens=False, break_long_words=False)
+    return "\n\n".join([generated.wrapped(intro), generated.table(header, rows), *beyond_the_library(folder)])
 
 
 def beyond_the_library(folder: Path) -> list[str]:
     """A paragraph on files and on calls from Python, where they have been measured."""
     sentences = []
     if (path := folder / "encrypt_file.json").exists():
-        result = json.loads(path.read_text(encoding="utf-8"))
+        result = tables.load(path)
         encrypt, decrypt = result["encrypt"], result["decrypt"]
         sentences.append(
             f"`runnel encrypt` takes {encrypt['seconds']['runnel']:.2f} s for {result['mib']} MiB in memory on "
@@ -69,36 +71,83 @@ def beyond_the_library(folder: Path) -> list[str]:
             f"Tink's own Python package; `decrypt` {decrypt['ratio']:.1f} times."
         )
     if (path := folder / "python_calls.json").exists():
-        ratios = json.loads(path.read_text(encoding="utf-8"))["ratios"]
+        ratios = tables.load(path)["ratios"]
         of = {(r["operation"], r["bytes"]): r["ratio"] for r in ratios if r["peer"].startswith("pyca")}
         sentences.append(
             f"From Python, AES-128-CTR on 1 MiB is {of['xor_into', 1 << 20]:.1f} times as fast as pyca/cryptography "
             f"into a buffer, {of['xor', 1 << 20]:.1f} times to new bytes, {of['reset + xor', 160]:.0f} times for a packet "
-            "of 160 bytes under its own IV. `make bench` measures all of this anew."
+            "of 160 bytes under its own IV."
         )
-    return [wrapped(" ".join(sentences))] if sentences else []
+    return [generated.wrapped(" ".join(sentences))] if sentences else []
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description="Prints the README's headline table.")
-    parser.add_argument("machine", nargs="?", help="a folder in results/; not needed where there is only one")
-    parser.add_argument("--write", action="store_true", help="put it between the markers in README.md")
-    options = parser.parse_args()
-    folders = [path.parent for path in sorted((ROOT / "results").glob("*/speed.json"))]
-    chosen = [folder for folder in folders if options.machine in (None, folder.name)]
-    if len(chosen) != 1:
-        parser.error(f"name one of: {' '.join(folder.name for folder in folders) or 'none, run bench/targets.py'}")
-    table = headline(chosen[0])
-    if not options.write:
-        print(table)
-        return
-    readme = ROOT / "README.md"
-    before, begin, rest = readme.read_text(encoding="utf-8").partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not (begin and end):
-        parser.error("README.md has no markers for the headline")
-    readme.write_text(f"{before}{BEGIN}\n{table}\n{END}{after}", encoding="utf-8")
+def machines() -> str:
+    titled = ((tables.load(folder / "speed.json")["machine"], folder) for folder in tables.newest_first())
+    return "\n\n".join(f"### {short(machine)}\n\n{headline(folder)}" for machine, folder in titled)
+
+
+def short(machine: dict) -> str:
+    """Returns "AMD EPYC, family 26 model 2, with AVX-512"."""
+    number = re.sub(r"AuthenticAMD|GenuineIntel|stepping \w+", "", machine["cpu_id"]).strip()
+    widest = next((name for name in ("AVX-512", "AVX2") if name.lower().replace("-", "") in machine["features"]), "")
+    return ", ".join([machine["cpu"], number, *([f"with {widest}"] if widest else [])])
+
+
+class Slower(NamedTuple):
+    cipher: str
+    library: str
+    why: str
+
+
+def slower_cells(folder: Path) -> dict[Slower, list[tuple[float, str]]]:
+    """Returns every cell of one machine in which a library is faster, and how many times as fast we are."""
+    found: dict[Slower, list[tuple[float, str]]] = {}
+    for path in (folder / "speed.json", folder / NARROW):
+        for name, comparison in compared(path).items():
+            for cell, column in speed.COLUMNS.items():
+                ratio, best = comparison.ratio(cell), comparison.best_peer(cell)
+                if ratio is None or best is None or ratio >= 1:
+                    continue
+                cipher = f"`{name}`" + (" without AVX-512" if path.name == NARROW else "")
+                why = reason(name, column, best[0], ratio)
+                found.setdefault(Slower(cipher, best[0], why), []).append((ratio, column))
+    return found
+
+
+def reason(cipher: str, column: str, peer: str, ratio: float) -> str:
+    for entry in tomllib.loads((ROOT / "bench" / "slower.toml").read_text(encoding="utf-8"))["slower"]:
+        fits = fnmatch.fnmatchcase(cipher, entry["ciphers"]) and column in entry["columns"]
+        if fits and peer.startswith(entry.get("peer", "")):
+            return entry["why"]
+    return "within what repeats" if ratio >= REPEATS else "not explained yet"
+
+
+def slower() -> str:
+    """Returns a table for each machine of what a library does faster, the worst first."""
+    parts = []
+    for folder in tables.newest_first():
+        found = sorted(slower_cells(folder).items(), key=lambda pair: min(pair[1]))
+        rows = [
+            [key.cipher, ", ".join(f"{column} {ratio:.2f}" for ratio, column in cells), key.library, key.why]
+            for key, cells in found
+        ]
+        header = ["cipher", "what, and times", "library", "why"]
+        title = short(tables.load(folder / "speed.json")["machine"])
+        parts += [f"**{title}**", generated.table(header, rows, left=4) if rows else "None."]
+    return "\n\n".join(parts)
+
+
+def newest_chart() -> chart.Chart:
+    return chart.chart(tables.load(tables.newest_first()[0] / "speed.json"))
+
+
+PLACES = [
+    generated.Place(ROOT / "docs" / "performance.md", "slower", slower),
+    generated.Place(ROOT / "docs" / "performance.md", "machines", machines),
+    generated.Place(ROOT / "docs" / "speed.svg", None, lambda: newest_chart().svg()),
+    generated.Place(ROOT / "README.md", "chart", lambda: newest_chart().markdown()),
+]
 
 
 if __name__ == "__main__":
-    main()
+    generated.main(PLACES, "What results/ says, for docs/performance.md and the chart of README.md.")

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Results as Markdown, for results/ and the README."""
+"""Results as Markdown, for results/ and the documents."""
 
 import json
-from collections.abc import Iterable, Mapping
+import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tools"))
+import generated
 from runnel.speed import COLUMNS, Comparison, Result, comparisons, describe, figure, slug
 
 RESULTS = Path(__file__).resolve().parent.parent / "results"
@@ -23,10 +26,14 @@ def keep(name: str, result: Mapping[str, Any], text: str) -> None:
     (folder / f"{name}.txt").write_text(text + "\n", encoding="utf-8")
 
 
-def markdown(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    lines = [list(header), *map(list, rows)]
-    lines.insert(1, ["---"] + ["---:"] * (len(lines[0]) - 1))
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+def newest_first() -> list[Path]:
+    """Returns the folders of results/ that hold a whole run of `runnel speed`."""
+    folders = [path.parent for path in sorted(RESULTS.glob("*/speed.json"))]
+    return sorted(folders, key=lambda folder: str(load(folder / "speed.json")["machine"]["date"]), reverse=True)
+
+
+def load(path: Path) -> Any:
+    return json.loads(path.read_text(encoding="utf-8"))
 
 
 def cipher_table(comparison: Comparison) -> str:
@@ -41,7 +48,24 @@ def cipher_table(comparison: Comparison) -> str:
     ratios = [comparison.ratio(cell) for cell in columns]
     if any(ratios):
         rows.append(["times the best library", *(f"{ratio:.2f}" if ratio else "" for ratio in ratios), ""])
-    return markdown([f"`{comparison.cipher}`", *(COLUMNS[cell] for cell in columns), "GB/s"], rows)
+    return generated.table([f"`{comparison.cipher}`", *(COLUMNS[cell] for cell in columns), "GB/s"], rows)
+
+
+def batch_rows(result: Result, streams: int) -> list[list[str]]:
+    """Returns a row for each kernel that bench/batch.py measured: alone, at once and the gain, for packets, messages, IVs."""
+    rows = []
+    for comparison in comparisons(result).values():
+        kernels: dict[str, list[Mapping[Any, Any]]] = {}
+        for (_, kernel), cells in comparison.cells.items():
+            kernels.setdefault(kernel, []).append(cells)
+        for kernel, (alone, at_once) in kernels.items():
+            row = [comparison.cipher, f"`{kernel}`"]
+            for cell in (("message", 128 * streams), ("message", 16384 * streams), ("iv", 0)):
+                pair = [cells[cell] for cells in (alone, at_once) if cell in cells]
+                each = [{**one, "cycles": one["cycles"] / (1 if one["bytes"] else streams)} for one in pair]
+                row += [*map(figure, each), f"{pair[0]['cycles'] / pair[1]['cycles']:.2f}"] if pair else [""] * 3
+            rows.append(row)
+    return rows
 
 
 LEGEND = """\

@@ -106,7 +106,7 @@ def write(runs: dict[str, speed.Result], rows: list[list[str]]) -> Path:
         name = "speed.json" if result is first else "speed-no-avx512.json"
         (folder / name).write_text(dumps(result), encoding="utf-8")
         parts.append(tables.document(f"With {title}", result))
-    parts += ["## What it is meant to reach", tables.markdown(["cipher", "", "wanted", *runs], rows)]
+    parts += ["## What it is meant to reach", tables.generated.table(["cipher", "", "wanted", *runs], rows)]
     (folder / "speed.md").write_text("\n\n".join(parts) + "\n", encoding="utf-8")
     return folder
 
@@ -137,7 +137,7 @@ def main() -> None:
     if "avx512" in next(iter(runs.values()))["machine"]["features"]:
         runs["no AVX-512"] = run(**NARROW)
     rows = judged(runs)
-    print(tables.markdown(["cipher", "", "wanted", *runs], rows))
+    print(tables.generated.table(["cipher", "", "wanted", *runs], rows))
     if not options.no_write:
         print(f"\nwritten to {write(runs, rows)}")
 

@@ -75,7 +75,7 @@ def test_a_signal_while_it_starts(folder, launcher):
     "program",
     [
         "import runnel",
-        "import runnel.files, runnel.output",
+        "import runnel.sealed.files, runnel.output",
         "def later():\n    from runnel.cli import main\nimport runnel",
     ],
 )
@@ -93,12 +93,12 @@ def test_a_program_that_uses_the_package_keeps_its_signals(tmp_path, program):
 DURING = """
 import os, signal, sys, time
 from runnel.cli import main
-from runnel import pipeline
+from runnel.sealed import operations
 all_of_them = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 def work(*_, **__):
     assert os.listdir("work")
 {body}
-pipeline.encrypt = work
+operations.encrypt = work
 main(sys.argv[1:])
 """
 

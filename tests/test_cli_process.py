@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The command as a process: signals, pipes that close, disks that fill, memory."""
 
+import contextlib
 import io
 import os
 import resource
@@ -12,7 +13,7 @@ import time
 
 import pytest
 from cli_program import PROGRAM, listing, one_line, runnel
-from runnel.cli.options import Progress
+from runnel.cli.progress import Progress
 
 MIB = 1 << 20
 HIGH_WATER = """
@@ -291,18 +292,25 @@ def test_a_range_of_a_large_file_is_quick(tmp_path):
         f"{15 << 30}:{(15 << 30) + 10}",
         tmp_path / "big",
         "-",
-        status=1,
+        status=3,
     )
     assert "last segment" in done.stderr.decode() and time.monotonic() - started < 5
 
 
-def test_the_bar_is_for_terminals_and_long_work(monkeypatch):
-    class Terminal(io.StringIO):
-        def isatty(self):
-            return True
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
 
-    now = [0.0]
-    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+
+@pytest.fixture
+def now(monkeypatch):
+    """The seconds on the clock, in a list."""
+    seconds = [0.0]
+    monkeypatch.setattr(time, "monotonic", lambda: seconds[0])
+    return seconds
+
+
+def test_the_bar_is_for_terminals_and_long_work(monkeypatch, now):
     for quiet, seconds, stream, wanted in (
         (False, 5, Terminal(), True),
         (True, 5, Terminal(), False),
@@ -317,6 +325,20 @@ def test_the_bar_is_for_terminals_and_long_work(monkeypatch):
         assert bool(stream.getvalue()) == wanted
         if wanted:
             assert "100%" in stream.getvalue() and stream.getvalue().endswith("\n")
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_the_bar_is_full_at_the_end_and_says_the_rate(monkeypatch, now, fails):
+    """A sealed file has a little more bytes than its plaintext."""
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    with contextlib.suppress(ValueError), Progress(1000 * MIB, False) as progress:
+        for _ in range(99):
+            now[0] += 0.1
+            progress(10 * MIB)
+        if fails:
+            raise ValueError
+    last = sys.stderr.getvalue().split("\r")[-1]
+    assert ("100%" in last) != fails and "105 MB/s" in last, last
 
 
 @pytest.mark.parametrize(

@@ -95,21 +95,21 @@ def test_counter_layouts():
     key, iv = random.randbytes(16), bytes.fromhex("ff" * 16)
     seen = set()
     for layout in CIPHERS["aes-128-ctr"].layouts:
-        done = runnel("keystream", *options("aes-128-ctr", key, iv), "--counter", layout, "--bytes", 100)
+        done = runnel("keystream", *options("aes-128-ctr", key, iv), "--layout", layout, "--bytes", 100)
         assert done.stdout == package.xor("aes-128-ctr", key, iv, bytes(100), counter=layout)
         seen.add(done.stdout)
     assert len(seen) > 4
-    assert "be12" in refused("keystream", *options("aes-128-ctr", key, iv), "--counter", "be12", "--bytes", 1, status=2)
-    refused("keystream", *options("salsa20", *key_and_iv("salsa20")), "--counter", "be32", "--bytes", 1, status=2)
+    assert "be12" in refused("keystream", *options("aes-128-ctr", key, iv), "--layout", "be12", "--bytes", 1, status=2)
+    refused("keystream", *options("salsa20", *key_and_iv("salsa20")), "--layout", "be32", "--bytes", 1, status=2)
 
 
 def ends():
     """(cipher, further options, position of the keystream's end)"""
     yield "chacha20", (), 64 << 32
-    yield "aes-128-ctr", ("--counter", "be32"), 16 << 32
-    yield "aes-128-ctr", ("--counter", "le32"), 16 << 32
-    yield "aes-256-ctr", ("--counter", "be16"), 16 << 16
-    yield "seed-ctr", ("--counter", "be32-left"), 16 << 32
+    yield "aes-128-ctr", ("--layout", "be32"), 16 << 32
+    yield "aes-128-ctr", ("--layout", "le32"), 16 << 32
+    yield "aes-256-ctr", ("--layout", "be16"), 16 << 16
+    yield "seed-ctr", ("--layout", "be32-left"), 16 << 32
 
 
 @pytest.mark.parametrize("name, more, end", list(ends()), ids=lambda x: str(x))
@@ -135,7 +135,7 @@ def test_the_end_of_the_keystream(name, more, end, tmp_path):
 
 
 def test_a_whole_period_of_a_narrow_counter(tmp_path):
-    common = (*options("aes-128-ctr", *key_and_iv("aes-128-ctr")), "--counter", "be16")
+    common = (*options("aes-128-ctr", *key_and_iv("aes-128-ctr")), "--layout", "be16")
     assert len(runnel("xor", *common, input=bytes(1 << 20)).stdout) == 1 << 20
     assert runnel("xor", *common, input=bytes((1 << 20) + 1), status=1).stdout == b""
 
@@ -144,7 +144,7 @@ def test_a_whole_period_of_a_narrow_counter(tmp_path):
     "change, message",
     [
         ({"--cipher": "aes"}, "aes"),
-        ({"--cipher": "AES-128-CTR"}, "AES-128-CTR"),
+        ({"--cipher": "AES-129-CTR"}, "AES-129-CTR"),
         ({"--cipher": ""}, "''"),
         ({"--key": "0"}, "odd number"),
         ({"--key": "00" * 15}, "15"),
@@ -161,9 +161,9 @@ def test_a_whole_period_of_a_narrow_counter(tmp_path):
         ({"--iv": "0"}, "odd number"),
         ({"--iv": "0g"}, "character 2 is not"),
         ({"--kernel": "nonsense"}, "nonsense"),
-        ({"--counter": "be8"}, "be8"),
+        ({"--layout": "be8"}, "be8"),
         ({"--offset": "-1"}, "-1"),
-        ({"--offset": "1k"}, "1k"),
+        ({"--offset": "1kb"}, "1kb"),
         ({"--bytes": "-1"}, "-1"),
         ({"--bytes": "x"}, "x"),
         ({"--bytes": None}, "--bytes"),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Every vector of every cipher through the command line: xor and keystream, with --offset, --counter and --decrypt,
+"""Every vector of every cipher through the command line: xor and keystream, with --offset, --layout and --decrypt,
 the key as an argument and in a file. A vector of raw blocks is the keystream's first block under the IV that is its input."""
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Vector:
     def options(self, iv: str, key: str | None = None) -> list[str]:
         given = ["--cipher", self.cipher.name, "--key", self.key.hex() if key is None else key, "--iv", iv]
         if "layout" in self.fields and not self.raw_blocks:
-            given += ["--counter", self.fields["layout"]]
+            given += ["--layout", self.fields["layout"]]
         broken = self.cipher.status == "broken" or len(self.key) < 16
         return [*given, "--allow-broken"] if broken else given
 

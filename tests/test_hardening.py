@@ -37,6 +37,16 @@ LIBRARIES = pytest.mark.parametrize(
 )
 
 
+def soname(library: Path) -> str:
+    return re.search(r"\(SONAME\).*\[(.*)\]", read("readelf", "-d", library))[1]
+
+
+def test_the_name_to_load_changes_with_the_contexts():
+    """As VERSIONING.md says: before 1.0 with each minor version."""
+    major, minor, _ = (ROOT / "VERSION").read_text().strip().split(".")
+    assert soname(x86_64()) == f"librunnel.so.{major}" + (f".{minor}" if major == "0" else "")
+
+
 def marks_of(library: Path) -> set[str]:
     """The features that a file says all of its code is made for."""
     return {
@@ -162,5 +172,5 @@ def test_that_processor_refuses_where_one_is_missing(enforced, pad, tmp_path):
     instruction, nop = ((0xD503201F | n << 5).to_bytes(4, "little") for n in (number, 0))
     code = aarch64().read_bytes()
     assert instruction in code
-    (tmp_path / "librunnel.so.0").write_bytes(code.replace(instruction, nop))
+    (tmp_path / soname(aarch64())).write_bytes(code.replace(instruction, nop))
     assert enforced(tmp_path, ROOT / "src" / "ciphers" / "aes" / "vectors.txt").returncode == -signal.SIGILL

@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 from cli_program import PROGRAM, refused
-from runnel.lab import published
+from runnel.columns import columns, number
+from runnel.lab import published, targets
 
 ROOT = Path(__file__).resolve().parent.parent
 PAPERS = ("aes-ctr-c", "aes-x86-64", "fixslicing-rv32", "seed-armv8", "sensor-streams")
@@ -37,7 +38,7 @@ def lab(*arguments: object, tree: Path | None = None, cwd: Path | None = None) -
 @pytest.fixture
 def tree(tmp_path):
     """As much of the source tree as the lab needs, to be spoilt."""
-    for name in ("src", "include", "lab"):
+    for name in ("src", "include", "lab", "bench"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("results", "*.o"))
     return tmp_path
 
@@ -81,8 +82,15 @@ def few_passes(tree: Path) -> None:
     file.write_text(re.sub(r"^passes = \d+$", "passes = 3", file.read_text(), flags=re.MULTILINE))
 
 
+def tried_out(tree: Path) -> list[Path]:
+    """The files that `lab run` has written."""
+    folder = tree / "build" / "lab" / "results"
+    return [*folder.glob("*.json"), *folder.glob("*/*.json")]
+
+
 def rows(tree: Path, target: str, cipher: str) -> list[dict]:
-    return json.loads((tree / "lab" / "results" / target / f"{cipher}.json").read_text())["rows"]
+    (file,) = [file for file in tried_out(tree) if file.stem == target]
+    return [row for row in json.loads(file.read_text())["rows"] if row["cipher"] == cipher]
 
 
 def test_right_bytes_are_recorded_and_wrong_ones_refused(tree):
@@ -97,7 +105,7 @@ def test_right_bytes_are_recorded_and_wrong_ones_refused(tree):
     assert row["figures"]["long"]["cycles"] > 0 and row["figures"]["long_decrypt"]["bytes"] == 16384
     assert row["kind"] == "measured" and row["rom"] > 4096 and row["ram"]["static"] > 300 and row["ram"]["stack"] > 0
 
-    shutil.rmtree(tree / "lab" / "results")
+    shutil.rmtree(tree / "build")
     change(tree / "src" / "ciphers" / "aes" / "ttable_tables.c", "w(16)\n", "w(17)\n")
     done = lab(*arguments, tree=tree)
     assert done.returncode == 1
@@ -105,7 +113,7 @@ def test_right_bytes_are_recorded_and_wrong_ones_refused(tree):
         done.stderr
     )
     assert "differs from the host's; no figure is recorded" in done.stderr
-    assert not list(tree.glob("lab/results/*/*.json"))
+    assert not tried_out(tree)
 
 
 @pytest.mark.parametrize(
@@ -124,7 +132,7 @@ def test_a_wrong_byte_is_refused_on_a_simulator(tree, target, compiler, kernel, 
         pytest.skip(done.stderr)
     assert done.returncode == 1 and f"runnel: {target} aes-128-ctr {kernel}: byte " in done.stderr, done.stderr
     assert done.stderr.count("\n") == 1
-    assert not list(tree.glob("lab/results/*/*.json"))
+    assert not tried_out(tree)
 
 
 def test_one_failure_does_not_stop_the_others(tree):
@@ -157,12 +165,30 @@ def test_an_error_of_the_compiler_is_one_line(tree):
 
 
 def test_a_missing_tool_is_skipped_and_gives_no_figure(tree):
-    file = tree / "lab" / "targets" / "host" / "target.toml"
-    change(file, 'compiler = "cc"', 'compiler = "cc-of-tomorrow"')
-    done = lab("run", "--target", "host", "--cipher", "aes-128-ctr", tree=tree)
+    """With the package that has it; a target that is asked for by its name fails."""
+    for folder in (tree / "lab" / "targets").iterdir():
+        if folder.name not in ("host", "avr"):
+            shutil.rmtree(folder)
+    change(tree / "lab" / "targets" / "host" / "target.toml", 'compiler = "cc"', 'compiler = "cc-of-tomorrow"')
+    change(tree / "lab" / "targets" / "avr" / "target.toml", 'tools = ["gcc"]', 'tools = ["qemu-of-tomorrow"]')
+    shutil.copy(ROOT / "packages.txt", tree)
+    chosen = ("--cipher", "aes-128-ctr")
+    done = lab("run", *chosen, tree=tree)
     assert done.returncode == 0
-    assert "host: skipped, cc-of-tomorrow is not installed" in done.stderr
-    assert not list(tree.glob("lab/results/*/*.json"))
+    assert "host: skipped, cc-of-tomorrow is not installed\n" in done.stderr and "avr: skipped, " in done.stderr
+    done = lab("run", *chosen, "--target", "avr", tree=tree)
+    assert done.returncode == 1
+    assert done.stderr == "runnel: avr: qemu-of-tomorrow is not installed: apt-get install qemu-user\n"
+    assert not tried_out(tree)
+
+
+def test_every_tool_of_every_target_is_in_a_package():
+    for name in targets.find(ROOT):
+        target = targets.load(ROOT, name)
+        for tool in [target.compiler, target.binutils + "size", target.binutils + "nm", *target.tools]:
+            assert targets.package_of(ROOT, tool), (name, tool)
+    assert targets.package_of(ROOT, "avr-gcc") == "gcc-avr" and targets.package_of(ROOT, "cc") == "gcc"
+    assert targets.package_of(ROOT, "qemu-arm") == "qemu-user" and targets.package_of(ROOT, "rustc") is None
 
 
 def test_what_is_too_large_does_not_fit(tree):
@@ -282,9 +308,65 @@ def test_cycles_of_llvm_mca_are_labelled(tree):
 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_for_people(paper):
-    done = lab("show", paper, tree=ROOT)
-    assert done.returncode == 0 and "paper" in done.stdout and "ours" in done.stdout
-    assert all(len(line) < 200 and line == line.rstrip() for line in done.stdout.splitlines())
+    """A page or two, and the rest by name; no number with an exponent, or more than the digits that mean something."""
+    for arguments in ((), ("--all",)):
+        done = lab("show", paper, *arguments, tree=ROOT)
+        assert done.returncode == 0 and "paper" in done.stdout and "ours" in done.stdout
+        lines = done.stdout.splitlines()
+        assert all(len(line) < 200 and line == line.rstrip() for line in lines)
+        assert not re.search(r"\d[eE][-+]?\d", done.stdout)
+        assert arguments or len(lines) < 160
+        assert ("--table NAME" in done.stdout) == (not arguments)
+
+
+def test_one_table():
+    whole = table("sensor-streams")
+    done = lab("show", "SENSOR-streams", "--table", "State_Bytes", tree=ROOT)
+    assert done.returncode == 0 and "state_bytes\n" in done.stdout and "atmega128l" not in done.stdout
+    done = lab("show", "sensor-streams", "--table", "ours: avr", "--table", "state_bytes", "--json", tree=ROOT)
+    rows = json.loads(done.stdout)["rows"]
+    assert rows == [row for row in whole if row["table"] in ("ours: avr", "state_bytes")] and len(rows) < len(whole)
+    done = lab("show", "sensor-streams", "--table", "state_byte", tree=ROOT)
+    assert done.returncode == 2 and "no table 'state_byte'; did you mean state_bytes?" in done.stderr
+
+
+def test_list():
+    done = lab("list", tree=ROOT)
+    assert done.returncode == 0 and all(f"\n  {name} " in done.stdout for name in (*PAPERS, *targets.find(ROOT)))
+    listed = json.loads(lab("list", "--json", tree=ROOT).stdout)
+    assert [paper["name"] for paper in listed["papers"]] == sorted(PAPERS)
+    assert [target["name"] for target in listed["targets"]] == targets.find(ROOT)
+    assert all(target["kind"] in KINDS and target["title"] for target in listed["targets"])
+
+
+def test_lab_alone_prints_its_help():
+    done = lab(tree=ROOT)
+    assert done.returncode == 2 and done.stdout == "" and done.stderr == lab("--help", tree=ROOT).stdout
+
+
+@pytest.mark.parametrize(
+    "value, text",
+    [
+        (2.87343e-05, "0.00002873"),
+        (-0.0824778, "-0.08248"),
+        (1610.28, "1,610"),
+        (16102.8, "16,103"),
+        (982.38, "982.4"),
+        (3.0, "3"),
+        (1234567, "1,234,567"),
+        (0, "0"),
+    ],
+)
+def test_numbers(value, text):
+    assert number(value) == text
+
+
+def test_columns():
+    rows = [("name", "n", "x"), ("a", "1,610", "z"), ("bcdef", "-0.08", ""), ("g", "-", "z")]
+    assert columns(rows, right=[1], indent=" ") == (
+        " name          n  x\n a      1,610     z\n bcdef     -0.08\n g             -  z\n"
+    )
+    assert columns([("a", "b"), ("aa", "b")]) == "a   b\naa  b\n"
 
 
 def test_damaged_results_are_named(tree):

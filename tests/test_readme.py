@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The examples in README.md work as pasted."""
+"""README.md is read in a minute and its blocks run as they stand; the make targets that documents name exist."""
 
 import os
 import re
@@ -7,47 +7,65 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = Path(os.environ.get("RUNNEL_BUILD_DIR", ROOT / "build"))
+README = (ROOT / "README.md").read_text()
+LANGUAGES = {"sh", "python", "c"}
 
 
 def example(language: str) -> str:
-    blocks = re.findall(rf"^```{language}\n(.*?)^```$", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
+    blocks = re.findall(rf"^```{language}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
     assert len(blocks) == 1, f"README.md has {len(blocks)} examples in {language}"
     return blocks[0]
 
 
-def test_table_says_of_ciphers_what_they_say_of_themselves():
-    printed = subprocess.run(
-        [sys.executable, ROOT / "tools" / "cipher_table.py"], check=True, capture_output=True, text=True
-    )
-    table = re.search(
-        r"<!-- ciphers: begin -->\n(.*?)<!-- ciphers: end -->", (ROOT / "README.md").read_text(), re.DOTALL
-    )[1]
-    assert len(table.splitlines()) > 5
-    stale = set(table.splitlines()) - set(printed.stdout.splitlines())
-    assert not stale, "run tools/cipher_table.py --write"
+@pytest.fixture
+def folder(tmp_path):
+    """A folder with the README in it, as that in which somebody tries the blocks."""
+    (tmp_path / "README.md").write_text(README)
+    return tmp_path
 
 
-def test_shell(tmp_path):
-    (tmp_path / "photos.tar").write_bytes(os.urandom(3_000_000))
+def run(command, folder, **options):
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
-    done = subprocess.run(
-        ["sh", "-eu"],
-        input=example("sh"),
-        text=True,
-        cwd=tmp_path,
-        capture_output=True,
-        env={**os.environ, "PATH": path},
-        check=False,
-    )
+    environment = {**os.environ, "PATH": path}
+    return subprocess.run(command, cwd=folder, env=environment, check=False, capture_output=True, text=True, **options)
+
+
+def test_it_is_short():
+    assert len(README.splitlines()) <= 120
+
+
+def test_every_block_is_one_that_is_run_here():
+    assert sorted(re.findall(r"^```(\w+)$", README, re.MULTILINE)) == sorted(LANGUAGES)
+
+
+def test_shell(folder):
+    done = run(["sh", "-eu"], folder, input=example("sh"))
     assert done.returncode == 0, done.stderr
-    assert "\n1000\n" in f"\n{done.stdout}"
-    assert (tmp_path / "raw").stat().st_size == 3_000_000
+    assert (folder / "README.again").read_text() == README
+    assert README.encode()[:40] not in (folder / "sealed").read_bytes()
 
 
-def test_python(tmp_path):
-    subprocess.run([sys.executable, "-c", example("python")], cwd=tmp_path, check=True)
+def test_what_was_changed_is_refused_as_the_readme_says(folder):
+    assert "status 3" in README
+    assert run(["sh", "-eu"], folder, input=example("sh")).returncode == 0
+    sealed = bytearray((folder / "sealed").read_bytes())
+    sealed[len(sealed) // 2] ^= 1
+    (folder / "sealed").write_bytes(sealed)
+    (folder / "README.again").unlink()
+    assert run(["sh", "-c", example("sh").splitlines()[-1]], folder).returncode == 3
+    assert not (folder / "README.again").exists()
+
+
+def test_python(folder):
+    done = run([sys.executable, "-c", example("python")], folder)
+    assert done.returncode == 0, done.stderr
+    assert README[100:160] in done.stdout
+    assert len(done.stdout.removeprefix(README[100:160]).strip().splitlines()) == 1, "no message of the refusal"
+    assert not (folder / "wrong").exists()
 
 
 def test_c(tmp_path):
@@ -59,6 +77,29 @@ def test_c(tmp_path):
         "PKG_CONFIG_PATH": str(next(prefix.glob("**/pkgconfig"))),
         "LD_LIBRARY_PATH": str(next(prefix.glob("**/librunnel.so")).parent),
     }
-    command = re.search(r"`(cc example\.c .*)`", (ROOT / "README.md").read_text())[1]
+    command = re.search(r"`(cc example\.c .*)`", README)[1]
     subprocess.run(["sh", "-c", f"{command} -Wall -Wextra -Werror -o example"], cwd=tmp_path, check=True, env=env)
     subprocess.run([tmp_path / "example"], check=True, env=env)
+
+
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "docs/performance.md", ".github/workflows/ci.yml"])
+def test_make_targets_that_are_named_exist(name):
+    targets = set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    text = (ROOT / name).read_text()
+    named = set(re.findall(r"(?:^ +|`|, |and )make ([a-z]+)", text, re.MULTILINE))
+    if matrix := re.search(r"target: \[(.*)\]", text):
+        named |= set(matrix[1].split(", "))
+    assert named and named <= targets
+
+
+def test_ci_runs_make_and_nothing_else():
+    text = (ROOT / ".github" / "workflows" / "ci.yml").read_text()
+    prepared, *commands = re.findall(r"run: (.*)", text)
+    assert prepared.startswith("apt-get update && apt-get install ") and prepared.endswith(" ca-certificates git make")
+    assert commands == ["make ${{ matrix.target }}"]
+
+
+def test_the_changelog_names_this_version():
+    version = (ROOT / "VERSION").read_text().strip()
+    changes = (ROOT / "CHANGELOG.md").read_text()
+    assert f"\n## [{version}]" in changes or f"\nWhat will be {version}," in changes

@@ -1,42 +1,34 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Prints the README's table of ciphers, or writes it between the markers there: what the ciphers say of themselves.
+"""The table of all ciphers in docs/ciphers.md: what they say of themselves.
 
-.venv/bin/python tools/cipher_table.py [--write]
+.venv/bin/python tools/cipher_table.py [--write | --check]
 """
 
-import sys
-from pathlib import Path
+from __future__ import annotations
 
+from collections.abc import Iterable
+
+import generated
 import runnel
+from generated import ROOT, Place
 from runnel.cli.listing import lengths_text
 
-README = Path(__file__).resolve().parent.parent / "README.md"
-BEGIN, END = "<!-- ciphers: begin -->\n", "<!-- ciphers: end -->"
+HEADER = ["name", "key (bytes)", "IV (bytes)", "seeks", "status", "what it is"]
 
 
-def table() -> str:
-    rows = [
-        "| name | key (bytes) | IV (bytes) | seeks | status | what it is |",
-        "| --- | --- | --- | --- | --- | --- |",
-    ]
-    for cipher in runnel.ciphers().values():
+def table(ciphers: Iterable[runnel.Cipher]) -> str:
+    rows = []
+    for cipher in ciphers:
         key, iv = (lengths_text(lengths) for lengths in (cipher.key_bytes, cipher.iv_bytes))
         seeks = "yes" if cipher.seekable else "no"
         what = f"{cipher.title} ({cipher.source})" + (f"; {cipher.remark}" if cipher.remark else "")
-        rows.append(f"| `{cipher.name}` | {key} | {iv} | {seeks} | {cipher.status} | {what} |")
-    return "\n".join(rows) + "\n"
+        rows.append([f"`{cipher.name}`", key, iv, seeks, cipher.status, what])
+    return generated.table(HEADER, rows, left=len(HEADER))
 
 
-def main() -> None:
-    if sys.argv[1:] != ["--write"]:
-        print(table(), end="")
-        return
-    text = README.read_text(encoding="utf-8")
-    before, _, rest = text.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    README.write_text(before + BEGIN + table() + END + after, encoding="utf-8")
+PLACES = [Place(ROOT / "docs" / "ciphers.md", "ciphers", lambda: table(runnel.ciphers().values()))]
 
 
 if __name__ == "__main__":
-    main()
+    generated.main(PLACES, "The table of all ciphers, for docs/ciphers.md.")

@@ -30,6 +30,10 @@ static const struct {
                           "The cipher encrypts and decrypts differently: it has no xor and no keystream.", 1},
     [NATIVE_OVERLAP] = {"runnel.OverlapError", "data and out overlap without being the same memory.", 1},
     [NATIVE_OUTPUT_LENGTH] = {"runnel.OutputLengthError", "out is shorter than data.", 1},
+    [NATIVE_AUTHENTICATION] = {"runnel.AuthenticationError",
+                               "The data does not authenticate: it was changed, cut or extended, or the key or the "
+                               "associated data is another one.",
+                               0},
     [NATIVE_STATE] = {"runnel.StateError", "The stream was wiped, or another thread is using it.", 2},
 };
 

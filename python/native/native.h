@@ -22,6 +22,7 @@ typedef enum native_error {
     NATIVE_OVERLAP,
     NATIVE_OUTPUT_LENGTH,
     NATIVE_STATE,
+    NATIVE_AUTHENTICATION,
     NATIVE_ERRORS
 } native_error;
 

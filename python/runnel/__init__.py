@@ -1,54 +1,80 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Runnel: from a key and a nonce to keystream, as fast as this CPU allows.
+"""Runnel: encrypted files and streams, and keystream from a key and a nonce, as fast as this CPU allows.
 
-    stream = runnel.new("aes-256-ctr", key, iv)
-    ciphertext = stream.xor(plaintext)
+Files, authenticated:
 
-A keystream hides, it does not authenticate: whoever can change the ciphertext can change the plaintext. Never use a
-key twice with the same IV. For files, `runnel encrypt` on the command line does both right.
+    >>> import runnel
+    >>> keyset = runnel.Keyset.generate()
+    >>> keyset.save("key.json")  # only its owner may read it
+    >>> runnel.encrypt_file("photos.tar", "photos.sealed", keyset, aad=b"for Ann")
+    >>> runnel.decrypt_file("photos.sealed", "again.tar", keyset, aad=b"for Ann")
+    >>> with runnel.open_encrypted("photos.sealed", "rb", keyset, aad=b"for Ann") as photos:
+    ...     position = photos.seek(100_000)
+    ...     part = photos.read(24)
+
+Whatever was changed, cut or extended, or has another key or other associated data, raises AuthenticationError; nothing
+unverified is released. The format is Google Tink's AES-CTR-HMAC.
+
+Ciphers alone hide, they do not authenticate: whoever can change the ciphertext can change the plaintext. Use them where
+a format asks for them, and never use a key twice with the same IV:
+
+    >>> import os
+    >>> key = os.urandom(32)
+    >>> nonce = os.urandom(12)  # another one for each message
+    >>> ciphertext = runnel.xor("aes-256-ctr", key, nonce + bytes(4), b"attack at dawn")
+    >>> runnel.xor("aes-256-ctr", key, nonce + bytes(4), ciphertext)
+    b'attack at dawn'
 
 Sizes and positions are in bytes. "Buffer" means any object with the buffer protocol whose memory is contiguous (bytes,
 bytearray, memoryview, array, mmap, numpy arrays); it is never copied. Calls on 32768 bytes or more let other Python
-threads run.
+threads run. Names of ciphers, layouts and kernels are found in upper and lower case.
 """
 
 from . import _interrupt  # noqa: F401  # isort: skip  # before all else
 
-from typing import NamedTuple
+import importlib
+from typing import TYPE_CHECKING, Any
 
-from . import _native
-from ._native import (
+from ._ciphers import Cipher, Kernel, ciphers
+from ._native import Stream, __version__, cpu_features, cpu_names, cpu_unknown, new, xor
+from .errors import (
+    AuthenticationError,
     BrokenCipherError,
     DirectionError,
     Error,
     IVLengthError,
     KernelError,
     KeyLengthError,
+    KeysetError,
     LayoutError,
     LimitError,
     OutputLengthError,
     OverlapError,
     SeekError,
     StateError,
-    Stream,
     UnknownCipherError,
-    __version__,
-    cpu_features,
-    cpu_names,
-    cpu_unknown,
-    new,
-    xor,
 )
 
+if TYPE_CHECKING:
+    from .sealed.files import decrypt_file, decrypt_stream, encrypt_file, encrypt_stream, open_encrypted
+    from .sealed.keyset import Keyset
+    from .sealed.reader import EncryptedReader
+    from .sealed.writer import EncryptedWriter
+
 __all__ = [
+    "AuthenticationError",
     "BrokenCipherError",
     "Cipher",
     "DirectionError",
+    "EncryptedReader",
+    "EncryptedWriter",
     "Error",
     "IVLengthError",
     "Kernel",
     "KernelError",
     "KeyLengthError",
+    "Keyset",
+    "KeysetError",
     "LayoutError",
     "LimitError",
     "OutputLengthError",
@@ -62,65 +88,35 @@ __all__ = [
     "cpu_features",
     "cpu_names",
     "cpu_unknown",
+    "decrypt_file",
+    "decrypt_stream",
+    "encrypt_file",
+    "encrypt_stream",
     "new",
+    "open_encrypted",
     "xor",
 ]
 
-
-class Kernel(NamedTuple):
-    """One implementation technique of a cipher. All kernels of a cipher make the same bytes."""
-
-    name: str
-    timing_class: str
-    """'constant-time', or 'secret-indexed': look-ups indexed by secrets, constant-time only without a data cache."""
-    available: bool
-    """This CPU, as restricted by the environment variable RUNNEL_CPU, can run it."""
-    chosen: bool
-    """It runs when no kernel is named."""
-    citation: str
-    """Where the technique comes from: a paper, a standard, or our own."""
-    cpu: tuple[str, ...]
-    """The CPU features it needs."""
+# Imported when they are first asked for: they need OpenSSL, which takes many times as long to load as all the rest.
+_LATER = {
+    "EncryptedReader": "sealed.reader",
+    "EncryptedWriter": "sealed.writer",
+    "Keyset": "sealed.keyset",
+    "decrypt_file": "sealed.files",
+    "decrypt_stream": "sealed.files",
+    "encrypt_file": "sealed.files",
+    "encrypt_stream": "sealed.files",
+    "open_encrypted": "sealed.files",
+}
 
 
-class Cipher(NamedTuple):
-    """What a cipher says of itself."""
-
-    name: str
-    family: str
-    """As in the names of its C functions: 'aes_ctr' in runnel_aes_ctr_key."""
-    title: str
-    mode: str
-    """'stream', a keystream of its own; a block cipher in counter mode, 'ctr', or cipher feedback, 'cfb'."""
-    status: str
-    """'recommended', 'legacy' or 'broken'."""
-    key_bytes: tuple[int, ...]
-    """The lengths that a key may have, ascending."""
-    iv_bytes: tuple[int, ...]
-    """The lengths that an IV may have, ascending."""
-    iv_as_key: bool
-    """The IV must be as long as the key."""
-    seekable: bool
-    directional: bool
-    """Encryption and decryption differ: encrypt and decrypt instead of xor and keystream."""
-    layouts: tuple[str, ...]
-    """The counter layouts it counts in; empty if it is not a counter mode."""
-    layout: str | None
-    """The default counter layout."""
-    context_bytes: int
-    """Memory that a Stream takes, besides a few bytes for Python."""
-    source: str
-    """The specification."""
-    remark: str | None
-    """What a user must know: an attack, a limit."""
-    kernels: tuple[Kernel, ...]
-    """In order of preference."""
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"{__name__}.{_LATER[name]}"), name)
+    globals()[name] = value
+    return value
 
 
-def ciphers() -> dict[str, Cipher]:
-    """Return the ciphers of this build by name, in order of name."""
-    found = {}
-    for fields in _native.ciphers():
-        fields["kernels"] = tuple(Kernel(**kernel) for kernel in fields["kernels"])
-        found[fields["name"]] = Cipher(**fields)
-    return found
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LATER})

@@ -10,6 +10,8 @@ import stat
 from collections.abc import Iterable, Iterator
 from typing import Union
 
+from runnel.transfer import naming
+
 PathLike = Union[str, "os.PathLike[str]"]
 
 
@@ -36,11 +38,8 @@ class Inputs:
 
     def read(self, path: PathLike, limit: int = -1) -> bytes:
         """The bytes of the file, at most limit of them; -1: all."""
-        with self.open(path) as file, io.BufferedReader(file) as buffered:
-            try:
-                return buffered.read(limit)
-            except OSError as error:
-                raise OSError(error.errno, error.strerror, os.fspath(path)) from None
+        with self.open(path) as file, io.BufferedReader(file) as buffered, naming(os.fspath(path)):
+            return buffered.read(limit)
 
     def check(self, output: os.stat_result, name: str) -> None:
         """Raises ValueError where the output, called name, is one of the inputs. Devices and pipes may be both."""

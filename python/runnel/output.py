@@ -87,7 +87,7 @@ class OutputFile:
             _unfinished.discard(self)
             raise OSError(error.errno, error.strerror, self.name) from None
         except BaseException:
-            self._close()
+            self.close()
             raise
         return self
 
@@ -98,7 +98,7 @@ class OutputFile:
             self._fd = os.open(self._temporary, flags, 0o600)
             if _lock(self._fd) and _names(self._temporary, self._fd):
                 return
-            self._close()  # before it was locked, somebody who makes the same file took it for stale
+            self.close()  # before it was locked, somebody who makes the same file took it for stale
             _unfinished.add(self)
 
     def _remove_stale(self) -> None:
@@ -189,7 +189,8 @@ class OutputFile:
                 os.unlink(self._temporary)
         _unfinished.discard(self)
 
-    def _close(self) -> None:
+    def close(self) -> None:
+        """Removes the temporary, unless it has its final name, and closes the file."""
         self.remove()
         fd, self._fd = self._fd, -1
         if fd >= 0:
@@ -198,7 +199,7 @@ class OutputFile:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._close()
+        self.close()
 
 
 def _names(path: str, fd: int) -> bool:

@@ -21,6 +21,9 @@ from typing import Any
 
 import click
 
+import runnel
+from runnel.columns import columns
+
 ENGINE = os.path.join(os.path.dirname(__file__), "runnel-speed")
 SHIMS = os.path.join(sys.prefix, "lib", "runnel")
 """Where `make` puts what opens libraries in C++ for the engine; RUNNEL_SPEED_SHIMS names another folder."""
@@ -75,7 +78,7 @@ def measure(
     MeasuringError.
     """
     if seconds is None:
-        seconds = min(SECONDS, SECONDS_PER_CIPHER * len(ciphers)) if ciphers else SECONDS
+        seconds = usual_seconds(ciphers)
     command = [engine, "--seconds", str(seconds)]
     for name in ciphers:
         command += ["--cipher", name]
@@ -91,6 +94,11 @@ def measure(
     result: Result = json.loads(_run(command, seconds if progress else None, surroundings))
     result["machine"] = {**machine(), **result["machine"]}
     return result
+
+
+def usual_seconds(ciphers: Sequence[str] = ()) -> float:
+    """Returns how long measure takes if it is not told."""
+    return min(SECONDS, SECONDS_PER_CIPHER * len(ciphers)) if ciphers else SECONDS
 
 
 def _run(command: Sequence[str], expected: float | None, environment: Mapping[str, str]) -> str:
@@ -121,11 +129,14 @@ def _communicate(process: subprocess.Popen[str], expected: float | None) -> tupl
     with click.progressbar(length=1000, label="measuring", file=sys.stderr, show_eta=False) as bar:
         while True:
             try:
-                return process.communicate(timeout=0.2)
+                said = process.communicate(timeout=0.2)
             except subprocess.TimeoutExpired:
-                due = min(1000, int(1000 * (time.monotonic() - start) / max(expected, 0.1)))
+                due = min(999, int(1000 * (time.monotonic() - start) / max(expected, 0.1)))
                 bar.update(due - shown)
                 shown = due
+            else:
+                bar.update(1000 - shown)
+                return said
 
 
 def machine() -> dict[str, Any]:
@@ -240,15 +251,15 @@ runnel's first line is."""
 
 def table(result: Result) -> str:
     """Returns the table for a terminal."""
-    columns = [cell for cell in COLUMNS if any((row["operation"], row["bytes"]) == cell for row in result["rows"])]
+    measured = [cell for cell in COLUMNS if any((row["operation"], row["bytes"]) == cell for row in result["rows"])]
     lines = [*textwrap.wrap(describe(result["machine"]), 118), "", *LEGEND.splitlines()]
     for comparison in comparisons(result).values():
-        lines += ["", _line(comparison.cipher, [COLUMNS[cell] for cell in columns] + ["GB/s"])]
+        lines += ["", _line(comparison.cipher, [COLUMNS[cell] for cell in measured] + ["GB/s"])]
         for (implementation, kernel), cells in comparison.cells.items():
-            figures = [figure(cells[cell]) if cell in cells else "" for cell in columns]
+            figures = [figure(cells[cell]) if cell in cells else "" for cell in measured]
             speed = cells.get(("message", 16384))
             lines.append(_line(f"  {implementation} {kernel}", [*figures, f"{speed['gb_per_s']:.2f}" if speed else ""]))
-        ratios = [comparison.ratio(cell) for cell in columns]
+        ratios = [comparison.ratio(cell) for cell in measured]
         if any(ratios):
             lines.append(_line("  times the best", [f"{ratio:.2f}" if ratio else "" for ratio in ratios]))
     return "\n".join(lines)
@@ -262,16 +273,16 @@ several streams take them one by one all the same."""
 
 def batch_table(result: Result, batch: int) -> str:
     """Returns the table for a terminal of what measure(batch=…) gave."""
-    columns = {("message", 128 * batch): "128 B", ("message", 16384 * batch): "16 KiB", ("iv", 0): "IV"}
+    measured = {("message", 128 * batch): "128 B", ("message", 16384 * batch): "16 KiB", ("iv", 0): "IV"}
     lines = [*textwrap.wrap(describe(result["machine"]), 118), "", *BATCH_LEGEND.format(batch=batch).splitlines(), ""]
-    lines.append(_line("", (word for name in columns.values() for word in (name, "at once", "gain"))))
+    lines.append(_line("", (word for name in measured.values() for word in (name, "at once", "gain"))))
     for comparison in comparisons(result).values():
         kernels: dict[str, list[dict[Cell, Row]]] = {}
         for (_, kernel), cells in comparison.cells.items():
             kernels.setdefault(kernel, []).append(cells)
         for kernel, (alone, at_once) in kernels.items():
             words = []
-            for cell in columns:
+            for cell in measured:
                 pair = [cells[cell] for cells in (alone, at_once) if cell in cells]
                 each = [{**row, "cycles": row["cycles"] / (1 if row["bytes"] else batch)} for row in pair]
                 gain = f"{pair[0]['cycles'] / pair[1]['cycles']:.2f}" if pair else ""
@@ -280,52 +291,43 @@ def batch_table(result: Result, batch: int) -> str:
     return "\n".join(lines)
 
 
+_BAR_CHARACTERS = 30
+_SUMMED_UP = ("message", 16384)
+
+
+def summary(result: Result, *, blocks: bool = True) -> str:
+    """Returns a chart for a terminal: a bar for each cipher, and the best library. Recommended ciphers come first, then
+    legacy and broken ones, of each the fastest first. blocks: whether the bars may be of block characters; otherwise
+    they are of #. Empty where no messages of 16 KiB were measured."""
+    compared = [each for each in comparisons(result).values() if _SUMMED_UP in each.ours]
+    if not compared:
+        return ""
+    known = runnel.ciphers()
+    groups: dict[str, list[Comparison]] = {"recommended": [], "legacy": [], "broken": []}
+    for each in sorted(compared, key=_gb_per_s, reverse=True):
+        groups[known[each.cipher].status if each.cipher in known else "legacy"].append(each)
+    most = max(map(_gb_per_s, compared))
+    rows = [["", "", "GB/s", "times", "the best library here"]]
+    for status, group in groups.items():
+        rows += [[status, "", "", "", ""]] if group else []
+        for each in group:
+            best, ratio = each.best_peer(_SUMMED_UP), each.ratio(_SUMMED_UP)
+            ours, bar = _gb_per_s(each), _bar(_gb_per_s(each) / most, blocks)
+            theirs = [f"{ratio:.2f}", f"{best[0]}, {ours / ratio:.2f} GB/s"] if best and ratio else ["", "none here"]
+            rows.append([f"  {each.cipher}", bar, f"{ours:.2f}", *theirs])
+    return "Messages of 16 KiB, a new IV for each, on one core:\n" + columns(rows, right=(2, 3))
+
+
+def _gb_per_s(compared: Comparison) -> float:
+    return float(compared.ours[_SUMMED_UP]["gb_per_s"])
+
+
+def _bar(part: float, blocks: bool) -> str:
+    eighths = max(1, round(part * _BAR_CHARACTERS * 8))
+    if not blocks:
+        return "#" * max(1, round(eighths / 8))
+    return "█" * (eighths // 8) + " ▏▎▍▌▋▊▉"[eighths % 8].strip()
+
+
 def _line(first: str, cells: Iterable[str]) -> str:
     return (f"{first:<32}" + "".join(f"{cell:>9}" for cell in cells)).rstrip()
-
-
-def add_to(group: click.Group) -> None:
-    """Adds the command `speed` to the command line."""
-    group.add_command(_command)
-
-
-@click.command("speed")
-@click.option("--cipher", "ciphers", metavar="NAME", multiple=True, help="Only this cipher; may be given again.")
-@click.option("--kernel", metavar="NAME", help="Our kernel of this name instead of the one that runs by default.")
-@click.option("--all-kernels", is_flag=True, help="All of our kernels that this CPU runs.")
-@click.option("--operation", "operations", type=click.Choice(OPERATIONS), multiple=True, help="Only this; as --cipher.")
-@click.option("--batch", type=click.IntRange(2, 8), help="So many streams of ours, one by one and at once, instead.")
-@click.option("--seconds", type=click.FloatRange(0, 3600), help="How long to measure; 45 for all ciphers if not given.")
-@click.option("--quick", is_flag=True, help="A third of the time, and not quite as steady.")
-@click.option("--json", "as_json", is_flag=True, help="Machine-readable.")
-def _command(
-    ciphers: Sequence[str],
-    kernel: str | None,
-    all_kernels: bool,
-    operations: Sequence[str],
-    batch: int | None,
-    seconds: float | None,
-    quick: bool,
-    as_json: bool,
-) -> None:
-    """Measures this machine: our ciphers beside the libraries found on it."""
-    if kernel is not None and all_kernels:
-        raise click.UsageError("--kernel and --all-kernels exclude each other")
-    if quick and seconds is None:
-        seconds = (min(SECONDS, SECONDS_PER_CIPHER * len(ciphers)) if ciphers else SECONDS) / QUICK
-    try:
-        result = measure(
-            ciphers,
-            kernel=kernel,
-            all_kernels=all_kernels,
-            operations=operations,
-            batch=batch,
-            seconds=seconds,
-            progress=sys.stderr.isatty(),
-        )
-    except UsageError as error:
-        raise click.UsageError(str(error)) from error
-    except MeasuringError as error:
-        raise click.ClickException(str(error)) from error
-    text = table(result) if batch is None else batch_table(result, batch)
-    click.echo(json.dumps(result, indent=1) if as_json else text)

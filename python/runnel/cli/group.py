@@ -12,7 +12,12 @@ import click
 import runnel
 from runnel import _interrupt
 from runnel._native import _cpu_complaint
+from runnel.cli.completion import complete
+from runnel.cli.names import suggestion
+from runnel.cli.options import examples
 from runnel.lab import LabError, UnknownNameError
+
+_FAILED, _WRONG_COMMAND_LINE, _NOT_AUTHENTIC = 1, 2, 3
 
 
 class UnknownFeatureError(ValueError):
@@ -33,13 +38,14 @@ _USAGE = (
 )
 
 _COMMANDS = {
-    "keygen": ("runnel.cli.sealed", "keygen"),
-    "encrypt": ("runnel.cli.sealed", "encrypt"),
-    "decrypt": ("runnel.cli.sealed", "decrypt"),
-    "xor": ("runnel.cli.raw", "xor"),
-    "keystream": ("runnel.cli.raw", "keystream"),
-    "ciphers": ("runnel.cli.listing", "ciphers"),
-    "lab": ("runnel.cli.lab", "lab"),
+    "keygen": "runnel.cli.sealed",
+    "encrypt": "runnel.cli.sealed",
+    "decrypt": "runnel.cli.sealed",
+    "xor": "runnel.cli.raw",
+    "keystream": "runnel.cli.raw",
+    "ciphers": "runnel.cli.listing",
+    "speed": "runnel.cli.speed",
+    "lab": "runnel.cli.lab",
 }
 
 
@@ -47,65 +53,76 @@ class _Group(click.Group):
     """Imports a command's module only when the command is needed, so that the others start sooner."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return [*_COMMANDS, *(name for name in ("speed",) if self.get_command(ctx, name))]
+        return list(_COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name in _COMMANDS:
-            module, attribute = _COMMANDS[cmd_name]
-            command: click.Command = getattr(importlib.import_module(module), attribute)
-            return command
-        if cmd_name == "speed" and cmd_name not in self.commands:
-            try:
-                module_of_speed = importlib.import_module("runnel.speed")
-            except ModuleNotFoundError as error:
-                if error.name != "runnel.speed":
-                    raise
-                return None
-            module_of_speed.add_to(self)
-        return super().get_command(ctx, cmd_name)
+        if cmd_name not in _COMMANDS:
+            return None
+        command: click.Command = getattr(importlib.import_module(_COMMANDS[cmd_name]), cmd_name)
+        return command
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in _COMMANDS and not args[0].startswith("-"):
+            hint = suggestion(args[0], _COMMANDS, f"there are {', '.join(_COMMANDS)}")
+            raise click.UsageError(f"no command {args[0]!r}; {hint}", ctx)
         found = super().resolve_command(ctx, args)
         _interrupt.unwind()  # all is imported
         return found
 
 
-@click.group(cls=_Group, no_args_is_help=False, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(runnel.__version__, prog_name="runnel", message="%(prog)s %(version)s")
+@click.group(
+    cls=_Group,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog=examples(
+        "runnel keygen key.json",
+        "runnel encrypt --key key.json photos.tar photos.sealed",
+        "runnel decrypt --key key.json photos.sealed photos-again.tar",
+    ),
+)
+@click.version_option(runnel.__version__, "-V", "--version", prog_name="runnel", message="%(prog)s %(version)s")
 def group() -> None:
-    """Encrypts files, authenticated, in the streaming format of Google Tink; makes raw keystream.
+    """Encrypt files, authenticated, in the streaming format of Google Tink; make raw keystream.
 
     encrypt and decrypt are what you want. xor and keystream do not authenticate: whoever can change their output can
     change the plaintext, and an IV used twice under one key gives both messages away.
 
-    Exit status: 0; 2 when the command line alone is wrong; 1 for all else, with one line saying what and where.
+    Exit status: 0; 1 when a file cannot be read or written, or holds no key; 2 when the command line is wrong; 3 when
+    the data is not authentic: changed, cut, or encrypted with another key or other associated data. One line says what
+    and where.
     """
     if (complaint := _cpu_complaint()) is not None:
         raise UnknownFeatureError(complaint)
 
 
 def run(args: Sequence[str]) -> tuple[int, str | None]:
-    """Runs a command line; gives the exit status and what to say of an error."""
+    """Runs a command line; returns the exit status and what to say of an error."""
     try:
+        if (completed := complete(group)) is not None:
+            return completed
         with group.make_context("runnel", list(args)) as context:
             group.invoke(context)
         return 0, None
     except click.exceptions.Exit as done:
         return done.exit_code, None
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message(), err=True)
+        return _WRONG_COMMAND_LINE, None
     except click.UsageError as error:
-        return 2, _usage(error)
+        return _WRONG_COMMAND_LINE, _usage(error)
     except click.ClickException as error:
         return error.exit_code, error.format_message()
+    except runnel.AuthenticationError as error:
+        return _NOT_AUTHENTIC, str(error)
     except _USAGE as error:
-        return 2, str(error)
+        return _WRONG_COMMAND_LINE, str(error)
     except OSError as error:
-        return 1, _operating_system(error)
+        return _FAILED, _operating_system(error)
     except MemoryError:
-        return 1, "not enough memory"
+        return _FAILED, "not enough memory"
     except (runnel.Error, LabError, ValueError) as error:
-        return 1, str(error)
+        return _FAILED, str(error)
 
 
 def _usage(error: click.UsageError) -> str:

@@ -7,11 +7,16 @@ import contextlib
 import json
 import sys
 import tempfile
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
 import click
 
-from runnel.cli.options import pass_inputs, standard_output
+from runnel.cli.names import find, suggestion
+from runnel.cli.options import examples, json_option, pass_inputs, quiet_option, standard_output
+from runnel.cli.values import Names
+from runnel.columns import columns
 from runnel.inputs import Inputs
 from runnel.lab import (
     LabError,
@@ -21,17 +26,65 @@ from runnel.lab import (
     comparison,
     known_answers,
     measure,
+    papers,
+    published,
     results,
     source_tree,
     subjects,
     targets,
 )
 
+_LINES_MAX = 60
+"""A longer table is printed only when it is asked for."""
 
-@click.group()
+
+def _in_the_tree(names: Callable[[Path], list[str]]) -> Callable[[], list[str]]:
+    """Names for a value that may be completed outside a source tree."""
+
+    def known() -> list[str]:
+        try:
+            return names(source_tree())
+        except LabError:
+            return []
+
+    return known
+
+
+def _chosen(function: Any) -> Any:
+    """The options that say what is measured."""
+    for decorator in (
+        click.option("--kernel", "kernels", multiple=True, metavar="NAME", help="Only this kernel; may be repeated."),
+        click.option(
+            "--cipher",
+            "ciphers",
+            multiple=True,
+            type=Names(lambda: [*subjects.ciphers(), *subjects.macs()]),
+            metavar="NAME",
+            help="Only this cipher; may be repeated.",
+        ),
+        click.option(
+            "--target",
+            "wanted",
+            multiple=True,
+            type=Names(_in_the_tree(targets.find)),
+            metavar="NAME",
+            help="Only this target; may be repeated.",
+        ),
+    ):
+        function = decorator(function)
+    return function
+
+
+@click.group(
+    short_help="Measure kernels on other processors, and compare them with papers.",
+    epilog=examples("runnel lab list", "runnel lab show seed-armv8", "runnel lab run --target avr --cipher rabbit"),
+)
 @pass_inputs
 def lab(inputs: Inputs) -> None:
-    """Measures every kernel on every target, simulated where need be, and compares it with the papers."""
+    """Measure every kernel on every target, simulated where need be, and compare it with the papers.
+
+    The lab needs Runnel's source tree: run it inside a checkout, or name one in RUNNEL_SOURCE.
+    """
     with contextlib.suppress(LabError):  # not in a source tree: the command says so
         tree = source_tree()
         for pattern in ("lab/**/*.json", "src/*/*/vectors.txt"):
@@ -40,27 +93,61 @@ def lab(inputs: Inputs) -> None:
         standard_output(inputs)
 
 
-@lab.command()
-@click.option("--target", "wanted", multiple=True, metavar="T", help="Only this target; may be repeated.")
-@click.option("--cipher", "ciphers", multiple=True, metavar="C", help="Only this cipher; may be repeated.")
-@click.option("--kernel", "kernels", multiple=True, metavar="K", help="Only this kernel; may be repeated.")
+@lab.command("list", short_help="List the targets and the papers.", epilog=examples("runnel lab list"))
+@json_option
+def list_(as_json: bool) -> None:
+    """List the targets, with what keeps them from running here, and the papers."""
+    tree = source_tree()
+    found = [(target, _missing(target)) for target in (targets.load(tree, name) for name in targets.find(tree))]
+    titles = {name: papers.title(name) for name in published.names(tree)}
+    if as_json:
+        record = {
+            "targets": [{"name": t.name, "title": t.title, "kind": t.kind, "missing": missing} for t, missing in found],
+            "papers": [{"name": name, "title": title} for name, title in titles.items()],
+        }
+        click.echo(json.dumps(record, indent=1))
+        return
+    click.echo("Targets, and the kind of their figures:")
+    rows = [[t.name, t.kind, t.title + (f"; {missing}" if missing else "")] for t, missing in found]
+    click.echo(columns(rows, indent="  "), nl=False)
+    click.echo("\nPapers, for runnel lab show:")
+    click.echo(columns(list(titles.items()), indent="  "), nl=False)
+
+
+def _missing(target: targets.Target) -> str | None:
+    """What of its tools is not here."""
+    try:
+        target.require()
+    except Skipped as error:
+        return _without_name(error, target)
+    return None
+
+
+def _without_name(error: Skipped, target: targets.Target) -> str:
+    return str(error).removeprefix(f"{target.name}: skipped, ")
+
+
+@lab.command(
+    short_help="Measure what it costs.", epilog=examples("runnel lab run --target avr --cipher rabbit")
+)
+@_chosen
 @click.option("--record", is_flag=True, help="Keep the rows in lab/results, which the tables are made of.")
-@click.option("--quiet", is_flag=True, help="No progress bar.")
+@quiet_option
 def run(
     wanted: tuple[str, ...], ciphers: tuple[str, ...], kernels: tuple[str, ...], record: bool, quiet: bool
 ) -> None:
-    """Builds, runs, compares the bytes with the host's, and writes what it cost to build/lab/results.
+    """Build, run, compare the bytes with the host's, and write what it costs to build/lab/results.
 
-    A target whose tools are not installed is skipped with a line that says so; it is not an error. A kernel that fails
-    does not stop the others. Raw blocks go by the name aes-128-ecb and so on. Without --kernel other projects' code is
-    measured too, where a target has a program for it.
+    A target whose tools are not installed is skipped with a line that says so; where --target names it, that is an error.
+    A kernel that fails does not stop the others. Raw blocks go by the name aes-128-ecb and so on. Without --kernel other
+    projects' code is measured too, where a target has a program for it.
     """
     tree = source_tree()
     for name in ciphers:
         subjects.cipher(name)
     chosen = [targets.load(tree, name) for name in dict.fromkeys(wanted or targets.find(tree))]
     failures: list[str] = []
-    plans = _plans(chosen, ciphers, kernels, failures)
+    plans = _plans(chosen, wanted, ciphers, kernels, failures)
     place = results.recorded(tree) if record else results.scratch(tree)
     recorded = 0
     with tempfile.TemporaryDirectory() as scratch:
@@ -70,7 +157,7 @@ def run(
             try:
                 station = measure.station(target, folder, place)
             except Skipped as error:
-                click.echo(str(error), err=True)
+                _skip(error, target, wanted, failures)
                 continue
             except LabError as error:
                 failures.append(str(error))
@@ -108,8 +195,20 @@ def run(
         click.echo(f"{recorded} recorded in {place}", err=True)
 
 
+def _skip(error: Skipped, target: targets.Target, wanted: tuple[str, ...], failures: list[str]) -> None:
+    """Says that a target is skipped; one that was asked for by its name has failed."""
+    if target.name in wanted:
+        failures.append(f"{target.name}: {_without_name(error, target)}")
+    else:
+        click.echo(str(error), err=True)
+
+
 def _plans(
-    chosen: list[targets.Target], ciphers: tuple[str, ...], kernels: tuple[str, ...], failures: list[str]
+    chosen: list[targets.Target],
+    wanted: tuple[str, ...],
+    ciphers: tuple[str, ...],
+    kernels: tuple[str, ...],
+    failures: list[str],
 ) -> list[tuple[targets.Target, list[subjects.Subject]]]:
     """Finds out what there is to measure on each target whose tools are there."""
     plans = []
@@ -120,7 +219,7 @@ def _plans(
             target.require()
             plan = campaign.plan(target, ciphers)
         except Skipped as error:
-            click.echo(str(error), err=True)
+            _skip(error, target, wanted, failures)
             skipped = True
         except LabError as error:
             failures.append(f"{target.name}: {error}")
@@ -137,12 +236,13 @@ def _what(outcome: campaign.Outcome | None) -> str | None:
     return str(outcome.subject) if outcome else None
 
 
-@lab.command()
-@click.option("--target", "wanted", multiple=True, metavar="T", help="Only this target; may be repeated.")
-@click.option("--cipher", "ciphers", multiple=True, metavar="C", help="Only this cipher; may be repeated.")
-@click.option("--kernel", "kernels", multiple=True, metavar="K", help="Only this kernel; may be repeated.")
+@lab.command(
+    short_help="Put the published vectors through every kernel.",
+    epilog=examples("runnel lab verify --target rv32 --cipher salsa20"),
+)
+@_chosen
 def verify(wanted: tuple[str, ...], ciphers: tuple[str, ...], kernels: tuple[str, ...]) -> None:
-    """Puts the published vectors of the stream ciphers through every kernel on every target, 512 bytes of each.
+    """Put the published vectors of the stream ciphers through every kernel on every target, 512 bytes of each.
 
     The complete collection is taken where it lies beside the source tree, else those in the ciphers' folders. AES is
     verified by the tests. A kernel that differs does not stop the others; what does not fit a target is said to be so.
@@ -159,7 +259,7 @@ def verify(wanted: tuple[str, ...], ciphers: tuple[str, ...], kernels: tuple[str
             try:
                 station = measure.station(target, folder)
             except Skipped as error:
-                click.echo(str(error), err=True)
+                _skip(error, target, wanted, failures)
                 continue
             for result in campaign.verify(station, chosen, kernels, found):
                 passed += result.vectors
@@ -172,19 +272,36 @@ def verify(wanted: tuple[str, ...], ciphers: tuple[str, ...], kernels: tuple[str
         raise LabError("no vector was tried")
 
 
-@lab.command()
-@click.argument("paper")
-@click.option("--json", "as_json", is_flag=True, help="For programs.")
-def show(paper: str, as_json: bool) -> None:
-    """Prints a paper's tables with ours beside them: aes-ctr-c, aes-x86-64, fixslicing-rv32,
-    seed-armv8 or sensor-streams.
+@lab.command(
+    short_help="Print a paper's tables with ours beside them.",
+    epilog=examples("runnel lab show seed-armv8", "runnel lab show sensor-streams --table state_bytes"),
+)
+@click.argument("paper", type=Names(_in_the_tree(published.names)))
+@click.option("--table", "wanted", multiple=True, metavar="NAME", help="Only this table; may be repeated.")
+@click.option("--all", "everything", is_flag=True, help="All tables, however long.")
+@json_option
+def show(paper: str, wanted: tuple[str, ...], everything: bool, as_json: bool) -> None:
+    """Print a paper's tables with ours beside them; runnel lab list names the papers.
 
     kind says how ours came about: exact (a simulator without error), model (timing rules), mca (a ranking), measured (by a
-    clock). What was not measured stays empty.
+    clock). What was not measured stays empty. Long tables, and those of ours alone, are printed when they are named.
     """
     tree = source_tree()
     rows = comparison.rows(tree, paper)
+    known = comparison.tables(rows)
+    tables = [_table(paper, name, known) for name in wanted]
+    if tables:
+        rows = [row for row in rows if row["table"] in tables]
     if as_json:
         click.echo(json.dumps({"paper": paper, "rows": rows}, indent=1))
     else:
-        click.echo(comparison.text(tree, paper, rows), nl=False)
+        click.echo(comparison.text(tree, paper, rows, None if tables or everything else _LINES_MAX), nl=False)
+
+
+def _table(paper: str, name: str, known: Iterable[str]) -> str:
+    found = find(name, known)
+    if found is None:
+        raise UnknownNameError(
+            f"{paper} has no table {name!r}; {suggestion(name, known, 'it has ' + ', '.join(known))}"
+        )
+    return found

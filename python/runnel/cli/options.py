@@ -1,39 +1,34 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What the commands share: kinds of values, the standard streams, the progress bar."""
+"""What the commands share: the standard streams, new files, options that mean the same everywhere."""
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import io
 import os
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import click
 
-from runnel.inputs import Inputs
+from runnel.inputs import Inputs, PathLike
+from runnel.output import OutputFile
+from runnel.transfer import naming, write_all
 
 STANDARD = "-"
-_BAR_AFTER_SECONDS = 1.0
+
+quiet_option = click.option("-q", "--quiet", is_flag=True, help="No progress bar.")
+json_option = click.option("--json", "as_json", is_flag=True, help="For programs.")
+force_option = click.option(
+    "-f", "--force", is_flag=True, help="Replace OUT if it exists; write binary data to a terminal."
+)
 
 
-def hex_option(context: click.Context, option: click.Parameter, value: str) -> bytes:
-    """Bytes in hexadecimal. The value never appears in an error: it may be a key."""
-    try:
-        return bytes_of_hex(value)
-    except ValueError as error:
-        raise click.BadParameter(str(error), context, option) from None
-
-
-def bytes_of_hex(text: str) -> bytes:
-    for number, character in enumerate(text, 1):
-        if character not in "0123456789abcdefABCDEF":
-            raise ValueError(f"character {number} is not a hexadecimal digit")
-    if len(text) % 2:
-        raise ValueError(f"{len(text)} hexadecimal digits, an odd number, make no whole bytes")
-    return bytes.fromhex(text)
+def examples(*lines: str) -> str:
+    """The end of a command's help: lines for the shell."""
+    return "\n".join(["\b", "Example:" if len(lines) == 1 else "Examples:", *(f"  {line}" for line in lines)])
 
 
 class _CommandInputs(Inputs):
@@ -44,10 +39,12 @@ class _CommandInputs(Inputs):
         with contextlib.suppress(OSError):  # closed
             self.remember(0, "stdin")
 
-
-def inputs_of(context: click.Context) -> Inputs:
-    """The inputs of the command that runs: through these alone it opens files, and its output is none of them."""
-    return context.ensure_object(_CommandInputs)
+    def read(self, path: PathLike, limit: int = -1) -> bytes:
+        """As for every file; - is the standard input."""
+        if path != STANDARD:
+            return super().read(path, limit)
+        with opened_input(self, STANDARD) as (file, name), io.BufferedReader(file) as buffered, naming(name):
+            return buffered.read(limit)
 
 
 pass_inputs = click.make_pass_decorator(_CommandInputs, ensure=True)
@@ -56,6 +53,14 @@ pass_inputs = click.make_pass_decorator(_CommandInputs, ensure=True)
 def associated_data(inputs: Inputs, text: str) -> bytes:
     """TEXT as UTF-8, or the bytes of FILE for @FILE."""
     return inputs.read(text[1:]) if text.startswith("@") else os.fsencode(text)
+
+
+def check_one_reader(**paths: str | None) -> None:
+    """The standard input is one of the files, by their names in the usage, and not two."""
+    readers = [name for name, path in paths.items() if path in (STANDARD, f"@{STANDARD}")]
+    if len(readers) > 1:
+        names = " and ".join(f"--{name}" if name.islower() else name for name in readers)
+        raise click.UsageError(f"{names} are both the standard input: name a file", click.get_current_context())
 
 
 @contextlib.contextmanager
@@ -70,6 +75,18 @@ def opened_input(inputs: Inputs, path: str) -> Iterator[tuple[io.FileIO, str]]:
             yield file, path
 
 
+@contextlib.contextmanager
+def new_file(inputs: Inputs, path: str, force: bool) -> Iterator[OutputFile]:
+    """The output file, which the body commits; says how a file that exists is replaced."""
+    try:
+        with OutputFile(path, inputs=inputs, force=force) as out:
+            yield out
+    except FileExistsError as error:
+        if force or not str(error.strerror).startswith("exists already"):
+            raise
+        raise FileExistsError(error.errno, f"{error.strerror} (--force replaces it)", error.filename) from None
+
+
 def standard_output(inputs: Inputs) -> io.FileIO:
     """The standard output without a buffer, refused where it is one of the inputs."""
     if sys.stdout is None:
@@ -78,43 +95,43 @@ def standard_output(inputs: Inputs) -> io.FileIO:
     return io.FileIO(1, "wb", closefd=False)
 
 
+def binary_output(inputs: Inputs, force: bool, *, text: bool = False, instead: str = "") -> io.FileIO:
+    """The standard output for binary data, which no terminal gets except by force.
+
+    text: what is text all the same may pass. instead: another way for the user.
+    """
+    file = standard_output(inputs)
+    if force or not os.isatty(1):
+        return file
+    if text:
+        return _TextToTerminal(1, "wb", closefd=False)
+    raise _refusal(instead)
+
+
+def _refusal(instead: str = "") -> click.ClickException:
+    ways = f"redirect it, {instead}or" if instead else "redirect it, or"
+    return click.ClickException(f"stdout: a terminal gets no binary data ({ways} give --force)")
+
+
+class _TextToTerminal(io.FileIO):
+    """Lets text pass, without what a terminal might take for commands."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._decoder = codecs.getincrementaldecoder("utf-8")()
+
+    def write(self, data: Any, /) -> int:
+        try:
+            text = self._decoder.decode(bytes(data))
+        except UnicodeDecodeError:
+            raise _refusal() from None
+        if not all(character.isprintable() or character in "\t\n\r" for character in text):
+            raise _refusal()
+        view = memoryview(data)
+        while len(view):  # all of it: the decoder has seen it
+            view = view[super().write(view) or 0 :]
+        return len(data)
+
+
 def write_standard_output(inputs: Inputs, data: bytes) -> None:
     write_all(standard_output(inputs).write, "stdout", memoryview(data))
-
-
-def write_all(write: Callable[[memoryview], int], name: str, view: memoryview) -> None:
-    try:
-        while len(view):
-            view = view[write(view) :]
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, name) from None
-
-
-class Progress:
-    """A bar on the terminal for what takes longer than a second; nothing where there is no terminal."""
-
-    def __init__(self, total: int | None, quiet: bool) -> None:
-        self._wanted = bool(total) and not quiet and sys.stderr is not None and sys.stderr.isatty()
-        self._total = total
-        self._done = 0
-        self._started = time.monotonic()
-        self._bar: Any = None
-
-    def __enter__(self) -> Progress:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._bar is not None:
-            self._bar.render_finish()
-
-    def __call__(self, count: int) -> None:
-        if not self._wanted:
-            return
-        if self._bar is None:
-            self._done += count
-            if time.monotonic() - self._started < _BAR_AFTER_SECONDS:
-                return
-            count = self._done
-            self._bar = click.progressbar(length=self._total, file=sys.stderr, show_pos=False)
-            self._bar.render_progress()
-        self._bar.update(count)

@@ -12,108 +12,129 @@ from typing import Any, BinaryIO
 import click
 
 import runnel
+from runnel.cli.keys import KeySource, key_options, key_source
+from runnel.cli.names import find, suggestion
 from runnel.cli.options import (
     STANDARD,
-    Progress,
-    bytes_of_hex,
-    hex_option,
-    inputs_of,
+    binary_output,
+    check_one_reader,
+    examples,
+    force_option,
+    new_file,
     opened_input,
     pass_inputs,
+    quiet_option,
     standard_output,
-    write_all,
 )
+from runnel.cli.progress import Progress
+from runnel.cli.values import CipherName, HexBytes, Names, Size
 from runnel.inputs import Inputs
-from runnel.output import OutputFile
+from runnel.transfer import naming, read_all, write_all
 
 _BLOCK_BYTES = 1 << 20
 _NEAR_THE_END_BYTES = 16 << 20
-_KEYFILE_BYTES_MAX = 1 << 16
 
 
-KeyInFile = Callable[[runnel.Cipher], bytes]
+def _layouts() -> list[str]:
+    return list(dict.fromkeys(name for cipher in runnel.ciphers().values() for name in cipher.layouts))
 
 
-def _key(context: click.Context, option: click.Parameter, value: str) -> bytes | KeyInFile:
-    """The key, or what reads it from its file when the cipher is known."""
-    if value.startswith("@"):
-        inputs = inputs_of(context)
-        return lambda cipher: _key_in_file(inputs, value[1:], cipher)
-    return hex_option(context, option, value)
-
-
-def _key_in_file(inputs: Inputs, path: str, cipher: runnel.Cipher) -> bytes:
-    """Hexadecimal text where that has a length the cipher knows, else the bytes as they are."""
-    data = inputs.read(path, _KEYFILE_BYTES_MAX + 1)
-    with contextlib.suppress(ValueError):  # UnicodeDecodeError is one
-        key = bytes_of_hex("".join(data.decode("ascii").split()))
-        if len(key) in cipher.key_bytes:
-            return key
-    if len(data) in cipher.key_bytes:
-        return data
-    if not data:
-        raise ValueError(f"{path}: no key for {cipher.name}: the file is empty")
-    lengths = " or ".join(map(str, cipher.key_bytes))
-    raise ValueError(f"{path}: no key for {cipher.name}: neither {lengths} bytes nor as many in hexadecimal")
+def _kernels() -> list[str]:
+    return sorted({kernel.name for cipher in runnel.ciphers().values() for kernel in cipher.kernels})
 
 
 def _shared(function: Any) -> Any:
     for decorator in (
         click.option("--allow-broken", is_flag=True, help="Permit a broken cipher, or a key of fewer than 16 bytes."),
-        click.option("--counter", metavar="LAYOUT", help="Where the counter sits in its block: be128, be32, le32 ..."),
-        click.option("--kernel", metavar="K", help="The implementation to run; see runnel ciphers."),
-        click.option("--offset", type=click.IntRange(0), metavar="N", help="Begin at byte N of the keystream."),
+        click.option("--counter", hidden=True),  # what --layout was called first
         click.option(
-            "--iv", callback=hex_option, metavar="HEX", required=True, help="The IV or nonce; '' where it has 0 bytes."
+            "--layout",
+            type=Names(_layouts),
+            metavar="NAME",
+            help="The counter layout, where the counter sits in its block: be128, be32, le32 ...",
         ),
         click.option(
-            "--key",
-            callback=_key,
-            metavar="HEX|@FILE",
-            required=True,
-            help="The key in hexadecimal, or a file that holds it: in hexadecimal (white space is ignored) or, where "
-            "that has no length of a key, as the bytes themselves. Other users may see your command line: prefer @FILE.",
+            "--kernel", type=Names(_kernels), metavar="NAME", help="The implementation to run; see runnel ciphers."
         ),
-        click.option("--cipher", metavar="NAME", required=True, help="The cipher; see runnel ciphers."),
+        click.option(
+            "--offset", type=Size(), metavar="N", help="Begin at byte N of the keystream; 4K and 64M work too."
+        ),
+        click.option(
+            "--iv", type=HexBytes(), metavar="HEX", required=True, help="The IV or nonce; '' where it has 0 bytes."
+        ),
+        key_options,
+        click.option(
+            "--cipher", type=CipherName(), metavar="NAME", required=True, help="The cipher; see runnel ciphers."
+        ),
     ):
         function = decorator(function)
     return function
 
 
 def _stream(
+    inputs: Inputs,
     cipher: str,
-    key: bytes | KeyInFile,
+    key: str | None,
+    key_hex: bytes | None,
     iv: bytes,
     offset: int | None,
     kernel: str | None,
+    layout: str | None,
     counter: str | None,
     allow_broken: bool,
 ) -> runnel.Stream:
     """The stream at its offset. Of what may be wrong, the command line comes before files."""
-    known = runnel.ciphers().get(cipher)
-    if known is None:
-        raise runnel.UnknownCipherError(f"no cipher is called {cipher!r}; runnel ciphers lists them")
-    kernels = {each.name: each for each in known.kernels}
-    if kernel is not None and kernel not in kernels:
-        raise click.UsageError(
-            f"{cipher} has no kernel {kernel!r}; it has {', '.join(kernels)}", click.get_current_context()
-        )
+    known = runnel.ciphers()[cipher]
+    source = key_source(key, key_hex)
+    layout = _layout(known, counter if layout is None else layout)
+    _check_kernel(known, kernel)
     if offset is not None and not known.seekable:
         raise runnel.SeekError(f"{cipher} cannot seek: no --offset")
 
     def make(key_bytes: bytes) -> runnel.Stream:
-        return runnel.new(cipher, key_bytes, iv, counter=counter, kernel=kernel, allow_broken=allow_broken)
+        try:
+            return runnel.new(cipher, key_bytes, iv, counter=layout, kernel=kernel, allow_broken=allow_broken)
+        except runnel.BrokenCipherError:
+            why = (
+                f"is broken: {known.remark}"
+                if known.status == "broken"
+                else f"with a key of {len(key_bytes)} bytes, which is too short to be safe"
+            )
+            raise runnel.BrokenCipherError(f"{cipher} {why}; --allow-broken uses it all the same") from None
 
-    if isinstance(key, bytes):
-        stream = make(key)
-    else:
-        make(bytes(_key_length_for(known, iv)))
-        stream = make(key(known))
+    stream = make(_key(inputs, source, known, iv, make))
     if offset:
         if offset >= 1 << 64:
             raise runnel.LimitError(f"{cipher}: the offset {offset} is beyond the end of the keystream")
         stream.seek(offset)
     return stream
+
+
+def _key(
+    inputs: Inputs, source: KeySource, cipher: runnel.Cipher, iv: bytes, make: Callable[[bytes], runnel.Stream]
+) -> bytes:
+    if isinstance(source, bytes):
+        return source
+    make(bytes(_key_length_for(cipher, iv)))
+    return source(inputs, cipher)
+
+
+def _layout(cipher: runnel.Cipher, layout: str | None) -> str | None:
+    if layout is None:
+        return None
+    if not cipher.layouts:
+        raise runnel.LayoutError(f"{cipher.name} is not a counter mode: no --layout")
+    found = find(layout, cipher.layouts)
+    if found is None:
+        raise runnel.LayoutError(f"{cipher.name} has no layout {layout!r}; it has {', '.join(cipher.layouts)}")
+    return found
+
+
+def _check_kernel(cipher: runnel.Cipher, kernel: str | None) -> None:
+    kernels = [each.name for each in cipher.kernels]
+    if kernel is not None and kernel not in kernels:
+        hint = suggestion(kernel, kernels, f"it has {', '.join(kernels)}")
+        raise click.UsageError(f"{cipher.name} has no kernel {kernel!r}; {hint}", click.get_current_context())
 
 
 def _key_length_for(cipher: runnel.Cipher, iv: bytes) -> int:
@@ -126,11 +147,14 @@ def _key_length_for(cipher: runnel.Cipher, iv: bytes) -> int:
     return len(iv)
 
 
-@click.command(short_help="XOR with raw keystream. NOT AUTHENTICATED.")
+@click.command(
+    short_help="XOR with raw keystream. NOT AUTHENTICATED.",
+    epilog=examples("runnel xor --cipher chacha20 --key key.hex --iv 000000000000000000000001 photos.tar photos.raw"),
+)
 @_shared
 @click.option("--decrypt", is_flag=True, help="Decrypt; only a few ciphers, such as aes-128-cfb, need it.")
-@click.option("--force", is_flag=True, help="Replace OUT if it exists.")
-@click.option("--quiet", is_flag=True, help="No progress bar.")
+@force_option
+@quiet_option
 @click.argument("source", metavar="[IN]", default=STANDARD)
 @click.argument("target", metavar="[OUT]", default=STANDARD)
 @pass_inputs
@@ -140,7 +164,8 @@ def xor(inputs: Inputs, /, decrypt: bool, force: bool, quiet: bool, source: str,
     Whoever can change the ciphertext can change the plaintext, and an IV used twice under one key gives both messages
     away. Use runnel encrypt unless a format asks for the raw cipher.
     """
-    stream = _stream(**options)
+    check_one_reader(key=options["key"], IN=source)
+    stream = _stream(inputs, **options)
     with opened_input(inputs, source) as (reader, name):
         status = os.fstat(reader.fileno())
         size = None
@@ -175,18 +200,10 @@ def _crypt(
 
 
 def _read(reader: BinaryIO, name: str, room: memoryview, whole: bool) -> int:
-    done = 0
-    try:
-        while done < len(room):
-            count = reader.readinto(room[done:])  # type: ignore[attr-defined]
-            if not count:
-                break
-            done += count
-            if not whole:
-                break
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, name) from None
-    return done
+    if whole:
+        return read_all(reader.readinto, name, room)  # type: ignore[attr-defined]
+    with naming(name):
+        return reader.readinto(room) or 0  # type: ignore[attr-defined]
 
 
 def _beyond(stream: runnel.Stream, name: str) -> runnel.LimitError:
@@ -198,31 +215,39 @@ def _beyond(stream: runnel.Stream, name: str) -> runnel.LimitError:
 @contextlib.contextmanager
 def _written(inputs: Inputs, target: str, force: bool) -> Iterator[Callable[[memoryview], None]]:
     if target == STANDARD:
-        file = standard_output(inputs)
+        file = binary_output(inputs, force, text=True)
         yield lambda view: write_all(file.write, "stdout", view)
         return
-    with OutputFile(target, inputs=inputs, force=force) as out:
+    with new_file(inputs, target, force) as out:
         yield lambda view: write_all(lambda rest: os.write(out.fileno(), rest), target, view)
         out.commit()
 
 
-@click.command(short_help="Write raw keystream.")
+@click.command(
+    short_help="Write raw keystream.",
+    epilog=examples("runnel keystream --cipher chacha20 --key key.hex --iv 000000000000000000000001 --bytes 32 --hex"),
+)
 @_shared
-@click.option("--bytes", "count", type=click.IntRange(0), metavar="N", required=True, help="How many bytes.")
+@click.option("--bytes", "count", type=Size(), metavar="N", required=True, help="How many bytes; 4K and 64M work too.")
 @click.option("--hex", "as_hex", is_flag=True, help="Write hexadecimal digits and a line's end.")
+@click.option("-f", "--force", is_flag=True, help="Write binary data to a terminal.")
 @pass_inputs
-def keystream(inputs: Inputs, /, count: int, as_hex: bool, **options: Any) -> None:
+def keystream(inputs: Inputs, /, count: int, as_hex: bool, force: bool, **options: Any) -> None:
     """Write N bytes of keystream to the standard output."""
-    cipher = runnel.ciphers().get(options["cipher"])
-    if cipher is not None and cipher.directional:
+    cipher = runnel.ciphers()[options["cipher"]]
+    if cipher.directional:
         raise runnel.DirectionError(f"{cipher.name} has no keystream: encryption and decryption differ")
-    stream = _stream(**options)
+    stream = _stream(inputs, **options)
     if count > stream.left():
         raise runnel.LimitError(f"{stream.cipher} has {stream.left()} bytes of keystream left, not {count}")
-    with _written(inputs, STANDARD, False) as write:
-        while count:
-            part = stream.keystream(min(count, _BLOCK_BYTES))
-            write(memoryview(part.hex().encode() if as_hex else part))
-            count -= len(part)
-        if as_hex:
-            write(memoryview(b"\n"))
+    file = standard_output(inputs) if as_hex else binary_output(inputs, force, instead="print it with --hex, ")
+
+    def write(data: bytes) -> None:
+        write_all(file.write, "stdout", memoryview(data))
+
+    while count:
+        part = stream.keystream(min(count, _BLOCK_BYTES))
+        write(part.hex().encode() if as_hex else part)
+        count -= len(part)
+    if as_hex:
+        write(b"\n")

@@ -4,61 +4,62 @@
 from __future__ import annotations
 
 import contextlib
-import re
 from collections.abc import Iterator
 from typing import Any
 
 import click
 
-from runnel import pipeline
 from runnel.cli.options import (
     STANDARD,
-    Progress,
     associated_data,
+    binary_output,
+    check_one_reader,
+    examples,
+    force_option,
+    new_file,
     opened_input,
     pass_inputs,
-    standard_output,
+    quiet_option,
     write_standard_output,
 )
+from runnel.cli.progress import Progress
+from runnel.cli.values import Extent
 from runnel.inputs import Inputs
-from runnel.output import OutputFile
-from runnel.tink import DEFAULT_TEMPLATE, TEMPLATES, Keyset, KeysetError
-
-_KEYFILE_BYTES_MAX = 1 << 20
-
-
-def _range(context: click.Context, option: click.Parameter, value: str) -> tuple[int, int | None]:
-    match = re.fullmatch(r"([0-9]{0,30}):([0-9]{0,30})", value)
-    if not match:
-        raise click.BadParameter("not START:END, two byte offsets of which either may be empty", context, option)
-    start, end = int(match[1] or 0), int(match[2]) if match[2] else None
-    if end is not None and end < start:
-        raise click.BadParameter("it ends before it begins", context, option)
-    return start, end
+from runnel.sealed import operations
+from runnel.sealed.ends import PositionalSink, PositionalSource, SequentialSink, Sink, Source, source_of
+from runnel.sealed.keyset import Keyset, read_keyset, write_keyset
+from runnel.sealed.parameters import DEFAULT_TEMPLATE, TEMPLATES
 
 
 def _shared(function: Any) -> Any:
     for decorator in (
         click.argument("target", metavar="OUT"),
         click.argument("source", metavar="IN"),
-        click.option("--quiet", is_flag=True, help="No progress bar."),
-        click.option("--force", is_flag=True, help="Replace OUT if it exists."),
+        quiet_option,
+        force_option,
         click.option(
             "--aad",
             metavar="TEXT|@FILE",
             default="",
             help="Associated data: TEXT in UTF-8, or the bytes of FILE. It is not stored; decryption needs the same.",
         ),
-        click.option("--key", "keyfile", metavar="KEYFILE", required=True, help="The keyset that keygen or Tink made."),
+        click.option(
+            "-k",
+            "--key",
+            "keyfile",
+            metavar="FILE",
+            required=True,
+            help="The file with the keyset that keygen or Tink made; - is the standard input.",
+        ),
     ):
         function = decorator(function)
     return function
 
 
-@click.command(short_help="Make a new key.")
+@click.command(short_help="Make a new key.", epilog=examples("runnel keygen key.json"))
 @click.option(
     "--template",
-    type=click.Choice(list(TEMPLATES)),
+    type=click.Choice(list(TEMPLATES), case_sensitive=False),
     default=DEFAULT_TEMPLATE,
     show_default=True,
     help="The size of the AES key and of the segments on disk.",
@@ -70,40 +71,51 @@ def keygen(inputs: Inputs, template: str, keyfile: str) -> None:
 
     KEYFILE is a cleartext keyset of Tink in JSON: whoever can read it can decrypt. Only its owner may (mode 0600).
     """
-    text = Keyset.generate(template).to_json().encode()
+    keyset = Keyset.generate(template)
     if keyfile == STANDARD:
-        write_standard_output(inputs, text)
-        return
-    with OutputFile(keyfile, inputs=inputs, mode=0o600) as out:
-        pipeline.PositionalSink(out.fileno(), keyfile).write_at([memoryview(text)], 0)
-        out.commit()
+        write_standard_output(inputs, keyset.to_json().encode())
+    else:
+        write_keyset(keyset, keyfile, inputs)
 
 
-@click.command(short_help="Encrypt a file or a stream, authenticated.")
+@click.command(
+    short_help="Encrypt a file or a stream, authenticated.",
+    epilog=examples(
+        "runnel encrypt --key key.json photos.tar photos.sealed",
+        "tar c photos | runnel encrypt --key key.json --aad 'for Ann' - for-ann.sealed",
+    ),
+)
 @_shared
 @pass_inputs
 def encrypt(inputs: Inputs, keyfile: str, aad: str, force: bool, quiet: bool, source: str, target: str) -> None:
-    """Encrypt IN to OUT with the primary key of KEYFILE; - is the standard input or output.
+    """Encrypt IN to OUT with the primary key of the keyset; - is the standard input or output.
 
     OUT appears when it is complete. It can be decrypted as a whole or in part, by Tink too.
     """
-    keyset = _keyset(inputs, keyfile)
+    check_one_reader(key=keyfile, aad=aad, IN=source)
+    keyset = read_keyset(inputs, keyfile)
     data = associated_data(inputs, aad)
-    with _ends(inputs, source, target, force) as (origin, sink, size), Progress(size, quiet) as progress:
-        pipeline.encrypt(keyset, origin, sink, aad=data, progress=progress)
+    with _ends(inputs, source, target, force, text=False) as (origin, sink, size), Progress(size, quiet) as progress:
+        operations.encrypt(keyset, origin, sink, aad=data, progress=progress)
 
 
-@click.command(short_help="Decrypt a file, a part of it, or a stream.")
+@click.command(
+    short_help="Decrypt a file, a part of it, or a stream.",
+    epilog=examples(
+        "runnel decrypt --key key.json photos.sealed photos-again.tar",
+        "runnel decrypt --key key.json --range 1M:2M photos.sealed - | wc -c",
+    ),
+)
 @_shared
 @click.option(
     "--range",
     "extent",
-    callback=_range,
+    type=Extent(),
     metavar="START:END",
     default=":",
-    help="Only these bytes of the plaintext, counted from 0, without the one at END; either may be empty. An END "
-    "beyond the plaintext means its end, a START beyond it is an error. IN must be able to seek; its last segment is "
-    "verified too.",
+    help="Only these bytes of the plaintext, counted from 0, without the one at END; either may be empty, and 64M works "
+    "too. An END beyond the plaintext means its end, a START beyond it is an error. IN must be able to seek; its last "
+    "segment is verified too.",
 )
 @pass_inputs
 def decrypt(
@@ -116,42 +128,33 @@ def decrypt(
     target: str,
     extent: tuple[int, int | None],
 ) -> None:
-    """Decrypt IN to OUT with the key of KEYFILE that fits; - is the standard input or output.
+    """Decrypt IN to OUT with the key of the keyset that fits; - is the standard input or output.
 
     OUT appears when it is complete and verified. The standard output gets verified segments as they come: until the
     exit status is 0, the end may be missing.
     """
-    keyset = _keyset(inputs, keyfile)
+    check_one_reader(key=keyfile, aad=aad, IN=source)
+    keyset = read_keyset(inputs, keyfile)
     data = associated_data(inputs, aad)
     start, end = extent
-    with _ends(inputs, source, target, force) as (origin, sink, size):
-        if end is not None and size is not None:
-            size = min(size, end) - start
+    with _ends(inputs, source, target, force, text=True) as (origin, sink, size):
+        if size is not None:
+            size = max(0, (size if end is None else min(size, end)) - start)
         with Progress(size, quiet) as progress:
-            pipeline.decrypt(keyset, origin, sink, aad=data, start=start, end=end, progress=progress)
-
-
-def _keyset(inputs: Inputs, path: str) -> Keyset:
-    text = inputs.read(path, _KEYFILE_BYTES_MAX + 1)
-    try:
-        if len(text) > _KEYFILE_BYTES_MAX:
-            raise KeysetError("not a keyset: more than 1 MiB")
-        return Keyset.from_json(text)
-    except KeysetError as error:
-        raise KeysetError(f"{path}: {error}") from None
+            operations.decrypt(keyset, origin, sink, aad=data, start=start, end=end, progress=progress)
 
 
 @contextlib.contextmanager
 def _ends(
-    inputs: Inputs, source: str, target: str, force: bool
-) -> Iterator[tuple[pipeline.Source, pipeline.Sink, int | None]]:
+    inputs: Inputs, source: str, target: str, force: bool, *, text: bool
+) -> Iterator[tuple[Source, Sink, int | None]]:
     """Source, sink and the size of the source if it is known; the output is complete when the body ends well."""
     with opened_input(inputs, source) as (reader, name):
-        origin = pipeline.source_of(reader, name)
-        size = origin.bytes if isinstance(origin, pipeline.PositionalSource) else None
+        origin = source_of(reader, name)
+        size = origin.bytes if isinstance(origin, PositionalSource) else None
         if target == STANDARD:
-            yield origin, pipeline.SequentialSink(standard_output(inputs), "stdout"), size
+            yield origin, SequentialSink(binary_output(inputs, force, text=text), "stdout"), size
             return
-        with OutputFile(target, inputs=inputs, force=force) as out:
-            yield origin, pipeline.PositionalSink(out.fileno(), target), size
+        with new_file(inputs, target, force) as out:
+            yield origin, PositionalSink(out.fileno(), target), size
             out.commit()

@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
+
+from runnel._processors import usable_processors
 
 from . import (
     DoesNotFit,
@@ -68,7 +69,7 @@ def forget_the_gone(at: Station, found: Sequence[Subject]) -> None:
 
 def run(at: Station, wanted: Sequence[Subject]) -> Iterator[Outcome]:
     """Measures and records, as many at a time as there are processors; where a clock measures, one at a time."""
-    workers = 1 if at.target.measured else max(1, len(os.sched_getaffinity(0)))
+    workers = 1 if at.target.measured else usable_processors()
     with ThreadPoolExecutor(workers) as pool:
         waiting = [pool.submit(_one, at, subject) for subject in wanted]
         try:
@@ -111,7 +112,7 @@ class Verified:
 
 def verify(at: Station, ciphers: Sequence[Cipher], kernels: Sequence[str], files: Sequence[Path]) -> Iterator[Verified]:
     """Puts all vectors through the kernels of these ciphers, as many at a time as there are processors."""
-    with ThreadPoolExecutor(max(1, len(os.sched_getaffinity(0)))) as pool:
+    with ThreadPoolExecutor(usable_processors()) as pool:
         waiting = []
         for cipher in ciphers:
             vectors = known_answers.read(files, cipher.name)

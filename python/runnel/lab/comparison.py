@@ -4,9 +4,12 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
+
+from runnel.columns import columns, exactly, number
 
 from . import papers, published, results
 from .published import Place
@@ -62,21 +65,37 @@ def _rounded(value: float) -> float:
     return int(rounded) if rounded.is_integer() else rounded
 
 
-def text(tree: Path, paper: str, lines: list[Line]) -> str:
-    """The same for people."""
+def tables(lines: Iterable[Line]) -> dict[str, int]:
+    """Returns how many rows each table has."""
+    return dict(Counter(line["table"] for line in lines))
+
+
+def text(tree: Path, paper: str, lines: list[Line], lines_max: int | None = None) -> str:
+    """The same for people. lines_max: the tables that have no figure of the paper, and those of more lines than that, are
+    only named at the end."""
     about = published.read(tree, paper).text
     parts = [papers.title(paper), *(["Paper's machine: " + about["platform"]] if "platform" in about else [])]
+    left_out = []
     for table in dict.fromkeys(line["table"] for line in lines):
         of_table = [line for line in lines if line["table"] == table]
-        if papers.wide(paper) and any("/" in str(line["row"]) for line in of_table):
-            parts.append(f"\n{table}\n" + _wide(of_table))
-            continue
-        head = ["row", "column", "bytes", "unit", "paper", "ours", "kind", "target", "kernel"]
-        kept = [h for h in head if any(line.get(h) is not None for line in of_table) or h in ("paper", "ours")]
-        parts.append(
-            f"\n{table}\n" + _columns([kept, *([_cell(line.get(h)) for h in kept] for line in of_table)], kept)
-        )
+        shown = _table(paper, of_table)
+        theirs = any(line["paper"] is not None for line in of_table)
+        if lines_max is not None and (not theirs or shown.count("\n") > lines_max):
+            left_out.append(["  " + table, f"{len(of_table):,} rows" + ("" if theirs else ", ours alone")])
+        else:
+            parts.append(f"\n{table}\n{shown.rstrip()}")
+    if left_out:
+        parts.append(f"\nMore tables; --table NAME prints one, --all prints all:\n{columns(left_out).rstrip()}")
     return "\n".join(parts) + "\n"
+
+
+def _table(paper: str, lines: list[Line]) -> str:
+    if papers.wide(paper) and any("/" in str(line["row"]) for line in lines):
+        return _wide(lines)
+    head = ["row", "column", "bytes", "unit", "paper", "ours", "kind", "target", "kernel"]
+    kept = [h for h in head if any(line.get(h) is not None for line in lines) or h in ("paper", "ours")]
+    right = [place for place, h in enumerate(kept) if h in ("bytes", "paper", "ours")]
+    return columns([kept, *([_cell(h, line.get(h)) for h in kept] for line in lines)], right=right, indent="  ")
 
 
 # Tables of many columns are printed in parts, by unit.
@@ -87,59 +106,43 @@ def _wide(lines: list[Line]) -> str:
     """A line for each row and kernel. A cell is ours, or the paper's / ours."""
     parts = []
     for units in _PARTS:
-        columns = list(dict.fromkeys((line["column"], line["unit"]) for line in lines if line["unit"] in units))
-        columns.sort(key=lambda column: units.index(column[1]) if units == _PARTS[1] else 0)
-        if columns:
-            parts.append(_part([line for line in lines if line["unit"] in units], columns))
-    return "\n\n".join(parts)
+        found = list(dict.fromkeys((line["column"], line["unit"]) for line in lines if line["unit"] in units))
+        found.sort(key=lambda column: units.index(column[1]) if units == _PARTS[1] else 0)
+        if found:
+            parts.append(_part([line for line in lines if line["unit"] in units], found))
+    return "\n".join(parts)
 
 
-def _part(lines: list[Line], columns: list[tuple[str, str]]) -> str:
+def _part(lines: list[Line], places: list[tuple[str, str]]) -> str:
     rows: dict[tuple[str, ...], dict[tuple[str, str], Line]] = {}
     for line in lines:
         rows.setdefault((line["row"], line["target"] or "-", line["kernel"] or "-"), {})[
             line["column"], line["unit"]
         ] = line
     cells = [
-        ["row", "target", "kernel", *(re.sub("_(cycles|instructions|us|bytes)$", "", column) for column, _ in columns)],
-        ["", "", "", *(unit for _, unit in columns)],
+        ["row", "target", "kernel", *(re.sub("_(cycles|instructions|us|bytes)$", "", column) for column, _ in places)],
+        ["", "", "", *(unit for _, unit in places)],
     ]
     remarks = []
     for place, of_row in rows.items():
-        cells.append([*place, *(_both(of_row.get(c), paper=" at " not in c[1]) for c in columns)])
+        cells.append([*place, *(_both(of_row.get(c), paper=" at " not in c[1]) for c in places)])
         words = next((line["does_not_fit"] for line in of_row.values() if "does_not_fit" in line), None)
         if words is not None:
             remarks.append(f"  {place[0]} does not fit {place[1]}: {words}")
-    widths = [max(map(len, column)) for column in zip(*cells)]
-    text = [
-        "  "
-        + "  ".join(cell.ljust(w) if i < 3 else cell.rjust(w) for i, (cell, w) in enumerate(zip(row, widths))).rstrip()
-        for row in cells
-    ]
-    return "\n".join(text + remarks)
+    return columns(cells, right=range(3, len(cells[0])), indent="  ") + "".join(remark + "\n" for remark in remarks)
 
 
 def _both(line: Line | None, *, paper: bool) -> str:
     if line is None:
         return ""
-    ours = _short(line["ours"])
-    return ours if line["paper"] is None or not paper else f"{_cell(line['paper'])} / {ours}"
+    ours = _cell("ours", line["ours"])
+    return ours if line["paper"] is None or not paper else f"{_cell('paper', line['paper'])} / {ours}"
 
 
-def _short(value: float | None) -> str:
-    if not isinstance(value, float):
-        return _cell(value)
-    return f"{value:.3g}" if value < 1 else f"{value:,.3f}" if value < 10 else f"{value:,.1f}"
-
-
-def _cell(value: object) -> str:
-    return "-" if value is None else f"{value:,}" if isinstance(value, int) else str(value)
-
-
-def _columns(cells: list[list[str]], head: Iterable[str]) -> str:
-    widths = [max(map(len, column)) for column in zip(*cells)]
-    right = [h in ("bytes", "paper", "ours") for h in head]
-    return "\n".join(
-        "  " + "  ".join(cell.rjust(w) if r else cell.ljust(w) for cell, w, r in zip(line, widths, right)).rstrip()
-        for line in cells
-    )
+def _cell(head: str, value: object) -> str:
+    """The paper's figures have the digits that the paper prints."""
+    if value is None:
+        return "-"
+    if not isinstance(value, (int, float)):
+        return str(value)
+    return exactly(value) if head == "paper" else number(value)

@@ -21,8 +21,8 @@ measures. What is kept is in lab/results; `runnel lab run` without --record writ
     ram         context: its size; static: bytes that the cipher adds to an empty program, the context among them; stack: the
                 most that one call used; program: a whole program's, with key, IV, a packet of 128 bytes and the stack
     output_sha256   of all bytes of one pass, after comparison with the host's
-    mca         what llvm-mca makes of a trace, which ranks kernels and is no measurement: {"tool", label: {"bytes", "cycles":
-                {core: cycles}}} for packet, long and left; may be missing
+    mca         what llvm-mca makes of a trace, which ranks kernels and is no measurement: {"tool", "label" (long), "bytes",
+                "cycles": {core: cycles}}, and "left" with the same; may be missing
     counts      figures that were counted on the code or on a trace: {"loads_per_block": 182}; may be missing
     builds      {compiler and flags: {label: cycles}}: the same code compiled in other ways, in one run; may be missing
     peer        true: another project's code, measured beside ours; may be missing

@@ -183,7 +183,9 @@ class Target:
         """Raises Skipped with the name of the first tool that is not there."""
         for tool in [self.compiler, self.binutils + "size", self.binutils + "nm", *self.tools]:
             if shutil.which(tool) is None:
-                raise Skipped(f"{self.name}: skipped, {tool} is not installed")
+                package = package_of(self.tree, tool)
+                hint = f": apt-get install {package}" if package else ""
+                raise Skipped(f"{self.name}: skipped, {tool} is not installed{hint}")
 
     @cached_property
     def compiler_version(self) -> str:
@@ -204,6 +206,19 @@ def _first_line(command: list[str]) -> str | None:
     except (OSError, subprocess.TimeoutExpired):
         return None
     return next((line.strip() for line in done.stdout.splitlines() if line.strip()), None)
+
+
+def package_of(tree: Path, tool: str) -> str | None:
+    """Returns the package of packages.txt that has the tool; None: there is none whose name says so."""
+    try:
+        lines = (tree / "packages.txt").read_text().splitlines()
+    except OSError:
+        return None
+    listed = {package for line in lines if not line.startswith("#") for package in line.split()[1:]}
+    prefix, _, last = tool.rpartition("-")
+    names = [tool, f"gcc-{prefix}", "gcc" if tool in ("cc", "nm", "size") else "", f"llvm-{last}"]
+    names += ["qemu-user"] if tool.startswith("qemu-") else []
+    return next((name for name in names if name in listed), None)
 
 
 def find(tree: Path) -> list[str]:

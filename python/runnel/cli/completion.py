@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Completion in bash, zsh and fish: `_RUNNEL_COMPLETE=bash_source runnel` prints what the shell has to read."""
+
+from __future__ import annotations
+
+import os
+
+import click
+from click import shell_completion
+
+VARIABLE = "_RUNNEL_COMPLETE"
+
+
+def complete(group: click.Group) -> tuple[int, str | None] | None:
+    """Returns the exit status and what to say of an error; None: nothing is asked of the completion."""
+    instruction = os.environ.get(VARIABLE)
+    if not instruction:
+        return None
+    if shell_completion.shell_complete(group, {}, "runnel", VARIABLE, instruction):
+        return 2, f"{VARIABLE} is {instruction!r}, not bash_source, zsh_source or fish_source"
+    return 0, None

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""A raw cipher's key: --key FILE or --key-hex HEX."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import string
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+import runnel
+from runnel.cli.options import STANDARD
+from runnel.cli.values import HexBytes, bytes_of_hex
+from runnel.inputs import Inputs
+
+_FILE_BYTES_MAX = 1 << 16
+_KEY_CHARACTERS_MIN = 20
+"""A shorter word that is wrong is taken for a file's name and shown."""
+
+KeySource = bytes | Callable[[Inputs, runnel.Cipher], bytes]
+"""The key, or what reads it from its file when the cipher is known."""
+
+
+def key_options(function: Any) -> Any:
+    for decorator in (
+        click.option(
+            "--key-hex", type=HexBytes(), metavar="HEX", help="The key itself; others may see it: prefer --key."
+        ),
+        click.option(
+            "-k",
+            "--key",
+            metavar="FILE",
+            help="The file with the key, - for the standard input: in hexadecimal (white space is ignored) or, where that "
+            "has no length of a key, as the bytes themselves.",
+        ),
+    ):
+        function = decorator(function)
+    return function
+
+
+def key_source(key: str | None, key_hex: bytes | None) -> KeySource:
+    """What the two options say. --key takes hexadecimal digits too, if no file has that name, and @FILE for FILE."""
+    context = click.get_current_context()
+    if (key is None) == (key_hex is None):
+        raise click.UsageError("give the key as --key FILE or as --key-hex HEX", context)
+    if key_hex is not None or key is None:
+        return key_hex or b""
+    if key.startswith("@"):
+        return _reader(key[1:])
+    if key == STANDARD or (key and os.path.exists(key)):
+        return _reader(key)
+    try:
+        return bytes_of_hex(key)
+    except ValueError as error:
+        if not set(key) <= set(string.hexdigits) and not _may_be_a_key(key):
+            return _reader(key)
+        message = f"neither a file nor a key in hexadecimal: {error}"
+        raise click.BadParameter(message, context, param_hint="'--key'") from None
+
+
+def _may_be_a_key(text: str) -> bool:
+    """It might be a key mistyped, which no message may show."""
+    return len(text) >= _KEY_CHARACTERS_MIN and "." not in text and not os.path.isdir(os.path.dirname(text))
+
+
+def _reader(path: str) -> KeySource:
+    return lambda inputs, cipher: _key_in_file(inputs, path, cipher)
+
+
+def _key_in_file(inputs: Inputs, path: str, cipher: runnel.Cipher) -> bytes:
+    """Hexadecimal text where that has a length the cipher knows, else the bytes as they are."""
+    data = inputs.read(path, _FILE_BYTES_MAX + 1)
+    with contextlib.suppress(ValueError):  # UnicodeDecodeError is one
+        key = bytes_of_hex("".join(data.decode("ascii").split()))
+        if len(key) in cipher.key_bytes:
+            return key
+    if len(data) in cipher.key_bytes:
+        return data
+    if not data:
+        raise ValueError(f"{path}: no key for {cipher.name}: the file is empty")
+    lengths = " or ".join(map(str, cipher.key_bytes))
+    raise ValueError(f"{path}: no key for {cipher.name}: neither {lengths} bytes nor as many in hexadecimal")

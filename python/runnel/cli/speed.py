@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""speed: this machine, our ciphers beside the libraries found on it."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import click
+
+from runnel.cli.options import examples, json_option
+from runnel.cli.values import CipherName
+from runnel.speed import (
+    OPERATIONS,
+    QUICK,
+    MeasuringError,
+    UsageError,
+    batch_table,
+    measure,
+    summary,
+    table,
+    usual_seconds,
+)
+
+_IN_BATCHES = ("iv", "message")
+
+
+@click.command(
+    short_help="Measure the ciphers here, beside other libraries.",
+    epilog=examples("runnel speed --quick --cipher aes-128-ctr --cipher chacha20", "runnel speed --json > speed.json"),
+)
+@click.option(
+    "--cipher", "ciphers", type=CipherName(), metavar="NAME", multiple=True, help="Only this cipher; may be repeated."
+)
+@click.option("--kernel", metavar="NAME", help="Our kernel of this name instead of the one that runs by default.")
+@click.option("--all-kernels", is_flag=True, help="All of our kernels that this CPU runs.")
+@click.option("--operation", "operations", type=click.Choice(OPERATIONS), multiple=True, help="Only this; as --cipher.")
+@click.option("--batch", type=click.IntRange(2, 8), help="So many streams of ours, one by one and at once, instead.")
+@click.option("--seconds", type=click.FloatRange(0, 3600), help="How long to measure; 45 for all ciphers if not given.")
+@click.option("--quick", is_flag=True, help="A third of the time, and not quite as steady.")
+@click.option("--brief", is_flag=True, help="Only the summary.")
+@click.option("-q", "--quiet", is_flag=True, help="No progress line.")
+@json_option
+def speed(
+    ciphers: tuple[str, ...],
+    kernel: str | None,
+    all_kernels: bool,
+    operations: tuple[str, ...],
+    batch: int | None,
+    seconds: float | None,
+    quick: bool,
+    brief: bool,
+    quiet: bool,
+    as_json: bool,
+) -> None:
+    """Measure this machine: our ciphers beside the libraries found on it, after it has compared their bytes with ours.
+
+    First comes a summary, then all figures. Nothing else should run meanwhile.
+    """
+    context = click.get_current_context()
+    if kernel is not None and all_kernels:
+        raise click.UsageError("--kernel and --all-kernels exclude each other", context)
+    if batch is not None and operations and not set(operations) & set(_IN_BATCHES):
+        raise click.UsageError(f"--batch measures --operation {' and '.join(_IN_BATCHES)} alone", context)
+    if seconds is None:
+        seconds = usual_seconds(ciphers) / (QUICK if quick else 1)
+    on_terminal = sys.stderr is not None and sys.stderr.isatty()
+    if seconds >= 1 and not quiet and not on_terminal:
+        click.echo(f"measuring, about {seconds:.0f} s", err=True)
+    try:
+        result = measure(
+            ciphers,
+            kernel=kernel,
+            all_kernels=all_kernels,
+            operations=operations,
+            batch=batch,
+            seconds=seconds,
+            progress=on_terminal and not quiet,
+        )
+    except UsageError as error:
+        raise click.UsageError(str(error), context) from error
+    except MeasuringError as error:
+        raise click.ClickException(str(error)) from error
+    if as_json:
+        click.echo(json.dumps(result, indent=1))
+    elif batch is not None:
+        click.echo(batch_table(result, batch))
+    else:
+        chart = summary(result, blocks=_takes_blocks())
+        click.echo(chart if brief else "\n".join(filter(None, (chart, table(result)))), nl=not brief)
+
+
+def _takes_blocks() -> bool:
+    try:
+        "█".encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The kinds of values that options take."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+
+import click
+from click.shell_completion import CompletionItem
+
+import runnel
+from runnel.cli.names import find, suggestion
+
+_UNITS = "KMGT"
+_POSITIONS_MAX = 1 << 63
+
+
+class _Type(click.ParamType):  # type: ignore[type-arg]  # it takes one since a later click than we ask for
+    """A kind of value."""
+
+
+class Names(_Type):
+    """A name that the shell completes, of any case; a name that is not known is left to the command."""
+
+    name = "name"
+
+    def __init__(self, known: Callable[[], Iterable[str]]) -> None:
+        self._known = known
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        return find(value, self._known()) or value
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        return [CompletionItem(name) for name in self._known() if name.startswith(incomplete.lower())]
+
+
+class CipherName(Names):
+    """One of the ciphers of this build."""
+
+    def __init__(self) -> None:
+        super().__init__(runnel.ciphers)
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        name = find(value, runnel.ciphers())
+        if name is None:
+            hint = suggestion(value, runnel.ciphers(), "runnel ciphers lists them")
+            self.fail(f"no cipher is called {value!r}; {hint}", param, ctx)
+        return name
+
+
+class HexBytes(_Type):
+    """Bytes in hexadecimal. The value never appears in an error: it may be a key."""
+
+    name = "hex"
+
+    def convert(self, value: str | bytes, param: click.Parameter | None, ctx: click.Context | None) -> bytes:
+        try:
+            return value if isinstance(value, bytes) else bytes_of_hex(value)
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+
+
+class Size(_Type):
+    """A number of bytes: 4096, 4K, 64M; K, M, G and T are powers of 1024."""
+
+    name = "size"
+
+    def convert(self, value: str | int, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        if isinstance(value, int):
+            return value
+        size = size_of(value)
+        if size is None:
+            self.fail(f"{value!r} is no number of bytes such as 4096, 4K or 64M", param, ctx)
+        return size
+
+
+class Extent(_Type):
+    """START:END in bytes; either may be empty."""
+
+    name = "range"
+
+    def convert(
+        self, value: str | tuple[int, int | None], param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, int | None]:
+        if not isinstance(value, str):
+            return value
+        words = value.split(":")
+        sizes = [size_of(word) if word else None for word in words]
+        if len(words) != 2 or any(word and (size is None or size > _POSITIONS_MAX) for word, size in zip(words, sizes)):
+            self.fail("not START:END, two sizes in bytes of which either may be empty", param, ctx)
+        start, end = sizes[0] or 0, sizes[1]
+        if end is not None and end < start:
+            self.fail("it ends before it begins", param, ctx)
+        return start, end
+
+
+def size_of(text: str) -> int | None:
+    """Returns the bytes that "4096", "4K" or "4KiB" stand for; None: it is no such text."""
+    match = re.fullmatch(rf"([0-9]{{1,60}})(?:([{_UNITS}])(?:iB)?)?", text, re.IGNORECASE | re.ASCII)
+    if match is None:
+        return None
+    return int(match[1]) << (10 * (1 + _UNITS.index(match[2].upper())) if match[2] else 0)
+
+
+def bytes_of_hex(text: str) -> bytes:
+    """Raises ValueError, without the text."""
+    for number, character in enumerate(text, 1):
+        if character not in "0123456789abcdefABCDEF":
+            raise ValueError(f"character {number} is not a hexadecimal digit")
+    if len(text) % 2:
+        raise ValueError(f"{len(text)} hexadecimal digits, an odd number, make no whole bytes")
+    return bytes.fromhex(text)

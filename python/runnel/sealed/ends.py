@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Where bytes come from and where they go: files with positions, and whatever else is read or written in order."""
+
+from __future__ import annotations
+
+import errno
+import os
+import select
+import stat
+from collections.abc import Callable, Sequence
+from typing import BinaryIO
+
+from runnel.errors import Error
+from runnel.inputs import Inputs
+from runnel.transfer import Wait, naming, read_all, write_all
+
+
+class PositionalSource:
+    """A file that is read at positions, by several threads. Positions count from where the descriptor stood."""
+
+    def __init__(self, fd: int, name: str, size: int) -> None:
+        self.fd = fd
+        self.name = name
+        self._base = os.lseek(fd, 0, os.SEEK_CUR)
+        self._end = size
+        self.bytes = max(0, size - self._base)
+
+    def read_at(self, views: Sequence[memoryview], position: int) -> None:
+        wanted = sum(map(len, views))
+        with naming(self.name):
+            done = os.preadv(self.fd, views, self._base + position)
+            while done < wanted:
+                more = os.preadv(self.fd, parts(views, done), self._base + position + done)
+                if not more:
+                    raise Error(f"{self.name}: the file became shorter while it was read")
+                done += more
+
+    def check_unchanged(self) -> None:
+        """Raises Error when the file has grown since it was opened."""
+        if os.preadv(self.fd, [bytearray(1)], self._end):
+            raise Error(f"{self.name}: the file became longer while it was read")
+
+
+class SequentialSource:
+    """Anything with readinto (or read) that is read once, in order."""
+
+    def __init__(self, file: BinaryIO, name: str) -> None:
+        self.name = name
+        self.fd = _descriptor(file)
+        self._readinto: Callable[[memoryview], int | None] = getattr(file, "readinto", None) or _readinto_by_read(file)
+        self._pushed_back = memoryview(b"")
+
+    def push_back(self, data: bytes | bytearray) -> None:
+        """Lets the next read begin with data."""
+        self._pushed_back = memoryview(bytes(data) + bytes(self._pushed_back))
+
+    def read_into(self, views: Sequence[memoryview], wait: Wait | None = None) -> int:
+        """Fills the views, or what of them is left before the end; returns the number of bytes. wait is called
+        before each read that may block."""
+        total = 0
+        for view in views:
+            done = min(len(view), len(self._pushed_back))
+            view[:done] = self._pushed_back[:done]
+            self._pushed_back = self._pushed_back[done:]
+            done += read_all(self._readinto, self.name, view[done:], before=wait, blocked=self._until_ready)
+            total += done
+            if done < len(view):
+                break
+        return total
+
+    def _until_ready(self) -> None:
+        _until_ready(self.fd, select.POLLIN)
+
+
+class PositionalSink:
+    """A file that is written at positions, by several threads."""
+
+    def __init__(self, fd: int, name: str) -> None:
+        self.fd = fd
+        self.name = name
+
+    def write_at(self, views: Sequence[memoryview], position: int) -> None:
+        wanted = sum(map(len, views))
+        with naming(self.name):
+            done = os.pwritev(self.fd, views, position) if wanted else 0
+            while done < wanted:
+                done += os.pwritev(self.fd, parts(views, done), position + done)
+
+
+class SequentialSink:
+    """Anything with write that takes the bytes in order."""
+
+    def __init__(self, file: BinaryIO, name: str) -> None:
+        self.name = name
+        self.fd = _descriptor(file)
+        self._write = file.write
+
+    def write(self, views: Sequence[memoryview]) -> None:
+        rest = views[0] if len(views) == 1 else memoryview(b"".join(views))
+        write_all(self._write, self.name, rest, blocked=lambda: _until_ready(self.fd, select.POLLOUT))
+
+
+Source = PositionalSource | SequentialSource
+Sink = PositionalSink | SequentialSink
+
+
+def source_of(file: BinaryIO, name: str) -> Source:
+    """The best source for an open file: positional where it has a size, else sequential."""
+    fd = _descriptor(file)
+    if fd is not None:
+        status = os.fstat(fd)
+        if stat.S_ISREG(status.st_mode) and (status.st_size or not os.pread(fd, 1, 0)):  # not files of /proc
+            return PositionalSource(fd, name, status.st_size)
+        if stat.S_ISBLK(status.st_mode):
+            here = os.lseek(fd, 0, os.SEEK_CUR)
+            size = os.lseek(fd, 0, os.SEEK_END)
+            os.lseek(fd, here, os.SEEK_SET)
+            return PositionalSource(fd, name, size)
+    return SequentialSource(file, name)
+
+
+def check_apart(source: Source, sink: Sink) -> None:
+    """Raises ValueError where source and sink are the same file."""
+    if source.fd is not None and sink.fd is not None:
+        inputs = Inputs()
+        inputs.remember(source.fd, source.name)
+        inputs.check(os.fstat(sink.fd), sink.name)
+
+
+def parts(views: Sequence[memoryview], skip: int, drop: int = 0) -> list[memoryview]:
+    """Returns the views without their first skip and last drop bytes."""
+    left = sum(map(len, views)) - skip - drop
+    out = []
+    for view in views:
+        if skip >= len(view):
+            skip -= len(view)
+            continue
+        part = view[skip : skip + left]
+        skip = 0
+        left -= len(part)
+        if not len(part):
+            break
+        out.append(part)
+    return out
+
+
+def _until_ready(fd: int | None, events: int) -> None:
+    """Waits for a descriptor that was made not to block."""
+    if fd is None:
+        raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+    poll = select.poll()
+    poll.register(fd, events)
+    poll.poll()
+
+
+def _descriptor(file: BinaryIO) -> int | None:
+    try:
+        return file.fileno()
+    except (AttributeError, OSError):  # io.UnsupportedOperation is an OSError
+        return None
+
+
+def _readinto_by_read(file: BinaryIO) -> Callable[[memoryview], int | None]:
+    def readinto(view: memoryview) -> int:
+        data = file.read(len(view))
+        view[: len(data)] = data
+        return len(data)
+
+    return readinto

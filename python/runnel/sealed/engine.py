@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""A job on all cores: from its source, block by block, to its sink.
+
+A block is memory for about 1 MiB of whole segments; a task is one block's work. A worker thread reads a task's
+block, works on it in place and writes it, where source and sink have positions (files); else (pipes) the calling
+thread reads and writes in order, and the workers only compute. Reading, the cipher, HMAC and writing all release
+the interpreter lock for blocks of this size. Memory: two blocks a thread and one more, at most 64 MiB where the
+segments are not larger than that themselves.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import queue
+import select
+import signal
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator
+
+from runnel._processors import usable_processors
+from runnel.errors import Error
+from runnel.sealed.blocks import Block, Task, segments_in_a_block
+from runnel.sealed.ends import PositionalSink, PositionalSource, SequentialSink, SequentialSource
+from runnel.sealed.jobs import Job
+from runnel.sealed.parameters import SEGMENTS_MAX
+from runnel.sealed.segments import SegmentCipher
+
+BLOCKS_BYTES_MAX = 64 << 20
+THREADS_MAX = 16
+
+# Those that the command line handles, as far as the system has them.
+_SIGNALS = {getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)}
+
+Progress = Callable[[int], None]
+
+
+class Run:
+    """One job, from its first task to its last."""
+
+    def __init__(self, job: Job, threads: int | None, progress: Progress | None) -> None:
+        p = job.parameters
+        self._job = job
+        self._progress = progress
+        self._per_block = segments_in_a_block(p)
+        affordable = (BLOCKS_BYTES_MAX // (self._per_block * p.segment_bytes) - 1) // 2
+        self._threads_max = max(1, min(threads or usable_processors(), THREADS_MAX, affordable))
+        self._blocks_left = 2 * self._threads_max + 1
+        self._free: list[Block] = []
+        self._pending: deque[Task] = deque()
+        # Simple queues are safe where a signal's exception may come at any moment; locks and events are not.
+        self._todo: queue.SimpleQueue[Task | None] = queue.SimpleQueue()
+        self._finished: queue.SimpleQueue[Task] = queue.SimpleQueue()
+        self._workers: list[threading.Thread] = []
+        self._abandoned = False
+        self._wake: tuple[int, int] | None = None
+
+    def positional(self, first: int, after: int, count: int, size: int) -> None:
+        """Does segments number first to after - 1, of the count segments that hold size bytes of plaintext."""
+        self._per_block = min(self._per_block, max(1, after - first))
+        self._work_through(self._positional_tasks(first, after, count, size))
+
+    def sequential(self) -> None:
+        """Does segments from number 0 on until the source ends."""
+        self._work_through(self._sequential_tasks())
+
+    def _positional_tasks(self, first: int, after: int, count: int, size: int) -> Iterator[Task]:
+        p = self._job.parameters
+        if count > SEGMENTS_MAX:
+            raise self._too_long()
+        for start in range(first, after, self._per_block):
+            end = min(start + self._per_block, after)
+            body_bytes = (size if end == count else p.plaintext_at(end)) - p.plaintext_at(start)
+            block = self._take_block()
+            yield Task(block, block.holding(start, end - start, body_bytes), start, end == count, body_bytes)
+
+    def _sequential_tasks(self) -> Iterator[Task]:
+        job = self._job
+        assert isinstance(job.source, SequentialSource)
+        wait = self._poller()
+        held: Task | None = None
+        start = 0
+        while True:
+            block = self._take_block()
+            views = job.input(block.whole(start))
+            taken = job.source.read_into(views, wait)
+            if held is not None:
+                held.last = not taken
+                yield held
+                if not taken:
+                    return
+            count, body_bytes = job.body_bytes(start, taken)
+            if start + count > SEGMENTS_MAX:
+                raise self._too_long()
+            held = Task(block, block.holding(start, count, body_bytes), start, False, body_bytes)
+            if taken < sum(map(len, views)):
+                held.last = True
+                yield held
+                return
+            start += count
+
+    def _too_long(self) -> Error:
+        p = self._job.parameters
+        return Error(f"{self._job.source.name}: more than 2^32 segments of {p.segment_bytes} bytes")
+
+    def _work_through(self, tasks: Iterator[Task]) -> None:
+        try:
+            for task in tasks:
+                self._pending.append(task)
+                if task.last and len(self._pending) == 1 and not self._workers:
+                    self._do(self._job.keys.cipher(), task)
+                else:
+                    if len(self._workers) < self._threads_max:
+                        self._start_worker()
+                    self._todo.put(task)
+            while self._pending:
+                self._deliver()
+        except BaseException:
+            self._abandoned = True
+            raise
+        finally:
+            self._todo.put(None)
+            for worker in self._workers:
+                worker.join()
+            if self._wake:
+                for fd in self._wake:
+                    os.close(fd)
+
+    def _take_block(self) -> Block:
+        """A block that is free, or becomes free as work is finished."""
+        if not self._free and self._blocks_left:
+            self._blocks_left -= 1
+            return Block(self._job.parameters, self._per_block)
+        while not self._free:
+            self._deliver()
+        return self._free.pop()
+
+    def _deliver(self) -> None:
+        """Waits for the oldest task, raises what it raised, and writes what is to be written in order."""
+        task = self._pending[0]
+        while not task.done:
+            self._finished.get().done = True
+        self._pending.popleft()
+        if task.error is not None:
+            raise task.error
+        if isinstance(self._job.sink, SequentialSink):
+            self._job.sink.write(self._job.output(task))
+        self._free.append(task.block)
+        if self._progress is not None:
+            self._progress(task.body_bytes)
+
+    def _start_worker(self) -> None:
+        # An exception of a signal's handler inside start() would leave a thread that nobody knows of. The thread
+        # keeps the mask, so that signals come to the thread that waits for it.
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
+        try:
+            worker = threading.Thread(target=self._worker, daemon=True)
+            worker.start()
+            self._workers.append(worker)
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+
+    def _worker(self) -> None:
+        cipher = self._job.keys.cipher()
+        while (task := self._todo.get()) is not None:
+            if not self._abandoned:
+                self._do(cipher, task)
+        self._todo.put(None)  # for the next one
+
+    def _do(self, cipher: SegmentCipher, task: Task) -> None:
+        job = self._job
+        try:
+            if isinstance(job.source, PositionalSource):
+                job.source.read_at(job.input(task.segments), job.read_at(task.start))
+            job.work(cipher, task)
+            if isinstance(job.sink, PositionalSink):
+                job.sink.write_at(job.output(task), job.write_at(task))
+        except BaseException as error:  # raised again by the thread that delivers
+            task.error = error
+        self._finished.put(task)
+        if self._wake:
+            try:
+                os.write(self._wake[1], b"\0")
+            except BlockingIOError:  # enough of them are in the pipe
+                pass
+
+    def _poller(self) -> Callable[[], None] | None:
+        """What to call before a read that may block: it returns when there is input, and meanwhile delivers what
+        is finished and notices when nobody reads the output any more. None where there are no descriptors."""
+        fd, sink = self._job.source.fd, self._job.sink
+        if fd is None:
+            return None
+        wake, waker = self._wake = os.pipe()
+        os.set_blocking(wake, False)
+        os.set_blocking(waker, False)
+        poll = select.poll()
+        poll.register(fd, select.POLLIN)
+        poll.register(wake, select.POLLIN)
+        if isinstance(sink, SequentialSink) and sink.fd is not None and sink.fd != fd:
+            poll.register(sink.fd, 0)
+
+        def wait() -> None:
+            while True:
+                events = dict(poll.poll())
+                if wake in events:
+                    os.read(wake, 1 << 16)
+                    while not self._finished.empty():
+                        self._finished.get().done = True
+                    while self._pending and self._pending[0].done:
+                        self._deliver()
+                if isinstance(sink, SequentialSink) and sink.fd is not None and events.get(sink.fd, 0) & select.POLLERR:
+                    raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE), sink.name)
+                if fd in events:
+                    return
+
+        return wait

@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Keysets: the keys that files are sealed with, in Tink's cleartext JSON."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from runnel.errors import KeysetError
+from runnel.inputs import Inputs, PathLike
+from runnel.output import OutputFile
+from runnel.sealed.parameters import DEFAULT_TEMPLATE, TEMPLATES, Parameters
+from runnel.sealed.wire import read_key, write_key
+from runnel.transfer import write_all
+
+TYPE_URL = "type.googleapis.com/google.crypto.tink.AesCtrHmacStreamingKey"
+_BYTES_MAX = 1 << 20
+_STATUSES = {"UNKNOWN_STATUS": 0, "ENABLED": 1, "DISABLED": 2, "DESTROYED": 3}
+
+
+@dataclass(frozen=True)
+class Key:
+    """One streaming key of a keyset. secret is Tink's key_value, the input of HKDF: never printed."""
+
+    key_id: int
+    parameters: Parameters
+    secret: bytes = field(repr=False)
+
+    def __post_init__(self) -> None:
+        if len(self.secret) < self.parameters.derived_key_bytes:
+            needed = self.parameters.derived_key_bytes
+            raise KeysetError(f"the key has {len(self.secret)} bytes, fewer than the {needed} derived from it")
+
+
+@dataclass(frozen=True)
+class Keyset:
+    """The enabled keys of a Tink keyset; primary is the one that encrypts, any of them may decrypt."""
+
+    primary: Key
+    keys: Sequence[Key]
+
+    @classmethod
+    def generate(cls, template: str = DEFAULT_TEMPLATE) -> Keyset:
+        """Make a keyset of one new random key. template: a name in TEMPLATES. Raises KeysetError: no such name."""
+        if template not in TEMPLATES:
+            raise KeysetError(f"no template is called {template!r}; there are {', '.join(TEMPLATES)}")
+        parameters = TEMPLATES[template]
+        key_id = 0
+        while not key_id:
+            key_id = int.from_bytes(os.urandom(4), "big")
+        key = Key(key_id, parameters, os.urandom(parameters.derived_key_bytes))
+        return cls(key, (key,))
+
+    @classmethod
+    def load(cls, path: PathLike) -> Keyset:
+        """Read a cleartext keyset that save, `runnel keygen` or Tink wrote. Raises KeysetError, OSError."""
+        return read_keyset(Inputs(), path)
+
+    def save(self, path: PathLike) -> None:
+        """Write the keyset, secrets included, to a new file that only its owner may read and write (mode 0600).
+
+        An existing file is not replaced: it might be the only key to something. Raises FileExistsError, OSError; the
+        file is complete or absent.
+        """
+        write_keyset(self, path, Inputs())
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Keyset:
+        """Read a cleartext keyset in Tink's JSON. Raises KeysetError, which says what is wrong and in which key."""
+        return _read_keyset(text)
+
+    def to_json(self) -> str:
+        """Return the keyset, secrets included, as Tink's cleartext JSON."""
+        keys = [
+            {
+                "keyData": {
+                    "typeUrl": TYPE_URL,
+                    "value": base64.b64encode(write_key(key.parameters, key.secret)).decode(),
+                    "keyMaterialType": "SYMMETRIC",
+                },
+                "status": "ENABLED",
+                "keyId": key.key_id,
+                "outputPrefixType": "RAW",
+            }
+            for key in self.keys
+        ]
+        return json.dumps({"primaryKeyId": self.primary.key_id, "key": keys}, indent=2) + "\n"
+
+
+def read_keyset(inputs: Inputs, path: PathLike) -> Keyset:
+    """Keyset.load of one of the inputs."""
+    text = inputs.read(path, _BYTES_MAX + 1)
+    try:
+        if len(text) > _BYTES_MAX:
+            raise KeysetError("not a keyset: more than 1 MiB")
+        return Keyset.from_json(text)
+    except KeysetError as error:
+        raise KeysetError(f"{os.fspath(path)}: {error}") from None
+
+
+def write_keyset(keyset: Keyset, path: PathLike, inputs: Inputs) -> None:
+    """Keyset.save, to none of the inputs."""
+    with OutputFile(path, inputs=inputs, mode=0o600) as out:
+        write_all(lambda rest: os.write(out.fileno(), rest), out.name, memoryview(keyset.to_json().encode()))
+        out.commit()
+
+
+# Keysets in JSON: the mapping of protocol buffers to JSON, as far as keysets use it
+
+
+def _read_keyset(text: str | bytes) -> Keyset:
+    try:
+        keyset = json.loads(text, object_pairs_hook=_members)
+    except KeysetError:  # a ValueError, as those of JSON are
+        raise
+    except UnicodeDecodeError:
+        raise KeysetError("not a keyset: neither UTF-8 nor JSON (a binary keyset?)") from None
+    except (ValueError, RecursionError) as error:
+        where = f" (line {error.lineno})" if isinstance(error, json.JSONDecodeError) else ""
+        where = where if text else " (it is empty)"
+        raise KeysetError(f"not a keyset: malformed JSON{where}") from None
+    if not isinstance(keyset, dict):
+        raise KeysetError("not a keyset: the JSON is not an object")
+    if _member(keyset, "encryptedKeyset") is not None:
+        raise KeysetError("the keyset is encrypted; a cleartext keyset is needed")
+    entries = _member(keyset, "key")
+    if not isinstance(entries, list) or not entries:
+        raise KeysetError("not a keyset: no list called key, or an empty one")
+    primary_id = _uint32(_member(keyset, "primaryKeyId"), "primaryKeyId")
+    keys = []
+    for number, entry in enumerate(entries, 1):
+        try:
+            key = _read_entry(entry)
+        except KeysetError as error:
+            raise KeysetError(f"key {number} of {len(entries)}: {error}") from None
+        if key is not None:
+            keys.append(key)
+    if not keys:
+        raise KeysetError("no key of the keyset is enabled")
+    primaries = [key for key in keys if key.key_id == primary_id]
+    if len(primaries) != 1:
+        raise KeysetError(f"{len(primaries)} enabled keys have the primary key's number {primary_id}, not one")
+    return Keyset(primaries[0], tuple(keys))
+
+
+def _read_entry(entry: Any) -> Key | None:
+    """The key of one entry of a keyset; None: not enabled."""
+    if not isinstance(entry, dict):
+        raise KeysetError("not an object")
+    status = _member(entry, "status")
+    if not isinstance(status, int) or isinstance(status, bool):
+        if not isinstance(status, str) or status not in _STATUSES:
+            raise KeysetError("its status is not ENABLED, DISABLED or DESTROYED")
+        status = _STATUSES[status]
+    if status in (2, 3):
+        return None
+    if status != 1:
+        raise KeysetError("its status is not ENABLED, DISABLED or DESTROYED")
+    key_id = _uint32(_member(entry, "keyId"), "keyId")
+    data = _member(entry, "keyData")
+    if not isinstance(data, dict):
+        raise KeysetError("it has no keyData")
+    type_url = _member(data, "typeUrl")
+    if not isinstance(type_url, str):
+        raise KeysetError("it has no typeUrl")
+    if type_url != TYPE_URL:
+        shown = "".join(c if c.isprintable() else "?" for c in type_url.rpartition("/")[2])
+        raise KeysetError(f"its type is {shown[:200] or 'empty'}, not AesCtrHmacStreamingKey")
+    if _member(data, "keyMaterialType") not in ("SYMMETRIC", 1):
+        raise KeysetError("its keyMaterialType is not SYMMETRIC")
+    value = _member(data, "value")
+    if not isinstance(value, str):
+        raise KeysetError("it has no value")
+    try:
+        wire = base64.b64decode(value, validate=True)
+    except (binascii.Error, ValueError):
+        raise KeysetError("its value is not base64") from None
+    return Key(key_id, *read_key(wire))
+
+
+def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object, in which no field may occur twice, by whichever of its two names (see _member)."""
+    members: dict[str, Any] = {}
+    fields = set()
+    for name, value in pairs:
+        field_name = re.sub("_([a-z])", lambda letter: letter[1].upper(), name)
+        if field_name in fields:
+            shown = "".join(c if c.isprintable() else "?" for c in field_name)
+            raise KeysetError(f"not a keyset: the member {shown[:200]} occurs twice")
+        fields.add(field_name)
+        members[name] = value
+    return members
+
+
+def _member(record: dict[str, Any], name: str) -> Any:
+    """A field by its JSON name or, as protocol buffers allow, by its original one (key_data)."""
+    if name in record:
+        return record[name]
+    return record.get("".join("_" + c.lower() if c.isupper() else c for c in name))
+
+
+def _uint32(value: Any, name: str) -> int:
+    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= 10:
+        value = int(value)
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < 1 << 32:
+        raise KeysetError(f"{name} is missing or is not a number from 0 to {2**32 - 1}")
+    return value

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Encryption and decryption of a whole source, or of a range, to a sink."""
+
+from __future__ import annotations
+
+from runnel.errors import AuthenticationError, Error
+from runnel.sealed.ends import PositionalSink, PositionalSource, Sink, Source, check_apart
+from runnel.sealed.engine import Progress, Run
+from runnel.sealed.finder import find_at, find_in_stream
+from runnel.sealed.jobs import Decryption, Encryption
+from runnel.sealed.keyset import Keyset
+from runnel.sealed.segments import FileKeys
+
+
+def encrypt(
+    keyset: Keyset,
+    source: Source,
+    sink: Sink,
+    *,
+    aad: bytes = b"",
+    threads: int | None = None,
+    progress: Progress | None = None,
+    keys: FileKeys | None = None,
+) -> None:
+    """Encrypts source to sink with the keyset's primary key; keys are the file's, when they are not to be new.
+    See runnel.encrypt_file."""
+    check_apart(source, sink)
+    keys = keys or FileKeys.new(keyset.primary, aad)
+    header = [memoryview(keys.header)]
+    if isinstance(sink, PositionalSink):
+        sink.write_at(header, 0)
+    else:
+        sink.write(header)
+    job = Encryption(keys, source, sink)
+    if isinstance(source, PositionalSource):
+        count = keys.parameters.segments(source.bytes)
+        Run(job, threads, progress).positional(0, count, count, source.bytes)
+        source.check_unchanged()
+    else:
+        Run(job, threads, progress).sequential()
+
+
+def decrypt(
+    keyset: Keyset,
+    source: Source,
+    sink: Sink,
+    *,
+    aad: bytes = b"",
+    start: int = 0,
+    end: int | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> None:
+    """Decrypts source, or the range from start to end of its plaintext, to sink. See runnel.decrypt_file."""
+    check_apart(source, sink)
+    if start < 0 or (end is not None and end < start):
+        raise ValueError("a range begins at 0 or later and does not end before it begins")
+    if isinstance(source, PositionalSource):
+        _decrypt_at(keyset, source, sink, aad, start, end, threads, progress)
+    elif start or end is not None:
+        raise Error(f"{source.name}: a range needs a file that can seek")
+    else:
+        keys = find_in_stream(keyset, source, aad)
+        Run(Decryption(keys, source, sink, 0, None), threads, progress).sequential()
+
+
+def _decrypt_at(
+    keyset: Keyset,
+    source: PositionalSource,
+    sink: Sink,
+    aad: bytes,
+    start: int,
+    end: int | None,
+    threads: int | None,
+    progress: Progress | None,
+) -> None:
+    whole = start == 0 and end is None
+    keys = find_at(keyset, source, aad, last=not whole)
+    p = keys.parameters
+    try:
+        count, size = p.opened(source.bytes)
+    except AuthenticationError as error:
+        raise AuthenticationError(f"{source.name}: {error}") from None
+    if start > size:
+        raise Error(f"{source.name}: the range begins at {start}, beyond the {size} bytes of plaintext")
+    end = size if end is None else min(end, size)
+    if whole:
+        first, after = 0, count
+    elif start == end:
+        first, after = 0, 0  # the end of the file has been verified already
+    else:
+        first, after = p.segment_of(start), p.segment_of(end - 1) + 1
+    Run(Decryption(keys, source, sink, start, end), threads, progress).positional(first, after, count, size)
+    source.check_unchanged()

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The plaintext of an encrypted file, to be read at any position."""
+
+from __future__ import annotations
+
+import io
+import os
+from typing import TYPE_CHECKING, BinaryIO
+
+from runnel.errors import AuthenticationError
+from runnel.sealed.finder import find
+from runnel.sealed.keyset import Keyset
+from runnel.sealed.segments import IV_BYTES, damage, segment_in
+from runnel.transfer import read_all
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
+
+class EncryptedReader(io.RawIOBase):
+    """The plaintext of an encrypted file, to be read and sought like any binary file. Made by open_encrypted.
+
+    The true end of the file is verified on opening, each segment before any of its bytes are released. One segment is
+    kept: wrap the reader in io.BufferedReader for many small reads, or to read lines. Not for several threads at a time.
+    """
+
+    size: int
+    """Of the plaintext, in bytes."""
+
+    def __init__(self, keyset: Keyset, file: BinaryIO, aad: bytes, name: str, close: bool) -> None:
+        super().__init__()
+        self._file = file
+        self._close = close
+        self.name = name
+        try:
+            sealed_bytes = file.seek(0, os.SEEK_END)
+            found = find(keyset, aad, name, self._read_at, sealed_bytes)
+        except BaseException:
+            self.close()
+            raise
+        self._parameters = p = found.keys.parameters
+        self._cipher = found.keys.cipher()
+        self._segments, self.size = p.opened(sealed_bytes)
+        self._memory = memoryview(bytearray(IV_BYTES + min(p.segment_bytes, sealed_bytes)))
+        self._loaded = self._segments - 1
+        self._body = found.last if found.last is not None else self._memory[:0]
+        self._position = 0
+
+    def _read_at(self, position: int, count: int) -> bytes:
+        out = bytearray(count)
+        return bytes(out[: self._read_into(position, memoryview(out))])
+
+    def _read_into(self, position: int, view: memoryview) -> int:
+        self._file.seek(position)
+        return read_all(self._file.readinto, self.name, view)  # type: ignore[attr-defined]
+
+    def _load(self, index: int) -> None:
+        """Reads a segment and verifies it, unless it is the one that is kept."""
+        if index == self._loaded:
+            return
+        p = self._parameters
+        last = index == self._segments - 1
+        body_bytes = (self.size - p.plaintext_at(index)) if last else p.capacity(index)
+        segment = segment_in(self._memory, body_bytes, p.tag_bytes)
+        self._loaded = -1
+        if self._read_into(p.sealed_at(index), segment[4]) < len(segment[4]):
+            raise AuthenticationError(f"{self.name}: the file became shorter while it was read")
+        if not self._cipher.open([segment], index, last):
+            raise AuthenticationError(f"{self.name}: {damage(p, index)}")
+        self._loaded = index
+        self._body = segment[1]
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def tell(self) -> int:
+        self._check_open()
+        return self._position
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        self._check_open()
+        base = {os.SEEK_SET: 0, os.SEEK_CUR: self._position, os.SEEK_END: self.size}.get(whence)
+        if base is None or base + offset < 0:
+            raise ValueError(f"{self.name}: no position {offset} from {whence}")
+        self._position = base + offset
+        return self._position
+
+    def readinto(self, buffer: Buffer) -> int:
+        """Fills buffer, or what of it there is before the end; returns how many bytes that is."""
+        self._check_open()
+        with memoryview(buffer) as out, out.cast("B") as target:
+            count = max(0, min(len(target), self.size - self._position))
+            done = 0
+            while done < count:
+                index = self._parameters.segment_of(self._position + done)
+                self._load(index)
+                inside = self._position + done - self._parameters.plaintext_at(index)
+                part = self._body[inside : inside + count - done]
+                target[done : done + len(part)] = part
+                done += len(part)
+        self._position += count
+        return count
+
+    def _check_open(self) -> None:
+        if self.closed:
+            raise ValueError("the file is closed")
+
+    def close(self) -> None:
+        if not self.closed and self._close:
+            self._file.close()
+        super().close()

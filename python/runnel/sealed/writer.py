@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""An encrypted file that is written piece by piece."""
+
+from __future__ import annotations
+
+import io
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from runnel.errors import Error
+from runnel.output import OutputFile
+from runnel.sealed.blocks import Block, segments_in_a_block
+from runnel.sealed.ends import SequentialSink
+from runnel.sealed.parameters import SEGMENTS_MAX
+from runnel.sealed.segments import FileKeys, Segment
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
+
+class EncryptedWriter(io.RawIOBase):
+    """Encrypts what is written to it. Made by open_encrypted.
+
+    close(), or the end of a with block, writes the last segment and gives a file its name: until then, and where the
+    block ends in an exception, there is no file of that name. discard() gives it up. A stream that was given up lacks
+    its last segment and does not decrypt. Not for several threads at a time.
+    """
+
+    def __init__(self, keys: FileKeys, sink: SequentialSink, output: OutputFile | None) -> None:
+        super().__init__()
+        self._sink = sink
+        self._output = output
+        self._cipher = keys.cipher()
+        self._parameters = p = keys.parameters
+        self._per_block = segments_in_a_block(p)
+        self._block = Block(p, self._per_block)
+        self._first = 0  # number of the block's first segment
+        self._at = 0  # of the segment that is filled next, in the block
+        self._filled = 0  # bytes in it
+        self._position = 0
+        self._views = self._block.whole(0)
+        self.name = sink.name
+        sink.write([memoryview(keys.header)])
+
+    def writable(self) -> bool:
+        return True
+
+    def tell(self) -> int:
+        """Returns how many bytes of plaintext were written."""
+        self._check_open()
+        return self._position
+
+    def write(self, data: Buffer) -> int:
+        """Takes all of data, any contiguous buffer, and returns its size in bytes. Raises OSError, Error (more
+        than 2^32 segments); the file is given up then."""
+        self._check_open()
+        with memoryview(data) as whole, whole.cast("B") as rest:
+            done = 0
+            try:
+                while done < len(rest):
+                    done += self._fill(rest[done:])
+            except BaseException:
+                self.discard()
+                raise
+            self._position += done
+        return done
+
+    def _fill(self, rest: memoryview) -> int:
+        """Takes what fits into one segment. A full block is sealed when more comes: a last segment is sealed as such."""
+        if self._filled == len(self._views[self._at][1]):
+            self._at, self._filled = self._at + 1, 0
+            if self._at == self._per_block:
+                self._seal(self._block.whole(self._first), last=False)
+        body = self._views[self._at][1]
+        count = min(len(rest), len(body) - self._filled)
+        body[self._filled : self._filled + count] = rest[:count]
+        self._filled += count
+        return count
+
+    def _seal(self, segments: list[Segment], last: bool) -> None:
+        if self._first + len(segments) > SEGMENTS_MAX:
+            raise Error(f"{self.name}: more than 2^32 segments of {self._parameters.segment_bytes} bytes")
+        self._cipher.seal(segments, self._first, last)
+        self._sink.write([segment[4] for segment in segments])
+        self._first += len(segments)
+        self._at = 0
+        self._views = self._block.whole(self._first)
+
+    def close(self) -> None:
+        """Completes the file. Raises OSError; then there is no file of that name, or the error says that there is."""
+        if self.closed:
+            return
+        try:
+            plaintext_at = self._parameters.plaintext_at(self._first)
+            self._seal(self._block.holding(self._first, self._at + 1, self._position - plaintext_at), last=True)
+            if self._output is not None:
+                self._output.commit()
+        finally:
+            self.discard()
+
+    def discard(self) -> None:
+        """Gives the file up, and leaves nothing of it behind. After close() it does nothing."""
+        if not self.closed:
+            super().close()
+            if self._output is not None:
+                self._output.close()
+
+    def _check_open(self) -> None:
+        if self.closed:
+            raise ValueError("the file is closed")
+
+    def __enter__(self) -> Self:
+        self._check_open()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if kind is None:
+            self.close()
+        else:
+            self.discard()
+
+    def __del__(self) -> None:
+        """A writer that is dropped unfinished is given up; io's own would close it."""
+        if getattr(self, "_output", None) is not None:
+            self.discard()

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What tools write into documents is what the ciphers and the results say now; links lead somewhere; READMEs of ciphers
+have one shape."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tools"))
+import cipher_readmes
+import documents
+import generated
+import headline
+import kernel_list
+import runnel
+
+READMES = sorted(ROOT.glob("src/*/*/README.md"))
+KEPT = subprocess.run(
+    ["git", "-C", ROOT, "ls-files", "-z", "--cached", "--others", "--exclude-standard", "*.md"],
+    capture_output=True,
+    text=True,
+    check=False,
+).stdout.split("\0")[:-1]
+PAGES = [ROOT / name for name in KEPT if (ROOT / name).exists()] or sorted(ROOT.glob("[!.b]*/**/*.md"))
+
+
+@pytest.mark.parametrize("place", documents.PLACES, ids=lambda place: place.name)
+def test_what_is_generated_is_fresh(place):
+    assert place.now() == place.wanted(), "run `make tables`"
+
+
+def test_stale_text_is_named(tmp_path, monkeypatch):
+    page = tmp_path / "page.md"
+    page.write_text("before\n<!-- x: begin -->\nold\n<!-- x: end -->\nafter\n")
+    monkeypatch.setattr(generated, "ROOT", tmp_path)
+    place = generated.Place(page, "x", lambda: "new")
+    assert generated.stale([place]) == ["page.md, x"]
+    place.write()
+    assert generated.stale([place]) == []
+    assert page.read_text() == "before\n<!-- x: begin -->\nnew\n<!-- x: end -->\nafter\n"
+
+
+def test_a_page_without_markers_is_refused(tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text("<!-- x: begin -->\nold\n")
+    with pytest.raises(ValueError, match="no markers for x"):
+        generated.Place(page, "x", lambda: "new").write()
+    assert page.read_text() == "<!-- x: begin -->\nold\n"
+
+
+@pytest.mark.parametrize("readme", READMES, ids=lambda readme: readme.parent.name)
+def test_readmes_of_ciphers_have_one_shape(readme):
+    if readme.parent not in cipher_readmes.FOLDERS:
+        pytest.fail("tools/cipher_readmes.py does not know this folder")
+    first, second, *_ = lines = readme.read_text().splitlines()
+    assert first.startswith("<!-- SPDX-License-Identifier:") and second.startswith("# ")
+    sections = [line.removeprefix("## ") for line in lines if line.startswith("## ")]
+    kernels = (readme.parent / "kernels.inc").exists()
+    assert sections == [name for name in cipher_readmes.SHAPE if kernels or name != "Kernels"]
+
+
+def test_every_cipher_has_a_folder_and_every_folder_a_readme():
+    assert {cipher_readmes.belongs(name) for name in runnel.ciphers()} <= set(cipher_readmes.FOLDERS)
+    assert {readme.parent for readme in READMES} == set(cipher_readmes.FOLDERS)
+
+
+def test_kernels_that_are_read_are_those_of_the_registry():
+    """Of this processor, which is all that the registry has."""
+    seen = 0
+    for cipher in runnel.ciphers().values():
+        read = {kernel.name: kernel for kernel in kernel_list.kernels(cipher_readmes.belongs(cipher.name))}
+        for kernel in cipher.kernels:
+            found = read[kernel.name]
+            assert (found.timing, found.citation) == (kernel.timing_class, kernel.citation)
+            assert sorted(found.features) == sorted(kernel.cpu)
+            seen += 1
+    assert seen > 100
+
+
+def test_a_kernel_without_a_descriptor_is_an_error(tmp_path):
+    (tmp_path / "kernels.inc").write_text("KERNEL(RUNNEL_AVR, avr)\n")
+    (tmp_path / "x.c").write_text("int x;\n")
+    with pytest.raises(ValueError, match="no descriptor of the kernel avr"):
+        kernel_list.kernels(tmp_path)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page):
+    text = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
+    targets = [target.partition("#")[0] for target in re.findall(r"\]\(([^)\s]+)\)", text)]
+    local = [target for target in targets if target and "://" not in target and not target.startswith("mailto:")]
+    assert [target for target in local if not (page.parent / target).exists()] == []
+
+
+def test_losses_come_first_and_have_a_reason(monkeypatch):
+    """In the chart and in the table of what a library does faster."""
+    chart = headline.newest_chart()
+    assert [line.times for line in chart.lines] == sorted(line.times for line in chart.lines)
+    assert {line.cipher for line in chart.lines} == set(headline.chart.CIPHERS)
+    assert headline.reason("hc-128", "16 B", "Crypto++ 8.7", 0.73).startswith("constant time")
+    assert headline.reason("no-cipher", "16 KiB", "OpenSSL 3", 0.99) == "within what repeats"
+    assert headline.reason("no-cipher", "16 KiB", "OpenSSL 3", 0.5) == "not explained yet"
+    worst = [float(re.search(r"\d\.\d\d", row)[0]) for row in headline.slower().splitlines() if row.startswith("| `")]
+    assert worst[0] == min(worst)
