@@ -38,7 +38,7 @@ def lab(*arguments: object, tree: Path | None = None, cwd: Path | None = None) -
 @pytest.fixture
 def tree(tmp_path):
     """As much of the source tree as the lab needs, to be spoilt."""
-    for name in ("src", "include", "lab", "bench"):
+    for name in ("src", "include", "lab", "bench", "tools"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("results", "*.o"))
     return tmp_path
 

@@ -4,8 +4,12 @@ what it costs. It works on the source tree, not on the installed package."""
 
 from __future__ import annotations
 
+import importlib.util
 import os
+import sys
+from functools import lru_cache
 from pathlib import Path
+from types import ModuleType
 
 
 class LabError(Exception):
@@ -22,6 +26,20 @@ class Skipped(LabError):
 
 class DoesNotFit(LabError):
     """The program is larger than the target's memory."""
+
+
+@lru_cache
+def source_tool(tree: Path, name: str) -> ModuleType:
+    """Returns tools/<name>.py of the source tree."""
+    spec = importlib.util.spec_from_file_location(name, tree / "tools" / f"{name}.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.path.insert(0, str(tree / "tools"))  # tools import each other
+    try:
+        spec.loader.exec_module(module)
+    finally:
+        sys.path.pop(0)
+    return module
 
 
 def source_tree() -> Path:

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import random
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from . import DoesNotFit, LabError, firmware, reference, session, subjects
+from . import DoesNotFit, LabError, firmware, reference, session, source_tool, subjects
 from .subjects import Cipher, Subject
 from .targets import Target
 
@@ -88,10 +87,7 @@ def selection(tree: Path) -> list[Path]:
 def files(tree: Path, scratch: Path) -> list[Path]:
     """Returns the ciphers' own vectors and, where it lies beside the tree, the complete collection, turned into text."""
     found = selection(tree)
-    spec = importlib.util.spec_from_file_location("vectors", tree / "tools" / "vectors.py")
-    assert spec is not None and spec.loader is not None
-    tool = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(tool)
+    tool = source_tool(tree, "vectors")
     base = tool.directory(None)
     if base.is_dir():
         for folder, vectors in tool.by_folder(tool.everything(base)).items():

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import runnel
 
-from . import LabError, UnknownNameError
+from . import LabError, UnknownNameError, source_tool
 
 
 class Mode(enum.IntEnum):
@@ -117,15 +117,16 @@ def chosen_kernel(name: str) -> str | None:
 
 def constant_time(tree: Path, subject: Subject) -> bool:
     """Tells what the kernel's own description says. Read from the source: the host's library has the host's kernels alone."""
-    folder = folder_of(tree, subject.cipher)
-    symbol = f"runnel_{folder.name}_{subject.kernel.replace('-', '_')}"
-    for file in sorted(folder.rglob("*.[ch]")):
-        described = re.search(
-            rf"^const runnel_kernel {symbol} = {{(.*?)^}};", file.read_text(), re.MULTILINE | re.DOTALL
-        )
-        if described:
-            return "RUNNEL_CONSTANT_TIME" in described[1]
-    raise LabError(f"{subject.cipher.name}: no description of {subject.kernel} in {folder.name}")
+    timings = _timings(tree, folder_of(tree, subject.cipher))
+    return timings[subject.kernel] == "constant-time"
+
+
+@lru_cache
+def _timings(tree: Path, folder: Path) -> dict[str, str]:
+    try:
+        return {kernel.name: kernel.timing for kernel in source_tool(tree, "kernel_list").kernels(folder)}
+    except ValueError as error:
+        raise LabError(str(error)) from None
 
 
 def folder_of(tree: Path, c: Cipher) -> Path:
