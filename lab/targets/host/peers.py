@@ -104,6 +104,37 @@ def code_of_rounds(kernel: str, scratch: Path, *, pic: bool) -> dict[str, float]
     }
 
 
+# Table 9 of the paper of the kernels x86-…, and the three instructions of its Table 7.
+INSTRUCTIONS = {
+    "xor eax, table0[r14*8]": "xor eax, [0x12345678 + r14*8]",
+    "xor eax, [r9+r14*8]": "xor eax, [r9+r14*8]",
+    "movzx esi, al": "movzx esi, al",
+    "movzx rsi, al": "movzx rsi, al",
+    "shr eax, 16": "shr eax, 16",
+    "shr rax, 16": "shr rax, 16",
+    "mov eax, [r8+8]": "mov eax, [r8+8]",
+    "mov eax, [r8+128]": "mov eax, [r8+128]",
+    "code_1": "xor rax, [rsi+rcx]; xor rbx, [rsi+rcx+8]; add rcx, 16",
+    "code_2": "xor rax, [rcx+0x12345678]; xor rbx, [rcx+0x12345678]; add rcx, 16",
+    "code_3": "movzx rcx, al; xor rbx, [0x12345678 + rcx*8]; shr eax, 8",
+}
+
+
+def instruction_bytes(scratch: Path) -> dict[str, float]:
+    """Returns how long the assembler makes them."""
+    text = [".intel_syntax noprefix"]
+    for number, code in enumerate(INSTRUCTIONS.values()):
+        text += [f"at_{number}:", *code.split("; ")]
+    source, made = scratch / "instructions.s", scratch / "instructions.o"
+    source.write_text("\n".join([*text, f"at_{len(INSTRUCTIONS)}:", ""]))
+    run("cc", "-c", source, "-o", made)
+    places = {s: int(a, 16) for a, _, s in (line.split() for line in run("nm", made).splitlines())}
+    return {
+        f"bytes of {name}": places[f"at_{number + 1}"] - places[f"at_{number}"]
+        for number, name in enumerate(INSTRUCTIONS)
+    }
+
+
 def per_block(row: Row) -> dict[str, float]:
     """What one more block takes, in instructions, loads and stores: from two lengths of message."""
     shorter, longer = (row["figures"].get(label, {}) for label in ("long", f"message_{LENGTHS[1]}"))
@@ -142,7 +173,10 @@ def main() -> None:
                     counts |= code_of_rounds(kernel, scratch, pic=True)
                     fixed = code_of_rounds(kernel, scratch, pic=False)
                     counts["code_bytes_per_round_at_fixed_address"] = fixed["code_bytes_per_round"]
+                if kernel == "x86-short-code" and cipher == "aes-128-ecb":
+                    counts |= instruction_bytes(scratch)
                 figures = row["figures"] | ({"chain": {"bytes": BYTES}} if cipher == "aes-128-ecb" else {})
+                figures |= {label: {} for of, by, label in cycles if (of, by) == (cipher, kernel) and "code_" in label}
                 for label, figure in figures.items():
                     if (cipher, kernel, label) in cycles:
                         figure["cycles"] = cycles[cipher, kernel, label]

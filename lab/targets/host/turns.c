@@ -5,6 +5,7 @@
  * median one. Labels are those of the results, and chain: 16 KiB in which each block waits for the
  * one before.
  *
+ * Under code_1 to code_3 of x86-short-code: three instructions, as the paper of that kernel times them, again and again.
  * With the argument ctr-128: messages that go on, in counter mode with keys of 128 bits, alone.
  *
  * OpenSSL 3's table code is reached in two ways: AES_cbc_encrypt over 16 KiB takes its full-table assembly, AES_encrypt
@@ -128,6 +129,33 @@ static void ctr_iv(subject *s)
     }
 }
 
+#if defined(__x86_64__)
+/* Three instructions, 1,024 times, after the paper of the kernels x86-…, Table 7: by an address register, by a label (as
+ * long: a displacement of 32 bits), and a byte that is taken apart. */
+enum { REPEATED = 1024 };
+
+#define REPEAT(instructions)                                                                                           \
+    uint64_t at = 0, a = 1, b = 2;                                                                                     \
+    for (int i = 0; i < REPEATED / 64; i++)                                                                            \
+        __asm__ volatile(".rept 64\n" instructions ".endr" : "+c"(at), "+a"(a), "+b"(b) : "S"(in) : "cc", "memory");   \
+    (void)s
+
+static void code_1(subject *s)
+{
+    REPEAT("xorq (%%rsi,%%rcx), %%rax\n xorq 8(%%rsi,%%rcx), %%rbx\n addq $16, %%rcx\n");
+}
+
+static void code_2(subject *s)
+{
+    REPEAT("%{disp32%} xorq (%%rsi), %%rax\n %{disp32%} xorq 8(%%rsi), %%rbx\n addq $16, %%rcx\n");
+}
+
+static void code_3(subject *s)
+{
+    REPEAT("movzbq %%al, %%rcx\n %{disp32%} xorq (%%rsi,%%rcx,8), %%rbx\n shrl $8, %%eax\n");
+}
+#endif
+
 static subject *add(const char *cipher, const char *kernel, const char *label, void (*run)(subject *))
 {
     if (count == SUBJECTS)
@@ -155,6 +183,18 @@ static void add_blocks(void)
         if (kernel->block.decrypt_blocks != NULL)
             add("aes-128-ecb", kernel->name, "long_decrypt", our_decryption)->blocks = &contexts[i];
     }
+}
+
+static void add_codes(void)
+{
+#if defined(__x86_64__)
+    static void (*const codes[])(subject *) = {code_1, code_2, code_3};
+    for (unsigned i = 0; i < sizeof codes / sizeof codes[0]; i++) {
+        char label[] = "code_1";
+        label[5] += (char)i;
+        add("aes-128-ecb", "x86-short-code", label, codes[i])->calls = REPEATED;
+    }
+#endif
 }
 
 static void add_ctr(size_t longest_key, int stream_alone)
@@ -241,8 +281,10 @@ int main(int arguments, char **argument)
     for (size_t i = 0; i < LONGEST; i++)
         in[i] = (uint8_t)(i * 167 + (i >> 8) * 59);
     const int ctr_alone = arguments == 2 && strcmp(argument[1], "ctr-128") == 0;
-    if (!ctr_alone)
+    if (!ctr_alone) {
         add_blocks();
+        add_codes();
+    }
     add_ctr(ctr_alone ? 16 : 32, ctr_alone);
     if (!ctr_alone && openssl_is_here()) {
         openssl.set_encrypt_key(key, 128, openssl.encryption);

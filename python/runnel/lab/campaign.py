@@ -19,8 +19,9 @@ from . import (
     macs,
     measure,
     objects,
+    papers,
+    published,
     results,
-    sensor_streams,
     subjects,
     targets,
 )
@@ -40,9 +41,18 @@ class Outcome:
     failed: bool = False
 
 
+def _lengths(target: Target) -> dict[str, list[tuple[int, int]]]:
+    """The lengths of key and IV that papers measure ciphers with."""
+    found: dict[str, list[tuple[int, int]]] = {}
+    for name in published.names(target.tree):
+        for cipher, pairs in papers.lengths(target.tree, published.read(target.tree, name)).items():
+            found[cipher] = list(dict.fromkeys([*found.get(cipher, []), *pairs]))
+    return found
+
+
 def plan(target: Target, ciphers: Sequence[str]) -> list[Subject]:
     """Returns what can be measured on the target, of these ciphers or of all that have rows without being asked for."""
-    usual = sensor_streams.lengths(target.tree)
+    usual = _lengths(target)
     found = []
     for cipher in map(subjects.cipher, dict.fromkeys(ciphers or [*subjects.usual(), *subjects.macs()])):
         for kernel in macs.kernels(target, cipher) if cipher.mode == Mode.MAC else objects.kernels(target, cipher):

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""A paper's tables with ours beside them. Every figure of the paper appears; ours is None where it was not measured."""
+"""A paper's tables with ours beside them: each figure of the paper, the paper's technique in our code, our best kernel. What
+cannot be filled says why."""
 
 from __future__ import annotations
 
 import re
+import textwrap
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
@@ -11,48 +13,96 @@ from typing import Any
 
 from runnel.columns import columns, exactly, number
 
-from . import papers, published, results
+from . import LabError, papers, published, results
+from .papers import Cell, Description
 from .published import Place
-from .rules import Rule
+from .results import Row
 from .values import Case, Shelf
 
 Line = dict[str, Any]
 
 
-def rows(tree: Path, paper: str) -> list[Line]:
-    """Returns {"table", "row", "column", "unit", "paper", "ours", "kind", "target", "kernel"}, the paper's first, table by
-    table; also "bytes" where a cell of the paper is a list, and "does_not_fit", the linker's words, where ours is None
-    because of that."""
-    text = published.read(tree, paper)
-    shelf = Shelf(results.read_all(tree))
-    rules = papers.rules(text, shelf)
+def rows(tree: Path, paper: str, folder: Path | None = None) -> list[Line]:
+    """Returns {"table", "row", "column", "unit", "paper", "technique", "ours", "kind", "target", "kernel", "technique_kernel",
+    "machine"}, the paper's first, table by table: the paper's figure, the one of its technique in our code, that of our best
+    kernel. Also "bytes" where a cell of the paper is a list, "elsewhere" for another project's figure, "does_not_fit", the
+    linker's words, and "reason": why technique or ours is null beside a figure of the paper. folder: results that are not
+    those kept. Raises LabError for a table that mixes units or machines."""
+    text, about = published.read(tree, paper), papers.describe(tree, paper)
+    shelf = Shelf(results.read_all(folder or results.recorded(tree)))
+    found: dict[Place, list[Cell]] = {}
+    for cell in papers.cells(tree, text, shelf):
+        found.setdefault(cell.place, []).append(cell)
     lines = []
     for place, figure in text.figures.items():
-        of_place = [line for rule in rules if rule.place == place and (line := _line(rule, shelf, figure))]
-        lines += of_place or [_empty(papers.unit(paper, place), place, figure)]
-    lines += [line for rule in rules if rule.place not in text.figures and (line := _line(rule, shelf, None))]
+        of_place = [_line(cell, figure, about) for cell in found.pop(place, [])]
+        lines += of_place or [_unfilled(place, figure, about)]
+    lines += [line for cells in found.values() for cell in cells if _has_figure(line := _line(cell, None, about))]
     tables = list(dict.fromkeys(line["table"] for line in lines))
-    return sorted(lines, key=lambda line: tables.index(line["table"]))
+    lines.sort(key=lambda line: tables.index(line["table"]))
+    check(lines)
+    return lines
 
 
-def _empty(unit: str, place: Place, figure: float) -> Line:
-    return _places(place) | {"unit": unit, "paper": figure, "ours": None, "kind": None, "target": None, "kernel": None}
+def check(lines: list[Line]) -> None:
+    """Raises LabError where a column has two units, or a table figures of two machines."""
+    units: dict[tuple[str, str], str] = {}
+    machines: dict[str, tuple[str, str | None]] = {}
+    for line in lines:
+        if line["column"] is not None:
+            unit = units.setdefault((line["table"], line["column"]), line["unit"])
+            if unit != line["unit"]:
+                raise LabError(f"{line['table']}: the column {line['column']} mixes {unit} and {line['unit']}")
+        if line["target"] is not None:
+            machine = machines.setdefault(line["table"], (line["target"], line["machine"]))
+            if machine != (line["target"], line["machine"]):
+                raise LabError(f"{line['table']} mixes {machine[0]} and {line['target']}, {line['machine']}")
 
 
-def _line(rule: Rule, shelf: Shelf, figure: float | None) -> Line | None:
-    case = Case(shelf, rule.target, rule.cipher, rule.kernel, rule.lengths)
-    value, row = rule.value(case), case.row or {}
-    if value is None and "does_not_fit" not in row:
-        return None
-    line = _places(rule.place) | {
-        "unit": rule.unit,
+def _has_figure(line: Line) -> bool:
+    names = ("technique", "ours", "elsewhere", "does_not_fit")
+    return any(line.get(name) is not None for name in names)
+
+
+def _unfilled(place: Place, figure: float, about: Description) -> Line:
+    table = about.table(place.table)
+    names = ("technique", "ours", "kind", "target", "kernel", "technique_kernel", "machine")
+    empty = dict.fromkeys(names)
+    return _places(place) | {"unit": table.unit_of(place), "paper": figure} | empty | {"reason": table.reason(place)}
+
+
+def _line(cell: Cell, figure: float | None, about: Description) -> Line:
+    technique, ours = _figure(cell, cell.technique), _figure(cell, cell.ours)
+    row = next((case.row for case in (cell.ours, cell.technique) if case and case.row), None)
+    line = _places(cell.place) | {
+        "unit": cell.unit,
         "paper": figure,
-        "ours": None if value is None else _rounded(value),
-        "kind": rule.kind or row["kind"],
-        "target": rule.target,
-        "kernel": rule.kernel,
+        "technique": technique,
+        "ours": ours,
+        "kind": row and (cell.kind or row["kind"]),
+        "target": row and row["target"],
+        "kernel": row and _kernel(cell.ours or cell.technique),
+        "technique_kernel": _kernel(cell.technique),
+        "machine": row and row.get("machine"),
     }
-    return line if value is not None else line | {"does_not_fit": row["does_not_fit"]}
+    if row is not None and row.get("peer"):
+        line |= {"ours": None, "elsewhere": ours}
+    if "does_not_fit" in (row or {}) and ours is None:
+        line |= {"does_not_fit": row and row["does_not_fit"]}
+    if figure is not None and (ours is None or (technique is None and cell.technique is not None)):
+        line["reason"] = about.table(cell.place.table).reason(cell.place) or line.get("does_not_fit")
+    if figure is not None and technique is None and "reason" not in line:
+        line["reason"] = about.table(cell.place.table).reason(cell.place)
+    return line
+
+
+def _kernel(case: Case | None) -> str | None:
+    return case.kernel if case and case.row else None
+
+
+def _figure(cell: Cell, case: Case | None) -> float | None:
+    value = cell.value(case) if case is not None and case.row is not None else None
+    return None if value is None else _rounded(value)
 
 
 def _places(place: Place) -> Line:
@@ -70,73 +120,146 @@ def tables(lines: Iterable[Line]) -> dict[str, int]:
     return dict(Counter(line["table"] for line in lines))
 
 
-def text(tree: Path, paper: str, lines: list[Line], lines_max: int | None = None) -> str:
+def text(
+    tree: Path, paper: str, lines: list[Line], lines_max: int | None = None, folder: Path | None = None
+) -> str:
     """The same for people. lines_max: the tables that have no figure of the paper, and those of more lines than that, are
-    only named at the end."""
-    about = published.read(tree, paper).text
-    parts = [papers.title(paper), *(["Paper's machine: " + about["platform"]] if "platform" in about else [])]
+    only named at the end. folder: as in rows."""
+    about, platform = papers.describe(tree, paper), published.read(tree, paper).text.get("platform")
+    shelf = Shelf(results.read_all(folder or results.recorded(tree)))
+    source = [about.authors, about.published, *([f"doi:{about.doi}"] if about.doi else [])]
+    parts = [about.title, _wrapped(". ".join(source)), *([f"Paper's machine: {platform}"] if platform else [])]
+    parts += [_wrapped(f"- {note}", "  ") for note in about.notes]
     left_out = []
     for table in dict.fromkeys(line["table"] for line in lines):
         of_table = [line for line in lines if line["table"] == table]
-        shown = _table(paper, of_table)
+        shown = _table(of_table)
         theirs = any(line["paper"] is not None for line in of_table)
         if lines_max is not None and (not theirs or shown.count("\n") > lines_max):
             left_out.append(["  " + table, f"{len(of_table):,} rows" + ("" if theirs else ", ours alone")])
         else:
-            parts.append(f"\n{table}\n{shown.rstrip()}")
+            title = about.table(table).title
+            parts.append(f"\n{table}" + (f": {title}" if title else "") + f"\n{shown.rstrip()}")
+            parts += [_wrapped(f"* {note}", "    ") for note in _remarks(of_table, about, shelf)]
     if left_out:
         parts.append(f"\nMore tables; --table NAME prints one, --all prints all:\n{columns(left_out).rstrip()}")
     return "\n".join(parts) + "\n"
 
 
-def _table(paper: str, lines: list[Line]) -> str:
-    if papers.wide(paper) and any("/" in str(line["row"]) for line in lines):
+def _wrapped(text: str, indent: str = "") -> str:
+    return textwrap.fill(text, 118, initial_indent=indent, subsequent_indent=indent + "  " * bool(indent))
+
+
+def _remarks(lines: list[Line], about: Description, shelf: Shelf) -> list[str]:
+    """What stands under a table: whose figures ours are, what is wrong in the paper's, why cells are empty."""
+    used = [line for line in lines if line["target"] is not None]
+    kinds = ", ".join(sorted({str(line["kind"]) for line in used}))
+    machine = f"{used[0]['target']}, {used[0]['machine']}" if used else ""
+    remarks = [f"{kinds}; {machine}; {made}" for made in _made([_row(line, shelf) for line in used])]
+    remarks += about.table(lines[0]["table"]).notes
+    reasons: dict[str, list[str]] = {}
+    for line in lines:
+        if reason := line.get("reason"):
+            name = "/".join(str(part) for part in (line["row"], line["column"]) if part is not None)
+            reasons.setdefault(reason, []).append(name)
+    return remarks + [f"{_some(names)}: {reason}" for reason, names in reasons.items()]
+
+
+def _row(line: Line, shelf: Shelf) -> Row | None:
+    return next((row for row in shelf.rows if row["target"] == line["target"] and row["kernel"] == line["kernel"]), None)
+
+
+def _made(found: list[Row | None]) -> list[str]:
+    """How programs were made, when, and by what they were run."""
+    about = {
+        "; ".join(
+            [
+                f"{row['compiler']}, {' '.join(row['flags'])}",
+                *([row["simulator"]] if row.get("simulator") else []),
+                *([f"{row['hz'] / 1e6:,.0f} MHz"] if row.get("hz") else []),
+                *([f"{row['date']}, {row['commit']}"] if row.get("date") else []),
+            ]
+        )
+        for row in found
+        if row and "compiler" in row and not row.get("peer")
+    }
+    return sorted(about)
+
+
+def _some(names: list[str]) -> str:
+    names = list(dict.fromkeys(names))
+    return ", ".join(names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
+
+
+HEAD = (
+    "row",
+    "column",
+    "bytes",
+    "unit",
+    "paper",
+    "technique",
+    "ours",
+    "elsewhere",
+    "technique_kernel",
+    "kernel",
+)
+
+
+def _table(lines: list[Line]) -> str:
+    if sum("/" in str(line["row"]) for line in lines) > 12:
         return _wide(lines)
-    head = ["row", "column", "bytes", "unit", "paper", "ours", "kind", "target", "kernel"]
-    kept = [h for h in head if any(line.get(h) is not None for line in lines) or h in ("paper", "ours")]
-    right = [place for place, h in enumerate(kept) if h in ("bytes", "paper", "ours")]
-    return columns([kept, *([_cell(h, line.get(h)) for h in kept] for line in lines)], right=right, indent="  ")
+    one_unit = len({line["unit"] for line in lines}) == 1
+    kept = [h for h in HEAD if any(line.get(h) is not None for line in lines) or h in ("paper", "ours")]
+    kept = [h for h in kept if h != "unit" or not one_unit]
+    right = [place for place, h in enumerate(kept) if h in ("bytes", "paper", "technique", "ours", "elsewhere")]
+    names = [{"technique_kernel": "by", "kernel": "best by"}.get(h, h) for h in kept]
+    unit = f"  {lines[0]['unit']}\n" if one_unit else ""
+    cells = [[_cell(h, line.get(h)) for h in kept] for line in lines]
+    return unit + columns([names, *cells], right=right, indent="  ")
 
 
 # Tables of many columns are printed in parts, by unit.
-_PARTS = (("cycles", "cycles/byte", "instructions", "instructions/byte"), ("us", "us at 7.3728 MHz"), ("bytes",))
+_PARTS = (("cycles", "cycles/byte", "instructions", "instructions/byte"), ("us",), ("bytes",))
 
 
 def _wide(lines: list[Line]) -> str:
-    """A line for each row and kernel. A cell is ours, or the paper's / ours."""
+    """A line for each row. A cell is ours, or the paper's / its technique's in our code / ours."""
     parts = []
     for units in _PARTS:
         found = list(dict.fromkeys((line["column"], line["unit"]) for line in lines if line["unit"] in units))
-        found.sort(key=lambda column: units.index(column[1]) if units == _PARTS[1] else 0)
-        if found:
-            parts.append(_part([line for line in lines if line["unit"] in units], found))
+        for some in (found[at : at + 6] for at in range(0, len(found), 6)):
+            wanted = [line for line in lines if (line["column"], line["unit"]) in some]
+            parts.append(_part(wanted, some))
     return "\n".join(parts)
 
 
 def _part(lines: list[Line], places: list[tuple[str, str]]) -> str:
     rows: dict[tuple[str, ...], dict[tuple[str, str], Line]] = {}
     for line in lines:
-        rows.setdefault((line["row"], line["target"] or "-", line["kernel"] or "-"), {})[
+        rows.setdefault((line["row"], line["technique_kernel"] or "", line["kernel"] or "-"), {})[
             line["column"], line["unit"]
         ] = line
-    cells = [
-        ["row", "target", "kernel", *(re.sub("_(cycles|instructions|us|bytes)$", "", column) for column, _ in places)],
-        ["", "", "", *(unit for _, unit in places)],
-    ]
+    theirs = any(line["technique_kernel"] for line in lines)
+    names = [re.sub("_(cycles|instructions|us|bytes)$", "", column) for column, _ in places]
+    cells = [["row", *(["by"] if theirs else []), "best by" if theirs else "kernel", *names]]
+    cells.append([*[""] * (2 + theirs), *(unit for _, unit in places)])
     remarks = []
-    for place, of_row in rows.items():
-        cells.append([*place, *(_both(of_row.get(c), paper=" at " not in c[1]) for c in places)])
+    for (row, technique, kernel), of_row in rows.items():
+        figures = [_three(of_row.get(place)) for place in places]
+        cells.append([row, *([technique] if theirs else []), kernel, *figures])
         words = next((line["does_not_fit"] for line in of_row.values() if "does_not_fit" in line), None)
         if words is not None:
-            remarks.append(f"  {place[0]} does not fit {place[1]}: {words}")
-    return columns(cells, right=range(3, len(cells[0])), indent="  ") + "".join(remark + "\n" for remark in remarks)
+            remarks.append(f"  {row} does not fit: {words}")
+    right = range(2 + theirs, len(cells[0]))
+    return columns(cells, right=right, indent="  ") + "".join(remark + "\n" for remark in dict.fromkeys(remarks))
 
 
-def _both(line: Line | None, *, paper: bool) -> str:
+def _three(line: Line | None) -> str:
     if line is None:
         return ""
-    ours = _cell("ours", line["ours"])
-    return ours if line["paper"] is None or not paper else f"{_cell('paper', line['paper'])} / {ours}"
+    technique = [_cell("technique", line["technique"])] if line["technique_kernel"] else []
+    theirs = [_cell("paper", line["paper"])] if line["paper"] is not None else []
+    return " / ".join([*theirs, *technique, _cell("ours", line["ours"])])
 
 
 def _cell(head: str, value: object) -> str:

@@ -244,7 +244,8 @@ def head(at: Station, subject: Subject) -> dict[str, Any]:
 
 
 def does_not_fit(at: Station, subject: Subject, reason: DoesNotFit) -> dict[str, Any]:
-    return head(at, subject) | {"does_not_fit": str(reason)}
+    context = firmware.context_bytes(at.target, subject)
+    return head(at, subject) | {"does_not_fit": str(reason), "ram": {"context": context}}
 
 
 def _checked(target: Target, subject: Subject, runner: Path, elf: Path, steps: list[Step]) -> list[session.Answer]:

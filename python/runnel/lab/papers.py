@@ -1,342 +1,217 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Which of our results stands beside which figure of a paper. A paper is a list of rules; a rule whose place the paper
-does not have makes a row of ours alone."""
+"""Which of our results stands beside which figure of a paper: lab/papers/<paper>.toml, beside the figures themselves.
+
+title, authors, published, doi, notes     of the paper; notes: what of it holds, and what does not
+[tables.NAME] title, unit, notes          of a table of the paper or of ours, and what is wrong in it
+[tables.NAME.units] NAME = "%"            by column or row, where they differ from the table's unit
+[tables.NAME.reasons] NAME = "…"          why nothing of ours stands there: by column or row; "*" for all others
+[[rules]]                                 rows of comparison; each key below may stand in the rule itself, in one of its rows or
+                                          in one of its columns, which may use the keys of the others in braces: "aes-{column}-ctr"
+    table, target, cipher                 where it stands, and what of ours is beside it
+    value                                 an expression of values.py; number where the paper's figure is another one
+    technique                             our kernel of the paper's technique; ours: our best, if it is not the one …
+    best                                  … that is "least" (as it is, if left out) or "most" by the expression `by`, or by value
+    constant_time                         true: the best of those alone whose time tells nothing of secrets
+    lengths                               bits of key and IV, where a cipher has several
+    unit, kind                            where they are not the table's, or the row's own
+    bytes                                 lengths of messages: a row for each, {bytes}
+    rows                                  by name; "paper": those of the paper's table, whose names NAME/KEY/IV/WORD are {name}, {key},
+                                          {iv} and {word}, with what `names` says of each; "kernels": a row for every kernel of
+                                          `ciphers` that was measured; "ciphers": one for the best of each
+                                          peers: true for other projects' code alone
+    columns                               by name, or a list of names"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
 
-from . import UnknownNameError, seed_armv8, sensor_streams
+from . import LabError, subjects
 from .published import Paper, Place
-from .rules import Rule
-from .values import (
-    Shelf,
-    Value,
-    break_even,
-    count,
-    difference,
-    each,
-    figure,
-    gain,
-    memory,
-    reduction,
-    throughput,
-    time,
-    total,
-)
+from .values import Case, Shelf, Value, parse
 
-AES_BITS = (128, 192, 256)
+Keys = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Comparison:
+class Table:
+    title: str = ""
+    unit: str = ""
+    notes: list[str] = field(default_factory=list)
+    units: dict[str, str] = field(default_factory=dict)
+    reasons: dict[str, str] = field(default_factory=dict)
+
+    def unit_of(self, place: Place) -> str:
+        return self.units.get(place.column or "") or self.units.get(place.row or "") or self.unit
+
+    def reason(self, place: Place) -> str | None:
+        names = (place.column, place.row, place.row and place.row.split("/")[0], "*")
+        return next((self.reasons[name] for name in names if name in self.reasons), None)
+
+
+@dataclass(frozen=True)
+class Description:
     title: str
-    rules: Callable[[Shelf, Paper], list[Rule]]
-    units: dict[str, str]
-    """By table, table/row or table//column; for figures that nothing of ours stands beside."""
-    wide: bool = False
-    """For people: a line for each row and kernel with all columns in it."""
+    authors: str
+    published: str
+    doi: str | None
+    notes: list[str]
+    tables: dict[str, Table]
+    rules: list[Keys]
+
+    def table(self, name: str) -> Table:
+        return self.tables.get(name) or self.tables.get(name.split(":")[0]) or Table()
 
 
-def _kernels(shelf: Shelf, target: str, cipher: str) -> list[str]:
-    """All that were measured there, the peers too."""
-    return [r["kernel"] for r in shelf.rows if (r["target"], r["cipher"]) == (target, cipher) and "figures" in r]
+@dataclass(frozen=True)
+class Cell:
+    """A place with what stands in it: the case of the paper's technique and that of our best kernel."""
+
+    place: Place
+    unit: str
+    value: Value
+    technique: Case | None
+    ours: Case | None
+    kind: str | None
 
 
-def _ours(shelf: Shelf, target: str, cipher: str) -> list[Rule]:
-    """The whole row of each kernel on a target: what it costs in all."""
-    values: list[tuple[str, str, Value]] = [
-        ("key set-up", "cycles", figure("key")),
-        ("IV set-up", "cycles", figure("iv")),
-        ("128 bytes", "cycles", figure("packet")),
-        ("long message", "cycles/block", each("long")),
-        ("going on", "cycles/block", each("stream")),
-        ("128 bytes", "instructions", figure("packet", "instructions")),
-        ("going on", "instructions/block", each("stream", "instructions")),
-        ("ROM", "bytes", memory("rom")),
-        ("RAM, static", "bytes", memory("static")),
-        ("RAM, stack", "bytes", memory("stack")),
-    ]
-    return [
-        Rule(
-            Place(f"ours: {cipher} on {target}", kernel, column),
-            unit,
-            target,
-            cipher,
-            kernel,
-            value,
-            None if "cycles" in unit else "exact",
+@lru_cache
+def describe(tree: Path, paper: str) -> Description:
+    file = tree / "lab" / "papers" / f"{paper}.toml"
+    try:
+        text = tomllib.loads(file.read_text(encoding="utf-8"))
+        return Description(
+            text["title"],
+            text["authors"],
+            text["published"],
+            text.get("doi"),
+            text.get("notes", []),
+            {name: Table(**about) for name, about in text.get("tables", {}).items()},
+            text["rules"],
         )
-        for kernel in _kernels(shelf, target, cipher)
-        for column, unit, value in values
-    ]
+    except (OSError, tomllib.TOMLDecodeError, KeyError, TypeError) as error:
+        raise LabError(f"{file}: {error}") from None
 
 
-_CTR_C = {"all": "ctr-c", "ver2": "ctr-c-2", "ver1": "ctr-c-1", "default": "ttable"}
+def title(tree: Path, paper: str) -> str:
+    return describe(tree, paper).title
 
 
-def _aes_ctr_c(shelf: Shelf, _: Paper) -> list[Rule]:
-    rules = []
-    for bits in AES_BITS:
-        cipher, key = f"aes-{bits}-ctr", str(bits)
-        for row, kernel in _CTR_C.items():
-            rules += [
-                Rule(Place("block_time_ms", row, key), "ms", "host", cipher, kernel, time(each("stream"), 1e-3)),
-                Rule(Place("key_schedule_ms", row, key), "ms", "host", cipher, kernel, time(figure("key"), 1e-3)),
-                Rule(Place("iv_set_up_ms", row, key), "ms", "host", cipher, kernel, time(figure("iv"), 1e-3)),
-                Rule(Place("cycles_per_block", row, key), "cycles", "host", cipher, kernel, each("stream")),
-            ]
-            saved = Place("time_reduction_percent_vs_default", row, key)
-            if kernel != "ttable":
-                rules.append(Rule(saved, "% of time", "host", cipher, kernel, reduction(each("stream"), "ttable")))
-            for target in ("host", "armv7"):
-                for name in ("instructions", "loads"):
-                    per_block = each("stream", name)
-                    rules.append(
-                        Rule(Place(f"{name}_per_block", row, key), name, target, cipher, kernel, per_block, "exact")
-                    )
-                    if kernel != "ttable":
-                        rules.append(
-                            Rule(saved, f"% of {name}", target, cipher, kernel, reduction(per_block, "ttable"), "exact")
-                        )
-            rules.append(
-                Rule(
-                    Place("lookups_per_block", row, key),
-                    "look-ups",
-                    "host",
-                    cipher,
-                    kernel,
-                    count("lookups_per_block"),
-                    "exact",
-                )
-            )
-            if kernel != "ttable":
-                rules.append(
-                    Rule(
-                        saved,
-                        "% of look-ups",
-                        "host",
-                        cipher,
-                        kernel,
-                        reduction(count("lookups_per_block"), "ttable"),
-                        "exact",
-                    )
-                )
-        for length in (16, 128, 1024, 10240, 20480):
-            rate = throughput(f"more_{length}")
-            rules += [
-                Rule(Place("throughput_all", key, "MBps", length), "MB/s", "host", cipher, "ctr-c", rate),
-                Rule(
-                    Place("throughput_all", key, "gain_percent", length),
-                    "%",
-                    "host",
-                    cipher,
-                    "ctr-c",
-                    gain(rate, "ttable"),
-                ),
-            ]
-    return rules + [
-        rule for target in ("host", "armv7") for bits in AES_BITS for rule in _ours(shelf, target, f"aes-{bits}-ctr")
-    ]
+def cells(tree: Path, paper: Paper, shelf: Shelf) -> list[Cell]:
+    """Returns the cells of all rules. Raises LabError if one cannot be read."""
+    about = describe(tree, paper.name)
+    found = []
+    for rule in about.rules:
+        try:
+            found += [_cell(keys, about, shelf) for keys in _expanded(rule, paper, shelf)]
+        except (KeyError, ValueError, IndexError) as error:
+            raise LabError(f"{paper.name}: a rule of {rule.get('table')} cannot be read: {error}") from None
+    return found
 
 
-# Without and with the table of the bytes after round 2.
-_FIXSLICED = {
-    "semi": ("rv32-fixslice-semi", "rv32-fixslice-semi-table"),
-    "fully": ("rv32-fixslice-full", "rv32-fixslice-full-table"),
+_OF_ROWS = ("rows", "columns", "names", "ciphers", "row_name", "peers")
+
+
+def _expanded(rule: Keys, paper: Paper, shelf: Shelf) -> Iterator[Keys]:
+    """Returns the keys of each cell, filled in."""
+    common = {name: value for name, value in rule.items() if name not in _OF_ROWS}
+    columns = rule.get("columns", {None: {}})
+    columns = {name: {} for name in columns} if isinstance(columns, list) else columns
+    for target in common["target"] if isinstance(common["target"], list) else [common["target"]]:
+        for row, of_row in _rows(rule, target, paper, shelf):
+            for column, of_column in columns.items():
+                for length in common.get("bytes", [None]):
+                    keys = {**common, **of_row, **of_column, "row": row, "column": column, "bytes": length}
+                    yield _filled(keys | {"target": target})
+
+
+def _rows(rule: Keys, target: str, paper: Paper, shelf: Shelf) -> Iterator[tuple[str | None, Keys]]:
+    rows = rule.get("rows")
+    if rows is None:
+        yield None, {}
+    elif isinstance(rows, dict):
+        yield from rows.items()
+    elif rows == "paper":
+        for row in paper.rows(rule["table"]):
+            name, key, iv, *word = row.split("/")
+            about = {"name": name, "key": int(key), "iv": int(iv), "word": "".join(word), "lengths": [int(key), int(iv)]}
+            yield row, about | rule["names"][name]
+    else:
+        for cipher in _ciphers(rule["ciphers"]):
+            yield from _measured(cipher, target, rows, rule, shelf)
+
+
+def _measured(cipher: str, target: str, rows: str, rule: Keys, shelf: Shelf) -> Iterator[tuple[str, Keys]]:
+    found = shelf.of(target, cipher)
+    if rows == "kernels":
+        for row in found:
+            if rule.get("peers") and not row.get("peer"):
+                continue
+            lengths = (row["key_bits"], row["iv_bits"])
+            key = f"{row['key_bits']}" if row["iv_bits"] == 0 else f"{row['key_bits']}/{row['iv_bits']}"
+            about = {"cipher": cipher, "lengths": lengths, "key_iv": key, "only": row["kernel"]}
+            yield rule.get("row_name", "{cipher}/{key_iv} {kernel}").format(**about, kernel=row["kernel"]), about
+    elif lengths := {(r["key_bits"], r["iv_bits"]) for r in found}:
+        longest = max(lengths)
+        yield f"{cipher}/{longest[0]}" + (f"/{longest[1]}" if longest[1] else ""), {"cipher": cipher, "lengths": longest}
+
+
+def _ciphers(wanted: str | list[str]) -> list[str]:
+    """streams: with states of their own; counters: block ciphers in counter mode; macs."""
+    if isinstance(wanted, list):
+        return [name for each in wanted for name in (_ciphers(each) if each in _GROUPS else [each])]
+    return _GROUPS[wanted]()
+
+
+_GROUPS = {
+    "streams": lambda: [
+        c.name
+        for c in subjects.ciphers().values()
+        if c.mode in (subjects.Mode.STREAM, subjects.Mode.DIRECTIONAL) and not c.block_bytes
+    ],
+    "feedback": lambda: [c.name for c in subjects.ciphers().values() if c.mode == subjects.Mode.DIRECTIONAL and c.block_bytes],
+    "counters": lambda: [c.name for c in subjects.ciphers().values() if c.mode == subjects.Mode.COUNTER],
+    "macs": lambda: list(subjects.macs()),
 }
 
 
-def _fixslicing(shelf: Shelf, _: Paper) -> list[Rule]:
-    cipher, target = "aes-128-ctr", "rv32"
-    rules = []
-    for row, (plain, kernel) in _FIXSLICED.items():
-
-        def rule(place: Place, unit: str, value: Value, kernel: str = kernel) -> Rule:
-            return Rule(place, unit, target, cipher, kernel, value, "exact" if place.table == "table_bytes" else None)
-
-        rules += [
-            rule(Place("cycles_per_block", f"{row}-precomputed"), "cycles", each("stream")),
-            rule(Place("cycles_per_block", row), "cycles", each("stream"), plain),
-            rule(Place("gain_percent", row), "%", reduction(each("stream"), plain)),
-            rule(Place("table_cost", f"{row}-precomputed", "cycles"), "cycles", difference(figure("iv"), plain)),
-            rule(
-                Place("table_cost", f"{row}-precomputed", "break_even_bytes"),
-                "bytes",
-                break_even(figure("iv"), each("stream", bytes=1), plain),
-            ),
-        ]
-        if row == "fully":
-            rules += [
-                rule(Place("table_bytes"), "bytes", difference(memory("static"), plain)),
-                rule(Place("quoted", "fixsliced_cycles_per_byte"), "cycles/byte", each("stream", bytes=1), plain),
-            ]
-    return rules + _ours(shelf, target, cipher)
+def _filled(keys: Keys) -> Keys:
+    """Texts with the other keys in the place of their names."""
+    for _ in range(2):  # what is filled in may have names in it
+        keys = {name: value.format_map(keys) if isinstance(value, str) else value for name, value in keys.items()}
+    return keys
 
 
-_X86 = {"em64t": "x86-partial-key", "amd64": "x86-short-code"}
-_X86_ROWS = {"em64t_partial_round_key": "x86-partial-key", "amd64_short_code": "x86-short-code"}
+def _cell(keys: Keys, about: Description, shelf: Shelf) -> Cell:
+    place = Place(keys["table"], keys["row"], keys["column"], keys["bytes"])
+    lengths = keys.get("lengths")
+    value = parse(keys["value"])
+    blank = Case(shelf, keys["target"], keys["cipher"], "", tuple(lengths) if lengths else None)
+    technique = blank.of(keys["technique"]) if "technique" in keys else None
+    if "only" in keys:
+        ours: Case | None = blank.of(keys["only"])
+    elif "ours" in keys:
+        ours = blank.of(keys["ours"])
+    else:
+        by = parse(keys["by"]) if "by" in keys else value
+        more = keys.get("best", "least") == "most"
+        ours = blank.best(by, more=more, constant_time=keys.get("constant_time", False))
+    unit = keys.get("unit") or about.table(place.table).unit_of(place)
+    return Cell(place, unit, value, technique, ours, keys.get("kind"))
 
 
-def _aes_x86_64(shelf: Shelf, _: Paper) -> list[Rule]:
-    cipher, target = "aes-128-ecb", "host"
-    rules = []
-    for row, kernel in _X86_ROWS.items():
-        for column in ("core2", "athlon64"):
-            rules.append(Rule(Place("cycles_per_block", row, column), "cycles", target, cipher, kernel, each("long")))
-        rules.append(
-            Rule(Place("cycles_per_block", row, "decryption"), "cycles", target, cipher, kernel, each("long_decrypt"))
-        )
-    for kernel in _kernels(shelf, target, cipher):
-        if kernel not in _X86_ROWS.values():
-            rules += [
-                Rule(Place("cycles_per_block", kernel, direction), "cycles", target, cipher, kernel, each(label))
-                for direction, label in (("encryption", "long"), ("decryption", "long_decrypt"))
-            ]
-    rules += [
-        Rule(
-            Place("memory_accesses_per_block", "partial_round_key"),
-            "loads and stores",
-            target,
-            cipher,
-            "x86-partial-key",
-            total(count("loads_per_block"), count("stores_per_block")),
-            "exact",
-        ),
-        Rule(
-            Place("memory_accesses_per_block", "short_code"),
-            "loads and stores",
-            target,
-            cipher,
-            "x86-short-code",
-            total(count("loads_per_block"), count("stores_per_block")),
-            "exact",
-        ),
-        Rule(
-            Place("memory_accesses_per_block", "usual"),
-            "loads and stores",
-            target,
-            cipher,
-            "ttable",
-            total(count("loads_per_block"), count("stores_per_block")),
-            "exact",
-        ),
-        Rule(
-            Place("round_key_words_read", "partial_round_key"),
-            "words",
-            target,
-            cipher,
-            "x86-partial-key",
-            count("round_key_words_per_block"),
-            "exact",
-        ),
-        Rule(Place("gbps_core2duo_3GHz_ecb"), "Gbit/s", target, cipher, "x86-partial-key", throughput("long", 1e9 / 8)),
-    ]
-    for row, kernel in _X86.items():
-        rules += [
-            Rule(
-                Place("instructions_per_round", row),
-                "instructions",
-                target,
-                cipher,
-                kernel,
-                count("instructions_per_round"),
-                "exact",
-            ),
-            Rule(
-                Place("code_bytes_per_round", row),
-                "bytes",
-                target,
-                cipher,
-                kernel,
-                count("code_bytes_per_round"),
-                "exact",
-            ),
-        ]
-    return rules + _ours(shelf, target, cipher)
-
-
-def _seed_armv8(shelf: Shelf, _: Paper) -> list[Rule]:
-    return seed_armv8.rules(shelf) + _ours(shelf, "aarch64", "seed-ctr")
-
-
-_PAPERS = {
-    "aes-ctr-c": Comparison(
-        "AES-CTR-C: caches for AES tables in counter mode on 32-bit processors (2011)",
-        _aes_ctr_c,
-        {
-            "block_time_ms": "ms",
-            "key_schedule_ms": "ms",
-            "time_reduction_percent_vs_default": "% of time",
-            "throughput_all//MBps": "MB/s",
-            "throughput_all//gain_percent": "%",
-        },
-    ),
-    "fixslicing-rv32": Comparison(
-        "Fixsliced AES-CTR with precomputation on 32-bit RISC-V (2022)",
-        _fixslicing,
-        {
-            "cycles_per_block": "cycles",
-            "gain_percent": "%",
-            "table_bytes": "bytes",
-            "quoted": "cycles/byte",
-            "quoted/shiftrows_share_of_bitsliced_percent": "%",
-        },
-    ),
-    "aes-x86-64": Comparison(
-        "AES on 64-bit x86 (2008)",
-        _aes_x86_64,
-        {
-            "cycles_per_block": "cycles",
-            "memory_accesses_per_block": "loads and stores",
-            "round_key_words_read": "words",
-            "instructions_per_round": "instructions",
-            "code_bytes_per_round": "bytes",
-            "athlon64_instructions_per_cycle": "instructions/cycle",
-            "gbps_core2duo_3GHz_ecb": "Gbit/s",
-        },
-    ),
-    "seed-armv8": Comparison(
-        "SEED in counter mode on Armv8-A (2024)", _seed_armv8, {"cycles": "cycles", "gain_percent_per_block": "%"}
-    ),
-    "sensor-streams": Comparison(
-        "Stream ciphers on a sensor node (2008)",
-        sensor_streams.rules,
-        {
-            **dict.fromkeys(("atmega128l", "atmega128l_optimised", "pentium_d"), "us"),
-            **{
-                f"{table}//{column}_bytes": "bytes"
-                for table in ("atmega128l", "atmega128l_optimised")
-                for column in ("ram", "rom")
-            },
-            "state_bytes": "bytes",
-            "abstract_kbps_128B": "kbit/s",
-            "slowdown_beyond_clock_ratio_300": "times",
-        },
-        wide=True,
-    ),
-}
-
-
-def _find(paper: str) -> Comparison:
-    if paper not in _PAPERS:
-        raise UnknownNameError(f"no paper {paper}; there are {', '.join(_PAPERS)}")
-    return _PAPERS[paper]
-
-
-def rules(paper: Paper, shelf: Shelf) -> list[Rule]:
-    return _find(paper.name).rules(shelf, paper)
-
-
-def wide(paper: str) -> bool:
-    return _find(paper).wide
-
-
-def title(paper: str) -> str:
-    return _find(paper).title
-
-
-def unit(paper: str, place: Place) -> str:
-    units = _find(paper).units
-    return units.get(f"{place.table}/{place.row}") or units.get(f"{place.table}//{place.column}") or units[place.table]
+def lengths(tree: Path, paper: Paper) -> dict[str, list[tuple[int, int]]]:
+    """Returns the lengths of key and IV, in bits, with which the paper measures its ciphers, by our names."""
+    found: dict[str, list[tuple[int, int]]] = {}
+    for rule in describe(tree, paper.name).rules:
+        if rule.get("rows") == "paper":
+            for keys in _expanded(rule | {"columns": {None: {}}}, paper, Shelf([])):
+                key, iv = keys["lengths"]
+                known = found.setdefault(keys["cipher"], [])
+                if (key, iv) not in known:
+                    known.append((key, iv))
+    return found

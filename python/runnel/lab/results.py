@@ -26,7 +26,8 @@ measures. What is kept is in lab/results; `runnel lab run` without --record writ
     counts      figures that were counted on the code or on a trace: {"loads_per_block": 182}; may be missing
     builds      {compiler and flags: {label: cycles}}: the same code compiled in other ways, in one run; may be missing
     peer        true: another project's code, measured beside ours; may be missing
-A row of what does not fit a target has does_not_fit, the linker's own words, instead of figures."""
+A row of what does not fit a target has does_not_fit, the linker's own words, instead of figures, and of the memory
+the context alone."""
 
 from __future__ import annotations
 
