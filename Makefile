@@ -13,7 +13,7 @@ PACKAGE := $(VENV)/.package
 # What the measuring engine opens libraries in C++ with, where their headers are: in build/, never in the wheel.
 SHIMS := $(BUILD)/bench/runnel-speed-cryptopp.so $(BUILD)/bench/runnel-speed-botan.so
 
-.PHONY: all library shims tables format requirements demo test bench lab install clean packages
+.PHONY: all configured library shims tables format requirements demo test bench lab install clean packages
 .DEFAULT_GOAL := all
 
 all: library $(PACKAGE) shims
@@ -21,8 +21,10 @@ all: library $(PACKAGE) shims
 packages:
 	@tools/install-packages build
 
-library: packages
+configured: packages
 	@test -f $(BUILD)/build.ninja || cmake -S . -B $(BUILD) -G Ninja -DRUNNEL_HISTORIC=ON -DRUNNEL_PAPERS=ON >/dev/null
+
+library: configured
 	@cmake --build $(BUILD) --target runnel_static runnel_shared
 
 $(VENV)/.made: requirements/build.txt requirements/runtime.txt | packages
@@ -37,7 +39,7 @@ $(PACKAGE): $(SOURCES) $(VENV)/.made | packages
 	@touch $@
 
 # Configured anew while one is missing: its library may have come since.
-shims: library $(VENV)/.made
+shims: configured $(VENV)/.made
 	@for shim in $(SHIMS); do test -f $$shim || { cmake $(BUILD) >/dev/null && break; }; done
 	@cmake --build $(BUILD) --target speed_shims >/dev/null
 	@mkdir -p $(VENV)/lib && ln -sfn $(abspath $(BUILD))/bench $(VENV)/lib/runnel
@@ -68,10 +70,13 @@ format: $(VENV)/.test
 tables: all $(VENV)/.test
 	@$(VENV)/bin/python tools/documents.py --write
 
+# The package alone, which has the library in it: what else `make` builds, the demo does not show.
 demo:
-	@tools/install-packages build demo
-	@$(MAKE) --no-print-directory all $(VENV)/.test
-	@tools/demo
+	@tools/quietly "Packages of the system" tools/install-packages build demo
+	@tools/quietly "A Python environment with Google's Tink" $(MAKE) $(VENV)/.test
+	@tools/quietly "Runnel" $(MAKE) $(PACKAGE)
+	@tools/quietly "What opens libraries in C++, to measure them" $(MAKE) shims
+	@$(VENV)/bin/python tools/demo.py
 
 test:
 	@tools/install-packages build demo test lab
@@ -106,9 +111,10 @@ lab:
 # where it looks for it, in its own folders and as root; otherwise what is left to do is said.
 PREFIX ?= /usr/local
 HISTORIC ?= OFF
+EDITION = $(if $(filter ON,$(HISTORIC)),historic,plain)
 install: library
-	@test $(HISTORIC) = ON || cmake --build $(BUILD) --target runnel_plain
-	@cmake --install $(BUILD) --prefix $(PREFIX) $(if $(filter ON,$(HISTORIC)),,--component plain)
+	@cmake --build $(BUILD) --target runnel_$(EDITION)
+	@cmake --install $(BUILD) --prefix $(PREFIX) --component $(EDITION)
 	@tools/after-install $(PREFIX)
 
 clean:

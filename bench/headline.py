@@ -44,8 +44,8 @@ def headline(folder: Path) -> str:
     header += ["16 KiB without AVX-512"] if narrow else []
     rows = []
     for name, comparison in speed.comparisons(result).items():
-        ours, best = comparison.ours[CELL], comparison.best_peer(CELL)
-        if best is None:
+        ours, best = comparison.ours.get(CELL), comparison.best_peer(CELL)
+        if ours is None or best is None:
             continue
         row = [f"`{name}`", speed.figure(ours), f"{ours['gb_per_s']:.1f}"]
         row += [f"{best[0]}, {speed.figure(best[1])}", times(comparison, CELL)]

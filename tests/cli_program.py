@@ -38,7 +38,7 @@ def one_line(stderr: bytes, wanted: bool = True) -> str:
 
 
 def refused(*arguments: object, status: int = 1) -> str:
-    """Runs the command inside this process, for tests that need it very often; gives the line."""
+    """Runs the command inside this process, for tests that need it very often; returns the line."""
     found, line = run([str(argument) for argument in arguments])
     assert found == status, (found, line)
     assert line and "\n" not in line

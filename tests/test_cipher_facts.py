@@ -138,5 +138,5 @@ def test_what_python_says_and_does(name):
         assert taken == (n in ivs), f"IV of {n} bytes"
     for layout in wanted.layouts or (None,):
         limit = wanted.limit if layout is None else wanted.block_bytes << COUNTER_BITS[layout]
-        stream = package.new(name, key, iv, counter=layout, allow_broken=True)
+        stream = package.new(name, key, iv, layout=layout, allow_broken=True)
         assert stream.left() == min(NO_END, NO_END if limit is None else limit), layout

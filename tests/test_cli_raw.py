@@ -96,7 +96,7 @@ def test_counter_layouts():
     seen = set()
     for layout in CIPHERS["aes-128-ctr"].layouts:
         done = runnel("keystream", *options("aes-128-ctr", key, iv), "--layout", layout, "--bytes", 100)
-        assert done.stdout == package.xor("aes-128-ctr", key, iv, bytes(100), counter=layout)
+        assert done.stdout == package.xor("aes-128-ctr", key, iv, bytes(100), layout=layout)
         seen.add(done.stdout)
     assert len(seen) > 4
     assert "be12" in refused("keystream", *options("aes-128-ctr", key, iv), "--layout", "be12", "--bytes", 1, status=2)

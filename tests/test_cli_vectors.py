@@ -143,7 +143,7 @@ def test_in_a_process_of_its_own(name, tmp_path):
     command = ("xor", *vector.options(vector.fields["iv"]))
     out = runnel(*command, input=bytes(count)).stdout
     assert out == package.new(
-        name, vector.key, bytes.fromhex(vector.fields["iv"]), allow_broken=True, counter=vector.fields.get("layout")
+        name, vector.key, bytes.fromhex(vector.fields["iv"]), allow_broken=True, layout=vector.fields.get("layout")
     ).encrypt(bytes(count))
     assert runnel("xor", "--decrypt", *vector.options_with_file(), input=out).stdout == bytes(count)
 

@@ -45,7 +45,9 @@ def test_what_is_laid_out_by_hand_is_there():
         assert line.startswith("#") or list(ROOT.glob(line)), line
 
 
-@pytest.mark.parametrize("command", [("ruff", "check"), ("ruff", "format", "--check"), ("mypy",)], ids=" ".join)
+@pytest.mark.parametrize(
+    "command", [("ruff", "check"), ("ruff", "format", "--check"), ("mypy",), ("basedpyright",)], ids=" ".join
+)
 def test_python(command):
     assert run(sys.executable, "-m", *command) == ""
 

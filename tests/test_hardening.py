@@ -116,7 +116,7 @@ def test_functions_in_assembly_begin_with_a_landing_pad(library, objdump, pad, t
 @pytest.fixture(scope="module")
 def enforced(tmp_path_factory):
     """Runs the vectors through every kernel of a shared library, on a processor that refuses an indirect jump or call to
-    what is no landing pad; gives the completed process."""
+    what is no landing pad; returns the completed process."""
     machine, library = MACHINES[0], aarch64()
     program = tmp_path_factory.mktemp("landing") / "vectors"
     c = ROOT / "tests" / "c"

@@ -15,13 +15,11 @@ from test_readme import example
 INSTALL_LINE = re.compile(r"^To compile and run with it: (export .*)$", re.MULTILINE)
 
 
-@pytest.fixture(scope="module")
-def installed(tmp_path_factory) -> tuple[Path, str]:
+def install(prefix: Path, *options: str) -> tuple[Path, str]:
     """A prefix that `make install` has filled, and what it said."""
     build(BUILD, target="runnel_shared")
-    prefix = tmp_path_factory.mktemp("prefix")
     done = subprocess.run(
-        ["make", "-C", ROOT, "install", f"PREFIX={prefix}", f"BUILD={BUILD}"],
+        ["make", "-C", ROOT, "install", f"PREFIX={prefix}", f"BUILD={BUILD}", *options],
         text=True,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -30,23 +28,31 @@ def installed(tmp_path_factory) -> tuple[Path, str]:
     return prefix, done.stdout
 
 
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory) -> tuple[Path, str]:
+    return install(tmp_path_factory.mktemp("prefix"))
+
+
 @pytest.mark.skipif(shutil.which("ninja") is None, reason="ninja lists the commands")
 def test_nothing_is_compiled_twice(installed):
-    """Except the lists: of ciphers, without the historic ones, and of kernels, without the papers'."""
+    """Except the lists: of ciphers, without the historic ones, and of kernels, without the papers' where there are some."""
     compiled = set(re.findall(r"Building C object \S+/src/(\S+)\.o", installed[1]))
-    lists = {f"ciphers/{folder.name}/{folder.name}.c" for folder in (ROOT / "src" / "ciphers").iterdir()} | {
-        "core/registry.c"
-    }
+    folders = [papers.parent for papers in ROOT.glob("src/*/*/papers")]
+    lists = {f"ciphers/{folder.name}/{folder.name}.c" for folder in folders} | {"core/registry.c"}
     assert compiled <= lists
+    targets = ["runnel_static", "runnel_shared", "runnel_plain", "runnel_historic"]
     commands = subprocess.run(
-        ["ninja", "-C", BUILD, "-t", "commands", "runnel_static", "runnel_shared", "runnel_plain"],
-        check=True,
-        capture_output=True,
-        text=True,
+        ["ninja", "-C", BUILD, "-t", "commands", *targets], check=True, capture_output=True, text=True
     ).stdout
     sources = Counter(re.findall(r" -c (\S+)$", commands, re.MULTILINE))
     assert len(sources) > 100
     assert {str(Path(name).relative_to(ROOT / "src")) for name, times in sources.items() if times > 1} == lists
+
+
+def test_the_manual_page_is_installed(installed):
+    assert (installed[0] / "share" / "man" / "man1" / "runnel.1").read_bytes() == (
+        ROOT / "docs" / "runnel.1"
+    ).read_bytes()
 
 
 def test_the_readmes_example_works_by_what_it_says(installed, tmp_path):
@@ -61,24 +67,41 @@ def test_the_readmes_example_works_by_what_it_says(installed, tmp_path):
     )
 
 
-def test_the_historic_ciphers_are_left_out(installed):
-    prefix, _ = installed
-    historic = {
-        folder.name for folder in (ROOT / "src" / "historic").iterdir() if (folder / f"{folder.name}.c").exists()
+def papers_kernels() -> set[bytes]:
+    """Their names as the library would have them."""
+    rows = [row for folder in ROOT.glob("src/*/*/papers") for row in (folder.parent / "kernels.inc").open()]
+    return {
+        found[1].replace("_", "-").encode() + b"\0" for row in rows if (found := re.match(r"PAPER\(\w+, (\w+)\)", row))
     }
+
+
+@pytest.mark.parametrize("option", ["HISTORIC=OFF", "HISTORIC=ON"])
+def test_what_is_installed(option, tmp_path):
+    """The historic ciphers when they are asked for, and the papers' kernels never."""
+    prefix, _ = install(tmp_path, option)
+    asked = option == "HISTORIC=ON"
+    historic = {path.parent.name for path in ROOT.glob("src/historic/*/*.c") if path.stem == path.parent.name}
     headers = {header.stem for header in (prefix / "include" / "runnel").iterdir()}
-    assert historic and not historic & headers and "aes" in headers
+    assert historic and historic & headers == (historic if asked else set()) and "aes" in headers
     included = (prefix / "include" / "runnel" / "runnel.h").read_text()
-    assert "<runnel/aes.h>" in included and not [name for name in historic if f"<runnel/{name}.h>" in included]
-    for library in prefix.glob("**/librunnel.*"):
+    assert "<runnel/aes.h>" in included
+    assert {name for name in historic if f"<runnel/{name}.h>" in included} == (historic if asked else set())
+    papers = papers_kernels()
+    assert len(papers) > 10 and b"x86-partial-key\0" in papers
+    libraries = [path for path in prefix.glob("**/librunnel.*") if path.suffix in (".a", ".so")]
+    assert len(libraries) == 2
+    for library in libraries:
         symbols = subprocess.run(
-            ["nm", "-g", *(["-D"] if ".so" in library.name else []), library],
+            ["nm", "-g", *(["-D"] if library.suffix == ".so" else []), library],
             check=True,
             capture_output=True,
             text=True,
         ).stdout
         assert "runnel_aes_ctr_xor" in symbols
-        assert not [name for name in historic if f" runnel_{name}_" in symbols]
+        assert {name for name in historic if f" runnel_{name}_" in symbols} == (historic if asked else set())
+        text = library.read_bytes()
+        assert b"ttable\0" in text  # so names are found
+        assert not [name for name in papers if name in text]
 
 
 @pytest.mark.parametrize(

@@ -181,7 +181,7 @@ def test_example_firmware(runner, tmp_path, fast):
     assert 0 < sizes["small"][0] < sizes["fast"][0] < 16384
     key = bytes.fromhex("2b7e151628aed2a6abf7158809cf4f3c")
     packets = b"".join(
-        runnel.new("aes-128-ctr", key, bytes([0, 0, 0, n]) + bytes(12), counter="be32").xor(bytes([n]) * 128)
+        runnel.new("aes-128-ctr", key, bytes([0, 0, 0, n]) + bytes(12), layout="be32").xor(bytes([n]) * 128)
         for n in range(4)
     )
     for name in sizes:

@@ -188,12 +188,12 @@ def test_counter_layouts(layout):
     for iv in (b"\xff" * 16, IV, b"\xff" * 4 + bytes(8) + b"\xff" * 4):
         ecb = Cipher(key, modes.ECB()).encryptor()
         expected = b"".join(ecb.update(counted(layout, int.from_bytes(iv, "big"), i)) for i in range(70))
-        stream = runnel.new(AES, KEY, iv, counter=layout)
-        assert stream.counter == layout
+        stream = runnel.new(AES, KEY, iv, layout=layout)
+        assert stream.layout == layout
         assert stream.keystream(70 * 16) == expected
-        assert runnel.xor(AES, KEY, iv, bytes(70 * 16 - 5), counter=layout, offset=5) == expected[5:]
+        assert runnel.xor(AES, KEY, iv, bytes(70 * 16 - 5), layout=layout, offset=5) == expected[5:]
         stream = runnel.new(AES, KEY, iv)
-        stream.reset(iv, counter=layout)
+        stream.reset(iv, layout=layout)
         assert stream.keystream(70 * 16) == expected
         stream.reset(iv)  # keeps the layout
         assert stream.keystream(70 * 16) == expected
@@ -323,8 +323,8 @@ def test_packets_into(count, last):
 
 def test_packets_keep_the_layout():
     ivs = [b"\xff" * 16, bytes(16)]
-    stream = runnel.new(AES, KEY, IV, counter="be32")
-    expected = [runnel.xor(AES, KEY, iv, bytes(100), counter="be32") for iv in ivs]
+    stream = runnel.new(AES, KEY, IV, layout="be32")
+    expected = [runnel.xor(AES, KEY, iv, bytes(100), layout="be32") for iv in ivs]
     assert stream.xor_packets(ivs, [bytes(100)] * 2) == expected
     assert expected[0] != runnel.xor(AES, KEY, ivs[0], bytes(100))
     out = bytearray(200)
@@ -358,21 +358,21 @@ def refused(call, error, text):
         (("aes", KEY, IV), {}, runnel.UnknownCipherError, "no cipher 'aes'; runnel.ciphers() lists them"),
         (
             (AES, KEY, IV),
-            {"counter": "le16"},
+            {"layout": "le16"},
             runnel.LayoutError,
             "aes-128-ctr: no counter layout 'le16', only be128, be64, be32, be16, le128, le64, le32",
         ),
         (
             ("chacha20", KEY32, NONCE),
-            {"counter": "be32"},
+            {"layout": "be32"},
             runnel.LayoutError,
-            "chacha20: not a counter mode, so it takes no counter ('be32')",
+            "chacha20: not a counter mode, so it takes no layout ('be32')",
         ),
         (
             ("salsa20", KEY32, IV[:8]),
-            {"counter": "nowhere"},
+            {"layout": "nowhere"},
             runnel.LayoutError,
-            "salsa20: not a counter mode, so it takes no counter ('nowhere')",
+            "salsa20: not a counter mode, so it takes no layout ('nowhere')",
         ),
     ],
 )
@@ -400,7 +400,7 @@ def test_unknown_kernel():
         (lambda: runnel.new(AES, KEY, None), "iv must be a buffer (bytes, bytearray, memoryview ...), not NoneType"),
         (lambda: runnel.new(1, KEY, IV), "cipher must be a str, not int"),
         (lambda: runnel.new(None, KEY, IV), "cipher must be a str, not NoneType"),
-        (lambda: runnel.new(AES, KEY, IV, counter=1), "counter must be a str or None, not int"),
+        (lambda: runnel.new(AES, KEY, IV, layout=1), "layout must be a str or None, not int"),
         (lambda: runnel.new(AES, KEY, IV, kernel=b"x"), "kernel must be a str or None, not bytes"),
         (lambda: runnel.new(AES, KEY), "new() missing required argument 'iv'"),
         (lambda: runnel.new(AES, KEY, IV, "be128"), "new() takes at most 3 positional arguments (4 given)"),
@@ -516,7 +516,7 @@ def test_limit():
 
 
 def test_limit_of_packets():
-    stream = runnel.new(AES, KEY, IV, counter="be16")
+    stream = runnel.new(AES, KEY, IV, layout="be16")
     assert stream.left() == SHORT16
     text = "aes-128-ctr: position 0 + 1048577 bytes runs past the end of the keystream at 1048576"
     for used in (0, 7, 100):
@@ -725,8 +725,8 @@ def test_attributes_are_read_only():
         stream.extra = 1
     with pytest.raises(TypeError):
         runnel.Stream.xor = None
-    assert stream.counter == "be128"
-    assert runnel.new("chacha20", KEY32, NONCE).counter is None
+    assert stream.layout == "be128"
+    assert runnel.new("chacha20", KEY32, NONCE).layout is None
 
 
 class Meddler:
@@ -761,9 +761,9 @@ def test_nothing_leaks():
     out = bytearray(100)
 
     def use():
-        other = runnel.new(AES, key, iv, counter="be32", kernel="portable")
-        other.xor(data), other.xor_into(data, out), other.keystream(10), other.reset(iv, counter="be64")
-        other.seek(3), other.tell(), other.left(), repr(other), other.cipher, other.kernel, other.counter
+        other = runnel.new(AES, key, iv, layout="be32", kernel="portable")
+        other.xor(data), other.xor_into(data, out), other.keystream(10), other.reset(iv, layout="be64")
+        other.seek(3), other.tell(), other.left(), repr(other), other.cipher, other.kernel, other.layout
         other.xor_packets([iv, iv], [data, b"abc"])
         other.xor_packets_into(iv, data, out, 100)
         runnel.xor(AES, key, iv, data, offset=3)
@@ -775,7 +775,7 @@ def test_nothing_leaks():
             lambda: runnel.new(AES, key, b""),
             lambda: runnel.new("x", key, iv),
             lambda: runnel.new(AES, key, iv, kernel="x"),
-            lambda: runnel.new(AES, key, iv, counter="x"),
+            lambda: runnel.new(AES, key, iv, layout="x"),
             lambda: stream.xor_packets([iv, b""], [data, data]),
             lambda: stream.xor_packets([iv], [1]),
             lambda: stream.xor_packets([1], [1]),
@@ -826,7 +826,7 @@ def test_descriptions():
             assert not kernel.chosen or (kernel.available and kernel.timing_class == "constant-time")
             assert kernel.citation
         assert make(name).kernel == next(k.name for k in cipher.kernels if k.chosen)
-        assert make(name).counter == cipher.layout
+        assert make(name).layout == cipher.layout
 
 
 def test_everything_is_documented():

@@ -31,11 +31,11 @@ def test_iv():
 @pytest.mark.parametrize("cipher, key_bytes, expected", EXAMPLES, ids=lambda v: v if "-ctr" in str(v) else "")
 def test_packet(cipher, key_bytes, expected):
     key, iv = KEY[:key_bytes], packet_iv(SALT, SSRC, ROC, SEQ)
-    assert runnel.xor(cipher, key, iv, PAYLOAD, counter="be16").hex() == expected
-    assert runnel.xor(cipher, key, iv, bytes.fromhex(expected), counter="be16") == PAYLOAD
+    assert runnel.xor(cipher, key, iv, PAYLOAD, layout="be16").hex() == expected
+    assert runnel.xor(cipher, key, iv, bytes.fromhex(expected), layout="be16") == PAYLOAD
     # The longest packet's last block is the one that counts ffff; there is none after it, rather than a second use of
     # the first.
-    stream = runnel.new(cipher, key, iv, counter="be16")
+    stream = runnel.new(cipher, key, iv, layout="be16")
     assert stream.left() == MOST
     last = runnel.xor(cipher, key, iv[:14] + b"\xff\xff", bytes(16))
     assert stream.xor(bytes(MOST))[-16:] == last
@@ -43,4 +43,4 @@ def test_packet(cipher, key_bytes, expected):
     with pytest.raises(runnel.LimitError):
         stream.xor(bytes(1))
     with pytest.raises(runnel.LimitError):
-        runnel.xor(cipher, key, iv, bytes(MOST + 1), counter="be16")
+        runnel.xor(cipher, key, iv, bytes(MOST + 1), layout="be16")

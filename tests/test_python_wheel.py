@@ -111,12 +111,12 @@ def test_a_typed_program(tmp_path):
         import array, mmap
         import runnel
 
-        stream: runnel.Stream = runnel.new("aes-128-ctr", bytes(16), bytearray(16), counter="be32", kernel=None)
+        stream: runnel.Stream = runnel.new("aes-128-ctr", bytes(16), bytearray(16), layout="be32", kernel=None)
         sealed: bytes = stream.xor(array.array("I", [1, 2])) + stream.keystream(5)
         count: int = stream.xor_into(memoryview(sealed), mmap.mmap(-1, 100))
         many: list[bytes] = stream.xor_packets([bytes(16)], (p for p in [b"a"]))
         count += stream.xor_packets_into(bytes(16), b"abc", bytearray(3), 3) + stream.tell() + stream.left()
-        stream.reset(bytes(16), counter="be64")
+        stream.reset(bytes(16), layout="be64")
         stream.seek(5)
         with runnel.new("rabbit", bytes(16), b"") as other:
             other.wipe()

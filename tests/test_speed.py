@@ -143,6 +143,10 @@ def test_table():
     assert done.stderr == ""
     for expected in ("16 KiB", "GB/s", "GHz", "\nsalsa20 ", "\nrabbit ", f"\n  runnel {chosen('rabbit')} "):
         assert expected in done.stdout
+    first, _, rest = done.stdout.partition("\n\n")
+    assert first.startswith("Messages of 16 KiB") and "\n  rabbit " in first and "GHz" in rest
+    brief = call("--seconds", "0", "--cipher", "salsa20", "--brief")
+    assert brief.stdout.startswith("Messages of 16 KiB") and len(brief.stdout.splitlines()) == 4
 
 
 def test_batch():
@@ -156,6 +160,18 @@ def test_batch():
     assert all(len(line) == 2 + 3 * 3 for line in lines)
 
 
+def test_a_line_says_that_it_measures():
+    assert call("--seconds", "1", "--cipher", "salsa20", "--operation", "iv").stderr == "measuring, about 1 s\n"
+    assert call("--seconds", "1", "--cipher", "salsa20", "--operation", "iv", "-q").stderr == ""
+
+
+def test_batch_of_an_operation():
+    for operation in ("message", "iv"):
+        done = call("--seconds", "0", "--batch", "8", "--cipher", "rabbit", "--operation", operation)
+        [line] = [line.split() for line in done.stdout.splitlines() if line.startswith("rabbit ")]
+        assert done.returncode == 0 and len(line) > 4
+
+
 # What it refuses
 
 
@@ -166,6 +182,7 @@ def test_batch():
     (["--seconds", "-1"], "-1"),
     (["--kernel", "portable", "--all-kernels"], "exclude"),
     (["--batch", "1"], "1"),
+    (["--batch", "8", "--operation", "stream"], "--batch measures --operation iv and message alone"),
     (["--fast"], "--fast"),
 ])  # fmt: skip
 def test_usage(arguments, words):
@@ -288,6 +305,21 @@ def test_table_of_rows(invented):
     lines = speed.table(invented).splitlines()
     assert "  runnel vaes                       0.122       60     1.50" in lines
     assert "  times the best                     1.20" in lines
+
+
+def test_summary(invented):
+    lines = speed.summary(invented).splitlines()
+    assert lines[2:4] == ["recommended", "  aes-128-ctr  " + "█" * 30 + "  1.50   1.20  libgcrypt 1.10.1, 1.25 GB/s"]
+    assert lines[4] == "legacy" and lines[5].split() == ["lonely", "█" * 30, "1.50", "none", "here"]
+    plain = speed.summary(invented, blocks=False)
+    assert plain.isascii() and "#" * 30 in plain
+    slower = {**invented, "rows": [*invented["rows"], row("rabbit", "runnel", "portable", 5000) | {"gb_per_s": 0.75}]}
+    assert [line.split()[0] for line in speed.summary(slower).splitlines()[2:]] == [
+        "recommended", "aes-128-ctr", "legacy", "lonely", "rabbit"
+    ]  # fmt: skip
+    assert f"  rabbit       {'█' * 15} " in speed.summary(slower)
+    keys = {**invented, "rows": [row("rabbit", "runnel", "portable", 60, "key", 0)]}
+    assert speed.summary(keys) == ""
 
 
 @pytest.fixture

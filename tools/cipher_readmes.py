@@ -24,10 +24,12 @@ import tables
 from generated import ROOT, Place
 from runnel import speed
 
-KINDS = [ROOT / "src" / kind for kind in ("ciphers", "historic", "macs")]
-FOLDERS = sorted(path for kind in KINDS for path in kind.iterdir() if path.is_dir())
+FOLDERS = sorted(readme.parent for readme in (ROOT / "src").glob("*/*/README.md"))
+CHOICE = """\
+The first that the processor can run is the default; where there is an operating system, the first constant-time one. The
+others run when they are named."""
 SHAPE = ["What it is", "Kernels", "Notes", "Figures"]
-"""The sections of a README; MACs, of which each has one implementation, go without the second."""
+"""The sections of a README."""
 COLUMNS = ("key set-up", "IV set-up", "128 bytes", "a byte of them", "a byte of many", "ROM", "RAM static", "stack")
 MAC_COLUMNS = tuple(name for name in COLUMNS if name != "IV set-up")
 INTRO = """\
@@ -52,8 +54,10 @@ def measured() -> list[str]:
 
 
 def belongs(name: str) -> Path | None:
-    """Returns the folder of a cipher or MAC: the one whose name its own begins with."""
-    return max((f for f in FOLDERS if bare(name).startswith(bare(f.name))), key=lambda f: len(f.name), default=None)
+    """Returns the folder of a cipher, MAC or AEAD: the one whose name its own begins with, or of a generic AEAD ends with."""
+    found = [folder for folder in FOLDERS if bare(name).startswith(bare(folder.name))]
+    found += [folder for folder in FOLDERS if folder.parent.name == "aead" and name.endswith(f"-{folder.name}")]
+    return max(found, key=lambda folder: (folder.parent.name == "aead", len(folder.name)), default=None)
 
 
 def ciphers(folder: Path) -> list[runnel.Cipher]:
@@ -65,6 +69,8 @@ def about(folder: Path) -> str:
 
 
 def kernels(folder: Path) -> str:
+    if not (folder / "kernels.inc").exists():
+        return f"One implementation: [`{folder.name}.c`]({folder.name}.c)."
     rows = []
     for kernel in kernel_list.kernels(folder):
         link = f"[`{kernel.name}`]({kernel.file.relative_to(folder)})"
@@ -73,7 +79,8 @@ def kernels(folder: Path) -> str:
         )
         rows.append([link, needs, kernel.timing, kernel.citation])
     header = ["kernel", "processor", "timing class", "technique, and where it comes from"]
-    return generated.table(header, rows, left=len(header))
+    table = generated.table(header, rows, left=len(header))
+    return table if len(rows) == 1 else f"{CHOICE}\n\n{table}"
 
 
 def spelled(feature: str) -> str:
@@ -160,9 +167,8 @@ def places() -> list[Place]:
         readme = folder / "README.md"
         if ciphers(folder):
             found.append(Place(readme, "about", functools.partial(about, folder)))
-        if (folder / "kernels.inc").exists():
-            found.append(Place(readme, "kernels", functools.partial(kernels, folder)))
-        found.append(Place(readme, "figures", functools.partial(figures, folder)))
+        for marker, text in (("kernels", kernels), ("figures", figures)):
+            found.append(Place(readme, marker, functools.partial(text, folder)))
     return found
 
 

@@ -35,6 +35,7 @@ class Kernel(NamedTuple):
     features: list[str]
     """Of the CPU, found at run time, besides the processor."""
     timing: str
+    """The kernels of a MAC do not say: all are constant-time."""
     citation: str
     paper: bool
 
@@ -55,7 +56,7 @@ def _kernel(folder: Path, sources: dict[Path, str], paper: bool, processor: str,
                 file,
                 processor,
                 [feature.lower() for feature in cpu],
-                TIMING[_required(descriptor, "timing", file)],
+                TIMING[_field(descriptor, "timing") or "RUNNEL_CONSTANT_TIME"],
                 _text(sources, file, _required(descriptor, "citation", file)),
                 paper,
             )
@@ -67,7 +68,7 @@ def _descriptors(folder: Path, sources: dict[Path, str], file: Path, text: str, 
     if file.suffix != ".c":
         return
     if found := re.search(
-        rf"const runnel_kernel runnel_{folder.name}_{name} = {{(.*?)^\s*}};", text + "\n};", re.S | re.M
+        rf"const runnel_(?:\w+_)?kernel runnel_{folder.name}_{name} = {{(.*?)^\s*}};", text + "\n};", re.S | re.M
     ):
         yield found[1]
     if call := re.search(rf"^KERNEL\({name}, (.*)\)$", text, re.MULTILINE):

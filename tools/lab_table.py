@@ -60,7 +60,11 @@ def beside_peers(ciphers: Collection[str] | None = None) -> str:
         if ciphers is not None and cipher not in ciphers:
             continue
         rows = lab_figures.rows(lab_figures.RESULTS / f"{peer['target']}.json", [cipher])
-        row = next(row for row in rows if row["kernel"] == peer["kernel"])
+        row = next((row for row in rows if row["kernel"] == peer["kernel"]), None)
+        if row is None:
+            raise ValueError(
+                f"lab/results/{peer['target']}.json has no {peer['kernel']} of {cipher}, which lab/peers.json names"
+            )
         measured = row["figures"][peer["label"]]
         ours = measured[peer["unit"]] * peer["bytes"] / measured["bytes"]
         ratio = peer["figure"] / ours

@@ -24,7 +24,7 @@ def main(keyset: str, aad: str, sealed: str, plain: str) -> int:
         if expected.read(1):
             print(f"{sealed}: ends early, after byte {total}", file=sys.stderr)
             return 1
-    print(f"  Tink opened it: the same {total} bytes")
+    print(f"Tink opened it: the same {total:,} bytes")
     return 0
 
 

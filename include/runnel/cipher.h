@@ -29,12 +29,13 @@ typedef struct runnel_lengths {
     uint16_t step; /* at least 1; last - first is a multiple of it */
 } runnel_lengths;
 
-/* How many lengths there are, and the one number i, from 0, ascending. */
+/* Returns how many lengths there are. */
 static inline unsigned runnel_lengths_count(const runnel_lengths *l)
 {
     return (unsigned)(l->last - l->first) / l->step + 1;
 }
 
+/* Returns length number i, in ascending order, 0 <= i < runnel_lengths_count(l). */
 static inline size_t runnel_lengths_at(const runnel_lengths *l, unsigned i)
 {
     return l->first + (size_t)i * l->step;
@@ -66,7 +67,7 @@ typedef struct runnel_cipher {
     const struct runnel_kernel *const *kernels; /* ends with NULL; the first that may run is chosen */
 } runnel_cipher;
 
-/* What a kernel says of itself. */
+/* What is known of a kernel. */
 typedef struct runnel_kernel_info {
     const char *name;
     const char *citation; /* where the technique comes from: a paper, a standard, or our own */
@@ -81,14 +82,15 @@ typedef struct runnel_kernel_info {
 RUNNEL_API const runnel_cipher *runnel_cipher_at(size_t index);
 /* Returns the cipher of that name, or NULL. */
 RUNNEL_API const runnel_cipher *runnel_cipher_find(const char *name);
-/* Fills in what is known of kernel number index of a cipher. Errors: KERNEL past the last, NULL. */
+/* Fills in what is known of a cipher's kernel number index, from 0, in order of preference. Errors: KERNEL (past the
+ * last), NULL. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_cipher_kernel(const runnel_cipher *cipher, size_t index,
                                                       runnel_kernel_info *info);
 
 /* Sets a key in a context of cipher->context_bytes bytes, aligned to RUNNEL_ALIGN as memory from malloc is, or
- * better to RUNNEL_RECOMMENDED_ALIGN; an IV must follow. kernel names the kernel to run, NULL lets the library choose:
- * the fastest constant-time one that this CPU has.
- * Errors: NULL, KEY_LENGTH, KERNEL. */
+ * better to RUNNEL_RECOMMENDED_ALIGN; an IV must follow. kernel is the name of the kernel to run, or NULL for the
+ * fastest constant-time one that this CPU can run. Constant-time in the key, except for its length, with a kernel of that
+ * timing class. Errors: NULL, KEY_LENGTH, KERNEL. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_cipher_key(const runnel_cipher *cipher, runnel_stream *context,
                                                    const uint8_t *key, size_t key_bytes, const char *kernel);
 

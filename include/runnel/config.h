@@ -24,7 +24,7 @@
 /* RUNNEL_<FOLDER>_KERNEL, for instance RUNNEL_AES_KERNEL=avr_sram: the one kernel of a folder that is linked, by its
  * name with _ for -. Without it all that the architecture can run are linked, and key set-up chooses. */
 
-/* RUNNEL_TEXTS: 1 keeps names and sources of ciphers and kernels, 0 leaves them NULL. Default: 1 on hosts. */
+/* RUNNEL_TEXTS: 1 keeps the texts of ciphers and kernels (names, titles, citations), 0 leaves them NULL. Default: 1 on hosts. */
 #ifndef RUNNEL_TEXTS
 #define RUNNEL_TEXTS RUNNEL_HOSTED
 #endif
@@ -63,8 +63,8 @@
 #endif
 #endif
 
-/* What it had better be a multiple of, where the choice is the caller's (aligned_alloc, _Alignas): then no vector of a
- * table in it crosses a cache line. Only speed depends on it: without, HC-128 takes an eighth longer on x86-64. */
+/* What that address should be a multiple of, where the choice is the caller's (aligned_alloc, _Alignas): then no vector of a
+ * table in it crosses a cache line. Only speed depends on it: otherwise HC-128 takes an eighth longer on x86-64. */
 #if RUNNEL_HOSTED && RUNNEL_ALIGN < 64
 #define RUNNEL_RECOMMENDED_ALIGN 64
 #else

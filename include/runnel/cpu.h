@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The CPU features that kernels ask for. Detected once (the operating system's support included) and kept in the
  * library's only global word. On a hosted system the environment variable RUNNEL_CPU restricts them from the
- * start: a list of names with commas between ("aes,avx2"), or alone "none" or "all". Names of features that the CPU
- * lacks do no harm. A library does not end its program: words that it does not know are ignored, and what is left may
- * be only the slowest kernels. runnel_cpu_unknown tells; a program does well to refuse to start. */
+ * start: a list of names with commas between ("aes,avx2"), or alone "none" or "all". Features that the CPU lacks
+ * may be named. Words that are no feature's name are ignored, because a library does not end its program; the slowest
+ * kernels may then be all that run. A program should ask runnel_cpu_unknown and refuse to start. */
 #ifndef RUNNEL_CPU_H
 #define RUNNEL_CPU_H
 
@@ -27,18 +27,18 @@ enum {
 
 /* Returns the features that kernels may use. */
 RUNNEL_API uint32_t runnel_cpu(void);
-/* Allows only the features in mask, of those that the CPU has; UINT32_MAX gives all of them back. For tests:
- * contexts that have a key keep their kernel. Also overrides RUNNEL_CPU. */
+/* Allows kernels only those of the CPU's features that are in mask; UINT32_MAX: all. Overrides RUNNEL_CPU. For tests:
+ * contexts that have a key keep their kernel. */
 RUNNEL_API void runnel_cpu_mask(uint32_t mask);
 /* Returns the name of one feature bit, or NULL. */
 RUNNEL_API const char *runnel_cpu_name(uint32_t feature);
 #if RUNNEL_HOSTED
 /* Returns the first word of a list that is not a feature's name and puts its length into *bytes; NULL, and *bytes as it
  * was, if there is none. list: as RUNNEL_CPU is written, ends with 0; NULL: RUNNEL_CPU itself, where unset is the same
- * as empty. "all" and "none" are known alone, not among others; words of no length and names of other processors'
- * features are known. bytes may be NULL. The word lies in the list, with no 0 at its end; in RUNNEL_CPU it holds until
- * the environment is changed. Any thread may call it, as with getenv while no other changes the environment. Looks at
- * the list alone: neither at this CPU nor at what runnel_cpu has kept. */
+ * as empty. "all" and "none" count as names only alone; empty words and names of other processors' features
+ * are no errors. bytes may be NULL. The result points into the list and has no 0 at its end; in RUNNEL_CPU it is valid
+ * until the environment changes. As with getenv, no other thread may change the environment meanwhile. Only the list
+ * matters, neither this CPU nor a mask. */
 RUNNEL_API const char *runnel_cpu_unknown(const char *list, size_t *bytes);
 #endif
 

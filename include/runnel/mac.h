@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Message authentication codes: what all of them share. Each has a header of its own (<runnel/poly1305.h>, <runnel/aes_cmac.h> …) with
- * these functions on a context whose size is known:
+/* Message authentication codes: what all of them share. Each has a header of its own (<runnel/poly1305.h>,
+ * <runnel/aes_cmac.h> …) with these functions on a complete context:
  *
  *   runnel_NAME_key(c, key, key_bytes)        sets a key and starts a message
  *   runnel_NAME_update(c, data, bytes)        the next bytes of the message, in pieces of any length
@@ -20,8 +20,8 @@
 
 #include <runnel/stream.h>
 
-/* RUNNEL_MAC_WORDS: 1 for arithmetic in words of 32 bits and more, 0 for arithmetic in bytes; it decides what contexts
- * look like. Default: 0 where int has 16 bits. */
+/* RUNNEL_MAC_WORDS: 1 for arithmetic in words of 32 bits and more, 0 for arithmetic in bytes; it decides how contexts
+ * are made up. Default: 0 where int has 16 bits. */
 #ifndef RUNNEL_MAC_WORDS
 #if UINT_MAX > 0xffff
 #define RUNNEL_MAC_WORDS 1
@@ -30,19 +30,10 @@
 #endif
 #endif
 
-/* The head of every context; the message's last bytes that fill no block follow it at once. */
+/* The head of every context; right behind it are the last bytes of the message, which do not fill a block yet. */
 typedef struct runnel_mac {
     uint8_t keyed;  /* 1: a key is set */
     uint8_t filled; /* bytes that wait */
 } runnel_mac;
-
-#define RUNNEL_DECLARE_MAC_VERBS(name)                                                                                 \
-    RUNNEL_API RUNNEL_MUST_CHECK int runnel_##name##_key(runnel_##name *c, const uint8_t *key, size_t key_bytes);      \
-    RUNNEL_API RUNNEL_MUST_CHECK int runnel_##name##_update(runnel_##name *c, const uint8_t *data, size_t bytes);      \
-    RUNNEL_API RUNNEL_MUST_CHECK int runnel_##name##_tag(runnel_##name *c, uint8_t *tag, size_t tag_bytes);            \
-    RUNNEL_API RUNNEL_MUST_CHECK int runnel_##name##_verify(runnel_##name *c, const uint8_t *tag, size_t tag_bytes);   \
-    RUNNEL_API RUNNEL_MUST_CHECK int runnel_##name##_once(uint8_t *tag, size_t tag_bytes, const uint8_t *data,         \
-                                                          size_t bytes, const uint8_t *key, size_t key_bytes);         \
-    RUNNEL_API void runnel_##name##_wipe(runnel_##name *c);
 
 #endif

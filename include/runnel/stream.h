@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What all ciphers share: errors, counter layouts, and the verbs on a context whose cipher is known.
+/* What all ciphers share: errors, counter layouts, and the verbs on any context that has a key.
  *
  * Rules said once, for every function of the library:
  *  - the caller owns every context; the library never allocates and keeps no global state but the CPU
@@ -40,7 +40,7 @@ enum {
     RUNNEL_ERR_TAG = -13         /* the tag is not that of the message */
 };
 
-/* Says in one clause, without a full stop, what an error code means. Never NULL. */
+/* Returns what an error code means, in one clause without a full stop; never NULL. */
 RUNNEL_API const char *runnel_error_text(int error);
 
 /* Where the block counter sits in a counter block, how wide it is and in which byte order it counts. The
@@ -85,8 +85,8 @@ typedef struct runnel_stream {
     uint16_t key_bytes;  /* length of the key */
 } runnel_stream;
 
-/* In every context an array of block_bytes bytes follows the head at once: the last block that was made for a
- * request that did not use all of it; its last `leftover` bytes are still to be used. In counter mode: */
+/* Right behind the head every context has an array of block_bytes bytes: the block that the last request used in part.
+ * Its last `leftover` bytes are still to be used. In counter mode: */
 typedef struct runnel_ctr_head {
     runnel_stream stream;
     uint8_t leftover[16];
@@ -109,23 +109,23 @@ typedef struct runnel_blocks {
  * Errors: STATE (no key), IV_LENGTH, LAYOUT, NULL. Constant-time in the IV except for its length. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_stream_iv(runnel_stream *s, const uint8_t *iv, size_t iv_bytes, int layout);
 
-/* Writes in XOR keystream to out; in == NULL writes the keystream itself. Encryption and decryption alike.
+/* Writes in XOR keystream to out, `bytes` bytes each; in == NULL: the keystream itself. Encrypts and decrypts.
  * Errors: STATE, NULL, OVERLAP, LIMIT, DIRECTION. Timing class: that of the kernel. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_stream_xor(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes);
 
 /* One packet: a new IV and the message that belongs to it, as runnel_stream_iv and then runnel_stream_xor, but checked
- * once. Every error of both is decided before anything changes, the limit from the new IV on. Afterwards the stream
- * stands behind the message: it may go on, or seek. */
+ * once. Every error of both is decided before anything changes; LIMIT counts from the new IV. Afterwards the position is
+ * the end of the message, from which the stream may go on or seek. Timing class: that of the kernel. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_stream_packet(runnel_stream *s, const uint8_t *iv, size_t iv_bytes, int layout,
                                                       uint8_t *out, const uint8_t *in, size_t bytes);
 
 #if RUNNEL_HOSTED
-/* xor for several independent streams at once, for packets or connections that come in numbers: streams[i] makes
- * bytes[i] bytes from in[i] (NULL: the keystream itself; in == NULL: for all) to out[i], as by one call each. Streams
+/* xor for `count` independent streams in one call: streams[i] writes bytes[i] bytes, in[i] XOR keystream, to out[i];
+ * in[i] == NULL: the keystream itself; in == NULL: for all streams. Streams
  * of one cipher and kernel are worked on side by side where that is faster, whatever their lengths; others go one
- * after another. Each may be used alone before and after. The result is that of the first stream that has an error,
- * and then no stream has changed and nothing was written. OVERLAP is also the same stream given twice; whether an
- * output overlaps another stream's buffers is not checked: it must not. Timing class: that of the kernels. */
+ * after another. Each may be used alone before and after. If any stream has an error, the first of them is the result,
+ * no stream changes and nothing is written. OVERLAP also says that a stream was given twice. An output must not
+ * overlap another stream's buffers, which is not checked. Timing class: that of the kernels. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_stream_xor_batch(runnel_stream *const *streams, uint8_t *const *out,
                                                          const uint8_t *const *in, const size_t *bytes, size_t count);
 
@@ -134,13 +134,14 @@ RUNNEL_API RUNNEL_MUST_CHECK int runnel_stream_iv_batch(runnel_stream *const *st
                                                         size_t iv_bytes, int layout, size_t count);
 #endif
 
-/* Encrypt or decrypt, for every cipher: what xor does where it exists; where encryption and decryption differ (the
- * cipher's descriptor says directional) the only verbs, and there in == NULL is an error. Directions may not be mixed
- * in one message. Errors and timing class as above. */
+/* Encrypts or decrypts with any cipher: as runnel_stream_xor where that exists. Where encryption and decryption differ
+ * (the descriptor has directions) these are the only verbs, in == NULL is an error, and one message takes one direction.
+ * Errors: STATE, NULL, OVERLAP, LIMIT. Timing class: that of the kernel. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_stream_encrypt(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes);
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_stream_decrypt(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes);
 
-/* A new IV and its message, as runnel_stream_packet, for every cipher. */
+/* As runnel_stream_packet, encrypting or decrypting with any cipher. Errors: those of runnel_stream_iv and of
+ * runnel_stream_encrypt. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_stream_encrypt_packet(runnel_stream *s, const uint8_t *iv, size_t iv_bytes,
                                                               int layout, uint8_t *out, const uint8_t *in,
                                                               size_t bytes);
@@ -148,13 +149,13 @@ RUNNEL_API RUNNEL_MUST_CHECK int runnel_stream_decrypt_packet(runnel_stream *s, 
                                                               int layout, uint8_t *out, const uint8_t *in,
                                                               size_t bytes);
 
-/* Moves to the given position, in O(1). Errors: STATE, SEEK, LIMIT (beyond the end; the end itself is allowed). */
+/* Moves to a position, in bytes from the IV, in O(1). Errors: STATE, SEEK, LIMIT (beyond the end; the end itself is allowed). */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_stream_seek(runnel_stream *s, uint64_t position);
 
-/* Returns the position; UINT64_MAX also for positions beyond it. 0 without an IV. */
+/* Returns the position in bytes from the IV, UINT64_MAX for all beyond that, 0 without an IV. */
 RUNNEL_API uint64_t runnel_stream_tell(const runnel_stream *s);
 
-/* Returns how many bytes may still be asked for; UINT64_MAX also for more than that. 0 without an IV. */
+/* Returns how many bytes may still be asked for, UINT64_MAX for all numbers beyond that, 0 without an IV. */
 RUNNEL_API uint64_t runnel_stream_left(const runnel_stream *s);
 
 /* Returns the name of the kernel that was chosen at key set-up, or NULL without a key. */

@@ -23,8 +23,8 @@
  *       As runnel_stream_xor and so on in <runnel/stream.h>.
  *   int runnel_aes_ctr_once(uint8_t *out, const uint8_t *in, size_t bytes, const uint8_t *key, size_t key_bytes,
  *                           const uint8_t *iv, size_t iv_bytes, int layout);
- *       Key set-up, IV set-up and xor of one message, and then a wipe: what it leaves and what not, see
- *       runnel_stream_wipe. Errors: those of the three.
+ *       Key set-up, IV set-up and xor of one message, and then a wipe, as runnel_stream_wipe does it. Errors: those of
+ *       the three.
  *
  * On hosts, for several streams at once:
  *

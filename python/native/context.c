@@ -16,8 +16,8 @@ typedef struct request {
     const runnel_cipher *cipher;
     Py_buffer key;
     Py_buffer iv;
-    const char *counter; /* or NULL */
-    const char *kernel;  /* or NULL */
+    native_name_text layout; /* optional, as is the kernel */
+    native_name_text kernel;
     int allow_broken;
 } request;
 
@@ -38,9 +38,9 @@ static runnel_stream *start(native_state *state, const request *r)
                      r->key.len);
         return NULL;
     }
-    int layout = r->counter != NULL ? runnel_layout_find(r->counter) : RUNNEL_LAYOUT_DEFAULT;
+    int layout = r->layout.found != NULL ? runnel_layout_find(r->layout.found) : RUNNEL_LAYOUT_DEFAULT;
     if (layout < 0) {
-        native_raise_layout(state, cipher, r->counter);
+        native_raise_layout(state, cipher, r->layout.given);
         return NULL;
     }
     runnel_stream *context = native_context_new(cipher);
@@ -48,10 +48,10 @@ static runnel_stream *start(native_state *state, const request *r)
         PyErr_NoMemory();
         return NULL;
     }
-    if (runnel_cipher_key(cipher, context, r->key.buf, (size_t)r->key.len, r->kernel) != RUNNEL_OK)
-        native_raise_kernel(state, cipher, r->kernel);
+    if (runnel_cipher_key(cipher, context, r->key.buf, (size_t)r->key.len, r->kernel.found) != RUNNEL_OK)
+        native_raise_kernel(state, cipher, &r->kernel);
     else if (runnel_stream_iv(context, r->iv.buf, (size_t)r->iv.len, layout) != RUNNEL_OK)
-        native_raise_layout(state, cipher, r->counter);
+        native_raise_layout(state, cipher, r->layout.given);
     else
         return context;
     native_context_free(context);
@@ -61,20 +61,19 @@ static runnel_stream *start(native_state *state, const request *r)
 runnel_stream *native_context_start(native_state *state, PyObject *const arguments[6])
 {
     request r;
-    const char *name;
+    native_name_text name;
     runnel_stream *context = NULL;
     if (native_check_cpu(state) < 0)
         return NULL;
-    if (native_text(arguments[0], "cipher", &name) < 0 ||
-        native_optional_text(arguments[3], "counter", &r.counter) < 0 ||
-        native_optional_text(arguments[4], "kernel", &r.kernel) < 0)
+    if (native_name(arguments[0], "cipher", 0, &name) < 0 || native_name(arguments[3], "layout", 1, &r.layout) < 0 ||
+        native_name(arguments[4], "kernel", 1, &r.kernel) < 0)
         return NULL;
     r.allow_broken = arguments[5] != NULL ? PyObject_IsTrue(arguments[5]) : 0;
     if (r.allow_broken < 0)
         return NULL;
-    r.cipher = runnel_cipher_find(name);
+    r.cipher = runnel_cipher_find(name.found);
     if (r.cipher == NULL) {
-        native_raise(state, NATIVE_UNKNOWN_CIPHER, NULL, "no cipher '%s'; runnel.ciphers() lists them", name);
+        native_raise_cipher(state, name.given);
         return NULL;
     }
     if (native_read_buffer(arguments[1], "key", &r.key) < 0)

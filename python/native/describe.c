@@ -2,7 +2,7 @@
 /* What the library says of its ciphers and of this CPU, as dicts, lists and strings. */
 #include "native.h"
 
-static PyObject *lengths(const runnel_lengths *l)
+PyObject *native_lengths(const runnel_lengths *l)
 {
     const unsigned count = runnel_lengths_count(l);
     PyObject *tuple = PyTuple_New((Py_ssize_t)count);
@@ -14,8 +14,7 @@ static PyObject *lengths(const runnel_lengths *l)
     return tuple;
 }
 
-/* Appends item, which it takes over, to list; NULL, with list released, on failure. */
-static PyObject *append(PyObject *list, PyObject *item)
+PyObject *native_append(PyObject *list, PyObject *item)
 {
     if (list != NULL && (item == NULL || PyList_Append(list, item) < 0))
         Py_CLEAR(list);
@@ -36,7 +35,7 @@ static PyObject *feature_names(uint32_t features)
     PyObject *list = PyList_New(0);
     for (uint32_t bit = 1; bit != 0; bit <<= 1)
         if ((features & bit) && runnel_cpu_name(bit) != NULL)
-            list = append(list, PyUnicode_FromString(runnel_cpu_name(bit)));
+            list = native_append(list, PyUnicode_FromString(runnel_cpu_name(bit)));
     return frozen(list);
 }
 
@@ -45,7 +44,7 @@ static PyObject *layouts(const runnel_cipher *cipher)
     PyObject *list = PyList_New(0);
     for (int i = 1; i < RUNNEL_LAYOUTS; i++)
         if (cipher->layouts >> i & 1)
-            list = append(list, PyUnicode_FromString(runnel_layout_name(i)));
+            list = native_append(list, PyUnicode_FromString(runnel_layout_name(i)));
     return frozen(list);
 }
 
@@ -59,10 +58,11 @@ static PyObject *kernels(const runnel_cipher *cipher)
     PyObject *list = PyList_New(0);
     runnel_kernel_info info;
     for (size_t i = 0; runnel_cipher_kernel(cipher, i, &info) == RUNNEL_OK; i++)
-        list = append(list, Py_BuildValue("{s:s,s:s,s:N,s:N,s:s,s:N}", "name", info.name, "timing_class",
-                                          info.timing == RUNNEL_CONSTANT_TIME ? "constant-time" : "secret-indexed",
-                                          "available", truth(info.available), "chosen", truth(info.chosen), "citation",
-                                          info.citation, "cpu", feature_names(info.cpu)));
+        list =
+            native_append(list, Py_BuildValue("{s:s,s:s,s:N,s:N,s:s,s:N}", "name", info.name, "timing_class",
+                                              info.timing == RUNNEL_CONSTANT_TIME ? "constant-time" : "secret-indexed",
+                                              "available", truth(info.available), "chosen", truth(info.chosen),
+                                              "citation", info.citation, "cpu", feature_names(info.cpu)));
     return frozen(list);
 }
 
@@ -73,9 +73,9 @@ static PyObject *describe(const runnel_cipher *c)
         [RUNNEL_MODE_STREAM] = "stream", [RUNNEL_MODE_CTR] = "ctr", [RUNNEL_MODE_CFB] = "cfb"};
     return Py_BuildValue(
         "{s:s,s:s,s:s,s:s,s:s,s:N,s:N,s:N,s:N,s:N,s:N,s:z,s:k,s:s,s:z,s:N}", "name", c->name, "family", c->family,
-        "title", c->title, "mode", modes[c->mode], "status", statuses[c->status], "key_bytes", lengths(&c->key_bytes),
-        "iv_bytes", lengths(&c->iv_bytes), "iv_as_key", truth(c->iv_as_key), "seekable", truth(c->seekable),
-        "directional", truth(c->directions != NULL), "layouts", layouts(c), "layout",
+        "title", c->title, "mode", modes[c->mode], "status", statuses[c->status], "key_bytes",
+        native_lengths(&c->key_bytes), "iv_bytes", native_lengths(&c->iv_bytes), "iv_as_key", truth(c->iv_as_key),
+        "seekable", truth(c->seekable), "directional", truth(c->directions != NULL), "layouts", layouts(c), "layout",
         c->layout != 0 ? runnel_layout_name(c->layout) : NULL, "context_bytes", (unsigned long)c->context_bytes,
         "source", c->source, "remark", c->remark, "kernels", kernels(c));
 }
@@ -87,7 +87,7 @@ PyObject *native_ciphers(PyObject *module, PyObject *unused)
     PyObject *list = PyList_New(0);
     const runnel_cipher *cipher;
     for (size_t i = 0; (cipher = runnel_cipher_at(i)) != NULL; i++)
-        list = append(list, describe(cipher));
+        list = native_append(list, describe(cipher));
     return list;
 }
 

@@ -17,7 +17,7 @@ static const struct {
     [NATIVE_BROKEN_CIPHER] = {"runnel.BrokenCipherError",
                               "The cipher is broken, or its key shorter than 16 bytes, and allow_broken is not set.",
                               1},
-    [NATIVE_KEY_LENGTH] = {"runnel.KeyLengthError", "The cipher has no key of this length.", 1},
+    [NATIVE_KEY_LENGTH] = {"runnel.KeyLengthError", "The cipher or MAC has no key of this length.", 1},
     [NATIVE_IV_LENGTH] = {"runnel.IVLengthError", "The cipher has no IV of this length.", 1},
     [NATIVE_LAYOUT] = {"runnel.LayoutError", "The cipher does not count in this counter layout.", 1},
     [NATIVE_KERNEL] = {"runnel.KernelError", "The cipher has no kernel of this name, or this CPU cannot run it.", 1},
@@ -34,6 +34,8 @@ static const struct {
                                "The data does not authenticate: it was changed, cut or extended, or the key or the "
                                "associated data is another one.",
                                0},
+    [NATIVE_UNKNOWN_MAC] = {"runnel.UnknownMACError", "No MAC has this name.", 1},
+    [NATIVE_TAG_LENGTH] = {"runnel.TagLengthError", "The MAC has no tag of this length.", 1},
     [NATIVE_STATE] = {"runnel.StateError", "The stream was wiped, or another thread is using it.", 2},
 };
 
@@ -129,7 +131,7 @@ static void list_lengths(char text[64], const runnel_lengths *lengths)
     }
 }
 
-static int check_length(native_state *state, native_error which, const runnel_cipher *cipher,
+int native_check_length(native_state *state, native_error which, const runnel_cipher *cipher,
                         const runnel_lengths *lengths, const char *what, Py_ssize_t bytes)
 {
     char text[64];
@@ -143,7 +145,7 @@ static int check_length(native_state *state, native_error which, const runnel_ci
 
 int native_check_key(native_state *state, const runnel_cipher *cipher, Py_ssize_t bytes)
 {
-    return check_length(state, NATIVE_KEY_LENGTH, cipher, &cipher->key_bytes, "key", bytes);
+    return native_check_length(state, NATIVE_KEY_LENGTH, cipher, &cipher->key_bytes, "key", bytes);
 }
 
 int native_check_iv(native_state *state, const runnel_cipher *cipher, size_t key_bytes, const char *argument,
@@ -154,57 +156,78 @@ int native_check_iv(native_state *state, const runnel_cipher *cipher, size_t key
                      bytes, bytes == 1 ? "" : "s", key_bytes);
         return -1;
     }
-    return check_length(state, NATIVE_IV_LENGTH, cipher, &cipher->iv_bytes, argument, bytes);
+    return native_check_length(state, NATIVE_IV_LENGTH, cipher, &cipher->iv_bytes, argument, bytes);
 }
 
-/* Appends ", word" (without the comma at the start of the list) and releases text; NULL on failure. */
-static PyObject *append(PyObject *text, const char *word)
+/* Raises an exception with a text that this function takes over, or leaves the one that made it NULL. Returns NULL. */
+static PyObject *raise_text(native_state *state, native_error which, const runnel_cipher *cipher, PyObject *text)
 {
-    if (text == NULL)
-        return NULL;
-    PyObject *longer = PyUnicode_FromFormat(PyUnicode_GetLength(text) == 0 ? "%U%s" : "%U, %s", text, word);
-    Py_DECREF(text);
-    return longer;
+    if (text != NULL)
+        native_raise(state, which, cipher, "%U", text);
+    Py_XDECREF(text);
+    return NULL;
 }
 
-PyObject *native_raise_kernel(native_state *state, const runnel_cipher *cipher, const char *kernel)
+/* Raises with a name and a list of words, which this releases, in the place of %s and %U. Returns NULL, also for NULL. */
+static PyObject *raise_list(native_state *state, native_error which, const runnel_cipher *cipher, const char *format,
+                            const char *name, PyObject *words)
 {
-    PyObject *list = PyUnicode_FromString("");
+    PyObject *comma = words != NULL ? PyUnicode_FromString(", ") : NULL;
+    PyObject *text = comma != NULL ? PyUnicode_Join(comma, words) : NULL;
+    if (text != NULL)
+        native_raise(state, which, cipher, format, name, text);
+    Py_XDECREF(text);
+    Py_XDECREF(comma);
+    Py_XDECREF(words);
+    return NULL;
+}
+
+PyObject *native_raise_cipher(native_state *state, const char *name)
+{
+    PyObject *names = PyList_New(0);
+    const runnel_cipher *cipher;
+    for (size_t i = 0; (cipher = runnel_cipher_at(i)) != NULL; i++)
+        names = native_append(names, PyUnicode_FromString(cipher->name));
+    return raise_text(state, NATIVE_UNKNOWN_CIPHER, NULL,
+                      native_unknown_name("cipher", name, names, "; runnel.ciphers() lists them"));
+}
+
+/* Says which features of the CPU a kernel lacks. */
+static PyObject *raise_cpu(native_state *state, const runnel_cipher *cipher, const runnel_kernel_info *info)
+{
+    PyObject *names = PyList_New(0);
+    for (uint32_t missing = info->cpu & ~runnel_cpu(), bit = 1; bit != 0; bit <<= 1)
+        if (missing & bit)
+            names = native_append(names, PyUnicode_FromString(runnel_cpu_name(bit) != NULL ? runnel_cpu_name(bit)
+                                                                                           : "an unnamed feature"));
+    return raise_list(state, NATIVE_KERNEL, cipher,
+                      "kernel '%s' needs CPU features that are absent or masked by RUNNEL_CPU: %U", info->name, names);
+}
+
+PyObject *native_raise_kernel(native_state *state, const runnel_cipher *cipher, const native_name_text *kernel)
+{
+    PyObject *names = PyList_New(0);
     runnel_kernel_info info;
     for (size_t i = 0; runnel_cipher_kernel(cipher, i, &info) == RUNNEL_OK; i++) {
-        if (kernel == NULL || strcmp(info.name, kernel) != 0) {
-            list = append(list, info.name);
-            continue;
+        if (kernel->found != NULL && strcmp(info.name, kernel->found) == 0) {
+            Py_XDECREF(names);
+            return raise_cpu(state, cipher, &info);
         }
-        Py_XDECREF(list);
-        list = PyUnicode_FromString("");
-        for (uint32_t missing = info.cpu & ~runnel_cpu(), bit = 1; bit != 0; bit <<= 1)
-            if (missing & bit)
-                list = append(list, runnel_cpu_name(bit) != NULL ? runnel_cpu_name(bit) : "an unnamed feature");
-        if (list != NULL)
-            native_raise(state, NATIVE_KERNEL, cipher,
-                         "kernel '%s' needs CPU features that are absent or masked by RUNNEL_CPU: %U", kernel, list);
-        Py_XDECREF(list);
-        return NULL;
+        names = native_append(names, PyUnicode_FromString(info.name));
     }
-    if (list != NULL && kernel == NULL)
-        native_raise(state, NATIVE_KERNEL, cipher, "no kernel may run by default on this CPU; by name: %U", list);
-    else if (list != NULL)
-        native_raise(state, NATIVE_KERNEL, cipher, "no kernel '%s', only %U", kernel, list);
-    Py_XDECREF(list);
-    return NULL;
+    if (kernel->given != NULL)
+        return raise_text(state, NATIVE_KERNEL, cipher, native_unknown_name("kernel", kernel->given, names, NULL));
+    return raise_list(state, NATIVE_KERNEL, cipher, "%sno kernel may run by default on this CPU; by name: %U", "",
+                      names);
 }
 
 PyObject *native_raise_layout(native_state *state, const runnel_cipher *cipher, const char *layout)
 {
     if (cipher->layout == 0)
-        return native_raise(state, NATIVE_LAYOUT, cipher, "not a counter mode, so it takes no counter ('%s')", layout);
-    PyObject *list = PyUnicode_FromString("");
+        return native_raise(state, NATIVE_LAYOUT, cipher, "not a counter mode, so it takes no layout ('%s')", layout);
+    PyObject *names = PyList_New(0);
     for (int i = 1; i < RUNNEL_LAYOUTS; i++)
         if (cipher->layouts >> i & 1)
-            list = append(list, runnel_layout_name(i));
-    if (list != NULL)
-        native_raise(state, NATIVE_LAYOUT, cipher, "no counter layout '%s', only %U", layout, list);
-    Py_XDECREF(list);
-    return NULL;
+            names = native_append(names, PyUnicode_FromString(runnel_layout_name(i)));
+    return raise_list(state, NATIVE_LAYOUT, cipher, "no counter layout '%s', only %U", layout, names);
 }

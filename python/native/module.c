@@ -4,7 +4,7 @@
 
 static PyObject *new_stream(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const char *const names[] = {"cipher", "key", "iv", "counter", "kernel", "allow_broken", NULL};
+    static const char *const names[] = {"cipher", "key", "iv", "layout", "kernel", "allow_broken", NULL};
     native_state *state = PyModule_GetState(module);
     PyObject *values[6];
     if (native_arguments("new", names, 3, 3, args, nargs, kwnames, values) < 0)
@@ -48,7 +48,7 @@ static PyObject *xor_from(native_state *state, runnel_stream *context, uint64_t 
 
 static PyObject *xor_once(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const char *const names[] = {"cipher", "key",    "iv",           "data", "counter",
+    static const char *const names[] = {"cipher", "key",    "iv",           "data", "layout",
                                         "kernel", "offset", "allow_broken", NULL};
     native_state *state = PyModule_GetState(module);
     PyObject *values[8], *result = NULL;
@@ -74,24 +74,34 @@ static PyObject *xor_once(PyObject *module, PyObject *const *args, Py_ssize_t na
 
 static PyMethodDef functions[] = {
     {"new", FAST(new_stream), METH_FASTCALL | METH_KEYWORDS,
-     PyDoc_STR("new(cipher, key, iv, *, counter=None, kernel=None, allow_broken=False)\n--\n\n"
-               "Return a Stream: a cipher with a key and an IV, at position 0.\n\n"
-               "cipher: a name that ciphers() lists, such as 'aes-128-ctr'. key, iv: contiguous buffers of lengths "
-               "that the cipher lists; in counter mode the IV is the whole first counter block.\n"
-               "counter: the counter layout of a counter mode ('be128', 'be32' ...); None: the cipher's default.\n"
-               "kernel: the implementation to run; None: the fastest constant-time one that this CPU has.\n"
-               "allow_broken: must be true for ciphers of status 'broken' and for keys under 16 bytes.\n\n"
-               "Constant-time in the key if the kernel's timing class is 'constant-time'.\n"
-               "Never use a key with the same IV for two messages. A keystream does not authenticate: whoever can "
-               "change the ciphertext can change the plaintext.\n"
-               "Raises UnknownCipherError, BrokenCipherError, KeyLengthError, IVLengthError, LayoutError, "
-               "KernelError.")},
+     PyDoc_STR(
+         "new(cipher, key, iv, *, layout=None, kernel=None, allow_broken=False)\n--\n\n"
+         "Return a Stream: a cipher with a key and an IV, at position 0.\n\n"
+         "cipher: a name that ciphers() lists, such as 'aes-128-ctr'. key, iv: contiguous buffers of lengths "
+         "that the cipher lists; in counter mode the IV is the whole first counter block.\n"
+         "layout: where the counter sits in a counter mode's block ('be128', 'be32' ...); None: the cipher's default.\n"
+         "kernel: the implementation to run; None: the fastest constant-time one that this CPU has.\n"
+         "allow_broken: must be true for ciphers of status 'broken' and for keys under 16 bytes.\n\n"
+         "Constant-time in the key if the kernel's timing class is 'constant-time'.\n"
+         "Never use a key with the same IV for two messages. A keystream does not authenticate: whoever can "
+         "change the ciphertext can change the plaintext.\n"
+         "Raises UnknownCipherError, BrokenCipherError, KeyLengthError, IVLengthError, LayoutError, "
+         "KernelError.")},
     {"xor", FAST(xor_once), METH_FASTCALL | METH_KEYWORDS,
-     PyDoc_STR("xor(cipher, key, iv, data, *, counter=None, offset=0, kernel=None, allow_broken=False)\n--\n\n"
+     PyDoc_STR("xor(cipher, key, iv, data, *, layout=None, offset=0, kernel=None, allow_broken=False)\n--\n\n"
                "Return data XOR keystream in one call: encryption and decryption alike.\n\n"
                "data: any contiguous buffer. offset: the position of data's first byte in the message, in bytes, 0 to "
                "2**64 - 1; other than 0 only where the cipher can seek. All else as for new().\n"
                "Raises as new(), and LimitError, SeekError and DirectionError.")},
+    {"mac", FAST(native_mac), METH_FASTCALL | METH_KEYWORDS,
+     PyDoc_STR("mac(name, key, data=b'', *, tag_bytes=None)\n--\n\n"
+               "Return an Authenticator: a MAC with a key, and the message data, to which more may be added.\n\n"
+               "name: a name that macs() lists, such as 'hmac-sha-256'. key, data: contiguous buffers.\n"
+               "tag_bytes: the size of its tags; None: the longest.\n\n"
+               "Encrypt first, then authenticate what was encrypted together with its IV, under another key than the "
+               "cipher's. Constant-time in key and data.\n"
+               "Raises UnknownMACError, KeyLengthError, TagLengthError.")},
+    {"macs", native_macs, METH_NOARGS, PyDoc_STR("macs()\n--\n\nReturn a dict for each MAC, by name.")},
     {"ciphers", native_ciphers, METH_NOARGS, PyDoc_STR("ciphers()\n--\n\nReturn a dict for each cipher, by name.")},
     {"cpu_features", native_cpu_features, METH_NOARGS,
      PyDoc_STR("cpu_features()\n--\n\n"
@@ -119,6 +129,9 @@ static int execute(PyObject *module)
     state->stream_type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &native_stream_spec, NULL);
     if (state->stream_type == NULL || PyModule_AddType(module, state->stream_type) < 0)
         return -1;
+    state->mac_type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &native_mac_spec, NULL);
+    if (state->mac_type == NULL || PyModule_AddType(module, state->mac_type) < 0)
+        return -1;
     return PyModule_AddStringConstant(module, "__version__", RUNNEL_VERSION);
 }
 
@@ -126,6 +139,7 @@ static int traverse(PyObject *module, visitproc visit, void *arg)
 {
     native_state *state = PyModule_GetState(module);
     Py_VISIT(state->stream_type);
+    Py_VISIT(state->mac_type);
     for (int i = 0; i < NATIVE_ERRORS; i++)
         Py_VISIT(state->errors[i]);
     return 0;
@@ -135,6 +149,7 @@ static int clear(PyObject *module)
 {
     native_state *state = PyModule_GetState(module);
     Py_CLEAR(state->stream_type);
+    Py_CLEAR(state->mac_type);
     for (int i = 0; i < NATIVE_ERRORS; i++)
         Py_CLEAR(state->errors[i]);
     return 0;

@@ -23,15 +23,25 @@ typedef enum native_error {
     NATIVE_OUTPUT_LENGTH,
     NATIVE_STATE,
     NATIVE_AUTHENTICATION,
+    NATIVE_UNKNOWN_MAC,
+    NATIVE_TAG_LENGTH,
     NATIVE_ERRORS
 } native_error;
 
 /* What the module owns. */
 typedef struct native_state {
     PyTypeObject *stream_type;
+    PyTypeObject *mac_type;
     PyObject *errors[NATIVE_ERRORS];
     int checked_cpu; /* 1: RUNNEL_CPU has been looked at for words that nobody knows */
 } native_state;
+
+/* A name: as it was given, for messages, and in lower case, to be looked up. Both NULL if it was absent. */
+typedef struct native_name_text {
+    const char *given;
+    const char *found;
+    char folded[48];
+} native_name_text;
 
 /* errors.c */
 
@@ -40,12 +50,18 @@ int native_add_errors(PyObject *module, native_state *state);
 /* Raises an exception whose text begins with the cipher's name and whose attribute `cipher` is that name; cipher may
  * be NULL. Returns NULL. */
 PyObject *native_raise(native_state *state, native_error which, const runnel_cipher *cipher, const char *format, ...);
+/* Checks that a length is one of `lengths`, and says which would be right of `what`; 0 or -1 with an exception. cipher
+ * may be NULL, as in native_raise. */
+int native_check_length(native_state *state, native_error which, const runnel_cipher *cipher,
+                        const runnel_lengths *lengths, const char *what, Py_ssize_t bytes);
 /* Checks lengths of keys and IVs and says which lengths would be right; 0 or -1 with an exception. */
 int native_check_key(native_state *state, const runnel_cipher *cipher, Py_ssize_t bytes);
 int native_check_iv(native_state *state, const runnel_cipher *cipher, size_t key_bytes, const char *argument,
                     Py_ssize_t bytes);
-/* Raises what a failed key set-up or IV set-up means when the lengths were right. Return NULL. */
-PyObject *native_raise_kernel(native_state *state, const runnel_cipher *cipher, const char *kernel);
+/* Raises what it means that no cipher has this name, and that a key set-up or IV set-up failed when the lengths were
+ * right. Return NULL. */
+PyObject *native_raise_cipher(native_state *state, const char *name);
+PyObject *native_raise_kernel(native_state *state, const runnel_cipher *cipher, const native_name_text *kernel);
 PyObject *native_raise_layout(native_state *state, const runnel_cipher *cipher, const char *layout);
 /* Raises LimitError for bytes asked for at position. Returns NULL. */
 PyObject *native_raise_limit(native_state *state, const runnel_cipher *cipher, uint64_t position, uint64_t bytes,
@@ -70,6 +86,14 @@ int native_optional_text(PyObject *object, const char *argument, const char **te
 /* Returns an integer from 0 to 2^64 - 1. 0 or -1 with TypeError or OverflowError. */
 int native_uint64(PyObject *object, const char *argument, uint64_t *value);
 
+/* names.c */
+
+/* Reads a str, or if it is optional None and NULL too. 0 or -1 with TypeError, ValueError. */
+int native_name(PyObject *object, const char *argument, int optional, native_name_text *name);
+/* Returns the text "no WHAT 'name'" with the name among `known`, a sequence which this releases, that was probably
+ * meant; else with `otherwise`, or if that is NULL with all of them. NULL with an exception, also if known is NULL. */
+PyObject *native_unknown_name(const char *what, const char *name, PyObject *known, const char *otherwise);
+
 /* memory.c */
 
 /* Returns memory for a context, with its head cleared, or NULL. */
@@ -91,7 +115,7 @@ typedef int (*native_verb)(runnel_stream *context, uint8_t *out, const uint8_t *
 /* Calls the verb, without the interpreter's lock from NATIVE_UNLOCK_BYTES on. */
 int native_run(native_verb verb, runnel_stream *context, void *out, const void *in, Py_ssize_t bytes);
 /* Finds the cipher, applies the rules for broken ciphers and short keys, and keys and starts a fresh context.
- * `arguments` are cipher, key, iv, counter, kernel, allow_broken; absent ones are NULL. NULL with an exception. */
+ * `arguments` are cipher, key, iv, layout, kernel, allow_broken; absent ones are NULL. NULL with an exception. */
 runnel_stream *native_context_start(native_state *state, PyObject *const arguments[6]);
 /* Raises what went wrong in a verb that worked on `bytes` bytes. Returns NULL. */
 PyObject *native_raise_verb(native_state *state, const runnel_cipher *cipher, const runnel_stream *context, int error,
@@ -117,7 +141,18 @@ int native_ready(stream_object *stream);
 PyObject *native_xor_packets(PyObject *self, PyObject *const *args, Py_ssize_t nargs);
 PyObject *native_xor_packets_into(PyObject *self, PyObject *const *args, Py_ssize_t nargs);
 
-/* describe.c: functions of the module */
+/* mac.c */
+
+extern PyType_Spec native_mac_spec;
+PyObject *native_mac(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
+PyObject *native_macs(PyObject *module, PyObject *unused);
+
+/* describe.c */
+
+PyObject *native_lengths(const runnel_lengths *lengths);
+/* Appends item, which it takes over, to list and returns that; NULL, with list released, on failure or for NULL. */
+PyObject *native_append(PyObject *list, PyObject *item);
+/* Functions of the module. */
 PyObject *native_ciphers(PyObject *module, PyObject *unused);
 PyObject *native_cpu_features(PyObject *module, PyObject *unused);
 PyObject *native_cpu_names(PyObject *module, PyObject *unused);

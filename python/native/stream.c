@@ -126,17 +126,17 @@ static PyObject *stream_decrypt_into(PyObject *self, PyObject *const *args, Py_s
 
 static PyObject *stream_reset(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const char *const names[] = {"iv", "counter", NULL};
+    static const char *const names[] = {"iv", "layout", NULL};
     stream_object *stream = (stream_object *)self;
     PyObject *values[2];
-    const char *counter;
+    native_name_text name;
     Py_buffer iv;
     if (native_arguments("reset", names, 1, 2, args, nargs, kwnames, values) < 0 ||
-        native_optional_text(values[1], "counter", &counter) < 0)
+        native_name(values[1], "layout", 1, &name) < 0)
         return NULL;
-    int layout = counter != NULL ? runnel_layout_find(counter) : stream->layout;
+    int layout = name.found != NULL ? runnel_layout_find(name.found) : stream->layout;
     if (layout < 0)
-        return native_raise_layout(state_of(self), stream->cipher, counter);
+        return native_raise_layout(state_of(self), stream->cipher, name.given);
     if (native_read_buffer(values[0], "iv", &iv) < 0)
         return NULL;
     PyObject *result = NULL;
@@ -144,7 +144,7 @@ static PyObject *stream_reset(PyObject *self, PyObject *const *args, Py_ssize_t 
         native_ready(stream) == 0) {
         int error = runnel_stream_iv(stream->context, iv.buf, (size_t)iv.len, layout);
         if (error == RUNNEL_ERR_LAYOUT)
-            native_raise_layout(state_of(self), stream->cipher, counter);
+            native_raise_layout(state_of(self), stream->cipher, name.given);
         else if (error)
             raise_verb(stream, error, 0);
         else {
@@ -249,7 +249,7 @@ static PyObject *stream_kernel(PyObject *self, void *closure)
     return PyUnicode_FromString(((stream_object *)self)->kernel);
 }
 
-static PyObject *stream_counter(PyObject *self, void *closure)
+static PyObject *stream_layout(PyObject *self, void *closure)
 {
     int layout = ((stream_object *)self)->layout;
     (void)closure;
@@ -309,9 +309,9 @@ static PyMethodDef methods[] = {
                "shorter. Writes to out as xor_into does and returns the number of packets.\n\n"
                "ivs: a contiguous buffer with one IV for each packet, one behind the other.")},
     {"reset", FAST(stream_reset), METH_FASTCALL | METH_KEYWORDS,
-     PyDoc_STR("reset($self, iv, counter=None)\n--\n\n"
+     PyDoc_STR("reset($self, iv, layout=None)\n--\n\n"
                "Start a new message at position 0 under the same key.\n\n"
-               "iv: a contiguous buffer of a length that the cipher lists. counter: the counter layout; None keeps "
+               "iv: a contiguous buffer of a length that the cipher lists. layout: the counter layout; None keeps "
                "the present one.\nRaises IVLengthError, LayoutError, StateError.")},
     {"seek", stream_seek, METH_O,
      PyDoc_STR("seek($self, position, /)\n--\n\n"
@@ -336,7 +336,7 @@ static PyMethodDef methods[] = {
 static PyGetSetDef properties[] = {
     {"cipher", stream_cipher, NULL, PyDoc_STR("The name of the cipher."), NULL},
     {"kernel", stream_kernel, NULL, PyDoc_STR("The name of the kernel that runs."), NULL},
-    {"counter", stream_counter, NULL, PyDoc_STR("The counter layout, or None if this is not a counter mode."), NULL},
+    {"layout", stream_layout, NULL, PyDoc_STR("The counter layout, or None if this is not a counter mode."), NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 

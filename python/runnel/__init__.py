@@ -35,8 +35,9 @@ from . import _interrupt  # noqa: F401  # isort: skip  # before all else
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from ._ciphers import Cipher, Kernel, ciphers
-from ._native import Stream, __version__, cpu_features, cpu_names, cpu_unknown, new, xor
+from ._ciphers import Cipher, Kernel, cipher, ciphers, xor_packets
+from ._macs import MAC, macs
+from ._native import Authenticator, Stream, __version__, cpu_features, cpu_names, cpu_unknown, mac, new, xor
 from .errors import (
     AuthenticationError,
     BrokenCipherError,
@@ -52,7 +53,9 @@ from .errors import (
     OverlapError,
     SeekError,
     StateError,
+    TagLengthError,
     UnknownCipherError,
+    UnknownMACError,
 )
 
 if TYPE_CHECKING:
@@ -62,7 +65,9 @@ if TYPE_CHECKING:
     from .sealed.writer import EncryptedWriter
 
 __all__ = [
+    "MAC",
     "AuthenticationError",
+    "Authenticator",
     "BrokenCipherError",
     "Cipher",
     "DirectionError",
@@ -82,8 +87,11 @@ __all__ = [
     "SeekError",
     "StateError",
     "Stream",
+    "TagLengthError",
     "UnknownCipherError",
+    "UnknownMACError",
     "__version__",
+    "cipher",
     "ciphers",
     "cpu_features",
     "cpu_names",
@@ -92,9 +100,12 @@ __all__ = [
     "decrypt_stream",
     "encrypt_file",
     "encrypt_stream",
+    "mac",
+    "macs",
     "new",
     "open_encrypted",
     "xor",
+    "xor_packets",
 ]
 
 # Imported when they are first asked for: they need OpenSSL, which takes many times as long to load as all the rest.

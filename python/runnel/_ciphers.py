@@ -1,9 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """What the ciphers say of themselves."""
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NamedTuple
 
 from . import _native
+from ._names import unknown
+from .errors import UnknownCipherError
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
 
 
 class Kernel(NamedTuple):
@@ -63,3 +71,45 @@ def ciphers() -> dict[str, Cipher]:
         fields["kernels"] = tuple(Kernel(**kernel) for kernel in fields["kernels"])
         found[fields["name"]] = Cipher(**fields)
     return found
+
+
+def cipher(name: str) -> Cipher:
+    """Return what the cipher of this name says of itself. Raises UnknownCipherError, with the name that was meant."""
+    found = ciphers()
+    if name.lower() not in found:
+        raise UnknownCipherError(unknown("cipher", name, found, "; runnel.ciphers() lists them"))
+    return found[name.lower()]
+
+
+def xor_packets(
+    cipher: str,
+    key: Buffer,
+    ivs: Iterable[Buffer],
+    packets: Iterable[Buffer],
+    *,
+    layout: str | None = None,
+    kernel: str | None = None,
+    allow_broken: bool = False,
+) -> list[bytes]:
+    """Return each packet XOR the keystream of its own IV, under one key: encryption and decryption alike.
+
+    ivs, packets: equally many contiguous buffers. All else as for new(). With many calls under one key, keep a
+    Stream and call its xor_packets. Never use an IV twice under one key, nor one whose keystream overlaps another's.
+
+    Raises as new(), and ValueError (unequal numbers), LimitError, DirectionError.
+
+        >>> key, ivs = bytes(range(16)), [number.to_bytes(12, "big") + bytes(4) for number in (1, 2)]
+        >>> packets = runnel.xor_packets("aes-128-ctr", key, ivs, [b"one", b"two"])
+        >>> runnel.xor_packets("aes-128-ctr", key, ivs, packets)
+        [b'one', b'two']
+    """
+    ivs = tuple(ivs)
+    first = ivs[0] if ivs else bytes(_iv_bytes(cipher, key))
+    with _native.new(cipher, key, first, layout=layout, kernel=kernel, allow_broken=allow_broken) as stream:
+        return stream.xor_packets(ivs, packets)
+
+
+def _iv_bytes(name: str, key: Buffer) -> int:
+    """A length of IV that goes with the key."""
+    known = cipher(name)
+    return memoryview(key).nbytes if known.iv_as_key else known.iv_bytes[-1]

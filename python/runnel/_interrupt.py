@@ -17,7 +17,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import FrameType
 
-_WORDS = {_signal.SIGINT: "interrupted", _signal.SIGTERM: "terminated", _signal.SIGHUP: "terminated"}
+_NAMES = {"SIGINT": "interrupted", "SIGTERM": "terminated", "SIGHUP": "terminated"}  # not every system has the last
+_WORDS = {getattr(_signal, name): word for name, word in _NAMES.items() if hasattr(_signal, name)}
 
 _AT_ONCE, _UNWIND, _DONE = range(3)
 _phase = _AT_ONCE

@@ -18,7 +18,9 @@ from ._native import (
     OverlapError,
     SeekError,
     StateError,
+    TagLengthError,
     UnknownCipherError,
+    UnknownMACError,
 )
 
 
@@ -41,5 +43,7 @@ __all__ = [
     "OverlapError",
     "SeekError",
     "StateError",
+    "TagLengthError",
     "UnknownCipherError",
+    "UnknownMACError",
 ]

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Several streams at once. A first pass over the streams decides every error and marks them as waiting; then those of
- * one cipher and kernel are taken into lanes, and whenever one has all its blocks the next takes its lane. As much of a
- * last block as is left over stays in the stream, as in driver.c, but that block too is made in a lane. */
+/* Several streams at once. A first pass decides every error and marks the streams as waiting. Then those of one cipher
+ * and kernel go into lanes, and whenever one has all its blocks the next takes its lane. Last blocks that are used in part
+ * are made in lanes too; their left-over bytes stay in the stream, as in driver.c. */
 #include "arch/common/bytes.h"
 #include "ctr.h"
 #include "driver.h"
@@ -13,7 +13,7 @@ enum {
     SCRATCH_BYTES = 2048 /* output of lanes that nobody asked for */
 };
 
-/* The caller's array may be one of pointers to a cipher's own contexts: copied, a pointer is read as what it is. */
+/* The caller's array may hold pointers to a cipher's own type of context. Copied, each is read as the type that it has. */
 static runnel_stream *stream_at(runnel_stream *const *streams, size_t i)
 {
     runnel_stream *s;
@@ -109,7 +109,7 @@ int runnel_stream_iv_batch(runnel_stream *const *streams, const uint8_t *const *
 
 /* ---- XOR ---- */
 
-/* A stream at work: so many blocks from here to there, and then some bytes of one more. */
+/* A stream at work: whole blocks, and then a tail. */
 typedef struct lane {
     runnel_stream *s;
     uint8_t *out;
@@ -120,7 +120,7 @@ typedef struct lane {
     const uint8_t *tail_in;
 } lane;
 
-/* Left-over bytes first. */
+/* Uses up left-over bytes; the lane is what remains. */
 static lane begin(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes)
 {
     const size_t block_bytes = s->cipher->block_bytes;
@@ -136,8 +136,8 @@ static lane begin(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t byte
     return l;
 }
 
-/* When the blocks are made, turns to the last one, and when that is made too uses what was asked of it. Tells whether
- * there is something left to do. */
+/* After the whole blocks turns to the tail's block, and when that is made uses what was asked for. Returns 0 when all is
+ * done. */
 static int go_on(lane *l)
 {
     if (l->nblocks > 0)
@@ -174,7 +174,7 @@ static void alone(lane *l)
     }
 }
 
-/* All lanes, as far as the shortest goes. Of `lanes`, the first n are streams'. */
+/* Makes as many blocks in all lanes as the shortest has. The first n of `lanes` belong to streams. */
 static void together(const runnel_batch *batch, lane *lanes, size_t n)
 {
     void *states[RUNNEL_LANES_MOST];
@@ -198,7 +198,7 @@ static void together(const runnel_batch *batch, lane *lanes, size_t n)
         runnel_wipe(scratch, nblocks * block_bytes);
 }
 
-/* Everything that waits and may go side by side with stream number first. */
+/* All streams that wait and may go side by side with stream number first. */
 static void side_by_side(const runnel_batch *batch, runnel_stream *const *streams, uint8_t *const *out,
                          const uint8_t *const *in, const size_t *bytes, size_t count, size_t first)
 {
@@ -209,7 +209,7 @@ static void side_by_side(const runnel_batch *batch, runnel_stream *const *stream
         runnel_stream *s;
         while (n < batch->lanes && (s = claim(streams, count, &next, like)) != NULL) {
             if (batch->in_step && n > 0 && s->block != lanes[0].s->block) {
-                next++; /* another time */
+                next++; /* its turn comes with others */
                 continue;
             }
             if (bytes[next] == 0) {

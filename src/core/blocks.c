@@ -2,7 +2,7 @@
 /* Raw blocks: the block cipher itself, for modes of the caller's own. */
 #include "driver.h"
 
-/* The kernel that counter mode would take, unless another decrypts and that one does not. */
+/* The kernel that counter mode would take, or if that one cannot decrypt the first that can. */
 static const runnel_kernel *choose(const runnel_cipher *cipher, size_t key_bytes, const char *name)
 {
     const runnel_kernel *best = runnel_choose_kernel(cipher, key_bytes, name);

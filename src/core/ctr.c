@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The semantics of every counter layout: where it counts, how it carries, where it wraps. Kernels see runs in which
- * only one 32-bit word moves, without a carry out of it. */
+/* What every counter layout means: where it counts, how it carries, where it wraps. Kernels see runs in which only one
+ * 32-bit word moves, without a carry out of it. */
 #include "ctr.h"
 
 #include "arch/common/bytes.h"
@@ -117,8 +117,8 @@ static inline uint32_t run_mask(const runnel_kernel *kernel)
 #endif
 }
 
-/* Returns how many blocks follow this one before the low word of the field wraps: the low 32 bits, or 16. Fields of
- * which kernels count a word are big-endian. */
+/* Returns how many blocks follow this one before the low word of the field wraps, which has 32 bits, or 16 in be16. For
+ * big-endian fields: kernels count in no other. */
 static uint32_t blocks_before_wrap(const uint8_t *p, const layout *l)
 {
     if (l->bits == 16)
@@ -126,8 +126,8 @@ static uint32_t blocks_before_wrap(const uint8_t *p, const layout *l)
     return UINT32_MAX - runnel_load32be(p + l->bits / 8 - 4);
 }
 
-/* Counter blocks made here and encrypted as they are: for kernels without ctr32 and layouts that do not end the block
- * with their low word. */
+/* Makes counter blocks and has them encrypted: for kernels without ctr32, and for layouts whose low word is not the
+ * block's last. */
 static void xor_by_blocks(const runnel_kernel *kernel, const void *state, uint8_t *block, size_t block_bytes,
                           uint8_t *field, const layout *l, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
@@ -167,7 +167,7 @@ static RUNNEL_NOINLINE void xor_from(runnel_ctr_head *context, runnel_count inde
     uint8_t *field = block + (l->place != FROM_OFFSET ? block_bytes - l->bits / 8u : l->offset);
     add_to_field(field, l, index);
 
-    /* Of the fields at the front only be32-left's has an offset. */
+    /* Of the layouts that count from an offset only be32-left has one other than 0. */
     runnel_ctr_function *const ctr32 = l->place != FROM_OFFSET ? kernel->block.ctr32
                                        : l->offset != 0        ? kernel->block.ctr32_left
                                                                : NULL;
@@ -190,7 +190,8 @@ static RUNNEL_NOINLINE void xor_from(runnel_ctr_head *context, runnel_count inde
     }
 }
 
-/* Tells that a counter word does not leave its run within nblocks; 0 may mean that it was not worth finding out. */
+/* Returns 1 if a counter word stays in its run for nblocks blocks. It may return 0 although it does, where finding out
+ * costs more. */
 static inline int stays_in_run(const runnel_kernel *kernel, const uint8_t *word, size_t nblocks)
 {
 #if SIZE_MAX <= 0xffff /* fewer blocks than the low half counts */
@@ -199,7 +200,7 @@ static inline int stays_in_run(const runnel_kernel *kernel, const uint8_t *word,
     return (word[0] & word[1]) != 0xff;
 #else
     uint32_t more = ~runnel_load32be(word);
-    if (kernel->run_bits != 0) /* faster for the others than to mask all */
+    if (kernel->run_bits != 0) /* without a run, masking all bits would only take time */
         more &= run_mask(kernel);
     return nblocks - 1 <= more;
 #endif
@@ -212,7 +213,7 @@ void runnel_ctr_xor_blocks(runnel_ctr_head *context, runnel_count index, uint8_t
     const runnel_kernel *kernel = context->stream.kernel;
     const layout *l = &layouts[context->stream.layout];
 
-    /* A message of one run needs no copy of its first block: a third of a 16-byte message's time. */
+    /* A message of one run needs no copy of its first block, which would be a third of the time of 16 bytes. */
     if (index == 0 && l->place == LAST && kernel->block.ctr32 != NULL &&
         stays_in_run(kernel, context->first + cipher->block_bytes - 4, nblocks))
         kernel->block.ctr32((const uint8_t *)context + cipher->state_offset,

@@ -18,7 +18,7 @@ static inline runnel_count runnel_narrow_count(uint64_t blocks)
 /* Returns the blocks in one period of a counter layout, as a context counts them. */
 runnel_count runnel_ctr_blocks(int layout);
 
-/* As runnel_kernel.xor_blocks, on a context that starts with runnel_ctr_head. */
+/* As runnel_stream_functions.xor_blocks, on a context that starts with runnel_ctr_head. */
 void runnel_ctr_xor_blocks(runnel_ctr_head *context, runnel_count index, uint8_t *out, const uint8_t *in,
                            size_t nblocks);
 

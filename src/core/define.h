@@ -21,15 +21,16 @@
 #define RUNNEL_LIST_PAPER(on, kernel)
 #endif
 
-/* A row of kernels.inc whose kernel asks for something of the context: the header, which knows no kernels, has it. */
+/* For a row of kernels.inc whose kernel needs room in the context: checks that the header, which knows no kernels, has
+ * it. */
 #define RUNNEL_FITS(on, condition) _Static_assert(!(on) || (condition), "the header has no room for a kernel");
 
 /* A kernel's symbol is runnel_<folder>_<its name, with _ for ->. */
 #define RUNNEL_KERNEL_(folder, name) runnel_##folder##_##name
 #define RUNNEL_KERNEL(folder, name) RUNNEL_KERNEL_(folder, name)
 
-/* Encryption and decryption of a cipher in which they differ. Called when every error is ruled out, bytes > 0; they
- * move the position, s->block and s->leftover. */
+/* Encryption and decryption of a cipher in which they differ. Called with bytes > 0 and every error ruled out; they move
+ * the position (s->block and s->leftover). */
 typedef struct runnel_directions {
     void (*encrypt)(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes);
     void (*decrypt)(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes);
@@ -38,8 +39,8 @@ typedef struct runnel_directions {
 /* CFB with whole blocks, for any block cipher whose context starts with runnel_cfb_head. */
 extern const runnel_directions runnel_cfb;
 
-/* What a block cipher's descriptors say by their mode; they add name, title, source and kernels, in counter mode status
- * and, if the context has a prefix, its offset. The contexts are runnel_<cipher>_ctr and _cfb, with a schedule. */
+/* What the mode decides of a block cipher's descriptor. The cipher adds name, title, source and kernels, in counter mode
+ * status and, if the context has a prefix, its offset. The contexts are runnel_<cipher>_ctr and _cfb, with a schedule. */
 #define RUNNEL_CTR_MODE(cipher, bits, bytes, all_layouts)                                                              \
     .family = RUNNEL_TEXT(#cipher "_ctr"), .mode = RUNNEL_MODE_CTR, .seekable = 1,                                     \
     .layout = bytes == 16 ? RUNNEL_BE128 : RUNNEL_BE64, .layouts = all_layouts, .key_bytes = {bits / 8, bits / 8, 1},  \

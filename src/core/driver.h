@@ -101,7 +101,7 @@ static inline int runnel_overlap(const uint8_t *out, const uint8_t *in, size_t b
     return o != i && (o - i < bytes || i - o < bytes);
 }
 
-/* Decides every error of a new IV, and what the default layout is. */
+/* Decides every error of a new IV, and puts the cipher's layout in place of the default one. */
 static inline int runnel_check_iv(const runnel_stream *s, const uint8_t *iv, size_t iv_bytes, int *layout)
 {
     if (s == NULL || (iv == NULL && iv_bytes > 0))
@@ -127,7 +127,8 @@ static inline void runnel_message_begins(runnel_stream *s, int layout, runnel_co
     s->stage = RUNNEL_IV_SET;
 }
 
-/* A new IV, of which runnel_check_iv found the layout; known points to its limit in blocks, or is NULL. */
+/* Starts a message with a checked IV and the layout that runnel_check_iv found; *known is its limit in blocks, if the
+ * caller has it, else known is NULL. */
 RUNNEL_INLINE void runnel_begin(runnel_stream *s, const uint8_t *iv, size_t iv_bytes, int layout,
                                 const runnel_count *known)
 {
@@ -166,8 +167,8 @@ static inline int runnel_check_call(const runnel_stream *s, const uint8_t *out, 
     return RUNNEL_OK;
 }
 
-/* What runnel_stream_xor does after its checks. A packet, which makes its own, goes on there; in firmware, where the code
- * stands once, through the checks again. */
+/* What runnel_stream_xor does after its checks. A packet has its own checks and goes straight there; in firmware, where
+ * one copy of the code is enough, it goes through runnel_stream_xor. */
 #if RUNNEL_HOSTED
 #define RUNNEL_SHARED_ON_HOSTS
 int runnel_xor_message(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes);

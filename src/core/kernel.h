@@ -7,8 +7,8 @@
  *
  * What a kernel can rely on: whole blocks only, nblocks >= 1; out == in or no overlap; no wrap of the 32-bit counter word
  * inside a call, nor of its run_bits low bits; key and IV lengths that the descriptor lists and key_sizes takes.
- * What it must keep: no alignment assumed of blocks, and no more than RUNNEL_ALIGN of the context, which may go on
- * elsewhere after any call; not one byte read or written outside the blocks; no static data that changes; no secret in
+ * What it must keep: no alignment assumed of blocks, and no more than RUNNEL_ALIGN of the context, which may be moved
+ * after any call; not one byte read or written outside the blocks; no static data that changes; no secret in
  * a branch, an address or a variable-time instruction unless its timing is RUNNEL_SECRET_INDEXED; callee-saved registers
  * and a clear upper vector state on return; secrets in arrays of its own are wiped (what the compiler spills is cleared
  * by the driver, see runnel_stream_wipe). */
@@ -27,7 +27,7 @@
 
 enum { RUNNEL_KIND_BLOCK, RUNNEL_KIND_STREAM };
 
-/* In XOR E(block), E(block + 1) … to out (in == NULL: the keystream). Only one 32-bit word of the counter block moves,
+/* Writes in XOR E(block), E(block + 1) … to out (in == NULL: the keystream). Only one 32-bit word of the counter block moves,
  * and it does not wrap. prefix is context + prefix_offset, or NULL: memory that the kernel keeps between calls under one
  * key; its first 8 bytes are zero after key set-up and the rest is undefined then. */
 typedef void runnel_ctr_function(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
@@ -65,10 +65,10 @@ typedef struct runnel_block_functions {
 
 /* A kernel of a cipher that makes a keystream of its own. */
 typedef struct runnel_stream_functions {
-    /* Starts a message; may be called again and again after one key. */
+    /* Starts a message; any number of them may follow one key. */
     void (*iv)(void *state, const uint8_t *iv, size_t iv_bytes);
-    /* In XOR keystream to out (in == NULL: the keystream) for nblocks blocks of block_bytes from block number index on;
-     * for a cipher that cannot seek, index is always the block after the last one. */
+    /* Writes in XOR keystream to out (in == NULL: the keystream): nblocks blocks of block_bytes bytes from block number
+     * index on. For a cipher that cannot seek that is the block after the last one made. */
     void (*xor_blocks)(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks);
 #if RUNNEL_TAILS
     /* As xor_blocks, with a tail. */
@@ -84,7 +84,7 @@ typedef struct runnel_batch {
     uint32_t cpu;      /* RUNNEL_CPU_* bits, all needed */
     uint8_t lanes;     /* how many streams, at most RUNNEL_LANES_MOST */
     uint8_t in_step;   /* 1: only streams that are at the same block index */
-    uint8_t worth_iv;  /* for so many streams or more it takes less time than one after another */
+    uint8_t worth_iv;  /* so many streams or more take less time together than one after another */
     uint8_t worth_xor; /* likewise; more than `lanes`: never, and xor_blocks may be NULL */
     /* As in runnel_stream_functions. iv may be NULL, and so may each in[i]. A lane that repeats the first reads the same state
      * and may write it, but its output goes where nobody reads it, and its in[i] is NULL. */
@@ -102,7 +102,7 @@ typedef struct runnel_kernel {
     uint8_t kind;         /* RUNNEL_KIND_…: which of the functions below it has */
     uint8_t timing;       /* RUNNEL_CONSTANT_TIME or RUNNEL_SECRET_INDEXED */
     uint8_t key_sizes;    /* RUNNEL_KEY_SIZE bits of the keys it takes; 0: all keys of the cipher */
-#if RUNNEL_NOT_AVR        /* whose kernels count by themselves: a byte of SRAM and the splitting would cost more */
+#if RUNNEL_NOT_AVR        /* whose kernels count all bits: a byte of SRAM and the code that splits would cost more */
     uint8_t run_bits; /* low bits of the counter word in which blocks of a call of ctr32 or ctr32_left differ; 0: all */
 #endif
 
@@ -114,17 +114,17 @@ typedef struct runnel_kernel {
     };
 #if RUNNEL_HOSTED
     const runnel_batch *batch; /* NULL: several streams go one after another */
-    /* How far down the stack its functions leave something, core/ctr.c's part included; 0: RUNNEL_STACK_BYTES. One-shot
-     * calls clear so much: for kernels whose short messages it would slow down. Tested, with each compiler. */
+    /* How deep its functions use the stack, core/ctr.c included; 0: RUNNEL_STACK_BYTES. One-shot calls clear so much: a
+     * smaller number is for kernels whose short messages that would slow down. Tested with each compiler. */
     uint16_t stack_bytes;
 #endif
 } runnel_kernel;
 
 #define RUNNEL_KEY_SIZE(bits) (1 << (bits) / 64)
 
-/* For tables and temporaries of the library's own: no part of theirs crosses a cache line that need not. */
+/* For tables and temporaries of the library's own, so that their parts cross no cache line needlessly. */
 #define RUNNEL_LINE_ALIGNED _Alignas(RUNNEL_RECOMMENDED_ALIGN)
-/* A context of the library's own. */
+/* For contexts of the library's own. */
 #if RUNNEL_RECOMMENDED_ALIGN > RUNNEL_ALIGN
 #define RUNNEL_OWN(context) RUNNEL_LINE_ALIGNED context
 #else

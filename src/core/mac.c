@@ -3,7 +3,7 @@
 #include "driver.h"
 #include "mac.h"
 
-enum { MOST_STACK = 2048 }; /* that any of them uses, AES's portable kernel included */
+enum { MOST_STACK = 2048 }; /* no MAC uses more, AES's portable kernel included */
 
 static uint8_t *waiting(runnel_mac *m)
 {
@@ -98,7 +98,7 @@ int runnel_mac_verify(const runnel_mac_kind *kind, runnel_mac *m, const uint8_t 
     differ = runnel_value_barrier8(differ);
     runnel_wipe(longest, sizeof longest);
     return -(int)((differ + 255u) >> 8) &
-           RUNNEL_ERR_TAG; /* without a branch: what it is, only the caller makes public */
+           RUNNEL_ERR_TAG; /* without a branch: only the caller may make the result public */
 }
 
 int runnel_mac_once(const runnel_mac_kind *kind, runnel_mac *m, uint8_t *tag, size_t tag_bytes, const uint8_t *data,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What the folders of macs/ describe themselves with; core/mac.c does the rest for all of them: every check, and the
- * message in whole blocks. */
+/* How the folders of macs/ describe themselves. core/mac.c does the rest for all of them: every check, and cutting the
+ * message into blocks. */
 #ifndef RUNNEL_CORE_MAC_H
 #define RUNNEL_CORE_MAC_H
 
@@ -23,9 +23,9 @@ typedef struct runnel_mac_kind {
     uint8_t block_bytes;
     uint8_t holds_last; /* 1: the last block waits for finish, even if it is whole */
     uint8_t single_use; /* 1: a key is for one message */
-    int (*key)(void *context, const uint8_t *key, size_t key_bytes); /* and starts a message; RUNNEL_OK or an error */
+    int (*key)(void *context, const uint8_t *key, size_t key_bytes); /* starts a message too; RUNNEL_OK or an error */
     void (*absorb)(void *context, const uint8_t *data, size_t nblocks); /* nblocks >= 1 */
-    /* The longest tag of what was absorbed and of the bytes that wait; then starts a message. */
+    /* Writes the longest tag of what was absorbed and of the bytes that wait; then starts a message. */
     void (*finish)(void *context, const uint8_t *rest, size_t bytes, uint8_t tag[RUNNEL_LONGEST_TAG]);
 } runnel_mac_kind;
 

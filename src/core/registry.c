@@ -31,7 +31,7 @@ const runnel_cipher *runnel_cipher_find(const char *name)
 
 const runnel_cipher *runnel_cipher_at(size_t index)
 {
-    /* The next name in order, index times: there are few ciphers and callers list them once. */
+    /* Finds the next name in order, index times: there are few ciphers, and callers list them once. */
     const runnel_cipher *last = NULL;
     for (size_t i = 0; i <= index; i++) {
         const runnel_cipher *next = NULL;

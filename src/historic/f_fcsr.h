@@ -20,7 +20,7 @@ typedef struct runnel_f_fcsr_filter {
     runnel_f_fcsr_cells even, odd;
 } runnel_f_fcsr_filter;
 
-/* Clocks the cells *m, where above is the word above them and fed is all ones if the register's lowest bit was 1; gives
+/* Clocks the cells *m, where above is the word above them and fed is all ones if the register's lowest bit was 1; returns
  * those of the new cells that d filters. */
 static inline runnel_f_fcsr_cells runnel_f_fcsr_clock_cells(runnel_f_fcsr_cells *m, runnel_f_fcsr_cells *c,
                                                             runnel_f_fcsr_cells above, runnel_f_fcsr_cells d,

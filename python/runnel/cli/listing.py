@@ -11,7 +11,7 @@ import click
 
 import runnel
 from runnel.cli.options import examples, json_option, pass_inputs, write_standard_output
-from runnel.cli.values import CipherName
+from runnel.cli.values import CIPHER
 from runnel.columns import columns
 from runnel.inputs import Inputs
 
@@ -20,7 +20,7 @@ from runnel.inputs import Inputs
     short_help="List the ciphers and their kernels.", epilog=examples("runnel ciphers", "runnel ciphers aes-128-ctr")
 )
 @json_option
-@click.argument("name", metavar="[NAME]", type=CipherName(), required=False)
+@click.argument("name", metavar="[NAME]", type=CIPHER, required=False)
 @pass_inputs
 def ciphers(inputs: Inputs, as_json: bool, name: str | None) -> None:
     """List every cipher with its key and IV lengths, status and kernels, or say all there is to say of one.

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-_SUGGESTIONS_MAX = 3
+from runnel._names import closest
 
 
 def find(name: str, known: Iterable[str]) -> str | None:
@@ -14,12 +14,6 @@ def find(name: str, known: Iterable[str]) -> str | None:
 
 
 def suggestion(name: str, known: Iterable[str], otherwise: str) -> str:
-    """Returns "did you mean salsa20 or salsa20-8?", or otherwise where nothing resembles the name."""
-    from difflib import get_close_matches  # only after a mistake
-
-    by_lower = {each.lower(): each for each in known}
-    close = get_close_matches(name.lower(), by_lower, _SUGGESTIONS_MAX)
-    if not close:
-        return otherwise
-    *first, last = (by_lower[each] for each in close)
-    return f"did you mean {', '.join(first)} or {last}?" if first else f"did you mean {last}?"
+    """Returns "did you mean salsa20?", or otherwise where nothing resembles the name."""
+    meant = closest(name, known)
+    return otherwise if meant is None else f"did you mean {meant}?"

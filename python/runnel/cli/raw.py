@@ -27,7 +27,7 @@ from runnel.cli.options import (
     standard_output,
 )
 from runnel.cli.progress import Progress
-from runnel.cli.values import CipherName, HexBytes, Names, Size
+from runnel.cli.values import CIPHER, FileName, HexBytes, Names, Size
 from runnel.inputs import Inputs
 from runnel.transfer import naming, read_all, write_all
 
@@ -63,9 +63,7 @@ def _shared(function: Any) -> Any:
             "--iv", type=HexBytes(), metavar="HEX", required=True, help="The IV or nonce; '' where it has 0 bytes."
         ),
         key_options,
-        click.option(
-            "--cipher", type=CipherName(), metavar="NAME", required=True, help="The cipher; see runnel ciphers."
-        ),
+        click.option("--cipher", type=CIPHER, metavar="NAME", required=True, help="The cipher; see runnel ciphers."),
     ):
         function = decorator(function)
     return function
@@ -93,7 +91,7 @@ def _stream(
 
     def make(key_bytes: bytes) -> runnel.Stream:
         try:
-            return runnel.new(cipher, key_bytes, iv, counter=layout, kernel=kernel, allow_broken=allow_broken)
+            return runnel.new(cipher, key_bytes, iv, layout=layout, kernel=kernel, allow_broken=allow_broken)
         except runnel.BrokenCipherError:
             why = (
                 f"is broken: {known.remark}"
@@ -155,8 +153,8 @@ def _key_length_for(cipher: runnel.Cipher, iv: bytes) -> int:
 @click.option("--decrypt", is_flag=True, help="Decrypt; only a few ciphers, such as aes-128-cfb, need it.")
 @force_option
 @quiet_option
-@click.argument("source", metavar="[IN]", default=STANDARD)
-@click.argument("target", metavar="[OUT]", default=STANDARD)
+@click.argument("source", type=FileName(), metavar="[IN]", default=STANDARD)
+@click.argument("target", type=FileName(), metavar="[OUT]", default=STANDARD)
 @pass_inputs
 def xor(inputs: Inputs, /, decrypt: bool, force: bool, quiet: bool, source: str, target: str, **options: Any) -> None:
     """XOR IN (standard input) with the keystream to OUT (standard output). NOT AUTHENTICATED.

@@ -23,7 +23,7 @@ from runnel.cli.options import (
     write_standard_output,
 )
 from runnel.cli.progress import Progress
-from runnel.cli.values import Extent
+from runnel.cli.values import Extent, FileName, KnownName
 from runnel.inputs import Inputs
 from runnel.sealed import operations
 from runnel.sealed.ends import PositionalSink, PositionalSource, SequentialSink, Sink, Source, source_of
@@ -33,8 +33,8 @@ from runnel.sealed.parameters import DEFAULT_TEMPLATE, TEMPLATES
 
 def _shared(function: Any) -> Any:
     for decorator in (
-        click.argument("target", metavar="OUT"),
-        click.argument("source", metavar="IN"),
+        click.argument("target", type=FileName(), metavar="OUT"),
+        click.argument("source", type=FileName(), metavar="IN"),
         quiet_option,
         force_option,
         click.option(
@@ -47,6 +47,7 @@ def _shared(function: Any) -> Any:
             "-k",
             "--key",
             "keyfile",
+            type=FileName(),
             metavar="FILE",
             required=True,
             help="The file with the keyset that keygen or Tink made; - is the standard input.",
@@ -59,12 +60,14 @@ def _shared(function: Any) -> Any:
 @click.command(short_help="Make a new key.", epilog=examples("runnel keygen key.json"))
 @click.option(
     "--template",
-    type=click.Choice(list(TEMPLATES), case_sensitive=False),
+    type=KnownName("template", lambda: TEMPLATES),
+    metavar="NAME",
     default=DEFAULT_TEMPLATE,
     show_default=True,
-    help="The size of the AES key and of the segments on disk.",
+    help="Tink's name of the size of the AES key and of the segments on disk: AES128_CTR_HMAC_SHA256_4KB, "
+    "AES128_CTR_HMAC_SHA256_1MB, AES256_CTR_HMAC_SHA256_4KB or AES256_CTR_HMAC_SHA256_1MB.",
 )
-@click.argument("keyfile", metavar="KEYFILE")
+@click.argument("keyfile", type=FileName(), metavar="KEYFILE")
 @pass_inputs
 def keygen(inputs: Inputs, template: str, keyfile: str) -> None:
     """Make a new key in KEYFILE, which must not exist yet (- for the standard output).

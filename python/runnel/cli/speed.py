@@ -9,7 +9,7 @@ import sys
 import click
 
 from runnel.cli.options import examples, json_option
-from runnel.cli.values import CipherName
+from runnel.cli.values import CIPHER
 from runnel.speed import (
     OPERATIONS,
     QUICK,
@@ -30,7 +30,7 @@ _IN_BATCHES = ("iv", "message")
     epilog=examples("runnel speed --quick --cipher aes-128-ctr --cipher chacha20", "runnel speed --json > speed.json"),
 )
 @click.option(
-    "--cipher", "ciphers", type=CipherName(), metavar="NAME", multiple=True, help="Only this cipher; may be repeated."
+    "--cipher", "ciphers", type=CIPHER, metavar="NAME", multiple=True, help="Only this cipher; may be repeated."
 )
 @click.option("--kernel", metavar="NAME", help="Our kernel of this name instead of the one that runs by default.")
 @click.option("--all-kernels", is_flag=True, help="All of our kernels that this CPU runs.")

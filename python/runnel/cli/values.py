@@ -21,7 +21,7 @@ class _Type(click.ParamType):  # type: ignore[type-arg]  # it takes one since a 
 
 
 class Names(_Type):
-    """A name that the shell completes, of any case; a name that is not known is left to the command."""
+    """A name that the shell completes, of any case; one that is not known is left to the command."""
 
     name = "name"
 
@@ -32,21 +32,39 @@ class Names(_Type):
         return find(value, self._known()) or value
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        return [CompletionItem(name) for name in self._known() if name.startswith(incomplete.lower())]
+        return [CompletionItem(name) for name in self._known() if name.lower().startswith(incomplete.lower())]
 
 
-class CipherName(Names):
-    """One of the ciphers of this build."""
+class KnownName(Names):
+    """The same, refused with a suggestion where it is not known.
 
-    def __init__(self) -> None:
-        super().__init__(runnel.ciphers)
+    what: "cipher". otherwise: what to say where nothing resembles it; None: the names.
+    """
+
+    def __init__(self, what: str, known: Callable[[], Iterable[str]], otherwise: str | None = None) -> None:
+        super().__init__(known)
+        self._what = what
+        self._otherwise = otherwise
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        name = find(value, runnel.ciphers())
+        names = list(self._known())
+        name = find(value, names)
         if name is None:
-            hint = suggestion(value, runnel.ciphers(), "runnel ciphers lists them")
-            self.fail(f"no cipher is called {value!r}; {hint}", param, ctx)
+            hint = suggestion(value, names, self._otherwise or f"there are {', '.join(names)}")
+            self.fail(f"no {self._what} is called {value!r}; {hint}", param, ctx)
         return name
+
+
+CIPHER = KnownName("cipher", runnel.ciphers, "runnel ciphers lists them")
+
+
+class FileName(_Type):
+    """A file's name or -, which the shell completes."""
+
+    name = "file"
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        return [CompletionItem(incomplete, type="file")]
 
 
 class HexBytes(_Type):

@@ -119,7 +119,7 @@ def script(
 
 
 def check(target: Target, runner: Path, elf: Path, calls: Sequence[tuple[session.Call, bytes]]) -> int:
-    """Runs the script; gives how many keys were taken. Raises LabError at the first byte that differs."""
+    """Runs the script; returns how many keys were taken. Raises LabError at the first byte that differs."""
     taken = 0
     refused = False
     answers = session.run(target, runner, elf, [call for call, _ in calls], quick=True)
@@ -139,7 +139,7 @@ def check(target: Target, runner: Path, elf: Path, calls: Sequence[tuple[session
 
 def verify(target: Target, runner: Path, cipher: Cipher, kernel: str, vectors: Sequence[Vector]) -> int:
     """Puts the vectors through a kernel, built for the longest key that a target without an operating system is likely to
-    be given; gives how many it took. Raises DoesNotFit."""
+    be given; returns how many it took. Raises DoesNotFit."""
     name = f"{target.name} {cipher.name} {kernel}"
     fitting = [v for v in vectors if max(len(v.key), len(v.iv)) <= target.argument]
     keys = cipher.key_bytes if target.ram is None else [n for n in cipher.key_bytes if n <= 32]

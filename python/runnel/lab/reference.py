@@ -32,7 +32,7 @@ class _Stream:
     def iv(self, iv: bytes, layout: str | None = None) -> None:
         if self._stream is None:
             self._stream = runnel.new(
-                self._cipher.name, self._key, iv, counter=layout, kernel="portable", allow_broken=True
+                self._cipher.name, self._key, iv, layout=layout, kernel="portable", allow_broken=True
             )
         else:
             self._stream.reset(iv, layout)

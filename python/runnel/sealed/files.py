@@ -51,6 +51,9 @@ def encrypt_file(
     Raises FileExistsError, other OSErrors, ValueError (source and target are one file), Error. The target is
     complete or absent; complete also after the OSError that says that it is in place but its folder could not be
     flushed to disk.
+
+        >>> keyset = runnel.Keyset.generate()
+        >>> runnel.encrypt_file("photos.tar", "photos.sealed", keyset, aad=b"for Ann")
     """
     with _between(source, target, force) as (origin, sink):
         encrypt(keyset, origin, sink, aad=aad, threads=threads, progress=progress)
@@ -77,6 +80,10 @@ def decrypt_file(
     Raises AuthenticationError (wrong key or associated data, changed, cut or extended), and as encrypt_file. The
     target is complete and verified, or absent; see encrypt_file. A last segment without plaintext after a full one,
     which no writer of this format makes, is accepted as Tink does.
+
+        >>> keyset = runnel.Keyset.generate()
+        >>> runnel.encrypt_file("photos.tar", "all.sealed", keyset)
+        >>> runnel.decrypt_file("all.sealed", "part", keyset, start=1000, end=2000)
     """
     with _between(source, target, force) as (origin, sink):
         decrypt(keyset, origin, sink, aad=aad, start=start, end=end, threads=threads, progress=progress)
@@ -123,6 +130,13 @@ def open_encrypted(
     gives the file its name when it is closed; if the with block fails, there is no such file.
 
     Raises AuthenticationError, OSError, ValueError (another mode).
+
+        >>> keyset = runnel.Keyset.generate()
+        >>> with runnel.open_encrypted("log.sealed", "wb", keyset) as log:
+        ...     written = log.write(b"first line\\n") + log.write(b"second line\\n")
+        >>> with runnel.open_encrypted("log.sealed", "rb", keyset) as log:
+        ...     (log.seek(6), log.read(4))
+        (6, b'line')
     """
     if mode == "rb":
         if isinstance(file, (str, os.PathLike)):

@@ -26,8 +26,8 @@ typedef struct runnel_rows {
 /* Two instructions; 0 < n < 32, a constant. */
 #define RUNNEL_ROTL_WORDS(x, n) vsriq_n_u32(vshlq_n_u32(x, n), x, 32 - (n))
 
-/* Makes the compiler forget what it knows of a vector, so that it keeps nothing in memory that is quickly made of it. */
-#define RUNNEL_FORGET_WORDS(x) __asm__("" : "+w"(x))
+/* A value barrier for a vector: what is quickly made of it is not made beforehand and kept in memory. */
+#define RUNNEL_WORDS_BARRIER(x) __asm__("" : "+w"(x))
 
 /* The words of a row, each in a vector of its own, for an array's initializer. */
 #define RUNNEL_WORDS_OF(row)                                                                                           \

@@ -99,6 +99,17 @@
     CFI     .cfi_adjust_cfa_offset 8
 .endm
 
+/* Zeroes so many bytes of stack, a multiple of 32; takes r0 to r8. */
+.macro wipe_stack bytes
+    .irp    n, 0, 1, 2, 3, 4, 5, 6, 7
+    movs    r\n, #0
+    .endr
+    mov     r8, sp
+    .rept   (\bytes) / 32
+    stm     r8!, {r0-r7}
+    .endr
+.endm
+
 /* Frees `bytes` of stack, restores the registers from r4 on, and returns: into=pc in one instruction, else by lr. What
  * follows has the frame again. */
 .macro pop_frame_return bytes=0, highest=11, link=1, into=lr

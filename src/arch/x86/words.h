@@ -79,7 +79,23 @@ RUNNEL_INLINE void runnel_xor_by_batches(runnel_xor_batch *xor_batch, size_t mos
         runnel_xor_bytes(out, in, leftover, tail);
 }
 
-/* Defines a kernel's xor_blocks and xor_tail. */
+/* Defines a kernel's xor_blocks and xor_tail; xor_few makes up to `few` blocks at a time, xor_more up to `more`, and
+ * xor_most up to `most`. All of them are as runnel_xor_batch. */
+#define RUNNEL_DEFINE_XOR_BY_2(few, xor_few, most, xor_most)                                                           \
+    RUNNEL_DEFINE_XOR_BY_3(few, xor_few, most, xor_most, most, xor_most)
+#define RUNNEL_DEFINE_XOR_BY_3(few, xor_few, more, xor_more, most, xor_most)                                           \
+    static void xor_batch(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks,                \
+                          uint8_t *leftover)                                                                           \
+    {                                                                                                                  \
+        const size_t n = nblocks + (leftover != NULL);                                                                 \
+        if ((most) > (more) && n > (more))                                                                             \
+            xor_most(state, index, out, in, nblocks, leftover);                                                        \
+        else if (n > (few))                                                                                            \
+            xor_more(state, index, out, in, nblocks, leftover);                                                        \
+        else                                                                                                           \
+            xor_few(state, index, out, in, nblocks, leftover);                                                         \
+    }                                                                                                                  \
+    RUNNEL_DEFINE_XOR_BY_BATCHES(xor_batch, most)
 #define RUNNEL_DEFINE_XOR_BY_BATCHES(xor_batch, most)                                                                  \
     static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)               \
     {                                                                                                                  \

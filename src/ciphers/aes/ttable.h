@@ -60,20 +60,22 @@ typedef struct aes_columns {
     __asm__("" : AES_WORD(a), AES_WORD(b), AES_WORD(c), AES_WORD(d), "+r"(ya), "+r"(yb), "+r"(yc), "+r"(yd))
 #define AES_TAKEN(ia, ib, ic, id, ya, yb, yc, yd)                                                                      \
     __asm__("" : "+r"(ia), "+r"(ib), "+r"(ic), "+r"(id), "+r"(ya), "+r"(yb), "+r"(yc), "+r"(yd))
+#define AES_INLINE RUNNEL_INLINE
 #else
 #define AES_IN_REGISTERS(a, b, c, d) ((void)0)
 #define AES_IN_ORDER(a, b, c, d, ya, yb, yc, yd) ((void)0)
 #define AES_TAKEN(ia, ib, ic, id, ya, yb, yc, yd) ((void)0)
 #define AES_STAYS(key) ((void)0)
+#define AES_INLINE static inline
 #endif
 
-RUNNEL_INLINE aes_columns aes_load_columns(const uint8_t *p)
+AES_INLINE aes_columns aes_load_columns(const uint8_t *p)
 {
     return (aes_columns){{runnel_load32le(p), runnel_load32le(p + 4), runnel_load32le(p + 8), runnel_load32le(p + 12)}};
 }
 
 /* out = in XOR x; in == NULL: x. */
-RUNNEL_INLINE void aes_xor_columns(uint8_t *out, const uint8_t *in, aes_columns x)
+AES_INLINE void aes_xor_columns(uint8_t *out, const uint8_t *in, aes_columns x)
 {
     if (in != NULL) {
         x.c[0] ^= runnel_load32le(in);
@@ -93,14 +95,14 @@ static inline uint32_t aes_swap_bytes(uint32_t w)
     return w << 24 | (w & 0xff00) << 8 | (w >> 8 & 0xff00) | w >> 24;
 }
 
-RUNNEL_INLINE aes_columns aes_add_key(aes_columns x, const uint32_t *key)
+AES_INLINE aes_columns aes_add_key(aes_columns x, const uint32_t *key)
 {
     return (aes_columns){{x.c[0] ^ key[0], x.c[1] ^ key[1], x.c[2] ^ key[2], x.c[3] ^ key[3]}};
 }
 
 /* A column after a round, from the columns that its rows 0, 1, 2 and 3 come from. */
-RUNNEL_INLINE uint32_t aes_round_column(const aes_ttable t, uint32_t r0, uint32_t r1, uint32_t r2, uint32_t r3,
-                                        uint32_t key)
+AES_INLINE uint32_t aes_round_column(const aes_ttable t, uint32_t r0, uint32_t r1, uint32_t r2, uint32_t r3,
+                                     uint32_t key)
 {
     return AES_LOOK_UP(t[0], r0 & 0xff) ^ AES_LOOK_UP(t[1], r1 >> 8 & 0xff) ^ AES_LOOK_UP(t[2], r2 >> 16 & 0xff) ^
            AES_LOOK_UP(t[3], r3 >> 24) ^ key;
@@ -145,23 +147,23 @@ RUNNEL_INLINE uint32_t aes_round_column(const aes_ttable t, uint32_t r0, uint32_
     }
 
 /* By ShiftRows. */
-RUNNEL_INLINE aes_columns aes_encryption_round(aes_columns x, const uint32_t *key)
+AES_INLINE aes_columns aes_encryption_round(aes_columns x, const uint32_t *key)
 {
     AES_ROUND(AES_TERM, runnel_aes_ttable_encryption, x, key, b, c, d, a, d, a, b, c);
 }
 
-RUNNEL_INLINE aes_columns aes_last_encryption_round(aes_columns x, const uint32_t *key)
+AES_INLINE aes_columns aes_last_encryption_round(aes_columns x, const uint32_t *key)
 {
     AES_ROUND(AES_LAST_TERM, runnel_aes_s_box, x, key, b, c, d, a, d, a, b, c);
 }
 
 /* By its inverse. */
-RUNNEL_INLINE aes_columns aes_decryption_round(aes_columns x, const uint32_t *key)
+AES_INLINE aes_columns aes_decryption_round(aes_columns x, const uint32_t *key)
 {
     AES_ROUND(AES_TERM, runnel_aes_ttable_decryption, x, key, d, a, b, c, b, c, d, a);
 }
 
-RUNNEL_INLINE aes_columns aes_last_decryption_round(aes_columns x, const uint32_t *key)
+AES_INLINE aes_columns aes_last_decryption_round(aes_columns x, const uint32_t *key)
 {
     AES_ROUND(AES_LAST_TERM, runnel_aes_inverse_s_box, x, key, d, a, b, c, b, c, d, a);
 }
@@ -202,7 +204,7 @@ RUNNEL_INLINE aes_columns aes_last_decryption_round(aes_columns x, const uint32_
     } while (0)
 
 /* From the state before round `first` to the ciphertext. */
-RUNNEL_INLINE aes_columns aes_encrypt_from(aes_columns x, unsigned first, const runnel_aes_schedule *s)
+AES_INLINE aes_columns aes_encrypt_from(aes_columns x, unsigned first, const runnel_aes_schedule *s)
 {
     const uint32_t *key = s->keys.words + 4 * first;
     AES_MIDDLE_ROUNDS(aes_encryption_round, x, key, first, s->rounds);

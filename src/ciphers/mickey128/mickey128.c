@@ -37,7 +37,7 @@ static inline word mask(word bit)
     return sizeof(word) == 8 ? (word)runnel_value_barrier64(all) : (word)runnel_value_barrier32((uint32_t)all);
 }
 
-/* One step, with an input bit and mixing (0 or 1); gives the output bit, and above it bits of no use. What leaves the
+/* One step, with an input bit and mixing (0 or 1). Returns the output bit, and above it bits of no use. What leaves the
  * registers at stage 159 stays in unused bits of the last word and never comes back. */
 static RUNNEL_AVR_NOINLINE word step(registers *g, word mixing, word input)
 {

@@ -18,7 +18,7 @@ static inline uint32_t g(uint32_t u)
     return (uint32_t)square ^ (uint32_t)(square >> 32);
 }
 
-/* sum = sum + constant + carry; gives the carry out. The constants are never all ones, so constant + carry fits. With
+/* sum = sum + constant + carry; returns the carry out. The constants are never all ones, so constant + carry fits. With
  * words of 32 bits compilers branch on a comparison of 64, and the carry is secret: there it is computed. (avr-gcc
  * branches in other places too; on AVR constant time is the assembly's.) */
 static inline uint64_t add_with_carry(uint64_t *sum, uint64_t constant, uint64_t carry)

@@ -34,7 +34,7 @@ static inline void push(word *reg, size_t words, word newest)
     reg[words - 1] = newest;
 }
 
-/* WORD_BITS steps; gives their keystream, the first bit lowest. */
+/* WORD_BITS steps; returns their keystream, the first bit lowest. */
 static inline word steps(runnel_trivium_registers *r)
 {
     const word *a = r->a + WORDS(r, a) - 1, *b = r->b + WORDS(r, b) - 1, *c = r->c + WORDS(r, c) - 1;

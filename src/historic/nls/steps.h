@@ -10,7 +10,7 @@
 #define ROTL(v, n) runnel_rotl32(v, n)
 #endif
 
-/* A step of the register; gives where it begins now. */
+/* A step of the register; returns where it begins now. */
 static RUNNEL_AVR_NOINLINE uint32_t *cycle(runnel_nls_state *s)
 {
     if (s->at == RUNNEL_NLS_ROOM) {

@@ -34,7 +34,7 @@ static inline uint16_t pomaranch_move(uint16_t p, pomaranch_bit jump, pomaranch_
     return (uint16_t)((uint16_t)(p << 1 | feedback) ^ (p & kept));
 }
 
-/* A round of keystream generation; gives the keystream bit in bit 12. */
+/* A round of keystream generation; returns the keystream bit in bit 12. */
 static inline uint16_t pomaranch_round(pomaranch *s, pomaranch_jumps find_jumps)
 {
     pomaranch_bit jumps[8], jump = 0;

@@ -21,7 +21,21 @@ typedef struct runnel_aes_cmac {
     runnel_aes_blocks aes;
 } runnel_aes_cmac;
 
-RUNNEL_DECLARE_MAC_VERBS(aes_cmac)
+/* Sets a key and starts a message. Errors: NULL, KEY_LENGTH. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_aes_cmac_key(runnel_aes_cmac *c, const uint8_t *key, size_t key_bytes);
+/* Takes the next bytes of the message, any number of them. Errors: NULL, STATE (no key). */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_aes_cmac_update(runnel_aes_cmac *c, const uint8_t *data, size_t bytes);
+/* Writes the message's tag, tag_bytes bytes, to tag and starts the next message. Errors: NULL, STATE (no key),
+ * TAG_LENGTH. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_aes_cmac_tag(runnel_aes_cmac *c, uint8_t *tag, size_t tag_bytes);
+/* As _tag, but compares with the given tag, in constant time. Errors also: TAG (it is another; the next message has
+ * started all the same). */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_aes_cmac_verify(runnel_aes_cmac *c, const uint8_t *tag, size_t tag_bytes);
+/* The tag of one message: _key, _update, _tag and _wipe. Errors: NULL, KEY_LENGTH, TAG_LENGTH. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_aes_cmac_once(uint8_t *tag, size_t tag_bytes, const uint8_t *data, size_t bytes,
+                                                      const uint8_t *key, size_t key_bytes);
+/* Clears the context and, on hosts, the stack below the caller: see runnel_stream_wipe. */
+RUNNEL_API void runnel_aes_cmac_wipe(runnel_aes_cmac *c);
 
 #ifdef __cplusplus
 }

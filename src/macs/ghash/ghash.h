@@ -17,7 +17,21 @@ typedef struct runnel_ghash {
     uint32_t h[4], y[4]; /* the key and the sum, the first word of their bytes last */
 } runnel_ghash;
 
-RUNNEL_DECLARE_MAC_VERBS(ghash)
+/* Sets a key and starts a message. Errors: NULL, KEY_LENGTH. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_ghash_key(runnel_ghash *c, const uint8_t *key, size_t key_bytes);
+/* Takes the next bytes of the message, any number of them. Errors: NULL, STATE (no key). */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_ghash_update(runnel_ghash *c, const uint8_t *data, size_t bytes);
+/* Writes the message's tag, tag_bytes bytes, to tag and starts the next message. Errors: NULL, STATE (no key),
+ * TAG_LENGTH. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_ghash_tag(runnel_ghash *c, uint8_t *tag, size_t tag_bytes);
+/* As _tag, but compares with the given tag, in constant time. Errors also: TAG (it is another; the next message has
+ * started all the same). */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_ghash_verify(runnel_ghash *c, const uint8_t *tag, size_t tag_bytes);
+/* The tag of one message: _key, _update, _tag and _wipe. Errors: NULL, KEY_LENGTH, TAG_LENGTH. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_ghash_once(uint8_t *tag, size_t tag_bytes, const uint8_t *data, size_t bytes,
+                                                   const uint8_t *key, size_t key_bytes);
+/* Clears the context and, on hosts, the stack below the caller: see runnel_stream_wipe. */
+RUNNEL_API void runnel_ghash_wipe(runnel_ghash *c);
 
 #ifdef __cplusplus
 }

@@ -19,7 +19,22 @@ typedef struct runnel_hmac_sha_256 {
     uint32_t inner[8], outer[8]; /* the state after a block of the key */
 } runnel_hmac_sha_256;
 
-RUNNEL_DECLARE_MAC_VERBS(hmac_sha_256)
+/* Sets a key and starts a message. Errors: NULL, KEY_LENGTH. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_hmac_sha_256_key(runnel_hmac_sha_256 *c, const uint8_t *key, size_t key_bytes);
+/* Takes the next bytes of the message, any number of them. Errors: NULL, STATE (no key). */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_hmac_sha_256_update(runnel_hmac_sha_256 *c, const uint8_t *data, size_t bytes);
+/* Writes the message's tag, tag_bytes bytes, to tag and starts the next message. Errors: NULL, STATE (no key),
+ * TAG_LENGTH. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_hmac_sha_256_tag(runnel_hmac_sha_256 *c, uint8_t *tag, size_t tag_bytes);
+/* As _tag, but compares with the given tag, in constant time. Errors also: TAG (it is another; the next message has
+ * started all the same). */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_hmac_sha_256_verify(runnel_hmac_sha_256 *c, const uint8_t *tag,
+                                                            size_t tag_bytes);
+/* The tag of one message: _key, _update, _tag and _wipe. Errors: NULL, KEY_LENGTH, TAG_LENGTH. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_hmac_sha_256_once(uint8_t *tag, size_t tag_bytes, const uint8_t *data,
+                                                          size_t bytes, const uint8_t *key, size_t key_bytes);
+/* Clears the context and, on hosts, the stack below the caller: see runnel_stream_wipe. */
+RUNNEL_API void runnel_hmac_sha_256_wipe(runnel_hmac_sha_256 *c);
 
 #ifdef __cplusplus
 }

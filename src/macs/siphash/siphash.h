@@ -21,8 +21,37 @@ typedef struct runnel_siphash {
 /* The same with tags of 16 bytes. */
 typedef runnel_siphash runnel_siphash_128;
 
-RUNNEL_DECLARE_MAC_VERBS(siphash)
-RUNNEL_DECLARE_MAC_VERBS(siphash_128)
+/* Sets a key and starts a message. Errors: NULL, KEY_LENGTH. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_siphash_key(runnel_siphash *c, const uint8_t *key, size_t key_bytes);
+/* Takes the next bytes of the message, any number of them. Errors: NULL, STATE (no key). */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_siphash_update(runnel_siphash *c, const uint8_t *data, size_t bytes);
+/* Writes the message's tag, tag_bytes bytes, to tag and starts the next message. Errors: NULL, STATE (no key),
+ * TAG_LENGTH. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_siphash_tag(runnel_siphash *c, uint8_t *tag, size_t tag_bytes);
+/* As _tag, but compares with the given tag, in constant time. Errors also: TAG (it is another; the next message has
+ * started all the same). */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_siphash_verify(runnel_siphash *c, const uint8_t *tag, size_t tag_bytes);
+/* The tag of one message: _key, _update, _tag and _wipe. Errors: NULL, KEY_LENGTH, TAG_LENGTH. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_siphash_once(uint8_t *tag, size_t tag_bytes, const uint8_t *data, size_t bytes,
+                                                     const uint8_t *key, size_t key_bytes);
+/* Clears the context and, on hosts, the stack below the caller: see runnel_stream_wipe. */
+RUNNEL_API void runnel_siphash_wipe(runnel_siphash *c);
+
+/* Sets a key and starts a message. Errors: NULL, KEY_LENGTH. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_siphash_128_key(runnel_siphash_128 *c, const uint8_t *key, size_t key_bytes);
+/* Takes the next bytes of the message, any number of them. Errors: NULL, STATE (no key). */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_siphash_128_update(runnel_siphash_128 *c, const uint8_t *data, size_t bytes);
+/* Writes the message's tag, tag_bytes bytes, to tag and starts the next message. Errors: NULL, STATE (no key),
+ * TAG_LENGTH. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_siphash_128_tag(runnel_siphash_128 *c, uint8_t *tag, size_t tag_bytes);
+/* As _tag, but compares with the given tag, in constant time. Errors also: TAG (it is another; the next message has
+ * started all the same). */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_siphash_128_verify(runnel_siphash_128 *c, const uint8_t *tag, size_t tag_bytes);
+/* The tag of one message: _key, _update, _tag and _wipe. Errors: NULL, KEY_LENGTH, TAG_LENGTH. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_siphash_128_once(uint8_t *tag, size_t tag_bytes, const uint8_t *data,
+                                                         size_t bytes, const uint8_t *key, size_t key_bytes);
+/* Clears the context and, on hosts, the stack below the caller: see runnel_stream_wipe. */
+RUNNEL_API void runnel_siphash_128_wipe(runnel_siphash_128 *c);
 
 #ifdef __cplusplus
 }

@@ -56,9 +56,9 @@ static void xor_words(const uint32_t *w, uint32_t counter, uint8_t *out, const u
     runnel_words fourth = vsetq_lane_u32(counter, vld1q_u32(w + 12), 0);
     for (; groups > 0; groups--) {
         const runnel_words lanes = {0, 1, 2, 3};
-        RUNNEL_FORGET_WORDS(first);
-        RUNNEL_FORGET_WORDS(second);
-        RUNNEL_FORGET_WORDS(third);
+        RUNNEL_WORDS_BARRIER(first);
+        RUNNEL_WORDS_BARRIER(second);
+        RUNNEL_WORDS_BARRIER(third);
         runnel_words x[16] = {RUNNEL_WORDS_OF(first), RUNNEL_WORDS_OF(second), RUNNEL_WORDS_OF(third),
                               RUNNEL_WORDS_OF(fourth)};
         x[12] = vaddq_u32(x[12], lanes);

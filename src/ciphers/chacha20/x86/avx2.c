@@ -6,38 +6,22 @@
 
 #if RUNNEL_X86_64
 
-#include "rounds.h"
-
 typedef runnel_words256 words;
+typedef __m256i vector;
 
 #define TARGET RUNNEL_TARGET("avx2")
+#define SHUFFLE(a, order) ((words)_mm256_shuffle_epi32((vector)(a), order))
+#define EACH_LANE(...) __VA_ARGS__, __VA_ARGS__
+#define SHUFFLE_BYTES _mm256_shuffle_epi8
 
-#define SHUFFLE(a, order) ((words)_mm256_shuffle_epi32((__m256i)(a), order))
-/* Rotations by whole bytes are byte shuffles. Their patterns stay in memory, two registers fewer, which compilers only
- * leave them if they cannot know that it is the same pattern each time. */
-#define ROTL(x, n)                                                                                                     \
-    ((n) == 16  ? (words)_mm256_shuffle_epi8((__m256i)(x), forget(&rotations)[0])                                      \
-     : (n) == 8 ? (words)_mm256_shuffle_epi8((__m256i)(x), forget(&rotations)[1])                                      \
-                : RUNNEL_ROTL_WORDS(x, n))
-
-static const union {
-    uint8_t bytes[2][32];
-    __m256i patterns[2];
-} rotate = {
-    {{2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13, 2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13},
-     {3, 0, 1, 2, 7, 4, 5, 6, 11, 8, 9, 10, 15, 12, 13, 14, 3, 0, 1, 2, 7, 4, 5, 6, 11, 8, 9, 10, 15, 12, 13, 14}}};
-
-RUNNEL_INLINE const __m256i *forget(const __m256i **pointer)
-{
-    RUNNEL_VALUE_BARRIER(*pointer);
-    return *pointer;
-}
+#include "rounds.h"
 
 /* 1 to 8 blocks. */
-TARGET static void xor_words(const uint32_t *w, uint32_t counter, uint8_t *out, const uint8_t *in, size_t nblocks,
+TARGET static void xor_words(const uint32_t *w, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks,
                              uint8_t *leftover)
 {
-    const __m256i *rotations = rotate.patterns;
+    uint32_t counter = (uint32_t)index;
+    const vector *rotations = rotate.patterns;
     const words lanes = {0, 1, 2, 3, 4, 5, 6, 7};
     words x[16] = WORDS(counter + lanes);
     ROUNDS_PARKED(x);
@@ -48,48 +32,28 @@ TARGET static void xor_words(const uint32_t *w, uint32_t counter, uint8_t *out, 
 }
 
 /* 1 to 4 blocks. */
-TARGET static void xor_rows(const uint32_t *w, uint32_t counter, uint8_t *out, const uint8_t *in, size_t nblocks,
+TARGET static void xor_rows(const uint32_t *w, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks,
                             uint8_t *leftover)
 {
-    const __m256i *rotations = rotate.patterns;
+    uint32_t counter = (uint32_t)index;
+    const vector *rotations = rotate.patterns;
     const words row0 = (words)_mm256_broadcastsi128_si256(_mm_loadu_si128((const void *)w));
     const words row1 = (words)_mm256_broadcastsi128_si256(_mm_loadu_si128((const void *)(w + 4)));
     const words row2 = (words)_mm256_broadcastsi128_si256(_mm_loadu_si128((const void *)(w + 8)));
     const words row3 = {counter, w[13], w[14], w[15], counter + 1, w[13], w[14], w[15]};
     words a = row0, b = row1, c = row2, d = row3;
     if (nblocks + (leftover != NULL) <= 2) {
-        for (unsigned round = 0; round < CHACHA20_ROUNDS; round += 2) {
-            QUARTER_ROUND(a, b, c, d);
-            COLUMNS_TO_DIAGONALS(a, c, d);
-            QUARTER_ROUND(a, b, c, d);
-            DIAGONALS_TO_COLUMNS(a, c, d);
-        }
+        ROUNDS_ON_ROWS(a, b, c, d)
     } else {
         const words row3_next = row3 + (words){2, 0, 0, 0, 2, 0, 0, 0};
         words e = row0, f = row1, g = row2, h = row3_next;
-        for (unsigned round = 0; round < CHACHA20_ROUNDS; round += 2) {
-            QUARTER_ROUNDS(a, b, c, d, e, f, g, h);
-            COLUMNS_TO_DIAGONALS(a, c, d);
-            COLUMNS_TO_DIAGONALS(e, g, h);
-            QUARTER_ROUNDS(a, b, c, d, e, f, g, h);
-            DIAGONALS_TO_COLUMNS(a, c, d);
-            DIAGONALS_TO_COLUMNS(e, g, h);
-        }
+        ROUNDS_ON_ROWS_TWICE(a, b, c, d, e, f, g, h)
         runnel_put_rows256(out, in, 2, 1, nblocks, leftover, e + row0, f + row1, g + row2, h + row3_next);
     }
     runnel_put_rows256(out, in, 0, 1, nblocks, leftover, a + row0, b + row1, c + row2, d + row3);
 }
 
-static void xor_batch(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks, uint8_t *leftover)
-{
-    const size_t n = nblocks + (leftover != NULL);
-    if (n > 4)
-        xor_words(state, (uint32_t)index, out, in, nblocks, leftover);
-    else
-        xor_rows(state, (uint32_t)index, out, in, nblocks, leftover);
-}
-
-RUNNEL_DEFINE_XOR_BY_BATCHES(xor_batch, 8)
+RUNNEL_DEFINE_XOR_BY_2(4, xor_rows, 8, xor_words)
 
 const runnel_kernel runnel_chacha20_avx2 = {
     .name = RUNNEL_TEXT("avx2"),

@@ -19,9 +19,10 @@ typedef runnel_words512 words;
 static const words lanes = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
 /* 1 to 16 blocks. */
-TARGET static void xor_words(const uint32_t *w, uint32_t counter, uint8_t *out, const uint8_t *in, size_t nblocks,
+TARGET static void xor_words(const uint32_t *w, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks,
                              uint8_t *leftover)
 {
+    uint32_t counter = (uint32_t)index;
     words x[16] = WORDS(counter + lanes);
     for (unsigned round = 0; round < CHACHA20_ROUNDS; round += 2) {
         COLUMNS_01(x);
@@ -35,9 +36,10 @@ TARGET static void xor_words(const uint32_t *w, uint32_t counter, uint8_t *out, 
 }
 
 /* 1 to 32 blocks. */
-TARGET static void xor_words_twice(const uint32_t *w, uint32_t counter, uint8_t *out, const uint8_t *in, size_t nblocks,
+TARGET static void xor_words_twice(const uint32_t *w, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks,
                                    uint8_t *leftover)
 {
+    uint32_t counter = (uint32_t)index;
     words x[16] = WORDS(counter + lanes), y[16] = WORDS(counter + 16 + lanes);
     for (unsigned round = 0; round < CHACHA20_ROUNDS; round += 2) {
         COLUMNS_01(x);
@@ -58,9 +60,10 @@ TARGET static void xor_words_twice(const uint32_t *w, uint32_t counter, uint8_t 
 }
 
 /* 1 to 8 blocks. */
-TARGET static void xor_rows(const uint32_t *w, uint32_t counter, uint8_t *out, const uint8_t *in, size_t nblocks,
+TARGET static void xor_rows(const uint32_t *w, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks,
                             uint8_t *leftover)
 {
+    uint32_t counter = (uint32_t)index;
     const words row0 = (words)_mm512_broadcast_i32x4(_mm_loadu_si128((const void *)w));
     const words row1 = (words)_mm512_broadcast_i32x4(_mm_loadu_si128((const void *)(w + 4)));
     const words row2 = (words)_mm512_broadcast_i32x4(_mm_loadu_si128((const void *)(w + 8)));
@@ -68,40 +71,17 @@ TARGET static void xor_rows(const uint32_t *w, uint32_t counter, uint8_t *out, c
     const words row3 = (words)_mm512_broadcast_i32x4(last) + (words){0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0};
     words a = row0, b = row1, c = row2, d = row3;
     if (nblocks + (leftover != NULL) <= 4) {
-        for (unsigned round = 0; round < CHACHA20_ROUNDS; round += 2) {
-            QUARTER_ROUND(a, b, c, d);
-            COLUMNS_TO_DIAGONALS(a, c, d);
-            QUARTER_ROUND(a, b, c, d);
-            DIAGONALS_TO_COLUMNS(a, c, d);
-        }
+        ROUNDS_ON_ROWS(a, b, c, d)
     } else {
         const words row3_next = row3 + (words){4, 0, 0, 0, 4, 0, 0, 0, 4, 0, 0, 0, 4, 0, 0, 0};
         words e = row0, f = row1, g = row2, h = row3_next;
-        for (unsigned round = 0; round < CHACHA20_ROUNDS; round += 2) {
-            QUARTER_ROUNDS(a, b, c, d, e, f, g, h);
-            COLUMNS_TO_DIAGONALS(a, c, d);
-            COLUMNS_TO_DIAGONALS(e, g, h);
-            QUARTER_ROUNDS(a, b, c, d, e, f, g, h);
-            DIAGONALS_TO_COLUMNS(a, c, d);
-            DIAGONALS_TO_COLUMNS(e, g, h);
-        }
+        ROUNDS_ON_ROWS_TWICE(a, b, c, d, e, f, g, h)
         runnel_put_rows512(out, in, 4, 1, nblocks, leftover, e + row0, f + row1, g + row2, h + row3_next);
     }
     runnel_put_rows512(out, in, 0, 1, nblocks, leftover, a + row0, b + row1, c + row2, d + row3);
 }
 
-static void xor_batch(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks, uint8_t *leftover)
-{
-    const size_t n = nblocks + (leftover != NULL);
-    if (n > 16)
-        xor_words_twice(state, (uint32_t)index, out, in, nblocks, leftover);
-    else if (n > 8)
-        xor_words(state, (uint32_t)index, out, in, nblocks, leftover);
-    else
-        xor_rows(state, (uint32_t)index, out, in, nblocks, leftover);
-}
-
-RUNNEL_DEFINE_XOR_BY_BATCHES(xor_batch, 32)
+RUNNEL_DEFINE_XOR_BY_3(8, xor_rows, 16, xor_words, 32, xor_words_twice)
 
 const runnel_kernel runnel_chacha20_avx512 = {
     .name = RUNNEL_TEXT("avx512"),

@@ -1,8 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The rounds of ChaCha20 on vectors of any width. The kernel that includes this defines for its vectors the type words
- * (runnel_words…), ROTL(a, n) and SHUFFLE(a, order) (32-bit elements within each 128-bit lane). */
+ * (runnel_words…), SHUFFLE(a, order) (32-bit elements within each 128-bit lane), and either ROTL(a, n) or, for processors
+ * without rotations, what ROTL is made of here: the type vector, SHUFFLE_BYTES(a, pattern) of vectors,
+ * and EACH_LANE(...), its arguments as often as a vector has lanes. */
 #ifndef RUNNEL_CHACHA20_X86_ROUNDS_H
 #define RUNNEL_CHACHA20_X86_ROUNDS_H
+
+#ifdef SHUFFLE_BYTES
+/* Rotations by whole bytes are byte shuffles. Their patterns stay in memory, two registers fewer, which compilers only
+ * leave them if they cannot know that it is the same pattern each time. The function that rotates has
+ * `const vector *rotations = rotate.patterns`. */
+#define ROTL(x, n)                                                                                                     \
+    ((n) == 16  ? (words)SHUFFLE_BYTES((vector)(x), hidden(&rotations)[0])                                             \
+     : (n) == 8 ? (words)SHUFFLE_BYTES((vector)(x), hidden(&rotations)[1])                                             \
+                : RUNNEL_ROTL_WORDS(x, n))
+
+static const union {
+    uint8_t bytes[2][sizeof(vector)];
+    vector patterns[2];
+} rotate = {{{EACH_LANE(2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13)},
+             {EACH_LANE(3, 0, 1, 2, 7, 4, 5, 6, 11, 8, 9, 10, 15, 12, 13, 14)}}};
+
+RUNNEL_INLINE const vector *hidden(const vector **pointer)
+{
+    RUNNEL_VALUE_BARRIER(*pointer);
+    return *pointer;
+}
+#endif
 
 #define QUARTER_ROUND(a, b, c, d)                                                                                      \
     do {                                                                                                               \
@@ -102,5 +126,23 @@
         d = SHUFFLE(d, 0x4e);                                                                                          \
         c = SHUFFLE(c, 0x93);                                                                                          \
     } while (0)
+
+/* All rounds on rows, and on two sets of them. */
+#define ROUNDS_ON_ROWS(a, b, c, d)                                                                                     \
+    for (unsigned round = 0; round < CHACHA20_ROUNDS; round += 2) {                                                    \
+        QUARTER_ROUND(a, b, c, d);                                                                                     \
+        COLUMNS_TO_DIAGONALS(a, c, d);                                                                                 \
+        QUARTER_ROUND(a, b, c, d);                                                                                     \
+        DIAGONALS_TO_COLUMNS(a, c, d);                                                                                 \
+    }
+#define ROUNDS_ON_ROWS_TWICE(a, b, c, d, e, f, g, h)                                                                   \
+    for (unsigned round = 0; round < CHACHA20_ROUNDS; round += 2) {                                                    \
+        QUARTER_ROUNDS(a, b, c, d, e, f, g, h);                                                                        \
+        COLUMNS_TO_DIAGONALS(a, c, d);                                                                                 \
+        COLUMNS_TO_DIAGONALS(e, g, h);                                                                                 \
+        QUARTER_ROUNDS(a, b, c, d, e, f, g, h);                                                                        \
+        DIAGONALS_TO_COLUMNS(a, c, d);                                                                                 \
+        DIAGONALS_TO_COLUMNS(e, g, h);                                                                                 \
+    }
 
 #endif

@@ -6,38 +6,22 @@
 
 #if RUNNEL_X86_64
 
-#include "rounds.h"
-
 typedef runnel_words128 words;
+typedef __m128i vector;
 
 #define TARGET RUNNEL_TARGET("ssse3")
+#define SHUFFLE(a, order) ((words)_mm_shuffle_epi32((vector)(a), order))
+#define EACH_LANE(...) __VA_ARGS__
+#define SHUFFLE_BYTES _mm_shuffle_epi8
 
-/* Rotations by whole bytes are byte shuffles. Their patterns stay in memory, two registers fewer, which compilers only
- * leave them if they cannot know that it is the same pattern each time. */
-#define ROTL(x, n)                                                                                                     \
-    ((n) == 16  ? (words)_mm_shuffle_epi8((__m128i)(x), forget(&rotations)[0])                                         \
-     : (n) == 8 ? (words)_mm_shuffle_epi8((__m128i)(x), forget(&rotations)[1])                                         \
-                : RUNNEL_ROTL_WORDS(x, n))
-
-#define SHUFFLE(a, order) ((words)_mm_shuffle_epi32((__m128i)(a), order))
-
-static const union {
-    uint8_t bytes[2][16];
-    __m128i patterns[2];
-} rotate = {
-    {{2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13}, {3, 0, 1, 2, 7, 4, 5, 6, 11, 8, 9, 10, 15, 12, 13, 14}}};
-
-RUNNEL_INLINE const __m128i *forget(const __m128i **pointer)
-{
-    RUNNEL_VALUE_BARRIER(*pointer);
-    return *pointer;
-}
+#include "rounds.h"
 
 /* 1 to 4 blocks. */
-TARGET static void xor_words(const uint32_t *w, uint32_t counter, uint8_t *out, const uint8_t *in, size_t nblocks,
+TARGET static void xor_words(const uint32_t *w, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks,
                              uint8_t *leftover)
 {
-    const __m128i *rotations = rotate.patterns;
+    uint32_t counter = (uint32_t)index;
+    const vector *rotations = rotate.patterns;
     const words lanes = {0, 1, 2, 3};
     words x[16] = WORDS(counter + lanes);
     ROUNDS_PARKED(x);
@@ -48,34 +32,21 @@ TARGET static void xor_words(const uint32_t *w, uint32_t counter, uint8_t *out, 
 }
 
 /* One block, for out or leftover. */
-TARGET static void xor_row(const uint32_t *w, uint32_t counter, uint8_t *out, const uint8_t *in, size_t nblocks,
+TARGET static void xor_row(const uint32_t *w, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks,
                            uint8_t *leftover)
 {
-    const __m128i *rotations = rotate.patterns;
+    uint32_t counter = (uint32_t)index;
+    const vector *rotations = rotate.patterns;
     const words row0 = (words)_mm_loadu_si128((const void *)w);
     const words row1 = (words)_mm_loadu_si128((const void *)(w + 4));
     const words row2 = (words)_mm_loadu_si128((const void *)(w + 8));
     const words row3 = {counter, w[13], w[14], w[15]};
     words a = row0, b = row1, c = row2, d = row3;
-    for (unsigned round = 0; round < CHACHA20_ROUNDS; round += 2) {
-        QUARTER_ROUND(a, b, c, d);
-        COLUMNS_TO_DIAGONALS(a, c, d);
-        QUARTER_ROUND(a, b, c, d);
-        DIAGONALS_TO_COLUMNS(a, c, d);
-    }
+    ROUNDS_ON_ROWS(a, b, c, d)
     runnel_put_rows128(out, in, 0, nblocks, leftover, a + row0, b + row1, c + row2, d + row3);
 }
 
-static void xor_batch(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks, uint8_t *leftover)
-{
-    const size_t n = nblocks + (leftover != NULL);
-    if (n > 1)
-        xor_words(state, (uint32_t)index, out, in, nblocks, leftover);
-    else
-        xor_row(state, (uint32_t)index, out, in, nblocks, leftover);
-}
-
-RUNNEL_DEFINE_XOR_BY_BATCHES(xor_batch, 4)
+RUNNEL_DEFINE_XOR_BY_2(1, xor_row, 4, xor_words)
 
 const runnel_kernel runnel_chacha20_ssse3 = {
     .name = RUNNEL_TEXT("ssse3"),

@@ -67,7 +67,7 @@ TARGET RUNNEL_INLINE pairs load_counters(const unsigned long long *step_words)
     return c;
 }
 
-/* One step. u is x plus counters, before and after; gives x. The last sums of u are 64 bits wide, which changes
+/* One step. u is x plus counters, before and after; returns x. The last sums of u are 64 bits wide, which changes
  * nothing in the low halves: compilers would otherwise add the counters to x, which is two additions late. */
 TARGET RUNNEL_INLINE pairs step(pairs *u, const unsigned long long *next_counters, const shuffles *by)
 {

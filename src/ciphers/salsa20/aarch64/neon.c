@@ -62,9 +62,9 @@ static void xor_words(const runnel_salsa20_state *s, uint64_t index, uint8_t *ou
     runnel_rows r = rows_of(s->words, index);
     for (; groups > 0; groups--) {
         const runnel_words lanes = {0, 1, 2, 3};
-        RUNNEL_FORGET_WORDS(r.a);
-        RUNNEL_FORGET_WORDS(r.b);
-        RUNNEL_FORGET_WORDS(r.d);
+        RUNNEL_WORDS_BARRIER(r.a);
+        RUNNEL_WORDS_BARRIER(r.b);
+        RUNNEL_WORDS_BARRIER(r.d);
         runnel_words x[16] = {RUNNEL_WORDS_OF(r.a), RUNNEL_WORDS_OF(r.b), RUNNEL_WORDS_OF(r.c), RUNNEL_WORDS_OF(r.d)};
         const runnel_words low = x[8];
         x[8] = vaddq_u32(low, lanes);

@@ -259,18 +259,7 @@ function runnel_salsa20_thumb2_blocks
     cmp     r5, out
     bne     .Lblock
 
-    movs    r0, #0
-    movs    r1, #0
-    movs    r2, #0
-    movs    r3, #0
-    movs    r4, #0
-    movs    r5, #0
-    movs    r6, #0
-    movs    r7, #0
-    mov     r8, sp
-    .rept   FRAME / 32
-    stm     r8!, {r0-r7}
-    .endr
+    wipe_stack FRAME
     pop_frame_return FRAME
 endfunc
 

@@ -6,22 +6,15 @@
 
 #if RUNNEL_X86_64
 
-#include "rounds.h"
-
 typedef runnel_words256 words;
 
 #define TARGET RUNNEL_TARGET("avx2")
 
-#define XOR_ROTL xor_rotl
 #define SHUFFLE(a, order) ((words)_mm256_shuffle_epi32((__m256i)(a), order))
 #define BLEND(a, b, mask) _mm256_blend_epi32((__m256i)(a), (__m256i)(b), mask)
 #define PICK(a, b, c, d) ((words)BLEND(BLEND(a, b, 0x22), BLEND(c, d, 0x88), 0xcc))
 
-TARGET RUNNEL_INLINE words xor_rotl(words a, words b, const int n)
-{
-    a ^= b << n;
-    return a ^ b >> (32 - n);
-}
+#include "rounds.h"
 
 /* 1 to 8 blocks. */
 TARGET static void xor_words(const runnel_salsa20_state *s, uint64_t index, uint8_t *out, const uint8_t *in,
@@ -73,16 +66,7 @@ TARGET static void xor_rows(const runnel_salsa20_state *s, uint64_t index, uint8
                        ROW2(a, b, c, d) + r2, ROW3(a, b, c, d) + r3);
 }
 
-static void xor_batch(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks, uint8_t *leftover)
-{
-    const size_t n = nblocks + (leftover != NULL);
-    if (n > 4)
-        xor_words(state, index, out, in, nblocks, leftover);
-    else
-        xor_rows(state, index, out, in, nblocks, leftover);
-}
-
-RUNNEL_DEFINE_XOR_BY_BATCHES(xor_batch, 8)
+RUNNEL_DEFINE_XOR_BY_2(4, xor_rows, 8, xor_words)
 
 const runnel_kernel runnel_salsa20_avx2 = {
     .name = RUNNEL_TEXT("avx2"),

@@ -6,8 +6,6 @@
 
 #if RUNNEL_X86_64
 
-#include "rounds.h"
-
 typedef runnel_words512 words;
 
 #define TARGET RUNNEL_TARGET("avx512f,avx512bw,avx512dq,avx512vl")
@@ -16,6 +14,8 @@ typedef runnel_words512 words;
 #define SHUFFLE(a, order) ((words)_mm512_shuffle_epi32((__m512i)(a), order))
 #define BLEND(a, b, mask) _mm512_mask_blend_epi32(mask, (__m512i)(a), (__m512i)(b))
 #define PICK(a, b, c, d) ((words)BLEND(BLEND(a, b, 0x2222), BLEND(c, d, 0x8888), 0xcccc))
+
+#include "rounds.h"
 
 static const words lanes = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
@@ -101,18 +101,7 @@ TARGET static void xor_rows(const runnel_salsa20_state *s, uint64_t index, uint8
                        ROW2(a, b, c, d) + r2, ROW3(a, b, c, d) + r3);
 }
 
-static void xor_batch(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks, uint8_t *leftover)
-{
-    const size_t n = nblocks + (leftover != NULL);
-    if (n > 16)
-        xor_words_twice(state, index, out, in, nblocks, leftover);
-    else if (n > 8)
-        xor_words(state, index, out, in, nblocks, leftover);
-    else
-        xor_rows(state, index, out, in, nblocks, leftover);
-}
-
-RUNNEL_DEFINE_XOR_BY_BATCHES(xor_batch, 32)
+RUNNEL_DEFINE_XOR_BY_3(8, xor_rows, 16, xor_words, 32, xor_words_twice)
 
 const runnel_kernel runnel_salsa20_avx512 = {
     .name = RUNNEL_TEXT("avx512"),

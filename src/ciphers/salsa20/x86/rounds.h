@@ -1,9 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The rounds of Salsa20 on vectors of any width. The kernel that includes this defines for its vectors the type words
- * (runnel_words…), XOR_ROTL(a, b, n) = a XOR (b <<< n), SHUFFLE(a, order) (32-bit elements within each 128-bit lane)
- * and PICK(a, b, c, d) (element i of each lane from the i-th of them). */
+ * (runnel_words…), TARGET, SHUFFLE(a, order) (32-bit elements within each 128-bit lane), PICK(a, b, c, d) (element i of each
+ * lane from the i-th of them) and, if its processor has rotations, XOR_ROTL(a, b, n) = a XOR (b <<< n). */
 #ifndef RUNNEL_SALSA20_X86_ROUNDS_H
 #define RUNNEL_SALSA20_X86_ROUNDS_H
+
+#ifndef XOR_ROTL
+#define XOR_ROTL xor_rotl
+TARGET RUNNEL_INLINE words xor_rotl(words a, words b, const int n)
+{
+    a ^= b << n;
+    return a ^ b >> (32 - n);
+}
+#endif
 
 #define QUARTER_ROUND(a, b, c, d)                                                                                      \
     do {                                                                                                               \

@@ -6,23 +6,16 @@
 
 #if RUNNEL_X86_64
 
-#include "rounds.h"
-
 typedef runnel_words128 words;
 
 #define TARGET RUNNEL_TARGET("ssse3")
 
-#define XOR_ROTL xor_rotl
 #define SHUFFLE(a, order) ((words)_mm_shuffle_epi32((__m128i)(a), order))
 #define PICK(a, b, c, d)                                                                                               \
     (((a) & (words){~0u, 0, 0, 0}) | ((b) & (words){0, ~0u, 0, 0}) | ((c) & (words){0, 0, ~0u, 0}) |                   \
      ((d) & (words){0, 0, 0, ~0u}))
 
-TARGET RUNNEL_INLINE words xor_rotl(words a, words b, const int n)
-{
-    a ^= b << n;
-    return a ^ b >> (32 - n);
-}
+#include "rounds.h"
 
 /* 1 to 4 blocks. */
 TARGET static void xor_words(const runnel_salsa20_state *s, uint64_t index, uint8_t *out, const uint8_t *in,
@@ -59,16 +52,7 @@ TARGET static void xor_row(const runnel_salsa20_state *s, uint64_t index, uint8_
                        ROW2(a, b, c, d) + r2, ROW3(a, b, c, d) + r3);
 }
 
-static void xor_batch(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks, uint8_t *leftover)
-{
-    const size_t n = nblocks + (leftover != NULL);
-    if (n > 1)
-        xor_words(state, index, out, in, nblocks, leftover);
-    else
-        xor_row(state, index, out, in, nblocks, leftover);
-}
-
-RUNNEL_DEFINE_XOR_BY_BATCHES(xor_batch, 4)
+RUNNEL_DEFINE_XOR_BY_2(1, xor_row, 4, xor_words)
 
 const runnel_kernel runnel_salsa20_ssse3 = {
     .name = RUNNEL_TEXT("ssse3"),

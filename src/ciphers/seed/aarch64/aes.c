@@ -25,10 +25,7 @@ const runnel_kernel runnel_seed_aarch64_aes = {
     .cpu = RUNNEL_CPU_AES,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,
-    .block = {.encrypt_blocks = encrypt_blocks,
-              .ctr32 = ctr32,
-              .ctr32_left = ctr32_left,
-              RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)},
+    .block = SEED_BLOCK_FUNCTIONS,
 };
 
 #endif

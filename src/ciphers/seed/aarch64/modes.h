@@ -5,7 +5,7 @@
  *   encrypt_fewest, encrypt_8, encrypt_16  (state, keys, rounds): rounds of so many blocks, the last of them changes
  *                                          words 2 and 3,
  *   apply_g                                G on 32 words.
- * Then set_key, set_decrypt_key, encrypt_blocks, ctr32 and ctr32_left are there. */
+ * Then set_key and SEED_BLOCK_FUNCTIONS are there, for its description. */
 #include <arm_neon.h>
 
 #define MOST 16
@@ -142,3 +142,9 @@ static void ctr32_left(const void *schedule, void *prefix, const uint8_t *block,
     runnel_wipe(&c, sizeof c);
     runnel_wipe(state, sizeof state);
 }
+
+#define SEED_BLOCK_FUNCTIONS                                                                                           \
+    {.encrypt_blocks = encrypt_blocks,                                                                                 \
+     .ctr32 = ctr32,                                                                                                   \
+     .ctr32_left = ctr32_left,                                                                                         \
+     RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)}

@@ -1,0 +1,201 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What the command says of itself: help, the manual page, docs/command-line.md, and what a shell completes."""
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+import runnel as package
+from cli_program import PROGRAM, one_line, refused, runnel
+from runnel.cli import completion
+from runnel.cli.group import group
+
+ROOT = Path(__file__).resolve().parent.parent
+SCRIPTS = Path(sys.executable).parent
+SOURCES = ("bash", "zsh", "fish")
+
+
+def commands(command: click.Command, context: click.Context):
+    """(command, its words) of the command and of those within it."""
+    yield command, context.command_path.split()
+    if isinstance(command, click.Group):
+        for name in command.list_commands(context):
+            found = command.get_command(context, name)
+            yield from commands(found, click.Context(found, context, name))
+
+
+ALL = {" ".join(words): command for command, words in commands(group, click.Context(group, info_name="runnel"))}
+
+
+def example_lines(command: click.Command) -> list[str]:
+    return [line.strip() for line in (command.epilog or "").splitlines()[2:]]
+
+
+# Help
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_every_help_is_imperative_and_has_an_example(name):
+    command = ALL[name]
+    first = command.help.split()[0].rstrip(",")
+    assert first in ("Encrypt", "Decrypt", "Make", "XOR", "Write", "List", "Measure", "Build", "Put", "Print"), first
+    lines = example_lines(command)
+    assert lines and all(re.search(rf"\b{name}\b", line) for line in lines)
+    shown = command.get_help(click.Context(command, info_name=name)) + "\n"
+    assert all(f"    {line}\n" in shown for line in lines)
+
+
+@pytest.mark.parametrize("line", [line for command in ALL.values() for line in example_lines(command)])
+def test_examples_are_command_lines(line, monkeypatch):
+    """Their options are known and their values of the right kind."""
+    monkeypatch.setenv("RUNNEL_SOURCE", str(ROOT))
+    for part in line.split(" | "):
+        words = shlex.split(part.partition(" > ")[0])
+        if words[0] != "runnel":
+            continue
+        name = next(name for name in sorted(ALL, key=len, reverse=True) if words[: len(name.split())] == name.split())
+        with ALL[name].make_context(name, words[len(name.split()) :]):
+            pass
+
+
+def test_without_a_command_the_help_is_printed():
+    done = subprocess.run(PROGRAM, capture_output=True, check=False)
+    assert (done.returncode, done.stdout) == (2, b"") and done.stderr == runnel("--help").stdout
+
+
+def test_short_options():
+    assert runnel("-V").stdout == runnel("--version").stdout
+    for name in ("encrypt", "decrypt"):
+        options = {option for each in ALL[f"runnel {name}"].params for option in each.opts}
+        assert {"-k", "--key", "-f", "--force", "-q", "--quiet"} <= options
+    assert {"-k", "-f", "-q"} <= {option for each in ALL["runnel xor"].params for option in each.opts}
+
+
+@pytest.mark.parametrize(
+    "words, hint",
+    [
+        (["encrpyt"], "no command 'encrpyt'; did you mean encrypt"),
+        (["zzz"], "there are keygen, encrypt, "),
+        (["xor", "--cipher", "salsa", "--key", "00", "--iv", "00"], "did you mean salsa20"),
+        (["speed", "--cipher", "rot13"], "no cipher is called 'rot13'; runnel ciphers lists them"),
+        (["ciphers", "aes-128-crt"], "did you mean aes-128-ctr"),
+        (["keygen", "--template", "AES128_CTR_HMAC_SHA256_4KiB", "k"], "did you mean AES128_CTR_HMAC_SHA256_4KB"),
+        (
+            ["xor", "--cipher", "salsa20", "--key", "00" * 16, "--iv", "00" * 8, "--kernel", "portabel"],
+            "mean portable?",
+        ),
+    ],
+)
+def test_suggestions(words, hint):
+    assert hint in refused(*words, status=2)
+
+
+def test_names_are_of_any_case():
+    assert runnel("ciphers", "AES-128-CTR", "--json").stdout == runnel("ciphers", "aes-128-ctr", "--json").stdout
+    shown = runnel("ciphers", "Salsa20").stdout.decode()
+    for word in (
+        "salsa20",
+        "16, 32 bytes",
+        "recommended",
+        *(kernel.name for kernel in package.ciphers()["salsa20"].kernels),
+    ):
+        assert word in shown
+
+
+# The manual page and the documentation
+
+
+def test_the_manual_page_is_fresh():
+    printed = subprocess.run(
+        [sys.executable, ROOT / "tools" / "man_page.py"], check=True, capture_output=True, text=True
+    )
+    assert printed.stdout == (ROOT / "docs" / "runnel.1").read_text(), "run tools/man_page.py --write"
+
+
+def test_the_manual_page_has_every_command_and_option():
+    page = (ROOT / "docs" / "runnel.1").read_text().replace("\\-", "-")
+    for name, command in ALL.items():
+        assert name == "runnel" or f".SH {name.upper()}\n" in page
+        for parameter in command.params:
+            if isinstance(parameter, click.Option):
+                assert parameter.hidden != (parameter.opts[-1] in page), parameter.opts
+    assert not [line for line in page.splitlines() if re.match(r"\.(?!(\\|TH|SH|B|PP|TP|nf|fi|RS|RE)(\s|$|\"))", line)]
+
+
+def test_the_documentation(tmp_path):
+    """Its examples run as they stand, one after the other, and it has every command."""
+    text = (ROOT / "docs" / "command-line.md").read_text()
+    for name in ALL:
+        assert name in text or f"`{name.split()[-1]}`" in text, name
+    (tmp_path / "photos.tar").write_bytes(os.urandom(20_000))
+    script = "\n".join(re.findall(r"^```(?:ba)?sh\n(.*?)^```$", text, re.MULTILINE | re.DOTALL))
+    environment = {**os.environ, "PATH": f"{SCRIPTS}:{os.environ['PATH']}", "RUNNEL_SOURCE": str(ROOT)}
+    done = subprocess.run(["bash", "-eu"], input=script, text=True, cwd=tmp_path, capture_output=True, env=environment)
+    assert done.returncode == 0, done.stderr
+    assert "\n4096\n" in done.stdout and len(script.splitlines()) > 20
+    assert all(f"\n| {status} | " in text for status in (0, 1, 2, 3))
+
+
+# Completion
+
+
+def completed(line: str, with_kind: bool = False) -> list[str]:
+    """What bash may put in the place of the line's last word."""
+    words = line.split(" ")
+    environment = {"COMP_WORDS": line, "COMP_CWORD": str(len(words) - 1), completion.VARIABLE: "bash_complete"}
+    done = subprocess.run(PROGRAM, env={**os.environ, **environment}, capture_output=True, text=True, check=True)
+    assert done.stderr == ""
+    return [each if with_kind else each.partition(",")[2] for each in done.stdout.splitlines()]
+
+
+@pytest.mark.parametrize(
+    "line, words",
+    [
+        ("runnel ", ["keygen", "encrypt", "decrypt", "xor", "keystream", "ciphers", "speed", "lab"]),
+        ("runnel k", ["keygen", "keystream"]),
+        ("runnel xor --cipher aes-1", [name for name in package.ciphers() if name.startswith("aes-1")]),
+        ("runnel xor --cipher nonsense --layout be1", ["be128", "be16"]),
+        ("runnel ciphers chacha", ["chacha20"]),
+        ("runnel lab s", ["show"]),
+        ("runnel lab show seed", ["seed-armv8"]),
+        ("runnel lab run --target av", ["avr", "avr-1284p"]),
+        ("runnel encrypt --f", ["--force"]),
+    ],
+)
+def test_what_is_completed(line, words, monkeypatch):
+    monkeypatch.setenv("RUNNEL_SOURCE", str(ROOT))
+    assert words and completed(line) == words
+
+
+@pytest.mark.parametrize(
+    "line", ["encrypt --key k", "encrypt k", "decrypt -k key k", "xor k", "xor --key k", "keygen k"]
+)
+def test_names_of_files_are_left_to_the_shell(line):
+    assert completed(f"runnel {line}", with_kind=True) == ["file,k"]
+
+
+@pytest.mark.parametrize("shell", SOURCES)
+def test_sources_for_shells(shell):
+    done = runnel(env={**os.environ, completion.VARIABLE: f"{shell}_source"})
+    assert f"{completion.VARIABLE}={shell}_complete".encode() in done.stdout and b"runnel" in done.stdout
+
+
+def test_bash_completes_by_it():
+    script = f'eval "$({completion.VARIABLE}=bash_source runnel)"; complete -p runnel\n' + (
+        "COMP_WORDS=(runnel xor --cipher aes-1); COMP_CWORD=3; _runnel_completion runnel; echo ${COMPREPLY[@]}"
+    )
+    environment = {**os.environ, "PATH": f"{SCRIPTS}:{os.environ['PATH']}"}
+    done = subprocess.run(["bash", "-euc", script], capture_output=True, text=True, env=environment)
+    assert done.returncode == 0 and done.stderr == "", done.stderr
+    assert done.stdout.splitlines()[1] == "aes-128-cfb aes-128-ctr aes-192-cfb aes-192-ctr"
+
+
+def test_another_shell_is_an_error():
+    done = runnel(status=2, env={**os.environ, completion.VARIABLE: "tcsh_source"})
+    assert "'tcsh_source'" in one_line(done.stderr)
+    assert runnel("-V", env={**os.environ, completion.VARIABLE: ""}).stdout

@@ -1,0 +1,236 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Encrypted files from Python: the writer that commits on close, the reader, keysets in files. The format itself is in
+test_tink_format.py."""
+
+import gc
+import io
+import os
+import random
+import stat
+
+import pytest
+import runnel
+from runnel.sealed import blocks, writer
+from runnel.sealed.keyset import Key
+from runnel.sealed.parameters import Parameters
+
+
+def small_keyset(segment_bytes: int = 64) -> runnel.Keyset:
+    key = Key(1, Parameters(segment_bytes, 16, tag_bytes=16), random.randbytes(16))
+    return runnel.Keyset(key, (key,))
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def opened(name: str, keyset: runnel.Keyset, aad: bytes = b"") -> bytes:
+    """As the reader has it, and as a whole."""
+    whole = io.BytesIO()
+    with open(name, "rb") as file:
+        runnel.decrypt_stream(file, whole, keyset, aad=aad)
+    with runnel.open_encrypted(name, "rb", keyset, aad=aad) as reader:
+        assert reader.read() == whole.getvalue()
+    return whole.getvalue()
+
+
+# The writer
+
+
+@pytest.mark.parametrize("length", [0, 1, 23, 24, 25, 71, 72, 73, 500])
+@pytest.mark.parametrize("piece", [1, 7, 24, 48, 600])
+def test_written_in_pieces(folder, length, piece, monkeypatch):
+    """Of 64 bytes a segment, two segments a block: every boundary falls on one of them."""
+    monkeypatch.setattr(writer, "segments_in_a_block", lambda parameters: 2)
+    keyset = small_keyset()
+    plaintext = random.randbytes(length)
+    with runnel.open_encrypted("sealed", "wb", keyset, aad=b"a") as out:
+        for at in range(0, length, piece):
+            part = plaintext[at : at + piece]
+            assert out.tell() == at
+            assert out.write(part) == len(part)
+        assert os.listdir() != ["sealed"]
+    assert os.listdir() == ["sealed"]
+    assert os.stat("sealed").st_size == keyset.primary.parameters.sealed_bytes(length)
+    assert opened("sealed", keyset, b"a") == plaintext
+
+
+@pytest.mark.parametrize("template", ["AES128_CTR_HMAC_SHA256_4KB", "AES256_CTR_HMAC_SHA256_1MB"])
+def test_written_over_several_blocks(folder, template):
+    keyset = runnel.Keyset.generate(template)
+    plaintext = random.randbytes(3 * blocks.BLOCK_BYTES + 17)
+    with runnel.open_encrypted("sealed", "wb", keyset) as out:
+        for at in range(0, len(plaintext), 300_001):
+            out.write(memoryview(plaintext)[at : at + 300_001])
+    assert opened("sealed", keyset) == plaintext
+
+
+def test_what_fails_is_not_published(folder):
+    keyset = small_keyset()
+    with pytest.raises(ZeroDivisionError), runnel.open_encrypted("sealed", "wb", keyset) as out:
+        out.write(bytes(1000))
+        1 // 0  # noqa: B018
+    assert os.listdir() == [] and out.closed
+    given_up = runnel.open_encrypted("sealed", "wb", keyset)
+    given_up.write(bytes(1000))
+    given_up.discard()
+    given_up.discard()
+    assert os.listdir() == []
+    with pytest.raises(ValueError, match="closed"):
+        given_up.write(b"more")
+    given_up.close()
+    assert os.listdir() == []
+
+
+def test_a_writer_that_is_dropped_is_given_up(folder):
+    dropped = runnel.open_encrypted("sealed", "wb", small_keyset())
+    dropped.write(bytes(1000))
+    assert len(os.listdir()) == 1
+    del dropped
+    gc.collect()
+    assert os.listdir() == []
+
+
+def test_a_write_error_gives_the_file_up(folder, monkeypatch):
+    monkeypatch.setattr(writer, "segments_in_a_block", lambda parameters: 1)
+    out = runnel.open_encrypted("sealed", "wb", small_keyset())
+    monkeypatch.setattr(out._sink, "_write", lambda view: (_ for _ in ()).throw(OSError(28, "No space left on device")))
+    with pytest.raises(OSError, match="No space left") as caught:
+        out.write(bytes(100))
+    assert caught.value.filename == "sealed"
+    assert out.closed and os.listdir() == []
+
+
+def test_an_existing_file_is_kept_unless_told(folder):
+    keyset = small_keyset()
+    (folder / "sealed").write_bytes(b"mine")
+    with pytest.raises(FileExistsError):
+        runnel.open_encrypted("sealed", "wb", keyset)
+    with runnel.open_encrypted("sealed", "wb", keyset, force=True) as out:
+        out.write(b"text")
+        assert (folder / "sealed").read_bytes() == b"mine"
+    assert opened("sealed", keyset) == b"text"
+    (folder / "sealed").unlink()
+    with runnel.open_encrypted("sealed", "wb", keyset) as out:
+        (folder / "sealed").write_bytes(b"somebody else's")
+        with pytest.raises(FileExistsError):
+            out.close()
+    assert os.listdir() == ["sealed"] and (folder / "sealed").read_bytes() == b"somebody else's"
+
+
+def test_written_to_a_stream(folder):
+    keyset = small_keyset()
+    target = io.BytesIO()
+    with runnel.open_encrypted(target, "wb", keyset) as out:
+        out.write(b"a message")
+    opened = io.BytesIO()
+    runnel.decrypt_stream(io.BytesIO(target.getvalue()), opened, keyset)
+    assert opened.getvalue() == b"a message"
+    target = io.BytesIO()
+    with pytest.raises(ZeroDivisionError), runnel.open_encrypted(target, "wb", keyset) as out:
+        out.write(bytes(24 + 48))
+        1 // 0  # noqa: B018
+    with pytest.raises(runnel.AuthenticationError):
+        runnel.decrypt_stream(io.BytesIO(target.getvalue()), io.BytesIO(), keyset)
+
+
+def test_a_writer_is_a_binary_file(folder):
+    """It goes where Python's own libraries want a file."""
+    keyset = small_keyset()
+    with (
+        runnel.open_encrypted("sealed", "wb", keyset) as out,
+        io.TextIOWrapper(io.BufferedWriter(out), encoding="utf-8") as text,
+    ):
+        assert out.writable() and not out.readable() and not out.seekable() and out.name == "sealed"
+        print("ä line", file=text)
+    assert opened("sealed", keyset) == "ä line\n".encode()
+
+
+@pytest.mark.parametrize("mode", ["r", "w", "ab", "rb+", "xb", ""])
+def test_other_modes(folder, mode):
+    with pytest.raises(ValueError, match="the mode is 'rb' or 'wb'"):
+        runnel.open_encrypted("sealed", mode, small_keyset())
+    assert os.listdir() == []
+
+
+# The reader
+
+
+def test_a_read_goes_over_segments(folder):
+    keyset = small_keyset()
+    plaintext = random.randbytes(500)
+    with runnel.open_encrypted("sealed", "wb", keyset) as out:
+        out.write(plaintext)
+    with runnel.open_encrypted("sealed", "rb", keyset) as reader:
+        reader.seek(20)
+        assert reader.read(300) == plaintext[20:320]
+        buffer = bytearray(1000)
+        assert reader.readinto(buffer) == 180
+        assert buffer[:180] == plaintext[320:] and not any(buffer[180:])
+
+
+def test_nothing_of_a_damaged_segment_is_released(folder):
+    keyset = small_keyset()
+    plaintext = random.randbytes(24 + 48 + 48)
+    with runnel.open_encrypted("sealed", "wb", keyset) as out:
+        out.write(plaintext)
+    damaged = bytearray((folder / "sealed").read_bytes())
+    damaged[64 + 10] ^= 1
+    with runnel.open_encrypted(io.BytesIO(damaged), "rb", keyset) as reader:
+        buffer = bytearray(len(plaintext))
+        with pytest.raises(runnel.AuthenticationError, match="segment 1"):
+            reader.readinto(buffer)
+        assert buffer[:24] == plaintext[:24] and not any(buffer[24:])
+        assert reader.tell() == 0
+        assert reader.read(24) == plaintext[:24]
+        reader.seek(24 + 48)
+        assert reader.read() == plaintext[24 + 48 :]
+
+
+def test_a_closed_reader(folder):
+    with runnel.open_encrypted("sealed", "wb", keyset := small_keyset()) as out:
+        out.write(b"text")
+    with runnel.open_encrypted("sealed", "rb", keyset) as reader:
+        pass
+    for call in (reader.read, reader.tell, lambda: reader.seek(0)):
+        with pytest.raises(ValueError, match="closed"):
+            call()
+
+
+# Keysets in files
+
+
+def test_a_keyset_is_saved_for_its_owner_alone(folder):
+    keyset = runnel.Keyset.generate()
+    before = os.umask(0)
+    try:
+        keyset.save(folder / "key")
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE(os.stat("key").st_mode) == 0o600
+    assert runnel.Keyset.load("key") == keyset
+    assert (folder / "key").read_text() == keyset.to_json()
+    with pytest.raises(FileExistsError):
+        runnel.Keyset.generate().save("key")
+    assert runnel.Keyset.load("key") == keyset and os.listdir() == ["key"]
+
+
+def test_what_is_no_keyset_is_said_to_be_none(folder):
+    (folder / "key").write_text("{}")
+    with pytest.raises(runnel.KeysetError, match=r"^key: not a keyset"):
+        runnel.Keyset.load("key")
+    (folder / "key").write_bytes(bytes((1 << 20) + 1))
+    with pytest.raises(ValueError, match="more than 1 MiB"):
+        runnel.Keyset.load("key")
+    with pytest.raises(FileNotFoundError):
+        runnel.Keyset.load("none")
+    assert not issubclass(runnel.KeysetError, runnel.AuthenticationError)
+
+
+def test_no_secret_is_shown():
+    keyset = runnel.Keyset.generate()
+    secret = keyset.primary.secret
+    for shown in (repr(keyset), str(keyset.primary)):
+        assert secret.hex() not in shown and repr(secret)[2:-1] not in shown
