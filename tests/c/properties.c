@@ -7,6 +7,7 @@
  *                                      whether encryption and decryption differ, status
  * runnel-properties environment NAMES  the features in use are those named, with commas between
  * runnel-properties unknown [LIST]      the first word of the list, else of RUNNEL_CPU, that is no feature's name
+ * With all, each property's name is printed before its targets. The random numbers of a property are the same alone.
  * Status 0 if the property holds for all targets asked for; 1 with a line that says what failed; 2 for bad usage; 77 if
  * this CPU has no such target. */
 #include "properties.h"
@@ -115,6 +116,7 @@ int main(int argc, char **argv)
     uint64_t seed = 1;
     if (argc < 2)
         return 2;
+    setvbuf(stdout, NULL, _IOLBF, 0); /* so that a crash leaves what came before it */
     const char *wanted = argv[1];
     if (strcmp(wanted, "list") == 0) {
         list();
@@ -165,6 +167,9 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < PROPERTIES; i++)
         if (strcmp(wanted, "all") == 0 || strcmp(wanted, properties[i].name) == 0) {
             known++;
+            if (strcmp(wanted, "all") == 0)
+                printf("%s\n", properties[i].name);
+            seed_random(seed); /* the same alone as with the others */
             tested += for_targets(properties[i].kinds, cipher, kernel, properties[i].test);
         }
     if (known == 0)

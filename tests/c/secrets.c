@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* runnel-secrets run CIPHER KERNEL [CIPHER KERNEL …] | leak branch|index|clean
+/* runnel-secrets run|first CIPHER KERNEL [CIPHER KERNEL …] | leak branch|index|clean
  * Runs kernels with the key and the message marked secret (see secrets.h), and the IV too where it is not the counter;
  * the tool in use reports a branch or an address that depends on them and gives the program its own exit status.
+ * `first` goes on with the next kernel once something was reported: counting all of it takes minutes.
  * `leak` runs a kernel of the test's own that leaks on purpose, to see that the tool sees it. 0: nothing was reported;
  * 77: this CPU cannot run any of the kernels; 78: no tool is watching. A line for each kernel that ran tells how much was
  * reported. */
@@ -83,6 +84,8 @@ static const runnel_cipher toy = {.name = "toy",
 /* Of the keystream, in 16 bytes: how many the tool still knows to be secret. MSan takes -x to be as secret as x in each
  * bit alone, and so loses some of what valgrind keeps. */
 static unsigned tracked, blocks;
+static int only_first; /* report */
+static unsigned before;
 
 static void note(const uint8_t *out, size_t bytes)
 {
@@ -107,7 +110,7 @@ static void watch(const target *t, size_t key_bytes, size_t iv_bytes, int layout
     if (t->cipher->layout == 0) /* in counter mode the IV is the counter, which is public */
         make_secret(iv, sizeof iv);
     CHECK_OK(runnel_cipher_key(t->cipher, s, key, key_bytes, t->kernel->name));
-    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0] && !(only_first && reports() > before); i++) {
         CHECK_OK(runnel_stream_iv(s, iv, iv_bytes, layout));
         if (kind_of(t->cipher) == DIRECTIONAL) {
             CHECK_OK(runnel_stream_encrypt(s, out, in, lengths[i]));
@@ -194,7 +197,7 @@ static int run(const char *cipher, const char *kernel)
     }
     doing = kernel;
     tracked = blocks = 0;
-    const unsigned before = reports();
+    before = reports();
     int layouts[RUNNEL_LAYOUTS];
     size_t count = layouts_of(t.cipher, layouts);
     pair pairs[MOST_PAIRS];
@@ -202,11 +205,12 @@ static int run(const char *cipher, const char *kernel)
     for (size_t i = 0; i < npairs; i += step)
         for (size_t l = 0; l < count; l++)
             if (l == 0 || i == 0)
-                watch(&t, pairs[i].key_bytes, pairs[i].iv_bytes, layouts[l]);
+                if (!(only_first && reports() > before))
+                    watch(&t, pairs[i].key_bytes, pairs[i].iv_bytes, layouts[l]);
     if (t.kernel->batch != NULL)
         watch_batch(&t, pairs[0].key_bytes, pairs[0].iv_bytes);
     printf("%s/%s: %u branches or addresses depend on secrets, says " WATCHED_BY ", which tracks %.0f %%\n",
-           t.cipher->name, t.kernel->name, reports() - before, 100.0 * tracked / blocks);
+           t.cipher->name, t.kernel->name, reports() - before, blocks == 0 ? 0.0 : 100.0 * tracked / blocks);
     fflush(stdout);
     return 0;
 }
@@ -223,7 +227,8 @@ int main(int argc, char **argv)
         watch(&t, 16, 16, 0);
         return 0;
     }
-    if (argc < 4 || argc % 2 != 0 || strcmp(argv[1], "run") != 0)
+    only_first = argc > 1 && strcmp(argv[1], "first") == 0;
+    if (argc < 4 || argc % 2 != 0 || (!only_first && strcmp(argv[1], "run") != 0))
         return 2;
     int status = 77;
     for (int i = 2; i < argc; i += 2) {
