@@ -10,13 +10,15 @@ SOURCES := $(shell find src include python bench cmake -type f -not -name '*.pyc
            CMakeLists.txt pyproject.toml VERSION
 
 PACKAGE := $(VENV)/.package
+# The command `runnel lab`, read from the tree.
+LAB := $(VENV)/.lab
 # What the measuring engine opens libraries in C++ with, where their headers are: in build/, never in the wheel.
 SHIMS := $(BUILD)/bench/runnel-speed-cryptopp.so $(BUILD)/bench/runnel-speed-botan.so
 
 .PHONY: all configured library shims tables format requirements demo test bench lab install clean packages
 .DEFAULT_GOAL := all
 
-all: library $(PACKAGE) shims
+all: library $(PACKAGE) $(LAB) shims
 
 packages:
 	@tools/install-packages build
@@ -36,6 +38,10 @@ $(VENV)/.made: requirements/build.txt requirements/runtime.txt | packages
 $(PACKAGE): $(SOURCES) $(VENV)/.made | packages
 	@$(VENV)/bin/pip install -q --disable-pip-version-check --no-build-isolation --no-deps --force-reinstall \
 	    --config-settings=cmake.define.RUNNEL_PAPERS=ON .
+	@touch $@
+
+$(LAB): lab/pyproject.toml $(VENV)/.made
+	@$(VENV)/bin/pip install -q --disable-pip-version-check --no-build-isolation --no-deps -e lab
 	@touch $@
 
 # Configured anew while one is missing: its library may have come since.
@@ -100,7 +106,7 @@ lab:
 	@tools/install-packages build demo lab
 	@$(MAKE) --no-print-directory all $(VENV)/.test
 	@RUNNEL_SOURCE=$(CURDIR) $(VENV)/bin/runnel lab verify
-	@RUNNEL_SOURCE=$(CURDIR) $(VENV)/bin/runnel lab run
+	@RUNNEL_SOURCE=$(CURDIR) $(VENV)/bin/runnel lab run --record
 	@$(VENV)/bin/python tools/documents.py --write
 	@for each in examples/firmware/*/Makefile; do \
 	    echo "$$(dirname $$each):" && $(MAKE) --no-print-directory -s -C $$(dirname $$each) || exit 1; \

@@ -31,7 +31,19 @@ if "RUNNEL_LAB_OBJECTS" not in os.environ:
 def everything_was_asked_for(config) -> bool:
     """No test was deselected by an option, a path or a name."""
     asked = {Path(config.invocation_params.dir, argument).resolve() for argument in config.args}
-    narrowing = ("keyword", "markexpr", "deselect", "ignore", "ignore_glob", "lf", "stepwise", "collectonly", "maxfail", "cipher", "kernel")
+    narrowing = (
+        "keyword",
+        "markexpr",
+        "deselect",
+        "ignore",
+        "ignore_glob",
+        "lf",
+        "stepwise",
+        "collectonly",
+        "maxfail",
+        "cipher",
+        "kernel",
+    )
     return bool(asked & {suite_floor.ROOT, suite_floor.ROOT / "tests"}) and not any(
         config.getoption(name, None) for name in narrowing
     )

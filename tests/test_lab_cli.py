@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 from cli_program import PROGRAM, refused
 from runnel.columns import columns, number
-from runnel.lab import published, targets
+from runnel_lab import targets
+from runnel_lab.tables import published
 
 ROOT = Path(__file__).resolve().parent.parent
 PAPERS = ("aes-ctr-c", "aes-x86-64", "fixslicing-rv32", "seed-armv8", "sensor-streams")

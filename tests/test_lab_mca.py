@@ -4,7 +4,8 @@
 import shutil
 
 import pytest
-from runnel.lab import LabError, mca
+from runnel_lab import LabError
+from runnel_lab.running import mca
 
 TRIPLE = "aarch64"
 ADD = "2000028b"  # add x0, x1, x2

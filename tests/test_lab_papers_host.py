@@ -10,7 +10,9 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from runnel.lab import Skipped, firmware, measure, session, subjects, targets
+from runnel_lab import Skipped, subjects, targets
+from runnel_lab.building import firmware
+from runnel_lab.running import measure, session
 
 ROOT = Path(__file__).resolve().parent.parent
 HOST = ROOT / "lab" / "targets" / "host"

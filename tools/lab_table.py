@@ -27,9 +27,7 @@ def aes_tables() -> str:
         return row["key_bits"], lab_figures.each(row, "stream") or 0 if "figures" in row else 0
 
     found = {file: sorted(lab_figures.rows(file, AES), key=order) for file in lab_figures.targets()}
-    return "\n\n".join(
-        lab_figures.target_table(file, rows, AES_COLUMNS, True) for file, rows in found.items() if rows
-    )
+    return "\n\n".join(lab_figures.target_table(file, rows, AES_COLUMNS, True) for file, rows in found.items() if rows)
 
 
 def other_tables() -> str:

@@ -42,8 +42,8 @@ from typing import Any
 from runnel.inputs import Inputs
 from runnel.output import OutputFile
 
-from . import LabError
-from .targets import Target
+from runnel_lab import LabError
+from runnel_lab.targets import Target
 
 Row = dict[str, Any]
 

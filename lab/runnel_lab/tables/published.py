@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from . import LabError, UnknownNameError
+from runnel_lab import LabError, UnknownNameError
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import DoesNotFit, LabError
-from .targets import Target
+from runnel_lab import DoesNotFit, LabError
+from runnel_lab.targets import Target
 
 NO_ROOM = "does not fit: "
 """How a runner begins its line on standard error when the program's stack meets its data."""

@@ -11,24 +11,14 @@ from pathlib import Path
 
 from runnel._processors import usable_processors
 
-from . import (
-    DoesNotFit,
-    LabError,
-    Skipped,
-    known_answers,
-    macs,
-    measure,
-    objects,
-    papers,
-    published,
-    results,
-    subjects,
-    targets,
-)
-from .measure import Station
-from .objects import run_tool
-from .subjects import Cipher, Mode, Subject
-from .targets import Target
+from runnel_lab import DoesNotFit, LabError, Skipped, results, subjects, targets
+from runnel_lab.building import objects
+from runnel_lab.building.objects import run_tool
+from runnel_lab.running import known_answers, macs, measure
+from runnel_lab.running.measure import Station
+from runnel_lab.subjects import Cipher, Mode, Subject
+from runnel_lab.tables import papers, published
+from runnel_lab.targets import Target
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import objects, subjects
-from .session import Call, key
-from .subjects import Cipher, Subject
-from .targets import Target
+from runnel_lab import subjects
+from runnel_lab.building import objects
+from runnel_lab.running.session import Call, key
+from runnel_lab.subjects import Cipher, Subject
+from runnel_lab.targets import Target
 
 PROGRAM = "bench_mac.c"
 

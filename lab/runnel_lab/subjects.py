@@ -12,7 +12,7 @@ from pathlib import Path
 
 import runnel
 
-from . import LabError, UnknownNameError, source_tool
+from runnel_lab import LabError, UnknownNameError, source_tool
 
 
 class Mode(enum.IntEnum):

@@ -54,7 +54,7 @@ from typing import Any
 
 from runnel import speed
 
-from . import LabError, Skipped, UnknownNameError
+from runnel_lab import LabError, Skipped, UnknownNameError
 
 KINDS = ("exact", "model", "mca", "measured")
 

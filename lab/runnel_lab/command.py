@@ -12,27 +12,15 @@ from pathlib import Path
 from typing import Any
 
 import click
-
 from runnel.cli.names import find, suggestion
 from runnel.cli.options import examples, json_option, pass_inputs, quiet_option, standard_output
 from runnel.cli.values import Names
 from runnel.columns import columns
 from runnel.inputs import Inputs
-from runnel.lab import (
-    LabError,
-    Skipped,
-    UnknownNameError,
-    campaign,
-    comparison,
-    known_answers,
-    measure,
-    papers,
-    published,
-    results,
-    source_tree,
-    subjects,
-    targets,
-)
+
+from runnel_lab import LabError, Skipped, UnknownNameError, results, source_tree, subjects, targets
+from runnel_lab.running import campaign, known_answers, measure
+from runnel_lab.tables import comparison, papers, printing, published
 
 _LINES_MAX = 60
 """A longer table is printed only when it is asked for."""
@@ -127,15 +115,11 @@ def _without_name(error: Skipped, target: targets.Target) -> str:
     return str(error).removeprefix(f"{target.name}: skipped, ")
 
 
-@lab.command(
-    short_help="Measure what it costs.", epilog=examples("runnel lab run --target avr --cipher rabbit")
-)
+@lab.command(short_help="Measure what it costs.", epilog=examples("runnel lab run --target avr --cipher rabbit"))
 @_chosen
 @click.option("--record", is_flag=True, help="Keep the rows in lab/results, which the tables are made of.")
 @quiet_option
-def run(
-    wanted: tuple[str, ...], ciphers: tuple[str, ...], kernels: tuple[str, ...], record: bool, quiet: bool
-) -> None:
+def run(wanted: tuple[str, ...], ciphers: tuple[str, ...], kernels: tuple[str, ...], record: bool, quiet: bool) -> None:
     """Build, run, compare the bytes with the host's, and write what it costs to build/lab/results.
 
     A target whose tools are not installed is skipped with a line that says so; where --target names it, that is an error.
@@ -295,7 +279,7 @@ def show(paper: str, wanted: tuple[str, ...], everything: bool, as_json: bool) -
     if as_json:
         click.echo(json.dumps({"paper": paper, "rows": rows}, indent=1))
     else:
-        click.echo(comparison.text(tree, paper, rows, None if tables or everything else _LINES_MAX), nl=False)
+        click.echo(printing.text(tree, paper, rows, None if tables or everything else _LINES_MAX), nl=False)
 
 
 def _table(paper: str, name: str, known: Iterable[str]) -> str:

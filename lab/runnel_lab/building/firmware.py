@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from . import DoesNotFit, LabError, macs
-from .objects import TOO_LARGE, compiled, includes, needed, run_tool
-from .subjects import Mode, Subject, folder_of
-from .targets import Target
+from runnel_lab import DoesNotFit, LabError
+from runnel_lab.building.objects import TOO_LARGE, compiled, includes, needed, run_tool
+from runnel_lab.running import macs
+from runnel_lab.subjects import Mode, Subject, folder_of
+from runnel_lab.targets import Target
 
 
 @dataclass(frozen=True)

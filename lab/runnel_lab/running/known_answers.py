@@ -10,9 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from . import DoesNotFit, LabError, firmware, reference, session, source_tool, subjects
-from .subjects import Cipher, Subject
-from .targets import Target
+from runnel_lab import DoesNotFit, LabError, source_tool, subjects
+from runnel_lab.building import firmware
+from runnel_lab.running import reference, session
+from runnel_lab.subjects import Cipher, Subject
+from runnel_lab.targets import Target
 
 BYTES = 512
 

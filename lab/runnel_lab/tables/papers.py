@@ -1,25 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Which of our results stands beside which figure of a paper: lab/papers/<paper>.toml, beside the figures themselves.
 
-title, authors, published, doi, notes     of the paper; notes: what of it holds, and what does not
-[tables.NAME] title, unit, notes          of a table of the paper or of ours, and what is wrong in it
-[tables.NAME.units] NAME = "%"            by column or row, where they differ from the table's unit
-[tables.NAME.reasons] NAME = "…"          why nothing of ours stands there: by column or row; "*" for all others
-[[rules]]                                 rows of comparison; each key below may stand in the rule itself, in one of its rows or
-                                          in one of its columns, which may use the keys of the others in braces: "aes-{column}-ctr"
-    table, target, cipher                 where it stands, and what of ours is beside it
-    value                                 an expression of values.py; number where the paper's figure is another one
-    technique                             our kernel of the paper's technique; ours: our best, if it is not the one …
-    best                                  … that is "least" (as it is, if left out) or "most" by the expression `by`, or by value
-    constant_time                         true: the best of those alone whose time tells nothing of secrets
-    lengths                               bits of key and IV, where a cipher has several
-    unit, kind                            where they are not the table's, or the row's own
-    bytes                                 lengths of messages: a row for each, {bytes}
-    rows                                  by name; "paper": those of the paper's table, whose names NAME/KEY/IV/WORD are {name}, {key},
-                                          {iv} and {word}, with what `names` says of each; "kernels": a row for every kernel of
-                                          `ciphers` that was measured; "ciphers": one for the best of each
-                                          peers: true for other projects' code alone
-    columns                               by name, or a list of names"""
+title, authors, published, doi, notes   of the paper; notes: what of it holds, and what does not
+[tables.NAME] title, unit, notes        of a table of the paper or of ours, and what is wrong in it
+[tables.NAME.units] NAME = "%"          by column or row, where they differ from the table's unit
+[tables.NAME.reasons] NAME = "…"        why nothing of ours stands there: by column or row; "*" for all others
+[[rules]]                               cells of a table. A key may stand in the rule, in one of its rows or in one of its
+                                        columns, and may name others in braces: cipher = "aes-{column}-ctr"
+    table, target, cipher   where the cells stand, and what of ours is beside them
+    value                   an expression of values.py
+    technique               our kernel of the paper's technique
+    ours                    our best kernel; without it the one that is …
+    best, by                … "least" (if it is left out) or "most" by an expression, which is the value if it is left out
+    constant_time           true: the best of those alone whose time tells nothing of secrets
+    lengths                 bits of key and IV, where a cipher has several
+    unit, kind              where they are not the table's, or those of our results
+    bytes                   lengths of messages, {bytes}: a cell for each
+    rows                    by name; "paper": those of the paper's table, whose names NAME/KEY/IV/WORD are {name}, {key}, {iv} and
+                            {word}, with what `names` says of each; "kernels": a row for every kernel of `ciphers` that was
+                            measured, peers = true: for other projects' code alone; "ciphers": a row for the best of each
+    columns                 by name, or a list of names"""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from . import LabError, subjects
-from .published import Paper, Place
-from .values import Case, Shelf, Value, parse
+from runnel_lab import LabError, subjects
+from runnel_lab.tables.published import Paper, Place
+from runnel_lab.tables.values import Case, Shelf, Value, parse
 
 Keys = dict[str, Any]
 
@@ -138,7 +138,13 @@ def _rows(rule: Keys, target: str, paper: Paper, shelf: Shelf) -> Iterator[tuple
     elif rows == "paper":
         for row in paper.rows(rule["table"]):
             name, key, iv, *word = row.split("/")
-            about = {"name": name, "key": int(key), "iv": int(iv), "word": "".join(word), "lengths": [int(key), int(iv)]}
+            about = {
+                "name": name,
+                "key": int(key),
+                "iv": int(iv),
+                "word": "".join(word),
+                "lengths": [int(key), int(iv)],
+            }
             yield row, about | rule["names"][name]
     else:
         for cipher in _ciphers(rule["ciphers"]):
@@ -155,9 +161,12 @@ def _measured(cipher: str, target: str, rows: str, rule: Keys, shelf: Shelf) -> 
             key = f"{row['key_bits']}" if row["iv_bits"] == 0 else f"{row['key_bits']}/{row['iv_bits']}"
             about = {"cipher": cipher, "lengths": lengths, "key_iv": key, "only": row["kernel"]}
             yield rule.get("row_name", "{cipher}/{key_iv} {kernel}").format(**about, kernel=row["kernel"]), about
-    elif lengths := {(r["key_bits"], r["iv_bits"]) for r in found}:
-        longest = max(lengths)
-        yield f"{cipher}/{longest[0]}" + (f"/{longest[1]}" if longest[1] else ""), {"cipher": cipher, "lengths": longest}
+    elif found:
+        longest = max((r["key_bits"], r["iv_bits"]) for r in found)
+        yield (
+            f"{cipher}/{longest[0]}" + (f"/{longest[1]}" if longest[1] else ""),
+            {"cipher": cipher, "lengths": longest},
+        )
 
 
 def _ciphers(wanted: str | list[str]) -> list[str]:
@@ -173,7 +182,9 @@ _GROUPS = {
         for c in subjects.ciphers().values()
         if c.mode in (subjects.Mode.STREAM, subjects.Mode.DIRECTIONAL) and not c.block_bytes
     ],
-    "feedback": lambda: [c.name for c in subjects.ciphers().values() if c.mode == subjects.Mode.DIRECTIONAL and c.block_bytes],
+    "feedback": lambda: [
+        c.name for c in subjects.ciphers().values() if c.mode == subjects.Mode.DIRECTIONAL and c.block_bytes
+    ],
     "counters": lambda: [c.name for c in subjects.ciphers().values() if c.mode == subjects.Mode.COUNTER],
     "macs": lambda: list(subjects.macs()),
 }

@@ -7,7 +7,7 @@ from typing import Protocol
 
 import runnel
 
-from .subjects import Cipher, Mode
+from runnel_lab.subjects import Cipher, Mode
 
 
 class Host(Protocol):

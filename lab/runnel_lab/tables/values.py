@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from .results import Row
+from runnel_lab.results import Row
 
 
 class Shelf:

@@ -15,9 +15,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from . import LabError, session
-from .objects import run_tool
-from .targets import Target
+from runnel_lab import LabError
+from runnel_lab.building.objects import run_tool
+from runnel_lab.running import session
+from runnel_lab.targets import Target
 
 DISASSEMBLER, ANALYSER = "llvm-mc-19", "llvm-mca-19"
 

@@ -14,10 +14,12 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
-from . import DoesNotFit, LabError, Skipped, firmware, macs, mca, objects, reference, session, subjects, targets
-from . import results as recording
-from .subjects import Cipher, Mode, Subject
-from .targets import Target
+from runnel_lab import DoesNotFit, LabError, Skipped, subjects, targets
+from runnel_lab import results as recording
+from runnel_lab.building import firmware, objects
+from runnel_lab.running import macs, mca, reference, session
+from runnel_lab.subjects import Cipher, Mode, Subject
+from runnel_lab.targets import Target
 
 PACKET = 128
 
@@ -146,7 +148,11 @@ def _measure(at: Station, target: Target, subject: Subject) -> dict[str, Any]:
         answers = _checked(target, subject, at.runner, elf, script(target, subject))
         painted = _checked(target, subject, at.runner, elf, stack_script(target, subject)) if target.painted else []
         ranked = None
-        if target.long and mca.available(target, subject.cipher.name) and len(objects.kernels(target, subject.cipher)) > 1:
+        if (
+            target.long
+            and mca.available(target, subject.cipher.name)
+            and len(objects.kernels(target, subject.cipher)) > 1
+        ):
             kibibyte = replace(target, long=mca.BYTES, lengths=[])
             ranked = mca.ranking(target, at.runner, elf, [step.call for step in one_pass(kibibyte, subject, 0)])
     stack = _most(
@@ -238,7 +244,11 @@ def head(at: Station, subject: Subject) -> dict[str, Any]:
         "kernel": subject.kernel,
         "key_bits": 8 * subject.key_bytes,
         "iv_bits": 8 * subject.iv_bytes,
-        **({} if subject.cipher.mode == Mode.MAC else {"constant_time": subjects.constant_time(at.target.tree, subject)}),
+        **(
+            {}
+            if subject.cipher.mode == Mode.MAC
+            else {"constant_time": subjects.constant_time(at.target.tree, subject)}
+        ),
         **about(at),
     }
 

@@ -11,13 +11,17 @@ from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
 
+import runnel
 
-class LabError(Exception):
+
+class LabError(runnel.Error):
     """What went wrong, in one line: a tree that is not there, a build that failed, bytes that differ."""
 
 
 class UnknownNameError(LabError):
     """No target, cipher, kernel or paper has this name."""
+
+    exit_status = 2  # the command line is wrong
 
 
 class Skipped(LabError):

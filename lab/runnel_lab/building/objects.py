@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from . import LabError
-from .subjects import Cipher, folder_of
-from .targets import Target
+from runnel_lab import LabError
+from runnel_lab.subjects import Cipher, folder_of
+from runnel_lab.targets import Target
 
 
 @dataclass(frozen=True)
