@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import re
@@ -15,11 +14,9 @@ import pytest
 from cli_program import PROGRAM, refused
 from runnel.columns import columns, number
 from runnel_lab import targets
-from runnel_lab.tables import published
 
 ROOT = Path(__file__).resolve().parent.parent
 PAPERS = ("aes-ctr-c", "aes-x86-64", "fixslicing-rv32", "seed-armv8", "sensor-streams")
-KINDS = {"exact", "model", "mca", "measured", None}
 
 
 def lab(*arguments: object, tree: Path | None = None, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
@@ -207,106 +204,6 @@ def test_a_broken_description_of_a_target(tree):
     assert done.returncode == 1 and "target.toml" in done.stderr and done.stderr.count("\n") == 1
 
 
-def table(paper: str) -> list[dict]:
-    done = lab("show", paper, "--json", tree=ROOT)
-    assert done.returncode == 0, done.stderr
-    text = json.loads(done.stdout)
-    assert text["paper"] == paper
-    return text["rows"]
-
-
-@pytest.mark.parametrize("paper", PAPERS)
-def test_every_figure_of_a_paper_is_shown(paper):
-    found = table(paper)
-    for row in found:
-        assert {"table", "row", "column", "unit", "paper", "ours", "kind", "target", "kernel"} <= row.keys()
-        assert row["unit"] and row["kind"] in KINDS
-        assert (row["kernel"] is None) == (row["target"] is None) == (row["kind"] is None)
-        assert (row["ours"] is None) == (row["kernel"] is None or "does_not_fit" in row)
-        assert row["ours"] is not None or row["paper"] is not None or row["does_not_fit"]
-    shown = {(r["table"], r["row"], r["column"], r.get("bytes")): r["paper"] for r in found}
-    expected = published.read(ROOT, paper).figures
-    assert expected
-    for place, figure in expected.items():
-        assert shown[(place.table, place.row, place.column, place.bytes)] == figure
-    assert sum(figure is not None for figure in shown.values()) == len(expected)
-
-
-@pytest.mark.parametrize("paper", PAPERS)
-def test_the_figures_are_the_papers(paper):
-    """Their digests were taken from figures read off the papers on their own, and these are compared where they are at
-    hand."""
-    ours = json.loads((ROOT / "lab" / "papers" / f"{paper}.json").read_text())
-    digests = dict(reversed(line.split()) for line in (ROOT / "tests" / "papers.sha256").read_text().splitlines())
-    assert hashlib.sha256(json.dumps(ours, sort_keys=True).encode()).hexdigest() == digests[paper]
-    collection = ROOT.parent / "shared" / "seeds" / "tables.json"
-    if collection.is_file():
-        theirs = json.loads(collection.read_text())[paper]
-        del theirs["file"]
-        assert ours == theirs
-
-
-def test_ours_comes_from_the_results_and_only_from_them(tree):
-    done = lab("show", "aes-ctr-c", "--json", tree=tree)
-    assert done.returncode == 0
-    assert all(row["ours"] is None for row in json.loads(done.stdout)["rows"])
-    folder = tree / "lab" / "results" / "host"
-    folder.mkdir(parents=True)
-    row = {
-        "cipher": "aes-128-ctr",
-        "kernel": "ctr-c",
-        "key_bits": 128,
-        "iv_bits": 128,
-        "kind": "measured",
-        "hz": 1e9,
-        "figures": {"stream": {"cycles": 6900, "bytes": 1600}, "more_1024": {"cycles": 1024, "bytes": 1024}},
-    }
-    other = row | {"kernel": "ttable", "figures": {"stream": {"cycles": 9300, "bytes": 1600}}}
-    (folder / "aes-128-ctr.json").write_text(json.dumps({"rows": [row, other]}))
-    ours = {
-        (r["table"], r["row"], r["column"], r.get("bytes")): r["ours"]
-        for r in json.loads(lab("show", "aes-ctr-c", "--json", tree=tree).stdout)["rows"]
-    }
-    assert ours["block_time_ms", "all", "128", None] == 0.000069
-    assert ours["time_reduction_percent_vs_default", "all", "128", None] == pytest.approx(100 * (1 - 69 / 93), rel=1e-4)
-    assert ours["throughput_all", "128", "MBps", 1024] == 1000
-    assert ours["throughput_all", "192", "MBps", 1024] is None
-
-
-def test_cycles_of_llvm_mca_are_labelled(tree):
-    """SEED's paper: two blocks of one kernel beside one of the other, with the counter in both places."""
-    folder = tree / "lab" / "results" / "aarch64"
-    folder.mkdir(parents=True)
-    row = {
-        "cipher": "seed-ctr",
-        "kernel": "table",
-        "key_bits": 128,
-        "iv_bits": 128,
-        "kind": "exact",
-        "figures": {"long": {"instructions": 3200, "bytes": 64}, "left": {"instructions": 3200, "bytes": 64}},
-        "mca": {"tool": "llvm-mca", "label": "packet", "bytes": 128, "cycles": {"neoverse-n1": 4800}},
-    }
-    other = row | {
-        "kernel": "neon-tbl",
-        "figures": {"long": {"instructions": 2560, "bytes": 64}, "left": {"instructions": 2400, "bytes": 64}},
-        "mca": row["mca"] | {"cycles": {"neoverse-n1": 6000}},
-    }
-    (folder / "seed-ctr.json").write_text(json.dumps({"rows": [row, other]}))
-    found = json.loads(lab("show", "seed-armv8", "--json", tree=tree).stdout)["rows"]
-    ours = {(r["row"] or r["table"], r["unit"]): (r["ours"], r["kind"]) for r in found if r["paper"] is not None}
-    assert ours == {
-        ("reference_c_1_block", "instructions"): (800, "exact"),
-        ("reference_c_1_block", "instructions, be32-left"): (800, "exact"),
-        ("reference_c_1_block", "cycles on neoverse-n1"): (600, "mca"),
-        ("neon_tbl_2_blocks", "instructions"): (1280, "exact"),
-        ("neon_tbl_2_blocks", "instructions, be32-left"): (1200, "exact"),
-        ("neon_tbl_2_blocks", "cycles on neoverse-n1"): (1500, "mca"),
-        ("gain_percent_per_block", "% of instructions"): (25, "exact"),
-        ("gain_percent_per_block", "% of instructions, be32-left"): (33.3333, "exact"),
-        ("gain_percent_per_block", "% on neoverse-n1"): (-20, "mca"),
-    }
-
-
 @pytest.mark.parametrize("paper", PAPERS)
 def test_for_people(paper):
     """A page or two, and the rest by name; no number with an exponent, or more than the digits that mean something."""
@@ -321,7 +218,7 @@ def test_for_people(paper):
 
 
 def test_one_table():
-    whole = table("sensor-streams")
+    whole = json.loads(lab("show", "sensor-streams", "--json", tree=ROOT).stdout)["rows"]
     done = lab("show", "SENSOR-streams", "--table", "State_Bytes", tree=ROOT)
     assert done.returncode == 0 and "state_bytes\n" in done.stdout and "atmega128l" not in done.stdout
     done = lab("show", "sensor-streams", "--table", "ours: avr", "--table", "state_bytes", "--json", tree=ROOT)
@@ -337,7 +234,7 @@ def test_list():
     listed = json.loads(lab("list", "--json", tree=ROOT).stdout)
     assert [paper["name"] for paper in listed["papers"]] == sorted(PAPERS)
     assert [target["name"] for target in listed["targets"]] == targets.find(ROOT)
-    assert all(target["kind"] in KINDS and target["title"] for target in listed["targets"])
+    assert all(target["kind"] in targets.KINDS and target["title"] for target in listed["targets"])
 
 
 def test_lab_alone_prints_its_help():

@@ -20,10 +20,10 @@ Line = dict[str, Any]
 
 def rows(tree: Path, paper: str, folder: Path | None = None) -> list[Line]:
     """Returns {"table", "row", "column", "unit", "paper", "technique", "ours", "kind", "target", "kernel",
-    "technique_kernel", "machine"}, the paper's first, table by table: the paper's figure, the one of its technique in our code, that of our best
-    kernel. Also "bytes" where a cell of the paper is a list, "elsewhere" for another project's figure, "does_not_fit", the
-    linker's words, and "reason": why technique or ours is null beside a figure of the paper. folder: results that are not
-    those kept. Raises LabError for a table that mixes units or machines."""
+    "technique_kernel", "machine"}, the paper's first, table by table: the paper's figure, the one of its technique in our
+    code, that of our best kernel. Also "bytes" where a cell of the paper is a list, "elsewhere" for another project's figure,
+    "does_not_fit", the linker's words, and "reason": why technique or ours is null beside a figure of the paper. folder:
+    results that are not those kept. Raises LabError for a table that mixes units or machines."""
     text, about = published.read(tree, paper), papers.describe(tree, paper)
     shelf = Shelf(results.read_all(folder or results.recorded(tree)))
     found: dict[Place, list[Cell]] = {}

@@ -16,9 +16,10 @@ title, authors, published, doi, notes   of the paper; notes: what of it holds, a
     lengths                 bits of key and IV, where a cipher has several
     unit, kind              where they are not the table's, or those of our results
     bytes                   lengths of messages, {bytes}: a cell for each
-    rows                    by name; "paper": those of the paper's table, whose names NAME/KEY/IV/WORD are {name}, {key}, {iv} and
-                            {word}, with what `names` says of each; "kernels": a row for every kernel of `ciphers` that was
-                            measured, peers = true: for other projects' code alone; "ciphers": a row for the best of each
+    rows                    by name; "paper": those of the paper's table, whose names NAME/KEY/IV/WORD are {name}, {key},
+                            {iv} and {word}, with what `names` says of each; "kernels": a row for every kernel of
+                            `ciphers` that was measured, peers = true: for other projects' code alone; "ciphers": a row
+                            for the best of each
     columns                 by name, or a list of names"""
 
 from __future__ import annotations
@@ -86,7 +87,7 @@ def describe(tree: Path, paper: str) -> Description:
         text = tomllib.loads(file.read_text(encoding="utf-8"))
         return Description(
             text["title"],
-            text["authors"],
+            text.get("authors", ""),
             text["published"],
             text.get("doi"),
             text.get("notes", []),

@@ -22,7 +22,7 @@ def text(tree: Path, paper: str, lines: list[Line], lines_max: int | None = None
     only named at the end. folder: as in rows."""
     about, platform = papers.describe(tree, paper), published.read(tree, paper).text.get("platform")
     shelf = Shelf(results.read_all(folder or results.recorded(tree)))
-    source = [about.authors, about.published, *([f"doi:{about.doi}"] if about.doi else [])]
+    source = [*filter(None, [about.authors, about.published]), *([f"doi:{about.doi}"] if about.doi else [])]
     parts = [about.title, _wrapped(". ".join(source)), *([f"Paper's machine: {platform}"] if platform else [])]
     parts += [_wrapped(f"- {note}", "  ") for note in about.notes]
     left_out = []
@@ -34,7 +34,7 @@ def text(tree: Path, paper: str, lines: list[Line], lines_max: int | None = None
             left_out.append(["  " + table, f"{len(of_table):,} rows" + ("" if theirs else ", ours alone")])
         else:
             title = about.table(table).title
-            parts.append(f"\n{table}" + (f": {title}" if title else "") + f"\n{shown.rstrip()}")
+            parts += [f"\n{table}", *([_wrapped(title, "  ")] if title else []), shown.rstrip()]
             parts += [_wrapped(f"* {note}", "    ") for note in _remarks(of_table, about, shelf)]
     if left_out:
         parts.append(f"\nMore tables; --table NAME prints one, --all prints all:\n{columns(left_out).rstrip()}")
