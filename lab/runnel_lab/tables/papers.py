@@ -19,7 +19,7 @@ title, authors, published, doi, notes   of the paper; notes: what of it holds, a
     rows                    by name; "paper": those of the paper's table, whose names NAME/KEY/IV/WORD are {name}, {key},
                             {iv} and {word}, with what `names` says of each; "kernels": a row for every kernel of
                             `ciphers` that was measured, peers = true: for other projects' code alone; "ciphers": a row
-                            for the best of each
+                            for the best of each, the best first, by `by`
     columns                 by name, or a list of names"""
 
 from __future__ import annotations
@@ -148,8 +148,8 @@ def _rows(rule: Keys, target: str, paper: Paper, shelf: Shelf) -> Iterator[tuple
             }
             yield row, about | rule["names"][name]
     else:
-        for cipher in _ciphers(rule["ciphers"]):
-            yield from _measured(cipher, target, rows, rule, shelf)
+        found = [each for cipher in _ciphers(rule["ciphers"]) for each in _measured(cipher, target, rows, rule, shelf)]
+        yield from sorted(found, key=lambda row: row[1]["rank"]) if rows == "ciphers" else found
 
 
 def _measured(cipher: str, target: str, rows: str, rule: Keys, shelf: Shelf) -> Iterator[tuple[str, Keys]]:
@@ -163,11 +163,11 @@ def _measured(cipher: str, target: str, rows: str, rule: Keys, shelf: Shelf) -> 
             about = {"cipher": cipher, "lengths": lengths, "key_iv": key, "only": row["kernel"]}
             yield rule.get("row_name", "{cipher}/{key_iv} {kernel}").format(**about, kernel=row["kernel"]), about
     elif found:
-        longest = max((r["key_bits"], r["iv_bits"]) for r in found)
-        yield (
-            f"{cipher}/{longest[0]}" + (f"/{longest[1]}" if longest[1] else ""),
-            {"cipher": cipher, "lengths": longest},
-        )
+        key, iv = max((r["key_bits"], r["iv_bits"]) for r in found)
+        by = parse(rule["by"])
+        best = Case(shelf, target, cipher, "", (key, iv)).best(by)
+        rank = by(best) if best is not None else float("inf")
+        yield f"{cipher}/{key}" + (f"/{iv}" if iv else ""), {"cipher": cipher, "lengths": (key, iv), "rank": rank}
 
 
 def _ciphers(wanted: str | list[str]) -> list[str]:
