@@ -105,7 +105,7 @@ def test_one_run_compares_bytes_first(tmp_path):
         "    s->run(s);\n}", "    s->run(s);\n    out[3] ^= s != subjects && s->blocks != NULL;\n}", 1
     )
     assert planted != source
-    broken.write_text(planted.replace('"tsc.h"', f'"{HOST}/tsc.h"'))
+    broken.write_text(planted.replace('"core_cycles.h"', f'"{HOST}/core_cycles.h"'))
     program = tmp_path / "turns"
     subprocess.run([*peers.COMPILE, broken, *peers.library(), "-ldl", "-o", program], check=True)
     done = subprocess.run([program], text=True, capture_output=True)
