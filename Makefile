@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# The front door. `make` builds the C library (build/) and the Python package with the command line
-# (.venv/bin/runnel); `make demo` shows the main job on real input; `make test` proves it all. Each sets up what it
-# needs first.
+# The front door: `make help` lists the targets. Each sets up what it needs first.
 PYTHON := /usr/bin/python3
 PIP_TOOLS := 7.6.2
 VENV := .venv
@@ -15,10 +13,14 @@ LAB := $(VENV)/.lab
 # What the measuring engine opens libraries in C++ with, where their headers are: in build/, never in the wheel.
 SHIMS := $(BUILD)/bench/runnel-speed-cryptopp.so $(BUILD)/bench/runnel-speed-botan.so
 
-.PHONY: all configured library shims tables format requirements demo test bench lab install clean packages
+.PHONY: all help configured library shims tables format requirements demo check test campaign bench lab install clean packages
 .DEFAULT_GOAL := all
 
-all: library $(PACKAGE) $(LAB) shims
+all: library $(PACKAGE) $(LAB) shims ## the C library in build/, the Python package and the command line in .venv/bin/runnel
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F '|' '{ printf "%-20s%s\n", $$1, $$2 }'
+	@echo "  Options: make check CIPHER=rabbit KERNEL=avx2; make install PREFIX=/usr/local HISTORIC=ON."
 
 packages:
 	@tools/install-packages build
@@ -26,7 +28,7 @@ packages:
 configured: packages
 	@test -f $(BUILD)/build.ninja || cmake -S . -B $(BUILD) -G Ninja -DRUNNEL_HISTORIC=ON -DRUNNEL_PAPERS=ON >/dev/null
 
-library: configured
+library: configured ## the C library alone
 	@cmake --build $(BUILD) --target runnel_static runnel_shared
 
 $(VENV)/.made: requirements/build.txt requirements/runtime.txt | packages
@@ -56,7 +58,7 @@ $(VENV)/.test: requirements/test.txt $(VENV)/.made
 
 # Pins of everything that pip installs, with the hashes of all files of each release, from the .in files; versions that are
 # there already stay. --upgrade, or --upgrade-package NAME, in UPGRADE takes newer ones.
-requirements: packages
+requirements: packages ## the pins of all that pip installs, made anew
 	@$(PYTHON) -m venv $(BUILD)/pip-tools
 	@$(BUILD)/pip-tools/bin/pip install -q --disable-pip-version-check pip-tools==$(PIP_TOOLS)
 	@for each in build runtime test; do \
@@ -67,30 +69,47 @@ requirements: packages
 	done
 
 # Lays out C and Python as .clang-format and pyproject.toml say.
-format: $(VENV)/.test
+format: $(VENV)/.test ## C and Python laid out as the settings say
 	@tools/install-packages test
 	@git ls-files -z '*.c' '*.h' '*.cc' '*.cpp' | xargs -0 clang-format-19 -i
 	@$(VENV)/bin/ruff check -q --fix && $(VENV)/bin/ruff format -q
 
 # Tables of results/, lab/results/ and the ciphers in all documents, and the chart of README.md.
-tables: all $(VENV)/.test
+tables: all $(VENV)/.test ## tables and charts of the documents, from results/ and lab/results/
 	@$(VENV)/bin/python tools/documents.py --write
 
 # The package alone, which has the library in it: what else `make` builds, the demo does not show.
-demo:
+demo: ## the main job on real input, on a page
 	@tools/quietly "Packages of the system" tools/install-packages build demo
 	@tools/quietly "A Python environment with Google's Tink" $(MAKE) $(VENV)/.test
 	@tools/quietly "Runnel" $(MAKE) $(PACKAGE)
 	@tools/quietly "What opens libraries in C++, to measure them" $(MAKE) shims
 	@$(VENV)/bin/python tools/demo.py
 
-test:
+# The three loops: see tests/README.md. With CIPHER or KERNEL, everything that a change there can break.
+CIPHER ?=
+KERNEL ?=
+CHOSEN := $(foreach each,$(CIPHER),--cipher $(each)) $(foreach each,$(KERNEL),--kernel $(each))
+PYTEST = RUNNEL_BUILD_DIR=$(CURDIR)/$(BUILD) $(VENV)/bin/python -m pytest -q -n 2 --dist worksteal
+QUICK := not builds and not lab and not slow
+
+check: ## format, types, units, quick properties: minutes; CIPHER=rabbit KERNEL=avx2: what a change there can break
+	@tools/install-packages build demo test $(if $(strip $(CHOSEN)),lab)
+	@$(MAKE) --no-print-directory -s all $(VENV)/.test
+	@$(PYTEST) --scale 100 -m "$(if $(strip $(CHOSEN)),not builds,$(QUICK))" $(CHOSEN) tests
+
+test: ## everything
 	@tools/install-packages build demo test lab
 	@$(MAKE) --no-print-directory all $(VENV)/.test
-	@RUNNEL_BUILD_DIR=$(CURDIR)/$(BUILD) $(VENV)/bin/python -m pytest -q -rs -n 2 --dist worksteal tests
+	@$(PYTEST) -rs tests
+
+campaign: ## the properties of all kernels with all their repetitions, for minutes; RUNNEL_TEST_SEED=2 tries others
+	@tools/install-packages build demo test
+	@$(MAKE) --no-print-directory all $(VENV)/.test
+	@$(PYTEST) --scale 1 tests/test_c_properties.py
 
 # All figures of results/, and the documents' tables of them; needs a quiet machine and about six minutes.
-bench:
+bench: ## all figures of results/; needs a quiet machine
 	@tools/install-packages build demo
 	@$(MAKE) --no-print-directory all $(VENV)/.test
 	@$(VENV)/bin/python bench/targets.py
@@ -102,11 +121,11 @@ bench:
 # All results in lab/results/, on simulated processors and on this one, with all published vectors through every kernel,
 # the documents' tables of them, and the example firmware; needs half an hour, and a quiet machine for the host's
 # figures.
-lab:
+lab: ## all figures of lab/results/; needs half an hour
 	@tools/install-packages build demo lab
 	@$(MAKE) --no-print-directory all $(VENV)/.test
-	@RUNNEL_SOURCE=$(CURDIR) $(VENV)/bin/runnel lab verify
-	@RUNNEL_SOURCE=$(CURDIR) $(VENV)/bin/runnel lab run --record
+	@RUNNEL_SOURCE=$(CURDIR) RUNNEL_LAB_OBJECTS=$(CURDIR)/$(BUILD)/lab-objects $(VENV)/bin/runnel lab verify
+	@RUNNEL_SOURCE=$(CURDIR) RUNNEL_LAB_OBJECTS=$(CURDIR)/$(BUILD)/lab-objects $(VENV)/bin/runnel lab run --record
 	@$(VENV)/bin/python tools/documents.py --write
 	@for each in examples/firmware/*/Makefile; do \
 	    echo "$$(dirname $$each):" && $(MAKE) --no-print-directory -s -C $$(dirname $$each) || exit 1; \
@@ -118,10 +137,10 @@ lab:
 PREFIX ?= /usr/local
 HISTORIC ?= OFF
 EDITION = $(if $(filter ON,$(HISTORIC)),historic,plain)
-install: library
+install: library ## headers and libraries for C programs; PREFIX=/usr/local HISTORIC=OFF
 	@cmake --build $(BUILD) --target runnel_$(EDITION)
 	@cmake --install $(BUILD) --prefix $(PREFIX) --component $(EDITION)
 	@tools/after-install $(PREFIX)
 
-clean:
+clean: ## removes build/ and .venv
 	@rm -rf $(BUILD) $(VENV) demo-files

@@ -5,11 +5,8 @@ each part of a run cost (costs.py).
 Programs under test are to hear the signals that are sent to them, also where the tests themselves run in the background
 or under nohup and have inherited that these are ignored."""
 
-import atexit
 import os
-import shutil
 import signal
-import tempfile
 from pathlib import Path
 
 import costs
@@ -21,29 +18,17 @@ for number in (signal.SIGINT, signal.SIGHUP):
     if signal.getsignal(number) == signal.SIG_IGN:
         signal.signal(number, signal.SIG_DFL)
 
-# The measured programs' objects are shared by all workers; the first process makes the folder, and removes it.
+# What the lab compiles is kept from run to run, and shared by all workers: the name of a file tells what it was made of.
 if "RUNNEL_LAB_OBJECTS" not in os.environ:
-    OBJECTS = tempfile.mkdtemp(prefix="runnel-objects-")
-    os.environ["RUNNEL_LAB_OBJECTS"] = OBJECTS
-    atexit.register(shutil.rmtree, OBJECTS, ignore_errors=True)
+    build = os.environ.get("RUNNEL_BUILD_DIR") or suite_floor.ROOT / "build"
+    os.environ["RUNNEL_LAB_OBJECTS"] = str(Path(build).resolve() / "lab-objects")
 
 
 def everything_was_asked_for(config) -> bool:
     """No test was deselected by an option, a path or a name."""
     asked = {Path(config.invocation_params.dir, argument).resolve() for argument in config.args}
-    narrowing = (
-        "keyword",
-        "markexpr",
-        "deselect",
-        "ignore",
-        "ignore_glob",
-        "lf",
-        "stepwise",
-        "collectonly",
-        "maxfail",
-        "cipher",
-        "kernel",
-    )
+    narrowing = ("keyword", "markexpr", "deselect", "ignore", "ignore_glob", "lf", "stepwise", "collectonly", "maxfail")
+    narrowing += ("cipher", "kernel")
     return bool(asked & {suite_floor.ROOT, suite_floor.ROOT / "tests"}) and not any(
         config.getoption(name, None) for name in narrowing
     )
@@ -100,7 +85,11 @@ def pytest_configure(config) -> None:
     config.pluginmanager.register(costs.Meter(config))
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items) -> None:
+    for item in items:
+        if item.path.name.startswith(("test_lab_", "test_firmware_")):
+            item.add_marker("lab")
     dropped = [item for item in items if not selection.keeps(item)]
     if dropped:
         config.hook.pytest_deselected(items=dropped)

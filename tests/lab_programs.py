@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+import selection
 from runnel_lab import DoesNotFit, LabError, Skipped, subjects, targets
 from runnel_lab.building import firmware, objects
 from runnel_lab.running import session
@@ -55,6 +56,7 @@ def pairs(ciphers: tuple[str, ...]) -> list:
             found += [
                 pytest.param(name, cipher, kernel, id=f"{name}-{cipher}-{kernel}")
                 for cipher in ciphers
+                if selection.takes(cipher)
                 for kernel in objects.kernels(target(name), subjects.cipher(cipher))
             ]
         except Skipped as why:

@@ -188,8 +188,8 @@ def about(item) -> tuple[set[str], set[str]]:
             kernels.add(value.name)
         elif argument == "kernel":
             kernels.add(str(value).replace("_", "-"))
-        elif isinstance(value, str) and value in _known_names():
-            names.add(value)
+        elif isinstance(value, str) and (value in _known_names() or argument == "cipher"):
+            names |= _names_of(value)
     return names, kernels
 
 

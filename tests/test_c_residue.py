@@ -3,6 +3,7 @@
 kernel, every MAC, and each compiler."""
 
 import pytest
+import selection
 from c_programs import COMPILERS, build_with, kernels, run
 from test_c_macs import NAMES
 
@@ -14,18 +15,34 @@ def residue(compiler: str, *arguments: str, **variables: str):
     )
 
 
+compilers = pytest.mark.parametrize(
+    "compiler", [pytest.param(name, marks=() if name == "gcc" else pytest.mark.builds) for name in COMPILERS]
+)
+
+
+@pytest.mark.every_cipher
 @pytest.mark.parametrize("cpu", ["all", "none"])
-@pytest.mark.parametrize("compiler", COMPILERS)
+@compilers
 def test_nothing_is_left(compiler, cpu):
-    done = residue(compiler, RUNNEL_CPU=cpu)
+    macs = {name for name in NAMES if selection.takes(name)}
+    wanted = {str(k) for k in kernels() if k.available and (cpu == "all" or not k.features)}
+    if selection.current():
+        wanted = {str(k) for k in kernels() if str(k) in wanted and selection.takes(k.cipher, k.name)}
+    asked = [["mac", name] for name in macs] + [k.split("/") for k in wanted] if selection.current() else [[]]
+    for arguments in asked:
+        check_that_nothing_is_left(residue(compiler, *arguments, RUNNEL_CPU=cpu), arguments, macs | wanted)
+
+
+def check_that_nothing_is_left(done, arguments: list[str], wanted: set[str]):
+    """By a program that was asked for everything, or for one kernel or MAC."""
     lines = [line for line in done.stdout.splitlines() if line.endswith(" bytes of stack are left")]
     wrong = [line for line in lines if ": 0 of " not in line]
     assert (done.returncode, wrong) == (0, []), "\n".join(line for line in done.stdout.splitlines() if "copies" in line)
     seen = {line.split()[0] for line in lines if line.split()[1] == "wipe:"}
-    assert seen == set(NAMES) | {str(k) for k in kernels() if k.available and (cpu == "all" or not k.features)}
+    assert seen == ({arguments[1] if arguments[0] == "mac" else "/".join(arguments)} if arguments else wanted)
 
 
-@pytest.mark.parametrize("compiler", COMPILERS)
+@compilers
 def test_planted_residue_is_reported(compiler):
     done = residue(compiler, "planted")
     assert done.returncode == 1 and "planted wipe: 0 of" not in done.stdout, done.stdout

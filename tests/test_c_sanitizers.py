@@ -4,8 +4,11 @@
 import shutil
 
 import pytest
+import selection
 from c_programs import BUILD, build, check, ciphers, run
 from test_vectors import FILES
+
+pytestmark = pytest.mark.builds
 
 # gcc takes four times as long as clang to compile with them.
 QUICK = ["-DCMAKE_C_COMPILER=clang-19"] if shutil.which("clang-19") else []
@@ -37,9 +40,10 @@ def test_properties(sanitizer, cipher):
     check("runnel-properties", "all", "--cipher", cipher, "--scale", "100", **sanitized(sanitizer))
 
 
+@pytest.mark.every_cipher
 @pytest.mark.parametrize("sanitizer", ["address", "memory"])
 def test_vectors(sanitizer):
-    check("runnel-vectors", "--most", "5000", *FILES, **sanitized(sanitizer))
+    check("runnel-vectors", "--most", "5000", *filter(selection.takes_file, FILES), **sanitized(sanitizer))
 
 
 @pytest.mark.parametrize("sanitizer", ["address", "memory"])

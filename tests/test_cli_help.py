@@ -13,7 +13,7 @@ import pytest
 import runnel as package
 from cli_program import PROGRAM, one_line, refused, runnel
 from runnel.cli import completion
-from runnel.cli.group import group
+from runnel.cli.group import group, run
 
 ROOT = Path(__file__).resolve().parent.parent
 SCRIPTS = Path(sys.executable).parent
@@ -144,13 +144,20 @@ def test_the_documentation(tmp_path):
 # Completion
 
 
-def completed(line: str, with_kind: bool = False) -> list[str]:
-    """What bash may put in the place of the line's last word."""
-    words = line.split(" ")
-    environment = {"COMP_WORDS": line, "COMP_CWORD": str(len(words) - 1), completion.VARIABLE: "bash_complete"}
-    done = subprocess.run(PROGRAM, env={**os.environ, **environment}, capture_output=True, text=True, check=True)
-    assert done.stderr == ""
-    return [each if with_kind else each.partition(",")[2] for each in done.stdout.splitlines()]
+@pytest.fixture
+def completed(monkeypatch, capsys):
+    """What bash may put in the place of a line's last word, as "kind,word"."""
+
+    def complete(line: str) -> list[str]:
+        monkeypatch.setenv(completion.VARIABLE, "bash_complete")
+        monkeypatch.setenv("COMP_WORDS", line)
+        monkeypatch.setenv("COMP_CWORD", str(len(line.split(" ")) - 1))
+        assert run([]) == (0, None)
+        said = capsys.readouterr()
+        assert said.err == ""
+        return said.out.splitlines()
+
+    return complete
 
 
 @pytest.mark.parametrize(
@@ -164,19 +171,20 @@ def completed(line: str, with_kind: bool = False) -> list[str]:
         ("runnel lab s", ["show"]),
         ("runnel lab show seed", ["seed-armv8"]),
         ("runnel lab run --target av", ["avr", "avr-1284p"]),
+        ("runnel speed --kernel ssse", ["ssse3"]),
         ("runnel encrypt --f", ["--force"]),
     ],
 )
-def test_what_is_completed(line, words, monkeypatch):
+def test_what_is_completed(line, words, monkeypatch, completed):
     monkeypatch.setenv("RUNNEL_SOURCE", str(ROOT))
-    assert words and completed(line) == words
+    assert words and completed(line) == [f"plain,{word}" for word in words]
 
 
 @pytest.mark.parametrize(
     "line", ["encrypt --key k", "encrypt k", "decrypt -k key k", "xor k", "xor --key k", "keygen k"]
 )
-def test_names_of_files_are_left_to_the_shell(line):
-    assert completed(f"runnel {line}", with_kind=True) == ["file,k"]
+def test_names_of_files_are_left_to_the_shell(line, completed):
+    assert completed(f"runnel {line}") == ["file,k"]
 
 
 @pytest.mark.parametrize("shell", SOURCES)

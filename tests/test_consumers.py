@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from c_programs import BUILD, CLANG, build
+from c_programs import BUILD, CLANG, build, jobs
 
 ROOT = Path(__file__).resolve().parent.parent
 CONSUMERS = ROOT / "tests" / "consumers"
@@ -42,13 +42,6 @@ def once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], None
     return folder
 
 
-def build_library(folder: Path, *options: str) -> None:
-    """Build and install both libraries in folder/build and folder/prefix."""
-    run("cmake", "-S", ROOT, "-B", folder / "build", *options)
-    run("cmake", "--build", folder / "build", "--target", "runnel_static", "runnel_shared")
-    install(folder / "build", folder / "prefix")
-
-
 def install(build: Path, prefix: Path) -> None:
     run("cmake", "--install", build, "--prefix", prefix)
 
@@ -65,8 +58,21 @@ def moved(tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def without_prefix_tables(tmp_path_factory) -> Path:
-    return once(tmp_path_factory, "prefix-0", lambda folder: build_library(folder, "-DRUNNEL_PREFIX=0")) / "prefix"
+def embedding(tmp_path_factory) -> Path:
+    """A built project that has the library as a part, without memory for prefix tables."""
+
+    def make(folder: Path) -> None:
+        run("cmake", "-S", CONSUMERS / "cmake", "-B", folder, f"-DRUNNEL_SOURCE={ROOT}", "-DRUNNEL_PREFIX=0")
+        run("cmake", "--build", folder, "-j", str(jobs()))
+
+    return once(tmp_path_factory, "embedding", make)
+
+
+@pytest.fixture(scope="module")
+def without_prefix_tables(embedding) -> Path:
+    """The prefix where the library of that project was installed."""
+    install(embedding / "runnel", embedding / "prefix")
+    return embedding / "prefix"
 
 
 def library_folder(prefix: Path) -> Path:
@@ -88,11 +94,10 @@ def test_find_package(moved, tmp_path):
     programs_pass(tmp_path)
 
 
-def test_add_subdirectory(tmp_path):
-    run("cmake", "-S", CONSUMERS / "cmake", "-B", tmp_path, f"-DRUNNEL_SOURCE={ROOT}")
-    run("cmake", "--build", tmp_path)
-    programs_pass(tmp_path)
-    assert {entry.name for entry in (tmp_path / "runnel").iterdir()}.isdisjoint({"tests", "bench", "python"})
+@pytest.mark.builds
+def test_add_subdirectory(embedding):
+    programs_pass(embedding)
+    assert {entry.name for entry in (embedding / "runnel").iterdir()}.isdisjoint({"tests", "bench", "python"})
 
 
 def test_pkg_config(moved, tmp_path):
@@ -129,6 +134,7 @@ def test_each_header_alone(moved, tmp_path, compiler, standard):
 # --- knobs and compilers ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.builds
 def test_installed_headers_say_how_the_library_was_built(moved, without_prefix_tables):
     config = (without_prefix_tables / "include" / "runnel" / "config.h").read_text()
     assert re.search(r"^#define RUNNEL_PREFIX 0$", config, re.MULTILINE)
@@ -153,10 +159,12 @@ def compile_and_run(prefix: Path, folder: Path, *options: str) -> None:
     run(folder / "program")
 
 
+@pytest.mark.builds
 def test_without_prefix_tables_the_bytes_are_right(without_prefix_tables, tmp_path):
     compile_and_run(without_prefix_tables, tmp_path)
 
 
+@pytest.mark.builds
 def test_clang_builds_without_warnings(tmp_path):
     if not shutil.which("clang-19"):
         pytest.skip("clang-19 is not installed")
@@ -206,6 +214,7 @@ def source_files() -> list[Path]:
     return [path for path in files if "__pycache__" not in path.parts]
 
 
+@pytest.mark.every_cipher
 def test_every_source_file_names_its_licence():
     suffixes = {".c", ".h", ".cc", ".cpp", ".S", ".py", ".pyi", ".cmake", ".sh"}
     missing = []
@@ -218,6 +227,7 @@ def test_every_source_file_names_its_licence():
     assert not missing
 
 
+@pytest.mark.every_cipher
 def test_no_file_includes_another_ciphers():
     generic = {path.name for path in (ROOT / "include" / "runnel").glob("*.h")} - {"runnel.h"}
     wrong = []

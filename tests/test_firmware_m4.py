@@ -12,7 +12,10 @@ import runnel
 
 EXAMPLE = Path(__file__).resolve().parent.parent / "examples" / "firmware" / "cortex-m4"
 TOOLS = ["make", "arm-none-eabi-gcc", "qemu-system-arm"]
-pytestmark = pytest.mark.skipif(any(shutil.which(t) is None for t in TOOLS), reason=f"needs {', '.join(TOOLS)}")
+pytestmark = [
+    pytest.mark.of("aes"),
+    pytest.mark.skipif(any(shutil.which(t) is None for t in TOOLS), reason=f"needs {', '.join(TOOLS)}"),
+]
 
 
 def packets():

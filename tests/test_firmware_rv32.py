@@ -11,7 +11,10 @@ import runnel
 
 EXAMPLE = Path(__file__).resolve().parent.parent / "examples" / "firmware" / "rv32"
 TOOLS = ["make", "cc", "riscv64-unknown-elf-gcc"]
-pytestmark = pytest.mark.skipif(any(shutil.which(t) is None for t in TOOLS), reason=f"needs {', '.join(TOOLS)}")
+pytestmark = [
+    pytest.mark.of("aes"),
+    pytest.mark.skipif(any(shutil.which(t) is None for t in TOOLS), reason=f"needs {', '.join(TOOLS)}"),
+]
 
 
 def make(*arguments):

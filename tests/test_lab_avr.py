@@ -14,7 +14,10 @@ from runnel_lab import targets
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLE = ROOT / "examples" / "firmware" / "avr"
 TOOLS = ["avr-gcc", "avr-size", "gcc", "make"]
-pytestmark = pytest.mark.skipif(any(shutil.which(t) is None for t in TOOLS), reason=f"needs {', '.join(TOOLS)}")
+pytestmark = [
+    pytest.mark.of("aes"),
+    pytest.mark.skipif(any(shutil.which(t) is None for t in TOOLS), reason=f"needs {', '.join(TOOLS)}"),
+]
 
 # What is between the marks: cycles by the datasheet's instruction set summary, instructions, loads, stores, stack.
 SEQUENCES = {

@@ -135,6 +135,7 @@ int main(void)
 """
 
 
+@pytest.mark.of("hight")
 @pytest.mark.parametrize("kernel", ["avr", "avr-small"])
 def test_a_call_of_more_than_256_blocks(kernel, tmp_path):
     """What 256 blocks share is made anew for the next ones, and the first run may be a whole one."""

@@ -17,7 +17,10 @@ from runnel_lab.running import measure, session
 ROOT = Path(__file__).resolve().parent.parent
 HOST = ROOT / "lab" / "targets" / "host"
 
-pytestmark = pytest.mark.skipif(platform.machine() != "x86_64", reason="what is counted is code for x86-64")
+pytestmark = [
+    pytest.mark.of("aes"),
+    pytest.mark.skipif(platform.machine() != "x86_64", reason="what is counted is code for x86-64"),
+]
 
 _spec = importlib.util.spec_from_file_location("peers", HOST / "peers.py")
 assert _spec is not None and _spec.loader is not None

@@ -185,6 +185,9 @@ def test_nothing_of_a_damaged_segment_is_released(folder):
         assert buffer[:24] == plaintext[:24] and not any(buffer[24:])
         assert reader.tell() == 0
         assert reader.read(24) == plaintext[:24]
+        for _ in range(2):  # nor when it is asked for once more
+            with pytest.raises(runnel.AuthenticationError, match="segment 1"):
+                reader.read(1)
         reader.seek(24 + 48)
         assert reader.read() == plaintext[24 + 48 :]
 

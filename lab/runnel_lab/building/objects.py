@@ -5,13 +5,14 @@ of the time would go into compiling the others."""
 from __future__ import annotations
 
 import atexit
+import contextlib
 import hashlib
-import itertools
 import os
 import re
 import shutil
 import subprocess
 import tempfile
+import time
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -42,7 +43,7 @@ def kernels(target: Target, cipher: Cipher) -> list[str]:
 @lru_cache
 def _listed(command: tuple[str, ...], folder: Path) -> tuple[str, ...]:
     """The list names kernels by their address; the preprocessor leaves those of the target."""
-    text = run_tool([*command, str(folder / f"{folder.name}.c")])
+    text = _made((*command, "-E", "-P"), folder / f"{folder.name}.c", ".i").read_text(errors="replace")
     prefix = f"runnel_{folder.name}_"
     found = set(re.findall(rf"&\s*\(*\s*({prefix}\w+)", text)) & _declared(folder)
     return tuple(sorted(name.removeprefix(prefix).replace("_", "-") for name in found))
@@ -65,8 +66,6 @@ def _preprocessor(target: Target, folder: Path) -> tuple[str, ...]:
         "-DRUNNEL_DECRYPT=1",
         "-DRUNNEL_PAPERS=1",
         *includes(target.tree, folder),
-        "-E",
-        "-P",
     )
 
 
@@ -98,21 +97,31 @@ def _files(folder: Path) -> list[Path]:
 
 @lru_cache(None)
 def _definer(command: tuple[str, ...], nm: str, folder: Path, name: str) -> Path | None:
-    """Returns the file that defines a symbol. Those that look like it come first, then those that spell it out, so that most
-    need not be compiled."""
+    """Returns the file that defines a symbol. Those that look like it come first, then those that are called like it, as
+    where a macro makes the name, then those that spell it out: so that hardly any other is compiled."""
     defined = re.compile(
         rf"^const runnel_kernel {name} =|^\w[^;\n]*\b{name}\([^;{{}}]*\n\{{|globl\s+{name}\b", re.MULTILINE
     )
     spelled = re.compile(rf"\b{name}\b")
+    words = set(name.split("_"))
 
-    def rank(file: Path) -> int:
-        text = file.read_text()
-        return 0 if defined.search(text) else 1 if spelled.search(text) else 2
+    def rank(file: Path) -> tuple[int, int]:
+        text, called = _text(file), file.stem.split("_")
+        if defined.search(text):
+            return 0, 0
+        if words.issuperset(called):
+            return 1, -len(called) - (file.parent.name in words)
+        return (2, 0) if spelled.search(text) else (3, 0)
 
     files = sorted(_files(folder), key=rank)
     return next(
         (file for file in files if (s := _try_symbols(command, nm, file)) is not None and name in s.defined), None
     )
+
+
+@lru_cache(None)
+def _text(file: Path) -> str:
+    return file.read_text()
 
 
 def _try_symbols(command: tuple[str, ...], nm: str, file: Path) -> Symbols | None:
@@ -131,38 +140,76 @@ def _symbols(command: tuple[str, ...], nm: str, file: Path) -> Symbols:
 
 @lru_cache
 def _store() -> Path:
-    """A folder for objects: the one that RUNNEL_LAB_OBJECTS names, which several processes may share, or one for as long as
-    this process runs."""
+    """A folder for objects: the one that RUNNEL_LAB_OBJECTS names, which is kept and which several processes may share, or
+    one for as long as this process runs."""
     if shared := os.environ.get("RUNNEL_LAB_OBJECTS"):
+        Path(shared).mkdir(parents=True, exist_ok=True)
+        _forget_old(Path(shared))
         return Path(shared)
     folder = tempfile.mkdtemp(prefix="runnel-objects-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return Path(folder)
 
 
-@lru_cache(None)
-def _headers(folders: tuple[str, ...]) -> str:
-    """What tells the headers of these folders from those that they were before."""
-    return "".join(
-        f"{h} {h.stat().st_mtime_ns}\0"
-        for folder in folders
-        for h in sorted(f for f in Path(folder).rglob("*") if f.suffix in (".h", ".inc"))
-    )
+KEPT_DAYS = 14
+
+
+def _forget_old(store: Path) -> None:
+    """Removes what nobody has asked for in a while."""
+    oldest = time.time() - KEPT_DAYS * 86400
+    for entry in os.scandir(store):
+        with contextlib.suppress(OSError):  # another process was first
+            if entry.stat().st_mtime < oldest:
+                os.unlink(entry.path)
 
 
 @lru_cache(None)
+def _content(file: str) -> str:
+    return hashlib.sha256(Path(file).read_bytes()).hexdigest()
+
+
+@lru_cache(None)
+def _version(compiler: str) -> str:
+    return run_tool([compiler, "--version"]).partition("\n")[0]
+
+
 def compiled(command: tuple[str, ...], file: Path) -> Path:
     """Compiles a file, unless that has been done; many programs are made of the same files. Raises LabError."""
-    folders = tuple(after for word, after in itertools.pairwise(command) if word == "-I")
-    about = "\0".join((*command, str(file), str(file.stat().st_mtime_ns), _headers(folders)))
-    name = hashlib.sha256(about.encode()).hexdigest()
-    made = _store() / f"{file.stem}-{name}.o"
-    if not made.exists():
-        handle, scratch = tempfile.mkstemp(suffix=".o", dir=_store())
-        os.close(handle)
-        run_tool([*command, "-c", str(file), "-o", scratch])
-        os.replace(scratch, made)  # whole or not there, for those beside
+    return _made((*command, "-c"), file, ".o")
+
+
+@lru_cache(None)
+def _made(command: tuple[str, ...], file: Path, suffix: str) -> Path:
+    """Runs a compiler, unless its output is in the store: what the same version made by the same command of the same text
+    and the same headers, which a list beside it names."""
+    store = _store()
+    about = _key(_version(command[0]), *command, str(file), _content(str(file)))
+    listing = store / f"{file.stem}-{about}.headers"
+    try:
+        made = store / f"{file.stem}-{_with_headers(about, listing.read_text())}{suffix}"
+        os.utime(made)
+        os.utime(listing)
+        return made
+    except OSError:  # one of them is not there
+        pass
+    with tempfile.TemporaryDirectory(dir=store) as scratch:
+        output, rule = Path(scratch) / "made", Path(scratch) / "rule"
+        run_tool([*command, str(file), "-MMD", "-MF", str(rule), "-o", str(output)])
+        names = rule.read_text().replace("\\\n", " ").partition(":")[2].split()
+        headers = "\n".join(name for name in names if name != str(file))
+        made = store / f"{file.stem}-{_with_headers(about, headers)}{suffix}"
+        os.replace(output, made)  # whole or not there, for those beside
+        rule.write_text(headers)
+        os.replace(rule, listing)
     return made
+
+
+def _with_headers(about: str, headers: str) -> str:
+    return _key(about, *(f"{name} {_content(name)}" for name in headers.split("\n") if name))
+
+
+def _key(*parts: str) -> str:
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
 def run_tool(command: list[str]) -> str:

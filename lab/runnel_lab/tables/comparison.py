@@ -11,7 +11,7 @@ from typing import Any
 
 from runnel_lab import LabError, results
 from runnel_lab.tables import papers, published
-from runnel_lab.tables.papers import Cell, Description
+from runnel_lab.tables.papers import Cell, PaperDescription
 from runnel_lab.tables.published import Place
 from runnel_lab.tables.values import Case, Shelf
 
@@ -60,14 +60,14 @@ def _has_figure(line: Line) -> bool:
     return any(line.get(name) is not None for name in names)
 
 
-def _unfilled(place: Place, figure: float, about: Description) -> Line:
+def _unfilled(place: Place, figure: float, about: PaperDescription) -> Line:
     table = about.table(place.table)
     names = ("technique", "ours", "kind", "target", "kernel", "technique_kernel", "machine")
     empty = dict.fromkeys(names)
     return _places(place) | {"unit": table.unit_of(place), "paper": figure} | empty | {"reason": table.reason(place)}
 
 
-def _line(cell: Cell, figure: float | None, about: Description) -> Line:
+def _line(cell: Cell, figure: float | None, about: PaperDescription) -> Line:
     technique, ours = _figure(cell, cell.technique), _figure(cell, cell.ours)
     row = next((case.row for case in (cell.ours, cell.technique) if case and case.row), None)
     line = _places(cell.place) | {

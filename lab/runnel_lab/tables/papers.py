@@ -55,7 +55,7 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Description:
+class PaperDescription:
     title: str
     authors: str
     published: str
@@ -81,11 +81,11 @@ class Cell:
 
 
 @lru_cache
-def describe(tree: Path, paper: str) -> Description:
+def describe(tree: Path, paper: str) -> PaperDescription:
     file = tree / "lab" / "papers" / f"{paper}.toml"
     try:
         text = tomllib.loads(file.read_text(encoding="utf-8"))
-        return Description(
+        return PaperDescription(
             text["title"],
             text.get("authors", ""),
             text["published"],
@@ -198,7 +198,7 @@ def _filled(keys: Keys) -> Keys:
     return keys
 
 
-def _cell(keys: Keys, about: Description, shelf: Shelf) -> Cell:
+def _cell(keys: Keys, about: PaperDescription, shelf: Shelf) -> Cell:
     place = Place(keys["table"], keys["row"], keys["column"], keys["bytes"])
     lengths = keys.get("lengths")
     value = parse(keys["value"])

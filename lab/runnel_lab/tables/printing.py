@@ -13,13 +13,13 @@ from runnel_lab import results
 from runnel_lab.results import Row
 from runnel_lab.tables import papers, published
 from runnel_lab.tables.comparison import Line
-from runnel_lab.tables.papers import Description
+from runnel_lab.tables.papers import PaperDescription
 from runnel_lab.tables.values import Shelf
 
 
 def text(tree: Path, paper: str, lines: list[Line], lines_max: int | None = None, folder: Path | None = None) -> str:
     """The same for people. lines_max: the tables that have no figure of the paper, and those of more lines than that, are
-    only named at the end. folder: as in rows."""
+    only named at the end, and why cells are empty is left out. folder: as in rows."""
     about, platform = papers.describe(tree, paper), published.read(tree, paper).text.get("platform")
     shelf = Shelf(results.read_all(folder or results.recorded(tree)))
     source = [*filter(None, [about.authors, about.published]), *([f"doi:{about.doi}"] if about.doi else [])]
@@ -35,7 +35,8 @@ def text(tree: Path, paper: str, lines: list[Line], lines_max: int | None = None
         else:
             title = about.table(table).title
             parts += [f"\n{table}", *([_wrapped(title, "  ")] if title else []), shown.rstrip()]
-            parts += [_wrapped(f"* {note}", "    ") for note in _remarks(of_table, about, shelf)]
+            remarks = _remarks(of_table, about, shelf) + (_reasons(of_table) if lines_max is None else [])
+            parts += [_wrapped(f"* {note}", "    ") for note in remarks]
     if left_out:
         parts.append(f"\nMore tables; --table NAME prints one, --all prints all:\n{columns(left_out).rstrip()}")
     return "\n".join(parts) + "\n"
@@ -45,19 +46,22 @@ def _wrapped(text: str, indent: str = "") -> str:
     return textwrap.fill(text, 118, initial_indent=indent, subsequent_indent=indent + "  " * bool(indent))
 
 
-def _remarks(lines: list[Line], about: Description, shelf: Shelf) -> list[str]:
-    """What stands under a table: whose figures ours are, what is wrong in the paper's, why cells are empty."""
+def _remarks(lines: list[Line], about: PaperDescription, shelf: Shelf) -> list[str]:
+    """What stands under a table: whose figures ours are, and what is wrong in the paper's."""
     used = [line for line in lines if line["target"] is not None]
     kinds = ", ".join(sorted({str(line["kind"]) for line in used}))
     machine = f"{used[0]['target']}, {used[0]['machine']}" if used else ""
     remarks = [f"{kinds}; {machine}; {made}" for made in _made([_row(line, shelf) for line in used])]
-    remarks += about.table(lines[0]["table"]).notes
+    return remarks + about.table(lines[0]["table"]).notes
+
+
+def _reasons(lines: list[Line]) -> list[str]:
     reasons: dict[str, list[str]] = {}
     for line in lines:
         if reason := line.get("reason"):
             name = "/".join(str(part) for part in (line["row"], line["column"]) if part is not None)
             reasons.setdefault(reason, []).append(name)
-    return remarks + [f"{_some(names)}: {reason}" for reason, names in reasons.items()]
+    return [f"{_some(names)}: {reason}" for reason, names in reasons.items()]
 
 
 def _row(line: Line, shelf: Shelf) -> Row | None:

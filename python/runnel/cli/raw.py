@@ -27,20 +27,12 @@ from runnel.cli.options import (
     standard_output,
 )
 from runnel.cli.progress import Progress
-from runnel.cli.values import CIPHER, FileName, HexBytes, Names, Size
+from runnel.cli.values import CIPHER, KERNEL, LAYOUT, FileName, HexBytes, Size
 from runnel.inputs import Inputs
 from runnel.transfer import naming, read_all, write_all
 
 _BLOCK_BYTES = 1 << 20
 _NEAR_THE_END_BYTES = 16 << 20
-
-
-def _layouts() -> list[str]:
-    return list(dict.fromkeys(name for cipher in runnel.ciphers().values() for name in cipher.layouts))
-
-
-def _kernels() -> list[str]:
-    return sorted({kernel.name for cipher in runnel.ciphers().values() for kernel in cipher.kernels})
 
 
 def _shared(function: Any) -> Any:
@@ -49,13 +41,11 @@ def _shared(function: Any) -> Any:
         click.option("--counter", hidden=True),  # what --layout was called first
         click.option(
             "--layout",
-            type=Names(_layouts),
+            type=LAYOUT,
             metavar="NAME",
             help="The counter layout, where the counter sits in its block: be128, be32, le32 ...",
         ),
-        click.option(
-            "--kernel", type=Names(_kernels), metavar="NAME", help="The implementation to run; see runnel ciphers."
-        ),
+        click.option("--kernel", type=KERNEL, metavar="NAME", help="The implementation to run; see runnel ciphers."),
         click.option(
             "--offset", type=Size(), metavar="N", help="Begin at byte N of the keystream; 4K and 64M work too."
         ),

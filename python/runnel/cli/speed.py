@@ -9,7 +9,7 @@ import sys
 import click
 
 from runnel.cli.options import examples, json_option
-from runnel.cli.values import CIPHER
+from runnel.cli.values import CIPHER, KERNEL
 from runnel.speed import (
     OPERATIONS,
     QUICK,
@@ -32,11 +32,25 @@ _IN_BATCHES = ("iv", "message")
 @click.option(
     "--cipher", "ciphers", type=CIPHER, metavar="NAME", multiple=True, help="Only this cipher; may be repeated."
 )
-@click.option("--kernel", metavar="NAME", help="Our kernel of this name instead of the one that runs by default.")
+@click.option(
+    "--kernel", type=KERNEL, metavar="NAME", help="Our kernel of this name, not the one that runs by default."
+)
 @click.option("--all-kernels", is_flag=True, help="All of our kernels that this CPU runs.")
-@click.option("--operation", "operations", type=click.Choice(OPERATIONS), multiple=True, help="Only this; as --cipher.")
-@click.option("--batch", type=click.IntRange(2, 8), help="So many streams of ours, one by one and at once, instead.")
-@click.option("--seconds", type=click.FloatRange(0, 3600), help="How long to measure; 45 for all ciphers if not given.")
+@click.option(
+    "--operation", "operations", type=click.Choice(OPERATIONS), multiple=True, help="Only this; may be repeated."
+)
+@click.option(
+    "--batch",
+    type=click.IntRange(2, 8),
+    metavar="N",
+    help="N streams of ours, 2 to 8, one by one and at once, instead.",
+)
+@click.option(
+    "--seconds",
+    type=click.FloatRange(0, 3600),
+    metavar="N",
+    help="How long to measure; 45 for all ciphers if not given.",
+)
 @click.option("--quick", is_flag=True, help="A third of the time, and not quite as steady.")
 @click.option("--brief", is_flag=True, help="Only the summary.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress line.")

@@ -56,6 +56,9 @@ class KnownName(Names):
 
 
 CIPHER = KnownName("cipher", runnel.ciphers, "runnel ciphers lists them")
+KERNEL = Names(lambda: sorted({kernel.name for cipher in runnel.ciphers().values() for kernel in cipher.kernels}))
+LAYOUT = Names(lambda: dict.fromkeys(name for cipher in runnel.ciphers().values() for name in cipher.layouts))
+"""Whether the cipher has it is up to the command."""
 
 
 class FileName(_Type):

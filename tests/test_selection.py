@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""--cipher and --kernel select what a change can break, and nothing of other ciphers; an unknown name is an error."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+
+import pytest
+import selection
+from c_programs import ROOT, kernels
+from runnel_lab import subjects
+
+RABBIT = selection.SRC / "ciphers" / "rabbit"
+
+
+def pytest_of(*options: str) -> subprocess.CompletedProcess:
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--collect-only", *options]
+    return subprocess.run([*command, str(ROOT / "tests")], cwd=ROOT, text=True, capture_output=True)
+
+
+@pytest.fixture(scope="module")
+def of_rabbit() -> list[str]:
+    done = pytest_of("--cipher", "rabbit")
+    assert done.returncode == 0, done.stdout + done.stderr
+    return [line.removeprefix("tests/") for line in done.stdout.splitlines() if "::" in line]
+
+
+@pytest.mark.parametrize(
+    "begins",
+    [
+        "test_vectors.py::test_selection[rabbit]",
+        "test_c_properties.py::test_properties[rabbit/portable]",
+        "test_c_properties.py::test_dispatch[rabbit]",
+        "test_c_residue.py::test_nothing_is_left[",
+        "test_c_constant_time.py::test_constant_time[valgrind]",
+        "test_c_sanitizers.py::test_properties[rabbit-",
+        "test_c_peers.py::test_same_bytes[rabbit-",
+        "test_cipher_facts.py::test_the_descriptor[rabbit]",
+        "test_cli_vectors.py::test_every_vector[rabbit]",
+        "test_python_api.py::test_every_kernel_makes_the_same_bytes_in_any_pieces[rabbit",
+        "test_lab_firmware.py::test_every_file_compiles_with_one_kernel_configured[",
+        "test_format.py::test_c_is_formatted",
+        *(
+            f"test_lab_streams.py::test_kernel[{name}-rabbit-"
+            for name in ("aarch64", "armv7", "avr", "cortex-m4", "rv32")
+        ),
+        "test_lab_constant_time.py::test_secrets_leave_no_trace[rv32-rabbit-rv32]",
+    ],
+)
+def test_everything_about_a_cipher_is_selected(of_rabbit, begins):
+    assert [test for test in of_rabbit if test.startswith(begins)]
+
+
+def test_nothing_about_others_is_selected(of_rabbit):
+    others = {name for folder, names in selection.names_by_folder().items() if folder != RABBIT for name in names}
+    others |= {folder.name for folder in selection.names_by_folder() if folder != RABBIT}
+    assert len(others) > 60 and len(of_rabbit) > 40
+    words = re.compile(r"(?<![a-z0-9])(" + "|".join(map(re.escape, others)) + r")(?![a-z0-9])")
+    wrong = [test for test in of_rabbit if words.search(test.partition("[")[2])]
+    assert not wrong
+    assert not [test for test in of_rabbit if test.startswith(("test_tink", "test_cli_sealed", "test_c_mutants"))]
+
+
+@pytest.mark.parametrize(
+    "options, says",
+    [
+        (("--cipher", "rabit"), "no cipher or MAC is called rabit: did you mean rabbit?"),
+        (("--cipher", "Salsa20"), "did you mean salsa20"),
+        (("--cipher", "rabbit", "--kernel", "avx"), "no kernel of rabbit is called avx: did you mean "),
+        (("--kernel", "thumb"), "no kernel is called thumb: did you mean thumb2"),
+        (("--cipher", "?"), "there are aes, "),
+    ],
+)
+def test_an_unknown_name_is_an_error(options, says):
+    done = pytest_of(*options)
+    assert done.returncode == pytest.ExitCode.USAGE_ERROR and says in done.stderr
+
+
+def test_every_name_is_in_a_folder():
+    known = {name for names in selection.names_by_folder().values() for name in names}
+    assert known >= set(subjects.ciphers()) | set(subjects.macs())
+
+
+def test_every_kernel_is_in_the_list_of_its_folder():
+    for folder, names in selection.names_by_folder().items():
+        assert {k.name for k in kernels() if k.cipher in names} <= selection.kernels_of(folder), folder.name
+
+
+def test_what_is_made_of_a_cipher_is_selected_with_it():
+    chosen = selection.choose(["aes"], [])
+    assert {"aes-192-cfb", "aes-256-ecb", "aes-cmac"} <= chosen.names
+    assert {folder.name for folder in chosen.folders} >= {"aes", "aes_cmac"}
+    assert not {"ghash", "aria-128-ctr", "rabbit"} & chosen.names
+
+
+def test_one_name_of_a_folder_with_several():
+    assert selection.choose(["salsa20-12"], []).names == {"salsa20-12"}
+    assert selection.choose(["salsa20"], []).names == {"salsa20", "salsa20-12", "salsa20-8"}
+    assert selection.choose(["aes-128-ctr"], []).names == {"aes-128-ctr", "aes-128-ecb"}
+    assert selection.choose(["siphash-128"], []).names == {"siphash-128"}
+
+
+def test_a_kernel_alone_stands_for_the_ciphers_that_have_it():
+    chosen = selection.choose([], ["vaes512"])
+    assert "aes-128-ctr" in chosen.names and "rabbit" not in chosen.names
+    assert chosen.takes(["aes-128-ctr"], ["vaes512"]) and chosen.takes(["aes-128-ctr"])
+    assert not chosen.takes(["aes-128-ctr"], ["vaes"]) and not chosen.takes(["rabbit"], ["vaes512"])
+
+
+def test_exact_names_and_no_parts():
+    chosen = selection.choose(["py"], [])
+    assert chosen.names == {"py"} and not chosen.takes(["phelix"])
+    assert selection.choose([], []) is None
