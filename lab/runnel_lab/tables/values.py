@@ -8,7 +8,7 @@ import ast
 import operator
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 from runnel_lab.results import Row
 
@@ -269,8 +269,7 @@ def _read(node: ast.expr) -> Any:
 
 def _value(read: Any) -> Value:
     if callable(read):
-        found: Value = read
-        return found
+        return cast(Value, read)
     number = float(read)
     return lambda case: number
 

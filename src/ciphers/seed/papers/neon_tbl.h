@@ -13,10 +13,10 @@
 /* Known to neon_tbl_pairs.inc. */
 typedef struct seed_job {
     uint32_t right[2][2], left[2][2]; /* words of two counter blocks, next to each other; counted on the way */
-    uint32_t index[2]; /* STANDARD: with the counter's word it is what S0 takes; */
-    uint32_t rest[2];  /* the first G except for that; */
-    uint32_t c[2];     /* F's other word */
-    uint32_t mask[2];  /* LEFT: added to the counter's word */
+    uint32_t index[2];                /* STANDARD: with the counter's word it is what S0 takes; */
+    uint32_t rest[2];                 /* the first G except for that; */
+    uint32_t c[2];                    /* F's other word */
+    uint32_t mask[2];                 /* LEFT: added to the counter's word */
     const uint32_t *keys;
 } seed_job;
 
@@ -25,8 +25,7 @@ RUNNEL_CHECK_OFFSET(seed_job, keys, 64); /* as in neon_tbl_pairs.inc */
 /* What a job is: counter blocks, without or with the common part of round 1, or blocks at `from`. */
 enum { PLAIN, STANDARD, LEFT, RAW };
 
-void PAIRS(seed_job *job, uint8_t *out, const uint8_t *in, size_t npairs, unsigned mode,
-                                const uint8_t *from);
+void PAIRS(seed_job *job, uint8_t *out, const uint8_t *in, size_t npairs, unsigned mode, const uint8_t *from);
 void runnel_seed_aarch64_neon_g(uint32_t *words);
 
 static void set_key(void *state, const uint8_t *key, size_t key_bytes)

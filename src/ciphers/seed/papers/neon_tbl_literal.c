@@ -16,7 +16,10 @@ const runnel_kernel runnel_seed_neon_tbl_literal = {
     .timing = RUNNEL_CONSTANT_TIME,
     .run_bits = 8,
     .key = set_key,
-    .block = {.encrypt_blocks = encrypt_blocks, .ctr32 = ctr32, .ctr32_left = ctr32_left, RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)},
+    .block = {.encrypt_blocks = encrypt_blocks,
+              .ctr32 = ctr32,
+              .ctr32_left = ctr32_left,
+              RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)},
 };
 
 #endif
