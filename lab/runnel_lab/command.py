@@ -22,7 +22,7 @@ from runnel_lab import LabError, Skipped, UnknownNameError, results, source_tree
 from runnel_lab.running import campaign, known_answers, measure
 from runnel_lab.tables import comparison, papers, printing, published
 
-_LINES_MAX = 60
+_LINES_MAX = 40
 """A longer table is printed only when it is asked for."""
 
 
