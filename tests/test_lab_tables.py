@@ -230,7 +230,7 @@ def test_the_node_is_faster_in_every_row():
 
 def test_every_row_says_what_made_it():
     rows = results.read_all(results.recorded(ROOT))
-    assert len(rows) > 800
+    assert len(rows) > 700
     for found in rows:
         assert {"machine", "hz", "compiler", "flags", "commit", "date", "kind"} <= found.keys(), found["kernel"]
         assert found["machine"] and found["compiler"] and found["commit"] and found["date"]
@@ -244,7 +244,7 @@ def test_for_people(paper):
         assert len(one) < 200 and one == one.rstrip()
     for table in dict.fromkeys(each["table"] for each in lines):
         assert f"\n{table}" in text
-    assert any(word in text for word in ("gcc", "clang")) and papers.describe(ROOT, paper).published.split()[0] in text
+    assert "cc (" in text and papers.describe(ROOT, paper).published.split()[0] in text
 
 
 def test_the_same_on_every_processor():
