@@ -40,13 +40,16 @@ def processor_has() -> set[str]:
         "vaes": {"avx2", "aes", "vaes"},
         "avx512": {"avx512f", "avx512bw", "avx512dq", "avx512vl"},
         "gfni": {"avx2", "gfni"},
+        "clmul": {"pclmulqdq", "sse4_1", "ssse3"},
+        "vclmul": {"avx2", "pclmulqdq", "vpclmulqdq"},
+        "ifma": {"avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512ifma"},
     }
     if platform.machine() != "x86_64":
-        needs = {"aes": {"aes"}, "neon": {"asimd" if platform.machine() == "aarch64" else "neon"}}
+        needs = {"aes": {"aes"}, "clmul": {"pmull"}, "neon": {"asimd" if platform.machine() == "aarch64" else "neon"}}
     return {name for name, wanted in needs.items() if wanted <= words}
 
 
-ALL = {"ssse3", "aes", "avx2", "vaes", "avx512", "gfni"}
+ALL = {"ssse3", "aes", "avx2", "vaes", "avx512", "gfni", "clmul", "vclmul", "ifma"}
 
 
 def _collection_is_absent(reason: str) -> bool:

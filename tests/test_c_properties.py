@@ -36,7 +36,7 @@ PROPERTIES = [
 OF_DIRECTIONAL_CIPHERS = ["parameters", "abi", "directions", "places", "packets"]
 SEED = os.environ.get("RUNNEL_TEST_SEED", "1")
 SCALE = ["--scale", str(selection.scale())]
-FEATURES = ["ssse3", "aes", "avx2", "vaes", "avx512", "gfni"]  # of x86
+FEATURES = ["ssse3", "aes", "avx2", "vaes", "avx512", "gfni", "clmul", "vclmul", "ifma"]  # of x86
 
 
 def counted(output: str) -> dict[str, int]:
@@ -102,6 +102,9 @@ def cpu_features() -> list[str]:
         "vaes": avx2 and {"vaes", "aes"} <= flags,
         "avx512": avx2 and {"avx512f", "avx512bw", "avx512dq", "avx512vl"} <= flags,
         "gfni": avx2 and "gfni" in flags,
+        "clmul": {"pclmulqdq", "sse4_1", "ssse3"} <= flags,
+        "vclmul": avx2 and {"pclmulqdq", "vpclmulqdq"} <= flags,
+        "ifma": avx2 and {"avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512ifma"} <= flags,
     }
     return [name for name in FEATURES if found[name]]
 

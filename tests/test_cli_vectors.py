@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import runnel as package
 from cli_program import output_of, refused, runnel
-from runnel.lab.known_answers import paragraphs
+from runnel_lab.running.known_answers import paragraphs
 from test_vectors import FILES, by_name, collection, complete_collection
 
 CIPHERS = package.ciphers()

@@ -29,6 +29,13 @@ def test_tag_and_file_name():
     assert LIBRARY.name == "_native.abi3.so"
 
 
+def test_the_lab_is_not_in_it():
+    """It is a package of its own that works on the source tree; the command line finds it where it is installed."""
+    files = {str(file) for file in importlib.metadata.files("runnel")}
+    assert "runnel/cli/group.py" in files and not any(Path(file).parts[:2] == ("runnel", "lab") for file in files)
+    assert not any("lab" in Path(file).stem.split("_") for file in files)
+
+
 def outside_the_limited_api(names: set[str]) -> set[str]:
     known = {symbol.name: entry for table in (FUNCTIONS, DATAS) for symbol, entry in table.items()}
     return {
