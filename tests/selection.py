@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Which tests a run is for: with --cipher and --kernel those that a change in one folder of src/ can break.
 
-A test is about what its parameters name: a cipher, a MAC, a kernel or a file in a folder of src/. Where they do not say,
-`@pytest.mark.of("aes")` does. `@pytest.mark.every_cipher` is for a test that takes all ciphers at once: it always runs, and
-narrows itself by what this module tells it."""
+A test is about what its parameters name: a cipher, MAC, AEAD or kernel, or a file in a folder of src/. Where they do not
+say, `@pytest.mark.of("aes")` does. `@pytest.mark.every_cipher` is for a test that takes all ciphers at once: it always
+runs, and narrows itself by what this module tells it."""
 
 from __future__ import annotations
 
 import difflib
+import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from pathlib import Path
 
 SRC = Path(__file__).resolve().parent.parent / "src"
 PARENTS = ("ciphers", "historic", "macs", "aead")
+AEAD_VECTORS = SRC.parent / "tests" / "vectors" / "aead"
 SUITE_SCALE = 5
 
 
@@ -94,8 +96,34 @@ def names_by_folder() -> dict[Path, frozenset[str]]:
                 text = (folder / "vectors.txt").read_text() if (folder / "vectors.txt").exists() else ""
                 names = set(re.findall(r"^(?:cipher|mac|aead): (\S+)", text, re.MULTILINE))
                 names |= {name.replace("-ctr", "-ecb") for name in names if name.endswith("-ctr")}
+                if parent == "aead":
+                    names |= {name for name in _aeads() if _mode(name) == folder.name}
+                elif (folder / "aead.c").exists():  # a block cipher in modes
+                    names |= {name for name in _aeads() if name.partition("-")[0] == folder.name}
                 found[folder] = frozenset(names or {folder.name.replace("_", "-")})
     return found
+
+
+@cache
+def aeads_of(file: str) -> frozenset[str]:
+    """The AEADs that a file of vectors is about."""
+    data = json.loads((AEAD_VECTORS / f"{file}.json").read_text())
+    cipher, mode = data["cipher"].lower(), data["mode"].lower()
+    if mode == "aead":
+        return frozenset({cipher})
+    bits = {4 * len(vector["key"]) for vector in data["vectors"] if vector["result"] != "invalid"}
+    return frozenset(f"seed-{mode}" if cipher == "seed-128" else f"{cipher}-{each}-{mode}" for each in bits)
+
+
+@cache
+def _aeads() -> frozenset[str]:
+    return frozenset(name for file in AEAD_VECTORS.glob("*.json") for name in aeads_of(file.stem))
+
+
+def _mode(name: str) -> str:
+    """The folder of src/aead that the code of an AEAD is in."""
+    folders = [folder.name for folder in (SRC / "aead").iterdir() if folder.name in name.replace("-", "_")]
+    return max(folders, key=len)
 
 
 @cache
@@ -105,7 +133,7 @@ def _c_names() -> frozenset[str]:
         name
         for folder, names in names_by_folder().items()
         if folder.parent.name in ("ciphers", "historic")
-        for name in names
+        for name in names - _aeads()
         if not name.endswith("-ecb")
     )
 
@@ -124,9 +152,14 @@ def kernels_of(folder: Path) -> frozenset[str]:
 
 
 def users_of(folder: Path) -> set[Path]:
-    """The folders whose files include a header of this one, directly or not."""
-    include = re.compile(rf'^\s*#\s*include\s*["<](?:\S*/)?{folder.name}\.h[">]', re.MULTILINE)
-    users = {other for other in names_by_folder() if other != folder and include.search(_text(other))}
+    """The folders of MACs and AEADs whose files include a header of this one, directly or not."""
+    name = re.escape(folder.name)
+    include = re.compile(rf'^\s*#\s*include\s*["<](?:(?:\S*/)?{name}\.h|(?:\S*/)?{name}/\S+)[">]', re.MULTILINE)
+    users = {
+        other
+        for other in names_by_folder()
+        if other != folder and other.parent.name in ("macs", "aead") and include.search(_text(other))
+    }
     return users.union(*(users_of(user) for user in users))
 
 
@@ -150,7 +183,7 @@ def choose(ciphers: Iterable[str], kernels: Iterable[str]) -> Choice | None:
             names |= {asked.replace("-ctr", "-ecb")}
         else:
             known = {name for those in everything.values() for name in those} | {f.name for f in everything}
-            raise UnknownName(_unknown("cipher or MAC", asked, known))
+            raise UnknownName(_unknown("cipher, MAC or AEAD", asked, known))
     if not ciphers:
         folders = {folder for folder in everything if kernels & kernels_of(folder)}
         names.update(*(everything[folder] for folder in folders))
@@ -175,33 +208,38 @@ def _known_names() -> frozenset[str]:
     return frozenset(name for names in names_by_folder().values() for name in names)
 
 
-def about(item) -> tuple[set[str], set[str]]:
-    """The names and the kernels that a test is about."""
-    names, kernels = set(), set()
+def about(item) -> tuple[set[str], set[Path], set[str]]:
+    """The names, the folders and the kernels that a test is about."""
+    names, folders, kernels = set(), set(), set()
+
+    def add(word: str) -> None:
+        whole = {folder for folder in names_by_folder() if folder.name == word}
+        if not whole and word not in _known_names():
+            raise UnknownName(_unknown("cipher, MAC or AEAD", word, _known_names()))
+        folders.update(whole)
+        names.update([] if whole else [word])
+
     for mark in item.iter_markers("of"):
-        names.update(*(_names_of(word) for word in mark.args))
+        for word in mark.args:
+            add(word)
     for argument, value in item.callspec.params.items() if hasattr(item, "callspec") else ():
         if isinstance(value, Path):
-            names.update(*(those for folder, those in names_by_folder().items() if folder in value.parents))
+            folders.update(folder for folder in names_by_folder() if folder in value.parents)
         elif hasattr(value, "cipher") and hasattr(value, "name"):  # a kernel of c_programs
             names.add(value.cipher)
             kernels.add(value.name)
         elif argument == "kernel":
             kernels.add(str(value).replace("_", "-"))
         elif isinstance(value, str) and (value in _known_names() or argument == "cipher"):
-            names |= _names_of(value)
-    return names, kernels
-
-
-def _names_of(word: str) -> frozenset[str]:
-    folders = [those for folder, those in names_by_folder().items() if folder.name == word]
-    if not folders and word not in _known_names():
-        raise UnknownName(_unknown("cipher or MAC", word, _known_names()))
-    return folders[0] if folders else frozenset({word})
+            names.add(value) if value in _known_names() else add(value)
+    return names, folders, kernels
 
 
 def keeps(item) -> bool:
     """The test is for what was asked for."""
     if _current is None or item.get_closest_marker("every_cipher"):
         return True
-    return _current.takes(*about(item))
+    names, folders, kernels = about(item)
+    return _current.takes(names, kernels) or (
+        bool(_current.folders & folders) and _current.takes(_current.names, kernels)
+    )

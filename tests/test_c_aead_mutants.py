@@ -11,6 +11,8 @@ import pytest
 from c_programs import BUILD, ROOT, build
 from test_c_aeads import PROGRAM, lines_of
 
+pytestmark = pytest.mark.slow
+
 COMPILER = os.environ.get("CC") or "cc"
 CORE, GCM, CCM, FUSED = "core/aead.c", "aead/gcm/gcm.c", "aead/ccm/ccm.c", "ciphers/aes/x86/gcm.h"
 POLY, SIV = "aead/chacha20_poly1305/chacha20_poly1305.c", "aead/gcm_siv/gcm_siv.c"

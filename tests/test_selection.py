@@ -11,6 +11,7 @@ import pytest
 import selection
 from c_programs import ROOT, kernels
 from runnel_lab import subjects
+from test_c_aeads import NAMES as AEADS
 
 RABBIT = selection.SRC / "ciphers" / "rabbit"
 
@@ -66,7 +67,7 @@ def test_nothing_about_others_is_selected(of_rabbit):
 @pytest.mark.parametrize(
     "options, says",
     [
-        (("--cipher", "rabit"), "no cipher or MAC is called rabit: did you mean rabbit?"),
+        (("--cipher", "rabit"), "no cipher, MAC or AEAD is called rabit: did you mean rabbit?"),
         (("--cipher", "Salsa20"), "did you mean salsa20"),
         (("--cipher", "rabbit", "--kernel", "avx"), "no kernel of rabbit is called avx: did you mean "),
         (("--kernel", "thumb"), "no kernel is called thumb: did you mean thumb2"),
@@ -80,7 +81,7 @@ def test_an_unknown_name_is_an_error(options, says):
 
 def test_every_name_is_in_a_folder():
     known = {name for names in selection.names_by_folder().values() for name in names}
-    assert known >= set(subjects.ciphers()) | set(subjects.macs())
+    assert known >= set(subjects.ciphers()) | set(subjects.macs()) | set(AEADS)
 
 
 def test_every_kernel_is_in_the_list_of_its_folder():
@@ -93,6 +94,18 @@ def test_what_is_made_of_a_cipher_is_selected_with_it():
     assert {"aes-192-cfb", "aes-256-ecb", "aes-cmac"} <= chosen.names
     assert {folder.name for folder in chosen.folders} >= {"aes", "aes_cmac"}
     assert not {"ghash", "aria-128-ctr", "rabbit"} & chosen.names
+
+
+def test_an_aead_is_in_its_own_folder_and_in_its_ciphers():
+    chosen = selection.choose(["gcm"], [])
+    assert {"aes-128-gcm", "seed-gcm", "lea-256-gcm"} <= chosen.names
+    assert not {"aes-128-ccm", "aes-128-gcm-siv", "aes-128-ctr", "ghash"} & chosen.names
+    assert {"aes-128-gcm-siv", "aes-256-ccm"} <= selection.choose(["aes"], []).names
+    assert "aria-128-gcm" in selection.choose(["ghash"], []).names
+    for part in ("chacha20", "poly1305", "chacha20_poly1305"):
+        chosen = selection.choose([part], [])
+        assert {"chacha20-poly1305", "xchacha20-poly1305"} <= chosen.names and "ascon-aead128" not in chosen.names
+    assert selection.choose(["aes-128-gcm"], []).names == {"aes-128-gcm"}
 
 
 def test_one_name_of_a_folder_with_several():
