@@ -37,9 +37,11 @@ $(VENV)/.made: requirements/build.txt requirements/runtime.txt | packages
 	    -r requirements/build.txt -r requirements/runtime.txt
 	@touch $@
 
-$(PACKAGE): $(SOURCES) $(VENV)/.made | packages
+# What `make library` has compiled is linked, not compiled again.
+$(PACKAGE): $(SOURCES) $(VENV)/.made | library
 	@$(VENV)/bin/pip install -q --disable-pip-version-check --no-build-isolation --no-deps --force-reinstall \
-	    --config-settings=cmake.define.RUNNEL_PAPERS=ON .
+	    --config-settings=cmake.define.RUNNEL_PAPERS=ON \
+	    --config-settings=cmake.define.RUNNEL_LIBRARY=$(abspath $(BUILD))/librunnel.a .
 	@touch $@
 
 $(LAB): lab/pyproject.toml $(VENV)/.made

@@ -51,7 +51,7 @@ static size_t typical(const runnel_lengths *lengths)
 
 bench_shape ours_shape(const runnel_cipher *cipher)
 {
-    return (bench_shape){cipher->name, typical(&cipher->key_bytes), typical(&cipher->iv_bytes)};
+    return (bench_shape){cipher->name, typical(&cipher->key_bytes), typical(&cipher->iv_bytes), 0};
 }
 
 int ours_open(const runnel_cipher *cipher, const char *kernel, bench_subject *subject)

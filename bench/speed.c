@@ -13,6 +13,7 @@
 #include "check.h"
 #include "measure.h"
 #include "ours.h"
+#include "ours_aead.h"
 #include "ours_batch.h"
 #include "report.h"
 
@@ -22,6 +23,7 @@ static const char usage[] =
     "usage: runnel-speed [--cipher NAME]... [--kernel NAME | --all-kernels] [--operation OPERATION]...\n"
     "                    [--no-peers] [--seconds S] [--core N]\n"
     "       runnel-speed --batch STREAMS ...\n"
+    "measures every cipher, or those that are named, and AEADs that are named;\n"
     "prints one JSON object; operations are key, iv, message and stream; with --batch, messages of so many streams of\n"
     "ours, one after another and at once, without other options by all kernels that have functions for it\n";
 
@@ -101,7 +103,7 @@ static options parse(int count, char **arguments)
             exit(EXIT_USAGE);
         }
         if (strcmp(name, "--cipher") == 0) {
-            if (runnel_cipher_find(value) == NULL)
+            if (runnel_cipher_find(value) == NULL && runnel_aead_find(value) == NULL)
                 fail(EXIT_USAGE, "no cipher is called '%s'", value);
             if (o.cipher_count < NAMES)
                 o.ciphers[o.cipher_count++] = value;
@@ -266,6 +268,43 @@ static void add_cipher(plan *p, const options *o, const runnel_cipher *cipher)
         add_cell(p, o, s, &subjects[i], OPERATION_STREAM, MEASURE_STREAM);
 }
 
+/* An AEAD: key set-up, and messages sealed under a new nonce. */
+static void add_aead(plan *p, const options *o, const runnel_aead *aead)
+{
+    static const size_t messages[] = {16, 64, 256, 1024, 1500, 4096, 16384, 65536};
+    bench_subject *subjects = grow(NULL, SUBJECTS * sizeof *subjects);
+    bench_shape *s = grow(NULL, sizeof *s);
+    size_t count = 0;
+    *s = ours_aead_shape(aead);
+    if (!ours_aead_open(aead, o->kernel, &subjects[count++]))
+        fail(EXIT_USAGE, "%s has no kernel '%s' that this CPU runs", aead->name,
+             o->kernel != NULL ? o->kernel : "constant-time");
+    runnel_kernel_info info;
+    for (size_t i = 0; o->all_kernels && runnel_aead_kernel_at(aead, i, &info) == RUNNEL_OK; i++)
+        if (info.available && strcmp(info.name, subjects[0].kernel) != 0 && count < SUBJECTS &&
+            ours_aead_open(aead, info.name, &subjects[count]))
+            count++;
+    for (size_t number = 0; number < SUBJECT_CONTEXTS; number++)
+        for (size_t i = 0; i < count; i++) {
+            bench_subject another = subjects[i];
+            if (number == 0 || ours_aead_open(aead, subjects[i].kernel, &another))
+                add_context(&subjects[i], number, &another);
+        }
+    if (!o->no_peers)
+        count += open_peers(s, subjects + count, SUBJECTS - count);
+    for (size_t i = 1; i < count; i++) {
+        char text[160];
+        if (!check_agree(s, &subjects[0], &subjects[i], text, sizeof text))
+            fail(EXIT_FAILED, "%s: runnel (%s) and %s%s%s do not agree: %s", aead->name, subjects[0].kernel,
+                 subjects[i].implementation, *subjects[i].kernel ? " " : "", subjects[i].kernel, text);
+    }
+    for (size_t i = 0; i < count; i++)
+        add_cell(p, o, s, &subjects[i], OPERATION_KEY, 0);
+    for (size_t m = 0; m < sizeof messages / sizeof messages[0]; m++)
+        for (size_t i = 0; i < count; i++)
+            add_cell(p, o, s, &subjects[i], OPERATION_MESSAGE, messages[m]);
+}
+
 /* Several streams of one kernel, one after another and at once. Returns 0 if the kernel is not for this CPU. */
 static int add_batch_of(plan *p, const options *o, const runnel_cipher *cipher, const char *kernel)
 {
@@ -332,6 +371,12 @@ int main(int count, char **arguments)
     for (size_t i = 0; runnel_cipher_at(i) != NULL; i++)
         if (wanted(&o, runnel_cipher_at(i)->name))
             (o.batch ? add_batch : add_cipher)(&p, &o, runnel_cipher_at(i));
+    for (size_t i = 0; i < runnel_aead_count() && o.cipher_count > 0; i++)
+        if (wanted(&o, runnel_aead_at(i)->name)) {
+            if (o.batch)
+                fail(EXIT_USAGE, "--batch is for ciphers, not for %s", runnel_aead_at(i)->name);
+            add_aead(&p, &o, runnel_aead_at(i));
+        }
     measured m = measure(p.cells, p.count, o.seconds);
     for (size_t i = 0; i < p.count; i++)
         if (p.cells[i].failed)

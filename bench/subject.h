@@ -11,6 +11,7 @@ typedef struct bench_shape {
     const char *cipher;
     size_t key_bytes;
     size_t iv_bytes;
+    size_t tag_bytes; /* of an AEAD; 0: a cipher */
 } bench_shape;
 
 /* Each takes the cheapest public way that its library offers. All give 0, or anything else on failure; in and out
@@ -18,9 +19,9 @@ typedef struct bench_shape {
 typedef struct subject_verbs {
     int (*key)(void *context, const uint8_t *key);
     int (*iv)(void *context, const uint8_t *iv);
-    /* A new IV, then one message. */
+    /* A new IV, then one message; of an AEAD sealed, without associated data, and the tag behind it. */
     int (*message)(void *context, const uint8_t *iv, uint8_t *out, const uint8_t *in, size_t bytes);
-    /* The same stream goes on; bytes is a multiple of 64. */
+    /* The same stream goes on; bytes is a multiple of 64. Not for AEADs. */
     int (*go_on)(void *context, uint8_t *out, const uint8_t *in, size_t bytes);
     uint8_t stateless; /* 1: key and IV are arguments of each call, setting them is no step of its own */
 } subject_verbs;

@@ -128,6 +128,9 @@ def check_file(library, name, data):
     assert valid > 0 and (invalid > 0 or not name.startswith("wycheproof"))
 
 
+NAMES = [name for name in collection.AEAD if ("_gcm" in name or "_ccm" in name) and "gcm_siv" not in name]
+
+
 def selected(name: str) -> dict:
     return json.loads((ROOT / "tests" / "vectors" / "aead" / f"{name}.json").read_text())
 
@@ -137,12 +140,13 @@ def folder_of(name: str) -> str:
     return CIPHERS[selected(name)["cipher"]].split("-")[0]
 
 
-@pytest.mark.parametrize("name", [pytest.param(n, marks=pytest.mark.of(folder_of(n))) for n in collection.AEAD])
+@pytest.mark.parametrize("name", [pytest.param(n, marks=pytest.mark.of(folder_of(n))) for n in NAMES])
 def test_selection(name, library):
     check_file(library, name, selected(name))
 
 
+@pytest.mark.slow
 def test_complete_collection(library):
     base = complete_collection()
-    for name in collection.AEAD:
+    for name in NAMES:
         check_file(library, name, collection.aead_file(base, name))

@@ -2,11 +2,13 @@
 """The properties of the C library, for every cipher through every kernel (tests/c/properties.c)."""
 
 import os
+import re
 from pathlib import Path
 
 import pytest
 import selection
-from c_programs import check, ciphers, kernels, run
+import suite_floor
+from c_programs import Kernel, check, ciphers, kernels, run
 
 PROPERTIES = [
     "lengths",
@@ -34,7 +36,7 @@ PROPERTIES = [
 OF_DIRECTIONAL_CIPHERS = ["parameters", "abi", "directions", "places", "packets"]
 SEED = os.environ.get("RUNNEL_TEST_SEED", "1")
 SCALE = ["--scale", str(selection.scale())]
-FEATURES = ["ssse3", "aes", "avx2", "vaes", "avx512", "gfni"]  # of x86
+FEATURES = ["ssse3", "aes", "avx2", "vaes", "avx512", "gfni", "clmul", "vclmul", "ifma"]  # of x86
 
 
 def counted(output: str) -> dict[str, int]:
@@ -44,9 +46,25 @@ def counted(output: str) -> dict[str, int]:
     for line in output.splitlines():
         if line.endswith(" checks"):
             found[name] = found.get(name, 0) + int(line.split()[-2])
-        elif line in PROPERTIES:
+        elif re.fullmatch("[a-z]+", line):
             name = line
     return found
+
+
+def of(kernel: Kernel) -> set[str]:
+    return set(OF_DIRECTIONAL_CIPHERS if kernel.directional else PROPERTIES)
+
+
+def property_counts() -> dict[str, int]:
+    """By cipher: how many properties of how many kernels."""
+    counts: dict[str, int] = {}
+    for kernel in kernels():
+        counts[kernel.cipher] = counts.get(kernel.cipher, 0) + len(of(kernel))
+    return counts
+
+
+def test_no_fewer_properties():
+    assert suite_floor.floors("properties") and not suite_floor.too_few("properties", property_counts())
 
 
 @pytest.mark.parametrize("kernel", kernels(), ids=str)
@@ -55,7 +73,7 @@ def test_properties(kernel):
     kernel.need()
     done = check("runnel-properties", "all", "--cipher", kernel.cipher, "--kernel", kernel.name, "--seed", SEED, *SCALE)
     found = counted(done)
-    assert set(found) == set(OF_DIRECTIONAL_CIPHERS if kernel.directional else PROPERTIES)
+    assert set(found) == of(kernel)
     assert all(found.values()), found
 
 
@@ -84,6 +102,9 @@ def cpu_features() -> list[str]:
         "vaes": avx2 and {"vaes", "aes"} <= flags,
         "avx512": avx2 and {"avx512f", "avx512bw", "avx512dq", "avx512vl"} <= flags,
         "gfni": avx2 and "gfni" in flags,
+        "clmul": {"pclmulqdq", "sse4_1", "ssse3"} <= flags,
+        "vclmul": avx2 and {"pclmulqdq", "vpclmulqdq"} <= flags,
+        "ifma": avx2 and {"avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512ifma"} <= flags,
     }
     return [name for name in FEATURES if found[name]]
 

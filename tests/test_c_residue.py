@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """What is left of secrets on the stack when a context has been wiped: nothing (tests/c/residue.c), for every cipher and
-kernel, every MAC, and each compiler."""
+kernel, every AEAD and MAC, and each compiler."""
 
 import pytest
 import selection
 from c_programs import COMPILERS, build_with, kernels, run
+from test_c_aeads import listed as aeads
 from test_c_macs import NAMES
 
 
@@ -28,6 +29,8 @@ def test_nothing_is_left(compiler, cpu):
     wanted = {str(k) for k in kernels() if k.available and (cpu == "all" or not k.features)}
     if selection.current():
         wanted = {str(k) for k in kernels() if str(k) in wanted and selection.takes(k.cipher, k.name)}
+    else:
+        wanted |= {f"{line[0]}/{line[1]}" for line in aeads() if line[4] == "1" and (cpu == "all" or line[2] == "-")}
     asked = [["mac", name] for name in macs] + [k.split("/") for k in wanted] if selection.current() else [[]]
     for arguments in asked:
         check_that_nothing_is_left(residue(compiler, *arguments, RUNNEL_CPU=cpu), arguments, macs | wanted)

@@ -54,6 +54,23 @@ def test_python(command):
     assert run(sys.executable, "-m", *command) == ""
 
 
+MOST_LINES = 600
+SOURCES = (*C_SUFFIXES, ".S", ".inc", ".py", ".pyi", ".cmake", ".sh")
+
+
+def test_no_source_file_is_too_long():
+    """Outside tests, which list cases: who reads a file can know all of it."""
+    sources = [
+        path
+        for path in tracked()
+        if path.suffix in SOURCES or path.name in ("Makefile", "CMakeLists.txt") or path.parent == ROOT / "tools"
+        if path.relative_to(ROOT).parts[0] != "tests"
+    ]
+    assert len(sources) > 400
+    lengths = {str(path.relative_to(ROOT)): len(path.read_text().splitlines()) for path in sources}
+    assert {name: lines for name, lines in lengths.items() if lines > MOST_LINES} == {}
+
+
 def rules_for(path: Path) -> dict[str, str]:
     settings = configparser.ConfigParser()
     settings.read_string("[root]\n" + (ROOT / ".editorconfig").read_text())

@@ -86,13 +86,18 @@ STREAM = {
     "edon80": "edon80",
     "decim": "decim",
 }
-# Files of GCM and CCM: constructions that the library does not have, for the counter mode inside them.
+# Files of AEADs.
 AEAD = (
     "aes_ccm_long_aad",
     "aes_ccm_rfc3610",
     "aes_gcm_cavp",
+    "aes_gcm_siv_lengths",
+    "aes_gcm_siv_rfc8452",
     "aes_gcm_spec",
     "aria_gcm_rfc8269",
+    "ascon_aead128_kat",
+    "ascon_aead128_options",
+    "chacha20_poly1305_rfc8439",
     "lea_ccm",
     "lea_gcm",
     "seed_ccm_lengths",
@@ -101,12 +106,20 @@ AEAD = (
     "seed_gcm_rfc5669",
     "wycheproof_aes_ccm",
     "wycheproof_aes_gcm",
+    "wycheproof_aes_gcm_siv",
     "wycheproof_aria_ccm",
     "wycheproof_aria_gcm",
+    "wycheproof_ascon_aead128",
+    "wycheproof_chacha20_poly1305",
     "wycheproof_seed_ccm",
     "wycheproof_seed_gcm",
+    "wycheproof_xchacha20_poly1305",
+    "xchacha20_draft",
 )
 AEAD_FIELDS = ("name", "key", "iv", "aad", "aad_rule", "aad_len", "plaintext", "ciphertext", "tag", "result", "comment")
+AEAD_FIELDS += ("mask_key",)
+AEAD_THINNED = ("wycheproof", "aes_gcm_cavp", "aes_gcm_siv_lengths", "ascon_aead128_kat")
+AEAD_BY_LENGTH = {"aes_gcm_siv_lengths": 512, "ascon_aead128_kat": 16}  # hexadecimal digits
 AEAD_LONGEST = 4000  # bytes of text or associated data in hexadecimal
 
 
@@ -264,7 +277,10 @@ def selected(file: str, vectors: list[dict]) -> list[dict]:
 
 
 def aead_file(base: Path, name: str) -> dict:
-    return json.loads((base / "aead" / f"{name}.json").read_text())
+    data = json.loads((base / "aead" / f"{name}.json").read_text())
+    if data["mode"] == "by entry":  # some are of the cipher alone
+        data |= {"mode": "AEAD", "vectors": [v for v in data["vectors"] if v["mode"] == "AEAD"]}
+    return data
 
 
 def selected_aead(name: str, data: dict) -> dict:
@@ -273,9 +289,12 @@ def selected_aead(name: str, data: dict) -> dict:
     for v in data["vectors"]:
         lengths = [len(v[field]) for field in ("key", "iv", "tag")]
         kind = (*lengths, v["result"], *v.get("flags", ()), re.sub(r"\d+", "", v["comment"])[:30])
+        step = AEAD_BY_LENGTH.get(name)
+        if step is not None:
+            kind += tuple((len(v[field]) // step, len(v[field]) % 32 > 0) for field in ("plaintext", "aad"))
         if max(len(v["plaintext"]), len(v["aad"])) > AEAD_LONGEST:
             continue
-        if kind in kinds and name.startswith(("wycheproof", "aes_gcm_cavp")):
+        if kind in kinds and name.startswith(AEAD_THINNED):
             continue
         kinds.add(kind)
         kept.append({field: v[field] for field in AEAD_FIELDS if field in v})

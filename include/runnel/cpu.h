@@ -22,7 +22,10 @@ enum {
     RUNNEL_CPU_VAES = 1u << 3,   /* "vaes": AES on 256-bit registers */
     RUNNEL_CPU_AVX512 = 1u << 4, /* "avx512": AVX-512 F, BW, DQ and VL */
     RUNNEL_CPU_GFNI = 1u << 5,   /* "gfni" */
-    RUNNEL_CPU_NEON = 1u << 6    /* "neon" */
+    RUNNEL_CPU_NEON = 1u << 6,   /* "neon" */
+    RUNNEL_CPU_CLMUL = 1u << 7,  /* "clmul": products without carries, PCLMULQDQ; on ARM PMULL of 64 bits */
+    RUNNEL_CPU_VCLMUL = 1u << 8, /* "vclmul": PCLMULQDQ on 256-bit registers */
+    RUNNEL_CPU_IFMA = 1u << 9    /* "ifma": AVX-512 IFMA, products of 52 bits */
 };
 
 /* Returns the features that kernels may use. */

@@ -25,19 +25,21 @@ extern "C" {
 
 enum {
     RUNNEL_OK = 0,
-    RUNNEL_ERR_NULL = -1,        /* a pointer is NULL although its length is not 0 */
-    RUNNEL_ERR_KEY_LENGTH = -2,  /* the cipher has no key of this length */
-    RUNNEL_ERR_IV_LENGTH = -3,   /* the cipher has no IV of this length */
-    RUNNEL_ERR_LAYOUT = -4,      /* the cipher does not count in this counter layout */
-    RUNNEL_ERR_STATE = -5,       /* no key, or no IV, has been set */
-    RUNNEL_ERR_LIMIT = -6,       /* the keystream ends, or would repeat, before the last byte asked for */
+    RUNNEL_ERR_NULL = -1,       /* a pointer is NULL although its length is not 0 */
+    RUNNEL_ERR_KEY_LENGTH = -2, /* the cipher has no key of this length */
+    RUNNEL_ERR_IV_LENGTH = -3,  /* the cipher has no IV, the AEAD no nonce, of this length */
+    RUNNEL_ERR_LAYOUT = -4,     /* the cipher does not count in this counter layout */
+    RUNNEL_ERR_STATE = -5,      /* no key, or no IV, has been set */
+    RUNNEL_ERR_LIMIT =
+        -6, /* the keystream ends, or would repeat, before the last byte asked for; the message is too long */
     RUNNEL_ERR_SEEK = -7,        /* the cipher cannot seek */
     RUNNEL_ERR_OVERLAP = -8,     /* out and in overlap without being equal */
     RUNNEL_ERR_CIPHER = -9,      /* no cipher of this name or index */
     RUNNEL_ERR_KERNEL = -10,     /* no kernel of this name or index, or this CPU cannot run it */
     RUNNEL_ERR_DIRECTION = -11,  /* the cipher encrypts and decrypts differently: encrypt or decrypt, not xor */
-    RUNNEL_ERR_TAG_LENGTH = -12, /* the MAC has no tag of this length */
-    RUNNEL_ERR_TAG = -13         /* the tag is not that of the message */
+    RUNNEL_ERR_TAG_LENGTH = -12, /* the MAC, or the AEAD, has no tag of this length */
+    RUNNEL_ERR_TAG = -13,        /* the tag is not that of the message */
+    RUNNEL_ERR_ONE_SHOT = -14    /* the AEAD takes a message in one call, not in pieces */
 };
 
 /* Returns what an error code means, in one clause without a full stop; never NULL. */

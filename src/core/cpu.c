@@ -48,6 +48,8 @@ static uint32_t detect(void)
         found |= RUNNEL_CPU_SSSE3;
     if ((c & bit_AES) && (c & bit_SSE4_1) && (c & bit_SSSE3))
         found |= RUNNEL_CPU_AES;
+    if ((c & bit_PCLMUL) && (c & bit_SSE4_1) && (c & bit_SSSE3))
+        found |= RUNNEL_CPU_CLMUL;
     uint32_t state = (c & bit_OSXSAVE) ? saved_state() : 0;
     if ((state & 0x06) != 0x06 || !(c & bit_AVX)) /* xmm and ymm */
         return found;
@@ -57,11 +59,13 @@ static uint32_t detect(void)
         found |= RUNNEL_CPU_AVX2;
         if ((c & bit_VAES) && (found & RUNNEL_CPU_AES))
             found |= RUNNEL_CPU_VAES;
+        if ((c & bit_VPCLMULQDQ) && (found & RUNNEL_CPU_CLMUL))
+            found |= RUNNEL_CPU_VCLMUL;
         if (c & bit_GFNI)
             found |= RUNNEL_CPU_GFNI;
         const uint32_t avx512 = bit_AVX512F | bit_AVX512BW | bit_AVX512DQ | bit_AVX512VL;
         if ((state & 0xe6) == 0xe6 && (b & avx512) == avx512) /* also opmask and zmm */
-            found |= RUNNEL_CPU_AVX512;
+            found |= RUNNEL_CPU_AVX512 | ((b & bit_AVX512IFMA) ? (uint32_t)RUNNEL_CPU_IFMA : 0);
     }
     return found;
 }
@@ -70,12 +74,14 @@ static uint32_t detect(void)
 
 static uint32_t detect(void)
 {
-#if defined(__aarch64__) /* HWCAP_AES, HWCAP_ASIMD */
+#if defined(__aarch64__) /* HWCAP_AES, HWCAP_ASIMD, HWCAP_PMULL */
     const unsigned long aes = getauxval(AT_HWCAP) >> 3 & 1, neon = getauxval(AT_HWCAP) >> 1 & 1;
-#else                    /* HWCAP2_AES, HWCAP_NEON */
+    const unsigned long clmul = getauxval(AT_HWCAP) >> 4 & 1;
+#else                    /* HWCAP2_AES, HWCAP_NEON, HWCAP2_PMULL */
     const unsigned long aes = getauxval(AT_HWCAP2) & 1, neon = getauxval(AT_HWCAP) >> 12 & 1;
+    const unsigned long clmul = getauxval(AT_HWCAP2) >> 1 & 1;
 #endif
-    return (aes ? RUNNEL_CPU_AES : 0) | (neon ? RUNNEL_CPU_NEON : 0);
+    return (aes ? RUNNEL_CPU_AES : 0) | (neon ? RUNNEL_CPU_NEON : 0) | (clmul ? RUNNEL_CPU_CLMUL : 0);
 }
 #elif RUNNEL_HOSTED
 static uint32_t detect(void)

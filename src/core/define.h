@@ -246,8 +246,8 @@ void runnel_blocks_wipe(runnel_blocks *b, size_t context_bytes);
  * descriptors, ctr_128 … cfb_256, and the verbs of its three families. The key's length picks the cipher. Each family
  * has a list of its own, so that firmware gets one of them only. */
 #define RUNNEL_DEFINE_BLOCK_CIPHER(cipher, most)                                                                       \
-    static const runnel_cipher *const ctr_family[] = {&ctr_128, most >= 192 ? &ctr_192 : NULL,                         \
-                                                      most >= 256 ? &ctr_256 : NULL, NULL};                            \
+    const runnel_cipher *const runnel_##cipher##_ctr_family[] = {&ctr_128, most >= 192 ? &ctr_192 : NULL,              \
+                                                                 most >= 256 ? &ctr_256 : NULL, NULL};                 \
     static const runnel_cipher *const cfb_family[] = {&cfb_128, most >= 192 ? &cfb_192 : NULL,                         \
                                                       most >= 256 ? &cfb_256 : NULL, NULL};                            \
     const runnel_cipher *const runnel_##cipher##_ciphers[] = {&ctr_128,                                                \
@@ -257,8 +257,8 @@ void runnel_blocks_wipe(runnel_blocks *b, size_t context_bytes);
                                                               most >= 256 ? &ctr_256 : NULL,                           \
                                                               most >= 256 ? &cfb_256 : NULL,                           \
                                                               NULL};                                                   \
-    RUNNEL_DEFINE_CTR_VERBS(cipher##_ctr, ctr_family)                                                                  \
+    RUNNEL_DEFINE_CTR_VERBS(cipher##_ctr, runnel_##cipher##_ctr_family)                                                \
     RUNNEL_DEFINE_DIRECTIONAL_VERBS(cipher##_cfb, cfb_family)                                                          \
-    RUNNEL_DEFINE_BLOCKS_VERBS(cipher##_blocks, ctr_family, 16)
+    RUNNEL_DEFINE_BLOCKS_VERBS(cipher##_blocks, runnel_##cipher##_ctr_family, 16)
 
 #endif

@@ -32,6 +32,8 @@ const char *runnel_error_text(int error)
         return "the MAC has no tag of this length";
     case RUNNEL_ERR_TAG:
         return "the tag is not that of the message";
+    case RUNNEL_ERR_ONE_SHOT:
+        return "the AEAD takes a message in one call, not in pieces";
     default:
         return "unknown error";
     }

@@ -61,6 +61,11 @@ typedef struct runnel_block_functions {
     /* Raw decryption, with a schedule of its own; NULL where the kernel has none. */
     void (*decrypt_key)(void *state, const uint8_t *key, size_t key_bytes);
     void (*decrypt_blocks)(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks);
+#if RUNNEL_HOSTED
+    /* mac = E(mac XOR block) for each of nblocks >= 1 blocks, one after the other: CBC-MAC. NULL: by encrypt_blocks. */
+    void (*chain)(const void *state, uint8_t *mac, const uint8_t *blocks, size_t nblocks);
+    const struct runnel_gcm_functions *gcm; /* GCM's own code, see aead/gcm/mode.h; NULL: by ctr32 and GHASH */
+#endif
 } runnel_block_functions;
 
 /* A kernel of a cipher that makes a keystream of its own. */

@@ -2,7 +2,7 @@
 /* Ciphers by name. The list of folders is written by the build; each folder's own C file says what is in it. */
 #include <string.h>
 
-#include "kernel.h"
+#include "aead.h"
 
 typedef const runnel_cipher *const *folder;
 
@@ -45,4 +45,69 @@ const runnel_cipher *runnel_cipher_at(size_t index)
         last = next;
     }
     return last;
+}
+
+typedef const runnel_aead *const *aeads;
+
+#define RUNNEL_AEAD(name) extern const runnel_aead *const runnel_##name##_aeads[];
+#include "aeads.inc"
+#undef RUNNEL_AEAD
+
+#define RUNNEL_AEAD(name) runnel_##name##_aeads,
+static const aeads aead_folders[] = {
+#include "aeads.inc"
+};
+#undef RUNNEL_AEAD
+
+#define AEAD_FOLDERS (sizeof aead_folders / sizeof aead_folders[0])
+
+size_t runnel_aead_count(void)
+{
+    size_t count = 0;
+    for (size_t f = 0; f < AEAD_FOLDERS; f++)
+        for (aeads a = aead_folders[f]; *a != NULL; a++)
+            count++;
+    return count;
+}
+
+const runnel_aead *runnel_aead_find(const char *name)
+{
+    if (name == NULL)
+        return NULL;
+    for (size_t f = 0; f < AEAD_FOLDERS; f++)
+        for (aeads a = aead_folders[f]; *a != NULL; a++)
+            if (strcmp((*a)->name, name) == 0)
+                return *a;
+    return NULL;
+}
+
+const runnel_aead *runnel_aead_at(size_t index)
+{
+    const runnel_aead *last = NULL;
+    for (size_t i = 0; i <= index; i++) {
+        const runnel_aead *next = NULL;
+        for (size_t f = 0; f < AEAD_FOLDERS; f++)
+            for (aeads a = aead_folders[f]; *a != NULL; a++)
+                if ((last == NULL || strcmp((*a)->name, last->name) > 0) &&
+                    (next == NULL || strcmp((*a)->name, next->name) < 0))
+                    next = *a;
+        if (next == NULL)
+            return NULL;
+        last = next;
+    }
+    return last;
+}
+
+int runnel_aead_kernel_at(const runnel_aead *aead, size_t index, runnel_kernel_info *info)
+{
+    if (aead == NULL || info == NULL)
+        return RUNNEL_ERR_NULL;
+    if (aead->ciphers != NULL)
+        for (const runnel_cipher *const *c = aead->ciphers; *c != NULL; c++)
+            if ((*c)->key_bytes.first == aead->key_bytes)
+                return runnel_cipher_kernel(*c, index, info);
+    if (aead->mode->own == NULL || index > 0)
+        return RUNNEL_ERR_KERNEL;
+    *info = *aead->mode->own;
+    return RUNNEL_OK;
 }

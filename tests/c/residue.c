@@ -3,7 +3,7 @@
  * All calls are made from one function on a stack of the test's own, twice: with another key and another message, and
  * with all else the same. A byte of that stack that differs afterwards depends on the secrets, in whatever form it is:
  * the key, words of the state, keystream, text. Without arguments every cipher and kernel that this CPU can run, and
- * every MAC; a line for each way of use, "NAME wipe: 0 of 1234 bytes of stack are left".
+ * every AEAD and MAC; a line for each way of use, "NAME wipe: 0 of 1234 bytes of stack are left".
  * Before the wipe, copies are looked for: eight bytes of the key or of the context. After key set-up there must be none,
  * and while the context is in use no more than a compiler may spill.
  * Status 0; 1 if something is left that must not be; 77 if this CPU cannot run the kernel. `planted` leaves something on
@@ -13,6 +13,7 @@
 #include <runnel/runnel.h>
 
 #include "harness.h"
+#include "core/aead.h"
 #include "core/mac.h"
 
 #define RUNNEL_MAC(name) extern const runnel_mac_kind *const runnel_##name##_macs[];
@@ -31,6 +32,9 @@ enum { SPILLED = 128 }; /* what compilers may spill while a context is in use */
 static struct {
     const target *t;
     const runnel_mac_kind *mac;
+    const runnel_aead *aead;
+    const char *aead_kernel;
+    uint8_t tag[16];
     uint8_t key[LONGEST_KEY], iv[LONGEST_IV], in[MESSAGE], out[STREAMS][MESSAGE];
     size_t key_bytes, iv_bytes, layouts;
     int layout[RUNNEL_LAYOUTS];
@@ -161,6 +165,37 @@ static void mac_once(void)
                          now.key, now.key_bytes));
 }
 
+/* In one call, in pieces and as a batch. */
+static void use_aead(void)
+{
+    static const size_t lengths[] = {0, 1, 40, 130, 600, 1500, MESSAGE};
+    uint8_t tag[16];
+    runnel_aead_context *c = (runnel_aead_context *)now.streams[0];
+    const size_t n = now.aead->nonce_usual, t = now.aead->tag_usual;
+    also(runnel_aead_key(now.aead, c, now.key, now.aead->key_bytes, now.aead_kernel));
+    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+        const size_t bytes = lengths[i];
+        also(runnel_aead_seal(c, now.iv, n, now.in, 77, now.out[0], now.in, bytes, tag, t));
+        also(runnel_aead_open(c, now.iv, n, now.in, 77, now.out[1], now.out[0], bytes, tag, t));
+        tag[0] ^= 1;
+        if (runnel_aead_open(c, now.iv, n, now.in, 77, now.out[1], now.out[0], bytes, tag, t) != RUNNEL_ERR_TAG)
+            also(RUNNEL_ERR_STATE);
+        runnel_aead_packet packets[2] = {{now.iv, now.in, now.in, now.out[2], tag, n, 20, bytes, t, 0},
+                                         {now.iv, now.in, now.in, now.out[3], now.tag, n, 77, bytes / 2, t, 0}};
+        also(runnel_aead_seal_batch(c, packets, 2));
+        if (!now.aead->multipart)
+            continue;
+        also(runnel_aead_start(c, now.iv, n, t));
+        also(runnel_aead_lengths(c, 77, bytes));
+        also(runnel_aead_aad(c, now.in, 77));
+        also(runnel_aead_encrypt(c, now.out[0], now.in, bytes / 3));
+        also(runnel_aead_encrypt(c, now.out[0] + bytes / 3, now.in + bytes / 3, bytes - bytes / 3));
+        also(runnel_aead_tag(c, tag, t));
+    }
+    runnel_wipe(tag, sizeof tag);
+    runnel_aead_wipe(c);
+}
+
 static void plant(void)
 {
     volatile uint8_t copy[40];
@@ -275,6 +310,20 @@ static void test_mac(const runnel_mac_kind *kind)
     report(kind->name, "", "once", mac_once);
 }
 
+static void test_aead(const runnel_aead *aead)
+{
+    runnel_kernel_info info;
+    now.aead = aead;
+    now.key_bytes = aead->key_bytes;
+    now.streams[0] = (runnel_stream *)contexts[0];
+    CHECK(aead->context_bytes <= CONTEXT, "context");
+    for (size_t i = 0; runnel_aead_kernel_at(aead, i, &info) == RUNNEL_OK; i++)
+        if (info.available) {
+            now.aead_kernel = info.name;
+            report(aead->name, info.name, "wipe", use_aead);
+        }
+}
+
 int main(int argc, char **argv)
 {
     setvbuf(stdout, NULL, _IOLBF, 0);
@@ -285,6 +334,8 @@ int main(int argc, char **argv)
         report("planted", "", "wipe", plant);
     else if (!mac && for_targets(ANY, argc == 3 ? argv[1] : NULL, argc == 3 ? argv[2] : NULL, test_target) == 0)
         return 77;
+    for (size_t i = 0; argc == 1 && i < runnel_aead_count(); i++)
+        test_aead(runnel_aead_at(i));
     for (const runnel_mac_kind *const *const *f = mac_folders; *f != NULL; f++)
         for (const runnel_mac_kind *const *k = *f; *k != NULL; k++)
             if (argc == 1 || (mac && strcmp((*k)->name, argv[2]) == 0))

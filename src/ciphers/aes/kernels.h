@@ -13,6 +13,9 @@
 #define RUNNEL_AES_ARMV7_NEON 0
 #endif
 
+/* The ciphers in counter mode, by the length of their keys; ends with NULL. */
+extern const runnel_cipher *const runnel_aes_ctr_family[];
+
 #define KERNEL(on, name) extern const runnel_kernel runnel_aes_##name;
 #define PAPER KERNEL
 #include "kernels.inc"

@@ -4,12 +4,17 @@
  *    Counter layouts: all be… and le… ones. Seekable.
  *  - runnel_aria_cfb, cipher feedback of whole blocks (CFB128, SP 800-38A 6.3). IV of 16 bytes, unpredictable.
  *  - runnel_aria_blocks, the block cipher itself.
+ *  - runnel_aria_gcm, authenticated encryption (GCM, SP 800-38D). Nonces of at least 1 byte, 12 to be preferred, tags of
+ *    4, 8, 12 to 16 bytes, of which 4 and 8 are for special uses. A message has up to 2^36 - 32 bytes.
+ *  - runnel_aria_ccm, authenticated encryption (CCM, SP 800-38C). Nonces of 7 to 13 bytes, even tags of 4 to 16. Under a
+ *    nonce of n bytes a message has up to 2^(120 - 8 n) - 1 bytes.
  *
  * Firmware names its kernel with RUNNEL_ARIA_KERNEL and its longest key with RUNNEL_ARIA_KEY_BITS (128, 192 or 256): it
  * decides the size of the context. */
 #ifndef RUNNEL_ARIA_H
 #define RUNNEL_ARIA_H
 
+#include <runnel/aead.h>
 #include <runnel/verbs.h>
 
 #ifdef __cplusplus
@@ -46,6 +51,20 @@ typedef struct runnel_aria_blocks {
     runnel_aria_schedule decrypt;
 #endif
 } runnel_aria_blocks;
+
+typedef struct runnel_aria_gcm {
+    runnel_aead_context head;
+    runnel_gcm part;
+    RUNNEL_TO_LINE(RUNNEL_GCM_BYTES)
+    runnel_aria_ctr cipher;
+} runnel_aria_gcm;
+
+typedef struct runnel_aria_ccm {
+    runnel_aead_context head;
+    runnel_ccm part;
+    RUNNEL_TO_LINE(RUNNEL_CCM_BYTES)
+    runnel_aria_ctr cipher;
+} runnel_aria_ccm;
 
 /* Key set-up: the key's length picks the cipher, the CPU the kernel; an IV must follow. Constant-time in the key.
  * Errors: NULL, KEY_LENGTH. */
@@ -136,6 +155,96 @@ RUNNEL_API RUNNEL_MUST_CHECK int runnel_aria_blocks_decrypt(const runnel_aria_bl
 RUNNEL_API const char *runnel_aria_blocks_kernel(const runnel_aria_blocks *c);
 /* Clears the context and, on hosts, the stack below the caller: see runnel_stream_wipe. */
 RUNNEL_API void runnel_aria_blocks_wipe(runnel_aria_blocks *c);
+
+/* Key set-up: the key's length picks the cipher, the CPU the kernel. Constant-time in the key. Errors: NULL, KEY_LENGTH. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_aria_gcm_key(runnel_aria_gcm *c, const uint8_t *key, size_t key_bytes);
+/* The same with a kernel chosen by name (NULL: as above). Errors also: KERNEL. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_aria_gcm_key_kernel(runnel_aria_gcm *c, const uint8_t *key, size_t key_bytes,
+                                                            const char *kernel);
+/* Seals a message: `bytes` bytes of ciphertext to out, the tag to tag. See runnel_aead_seal.
+ * Errors: NULL, STATE (no key), IV_LENGTH, TAG_LENGTH, LIMIT, OVERLAP. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_aria_gcm_seal(runnel_aria_gcm *c, const uint8_t *nonce, size_t nonce_bytes,
+                                                      const uint8_t *aad, size_t aad_bytes, uint8_t *out,
+                                                      const uint8_t *in, size_t bytes, uint8_t *tag, size_t tag_bytes);
+/* Opens one; out is filled with zeros where it is not authentic. See runnel_aead_open. Errors: as seal, and TAG. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_aria_gcm_open(runnel_aria_gcm *c, const uint8_t *nonce, size_t nonce_bytes,
+                                                      const uint8_t *aad, size_t aad_bytes, uint8_t *out,
+                                                      const uint8_t *in, size_t bytes, const uint8_t *tag,
+                                                      size_t tag_bytes);
+#if RUNNEL_HOSTED
+/* Several messages under one key, see runnel_aead_seal_batch. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_aria_gcm_seal_batch(runnel_aria_gcm *c, runnel_aead_packet *packets,
+                                                            size_t count);
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_aria_gcm_open_batch(runnel_aria_gcm *c, runnel_aead_packet *packets,
+                                                            size_t count);
+#endif
+/* A message in pieces: start, lengths, aad, then encrypt and tag, or decrypt and verify; see runnel_aead_start.
+ * Errors: NULL, STATE (no key), IV_LENGTH, TAG_LENGTH. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_aria_gcm_start(runnel_aria_gcm *c, const uint8_t *nonce, size_t nonce_bytes,
+                                                       size_t tag_bytes);
+/* Says how long associated data and message will be. May be left out. Errors: NULL, STATE, LIMIT. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_aria_gcm_lengths(runnel_aria_gcm *c, uint64_t aad_bytes, uint64_t text_bytes);
+/* Errors: NULL, STATE (no start, or the text has begun), LIMIT. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_aria_gcm_aad(runnel_aria_gcm *c, const uint8_t *aad, size_t bytes);
+/* Errors: NULL, STATE, OVERLAP, LIMIT. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_aria_gcm_encrypt(runnel_aria_gcm *c, uint8_t *out, const uint8_t *in,
+                                                         size_t bytes);
+/* What it writes is not authenticated before verify says so. Errors: as encrypt. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_aria_gcm_decrypt(runnel_aria_gcm *c, uint8_t *unverified, const uint8_t *in,
+                                                         size_t bytes);
+/* Errors: NULL, STATE, TAG_LENGTH. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_aria_gcm_tag(runnel_aria_gcm *c, uint8_t *tag, size_t tag_bytes);
+/* Errors: as tag, and TAG: then all that decrypt wrote is to be destroyed. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_aria_gcm_verify(runnel_aria_gcm *c, const uint8_t *tag, size_t tag_bytes);
+/* Returns the name of the kernel that was chosen at key set-up, NULL without a key. */
+RUNNEL_API const char *runnel_aria_gcm_kernel(const runnel_aria_gcm *c);
+/* Clears the context and, on hosts, the stack below the caller: see runnel_stream_wipe. */
+RUNNEL_API void runnel_aria_gcm_wipe(runnel_aria_gcm *c);
+
+/* Key set-up: the key's length picks the cipher, the CPU the kernel. Constant-time in the key. Errors: NULL, KEY_LENGTH. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_aria_ccm_key(runnel_aria_ccm *c, const uint8_t *key, size_t key_bytes);
+/* The same with a kernel chosen by name (NULL: as above). Errors also: KERNEL. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_aria_ccm_key_kernel(runnel_aria_ccm *c, const uint8_t *key, size_t key_bytes,
+                                                            const char *kernel);
+/* Seals a message: `bytes` bytes of ciphertext to out, the tag to tag. See runnel_aead_seal.
+ * Errors: NULL, STATE (no key), IV_LENGTH, TAG_LENGTH, LIMIT, OVERLAP. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_aria_ccm_seal(runnel_aria_ccm *c, const uint8_t *nonce, size_t nonce_bytes,
+                                                      const uint8_t *aad, size_t aad_bytes, uint8_t *out,
+                                                      const uint8_t *in, size_t bytes, uint8_t *tag, size_t tag_bytes);
+/* Opens one; out is filled with zeros where it is not authentic. See runnel_aead_open. Errors: as seal, and TAG. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_aria_ccm_open(runnel_aria_ccm *c, const uint8_t *nonce, size_t nonce_bytes,
+                                                      const uint8_t *aad, size_t aad_bytes, uint8_t *out,
+                                                      const uint8_t *in, size_t bytes, const uint8_t *tag,
+                                                      size_t tag_bytes);
+#if RUNNEL_HOSTED
+/* Several messages under one key, see runnel_aead_seal_batch. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_aria_ccm_seal_batch(runnel_aria_ccm *c, runnel_aead_packet *packets,
+                                                            size_t count);
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_aria_ccm_open_batch(runnel_aria_ccm *c, runnel_aead_packet *packets,
+                                                            size_t count);
+#endif
+/* A message in pieces: start, lengths, aad, then encrypt and tag, or decrypt and verify; see runnel_aead_start.
+ * Errors: NULL, STATE (no key), IV_LENGTH, TAG_LENGTH. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_aria_ccm_start(runnel_aria_ccm *c, const uint8_t *nonce, size_t nonce_bytes,
+                                                       size_t tag_bytes);
+/* Says how long associated data and message will be. Must come before the pieces. Errors: NULL, STATE, LIMIT. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_aria_ccm_lengths(runnel_aria_ccm *c, uint64_t aad_bytes, uint64_t text_bytes);
+/* Errors: NULL, STATE (no start, or the text has begun), LIMIT. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_aria_ccm_aad(runnel_aria_ccm *c, const uint8_t *aad, size_t bytes);
+/* Errors: NULL, STATE, OVERLAP, LIMIT. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_aria_ccm_encrypt(runnel_aria_ccm *c, uint8_t *out, const uint8_t *in,
+                                                         size_t bytes);
+/* What it writes is not authenticated before verify says so. Errors: as encrypt. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_aria_ccm_decrypt(runnel_aria_ccm *c, uint8_t *unverified, const uint8_t *in,
+                                                         size_t bytes);
+/* Errors: NULL, STATE, TAG_LENGTH. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_aria_ccm_tag(runnel_aria_ccm *c, uint8_t *tag, size_t tag_bytes);
+/* Errors: as tag, and TAG: then all that decrypt wrote is to be destroyed. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_aria_ccm_verify(runnel_aria_ccm *c, const uint8_t *tag, size_t tag_bytes);
+/* Returns the name of the kernel that was chosen at key set-up, NULL without a key. */
+RUNNEL_API const char *runnel_aria_ccm_kernel(const runnel_aria_ccm *c);
+/* Clears the context and, on hosts, the stack below the caller: see runnel_stream_wipe. */
+RUNNEL_API void runnel_aria_ccm_wipe(runnel_aria_ccm *c);
 
 #ifdef __cplusplus
 }

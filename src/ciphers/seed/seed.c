@@ -32,11 +32,11 @@ static const runnel_cipher seed_cfb = {
 };
 
 /* Each family has a list of its own, so that firmware gets one of them only. */
-static const runnel_cipher *const ctr_family[] = {&seed_ctr, NULL};
+const runnel_cipher *const runnel_seed_ctr_family[] = {&seed_ctr, NULL};
 static const runnel_cipher *const cfb_family[] = {&seed_cfb, NULL};
 
 const runnel_cipher *const runnel_seed_ciphers[] = {&seed_ctr, &seed_cfb, NULL};
 
-RUNNEL_DEFINE_CTR_VERBS(seed_ctr, ctr_family)
+RUNNEL_DEFINE_CTR_VERBS(seed_ctr, runnel_seed_ctr_family)
 RUNNEL_DEFINE_DIRECTIONAL_VERBS(seed_cfb, cfb_family)
-RUNNEL_DEFINE_BLOCKS_VERBS(seed_blocks, ctr_family, 16)
+RUNNEL_DEFINE_BLOCKS_VERBS(seed_blocks, runnel_seed_ctr_family, 16)

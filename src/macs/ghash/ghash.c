@@ -1,23 +1,82 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* GHASH in constant time: the product is computed, no table is looked up. */
+#include "core/define.h"
 #include "core/mac.h"
 
 #include "ghash.h"
 #include "product.h"
 
+static void set_portable_key(runnel_ghash_state *s, const uint8_t *key)
+{
+    set_subkey(s, key);
+}
+
+static void absorb_blocks(runnel_ghash_state *s, const uint8_t *data, size_t nblocks)
+{
+    for (; nblocks > 0; nblocks--, data += 16)
+        add_and_multiply(s, data);
+}
+
+#if RUNNEL_GHASH_POWERS
+const runnel_ghash_kernel runnel_ghash_portable = {
+    .name = RUNNEL_TEXT("portable"),
+    .citation = RUNNEL_TEXT("integer products of every fourth bit, after Pornin (BearSSL); Karatsuba"),
+    .key = set_portable_key,
+    .absorb = absorb_blocks,
+};
+
+static const runnel_ghash_kernel *const kernels[] = {
+#define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_ghash_##name)
+#include "kernels.inc"
+};
+
+void runnel_ghash_set_key(runnel_ghash_state *s, const uint8_t *key)
+{
+    const runnel_ghash_kernel *const *k = kernels;
+    while (((*k)->cpu & ~runnel_cpu()) != 0) /* the portable one, which needs nothing, is the last */
+        k++;
+    s->kernel = *k;
+    s->ready = 0;
+    memset(s->powers[RUNNEL_GHASH_POWERS], 0, sizeof s->powers - sizeof s->powers[0] * RUNNEL_GHASH_POWERS);
+    memset(s->y, 0, sizeof s->y);
+    s->kernel->key(s, key);
+}
+
+void runnel_ghash_absorb(runnel_ghash_state *s, const uint8_t *data, size_t nblocks)
+{
+    s->kernel->absorb(s, data, nblocks);
+}
+#else
+void runnel_ghash_set_key(runnel_ghash_state *s, const uint8_t *key)
+{
+    memset(s->y, 0, sizeof s->y);
+    set_portable_key(s, key);
+}
+
+void runnel_ghash_absorb(runnel_ghash_state *s, const uint8_t *data, size_t nblocks)
+{
+    absorb_blocks(s, data, nblocks);
+}
+#endif
+
+void runnel_ghash_take_sum(runnel_ghash_state *s, uint8_t *sum)
+{
+    store_sum(s, sum);
+    memset(s->y, 0, sizeof s->y);
+}
+
 static int set_key(void *context, const uint8_t *key, size_t key_bytes)
 {
     runnel_ghash *c = context;
     (void)key_bytes;
-    set_subkey(c, key);
-    memset(c->y, 0, sizeof c->y);
+    runnel_ghash_set_key(&c->state, key);
     return RUNNEL_OK;
 }
 
 static void absorb(void *context, const uint8_t *data, size_t nblocks)
 {
-    for (; nblocks > 0; nblocks--, data += 16)
-        add_and_multiply(context, data);
+    runnel_ghash *c = context;
+    runnel_ghash_absorb(&c->state, data, nblocks);
 }
 
 static void finish(void *context, const uint8_t *rest, size_t bytes, uint8_t *tag)
@@ -25,10 +84,9 @@ static void finish(void *context, const uint8_t *rest, size_t bytes, uint8_t *ta
     runnel_ghash *c = context;
     if (bytes > 0) {
         memset(c->waiting + bytes, 0, 16 - bytes);
-        add_and_multiply(c, rest);
+        runnel_ghash_absorb(&c->state, rest, 1);
     }
-    store_sum(c, tag);
-    memset(c->y, 0, sizeof c->y);
+    runnel_ghash_take_sum(&c->state, tag);
 }
 
 static const runnel_mac_kind ghash = {

@@ -5,6 +5,7 @@
 #ifndef RUNNEL_GHASH_H
 #define RUNNEL_GHASH_H
 
+#include <runnel/aead.h>
 #include <runnel/mac.h>
 
 #ifdef __cplusplus
@@ -14,7 +15,7 @@ extern "C" {
 typedef struct runnel_ghash {
     runnel_mac mac;
     uint8_t waiting[16];
-    uint32_t h[4], y[4]; /* the key and the sum, the first word of their bytes last */
+    runnel_ghash_state state;
 } runnel_ghash;
 
 /* Sets a key and starts a message. Errors: NULL, KEY_LENGTH. */

@@ -4,15 +4,15 @@
 #ifndef RUNNEL_GHASH_PRODUCT_H
 #define RUNNEL_GHASH_PRODUCT_H
 
-#include "ghash.h"
+#include "kernels.h"
 
-static void set_subkey(runnel_ghash *c, const uint8_t *key)
+static void set_subkey(runnel_ghash_state *c, const uint8_t *key)
 {
     for (unsigned i = 0; i < 4; i++)
         c->h[i] = runnel_load32be(key + 12 - 4 * i);
 }
 
-static void store_sum(const runnel_ghash *c, uint8_t *tag)
+static void store_sum(const runnel_ghash_state *c, uint8_t *tag)
 {
     for (unsigned i = 0; i < 4; i++)
         runnel_store32be(tag + 12 - 4 * i, c->y[i]);
@@ -86,7 +86,7 @@ static RUNNEL_NOINLINE void product64(uint32_t *z, const uint32_t *x, const uint
 }
 
 /* y = (y + block) * h */
-static void add_and_multiply(runnel_ghash *c, const uint8_t *block)
+static void add_and_multiply(runnel_ghash_state *c, const uint8_t *block)
 {
     uint32_t z[8], middle[4];
     for (unsigned i = 0; i < 4; i++)

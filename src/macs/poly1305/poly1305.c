@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Poly1305: the message's blocks as the coefficients of a polynomial modulo 2^130 - 5. */
+#include "core/define.h"
 #include "core/mac.h"
 
+#include "kernels.h"
 #include "poly1305.h"
 #if RUNNEL_MAC_WORDS
 #include "words.h"
@@ -18,9 +20,39 @@ static int set_key(void *context, const uint8_t *key, size_t key_bytes)
     return RUNNEL_OK;
 }
 
+#if RUNNEL_MAC_WORDS && RUNNEL_X86_64
+static const runnel_poly1305_kernel *const kernels[] = {
+#define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_poly1305_##name)
+#include "kernels.inc"
+    NULL,
+};
+
+/* The most that kernels take, each of what the one before leaves. Returns how many blocks that were. */
+static size_t absorb_many(runnel_poly1305 *c, const uint8_t *data, size_t nblocks)
+{
+    size_t done = 0;
+    for (const runnel_poly1305_kernel *const *k = kernels; *k != NULL; k++)
+        if (nblocks - done >= (*k)->least && ((*k)->cpu & ~runnel_cpu()) == 0) {
+            const size_t many = (nblocks - done) / (*k)->blocks * (*k)->blocks;
+            (*k)->absorb(c, data + 16 * done, many);
+            done += many;
+        }
+    return done;
+}
+#else
+static size_t absorb_many(runnel_poly1305 *c, const uint8_t *data, size_t nblocks)
+{
+    (void)c;
+    (void)data;
+    (void)nblocks;
+    return 0;
+}
+#endif
+
 static void absorb(void *context, const uint8_t *data, size_t nblocks)
 {
-    multiply(context, data, nblocks, 1);
+    const size_t many = absorb_many(context, data, nblocks);
+    multiply(context, data + 16 * many, nblocks - many, 1);
 }
 
 static void finish(void *context, const uint8_t *rest, size_t bytes, uint8_t *tag)

@@ -144,6 +144,8 @@ const runnel_kernel runnel_aes_aesni = {
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_aes_x86_key,
     .block = {.encrypt_blocks = encrypt_blocks,
+              .chain = chain,
+              .gcm = &runnel_aes_gcm_aesni,
               .ctr32 = ctr32,
               .prefix_used = aes_x86_prefix_used,
               .decrypt_key = set_decrypt_key,

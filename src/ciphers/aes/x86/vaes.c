@@ -28,7 +28,11 @@ const runnel_kernel runnel_aes_vaes = {
     .cpu = RUNNEL_CPU_AES | RUNNEL_CPU_AVX2 | RUNNEL_CPU_VAES,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_aes_x86_key,
-    .block = {.encrypt_blocks = encrypt_blocks, .ctr32 = ctr32, .prefix_used = aes_x86_prefix_used},
+    .block = {.encrypt_blocks = encrypt_blocks,
+              .ctr32 = ctr32,
+              .prefix_used = aes_x86_prefix_used,
+              .chain = chain,
+              .gcm = &runnel_aes_gcm_vaes},
     .stack_bytes = 1024,
 };
 

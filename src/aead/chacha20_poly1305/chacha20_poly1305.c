@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* ChaCha20-Poly1305 and XChaCha20-Poly1305 over the kernels of both parts. */
+#include "chacha20_poly1305.h"
+
+#include "arch/common/bytes.h"
+#include "ciphers/chacha20/kernels.h"
+#include "core/aead.h"
+#include "core/driver.h"
+
+/* Text that is encrypted and then, from the cache, authenticated; and text whose keystream comes in one piece with the key
+ * of the MAC. */
+#if RUNNEL_HOSTED
+enum { AT_ONCE = 16384, SHORT = 448 };
+#else
+enum { AT_ONCE = 1024 };
+#endif
+
+static const uint8_t zeros[16];
+
+/* The MAC's part cannot fail: its context is keyed. */
+static void update(runnel_poly1305 *mac, const uint8_t *data, size_t bytes)
+{
+    const int error = runnel_poly1305_update(mac, data, bytes);
+    (void)error;
+}
+
+static void pad(runnel_poly1305 *mac, uint64_t bytes)
+{
+    update(mac, zeros, (size_t)(-bytes & 15));
+}
+
+static int set_key(const runnel_aead *aead, runnel_aead_context *c, const uint8_t *key, const char *kernel)
+{
+    const int error = runnel_aead_key_cipher(aead, c, key, 32, kernel);
+    if (!error && aead->nonce_usual == 24)
+        memcpy(((runnel_xchacha20_poly1305 *)c)->key, key, 32);
+    return error;
+}
+
+/* Starts the keystream; the MAC's key is to be made of its first block. */
+static runnel_stream *begin(runnel_aead_context *c, const uint8_t *nonce)
+{
+    runnel_stream *s = &runnel_aead_cipher(c)->stream;
+    const runnel_count blocks = runnel_narrow_count(s->cipher->blocks);
+    if (c->aead->nonce_usual == 24) {
+        uint8_t key[32], rest[12] = {0};
+        runnel_hchacha20(key, ((runnel_xchacha20_poly1305 *)c)->key, nonce);
+        s->kernel->key(runnel_state_of(s), key, sizeof key);
+        memcpy(rest + 4, nonce + 16, 8);
+        runnel_begin(s, rest, sizeof rest, 0, &blocks);
+        runnel_wipe(key, sizeof key);
+    } else {
+        runnel_begin(s, nonce, 12, 0, &blocks);
+    }
+    return s;
+}
+
+static void set_mac_key(runnel_poly1305 *mac, const uint8_t *key)
+{
+    const int error = runnel_poly1305_key(mac, key, 32);
+    (void)error;
+}
+
+static void start(runnel_aead_context *c, const uint8_t *nonce, size_t nonce_bytes)
+{
+    uint8_t first[CHACHA20_BLOCK];
+    (void)nonce_bytes;
+    runnel_aead_xor(begin(c, nonce), first, NULL, sizeof first);
+    set_mac_key(runnel_aead_part(c), first);
+    runnel_wipe(first, sizeof first);
+}
+
+static void aad(runnel_aead_context *c, const uint8_t *data, size_t bytes)
+{
+    update(runnel_aead_part(c), data, bytes);
+}
+
+static void text(runnel_aead_context *c)
+{
+    pad(runnel_aead_part(c), c->aad_bytes);
+}
+
+static void crypt(runnel_aead_context *c, uint8_t *out, const uint8_t *in, size_t bytes, int decrypt)
+{
+    runnel_stream *s = &runnel_aead_cipher(c)->stream;
+    runnel_poly1305 *mac = runnel_aead_part(c);
+    for (size_t n; bytes > 0; bytes -= n, in += n, out += n) {
+        n = bytes < AT_ONCE ? bytes : AT_ONCE;
+        if (decrypt)
+            update(mac, in, n);
+        runnel_aead_xor(s, out, in, n);
+        if (!decrypt)
+            update(mac, out, n);
+    }
+}
+
+static void finish(runnel_poly1305 *mac, uint64_t aad_bytes, uint64_t text_bytes, uint8_t *longest)
+{
+    uint8_t lengths[16];
+    pad(mac, text_bytes);
+    runnel_store64le(lengths, aad_bytes);
+    runnel_store64le(lengths + 8, text_bytes);
+    update(mac, lengths, sizeof lengths);
+    const int error = runnel_poly1305_tag(mac, longest, 16);
+    (void)error;
+}
+
+static void tag(runnel_aead_context *c, uint8_t *longest)
+{
+    finish(runnel_aead_part(c), c->aad_bytes, c->text_bytes, longest);
+}
+
+#if RUNNEL_HOSTED
+static void message(runnel_aead_context *c, const runnel_aead_message *m, uint8_t *longest)
+{
+    if (m->bytes > SHORT) {
+        runnel_aead_by_pieces(c, m, longest);
+        return;
+    }
+    uint8_t keystream[CHACHA20_BLOCK + SHORT];
+    runnel_poly1305 *mac = runnel_aead_part(c);
+    runnel_aead_xor(begin(c, m->nonce), keystream, NULL, CHACHA20_BLOCK + m->bytes);
+    set_mac_key(mac, keystream);
+    if (m->aad_bytes > 0)
+        update(mac, m->aad, m->aad_bytes);
+    pad(mac, m->aad_bytes);
+    if (m->bytes > 0) {
+        if (m->decrypt)
+            update(mac, m->in, m->bytes);
+        runnel_xor_bytes(m->out, m->in, keystream + CHACHA20_BLOCK, m->bytes);
+        if (!m->decrypt)
+            update(mac, m->out, m->bytes);
+    }
+    finish(mac, m->aad_bytes, m->bytes, longest);
+    runnel_wipe(keystream, CHACHA20_BLOCK + m->bytes);
+}
+#endif
+
+static const runnel_aead_mode mode = {
+    .key = set_key,
+    .kernel = runnel_aead_kernel_of_cipher,
+    .start = start,
+    .aad = aad,
+    .text = text,
+    .crypt = crypt,
+    .tag = tag,
+#if RUNNEL_HOSTED
+    .message = message,
+#endif
+};
+
+extern const runnel_cipher *const runnel_chacha20_ciphers[];
+
+#define BOTH                                                                                                           \
+    .mode = &mode, .multipart = 1, .tag_usual = 16, .nonce_random = 1, .tag_set = RUNNEL_TAG(16), .key_bytes = 32,     \
+    .part_offset = offsetof(runnel_chacha20_poly1305, mac),                                                            \
+    .cipher_offset = offsetof(runnel_chacha20_poly1305, cipher), .ciphers = runnel_chacha20_ciphers,                   \
+    .text_most = ((uint64_t)1 << 38) - 64, .aad_most = UINT64_MAX, .status = RUNNEL_RECOMMENDED,                       \
+    .nonce_reuse = RUNNEL_TEXT("shows the XOR of both messages and lets anyone forge messages under that nonce")
+
+static const runnel_aead chacha20_poly1305 = {
+    BOTH,
+    .name = RUNNEL_TEXT("chacha20-poly1305"),
+    .family = RUNNEL_TEXT("chacha20_poly1305"),
+    .title = RUNNEL_TEXT("ChaCha20-Poly1305"),
+    .source = RUNNEL_TEXT("RFC 8439 2.8"),
+    .nonce_usual = 12,
+    .nonce_least = 12,
+    .nonce_most = 12,
+    .messages = (uint64_t)1 << 32,
+    .context_bytes = sizeof(runnel_chacha20_poly1305),
+};
+
+static const runnel_aead xchacha20_poly1305 = {
+    BOTH,
+    .name = RUNNEL_TEXT("xchacha20-poly1305"),
+    .family = RUNNEL_TEXT("xchacha20_poly1305"),
+    .title = RUNNEL_TEXT("XChaCha20-Poly1305"),
+    .source = RUNNEL_TEXT("draft-irtf-cfrg-xchacha-03"),
+    .remark = RUNNEL_TEXT("nonces may be drawn at random for as many messages as anybody sends"),
+    .nonce_usual = 24,
+    .nonce_least = 24,
+    .nonce_most = 24,
+    .context_bytes = sizeof(runnel_xchacha20_poly1305),
+};
+
+static const runnel_aead *const chacha20_family[] = {&chacha20_poly1305, NULL};
+static const runnel_aead *const xchacha20_family[] = {&xchacha20_poly1305, NULL};
+
+const runnel_aead *const runnel_chacha20_poly1305_aeads[] = {&chacha20_poly1305, &xchacha20_poly1305, NULL};
+
+RUNNEL_DEFINE_AEAD_VERBS(chacha20_poly1305, chacha20_family)
+RUNNEL_DEFINE_AEAD_VERBS(xchacha20_poly1305, xchacha20_family)

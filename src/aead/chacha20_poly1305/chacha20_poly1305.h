@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* ChaCha20-Poly1305 (RFC 8439) and XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha), keys of 32 bytes, tags of 16:
+ *  - runnel_chacha20_poly1305, nonces of 12 bytes: counted, or drawn at random for up to 2^32 messages.
+ *  - runnel_xchacha20_poly1305, nonces of 24 bytes, which may always be drawn at random.
+ * A message has up to 2^38 - 64 bytes. Neither commits to its key. */
+#ifndef RUNNEL_CHACHA20_POLY1305_H
+#define RUNNEL_CHACHA20_POLY1305_H
+
+#include <runnel/aead.h>
+
+#include "chacha20.h" /* these lie beside this file where it is installed, and in folders of their own in the source tree */
+#include "poly1305.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct runnel_chacha20_poly1305 {
+    runnel_aead_context head;
+    runnel_poly1305 mac; /* its key is the start of the message's keystream */
+    runnel_chacha20 cipher;
+} runnel_chacha20_poly1305;
+
+typedef struct runnel_xchacha20_poly1305 {
+    runnel_chacha20_poly1305 inner; /* under the key that the message's nonce gives */
+    uint8_t key[32];
+} runnel_xchacha20_poly1305;
+
+/* Key set-up: the CPU picks the kernel. Constant-time in the key. Errors: NULL, KEY_LENGTH. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_chacha20_poly1305_key(runnel_chacha20_poly1305 *c, const uint8_t *key,
+                                                              size_t key_bytes);
+/* The same with a kernel chosen by name (NULL: as above). Errors also: KERNEL. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_chacha20_poly1305_key_kernel(runnel_chacha20_poly1305 *c, const uint8_t *key,
+                                                                     size_t key_bytes, const char *kernel);
+/* Seals a message: `bytes` bytes of ciphertext to out, the tag to tag. See runnel_aead_seal.
+ * Errors: NULL, STATE (no key), IV_LENGTH, TAG_LENGTH, LIMIT, OVERLAP. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_chacha20_poly1305_seal(runnel_chacha20_poly1305 *c, const uint8_t *nonce,
+                                                               size_t nonce_bytes, const uint8_t *aad, size_t aad_bytes,
+                                                               uint8_t *out, const uint8_t *in, size_t bytes,
+                                                               uint8_t *tag, size_t tag_bytes);
+/* Opens one; out is filled with zeros where it is not authentic. See runnel_aead_open. Errors: as seal, and TAG. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_chacha20_poly1305_open(runnel_chacha20_poly1305 *c, const uint8_t *nonce,
+                                                               size_t nonce_bytes, const uint8_t *aad, size_t aad_bytes,
+                                                               uint8_t *out, const uint8_t *in, size_t bytes,
+                                                               const uint8_t *tag, size_t tag_bytes);
+#if RUNNEL_HOSTED
+/* Several messages under one key, see runnel_aead_seal_batch. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_chacha20_poly1305_seal_batch(runnel_chacha20_poly1305 *c,
+                                                                     runnel_aead_packet *packets, size_t count);
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_chacha20_poly1305_open_batch(runnel_chacha20_poly1305 *c,
+                                                                     runnel_aead_packet *packets, size_t count);
+#endif
+/* A message in pieces: start, lengths, aad, then encrypt and tag, or decrypt and verify; see runnel_aead_start.
+ * Errors: NULL, STATE (no key), IV_LENGTH, TAG_LENGTH. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_chacha20_poly1305_start(runnel_chacha20_poly1305 *c, const uint8_t *nonce,
+                                                                size_t nonce_bytes, size_t tag_bytes);
+/* Says how long associated data and message will be. May be left out. Errors: NULL, STATE, LIMIT. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_chacha20_poly1305_lengths(runnel_chacha20_poly1305 *c, uint64_t aad_bytes,
+                                                                  uint64_t text_bytes);
+/* Errors: NULL, STATE (no start, or the text has begun), LIMIT. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_chacha20_poly1305_aad(runnel_chacha20_poly1305 *c, const uint8_t *aad,
+                                                              size_t bytes);
+/* Errors: NULL, STATE, OVERLAP, LIMIT. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_chacha20_poly1305_encrypt(runnel_chacha20_poly1305 *c, uint8_t *out,
+                                                                  const uint8_t *in, size_t bytes);
+/* What it writes is not authenticated before verify says so. Errors: as encrypt. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_chacha20_poly1305_decrypt(runnel_chacha20_poly1305 *c, uint8_t *unverified,
+                                                                  const uint8_t *in, size_t bytes);
+/* Errors: NULL, STATE, TAG_LENGTH. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_chacha20_poly1305_tag(runnel_chacha20_poly1305 *c, uint8_t *tag,
+                                                              size_t tag_bytes);
+/* Errors: as tag, and TAG: then all that decrypt wrote is to be destroyed. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_chacha20_poly1305_verify(runnel_chacha20_poly1305 *c, const uint8_t *tag,
+                                                                 size_t tag_bytes);
+/* Returns the name of the kernel that was chosen at key set-up, NULL without a key. */
+RUNNEL_API const char *runnel_chacha20_poly1305_kernel(const runnel_chacha20_poly1305 *c);
+/* Clears the context and, on hosts, the stack below the caller: see runnel_stream_wipe. */
+RUNNEL_API void runnel_chacha20_poly1305_wipe(runnel_chacha20_poly1305 *c);
+
+/* Key set-up: the CPU picks the kernel. Constant-time in the key. Errors: NULL, KEY_LENGTH. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_xchacha20_poly1305_key(runnel_xchacha20_poly1305 *c, const uint8_t *key,
+                                                               size_t key_bytes);
+/* The same with a kernel chosen by name (NULL: as above). Errors also: KERNEL. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_xchacha20_poly1305_key_kernel(runnel_xchacha20_poly1305 *c, const uint8_t *key,
+                                                                      size_t key_bytes, const char *kernel);
+/* Seals a message: `bytes` bytes of ciphertext to out, the tag to tag. See runnel_aead_seal.
+ * Errors: NULL, STATE (no key), IV_LENGTH, TAG_LENGTH, LIMIT, OVERLAP. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_xchacha20_poly1305_seal(runnel_xchacha20_poly1305 *c, const uint8_t *nonce,
+                                                                size_t nonce_bytes, const uint8_t *aad,
+                                                                size_t aad_bytes, uint8_t *out, const uint8_t *in,
+                                                                size_t bytes, uint8_t *tag, size_t tag_bytes);
+/* Opens one; out is filled with zeros where it is not authentic. See runnel_aead_open. Errors: as seal, and TAG. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_xchacha20_poly1305_open(runnel_xchacha20_poly1305 *c, const uint8_t *nonce,
+                                                                size_t nonce_bytes, const uint8_t *aad,
+                                                                size_t aad_bytes, uint8_t *out, const uint8_t *in,
+                                                                size_t bytes, const uint8_t *tag, size_t tag_bytes);
+#if RUNNEL_HOSTED
+/* Several messages under one key, see runnel_aead_seal_batch. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_xchacha20_poly1305_seal_batch(runnel_xchacha20_poly1305 *c,
+                                                                      runnel_aead_packet *packets, size_t count);
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_xchacha20_poly1305_open_batch(runnel_xchacha20_poly1305 *c,
+                                                                      runnel_aead_packet *packets, size_t count);
+#endif
+/* A message in pieces: start, lengths, aad, then encrypt and tag, or decrypt and verify; see runnel_aead_start.
+ * Errors: NULL, STATE (no key), IV_LENGTH, TAG_LENGTH. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_xchacha20_poly1305_start(runnel_xchacha20_poly1305 *c, const uint8_t *nonce,
+                                                                 size_t nonce_bytes, size_t tag_bytes);
+/* Says how long associated data and message will be. May be left out. Errors: NULL, STATE, LIMIT. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_xchacha20_poly1305_lengths(runnel_xchacha20_poly1305 *c, uint64_t aad_bytes,
+                                                                   uint64_t text_bytes);
+/* Errors: NULL, STATE (no start, or the text has begun), LIMIT. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_xchacha20_poly1305_aad(runnel_xchacha20_poly1305 *c, const uint8_t *aad,
+                                                               size_t bytes);
+/* Errors: NULL, STATE, OVERLAP, LIMIT. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_xchacha20_poly1305_encrypt(runnel_xchacha20_poly1305 *c, uint8_t *out,
+                                                                   const uint8_t *in, size_t bytes);
+/* What it writes is not authenticated before verify says so. Errors: as encrypt. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_xchacha20_poly1305_decrypt(runnel_xchacha20_poly1305 *c, uint8_t *unverified,
+                                                                   const uint8_t *in, size_t bytes);
+/* Errors: NULL, STATE, TAG_LENGTH. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_xchacha20_poly1305_tag(runnel_xchacha20_poly1305 *c, uint8_t *tag,
+                                                               size_t tag_bytes);
+/* Errors: as tag, and TAG: then all that decrypt wrote is to be destroyed. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_xchacha20_poly1305_verify(runnel_xchacha20_poly1305 *c, const uint8_t *tag,
+                                                                  size_t tag_bytes);
+/* Returns the name of the kernel that was chosen at key set-up, NULL without a key. */
+RUNNEL_API const char *runnel_xchacha20_poly1305_kernel(const runnel_xchacha20_poly1305 *c);
+/* Clears the context and, on hosts, the stack below the caller: see runnel_stream_wipe. */
+RUNNEL_API void runnel_xchacha20_poly1305_wipe(runnel_xchacha20_poly1305 *c);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* GCM (SP 800-38D) over any cipher with blocks of 16 bytes: counter mode from core/ctr.c and GHASH, or a kernel's own
+ * code for both. */
+#include "mode.h"
+
+#include "arch/common/bytes.h"
+#include "core/driver.h"
+
+/* Text that is encrypted and then, from the cache, hashed. */
+enum { AT_ONCE = 4096 };
+
+static int set_key(const runnel_aead *aead, runnel_aead_context *c, const uint8_t *key, const char *kernel)
+{
+    const int error = runnel_aead_key_cipher(aead, c, key, aead->key_bytes, kernel);
+    if (error)
+        return error;
+    runnel_stream *s = (void *)((uint8_t *)c + aead->cipher_offset);
+    runnel_gcm *g = (void *)((uint8_t *)c + aead->part_offset);
+    uint8_t block[16] = {0};
+    s->kernel->block.encrypt_blocks(runnel_state_of(s), block, block, 1);
+    runnel_ghash_set_key(&g->hash, block);
+    runnel_wipe(block, sizeof block);
+#if RUNNEL_HOSTED
+    const runnel_gcm_functions *own = s->kernel->block.gcm;
+    g->own = own != NULL && (own->cpu & ~runnel_cpu()) == 0 ? own : NULL;
+#endif
+    return RUNNEL_OK;
+}
+
+/* Adds to the sum what comes in pieces; `filled` bytes of a block wait. */
+static void absorb(runnel_gcm *g, size_t filled, const uint8_t *data, size_t bytes)
+{
+    if (filled > 0) {
+        const size_t room = 16 - filled, n = bytes < room ? bytes : room;
+        memcpy(g->waiting + filled, data, n);
+        if (n < room)
+            return;
+        runnel_ghash_absorb(&g->hash, g->waiting, 1);
+        data += n;
+        bytes -= n;
+    }
+    if (bytes >= 16) {
+        runnel_ghash_absorb(&g->hash, data, bytes / 16);
+        data += bytes / 16 * 16;
+    }
+    if (bytes % 16 > 0)
+        memcpy(g->waiting, data, bytes % 16);
+}
+
+/* Fills the last block up with zeros. */
+static void pad(runnel_gcm *g, size_t filled)
+{
+    if (filled > 0) {
+        memset(g->waiting + filled, 0, 16 - filled);
+        runnel_ghash_absorb(&g->hash, g->waiting, 1);
+    }
+}
+
+/* A block of two lengths in bytes, as bits. */
+static void absorb_lengths(runnel_gcm *g, uint64_t first, uint64_t second)
+{
+    runnel_store64be(g->waiting, first << 3);
+    runnel_store64be(g->waiting + 8, second << 3);
+    runnel_ghash_absorb(&g->hash, g->waiting, 1);
+}
+
+static void start(runnel_aead_context *c, const uint8_t *nonce, size_t nonce_bytes)
+{
+    runnel_ctr_head *s = runnel_aead_cipher(c);
+    runnel_gcm *g = runnel_aead_part(c);
+    uint8_t first[16] = {[15] = 1};
+    memset(g->hash.y, 0, sizeof g->hash.y);
+    if (nonce_bytes == 12) {
+        memcpy(first, nonce, 12);
+    } else {
+        absorb(g, 0, nonce, nonce_bytes);
+        pad(g, nonce_bytes % 16);
+        absorb_lengths(g, 0, nonce_bytes);
+        runnel_ghash_take_sum(&g->hash, first);
+    }
+    const runnel_count blocks = runnel_ctr_blocks(RUNNEL_BE32);
+    runnel_begin(&s->stream, first, sizeof first, RUNNEL_BE32, &blocks);
+#if RUNNEL_HOSTED
+    if (g->own != NULL) { /* the counter is ours alone */
+        s->stream.kernel->block.encrypt_blocks(runnel_state_of(&s->stream), g->mask, first, 1);
+        s->stream.block = 1;
+        return;
+    }
+#endif
+    runnel_aead_xor(&s->stream, g->mask, NULL, sizeof g->mask);
+}
+
+static void aad(runnel_aead_context *c, const uint8_t *data, size_t bytes)
+{
+    absorb(runnel_aead_part(c), (size_t)(c->aad_bytes % 16), data, bytes);
+}
+
+static void text(runnel_aead_context *c)
+{
+    pad(runnel_aead_part(c), (size_t)(c->aad_bytes % 16));
+}
+
+static void xor_and_absorb(runnel_ctr_head *s, runnel_gcm *g, size_t filled, uint8_t *out, const uint8_t *in,
+                           size_t bytes, int decrypt)
+{
+    for (size_t n; bytes > 0; bytes -= n, in += n, out += n, filled = (filled + n) % 16) {
+        n = bytes < AT_ONCE ? bytes : AT_ONCE;
+        if (decrypt)
+            absorb(g, filled, in, n);
+        runnel_aead_xor(&s->stream, out, in, n);
+        if (!decrypt)
+            absorb(g, filled, out, n);
+    }
+}
+
+#if RUNNEL_HOSTED
+/* By the kernel's own functions. What is left over of a block of keystream lies where the driver puts it. */
+static void own_crypt(const runnel_gcm_functions *own, runnel_ctr_head *s, runnel_gcm *g, uint8_t *out,
+                      const uint8_t *in, size_t bytes, int decrypt)
+{
+    const runnel_cipher *cipher = s->stream.cipher;
+    const size_t nblocks = bytes / 16;
+    uint8_t block[16];
+    memcpy(block, s->first, 12);
+    runnel_store32be(block + 12, runnel_load32be(s->first + 12) + (uint32_t)s->stream.block);
+    if (nblocks > 0)
+        own->blocks(runnel_state_of(&s->stream), cipher->prefix_offset ? (uint8_t *)s + cipher->prefix_offset : NULL,
+                    &g->hash, block, out, in, nblocks, decrypt);
+    s->stream.block += nblocks;
+    bytes -= 16 * nblocks;
+    if (bytes == 0)
+        return;
+    out += 16 * nblocks;
+    in += 16 * nblocks;
+    runnel_store32be(block + 12, runnel_load32be(block + 12) + (uint32_t)nblocks);
+    s->stream.kernel->block.encrypt_blocks(runnel_state_of(&s->stream), s->leftover, block, 1);
+    s->stream.block++;
+    s->stream.leftover = 16;
+    xor_and_absorb(s, g, 0, out, in, bytes, decrypt);
+}
+#endif
+
+static void crypt(runnel_aead_context *c, uint8_t *out, const uint8_t *in, size_t bytes, int decrypt)
+{
+    runnel_ctr_head *s = runnel_aead_cipher(c);
+    runnel_gcm *g = runnel_aead_part(c);
+    const size_t filled = (size_t)(c->text_bytes % 16);
+#if RUNNEL_HOSTED
+    const runnel_gcm_functions *own = g->own;
+    if (own != NULL) {
+        const size_t room = (16 - filled) % 16, n = bytes < room ? bytes : room;
+        if (n > 0)
+            xor_and_absorb(s, g, filled, out, in, n, decrypt);
+        if (bytes > n)
+            own_crypt(own, s, g, out + n, in + n, bytes - n, decrypt);
+        return;
+    }
+#endif
+    xor_and_absorb(s, g, filled, out, in, bytes, decrypt);
+}
+
+static void tag(runnel_aead_context *c, uint8_t *longest)
+{
+    runnel_gcm *g = runnel_aead_part(c);
+    pad(g, (size_t)(c->text_bytes % 16));
+    absorb_lengths(g, c->aad_bytes, c->text_bytes);
+    runnel_ghash_take_sum(&g->hash, longest);
+    runnel_xor_bytes(longest, longest, g->mask, sizeof g->mask);
+}
+
+#if RUNNEL_HOSTED
+static void message(runnel_aead_context *c, const runnel_aead_message *m, uint8_t *longest)
+{
+    runnel_ctr_head *s = runnel_aead_cipher(c);
+    runnel_gcm *g = runnel_aead_part(c);
+    const runnel_gcm_functions *own = g->own;
+    if (own != NULL && m->nonce_bytes == 12) {
+        const runnel_cipher *cipher = s->stream.cipher;
+        own->message(runnel_state_of(&s->stream), cipher->prefix_offset ? (uint8_t *)s + cipher->prefix_offset : NULL,
+                     &g->hash, m, longest);
+        return;
+    }
+    runnel_aead_by_pieces(c, m, longest);
+}
+#endif
+
+const runnel_aead_mode runnel_gcm_mode = {
+    .key = set_key,
+    .kernel = runnel_aead_kernel_of_cipher,
+    .start = start,
+    .aad = aad,
+    .text = text,
+    .crypt = crypt,
+    .tag = tag,
+#if RUNNEL_HOSTED
+    .message = message,
+#endif
+};

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* AES in the modes of aead/. */
+#include "core/aead.h"
+#include "kernels.h"
+
+#define GCM(bits)                                                                                                      \
+    {RUNNEL_GCM_MODE(aes, bits), .name = RUNNEL_TEXT("aes-" #bits "-gcm"),                                             \
+     .title = RUNNEL_TEXT("AES-" #bits " in Galois/Counter Mode"), .source = RUNNEL_TEXT("FIPS 197; SP 800-38D"),      \
+     .status = RUNNEL_RECOMMENDED}
+
+#define CCM(bits)                                                                                                      \
+    {RUNNEL_CCM_MODE(aes, bits), .name = RUNNEL_TEXT("aes-" #bits "-ccm"),                                             \
+     .title = RUNNEL_TEXT("AES-" #bits " in counter mode with CBC-MAC"),                                               \
+     .source = RUNNEL_TEXT("FIPS 197; SP 800-38C, RFC 3610"), .status = RUNNEL_RECOMMENDED}
+
+static const runnel_aead gcm_128 = GCM(128), gcm_192 = GCM(192), gcm_256 = GCM(256);
+static const runnel_aead ccm_128 = CCM(128), ccm_192 = CCM(192), ccm_256 = CCM(256);
+
+#define GCM_SIV(bits)                                                                                                  \
+    {RUNNEL_GCM_SIV_MODE(aes, bits), .name = RUNNEL_TEXT("aes-" #bits "-gcm-siv"),                                     \
+     .title = RUNNEL_TEXT("AES-" #bits " in GCM-SIV mode"), .source = RUNNEL_TEXT("FIPS 197; RFC 8452"),               \
+     .status = RUNNEL_RECOMMENDED}
+
+static const runnel_aead gcm_siv_128 = GCM_SIV(128), gcm_siv_256 = GCM_SIV(256);
+static const runnel_aead *const gcm_siv_family[] = {&gcm_siv_128, RUNNEL_AES_KEY_BITS >= 256 ? &gcm_siv_256 : NULL,
+                                                    NULL};
+
+RUNNEL_DEFINE_AEAD_ONE_SHOT_VERBS(aes_gcm_siv, gcm_siv_family)
+RUNNEL_DEFINE_AEADS_OF_BLOCK_CIPHER(aes, RUNNEL_AES_KEY_BITS, &gcm_siv_128,
+                                    RUNNEL_AES_KEY_BITS >= 256 ? &gcm_siv_256 : NULL, NULL)

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* ARIA in the modes of aead/. */
+#include "core/aead.h"
+#include "kernels.h"
+
+#define GCM(bits)                                                                                                      \
+    {RUNNEL_GCM_MODE(aria, bits), .name = RUNNEL_TEXT("aria-" #bits "-gcm"),                                           \
+     .title = RUNNEL_TEXT("ARIA-" #bits " in Galois/Counter Mode"),                                                    \
+     .source = RUNNEL_TEXT("RFC 5794; SP 800-38D (RFC 6209, RFC 8269)"), .status = RUNNEL_RECOMMENDED}
+
+#define CCM(bits)                                                                                                      \
+    {RUNNEL_CCM_MODE(aria, bits), .name = RUNNEL_TEXT("aria-" #bits "-ccm"),                                           \
+     .title = RUNNEL_TEXT("ARIA-" #bits " in counter mode with CBC-MAC"),                                              \
+     .source = RUNNEL_TEXT("RFC 5794; SP 800-38C (RFC 6209)"), .status = RUNNEL_RECOMMENDED}
+
+static const runnel_aead gcm_128 = GCM(128), gcm_192 = GCM(192), gcm_256 = GCM(256);
+static const runnel_aead ccm_128 = CCM(128), ccm_192 = CCM(192), ccm_256 = CCM(256);
+
+RUNNEL_DEFINE_AEADS_OF_BLOCK_CIPHER(aria, RUNNEL_ARIA_KEY_BITS, NULL)

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* SEED in the modes of aead/. */
+#include "core/aead.h"
+#include "kernels.h"
+
+static const runnel_aead seed_gcm = {RUNNEL_GCM_MODE(seed, 128), .name = RUNNEL_TEXT("seed-gcm"),
+                                     .title = RUNNEL_TEXT("SEED in Galois/Counter Mode"),
+                                     .source = RUNNEL_TEXT("RFC 4269; SP 800-38D (RFC 5669)"), .status = RUNNEL_LEGACY};
+
+static const runnel_aead seed_ccm = {RUNNEL_CCM_MODE(seed, 128), .name = RUNNEL_TEXT("seed-ccm"),
+                                     .title = RUNNEL_TEXT("SEED in counter mode with CBC-MAC"),
+                                     .source = RUNNEL_TEXT("RFC 4269; SP 800-38C (RFC 5669)"), .status = RUNNEL_LEGACY};
+
+/* Each family has a list of its own, so that firmware gets one of them only. */
+static const runnel_aead *const gcm_family[] = {&seed_gcm, NULL};
+static const runnel_aead *const ccm_family[] = {&seed_ccm, NULL};
+
+const runnel_aead *const runnel_seed_aeads[] = {&seed_gcm, &seed_ccm, NULL};
+
+RUNNEL_DEFINE_AEAD_VERBS(seed_gcm, gcm_family)
+RUNNEL_DEFINE_AEAD_VERBS(seed_ccm, ccm_family)

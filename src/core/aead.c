@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Authenticated encryption: every check, the order in which a message's parts come, and the comparison of tags, once for
+ * all modes. */
+#include "aead.h"
+
+#include "arch/common/barrier.h"
+#include "arch/common/inline.h"
+#include "driver.h"
+
+/* Of a message in pieces. A message without text ends in tag or in verify, whichever is called. */
+enum { IDLE, STARTED, ENCRYPTING, DECRYPTING };
+
+/* A value that is computed from secrets and that the result makes public: for a test that watches secrets. */
+#ifndef RUNNEL_MADE_PUBLIC
+#define RUNNEL_MADE_PUBLIC(value) ((void)0)
+#endif
+
+int runnel_aead_takes_nonce(const runnel_aead *aead, size_t nonce_bytes)
+{
+    return nonce_bytes >= aead->nonce_least && (nonce_bytes <= aead->nonce_most || aead->nonce_most == UINT16_MAX);
+}
+
+int runnel_aead_takes_tag(const runnel_aead *aead, size_t tag_bytes)
+{
+    return tag_bytes <= RUNNEL_AEAD_LONGEST_TAG && (aead->tag_set >> tag_bytes & 1);
+}
+
+uint64_t runnel_aead_text_most(const runnel_aead *aead, size_t nonce_bytes)
+{
+    return aead->mode->text_most != NULL ? aead->mode->text_most(nonce_bytes) : aead->text_most;
+}
+
+int runnel_aead_key(const runnel_aead *aead, runnel_aead_context *c, const uint8_t *key, size_t key_bytes,
+                    const char *kernel)
+{
+    if (aead == NULL || c == NULL || (key == NULL && key_bytes > 0))
+        return RUNNEL_ERR_NULL;
+    if (key_bytes != aead->key_bytes)
+        return RUNNEL_ERR_KEY_LENGTH;
+    const int error = aead->mode->key(aead, c, key, kernel);
+    if (!error) {
+        c->aead = aead;
+        c->stage = IDLE;
+        c->has_lengths = 0;
+    }
+    return error;
+}
+
+int runnel_aead_family_key(const runnel_aead *const *aeads, runnel_aead_context *c, const uint8_t *key,
+                           size_t key_bytes, const char *kernel)
+{
+    for (; *aeads != NULL; aeads++)
+        if ((*aeads)->key_bytes == key_bytes)
+            return runnel_aead_key(*aeads, c, key, key_bytes, kernel);
+    return RUNNEL_ERR_KEY_LENGTH;
+}
+
+int runnel_aead_key_cipher(const runnel_aead *aead, runnel_aead_context *c, const uint8_t *key, size_t key_bytes,
+                           const char *kernel)
+{
+    return runnel_family_key(aead->ciphers, (void *)((uint8_t *)c + aead->cipher_offset), key, key_bytes, kernel);
+}
+
+const char *runnel_aead_kernel_of_cipher(const runnel_aead_context *c)
+{
+    return runnel_stream_kernel((const void *)((const uint8_t *)c + c->aead->cipher_offset));
+}
+
+const char *runnel_aead_kernel(const runnel_aead_context *c)
+{
+    return c != NULL && c->aead != NULL ? c->aead->mode->kernel(c) : NULL;
+}
+
+void runnel_aead_wipe(runnel_aead_context *c)
+{
+    if (c != NULL && c->aead != NULL) {
+        runnel_wipe(c, c->aead->context_bytes);
+        runnel_wipe_stack(RUNNEL_STACK_BYTES);
+    }
+}
+
+/* Decides every error of a message's beginning. */
+RUNNEL_INLINE int check_start(const runnel_aead_context *c, const uint8_t *nonce, size_t nonce_bytes, size_t tag_bytes)
+{
+    if (c == NULL || (nonce == NULL && nonce_bytes > 0))
+        return RUNNEL_ERR_NULL;
+    if (c->aead == NULL)
+        return RUNNEL_ERR_STATE;
+    if (!runnel_aead_takes_nonce(c->aead, nonce_bytes))
+        return RUNNEL_ERR_IV_LENGTH;
+    return runnel_aead_takes_tag(c->aead, tag_bytes) ? RUNNEL_OK : RUNNEL_ERR_TAG_LENGTH;
+}
+
+/* Tells whether two ranges share a byte. */
+RUNNEL_INLINE int touch(const uint8_t *a, size_t a_bytes, const uint8_t *b, size_t b_bytes)
+{
+    const uintptr_t p = (uintptr_t)a, q = (uintptr_t)b;
+    return a_bytes > 0 && b_bytes > 0 && (p - q < b_bytes || q - p < a_bytes);
+}
+
+RUNNEL_INLINE int check_message(const runnel_aead_context *c, const uint8_t *nonce, size_t nonce_bytes,
+                                const uint8_t *aad, size_t aad_bytes, const uint8_t *out, const uint8_t *in,
+                                size_t bytes, const uint8_t *tag, size_t tag_bytes)
+{
+    const int error = check_start(c, nonce, nonce_bytes, tag_bytes);
+    if (error)
+        return error;
+    if ((aad == NULL && aad_bytes > 0) || ((in == NULL || out == NULL) && bytes > 0) || (tag == NULL && tag_bytes > 0))
+        return RUNNEL_ERR_NULL;
+    if (bytes > runnel_aead_text_most(c->aead, nonce_bytes) || aad_bytes > c->aead->aad_most)
+        return RUNNEL_ERR_LIMIT;
+    if (runnel_overlap(out, in, bytes) || touch(out, bytes, aad, aad_bytes) || touch(out, bytes, tag, tag_bytes))
+        return RUNNEL_ERR_OVERLAP;
+    return RUNNEL_OK;
+}
+
+/* RUNNEL_OK or RUNNEL_ERR_TAG, without a branch: what it is, only the caller makes public. */
+RUNNEL_INLINE int compare(const uint8_t *right, const uint8_t *tag, size_t tag_bytes)
+{
+    uint8_t differ = 0;
+    for (size_t i = 0; i < tag_bytes; i++)
+        differ |= (uint8_t)(right[i] ^ tag[i]);
+    differ = runnel_value_barrier8(differ);
+    return -(int)((differ + 255u) >> 8) & RUNNEL_ERR_TAG;
+}
+
+void runnel_aead_by_pieces(runnel_aead_context *c, const runnel_aead_message *m, uint8_t *tag)
+{
+    const runnel_aead_mode *mode = c->aead->mode;
+    c->aad_bytes = c->text_bytes = 0;
+    c->aad_total = m->aad_bytes;
+    c->text_total = m->bytes;
+    c->tag_bytes = m->tag_bytes;
+    mode->start(c, m->nonce, m->nonce_bytes);
+    if (mode->lengths != NULL)
+        mode->lengths(c);
+    if (m->aad_bytes > 0)
+        mode->aad(c, m->aad, m->aad_bytes);
+    c->aad_bytes = m->aad_bytes;
+    mode->text(c);
+    if (m->bytes > 0)
+        mode->crypt(c, m->out, m->in, m->bytes, m->decrypt);
+    c->text_bytes = m->bytes;
+    mode->tag(c, tag);
+}
+
+/* The whole of a message, its longest tag in tag. */
+RUNNEL_INLINE void whole_message(runnel_aead_context *c, const runnel_aead_message *m, uint8_t *tag)
+{
+    c->stage = IDLE;
+    if (c->aead->mode->message != NULL)
+        c->aead->mode->message(c, m, tag);
+    else
+        runnel_aead_by_pieces(c, m, tag);
+}
+
+int runnel_aead_seal(runnel_aead_context *c, const uint8_t *nonce, size_t nonce_bytes, const uint8_t *aad,
+                     size_t aad_bytes, uint8_t *out, const uint8_t *in, size_t bytes, uint8_t *tag, size_t tag_bytes)
+{
+    const int error = check_message(c, nonce, nonce_bytes, aad, aad_bytes, out, in, bytes, tag, tag_bytes);
+    if (error)
+        return error;
+    uint8_t longest[RUNNEL_AEAD_LONGEST_TAG];
+    const runnel_aead_message m = {nonce, aad, in, out, nonce_bytes, aad_bytes, bytes, (uint8_t)tag_bytes, 0};
+    whole_message(c, &m, longest);
+    if (tag_bytes == sizeof longest) /* a copy of known length is a load and a store */
+        memcpy(tag, longest, sizeof longest);
+    else
+        memcpy(tag, longest, tag_bytes);
+    return RUNNEL_OK;
+}
+
+/* What opening a message leads to: out is cleared unless tag is the right one. */
+RUNNEL_INLINE int judge(const uint8_t *right, const uint8_t *tag, size_t tag_bytes, uint8_t *out, size_t bytes)
+{
+    int result = compare(right, tag, tag_bytes);
+    RUNNEL_MADE_PUBLIC(result);
+    if (result != RUNNEL_OK && bytes > 0)
+        runnel_wipe(out, bytes);
+    return result;
+}
+
+int runnel_aead_open(runnel_aead_context *c, const uint8_t *nonce, size_t nonce_bytes, const uint8_t *aad,
+                     size_t aad_bytes, uint8_t *out, const uint8_t *in, size_t bytes, const uint8_t *tag,
+                     size_t tag_bytes)
+{
+    const int error = check_message(c, nonce, nonce_bytes, aad, aad_bytes, out, in, bytes, tag, tag_bytes);
+    if (error)
+        return error;
+    uint8_t right[RUNNEL_AEAD_LONGEST_TAG] = {0};
+    memcpy(right, tag, tag_bytes);
+    const runnel_aead_message m = {nonce, aad, in, out, nonce_bytes, aad_bytes, bytes, (uint8_t)tag_bytes, 1};
+    whole_message(c, &m, right);
+    const int result = judge(right, tag, tag_bytes, out, bytes);
+    runnel_wipe(right, sizeof right); /* of a message that is not authentic it is a secret */
+    return result;
+}
+
+#if RUNNEL_HOSTED
+static int check_batch(const runnel_aead_context *c, const runnel_aead_packet *packets, size_t count)
+{
+    if (c == NULL || (packets == NULL && count > 0))
+        return RUNNEL_ERR_NULL;
+    if (c->aead == NULL)
+        return RUNNEL_ERR_STATE;
+    for (const runnel_aead_packet *p = packets; p != packets + count; p++) {
+        const int error = check_message(c, p->nonce, p->nonce_bytes, p->aad, p->aad_bytes, p->out, p->in, p->bytes,
+                                        p->tag, p->tag_bytes);
+        if (error)
+            return error;
+    }
+    return RUNNEL_OK;
+}
+
+static int batch(runnel_aead_context *c, runnel_aead_packet *packets, size_t count, uint8_t decrypt)
+{
+    int error = check_batch(c, packets, count);
+    if (error)
+        return error;
+    uint8_t tags[RUNNEL_AEAD_BATCH][RUNNEL_AEAD_LONGEST_TAG];
+    runnel_aead_message messages[RUNNEL_AEAD_BATCH];
+    c->stage = IDLE;
+    for (size_t n; count > 0; count -= n, packets += n) {
+        n = count < RUNNEL_AEAD_BATCH ? count : RUNNEL_AEAD_BATCH;
+        for (size_t i = 0; i < n; i++) {
+            const runnel_aead_packet *p = &packets[i];
+            messages[i] = (runnel_aead_message){p->nonce,       p->aad,       p->in,    p->out,
+                                                p->nonce_bytes, p->aad_bytes, p->bytes, (uint8_t)p->tag_bytes,
+                                                decrypt};
+            memset(tags[i], 0, sizeof tags[i]);
+            if (decrypt)
+                memcpy(tags[i], p->tag, p->tag_bytes);
+        }
+        if (c->aead->mode->batch != NULL)
+            c->aead->mode->batch(c, messages, tags, n);
+        else
+            for (size_t i = 0; i < n; i++)
+                whole_message(c, &messages[i], tags[i]);
+        for (size_t i = 0; i < n; i++) {
+            runnel_aead_packet *p = &packets[i];
+            p->result = RUNNEL_OK;
+            if (!decrypt)
+                memcpy(p->tag, tags[i], p->tag_bytes);
+            else
+                p->result = judge(tags[i], p->tag, p->tag_bytes, p->out, p->bytes);
+            if (p->result)
+                error = p->result;
+        }
+    }
+    runnel_wipe(tags, sizeof tags);
+    return error;
+}
+
+int runnel_aead_seal_batch(runnel_aead_context *c, runnel_aead_packet *packets, size_t count)
+{
+    return batch(c, packets, count, 0);
+}
+
+int runnel_aead_open_batch(runnel_aead_context *c, runnel_aead_packet *packets, size_t count)
+{
+    return batch(c, packets, count, 1);
+}
+#endif
+
+/* ---- in pieces ---- */
+
+int runnel_aead_start(runnel_aead_context *c, const uint8_t *nonce, size_t nonce_bytes, size_t tag_bytes)
+{
+    const int error = check_start(c, nonce, nonce_bytes, tag_bytes);
+    if (error)
+        return error;
+    if (!c->aead->multipart)
+        return RUNNEL_ERR_ONE_SHOT;
+    c->aad_bytes = c->text_bytes = 0;
+    c->tag_bytes = (uint8_t)tag_bytes;
+    c->has_lengths = 0;
+    c->stage = STARTED;
+    c->aad_total = c->aead->aad_most;
+    c->text_total = runnel_aead_text_most(c->aead, nonce_bytes);
+    c->aead->mode->start(c, nonce, nonce_bytes);
+    return RUNNEL_OK;
+}
+
+/* A key is set, a message started, and where lengths must come first they are known. */
+static int check_stage(const runnel_aead_context *c)
+{
+    if (c == NULL)
+        return RUNNEL_ERR_NULL;
+    if (c->aead == NULL || c->stage == IDLE || (c->aead->lengths_first && !c->has_lengths))
+        return RUNNEL_ERR_STATE;
+    return RUNNEL_OK;
+}
+
+int runnel_aead_lengths(runnel_aead_context *c, uint64_t aad_bytes, uint64_t text_bytes)
+{
+    if (c == NULL)
+        return RUNNEL_ERR_NULL;
+    if (c->aead == NULL || c->stage != STARTED || c->has_lengths || c->aad_bytes > 0)
+        return RUNNEL_ERR_STATE;
+    if (aad_bytes > c->aad_total || text_bytes > c->text_total)
+        return RUNNEL_ERR_LIMIT;
+    c->aad_total = aad_bytes;
+    c->text_total = text_bytes;
+    c->has_lengths = 1;
+    if (c->aead->mode->lengths != NULL)
+        c->aead->mode->lengths(c);
+    return RUNNEL_OK;
+}
+
+int runnel_aead_aad(runnel_aead_context *c, const uint8_t *aad, size_t bytes)
+{
+    const int error = check_stage(c);
+    if (error)
+        return error;
+    if (c->stage != STARTED)
+        return RUNNEL_ERR_STATE;
+    if (bytes == 0)
+        return RUNNEL_OK;
+    if (aad == NULL)
+        return RUNNEL_ERR_NULL;
+    if (bytes > c->aad_total - c->aad_bytes)
+        return RUNNEL_ERR_LIMIT;
+    c->aead->mode->aad(c, aad, bytes);
+    c->aad_bytes += bytes;
+    return RUNNEL_OK;
+}
+
+/* The text begins. Associated data that are still to come stay away for good: an error. */
+static int begin_text(runnel_aead_context *c, uint8_t stage)
+{
+    if (c->stage == STARTED) {
+        if (c->has_lengths && c->aad_bytes != c->aad_total)
+            return RUNNEL_ERR_STATE;
+        c->aead->mode->text(c);
+        c->stage = stage;
+    }
+    return c->stage == stage ? RUNNEL_OK : RUNNEL_ERR_STATE;
+}
+
+static int crypt(runnel_aead_context *c, uint8_t *out, const uint8_t *in, size_t bytes, uint8_t stage)
+{
+    int error = check_stage(c);
+    if (error)
+        return error;
+    if (c->stage != STARTED && c->stage != stage)
+        return RUNNEL_ERR_STATE;
+    if (bytes > 0 && (out == NULL || in == NULL))
+        return RUNNEL_ERR_NULL;
+    if (runnel_overlap(out, in, bytes))
+        return RUNNEL_ERR_OVERLAP;
+    if (bytes > c->text_total - c->text_bytes)
+        return RUNNEL_ERR_LIMIT;
+    error = begin_text(c, stage);
+    if (error || bytes == 0)
+        return error;
+    c->aead->mode->crypt(c, out, in, bytes, stage == DECRYPTING);
+    c->text_bytes += bytes;
+    return RUNNEL_OK;
+}
+
+int runnel_aead_encrypt(runnel_aead_context *c, uint8_t *out, const uint8_t *in, size_t bytes)
+{
+    return crypt(c, out, in, bytes, ENCRYPTING);
+}
+
+int runnel_aead_decrypt(runnel_aead_context *c, uint8_t *unverified, const uint8_t *in, size_t bytes)
+{
+    return crypt(c, unverified, in, bytes, DECRYPTING);
+}
+
+/* The longest tag; the message is over. */
+static int finish(runnel_aead_context *c, const uint8_t *tag, size_t tag_bytes, uint8_t stage, uint8_t *longest)
+{
+    int error = check_stage(c);
+    if (error)
+        return error;
+    if (tag == NULL)
+        return RUNNEL_ERR_NULL;
+    if (tag_bytes != c->tag_bytes)
+        return RUNNEL_ERR_TAG_LENGTH;
+    if (c->has_lengths && c->text_bytes != c->text_total)
+        return RUNNEL_ERR_STATE;
+    error = begin_text(c, stage);
+    if (error)
+        return error;
+    c->aead->mode->tag(c, longest);
+    c->stage = IDLE;
+    return RUNNEL_OK;
+}
+
+int runnel_aead_tag(runnel_aead_context *c, uint8_t *tag, size_t tag_bytes)
+{
+    uint8_t longest[RUNNEL_AEAD_LONGEST_TAG];
+    const int error = finish(c, tag, tag_bytes, ENCRYPTING, longest);
+    if (!error)
+        memcpy(tag, longest, tag_bytes);
+    return error;
+}
+
+int runnel_aead_verify(runnel_aead_context *c, const uint8_t *tag, size_t tag_bytes)
+{
+    uint8_t right[RUNNEL_AEAD_LONGEST_TAG];
+    const int error = finish(c, tag, tag_bytes, DECRYPTING, right);
+    if (error)
+        return error;
+    const int result = compare(right, tag, tag_bytes);
+    runnel_wipe(right, sizeof right);
+    return result;
+}

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The contract between core/aead.c, which has every check and the order of a message's parts, and the modes in aead/. */
+#ifndef RUNNEL_CORE_AEAD_H
+#define RUNNEL_CORE_AEAD_H
+
+#include <runnel/aead.h>
+
+#include "define.h"
+#include "driver.h"
+
+enum { RUNNEL_AEAD_LONGEST_TAG = 16 };
+
+/* A whole message, of which every error is ruled out. */
+typedef struct runnel_aead_message {
+    const uint8_t *nonce, *aad, *in;
+    uint8_t *out;
+    size_t nonce_bytes, aad_bytes, bytes;
+    uint8_t tag_bytes;
+    uint8_t decrypt; /* 1: opens */
+} runnel_aead_message;
+
+/* What a mode does; the context is aead->context_bytes long. `tag` is always the longest one, of which the core takes
+ * what is asked for. */
+typedef struct runnel_aead_mode {
+    /* RUNNEL_OK, or RUNNEL_ERR_KERNEL: then the context is as it was. */
+    int (*key)(const runnel_aead *aead, runnel_aead_context *c, const uint8_t *key, const char *kernel);
+    const char *(*kernel)(const runnel_aead_context *c);
+    const runnel_kernel_info *own; /* of an AEAD without a cipher inside: what it has for kernel; else NULL */
+    uint64_t (*text_most)(size_t nonce_bytes); /* NULL: as the descriptor says for every nonce */
+
+    /* In pieces. NULL, all six, where a message comes whole. */
+    void (*start)(runnel_aead_context *c, const uint8_t *nonce, size_t nonce_bytes);
+    void (*lengths)(runnel_aead_context *c); /* aad_total and text_total are known; may be NULL */
+    void (*aad)(runnel_aead_context *c, const uint8_t *aad, size_t bytes);
+    void (*text)(runnel_aead_context *c); /* after the last of aad, also without any; aad_bytes stands */
+    /* bytes > 0; text_bytes is where they begin. */
+    void (*crypt)(runnel_aead_context *c, uint8_t *out, const uint8_t *in, size_t bytes, int decrypt);
+    void (*tag)(runnel_aead_context *c, uint8_t *tag);
+
+    /* In one piece; NULL: by the functions above. For opening, tag holds the one that came, filled up with zeros, which
+     * is replaced by the right one. */
+    void (*message)(runnel_aead_context *c, const runnel_aead_message *m, uint8_t *tag);
+#if RUNNEL_HOSTED
+    /* Several, at most RUNNEL_AEAD_BATCH; NULL: one by one. */
+    void (*batch)(runnel_aead_context *c, const runnel_aead_message *m, uint8_t (*tags)[RUNNEL_AEAD_LONGEST_TAG],
+                  size_t count);
+#endif
+} runnel_aead_mode;
+
+enum { RUNNEL_AEAD_BATCH = 16 };
+
+extern const runnel_aead_mode runnel_gcm_mode, runnel_ccm_mode, runnel_gcm_siv_mode;
+
+static inline void *runnel_aead_part(runnel_aead_context *c)
+{
+    return (uint8_t *)c + c->aead->part_offset;
+}
+
+/* The context, in counter mode, of the cipher inside. */
+static inline runnel_ctr_head *runnel_aead_cipher(runnel_aead_context *c)
+{
+    return (void *)((uint8_t *)c + c->aead->cipher_offset);
+}
+
+/* out = in XOR keystream of the cipher inside, of which no call can fail: the limits are the AEAD's. */
+static inline void runnel_aead_xor(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes)
+{
+    const int error = RUNNEL_XOR_CHECKED(s, out, in, bytes);
+    (void)error;
+}
+
+/* A whole message by the functions for pieces. */
+void runnel_aead_by_pieces(runnel_aead_context *c, const runnel_aead_message *m, uint8_t *tag);
+
+/* Key set-up of the cipher inside, as runnel_aead_mode.key. */
+int runnel_aead_key_cipher(const runnel_aead *aead, runnel_aead_context *c, const uint8_t *key, size_t key_bytes,
+                           const char *kernel);
+/* The kernel of the cipher inside, as runnel_aead_mode.kernel. */
+const char *runnel_aead_kernel_of_cipher(const runnel_aead_context *c);
+
+/* Key set-up for a family: the key's length picks the AEAD, of an array of pointers that ends with NULL. */
+int runnel_aead_family_key(const runnel_aead *const *aeads, runnel_aead_context *c, const uint8_t *key,
+                           size_t key_bytes, const char *kernel);
+
+/* What the descriptors of a mode over a block cipher share; they add name, title, source and status. The context is
+ * runnel_<cipher>_<mode>, with the members part and cipher. */
+#define RUNNEL_AEAD_OVER(folder, kind, bits)                                                                           \
+    .family = RUNNEL_TEXT(#folder "_" #kind), .mode = &runnel_##kind##_mode, .multipart = 1, .tag_usual = 16,          \
+    .key_bytes = bits / 8, .context_bytes = sizeof(runnel_##folder##_##kind),                                          \
+    .part_offset = offsetof(runnel_##folder##_##kind, part),                                                           \
+    .cipher_offset = offsetof(runnel_##folder##_##kind, cipher), .ciphers = runnel_##folder##_ctr_family
+
+/* In runnel_aead.tag_set. */
+#define RUNNEL_TAG(bytes) ((uint32_t)1 << (bytes))
+
+/* GCM (SP 800-38D) */
+#define RUNNEL_GCM_TAGS (RUNNEL_TAG(4) | RUNNEL_TAG(8) | (uint32_t)0x1f << 12)
+#define RUNNEL_GCM_MODE(folder, bits)                                                                                  \
+    RUNNEL_AEAD_OVER(folder, gcm, bits), .nonce_random = 1, .nonce_usual = 12, .nonce_least = 1,                       \
+        .nonce_most = UINT16_MAX, .tag_set = RUNNEL_GCM_TAGS, .text_most = ((uint64_t)1 << 36) - 32,                   \
+        .aad_most = ((uint64_t)1 << 61) - 1, .messages = (uint64_t)1 << 32,                                            \
+        .nonce_reuse = RUNNEL_TEXT("shows the XOR of both messages and lets anyone forge any message under the key"),  \
+        .remark = RUNNEL_TEXT("nonces of 12 bytes and tags of 16; tags of 4 and 8 bytes only where a protocol counts " \
+                              "failures and bounds lengths (SP 800-38D, appendix C)")
+
+/* GCM-SIV (RFC 8452) */
+#define RUNNEL_GCM_SIV_MODE(folder, bits)                                                                              \
+    .family = RUNNEL_TEXT(#folder "_gcm_siv"), .mode = &runnel_gcm_siv_mode, .tag_usual = 16, .key_bytes = bits / 8,   \
+    .context_bytes = sizeof(runnel_##folder##_gcm_siv), .part_offset = offsetof(runnel_##folder##_gcm_siv, part),      \
+    .cipher_offset = offsetof(runnel_##folder##_gcm_siv, cipher), .ciphers = runnel_##folder##_ctr_family,             \
+    .nonce_random = 1, .nonce_usual = 12, .nonce_least = 12, .nonce_most = 12, .tag_set = RUNNEL_TAG(16),              \
+    .text_most = (uint64_t)1 << 36, .aad_most = (uint64_t)1 << 36, .messages = (uint64_t)1 << 32,                      \
+    .nonce_reuse = RUNNEL_TEXT("shows whether both messages and their associated data are the same, and no more"),     \
+    .remark = RUNNEL_TEXT("for devices without a good source of random numbers; reads a message twice")
+
+/* CCM (SP 800-38C) */
+#define RUNNEL_CCM_TAGS                                                                                                \
+    (RUNNEL_TAG(4) | RUNNEL_TAG(6) | RUNNEL_TAG(8) | RUNNEL_TAG(10) | RUNNEL_TAG(12) | RUNNEL_TAG(14) | RUNNEL_TAG(16))
+#define RUNNEL_CCM_MODE(folder, bits)                                                                                  \
+    RUNNEL_AEAD_OVER(folder, ccm, bits), .lengths_first = 1, .nonce_usual = 12, .nonce_least = 7, .nonce_most = 13,    \
+        .tag_set = RUNNEL_CCM_TAGS, .text_most = UINT64_MAX, .aad_most = UINT64_MAX, .messages = (uint64_t)1 << 32,    \
+        .nonce_reuse = RUNNEL_TEXT("shows the XOR of both messages"),                                                  \
+        .remark = RUNNEL_TEXT("a message has at most 2^(120 - 8 n) - 1 bytes under a nonce of n bytes; tags below 8 "  \
+                              "bytes only after a risk analysis (SP 800-38C, appendix B)")
+
+#if RUNNEL_HOSTED
+#define RUNNEL_DEFINE_AEAD_BATCH_VERBS_(family)                                                                        \
+    int runnel_##family##_seal_batch(runnel_##family *c, runnel_aead_packet *packets, size_t count)                    \
+    {                                                                                                                  \
+        return runnel_aead_seal_batch((runnel_aead_context *)c, packets, count);                                       \
+    }                                                                                                                  \
+    int runnel_##family##_open_batch(runnel_##family *c, runnel_aead_packet *packets, size_t count)                    \
+    {                                                                                                                  \
+        return runnel_aead_open_batch((runnel_aead_context *)c, packets, count);                                       \
+    }
+#else
+#define RUNNEL_DEFINE_AEAD_BATCH_VERBS_(family)
+#endif
+
+/* Define the functions that a family's header declares: of those in one call, and of those in pieces. */
+#define RUNNEL_DEFINE_AEAD_ONE_SHOT_VERBS(family, aeads)                                                               \
+    int runnel_##family##_key(runnel_##family *c, const uint8_t *key, size_t key_bytes)                                \
+    {                                                                                                                  \
+        return runnel_aead_family_key(aeads, (runnel_aead_context *)c, key, key_bytes, NULL);                          \
+    }                                                                                                                  \
+    int runnel_##family##_key_kernel(runnel_##family *c, const uint8_t *key, size_t key_bytes, const char *kernel)     \
+    {                                                                                                                  \
+        return runnel_aead_family_key(aeads, (runnel_aead_context *)c, key, key_bytes, kernel);                        \
+    }                                                                                                                  \
+    const char *runnel_##family##_kernel(const runnel_##family *c)                                                     \
+    {                                                                                                                  \
+        return runnel_aead_kernel((const runnel_aead_context *)c);                                                     \
+    }                                                                                                                  \
+    void runnel_##family##_wipe(runnel_##family *c)                                                                    \
+    {                                                                                                                  \
+        runnel_aead_wipe((runnel_aead_context *)c);                                                                    \
+    }                                                                                                                  \
+    int runnel_##family##_seal(runnel_##family *c, const uint8_t *nonce, size_t nonce_bytes, const uint8_t *aad,       \
+                               size_t aad_bytes, uint8_t *out, const uint8_t *in, size_t bytes, uint8_t *tag,          \
+                               size_t tag_bytes)                                                                       \
+    {                                                                                                                  \
+        return runnel_aead_seal((runnel_aead_context *)c, nonce, nonce_bytes, aad, aad_bytes, out, in, bytes, tag,     \
+                                tag_bytes);                                                                            \
+    }                                                                                                                  \
+    int runnel_##family##_open(runnel_##family *c, const uint8_t *nonce, size_t nonce_bytes, const uint8_t *aad,       \
+                               size_t aad_bytes, uint8_t *out, const uint8_t *in, size_t bytes, const uint8_t *tag,    \
+                               size_t tag_bytes)                                                                       \
+    {                                                                                                                  \
+        return runnel_aead_open((runnel_aead_context *)c, nonce, nonce_bytes, aad, aad_bytes, out, in, bytes, tag,     \
+                                tag_bytes);                                                                            \
+    }                                                                                                                  \
+    RUNNEL_DEFINE_AEAD_BATCH_VERBS_(family)
+
+#define RUNNEL_DEFINE_AEAD_VERBS(family, aeads)                                                                        \
+    RUNNEL_DEFINE_AEAD_ONE_SHOT_VERBS(family, aeads)                                                                   \
+    int runnel_##family##_start(runnel_##family *c, const uint8_t *nonce, size_t nonce_bytes, size_t tag_bytes)        \
+    {                                                                                                                  \
+        return runnel_aead_start((runnel_aead_context *)c, nonce, nonce_bytes, tag_bytes);                             \
+    }                                                                                                                  \
+    int runnel_##family##_lengths(runnel_##family *c, uint64_t aad_bytes, uint64_t text_bytes)                         \
+    {                                                                                                                  \
+        return runnel_aead_lengths((runnel_aead_context *)c, aad_bytes, text_bytes);                                   \
+    }                                                                                                                  \
+    int runnel_##family##_aad(runnel_##family *c, const uint8_t *aad, size_t bytes)                                    \
+    {                                                                                                                  \
+        return runnel_aead_aad((runnel_aead_context *)c, aad, bytes);                                                  \
+    }                                                                                                                  \
+    int runnel_##family##_encrypt(runnel_##family *c, uint8_t *out, const uint8_t *in, size_t bytes)                   \
+    {                                                                                                                  \
+        return runnel_aead_encrypt((runnel_aead_context *)c, out, in, bytes);                                          \
+    }                                                                                                                  \
+    int runnel_##family##_decrypt(runnel_##family *c, uint8_t *unverified, const uint8_t *in, size_t bytes)            \
+    {                                                                                                                  \
+        return runnel_aead_decrypt((runnel_aead_context *)c, unverified, in, bytes);                                   \
+    }                                                                                                                  \
+    int runnel_##family##_tag(runnel_##family *c, uint8_t *tag, size_t tag_bytes)                                      \
+    {                                                                                                                  \
+        return runnel_aead_tag((runnel_aead_context *)c, tag, tag_bytes);                                              \
+    }                                                                                                                  \
+    int runnel_##family##_verify(runnel_##family *c, const uint8_t *tag, size_t tag_bytes)                             \
+    {                                                                                                                  \
+        return runnel_aead_verify((runnel_aead_context *)c, tag, tag_bytes);                                           \
+    }
+
+/* For a block cipher with keys of 128, 192 and 256 bits, of which firmware keeps those up to `most`: the lists of its
+ * descriptors, gcm_128 … ccm_256, and the verbs of both families. Behind `most` what else the cipher has, and NULL. */
+#define RUNNEL_DEFINE_AEADS_OF_BLOCK_CIPHER(cipher, most, ...)                                                         \
+    static const runnel_aead *const gcm_family[] = {&gcm_128, most >= 192 ? &gcm_192 : NULL,                           \
+                                                    most >= 256 ? &gcm_256 : NULL, NULL};                              \
+    static const runnel_aead *const ccm_family[] = {&ccm_128, most >= 192 ? &ccm_192 : NULL,                           \
+                                                    most >= 256 ? &ccm_256 : NULL, NULL};                              \
+    const runnel_aead *const runnel_##cipher##_aeads[] = {&gcm_128,                                                    \
+                                                          &ccm_128,                                                    \
+                                                          most >= 192 ? &gcm_192 : NULL,                               \
+                                                          most >= 192 ? &ccm_192 : NULL,                               \
+                                                          most >= 256 ? &gcm_256 : NULL,                               \
+                                                          most >= 256 ? &ccm_256 : NULL,                               \
+                                                          __VA_ARGS__};                                                \
+    RUNNEL_DEFINE_AEAD_VERBS(cipher##_gcm, gcm_family)                                                                 \
+    RUNNEL_DEFINE_AEAD_VERBS(cipher##_ccm, ccm_family)
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The kernels of GHASH, each in the file of its name. All have the sum in the same form, so that GCM's own code may go on
+ * where one has stopped. */
+#ifndef RUNNEL_GHASH_KERNELS_H
+#define RUNNEL_GHASH_KERNELS_H
+
+#include "core/kernel.h"
+
+#include "ghash.h"
+
+typedef struct runnel_ghash_kernel {
+    const char *name;
+    const char *citation;
+    uint32_t cpu; /* RUNNEL_CPU_* bits, all needed */
+    void (*key)(runnel_ghash_state *s, const uint8_t *key);
+    void (*absorb)(runnel_ghash_state *s, const uint8_t *data, size_t nblocks); /* nblocks >= 1 */
+} runnel_ghash_kernel;
+
+/* Sets a key of 16 bytes, for the best kernel of this CPU, and a sum of zero. */
+void runnel_ghash_set_key(runnel_ghash_state *s, const uint8_t *key);
+/* Adds nblocks >= 1 blocks. */
+void runnel_ghash_absorb(runnel_ghash_state *s, const uint8_t *data, size_t nblocks);
+/* Writes the sum, 16 bytes, and makes it zero again. */
+void runnel_ghash_take_sum(runnel_ghash_state *s, uint8_t *sum);
+
+#define KERNEL(on, name) extern const runnel_ghash_kernel runnel_ghash_##name;
+#include "kernels.inc"
+
+#endif

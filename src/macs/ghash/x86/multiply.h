@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* GHASH on x86 vector registers, written once for every width: products of LANES blocks at once, and as many of them summed
+ * up as there are powers of the key before anything is reduced. For GHASH's own kernels, and for those of GCM.
+ *
+ * A block's bytes are swapped, so that its first bit, the coefficient of 1, is the highest: products of such mirrored
+ * numbers come out one bit too low, and the powers of the key are kept times x for that. x^128 = x^7 + x^2 + x + 1 is
+ * then multiplication of the low halves by 0xc2 << 56 (after Gueron, Kounavis; BoringSSL).
+ *
+ * To be defined before:
+ *   TARGET, VECTOR, LANES      function attribute; type, and how many blocks it holds (1, 2 or 4)
+ *   LOAD(p), STORE(p, v)       LANES blocks
+ *   REPEAT_REGISTER(x)         16 bytes in every lane
+ *   ONE(x)                     16 bytes in the first lane, zeros in the others
+ *   XOR, XOR3, CLMUL, SHUFFLE_BYTES, SWAP_HALVES   on vectors; the last exchanges the 64-bit halves of each lane
+ *   ADD_LANES(v)               the sum of the lanes, 16 bytes */
+#include "macs/ghash/kernels.h"
+
+#define LAST_POWER RUNNEL_GHASH_POWERS
+
+TARGET RUNNEL_INLINE VECTOR swap_bytes(VECTOR v)
+{
+    const __m128i order = _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    return SHUFFLE_BYTES(v, REPEAT_REGISTER(order));
+}
+
+/* A sum of products that are not reduced: low, middle and high 128 bits, which overlap by halves. */
+typedef struct products {
+    VECTOR low, middle, high;
+} products;
+
+TARGET RUNNEL_INLINE products no_products(void)
+{
+    const VECTOR zero = REPEAT_REGISTER(_mm_setzero_si128());
+    return (products){zero, zero, zero};
+}
+
+TARGET RUNNEL_INLINE void add_product(products *sum, VECTOR x, VECTOR power)
+{
+    sum->low = XOR(sum->low, CLMUL(x, power, 0x00));
+    sum->middle = XOR3(sum->middle, CLMUL(x, power, 0x01), CLMUL(x, power, 0x10));
+    sum->high = XOR(sum->high, CLMUL(x, power, 0x11));
+}
+
+TARGET RUNNEL_INLINE VECTOR reduce(products sum)
+{
+    const VECTOR polynomial = REPEAT_REGISTER(_mm_set_epi64x((long long)0xc200000000000000, 1));
+    const VECTOR middle = XOR3(sum.middle, SWAP_HALVES(sum.low), CLMUL(polynomial, sum.low, 0x01));
+    return XOR3(sum.high, SWAP_HALVES(middle), CLMUL(polynomial, middle, 0x01));
+}
+
+TARGET RUNNEL_INLINE VECTOR multiply(VECTOR x, VECTOR power)
+{
+    products sum = no_products();
+    add_product(&sum, x, power);
+    return reduce(sum);
+}
+
+/* Where the powers n, n - 1 … 1 of the key lie. */
+static inline const uint8_t *powers_from(const runnel_ghash_state *s, size_t n)
+{
+    return s->powers[LAST_POWER - n];
+}
+
+/* Makes powers until there are n. */
+TARGET static __attribute__((noinline)) void make_powers(runnel_ghash_state *s, size_t n)
+{
+    for (size_t ready = s->ready; ready < n; ready *= 2, s->ready = (uint32_t)ready) {
+        const uint8_t *p = powers_from(s, ready);
+        const VECTOR highest = REPEAT_REGISTER(_mm_loadu_si128((const void *)p));
+        uint8_t *q = s->powers[LAST_POWER - 2 * ready];
+        if (ready < LANES)
+            for (size_t i = 0; i < ready; i++)
+                _mm_storeu_si128((void *)(q + 16 * i),
+                                 ADD_LANES(multiply(ONE(_mm_loadu_si128((const void *)(p + 16 * i))), highest)));
+        else
+            for (size_t i = 0; i < ready; i += LANES)
+                STORE(q + 16 * i, multiply(LOAD(p + 16 * i), highest));
+    }
+}
+
+TARGET RUNNEL_INLINE __m128i load_sum(const runnel_ghash_state *s)
+{
+    return _mm_loadu_si128((const void *)s->y);
+}
+
+TARGET RUNNEL_INLINE void store_sum(runnel_ghash_state *s, __m128i y)
+{
+    _mm_storeu_si128((void *)s->y, y);
+}
+
+enum { MOST_AT_ONCE = 16 * LANES }; /* powers that are worth having */
+
+/* The products of n <= MOST_AT_ONCE blocks with the powers from n on; y is added to the first. */
+TARGET RUNNEL_INLINE __m128i absorb_some(const runnel_ghash_state *s, __m128i y, const uint8_t *data, size_t n)
+{
+    const uint8_t *power = powers_from(s, n);
+    products sum = no_products();
+    VECTOR first = ONE(y);
+    for (; n >= LANES; n -= LANES, data += 16 * LANES, power += 16 * LANES) {
+        add_product(&sum, XOR(first, swap_bytes(LOAD(data))), LOAD(power));
+        first = ONE(_mm_setzero_si128());
+    }
+    for (; LANES > 1 && n > 0; n--, data += 16, power += 16) {
+        add_product(&sum, XOR(first, swap_bytes(ONE(_mm_loadu_si128((const void *)data)))),
+                    ONE(_mm_loadu_si128((const void *)power)));
+        first = ONE(_mm_setzero_si128());
+    }
+    return ADD_LANES(reduce(sum));
+}

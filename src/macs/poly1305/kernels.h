@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* What computes with many blocks of Poly1305 at once. The factor and the sum are the context's words before and after. */
+#ifndef RUNNEL_POLY1305_KERNELS_H
+#define RUNNEL_POLY1305_KERNELS_H
+
+#include "core/kernel.h"
+
+#include "poly1305.h"
+
+#if RUNNEL_MAC_WORDS
+typedef struct runnel_poly1305_kernel {
+    const char *name;
+    const char *citation;
+    uint32_t cpu;   /* RUNNEL_CPU_* bits, all needed */
+    size_t least;   /* blocks for which it is worth its powers of the factor */
+    uint8_t blocks; /* it takes so many, or multiples */
+    void (*absorb)(runnel_poly1305 *c, const uint8_t *data, size_t nblocks);
+} runnel_poly1305_kernel;
+
+#define KERNEL(on, name) extern const runnel_poly1305_kernel runnel_poly1305_##name;
+#include "kernels.inc"
+#endif
+
+#endif

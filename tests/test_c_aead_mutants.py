@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Break the AEADs on purpose, one bug at a time, and see their tests go red. A mutant whose text is no longer there fails:
+it must follow the code."""
+
+import json
+import os
+import shutil
+import subprocess
+
+import pytest
+from c_programs import BUILD, ROOT, build
+from test_c_aeads import PROGRAM, lines_of
+
+COMPILER = os.environ.get("CC") or "cc"
+CORE, GCM, CCM, FUSED = "core/aead.c", "aead/gcm/gcm.c", "aead/ccm/ccm.c", "ciphers/aes/x86/gcm.h"
+POLY, SIV = "aead/chacha20_poly1305/chacha20_poly1305.c", "aead/gcm_siv/gcm_siv.c"
+# What is compiled for a mutant of a file, and the AEADs and the vectors that it goes through.
+COMPILED = {FUSED: "ciphers/aes/x86/gcm_vaes512.c"}
+RUNS = {
+    CORE: (["aes-128-gcm", "aes-128-ccm"], []),
+    GCM: (["aes-128-gcm"], ["wycheproof_seed_gcm", "aria_gcm_rfc8269"]),
+    CCM: (["aes-128-ccm"], ["aes_ccm_rfc3610", "aes_ccm_long_aad"]),
+    FUSED: (["aes-128-gcm"], []),
+    POLY: (["chacha20-poly1305"], ["chacha20_poly1305_rfc8439", "xchacha20_draft"]),
+    SIV: (["aes-128-gcm-siv"], ["aes_gcm_siv_rfc8452"]),
+}
+# name: (file, text that is there exactly once, what replaces it)
+MUTANTS = {
+    "the tag's last byte is not compared": (CORE, "i < tag_bytes; i++)", "i + 1 < tag_bytes; i++)"),
+    "what is not authentic is released": (CORE, "if (result != RUNNEL_OK && bytes > 0)", "if (0)"),
+    "a batch forgets what was refused": (CORE, "                error = p->result;", "                ;"),
+    "a message of any length": (CORE, "bytes > runnel_aead_text_most(c->aead, nonce_bytes) ||", ""),
+    "associated data of any length": (CORE, "|| aad_bytes > c->aead->aad_most)", ")"),
+    "text over the tag": (CORE, " || touch(out, bytes, tag, tag_bytes)", ""),
+    "text over the associated data": (CORE, " || touch(out, bytes, aad, aad_bytes)", ""),
+    "pieces beyond the limit": (CORE, "if (bytes > c->text_total - c->text_bytes)", "if (0)"),
+    "associated data beyond what was said": (CORE, "if (bytes > c->aad_total - c->aad_bytes)", "if (0)"),
+    "text before the last associated data": (CORE, "if (c->has_lengths && c->aad_bytes != c->aad_total)", "if (0)"),
+    "a tag before the last text": (CORE, "if (c->has_lengths && c->text_bytes != c->text_total)", "if (0)"),
+    "verify after encrypt": (CORE, "return c->stage == stage ? RUNNEL_OK : RUNNEL_ERR_STATE;", "return RUNNEL_OK;"),
+    "a tag of another length than was said": (CORE, "if (tag_bytes != c->tag_bytes)", "if (0)"),
+    "a message ends twice": (CORE, "mode->tag(c, longest);\n    c->stage = IDLE;", "mode->tag(c, longest);"),
+    "lengths in bytes": (GCM, "first << 3", "first"),
+    "the nonce's length in the wrong half": (
+        GCM,
+        "absorb_lengths(g, 0, nonce_bytes);",
+        "absorb_lengths(g, nonce_bytes, 0);",
+    ),
+    "associated data run into the text": (
+        GCM,
+        "    pad(runnel_aead_part(c), (size_t)(c->aad_bytes % 16));",
+        "    (void)c;",
+    ),
+    "the plaintext is hashed": (GCM, "if (decrypt)\n            absorb(", "if (!decrypt)\n            absorb("),
+    "the counter stands still before a tail": (GCM, "(block + 12) + (uint32_t)nblocks)", "(block + 12))"),
+    "the tag's length is coded wrongly": (CCM, "(tag_bytes - 2) / 2", "tag_bytes / 2"),
+    "65,280 bytes of associated data in two": (CCM, "    if (aad_bytes < 0xff00) {", "    if (aad_bytes <= 0xff00) {"),
+    "one byte too many for the length": (CCM, "((uint64_t)1 << bits) - 1", "((uint64_t)1 << bits)"),
+    "a chain goes on with another's place": (CCM, "memcpy(macs[i], macs[count], 16);", ";"),
+    "the first group of two takes the powers of the second": (FUSED, "first_of_two ? 2 * GROUP : GROUP)", "GROUP)"),
+    "a period ends in one run": (FUSED, "at->base_last = blend_bases(base, next);", ";"),
+    "another nonce's table": (FUSED, "p->column_set && p->column == column", "p->column_set"),
+    "the table of a key before": (FUSED, "    p->filled = 0;\n", ""),
+    "lengths in bytes, by the kernel": (FUSED, "(uint64_t)m->aad_bytes << 3", "(uint64_t)m->aad_bytes"),
+    "the powers' number is one too low": (FUSED, "(hash, (rest + 15) / 16 + 1);", "(hash, (rest + 15) / 16);"),
+    "no zeros behind the text": (POLY, "    pad(mac, text_bytes);\n", ""),
+    "the MAC's key comes from block 1": (POLY, "(runnel_aead_part(c), first);", "(runnel_aead_part(c), first + 1);"),
+    "the nonce's tail is in the wrong place": (
+        POLY,
+        "memcpy(rest + 4, nonce + 16, 8);",
+        "memcpy(rest, nonce + 16, 8);",
+    ),
+    "the counter's bit is not set": (SIV, "first[15] |= 0x80;", ";"),
+    "the tag's bit is not cleared": (SIV, "tag[15] &= 0x7f;", ";"),
+    "the key is not multiplied by x": (SIV, "hash_key[i] = (uint8_t)(byte >> 1 | carry << 7);", "hash_key[i] = byte;"),
+}
+
+
+def survives(folder, file, old=None, new=None) -> bool:
+    """Compile a changed copy of a file, link it before the library, and tell whether the tests are all green."""
+    program = build(BUILD) / PROGRAM
+    for name in ("core", "arch", "aead", "macs", "ciphers/aes"):
+        shutil.copytree(ROOT / "src" / name, folder / name)
+    if old is not None:
+        text = (folder / file).read_text()
+        assert text.count(old) == 1, f"{file} has {text.count(old)} times: {old}"
+        (folder / file).write_text(text.replace(old, new))
+    includes = [folder, ROOT / "src", ROOT / "include", BUILD / "generated", BUILD / "generated" / "runnel"]
+    objects = BUILD / "tests" / "CMakeFiles" / f"{PROGRAM}.dir" / "c" / "aead.c.o"
+    done = subprocess.run(
+        [
+            COMPILER,
+            *("-std=c11", "-O1", "-w"),
+            *(f"-I{path}" for path in includes),
+            *(folder / COMPILED.get(file, file), objects, BUILD / "librunnel.a", "-o", folder / "aeads"),
+        ],
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0 and program.exists(), done.stderr[-3000:]
+    aeads, vectors = RUNS[file]
+    lines = [
+        line for v in vectors for line in lines_of(json.loads((ROOT / "tests/vectors/aead" / f"{v}.json").read_text()))
+    ]
+    runs = [(["properties", "1", aead], "") for aead in aeads] + [(["vectors"], "\n".join(lines) + "\n")] * bool(lines)
+    return all(
+        subprocess.run(
+            [folder / "aeads", *arguments], input=text, capture_output=True, text=True, timeout=60
+        ).returncode
+        == 0
+        for arguments, text in runs
+    )
+
+
+@pytest.mark.parametrize("file", RUNS)
+def test_the_unbroken_code_survives(file, tmp_path):
+    assert survives(tmp_path, file)
+
+
+@pytest.mark.parametrize("mutant", MUTANTS)
+def test_mutant_is_killed(mutant, tmp_path):
+    assert not survives(tmp_path, *MUTANTS[mutant]), f"no test notices that {mutant}"

@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The AEADs of the C library (tests/c/aead.c), all from its registry and through every kernel: published vectors, those of
+Wycheproof that must be refused, properties, comparison with independent implementations, and constant time by tool."""
+
+import functools
+import json
+import random
+import shutil
+import subprocess
+
+import pytest
+from c_programs import BUILD, ROOT, build, check, run
+from cryptography.exceptions import UnsupportedAlgorithm
+from cryptography.hazmat.primitives.ciphers.aead import AESCCM, AESGCM, AESGCMSIV, ChaCha20Poly1305
+from test_vectors import collection, complete_collection
+
+PROGRAM = "runnel-aeads"
+WITH_KEYS = [f"{cipher}-{bits}" for cipher in ("aes", "aria", "lea") for bits in (128, 192, 256)]
+NAMES = [f"{cipher}-{mode}" for cipher in (*WITH_KEYS, "seed") for mode in ("ccm", "gcm")]
+NAMES += ["aes-128-gcm-siv", "aes-256-gcm-siv", "ascon-aead128", "chacha20-poly1305", "xchacha20-poly1305"]
+
+
+@functools.cache
+def listed() -> list[list[str]]:
+    return [line.split() for line in check(PROGRAM, "list").splitlines()]
+
+
+def test_every_aead_is_here():
+    assert sorted({line[0] for line in listed()}) == sorted(NAMES)
+
+
+def aead_name(cipher: str, mode: str, key_bytes: int) -> str:
+    if mode == "AEAD":
+        return cipher.lower()
+    family = {"SEED-128": "seed"}.get(cipher, f"{cipher.lower()}-{8 * key_bytes}")
+    return f"{family}-{mode.lower()}"
+
+
+def key_refused(name: str, key_bytes: int) -> bool:
+    return name not in NAMES or (name == "ascon-aead128" and key_bytes != 16)
+
+
+def lines_of(data: dict) -> list[str]:
+    """A file of vectors as the program reads it."""
+    lines = []
+    for v in data["vectors"]:
+        aad = bytes(i % 256 for i in range(v["aad_len"])).hex() if "aad_rule" in v else v["aad"]
+        name = aead_name(data["cipher"], data["mode"], len(v["key"]) // 2)
+        nonce = v["iv"]
+        if "mask_key" in v:  # Ascon's nonce masking is the caller's part
+            nonce = f"{int(nonce, 16) ^ int(v['mask_key'], 16):0{len(nonce)}x}"
+        fields = [v["key"], nonce, aad, v["plaintext"], v["ciphertext"], v["tag"]]
+        if v["result"] == "invalid" and (len(v["tag"]) > 32 or key_refused(name, len(v["key"]) // 2)):
+            continue  # longer than any tag, or no key of the AEAD: there is no call to refuse
+        lines.append(" ".join([name, *(field or "-" for field in fields), str(int(v["result"] != "invalid"))]))
+    return lines
+
+
+def check_vectors(data: dict) -> None:
+    lines = lines_of(data)
+    done = subprocess.run(
+        [build(BUILD) / PROGRAM, "vectors"], input="\n".join(lines) + "\n", text=True, capture_output=True
+    )
+    assert done.returncode == 0, done.stderr
+    valid = sum(line.endswith(" 1") for line in lines)
+    assert done.stdout == f"{valid} valid, {len(lines) - valid} invalid\n" and valid > 0
+
+
+@pytest.mark.parametrize("name", collection.AEAD)
+def test_vectors(name):
+    check_vectors(json.loads((ROOT / "tests" / "vectors" / "aead" / f"{name}.json").read_text()))
+
+
+def test_complete_collection():
+    base = complete_collection()
+    for name in collection.AEAD:
+        check_vectors(collection.aead_file(base, name))
+
+
+def test_wrong_vector_is_reported():
+    data = json.loads((ROOT / "tests" / "vectors" / "aead" / "aes_gcm_spec.json").read_text())
+    line = next(line for line in lines_of(data) if line.endswith(" 1"))
+    for wrong in (line[:-1] + "0", line[:-3] + ("0" if line[-3] != "0" else "1") + " 1"):
+        done = subprocess.run([build(BUILD) / PROGRAM, "vectors"], input=wrong + "\n", text=True, capture_output=True)
+        assert done.returncode == 1, wrong
+
+
+def test_properties():
+    assert check(PROGRAM, "properties", "1").splitlines() == [f"{name}: ok" for name in sorted(NAMES)]
+
+
+def theirs(name: str, key: bytes, nonce: bytes, aad: bytes, text: bytes, tag_bytes: int) -> bytes:
+    """Ciphertext and tag from OpenSSL, by way of pyca/cryptography."""
+    if name.endswith("-ccm"):
+        return AESCCM(key, tag_bytes).encrypt(nonce, text, aad)
+    if name == "chacha20-poly1305":
+        return ChaCha20Poly1305(key).encrypt(nonce, text, aad)
+    if name.endswith("-siv"):
+        return AESGCMSIV(key).encrypt(nonce, text, aad)
+    sealed = AESGCM(key).encrypt(nonce, text, aad)
+    return sealed[: len(text) + tag_bytes]
+
+
+THEIR_NAMES = ["chacha20-poly1305", *(name for name in NAMES if name.startswith("aes-"))]
+
+
+@pytest.mark.parametrize("name", THEIR_NAMES)
+def test_against_independent_implementations(name):
+    rng = random.Random(name)
+    lines, expected = [], []
+    try:
+        theirs(name, bytes(32), bytes(12), b"", b"text", 16)
+    except UnsupportedAlgorithm:
+        pytest.skip("the OpenSSL behind pyca/cryptography has no GCM-SIV")
+    for _ in range(150):
+        key = rng.randbytes(int(name.split("-")[1]) // 8 if name.startswith("aes") else 32)
+        any_nonce = rng.randrange(7, 14) if name.endswith("ccm") else rng.choice([12, 12, 8, 16, 33, 60])
+        any_mode = name.endswith(("gcm", "ccm"))
+        nonce = rng.randbytes(any_nonce if any_mode else 12)
+        tag_bytes = rng.choice([4, 8, 12, 14, 16]) if any_mode else 16
+        text = rng.randbytes(
+            rng.choice([0, 1, 15, 16, 17, 64, 256, 511, 1024, rng.randrange(5000), rng.randrange(20000)])
+        )
+        aad = rng.randbytes(rng.choice([0, 5, 13, 16, 20, rng.randrange(700)]))
+        lines.append(f"{name} {key.hex()} {nonce.hex()} {aad.hex() or '-'} {text.hex() or '-'} {tag_bytes}\n")
+        sealed = theirs(name, key, nonce, aad, text, tag_bytes).hex()
+        expected.append(f"{sealed[: 2 * len(text)]} {sealed[2 * len(text) :]}")
+    done = subprocess.run([build(BUILD) / PROGRAM, "seal"], input="".join(lines), text=True, capture_output=True)
+    assert done.returncode == 0 and done.stdout.splitlines() == expected, done.stderr
+
+
+def watched(tool: str) -> list[str]:
+    """What goes through every line of code once: each mode with each of AES's kernels, and with one of the others'."""
+    default = {}
+    for name, kernel, _, timing, available in listed():
+        if timing == "constant-time" and available == "1" and "-192-" not in name:
+            default.setdefault(name, kernel)
+    words = []
+    for name, kernel, features, timing, available in listed():
+        if (
+            timing != "constant-time"
+            or available != "1"
+            or "-192-" in name
+            or (tool == "valgrind" and "vaes" in features)
+        ):
+            continue
+        if name.startswith(("aes-128", "aes-256-gcm")) or kernel in (default[name], "portable"):
+            words += [name, kernel]
+    return words
+
+
+@pytest.mark.parametrize("tool", ["valgrind", "msan"])
+def test_constant_time(tool):
+    if tool == "msan":
+        if not shutil.which("clang-19"):
+            pytest.skip("clang-19 is not installed")
+        folder = build(BUILD / "sanitize-memory", "-DCMAKE_C_COMPILER=clang-19", "-DRUNNEL_SANITIZE=memory")
+        done = run(PROGRAM, "secrets", *watched(tool), folder=folder, MSAN_OPTIONS="exitcode=9")
+    else:
+        if not shutil.which("valgrind"):
+            pytest.skip("valgrind is not installed")
+        done = run(PROGRAM, "secrets", *watched(tool), wrapper=["valgrind", "-q", "--error-exitcode=9"])
+        if done.returncode == 2:
+            pytest.skip("built without valgrind's header")
+    lines = done.stdout.splitlines()
+    assert done.returncode == 0, done.stdout[-3000:]
+    assert lines and all(line.endswith(": 0 branches or addresses depend on secrets") for line in lines)
+    assert {line.split("/")[0] for line in lines} == {name for name in NAMES if "-192-" not in name}
