@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import json
 import threading
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
@@ -70,7 +69,7 @@ def aeads() -> dict[str, AEAD]:
 class NonceCounter:
     """Nonces that never repeat: a fixed part, and a number that counts up behind it.
 
-        >>> nonces = NonceCounter(b"\\x00\\x00\\x00\\x07")  # the sender's own number
+        >>> nonces = runnel.NonceCounter(b"\\x00\\x00\\x00\\x07")  # the sender's own number
         >>> next(nonces).hex(), next(nonces).hex()
         ('000000070000000000000000', '000000070000000000000001')
 
@@ -136,6 +135,8 @@ class NonceCounter:
         """
         if ahead < 0:
             raise ValueError(f"ahead must not be negative, as {ahead} is: nonces would come twice")
+        import json  # not loaded where it is not used
+
         state = {
             "fixed": self._fixed.hex(),
             "nonce_bytes": self.nonce_bytes,
@@ -146,6 +147,8 @@ class NonceCounter:
     @classmethod
     def restore(cls, text: str) -> NonceCounter:
         """Return the counter that save made text of. Restore each text once. Raises ValueError for other text."""
+        import json
+
         try:
             state = json.loads(text)
             fixed, nonce_bytes, first = bytes.fromhex(state["fixed"]), state["nonce_bytes"], state["number"]
