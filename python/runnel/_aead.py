@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-import threading
+from _thread import allocate_lock  # threading loads much that nobody else here needs
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from . import _native
@@ -85,7 +85,7 @@ class NonceCounter:
         self._fixed = bytes(memoryview(fixed).cast("B"))
         self._number_bytes = nonce_bytes - len(self._fixed)
         self._next = first
-        self._lock = threading.Lock()
+        self._lock = allocate_lock()
         if self._number_bytes < 1:
             raise IVLengthError(
                 f"the fixed part has {len(self._fixed)} bytes, which leaves no byte of {nonce_bytes} for the number"
