@@ -8,13 +8,15 @@ SOURCES := $(shell find src include python bench cmake -type f -not -name '*.pyc
            CMakeLists.txt pyproject.toml VERSION
 
 PACKAGE := $(VENV)/.package
+# The command `runnel lab`, read from the tree.
+LAB := $(VENV)/.lab
 # What the measuring engine opens libraries in C++ with, where their headers are: in build/, never in the wheel.
 SHIMS := $(BUILD)/bench/runnel-speed-cryptopp.so $(BUILD)/bench/runnel-speed-botan.so
 
 .PHONY: all help configured library shims tables format requirements demo check test campaign bench lab install clean packages
 .DEFAULT_GOAL := all
 
-all: library $(PACKAGE) shims ## the C library in build/, the Python package and the command line in .venv/bin/runnel
+all: library $(PACKAGE) $(LAB) shims ## the C library in build/, the Python package and the command line in .venv/bin/runnel
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F '|' '{ printf "%-20s%s\n", $$1, $$2 }'
@@ -35,9 +37,15 @@ $(VENV)/.made: requirements/build.txt requirements/runtime.txt | packages
 	    -r requirements/build.txt -r requirements/runtime.txt
 	@touch $@
 
-$(PACKAGE): $(SOURCES) $(VENV)/.made | packages
+# What `make library` has compiled is linked, not compiled again.
+$(PACKAGE): $(SOURCES) $(VENV)/.made | library
 	@$(VENV)/bin/pip install -q --disable-pip-version-check --no-build-isolation --no-deps --force-reinstall \
-	    --config-settings=cmake.define.RUNNEL_PAPERS=ON .
+	    --config-settings=cmake.define.RUNNEL_PAPERS=ON \
+	    --config-settings=cmake.define.RUNNEL_LIBRARY=$(abspath $(BUILD))/librunnel.a .
+	@touch $@
+
+$(LAB): lab/pyproject.toml $(VENV)/.made
+	@$(VENV)/bin/pip install -q --disable-pip-version-check --no-build-isolation --no-deps -e lab
 	@touch $@
 
 # Configured anew while one is missing: its library may have come since.
@@ -119,7 +127,7 @@ lab: ## all figures of lab/results/; needs half an hour
 	@tools/install-packages build demo lab
 	@$(MAKE) --no-print-directory all $(VENV)/.test
 	@RUNNEL_SOURCE=$(CURDIR) RUNNEL_LAB_OBJECTS=$(CURDIR)/$(BUILD)/lab-objects $(VENV)/bin/runnel lab verify
-	@RUNNEL_SOURCE=$(CURDIR) RUNNEL_LAB_OBJECTS=$(CURDIR)/$(BUILD)/lab-objects $(VENV)/bin/runnel lab run
+	@RUNNEL_SOURCE=$(CURDIR) RUNNEL_LAB_OBJECTS=$(CURDIR)/$(BUILD)/lab-objects $(VENV)/bin/runnel lab run --record
 	@$(VENV)/bin/python tools/documents.py --write
 	@for each in examples/firmware/*/Makefile; do \
 	    echo "$$(dirname $$each):" && $(MAKE) --no-print-directory -s -C $$(dirname $$each) || exit 1; \

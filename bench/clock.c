@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#ifndef _POSIX_C_SOURCE
+#define _POSIX_C_SOURCE 200809L /* clock_gettime */
+#endif
 #include "clock.h"
 
 #include <stdint.h>

@@ -2,7 +2,6 @@
 """Results as Markdown, for results/ and the documents."""
 
 import json
-import re
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,16 +9,9 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tools"))
 import generated
-from runnel.speed import COLUMNS, Comparison, Result, comparisons, describe, figure
+from runnel.speed import COLUMNS, Comparison, Result, comparisons, describe, figure, slug
 
 RESULTS = Path(__file__).resolve().parent.parent / "results"
-
-
-def slug(machine: Mapping[str, Any]) -> str:
-    """Returns the name of a machine's folder in results/."""
-    words = re.sub(r"\(.*?\)|@.*|stepping \w+", " ", f"{machine.get('cpu', '')} {machine.get('cpu_id', '')}")
-    words = re.sub(r"AuthenticAMD|GenuineIntel", " ", words)
-    return "-".join(re.findall(r"[a-z0-9]+", words.lower())) or machine.get("architecture", "unknown")
 
 
 def machine_line(machine: Mapping[str, Any]) -> str:

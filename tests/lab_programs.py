@@ -14,8 +14,10 @@ from pathlib import Path
 
 import pytest
 import selection
-from runnel.lab import DoesNotFit, LabError, Skipped, firmware, objects, session, subjects, targets
-from runnel.lab.subjects import Mode, Subject
+from runnel_lab import DoesNotFit, LabError, Skipped, subjects, targets
+from runnel_lab.building import firmware, objects
+from runnel_lab.running import session
+from runnel_lab.subjects import Mode, Subject
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tools"))

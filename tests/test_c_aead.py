@@ -145,6 +145,7 @@ def test_selection(name, library):
     check_file(library, name, selected(name))
 
 
+@pytest.mark.slow
 def test_complete_collection(library):
     base = complete_collection()
     for name in NAMES:

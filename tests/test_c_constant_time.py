@@ -5,9 +5,11 @@ kernel that valgrind cannot run, because it knows no VAES and no AVX-512, is wat
 
 import re
 import shutil
+from collections import Counter
 
 import pytest
 import selection
+import suite_floor
 from c_programs import BUILD, CLANG, Kernel, build, build_with, kernels, run
 
 REPORTED = 9
@@ -51,6 +53,14 @@ def test_planted_leak_is_reported(tool, leak, status):
 # Feedback mode goes through the same kernels as counter mode: it is watched with one of each cipher. Keys of 192 bits go
 # through the same code as those of 128 and 256.
 WATCHED = [k for k in kernels() if "-192-" not in k.cipher and (not k.cipher.endswith("-cfb") or k.name == "portable")]
+
+
+def watched_counts() -> dict[str, int]:
+    return Counter(k.timing for k in WATCHED)
+
+
+def test_no_fewer_are_watched():
+    assert suite_floor.floors("watched") and not suite_floor.too_few("watched", watched_counts())
 
 
 def watched(timing: str) -> list[Kernel]:

@@ -9,6 +9,8 @@ import subprocess
 import pytest
 from c_programs import BUILD, ROOT, build
 
+pytestmark = pytest.mark.slow
+
 COMPILER = os.environ.get("CC") or "cc"
 # name: (file, text that is there exactly once, what replaces it)
 MUTANTS = {

@@ -2,11 +2,13 @@
 """The properties of the C library, for every cipher through every kernel (tests/c/properties.c)."""
 
 import os
+import re
 from pathlib import Path
 
 import pytest
 import selection
-from c_programs import check, ciphers, kernels, run
+import suite_floor
+from c_programs import Kernel, check, ciphers, kernels, run
 
 PROPERTIES = [
     "lengths",
@@ -44,9 +46,25 @@ def counted(output: str) -> dict[str, int]:
     for line in output.splitlines():
         if line.endswith(" checks"):
             found[name] = found.get(name, 0) + int(line.split()[-2])
-        elif line in PROPERTIES:
+        elif re.fullmatch("[a-z]+", line):
             name = line
     return found
+
+
+def of(kernel: Kernel) -> set[str]:
+    return set(OF_DIRECTIONAL_CIPHERS if kernel.directional else PROPERTIES)
+
+
+def property_counts() -> dict[str, int]:
+    """By cipher: how many properties of how many kernels."""
+    counts: dict[str, int] = {}
+    for kernel in kernels():
+        counts[kernel.cipher] = counts.get(kernel.cipher, 0) + len(of(kernel))
+    return counts
+
+
+def test_no_fewer_properties():
+    assert suite_floor.floors("properties") and not suite_floor.too_few("properties", property_counts())
 
 
 @pytest.mark.parametrize("kernel", kernels(), ids=str)
@@ -55,7 +73,7 @@ def test_properties(kernel):
     kernel.need()
     done = check("runnel-properties", "all", "--cipher", kernel.cipher, "--kernel", kernel.name, "--seed", SEED, *SCALE)
     found = counted(done)
-    assert set(found) == set(OF_DIRECTIONAL_CIPHERS if kernel.directional else PROPERTIES)
+    assert set(found) == of(kernel)
     assert all(found.values()), found
 
 

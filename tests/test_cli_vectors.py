@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import runnel as package
 from cli_program import output_of, refused, runnel
-from runnel.lab.known_answers import paragraphs
+from runnel_lab.running.known_answers import paragraphs
 from test_vectors import FILES, by_name, collection, complete_collection
 
 CIPHERS = package.ciphers()
@@ -125,6 +125,7 @@ def test_every_cipher_and_length_of_key_has_a_vector(tmp_path):
         assert not missing or len(missing) < len(cipher.key_bytes) > 8, (name, missing)
 
 
+@pytest.mark.slow
 def test_complete_collection(tmp_path):
     base = complete_collection()
     assert collection.main(["convert", str(tmp_path / "all"), str(base)]) == 0

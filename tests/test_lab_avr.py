@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 import runnel
-from runnel.lab import targets
+from runnel_lab import targets
 
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLE = ROOT / "examples" / "firmware" / "avr"

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 import runnel
 from lab_programs import program, target
-from runnel.lab import session, subjects, targets
+from runnel_lab import subjects, targets
+from runnel_lab.running import session
 
 ROOT = Path(__file__).resolve().parent.parent
 TOOLS = ["avr-gcc", "avr-size", "gcc"]

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 import runnel
 from lab_programs import BLOCK_CIPHERS, LAYOUTS, ROOT, claims_constant_time, pairs, program, target
-from runnel.lab import known_answers, session, subjects
+from runnel_lab import subjects
+from runnel_lab.running import known_answers, session
 
 QEMU = {
     "aarch64": ["qemu-aarch64"],

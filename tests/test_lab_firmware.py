@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 import selection
 from lab_programs import ROOT, target
-from runnel.lab import Skipped, objects, subjects, targets
+from runnel_lab import Skipped, subjects, targets
+from runnel_lab.building import objects
 
 EXAMPLES = sorted(p.parent for p in (ROOT / "examples" / "firmware").glob("*/Makefile"))
 

@@ -8,7 +8,9 @@ import random
 
 import pytest
 from lab_programs import ROOT, runner, target
-from runnel.lab import Skipped, firmware, macs, session, subjects, targets
+from runnel_lab import Skipped, subjects, targets
+from runnel_lab.building import firmware
+from runnel_lab.running import macs, session
 
 TARGETS = [name for name in targets.find(ROOT) if not target(name).hosted]
 

@@ -10,7 +10,9 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from runnel.lab import Skipped, firmware, measure, session, subjects, targets
+from runnel_lab import Skipped, subjects, targets
+from runnel_lab.building import firmware
+from runnel_lab.running import measure, session
 
 ROOT = Path(__file__).resolve().parent.parent
 HOST = ROOT / "lab" / "targets" / "host"
@@ -106,7 +108,7 @@ def test_one_run_compares_bytes_first(tmp_path):
         "    s->run(s);\n}", "    s->run(s);\n    out[3] ^= s != subjects && s->blocks != NULL;\n}", 1
     )
     assert planted != source
-    broken.write_text(planted.replace('"tsc.h"', f'"{HOST}/tsc.h"'))
+    broken.write_text(planted.replace('"core_cycles.h"', f'"{HOST}/core_cycles.h"'))
     program = tmp_path / "turns"
     subprocess.run([*peers.COMPILE, broken, *peers.library(), "-ldl", "-o", program], check=True)
     done = subprocess.run([program], text=True, capture_output=True)

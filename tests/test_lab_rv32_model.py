@@ -9,7 +9,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from runnel.lab import firmware, session, subjects, targets
+from runnel_lab import subjects, targets
+from runnel_lab.building import firmware
+from runnel_lab.running import session
 
 LAB = Path(__file__).resolve().parent.parent / "lab"
 RV32 = LAB / "targets" / "rv32"

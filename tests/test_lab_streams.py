@@ -11,8 +11,10 @@ import re
 import pytest
 from lab_programs import ROOT, Program, claims_constant_time, pairs, target
 from lab_programs import runner as runner_of
-from runnel.lab import DoesNotFit, LabError, Skipped, firmware, known_answers, objects, reference, session, subjects
-from runnel.lab.subjects import Cipher, Mode, Subject
+from runnel_lab import DoesNotFit, LabError, Skipped, subjects
+from runnel_lab.building import firmware, objects
+from runnel_lab.running import known_answers, reference, session
+from runnel_lab.subjects import Cipher, Mode, Subject
 
 STREAMS = tuple(known_answers.with_vectors())
 FILES = known_answers.selection(ROOT)

@@ -8,8 +8,9 @@ import random
 
 import pytest
 from lab_programs import BLOCK_CIPHERS, LAYOUTS, Program, block_vectors, pairs, program
-from runnel.lab import reference, session, subjects
-from runnel.lab.subjects import Cipher, Mode
+from runnel_lab import subjects
+from runnel_lab.running import reference, session
+from runnel_lab.subjects import Cipher, Mode
 
 # Bytes of a block that each layout counts in, the one that changes fastest first; from the end where they are negative.
 FIELDS = {

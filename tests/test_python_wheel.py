@@ -29,6 +29,13 @@ def test_tag_and_file_name():
     assert LIBRARY.name == "_native.abi3.so"
 
 
+def test_the_lab_is_not_in_it():
+    """It is a package of its own that works on the source tree; the command line finds it where it is installed."""
+    files = {str(file) for file in importlib.metadata.files("runnel")}
+    assert "runnel/cli/group.py" in files and not any(Path(file).parts[:2] == ("runnel", "lab") for file in files)
+    assert not any("lab" in Path(file).stem.split("_") for file in files)
+
+
 def outside_the_limited_api(names: set[str]) -> set[str]:
     known = {symbol.name: entry for table in (FUNCTIONS, DATAS) for symbol, entry in table.items()}
     return {
@@ -71,7 +78,9 @@ def test_what_is_in_it_does_not_depend_on_where_it_was_built():
 def test_its_build_looks_for_no_other_library(tmp_path):
     """What would be installed, by CMake's own list, and that no search may change it."""
     subprocess.run(
-        ["cmake", "-S", ROOT, "-B", tmp_path, "-DSKBUILD=2", "-DRUNNEL_HISTORIC=ON"], check=True, capture_output=True
+        ["cmake", "-G", "Ninja", "-S", ROOT, "-B", tmp_path, "-DSKBUILD=2", "-DRUNNEL_HISTORIC=ON"],
+        check=True,
+        capture_output=True,
     )
     installed = {
         Path(file).name
@@ -79,6 +88,10 @@ def test_its_build_looks_for_no_other_library(tmp_path):
         for file in re.findall(r'FILES "([^"]+)"', script.read_text())
     }
     assert installed == {"_native.abi3.so", "runnel-speed"}
+    would = subprocess.run(
+        ["ninja", "-C", tmp_path, "-t", "commands", "_native"], check=True, capture_output=True, text=True
+    ).stdout
+    assert " -c " in would and "rabbit.c" in would, "without a library that is there already its source is compiled"
     cache = (tmp_path / "CMakeCache.txt").read_text()
     assert not re.search(r"cryptopp|botan", cache, re.IGNORECASE)
 

@@ -10,7 +10,7 @@ import sys
 import pytest
 import selection
 from c_programs import ROOT, kernels
-from runnel.lab import subjects
+from runnel_lab import subjects
 
 RABBIT = selection.SRC / "ciphers" / "rabbit"
 

@@ -75,6 +75,7 @@ def test_selection_is_what_the_tool_writes(tmp_path, monkeypatch):
         assert texts[0][texts[0].index(mark) :] == texts[1][texts[1].index(mark) :], name
 
 
+@pytest.mark.slow
 def test_complete_collection(tmp_path):
     base = complete_collection()
     assert collection.main(["convert", str(tmp_path), str(base)]) == 0

@@ -37,7 +37,7 @@ Of the functions that a user calls, so that the driver is in them. What each kin
 [docs/timing-models.md](../../../docs/timing-models.md); a byte of many is one of a long message going on; ROM and RAM are
 what the cipher adds to an empty program. `make tables` writes this from [results/](../../../results) and
 [lab/results/](../../../lab/results)."""
-CORES = {"cortex-a55": "A55", "cortex-a72": "A72", "neoverse-n1": "N1"}
+CORES = {"cortex-a55": "A55", "cortex-a57": "A57", "neoverse-n1": "N1"}
 
 
 load = functools.cache(tables.load)
@@ -50,7 +50,7 @@ def bare(name: str) -> str:
 @functools.cache
 def measured() -> list[str]:
     """Returns all names in lab/results, MACs included."""
-    return sorted({file.stem for folder in lab_figures.targets() for file in folder.glob("*.json")})
+    return sorted({row["cipher"] for file in lab_figures.targets() for row in lab_figures.rows(file)})
 
 
 def belongs(name: str) -> Path | None:
@@ -140,7 +140,7 @@ def batch(folder: Path) -> Iterable[str]:
 
 def on_target(target: Path, names: list[str]) -> str:
     """Returns one simulated processor's table; this host's is the one above."""
-    if target.name == "host":
+    if target.stem == "host":
         return ""
     found = lab_figures.longest(lab_figures.rows(target, names))
     found.sort(key=lambda row: (names.index(row["cipher"]), lab_figures.rank(row)))
@@ -152,7 +152,7 @@ def on_target(target: Path, names: list[str]) -> str:
     rows = [[*lab_figures.cells(row, columns), *(by_mca(row, core) for core in cores)] for row in found]
     caption = lab_figures.caption(target, found)
     if cores:
-        caption += " On the right cycles a byte of a long message by llvm-mca, which ranks and does not measure."
+        caption += " On the right cycles a byte of 1 KiB by llvm-mca, which ranks and does not measure."
     return generated.wrapped(caption) + "\n\n" + generated.table([*columns, *map(CORES.get, cores)], rows, left=2)
 
 

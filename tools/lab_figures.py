@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -31,16 +32,23 @@ FIGURES: dict[str, Callable[[dict], str]] = {
 
 
 def targets() -> list[Path]:
-    """Returns the folders of results, one for each target."""
-    return sorted(folder for folder in RESULTS.iterdir() if folder.is_dir())
+    """Returns the files of results, one for each target; of the host, for each machine."""
+    return sorted([*RESULTS.glob("*.json"), *RESULTS.glob("*/*.json")], key=lambda file: file.stem)
 
 
-def rows(folder: Path, ciphers: Sequence[str] | None = None) -> Iterator[dict]:
+@functools.cache
+def _text(file: Path) -> dict:
+    return json.loads(file.read_text(encoding="utf-8"))
+
+
+def rows(file: Path, ciphers: Sequence[str] | None = None) -> Iterator[dict]:
     """Our rows of one target; ciphers: of these only, in their order."""
-    files = sorted(folder.glob("*.json")) if ciphers is None else [folder / f"{name}.json" for name in ciphers]
-    for file in files:
-        if file.exists():
-            yield from (row for row in json.loads(file.read_text(encoding="utf-8"))["rows"] if not row.get("peer"))
+    ours = [row for row in _text(file)["rows"] if not row.get("peer")]
+    if ciphers is None:
+        yield from ours
+    else:
+        for name in ciphers:
+            yield from (row for row in ours if row["cipher"] == name)
 
 
 def longest(found: Iterator[dict]) -> list[dict]:
@@ -84,23 +92,22 @@ def cells(row: dict, columns: Sequence[str]) -> list[str]:
     return [*head, f"does not fit: {row['does_not_fit']}", *[""] * (len(columns) - len(head) - 1)]
 
 
-def caption(folder: Path, found: Sequence[dict], details: bool = False) -> str:
+def caption(file: Path, found: Sequence[dict], details: bool = False) -> str:
     """Returns the target's name and what its figures are; details: the compiler too, with its flags."""
     first = next((row for row in found if "figures" in row), found[0])
-    title = json.loads((folder / f"{first['cipher']}.json").read_text(encoding="utf-8"))["title"]
-    machine = f" ({first['machine']})" if first.get("machine") else ""
-    text = f"**`{folder.name}`**: {title}{machine}; {unit(first)}, {first['kind']}"
+    machine = f" ({first.get('cpu') or first['machine']})" if first["kind"] == "measured" else ""
+    text = f"**`{file.stem}`**: {_text(file)['title']}{machine}; {unit(first)}, {first['kind']}"
     if details:
         text += f"; {first['compiler']}, `{' '.join(first['flags'])}`"
         text += f"; {first['simulator']}" if first.get("simulator") else ""
     return text + "."
 
 
-def target_table(folder: Path, found: Sequence[dict], columns: Sequence[str], details: bool = False) -> str:
+def target_table(file: Path, found: Sequence[dict], columns: Sequence[str], details: bool = False) -> str:
     """Returns one target's table with its caption, or nothing if there is no row."""
     if not found:
         return ""
     left = sum(name in ("cipher", "kernel") for name in columns)
     return (
-        wrapped(caption(folder, found, details)) + "\n\n" + table(columns, [cells(row, columns) for row in found], left)
+        wrapped(caption(file, found, details)) + "\n\n" + table(columns, [cells(row, columns) for row in found], left)
     )

@@ -26,10 +26,8 @@ def aes_tables() -> str:
     def order(row: dict) -> tuple[int, float]:
         return row["key_bits"], lab_figures.each(row, "stream") or 0 if "figures" in row else 0
 
-    found = {folder: sorted(lab_figures.rows(folder, AES), key=order) for folder in lab_figures.targets()}
-    return "\n\n".join(
-        lab_figures.target_table(folder, rows, AES_COLUMNS, True) for folder, rows in found.items() if rows
-    )
+    found = {file: sorted(lab_figures.rows(file, AES), key=order) for file in lab_figures.targets()}
+    return "\n\n".join(lab_figures.target_table(file, rows, AES_COLUMNS, True) for file, rows in found.items() if rows)
 
 
 def other_tables() -> str:
@@ -42,10 +40,10 @@ def other_tables() -> str:
         return row["cipher"], lab_figures.rank(row)
 
     found = {
-        folder: sorted(lab_figures.longest(filter(others, lab_figures.rows(folder))), key=order)
-        for folder in lab_figures.targets()
+        file: sorted(lab_figures.longest(filter(others, lab_figures.rows(file))), key=order)
+        for file in lab_figures.targets()
     }
-    return "\n\n".join(lab_figures.target_table(folder, rows, COLUMNS) for folder, rows in found.items() if rows)
+    return "\n\n".join(lab_figures.target_table(file, rows, COLUMNS) for file, rows in found.items() if rows)
 
 
 PEER_HEADER = ["processor", "cipher", "what", "best elsewhere", "Runnel's kernel", "there", "here", "times"]
@@ -59,11 +57,11 @@ def beside_peers(ciphers: Collection[str] | None = None) -> str:
         cipher = peer.get("cipher", "aes-128-ctr")
         if ciphers is not None and cipher not in ciphers:
             continue
-        rows = lab_figures.rows(lab_figures.RESULTS / peer["target"], [cipher])
+        rows = lab_figures.rows(lab_figures.RESULTS / f"{peer['target']}.json", [cipher])
         row = next((row for row in rows if row["kernel"] == peer["kernel"]), None)
         if row is None:
             raise ValueError(
-                f"lab/results/{peer['target']} has no {peer['kernel']} of {cipher}, which lab/peers.json names"
+                f"lab/results/{peer['target']}.json has no {peer['kernel']} of {cipher}, which lab/peers.json names"
             )
         measured = row["figures"][peer["label"]]
         ours = measured[peer["unit"]] * peer["bytes"] / measured["bytes"]

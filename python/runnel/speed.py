@@ -163,6 +163,13 @@ def machine() -> dict[str, Any]:
     return {name: value for name, value in found.items() if value not in ("", None, [])}
 
 
+def slug(machine: Mapping[str, Any]) -> str:
+    """Returns a name for a machine's folder of results."""
+    words = re.sub(r"\(.*?\)|@.*|stepping \w+", " ", f"{machine.get('cpu', '')} {machine.get('cpu_id', '')}")
+    words = re.sub(r"AuthenticAMD|GenuineIntel", " ", words)
+    return "-".join(re.findall(r"[a-z0-9]+", words.lower())) or str(machine.get("architecture", "unknown"))
+
+
 _CPU_NUMBERS = {"family": "cpu family", "model": "model", "stepping": "stepping"}
 _CPU_FLAGS = r"aes|ssse3|sse4_1|avx|avx2|avx512\w*|gfni|vaes|vpclmulqdq|sha_ni|asimd|sha2|sve\w*"
 

@@ -90,8 +90,11 @@ int runnel_aead_family_key(const runnel_aead *const *aeads, runnel_aead_context 
     .part_offset = offsetof(runnel_##folder##_##kind, part),                                                           \
     .cipher_offset = offsetof(runnel_##folder##_##kind, cipher), .ciphers = runnel_##folder##_ctr_family
 
+/* In runnel_aead.tag_set. */
+#define RUNNEL_TAG(bytes) ((uint32_t)1 << (bytes))
+
 /* GCM (SP 800-38D) */
-#define RUNNEL_GCM_TAGS (1u << 4 | 1u << 8 | 0x1fu << 12)
+#define RUNNEL_GCM_TAGS (RUNNEL_TAG(4) | RUNNEL_TAG(8) | (uint32_t)0x1f << 12)
 #define RUNNEL_GCM_MODE(folder, bits)                                                                                  \
     RUNNEL_AEAD_OVER(folder, gcm, bits), .nonce_random = 1, .nonce_usual = 12, .nonce_least = 1,                       \
         .nonce_most = UINT16_MAX, .tag_set = RUNNEL_GCM_TAGS, .text_most = ((uint64_t)1 << 36) - 32,                   \
@@ -105,13 +108,14 @@ int runnel_aead_family_key(const runnel_aead *const *aeads, runnel_aead_context 
     .family = RUNNEL_TEXT(#folder "_gcm_siv"), .mode = &runnel_gcm_siv_mode, .tag_usual = 16, .key_bytes = bits / 8,   \
     .context_bytes = sizeof(runnel_##folder##_gcm_siv), .part_offset = offsetof(runnel_##folder##_gcm_siv, part),      \
     .cipher_offset = offsetof(runnel_##folder##_gcm_siv, cipher), .ciphers = runnel_##folder##_ctr_family,             \
-    .nonce_random = 1, .nonce_usual = 12, .nonce_least = 12, .nonce_most = 12, .tag_set = 1u << 16,                    \
+    .nonce_random = 1, .nonce_usual = 12, .nonce_least = 12, .nonce_most = 12, .tag_set = RUNNEL_TAG(16),              \
     .text_most = (uint64_t)1 << 36, .aad_most = (uint64_t)1 << 36, .messages = (uint64_t)1 << 32,                      \
     .nonce_reuse = RUNNEL_TEXT("shows whether both messages and their associated data are the same, and no more"),     \
     .remark = RUNNEL_TEXT("for devices without a good source of random numbers; reads a message twice")
 
 /* CCM (SP 800-38C) */
-#define RUNNEL_CCM_TAGS (1u << 4 | 1u << 6 | 1u << 8 | 1u << 10 | 1u << 12 | 1u << 14 | 1u << 16)
+#define RUNNEL_CCM_TAGS                                                                                                \
+    (RUNNEL_TAG(4) | RUNNEL_TAG(6) | RUNNEL_TAG(8) | RUNNEL_TAG(10) | RUNNEL_TAG(12) | RUNNEL_TAG(14) | RUNNEL_TAG(16))
 #define RUNNEL_CCM_MODE(folder, bits)                                                                                  \
     RUNNEL_AEAD_OVER(folder, ccm, bits), .lengths_first = 1, .nonce_usual = 12, .nonce_least = 7, .nonce_most = 13,    \
         .tag_set = RUNNEL_CCM_TAGS, .text_most = UINT64_MAX, .aad_most = UINT64_MAX, .messages = (uint64_t)1 << 32,    \

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The marks of lab/mark.h as a clock: the counter's ticks between them go to the file that LAB_MARKS names, less those
- * of a pair with nothing in between. */
+/* The marks of lab/mark.h as a clock: the core's cycles between them go to the file that LAB_MARKS names, less those of
+ * a pair with nothing in between. */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "mark.h"
-#include "tsc.h"
+#include "core_cycles.h"
 
 static FILE *marks;
 static uint64_t start;
-static int64_t nothing;
+static double nothing;
 
 static void open_marks(void)
 {
@@ -28,18 +28,19 @@ static void open_marks(void)
             pairs++;
         }
     }
-    nothing = (int64_t)((sum + pairs / 2) / pairs);
+    nothing = (double)sum / (double)pairs;
 }
 
 void lab_begin(void)
 {
     if (marks == NULL)
         open_marks();
+    core_cycles_a_tick(); /* now, not between the marks */
     start = tsc_begin();
 }
 
 void lab_end(void)
 {
-    const int64_t ticks = (int64_t)(tsc_end() - start);
-    fprintf(marks, "%lld - - - -\n", (long long)(ticks - nothing));
+    const double ticks = (double)(tsc_end() - start) - nothing;
+    fprintf(marks, "%.0f - - - -\n", ticks * core_cycles_a_tick());
 }

@@ -4,7 +4,9 @@
 code. Kernels that are compared with each other should have the same neighbours. Prints rows of results as JSON:
 OpenSSL's, and ours as they were recorded with these figures in them.
 
-    peers.py RUNNER CIPHER,CIPHER,… [--counts]
+    peers.py RUNNER RESULTS CIPHER,CIPHER,… [--counts]
+
+RESULTS is the file of what was measured before.
 
 Does nothing unless AES is among the ciphers. --counts: without measuring."""
 
@@ -12,6 +14,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -23,7 +26,16 @@ TREE = HOST.parents[2]
 SOURCE = TREE / "src"
 AES = SOURCE / "ciphers" / "aes"
 INCLUDES = [f"-I{folder}" for folder in (TREE / "include", SOURCE, AES)]
-COMPILE = ["cc", "-std=c11", "-D_GNU_SOURCE", "-DRUNNEL_PAPERS=1", "-O2", *INCLUDES]
+COMPILE = ["cc", "-O2", "-std=c11", "-D_GNU_SOURCE", "-DRUNNEL_PAPERS=1", *INCLUDES]
+# Position-independent code as a shared library has it, code for a fixed address, and another compiler.
+BUILDS = (
+    ("gcc", "-O2"),
+    ("gcc", "-O2", "-fPIC"),
+    ("gcc", "-O2", "-fno-pie", "-no-pie"),
+    ("gcc", "-O3"),
+    ("clang-19", "-O2"),
+)
+CTR_C = ("ttable", "ttable-bytes", "ctr-c-1", "ctr-c-2", "ctr-c")
 BYTES, LENGTHS = 16384, (16384, 20480)
 
 Row = dict[str, Any]
@@ -37,15 +49,26 @@ def run(*command: str | Path) -> str:
 
 
 def library() -> list[Path]:
-    """Returns the sources of AES with the core."""
-    return [*(s for s in (SOURCE / "core").glob("*.c") if s.name != "registry.c"), *AES.rglob("*.[cS]")]
+    """Returns the sources of AES with the core, and the clock."""
+    core = (s for s in (SOURCE / "core").glob("*.c") if s.name != "registry.c")
+    return [TREE / "bench" / "clock.c", *core, *AES.rglob("*.[cS]")]
 
 
-def in_one_run(runner: str, scratch: Path) -> dict[tuple[str, str, str], float]:
+def in_one_run(
+    runner: str, scratch: Path, compiler: tuple[str, ...] = ("cc", "-O2"), *what: str
+) -> dict[tuple[str, str, str], float]:
     """Returns by cipher, kernel and label what the program in turns.c says: cycles of a call."""
-    run(*COMPILE, HOST / "turns.c", *library(), "-ldl", "-o", scratch / "turns")
-    words = [line.split() for line in run(runner, "/dev/null", scratch / "turns").splitlines()]
+    run(*compiler, *COMPILE[2:], HOST / "turns.c", *library(), "-ldl", "-o", scratch / "turns")
+    words = [line.split() for line in run(runner, "/dev/null", scratch / "turns", *what).splitlines()]
     return {(cipher, kernel, label): float(best) for cipher, kernel, label, best, _ in words}
+
+
+def by_build(runner: str, scratch: Path) -> dict[str, dict[tuple[str, str, str], float]]:
+    """The same of counter mode alone, with keys of 128 bits, by compiler and flags: each build is a run of its own, in which
+    the kernels take turns."""
+    return {
+        " ".join(build): in_one_run(runner, scratch, build, "ctr-128") for build in BUILDS if shutil.which(build[0])
+    }
 
 
 def lookups(kernel: str, scratch: Path) -> dict[int, float]:
@@ -81,6 +104,37 @@ def code_of_rounds(kernel: str, scratch: Path, *, pic: bool) -> dict[str, float]
     }
 
 
+# Table 9 of the paper of the kernels x86-…, and the three instructions of its Table 7.
+INSTRUCTIONS = {
+    "xor eax, table0[r14*8]": "xor eax, [0x12345678 + r14*8]",
+    "xor eax, [r9+r14*8]": "xor eax, [r9+r14*8]",
+    "movzx esi, al": "movzx esi, al",
+    "movzx rsi, al": "movzx rsi, al",
+    "shr eax, 16": "shr eax, 16",
+    "shr rax, 16": "shr rax, 16",
+    "mov eax, [r8+8]": "mov eax, [r8+8]",
+    "mov eax, [r8+128]": "mov eax, [r8+128]",
+    "code_1": "xor rax, [rsi+rcx]; xor rbx, [rsi+rcx+8]; add rcx, 16",
+    "code_2": "xor rax, [rcx+0x12345678]; xor rbx, [rcx+0x12345678]; add rcx, 16",
+    "code_3": "movzx rcx, al; xor rbx, [0x12345678 + rcx*8]; shr eax, 8",
+}
+
+
+def instruction_bytes(scratch: Path) -> dict[str, float]:
+    """Returns how long the assembler makes them."""
+    text = [".intel_syntax noprefix"]
+    for number, code in enumerate(INSTRUCTIONS.values()):
+        text += [f"at_{number}:", *code.split("; ")]
+    source, made = scratch / "instructions.s", scratch / "instructions.o"
+    source.write_text("\n".join([*text, f"at_{len(INSTRUCTIONS)}:", ""]))
+    run("cc", "-c", source, "-o", made)
+    places = {s: int(a, 16) for a, _, s in (line.split() for line in run("nm", made).splitlines())}
+    return {
+        f"bytes of {name}": places[f"at_{number + 1}"] - places[f"at_{number}"]
+        for number, name in enumerate(INSTRUCTIONS)
+    }
+
+
 def per_block(row: Row) -> dict[str, float]:
     """What one more block takes, in instructions, loads and stores: from two lengths of message."""
     shorter, longer = (row["figures"].get(label, {}) for label in ("long", f"message_{LENGTHS[1]}"))
@@ -92,41 +146,53 @@ def per_block(row: Row) -> dict[str, float]:
     }
 
 
-def recorded(cipher: str) -> list[Row]:
-    file = TREE / "lab" / "results" / "host" / f"{cipher}.json"
-    return [row for row in json.loads(file.read_text())["rows"] if not row.get("peer")] if file.exists() else []
+def recorded(file: Path, cipher: str) -> list[Row]:
+    rows = json.loads(file.read_text())["rows"] if file.exists() else []
+    return [row for row in rows if row["cipher"] == cipher and not row.get("peer")]
 
 
 def main() -> None:
-    runner = sys.argv[1]
-    if "aes-" not in sys.argv[2]:
+    runner, results = sys.argv[1], Path(sys.argv[2])
+    if "aes-" not in sys.argv[3]:
         print("[]")
         return
     rows: list[Row] = []
     with tempfile.TemporaryDirectory() as folder:
         scratch = Path(folder)
         cycles = {} if "--counts" in sys.argv else in_one_run(runner, scratch)
+        builds = {} if "--counts" in sys.argv else by_build(runner, scratch)
         counted: dict[str, dict[int, float]] = {}
         for cipher in ("aes-128-ecb", "aes-128-ctr", "aes-192-ctr", "aes-256-ctr"):
-            for row in recorded(cipher):
+            for row in recorded(results, cipher):
                 kernel = row["kernel"]
                 counts = per_block(row)
-                if kernel in ("ttable", "ctr-c", "ctr-c-1", "ctr-c-2") and cipher != "aes-128-ecb":
+                if kernel in CTR_C and cipher != "aes-128-ecb":
                     counted.setdefault(kernel, {}) or counted[kernel].update(lookups(kernel, scratch))
                     counts["lookups_per_block"] = counted[kernel][row["key_bits"]]
                 if cipher == "aes-128-ecb" and kernel.startswith("x86-"):
                     counts |= code_of_rounds(kernel, scratch, pic=True)
                     fixed = code_of_rounds(kernel, scratch, pic=False)
                     counts["code_bytes_per_round_at_fixed_address"] = fixed["code_bytes_per_round"]
+                if kernel == "x86-short-code" and cipher == "aes-128-ecb":
+                    counts |= instruction_bytes(scratch)
                 figures = row["figures"] | ({"chain": {"bytes": BYTES}} if cipher == "aes-128-ecb" else {})
+                figures |= {label: {} for of, by, label in cycles if (of, by) == (cipher, kernel) and "code_" in label}
                 for label, figure in figures.items():
                     if (cipher, kernel, label) in cycles:
                         figure["cycles"] = cycles[cipher, kernel, label]
-                rows.append(row | {"figures": figures, "counts": row.get("counts", {}) | counts})
+                variants = {
+                    build: {label: found[cipher, kernel, label] for label in ("stream",)}
+                    for build, found in builds.items()
+                    if (cipher, kernel, "stream") in found
+                }
+                counts = row.get("counts", {}) | counts
+                rows.append(row | {"figures": figures, "counts": counts} | ({"builds": variants} if variants else {}))
+    # Backwards the blocks of a chain wait for nothing: that is decryption of blocks.
+    places = {"chain": "chain", "unchain": "long_decrypt", "long": "long", "long_decrypt": "long_decrypt"}
     for name, labels in (("openssl-cbc", ("chain", "unchain")), ("openssl-compact", ("long", "long_decrypt"))):
         found = [cycles.get(("aes-128-ecb", name, label)) for label in labels]
         if None not in found:
-            figures = {label: {"cycles": each, "bytes": BYTES} for label, each in zip(("long", "long_decrypt"), found)}
+            figures = {places[label]: {"cycles": each, "bytes": BYTES} for label, each in zip(labels, found)}
             rows.append(
                 {
                     "cipher": "aes-128-ecb",

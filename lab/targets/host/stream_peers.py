@@ -14,7 +14,7 @@ from typing import Any
 
 import runnel
 from runnel import speed
-from runnel.lab import known_answers
+from runnel_lab.running import known_answers
 
 SECONDS_PER_CIPHER = 3.0
 

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* AES in one run, each subject in turn, again and again, so that a busy neighbour meets them all: single AES-128 blocks
  * by every kernel and by OpenSSL, and counter mode with keys of every length by the table kernels in C. Prints a line
- * for each: cipher, kernel, label, and the ticks of the time-stamp counter that a call took in the best tenth of the
- * visits and in the median one. Labels are those of the results, and chain: 16 KiB in which each block waits for the
+ * for each: cipher, kernel, label, and the cycles of the core that a call took in the best tenth of the visits and in the
+ * median one. Labels are those of the results, and chain: 16 KiB in which each block waits for the
  * one before.
+ *
+ * Under code_1 to code_3 of x86-short-code: three instructions, as the paper of that kernel times them, again and again.
+ * With the argument ctr-128: messages that go on, in counter mode with keys of 128 bits, alone.
  *
  * OpenSSL 3's table code is reached in two ways: AES_cbc_encrypt over 16 KiB takes its full-table assembly, AES_encrypt
  * its compact code with a table of 256 bytes. */
@@ -15,11 +18,11 @@
 #include "arch/common/bytes.h"
 #include "core/driver.h"
 #include "aes.h"
-#include "tsc.h"
+#include "core_cycles.h"
 
 extern const runnel_cipher *const runnel_aes_ciphers[];
 
-enum { BLOCKS = 1024, BYTES = 16 * BLOCKS, LONGEST = 20480, ROUNDS = 400, SUBJECTS = 160 };
+enum { BLOCKS = 1024, BYTES = 16 * BLOCKS, LONGEST = 20480, ROUNDS = 400, SUBJECTS = 240 };
 
 static uint8_t in[LONGEST], out[LONGEST], expected[LONGEST];
 static const uint8_t key[32] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17}, nonce[16] = {18};
@@ -32,7 +35,7 @@ typedef struct subject {
     runnel_aes_ctr *ctr;
     size_t key_bytes, bytes; /* of counter mode: of a call */
     unsigned calls;          /* in a visit */
-    uint64_t cycles[ROUNDS];
+    double cycles[ROUNDS];
 } subject;
 
 static subject subjects[SUBJECTS];
@@ -126,6 +129,33 @@ static void ctr_iv(subject *s)
     }
 }
 
+#if defined(__x86_64__)
+/* Three instructions, 1,024 times, after the paper of the kernels x86-…, Table 7: by an address register, by a label (as
+ * long: a displacement of 32 bits), and a byte that is taken apart. */
+enum { REPEATED = 1024 };
+
+#define REPEAT(instructions)                                                                                           \
+    uint64_t at = 0, a = 1, b = 2;                                                                                     \
+    for (int i = 0; i < REPEATED / 64; i++)                                                                            \
+        __asm__ volatile(".rept 64\n" instructions ".endr" : "+c"(at), "+a"(a), "+b"(b) : "S"(in) : "cc", "memory");   \
+    (void)s
+
+static void code_1(subject *s)
+{
+    REPEAT("xorq (%%rsi,%%rcx), %%rax\n xorq 8(%%rsi,%%rcx), %%rbx\n addq $16, %%rcx\n");
+}
+
+static void code_2(subject *s)
+{
+    REPEAT("%{disp32%} xorq (%%rsi), %%rax\n %{disp32%} xorq 8(%%rsi), %%rbx\n addq $16, %%rcx\n");
+}
+
+static void code_3(subject *s)
+{
+    REPEAT("movzbq %%al, %%rcx\n %{disp32%} xorq (%%rsi,%%rcx,8), %%rbx\n shrl $8, %%eax\n");
+}
+#endif
+
 static subject *add(const char *cipher, const char *kernel, const char *label, void (*run)(subject *))
 {
     if (count == SUBJECTS)
@@ -155,15 +185,29 @@ static void add_blocks(void)
     }
 }
 
-static void add_ctr(void)
+static void add_codes(void)
 {
-    static const char *const kernels[] = {"ttable", "ctr-c-1", "ctr-c-2", "ctr-c"};
+#if defined(__x86_64__)
+    static void (*const codes[])(subject *) = {code_1, code_2, code_3};
+    for (unsigned i = 0; i < sizeof codes / sizeof codes[0]; i++) {
+        char label[] = "code_1";
+        label[5] += (char)i;
+        add("aes-128-ecb", "x86-short-code", label, codes[i])->calls = REPEATED;
+    }
+#endif
+}
+
+static void add_ctr(size_t longest_key, int stream_alone)
+{
+    static const char *const kernels[] = {"ttable", "ttable-bytes", "ctr-c-1", "ctr-c-2", "ctr-c"};
     static const size_t lengths[] = {16, 128, 1024, 10240, 20480};
     enum { KERNELS = sizeof kernels / sizeof kernels[0], LENGTHS = sizeof lengths / sizeof lengths[0] };
     static runnel_aes_ctr contexts[3 * KERNELS * (LENGTHS + 3)], *context = contexts;
-    for (size_t key_bytes = 16; key_bytes <= 32; key_bytes += 8)
+    for (size_t key_bytes = 16; key_bytes <= longest_key; key_bytes += 8)
         for (unsigned k = 0; k < KERNELS; k++)
             for (unsigned l = 0; l < LENGTHS + 3; l++, context++) {
+                if (stream_alone && l != LENGTHS)
+                    continue;
                 char cipher[32], label[32];
                 snprintf(cipher, sizeof cipher, "aes-%zu-ctr", 8 * key_bytes);
                 snprintf(label, sizeof label, "more_%zu", l < LENGTHS ? lengths[l] : 0);
@@ -182,7 +226,7 @@ static void add_ctr(void)
 
 static int by_size(const void *a, const void *b)
 {
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
 }
 
@@ -232,13 +276,17 @@ static int same_bytes(void)
     return 1;
 }
 
-int main(void)
+int main(int arguments, char **argument)
 {
     for (size_t i = 0; i < LONGEST; i++)
         in[i] = (uint8_t)(i * 167 + (i >> 8) * 59);
-    add_blocks();
-    add_ctr();
-    if (openssl_is_here()) {
+    const int ctr_alone = arguments == 2 && strcmp(argument[1], "ctr-128") == 0;
+    if (!ctr_alone) {
+        add_blocks();
+        add_codes();
+    }
+    add_ctr(ctr_alone ? 16 : 32, ctr_alone);
+    if (!ctr_alone && openssl_is_here()) {
         openssl.set_encrypt_key(key, 128, openssl.encryption);
         openssl.set_decrypt_key(key, 128, openssl.decryption);
         add("aes-128-ecb", "openssl-cbc", "chain", openssl_chain);
@@ -251,15 +299,16 @@ int main(void)
     for (unsigned round = 0; round < ROUNDS; round++)
         for (size_t i = 0; i < count; i++) {
             subject *s = &subjects[i];
+            const double cycles_a_tick = core_cycles_a_tick();
             const uint64_t start = tsc_begin();
             s->run(s);
-            s->cycles[round] = tsc_end() - start;
+            s->cycles[round] = (double)(tsc_end() - start) * cycles_a_tick;
         }
     for (size_t i = 0; i < count; i++) {
         subject *s = &subjects[i];
         qsort(s->cycles, ROUNDS, sizeof s->cycles[0], by_size);
-        printf("%s %s %s %.1f %.1f\n", s->cipher, s->kernel, s->label, (double)s->cycles[ROUNDS / 10] / s->calls,
-               (double)s->cycles[ROUNDS / 2] / s->calls);
+        printf("%s %s %s %.1f %.1f\n", s->cipher, s->kernel, s->label, s->cycles[ROUNDS / 10] / s->calls,
+               s->cycles[ROUNDS / 2] / s->calls);
     }
     return 0;
 }

@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 import importlib
+import importlib.metadata
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import click
 
@@ -15,7 +16,6 @@ from runnel._native import _cpu_complaint
 from runnel.cli.completion import complete
 from runnel.cli.names import suggestion
 from runnel.cli.options import examples
-from runnel.lab import LabError, UnknownNameError
 
 _FAILED, _WRONG_COMMAND_LINE, _NOT_AUTHENTIC = 1, 2, 3
 
@@ -34,7 +34,6 @@ _USAGE = (
     runnel.LayoutError,
     runnel.SeekError,
     runnel.DirectionError,
-    UnknownNameError,
     UnknownFeatureError,
 )
 
@@ -47,19 +46,24 @@ _COMMANDS = {
     "ciphers": "runnel.cli.listing",
     "aeads": "runnel.cli.listing",
     "speed": "runnel.cli.speed",
-    "lab": "runnel.cli.lab",
 }
+_ADDED = "runnel.commands"
+"""The entry points by which packages that are installed beside this one add commands of their own."""
+
+
+def _added() -> Iterable[importlib.metadata.EntryPoint]:
+    return importlib.metadata.entry_points(group=_ADDED)
 
 
 class _Group(click.Group):
     """Imports a command's module only when the command is needed, so that the others start sooner."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(_COMMANDS)
+        return [*_COMMANDS, *(each.name for each in _added())]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _COMMANDS:
-            return None
+            return next((each.load() for each in _added() if each.name == cmd_name), None)
         command: click.Command = getattr(importlib.import_module(_COMMANDS[cmd_name]), cmd_name)
         return command
 
@@ -67,7 +71,10 @@ class _Group(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in _COMMANDS and not args[0].startswith("-"):
-            hint = suggestion(args[0], _COMMANDS, f"there are {', '.join(_COMMANDS)}")
+            known = self.list_commands(ctx)
+            if args[0] in known:
+                return super().resolve_command(ctx, args)
+            hint = suggestion(args[0], known, f"there are {', '.join(known)}")
             raise click.UsageError(f"no command {args[0]!r}; {hint}", ctx)
         found = super().resolve_command(ctx, args)
         _interrupt.unwind()  # all is imported
@@ -123,8 +130,8 @@ def run(args: Sequence[str]) -> tuple[int, str | None]:
         return _FAILED, _operating_system(error)
     except MemoryError:
         return _FAILED, "not enough memory"
-    except (runnel.Error, LabError, ValueError) as error:
-        return _FAILED, str(error)
+    except (runnel.Error, ValueError) as error:
+        return getattr(error, "exit_status", _FAILED), str(error)
 
 
 def _usage(error: click.UsageError) -> str:

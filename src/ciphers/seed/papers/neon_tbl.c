@@ -1,112 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* SEED as Song has it (Hansung University, 2024): two blocks in NEON registers, bytes gathered by their S-box, S-boxes
- * by TBL and TBX of v16 to v31, G by masks in registers, and what round 1 has in common for all blocks computed once:
+/* SEED as Song has it (neon_tbl.h), with what round 1 has in common for all blocks computed once:
  *  - with the counter in the left half (be32-left) F of round 1, which takes the right half;
  *  - with the counter at the end of the block, in blocks that differ in their last byte alone, all of the first G's
  *    input but one byte, so that one S-box and its part of G are left.
  * Both are computed anew in each call, the second one if there are enough blocks: the first costs nothing beside the
  * one round that it takes off the first two blocks, and the second saves a hundredth. The paper loads an S-box
- * whenever it is needed; here every other G takes the two in the other order, which halves the loads. */
-#include <string.h>
-
-#include "arch/common/offsets.h"
-#include "ciphers/seed/kernels.h"
+ * whenever it is needed (neon-tbl-literal); here every other G takes the two in the other order, which halves the loads. */
+#define PAIRS runnel_seed_neon_tbl_pairs
+#define WORTH_STANDARD 4
+#include "neon_tbl.h"
 
 #if RUNNEL_AARCH64
-
-/* Known to neon_tbl_pairs.S. */
-typedef struct seed_job {
-    uint32_t right[2][2], left[2][2]; /* words of two counter blocks, next to each other; counted on the way */
-    uint32_t index[2]; /* STANDARD: with the counter's word it is what S0 takes; */
-    uint32_t rest[2];  /* the first G except for that; */
-    uint32_t c[2];     /* F's other word */
-    uint32_t mask[2];  /* LEFT: added to the counter's word */
-    const uint32_t *keys;
-} seed_job;
-
-RUNNEL_CHECK_OFFSET(seed_job, keys, 64); /* as in neon_tbl_pairs.S */
-
-/* What a job is: counter blocks, without or with the common part of round 1, or blocks at `from`. */
-enum { PLAIN, STANDARD, LEFT, RAW };
-
-/* From so many pairs in a run STANDARD is less work than PLAIN. */
-enum { WORTH_STANDARD = 4 };
-
-void runnel_seed_neon_tbl_pairs(seed_job *job, uint8_t *out, const uint8_t *in, size_t npairs, unsigned mode,
-                                const uint8_t *from);
-void runnel_seed_aarch64_neon_g(uint32_t *words);
-
-static void set_key(void *state, const uint8_t *key, size_t key_bytes)
-{
-    (void)key_bytes;
-    uint32_t *words = ((runnel_seed_schedule *)state)->words;
-    runnel_seed_key_words(words, key);
-    runnel_seed_aarch64_neon_g(words);
-}
-
-RUNNEL_DECRYPT_KEY(set_key, runnel_seed_reverse)
-
-static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
-{
-    seed_job job = {.keys = ((const runnel_seed_schedule *)state)->words};
-    const size_t npairs = nblocks / 2;
-    if (npairs > 0)
-        runnel_seed_neon_tbl_pairs(&job, out, NULL, npairs, RAW, in);
-    if (nblocks % 2) {
-        uint8_t last[32] = {0};
-        memcpy(last, in + 32 * npairs, 16);
-        runnel_seed_neon_tbl_pairs(&job, last, NULL, 1, RAW, last);
-        memcpy(out + 32 * npairs, last, 16);
-        runnel_wipe(last, sizeof last);
-    }
-}
-
-/* npairs pairs of blocks from number first on. */
-static void xor_pairs(const void *state, const uint8_t *block, uint32_t first, unsigned mode, uint8_t *out,
-                      const uint8_t *in, size_t npairs)
-{
-    seed_job job = {.keys = ((const runnel_seed_schedule *)state)->words};
-    for (uint32_t i = 0; i < 2; i++) {
-        for (unsigned w = 0; w < 2; w++) {
-            job.left[w][i] = runnel_load32be(block + 4 * w);
-            job.right[w][i] = runnel_load32be(block + 4 * w + 8);
-        }
-        *(mode == LEFT ? &job.left[1][i] : &job.right[1][i]) += first + i;
-    }
-    runnel_seed_neon_tbl_pairs(&job, out, in, npairs, mode, NULL);
-    if (mode != PLAIN)
-        runnel_wipe(&job, sizeof job);
-}
-
-static void xor_counters(const void *state, const uint8_t *block, unsigned mode, uint8_t *out, const uint8_t *in,
-                         size_t nblocks)
-{
-    const size_t npairs = nblocks / 2;
-    if (npairs > 0)
-        xor_pairs(state, block, 0, mode == STANDARD && npairs < WORTH_STANDARD ? PLAIN : mode, out, in, npairs);
-    if (nblocks % 2) {
-        uint8_t last[32] = {0};
-        if (in != NULL)
-            memcpy(last, in + 32 * npairs, 16);
-        xor_pairs(state, block, (uint32_t)(2 * npairs), mode == STANDARD ? PLAIN : mode, last, last, 1);
-        memcpy(out + 32 * npairs, last, 16);
-        runnel_wipe(last, sizeof last);
-    }
-}
-
-static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
-                  size_t nblocks)
-{
-    (void)prefix;
-    xor_counters(state, block, STANDARD, out, in, nblocks);
-}
-
-static void ctr32_left(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
-                       size_t nblocks)
-{
-    (void)prefix;
-    xor_counters(state, block, LEFT, out, in, nblocks);
-}
 
 const runnel_kernel runnel_seed_neon_tbl = {
     .name = RUNNEL_TEXT("neon-tbl"),

@@ -1,0 +1,291 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""runnel lab: measure kernels on their targets, and show the papers' tables with ours beside them."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sys
+import tempfile
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import click
+from runnel.cli.names import find, suggestion
+from runnel.cli.options import examples, json_option, pass_inputs, quiet_option, standard_output
+from runnel.cli.values import Names
+from runnel.columns import columns
+from runnel.inputs import Inputs
+
+from runnel_lab import LabError, Skipped, UnknownNameError, results, source_tree, subjects, targets
+from runnel_lab.running import campaign, known_answers, measure
+from runnel_lab.tables import comparison, papers, printing, published
+
+_LINES_MAX = 40
+"""A longer table is printed only when it is asked for."""
+
+
+def _in_the_tree(names: Callable[[Path], list[str]]) -> Callable[[], list[str]]:
+    """Names for a value that may be completed outside a source tree."""
+
+    def known() -> list[str]:
+        try:
+            return names(source_tree())
+        except LabError:
+            return []
+
+    return known
+
+
+def _chosen(function: Any) -> Any:
+    """The options that say what is measured."""
+    for decorator in (
+        click.option("--kernel", "kernels", multiple=True, metavar="NAME", help="Only this kernel; may be repeated."),
+        click.option(
+            "--cipher",
+            "ciphers",
+            multiple=True,
+            type=Names(lambda: [*subjects.ciphers(), *subjects.macs()]),
+            metavar="NAME",
+            help="Only this cipher; may be repeated.",
+        ),
+        click.option(
+            "--target",
+            "wanted",
+            multiple=True,
+            type=Names(_in_the_tree(targets.find)),
+            metavar="NAME",
+            help="Only this target; may be repeated.",
+        ),
+    ):
+        function = decorator(function)
+    return function
+
+
+@click.group(
+    short_help="Measure kernels on other processors, and compare them with papers.",
+    epilog=examples("runnel lab list", "runnel lab show seed-armv8", "runnel lab run --target avr --cipher rabbit"),
+)
+@pass_inputs
+def lab(inputs: Inputs) -> None:
+    """Measure every kernel on every target, simulated where need be, and compare it with the papers.
+
+    The lab needs Runnel's source tree: run it inside a checkout, or name one in RUNNEL_SOURCE.
+    """
+    with contextlib.suppress(LabError):  # not in a source tree: the command says so
+        tree = source_tree()
+        for pattern in ("lab/**/*.json", "src/*/*/vectors.txt"):
+            inputs.remember_all(tree.glob(pattern))
+    if sys.stdout is not None:
+        standard_output(inputs)
+
+
+@lab.command("list", short_help="List the targets and the papers.", epilog=examples("runnel lab list"))
+@json_option
+def list_(as_json: bool) -> None:
+    """List the targets, with what keeps them from running here, and the papers."""
+    tree = source_tree()
+    found = [(target, _missing(target)) for target in (targets.load(tree, name) for name in targets.find(tree))]
+    titles = {name: papers.title(tree, name) for name in published.names(tree)}
+    if as_json:
+        record = {
+            "targets": [{"name": t.name, "title": t.title, "kind": t.kind, "missing": missing} for t, missing in found],
+            "papers": [{"name": name, "title": title} for name, title in titles.items()],
+        }
+        click.echo(json.dumps(record, indent=1))
+        return
+    click.echo("Targets, and the kind of their figures:")
+    rows = [[t.name, t.kind, t.title + (f"; {missing}" if missing else "")] for t, missing in found]
+    click.echo(columns(rows, indent="  "), nl=False)
+    click.echo("\nPapers, for runnel lab show:")
+    click.echo(columns(list(titles.items()), indent="  "), nl=False)
+
+
+def _missing(target: targets.Target) -> str | None:
+    """What of its tools is not here."""
+    try:
+        target.require()
+    except Skipped as error:
+        return _without_name(error, target)
+    return None
+
+
+def _without_name(error: Skipped, target: targets.Target) -> str:
+    return str(error).removeprefix(f"{target.name}: skipped, ")
+
+
+@lab.command(short_help="Measure what it costs.", epilog=examples("runnel lab run --target avr --cipher rabbit"))
+@_chosen
+@click.option("--record", is_flag=True, help="Keep the rows in lab/results, which the tables are made of.")
+@quiet_option
+def run(wanted: tuple[str, ...], ciphers: tuple[str, ...], kernels: tuple[str, ...], record: bool, quiet: bool) -> None:
+    """Build, run, compare the bytes with the host's, and write what it costs to build/lab/results.
+
+    A target whose tools are not installed is skipped with a line that says so; where --target names it, that is an error.
+    A kernel that fails does not stop the others. Raw blocks go by the name aes-128-ecb and so on. Without --kernel other
+    projects' code is measured too, where a target has a program for it.
+    """
+    tree = source_tree()
+    for name in ciphers:
+        subjects.cipher(name)
+    chosen = [targets.load(tree, name) for name in dict.fromkeys(wanted or targets.find(tree))]
+    failures: list[str] = []
+    plans = _plans(chosen, wanted, ciphers, kernels, failures)
+    place = results.recorded(tree) if record else results.scratch(tree)
+    recorded = 0
+    with tempfile.TemporaryDirectory() as scratch:
+        for target, plan in plans:
+            folder = Path(scratch) / target.name
+            folder.mkdir()
+            try:
+                station = measure.station(target, folder, place)
+            except Skipped as error:
+                _skip(error, target, wanted, failures)
+                continue
+            except LabError as error:
+                failures.append(str(error))
+                continue
+            if not kernels:
+                campaign.forget_the_gone(station, plan)
+            said: list[str] = []
+            with click.progressbar(
+                campaign.run(station, plan),
+                length=len(plan),
+                label=target.name,
+                show_pos=True,
+                file=sys.stderr,
+                hidden=quiet,
+                item_show_func=_what,
+            ) as outcomes:
+                for outcome in outcomes:
+                    recorded += outcome.recorded
+                    if outcome.said is not None:
+                        (failures if outcome.failed else said).append(outcome.said)
+            for line in said:
+                click.echo(line, err=True)
+            if not kernels:
+                try:
+                    recorded += campaign.peers(station, {subject.cipher.name for subject in plan})
+                except LabError as error:
+                    failures.append(f"{target.name}: {error}")
+    if len(failures) == 1:
+        raise LabError(failures[0])
+    for line in failures:
+        click.echo(line, err=True)
+    if failures:
+        raise LabError(f"{len(failures)} failed, {recorded} recorded")
+    if not quiet:
+        click.echo(f"{recorded} recorded in {place}", err=True)
+
+
+def _skip(error: Skipped, target: targets.Target, wanted: tuple[str, ...], failures: list[str]) -> None:
+    """Says that a target is skipped; one that was asked for by its name has failed."""
+    if target.name in wanted:
+        failures.append(f"{target.name}: {_without_name(error, target)}")
+    else:
+        click.echo(str(error), err=True)
+
+
+def _plans(
+    chosen: list[targets.Target],
+    wanted: tuple[str, ...],
+    ciphers: tuple[str, ...],
+    kernels: tuple[str, ...],
+    failures: list[str],
+) -> list[tuple[targets.Target, list[subjects.Subject]]]:
+    """Finds out what there is to measure on each target whose tools are there."""
+    plans = []
+    seen: set[str] = set()
+    skipped = False
+    for target in chosen:
+        try:
+            target.require()
+            plan = campaign.plan(target, ciphers)
+        except Skipped as error:
+            _skip(error, target, wanted, failures)
+            skipped = True
+        except LabError as error:
+            failures.append(f"{target.name}: {error}")
+        else:
+            seen |= {subject.kernel for subject in plan}
+            plans.append((target, [subject for subject in plan if not kernels or subject.kernel in kernels]))
+    unknown = [kernel for kernel in kernels if kernel not in seen]
+    if unknown and not skipped and not failures:
+        raise UnknownNameError(f"no kernel {unknown[0]}; there are {', '.join(sorted(seen))}")
+    return [(target, plan) for target, plan in plans if plan]
+
+
+def _what(outcome: campaign.Outcome | None) -> str | None:
+    return str(outcome.subject) if outcome else None
+
+
+@lab.command(
+    short_help="Put the published vectors through every kernel.",
+    epilog=examples("runnel lab verify --target rv32 --cipher salsa20"),
+)
+@_chosen
+def verify(wanted: tuple[str, ...], ciphers: tuple[str, ...], kernels: tuple[str, ...]) -> None:
+    """Put the published vectors of the stream ciphers through every kernel on every target, 512 bytes of each.
+
+    The complete collection is taken where it lies beside the source tree, else those in the ciphers' folders. AES is
+    verified by the tests. A kernel that differs does not stop the others; what does not fit a target is said to be so.
+    """
+    tree = source_tree()
+    chosen = [subjects.cipher(name) for name in dict.fromkeys(ciphers or known_answers.with_vectors())]
+    failures: list[str] = []
+    passed = 0
+    with tempfile.TemporaryDirectory() as scratch:
+        found = known_answers.files(tree, Path(scratch))
+        for target in (targets.load(tree, name) for name in dict.fromkeys(wanted or targets.find(tree))):
+            folder = Path(scratch) / target.name
+            folder.mkdir()
+            try:
+                station = measure.station(target, folder)
+            except Skipped as error:
+                _skip(error, target, wanted, failures)
+                continue
+            for result in campaign.verify(station, chosen, kernels, found):
+                passed += result.vectors
+                if result.failed:
+                    failures.append(result.said)
+                click.echo(result.said, err=result.failed)
+    if failures:
+        raise LabError(f"{len(failures)} failed, {passed} vectors passed" if len(failures) > 1 else failures[0])
+    if passed == 0:
+        raise LabError("no vector was tried")
+
+
+@lab.command(
+    short_help="Print a paper's tables with ours beside them.",
+    epilog=examples("runnel lab show seed-armv8", "runnel lab show sensor-streams --table state_bytes"),
+)
+@click.argument("paper", type=Names(_in_the_tree(published.names)))
+@click.option("--table", "wanted", multiple=True, metavar="NAME", help="Only this table; may be repeated.")
+@click.option("--all", "everything", is_flag=True, help="All tables, however long.")
+@json_option
+def show(paper: str, wanted: tuple[str, ...], everything: bool, as_json: bool) -> None:
+    """Print a paper's tables with ours beside them; runnel lab list names the papers.
+
+    kind says how ours came about: exact (a simulator without error), model (timing rules), mca (a ranking), measured (by a
+    clock). What was not measured stays empty. Long tables, and those of ours alone, are printed when they are named.
+    """
+    tree = source_tree()
+    rows = comparison.rows(tree, paper)
+    known = comparison.tables(rows)
+    tables = [_table(paper, name, known) for name in wanted]
+    if tables:
+        rows = [row for row in rows if row["table"] in tables]
+    if as_json:
+        click.echo(json.dumps({"paper": paper, "rows": rows}, indent=1))
+    else:
+        click.echo(printing.text(tree, paper, rows, None if tables or everything else _LINES_MAX), nl=False)
+
+
+def _table(paper: str, name: str, known: Iterable[str]) -> str:
+    found = find(name, known)
+    if found is None:
+        raise UnknownNameError(
+            f"{paper} has no table {name!r}; {suggestion(name, known, 'it has ' + ', '.join(known))}"
+        )
+    return found

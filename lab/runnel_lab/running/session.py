@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The script that lab/bench.c carries out, and its answers."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from runnel_lab import DoesNotFit, LabError
+from runnel_lab.targets import Target
+
+NO_ROOM = "does not fit: "
+"""How a runner begins its line on standard error when the program's stack meets its data."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """One operation of the script: what is sent, and how many bytes come back after a status of 0."""
+
+    label: str
+    request: bytes
+    output: int = 0
+    measured: bool = True
+    """The program puts marks around it."""
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What one call took; None: not known on this target."""
+
+    cycles: int | None = None
+    instructions: int | None = None
+    loads: int | None = None
+    stores: int | None = None
+    stack: int | None = None
+
+
+@dataclass(frozen=True)
+class Answer:
+    call: Call
+    status: int
+    output: bytes
+    cost: Cost
+
+
+def key(data: bytes) -> Call:
+    return Call("key", b"K" + len(data).to_bytes(2, "little") + data)
+
+
+BE32_LEFT = 8  # RUNNEL_BE32_LEFT
+
+
+def iv(data: bytes, layout: int = 0) -> Call:
+    """Starts a message; the layout's number is that of <runnel/stream.h>."""
+    return Call("iv", b"I" + bytes([layout]) + len(data).to_bytes(2, "little") + data)
+
+
+def encrypt(label: str, data: bytes, offset: int = 0) -> Call:
+    return Call(label, b"X" + bytes([offset]) + len(data).to_bytes(2, "little") + data, len(data))
+
+
+def decrypt(label: str, data: bytes, offset: int = 0) -> Call:
+    return Call(label, b"D" + bytes([offset]) + len(data).to_bytes(2, "little") + data, len(data))
+
+
+def seek(position: int) -> Call:
+    return Call("seek", b"S" + position.to_bytes(8, "little"))
+
+
+def wipe() -> Call:
+    return Call("wipe", b"W")
+
+
+def paint() -> Call:
+    """From now on the stack under each call is painted; hosted targets only."""
+    return Call("paint", b"P", measured=False)
+
+
+def stack_used() -> Call:
+    """Four bytes: how much stack the last call used."""
+    return Call("stack", b"U", 4, measured=False)
+
+
+def run(
+    target: Target, runner: Path, elf: Path, script: list[Call], *, timeout: float = 600, quick: bool = False
+) -> list[Answer]:
+    """Runs the program on the target, quick: if need be without marks. Raises LabError if it does not answer every
+    call, DoesNotFit if its stack runs into its data."""
+    with tempfile.TemporaryDirectory() as scratch:
+        marks = Path(scratch) / "marks"
+        marks.touch()
+        words = target.quick if quick and target.quick and shutil.which(target.quick[0]) else target.command
+        command = target.expand(words, runner=runner, elf=elf, marks=marks)
+        try:
+            done = subprocess.run(
+                command, input=b"".join(c.request for c in script), capture_output=True, timeout=timeout
+            )
+        except subprocess.TimeoutExpired:
+            raise LabError(f"{target.name}: the program did not end within {timeout:.0f} seconds") from None
+        except OSError as error:
+            raise LabError(f"{target.name}: {command[0]}: {error.strerror}") from None
+        costs = iter(marks.read_text().splitlines())
+    answers = []
+    rest = done.stdout
+    for number, call in enumerate(script):
+        status = int.from_bytes(rest[:1], signed=True) if rest else 0
+        bytes_back = call.output if status == 0 else 0
+        if len(rest) < 1 + bytes_back:
+            said = done.stderr.decode(errors="replace").strip()[-300:] or f"exit status {done.returncode}"
+            if said.startswith(NO_ROOM):
+                raise DoesNotFit(said.removeprefix(NO_ROOM))
+            raise LabError(f"{target.name}: the program stopped at call {number}, {call.label}: {said}")
+        output, rest = rest[1 : 1 + bytes_back], rest[1 + bytes_back :]
+        answers.append(Answer(call, status, output, _cost(next(costs, "") if call.measured else "")))
+    if rest:
+        raise LabError(f"{target.name}: the program sent {len(rest)} bytes too many")
+    return answers
+
+
+def _cost(line: str) -> Cost:
+    try:
+        return Cost(*(None if word == "-" else int(word) for word in line.split()))
+    except (TypeError, ValueError):
+        raise LabError(f"the runner wrote marks that are none: {line[:80]}") from None

@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What can be measured: the library's ciphers, and the raw blocks that the library offers only to C programs."""
+
+from __future__ import annotations
+
+import enum
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import runnel
+
+from runnel_lab import LabError, UnknownNameError, source_tool
+
+
+class Mode(enum.IntEnum):
+    """The numbers are those of BENCH_MODE in lab/bench.c; MACs have a program of their own."""
+
+    COUNTER = 0
+    STREAM = 1
+    DIRECTIONAL = 2
+    BLOCKS = 3
+    MAC = 4
+
+
+@dataclass(frozen=True)
+class Cipher:
+    """A cipher as the lab sees it. Raw blocks go by the name of the textbooks' mode, ECB: aes-128-ecb."""
+
+    name: str
+    family: str
+    mode: Mode
+    key_bytes: tuple[int, ...]
+    iv_bytes: tuple[int, ...]
+    layouts: tuple[str, ...]
+    iv_as_key: bool = False
+    """The IV must be as long as the key."""
+    block_bytes: int = 0
+    """Of a block cipher."""
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A cipher with lengths of key and IV, and one of its kernels."""
+
+    cipher: Cipher
+    kernel: str
+    key_bytes: int
+    iv_bytes: int
+
+    def __str__(self) -> str:
+        lengths = f" {8 * self.key_bytes}/{8 * self.iv_bytes}" if len(self.cipher.key_bytes) > 1 else ""
+        return f"{self.cipher.name}{lengths} {self.kernel}"
+
+
+@lru_cache
+def ciphers() -> dict[str, Cipher]:
+    found = {}
+    for c in runnel.ciphers().values():
+        mode = Mode.DIRECTIONAL if c.directional else Mode.COUNTER if c.mode == "ctr" else Mode.STREAM
+        block_bytes = 0 if c.mode == "stream" else c.iv_bytes[0]
+        found[c.name] = Cipher(c.name, c.family, mode, c.key_bytes, c.iv_bytes, c.layouts, c.iv_as_key, block_bytes)
+        if mode == Mode.COUNTER:
+            name, family = c.name.replace("-ctr", "-ecb"), c.family.replace("_ctr", "_blocks")
+            found[name] = Cipher(name, family, Mode.BLOCKS, c.key_bytes, (), (), False, block_bytes)
+    return dict(sorted(found.items()))
+
+
+def usual() -> list[str]:
+    """The names of what is measured without being asked for. Feedback and raw blocks go through the same kernels as counter
+    mode; they have rows where papers have them, for AES."""
+    return [
+        c.name
+        for c in ciphers().values()
+        if c.family.startswith("aes_") or (c.mode != Mode.BLOCKS and not (c.mode == Mode.DIRECTIONAL and c.block_bytes))
+    ]
+
+
+@lru_cache
+def macs() -> dict[str, Cipher]:
+    """The MACs, which the library offers only to C programs too."""
+    key_bytes = {"aes-cmac": 16, "ghash": 16, "hmac-sha-256": 32, "poly1305": 32, "siphash": 16, "siphash-128": 16}
+    return {name: Cipher(name, name.replace("-", "_"), Mode.MAC, (size,), (), ()) for name, size in key_bytes.items()}
+
+
+def cipher(name: str) -> Cipher:
+    known = ciphers() | macs()
+    try:
+        return known[name]
+    except KeyError:
+        raise UnknownNameError(f"no cipher {name}; there are {', '.join(known)}") from None
+
+
+def variants(c: Cipher, kernel: str, usual: Mapping[str, Sequence[tuple[int, int]]] = {}) -> list[Subject]:
+    """Returns the kernel with the lengths of key and IV that are to be measured: the usual ones of this cipher, in bits, or
+    all where they are few, or the longest up to 256 and 128 bits. An IV of no bytes, where there are others too, is none."""
+    if c.name in usual:
+        return [
+            Subject(c, kernel, key // 8, iv // 8)
+            for key, iv in usual[c.name]
+            if key // 8 in c.key_bytes and iv // 8 in c.iv_bytes
+        ]
+    ivs = [n for n in c.iv_bytes if n > 0] or [0]
+    pairs = [(key, iv) for key in c.key_bytes for iv in ivs if not c.iv_as_key or iv == key]
+    if len(pairs) > 4:
+        pairs = [(max(n for n in c.key_bytes if n <= 32), max(n for n in ivs if n <= 16))]
+    return [Subject(c, kernel, key, iv) for key, iv in pairs]
+
+
+def chosen_kernel(name: str) -> str | None:
+    """Returns the kernel that runs here when none is named."""
+    found = runnel.ciphers().get(name)
+    return None if found is None else next((k.name for k in found.kernels if k.chosen), None)
+
+
+def constant_time(tree: Path, subject: Subject) -> bool:
+    """Tells what the kernel's own description says. Read from the source: the host's library has the host's kernels alone."""
+    timings = _timings(tree, folder_of(tree, subject.cipher))
+    return timings[subject.kernel] == "constant-time"
+
+
+@lru_cache
+def _timings(tree: Path, folder: Path) -> dict[str, str]:
+    try:
+        return {kernel.name: kernel.timing for kernel in source_tool(tree, "kernel_list").kernels(folder)}
+    except ValueError as error:
+        raise LabError(str(error)) from None
+
+
+def folder_of(tree: Path, c: Cipher) -> Path:
+    """Returns the folder whose header declares the cipher's family."""
+    for parent in ("ciphers", "historic"):
+        for header in sorted((tree / "src" / parent).glob("*/*.h")):
+            if header.stem == header.parent.name and re.search(rf"\brunnel_{c.family};", header.read_text()):
+                return header.parent
+    raise LabError(f"{c.name}: no folder declares runnel_{c.family}")

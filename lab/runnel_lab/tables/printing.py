@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""A comparison for people: tables, and under each what its figures are."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from pathlib import Path
+
+from runnel.columns import columns, exactly, number
+
+from runnel_lab import results
+from runnel_lab.results import Row
+from runnel_lab.tables import papers, published
+from runnel_lab.tables.comparison import Line
+from runnel_lab.tables.papers import PaperDescription
+from runnel_lab.tables.values import Shelf
+
+
+def text(tree: Path, paper: str, lines: list[Line], lines_max: int | None = None, folder: Path | None = None) -> str:
+    """The same for people. lines_max: the tables that have no figure of the paper, and those of more lines than that, are
+    only named at the end, and why cells are empty is left out. folder: as in rows."""
+    about, platform = papers.describe(tree, paper), published.read(tree, paper).text.get("platform")
+    shelf = Shelf(results.read_all(folder or results.recorded(tree)))
+    source = [*filter(None, [about.authors, about.published]), *([f"doi:{about.doi}"] if about.doi else [])]
+    parts = [about.title, _wrapped(". ".join(source)), *([f"Paper's machine: {platform}"] if platform else [])]
+    parts += [_wrapped(f"- {note}", "  ") for note in about.notes]
+    left_out = []
+    for table in dict.fromkeys(line["table"] for line in lines):
+        of_table = [line for line in lines if line["table"] == table]
+        shown = _table(of_table)
+        theirs = any(line["paper"] is not None for line in of_table)
+        if lines_max is not None and (not theirs or shown.count("\n") > lines_max):
+            left_out.append(["  " + table, f"{len(of_table):,} rows" + ("" if theirs else ", ours alone")])
+        else:
+            title = about.table(table).title
+            parts += [f"\n{table}", *([_wrapped(title, "  ")] if title else []), shown.rstrip()]
+            remarks = _remarks(of_table, about, shelf) + (_reasons(of_table) if lines_max is None else [])
+            parts += [_wrapped(f"* {note}", "    ") for note in remarks]
+    if left_out:
+        parts.append(f"\nMore tables; --table NAME prints one, --all prints all:\n{columns(left_out).rstrip()}")
+    return "\n".join(parts) + "\n"
+
+
+def _wrapped(text: str, indent: str = "") -> str:
+    return textwrap.fill(text, 118, initial_indent=indent, subsequent_indent=indent + "  " * bool(indent))
+
+
+def _remarks(lines: list[Line], about: PaperDescription, shelf: Shelf) -> list[str]:
+    """What stands under a table: whose figures ours are, and what is wrong in the paper's."""
+    used = [line for line in lines if line["target"] is not None]
+    kinds = ", ".join(sorted({str(line["kind"]) for line in used}))
+    machine = f"{used[0]['target']}, {used[0]['machine']}" if used else ""
+    remarks = [f"{kinds}; {machine}; {made}" for made in _made([_row(line, shelf) for line in used])]
+    return remarks + about.table(lines[0]["table"]).notes
+
+
+def _reasons(lines: list[Line]) -> list[str]:
+    reasons: dict[str, list[str]] = {}
+    for line in lines:
+        if reason := line.get("reason"):
+            name = "/".join(str(part) for part in (line["row"], line["column"]) if part is not None)
+            reasons.setdefault(reason, []).append(name)
+    return [f"{_some(names)}: {reason}" for reason, names in reasons.items()]
+
+
+def _row(line: Line, shelf: Shelf) -> Row | None:
+    return next(
+        (row for row in shelf.rows if row["target"] == line["target"] and row["kernel"] == line["kernel"]), None
+    )
+
+
+def _made(found: list[Row | None]) -> list[str]:
+    """How programs were made, when, and by what they were run."""
+    about = {
+        "; ".join(
+            [
+                f"{row['compiler']}, {' '.join(row['flags'])}",
+                *([row["simulator"]] if row.get("simulator") else []),
+                *([f"{row['hz'] / 1e6:,.0f} MHz"] if row.get("hz") else []),
+                *([f"{row['date']}, {row['commit']}"] if row.get("date") else []),
+            ]
+        )
+        for row in found
+        if row and "compiler" in row and not row.get("peer")
+    }
+    return sorted(about)
+
+
+def _some(names: list[str]) -> str:
+    names = list(dict.fromkeys(names))
+    return ", ".join(names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
+
+
+HEAD = ("row", "column", "bytes", "unit", "paper", "technique", "ours", "elsewhere", "technique_kernel", "kernel")
+
+
+def _table(lines: list[Line]) -> str:
+    if sum("/" in str(line["row"]) for line in lines) > 12:
+        return _wide(lines)
+    one_unit = len({line["unit"] for line in lines}) == 1
+    kept = [h for h in HEAD if any(line.get(h) is not None for line in lines) or h in ("paper", "ours")]
+    kept = [h for h in kept if h != "unit" or not one_unit]
+    right = [place for place, h in enumerate(kept) if h in ("bytes", "paper", "technique", "ours", "elsewhere")]
+    names = [{"technique_kernel": "by", "kernel": "best by"}.get(h, h) for h in kept]
+    unit = f"  {lines[0]['unit']}\n" if one_unit else ""
+    cells = [[_cell(h, line.get(h)) for h in kept] for line in lines]
+    return unit + columns([names, *cells], right=right, indent="  ")
+
+
+# Tables of many columns are printed in parts, by unit.
+_PARTS = (("cycles", "cycles/byte", "instructions", "instructions/byte"), ("us",), ("bytes",))
+
+
+def _wide(lines: list[Line]) -> str:
+    """A line for each row. A cell is ours, or the paper's / its technique's in our code / ours."""
+    parts = []
+    for units in _PARTS:
+        found = list(dict.fromkeys((line["column"], line["unit"]) for line in lines if line["unit"] in units))
+        for some in (found[at : at + 6] for at in range(0, len(found), 6)):
+            wanted = [line for line in lines if (line["column"], line["unit"]) in some]
+            parts.append(_part(wanted, some))
+    return "\n".join(parts)
+
+
+def _part(lines: list[Line], places: list[tuple[str, str]]) -> str:
+    rows: dict[tuple[str, ...], dict[tuple[str, str], Line]] = {}
+    for line in lines:
+        rows.setdefault((line["row"], line["technique_kernel"] or "", line["kernel"] or "-"), {})[
+            line["column"], line["unit"]
+        ] = line
+    theirs = any(line["technique_kernel"] for line in lines)
+    names = [re.sub("_(cycles|instructions|us|bytes)$", "", column) for column, _ in places]
+    cells = [["row", *(["by"] if theirs else []), "best by" if theirs else "kernel", *names]]
+    cells.append([*[""] * (2 + theirs), *(unit for _, unit in places)])
+    remarks = []
+    for (row, technique, kernel), of_row in rows.items():
+        figures = [_three(of_row.get(place)) for place in places]
+        cells.append([row, *([technique] if theirs else []), kernel, *figures])
+        words = next((line["does_not_fit"] for line in of_row.values() if "does_not_fit" in line), None)
+        if words is not None:
+            remarks.append(f"  {row} does not fit: {words}")
+    right = range(2 + theirs, len(cells[0]))
+    return columns(cells, right=right, indent="  ") + "".join(remark + "\n" for remark in dict.fromkeys(remarks))
+
+
+def _three(line: Line | None) -> str:
+    if line is None:
+        return ""
+    technique = [_cell("technique", line["technique"])] if line["technique_kernel"] else []
+    theirs = [_cell("paper", line["paper"])] if line["paper"] is not None else []
+    return " / ".join([*theirs, *technique, _cell("ours", line["ours"])])
+
+
+def _cell(head: str, value: object) -> str:
+    """The paper's figures have the digits that the paper prints."""
+    if value is None:
+        return "-"
+    if not isinstance(value, (int, float)):
+        return str(value)
+    return exactly(value) if head == "paper" else number(value)
