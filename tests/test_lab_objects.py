@@ -7,7 +7,8 @@ import os
 import time
 
 import pytest
-from runnel.lab import LabError, objects
+from runnel_lab import LabError
+from runnel_lab.building import objects
 
 COMMAND = ("cc", "-std=c11", "-DVALUE=1")
 
