@@ -47,17 +47,27 @@ MACHINES = [
         "aarch64-linux-gnu-gcc",
         ("qemu-aarch64",),
         ("aarch64-", "neon-tbl"),
-        (("cortex-a53", "aes,neon"), ("max", "aes,neon")),
+        (("cortex-a53", "aes,neon,clmul"), ("max", "aes,neon,clmul")),
     ),
     Machine(
         "armv7-linux-gnueabihf",
         "arm-linux-gnueabihf-gcc",
         ("qemu-arm", "-cpu", "cortex-a8"),
         ("armv7-", "thumb2"),
-        (("cortex-a8", "neon"), ("cortex-a15", "neon"), ("max", "aes,neon")),
+        (("cortex-a8", "neon"), ("cortex-a15", "neon"), ("max", "aes,neon,clmul")),
     ),
 ]
 machines = pytest.mark.parametrize("machine", MACHINES, ids=str)
+
+
+@pytest.mark.of("aes")
+@machines
+@pytest.mark.parametrize(
+    "name", ["aes-128-gcm", "aes-128-ccm", "aes-128-gcm-siv", "chacha20-poly1305", "ascon-aead128"]
+)
+def test_aeads(machine, name):
+    """GHASH by products without carries, and everything else in words of 32 bits."""
+    assert machine.check("runnel-aeads", "properties", "1", name) == f"{name}: ok\n"
 
 
 @pytest.mark.every_cipher

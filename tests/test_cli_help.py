@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """What the command says of itself: help, the manual page, docs/command-line.md, and what a shell completes."""
 
+import json
 import os
 import re
 import shlex
@@ -82,7 +83,10 @@ def test_short_options():
         (["encrpyt"], "no command 'encrpyt'; did you mean encrypt"),
         (["zzz"], "there are keygen, encrypt, "),
         (["xor", "--cipher", "salsa", "--key", "00", "--iv", "00"], "did you mean salsa20"),
-        (["speed", "--cipher", "rot13"], "no cipher is called 'rot13'; runnel ciphers lists them"),
+        (["speed", "--cipher", "rot13"], "no cipher is called 'rot13'; runnel ciphers and runnel aeads list them"),
+        (["speed", "--cipher", "aes128gcm"], "did you mean aes-128-gcm"),
+        (["aeads", "chacha20poly1305"], "no AEAD is called 'chacha20poly1305'; did you mean chacha20-poly1305"),
+        (["xor", "--cipher", "aes-128-gcm", "--key", "00", "--iv", "00"], "no cipher is called 'aes-128-gcm'"),
         (["ciphers", "aes-128-crt"], "did you mean aes-128-ctr"),
         (["keygen", "--template", "AES128_CTR_HMAC_SHA256_4KiB", "k"], "did you mean AES128_CTR_HMAC_SHA256_4KB"),
         (
@@ -105,6 +109,31 @@ def test_names_are_of_any_case():
         *(kernel.name for kernel in package.ciphers()["salsa20"].kernels),
     ):
         assert word in shown
+
+
+def test_aeads_are_listed():
+    lines = runnel("aeads").stdout.decode().splitlines()
+    assert [line.split()[0] for line in lines[1:]] == list(package.aeads())
+    assert lines[2].split()[:7] == ["aes-128-gcm", "16", "12", "16", "2^36", "-", "32"]
+    for word in ("2^32 ", " any ", "12, counted", "shows the XOR of both messages and lets anyone forge any message"):
+        assert any(word in line for line in lines), word
+    found = json.loads(runnel("aeads", "--json").stdout)
+    assert {each["name"]: each["message_bytes"] for each in found} == {
+        name: aead.message_bytes for name, aead in package.aeads().items()
+    }
+    assert all({"messages", "nonce_reuse", "commits", "kernels"} <= set(each) for each in found)
+
+
+def test_facts_of_an_aead():
+    shown = runnel("aeads", "AES-128-CCM").stdout.decode()
+    gcm = runnel("aeads", "aes-128-gcm").stdout.decode()
+    for word in ("12 bytes (7 to 13), must be counted", "4, 6, 8, 10, 12, 14, 16 bytes", "any number of bytes"):
+        assert word in shown, word
+    for word in ("12 bytes (1 or more), may be random", "2^32 messages under random nonces", "2^36 - 32 bytes"):
+        assert word in gcm, word
+    for kernel in package.aeads()["aes-128-gcm"].kernels:
+        assert kernel.name in gcm and kernel.citation in gcm
+    assert [each["name"] for each in json.loads(runnel("aeads", "ascon-aead128", "--json").stdout)] == ["ascon-aead128"]
 
 
 # The manual page and the documentation
@@ -163,11 +192,13 @@ def completed(monkeypatch, capsys):
 @pytest.mark.parametrize(
     "line, words",
     [
-        ("runnel ", ["keygen", "encrypt", "decrypt", "xor", "keystream", "ciphers", "speed", "lab"]),
+        ("runnel ", ["keygen", "encrypt", "decrypt", "xor", "keystream", "ciphers", "aeads", "speed", "lab"]),
         ("runnel k", ["keygen", "keystream"]),
         ("runnel xor --cipher aes-1", [name for name in package.ciphers() if name.startswith("aes-1")]),
         ("runnel xor --cipher nonsense --layout be1", ["be128", "be16"]),
         ("runnel ciphers chacha", ["chacha20"]),
+        ("runnel aeads chacha", ["chacha20-poly1305"]),
+        ("runnel speed --cipher chacha", ["chacha20", "chacha20-poly1305"]),
         ("runnel lab s", ["show"]),
         ("runnel lab show seed", ["seed-armv8"]),
         ("runnel lab run --target av", ["avr", "avr-1284p"]),

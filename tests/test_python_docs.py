@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 import runnel
-from runnel import _ciphers
+from runnel import _aead, _ciphers
 from runnel.sealed import files
 
 PAGE = (Path(__file__).parents[1] / "docs" / "python.md").read_text()
@@ -52,7 +52,7 @@ def test_no_block_leaves_what_it_says_it_does_not(folder):
     assert Path("part").read_bytes() == Path("photos.tar").read_bytes()[1000:2000]
 
 
-@pytest.mark.parametrize(("module", "examples"), [(runnel, 10), (_ciphers, 3), (files, 8)])
+@pytest.mark.parametrize(("module", "examples"), [(runnel, 13), (_ciphers, 3), (_aead, 2), (files, 8)])
 def test_examples_in_docstrings(module, examples, folder):
     failed, tried = doctest.testmod(module, extraglobs={"runnel": runnel})
     assert failed == 0 and tried >= examples

@@ -61,7 +61,8 @@ def test_shell_and_what_was_changed_is_refused(folder):
 def test_python(folder):
     done = run([sys.executable, "-c", example("python")], folder)
     assert done.returncode == 0, done.stderr
-    part, refusal = done.stdout.splitlines()
+    part, refusal, opened = done.stdout.splitlines()
+    assert opened == "b'20.5 degrees'"
     assert part == repr(README[100:160].encode())
     assert refusal.startswith("readme.sealed: ")
     assert not (folder / "wrong").exists()

@@ -149,6 +149,20 @@ def test_table():
     assert brief.stdout.startswith("Messages of 16 KiB") and len(brief.stdout.splitlines()) == 4
 
 
+def test_aeads():
+    """Messages and keys, when they are named, among the recommended ones."""
+    rows = measured("--cipher", "aes-128-gcm", "--cipher", "ascon-aead128")["rows"]
+    assert {row["operation"] for row in rows} == {"key", "message"}
+    names = dict.fromkeys(row["cipher"] for row in rows)
+    assert list(names) == ["aes-128-gcm", "ascon-aead128"]
+    kernels = {name: next(k.name for k in runnel.aeads()[name].kernels if k.chosen) for name in names}
+    ours = [row for row in rows if row["implementation"] == "runnel"]
+    assert {(row["cipher"], row["kernel"]) for row in ours} == set(kernels.items())
+    done = call("--seconds", "0", "--cipher", "AES-128-GCM", "--operation", "message")
+    assert done.returncode == 0, done.stderr
+    assert "\nrecommended\n  aes-128-gcm " in done.stdout and f"\n  runnel {kernels['aes-128-gcm']} " in done.stdout
+
+
 def test_batch():
     rows = measured("--batch", "8", "--cipher", "rabbit", "--cipher", "chacha20")["rows"]
     assert {row["implementation"] for row in rows} == {"runnel, 8 one by one", "runnel, 8 at once"}
@@ -178,6 +192,8 @@ def test_batch_of_an_operation():
 @pytest.mark.parametrize(("arguments", "words"), [
     (["--cipher", "rot13"], "no cipher is called 'rot13'"),
     (["--cipher", "rabbit", "--kernel", "magic"], "rabbit has no kernel 'magic'"),
+    (["--cipher", "aes-128-gcm", "--kernel", "magic"], "aes-128-gcm has no kernel 'magic'"),
+    (["--cipher", "aes-128-gcm", "--batch", "2"], "--batch is for ciphers"),
     (["--operation", "decrypt"], "decrypt"),
     (["--seconds", "-1"], "-1"),
     (["--kernel", "portable", "--all-kernels"], "exclude"),

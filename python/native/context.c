@@ -49,7 +49,7 @@ static runnel_stream *start(native_state *state, const request *r)
         return NULL;
     }
     if (runnel_cipher_key(cipher, context, r->key.buf, (size_t)r->key.len, r->kernel.found) != RUNNEL_OK)
-        native_raise_kernel(state, cipher, &r->kernel);
+        native_raise_kernel(state, cipher->name, native_cipher_kernel, cipher, &r->kernel);
     else if (runnel_stream_iv(context, r->iv.buf, (size_t)r->iv.len, layout) != RUNNEL_OK)
         native_raise_layout(state, cipher, r->layout.given);
     else

@@ -53,11 +53,21 @@ static PyObject *truth(int value)
     return Py_NewRef(value ? Py_True : Py_False);
 }
 
-static PyObject *kernels(const runnel_cipher *cipher)
+int native_cipher_kernel(const void *described, size_t index, runnel_kernel_info *info)
+{
+    return runnel_cipher_kernel(described, index, info);
+}
+
+int native_aead_kernel(const void *described, size_t index, runnel_kernel_info *info)
+{
+    return runnel_aead_kernel_at(described, index, info);
+}
+
+static PyObject *kernels(native_kernel_at at, const void *described)
 {
     PyObject *list = PyList_New(0);
     runnel_kernel_info info;
-    for (size_t i = 0; runnel_cipher_kernel(cipher, i, &info) == RUNNEL_OK; i++)
+    for (size_t i = 0; at(described, i, &info) == RUNNEL_OK; i++)
         list =
             native_append(list, Py_BuildValue("{s:s,s:s,s:N,s:N,s:s,s:N}", "name", info.name, "timing_class",
                                               info.timing == RUNNEL_CONSTANT_TIME ? "constant-time" : "secret-indexed",
@@ -66,9 +76,10 @@ static PyObject *kernels(const runnel_cipher *cipher)
     return frozen(list);
 }
 
+static const char *const statuses[] = {"recommended", "legacy", "broken"};
+
 static PyObject *describe(const runnel_cipher *c)
 {
-    static const char *const statuses[] = {"recommended", "legacy", "broken"};
     static const char *const modes[] = {
         [RUNNEL_MODE_STREAM] = "stream", [RUNNEL_MODE_CTR] = "ctr", [RUNNEL_MODE_CFB] = "cfb"};
     return Py_BuildValue(
@@ -77,7 +88,7 @@ static PyObject *describe(const runnel_cipher *c)
         native_lengths(&c->key_bytes), "iv_bytes", native_lengths(&c->iv_bytes), "iv_as_key", truth(c->iv_as_key),
         "seekable", truth(c->seekable), "directional", truth(c->directions != NULL), "layouts", layouts(c), "layout",
         c->layout != 0 ? runnel_layout_name(c->layout) : NULL, "context_bytes", (unsigned long)c->context_bytes,
-        "source", c->source, "remark", c->remark, "kernels", kernels(c));
+        "source", c->source, "remark", c->remark, "kernels", kernels(native_cipher_kernel, c));
 }
 
 PyObject *native_ciphers(PyObject *module, PyObject *unused)
@@ -88,6 +99,46 @@ PyObject *native_ciphers(PyObject *module, PyObject *unused)
     const runnel_cipher *cipher;
     for (size_t i = 0; (cipher = runnel_cipher_at(i)) != NULL; i++)
         list = native_append(list, describe(cipher));
+    return list;
+}
+
+static PyObject *tag_lengths(const runnel_aead *a)
+{
+    PyObject *list = PyList_New(0);
+    for (size_t bytes = 0; bytes <= a->tag_usual; bytes++)
+        if (runnel_aead_takes_tag(a, bytes))
+            list = native_append(list, PyLong_FromSize_t(bytes));
+    return frozen(list);
+}
+
+/* A number, or None for the one that stands for no limit. */
+static PyObject *limit(uint64_t value, uint64_t none)
+{
+    return value == none ? Py_NewRef(Py_None) : PyLong_FromUnsignedLongLong(value);
+}
+
+static PyObject *describe_aead(const runnel_aead *a)
+{
+    return Py_BuildValue("{s:s,s:s,s:s,s:s,s:i,s:i,s:i,s:N,s:N,s:i,s:N,s:N,s:N,s:N,s:N,s:s,s:N,s:k,s:s,s:z,s:N}",
+                         "name", a->name, "family", a->family, "title", a->title, "status", statuses[a->status],
+                         "key_bytes", (int)a->key_bytes, "nonce_bytes", (int)a->nonce_usual, "nonce_least",
+                         (int)a->nonce_least, "nonce_most", limit(a->nonce_most, UINT16_MAX), "nonce_random",
+                         truth(a->nonce_random), "tag_bytes", (int)a->tag_usual, "tag_lengths", tag_lengths(a),
+                         "tag_first", truth(a->tag_first), "message_bytes",
+                         limit(runnel_aead_text_most(a, a->nonce_usual), UINT64_MAX), "aad_bytes",
+                         limit(a->aad_most, UINT64_MAX), "messages", limit(a->messages, 0), "nonce_reuse",
+                         a->nonce_reuse, "commits", truth(a->commits), "context_bytes", (unsigned long)a->context_bytes,
+                         "source", a->source, "remark", a->remark, "kernels", kernels(native_aead_kernel, a));
+}
+
+PyObject *native_aeads(PyObject *module, PyObject *unused)
+{
+    (void)module;
+    (void)unused;
+    PyObject *list = PyList_New(0);
+    const runnel_aead *aead;
+    for (size_t i = 0; (aead = runnel_aead_at(i)) != NULL; i++)
+        list = native_append(list, describe_aead(aead));
     return list;
 }
 

@@ -102,6 +102,16 @@ static PyMethodDef functions[] = {
                "cipher's. Constant-time in key and data.\n"
                "Raises UnknownMACError, KeyLengthError, TagLengthError.")},
     {"macs", native_macs, METH_NOARGS, PyDoc_STR("macs()\n--\n\nReturn a dict for each MAC, by name.")},
+    {"aead", FAST(native_aead), METH_FASTCALL | METH_KEYWORDS,
+     PyDoc_STR("aead(name, key, *, tag_bytes=None, kernel=None)\n--\n\n"
+               "Return a Sealer: an AEAD with a key, which seals and opens messages.\n\n"
+               "name: a name that aeads() lists, such as 'aes-256-gcm'. key: a contiguous buffer of the AEAD's "
+               "key_bytes.\n"
+               "tag_bytes: the size of its tags, one of the AEAD's tag_lengths; None: the longest.\n"
+               "kernel: the implementation to run; None: the fastest constant-time one that this CPU has.\n\n"
+               "Constant-time in key, message and associated data if the kernel's timing class is 'constant-time'.\n"
+               "Raises UnknownAEADError, KeyLengthError, TagLengthError, KernelError.")},
+    {"aeads", native_aeads, METH_NOARGS, PyDoc_STR("aeads()\n--\n\nReturn a dict for each AEAD, by name.")},
     {"ciphers", native_ciphers, METH_NOARGS, PyDoc_STR("ciphers()\n--\n\nReturn a dict for each cipher, by name.")},
     {"cpu_features", native_cpu_features, METH_NOARGS,
      PyDoc_STR("cpu_features()\n--\n\n"
@@ -132,6 +142,9 @@ static int execute(PyObject *module)
     state->mac_type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &native_mac_spec, NULL);
     if (state->mac_type == NULL || PyModule_AddType(module, state->mac_type) < 0)
         return -1;
+    state->sealer_type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &native_sealer_spec, NULL);
+    if (state->sealer_type == NULL || PyModule_AddType(module, state->sealer_type) < 0)
+        return -1;
     return PyModule_AddStringConstant(module, "__version__", RUNNEL_VERSION);
 }
 
@@ -140,6 +153,7 @@ static int traverse(PyObject *module, visitproc visit, void *arg)
     native_state *state = PyModule_GetState(module);
     Py_VISIT(state->stream_type);
     Py_VISIT(state->mac_type);
+    Py_VISIT(state->sealer_type);
     for (int i = 0; i < NATIVE_ERRORS; i++)
         Py_VISIT(state->errors[i]);
     return 0;
@@ -150,6 +164,7 @@ static int clear(PyObject *module)
     native_state *state = PyModule_GetState(module);
     Py_CLEAR(state->stream_type);
     Py_CLEAR(state->mac_type);
+    Py_CLEAR(state->sealer_type);
     for (int i = 0; i < NATIVE_ERRORS; i++)
         Py_CLEAR(state->errors[i]);
     return 0;

@@ -5,6 +5,7 @@
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
+#include <runnel/aead.h>
 #include <runnel/runnel.h>
 
 /* The exceptions, runnel.Error first: the base of all others. */
@@ -25,6 +26,7 @@ typedef enum native_error {
     NATIVE_AUTHENTICATION,
     NATIVE_UNKNOWN_MAC,
     NATIVE_TAG_LENGTH,
+    NATIVE_UNKNOWN_AEAD,
     NATIVE_ERRORS
 } native_error;
 
@@ -32,6 +34,7 @@ typedef enum native_error {
 typedef struct native_state {
     PyTypeObject *stream_type;
     PyTypeObject *mac_type;
+    PyTypeObject *sealer_type;
     PyObject *errors[NATIVE_ERRORS];
     int checked_cpu; /* 1: RUNNEL_CPU has been looked at for words that nobody knows */
 } native_state;
@@ -50,6 +53,9 @@ int native_add_errors(PyObject *module, native_state *state);
 /* Raises an exception whose text begins with the cipher's name and whose attribute `cipher` is that name; cipher may
  * be NULL. Returns NULL. */
 PyObject *native_raise(native_state *state, native_error which, const runnel_cipher *cipher, const char *format, ...);
+/* The same of an AEAD. */
+PyObject *native_raise_of_aead(native_state *state, native_error which, const runnel_aead *aead, const char *format,
+                               ...);
 /* Checks that a length is one of `lengths`, and says which would be right of `what`; 0 or -1 with an exception. cipher
  * may be NULL, as in native_raise. */
 int native_check_length(native_state *state, native_error which, const runnel_cipher *cipher,
@@ -58,14 +64,20 @@ int native_check_length(native_state *state, native_error which, const runnel_ci
 int native_check_key(native_state *state, const runnel_cipher *cipher, Py_ssize_t bytes);
 int native_check_iv(native_state *state, const runnel_cipher *cipher, size_t key_bytes, const char *argument,
                     Py_ssize_t bytes);
-/* Raises what it means that no cipher has this name, and that a key set-up or IV set-up failed when the lengths were
- * right. Return NULL. */
+/* Fills in what is known of kernel number index of a cipher or an AEAD, see runnel_cipher_kernel. */
+typedef int (*native_kernel_at)(const void *described, size_t index, runnel_kernel_info *info);
+/* Raises what it means that no cipher, or no AEAD, has this name, and that a key set-up or IV set-up failed when the
+ * lengths were right; of: the name of what `described` describes. Return NULL. */
 PyObject *native_raise_cipher(native_state *state, const char *name);
-PyObject *native_raise_kernel(native_state *state, const runnel_cipher *cipher, const native_name_text *kernel);
+PyObject *native_raise_aead(native_state *state, const char *name);
+PyObject *native_raise_kernel(native_state *state, const char *of, native_kernel_at at, const void *described,
+                              const native_name_text *kernel);
 PyObject *native_raise_layout(native_state *state, const runnel_cipher *cipher, const char *layout);
 /* Raises LimitError for bytes asked for at position. Returns NULL. */
 PyObject *native_raise_limit(native_state *state, const runnel_cipher *cipher, uint64_t position, uint64_t bytes,
                              uint64_t end);
+/* The same for an AEAD's message of so many bytes, or its associated data. */
+PyObject *native_raise_message_limit(native_state *state, const runnel_aead *aead, size_t bytes, size_t nonce_bytes);
 
 /* arguments.c */
 
@@ -147,13 +159,63 @@ extern PyType_Spec native_mac_spec;
 PyObject *native_mac(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
 PyObject *native_macs(PyObject *module, PyObject *unused);
 
+/* aead.c */
+
+typedef struct sealer_object {
+    PyObject_HEAD const runnel_aead *aead;
+    runnel_aead_context *context; /* aligned to RUNNEL_RECOMMENDED_ALIGN, owned */
+    const char *kernel;
+    size_t tag_bytes;
+    int busy; /* 1 while a call works on the context, perhaps without the interpreter's lock */
+} sealer_object;
+
+extern PyType_Spec native_sealer_spec;
+PyObject *native_aead(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
+
+/* A message and what it is sealed to, both as they lie in memory: nonce if it is random, text and tag. */
+typedef struct native_sealed {
+    const uint8_t *nonce;
+    size_t nonce_bytes;
+    const uint8_t *aad;
+    size_t aad_bytes;
+    const uint8_t *in; /* the text to be sealed or opened */
+    uint8_t *out;
+    size_t bytes;
+    uint8_t *tag; /* written by sealing, only read by opening */
+} native_sealed;
+
+/* Checks that the sealer may be worked with now; 0 or -1 with StateError. No Python code may run between this and the
+ * use of the context. */
+int native_sealer_ready(sealer_object *sealer);
+/* Checks that None may stand for a nonce, and that a nonce has a length that the AEAD takes, `argument` naming it; 0 or
+ * -1 with an exception. */
+int native_check_random_nonce(sealer_object *sealer);
+int native_check_nonce(sealer_object *sealer, const char *argument, Py_ssize_t bytes);
+/* Bytes that a sealed message has more than the message; random: its nonce comes first. */
+size_t native_overhead(const sealer_object *sealer, int random);
+/* Lays out a message of `bytes` bytes sealed at `sealed`: sets the place of the tag, and that of the nonce if it is
+ * random; returns that of the text. */
+uint8_t *native_lay_out(const sealer_object *sealer, native_sealed *message, uint8_t *sealed, size_t bytes, int random);
+/* Writes `bytes` random bytes; 0 or -1 with an exception. */
+int native_random(uint8_t *out, size_t bytes);
+/* Raises what an error of the AEAD's functions means for a message. Returns NULL. */
+PyObject *native_raise_sealed(sealer_object *sealer, const native_sealed *message, int error);
+
+/* aead_batch.c: methods of Sealer */
+PyObject *native_seal_batch(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
+PyObject *native_open_batch(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
+
 /* describe.c */
 
 PyObject *native_lengths(const runnel_lengths *lengths);
 /* Appends item, which it takes over, to list and returns that; NULL, with list released, on failure or for NULL. */
 PyObject *native_append(PyObject *list, PyObject *item);
+/* A native_kernel_at of ciphers, and one of AEADs. */
+int native_cipher_kernel(const void *described, size_t index, runnel_kernel_info *info);
+int native_aead_kernel(const void *described, size_t index, runnel_kernel_info *info);
 /* Functions of the module. */
 PyObject *native_ciphers(PyObject *module, PyObject *unused);
+PyObject *native_aeads(PyObject *module, PyObject *unused);
 PyObject *native_cpu_features(PyObject *module, PyObject *unused);
 PyObject *native_cpu_names(PyObject *module, PyObject *unused);
 /* The first unknown word of RUNNEL_CPU, and what to say of it; None if there is none. */

@@ -15,10 +15,17 @@ Files, authenticated:
 Whatever was changed, cut or extended, or has another key or other associated data, raises AuthenticationError; nothing
 unverified is released. The format is Google Tink's AES-CTR-HMAC.
 
+Packets, authenticated under a nonce of their own:
+
+    >>> import os
+    >>> sealer = runnel.aead("aes-256-gcm", os.urandom(32))
+    >>> packet = sealer.seal(None, b"20.5 degrees", aad=b"kitchen")  # None: a random nonce, which the packet begins with
+    >>> sealer.open(None, packet, aad=b"kitchen")
+    b'20.5 degrees'
+
 Ciphers alone hide, they do not authenticate: whoever can change the ciphertext can change the plaintext. Use them where
 a format asks for them, and never use a key twice with the same IV:
 
-    >>> import os
     >>> key = os.urandom(32)
     >>> nonce = os.urandom(12)  # another one for each message
     >>> ciphertext = runnel.xor("aes-256-ctr", key, nonce + bytes(4), b"attack at dawn")
@@ -27,7 +34,7 @@ a format asks for them, and never use a key twice with the same IV:
 
 Sizes and positions are in bytes. "Buffer" means any object with the buffer protocol whose memory is contiguous (bytes,
 bytearray, memoryview, array, mmap, numpy arrays); it is never copied. Calls on 32768 bytes or more let other Python
-threads run. Names of ciphers, layouts and kernels are found in upper and lower case.
+threads run. Names of ciphers, AEADs, layouts and kernels are found in upper and lower case.
 """
 
 from . import _interrupt  # noqa: F401  # isort: skip  # before all else
@@ -35,9 +42,22 @@ from . import _interrupt  # noqa: F401  # isort: skip  # before all else
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from ._aead import AEAD, NonceCounter, aeads
 from ._ciphers import Cipher, Kernel, cipher, ciphers, xor_packets
 from ._macs import MAC, macs
-from ._native import Authenticator, Stream, __version__, cpu_features, cpu_names, cpu_unknown, mac, new, xor
+from ._native import (
+    Authenticator,
+    Sealer,
+    Stream,
+    __version__,
+    aead,
+    cpu_features,
+    cpu_names,
+    cpu_unknown,
+    mac,
+    new,
+    xor,
+)
 from .errors import (
     AuthenticationError,
     BrokenCipherError,
@@ -54,6 +74,7 @@ from .errors import (
     SeekError,
     StateError,
     TagLengthError,
+    UnknownAEADError,
     UnknownCipherError,
     UnknownMACError,
 )
@@ -65,6 +86,7 @@ if TYPE_CHECKING:
     from .sealed.writer import EncryptedWriter
 
 __all__ = [
+    "AEAD",
     "MAC",
     "AuthenticationError",
     "Authenticator",
@@ -82,15 +104,20 @@ __all__ = [
     "KeysetError",
     "LayoutError",
     "LimitError",
+    "NonceCounter",
     "OutputLengthError",
     "OverlapError",
+    "Sealer",
     "SeekError",
     "StateError",
     "Stream",
     "TagLengthError",
+    "UnknownAEADError",
     "UnknownCipherError",
     "UnknownMACError",
     "__version__",
+    "aead",
+    "aeads",
     "cipher",
     "ciphers",
     "cpu_features",

@@ -19,6 +19,7 @@ from ._native import (
     SeekError,
     StateError,
     TagLengthError,
+    UnknownAEADError,
     UnknownCipherError,
     UnknownMACError,
 )
@@ -44,6 +45,7 @@ __all__ = [
     "SeekError",
     "StateError",
     "TagLengthError",
+    "UnknownAEADError",
     "UnknownCipherError",
     "UnknownMACError",
 ]

@@ -71,7 +71,8 @@ def measure(
 ) -> Result:
     """Measures and gives {"machine": {…}, "rows": […]}.
 
-    ciphers: names, none for all. kernel: ours by name; all_kernels: also those that are not chosen by default.
+    ciphers: names, of AEADs too; none for all ciphers. kernel: ours by name; all_kernels: also those that are not chosen
+    by default.
     operations: of OPERATIONS, none for all. batch: instead, 2 to 8 streams of ours, one by one and at once.
     seconds: about how long it takes; None fits it to the number of ciphers.
     progress: a bar on stderr. environment: variables to add for the engine, as RUNNEL_CPU. Raises UsageError,
@@ -302,10 +303,11 @@ def summary(result: Result, *, blocks: bool = True) -> str:
     compared = [each for each in comparisons(result).values() if _SUMMED_UP in each.ours]
     if not compared:
         return ""
-    known = runnel.ciphers()
+    known = {name: cipher.status for name, cipher in runnel.ciphers().items()}
+    known |= {name: aead.status for name, aead in runnel.aeads().items()}
     groups: dict[str, list[Comparison]] = {"recommended": [], "legacy": [], "broken": []}
     for each in sorted(compared, key=_gb_per_s, reverse=True):
-        groups[known[each.cipher].status if each.cipher in known else "legacy"].append(each)
+        groups[known.get(each.cipher, "legacy")].append(each)
     most = max(map(_gb_per_s, compared))
     rows = [["", "", "GB/s", "times", "the best library here"]]
     for status, group in groups.items():

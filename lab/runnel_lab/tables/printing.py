@@ -72,19 +72,15 @@ def _row(line: Line, shelf: Shelf) -> Row | None:
 
 def _made(found: list[Row | None]) -> list[str]:
     """How programs were made, when, and by what they were run."""
-    about = {
-        "; ".join(
-            [
-                f"{row['compiler']}, {' '.join(row['flags'])}",
-                *([row["simulator"]] if row.get("simulator") else []),
-                *([f"{row['hz'] / 1e6:,.0f} MHz"] if row.get("hz") else []),
-                *([f"{row['date']}, {row['commit']}"] if row.get("date") else []),
-            ]
-        )
-        for row in found
-        if row and "compiler" in row and not row.get("peer")
-    }
-    return sorted(about)
+    about: dict[str, set[str]] = {}
+    for row in found:
+        if row is None or row.get("peer"):
+            continue
+        parts = [f"{row['compiler']}, {' '.join(row['flags'])}"]
+        parts += [row["simulator"]] if row.get("simulator") else []
+        parts += [f"{row['hz'] / 1e6:,.0f} MHz"] if row.get("hz") else []
+        about.setdefault("; ".join(parts), set()).add(f"{row['date']}, commit {row['commit']}")
+    return [f"{how}; {'; '.join(sorted(when))}" for how, when in sorted(about.items())]
 
 
 def _some(names: list[str]) -> str:

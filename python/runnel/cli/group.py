@@ -27,6 +27,7 @@ class UnknownFeatureError(ValueError):
 # Wrong with the command line alone: a name, a length, an option that the cipher cannot honour.
 _USAGE = (
     runnel.UnknownCipherError,
+    runnel.UnknownAEADError,
     runnel.BrokenCipherError,
     runnel.KeyLengthError,
     runnel.IVLengthError,
@@ -43,6 +44,7 @@ _COMMANDS = {
     "xor": "runnel.cli.raw",
     "keystream": "runnel.cli.raw",
     "ciphers": "runnel.cli.listing",
+    "aeads": "runnel.cli.listing",
     "speed": "runnel.cli.speed",
 }
 _ADDED = "runnel.commands"

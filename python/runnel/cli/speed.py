@@ -9,7 +9,7 @@ import sys
 import click
 
 from runnel.cli.options import examples, json_option
-from runnel.cli.values import CIPHER, KERNEL
+from runnel.cli.values import CIPHER_OR_AEAD, KERNEL
 from runnel.speed import (
     OPERATIONS,
     QUICK,
@@ -27,10 +27,17 @@ _IN_BATCHES = ("iv", "message")
 
 @click.command(
     short_help="Measure the ciphers here, beside other libraries.",
-    epilog=examples("runnel speed --quick --cipher aes-128-ctr --cipher chacha20", "runnel speed --json > speed.json"),
+    epilog=examples(
+        "runnel speed --quick --cipher aes-128-ctr --cipher aes-128-gcm", "runnel speed --json > speed.json"
+    ),
 )
 @click.option(
-    "--cipher", "ciphers", type=CIPHER, metavar="NAME", multiple=True, help="Only this cipher; may be repeated."
+    "--cipher",
+    "ciphers",
+    type=CIPHER_OR_AEAD,
+    metavar="NAME",
+    multiple=True,
+    help="Only this cipher or AEAD; may be repeated.",
 )
 @click.option(
     "--kernel", type=KERNEL, metavar="NAME", help="Our kernel of this name, not the one that runs by default."
@@ -68,6 +75,8 @@ def speed(
     as_json: bool,
 ) -> None:
     """Measure this machine: our ciphers beside the libraries found on it, after it has compared their bytes with ours.
+
+    AEADs are measured when they are named: a key, and messages sealed under a new nonce each.
 
     First comes a summary, then all figures. Nothing else should run meanwhile.
     """

@@ -56,9 +56,18 @@ class KnownName(Names):
 
 
 CIPHER = KnownName("cipher", runnel.ciphers, "runnel ciphers lists them")
-KERNEL = Names(lambda: sorted({kernel.name for cipher in runnel.ciphers().values() for kernel in cipher.kernels}))
+AEAD = KnownName("AEAD", runnel.aeads, "runnel aeads lists them")
+CIPHER_OR_AEAD = KnownName(
+    "cipher", lambda: [*runnel.ciphers(), *runnel.aeads()], "runnel ciphers and runnel aeads list them"
+)
+KERNEL = Names(lambda: sorted(_kernels()))
 LAYOUT = Names(lambda: dict.fromkeys(name for cipher in runnel.ciphers().values() for name in cipher.layouts))
 """Whether the cipher has it is up to the command."""
+
+
+def _kernels() -> set[str]:
+    of_ciphers = (kernel.name for cipher in runnel.ciphers().values() for kernel in cipher.kernels)
+    return {*of_ciphers, *(kernel.name for aead in runnel.aeads().values() for kernel in aead.kernels)}
 
 
 class FileName(_Type):

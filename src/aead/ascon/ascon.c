@@ -49,9 +49,14 @@ static inline uint8_t byte_of(const uint64_t *s, unsigned i)
     return (uint8_t)(s[i / 8] >> i % 8 * 8);
 }
 
+static inline runnel_ascon_aead128 *of(runnel_aead_context *context)
+{
+    return (void *)context;
+}
+
 static int set_key(const runnel_aead *aead, runnel_aead_context *context, const uint8_t *key, const char *kernel)
 {
-    runnel_ascon_aead128 *c = (runnel_ascon_aead128 *)context;
+    runnel_ascon_aead128 *c = of(context);
     (void)aead;
     if (kernel != NULL && (!RUNNEL_TEXTS || strcmp(kernel, "portable") != 0))
         return RUNNEL_ERR_KERNEL;
@@ -77,7 +82,7 @@ static const char *kernel_name(const runnel_aead_context *context)
 
 static void start(runnel_aead_context *context, const uint8_t *nonce, size_t nonce_bytes)
 {
-    runnel_ascon_aead128 *c = (runnel_ascon_aead128 *)context;
+    runnel_ascon_aead128 *c = of(context);
     (void)nonce_bytes;
     c->s[0] = 0x00001000808c0001;
     c->s[1] = c->key[0];
@@ -91,7 +96,7 @@ static void start(runnel_aead_context *context, const uint8_t *nonce, size_t non
 
 static void aad(runnel_aead_context *context, const uint8_t *data, size_t bytes)
 {
-    runnel_ascon_aead128 *c = (runnel_ascon_aead128 *)context;
+    runnel_ascon_aead128 *c = of(context);
     unsigned at = (unsigned)(context->aad_bytes % 16);
     while (bytes > 0) {
         if (at == 0 && bytes >= 16) {
@@ -112,7 +117,7 @@ static void aad(runnel_aead_context *context, const uint8_t *data, size_t bytes)
 
 static void text(runnel_aead_context *context)
 {
-    runnel_ascon_aead128 *c = (runnel_ascon_aead128 *)context;
+    runnel_ascon_aead128 *c = of(context);
     if (context->aad_bytes > 0) {
         xor_byte(c->s, (unsigned)(context->aad_bytes % 16), 1);
         permute(c->s, EIGHT);
@@ -122,7 +127,7 @@ static void text(runnel_aead_context *context)
 
 static void crypt(runnel_aead_context *context, uint8_t *out, const uint8_t *in, size_t bytes, int decrypt)
 {
-    runnel_ascon_aead128 *c = (runnel_ascon_aead128 *)context;
+    runnel_ascon_aead128 *c = of(context);
     unsigned at = (unsigned)(context->text_bytes % 16);
     while (bytes > 0) {
         if (at == 0 && bytes >= 16) {
@@ -150,7 +155,7 @@ static void crypt(runnel_aead_context *context, uint8_t *out, const uint8_t *in,
 
 static void tag(runnel_aead_context *context, uint8_t *longest)
 {
-    runnel_ascon_aead128 *c = (runnel_ascon_aead128 *)context;
+    runnel_ascon_aead128 *c = of(context);
     xor_byte(c->s, (unsigned)(context->text_bytes % 16), 1);
     c->s[2] ^= c->key[0];
     c->s[3] ^= c->key[1];

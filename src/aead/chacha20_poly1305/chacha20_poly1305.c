@@ -29,11 +29,17 @@ static void pad(runnel_poly1305 *mac, uint64_t bytes)
     update(mac, zeros, (size_t)(-bytes & 15));
 }
 
+/* The key that XChaCha20's messages have theirs from. */
+static inline uint8_t *long_key(runnel_aead_context *c)
+{
+    return (uint8_t *)c + offsetof(runnel_xchacha20_poly1305, key);
+}
+
 static int set_key(const runnel_aead *aead, runnel_aead_context *c, const uint8_t *key, const char *kernel)
 {
     const int error = runnel_aead_key_cipher(aead, c, key, 32, kernel);
     if (!error && aead->nonce_usual == 24)
-        memcpy(((runnel_xchacha20_poly1305 *)c)->key, key, 32);
+        memcpy(long_key(c), key, 32);
     return error;
 }
 
@@ -44,7 +50,7 @@ static runnel_stream *begin(runnel_aead_context *c, const uint8_t *nonce)
     const runnel_count blocks = runnel_narrow_count(s->cipher->blocks);
     if (c->aead->nonce_usual == 24) {
         uint8_t key[32], rest[12] = {0};
-        runnel_hchacha20(key, ((runnel_xchacha20_poly1305 *)c)->key, nonce);
+        runnel_hchacha20(key, long_key(c), nonce);
         s->kernel->key(runnel_state_of(s), key, sizeof key);
         memcpy(rest + 4, nonce + 16, 8);
         runnel_begin(s, rest, sizeof rest, 0, &blocks);

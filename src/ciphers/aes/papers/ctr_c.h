@@ -10,7 +10,12 @@
  * All but the last serve a run, the 256 blocks that differ in b15 alone. They lie in the context and serve later calls
  * too, under the block that they were made for.
  *
- * To be defined before: CTR_C_KEEPS_RD2 (0, 1) and CTR_C_KEEPS_RD1_PLUS (0, 1). */
+ * To be defined before: CTR_C_KEEPS_RD2 (0, 1) and CTR_C_KEEPS_RD1_PLUS (0, 1); CTR_C_KEEPS_OVER_B14 with both: when b14
+ * changes, columns 2 and 3 after round 1 stay, which the paper tried and left out. */
+#ifndef CTR_C_KEEPS_OVER_B14
+#define CTR_C_KEEPS_OVER_B14 0
+#endif
+
 #include "arch/common/wipe.h"
 #include "ciphers/aes/ttable.h"
 
@@ -63,6 +68,28 @@ static void fill_caches(const runnel_aes_schedule *s, caches *c, aes_columns blo
     c->rd2[3] = T[0][x3 & 0xff] ^ T[2][x1 >> 16 & 0xff] ^ T[3][x2 >> 24] ^ key[3];
 #endif
 }
+
+#if CTR_C_KEEPS_OVER_B14
+/* Fills the caches for a run that differs in b14 alone, which reaches column 1 after round 1 and no other. */
+static inline int fill_for_b14(const runnel_aes_schedule *s, caches *c, aes_columns block)
+{
+    if (((c->run[0] ^ block.c[0]) | (c->run[1] ^ block.c[1]) | (c->run[2] ^ block.c[2]) |
+         ((c->run[3] ^ block.c[3]) & 0xff00ffff)) != 0)
+        return 0;
+    const uint32_t *key = s->keys.words + 4;
+    c->run[3] = block.c[3];
+    block = aes_add_key(block, s->keys.words);
+    const uint32_t before = c->rd1[0];
+    const uint32_t x1 = c->rd1[0] = aes_round_column(T, block.c[1], block.c[2], block.c[3], block.c[0], key[1]);
+    c->rd2[0] ^= T[1][before >> 8 & 0xff] ^ T[1][x1 >> 8 & 0xff];
+    c->rd2[1] ^= T[0][before & 0xff] ^ T[0][x1 & 0xff];
+    c->rd2[2] ^= T[3][before >> 24] ^ T[3][x1 >> 24];
+    c->rd2[3] ^= T[2][before >> 16 & 0xff] ^ T[2][x1 >> 16 & 0xff];
+    return 1;
+}
+#else
+#define fill_for_b14(s, c, block) 0
+#endif
 
 /* The n blocks of a run from b15 on. rd1_plus may be NULL. */
 static inline void one_run(const runnel_aes_schedule *s, const caches *c, const uint32_t *rd1_plus, uint32_t b15,
@@ -138,7 +165,7 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
     /* Not with run_bits: ctr-c-1 takes 1.5 % longer without the loop on AArch64, as it is compiled. */
     for (;;) {
         const size_t n = nblocks < 256 - b15 ? nblocks : 256 - b15;
-        if (!c->set || !same_block(c->run, run))
+        if (!c->set || (!same_block(c->run, run) && !fill_for_b14(s, c, run)))
             fill_caches(s, c, run);
         if (rd1_plus != NULL)
             one_run(s, c, rd1_plus, b15, out, in, n);
