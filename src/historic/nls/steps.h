@@ -35,7 +35,7 @@ static RUNNEL_AVR_NOINLINE void take_in(runnel_nls_state *s, uint32_t word)
     r[4] ^= filter(r, s->konst);
 }
 
-/* The key or the IV: its words, the last one filled up with zeros, its length, and 16 steps more. Then a new Konst. */
+/* The key or the IV: its words, the last one padded with zeros, its length, and 16 steps more. Then a new Konst. */
 static void take_in_all(runnel_nls_state *s, const uint8_t *p, size_t bytes)
 {
     s->konst = 0x6996c53a;
