@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* SubBytes of AES on bit planes, for kernels in C. PLANE, to be defined before, is a plane's type: integer or vector. */
+/* SubBytes of AES on bit planes, for kernels in C. The includer defines PLANE, a plane's type: integer or vector. */
 #ifndef RUNNEL_CORE_AES_SUB_BYTES_H
 #define RUNNEL_CORE_AES_SUB_BYTES_H
 
-/* PLANES_INLINE may be defined too: how functions on planes in registers are kept there. */
+/* It may define PLANES_INLINE, which makes functions on planes inline so that the planes stay in registers. */
 #ifndef PLANES_INLINE
 #define PLANES_INLINE static inline
 #endif
 
 /* Before a loop over bit planes: they are to stay in registers. */
-#if defined(__clang__) || __GNUC__ + 0 >= 8 /* avr-gcc 5 warns of it */
+#if defined(__clang__) || __GNUC__ + 0 >= 8 /* avr-gcc 5 warns about it */
 #define UNROLLED _Pragma("GCC unroll 8")
 #else
 #define UNROLLED
@@ -65,8 +65,8 @@ PLANES_INLINE void invert_nots(PLANE q[8])
             q[i] = ~q[i];
 }
 
-/* S = A(inverse) XOR 0x63 in both directions, so S^-1 = A^-1(S(A^-1(x XOR 0x63)) XOR 0x63); the circuit leaves the last
- * XOR out by itself. */
+/* S = A(inverse) XOR 0x63 in both directions, so S^-1 = A^-1(S(A^-1(x XOR 0x63)) XOR 0x63); the circuit leaves out the
+ * last XOR anyway. */
 PLANES_INLINE void inverse_sub_bytes(PLANE q[8])
 {
     invert_nots(q);

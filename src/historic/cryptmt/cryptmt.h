@@ -36,8 +36,8 @@ typedef struct runnel_cryptmt_vector {
 } runnel_cryptmt_vector;
 
 typedef struct runnel_cryptmt_state {
-    /* The generator's 156 vectors. Until each was used once, those that follow `next` are the booter's, two for each 16
-     * bytes of key and IV. */
+    /* The generator's 156 vectors. Until each has been used once, those from `next` on are the booter's, two for each
+     * 16 bytes of key and IV. */
     RUNNEL_ALIGNED runnel_cryptmt_vector v[156 + (RUNNEL_CRYPTMT_KEY_BITS + RUNNEL_CRYPTMT_IV_BITS) / 64];
     runnel_cryptmt_vector filter, accumulator;
     uint8_t key[RUNNEL_CRYPTMT_KEY_BITS / 8];

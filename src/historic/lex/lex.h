@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* LEX, version 2: key and IV of 16 bytes. Broken: the key is found from about 2^36 bytes of keystream under one key, in
- * 2^112 operations, or from 2^40 bytes in 2^100. Here to read and to measure what exists; use AES-128 in counter mode.
- * No limit is enforced; the designer asked for a new IV after 20,000 bytes. Not seekable.
+/* LEX, version 2: key and IV of 16 bytes. Broken: the key is found from about 2^36 bytes of keystream under one key in
+ * 2^112 operations, or from 2^40 bytes in 2^100. It is here for old data and for measurements; use AES-128 in counter
+ * mode. No limit is enforced; the designer asked for a new IV after 20,000 bytes. Not seekable.
  *
  * The rules for all functions (lengths, overlap, errors) are in <runnel/stream.h>, the verbs in <runnel/verbs.h>. */
 #ifndef RUNNEL_LEX_H

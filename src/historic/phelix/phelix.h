@@ -2,8 +2,7 @@
 /* Phelix without its tag and without associated data: key of 0 to 32 bytes, IV of 16. The length of the tag enters the
  * keystream whether there is one or not: phelix is for tags of 128 bits, phelix_96 and phelix_64 for shorter ones. The
  * plaintext is fed back, so encrypt and decrypt are different verbs; a message may be cut anywhere. Broken: the key is
- * found if IVs are used twice, which its designers claimed to be safe. Less than 2^64 bytes for each IV. Not
- * seekable.
+ * found if IVs are reused, which its designers claimed to be safe. Less than 2^64 bytes for each IV. Not seekable.
  *
  * The rules for all functions (lengths, overlap, errors) are in <runnel/stream.h>, the verbs in <runnel/verbs.h>. */
 #ifndef RUNNEL_PHELIX_H
@@ -27,7 +26,7 @@ typedef struct runnel_phelix_state {
 
 typedef struct runnel_phelix {
     runnel_stream stream;
-    uint8_t word[4]; /* within a word: its plaintext so far, and the keystream for the rest */
+    uint8_t word[4]; /* within a word: its plaintext so far, then the remaining keystream */
     runnel_phelix_state state;
 } runnel_phelix;
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Py, broken: key of 1 to 256 bytes, IV of 1 to 64 bytes. Not seekable.
  *
- * Firmware names its kernel with RUNNEL_PY_KERNEL (table) and its longest key with RUNNEL_PY_KEY_BITS (8 to 2048). It
- * keeps the key and expands it for each IV; hosts keep the key expanded for the length of the last IV as well, which
- * takes another 1,040 bytes.
+ * Firmware names its kernel with RUNNEL_PY_KERNEL (table) and its longest key with RUNNEL_PY_KEY_BITS (8 to 2048).
+ * Firmware keeps the key and expands it for each IV; hosts also keep the key expanded for the last IV's length,
+ * another 1,040 bytes.
  *
  * The rules for all functions (lengths, overlap, errors) are in <runnel/stream.h>, the verbs in <runnel/verbs.h>. */
 #ifndef RUNNEL_PY_H
@@ -20,11 +20,11 @@ extern "C" {
 #endif
 
 typedef struct runnel_py_state {
-    RUNNEL_ALIGNED uint32_t y[260]; /* a ring: Y[i] is the one number (first_y + 3 + i) mod 260 */
+    RUNNEL_ALIGNED uint32_t y[260]; /* a ring: Y[i] is element (first_y + 3 + i) mod 260 */
 #if RUNNEL_HOSTED
     uint32_t schedule[260]; /* Y after key set-up for IVs of schedule_iv_bytes; 0: not made yet */
 #endif
-    uint8_t p[256]; /* a ring: P[i] is the one number (first_p + i) mod 256 */
+    uint8_t p[256]; /* a ring: P[i] is element (first_p + i) mod 256 */
     uint32_t s;
     uint16_t first_y;
     uint16_t key_bytes;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* GHASH (NIST SP 800-38D 6.4): key of 16 bytes, the hash subkey; result of 16 bytes. It is the universal hash of GCM
- * and GMAC and no MAC by itself: its result is to be encrypted before anyone sees it. The input is whole blocks, in
- * GCM what is padded and ends with the lengths; a last block that is not whole is padded with zeros.
+ * and GMAC and no MAC by itself: its result must be encrypted before it is sent. The input is whole blocks (GCM pads
+ * its own and appends the lengths); a partial last block is padded with zeros.
  *
  * The rules for all MACs are in <runnel/mac.h>. */
 #ifndef RUNNEL_GHASH_H

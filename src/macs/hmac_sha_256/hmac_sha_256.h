@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* HMAC-SHA-256 (RFC 2104, FIPS 180-4): key of any length (32 bytes are best; keys longer than 64 are hashed first),
- * tag of 16 to 32 bytes. Key set-up does what every message would begin and end with, so that a short message takes
+ * tag of 16 to 32 bytes. Key set-up hashes the two blocks of the padded key in advance, so that a short message takes
  * two blocks. In firmware a message has less than 2^38 bytes.
  *
  * The rules for all MACs are in <runnel/mac.h>. */

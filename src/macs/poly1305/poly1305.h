@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Poly1305 (RFC 8439 2.5): key of 32 bytes for one message and no more, tag of 16 bytes. After the tag the key is gone,
+/* Poly1305 (RFC 8439 2.5): key of 32 bytes for one message and no more, tag of 16 bytes. The tag ends the key's use,
  * and the next message needs a new one: RFC 8439 takes it from the cipher's keystream.
  *
  * The rules for all MACs are in <runnel/mac.h>. */
