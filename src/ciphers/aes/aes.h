@@ -30,8 +30,8 @@ extern "C" {
 #define RUNNEL_AES_KEY_BITS 256
 #endif
 
-/* Bytes of a round key, bytes of prefix tables: of the kernel that firmware names, or the most that any kernel for this
- * processor asks for. */
+/* Bytes of a round key and of prefix tables: what the firmware's kernel needs, or the most that any kernel for this
+ * processor needs. */
 #if defined(RUNNEL_AES_KERNEL)
 #define KERNEL(on, name)
 #define PAPER(on, name)

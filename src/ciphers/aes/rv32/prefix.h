@@ -7,7 +7,7 @@
 #define GROUP 8 /* blocks whose entries are made at once */
 #define GROUPS (RUN / GROUP)
 
-/* In the context. Key set-up zeroes the first 8 bytes; the rest is undefined until they say otherwise. */
+/* In the context. Key set-up zeroes the first 8 bytes; the rest is undefined until these flags say otherwise. */
 typedef struct aes_prefix {
     uint32_t filled;   /* bit g: group g of table is defined */
     uint8_t bytes_set; /* bytes and column_0 are defined */
