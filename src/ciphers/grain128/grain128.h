@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-/* Bytes that the kernel needs beside the registers: the one that firmware names, or the most of all. */
+/* Bytes that the kernel needs beside the registers: the kernel that firmware names, or the one that needs most. */
 #if defined(RUNNEL_GRAIN128_KERNEL)
 #define KERNEL(on, name)
 #define PAPER(on, name)

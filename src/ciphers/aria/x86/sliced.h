@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Byte i of many blocks in register i: the diffusion layer is XORs of registers, and an S-box is the same for a
- * whole register. AESENCLAST's shift of rows moves all blocks alike, round after round, and comes full circle after
- * four; AESDECLAST's shift goes the other way, which two more columns put right. Round keys are added by these
- * instructions, before A instead of after it (schedule->folded).
+/* Byte i of many blocks in register i: the diffusion layer is XORs of registers, and an S-box is the same for a whole
+ * register. AESENCLAST's ShiftRows moves all blocks alike and returns to the start after four rounds; AESDECLAST's
+ * goes the other way, which a rotation by two columns makes up for. Round keys are added by these instructions, before
+ * A instead of after it (schedule->folded).
  *
  * A kernel also defines BLOCKS (the bytes of a register), vec_load, vec_store, vec_unpack_low and vec_unpack_high
  * (bytes, inside 128-bit parts), vec_add8, vec_less8 (signed), vec_block_numbers (the block whose byte is at each
@@ -78,7 +78,7 @@ INLINE void sliced_substitute(vec x[16], const int odd, const key_byte key[16])
     }
 }
 
-/* The last round; shifts of rows that did not come full circle after 14 rounds are undone. */
+/* The last round; undoes what 14 rounds of ShiftRows leave. */
 INLINE void sliced_last(vec x[16], const key_byte key[16], const int turned)
 {
     UNROLL
