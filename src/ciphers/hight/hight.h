@@ -18,7 +18,7 @@
 extern "C" {
 #endif
 
-/* Firmware names its kernel with RUNNEL_HIGHT_KERNEL. One in bit slices keeps its keys in that form too, 2 KiB. */
+/* Firmware names its kernel with RUNNEL_HIGHT_KERNEL. A bit-sliced one also keeps the keys in that form, 2 KiB. */
 #if defined(RUNNEL_HIGHT_KERNEL)
 #define KERNEL(on, name)
 #define PAPER(on, name)

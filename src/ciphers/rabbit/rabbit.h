@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-/* 1: the context keeps the key and no state beside the one that runs, so that each IV costs a key set-up as well. For
+/* 1: the context keeps the key, and no state except the running one, so that each IV also costs a key set-up. For
  * firmware, which names its kernel with RUNNEL_RABBIT_KERNEL, and for the kernels that are made so. */
 #if defined(RUNNEL_RABBIT_KERNEL)
 #define KERNEL(on, name)

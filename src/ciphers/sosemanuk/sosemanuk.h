@@ -14,8 +14,8 @@
 extern "C" {
 #endif
 
-/* Firmware names its kernel with RUNNEL_SOSEMANUK_KERNEL, and has in the context what that kernel asks for. RING, 1:
- * the shift register is a ring. FUSED, 1: the key is kept instead of the subkeys. */
+/* Firmware names its kernel with RUNNEL_SOSEMANUK_KERNEL; the context has what that kernel needs. RING, 1: the shift
+ * register is a ring. FUSED, 1: the key is kept instead of the subkeys. */
 #if defined(RUNNEL_SOSEMANUK_KERNEL)
 #define KERNEL(on, name)
 #define PAPER(on, name)
@@ -43,7 +43,7 @@ typedef struct runnel_sosemanuk_state {
     uint32_t r1, r2;
 #endif
     union {              /* where every IV begins */
-        uint8_t key[32]; /* filled up */
+        uint8_t key[32]; /* padded */
 #if !RUNNEL_SOSEMANUK_FUSED
         uint32_t subkeys[100]; /* of the key alone */
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What rv32-prefix and rv32-prefix8 keep for a nonce. Included by the file of each kernel, which has defined TABLE, the
+/* What rv32-prefix and rv32-prefix8 keep for a nonce. Included by the file of each kernel, which defines TABLE, the
  * declarator of its entries, RUN / GROUP groups of 32 words. */
 #include "ciphers/aes/column.h"
 

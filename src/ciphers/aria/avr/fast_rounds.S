@@ -42,7 +42,7 @@ code runnel_aria_avr
     ldi r31, hi8(runnel_aria_avr_sboxes + 256 * ((\row + 2 - 2 * \odd) & 3))
 .endm
 
-/* Carries out \do for each n with the register of byte n, before even rounds and after odd ones. */
+/* Runs \do for each n with the register of byte n, before even rounds and after odd ones. */
 .macro for_moved do
     .irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
     \do \n, (\n ^ (\n / 4))
@@ -197,7 +197,7 @@ entry runnel_aria_avr_count
     ldd \to, Z+FIXED+\n
 .endm
 
-/* Carries out \do for the bytes of a row that byte 15 reaches in round 1, or for the others. */
+/* Runs \do for the bytes of a row that byte 15 reaches in round 1, or for the others. */
 .macro for_reached row, do
     .irp n, 8, 4, 1, 5, 2, 10, 15
     .if (\n & 3) == \row

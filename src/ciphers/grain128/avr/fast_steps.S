@@ -168,7 +168,7 @@
     eor TO_B, r19                 /* b56 */
 .endm
 
-/* Carries out \do for each register that is kept between calls, and its place. */
+/* Runs \do for each register that is kept between calls, and its place. */
 .macro for_saved do
     \do OUTPUT, 0
     \do TO_B, 1

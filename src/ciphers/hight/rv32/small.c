@@ -4,7 +4,7 @@
 
 #if RUNNEL_RV32
 
-/* Bytes meet each other from the other half in four of eight rounds, which is where their subkeys are put. */
+/* In four of eight rounds bytes are combined across the halves; their subkeys are stored accordingly. */
 void runnel_hight_rv32_set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
     runnel_hight_set_key(state, key, key_bytes);

@@ -15,7 +15,7 @@ static inline uint32_t swap_halves(uint32_t v)
     return runnel_rotl32(v, 16);
 }
 
-/* Of both bytes; what is above them is not cleared. */
+/* On both bytes; the bits above them are not cleared. */
 static inline uint32_t f0(uint32_t v)
 {
     v |= v << 8;

@@ -54,7 +54,7 @@
     table FB0, 0xc43c1faf, 0x0e2fa322, 0x66e54d81, 0xd4544b91, 0x83630bc1
     table FB1, 0x9bf477ab, 0x70798c90, 0x6f9a18b6, 0x6c4b7ee7, 0x11a780ef
 
-/* Carries out \do for k = 0 … 19 with k - 1, k and k + 1; the ends, which are shifted, are called FIRST and LAST. */
+/* Runs \do for k = 0 … 19 with k - 1, k and k + 1; the ends, which are shifted, are called FIRST and LAST. */
 .macro for_bytes do
     .set COMP0_FIRST, (COMP0_19 << 1) & 0xff
     .set COMP0_LAST, COMP0_0 >> 1
