@@ -15,7 +15,7 @@
 #define UNROLLED
 #endif
 
-/* All S-boxes by the circuit of Boyar and Peralta, except for NOTS, which is left to the caller. */
+/* All S-boxes by the circuit of Boyar and Peralta, except for NOTS, which the caller must apply. */
 PLANES_INLINE void sub_bytes_without_nots(PLANE q[8])
 {
     const PLANE x0 = q[7], x1 = q[6], x2 = q[5], x3 = q[4], x4 = q[3], x5 = q[2], x6 = q[1], x7 = q[0];

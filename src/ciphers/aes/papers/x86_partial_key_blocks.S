@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* AES-128 by table look-ups with most of the round keys left out of memory, for cores limited by loads. After Jung,
+/* AES-128 by table look-ups with most of the round keys kept out of memory, for cores limited by loads. After Jung,
  * Park: High Speed AES Implementation on 64 bits Processors, 2008, for the Core 2.
  *
  * Words 1 to 3 of a round key are XORs of the word before and the same word of the round key before, so that three

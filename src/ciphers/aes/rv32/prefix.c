@@ -15,7 +15,7 @@
 
 void runnel_aes_rv32_prefix_pairs(aes_rv32_job *job);
 
-/* ShiftRows left out before round 1: what the loop in assembly ends with (v = 2 in the last round but one). */
+/* ShiftRows omitted before round 1: determined by how the loop in assembly ends (v = 2 in the last round but one). */
 static unsigned phase_of(unsigned rounds)
 {
     return rounds == 12 ? 3 : 1;
@@ -122,8 +122,8 @@ static void mix_columns(uint32_t q[8], const uint32_t p[8], unsigned v)
         mix_columns_as(q, p, 1);
 }
 
-/* The entries of blocks b = 8 g to 8 g + 7, pairs 4 g to 4 g + 3. In round 2, v ShiftRows left out, what b moves of
- * row r stands in column (v - 1) r; so pair q is put q columns further, which a rotation inside bytes takes back. */
+/* The entries of blocks b = 8 g to 8 g + 7, pairs 4 g to 4 g + 3. In round 2, with v ShiftRows omitted, what b moves
+ * of row r stands in column (v - 1) r; so pair q is put q columns further, which a rotation inside bytes takes back. */
 static void fill_group(aes_prefix *p, const uint32_t keys[12], unsigned v, unsigned g)
 {
     const uint32_t where = v == 3 ? 0x30033003 : 0x03030303; /* pair 0 */

@@ -244,7 +244,7 @@ TARGET RUNNEL_INLINE void short_run(const runnel_aes_schedule *s, const uint8_t 
     CLEAR_UPPER();
 }
 
-/* Blocks from where a table left them, a whole group or fewer. */
+/* Blocks from the state in a table on, a whole group or fewer. */
 TARGET RUNNEL_INLINE void group_from_table(const runnel_aes_schedule *s, const uint8_t *from, VECTOR base,
                                            unsigned done, uint8_t *store, VECTOR base_2, uint8_t *out,
                                            const uint8_t *in)

@@ -13,7 +13,7 @@
 #define TWO_COLUMNS TABLE(0, 9, 2, 11, 4, 13, 6, 15, 8, 1, 10, 3, 12, 5, 14, 7)
 #define TURNED(x) vec_shuffle(x, TWO_COLUMNS)
 
-/* The S-boxes; key is added to the result in which the rows are still where the instruction left them. */
+/* The S-boxes; key is added to the result in which the rows are still where the instruction put them. */
 #define SLICED_S1(x, key) vec_enc(x, key)
 #define SLICED_S2(x, key) map_bytes(vec_enc(x, key), Q_LOW, Q_HIGH_88)
 #define SLICED_S3(x, key) vec_dec(x, key)

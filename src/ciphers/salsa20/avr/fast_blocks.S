@@ -19,7 +19,7 @@
 
 #include "steps.inc"
 
-/* A quarter-round on the registers a b c d; b and c are stored as words \b_word and \c_word, d is left. */
+/* A quarter-round on the registers a b c d; b and c are stored as words \b_word and \c_word, d stays. */
 .macro quarter a, b, c, d, b_word, c_word
     step7 \b, \a, \d
     step9 \c, \a, \b
