@@ -137,7 +137,7 @@ RUNNEL_API RUNNEL_MUST_CHECK int runnel_aes_ctr_packet(runnel_aes_ctr *c, const 
                                                        int layout, uint8_t *out, const uint8_t *in, size_t bytes);
 /* Moves to a position in bytes from the IV, in O(1). Errors: STATE, SEEK (the cipher cannot), LIMIT. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_aes_ctr_seek(runnel_aes_ctr *c, uint64_t position);
-/* Sets key and IV, XORs one message and wipes the context. Errors: those of the three. */
+/* Sets key and IV, XORs one message and wipes as runnel_stream_wipe does. Errors: those of the three. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_aes_ctr_once(uint8_t *out, const uint8_t *in, size_t bytes, const uint8_t *key,
                                                      size_t key_bytes, const uint8_t *iv, size_t iv_bytes, int layout);
 #if RUNNEL_HOSTED
@@ -169,7 +169,7 @@ RUNNEL_API RUNNEL_MUST_CHECK int runnel_aes_cfb_encrypt(runnel_aes_cfb *c, uint8
 /* Sets the IV and processes its message, checked once. Errors: those of both. See runnel_stream_encrypt_packet. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_aes_cfb_encrypt_packet(runnel_aes_cfb *c, const uint8_t *iv, size_t iv_bytes,
                                                                uint8_t *out, const uint8_t *in, size_t bytes);
-/* Sets key and IV, processes one message and wipes the context. Errors: those of the three. */
+/* Sets key and IV, processes one message and wipes as runnel_stream_wipe does. Errors: those of the three. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_aes_cfb_encrypt_once(uint8_t *out, const uint8_t *in, size_t bytes,
                                                              const uint8_t *key, size_t key_bytes, const uint8_t *iv,
                                                              size_t iv_bytes);
@@ -180,7 +180,7 @@ RUNNEL_API RUNNEL_MUST_CHECK int runnel_aes_cfb_decrypt(runnel_aes_cfb *c, uint8
 /* Sets the IV and processes its message, checked once. Errors: those of both. See runnel_stream_encrypt_packet. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_aes_cfb_decrypt_packet(runnel_aes_cfb *c, const uint8_t *iv, size_t iv_bytes,
                                                                uint8_t *out, const uint8_t *in, size_t bytes);
-/* Sets key and IV, processes one message and wipes the context. Errors: those of the three. */
+/* Sets key and IV, processes one message and wipes as runnel_stream_wipe does. Errors: those of the three. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_aes_cfb_decrypt_once(uint8_t *out, const uint8_t *in, size_t bytes,
                                                              const uint8_t *key, size_t key_bytes, const uint8_t *iv,
                                                              size_t iv_bytes);

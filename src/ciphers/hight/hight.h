@@ -77,7 +77,7 @@ RUNNEL_API RUNNEL_MUST_CHECK int runnel_hight_ctr_packet(runnel_hight_ctr *c, co
                                                          int layout, uint8_t *out, const uint8_t *in, size_t bytes);
 /* Moves to a position in bytes from the IV, in O(1). Errors: STATE, SEEK (the cipher cannot), LIMIT. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_hight_ctr_seek(runnel_hight_ctr *c, uint64_t position);
-/* Sets key and IV, XORs one message and wipes the context. Errors: those of the three. */
+/* Sets key and IV, XORs one message and wipes as runnel_stream_wipe does. Errors: those of the three. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_hight_ctr_once(uint8_t *out, const uint8_t *in, size_t bytes,
                                                        const uint8_t *key, size_t key_bytes, const uint8_t *iv,
                                                        size_t iv_bytes, int layout);
@@ -112,7 +112,7 @@ RUNNEL_API RUNNEL_MUST_CHECK int runnel_hight_cfb_encrypt(runnel_hight_cfb *c, u
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_hight_cfb_encrypt_packet(runnel_hight_cfb *c, const uint8_t *iv,
                                                                  size_t iv_bytes, uint8_t *out, const uint8_t *in,
                                                                  size_t bytes);
-/* Sets key and IV, processes one message and wipes the context. Errors: those of the three. */
+/* Sets key and IV, processes one message and wipes as runnel_stream_wipe does. Errors: those of the three. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_hight_cfb_encrypt_once(uint8_t *out, const uint8_t *in, size_t bytes,
                                                                const uint8_t *key, size_t key_bytes, const uint8_t *iv,
                                                                size_t iv_bytes);
@@ -124,7 +124,7 @@ RUNNEL_API RUNNEL_MUST_CHECK int runnel_hight_cfb_decrypt(runnel_hight_cfb *c, u
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_hight_cfb_decrypt_packet(runnel_hight_cfb *c, const uint8_t *iv,
                                                                  size_t iv_bytes, uint8_t *out, const uint8_t *in,
                                                                  size_t bytes);
-/* Sets key and IV, processes one message and wipes the context. Errors: those of the three. */
+/* Sets key and IV, processes one message and wipes as runnel_stream_wipe does. Errors: those of the three. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_hight_cfb_decrypt_once(uint8_t *out, const uint8_t *in, size_t bytes,
                                                                const uint8_t *key, size_t key_bytes, const uint8_t *iv,
                                                                size_t iv_bytes);

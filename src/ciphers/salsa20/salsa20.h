@@ -44,7 +44,7 @@ RUNNEL_API RUNNEL_MUST_CHECK int runnel_salsa20_packet(runnel_salsa20 *c, const 
                                                        uint8_t *out, const uint8_t *in, size_t bytes);
 /* Moves to a position in bytes from the IV, in O(1). Errors: STATE, SEEK (the cipher cannot), LIMIT. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_salsa20_seek(runnel_salsa20 *c, uint64_t position);
-/* Sets key and IV, XORs one message and wipes the context. Errors: those of the three. */
+/* Sets key and IV, XORs one message and wipes as runnel_stream_wipe does. Errors: those of the three. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_salsa20_once(uint8_t *out, const uint8_t *in, size_t bytes, const uint8_t *key,
                                                      size_t key_bytes, const uint8_t *iv, size_t iv_bytes);
 #if RUNNEL_HOSTED
@@ -81,7 +81,7 @@ RUNNEL_API RUNNEL_MUST_CHECK int runnel_salsa20_12_packet(runnel_salsa20_12 *c, 
                                                           uint8_t *out, const uint8_t *in, size_t bytes);
 /* Moves to a position in bytes from the IV, in O(1). Errors: STATE, SEEK (the cipher cannot), LIMIT. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_salsa20_12_seek(runnel_salsa20_12 *c, uint64_t position);
-/* Sets key and IV, XORs one message and wipes the context. Errors: those of the three. */
+/* Sets key and IV, XORs one message and wipes as runnel_stream_wipe does. Errors: those of the three. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_salsa20_12_once(uint8_t *out, const uint8_t *in, size_t bytes,
                                                         const uint8_t *key, size_t key_bytes, const uint8_t *iv,
                                                         size_t iv_bytes);
@@ -120,7 +120,7 @@ RUNNEL_API RUNNEL_MUST_CHECK int runnel_salsa20_8_packet(runnel_salsa20_8 *c, co
                                                          uint8_t *out, const uint8_t *in, size_t bytes);
 /* Moves to a position in bytes from the IV, in O(1). Errors: STATE, SEEK (the cipher cannot), LIMIT. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_salsa20_8_seek(runnel_salsa20_8 *c, uint64_t position);
-/* Sets key and IV, XORs one message and wipes the context. Errors: those of the three. */
+/* Sets key and IV, XORs one message and wipes as runnel_stream_wipe does. Errors: those of the three. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_salsa20_8_once(uint8_t *out, const uint8_t *in, size_t bytes,
                                                        const uint8_t *key, size_t key_bytes, const uint8_t *iv,
                                                        size_t iv_bytes);

@@ -58,7 +58,7 @@ RUNNEL_API RUNNEL_MUST_CHECK int runnel_trivium_packet(runnel_trivium *c, const 
                                                        uint8_t *out, const uint8_t *in, size_t bytes);
 /* Moves to a position in bytes from the IV, in O(1). Errors: STATE, SEEK (the cipher cannot), LIMIT. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_trivium_seek(runnel_trivium *c, uint64_t position);
-/* Sets key and IV, XORs one message and wipes the context. Errors: those of the three. */
+/* Sets key and IV, XORs one message and wipes as runnel_stream_wipe does. Errors: those of the three. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_trivium_once(uint8_t *out, const uint8_t *in, size_t bytes, const uint8_t *key,
                                                      size_t key_bytes, const uint8_t *iv, size_t iv_bytes);
 #if RUNNEL_HOSTED

@@ -47,7 +47,7 @@ RUNNEL_API RUNNEL_MUST_CHECK int runnel_phelix_encrypt(runnel_phelix *c, uint8_t
 /* Sets the IV and processes its message, checked once. Errors: those of both. See runnel_stream_encrypt_packet. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_phelix_encrypt_packet(runnel_phelix *c, const uint8_t *iv, size_t iv_bytes,
                                                               uint8_t *out, const uint8_t *in, size_t bytes);
-/* Sets key and IV, processes one message and wipes the context. Errors: those of the three. */
+/* Sets key and IV, processes one message and wipes as runnel_stream_wipe does. Errors: those of the three. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_phelix_encrypt_once(uint8_t *out, const uint8_t *in, size_t bytes,
                                                             const uint8_t *key, size_t key_bytes, const uint8_t *iv,
                                                             size_t iv_bytes);
@@ -57,7 +57,7 @@ RUNNEL_API RUNNEL_MUST_CHECK int runnel_phelix_decrypt(runnel_phelix *c, uint8_t
 /* Sets the IV and processes its message, checked once. Errors: those of both. See runnel_stream_encrypt_packet. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_phelix_decrypt_packet(runnel_phelix *c, const uint8_t *iv, size_t iv_bytes,
                                                               uint8_t *out, const uint8_t *in, size_t bytes);
-/* Sets key and IV, processes one message and wipes the context. Errors: those of the three. */
+/* Sets key and IV, processes one message and wipes as runnel_stream_wipe does. Errors: those of the three. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_phelix_decrypt_once(uint8_t *out, const uint8_t *in, size_t bytes,
                                                             const uint8_t *key, size_t key_bytes, const uint8_t *iv,
                                                             size_t iv_bytes);
@@ -86,7 +86,7 @@ RUNNEL_API RUNNEL_MUST_CHECK int runnel_phelix_96_encrypt(runnel_phelix_96 *c, u
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_phelix_96_encrypt_packet(runnel_phelix_96 *c, const uint8_t *iv,
                                                                  size_t iv_bytes, uint8_t *out, const uint8_t *in,
                                                                  size_t bytes);
-/* Sets key and IV, processes one message and wipes the context. Errors: those of the three. */
+/* Sets key and IV, processes one message and wipes as runnel_stream_wipe does. Errors: those of the three. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_phelix_96_encrypt_once(uint8_t *out, const uint8_t *in, size_t bytes,
                                                                const uint8_t *key, size_t key_bytes, const uint8_t *iv,
                                                                size_t iv_bytes);
@@ -98,7 +98,7 @@ RUNNEL_API RUNNEL_MUST_CHECK int runnel_phelix_96_decrypt(runnel_phelix_96 *c, u
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_phelix_96_decrypt_packet(runnel_phelix_96 *c, const uint8_t *iv,
                                                                  size_t iv_bytes, uint8_t *out, const uint8_t *in,
                                                                  size_t bytes);
-/* Sets key and IV, processes one message and wipes the context. Errors: those of the three. */
+/* Sets key and IV, processes one message and wipes as runnel_stream_wipe does. Errors: those of the three. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_phelix_96_decrypt_once(uint8_t *out, const uint8_t *in, size_t bytes,
                                                                const uint8_t *key, size_t key_bytes, const uint8_t *iv,
                                                                size_t iv_bytes);
@@ -127,7 +127,7 @@ RUNNEL_API RUNNEL_MUST_CHECK int runnel_phelix_64_encrypt(runnel_phelix_64 *c, u
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_phelix_64_encrypt_packet(runnel_phelix_64 *c, const uint8_t *iv,
                                                                  size_t iv_bytes, uint8_t *out, const uint8_t *in,
                                                                  size_t bytes);
-/* Sets key and IV, processes one message and wipes the context. Errors: those of the three. */
+/* Sets key and IV, processes one message and wipes as runnel_stream_wipe does. Errors: those of the three. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_phelix_64_encrypt_once(uint8_t *out, const uint8_t *in, size_t bytes,
                                                                const uint8_t *key, size_t key_bytes, const uint8_t *iv,
                                                                size_t iv_bytes);
@@ -139,7 +139,7 @@ RUNNEL_API RUNNEL_MUST_CHECK int runnel_phelix_64_decrypt(runnel_phelix_64 *c, u
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_phelix_64_decrypt_packet(runnel_phelix_64 *c, const uint8_t *iv,
                                                                  size_t iv_bytes, uint8_t *out, const uint8_t *in,
                                                                  size_t bytes);
-/* Sets key and IV, processes one message and wipes the context. Errors: those of the three. */
+/* Sets key and IV, processes one message and wipes as runnel_stream_wipe does. Errors: those of the three. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_phelix_64_decrypt_once(uint8_t *out, const uint8_t *in, size_t bytes,
                                                                const uint8_t *key, size_t key_bytes, const uint8_t *iv,
                                                                size_t iv_bytes);
