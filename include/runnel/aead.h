@@ -3,11 +3,11 @@
  * the same length and a tag, which also covers associated data that are not encrypted. Opening it gives the message, or
  * RUNNEL_ERR_TAG where key, nonce, associated data, ciphertext and tag do not belong together.
  *
- * A program that knows its AEAD uses that one's own header (<runnel/aes.h> has runnel_aes_gcm …): the same verbs, on a
+ * A program that knows its AEAD uses the AEAD's own header (<runnel/aes.h> has runnel_aes_gcm …): the same verbs, on a
  * context of known size. The verbs here take any of them by name.
  *
  * The rules of <runnel/stream.h> hold, and for every function here:
- *  - a nonce is for one message under a key. runnel_aead.nonce_reuse says what a second one costs;
+ *  - a nonce is for one message under a key; runnel_aead.nonce_reuse says what reuse costs;
  *  - out == in is allowed; out may not overlap in otherwise, nor aad, nor the tag (OVERLAP). Nonce and tag lengths that
  *    the AEAD does not take are IV_LENGTH and TAG_LENGTH, messages that are too long LIMIT;
  *  - errors are decided before the first output byte: then output and context are as they were. RUNNEL_ERR_TAG is the
@@ -36,20 +36,20 @@ typedef struct runnel_aead {
     uint8_t multipart;       /* 1: a message may come in pieces, see runnel_aead_start */
     uint8_t lengths_first;   /* 1: runnel_aead_lengths must come before the pieces */
     uint8_t tag_first;       /* 1: the tag comes before the ciphertext on the wire */
-    uint8_t tag_usual;       /* bytes of the tag that its standard has by itself, the longest */
+    uint8_t tag_usual;       /* bytes of its standard's full tag */
     uint8_t nonce_random;    /* 1: nonces of nonce_usual bytes may be drawn at random, for `messages` messages */
-    uint8_t nonce_usual;     /* bytes of a nonce to be preferred */
+    uint8_t nonce_usual;     /* bytes of the preferred nonce */
     uint16_t nonce_least;    /* bytes of the shortest nonce */
     uint16_t nonce_most;     /* bytes of the longest; UINT16_MAX: of any length */
     uint32_t tag_set;        /* bit n: tags of n bytes */
     uint16_t key_bytes;
     uint64_t text_most; /* bytes of a message; with short-counter nonces (CCM) fewer: runnel_aead_text_most */
     uint64_t aad_most;  /* bytes of associated data; UINT64_MAX: any */
-    uint64_t messages;  /* messages a key with nonces drawn at random, or with any where nonce_random is 0; 0: no limit
+    uint64_t messages;  /* messages under a key with random nonces, or with any if nonce_random is 0; 0: no limit
                            that anybody reaches */
     uint32_t context_bytes;
-    uint16_t part_offset;   /* in the context: what the mode keeps */
-    uint16_t cipher_offset; /* in the context: that of the cipher inside, 0: none */
+    uint16_t part_offset;   /* where the mode's part of the context is */
+    uint16_t cipher_offset; /* where the cipher inside has its context; 0: none */
     const struct runnel_aead_mode *mode;
     const runnel_cipher *const *ciphers; /* the cipher inside, by the length of its key; ends with NULL */
 } runnel_aead;
@@ -81,7 +81,7 @@ typedef struct runnel_ghash_state {
     /* powers[RUNNEL_GHASH_POWERS - n] is the key to the n, in the form of the kernel; behind them zeros */
     RUNNEL_ALIGNED uint8_t powers[RUNNEL_GHASH_POWERS + 4][16];
     const struct runnel_ghash_kernel *kernel;
-    uint32_t ready; /* how many powers are there, from the first on */
+    uint32_t ready; /* how many powers have been made */
 #endif
     uint32_t h[4], y[4]; /* the key and the sum, the first word of their bytes last */
 } runnel_ghash_state;
@@ -100,7 +100,7 @@ typedef struct runnel_gcm {
 typedef struct runnel_ccm {
     RUNNEL_ALIGNED uint8_t mac[16]; /* the chain; before lengths are known its first block */
     uint8_t mask[16];               /* the first block of keystream: it encrypts the tag */
-    uint8_t filled;                 /* bytes of a block that are in the chain and not encrypted yet */
+    uint8_t filled;                 /* bytes in the chain that are not encrypted yet */
 } runnel_ccm;
 
 /* In GCM-SIV. */
@@ -121,13 +121,13 @@ RUNNEL_API size_t runnel_aead_count(void);
 RUNNEL_API const runnel_aead *runnel_aead_at(size_t index);
 /* Returns the AEAD of that name, or NULL. */
 RUNNEL_API const runnel_aead *runnel_aead_find(const char *name);
-/* Fills in what is known of kernel number index of an AEAD: with a cipher inside that cipher's.
- * Errors: KERNEL past the last, NULL. */
+/* Describes kernel number index of an AEAD; if there is a cipher inside, that cipher's. Errors: KERNEL past the last,
+ * NULL. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_aead_kernel_at(const runnel_aead *aead, size_t index, runnel_kernel_info *info);
-/* Returns 1 if the AEAD takes a nonce, or a tag, of so many bytes. */
+/* Return 1 if the AEAD takes a nonce, or a tag, of that many bytes, else 0. */
 RUNNEL_API int runnel_aead_takes_nonce(const runnel_aead *aead, size_t nonce_bytes);
 RUNNEL_API int runnel_aead_takes_tag(const runnel_aead *aead, size_t tag_bytes);
-/* Returns the bytes of the longest message under a nonce of that length. */
+/* Returns the length in bytes of the longest message under a nonce of that length. */
 RUNNEL_API uint64_t runnel_aead_text_most(const runnel_aead *aead, size_t nonce_bytes);
 
 /* Sets a key in a context of aead->context_bytes bytes, aligned to RUNNEL_ALIGN as memory from malloc is, or better to
@@ -145,8 +145,8 @@ RUNNEL_API void runnel_aead_wipe(runnel_aead_context *c);
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_aead_seal(runnel_aead_context *c, const uint8_t *nonce, size_t nonce_bytes,
                                                   const uint8_t *aad, size_t aad_bytes, uint8_t *out, const uint8_t *in,
                                                   size_t bytes, uint8_t *tag, size_t tag_bytes);
-/* Opens one: out gets the message, or zeros with RUNNEL_ERR_TAG. While the call lasts, out may hold what is not
- * authenticated yet. Errors: as above, and TAG. */
+/* Opens a message: out gets its `bytes` bytes, or zeros with RUNNEL_ERR_TAG. During the call out may hold
+ * unauthenticated data. Errors: as above, and TAG. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_aead_open(runnel_aead_context *c, const uint8_t *nonce, size_t nonce_bytes,
                                                   const uint8_t *aad, size_t aad_bytes, uint8_t *out, const uint8_t *in,
                                                   size_t bytes, const uint8_t *tag, size_t tag_bytes);
@@ -163,40 +163,41 @@ typedef struct runnel_aead_packet {
     int result; /* of this packet: RUNNEL_OK or RUNNEL_ERR_TAG */
 } runnel_aead_packet;
 
-/* Several messages under one key: the same as so many calls, side by side where that is faster. An error of any packet
- * but TAG is decided before anything is written, and no packet's result is touched then. Buffers of different packets
- * must not overlap, which is not checked. open_batch opens every packet that is authentic; it returns RUNNEL_ERR_TAG if
- * one is not, and each packet's result says which. */
+/* Seal or open several messages under one key: the same as that many calls, side by side where that is faster. Any
+ * error except TAG is decided before anything is written, and then no packet's result is set. Buffers of different
+ * packets must not overlap, which is not checked. open_batch opens every packet that is authentic; it returns
+ * RUNNEL_ERR_TAG if one is not, and each packet's result says which. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_aead_seal_batch(runnel_aead_context *c, runnel_aead_packet *packets,
                                                         size_t count);
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_aead_open_batch(runnel_aead_context *c, runnel_aead_packet *packets,
                                                         size_t count);
 #endif
 
-/* A message in pieces, for who cannot hold it in memory: start; lengths, where the AEAD has lengths_first; aad any number
- * of times; then encrypt any number of times and tag, or decrypt and verify. Pieces may have any length. After tag and
- * verify the next message may start.
+/* A message in pieces, for messages that do not fit into memory: start; lengths, where the AEAD has lengths_first; aad
+ * any number of times; then encrypt any number of times and tag, or decrypt and verify. Pieces may have any length.
+ * After tag and verify the next message may start.
  *
- * What decrypt writes is UNVERIFIED: nobody may act on it before verify returns RUNNEL_OK, and it is the caller's to
- * destroy if it does not. Whoever can hold the message takes runnel_aead_open.
- * Errors: STATE where the order is another, ONE_SHOT for an AEAD that is not multipart. */
+ * What decrypt writes is UNVERIFIED: do not act on it before verify returns RUNNEL_OK, and destroy it if verify fails.
+ * Where the message fits into memory, use runnel_aead_open. Errors: STATE if the order is not kept, ONE_SHOT for an
+ * AEAD that is not multipart. */
 
-/* Errors: NULL, STATE (no key), ONE_SHOT, IV_LENGTH, TAG_LENGTH. */
+/* Starts a message whose tag has tag_bytes bytes. Errors: NULL, STATE (no key), ONE_SHOT, IV_LENGTH, TAG_LENGTH. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_aead_start(runnel_aead_context *c, const uint8_t *nonce, size_t nonce_bytes,
                                                    size_t tag_bytes);
-/* Says how long associated data and message will be, in bytes; the pieces must then add up to exactly that. Errors:
+/* Announces the lengths of associated data and message, in bytes; the pieces must then add up to exactly that. Errors:
  * NULL, STATE, LIMIT. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_aead_lengths(runnel_aead_context *c, uint64_t aad_bytes, uint64_t text_bytes);
-/* Errors: NULL, STATE, LIMIT (also: more than lengths said). */
+/* Adds the next `bytes` bytes of associated data. Errors: NULL, STATE, LIMIT (also: more than lengths said). */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_aead_aad(runnel_aead_context *c, const uint8_t *aad, size_t bytes);
-/* Errors: NULL, STATE, OVERLAP, LIMIT. */
+/* Encrypt or decrypt the next `bytes` bytes of the message from in to out. Errors: NULL, STATE, OVERLAP, LIMIT. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_aead_encrypt(runnel_aead_context *c, uint8_t *out, const uint8_t *in,
                                                      size_t bytes);
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_aead_decrypt(runnel_aead_context *c, uint8_t *unverified, const uint8_t *in,
                                                      size_t bytes);
-/* tag_bytes: as start said. Errors: NULL, STATE (also: less than lengths said, and after decrypt), TAG_LENGTH. */
+/* Ends an encrypted message and writes its tag; tag_bytes as given to start. Errors: NULL, STATE (also: less than
+ * lengths said, and after decrypt), TAG_LENGTH. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_aead_tag(runnel_aead_context *c, uint8_t *tag, size_t tag_bytes);
-/* Errors: as tag (STATE after encrypt), and TAG. */
+/* Ends a decrypted message and compares its tag, in constant time. Errors: as tag (STATE after encrypt), and TAG. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_aead_verify(runnel_aead_context *c, const uint8_t *tag, size_t tag_bytes);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The processors that kernels are made for, each 1 or 0, for C and for assembly. Every file of a kernel guards itself with
- * one of these, so that compiling every file is a valid build anywhere; so do the rows of kernels.inc. */
+/* The processors that kernels are made for, each 1 or 0, for C and for assembly. Every file of a kernel guards itself
+ * with one of these, so that every file compiles on every target; the rows of kernels.inc do the same. */
 #ifndef RUNNEL_ARCH_H
 #define RUNNEL_ARCH_H
 
@@ -54,7 +54,7 @@
 #define RUNNEL_THUMB2 0
 #endif
 
-/* Thumb-2 with additions of the bytes of a word, which Cortex-M3 has not. */
+/* Thumb-2 with the DSP instructions (additions of the bytes of a word), which Cortex-M3 lacks. */
 #if RUNNEL_THUMB2 && defined(__ARM_FEATURE_SIMD32)
 #define RUNNEL_THUMB2_DSP 1
 #else

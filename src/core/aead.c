@@ -7,10 +7,10 @@
 #include "arch/common/inline.h"
 #include "driver.h"
 
-/* Of a message in pieces. A message without text ends in tag or in verify, whichever is called. */
+/* The stages of a message in pieces. One without text may end in tag or in verify. */
 enum { IDLE, STARTED, ENCRYPTING, DECRYPTING };
 
-/* A value that is computed from secrets and that the result makes public: for a test that watches secrets. */
+/* Marks a value that is computed from secrets but made public by the result, for tests that track secrets. */
 #ifndef RUNNEL_MADE_PUBLIC
 #define RUNNEL_MADE_PUBLIC(value) ((void)0)
 #endif
@@ -79,7 +79,7 @@ void runnel_aead_wipe(runnel_aead_context *c)
     }
 }
 
-/* Decides every error of a message's beginning. */
+/* Checks all that is known at a message's start. */
 RUNNEL_INLINE int check_start(const runnel_aead_context *c, const uint8_t *nonce, size_t nonce_bytes, size_t tag_bytes)
 {
     if (c == NULL || (nonce == NULL && nonce_bytes > 0))
@@ -114,7 +114,7 @@ RUNNEL_INLINE int check_message(const runnel_aead_context *c, const uint8_t *non
     return RUNNEL_OK;
 }
 
-/* RUNNEL_OK or RUNNEL_ERR_TAG, without a branch: what it is, only the caller makes public. */
+/* Returns RUNNEL_OK or RUNNEL_ERR_TAG without a branch; only the caller makes public which. */
 RUNNEL_INLINE int compare(const uint8_t *right, const uint8_t *tag, size_t tag_bytes)
 {
     uint8_t differ = 0;
@@ -144,7 +144,7 @@ void runnel_aead_by_pieces(runnel_aead_context *c, const runnel_aead_message *m,
     mode->tag(c, tag);
 }
 
-/* The whole of a message, its longest tag in tag. */
+/* Processes a whole message and writes its full-length tag to tag. */
 RUNNEL_INLINE void whole_message(runnel_aead_context *c, const runnel_aead_message *m, uint8_t *tag)
 {
     c->stage = IDLE;
@@ -170,7 +170,7 @@ int runnel_aead_seal(runnel_aead_context *c, const uint8_t *nonce, size_t nonce_
     return RUNNEL_OK;
 }
 
-/* What opening a message leads to: out is cleared unless tag is the right one. */
+/* Returns the result of opening a message; clears out unless the tag is right. */
 RUNNEL_INLINE int judge(const uint8_t *right, const uint8_t *tag, size_t tag_bytes, uint8_t *out, size_t bytes)
 {
     int result = compare(right, tag, tag_bytes);
@@ -192,7 +192,7 @@ int runnel_aead_open(runnel_aead_context *c, const uint8_t *nonce, size_t nonce_
     const runnel_aead_message m = {nonce, aad, in, out, nonce_bytes, aad_bytes, bytes, (uint8_t)tag_bytes, 1};
     whole_message(c, &m, right);
     const int result = judge(right, tag, tag_bytes, out, bytes);
-    runnel_wipe(right, sizeof right); /* of a message that is not authentic it is a secret */
+    runnel_wipe(right, sizeof right); /* the right tag of a forged message is a secret */
     return result;
 }
 
@@ -325,7 +325,7 @@ int runnel_aead_aad(runnel_aead_context *c, const uint8_t *aad, size_t bytes)
     return RUNNEL_OK;
 }
 
-/* The text begins. Associated data that are still to come stay away for good: an error. */
+/* Begins the text. It is an error if announced associated data is still missing. */
 static int begin_text(runnel_aead_context *c, uint8_t stage)
 {
     if (c->stage == STARTED) {
@@ -368,7 +368,7 @@ int runnel_aead_decrypt(runnel_aead_context *c, uint8_t *unverified, const uint8
     return crypt(c, unverified, in, bytes, DECRYPTING);
 }
 
-/* The longest tag; the message is over. */
+/* Ends the message and writes its full-length tag. */
 static int finish(runnel_aead_context *c, const uint8_t *tag, size_t tag_bytes, uint8_t stage, uint8_t *longest)
 {
     int error = check_stage(c);

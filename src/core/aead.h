@@ -10,7 +10,7 @@
 
 enum { RUNNEL_AEAD_LONGEST_TAG = 16 };
 
-/* A whole message, of which every error is ruled out. */
+/* A whole message, already checked. */
 typedef struct runnel_aead_message {
     const uint8_t *nonce, *aad, *in;
     uint8_t *out;
@@ -19,29 +19,28 @@ typedef struct runnel_aead_message {
     uint8_t decrypt; /* 1: opens */
 } runnel_aead_message;
 
-/* What a mode does; the context is aead->context_bytes long. `tag` is always the longest one, of which the core takes
- * what is asked for. */
+/* What a mode does; the context is aead->context_bytes long. `tag` always has full length; the core truncates it. */
 typedef struct runnel_aead_mode {
     /* RUNNEL_OK, or RUNNEL_ERR_KERNEL: then the context is as it was. */
     int (*key)(const runnel_aead *aead, runnel_aead_context *c, const uint8_t *key, const char *kernel);
     const char *(*kernel)(const runnel_aead_context *c);
-    const runnel_kernel_info *own; /* of an AEAD without a cipher inside: what it has for kernel; else NULL */
+    const runnel_kernel_info *own;             /* the kernel of an AEAD that has no cipher inside, else NULL */
     uint64_t (*text_most)(size_t nonce_bytes); /* NULL: as the descriptor says for every nonce */
 
-    /* In pieces. NULL, all six, where a message comes whole. */
+    /* A message in pieces; all six are NULL if messages only come whole. */
     void (*start)(runnel_aead_context *c, const uint8_t *nonce, size_t nonce_bytes);
     void (*lengths)(runnel_aead_context *c); /* aad_total and text_total are known; may be NULL */
     void (*aad)(runnel_aead_context *c, const uint8_t *aad, size_t bytes);
-    void (*text)(runnel_aead_context *c); /* after the last of aad, also without any; aad_bytes stands */
+    void (*text)(runnel_aead_context *c); /* after all associated data, or none; aad_bytes is final */
     /* bytes > 0; text_bytes is where they begin. */
     void (*crypt)(runnel_aead_context *c, uint8_t *out, const uint8_t *in, size_t bytes, int decrypt);
     void (*tag)(runnel_aead_context *c, uint8_t *tag);
 
-    /* In one piece; NULL: by the functions above. For opening, tag holds the one that came, filled up with zeros, which
+    /* A whole message; NULL: by the functions above. For opening, tag holds the received tag, padded with zeros, and
      * is replaced by the right one. */
     void (*message)(runnel_aead_context *c, const runnel_aead_message *m, uint8_t *tag);
 #if RUNNEL_HOSTED
-    /* Several, at most RUNNEL_AEAD_BATCH; NULL: one by one. */
+    /* Several messages, at most RUNNEL_AEAD_BATCH; NULL: one by one. */
     void (*batch)(runnel_aead_context *c, const runnel_aead_message *m, uint8_t (*tags)[RUNNEL_AEAD_LONGEST_TAG],
                   size_t count);
 #endif
@@ -62,7 +61,7 @@ static inline runnel_ctr_head *runnel_aead_cipher(runnel_aead_context *c)
     return (void *)((uint8_t *)c + c->aead->cipher_offset);
 }
 
-/* out = in XOR keystream of the cipher inside, of which no call can fail: the limits are the AEAD's. */
+/* out = in XOR keystream of the cipher inside. It cannot fail: the AEAD has checked the limits. */
 static inline void runnel_aead_xor(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes)
 {
     const int error = RUNNEL_XOR_CHECKED(s, out, in, bytes);
@@ -203,7 +202,8 @@ int runnel_aead_family_key(const runnel_aead *const *aeads, runnel_aead_context 
     }
 
 /* For a block cipher with keys of 128, 192 and 256 bits, of which firmware keeps those up to `most`: the lists of its
- * descriptors, gcm_128 … ccm_256, and the verbs of both families. Behind `most` what else the cipher has, and NULL. */
+ * descriptors, gcm_128 … ccm_256, and the verbs of both families. After `most` come the cipher's other descriptors,
+ * and NULL. */
 #define RUNNEL_DEFINE_AEADS_OF_BLOCK_CIPHER(cipher, most, ...)                                                         \
     static const runnel_aead *const gcm_family[] = {&gcm_128, most >= 192 ? &gcm_192 : NULL,                           \
                                                     most >= 256 ? &gcm_256 : NULL, NULL};                              \

@@ -2,8 +2,7 @@
 /* Cipher feedback with whole-block segments (CFB128; SP 800-38A 6.3), written once for all block ciphers.
  *
  * The register is the array behind the context's head. Between blocks it holds the last ciphertext block (the IV at
- * first); within a block its bytes are that block's encryption where they are still to be used, s->leftover of them,
- * and ciphertext before. */
+ * first); within a block its last s->leftover bytes are encryption not used yet, those before them ciphertext. */
 #include "arch/common/bytes.h"
 #include "driver.h"
 #include "arch/common/wipe.h"
@@ -16,7 +15,7 @@ static void encrypt_register(runnel_stream *s)
     s->block++;
 }
 
-/* XORs n <= s->leftover bytes and puts the ciphertext of them into the register. */
+/* XORs n <= s->leftover bytes and puts their ciphertext into the register. */
 static void within_block(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t n, int decrypt)
 {
     uint8_t *reg = runnel_leftover_array(s) + s->cipher->block_bytes - s->leftover;
@@ -28,8 +27,8 @@ static void within_block(runnel_stream *s, uint8_t *out, const uint8_t *in, size
     s->leftover = (uint16_t)(s->leftover - n);
 }
 
-/* A block's ciphertext goes to the output and the register in one piece: what is written in parts takes long to be read
- * as a whole, and the next block waits for it. */
+/* Stores a block's ciphertext to the output and the register in one piece: the next block loads the register as a
+ * whole, and narrower stores would not be forwarded to that load. */
 static inline void xor_block(uint8_t *reg, uint8_t *out, const uint8_t *in)
 {
 #if defined(__GNUC__) && RUNNEL_HOSTED
@@ -67,7 +66,8 @@ static void encrypt(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t by
     }
 }
 
-/* Whole blocks from a block's start on: their inputs to the cipher are all known. */
+/* Whole blocks from a block's start on. The cipher's inputs are all known beforehand, so blocks are encrypted
+ * together. */
 static void decrypt_blocks(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     uint8_t inputs[RUNNEL_BUFFERED_BLOCKS * 16], *reg = runnel_leftover_array(s);

@@ -15,7 +15,8 @@ static const struct {
     const char *name;
 } names[] = {
     {RUNNEL_CPU_SSSE3, "ssse3"},   {RUNNEL_CPU_AES, "aes"},   {RUNNEL_CPU_AVX2, "avx2"}, {RUNNEL_CPU_VAES, "vaes"},
-    {RUNNEL_CPU_AVX512, "avx512"}, {RUNNEL_CPU_GFNI, "gfni"}, {RUNNEL_CPU_NEON, "neon"},
+    {RUNNEL_CPU_AVX512, "avx512"}, {RUNNEL_CPU_GFNI, "gfni"}, {RUNNEL_CPU_NEON, "neon"}, {RUNNEL_CPU_CLMUL, "clmul"},
+    {RUNNEL_CPU_VCLMUL, "vclmul"}, {RUNNEL_CPU_IFMA, "ifma"},
 };
 
 #define NAMES (sizeof names / sizeof names[0])

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* One clock of the F-FCSR generators: a register m that shifts down, with a carry bit c beside every cell that the
- * feedback d reaches. The cells of a word go all at once; words go from the lowest to the highest. On AVR the words are
- * bytes: it stores words with the lowest byte first, so their bytes are the same register. */
+ * feedback d reaches. All cells of a word are clocked at once, words from the lowest to the highest. On AVR the words
+ * are bytes: AVR is little-endian, so the register lies the same in memory. */
 #ifndef RUNNEL_CORE_F_FCSR_H
 #define RUNNEL_CORE_F_FCSR_H
 
@@ -15,13 +15,14 @@ typedef uint32_t runnel_f_fcsr_cells;
 enum { RUNNEL_F_FCSR_CELLS = 32 };
 #endif
 
-/* What the output is filtered from: the cells under the mask d, words of even and of odd number XORed apart. */
+/* The cells that the output is filtered from: the cells under the mask d, words of even and of odd number XORed
+ * apart. */
 typedef struct runnel_f_fcsr_filter {
     runnel_f_fcsr_cells even, odd;
 } runnel_f_fcsr_filter;
 
-/* Clocks the cells *m, where above is the word above them and fed is all ones if the register's lowest bit was 1; returns
- * those of the new cells that d filters. */
+/* Clocks the cells *m; above is the word above them, fed all ones if the register's lowest bit was 1. Returns the new
+ * cells under d. */
 static inline runnel_f_fcsr_cells runnel_f_fcsr_clock_cells(runnel_f_fcsr_cells *m, runnel_f_fcsr_cells *c,
                                                             runnel_f_fcsr_cells above, runnel_f_fcsr_cells d,
                                                             runnel_f_fcsr_cells fed)

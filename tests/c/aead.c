@@ -62,7 +62,7 @@ static _Alignas(64) uint8_t memory[2][CONTEXT + 64];
 static runnel_aead_context *context(unsigned number)
 {
     memset(memory[number], 0, sizeof memory[number]);
-    return (runnel_aead_context *)(memory[number] + RUNNEL_ALIGN);
+    return (runnel_aead_context *)(void *)(memory[number] + RUNNEL_ALIGN);
 }
 
 /* What is hidden of the CPU, so that other kernels of GHASH and of Poly1305 run. */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Ascon-AEAD128 (NIST SP 800-232): key and nonce of 16 bytes, tags of 4 to 16 bytes, of which those below 8 need a risk
- * analysis, and one length for all messages of a key. Up to 2^54 bytes a key, those of all its messages together. It is
- * not the Ascon-128 of the competition, whose words were big-endian. */
+/* Ascon-AEAD128 (NIST SP 800-232): key and nonce of 16 bytes, tags of 4 to 16 bytes (less than 8 only after a risk
+ * analysis), of one length for all messages under a key. Up to 2^54 bytes under a key, all messages together. Not the
+ * Ascon-128 of the competition, whose words were big-endian.
+ *
+ * The rules for all functions (nonces, overlap, errors, unverified output) are in <runnel/aead.h>. */
 #ifndef RUNNEL_ASCON_H
 #define RUNNEL_ASCON_H
 
@@ -20,45 +22,48 @@ typedef struct runnel_ascon_aead128 {
 /* Key set-up. Constant-time in the key. Errors: NULL, KEY_LENGTH. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_ascon_aead128_key(runnel_ascon_aead128 *c, const uint8_t *key,
                                                           size_t key_bytes);
-/* The same with a kernel chosen by name (NULL: as above). Errors also: KERNEL. */
+/* The same with a kernel chosen by name (NULL: as above). Timing class: the kernel's. Errors also: KERNEL. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_ascon_aead128_key_kernel(runnel_ascon_aead128 *c, const uint8_t *key,
                                                                  size_t key_bytes, const char *kernel);
-/* Seals a message: `bytes` bytes of ciphertext to out, the tag to tag. See runnel_aead_seal.
- * Errors: NULL, STATE (no key), IV_LENGTH, TAG_LENGTH, LIMIT, OVERLAP. */
+/* Seals a message: `bytes` bytes of ciphertext to out, tag_bytes bytes to tag. Timing class: the kernel's. See
+ * runnel_aead_seal. Errors: NULL, STATE (no key), IV_LENGTH, TAG_LENGTH, LIMIT, OVERLAP. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_ascon_aead128_seal(runnel_ascon_aead128 *c, const uint8_t *nonce,
                                                            size_t nonce_bytes, const uint8_t *aad, size_t aad_bytes,
                                                            uint8_t *out, const uint8_t *in, size_t bytes, uint8_t *tag,
                                                            size_t tag_bytes);
-/* Opens one; out is filled with zeros where it is not authentic. See runnel_aead_open. Errors: as seal, and TAG. */
+/* Opens a message: `bytes` bytes to out, zeros if it is not authentic. Timing class: the kernel's. See
+ * runnel_aead_open. Errors: as seal, and TAG. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_ascon_aead128_open(runnel_ascon_aead128 *c, const uint8_t *nonce,
                                                            size_t nonce_bytes, const uint8_t *aad, size_t aad_bytes,
                                                            uint8_t *out, const uint8_t *in, size_t bytes,
                                                            const uint8_t *tag, size_t tag_bytes);
 #if RUNNEL_HOSTED
-/* Several messages under one key, see runnel_aead_seal_batch. */
+/* Seal or open `count` messages under one key; see runnel_aead_seal_batch. Errors: as for one message. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_ascon_aead128_seal_batch(runnel_ascon_aead128 *c, runnel_aead_packet *packets,
                                                                  size_t count);
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_ascon_aead128_open_batch(runnel_ascon_aead128 *c, runnel_aead_packet *packets,
                                                                  size_t count);
 #endif
-/* A message in pieces: start, lengths, aad, then encrypt and tag, or decrypt and verify; see runnel_aead_start.
+/* Starts a message in pieces: lengths, aad, then encrypt and tag, or decrypt and verify; see runnel_aead_start.
  * Errors: NULL, STATE (no key), IV_LENGTH, TAG_LENGTH. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_ascon_aead128_start(runnel_ascon_aead128 *c, const uint8_t *nonce,
                                                             size_t nonce_bytes, size_t tag_bytes);
-/* Says how long associated data and message will be. May be left out. Errors: NULL, STATE, LIMIT. */
+/* Announces the lengths of associated data and message, in bytes; optional. The pieces must then add up to them.
+ * Errors: NULL, STATE, LIMIT. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_ascon_aead128_lengths(runnel_ascon_aead128 *c, uint64_t aad_bytes,
                                                               uint64_t text_bytes);
-/* Errors: NULL, STATE (no start, or the text has begun), LIMIT. */
+/* Adds the next `bytes` bytes of associated data. Errors: NULL, STATE (no start, or the text has begun), LIMIT. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_ascon_aead128_aad(runnel_ascon_aead128 *c, const uint8_t *aad, size_t bytes);
-/* Errors: NULL, STATE, OVERLAP, LIMIT. */
+/* Encrypts the next `bytes` bytes of the message from in to out. Errors: NULL, STATE, OVERLAP, LIMIT. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_ascon_aead128_encrypt(runnel_ascon_aead128 *c, uint8_t *out, const uint8_t *in,
                                                               size_t bytes);
-/* What it writes is not authenticated before verify says so. Errors: as encrypt. */
+/* Decrypts likewise; do not use what it writes before verify has returned RUNNEL_OK. Errors: as encrypt. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_ascon_aead128_decrypt(runnel_ascon_aead128 *c, uint8_t *unverified,
                                                               const uint8_t *in, size_t bytes);
-/* Errors: NULL, STATE, TAG_LENGTH. */
+/* Ends an encrypted message and writes its tag; tag_bytes as given to start. Errors: NULL, STATE, TAG_LENGTH. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_ascon_aead128_tag(runnel_ascon_aead128 *c, uint8_t *tag, size_t tag_bytes);
-/* Errors: as tag, and TAG: then all that decrypt wrote is to be destroyed. */
+/* Ends a decrypted message and compares its tag, in constant time. Errors: as tag, and TAG: then destroy all that
+ * decrypt wrote. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_ascon_aead128_verify(runnel_ascon_aead128 *c, const uint8_t *tag,
                                                              size_t tag_bytes);
 /* Returns the name of the kernel that was chosen at key set-up, NULL without a key. */

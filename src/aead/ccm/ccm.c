@@ -6,7 +6,7 @@
 #include "arch/common/bytes.h"
 #include "core/driver.h"
 
-/* Text that is authenticated and encrypted, one after the other, from the cache. */
+/* Bytes of text that are authenticated and then, from the cache, encrypted, or the other way round. */
 enum { AT_ONCE = 4096 };
 
 static int set_key(const runnel_aead *aead, runnel_aead_context *c, const uint8_t *key, const char *kernel)
@@ -14,7 +14,7 @@ static int set_key(const runnel_aead *aead, runnel_aead_context *c, const uint8_
     return runnel_aead_key_cipher(aead, c, key, aead->key_bytes, kernel);
 }
 
-/* A message has fewer bytes than its length's field can say. */
+/* The length of the longest message, which the length field limits. */
 static uint64_t text_most(size_t nonce_bytes)
 {
     const unsigned bits = (unsigned)(8 * (15 - nonce_bytes));
@@ -36,7 +36,7 @@ static void chain(runnel_stream *s, uint8_t *mac, const uint8_t *data, size_t nb
     }
 }
 
-/* Bytes that end no block are XORed into the chain as they come, and the block is encrypted when it is full. */
+/* A partial block is XORed into the chain at once and encrypted when it is full. */
 static void absorb(runnel_stream *s, runnel_ccm *m, const uint8_t *data, size_t bytes)
 {
     if (m->filled > 0) {
@@ -62,7 +62,7 @@ static void pad(runnel_stream *s, runnel_ccm *m)
     m->filled = 0;
 }
 
-/* The nonce waits in mac, behind the byte for the flags, until the lengths are known. */
+/* Until the lengths are known, mac holds the start of the first block: the byte for the flags and the nonce. */
 static void start(runnel_aead_context *c, const uint8_t *nonce, size_t nonce_bytes)
 {
     runnel_ctr_head *s = runnel_aead_cipher(c);
@@ -143,11 +143,11 @@ static void tag(runnel_aead_context *c, uint8_t *longest)
 }
 
 #if RUNNEL_HOSTED
-/* One chain of several. Its data are four parts, each filled up with zeros to whole blocks. */
+/* One chain of several. Its data are three parts, each padded with zeros to whole blocks. */
 typedef struct one_chain {
     const runnel_aead_message *m;
-    const uint8_t *data; /* of the part that is on */
-    size_t bytes;        /* left of it */
+    const uint8_t *data; /* of the current part */
+    size_t bytes;        /* bytes of it left */
     uint8_t number;      /* of the message */
     uint8_t part;        /* 0: the start of the associated data, in first, 1: the rest of them, 2: the text */
     uint8_t first[16];   /* the length of the associated data, and their first bytes */
@@ -173,7 +173,8 @@ static int next_part(one_chain *o)
     return 1;
 }
 
-/* All chains go on by a block, in the first `count` places of macs, where one that has ended is replaced by the last. */
+/* Runs all chains to their ends. They occupy the first `count` places; the last one takes the place of one that has
+ * ended. */
 static void run_chains(runnel_stream *s, one_chain *chains, uint8_t (*macs)[16], size_t count, uint8_t (*tags)[16])
 {
     while (count > 0) {
@@ -188,7 +189,7 @@ static void run_chains(runnel_stream *s, one_chain *chains, uint8_t (*macs)[16],
             }
         if (count == 0)
             return;
-        size_t steps = SIZE_MAX; /* whole blocks that all of them have, in the parts that are on */
+        size_t steps = SIZE_MAX; /* whole blocks that the current parts of all chains have */
         for (size_t i = 0; i < count; i++)
             if (chains[i].bytes / 16 < steps)
                 steps = chains[i].bytes / 16;
@@ -213,7 +214,7 @@ static void run_chains(runnel_stream *s, one_chain *chains, uint8_t (*macs)[16],
     }
 }
 
-/* The text of one message XOR keystream, and what its tag is XORed with. */
+/* XORs the text of one message with keystream and computes the mask of its tag. */
 static void xor_text(runnel_stream *s, const runnel_aead_message *m, uint8_t *mask)
 {
     const runnel_count blocks = runnel_ctr_blocks(RUNNEL_BE128);

@@ -7,8 +7,8 @@
 #include "core/aead.h"
 #include "core/driver.h"
 
-/* Text that is encrypted and then, from the cache, authenticated; and text whose keystream comes in one piece with the key
- * of the MAC. */
+/* AT_ONCE: bytes that are encrypted and then, from the cache, authenticated. SHORT: bytes of the longest text whose
+ * keystream is made together with the MAC's key. */
 #if RUNNEL_HOSTED
 enum { AT_ONCE = 16384, SHORT = 448 };
 #else
@@ -17,7 +17,7 @@ enum { AT_ONCE = 1024 };
 
 static const uint8_t zeros[16];
 
-/* The MAC's part cannot fail: its context is keyed. */
+/* Cannot fail: the MAC's context is keyed. */
 static void update(runnel_poly1305 *mac, const uint8_t *data, size_t bytes)
 {
     const int error = runnel_poly1305_update(mac, data, bytes);
@@ -29,7 +29,7 @@ static void pad(runnel_poly1305 *mac, uint64_t bytes)
     update(mac, zeros, (size_t)(-bytes & 15));
 }
 
-/* The key that XChaCha20's messages have theirs from. */
+/* XChaCha20's key, from which each message's key is derived. */
 static inline uint8_t *long_key(runnel_aead_context *c)
 {
     return (uint8_t *)c + offsetof(runnel_xchacha20_poly1305, key);
@@ -43,7 +43,7 @@ static int set_key(const runnel_aead *aead, runnel_aead_context *c, const uint8_
     return error;
 }
 
-/* Starts the keystream; the MAC's key is to be made of its first block. */
+/* Starts the keystream, whose first block holds the MAC's key. */
 static runnel_stream *begin(runnel_aead_context *c, const uint8_t *nonce)
 {
     runnel_stream *s = &runnel_aead_cipher(c)->stream;

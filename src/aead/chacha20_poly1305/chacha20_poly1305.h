@@ -2,7 +2,9 @@
 /* ChaCha20-Poly1305 (RFC 8439) and XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha), keys of 32 bytes, tags of 16:
  *  - runnel_chacha20_poly1305, nonces of 12 bytes: counted, or drawn at random for up to 2^32 messages.
  *  - runnel_xchacha20_poly1305, nonces of 24 bytes, which may always be drawn at random.
- * A message has up to 2^38 - 64 bytes. Neither commits to its key. */
+ * A message has up to 2^38 - 64 bytes. Neither commits to its key.
+ *
+ * The rules for all functions (nonces, overlap, errors, unverified output) are in <runnel/aead.h>. */
 #ifndef RUNNEL_CHACHA20_POLY1305_H
 #define RUNNEL_CHACHA20_POLY1305_H
 
@@ -29,47 +31,50 @@ typedef struct runnel_xchacha20_poly1305 {
 /* Key set-up: the CPU picks the kernel. Constant-time in the key. Errors: NULL, KEY_LENGTH. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_chacha20_poly1305_key(runnel_chacha20_poly1305 *c, const uint8_t *key,
                                                               size_t key_bytes);
-/* The same with a kernel chosen by name (NULL: as above). Errors also: KERNEL. */
+/* The same with a kernel chosen by name (NULL: as above). Timing class: the kernel's. Errors also: KERNEL. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_chacha20_poly1305_key_kernel(runnel_chacha20_poly1305 *c, const uint8_t *key,
                                                                      size_t key_bytes, const char *kernel);
-/* Seals a message: `bytes` bytes of ciphertext to out, the tag to tag. See runnel_aead_seal.
- * Errors: NULL, STATE (no key), IV_LENGTH, TAG_LENGTH, LIMIT, OVERLAP. */
+/* Seals a message: `bytes` bytes of ciphertext to out, tag_bytes bytes to tag. Timing class: the kernel's. See
+ * runnel_aead_seal. Errors: NULL, STATE (no key), IV_LENGTH, TAG_LENGTH, LIMIT, OVERLAP. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_chacha20_poly1305_seal(runnel_chacha20_poly1305 *c, const uint8_t *nonce,
                                                                size_t nonce_bytes, const uint8_t *aad, size_t aad_bytes,
                                                                uint8_t *out, const uint8_t *in, size_t bytes,
                                                                uint8_t *tag, size_t tag_bytes);
-/* Opens one; out is filled with zeros where it is not authentic. See runnel_aead_open. Errors: as seal, and TAG. */
+/* Opens a message: `bytes` bytes to out, zeros if it is not authentic. Timing class: the kernel's. See
+ * runnel_aead_open. Errors: as seal, and TAG. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_chacha20_poly1305_open(runnel_chacha20_poly1305 *c, const uint8_t *nonce,
                                                                size_t nonce_bytes, const uint8_t *aad, size_t aad_bytes,
                                                                uint8_t *out, const uint8_t *in, size_t bytes,
                                                                const uint8_t *tag, size_t tag_bytes);
 #if RUNNEL_HOSTED
-/* Several messages under one key, see runnel_aead_seal_batch. */
+/* Seal or open `count` messages under one key; see runnel_aead_seal_batch. Errors: as for one message. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_chacha20_poly1305_seal_batch(runnel_chacha20_poly1305 *c,
                                                                      runnel_aead_packet *packets, size_t count);
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_chacha20_poly1305_open_batch(runnel_chacha20_poly1305 *c,
                                                                      runnel_aead_packet *packets, size_t count);
 #endif
-/* A message in pieces: start, lengths, aad, then encrypt and tag, or decrypt and verify; see runnel_aead_start.
+/* Starts a message in pieces: lengths, aad, then encrypt and tag, or decrypt and verify; see runnel_aead_start.
  * Errors: NULL, STATE (no key), IV_LENGTH, TAG_LENGTH. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_chacha20_poly1305_start(runnel_chacha20_poly1305 *c, const uint8_t *nonce,
                                                                 size_t nonce_bytes, size_t tag_bytes);
-/* Says how long associated data and message will be. May be left out. Errors: NULL, STATE, LIMIT. */
+/* Announces the lengths of associated data and message, in bytes; optional. The pieces must then add up to them.
+ * Errors: NULL, STATE, LIMIT. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_chacha20_poly1305_lengths(runnel_chacha20_poly1305 *c, uint64_t aad_bytes,
                                                                   uint64_t text_bytes);
-/* Errors: NULL, STATE (no start, or the text has begun), LIMIT. */
+/* Adds the next `bytes` bytes of associated data. Errors: NULL, STATE (no start, or the text has begun), LIMIT. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_chacha20_poly1305_aad(runnel_chacha20_poly1305 *c, const uint8_t *aad,
                                                               size_t bytes);
-/* Errors: NULL, STATE, OVERLAP, LIMIT. */
+/* Encrypts the next `bytes` bytes of the message from in to out. Errors: NULL, STATE, OVERLAP, LIMIT. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_chacha20_poly1305_encrypt(runnel_chacha20_poly1305 *c, uint8_t *out,
                                                                   const uint8_t *in, size_t bytes);
-/* What it writes is not authenticated before verify says so. Errors: as encrypt. */
+/* Decrypts likewise; do not use what it writes before verify has returned RUNNEL_OK. Errors: as encrypt. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_chacha20_poly1305_decrypt(runnel_chacha20_poly1305 *c, uint8_t *unverified,
                                                                   const uint8_t *in, size_t bytes);
-/* Errors: NULL, STATE, TAG_LENGTH. */
+/* Ends an encrypted message and writes its tag; tag_bytes as given to start. Errors: NULL, STATE, TAG_LENGTH. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_chacha20_poly1305_tag(runnel_chacha20_poly1305 *c, uint8_t *tag,
                                                               size_t tag_bytes);
-/* Errors: as tag, and TAG: then all that decrypt wrote is to be destroyed. */
+/* Ends a decrypted message and compares its tag, in constant time. Errors: as tag, and TAG: then destroy all that
+ * decrypt wrote. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_chacha20_poly1305_verify(runnel_chacha20_poly1305 *c, const uint8_t *tag,
                                                                  size_t tag_bytes);
 /* Returns the name of the kernel that was chosen at key set-up, NULL without a key. */
@@ -80,47 +85,50 @@ RUNNEL_API void runnel_chacha20_poly1305_wipe(runnel_chacha20_poly1305 *c);
 /* Key set-up: the CPU picks the kernel. Constant-time in the key. Errors: NULL, KEY_LENGTH. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_xchacha20_poly1305_key(runnel_xchacha20_poly1305 *c, const uint8_t *key,
                                                                size_t key_bytes);
-/* The same with a kernel chosen by name (NULL: as above). Errors also: KERNEL. */
+/* The same with a kernel chosen by name (NULL: as above). Timing class: the kernel's. Errors also: KERNEL. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_xchacha20_poly1305_key_kernel(runnel_xchacha20_poly1305 *c, const uint8_t *key,
                                                                       size_t key_bytes, const char *kernel);
-/* Seals a message: `bytes` bytes of ciphertext to out, the tag to tag. See runnel_aead_seal.
- * Errors: NULL, STATE (no key), IV_LENGTH, TAG_LENGTH, LIMIT, OVERLAP. */
+/* Seals a message: `bytes` bytes of ciphertext to out, tag_bytes bytes to tag. Timing class: the kernel's. See
+ * runnel_aead_seal. Errors: NULL, STATE (no key), IV_LENGTH, TAG_LENGTH, LIMIT, OVERLAP. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_xchacha20_poly1305_seal(runnel_xchacha20_poly1305 *c, const uint8_t *nonce,
                                                                 size_t nonce_bytes, const uint8_t *aad,
                                                                 size_t aad_bytes, uint8_t *out, const uint8_t *in,
                                                                 size_t bytes, uint8_t *tag, size_t tag_bytes);
-/* Opens one; out is filled with zeros where it is not authentic. See runnel_aead_open. Errors: as seal, and TAG. */
+/* Opens a message: `bytes` bytes to out, zeros if it is not authentic. Timing class: the kernel's. See
+ * runnel_aead_open. Errors: as seal, and TAG. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_xchacha20_poly1305_open(runnel_xchacha20_poly1305 *c, const uint8_t *nonce,
                                                                 size_t nonce_bytes, const uint8_t *aad,
                                                                 size_t aad_bytes, uint8_t *out, const uint8_t *in,
                                                                 size_t bytes, const uint8_t *tag, size_t tag_bytes);
 #if RUNNEL_HOSTED
-/* Several messages under one key, see runnel_aead_seal_batch. */
+/* Seal or open `count` messages under one key; see runnel_aead_seal_batch. Errors: as for one message. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_xchacha20_poly1305_seal_batch(runnel_xchacha20_poly1305 *c,
                                                                       runnel_aead_packet *packets, size_t count);
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_xchacha20_poly1305_open_batch(runnel_xchacha20_poly1305 *c,
                                                                       runnel_aead_packet *packets, size_t count);
 #endif
-/* A message in pieces: start, lengths, aad, then encrypt and tag, or decrypt and verify; see runnel_aead_start.
+/* Starts a message in pieces: lengths, aad, then encrypt and tag, or decrypt and verify; see runnel_aead_start.
  * Errors: NULL, STATE (no key), IV_LENGTH, TAG_LENGTH. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_xchacha20_poly1305_start(runnel_xchacha20_poly1305 *c, const uint8_t *nonce,
                                                                  size_t nonce_bytes, size_t tag_bytes);
-/* Says how long associated data and message will be. May be left out. Errors: NULL, STATE, LIMIT. */
+/* Announces the lengths of associated data and message, in bytes; optional. The pieces must then add up to them.
+ * Errors: NULL, STATE, LIMIT. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_xchacha20_poly1305_lengths(runnel_xchacha20_poly1305 *c, uint64_t aad_bytes,
                                                                    uint64_t text_bytes);
-/* Errors: NULL, STATE (no start, or the text has begun), LIMIT. */
+/* Adds the next `bytes` bytes of associated data. Errors: NULL, STATE (no start, or the text has begun), LIMIT. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_xchacha20_poly1305_aad(runnel_xchacha20_poly1305 *c, const uint8_t *aad,
                                                                size_t bytes);
-/* Errors: NULL, STATE, OVERLAP, LIMIT. */
+/* Encrypts the next `bytes` bytes of the message from in to out. Errors: NULL, STATE, OVERLAP, LIMIT. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_xchacha20_poly1305_encrypt(runnel_xchacha20_poly1305 *c, uint8_t *out,
                                                                    const uint8_t *in, size_t bytes);
-/* What it writes is not authenticated before verify says so. Errors: as encrypt. */
+/* Decrypts likewise; do not use what it writes before verify has returned RUNNEL_OK. Errors: as encrypt. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_xchacha20_poly1305_decrypt(runnel_xchacha20_poly1305 *c, uint8_t *unverified,
                                                                    const uint8_t *in, size_t bytes);
-/* Errors: NULL, STATE, TAG_LENGTH. */
+/* Ends an encrypted message and writes its tag; tag_bytes as given to start. Errors: NULL, STATE, TAG_LENGTH. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_xchacha20_poly1305_tag(runnel_xchacha20_poly1305 *c, uint8_t *tag,
                                                                size_t tag_bytes);
-/* Errors: as tag, and TAG: then all that decrypt wrote is to be destroyed. */
+/* Ends a decrypted message and compares its tag, in constant time. Errors: as tag, and TAG: then destroy all that
+ * decrypt wrote. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_xchacha20_poly1305_verify(runnel_xchacha20_poly1305 *c, const uint8_t *tag,
                                                                   size_t tag_bytes);
 /* Returns the name of the kernel that was chosen at key set-up, NULL without a key. */

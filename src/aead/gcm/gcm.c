@@ -6,7 +6,7 @@
 #include "arch/common/bytes.h"
 #include "core/driver.h"
 
-/* Text that is encrypted and then, from the cache, hashed. */
+/* Bytes of text that are encrypted and then, from the cache, hashed. */
 enum { AT_ONCE = 4096 };
 
 static int set_key(const runnel_aead *aead, runnel_aead_context *c, const uint8_t *key, const char *kernel)
@@ -27,7 +27,7 @@ static int set_key(const runnel_aead *aead, runnel_aead_context *c, const uint8_
     return RUNNEL_OK;
 }
 
-/* Adds to the sum what comes in pieces; `filled` bytes of a block wait. */
+/* Adds pieces to the sum; `filled` bytes of a block are waiting. */
 static void absorb(runnel_gcm *g, size_t filled, const uint8_t *data, size_t bytes)
 {
     if (filled > 0) {
@@ -47,7 +47,7 @@ static void absorb(runnel_gcm *g, size_t filled, const uint8_t *data, size_t byt
         memcpy(g->waiting, data, bytes % 16);
 }
 
-/* Fills the last block up with zeros. */
+/* Pads the last block with zeros. */
 static void pad(runnel_gcm *g, size_t filled)
 {
     if (filled > 0) {
@@ -114,7 +114,7 @@ static void xor_and_absorb(runnel_ctr_head *s, runnel_gcm *g, size_t filled, uin
 }
 
 #if RUNNEL_HOSTED
-/* By the kernel's own functions. What is left over of a block of keystream lies where the driver puts it. */
+/* With the kernel's own functions. Left-over keystream is where the driver keeps it. */
 static void own_crypt(const runnel_gcm_functions *own, runnel_ctr_head *s, runnel_gcm *g, uint8_t *out,
                       const uint8_t *in, size_t bytes, int decrypt)
 {

@@ -8,7 +8,7 @@
 
 #if RUNNEL_HOSTED
 /* state and prefix are as for ctr32; a context uses these functions or ctr32, never both. hash is keyed by the best
- * kernel of GHASH, of which these functions know the form. Whatever the counter's last word, it wraps without a carry. */
+ * kernel of GHASH, whose form these functions know. The counter's last word wraps without a carry. */
 typedef struct runnel_gcm_functions {
     uint32_t cpu; /* RUNNEL_CPU_* bits, needed besides the kernel's */
     /* nblocks >= 1 whole blocks, the first with this counter block; their ciphertext goes into the sum. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* AES-GCM-SIV (RFC 8452) over any cipher with blocks of 16 bytes. POLYVAL is GHASH with the bytes of every block in the
- * other order, and of the key, which is also multiplied by x. */
+/* AES-GCM-SIV (RFC 8452) over any cipher with blocks of 16 bytes. POLYVAL is GHASH with the bytes of the key and of
+ * every block reversed, and the key multiplied by x. */
 #include "core/aead.h"
 
 #include "arch/common/barrier.h"
@@ -57,7 +57,7 @@ static void derive_keys(runnel_aead_context *c, const uint8_t *nonce)
     runnel_wipe(hash_key, sizeof hash_key);
 }
 
-/* Adds data, filled up with zeros to whole blocks. */
+/* Adds data, padded with zeros to whole blocks. */
 static void absorb(runnel_gcm_siv *g, const uint8_t *data, size_t bytes)
 {
     uint8_t turned[RUNNEL_BUFFERED_BLOCKS][16];

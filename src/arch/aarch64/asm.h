@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The frame of every assembly file for AArch64. What -mbranch-protection asks for comes in when it is asked for, as in C.
+/* The frame of every assembly file for AArch64. Landing pads are included if -mbranch-protection asks for them, as in
+ * C.
  *
  *   function name, log_alignment  … endfunc      a hidden function, in .text
  *   tables log_alignment                         begins constants
@@ -17,7 +18,7 @@
     .arch   armv8-a+crypto
     .text
 
-/* HINTs, which every assembler knows and older processors pass over. */
+/* HINTs: every assembler knows them, and older processors execute them as NOPs. */
 .macro landing_pad
 #if LANDING_PAD_BYTES
     hint    #36 /* bti j */
@@ -62,7 +63,7 @@
     .hidden \name
 .endm
 
-/* dN has number 64 + N in the tables. */
+/* In the tables dN has number 64 + N. */
 .macro save_pair first, second, at
     stp     d\first, d\second, [sp, #\at]
     .cfi_rel_offset 64 + \first, \at

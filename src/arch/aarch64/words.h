@@ -3,7 +3,7 @@
  * forms of the state, as in arch/x86/words.h:
  *  - words: sixteen vectors, one a state word, each element another block of four;
  *  - rows: four vectors, one a row of the 4 x 4 matrix of words, for one block.
- * Here is what they share: rotations, the way from words to rows, and out. */
+ * Here is what they share: rotations, the conversion of words to rows, and output. */
 #ifndef RUNNEL_CORE_AARCH64_WORDS_H
 #define RUNNEL_CORE_AARCH64_WORDS_H
 
@@ -12,7 +12,7 @@
 #if RUNNEL_AARCH64
 #include <arm_neon.h>
 
-/* A loop whose turns are all known. */
+/* Unrolls a loop whose number of iterations is a constant. */
 #define RUNNEL_EACH(i, n) _Pragma("GCC unroll 16") for (int i = 0; i < (n); i++)
 
 typedef uint32x4_t runnel_words;
@@ -26,7 +26,7 @@ typedef struct runnel_rows {
 /* Two instructions; 0 < n < 32, a constant. */
 #define RUNNEL_ROTL_WORDS(x, n) vsriq_n_u32(vshlq_n_u32(x, n), x, 32 - (n))
 
-/* A value barrier for a vector: what is quickly made of it is not made beforehand and kept in memory. */
+/* A value barrier for a vector: cheap derived values are computed where they are used, not hoisted and spilled. */
 #define RUNNEL_WORDS_BARRIER(x) __asm__("" : "+w"(x))
 
 /* The words of a row, each in a vector of its own, for an array's initializer. */

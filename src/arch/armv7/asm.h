@@ -13,7 +13,7 @@
     .arch   armv7-a
     .fpu    neon
     .arm
-    CFI     .cfi_sections .debug_frame  /* not loaded: C++ has unwinding tables of its own there */
+    CFI     .cfi_sections .debug_frame  /* not loaded: C++ uses other unwinding tables there */
 
 .macro function name
     .section .text.\name, "ax", %progbits
@@ -30,8 +30,8 @@
     .endm
 .endm
 
-/* Pushes what the caller keeps, core and vector registers; r12: the stack pointer then. Takes `bytes` (a multiple of
- * 16) of stack, where a multiple of 16 begins, and puts r12 at \place in them. */
+/* Pushes the callee-saved registers, core and vector; r12 is the stack pointer then. Takes `bytes` (a multiple of 16)
+ * of stack, aligned to 16, and stores r12 at \place in them. */
 .macro push_aligned_frame bytes, place
     push    {r4-r11, lr}
     CFI     .cfi_adjust_cfa_offset 36

@@ -22,7 +22,7 @@
     .section .text.\name, "ax", @progbits
 .endm
 
-/* Beginning with a page where the low half of an address is an index: alignment 256. */
+/* Aligned to 256 where the low half of an address is an index. */
 .macro flash_tables name, alignment=1
     .section .progmem.data.\name, "a", @progbits
     .balign \alignment
@@ -84,7 +84,7 @@
     .endr
 .endm
 
-/* What a function that takes all registers does first and last. */
+/* Prologue and epilogue of a function that uses all registers. */
 .macro push_all
     push_registers 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 28, 29
 .endm
@@ -109,7 +109,7 @@
     in r31, SPH
 .endm
 
-/* Sets the stack pointer to Y and keeps interrupts as they are; r0 is lost. */
+/* Sets the stack pointer to Y and leaves the interrupt flag as it is; r0 is lost. */
 .macro set_stack_to_y
     in r0, SREG
     cli
@@ -126,8 +126,8 @@
     ijmp
 .endm
 
-/* Copies the input to where the output goes, or zeros, so that the keystream need only be XORed there.
- * `out` and `in` are pairs of registers, as `count` is, the number of bytes, not 0; it is lost, and r0, X and Z. */
+/* Copies the input, or zeros, to the output, so that the keystream only has to be XORed there. `out` and `in` are
+ * pairs of registers, as `count` is, the number of bytes, not 0; it is lost, and r0, X and Z. */
 .macro bring_to_place out_high, out, in_high, in, count
     cp \in, \out
     cpc \in_high, \out_high

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* 32-bit rotations in C for 8-bit processors, whose compilers make two loops of v << n | v >> (32 - n). The word is
- * seen as its bytes: whole bytes change their places, and only what is left, at most four bits, is shifted, one or two
+/* 32-bit rotations in C for 8-bit processors, whose compilers turn v << n | v >> (32 - n) into two loops. The word is
+ * treated as its bytes: whole bytes change places, and only the remaining bits, at most four, are shifted, one or two
  * at a time because longer shifts are loops again.
  *
- * RUNNEL_ROTL32_MACRO(v, n) stands where it is written, RUNNEL_ROTL32_FUNCTION(v, n) calls one function for each n and
- * file: the two forms that the sensor-node paper compares. n is a number in digits, 1 to 31. */
+ * RUNNEL_ROTL32_MACRO(v, n) is expanded in place, RUNNEL_ROTL32_FUNCTION(v, n) calls one function per n and file: the
+ * two forms that the sensor-node paper compares. n is a number in digits, 1 to 31. */
 #ifndef RUNNEL_CORE_ROTATE_AVR_H
 #define RUNNEL_CORE_ROTATE_AVR_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The S-box of AES as a list of bytes, each without its 0x and put through w. A program printed it from its rule (FIPS 197,
- * 5.1.1). */
+/* The S-box of AES as a list of bytes, each written without 0x as the argument of w. A program printed it from its
+ * definition (FIPS 197, 5.1.1). */
 #ifndef RUNNEL_ARCH_COMMON_AES_S_BOX_H
 #define RUNNEL_ARCH_COMMON_AES_S_BOX_H
 

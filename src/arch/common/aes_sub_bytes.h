@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* SubBytes of AES on bit planes, for kernels in C. PLANE, to be defined before, is a plane's type: integer or vector. */
+/* SubBytes of AES on bit planes, for kernels in C. The includer defines PLANE, a plane's type: integer or vector. */
 #ifndef RUNNEL_CORE_AES_SUB_BYTES_H
 #define RUNNEL_CORE_AES_SUB_BYTES_H
 
-/* PLANES_INLINE may be defined too: how functions on planes in registers are kept there. */
+/* It may define PLANES_INLINE, which makes functions on planes inline so that the planes stay in registers. */
 #ifndef PLANES_INLINE
 #define PLANES_INLINE static inline
 #endif
 
 /* Before a loop over bit planes: they are to stay in registers. */
-#if defined(__clang__) || __GNUC__ + 0 >= 8 /* avr-gcc 5 warns of it */
+#if defined(__clang__) || __GNUC__ + 0 >= 8 /* avr-gcc 5 warns about it */
 #define UNROLLED _Pragma("GCC unroll 8")
 #else
 #define UNROLLED
 #endif
 
-/* All S-boxes by the circuit of Boyar and Peralta, except for NOTS, which is left to the caller. */
+/* All S-boxes by the circuit of Boyar and Peralta, except for NOTS, which the caller must apply. */
 PLANES_INLINE void sub_bytes_without_nots(PLANE q[8])
 {
     const PLANE x0 = q[7], x1 = q[6], x2 = q[5], x3 = q[4], x4 = q[3], x5 = q[2], x6 = q[1], x7 = q[0];
@@ -65,8 +65,8 @@ PLANES_INLINE void invert_nots(PLANE q[8])
             q[i] = ~q[i];
 }
 
-/* S = A(inverse) XOR 0x63 in both directions, so S^-1 = A^-1(S(A^-1(x XOR 0x63)) XOR 0x63); the circuit leaves the last
- * XOR out by itself. */
+/* S = A(inverse) XOR 0x63 in both directions, so S^-1 = A^-1(S(A^-1(x XOR 0x63)) XOR 0x63); the circuit leaves out the
+ * last XOR anyway. */
 PLANES_INLINE void inverse_sub_bytes(PLANE q[8])
 {
     invert_nots(q);

@@ -6,8 +6,8 @@
 #include "bytes.h"
 #include "wipe.h"
 
-/* out = in XOR keystream for nblocks >= 1 blocks, out and in aligned to 4 bytes; out == in is allowed. The job goes on
- * behind them. */
+/* out = in XOR keystream for nblocks >= 1 blocks, out and in aligned to 4 bytes; out == in is allowed. Advances the
+ * job by nblocks. */
 typedef void (*runnel_aligned_xor)(void *job, uint8_t *out, const uint8_t *in, size_t nblocks);
 
 /* The same at any alignment and for in == NULL, which gives the keystream. Blocks of up to 80 bytes. */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Value barriers: the compiler forgets what it knows of a value. A mask that comes out of one stays a mask, where
- * compilers would make a branch of it, which gives a secret away; and what is behind a pointer is loaded again, where
- * they would keep it through a loop, for which there are no registers. */
+/* Value barriers: the compiler forgets what it knows about a value. A mask that comes out of one stays a mask, where
+ * compilers might turn it into a branch on a secret; and what a pointer points to is loaded again, where they would
+ * keep it through a loop that has no register for it. */
 #ifndef RUNNEL_CORE_BARRIER_H
 #define RUNNEL_CORE_BARRIER_H
 
 #include <stdint.h>
 
-/* MSan, which the tests watch secrets with, would take each for a use of one. */
+/* MSan, with which the tests track secrets, would take each barrier for a use of a secret. */
 #if defined(__has_feature)
 #if __has_feature(memory_sanitizer)
 #define RUNNEL_NO_BARRIERS

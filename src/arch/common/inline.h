@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What the compiler is told to put in its callers, and what not. */
+/* What the compiler must inline, and what it must not. */
 #ifndef RUNNEL_ARCH_COMMON_INLINE_H
 #define RUNNEL_ARCH_COMMON_INLINE_H
 
@@ -11,7 +11,7 @@
 #define RUNNEL_NOINLINE
 #endif
 
-/* For what is called in several places: inline, but one copy a file where flash is expensive. */
+/* For functions with several callers: inline, but one copy per file where flash is scarce. */
 #if defined(__AVR__)
 #define RUNNEL_AVR_NOINLINE __attribute__((noinline, unused))
 #else

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Tables of constants. Declared with RUNNEL_FLASH and read with the functions below they stay in flash on processors
- * where constants would otherwise take up RAM (AVR); elsewhere nothing changes.
+/* Tables of constants. Declared with RUNNEL_FLASH and read with the functions below, they stay in flash where
+ * constants would otherwise take up RAM (AVR); elsewhere nothing changes.
  *
- * runnel_find8 and runnel_find32 give the entry number index by reading all of them, whatever the index is: constant
- * time on every processor, for tables that are looked up by secrets. On AVR the table must be in RAM: not RUNNEL_FLASH. */
+ * runnel_find8 and runnel_find32 return entry number index by reading the whole table: constant time on every
+ * processor, for tables indexed by secrets. On AVR the table must be in RAM: not RUNNEL_FLASH. */
 #ifndef RUNNEL_CORE_LOOKUP_H
 #define RUNNEL_CORE_LOOKUP_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* For structs that assembly knows: a member that moves is an error of compilation. The number is the one that the
+/* For structs that assembly accesses: a member that moves is a compile-time error. The offset is the one that the
  * assembly uses, from a header that both include. */
 #ifndef RUNNEL_ARCH_COMMON_OFFSETS_H
 #define RUNNEL_ARCH_COMMON_OFFSETS_H

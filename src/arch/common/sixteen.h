@@ -19,8 +19,8 @@ static inline void runnel_load_words(uint32_t *words, const uint8_t *bytes, unsi
         words[i] = runnel_load32le(bytes + 4 * i);
 }
 
-/* x0 to x15, the words at w, except for three in which counters are. Variables rather than an array, so that they can be
- * registers and leave no copy in memory. */
+/* x0 to x15 are the words at w, except for three that depend on the counter. They are variables, not an array, so that
+ * they can be in registers and leave no copy in memory. */
 #define RUNNEL_SIXTEEN(w, w8, w9, w12)                                                                                 \
     uint32_t x0 = (w)[0], x1 = (w)[1], x2 = (w)[2], x3 = (w)[3], x4 = (w)[4], x5 = (w)[5], x6 = (w)[6], x7 = (w)[7];   \
     uint32_t x8 = w8, x9 = w9, x10 = (w)[10], x11 = (w)[11], x12 = w12, x13 = (w)[13], x14 = (w)[14], x15 = (w)[15]

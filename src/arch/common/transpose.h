@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Transposition between words. Before including it a file defines PLANE, the type of the words, and UNROLLED, which it
- * puts before a loop over words; it may define TRANSPOSE_BITS, how the function is declared. */
+/* Transposition between words. The includer defines PLANE, the type of the words, and UNROLLED, which goes before a
+ * loop over words; it may define TRANSPOSE_BITS, the function's declaration specifiers. */
 #ifndef RUNNEL_ARCH_COMMON_TRANSPOSE_H
 #define RUNNEL_ARCH_COMMON_TRANSPOSE_H
 

@@ -7,7 +7,7 @@
 
 #include <runnel/config.h>
 
-/* Zeroes memory in a way that the compiler cannot drop. */
+/* Zeroes memory in a way that the compiler cannot optimise away. */
 static inline void runnel_wipe(void *p, size_t bytes)
 {
 #if defined(__GNUC__)
@@ -20,8 +20,8 @@ static inline void runnel_wipe(void *p, size_t bytes)
 #endif
 }
 
-/* Clears so many bytes of the stack below the caller's frame: what compilers spilled in functions that have returned.
- * Nothing on bare metal, where RAM is short and what runs next uses the same stack. */
+/* Clears that many bytes of the stack below the caller's frame: what compilers spilled in functions that have
+ * returned. Does nothing on bare metal, where RAM is scarce and what runs next uses the same stack. */
 #if RUNNEL_STACK_BYTES > 0
 void runnel_wipe_stack(size_t bytes);
 #else

@@ -89,7 +89,7 @@
     .endr
 .endm
 
-/* Behind the call of a subroutine that did that. */
+/* After the call of a subroutine that did that. */
 .macro frame_is_pushed bytes, place, registers:vararg
     CFI     .cfi_adjust_cfa_offset \bytes
     .set    at, \place
@@ -99,7 +99,7 @@
     .endr
 .endm
 
-/* Restores them and returns; what follows is with the frame again. */
+/* Restores them and returns; the code after it has the frame again. */
 .macro pop_frame_return bytes, place, registers:vararg
     CFI     .cfi_remember_state
     .set    at, \place

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The frame of every assembly file for Thumb-2: sections, functions, tables, saved registers.
  *
- * `function name` … `endfunc` has a section of its own. Functions that share code share a section, which `code` begins:
- * each is `entry name` … `endfunc` in it, with labels for what is local, which begin with .L as all of these do. Tables
- * stand behind the code, in reach of ADR; `const name` … `endconst` is one that other files see. */
+ * `function name` … `endfunc` has a section of its own. Functions that share code share a section, which `code`
+ * begins: each is `entry name` … `endfunc` in it, with labels for what is local, which begin with .L as all of these
+ * do. Tables follow the code, in reach of ADR; `const name` … `endconst` is one that other files see. */
 #ifndef RUNNEL_ARCH_THUMB2_ASM_H
 #define RUNNEL_ARCH_THUMB2_ASM_H
 
@@ -13,7 +13,7 @@
 
     .syntax unified
     .thumb
-    CFI     .cfi_sections .debug_frame  /* not loaded: C++ has unwinding tables of its own there */
+    CFI     .cfi_sections .debug_frame  /* not loaded: C++ uses other unwinding tables there */
 
 /* ---- Sections ---- */
 
@@ -99,7 +99,7 @@
     CFI     .cfi_adjust_cfa_offset 8
 .endm
 
-/* Zeroes so many bytes of stack, a multiple of 32; takes r0 to r8. */
+/* Zeroes that many bytes of stack, a multiple of 32; uses r0 to r8. */
 .macro wipe_stack bytes
     .irp    n, 0, 1, 2, 3, 4, 5, 6, 7
     movs    r\n, #0
@@ -110,8 +110,8 @@
     .endr
 .endm
 
-/* Frees `bytes` of stack, restores the registers from r4 on, and returns: into=pc in one instruction, else by lr. What
- * follows has the frame again. */
+/* Frees `bytes` of stack, restores the registers from r4 on, and returns: with into=pc in one instruction, else by lr.
+ * The code after it has the frame again. */
 .macro pop_frame_return bytes=0, highest=11, link=1, into=lr
     CFI     .cfi_remember_state
     .if \bytes

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The frame of every assembly file for x86-64. What -fcf-protection asks for comes in when it is asked for, as in C.
+/* The frame of every assembly file for x86-64. Landing pads are included if -fcf-protection asks for them, as in C.
  *
  *   function name, log_alignment    … endfunc    a hidden function in a section of its own
  *   place name                      a symbol in a function, for tools that measure it

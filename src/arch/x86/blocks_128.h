@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* A block of 16 bytes in a 128-bit register: what code that is written once for every width includes. */
+/* A block of 16 bytes in a 128-bit register, for code that is written once for all widths. */
 #define VECTOR __m128i
 #define LANES 1
 #define LOAD(p) _mm_loadu_si128((const void *)(p))

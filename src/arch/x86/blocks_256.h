@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Two blocks of 16 bytes in a 256-bit register: what code that is written once for every width includes. */
+/* Two blocks of 16 bytes in a 256-bit register, for code that is written once for all widths. */
 #define VECTOR __m256i
 #define LANES 2
 #define LOAD(p) _mm256_loadu_si256((const void *)(p))

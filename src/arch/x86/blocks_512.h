@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Four blocks of 16 bytes in a 512-bit register: what code that is written once for every width includes. */
+/* Four blocks of 16 bytes in a 512-bit register, for code that is written once for all widths. */
 #define VECTOR __m512i
 #define LANES 4
 #define LOAD(p) _mm512_loadu_si512((const void *)(p))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* For x86-64 kernels: intrinsics, enabled function by function so that no other code may use them. */
+/* For x86-64 kernels: intrinsics, enabled per function, so that the compiler cannot use them elsewhere. */
 #ifndef RUNNEL_CORE_X86_H
 #define RUNNEL_CORE_X86_H
 
@@ -11,7 +11,7 @@
 /* Put before each function of a kernel, helpers included: RUNNEL_TARGET("aes,avx2,vaes"). */
 #define RUNNEL_TARGET(features) __attribute__((target(features)))
 
-/* Put before a loop over the elements of an array that is to lie in registers. */
+/* Put before a loop over the elements of an array that is to be kept in registers. */
 #if defined(__clang__)
 #define RUNNEL_UNROLL _Pragma("unroll")
 #else

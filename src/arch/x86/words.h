@@ -16,17 +16,17 @@
 
 enum { RUNNEL_WORDS_BLOCK = 64 };
 
-/* Vectors of words, with the operators of C. A kernel that keeps its state in these all the time, rather than in
- * __m512i and so on, spares gcc a copy of each at the end of each loop. */
+/* Vectors of words, with the operators of C. In a kernel that keeps its state in these, rather than in __m512i and so
+ * on, gcc does not copy each of them at the end of each loop. */
 typedef uint32_t runnel_words128 __attribute__((vector_size(16)));
 typedef uint32_t runnel_words256 __attribute__((vector_size(32)));
 typedef uint32_t runnel_words512 __attribute__((vector_size(64)));
 
 #define RUNNEL_ROTL_WORDS(x, n) ((x) << (n) | (x) >> (32 - (n)))
 
-/* For kernels with sixteen registers: puts two words that are not needed for half a round aside in memory (parked, two
- * volatile vectors) and takes the two that lie there. Fourteen words stay in registers and leave two for the rotations;
- * a compiler's own choice costs more. */
+/* For kernels with sixteen registers: stores two words that are not needed for half a round (to parked, two volatile
+ * vectors) and loads the two that were there. Fourteen words stay in registers and leave two for the rotations; a
+ * compiler's own choice costs more. */
 #define RUNNEL_EXCHANGE_WORDS(parked, out0, out1, in0, in1)                                                            \
     do {                                                                                                               \
         in0 = (parked)[0], (parked)[0] = out0;                                                                         \
@@ -54,8 +54,8 @@ typedef uint32_t runnel_words512 __attribute__((vector_size(64)));
         RUNNEL_TRANSPOSE_WORDS(words, type, prefix, x[12], x[13], x[14], x[15]);                                       \
     } while (0)
 
-/* The loop of a kernel that takes up to `most` blocks at a time, that for leftover among them: nblocks blocks and a
- * tail, or none, and then leftover is NULL. */
+/* The loop of a kernel that makes up to `most` blocks at a time, including the one for leftover: nblocks blocks and a
+ * tail, or no tail, and then leftover is NULL. */
 typedef void runnel_xor_batch(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks,
                               uint8_t *leftover);
 

@@ -5,9 +5,8 @@
 
 #include "arch/common/bytes.h"
 
-/* Writes the round keys, 4 words each, the first byte lowest, and returns the number of rounds. sub_word takes the S-box
- * of a word's bytes; it may use scratch, which is its caller's to wipe. In its
- * caller, so that sub_word is called directly. */
+/* Writes the round keys, 4 words each, the first byte lowest, and returns the number of rounds. sub_word takes the
+ * S-box of a word's bytes; it may use scratch, which the caller wipes. Inlined, so that sub_word is called directly. */
 RUNNEL_INLINE unsigned aes_expand_key(uint32_t *w, const uint8_t *key, size_t key_bytes,
                                       uint32_t (*sub_word)(uint32_t word, uint32_t *scratch), uint32_t *scratch)
 {

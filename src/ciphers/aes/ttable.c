@@ -18,8 +18,8 @@ void runnel_aes_ttable_key(void *state, const uint8_t *key, size_t key_bytes)
     s->rounds = (uint8_t)(nk + 6);
     for (unsigned i = 0; i < nk; i++)
         w[i] = runnel_load32le(key + 4 * i);
-    /* Not aes_expand_key: 256 bits take 5 % longer with it on Cortex-M4.
-     * Each turn makes the next nk words; the last one goes up to 2 or 4 words too far for 192 or 256 bits. */
+    /* Not aes_expand_key: 256 bits take 5 % longer with it on Cortex-M4. Each iteration makes the next nk words; the
+     * last one goes up to 2 or 4 words too far for 192 or 256 bits. */
     for (const uint32_t *end = w + 4 * (nk + 7);; w += nk) {
         uint32_t t = w[nk - 1];
         t = sub_word(t >> 8 | t << 24) ^ constant;

@@ -17,7 +17,7 @@ typedef uint64_t aes_doubled_ttable[2][256];
 extern const aes_doubled_ttable runnel_aes_doubled_encryption, runnel_aes_doubled_decryption;
 extern const uint8_t runnel_aes_s_box[256], runnel_aes_inverse_s_box[256];
 
-/* Every look-up by a byte of the state goes through this, so that a test can count them. */
+/* All look-ups by bytes of the state go through this, so that a test can count them. */
 #ifndef AES_LOOK_UP
 #define AES_LOOK_UP(table, index) ((table)[index])
 #endif
@@ -29,7 +29,7 @@ void runnel_aes_ttable_decrypt_key(void *state, const uint8_t *key, size_t key_b
 void runnel_aes_ttable_encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks);
 void runnel_aes_ttable_decrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks);
 
-/* 32 bits, in a register as wide as an address: an index into a table needs no extension. */
+/* 32 bits in a register as wide as an address: as an index it needs no zero extension. */
 #if SIZE_MAX > UINT32_MAX
 typedef size_t aes_word;
 #else
@@ -40,9 +40,9 @@ typedef struct aes_columns {
     aes_word c[4];
 } aes_columns;
 
-/* Keeps words in registers, each in one of its own, and what is done before from being moved behind: compilers like to
- * put four words into a vector and back, to copy what could be shifted in place, and to begin a round before they know
- * which one it is. On x86 the words that are taken apart are to lie where the second byte has a name. */
+/* Keeps each word in a register of its own and prevents code motion across this point: compilers tend to move four
+ * words to a vector and back, to copy what could be shifted in place, and to hoist parts of a round. On x86 the words
+ * whose bytes are extracted must be in registers whose second byte has a name. */
 #if defined(__arm__) && !(defined(__thumb__) && !defined(__thumb2__))
 #define AES_HAS_REGISTERS 1
 #else
@@ -108,12 +108,12 @@ AES_INLINE uint32_t aes_round_column(const aes_ttable t, uint32_t r0, uint32_t r
            AES_LOOK_UP(t[3], r3 >> 24) ^ key;
 }
 
-/* What a byte of some row gives to its column: in a round, and in the last one. */
+/* What a byte of some row contributes to its column: in a round, and in the last one. */
 #define AES_TERM(t, row, byte) AES_LOOK_UP((t)[row], byte)
 #define AES_LAST_TERM(s_box, row, byte) ((uint32_t)AES_LOOK_UP(s_box, byte) << 8 * (row))
 
-/* A round of the columns a to d: rows 0 and 1, then rows 2 and 3, which are shifted into their place. The columns that
- * begin with a to d take rows 1 and 3 from those that are named. What is last to be known is last to be added. */
+/* A round of the columns a to d: rows 0 and 1, then rows 2 and 3, shifted into place. The columns that begin with a to
+ * d take rows 1 and 3 from the named ones. The value that is known last is added last. */
 #define AES_ROUND(term, t, x, key, a1, b1, c1, d1, a3, b3, c3, d3)                                                     \
     aes_word a = x.c[0], b = x.c[1], c = x.c[2], d = x.c[3];                                                           \
     AES_IN_REGISTERS(a, b, c, d);                                                                                      \
@@ -168,7 +168,7 @@ AES_INLINE aes_columns aes_last_decryption_round(aes_columns x, const uint32_t *
     AES_ROUND(AES_LAST_TERM, runnel_aes_inverse_s_box, x, key, d, a, b, c, b, c, d, a);
 }
 
-/* From round `first` (1, 2 or 3) on, unrolled for every length of key; ROUND(x, key) is one round, key is left at the
+/* From round `first` (1, 2 or 3) on, unrolled for every key length; ROUND(x, key) is one round, key is left at the
  * last round's. */
 #define AES_MIDDLE_ROUNDS(ROUND, x, key, first, rounds)                                                                \
     do {                                                                                                               \

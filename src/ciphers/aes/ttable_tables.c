@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The tables of the table kernels, worked out by the compiler from the S-box and its inverse, which a program printed
- * from its rule (FIPS 197, 5.1.1). */
+/* The tables of the table kernels, computed by the compiler from the S-box and its inverse, which a program printed
+ * from its definition (FIPS 197, 5.1.1). */
 #include "ttable.h"
 
 #include "arch/common/aes_s_box.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* ARIA's key set-up (RFC 5794 2.2), in constant time except for the substitution it is given. */
+/* ARIA's key set-up (RFC 5794 2.2), in constant time if the given substitution is. */
 #include "arch/common/bytes.h"
 #include "arch/common/lookup.h"
 #include "kernels.h"

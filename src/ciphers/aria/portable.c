@@ -114,7 +114,7 @@ static void diffuse(group x[GROUPS])
 #define EVEN_BYTES 0x00ff00ff00ff00ffu
 #define WORDS_01 0x0000ffff0000ffffu
 
-/* Of a block, and if two of another whose bytes go between, those of each place in a word. */
+/* Gathers the bytes of each place in a word, of one block, or of two with their bytes interleaved. */
 static inline void spread(uint64_t v[GROUPS], const uint8_t *block, const uint8_t *two)
 {
     const uint64_t low = runnel_load64le(block), high = runnel_load64le(block + 8);
@@ -133,7 +133,7 @@ static inline void spread(uint64_t v[GROUPS], const uint8_t *block, const uint8_
     v[3] = (odd_low >> 16 & WORDS_01) | (odd_high & ~WORDS_01);
 }
 
-/* The opposite. */
+/* The inverse. */
 static inline void gather(uint8_t *block, uint8_t *two, const uint64_t v[GROUPS])
 {
     const uint64_t even_low = (v[0] & WORDS_01) | (v[2] & WORDS_01) << 16;
@@ -180,7 +180,7 @@ static void pack(group x[GROUPS], const uint8_t *blocks, size_t nblocks)
         transpose(x[j]);
 }
 
-/* Changes x. */
+/* Destroys x. */
 static void unpack(uint8_t *blocks, size_t nblocks, group x[GROUPS])
 {
     for (unsigned j = 0; j < GROUPS; j++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* HChaCha20 (draft-irtf-cfrg-xchacha 2.2): a key from a key and 16 bytes of a nonce. It runs once a message: portable code
- * will do. */
+/* HChaCha20 (draft-irtf-cfrg-xchacha 2.2): a key from a key and 16 bytes of a nonce. It runs once per message:
+ * portable code is fast enough. */
 #include "arch/common/sixteen.h"
 #include "kernels.h"
 

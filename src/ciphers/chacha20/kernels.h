@@ -25,10 +25,10 @@ enum { CHACHA20_ROUNDS = 20, CHACHA20_BLOCK = 64 };
 void runnel_chacha20_set_key(void *state, const uint8_t *key, size_t key_bytes);
 void runnel_chacha20_set_iv(void *state, const uint8_t *iv, size_t iv_bytes);
 
-/* Writes a key of 32 bytes, from a key of 32 and a nonce of 16: for XChaCha20. */
+/* Derives a key of 32 bytes from a key of 32 and a nonce of 16, for XChaCha20. */
 void runnel_hchacha20(uint8_t *out, const uint8_t *key, const uint8_t *nonce);
 
-/* The portable kernel, for a block that others have left over. */
+/* The portable kernel, for single blocks that other kernels do not take. */
 void runnel_chacha20_xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks);
 
 #define KERNEL(on, name) extern const runnel_kernel runnel_chacha20_##name;

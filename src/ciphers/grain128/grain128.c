@@ -11,7 +11,7 @@ static inline uint32_t window(const uint32_t *w, unsigned i)
     if (shift == 0)
         return w[0];
 #if UINTPTR_MAX > 0xffffffffu
-    /* Two words are put together once for all shifts. */
+    /* Two words are combined once for all shifts. */
     return (uint32_t)(((uint64_t)w[1] << 32 | w[0]) >> shift);
 #else
     return w[0] >> shift | w[1] << (32 - shift);
@@ -52,7 +52,7 @@ static void set_iv(void *states, const uint8_t *iv, size_t iv_bytes)
     runnel_grain128_state *state = states;
     runnel_grain128_registers r;
     (void)iv_bytes;
-    memset(&r, 0, sizeof r); /* its padding too, which becomes the context's */
+    memset(&r, 0, sizeof r); /* including its padding, which becomes the context's */
     runnel_grain128_load(&r, state->key, iv);
     for (unsigned i = 0; i < GRAIN128_SETUP_STEPS / 32; i++)
         (void)steps(&r, 0xffffffff);

@@ -14,9 +14,8 @@ enum {
     GRAIN128_SETUP_STEPS = 256 /* in which the output goes into the registers */
 };
 
-/* The functions of a step on whatever gives bits, words or vectors of them: B(i) and S(i) are bit i of the nonlinear
- * and of the linear register and all that follow it, for as many steps. No index is above 96, so 32 steps may be made
- * at once. */
+/* The functions of a step, on words or vectors: B(i) and S(i) are bit i of the nonlinear and of the linear register
+ * and the bits that follow it, for as many steps. No index is above 96, so 32 steps may be made at once. */
 #define GRAIN128_OUTPUT(B, S)                                                                                          \
     ((B(12) & S(8)) ^ (S(13) & S(20)) ^ (B(95) & S(42)) ^ (S(60) & S(79)) ^ (B(12) & B(95) & S(95)) ^ S(93) ^ B(2) ^   \
      B(15) ^ B(36) ^ B(45) ^ B(64) ^ B(73) ^ B(89))

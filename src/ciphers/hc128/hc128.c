@@ -3,8 +3,8 @@
 #include "core/define.h"
 #include "kernels.h"
 
-/* The word after w[-1]: the expansion of SHA-256's message schedule, with a number added. w[-2] comes apart, because it
- * has just been computed. */
+/* The word after w[-1]: the expansion of SHA-256's message schedule, with a number added. w[-2] is an argument of its
+ * own because it has just been computed. */
 static inline uint32_t expanded(uint32_t w_2, const uint32_t *w, uint32_t number)
 {
     const uint32_t w_15 = w[-15];

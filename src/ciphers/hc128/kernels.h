@@ -10,7 +10,7 @@
 enum {
     HC128_BLOCK = 64,       /* 16 steps */
     HC128_TABLE = 512,      /* words of P, and of Q */
-    HC128_TABLE_BLOCKS = 32 /* blocks for which one of the two is updated, before it is the other's turn */
+    HC128_TABLE_BLOCKS = 32 /* blocks in a row that update the same one of the two */
 };
 
 /* Keeps the key: all of it is mixed in together with the IV. */
@@ -30,7 +30,7 @@ static inline uint32_t runnel_hc128_g(int is_q, uint32_t x, uint32_t y, uint32_t
 /* Writes into P and Q what key and IV expand to, before the 1024 steps that mix them. */
 void runnel_hc128_expand(runnel_hc128_state *s, const uint8_t *iv);
 
-/* The same, as fast as it can be without asking what the CPU has. */
+/* The same, as fast as possible without CPU features beyond the baseline. */
 #if RUNNEL_X86_64
 void runnel_hc128_expand_sse2(runnel_hc128_state *s, const uint8_t *iv);
 #define HC128_EXPAND runnel_hc128_expand_sse2

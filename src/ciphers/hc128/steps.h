@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* HC-128 step by step. A kernel that includes this has defined look_up(table, index): entry number index, 0 to 255, of
- * a table of words. P and Q take turns: one is updated, and looked up is the other. */
+/* HC-128 step by step. The includer defines look_up(table, index): entry number index, 0 to 255, of a table of words.
+ * P and Q take turns: one is updated while the other is looked up. */
 #ifndef RUNNEL_HC128_STEPS_H
 #define RUNNEL_HC128_STEPS_H
 

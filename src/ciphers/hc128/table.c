@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* HC-128 as specified: it looks up its own state by secrets, which only processors without a data cache do in constant
- * time. */
+/* HC-128 as specified: secrets index its own state, so it is constant-time only on processors without a data cache. */
 #include "kernels.h"
 
 #if UINTPTR_MAX > 0xffffffff && defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* HC-128 by plain look-ups for processors with much room for code, 64 bits, and words that begin with their low byte:
- * the 16 steps of a block written out, with P and Q in code of their own. Where the block before and the word after
- * it are is known once for all of its steps, so that none asks where the ring of a table begins. The indices are loaded
- * as bytes, which is one instruction where taking them out of a word is two. */
+ * the 16 steps of a block written out, with P and Q in code of their own. The places of the block before and the word
+ * after are found once for all steps of a block, so that no step checks where the ring of a table wraps. The indices
+ * are loaded as bytes, one instruction where extraction from a word takes two. */
 #ifndef RUNNEL_HC128_UNROLLED_H
 #define RUNNEL_HC128_UNROLLED_H
 

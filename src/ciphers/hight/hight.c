@@ -37,7 +37,7 @@ static const runnel_cipher hight_cfb = {
     .kernels = kernels,
 };
 
-/* Each family has a list of its own, so that firmware gets one of them only. */
+/* Each family has a list of its own, so that firmware links only one of them. */
 static const runnel_cipher *const ctr_family[] = {&hight_ctr, NULL};
 static const runnel_cipher *const cfb_family[] = {&hight_cfb, NULL};
 

@@ -70,7 +70,7 @@ static void encrypt_one(const runnel_hight_schedule *schedule, uint8_t *out, con
             encrypt_round(x, schedule->subkeys + i + 4 * r, (0u - r) & 7);
 #endif
     }
-    /* The last round moves nothing: in these places it is as if seven bytes had moved back. */
+    /* The last round moves nothing: relative to these places, seven bytes have moved back. */
     out[0] = (uint8_t)(x[1] + whitening[4]);
     out[1] = x[2];
     out[2] = x[3] ^ whitening[5];
@@ -106,7 +106,7 @@ static inline uint64_t f1_each(uint64_t x)
     return rotl_each(x ^ rotl_each(x, 1) ^ rotl_each(x, 3), 3);
 }
 
-/* In its caller, because eight calls would keep the words in memory. */
+/* Inlined, because eight calls would keep the words in memory. */
 RUNNEL_INLINE void round_of_each(uint64_t x[8], const uint8_t key[4], unsigned at)
 {
     X(1) = add_each(X(1), f1_each(X(0)) ^ EACH (key[0]));
@@ -115,7 +115,7 @@ RUNNEL_INLINE void round_of_each(uint64_t x[8], const uint8_t key[4], unsigned a
     X(7) ^= add_each(f0_each(X(6)), EACH (key[3]));
 }
 
-/* Not that of transpose.h: the other order of its last lines takes 18 bytes more on x86-64, 16 on AArch64. */
+/* Not that of transpose.h: the different order of its last lines costs 18 bytes on x86-64, 16 on AArch64. */
 static inline void exchange(uint64_t *a, uint64_t *b, unsigned shift, uint64_t mask)
 {
     const uint64_t t = (*a >> shift ^ *b) & mask;
@@ -168,7 +168,7 @@ static void encrypt_eight(const runnel_hight_schedule *schedule, uint8_t *out, c
 static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
 #if RUNNEL_HOSTED
-    enum { WORTH_EIGHT = 4 }; /* from so many blocks on eight at once take less time than one after another */
+    enum { WORTH_EIGHT = 4 }; /* from so many blocks on, eight at once are faster than one by one */
     while (nblocks >= WORTH_EIGHT) {
         const size_t n = nblocks < 8 ? nblocks : 8;
         encrypt_eight(state, out, in, n);

@@ -24,8 +24,8 @@ static inline uint32_t runnel_lea_rotr32(uint32_t v, unsigned n)
     return runnel_rotl32(v, 32 - n);
 }
 
-/* One round; each result takes the place of the word that is used for the last time: the new words in
- * their order are *b, *c, *d, *a. */
+/* One round; each result replaces the word that is used for the last time: the new words in order are *b, *c, *d,
+ * *a. */
 static inline void runnel_lea_encrypt_round(uint32_t *a, uint32_t *b, uint32_t *c, uint32_t *d, const uint32_t *words,
                                             unsigned each)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* MICKEY-128 2.0: the descriptor and the portable kernel. The registers are clocked irregularly, so there is one step
- * at a time, on whole words; what the control bits decide are masks, not branches. */
+/* MICKEY-128 2.0: the descriptor and the portable kernel. The registers are clocked irregularly, so one step is made
+ * at a time, on whole words; control bits become masks, not branches. */
 #include "core/define.h"
 #include "kernels.h"
 
@@ -24,7 +24,7 @@ static const word feedback0[WORDS] RUNNEL_FLASH = MICKEY128_FB0(LIST);
 static const word feedback1[WORDS] RUNNEL_FLASH = MICKEY128_FB1(LIST);
 static const word inner[WORDS] RUNNEL_FLASH = MICKEY128_INNER(LIST);
 
-/* Stage i in the lowest bit; bits above it are of no use. */
+/* Stage i in the lowest bit; bits above it are meaningless. */
 static inline word stage(const word *reg, unsigned i)
 {
     return reg[i / WORD_BITS] >> (i % WORD_BITS);
@@ -37,8 +37,8 @@ static inline word mask(word bit)
     return sizeof(word) == 8 ? (word)runnel_value_barrier64(all) : (word)runnel_value_barrier32((uint32_t)all);
 }
 
-/* One step, with an input bit and mixing (0 or 1). Returns the output bit, and above it bits of no use. What leaves the
- * registers at stage 159 stays in unused bits of the last word and never comes back. */
+/* One step, with an input bit and mixing (0 or 1). Returns the output bit, and above it meaningless bits. What leaves
+ * the registers at stage 159 stays in unused bits of the last word and never comes back. */
 static RUNNEL_AVR_NOINLINE word step(registers *g, word mixing, word input)
 {
     const word output = g->r[0] ^ g->s[0];

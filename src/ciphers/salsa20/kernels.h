@@ -22,7 +22,7 @@ enum { SALSA20_BLOCK = 64 };
 void runnel_salsa20_set_key(void *state, const uint8_t *key, size_t key_bytes);
 void runnel_salsa20_set_iv(void *state, const uint8_t *iv, size_t iv_bytes);
 
-/* The portable kernel, for a block that others have left over. */
+/* The portable kernel, for single blocks that other kernels do not take. */
 void runnel_salsa20_xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks);
 
 #define KERNEL(on, name) extern const runnel_kernel runnel_salsa20_##name;

@@ -2,9 +2,9 @@
 /* SEED in 64-bit words without tables: 16 blocks at once, sliced by the bits of a byte.
  *
  * A 32-bit word of each of the 16 blocks is kept in 8 planes. Bit 16 * j + n of plane b is bit b of byte j (0 the
- * least significant) of the word in block n. One pass over the planes then evaluates all 64 S-boxes of G; both S0
- * and S1 are affine images of the inverse in GF(2^8), so that they share its circuit. Additions stay in planes
- * too: within the bytes the carry ripples, between them it is looked ahead. */
+ * least significant) of the word in block n. One pass over the planes then evaluates all 64 S-boxes of G; both S0 and
+ * S1 are affine images of the inverse in GF(2^8), so that they share its circuit. Additions stay in planes too: within
+ * the bytes the carry ripples, between them there is carry look-ahead. */
 #include "kernels.h"
 
 #define PLANE uint64_t
@@ -13,7 +13,7 @@
 
 enum { LANES = 16, PLANES = 8, WORDS = 4 };
 
-/* Unrolled where speed counts more than size: gcc does not by itself, and takes a fifth longer. */
+/* Unrolled where speed counts more than size: gcc does not do it by itself, and its loop takes a fifth longer. */
 #if RUNNEL_HOSTED && defined(__clang__)
 #define UNROLL _Pragma("unroll")
 #elif RUNNEL_HOSTED && defined(__GNUC__)
@@ -34,8 +34,8 @@ static inline uint64_t rotate(uint64_t v, unsigned n)
 /* x = S0(x) in even bytes, S1(x) in odd ones, except for the constants 0xa9 and 0x38. */
 static inline void substitute(uint64_t x[PLANES])
 {
-    /* A tower of fields, GF(256) over GF(16). First the linear forms that products of the two halves a and c take, and
-     * the linear part of the norm; ... */
+    /* A tower of fields, GF(256) over GF(16). First the linear forms that enter the products of the two halves a and
+     * c, and the linear part of the norm; ... */
     const uint64_t u1 = x[1] ^ x[2], u2 = x[3] ^ x[5], u3 = x[7] ^ u1, u4 = x[0] ^ x[4], u5 = x[4] ^ x[6],
         u6 = x[7] ^ u4, u7 = x[0] ^ x[5], u8 = x[3] ^ u1, u9 = x[1] ^ u2, u10 = x[4] ^ u3, u11 = u2 ^ u5,
         u12 = x[2] ^ u6, u13 = x[1] ^ u5, u14 = x[3] ^ u13, u15 = u6 ^ u9, u16 = u2 ^ u12, u17 = u3 ^ u11,
@@ -76,8 +76,8 @@ static inline void substitute(uint64_t x[PLANES])
     x[7] = v32 ^ (v45 & EVEN_BYTES);
 }
 
-/* G's second half. With the bytes a0 … a3 of the S-boxes, bit b of byte j of the result is a0 ^ a1 ^ a2 ^ a3 ^ ai
- * with i = b / 2 - j modulo 4; here b / 2 is even or odd, and the mask tells the two of each kind apart. */
+/* G's second half. With the bytes a0 … a3 of the S-boxes, bit b of byte j of the result is a0 ^ a1 ^ a2 ^ a3 ^ ai with
+ * i = b / 2 - j modulo 4; here b / 2 is even or odd, and the mask distinguishes the two of each kind. */
 static inline uint64_t mix_even(uint64_t a, uint64_t mask)
 {
     const uint64_t pairs = a ^ rotate(a, 32);
@@ -93,7 +93,7 @@ static inline uint64_t mix_odd(uint64_t a, uint64_t mask)
 static void g(uint64_t x[PLANES])
 {
     substitute(x);
-    /* What 0xa9 and 0x38 become is added here. */
+    /* The constants 0xa9 and 0x38, transformed by G, are added here. */
     x[0] = mix_even(x[0], EVEN_BYTES) ^ EVEN_BYTES;
     x[1] = mix_even(x[1], EVEN_BYTES);
     x[2] = mix_odd(x[2], ODD_BYTES);
@@ -155,7 +155,7 @@ static inline void broadcast(uint64_t x[PLANES], uint32_t word)
     }
 }
 
-/* As transpose_bits, with loops that compilers leave short. */
+/* As transpose_bits, with loops that compilers do not unroll. */
 static void transpose(uint64_t x[PLANES])
 {
     for (unsigned b = 0; b < 8; b += 2)

@@ -34,7 +34,7 @@ static inline void half_round(uint32_t left[2], const uint32_t right[2], const u
     left[1] ^= d;
 }
 
-/* Leaves the halves in each other's place, since there is no swap after the last round. */
+/* Leaves the halves swapped, since there is no swap after the last round. */
 static inline void encrypt(const runnel_seed_schedule *schedule, uint32_t left[2], uint32_t right[2])
 {
     for (unsigned i = 0; i < 32; i += 4) {

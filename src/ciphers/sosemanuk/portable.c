@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* SOSEMANUK in constant time: what is added in a multiplication by alpha is linear in the byte that is shifted out, so
- * it is the sum of a constant for each of its bits. */
+ * it is the sum of one constant per set bit. */
 #include "kernels.h"
 
 #define IF_BIT(x, i, constant) (((uint32_t)0 - ((x) >> (i) & 1)) & (constant))

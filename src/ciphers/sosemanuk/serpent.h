@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Serpent's S-boxes on four words, a bit of each a nibble: y0 is the least significant. The type is that of the words,
- * integers or vectors. Each was found by a search from both ends, over steps that add one word or a function of two or
- * three to another, for the fewest operations: 12 to 14, where a complement counts nothing. */
+ * integers or vectors. Each was found by a search from both ends for the fewest operations, over steps that add one
+ * word, or a function of two or three, to another: 12 to 14 operations, complements not counted. */
 #ifndef RUNNEL_SOSEMANUK_SERPENT_H
 #define RUNNEL_SOSEMANUK_SERPENT_H
 

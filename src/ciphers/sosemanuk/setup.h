@@ -10,7 +10,7 @@
 #define ROTL32 runnel_rotl32
 #endif
 
-/* The type and the number of units that four words are substituted in: an 8-bit processor keeps bytes in registers. */
+/* The type and number of the units in which four words are substituted: an 8-bit processor keeps bytes in registers. */
 #if defined(__AVR__)
 typedef uint8_t runnel_sosemanuk_unit;
 #else
@@ -50,7 +50,7 @@ static RUNNEL_AVR_NOINLINE void transform(uint32_t *y)
     y[3] = y3;
 }
 
-/* A key filled up to 32 bytes. */
+/* A key padded to 32 bytes. */
 static inline void pad_key(uint8_t *padded, const uint8_t *key, size_t key_bytes)
 {
     memset(padded, 0, 32);
@@ -82,7 +82,7 @@ static RUNNEL_AVR_NOINLINE void next_subkey(uint32_t *subkey, unsigned i, uint32
     substitute(subkey, (35 - i / 4) % 8); /* S3, S2, S1, S0, S7 … */
 }
 
-/* Subkey number i from an array, or without one made of w. */
+/* Subkey number i from an array, or without one computed from w. */
 static inline void add_key(uint32_t *y, unsigned i, const uint32_t *subkeys, uint32_t *w)
 {
     uint32_t made[4];

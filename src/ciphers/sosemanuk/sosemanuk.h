@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* SOSEMANUK (eSTREAM portfolio): key of 1 to 32 bytes, at least 16 for 128-bit security, which longer keys do not raise;
- * IV of 0 to 16 bytes, filled up with zeros: two IVs that differ only in zeros at the end are the same. No limit that
- * can be reached. Not seekable. Never use an IV twice with one key; 16 random bytes are enough to be sure of that. */
+/* SOSEMANUK (eSTREAM portfolio): key of 1 to 32 bytes, at least 16 for 128-bit security, which longer keys do not
+ * raise; IV of 0 to 16 bytes, padded with zeros: two IVs that differ only in zeros at the end are the same. No limit
+ * that can be reached. Not seekable. Never use an IV twice with one key; 16 random bytes are enough to be sure of
+ * that.
+ *
+ * The rules for all functions (lengths, overlap, errors) are in <runnel/stream.h>, the verbs in <runnel/verbs.h>. */
 #ifndef RUNNEL_SOSEMANUK_H
 #define RUNNEL_SOSEMANUK_H
 
@@ -11,8 +14,8 @@
 extern "C" {
 #endif
 
-/* Firmware names its kernel with RUNNEL_SOSEMANUK_KERNEL, and has in the context what that kernel asks for. RING, 1:
- * the shift register is a ring. FUSED, 1: the key is kept instead of the subkeys. */
+/* Firmware names its kernel with RUNNEL_SOSEMANUK_KERNEL; the context has what that kernel needs. RING, 1: the shift
+ * register is a ring. FUSED, 1: the key is kept instead of the subkeys. */
 #if defined(RUNNEL_SOSEMANUK_KERNEL)
 #define KERNEL(on, name)
 #define PAPER(on, name)
@@ -40,7 +43,7 @@ typedef struct runnel_sosemanuk_state {
     uint32_t r1, r2;
 #endif
     union {              /* where every IV begins */
-        uint8_t key[32]; /* filled up */
+        uint8_t key[32]; /* padded */
 #if !RUNNEL_SOSEMANUK_FUSED
         uint32_t subkeys[100]; /* of the key alone */
 #endif
@@ -56,36 +59,36 @@ typedef struct runnel_sosemanuk {
 /* Key set-up: the key's length picks the cipher, the CPU the kernel; an IV must follow. Constant-time in the key.
  * Errors: NULL, KEY_LENGTH. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_sosemanuk_key(runnel_sosemanuk *c, const uint8_t *key, size_t key_bytes);
-/* The same with a kernel chosen by name (NULL: as above). Errors also: KERNEL. */
+/* The same with a kernel chosen by name (NULL: as above). Timing class: the kernel's. Errors also: KERNEL. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_sosemanuk_key_kernel(runnel_sosemanuk *c, const uint8_t *key, size_t key_bytes,
                                                              const char *kernel);
-/* Starts a message. Errors: NULL, IV_LENGTH, STATE (no key). */
+/* Sets the IV and starts a message at position 0. Errors: NULL, IV_LENGTH, STATE (no key). */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_sosemanuk_iv(runnel_sosemanuk *c, const uint8_t *iv, size_t iv_bytes);
-/* Writes in XOR keystream to out (in == NULL: the keystream); encrypts and decrypts. Timing class: the kernel's.
- * Errors: STATE (no IV), NULL, OVERLAP, LIMIT. */
+/* Writes in XOR keystream to out, `bytes` bytes each (in == NULL: the keystream itself); encrypts and decrypts. Timing
+ * class: the kernel's. Errors: STATE (no IV), NULL, OVERLAP, LIMIT. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_sosemanuk_xor(runnel_sosemanuk *c, uint8_t *out, const uint8_t *in,
                                                       size_t bytes);
-/* A new IV and its message in one call, checked once; errors are those of both. See runnel_stream_packet. */
+/* Sets the IV and encrypts or decrypts its message, checked once. Errors: those of both. See runnel_stream_packet. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_sosemanuk_packet(runnel_sosemanuk *c, const uint8_t *iv, size_t iv_bytes,
                                                          uint8_t *out, const uint8_t *in, size_t bytes);
 /* Moves to a position in bytes from the IV, in O(1). Errors: STATE, SEEK (the cipher cannot), LIMIT. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_sosemanuk_seek(runnel_sosemanuk *c, uint64_t position);
-/* Key set-up, IV set-up and xor of one message, and then a wipe. Errors: those of the three. */
+/* Sets key and IV, XORs one message and wipes as runnel_stream_wipe does. Errors: those of the three. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_sosemanuk_once(uint8_t *out, const uint8_t *in, size_t bytes,
                                                        const uint8_t *key, size_t key_bytes, const uint8_t *iv,
                                                        size_t iv_bytes);
 #if RUNNEL_HOSTED
-/* xor for count streams at once, see runnel_stream_xor_batch. */
+/* XORs `count` streams in one call; see runnel_stream_xor_batch. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_sosemanuk_xor_batch(runnel_sosemanuk *const *c, uint8_t *const *out,
                                                             const uint8_t *const *in, const size_t *bytes,
                                                             size_t count);
-/* IVs for count streams at once, see runnel_stream_iv_batch. */
+/* Sets the IVs of `count` streams in one call; see runnel_stream_iv_batch. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_sosemanuk_iv_batch(runnel_sosemanuk *const *c, const uint8_t *const *ivs,
                                                            size_t iv_bytes, size_t count);
 #endif
-/* Returns the position in bytes from the IV; UINT64_MAX also for positions beyond it. 0 without an IV. */
+/* Returns the position in bytes from the IV, at most UINT64_MAX; 0 without an IV. */
 RUNNEL_API uint64_t runnel_sosemanuk_tell(const runnel_sosemanuk *c);
-/* Returns how many bytes may still be asked for; UINT64_MAX also for more than that. 0 without an IV. */
+/* Returns how many bytes of keystream remain, at most UINT64_MAX; 0 without an IV. */
 RUNNEL_API uint64_t runnel_sosemanuk_left(const runnel_sosemanuk *c);
 /* Returns the name of the kernel that was chosen at key set-up, NULL without a key. */
 RUNNEL_API const char *runnel_sosemanuk_kernel(const runnel_sosemanuk *c);

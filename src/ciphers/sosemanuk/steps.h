@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* SOSEMANUK's keystream, block by block. A kernel that includes this has defined times_alpha(x) and over_alpha(x):
- * products of a word of the shift register with alpha and with its inverse. ROTL32 may be defined as well. */
+/* SOSEMANUK's keystream, block by block. The includer defines times_alpha(x) and over_alpha(x): products of a word of
+ * the shift register with alpha and with its inverse. ROTL32 may be defined as well. */
 #ifndef RUNNEL_SOSEMANUK_STEPS_H
 #define RUNNEL_SOSEMANUK_STEPS_H
 
@@ -15,7 +15,7 @@ typedef struct registers {
     uint32_t r1, r2;
 } registers;
 
-/* One step on the register that begins at s[0]: writes s[10] and gives f. */
+/* One step on the register that begins at s[0]: writes s[10] and returns f. */
 static RUNNEL_AVR_NOINLINE uint32_t step(registers *r, uint32_t *s)
 {
     const uint32_t old = r->r1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* SOSEMANUK with the products of a byte by alpha and by its inverse in tables, as specified. They are looked up by
- * secrets, which only processors without a data cache do in constant time. */
+/* SOSEMANUK with the products of a byte by alpha and by its inverse in tables, as specified. Secrets index them, so
+ * this is constant-time only on processors without a data cache. */
 #include "kernels.h"
 
 #include "tables.h"

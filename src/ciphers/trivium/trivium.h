@@ -2,7 +2,9 @@
 /* Trivium (eSTREAM portfolio, ISO/IEC 29192-3): key of 10 bytes, IV of up to 10 bytes. Bytes are numbered as in
  * eSTREAM: the first bit of the key, the IV and the keystream is the least significant bit of byte 0. A shorter IV
  * gives the same keystream as one with zero bytes put before it: use one length under one key. The limit of 2^64 bits
- * under one IV cannot be reached. Not seekable. Never use an IV twice with one key. */
+ * under one IV cannot be reached. Not seekable. Never use an IV twice with one key.
+ *
+ * The rules for all functions (lengths, overlap, errors) are in <runnel/stream.h>, the verbs in <runnel/verbs.h>. */
 #ifndef RUNNEL_TRIVIUM_H
 #define RUNNEL_TRIVIUM_H
 
@@ -43,33 +45,33 @@ typedef struct runnel_trivium {
 /* Key set-up: the key's length picks the cipher, the CPU the kernel; an IV must follow. Constant-time in the key.
  * Errors: NULL, KEY_LENGTH. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_trivium_key(runnel_trivium *c, const uint8_t *key, size_t key_bytes);
-/* The same with a kernel chosen by name (NULL: as above). Errors also: KERNEL. */
+/* The same with a kernel chosen by name (NULL: as above). Timing class: the kernel's. Errors also: KERNEL. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_trivium_key_kernel(runnel_trivium *c, const uint8_t *key, size_t key_bytes,
                                                            const char *kernel);
-/* Starts a message. Errors: NULL, IV_LENGTH, STATE (no key). */
+/* Sets the IV and starts a message at position 0. Errors: NULL, IV_LENGTH, STATE (no key). */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_trivium_iv(runnel_trivium *c, const uint8_t *iv, size_t iv_bytes);
-/* Writes in XOR keystream to out (in == NULL: the keystream); encrypts and decrypts. Timing class: the kernel's.
- * Errors: STATE (no IV), NULL, OVERLAP, LIMIT. */
+/* Writes in XOR keystream to out, `bytes` bytes each (in == NULL: the keystream itself); encrypts and decrypts. Timing
+ * class: the kernel's. Errors: STATE (no IV), NULL, OVERLAP, LIMIT. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_trivium_xor(runnel_trivium *c, uint8_t *out, const uint8_t *in, size_t bytes);
-/* A new IV and its message in one call, checked once; errors are those of both. See runnel_stream_packet. */
+/* Sets the IV and encrypts or decrypts its message, checked once. Errors: those of both. See runnel_stream_packet. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_trivium_packet(runnel_trivium *c, const uint8_t *iv, size_t iv_bytes,
                                                        uint8_t *out, const uint8_t *in, size_t bytes);
 /* Moves to a position in bytes from the IV, in O(1). Errors: STATE, SEEK (the cipher cannot), LIMIT. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_trivium_seek(runnel_trivium *c, uint64_t position);
-/* Key set-up, IV set-up and xor of one message, and then a wipe. Errors: those of the three. */
+/* Sets key and IV, XORs one message and wipes as runnel_stream_wipe does. Errors: those of the three. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_trivium_once(uint8_t *out, const uint8_t *in, size_t bytes, const uint8_t *key,
                                                      size_t key_bytes, const uint8_t *iv, size_t iv_bytes);
 #if RUNNEL_HOSTED
-/* xor for count streams at once, see runnel_stream_xor_batch. */
+/* XORs `count` streams in one call; see runnel_stream_xor_batch. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_trivium_xor_batch(runnel_trivium *const *c, uint8_t *const *out,
                                                           const uint8_t *const *in, const size_t *bytes, size_t count);
-/* IVs for count streams at once, see runnel_stream_iv_batch. */
+/* Sets the IVs of `count` streams in one call; see runnel_stream_iv_batch. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_trivium_iv_batch(runnel_trivium *const *c, const uint8_t *const *ivs,
                                                          size_t iv_bytes, size_t count);
 #endif
-/* Returns the position in bytes from the IV; UINT64_MAX also for positions beyond it. 0 without an IV. */
+/* Returns the position in bytes from the IV, at most UINT64_MAX; 0 without an IV. */
 RUNNEL_API uint64_t runnel_trivium_tell(const runnel_trivium *c);
-/* Returns how many bytes may still be asked for; UINT64_MAX also for more than that. 0 without an IV. */
+/* Returns how many bytes of keystream remain, at most UINT64_MAX; 0 without an IV. */
 RUNNEL_API uint64_t runnel_trivium_left(const runnel_trivium *c);
 /* Returns the name of the kernel that was chosen at key set-up, NULL without a key. */
 RUNNEL_API const char *runnel_trivium_kernel(const runnel_trivium *c);

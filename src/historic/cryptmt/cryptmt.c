@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* CryptMT version 3: the descriptor and the kernel. The first 156 vectors come from the booter and become the Mersenne
  * twister's state where they stand. They are made as the message needs them, so that a short message does not pay for
- * all. */
+ * all of them. */
 #include "cryptmt.h"
 
 #include "arch/common/barrier.h"
@@ -14,7 +14,7 @@ enum { BLOCK = 16, VECTORS = 156, TAP = 108 };
 
 typedef runnel_cryptmt_vector vector;
 
-/* v >> n for n of 8 to 15. Compilers for AVR shift bit by bit: they get whole bytes to move first. */
+/* v >> n for n of 8 to 15, whole bytes first, because compilers for AVR shift bit by bit. */
 static inline uint32_t shifted(uint32_t v, unsigned n)
 {
 #if defined(__AVR__)
@@ -37,8 +37,8 @@ static inline uint32_t accumulate(uint32_t x, uint32_t m)
     return (2 * m + 1) * x + m;
 }
 
-/* A step of a booter of so many vectors, of which x[0] is the oldest: x[0] becomes its output, and x[booter] the newest
- * vector. */
+/* A step of a booter of `booter` vectors, of which x[0] is the oldest: x[0] becomes its output, and x[booter] the
+ * newest vector. */
 static RUNNEL_AVR_NOINLINE void boot(vector *x, unsigned booter, vector *accumulator)
 {
     const uint32_t *const before = x[booter - 2].lane, *const last = x[booter - 1].lane;

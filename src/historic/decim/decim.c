@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* DECIM v2: the descriptor and the kernel. The register does not move: new cells are appended to it in memory, eight at
- * a time, and what the taps see is read as bytes at their places. How many bits the decimation gives is secret, so
- * nothing branches on it: bits that are not given are masked away, and the end of the buffer is not a number to shift
- * by but a bit that moves. */
+/* DECIM v2: the descriptor and the kernel. The register does not move: new cells are appended to it in memory, eight
+ * at a time, and taps read bytes at their positions. How many bits the decimation outputs is secret, so nothing
+ * branches on it: missing bits are masked out, and the end of the buffer is a bit that moves, not a shift count. */
 #include "decim.h"
 
 #include "arch/common/barrier.h"
@@ -15,11 +14,11 @@ enum {
     BLOCK = 16,
     REGISTER = 24,
     SET_UP = 768 / 8,
-    /* Groups of four clocks that fill the buffer. So as not to show how many it takes, always this many are run. The
-     * probability that they are too few is 2^-97. */
+    /* Groups of four clocks that fill the buffer. Always this many are run, so that the number needed stays secret;
+     * they are too few with probability 2^-97. */
     FEWEST_GROUPS = 16,
     MOST_GROUPS = 64,
-    CHUNK = MOST_GROUPS / 2, /* bytes that are appended to the register at most, before it goes back to the start */
+    CHUNK = MOST_GROUPS / 2, /* at most so many bytes are appended before the register moves back to the start */
 };
 
 /* The two bytes of which the lower one holds the cell; shifted down by cell % 8, their low byte is the eight cells from
@@ -53,7 +52,7 @@ static inline void add(ones *n, uint8_t input)
     n->bit0 ^= input;
 }
 
-/* Counts all inputs but 186 and 191, which are not there yet when the first of the eight clocks begins. */
+/* Counts all inputs except 186 and 191, which do not exist yet when the first of the eight clocks begins. */
 static inline ones count_most(const uint8_t *x)
 {
     ones n = {x[104 / 8], 0};
@@ -88,7 +87,7 @@ static RUNNEL_AVR_NOINLINE void append_filtered(uint8_t *x)
     x[24] = top;
 }
 
-/* Eight clocks: appends x[24] and gives the bits that go into the decimation, the first one lowest. */
+/* Eight clocks: appends x[24] and returns the bits that go into the decimation, the first one lowest. */
 static RUNNEL_AVR_NOINLINE uint8_t append(uint8_t *x)
 {
     uint8_t cells = (uint8_t)(most_feedback(x) ^ x[23] >> 3);
@@ -100,10 +99,10 @@ static RUNNEL_AVR_NOINLINE uint8_t append(uint8_t *x)
     return n.bit0 ^ n.bit1 ^ window(x, 1);
 }
 
-/* Feeds the low four bits to the decimation, and what it gives to the buffer; drops what finds it full. */
+/* Feeds the low four bits to the decimation, and its output to the buffer; drops what does not fit. */
 static RUNNEL_AVR_NOINLINE void feed(runnel_decim_output *o, uint8_t bits)
 {
-    uint8_t given = 0, place = 1; /* the bits, and the place of the next: two at most */
+    uint8_t given = 0, place = 1; /* the bits, and the position of the next: two at most */
     for (unsigned i = 0; i < 4; i++) {
         const uint8_t bit = bits & 1, differs = bit ^ o->target;
         const uint8_t gives = (uint8_t)((o->idle | differs) ^ 1), mask = (uint8_t)(0 - gives);
@@ -134,7 +133,7 @@ static void set_key(void *state, const uint8_t *key, size_t key_bytes)
     memcpy(((runnel_decim_state *)state)->key, key, key_bytes);
 }
 
-/* Runs until the buffer is full and leaves the register where it stood then. */
+/* Runs until the buffer is full and leaves the register as it was at that moment. */
 static void fill(runnel_decim_state *s, uint8_t *x)
 {
     uint8_t groups = 0, bits = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Dragon without secret addresses: each look-up reads a whole table. The tables were found by a search and follow no
- * rule that could be computed instead. */
+/* Dragon without secret addresses: each look-up reads a whole table. The tables were found by a search; no formula
+ * computes them. */
 #include "kernels.h"
 
 static inline uint32_t s1(uint8_t x)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Dragon, for its kernels. Before including it they define how an entry is found: s1(byte) and s2(byte). */
+/* Dragon, for its kernels, which define how an entry is found before they include this: s1(byte) and s2(byte). */
 #ifndef RUNNEL_DRAGON_STEPS_H
 #define RUNNEL_DRAGON_STEPS_H
 
@@ -39,7 +39,7 @@ static RUNNEL_AVR_NOINLINE void mix(six *w)
     w->a = a ^ f, w->b = b, w->c = c ^ b, w->d = d, w->e = e ^ d, w->f = f;
 }
 
-/* Moves the register by `words` and gives where it begins now. */
+/* Moves the register by `words` and returns where it begins now. */
 static inline uint32_t *moved(runnel_dragon_state *s, unsigned words)
 {
     if (s->at < words) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Edon80: the descriptor and the kernel. A symbol that passes the 80 stages needs each one's result for the next: one
- * clock is a chain of 80 look-ups. Here stage i works on the symbol of i clocks ago, so that all stages work at once on
- * what their neighbour made before, as bits of words, and nothing is looked up. IV set-up's 80 passes over 80 symbols
- * go the same way, each pass one place behind the one before. */
+/* Edon80: the descriptor and the kernel. A symbol passes through 80 stages, each of which needs the result of the one
+ * before: one clock is a chain of 80 look-ups. Here stage i works on the symbol of i clocks ago, so that all stages
+ * work at once, bit-sliced in words, on what their neighbours made a tick before, and nothing is looked up. The 80
+ * passes of IV set-up over 80 symbols are pipelined likewise, each pass one symbol behind the one before. */
 #include "edon80.h"
 
 #include "arch/common/bytes.h"
@@ -24,11 +24,12 @@ typedef struct symbol_pair {
 } symbol_pair;
 
 /* Entries of the quasigroups of the given numbers: row r, column c. Each bit of an entry is a sum of products of bits
- * of r and c; these are the sums of all four quasigroups, with each product where the number asks for it. */
+ * of r and c; the sums here have the products of all four quasigroups, each masked by whether the number asks for
+ * it. */
 static inline symbol_pair quasigroup(symbol_pair number, symbol_pair r, symbol_pair c)
 {
     const word high = number.high, low = number.low;
-    const word three = high & low, one = low ^ three, two = high ^ three; /* where the number is that */
+    const word three = high & low, one = low ^ three, two = high ^ three; /* all ones where the number is that one */
     const word low_three = c.low & three, low_high = c.low & high, high_two = c.high & two, high_high = c.high & high;
     const symbol_pair entry = {
         (word)(high ^ c.low ^ low_three ^ high_high ^ (r.low & ~(one & ~(c.low ^ c.high))) ^
@@ -39,17 +40,17 @@ static inline symbol_pair quasigroup(symbol_pair number, symbol_pair r, symbol_p
     return entry;
 }
 
-/* A word of stages moved up by one, where `below` is the word below it. */
+/* A word of stages moved up by one; `below` is the word below it. */
 static inline word moved_up(word stages, word below)
 {
-#if defined(__AVR__) /* its compiler would shift by 7 */
+#if defined(__AVR__) /* its compiler would shift by 7, bit by bit */
     return (uint8_t)((uint16_t)(((uint16_t)stages << 8 | below) << 1) >> 8);
 #else
     return stages << 1 | below >> (WORD_BITS - 1);
 #endif
 }
 
-/* What comes in at stage 0: as the highest of the stages below it. */
+/* What enters at stage 0, as the highest of the stages below it. */
 static inline symbol_pair incoming(unsigned symbol)
 {
     const symbol_pair in = {
@@ -98,7 +99,7 @@ static void set_key(void *state, const uint8_t *key, size_t key_bytes)
     runnel_wipe(twice, sizeof twice);
 }
 
-/* IV set-up: the stages' symbols; the quasigroups of the passes that are there, and in active where one is. */
+/* IV set-up: the stages' symbols, the quasigroups of the passes in them, and in active which stages have a pass. */
 typedef struct passing {
     runnel_edon80_stages stages;
     word active;
@@ -140,7 +141,7 @@ static RUNNEL_AVR_NOINLINE void tick(runnel_edon80_stages *stages, unsigned symb
     }
 }
 
-/* The ticks until a symbol stands before the last stage. The stages that none has come to yet stand still. */
+/* Runs until a symbol stands before the last stage. Stages that no symbol has reached yet do not change. */
 static void fill(runnel_edon80_stages *stages)
 {
     word reached[WORDS] = {0};
@@ -183,7 +184,7 @@ static void set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
             number >>= 2;
         }
     }
-    for (unsigned t = 0; t < STAGES - 1; t++) /* until the last one has been everywhere */
+    for (unsigned t = 0; t < STAGES - 1; t++) /* until the last one has passed every stage */
         pass(places, 0, 0, 0);
     for (unsigned i = 0; i < WORDS; i++) {
         s->stages[i].high = places[i].stages.high;

@@ -8,7 +8,7 @@
 #include "arch/common/wipe.h"
 #include "lex.h"
 
-/* Four bytes are given away by each round; two rounds are a block. */
+/* Each round outputs four bytes; two rounds are a block. */
 enum { LEX_BLOCK = 8, LEX_ROUNDS = 10, LEX_PAIRS = LEX_ROUNDS / 2 };
 
 /* The IV enters with the bytes of each 32-bit word reversed. */

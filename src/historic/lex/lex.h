@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* LEX, version 2: key and IV of 16 bytes. Broken: the key is found from about 2^36 bytes of keystream under one key, in
- * 2^112 operations, or from 2^40 bytes in 2^100. Here to read and to measure what exists; use AES-128 in counter mode.
- * No limit is enforced; the designer asked for a new IV after 20,000 bytes. Not seekable. */
+/* LEX, version 2: key and IV of 16 bytes. Broken: the key is found from about 2^36 bytes of keystream under one key in
+ * 2^112 operations, or from 2^40 bytes in 2^100. It is here for old data and for measurements; use AES-128 in counter
+ * mode. No limit is enforced; the designer asked for a new IV after 20,000 bytes. Not seekable.
+ *
+ * The rules for all functions (lengths, overlap, errors) are in <runnel/stream.h>, the verbs in <runnel/verbs.h>. */
 #ifndef RUNNEL_LEX_H
 #define RUNNEL_LEX_H
 
@@ -28,33 +30,33 @@ typedef struct runnel_lex {
 /* Key set-up: the key's length picks the cipher, the CPU the kernel; an IV must follow. Constant-time in the key.
  * Errors: NULL, KEY_LENGTH. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_lex_key(runnel_lex *c, const uint8_t *key, size_t key_bytes);
-/* The same with a kernel chosen by name (NULL: as above). Errors also: KERNEL. */
+/* The same with a kernel chosen by name (NULL: as above). Timing class: the kernel's. Errors also: KERNEL. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_lex_key_kernel(runnel_lex *c, const uint8_t *key, size_t key_bytes,
                                                        const char *kernel);
-/* Starts a message. Errors: NULL, IV_LENGTH, STATE (no key). */
+/* Sets the IV and starts a message at position 0. Errors: NULL, IV_LENGTH, STATE (no key). */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_lex_iv(runnel_lex *c, const uint8_t *iv, size_t iv_bytes);
-/* Writes in XOR keystream to out (in == NULL: the keystream); encrypts and decrypts. Timing class: the kernel's.
- * Errors: STATE (no IV), NULL, OVERLAP, LIMIT. */
+/* Writes in XOR keystream to out, `bytes` bytes each (in == NULL: the keystream itself); encrypts and decrypts. Timing
+ * class: the kernel's. Errors: STATE (no IV), NULL, OVERLAP, LIMIT. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_lex_xor(runnel_lex *c, uint8_t *out, const uint8_t *in, size_t bytes);
-/* A new IV and its message in one call, checked once; errors are those of both. See runnel_stream_packet. */
+/* Sets the IV and encrypts or decrypts its message, checked once. Errors: those of both. See runnel_stream_packet. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_lex_packet(runnel_lex *c, const uint8_t *iv, size_t iv_bytes, uint8_t *out,
                                                    const uint8_t *in, size_t bytes);
 /* Moves to a position in bytes from the IV, in O(1). Errors: STATE, SEEK (the cipher cannot), LIMIT. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_lex_seek(runnel_lex *c, uint64_t position);
-/* Key set-up, IV set-up and xor of one message, and then a wipe. Errors: those of the three. */
+/* Sets key and IV, XORs one message and wipes as runnel_stream_wipe does. Errors: those of the three. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_lex_once(uint8_t *out, const uint8_t *in, size_t bytes, const uint8_t *key,
                                                  size_t key_bytes, const uint8_t *iv, size_t iv_bytes);
 #if RUNNEL_HOSTED
-/* xor for count streams at once, see runnel_stream_xor_batch. */
+/* XORs `count` streams in one call; see runnel_stream_xor_batch. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_lex_xor_batch(runnel_lex *const *c, uint8_t *const *out,
                                                       const uint8_t *const *in, const size_t *bytes, size_t count);
-/* IVs for count streams at once, see runnel_stream_iv_batch. */
+/* Sets the IVs of `count` streams in one call; see runnel_stream_iv_batch. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_lex_iv_batch(runnel_lex *const *c, const uint8_t *const *ivs, size_t iv_bytes,
                                                      size_t count);
 #endif
-/* Returns the position in bytes from the IV; UINT64_MAX also for positions beyond it. 0 without an IV. */
+/* Returns the position in bytes from the IV, at most UINT64_MAX; 0 without an IV. */
 RUNNEL_API uint64_t runnel_lex_tell(const runnel_lex *c);
-/* Returns how many bytes may still be asked for; UINT64_MAX also for more than that. 0 without an IV. */
+/* Returns how many bytes of keystream remain, at most UINT64_MAX; 0 without an IV. */
 RUNNEL_API uint64_t runnel_lex_left(const runnel_lex *c);
 /* Returns the name of the kernel that was chosen at key set-up, NULL without a key. */
 RUNNEL_API const char *runnel_lex_kernel(const runnel_lex *c);

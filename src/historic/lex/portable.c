@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* LEX without tables. A round's result is wanted at once, so there is one block only to take bit planes from: its 16
- * bytes lie in two 64-bit words, and a plane is made of two bits of each byte position. MixColumns is on words. */
+/* LEX without tables. Each round needs the one before, so there is only one block to take bit planes from: its 16
+ * bytes are in two 64-bit words, and a plane has two bits of each byte position. MixColumns works on words. */
 #include "kernels.h"
 
 #define PLANE uint64_t
@@ -9,8 +9,8 @@
 #define EVEN_BITS 0x5555555555555555u
 #define PAIRS 0x0303030303030303u
 
-/* SubBytes of the 16 bytes of two words. Even bits of both are brought together in one, odd bits in the other. A plane
- * is two bits of each byte; what stands in the other six is carried along. */
+/* SubBytes of the 16 bytes of two words. The even bits of both are collected in one word, the odd bits in the other. A
+ * plane is two bits of each byte; the other six bits are ignored. */
 static inline void sub_bytes(uint64_t *low, uint64_t *high)
 {
     uint64_t even = (*low & EVEN_BITS) | (*high & EVEN_BITS) << 1;
@@ -30,7 +30,7 @@ static inline void sub_word(uint8_t w[4])
     runnel_store32le(w, (uint32_t)low);
 }
 
-/* One column after ShiftRows: the four columns from its own on, row by row. */
+/* One column after ShiftRows, from the four columns that begin with its own, row by row. */
 static inline uint32_t shifted(uint32_t a, uint32_t b, uint32_t c, uint32_t d)
 {
     return (a & 0xff) | (b & 0xff00) | (c & 0xff0000) | (d & 0xff000000);

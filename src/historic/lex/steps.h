@@ -32,7 +32,7 @@ static RUNNEL_AVR_NOINLINE void two_rounds(runnel_lex_state *s, const uint8_t *k
     full_round(s->text, s->odd, key + 16);
 }
 
-/* AES-128 of the IV. What its last round does is done again, without MixColumns. */
+/* AES-128 of the IV; its last round is redone without MixColumns. */
 static void set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
 {
     runnel_lex_state *s = state;
@@ -46,7 +46,7 @@ static void set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
     final_round(s->text, s->odd, s->keys + 16 * LEX_ROUNDS);
 }
 
-/* What two rounds give away: rows 2 and 0 of columns 2 and 0, and one row below after the second. */
+/* The output of two rounds: rows 2 and 0 of columns 2 and 0, and one row below after the second. */
 static inline void leak(uint8_t out[8], const runnel_lex_state *s)
 {
     out[0] = s->odd[10], out[1] = s->odd[2], out[2] = s->odd[8], out[3] = s->odd[0];

@@ -35,7 +35,8 @@ static RUNNEL_AVR_NOINLINE void take_in(runnel_nls_state *s, uint32_t word)
     r[4] ^= filter(r, s->konst);
 }
 
-/* The key or the IV: its words, the last one filled up with zeros, its length, and 16 steps more. Then a new Konst. */
+/* Takes in the key or the IV: its words, the last one padded with zeros, and its length; then 16 more steps and a new
+ * Konst. */
 static void take_in_all(runnel_nls_state *s, const uint8_t *p, size_t bytes)
 {
     s->konst = 0x6996c53a;
@@ -71,8 +72,8 @@ static void set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
     take_in_all(s, iv, iv_bytes);
 }
 
-/* What the specification's counters C16 and C32 bring about every 65536 words. C32 grows by 65537 each time, and the
- * extra step counts as one, which is why the period is not 65537. Returns where the register begins now. */
+/* What the specification's counters C16 and C32 cause every 65536 words. C32 grows by 65537 each time; the extra step
+ * counts as a word, so the period is not 65537. Returns where the register begins now. */
 static uint32_t *counter_event(runnel_nls_state *s, uint32_t number)
 {
     uint32_t *r = s->words + s->at;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Phelix: the descriptor, the portable kernel, and both directions. A kernel's key and IV set-up are its own, and the
- * words of a message go through encrypt and decrypt below, because the plaintext is fed back. */
+/* Phelix: the descriptor, the portable kernel, and both directions. The kernel has key and IV set-up only; the words
+ * of a message go through encrypt and decrypt below, because the plaintext is fed back. */
 #include "core/define.h"
 #include "kernels.h"
 
@@ -46,8 +46,8 @@ static inline void feed(runnel_phelix_state *s, uint8_t i, uint32_t counter, uin
     s->old[i % 4] = s->active[4];
 }
 
-/* What word number `block` of a message adds: the number of the block, 8 of which came before the message, and in each
- * fourth what it has from bit 31 on. */
+/* What word number `block` of a message adds: the number of its block, of which 8 precede the message, and in every
+ * fourth block that number's bits from 31 on. */
 static inline uint32_t counter_of(runnel_count block)
 {
     const uint32_t low = (uint32_t)block + 8, high = (uint32_t)(block >> 16 >> 16) + (low < 8);
@@ -98,7 +98,7 @@ static void set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
     }
 }
 
-/* Up to the end of the word that was begun. Returns how many bytes. */
+/* Finishes a partial word. Returns how many bytes that took. */
 static size_t within_word(runnel_stream *c, uint8_t *out, const uint8_t *in, size_t bytes, int decrypt)
 {
     uint8_t *word = runnel_leftover_array(c), *next = word + WORD - c->leftover;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Pomaranch without look-ups by secrets. For one key each jump function is 512 bits, one for each state of the nine
- * cells that it reads. Key set-up makes them; a jump bit is then found by halving them by one cell after the other,
- * which reads all of them whatever the cells are. S and F are looked up only in an order that everyone knows. */
+/* Pomaranch without look-ups by secrets. Under one key each jump function is 512 bits, one for each state of the nine
+ * cells that it reads. Key set-up computes them; a jump bit is then selected by halving them with one cell after the
+ * other, which reads all of them whatever the cells are. S and F are looked up only in a public order. */
 #include "steps.h"
 
 #if RUNNEL_POMARANCH_WORDS
@@ -12,8 +12,8 @@ static inline uint64_t mask_of(unsigned v, unsigned bit)
     return 0 - (uint64_t)(v >> bit & 1);
 }
 
-/* Puts bit i ^ distance of the 64-bit number v to place i, if mask is all ones; distance is a power of two, and places
- * has those bits where i & distance is 0. */
+/* If mask is all ones, moves bit i ^ distance of v to bit i; distance is a power of two, and places has the bits i
+ * with i & distance == 0. */
 static inline uint64_t exchange(uint64_t v, unsigned distance, uint64_t places, uint64_t mask)
 {
     const uint64_t differ = (v ^ v >> distance) & places & mask;
@@ -31,7 +31,7 @@ static inline uint64_t reordered(uint64_t v, unsigned x)
     return exchange(v, 32, 0x00000000ffffffffu, mask_of(x, 5));
 }
 
-/* Puts word i ^ x of the words to place i. */
+/* Moves word i ^ x to place i. */
 static inline void reorder_words(uint64_t *words, unsigned count, unsigned x)
 {
     for (unsigned distance = 1, bit = 0; distance < count; distance *= 2, bit++)
@@ -84,7 +84,7 @@ static inline uint16_t mask16(uint16_t v, unsigned bit)
 
 static inline void find_jumps(const pomaranch *s, pomaranch_bit *restrict jumps)
 {
-    for (unsigned j = 0; j < 8; j++) { /* compilers do all sections at once where there are vectors */
+    for (unsigned j = 0; j < 8; j++) { /* compilers vectorise this over all sections */
         const uint16_t a = pomaranch_seen(s->sections[j]);
         const uint16_t m8 = mask16(a, 8), m7 = mask16(a, 7), m6 = mask16(a, 6), m5 = mask16(a, 5);
         uint16_t v = pick(PICK16(0), PICK16(1), mask16(a, 4));

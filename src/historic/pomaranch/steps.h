@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Pomaranch except for its jump functions, which the kernels bring along: nine registers of 14 cells, cell 1 in the lowest
- * bit. Two more bits in which old cells arrive are never read, except for the moment in which the IV comes in. */
+/* Pomaranch except for its jump functions, which the kernels define: nine registers of 14 cells, cell 1 in the lowest
+ * bit. Two more bits receive old cells and are read only when the IV is loaded. */
 #ifndef RUNNEL_POMARANCH_STEPS_H
 #define RUNNEL_POMARANCH_STEPS_H
 
@@ -10,7 +10,7 @@ enum { POMARANCH_ROUNDS = 128, POMARANCH_SECTION_BITS = 14 };
 
 typedef runnel_pomaranch_v1_state pomaranch;
 
-/* A bit of a section: as wide as a section where that lets the compiler treat all sections at once. */
+/* A bit of a section: as wide as a section where that lets the compiler vectorise over the sections. */
 #if defined(__AVR__)
 typedef uint8_t pomaranch_bit;
 #else
@@ -26,7 +26,7 @@ static inline uint16_t pomaranch_seen(uint16_t p)
     return (uint16_t)((p >> 2 & 0x1f0) | (p >> 1 & 0xf));
 }
 
-/* Moves a section: jump (0 or 1) picks which cells keep what they have, beside what moves in. */
+/* Clocks a section: jump (0 or 1) selects which cells keep their value beside what moves in. */
 static inline uint16_t pomaranch_move(uint16_t p, pomaranch_bit jump, pomaranch_bit injected)
 {
     const uint16_t feedback = (uint16_t)(((pomaranch_bit)(p ^ p >> 8) >> 5 & 1) ^ injected); /* cells 6 and 14 */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Py in constant time: where a place is secret, all are read, and the one that was meant is kept by a mask. */
+/* Py in constant time: where an index is secret, every entry is read and a mask selects the right one. */
 #include "kernels.h"
 
-/* All ones if a == b, else 0; in bytes, so that compilers do many at once. */
+/* All ones if a == b, else 0; in bytes, so that compilers vectorise it. */
 static inline uint8_t equal(uint8_t a, uint8_t b)
 {
     const uint8_t differ = a ^ b;

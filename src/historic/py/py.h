@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Py, broken: key of 1 to 256 bytes, IV of 1 to 64 bytes. Not seekable.
  *
- * Firmware names its kernel with RUNNEL_PY_KERNEL (table) and its longest key with RUNNEL_PY_KEY_BITS (8 to 2048). It
- * keeps the key and expands it for each IV; hosts keep the key expanded for the length of the last IV as well, which
- * takes another 1,040 bytes. */
+ * Firmware names its kernel with RUNNEL_PY_KERNEL (table) and its longest key with RUNNEL_PY_KEY_BITS (8 to 2048).
+ * Firmware keeps the key and expands it for each IV; hosts also keep the key expanded for the last IV's length,
+ * another 1,040 bytes.
+ *
+ * The rules for all functions (lengths, overlap, errors) are in <runnel/stream.h>, the verbs in <runnel/verbs.h>. */
 #ifndef RUNNEL_PY_H
 #define RUNNEL_PY_H
 
@@ -18,11 +20,11 @@ extern "C" {
 #endif
 
 typedef struct runnel_py_state {
-    RUNNEL_ALIGNED uint32_t y[260]; /* a ring: Y[i] is the one number (first_y + 3 + i) mod 260 */
+    RUNNEL_ALIGNED uint32_t y[260]; /* a ring: Y[i] is element (first_y + 3 + i) mod 260 */
 #if RUNNEL_HOSTED
     uint32_t schedule[260]; /* Y after key set-up for IVs of schedule_iv_bytes; 0: not made yet */
 #endif
-    uint8_t p[256]; /* a ring: P[i] is the one number (first_p + i) mod 256 */
+    uint8_t p[256]; /* a ring: P[i] is element (first_p + i) mod 256 */
     uint32_t s;
     uint16_t first_y;
     uint16_t key_bytes;
@@ -40,33 +42,33 @@ typedef struct runnel_py {
 /* Key set-up: the key's length picks the cipher, the CPU the kernel; an IV must follow. Constant-time in the key.
  * Errors: NULL, KEY_LENGTH. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_py_key(runnel_py *c, const uint8_t *key, size_t key_bytes);
-/* The same with a kernel chosen by name (NULL: as above). Errors also: KERNEL. */
+/* The same with a kernel chosen by name (NULL: as above). Timing class: the kernel's. Errors also: KERNEL. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_py_key_kernel(runnel_py *c, const uint8_t *key, size_t key_bytes,
                                                       const char *kernel);
-/* Starts a message. Errors: NULL, IV_LENGTH, STATE (no key). */
+/* Sets the IV and starts a message at position 0. Errors: NULL, IV_LENGTH, STATE (no key). */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_py_iv(runnel_py *c, const uint8_t *iv, size_t iv_bytes);
-/* Writes in XOR keystream to out (in == NULL: the keystream); encrypts and decrypts. Timing class: the kernel's.
- * Errors: STATE (no IV), NULL, OVERLAP, LIMIT. */
+/* Writes in XOR keystream to out, `bytes` bytes each (in == NULL: the keystream itself); encrypts and decrypts. Timing
+ * class: the kernel's. Errors: STATE (no IV), NULL, OVERLAP, LIMIT. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_py_xor(runnel_py *c, uint8_t *out, const uint8_t *in, size_t bytes);
-/* A new IV and its message in one call, checked once; errors are those of both. See runnel_stream_packet. */
+/* Sets the IV and encrypts or decrypts its message, checked once. Errors: those of both. See runnel_stream_packet. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_py_packet(runnel_py *c, const uint8_t *iv, size_t iv_bytes, uint8_t *out,
                                                   const uint8_t *in, size_t bytes);
 /* Moves to a position in bytes from the IV, in O(1). Errors: STATE, SEEK (the cipher cannot), LIMIT. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_py_seek(runnel_py *c, uint64_t position);
-/* Key set-up, IV set-up and xor of one message, and then a wipe. Errors: those of the three. */
+/* Sets key and IV, XORs one message and wipes as runnel_stream_wipe does. Errors: those of the three. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_py_once(uint8_t *out, const uint8_t *in, size_t bytes, const uint8_t *key,
                                                 size_t key_bytes, const uint8_t *iv, size_t iv_bytes);
 #if RUNNEL_HOSTED
-/* xor for count streams at once, see runnel_stream_xor_batch. */
+/* XORs `count` streams in one call; see runnel_stream_xor_batch. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_py_xor_batch(runnel_py *const *c, uint8_t *const *out, const uint8_t *const *in,
                                                      const size_t *bytes, size_t count);
-/* IVs for count streams at once, see runnel_stream_iv_batch. */
+/* Sets the IVs of `count` streams in one call; see runnel_stream_iv_batch. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_py_iv_batch(runnel_py *const *c, const uint8_t *const *ivs, size_t iv_bytes,
                                                     size_t count);
 #endif
-/* Returns the position in bytes from the IV; UINT64_MAX also for positions beyond it. 0 without an IV. */
+/* Returns the position in bytes from the IV, at most UINT64_MAX; 0 without an IV. */
 RUNNEL_API uint64_t runnel_py_tell(const runnel_py *c);
-/* Returns how many bytes may still be asked for; UINT64_MAX also for more than that. 0 without an IV. */
+/* Returns how many bytes of keystream remain, at most UINT64_MAX; 0 without an IV. */
 RUNNEL_API uint64_t runnel_py_left(const runnel_py *c);
 /* Returns the name of the kernel that was chosen at key set-up, NULL without a key. */
 RUNNEL_API const char *runnel_py_kernel(const runnel_py *c);

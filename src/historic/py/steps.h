@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Py except for what it does at secret places, which a kernel defines before it includes this file:
+/* Py except for accesses at secret indices, which a kernel defines before it includes this file:
  *   uint8_t py_permuted(uint8_t i)                        entry i of the internal permutation
  *   uint8_t py_byte(const uint8_t *p, uint8_t i)          byte i of P
  *   void py_exchange(uint8_t *p, uint8_t i, uint8_t j)    exchanges bytes i, which is public, and j of P
  *   uint32_t py_word(const uint32_t *y, uint16_t i)       word i of Y
- * The rolling arrays are rings: rolling one is moving its start. */
+ * The rolling arrays are rings: rolling one moves its start. */
 #ifndef RUNNEL_PY_STEPS_H
 #define RUNNEL_PY_STEPS_H
 
@@ -12,8 +12,8 @@
 
 enum { PY_WORDS = 260, PY_LONGEST_IV = 64 };
 
-/* Left rotations. Compilers for AVR move bytes only if that is all there is to a rotation, and shift bit by bit
- * otherwise: they get it in two parts. */
+/* Left rotations. Compilers for AVR move bytes only if a rotation is by whole bytes, and shift bit by bit otherwise:
+ * it is done in two parts. */
 #if defined(__AVR__)
 #define PY_FIRST(v) __asm__("" : "+r"(v))
 #else
@@ -40,7 +40,7 @@ static inline uint32_t py_rotated25(uint32_t v)
 static inline uint32_t py_rotated(uint32_t v, uint8_t n)
 {
 #if defined(__AVR__)
-    /* Its shifts take a time that tells how far they go: each bit of n picks from two rotations. */
+    /* The time of AVR's shifts depends on their distance, so each bit of n selects between two rotations. */
     static const uint8_t powers[8] RUNNEL_FLASH = {1, 2, 4, 8, 16, 32, 64, 128};
     const uint8_t power = runnel_flash8(powers + (n & 7));
     const uint16_t b0 = (uint16_t)((uint8_t)v * power), b1 = (uint16_t)((uint8_t)(v >> 8) * power);
@@ -58,7 +58,7 @@ static inline uint32_t py_rotated(uint32_t v, uint8_t n)
 #endif
 }
 
-/* The place in the ring of Y[i] for i of -3 to 256, where i may be a secret. */
+/* The index in the ring of Y[i] for i of -3 to 256; i may be secret. */
 static inline uint16_t py_place(uint16_t first_y, int16_t i)
 {
     const uint16_t past = (uint16_t)(first_y + 3 + i - PY_WORDS); /* below 0 as long as the ring does not wrap */
@@ -89,7 +89,7 @@ static inline void py_expand_key(uint32_t *y, const uint8_t *key, unsigned key_b
     }
 }
 
-/* IV set-up, from the Y of key set-up. It rolls Y once round. */
+/* IV set-up, from the Y of key set-up. It rolls Y through once. */
 static inline void py_mix_iv(runnel_py_state *state, const uint8_t *iv, unsigned iv_bytes)
 {
     uint32_t *const y = state->y;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Py with plain accesses at secret places: constant-time only where there is no data cache. */
+/* Py with plain accesses at secret indices: constant-time only where there is no data cache. */
 #include "kernels.h"
 
 static inline uint8_t py_permuted(uint8_t i)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* AES-CMAC: the library's AES in a chain, and one of two subkeys in its last link. */
+/* AES-CMAC: CBC-MAC with the library's AES, and one of two subkeys added to the last block. */
 #include "core/mac.h"
 
 #include "aes_cmac.h"

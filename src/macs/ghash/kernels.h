@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The kernels of GHASH, each in the file of its name. All have the sum in the same form, so that GCM's own code may go on
- * where one has stopped. */
+/* The kernels of GHASH, each in the file of its name. All have the sum in the same form, so that GCM's own code can go
+ * on where one has stopped. */
 #ifndef RUNNEL_GHASH_KERNELS_H
 #define RUNNEL_GHASH_KERNELS_H
 

@@ -20,8 +20,8 @@ static void store_sum(const runnel_ghash_state *c, uint8_t *tag)
 
 #if defined(__AVR__)
 
-/* z = x * y without carries: bit after bit of all four bytes of x, each as a mask for the whole of y. Called
- * nine times for each block: one copy of it is enough. */
+/* z = x * y without carries: bit after bit of all four bytes of x, each as a mask for the whole of y. Called nine
+ * times for each block: not inlined, for size. */
 static RUNNEL_NOINLINE void product32(uint32_t *z, uint32_t x, uint32_t y)
 {
     uint32_t low = 0, high = 0;
@@ -52,8 +52,8 @@ static RUNNEL_NOINLINE void product32(uint32_t *z, uint32_t x, uint32_t y)
 
 #else
 
-/* z = x * y without carries: of each factor only every fourth bit is taken at a time, so that what an integer product
- * carries is caught in the three bits between, which are cleared. */
+/* z = x * y without carries: only every fourth bit of each factor is taken at a time, so that the carries of an
+ * integer product stay in the three bits between, which are cleared. */
 static RUNNEL_NOINLINE void product32(uint32_t *z, uint32_t x, uint32_t y)
 {
     const uint32_t x0 = x & 0x11111111, x1 = x & 0x22222222, x2 = x & 0x44444444, x3 = x & 0x88888888;
@@ -99,7 +99,7 @@ static void add_and_multiply(runnel_ghash_state *c, const uint8_t *block)
         middle[i] ^= z[i] ^ z[i + 4];
     for (unsigned i = 0; i < 4; i++)
         z[i + 2] ^= middle[i];
-    for (unsigned i = 7; i > 0; i--) /* the bit that it is too low */
+    for (unsigned i = 7; i > 0; i--) /* the product comes out one bit too low */
         z[i] = z[i] << 1 | z[i - 1] >> 31;
     z[0] <<= 1;
     for (unsigned i = 0; i < 4; i++) { /* x^128 is x^7 + x^2 + x + 1 */

@@ -8,7 +8,7 @@
 
 enum { BLOCK = 64, DIGEST = 32 };
 
-/* The end of a hash: what is left of its text lies in waiting. */
+/* Ends a hash; the last bytes of its text are in waiting. */
 static void finish_hash(runnel_hmac_sha_256 *c, size_t bytes, uint8_t *digest)
 {
     uint8_t *const block = c->waiting;

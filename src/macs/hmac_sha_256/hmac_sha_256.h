@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* HMAC-SHA-256 (RFC 2104, FIPS 180-4): key of any length (32 bytes are best; keys longer than 64 are hashed first),
- * tag of 16 to 32 bytes. Key set-up does what every message would begin and end with, so that a short message takes
- * two blocks. In firmware a message has less than 2^38 bytes. */
+ * tag of 16 to 32 bytes. Key set-up hashes the two blocks of the padded key in advance, so that a short message takes
+ * two blocks. In firmware a message has less than 2^38 bytes.
+ *
+ * The rules for all MACs are in <runnel/mac.h>. */
 #ifndef RUNNEL_HMAC_SHA_256_H
 #define RUNNEL_HMAC_SHA_256_H
 
@@ -21,16 +23,16 @@ typedef struct runnel_hmac_sha_256 {
 
 /* Sets a key and starts a message. Errors: NULL, KEY_LENGTH. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_hmac_sha_256_key(runnel_hmac_sha_256 *c, const uint8_t *key, size_t key_bytes);
-/* Takes the next bytes of the message, any number of them. Errors: NULL, STATE (no key). */
+/* Adds the next `bytes` bytes of the message. Errors: NULL, STATE (no key). */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_hmac_sha_256_update(runnel_hmac_sha_256 *c, const uint8_t *data, size_t bytes);
 /* Writes the message's tag, tag_bytes bytes, to tag and starts the next message. Errors: NULL, STATE (no key),
  * TAG_LENGTH. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_hmac_sha_256_tag(runnel_hmac_sha_256 *c, uint8_t *tag, size_t tag_bytes);
-/* As _tag, but compares with the given tag, in constant time. Errors also: TAG (it is another; the next message has
- * started all the same). */
+/* As _tag, but compares the message's tag with the given one, in constant time. Errors also: TAG (they differ; the
+ * next message has started even so). */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_hmac_sha_256_verify(runnel_hmac_sha_256 *c, const uint8_t *tag,
                                                             size_t tag_bytes);
-/* The tag of one message: _key, _update, _tag and _wipe. Errors: NULL, KEY_LENGTH, TAG_LENGTH. */
+/* Computes the tag of one message: _key, _update, _tag and _wipe. Errors: NULL, KEY_LENGTH, TAG_LENGTH. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_hmac_sha_256_once(uint8_t *tag, size_t tag_bytes, const uint8_t *data,
                                                           size_t bytes, const uint8_t *key, size_t key_bytes);
 /* Clears the context and, on hosts, the stack below the caller: see runnel_stream_wipe. */

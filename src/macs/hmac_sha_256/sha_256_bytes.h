@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* For processors that move bytes and shift by one bit: every rotation is one of whole bytes after steps of one bit,
- * and the steps are shared. The eight words of the state move one place down in memory with each round, so that only
- * the two that change are written; after eight rounds they are put back. */
+/* For processors that move bytes and shift by one bit: every rotation is one by whole bytes after steps of one bit,
+ * and rotations share the steps. The state's eight words move down one place in memory each round, so that only the
+ * two that change are written; after eight rounds they are moved back. */
 #ifndef RUNNEL_HMAC_SHA_256_BYTES_H
 #define RUNNEL_HMAC_SHA_256_BYTES_H
 

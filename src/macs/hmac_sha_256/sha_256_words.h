@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* For processors that rotate words: eight variables that change their names instead of their places. */
+/* For processors that rotate words: eight variables that change names instead of being moved. */
 #ifndef RUNNEL_HMAC_SHA_256_WORDS_H
 #define RUNNEL_HMAC_SHA_256_WORDS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Arithmetic modulo 2^130 - 5 in bytes, for processors whose products are those of bytes: row by row, where a product
- * and the two bytes that are added to it fit into 16 bits. */
+/* Arithmetic modulo 2^130 - 5 in bytes, for processors that multiply bytes: row by row; a product plus two bytes fits
+ * into 16 bits. */
 #ifndef RUNNEL_POLY1305_ARITHMETIC_H
 #define RUNNEL_POLY1305_ARITHMETIC_H
 
@@ -22,7 +22,7 @@ static void set_factor(runnel_poly1305 *c, const uint8_t *r)
 /* sum[0 … 17] += h[0 … 16] * factor, where sum[17] is new. */
 static RUNNEL_AVR_NOINLINE void add_row(uint8_t *sum, const uint8_t *h, uint8_t factor)
 {
-#if defined(__AVR__) /* compilers need twice the time */
+#if defined(__AVR__) /* compiled code takes twice the time */
     uint8_t byte, carry;
     __asm__ volatile("clr %[carry]\n"
                      ".rept 17\n\t"
@@ -68,7 +68,7 @@ static void multiply(runnel_poly1305 *c, const uint8_t *data, size_t nblocks, ui
         for (uint8_t i = 0; i < 16; i++)
             add_row(product + i, h, c->r[i]);
 
-        /* 2^130 is 5: what lies above, (high and its lowest two bits cleared) / 4 times 5, comes back. */
+        /* 2^130 is 5: what lies above it, (high without its lowest two bits) / 4, is added back times 5. */
         h[16] = high[0] & 3;
         high[0] &= 0xfc;
         uint16_t carry = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What computes with many blocks of Poly1305 at once. The factor and the sum are the context's words before and after. */
+/* Kernels for many blocks of Poly1305 at once. They read and write the factor and the sum as the context's words. */
 #ifndef RUNNEL_POLY1305_KERNELS_H
 #define RUNNEL_POLY1305_KERNELS_H
 
@@ -12,8 +12,8 @@ typedef struct runnel_poly1305_kernel {
     const char *name;
     const char *citation;
     uint32_t cpu;   /* RUNNEL_CPU_* bits, all needed */
-    size_t least;   /* blocks for which it is worth its powers of the factor */
-    uint8_t blocks; /* it takes so many, or multiples */
+    size_t least;   /* from so many blocks on its powers of the factor pay */
+    uint8_t blocks; /* it takes multiples of this many */
     void (*absorb)(runnel_poly1305 *c, const uint8_t *data, size_t nblocks);
 } runnel_poly1305_kernel;
 

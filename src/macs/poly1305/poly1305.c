@@ -27,7 +27,7 @@ static const runnel_poly1305_kernel *const kernels[] = {
     NULL,
 };
 
-/* The most that kernels take, each of what the one before leaves. Returns how many blocks that were. */
+/* Lets each kernel take what it can of the blocks that the one before leaves. Returns how many were taken. */
 static size_t absorb_many(runnel_poly1305 *c, const uint8_t *data, size_t nblocks)
 {
     size_t done = 0;

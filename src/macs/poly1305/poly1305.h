@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Poly1305 (RFC 8439 2.5): key of 32 bytes for one message and no more, tag of 16 bytes. After the tag the key is gone,
- * and the next message needs a new one: RFC 8439 takes it from the cipher's keystream. */
+/* Poly1305 (RFC 8439 2.5): key of 32 bytes for one message and no more, tag of 16 bytes. The tag ends the key's use,
+ * and the next message needs a new one: RFC 8439 takes it from the cipher's keystream.
+ *
+ * The rules for all MACs are in <runnel/mac.h>. */
 #ifndef RUNNEL_POLY1305_H
 #define RUNNEL_POLY1305_H
 
@@ -23,14 +25,14 @@ typedef struct runnel_poly1305 {
 
 /* Sets a key and starts a message. Errors: NULL, KEY_LENGTH. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_poly1305_key(runnel_poly1305 *c, const uint8_t *key, size_t key_bytes);
-/* Takes the next bytes of the message, any number of them. Errors: NULL, STATE (no key). */
+/* Adds the next `bytes` bytes of the message. Errors: NULL, STATE (no key). */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_poly1305_update(runnel_poly1305 *c, const uint8_t *data, size_t bytes);
 /* Writes the message's tag, tag_bytes bytes, to tag; the key is gone then. Errors: NULL, STATE (no key), TAG_LENGTH. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_poly1305_tag(runnel_poly1305 *c, uint8_t *tag, size_t tag_bytes);
-/* As _tag, but compares with the given tag, in constant time. Errors also: TAG (it is another; the key is gone all the
- * same). */
+/* As _tag, but compares the message's tag with the given one, in constant time. Errors also: TAG (they differ; the key
+ * is gone even so). */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_poly1305_verify(runnel_poly1305 *c, const uint8_t *tag, size_t tag_bytes);
-/* The tag of one message: _key, _update, _tag and _wipe. Errors: NULL, KEY_LENGTH, TAG_LENGTH. */
+/* Computes the tag of one message: _key, _update, _tag and _wipe. Errors: NULL, KEY_LENGTH, TAG_LENGTH. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_poly1305_once(uint8_t *tag, size_t tag_bytes, const uint8_t *data, size_t bytes,
                                                       const uint8_t *key, size_t key_bytes);
 /* Clears the context and, on hosts, the stack below the caller: see runnel_stream_wipe. */

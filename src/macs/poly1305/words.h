@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Arithmetic modulo 2^130 - 5 in 32-bit words. The factor's words 1 to 3 are multiples of four, so that 2^128 of them
- * times anything is 5/4 of them: what a product has above 2^128 comes back into it without a second reduction. */
+/* Arithmetic modulo 2^130 - 5 in 32-bit words. The factor's words 1 to 3 are multiples of four, so that 2^128 times
+ * one of them is 5/4 of it: what a product has above 2^128 is added back without a second reduction. */
 #ifndef RUNNEL_POLY1305_ARITHMETIC_H
 #define RUNNEL_POLY1305_ARITHMETIC_H
 

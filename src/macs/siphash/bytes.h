@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* SipHash's rounds where words are bytes, the lowest first: rotations by whole bytes are other places of the bytes,
- * and what is left of them is a product of each byte with a power of two. Sums are of 64 bits, for which compilers
- * for 8-bit processors have good code. */
+/* SipHash's rounds on bytes, the lowest first: rotations by whole bytes rename bytes, and the remaining bits are
+ * products of each byte with a power of two. Sums are of 64 bits, for which compilers for 8-bit processors have good
+ * code. */
 #ifndef RUNNEL_SIPHASH_ROUNDS_H
 #define RUNNEL_SIPHASH_ROUNDS_H
 

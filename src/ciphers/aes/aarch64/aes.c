@@ -2,10 +2,10 @@
 /* AES by the AES instructions of Armv8-A; the loops over blocks are in aes_blocks.S.
  *
  * Prefix caching as in x86/ctr.h: in a run, the blocks that differ in their last byte b alone, the state after r
- * rounds (before their key) is table[r][b] XOR what is the same for the whole run. So it is
- * table[r][b] XOR base[r] XOR table[r][0], base[r] being that of the run's block with b = 0, and all but table[r][b]
- * goes into the key of the round that follows.
- *   table[1] depends on the key alone, except for that constant: built once enough blocks have had no table[2];
+ * rounds (before their key) is table[r][b] XOR what is the same for the whole run. So it is table[r][b] XOR base[r]
+ * XOR table[r][0], base[r] being that of the run's block with b = 0, and all but table[r][b] goes into the key of the
+ * round that follows.
+ *   table[1] depends on the key alone, except for that constant: built once enough blocks have gone without table[2];
  *   table[2] depends on the key and bytes 0, 5 and 10 of the block, except for that constant: stored on the way.
  * Tables are indexed by the counter, which is public, in groups of 8 blocks, aligned in the run. */
 #include <string.h>
@@ -28,7 +28,8 @@
 #define GROUPS (RUN / GROUP)
 #define ONE_ROUND_FROM_BLOCKS 1024
 
-/* The context's prefix tables. Key set-up zeroes the first 8 bytes; the rest is undefined until they say otherwise. */
+/* The context's prefix tables. Key set-up zeroes the first 8 bytes; the rest is undefined until these flags say
+ * otherwise. */
 typedef struct aes_prefix {
     uint32_t filled;         /* bit g: group g of two_rounds is defined */
     uint16_t blocks;         /* encrypted under this key in messages without two_rounds, until one_round_set */
@@ -37,7 +38,7 @@ typedef struct aes_prefix {
     uint8_t column[4];       /* bytes 0, 5 and 10 of the counter blocks that two_rounds belongs to */
     uint8_t two_rounds_used; /* if column_set: some of two_rounds was written under this key */
     uint8_t unused[3];
-    uint8_t base_1[16], base_2[16]; /* of the run that is being encrypted */
+    uint8_t base_1[16], base_2[16]; /* of the current run */
     uint8_t constant[16];           /* two_rounds[0], whether it is defined or not: base_2 of … */
     uint8_t run[16];                /* … the run of the blocks that begin with these 15 bytes */
     uint8_t aligned[48];
@@ -84,7 +85,7 @@ static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
 
 #if RUNNEL_DECRYPT
 
-/* Round keys for AESD: in the order of use, all but the first and last through InvMixColumns. */
+/* Round keys for AESD in the order of use; InvMixColumns is applied to all but the first and the last. */
 TARGET static void set_decrypt_key(void *state, const uint8_t *key, size_t key_bytes)
 {
     runnel_aes_schedule *s = state;
@@ -146,8 +147,8 @@ TARGET static RUNNEL_NOINLINE void build_one_round(const runnel_aes_schedule *s,
     p->one_round_set = 1;
 }
 
-/* Makes two_rounds that of this nonce. Returns whether groups may be stored: for a message as long as a run, and where
- * the table fits again, as in a stream that goes on; a short message would pay for entries that nobody uses. */
+/* Makes two_rounds that of this nonce. Returns whether groups may be stored: if the message is as long as a run, or
+ * the table fits already, as in a stream that continues; a short message would pay for entries that nobody uses. */
 static inline int open_prefix(const runnel_aes_schedule *s, aes_prefix *p, const uint8_t *block, size_t nblocks)
 {
     if (p->column_set && aes_same_column(p->column, block))
@@ -217,7 +218,7 @@ static void run_groups(const runnel_aes_schedule *s, aes_prefix *p, int may_stor
     }
 }
 
-/* How many groups from number on, at most `most`, are defined or not as the first of them is. */
+/* How many groups from `number` on, at most `most`, are like the first one: all defined, or all not. */
 static inline size_t alike(uint32_t filled, unsigned number, size_t most)
 {
     uint32_t bits = filled >> number;
@@ -234,7 +235,7 @@ static RUNNEL_NOINLINE void long_ctr32(const runnel_aes_schedule *s, aes_prefix 
     memcpy(block, first, 16);
     unsigned b = block[15];
     const int may_store = p != NULL && open_prefix(s, p, block, left);
-    /* Not with run_bits: how long the whole message is decides whether tables are worth while. */
+    /* Not with run_bits: the length of the whole message decides whether tables pay. */
     for (;;) {
         if (p != NULL && (may_store || p->one_round_set))
             set_bases(s, p, block);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The inner loops of aes.c: AES by AESE and AESMC, 8 blocks at a time.
  *
- * AESE adds its key before the S-box. So what all blocks of a run share costs nothing: a table's entry is loaded as the
- * state, and the run's constant comes in with the first key. Only the last key is left to be XORed, with the data.
- * Loads and stores move four registers. AESE and AESMC of a block stand side by side, for processors that fuse them.
+ * AESE adds its key before the S-box. So what all blocks of a run share costs nothing: a table's entry is loaded as
+ * the state, and the run's constant is part of the first key. Only the last key needs an XOR of its own, which the
+ * data share. Loads and stores move four registers. AESE and AESMC of a block are adjacent, for processors that fuse
+ * them.
  *
  * Registers: v0 to v7 blocks; v16 the first key; v18 to v31 those after it, up to the last one in v31: a cipher with
  * fewer rounds enters the chain of rounds further down. */
@@ -71,8 +72,8 @@
     eor     \x, \x, \data
 .endm
 
-/* Where to enter the loads of the keys, and a chain of 8 blocks, whose round has 64 bytes. In the chain landing pads would
- * cost every entry; they lie behind it, each with a branch into it. */
+/* Where to enter the loads of the keys, and a chain of 8 blocks, whose round has 64 bytes. Landing pads inside the
+ * chain would cost every entry time; they are behind it, each with a branch into it. */
 #if LANDING_PAD_BYTES
 #define LOG_LOAD_BYTES 3
 #define LOG_ENTRY_BYTES 3

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* AES on NEON without AES instructions: 8 blocks at a time, bit planes in eight 128-bit registers. Bit i of every state
- * byte is in register i: byte p is that of byte p of the blocks, bit b of it that of block b. All are in registers, the
- * S-box's intermediate values too.
+/* AES on NEON without AES instructions: 8 blocks at a time, bit planes in eight 128-bit registers. Bit i of every
+ * state byte is in register i: byte p is that of byte p of the blocks, bit b of it that of block b. All stay in
+ * registers, including the S-box's intermediate values.
  *
  * ShiftRows (SR) is never carried out (fixslicing; Adomnicai, Peyrin, TCHES 2021/1): after round r the planes hold
  * SR^-r of the state, SR^4 = 1. MixColumns fetches "the byte k rows below" k * r columns further right, by TBL. Round
  * key r is stored in planes, under SR^-r and with the four NOTs of the S-box.
  *
- * Prefix caching, as in x86/ctr.h, in bit planes: in a run, the blocks that differ in their last byte alone, the
- * state after one or two rounds is a table's entry XOR what is the same for the whole run. Entries are groups of 8
- * blocks, aligned in the run, and are stored on the way. The first group of a run that has an entry is computed all the
- * same, and shows by what this run differs from the table. */
+ * Prefix caching, as in x86/ctr.h, in bit planes: in a run, the blocks that differ in their last byte alone, the state
+ * after one or two rounds is a table's entry XOR what is the same for the whole run. Entries are groups of 8 blocks,
+ * aligned in the run, and are stored on the way. The first group of a run that has an entry is computed nevertheless,
+ * to find by what this run differs from the table. */
 #include <string.h>
 
 #include "arch/common/aes_s_box.h"
@@ -40,9 +40,9 @@ typedef struct aes_prefix {
     uint8_t entries;    /* written under this key, from the first on */
     uint8_t unused;
     uint8_t column[4]; /* bytes 0, 5 and 10 of the counter blocks that the entries after two rounds belong to */
-    uint8_t run[16];   /* 15 bytes that the blocks of the present run begin with */
+    uint8_t run[16];   /* the 15 bytes with which the blocks of the current run begin */
     uint8_t aligned[32];
-    stored_planes difference[2]; /* of the states of the present run and the entries */
+    stored_planes difference[2]; /* between the states of the current run and the entries */
     stored_planes entry[GROUPS][2];
 } __attribute__((may_alias)) aes_prefix;
 
@@ -142,8 +142,8 @@ static inline const uint8_t (*round_key(const runnel_aes_schedule *s, unsigned r
     return s->keys.bytes + 8 * r;
 }
 
-/* Learns from group g of the present run, whose state after r + 1 rounds this is: its entry, or by what the run differs
- * from the table. */
+/* Takes the state after r + 1 rounds of group g of the current run: stores it as the entry, or derives by what the run
+ * differs from the table. */
 PLANES_INLINE void learn(aes_prefix *p, unsigned r, unsigned g, const uint8x16_t q[8])
 {
     uint8_t(*entry)[16] = p->entry[g][r];
@@ -183,7 +183,7 @@ PLANES_INLINE void finish(uint8x16_t q[8], const runnel_aes_schedule *s, unsigne
     }
 }
 
-/* A part of the blocks, XORed with in, if any. */
+/* A part of the blocks, XORed with in unless it is NULL. */
 PLANES_INLINE void put_some(uint8_t *out, const uint8_t *in, const uint8x16_t q[8], size_t skip, size_t n)
 {
     uint8_t blocks[GROUP][16];
@@ -192,7 +192,7 @@ PLANES_INLINE void put_some(uint8_t *out, const uint8_t *in, const uint8x16_t q[
     runnel_wipe(blocks, sizeof blocks);
 }
 
-/* n blocks from block number skip on, XORed with in, if any. */
+/* n blocks from block number skip on, XORed with in unless it is NULL. */
 PLANES_INLINE void put(uint8_t *out, const uint8_t *in, const uint8x16_t q[8], size_t skip, size_t n)
 {
     if (n < GROUP) {
@@ -272,7 +272,7 @@ static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
 
 #if RUNNEL_DECRYPT
 
-/* Round keys in planes, the inverse of MixColumns applied to none. */
+/* Round keys in planes, without InvMixColumns. */
 static void set_decrypt_key(void *state, const uint8_t *key, size_t key_bytes)
 {
     runnel_aes_schedule *s = state;
@@ -352,7 +352,7 @@ PLANES_INLINE void aligned_counter_planes(uint8x16_t q[8], const uint8_t *block)
     q[2] ^= vsetq_lane_u8(0xf0, zero, 15);
 }
 
-/* Whether entry g of the states after r + 1 rounds can be used in the present run. */
+/* Whether entry g of the states after r + 1 rounds can be used in the current run. */
 static inline int usable(const aes_prefix *p, unsigned r, unsigned g)
 {
     return (p->filled[r] >> g & 1) && p->known[r];

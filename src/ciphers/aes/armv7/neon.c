@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* AES on NEON, for 32-bit ARM: 8 blocks at a time in bit planes; the rounds are in neon_rounds.S, which tells
- * how bytes lie in a plane and why round keys and tables are stored under SR^-v (SR = ShiftRows, SR^4 = 1).
+/* AES on NEON, for 32-bit ARM: 8 blocks at a time in bit planes; the rounds are in neon_rounds.S, which explains how
+ * bytes lie in a plane and why round keys and tables are stored under SR^-v (SR = ShiftRows, SR^4 = 1).
  *
- * Prefix caching in bit planes: in a run, the blocks that differ in their last byte b alone, the state after two rounds
- * is two_rounds[b] XOR what is the same for the whole run. The table depends on the key and bytes 0, 5 and 10 of the
- * block. It is built by column 0 alone, which is all that b moves in the first round: 2 + 8 evaluations of the S-box on
- * planes full of it, where the rounds themselves would take 64. Entries are groups of 8 blocks, aligned in the run. */
+ * Prefix caching in bit planes: in a run, the blocks that differ in their last byte b alone, the state after two
+ * rounds is two_rounds[b] XOR what is the same for the whole run. The table depends on the key and bytes 0, 5 and 10
+ * of the block. It is built from column 0 alone, the only one that b changes in the first round: 2 + 8 evaluations of
+ * the S-box on planes filled with that column, where the rounds themselves would take 64. Entries are groups of 8
+ * blocks, aligned in the run. */
 #include <string.h>
 
 #include "arch/common/bytes.h"
@@ -19,7 +20,7 @@
 #define RUN 256
 #define GROUP 8
 #define GROUPS (RUN / GROUP)
-#define BUILD_FROM_BLOCKS 72 /* in messages with the same bytes 0, 5 and 10; then the table has paid */
+#define BUILD_FROM_BLOCKS 72 /* in messages with the same bytes 0, 5 and 10; from there on the table pays */
 #define EACH_PLANE _Pragma("GCC unroll 8") for (int i = 0; i < 8; i++)
 
 typedef uint8_t planes[8][16];
@@ -70,8 +71,9 @@ static const uint8_t byte_at[4][16] = {ALL_BY(BYTE_AT, 0), ALL_BY(BYTE_AT, 1), A
 static const uint8_t column_0_at[4][8] = {{HALF_BY(COLUMN_0, 0, 0)}, {HALF_BY(COLUMN_0, 1, 0)},
                                           {HALF_BY(COLUMN_0, 2, 0)}, {HALF_BY(COLUMN_0, 3, 0)}};
 
-/* What becomes of column 0 in a round whose state lies under SR^-v: byte r goes to column -r, where MixColumns makes of
- * it the multiples 1, 2 and 3, which are 8 bytes each, in two groups of 4. Row i has 2 for r = i, 3 for r = i + 1. */
+/* What becomes of column 0 in a round whose state is stored under SR^-v: byte r goes to column -r, where MixColumns
+ * makes of it the multiples 1, 2 and 3, which are 8 bytes each, in two groups of 4. Row i has 2 for r = i, 3 for r = i
+ * + 1. */
 #define FROM_ROW(v, p) ((4 + (v) * ROW(p) - COLUMN(p)) % 4)
 #define MULTIPLE(v, p) ((FROM_ROW(v, p) + 4 - ROW(p)) % 4 == 0 ? 8 : (FROM_ROW(v, p) + 4 - ROW(p)) % 4 == 1 ? 16 : 0)
 #define SPREAD(v, p) (FROM_ROW(v, p) + MULTIPLE(v, p))
@@ -268,7 +270,7 @@ static RUNNEL_NOINLINE void build_two_rounds(const runnel_aes_schedule *s, aes_p
     const uint8x8_t at = vld1_u8(column_0_at[shift_of(rounds, 1)]);
     const uint8_t *positions = spread_at[shift_of(rounds, 2) / 2];
     const uint8x8x2_t to = {{vld1_u8(positions), vld1_u8(positions + 8)}};
-    planes *column = p->two_rounds + GROUPS - 8; /* each part of it goes before the table's entries come there */
+    planes *column = p->two_rounds + GROUPS - 8; /* each part of it is read before the table's entries overwrite it */
 
     column_after_one_round(s, column);
     counter_planes(s, p->difference, block, 0);
@@ -312,7 +314,7 @@ static RUNNEL_NOINLINE void enter_run(const runnel_aes_schedule *s, aes_prefix *
         vst1q_u8(p->difference[i], veorq_u8(vld1q_u8(p->difference[i]), vld1q_u8(p->two_rounds[0][i])));
 }
 
-/* Whether this message is to be encrypted from two_rounds, which is built if it is time. */
+/* Whether to encrypt this message from two_rounds, which is built here once it pays. */
 static int open_prefix(const runnel_aes_schedule *s, aes_prefix *p, const uint8_t *block, size_t nblocks)
 {
     if (!p->column_set || !aes_same_column(p->column, block)) {
@@ -374,7 +376,7 @@ static void ctr32(const void *state, void *prefix, const uint8_t *first, uint8_t
     unsigned b = block[15];
     if (p != NULL && !open_prefix(s, p, block, nblocks))
         p = NULL;
-    /* Not with run_bits: how long the whole message is decides whether tables are worth while. */
+    /* Not with run_bits: the length of the whole message decides whether tables pay. */
     for (;;) {
         if (p != NULL && !(p->run_set && memcmp(p->run, block, 15) == 0))
             enter_run(s, p, block);

@@ -2,13 +2,13 @@
 /* The rounds of neon.c: 8 blocks, bit plane i in q<i>, all 16 bytes of a plane in one register.
  *
  * Byte p of a plane: bits 0 and 1 of p are the row, bit 2 is the column's high bit, bit 3 its low one. So two rows
- * further down are one VREV away, whether two columns further right (VREV64.16) or in the same column (VREV32.16), and
+ * further down is one VREV away, whether two columns further right (VREV64.16) or in the same column (VREV32.16), and
  * ShiftRows is never carried out (fixslicing; Adomnicai, Peyrin, TCHES 2021/1): MixColumns fetches "the byte k rows
- * below" k * v columns further right, v being the number of rounds up to this one, so counted that the last has v = 0.
- * One row further down is a VTBL by `below`, which runs through a table with an entry for each round.
+ * below" k * v columns further right, v being the number of rounds up to this one, counted such that the last has v =
+ * 0. One row further down is a VTBL by `below`, a table with an entry for each round.
  *
- * The S-box is the circuit of Boyar and Peralta except for its NOTs, which are in the round keys; its inversion in GF(2^4)
- * is made of bit selections: t29 = t27 ? t21 : t22 saves two of three gates. Its order is one that needs few spills.
+ * The S-box is the circuit of Boyar and Peralta except for its NOTs, which are in the round keys; its inversion in
+ * GF(2^4) is made of bit selections: t29 = t27 ? t21 : t22 saves two of three gates. It is ordered for few spills.
  * Names in comments are the circuit's. */
 #include "arch/armv7/asm.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What the kernels for 8-bit AVR with a cache of two rounds share: all but where the tables are, which the assembly
- * says (sram_blocks.S, sram_512_blocks.S, flash_blocks.S). The AVR has no data cache. */
+/* What the kernels for 8-bit AVR with a cache of two rounds share: all but the place of the tables, which the assembly
+ * decides (sram_blocks.S, sram_512_blocks.S, flash_blocks.S). The AVR has no data cache. */
 #ifndef RUNNEL_AES_AVR_KERNEL_H
 #define RUNNEL_AES_AVR_KERNEL_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* AES for 8-bit AVR in little flash and little SRAM: loops over bytes in memory, the S-box in flash, and each round
- * key made from the last one while encrypting, so that the context holds the key alone. */
+/* AES for 8-bit AVR in little flash and SRAM: loops over bytes in memory, the S-box in flash, and each round key
+ * computed from the one before during encryption, so that the context holds only the key. */
 #include "arch/avr/asm.h"
 
 #if RUNNEL_AVR
@@ -24,7 +24,7 @@
 #define IN r14
 #define AT r16      /* place of the next word in WORDS */
 #define CONSTANT r17 /* of the key schedule */
-#define OUT r4      /* the block is encrypted where it goes */
+#define OUT r4      /* the block is encrypted in its output */
 
 /* The last word of the expanded key, and a column. */
 #define K0 r18

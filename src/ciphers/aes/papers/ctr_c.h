@@ -2,16 +2,16 @@
 /* AES-CTR-C: counter mode that keeps what does not change from block to block, on top of table AES. After Park, Paik,
  * Lee: Efficient implementation of AES CTR Mode for a Mobile Environment, 2011. Written once for its three kernels.
  *
- * Columns 0 to 3 of the counter block hold bytes b0 … b15; b15 counts. Kept, each as long as it stays the same:
- *   rd0    columns 0, 1 and 2 of the block XOR round key 0;
- *   rd1    columns 1, 2 and 3 after round 1: b15 reaches column 0 alone;
- *   rd2    what those three columns and the key give to round 2: each of its columns has one byte from column 0;
- *   rd1+   column 0 after round 1 for every b15, a table of 1 KiB that depends on b0, b5 and b10: built with the nonce.
- * All but the last serve a run, the 256 blocks that differ in b15 alone. They lie in the context and serve later calls
- * too, under the block that they were made for.
+ * Columns 0 to 3 of the counter block hold bytes b0 … b15; b15 counts. Cached, each as long as it stays the same:
+ *   rd0    columns 0, 1 and 2 of the block XOR round key 0; rd1    columns 1, 2 and 3 after round 1: b15 reaches
+ *   column 0 alone; rd2    what those three columns and the key contribute to round 2: each of its columns has one
+ *   byte from column 0; rd1+   column 0 after round 1 for every b15, a table of 1 KiB that depends on b0, b5 and b10:
+ *   built with the nonce.
+ * All but the last serve a run, the 256 blocks that differ in b15 alone. They are in the context, tagged with their
+ * block, and serve later calls too.
  *
- * To be defined before: CTR_C_KEEPS_RD2 (0, 1) and CTR_C_KEEPS_RD1_PLUS (0, 1); CTR_C_KEEPS_OVER_B14 with both: when b14
- * changes, columns 2 and 3 after round 1 stay, which the paper tried and left out. */
+ * To be defined before: CTR_C_KEEPS_RD2 (0, 1) and CTR_C_KEEPS_RD1_PLUS (0, 1); CTR_C_KEEPS_OVER_B14 with both: when
+ * b14 changes, columns 2 and 3 after round 1 are kept, which the paper tried and dropped. */
 #ifndef CTR_C_KEEPS_OVER_B14
 #define CTR_C_KEEPS_OVER_B14 0
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* AES on RV32I, fixsliced, two blocks at a time, semi and fully. Included by the file of each kernel, which has defined
- * HALF, semi or full, and LEFT_OUT(round, rounds): how many ShiftRows are left out in a round. */
+/* AES on RV32I, fixsliced, two blocks at a time, semi and fully. Included by the file of each kernel, which defines
+ * HALF, semi or full, and LEFT_OUT(round, rounds): how many ShiftRows are omitted in a round. */
 #include "ciphers/aes/rv32/fixslice.h"
 
 #define SOURCE "fixslicing: Adomnicai, Peyrin, TCHES 2021/1; S-box: Boyar, Peralta, Calik"

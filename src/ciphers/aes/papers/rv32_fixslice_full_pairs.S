@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Fully fixsliced AES (Adomnicai, Peyrin, TCHES 2021/1), two blocks at a time: no ShiftRows but one of the result, and
- * four MixColumns, one for each number of ShiftRows left out. */
+ * four MixColumns, one for each number of omitted ShiftRows. */
 #include "arch/rv32/asm.h"
 
 #if RUNNEL_RV32

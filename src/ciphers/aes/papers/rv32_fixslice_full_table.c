@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Fully fixsliced: nothing makes up for the ShiftRows that are left out. With the table. */
+/* Fully fixsliced: the omitted ShiftRows are never made up for. With the table. */
 #include "ciphers/aes/kernels.h"
 
 #if RUNNEL_RV32

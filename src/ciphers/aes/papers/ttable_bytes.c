@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Table AES in the counter mode of OpenSSL 0.9.8, AES_ctr128_encrypt, a byte of text at a time: what the caches of
- * AES-CTR-C were compared with in 2011. ttable counts and XORs in words; compared with it they save less. */
+/* Table AES in the counter mode of OpenSSL 0.9.8, AES_ctr128_encrypt, a byte of text at a time: the baseline of
+ * AES-CTR-C in 2011. ttable counts and XORs in words; against it the caches save less. */
 #include <string.h>
 
 #include "arch/common/wipe.h"

@@ -10,7 +10,7 @@ void runnel_aes_x86_partial_key_decrypt(const uint32_t *keys, uint8_t *out, cons
 
 enum { ROUNDS = 10, WORDS = 4 * (ROUNDS + 1) };
 
-/* Keeps of the schedule the words of round keys 0 to whole, word 0 of the others, and if asked for all of the last. */
+/* Keeps all words of round keys 0 to `whole`, word 0 of the others, and if asked for all of the last. */
 static void keep_words(runnel_aes_schedule *s, unsigned whole, unsigned whole_last)
 {
     uint32_t *w = s->keys.words, *kept = w + 4 * (whole + 1);

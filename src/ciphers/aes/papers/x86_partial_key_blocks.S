@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* AES-128 by table look-ups with most of the round keys left out of memory, for cores that are bound by loads. After
- * Jung, Park: High Speed AES Implementation on 64 bits Processors, 2008, for the Core 2.
+/* AES-128 by table look-ups with most of the round keys kept out of memory, for cores limited by loads. After Jung,
+ * Park: High Speed AES Implementation on 64 bits Processors, 2008, for the Core 2.
  *
  * Words 1 to 3 of a round key are XORs of the word before and the same word of the round key before, so that three
- * registers carry them along and only word 0 of each round is read: 14 round-key words a block instead of 44. With four
- * loads and four stores of text and 160 look-ups that makes 182 accesses; nothing is spilled, what does not fit is in
- * vector registers. Decryption goes the same way back: the words before are XORs too. There they are under
- * InvMixColumns except for the first and the last round key, so that six words more are read: 188 accesses.
+ * registers carry them along and only word 0 of each round is read: 14 round-key words a block instead of 44. With
+ * four loads and four stores of text and 160 look-ups that makes 182 accesses; nothing is spilled to memory, only to
+ * vector registers. Decryption computes the schedule backwards, by XORs too. Its keys are under InvMixColumns except
+ * for the first and the last, so that six more words are read: 188 accesses.
  *
  * One table of 256 entries of eight bytes, a column twice, stands for four: 32 bits from byte 0, 3, 2 or 1 of an entry
- * on are the column for row 0, 1, 2 or 3. The paper names the table in each instruction by its absolute address, to
- * have a register more; so does this code where it may, in programs at fixed addresses. In position-independent code
- * the address is in the register that is free then: a look-up has five bytes there instead of eight.
+ * on are the column for row 0, 1, 2 or 3. The paper puts the table's absolute address into each instruction, which
+ * frees a register; so does this code in programs at fixed addresses. Position-independent code has the address in
+ * that register: a look-up takes five bytes there instead of eight.
  *
  * void NAME(const uint32_t *keys, uint8_t *out, const uint8_t *in, size_t nblocks); nblocks > 0. For encryption keys
  * are the four words of round key 0 and word 0 of round keys 1 to 10; for decryption, in the order of its rounds, the
@@ -40,7 +40,7 @@
 #define key_c %r10d
 #define key_d %r11d
 
-/* Bytes taken out of their words; a second byte cannot be moved to the upper eight registers. */
+/* Extracted bytes; a second byte cannot be moved to the upper eight registers. */
 #define h %esi
 #define h_64 %rsi
 #define i %edi
@@ -127,8 +127,8 @@
     xor key_c, c
     .endm
 
-/* Columns 1 and 3, and their keys, are in each other's registers: InvShiftRows is ShiftRows then. Behind its use each
- * word becomes that of the next round: rkD ^= rkC, rkC ^= rkB, rkB ^= rkA. */
+/* Columns 1 and 3, and their keys, are swapped: InvShiftRows is ShiftRows then. After its use each word becomes that
+ * of the next round: rkD ^= rkC, rkC ^= rkB, rkB ^= rkA. */
     .macro BACKWARD_KEY key
     mov KEY(\key), key_a
     xor key_a, a

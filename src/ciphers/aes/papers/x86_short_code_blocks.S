@@ -8,7 +8,7 @@
  * middle of the keys, so that every displacement has one byte. The entry's own address has none, which makes a round
  * four bytes shorter than the paper's.
  *
- * Decryption is the same code: its columns 1 and 3 are in each other's registers, and InvShiftRows is ShiftRows then.
+ * Decryption is the same code with columns 1 and 3 swapped, for which InvShiftRows is ShiftRows.
  *
  * void NAME(const uint32_t keys[44], uint8_t *out, const uint8_t *in, size_t nblocks); nblocks > 0. Four loads and
  * four stores of text, 160 look-ups and 44 round-key words a block; nothing is spilled. */

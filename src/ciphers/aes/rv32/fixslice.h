@@ -51,7 +51,7 @@ void runnel_aes_rv32_sub_bytes(uint32_t planes[8]);
 #define AES_RV32_LOOK_UP (-1) /* from_step: from is a table */
 #define AES_RV32_NOTS 0x63    /* bit i: sub_bytes gives the complement of plane i */
 
-/* Words, where memcpy and memset of a small C library move bytes. */
+/* By words, where memcpy and memset of a small C library move bytes. */
 static inline void aes_rv32_copy(uint32_t *to, const uint32_t *from, unsigned words)
 {
     for (unsigned i = 0; i < words; i++)

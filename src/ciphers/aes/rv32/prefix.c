@@ -2,10 +2,10 @@
 /* AES-CTR on RV32I, fixsliced, two blocks at a time, from their state after round 2.
  *
  * In a run, the blocks that differ in their last byte b alone, the state after two rounds is table[b] XOR what is the
- * same for the whole run (Park, Lee, FACE, TCHES 2018/3). Here both are kept packed, so packing, the counter, whitening
- * and two rounds are gone. The table depends on the key and on bytes 0, 5 and 10 of the counter block; it is made eight
- * blocks at a time when they first come up, and cheaply: b moves four bytes after round 1, one in each row, so four
- * pairs of blocks share the two S-box passes. */
+ * same for the whole run (Park, Lee, FACE, TCHES 2018/3). Here both are kept packed, which saves packing, counting,
+ * whitening and two rounds. The table depends on the key and on bytes 0, 5 and 10 of the counter block; it is built
+ * eight blocks at a time when they first come up, and cheaply: b changes four bytes after round 1, one in each row, so
+ * four pairs of blocks share the two S-box passes. */
 #include "fixslice.h"
 
 #if RUNNEL_RV32
@@ -15,7 +15,7 @@
 
 void runnel_aes_rv32_prefix_pairs(aes_rv32_job *job);
 
-/* ShiftRows left out before round 1: what the loop in assembly ends with (v = 2 in the last round but one). */
+/* ShiftRows omitted before round 1: determined by how the loop in assembly ends (v = 2 in the last round but one). */
 static unsigned phase_of(unsigned rounds)
 {
     return rounds == 12 ? 3 : 1;
@@ -122,8 +122,8 @@ static void mix_columns(uint32_t q[8], const uint32_t p[8], unsigned v)
         mix_columns_as(q, p, 1);
 }
 
-/* The entries of blocks b = 8 g to 8 g + 7, pairs 4 g to 4 g + 3. In round 2, v ShiftRows left out, what b moves of
- * row r stands in column (v - 1) r; so pair q is put q columns further, which a rotation inside bytes takes back. */
+/* The entries of blocks b = 8 g to 8 g + 7, pairs 4 g to 4 g + 3. In round 2, with v ShiftRows omitted, what b moves
+ * of row r stands in column (v - 1) r; so pair q is put q columns further, which a rotation inside bytes takes back. */
 static void fill_group(aes_prefix *p, const uint32_t keys[12], unsigned v, unsigned g)
 {
     const uint32_t where = v == 3 ? 0x30033003 : 0x03030303; /* pair 0 */
@@ -212,7 +212,7 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
     high -= b;
     aes_rv32_job job;
     start_at(&job, s, 3);
-    /* Not with run_bits: compiled without this loop, the filling in it takes 0.2 % longer for 4 KiB. */
+    /* Not with run_bits: without this loop the compiled code takes 0.2 % longer for 4 KiB. */
     for (;;) {
         const size_t in_run = nblocks < RUN - b ? nblocks : RUN - b;
         for (unsigned g = b / GROUP; g <= (b + in_run - 1) / GROUP; g++)

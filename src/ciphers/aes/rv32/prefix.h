@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What rv32-prefix and rv32-prefix8 keep for a nonce. Included by the file of each kernel, which has defined TABLE, the
+/* What rv32-prefix and rv32-prefix8 keep for a nonce. Included by the file of each kernel, which defines TABLE, the
  * declarator of its entries, RUN / GROUP groups of 32 words. */
 #include "ciphers/aes/column.h"
 
@@ -7,7 +7,7 @@
 #define GROUP 8 /* blocks whose entries are made at once */
 #define GROUPS (RUN / GROUP)
 
-/* In the context. Key set-up zeroes the first 8 bytes; the rest is undefined until they say otherwise. */
+/* In the context. Key set-up zeroes the first 8 bytes; the rest is undefined until these flags say otherwise. */
 typedef struct aes_prefix {
     uint32_t filled;   /* bit g: group g of table is defined */
     uint8_t bytes_set; /* bytes and column_0 are defined */

@@ -4,9 +4,9 @@
  *
  * In a run, the blocks that differ in their last byte b alone, the state after two rounds is table[b] XOR what is the
  * same for the whole run (Park, Lee, FACE, TCHES 2018/3). Both are kept packed. The table depends on the key and on
- * bytes 0, 5 and 10 of the counter block; a group of eight blocks is made when it first comes up, and costs less than
- * the rounds it stands for: b moves one byte of each row after round 1, and round 2 brings each of the four into a
- * column of its own. So one S-box pass of four columns does for the eight blocks. */
+ * bytes 0, 5 and 10 of the counter block; a group of eight blocks is built when it first comes up, and costs less than
+ * the rounds it replaces: b changes one byte of each row after round 1, and round 2 brings each of the four into a
+ * column of its own. So one S-box pass over four columns serves all eight blocks. */
 #include "fixslice.h"
 
 #if RUNNEL_RV32 && RUNNEL_AES_SCHEDULE_BYTES >= 11 * 128
@@ -169,7 +169,7 @@ static inline void fill_group(aes_prefix *p, const uint32_t keys[12], unsigned g
     aes_rv32_wipe(y, 8);
 }
 
-/* Those of groups first to last that are not there. Apart, for the registers. */
+/* Fills those of groups first to last that are missing. A function of its own, to save registers. */
 static RUNNEL_NOINLINE void fill_groups(aes_prefix *p, const uint32_t keys[12], unsigned first, unsigned last)
 {
     for (unsigned g = first; g <= last; g++)

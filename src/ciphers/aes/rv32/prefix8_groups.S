@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Eight blocks at a time, bitsliced, from their state after some rounds, which is at hand packed: the loop of
- * prefix8.c.
+/* Eight blocks at a time, bitsliced, from their packed state after some rounds: the loop of prefix8.c.
  *
  * The layout is the "barrel" one of Adomnicai and Peyrin (TCHES 2021/1): the state is 32 words, one for each row and
- * bit; a word's bytes are the columns, a byte's bits the blocks. ShiftRows turns the eight words of a row by whole
+ * bit; a word's bytes are the columns, a byte's bits the blocks. ShiftRows rotates the eight words of a row by whole
  * bytes, MixColumns XORs words as they are. The state is in the stack frame, except for what stays in registers: row 3
  * between S-box and MixColumns, row 0 from there to the next S-box. */
 #include "arch/rv32/asm.h"

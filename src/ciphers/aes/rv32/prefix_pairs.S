@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Two blocks at a time from their state after some rounds, which is at hand packed: the loop of
- * prefix.c.
+/* Two blocks at a time from their packed state after some rounds: the loop of prefix.c.
  *
- * Fixsliced. As the planes need not start in step with ShiftRows, the kernel picks the phase in which the
- * expensive MixColumns (those that move columns inside bytes by odd numbers) come up least often: rounds are taken with v = 0, 1,
- * 2, 3, 0, 1, 2, and what remains of ShiftRows (three) is done on the bytes of the result. */
+ * Fixsliced. The planes may start at any phase of ShiftRows; the kernel uses the phase in which the expensive
+ * MixColumns (those that move columns inside bytes by odd numbers) come up least often: rounds are taken with v = 0,
+ * 1, 2, 3, 0, 1, 2, and what remains of ShiftRows (three) is done on the bytes of the result. */
 #include "arch/rv32/asm.h"
 
 #if RUNNEL_RV32

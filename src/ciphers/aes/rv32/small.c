@@ -24,7 +24,7 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
     runnel_aes_rv32_small_ctr(s->keys.words, s->keys.words + 4 * s->rounds, block, out, in, nblocks);
 }
 
-/* A block is its own counter mode, once. */
+/* Encrypts a block as the keystream of counter mode that begins with it. */
 static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     for (; nblocks > 0; nblocks--, in += 16, out += 16)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* AES in few bytes of code, for RV32I: one loop over the columns of all rounds, an S-box of 256 bytes, MixColumns by
- * arithmetic on the four bytes of a word. The state walks through four registers, so that the column to be made is
- * always cut out of the same four places; key expansion takes SubBytes from there too. */
+ * arithmetic on the four bytes of a word. The state rotates through four registers, so that each new column is
+ * extracted from the same four places; key expansion uses the same SubBytes. */
 #include "arch/rv32/asm.h"
 
 #if RUNNEL_RV32
@@ -13,7 +13,7 @@
 #define IN a4
 #define BLOCKS a5
 #define S_BOX a6
-#define COLUMN a7    /* the one that is made */
+#define COLUMN a7    /* the new column */
 #define LINK t0
 #define C0 t1
 #define C1 t2
@@ -149,11 +149,11 @@ entry runnel_aes_rv32_small_ctr
     addi    T, T, 1
     sb      T, 0(PLACE)
     andi    T, T, 0xff
-    beqz    T, .Lcount                /* never further than four bytes, except for a block that is not used any more */
+    beqz    T, .Lcount                /* never further than four bytes, except after the last block */
     addi    BLOCKS, BLOCKS, -1
     bnez    BLOCKS, .Lblock
 
-    .irp    at, 0, 4, 8, 12 /* as a block it may be a secret */
+    .irp    at, 0, 4, 8, 12 /* a raw block may be a secret */
     sw      zero, COUNTER + \at(sp)
     .endr
     pop_frame_return FRAME, REGISTERS, ra, s0, s1

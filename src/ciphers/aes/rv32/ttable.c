@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* AES by tables for RV32: what surrounds the assembly. Aligned pairs of blocks go there as they are, others through the
- * stack; a single block has code of its own. */
+/* AES by tables for RV32: what surrounds the assembly. Aligned pairs of blocks go there directly, others through the
+ * stack; a single block has its own code. */
 #include "ciphers/aes/ttable.h"
 
 #if RUNNEL_RV32
@@ -24,7 +24,7 @@ static void set_key(void *state, const uint8_t *key, size_t key_bytes)
     uint32_t t = to[-1];
     for (uint32_t constant = 1; to < end; constant = constant << 1 ^ (constant >> 7) * 0x11b) {
         uint32_t *const step = end - to < (ptrdiff_t)nk ? end : to + nk;
-        uint32_t *const half = nk == 8 ? to + 4 : NULL; /* keys of 256 bits: one more substitution */
+        uint32_t *const half = nk == 8 ? to + 4 : NULL; /* keys of 256 bits: an additional substitution */
         t = substitute(t >> 8 & 0xff, t >> 16 & 0xff, t >> 24, t & 0xff) ^ constant;
         while (to != step) {
             if (to == half)
@@ -38,7 +38,7 @@ static void set_key(void *state, const uint8_t *key, size_t key_bytes)
     }
 }
 
-/* The term of a column, before round 1 or 2, that comes from one row: ShiftRows brings it there. */
+/* The term that one row contributes to a column in round 1 or 2, after ShiftRows. */
 #define TERM(x, column, row) runnel_aes_rv32_ttable_tables.columns[row][x[((column) + (row)) % 4] >> 8 * (row) & 0xff]
 
 /* The run of counter blocks from this one on. Its last byte is row 3 of column 3, which round 1 brings into column 0;

@@ -3,13 +3,14 @@
  *
  * RV32I has neither rotations nor scaled addresses. A look-up is therefore four instructions, the two that cut out a
  * byte and multiply it by four, the addition of the tables' address, and the load; the address lies 2 KiB into the
- * tables, so that the load's own offset reaches all of them. What is left to save is everything around the look-ups:
- * - two blocks side by side share the loads of the round keys, and each look-up has the time of the other to arrive;
+ * tables, so that the load's own offset reaches all of them. What can be saved is around the look-ups:
+ * - two blocks side by side share the loads of the round keys, and each look-up has the time of the other one to
+ *   arrive;
  * - in counter mode rounds 1 and 2 are one and four look-ups, as the rest of their terms is constant for a run of 256
  *   blocks (Bernstein, Schwabe: New AES software speed records), which the caller has added up;
- * - in the last round the byte of row 1 comes out of a table of halves, where it is already in its place;
- * - the last seven middle rounds are straight code, and the loop of AES-128 in counter mode asks for nothing but its
- *   end. Longer keys and raw blocks leave it after each pair, to go through a loop of two rounds first. */
+ * - in the last round the byte of row 1 comes from a table of halfwords, where it is already in its place;
+ * - the last seven middle rounds are straight code, and the loop of AES-128 in counter mode tests nothing but its end.
+ *   Longer keys and raw blocks leave it after each pair, to go through a loop of two rounds first. */
 #include "arch/rv32/asm.h"
 
 #if RUNNEL_RV32
@@ -146,8 +147,8 @@
     .endif
 .endm
 
-/* As round_column, after the last round. s, t: two more temporaries; they may be x0 and y0. A byte takes three
- * cycles to arrive, so that each is used only when the next one has been asked for. */
+/* As round_column, after the last round. s, t: two more temporaries; they may be x0 and y0. A byte takes three cycles
+ * to arrive, so each is used only after the next load. */
 .macro last_column to_x, to_y, at_x, at_y, x0, x1, x2, x3, y0, y1, y2, y3, s, t
     load_keys \to_x, \to_y, KEYS, \at_x, \at_y
     substitute FIRST, SECOND, \x0, \y0, 0
@@ -289,7 +290,7 @@ function runnel_aes_rv32_ttable_pairs
     bnez    FIRST, .Lraw_pair
     counter_rounds
     j       .Lmore_rounds
-.Lraw_pair: /* at the end its XOR will be with zeros */
+.Lraw_pair: /* the final XOR will be with zeros */
     lw      IN, RAW_IN(sp)
     load_state IN, 0, STATE_A
     load_state IN, 16, STATE_B

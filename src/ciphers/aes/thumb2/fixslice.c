@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Constant-time AES for Thumb-2 (Cortex-M3 and later): fixslicing, two blocks at a time, with prefix tables that are
- * stored as the rounds want them, in bit planes.
+/* Constant-time AES for Thumb-2 (Cortex-M3 and later): fixslicing, two blocks at a time, with prefix tables stored as
+ * the rounds need them, in bit planes.
  *
- * While only the last counter byte moves, only column 0 changes in round 1, and the state after round 2 is a sum: one
- * part depends on the last byte (and on the key and bytes 0, 5 and 10), the other one on everything else. The table
- * holds the first for the 128 pairs of an even and an odd last byte, `delta` the second for a run of 256 blocks. */
+ * While only the last counter byte changes, only column 0 changes in round 1, and the state after round 2 is a sum:
+ * one part depends on the last byte (and on the key and bytes 0, 5 and 10), the other one on everything else. The
+ * table holds the first for the 128 pairs of an even and an odd last byte, `delta` the second for a run of 256
+ * blocks. */
 #include "arch/common/bytes.h"
 #include "arch/common/wipe.h"
 #include "ciphers/aes/column.h"
@@ -64,7 +65,7 @@ static void slice_round_key(planes q, const uint32_t w[4], unsigned v, planes bl
             q[i] = ~q[i];
 }
 
-/* The first and the last round key stay words; the last one takes the NOTs of the S-box with it. */
+/* The first and the last round key stay words; the last one includes the NOTs of the S-box. */
 static void set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
     runnel_aes_schedule *s = state;
@@ -154,7 +155,7 @@ static uint32_t mix_column(uint32_t w)
     return doubled ^ rotate_right(doubled ^ w, 8) ^ rotate_right(w, 16) ^ rotate_right(w, 24);
 }
 
-/* Column 0 after round 1 without what the block's last byte gives to it. q is scratch memory, secret afterwards. */
+/* Column 0 after round 1 without the contribution of the block's last byte. q is scratch memory, secret afterwards. */
 static uint32_t column_without_last_byte(const uint32_t *keys, const uint8_t *block, planes q)
 {
     uint32_t diagonal = ((keys[0] ^ block[0]) & 0xff) | ((keys[1] ^ (uint32_t)block[5] << 8) & 0xff00) |
@@ -178,8 +179,8 @@ static uint32_t rotate_in_bytes(uint32_t w, unsigned n)
     return (w & low) << n | (w & ~low) >> (8 - n);
 }
 
-/* What round 2 makes of column 0 for every last byte, round key and NOTs left to delta: two S-boxes of a byte that no
- * one else needs, and MixColumns. First S-box of 32 last bytes in one word, then of the columns of eight of them. */
+/* What round 2 makes of column 0 for every last byte, without round key and NOTs, which are in delta: two S-boxes and
+ * MixColumns. First the S-box of 32 last bytes in one word, then of the columns of eight of them. */
 static void fill_table(const runnel_aes_schedule *s, tables *t, const uint8_t *block)
 {
     static const uint32_t counting[5] = {0xaaaaaaaa, 0xcccccccc, 0xf0f0f0f0, 0xff00ff00, 0xffff0000};

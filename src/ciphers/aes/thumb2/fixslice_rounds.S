@@ -4,11 +4,11 @@
  * Bit i of every state byte is in word i; the byte in row r, column c of block b is bit 8 r + 2 c + b. After round r
  * the words hold SR^-r of the state (SR = ShiftRows, SR^4 = 1): MixColumns fetches "the byte k rows below" k * r
  * columns further right, that is by a rotation of the word by 8 k and of the bits in each byte by 2 k r. The rotation
- * of the word costs nothing (it is the second operand's), that within the bytes one mask and two XORs.
+ * of the word costs nothing (it is the second operand's), the one within the bytes costs a mask and two XORs.
  *
  * In counter mode the rounds start at the third: the state after two rounds is one table entry for the last counter
- * byte XOR one constant for 256 blocks (fixslice.c). Counter, packing, whitening and two rounds are gone.
- * The last round key is added after unpacking, four words for both blocks.
+ * byte XOR one constant for 256 blocks (fixslice.c). This saves counting, packing, whitening and two rounds. The last
+ * round key is added after unpacking, four words for both blocks.
  *
  * Registers: plane i in r4 + i wherever a step begins and ends; r0-r3, r12 and lr are free then. The S-box needs them
  * all and spills to the stack, SPILLS bytes at sp, which are cleared before return. */
@@ -27,8 +27,8 @@
 
     .equ    SPILLS, 48
 
-/* The S-box except for its NOTs, which are in the round keys: Boyar and Peralta's circuit of 113 gates, in an order for
- * 14 registers with few spills; a value in reach of one XOR is computed again instead. The names are the circuit's. */
+/* The S-box except for its NOTs, which are in the round keys: Boyar and Peralta's circuit of 113 gates, in an order
+ * for 14 registers with few spills; a value that one XOR gives is recomputed instead. The names are the circuit's. */
 .macro sub_bytes
     eor     lr, p4, p2          // y14
     eor     r1, p6, p5          // t0
@@ -419,15 +419,15 @@ function runnel_aes_thumb2_four_entries
     pop_frame_return SPILLS + 40
 endfunc
 
-    .equ    KEYS, SPILLS            /* of this turn of four rounds */
-    .equ    LAST, SPILLS + 4        /* where KEYS is when the third of them is the last but one */
+    .equ    KEYS, SPILLS            /* of this iteration of four rounds */
+    .equ    LAST, SPILLS + 4        /* KEYS if the third of them is the last but one */
     .equ    THIRD, SPILLS + 8       /* the round key of round 3 */
     .equ    STATES, SPILLS + 12
     .equ    DELTA, SPILLS + 16
     .equ    OUT, SPILLS + 20
     .equ    PAIRS, SPILLS + 24
     .equ    FRAME, SPILLS + 32
-    .equ    IN, FRAME + 36          /* these lie where the caller put them */
+    .equ    IN, FRAME + 36          /* these are where the caller put them */
 
 /* void runnel_aes_thumb2_rounds(const uint32_t *keys, const uint32_t (*states)[8], const uint32_t delta[8],
  *                               uint8_t *out, const uint8_t *in, size_t pairs, const uint32_t *last)
@@ -462,7 +462,7 @@ function runnel_aes_thumb2_rounds
     ldr     r12, [sp, #THIRD]
     ldr     r0, [sp, #LAST]
 
-    /* Nothing in the rounds touches the flags. */
+    /* The rounds leave the flags alone. */
 .Lfour_rounds:
     str     r12, [sp, #KEYS]
     cmp     r12, r0

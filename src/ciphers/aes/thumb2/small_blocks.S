@@ -11,12 +11,12 @@
 
 code runnel_aes_thumb2_small
 /* void runnel_aes_thumb2_small_key(void *state, const uint8_t *key, size_t key_bytes) */
-#define word r0         /* the word that lies as far back as the key is long; the new one is key_bytes on */
+#define word r0         /* the word one key length before the new one, which is key_bytes further on */
 #define last r1         /* from `word` to the word before the new one */
 #define key_bytes r2
 #define key_words r3
 #define to_do r4
-#define column r7       /* number of the word in its turn of key_words */
+#define column r7       /* number of the word modulo key_words */
 #define s_box r8
 #define rcon r9
 #define sum r10

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* AES by table look-ups for Thumb-2 (Cortex-M3 and later), for processors without a data cache: with one, the time
- * tells of the key. In counter mode the state after two rounds is the XOR of a table entry for the last counter byte,
- * which depends on the key and on bytes 0, 5 and 10 of the block, and of a constant for 256 blocks (FACE's rd2+: Park,
- * Lee, TCHES 2018/3). */
+/* AES by table look-ups for Thumb-2 (Cortex-M3 and later), for processors without a data cache: with one, the timing
+ * depends on the key. In counter mode the state after two rounds is the XOR of a table entry for the last counter
+ * byte, which depends on the key and on bytes 0, 5 and 10 of the block, and of a constant for 256 blocks (FACE's rd2+:
+ * Park, Lee, TCHES 2018/3). */
 #include "arch/common/bytes.h"
 #include "arch/common/wipe.h"
 #include "ciphers/aes/column.h"

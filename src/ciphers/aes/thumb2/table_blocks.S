@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* AES by table look-ups in Thumb-2, one block at a time, with one table of 1 KiB: the other three are its rotations,
- * which the second operand of EOR does for nothing (Schwabe, Stoffelen, SAC 2016). A look-up is three instructions:
- * take the byte out, load, XOR. On a Cortex-M4 a load costs one cycle behind another one, so that a round loads in
- * three runs, as long as 12 registers allow. The rounds are unrolled and are entered where the key's length says, or at
- * the third when the state after two rounds is known (table.c).
+ * which the second operand of EOR does for free (Schwabe, Stoffelen, SAC 2016). A look-up is three instructions:
+ * extract the byte, load, XOR. On a Cortex-M4 a load right after another one costs one cycle, so that a round loads in
+ * three runs, as long as 12 registers allow. The rounds are unrolled and are entered according to the key's length, or
+ * at the third if the state after two rounds is known (table.c).
  *
  * Registers: columns in r4-r7 before odd and in r0-r3 before even rounds, r8-r11 for bytes and table entries, r12 the
  * table, lr the last round key. */
@@ -76,7 +76,7 @@
     .equ    OUT, 20
     .equ    ENTRY, 24
     .equ    FRAME, 32
-    .equ    IN, FRAME + 36          /* these lie where the caller put them */
+    .equ    IN, FRAME + 36          /* these are where the caller put them */
     .equ    BLOCKS, FRAME + 40
     .equ    ROUNDS, FRAME + 44
 

@@ -86,7 +86,7 @@ TARGET void runnel_aes_x86_key(void *state, const uint8_t *key, size_t key_bytes
         expand_256(keys, k, _mm_loadu_si128((const void *)(key + 16)));
 }
 
-/* Round keys for AESDEC: in the order of use, all but the first and last through InvMixColumns. */
+/* Round keys for AESDEC in the order of use; InvMixColumns is applied to all but the first and the last. */
 TARGET static void set_decrypt_key(void *state, const uint8_t *key, size_t key_bytes)
 {
     runnel_aes_schedule *s = state;

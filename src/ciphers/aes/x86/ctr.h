@@ -5,13 +5,13 @@
  * Prefix caching. Let base[r] be the state after r rounds of the block whose last byte b is 0. In a run, the blocks
  * that differ in b alone, the state after r <= 2 rounds is base[r] XOR table[r][b]: in round 1 b reaches one column
  * only, whose other three bytes are nonce, and round 2 works on each column by itself up to its ShiftRows.
- *   table[0][b] = b in byte 15;
- *   table[1] depends on the key alone: built once enough blocks have had no table[2];
- *   table[2] depends on the key and bytes 0, 5 and 10 of the block, which share that column: stored on the way by
+ *   table[0][b] = b in byte 15; table[1] depends on the key alone: built once enough blocks have gone without
+ *   table[2]; table[2] depends on the key and bytes 0, 5 and 10 of the block, which share that column: stored on the
+ *   way by
  *            blocks that need all their rounds, and kept as long as these bytes are the same.
  * Tables are indexed by the counter, which is public. Blocks are taken in groups of GROUP from the first on; a group
- * that reaches beyond 256 entries uses those that follow, which stand for the first ones again. table[2] begins with
- * the b of the message's first block, so that its groups are aligned in memory.
+ * that reaches beyond 256 entries uses the entries behind them, which repeat the first ones. table[2] begins with the
+ * b of the message's first block, so that its groups are aligned in memory.
  *
  * To be defined before:
  *   TARGET, VECTOR, LANES        function attribute; type, and how many blocks it holds (1, 2 or 4)
@@ -24,7 +24,7 @@
 #include "arch/common/wipe.h"
 #include "ciphers/aes/column.h"
 
-/* Compilers do this themselves, but gcc 12 forgets some ways out of a function with 512-bit registers. */
+/* Compilers do this themselves, but gcc 12 misses some exits of a function with 512-bit registers. */
 #if LANES > 1
 #define CLEAR_UPPER() _mm256_zeroupper()
 #else
@@ -36,7 +36,7 @@
 #define ENTRIES (sizeof((aes_prefix *)0)->one_round / 16)
 #define ONE_ROUND_FROM_BLOCKS 1024
 
-/* What the main loop needs rarely stays out of it, or the compiler runs out of registers there. */
+/* Rare cases of the main loop are not inlined, or the compiler runs out of registers there. */
 #define APART static RUNNEL_NOINLINE
 
 #define EACH1(f) f(0)
@@ -65,7 +65,7 @@ static const RUNNEL_LINE_ALIGNED uint64_t masks[64][2] = {[32] = ONES, ONES, ONE
         EACH##n(ENC_ONE)                                                                                               \
     }
 
-/* Those of the first two rounds that are not done yet. */
+/* The first two rounds, as far as they are not done yet. */
 #define TO_ROUND_2(n)                                                                                                  \
     if (done < 1)                                                                                                      \
         ROUND(n, s->keys.bytes[1])                                                                                     \
@@ -98,8 +98,8 @@ static const RUNNEL_LINE_ALIGNED uint64_t masks[64][2] = {[32] = ONES, ONES, ONE
 #define WRITE_ONE(i) STORE(out + 16 * LANES * (i), LAST(x[i], last));
 #define XOR_ONE(i) STORE(out + 16 * LANES * (i), LAST(x[i], XOR(last, LOAD(in + 16 * LANES * (i)))));
 
-/* From the state after `done` rounds to the output, on n whole vectors; on the way table[2]'s entries go to store,
- * unless it is NULL. */
+/* From the state after `done` rounds to the output, on n whole vectors; table[2]'s entries are written to store unless
+ * it is NULL. */
 #define DEFINE_FINISH(n)                                                                                               \
     TARGET RUNNEL_INLINE void finish##n(VECTOR x[n], unsigned done, const runnel_aes_schedule *s, uint8_t *store,      \
                                         VECTOR base_2, uint8_t *out, const uint8_t *in)                                \
@@ -169,8 +169,8 @@ TARGET RUNNEL_INLINE void finish_some(VECTOR *x, unsigned done, const runnel_aes
         STEP(1, start)                                                                                                 \
     STEP_SOME(start_some)
 
-/* The counter block by halves: the caller has just written it so, and a wider load would wait for that to reach the
- * cache. */
+/* Loads the counter block by halves: the caller has just written it so, and there is no store-forwarding to a wider
+ * load. */
 TARGET RUNNEL_INLINE __m128i load_block(const uint8_t *block)
 {
     return _mm_unpacklo_epi64(_mm_loadl_epi64((const void *)block), _mm_loadl_epi64((const void *)(block + 8)));
@@ -181,7 +181,7 @@ TARGET RUNNEL_INLINE __m128i load_block(const uint8_t *block)
 #define FROM_ADD(i) x[i] = XOR(base, ADD32(first, LOAD(from + 16 * LANES * (i))));
 #define FROM_ADD_SOME XOR(base, ADD32(first, LOAD(from)))
 
-/* One block is all latency: 128 bits, whatever the width of the rest. */
+/* A single block is bound by latency: 128 bits, whatever the width of the rest. */
 TARGET RUNNEL_INLINE void one_block(const runnel_aes_schedule *s, const uint8_t *block, uint8_t *out, const uint8_t *in)
 {
     const uint8_t *key = s->keys.bytes[0], *last = s->keys.bytes[s->rounds];
@@ -194,7 +194,7 @@ TARGET RUNNEL_INLINE void one_block(const runnel_aes_schedule *s, const uint8_t 
     _mm_storeu_si128((void *)out, in == NULL ? x : _mm_xor_si128(x, _mm_loadu_si128((const void *)in)));
 }
 
-/* One block waits for the other: 128 bits again. */
+/* Each block depends on the one before: 128 bits again. */
 TARGET static void chain(const void *state, uint8_t *mac, const uint8_t *blocks, size_t nblocks)
 {
     const runnel_aes_schedule *s = state;
@@ -244,7 +244,7 @@ TARGET RUNNEL_INLINE void short_run(const runnel_aes_schedule *s, const uint8_t 
     CLEAR_UPPER();
 }
 
-/* Blocks from where a table left them, a whole group or fewer. */
+/* Blocks from the state in a table on, a whole group or fewer. */
 TARGET RUNNEL_INLINE void group_from_table(const runnel_aes_schedule *s, const uint8_t *from, VECTOR base,
                                            unsigned done, uint8_t *store, VECTOR base_2, uint8_t *out,
                                            const uint8_t *in)
@@ -280,7 +280,7 @@ TARGET APART void blocks_from_counter(const runnel_aes_schedule *s, VECTOR first
     LAST_STEPS(FROM_ADD, FROM_ADD_SOME)
 }
 
-/* The block of number n of its run, and nothing else of it. */
+/* Block number n of its run, alone. */
 TARGET RUNNEL_INLINE __m128i last_byte(unsigned n)
 {
     return _mm_slli_si128(_mm_cvtsi32_si128((int)n), 15);
@@ -296,7 +296,7 @@ typedef struct run_base {
     __m128i after_1, after_2;
 } run_base;
 
-/* counter is the run's block with its last word in the order of the machine. */
+/* counter is the run's block with its last word in the machine's byte order. */
 TARGET RUNNEL_INLINE run_base base_states(const runnel_aes_schedule *s, __m128i counter)
 {
     run_base base;
@@ -307,7 +307,7 @@ TARGET RUNNEL_INLINE run_base base_states(const runnel_aes_schedule *s, __m128i 
     return base;
 }
 
-/* table[1][b] is the round of key byte 15 XOR b less that of key byte 15, all other bytes 0. */
+/* table[1][b] is the round of (key byte 15 XOR b) XOR the round of key byte 15, all other bytes 0. */
 TARGET APART void build_one_round(const runnel_aes_schedule *s, aes_prefix *p)
 {
     const __m128i zero = _mm_setzero_si128(), key_byte = last_byte(s->keys.bytes[0][15]);
@@ -320,8 +320,8 @@ TARGET APART void build_one_round(const runnel_aes_schedule *s, aes_prefix *p)
     p->one_round_set = 1;
 }
 
-/* Makes table[2] that of this nonce. Returns whether entries may be stored: for a long message, and where the table
- * fits again, as in a stream that goes on; a short message would pay for entries that nobody uses. */
+/* Makes table[2] that of this nonce. Returns whether entries may be stored: if the message is long, or the table fits
+ * already, as in a stream that continues; a short message would pay for entries that nobody uses. */
 TARGET RUNNEL_INLINE int open_prefix(const runnel_aes_schedule *s, aes_prefix *p, const uint8_t *block, size_t nblocks)
 {
     const uint32_t column = aes_column_word(block);
@@ -387,7 +387,7 @@ TARGET APART void long_ctr32(const runnel_aes_schedule *s, aes_prefix *p, const 
     unsigned filled = p != NULL ? p->filled : 0;
     /* Not with run_bits: groups may lie in two runs, and the next one's first rounds are made ahead. */
     for (;;) {
-        /* One run ahead, so that nothing waits for these two rounds. */
+        /* Computed one run ahead, so that nothing waits for these two rounds. */
         counter = _mm_add_epi32(counter, _mm_set_epi32(RUN, 0, 0, 0));
         const run_base next = base_states(s, counter);
         const VECTOR base_1 = REPEAT_REGISTER(base.after_1), base_2 = REPEAT_REGISTER(base.after_2);

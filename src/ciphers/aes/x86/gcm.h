@@ -2,15 +2,15 @@
 /* AES-GCM on x86 vector registers, written once for every width: a kernel's file includes the vectors of arch/x86, defines
  * TARGET, includes this file and puts crypt_blocks and crypt_message into its runnel_gcm_functions.
  *
- * Groups of 8 vectors are encrypted by counter; between the rounds of one group the ciphertext of another goes into GHASH,
- * a vector a round: the group before when sealing, the same one when opening. AES keeps one port busy, products without
- * carries and shuffles the other. Two groups are reduced together, by twice as many powers of the key.
+ * Groups of 8 vectors are encrypted by counter; between the rounds of one group the ciphertext of another goes into
+ * GHASH, one vector per round: the previous group when sealing, the same one when opening. AES keeps one port busy,
+ * carry-less products and shuffles the other. Two groups share a reduction, with twice as many powers of the key.
  *
- * Prefix caching, as in ctr.h: the state after round 2 is base XOR table[b], where b is the counter's last byte and base
- * the state for b = 0. GCM counts from 2, so that groups begin with b = 2, 2 + GROUP … and the last of a period of 256
- * blocks ends in the first two blocks of the next run: there two bases are blended. The table is stored on the way by
- * groups that need all their rounds, and kept while the nonce's bytes 0, 5 and 10, which share a column with b, are the
- * same: for nonces that count, from message to message. */
+ * Prefix caching, as in ctr.h: the state after round 2 is base XOR table[b], where b is the counter's last byte and
+ * base the state for b = 0. GCM counts from 2, so groups begin with b = 2, 2 + GROUP … and the last group of a period
+ * of 256 blocks ends with the first two blocks of the next run: there two bases are blended. The table is stored on
+ * the way by groups that need all their rounds, and kept as long as the nonce's bytes 0, 5 and 10, which share a
+ * column with b, are the same: across messages if nonces are a counter. */
 #include <string.h>
 
 #include "aead/gcm/mode.h"
@@ -35,7 +35,7 @@ _Static_assert(!RUNNEL_AES_PREFIX_BYTES || sizeof(gcm_prefix) <= RUNNEL_AES_PREF
 
 /* Where a message is. */
 typedef struct position {
-    VECTOR counters;        /* of the next blocks, the last word in this machine's order */
+    VECTOR counters;        /* of the next blocks, the last word in the machine's byte order */
     VECTOR base, base_last; /* for the table: the last of them for the last two blocks of a period */
     products sum;
     __m128i y; /* what has been reduced */
@@ -74,7 +74,7 @@ TARGET RUNNEL_INLINE VECTOR first_counters(__m128i block)
             x[i] = ENC(x[i], round_key);                                                                               \
     }
 
-/* The rounds that longer keys have more, from round 3 on. */
+/* The additional rounds of longer keys, from round 3 on. */
 #define MORE_ROUNDS(n)                                                                                                 \
     if (s->rounds > 10) {                                                                                              \
         ROUND(n, key)                                                                                                  \
@@ -212,7 +212,7 @@ TARGET RUNNEL_INLINE VECTOR blend_bases(VECTOR base, VECTOR next)
 #endif
 }
 
-/* Makes the table that of this nonce. Tells whether it is worth writing. */
+/* Makes the table that of this nonce. Returns whether it is worth writing. */
 static inline int open_prefix(gcm_prefix *p, const uint8_t *block, size_t ngroups)
 {
     const uint32_t column = (uint32_t)block[0] | (uint32_t)block[5] << 8 | (uint32_t)block[10] << 16;
@@ -283,7 +283,7 @@ TARGET APART void crypt_groups(position *at, gcm_prefix *p, runnel_ghash_state *
     }
 }
 
-/* `n` vectors, of the last of which `last` bytes are there, and their ciphertext into the sum. */
+/* `n` vectors, the last one with `last` bytes, and their ciphertext into the sum. */
 #if LANES == 4
 #define MASK(bytes) (UINT64_MAX >> (64 - (bytes)))
 #define LOAD_SOME(p, bytes) _mm512_maskz_loadu_epi8(MASK(bytes), p)
@@ -334,8 +334,8 @@ DEFINE_CRYPT_VECTORS(1)
 DEFINE_CRYPT_VECTORS(2)
 DEFINE_CRYPT_VECTORS(4)
 
-/* Fewer than GROUP blocks and perhaps part of one, into a sum that is not reduced; *y is what of the sum so far is still to
- * be added to the next block. */
+/* Fewer than GROUP blocks and perhaps part of one, into a sum that is not reduced; *y is the part of the previous sum
+ * that is still to be added to the next block. */
 TARGET RUNNEL_INLINE void crypt_rest(position *at, size_t bytes, VECTOR *y, products *sum, int decrypt)
 {
 #if LANES == 4
@@ -362,7 +362,7 @@ TARGET RUNNEL_INLINE void crypt_rest(position *at, size_t bytes, VECTOR *y, prod
         crypt_vectors_1(at, y, sum, 0, decrypt);
     if (bytes == 0)
         return;
-    /* Encrypted with the zeros behind it, and then hashed: a block after it that is not there is one of zeros. */
+    /* Encrypted together with the zeros behind it, then hashed; a missing block after it counts as zeros. */
     uint8_t text[16 * LANES] = {0};
     VECTOR nothing = REPEAT_REGISTER(_mm_setzero_si128());
     products ignored = no_products();
@@ -416,7 +416,7 @@ TARGET static void crypt_blocks(const void *state, void *prefix, runnel_ghash_st
     CLEAR_UPPER();
 }
 
-/* The sum of the associated data, with zeros to whole blocks. */
+/* The sum of the associated data, padded with zeros to whole blocks. */
 TARGET RUNNEL_INLINE __m128i hash_aad(runnel_ghash_state *hash, const uint8_t *aad, size_t bytes)
 {
     __m128i y = _mm_setzero_si128();
@@ -457,7 +457,7 @@ TARGET RUNNEL_INLINE __m128i encrypt_one(const runnel_aes_schedule *s, __m128i x
     return _mm_aesenclast_si128(x, _mm_loadu_si128(key));
 }
 
-/* The rest of a message, from where it is, and the tag; mask is the first block of keystream. */
+/* The rest of a message from its position on, and the tag; mask is the first block of keystream. */
 TARGET RUNNEL_INLINE void finish(position at, runnel_ghash_state *hash, const runnel_aead_message *m, size_t rest,
                                  __m128i mask, uint8_t *tag)
 {
@@ -474,7 +474,7 @@ TARGET RUNNEL_INLINE void finish(position at, runnel_ghash_state *hash, const ru
     CLEAR_UPPER();
 }
 
-/* Apart, so that short messages need no memory for their position. */
+/* A function of its own, so that short messages keep no position in memory. */
 TARGET APART void long_message(const void *state, void *prefix, runnel_ghash_state *hash, const runnel_aead_message *m,
                                uint8_t *tag)
 {

@@ -5,8 +5,8 @@
 
 #include "ciphers/aes/kernels.h"
 
-/* The context's prefix tables (ctr.h). Key set-up zeroes the first 8 bytes; each part is undefined until
- * they say otherwise. */
+/* The context's prefix tables (ctr.h). Key set-up zeroes the first 8 bytes; each part is undefined until these flags
+ * say otherwise. */
 typedef struct aes_prefix {
     uint16_t blocks;         /* encrypted under this key in messages without two_rounds, until one_round_set */
     uint16_t filled;         /* entries of two_rounds that are defined, from the first on */
@@ -26,7 +26,7 @@ void runnel_aes_x86_key(void *state, const uint8_t *key, size_t key_bytes);
 /* Their code for GCM. */
 extern const struct runnel_gcm_functions runnel_aes_gcm_vaes512, runnel_aes_gcm_vaes, runnel_aes_gcm_aesni;
 
-/* The tables are used in their order. */
+/* The tables are used in this order. */
 static inline uint32_t aes_x86_prefix_used(const void *prefix)
 {
     const aes_prefix *p = prefix;

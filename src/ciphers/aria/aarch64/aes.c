@@ -4,8 +4,8 @@
  * after the map: such keys are stored mapped.
  *
  * AESE and AESD also shift rows, in slices: exchange blocks, in opposite directions. In each round half of the slices
- * is put right to be as the other half, which has AESE in odd rounds and AESD in even ones, so that after two rounds
- * all blocks are in their places. In rows the look-ups that follow take it into account. */
+ * is realigned with the other half, which goes through AESE in odd rounds and AESD in even ones, so that after two
+ * rounds all blocks are in their places. In rows the look-ups that follow make up for it. */
 #include "ciphers/aria/kernels.h"
 
 #if RUNNEL_AARCH64
@@ -48,7 +48,7 @@ typedef struct sub_tables {
     uint8x16_t behind_low, behind_high, before_low, before_high, nibble, odd_halves;
 } sub_tables;
 
-/* Hides from the compiler what a vector is, so that it stays in its register and is not loaded again and again. */
+/* A value barrier: the vector stays in its register and is not reloaded. */
 #define KEEP(x) __asm__("" : "+w"(x))
 
 STEP sub_tables load_sub_tables(void)
@@ -89,12 +89,12 @@ STEP uint8x16_t sub_slice(const sub_tables *t, uint8x16_t x, uint8x16_t key, int
     }
 }
 
-/* S-box number `box` is that of slice box - 1 of a word in odd rounds, and two further on in even ones. */
+/* S-box number `box` is for slice box - 1 of a word in odd rounds, and two further on in even ones. */
 STEP void sub_same(const sub_tables *t, uint8x16_t *y, const uint8x16_t *keys, int n, int box, int odd)
 {
     EACH_OF (i, n) {
         y[i] = sub_slice(t, y[i], keys[i], box);
-        if ((box > 2) == odd) /* slices 2 and 3 are put right */
+        if ((box > 2) == odd) /* slices 2 and 3 are realigned */
             y[i] = vqtbl1q_u8(y[i], t->odd_halves);
     }
 }
@@ -129,7 +129,7 @@ STEP uint8x16_t sub_row(const sub_tables *t, uint8x16_t x, uint8x16_t key, int o
 
 #include "rounds.h"
 
-/* What fold_row leaves to be added. */
+/* The constant that fold_row leaves to be added. */
 STEP uint8x16_t fold_constant(int odd)
 {
     return bytes_of(odd ? 3 : 1) & vdupq_n_u8(BEFORE_S3);

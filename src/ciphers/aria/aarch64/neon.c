@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* ARIA on NEON without AES instructions: S-boxes are look-ups of a quarter of their table, four registers, after
- * another, on the four slices that share a box: 32 instructions for 64 bytes. Every quarter is looked up for every
- * byte, in registers: constant time. */
+/* ARIA on NEON without AES instructions: S-boxes are looked up by quarters of their table, four registers each, for
+ * the four slices that share a box: 32 instructions for 64 bytes. Every quarter is looked up for every byte, in
+ * registers: constant time. */
 #include "ciphers/aria/kernels.h"
 #include "ciphers/aria/sboxes.h"
 
@@ -29,7 +29,7 @@ STEP sub_tables load_sub_tables(void)
     return (sub_tables){vdupq_n_u8(64)};
 }
 
-/* The order in which vectors are made is the source's: compilers that look far ahead run out of registers. */
+/* Vectors are made in the order of the source: compilers that look far ahead run out of registers. */
 #define HERE(x) __asm__ volatile("" : "+w"(x))
 
 /* S-box number `box` on n registers. */
@@ -79,7 +79,7 @@ STEP uint8x16_t fold_row(const sub_tables *t, uint8x16_t x, int odd)
     return x;
 }
 
-/* All four boxes on the whole row; of each the bytes that it is for are taken. */
+/* All four boxes on the whole row; a mask takes the bytes that each is for. */
 STEP uint8x16_t sub_row(const sub_tables *t, uint8x16_t x, uint8x16_t key, int odd)
 {
     uint8x16_t y[4];

@@ -9,9 +9,8 @@
  * S-boxes in round 1, 7 in round 2, and of the two diffusion layers 17 XORs.
  *
  * To be defined before: TARGET; ROW_PLACE(j, odd), the place of byte j after sub_row; sub_tables, and functions of it
- *   fold_row(t, x, odd): what the kernel's round keys are, given those of the specification, except for a constant;
- *   sub_row(t, x, key, odd): key addition and substitution layer on a row;
- *   sub_slices(t, x, keys, odd): the same on 16 slices;
+ *   fold_row(t, x, odd): the kernel's form of a round key of the specification, except for a constant; sub_row(t, x,
+ *   key, odd): key addition and substitution layer on a row; sub_slices(t, x, keys, odd): the same on 16 slices;
  *   sub_same(t, y, keys, n, box, odd): the same on n slices whose bytes go through S-box number `box`, 1 to 4.
  * odd: 1 for SL1, 0 for SL2. Round keys are schedule->keys in the kernel's form. */
 #ifndef RUNNEL_ARIA_AARCH64_H
@@ -54,7 +53,7 @@ static const uint8_t taps[2][7][16] = {TAPS(ROW_PLACE, 0), TAPS(ROW_PLACE, 1)};
 #define PLACES(o) {FOUR_PLACES(0, o), FOUR_PLACES(4, o), FOUR_PLACES(8, o), FOUR_PLACES(12, o)}
 static const uint8_t places[2][16] = {PLACES(0), PLACES(1)};
 
-/* Of round 1 the bytes that are the same for a run, and of round 2, by their places. */
+/* The bytes that are the same for a run, after round 1 and after round 2, by their places. */
 #define SAME(j, o) [ROW_PLACE(j, o)] = 0xff
 static const uint8_t same[2][16] = {
     {SAME(0, 0), SAME(3, 0), SAME(6, 0), SAME(7, 0), SAME(9, 0), SAME(11, 0), SAME(12, 0), SAME(13, 0), SAME(14, 0)},
@@ -97,7 +96,7 @@ ARIA_INLINE void encrypt_rows(const sub_tables *t, uint8x16_t *x, int n, const r
         x[i] = ordered_row(sub_row(t, x[i], k, 0), 0) ^ last;
 }
 
-/* n blocks x[i], XORed with in, if any. */
+/* n blocks x[i], XORed with in unless it is NULL. */
 ARIA_INLINE void put_rows(const sub_tables *t, uint8x16_t *x, int n, const runnel_aria_schedule *schedule, uint8_t *out,
                           const uint8_t *in)
 {
@@ -184,7 +183,7 @@ ARIA_INLINE void finish_slices(const sub_tables *t, uint8x16_t x[16], const runn
     }
 }
 
-/* The first n blocks, XORed with in, if any. */
+/* The first n blocks, XORed with in unless it is NULL. */
 ARIA_INLINE void put_slices(uint8_t *out, const uint8_t *in, const uint8x16_t x[16], size_t n)
 {
     if (n == GROUP) {

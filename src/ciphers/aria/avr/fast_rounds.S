@@ -6,9 +6,9 @@
  * again. The exchange of places is a choice of registers, undone by the next round's: byte n of the state is in r<n>
  * before odd rounds and in r<n ^ n / 4> before even ones.
  *
- * In counter mode byte 15 of the block alone changes for up to 256 blocks. Seven bytes after round 1 depend on it; of
- * the others what round 2 substitutes for them is kept, and of those seven what the substitution is added to. What is
- * kept is wiped. */
+ * In counter mode byte 15 alone changes for up to 256 blocks. Seven bytes after round 1 depend on it; for the others
+ * the results of round 2's substitution are kept, and for these seven the values to which it is added. All this is
+ * wiped in the end. */
 #include "arch/avr/asm.h"
 
 #if RUNNEL_AVR
@@ -42,7 +42,7 @@ code runnel_aria_avr
     ldi r31, hi8(runnel_aria_avr_sboxes + 256 * ((\row + 2 - 2 * \odd) & 3))
 .endm
 
-/* Carries out \do for each n with the register of byte n, before even rounds and after odd ones. */
+/* Runs \do for each n with the register of byte n, before even rounds and after odd ones. */
 .macro for_moved do
     .irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
     \do \n, (\n ^ (\n / 4))
@@ -179,7 +179,7 @@ entry runnel_aria_avr_count
     movw BLOCKS, r16
     movw r26, r18
     mov LOOPS, r14
-    ori LOOPS, 0x80 /* tells the modes from each other */
+    ori LOOPS, 0x80 /* distinguishes the modes */
     set
     sbiw r26, 0
     breq .Lprepare
@@ -197,7 +197,7 @@ entry runnel_aria_avr_count
     ldd \to, Z+FIXED+\n
 .endm
 
-/* Carries out \do for the bytes that byte 15 comes to in round 1, or that it does not, of a row. */
+/* Runs \do for the bytes of a row that byte 15 reaches in round 1, or for the others. */
 .macro for_reached row, do
     .irp n, 8, 4, 1, 5, 2, 10, 15
     .if (\n & 3) == \row

@@ -59,7 +59,7 @@ INLINE void spread_bytes(vec to[16], __m128i bytes)
     }
 }
 
-/* To repeat a byte takes several instructions, so that every call does it once for all. */
+/* Repeating a byte takes several instructions, so each call does it once. */
 typedef vec key_byte;
 typedef struct call_keys {
     vec keys[17][16];

@@ -65,7 +65,7 @@ INLINE void spread_bytes(vec to[16], __m128i bytes)
 {
     RUNNEL_LINE_ALIGNED uint8_t b[16];
     _mm_store_si128((void *)b, bytes);
-    __asm__("" : "+m"(b)); /* or the compiler takes the bytes from the register, one by one */
+    __asm__("" : "+m"(b)); /* or the compiler extracts the bytes from the register one by one */
     UNROLL
     for (int i = 0; i < 16; i++)
         to[i] = vec_repeat_byte(b + i);

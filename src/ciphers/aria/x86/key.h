@@ -68,7 +68,7 @@ TARGET static RUNNEL_NOINLINE void make_key(runnel_aria_schedule *schedule, cons
     fold_keys(schedule);
 }
 
-/* There are too many parts of the key for the registers: what lay on the stack is cleared here. */
+/* The key has more parts than there are registers: what was on the stack is cleared here. */
 TARGET static void set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
     make_key(state, key, key_bytes);

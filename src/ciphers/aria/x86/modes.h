@@ -73,14 +73,14 @@ typedef struct run {
     __m128i second; /* after round 2 and its key, without the seven bytes' part */
 } run;
 
-/* Memory that holds secrets. */
+/* Memory that holds secrets, to be wiped. */
 typedef struct work {
     call_keys keys;
     vec first[16], second[16];
     uint8_t rest[16 * BLOCKS]; /* fewer blocks */
 } work;
 
-/* Bytes that a round shall leave out are given the value that their S-box takes to zero: S2(0) for S4 and so on. */
+/* Bytes that a round is to leave out get the value that their S-box maps to zero: S2(0) for S4 and so on. */
 INLINE run start_run(const runnel_aria_schedule *schedule, const uint8_t *block, uint32_t counter)
 {
     const __m128i nonce = _mm_insert_epi32(_mm_loadu_si128((const void *)block), (int)__builtin_bswap32(counter), 3);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Whole blocks in 128-bit parts of registers: for few blocks and for the key set-up. A round takes both AESENCLAST and
- * AESDECLAST of the block; the byte shuffles that gather A's seven inputs pick each from the one that has its S-box, at
- * the place to which the rows' shift took it. A kernel also defines vec_blend (by the top bit of the mask's bytes). */
+ * AESDECLAST of the block; the byte shuffles that gather A's seven inputs take each from the result with its S-box, at
+ * the place where ShiftRows put it. A kernel also defines vec_blend (by the top bit of the mask's bytes). */
 
 typedef struct shuffles {
     RUNNEL_LINE_ALIGNED uint8_t s1[2][16], s2[2][16], s34[4][16];
@@ -66,7 +66,7 @@ INLINE vec rows_diffuse(vec x)
     return y;
 }
 
-/* A(SL1(x)) ^ key if odd is 1, A(SL2(x)) ^ key if it is 0. The shortest chain: what is there first is added first. */
+/* A(SL1(x)) ^ key if odd is 1, A(SL2(x)) ^ key if it is 0. The shortest chain: what is ready first is added first. */
 INLINE vec rows_round(vec x, const int odd, vec key)
 {
     const shuffles *t = &round_shuffles[odd];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Byte i of many blocks in register i: the diffusion layer is XORs of registers, and an S-box is the same for a
- * whole register. AESENCLAST's shift of rows moves all blocks alike, round after round, and comes full circle after
- * four; AESDECLAST's shift goes the other way, which two more columns put right. Round keys are added by these
- * instructions, before A instead of after it (schedule->folded).
+/* Byte i of many blocks in register i: the diffusion layer is XORs of registers, and an S-box is the same for a whole
+ * register. AESENCLAST's ShiftRows moves all blocks alike and returns to the start after four rounds; AESDECLAST's
+ * goes the other way, which a rotation by two columns makes up for. Round keys are added by these instructions, before
+ * A instead of after it (schedule->folded).
  *
  * A kernel also defines BLOCKS (the bytes of a register), vec_load, vec_store, vec_unpack_low and vec_unpack_high
  * (bytes, inside 128-bit parts), vec_add8, vec_less8 (signed), vec_block_numbers (the block whose byte is at each
@@ -13,7 +13,7 @@
 #define TWO_COLUMNS TABLE(0, 9, 2, 11, 4, 13, 6, 15, 8, 1, 10, 3, 12, 5, 14, 7)
 #define TURNED(x) vec_shuffle(x, TWO_COLUMNS)
 
-/* The S-boxes; key is added to the result in which the rows are still where the instruction left them. */
+/* The S-boxes; key is added to the result in which the rows are still where the instruction put them. */
 #define SLICED_S1(x, key) vec_enc(x, key)
 #define SLICED_S2(x, key) map_bytes(vec_enc(x, key), Q_LOW, Q_HIGH_88)
 #define SLICED_S3(x, key) vec_dec(x, key)
@@ -78,7 +78,7 @@ INLINE void sliced_substitute(vec x[16], const int odd, const key_byte key[16])
     }
 }
 
-/* The last round; shifts of rows that did not come full circle after 14 rounds are undone. */
+/* The last round; undoes what 14 rounds of ShiftRows leave. */
 INLINE void sliced_last(vec x[16], const key_byte key[16], const int turned)
 {
     UNROLL

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* ChaCha20 for 8-bit AVR. Six of the sixteen words are in registers, four of them being mixed; the others are on the
- * stack. A column and a diagonal share one word. The columns in the order 3 0 2 1 and the diagonals in the order
- * 0 1 3 2 let five words stay in registers from one round to the next: 22 words are loaded and stored in a double round
- * instead of 32. Only one of the five is a word b, and none a d.
- * Where b stays, the half of its registers that is free afterwards is the next quarter-round's pair. */
+ * stack. A column and a diagonal share one word. The columns in the order 3 0 2 1 and the diagonals in the order 0 1 3
+ * 2 let five words stay in registers from one round to the next: 22 words are loaded and stored in a double round
+ * instead of 32. Only one of the five is a word b, and none a d. Where b stays, the free half of its registers is the
+ * next quarter-round's pair. */
 #include "arch/avr/asm.h"
 
 #if RUNNEL_AVR

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* ChaCha20 on RV32I: the state in 16 registers, a block at a time. A rotation is three instructions, so that the rounds
- * are 20 of them for each quarter; every result is ready for the next instruction, and no order is better than another.
- * What can be saved is around the rounds, and in the first: only its column 0 sees the counter, so that what the others
- * come to is kept for all blocks of a call, together with what of the second round needs nothing else. */
+/* ChaCha20 on RV32I: the state in 16 registers, a block at a time. A rotation is three instructions, so a
+ * quarter-round is 20; every result is ready for the next instruction, so the order does not matter. Savings are
+ * possible around the rounds and in the first one: only column 0 depends on the counter, so the results of the other
+ * columns, and what the second round computes from them alone, are kept for all blocks of a call. */
 #include "arch/rv32/asm.h"
 
 #if RUNNEL_RV32

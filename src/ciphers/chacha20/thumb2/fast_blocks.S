@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* ChaCha20 for Thumb-2. A quarter-round is eight instructions: a rotation is not carried out but remembered, and the
- * next instruction that reads the word rotates it on its way. Between rounds words 4 to 7 are owed a rotation to the
+/* ChaCha20 for Thumb-2. A quarter-round is eight instructions: a rotation is not carried out but deferred to the
+ * second operand of the next instruction that reads the word. Between rounds words 4 to 7 are owed a rotation to the
  * right by 25 bits and words 12 to 15 one by 24.
  *
  * Fourteen words are in registers. The other two lie in memory: 10 and 11 during the first half of a column round, then
  * 8 and 9 until the middle of the diagonal round. All rounds are unrolled, which leaves no loop to count.
  *
- * The counter, the only word in which blocks differ, is in column 0. The first round of the other columns and what can
- * be said of the second is computed once for all blocks of a call. In the last round, words that are ready are put out
- * before the others are computed, which makes room for them. */
+ * The counter, the only word in which blocks differ, is in column 0. The first round of the other columns, and as much
+ * of the second as follows from it, is computed once for all blocks of a call. In the last round, finished words are
+ * output before the others are computed, which frees registers. */
 #include "arch/thumb2/asm.h"
 
 #if RUNNEL_THUMB2
@@ -29,7 +29,7 @@
 #define x13 r11
 #define x14 r12
 #define x15 lr
-#define in r8               /* in the last round and behind it */
+#define in r8               /* in the last round and after it */
 #define out r9
 
 /* The frame. */
@@ -48,7 +48,7 @@
     .equ    END, 156                /* `out` after the last block */
     .equ    FRAME, 160
 
-/* b and d are owed rotations by b_by and d_by; they will be owed 25 and 24. from: the first so many steps are done. */
+/* b and d are owed rotations by b_by and d_by; they will be owed 25 and 24. from: that many steps are already done. */
 .macro quarter_round a, b, c, d, b_by=25, d_by=24, from=0
     .if \from < 1
     .if \b_by
@@ -76,7 +76,7 @@
     eor     \b, \c, \b, ror #20
 .endm
 
-/* Two at a time, for processors that begin two instructions a cycle. */
+/* Two at a time, for dual-issue processors. */
 .macro quarter_rounds a, b, c, d, e, f, g, h
     add     \a, \a, \b, ror #25
     add     \e, \e, \f, ror #25
@@ -98,15 +98,15 @@
 
 .macro columns
     quarter_rounds x0, x4, x8, x12, x1, x5, x9, x13
-    str     x8, [sp, #X8]           /* a load right behind a store takes one cycle */
+    str     x8, [sp, #X8]           /* a load right after a store takes one cycle */
     str     x9, [sp, #X9]
     ldr     x10, [sp, #X10]
     ldr     x11, [sp, #X11]
     quarter_rounds x2, x6, x10, x14, x3, x7, x11, x15
 .endm
 
-/* x = word, with a rotation owed, plus the state's, XOR what comes in; goes out. u and v are destroyed. `in` and `out`
- * point behind the block. */
+/* x = word, with a rotation owed, plus the state's, XOR the input, to the output. u and v are destroyed. `in` and
+ * `out` point behind the block. */
 .macro put word, x, by, u, v
     ldr     \u, [sp, #WORDS + 4 * \word]
     ldr     \v, [in, #4 * \word - 64]

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* ChaCha20 on 256-bit registers: eight blocks with one register a state word; two blocks a set of four registers, one
- * a row, where there are few. */
+/* ChaCha20 on 256-bit registers: eight blocks with one register a state word; two blocks in a set of four registers,
+ * one a row, if there are few. */
 #include "arch/x86/words.h"
 #include "ciphers/chacha20/kernels.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* ChaCha20 on 512-bit registers, which have a rotation: two sets of sixteen blocks with one register a state word fill
- * all 32 registers and hide the latency of each other; four blocks a set of four registers, one a row, where there are
+ * all 32 registers and hide the latency of each other; four blocks a set of four registers, one a row, if there are
  * few. */
 #include "arch/x86/words.h"
 #include "ciphers/chacha20/kernels.h"

@@ -7,8 +7,8 @@
 #define RUNNEL_CHACHA20_X86_ROUNDS_H
 
 #ifdef SHUFFLE_BYTES
-/* Rotations by whole bytes are byte shuffles. Their patterns stay in memory, two registers fewer, which compilers only
- * leave them if they cannot know that it is the same pattern each time. The function that rotates has
+/* Rotations by whole bytes are byte shuffles. Their patterns stay in memory, which saves two registers; compilers
+ * leave them there only if they cannot know that the pattern is the same each time. The function that rotates has
  * `const vector *rotations = rotate.patterns`. */
 #define ROTL(x, n)                                                                                                     \
     ((n) == 16  ? (words)SHUFFLE_BYTES((vector)(x), hidden(&rotations)[0])                                             \

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Grain-128 for 8-bit AVR: eight steps at once, so that a tap is a byte, made of two neighbours by a shift. The shift
- * is a multiplication, and its two halves are kept apart: the low byte belongs to this step, the high byte to the next,
- * where the same byte is the lower of the two. So of each pair one byte is loaded, what a sum needs of the other is in
- * it already, and taps that have the same shift and go to one sum, or are multiplied, are put together before it.
+ * is a multiplication, and its two halves are kept apart: the low byte belongs to this step, the high byte to the
+ * next, where the same byte is the lower of the two. So only one byte of each pair is loaded, the other's part is
+ * already in the sum, and taps with the same shift that go to one sum, or are multiplied, are combined before the
+ * shift.
  *
- * The registers slide through memory, 16 steps at most, then they are moved back. Nothing secret decides on a branch or
- * an address. */
+ * The registers slide through memory for at most 16 steps and are then moved back. No branch or address depends on a
+ * secret. */
 #include "arch/avr/asm.h"
 
 #if RUNNEL_AVR
@@ -25,7 +26,7 @@
 #define NEXT_B r5
 #define TO_S r6
 #define NEXT_S r7
-#define S13 r8 /* what these windows have from their lower bytes */
+#define S13 r8 /* what these windows take from their lower bytes */
 #define S20 r9
 #define S42 r10
 #define S60 r11
@@ -167,7 +168,7 @@
     eor TO_B, r19                 /* b56 */
 .endm
 
-/* Carries out \do for each register that is kept between calls, and its place. */
+/* Runs \do for each register that is kept between calls, and its place. */
 .macro for_saved do
     \do OUTPUT, 0
     \do TO_B, 1

@@ -15,7 +15,7 @@
 #include "arch/common/offsets.h"
 
 typedef struct grain128_avr_state {
-    uint8_t output, to_b, to_s;           /* what the next sums have from the lower bytes of their taps */
+    uint8_t output, to_b, to_s;           /* what the next sums take from the lower bytes of their taps */
     uint8_t s13, s20, s42, s60, b61, b11; /* the same of these taps */
     uint8_t b[32], s[32];                 /* the registers, and room to slide */
 } grain128_avr_state;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* HC-128 in constant time and faster than by look-ups. While P is updated, Q is only looked up, by words of P that are
- * 12 steps old: 16 steps at a time look up together. The tables are kept as bytes: a byte shuffle looks up 16 indices
- * in 16 entries and gives zero where the index is not among them, so 16 of them, XORed, are all of a table of 256.
- * Words are two look-ups, one in each half of a table: these are the halves of the registers. The updates, 16 steps
- * ahead, run on the integer units at the same time. */
+ * 12 steps old: 16 steps at a time are looked up together. The tables are kept as bytes: a byte shuffle looks up 16
+ * indices in 16 entries and returns zero for an index outside them, so the XOR of 16 shuffles looks up a table of 256.
+ * A word takes two look-ups, one in each half of a table: the halves of a register. The updates, 16 steps ahead, run
+ * on the integer units at the same time. */
 #include "ciphers/hc128/kernels.h"
 
 #include "arch/common/barrier.h"
@@ -82,7 +82,7 @@ TARGET RUNNEL_INLINE void load_words(uint32_t *w, const uint8_t *group)
 
 /* Looking up, group by group. */
 typedef struct search {
-    __m256i from; /* the indices, as they are seen from the group: 0 to 15 if they are in it */
+    __m256i from; /* the indices relative to the group: 0 to 15 if they are in it */
     __m256i found0, found1, found2, found3;
 } search;
 
@@ -98,8 +98,8 @@ TARGET RUNNEL_INLINE __m256i shuffle_row(const uint8_t *rows, unsigned k, __m256
     return _mm256_shuffle_epi8(_mm256_loadu_si256((const void *)(rows + k * ROW)), by);
 }
 
-/* Makes compilers compute a sum here, where they would put it off until there are no registers left for its parts, or a
- * word by itself, where they would make vectors of pairs. To MSan it would be a use. */
+/* Makes compilers compute a sum here, where they would postpone it until they run out of registers for its parts, or
+ * keep a word scalar, where they would make vectors of pairs. MSan would take it for a use. */
 #if defined(__has_feature)
 #if __has_feature(memory_sanitizer)
 #define NOW(register_class, x)
@@ -109,8 +109,8 @@ TARGET RUNNEL_INLINE __m256i shuffle_row(const uint8_t *rows, unsigned k, __m256
 #define NOW(register_class, x) __asm__("" : "+" register_class(x))
 #endif
 
-/* Group number i in the order 0 1 3 2 4 5 7 6 …, in which a bit is flipped and a number subtracted in turns: many
- * subtractions compilers would make one, of many constants. */
+/* Group number i in the order 0 1 3 2 4 5 7 6 …, in which a bit is flipped and a number subtracted alternately:
+ * compilers would turn repeated subtractions into one, with many constants. */
 TARGET RUNNEL_INLINE void look_into(search *s, const uint8_t *table, unsigned i)
 {
     const uint8_t *rows = table + (i ^ (i >> 1 & 1)) * ROWS;
@@ -179,7 +179,7 @@ TARGET RUNNEL_INLINE void put(uint8_t *out, const uint8_t *in, const uint32_t *b
     _mm256_storeu_si256((void *)(out + 32), h.high);
 }
 
-/* One group of the search and, in the first half, two words of the next block: what the next search begins with is in
+/* One group of the search and, in the first half, two words of the next block: the next search's first indices are in
  * memory by then. */
 #define LOOK_AND_UPDATE(i)                                                                                             \
     look_into(&found, other, i);                                                                                       \
@@ -277,8 +277,8 @@ TARGET RUNNEL_INLINE __m256i indices_of(__m128i w0, __m128i w4, __m128i w8)
     w[i] = n[i];
 
 /* Set-up's 512 steps on the words of a table: 43 times twelve, for which there are copies of the last twelve words in
- * front of it, and room for five behind. From twelve words to the look-up by them the way is through registers: a
- * vector cannot be loaded at once where words have just been stored. */
+ * front of it, and room for five behind. Twelve words reach their look-up through registers: store-forwarding fails
+ * for a vector load over words just stored. */
 TARGET RUNNEL_INLINE void mix(uint32_t *ring, const uint8_t *other, int is_q)
 {
     uint32_t h[GROUP], last[3], *w = ring + LAG;
@@ -288,7 +288,7 @@ TARGET RUNNEL_INLINE void mix(uint32_t *ring, const uint8_t *other, int is_q)
     __m256i indices = indices_of(load(ring), load(ring + 4), load(ring + 8));
     for (unsigned j = 0; j < HC128_TABLE; j += LAG, w += LAG) {
         uint32_t n[LAG];
-        RUNNEL_VALUE_BARRIER(other); /* or gcc copies the whole table to the stack */
+        RUNNEL_VALUE_BARRIER(other); /* otherwise gcc copies the whole table to the stack */
         const words found = look_up(other, indices);
         _mm256_storeu_si256((void *)h, found.low);
         _mm256_storeu_si256((void *)(h + 8), found.high);

@@ -2,8 +2,8 @@
 /* IV set-up of HC-128 for eight streams at once: each word is a vector, a stream in each element. P and Q stay in the
  * streams' own memory; 16 words of each stream at a time are transposed into vectors, and back. Tables are looked up
  * element by element, which is faster here than the gather instruction; but at addresses that are secret, so this
- * belongs to the kernel `table`. Keystream of eight streams at once takes as long as one after another: the steps are
- * not held up by each other there, and eight states fill the first cache. */
+ * belongs to the kernel `table`. Keystream of eight streams at once takes as long as one after another: steps do not
+ * stall each other there, and eight states fill the L1 cache. */
 #include "ciphers/hc128/kernels.h"
 
 #include "arch/x86/lanes.h"
@@ -16,7 +16,7 @@ enum { LANES = 8, STEPS = HC128_BLOCK / 4 };
 
 typedef runnel_words256 vector;
 
-/* 16 words before those that are worked on, these, and the first that follows. */
+/* The 16 current words, the 16 before them, and the first one after. */
 typedef struct window {
     vector old[STEPS], now[STEPS], next;
 } window;
@@ -86,7 +86,7 @@ TARGET RUNNEL_INLINE void update(const tables *t, window *w, unsigned table, uns
     }
 }
 
-/* The block becomes the older one. */
+/* The current block becomes the block before. */
 TARGET RUNNEL_INLINE void keep(const tables *t, window *w, unsigned table, unsigned word)
 {
     put_block(t->words, NULL, 4 * (table + word), w->now);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The expansion of key and IV, four words at a time, with SSE2, which every x86-64 has; the last 16 words stay in
- * registers. Each two words wait for the two before them: nothing but f2, an addition and a shuffle is on that way, and
- * all else is added up beforehand. */
+ * registers. Each two words depend on the two before them: only f2, an addition and a shuffle are on that path; all
+ * else is summed beforehand. */
 #include "ciphers/hc128/kernels.h"
 
 #include "arch/x86/target.h"

@@ -4,8 +4,8 @@
  * F1 goes into its table, once for both sets. LD4 and ST4 do half of the transposition.
  *
  * Counter mode: in a run, the blocks that differ in their last byte alone, a byte that moves takes seven rounds to
- * reach all others. What the moving bytes meet is computed once a run, in integer registers: of 208 instructions on a
- * set in the first eight rounds 108 are left.
+ * reach all others. What the moving bytes are combined with is computed once per run, in integer registers: 108
+ * instead of 208 instructions on a set in the first eight rounds.
  *
  * A single block goes through the integer registers. */
 #include "arch/common/bytes.h"
@@ -160,8 +160,8 @@ RUNNEL_INLINE void put(uint8_t *out, const uint8_t *in, hight_set *x, int sets, 
     }
 }
 
-/* F0 and F1 in integer registers. Only the low byte counts, here and in all that follows. F copies it into the second
- * byte of the word that it reads, which is all that rotations take, and does no harm there. */
+/* F0 and F1 in integer registers. Only the low byte is meaningful, here and below. F copies it into the second byte of
+ * its input word, which is all that the rotations need. */
 #define TWICE(x) __asm__("bfi %w0, %w0, #8, #8" : "+r"(x))
 
 RUNNEL_INLINE uint32_t word_f0(uint32_t *x)
@@ -195,7 +195,7 @@ RUNNEL_INLINE void load_words(uint32_t x[8], const uint8_t *block, const runnel_
     x[6] ^= schedule->whitening[3];
 }
 
-/* The block `from`, encrypted and XORed with in, if any. */
+/* The block `from`, encrypted and XORed with in unless it is NULL. */
 static RUNNEL_NOINLINE void encrypt_one(const runnel_hight_schedule *schedule, uint8_t *out,
                                                   const uint8_t *in, const uint8_t *from)
 {
@@ -248,7 +248,8 @@ static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
         encrypt_one(schedule, out, NULL, in);
 }
 
-/* What the bytes that move meet in the first eight rounds, in the order of use, for blocks that begin as this one. */
+/* What the moving bytes are combined with in the first eight rounds, in the order of use, for blocks that begin like
+ * this one. */
 RUNNEL_INLINE void find_run(uint8_t run[12], const runnel_hight_schedule *schedule, const uint8_t *block)
 {
     const uint8_t *k = schedule->subkeys;
@@ -323,7 +324,7 @@ RUNNEL_INLINE void encrypt_counters(hight_set *x, int sets, const runnel_hight_s
     encrypt_round(x, sets, t, keys + 28, 7);
 }
 
-/* n blocks of a run; not known: what their bytes meet is not worth finding. */
+/* n blocks of a run; not known: precomputing what their bytes are combined with does not pay. */
 #define COUNTERS_OF(sets)                                                                                              \
     {                                                                                                                  \
         hight_set x[MOST_SETS];                                                                                        \

@@ -3,8 +3,8 @@
  * place.
  *
  * In counter mode byte 7 of the block alone changes for up to 256 blocks. It takes seven rounds to reach all the
- * others: of the 28 steps in them 12 do not depend on it, and 4 add to it, or XOR, what does not. What these give
- * stays in registers, so that a block begins with the other 12. */
+ * others: of the 28 steps in them 12 do not depend on it, and 4 add or XOR to it a value that does not. Their results
+ * stay in registers, so that a block begins with the other 12. */
 #include "arch/avr/asm.h"
 
 #if RUNNEL_AVR
@@ -15,7 +15,7 @@
 #define TO_7 15      /* four: what is XORed, added, XORed and added to byte 7 in rounds 0, 2, 4 and 6 */
 #define COUNTER 19   /* byte 7 of the next block */
 #define FOUND 20
-#define BLOCKS r22   /* to the end of this run, 0 for 256 */
+#define BLOCKS r22   /* blocks to the end of this run, 0 for 256 */
 #define TURNS r23    /* eight rounds each */
 #define OUT r24      /* r25:r24 */
 
@@ -152,8 +152,7 @@ entry runnel_hight_avr_ctr32
     movw r26, r16
     clt
 
-    /* The blocks up to where byte 7 wraps:
-     * r21:r20 = 256 - byte 7, or what there is to do if that is less */
+    /* The blocks up to where byte 7 wraps: r21:r20 = 256 - byte 7, or all remaining blocks if those are fewer */
 .Lstart_run:
     stack_to_z
     ldd COUNTER, Z+BLOCK+7

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Key set-up of HIGHT for 8-bit AVR: the key in r0..r15, both halves of which go round by a byte for every sixteen
+/* Key set-up of HIGHT for 8-bit AVR: the key in r0..r15, both halves of which are rotated by a byte for every sixteen
  * subkeys. */
 #include "arch/avr/asm.h"
 

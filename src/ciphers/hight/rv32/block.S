@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* HIGHT on RV32I, one block: bytes i and i + 4 in the halves of a word, since a round does the same to both. A byte
- * that is twice in its half is rotated by a shift. What a sum leaves above the byte is cleared when the byte is read
- * next. No byte ever moves; bytes 3 and 7 meet bytes 4 and 0, which are in the other halves, after a rotation by 16. */
+ * that is duplicated in its half is rotated by a shift. Carries above the byte are cleared when the byte is read next.
+ * No byte ever moves; bytes 3 and 7 are combined with bytes 4 and 0, which are in the other halves, after a rotation
+ * by 16. */
 #include "arch/rv32/asm.h"
 
 #if RUNNEL_RV32

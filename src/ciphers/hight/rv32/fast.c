@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* HIGHT for RV32 in bit slices, sixteen counter blocks at once; few blocks, and those that do not count, one by one. */
+/* HIGHT for RV32 in bit slices, sixteen counter blocks at once; few blocks, and blocks that are not counters, one by
+ * one. */
 #include "block.h"
 
 #if RUNNEL_RV32 && RUNNEL_HIGHT_SLICED_WORDS
@@ -8,7 +9,7 @@
 #include "fast_sliced.h"
 
 #define GROUP 16
-#define WORTH 7 /* so many blocks take longer one by one */
+#define WORTH 7 /* from so many blocks on, one by one is slower */
 #define EVEN 0x00ff00ffu
 
 #if defined(__GNUC__) && !defined(__clang__)

@@ -4,7 +4,7 @@
 
 #if RUNNEL_RV32
 
-/* Bytes meet each other from the other half in four of eight rounds, which is where their subkeys are put. */
+/* In four of eight rounds bytes are combined across the halves; their subkeys are stored accordingly. */
 void runnel_hight_rv32_set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
     runnel_hight_set_key(state, key, key_bytes);
@@ -37,7 +37,7 @@ void runnel_hight_rv32_ctr32(const void *state, void *prefix, const uint8_t *blo
     runnel_wipe(x, sizeof x);
 }
 
-/* A block is its own counter mode, once. */
+/* Encrypts a block as the keystream of counter mode that begins with it. */
 static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     for (; nblocks > 0; nblocks--, in += 8, out += 8)

@@ -15,7 +15,7 @@ static inline uint32_t swap_halves(uint32_t v)
     return runnel_rotl32(v, 16);
 }
 
-/* Of both bytes; what is above them is not cleared. */
+/* On both bytes; the bits above them are not cleared. */
 static inline uint32_t f0(uint32_t v)
 {
     v |= v << 8;
@@ -49,7 +49,7 @@ static void begin_run(runnel_hight_thumb2_run *run, const uint8_t *block, uint32
     const uint32_t x04 = (((first & 0xff) | counter >> 24 << 16) + key1(whitening)) & BYTES;
     const uint32_t x26 = ((first >> 16 & 0xff) | (counter >> 8 & 0xff) << 16) ^ key0(whitening);
     const uint32_t x15 = (first >> 8 & 0xff) | (counter >> 16 & 0xff) << 16;
-    const uint32_t x37 = first >> 24; /* the counter's last byte is left out */
+    const uint32_t x37 = first >> 24; /* without the counter's last byte */
 
     const uint32_t next26 = (x15 + ((f1(x04) & BYTES) ^ key1(keys[0]))) & BYTES;
     run->odd1 = x04;

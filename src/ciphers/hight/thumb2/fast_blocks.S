@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* HIGHT for Thumb-2 with the DSP instructions (Cortex-M4, ARMv7-A), one block at a time. Bytes that are treated
- * alike lie in the low and the high half of one word: X0 and X4, X2 and X6, X1 and X5, X3 and X7. A byte that is
- * twice in its half gives its rotations by shifts; what they bring in from elsewhere is cleared once a round, where
- * a byte is doubled. UADD8 adds without a carry into the neighbour. A round is twelve instructions: an exchange of
+/* HIGHT for Thumb-2 with the DSP instructions (Cortex-M4, ARMv7-A), one block at a time. Bytes that are treated alike
+ * lie in the low and the high half of one word: X0 and X4, X2 and X6, X1 and X5, X3 and X7. A byte that is twice in
+ * its half gives its rotations by shifts; the bits that these shift in from elsewhere are cleared once a round, where
+ * a byte is duplicated. UADD8 adds without a carry into the neighbour. A round is twelve instructions: an exchange of
  * halves is a rotation in an operand, and names move instead of words. The words of X2 and X6 and of X3 and X7 are
  * kept one bit to the left, so that F0 lands where its round key is.
  *
- * While only the last counter byte moves, only X7 does: the first round, half of the second and half of the third
- * are constants (fast.c). */
+ * While only the last counter byte changes, X7 alone changes: the first round, half of the second and half of the
+ * third are constants (fast.c). */
 #include "arch/thumb2/asm.h"
 
 #if RUNNEL_THUMB2_DSP
@@ -49,7 +49,7 @@
     eor     \odd, \odd, f, lsr #7
 .endm
 
-/* The round from words that still hold what shifts left there. */
+/* The round on words that still contain shifted-in bits. */
 .macro next_round p, q, u, v, key
     and     \p, bytes, \p, ror #17
     and     \q, shifted, \q, lsl #1

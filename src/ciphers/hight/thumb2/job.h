@@ -22,7 +22,7 @@ typedef struct runnel_hight_thumb2_run {
     uint32_t even2;   /* X0 and X4 before the third round, */
     uint32_t odd2;    /* X3 and X7, one bit to the left, */
     uint32_t even1;   /* X0 and X4 before the second round, except for the counter, which is to be XORed to X0 */
-    uint32_t counter; /* the last byte, counts on and on */
+    uint32_t counter; /* the last byte, which keeps counting */
     uint32_t add2;    /* what the third round adds to X1 and X5 */
     const void *schedule;
 } runnel_hight_thumb2_run;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The smallest HIGHT for Thumb-2, without the DSP instructions (Cortex-M3): one loop of one round. Bytes that are
- * treated alike lie in the low and the high half of one word, X0 and X4, X2 and X6, X1 and X5, X3 and X7, with
- * nothing above them, so that additions carry into what is cleared. */
+ * treated alike lie in the low and the high half of one word, X0 and X4, X2 and X6, X1 and X5, X3 and X7, with zeros
+ * above them, so that carries go where they are cleared. */
 #include "arch/thumb2/asm.h"
 
 #if RUNNEL_THUMB2

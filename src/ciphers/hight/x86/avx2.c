@@ -22,7 +22,7 @@ typedef uint8_t vec __attribute__((vector_size(32)));
 #define vec_turn(v) ((vec)_mm256_permute2x128_si256((__m256i)(v), (__m256i)(v), 1))
 #define vec_few_numbers()                                                                                              \
     ((vec)_mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)))
-/* A register of bytes has four blocks that follow each other, and no transposition leaves its 128-bit halves. */
+/* A register of bytes has four consecutive blocks, and the transposition stays inside the 128-bit halves. */
 #define vec_lane_numbers()                                                                                             \
     ((vec)_mm256_setr_epi8(0, 1, 4, 5, 8, 9, 12, 13, 16, 17, 20, 21, 24, 25, 28, 29, 2, 3, 6, 7, 10, 11, 14, 15, 18,   \
                            19, 22, 23, 26, 27, 30, 31))

@@ -2,13 +2,13 @@
 /* HIGHT on vectors of bytes, for x86-64: a register has one byte of LANES blocks. F0 and F1 are linear, so each is the
  * XOR of two look-ups of a nibble in a register. In a round no byte moves; its place in the round does.
  *
- * A file that includes this has defined TARGET, INLINE, vec (a vector of bytes with the operators of C), LANES,
- * vec_broadcast, vec_broadcast32, vec_repeat (16 bytes in every 128 bits), vec_lookup, vec_shift4 (right; bits of the
- * next byte come in), vec_halves (a byte in the first half, another in the second), vec_turn (exchanges the halves),
+ * The includer defines TARGET, INLINE, vec (a vector of bytes with the operators of C), LANES, vec_broadcast,
+ * vec_broadcast32, vec_repeat (16 bytes in every 128 bits), vec_lookup, vec_shift4 (right; bits of the next byte come
+ * in), vec_halves (a byte in the first half, another in the second), vec_turn (exchanges the halves),
  * vec_lane_numbers, vec_few_numbers (0, 1 … in each half), vec_order_pairs (bytes 0, 8, 1, 9 … 7, 15 of every 128
  * bits), vec_unpack_lo8 … vec_unpack_hi32, vec_get and vec_put, for a register of up to LANES / 8 whole blocks, and
- * get_few and put_few for half as many blocks as LANES: x[i] has byte i of them in its first half and byte i + 4 in its
- * second. */
+ * get_few and put_few for half as many blocks as LANES: x[i] has byte i of them in its first half and byte i + 4 in
+ * its second. */
 
 #define REGISTER_BLOCKS (LANES / 8)
 #define FEW (LANES / 2) /* blocks that need half of the registers only */
@@ -110,7 +110,7 @@ INLINE void get_blocks(vec x[8], const uint8_t *in, size_t nblocks)
     transpose_pairs(x);
 }
 
-/* The way back, with in added unless it is NULL. */
+/* The inverse, with in added unless it is NULL. */
 INLINE void put_blocks(uint8_t *out, const uint8_t *in, const vec x[8], size_t nblocks)
 {
     vec y[8], z[8];
@@ -147,7 +147,7 @@ INLINE void whiten_first(const runnel_hight_schedule *schedule, vec x[8])
     x[6] ^= vec_broadcast(schedule->whitening[3]);
 }
 
-/* The last round moves nothing: as if seven bytes had moved back. */
+/* The last round moves nothing: relative to these places, seven bytes have moved back. */
 INLINE void whiten_last(const runnel_hight_schedule *schedule, vec x[8])
 {
     const vec first = x[0];
@@ -164,9 +164,9 @@ INLINE void whiten_last(const runnel_hight_schedule *schedule, vec x[8])
 /* ---- up to FEW blocks, in half of the registers ---- */
 
 /* Of bytes i and i + 4, which share a register, a round looks up both in F1 or both in F0: it has 17 instructions, as
- * many as the processor makes in the time that one round waits for the other anyway. Rounds pair the last register with
- * the first, and then its halves with the other halves, so one register a round is turned: the one whose bytes have
- * waited longest, so that nothing waits for it. */
+ * many as the processor executes during the latency between two rounds anyway. Rounds pair the last register with the
+ * first, and then its halves with the other halves, so one register per round is turned: the one whose bytes have been
+ * ready longest, so that nothing waits for it. */
 
 /* One round; bytes 0 and 4 of the round are in *a, or turned 4 and 0, and so on. */
 INLINE void few_round(const tables *t, const vec *a, vec *b, const vec *c, vec *d, const uint8_t *key, int ab_turned,
@@ -235,7 +235,7 @@ TARGET static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t
 /* The counter blocks from `counter` on; `block` gives the other bytes. */
 INLINE void count(vec x[8], const uint8_t *block, uint32_t counter)
 {
-    const uint32_t last = counter + LANES - 1; /* past the call's last one its carries do not matter */
+    const uint32_t last = counter + LANES - 1; /* carries past the call's last block do not matter */
     const vec low = vec_broadcast((uint8_t)counter);
     RUNNEL_UNROLL
     for (unsigned i = 0; i < 4; i++)
@@ -266,9 +266,9 @@ INLINE void xor_few(const runnel_hight_schedule *schedule, const tables *t, cons
     put_few(out, in, x, nblocks);
 }
 
-/* What 256 blocks share of which only the last byte differs. From round 0 on each byte stays the same in all of them
- * until the change in byte 7 has come round to it; here is how each is when that happens, and what is added to byte 7
- * in rounds 0, 2, 4 and 6. So 12 of the first 28 steps are made once, and of four more only an addition is left. */
+/* What 256 blocks share of which only the last byte differs. From round 0 on each byte is the same in all of them
+ * until the change in byte 7 reaches it; this holds each byte at that moment, and what is added to byte 7 in rounds 0,
+ * 2, 4 and 6. So 12 of the first 28 steps are computed once, and four more become an addition. */
 typedef struct shared {
     vec x[7], to_x7[4];
 } shared;
@@ -340,7 +340,7 @@ TARGET static void ctr32(const void *state, void *prefix, const uint8_t *block, 
     const tables t = get_tables();
     uint32_t counter = runnel_load32be(block + 4);
     shared same;
-    int shares = 0, ever = 0; /* whether `same` is of the counter's run of 256 blocks, or was of any */
+    int shares = 0, ever = 0; /* whether `same` belongs to the counter's run of 256 blocks, or to any run */
     (void)prefix;
     for (; nblocks > 0; counter += LANES) {
         const size_t n = minimum(nblocks, LANES);

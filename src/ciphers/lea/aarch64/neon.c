@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* LEA on NEON: a word of four blocks in a register, up to four such sets of four registers at once, so that rotations
- * of one set (two instructions, SHL and SRI) wait while another works. LD4 and ST4 bring words into registers and back;
- * a round key's words are loaded into all lanes by one or two instructions.
+/* LEA on NEON: a word of four blocks in a register, up to four such sets of four registers at once, so that the sets
+ * hide the latency of each other's rotations (SHL and SRI). LD4 and ST4 bring words into registers and back; a round
+ * key's words are loaded into all lanes by one or two instructions.
  *
  * One to three blocks go one by one through the integer registers, where every rotation is part of the XOR that reads
  * the word: 11 or 12 instructions a round, and a round takes the time of three.
  *
- * Counter mode: only X3 moves, so that of the first four rounds X2 alone, then X1 and X2, then all but X3 are computed,
- * and what they meet is the same for the whole call: 39 instead of 60 instructions on four blocks. */
+ * Counter mode: only X3 moves, so that of the first four rounds X2 alone, then X1 and X2, then all but X3 are
+ * computed, and what these are combined with is the same for the whole call: 39 instead of 60 instructions on four
+ * blocks. */
 #include "arch/common/bytes.h"
 #include "ciphers/lea/kernels.h"
 
@@ -18,7 +19,7 @@
 
 enum { MOST_SETS = 4, SET_BLOCKS = 4, SET_BYTES = 64 };
 
-/* From so many blocks in a call on, finding what they share costs less than it saves. */
+/* From so many blocks in a call on, computing what they share pays. */
 enum { WORTH_BLOCKS = 48 };
 
 /* Two instructions; 0 < n < 32, a constant. */
@@ -72,7 +73,8 @@ RUNNEL_INLINE round_key load_round_key(const uint32_t *words, int each)
         }                                                                                                              \
     }
 
-/* One round. Word i is in register i + at, modulo 4; the new word takes the place of the one that nobody needs. */
+/* One round. Word i is in register i + at, modulo 4; the new word takes the place of the one that is no longer
+ * needed. */
 RUNNEL_INLINE void encrypt_round(lea_set *x, int sets, const uint32_t *words, int each, int at)
 {
     const round_key key = load_round_key(words, each);
@@ -118,7 +120,7 @@ RUNNEL_INLINE void store_sets(uint8_t *out, const uint8_t *in, lea_set *x, int s
     }
 }
 
-/* key XOR (x rotated to the right by n), as one instruction: compilers rotate by itself a word that is used twice. */
+/* key XOR (x rotated to the right by n), as one instruction: compilers rotate a word that is used twice separately. */
 #define XOR_ROTATED(key, x, n)                                                                                         \
     __extension__({                                                                                                    \
         uint32_t sum_;                                                                                                 \
@@ -162,7 +164,7 @@ RUNNEL_INLINE void encrypt_words(uint32_t x[4], const runnel_lea_schedule *sched
     x[3] = rotr32(s[3], 23);
 }
 
-/* One block that is x, XORed with in, if any. */
+/* One block, x, XORed with in unless it is NULL. */
 static RUNNEL_NOINLINE void encrypt_one(const runnel_lea_schedule *schedule, uint8_t *out, const uint8_t *in,
                                                   uint32_t x0, uint32_t x1, uint32_t x2, uint32_t x3)
 {
@@ -186,7 +188,7 @@ static RUNNEL_NOINLINE void encrypt_one(const runnel_lea_schedule *schedule, uin
         left -= (sets) * SET_BLOCKS;                                                                                   \
     }
 
-/* All but what is left of a set. */
+/* All but a partial set. */
 RUNNEL_INLINE void encrypt_most(const runnel_lea_schedule *schedule, uint8_t *out, const uint8_t *in, size_t left,
                              int each)
 {
@@ -213,12 +215,12 @@ static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
                     runnel_load32le(in + 12));
 }
 
-/* What the words that move meet in the first four rounds, in the order of use. */
+/* What the moving words are combined with in the first four rounds, in the order of use. */
 typedef struct run_words {
     uint32_t w[20];
 } run_words;
 
-/* Of blocks that begin as this one. */
+/* For blocks that begin like this one. */
 RUNNEL_INLINE run_words words_of_run(const uint8_t *block, const uint32_t *words, int each)
 {
     uint32_t k[4][6];
@@ -306,7 +308,7 @@ RUNNEL_INLINE void make_counters(lea_set *x, int sets, uint32x4_t counters, cons
         left -= (sets) * SET_BLOCKS;                                                                                   \
     }
 
-/* All but what is left of a set. run == NULL: all rounds in full. */
+/* All but a partial set. run == NULL: all rounds in full. */
 RUNNEL_INLINE void count_sets(const runnel_lea_schedule *schedule, const run_words *run, const uint8_t *block,
                            uint8_t *out, const uint8_t *in, size_t left, int each)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Key set-up of LEA for 8-bit AVR, one loop for all lengths of key: word n of the round keys is word n - 4, n - 6 or
- * n - 8 of them, words below 0 being the key's, plus a constant, rotated. A constant that is rotated by one bit for each
- * of its round's words comes again rotated as far as it has to be then, or for keys of 256 bits two bits less. When
- * all words are there, those are XORed that the rounds want so (rounds.inc). */
+/* Key set-up of LEA for 8-bit AVR, one loop for all lengths of key: word n of the round keys is word n - 4, n - 6 or n
+ * - 8 of them, words below 0 being the key's, plus a constant, rotated. A constant is rotated by one bit for each word
+ * of its round, so that when its turn comes again it is rotated as far as it must be, or for keys of 256 bits two bits
+ * less. In the end, the words that the rounds need XORed are XORed (rounds.inc). */
 #include "arch/avr/asm.h"
 
 #if RUNNEL_AVR
@@ -22,17 +22,17 @@ flash_tables runnel_lea_avr_key
 
 #define T 2         /* four registers: the word being made */
 #define D 6         /* four: the round's constant */
-#define AT r10      /* where the constants are: in the round's, */
+#define AT r10      /* where the constants are: the round's, */
 #define AT_HIGH r11
 #define FIRST r12   /* and the first one */
 #define FIRST_HIGH r13
 #define KEY_BYTES r14
 #define ROUNDS r15
 #define ZERO r16
-#define TO_ROUND r17 /* rounds to the one that begins with the first constant again */
+#define TO_ROUND r17 /* rounds until one begins with the first constant again */
 #define LEFT r18    /* rounds to do */
 #define WORD r19    /* words left in this round */
-#define TO_WORDS r20 /* words to where what is read goes on with the round keys; then out of reach */
+#define TO_WORDS r20 /* words until reading continues with the round keys; then out of reach */
 #define FACTOR r21
 #define BYTES r23
 #define EACH r22    /* words of a round key */

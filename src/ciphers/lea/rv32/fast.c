@@ -30,7 +30,7 @@ static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
     }
 }
 
-/* Rounds 1 to 3 of what does not move. */
+/* Rounds 1 to 3 of the words that do not change. */
 static void set_constants(lea_rv32_run *run, const uint32_t *words, const uint8_t *block)
 {
     enum { K0, K1, K2, K3, K4 = LEA_RV32_EACH == 4 ? 3 : 4, K5 = LEA_RV32_EACH == 4 ? 1 : 5 };

@@ -8,7 +8,7 @@
 
 #include "job.h"
 
-/* A block alone needs registers that need not be saved. */
+/* A single block only needs caller-saved registers. */
 #define KEYS a0
 #define RAW_OUT a1
 #define KEYS_END a2

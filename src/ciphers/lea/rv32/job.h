@@ -3,7 +3,7 @@
 #ifndef RUNNEL_LEA_RV32_H
 #define RUNNEL_LEA_RV32_H
 
-/* Words of a round key. Where there may be longer keys, a key of 128 bits is stored as theirs are: one loop does for
+/* Words of a round key. If longer keys are enabled, a key of 128 bits is stored like them, so that one loop serves
  * all. */
 #if defined(RUNNEL_LEA_KEY_BITS) && RUNNEL_LEA_KEY_BITS <= 128
 #define LEA_RV32_EACH 4
@@ -28,8 +28,8 @@
 typedef struct lea_rv32_run {
     const uint32_t *keys, *end; /* from round 5 on */
     uint32_t counter;           /* x3 of the next block */
-    /* What is added where the other term does not move: x2 in round 1, x1 and x3 in round 2, x3 and x0 in round 3 and
-     * x3 in round 4, each XOR its key. */
+    /* What is added where the other term does not change: x2 in round 1, x1 and x3 in round 2, x3 and x0 in round 3
+     * and x3 in round 4, each XOR its key. */
     uint32_t constants[6];
 } lea_rv32_run;
 

@@ -49,7 +49,7 @@ static inline void begin_run(runnel_lea_thumb2_run *run, const runnel_lea_schedu
     list[16] = key4.k[1];
     list[17] = key4.k[0];
     run->rounds = schedule->rounds;
-    /* The fifth round's; the assembly goes through the last 28 rounds of a longer key from where they would begin. */
+    /* The fifth round's; for 28 rounds the assembly skips four of its 32, so the pointer is four rounds back. */
     run->keys = schedule->rounds == 28 ? words : words + 4 * each;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* LEA for Thumb-2. A rotation is not carried out: the next instructions that read the word rotate it on their way,
- * so that a round is nine instructions and the loads of its keys. In counter mode two blocks share the loads, which
- * takes every register; all rounds are unrolled. Their first four rounds take what does not depend on the counter
- * from a list that fast.c makes. Other blocks go one by one through a loop of four rounds. */
+/* LEA for Thumb-2. A rotation is not carried out but deferred to the second operand of the instructions that read the
+ * word, so that a round is nine instructions and the loads of its keys. In counter mode two blocks share the loads,
+ * which takes every register; all rounds are unrolled. The first four rounds take what does not depend on the counter
+ * from a list that fast.c computes. Other blocks go one by one through a loop of four rounds. */
 #include "arch/thumb2/asm.h"
 
 #if RUNNEL_THUMB2

@@ -19,7 +19,7 @@
 /* The list: round keys and constants of the first four rounds, in the order of their use. */
 typedef struct runnel_lea_thumb2_run {
     uint32_t list[18];
-    uint32_t counter; /* counts on and on */
+    uint32_t counter; /* keeps counting */
     const uint32_t *keys;
     uint32_t rounds;
 } runnel_lea_thumb2_run;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* LEA's key set-up for Thumb-2: the key's words stay in registers, and the rotation of a constant that grows with the
- * word's number is done by the addition. */
+/* LEA's key set-up for Thumb-2: the key's words stay in registers, and the rotation of a constant, which grows with
+ * the word's number, is part of the addition. */
 #include "arch/common/bytes.h"
 #include "ciphers/lea/kernels.h"
 
@@ -10,7 +10,7 @@
 static const uint32_t delta[8] = {0xc3efe9db, 0x44626b02, 0x79e27c8a, 0x78df30ec,
                                   0x715ea49e, 0xc785da0a, 0xe04ef22a, 0xe5c40957};
 
-/* Goes to the next constant of so many, and leaves it rotated by the round's number in d. */
+/* Advances to the next constant of that many, and returns it in d, rotated by the round's number. */
 #define NEXT_ROUND(constants)                                                                                          \
     do {                                                                                                               \
         const uint32_t next = delta[constant];                                                                         \
@@ -49,7 +49,7 @@ void runnel_lea_thumb2_key(void *state, const uint8_t *key, size_t key_bytes)
             }
         }
 #if RUNNEL_LEA_KEY_BITS > 192
-        else { /* the six words go round among eight */
+        else { /* the six words rotate through eight places */
             uint32_t h = runnel_load32le(key + 24), k = runnel_load32le(key + 28);
             schedule->rounds = 32;
             while (i < 32) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* LEA on 256-bit registers, 8 blocks in each four. A round of 8 blocks is 18 instructions, of which no rotation can be
- * made by a byte shuffle, for 4 cycles of latency: two sets are enough to keep any processor busy. */
+/* LEA on 256-bit registers, 8 blocks in each four. A round of 8 blocks is 18 instructions, (no rotation is a byte
+ * shuffle), and 4 cycles of latency: two sets keep any processor busy. */
 #include "arch/x86/words.h"
 #include "ciphers/lea/kernels.h"
 #include "ciphers/lea/rounds.h"
@@ -15,7 +15,7 @@ typedef runnel_words256 vec;
 
 #define vec_broadcast(word) ((vec)_mm256_set1_epi32((int)(word)))
 #define vec_transpose(x) RUNNEL_TRANSPOSE_WORDS(vec, __m256i, _mm256, (x)[0], (x)[1], (x)[2], (x)[3])
-/* A register of bytes has two blocks that follow each other, and transposing does not leave its 128-bit halves. */
+/* A register of bytes has two consecutive blocks, and the transposition stays inside the 128-bit halves. */
 #define vec_lane_numbers() ((vec)_mm256_setr_epi32(0, 2, 4, 6, 1, 3, 5, 7))
 
 INLINE vec vec_swap_bytes(vec v)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* LEA on vectors of 32-bit words, for x86-64: a register has one word of LANES blocks. Two such sets of four registers
- * are in flight where there are blocks for them. In a round no word moves from one register to another: each result
- * takes the register of the word that is used for the last time, so that after four rounds all have their first places.
+ * are in flight if there are enough blocks. In a round no word moves from one register to another: each result takes
+ * the register of the word that is used for the last time, so that after four rounds all have their first places.
  *
- * A file that includes this has defined TARGET, INLINE, vec (a vector of words with the operators of C), LANES,
- * vec_broadcast, vec_transpose, vec_get and vec_put (see below), vec_lane_numbers and vec_swap_bytes. A register of
- * bytes has LANES / 4 whole blocks; vec_transpose makes four registers of them four of words, and back. */
+ * The includer defines TARGET, INLINE, vec (a vector of words with the operators of C), LANES, vec_broadcast,
+ * vec_transpose, vec_get and vec_put (see below), vec_lane_numbers and vec_swap_bytes. A register of bytes has LANES /
+ * 4 whole blocks; vec_transpose makes four registers of them four of words, and back. */
 
 #define REGISTER_BLOCKS (LANES / 4)
 #define ROTATE(v, n) ((v) << (n) | (v) >> (32 - (n)))
@@ -90,7 +90,7 @@ INLINE void put_sets(uint8_t *out, const uint8_t *in, vec x[][4], unsigned sets,
         put_set(out + 16 * LANES * s, in == NULL ? NULL : in + 16 * LANES * s, x[s], nblocks - LANES * s);
 }
 
-/* One block by itself goes through the integer registers, where a round takes three cycles, not four. */
+/* A single block goes through the integer registers, where a round takes three cycles, not four. */
 INLINE void encrypt_one(const runnel_lea_schedule *schedule, unsigned each, uint8_t *out, const uint8_t *in,
                         const uint8_t *xored)
 {
@@ -139,7 +139,7 @@ TARGET static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t
 
 /* ---- counter mode ---- */
 
-/* What the blocks of a call share, of which only the last word counts: operands of the first four rounds with their
+/* What the blocks of a call, in which only the last word counts, share: operands of the first four rounds with their
  * keys added, each named by its word and round. */
 typedef struct shared {
     vec x2_0, key5_0; /* round 0, whose other two results are the same in all blocks */
@@ -196,7 +196,7 @@ INLINE void xor_sets(const runnel_lea_schedule *schedule, unsigned each, const s
     put_sets(out, in, x, sets, nblocks);
 }
 
-/* Up to LANES blocks, which wait for each round anyway: they would wait for what they share too. */
+/* Up to LANES blocks, in full rounds: they are bound by latency, to which precomputing would add. */
 INLINE void xor_set(const runnel_lea_schedule *schedule, unsigned each, const uint8_t *block, uint8_t *out,
                     const uint8_t *in, size_t nblocks)
 {

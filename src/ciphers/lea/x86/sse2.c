@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* LEA on 128-bit registers, 4 blocks in each four, with what every x86-64 processor has. */
+/* LEA on 128-bit registers, 4 blocks in each four, with the instructions of every x86-64 processor. */
 #include "arch/x86/words.h"
 #include "ciphers/lea/kernels.h"
 #include "ciphers/lea/rounds.h"

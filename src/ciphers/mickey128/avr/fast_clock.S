@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* MICKEY-128 for 8-bit AVR. Stage i of a register is bit i / 20 of byte i % 20: a shift of all 160 stages by one is
- * then another name for each byte, and only the byte that comes round is shifted itself. R is in twenty registers; S is
- * in memory, XORed with COMP0, so that
+/* MICKEY-128 for 8-bit AVR. Stage i of a register is bit i / 20 of byte i % 20: a shift of all 160 stages by one only
+ * renames the bytes, and only the byte that wraps round is shifted itself. R is in twenty registers; S is in memory,
+ * XORed with COMP0, so that
  *   new s_k = s_(k - 1) ^ s_k & (s_(k + 1) ^ FOLD_k) ^ ROW_k
- * with FOLD from COMP0 and COMP1, and ROW one of three rows in SRAM: what becomes of COMP0 alone, and that with either
- * feedback mask. The row is looked up by secrets. A bit decides by skipping one instruction, which takes as long as the
+ * with FOLD from COMP0 and COMP1, and ROW one of three rows in SRAM: COMP0's part alone, or with either feedback mask.
+ * The row is looked up by secrets. A bit selects by skipping one instruction, which takes the same time as the
  * instruction.
  *
  * Output is XORed into `out`, where the input was put before. */
@@ -54,7 +54,7 @@
     table FB0, 0xc43c1faf, 0x0e2fa322, 0x66e54d81, 0xd4544b91, 0x83630bc1
     table FB1, 0x9bf477ab, 0x70798c90, 0x6f9a18b6, 0x6c4b7ee7, 0x11a780ef
 
-/* Carries out \do for k = 0 … 19 with k - 1, k and k + 1; the ends, which are shifted, are called FIRST and LAST. */
+/* Runs \do for k = 0 … 19 with k - 1, k and k + 1; the ends, which are shifted, are called FIRST and LAST. */
 .macro for_bytes do
     .set COMP0_FIRST, (COMP0_19 << 1) & 0xff
     .set COMP0_LAST, COMP0_0 >> 1

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Rabbit in C for 8-bit AVR, as the sensor-node paper tunes it: rotations through a word's bytes, and one state, for
- * which the key set-up is done again with each IV. Included by the file of each kernel, which has defined ROTL32, how
- * a word is rotated. */
+ * which the key set-up is done again with each IV. Included by the file of each kernel, which defines ROTL32, how a
+ * word is rotated. */
 #include "arch/avr/rotate.h"
 
 #include "ciphers/rabbit/steps.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Rabbit on RV32IM: counters and words in 16 registers, which leaves five for what is under way.
  *
- * A product takes five cycles to arrive, and the next one's counter and sum are worked out meanwhile, so that no
- * instruction waits. A counter is three instructions: its constant is never all ones, so that constant and carry in are
- * added first, and the carry out is then one comparison. The words are mixed in place, the highest first; what words 0
- * and 1 take from the old words 6, 7 and 0 is put aside. Of two words that are rotated by 16 and added, the lower halves
- * are added before they are shifted. */
+ * A product has a latency of five cycles, in which the next one's counter and sum are computed, so that no instruction
+ * waits. A counter is three instructions: its constant is never all ones, so constant and carry in are added first,
+ * and the carry out is then one comparison. The words are mixed in place, the highest first; what words 0 and 1 take
+ * from the old words 6, 7 and 0 is saved. Of two words that are rotated by 16 and added, the lower halves are added
+ * before they are shifted. */
 #include "arch/rv32/asm.h"
 
 #if RUNNEL_RV32

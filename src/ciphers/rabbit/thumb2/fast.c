@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Rabbit for Thumb-2: see fast_blocks.S. Cortex-M3 squares small numbers in less time than large ones, which
- * tells of the state; Cortex-M4 and later and the A profile take the same time for all. */
+/* Rabbit for Thumb-2: see fast_blocks.S. Cortex-M3 squares small numbers in less time than large ones, which leaks
+ * information about the state; Cortex-M4 and later and the A profile take the same time for all. */
 #include <string.h>
 
 #include "ciphers/rabbit/kernels.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Rabbit for Thumb-2. The words x are in registers, each squared in its place; the counters go through memory, because
- * a load right behind a store takes one cycle. Nothing in the loop changes the carry flag but the counters, so that it
- * goes from the last counter of a step to the first of the next by itself.
+ * a load right after a store takes one cycle. Only the counters change the carry flag, so that it passes from the last
+ * counter of a step to the first of the next by itself.
  *
- * Words 0 and 1 change their registers in every step, since the others still need what was there: two steps are a turn
- * of the loop, and an odd number of blocks begins with the second. */
+ * Words 0 and 1 change their registers in every step, since the others still need what was there: an iteration of the
+ * loop is two steps, and an odd number of blocks begins with the second. */
 #include "arch/thumb2/asm.h"
 
 #if RUNNEL_THUMB2
@@ -35,7 +35,7 @@
     str     \t, [state, #RABBIT_COUNTERS + 4 * \i]
 .endm
 
-/* A word goes out: p, which is destroyed, and q, the distance from out to in. */
+/* Outputs a word, p, which is destroyed; q is the distance from out to in. */
 .macro put even, high, low, p, q
     ldr     \p, [out, \q]
     eor     \p, \p, \even

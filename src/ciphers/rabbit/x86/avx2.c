@@ -24,8 +24,8 @@ typedef struct pairs {
     __m128i x04, x15, x26, x37;
 } pairs;
 
-/* Byte shuffles. They are taken through a pointer that the compiler knows nothing about: clang
- * makes three shuffles of one where it knows the bytes. */
+/* Byte shuffles. They are read through a pointer that the compiler knows nothing about: clang turns one into three
+ * shuffles if it knows the bytes. */
 typedef struct shuffles {
     uint8_t rotate8[16], rotate16[16], exchange_rotate16[16];
     uint8_t mix[16]; /* x1 x5 x3 x7 into halves (high, low) x3 x5, x5 x7, x7 x1, x1 x3: low from high, high from low */
@@ -57,8 +57,8 @@ TARGET RUNNEL_INLINE __m128i g(__m128i u)
     return _mm_xor_si128(square, _mm_srli_epi64(square, 32));
 }
 
-/* The counters of a step in the places of the words they are added to. Four bytes of what follows in the ring come
- * along, and after the last step a step that was not counted: both are added where nothing is used. */
+/* The counters of a step in the places of the words they are added to. The load includes four bytes of what follows in
+ * the ring, and after the last step a stale entry: both are added to unused parts. */
 TARGET RUNNEL_INLINE pairs load_counters(const unsigned long long *step_words)
 {
     const uint8_t *p = (const uint8_t *)step_words;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Rabbit for eight streams at once: each word of the state is a vector, a stream in each element. Squares are of 64
- * bits, so each takes two multiplications, for the even and the odd elements. What one stream waits for, another fills.
- * The state is the AVX2 kernel's. */
+ * bits, so each takes two multiplications, for the even and the odd elements. The latency of one stream is hidden by
+ * the others. The state is the AVX2 kernel's. */
 #include "ciphers/rabbit/kernels.h"
 
 #include "arch/x86/lanes.h"

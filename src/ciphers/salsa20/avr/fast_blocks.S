@@ -4,9 +4,9 @@
  * the first three rows, words stay in registers, five in a round, and so from rows to columns: 22 words are loaded and
  * stored in a double round instead of 32.
  *
- * b (from the third step on) and c or d (in the fourth) are stored before the sum of which they are part, so that the
- * sum may take their registers. With the columns in the order 0 1 3 2 and the rows in the order 1 0 2 3 only one of the
- * ten words that stay in a double round is a b; with no order none is. */
+ * b (from the third step on) and c or d (in the fourth) are stored before they enter a sum, so that the sum may take
+ * their registers. With the columns in the order 0 1 3 2 and the rows in the order 1 0 2 3 only one of the ten words
+ * that stay in a double round is a b; with no order none is. */
 #include "arch/avr/asm.h"
 
 #if RUNNEL_AVR
@@ -19,7 +19,7 @@
 
 #include "steps.inc"
 
-/* A quarter-round on the registers a b c d; b and c are stored as words \b_word and \c_word, d is left. */
+/* A quarter-round on the registers a b c d; b and c are stored as words \b_word and \c_word, d stays. */
 .macro quarter a, b, c, d, b_word, c_word
     step7 \b, \a, \d
     step9 \c, \a, \b

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Salsa20 in C for 8-bit AVR, as the sensor-node paper has it: the reference code's array of sixteen words, with
- * rotations through a word's bytes. Included by the file of each kernel, which has defined ROTL32, how a word is
+ * rotations through a word's bytes. Included by the file of each kernel, which defines ROTL32, how a word is
  * rotated. */
 #include "arch/common/bytes.h"
 #include "arch/avr/rotate.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Salsa20 on RV32I: the state in 16 registers, a block at a time. Both halves of a rotation are XORed into the word by
- * themselves, so that a step is five instructions; every result is ready for the next one, and no order is better than
- * another. What can be saved is around the rounds, and in the first two: in the first only one column sees the lower
- * half of the counter, so that what the others come to, and what of the second needs nothing else, is kept for all
+/* Salsa20 on RV32I: the state in 16 registers, a block at a time. Both halves of a rotation are XORed into the word
+ * separately, so a step is five instructions; every result is ready for the next one, so the order does not matter.
+ * Savings are possible around the rounds and in the first two: in the first only one column depends on the lower half
+ * of the counter, so the results of the others, and what the second round computes from them alone, are kept for all
  * blocks of a call. */
 #include "arch/rv32/asm.h"
 
@@ -22,7 +22,7 @@
 
 /* Stack */
 #define START 0    /* the words that the rounds begin with, except for number 8 */
-#define TERM_8 32  /* what the first round XORs into word 8, in the place of that */
+#define TERM_8 32  /* what the first round XORs into word 8, in word 8's place */
 #define TERM_8_2 64
 #define TERM_12 68 /* what the second round XORs into words 8 and 12 */
 #define COLUMN 72  /* word 4 between the first two rounds */

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Salsa20 for Thumb-2. A quarter-round is eight instructions: a sum, which a register is needed for, and an XOR with it
- * that rotates it on its way.
+/* Salsa20 for Thumb-2. A quarter-round is eight instructions, in pairs: a sum, which needs a register, and an XOR that
+ * rotates it as its second operand.
  *
  * Thirteen words are in registers. The other three lie in memory: words 2, 6 and 7 from the middle of a row round to
  * the middle of the next column round, words 8, 9 and 12 from there to the middle of the row round. All rounds are
- * unrolled, which leaves no loop to count; with 12 or 8 of them some are jumped over.
+ * unrolled, which leaves no loop to count; with 12 or 8 rounds some are skipped.
  *
  * Within a call blocks differ in word 8 alone, the low half of the counter. What it does not reach, most of the first
- * round and a third of the second, is computed once for all blocks. In the last round, words that are ready are put out
- * before the others are computed, which makes room for them. */
+ * round and a third of the second, is computed once for all blocks. In the last round, finished words are output
+ * before the others are computed, which frees registers. */
 #include "arch/thumb2/asm.h"
 
 #if RUNNEL_THUMB2
@@ -37,8 +37,8 @@
 
 /* The frame. */
     .equ    START, 0                /* x0 x1 x12 x3 x4 x5 x8 x9 x10 x11 x13 x14 x15: what a block begins with */
-    .equ    COUNTER, START + 52     /* the low half of the counter, which that x8 is without */
-    .equ    START2, 56              /* what words become that are not in registers then */
+    .equ    COUNTER, START + 52     /* the low half of the counter, not included in x8 */
+    .equ    START2, 56              /* results for words that are not in registers then */
     .equ    START4, 60
     .equ    START6, 64
     .equ    START7, 68
@@ -58,7 +58,7 @@
     .equ    FRAME, 192
     .equ    ARGUMENTS, FRAME + 36
 
-/* from: the first so many words are done. */
+/* from: that many words are already done. */
 .macro quarter_round a, b, c, d, from=0
     .if \from < 1
     add     sum, \a, \d
@@ -100,7 +100,7 @@
     quarter_round x15, x12, x13, x14
 .endm
 
-/* x = word, plus the state's, XOR what comes in; goes out. u and v are destroyed. `in` and `out` point behind the
+/* x = word, plus the state's, XOR the input, to the output. u and v are destroyed. `in` and `out` point behind the
  * block. */
 .macro put word, x, u, v
     ldr     \u, [sp, #WORDS + 4 * \word]

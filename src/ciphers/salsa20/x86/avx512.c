@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Salsa20 on 512-bit registers, which have a rotation: two sets of sixteen blocks with one register a state word hide
- * the latency of each other; four blocks a set of four registers, one a diagonal, where there are few. */
+ * the latency of each other; four blocks a set of four registers, one a diagonal, if there are few. */
 #include "arch/x86/words.h"
 #include "ciphers/salsa20/kernels.h"
 
@@ -70,7 +70,7 @@ TARGET static void xor_rows(const runnel_salsa20_state *s, uint64_t index, uint8
                             size_t nblocks, uint8_t *leftover)
 {
     const uint32_t *w = s->words;
-    /* The IV is read as it was written a moment ago, in 8 bytes, so that it comes straight from the store. */
+    /* The IV is loaded with the width of its recent store, 8 bytes, for store-forwarding. */
     const __m128i iv = _mm_loadl_epi64((const void *)(w + 6)), counter = _mm_cvtsi64_si128((long long)index);
     const words r0 = (words)_mm512_broadcast_i32x4(_mm_loadu_si128((const void *)w));
     const words r1 = (words)_mm512_broadcast_i32x4(_mm_unpacklo_epi64(_mm_loadl_epi64((const void *)(w + 4)), iv));

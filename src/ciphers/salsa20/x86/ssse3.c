@@ -36,7 +36,7 @@ TARGET static void xor_row(const runnel_salsa20_state *s, uint64_t index, uint8_
                            size_t nblocks, uint8_t *leftover)
 {
     const uint32_t *w = s->words;
-    /* The IV is read as it was written a moment ago, in 8 bytes, so that it comes straight from the store. */
+    /* The IV is loaded with the width of its recent store, 8 bytes, for store-forwarding. */
     const __m128i iv = _mm_loadl_epi64((const void *)(w + 6)), counter = _mm_cvtsi64_si128((long long)index);
     const words r0 = (words)_mm_loadu_si128((const void *)w);
     const words r1 = (words)_mm_unpacklo_epi64(_mm_loadl_epi64((const void *)(w + 4)), iv);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The rounds of aes.c.
  *
- * The bytes of two registers, 8 blocks, are gathered by S-box, so that each register needs the map behind one S-box
- * alone, and s0 and s2 (s1 and s3) of a block are 8 bytes apart. ShiftRows in AESE keeps them so, and it is undone
- * where the bytes go back into words, which are look-ups anyway. The two halves of the map before the S-box meet in
- * AESE's own XOR. Four blocks in one register take both maps of all bytes: less than two registers half full. */
+ * The bytes of two registers, 8 blocks, are gathered by S-box, so that each register needs the map after one S-box
+ * only, and s0 and s2 (s1 and s3) of a block are 8 bytes apart. ShiftRows in AESE keeps them so, and it is undone
+ * where look-ups put the bytes back into words anyway. The two halves of the map before the S-box are added by AESE's
+ * own XOR. Four blocks in one register take both maps for all bytes, which costs less than two registers half full. */
 #include "arch/aarch64/asm.h"
 
 #if RUNNEL_AARCH64
@@ -160,7 +160,7 @@
     stp     q0, q1, [STATE, #\offset]
 .endm
 
-/* x6: what gathers and scatters */
+/* x6: the tables for gathering and scattering */
 .macro constants
     adrp    x7, .Lmaps
     add     x7, x7, :lo12:.Lmaps

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Blocks into the state that the rounds of the AArch64 kernels take, four rows with one word of all blocks each, and
- * back. LD4 and ST4 part and join the words of four blocks. In assembly because gcc 12 moves their registers through
- * memory. */
+ * back. LD4 and ST4 separate and join the words of four blocks. In assembly because gcc 12 moves their registers
+ * through memory. */
 #include "arch/aarch64/asm.h"
 
 #if RUNNEL_AARCH64
@@ -58,8 +58,7 @@ endfunc
 
 /* void runnel_seed_aarch64_store(uint8_t *out, const uint8_t *in, const uint32_t *state, size_t row_bytes,
  *                                size_t nblocks)
- * Writes in XOR the state; in == 0: the state. The halves are in each other's place, since there is no swap after the
- * last round. */
+ * Writes in XOR the state; in == 0: the state. The halves are swapped, since there is no swap after the last round. */
 #define OUT     x0
 #define IN      x1
 #define ROW_0   x2

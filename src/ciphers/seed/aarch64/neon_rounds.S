@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The rounds of neon.c, and the S-boxes for TBL.
  *
- * An S-box fills sixteen registers, so that only one is there at a time. Every other G takes them in the other order
- * and begins with the one that is there. */
+ * An S-box fills sixteen registers, so only one is loaded at a time. Every other G uses them in reverse order and
+ * begins with the one that is loaded. */
 #include "arch/aarch64/asm.h"
 
 #if RUNNEL_AARCH64
@@ -26,7 +26,7 @@
     uzp2    v\odd\().16b, v\x\().16b, v\y\().16b
 .endm
 
-/* The registers in any order: `x` may be one of the two that it is made of. */
+/* The registers may be in any order: `x` may be one of its two operands. */
 .macro scatter x, y, even, odd
     .if     \x == \odd || \x == \even
     zip2    v\y\().16b, v\even\().16b, v\odd\().16b

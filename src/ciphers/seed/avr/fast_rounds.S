@@ -69,7 +69,7 @@ code runnel_seed_avr
     xor_words \left+7, \left+6, \left+5, \left+4, 20, 23, 22, 21
 .endm
 
-    /* r0..r15 become the encrypted block, but with its halves in each other's place. */
+    /* Encrypts r0..r15, but leaves the halves swapped. */
 .Lrounds:
     ldi TURNS, 8
     page 0

@@ -75,7 +75,7 @@ entry runnel_seed_avr_key
     mov r0, r30
     rjmp .Lround_done
 .Lright_half:
-    mov r30, r8 /* … and the right half one to the left, by turns */
+    mov r30, r8 /* … and the right half one to the left, alternately */
     .irp n, 8, 9, 10, 11, 12, 13, 14
     mov \n, \n+1
     .endr

@@ -30,7 +30,7 @@ code runnel_seed_avr_small
     movw \c, SUM
 .endm
 
-    /* r0..r15 become the encrypted block, but with its halves in each other's place. */
+    /* Encrypts r0..r15, but leaves the halves swapped. */
 .Lrounds:
     ldi TURNS, 16
 .Lnext_round:
@@ -47,7 +47,7 @@ code runnel_seed_avr_small
     xor_words 20, 23, 22, 21, 16, 19, 18, 17
     rcall .Lg
     add_words 16, 19, 18, 17, 22, 21, 20, 23
-    pass 16, 20, 16 /* each to the other, so that G finds c where d was */
+    pass 16, 20, 16 /* swapped, so that G finds c where d was */
     pass 18, 22, 18
     rcall .Lg
     add_words 18, 17, 16, 19, 22, 21, 20, 23

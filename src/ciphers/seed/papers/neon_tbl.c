@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* SEED as Song has it (neon_tbl.h), with what round 1 has in common for all blocks computed once:
+/* Song's SEED (neon_tbl.h), with the part of round 1 that all blocks share computed once:
  *  - with the counter in the left half (be32-left) F of round 1, which takes the right half;
  *  - with the counter at the end of the block, in blocks that differ in their last byte alone, all of the first G's
- *    input but one byte, so that one S-box and its part of G are left.
- * Both are computed anew in each call, the second one if there are enough blocks: the first costs nothing beside the
- * one round that it takes off the first two blocks, and the second saves a hundredth. The paper loads an S-box
- * whenever it is needed (neon-tbl-literal); here every other G takes the two in the other order, which halves the loads. */
+ *    input but one byte, so that one S-box and its part of G remain.
+ * Both are recomputed in each call, the second one if there are enough blocks: the first costs no more than the round
+ * that it saves the first two blocks, and the second saves 1 %. The paper loads an S-box whenever it is needed
+ * (neon-tbl-literal); here every other G takes the two in reverse order, which halves the loads. */
 #define PAIRS runnel_seed_neon_tbl_pairs
 #define WORTH_STANDARD 4
 #include "neon_tbl.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* SEED as Song has it (Hansung University, 2024): two blocks in NEON registers, bytes gathered by their S-box, S-boxes
- * by TBL and TBX of v16 to v31, G by masks in registers. Written once for its two kernels; a file that includes this has
- * defined PAIRS, its function in assembly, and WORTH_STANDARD: from so many pairs in a run STANDARD is less work than
- * PLAIN. */
+/* SEED after Song (Hansung University, 2024): two blocks in NEON registers, bytes gathered by their S-box, S-boxes by
+ * TBL and TBX of v16 to v31, G by masks in registers. Written once for its two kernels; a file that includes this has
+ * defined PAIRS, its function in assembly, and WORTH_STANDARD: from so many pairs in a run on STANDARD is less work
+ * than PLAIN. */
 #include <string.h>
 
 #include "arch/common/offsets.h"

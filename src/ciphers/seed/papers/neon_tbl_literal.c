@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* SEED as Song has it (neon_tbl.h) and no better: S-boxes loaded whenever they are used, and the first round computed once
- * in the paper's own layout, be32-left, alone. The paper does not say how it adds words whose bytes it has gathered by
- * S-box; here they are gathered for each G. */
+/* Song's SEED (neon_tbl.h) without improvements: S-boxes are loaded whenever they are used, and the first round is
+ * computed once only in the paper's own layout, be32-left. The paper does not say how it adds words whose bytes are
+ * gathered by S-box; here they are gathered for each G. */
 #define PAIRS runnel_seed_neon_tbl_literal_pairs
 #define WORTH_STANDARD SIZE_MAX
 #include "neon_tbl.h"

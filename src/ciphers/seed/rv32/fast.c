@@ -8,7 +8,7 @@
 #include "job.h"
 #include "ciphers/seed/s_boxes.h"
 
-/* The assembly puts entries of a table into addresses by OR. */
+/* The assembly forms addresses of table entries by OR. */
 const uint32_t runnel_seed_rv32_table[4][256] __attribute__((aligned(1024), visibility("hidden"))) =
     SEED_EXTENDED_S_BOXES;
 

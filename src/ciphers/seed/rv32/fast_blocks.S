@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* SEED by extended S-boxes on RV32I, one block at a time: 64 instructions a round, none of which waits for a load. A
- * look-up is a shift, a mask, an addition and the load; the tables lie where a KiB begins, so that the address of the
+ * look-up is a shift, a mask, an addition and the load; the tables are aligned to 1 KiB, so that the address of the
  * highest byte's entry takes an OR instead of mask and addition. */
 #include "arch/rv32/asm.h"
 
@@ -8,7 +8,7 @@
 
 #include "job.h"
 
-/* A block needs registers that need not be saved, and ra. */
+/* A block needs caller-saved registers only, and ra. */
 #define KEYS a0
 #define RAW_OUT a1
 #define R0 a2

@@ -24,8 +24,8 @@ typedef struct seed_rv32_run {
     const uint32_t *keys;
     uint32_t left[2], right[2]; /* the next block */
     uint32_t c, d;              /* c as it goes into round 1, and its first G except for the term of the last byte */
-    uint32_t index;             /* the last byte's entry in the table, were it not for the keys: an address */
-    uint32_t index_key;         /* that makes the difference */
+    uint32_t index;             /* the address of the last byte's entry, except for index_key */
+    uint32_t index_key;         /* what is XORed to index */
 } seed_rv32_run;
 
 RUNNEL_CHECK_OFFSET(seed_rv32_run, keys, SEED_RV32_KEYS);

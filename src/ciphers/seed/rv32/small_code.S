@@ -114,7 +114,7 @@ entry runnel_seed_rv32_small_ctr
     addi    KEYS_END, KEYS, 128
     mv      U, sp
     addi    END, sp, COUNTER+16
-.Lcopy:                     /* the bytes of a word from its high end */
+.Lcopy:                     /* the bytes of a word from the high end */
     lbu     T, 0(PLACE)
     xori    V, U, 3
     addi    PLACE, PLACE, 1

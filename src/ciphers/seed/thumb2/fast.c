@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* SEED by extended S-boxes for Thumb-2 (Cortex-M3 and later), for processors without a data cache: with one, the time
- * tells of the key. While only the last byte of the counter moves, the first G is one look-up and a constant; where the
- * left half counts, the first round is a constant and the second one begins so. */
+/* SEED by extended S-boxes for Thumb-2 (Cortex-M3 and later), for processors without a data cache: with one, the
+ * timing depends on the key. While only the last byte of the counter changes, the first G is one look-up and a
+ * constant; where the left half counts, the first round is a constant and the second one begins with that. */
 #include "ciphers/seed/kernels.h"
 
 #if RUNNEL_THUMB2

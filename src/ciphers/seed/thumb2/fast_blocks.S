@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* SEED by two extended S-boxes in Thumb-2, one block at a time, 46 cycles a round on a Cortex-M4. The other two
- * extended S-boxes are these rotated by 16 bits, which the second operand of EOR does for nothing. A load costs one
- * cycle behind another load, so that each G loads in one run; the round keys of the next round come in the run of
- * the third G. All rounds are unrolled and use every register: pointers to the data lie on the stack. */
+ * extended S-boxes are these rotated by 16 bits, which the second operand of EOR does for free. A load right after
+ * another one costs one cycle, so that each G loads in one run; the round keys of the next round come in the run of
+ * the third G. All rounds are unrolled and use every register: pointers to the data are on the stack. */
 #include "arch/thumb2/asm.h"
 
 #if RUNNEL_THUMB2
@@ -69,8 +69,8 @@
     rest_of_round \number, \to0, \to1
 .endm
 
-/* Words of a counter block, and the constants that make the first look-up the only one of the first G: r0 becomes it,
- * key0 the sum with c. */
+/* Words of a counter block, and the constants that leave the first G a single look-up: r0 becomes it, key0 the sum
+ * with c. */
 .macro start_counter_block counter, place
     ldr     key0, [sp, #FROM]
     ldm     key0, {r0-r2, r4-r7}

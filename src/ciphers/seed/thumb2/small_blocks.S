@@ -111,7 +111,7 @@ endfunc
 
 /* void runnel_seed_thumb2_small_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks) */
     .equ    KEYS, 0                 /* of this round, */
-    .equ    LAST, 4                 /* and behind the last */
+    .equ    LAST, 4                 /* and after the last */
     .equ    STATE, 8                /* these are pushed with the registers */
     .equ    OUT, 12
     .equ    IN, 16

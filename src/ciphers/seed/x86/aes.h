@@ -56,11 +56,11 @@ INLINE vec vec_g(vec x)
     return vec_xor(STAYING(even, odd), vec_shuffle(turning, half_turn));
 }
 
-/* Two registers' G in 49 operations, not 52: the bytes for S0 of both share a register, and so do those for S1, so that
- * no look-up's result is thrown away. Its halves are two functions, so that another pair's work may stand between.
+/* Two registers' G in 49 operations, not 52: the bytes for S0 of both share a register, and so do those for S1, so
+ * that no look-up's result is wasted. Its halves are two functions, so that another pair's work can be interleaved.
  *
- * The constants of these functions are operands in memory. The compilers would take them into registers, of which
- * there are too few, and move what is being worked on to memory instead; they may not if an address is always new. */
+ * The constants of these functions are operands in memory. Compilers would load them into registers, of which there
+ * are too few, and spill the data instead; they cannot if the address always looks new. */
 #define TWICE(...) {{__VA_ARGS__, __VA_ARGS__}}
 #define MASK(a, b) TWICE(a, b, a, b, a, b, a, b, a, b, a, b, a, b, a, b)
 
@@ -119,7 +119,7 @@ INLINE void g_end(vec x[2])
     high1 = vec_shuffle(Q1_HIGH, high1);
     s0 = vec_xor(s0, high0);
     s1 = vec_xor(s1, high1);
-    /* the second's bytes are each other's neighbours: its even ones are where the first's odd ones are */
+    /* the second's bytes are swapped with their neighbours: its even ones are where the first's odd ones are */
     vec even[2] = {vec_shuffle(s0, CONSTANT(even)), vec_shuffle(s0, CONSTANT(odd))};
     vec odd[2] = {vec_shuffle(s1, CONSTANT(odd)), vec_shuffle(s1, CONSTANT(even))};
     vec turning[2];
@@ -135,7 +135,7 @@ INLINE void g_end(vec x[2])
 }
 
 /* A shorter chain, with the shift between nibbles or the half turn replaced by more look-ups, was no faster: its
- * operations stand in each other's way. */
+ * operations compete for ports. */
 #define vec_g_short vec_g
 
 #define vec_xor3(a, b, c) vec_xor(vec_xor(a, b), c)

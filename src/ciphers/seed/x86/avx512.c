@@ -35,8 +35,8 @@ typedef __m512i vec;
 #define vec_block(v, number)                                                                                           \
     _mm512_castsi512_si128(_mm512_permutexvar_epi64(_mm512_set1_epi64(2 * (long long)(number)) + (vec){0, 1}, v))
 
-/* MemorySanitizer, with which the timing class is checked, knows neither VPTERNLOG, so that it gets two instructions,
- * nor GFNI, so that it is told what a result depends on. */
+/* MemorySanitizer, with which the timing class is checked, knows neither VPTERNLOG, which is replaced by two
+ * instructions for it, nor GFNI, for which it is told what a result depends on. */
 #if defined(__clang__)
 #if __has_feature(memory_sanitizer)
 #include <sanitizer/msan_interface.h>
@@ -69,8 +69,8 @@ INLINE vec depending(vec result, vec x)
 #define S1_OF(y) FROM_INVERSE(y, 0x6c46dac00bd2d78fu, 0x38)
 #define ODD_BYTES 0xaaaaaaaaaaaaaaaau
 
-/* Byte j of the result is the XOR over k of byte j + k of the S-boxes, masked; a word is turned by k = 1 after it was
- * joined with that turned by k = 3. */
+/* Byte j of the result is the XOR over k of byte j + k of the S-boxes, masked; a word is rotated for k = 1 after it is
+ * joined with that rotated for k = 3. */
 INLINE vec vec_g(vec x)
 {
     const vec y = TO_AES_FIELD(x);
@@ -94,7 +94,7 @@ INLINE void g_end(vec x[2])
 
 #define REPEAT(...) vec_repeat(_mm_setr_epi8(__VA_ARGS__))
 
-/* More operations in a shorter chain: bytes are picked from each S-box's result as it comes. */
+/* More operations in a shorter chain: bytes are picked from each S-box's result as it arrives. */
 INLINE vec vec_g_short(vec x)
 {
     const vec y = TO_AES_FIELD(x);

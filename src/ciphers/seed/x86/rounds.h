@@ -64,7 +64,7 @@ INLINE void finish(const int sets, vec x[2])
 }
 
 /* For every set: words l and l + 1 ^= F(words r and r + 1). Each G for all sets before the next, two by two, and half
- * of the next two between the halves of each two, so that the processor finds other chains beside each. */
+ * of the next two between the halves of each two, so that independent chains are interleaved. */
 INLINE void half_round(set *s, const int sets, const int l, const int r, const uint32_t *key)
 {
     const vec k0 = vec_broadcast(key[0]), k1 = vec_broadcast(key[1]);
@@ -89,7 +89,7 @@ INLINE void half_round(set *s, const int sets, const int l, const int r, const u
 }
 
 /* One set alone, from the round whose keys are first and first + 1: only the length of the chain counts. What the next
- * round adds to its input is made beside it. */
+ * round adds to its input is computed off that chain. */
 INLINE void encrypt_one_set(set *s, const int first, const uint32_t *key)
 {
     const int l = first & 2;
@@ -114,9 +114,8 @@ INLINE void encrypt_one_set(set *s, const int first, const uint32_t *key)
     *s = (set){{l0, l1, r0, r1}};
 }
 
-/* Leaves the halves in each other's place, since there is no swap after the last round. Functions of their own, and the
- * two halves by a number that only the loop knows: else the compilers take the sets out of the array and move them from
- * one place in memory to another. */
+/* Leaves the halves swapped, since there is no swap after the last round. Functions of their own, and the halves
+ * selected by the loop's counter: otherwise the compilers split the array into sets and move them around in memory. */
 #define DEFINE_ENCRYPT(name, sets)                                                                                     \
     TARGET static RUNNEL_NOINLINE void name(set *s, int first, const uint32_t *key)                          \
     {                                                                                                                  \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* SOSEMANUK for 8-bit AVR in less SRAM and flash: the context has the key, and each subkey is made where a round of IV
- * set-up needs it; there is code for one block, and the ring is moved. */
+/* SOSEMANUK for 8-bit AVR in less SRAM and flash: the context has the key, and each subkey is computed where a round
+ * of IV set-up needs it; there is code for one block, and the ring is moved. */
 #include "arch/avr/asm.h"
 
 #if RUNNEL_AVR

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* SOSEMANUK in C for 8-bit AVR, as the sensor-node paper tunes it: rotations through a word's bytes, and key and IV
- * set-up in one, so that no array of subkeys lies in SRAM. Included by the file of each kernel, which has defined
+ * set-up in one, so that there is no array of subkeys in SRAM. Included by the file of each kernel, which defines
  * ROTL32, how a word is rotated. */
 #include "arch/avr/rotate.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* SOSEMANUK on RV32IM: the shift register in ten registers. Nothing is moved in it; a step puts its new word in the
- * place of the oldest, and five blocks of four steps come round to where they began, so that there are five copies of a
- * block and five ways out. The oldest word goes into the message's before its place is taken. In a step, the product and
- * the two look-ups are under way while the rest is worked out, so that nothing waits. */
+ * place of the oldest, and five blocks of four steps come round to where they began, so there are five copies of a
+ * block and five exits. The oldest word is XORed into the message's before its place is reused. In a step, the latency
+ * of the product and the two look-ups is filled by the rest, so that nothing waits. */
 #include "arch/rv32/asm.h"
 
 #if RUNNEL_RV32
@@ -170,7 +170,7 @@ function runnel_sosemanuk_rv32_blocks
     pop_frame_return FRAME, 0, ra, SAVED
 endfunc
 
-/* Products of a byte with constants; linear, so that a constant for each bit makes them all. */
+/* Products of a byte with constants; linear, so that one constant per bit generates them all. */
 .macro products c0, c1, c2, c3, c4, c5, c6, c7
     .set    x, 0
     .rept   256

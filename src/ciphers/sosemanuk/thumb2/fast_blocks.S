@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* SOSEMANUK for Thumb-2. The shift register is a ring of twenty words on the stack, word k at place k modulo 20, so
- * that a new word leaves the oldest alone, which is wanted once more at the end of the block. Of the register's ten
- * words, the first four and the last two are in processor registers. Loads and stores stand together, where each takes
- * one cycle. Five blocks are a turn of the ring.
+ * that a new word does not replace the oldest, which is needed again at the end of the block. Of the register's ten
+ * words, the first four and the last two are in processor registers. Loads and stores are grouped, where each takes
+ * one cycle. Five blocks go once round the ring.
  *
  * r2 is owed a rotation by 25 bits to the right, which is done where it is read. */
 #include "arch/thumb2/asm.h"
@@ -11,7 +11,7 @@
 
 #include "ciphers/sosemanuk/places.h"
 
-#define R1 r4                   /* before each block; within, it changes places with f */
+#define R1 r4                   /* before each block; within it, it alternates with f */
 #define R2 r5
 #define over_alpha r6           /* tables */
 #define times_alpha r7
@@ -32,8 +32,8 @@
     .equ    STATE, 104
     .equ    FRAME, 108              /* and nine registers: a multiple of 8 */
 
-/* Step j of a block that begins with word k of the ring, from the first load on, which is word 3. new becomes R1, and
- * r1, which was it, f. n takes the place of word 8. */
+/* Step j of a block that begins with word k of the ring, from the first load, word 3, on. new becomes R1; the old r1
+ * becomes f. n takes the place of word 8. */
 .macro step k, j, w0, w1, w3, n, w9, r1, new
     ldrb    first, [sp, #RING + 4 * ((\k + \j + 3) % 20)]
     ldr     \w3, [sp, #RING + 4 * ((\k + \j + 3) % 20)]
@@ -190,7 +190,7 @@ function runnel_sosemanuk_thumb2_blocks
     pop_frame_return FRAME
 endfunc
 
-/* Products of a byte with constants; linear, so that a constant for each bit makes them all. */
+/* Products of a byte with constants; linear, so that one constant per bit generates them all. */
 .macro products c0, c1, c2, c3, c4, c5, c6, c7
     .set    x, 0
     .rept   256
@@ -201,7 +201,7 @@ endfunc
 .endm
 
     .balign 4
-.Ltables: /* what a product with alpha's inverse takes besides a shift, and one with alpha */
+.Ltables: /* what a product with alpha's inverse adds to a shift, and one with alpha */
     products 0x180f40cd, 0x301e8033, 0x603ca966, 0xc078fbcc, 0x29f05f31, 0x5249be62, 0xa492d5c4, 0xe18d0321
     products 0xe19fcf13, 0x6b973726, 0xd6876e4c, 0x05a7dc98, 0x0ae71199, 0x1467229b, 0x28ce449f, 0x50358897
 

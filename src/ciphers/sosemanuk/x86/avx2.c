@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* SOSEMANUK for one stream. What limits it is the chain through r1 and r2, three cycles a step at best: only this runs
- * on the integer units, with both sums made before it is known which one is taken. The shift register runs ahead of it
- * in vectors, four words at a time, and the S-box comes after it, on eight blocks at once. Products by alpha are linear
+ * on the integer units, with both sums computed before it is known which one is needed. The shift register runs ahead
+ * of it in vectors, four words at a time, and the S-box follows, on eight blocks at once. Products by alpha are linear
  * in the byte that is shifted out: a byte shuffle looks up two of its bits for all four bytes of a word, with products
  * by alpha's inverse in the lower half of a register and by alpha in the upper. No secret is an address. */
 #include "ciphers/sosemanuk/kernels.h"
@@ -73,7 +73,7 @@ TARGET RUNNEL_INLINE __m128i by_alpha(__m256i multiplied)
 }
 
 /* The register's next four words, which make block number i of a chunk. Of the four words before them only the first
- * and the last come in, as late as can be: from four words to the next is another chain that takes its time. */
+ * and the last enter, as late as possible: from four words to the next four is another chain of latency. */
 TARGET RUNNEL_INLINE void feed_back(shift_register *r, chunk *c, unsigned i)
 {
     const __m256i s6 = multiply(r->s6);
@@ -109,7 +109,7 @@ TARGET RUNNEL_INLINE void begin(const shift_register *r, chunk *c)
     _mm_storeu_si128((void *)(c->s + 6), r->s6);
 }
 
-/* To MSan asm would be a use. */
+/* MSan would take asm for a use. */
 #if defined(__has_feature)
 #if __has_feature(memory_sanitizer)
 #define PICK(word, by, if_odd) word ^= (word ^ if_odd) & (0u - (by & 1))
@@ -119,7 +119,7 @@ TARGET RUNNEL_INLINE void begin(const shift_register *r, chunk *c)
 #define PICK(word, by, if_odd) __asm__("test $1, %b2\n\tcmovnz %1, %0" : "+r"(word) : "r"(if_odd), "q"(by) : "cc")
 #endif
 
-/* One of two words, by the lowest bit of another: a conditional move, which compilers might make a branch. */
+/* One of two words, by the lowest bit of another: a conditional move, which compilers might turn into a branch. */
 RUNNEL_INLINE uint32_t pick(uint32_t by, uint32_t if_even, uint32_t if_odd)
 {
     PICK(if_even, by, if_odd);
@@ -213,7 +213,7 @@ TARGET static void xor_blocks(void *state, uint64_t index, uint8_t *out, const u
             feed_back(&words, next, i + 1);
             step_four(&r, now, i + 1);
         }
-        if (before != NULL) { /* now would have to wait for what step_four has just stored */
+        if (before != NULL) { /* a load now would wait for what step_four has just stored */
             put_chunk(out, in, before);
             out += CHUNK * SOSEMANUK_BLOCK;
             if (in != NULL)
@@ -283,7 +283,7 @@ TARGET static void xor_blocks(void *state, uint64_t index, uint8_t *out, const u
         ROUND((number) + 3, SERPENT_S7);                                                                               \
     } while (0)
 
-/* As runnel_sosemanuk_set_iv, straight on. */
+/* As runnel_sosemanuk_set_iv, unrolled. */
 static void set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
 {
     runnel_sosemanuk_state *s = state;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* SOSEMANUK for eight streams at once: each word of the state is a vector, a stream in each element. What a
- * multiplication by alpha or its inverse adds is linear in the byte that is shifted out: the four bytes of four words
- * that follow each other are put together in one vector, byte shuffles look up the products of their halves, and then
- * the bytes go back to their words. Nothing is looked up in memory, so this is constant-time. */
+ * multiplication by alpha or its inverse adds is linear in the byte that is shifted out: the four bytes of four
+ * consecutive words are collected in one vector, byte shuffles look up the products of their halves, and then the
+ * bytes return to their words. Nothing is looked up in memory, so this is constant-time. */
 #include "ciphers/sosemanuk/kernels.h"
 #include "ciphers/sosemanuk/serpent.h"
 

@@ -6,7 +6,7 @@
 #define RING_A 0
 #define RING_B 8
 #define RING_C 16
-#define REGISTERS 24 /* those of the processor that are kept between calls */
+#define REGISTERS 24 /* processor registers that are kept between calls */
 #define STATE_BYTES 39
 
 #endif

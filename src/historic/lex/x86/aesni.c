@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* LEX by the AES instructions: a round is one AESENC, and the chain of them is all that takes time. The bytes that
- * rounds give away are picked from four states at once beside it. */
+/* LEX by the AES instructions: a round is one AESENC, and their chain determines the time. The output bytes are
+ * extracted from four states at once in its shadow. */
 #include "historic/lex/kernels.h"
 
 #include "arch/x86/target.h"
@@ -60,7 +60,7 @@ TARGET RUNNEL_INLINE __m128i leak(__m128i first, __m128i second)
     return _mm_shuffle_epi8(_mm_castps_si128(columns), order);
 }
 
-/* Two rounds and what they give away. */
+/* Two rounds and their output. */
 TARGET static void one_block(runnel_lex_state *s, uint8_t *out, const uint8_t *in)
 {
     const uint8_t *key = s->keys + 16 + 32 * s->pair;

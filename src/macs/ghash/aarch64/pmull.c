@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* GHASH by PMULL: eight blocks, each times its own power of the key, to a reduction. Bits are put in order by RBIT, so
- * that they are an ordinary polynomial, lowest coefficient first, and x^128 is 0x87. */
+/* GHASH by PMULL: eight blocks, each times its own power of the key, per reduction. RBIT puts the bits in the order of
+ * an ordinary polynomial, lowest coefficient first, so that x^128 is 0x87. */
 #include "macs/ghash/kernels.h"
 
 #if RUNNEL_AARCH64
@@ -11,7 +11,7 @@
 
 enum { MOST = RUNNEL_GHASH_POWERS };
 
-/* A sum of products that are not reduced; the middle overlaps both others by halves. */
+/* A sum of unreduced products; the middle part overlaps half of each of the others. */
 typedef struct products {
     uint64x2_t low, middle, high;
 } products;
@@ -45,7 +45,7 @@ INLINE uint64x2_t load(const uint8_t *p)
     return vreinterpretq_u64_u8(vrbitq_u8(vld1q_u8(p)));
 }
 
-/* The sum lies in memory as all kernels have it, its bytes swapped. */
+/* In memory the sum has the form common to all kernels, its bytes swapped. */
 INLINE uint8x16_t swap_bytes(uint8x16_t v)
 {
     const uint8x16_t halves = vrev64q_u8(v);

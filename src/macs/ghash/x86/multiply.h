@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* GHASH on x86 vector registers, written once for every width: products of LANES blocks at once, and as many of them summed
- * up as there are powers of the key before anything is reduced. For GHASH's own kernels, and for those of GCM.
+/* GHASH on x86 vector registers, written once for every width: products of LANES blocks at once, summed over as many
+ * blocks as there are powers of the key before one reduction. For GHASH's own kernels, and for those of GCM.
  *
  * A block's bytes are swapped, so that its first bit, the coefficient of 1, is the highest: products of such mirrored
  * numbers come out one bit too low, and the powers of the key are kept times x for that. x^128 = x^7 + x^2 + x + 1 is
@@ -23,7 +23,7 @@ TARGET RUNNEL_INLINE VECTOR swap_bytes(VECTOR v)
     return SHUFFLE_BYTES(v, REPEAT_REGISTER(order));
 }
 
-/* A sum of products that are not reduced: low, middle and high 128 bits, which overlap by halves. */
+/* A sum of unreduced products: low, middle and high 128 bits, which overlap by halves. */
 typedef struct products {
     VECTOR low, middle, high;
 } products;
@@ -88,7 +88,7 @@ TARGET RUNNEL_INLINE void store_sum(runnel_ghash_state *s, __m128i y)
     _mm_storeu_si128((void *)s->y, y);
 }
 
-enum { MOST_AT_ONCE = 16 * LANES }; /* powers that are worth having */
+enum { MOST_AT_ONCE = 16 * LANES }; /* powers worth computing */
 
 /* The products of n <= MOST_AT_ONCE blocks with the powers from n on; y is added to the first. */
 TARGET RUNNEL_INLINE __m128i absorb_some(const runnel_ghash_state *s, __m128i y, const uint8_t *data, size_t n)

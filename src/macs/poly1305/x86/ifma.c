@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Poly1305 by products of 52 bits: eight blocks in the lanes of a register, in limbs of 44, 44 and 42 bits, and two such sums
- * beside each other, because a step of one waits for itself. What a product has above 52 bits belongs to the next limb,
- * shifted. 2^132 is 20 modulo 2^130 - 5. */
+/* Poly1305 by products of 52 bits: eight blocks in the lanes of a register, in limbs of 44, 44 and 42 bits, and two
+ * such sums side by side, because each step of a sum depends on the one before. The bits of a product above 52 belong
+ * to the next limb, shifted. 2^132 is 20 modulo 2^130 - 5. */
 #include "arch/common/bytes.h"
 #include "arch/x86/target.h"
 #include "macs/poly1305/kernels.h"
@@ -104,7 +104,7 @@ TARGET RUNNEL_INLINE factor repeat_factor(const limbs *r)
                        _mm512_set1_epi64((long long)r->l[2]));
 }
 
-/* Of powers r, r^2 … r^8 that which every lane's last block lacks. */
+/* For each lane the power of r, r^2 … r^8 that its last block lacks. */
 #define LANES_OF(i)                                                                                                    \
     _mm512_set_epi64((long long)powers[1].l[i], (long long)powers[5].l[i], (long long)powers[2].l[i],                  \
                      (long long)powers[6].l[i], (long long)powers[3].l[i], (long long)powers[7].l[i],                  \

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Poly1305 on x86 vector registers, written once for every width: LANES blocks at once, each in a 64-bit lane, in five
- * limbs of 26 bits (after Goll, Gueron: Vectorization of Poly1305, 2015). Each step multiplies all lanes by the factor to the
- * LANES; at the end every lane is multiplied by the power that its last block lacks, and they are added.
+ * limbs of 26 bits (after Goll, Gueron: Vectorization of Poly1305, 2015). Each step multiplies all lanes by the factor
+ * to the power of LANES; at the end every lane is multiplied by the power that its last block lacks, and they are
+ * added.
  *
  * To be defined before: TARGET, VECTOR, LANES, and on 64-bit lanes LOAD, STORE, ADD, MULTIPLY (of low halves), AND, OR,
  * SHIFT_LEFT, SHIFT_RIGHT, REPEAT(word), LOW_HALVES(a, b), HIGH_HALVES(a, b): of each 128 bits of both. */
@@ -25,7 +26,7 @@ static inline limbs from_words(const uint32_t *w, uint32_t top)
                     w[3] >> 8 | (uint64_t)top << 24}};
 }
 
-/* Every limb but the first comes out below 2^26, that one a little above. */
+/* Every limb comes out below 2^26, except the first, which may be a little above. */
 static inline void carry(limbs *x)
 {
     for (unsigned i = 0; i < 4; i++) {
