@@ -89,6 +89,9 @@ class Program:
             if refused or (answer.status == ERR_KERNEL and call.label == "raw decryption"):
                 continue
             assert answer.status == 0, f"call {number}, {call.label}: status {answer.status}"
+            if answer.output == expected:
+                answered += 1
+                continue
             differ = [i for i, (made, wanted) in enumerate(zip(answer.output, expected)) if made != wanted]
             assert not differ, f"call {number}, {call.label}: byte {differ[0]} of {len(expected)} differs"
             answered += 1

@@ -37,29 +37,50 @@ def object_of(file, command=COMMAND):
     return objects.compiled(command, file)
 
 
-def test_it_is_compiled_once(file, monkeypatch):
+@pytest.fixture
+def compilations(monkeypatch):
+    """The commands that compiled something."""
+    ran: list[list[str]] = []
+    run = objects.run_tool
+
+    def watched(command):
+        if "-c" in command:
+            ran.append(command)
+        return run(command)
+
+    monkeypatch.setattr(objects, "run_tool", watched)
+    return ran
+
+
+def test_it_is_compiled_once(file, compilations):
     first = object_of(file)
     assert first.read_bytes().startswith(b"\x7fELF")
-    ran = []
-    run = objects.run_tool
-    monkeypatch.setattr(objects, "run_tool", lambda command: ran.append(command) or run(command))
     assert object_of(file) == first
-    assert not [command for command in ran if "-c" in command]
+    assert len(compilations) == 1
 
 
 def test_another_text_header_or_option_is_another_object(file):
-    seen = {object_of(file): "first"}
+    seen = {object_of(file)}
     for change in (
         lambda: file.write_text(file.read_text().replace("+", "-")),
-        lambda: (file.parent / "a.h").write_text('#include "b.h"\n#define MORE 1\n'),
+        lambda: (file.parent / "a.h").write_text('#include "b.h"\nint more(void);\n'),
         lambda: (file.parent / "b.h").write_text("#define OTHER 3\n"),
     ):
         change()
         made = object_of(file)
         assert made not in seen
-        seen[made] = "changed"
-    assert object_of(file, (*COMMAND, "-O1")) not in seen
-    assert len({path.read_bytes() for path in seen}) > 2
+        seen.add(made)
+    seen.add(object_of(file, ("cc", "-std=c11", "-DVALUE=5")))
+    seen.add(object_of(file, (*COMMAND, "-O1")))
+    assert len(seen) == 6 and len({path.read_bytes() for path in seen}) > 3
+
+
+def test_what_makes_no_difference_to_a_file_compiles_nothing(file, compilations):
+    first = object_of(file)
+    (file.parent / "b.h").write_text("#define OTHER 2 /* as it was */\n#define UNUSED 1\n")
+    assert object_of(file) == first
+    assert object_of(file, (*COMMAND, "-DANOTHER=1")) == first
+    assert len(compilations) == 1
 
 
 def test_another_version_of_the_compiler_is_another_object(file, monkeypatch):

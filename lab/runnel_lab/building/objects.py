@@ -99,6 +99,14 @@ def _files(folder: Path) -> list[Path]:
 def _definer(command: tuple[str, ...], nm: str, folder: Path, name: str) -> Path | None:
     """Returns the file that defines a symbol. Those that look like it come first, then those that are called like it, as
     where a macro makes the name, then those that spell it out: so that hardly any other is compiled."""
+    files = _by_likeliness(folder, name)
+    return next(
+        (file for file in files if (s := _try_symbols(command, nm, file)) is not None and name in s.defined), None
+    )
+
+
+@lru_cache(None)
+def _by_likeliness(folder: Path, name: str) -> list[Path]:
     defined = re.compile(
         rf"^const runnel_kernel {name} =|^\w[^;\n]*\b{name}\([^;{{}}]*\n\{{|globl\s+{name}\b", re.MULTILINE
     )
@@ -113,10 +121,7 @@ def _definer(command: tuple[str, ...], nm: str, folder: Path, name: str) -> Path
             return 1, -len(called) - (file.parent.name in words)
         return (2, 0) if spelled.search(text) else (3, 0)
 
-    files = sorted(_files(folder), key=rank)
-    return next(
-        (file for file in files if (s := _try_symbols(command, nm, file)) is not None and name in s.defined), None
-    )
+    return sorted(_files(folder), key=rank)
 
 
 @lru_cache(None)
@@ -180,32 +185,45 @@ def compiled(command: tuple[str, ...], file: Path) -> Path:
 
 @lru_cache(None)
 def _made(command: tuple[str, ...], file: Path, suffix: str) -> Path:
-    """Runs a compiler, unless its output is in the store: what the same version made by the same command of the same text
-    and the same headers, which a list beside it names."""
+    """Runs a compiler, unless its output is in the store. A list there, of the same version, command and text, says what it
+    was and which headers were read; these must be the same too. If they are not, or if there is no list, preprocessing
+    tells whether other headers or definitions make a difference to this file: often they make none."""
     store = _store()
     about = _key(_version(command[0]), *command, str(file), _content(str(file)))
     listing = store / f"{file.stem}-{about}.headers"
-    try:
-        made = store / f"{file.stem}-{_with_headers(about, listing.read_text())}{suffix}"
-        os.utime(made)
-        os.utime(listing)
-        return made
-    except OSError:  # one of them is not there
-        pass
+    with contextlib.suppress(OSError, ValueError):  # one of them is not there
+        name, state, *headers = listing.read_text().splitlines()
+        if state == _state(headers):
+            os.utime(store / name)
+            os.utime(listing)
+            return store / name
     with tempfile.TemporaryDirectory(dir=store) as scratch:
-        output, rule = Path(scratch) / "made", Path(scratch) / "rule"
-        run_tool([*command, str(file), "-MMD", "-MF", str(rule), "-o", str(output)])
-        names = rule.read_text().replace("\\\n", " ").partition(":")[2].split()
-        headers = "\n".join(name for name in names if name != str(file))
-        made = store / f"{file.stem}-{_with_headers(about, headers)}{suffix}"
-        os.replace(output, made)  # whole or not there, for those beside
-        rule.write_text(headers)
+        text, rule, output = (Path(scratch) / name for name in ("text", "rule", "output"))
+        preprocess = [word for word in command if word not in ("-c", "-E", "-P")]
+        run_tool([*preprocess, "-E", "-P", str(file), "-MMD", "-MF", str(rule), "-o", str(text)])
+        headers = [h for h in rule.read_text().replace("\\\n", " ").partition(":")[2].split() if h != str(file)]
+        read = text.read_text(errors="surrogateescape")
+        made = store / f"{file.stem}-{_key(_version(command[0]), *_without_definitions(command), read)}{suffix}"
+        if "-E" in command:
+            os.replace(text, made)
+        elif not made.exists():
+            run_tool([*command, str(file), "-o", str(output)])
+            os.replace(output, made)  # whole or not there, for those beside
+        else:
+            os.utime(made)
+        rule.write_text("\n".join((made.name, _state(headers), *headers)))
         os.replace(rule, listing)
     return made
 
 
-def _with_headers(about: str, headers: str) -> str:
-    return _key(about, *(f"{name} {_content(name)}" for name in headers.split("\n") if name))
+def _without_definitions(command: tuple[str, ...]) -> list[str]:
+    """The words of a command that make a difference to a text that has been preprocessed."""
+    places = {number + 1 for number, word in enumerate(command) if word == "-I"}
+    return [word for number, word in enumerate(command) if number not in places and not word.startswith(("-D", "-I"))]
+
+
+def _state(headers: list[str]) -> str:
+    return _key(*(f"{name} {_content(name)}" for name in headers))
 
 
 def _key(*parts: str) -> str:
