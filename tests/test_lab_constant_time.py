@@ -24,7 +24,12 @@ QEMU = {
 }
 # Tables indexed by secrets. One a target shows that the test sees such a thing; a kernel that is not named here must
 # run in constant time.
-SECRET_INDEXED = {"ttable", "ctr-c", "ctr-c-1", "ctr-c-2", "thumb2-table", "thumb2-small", "rv32-ttable", "rv32-small"}
+SECRET_INDEXED = {"ttable", "ttable-bytes", "ctr-c", "ctr-c-1", "ctr-c-2", "ctr-c-b14"} | {
+    "thumb2-table",
+    "thumb2-small",
+    "rv32-ttable",
+    "rv32-small",
+}
 CONTROLS = {"aarch64": "ttable", "armv7": "ttable", "cortex-m4": "thumb2-table", "rv32": "rv32-ttable"}
 
 KERNELS = [p for p in pairs(("aes-256-ctr",)) if p.values[0] in QEMU]
