@@ -32,7 +32,11 @@ def aarch64() -> Path:
 
 LIBRARIES = pytest.mark.parametrize(
     "library, marks",
-    [(x86_64, {"IBT", "SHSTK"}), (python_extension, {"IBT", "SHSTK"}), (aarch64, {"BTI", "PAC"})],
+    [
+        (x86_64, {"IBT", "SHSTK"}),
+        (python_extension, {"IBT", "SHSTK"}),
+        pytest.param(aarch64, {"BTI", "PAC"}, marks=pytest.mark.builds),
+    ],
     ids=["x86-64", "python", "aarch64"],
 )
 
@@ -73,7 +77,10 @@ def test_shared_libraries_are_hardened(library, marks):
 
 @pytest.mark.parametrize(
     "library, compiler, marks",
-    [(x86_64, "gcc", {"IBT", "SHSTK"}), (aarch64, "aarch64-linux-gnu-gcc", {"BTI", "PAC"})],
+    [
+        (x86_64, "gcc", {"IBT", "SHSTK"}),
+        pytest.param(aarch64, "aarch64-linux-gnu-gcc", {"BTI", "PAC"}, marks=pytest.mark.builds),
+    ],
     ids=["x86-64", "aarch64"],
 )
 def test_every_object_has_the_marks(library, compiler, marks, tmp_path):
@@ -97,7 +104,10 @@ def test_every_object_has_the_marks(library, compiler, marks, tmp_path):
 
 @pytest.mark.parametrize(
     "library, objdump, pad",
-    [(x86_64, "objdump", "endbr64"), (aarch64, "aarch64-linux-gnu-objdump", "bti\tc")],
+    [
+        (x86_64, "objdump", "endbr64"),
+        pytest.param(aarch64, "aarch64-linux-gnu-objdump", "bti\tc", marks=pytest.mark.builds),
+    ],
     ids=["x86-64", "aarch64"],
 )
 def test_functions_in_assembly_begin_with_a_landing_pad(library, objdump, pad, tmp_path):
@@ -160,12 +170,14 @@ def enforced(tmp_path_factory):
     return run
 
 
+@pytest.mark.builds
 def test_every_indirect_jump_finds_a_landing_pad(enforced):
     done = enforced(aarch64().parent, *FILES)
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr
     assert {"aes-128-ctr/aarch64-aes", "seed-ctr/neon-tbl", "seed-ctr/aarch64-neon"} <= set(tally(done.stdout))
 
 
+@pytest.mark.builds
 @pytest.mark.parametrize("pad", ["hint #34", "hint #36"])
 def test_that_processor_refuses_where_one_is_missing(enforced, pad, tmp_path):
     number = int(pad.split("#")[1])
