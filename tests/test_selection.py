@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -18,7 +19,8 @@ RABBIT = selection.SRC / "ciphers" / "rabbit"
 
 def pytest_of(*options: str) -> subprocess.CompletedProcess:
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--collect-only", *options]
-    return subprocess.run([*command, str(ROOT / "tests")], cwd=ROOT, text=True, capture_output=True)
+    environment = {name: value for name, value in os.environ.items() if name != "PYTEST_ADDOPTS"}
+    return subprocess.run([*command, str(ROOT / "tests")], cwd=ROOT, text=True, capture_output=True, env=environment)
 
 
 @pytest.fixture(scope="module")
