@@ -99,7 +99,7 @@ class EncryptedWriter(io.RawIOBase):
             self.discard()
 
     def discard(self) -> None:
-        """Gives the file up, and leaves nothing of it behind. After close() it does nothing."""
+        """Abandons the file and leaves nothing of it behind. Does nothing after close()."""
         if not self.closed:
             super().close()
             if self._output is not None:
