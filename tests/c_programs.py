@@ -104,6 +104,13 @@ def check(program: str | Path, *arguments: str | Path, **options) -> str:
     return done.stdout
 
 
+def break_once(path: Path, old: str, new: str) -> None:
+    """Change a text that must be in the file exactly once: a mutant follows the code."""
+    text = path.read_text()
+    assert text.count(old) == 1, f"{path.name} has {text.count(old)} times: {old}"
+    path.write_text(text.replace(old, new))
+
+
 @dataclass(frozen=True)
 class Kernel:
     cipher: str

@@ -8,7 +8,7 @@ import shutil
 import subprocess
 
 import pytest
-from c_programs import BUILD, ROOT, build
+from c_programs import BUILD, ROOT, break_once, build
 from suite_floor import processor_has
 from test_c_aeads import PROGRAM, lines_of
 
@@ -102,9 +102,7 @@ def survives(folder, file, old=None, new=None) -> bool:
     for name in ("core", "arch", "aead", "macs", "ciphers/aes"):
         shutil.copytree(ROOT / "src" / name, folder / name)
     if old is not None:
-        text = (folder / file).read_text()
-        assert text.count(old) == 1, f"{file} has {text.count(old)} times: {old}"
-        (folder / file).write_text(text.replace(old, new))
+        break_once(folder / file, old, new)
     includes = [folder, ROOT / "src", ROOT / "include", BUILD / "generated", BUILD / "generated" / "runnel"]
     objects = BUILD / "tests" / "CMakeFiles" / f"{PROGRAM}.dir" / "c" / "aead.c.o"
     done = subprocess.run(
