@@ -123,7 +123,9 @@ def _aeads() -> frozenset[str]:
 
 def _mode(name: str) -> str:
     """The folder of src/aead that the code of an AEAD is in."""
-    folders = [folder.name for folder in (SRC / "aead").iterdir() if folder.name.replace("_", "") in name.replace("-", "")]
+    folders = [
+        folder.name for folder in (SRC / "aead").iterdir() if folder.name.replace("_", "") in name.replace("-", "")
+    ]
     return max(folders, key=len)
 
 

@@ -95,7 +95,7 @@ static int set_key(const runnel_aead *aead, runnel_aead_context *context, const 
     return RUNNEL_OK;
 }
 
-static const runnel_kernel_info portable = {
+static const RUNNEL_IN_FLASH runnel_kernel_info portable = {
     .name = RUNNEL_TEXT("portable"),
     .citation = RUNNEL_TEXT("Grain-128AEADv2, 32 clocks at a time"),
     .timing = RUNNEL_CONSTANT_TIME,
@@ -219,6 +219,6 @@ static const runnel_aead grain128aead = {
     .mode = &mode,
 };
 
-const runnel_aead *const runnel_grain128aead_aeads[] = {&grain128aead, NULL};
+runnel_aead_list runnel_grain128aead_aeads = {&grain128aead, NULL};
 
 RUNNEL_DEFINE_AEAD_VERBS(grain128aead, runnel_grain128aead_aeads)

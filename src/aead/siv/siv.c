@@ -91,6 +91,7 @@ static void xor_text(runnel_stream *s, const runnel_aead_message *m, const uint8
     const runnel_count blocks = runnel_ctr_blocks(RUNNEL_BE128);
     uint8_t first[16];
     memcpy(first, tag, sizeof first);
+    RUNNEL_MADE_PUBLIC(first); /* the tag is sent */
     first[8] &= 0x7f;
     first[12] &= 0x7f;
     runnel_begin(s, first, sizeof first, RUNNEL_BE128, &blocks);
@@ -125,6 +126,7 @@ static const runnel_aead_mode mode = {
      .remark = RUNNEL_TEXT("a nonce of 0 bytes makes it deterministic; reads a message twice"),                        \
      .nonce_reuse = RUNNEL_TEXT("shows whether both messages and their associated data are the same, and no more"),    \
      .status = RUNNEL_RECOMMENDED,                                                                                     \
+     .two_keys = 1,                                                                                                    \
      .tag_first = 1,                                                                                                   \
      .tag_usual = 16,                                                                                                  \
      .nonce_usual = 16,                                                                                                \
@@ -142,7 +144,7 @@ static const runnel_aead_mode mode = {
 
 static const runnel_aead siv_128 = SIV(128), siv_192 = SIV(192), siv_256 = SIV(256);
 
-const runnel_aead *const runnel_siv_aeads[] = {&siv_128, RUNNEL_AES_KEY_BITS >= 192 ? &siv_192 : NULL,
-                                                   RUNNEL_AES_KEY_BITS >= 256 ? &siv_256 : NULL, NULL};
+runnel_aead_list runnel_siv_aeads = {&siv_128, RUNNEL_AES_KEY_BITS >= 192 ? &siv_192 : NULL,
+                                     RUNNEL_AES_KEY_BITS >= 256 ? &siv_256 : NULL, NULL};
 
 RUNNEL_DEFINE_AEAD_ONE_SHOT_VERBS(aes_siv, runnel_siv_aeads)

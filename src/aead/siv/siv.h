@@ -32,22 +32,21 @@ RUNNEL_API RUNNEL_MUST_CHECK int runnel_aes_siv_key_kernel(runnel_aes_siv *c, co
                                                            const char *kernel);
 /* Seals a message: `bytes` bytes of ciphertext to out, tag_bytes bytes to tag. Timing class: the kernel's. See
  * runnel_aead_seal. Errors: NULL, STATE (no key), IV_LENGTH, TAG_LENGTH, LIMIT, OVERLAP. */
-RUNNEL_API RUNNEL_MUST_CHECK int runnel_aes_siv_seal(runnel_aes_siv *c, const uint8_t *nonce,
-                                                           size_t nonce_bytes, const uint8_t *aad, size_t aad_bytes,
-                                                           uint8_t *out, const uint8_t *in, size_t bytes, uint8_t *tag,
-                                                           size_t tag_bytes);
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_aes_siv_seal(runnel_aes_siv *c, const uint8_t *nonce, size_t nonce_bytes,
+                                                     const uint8_t *aad, size_t aad_bytes, uint8_t *out,
+                                                     const uint8_t *in, size_t bytes, uint8_t *tag, size_t tag_bytes);
 /* Opens a message: `bytes` bytes to out, zeros if it is not authentic. Timing class: the kernel's. See
  * runnel_aead_open. Errors: as seal, and TAG. */
-RUNNEL_API RUNNEL_MUST_CHECK int runnel_aes_siv_open(runnel_aes_siv *c, const uint8_t *nonce,
-                                                           size_t nonce_bytes, const uint8_t *aad, size_t aad_bytes,
-                                                           uint8_t *out, const uint8_t *in, size_t bytes,
-                                                           const uint8_t *tag, size_t tag_bytes);
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_aes_siv_open(runnel_aes_siv *c, const uint8_t *nonce, size_t nonce_bytes,
+                                                     const uint8_t *aad, size_t aad_bytes, uint8_t *out,
+                                                     const uint8_t *in, size_t bytes, const uint8_t *tag,
+                                                     size_t tag_bytes);
 #if RUNNEL_HOSTED
 /* Seal or open `count` messages under one key; see runnel_aead_seal_batch. Errors: as for one message. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_aes_siv_seal_batch(runnel_aes_siv *c, runnel_aead_packet *packets,
-                                                                 size_t count);
+                                                           size_t count);
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_aes_siv_open_batch(runnel_aes_siv *c, runnel_aead_packet *packets,
-                                                                 size_t count);
+                                                           size_t count);
 #endif
 /* Returns the name of the kernel that was chosen at key set-up, NULL without a key. */
 RUNNEL_API const char *runnel_aes_siv_kernel(const runnel_aes_siv *c);

@@ -76,6 +76,6 @@ static const runnel_mac_kind aes_cmac = {
     .finish = finish,
 };
 
-const runnel_mac_kind *const runnel_aes_cmac_macs[] = {&aes_cmac, NULL};
+runnel_mac_list runnel_aes_cmac_macs = {&aes_cmac, NULL};
 
 RUNNEL_DEFINE_MAC_VERBS(aes_cmac, &aes_cmac)
