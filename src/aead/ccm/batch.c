@@ -12,15 +12,6 @@
 /* How many blocks idle lanes write at a time. */
 #define IDLE_BLOCKS 16
 
-/* Counter block number `index` of a message. */
-static void counter_block(uint8_t *block, const runnel_aead_message *m, uint64_t index)
-{
-    memset(block, 0, 16);
-    block[0] = (uint8_t)(14 - m->nonce_bytes);
-    memcpy(block + 1, m->nonce, m->nonce_bytes);
-    runnel_store64be(block + 8, runnel_load64be(block + 8) + index);
-}
-
 /* One chain of several. Its data are three parts, each padded with zeros to whole blocks. */
 typedef struct one_chain {
     const runnel_aead_message *m;
@@ -98,7 +89,7 @@ static void xor_text(runnel_stream *s, const runnel_aead_message *m)
 {
     const runnel_count blocks = runnel_ctr_blocks(RUNNEL_BE128);
     uint8_t first[16];
-    counter_block(first, m, 0);
+    runnel_ccm_counter_block(first, m, 0);
     runnel_begin(s, first, sizeof first, RUNNEL_BE128, &blocks);
     s->block = 1;
     if (m->bytes > 0)
@@ -118,7 +109,7 @@ static void start_lane(busy_lanes *b, const runnel_aead_message *m, const uint8_
 {
     const size_t i = b->used++;
     memcpy(b->l.macs[i], mac, 16);
-    counter_block(b->l.counters[i], m, 1);
+    runnel_ccm_counter_block(b->l.counters[i], m, 1);
     b->l.in[i] = m->in;
     b->l.out[i] = m->out;
     b->left[i] = m->bytes / 16;
@@ -169,7 +160,7 @@ static void crypt_tails(runnel_stream *s, const runnel_aead_message *messages, u
     size_t n = 0;
     for (size_t i = 0; i < count; i++)
         if (messages[i].bytes % 16 > 0) {
-            counter_block(blocks[n], &messages[i], 1 + messages[i].bytes / 16);
+            runnel_ccm_counter_block(blocks[n], &messages[i], 1 + messages[i].bytes / 16);
             number[n++] = (uint8_t)i;
         }
     if (n == 0)
@@ -197,7 +188,7 @@ static void crypt_alone(runnel_stream *s, const runnel_aead_message *m, uint8_t 
 {
     const size_t done = m->bytes / 16 - left;
     uint8_t first[16];
-    counter_block(first, m, 0);
+    runnel_ccm_counter_block(first, m, 0);
     runnel_ccm_crypt_blocks(s, mac, first, 1 + (uint64_t)done, m->out + 16 * done, m->in + 16 * done, left, m->decrypt);
 }
 
@@ -238,8 +229,8 @@ void runnel_ccm_batch(runnel_aead_context *c, const runnel_aead_message *message
         const runnel_aead_message *m = &messages[i];
         one_chain *o = &chains[i];
         uint8_t length[10];
-        counter_block(masks[i], m, 0);
-        memcpy(macs[i], masks[i], 16);
+        runnel_ccm_counter_block(masks[i], m, 0);
+        runnel_ccm_counter_block(macs[i], m, 0);
         const uint8_t before = runnel_ccm_first_blocks(macs[i], m->aad_bytes, m->bytes, m->tag_bytes, length);
         memset(o, 0, sizeof *o);
         o->m = m;

@@ -79,10 +79,9 @@ static void start(runnel_aead_context *c, const uint8_t *nonce, size_t nonce_byt
 uint8_t runnel_ccm_first_blocks(uint8_t *first, uint64_t aad_bytes, uint64_t text_bytes, unsigned tag_bytes,
                                 uint8_t length[10])
 {
-    const unsigned width = first[0] + 1u;
-    first[0] = (uint8_t)((aad_bytes > 0 ? 0x40 : 0) | (tag_bytes - 2) / 2 << 3 | first[0]);
-    for (unsigned i = 0; i < width; i++, text_bytes >>= 8)
-        first[15 - i] = (uint8_t)text_bytes;
+    const unsigned flags = (aad_bytes > 0 ? 0x40u : 0) | (tag_bytes - 2) / 2 << 3;
+    runnel_store64be_at_once(first, runnel_load64be(first) | (uint64_t)flags << 56);
+    runnel_store64be_at_once(first + 8, runnel_load64be(first + 8) | text_bytes);
     if (aad_bytes < 0xff00) {
         length[0] = (uint8_t)(aad_bytes >> 8);
         length[1] = (uint8_t)aad_bytes;
@@ -139,7 +138,7 @@ void runnel_ccm_crypt_blocks(runnel_stream *s, uint8_t *mac, const uint8_t *firs
     while (nblocks > 0) {
         uint8_t block[16];
         memcpy(block, first, 8);
-        runnel_store64be(block + 8, runnel_load64be(first + 8) + index);
+        runnel_store64be_at_once(block + 8, runnel_load64be(first + 8) + index);
         const uint32_t more = ~runnel_load32be(block + 12); /* blocks before the last word wraps */
         const size_t n = nblocks - 1 <= more ? nblocks : (size_t)more + 1;
         s->kernel->block.ccm(runnel_state_of(s), mac, block, out, in, n, decrypt);
@@ -177,6 +176,56 @@ static void tag(runnel_aead_context *c, uint8_t *longest)
     runnel_xor_bytes(longest, m->mac, m->mask, sizeof m->mask);
 }
 
+#if RUNNEL_HOSTED
+/* The last block of text, which is not whole; `block` is its counter block and wiped. */
+static void crypt_tail(runnel_stream *s, uint8_t *mac, uint8_t *block, uint8_t *out, const uint8_t *in, size_t bytes,
+                       int decrypt)
+{
+    s->kernel->block.encrypt_blocks(runnel_state_of(s), block, block, 1);
+    if (!decrypt)
+        runnel_xor_bytes(mac, mac, in, bytes);
+    runnel_xor_bytes(out, in, block, bytes);
+    if (decrypt)
+        runnel_xor_bytes(mac, mac, out, bytes);
+    s->kernel->block.encrypt_blocks(runnel_state_of(s), mac, mac, 1);
+    runnel_wipe(block, 16);
+}
+
+/* A whole message by the kernel's ccm. */
+static void message(runnel_aead_context *c, const runnel_aead_message *m, uint8_t *longest)
+{
+    runnel_stream *s = &runnel_aead_cipher(c)->stream;
+    runnel_ccm *chained = runnel_aead_part(c);
+    if (s->kernel->block.ccm == NULL) {
+        runnel_aead_by_pieces(c, m, longest);
+        return;
+    }
+    uint8_t first[16], blocks[2][16], length[10], *const mac = blocks[0], *const mask = blocks[1];
+    runnel_ccm_counter_block(first, m, 0);
+    runnel_ccm_counter_block(mac, m, 0);
+    runnel_ccm_counter_block(mask, m, 0);
+    const uint8_t bytes = runnel_ccm_first_blocks(mac, m->aad_bytes, m->bytes, m->tag_bytes, length);
+    s->kernel->block.encrypt_blocks(runnel_state_of(s), mac, mac, 1); /* alone, these have the least latency */
+    s->kernel->block.encrypt_blocks(runnel_state_of(s), mask, mask, 1);
+    if (m->aad_bytes > 0) {
+        memcpy(chained->mac, mac, 16);
+        chained->filled = 0;
+        absorb(s, chained, length, bytes);
+        absorb(s, chained, m->aad, m->aad_bytes);
+        pad(s, chained);
+        memcpy(mac, chained->mac, 16);
+    }
+    const size_t whole = m->bytes / 16 * 16;
+    runnel_ccm_crypt_blocks(s, mac, first, 1, m->out, m->in, m->bytes / 16, m->decrypt);
+    if (m->bytes > whole) {
+        runnel_ccm_counter_block(first, m, 1 + m->bytes / 16);
+        crypt_tail(s, mac, first, m->out + whole, m->in + whole, m->bytes - whole, m->decrypt);
+    }
+    runnel_xor_bytes(longest, mac, mask, 16);
+    runnel_wipe(blocks, sizeof blocks);
+}
+#endif
+
 const runnel_aead_mode runnel_ccm_mode = {
     .key = set_key,
     .kernel = runnel_aead_kernel_of_cipher,
@@ -188,6 +237,7 @@ const runnel_aead_mode runnel_ccm_mode = {
     .crypt = crypt,
     .tag = tag,
 #if RUNNEL_HOSTED
+    .message = message,
     .batch = runnel_ccm_batch,
 #endif
 };

@@ -39,8 +39,8 @@ TARGET static void ccm(const void *state, uint8_t *mac, const uint8_t *block, ui
     const __m128i first = load_one(keys), last_and_first = _mm_xor_si128(load_one(last), first);
     const __m128i opening = _mm_set1_epi8((char)-decrypt);
     const __m128i one = _mm_set_epi32(1, 0, 0, 0);
-    __m128i counter = _mm_shuffle_epi8(load_one(block), swap_word_3());
-    __m128i stream = _mm_xor_si128(load_one(block), first);
+    __m128i stream = load_block(block), counter = _mm_shuffle_epi8(stream, swap_word_3());
+    stream = _mm_xor_si128(stream, first);
     for (const __m128i *key = keys + 1; key != last; key++)
         stream = _mm_aesenc_si128(stream, load_one(key));
     stream = _mm_aesenclast_si128(stream, load_one(last));
@@ -122,10 +122,12 @@ TARGET RUNNEL_INLINE void ccm_some_lanes(const runnel_aes_schedule *s, runnel_cc
     const uint8_t *keys = s->keys.bytes[0], *last = s->keys.bytes[s->rounds];
     const VECTOR first = REPEAT(keys), opening = REPEAT_REGISTER(_mm_set1_epi8((char)-decrypt));
     const VECTOR order = REPEAT_REGISTER(swap_word_3()), one = REPEAT_REGISTER(_mm_set_epi32(1, 0, 0, 0));
-    VECTOR x[CHAINS], stream[CHAINS];
+    VECTOR x[CHAINS], stream[CHAINS], count[CHAINS]; /* the next counter blocks, their last word as ADD32 adds it */
     EACH_CHAIN {
         x[i] = XOR(LOAD(l->macs[lane + LANES * (size_t)i]), first);
-        stream[i] = XOR(LOAD(l->counters[lane + LANES * (size_t)i]), first);
+        count[i] = LOAD(l->counters[lane + LANES * (size_t)i]);
+        stream[i] = XOR(count[i], first);
+        count[i] = SHUFFLE_BYTES(count[i], order);
     }
     stream_rounds(stream, keys + 16, last);
     for (size_t at = 0; at < 16 * nblocks; at += 16) {
@@ -136,10 +138,8 @@ TARGET RUNNEL_INLINE void ccm_some_lanes(const runnel_aes_schedule *s, runnel_cc
             SCATTER(l->out + number, at, result);
             const VECTOR added = XOR(last_and_first, XOR(text, AND(stream[i], opening)));
             x[i] = at == 0 ? XOR(x[i], added) : LAST(x[i], added);
-            VECTOR counter = SHUFFLE_BYTES(LOAD(l->counters[number]), order);
-            counter = SHUFFLE_BYTES(ADD32(counter, one), order);
-            STORE(l->counters[number], counter);
-            stream[i] = XOR(counter, first);
+            count[i] = ADD32(count[i], one);
+            stream[i] = XOR(SHUFFLE_BYTES(count[i], order), first);
         }
         const uint8_t *key = keys + 16;
         RUNNEL_UNROLL
@@ -162,8 +162,10 @@ TARGET RUNNEL_INLINE void ccm_some_lanes(const runnel_aes_schedule *s, runnel_cc
             stream[i] = LAST(stream[i], k);
     }
     const VECTOR k = REPEAT(last);
-    EACH_CHAIN
+    EACH_CHAIN {
         STORE(l->macs[lane + LANES * (size_t)i], LAST(x[i], k));
+        STORE(l->counters[lane + LANES * (size_t)i], SHUFFLE_BYTES(count[i], order));
+    }
 }
 
 TARGET static void ccm_lanes(const void *state, runnel_ccm_lanes *l, size_t nblocks, int decrypt)

@@ -22,7 +22,8 @@ TARGET APART void crypt_less(position *at, size_t nblocks, int decrypt)
 TARGET static void crypt_blocks(const void *state, void *prefix, runnel_ghash_state *hash, const uint8_t *block,
                                 uint8_t *out, const uint8_t *in, size_t nblocks, int decrypt)
 {
-    position at = at_start(state, hash, _mm_loadu_si128((const void *)block), out, in, load_sum(hash));
+    const __m128i start = _mm_shuffle_epi8(_mm_loadu_si128((const void *)block), swap_word_3());
+    position at = at_start(state, hash, add_to_counter(start, (uint32_t)-2), out, in, load_sum(hash));
     uint8_t first[16];
     memcpy(first, block, sizeof first);
     const size_t wanted = nblocks >= 2 * GROUP ? 2 * GROUP : GROUP;
@@ -49,19 +50,11 @@ TARGET static void crypt_blocks(const void *state, void *prefix, runnel_ghash_st
     CLEAR_UPPER();
 }
 
-/* The sum of the associated data, padded with zeros to whole blocks. */
-TARGET RUNNEL_INLINE __m128i hash_aad(runnel_ghash_state *hash, const uint8_t *aad, size_t bytes)
+/* The sum of associated data, padded with zeros to whole blocks. Apart, so that most messages need nothing of it. */
+TARGET APART __m128i hash_long_aad(runnel_ghash_state *hash, const uint8_t *aad, size_t bytes)
 {
     __m128i y = _mm_setzero_si128();
     const size_t nblocks = (bytes + 15) / 16;
-    if (bytes == 0)
-        return y;
-#if LANES == 4
-    if (bytes <= 64) {
-        const VECTOR text = _mm512_maskz_loadu_epi8(MASK(bytes), aad);
-        return ADD_LANES(multiply(swap_bytes(text), LOAD(powers_from(hash, nblocks))));
-    }
-#endif
     if (hash->ready < nblocks)
         make_powers(hash, nblocks < MOST_AT_ONCE ? nblocks : MOST_AT_ONCE);
     size_t whole = bytes / 16;
@@ -76,6 +69,19 @@ TARGET RUNNEL_INLINE __m128i hash_aad(runnel_ghash_state *hash, const uint8_t *a
         runnel_wipe(last, sizeof last);
     }
     return y;
+}
+
+TARGET RUNNEL_INLINE __m128i hash_aad(runnel_ghash_state *hash, const uint8_t *aad, size_t bytes)
+{
+    if (bytes == 0)
+        return _mm_setzero_si128();
+#if LANES == 4
+    if (bytes <= 64) {
+        const VECTOR text = _mm512_maskz_loadu_epi8(MASK(bytes), aad);
+        return ADD_LANES(multiply(swap_bytes(text), LOAD(powers_from(hash, (bytes + 15) / 16))));
+    }
+#endif
+    return hash_long_aad(hash, aad, bytes);
 }
 
 TARGET RUNNEL_INLINE __m128i encrypt_one(const runnel_aes_schedule *s, __m128i x)
@@ -105,7 +111,7 @@ TARGET RUNNEL_INLINE void finish(position *at, const runnel_aead_message *m, siz
     CLEAR_UPPER();
 }
 
-/* A message's counter block number 0; the message begins with number 2. */
+/* A message's counter block with the number 0: the message begins with 2. */
 TARGET RUNNEL_INLINE __m128i block_0(const runnel_aead_message *m)
 {
     return _mm_set_epi64x((long long)(uint64_t)runnel_load32le(m->nonce + 8), (long long)runnel_load64le(m->nonce));
@@ -114,11 +120,6 @@ TARGET RUNNEL_INLINE __m128i block_0(const runnel_aead_message *m)
 TARGET RUNNEL_INLINE __m128i mask_of(const runnel_aes_schedule *s, __m128i nonce)
 {
     return encrypt_one(s, _mm_insert_epi32(nonce, 0x01000000, 3));
-}
-
-TARGET RUNNEL_INLINE __m128i block_2(__m128i nonce)
-{
-    return _mm_insert_epi32(nonce, 0x02000000, 3);
 }
 
 /* How many blocks behind the last group go into its sum: the rest and the lengths, where there are powers enough. */
@@ -144,7 +145,7 @@ TARGET APART void message_of_groups(const void *state, runnel_ghash_state *hash,
     const size_t ngroups = m->bytes / (16 * GROUP), rest = m->bytes % (16 * GROUP);
     make_powers_of_groups(hash, ngroups, rest);
     const __m128i y = hash_aad(hash, m->aad, m->aad_bytes);
-    position at = at_start(state, hash, block_2(nonce), m->out, m->in, y);
+    position at = at_start(state, hash, nonce, m->out, m->in, y);
     begin_groups(&at, ngroups, blocks_behind(rest), m->decrypt);
     if (!m->decrypt)
         crypt_fresh_group(&at, 0);
@@ -164,7 +165,7 @@ TARGET APART void long_message(const void *state, void *prefix, runnel_ghash_sta
     const size_t ngroups = m->bytes / (16 * GROUP), rest = m->bytes % (16 * GROUP);
     make_powers_of_groups(hash, ngroups, rest);
     const __m128i y = hash_aad(hash, m->aad, m->aad_bytes);
-    position at = at_start(state, hash, block_2(nonce), m->out, m->in, y);
+    position at = at_start(state, hash, nonce, m->out, m->in, y);
     begin_groups(&at, ngroups, blocks_behind(rest), m->decrypt);
     crypt_groups(&at, prefix, block, ngroups, m->decrypt);
     position end = at;
@@ -188,6 +189,6 @@ TARGET static void crypt_message(const void *state, void *prefix, runnel_ghash_s
     if (hash->ready < wanted)
         make_powers(hash, wanted);
     const __m128i y = hash_aad(hash, m->aad, m->aad_bytes);
-    position at = at_start(state, hash, block_2(nonce), m->out, m->in, y);
+    position at = at_start(state, hash, nonce, m->out, m->in, y);
     finish(&at, m, m->bytes, mask, tag);
 }

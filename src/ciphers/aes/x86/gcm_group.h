@@ -66,10 +66,10 @@ static const RUNNEL_LINE_ALIGNED uint8_t first_entries[GROUP][16] = {
 #endif
 };
 
-TARGET RUNNEL_INLINE VECTOR swap_counters(VECTOR counters)
+/* Between a block's byte order and that of a position's counter. */
+TARGET RUNNEL_INLINE __m128i swap_word_3(void)
 {
-    const __m128i order = _mm_set_epi8(12, 13, 14, 15, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
-    return SHUFFLE_BYTES(counters, REPEAT_REGISTER(order));
+    return _mm_set_epi8(12, 13, 14, 15, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
 }
 
 TARGET RUNNEL_INLINE __m128i add_to_counter(__m128i counter, uint32_t n)
@@ -79,9 +79,8 @@ TARGET RUNNEL_INLINE __m128i add_to_counter(__m128i counter, uint32_t n)
 
 TARGET RUNNEL_INLINE VECTOR base_before_round_1(const runnel_aes_schedule *s, __m128i counter)
 {
-    const __m128i order = _mm_set_epi8(12, 13, 14, 15, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
     const __m128i key = _mm_loadu_si128((const void *)s->keys.bytes[0]);
-    return REPEAT_REGISTER(_mm_xor_si128(_mm_shuffle_epi8(counter, order), key));
+    return REPEAT_REGISTER(_mm_xor_si128(_mm_shuffle_epi8(counter, swap_word_3()), key));
 }
 
 /* Goes on by a group, whose bases before round 1 it returns. */
@@ -93,12 +92,10 @@ TARGET RUNNEL_INLINE bases next_bases(position *at)
     return two_bases(base, at->base);
 }
 
-/* From the block with that counter on. */
-TARGET RUNNEL_INLINE position at_start(const runnel_aes_schedule *s, const runnel_ghash_state *hash, __m128i block,
+/* `counter` as in a position. */
+TARGET RUNNEL_INLINE position at_start(const runnel_aes_schedule *s, const runnel_ghash_state *hash, __m128i counter,
                                        uint8_t *out, const uint8_t *in, __m128i y)
 {
-    const __m128i order = _mm_set_epi8(12, 13, 14, 15, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
-    const __m128i counter = add_to_counter(_mm_shuffle_epi8(block, order), (uint32_t)-2);
     return (position){.counter = counter,
                       .base = base_before_round_1(s, counter),
                       .sum = no_products(),
@@ -260,13 +257,14 @@ TARGET RUNNEL_INLINE void hash_group(position *at)
         VECTOR x[n], text[n];                                                                                          \
         (void)last;                                                                                                    \
         EACH (n) {                                                                                                     \
-            x[i] = XOR(swap_counters(*counters), k);                                                                   \
+            x[i] = XOR(SHUFFLE_BYTES(*counters, REPEAT_REGISTER(swap_word_3())), k);                                   \
             *counters = ADD32(*counters, REPEAT_REGISTER(_mm_set_epi32(LANES, 0, 0, 0)));                              \
         }                                                                                                              \
         ROUND(n, key)                                                                                                  \
         ROUND(n, key + 16)                                                                                             \
         key += 32;                                                                                                     \
         MORE_ROUNDS(n)                                                                                                 \
+        RUNNEL_UNROLL                                                                                                  \
         for (int r = 0; r < 7; r++, key += 16)                                                                         \
             ROUND(n, key)                                                                                              \
         EACH (n)                                                                                                       \
@@ -295,7 +293,8 @@ DEFINE_CRYPT_VECTORS(4)
 /* Fewer bytes than a group has, into the sum, with the powers from at->power on. */
 TARGET RUNNEL_INLINE void crypt_rest(position *at, size_t bytes, int decrypt)
 {
-    VECTOR counters = ADD32(REPEAT_REGISTER(add_to_counter(at->counter, 2)), LANE_NUMBERS);
+    const VECTOR first = ADD32(LANE_NUMBERS, REPEAT_REGISTER(_mm_set_epi32(2, 0, 0, 0)));
+    VECTOR counters = ADD32(REPEAT_REGISTER(at->counter), first);
 #if LANES == 4
     size_t vectors = (bytes + 63) / 64;
     const size_t last = bytes - 64 * (vectors - 1); /* of no use if there are none */
