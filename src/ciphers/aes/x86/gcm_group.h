@@ -147,18 +147,18 @@ TARGET RUNNEL_INLINE void end_hash(position *at)
             x[i] = ENC(x[i], round_key);                                                                               \
     }
 
-/* The additional rounds of longer keys, from round 3 on. */
+/* Rounds 3 to rounds - 8, which only longer keys have. The last ones count from the end, or gcc loads their keys before
+ * the branches, in registers that it must then repeat by shuffles. */
 #define MORE_ROUNDS(n)                                                                                                 \
     if (s->rounds > 10) {                                                                                              \
-        ROUND(n, key)                                                                                                  \
-        ROUND(n, key + 16)                                                                                             \
-        key += 32;                                                                                                     \
+        ROUND(n, s->keys.bytes[3])                                                                                     \
+        ROUND(n, s->keys.bytes[4])                                                                                     \
         if (s->rounds > 12) {                                                                                          \
-            ROUND(n, key)                                                                                              \
-            ROUND(n, key + 16)                                                                                         \
-            key += 32;                                                                                                 \
+            ROUND(n, s->keys.bytes[5])                                                                                 \
+            ROUND(n, s->keys.bytes[6])                                                                                 \
         }                                                                                                              \
     }
+#define LAST_EIGHT_KEYS s->keys.bytes[s->rounds - 7]
 
 #define HASHED(i) swap_bytes(LOAD(hashed + 16 * LANES * (i)))
 #define POWER(i) LOAD(power + 16 * LANES * (i))
@@ -176,7 +176,7 @@ TARGET RUNNEL_INLINE void crypt_group(position *at, const uint8_t *entries, base
                                       bases b_2, int hashing)
 {
     const runnel_aes_schedule *s = at->schedule;
-    const uint8_t *key = s->keys.bytes[1], *hashed = at->hashed, *in = at->in;
+    const uint8_t *key = LAST_EIGHT_KEYS, *hashed = at->hashed, *in = at->in;
     const uint8_t *power = hashing ? powers_from(at->hash, blocks_of_sum(at)) : NULL;
     uint8_t *out = at->out;
     products sum = at->sum;
@@ -184,14 +184,13 @@ TARGET RUNNEL_INLINE void crypt_group(position *at, const uint8_t *entries, base
     EACH (8)
         x[i] = XOR(BASE(b, i), LOAD(entries + 16 * LANES * i));
     if (!after_round_2) {
-        ROUND(8, key)
-        ROUND(8, key + 16)
+        ROUND(8, s->keys.bytes[1])
+        ROUND(8, s->keys.bytes[2])
         if (store != NULL) {
             EACH (8)
                 STORE(store + 16 * LANES * i, XOR(x[i], BASE(b_2, i)));
         }
     }
-    key += 32;
     MORE_ROUNDS(8)
     HASH_TWO(1, 2)
     ROUND(8, key)
@@ -252,7 +251,7 @@ TARGET RUNNEL_INLINE void hash_group(position *at)
     TARGET RUNNEL_INLINE void crypt_vectors_##n(position *at, VECTOR *counters, size_t last, int decrypt)              \
     {                                                                                                                  \
         const runnel_aes_schedule *s = at->schedule;                                                                   \
-        const uint8_t *key = s->keys.bytes[1];                                                                         \
+        const uint8_t *key = LAST_EIGHT_KEYS;                                                                          \
         const VECTOR k = REPEAT(s->keys.bytes[0]);                                                                     \
         VECTOR x[n], text[n];                                                                                          \
         (void)last;                                                                                                    \
@@ -260,9 +259,8 @@ TARGET RUNNEL_INLINE void hash_group(position *at)
             x[i] = XOR(SHUFFLE_BYTES(*counters, REPEAT_REGISTER(swap_word_3())), k);                                   \
             *counters = ADD32(*counters, REPEAT_REGISTER(_mm_set_epi32(LANES, 0, 0, 0)));                              \
         }                                                                                                              \
-        ROUND(n, key)                                                                                                  \
-        ROUND(n, key + 16)                                                                                             \
-        key += 32;                                                                                                     \
+        ROUND(n, s->keys.bytes[1])                                                                                     \
+        ROUND(n, s->keys.bytes[2])                                                                                     \
         MORE_ROUNDS(n)                                                                                                 \
         RUNNEL_UNROLL                                                                                                  \
         for (int r = 0; r < 7; r++, key += 16)                                                                         \

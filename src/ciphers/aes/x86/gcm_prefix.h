@@ -19,54 +19,15 @@ typedef struct gcm_prefix {
 
 _Static_assert(!RUNNEL_AES_PREFIX_BYTES || sizeof(gcm_prefix) <= RUNNEL_AES_PREFIX_BYTES, "the context has no room");
 
-/* Of the current period, after round 2; the last group's is blended with the next period's. */
+/* Where the next group is. The bases are those after round 2. */
 typedef struct period {
-    VECTOR base, next;
-    uint8_t *entries; /* of the next group, to be read or written; NULL: neither */
-    size_t left;      /* groups to the period's end */
+    VECTOR base, next; /* of this period and of the next one, which is made ahead so that nothing waits for it */
+    const uint8_t *block;
+    gcm_prefix *prefix; /* NULL: there are no entries to be read or written */
+    uint32_t counter;   /* of the period's first block, less 2 */
+    uint16_t entry;     /* of the group's first block */
+    uint8_t stores;     /* 1: entries are written */
 } period;
-
-TARGET RUNNEL_INLINE bases bases_after_round_2(const period *p)
-{
-    return p->left == 1 ? two_bases(p->base, p->next) : (bases){p->base, p->base};
-}
-
-/* n groups in the current period. `hashing` is a constant in those two, `from_table` in what is made of them. */
-TARGET RUNNEL_INLINE void crypt_period(position *all, period *p, size_t n, int from_table, int hashing)
-{
-    position at = *all;
-    for (; n > 0; n--) {
-        const bases b = bases_after_round_2(p);
-        if (from_table)
-            crypt_group(&at, p->entries, b, 1, NULL, b, hashing);
-        else
-            crypt_group(&at, first_entries[0], next_bases(&at), 0, p->entries, b, hashing);
-        p->left--;
-        if (p->entries != NULL)
-            p->entries += 16 * GROUP;
-    }
-    *all = at;
-}
-
-TARGET APART void first_group(position *at, period *p)
-{
-    crypt_period(at, p, 1, 0, 0);
-}
-
-TARGET APART void fresh_groups(position *at, period *p, size_t n)
-{
-    crypt_period(at, p, n, 0, 1);
-}
-
-TARGET APART void first_group_from_table(position *at, period *p)
-{
-    crypt_period(at, p, 1, 1, 0);
-}
-
-TARGET APART void groups_from_table(position *at, period *p, size_t n)
-{
-    crypt_period(at, p, n, 1, 1);
-}
 
 /* Two rounds of one counter block; its number's last byte is 0. */
 TARGET RUNNEL_INLINE VECTOR base_after_round_2(const runnel_aes_schedule *s, const uint8_t *block, uint32_t counter)
@@ -77,6 +38,65 @@ TARGET RUNNEL_INLINE VECTOR base_after_round_2(const runnel_aes_schedule *s, con
     x = _mm_xor_si128(x, _mm_loadu_si128(keys));
     x = _mm_aesenc_si128(x, _mm_loadu_si128(keys + 1));
     return REPEAT_REGISTER(_mm_aesenc_si128(x, _mm_loadu_si128(keys + 2)));
+}
+
+/* Of the next group; the last one in a period ends in the next period. */
+TARGET RUNNEL_INLINE bases bases_after_round_2(const period *p)
+{
+    return p->entry == PERIOD - GROUP ? two_bases(p->base, p->next) : (bases){p->base, p->base};
+}
+
+TARGET RUNNEL_INLINE void end_group(period *p, const runnel_aes_schedule *s)
+{
+    p->entry = (uint16_t)(p->entry + GROUP);
+    if (p->prefix == NULL || p->entry < PERIOD)
+        return;
+    p->entry = 0;
+    p->counter += PERIOD;
+    p->base = p->next;
+    p->next = base_after_round_2(s, p->block, p->counter + PERIOD);
+}
+
+/* n groups in one way. `hashing` and `from_table` are constants. */
+TARGET RUNNEL_INLINE void crypt_alike(position *all, period *where, size_t n, int from_table, int hashing)
+{
+    position at = *all;
+    period p = *where;
+    for (; n > 0; n--) {
+        const bases b = bases_after_round_2(&p);
+        if (from_table) {
+            crypt_group(&at, p.prefix->two_rounds[p.entry], b, 1, NULL, b, hashing);
+            at.counter = add_to_counter(at.counter, GROUP);
+        } else {
+            uint8_t *const store = p.stores ? p.prefix->two_rounds[p.entry] : NULL;
+            crypt_group(&at, first_entries[0], next_bases(&at), 0, store, b, hashing);
+        }
+        end_group(&p, at.schedule);
+    }
+    if (from_table)
+        at.base = base_before_round_1(at.schedule, at.counter);
+    *all = at;
+    *where = p;
+}
+
+TARGET APART void first_group(position *at, period *p)
+{
+    crypt_alike(at, p, 1, 0, 0);
+}
+
+TARGET APART void fresh_groups(position *at, period *p, size_t n)
+{
+    crypt_alike(at, p, n, 0, 1);
+}
+
+TARGET APART void first_group_from_table(position *at, period *p)
+{
+    crypt_alike(at, p, 1, 1, 0);
+}
+
+TARGET APART void groups_from_table(position *at, period *p, size_t n)
+{
+    crypt_alike(at, p, n, 1, 1);
 }
 
 /* Makes the table that of this nonce. Returns whether it is worth writing. */
@@ -92,52 +112,38 @@ static inline int open_prefix(gcm_prefix *p, const uint8_t *block, size_t ngroup
 }
 
 /* ngroups >= 1 groups after begin_groups, the first with this counter block: a multiple of GROUP and 2. */
-TARGET APART void crypt_groups(position *at, gcm_prefix *p, const uint8_t *block, size_t ngroups, int decrypt)
+TARGET APART void crypt_groups(position *at, gcm_prefix *prefix, const uint8_t *block, size_t ngroups, int decrypt)
 {
     const runnel_aes_schedule *s = at->schedule;
-    uint32_t counter = runnel_load32be(block + 12) - 2;
-    const int may_store = p != NULL && open_prefix(p, block, ngroups);
-    const int tabled = may_store || (p != NULL && p->filled > 0);
-    period now = {.base = at->base, .next = at->base};
-    if (tabled) {
-        now.base = base_after_round_2(s, block, counter / PERIOD * PERIOD);
-        now.next = base_after_round_2(s, block, counter / PERIOD * PERIOD + PERIOD);
+    const uint32_t counter = runnel_load32be(block + 12) - 2;
+    const int may_store = prefix != NULL && open_prefix(prefix, block, ngroups);
+    period p = {.base = at->base, .next = at->base, .block = block};
+    if (may_store || (prefix != NULL && prefix->filled > 0)) {
+        p.prefix = prefix;
+        p.entry = counter % PERIOD;
+        p.counter = counter - p.entry;
+        p.base = base_after_round_2(s, block, p.counter);
+        p.next = base_after_round_2(s, block, p.counter + PERIOD);
     }
     int first = !decrypt; /* nothing is there to be hashed */
-    while (ngroups > 0) {
-        const unsigned entry = counter % PERIOD;
-        now.left = (PERIOD - entry) / GROUP;
-        size_t n = now.left < ngroups ? now.left : ngroups;
-        const int from_table = tabled && entry < p->filled;
-        now.entries = NULL;
-        if (from_table) {
-            if (n > (p->filled - entry) / GROUP)
-                n = (p->filled - entry) / GROUP;
-            now.entries = p->two_rounds[entry];
-        }
+    for (size_t n; ngroups > 0; ngroups -= n, first = 0) {
+        const unsigned filled = p.prefix == NULL ? 0 : prefix->filled;
+        const int from_table = p.entry < filled;
+        size_t alike = ngroups;
+        if (from_table && filled < PERIOD)
+            alike = (filled - p.entry) / GROUP;
+        else if (!from_table && p.prefix != NULL)
+            alike = (PERIOD - p.entry) / GROUP;
+        n = first ? 1 : alike < ngroups ? alike : ngroups;
+        p.stores = may_store && !from_table && p.entry == filled;
+        if (p.stores)
+            prefix->filled = (uint16_t)(filled + GROUP * n);
         if (first)
-            n = 1;
-        if (may_store && entry == p->filled) {
-            now.entries = p->two_rounds[entry];
-            p->filled = (uint16_t)(p->filled + GROUP * n);
-        }
-        if (first)
-            (from_table ? first_group_from_table : first_group)(at, &now);
+            (from_table ? first_group_from_table : first_group)(at, &p);
         else
-            (from_table ? groups_from_table : fresh_groups)(at, &now, n);
-        if (from_table) { /* which does not count */
-            at->counter = add_to_counter(at->counter, (uint32_t)(GROUP * n));
-            at->base = base_before_round_1(s, at->counter);
-        }
-        first = 0;
-        ngroups -= n;
-        counter += (uint32_t)(GROUP * n);
-        if (tabled && counter % PERIOD == 0) { /* the next one is made a period ahead, so that nothing waits for it */
-            now.base = now.next;
-            now.next = base_after_round_2(s, block, counter + PERIOD);
-        }
+            (from_table ? groups_from_table : fresh_groups)(at, &p, n);
     }
     if (!decrypt)
         hash_group(at);
-    runnel_wipe(&now, sizeof now);
+    runnel_wipe(&p, sizeof p);
 }
