@@ -46,7 +46,7 @@ TARGET static void crypt_blocks(const void *state, void *prefix, runnel_ghash_st
     if (nblocks > 0)
         crypt_less(&at, nblocks, decrypt);
     store_sum(hash, ADD_LANES(at.y));
-    runnel_wipe(&at, sizeof at);
+    wipe_vectors(&at, sizeof at);
     CLEAR_UPPER();
 }
 
@@ -169,7 +169,7 @@ TARGET APART void long_message(const void *state, void *prefix, runnel_ghash_sta
     begin_groups(&at, ngroups, blocks_behind(rest), m->decrypt);
     crypt_groups(&at, prefix, block, ngroups, m->decrypt);
     position end = at;
-    runnel_wipe(&at, sizeof at);
+    wipe_vectors(&at, sizeof at);
     finish(&end, m, rest, mask, tag);
 }
 

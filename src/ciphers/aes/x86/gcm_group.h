@@ -103,7 +103,21 @@ TARGET RUNNEL_INLINE position at_start(const runnel_aes_schedule *s, const runne
                       .schedule = s,
                       .hash = hash,
                       .out = out,
-                      .in = in};
+                      .in = in,
+                      .hashed = out,
+                      .power = NULL,
+                      .unhashed = 0,
+                      .behind = 0};
+}
+
+/* As runnel_wipe, of a structure with vectors, without the string instruction that gcc takes for such lengths. */
+TARGET RUNNEL_INLINE void wipe_vectors(void *p, size_t bytes)
+{
+    const VECTOR zero = REPEAT_REGISTER(_mm_setzero_si128());
+    RUNNEL_UNROLL
+    for (size_t i = 0; i < bytes; i += sizeof zero)
+        STORE((uint8_t *)p + i, zero);
+    __asm__ volatile("" : : "r"(p) : "memory");
 }
 
 /* Of the groups to come. */

@@ -145,5 +145,5 @@ TARGET APART void crypt_groups(position *at, gcm_prefix *prefix, const uint8_t *
     }
     if (!decrypt)
         hash_group(at);
-    runnel_wipe(&p, sizeof p);
+    wipe_vectors(&p, sizeof p);
 }
