@@ -119,7 +119,8 @@ static void text(runnel_aead_context *c)
     pad(&runnel_aead_cipher(c)->stream, runnel_aead_part(c));
 }
 
-static void crypt_and_absorb(runnel_stream *s, runnel_ccm *m, uint8_t *out, const uint8_t *in, size_t bytes, int decrypt)
+static void crypt_and_absorb(runnel_stream *s, runnel_ccm *m, uint8_t *out, const uint8_t *in, size_t bytes,
+                             int decrypt)
 {
     for (size_t n; bytes > 0; bytes -= n, in += n, out += n) {
         n = bytes < AT_ONCE ? bytes : AT_ONCE;

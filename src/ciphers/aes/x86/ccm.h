@@ -75,11 +75,10 @@ TARGET static void ccm(const void *state, uint8_t *mac, const uint8_t *block, ui
 /* LANES messages in a vector. */
 #if LANES == 4
 #define GATHER(p, at)                                                                                                  \
-    _mm512_inserti64x4(_mm512_castsi256_si512(_mm256_inserti128_si256(                                                 \
-                           _mm256_castsi128_si256(load_one((p)[0] + (at))), load_one((p)[1] + (at)), 1)),              \
-                       _mm256_inserti128_si256(_mm256_castsi128_si256(load_one((p)[2] + (at))),                        \
-                                               load_one((p)[3] + (at)), 1),                                            \
-                       1)
+    _mm512_inserti64x4(                                                                                                \
+        _mm512_castsi256_si512(                                                                                        \
+            _mm256_inserti128_si256(_mm256_castsi128_si256(load_one((p)[0] + (at))), load_one((p)[1] + (at)), 1)),     \
+        _mm256_inserti128_si256(_mm256_castsi128_si256(load_one((p)[2] + (at))), load_one((p)[3] + (at)), 1), 1)
 #define SCATTER(p, at, v)                                                                                              \
     _mm_storeu_si128((void *)((p)[0] + (at)), _mm512_castsi512_si128(v));                                              \
     _mm_storeu_si128((void *)((p)[1] + (at)), _mm512_extracti32x4_epi32(v, 1));                                        \
@@ -108,11 +107,11 @@ TARGET RUNNEL_INLINE void stream_rounds(VECTOR stream[CHAINS], const uint8_t *ke
     for (; key != last; key += 16) {
         const VECTOR k = REPEAT(key);
         EACH_CHAIN
-            stream[i] = ENC(stream[i], k);
+        stream[i] = ENC(stream[i], k);
     }
     const VECTOR k = REPEAT(last);
     EACH_CHAIN
-        stream[i] = LAST(stream[i], k);
+    stream[i] = LAST(stream[i], k);
 }
 
 /* As ccm, on the lanes from `lane` on. */
@@ -123,7 +122,8 @@ TARGET RUNNEL_INLINE void ccm_some_lanes(const runnel_aes_schedule *s, runnel_cc
     const VECTOR first = REPEAT(keys), opening = REPEAT_REGISTER(_mm_set1_epi8((char)-decrypt));
     const VECTOR order = REPEAT_REGISTER(swap_word_3()), one = REPEAT_REGISTER(_mm_set_epi32(1, 0, 0, 0));
     VECTOR x[CHAINS], stream[CHAINS], count[CHAINS]; /* the next counter blocks, their last word as ADD32 adds it */
-    EACH_CHAIN {
+    EACH_CHAIN
+    {
         x[i] = XOR(LOAD(l->macs[lane + LANES * (size_t)i]), first);
         count[i] = LOAD(l->counters[lane + LANES * (size_t)i]);
         stream[i] = XOR(count[i], first);
@@ -132,7 +132,8 @@ TARGET RUNNEL_INLINE void ccm_some_lanes(const runnel_aes_schedule *s, runnel_cc
     stream_rounds(stream, keys + 16, last);
     for (size_t at = 0; at < 16 * nblocks; at += 16) {
         const VECTOR last_and_first = at == 0 ? REPEAT_REGISTER(_mm_setzero_si128()) : XOR(REPEAT(last), first);
-        EACH_CHAIN {
+        EACH_CHAIN
+        {
             const size_t number = lane + LANES * (size_t)i;
             const VECTOR text = GATHER(l->in + number, at), result = XOR(text, stream[i]);
             SCATTER(l->out + number, at, result);
@@ -146,23 +147,24 @@ TARGET RUNNEL_INLINE void ccm_some_lanes(const runnel_aes_schedule *s, runnel_cc
         for (int r = 1; r < 10; r++, key += 16) {
             const VECTOR k = REPEAT(key);
             EACH_CHAIN
-                x[i] = ENC(x[i], k);
+            x[i] = ENC(x[i], k);
             EACH_CHAIN
-                stream[i] = ENC(stream[i], k);
+            stream[i] = ENC(stream[i], k);
         }
         for (; key != last; key += 16) {
             const VECTOR k = REPEAT(key);
             EACH_CHAIN
-                x[i] = ENC(x[i], k);
+            x[i] = ENC(x[i], k);
             EACH_CHAIN
-                stream[i] = ENC(stream[i], k);
+            stream[i] = ENC(stream[i], k);
         }
         const VECTOR k = REPEAT(last);
         EACH_CHAIN
-            stream[i] = LAST(stream[i], k);
+        stream[i] = LAST(stream[i], k);
     }
     const VECTOR k = REPEAT(last);
-    EACH_CHAIN {
+    EACH_CHAIN
+    {
         STORE(l->macs[lane + LANES * (size_t)i], LAST(x[i], k));
         STORE(l->counters[lane + LANES * (size_t)i], SHUFFLE_BYTES(count[i], order));
     }

@@ -54,15 +54,13 @@ TARGET RUNNEL_INLINE bases two_bases(VECTOR base, VECTOR next)
 
 /* The entries before round 1. */
 #define ENTRY(n) {[15] = (2 + (n)) % GROUP},
-#define ENTRIES(n)                                                                                                     \
-    ENTRY(n) ENTRY(n + 1) ENTRY(n + 2) ENTRY(n + 3) ENTRY(n + 4) ENTRY(n + 5) ENTRY(n + 6) ENTRY(n + 7)
-static const RUNNEL_LINE_ALIGNED uint8_t first_entries[GROUP][16] = {
-    ENTRIES(0)
+#define ENTRIES(n) ENTRY(n) ENTRY(n + 1) ENTRY(n + 2) ENTRY(n + 3) ENTRY(n + 4) ENTRY(n + 5) ENTRY(n + 6) ENTRY(n + 7)
+static const RUNNEL_LINE_ALIGNED uint8_t first_entries[GROUP][16] = {ENTRIES(0)
 #if LANES > 1
-    ENTRIES(8)
+                                                                         ENTRIES(8)
 #endif
 #if LANES > 2
-    ENTRIES(16) ENTRIES(24)
+                                                                             ENTRIES(16) ENTRIES(24)
 #endif
 };
 
