@@ -134,11 +134,7 @@ MUTANTS = {
         "    if (blocks",
     ),
     "a sum goes on after its reduction": (GROUPS, "    at->sum = no_products();\n}", "}"),
-    "the rest has the counters of the block before": (
-        GROUPS,
-        "_mm_set_epi32(2, 0, 0, 0)",
-        "_mm_set_epi32(1, 0, 0, 0)",
-    ),
+    "the rest has the counters of the block before": (GROUPS, "_mm_set_epi32(2, 0, 0, 0)", "_mm_set_epi32(1, 0, 0, 0)"),
     "the first vector is hashed without the sum before": (GROUPS, "XOR(at->y, HASHED(0))", "HASHED(0)"),
     "a period ends in one run": (PREFIX, "p->entry == PERIOD - GROUP ? two_bases(", "0 ? two_bases("),
     "the next period has the base of this one": (PREFIX, "    p->base = p->next;\n", ""),

@@ -80,8 +80,15 @@ uint8_t runnel_ccm_first_blocks(uint8_t *first, uint64_t aad_bytes, uint64_t tex
                                 uint8_t length[10])
 {
     const unsigned flags = (aad_bytes > 0 ? 0x40u : 0) | (tag_bytes - 2) / 2 << 3;
+#if RUNNEL_HOSTED /* by halves, as they will be loaded */
     runnel_store64be_at_once(first, runnel_load64be(first) | (uint64_t)flags << 56);
     runnel_store64be_at_once(first + 8, runnel_load64be(first + 8) | text_bytes);
+#else
+    const unsigned width = first[0] + 1u;
+    first[0] = (uint8_t)(flags | first[0]);
+    for (unsigned i = 0; i < width; i++, text_bytes >>= 8)
+        first[15 - i] = (uint8_t)text_bytes;
+#endif
     if (aad_bytes < 0xff00) {
         length[0] = (uint8_t)(aad_bytes >> 8);
         length[1] = (uint8_t)aad_bytes;
