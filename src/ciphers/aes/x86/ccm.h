@@ -114,12 +114,12 @@ TARGET RUNNEL_INLINE void stream_rounds(VECTOR stream[CHAINS], const uint8_t *ke
     stream[i] = LAST(stream[i], k);
 }
 
-/* As ccm, on the lanes from `lane` on. */
+/* As ccm, on the lanes from `lane` on; `decrypt` is a constant. */
 TARGET RUNNEL_INLINE void ccm_some_lanes(const runnel_aes_schedule *s, runnel_ccm_lanes *l, size_t lane, size_t nblocks,
                                          int decrypt)
 {
     const uint8_t *keys = s->keys.bytes[0], *last = s->keys.bytes[s->rounds];
-    const VECTOR first = REPEAT(keys), opening = REPEAT_REGISTER(_mm_set1_epi8((char)-decrypt));
+    const VECTOR first = REPEAT(keys);
     const VECTOR order = REPEAT_REGISTER(swap_word_3()), one = REPEAT_REGISTER(_mm_set_epi32(1, 0, 0, 0));
     VECTOR x[CHAINS], stream[CHAINS], count[CHAINS]; /* the next counter blocks, their last word as ADD32 adds it */
     EACH_CHAIN
@@ -137,7 +137,7 @@ TARGET RUNNEL_INLINE void ccm_some_lanes(const runnel_aes_schedule *s, runnel_cc
             const size_t number = lane + LANES * (size_t)i;
             const VECTOR text = GATHER(l->in + number, at), result = XOR(text, stream[i]);
             SCATTER(l->out + number, at, result);
-            const VECTOR added = XOR(last_and_first, XOR(text, AND(stream[i], opening)));
+            const VECTOR added = XOR(last_and_first, decrypt ? result : text);
             x[i] = at == 0 ? XOR(x[i], added) : LAST(x[i], added);
             count[i] = ADD32(count[i], one);
             stream[i] = XOR(SHUFFLE_BYTES(count[i], order), first);
@@ -173,6 +173,9 @@ TARGET RUNNEL_INLINE void ccm_some_lanes(const runnel_aes_schedule *s, runnel_cc
 TARGET static void ccm_lanes(const void *state, runnel_ccm_lanes *l, size_t nblocks, int decrypt)
 {
     for (size_t lane = 0; lane < RUNNEL_CCM_LANES; lane += CHAINS * LANES)
-        ccm_some_lanes(state, l, lane, nblocks, decrypt);
+        if (decrypt)
+            ccm_some_lanes(state, l, lane, nblocks, 1);
+        else
+            ccm_some_lanes(state, l, lane, nblocks, 0);
     CLEAR_UPPER();
 }
