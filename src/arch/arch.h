@@ -14,6 +14,13 @@
 #define RUNNEL_X86_64 0
 #endif
 
+/* Processors whose words have 32 bits. */
+#if defined(__SIZEOF_POINTER__) && __SIZEOF_POINTER__ == 4
+#define RUNNEL_32_BITS 1
+#else
+#define RUNNEL_32_BITS 0
+#endif
+
 /* Kernels in assembly, which MSan cannot follow. */
 #if RUNNEL_X86_64 && defined(__ELF__)
 #define RUNNEL_X86_64_ASSEMBLY 1

@@ -6,11 +6,12 @@
 #include "ciphers/chacha20/kernels.h"
 #include "core/aead.h"
 #include "core/driver.h"
+#include "macs/poly1305/kernels.h"
 
 /* AT_ONCE: bytes that are encrypted and then, from the cache, authenticated. SHORT: bytes of the longest text whose
  * keystream is made together with the MAC's key. */
 #if RUNNEL_HOSTED
-enum { AT_ONCE = 16384, SHORT = 448 };
+enum { AT_ONCE = 32768, SHORT = 1984 };
 #else
 enum { AT_ONCE = 1024 };
 #endif
@@ -117,28 +118,58 @@ static void tag(runnel_aead_context *c, uint8_t *longest)
 }
 
 #if RUNNEL_HOSTED
+/* Whole blocks, and the last one filled up with zeros. */
+static void absorb_padded(runnel_poly1305 *mac, const uint8_t *data, size_t bytes)
+{
+    const size_t nblocks = bytes / 16, rest = bytes % 16;
+    if (nblocks > 0)
+        runnel_poly1305_absorb(mac, data, nblocks);
+    if (rest > 0) {
+        uint8_t block[16] = {0};
+        memcpy(block, data + 16 * nblocks, rest);
+        runnel_poly1305_absorb(mac, block, 1);
+        runnel_wipe(block, sizeof block);
+    }
+}
+
+/* The text from where its keystream is not made yet. */
+static void crypt_rest(runnel_stream *s, runnel_poly1305 *mac, uint8_t *out, const uint8_t *in, size_t bytes,
+                       int decrypt)
+{
+    for (size_t n; bytes > 0; bytes -= n, in += n, out += n) {
+        n = bytes < AT_ONCE ? bytes : AT_ONCE;
+        if (decrypt)
+            absorb_padded(mac, in, n);
+        runnel_aead_xor(s, out, in, n);
+        if (!decrypt)
+            absorb_padded(mac, out, n);
+    }
+}
+
 static void message(runnel_aead_context *c, const runnel_aead_message *m, uint8_t *longest)
 {
-    if (m->bytes > SHORT) {
-        runnel_aead_by_pieces(c, m, longest);
-        return;
-    }
-    uint8_t keystream[CHACHA20_BLOCK + SHORT];
+    uint8_t keystream[CHACHA20_BLOCK + SHORT], lengths[16];
     runnel_poly1305 *mac = runnel_aead_part(c);
-    runnel_aead_xor(begin(c, m->nonce), keystream, NULL, CHACHA20_BLOCK + m->bytes);
-    set_mac_key(mac, keystream);
-    if (m->aad_bytes > 0)
-        update(mac, m->aad, m->aad_bytes);
-    pad(mac, m->aad_bytes);
-    if (m->bytes > 0) {
+    runnel_stream *s = begin(c, m->nonce);
+    const size_t joint = m->bytes <= SHORT ? m->bytes : 0;
+    runnel_aead_xor(s, keystream, NULL, CHACHA20_BLOCK + joint);
+    runnel_poly1305_set_key(mac, keystream);
+    absorb_padded(mac, m->aad, m->aad_bytes);
+    if (joint > 0) {
         if (m->decrypt)
-            update(mac, m->in, m->bytes);
-        runnel_xor_bytes(m->out, m->in, keystream + CHACHA20_BLOCK, m->bytes);
+            absorb_padded(mac, m->in, joint);
+        runnel_xor_bytes(m->out, m->in, keystream + CHACHA20_BLOCK, joint);
         if (!m->decrypt)
-            update(mac, m->out, m->bytes);
+            absorb_padded(mac, m->out, joint);
     }
-    finish(mac, m->aad_bytes, m->bytes, longest);
-    runnel_wipe(keystream, CHACHA20_BLOCK + m->bytes);
+    if (m->bytes > joint)
+        crypt_rest(s, mac, m->out + joint, m->in + joint, m->bytes - joint, m->decrypt);
+    runnel_store64le(lengths, m->aad_bytes);
+    runnel_store64le(lengths + 8, m->bytes);
+    runnel_poly1305_absorb(mac, lengths, 1);
+    runnel_poly1305_finish(mac, longest);
+    runnel_wipe(mac, sizeof *mac);
+    runnel_wipe(keystream, CHACHA20_BLOCK + joint);
 }
 #endif
 
