@@ -21,8 +21,11 @@ static void set_factor(runnel_poly1305 *c, const uint8_t *r)
 static void multiply(runnel_poly1305 *c, const uint8_t *data, size_t nblocks, uint32_t top)
 {
     runnel_poly1305_wide w = runnel_poly1305_widen(c);
-    for (; nblocks > 0; nblocks--, data += 16)
-        runnel_poly1305_step(&w, data, top);
+    if (top == 0)
+        runnel_poly1305_step_with(&w, data, 0);
+    else
+        for (; nblocks > 0; nblocks--, data += 16)
+            runnel_poly1305_step(&w, data);
     runnel_poly1305_narrow(c, &w);
 }
 #else
