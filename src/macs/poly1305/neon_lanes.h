@@ -22,15 +22,23 @@ typedef struct pairs {
     uint64x2_t low, high;
 } pairs;
 
+#if defined(__aarch64__) /* which has products of upper halves: gcc does not find them */
+#define MULTIPLY_HIGH(a, b) vmull_high_u32(a, b)
+#define MULTIPLY_ADD_HIGH(sum, a, b) vmlal_high_u32(sum, a, b)
+#else
+#define MULTIPLY_HIGH(a, b) vmull_u32(vget_high_u32(a), vget_high_u32(b))
+#define MULTIPLY_ADD_HIGH(sum, a, b) vmlal_u32(sum, vget_high_u32(a), vget_high_u32(b))
+#endif
+
 RUNNEL_INLINE pairs first_product(uint32x4_t a, uint32x4_t b)
 {
-    return (pairs){vmull_u32(vget_low_u32(a), vget_low_u32(b)), vmull_u32(vget_high_u32(a), vget_high_u32(b))};
+    return (pairs){vmull_u32(vget_low_u32(a), vget_low_u32(b)), MULTIPLY_HIGH(a, b)};
 }
 
 RUNNEL_INLINE void add_product(pairs *sum, uint32x4_t a, uint32x4_t b)
 {
     sum->low = vmlal_u32(sum->low, vget_low_u32(a), vget_low_u32(b));
-    sum->high = vmlal_u32(sum->high, vget_high_u32(a), vget_high_u32(b));
+    sum->high = MULTIPLY_ADD_HIGH(sum->high, a, b);
 }
 
 /* to += from / 2^26 */
