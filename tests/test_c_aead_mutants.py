@@ -109,7 +109,11 @@ MUTANTS = {
     "associated data run into Ascon's text": (SPONGE, "    s.x4 = XOR(s.x4, TO_WORD((uint64_t)1 << 63));\n", ""),
     "the tag does not need the key": (SPONGE, "    s.x2 = XOR(s.x2, k0);\n", ""),
     "decryption absorbs the plaintext": (SPONGE, "decrypt ? in1 : out1", "out1"),
-    "a block in two pieces is not permuted": (SPONGE, "        if (at + n == ASCON_RATE)\n            eight_rounds(&s);\n", ""),
+    "a block in two pieces is not permuted": (
+        SPONGE,
+        "        if (at + n == ASCON_RATE)\n            eight_rounds(&s);\n",
+        "",
+    ),
     "a rotation by 40": (PORTABLE, "ROTATE(t4, 41)", "ROTATE(t4, 40)"),
     "a message that has ended goes on": (BATCH, "s->x3 = BLEND(mask, a->x3, s->x3);", "s->x3 = a->x3;"),
     "the blocks of the last lanes are lost": (BATCH, "w->words[k][element(i)] = c->s[k];", ";"),

@@ -86,7 +86,9 @@ RV32 += ["-O2", "-fno-tree-loop-distribute-patterns", "-nostdlib", "-Wl,--no-rel
 
 
 @pytest.mark.of("ascon-aead128")
-@pytest.mark.parametrize("march, cpu, kernel", [("rv32im", "rv32", "portable"), ("rv32im_zbb", "rv32,zbb=true", "interleaved")])
+@pytest.mark.parametrize(
+    "march, cpu, kernel", [("rv32im", "rv32", "portable"), ("rv32im_zbb", "rv32,zbb=true", "interleaved")]
+)
 def test_ascon_on_rv32(tmp_path, march, cpu, kernel):
     """The kernel that is the default there, in a program without an operating system's library."""
     for tool in (RV32[0], "qemu-riscv32"):

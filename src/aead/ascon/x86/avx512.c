@@ -12,9 +12,9 @@
 #define VECTOR __m128i
 #define REPEAT(word) _mm_set1_epi64x(word)
 #define XOR(a, b) _mm_xor_si128(a, b)
-#define XOR3(a, b, c) _mm_ternarylogic_epi64(a, b, c, 0x96)
-#define XNOR3(a, b, c) _mm_ternarylogic_epi64(a, b, c, 0x69)
-#define SELECT(a, b, c) _mm_ternarylogic_epi64(a, b, c, 0xd2)
+#define XOR3(a, b, c) _mm_ternarylogic_epi32(a, b, c, 0x96)
+#define XNOR3(a, b, c) _mm_ternarylogic_epi32(a, b, c, 0x69)
+#define SELECT(a, b, c) _mm_ternarylogic_epi32(a, b, c, 0xd2)
 #define ROTATE(x, n) _mm_ror_epi64(x, n)
 #include "rounds.h"
 
