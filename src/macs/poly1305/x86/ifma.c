@@ -33,7 +33,7 @@ IFMA static void absorb(runnel_poly1305 *c, const uint8_t *data, size_t nblocks)
 
 const runnel_poly1305_kernel runnel_poly1305_ifma = {
     .name = RUNNEL_TEXT("ifma"),
-    .citation = RUNNEL_TEXT("vectorisation after Goll, Gueron, 2015, in limbs44 of 44 bits"),
+    .citation = RUNNEL_TEXT("vectorisation after Goll, Gueron, 2015, in limbs of 44 bits"),
     .cpu = RUNNEL_CPU_AVX2 | RUNNEL_CPU_AVX512 | RUNNEL_CPU_IFMA,
     .least = 32,
     .blocks = BLOCKS,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Poly1305 by products of 52 bits: eight blocks in the lanes of a register, in limbs44 of 44, 44 and 42 bits. The bits of a
+/* Poly1305 by products of 52 bits: eight blocks in the lanes of a register, in limbs of 44, 44 and 42 bits. The bits of a
  * product above 52 belong to the next limb, shifted. 2^132 is 20 modulo 2^130 - 5. */
 #ifndef RUNNEL_POLY1305_X86_IFMA_H
 #define RUNNEL_POLY1305_X86_IFMA_H
