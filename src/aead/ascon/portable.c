@@ -36,6 +36,9 @@ RUNNEL_INLINE void one_round(state *s, unsigned i)
     s->x4 = t4 ^ ROTATE(t4, 7) ^ ROTATE(t4, 41);
 }
 
+#if RUNNEL_AVR
+#define STATE_IN_PLACE
+#endif
 #include "sponge.h"
 
 const runnel_ascon_kernel runnel_ascon_portable = {

@@ -10,6 +10,7 @@
  *   state                             the words x0 to x4
  *   one_round(state *s, unsigned i)   round i of twelve
  *   TARGET                            before each function; may be left out
+ *   STATE_IN_PLACE                    if `state` is five uint64_t and to be left in the context
  *
  * The state stays in local variables from a piece's first block to its last: in registers, where there are enough. */
 #include "arch/common/bytes.h"
@@ -32,24 +33,21 @@
 #define UNROLL_ROUNDS
 #endif
 
-TARGET ROUNDS_INLINE void eight_rounds(state *s)
+TARGET ROUNDS_INLINE void rounds_from(state *s, unsigned first)
 {
     UNROLL_ROUNDS
-    for (unsigned i = ASCON_FIRST_OF_EIGHT; i < ASCON_ROUNDS; i++)
+    for (unsigned i = first; i < ASCON_ROUNDS; i++)
         one_round(s, i);
+}
+
+TARGET RUNNEL_INLINE void eight_rounds(state *s)
+{
+    rounds_from(s, ASCON_FIRST_OF_EIGHT);
 }
 
 TARGET static RUNNEL_NOINLINE void twelve_rounds(state *s)
 {
-    for (unsigned i = 0; i < ASCON_FIRST_OF_EIGHT; i++)
-        one_round(s, i);
-    eight_rounds(s);
-}
-
-TARGET RUNNEL_INLINE state load_state(const runnel_ascon_aead128 *c)
-{
-    return (state){LOAD_WORD(&c->s[0]), LOAD_WORD(&c->s[1]), LOAD_WORD(&c->s[2]), LOAD_WORD(&c->s[3]),
-                   LOAD_WORD(&c->s[4])};
+    rounds_from(s, 0);
 }
 
 TARGET RUNNEL_INLINE void store_state(runnel_ascon_aead128 *c, const state *s)
@@ -60,6 +58,23 @@ TARGET RUNNEL_INLINE void store_state(runnel_ascon_aead128 *c, const state *s)
     STORE_WORD(&c->s[3], s->x3);
     STORE_WORD(&c->s[4], s->x4);
 }
+
+/* The state for a piece of a message: a copy, or where registers are too few for that, the context's. */
+#ifdef STATE_IN_PLACE
+#define WITH_STATE(s, c) state *const s = (void *)(c)->s
+#define PUT_STATE(c, s) (void)(s)
+#else
+#define WITH_STATE(s, c)                                                                                               \
+    state local_state = load_state(c);                                                                                 \
+    state *const s = &local_state
+#define PUT_STATE(c, s) store_state(c, s)
+
+TARGET RUNNEL_INLINE state load_state(const runnel_ascon_aead128 *c)
+{
+    return (state){LOAD_WORD(&c->s[0]), LOAD_WORD(&c->s[1]), LOAD_WORD(&c->s[2]), LOAD_WORD(&c->s[3]),
+                   LOAD_WORD(&c->s[4])};
+}
+#endif
 
 TARGET RUNNEL_INLINE void xor_rate(state *s, const uint8_t *block)
 {
@@ -80,7 +95,7 @@ TARGET RUNNEL_INLINE void xor_end(state *s, uint64_t bytes)
 TARGET static void start(runnel_ascon_aead128 *c, const uint8_t *nonce)
 {
     const word k0 = TO_WORD(c->key[0]), k1 = TO_WORD(c->key[1]);
-    state s = {TO_WORD(ASCON_IV), k0, k1, LOAD_BYTES(nonce), TO_WORD(runnel_load64le(nonce + 8))};
+    state s = {TO_WORD(ASCON_IV), k0, k1, LOAD_BYTES(nonce), LOAD_BYTES(nonce + 8)};
     twelve_rounds(&s);
     s.x3 = XOR(s.x3, k0);
     s.x4 = XOR(s.x4, k1);
@@ -100,7 +115,7 @@ TARGET static void aad(runnel_ascon_aead128 *c, const uint8_t *data, size_t byte
 {
     uint8_t block[ASCON_RATE];
     unsigned at = (unsigned)(c->head.aad_bytes % ASCON_RATE);
-    state s = load_state(c);
+    WITH_STATE(s, c);
     while (bytes > 0) {
         const uint8_t *whole = data;
         size_t n = ASCON_RATE;
@@ -108,26 +123,26 @@ TARGET static void aad(runnel_ascon_aead128 *c, const uint8_t *data, size_t byte
             n = take_part(block, data, at, bytes);
             whole = block;
         }
-        xor_rate(&s, whole);
+        xor_rate(s, whole);
         data += n;
         bytes -= n;
         at = (unsigned)((at + n) % ASCON_RATE);
         if (at == 0)
-            eight_rounds(&s);
+            eight_rounds(s);
     }
-    store_state(c, &s);
+    PUT_STATE(c, s);
     runnel_wipe(block, sizeof block);
 }
 
 TARGET static void text(runnel_ascon_aead128 *c)
 {
-    state s = load_state(c);
+    WITH_STATE(s, c);
     if (c->head.aad_bytes > 0) {
-        xor_end(&s, c->head.aad_bytes);
-        eight_rounds(&s);
+        xor_end(s, c->head.aad_bytes);
+        eight_rounds(s);
     }
-    s.x4 = XOR(s.x4, TO_WORD((uint64_t)1 << 63));
-    store_state(c, &s);
+    s->x4 = XOR(s->x4, TO_WORD((uint64_t)1 << 63));
+    PUT_STATE(c, s);
 }
 
 /* A part of a block. Returns how many bytes of it there are. */
@@ -167,35 +182,35 @@ TARGET ROUNDS_INLINE void crypt_blocks(state *s, uint8_t *out, const uint8_t *in
 TARGET static void crypt(runnel_ascon_aead128 *c, uint8_t *out, const uint8_t *in, size_t bytes, int decrypt)
 {
     const unsigned at = (unsigned)(c->head.text_bytes % ASCON_RATE);
-    state s = load_state(c);
+    WITH_STATE(s, c);
     if (at > 0) {
-        const size_t n = crypt_part(&s, out, in, at, bytes, decrypt);
+        const size_t n = crypt_part(s, out, in, at, bytes, decrypt);
         if (at + n == ASCON_RATE)
-            eight_rounds(&s);
+            eight_rounds(s);
         out += n;
         in += n;
         bytes -= n;
     }
     const size_t nblocks = bytes / ASCON_RATE, whole = nblocks * ASCON_RATE;
     if (decrypt)
-        crypt_blocks(&s, out, in, nblocks, 1);
+        crypt_blocks(s, out, in, nblocks, 1);
     else
-        crypt_blocks(&s, out, in, nblocks, 0);
+        crypt_blocks(s, out, in, nblocks, 0);
     if (bytes > whole)
-        crypt_part(&s, out + whole, in + whole, 0, bytes - whole, decrypt);
-    store_state(c, &s);
+        crypt_part(s, out + whole, in + whole, 0, bytes - whole, decrypt);
+    PUT_STATE(c, s);
 }
 
 TARGET static void tag(runnel_ascon_aead128 *c, uint8_t *longest)
 {
     const word k0 = TO_WORD(c->key[0]), k1 = TO_WORD(c->key[1]);
-    state s = load_state(c);
-    xor_end(&s, c->head.text_bytes);
-    s.x2 = XOR(s.x2, k0);
-    s.x3 = XOR(s.x3, k1);
-    twelve_rounds(&s);
-    STORE_BYTES(longest, XOR(s.x3, k0));
-    STORE_BYTES(longest + 8, XOR(s.x4, k1));
+    WITH_STATE(s, c);
+    xor_end(s, c->head.text_bytes);
+    s->x2 = XOR(s->x2, k0);
+    s->x3 = XOR(s->x3, k1);
+    twelve_rounds(s);
+    STORE_BYTES(longest, XOR(s->x3, k0));
+    STORE_BYTES(longest + 8, XOR(s->x4, k1));
 }
 
 #define ASCON_FUNCTIONS .start = start, .aad = aad, .text = text, .crypt = crypt, .tag = tag

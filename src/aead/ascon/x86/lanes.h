@@ -3,8 +3,9 @@
  * through the same phases, associated data, whole blocks, last block, and one that has fewer blocks waits for the others;
  * when fewer than WORTH of them have whole blocks left, these are done one after another.
  *
- * To be defined before: what rounds.h needs, LANES, WORTH, and on 64-bit lanes LOAD, STORE, BLEND(mask, a, b), LOW_HALVES and HIGH_HALVES(a, b) of each
- * 128 bits of both, and GATHER(p), SCATTER(p, v): 16 bytes from and to each of LANES / 2 pointers. */
+ * To be defined before: what rounds.h needs, LANES, WORTH, and on 64-bit lanes LOAD, STORE, BLEND(mask, a, b), LOW_HALVES
+ * and HIGH_HALVES(a, b) of each 128 bits of both, and GATHER(p), SCATTER(p, v): 16 bytes from and to each of LANES / 2
+ * pointers. */
 #include "aead/ascon/kernels.h"
 #include "arch/common/bytes.h"
 #include "rounds.h"
