@@ -8,6 +8,13 @@
 
 #include "poly1305.h"
 
+/* With gcc: clang cannot enable NEON for a file alone. */
+#if RUNNEL_ARMV7_NEON && !defined(__clang__)
+#define RUNNEL_POLY1305_ARMV7_NEON 1
+#else
+#define RUNNEL_POLY1305_ARMV7_NEON 0
+#endif
+
 /* A key of 32 bytes; starts a message. The context's head and the bytes that wait stay as they are. */
 void runnel_poly1305_set_key(runnel_poly1305 *c, const uint8_t *key);
 void runnel_poly1305_absorb(runnel_poly1305 *c, const uint8_t *data, size_t nblocks);

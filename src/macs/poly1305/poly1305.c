@@ -24,7 +24,7 @@ static int set_key(void *context, const uint8_t *key, size_t key_bytes)
     return RUNNEL_OK;
 }
 
-#if RUNNEL_MAC_WORDS && (RUNNEL_X86_64 || RUNNEL_AARCH64 || RUNNEL_ARMV7_NEON)
+#if RUNNEL_MAC_WORDS && (RUNNEL_X86_64 || RUNNEL_AARCH64 || RUNNEL_POLY1305_ARMV7_NEON)
 static const runnel_poly1305_kernel *const kernels[] = {
 #define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_poly1305_##name)
 #include "kernels.inc"

@@ -2,7 +2,7 @@
 /* Poly1305 on NEON for Armv7-A: 366 instructions for eight blocks, where words of 32 bits take 124 for one. */
 #include "macs/poly1305/kernels.h"
 
-#if RUNNEL_ARMV7_NEON
+#if RUNNEL_POLY1305_ARMV7_NEON
 #pragma GCC target("fpu=neon")
 #include <arm_neon.h>
 
