@@ -90,7 +90,7 @@ static int set_key(const runnel_aead *aead, runnel_aead_context *context, const 
 {
     runnel_grain128aead *c = of(context);
     (void)aead;
-    if (kernel != NULL && (!RUNNEL_TEXTS || strcmp(kernel, PORTABLE) != 0))
+    if (kernel != NULL && (!RUNNEL_TEXTS || strcmp(kernel, "portable") != 0))
         return RUNNEL_ERR_KERNEL;
     c->key[0] = runnel_load64le(key);
     c->key[1] = runnel_load64le(key + 8);
