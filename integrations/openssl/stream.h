@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The context of a keystream. */
+#ifndef RUNNEL_OPENSSL_STREAM_H
+#define RUNNEL_OPENSSL_STREAM_H
+
+#include "kinds.h"
+
+/* An IV waits until the first bytes are asked for: it may come before the key, and a message that comes in one call is then one
+ * packet for the library. */
+enum { IV_NONE, IV_WAITS, IV_USED };
+
+typedef struct stream_context {
+    const provider_context *provider;
+    const algorithm *algorithm;
+    uint64_t first; /* ChaCha20: number of the block that is the library's block 0 */
+    uint8_t iv_state;
+    uint8_t given[16]; /* the IV as the program gave it */
+    uint8_t iv[16];    /* from which block 0 counts */
+    _Alignas(RUNNEL_RECOMMENDED_ALIGN) uint8_t context[]; /* algorithm->context_bytes bytes, the library's */
+} stream_context;
+
+static inline runnel_stream *library_stream(stream_context *c)
+{
+    return (void *)c->context;
+}
+
+/* Writes the IV with which the message would go on after its last block, used in whole or in part. */
+void chacha20_updated_iv(stream_context *c, uint8_t iv[16]);
+
+#endif
