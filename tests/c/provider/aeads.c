@@ -17,7 +17,7 @@ static int is_ccm(const provided *p)
 /* The text has to come in one call. */
 static int in_one_call(const provided *p)
 {
-    return is_ccm(p) || strstr(p->name, "-SIV") != NULL;
+    return is_ccm(p) || strstr(p->library_name, "-siv") != NULL;
 }
 
 static void random_message(const provided *p, message *m)
