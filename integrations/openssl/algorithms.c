@@ -104,16 +104,17 @@ const OSSL_PARAM *algorithm_gettable_params(void *provider)
         {0, NULL},                                                                                                     \
     };
 
-#define KEYSTREAM(family, bits, iv, its_kind, its_mode, update)                                                        \
-    ALGORITHM(family, bits, iv, its_kind, its_mode, stream, stream_init, stream_init, update, stream_final, update)
+#define KEYSTREAM(family, bits, iv, its_kind, its_mode)                                                        \
+    ALGORITHM(family, bits, iv, its_kind, its_mode, stream, stream_init, stream_init, stream_update, stream_final,          \
+              stream_update)
 #define AUTHENTICATED(family, bits, iv, its_kind, its_mode, functions, cipher)                                         \
     ALGORITHM(family, bits, iv, its_kind, its_mode, aead, aead_encrypt_init, aead_decrypt_init, functions##_update,    \
               functions##_final, cipher)
 
-#define CTR(family, bits, iv, names) KEYSTREAM(family, bits, iv, KIND_CTR, EVP_CIPH_CTR_MODE, stream_update)
-#define STREAM(family, bits, iv, names) KEYSTREAM(family, bits, iv, KIND_STREAM, EVP_CIPH_STREAM_CIPHER, stream_update)
+#define CTR(family, bits, iv, names) KEYSTREAM(family, bits, iv, KIND_CTR, EVP_CIPH_CTR_MODE)
+#define STREAM(family, bits, iv, names) KEYSTREAM(family, bits, iv, KIND_STREAM, EVP_CIPH_STREAM_CIPHER)
 #define CHACHA20(family, bits, iv, names)                                                                              \
-    KEYSTREAM(family, bits, iv, KIND_CHACHA20, EVP_CIPH_STREAM_CIPHER, chacha20_update)
+    KEYSTREAM(family, bits, iv, KIND_CHACHA20, EVP_CIPH_STREAM_CIPHER)
 #define GCM(family, bits, iv, names) AUTHENTICATED(family, bits, iv, KIND_GCM, EVP_CIPH_GCM_MODE, aead, aead_cipher)
 #define CCM(family, bits, iv, names) AUTHENTICATED(family, bits, iv, KIND_CCM, EVP_CIPH_CCM_MODE, ccm, ccm_cipher)
 #define CHACHA20_POLY1305(family, bits, iv, names) /* OpenSSL's own ends no message in the CIPHER function */          \

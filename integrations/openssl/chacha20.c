@@ -21,13 +21,6 @@ static void store(uint8_t *bytes, uint64_t value, int count)
         bytes[i] = (uint8_t)value;
 }
 
-/* Tells whether the two overlap without being the same: the library would see that only piece by piece. */
-static int overlap(const uint8_t *out, const uint8_t *in, size_t bytes)
-{
-    const uintptr_t o = (uintptr_t)out, i = (uintptr_t)in;
-    return o != i && (o - i < bytes || i - o < bytes);
-}
-
 /* Goes to the block of that number. */
 static int begin(stream_context *c, uint64_t block)
 {
@@ -38,40 +31,32 @@ static int begin(stream_context *c, uint64_t block)
     if (error)
         return error;
     c->first = block >> 32 << 32;
-    c->iv_state = IV_USED;
     return runnel_stream_seek(library_stream(c), (block & UINT32_MAX) * BLOCK);
 }
 
-void chacha20_updated_iv(stream_context *c, uint8_t iv[16])
+int chacha20_begin(stream_context *c)
 {
-    const uint64_t position = runnel_stream_tell(library_stream(c));
-    store(iv, c->first + position / BLOCK + (position % BLOCK > 0), 8);
+    return begin(c, load64(c->iv));
 }
 
-int chacha20_update(void *context, unsigned char *out, size_t *out_bytes, size_t room, const unsigned char *in,
-                    size_t bytes)
+int chacha20_xor(stream_context *c, uint8_t *out, const uint8_t *in, size_t bytes)
 {
-    stream_context *c = context;
-    if (room < bytes)
-        return FAIL_FOR(c, REASON_ROOM);
-    if ((in == NULL || out == NULL) && bytes > 0)
-        return FAIL(c, RUNNEL_ERR_NULL);
-    if (overlap(out, in, bytes))
-        return FAIL(c, RUNNEL_ERR_OVERLAP);
-    if (c->iv_state == IV_NONE)
-        return FAIL(c, RUNNEL_ERR_STATE);
-    int error = c->iv_state == IV_WAITS ? begin(c, load64(c->iv)) : RUNNEL_OK;
-    *out_bytes = bytes;
-    while (!error) {
+    for (;;) {
         const uint64_t left = runnel_stream_left(library_stream(c));
         const size_t part = bytes < left ? bytes : (size_t)left;
-        error = runnel_stream_xor(library_stream(c), out, in, part);
-        bytes -= part;
-        if (error || bytes == 0)
-            break;
-        out += part;
-        in += part;
+        int error = runnel_stream_xor(library_stream(c), out, in, part);
+        if (error || part == bytes)
+            return error;
         error = begin(c, c->first + ((uint64_t)1 << 32));
+        if (error)
+            return error;
+        bytes -= part;
+        out += part;
+        in = in == NULL ? NULL : in + part;
     }
-    return error ? FAIL(c, error) : 1;
+}
+
+void chacha20_set_counter(uint8_t iv[16], uint64_t block)
+{
+    store(iv, block, 8);
 }

@@ -6,12 +6,12 @@
 
 #include "provider.h"
 
-/* Keystreams: stream.c, and chacha20.c for its counter. */
+/* Keystreams: stream.c. */
 void *stream_new(const provider_context *p, const algorithm *a);
 OSSL_FUNC_cipher_freectx_fn stream_free;
 OSSL_FUNC_cipher_dupctx_fn stream_duplicate;
 OSSL_FUNC_cipher_encrypt_init_fn stream_init; /* both directions do the same */
-OSSL_FUNC_cipher_update_fn stream_update, chacha20_update;
+OSSL_FUNC_cipher_update_fn stream_update;
 OSSL_FUNC_cipher_final_fn stream_final;
 OSSL_FUNC_cipher_get_ctx_params_fn stream_get_params;
 OSSL_FUNC_cipher_set_ctx_params_fn stream_set_params;

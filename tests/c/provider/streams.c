@@ -85,6 +85,28 @@ static void in_pieces(const provided *p)
     EVP_CIPHER_CTX_free(c);
 }
 
+/* Programs that use a keystream byte by byte, or go from small pieces to large ones. */
+static void small_pieces(const provided *p)
+{
+    enum { BYTES = 3000 };
+    uint8_t key[64], iv[64], in[BYTES], wanted[BYTES], got[BYTES];
+    random_bytes(key, sizeof key);
+    random_bytes(iv, sizeof iv);
+    random_bytes(in, sizeof in);
+    reference(p, key, iv, wanted, in, BYTES);
+    EVP_CIPHER_CTX *c = EVP_CIPHER_CTX_new();
+    CHECK(EVP_EncryptInit_ex2(c, p->cipher, key, iv, NULL) == 1, "init");
+    const size_t most = 1 + random_below(40);
+    for (size_t at = 0, part; at < BYTES; at += part) {
+        part = random_below(20) == 0 ? 1 + random_below(700) : 1 + random_below(most);
+        part = part < BYTES - at ? part : BYTES - at;
+        int done;
+        CHECK(EVP_EncryptUpdate(c, got + at, &done, in + at, (int)part) == 1, "update");
+    }
+    CHECK_BYTES(got, wanted, BYTES, "%s in small pieces", p->name);
+    EVP_CIPHER_CTX_free(c);
+}
+
 static void errors(const provided *p)
 {
     uint8_t key[64] = {1}, iv[64] = {2}, out[64] = {0};
@@ -112,8 +134,10 @@ static void errors(const provided *p)
 
 void test_keystream(const provided *p)
 {
-    for (unsigned i = 0; i < ROUNDS; i++)
+    for (unsigned i = 0; i < ROUNDS; i++) {
         in_pieces(p);
+        small_pieces(p);
+    }
     errors(p);
 }
 
@@ -150,7 +174,7 @@ static void same_state(const sides *s, const provided *p)
 static void update_both(const sides *s)
 {
     uint8_t in[700], out[2][700];
-    const size_t bytes = random_length(16, sizeof in);
+    const size_t bytes = random_below(2) ? random_below(40) : random_length(16, sizeof in);
     random_bytes(in, bytes);
     int done[2] = {0};
     for (int i = 0; i < 2; i++)
@@ -191,8 +215,8 @@ void test_keystream_machine(const provided *p)
         CHECK(EVP_CipherInit_ex2(s.c[1], p->peer, NULL, NULL, 1, NULL) == 1, "theirs");
         on_both(&s, random_below(2) ? key : NULL, iv);
         on_both(&s, key, random_below(2) ? iv : NULL);
-        for (unsigned step = 0; step < 20; step++) {
-            switch (random_below(9)) {
+        for (unsigned step = 0; step < 40; step++) {
+            switch (random_below(15)) {
             case 0:
                 random_bytes(key, sizeof key); /* within a block OpenSSL's versions of ChaCha20 differ */
                 on_both(&s, key, p->mode == EVP_CIPH_CTR_MODE ? NULL : iv);
@@ -237,8 +261,9 @@ void test_chacha20_counter(const provided *p)
         reference(p, key, iv, wanted, in, sizeof in);
         EVP_CIPHER_CTX *c = EVP_CIPHER_CTX_new();
         CHECK(EVP_EncryptInit_ex2(c, p->cipher, key, iv, NULL) == 1, "init");
+        const size_t most = 1 + random_below(200);
         for (size_t at = 0, part; at < sizeof in; at += part) {
-            part = 1 + random_below(sizeof in - at);
+            part = 1 + random_below(most < sizeof in - at ? most : sizeof in - at);
             int done = 0;
             CHECK(EVP_EncryptUpdate(c, got + at, &done, in + at, (int)part) == 1 && done == (int)part, "update");
         }
