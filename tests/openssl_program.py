@@ -24,7 +24,8 @@ def rows() -> list[tuple[str, str]]:
     """Of algorithms.inc: kind and name, as the library has it and in small letters."""
     text = re.sub(r"SHORT\((.*)\)", r"\1", (HOME / "algorithms.inc").read_text())
     return [
-        (kind, names.split(":")[0].lower()) for kind, names in re.findall(r'^([A-Z]\w+)\(.*"(.+)"\)', text, re.MULTILINE)
+        (kind, names.split(":")[0].lower())
+        for kind, names in re.findall(r'^([A-Z]\w+)\(.*"(.+)"\)', text, re.MULTILINE)
     ]
 
 
@@ -93,13 +94,16 @@ def wait_for(port: int, server: subprocess.Popen) -> None:
 
 
 @contextlib.contextmanager
-def serving(
-    command: list[str | Path], port: int, folder: Path, configured: Path | None
-) -> Iterator[subprocess.Popen]:
+def serving(command: list[str | Path], port: int, folder: Path, configured: Path | None) -> Iterator[subprocess.Popen]:
     """A server in a folder; its output goes to a file there."""
     with open(folder / "server.log", "wb") as log:
         server = subprocess.Popen(
-            list(map(str, command)), cwd=folder, env=environment(configured), stdout=log, stderr=log, stdin=subprocess.PIPE
+            list(map(str, command)),
+            cwd=folder,
+            env=environment(configured),
+            stdout=log,
+            stderr=log,
+            stdin=subprocess.PIPE,
         )
         try:
             wait_for(port, server)

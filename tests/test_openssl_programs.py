@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The OpenSSL provider in programs that know nothing of it: openssl, nginx, curl, ssh. Where Runnel is on one side, OpenSSL's own
-ciphers are on the other; and with a module that refuses every key each program fails, so that Runnel was used."""
+"""The OpenSSL provider in programs that know nothing of it: openssl, nginx, curl, ssh. Where Runnel is on one side,
+OpenSSL's own ciphers are on the other; with a module that refuses every key each program fails, so that Runnel was
+used."""
 
 import os
 import re
@@ -11,7 +12,6 @@ from openssl_program import (
     AEADS,
     KEYSTREAMS,
     SHARED,
-    SHORT,
     certificate,
     configuration,
     environment,
@@ -71,7 +71,9 @@ def test_enc_fails_where_the_key_is_refused(refusing):
 
 
 @pytest.mark.of("aes")
-@pytest.mark.parametrize("option", [["-evp", "aes-128-ctr"], ["-evp", "aria-128-gcm", "-aead"], ["-evp", "aes-128-ccm"]])
+@pytest.mark.parametrize(
+    "option", [["-evp", "aes-128-ctr"], ["-evp", "aria-128-gcm", "-aead"], ["-evp", "aes-128-ccm"]]
+)
 def test_speed_runs(option, with_runnel):
     """It sets the length of the key to what it is, which many programs do."""
     output = openssl("speed", "-seconds", "1", "-bytes", "1024", *option, configured=with_runnel).stdout.decode()
@@ -200,7 +202,9 @@ def ssh_keys(tmp_path_factory):
 
 
 @pytest.mark.of("aes", "chacha20")
-@pytest.mark.parametrize("cipher", ["aes128-ctr", "aes256-ctr", "aes128-gcm@openssh.com", "chacha20-poly1305@openssh.com"])
+@pytest.mark.parametrize(
+    "cipher", ["aes128-ctr", "aes256-ctr", "aes128-gcm@openssh.com", "chacha20-poly1305@openssh.com"]
+)
 def test_ssh(cipher, ssh_keys, with_runnel, refusing):
     """The session's key changes on the way, and its state goes from one process of the server's to another."""
     port = free_port()
@@ -210,7 +214,9 @@ def test_ssh(cipher, ssh_keys, with_runnel, refusing):
         "PermitRootLogin yes\n"
     )
     for server, clients in [(with_runnel, [None, refusing]), (None, [with_runnel])]:
-        sshd = os.path.realpath(subprocess.run(["which", "sshd"], check=True, text=True, capture_output=True).stdout.strip())
+        sshd = os.path.realpath(
+            subprocess.run(["which", "sshd"], check=True, text=True, capture_output=True).stdout.strip()
+        )
         command = [sshd, "-r", "-D", "-e", "-f", ssh_keys / "sshd_config"]
         with serving(command, port, ssh_keys, server):
             for client in clients:

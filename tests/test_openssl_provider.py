@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The OpenSSL provider through EVP (tests/c/provider): beside OpenSSL's own ciphers, in any order of calls, in threads, loaded
-and unloaded. test_openssl_programs.py has real programs."""
+"""The OpenSSL provider through EVP (tests/c/provider): beside OpenSSL's own ciphers, in any order of calls, in threads,
+loaded and unloaded. test_openssl_programs.py has real programs."""
 
 import re
 import subprocess
@@ -47,7 +47,7 @@ def test_chacha20_counts_in_64_bits():
 
 @pytest.mark.parametrize("cipher", AEADS)
 def test_aeads(cipher):
-    """IVs and tags of all lengths, in pieces, from copies; every forgery is refused; OpenSSL's bytes where it has the cipher."""
+    """IVs and tags of all lengths, in pieces, from copies; every forgery is refused; OpenSSL's bytes where it has it."""
     run("aead", cipher)
 
 
@@ -81,7 +81,7 @@ def test_no_cipher_is_broken_and_short_keys_are_marked():
     for name in [*KEYSTREAMS, *AEADS]:
         described = runnel.ciphers().get(name) or runnel.aeads()[name]
         assert described.status != "broken"
-        assert (f'SHORT(STREAM({name}' in text) == (name in SHORT)
+        assert (f"SHORT(STREAM({name}" in text) == (name in SHORT)
     assert {int(bits) for bits in re.findall(r"^[A-Z]\w+\(\w+, (\d+)", text, re.MULTILINE)} == {128, 192, 256}
 
 
@@ -112,4 +112,6 @@ def test_installed_it_is_found(tmp_path):
         check=True, text=True, capture_output=True,
         env={"OPENSSL_CONF": str(found), "OPENSSL_MODULES": f"{tmp_path}{modules}"},
     ).stdout  # fmt: skip
-    assert re.search(rf"name: Runnel\s+version: {re.escape((ROOT / 'VERSION').read_text().strip())}\s+status: active", listed)
+    assert re.search(
+        rf"name: Runnel\s+version: {re.escape((ROOT / 'VERSION').read_text().strip())}\s+status: active", listed
+    )

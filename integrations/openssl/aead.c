@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* AEADs as OpenSSL uses them: set-up of all, and messages in pieces. Associated data are an update without output; the tag
- * is a parameter, after the last piece for sealing and before it for opening. */
+/* AEADs as OpenSSL uses them: set-up of all, and messages in pieces. Associated data are an update without output; the
+ * tag is a parameter, after the last piece for sealing and before it for opening. */
 #define _DEFAULT_SOURCE /* getentropy */
 #include "aead.h"
 

@@ -59,8 +59,8 @@ static inline runnel_aead_context *library_aead(aead_context *c)
 int aead_start(aead_context *c, size_t tag_bytes);
 /* Puts random bytes into the IV from that place on; returns 0 with an error, else 1. */
 int aead_random_iv(aead_context *c, size_t from);
-/* Takes the IV for one message: writes its last `count` bytes to out and adds 1 to its last 8 for the message after. Returns
- * 0 with an error where the IV does not count. */
+/* Takes the IV for one message: writes its last `count` bytes to out and adds 1 to its last 8 for the message after.
+ * Returns 0 with an error where the IV does not count. */
 int aead_next_iv(aead_context *c, uint8_t *out, size_t count);
 
 /* ---- records of TLS 1.2, record.c ---- */

@@ -46,16 +46,11 @@ int algorithm_get_params(const algorithm *a, OSSL_PARAM params[])
 const OSSL_PARAM *algorithm_gettable_params(void *provider)
 {
     static const OSSL_PARAM known[] = {
-        OSSL_PARAM_uint(OSSL_CIPHER_PARAM_MODE, NULL),
-        OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_KEYLEN, NULL),
-        OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_IVLEN, NULL),
-        OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_BLOCK_SIZE, NULL),
-        OSSL_PARAM_int(OSSL_CIPHER_PARAM_AEAD, NULL),
-        OSSL_PARAM_int(OSSL_CIPHER_PARAM_CUSTOM_IV, NULL),
-        OSSL_PARAM_int(OSSL_CIPHER_PARAM_CTS, NULL),
-        OSSL_PARAM_int(OSSL_CIPHER_PARAM_TLS1_MULTIBLOCK, NULL),
-        OSSL_PARAM_int(OSSL_CIPHER_PARAM_HAS_RAND_KEY, NULL),
-        OSSL_PARAM_END,
+        OSSL_PARAM_uint(OSSL_CIPHER_PARAM_MODE, NULL),        OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_KEYLEN, NULL),
+        OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_IVLEN, NULL),     OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_BLOCK_SIZE, NULL),
+        OSSL_PARAM_int(OSSL_CIPHER_PARAM_AEAD, NULL),         OSSL_PARAM_int(OSSL_CIPHER_PARAM_CUSTOM_IV, NULL),
+        OSSL_PARAM_int(OSSL_CIPHER_PARAM_CTS, NULL),          OSSL_PARAM_int(OSSL_CIPHER_PARAM_TLS1_MULTIBLOCK, NULL),
+        OSSL_PARAM_int(OSSL_CIPHER_PARAM_HAS_RAND_KEY, NULL), OSSL_PARAM_END,
     };
     (void)provider;
     return known;
@@ -104,8 +99,8 @@ const OSSL_PARAM *algorithm_gettable_params(void *provider)
         {0, NULL},                                                                                                     \
     };
 
-#define KEYSTREAM(family, bits, iv, its_kind, its_mode)                                                        \
-    ALGORITHM(family, bits, iv, its_kind, its_mode, stream, stream_init, stream_init, stream_update, stream_final,          \
+#define KEYSTREAM(family, bits, iv, its_kind, its_mode)                                                                \
+    ALGORITHM(family, bits, iv, its_kind, its_mode, stream, stream_init, stream_init, stream_update, stream_final,     \
               stream_update)
 #define AUTHENTICATED(family, bits, iv, its_kind, its_mode, functions, cipher)                                         \
     ALGORITHM(family, bits, iv, its_kind, its_mode, aead, aead_encrypt_init, aead_decrypt_init, functions##_update,    \
@@ -113,8 +108,7 @@ const OSSL_PARAM *algorithm_gettable_params(void *provider)
 
 #define CTR(family, bits, iv, names) KEYSTREAM(family, bits, iv, KIND_CTR, EVP_CIPH_CTR_MODE)
 #define STREAM(family, bits, iv, names) KEYSTREAM(family, bits, iv, KIND_STREAM, EVP_CIPH_STREAM_CIPHER)
-#define CHACHA20(family, bits, iv, names)                                                                              \
-    KEYSTREAM(family, bits, iv, KIND_CHACHA20, EVP_CIPH_STREAM_CIPHER)
+#define CHACHA20(family, bits, iv, names) KEYSTREAM(family, bits, iv, KIND_CHACHA20, EVP_CIPH_STREAM_CIPHER)
 #define GCM(family, bits, iv, names) AUTHENTICATED(family, bits, iv, KIND_GCM, EVP_CIPH_GCM_MODE, aead, aead_cipher)
 #define CCM(family, bits, iv, names) AUTHENTICATED(family, bits, iv, KIND_CCM, EVP_CIPH_CCM_MODE, ccm, ccm_cipher)
 #define CHACHA20_POLY1305(family, bits, iv, names) /* OpenSSL's own ends no message in the CIPHER function */          \

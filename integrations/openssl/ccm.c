@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* CCM as OpenSSL uses it. The first block has the lengths in it, so a program says the text's before associated data (an
- * update without input and output), gives the associated data in one call and the text in one. Opening verifies before
- * it returns; OpenSSL's own final function does nothing then, ours verifies what has no text. */
+/* CCM as OpenSSL uses it. The first block has the lengths in it, so a program says the text's before associated data
+ * (an update without input and output), gives the associated data in one call and the text in one. Opening verifies
+ * before it returns; OpenSSL's own final function does nothing then, ours verifies what has no text. */
 #include "aead.h"
 
 /* Starts the message, all of whose lengths are known. */

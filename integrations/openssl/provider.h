@@ -48,8 +48,8 @@ typedef enum cipher_kind {
 /* A row of algorithms.inc. */
 typedef struct algorithm {
     int (*key)(void *context, const uint8_t *key, size_t key_bytes); /* of the library; returns its error */
-    uint32_t context_bytes;                                         /* of the library's context */
-    uint32_t mode;                                                  /* EVP_CIPH_…_MODE */
+    uint32_t context_bytes;                                          /* of the library's context */
+    uint32_t mode;                                                   /* EVP_CIPH_…_MODE */
     uint16_t key_bytes;
     uint16_t iv_bytes; /* unless the program sets another length */
     cipher_kind kind;
@@ -61,14 +61,14 @@ const OSSL_ALGORITHM *provider_ciphers(int short_keys);
 int algorithm_get_params(const algorithm *a, OSSL_PARAM params[]);
 const OSSL_PARAM *algorithm_gettable_params(void *provider);
 
-/* Put an error into the program's queue, with the number of one of the library's errors or one of the reasons above; return
- * 0, which is what a failing function of a provider returns. */
+/* Put an error into the program's queue, with the number of one of the library's errors or one of the reasons above;
+ * return 0, which is what a failing function of a provider returns. */
 int provider_fail(const provider_context *p, int reason, const char *function);
 #define FAIL(c, error) provider_fail((c)->provider, FIRST_REASON - (error), __func__)
 #define FAIL_FOR(c, reason) provider_fail((c)->provider, reason, __func__)
 
-/* Return memory for a context, aligned as the library recommends: head_bytes bytes of zeros, and context_bytes bytes of which
- * the first `zeros` are zero; or NULL. free() returns it. */
+/* Return memory for a context, aligned as the library recommends: head_bytes bytes of zeros, and context_bytes bytes
+ * of which the first `zeros` are zero; or NULL. free() returns it. */
 void *provider_allocate(const provider_context *p, size_t head_bytes, size_t context_bytes, size_t zeros);
 /* A copy of it, or NULL. Contexts of the library hold no pointers into themselves. */
 void *provider_duplicate(const provider_context *p, const void *old, size_t head_bytes, size_t context_bytes);

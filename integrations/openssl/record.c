@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Records of TLS 1.2. libssl sets the header of a record as a parameter, and then one update seals or opens the record in
- * place: 8 bytes of explicit IV (GCM and CCM), the text, and the tag. */
+/* Records of TLS 1.2. libssl sets the header of a record as a parameter, and then one update seals or opens the record
+ * in place: 8 bytes of explicit IV (GCM and CCM), the text, and the tag. */
 #include "aead.h"
 
 enum { FIXED = 4, EXPLICIT = 8, NONCE = 12 };
@@ -106,11 +106,11 @@ int record_crypt(aead_context *c, uint8_t *out, size_t *out_bytes, const uint8_t
     in += before;
     int error;
     if (c->encrypts)
-        error = runnel_aead_seal(library_aead(c), nonce, NONCE, c->record, RECORD_HEADER, out, in, text, out + text,
-                                 tag);
+        error =
+            runnel_aead_seal(library_aead(c), nonce, NONCE, c->record, RECORD_HEADER, out, in, text, out + text, tag);
     else
-        error = runnel_aead_open(library_aead(c), nonce, NONCE, c->record, RECORD_HEADER, out, in, text, in + text,
-                                 tag);
+        error =
+            runnel_aead_open(library_aead(c), nonce, NONCE, c->record, RECORD_HEADER, out, in, text, in + text, tag);
     if (error)
         return FAIL(c, error);
     *out_bytes = c->encrypts ? before + text + tag : text;

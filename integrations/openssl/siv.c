@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* AEADs that read a message twice, as OpenSSL uses them: the text in one call, which must be the last, and the tag for opening before
- * it. Associated data come before it in any number of pieces, and are kept until then. */
+/* AEADs that read a message twice, as OpenSSL uses them: the text in one call, which must be the last, and the tag for
+ * opening before it. Associated data come before it in any number of pieces, and are kept until then. */
 #include "aead.h"
 
 #include <stdlib.h>
@@ -89,6 +89,5 @@ int siv_final(void *context, unsigned char *out, size_t *out_bytes, size_t room)
 
 int siv_cipher(void *context, unsigned char *out, size_t *out_bytes, size_t room, const unsigned char *in, size_t bytes)
 {
-    return in == NULL ? siv_final(context, out, out_bytes, room)
-                      : siv_update(context, out, out_bytes, room, in, bytes);
+    return in == NULL ? siv_final(context, out, out_bytes, room) : siv_update(context, out, out_bytes, room, in, bytes);
 }

@@ -45,8 +45,8 @@ static uint64_t block_bytes(const stream_context *c)
     return c->algorithm->kind == KIND_CTR ? c->algorithm->iv_bytes : c->algorithm->kind == KIND_CHACHA20 ? 64 : 1;
 }
 
-/* Returns how many blocks of the message were used, the last perhaps in part, and how much of that in *used; 0: all. What
- * is ahead may lie on both sides of the place where ChaCha20's lower counter began anew: the number wraps then. */
+/* Returns how many blocks of the message were used, the last perhaps in part, and how much of that in *used; 0: all.
+ * What is ahead may lie on both sides of the place where ChaCha20's lower counter began anew: the number wraps then. */
 static uint64_t blocks_used(stream_context *c, size_t *used)
 {
     *used = 0;

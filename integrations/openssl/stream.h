@@ -5,12 +5,12 @@
 
 #include "kinds.h"
 
-/* An IV waits until the first bytes are asked for: it may come before the key, and a message that comes in one call is then one
- * packet for the library. */
+/* An IV waits until the first bytes are asked for: it may come before the key, and a message that comes in one call is
+ * then one packet for the library. */
 enum { IV_NONE, IV_WAITS, IV_USED };
 
-/* A message in many small pieces would pay for a call of a kernel, which makes several blocks at a time, with each. From the
- * second piece on keystream is made ahead. */
+/* A message in many small pieces would pay for a call of a kernel, which makes several blocks at a time, with each.
+ * From the second piece on keystream is made ahead. */
 enum { AHEAD = 512, SMALL = 256 };
 
 typedef struct stream_context {
@@ -30,8 +30,8 @@ static inline runnel_stream *library_stream(stream_context *c)
     return (void *)c->context;
 }
 
-/* ChaCha20 with OpenSSL's counter: sets the waiting IV; writes in XOR keystream, or keystream if in is NULL. Return the library's
- * errors. */
+/* ChaCha20 with OpenSSL's counter: sets the waiting IV; writes in XOR keystream, or keystream if in is NULL. Return
+ * the library's errors. */
 int chacha20_begin(stream_context *c);
 int chacha20_xor(stream_context *c, uint8_t *out, const uint8_t *in, size_t bytes);
 /* Writes a block's number into the IV. */

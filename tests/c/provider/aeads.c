@@ -62,7 +62,8 @@ static void set_up(EVP_CIPHER_CTX *c, const provided *p, const message *m, int d
     if (is_ccm(p))
         CHECK(set_tag(c, NULL, m->tag_bytes) == 1, "tag of %zu bytes", m->tag_bytes);
     const size_t order = random_below(3);
-    CHECK(EVP_CipherInit_ex2(c, NULL, order == 1 ? NULL : m->key, order == 2 ? NULL : m->iv, direction, NULL) == 1, "init");
+    CHECK(EVP_CipherInit_ex2(c, NULL, order == 1 ? NULL : m->key, order == 2 ? NULL : m->iv, direction, NULL) == 1,
+          "init");
     if (order > 0)
         CHECK(EVP_CipherInit_ex2(c, NULL, order == 1 ? m->key : NULL, order == 2 ? m->iv : NULL, direction, NULL) == 1,
               "in two calls");
@@ -282,7 +283,8 @@ static void ccm_alone(const provided *p)
     for (int flip = 0; flip < 2; flip++) {
         EVP_CIPHER_CTX *seal_it = sealing(p, key, iv);
         CHECK(EVP_EncryptUpdate(seal_it, NULL, &done, NULL, 0) == 1, "no text");
-        CHECK(EVP_EncryptUpdate(seal_it, NULL, &done, key, 8) == 1 && EVP_EncryptFinal_ex(seal_it, out, &done) == 1, "seal");
+        CHECK(EVP_EncryptUpdate(seal_it, NULL, &done, key, 8) == 1 && EVP_EncryptFinal_ex(seal_it, out, &done) == 1,
+              "seal");
         CHECK(get_tag(seal_it, tag, 12) == 1, "tag");
         tag[3] ^= (uint8_t)flip;
         CHECK(EVP_DecryptInit_ex2(c, p->cipher, key, iv, NULL) == 1 && set_tag(c, tag, 12) == 1, "opening");

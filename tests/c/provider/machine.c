@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The same random calls on an AEAD of ours and on OpenSSL's own, whose results must be the same, errors too. A round ends
- * with the first error, and leaves out what OpenSSL takes although it makes no sense: docs/openssl.md names it. */
+/* The same random calls on an AEAD of ours and on OpenSSL's own, whose results must be the same, errors too. A round
+ * ends with the first error, and leaves out what OpenSSL takes although it makes no sense: docs/openssl.md names it. */
 #include "provider.h"
 
 enum { ROUNDS = 400, STEPS = 25, MOST = 600 };

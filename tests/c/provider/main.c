@@ -65,9 +65,10 @@ int main(int argc, char **argv)
         void (*of_cipher)(const provided *p);
         void (*alone)(void);
     } tests[] = {
-        {"keystream", test_keystream, NULL}, {"keystream-machine", test_keystream_machine, NULL},
-        {"counter", test_chacha20_counter, NULL}, {"aead", test_aead, NULL}, {"aead-errors", test_aead_errors, NULL},
-        {"aead-machine", test_aead_machine, NULL}, {"records", test_records, NULL}, {"loads", NULL, test_loads},
+        {"keystream", test_keystream, NULL},      {"keystream-machine", test_keystream_machine, NULL},
+        {"counter", test_chacha20_counter, NULL}, {"aead", test_aead, NULL},
+        {"aead-errors", test_aead_errors, NULL},  {"aead-machine", test_aead_machine, NULL},
+        {"records", test_records, NULL},          {"loads", NULL, test_loads},
         {"threads", NULL, test_threads},
     };
     if (argc < 3)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* For a broken module: the linker puts these in the place of the library's key set-up (--wrap), and every key is refused. */
+/* For a broken module: the linker puts these in the place of the library's key set-up (--wrap), and every key is
+ * refused. */
 #include <runnel/aead.h>
 
 int __wrap_runnel_family_key(const runnel_cipher *const *ciphers, runnel_stream *s, const uint8_t *key,

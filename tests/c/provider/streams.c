@@ -5,7 +5,8 @@
 enum { MOST = 5000, ROUNDS = 300 };
 
 /* The whole message in one call: by OpenSSL if it has the cipher, else by the library. */
-static void reference(const provided *p, const uint8_t *key, const uint8_t *iv, uint8_t *out, const uint8_t *in, size_t bytes)
+static void reference(const provided *p, const uint8_t *key, const uint8_t *iv, uint8_t *out, const uint8_t *in,
+                      size_t bytes)
 {
     if (p->peer != NULL) {
         EVP_CIPHER_CTX *c = EVP_CIPHER_CTX_new();
@@ -167,7 +168,8 @@ static void same_state(const sides *s, const provided *p)
         return;
     CHECK_BYTES(iv[0], iv[1], 16, "updated IV");
     CHECK(num[0] == num[1], "num is %u, not %u", num[0], num[1]);
-    CHECK(EVP_CIPHER_CTX_get_original_iv(s->c[0], iv[0], 16) == EVP_CIPHER_CTX_get_original_iv(s->c[1], iv[1], 16), "IV");
+    CHECK(EVP_CIPHER_CTX_get_original_iv(s->c[0], iv[0], 16) == EVP_CIPHER_CTX_get_original_iv(s->c[1], iv[1], 16),
+          "IV");
     CHECK_BYTES(iv[0], iv[1], 16, "original IV");
 }
 
