@@ -84,7 +84,8 @@ static int counted_iv(sides *s)
     if (iv_bytes < 8 || bytes > iv_bytes) /* OpenSSL counts and copies, whether there is room or not */
         return 1;
     random_bytes(iv, sizeof iv);
-    if (random_below(2)) {
+    if (random_below(2)) { /* often just before a carry */
+        memset(iv + iv_bytes - random_below(9), 0xff, 8);
         for (int i = 0; i < 2; i++)
             result[i] = EVP_CIPHER_CTX_ctrl(s->c[i], EVP_CTRL_GCM_SET_IV_FIXED, -1, iv);
         if (!same("IV", result[0], result[1]))

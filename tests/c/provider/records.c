@@ -42,7 +42,7 @@ static int record(EVP_CIPHER_CTX *c, uint64_t number, uint8_t *buffer, size_t he
 
 static void between(const provided *p, EVP_CIPHER *from, EVP_CIPHER *to)
 {
-    uint8_t key[32], iv[12], text[MOST], buffer[MOST + 24];
+    uint8_t key[32], iv[12], last_iv[8] = "no IV", text[MOST], buffer[MOST + 24];
     const size_t tag = p->mode == EVP_CIPH_CCM_MODE && random_below(2) ? 8 : 16, before = explicit_bytes(p);
     random_bytes(key, sizeof key);
     random_bytes(iv, sizeof iv);
@@ -53,6 +53,8 @@ static void between(const provided *p, EVP_CIPHER *from, EVP_CIPHER *to)
         memset(buffer, 0, sizeof buffer);
         memcpy(buffer + before, text, bytes);
         CHECK(record(sealer, number, buffer, before + bytes, all, tag) == (int)all, "sealed");
+        CHECK(before == 0 || memcmp(last_iv, buffer, 8) != 0, "a nonce twice");
+        memcpy(last_iv, buffer, 8);
         uint8_t forged[sizeof buffer];
         memcpy(forged, buffer, sizeof buffer);
         forged[random_below(all)] ^= 1;

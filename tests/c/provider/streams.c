@@ -86,25 +86,28 @@ static void in_pieces(const provided *p)
     EVP_CIPHER_CTX_free(c);
 }
 
-/* Programs that use a keystream byte by byte, or go from small pieces to large ones. */
+/* Programs that use a keystream byte by byte, or go from small pieces to large ones; and two messages of one context. */
 static void small_pieces(const provided *p)
 {
     enum { BYTES = 3000 };
     uint8_t key[64], iv[64], in[BYTES], wanted[BYTES], got[BYTES];
     random_bytes(key, sizeof key);
-    random_bytes(iv, sizeof iv);
-    random_bytes(in, sizeof in);
-    reference(p, key, iv, wanted, in, BYTES);
     EVP_CIPHER_CTX *c = EVP_CIPHER_CTX_new();
-    CHECK(EVP_EncryptInit_ex2(c, p->cipher, key, iv, NULL) == 1, "init");
-    const size_t most = 1 + random_below(40);
-    for (size_t at = 0, part; at < BYTES; at += part) {
-        part = random_below(20) == 0 ? 1 + random_below(700) : 1 + random_below(most);
-        part = part < BYTES - at ? part : BYTES - at;
-        int done;
-        CHECK(EVP_EncryptUpdate(c, got + at, &done, in + at, (int)part) == 1, "update");
+    CHECK(EVP_EncryptInit_ex2(c, p->cipher, key, NULL, NULL) == 1, "key");
+    for (unsigned message = 0; message < 2; message++) {
+        random_bytes(iv, sizeof iv);
+        random_bytes(in, sizeof in);
+        reference(p, key, iv, wanted, in, BYTES);
+        CHECK(EVP_EncryptInit_ex2(c, NULL, NULL, iv, NULL) == 1, "IV");
+        const size_t most = 1 + random_below(40), bytes = message == 0 ? random_below(BYTES) : BYTES;
+        for (size_t at = 0, part; at < bytes; at += part) {
+            part = random_below(20) == 0 ? 1 + random_below(700) : 1 + random_below(most);
+            part = part < bytes - at ? part : bytes - at;
+            int done;
+            CHECK(EVP_EncryptUpdate(c, got + at, &done, in + at, (int)part) == 1, "update");
+        }
+        CHECK_BYTES(got, wanted, bytes, "%s in small pieces", p->name);
     }
-    CHECK_BYTES(got, wanted, BYTES, "%s in small pieces", p->name);
     EVP_CIPHER_CTX_free(c);
 }
 
