@@ -25,29 +25,48 @@ static int round_trip(OSSL_LIB_CTX *library, const char *name, uint8_t value)
     return ok;
 }
 
+/* Tells whether the module is in this process. */
+static int is_mapped(void)
+{
+    char line[4096];
+    int found = 0;
+    FILE *maps = fopen("/proc/self/maps", "r");
+    CHECK(maps != NULL, "maps");
+    while (fgets(line, sizeof line, maps) != NULL)
+        found |= strstr(line, "/runnel.so") != NULL;
+    fclose(maps);
+    return found;
+}
+
 void test_loads(void)
 {
     const char *const asked = getenv("RUNNEL_PROVIDER_LOADS");
-    OSSL_LIB_CTX_free(ours); /* the last one: from now on the module itself comes and goes */
-    ours = NULL;
+    CHECK(is_mapped(), "the module is in the maps");
+    leave(&own); /* the last one: from now on the module itself comes and goes */
     for (long i = 0, loads = asked != NULL ? strtol(asked, NULL, 10) : LOADS; i < loads; i++) {
-        OSSL_LIB_CTX *first = with_runnel();
-        CHECK(round_trip(first, "AES-128-GCM", (uint8_t)i), "first");
-        OSSL_LIB_CTX *second = with_runnel();
-        CHECK(round_trip(second, "ARIA-128-GCM", (uint8_t)i), "second");
-        OSSL_LIB_CTX_free(first);
-        CHECK(round_trip(second, "ChaCha20-Poly1305", (uint8_t)i), "second, without the first");
-        OSSL_LIB_CTX_free(second);
+        CHECK(!is_mapped(), "the module has gone");
+        context_with_runnel first = with_runnel();
+        CHECK(round_trip(first.library, "AES-128-GCM", (uint8_t)i), "first");
+        context_with_runnel second = with_runnel();
+        CHECK(round_trip(second.library, "ARIA-128-GCM", (uint8_t)i), "second");
+        leave(&first);
+        CHECK(round_trip(second.library, "ChaCha20-Poly1305", (uint8_t)i), "second, without the first");
+        leave(&second);
     }
 }
 
-static OSSL_LIB_CTX *own_context(void) /* with_runnel counts its checks */
+static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER; /* with_runnel and leave count their checks */
+
+static int in_own_context(const char *name, uint8_t value)
 {
-    static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER;
     pthread_mutex_lock(&one);
-    OSSL_LIB_CTX *library = with_runnel();
+    context_with_runnel c = with_runnel();
     pthread_mutex_unlock(&one);
-    return library;
+    const int ok = round_trip(c.library, name, value);
+    pthread_mutex_lock(&one);
+    leave(&c);
+    pthread_mutex_unlock(&one);
+    return ok;
 }
 
 static void *work(void *argument)
@@ -57,11 +76,8 @@ static void *work(void *argument)
     size_t bad = 0;
     for (size_t i = 0; i < MESSAGES; i++)
         bad += !round_trip(ours, names[(thread + i) % 4], (uint8_t)(thread + i));
-    for (size_t i = 0; i < 5; i++) { /* and contexts of their own */
-        OSSL_LIB_CTX *own = own_context();
-        bad += !round_trip(own, names[i % 4], (uint8_t)i);
-        OSSL_LIB_CTX_free(own);
-    }
+    for (size_t i = 0; i < 5; i++)
+        bad += !in_own_context(names[i % 4], (uint8_t)i);
     return (void *)bad;
 }
 

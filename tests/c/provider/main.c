@@ -5,22 +5,34 @@
 #include <ctype.h>
 
 OSSL_LIB_CTX *ours, *theirs;
+context_with_runnel own;
 static const char *modules;
 
-OSSL_LIB_CTX *with_runnel(void)
+context_with_runnel with_runnel(void)
 {
-    OSSL_LIB_CTX *library = OSSL_LIB_CTX_new();
-    CHECK(library != NULL && OSSL_PROVIDER_set_default_search_path(library, modules) == 1, "library context");
+    context_with_runnel c = {OSSL_LIB_CTX_new(), {NULL, NULL}};
+    CHECK(c.library != NULL && OSSL_PROVIDER_set_default_search_path(c.library, modules) == 1, "library context");
     const char *const configuration = getenv("RUNNEL_PROVIDER_CONFIGURATION");
     if (configuration != NULL) {
-        CHECK(OSSL_LIB_CTX_load_config(library, configuration) == 1, "%s", configuration);
-        return library;
+        CHECK(OSSL_LIB_CTX_load_config(c.library, configuration) == 1, "%s", configuration);
+        return c;
     }
-    if (OSSL_PROVIDER_load(library, "runnel") == NULL || OSSL_PROVIDER_load(library, "default") == NULL) {
+    c.held[0] = OSSL_PROVIDER_load(c.library, "runnel");
+    c.held[1] = OSSL_PROVIDER_load(c.library, "default");
+    if (c.held[0] == NULL || c.held[1] == NULL) {
         ERR_print_errors_fp(stdout);
         fail(__FILE__, __LINE__, "the provider cannot be loaded from %s", modules);
     }
-    return library;
+    return c;
+}
+
+void leave(context_with_runnel *c)
+{
+    for (int i = 0; i < 2; i++)
+        if (c->held[i] != NULL)
+            CHECK(OSSL_PROVIDER_unload(c->held[i]) == 1, "unload");
+    OSSL_LIB_CTX_free(c->library);
+    memset(c, 0, sizeof *c);
 }
 
 int set_tag(EVP_CIPHER_CTX *c, const uint8_t *tag, size_t bytes)
@@ -77,9 +89,11 @@ int main(int argc, char **argv)
     doing = argv[2];
     const char *const seed = getenv("RUNNEL_TEST_SEED");
     seed_random(seed != NULL ? strtoull(seed, NULL, 10) : 1);
-    ours = with_runnel();
+    own = with_runnel();
+    ours = own.library;
     theirs = OSSL_LIB_CTX_new();
-    CHECK(theirs != NULL && OSSL_PROVIDER_load(theirs, "default") != NULL, "the default provider");
+    OSSL_PROVIDER *const standard = OSSL_PROVIDER_load(theirs, "default");
+    CHECK(theirs != NULL && standard != NULL, "the default provider");
     for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
         if (strcmp(tests[i].name, argv[2]) == 0) {
             if (tests[i].alone != NULL) {
@@ -90,7 +104,8 @@ int main(int argc, char **argv)
                 EVP_CIPHER_free(p.cipher);
                 EVP_CIPHER_free(p.peer);
             }
-            OSSL_LIB_CTX_free(ours);
+            leave(&own);
+            OSSL_PROVIDER_unload(standard);
             OSSL_LIB_CTX_free(theirs);
             printf("%s: %llu checks\n", argv[2], (unsigned long long)checks);
             return 0;

@@ -28,8 +28,14 @@ typedef struct pair_of_ciphers {
 /* The two directions of EVP, as it numbers them. */
 enum { OPEN, SEAL };
 
-/* New library context with Runnel's module. */
-OSSL_LIB_CTX *with_runnel(void);
+/* A library context with Runnel's module beside the default provider; both are held until it is left. */
+typedef struct context_with_runnel {
+    OSSL_LIB_CTX *library;
+    OSSL_PROVIDER *held[2];
+} context_with_runnel;
+context_with_runnel with_runnel(void);
+void leave(context_with_runnel *c);
+extern context_with_runnel own; /* ours is its library */
 
 void test_keystream(const provided *p);
 void test_keystream_machine(const provided *p); /* random calls, the same on both sides */
