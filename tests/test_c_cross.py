@@ -87,7 +87,12 @@ def test_vectors(machine, allowed):
 @pytest.mark.every_cipher
 @machines
 def test_properties_of_its_own_kernels(machine):
-    own = [k for k in machine.kernels() if k[1].startswith(machine.own) and selection.takes(k[0], k[1])]
+    """Those for keys of 192 bits are the code of other lengths."""
+    own = [
+        k
+        for k in machine.kernels()
+        if k[1].startswith(machine.own) and "-192-" not in k[0] and selection.takes(k[0], k[1])
+    ]
     assert own or selection.current()
     for cipher, kernel, *_ in own:
         output = machine.check("runnel-properties", "all", "--cipher", cipher, "--kernel", kernel, "--scale", "300")

@@ -25,6 +25,7 @@ def test_contexts_from_malloc(name):
     folder = build(
         BUILD / f"places-{name}",
         f"-DCMAKE_C_COMPILER={compiler}",
+        "-DRUNNEL_PAPERS=OFF",
         "-DCMAKE_BUILD_TYPE=None",
         "-DRUNNEL_WERROR=OFF",
         f"-DCMAKE_C_FLAGS={flags} -DRUNNEL_NO_X86",

@@ -59,10 +59,11 @@ def moved(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def embedding(tmp_path_factory) -> Path:
-    """A built project that has the library as a part, without memory for prefix tables."""
+    """A built project that has the library as a part, without memory for prefix tables, and without optimisation."""
 
     def make(folder: Path) -> None:
-        run("cmake", "-S", CONSUMERS / "cmake", "-B", folder, f"-DRUNNEL_SOURCE={ROOT}", "-DRUNNEL_PREFIX=0")
+        options = [f"-DRUNNEL_SOURCE={ROOT}", "-DRUNNEL_PREFIX=0", "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_C_FLAGS=-g0"]
+        run("cmake", "-S", CONSUMERS / "cmake", "-B", folder, *options)
         run("cmake", "--build", folder, "-j", str(jobs()))
 
     return once(tmp_path_factory, "embedding", make)

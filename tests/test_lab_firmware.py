@@ -89,3 +89,18 @@ def test_example(example, tmp_path):
     assert "warning" not in done.stderr
     printed = [line for line in done.stdout.splitlines() if re.search(r"ROM +\d+ bytes", line) and "RAM" in line]
     assert printed, done.stdout
+
+
+def test_avr_keeps_descriptors_in_flash(tmp_path):
+    """What the library only reads takes no SRAM: all that lies there is the example's own."""
+    if shutil.which("avr-gcc") is None:
+        pytest.skip("avr-gcc is not installed")
+    example = ROOT / "examples" / "firmware" / "avr"
+    subprocess.run(["make", "-B", "-s", "-C", example, f"OUT={tmp_path}"], check=True, capture_output=True)
+    for name in ("fast", "small"):
+        listed = subprocess.run(["avr-nm", tmp_path / f"{name}.elf"], text=True, capture_output=True, check=True).stdout
+        symbols = {place: set(re.findall(rf" [{place}{place.upper()}] (\S+)", listed)) for place in "tdbr"}
+        assert {"ctr_128", "kernels", "layouts", f"runnel_aes_avr_{'sram' if name == 'fast' else 'small'}"} <= symbols[
+            "t"
+        ]
+        assert {symbol for symbol in symbols["d"] if not symbol.startswith("_")} == {"key"}

@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """SRTP's counter mode with SEED and ARIA through the public interface: the first counter block is made of salt, SSRC,
-roll-over counter and sequence number; only its last two bytes count. The examples of RFC 5669 A.1 and RFC 8269 A.1."""
+roll-over counter and sequence number; only its last two bytes count. Its AEAD profiles with AES, SEED and ARIA. The examples
+of RFC 5669, RFC 7714 and RFC 8269."""
+
+import json
 
 import pytest
 import runnel
+from c_programs import ROOT
 
 SALT = bytes.fromhex("cd3a7c42c671e0067a2a2639b43a")
 SSRC, ROC, SEQ = 0x20E8F5EB, 0, 0x315E
@@ -44,3 +48,51 @@ def test_packet(cipher, key_bytes, expected):
         stream.xor(bytes(1))
     with pytest.raises(runnel.LimitError):
         runnel.xor(cipher, key, iv, bytes(MOST + 1), layout="be16")
+
+
+# The AEAD profiles: the header is authenticated, the tag follows the ciphertext.
+
+
+def packet_nonce(salt: bytes, header: bytes, roc: int) -> bytes:
+    """RFC 7714 8.1, RFC 5669 3.2 and RFC 8269 3.2: (0 || SSRC || ROC || SEQ) XOR salt, 12 bytes."""
+    number = bytes(2) + header[8:12] + roc.to_bytes(4, "big") + header[2:4]
+    return bytes(a ^ b for a, b in zip(number, salt, strict=True))
+
+
+HEADER, LATIN = bytes.fromhex("8040f17b8041f8d35501a0b2"), b"Gallia est omnis divisa in partes tres"
+LATIN_128 = (
+    "f24de3a3fb34de6cacba861c9d7e4bcabe633bd50d294e6f42a5f47a51c7d19b36de3adf8833899d7f27beb16a9152cf765ee4390cce"
+)
+LATIN_256 = (
+    "32b1de78a822fe12ef9f78fa332e33aab18012389a58e2f3b50b2a0276ffae0f1ba63799b87b7aa3db36dfffd6b0f9bb7878d7a76c13"
+)
+AEAD_EXAMPLES = [  # RFC 7714 16.1.1 and 16.2.1: AEAD, key, salt, header, payload, what is sent of it
+    ("aes-128-gcm", bytes(range(16)), b"Quid pro quo", HEADER, LATIN, LATIN_128),
+    ("aes-256-gcm", bytes(range(32)), b"Quid pro quo", HEADER, LATIN, LATIN_256),
+]
+for file, names in {  # whose examples have a salt of zeros
+    "seed_ccm_rfc5669": ["seed-ccm"],
+    "seed_gcm_rfc5669": ["seed-gcm"],
+    "aria_gcm_rfc8269": ["aria-128-gcm", "aria-256-gcm"],
+}.items():
+    vectors = json.loads((ROOT / "tests" / "vectors" / "aead" / f"{file}.json").read_text())["vectors"]
+    for name, v in zip(names, vectors, strict=True):
+        key, aad, payload = (bytes.fromhex(v[field]) for field in ("key", "aad", "plaintext"))
+        AEAD_EXAMPLES.append((name, key, bytes(12), aad, payload, v["ciphertext"] + v["tag"]))
+
+
+@pytest.mark.parametrize(
+    "aead, key, salt, header, payload, sent", AEAD_EXAMPLES, ids=[each[0] for each in AEAD_EXAMPLES]
+)
+def test_aead_packet(aead, key, salt, header, payload, sent):
+    sent = bytes.fromhex(sent)
+    sealer = runnel.aead(aead, key, tag_bytes=len(sent) - len(payload))
+    nonce = packet_nonce(salt, header, 0)
+    assert sealer.seal(nonce, payload, header) == sent
+    assert sealer.open(nonce, sent, header) == payload
+    assert sealer.open_batch([nonce] * 2, [sent, sent[:-1] + bytes([sent[-1] ^ 1])], [header] * 2) == [payload, None]
+    for other in (packet_nonce(salt, header, 1), packet_nonce(salt, header[:3] + b"\0" + header[4:], 0)):
+        with pytest.raises(runnel.AuthenticationError):  # after the roll-over, and with another sequence number
+            sealer.open(other, sent, header)
+    with pytest.raises(runnel.AuthenticationError):
+        sealer.open(nonce, sent, header[:1] + b"\xff" + header[2:])

@@ -94,19 +94,24 @@ AEAD = (
     "aes_gcm_siv_lengths",
     "aes_gcm_siv_rfc8452",
     "aes_gcm_spec",
+    "aes_siv_rfc5297",
     "aria_gcm_rfc8269",
     "ascon_aead128_kat",
     "ascon_aead128_options",
     "chacha20_poly1305_rfc8439",
+    "grain128aeadv2_kat",
+    "grain128aeadv2_lengths",
     "lea_ccm",
     "lea_gcm",
     "seed_ccm_lengths",
     "seed_ccm_rfc5669",
     "seed_gcm_lengths",
     "seed_gcm_rfc5669",
+    "wycheproof_aead_aes_siv_cmac",
     "wycheproof_aes_ccm",
     "wycheproof_aes_gcm",
     "wycheproof_aes_gcm_siv",
+    "wycheproof_aes_siv_cmac",
     "wycheproof_aria_ccm",
     "wycheproof_aria_gcm",
     "wycheproof_ascon_aead128",
@@ -116,10 +121,11 @@ AEAD = (
     "wycheproof_xchacha20_poly1305",
     "xchacha20_draft",
 )
+AEAD_NAMES = {"Grain-128AEADv2": "grain-128aead-v2"}  # where the file says another
 AEAD_FIELDS = ("name", "key", "iv", "aad", "aad_rule", "aad_len", "plaintext", "ciphertext", "tag", "result", "comment")
 AEAD_FIELDS += ("mask_key",)
-AEAD_THINNED = ("wycheproof", "aes_gcm_cavp", "aes_gcm_siv_lengths", "ascon_aead128_kat")
-AEAD_BY_LENGTH = {"aes_gcm_siv_lengths": 512, "ascon_aead128_kat": 16}  # hexadecimal digits
+AEAD_THINNED = ("wycheproof", "aes_gcm_cavp", "aes_gcm_siv_lengths", "ascon_aead128_kat", "grain128aeadv2_kat")
+AEAD_BY_LENGTH = {"aes_gcm_siv_lengths": 512, "ascon_aead128_kat": 16, "grain128aeadv2_kat": 16}  # hexadecimal digits
 AEAD_LONGEST = 4000  # bytes of text or associated data in hexadecimal
 
 
@@ -278,9 +284,23 @@ def selected(file: str, vectors: list[dict]) -> list[dict]:
 
 def aead_file(base: Path, name: str) -> dict:
     data = json.loads((base / "aead" / f"{name}.json").read_text())
+    data["cipher"] = AEAD_NAMES.get(data["cipher"], data["cipher"])
     if data["mode"] == "by entry":  # some are of the cipher alone
         data |= {"mode": "AEAD", "vectors": [v for v in data["vectors"] if v["mode"] == "AEAD"]}
+    if data["mode"].startswith("SIV"):
+        data |= {"mode": "SIV", "vectors": [each for v in data["vectors"] if (each := siv_vector(v)) is not None]}
     return data
+
+
+def siv_vector(v: dict) -> dict | None:
+    """A vector of SIV with the fields of all others: of several strings the first is associated data, a second the nonce.
+    None: it has more, or none."""
+    if "strings" not in v:
+        return {"iv": ""} | v
+    strings, output = v["strings"], v["output"]
+    if not 1 <= len(strings) <= 2 or strings[1:] == [""]:
+        return None
+    return v | {"aad": strings[0], "iv": "".join(strings[1:]), "tag": output[:32], "ciphertext": output[32:]}
 
 
 def selected_aead(name: str, data: dict) -> dict:

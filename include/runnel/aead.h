@@ -24,7 +24,7 @@ extern "C" {
 #endif
 
 /* An AEAD describes itself in one of these; everything else reads it. */
-typedef struct runnel_aead {
+typedef RUNNEL_IN_FLASH struct runnel_aead {
     const char *name;        /* as on the command line: "aes-128-gcm" */
     const char *family;      /* as in the functions of its own header: "aes_gcm" in runnel_aes_gcm_key */
     const char *title;       /* as in a text: "AES-128 in Galois/Counter Mode" */
@@ -36,6 +36,7 @@ typedef struct runnel_aead {
     uint8_t multipart;       /* 1: a message may come in pieces, see runnel_aead_start */
     uint8_t lengths_first;   /* 1: runnel_aead_lengths must come before the pieces */
     uint8_t tag_first;       /* 1: the tag comes before the ciphertext on the wire */
+    uint8_t two_keys;        /* 1: the key is two keys of the cipher inside, one behind the other */
     uint8_t tag_usual;       /* bytes of its standard's full tag */
     uint8_t nonce_random;    /* 1: nonces of nonce_usual bytes may be drawn at random, for `messages` messages */
     uint8_t nonce_usual;     /* bytes of the preferred nonce */
@@ -50,9 +51,13 @@ typedef struct runnel_aead {
     uint32_t context_bytes;
     uint16_t part_offset;   /* where the mode's part of the context is */
     uint16_t cipher_offset; /* where the cipher inside has its context; 0: none */
-    const struct runnel_aead_mode *mode;
-    const runnel_cipher *const *ciphers; /* the cipher inside, by the length of its key; ends with NULL */
+    const RUNNEL_IN_FLASH struct runnel_aead_mode *mode;
+    const runnel_cipher *const RUNNEL_IN_FLASH
+        *ciphers; /* the cipher inside, by the length of its key; ends with NULL */
 } runnel_aead;
+
+/* Some of them; ends with NULL. */
+typedef const runnel_aead *const RUNNEL_IN_FLASH runnel_aead_list[];
 
 /* The head of every context. */
 typedef struct runnel_aead_context {

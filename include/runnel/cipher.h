@@ -30,19 +30,19 @@ typedef struct runnel_lengths {
 } runnel_lengths;
 
 /* Returns how many lengths there are. */
-static inline unsigned runnel_lengths_count(const runnel_lengths *l)
+static inline unsigned runnel_lengths_count(const RUNNEL_IN_FLASH runnel_lengths *l)
 {
     return (unsigned)(l->last - l->first) / l->step + 1;
 }
 
 /* Returns length number i, in ascending order, 0 <= i < runnel_lengths_count(l). */
-static inline size_t runnel_lengths_at(const runnel_lengths *l, unsigned i)
+static inline size_t runnel_lengths_at(const RUNNEL_IN_FLASH runnel_lengths *l, unsigned i)
 {
     return l->first + (size_t)i * l->step;
 }
 
 /* A cipher describes itself in one of these, in its own folder; everything else reads it. */
-typedef struct runnel_cipher {
+typedef RUNNEL_IN_FLASH struct runnel_cipher {
     const char *name;   /* as on the command line: "aes-128-ctr" */
     const char *family; /* as in the functions of its own header: "aes_ctr" in runnel_aes_ctr_key */
     const char *title;  /* as in a text: "AES-128 in counter mode" */
@@ -63,9 +63,14 @@ typedef struct runnel_cipher {
     uint32_t context_bytes;  /* size of the context */
     uint16_t state_offset;   /* in the context: the key schedule (counter mode) or the cipher's state */
     uint16_t prefix_offset;  /* in the context: the prefix tables, 0: none */
-    const struct runnel_directions *directions; /* encryption and decryption where they differ; NULL: xor does both */
-    const struct runnel_kernel *const *kernels; /* ends with NULL; the first that may run is chosen */
+    const RUNNEL_IN_FLASH struct runnel_directions
+        *directions; /* encryption and decryption where they differ; NULL: xor does both */
+    const RUNNEL_IN_FLASH struct runnel_kernel *const RUNNEL_IN_FLASH
+        *kernels; /* ends with NULL; the first that may run is chosen */
 } runnel_cipher;
+
+/* Some of them; ends with NULL. */
+typedef const runnel_cipher *const RUNNEL_IN_FLASH runnel_cipher_list[];
 
 /* What is known of a kernel. */
 typedef struct runnel_kernel_info {

@@ -29,6 +29,14 @@
 #define RUNNEL_TEXTS RUNNEL_HOSTED
 #endif
 
+/* RUNNEL_IN_FLASH: qualifies what AVR reads from flash and has no copy of in SRAM. The compiler has it in its GNU dialects
+ * (-std=gnu11, which is its default); all files of a program are compiled in one dialect. */
+#if defined(__FLASH) && !defined(__STRICT_ANSI__)
+#define RUNNEL_IN_FLASH __flash
+#else
+#define RUNNEL_IN_FLASH
+#endif
+
 /* RUNNEL_DECRYPT: 1 links raw decryption with the kernels that have it, for runnel_<family>_blocks_decrypt; no mode of
  * the library needs it. Default: 1 on hosts. */
 #ifndef RUNNEL_DECRYPT

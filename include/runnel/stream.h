@@ -77,8 +77,8 @@ typedef uint32_t runnel_count;
 
 /* The head of every context. Read it through the verbs below. */
 typedef struct runnel_stream {
-    const struct runnel_cipher *cipher;
-    const struct runnel_kernel *kernel;
+    const RUNNEL_IN_FLASH struct runnel_cipher *cipher;
+    const RUNNEL_IN_FLASH struct runnel_kernel *kernel;
     runnel_count block;  /* index of the next block to be made, from the IV */
     runnel_count blocks; /* blocks that may be made from the IV on; 0: 2^64 or more */
     uint16_t leftover;   /* bytes of block - 1 that were made but not used yet */
@@ -103,7 +103,7 @@ typedef struct runnel_cfb_head {
 
 /* The head of a context of raw blocks. */
 typedef struct runnel_blocks {
-    const struct runnel_kernel *kernel; /* NULL: no key */
+    const RUNNEL_IN_FLASH struct runnel_kernel *kernel; /* NULL: no key */
 } runnel_blocks;
 
 /* Sets the IV, starts a new message at position 0 and drops left-over keystream. layout is a RUNNEL_BE… /

@@ -8,7 +8,7 @@
 
 #include "core/mac.h" /* the library's own table: a folder in src/macs is enough for a MAC to be here */
 
-#define RUNNEL_MAC(name) extern const runnel_mac_kind *const runnel_##name##_macs[];
+#define RUNNEL_MAC(name) extern runnel_mac_list runnel_##name##_macs;
 #include "macs.inc"
 #undef RUNNEL_MAC
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from _thread import allocate_lock  # threading loads much that nobody else here needs
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from . import _native
@@ -57,13 +58,18 @@ class AEAD(NamedTuple):
     """In order of preference."""
 
 
-def aeads() -> dict[str, AEAD]:
-    """Return the AEADs of this build by name, in order of name."""
+@cache
+def _known() -> dict[str, AEAD]:
     found = {}
     for fields in _native.aeads():
         fields["kernels"] = tuple(Kernel(**kernel) for kernel in fields["kernels"])
         found[fields["name"]] = AEAD(**fields)
     return dict(sorted(found.items()))
+
+
+def aeads() -> dict[str, AEAD]:
+    """Return the AEADs of this build by name, in order of name."""
+    return dict(_known())
 
 
 class NonceCounter:

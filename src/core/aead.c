@@ -10,11 +10,6 @@
 /* The stages of a message in pieces. One without text may end in tag or in verify. */
 enum { IDLE, STARTED, ENCRYPTING, DECRYPTING };
 
-/* Marks a value that is computed from secrets but made public by the result, for tests that track secrets. */
-#ifndef RUNNEL_MADE_PUBLIC
-#define RUNNEL_MADE_PUBLIC(value) ((void)0)
-#endif
-
 int runnel_aead_takes_nonce(const runnel_aead *aead, size_t nonce_bytes)
 {
     return nonce_bytes >= aead->nonce_least && (nonce_bytes <= aead->nonce_most || aead->nonce_most == UINT16_MAX);
@@ -46,8 +41,8 @@ int runnel_aead_key(const runnel_aead *aead, runnel_aead_context *c, const uint8
     return error;
 }
 
-int runnel_aead_family_key(const runnel_aead *const *aeads, runnel_aead_context *c, const uint8_t *key,
-                           size_t key_bytes, const char *kernel)
+int runnel_aead_family_key(runnel_aead_list aeads, runnel_aead_context *c, const uint8_t *key, size_t key_bytes,
+                           const char *kernel)
 {
     for (; *aeads != NULL; aeads++)
         if ((*aeads)->key_bytes == key_bytes)

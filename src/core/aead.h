@@ -10,6 +10,11 @@
 
 enum { RUNNEL_AEAD_LONGEST_TAG = 16 };
 
+/* Marks a value that is computed from secrets but made public by the result, for tests that track secrets. */
+#ifndef RUNNEL_MADE_PUBLIC
+#define RUNNEL_MADE_PUBLIC(value) ((void)0)
+#endif
+
 /* A whole message, already checked. */
 typedef struct runnel_aead_message {
     const uint8_t *nonce, *aad, *in;
@@ -20,12 +25,12 @@ typedef struct runnel_aead_message {
 } runnel_aead_message;
 
 /* What a mode does; the context is aead->context_bytes long. `tag` always has full length; the core truncates it. */
-typedef struct runnel_aead_mode {
+typedef RUNNEL_IN_FLASH struct runnel_aead_mode {
     /* RUNNEL_OK, or RUNNEL_ERR_KERNEL: then the context is as it was. */
     int (*key)(const runnel_aead *aead, runnel_aead_context *c, const uint8_t *key, const char *kernel);
     const char *(*kernel)(const runnel_aead_context *c);
-    const runnel_kernel_info *own;             /* the kernel of an AEAD that has no cipher inside, else NULL */
-    uint64_t (*text_most)(size_t nonce_bytes); /* NULL: as the descriptor says for every nonce */
+    const RUNNEL_IN_FLASH runnel_kernel_info *own; /* the kernel of an AEAD that has no cipher inside, else NULL */
+    uint64_t (*text_most)(size_t nonce_bytes);     /* NULL: as the descriptor says for every nonce */
 
     /* A message in pieces; all six are NULL if messages only come whole. */
     void (*start)(runnel_aead_context *c, const uint8_t *nonce, size_t nonce_bytes);
@@ -78,8 +83,8 @@ int runnel_aead_key_cipher(const runnel_aead *aead, runnel_aead_context *c, cons
 const char *runnel_aead_kernel_of_cipher(const runnel_aead_context *c);
 
 /* Key set-up for a family: the key's length picks the AEAD, of an array of pointers that ends with NULL. */
-int runnel_aead_family_key(const runnel_aead *const *aeads, runnel_aead_context *c, const uint8_t *key,
-                           size_t key_bytes, const char *kernel);
+int runnel_aead_family_key(runnel_aead_list aeads, runnel_aead_context *c, const uint8_t *key, size_t key_bytes,
+                           const char *kernel);
 
 /* What the descriptors of a mode over a block cipher share; they add name, title, source and status. The context is
  * runnel_<cipher>_<mode>, with the members part and cipher. */
@@ -205,17 +210,17 @@ int runnel_aead_family_key(const runnel_aead *const *aeads, runnel_aead_context 
  * descriptors, gcm_128 … ccm_256, and the verbs of both families. After `most` come the cipher's other descriptors,
  * and NULL. */
 #define RUNNEL_DEFINE_AEADS_OF_BLOCK_CIPHER(cipher, most, ...)                                                         \
-    static const runnel_aead *const gcm_family[] = {&gcm_128, most >= 192 ? &gcm_192 : NULL,                           \
-                                                    most >= 256 ? &gcm_256 : NULL, NULL};                              \
-    static const runnel_aead *const ccm_family[] = {&ccm_128, most >= 192 ? &ccm_192 : NULL,                           \
-                                                    most >= 256 ? &ccm_256 : NULL, NULL};                              \
-    const runnel_aead *const runnel_##cipher##_aeads[] = {&gcm_128,                                                    \
-                                                          &ccm_128,                                                    \
-                                                          most >= 192 ? &gcm_192 : NULL,                               \
-                                                          most >= 192 ? &ccm_192 : NULL,                               \
-                                                          most >= 256 ? &gcm_256 : NULL,                               \
-                                                          most >= 256 ? &ccm_256 : NULL,                               \
-                                                          __VA_ARGS__};                                                \
+    static runnel_aead_list gcm_family = {&gcm_128, most >= 192 ? &gcm_192 : NULL, most >= 256 ? &gcm_256 : NULL,      \
+                                          NULL};                                                                       \
+    static runnel_aead_list ccm_family = {&ccm_128, most >= 192 ? &ccm_192 : NULL, most >= 256 ? &ccm_256 : NULL,      \
+                                          NULL};                                                                       \
+    runnel_aead_list runnel_##cipher##_aeads = {&gcm_128,                                                              \
+                                                &ccm_128,                                                              \
+                                                most >= 192 ? &gcm_192 : NULL,                                         \
+                                                most >= 192 ? &ccm_192 : NULL,                                         \
+                                                most >= 256 ? &gcm_256 : NULL,                                         \
+                                                most >= 256 ? &ccm_256 : NULL,                                         \
+                                                __VA_ARGS__};                                                          \
     RUNNEL_DEFINE_AEAD_VERBS(cipher##_gcm, gcm_family)                                                                 \
     RUNNEL_DEFINE_AEAD_VERBS(cipher##_ccm, ccm_family)
 

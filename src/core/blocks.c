@@ -8,14 +8,14 @@ static const runnel_kernel *choose(const runnel_cipher *cipher, size_t key_bytes
     const runnel_kernel *best = runnel_choose_kernel(cipher, key_bytes, name);
     if (name != NULL || best == NULL || best->block.decrypt_blocks != NULL)
         return best;
-    for (const runnel_kernel *const *k = cipher->kernels; *k != NULL; k++)
+    for (const runnel_kernel *const RUNNEL_IN_FLASH *k = cipher->kernels; *k != NULL; k++)
         if ((*k)->block.decrypt_blocks != NULL && runnel_kernel_by_default(*k) && runnel_kernel_takes(*k, key_bytes) &&
             runnel_kernel_available(*k))
             return *k;
     return best;
 }
 
-int runnel_blocks_key(const runnel_cipher *const *ciphers, runnel_blocks *b, void *encrypt_state, void *decrypt_state,
+int runnel_blocks_key(runnel_cipher_list ciphers, runnel_blocks *b, void *encrypt_state, void *decrypt_state,
                       const uint8_t *key, size_t key_bytes, const char *kernel_name)
 {
     if (b == NULL || (key == NULL && key_bytes > 0))

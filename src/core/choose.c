@@ -4,7 +4,7 @@
 
 const runnel_kernel *runnel_choose_kernel(const runnel_cipher *cipher, size_t key_bytes, const char *name)
 {
-    for (const runnel_kernel *const *k = cipher->kernels; *k != NULL; k++) {
+    for (const runnel_kernel *const RUNNEL_IN_FLASH *k = cipher->kernels; *k != NULL; k++) {
         const int wanted = name != NULL ? RUNNEL_TEXTS && strcmp((*k)->name, name) == 0 : runnel_kernel_by_default(*k);
         if (wanted && runnel_kernel_takes(*k, key_bytes) && runnel_kernel_available(*k))
             return *k;
@@ -16,7 +16,7 @@ int runnel_cipher_kernel(const runnel_cipher *cipher, size_t index, runnel_kerne
 {
     if (cipher == NULL || info == NULL)
         return RUNNEL_ERR_NULL;
-    for (const runnel_kernel *const *k = cipher->kernels; *k != NULL; k++)
+    for (const runnel_kernel *const RUNNEL_IN_FLASH *k = cipher->kernels; *k != NULL; k++)
         if (runnel_cipher_has(cipher, *k) && index-- == 0) {
             *info = (runnel_kernel_info){(*k)->name,
                                          (*k)->citation,

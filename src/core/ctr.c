@@ -10,7 +10,7 @@
 /* Where in the block the counter field is. */
 enum { LAST, LAST_16, FROM_OFFSET }; /* LAST has 32 bits at least; LAST_16 has 16 */
 
-typedef struct layout {
+typedef RUNNEL_IN_FLASH struct layout {
     const char *name;
     uint8_t bits; /* width of the counter field */
     uint8_t place;

@@ -31,7 +31,7 @@
 
 /* Encryption and decryption of a cipher in which they differ. Called with bytes > 0 and every error ruled out; they move
  * the position (s->block and s->leftover). */
-typedef struct runnel_directions {
+typedef RUNNEL_IN_FLASH struct runnel_directions {
     void (*encrypt)(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes);
     void (*decrypt)(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes);
 } runnel_directions;
@@ -60,18 +60,18 @@ extern const runnel_directions runnel_cfb;
 
 /* Key set-up for a family: the key's length picks one of its ciphers, an array of pointers that ends with NULL.
  * Otherwise as runnel_cipher_key. */
-int runnel_family_key(const runnel_cipher *const *ciphers, runnel_stream *context, const uint8_t *key, size_t key_bytes,
+int runnel_family_key(runnel_cipher_list ciphers, runnel_stream *context, const uint8_t *key, size_t key_bytes,
                       const char *kernel);
 
 typedef int (*runnel_verb)(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes);
 
 /* Key, IV, verb and wipe of a context of the caller's, for runnel_<family>_once. */
-int runnel_family_once(const runnel_cipher *const *ciphers, runnel_stream *context, uint8_t *out, const uint8_t *in,
+int runnel_family_once(runnel_cipher_list ciphers, runnel_stream *context, uint8_t *out, const uint8_t *in,
                        size_t bytes, const uint8_t *key, size_t key_bytes, const uint8_t *iv, size_t iv_bytes,
                        int layout, runnel_verb verb);
 
 /* Raw blocks: as the verbs that <runnel/verbs.h> declares, on a context that starts with b and holds the schedules. */
-int runnel_blocks_key(const runnel_cipher *const *ciphers, runnel_blocks *b, void *encrypt_state, void *decrypt_state,
+int runnel_blocks_key(runnel_cipher_list ciphers, runnel_blocks *b, void *encrypt_state, void *decrypt_state,
                       const uint8_t *key, size_t key_bytes, const char *kernel);
 int runnel_blocks_encrypt(const runnel_blocks *b, const void *state, uint8_t *out, const uint8_t *in, size_t nblocks,
                           size_t block_bytes);
@@ -246,17 +246,17 @@ void runnel_blocks_wipe(runnel_blocks *b, size_t context_bytes);
  * descriptors, ctr_128 … cfb_256, and the verbs of its three families. The key's length picks the cipher. Each family
  * has a list of its own, so that firmware gets one of them only. */
 #define RUNNEL_DEFINE_BLOCK_CIPHER(cipher, most)                                                                       \
-    const runnel_cipher *const runnel_##cipher##_ctr_family[] = {&ctr_128, most >= 192 ? &ctr_192 : NULL,              \
-                                                                 most >= 256 ? &ctr_256 : NULL, NULL};                 \
-    static const runnel_cipher *const cfb_family[] = {&cfb_128, most >= 192 ? &cfb_192 : NULL,                         \
-                                                      most >= 256 ? &cfb_256 : NULL, NULL};                            \
-    const runnel_cipher *const runnel_##cipher##_ciphers[] = {&ctr_128,                                                \
-                                                              &cfb_128,                                                \
-                                                              most >= 192 ? &ctr_192 : NULL,                           \
-                                                              most >= 192 ? &cfb_192 : NULL,                           \
-                                                              most >= 256 ? &ctr_256 : NULL,                           \
-                                                              most >= 256 ? &cfb_256 : NULL,                           \
-                                                              NULL};                                                   \
+    runnel_cipher_list runnel_##cipher##_ctr_family = {&ctr_128, most >= 192 ? &ctr_192 : NULL,                        \
+                                                       most >= 256 ? &ctr_256 : NULL, NULL};                           \
+    static runnel_cipher_list cfb_family = {&cfb_128, most >= 192 ? &cfb_192 : NULL, most >= 256 ? &cfb_256 : NULL,    \
+                                            NULL};                                                                     \
+    runnel_cipher_list runnel_##cipher##_ciphers = {&ctr_128,                                                          \
+                                                    &cfb_128,                                                          \
+                                                    most >= 192 ? &ctr_192 : NULL,                                     \
+                                                    most >= 192 ? &cfb_192 : NULL,                                     \
+                                                    most >= 256 ? &ctr_256 : NULL,                                     \
+                                                    most >= 256 ? &cfb_256 : NULL,                                     \
+                                                    NULL};                                                             \
     RUNNEL_DEFINE_CTR_VERBS(cipher##_ctr, runnel_##cipher##_ctr_family)                                                \
     RUNNEL_DEFINE_DIRECTIONAL_VERBS(cipher##_cfb, cfb_family)                                                          \
     RUNNEL_DEFINE_BLOCKS_VERBS(cipher##_blocks, runnel_##cipher##_ctr_family, 16)

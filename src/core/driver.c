@@ -29,7 +29,7 @@ int runnel_cipher_key(const runnel_cipher *cipher, runnel_stream *s, const uint8
     return RUNNEL_OK;
 }
 
-int runnel_family_key(const runnel_cipher *const *ciphers, runnel_stream *s, const uint8_t *key, size_t key_bytes,
+int runnel_family_key(runnel_cipher_list ciphers, runnel_stream *s, const uint8_t *key, size_t key_bytes,
                       const char *kernel)
 {
     for (; *ciphers != NULL; ciphers++)
@@ -59,9 +59,9 @@ static size_t stack_of(const runnel_kernel *kernel)
     return RUNNEL_STACK_BYTES;
 }
 
-int runnel_family_once(const runnel_cipher *const *ciphers, runnel_stream *s, uint8_t *out, const uint8_t *in,
-                       size_t bytes, const uint8_t *key, size_t key_bytes, const uint8_t *iv, size_t iv_bytes,
-                       int layout, runnel_verb verb)
+int runnel_family_once(runnel_cipher_list ciphers, runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes,
+                       const uint8_t *key, size_t key_bytes, const uint8_t *iv, size_t iv_bytes, int layout,
+                       runnel_verb verb)
 {
     int error = runnel_family_key(ciphers, s, key, key_bytes, NULL);
     if (error)

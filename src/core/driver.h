@@ -23,7 +23,7 @@ static inline uint8_t *runnel_leftover_array(runnel_stream *s)
     return (uint8_t *)(s + 1);
 }
 
-static inline int runnel_has_length(const runnel_lengths *lengths, size_t bytes)
+static inline int runnel_has_length(const RUNNEL_IN_FLASH runnel_lengths *lengths, size_t bytes)
 {
     size_t length = lengths->first; /* added up, because small processors have no division */
     while (length < bytes && length < lengths->last)

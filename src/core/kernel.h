@@ -100,7 +100,7 @@ typedef struct runnel_batch {
 
 #define RUNNEL_LANES_MOST 8
 
-typedef struct runnel_kernel {
+typedef RUNNEL_IN_FLASH struct runnel_kernel {
     const char *name;     /* short, unique in its cipher: "portable", "aesni" */
     const char *citation; /* the technique's origin: paper, RFC, section */
     uint32_t cpu;         /* RUNNEL_CPU_* bits, all needed */
@@ -124,6 +124,9 @@ typedef struct runnel_kernel {
     uint16_t stack_bytes;
 #endif
 } runnel_kernel;
+
+/* A cipher's kernels, in order of preference; ends with NULL. */
+typedef const runnel_kernel *const RUNNEL_IN_FLASH runnel_kernel_list[];
 
 #define RUNNEL_KEY_SIZE(bits) (1 << (bits) / 64)
 

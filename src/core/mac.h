@@ -15,7 +15,7 @@
 enum { RUNNEL_LONGEST_TAG = 32 };
 
 /* A context is a runnel_mac, block_bytes bytes for what waits, and whatever the functions keep. */
-typedef struct runnel_mac_kind {
+typedef RUNNEL_IN_FLASH struct runnel_mac_kind {
     const char *name;
     runnel_lengths key_bytes; /* last 65535: no limit */
     runnel_lengths tag_bytes; /* up to RUNNEL_LONGEST_TAG */
@@ -28,6 +28,9 @@ typedef struct runnel_mac_kind {
     /* Writes the longest tag of what was absorbed and of the bytes that wait; then starts a message. */
     void (*finish)(void *context, const uint8_t *rest, size_t bytes, uint8_t tag[RUNNEL_LONGEST_TAG]);
 } runnel_mac_kind;
+
+/* Those of a folder; ends with NULL. */
+typedef const runnel_mac_kind *const RUNNEL_IN_FLASH runnel_mac_list[];
 
 int runnel_mac_key(const runnel_mac_kind *kind, runnel_mac *m, const uint8_t *key, size_t key_bytes);
 int runnel_mac_update(const runnel_mac_kind *kind, runnel_mac *m, const uint8_t *data, size_t bytes);

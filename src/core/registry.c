@@ -4,9 +4,9 @@
 
 #include "aead.h"
 
-typedef const runnel_cipher *const *folder;
+typedef const runnel_cipher *const RUNNEL_IN_FLASH *folder;
 
-#define RUNNEL_FOLDER(name) extern const runnel_cipher *const runnel_##name##_ciphers[];
+#define RUNNEL_FOLDER(name) extern runnel_cipher_list runnel_##name##_ciphers;
 #include "folders.inc"
 #undef RUNNEL_FOLDER
 
@@ -47,9 +47,9 @@ const runnel_cipher *runnel_cipher_at(size_t index)
     return last;
 }
 
-typedef const runnel_aead *const *aeads;
+typedef const runnel_aead *const RUNNEL_IN_FLASH *aeads;
 
-#define RUNNEL_AEAD(name) extern const runnel_aead *const runnel_##name##_aeads[];
+#define RUNNEL_AEAD(name) extern runnel_aead_list runnel_##name##_aeads;
 #include "aeads.inc"
 #undef RUNNEL_AEAD
 
@@ -103,8 +103,8 @@ int runnel_aead_kernel_at(const runnel_aead *aead, size_t index, runnel_kernel_i
     if (aead == NULL || info == NULL)
         return RUNNEL_ERR_NULL;
     if (aead->ciphers != NULL)
-        for (const runnel_cipher *const *c = aead->ciphers; *c != NULL; c++)
-            if ((*c)->key_bytes.first == aead->key_bytes)
+        for (const runnel_cipher *const RUNNEL_IN_FLASH *c = aead->ciphers; *c != NULL; c++)
+            if ((*c)->key_bytes.first == aead->key_bytes / (1 + aead->two_keys))
                 return runnel_cipher_kernel(*c, index, info);
     if (aead->mode->own == NULL || index > 0)
         return RUNNEL_ERR_KERNEL;

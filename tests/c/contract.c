@@ -207,7 +207,7 @@ void test_wipe(const target *t)
 {
     static uint8_t out[9000];
     const size_t bytes = t->cipher->context_bytes;
-    const runnel_cipher *const family[] = {t->cipher, NULL};
+    runnel_cipher_list family = {t->cipher, NULL};
     runnel_stream *a = new_context(t->cipher), *b = new_context(t->cipher);
     for (unsigned i = 0; i < 8; i++) {
         message m = random_message(t);

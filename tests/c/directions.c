@@ -111,7 +111,7 @@ static void errors(const target *t, const message *m)
 static void directional(const target *t)
 {
     static uint8_t plain[LONGEST], secret[LONGEST], out[LONGEST];
-    const runnel_cipher *const family[] = {t->cipher, NULL};
+    runnel_cipher_list family = {t->cipher, NULL};
     pair pairs[MOST_PAIRS];
     const size_t count = pairs_of(t->cipher, pairs);
     for (size_t i = 0; i < count; i++) {
@@ -160,7 +160,7 @@ void test_directions(const target *t)
 void test_blocks(const target *t)
 {
     enum { MOST = 40 };
-    const runnel_cipher *const family[] = {t->cipher, NULL};
+    runnel_cipher_list family = {t->cipher, NULL};
     const size_t block_bytes = t->cipher->block_bytes;
     CHECK((t->kernel->kind == RUNNEL_KIND_BLOCK) == (t->cipher->mode != RUNNEL_MODE_STREAM), "kind and mode disagree");
     if (t->kernel->kind != RUNNEL_KIND_BLOCK)

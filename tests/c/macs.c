@@ -18,7 +18,7 @@
 #include "secrets.h"
 #endif
 
-#define RUNNEL_MAC(name) extern const runnel_mac_kind *const runnel_##name##_macs[];
+#define RUNNEL_MAC(name) extern runnel_mac_list runnel_##name##_macs;
 #include "macs.inc"
 #undef RUNNEL_MAC
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* For the copy of core/aead.c that runnel-aeads has: whether a tag is right is public. */
+/* For the copies of the library's files that runnel-aeads has: whether a tag is right is public, and a tag that is sent. */
 #ifndef RUNNEL_TESTS_MADE_PUBLIC_H
 #define RUNNEL_TESTS_MADE_PUBLIC_H
 

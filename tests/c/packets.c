@@ -200,7 +200,7 @@ static void limits(const target *t, pair_of_streams *p, size_t v)
             a.what = "one block too many";
             a.bytes = end + block_bytes;
             refuse(t, p, v, &a, byte, 1);
-            if (end > 0x100000)
+            if (end > 0x100000 || scale >= EMULATED)
                 continue;
             uint8_t *all = calloc(end, 1);
             CHECK(all != NULL, "out of memory");

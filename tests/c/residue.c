@@ -16,7 +16,7 @@
 #include "core/aead.h"
 #include "core/mac.h"
 
-#define RUNNEL_MAC(name) extern const runnel_mac_kind *const runnel_##name##_macs[];
+#define RUNNEL_MAC(name) extern runnel_mac_list runnel_##name##_macs;
 #include "macs.inc"
 #undef RUNNEL_MAC
 
@@ -105,7 +105,7 @@ static void use_batch(void)
 static __attribute__((noinline)) void once(void)
 {
     _Alignas(64) uint8_t context[CONTEXT];
-    const runnel_cipher *const family[] = {now.t->cipher, NULL};
+    runnel_cipher_list family = {now.t->cipher, NULL};
     const runnel_verb verb = kind_of(now.t->cipher) == DIRECTIONAL ? runnel_stream_encrypt : runnel_stream_xor;
     for (size_t bytes = 16; bytes < MESSAGE; bytes *= 5)
         for (size_t i = 0; i < now.layouts; i++)
@@ -130,7 +130,7 @@ static void use_unwiped(void)
 static void use_blocks(void)
 {
     runnel_blocks *const b = (runnel_blocks *)now.streams[0];
-    const runnel_cipher *const family[] = {now.t->cipher, NULL};
+    runnel_cipher_list family = {now.t->cipher, NULL};
     uint8_t *const encrypt = (uint8_t *)b + now.t->cipher->state_offset, *const decrypt = encrypt + CONTEXT;
     const size_t block_bytes = now.t->cipher->block_bytes;
     also(runnel_blocks_key(family, b, encrypt, decrypt, now.key, now.key_bytes, now.t->kernel->name));

@@ -69,7 +69,7 @@ TOY(clean, 0)
 TOY(branch, 1)
 TOY(index, 2)
 
-static const runnel_kernel *const toy_kernels[] = {&toy_kernel_clean, &toy_kernel_branch, &toy_kernel_index, NULL};
+static runnel_kernel_list toy_kernels = {&toy_kernel_clean, &toy_kernel_branch, &toy_kernel_index, NULL};
 static const runnel_cipher toy = {.name = "toy",
                                   .title = "toy",
                                   .source = "the test's own",

@@ -33,7 +33,7 @@ const runnel_kernel runnel_toy_portable = {
     .stream = {.iv = runnel_toy_set_iv, .xor_blocks = runnel_toy_xor_blocks},
 };
 
-static const runnel_kernel *const kernels[] = {
+static runnel_kernel_list kernels = {
 #ifdef RUNNEL_TOY_KERNEL
     &RUNNEL_KERNEL(toy, RUNNEL_TOY_KERNEL),
 #else
@@ -60,6 +60,6 @@ static const runnel_cipher toy = {
     .kernels = kernels,
 };
 
-const runnel_cipher *const runnel_toy_ciphers[] = {&toy, NULL};
+runnel_cipher_list runnel_toy_ciphers = {&toy, NULL};
 
 RUNNEL_DEFINE_STREAM_VERBS(toy, runnel_toy_ciphers)

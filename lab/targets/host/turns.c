@@ -20,7 +20,7 @@
 #include "aes.h"
 #include "core_cycles.h"
 
-extern const runnel_cipher *const runnel_aes_ciphers[];
+extern runnel_cipher_list runnel_aes_ciphers;
 
 enum { BLOCKS = 1024, BYTES = 16 * BLOCKS, LONGEST = 20480, ROUNDS = 400, SUBJECTS = 240 };
 

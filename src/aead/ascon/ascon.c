@@ -65,7 +65,7 @@ static int set_key(const runnel_aead *aead, runnel_aead_context *context, const 
     return RUNNEL_OK;
 }
 
-static const runnel_kernel_info portable = {
+static const RUNNEL_IN_FLASH runnel_kernel_info portable = {
     .name = RUNNEL_TEXT("portable"),
     .citation = RUNNEL_TEXT("SP 800-232, 64-bit words"),
     .timing = RUNNEL_CONSTANT_TIME,
@@ -200,6 +200,6 @@ static const runnel_aead ascon_aead128 = {
     .mode = &mode,
 };
 
-const runnel_aead *const runnel_ascon_aeads[] = {&ascon_aead128, NULL};
+runnel_aead_list runnel_ascon_aeads = {&ascon_aead128, NULL};
 
 RUNNEL_DEFINE_AEAD_VERBS(ascon_aead128, runnel_ascon_aeads)

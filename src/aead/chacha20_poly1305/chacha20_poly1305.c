@@ -155,7 +155,7 @@ static const runnel_aead_mode mode = {
 #endif
 };
 
-extern const runnel_cipher *const runnel_chacha20_ciphers[];
+extern runnel_cipher_list runnel_chacha20_ciphers;
 
 #define BOTH                                                                                                           \
     .mode = &mode, .multipart = 1, .tag_usual = 16, .nonce_random = 1, .tag_set = RUNNEL_TAG(16), .key_bytes = 32,     \
@@ -190,10 +190,10 @@ static const runnel_aead xchacha20_poly1305 = {
     .context_bytes = sizeof(runnel_xchacha20_poly1305),
 };
 
-static const runnel_aead *const chacha20_family[] = {&chacha20_poly1305, NULL};
-static const runnel_aead *const xchacha20_family[] = {&xchacha20_poly1305, NULL};
+static runnel_aead_list chacha20_family = {&chacha20_poly1305, NULL};
+static runnel_aead_list xchacha20_family = {&xchacha20_poly1305, NULL};
 
-const runnel_aead *const runnel_chacha20_poly1305_aeads[] = {&chacha20_poly1305, &xchacha20_poly1305, NULL};
+runnel_aead_list runnel_chacha20_poly1305_aeads = {&chacha20_poly1305, &xchacha20_poly1305, NULL};
 
 RUNNEL_DEFINE_AEAD_VERBS(chacha20_poly1305, chacha20_family)
 RUNNEL_DEFINE_AEAD_VERBS(xchacha20_poly1305, xchacha20_family)

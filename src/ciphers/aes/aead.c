@@ -22,8 +22,7 @@ static const runnel_aead ccm_128 = CCM(128), ccm_192 = CCM(192), ccm_256 = CCM(2
      .status = RUNNEL_RECOMMENDED}
 
 static const runnel_aead gcm_siv_128 = GCM_SIV(128), gcm_siv_256 = GCM_SIV(256);
-static const runnel_aead *const gcm_siv_family[] = {&gcm_siv_128, RUNNEL_AES_KEY_BITS >= 256 ? &gcm_siv_256 : NULL,
-                                                    NULL};
+static runnel_aead_list gcm_siv_family = {&gcm_siv_128, RUNNEL_AES_KEY_BITS >= 256 ? &gcm_siv_256 : NULL, NULL};
 
 RUNNEL_DEFINE_AEAD_ONE_SHOT_VERBS(aes_gcm_siv, gcm_siv_family)
 RUNNEL_DEFINE_AEADS_OF_BLOCK_CIPHER(aes, RUNNEL_AES_KEY_BITS, &gcm_siv_128,

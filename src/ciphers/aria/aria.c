@@ -2,7 +2,7 @@
 #include "core/define.h"
 #include "kernels.h"
 
-static const runnel_kernel *const kernels[] = {
+static runnel_kernel_list kernels = {
 #ifdef RUNNEL_ARIA_KERNEL
     &RUNNEL_KERNEL(aria, RUNNEL_ARIA_KERNEL),
 #else

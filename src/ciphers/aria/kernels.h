@@ -7,7 +7,7 @@
 #include "aria.h"
 
 /* The ciphers in counter mode, by the length of their keys; ends with NULL. */
-extern const runnel_cipher *const runnel_aria_ctr_family[];
+extern runnel_cipher_list runnel_aria_ctr_family;
 
 #define KERNEL(on, name) extern const runnel_kernel runnel_aria_##name;
 #define PAPER KERNEL

@@ -57,7 +57,7 @@ const runnel_kernel runnel_chacha20_portable = {
     .stream = {.iv = runnel_chacha20_set_iv, .xor_blocks = runnel_chacha20_xor_blocks},
 };
 
-static const runnel_kernel *const kernels[] = {
+static runnel_kernel_list kernels = {
 #ifdef RUNNEL_CHACHA20_KERNEL
     &RUNNEL_KERNEL(chacha20, RUNNEL_CHACHA20_KERNEL),
 #else
@@ -86,6 +86,6 @@ static const runnel_cipher chacha20 = {
     .kernels = kernels,
 };
 
-const runnel_cipher *const runnel_chacha20_ciphers[] = {&chacha20, NULL};
+runnel_cipher_list runnel_chacha20_ciphers = {&chacha20, NULL};
 
 RUNNEL_DEFINE_STREAM_VERBS(chacha20, runnel_chacha20_ciphers)

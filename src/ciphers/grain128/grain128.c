@@ -83,7 +83,7 @@ const runnel_kernel runnel_grain128_portable = {.name = RUNNEL_TEXT("portable"),
                                                 .stream = {.iv = set_iv, .xor_blocks = xor_blocks},
                                                 RUNNEL_BATCH_ON_X86_64(runnel_grain128_batch_avx2)};
 
-static const runnel_kernel *const kernels[] = {
+static runnel_kernel_list kernels = {
 #ifdef RUNNEL_GRAIN128_KERNEL
     &RUNNEL_KERNEL(grain128, RUNNEL_GRAIN128_KERNEL),
 #else
@@ -118,6 +118,6 @@ static const runnel_cipher grain128 = {
     .kernels = kernels,
 };
 
-const runnel_cipher *const runnel_grain128_ciphers[] = {&grain128, NULL};
+runnel_cipher_list runnel_grain128_ciphers = {&grain128, NULL};
 
 RUNNEL_DEFINE_STREAM_VERBS(grain128, runnel_grain128_ciphers)

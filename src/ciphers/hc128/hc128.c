@@ -36,7 +36,7 @@ void runnel_hc128_expand(runnel_hc128_state *s, const uint8_t *iv)
     expand(w, 2 * HC128_TABLE, 256);
 }
 
-static const runnel_kernel *const kernels[] = {
+static runnel_kernel_list kernels = {
 #ifdef RUNNEL_HC128_KERNEL
     &RUNNEL_KERNEL(hc128, RUNNEL_HC128_KERNEL),
 #else
@@ -67,6 +67,6 @@ static const runnel_cipher hc_128 = {
     .kernels = kernels,
 };
 
-const runnel_cipher *const runnel_hc128_ciphers[] = {&hc_128, NULL};
+runnel_cipher_list runnel_hc128_ciphers = {&hc_128, NULL};
 
 RUNNEL_DEFINE_STREAM_VERBS(hc128, runnel_hc128_ciphers)

@@ -2,7 +2,7 @@
 #include "core/define.h"
 #include "kernels.h"
 
-static const runnel_kernel *const kernels[] = {
+static runnel_kernel_list kernels = {
 #ifdef RUNNEL_HIGHT_KERNEL
     &RUNNEL_KERNEL(hight, RUNNEL_HIGHT_KERNEL),
 #else
@@ -38,10 +38,10 @@ static const runnel_cipher hight_cfb = {
 };
 
 /* Each family has a list of its own, so that firmware links only one of them. */
-static const runnel_cipher *const ctr_family[] = {&hight_ctr, NULL};
-static const runnel_cipher *const cfb_family[] = {&hight_cfb, NULL};
+static runnel_cipher_list ctr_family = {&hight_ctr, NULL};
+static runnel_cipher_list cfb_family = {&hight_cfb, NULL};
 
-const runnel_cipher *const runnel_hight_ciphers[] = {&hight_ctr, &hight_cfb, NULL};
+runnel_cipher_list runnel_hight_ciphers = {&hight_ctr, &hight_cfb, NULL};
 
 RUNNEL_DEFINE_CTR_VERBS(hight_ctr, ctr_family)
 RUNNEL_DEFINE_DIRECTIONAL_VERBS(hight_cfb, cfb_family)

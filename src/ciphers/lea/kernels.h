@@ -7,7 +7,7 @@
 #include "lea.h"
 
 /* The ciphers in counter mode, by the length of their keys; ends with NULL. */
-extern const runnel_cipher *const runnel_lea_ctr_family[];
+extern runnel_cipher_list runnel_lea_ctr_family;
 
 #define KERNEL(on, name) extern const runnel_kernel runnel_lea_##name;
 #define PAPER KERNEL

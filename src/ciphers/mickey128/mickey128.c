@@ -107,7 +107,7 @@ const runnel_kernel runnel_mickey128_portable = {
     .stream = {.iv = set_iv, .xor_blocks = xor_blocks},
 };
 
-static const runnel_kernel *const kernels[] = {
+static runnel_kernel_list kernels = {
 #ifdef RUNNEL_MICKEY128_KERNEL
     &RUNNEL_KERNEL(mickey128, RUNNEL_MICKEY128_KERNEL),
 #else
@@ -136,6 +136,6 @@ static const runnel_cipher mickey128 = {
     .kernels = kernels,
 };
 
-const runnel_cipher *const runnel_mickey128_ciphers[] = {&mickey128, NULL};
+runnel_cipher_list runnel_mickey128_ciphers = {&mickey128, NULL};
 
 RUNNEL_DEFINE_STREAM_VERBS(mickey128, runnel_mickey128_ciphers)

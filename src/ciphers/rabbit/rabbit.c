@@ -41,7 +41,7 @@ const runnel_kernel runnel_rabbit_portable = {
 
 #endif
 
-static const runnel_kernel *const kernels[] = {
+static runnel_kernel_list kernels = {
 #ifdef RUNNEL_RABBIT_KERNEL
     &RUNNEL_KERNEL(rabbit, RUNNEL_RABBIT_KERNEL),
 #else
@@ -69,6 +69,6 @@ static const runnel_cipher rabbit = {
     .kernels = kernels,
 };
 
-const runnel_cipher *const runnel_rabbit_ciphers[] = {&rabbit, NULL};
+runnel_cipher_list runnel_rabbit_ciphers = {&rabbit, NULL};
 
 RUNNEL_DEFINE_STREAM_VERBS(rabbit, runnel_rabbit_ciphers)

@@ -64,7 +64,7 @@ const runnel_kernel runnel_salsa20_portable = {
     .stream = {.iv = runnel_salsa20_set_iv, .xor_blocks = runnel_salsa20_xor_blocks},
 };
 
-static const runnel_kernel *const kernels[] = {
+static runnel_kernel_list kernels = {
 #ifdef RUNNEL_SALSA20_KERNEL
     &RUNNEL_KERNEL(salsa20, RUNNEL_SALSA20_KERNEL),
 #else
@@ -106,10 +106,10 @@ static const runnel_cipher salsa20_8 = SALSA20(8, "salsa20-8", "salsa20_8", "Sal
                                                RUNNEL_LEGACY);
 
 /* An array for each family, so that firmware links one of them. */
-static const runnel_cipher *const of_20_rounds[] = {&salsa20, NULL};
-static const runnel_cipher *const of_12_rounds[] = {&salsa20_12, NULL};
-static const runnel_cipher *const of_8_rounds[] = {&salsa20_8, NULL};
-const runnel_cipher *const runnel_salsa20_ciphers[] = {&salsa20, &salsa20_12, &salsa20_8, NULL};
+static runnel_cipher_list of_20_rounds = {&salsa20, NULL};
+static runnel_cipher_list of_12_rounds = {&salsa20_12, NULL};
+static runnel_cipher_list of_8_rounds = {&salsa20_8, NULL};
+runnel_cipher_list runnel_salsa20_ciphers = {&salsa20, &salsa20_12, &salsa20_8, NULL};
 
 RUNNEL_DEFINE_STREAM_VERBS(salsa20, of_20_rounds)
 RUNNEL_DEFINE_STREAM_VERBS(salsa20_12, of_12_rounds)

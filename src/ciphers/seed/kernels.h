@@ -9,7 +9,7 @@
 #include "seed.h"
 
 /* The ciphers in counter mode, by the length of their keys; ends with NULL. */
-extern const runnel_cipher *const runnel_seed_ctr_family[];
+extern runnel_cipher_list runnel_seed_ctr_family;
 
 #define KERNEL(on, name) extern const runnel_kernel runnel_seed_##name;
 #define PAPER KERNEL

@@ -2,7 +2,7 @@
 #include "core/define.h"
 #include "kernels.h"
 
-static const runnel_kernel *const kernels[] = {
+static runnel_kernel_list kernels = {
 #ifdef RUNNEL_SEED_KERNEL
     &RUNNEL_KERNEL(seed, RUNNEL_SEED_KERNEL),
 #else
@@ -32,10 +32,10 @@ static const runnel_cipher seed_cfb = {
 };
 
 /* Each family has a list of its own, so that firmware gets one of them only. */
-const runnel_cipher *const runnel_seed_ctr_family[] = {&seed_ctr, NULL};
-static const runnel_cipher *const cfb_family[] = {&seed_cfb, NULL};
+runnel_cipher_list runnel_seed_ctr_family = {&seed_ctr, NULL};
+static runnel_cipher_list cfb_family = {&seed_cfb, NULL};
 
-const runnel_cipher *const runnel_seed_ciphers[] = {&seed_ctr, &seed_cfb, NULL};
+runnel_cipher_list runnel_seed_ciphers = {&seed_ctr, &seed_cfb, NULL};
 
 RUNNEL_DEFINE_CTR_VERBS(seed_ctr, runnel_seed_ctr_family)
 RUNNEL_DEFINE_DIRECTIONAL_VERBS(seed_cfb, cfb_family)

@@ -25,7 +25,7 @@ void runnel_sosemanuk_set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
 
 #endif
 
-static const runnel_kernel *const kernels[] = {
+static runnel_kernel_list kernels = {
 #ifdef RUNNEL_SOSEMANUK_KERNEL
     &RUNNEL_KERNEL(sosemanuk, RUNNEL_SOSEMANUK_KERNEL),
 #else
@@ -59,6 +59,6 @@ static const runnel_cipher sosemanuk = {
     .kernels = kernels,
 };
 
-const runnel_cipher *const runnel_sosemanuk_ciphers[] = {&sosemanuk, NULL};
+runnel_cipher_list runnel_sosemanuk_ciphers = {&sosemanuk, NULL};
 
 RUNNEL_DEFINE_STREAM_VERBS(sosemanuk, runnel_sosemanuk_ciphers)

@@ -112,7 +112,7 @@ const runnel_kernel runnel_trivium_portable = {.name = RUNNEL_TEXT("portable"),
                                                .stream = {.iv = set_iv, .xor_blocks = xor_blocks},
                                                RUNNEL_BATCH_ON_X86_64(runnel_trivium_batch_avx2)};
 
-static const runnel_kernel *const kernels[] = {
+static runnel_kernel_list kernels = {
 #ifdef RUNNEL_TRIVIUM_KERNEL
     &RUNNEL_KERNEL(trivium, RUNNEL_TRIVIUM_KERNEL),
 #else
@@ -141,6 +141,6 @@ static const runnel_cipher trivium = {
     .kernels = kernels,
 };
 
-const runnel_cipher *const runnel_trivium_ciphers[] = {&trivium, NULL};
+runnel_cipher_list runnel_trivium_ciphers = {&trivium, NULL};
 
 RUNNEL_DEFINE_STREAM_VERBS(trivium, runnel_trivium_ciphers)

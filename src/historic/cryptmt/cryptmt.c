@@ -158,7 +158,7 @@ const runnel_kernel runnel_cryptmt_portable = {
     .stream = {.iv = set_iv, .xor_blocks = xor_blocks},
 };
 
-static const runnel_kernel *const kernels[] = {
+static runnel_kernel_list kernels = {
 #ifdef RUNNEL_CRYPTMT_KERNEL
     &RUNNEL_KERNEL(cryptmt, RUNNEL_CRYPTMT_KERNEL),
 #else
@@ -185,6 +185,6 @@ static const runnel_cipher cryptmt = {
     .kernels = kernels,
 };
 
-const runnel_cipher *const runnel_cryptmt_ciphers[] = {&cryptmt, NULL};
+runnel_cipher_list runnel_cryptmt_ciphers = {&cryptmt, NULL};
 
 RUNNEL_DEFINE_STREAM_VERBS(cryptmt, runnel_cryptmt_ciphers)

@@ -218,7 +218,7 @@ const runnel_kernel runnel_decim_portable = {
     .stream = {.iv = set_iv, .xor_blocks = xor_blocks},
 };
 
-static const runnel_kernel *const kernels[] = {
+static runnel_kernel_list kernels = {
 #ifdef RUNNEL_DECIM_KERNEL
     &RUNNEL_KERNEL(decim, RUNNEL_DECIM_KERNEL),
 #else
@@ -245,6 +245,6 @@ static const runnel_cipher decim = {
     .kernels = kernels,
 };
 
-const runnel_cipher *const runnel_decim_ciphers[] = {&decim, NULL};
+runnel_cipher_list runnel_decim_ciphers = {&decim, NULL};
 
 RUNNEL_DEFINE_STREAM_VERBS(decim, runnel_decim_ciphers)

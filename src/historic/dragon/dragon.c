@@ -3,7 +3,7 @@
 #include "core/define.h"
 #include "kernels.h"
 
-static const runnel_kernel *const kernels[] = {
+static runnel_kernel_list kernels = {
 #ifdef RUNNEL_DRAGON_KERNEL
     &RUNNEL_KERNEL(dragon, RUNNEL_DRAGON_KERNEL),
 #else
@@ -32,6 +32,6 @@ static const runnel_cipher dragon = {
     .kernels = kernels,
 };
 
-const runnel_cipher *const runnel_dragon_ciphers[] = {&dragon, NULL};
+runnel_cipher_list runnel_dragon_ciphers = {&dragon, NULL};
 
 RUNNEL_DEFINE_STREAM_VERBS(dragon, runnel_dragon_ciphers)

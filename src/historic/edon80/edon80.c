@@ -222,7 +222,7 @@ const runnel_kernel runnel_edon80_portable = {
     .stream = {.iv = set_iv, .xor_blocks = xor_blocks},
 };
 
-static const runnel_kernel *const kernels[] = {
+static runnel_kernel_list kernels = {
 #ifdef RUNNEL_EDON80_KERNEL
     &RUNNEL_KERNEL(edon80, RUNNEL_EDON80_KERNEL),
 #else
@@ -250,6 +250,6 @@ static const runnel_cipher edon80 = {
     .kernels = kernels,
 };
 
-const runnel_cipher *const runnel_edon80_ciphers[] = {&edon80, NULL};
+runnel_cipher_list runnel_edon80_ciphers = {&edon80, NULL};
 
 RUNNEL_DEFINE_STREAM_VERBS(edon80, runnel_edon80_ciphers)

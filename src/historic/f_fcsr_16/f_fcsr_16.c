@@ -79,7 +79,7 @@ const runnel_kernel runnel_f_fcsr_16_portable = {
     .stream = {.iv = set_iv, .xor_blocks = xor_blocks},
 };
 
-static const runnel_kernel *const kernels[] = {
+static runnel_kernel_list kernels = {
 #ifdef RUNNEL_F_FCSR_16_KERNEL
     &RUNNEL_KERNEL(f_fcsr_16, RUNNEL_F_FCSR_16_KERNEL),
 #else
@@ -106,6 +106,6 @@ static const runnel_cipher f_fcsr_16 = {
     .kernels = kernels,
 };
 
-const runnel_cipher *const runnel_f_fcsr_16_ciphers[] = {&f_fcsr_16, NULL};
+runnel_cipher_list runnel_f_fcsr_16_ciphers = {&f_fcsr_16, NULL};
 
 RUNNEL_DEFINE_STREAM_VERBS(f_fcsr_16, runnel_f_fcsr_16_ciphers)

@@ -73,7 +73,7 @@ const runnel_kernel runnel_f_fcsr_h_portable = {
     .stream = {.iv = set_iv, .xor_blocks = xor_blocks},
 };
 
-static const runnel_kernel *const kernels[] = {
+static runnel_kernel_list kernels = {
 #ifdef RUNNEL_F_FCSR_H_KERNEL
     &RUNNEL_KERNEL(f_fcsr_h, RUNNEL_F_FCSR_H_KERNEL),
 #else
@@ -120,9 +120,9 @@ static const runnel_cipher version1 = {
     .kernels = kernels,
 };
 
-const runnel_cipher *const runnel_f_fcsr_h_ciphers[] = {&version2, &version1, NULL};
-static const runnel_cipher *const only_version2[] = {&version2, NULL};
-static const runnel_cipher *const only_version1[] = {&version1, NULL};
+runnel_cipher_list runnel_f_fcsr_h_ciphers = {&version2, &version1, NULL};
+static runnel_cipher_list only_version2 = {&version2, NULL};
+static runnel_cipher_list only_version1 = {&version1, NULL};
 
 RUNNEL_DEFINE_STREAM_VERBS(f_fcsr_h, only_version2)
 RUNNEL_DEFINE_STREAM_VERBS(f_fcsr_h_v1, only_version1)

@@ -3,7 +3,7 @@
 #include "core/define.h"
 #include "kernels.h"
 
-static const runnel_kernel *const kernels[] = {
+static runnel_kernel_list kernels = {
 #ifdef RUNNEL_LEX_KERNEL
     &RUNNEL_KERNEL(lex, RUNNEL_LEX_KERNEL),
 #else
@@ -30,6 +30,6 @@ static const runnel_cipher lex = {
     .kernels = kernels,
 };
 
-const runnel_cipher *const runnel_lex_ciphers[] = {&lex, NULL};
+runnel_cipher_list runnel_lex_ciphers = {&lex, NULL};
 
 RUNNEL_DEFINE_STREAM_VERBS(lex, runnel_lex_ciphers)

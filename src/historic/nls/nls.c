@@ -3,7 +3,7 @@
 #include "core/define.h"
 #include "kernels.h"
 
-static const runnel_kernel *const kernels[] = {
+static runnel_kernel_list kernels = {
 #ifdef RUNNEL_NLS_KERNEL
     &RUNNEL_KERNEL(nls, RUNNEL_NLS_KERNEL),
 #else
@@ -31,6 +31,6 @@ static const runnel_cipher nls = {
     .kernels = kernels,
 };
 
-const runnel_cipher *const runnel_nls_ciphers[] = {&nls, NULL};
+runnel_cipher_list runnel_nls_ciphers = {&nls, NULL};
 
 RUNNEL_DEFINE_STREAM_VERBS(nls, runnel_nls_ciphers)

@@ -155,7 +155,7 @@ const runnel_kernel runnel_phelix_portable = {
     .stream = {.iv = set_iv},
 };
 
-static const runnel_kernel *const kernels[] = {
+static runnel_kernel_list kernels = {
 #ifdef RUNNEL_PHELIX_KERNEL
     &RUNNEL_KERNEL(phelix, RUNNEL_PHELIX_KERNEL),
 #else
@@ -182,10 +182,10 @@ static const runnel_cipher phelix_96 = PHELIX(96, "phelix-96", "phelix_96", "Phe
 static const runnel_cipher phelix_64 = PHELIX(64, "phelix-64", "phelix_64", "Phelix for tags of 64 bits");
 
 /* An array for each family, so that firmware links one of them. */
-static const runnel_cipher *const of_128_bits[] = {&phelix, NULL};
-static const runnel_cipher *const of_96_bits[] = {&phelix_96, NULL};
-static const runnel_cipher *const of_64_bits[] = {&phelix_64, NULL};
-const runnel_cipher *const runnel_phelix_ciphers[] = {&phelix, &phelix_96, &phelix_64, NULL};
+static runnel_cipher_list of_128_bits = {&phelix, NULL};
+static runnel_cipher_list of_96_bits = {&phelix_96, NULL};
+static runnel_cipher_list of_64_bits = {&phelix_64, NULL};
+runnel_cipher_list runnel_phelix_ciphers = {&phelix, &phelix_96, &phelix_64, NULL};
 
 RUNNEL_DEFINE_DIRECTIONAL_VERBS(phelix, of_128_bits)
 RUNNEL_DEFINE_DIRECTIONAL_VERBS(phelix_96, of_96_bits)

@@ -3,7 +3,7 @@
 #include "core/define.h"
 #include "kernels.h"
 
-static const runnel_kernel *const kernels[] = {
+static runnel_kernel_list kernels = {
 #ifdef RUNNEL_POMARANCH_KERNEL
     &RUNNEL_KERNEL(pomaranch, RUNNEL_POMARANCH_KERNEL),
 #else
@@ -36,6 +36,6 @@ static const runnel_cipher pomaranch_v1 = {
     .kernels = kernels,
 };
 
-const runnel_cipher *const runnel_pomaranch_ciphers[] = {&pomaranch_v1, NULL};
+runnel_cipher_list runnel_pomaranch_ciphers = {&pomaranch_v1, NULL};
 
 RUNNEL_DEFINE_STREAM_VERBS(pomaranch_v1, runnel_pomaranch_ciphers)

@@ -22,7 +22,7 @@ const uint8_t runnel_py_permutation[256] RUNNEL_FLASH = {
     0x08, 0x74, 0xcb, 0xbf, 0x52, 0x53, 0x33, 0xc1, 0x44, 0x1e, 0xd2, 0x29, 0x1d, 0xfa, 0xbe, 0xb6,
 };
 
-static const runnel_kernel *const kernels[] = {
+static runnel_kernel_list kernels = {
 #ifdef RUNNEL_PY_KERNEL
     &RUNNEL_KERNEL(py, RUNNEL_PY_KERNEL),
 #else
@@ -49,6 +49,6 @@ static const runnel_cipher py = {
     .kernels = kernels,
 };
 
-const runnel_cipher *const runnel_py_ciphers[] = {&py, NULL};
+runnel_cipher_list runnel_py_ciphers = {&py, NULL};
 
 RUNNEL_DEFINE_STREAM_VERBS(py, runnel_py_ciphers)

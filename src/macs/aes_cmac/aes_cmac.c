@@ -35,6 +35,13 @@ static int set_key(void *context, const uint8_t *key, size_t key_bytes)
 static void absorb(void *context, const uint8_t *data, size_t nblocks)
 {
     runnel_aes_cmac *c = context;
+#if RUNNEL_HOSTED
+    const runnel_kernel *kernel = c->aes.blocks.kernel;
+    if (kernel->block.chain != NULL) {
+        kernel->block.chain(&c->aes.encrypt, c->chain, data, nblocks);
+        return;
+    }
+#endif
     for (; nblocks > 0; nblocks--, data += 16) {
         runnel_xor_bytes(c->chain, c->chain, data, 16);
         encrypt(c, c->chain);
@@ -69,6 +76,6 @@ static const runnel_mac_kind aes_cmac = {
     .finish = finish,
 };
 
-const runnel_mac_kind *const runnel_aes_cmac_macs[] = {&aes_cmac, NULL};
+runnel_mac_list runnel_aes_cmac_macs = {&aes_cmac, NULL};
 
 RUNNEL_DEFINE_MAC_VERBS(aes_cmac, &aes_cmac)

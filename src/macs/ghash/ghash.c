@@ -100,6 +100,6 @@ static const runnel_mac_kind ghash = {
     .finish = finish,
 };
 
-const runnel_mac_kind *const runnel_ghash_macs[] = {&ghash, NULL};
+runnel_mac_list runnel_ghash_macs = {&ghash, NULL};
 
 RUNNEL_DEFINE_MAC_VERBS(ghash, &ghash)

@@ -97,6 +97,6 @@ static const runnel_mac_kind hmac_sha_256 = {
     .finish = finish,
 };
 
-const runnel_mac_kind *const runnel_hmac_sha_256_macs[] = {&hmac_sha_256, NULL};
+runnel_mac_list runnel_hmac_sha_256_macs = {&hmac_sha_256, NULL};
 
 RUNNEL_DEFINE_MAC_VERBS(hmac_sha_256, &hmac_sha_256)

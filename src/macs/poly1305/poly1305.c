@@ -78,6 +78,6 @@ static const runnel_mac_kind poly1305 = {
     .finish = finish,
 };
 
-const runnel_mac_kind *const runnel_poly1305_macs[] = {&poly1305, NULL};
+runnel_mac_list runnel_poly1305_macs = {&poly1305, NULL};
 
 RUNNEL_DEFINE_MAC_VERBS(poly1305, &poly1305)

@@ -78,7 +78,7 @@ static void finish_128(void *context, const uint8_t *rest, size_t bytes, uint8_t
 static const runnel_mac_kind siphash = SIPHASH("siphash", 8, );
 static const runnel_mac_kind siphash_128 = SIPHASH("siphash-128", 16, _128);
 
-const runnel_mac_kind *const runnel_siphash_macs[] = {&siphash, &siphash_128, NULL};
+runnel_mac_list runnel_siphash_macs = {&siphash, &siphash_128, NULL};
 
 RUNNEL_DEFINE_MAC_VERBS(siphash, &siphash)
 RUNNEL_DEFINE_MAC_VERBS(siphash_128, &siphash_128)

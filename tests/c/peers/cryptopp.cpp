@@ -2,8 +2,11 @@
 /* Never in place: Crypto++ 8.7 gives wrong bytes for Rabbit and HIGHT then. */
 #include <cryptopp/aes.h>
 #include <cryptopp/aria.h>
+#include <cryptopp/ccm.h>
 #include <cryptopp/chacha.h>
+#include <cryptopp/chachapoly.h>
 #include <cryptopp/config_ver.h>
+#include <cryptopp/gcm.h>
 #include <cryptopp/hc128.h>
 #include <cryptopp/hight.h>
 #include <cryptopp/lea.h>
@@ -99,5 +102,44 @@ extern "C" int peer_xor(const char *cipher, const uint8_t *key, size_t key_bytes
             std::memcpy(padded, iv, iv_bytes);
         return stream<CryptoPP::Sosemanuk>(key, key_bytes, padded, sizeof padded, 0, out, in, bytes);
     }
+    return -1;
+}
+
+template <class AEAD> static int seal(const peer_message *m)
+{
+    typename AEAD::Encryption cipher;
+    cipher.SetKeyWithIV(m->key, m->key_bytes, m->nonce, m->nonce_bytes);
+    cipher.EncryptAndAuthenticate(m->out, m->tag, m->tag_bytes, m->nonce, (int)m->nonce_bytes, m->aad, m->aad_bytes,
+                                  m->in, m->bytes);
+    return 0;
+}
+
+/* CCM's tag has 16 bytes here: its length is a part of the type. */
+template <class Block> static int block_cipher_seal(const char *name, const peer_message *m)
+{
+    if (std::strstr(name, "-siv") != nullptr)
+        return -1;
+    if (std::strstr(name, "-gcm") != nullptr)
+        return seal<CryptoPP::GCM<Block>>(m);
+    return m->tag_bytes == 16 ? seal<CryptoPP::CCM<Block, 16>>(m) : -1;
+}
+
+static const struct {
+    const char *prefix;
+    int (*seal)(const char *name, const peer_message *m);
+} sealing[] = {{"aes-", block_cipher_seal<CryptoPP::AES>},
+               {"aria-", block_cipher_seal<CryptoPP::ARIA>},
+               {"lea-", block_cipher_seal<CryptoPP::LEA>},
+               {"seed-", block_cipher_seal<CryptoPP::SEED>}};
+
+extern "C" int peer_seal(const char *aead, const peer_message *m)
+{
+    for (const auto &c : sealing)
+        if (std::strncmp(aead, c.prefix, std::strlen(c.prefix)) == 0)
+            return c.seal(aead, m);
+    if (std::strcmp(aead, "chacha20-poly1305") == 0)
+        return seal<CryptoPP::ChaCha20Poly1305>(m);
+    if (std::strcmp(aead, "xchacha20-poly1305") == 0)
+        return seal<CryptoPP::XChaCha20Poly1305>(m);
     return -1;
 }

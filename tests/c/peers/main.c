@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* runnel-peer-… CIPHER [MESSAGES]: random messages through every kernel and through an independent library. Status 1 if
- * they differ, 77 if the library does not have the cipher. */
+/* runnel-peer-… NAME [MESSAGES]: random messages of a cipher or an AEAD through every kernel and through an independent
+ * library. Status 1 if they differ, 77 if the library does not have it. */
+#include <runnel/aead.h>
+
 #include "model.h"
 #include "peer.h"
 
@@ -59,13 +61,71 @@ static void compare(const target *t)
     printf("%s and %s/%s: %lu messages\n", peer_name(), cipher->name, t->kernel->name, compared);
 }
 
+/* Sealed by both, opened by us: whole, as one of a batch and in place. */
+static void compare_one(const runnel_aead *aead, runnel_aead_context *c)
+{
+    static uint8_t in[MOST], ours[MOST], theirs[MOST];
+    uint8_t nonce[64], aad[300], key[64], our_tag[16], their_tag[16];
+    const size_t most = aead->nonce_most > 30 ? 30 : aead->nonce_most;
+    peer_message m = {key, nonce, aad, in, theirs, their_tag, aead->key_bytes, 0, 0, 0, aead->tag_usual};
+    m.nonce_bytes = random_below(2) ? aead->nonce_usual
+                                    : aead->nonce_least + random_below((uint32_t)(most - aead->nonce_least) + 1);
+    if (random_below(2))
+        do
+            m.tag_bytes = random_below(17);
+        while (!runnel_aead_takes_tag(aead, m.tag_bytes));
+    m.aad_bytes = random_below(3) ? random_below(40) : random_below(sizeof aad);
+    m.bytes = random_below(8) ? random_below(400) : random_below(MOST);
+    random_bytes(key, sizeof key);
+    random_bytes(nonce, sizeof nonce);
+    random_bytes(aad, sizeof aad);
+    random_bytes(in, m.bytes);
+    if (peer_seal(aead->name, &m) != 0)
+        return;
+    doing = aead->name;
+    CHECK_OK(runnel_aead_key(aead, c, key, aead->key_bytes, runnel_aead_kernel(c)));
+    runnel_aead_packet packet = {nonce, aad, in, ours, our_tag, m.nonce_bytes, m.aad_bytes, m.bytes, m.tag_bytes, 0};
+    if (random_below(2))
+        CHECK_OK(runnel_aead_seal(c, nonce, m.nonce_bytes, aad, m.aad_bytes, ours, in, m.bytes, our_tag, m.tag_bytes));
+    else
+        CHECK_OK(runnel_aead_seal_batch(c, &packet, 1));
+    CHECK_BYTES(ours, theirs, m.bytes, "%s differs: nonce of %zu, %zu and %zu bytes", peer_name(), m.nonce_bytes,
+                m.aad_bytes, m.bytes);
+    CHECK_BYTES(our_tag, their_tag, m.tag_bytes, "%s's tag differs: nonce of %zu, %zu and %zu bytes", peer_name(),
+                m.nonce_bytes, m.aad_bytes, m.bytes);
+    CHECK_OK(runnel_aead_open(c, nonce, m.nonce_bytes, aad, m.aad_bytes, ours, ours, m.bytes, their_tag, m.tag_bytes));
+    CHECK_BYTES(ours, in, m.bytes, "%s's message of %zu bytes, opened", peer_name(), m.bytes);
+    compared++;
+}
+
+static void compare_aead(const runnel_aead *aead)
+{
+    static const uint8_t key[64];
+    runnel_kernel_info info;
+    runnel_aead_context *c = aligned_alloc(64, (aead->context_bytes + 63u) / 64 * 64);
+    CHECK(c != NULL, "out of memory");
+    for (size_t i = 0; runnel_aead_kernel_at(aead, i, &info) == RUNNEL_OK; i++) {
+        if (!info.available)
+            continue;
+        CHECK_OK(runnel_aead_key(aead, c, key, aead->key_bytes, info.name));
+        compared = 0;
+        for (unsigned long n = 0; n < messages; n++)
+            compare_one(aead, c);
+        printf("%s and %s/%s: %lu messages\n", peer_name(), aead->name, info.name, compared);
+    }
+    free(c);
+}
+
 int main(int argc, char **argv)
 {
     if (argc < 2)
         return 2;
     if (argc > 2)
         messages = strtoul(argv[2], NULL, 10);
-    if (for_targets(ANY, argv[1], NULL, compare) == 0)
+    const runnel_aead *aead = runnel_aead_find(argv[1]);
+    if (aead != NULL)
+        compare_aead(aead);
+    else if (for_targets(ANY, argv[1], NULL, compare) == 0)
         return 2;
     if (compared == 0) {
         printf("%s does not have %s\n", peer_name(), argv[1]);

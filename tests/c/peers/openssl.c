@@ -51,3 +51,29 @@ int peer_xor(const char *cipher, const uint8_t *key, size_t key_bytes, const uin
     EVP_CIPHER_free(type);
     return ok ? 0 : -1;
 }
+
+int peer_seal(const char *aead, const peer_message *m)
+{
+    const int ccm = strstr(aead, "-ccm") != NULL, siv = strstr(aead, "-siv") != NULL;
+    EVP_CIPHER *type = EVP_CIPHER_fetch(NULL, aead, NULL); /* OpenSSL calls them the same, in any case */
+    EVP_CIPHER_CTX *context = EVP_CIPHER_CTX_new();
+    int done = 0;
+    int ok = type != NULL && context != NULL && EVP_EncryptInit_ex(context, type, NULL, NULL, NULL) == 1;
+    if (!siv)
+        ok = ok && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_IVLEN, (int)m->nonce_bytes, NULL) == 1;
+    if (ccm)
+        ok = ok && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, (int)m->tag_bytes, NULL) == 1;
+    ok = ok && EVP_EncryptInit_ex(context, NULL, NULL, m->key, siv ? NULL : m->nonce) == 1;
+    if (ccm)
+        ok = ok && EVP_EncryptUpdate(context, NULL, &done, NULL, (int)m->bytes) == 1;
+    if (siv || m->aad_bytes > 0)
+        ok = ok && EVP_EncryptUpdate(context, NULL, &done, m->aad, (int)m->aad_bytes) == 1;
+    if (siv && m->nonce_bytes > 0) /* the last string */
+        ok = ok && EVP_EncryptUpdate(context, NULL, &done, m->nonce, (int)m->nonce_bytes) == 1;
+    ok = ok && EVP_EncryptUpdate(context, m->out, &done, m->in, (int)m->bytes) == 1 && (size_t)done == m->bytes;
+    ok = ok && EVP_EncryptFinal_ex(context, m->out, &done) == 1;
+    ok = ok && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, (int)m->tag_bytes, m->tag) == 1;
+    EVP_CIPHER_CTX_free(context);
+    EVP_CIPHER_free(type);
+    return ok ? 0 : -1;
+}

@@ -20,6 +20,16 @@ const char *peer_name(void);
 int peer_xor(const char *cipher, const uint8_t *key, size_t key_bytes, const uint8_t *iv, size_t iv_bytes,
              uint64_t block, uint8_t *out, const uint8_t *in, size_t bytes);
 
+/* A message to be sealed: ciphertext to out, which lies apart from in, and its tag. */
+typedef struct peer_message {
+    const uint8_t *key, *nonce, *aad, *in;
+    uint8_t *out, *tag;
+    size_t key_bytes, nonce_bytes, aad_bytes, bytes, tag_bytes;
+} peer_message;
+
+/* aead is our name for it. Returns 0, or -1 if the library has no such AEAD, or takes no nonce or tag of this length. */
+int peer_seal(const char *aead, const peer_message *m);
+
 #ifdef __cplusplus
 }
 #endif

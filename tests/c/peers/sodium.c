@@ -25,3 +25,19 @@ int peer_xor(const char *cipher, const uint8_t *key, size_t key_bytes, const uin
         return crypto_stream_chacha20_ietf_xor_ic(out, in, bytes, iv, (uint32_t)block, key);
     return -1;
 }
+
+int peer_seal(const char *aead, const peer_message *m)
+{
+    if (sodium_init() < 0 || m->tag_bytes != 16)
+        return -1;
+    if (strcmp(aead, "chacha20-poly1305") == 0)
+        return crypto_aead_chacha20poly1305_ietf_encrypt_detached(m->out, m->tag, NULL, m->in, m->bytes, m->aad,
+                                                                  m->aad_bytes, NULL, m->nonce, m->key);
+    if (strcmp(aead, "xchacha20-poly1305") == 0)
+        return crypto_aead_xchacha20poly1305_ietf_encrypt_detached(m->out, m->tag, NULL, m->in, m->bytes, m->aad,
+                                                                   m->aad_bytes, NULL, m->nonce, m->key);
+    if (strcmp(aead, "aes-256-gcm") == 0 && m->nonce_bytes == 12 && crypto_aead_aes256gcm_is_available())
+        return crypto_aead_aes256gcm_encrypt_detached(m->out, m->tag, NULL, m->in, m->bytes, m->aad, m->aad_bytes, NULL,
+                                                      m->nonce, m->key);
+    return -1;
+}

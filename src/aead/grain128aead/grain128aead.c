@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Grain-128AEADv2, up to 32 clocks at a time: the highest tap is bit 96. A bit of the message takes two clocks, the first
+ * for the keystream, the second for the MAC. */
+#include "grain128aead.h"
+
+#include "arch/common/barrier.h"
+#include "arch/common/bytes.h"
+#include "arch/common/inline.h"
+#include "core/aead.h"
+
+enum { TAG = 8 };
+
+/* The 32 bits of a register from bit i on. */
+RUNNEL_INLINE uint32_t from(const uint64_t *r, unsigned i)
+{
+    if (i % 64 == 0)
+        return (uint32_t)r[i / 64];
+    if (i >= 64 || i <= 32)
+        return (uint32_t)(r[i / 64] >> i % 64);
+    return (uint32_t)(r[0] >> i | r[1] << (64 - i));
+}
+
+RUNNEL_INLINE void push(uint64_t *r, uint32_t bits, unsigned clocks)
+{
+    r[0] = r[0] >> clocks | r[1] << (64 - clocks);
+    r[1] = r[1] >> clocks | (uint64_t)bits << (64 - clocks);
+}
+
+/* Clocks both registers, 16 or 32 times, and returns the output, the first bit lowest. `output` has ones where the output
+ * goes back into the registers; nfsr and lfsr are added to their new bits. */
+RUNNEL_INLINE uint32_t run(runnel_grain128aead *c, unsigned clocks, uint32_t output, uint32_t nfsr, uint32_t lfsr)
+{
+    const uint64_t *b = c->nfsr, *s = c->lfsr;
+    const uint32_t b12 = from(b, 12), b95 = from(b, 95);
+    uint32_t y = (b12 & from(s, 8)) ^ (from(s, 13) & from(s, 20)) ^ (b95 & from(s, 42)) ^ (from(s, 60) & from(s, 79)) ^
+                 (b12 & b95 & from(s, 94));
+    y ^= from(s, 93) ^ from(b, 2) ^ from(b, 15) ^ from(b, 36) ^ from(b, 45) ^ from(b, 64) ^ from(b, 73) ^ from(b, 89);
+    lfsr ^= from(s, 0) ^ from(s, 7) ^ from(s, 38) ^ from(s, 70) ^ from(s, 81) ^ from(s, 96);
+    nfsr ^= from(s, 0) ^ from(b, 0) ^ from(b, 26) ^ from(b, 56) ^ from(b, 91) ^ from(b, 96);
+    nfsr ^= (from(b, 3) & from(b, 67)) ^ (from(b, 11) & from(b, 13)) ^ (from(b, 17) & from(b, 18)) ^
+            (from(b, 27) & from(b, 59)) ^ (from(b, 40) & from(b, 48)) ^ (from(b, 61) & from(b, 65)) ^
+            (from(b, 68) & from(b, 84));
+    nfsr ^= (from(b, 88) & from(b, 92) & from(b, 93) & b95) ^ (from(b, 22) & from(b, 24) & from(b, 25)) ^
+            (from(b, 70) & from(b, 78) & from(b, 82));
+    push(c->nfsr, nfsr ^ (y & output), clocks);
+    push(c->lfsr, lfsr ^ (y & output), clocks);
+    return y;
+}
+
+/* The bits at even places together in the lower half, those at odd places in the upper. */
+RUNNEL_INLINE uint32_t part_pairs(uint32_t x)
+{
+    static const uint32_t masks[] = {0x22222222, 0x0c0c0c0c, 0x00f000f0, 0x0000ff00};
+    for (unsigned i = 0; i < 4; i++) {
+        const uint32_t t = (x ^ x >> (1 << i)) & masks[i];
+        x ^= t ^ t << (1 << i);
+    }
+    return x;
+}
+
+/* Adds the bits of text to the MAC, 8 or 16, whose bits of the shift register are `next`. */
+RUNNEL_INLINE void add_bits(runnel_grain128aead *c, uint32_t text, uint32_t next, unsigned bits)
+{
+    for (unsigned i = 0; i < bits; i++) {
+        const uint64_t bit = (uint64_t)0 - runnel_value_barrier32(text >> i & 1);
+        c->sum ^= c->shift & bit;
+        c->shift = c->shift >> 1 | (uint64_t)(next >> i & 1) << 63;
+    }
+}
+
+/* Two bytes of the message or one, encrypted or decrypted; or of what is only authenticated: then `used` is 0, and their
+ * keystream is dropped. */
+RUNNEL_INLINE uint32_t take(runnel_grain128aead *c, uint32_t in, unsigned bytes, uint32_t used, int decrypt)
+{
+    const uint32_t mask = bytes == 2 ? 0xffff : 0xff;
+    const uint32_t pairs = part_pairs(run(c, 16 * bytes, 0, 0, 0) & (mask << 16 | mask | mask << 8));
+    const uint32_t out = in ^ (pairs & used & mask);
+    add_bits(c, decrypt ? out : in, pairs >> 16, 8 * bytes);
+    return out;
+}
+
+static inline runnel_grain128aead *of(runnel_aead_context *context)
+{
+    return (void *)context;
+}
+
+static int set_key(const runnel_aead *aead, runnel_aead_context *context, const uint8_t *key, const char *kernel)
+{
+    runnel_grain128aead *c = of(context);
+    (void)aead;
+    if (kernel != NULL && (!RUNNEL_TEXTS || strcmp(kernel, "portable") != 0))
+        return RUNNEL_ERR_KERNEL;
+    c->key[0] = runnel_load64le(key);
+    c->key[1] = runnel_load64le(key + 8);
+    return RUNNEL_OK;
+}
+
+static const RUNNEL_IN_FLASH runnel_kernel_info portable = {
+    .name = RUNNEL_TEXT("portable"),
+    .citation = RUNNEL_TEXT("Grain-128AEADv2, 32 clocks at a time"),
+    .timing = RUNNEL_CONSTANT_TIME,
+    .available = 1,
+    .chosen = 1,
+    .lanes = 1,
+};
+
+static const char *kernel_name(const runnel_aead_context *context)
+{
+    (void)context;
+    return portable.name;
+}
+
+static void start(runnel_aead_context *context, const uint8_t *nonce, size_t nonce_bytes)
+{
+    runnel_grain128aead *c = of(context);
+    (void)nonce_bytes;
+    c->nfsr[0] = c->key[0];
+    c->nfsr[1] = c->key[1];
+    c->lfsr[0] = runnel_load64le(nonce);
+    c->lfsr[1] = runnel_load32le(nonce + 8) | (uint64_t)0x7fffffff << 32;
+    for (unsigned i = 0; i < 10; i++)
+        run(c, 32, UINT32_MAX, 0, 0);
+    for (unsigned i = 0; i < 2; i++)
+        run(c, 32, UINT32_MAX, (uint32_t)(c->key[0] >> 32 * i), (uint32_t)(c->key[1] >> 32 * i));
+    c->sum = run(c, 32, 0, 0, 0);
+    c->sum |= (uint64_t)run(c, 32, 0, 0, 0) << 32;
+    c->shift = run(c, 32, 0, 0, 0);
+    c->shift |= (uint64_t)run(c, 32, 0, 0, 0) << 32;
+}
+
+static void authenticate(runnel_grain128aead *c, const uint8_t *data, size_t bytes)
+{
+    for (; bytes >= 2; bytes -= 2, data += 2)
+        take(c, data[0] | (uint32_t)data[1] << 8, 2, 0, 0);
+    if (bytes > 0)
+        take(c, data[0], 1, 0, 0);
+}
+
+/* The length of the associated data as DER has it: below 128 one byte; else 0x80 and how many bytes follow, the highest
+ * first. */
+static void lengths(runnel_aead_context *context)
+{
+    uint8_t der[5];
+    const uint64_t bytes = context->aad_total;
+    unsigned more = 0;
+    while (more < 4 && bytes >> 8 * more > 0)
+        more++;
+    if (bytes < 128) {
+        der[0] = (uint8_t)bytes;
+        more = 0;
+    } else {
+        der[0] = (uint8_t)(0x80 | more);
+        for (unsigned i = 0; i < more; i++)
+            der[1 + i] = (uint8_t)(bytes >> 8 * (more - 1 - i));
+    }
+    authenticate(of(context), der, 1 + more);
+}
+
+static void aad(runnel_aead_context *context, const uint8_t *data, size_t bytes)
+{
+    authenticate(of(context), data, bytes);
+}
+
+static void text(runnel_aead_context *context)
+{
+    (void)context;
+}
+
+static void crypt(runnel_aead_context *context, uint8_t *out, const uint8_t *in, size_t bytes, int decrypt)
+{
+    runnel_grain128aead *c = of(context);
+    for (; bytes >= 2; bytes -= 2, in += 2, out += 2) {
+        const uint32_t two = take(c, in[0] | (uint32_t)in[1] << 8, 2, UINT32_MAX, decrypt);
+        out[0] = (uint8_t)two;
+        out[1] = (uint8_t)(two >> 8);
+    }
+    if (bytes > 0)
+        *out = (uint8_t)take(c, *in, 1, UINT32_MAX, decrypt);
+}
+
+static void tag(runnel_aead_context *context, uint8_t *longest)
+{
+    runnel_grain128aead *c = of(context);
+    memset(longest, 0, RUNNEL_AEAD_LONGEST_TAG);
+    runnel_store64le(longest, c->sum ^ c->shift);
+}
+
+static const runnel_aead_mode mode = {
+    .key = set_key,
+    .kernel = kernel_name,
+    .own = &portable,
+    .start = start,
+    .lengths = lengths,
+    .aad = aad,
+    .text = text,
+    .crypt = crypt,
+    .tag = tag,
+};
+
+static const runnel_aead grain128aead = {
+    .name = RUNNEL_TEXT("grain-128aead-v2"),
+    .family = RUNNEL_TEXT("grain128aead"),
+    .title = RUNNEL_TEXT("Grain-128AEADv2"),
+    .source = RUNNEL_TEXT("Grain-128AEADv2, finalist of NIST's lightweight cryptography"),
+    .remark = RUNNEL_TEXT("tags of 8 bytes: count failures; no standard, NIST chose Ascon"),
+    .nonce_reuse = RUNNEL_TEXT("shows the XOR of both messages, and bits of the MAC's registers"),
+    .status = RUNNEL_RECOMMENDED,
+    .multipart = 1,
+    .lengths_first = 1,
+    .tag_usual = TAG,
+    .nonce_usual = 12,
+    .nonce_least = 12,
+    .nonce_most = 12,
+    .tag_set = RUNNEL_TAG(TAG),
+    .key_bytes = 16,
+    .text_most = ((uint64_t)1 << 61) - 1,
+    .aad_most = UINT32_MAX,
+    .context_bytes = sizeof(runnel_grain128aead),
+    .mode = &mode,
+};
+
+runnel_aead_list runnel_grain128aead_aeads = {&grain128aead, NULL};
+
+RUNNEL_DEFINE_AEAD_VERBS(grain128aead, runnel_grain128aead_aeads)

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* AES-SIV (RFC 5297): AES-CMAC over all that is authenticated, the text last, gives the tag; the tag, two bits cleared, is
+ * the counter that encrypts the text. */
+#include "siv.h"
+
+#include "arch/common/barrier.h"
+#include "arch/common/bytes.h"
+#include "ciphers/aes/kernels.h"
+#include "core/aead.h"
+
+static inline runnel_aes_siv *of(runnel_aead_context *c)
+{
+    return (void *)c;
+}
+
+/* Cannot fail: the context is keyed. */
+static void update(runnel_aes_cmac *mac, const uint8_t *data, size_t bytes)
+{
+    const int error = runnel_aes_cmac_update(mac, data, bytes);
+    (void)error;
+}
+
+static void finish(runnel_aes_cmac *mac, uint8_t *tag)
+{
+    const int error = runnel_aes_cmac_tag(mac, tag, 16);
+    (void)error;
+}
+
+static int set_key(const runnel_aead *aead, runnel_aead_context *context, const uint8_t *key, const char *kernel)
+{
+    static const uint8_t zeros[16];
+    runnel_aes_siv *c = of(context);
+    const size_t half = aead->key_bytes / 2;
+    int error = runnel_aead_key_cipher(aead, context, key + half, half, kernel);
+    if (!error)
+        error = runnel_aes_cmac_key(&c->mac, key, half);
+    if (!error && kernel != NULL)
+        error = runnel_aes_blocks_key_kernel(&c->mac.aes, key, half, kernel);
+    if (!error) {
+        update(&c->mac, zeros, sizeof zeros);
+        finish(&c->mac, c->zero);
+    }
+    return error;
+}
+
+/* Multiplies by x in GF(2^128), the first byte highest. */
+static void times_x(uint8_t *p)
+{
+    const uint8_t reduce = (uint8_t)(runnel_value_barrier8((uint8_t)(0 - (p[0] >> 7))) & 0x87);
+    for (unsigned i = 0; i < 15; i++)
+        p[i] = (uint8_t)(p[i] << 1 | p[i + 1] >> 7);
+    p[15] = (uint8_t)(p[15] << 1 ^ reduce);
+}
+
+/* sum = sum times x, plus the CMAC of a string. */
+static void add_string(runnel_aes_cmac *mac, uint8_t *sum, const uint8_t *data, size_t bytes)
+{
+    uint8_t one[16];
+    if (bytes > 0)
+        update(mac, data, bytes);
+    finish(mac, one);
+    times_x(sum);
+    runnel_xor_bytes(sum, sum, one, 16);
+    runnel_wipe(one, sizeof one);
+}
+
+/* S2V of RFC 5297, 2.4. */
+static void make_tag(runnel_aes_siv *c, const runnel_aead_message *m, const uint8_t *text, uint8_t *tag)
+{
+    uint8_t sum[16];
+    memcpy(sum, c->zero, sizeof sum);
+    add_string(&c->mac, sum, m->aad, m->aad_bytes);
+    if (m->nonce_bytes > 0)
+        add_string(&c->mac, sum, m->nonce, m->nonce_bytes);
+    if (m->bytes >= 16) {
+        update(&c->mac, text, m->bytes - 16);
+        runnel_xor_bytes(sum, sum, text + m->bytes - 16, 16);
+    } else {
+        times_x(sum);
+        if (m->bytes > 0)
+            runnel_xor_bytes(sum, sum, text, m->bytes);
+        sum[m->bytes] ^= 0x80;
+    }
+    update(&c->mac, sum, sizeof sum);
+    finish(&c->mac, tag);
+    runnel_wipe(sum, sizeof sum);
+}
+
+static void xor_text(runnel_stream *s, const runnel_aead_message *m, const uint8_t *tag)
+{
+    const runnel_count blocks = runnel_ctr_blocks(RUNNEL_BE128);
+    uint8_t first[16];
+    memcpy(first, tag, sizeof first);
+    RUNNEL_MADE_PUBLIC(first); /* the tag is sent */
+    first[8] &= 0x7f;
+    first[12] &= 0x7f;
+    runnel_begin(s, first, sizeof first, RUNNEL_BE128, &blocks);
+    if (m->bytes > 0)
+        runnel_aead_xor(s, m->out, m->in, m->bytes);
+}
+
+static void message(runnel_aead_context *context, const runnel_aead_message *m, uint8_t *tag)
+{
+    runnel_aes_siv *c = of(context);
+    runnel_stream *s = &runnel_aead_cipher(context)->stream;
+    if (m->decrypt) {
+        xor_text(s, m, tag);
+        make_tag(c, m, m->out, tag);
+    } else {
+        make_tag(c, m, m->in, tag);
+        xor_text(s, m, tag);
+    }
+}
+
+static const runnel_aead_mode mode = {
+    .key = set_key,
+    .kernel = runnel_aead_kernel_of_cipher,
+    .message = message,
+};
+
+#define SIV(bits)                                                                                                      \
+    {.name = RUNNEL_TEXT("aes-" #bits "-siv"),                                                                         \
+     .family = RUNNEL_TEXT("aes_siv"),                                                                                 \
+     .title = RUNNEL_TEXT("AES-" #bits " in SIV mode"),                                                                \
+     .source = RUNNEL_TEXT("FIPS 197; RFC 5297"),                                                                      \
+     .remark = RUNNEL_TEXT("a nonce of 0 bytes makes it deterministic; reads a message twice"),                        \
+     .nonce_reuse = RUNNEL_TEXT("shows whether both messages and their associated data are the same, and no more"),    \
+     .status = RUNNEL_RECOMMENDED,                                                                                     \
+     .two_keys = 1,                                                                                                    \
+     .tag_first = 1,                                                                                                   \
+     .tag_usual = 16,                                                                                                  \
+     .nonce_usual = 16,                                                                                                \
+     .nonce_most = UINT16_MAX,                                                                                         \
+     .tag_set = RUNNEL_TAG(16),                                                                                        \
+     .key_bytes = 2 * bits / 8,                                                                                        \
+     .text_most = (uint64_t)1 << 52,                                                                                   \
+     .aad_most = UINT64_MAX,                                                                                           \
+     .messages = (uint64_t)1 << 48,                                                                                    \
+     .context_bytes = sizeof(runnel_aes_siv),                                                                          \
+     .part_offset = offsetof(runnel_aes_siv, mac),                                                                     \
+     .cipher_offset = offsetof(runnel_aes_siv, cipher),                                                                \
+     .mode = &mode,                                                                                                    \
+     .ciphers = runnel_aes_ctr_family}
+
+static const runnel_aead siv_128 = SIV(128), siv_192 = SIV(192), siv_256 = SIV(256);
+
+runnel_aead_list runnel_siv_aeads = {&siv_128, RUNNEL_AES_KEY_BITS >= 192 ? &siv_192 : NULL,
+                                     RUNNEL_AES_KEY_BITS >= 256 ? &siv_256 : NULL, NULL};
+
+RUNNEL_DEFINE_AEAD_ONE_SHOT_VERBS(aes_siv, runnel_siv_aeads)
