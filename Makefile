@@ -33,7 +33,7 @@ library: configured ## the C library alone
 
 provider: configured ## the OpenSSL provider, build/provider/runnel.so
 	@tools/install-packages provider
-	@test -f $(BUILD)/integrations/openssl/cmake_install.cmake && grep -q runnel_provider $(BUILD)/build.ninja || cmake $(BUILD) >/dev/null
+	@grep -q runnel_provider $(BUILD)/build.ninja || cmake $(BUILD) >/dev/null # where the headers have just come
 	@cmake --build $(BUILD) --target runnel_provider
 
 $(VENV)/.made: requirements/build.txt requirements/runtime.txt | packages
@@ -151,6 +151,7 @@ install: library $(if $(filter ON,$(PROVIDER)),provider) ## headers and librarie
 	@cmake --build $(BUILD) --target runnel_$(EDITION)
 	@cmake --install $(BUILD) --prefix $(PREFIX) --component $(EDITION)
 ifeq ($(PROVIDER),ON)
+	@test -n "$(MODULESDIR)" || { echo "Say where OpenSSL looks for modules: MODULESDIR=…"; exit 1; }
 	@install -D -m 755 $(BUILD)/provider/runnel.so $(DESTDIR)$(MODULESDIR)/runnel.so
 	@install -D -m 644 integrations/openssl/runnel.cnf $(DESTDIR)$(PREFIX)/share/runnel/runnel.cnf
 	@echo "OpenSSL's programs use it by: export OPENSSL_CONF=$(PREFIX)/share/runnel/runnel.cnf"
