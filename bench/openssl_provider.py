@@ -68,6 +68,14 @@ def table(rows: list[Mapping[str, Any]]) -> str:
     return generated.table(header, lines)
 
 
+def compiler() -> str:
+    """What the module was compiled with."""
+    cache = (generated.ROOT / "build" / "CMakeCache.txt").read_text()
+    program = next(line.split("=", 1)[1] for line in cache.splitlines() if line.startswith("CMAKE_C_COMPILER:"))
+    said = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout.splitlines()[0]
+    return said.replace("cc (Debian", "gcc (Debian")
+
+
 def newest() -> Mapping[str, Any]:
     results = [tables.load(path) for path in tables.RESULTS.glob("*/openssl_provider.json")]
     return max(results, key=lambda result: str(result["machine"]["date"]))
@@ -95,7 +103,7 @@ def main() -> None:
         sys.exit(f"{MODULE}: not there; run `make provider`")
     version = subprocess.run(["openssl", "version"], capture_output=True, text=True, check=True).stdout.split()
     rows = measure(options.rounds)
-    machine = speed.machine()
+    machine = speed.machine() | {"compiler": compiler()}
     result = {"machine": machine, "openssl": " ".join(version[:2]), "rounds": options.rounds, "rows": rows}
     shown = f"{tables.machine_line(machine)}; {result['openssl']}\n{table(rows)}"
     print(shown)

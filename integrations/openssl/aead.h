@@ -8,6 +8,7 @@
 enum {
     LONGEST_IV = 128,
     LONGEST_TAG = 16,
+    LONGEST_KEPT_AAD = 64,
     RECORD_HEADER = 13 /* sequence number, type, version and length of a TLS record */
 };
 
@@ -22,8 +23,8 @@ enum {
 /* Where a message is whose text comes in one call (CCM). */
 enum {
     TEXT_AWAITED,
-    TEXT_ANNOUNCED, /* its length is known */
-    TEXT_AFTER_AAD,
+    TEXT_ANNOUNCED, /* its length is known, and the associated data have been kept, or there are none */
+    TEXT_AFTER_AAD, /* the library has them already */
     TEXT_DONE,
     TEXT_FORGED
 };
@@ -43,7 +44,8 @@ typedef struct aead_context {
     size_t text_bytes; /* CCM: as announced */
     size_t record_pad; /* bytes by which a record is longer than its text, IV aside */
     uint8_t *aad;      /* SIV: the associated data so far, of our own memory */
-    size_t aad_bytes;
+    size_t aad_bytes;  /* SIV: of them; CCM: of those that were kept */
+    uint8_t kept_aad[LONGEST_KEPT_AAD];
     uint8_t iv[LONGEST_IV];
     uint8_t tag[LONGEST_TAG];
     uint8_t record[RECORD_HEADER];

@@ -4,7 +4,7 @@
  * before it returns; OpenSSL's own final function does nothing then, ours verifies what has no text. */
 #include "aead.h"
 
-/* Starts the message, all of whose lengths are known. */
+/* Starts the message with associated data that are too long to be kept. */
 static int start(aead_context *c, const uint8_t *aad, size_t aad_bytes)
 {
     const uint8_t iv_state = c->iv_state;
@@ -17,39 +17,37 @@ static int start(aead_context *c, const uint8_t *aad, size_t aad_bytes)
     return error ? FAIL(c, error) : 1;
 }
 
-static int open_text(aead_context *c, uint8_t *out, const uint8_t *in, size_t bytes)
+static int open_after_aad(aead_context *c, uint8_t *out, const uint8_t *in, size_t bytes)
 {
-    c->has_tag = 0;
-    c->iv_state = IV_SPENT;
-    c->text = TEXT_FORGED;
     int error = runnel_aead_decrypt(library_aead(c), out, in, bytes);
-    if (!error) {
-        error = runnel_aead_verify(library_aead(c), c->tag, c->tag_bytes);
-        if (error && bytes > 0)
-            memset(out, 0, bytes);
-    }
     if (error)
-        return FAIL(c, error);
-    c->text = TEXT_DONE;
-    return 1;
+        return error;
+    error = runnel_aead_verify(library_aead(c), c->tag, c->tag_bytes);
+    if (error && bytes > 0)
+        memset(out, 0, bytes);
+    return error;
 }
 
-static int seal_text(aead_context *c, uint8_t *out, const uint8_t *in, size_t bytes)
+static int seal_after_aad(aead_context *c, uint8_t *out, const uint8_t *in, size_t bytes)
 {
-    int error = runnel_aead_encrypt(library_aead(c), out, in, bytes);
-    if (!error)
-        error = runnel_aead_tag(library_aead(c), c->tag, c->tag_bytes);
-    if (error)
-        return FAIL(c, error);
-    c->text = TEXT_DONE;
-    c->made_tag = 1;
-    return 1;
+    const int error = runnel_aead_encrypt(library_aead(c), out, in, bytes);
+    return error ? error : runnel_aead_tag(library_aead(c), c->tag, c->tag_bytes);
+}
+
+/* The whole message in one call of the library, which is faster. */
+static int message(aead_context *c, uint8_t *out, const uint8_t *in, size_t bytes)
+{
+    return c->encrypts ? runnel_aead_seal(library_aead(c), c->iv, c->iv_bytes, c->kept_aad, c->aad_bytes, out, in,
+                                          bytes, c->tag, c->tag_bytes)
+                       : runnel_aead_open(library_aead(c), c->iv, c->iv_bytes, c->kept_aad, c->aad_bytes, out, in,
+                                          bytes, c->tag, c->tag_bytes);
 }
 
 static int text(aead_context *c, uint8_t *out, const uint8_t *in, size_t bytes)
 {
     if (c->text == TEXT_AWAITED) {
         c->text_bytes = bytes;
+        c->aad_bytes = 0;
         c->text = TEXT_ANNOUNCED;
     }
     if (c->text == TEXT_DONE || c->text == TEXT_FORGED)
@@ -58,9 +56,22 @@ static int text(aead_context *c, uint8_t *out, const uint8_t *in, size_t bytes)
         return FAIL(c, RUNNEL_ERR_LIMIT);
     if (!c->encrypts && !c->has_tag)
         return FAIL_FOR(c, REASON_NO_TAG);
-    if (c->text == TEXT_ANNOUNCED && !start(c, NULL, 0))
-        return 0;
-    return c->encrypts ? seal_text(c, out, in, bytes) : open_text(c, out, in, bytes);
+    int error;
+    if (c->text == TEXT_ANNOUNCED)
+        error = message(c, out, in, bytes);
+    else if (c->encrypts)
+        error = seal_after_aad(c, out, in, bytes);
+    else
+        error = open_after_aad(c, out, in, bytes);
+    if (error && error != RUNNEL_ERR_TAG)
+        return FAIL(c, error);
+    c->text = error ? TEXT_FORGED : TEXT_DONE;
+    c->made_tag = c->encrypts;
+    if (!c->encrypts) {
+        c->has_tag = 0;
+        c->iv_state = IV_SPENT;
+    }
+    return error ? FAIL(c, error) : 1;
 }
 
 int ccm_update(void *context, unsigned char *out, size_t *out_bytes, size_t room, const unsigned char *in, size_t bytes)
@@ -78,12 +89,18 @@ int ccm_update(void *context, unsigned char *out, size_t *out_bytes, size_t room
         done = text(c, out, in, bytes);
     } else if (in == NULL) {
         c->text_bytes = bytes;
+        c->aad_bytes = 0;
         c->text = TEXT_ANNOUNCED;
     } else if (bytes > 0) {
-        if (c->text != TEXT_ANNOUNCED)
+        if (c->text != TEXT_ANNOUNCED || c->aad_bytes > 0)
             return FAIL(c, RUNNEL_ERR_STATE);
-        done = start(c, in, bytes);
-        c->text = TEXT_AFTER_AAD;
+        if (bytes <= LONGEST_KEPT_AAD) {
+            memcpy(c->kept_aad, in, bytes);
+            c->aad_bytes = bytes;
+        } else {
+            done = start(c, in, bytes);
+            c->text = TEXT_AFTER_AAD;
+        }
     }
     if (done)
         *out_bytes = bytes;
