@@ -59,6 +59,11 @@ shims: configured $(VENV)/.made
 	@cmake --build $(BUILD) --target speed_shims >/dev/null
 	@mkdir -p $(VENV)/lib && ln -sfn $(abspath $(BUILD))/bench $(VENV)/lib/runnel
 
+# Google's Tink, which opens what the demo has sealed.
+$(VENV)/.demo: requirements/demo.txt $(VENV)/.made
+	@$(VENV)/bin/pip install -q --disable-pip-version-check --require-hashes -r requirements/demo.txt
+	@touch $@
+
 $(VENV)/.test: requirements/test.txt $(VENV)/.made
 	@$(VENV)/bin/pip install -q --disable-pip-version-check --require-hashes -r requirements/test.txt
 	@touch $@
@@ -68,7 +73,7 @@ $(VENV)/.test: requirements/test.txt $(VENV)/.made
 requirements: packages ## the pins of all that pip installs, made anew
 	@$(PYTHON) -m venv $(BUILD)/pip-tools
 	@$(BUILD)/pip-tools/bin/pip install -q --disable-pip-version-check pip-tools==$(PIP_TOOLS)
-	@for each in build runtime test; do \
+	@for each in build runtime demo test; do \
 	    (cd requirements && ../$(BUILD)/pip-tools/bin/pip-compile -q --generate-hashes --strip-extras --no-header \
 	        --annotation-style=line --no-emit-index-url --no-emit-trusted-host --no-emit-find-links $(UPGRADE) $$each.in) && \
 	    sed -i '1i # SPDX-License-Identifier: Apache-2.0 OR MIT\n# Made of '$$each'.in by `make requirements`; `make` installs these files and no others.' \
@@ -88,7 +93,7 @@ tables: all $(VENV)/.test ## tables and charts of the documents, from results/ a
 # The package alone, which has the library in it: what else `make` builds, the demo does not show.
 demo: ## the main job on real input, on a page
 	@tools/quietly "Packages of the system" tools/install-packages build demo
-	@tools/quietly "A Python environment with Google's Tink" $(MAKE) $(VENV)/.test
+	@tools/quietly "A Python environment with Google's Tink" $(MAKE) $(VENV)/.demo
 	@tools/quietly "Runnel" $(MAKE) $(PACKAGE)
 	@tools/quietly "What opens libraries in C++, to measure them" $(MAKE) shims
 	@$(VENV)/bin/python tools/demo.py

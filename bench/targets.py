@@ -15,12 +15,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
+import runnel
 import tables
 from runnel import speed
 
 # As on a machine without AVX-512: our kernels, and those of OpenSSL, whose variable clears the bits of AVX512F, DQ, IFMA,
 # CD, BW and VL in the second word of its CPU vector. No other library here uses 512-bit registers for these ciphers.
-NARROW = {"RUNNEL_CPU": "ssse3,aes,avx2,vaes", "OPENSSL_ia32cap": ":~0xd0230000"}
+NARROW = {"RUNNEL_CPU": "ssse3,aes,avx2,vaes,clmul,vclmul", "OPENSSL_ia32cap": ":~0xd0230000"}
 CELLS = {name: cell for cell, name in speed.COLUMNS.items()}
 
 
@@ -84,6 +85,14 @@ TARGETS = [
     Target("rabbit", "16 KiB", 3, ("Crypto++",)),
     Target("sosemanuk", "16 KiB", 1.2, ("Crypto++",)),
     Target("hc-128", "stream", 1.3, ("Crypto++",)),
+    *(
+        Target(aead, size, 1)
+        for aead in ("aes-128-gcm", "aes-256-gcm", "aes-128-ccm", "aes-256-ccm", "chacha20-poly1305")
+        for size in ("16 B", "128 B", "1 KiB", "16 KiB")
+    ),
+    Target("aes-128-gcm", "16 B", 4, ("OpenSSL",)),
+    Target("aria-128-gcm", "16 KiB", 10, ("OpenSSL",)),
+    Target("seed-gcm", "16 KiB", most=1.7),
 ]
 
 
@@ -119,19 +128,26 @@ def dumps(result: speed.Result) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Measures and compares with what Runnel wants to reach.")
-    parser.add_argument("--seconds", type=float, default=60, help="for each of the two runs")
+    parser.add_argument("--seconds", type=float, default=60, help="for each of the runs: two, or four with AVX-512")
     parser.add_argument("--no-write", action="store_true", help="leave results/ as it is")
     parser.add_argument("--engine", default=speed.ENGINE, help="the measuring program, if not the installed one")
     options = parser.parse_args()
 
     def run(**environment: str) -> speed.Result:
-        return speed.measure(
-            all_kernels=True,
-            seconds=options.seconds,
-            progress=sys.stderr.isatty(),
-            environment=environment,
-            engine=options.engine,
-        )
+        """All kernels of the ciphers, and of the AEADs what is chosen by default."""
+        parts = [
+            speed.measure(
+                names,
+                all_kernels=not names,
+                seconds=options.seconds,
+                progress=sys.stderr.isatty(),
+                environment=environment,
+                engine=options.engine,
+            )
+            for names in ([], list(runnel.aeads()))
+        ]
+        parts[0]["rows"] += parts[1]["rows"]
+        return parts[0]
 
     runs = {"all CPU features": run()}
     if "avx512" in next(iter(runs.values()))["machine"]["features"]:

@@ -44,9 +44,10 @@ def runner(name: str) -> Path:
     return targets.build_runner(target(name), Path(folder))
 
 
-def pairs(ciphers: tuple[str, ...]) -> list:
-    """Every kernel of every target for these ciphers, as parameters; where tools are missing, one that is skipped. Without
-    targets that differ from others in their memory alone."""
+def pairs(ciphers: tuple[str, ...], *, hosted: bool = False) -> list:
+    """Every kernel of every micro-controller for these ciphers, as parameters; of targets with an operating system the
+    portable one, because there the C suite runs all of them (test_vectors.py, test_c_cross.py), or with `hosted` all. Where
+    tools are missing, one that is skipped. Without targets that differ from others in their memory alone."""
     found = []
     for name in targets.find(ROOT):
         if target(name).beside:
@@ -58,6 +59,7 @@ def pairs(ciphers: tuple[str, ...]) -> list:
                 for cipher in ciphers
                 if selection.takes(cipher)
                 for kernel in objects.kernels(target(name), subjects.cipher(cipher))
+                if hosted or kernel == "portable" or not target(name).hosted
             ]
         except Skipped as why:
             found.append(pytest.param(name, "", "", id=name, marks=pytest.mark.skip(reason=str(why))))

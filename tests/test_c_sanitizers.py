@@ -41,7 +41,7 @@ CHECKED = [cipher for cipher in ciphers() if not cipher.endswith(("-192-cfb", "-
 @pytest.mark.parametrize("sanitizer", ["address", "memory"])
 @pytest.mark.parametrize("cipher", CHECKED)
 def test_properties(sanitizer, cipher):
-    check("runnel-properties", "all", "--cipher", cipher, "--scale", "100", **sanitized(sanitizer))
+    check("runnel-properties", "all", "--cipher", cipher, "--scale", "300", **sanitized(sanitizer))
 
 
 @pytest.mark.every_cipher
