@@ -91,7 +91,7 @@ int aead_start(aead_context *c, size_t tag_bytes)
 
 int aead_next_iv(aead_context *c, uint8_t *out, size_t count)
 {
-    if (!c->counts || !c->keyed)
+    if (!c->counts || !c->keyed || c->iv_bytes < COUNTER)
         return FAIL(c, RUNNEL_ERR_STATE);
     if (count == 0 || count > c->iv_bytes)
         count = c->iv_bytes;
@@ -104,6 +104,8 @@ int aead_next_iv(aead_context *c, uint8_t *out, size_t count)
 /* Starts a message under the IV that is due, and says which it is (OpenSSH does this for each packet). */
 static int start_with_next_iv(aead_context *c, uint8_t *out, size_t count)
 {
+    if (!c->counts || c->iv_bytes < COUNTER)
+        return FAIL(c, RUNNEL_ERR_STATE);
     return aead_start(c, LONGEST_TAG) && aead_next_iv(c, out, count);
 }
 
@@ -138,7 +140,7 @@ static int init(aead_context *c, const uint8_t *key, size_t key_bytes, const uin
     }
     if (key != NULL || iv != NULL) {
         c->text = TEXT_AWAITED;
-        c->has_record = 0;
+        c->made_tag = c->has_record = 0;
         siv_forget(c);
     }
     return aead_set_params(c, params);

@@ -235,6 +235,7 @@ static void wrong_order(const provided *p)
     CHECK(get_tag(c, tag, is_ccm(p) ? 12 : 16) == 1, "its tag");
     CHECK(EVP_EncryptUpdate(c, out, &done, out, 16) != 1, "a second message under one IV");
     CHECK(EVP_EncryptInit_ex2(c, NULL, NULL, iv, NULL) == 1, "a new IV");
+    CHECK(get_tag(c, tag, is_ccm(p) ? 12 : 16) != 1, "no tag of its message yet");
     CHECK(EVP_EncryptUpdate(c, out, &done, out, 16) == 1, "and the next message");
     CHECK(EVP_EncryptUpdate(c, out + 1, &done, out, 16) != 1, "overlap");
     EVP_CIPHER_CTX_free(c);
@@ -295,6 +296,20 @@ static void ccm_alone(const provided *p)
     EVP_CIPHER_CTX_free(c);
 }
 
+/* An IV that counts needs 8 bytes to count in, also where its length was set afterwards. */
+static void short_counter(const provided *p)
+{
+    uint8_t key[32] = {1}, iv[16] = {2}, made[16];
+    EVP_CIPHER_CTX *c = sealing(p, key, iv);
+    CHECK(EVP_CIPHER_CTX_ctrl(c, EVP_CTRL_GCM_IV_GEN, 8, made) != 1, "an IV that does not count");
+    CHECK(EVP_CIPHER_CTX_ctrl(c, EVP_CTRL_GCM_SET_IV_FIXED, -1, iv) == 1, "an IV that counts");
+    CHECK(EVP_CIPHER_CTX_ctrl(c, EVP_CTRL_GCM_IV_GEN, 8, made) == 1, "the next");
+    CHECK(EVP_CIPHER_CTX_ctrl(c, EVP_CTRL_AEAD_SET_IVLEN, 7, NULL) == 1, "7 bytes");
+    CHECK(EVP_CIPHER_CTX_ctrl(c, EVP_CTRL_GCM_IV_GEN, 7, made) != 1, "too few to count in");
+    CHECK(EVP_CIPHER_CTX_ctrl(c, EVP_CTRL_GCM_SET_IV_FIXED, -1, iv) != 1, "and to set");
+    EVP_CIPHER_CTX_free(c);
+}
+
 /* A random IV, which the program can read before or after. */
 static void drawn_iv(const provided *p)
 {
@@ -317,7 +332,9 @@ void test_aead_errors(const provided *p)
     lengths(p);
     if (is_ccm(p))
         ccm_alone(p);
-    if (p->mode == EVP_CIPH_GCM_MODE)
+    if (p->mode == EVP_CIPH_GCM_MODE) {
         drawn_iv(p);
+        short_counter(p);
+    }
     ERR_clear_error();
 }
