@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
 from c_programs import BUILD, ROOT, break_once, build
@@ -15,20 +16,27 @@ from test_c_aeads import PROGRAM, lines_of
 pytestmark = pytest.mark.slow
 
 COMPILER = os.environ.get("CC") or "cc"
-CORE, GCM, CCM, FUSED = "core/aead.c", "aead/gcm/gcm.c", "aead/ccm/ccm.c", "ciphers/aes/x86/gcm.h"
+CORE, GCM, CCM, CCM_BATCH = "core/aead.c", "aead/gcm/gcm.c", "aead/ccm/ccm.c", "aead/ccm/batch.c"
+FUSED, GROUPS, PREFIX, CCM_KERNEL = (f"ciphers/aes/x86/{name}.h" for name in ("gcm", "gcm_group", "gcm_prefix", "ccm"))
 POLY, SIV = "aead/chacha20_poly1305/chacha20_poly1305.c", "aead/gcm_siv/gcm_siv.c"
 # What includes the code of fused kernels, by the CPU features that choose it: the first that this CPU has is broken.
-WIDTHS = {
+GCM_WIDTHS = {
     "gcm_vaes512.c": {"vaes", "avx512", "clmul", "vclmul"},
     "gcm_vaes.c": {"vaes", "clmul", "vclmul"},
     "gcm_aesni.c": {"aes", "clmul"},
 }
+CCM_WIDTHS = {"vaes512.c": {"vaes", "avx512"}, "vaes.c": {"vaes"}, "aesni.c": {"aes"}}
+WIDTHS = {FUSED: GCM_WIDTHS, GROUPS: GCM_WIDTHS, PREFIX: GCM_WIDTHS, CCM_KERNEL: CCM_WIDTHS}
 # The AEADs and the vectors that a mutant of a file goes through.
 RUNS = {
     CORE: (["aes-128-gcm", "aes-128-ccm"], []),
     GCM: (["aes-128-gcm"], ["wycheproof_seed_gcm", "aria_gcm_rfc8269"]),
     CCM: (["aes-128-ccm"], ["aes_ccm_rfc3610", "aes_ccm_long_aad"]),
+    CCM_BATCH: (["aes-128-ccm"], []),
+    CCM_KERNEL: (["aes-128-ccm"], []),
     FUSED: (["aes-128-gcm"], []),
+    GROUPS: (["aes-128-gcm"], []),
+    PREFIX: (["aes-128-gcm"], []),
     POLY: (["chacha20-poly1305"], ["chacha20_poly1305_rfc8439", "xchacha20_draft"]),
     SIV: (["aes-128-gcm-siv"], ["aes_gcm_siv_rfc8452"]),
 }
@@ -64,13 +72,86 @@ MUTANTS = {
     "the tag's length is coded wrongly": (CCM, "(tag_bytes - 2) / 2", "tag_bytes / 2"),
     "65,280 bytes of associated data in two": (CCM, "    if (aad_bytes < 0xff00) {", "    if (aad_bytes <= 0xff00) {"),
     "one byte too many for the length": (CCM, "((uint64_t)1 << bits) - 1", "((uint64_t)1 << bits)"),
-    "a chain goes on with another's place": (CCM, "memcpy(macs[i], macs[count], 16);", ";"),
-    "the first group of two takes the powers of the second": (FUSED, "first_of_two ? 2 * GROUP : GROUP)", "GROUP)"),
-    "a period ends in one run": (FUSED, "at->base_last = blend_bases(base, next);", ";"),
-    "another nonce's table": (FUSED, "p->column_set && p->column == column", "p->column_set"),
-    "the table of a key before": (FUSED, "    p->filled = 0;\n", ""),
+    "whole blocks of text are not counted": (CCM, "        s->block += nblocks;\n", ""),
+    "a block that is begun is not ended": (CCM, "room = (16u - m->filled) % 16,", "room = 0,"),
+    "a message's tail has the counter of the block before": (CCM, "m, 1 + m->bytes / 16)", "m, m->bytes / 16)"),
+    "a message's tail is not chained": (
+        CCM,
+        "    if (decrypt)\n        runnel_xor_bytes(mac,",
+        "    if (0)\n        runnel_xor_bytes(mac,",
+    ),
+    "the mask is that of the first block": (
+        CCM,
+        "runnel_xor_bytes(longest, mac, mask, 16);",
+        "memcpy(longest, mac, 16);",
+    ),
+    "a chain goes on with another's place": (CCM_BATCH, "memcpy(macs[i], macs[count], 16);", ";"),
+    "a lane goes on with another's counter": (CCM_BATCH, "memcpy(b->l.counters[i], b->l.counters[last], 16);", ";"),
+    "idle lanes write over a message": (CCM_BATCH, "b->l.out[i] = b->unused;", "b->l.out[i] = b->l.out[0];"),
+    "a message that leaves its lane starts again": (CCM_BATCH, "done = m->bytes / 16 - left;", "done = 0;"),
+    "the tail has the counter of the block before": (
+        CCM_BATCH,
+        ", 1 + messages[i].bytes / 16",
+        ", messages[i].bytes / 16",
+    ),
+    "the tail is not chained": (
+        CCM_BATCH,
+        "        if (!m->decrypt)\n            runnel_xor_bytes(mac,",
+        "        if (0)\n            runnel_xor_bytes(mac,",
+    ),
+    "the associated data are not all chained": (
+        CCM_BATCH,
+        "o->parts = in_lanes ? 2 : 3;",
+        "o->parts = in_lanes ? 1 : 3;",
+    ),
+    "opening chains the ciphertext": (CCM_KERNEL, "_mm_and_si128(stream, opening)", "_mm_setzero_si128()"),
+    "opening chains the ciphertext in lanes": (CCM_KERNEL, "decrypt ? result : text", "text"),
+    "the counter stands still": (CCM_KERNEL, "    counter = _mm_add_epi32(counter, one);\n", ""),
+    "the counters of lanes stand still": (CCM_KERNEL, "ADD32(count[i], one)", "count[i]"),
+    "the next block comes without the first key": (
+        CCM_KERNEL,
+        "_mm_aesenclast_si128(x, _mm_xor_si128(last_and_first, load_one(blocks)))",
+        "_mm_aesenclast_si128(x, _mm_xor_si128(load_one(last), load_one(blocks)))",
+    ),
+    "a group ends in the numbers it began with": (
+        GROUPS,
+        "return two_bases(base, at->base);",
+        "return (bases){base, base};",
+    ),
+    "every group has the first one's counters": (GROUPS, "    at->counter = add_to_counter(at->counter, GROUP);\n", ""),
+    "the second group of two takes the powers of the first": (
+        GROUPS,
+        "paired % 2 == 0 ? 2 * GROUP : GROUP;",
+        "2 * GROUP;",
+    ),
+    "the last group takes powers that are not its own": (GROUPS, "return GROUP + at->behind;", "return 2 * GROUP;"),
+    "a reduced sum is added to every group": (
+        GROUPS,
+        "    at->y = REPEAT_REGISTER(_mm_setzero_si128());\n    if (blocks",
+        "    if (blocks",
+    ),
+    "a sum goes on after its reduction": (GROUPS, "    at->sum = no_products();\n}", "}"),
+    "the rest has the counters of the block before": (GROUPS, "_mm_set_epi32(2, 0, 0, 0)", "_mm_set_epi32(1, 0, 0, 0)"),
+    "the first vector is hashed without the sum before": (GROUPS, "XOR(at->y, HASHED(0))", "HASHED(0)"),
+    "a period ends in one run": (PREFIX, "p->entry == PERIOD - GROUP ? two_bases(", "0 ? two_bases("),
+    "the next period has the base of this one": (PREFIX, "    p->base = p->next;\n", ""),
+    "another nonce's table": (PREFIX, "p->column_set && p->column == column", "p->column_set"),
+    "the table of a key before": (PREFIX, "    p->filled = 0;\n", ""),
+    "groups from the table are not counted": (PREFIX, "add_to_counter(at.counter, GROUP);", "at.counter;"),
+    "the last group of a message is not hashed": (PREFIX, "        hash_group(at);\n", "        ;\n"),
     "lengths in bytes, by the kernel": (FUSED, "(uint64_t)m->aad_bytes << 3", "(uint64_t)m->aad_bytes"),
-    "the powers' number is one too low": (FUSED, "(hash, (rest + 15) / 16 + 1);", "(hash, (rest + 15) / 16);"),
+    "the powers' number is one too low": (FUSED, "(at->hash, (rest + 15) / 16 + 1);", "(at->hash, (rest + 15) / 16);"),
+    "more behind the last group than powers": (FUSED, "return n <= GROUP ? n : 0;", "return n <= GROUP ? n : 1;"),
+    "the first group has the base of the blocks before it": (
+        FUSED,
+        "        at.base = base_before_round_1(state, at.counter);\n",
+        "",
+    ),
+    "a piece does not count its blocks": (
+        FUSED,
+        "    at->counter = add_to_counter(at->counter, (uint32_t)nblocks);\n",
+        "",
+    ),
     "no zeros behind the text": (POLY, "    pad(mac, text_bytes);\n", ""),
     "the MAC's key comes from block 1": (POLY, "(runnel_aead_part(c), first);", "(runnel_aead_part(c), first + 1);"),
     "the nonce's tail is in the wrong place": (
@@ -86,10 +167,10 @@ MUTANTS = {
 
 def compiled(file: str) -> str:
     """What is compiled for a mutant of a file."""
-    if file != FUSED:
+    if file not in WIDTHS:
         return file
     has = processor_has()
-    for name, needed in WIDTHS.items():
+    for name, needed in WIDTHS[file].items():
         if needed <= has:
             return f"ciphers/aes/x86/{name}"
     pytest.skip(f"this CPU lacks one of: {', '.join(sorted(needed))}")
@@ -99,8 +180,7 @@ def survives(folder, file, old=None, new=None) -> bool:
     """Compile a changed copy of a file, link it before the library, and tell whether the tests are all green."""
     program = build(BUILD) / PROGRAM
     source = compiled(file)
-    for name in ("core", "arch", "aead", "macs", "ciphers/aes"):
-        shutil.copytree(ROOT / "src" / name, folder / name)
+    shutil.copytree(ROOT / "src" / Path(file).parent, folder / Path(file).parent)  # the rest is found behind it
     if old is not None:
         break_once(folder / file, old, new)
     includes = [folder, ROOT / "src", ROOT / "include", BUILD / "generated", BUILD / "generated" / "runnel"]

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Every kernel of every stream cipher on every micro-controller, under its simulator: a selection of the vectors, 512 bytes of each
-(`runnel lab verify` takes all of them), and random messages against the host's portable kernel: cut anywhere, in place,
-at any alignment, with other IVs under one key. What claims constant time takes the same time whatever the secrets are."""
+"""Every kernel of every stream cipher on every micro-controller, under its simulator: a selection of the vectors, 512 bytes
+of each (`runnel lab verify` takes all of them), and random messages against the host's portable kernel: cut
+anywhere, in place, at any alignment, with other IVs under one key. What claims constant time takes the same time whatever
+the secrets are."""
 
 from __future__ import annotations
 

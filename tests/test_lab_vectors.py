@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Every kernel of every block cipher on every micro-controller, under its simulator: all vectors, and random calls against the host's
-portable kernel, with counters placed just before a carry at every byte."""
+"""Every kernel of every block cipher on every micro-controller, under its simulator: all vectors, and random calls
+against the host's portable kernel, with counters placed just before a carry at every byte."""
 
 from __future__ import annotations
 

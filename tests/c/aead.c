@@ -393,6 +393,38 @@ static void check_sequence(runnel_aead_context *c, const void *with)
     }
 }
 
+/* Seals messages around every number of blocks that kernels take at a time, each followed by its tag. Returns how many
+ * bytes they have, together. */
+static size_t seal_boundaries(runnel_aead_context *c, const message *m, uint8_t *out)
+{
+    static const int beside[] = {-17, -1, 0, 1, 16, -1};
+    uint8_t nonce[64] = {0};
+    const size_t t = now->tag_usual;
+    size_t used = 0;
+    for (size_t around = 64; around <= 4096; around += around < 1024 ? 64 : 1024)
+        for (int i = 0; i < 6; i++, used += t) {
+            const size_t bytes = around + (size_t)beside[i];
+            /* GCM's counter begins anywhere if the nonce is long. */
+            const size_t n = i == 5 && runnel_aead_takes_nonce(now, 40) ? 40 : now->nonce_usual;
+            nonce[i]++;
+            CHECK(runnel_aead_seal(c, nonce, n, m->aad, around / 64, out + used, m->text, bytes, out + used + bytes,
+                                   t) == RUNNEL_OK);
+            CHECK(runnel_aead_open(c, nonce, n, m->aad, around / 64, scratch, out + used, bytes, out + used + bytes,
+                                   t) == RUNNEL_OK);
+            CHECK(memcmp(scratch, m->text, bytes) == 0);
+            used += bytes;
+        }
+    return used;
+}
+
+static uint8_t boundaries[MOST], other_boundaries[MOST];
+
+static void check_boundaries(runnel_aead_context *c, const void *with)
+{
+    const size_t bytes = seal_boundaries(c, with, other_boundaries);
+    CHECK(memcmp(boundaries, other_boundaries, bytes) == 0);
+}
+
 /* Packets of all lengths at once are what they are alone. */
 static void check_batch(runnel_aead_context *c, const void *with)
 {
@@ -618,6 +650,11 @@ static void properties(uint64_t seed, const char *only)
         m.aad_bytes = 1000;
         for_every_kernel(m.key, check_batch, &m);
         for_every_kernel(m.key, check_sequence, &m);
+        runnel_cpu_mask(0);
+        runnel_aead_context *c = context(0);
+        CHECK(runnel_aead_key(now, c, m.key, now->key_bytes, NULL) == RUNNEL_OK);
+        CHECK(seal_boundaries(c, &m, boundaries) <= sizeof boundaries);
+        for_every_kernel(m.key, check_boundaries, &m);
         printf("%s: ok\n", now->name);
     }
     if (runnel_aead_at(count) != NULL || runnel_aead_find("none") != NULL || runnel_aead_find(NULL) != NULL)

@@ -180,9 +180,10 @@ static void use_aead(void)
         tag[0] ^= 1;
         if (runnel_aead_open(c, now.iv, n, now.in, 77, now.out[1], now.out[0], bytes, tag, t) != RUNNEL_ERR_TAG)
             also(RUNNEL_ERR_STATE);
-        runnel_aead_packet packets[2] = {{now.iv, now.in, now.in, now.out[2], tag, n, 20, bytes, t, 0},
-                                         {now.iv, now.in, now.in, now.out[3], now.tag, n, 77, bytes / 2, t, 0}};
-        also(runnel_aead_seal_batch(c, packets, 2));
+        runnel_aead_packet packets[3] = {{now.iv, now.in, now.in, now.out[2], tag, n, 20, bytes, t, 0},
+                                         {now.iv, now.in, now.in, now.out[3], now.tag, n, 77, bytes / 2, t, 0},
+                                         {now.iv, now.in, now.in, now.out[1], tag, n, 0, bytes, t, 0}};
+        also(runnel_aead_seal_batch(c, packets, 3));
         if (!now.aead->multipart)
             continue;
         also(runnel_aead_start(c, now.iv, n, t));

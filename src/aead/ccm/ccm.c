@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* CCM (SP 800-38C) over any cipher with blocks of 16 bytes. Its CBC-MAC is a chain, one block after another: several
- * messages at once are several chains side by side. */
-#include "core/aead.h"
+/* CCM (SP 800-38C) over any cipher with blocks of 16 bytes: CBC-MAC and counter mode, one after the other or by a
+ * kernel's code for both at once. */
+#include "mode.h"
 
 #include "arch/common/bytes.h"
 #include "core/driver.h"
@@ -76,14 +76,19 @@ static void start(runnel_aead_context *c, const uint8_t *nonce, size_t nonce_byt
     runnel_aead_xor(&s->stream, m->mask, NULL, sizeof m->mask);
 }
 
-/* The first block, and the length of the associated data. */
-static uint8_t first_blocks(uint8_t *first, uint64_t aad_bytes, uint64_t text_bytes, unsigned tag_bytes,
-                            uint8_t length[10])
+uint8_t runnel_ccm_first_blocks(uint8_t *first, uint64_t aad_bytes, uint64_t text_bytes, unsigned tag_bytes,
+                                uint8_t length[10])
 {
+    const unsigned flags = (aad_bytes > 0 ? 0x40u : 0) | (tag_bytes - 2) / 2 << 3;
+#if RUNNEL_HOSTED /* by halves, as they will be loaded */
+    runnel_store64be_at_once(first, runnel_load64be(first) | (uint64_t)flags << 56);
+    runnel_store64be_at_once(first + 8, runnel_load64be(first + 8) | text_bytes);
+#else
     const unsigned width = first[0] + 1u;
-    first[0] = (uint8_t)((aad_bytes > 0 ? 0x40 : 0) | (tag_bytes - 2) / 2 << 3 | first[0]);
+    first[0] = (uint8_t)(flags | first[0]);
     for (unsigned i = 0; i < width; i++, text_bytes >>= 8)
         first[15 - i] = (uint8_t)text_bytes;
+#endif
     if (aad_bytes < 0xff00) {
         length[0] = (uint8_t)(aad_bytes >> 8);
         length[1] = (uint8_t)aad_bytes;
@@ -105,7 +110,7 @@ static void lengths(runnel_aead_context *c)
     runnel_stream *s = &runnel_aead_cipher(c)->stream;
     runnel_ccm *m = runnel_aead_part(c);
     uint8_t length[10];
-    const uint8_t bytes = first_blocks(m->mac, c->aad_total, c->text_total, c->tag_bytes, length);
+    const uint8_t bytes = runnel_ccm_first_blocks(m->mac, c->aad_total, c->text_total, c->tag_bytes, length);
     s->kernel->block.encrypt_blocks(runnel_state_of(s), m->mac, m->mac, 1);
     if (c->aad_total > 0)
         absorb(s, m, length, bytes);
@@ -121,10 +126,9 @@ static void text(runnel_aead_context *c)
     pad(&runnel_aead_cipher(c)->stream, runnel_aead_part(c));
 }
 
-static void crypt(runnel_aead_context *c, uint8_t *out, const uint8_t *in, size_t bytes, int decrypt)
+static void crypt_and_absorb(runnel_stream *s, runnel_ccm *m, uint8_t *out, const uint8_t *in, size_t bytes,
+                             int decrypt)
 {
-    runnel_stream *s = &runnel_aead_cipher(c)->stream;
-    runnel_ccm *m = runnel_aead_part(c);
     for (size_t n; bytes > 0; bytes -= n, in += n, out += n) {
         n = bytes < AT_ONCE ? bytes : AT_ONCE;
         if (!decrypt)
@@ -135,6 +139,44 @@ static void crypt(runnel_aead_context *c, uint8_t *out, const uint8_t *in, size_
     }
 }
 
+#if RUNNEL_HOSTED
+void runnel_ccm_crypt_blocks(runnel_stream *s, uint8_t *mac, const uint8_t *first, uint64_t index, uint8_t *out,
+                             const uint8_t *in, size_t nblocks, int decrypt)
+{
+    while (nblocks > 0) {
+        uint8_t block[16];
+        memcpy(block, first, 8);
+        runnel_store64be_at_once(block + 8, runnel_load64be(first + 8) + index);
+        const uint32_t more = ~runnel_load32be(block + 12); /* blocks before the last word wraps */
+        const size_t n = nblocks - 1 <= more ? nblocks : (size_t)more + 1;
+        s->kernel->block.ccm(runnel_state_of(s), mac, block, out, in, n, decrypt);
+        index += n;
+        out += 16 * n;
+        in += 16 * n;
+        nblocks -= n;
+    }
+}
+#endif
+
+static void crypt(runnel_aead_context *c, uint8_t *out, const uint8_t *in, size_t bytes, int decrypt)
+{
+    runnel_ctr_head *head = runnel_aead_cipher(c);
+    runnel_stream *s = &head->stream;
+    runnel_ccm *m = runnel_aead_part(c);
+#if RUNNEL_HOSTED
+    if (s->kernel->block.ccm != NULL) {
+        const size_t room = (16u - m->filled) % 16, before = bytes < room ? bytes : room;
+        const size_t nblocks = (bytes - before) / 16, taken = before + 16 * nblocks;
+        crypt_and_absorb(s, m, out, in, before, decrypt);
+        runnel_ccm_crypt_blocks(s, m->mac, head->first, s->block, out + before, in + before, nblocks, decrypt);
+        s->block += nblocks;
+        crypt_and_absorb(s, m, out + taken, in + taken, bytes - taken, decrypt);
+        return;
+    }
+#endif
+    crypt_and_absorb(s, m, out, in, bytes, decrypt);
+}
+
 static void tag(runnel_aead_context *c, uint8_t *longest)
 {
     runnel_ccm *m = runnel_aead_part(c);
@@ -143,123 +185,52 @@ static void tag(runnel_aead_context *c, uint8_t *longest)
 }
 
 #if RUNNEL_HOSTED
-/* One chain of several. Its data are three parts, each padded with zeros to whole blocks. */
-typedef struct one_chain {
-    const runnel_aead_message *m;
-    const uint8_t *data; /* of the current part */
-    size_t bytes;        /* bytes of it left */
-    uint8_t number;      /* of the message */
-    uint8_t part;        /* 0: the start of the associated data, in first, 1: the rest of them, 2: the text */
-    uint8_t first[16];   /* the length of the associated data, and their first bytes */
-} one_chain;
-
-/* Goes to the next part that is not empty; 0 if there is none. */
-static int next_part(one_chain *o)
+/* The last block of text, which is not whole; `block` is its counter block and wiped. */
+static void crypt_tail(runnel_stream *s, uint8_t *mac, uint8_t *block, uint8_t *out, const uint8_t *in, size_t bytes,
+                       int decrypt)
 {
-    while (o->bytes == 0) {
-        if (++o->part == 1) {
-            const size_t taken = 16 - (o->m->aad_bytes < 0xff00 ? 2 : o->m->aad_bytes <= UINT32_MAX ? 6 : 10);
-            if (o->m->aad_bytes > taken) {
-                o->data = o->m->aad + taken;
-                o->bytes = o->m->aad_bytes - taken;
-            }
-        } else if (o->part == 2) {
-            o->data = o->m->decrypt ? o->m->out : o->m->in;
-            o->bytes = o->m->bytes;
-        } else {
-            return 0;
-        }
-    }
-    return 1;
+    s->kernel->block.encrypt_blocks(runnel_state_of(s), block, block, 1);
+    if (!decrypt)
+        runnel_xor_bytes(mac, mac, in, bytes);
+    runnel_xor_bytes(out, in, block, bytes);
+    if (decrypt)
+        runnel_xor_bytes(mac, mac, out, bytes);
+    s->kernel->block.encrypt_blocks(runnel_state_of(s), mac, mac, 1);
+    runnel_wipe(block, 16);
 }
 
-/* Runs all chains to their ends. They occupy the first `count` places; the last one takes the place of one that has
- * ended. */
-static void run_chains(runnel_stream *s, one_chain *chains, uint8_t (*macs)[16], size_t count, uint8_t (*tags)[16])
-{
-    while (count > 0) {
-        for (size_t i = 0; i < count; i++)
-            while (i < count && !next_part(&chains[i])) {
-                memcpy(tags[chains[i].number], macs[i], 16);
-                count--;
-                memcpy(&chains[i], &chains[count], sizeof chains[i]);
-                memcpy(macs[i], macs[count], 16);
-                if (chains[i].part == 0 && chains[i].data == chains[count].first)
-                    chains[i].data = chains[i].first;
-            }
-        if (count == 0)
-            return;
-        size_t steps = SIZE_MAX; /* whole blocks that the current parts of all chains have */
-        for (size_t i = 0; i < count; i++)
-            if (chains[i].bytes / 16 < steps)
-                steps = chains[i].bytes / 16;
-        for (size_t step = 0; step < steps; step++) {
-            for (size_t i = 0; i < count; i++)
-                runnel_xor_bytes(macs[i], macs[i], chains[i].data + 16 * step, 16);
-            s->kernel->block.encrypt_blocks(runnel_state_of(s), macs[0], macs[0], count);
-        }
-        for (size_t i = 0; i < count; i++) {
-            chains[i].data += 16 * steps;
-            chains[i].bytes -= 16 * steps;
-        }
-        if (steps > 0)
-            continue;
-        for (size_t i = 0; i < count; i++) {
-            const size_t n = chains[i].bytes < 16 ? chains[i].bytes : 16;
-            runnel_xor_bytes(macs[i], macs[i], chains[i].data, n);
-            chains[i].data += n;
-            chains[i].bytes -= n;
-        }
-        s->kernel->block.encrypt_blocks(runnel_state_of(s), macs[0], macs[0], count);
-    }
-}
-
-/* XORs the text of one message with keystream and computes the mask of its tag. */
-static void xor_text(runnel_stream *s, const runnel_aead_message *m, uint8_t *mask)
-{
-    const runnel_count blocks = runnel_ctr_blocks(RUNNEL_BE128);
-    uint8_t first[16] = {(uint8_t)(14 - m->nonce_bytes)};
-    memcpy(first + 1, m->nonce, m->nonce_bytes);
-    runnel_begin(s, first, sizeof first, RUNNEL_BE128, &blocks);
-    runnel_aead_xor(s, mask, NULL, 16);
-    if (m->bytes > 0)
-        runnel_aead_xor(s, m->out, m->in, m->bytes);
-}
-
-static void batch(runnel_aead_context *c, const runnel_aead_message *messages, uint8_t (*tags)[16], size_t count)
+/* A whole message by the kernel's ccm. */
+static void message(runnel_aead_context *c, const runnel_aead_message *m, uint8_t *longest)
 {
     runnel_stream *s = &runnel_aead_cipher(c)->stream;
-    one_chain chains[RUNNEL_AEAD_BATCH];
-    uint8_t macs[RUNNEL_AEAD_BATCH][16] = {{0}}, masks[RUNNEL_AEAD_BATCH][16];
-    for (size_t i = 0; i < count; i++) {
-        const runnel_aead_message *m = &messages[i];
-        one_chain *o = &chains[i];
-        uint8_t length[10];
-        macs[i][0] = (uint8_t)(14 - m->nonce_bytes);
-        memcpy(macs[i] + 1, m->nonce, m->nonce_bytes);
-        const uint8_t before = first_blocks(macs[i], m->aad_bytes, m->bytes, m->tag_bytes, length);
-        memset(o, 0, sizeof *o);
-        o->m = m;
-        o->number = (uint8_t)i;
-        o->data = o->first;
-        if (m->aad_bytes > 0) {
-            const size_t room = 16u - before, n = m->aad_bytes < room ? m->aad_bytes : room;
-            memcpy(o->first, length, before);
-            memcpy(o->first + before, m->aad, n);
-            o->bytes = 16;
-        }
-        if (m->decrypt)
-            xor_text(s, m, masks[i]);
+    runnel_ccm *chained = runnel_aead_part(c);
+    if (s->kernel->block.ccm == NULL) {
+        runnel_aead_by_pieces(c, m, longest);
+        return;
     }
-    s->kernel->block.encrypt_blocks(runnel_state_of(s), macs[0], macs[0], count);
-    run_chains(s, chains, macs, count, tags);
-    for (size_t i = 0; i < count; i++) {
-        if (!messages[i].decrypt)
-            xor_text(s, &messages[i], masks[i]);
-        runnel_xor_bytes(tags[i], tags[i], masks[i], 16);
+    uint8_t first[16], blocks[2][16], length[10], *const mac = blocks[0], *const mask = blocks[1];
+    runnel_ccm_counter_block(first, m, 0);
+    runnel_ccm_counter_block(mac, m, 0);
+    runnel_ccm_counter_block(mask, m, 0);
+    const uint8_t bytes = runnel_ccm_first_blocks(mac, m->aad_bytes, m->bytes, m->tag_bytes, length);
+    s->kernel->block.encrypt_blocks(runnel_state_of(s), mac, mac, 1); /* alone, these have the least latency */
+    s->kernel->block.encrypt_blocks(runnel_state_of(s), mask, mask, 1);
+    if (m->aad_bytes > 0) {
+        memcpy(chained->mac, mac, 16);
+        chained->filled = 0;
+        absorb(s, chained, length, bytes);
+        absorb(s, chained, m->aad, m->aad_bytes);
+        pad(s, chained);
+        memcpy(mac, chained->mac, 16);
     }
-    runnel_wipe(macs, sizeof macs);
-    runnel_wipe(masks, sizeof masks);
+    const size_t whole = m->bytes / 16 * 16;
+    runnel_ccm_crypt_blocks(s, mac, first, 1, m->out, m->in, m->bytes / 16, m->decrypt);
+    if (m->bytes > whole) {
+        runnel_ccm_counter_block(first, m, 1 + m->bytes / 16);
+        crypt_tail(s, mac, first, m->out + whole, m->in + whole, m->bytes - whole, m->decrypt);
+    }
+    runnel_xor_bytes(longest, mac, mask, 16);
+    runnel_wipe(blocks, sizeof blocks);
 }
 #endif
 
@@ -274,6 +245,7 @@ const runnel_aead_mode runnel_ccm_mode = {
     .crypt = crypt,
     .tag = tag,
 #if RUNNEL_HOSTED
-    .batch = batch,
+    .message = message,
+    .batch = runnel_ccm_batch,
 #endif
 };

@@ -19,6 +19,8 @@
 #define LAST(x, k) _mm_aesenclast_si128(x, k)
 #include "ctr.h"
 
+#include "ccm.h"
+
 /* SubWord of word 3, rotated by a byte if asked for, XOR constant, in every word: four equal columns make ShiftRows
  * of AESENCLAST do nothing. */
 TARGET RUNNEL_INLINE __m128i sub_word_3(__m128i x, int rotate, int constant)
@@ -145,6 +147,8 @@ const runnel_kernel runnel_aes_aesni = {
     .key = runnel_aes_x86_key,
     .block = {.encrypt_blocks = encrypt_blocks,
               .chain = chain,
+              .ccm = ccm,
+              .ccm_lanes = ccm_lanes,
               .gcm = &runnel_aes_gcm_aesni,
               .ctr32 = ctr32,
               .prefix_used = aes_x86_prefix_used,

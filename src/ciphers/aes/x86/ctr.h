@@ -194,25 +194,6 @@ TARGET RUNNEL_INLINE void one_block(const runnel_aes_schedule *s, const uint8_t 
     _mm_storeu_si128((void *)out, in == NULL ? x : _mm_xor_si128(x, _mm_loadu_si128((const void *)in)));
 }
 
-/* Each block depends on the one before: 128 bits again. */
-TARGET static void chain(const void *state, uint8_t *mac, const uint8_t *blocks, size_t nblocks)
-{
-    const runnel_aes_schedule *s = state;
-    const __m128i *keys = (const void *)s->keys.bytes, *last = keys + s->rounds;
-    __m128i x = _mm_loadu_si128((const void *)mac);
-    for (; nblocks > 0; nblocks--, blocks += 16) {
-        const __m128i *key = keys + 10;
-        x = _mm_xor_si128(x, _mm_xor_si128(_mm_loadu_si128((const void *)blocks), _mm_loadu_si128(keys)));
-        RUNNEL_UNROLL
-        for (int i = 1; i < 10; i++)
-            x = _mm_aesenc_si128(x, _mm_loadu_si128(keys + i));
-        for (; key != last; key++)
-            x = _mm_aesenc_si128(x, _mm_loadu_si128(key));
-        x = _mm_aesenclast_si128(x, _mm_loadu_si128(last));
-    }
-    _mm_storeu_si128((void *)mac, x);
-}
-
 TARGET static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *from, size_t nblocks)
 {
     const runnel_aes_schedule *s = state;

@@ -21,6 +21,8 @@
 #define LAST(x, k) _mm256_aesenclast_epi128(x, k)
 #include "ctr.h"
 
+#include "ccm.h"
+
 const runnel_kernel runnel_aes_vaes = {
     .name = RUNNEL_TEXT("vaes"),
     .citation = RUNNEL_TEXT("VAES, 16 blocks in flight; prefix caching after Park, Lee (FACE), TCHES 2018/3"),
@@ -32,6 +34,8 @@ const runnel_kernel runnel_aes_vaes = {
               .ctr32 = ctr32,
               .prefix_used = aes_x86_prefix_used,
               .chain = chain,
+              .ccm = ccm,
+              .ccm_lanes = ccm_lanes,
               .gcm = &runnel_aes_gcm_vaes},
     .stack_bytes = 1024,
 };

@@ -41,6 +41,19 @@ TARGET RUNNEL_INLINE void add_product(products *sum, VECTOR x, VECTOR power)
     sum->high = XOR(sum->high, CLMUL(x, power, 0x11));
 }
 
+TARGET RUNNEL_INLINE void add_two_products(products *sum, VECTOR x, VECTOR x_power, VECTOR y, VECTOR y_power)
+{
+#if LANES == 4 /* an instruction adds both */
+    sum->low = XOR3(sum->low, CLMUL(x, x_power, 0x00), CLMUL(y, y_power, 0x00));
+    sum->middle = XOR3(sum->middle, CLMUL(x, x_power, 0x01), CLMUL(x, x_power, 0x10));
+    sum->middle = XOR3(sum->middle, CLMUL(y, y_power, 0x01), CLMUL(y, y_power, 0x10));
+    sum->high = XOR3(sum->high, CLMUL(x, x_power, 0x11), CLMUL(y, y_power, 0x11));
+#else
+    add_product(sum, x, x_power);
+    add_product(sum, y, y_power);
+#endif
+}
+
 TARGET RUNNEL_INLINE VECTOR reduce(products sum)
 {
     const VECTOR polynomial = REPEAT_REGISTER(_mm_set_epi64x((long long)0xc200000000000000, 1));

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* What one message of CCM and several at once share. */
+#ifndef RUNNEL_AEAD_CCM_H
+#define RUNNEL_AEAD_CCM_H
+
+#include "arch/common/bytes.h"
+#include "core/aead.h"
+
+/* Completes the first block, which holds the byte for the flags and the nonce, and writes the coded length of the
+ * associated data. Returns how many bytes that takes, if there are any data. */
+uint8_t runnel_ccm_first_blocks(uint8_t *first, uint64_t aad_bytes, uint64_t text_bytes, unsigned tag_bytes,
+                                uint8_t length[10]);
+
+#if RUNNEL_HOSTED
+/* Counter block number `index` of a message; number 0 makes the mask of its tag. By halves, as it will be loaded: a wider
+ * load of bytes just written would wait. */
+static inline void runnel_ccm_counter_block(uint8_t *block, const runnel_aead_message *m, uint64_t index)
+{
+    const unsigned n = (unsigned)m->nonce_bytes, behind = n - 7; /* bytes of the nonce in the second half, 0 to 6 */
+    const uint64_t three = runnel_load32be(m->nonce + 3) & 0xffffff;
+    const uint64_t low = behind > 0 ? runnel_load64be(m->nonce + n - 8) << (64 - 8 * behind) : 0;
+    runnel_store64be_at_once(block, (uint64_t)(14 - n) << 56 | (uint64_t)runnel_load32be(m->nonce) << 24 | three);
+    runnel_store64be_at_once(block + 8, low + index);
+}
+
+/* nblocks whole blocks of text by the kernel's ccm, which exists; `first` is counter block 0, `index` the number of the
+ * next one. */
+void runnel_ccm_crypt_blocks(runnel_stream *s, uint8_t *mac, const uint8_t *first, uint64_t index, uint8_t *out,
+                             const uint8_t *in, size_t nblocks, int decrypt);
+
+/* As runnel_aead_mode.batch. */
+void runnel_ccm_batch(runnel_aead_context *c, const runnel_aead_message *messages,
+                      uint8_t (*tags)[RUNNEL_AEAD_LONGEST_TAG], size_t count);
+#endif
+
+#endif

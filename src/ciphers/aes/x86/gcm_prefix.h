@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Groups with prefix caching, as in ctr.h: the state after round 2 is base XOR table[b], where b is the counter's last
+ * byte and base the state for b = 0. A period is 256 blocks from b = 2 on; the last two of them belong to the next run.
+ * The table is stored on the way by groups that need all their rounds, and kept as long as the nonce's bytes 0, 5 and
+ * 10, which share a column with b, are the same: across messages if nonces are a counter. */
+#include "gcm_group.h"
+
+#define PERIOD 256
+
+/* In the place of the prefix tables of counter mode. */
+typedef struct gcm_prefix {
+    uint16_t filled; /* entries of two_rounds that are defined, from the first on */
+    uint8_t column_set;
+    uint8_t unused;
+    uint32_t column; /* bytes 0, 5 and 10 of the nonce that two_rounds belongs to */
+    uint8_t to_line[56];
+    uint8_t two_rounds[PERIOD][16]; /* [i] is for last byte 2 + i modulo 256 */
+} __attribute__((may_alias)) gcm_prefix;
+
+_Static_assert(!RUNNEL_AES_PREFIX_BYTES || sizeof(gcm_prefix) <= RUNNEL_AES_PREFIX_BYTES, "the context has no room");
+
+/* Where the next group is. The bases are those after round 2. */
+typedef struct period {
+    VECTOR base, next; /* of this period and of the next one, which is made ahead so that nothing waits for it */
+    const uint8_t *block;
+    gcm_prefix *prefix; /* NULL: there are no entries to be read or written */
+    uint32_t counter;   /* of the period's first block, less 2 */
+    uint16_t entry;     /* of the group's first block */
+    uint8_t stores;     /* 1: entries are written */
+} period;
+
+/* Two rounds of one counter block; its number's last byte is 0. */
+TARGET RUNNEL_INLINE VECTOR base_after_round_2(const runnel_aes_schedule *s, const uint8_t *block, uint32_t counter)
+{
+    const __m128i *keys = (const void *)s->keys.bytes;
+    const __m128i nonce = _mm_loadu_si128((const void *)block);
+    __m128i x = _mm_insert_epi32(nonce, (int)__builtin_bswap32(counter), 3);
+    x = _mm_xor_si128(x, _mm_loadu_si128(keys));
+    x = _mm_aesenc_si128(x, _mm_loadu_si128(keys + 1));
+    return REPEAT_REGISTER(_mm_aesenc_si128(x, _mm_loadu_si128(keys + 2)));
+}
+
+/* Of the next group; the last one in a period ends in the next period. */
+TARGET RUNNEL_INLINE bases bases_after_round_2(const period *p)
+{
+    return p->entry == PERIOD - GROUP ? two_bases(p->base, p->next) : (bases){p->base, p->base};
+}
+
+TARGET RUNNEL_INLINE void end_group(period *p, const runnel_aes_schedule *s)
+{
+    p->entry = (uint16_t)(p->entry + GROUP);
+    if (p->prefix == NULL || p->entry < PERIOD)
+        return;
+    p->entry = 0;
+    p->counter += PERIOD;
+    p->base = p->next;
+    p->next = base_after_round_2(s, p->block, p->counter + PERIOD);
+}
+
+/* n groups in one way. `hashing` and `from_table` are constants. */
+TARGET RUNNEL_INLINE void crypt_alike(position *all, period *where, size_t n, int from_table, int hashing)
+{
+    position at = *all;
+    period p = *where;
+    for (; n > 0; n--) {
+        const bases b = bases_after_round_2(&p);
+        if (from_table) {
+            crypt_group(&at, p.prefix->two_rounds[p.entry], b, 1, NULL, b, hashing);
+            at.counter = add_to_counter(at.counter, GROUP);
+        } else {
+            uint8_t *const store = p.stores ? p.prefix->two_rounds[p.entry] : NULL;
+            crypt_group(&at, first_entries[0], next_bases(&at), 0, store, b, hashing);
+        }
+        end_group(&p, at.schedule);
+    }
+    if (from_table)
+        at.base = base_before_round_1(at.schedule, at.counter);
+    *all = at;
+    *where = p;
+}
+
+TARGET APART void first_group(position *at, period *p)
+{
+    crypt_alike(at, p, 1, 0, 0);
+}
+
+TARGET APART void fresh_groups(position *at, period *p, size_t n)
+{
+    crypt_alike(at, p, n, 0, 1);
+}
+
+TARGET APART void first_group_from_table(position *at, period *p)
+{
+    crypt_alike(at, p, 1, 1, 0);
+}
+
+TARGET APART void groups_from_table(position *at, period *p, size_t n)
+{
+    crypt_alike(at, p, n, 1, 1);
+}
+
+/* Makes the table that of this nonce. Returns whether it is worth writing. */
+static inline int open_prefix(gcm_prefix *p, const uint8_t *block, size_t ngroups)
+{
+    const uint32_t column = (uint32_t)block[0] | (uint32_t)block[5] << 8 | (uint32_t)block[10] << 16;
+    if (p->column_set && p->column == column)
+        return 1;
+    p->column_set = 1;
+    p->column = column;
+    p->filled = 0;
+    return ngroups > PERIOD / GROUP;
+}
+
+/* ngroups >= 1 groups after begin_groups, the first with this counter block: a multiple of GROUP and 2. */
+TARGET APART void crypt_groups(position *at, gcm_prefix *prefix, const uint8_t *block, size_t ngroups, int decrypt)
+{
+    const runnel_aes_schedule *s = at->schedule;
+    const uint32_t counter = runnel_load32be(block + 12) - 2;
+    const int may_store = prefix != NULL && open_prefix(prefix, block, ngroups);
+    period p = {.base = at->base, .next = at->base, .block = block};
+    if (may_store || (prefix != NULL && prefix->filled > 0)) {
+        p.prefix = prefix;
+        p.entry = counter % PERIOD;
+        p.counter = counter - p.entry;
+        p.base = base_after_round_2(s, block, p.counter);
+        p.next = base_after_round_2(s, block, p.counter + PERIOD);
+    }
+    int first = !decrypt; /* nothing is there to be hashed */
+    for (size_t n; ngroups > 0; ngroups -= n, first = 0) {
+        const unsigned filled = p.prefix == NULL ? 0 : prefix->filled;
+        const int from_table = p.entry < filled;
+        size_t alike = ngroups;
+        if (from_table && filled < PERIOD)
+            alike = (filled - p.entry) / GROUP;
+        else if (!from_table && p.prefix != NULL)
+            alike = (PERIOD - p.entry) / GROUP;
+        n = first ? 1 : alike < ngroups ? alike : ngroups;
+        p.stores = may_store && !from_table && p.entry == filled;
+        if (p.stores)
+            prefix->filled = (uint16_t)(filled + GROUP * n);
+        if (first)
+            (from_table ? first_group_from_table : first_group)(at, &p);
+        else
+            (from_table ? groups_from_table : fresh_groups)(at, &p, n);
+    }
+    if (!decrypt)
+        hash_group(at);
+    wipe_vectors(&p, sizeof p);
+}
