@@ -19,6 +19,20 @@ COMPILER = os.environ.get("CC") or "cc"
 CORE, GCM, CCM, CCM_BATCH = "core/aead.c", "aead/gcm/gcm.c", "aead/ccm/ccm.c", "aead/ccm/batch.c"
 FUSED, GROUPS, PREFIX, CCM_KERNEL = (f"ciphers/aes/x86/{name}.h" for name in ("gcm", "gcm_group", "gcm_prefix", "ccm"))
 POLY, SIV = "aead/chacha20_poly1305/chacha20_poly1305.c", "aead/gcm_siv/gcm_siv.c"
+SPONGE, PORTABLE, BATCH = "aead/ascon/sponge.h", "aead/ascon/portable.c", "aead/ascon/x86/lanes.h"
+STITCHED = "aead/chacha20_poly1305/x86/avx2.c"
+WIDE, LANES, LIMBS44 = "macs/poly1305/wide.h", "macs/poly1305/x86/lanes.h", "macs/poly1305/limbs44.h"
+IFMA = "macs/poly1305/x86/ifma.c"
+# What is compiled for headers, and the CPU features that its code needs.
+COMPILED = {
+    SPONGE: ("aead/ascon/portable.c", set()),
+    BATCH: ("aead/ascon/x86/batch_avx2.c", {"avx2"}),
+    STITCHED: (STITCHED, {"avx2"}),
+    WIDE: ("macs/poly1305/poly1305.c", set()),
+    LANES: ("macs/poly1305/x86/avx2.c", {"avx2"}),
+    LIMBS44: (IFMA, {"ifma"}),
+    IFMA: (IFMA, {"ifma"}),
+}
 # What includes the code of fused kernels, by the CPU features that choose it: the first that this CPU has is broken.
 GCM_WIDTHS = {
     "gcm_vaes512.c": {"vaes", "avx512", "clmul", "vclmul"},
@@ -39,6 +53,8 @@ RUNS = {
     PREFIX: (["aes-128-gcm"], []),
     POLY: (["chacha20-poly1305"], ["chacha20_poly1305_rfc8439", "xchacha20_draft"]),
     SIV: (["aes-128-gcm-siv"], ["aes_gcm_siv_rfc8452"]),
+    **dict.fromkeys((SPONGE, PORTABLE, BATCH), (["ascon-aead128"], ["ascon_aead128_kat"])),
+    **dict.fromkeys((STITCHED, WIDE, LANES, LIMBS44, IFMA), (["chacha20-poly1305"], ["chacha20_poly1305_rfc8439"])),
 }
 # name: (file, text that is there exactly once, what replaces it)
 MUTANTS = {
@@ -153,6 +169,37 @@ MUTANTS = {
         "",
     ),
     "no zeros behind the text": (POLY, "    pad(mac, text_bytes);\n", ""),
+    "no zeros behind the text of a whole message": (POLY, "    if (rest > 0) {", "    if (0) {"),
+    "the fused kernel's blocks are not counted": (POLY, "    s->block += nblocks;\n", ""),
+    "a fused kernel in the middle of a block": (POLY, "if (s->leftover == 0 && mac->mac.filled == 0) {", "if (1) {"),
+    "the last eight blocks are not authenticated": (
+        STITCHED,
+        "    runnel_poly1305_absorb(mac, out + (nblocks - BLOCKS) * CHACHA20_BLOCK, MAC_BLOCKS);\n",
+        "",
+    ),
+    "the counter falls behind": (STITCHED, "        counter += BLOCKS;", "        counter += BLOCKS - 1;"),
+    "the plaintext is authenticated": (STITCHED, "mac, out, in, in, nblocks);", "mac, out, in, out, nblocks);"),
+    "blocks in words lack the bit above them": (WIDE, '"adcq $1, %[h2]', '"adcq $0, %[h2]'),
+    "what stands above 2^130 stays": (WIDE, '"andq $3, %[h2]', '"andq $7, %[h2]'),
+    "a limb is not carried": (LANES, "    CARRY(2, 3)\n", ""),
+    "two sums go one sum's way": (LANES, "repeat_power(&twice)", "repeat_power(&powers[LANES])"),
+    "the second sum is lost": (LANES, "    add_lanes(&a, &b);\n", ""),
+    "2^130 is 4": (LIMBS44, "(uint64_t)(d2 >> 42) * 5", "(uint64_t)(d2 >> 42) * 4"),
+    "the sum so far is lost": (IFMA, "limbs44_from_words(c->h, c->h[4])", "(limbs44){{0, 0, 0}}"),
+    "nothing ends the text": (SPONGE, "    xor_end(s, c->head.text_bytes);\n", ""),
+    "associated data run into Ascon's text": (SPONGE, "    s->x4 = XOR(s->x4, TO_WORD((uint64_t)1 << 63));\n", ""),
+    "the tag does not need the key": (SPONGE, "    s->x2 = XOR(s->x2, k0);\n", ""),
+    "decryption absorbs the plaintext": (SPONGE, "decrypt ? in1 : out1", "out1"),
+    "a block in two pieces is not permuted": (
+        SPONGE,
+        "        if (at + n == ASCON_RATE)\n            eight_rounds(s);\n",
+        "",
+    ),
+    "a rotation by 40": (PORTABLE, "ROTATE(t4, 41)", "ROTATE(t4, 40)"),
+    "a message that has ended goes on": (BATCH, "s->x3 = BLEND(mask, a->x3, s->x3);", "s->x3 = a->x3;"),
+    "the blocks of the last lanes are lost": (BATCH, "w->words[k][element(i)] = c->s[k];", ";"),
+    "nothing ends a batch's texts": (BATCH, "    block[bytes] = 1;\n", ""),
+    "a batch decrypts as it encrypts": (BATCH, "next.x1 = r.high;\n        }", "}"),
     "the MAC's key comes from block 1": (POLY, "(runnel_aead_part(c), first);", "(runnel_aead_part(c), first + 1);"),
     "the nonce's tail is in the wrong place": (
         POLY,
@@ -167,9 +214,14 @@ MUTANTS = {
 
 def compiled(file: str) -> str:
     """What is compiled for a mutant of a file."""
+    has = processor_has()
+    if file in COMPILED:
+        source, needed = COMPILED[file]
+        if not needed <= has:
+            pytest.skip(f"this CPU lacks one of: {', '.join(sorted(needed))}")
+        return source
     if file not in WIDTHS:
         return file
-    has = processor_has()
     for name, needed in WIDTHS[file].items():
         if needed <= has:
             return f"ciphers/aes/x86/{name}"

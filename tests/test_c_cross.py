@@ -2,12 +2,15 @@
 """The C tests on other architectures: cross-compiled, and run under QEMU."""
 
 import shutil
+import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+import runnel
 import selection
 from c_programs import BUILD, ROOT, build, check
+from test_c_macs import check_extremes
 from test_vectors import FILES, tally
 
 pytestmark = pytest.mark.builds
@@ -68,6 +71,39 @@ machines = pytest.mark.parametrize("machine", MACHINES, ids=str)
 def test_aeads(machine, name):
     """GHASH by products without carries, and everything else in words of 32 bits."""
     assert machine.check("runnel-aeads", "properties", "1", name) == f"{name}: ok\n"
+
+
+@pytest.mark.of("poly1305")
+@machines
+@pytest.mark.parametrize("allowed", ["all", "none"])
+def test_poly1305_of_extremes(machine, allowed):
+    """NEON's kernel, and words alone."""
+    check_extremes([*machine.emulator, machine.folder / "runnel-macs"], RUNNEL_CPU=allowed)
+
+
+RV32 = ["riscv64-unknown-elf-gcc", "-isystem", "/usr/lib/picolibc/riscv64-unknown-elf/include", "-mabi=ilp32"]
+RV32 += ["-O2", "-fno-tree-loop-distribute-patterns", "-nostdlib", "-Wl,--no-relax,--no-warn-rwx-segments", "-w"]
+
+
+@pytest.mark.of("ascon-aead128")
+@pytest.mark.parametrize(
+    "march, cpu, kernel", [("rv32im", "rv32", "portable"), ("rv32im_zbb", "rv32,zbb=true", "interleaved")]
+)
+def test_ascon_on_rv32(tmp_path, march, cpu, kernel):
+    """The kernel that is the default there, in a program without an operating system's library."""
+    for tool in (RV32[0], "qemu-riscv32"):
+        if shutil.which(tool) is None:
+            pytest.skip(f"{tool} is not installed")
+    source = ROOT / "src"
+    files = [ROOT / "tests" / "c" / "bare_ascon.c", *sorted((source / "aead" / "ascon").glob("*.c"))]
+    files += [source / "core" / f"{name}.c" for name in ("aead", "cpu", "wipe")]
+    includes = [f"-I{path}" for path in (source, source / "aead" / "ascon", ROOT / "include")]
+    flags = [f"-march={march}", f"-DRUNNEL_ASCON_KERNEL={kernel}", "-ffunction-sections", "-Wl,--gc-sections"]
+    subprocess.run([*RV32, *flags, *includes, *files, "-lgcc", "-o", tmp_path / "ascon"], check=True)
+    sent = subprocess.run(["qemu-riscv32", "-cpu", cpu, tmp_path / "ascon"], capture_output=True, check=True).stdout
+    key, text, aad = bytes(range(16)), bytes(i % 251 for i in range(100)), bytes(3 * i for i in range(40))
+    aead = runnel.aead("ascon-aead128", key)
+    assert sent == b"".join(aead.seal(key, text[:n], aad[: n % 40]) for n in range(100))
 
 
 @pytest.mark.every_cipher

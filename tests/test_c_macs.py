@@ -5,10 +5,12 @@ comparison with independent implementations, and constant time by tool."""
 import functools
 import hashlib
 import hmac
+import os
 import random
 import shutil
 import subprocess
 
+import poly1305_model
 import pytest
 import selection
 from c_programs import BUILD, COMPILERS, ROOT, build, build_with, check, run
@@ -117,6 +119,23 @@ def test_against_independent_implementations(program, name):
         tags.append(tag.hex())
     done = subprocess.run([build(BUILD) / program, "tags"], input="".join(lines), text=True, capture_output=True)
     assert (done.returncode, done.stdout.split()) == (0, tags), done.stderr
+
+
+def check_extremes(command: list, **environment: str) -> None:
+    """Poly1305 of messages that make its limbs as large as they get, by a program that answers to `tags`."""
+    cases = list(poly1305_model.extremes())
+    lines = "".join(f"poly1305 {key.hex()} {message.hex()} 16\n" for key, message in cases)
+    done = subprocess.run([*command, "tags"], input=lines, text=True, capture_output=True, env=os.environ | environment)
+    expected = [poly1305_model.tag(*case).hex() for case in cases]
+    assert (done.returncode, done.stdout.split()) == (0, expected), done.stderr
+
+
+@pytest.mark.of("poly1305")
+@pytest.mark.parametrize("cpu", ["all", "avx2,avx512", "avx2", "none"])
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_poly1305_of_extremes(program, cpu):
+    """Through each kernel that this CPU runs."""
+    check_extremes([build(BUILD) / program], RUNNEL_CPU=cpu)
 
 
 @pytest.mark.every_cipher

@@ -18,6 +18,8 @@ PROCESSORS = {
     "RUNNEL_X86_64_ASSEMBLY": "x86-64",
     "RUNNEL_AARCH64": "AArch64",
     "RUNNEL_AES_ARMV7_NEON": "Armv7-A",
+    "RUNNEL_POLY1305_ARMV7_NEON": "Armv7-A",
+    "RUNNEL_ROTATES_32": "32-bit, with rotations",
     "RUNNEL_THUMB2": "Thumb-2",
     "RUNNEL_THUMB2_DSP": "Thumb-2 with DSP",
     "RUNNEL_RV32": "RV32",

@@ -67,6 +67,13 @@
 #define RUNNEL_RV32 0
 #endif
 
+/* Words of 32 bits with rotations of one instruction or none: 32-bit ARM, RV32 with Zbb. */
+#if defined(__arm__) || (RUNNEL_RV32 && defined(__riscv_zbb))
+#define RUNNEL_ROTATES_32 1
+#else
+#define RUNNEL_ROTATES_32 0
+#endif
+
 #if defined(__AVR__)
 #define RUNNEL_AVR 1
 #define RUNNEL_NOT_AVR 0

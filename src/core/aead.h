@@ -29,8 +29,9 @@ typedef RUNNEL_IN_FLASH struct runnel_aead_mode {
     /* RUNNEL_OK, or RUNNEL_ERR_KERNEL: then the context is as it was. */
     int (*key)(const runnel_aead *aead, runnel_aead_context *c, const uint8_t *key, const char *kernel);
     const char *(*kernel)(const runnel_aead_context *c);
-    const RUNNEL_IN_FLASH runnel_kernel_info *own; /* the kernel of an AEAD that has no cipher inside, else NULL */
-    uint64_t (*text_most)(size_t nonce_bytes);     /* NULL: as the descriptor says for every nonce */
+    /* For an AEAD that has no cipher inside, else NULL: as runnel_aead_kernel_at, info is not NULL. */
+    int (*own_kernel)(size_t index, runnel_kernel_info *info);
+    uint64_t (*text_most)(size_t nonce_bytes); /* NULL: as the descriptor says for every nonce */
 
     /* A message in pieces; all six are NULL if messages only come whole. */
     void (*start)(runnel_aead_context *c, const uint8_t *nonce, size_t nonce_bytes);

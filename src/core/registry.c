@@ -106,8 +106,5 @@ int runnel_aead_kernel_at(const runnel_aead *aead, size_t index, runnel_kernel_i
         for (const runnel_cipher *const RUNNEL_IN_FLASH *c = aead->ciphers; *c != NULL; c++)
             if ((*c)->key_bytes.first == aead->key_bytes / (1 + aead->two_keys))
                 return runnel_cipher_kernel(*c, index, info);
-    if (aead->mode->own == NULL || index > 0)
-        return RUNNEL_ERR_KERNEL;
-    *info = *aead->mode->own;
-    return RUNNEL_OK;
+    return aead->mode->own_kernel != NULL ? aead->mode->own_kernel(index, info) : RUNNEL_ERR_KERNEL;
 }

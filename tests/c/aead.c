@@ -91,6 +91,12 @@ static void check_one_shot(runnel_aead_context *c, const message *m)
                            m->tag_bytes) == RUNNEL_OK);
     CHECK(memcmp(out, m->sealed, m->bytes) == 0 && memcmp(tag, m->tag, m->tag_bytes) == 0);
     CHECK(out[m->bytes] == 0xa5 && tag[m->tag_bytes] == 0xa5);
+    /* elsewhere */
+    memset(out, 0xa5, m->bytes + 1);
+    CHECK(runnel_aead_open(c, m->nonce, m->nonce_bytes, m->aad, m->aad_bytes, out, m->sealed, m->bytes, tag,
+                           m->tag_bytes) == RUNNEL_OK);
+    CHECK(memcmp(out, m->text, m->bytes) == 0 && out[m->bytes] == 0xa5);
+    memcpy(out, m->sealed, m->bytes);
     /* in place */
     CHECK(runnel_aead_open(c, m->nonce, m->nonce_bytes, m->aad, m->aad_bytes, out, out, m->bytes, tag, m->tag_bytes) ==
           RUNNEL_OK);
@@ -743,6 +749,17 @@ static int secrets(const char *kernel)
         runnel_aead_packet packets[2] = {{nonce, aad, scratch, opened, tag, n, i * 9, bytes, t, 0},
                                          {nonce, aad, scratch, opened, tag, n, i * 9, bytes, t, 0}};
         result |= runnel_aead_open_batch(c, packets, bytes > 0 ? 1 : 2);
+        enum { SEVERAL = 5 }; /* of different lengths, then opened in place */
+        static uint8_t sealed[SEVERAL][1300], tags[SEVERAL][16];
+        runnel_aead_packet several[SEVERAL];
+        for (size_t k = 0; k < SEVERAL; k++)
+            several[k] = (runnel_aead_packet){nonce, aad, text, sealed[k], tags[k], n, i * k, bytes / (k + 1), t, 0};
+        result |= runnel_aead_seal_batch(c, several, SEVERAL);
+        for (size_t k = 0; k < SEVERAL; k++) {
+            CHECK(is_secret(tags[k], t));
+            several[k].in = several[k].out;
+        }
+        result |= runnel_aead_open_batch(c, several, SEVERAL);
         if (!now->multipart)
             continue;
         result |= runnel_aead_start(c, nonce, n, t) | runnel_aead_lengths(c, i * 9, bytes);

@@ -13,13 +13,16 @@
 extern "C" {
 #endif
 
+typedef RUNNEL_IN_FLASH struct runnel_ascon_kernel runnel_ascon_kernel;
+
 typedef struct runnel_ascon_aead128 {
     runnel_aead_context head;
-    RUNNEL_ALIGNED uint64_t s[5]; /* the state, little-endian words */
-    uint64_t key[2];
+    const runnel_ascon_kernel *kernel;
+    RUNNEL_ALIGNED uint64_t s[5]; /* the state, in the kernel's form */
+    uint64_t key[2];              /* little-endian words */
 } runnel_ascon_aead128;
 
-/* Key set-up. Constant-time in the key. Errors: NULL, KEY_LENGTH. */
+/* Key set-up: the CPU picks the kernel. Constant-time in the key. Errors: NULL, KEY_LENGTH. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_ascon_aead128_key(runnel_ascon_aead128 *c, const uint8_t *key,
                                                           size_t key_bytes);
 /* The same with a kernel chosen by name (NULL: as above). Timing class: the kernel's. Errors also: KERNEL. */

@@ -6,11 +6,13 @@
 #include "ciphers/chacha20/kernels.h"
 #include "core/aead.h"
 #include "core/driver.h"
+#include "kernels.h"
+#include "macs/poly1305/kernels.h"
 
 /* AT_ONCE: bytes that are encrypted and then, from the cache, authenticated. SHORT: bytes of the longest text whose
  * keystream is made together with the MAC's key. */
 #if RUNNEL_HOSTED
-enum { AT_ONCE = 16384, SHORT = 448 };
+enum { AT_ONCE = 32768, SHORT = 1984 };
 #else
 enum { AT_ONCE = 1024 };
 #endif
@@ -86,10 +88,48 @@ static void text(runnel_aead_context *c)
     pad(runnel_aead_part(c), c->aad_bytes);
 }
 
+#if RUNNEL_HOSTED
+static const runnel_chacha20_poly1305_fused *const kernels[] = {
+#define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_chacha20_poly1305_##name)
+#include "kernels.inc"
+    NULL,
+};
+
+/* The fused kernel that takes some of a text of so many bytes, or NULL. */
+static const runnel_chacha20_poly1305_fused *fused_kernel(const runnel_stream *s, size_t bytes)
+{
+    const runnel_chacha20_poly1305_fused *const *k = kernels;
+    while (*k != NULL && ((*k)->cipher != s->kernel || bytes / CHACHA20_BLOCK < (*k)->least))
+        k++;
+    return *k;
+}
+
+/* Lets a fused kernel take what it can of a text, where blocks of cipher and MAC begin. Returns how many bytes it took. */
+static size_t crypt_fused(runnel_stream *s, runnel_poly1305 *mac, uint8_t *out, const uint8_t *in, size_t bytes,
+                          int decrypt)
+{
+    const runnel_chacha20_poly1305_fused *k = fused_kernel(s, bytes);
+    if (k == NULL)
+        return 0;
+    const size_t nblocks = bytes / CHACHA20_BLOCK / k->blocks * k->blocks;
+    k->crypt(runnel_state_of(s), (uint32_t)s->block, mac, out, in, nblocks, decrypt);
+    s->block += nblocks;
+    return nblocks * CHACHA20_BLOCK;
+}
+#endif
+
 static void crypt(runnel_aead_context *c, uint8_t *out, const uint8_t *in, size_t bytes, int decrypt)
 {
     runnel_stream *s = &runnel_aead_cipher(c)->stream;
     runnel_poly1305 *mac = runnel_aead_part(c);
+#if RUNNEL_HOSTED
+    if (s->leftover == 0 && mac->mac.filled == 0) {
+        const size_t fused = crypt_fused(s, mac, out, in, bytes, decrypt);
+        out += fused;
+        in += fused;
+        bytes -= fused;
+    }
+#endif
     for (size_t n; bytes > 0; bytes -= n, in += n, out += n) {
         n = bytes < AT_ONCE ? bytes : AT_ONCE;
         if (decrypt)
@@ -117,28 +157,62 @@ static void tag(runnel_aead_context *c, uint8_t *longest)
 }
 
 #if RUNNEL_HOSTED
+/* Whole blocks, and the last one filled up with zeros. */
+static void absorb_padded(runnel_poly1305 *mac, const uint8_t *data, size_t bytes)
+{
+    const size_t nblocks = bytes / 16, rest = bytes % 16;
+    if (nblocks > 0)
+        runnel_poly1305_absorb(mac, data, nblocks);
+    if (rest > 0) {
+        uint8_t block[16] = {0};
+        memcpy(block, data + 16 * nblocks, rest);
+        runnel_poly1305_absorb(mac, block, 1);
+        runnel_wipe(block, sizeof block);
+    }
+}
+
+/* A text whose keystream is made already. */
+static void crypt_with(const uint8_t *keystream, runnel_poly1305 *mac, const runnel_aead_message *m)
+{
+    if (m->decrypt)
+        absorb_padded(mac, m->in, m->bytes);
+    runnel_xor_bytes(m->out, m->in, keystream, m->bytes);
+    if (!m->decrypt)
+        absorb_padded(mac, m->out, m->bytes);
+}
+
+static void crypt_long(runnel_stream *s, runnel_poly1305 *mac, const runnel_aead_message *m)
+{
+    size_t at = crypt_fused(s, mac, m->out, m->in, m->bytes, m->decrypt);
+    for (size_t n; at < m->bytes; at += n) {
+        n = m->bytes - at < AT_ONCE ? m->bytes - at : AT_ONCE;
+        if (m->decrypt)
+            absorb_padded(mac, m->in + at, n);
+        runnel_aead_xor(s, m->out + at, m->in + at, n);
+        if (!m->decrypt)
+            absorb_padded(mac, m->out + at, n);
+    }
+}
+
 static void message(runnel_aead_context *c, const runnel_aead_message *m, uint8_t *longest)
 {
-    if (m->bytes > SHORT) {
-        runnel_aead_by_pieces(c, m, longest);
-        return;
-    }
-    uint8_t keystream[CHACHA20_BLOCK + SHORT];
+    uint8_t keystream[CHACHA20_BLOCK + SHORT], lengths[16];
     runnel_poly1305 *mac = runnel_aead_part(c);
-    runnel_aead_xor(begin(c, m->nonce), keystream, NULL, CHACHA20_BLOCK + m->bytes);
-    set_mac_key(mac, keystream);
-    if (m->aad_bytes > 0)
-        update(mac, m->aad, m->aad_bytes);
-    pad(mac, m->aad_bytes);
-    if (m->bytes > 0) {
-        if (m->decrypt)
-            update(mac, m->in, m->bytes);
-        runnel_xor_bytes(m->out, m->in, keystream + CHACHA20_BLOCK, m->bytes);
-        if (!m->decrypt)
-            update(mac, m->out, m->bytes);
-    }
-    finish(mac, m->aad_bytes, m->bytes, longest);
-    runnel_wipe(keystream, CHACHA20_BLOCK + m->bytes);
+    runnel_stream *s = begin(c, m->nonce);
+    const size_t joint = m->bytes > SHORT || fused_kernel(s, m->bytes) != NULL ? 0 : m->bytes;
+    runnel_aead_xor(s, keystream, NULL, CHACHA20_BLOCK + joint);
+    runnel_poly1305_set_key(mac, keystream);
+    absorb_padded(mac, m->aad, m->aad_bytes);
+    if (joint > 0)
+        crypt_with(keystream + CHACHA20_BLOCK, mac, m);
+    else if (m->bytes > 0)
+        crypt_long(s, mac, m);
+    runnel_store64le(lengths, m->aad_bytes);
+    runnel_store64le(lengths + 8, m->bytes);
+    runnel_poly1305_absorb(mac, lengths, 1);
+    runnel_poly1305_finish(mac, longest);
+    runnel_wipe(mac, sizeof *mac);
+    runnel_wipe(keystream, CHACHA20_BLOCK + joint);
 }
 #endif
 

@@ -10,6 +10,8 @@
 
 enum { TAG = 8 };
 
+#define PORTABLE RUNNEL_TEXT("portable")
+
 /* The 32 bits of a register from bit i on. */
 RUNNEL_INLINE uint32_t from(const uint64_t *r, unsigned i)
 {
@@ -88,26 +90,32 @@ static int set_key(const runnel_aead *aead, runnel_aead_context *context, const 
 {
     runnel_grain128aead *c = of(context);
     (void)aead;
-    if (kernel != NULL && (!RUNNEL_TEXTS || strcmp(kernel, "portable") != 0))
+    if (kernel != NULL && (!RUNNEL_TEXTS || strcmp(kernel, PORTABLE) != 0))
         return RUNNEL_ERR_KERNEL;
     c->key[0] = runnel_load64le(key);
     c->key[1] = runnel_load64le(key + 8);
     return RUNNEL_OK;
 }
 
-static const RUNNEL_IN_FLASH runnel_kernel_info portable = {
-    .name = RUNNEL_TEXT("portable"),
-    .citation = RUNNEL_TEXT("Grain-128AEADv2, 32 clocks at a time"),
-    .timing = RUNNEL_CONSTANT_TIME,
-    .available = 1,
-    .chosen = 1,
-    .lanes = 1,
-};
+static int own_kernel(size_t index, runnel_kernel_info *info)
+{
+    if (index > 0)
+        return RUNNEL_ERR_KERNEL;
+    *info = (runnel_kernel_info){
+        .name = PORTABLE,
+        .citation = RUNNEL_TEXT("Grain-128AEADv2, 32 clocks at a time"),
+        .timing = RUNNEL_CONSTANT_TIME,
+        .available = 1,
+        .chosen = 1,
+        .lanes = 1,
+    };
+    return RUNNEL_OK;
+}
 
 static const char *kernel_name(const runnel_aead_context *context)
 {
     (void)context;
-    return portable.name;
+    return PORTABLE;
 }
 
 static void start(runnel_aead_context *context, const uint8_t *nonce, size_t nonce_bytes)
@@ -188,7 +196,7 @@ static void tag(runnel_aead_context *context, uint8_t *longest)
 static const runnel_aead_mode mode = {
     .key = set_key,
     .kernel = kernel_name,
-    .own = &portable,
+    .own_kernel = own_kernel,
     .start = start,
     .lengths = lengths,
     .aad = aad,

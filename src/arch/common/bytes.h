@@ -47,8 +47,12 @@ static inline uint64_t runnel_load64be(const uint8_t *p)
 
 static inline void runnel_store64le(uint8_t *p, uint64_t v)
 {
+#if defined(__SIZEOF_POINTER__) && __SIZEOF_POINTER__ == 8 && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    memcpy(p, &v, 8); /* of eight bytes one by one gcc makes up to forty instructions */
+#else
     runnel_store32le(p, (uint32_t)v);
     runnel_store32le(p + 4, (uint32_t)(v >> 32));
+#endif
 }
 
 static inline void runnel_store64be(uint8_t *p, uint64_t v)
@@ -93,6 +97,16 @@ static RUNNEL_AVR_NOINLINE void runnel_xor_bytes(uint8_t *out, const uint8_t *in
         return;
     }
     size_t i = 0;
+#if defined(__GNUC__) && (defined(__SSE2__) || defined(__ARM_NEON))
+    typedef uint64_t two_words __attribute__((vector_size(16)));
+    for (; i + 16 <= bytes; i += 16) {
+        two_words a, b;
+        memcpy(&a, in + i, 16);
+        memcpy(&b, keystream + i, 16);
+        a ^= b;
+        memcpy(out + i, &a, 16);
+    }
+#endif
 #if UINTPTR_MAX > 0xffff
     for (; i + 8 <= bytes; i += 8) {
         uint64_t a, b;

@@ -1,11 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Kernels for many blocks of Poly1305 at once. They read and write the factor and the sum as the context's words. */
+/* Poly1305 without the driver, for AEADs, which authenticate whole blocks alone; and its kernels for many blocks at once,
+ * which read and write the factor and the sum as the context's words. */
 #ifndef RUNNEL_POLY1305_KERNELS_H
 #define RUNNEL_POLY1305_KERNELS_H
 
 #include "core/kernel.h"
 
 #include "poly1305.h"
+
+/* With gcc: clang cannot enable NEON for a file alone. */
+#if RUNNEL_ARMV7_NEON && !defined(__clang__)
+#define RUNNEL_POLY1305_ARMV7_NEON 1
+#else
+#define RUNNEL_POLY1305_ARMV7_NEON 0
+#endif
+
+/* A key of 32 bytes; starts a message. The context's head and the bytes that wait stay as they are. */
+void runnel_poly1305_set_key(runnel_poly1305 *c, const uint8_t *key);
+void runnel_poly1305_absorb(runnel_poly1305 *c, const uint8_t *data, size_t nblocks);
+/* Writes the tag, 16 bytes; the context is the caller's to wipe. */
+void runnel_poly1305_finish(const runnel_poly1305 *c, uint8_t *tag);
 
 #if RUNNEL_MAC_WORDS
 typedef struct runnel_poly1305_kernel {

@@ -11,26 +11,34 @@
 #include "bytes.h"
 #endif
 
-static int set_key(void *context, const uint8_t *key, size_t key_bytes)
+void runnel_poly1305_set_key(runnel_poly1305 *c, const uint8_t *key)
 {
-    runnel_poly1305 *c = context;
-    (void)key_bytes;
     set_factor(c, key);
     memcpy(c->s, key + 16, 16);
+}
+
+static int set_key(void *context, const uint8_t *key, size_t key_bytes)
+{
+    (void)key_bytes;
+    runnel_poly1305_set_key(context, key);
     return RUNNEL_OK;
 }
 
-#if RUNNEL_MAC_WORDS && RUNNEL_X86_64
+#if RUNNEL_MAC_WORDS && (RUNNEL_X86_64 || RUNNEL_AARCH64 || RUNNEL_POLY1305_ARMV7_NEON)
 static const runnel_poly1305_kernel *const kernels[] = {
 #define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_poly1305_##name)
 #include "kernels.inc"
     NULL,
 };
 
+enum { FEW = 16 }; /* no kernel takes fewer blocks */
+
 /* Lets each kernel take what it can of the blocks that the one before leaves. Returns how many were taken. */
 static size_t absorb_many(runnel_poly1305 *c, const uint8_t *data, size_t nblocks)
 {
     size_t done = 0;
+    if (nblocks < FEW)
+        return 0;
     for (const runnel_poly1305_kernel *const *k = kernels; *k != NULL; k++)
         if (nblocks - done >= (*k)->least && ((*k)->cpu & ~runnel_cpu()) == 0) {
             const size_t many = (nblocks - done) / (*k)->blocks * (*k)->blocks;
@@ -49,10 +57,20 @@ static size_t absorb_many(runnel_poly1305 *c, const uint8_t *data, size_t nblock
 }
 #endif
 
+void runnel_poly1305_absorb(runnel_poly1305 *c, const uint8_t *data, size_t nblocks)
+{
+    const size_t many = absorb_many(c, data, nblocks);
+    multiply(c, data + 16 * many, nblocks - many, 1);
+}
+
+void runnel_poly1305_finish(const runnel_poly1305 *c, uint8_t *tag)
+{
+    reduce_and_add(c, tag);
+}
+
 static void absorb(void *context, const uint8_t *data, size_t nblocks)
 {
-    const size_t many = absorb_many(context, data, nblocks);
-    multiply(context, data + 16 * many, nblocks - many, 1);
+    runnel_poly1305_absorb(context, data, nblocks);
 }
 
 static void finish(void *context, const uint8_t *rest, size_t bytes, uint8_t *tag)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Arithmetic modulo 2^130 - 5 in 32-bit words. The factor's words 1 to 3 are multiples of four, so that 2^128 times
+/* Arithmetic modulo 2^130 - 5 in words of 32 bits, or of 64 where wide.h has them. The factor's words 1 to 3 are multiples of four, so that 2^128 times
  * one of them is 5/4 of it: what a product has above 2^128 is added back without a second reduction. */
 #ifndef RUNNEL_POLY1305_ARITHMETIC_H
 #define RUNNEL_POLY1305_ARITHMETIC_H
 
 #include "poly1305.h"
+#include "wide.h"
 
 static void set_factor(runnel_poly1305 *c, const uint8_t *r)
 {
@@ -16,6 +17,18 @@ static void set_factor(runnel_poly1305 *c, const uint8_t *r)
 }
 
 /* h = (h + block + top * 2^128) * r for each block, not fully reduced: h[4] stays below 8. */
+#if RUNNEL_POLY1305_WIDE
+static void multiply(runnel_poly1305 *c, const uint8_t *data, size_t nblocks, uint32_t top)
+{
+    runnel_poly1305_wide w = runnel_poly1305_widen(c);
+    if (top == 0)
+        runnel_poly1305_step_with(&w, data, 0);
+    else
+        for (; nblocks > 0; nblocks--, data += 16)
+            runnel_poly1305_step(&w, data);
+    runnel_poly1305_narrow(c, &w);
+}
+#else
 static void multiply(runnel_poly1305 *c, const uint8_t *data, size_t nblocks, uint32_t top)
 {
     const uint32_t r0 = c->r[0], r1 = c->r[1], r2 = c->r[2], r3 = c->r[3];
@@ -58,6 +71,7 @@ static void multiply(runnel_poly1305 *c, const uint8_t *data, size_t nblocks, ui
     c->h[3] = h3;
     c->h[4] = h4;
 }
+#endif
 
 /* tag = (h mod 2^130 - 5) + s mod 2^128 */
 static void reduce_and_add(const runnel_poly1305 *c, uint8_t *tag)

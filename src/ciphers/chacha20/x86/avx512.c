@@ -81,7 +81,24 @@ TARGET static void xor_rows(const uint32_t *w, uint64_t index, uint8_t *out, con
     runnel_put_rows512(out, in, 0, 1, nblocks, leftover, a + row0, b + row1, c + row2, d + row3);
 }
 
-RUNNEL_DEFINE_XOR_BY_3(8, xor_rows, 16, xor_words, 32, xor_words_twice)
+/* 1 to 32 blocks. */
+static void xor_batch(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks, uint8_t *leftover)
+{
+    const size_t n = nblocks + (leftover != NULL);
+    if (n > 24) {
+        xor_words_twice(state, index, out, in, nblocks, leftover);
+    } else if (n > 16) { /* a second set of sixteen would cost twice as much as eight in rows */
+        const size_t done = 16 * RUNNEL_WORDS_BLOCK;
+        xor_words(state, index, out, in, 16, NULL);
+        xor_rows(state, index + 16, out + done, in == NULL ? NULL : in + done, nblocks - 16, leftover);
+    } else if (n > 8) {
+        xor_words(state, index, out, in, nblocks, leftover);
+    } else {
+        xor_rows(state, index, out, in, nblocks, leftover);
+    }
+}
+
+RUNNEL_DEFINE_XOR_BY_BATCHES(xor_batch, 32)
 
 const runnel_kernel runnel_chacha20_avx512 = {
     .name = RUNNEL_TEXT("avx512"),

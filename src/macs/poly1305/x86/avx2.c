@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Poly1305 on 256-bit registers, four blocks at once. */
+/* Poly1305 on 256-bit registers, twice four blocks at once. */
 #include "arch/x86/target.h"
 
 #if RUNNEL_X86_64
@@ -8,7 +8,6 @@
 #define VECTOR __m256i
 #define LANES 4
 #define LOAD(p) _mm256_loadu_si256((const void *)(p))
-#define STORE(p, v) _mm256_storeu_si256((void *)(p), v)
 #define ADD(a, b) _mm256_add_epi64(a, b)
 #define MULTIPLY(a, b) _mm256_mul_epu32(a, b)
 #define AND(a, b) _mm256_and_si256(a, b)
@@ -16,16 +15,28 @@
 #define SHIFT_LEFT(v, n) _mm256_slli_epi64(v, n)
 #define SHIFT_RIGHT(v, n) _mm256_srli_epi64(v, n)
 #define REPEAT(word) _mm256_set1_epi64x(word)
+#define FIRST(word) _mm256_zextsi128_si256(_mm_cvtsi64_si128((long long)(word)))
+#define ADD_UP(v) add_up(v)
+#define LAST_POWERS(i)                                                                                                 \
+    _mm256_set_epi64x((long long)powers[1].l[i], (long long)powers[3].l[i], (long long)powers[2].l[i],                 \
+                      (long long)powers[4].l[i])
 #define LOW_HALVES(a, b) _mm256_unpacklo_epi64(a, b)
 #define HIGH_HALVES(a, b) _mm256_unpackhi_epi64(a, b)
+
+TARGET static inline uint64_t add_up(__m256i v)
+{
+    const __m128i two = _mm_add_epi64(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
+    return (uint64_t)_mm_cvtsi128_si64(_mm_add_epi64(two, _mm_unpackhi_epi64(two, two)));
+}
+
 #include "lanes.h"
 
 const runnel_poly1305_kernel runnel_poly1305_avx2 = {
     .name = RUNNEL_TEXT("avx2"),
     .citation = RUNNEL_TEXT("Goll, Gueron: Vectorization of Poly1305 Message Authentication Code, 2015"),
     .cpu = RUNNEL_CPU_AVX2,
-    .least = 12,
-    .blocks = LANES,
+    .least = 32,
+    .blocks = 2 * LANES,
     .absorb = absorb,
 };
 

@@ -1,55 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Poly1305 on x86 vector registers, written once for every width: LANES blocks at once, each in a 64-bit lane, in five
- * limbs of 26 bits (after Goll, Gueron: Vectorization of Poly1305, 2015). Each step multiplies all lanes by the factor
- * to the power of LANES; at the end every lane is multiplied by the power that its last block lacks, and they are
- * added.
+ * limbs of 26 bits (after Goll, Gueron: Vectorization of Poly1305, 2015), and two such sums side by side, because each
+ * step of a sum depends on the one before. A step multiplies all lanes by the factor to the power of 2 * LANES; at the end
+ * every lane is multiplied by the power that its last block lacks, and they are added.
  *
- * To be defined before: TARGET, VECTOR, LANES, and on 64-bit lanes LOAD, STORE, ADD, MULTIPLY (of low halves), AND, OR,
- * SHIFT_LEFT, SHIFT_RIGHT, REPEAT(word), LOW_HALVES(a, b), HIGH_HALVES(a, b): of each 128 bits of both. */
+ * To be defined before: TARGET, VECTOR, LANES, and on 64-bit lanes LOAD, ADD, MULTIPLY (of low halves), AND, OR,
+ * SHIFT_LEFT, SHIFT_RIGHT, REPEAT(word), FIRST(word) with zeros in the other lanes, ADD_UP(v) of all lanes, LAST_POWERS(i),
+ * limb i of the power that each lane lacks, and LOW_HALVES(a, b), HIGH_HALVES(a, b) of each 128 bits of both. */
 #include "arch/common/bytes.h"
-#include "macs/poly1305/kernels.h"
-
-#define LIMB_MASK 0x3ffffff
-
-typedef struct limbs {
-    uint64_t l[5];
-} limbs;
+#include "macs/poly1305/limbs.h"
 
 typedef struct lanes {
     VECTOR l[5];
 } lanes;
-
-static inline limbs from_words(const uint32_t *w, uint32_t top)
-{
-    return (limbs){{w[0] & LIMB_MASK, ((uint64_t)w[1] << 32 | w[0]) >> 26 & LIMB_MASK,
-                    ((uint64_t)w[2] << 32 | w[1]) >> 20 & LIMB_MASK, ((uint64_t)w[3] << 32 | w[2]) >> 14 & LIMB_MASK,
-                    w[3] >> 8 | (uint64_t)top << 24}};
-}
-
-/* Every limb comes out below 2^26, except the first, which may be a little above. */
-static inline void carry(limbs *x)
-{
-    for (unsigned i = 0; i < 4; i++) {
-        x->l[i + 1] += x->l[i] >> 26;
-        x->l[i] &= LIMB_MASK;
-    }
-    x->l[0] += (x->l[4] >> 26) * 5;
-    x->l[4] &= LIMB_MASK;
-    x->l[1] += x->l[0] >> 26;
-    x->l[0] &= LIMB_MASK;
-}
-
-static limbs multiply_limbs(const limbs *a, const limbs *b)
-{
-    limbs sum;
-    for (unsigned i = 0; i < 5; i++) {
-        sum.l[i] = 0;
-        for (unsigned j = 0; j < 5; j++)
-            sum.l[i] += a->l[j] * (j <= i ? b->l[i - j] : 5 * b->l[5 + i - j]);
-    }
-    carry(&sum);
-    return sum;
-}
 
 /* A factor and five times it, limb by limb. */
 typedef struct factor {
@@ -99,57 +62,50 @@ TARGET RUNNEL_INLINE void add_lanes(lanes *h, const lanes *blocks)
         h->l[i] = ADD(h->l[i], blocks->l[i]);
 }
 
-/* nblocks is a multiple of LANES. */
-TARGET static void absorb(runnel_poly1305 *c, const uint8_t *data, size_t nblocks)
+TARGET RUNNEL_INLINE factor repeat_power(const limbs *power)
 {
-    limbs powers[LANES + 1];
-    uint64_t words[5][LANES];
     factor f;
-    lanes h = load_blocks(data), next;
-    powers[0] = from_words(c->h, c->h[4]);
-    powers[1] = from_words(c->r, 0);
-    for (unsigned i = 2; i <= LANES; i++)
-        powers[i] = multiply_limbs(&powers[(i + 1) / 2], &powers[i / 2]);
-    for (unsigned i = 0; i < 5; i++) { /* the sum so far goes with the first block */
-        memset(words[0], 0, sizeof words[0]);
-        words[0][0] = powers[0].l[i];
-        h.l[i] = ADD(h.l[i], LOAD(words[0]));
-        f.r[i] = REPEAT((long long)powers[LANES].l[i]);
-        f.five[i] = REPEAT((long long)(5 * powers[LANES].l[i]));
-    }
-    for (nblocks -= LANES; nblocks > 0; nblocks -= LANES) {
-        data += 16 * LANES;
-        next = load_blocks(data);
-        h = multiply_lanes(&h, &f);
-        add_lanes(&h, &next);
-    }
-    for (unsigned i = 0; i < 5; i++) {
-        for (unsigned lane = 0; lane < LANES; lane++)
-            words[i][lane] = powers[LANES - (lane / 2 + lane % 2 * (LANES / 2))].l[i];
-        f.r[i] = LOAD(words[i]);
+    RUNNEL_UNROLL
+    for (int i = 0; i < 5; i++) {
+        f.r[i] = REPEAT((long long)power->l[i]);
         f.five[i] = ADD(f.r[i], SHIFT_LEFT(f.r[i], 2));
     }
-    h = multiply_lanes(&h, &f);
-    limbs sum;
-    for (unsigned i = 0; i < 5; i++) {
-        STORE(words[i], h.l[i]);
-        sum.l[i] = 0;
-        for (unsigned lane = 0; lane < LANES; lane++)
-            sum.l[i] += words[i][lane];
+    return f;
+}
+
+/* nblocks is a multiple of 2 * LANES. */
+TARGET static void absorb(runnel_poly1305 *c, const uint8_t *data, size_t nblocks)
+{
+    const limbs start = from_words(c->h, c->h[4]);
+    limbs powers[LANES + 1], twice;
+    make_powers(powers, &twice, c->r, LANES);
+    const factor far = repeat_power(&twice);
+    lanes a = load_blocks(data), b = load_blocks(data + 16 * LANES), next;
+    RUNNEL_UNROLL
+    for (int i = 0; i < 5; i++) /* the sum so far goes with the first block */
+        a.l[i] = ADD(a.l[i], FIRST(start.l[i]));
+    for (nblocks -= 2 * LANES; nblocks > 0; nblocks -= 2 * LANES) {
+        data += 32 * LANES;
+        next = load_blocks(data);
+        a = multiply_lanes(&a, &far);
+        add_lanes(&a, &next);
+        next = load_blocks(data + 16 * LANES);
+        b = multiply_lanes(&b, &far);
+        add_lanes(&b, &next);
     }
-    carry(&sum);
-    uint64_t w = sum.l[0] + (sum.l[1] << 26);
-    c->h[0] = (uint32_t)w;
-    w = (w >> 32) + (sum.l[2] << 20);
-    c->h[1] = (uint32_t)w;
-    w = (w >> 32) + (sum.l[3] << 14);
-    c->h[2] = (uint32_t)w;
-    w = (w >> 32) + (sum.l[4] << 8);
-    c->h[3] = (uint32_t)w;
-    c->h[4] = (uint32_t)(w >> 32);
+    const factor once = repeat_power(&powers[LANES]);
+    a = multiply_lanes(&a, &once);
+    add_lanes(&a, &b);
+    factor last;
+    RUNNEL_UNROLL
+    for (int i = 0; i < 5; i++) {
+        last.r[i] = LAST_POWERS(i);
+        last.five[i] = ADD(last.r[i], SHIFT_LEFT(last.r[i], 2));
+    }
+    a = multiply_lanes(&a, &last);
+    limbs sum = {{ADD_UP(a.l[0]), ADD_UP(a.l[1]), ADD_UP(a.l[2]), ADD_UP(a.l[3]), ADD_UP(a.l[4])}};
+    store_words(c, &sum);
     runnel_wipe(powers, sizeof powers);
-    runnel_wipe(words, sizeof words);
-    runnel_wipe(&sum, sizeof sum);
-    runnel_wipe(&f, sizeof f);
+    runnel_wipe(&twice, sizeof twice);
     _mm256_zeroupper();
 }

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The mode of Ascon-AEAD128 (SP 800-232, 4.1), written once for every form of the state. A kernel defines before it
+ * includes this:
+ *
+ *   word                              64 bits of the state in its own form
+ *   TO_WORD(x), FROM_WORD(w)          a uint64_t in that form, and back
+ *   LOAD_BYTES(p), STORE_BYTES(p, w)  eight bytes of a message; may be left out
+ *   XOR(a, b)                         of two words
+ *   LOAD_WORD(p), STORE_WORD(p, w)    from and to a uint64_t of the context, in that form too
+ *   state                             the words x0 to x4
+ *   one_round(state *s, unsigned i)   round i of twelve
+ *   TARGET                            before each function; may be left out
+ *   STATE_IN_PLACE                    if `state` is five uint64_t and to be left in the context
+ *
+ * The state stays in local variables from a piece's first block to its last: in registers, where there are enough. */
+#include "arch/common/bytes.h"
+#include "kernels.h"
+
+#ifndef TARGET
+#define TARGET
+#endif
+#ifndef LOAD_BYTES
+#define LOAD_BYTES(p) TO_WORD(runnel_load64le(p))
+#define STORE_BYTES(p, w) runnel_store64le(p, FROM_WORD(w))
+#endif
+
+/* Rounds are written out on hosts; firmware has a loop and one copy of it. */
+#if RUNNEL_HOSTED && defined(__GNUC__)
+#define ROUNDS_INLINE RUNNEL_INLINE
+#define UNROLL_ROUNDS _Pragma("GCC unroll 12")
+#else
+#define ROUNDS_INLINE static RUNNEL_NOINLINE
+#define UNROLL_ROUNDS
+#endif
+
+TARGET ROUNDS_INLINE void rounds_from(state *s, unsigned first)
+{
+    UNROLL_ROUNDS
+    for (unsigned i = first; i < ASCON_ROUNDS; i++)
+        one_round(s, i);
+}
+
+TARGET RUNNEL_INLINE void eight_rounds(state *s)
+{
+    rounds_from(s, ASCON_FIRST_OF_EIGHT);
+}
+
+TARGET static RUNNEL_NOINLINE void twelve_rounds(state *s)
+{
+    rounds_from(s, 0);
+}
+
+TARGET RUNNEL_INLINE void store_state(runnel_ascon_aead128 *c, const state *s)
+{
+    STORE_WORD(&c->s[0], s->x0);
+    STORE_WORD(&c->s[1], s->x1);
+    STORE_WORD(&c->s[2], s->x2);
+    STORE_WORD(&c->s[3], s->x3);
+    STORE_WORD(&c->s[4], s->x4);
+}
+
+/* The state for a piece of a message: a copy, or where registers are too few for that, the context's. */
+#ifdef STATE_IN_PLACE
+#define WITH_STATE(s, c) state *const s = (void *)(c)->s
+#define PUT_STATE(c, s) (void)(s)
+#else
+#define WITH_STATE(s, c)                                                                                               \
+    state local_state = load_state(c);                                                                                 \
+    state *const s = &local_state
+#define PUT_STATE(c, s) store_state(c, s)
+
+TARGET RUNNEL_INLINE state load_state(const runnel_ascon_aead128 *c)
+{
+    return (state){LOAD_WORD(&c->s[0]), LOAD_WORD(&c->s[1]), LOAD_WORD(&c->s[2]), LOAD_WORD(&c->s[3]),
+                   LOAD_WORD(&c->s[4])};
+}
+#endif
+
+TARGET RUNNEL_INLINE void xor_rate(state *s, const uint8_t *block)
+{
+    s->x0 = XOR(s->x0, LOAD_BYTES(block));
+    s->x1 = XOR(s->x1, LOAD_BYTES(block + 8));
+}
+
+/* The one that ends a message's part of so many bytes. */
+TARGET RUNNEL_INLINE void xor_end(state *s, uint64_t bytes)
+{
+    const uint64_t one = (uint64_t)1 << bytes % 8 * 8;
+    if (bytes % ASCON_RATE < 8)
+        s->x0 = XOR(s->x0, TO_WORD(one));
+    else
+        s->x1 = XOR(s->x1, TO_WORD(one));
+}
+
+TARGET static void start(runnel_ascon_aead128 *c, const uint8_t *nonce)
+{
+    const word k0 = TO_WORD(c->key[0]), k1 = TO_WORD(c->key[1]);
+    state s = {TO_WORD(ASCON_IV), k0, k1, LOAD_BYTES(nonce), LOAD_BYTES(nonce + 8)};
+    twelve_rounds(&s);
+    s.x3 = XOR(s.x3, k0);
+    s.x4 = XOR(s.x4, k1);
+    store_state(c, &s);
+}
+
+/* Bytes that end before the block does, or begin after its begin: block has them in their places and zeros elsewhere. */
+TARGET RUNNEL_INLINE size_t take_part(uint8_t *block, const uint8_t *data, unsigned at, size_t bytes)
+{
+    const size_t room = ASCON_RATE - at, n = bytes < room ? bytes : room;
+    memset(block, 0, ASCON_RATE);
+    memcpy(block + at, data, n);
+    return n;
+}
+
+TARGET static void aad(runnel_ascon_aead128 *c, const uint8_t *data, size_t bytes)
+{
+    uint8_t block[ASCON_RATE];
+    unsigned at = (unsigned)(c->head.aad_bytes % ASCON_RATE);
+    WITH_STATE(s, c);
+    while (bytes > 0) {
+        const uint8_t *whole = data;
+        size_t n = ASCON_RATE;
+        if (at > 0 || bytes < ASCON_RATE) {
+            n = take_part(block, data, at, bytes);
+            whole = block;
+        }
+        xor_rate(s, whole);
+        data += n;
+        bytes -= n;
+        at = (unsigned)((at + n) % ASCON_RATE);
+        if (at == 0)
+            eight_rounds(s);
+    }
+    PUT_STATE(c, s);
+    runnel_wipe(block, sizeof block);
+}
+
+TARGET static void text(runnel_ascon_aead128 *c)
+{
+    WITH_STATE(s, c);
+    if (c->head.aad_bytes > 0) {
+        xor_end(s, c->head.aad_bytes);
+        eight_rounds(s);
+    }
+    s->x4 = XOR(s->x4, TO_WORD((uint64_t)1 << 63));
+    PUT_STATE(c, s);
+}
+
+/* A part of a block. Returns how many bytes of it there are. */
+TARGET static RUNNEL_NOINLINE size_t crypt_part(state *s, uint8_t *out, const uint8_t *in, unsigned at, size_t bytes,
+                                                int decrypt)
+{
+    uint8_t text[ASCON_RATE], keystream[ASCON_RATE];
+    const size_t n = take_part(text, in, at, bytes);
+    STORE_BYTES(keystream, s->x0);
+    STORE_BYTES(keystream + 8, s->x1);
+    for (size_t i = at; i < at + n; i++) {
+        const uint8_t byte = (uint8_t)(text[i] ^ keystream[i]);
+        out[i - at] = byte;
+        if (decrypt)
+            text[i] = byte;
+    }
+    xor_rate(s, text);
+    runnel_wipe(text, sizeof text);
+    runnel_wipe(keystream, sizeof keystream);
+    return n;
+}
+
+/* Whole blocks. */
+TARGET ROUNDS_INLINE void crypt_blocks(state *s, uint8_t *out, const uint8_t *in, size_t nblocks, int decrypt)
+{
+    for (; nblocks > 0; nblocks--, in += ASCON_RATE, out += ASCON_RATE) {
+        const word in0 = LOAD_BYTES(in), in1 = LOAD_BYTES(in + 8);
+        const word out0 = XOR(s->x0, in0), out1 = XOR(s->x1, in1);
+        STORE_BYTES(out, out0);
+        STORE_BYTES(out + 8, out1);
+        s->x0 = decrypt ? in0 : out0;
+        s->x1 = decrypt ? in1 : out1;
+        eight_rounds(s);
+    }
+}
+
+TARGET static void crypt(runnel_ascon_aead128 *c, uint8_t *out, const uint8_t *in, size_t bytes, int decrypt)
+{
+    const unsigned at = (unsigned)(c->head.text_bytes % ASCON_RATE);
+    WITH_STATE(s, c);
+    if (at > 0) {
+        const size_t n = crypt_part(s, out, in, at, bytes, decrypt);
+        if (at + n == ASCON_RATE)
+            eight_rounds(s);
+        out += n;
+        in += n;
+        bytes -= n;
+    }
+    const size_t nblocks = bytes / ASCON_RATE, whole = nblocks * ASCON_RATE;
+    if (decrypt)
+        crypt_blocks(s, out, in, nblocks, 1);
+    else
+        crypt_blocks(s, out, in, nblocks, 0);
+    if (bytes > whole)
+        crypt_part(s, out + whole, in + whole, 0, bytes - whole, decrypt);
+    PUT_STATE(c, s);
+}
+
+TARGET static void tag(runnel_ascon_aead128 *c, uint8_t *longest)
+{
+    const word k0 = TO_WORD(c->key[0]), k1 = TO_WORD(c->key[1]);
+    WITH_STATE(s, c);
+    xor_end(s, c->head.text_bytes);
+    s->x2 = XOR(s->x2, k0);
+    s->x3 = XOR(s->x3, k1);
+    twelve_rounds(s);
+    STORE_BYTES(longest, XOR(s->x3, k0));
+    STORE_BYTES(longest + 8, XOR(s->x4, k1));
+}
+
+#define ASCON_FUNCTIONS .start = start, .aad = aad, .text = text, .crypt = crypt, .tag = tag
