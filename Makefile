@@ -13,14 +13,14 @@ LAB := $(VENV)/.lab
 # What the measuring engine opens libraries in C++ with, where their headers are: in build/, never in the wheel.
 SHIMS := $(BUILD)/bench/runnel-speed-cryptopp.so $(BUILD)/bench/runnel-speed-botan.so
 
-.PHONY: all help configured library shims tables format requirements demo check test campaign bench lab install clean packages
+.PHONY: all help configured library provider shims tables format requirements demo check test campaign bench lab install clean packages
 .DEFAULT_GOAL := all
 
 all: library $(PACKAGE) $(LAB) shims ## the C library in build/, the Python package and the command line in .venv/bin/runnel
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F '|' '{ printf "%-20s%s\n", $$1, $$2 }'
-	@echo "  Options: make check CIPHER=rabbit KERNEL=avx2; make install PREFIX=/usr/local HISTORIC=ON."
+	@echo "  Options: make check CIPHER=rabbit KERNEL=avx2; make install PREFIX=/usr/local HISTORIC=ON PROVIDER=ON."
 
 packages:
 	@tools/install-packages build
@@ -30,6 +30,11 @@ configured: packages
 
 library: configured ## the C library alone
 	@cmake --build $(BUILD) --target runnel_static runnel_shared
+
+provider: configured ## the OpenSSL provider, build/provider/runnel.so
+	@tools/install-packages provider
+	@grep -q runnel_provider $(BUILD)/build.ninja || cmake $(BUILD) >/dev/null # where the headers have just come
+	@cmake --build $(BUILD) --target runnel_provider
 
 $(VENV)/.made: requirements/build.txt requirements/runtime.txt | packages
 	@$(PYTHON) -m venv $(VENV)
@@ -140,13 +145,22 @@ lab: ## all figures of lab/results/; needs half an hour
 
 # make install PREFIX=/usr/local: headers, static and shared library, pkg-config and CMake files, from what `make library`
 # compiled; HISTORIC=ON for the broken and withdrawn ciphers too. The loader of a running system is told of the library
-# where it looks for it, in its own folders and as root; otherwise what is left to do is said.
+# where it looks for it, in its own folders and as root; otherwise what is left to do is said. With PROVIDER=ON also the
+# OpenSSL provider, to where OpenSSL looks for it or to MODULESDIR, and its configuration to PREFIX/share/runnel.
 PREFIX ?= /usr/local
 HISTORIC ?= OFF
+PROVIDER ?= OFF
+MODULESDIR = $(shell pkg-config --variable=modulesdir libcrypto)
 EDITION = $(if $(filter ON,$(HISTORIC)),historic,plain)
-install: library ## headers and libraries for C programs; PREFIX=/usr/local HISTORIC=OFF
+install: library $(if $(filter ON,$(PROVIDER)),provider) ## headers and libraries for C programs; PREFIX=/usr/local HISTORIC=OFF PROVIDER=OFF
 	@cmake --build $(BUILD) --target runnel_$(EDITION)
 	@cmake --install $(BUILD) --prefix $(PREFIX) --component $(EDITION)
+ifeq ($(PROVIDER),ON)
+	@test -n "$(MODULESDIR)" || { echo "Say where OpenSSL looks for modules: MODULESDIR=…"; exit 1; }
+	@install -D -m 755 $(BUILD)/provider/runnel.so $(DESTDIR)$(MODULESDIR)/runnel.so
+	@install -D -m 644 integrations/openssl/runnel.cnf $(DESTDIR)$(PREFIX)/share/runnel/runnel.cnf
+	@echo "OpenSSL's programs use it by: export OPENSSL_CONF=$(PREFIX)/share/runnel/runnel.cnf"
+endif
 	@tools/after-install $(PREFIX)
 
 clean: ## removes build/ and .venv

@@ -6,6 +6,7 @@ import signal
 import subprocess
 from pathlib import Path
 
+import openssl_program
 import pytest
 from c_programs import BUILD, ROOT, build
 from runnel import _native
@@ -30,14 +31,19 @@ def aarch64() -> Path:
     return MACHINES[0].folder.parent / "librunnel.so"
 
 
+def openssl_module() -> Path:
+    return openssl_program.module()
+
+
 LIBRARIES = pytest.mark.parametrize(
     "library, marks",
     [
         (x86_64, {"IBT", "SHSTK"}),
         (python_extension, {"IBT", "SHSTK"}),
+        (openssl_module, {"IBT", "SHSTK"}),
         pytest.param(aarch64, {"BTI", "PAC"}, marks=pytest.mark.builds),
     ],
-    ids=["x86-64", "python", "aarch64"],
+    ids=["x86-64", "python", "openssl", "aarch64"],
 )
 
 

@@ -16,8 +16,9 @@ import cipher_table
 import generated
 import headline
 import lab_table
+import openssl_provider
 
-PLACES = [*cipher_table.PLACES, *lab_table.PLACES, *cipher_readmes.PLACES, *headline.PLACES]
+PLACES = [*cipher_table.PLACES, *lab_table.PLACES, *cipher_readmes.PLACES, *headline.PLACES, *openssl_provider.PLACES]
 
 
 if __name__ == "__main__":

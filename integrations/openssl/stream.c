@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Counter mode and stream ciphers as OpenSSL uses them. */
+#include "stream.h"
+
+#include <stdlib.h>
+
+void *stream_new(const provider_context *p, const algorithm *a)
+{
+    stream_context *c = provider_allocate(p, sizeof *c, a->context_bytes, sizeof(runnel_stream));
+    if (c != NULL) {
+        c->provider = p;
+        c->algorithm = a;
+    }
+    return c;
+}
+
+/* Forgets the keystream that was made ahead; what was used of it is zero already. */
+static void drop_ahead(stream_context *c)
+{
+    if (c->left == 0)
+        return;
+    memset(c->ahead + AHEAD - c->left, 0, c->left);
+    __asm__ volatile("" : : "r"(c->ahead) : "memory"); /* so that it is done */
+    c->left = 0;
+}
+
+void stream_free(void *context)
+{
+    if (context != NULL) {
+        drop_ahead(context);
+        runnel_stream_wipe(library_stream(context));
+    }
+    free(context);
+}
+
+void *stream_duplicate(void *context)
+{
+    const stream_context *c = context;
+    return provider_duplicate(c->provider, c, sizeof *c, c->algorithm->context_bytes);
+}
+
+/* Bytes of a block that has a number; 1 where there are none. */
+static uint64_t block_bytes(const stream_context *c)
+{
+    return c->algorithm->kind == KIND_CTR ? c->algorithm->iv_bytes : c->algorithm->kind == KIND_CHACHA20 ? 64 : 1;
+}
+
+/* Returns how many blocks of the message were used, the last perhaps in part, and how much of that in *used; 0: all.
+ * What is ahead may lie on both sides of the place where ChaCha20's lower counter began anew: the number wraps then. */
+static uint64_t blocks_used(stream_context *c, size_t *used)
+{
+    *used = 0;
+    if (c->iv_state != IV_USED)
+        return 0;
+    const uint64_t block = block_bytes(c), position = runnel_stream_tell(library_stream(c));
+    const uint64_t part = position % block, part_ahead = c->left % block;
+    *used = (size_t)((part + block - part_ahead) % block);
+    return position / block - c->left / block + (part > part_ahead);
+}
+
+/* The IV with which the message would go on after the last block that was used. */
+static void updated_iv(stream_context *c, uint8_t iv[16])
+{
+    size_t used;
+    uint64_t carry = blocks_used(c, &used);
+    memcpy(iv, c->iv, 16);
+    if (c->iv_state == IV_USED && c->algorithm->kind == KIND_CHACHA20)
+        chacha20_set_counter(iv, c->first + carry);
+    if (c->algorithm->kind != KIND_CTR)
+        return;
+    for (size_t i = c->algorithm->iv_bytes; i-- > 0; carry >>= 8) {
+        carry += iv[i];
+        iv[i] = (uint8_t)carry;
+    }
+}
+
+/* Where a message goes on if no IV is set: what counts, with the next block; under the same key too in counter mode, as
+ * OpenSSL has it. A stream without a counter begins anew under a new key. */
+static void begin_again(stream_context *c, int new_key)
+{
+    if (c->iv_state != IV_USED || (c->algorithm->kind != KIND_CTR && !new_key))
+        return;
+    updated_iv(c, c->iv);
+    c->iv_state = IV_WAITS;
+    drop_ahead(c);
+}
+
+int stream_init(void *context, const unsigned char *key, size_t key_bytes, const unsigned char *iv, size_t iv_bytes,
+                const OSSL_PARAM params[])
+{
+    stream_context *c = context;
+    if (iv != NULL && iv_bytes != c->algorithm->iv_bytes)
+        return FAIL(c, RUNNEL_ERR_IV_LENGTH);
+    if (key != NULL && key_bytes != c->algorithm->key_bytes)
+        return FAIL(c, RUNNEL_ERR_KEY_LENGTH);
+    begin_again(c, key != NULL);
+    if (key != NULL) {
+        const int error = c->algorithm->key(c->context, key, key_bytes);
+        if (error)
+            return FAIL(c, error);
+    }
+    if (iv != NULL) {
+        memcpy(c->given, iv, iv_bytes);
+        memcpy(c->iv, iv, iv_bytes);
+        c->iv_state = IV_WAITS;
+        drop_ahead(c);
+    }
+    return stream_set_params(c, params);
+}
+
+static inline int overlap(const uint8_t *out, const uint8_t *in, size_t bytes)
+{
+    const uintptr_t o = (uintptr_t)out, i = (uintptr_t)in;
+    return o != i && (o - i < bytes || i - o < bytes);
+}
+
+/* Uses keystream that was made ahead; bytes <= c->left. */
+static inline void use_ahead(stream_context *c, uint8_t *out, const uint8_t *in, size_t bytes)
+{
+    uint8_t *keystream = c->ahead + AHEAD - c->left;
+    c->left = (uint16_t)(c->left - bytes);
+    for (; bytes >= 16; bytes -= 16, out += 16, in += 16, keystream += 16) {
+        uint64_t words[2], keys[2];
+        memcpy(words, in, 16);
+        memcpy(keys, keystream, 16);
+        memset(keystream, 0, 16);
+        words[0] ^= keys[0];
+        words[1] ^= keys[1];
+        memcpy(out, words, 16);
+    }
+    for (; bytes > 0; bytes--, keystream++) {
+        *out++ = *in++ ^ *keystream;
+        *keystream = 0;
+    }
+}
+
+/* Writes in XOR keystream, or keystream if in is NULL; the IV is set. */
+static int produce(stream_context *c, uint8_t *out, const uint8_t *in, size_t bytes)
+{
+    return c->algorithm->kind == KIND_CHACHA20 ? chacha20_xor(c, out, in, bytes)
+                                               : runnel_stream_xor(library_stream(c), out, in, bytes);
+}
+
+/* The first piece of a message. */
+static int first_piece(stream_context *c, uint8_t *out, const uint8_t *in, size_t bytes)
+{
+    if (c->iv_state == IV_NONE)
+        return RUNNEL_ERR_STATE;
+    if (c->algorithm->kind != KIND_CHACHA20)
+        return runnel_stream_packet(library_stream(c), c->iv, c->algorithm->iv_bytes, RUNNEL_LAYOUT_DEFAULT, out, in,
+                                    bytes);
+    const int error = chacha20_begin(c);
+    return error ? error : chacha20_xor(c, out, in, bytes);
+}
+
+/* Any other, of more bytes than are there. */
+static int next_piece(stream_context *c, uint8_t *out, const uint8_t *in, size_t bytes)
+{
+    const size_t left = c->left, more = bytes - left;
+    if (c->algorithm->kind != KIND_CHACHA20 && more > runnel_stream_left(library_stream(c)))
+        return RUNNEL_ERR_LIMIT;
+    use_ahead(c, out, in, left);
+    out += left;
+    in += left;
+    if (more <= SMALL && produce(c, c->ahead, NULL, AHEAD) == RUNNEL_OK) {
+        c->left = AHEAD;
+        use_ahead(c, out, in, more);
+        return RUNNEL_OK;
+    }
+    return produce(c, out, in, more); /* also near the end of the keystream, where so much cannot be made ahead */
+}
+
+int stream_update(void *context, unsigned char *out, size_t *out_bytes, size_t room, const unsigned char *in,
+                  size_t bytes)
+{
+    stream_context *c = context;
+    *out_bytes = bytes;
+    if (bytes == 0 && c->iv_state == IV_USED)
+        return 1;
+    if (room < bytes)
+        return FAIL_FOR(c, REASON_ROOM);
+    if ((in == NULL || out == NULL) && bytes > 0)
+        return FAIL(c, RUNNEL_ERR_NULL);
+    if (overlap(out, in, bytes))
+        return FAIL(c, RUNNEL_ERR_OVERLAP);
+    if (bytes <= c->left) {
+        use_ahead(c, out, in, bytes);
+        return 1;
+    }
+    const int error = c->iv_state == IV_USED ? next_piece(c, out, in, bytes) : first_piece(c, out, in, bytes);
+    if (error)
+        return FAIL(c, error);
+    c->iv_state = IV_USED;
+    return 1;
+}
+
+int stream_final(void *context, unsigned char *out, size_t *out_bytes, size_t room)
+{
+    stream_context *c = context;
+    (void)out;
+    (void)room;
+    if (library_stream(c)->cipher == NULL)
+        return FAIL(c, RUNNEL_ERR_STATE);
+    *out_bytes = 0;
+    return 1;
+}
+
+/* ---- parameters ---- */
+
+const OSSL_PARAM *stream_gettable(void *context, void *provider)
+{
+    static const OSSL_PARAM known[] = {
+        OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_KEYLEN, NULL),
+        OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_IVLEN, NULL),
+        OSSL_PARAM_octet_string(OSSL_CIPHER_PARAM_IV, NULL, 0),
+        OSSL_PARAM_octet_string(OSSL_CIPHER_PARAM_UPDATED_IV, NULL, 0),
+        OSSL_PARAM_uint(OSSL_CIPHER_PARAM_NUM, NULL),
+        OSSL_PARAM_END,
+    };
+    (void)context;
+    (void)provider;
+    return known;
+}
+
+int stream_get_params(void *context, OSSL_PARAM params[])
+{
+    stream_context *c = context;
+    const size_t iv_bytes = c->algorithm->iv_bytes;
+    for (OSSL_PARAM *p = params; p != NULL && p->key != NULL; p++) {
+        int done = 1;
+        if (param_is(p, OSSL_CIPHER_PARAM_IVLEN))
+            done = param_set_size(p, iv_bytes);
+        else if (param_is(p, OSSL_CIPHER_PARAM_KEYLEN))
+            done = param_set_size(p, c->algorithm->key_bytes);
+        else if (param_is(p, OSSL_CIPHER_PARAM_IV))
+            done = param_set_bytes(p, c->given, iv_bytes);
+        else if (param_is(p, OSSL_CIPHER_PARAM_UPDATED_IV)) {
+            uint8_t iv[16];
+            updated_iv(c, iv);
+            done = p->data_type == OSSL_PARAM_OCTET_STRING && param_set_bytes(p, iv, iv_bytes);
+        } else if (param_is(p, OSSL_CIPHER_PARAM_NUM)) {
+            size_t used;
+            (void)blocks_used(c, &used);
+            done = param_set_size(p, used);
+        }
+        if (!done)
+            return FAIL_FOR(c, REASON_PARAMETER);
+    }
+    return 1;
+}
+
+const OSSL_PARAM *stream_settable(void *context, void *provider)
+{
+    static const OSSL_PARAM known[] = {
+        OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_KEYLEN, NULL),
+        OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_IVLEN, NULL),
+        OSSL_PARAM_uint(OSSL_CIPHER_PARAM_NUM, NULL),
+        OSSL_PARAM_END,
+    };
+    (void)context;
+    (void)provider;
+    return known;
+}
+
+/* Goes to byte `used` of the block that was used last; 0: to the block after it. */
+static int set_used_of_block(stream_context *c, size_t used)
+{
+    size_t now;
+    const uint64_t blocks = blocks_used(c, &now), block = block_bytes(c);
+    if (used == now)
+        return RUNNEL_OK;
+    if (c->algorithm->kind != KIND_CTR || used >= block || blocks == 0)
+        return RUNNEL_ERR_SEEK;
+    drop_ahead(c);
+    return runnel_stream_seek(library_stream(c), (blocks - (used > 0)) * block + used);
+}
+
+int stream_set_params(void *context, const OSSL_PARAM params[])
+{
+    stream_context *c = context;
+    for (const OSSL_PARAM *p = params; p != NULL && p->key != NULL; p++) {
+        const int key_length = param_is(p, OSSL_CIPHER_PARAM_KEYLEN), iv_length = param_is(p, OSSL_CIPHER_PARAM_IVLEN);
+        if (!key_length && !iv_length && !param_is(p, OSSL_CIPHER_PARAM_NUM))
+            continue;
+        size_t value;
+        if (!param_get_size(p, &value))
+            return FAIL_FOR(c, REASON_PARAMETER);
+        int error = RUNNEL_OK; /* programs set the lengths to what they are */
+        if (key_length)
+            error = value == c->algorithm->key_bytes ? RUNNEL_OK : RUNNEL_ERR_KEY_LENGTH;
+        else if (iv_length)
+            error = value == c->algorithm->iv_bytes ? RUNNEL_OK : RUNNEL_ERR_IV_LENGTH;
+        else
+            error = set_used_of_block(c, value);
+        if (error)
+            return FAIL(c, error);
+    }
+    return 1;
+}

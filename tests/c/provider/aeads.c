@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* AEADs: messages in one piece and in many, tags, IVs of all lengths, errors. */
+#include "provider.h"
+
+enum { MOST = 3000, MOST_AAD = 300, ROUNDS = 200 };
+
+typedef struct message {
+    uint8_t key[32], iv[128], aad[MOST_AAD], text[MOST], sealed[MOST], tag[16];
+    size_t iv_bytes, aad_bytes, bytes, tag_bytes;
+} message;
+
+static int is_ccm(const provided *p)
+{
+    return p->mode == EVP_CIPH_CCM_MODE;
+}
+
+/* The text has to come in one call. */
+static int in_one_call(const provided *p)
+{
+    return is_ccm(p) || strstr(p->library_name, "-siv") != NULL;
+}
+
+static void random_message(const provided *p, message *m)
+{
+    const runnel_aead *aead = runnel_aead_find(p->library_name);
+    CHECK(aead != NULL, "the library has no %s", p->library_name);
+    random_bytes(m->key, sizeof m->key);
+    random_bytes(m->iv, sizeof m->iv);
+    random_bytes(m->aad, sizeof m->aad);
+    random_bytes(m->text, sizeof m->text);
+    m->iv_bytes = aead->nonce_usual;
+    if (random_below(2) && aead->nonce_least < aead->nonce_most) {
+        const size_t most = aead->nonce_most < sizeof m->iv ? aead->nonce_most : sizeof m->iv;
+        m->iv_bytes = aead->nonce_least + random_below(most - aead->nonce_least + 1);
+    }
+    do
+        m->tag_bytes = 4 + random_below(13);
+    while (!runnel_aead_takes_tag(aead, m->tag_bytes));
+    m->aad_bytes = random_below(3) == 0 ? 0 : random_length(16, MOST_AAD);
+    m->bytes = random_below(8) == 0 ? 0 : random_length(64, MOST);
+}
+
+/* Seals by the library itself. */
+static void reference(const provided *p, message *m)
+{
+    const runnel_aead *aead = runnel_aead_find(p->library_name);
+    runnel_aead_context *c = calloc(1, aead->context_bytes);
+    CHECK_OK(runnel_aead_key(aead, c, m->key, p->key_bytes, NULL));
+    CHECK_OK(runnel_aead_seal(c, m->iv, m->iv_bytes, m->aad, m->aad_bytes, m->sealed, m->text, m->bytes, m->tag,
+                              m->tag_bytes));
+    free(c);
+}
+
+/* Sets key, IV and lengths, in one call or several. */
+static void set_up(EVP_CIPHER_CTX *c, const provided *p, const message *m, int direction)
+{
+    CHECK(EVP_CipherInit_ex2(c, p->cipher, NULL, NULL, direction, NULL) == 1, "cipher");
+    if (random_below(2) || m->iv_bytes != (size_t)EVP_CIPHER_CTX_get_iv_length(c))
+        CHECK(EVP_CIPHER_CTX_ctrl(c, EVP_CTRL_AEAD_SET_IVLEN, (int)m->iv_bytes, NULL) == 1, "IV of %zu bytes",
+              m->iv_bytes);
+    CHECK(EVP_CIPHER_CTX_get_iv_length(c) == (int)m->iv_bytes, "IV length");
+    if (is_ccm(p))
+        CHECK(set_tag(c, NULL, m->tag_bytes) == 1, "tag of %zu bytes", m->tag_bytes);
+    const size_t order = random_below(3);
+    CHECK(EVP_CipherInit_ex2(c, NULL, order == 1 ? NULL : m->key, order == 2 ? NULL : m->iv, direction, NULL) == 1,
+          "init");
+    if (order > 0)
+        CHECK(EVP_CipherInit_ex2(c, NULL, order == 1 ? m->key : NULL, order == 2 ? m->iv : NULL, direction, NULL) == 1,
+              "in two calls");
+}
+
+/* Hands over to a copy; the original goes another way and is freed. */
+static EVP_CIPHER_CTX *hand_over(EVP_CIPHER_CTX *c)
+{
+    uint8_t other[32] = {0};
+    int done;
+    EVP_CIPHER_CTX *copy = EVP_CIPHER_CTX_new();
+    CHECK(EVP_CIPHER_CTX_copy(copy, c) == 1, "copy");
+    (void)EVP_CipherUpdate(c, other, &done, other, sizeof other);
+    EVP_CIPHER_CTX_free(c);
+    ERR_clear_error();
+    return copy;
+}
+
+/* Associated data and text; returns what the last call of EVP did. */
+static int feed(EVP_CIPHER_CTX **c, const provided *p, const message *m, uint8_t *out, const uint8_t *in)
+{
+    int done;
+    const int whole_aad = is_ccm(p), whole_text = in_one_call(p);
+    if (is_ccm(p) && (m->aad_bytes > 0 || random_below(2)))
+        CHECK(EVP_CipherUpdate(*c, NULL, &done, NULL, (int)m->bytes) == 1 && done == (int)m->bytes, "length");
+    for (size_t at = 0, part; at < m->aad_bytes; at += part) {
+        part = whole_aad ? m->aad_bytes : 1 + random_below(m->aad_bytes - at);
+        CHECK(EVP_CipherUpdate(*c, NULL, &done, m->aad + at, (int)part) == 1 && done == (int)part, "aad");
+        if (random_below(4) == 0)
+            *c = hand_over(*c);
+    }
+    for (size_t at = 0, part; at < m->bytes; at += part) {
+        part = whole_text ? m->bytes : 1 + random_below(m->bytes - at);
+        if (EVP_CipherUpdate(*c, out + at, &done, in + at, (int)part) != 1)
+            return 0;
+        CHECK(done == (int)part, "length");
+        if (random_below(4) == 0)
+            *c = hand_over(*c);
+    }
+    if (m->bytes == 0 && is_ccm(p) && m->aad_bytes == 0)
+        return EVP_CipherUpdate(*c, out, &done, in, 0);
+    return 1;
+}
+
+static void seal(const provided *p, const message *m)
+{
+    uint8_t out[MOST], tag[16] = {0};
+    int done = -1;
+    EVP_CIPHER_CTX *c = EVP_CIPHER_CTX_new();
+    set_up(c, p, m, SEAL);
+    const int in_place = (int)random_below(2);
+    memcpy(out, m->text, m->bytes);
+    CHECK(feed(&c, p, m, out, in_place ? out : m->text) == 1, "seal");
+    CHECK(EVP_EncryptFinal_ex(c, out + m->bytes, &done) == 1 && done == 0, "final");
+    CHECK(get_tag(c, tag, m->tag_bytes) == 1, "tag of %zu bytes", m->tag_bytes);
+    CHECK_BYTES(tag, m->tag, m->tag_bytes, "tag of %s, %zu and %zu bytes", p->name, m->aad_bytes, m->bytes);
+    CHECK_BYTES(out, m->sealed, m->bytes, "ciphertext of %s, %zu and %zu bytes", p->name, m->aad_bytes, m->bytes);
+    EVP_CIPHER_CTX_free(c);
+}
+
+/* The same by OpenSSL's own, in one call each. */
+static void seal_with_peer(const provided *p, const message *m)
+{
+    uint8_t out[MOST], tag[16] = {0};
+    int done;
+    EVP_CIPHER_CTX *c = EVP_CIPHER_CTX_new();
+    CHECK(EVP_EncryptInit_ex2(c, p->peer, NULL, NULL, NULL) == 1, "cipher");
+    CHECK(EVP_CIPHER_CTX_ctrl(c, EVP_CTRL_AEAD_SET_IVLEN, (int)m->iv_bytes, NULL) == 1, "IV length");
+    if (is_ccm(p))
+        CHECK(set_tag(c, NULL, m->tag_bytes) == 1, "tag length");
+    CHECK(EVP_EncryptInit_ex2(c, NULL, m->key, m->iv, NULL) == 1, "init");
+    if (is_ccm(p))
+        CHECK(EVP_EncryptUpdate(c, NULL, &done, NULL, (int)m->bytes) == 1, "length");
+    if (m->aad_bytes > 0)
+        CHECK(EVP_EncryptUpdate(c, NULL, &done, m->aad, (int)m->aad_bytes) == 1, "aad");
+    CHECK(EVP_EncryptUpdate(c, out, &done, m->text, (int)m->bytes) == 1, "text");
+    CHECK(EVP_EncryptFinal_ex(c, out + m->bytes, &done) == 1, "final");
+    CHECK(get_tag(c, tag, m->tag_bytes) == 1, "tag");
+    CHECK_BYTES(tag, m->tag, m->tag_bytes, "OpenSSL's tag of %s", p->name);
+    CHECK_BYTES(out, m->sealed, m->bytes, "OpenSSL's ciphertext of %s", p->name);
+    EVP_CIPHER_CTX_free(c);
+}
+
+/* Opens what may have been forged; returns 1 if everything went well. */
+static int open_with(const provided *p, const message *m)
+{
+    uint8_t out[MOST + 1];
+    int done = -1;
+    EVP_CIPHER_CTX *c = EVP_CIPHER_CTX_new();
+    const int in_place = (int)random_below(2), early = in_one_call(p) || random_below(2);
+    set_up(c, p, m, OPEN);
+    if (early)
+        CHECK(set_tag(c, m->tag, m->tag_bytes) == 1, "tag");
+    memcpy(out, m->sealed, m->bytes);
+    ERR_clear_error();
+    int ok = feed(&c, p, m, out, in_place ? out : m->sealed);
+    if (ok && !early)
+        CHECK(set_tag(c, m->tag, m->tag_bytes) == 1, "late tag");
+    if (ok) {
+        const int queue_is_for_failures = !in_one_call(p);
+        ok = EVP_DecryptFinal_ex(c, out + m->bytes, &done);
+        if (!ok && queue_is_for_failures)
+            CHECK(ERR_peek_error() == 0, "a wrong tag is no other failure");
+    } else {
+        for (size_t i = 0; i < m->bytes; i++)
+            CHECK(out[i] == 0, "nothing unverified remains where the text comes in one call");
+        CHECK(EVP_DecryptFinal_ex(c, out + m->bytes, &done) != 1, "and final does not forget it");
+    }
+    if (ok)
+        CHECK_BYTES(out, m->text, m->bytes, "opened");
+    EVP_CIPHER_CTX_free(c);
+    ERR_clear_error();
+    return ok == 1;
+}
+
+static void forge(const provided *p, message *m)
+{
+    message forged = *m;
+    uint8_t *const places[] = {forged.tag, forged.iv, forged.aad, forged.sealed, forged.key};
+    const size_t sizes[] = {m->tag_bytes, m->iv_bytes, m->aad_bytes, m->bytes, p->key_bytes};
+    const size_t which = random_below(5);
+    if (sizes[which] == 0)
+        return;
+    places[which][random_below(sizes[which])] ^= (uint8_t)(1u << random_below(8));
+    CHECK(open_with(p, &forged) == 0, "a flipped bit in part %zu", which);
+}
+
+void test_aead(const provided *p)
+{
+    for (unsigned i = 0; i < ROUNDS; i++) {
+        message m;
+        random_message(p, &m);
+        reference(p, &m);
+        seal(p, &m);
+        if (p->peer != NULL)
+            seal_with_peer(p, &m);
+        CHECK(open_with(p, &m), "the right tag");
+        forge(p, &m);
+    }
+}
+
+/* ---- errors ---- */
+
+static EVP_CIPHER_CTX *sealing(const provided *p, const uint8_t *key, const uint8_t *iv)
+{
+    EVP_CIPHER_CTX *c = EVP_CIPHER_CTX_new();
+    CHECK(EVP_EncryptInit_ex2(c, p->cipher, key, iv, NULL) == 1, "init");
+    return c;
+}
+
+static void wrong_order(const provided *p)
+{
+    uint8_t key[32] = {1}, iv[16] = {2}, out[64] = {0}, tag[16];
+    int done;
+    EVP_CIPHER_CTX *c = sealing(p, NULL, iv);
+    CHECK(EVP_EncryptUpdate(c, out, &done, out, 16) != 1, "no key");
+    CHECK(get_tag(c, tag, 16) != 1, "no tag before the end");
+    EVP_CIPHER_CTX_free(c);
+    c = sealing(p, key, NULL);
+    if (p->mode != EVP_CIPH_GCM_MODE) /* which then draws one */
+        CHECK(EVP_EncryptUpdate(c, out, &done, out, 16) != 1, "no IV");
+    EVP_CIPHER_CTX_free(c);
+    c = sealing(p, key, iv);
+    CHECK(EVP_EncryptUpdate(c, out, &done, out, 16) == 1, "text");
+    CHECK(EVP_EncryptUpdate(c, NULL, &done, out, 16) != 1, "associated data after the text");
+    EVP_CIPHER_CTX_free(c);
+    c = sealing(p, key, iv);
+    CHECK(EVP_EncryptUpdate(c, out, &done, out, 16) == 1 && EVP_EncryptFinal_ex(c, out, &done) == 1, "a message");
+    CHECK(get_tag(c, tag, is_ccm(p) ? 12 : 16) == 1, "its tag");
+    CHECK(EVP_EncryptUpdate(c, out, &done, out, 16) != 1, "a second message under one IV");
+    CHECK(EVP_EncryptInit_ex2(c, NULL, NULL, iv, NULL) == 1, "a new IV");
+    CHECK(get_tag(c, tag, is_ccm(p) ? 12 : 16) != 1, "no tag of its message yet");
+    CHECK(EVP_EncryptUpdate(c, out, &done, out, 16) == 1, "and the next message");
+    CHECK(EVP_EncryptUpdate(c, out + 1, &done, out, 16) != 1, "overlap");
+    EVP_CIPHER_CTX_free(c);
+    c = EVP_CIPHER_CTX_new();
+    CHECK(EVP_DecryptInit_ex2(c, p->cipher, key, iv, NULL) == 1, "opening");
+    if (in_one_call(p))
+        CHECK(EVP_DecryptUpdate(c, out, &done, out, 16) != 1, "without a tag to compare with");
+    else
+        CHECK(EVP_DecryptUpdate(c, out, &done, out, 16) == 1 && EVP_DecryptFinal_ex(c, out, &done) != 1, "no tag");
+    EVP_CIPHER_CTX_free(c);
+}
+
+static void lengths(const provided *p)
+{
+    uint8_t key[32] = {1}, iv[16] = {2}, tag[32] = {0};
+    const runnel_aead *aead = runnel_aead_find(p->library_name);
+    EVP_CIPHER_CTX *c = sealing(p, key, iv);
+    for (int bytes = 0; bytes < 140; bytes++) {
+        const int takes = runnel_aead_takes_nonce(aead, (size_t)bytes) && bytes <= 128;
+        CHECK((EVP_CIPHER_CTX_ctrl(c, EVP_CTRL_AEAD_SET_IVLEN, bytes, NULL) == 1) == takes, "IV of %d bytes", bytes);
+    }
+    CHECK(EVP_CIPHER_CTX_set_key_length(c, (int)p->key_bytes) == 1, "its key length");
+    CHECK(EVP_CIPHER_CTX_set_key_length(c, 5) != 1, "another key length");
+    CHECK(set_tag(c, tag, 16) != 1, "a tag for sealing");
+    EVP_CIPHER_CTX_free(c);
+    c = EVP_CIPHER_CTX_new();
+    CHECK(EVP_DecryptInit_ex2(c, p->cipher, key, iv, NULL) == 1, "opening");
+    CHECK(set_tag(c, tag, 17) != 1, "a tag that is too long");
+    if (is_ccm(p))
+        CHECK(set_tag(c, tag, 5) != 1 && set_tag(c, tag, 2) != 1, "tags that CCM does not have");
+    EVP_CIPHER_CTX_free(c);
+}
+
+/* Where OpenSSL's CCM makes nonsense of associated data in two pieces, ours refuses. */
+static void ccm_alone(const provided *p)
+{
+    uint8_t key[32] = {1}, iv[16] = {2}, out[64] = {0}, tag[16] = {0};
+    int done;
+    EVP_CIPHER_CTX *c = sealing(p, key, iv);
+    CHECK(EVP_EncryptUpdate(c, NULL, &done, out, 8) != 1, "associated data before the length");
+    CHECK(EVP_EncryptUpdate(c, NULL, &done, NULL, 32) == 1 && EVP_EncryptUpdate(c, NULL, &done, out, 8) == 1, "aad");
+    CHECK(EVP_EncryptUpdate(c, NULL, &done, out, 8) != 1, "a second piece");
+    CHECK(EVP_EncryptUpdate(c, out, &done, out, 31) != 1, "another length than announced");
+    EVP_CIPHER_CTX_free(c);
+    c = EVP_CIPHER_CTX_new(); /* what has no text is verified at the end */
+    for (int flip = 0; flip < 2; flip++) {
+        EVP_CIPHER_CTX *seal_it = sealing(p, key, iv);
+        CHECK(EVP_EncryptUpdate(seal_it, NULL, &done, NULL, 0) == 1, "no text");
+        CHECK(EVP_EncryptUpdate(seal_it, NULL, &done, key, 8) == 1 && EVP_EncryptFinal_ex(seal_it, out, &done) == 1,
+              "seal");
+        CHECK(get_tag(seal_it, tag, 12) == 1, "tag");
+        tag[3] ^= (uint8_t)flip;
+        CHECK(EVP_DecryptInit_ex2(c, p->cipher, key, iv, NULL) == 1 && set_tag(c, tag, 12) == 1, "opening");
+        CHECK(EVP_DecryptUpdate(c, NULL, &done, NULL, 0) == 1 && EVP_DecryptUpdate(c, NULL, &done, key, 8) == 1, "aad");
+        CHECK(EVP_DecryptFinal_ex(c, out, &done) == !flip, "final of a message without text, %d", flip);
+        EVP_CIPHER_CTX_free(seal_it);
+    }
+    EVP_CIPHER_CTX_free(c);
+}
+
+/* An IV that counts needs 8 bytes to count in, also where its length was set afterwards. */
+static void short_counter(const provided *p)
+{
+    uint8_t key[32] = {1}, iv[16] = {2}, made[16];
+    EVP_CIPHER_CTX *c = sealing(p, key, iv);
+    CHECK(EVP_CIPHER_CTX_ctrl(c, EVP_CTRL_GCM_IV_GEN, 8, made) != 1, "an IV that does not count");
+    CHECK(EVP_CIPHER_CTX_ctrl(c, EVP_CTRL_GCM_SET_IV_FIXED, -1, iv) == 1, "an IV that counts");
+    CHECK(EVP_CIPHER_CTX_ctrl(c, EVP_CTRL_GCM_IV_GEN, 8, made) == 1, "the next");
+    CHECK(EVP_CIPHER_CTX_ctrl(c, EVP_CTRL_AEAD_SET_IVLEN, 7, NULL) == 1, "7 bytes");
+    CHECK(EVP_CIPHER_CTX_ctrl(c, EVP_CTRL_GCM_IV_GEN, 7, made) != 1, "too few to count in");
+    CHECK(EVP_CIPHER_CTX_ctrl(c, EVP_CTRL_GCM_SET_IV_FIXED, -1, iv) != 1, "and to set");
+    EVP_CIPHER_CTX_free(c);
+}
+
+/* A random IV, which the program can read before or after. */
+static void drawn_iv(const provided *p)
+{
+    uint8_t key[32] = {1}, iv[3][12], out[16] = {0};
+    int done;
+    for (int i = 0; i < 2; i++) {
+        EVP_CIPHER_CTX *c = sealing(p, key, NULL);
+        if (i == 0)
+            CHECK(EVP_CIPHER_CTX_get_updated_iv(c, iv[2], 12) == 1, "before");
+        CHECK(EVP_EncryptUpdate(c, out, &done, out, 16) == 1, "text");
+        CHECK(EVP_CIPHER_CTX_get_updated_iv(c, iv[i], 12) == 1, "after");
+        EVP_CIPHER_CTX_free(c);
+    }
+    CHECK(memcmp(iv[0], iv[2], 12) == 0 && memcmp(iv[0], iv[1], 12) != 0, "drawn anew for each");
+}
+
+void test_aead_errors(const provided *p)
+{
+    wrong_order(p);
+    lengths(p);
+    if (is_ccm(p))
+        ccm_alone(p);
+    if (p->mode == EVP_CIPH_GCM_MODE) {
+        drawn_iv(p);
+        short_counter(p);
+    }
+    ERR_clear_error();
+}

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""OpenSSL's own programs, with Runnel's provider or without, for the tests of integrations/openssl."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from c_programs import BUILD, ROOT, build
+
+HOME = ROOT / "integrations" / "openssl"
+SERVERS = "servers that would start with the system: tools/install-packages servers"
+
+
+def rows() -> list[tuple[str, str]]:
+    """Of algorithms.inc: kind and name, as the library has it and in small letters."""
+    text = re.sub(r"SHORT\((.*)\)", r"\1", (HOME / "algorithms.inc").read_text())
+    return [
+        (kind, names.split(":")[0].lower())
+        for kind, names in re.findall(r'^([A-Z]\w+)\(.*"(.+)"\)', text, re.MULTILINE)
+    ]
+
+
+KEYSTREAMS = [name for kind, name in rows() if kind in ("CTR", "STREAM", "CHACHA20")]
+AEADS = [name for kind, name in rows() if kind not in ("CTR", "STREAM", "CHACHA20")]
+SHORT = ["trivium"]
+# OpenSSL 3.0 has these too.
+SHARED = re.compile(r"(aes-\d+|aria-\d+)-(ctr|gcm|ccm)|chacha20|chacha20-poly1305")
+
+
+def module() -> Path:
+    return build(BUILD, target="runnel-provider").parent / "provider" / "runnel.so"
+
+
+def refusing_module() -> Path:
+    """It refuses every key: what goes on with it does without Runnel."""
+    return build(BUILD, target="runnel-provider") / "refusing" / "runnel.so"
+
+
+def configuration(folder: Path, of: Path, more: str = "", *, without: str = "") -> Path:
+    """The documented configuration file, for a module that is not installed."""
+    text = (HOME / "runnel.cnf").read_text()
+    assert without in text
+    file = folder / f"{of.parent.name}{len(list(folder.glob('*.cnf')))}.cnf"
+    file.write_text(f"{text.replace(without, '') if without else text}\n[runnel_sect]\nmodule = {of}\n{more}")
+    return file
+
+
+def environment(configured: Path | None) -> dict[str, str]:
+    """None: OpenSSL without any configuration."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("OPENSSL_", "RUNNEL_CPU"))}
+    return kept | {"OPENSSL_CONF": str(configured or os.devnull)}
+
+
+def openssl(
+    *arguments: str | Path, configured: Path | None = None, stdin: bytes = b"", fails: bool = False
+) -> subprocess.CompletedProcess:
+    done = subprocess.run(
+        ["openssl", *map(str, arguments)], input=stdin, capture_output=True, env=environment(configured), timeout=60
+    )
+    assert (done.returncode != 0) == fails, f"{arguments}: {done.returncode}\n{done.stderr.decode()[-2000:]}"
+    return done
+
+
+def need(*programs: str) -> None:
+    """Skip the test where a server is not installed."""
+    os.environ["PATH"] += os.pathsep + "/usr/sbin"
+    for program in programs:
+        if not shutil.which(program):
+            pytest.skip(f"{program} is not installed ({SERVERS})")
+
+
+def free_port() -> int:
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        return s.getsockname()[1]
+
+
+def wait_for(port: int, server: subprocess.Popen) -> None:
+    for _ in range(200):
+        assert server.poll() is None, "the server has ended"
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+            return
+        time.sleep(0.02)
+    pytest.fail("the server does not listen")
+
+
+@contextlib.contextmanager
+def serving(command: list[str | Path], port: int, folder: Path, configured: Path | None) -> Iterator[subprocess.Popen]:
+    """A server in a folder; its output goes to a file there."""
+    with open(folder / "server.log", "wb") as log:
+        server = subprocess.Popen(
+            list(map(str, command)),
+            cwd=folder,
+            env=environment(configured),
+            stdout=log,
+            stderr=log,
+            stdin=subprocess.PIPE,
+        )
+        try:
+            wait_for(port, server)
+            yield server
+        finally:
+            server.terminate()
+            server.wait(10)
+
+
+def certificate(folder: Path, *kind: str) -> tuple[Path, Path]:
+    """Certificate and key for localhost; kind as `openssl req -newkey` takes it."""
+    certified, key = folder / "server.pem", folder / "server.key"
+    openssl(
+        "req", "-x509", "-nodes", "-days", "2", "-subj", "/CN=localhost", "-config", "/dev/null", "-newkey", *kind,
+        "-keyout", key, "-out", certified,
+    )  # fmt: skip
+    return certified, key
