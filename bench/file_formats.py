@@ -14,6 +14,7 @@ Last, Cobblestone in one thread and in memory only, without files.
 from __future__ import annotations
 
 import argparse
+import functools
 import json
 import os
 import re
@@ -22,7 +23,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -147,48 +148,42 @@ def measure(folder: Path, found: list[Program], cores: int, runs: int) -> dict[s
     return least
 
 
-def in_memory(runs: int) -> dict[str, dict[str, float]]:
-    """GB/s of Cobblestone in one thread on 1 MiB again and again, ours as the engine calls it and pyca's, in turn."""
+def in_memory(bits: int, runs: int) -> dict[str, float]:
+    """GB/s of Cobblestone in one thread on 1 MiB again and again: ours as the engine calls it, and pyca's to new bytes
+    and into a buffer, in turn."""
     from cryptography import cobblestone
 
     clock = time.perf_counter
-    speeds: dict[str, dict[str, float]] = {}
-    for bits in (128, 256):
-        template = f"cobblestone-{bits}"
-        keyset = runnel.Keyset.generate(template)
-        p = keyset.primary.parameters
-        count = segments_in_a_block(p)
-        block = Block(p, count)
-        cipher = keyset.primary.new_file(b"").cipher()
-        segments = block.whole(1)
-        sealed = bytes(segments.sealed[0])
-        plain = count * p.rest_bytes
-        data, out = os.urandom(plain), bytearray(2 * plain)
-        best = dict.fromkeys(("runnel seal", "runnel open", "pyca seal", "pyca open"), float("inf"))
-        theirs_sealed = getattr(cobblestone, f"Cobblestone{bits}Encryptor")(keyset.primary.secret, b"")
-        whole = theirs_sealed.update(data * 20) + theirs_sealed.finalize()
-        for _ in range(20 * runs):
-            at = clock()
-            cipher.seal(segments, 1, False)
-            best["runnel seal"] = min(best["runnel seal"], clock() - at)
-            sealed = bytes(segments.sealed[0])
-            at = clock()
-            assert cipher.open(segments, 1, False) == count
-            best["runnel open"] = min(best["runnel open"], clock() - at)
-            segments.sealed[0][:] = sealed
-            encryptor = getattr(cobblestone, f"Cobblestone{bits}Encryptor")(keyset.primary.secret, b"")
-            encryptor.update_into(data, out)
-            at = clock()
-            encryptor.update_into(data, out)
-            best["pyca seal"] = min(best["pyca seal"], clock() - at)
-            decryptor = getattr(cobblestone, f"Cobblestone{bits}Decryptor")(keyset.primary.secret, b"")
-            decryptor.update_into(whole[: 56 + count * p.segment_bytes], out)
-            second = whole[56 + count * p.segment_bytes :][: count * p.segment_bytes]
-            at = clock()
-            decryptor.update_into(second, out)
-            best["pyca open"] = min(best["pyca open"], clock() - at)
-        speeds[template] = {name: plain / seconds / 1e9 for name, seconds in best.items()}
-    return speeds
+    keyset = runnel.Keyset.generate(f"cobblestone-{bits}")
+    secret, p = keyset.primary.secret, keyset.primary.parameters
+    encryptor_of = getattr(cobblestone, f"Cobblestone{bits}Encryptor")
+    decryptor_of = getattr(cobblestone, f"Cobblestone{bits}Decryptor")
+    count = segments_in_a_block(p)
+    segments = Block(p, count).whole(1)
+    cipher = keyset.primary.new_file(b"").cipher()
+    data, out = os.urandom(count * p.rest_bytes), bytearray(2 * PIECE)
+    encryptor = encryptor_of(secret, b"")
+    pieces = encryptor.update(data), encryptor.update(data)
+    best: dict[str, float] = {}
+
+    def timed_call(name: str, call: Callable[[], Any]) -> None:
+        at = clock()
+        call()
+        best[name] = min(best.get(name, at), clock() - at)
+
+    for _ in range(20 * runs):
+        timed_call("runnel seal", lambda: cipher.seal(segments, 1, False))
+        timed_call("runnel open", lambda: cipher.open(segments, 1, False))
+        encryptor = encryptor_of(secret, b"")
+        encryptor.update(data)
+        timed_call("pyca seal", functools.partial(encryptor.update, data))
+        timed_call("pyca seal into", functools.partial(encryptor.update_into, data, out))
+        for name, arguments in (("update", ()), ("update_into", (out,))):
+            decryptor = decryptor_of(secret, b"")
+            decryptor.update(pieces[0])
+            called = "pyca open into" if arguments else "pyca open"
+            timed_call(called, functools.partial(getattr(decryptor, name), pieces[1], *arguments))
+    return {name: len(data) / seconds / 1e9 for name, seconds in best.items()}
 
 
 def table(result: dict[str, Any]) -> str:
@@ -222,7 +217,8 @@ def main() -> None:
         encrypt_file.make_plaintext(folder / "plain", given.mib)
         found = [program for program in programs(folder, given.age) if re.search(given.only, program.name)]
         cores = {count: measure(folder, found, int(count), given.runs) for count in given.cores.split(",")}
-    result = {"machine": speed.machine(), "mib": given.mib, "cores": cores, "in_memory": in_memory(given.runs)}
+    memory = {f"cobblestone-{bits}": in_memory(bits, given.runs) for bits in (128, 256)}
+    result = {"machine": speed.machine(), "mib": given.mib, "cores": cores, "in_memory": memory}
     print(json.dumps(result, indent=1) if given.json else table(result))
     if given.write:
         tables.keep("file_formats", result, table(result))
