@@ -13,6 +13,7 @@ import time
 
 import pytest
 from cli_program import PROGRAM, listing, one_line, runnel
+from file_formats import ONE_OF_EACH
 from runnel.cli.progress import Progress
 
 MIB = 1 << 20
@@ -27,8 +28,14 @@ finally:
 
 
 @pytest.fixture
-def key(tmp_path):
-    runnel("keygen", tmp_path / "key")
+def template():
+    """The format of the files; a test of all formats has it as a parameter."""
+    return "AES256_CTR_HMAC_SHA256_1MB"
+
+
+@pytest.fixture
+def key(tmp_path, template):
+    runnel("keygen", "--template", template, tmp_path / "key")
     return tmp_path / "key"
 
 
@@ -79,6 +86,7 @@ def test_signals_leave_nothing(key, verb, number, status, tmp_path):
     assert listing(tmp_path / "work") == []
 
 
+@pytest.mark.parametrize("template", ONE_OF_EACH)
 @pytest.mark.parametrize("verb", ["encrypt", "decrypt", "xor"])
 def test_sigkill_leaves_only_the_temporary(key, verb, tmp_path):
     process = start_and_wait_in_the_middle(key, verb, tmp_path)
@@ -202,6 +210,7 @@ def test_segments_pass_through_as_they_come(key):
     assert first + rest == data and process.returncode == 0
 
 
+@pytest.mark.parametrize("template", ONE_OF_EACH)
 @pytest.mark.parametrize("verb", ["encrypt", "decrypt", "xor"])
 def test_a_full_disk(key, verb, tmp_path):
     """A limit on the size of files stands for the disk, and /dev/full for a disk behind the standard output."""
@@ -259,7 +268,7 @@ def high_water(folder, *arguments, **options):
     return int(line.split()[1]) / 1024
 
 
-@pytest.mark.parametrize("template", ["AES256_CTR_HMAC_SHA256_1MB", "AES128_CTR_HMAC_SHA256_4KB"])
+@pytest.mark.parametrize("template", ["AES256_CTR_HMAC_SHA256_1MB", *ONE_OF_EACH])
 def test_memory_does_not_grow_with_the_file(template, tmp_path):
     runnel("keygen", "--template", template, tmp_path / "key")
     key = ("--key", tmp_path / "key")
@@ -279,7 +288,7 @@ def test_memory_does_not_grow_with_the_file(template, tmp_path):
 
 def test_a_range_of_a_large_file_is_quick(tmp_path):
     """16 GiB that nobody could read in time: only the segments asked for and the last one are."""
-    runnel("keygen", tmp_path / "key")
+    runnel("keygen", "--template", "AES256_CTR_HMAC_SHA256_1MB", tmp_path / "key")
     with open(tmp_path / "big", "wb") as file:
         file.write(b"\x28")
         file.truncate(16 << 30)

@@ -10,7 +10,8 @@ import sys
 import time
 
 import pytest
-from cli_program import PROGRAM, accepted, listing, refused, runnel
+from cli_program import PROGRAM, accepted, listing, refused
+from file_formats import ONE_OF_EACH
 from runnel.inputs import Inputs
 from runnel.output import OutputFile
 
@@ -19,8 +20,14 @@ ROOT = os.geteuid() == 0
 
 
 @pytest.fixture
-def folder(tmp_path):
-    runnel("keygen", tmp_path / "key", "--template", "AES128_CTR_HMAC_SHA256_4KB")
+def template():
+    """The format of the folder's files; a test of all formats has it as a parameter."""
+    return ONE_OF_EACH[0]
+
+
+@pytest.fixture
+def folder(tmp_path, template):
+    accepted("keygen", tmp_path / "key", "--template", template)
     (tmp_path / "plain").write_bytes(PLAINTEXT)
     accepted("encrypt", "--key", tmp_path / "key", tmp_path / "plain", tmp_path / "sealed")
     return tmp_path
@@ -126,6 +133,7 @@ def test_nobody_else_reads_what_is_not_finished(tmp_path, force):
 # What killed runs leave
 
 
+@pytest.mark.parametrize("template", ONE_OF_EACH)
 def test_killed_at_any_moment(folder):
     """Nobody else can read what is left, the file is complete or absent, and the next run leaves nothing but it."""
     (folder / "work").mkdir()
@@ -136,12 +144,12 @@ def test_killed_at_any_moment(folder):
         if verb == "decrypt":
             accepted("encrypt", "--key", folder / "key", folder / "big", folder / "bigger")
             source = folder / "bigger"
-        for _ in range(12):
+        for _ in range(6):
             command = [*PROGRAM, verb, "--key", folder / "key", source, folder / "work" / "out"]
             process = subprocess.Popen(command, stderr=subprocess.PIPE, umask=0o022)
             while process.poll() is None and not temporaries(folder / "work"):
                 pass
-            time.sleep(random.random() * 0.1)
+            time.sleep(random.random() * 0.05)
             process.kill()
             process.communicate()
             found = temporaries(folder / "work")
@@ -311,6 +319,7 @@ def test_a_folder_that_may_not_be_read(tmp_path, monkeypatch):
     assert listing(tmp_path / "box") == ["out"]
 
 
+@pytest.mark.parametrize("template", ONE_OF_EACH)
 @pytest.mark.parametrize("number", [errno.EIO, errno.ENOSPC, errno.EINVAL])
 def test_a_file_that_cannot_be_flushed(folder, monkeypatch, number):
     (folder / "old").write_bytes(b"old")

@@ -14,6 +14,8 @@ import pytest
 import runnel
 from runnel import _aead, _ciphers
 from runnel.sealed import files
+from runnel.sealed.cobblestone import Cobblestone
+from runnel.sealed.formats import DEFAULT_TEMPLATE, TEMPLATES
 
 PAGE = (Path(__file__).parents[1] / "docs" / "python.md").read_text()
 HEADED = re.findall(r"^## ([^\n]*)\n(.*?)(?=^## |\Z)", PAGE, re.MULTILINE | re.DOTALL)
@@ -43,6 +45,21 @@ def test_block(name, folder, capsys):
     printed = capsys.readouterr().out
     for line in said:
         assert line.removesuffix(" …") in printed
+
+
+def test_the_block_of_the_formats(folder):
+    """A key as docs/file-formats.md describes it opens a file without this package."""
+    text = (Path(__file__).parents[1] / "docs" / "file-formats.md").read_text()
+    [block] = re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    exec(compile(block, "file-formats.md", "exec"), {"__name__": "example"})
+
+
+def test_the_templates_are_in_the_page_of_the_formats():
+    text = (Path(__file__).parents[1] / "docs" / "file-formats.md").read_text()
+    for template, parameters in TEMPLATES.items():
+        assert template.replace("AES128", "AES256").replace("_4KB", "_1MB") in text
+        assert not isinstance(parameters, Cobblestone) or parameters.type_url.rpartition("_AES")[0] in text
+    assert f"`{DEFAULT_TEMPLATE}`, the default" in text
 
 
 def test_no_block_leaves_what_it_says_it_does_not(folder):

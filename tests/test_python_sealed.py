@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Encrypted files from Python: the writer that commits on close, the reader, keysets in files. The format itself is in
-test_tink_format.py."""
+test_file_formats.py."""
 
 import gc
 import io
@@ -10,14 +10,12 @@ import stat
 
 import pytest
 import runnel
+from file_formats import ONE_OF_EACH, SMALL, keyset_of
 from runnel.sealed import blocks, writer
-from runnel.sealed.keyset import Key
-from runnel.sealed.parameters import Parameters
 
 
-def small_keyset(segment_bytes: int = 64) -> runnel.Keyset:
-    key = Key(1, Parameters(segment_bytes, 16, tag_bytes=16), random.randbytes(16))
-    return runnel.Keyset(key, (key,))
+def small_keyset(kind: str = "ctr-hmac") -> runnel.Keyset:
+    return keyset_of(SMALL[kind])
 
 
 @pytest.fixture
@@ -39,12 +37,13 @@ def opened(name: str, keyset: runnel.Keyset, aad: bytes = b"") -> bytes:
 # The writer
 
 
-@pytest.mark.parametrize("length", [0, 1, 23, 24, 25, 71, 72, 73, 500])
+@pytest.mark.parametrize("kind", SMALL)
+@pytest.mark.parametrize("length", [0, 1, 23, 24, 25, 47, 48, 49, 71, 72, 73, 95, 96, 97, 500])
 @pytest.mark.parametrize("piece", [1, 7, 24, 48, 600])
-def test_written_in_pieces(folder, length, piece, monkeypatch):
+def test_written_in_pieces(folder, kind, length, piece, monkeypatch):
     """Of 64 bytes a segment, two segments a block: every boundary falls on one of them."""
     monkeypatch.setattr(writer, "segments_in_a_block", lambda parameters: 2)
-    keyset = small_keyset()
+    keyset = small_keyset(kind)
     plaintext = random.randbytes(length)
     with runnel.open_encrypted("sealed", "wb", keyset, aad=b"a") as out:
         for at in range(0, length, piece):
@@ -57,7 +56,7 @@ def test_written_in_pieces(folder, length, piece, monkeypatch):
     assert opened("sealed", keyset, b"a") == plaintext
 
 
-@pytest.mark.parametrize("template", ["AES128_CTR_HMAC_SHA256_4KB", "AES256_CTR_HMAC_SHA256_1MB"])
+@pytest.mark.parametrize("template", [*ONE_OF_EACH, "AES256_CTR_HMAC_SHA256_1MB", "AES256_GCM_HKDF_1MB"])
 def test_written_over_several_blocks(folder, template):
     keyset = runnel.Keyset.generate(template)
     plaintext = random.randbytes(3 * blocks.BLOCK_BYTES + 17)
@@ -171,25 +170,28 @@ def test_a_read_goes_over_segments(folder):
         assert buffer[:180] == plaintext[320:] and not any(buffer[180:])
 
 
-def test_nothing_of_a_damaged_segment_is_released(folder):
-    keyset = small_keyset()
-    plaintext = random.randbytes(24 + 48 + 48)
+@pytest.mark.parametrize("kind", SMALL)
+def test_nothing_of_a_damaged_segment_is_released(folder, kind):
+    keyset = small_keyset(kind)
+    p = keyset.primary.parameters
+    first, second = p.plaintext_at(1), p.plaintext_at(2)
+    plaintext = random.randbytes(second + 40)
     with runnel.open_encrypted("sealed", "wb", keyset) as out:
         out.write(plaintext)
     damaged = bytearray((folder / "sealed").read_bytes())
-    damaged[64 + 10] ^= 1
+    damaged[p.sealed_at(1) + 10] ^= 1
     with runnel.open_encrypted(io.BytesIO(damaged), "rb", keyset) as reader:
         buffer = bytearray(len(plaintext))
         with pytest.raises(runnel.AuthenticationError, match="segment 1"):
             reader.readinto(buffer)
-        assert buffer[:24] == plaintext[:24] and not any(buffer[24:])
+        assert buffer[:first] == plaintext[:first] and not any(buffer[first:])
         assert reader.tell() == 0
-        assert reader.read(24) == plaintext[:24]
+        assert reader.read(first) == plaintext[:first]
         for _ in range(2):  # nor when it is asked for once more
             with pytest.raises(runnel.AuthenticationError, match="segment 1"):
                 reader.read(1)
-        reader.seek(24 + 48)
-        assert reader.read() == plaintext[24 + 48 :]
+        reader.seek(second)
+        assert reader.read() == plaintext[second:]
 
 
 def test_a_closed_reader(folder):

@@ -142,8 +142,10 @@ def test_a_typed_program(tmp_path):
             authenticator.update(memoryview(sealed))
             tag: bytes = authenticator.tag()
         singles: list[str] = [name for name, mac in runnel.macs().items() if mac.single_use]
-        keyset: runnel.Keyset = runnel.Keyset.generate()
+        keyset: runnel.Keyset = runnel.Keyset.generate("cobblestone-128")
         keyset.save(pathlib.Path("key"))
+        keyset.save("locked", passphrase=runnel.Passphrase("secret"))
+        runnel.encrypt_file("key", "wrapped", runnel.Passphrase(b"secret"))
         with runnel.open_encrypted(pathlib.Path("sealed"), "wb", runnel.Keyset.load("key"), aad=b"a") as out:
             length: int = out.write(array.array("I", [1, 2])) + out.tell()
         with runnel.open_encrypted("sealed", "rb", keyset, aad=b"a") as reader:

@@ -7,12 +7,15 @@ import random
 import pytest
 import runnel
 import tink as google
+from file_formats import borders
 from runnel import decrypt_stream, encrypt_stream, open_encrypted
-from runnel.sealed.parameters import TEMPLATES
+from runnel.sealed.formats import TEMPLATES as ALL
+from runnel.sealed.tink import TinkParameters
 from tink import cleartext_keyset_handle, streaming_aead
 from tink_vectors import keysets_with_a_member_twice
 
 streaming_aead.register()
+TEMPLATES = {name: p for name, p in ALL.items() if isinstance(p, TinkParameters)}
 
 
 class KeptOpen(io.BytesIO):
@@ -37,8 +40,7 @@ def google_open(handle, sealed, aad):
 
 def lengths():
     for name, p in TEMPLATES.items():
-        full = [p.first_bytes, p.first_bytes + p.rest_bytes, p.first_bytes + 2 * p.rest_bytes]
-        for n in (0, 1, *(n + d for n in full for d in (-1, 0, 1))):
+        for n in borders(p):
             yield name, n
 
 
@@ -85,15 +87,27 @@ def test_a_keyset_of_another_kind_is_refused_by_its_name():
     )
     with pytest.raises(runnel.KeysetError, match="google.crypto.tink.AesGcmKey"):
         runnel.Keyset.from_json(text.getvalue())
-    text = io.StringIO()
-    template = streaming_aead.streaming_aead_key_templates.AES256_GCM_HKDF_4KB
-    cleartext_keyset_handle.write(google.JsonKeysetWriter(text), google.new_keyset_handle(template))
-    with pytest.raises(runnel.KeysetError, match="google.crypto.tink.AesGcmHkdfStreamingKey"):
-        runnel.Keyset.from_json(text.getvalue())
+    ours = cleartext_keyset_handle.read(google.JsonKeysetReader(runnel.Keyset.generate("cobblestone-128").to_json()))
+    with pytest.raises(google.TinkError):  # and it refuses our own
+        ours.primitive(streaming_aead.StreamingAead)
+
+
+@pytest.mark.parametrize("template", ["AES128_CTR_HMAC_SHA256_4KB", "AES128_GCM_HKDF_4KB"])
+def test_bytes_after_a_full_last_segment(template):
+    """Tink's package opens such a file and ignores them; we refuse it."""
+    ours = runnel.Keyset.generate(template)
+    theirs = cleartext_keyset_handle.read(google.JsonKeysetReader(ours.to_json()))
+    p = ours.primary.parameters
+    plaintext = random.randbytes(p.plaintext_at(2))
+    sealed = google_seal(theirs, plaintext, b"")
+    for more in (b"x", bytes(5000)):
+        assert google_open(theirs, sealed + more, b"") == plaintext
+        with pytest.raises(runnel.AuthenticationError):
+            decrypt_stream(io.BytesIO(sealed + more), io.BytesIO(), ours)
 
 
 def test_a_member_that_occurs_twice_is_refused_by_both():
-    text = runnel.Keyset.generate().to_json()
+    text = runnel.Keyset.generate("AES256_GCM_HKDF_4KB").to_json()
     cleartext_keyset_handle.read(google.JsonKeysetReader(text))
     for _, same_name, twice in keysets_with_a_member_twice(text):
         if same_name:  # of two names for one field Tink's package takes the one that comes last

@@ -385,6 +385,11 @@ def main(arguments: list[str]) -> int:
         data = selected_aead(name, aead_file(base, name))
         write_aead(out / "aead" / f"{name}.json", data)
         print(f"{out / 'aead' / name}.json: {len(data['vectors'])} vectors")
+    if select:
+        sys.path.insert(0, str(ROOT / "tests"))
+        import file_vectors
+
+        file_vectors.write_selections(base / "aead")
     return 0
 
 

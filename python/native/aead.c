@@ -460,6 +460,20 @@ static PyMethodDef methods[] = {
      PyDoc_STR("open_batch($self, nonces, packets, aads=None)\n--\n\n"
                "Return the list of what open returns for each packet, None for one that is not authentic.\n\n"
                "Arguments and errors as for seal_batch.")},
+    {"seal_in_place", FAST(native_seal_in_place), METH_FASTCALL,
+     PyDoc_STR(
+         "seal_in_place($self, nonces, packets, packet_bytes, /)\n--\n\n"
+         "Seal the packets that lie one after another in a buffer, each in its place; return their number.\n\n"
+         "packets: a contiguous writable buffer. Each packet has packet_bytes bytes, room for its tag of tag_bytes "
+         "bytes included, behind the text for most AEADs; the last may be shorter. nonces: a contiguous buffer of "
+         "as many nonces of one length, one after another. No associated data.\n"
+         "Raises IVLengthError, LimitError, OverlapError, ValueError (no room for a tag), StateError, BufferError, "
+         "TypeError; then nothing is sealed.")},
+    {"open_in_place", FAST(native_open_in_place), METH_FASTCALL,
+     PyDoc_STR("open_in_place($self, nonces, packets, packet_bytes, /)\n--\n\n"
+               "Open what seal_in_place sealed; return how many packets are authentic before the first that is not.\n\n"
+               "The text of a packet that is not authentic becomes zeros; those behind it may be opened or not.\n"
+               "Arguments and errors as for seal_in_place.")},
     {"wipe", sealer_wipe, METH_NOARGS,
      PyDoc_STR("wipe($self)\n--\n\n"
                "Clear the key from memory; the sealer cannot be used any more. Leaving a with block does it, and so "

@@ -5,9 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* For the decision to give up the interpreter's lock: what one packet costs besides its bytes, in bytes. */
-#define PACKET_COST 512
-
 /* What a call works on. Tuples of our own: another thread may change the caller's lists while the lock is given up. */
 typedef struct batch {
     sealer_object *sealer;
@@ -80,7 +77,7 @@ static PyObject *prepare(batch *b, Py_ssize_t i)
         .bytes = m.bytes,
         .tag_bytes = b->sealer->tag_bytes,
     };
-    b->cost += m.bytes + (uint64_t)own[2].len + PACKET_COST;
+    b->cost += m.bytes + (uint64_t)own[2].len + NATIVE_PACKET_COST;
     return result;
 }
 

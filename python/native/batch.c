@@ -5,9 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* For the decision to give up the interpreter's lock: what one packet costs besides its bytes, in bytes. */
-#define PACKET_COST 512
-
 /* One message. */
 typedef struct packet {
     Py_buffer iv;
@@ -117,7 +114,7 @@ static PyObject *xor_borrowed(stream_object *stream, packet *packets, Py_ssize_t
     }
     int error;
     stream->busy = 1;
-    if (total + (uint64_t)count * PACKET_COST < NATIVE_UNLOCK_BYTES) {
+    if (total + (uint64_t)count * NATIVE_PACKET_COST < NATIVE_UNLOCK_BYTES) {
         error = xor_packets(stream, packets, count);
     } else {
         Py_BEGIN_ALLOW_THREADS error = xor_packets(stream, packets, count);
@@ -225,7 +222,7 @@ static PyObject *run_row(stream_object *stream, row *r)
         return NULL;
     int error;
     stream->busy = 1;
-    if (r->in.len / PACKET_COST + r->count < NATIVE_UNLOCK_BYTES / PACKET_COST) {
+    if (r->in.len / NATIVE_PACKET_COST + r->count < NATIVE_UNLOCK_BYTES / NATIVE_PACKET_COST) {
         error = xor_row(stream, r);
     } else {
         Py_BEGIN_ALLOW_THREADS error = xor_row(stream, r);

@@ -121,6 +121,8 @@ PyObject *native_result_new(Py_ssize_t bytes);
  * taking it back costs 12 ns when nobody waits for it, 2 % of the 0.66 us that the fastest cipher needs for so many
  * bytes; beside a busy Python thread it costs about 2 us, and only calls of 50 us and more let that thread in. */
 #define NATIVE_UNLOCK_BYTES 32768
+/* What one of many packets costs besides its bytes, in bytes, when it is to be decided whether a call does so. */
+#define NATIVE_PACKET_COST 512
 
 /* runnel_stream_xor, _encrypt or _decrypt. */
 typedef int (*native_verb)(runnel_stream *context, uint8_t *out, const uint8_t *in, size_t bytes);
@@ -204,6 +206,10 @@ PyObject *native_raise_sealed(sealer_object *sealer, const native_sealed *messag
 /* aead_batch.c: methods of Sealer */
 PyObject *native_seal_batch(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
 PyObject *native_open_batch(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
+
+/* aead_row.c: methods of Sealer */
+PyObject *native_seal_in_place(PyObject *self, PyObject *const *args, Py_ssize_t nargs);
+PyObject *native_open_in_place(PyObject *self, PyObject *const *args, Py_ssize_t nargs);
 
 /* describe.c */
 

@@ -13,7 +13,7 @@ Files, authenticated:
     ...     part = photos.read(24)
 
 Whatever was changed, cut or extended, or has another key or other associated data, raises AuthenticationError; nothing
-unverified is released. The format is Google Tink's AES-CTR-HMAC.
+unverified is released. The key says the format: Cobblestone, or one of Google Tink's.
 
 Packets, authenticated under a nonce of their own:
 
@@ -82,6 +82,7 @@ from .errors import (
 if TYPE_CHECKING:
     from .sealed.files import decrypt_file, decrypt_stream, encrypt_file, encrypt_stream, open_encrypted
     from .sealed.keyset import Keyset
+    from .sealed.passphrase import Passphrase
     from .sealed.reader import EncryptedReader
     from .sealed.writer import EncryptedWriter
 
@@ -107,6 +108,7 @@ __all__ = [
     "NonceCounter",
     "OutputLengthError",
     "OverlapError",
+    "Passphrase",
     "Sealer",
     "SeekError",
     "StateError",
@@ -140,6 +142,7 @@ _LATER = {
     "EncryptedReader": "sealed.reader",
     "EncryptedWriter": "sealed.writer",
     "Keyset": "sealed.keyset",
+    "Passphrase": "sealed.passphrase",
     "decrypt_file": "sealed.files",
     "decrypt_stream": "sealed.files",
     "encrypt_file": "sealed.files",

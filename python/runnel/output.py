@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from types import TracebackType
 
 from runnel.inputs import Inputs, PathLike
+from runnel.transfer import write_all
 
 _NAME_MAX = 255
 _RANDOM_BYTES = 6
@@ -111,6 +112,10 @@ class OutputFile:
 
     def fileno(self) -> int:
         return self._fd
+
+    def write_all(self, data: bytes) -> None:
+        """Writes all of data."""
+        write_all(lambda rest: os.write(self._fd, rest), self.name, memoryview(data))
 
     def commit(self) -> None:
         """Puts the file on disk and gives it its name. After an error it has that only where the error says so: when

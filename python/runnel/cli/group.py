@@ -44,6 +44,7 @@ _COMMANDS = {
     "keygen": "runnel.cli.sealed",
     "encrypt": "runnel.cli.sealed",
     "decrypt": "runnel.cli.sealed",
+    "key": "runnel.cli.key",
     "xor": "runnel.cli.raw",
     "keystream": "runnel.cli.raw",
     "ciphers": "runnel.cli.listing",
@@ -97,7 +98,7 @@ class _Group(click.Group):
 )
 @click.version_option(runnel.__version__, "-V", "--version", prog_name="runnel", message="%(prog)s %(version)s")
 def group() -> None:
-    """Encrypt files, authenticated, in the streaming format of Google Tink; make raw keystream.
+    """Encrypt files, authenticated, as Cobblestone or in the formats of Google Tink; make raw keystream.
 
     encrypt and decrypt are what you want. xor and keystream do not authenticate: whoever can change their output can
     change the plaintext, and an IV used twice under one key gives both messages away.

@@ -59,7 +59,7 @@ def check_one_reader(**paths: str | None) -> None:
     """The standard input is one of the files, by their names in the usage, and not two."""
     readers = [name for name, path in paths.items() if path in (STANDARD, f"@{STANDARD}")]
     if len(readers) > 1:
-        names = " and ".join(f"--{name}" if name.islower() else name for name in readers)
+        names = " and ".join(f"--{name.replace('_', '-')}" if name.islower() else name for name in readers)
         raise click.UsageError(f"{names} are both the standard input: name a file", click.get_current_context())
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""keygen, encrypt, decrypt: files in Tink's AES-CTR-HMAC streaming format."""
+"""keygen, encrypt, decrypt: files in the format that their key says."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from runnel.cli.key import keyset_in, put_keyset
 from runnel.cli.options import (
     STANDARD,
     associated_data,
@@ -20,15 +21,16 @@ from runnel.cli.options import (
     opened_input,
     pass_inputs,
     quiet_option,
-    write_standard_output,
 )
+from runnel.cli.passphrase import check_one_way, passphrase_from, passphrase_options
 from runnel.cli.progress import Progress
 from runnel.cli.values import Extent, FileName, KnownName
 from runnel.inputs import Inputs
 from runnel.sealed import operations
 from runnel.sealed.ends import PositionalSink, PositionalSource, SequentialSink, Sink, Source, source_of
-from runnel.sealed.keyset import Keyset, read_keyset, write_keyset
-from runnel.sealed.parameters import DEFAULT_TEMPLATE, TEMPLATES
+from runnel.sealed.formats import DEFAULT_TEMPLATE, TEMPLATES
+from runnel.sealed.keyset import Keyset
+from runnel.sealed.passphrase import Lock
 
 
 def _shared(function: Any) -> Any:
@@ -49,9 +51,10 @@ def _shared(function: Any) -> Any:
             "keyfile",
             type=FileName(),
             metavar="FILE",
-            required=True,
-            help="The file with the keyset that keygen or Tink made; - is the standard input.",
+            help="The file with the keyset that keygen or Tink made; - is the standard input. Of one that is locked the "
+            "passphrase is asked.",
         ),
+        passphrase_options("Without --key: a passphrase, asked on the terminal, in the place of a key file."),
     ):
         function = decorator(function)
     return function
@@ -64,21 +67,22 @@ def _shared(function: Any) -> Any:
     metavar="NAME",
     default=DEFAULT_TEMPLATE,
     show_default=True,
-    help="Tink's name of the size of the AES key and of the segments on disk: AES128_CTR_HMAC_SHA256_4KB, "
-    "AES128_CTR_HMAC_SHA256_1MB, AES256_CTR_HMAC_SHA256_4KB or AES256_CTR_HMAC_SHA256_1MB.",
+    help="The format of the files: cobblestone-128 or cobblestone-256; or one of Tink's, by Tink's name, which says the "
+    "AES key and the segments on disk: AES128_CTR_HMAC_SHA256_4KB, AES128_GCM_HKDF_4KB, and the same with AES256 and 1MB.",
 )
+@passphrase_options("Lock KEYFILE with a passphrase, asked twice on the terminal.")
 @click.argument("keyfile", type=FileName(), metavar="KEYFILE")
 @pass_inputs
-def keygen(inputs: Inputs, template: str, keyfile: str) -> None:
+def keygen(inputs: Inputs, template: str, wanted: bool, passphrase_file: str | None, keyfile: str) -> None:
     """Make a new key in KEYFILE, which must not exist yet (- for the standard output).
 
-    KEYFILE is a cleartext keyset of Tink in JSON: whoever can read it can decrypt. Only its owner may (mode 0600).
+    KEYFILE is a keyset in JSON, Tink's if the format is. Without a passphrase whoever can read it can decrypt; only its
+    owner may (mode 0600). The key says the format of the files that it encrypts.
     """
-    keyset = Keyset.generate(template)
-    if keyfile == STANDARD:
-        write_standard_output(inputs, keyset.to_json().encode())
-    else:
-        write_keyset(keyset, keyfile, inputs)
+    passphrase = None
+    if check_one_way(wanted, passphrase_file):
+        passphrase = passphrase_from(inputs, passphrase_file, of=keyfile, new=True)
+    put_keyset(inputs, Keyset.generate(template), keyfile, passphrase)
 
 
 @click.command(
@@ -86,17 +90,28 @@ def keygen(inputs: Inputs, template: str, keyfile: str) -> None:
     epilog=examples(
         "runnel encrypt --key key.json photos.tar photos.sealed",
         "tar c photos | runnel encrypt --key key.json --aad 'for Ann' - for-ann.sealed",
+        "runnel encrypt --passphrase photos.tar photos.locked",
     ),
 )
 @_shared
 @pass_inputs
-def encrypt(inputs: Inputs, keyfile: str, aad: str, force: bool, quiet: bool, source: str, target: str) -> None:
-    """Encrypt IN to OUT with the primary key of the keyset; - is the standard input or output.
+def encrypt(
+    inputs: Inputs,
+    keyfile: str | None,
+    wanted: bool,
+    passphrase_file: str | None,
+    aad: str,
+    force: bool,
+    quiet: bool,
+    source: str,
+    target: str,
+) -> None:
+    """Encrypt IN to OUT with the primary key of the keyset, or with a passphrase; - is the standard input or output.
 
-    OUT appears when it is complete. It can be decrypted as a whole or in part, by Tink too.
+    OUT appears when it is complete. It has the format that the key says, and can be decrypted as a whole or in part.
     """
-    check_one_reader(key=keyfile, aad=aad, IN=source)
-    keyset = read_keyset(inputs, keyfile)
+    check_one_reader(key=keyfile, passphrase_file=passphrase_file, aad=aad, IN=source)
+    keyset = lock(inputs, keyfile, wanted, passphrase_file, target, new=True)
     data = associated_data(inputs, aad)
     with _ends(inputs, source, target, force, text=False) as (origin, sink, size), Progress(size, quiet) as progress:
         operations.encrypt(keyset, origin, sink, aad=data, progress=progress)
@@ -107,6 +122,7 @@ def encrypt(inputs: Inputs, keyfile: str, aad: str, force: bool, quiet: bool, so
     epilog=examples(
         "runnel decrypt --key key.json photos.sealed photos-again.tar",
         "runnel decrypt --key key.json --range 1M:2M photos.sealed - | wc -c",
+        "runnel decrypt --passphrase photos.locked photos-again.tar",
     ),
 )
 @_shared
@@ -123,7 +139,9 @@ def encrypt(inputs: Inputs, keyfile: str, aad: str, force: bool, quiet: bool, so
 @pass_inputs
 def decrypt(
     inputs: Inputs,
-    keyfile: str,
+    keyfile: str | None,
+    wanted: bool,
+    passphrase_file: str | None,
     aad: str,
     force: bool,
     quiet: bool,
@@ -131,13 +149,13 @@ def decrypt(
     target: str,
     extent: tuple[int, int | None],
 ) -> None:
-    """Decrypt IN to OUT with the key of the keyset that fits; - is the standard input or output.
+    """Decrypt IN to OUT with the key of the keyset that fits, or with a passphrase; - is the standard input or output.
 
     OUT appears when it is complete and verified. The standard output gets verified segments as they come: until the
     exit status is 0, the end may be missing.
     """
-    check_one_reader(key=keyfile, aad=aad, IN=source)
-    keyset = read_keyset(inputs, keyfile)
+    check_one_reader(key=keyfile, passphrase_file=passphrase_file, aad=aad, IN=source)
+    keyset = lock(inputs, keyfile, wanted, passphrase_file, source, new=False)
     data = associated_data(inputs, aad)
     start, end = extent
     with _ends(inputs, source, target, force, text=True) as (origin, sink, size):
@@ -145,6 +163,18 @@ def decrypt(
             size = max(0, (size if end is None else min(size, end)) - start)
         with Progress(size, quiet) as progress:
             operations.decrypt(keyset, origin, sink, aad=data, start=start, end=end, progress=progress)
+
+
+def lock(
+    inputs: Inputs, keyfile: str | None, wanted: bool, passphrase_file: str | None, name: str, *, new: bool
+) -> Lock:
+    """The keyset in keyfile, or the passphrase of the file called name; new: one that is to be made."""
+    given = check_one_way(wanted, passphrase_file)
+    if keyfile is not None:
+        return keyset_in(inputs, keyfile, given, passphrase_file)
+    if not given:
+        raise click.UsageError("give a key as --key FILE, or --passphrase", click.get_current_context())
+    return passphrase_from(inputs, passphrase_file, of=name, new=new)
 
 
 @contextlib.contextmanager

@@ -6,7 +6,7 @@ from __future__ import annotations
 import mmap
 
 from runnel.sealed.parameters import Parameters
-from runnel.sealed.segments import IV_BYTES, Segment, segment_in
+from runnel.sealed.segments import Segment, Segments, segment_in
 
 BLOCK_BYTES = 1 << 20
 BLOCK_SEGMENTS_MAX = 512  # one system call reads or writes a block; Linux takes at most 1024 pieces
@@ -17,34 +17,50 @@ def segments_in_a_block(parameters: Parameters) -> int:
 
 
 class Block:
-    """Memory for a number of whole segments, each as IV | body | tag. Untouched pages cost nothing."""
+    """Memory for a number of whole segments, each as lead | body | tag. Untouched pages cost nothing."""
 
     def __init__(self, parameters: Parameters, count: int) -> None:
         self._parameters = parameters
-        self._stride = IV_BYTES + parameters.segment_bytes
+        self._stride = parameters.lead_bytes + parameters.segment_bytes
         self._memory = memoryview(mmap.mmap(-1, count * self._stride))
-        self._whole = [self._segment(slot, parameters.rest_bytes) for slot in range(count)]
+        self._rest = [self._segment(slot, False, parameters.rest_bytes) for slot in range(count)]
+        self._whole = self._together(self._rest, False)
 
-    def _segment(self, slot: int, body_bytes: int) -> Segment:
-        return segment_in(self._memory[slot * self._stride :], body_bytes, self._parameters.tag_bytes)
+    def _begin(self, slot: int, first: bool) -> int:
+        """Where a slot's segment begins. A file's first one may be shorter, and ends where the next one begins."""
+        return slot * self._stride + (self._parameters.rest_bytes - self._parameters.first_bytes if first else 0)
 
-    def whole(self, start: int) -> list[Segment]:
+    def _segment(self, slot: int, first: bool, body_bytes: int) -> Segment:
+        return segment_in(self._memory[self._begin(slot, first) :], self._parameters, body_bytes)
+
+    def _together(self, each: list[Segment], first: bool) -> Segments:
+        if self._parameters.lead_bytes:
+            return Segments(each, [segment.sealed for segment in each])
+        end = self._begin(len(each) - 1, first and len(each) == 1) + len(each[-1].sealed)
+        return Segments(each, [self._memory[self._begin(0, first) : end]])
+
+    def whole(self, start: int) -> Segments:
         """Views of whole segments, of which the first has number start."""
         if start:
             return self._whole
-        return [self._segment(0, self._parameters.first_bytes), *self._whole[1:]]
+        first = self._segment(0, True, self._parameters.first_bytes)
+        return self._together([first, *self._rest[1:]], True)
 
-    def holding(self, start: int, count: int, body_bytes: int) -> list[Segment]:
+    def holding(self, start: int, count: int, body_bytes: int) -> Segments:
         """Views of count segments from number start on, with body_bytes bytes of plaintext together."""
-        segments = self.whole(start)[:count]
-        short = sum(len(segment[1]) for segment in segments) - body_bytes
+        p = self._parameters
+        short = (p.first_bytes if start == 0 else p.rest_bytes) + (count - 1) * p.rest_bytes - body_bytes
+        if not short and count == len(self._rest):
+            return self.whole(start)
+        each = list(self.whole(start).each[:count])
         if short:
-            segments[-1] = self._segment(count - 1, len(segments[-1][1]) - short)
-        return segments
+            first = start == 0 and count == 1
+            each[-1] = self._segment(count - 1, first, len(each[-1].body) - short)
+        return self._together(each, start == 0)
 
 
 class Task:
-    def __init__(self, block: Block, segments: list[Segment], start: int, last: bool, body_bytes: int) -> None:
+    def __init__(self, block: Block, segments: Segments, start: int, last: bool, body_bytes: int) -> None:
         self.block = block
         self.segments = segments
         self.start = start

@@ -35,6 +35,17 @@ class PositionalSource:
                     raise Error(f"{self.name}: the file became shorter while it was read")
                 done += more
 
+    def peek(self, position: int, count: int) -> bytes:
+        """The bytes there, fewer where the file ends."""
+        data = bytearray(max(0, min(count, self.bytes - position)))
+        self.read_at([memoryview(data)], position)
+        return bytes(data)
+
+    def skip(self, count: int) -> None:
+        """Lets positions count from there."""
+        self._base += count
+        self.bytes -= count
+
     def check_unchanged(self) -> None:
         """Raises Error when the file has grown since it was opened."""
         if os.preadv(self.fd, [bytearray(1)], self._end):
@@ -48,25 +59,34 @@ class SequentialSource:
         self.name = name
         self.fd = _descriptor(file)
         self._readinto: Callable[[memoryview], int | None] = getattr(file, "readinto", None) or _readinto_by_read(file)
-        self._pushed_back = memoryview(b"")
+        self._ahead = memoryview(b"")  # read and not yet taken
 
-    def push_back(self, data: bytes | bytearray) -> None:
-        """Lets the next read begin with data."""
-        self._pushed_back = memoryview(bytes(data) + bytes(self._pushed_back))
+    def peek(self, position: int, count: int) -> bytes:
+        """The bytes at a position that counts from the next read's, fewer where the input ends."""
+        more = memoryview(bytearray(max(0, position + count - len(self._ahead))))
+        self._ahead = memoryview(bytes(self._ahead) + more[: self._read(more)])
+        return bytes(self._ahead[position : position + count])
+
+    def skip(self, count: int) -> None:
+        """Takes bytes that have been peeked at."""
+        self._ahead = self._ahead[count:]
 
     def read_into(self, views: Sequence[memoryview], wait: Wait | None = None) -> int:
         """Fills the views, or what of them is left before the end; returns the number of bytes. wait is called
         before each read that may block."""
         total = 0
         for view in views:
-            done = min(len(view), len(self._pushed_back))
-            view[:done] = self._pushed_back[:done]
-            self._pushed_back = self._pushed_back[done:]
-            done += read_all(self._readinto, self.name, view[done:], before=wait, blocked=self._until_ready)
+            done = min(len(view), len(self._ahead))
+            view[:done] = self._ahead[:done]
+            self.skip(done)
+            done += self._read(view[done:], wait)
             total += done
             if done < len(view):
                 break
         return total
+
+    def _read(self, view: memoryview, wait: Wait | None = None) -> int:
+        return read_all(self._readinto, self.name, view, before=wait, blocked=self._until_ready)
 
     def _until_ready(self) -> None:
         _until_ready(self.fd, select.POLLIN)
@@ -78,13 +98,20 @@ class PositionalSink:
     def __init__(self, fd: int, name: str) -> None:
         self.fd = fd
         self.name = name
+        self._base = 0
 
     def write_at(self, views: Sequence[memoryview], position: int) -> None:
         wanted = sum(map(len, views))
+        position += self._base
         with naming(self.name):
             done = os.pwritev(self.fd, views, position) if wanted else 0
             while done < wanted:
                 done += os.pwritev(self.fd, parts(views, done), position + done)
+
+    def put_before(self, data: bytes) -> None:
+        """Writes data before what is at positions, which count from its end."""
+        self.write_at([memoryview(data)], 0)
+        self._base += len(data)
 
 
 class SequentialSink:
@@ -98,6 +125,10 @@ class SequentialSink:
     def write(self, views: Sequence[memoryview]) -> None:
         rest = views[0] if len(views) == 1 else memoryview(b"".join(views))
         write_all(self._write, self.name, rest, blocked=lambda: _until_ready(self.fd, select.POLLOUT))
+
+    def put_before(self, data: bytes) -> None:
+        """Writes data before what else is written."""
+        self.write([memoryview(data)])
 
 
 Source = PositionalSource | SequentialSource

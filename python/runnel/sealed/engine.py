@@ -3,7 +3,7 @@
 
 A block is memory for about 1 MiB of whole segments; a task is one block's work. A worker thread reads a task's
 block, works on it in place and writes it, where source and sink have positions (files); else (pipes) the calling
-thread reads and writes in order, and the workers only compute. Reading, the cipher, HMAC and writing all release
+thread reads and writes in order, and the workers only compute. Reading, the ciphers, HMAC and writing all release
 the interpreter lock for blocks of this size. Memory: two blocks a thread and one more, at most 64 MiB where the
 segments are not larger than that themselves.
 """
@@ -24,7 +24,6 @@ from runnel.errors import Error
 from runnel.sealed.blocks import Block, Task, segments_in_a_block
 from runnel.sealed.ends import PositionalSink, PositionalSource, SequentialSink, SequentialSource
 from runnel.sealed.jobs import Job
-from runnel.sealed.parameters import SEGMENTS_MAX
 from runnel.sealed.segments import SegmentCipher
 
 BLOCKS_BYTES_MAX = 64 << 20
@@ -67,7 +66,7 @@ class Run:
 
     def _positional_tasks(self, first: int, after: int, count: int, size: int) -> Iterator[Task]:
         p = self._job.parameters
-        if count > SEGMENTS_MAX:
+        if count > p.segments_max:
             raise self._too_long()
         for start in range(first, after, self._per_block):
             end = min(start + self._per_block, after)
@@ -83,26 +82,29 @@ class Run:
         start = 0
         while True:
             block = self._take_block()
-            views = job.input(block.whole(start))
+            whole = block.whole(start)
+            views = job.input(whole)
             taken = job.source.read_into(views, wait)
             if held is not None:
-                held.last = not taken
+                held.last = not taken and job.parameters.last_may_be_full
                 yield held
-                if not taken:
+                if held.last:
                     return
-            count, body_bytes = job.body_bytes(start, taken)
-            if start + count > SEGMENTS_MAX:
+            full = taken == sum(map(len, views))
+            if full:
+                count, body_bytes = len(whole.each), sum(map(len, whole.bodies))
+            else:
+                count, body_bytes = job.body_bytes(start, taken)
+            if start + count > job.parameters.segments_max:
                 raise self._too_long()
-            held = Task(block, block.holding(start, count, body_bytes), start, False, body_bytes)
-            if taken < sum(map(len, views)):
-                held.last = True
+            held = Task(block, block.holding(start, count, body_bytes), start, not full, body_bytes)
+            if not full:
                 yield held
                 return
             start += count
 
     def _too_long(self) -> Error:
-        p = self._job.parameters
-        return Error(f"{self._job.source.name}: more than 2^32 segments of {p.segment_bytes} bytes")
+        return Error(f"{self._job.source.name}: {self._job.parameters.too_long()}")
 
     def _work_through(self, tasks: Iterator[Task]) -> None:
         try:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import io
 import os
 from collections.abc import Iterator
@@ -13,10 +14,9 @@ from runnel.inputs import Inputs, PathLike
 from runnel.output import OutputFile
 from runnel.sealed.ends import PositionalSink, SequentialSink, SequentialSource, Source, source_of
 from runnel.sealed.engine import Progress
-from runnel.sealed.keyset import Keyset
 from runnel.sealed.operations import decrypt, encrypt
+from runnel.sealed.passphrase import Lock, locked, unlocked
 from runnel.sealed.reader import EncryptedReader
-from runnel.sealed.segments import FileKeys
 from runnel.sealed.writer import EncryptedWriter
 
 
@@ -32,18 +32,19 @@ def _between(source: PathLike, target: PathLike, force: bool) -> Iterator[tuple[
 def encrypt_file(
     source: PathLike,
     target: PathLike,
-    keyset: Keyset,
+    keyset: Lock,
     *,
     aad: bytes = b"",
     force: bool = False,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> None:
-    """Encrypt the file source into the file target with the primary key of the keyset.
+    """Encrypt the file source into the file target with the primary key of the keyset, in that key's format.
 
-    aad: associated data, of any length: not stored, but needed to decrypt. force: replace an existing target.
-    threads: how many work at a time, from 1 to 16; None: one for each processor that this process may use. progress:
-    called with the number of plaintext bytes done since it was called last.
+    keyset: or a Passphrase: the file gets a new key, which is locked with that and written before it. aad: associated
+    data, of any length: not stored, but needed to decrypt. force: replace an existing target. threads: how many work at
+    a time, from 1 to 16; None: one for each processor that this process may use. progress: called with the number of
+    plaintext bytes done since it was called last.
 
     All processors work on the segments. Memory depends on the segment size and the number of threads, not on the file:
     below 100 MiB with the keys that Keyset.generate makes.
@@ -62,7 +63,7 @@ def encrypt_file(
 def decrypt_file(
     source: PathLike,
     target: PathLike,
-    keyset: Keyset,
+    keyset: Lock,
     *,
     aad: bytes = b"",
     start: int = 0,
@@ -73,13 +74,13 @@ def decrypt_file(
 ) -> None:
     """Decrypt the file source into the file target with whichever key of the keyset fits.
 
-    start, end: the range of the plaintext that is wanted, in bytes, end exclusive. A range needs a source that can
-    seek; its segments and the file's last one are verified, and an end beyond the plaintext means its end. The other
-    arguments are those of encrypt_file.
+    keyset: or the Passphrase that the file was encrypted with. start, end: the range of the plaintext that is wanted,
+    in bytes, end exclusive. A range needs a source that can seek; its segments and the file's last one are verified, and
+    an end beyond the plaintext means its end. The other arguments are those of encrypt_file.
 
     Raises AuthenticationError (wrong key or associated data, changed, cut or extended), and as encrypt_file. The
-    target is complete and verified, or absent; see encrypt_file. A last segment without plaintext after a full one,
-    which no writer of this format makes, is accepted as Tink does.
+    target is complete and verified, or absent; see encrypt_file. In Tink's formats a last segment without plaintext
+    after a full one, which no writer makes, is accepted as Tink does.
 
         >>> keyset = runnel.Keyset.generate()
         >>> runnel.encrypt_file("photos.tar", "all.sealed", keyset)
@@ -90,7 +91,7 @@ def decrypt_file(
 
 
 def encrypt_stream(
-    source: BinaryIO, target: BinaryIO, keyset: Keyset, *, aad: bytes = b"", threads: int | None = None
+    source: BinaryIO, target: BinaryIO, keyset: Lock, *, aad: bytes = b"", threads: int | None = None
 ) -> None:
     """Encrypt what the binary file source has until its end, and write it to target, which must not be the same file.
 
@@ -100,7 +101,7 @@ def encrypt_stream(
 
 
 def decrypt_stream(
-    source: BinaryIO, target: BinaryIO, keyset: Keyset, *, aad: bytes = b"", threads: int | None = None
+    source: BinaryIO, target: BinaryIO, keyset: Lock, *, aad: bytes = b"", threads: int | None = None
 ) -> None:
     """Decrypt what the binary file source has until its end to target, which must not be the same file.
 
@@ -112,14 +113,14 @@ def decrypt_stream(
 
 @overload
 def open_encrypted(
-    file: PathLike | BinaryIO, mode: Literal["rb"], keyset: Keyset, *, aad: bytes = b""
+    file: PathLike | BinaryIO, mode: Literal["rb"], keyset: Lock, *, aad: bytes = b""
 ) -> EncryptedReader: ...
 @overload
 def open_encrypted(
-    file: PathLike | BinaryIO, mode: Literal["wb"], keyset: Keyset, *, aad: bytes = b"", force: bool = False
+    file: PathLike | BinaryIO, mode: Literal["wb"], keyset: Lock, *, aad: bytes = b"", force: bool = False
 ) -> EncryptedWriter: ...
 def open_encrypted(
-    file: PathLike | BinaryIO, mode: str, keyset: Keyset, *, aad: bytes = b"", force: bool = False
+    file: PathLike | BinaryIO, mode: str, keyset: Lock, *, aad: bytes = b"", force: bool = False
 ) -> EncryptedReader | EncryptedWriter:
     """Open an encrypted file, to read any part of its plaintext ("rb") or to write it from the start ("wb").
 
@@ -139,17 +140,23 @@ def open_encrypted(
         (6, b'line')
     """
     if mode == "rb":
+        unlock = functools.partial(unlocked, keyset)
         if isinstance(file, (str, os.PathLike)):
-            return EncryptedReader(keyset, open(file, "rb", buffering=0), aad, os.fspath(file), close=True)
-        return EncryptedReader(keyset, file, aad, str(getattr(file, "name", "input")), close=False)
+            return EncryptedReader(open(file, "rb", buffering=0), aad, os.fspath(file), True, unlock)
+        return EncryptedReader(file, aad, str(getattr(file, "name", "input")), False, unlock)
     if mode != "wb":
         raise ValueError(f"the mode is 'rb' or 'wb', not {mode!r}")
-    keys = FileKeys.new(keyset.primary, aad)
     if not isinstance(file, (str, os.PathLike)):
-        return EncryptedWriter(keys, SequentialSink(file, str(getattr(file, "name", "output"))), None)
+        return _writer(keyset, aad, SequentialSink(file, str(getattr(file, "name", "output"))), None)
     with contextlib.ExitStack() as unfinished:
         output = unfinished.enter_context(OutputFile(file, inputs=Inputs(), force=force))
         sink = SequentialSink(io.FileIO(output.fileno(), "wb", closefd=False), output.name)
-        writer = EncryptedWriter(keys, sink, output)
+        writer = _writer(keyset, aad, sink, output)
         unfinished.pop_all()  # now the writer's
         return writer
+
+
+def _writer(lock: Lock, aad: bytes, sink: SequentialSink, output: OutputFile | None) -> EncryptedWriter:
+    keyset, preface = locked(lock)
+    sink.put_before(preface)
+    return EncryptedWriter(keyset.primary.new_file(aad), sink, output)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from runnel.errors import AuthenticationError
 from runnel.sealed.blocks import Task
 from runnel.sealed.ends import Sink, Source, parts
-from runnel.sealed.segments import FileKeys, Segment, SegmentCipher, damage
+from runnel.sealed.segments import FileKeys, SegmentCipher, Segments, damage
 
 
 class Encryption:
@@ -16,8 +16,8 @@ class Encryption:
         self.source = source
         self.sink = sink
 
-    def input(self, segments: list[Segment]) -> list[memoryview]:
-        return [segment[1] for segment in segments]
+    def input(self, segments: Segments) -> list[memoryview]:
+        return segments.bodies
 
     def read_at(self, start: int) -> int:
         return self.parameters.plaintext_at(start)
@@ -30,7 +30,7 @@ class Encryption:
         cipher.seal(task.segments, task.start, task.last)
 
     def output(self, task: Task) -> list[memoryview]:
-        return [segment[4] for segment in task.segments]
+        return task.segments.sealed
 
     def write_at(self, task: Task) -> int:
         return self.parameters.sealed_at(task.start)
@@ -45,8 +45,8 @@ class Decryption:
         self._low = low
         self._high = high
 
-    def input(self, segments: list[Segment]) -> list[memoryview]:
-        return [segment[4] for segment in segments]
+    def input(self, segments: Segments) -> list[memoryview]:
+        return segments.sealed
 
     def read_at(self, start: int) -> int:
         return self.parameters.sealed_at(start)
@@ -61,11 +61,11 @@ class Decryption:
 
     def work(self, cipher: SegmentCipher, task: Task) -> None:
         good = cipher.open(task.segments, task.start, task.last)
-        if good < len(task.segments):
-            raise AuthenticationError(f"{self.source.name}: {damage(self.parameters, task.start + good)}")
+        if good < len(task.segments.each):
+            raise AuthenticationError(f"{self.source.name}: {damage(self.keys, task.start + good)}")
 
     def output(self, task: Task) -> list[memoryview]:
-        bodies = [segment[1] for segment in task.segments]
+        bodies = task.segments.bodies
         position = self.parameters.plaintext_at(task.start)
         before = max(0, self._low - position)
         behind = 0 if self._high is None else max(0, position + task.body_bytes - self._high)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Keysets: the keys that files are sealed with, in Tink's cleartext JSON."""
+"""Keysets: the keys that files are sealed with, in the JSON of Tink's cleartext keysets."""
 
 from __future__ import annotations
 
@@ -8,80 +8,106 @@ import binascii
 import json
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
-from runnel.errors import KeysetError
+from runnel.errors import AuthenticationError, KeysetError
 from runnel.inputs import Inputs, PathLike
 from runnel.output import OutputFile
-from runnel.sealed.parameters import DEFAULT_TEMPLATE, TEMPLATES, Parameters
-from runnel.sealed.wire import read_key, write_key
-from runnel.transfer import write_all
+from runnel.sealed.formats import BY_TYPE_URL, DEFAULT_TEMPLATE, TEMPLATES
+from runnel.sealed.parameters import Parameters
+from runnel.sealed.segments import FileKeys
 
-TYPE_URL = "type.googleapis.com/google.crypto.tink.AesCtrHmacStreamingKey"
-_BYTES_MAX = 1 << 20
+KEYSET_BYTES_MAX = 1 << 20
+WRAPPED_MAGIC = b"runnel+scrypt/v1"
+"""What begins as this is locked with a passphrase, a keyset or a file: see passphrase.py."""
 _STATUSES = {"UNKNOWN_STATUS": 0, "ENABLED": 1, "DISABLED": 2, "DESTROYED": 3}
+
+
+class Wrapping(Protocol):
+    """A Passphrase, which is made of keysets in its turn."""
+
+    def wrap(self, text: bytes) -> bytes: ...
+
+    def unwrap(self, name: str, read: Callable[[int, int], bytes]) -> tuple[bytes, int]: ...
 
 
 @dataclass(frozen=True)
 class Key:
-    """One streaming key of a keyset. secret is Tink's key_value, the input of HKDF: never printed."""
+    """One key of a keyset. secret is what the keys of files are derived from: never printed."""
 
     key_id: int
     parameters: Parameters
     secret: bytes = field(repr=False)
 
     def __post_init__(self) -> None:
-        if len(self.secret) < self.parameters.derived_key_bytes:
-            needed = self.parameters.derived_key_bytes
-            raise KeysetError(f"the key has {len(self.secret)} bytes, fewer than the {needed} derived from it")
+        self.parameters.check_secret(self.secret)
+
+    def new_file(self, aad: bytes) -> FileKeys:
+        """Keys for a new file."""
+        return self.parameters.new_file(self.secret, aad)
+
+    @classmethod
+    def new(cls, parameters: Parameters, secret: bytes) -> Key:
+        """A key with a random number."""
+        key_id = 0
+        while not key_id:
+            key_id = int.from_bytes(os.urandom(4), "big")
+        return cls(key_id, parameters, secret)
 
 
 @dataclass(frozen=True)
 class Keyset:
-    """The enabled keys of a Tink keyset; primary is the one that encrypts, any of them may decrypt."""
+    """The enabled keys of a keyset; primary is the one that encrypts, any of them may decrypt.
+
+    A key fixes the format of the files that it encrypts: Cobblestone or one of Tink's."""
 
     primary: Key
     keys: Sequence[Key]
 
     @classmethod
     def generate(cls, template: str = DEFAULT_TEMPLATE) -> Keyset:
-        """Make a keyset of one new random key. template: a name in TEMPLATES. Raises KeysetError: no such name."""
+        """Make a keyset of one new random key. template: the format and its sizes, see `runnel keygen --help`.
+        Raises KeysetError: no such name."""
         if template not in TEMPLATES:
             raise KeysetError(f"no template is called {template!r}; there are {', '.join(TEMPLATES)}")
         parameters = TEMPLATES[template]
-        key_id = 0
-        while not key_id:
-            key_id = int.from_bytes(os.urandom(4), "big")
-        key = Key(key_id, parameters, os.urandom(parameters.derived_key_bytes))
+        key = Key.new(parameters, os.urandom(parameters.key_bytes))
         return cls(key, (key,))
 
     @classmethod
-    def load(cls, path: PathLike) -> Keyset:
-        """Read a cleartext keyset that save, `runnel keygen` or Tink wrote. Raises KeysetError, OSError."""
-        return read_keyset(Inputs(), path)
+    def load(cls, path: PathLike, *, passphrase: Wrapping | None = None) -> Keyset:
+        """Read a keyset that save or `runnel keygen` wrote, or a cleartext one of Tink. passphrase: what it is locked
+        with. Raises KeysetError (also: locked, and no passphrase; a passphrase, and not locked), AuthenticationError
+        (another passphrase, or damaged), OSError."""
+        return read_keyset(Inputs(), path, (lambda: passphrase) if passphrase else None, wrapped=passphrase is not None)
 
-    def save(self, path: PathLike) -> None:
+    def save(self, path: PathLike, *, passphrase: Wrapping | None = None) -> None:
         """Write the keyset, secrets included, to a new file that only its owner may read and write (mode 0600).
 
-        An existing file is not replaced: it might be the only key to something. Raises FileExistsError, OSError; the
-        file is complete or absent.
+        passphrase: what to lock it with; None: it is in clear text. An existing file is not replaced: it might be the
+        only key to something. Raises FileExistsError, OSError; the file is complete or absent.
         """
-        write_keyset(self, path, Inputs())
+        write_keyset(self, path, Inputs(), passphrase)
+
+    def to_bytes(self, passphrase: Wrapping | None = None) -> bytes:
+        """Return what save writes."""
+        text = self.to_json().encode()
+        return text if passphrase is None else passphrase.wrap(text)
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Keyset:
-        """Read a cleartext keyset in Tink's JSON. Raises KeysetError, which says what is wrong and in which key."""
+        """Read a cleartext keyset in JSON. Raises KeysetError, which says what is wrong and in which key."""
         return _read_keyset(text)
 
     def to_json(self) -> str:
-        """Return the keyset, secrets included, as Tink's cleartext JSON."""
+        """Return the keyset, secrets included, as cleartext JSON: Tink's, if all its keys are."""
         keys = [
             {
                 "keyData": {
-                    "typeUrl": TYPE_URL,
-                    "value": base64.b64encode(write_key(key.parameters, key.secret)).decode(),
+                    "typeUrl": key.parameters.type_url,
+                    "value": base64.b64encode(key.parameters.write_key(key.secret)).decode(),
                     "keyMaterialType": "SYMMETRIC",
                 },
                 "status": "ENABLED",
@@ -93,21 +119,35 @@ class Keyset:
         return json.dumps({"primaryKeyId": self.primary.key_id, "key": keys}, indent=2) + "\n"
 
 
-def read_keyset(inputs: Inputs, path: PathLike) -> Keyset:
-    """Keyset.load of one of the inputs."""
-    text = inputs.read(path, _BYTES_MAX + 1)
+def read_keyset(
+    inputs: Inputs, path: PathLike, ask: Callable[[], Wrapping] | None = None, wrapped: bool = False
+) -> Keyset:
+    """Keyset.load of one of the inputs. ask is called for the passphrase of a wrapped keyset; wrapped: no other will do."""
+    name = os.fspath(path)
+    text = inputs.read(path, KEYSET_BYTES_MAX + 1)
     try:
-        if len(text) > _BYTES_MAX:
+        if len(text) > KEYSET_BYTES_MAX:
             raise KeysetError("not a keyset: more than 1 MiB")
-        return Keyset.from_json(text)
+        if not text.startswith(WRAPPED_MAGIC):
+            if wrapped:
+                raise KeysetError("not a keyset that is locked with a passphrase")
+            return Keyset.from_json(text)
+        if ask is None:
+            raise KeysetError("the keyset is locked with a passphrase, which is needed")
+        passphrase = ask()
     except KeysetError as error:
-        raise KeysetError(f"{os.fspath(path)}: {error}") from None
+        raise KeysetError(f"{name}: {error}") from None
+    unwrapped, end = passphrase.unwrap(name, lambda position, count: text[position : position + count])
+    if end < len(text):
+        raise AuthenticationError(f"{name}: damaged: {len(text) - end} bytes follow the wrapped keyset")
+    return Keyset.from_json(unwrapped)
 
 
-def write_keyset(keyset: Keyset, path: PathLike, inputs: Inputs) -> None:
+def write_keyset(keyset: Keyset, path: PathLike, inputs: Inputs, passphrase: Wrapping | None = None) -> None:
     """Keyset.save, to none of the inputs."""
+    data = keyset.to_bytes(passphrase)
     with OutputFile(path, inputs=inputs, mode=0o600) as out:
-        write_all(lambda rest: os.write(out.fileno(), rest), out.name, memoryview(keyset.to_json().encode()))
+        out.write_all(data)
         out.commit()
 
 
@@ -169,9 +209,9 @@ def _read_entry(entry: Any) -> Key | None:
     type_url = _member(data, "typeUrl")
     if not isinstance(type_url, str):
         raise KeysetError("it has no typeUrl")
-    if type_url != TYPE_URL:
+    if type_url not in BY_TYPE_URL:
         shown = "".join(c if c.isprintable() else "?" for c in type_url.rpartition("/")[2])
-        raise KeysetError(f"its type is {shown[:200] or 'empty'}, not AesCtrHmacStreamingKey")
+        raise KeysetError(f"its type is {shown[:200] or 'empty'}, which is no key for files or none that is known")
     if _member(data, "keyMaterialType") not in ("SYMMETRIC", 1):
         raise KeysetError("its keyMaterialType is not SYMMETRIC")
     value = _member(data, "value")
@@ -181,7 +221,7 @@ def _read_entry(entry: Any) -> Key | None:
         wire = base64.b64decode(value, validate=True)
     except (binascii.Error, ValueError):
         raise KeysetError("its value is not base64") from None
-    return Key(key_id, *read_key(wire))
+    return Key(key_id, *BY_TYPE_URL[type_url].read_key(type_url, wire))
 
 
 def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -9,11 +9,12 @@ from runnel.sealed.engine import Progress, Run
 from runnel.sealed.finder import find_at, find_in_stream
 from runnel.sealed.jobs import Decryption, Encryption
 from runnel.sealed.keyset import Keyset
+from runnel.sealed.passphrase import Lock, locked, unlocked
 from runnel.sealed.segments import FileKeys
 
 
 def encrypt(
-    keyset: Keyset,
+    lock: Lock,
     source: Source,
     sink: Sink,
     *,
@@ -25,7 +26,9 @@ def encrypt(
     """Encrypts source to sink with the keyset's primary key; keys are the file's, when they are not to be new.
     See runnel.encrypt_file."""
     check_apart(source, sink)
-    keys = keys or FileKeys.new(keyset.primary, aad)
+    keyset, preface = locked(lock)
+    sink.put_before(preface)
+    keys = keys or keyset.primary.new_file(aad)
     header = [memoryview(keys.header)]
     if isinstance(sink, PositionalSink):
         sink.write_at(header, 0)
@@ -41,7 +44,7 @@ def encrypt(
 
 
 def decrypt(
-    keyset: Keyset,
+    lock: Lock,
     source: Source,
     sink: Sink,
     *,
@@ -55,10 +58,12 @@ def decrypt(
     check_apart(source, sink)
     if start < 0 or (end is not None and end < start):
         raise ValueError("a range begins at 0 or later and does not end before it begins")
+    if not isinstance(source, PositionalSource) and (start or end is not None):
+        raise Error(f"{source.name}: a range needs a file that can seek")
+    keyset, before = unlocked(lock, source.name, source.peek)
+    source.skip(before)
     if isinstance(source, PositionalSource):
         _decrypt_at(keyset, source, sink, aad, start, end, threads, progress)
-    elif start or end is not None:
-        raise Error(f"{source.name}: a range needs a file that can seek")
     else:
         keys = find_in_stream(keyset, source, aad)
         Run(Decryption(keys, source, sink, 0, None), threads, progress).sequential()

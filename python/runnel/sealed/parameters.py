@@ -1,51 +1,78 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What a key fixes of the files that are written with it: lengths, positions, hashes; and the templates for new keys."""
+"""What every format has in common: where a file's segments lie, and what a format has to offer."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import abc
+from typing import ClassVar, Self
 
 from cryptography.hazmat.primitives import hashes
 
-from runnel.errors import AuthenticationError, KeysetError
-
-PREFIX_BYTES = 7
-SEGMENTS_MAX = 1 << 32
+from runnel.errors import AuthenticationError
+from runnel.sealed.segments import FileKeys
 
 DIGESTS: dict[str, type[hashes.HashAlgorithm]] = {"SHA1": hashes.SHA1, "SHA256": hashes.SHA256, "SHA512": hashes.SHA512}
 
 
-@dataclass(frozen=True)
-class Parameters:
-    """What a key fixes of the files written with it. All lengths in bytes."""
+class Parameters(abc.ABC):
+    """What a key fixes of the files written with it: its format, and the lengths in that. All lengths in bytes.
 
-    segment_bytes: int  # of a whole segment on disk, tag included, and the header too in the first
-    derived_key_bytes: int  # 16 or 32: AES-128 or AES-256
-    hkdf_hash: str = "SHA256"  # or SHA1, SHA512
-    hmac_hash: str = "SHA256"
-    tag_bytes: int = 32
+    A file is a header and segments, each a part of the ciphertext and its tag, all whole but the last. A format says
+    in class variables what kinds of files it has, and in methods how keys are written and files' keys are derived.
+    """
 
-    def __post_init__(self) -> None:
-        if self.derived_key_bytes not in (16, 32):
-            raise KeysetError(f"the derived key size is {self.derived_key_bytes} bytes, not 16 or 32")
-        for name in (self.hkdf_hash, self.hmac_hash):
-            if name not in DIGESTS:
-                raise KeysetError(f"the hash is {name}, not SHA1, SHA256 or SHA512")
-        largest = DIGESTS[self.hmac_hash]().digest_size
-        if not 10 <= self.tag_bytes <= largest:
-            raise KeysetError(f"the tag size is {self.tag_bytes} bytes, not 10 to {largest} ({self.hmac_hash})")
-        if not self.header_bytes + self.tag_bytes < self.segment_bytes < 1 << 31:
-            least = self.header_bytes + self.tag_bytes + 1
-            raise KeysetError(f"the segment size is {self.segment_bytes} bytes, not {least} to {2**31 - 1}")
+    segment_bytes: int
+    """Of a whole segment, tag included."""
+    tag_bytes: int
+    key_bytes: int
+    """Of a new key."""
+
+    lead_bytes: ClassVar[int] = 0
+    """What the format's cipher wants of memory before each segment."""
+    segments_max: ClassVar[int]
+    header_in_first: ClassVar[bool]
+    """The header takes room in the first segment, which then holds less."""
+    last_may_be_full: ClassVar[bool]
+    """False: a whole segment is never the last, one without plaintext may be."""
 
     @property
-    def header_bytes(self) -> int:
-        return 1 + self.derived_key_bytes + PREFIX_BYTES
+    @abc.abstractmethod
+    def header_bytes(self) -> int: ...
+
+    @property
+    @abc.abstractmethod
+    def type_url(self) -> str:
+        """What the key is called in a keyset."""
+
+    @classmethod
+    @abc.abstractmethod
+    def read_key(cls, type_url: str, value: bytes) -> tuple[Self, bytes]:
+        """Returns what the value of a key in a keyset says: parameters and secret. Raises KeysetError."""
+
+    @abc.abstractmethod
+    def write_key(self, secret: bytes) -> bytes:
+        """Returns the value of a key in a keyset."""
+
+    @abc.abstractmethod
+    def check_secret(self, secret: bytes) -> None:
+        """Raises KeysetError: a key of this length is not allowed."""
+
+    @abc.abstractmethod
+    def may_begin_with(self, byte: int) -> bool:
+        """Whether a file of this key may begin with this byte."""
+
+    @abc.abstractmethod
+    def new_file(self, secret: bytes, aad: bytes) -> FileKeys:
+        """Keys for a new file, whose header has a random salt."""
+
+    @abc.abstractmethod
+    def file_keys(self, secret: bytes, header: bytes, aad: bytes) -> FileKeys:
+        """The keys of the file with this header of header_bytes bytes. Raises AuthenticationError: not of this key."""
 
     @property
     def first_bytes(self) -> int:
         """Plaintext bytes in the first segment when it is full."""
-        return self.segment_bytes - self.header_bytes - self.tag_bytes
+        return self.rest_bytes - (self.header_bytes if self.header_in_first else 0)
 
     @property
     def rest_bytes(self) -> int:
@@ -58,7 +85,10 @@ class Parameters:
 
     def segments(self, plaintext_bytes: int) -> int:
         """The number of segments that a plaintext makes. At least 1."""
-        return 1 + max(0, -((self.first_bytes - plaintext_bytes) // self.rest_bytes))
+        beyond = plaintext_bytes - self.first_bytes
+        if self.last_may_be_full:
+            return 1 + max(0, -(-beyond // self.rest_bytes))
+        return 1 + max(0, beyond // self.rest_bytes + 1)
 
     def sealed_bytes(self, plaintext_bytes: int) -> int:
         """The length of the file that a plaintext makes."""
@@ -66,13 +96,22 @@ class Parameters:
 
     def opened(self, sealed_bytes: int) -> tuple[int, int]:
         """(number of segments, plaintext bytes) of a file of this length. Raises AuthenticationError: no such length."""
-        count = max(1, -(-sealed_bytes // self.segment_bytes))
-        last = sealed_bytes - (count - 1) * self.segment_bytes - (self.header_bytes if count == 1 else 0)
-        if last < self.tag_bytes:
+        beyond = max(0, sealed_bytes - self.sealed_at(1))
+        if self.last_may_be_full:
+            count = 1 + -(-beyond // self.segment_bytes)
+        else:
+            count = 1 + (beyond // self.segment_bytes + 1 if sealed_bytes >= self.sealed_at(1) else 0)
+        if sealed_bytes - self.sealed_at(count - 1) < self.tag_bytes:
             raise AuthenticationError(
                 f"cut: {sealed_bytes} bytes end inside {'the header or ' if count == 1 else ''}a tag"
             )
+        if count > self.segments_max:
+            raise AuthenticationError(f"{sealed_bytes} bytes are {self.too_long()}")
         return count, sealed_bytes - self.header_bytes - count * self.tag_bytes
+
+    def too_long(self) -> str:
+        """What a file has that is too long."""
+        return f"more than 2^{self.segments_max.bit_length() - 1} segments of {self.segment_bytes} bytes"
 
     def segment_of(self, position: int) -> int:
         """The number of the segment that holds the plaintext byte at this position."""
@@ -84,13 +123,6 @@ class Parameters:
 
     def sealed_at(self, index: int) -> int:
         """The file position at which the ciphertext of segment number index begins."""
-        return index * self.segment_bytes if index else self.header_bytes
-
-
-TEMPLATES = {
-    "AES128_CTR_HMAC_SHA256_4KB": Parameters(4096, 16),
-    "AES128_CTR_HMAC_SHA256_1MB": Parameters(1 << 20, 16),
-    "AES256_CTR_HMAC_SHA256_4KB": Parameters(4096, 32),
-    "AES256_CTR_HMAC_SHA256_1MB": Parameters(1 << 20, 32),
-}
-DEFAULT_TEMPLATE = "AES256_CTR_HMAC_SHA256_1MB"
+        if index == 0:
+            return self.header_bytes
+        return index * self.segment_bytes + (0 if self.header_in_first else self.header_bytes)

@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import io
 import os
+from collections.abc import Callable
 from typing import TYPE_CHECKING, BinaryIO
 
 from runnel.errors import AuthenticationError
-from runnel.sealed.finder import find
+from runnel.sealed.finder import ReadAt, find
 from runnel.sealed.keyset import Keyset
-from runnel.sealed.segments import IV_BYTES, damage, segment_in
+from runnel.sealed.segments import Segments, damage, segment_in
 from runnel.transfer import read_all
 
 if TYPE_CHECKING:
@@ -27,21 +28,27 @@ class EncryptedReader(io.RawIOBase):
     size: int
     """Of the plaintext, in bytes."""
 
-    def __init__(self, keyset: Keyset, file: BinaryIO, aad: bytes, name: str, close: bool) -> None:
+    def __init__(
+        self, file: BinaryIO, aad: bytes, name: str, close: bool, unlock: Callable[[str, ReadAt], tuple[Keyset, int]]
+    ) -> None:
+        """unlock: returns the keyset, and where the encrypted file begins, for (name, what reads file)."""
         super().__init__()
         self._file = file
+        self._begin = 0
         self._close = close
         self.name = name
         try:
-            sealed_bytes = file.seek(0, os.SEEK_END)
+            keyset, self._begin = unlock(name, self._read_at)
+            sealed_bytes = max(0, file.seek(0, os.SEEK_END) - self._begin)
             found = find(keyset, aad, name, self._read_at, sealed_bytes)
         except BaseException:
             self.close()
             raise
+        self._keys = found.keys
         self._parameters = p = found.keys.parameters
         self._cipher = found.keys.cipher()
         self._segments, self.size = p.opened(sealed_bytes)
-        self._memory = memoryview(bytearray(IV_BYTES + min(p.segment_bytes, sealed_bytes)))
+        self._memory = memoryview(bytearray(p.lead_bytes + min(p.segment_bytes, sealed_bytes)))
         self._loaded = self._segments - 1
         self._body = found.last if found.last is not None else self._memory[:0]
         self._position = 0
@@ -51,7 +58,7 @@ class EncryptedReader(io.RawIOBase):
         return bytes(out[: self._read_into(position, memoryview(out))])
 
     def _read_into(self, position: int, view: memoryview) -> int:
-        self._file.seek(position)
+        self._file.seek(self._begin + position)
         return read_all(self._file.readinto, self.name, view)  # type: ignore[attr-defined]
 
     def _load(self, index: int) -> None:
@@ -61,14 +68,14 @@ class EncryptedReader(io.RawIOBase):
         p = self._parameters
         last = index == self._segments - 1
         body_bytes = (self.size - p.plaintext_at(index)) if last else p.capacity(index)
-        segment = segment_in(self._memory, body_bytes, p.tag_bytes)
+        segment = segment_in(self._memory, p, body_bytes)
         self._loaded = -1
-        if self._read_into(p.sealed_at(index), segment[4]) < len(segment[4]):
+        if self._read_into(p.sealed_at(index), segment.sealed) < len(segment.sealed):
             raise AuthenticationError(f"{self.name}: the file became shorter while it was read")
-        if not self._cipher.open([segment], index, last):
-            raise AuthenticationError(f"{self.name}: {damage(p, index)}")
+        if not self._cipher.open(Segments.one(segment), index, last):
+            raise AuthenticationError(f"{self.name}: {damage(self._keys, index)}")
         self._loaded = index
-        self._body = segment[1]
+        self._body = segment.body
 
     def readable(self) -> bool:
         return True

@@ -11,8 +11,7 @@ from runnel.errors import Error
 from runnel.output import OutputFile
 from runnel.sealed.blocks import Block, segments_in_a_block
 from runnel.sealed.ends import SequentialSink
-from runnel.sealed.parameters import SEGMENTS_MAX
-from runnel.sealed.segments import FileKeys, Segment
+from runnel.sealed.segments import FileKeys, Segments
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -38,7 +37,7 @@ class EncryptedWriter(io.RawIOBase):
         self._at = 0  # of the segment that is filled next, in the block
         self._filled = 0  # bytes in it
         self._position = 0
-        self._views = self._block.whole(0)
+        self._views = self._block.whole(0).bodies
         self.name = sink.name
         sink.write([memoryview(keys.header)])
 
@@ -67,32 +66,37 @@ class EncryptedWriter(io.RawIOBase):
 
     def _fill(self, rest: memoryview) -> int:
         """Takes what fits into one segment. A full block is sealed when more comes: a last segment is sealed as such."""
-        if self._filled == len(self._views[self._at][1]):
+        if self._filled == len(self._views[self._at]):
             self._at, self._filled = self._at + 1, 0
             if self._at == self._per_block:
                 self._seal(self._block.whole(self._first), last=False)
-        body = self._views[self._at][1]
+        body = self._views[self._at]
         count = min(len(rest), len(body) - self._filled)
         body[self._filled : self._filled + count] = rest[:count]
         self._filled += count
         return count
 
-    def _seal(self, segments: list[Segment], last: bool) -> None:
-        if self._first + len(segments) > SEGMENTS_MAX:
-            raise Error(f"{self.name}: more than 2^32 segments of {self._parameters.segment_bytes} bytes")
+    def _seal(self, segments: Segments, last: bool) -> None:
+        count = len(segments.each)
+        if self._first + count > self._parameters.segments_max:
+            raise Error(f"{self.name}: {self._parameters.too_long()}")
         self._cipher.seal(segments, self._first, last)
-        self._sink.write([segment[4] for segment in segments])
-        self._first += len(segments)
+        self._sink.write(segments.sealed)
+        self._first += count
         self._at = 0
-        self._views = self._block.whole(self._first)
+        self._views = self._block.whole(self._first).bodies
 
     def close(self) -> None:
         """Completes the file. Raises OSError; then there is no file of that name, or the error says that there is."""
         if self.closed:
             return
         try:
-            plaintext_at = self._parameters.plaintext_at(self._first)
-            self._seal(self._block.holding(self._first, self._at + 1, self._position - plaintext_at), last=True)
+            p = self._parameters
+            if p.segments(self._position) > self._first + self._per_block:  # the block is full, and no last one may be
+                self._seal(self._block.whole(self._first), last=False)
+            count = p.segments(self._position) - self._first
+            body_bytes = self._position - p.plaintext_at(self._first)
+            self._seal(self._block.holding(self._first, count, body_bytes), last=True)
             if self._output is not None:
                 self._output.commit()
         finally:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Tink's streaming format: vectors both ways, every kind of damage, and the reader that seeks."""
+"""The formats of encrypted files: vectors of Tink's AES-CTR-HMAC both ways; for every format every kind of damage, and the
+reader that seeks. The other formats' vectors are in test_file_vectors.py."""
 
 import base64
 import hashlib
@@ -10,12 +11,16 @@ import random
 
 import pytest
 import runnel
+from file_formats import ONE_OF_EACH, SMALL, SmallCobblestone, borders, every_way_to_open, keyset_of, seal, unseal
 from runnel import decrypt_file, decrypt_stream, encrypt_file, encrypt_stream, open_encrypted
 from runnel.sealed import operations
-from runnel.sealed.ends import PositionalSource, SequentialSink, SequentialSource, source_of
+from runnel.sealed.blocks import segments_in_a_block
+from runnel.sealed.ctr_hmac import CtrHmac
+from runnel.sealed.ends import PositionalSource, SequentialSink, source_of
+from runnel.sealed.formats import TEMPLATES
+from runnel.sealed.gcm_hkdf import GcmHkdf
 from runnel.sealed.keyset import Key
-from runnel.sealed.parameters import TEMPLATES, Parameters
-from runnel.sealed.segments import FileKeys
+from runnel.sealed.parameters import Parameters
 from tink_vectors import (
     COLLECTION,
     SELECTION,
@@ -30,27 +35,12 @@ from tink_vectors import (
 SELECTED = selection()
 
 
-def keyset_of(vector) -> runnel.Keyset:
+def keyset_of_vector(vector) -> runnel.Keyset:
     return runnel.Keyset.from_json(json.dumps(keyset_json(vector["value"])))
 
 
-def seal(keyset, plaintext: bytes, aad: bytes = b"", keys: FileKeys | None = None) -> bytes:
-    out = io.BytesIO()
-    source = SequentialSource(io.BytesIO(plaintext), "plaintext")
-    operations.encrypt(keyset, source, SequentialSink(out, "sealed"), aad=aad, keys=keys)
-    return out.getvalue()
-
-
-def unseal(keyset, sealed: bytes, aad: bytes = b"") -> bytes:
-    out = io.BytesIO()
-    decrypt_stream(io.BytesIO(sealed), out, keyset, aad=aad)
-    return out.getvalue()
-
-
-def small_keyset(segment_bytes: int = 64, tag_bytes: int = 16, count: int = 1) -> runnel.Keyset:
-    parameters = Parameters(segment_bytes, 16, tag_bytes=tag_bytes)
-    keys = tuple(Key(number, parameters, random.randbytes(16)) for number in range(1, count + 1))
-    return runnel.Keyset(keys[0], keys)
+def header_of(salt: str, prefix: str) -> bytes:
+    return bytes([1 + len(salt + prefix) // 2]) + bytes.fromhex(salt + prefix)
 
 
 def plaintext_of(vector) -> bytes:
@@ -63,7 +53,7 @@ def plaintext_of(vector) -> bytes:
 
 @pytest.mark.parametrize("vector", SELECTED, ids=lambda v: v["name"])
 def test_vector(vector, tmp_path):
-    keyset = keyset_of(vector)
+    keyset = keyset_of_vector(vector)
     aad = bytes.fromhex(vector["aad"])
     sealed = bytes.fromhex(vector.get("sealed", ""))
     if vector["result"] == "invalid":
@@ -73,8 +63,7 @@ def test_vector(vector, tmp_path):
         return
     plaintext = plaintext_of(vector)
     if vector["name"] != "trailing-empty-last-segment":
-        keys = FileKeys(keyset.primary, bytes.fromhex(vector["salt"]), bytes.fromhex(vector["prefix"]), aad)
-        written = seal(keyset, plaintext, keys=keys)
+        written = seal(keyset, plaintext, aad, header_of(vector["salt"], vector["prefix"]))
         if "sealed" in vector:
             assert written == sealed
         else:
@@ -82,24 +71,6 @@ def test_vector(vector, tmp_path):
             sealed = written
     for read in every_way_to_open(keyset, sealed, aad, tmp_path):
         assert read() == plaintext
-
-
-def every_way_to_open(keyset, sealed, aad, folder):
-    """As a stream, as a file with positions, and by the reader that seeks."""
-    (folder / "sealed").write_bytes(sealed)
-
-    def as_file():
-        try:
-            decrypt_file(folder / "sealed", folder / "opened", keyset, aad=aad, force=True, threads=2)
-            return (folder / "opened").read_bytes()
-        finally:
-            assert not list(folder.glob(".*"))
-
-    def as_reader():
-        with open_encrypted(folder / "sealed", "rb", keyset, aad=aad) as reader:
-            return reader.read()
-
-    return lambda: unseal(keyset, sealed, aad), as_file, as_reader
 
 
 def test_complete_collection(tmp_path):
@@ -120,10 +91,11 @@ def test_complete_collection(tmp_path):
                     refuse()
             continue
         plaintext = rule(vector["plaintext_len"]) if "plaintext_len" in vector else bytes.fromhex(vector["plaintext"])
-        keys = FileKeys(keyset.primary, bytes.fromhex(vector["salt"]), bytes.fromhex(vector["nonce_prefix"]), aad)
+        header = header_of(vector["salt"], vector["nonce_prefix"])
+        keys = p.file_keys(keyset.primary.secret, header, aad)
         assert keys.aes_key.hex() == vector["derived_aes_key"]
         assert keys.hmac_key.hex() == vector["derived_hmac_key"]
-        written = seal(keyset, plaintext, keys=keys)
+        written = seal(keyset, plaintext, aad, header)
         if "ciphertext_sha256" in vector:
             assert len(written) == vector["ciphertext_len"]
             assert hashlib.sha256(written).hexdigest() == vector["ciphertext_sha256"]
@@ -145,8 +117,10 @@ def test_selection_is_what_its_program_writes():
 # Lengths
 
 
-@pytest.mark.parametrize("parameters", [*TEMPLATES.values(), Parameters(57, 16), Parameters(64, 32, tag_bytes=10)])
-def test_lengths_follow_the_definition(parameters):
+@pytest.mark.parametrize(
+    "parameters", [*TEMPLATES.values(), *SMALL.values(), CtrHmac(57, 16), GcmHkdf(41, 16)], ids=repr
+)
+def test_lengths_follow_the_definition(parameters: Parameters):
     p = parameters
     lengths = {
         0,
@@ -161,20 +135,40 @@ def test_lengths_follow_the_definition(parameters):
     }
     for n in lengths:
         count, left = 1, n - p.first_bytes
-        while left > 0:
+        while left > 0 or (left == 0 and not p.last_may_be_full):
             count, left = count + 1, left - p.rest_bytes
         assert p.segments(n) == count
         assert p.sealed_bytes(n) == p.header_bytes + n + count * p.tag_bytes
         assert p.opened(p.sealed_bytes(n)) == (count, n)
         assert p.plaintext_at(count - 1) <= n <= p.plaintext_at(count)
+        assert p.sealed_at(count - 1) + n - p.plaintext_at(count - 1) + p.tag_bytes == p.sealed_bytes(n)
         if n:
-            assert p.segment_of(n - 1) == count - 1
-    assert Parameters(4096, 16).sealed_bytes(20000) == 20184
+            assert p.segment_of(n - 1) == count - 1 - (p.plaintext_at(count - 1) == n)
 
 
-@pytest.mark.parametrize("n", [0, 1, 23, 24, 25, 71, 72, 73, 120, 121, 500])
-def test_every_small_length_both_ways(n, tmp_path):
-    keyset = small_keyset()
+def test_lengths_that_the_specifications_name():
+    """And those that no file has."""
+    assert CtrHmac(4096, 16).sealed_bytes(20000) == 20184
+    assert GcmHkdf(4096, 16).sealed_bytes(20000) == 20104 and GcmHkdf(4096, 32).sealed_bytes(20000) == 20120
+    p = TEMPLATES["cobblestone-128"]
+    sizes = {0: 72, 1: 73, 16383: 16455, 16384: 16472, 16385: 16473, 32768: 32872}
+    assert {n: p.sealed_bytes(n) for n in sizes} == sizes
+    for size in (0, 55, 56, 71, 56 + 16400, 56 + 16400 + 15, 56 + 2 * 16400):
+        with pytest.raises(runnel.AuthenticationError, match="cut"):
+            p.opened(size)
+    most = (1 << 38) * 16400 - 1 + 56  # the last chunk is not full
+    assert p.opened(most)[0] == 1 << 38
+    with pytest.raises(runnel.AuthenticationError, match="more than 2\\^38 segments"):
+        p.opened(most + 1 + 16)
+    with pytest.raises(runnel.AuthenticationError, match="more than 2\\^32 segments"):
+        GcmHkdf(4096, 16).opened((4096 << 32) + 17)
+
+
+@pytest.mark.parametrize("kind", SMALL)
+@pytest.mark.parametrize("number", range(12))
+def test_every_small_length_both_ways(kind, number, tmp_path):
+    keyset = keyset_of(SMALL[kind])
+    n = [*borders(SMALL[kind]), 500][number]
     plaintext = random.randbytes(n)
     (tmp_path / "in").write_bytes(plaintext)
     encrypt_file(tmp_path / "in", tmp_path / "sealed", keyset, aad=b"a")
@@ -205,19 +199,38 @@ def test_many_blocks_in_parallel(template, threads, tmp_path):
     assert (tmp_path / "out2").read_bytes() == plaintext
 
 
-def test_a_file_never_repeats_its_keys():
-    keyset = small_keyset()
+@pytest.mark.parametrize("kind", [*SMALL, *ONE_OF_EACH])
+@pytest.mark.parametrize("many", [1, 2])
+def test_a_text_that_ends_with_a_block(kind, many, tmp_path):
+    """As a stream and as a file, one byte shorter and longer too: what is read at once is full where the text ends."""
+    p = SMALL.get(kind) or TEMPLATES[kind]
+    keyset = keyset_of(p)
+    for more in (-1, 0, 1):
+        plaintext = random.randbytes(p.plaintext_at(many * segments_in_a_block(p)) + more)
+        sealed = seal(keyset, plaintext)
+        assert len(sealed) == p.sealed_bytes(len(plaintext))
+        for read in every_way_to_open(keyset, sealed, b"", tmp_path):
+            assert read() == plaintext
+        (tmp_path / "in").write_bytes(plaintext)
+        encrypt_file(tmp_path / "in", tmp_path / "file", keyset, force=True)
+        assert unseal(keyset, (tmp_path / "file").read_bytes()) == plaintext
+
+
+@pytest.mark.parametrize("kind", SMALL)
+def test_a_file_never_repeats_its_keys(kind):
+    keyset = keyset_of(SMALL[kind])
     assert len({seal(keyset, b"same") for _ in range(100)}) == 100
 
 
 # Damage: every byte, every length, every order of segments
 
 
-@pytest.fixture(scope="module")
-def three_segments():
-    keyset = small_keyset()
-    sealed = seal(keyset, random.randbytes(24 + 48 + 20), b"aad")
-    assert len(sealed) == 64 + 64 + 36
+@pytest.fixture(scope="module", params=SMALL)
+def three_segments(request):
+    keyset = keyset_of(SMALL[request.param])
+    p = keyset.primary.parameters
+    sealed = seal(keyset, random.randbytes(p.plaintext_at(2) + 20), b"aad")
+    assert len(sealed) == p.sealed_at(2) + 36
     return keyset, sealed
 
 
@@ -254,7 +267,8 @@ def test_every_appended_length_is_refused(three_segments, tmp_path):
 
 def test_segments_in_any_other_order_are_refused(three_segments, tmp_path):
     keyset, sealed = three_segments
-    a, b, c = sealed[:64], sealed[64:128], sealed[128:]
+    p = keyset.primary.parameters
+    a, b, c = sealed[: p.sealed_at(1)], sealed[p.sealed_at(1) : p.sealed_at(2)], sealed[p.sealed_at(2) :]
     for other in (a + c, b + c, a + b, a + b + b + c, a + c + b, b + a + c, a + a + c, a + b + c + c, c, a):
         for refuse in every_way_to_open(keyset, other, b"aad", tmp_path):
             with pytest.raises(runnel.AuthenticationError):
@@ -263,17 +277,18 @@ def test_segments_in_any_other_order_are_refused(three_segments, tmp_path):
 
 def test_segments_of_another_file_are_refused(three_segments):
     keyset, sealed = three_segments
-    other = seal(keyset, random.randbytes(24 + 48 + 20), b"aad")
-    for at in (0, 64, 128):
-        mixed = sealed[:at] + other[at : at + 64] + sealed[at + 64 :]
-        if at == 0:
-            mixed = sealed[:24] + other[24:64] + sealed[64:]
+    p = keyset.primary.parameters
+    other = seal(keyset, random.randbytes(p.plaintext_at(2) + 20), b"aad")
+    for index in range(3):
+        at, end = p.sealed_at(index), p.sealed_at(index + 1)
+        mixed = sealed[:at] + other[at:end] + sealed[end:]
         with pytest.raises(runnel.AuthenticationError):
             unseal(keyset, mixed, b"aad")
 
 
-def test_only_verified_segments_leave():
-    big = runnel.Keyset.generate("AES128_CTR_HMAC_SHA256_1MB")
+@pytest.mark.parametrize("template", ["AES128_CTR_HMAC_SHA256_1MB", "AES256_GCM_HKDF_1MB"])
+def test_only_verified_segments_leave(template):
+    big = runnel.Keyset.generate(template)
     plaintext = random.randbytes(5 << 20)
     sealed = bytearray(seal(big, plaintext))
     sealed[3 * (1 << 20) + 100] ^= 1
@@ -283,15 +298,33 @@ def test_only_verified_segments_leave():
     assert out.getvalue() == plaintext[: big.primary.parameters.plaintext_at(3)]
 
 
+@pytest.mark.parametrize("template", ONE_OF_EACH)
+def test_only_verified_segments_leave_where_a_block_has_many(template):
+    keyset = runnel.Keyset.generate(template)
+    p = keyset.primary.parameters
+    plaintext = random.randbytes(5 << 20)
+    index = p.segment_of(3 << 20)
+    sealed = bytearray(seal(keyset, plaintext))
+    sealed[p.sealed_at(index) + 100] ^= 1
+    out = io.BytesIO()
+    with pytest.raises(runnel.AuthenticationError, match=f"segment {index}, from byte {p.sealed_at(index)} on"):
+        decrypt_stream(io.BytesIO(sealed), out, keyset)
+    assert plaintext.startswith(out.getvalue()) and 1 << 20 < len(out.getvalue()) <= p.plaintext_at(index)
+
+
 def test_wrong_associated_data_and_wrong_key(three_segments):
     keyset, sealed = three_segments
     for aad in (b"", b"aa", b"aadd", b"aae", b"aad\0"):
         with pytest.raises(runnel.AuthenticationError, match="wrong key or associated data"):
             unseal(keyset, sealed, aad)
     with pytest.raises(runnel.AuthenticationError, match="wrong key or associated data"):
-        unseal(small_keyset(), sealed, b"aad")
-    with pytest.raises(runnel.AuthenticationError, match="not a file for this key"):
-        unseal(runnel.Keyset.generate(), sealed, b"aad")
+        unseal(keyset_of(keyset.primary.parameters), sealed, b"aad")
+    other = runnel.Keyset.generate("AES256_GCM_HKDF_4KB")  # of another length of header
+    with pytest.raises(runnel.AuthenticationError):
+        unseal(other, sealed, b"aad")
+    if sealed[0] == 24:
+        with pytest.raises(runnel.AuthenticationError, match="not a file for this key"):
+            unseal(other, sealed, b"aad")
 
 
 def test_a_file_that_changes_while_it_is_read(tmp_path):
@@ -316,17 +349,22 @@ def test_a_file_that_changes_while_it_is_read(tmp_path):
 def mixed_keyset() -> runnel.Keyset:
     """Keys with equal and with different headers and segment sizes."""
     parameters = [
-        Parameters(64, 16),
-        Parameters(128, 16),
-        Parameters(64, 32, tag_bytes=10),
-        Parameters(1 << 20, 16),
-        Parameters(64, 16),
+        CtrHmac(64, 16),
+        CtrHmac(128, 16),
+        CtrHmac(64, 32, tag_bytes=10),
+        CtrHmac(1 << 20, 16),
+        CtrHmac(64, 16),
+        GcmHkdf(64, 16),
+        GcmHkdf(1 << 20, 32),
+        SmallCobblestone(16),
+        SmallCobblestone(32),
     ]
-    keys = tuple(Key(n, p, random.randbytes(32)) for n, p in enumerate(parameters, 1))
+    lengths = [p.key_bytes if isinstance(p, SmallCobblestone) else 32 for p in parameters]
+    keys = tuple(Key(n, p, random.randbytes(length)) for n, (p, length) in enumerate(zip(parameters, lengths), 1))
     return runnel.Keyset(keys[2], keys)
 
 
-@pytest.mark.parametrize("number", range(5))
+@pytest.mark.parametrize("number", range(9))
 @pytest.mark.parametrize("length", [0, 7, 8, 9, 40, 72, 73, 1000, 1 << 20])
 def test_the_key_that_fits_is_found(number, length, tmp_path):
     keyset = mixed_keyset()
@@ -344,9 +382,9 @@ def test_the_key_that_fits_is_found(number, length, tmp_path):
 # Parts of a file
 
 
-@pytest.mark.parametrize("template", ["AES128_CTR_HMAC_SHA256_4KB", None])
+@pytest.mark.parametrize("template", [*ONE_OF_EACH, *SMALL])
 def test_any_range(template, tmp_path):
-    keyset = runnel.Keyset.generate(template) if template else small_keyset()
+    keyset = keyset_of(SMALL.get(template) or TEMPLATES[template])
     p = keyset.primary.parameters
     plaintext = random.randbytes(p.first_bytes + 5 * p.rest_bytes + 3)
     (tmp_path / "in").write_bytes(plaintext)
@@ -355,7 +393,8 @@ def test_any_range(template, tmp_path):
     edges = {0, 1, size - 1, size, size // 2} | {
         e + d for k in range(1, 6) for e in [p.plaintext_at(k)] for d in (-1, 0, 1)
     }
-    edges = set(random.sample(sorted(edges), 6)) | {0, size}
+    if template not in SMALL:
+        edges = set(random.sample(sorted(edges), 6)) | {0, size}
     for start in sorted(edges):
         for end in [*(e for e in sorted(edges) if e >= start), None, size + 1]:
             decrypt_file(tmp_path / "sealed", tmp_path / "out", keyset, start=start, end=end, force=True)
@@ -368,8 +407,9 @@ def test_any_range(template, tmp_path):
 
 def test_a_range_verifies_the_end_of_the_file(three_segments, tmp_path):
     keyset, sealed = three_segments
+    p = keyset.primary.parameters
     cases = {
-        "cut": sealed[:128],
+        "cut": sealed[: p.sealed_at(2)],
         "cut inside": sealed[:-1],
         "longer": sealed + b"\0",
         "last": sealed[:-1] + bytes([sealed[-1] ^ 1]),
@@ -382,16 +422,17 @@ def test_a_range_verifies_the_end_of_the_file(three_segments, tmp_path):
         with pytest.raises(runnel.AuthenticationError):
             open_encrypted(tmp_path / "sealed", "rb", keyset, aad=b"aad")
     assert os.listdir(tmp_path) == ["sealed"]
-    (tmp_path / "sealed").write_bytes(
-        sealed[:70] + b"\0" + sealed[71:]
-    )  # a segment that is not asked for may be damaged
-    decrypt_file(tmp_path / "sealed", tmp_path / "out", keyset, start=0, end=24, aad=b"aad")
-    with pytest.raises(runnel.AuthenticationError, match="segment 1, from byte 64"):
-        decrypt_file(tmp_path / "sealed", tmp_path / "out2", keyset, start=0, end=25, aad=b"aad")
+    at = p.sealed_at(1)
+    # a segment that is not asked for may be damaged
+    (tmp_path / "sealed").write_bytes(sealed[: at + 6] + bytes([sealed[at + 6] ^ 1]) + sealed[at + 7 :])
+    decrypt_file(tmp_path / "sealed", tmp_path / "out", keyset, start=0, end=p.first_bytes, aad=b"aad")
+    with pytest.raises(runnel.AuthenticationError, match=f"segment 1, from byte {at}"):
+        decrypt_file(tmp_path / "sealed", tmp_path / "out2", keyset, start=0, end=p.first_bytes + 1, aad=b"aad")
 
 
-def test_reader_behaves_like_a_file(tmp_path):
-    keyset = small_keyset()
+@pytest.mark.parametrize("kind", SMALL)
+def test_reader_behaves_like_a_file(kind, tmp_path):
+    keyset = keyset_of(SMALL[kind])
     plaintext = random.randbytes(1000)
     (tmp_path / "sealed").write_bytes(seal(keyset, plaintext))
     model = io.BytesIO(plaintext)
@@ -431,12 +472,12 @@ def test_keyset_both_ways():
         assert again == made
         assert made.primary.secret.hex() not in repr(made) and repr(made.primary.secret) not in repr(made)
     for vector in SELECTED:
-        keyset = keyset_of(vector)
+        keyset = keyset_of_vector(vector)
         assert json.loads(keyset.to_json())["key"][0]["keyData"]["value"] == vector["value"]
 
 
 def broken_keysets():
-    good = json.loads(runnel.Keyset.generate().to_json())
+    good = json.loads(runnel.Keyset.generate("AES256_CTR_HMAC_SHA256_1MB").to_json())
 
     def changed(**entry):
         copy = json.loads(json.dumps(good))
@@ -445,8 +486,8 @@ def broken_keysets():
         copy["key"][0].update(entry)
         return json.dumps(copy)
 
-    def value(hexadecimal):
-        return changed(data={"value": base64.b64encode(bytes.fromhex(hexadecimal)).decode()})
+    def value(hexadecimal, type_url=good["key"][0]["keyData"]["typeUrl"]):
+        return changed(data={"value": base64.b64encode(bytes.fromhex(hexadecimal)).decode(), "typeUrl": type_url})
 
     key = "1a10" + 16 * "00"
     yield "", "malformed JSON"
@@ -513,6 +554,17 @@ def broken_keysets():
     yield value("121008808080800810101803220408031020" + key), "segment size is 2147483648"
     yield value("120d08802010201803220408031020" + key), "the key has 16 bytes, fewer than the 32"
     yield value("10051a00"), "params is missing"
+    gcm, cobblestone = TEMPLATES["AES128_GCM_HKDF_4KB"].type_url, TEMPLATES["cobblestone-256"].type_url
+    yield value("", gcm), "params is missing"
+    yield value("08011200" + key, gcm), "version is 1"
+    yield value("120708802010101803", gcm), "key_value is missing"
+    yield value("120708802010181803" + key, gcm), "derived key size is 24"
+    yield value("120708802010101802" + key, gcm), "hash is SHA384"
+    yield value("12060828" + "10101803" + key, gcm), "segment size is 40 bytes, not 41"
+    yield value("120708802010201803" + key, gcm), "the key has 16 bytes, fewer than the 32"
+    for length in (0, 15, 16, 31, 33):
+        yield value("00" * length, cobblestone), f"the key has {length} bytes, not 32"
+    yield value("00" * 16, cobblestone + "x"), "which is no key for files or none that is known"
 
 
 BROKEN = list(broken_keysets())
@@ -566,13 +618,18 @@ def test_keysets_that_tink_also_accepts():
 def test_random_keysets_never_surprise():
     """Whatever the bytes are: a keyset or a KeysetError."""
     rng = random.Random(1)
-    good = base64.b64decode(json.loads(runnel.Keyset.generate().to_json())["key"][0]["keyData"]["value"])
+    for template in ("AES256_CTR_HMAC_SHA256_1MB", "AES256_GCM_HKDF_1MB"):
+        data = json.loads(runnel.Keyset.generate(template).to_json())["key"][0]["keyData"]
+        try_wires(rng, base64.b64decode(data["value"]), data["typeUrl"])
+
+
+def try_wires(rng, good, type_url):
     for _ in range(5000):
         wire = bytearray(good[: rng.randrange(len(good) + 1)])
         for _ in range(rng.randrange(4)):
             if wire:
                 wire[rng.randrange(min(len(wire), 20))] = rng.randrange(256)
         try:
-            runnel.Keyset.from_json(json.dumps(keyset_json(base64.b64encode(wire).decode())))
+            runnel.Keyset.from_json(json.dumps(keyset_json(base64.b64encode(wire).decode(), type_url)))
         except runnel.KeysetError:
             pass

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""--passphrase and --passphrase-file: passphrases from the terminal, and from files for scripts."""
+
+from __future__ import annotations
+
+import os
+import termios
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from runnel.cli.options import STANDARD
+from runnel.cli.values import FileName
+from runnel.inputs import Inputs
+from runnel.sealed.passphrase import Passphrase
+
+_FILE_BYTES_MAX = 4096
+_ECHO = 3, termios.ECHO  # the local modes, and one of them
+_TERMINAL = "/dev/tty"
+
+
+def passphrase_options(help_text: str) -> Callable[[Any], Any]:
+    """The two options; help_text is for the first."""
+
+    def decorate(function: Any) -> Any:
+        for decorator in (
+            click.option(
+                "--passphrase-file",
+                type=FileName(),
+                metavar="FILE",
+                help="The same, with the passphrase that is the one line of FILE (/dev/fd/3: of a descriptor).",
+            ),
+            click.option("-p", "--passphrase", "wanted", is_flag=True, help=help_text),
+        ):
+            function = decorator(function)
+        return function
+
+    return decorate
+
+
+def check_one_way(wanted: bool, passphrase_file: str | None) -> bool:
+    """Whether there is to be a passphrase; both options together are refused."""
+    if wanted and passphrase_file is not None:
+        raise click.UsageError("give --passphrase or --passphrase-file", click.get_current_context())
+    return wanted or passphrase_file is not None
+
+
+def passphrase_from(inputs: Inputs, passphrase_file: str | None, *, of: str, new: bool = False) -> Passphrase:
+    """The passphrase in the file, or that of the file called `of` from the terminal, where a new one is asked for twice."""
+    if passphrase_file is not None:
+        return _in_file(inputs, passphrase_file)
+    shown = "".join(c if c.isprintable() else "?" for c in of)
+    typed = _ask(f"{'New passphrase' if new else 'Passphrase'} for {shown}: ")
+    if not typed:
+        raise click.ClickException("no passphrase was given")
+    if new and _ask("The same again: ") != typed:
+        raise click.ClickException("the two passphrases differ")
+    return Passphrase(typed)
+
+
+def _in_file(inputs: Inputs, path: str) -> Passphrase:
+    name = "stdin" if path == STANDARD else path
+    line = inputs.read(path, _FILE_BYTES_MAX).removesuffix(b"\n").removesuffix(b"\r")
+    if b"\n" in line:
+        raise ValueError(f"{name}: a passphrase is one line")
+    try:
+        return Passphrase(line)
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from None
+
+
+def _ask(prompt: str) -> bytes:
+    """A line from the terminal, which does not show it."""
+    try:
+        fd = os.open(_TERMINAL, os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC)
+    except OSError:
+        raise click.ClickException(
+            "there is no terminal to ask for the passphrase: give --passphrase-file FILE"
+        ) from None
+    try:
+        shown = termios.tcgetattr(fd)
+        hidden = list(shown)
+        hidden[_ECHO[0]] &= ~_ECHO[1]
+        try:
+            termios.tcsetattr(fd, termios.TCSAFLUSH, hidden)
+            os.write(fd, os.fsencode(prompt))
+            return os.read(fd, _FILE_BYTES_MAX).removesuffix(b"\n")
+        finally:
+            termios.tcsetattr(fd, termios.TCSAFLUSH, shown)
+            os.write(fd, b"\n")
+    finally:
+        os.close(fd)

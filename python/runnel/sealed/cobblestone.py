@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Cobblestone-128 and Cobblestone-256: C2SP chunked encryption (c2sp.org/chunked-encryption).
+
+A file is a salt of 24 bytes, a commitment of 32, and chunks of 16384 bytes of plaintext, each a message of AES-GCM;
+the last chunk is shorter, possibly empty, and always there. The context is the associated data.
+"""
+
+from __future__ import annotations
+
+import hmac
+import os
+from dataclasses import dataclass, field
+from typing import ClassVar, Self
+
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.kdf.hkdf import HKDFExpand
+
+from runnel.errors import AuthenticationError, KeysetError
+from runnel.sealed.gcm import NONCE_BYTES, TAG_BYTES, GcmCipher
+from runnel.sealed.parameters import Parameters
+
+SALT_BYTES = 24
+COMMITMENT_BYTES = 32
+CHUNK_BYTES = 16384
+
+_NAME = "c2sp.org/chunked-encryption@v1+AEAD_AES_{}_GCM"
+_KEY_BYTES = {_NAME.format(8 * key_bytes): key_bytes for key_bytes in (16, 32)}
+TYPE_URLS = tuple(_KEY_BYTES)
+
+
+@dataclass(frozen=True)
+class Cobblestone(Parameters):
+    key_bytes: int  # 16: Cobblestone-128; 32: Cobblestone-256
+    segment_bytes: int = field(default=CHUNK_BYTES + TAG_BYTES, init=False)
+    tag_bytes: int = field(default=TAG_BYTES, init=False)
+
+    segments_max: ClassVar[int] = 1 << 38
+    header_in_first: ClassVar[bool] = False
+    last_may_be_full: ClassVar[bool] = False
+
+    @property
+    def header_bytes(self) -> int:
+        return SALT_BYTES + COMMITMENT_BYTES
+
+    @property
+    def type_url(self) -> str:
+        return _NAME.format(8 * self.key_bytes)
+
+    @classmethod
+    def read_key(cls, type_url: str, value: bytes) -> tuple[Self, bytes]:
+        """The value is the key itself."""
+        return cls(_KEY_BYTES[type_url]), value
+
+    def write_key(self, secret: bytes) -> bytes:
+        return secret
+
+    def check_secret(self, secret: bytes) -> None:
+        if len(secret) != self.key_bytes:
+            raise KeysetError(f"the key has {len(secret)} bytes, not {self.key_bytes}")
+
+    def may_begin_with(self, byte: int) -> bool:
+        return True
+
+    def new_file(self, secret: bytes, aad: bytes) -> CobblestoneKeys:
+        return CobblestoneKeys(self, secret, os.urandom(SALT_BYTES), aad)
+
+    def file_keys(self, secret: bytes, header: bytes, aad: bytes) -> CobblestoneKeys:
+        if len(header) != self.header_bytes:
+            raise AuthenticationError("cut: it ends inside the header")
+        keys = CobblestoneKeys(self, secret, header[:SALT_BYTES], aad)
+        if not hmac.compare_digest(keys.header, header):
+            raise AuthenticationError("wrong key or associated data, or damaged (the header does not verify)")
+        return keys
+
+
+class CobblestoneKeys:
+    """The keys of one file."""
+
+    def __init__(self, parameters: Cobblestone, secret: bytes, salt: bytes, aad: bytes) -> None:
+        info = parameters.type_url.encode() + b"\0" + salt + aad
+        key_end = parameters.key_bytes
+        nonce_end = key_end + NONCE_BYTES
+        derived = HKDFExpand(hashes.SHA512(), nonce_end + COMMITMENT_BYTES, info).derive(secret)
+        self.parameters = parameters
+        self.header = salt + derived[nonce_end:]
+        self.aes_key = derived[:key_end]
+        self.base_nonce = derived[key_end:nonce_end]
+
+    def cipher(self) -> GcmCipher:
+        return GcmCipher(self.aes_key, self.parameters.segment_bytes, self._nonces)
+
+    def _nonces(self, start: int, count: int, last: bool) -> bytes:
+        base = int.from_bytes(self.base_nonce, "big")
+        return b"".join([(base ^ index).to_bytes(NONCE_BYTES, "big") for index in range(start, start + count)])

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Passphrases in the place of key files: a keyset, wrapped, before the file that it encrypts or in a file of its own.
+
+A wrapped keyset is 55 bytes (a magic, the parameters of scrypt, how many bytes follow, a salt) and a Cobblestone-256 file
+of the keyset's JSON: its key is what scrypt makes of the passphrase, its context those 55 bytes. Cobblestone commits to
+its key, so that no file opens with two passphrases.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import struct
+
+from runnel.errors import AuthenticationError
+from runnel.sealed.cobblestone import Cobblestone
+from runnel.sealed.ends import SequentialSink
+from runnel.sealed.finder import ReadAt
+from runnel.sealed.keyset import KEYSET_BYTES_MAX, WRAPPED_MAGIC, Key, Keyset
+from runnel.sealed.reader import EncryptedReader
+from runnel.sealed.writer import EncryptedWriter
+
+_HEAD = struct.Struct(">16sBBBI32s")  # magic, log2 N, r, p, bytes that follow, salt
+_SALT_BYTES = 32
+_WRAPPING = Cobblestone(32)
+
+# 128 MiB and, in 2026, a third of a second.
+LOG2_N, R, P = 17, 8, 1
+_WORK_MAX = 1 << 23
+"""The largest N * r * p that is accepted: 1 GiB of memory, eight times the work of a new file."""
+
+
+class Passphrase:
+    """What files, and keysets in files, are locked with by people who remember it.
+
+        >>> runnel.encrypt_file("photos.tar", "photos.locked", runnel.Passphrase("correct horse battery staple"))
+
+    secret: bytes, or text, which stands for its UTF-8; 1 to 1024 bytes. The key is made of it by scrypt, which takes
+    128 MiB of memory and a third of a second for each file. Raises ValueError: empty or too long.
+    """
+
+    __slots__ = ("_secret",)
+
+    def __init__(self, secret: str | bytes) -> None:
+        self._secret = secret.encode() if isinstance(secret, str) else bytes(secret)
+        if not 1 <= len(self._secret) <= 1024:
+            raise ValueError(f"a passphrase has 1 to 1024 bytes, not {len(self._secret)}")
+
+    def __repr__(self) -> str:
+        return "<runnel.Passphrase>"
+
+    def _key(self, log2_n: int, r: int, p: int, salt: bytes) -> Keyset:
+        import hashlib  # which takes longer to load than all else here
+
+        memory = 128 * r * ((1 << log2_n) + p + 3)
+        secret = hashlib.scrypt(self._secret, salt=salt, n=1 << log2_n, r=r, p=p, maxmem=memory, dklen=32)
+        key = Key(1, _WRAPPING, secret)
+        return Keyset(key, (key,))
+
+    def wrap(self, text: bytes) -> bytes:
+        """Returns a keyset's JSON as it stands before a file, or in one of its own."""
+        head = _HEAD.pack(
+            WRAPPED_MAGIC, LOG2_N, R, P, _WRAPPING.sealed_bytes(len(text)), salt := os.urandom(_SALT_BYTES)
+        )
+        wrapped = io.BytesIO(head)
+        wrapped.seek(0, os.SEEK_END)
+        keys = self._key(LOG2_N, R, P, salt).primary.new_file(head)
+        with EncryptedWriter(keys, SequentialSink(wrapped, "keyset"), None) as writer:
+            writer.write(text)
+        return wrapped.getvalue()
+
+    def unwrap(self, name: str, read: ReadAt) -> tuple[bytes, int]:
+        """Returns a keyset's JSON from the beginning of what read reads, called name, and how many bytes it takes there.
+        Raises AuthenticationError: another passphrase, damaged, or no such beginning."""
+        head = read(0, _HEAD.size)
+        if not head.startswith(WRAPPED_MAGIC):
+            raise AuthenticationError(f"{name}: not encrypted with a passphrase")
+        if len(head) < _HEAD.size:
+            raise AuthenticationError(f"{name}: cut: it ends inside the header")
+        _, log2_n, r, p, count, salt = _HEAD.unpack(head)
+        if not (1 <= log2_n < 32 and r and p and r * p << log2_n <= _WORK_MAX):
+            raise AuthenticationError(f"{name}: scrypt's parameters 2^{log2_n}, {r}, {p} are more than is accepted")
+        if count > KEYSET_BYTES_MAX:
+            raise AuthenticationError(f"{name}: a wrapped keyset of {count} bytes is more than is accepted")
+        wrapped = read(_HEAD.size, count)
+        if len(wrapped) < count:
+            raise AuthenticationError(f"{name}: cut: it ends inside the header")
+        try:
+            key = self._key(log2_n, r, p, salt)
+            with EncryptedReader(io.BytesIO(wrapped), head, name, True, lambda *_: (key, 0)) as reader:
+                text = reader.read()
+        except AuthenticationError:
+            raise AuthenticationError(f"{name}: wrong passphrase, or damaged") from None
+        return text, _HEAD.size + count
+
+
+Lock = Keyset | Passphrase
+"""What files are encrypted and decrypted with."""
+
+
+def locked(lock: Lock) -> tuple[Keyset, bytes]:
+    """The keyset for a new file, and what stands before that."""
+    if isinstance(lock, Keyset):
+        return lock, b""
+    keyset = Keyset.generate()
+    return keyset, keyset.to_bytes(lock)
+
+
+def unlocked(lock: Lock, name: str, read: ReadAt) -> tuple[Keyset, int]:
+    """The keyset for an existing file, and how many bytes stand before that."""
+    if isinstance(lock, Keyset):
+        return lock, 0
+    text, end = lock.unwrap(name, read)
+    return Keyset.from_json(text), end
