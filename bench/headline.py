@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import chart
+import newest
 import tables
 from runnel import speed
 from tables import generated
@@ -137,12 +138,41 @@ def slower() -> str:
     return "\n\n".join(parts)
 
 
+def newer() -> str:
+    """Returns a table for each machine of what newer libraries reached, what they do faster first."""
+    parts = []
+    for folder in tables.newest_first():
+        result = tables.load(folder / "speed.json")
+        rows = [
+            [
+                f"`{each.cipher}`",
+                sizes(each.bytes),
+                each.by,
+                each.why if each.times < REPEATS else "",
+                *(f"{number:.3f}" for number in (each.theirs, each.ours)),
+                f"{each.times:.2f}",
+            ]
+            for each in sorted(newest.recorded(result), key=lambda each: each.times)
+        ]
+        if rows:
+            header = ["cipher", "message", "measured once", "why it is faster", "cycles/byte there", "here", "times"]
+            parts += [f"**{short(result['machine'])}**", generated.table(header, rows, left=4)]
+    return "\n\n".join(parts)
+
+
+def sizes(count: int) -> str:
+    return f"{count // 1024} KiB" if count % 1024 == 0 else f"{count} B"
+
+
 def newest_chart() -> chart.Chart:
-    return chart.chart(tables.load(tables.newest_first()[0] / "speed.json"))
+    """Of the newest run in which all of them were measured."""
+    charts = [chart.chart(tables.load(folder / "speed.json")) for folder in tables.newest_first()]
+    return next((each for each in charts if len(each.lines) == len(chart.CIPHERS)), charts[0])
 
 
 PLACES = [
     generated.Place(ROOT / "docs" / "performance.md", "slower", slower),
+    generated.Place(ROOT / "docs" / "performance.md", "newer", newer),
     generated.Place(ROOT / "docs" / "performance.md", "machines", machines),
     generated.Place(ROOT / "docs" / "speed.svg", None, lambda: newest_chart().svg()),
     generated.Place(ROOT / "README.md", "chart", lambda: newest_chart().markdown()),

@@ -112,3 +112,18 @@ def test_losses_come_first_and_have_a_reason(monkeypatch):
     assert headline.reason("no-cipher", "16 KiB", "OpenSSL 3", 0.5) == "not explained yet"
     worst = [float(re.search(r"\d\.\d\d", row)[0]) for row in headline.slower().splitlines() if row.startswith("| `")]
     assert worst[0] == min(worst)
+
+
+def test_the_highest_figures_known_are_beside_ours():
+    """Newer libraries than the machine's count in the chart too; where they are faster, the reason is said."""
+    chart = headline.newest_chart()
+    runs = [headline.tables.load(folder / "speed.json") for folder in headline.tables.newest_first()]
+    result = next(run for run in runs if run["machine"] == chart.machine)
+    known = headline.newest.best(result, headline.CELL)
+    assert known and all(line.times <= known[line.cipher].times for line in chart.lines if line.cipher in known)
+    for folder in headline.tables.newest_first():
+        found = headline.newest.recorded(headline.tables.load(folder / "speed.json"))
+        assert [each for each in found if each.times < headline.REPEATS and not each.why] == []
+    rows = [row.split(" | ") for row in headline.newer().partition("\n\n**")[0].splitlines() if row.startswith("| `")]
+    times = [float(row[-1].rstrip(" |")) for row in rows]
+    assert times == sorted(times) and times
