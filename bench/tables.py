@@ -23,7 +23,8 @@ def keep(name: str, result: Mapping[str, Any], text: str) -> None:
     folder = RESULTS / slug(result["machine"])
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{name}.json").write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
-    (folder / f"{name}.txt").write_text(text + "\n", encoding="utf-8")
+    lines = "".join(f"{line.rstrip()}\n" for line in text.splitlines())
+    (folder / f"{name}.txt").write_text(lines, encoding="utf-8")
 
 
 def newest_first() -> list[Path]:

@@ -231,6 +231,8 @@ def about(item) -> tuple[set[str], set[Path], set[str]]:
         elif hasattr(value, "cipher") and hasattr(value, "name"):  # a kernel of c_programs
             names.add(value.cipher)
             kernels.add(value.name)
+        elif argument == "algorithm":  # as OpenSSL calls it
+            names.add(value.lower())
         elif argument == "kernel":
             kernels.add(str(value).replace("_", "-"))
         elif isinstance(value, str) and (value in _known_names() or argument == "cipher"):

@@ -53,14 +53,14 @@ def test_openssl_lists_all_of_them(with_runnel, tmp_path):
     assert "trivium" not in openssl("list", "-cipher-algorithms", configured=plain).stdout.decode().lower()
 
 
-@pytest.mark.parametrize("cipher", KEYSTREAMS)
-def test_enc_round_trip(cipher, with_runnel, tmp_path):
+@pytest.mark.parametrize("algorithm", KEYSTREAMS)
+def test_enc_round_trip(algorithm, with_runnel, tmp_path):
     text = os.urandom(50_001)
-    options = ["-K", os.urandom(KEYS.get(cipher, 16)).hex(), "-iv", os.urandom(IVS.get(cipher, 16)).hex()]
-    sealed = openssl("enc", f"-{cipher}", *options, configured=with_runnel, stdin=text).stdout
+    options = ["-K", os.urandom(KEYS.get(algorithm, 16)).hex(), "-iv", os.urandom(IVS.get(algorithm, 16)).hex()]
+    sealed = openssl("enc", f"-{algorithm}", *options, configured=with_runnel, stdin=text).stdout
     assert len(sealed) == len(text) and sealed != text
-    other_side = None if SHARED.fullmatch(cipher) else with_runnel
-    assert openssl("enc", "-d", f"-{cipher}", *options, configured=other_side, stdin=sealed).stdout == text
+    other_side = None if SHARED.fullmatch(algorithm) else with_runnel
+    assert openssl("enc", "-d", f"-{algorithm}", *options, configured=other_side, stdin=sealed).stdout == text
 
 
 @pytest.mark.of("aes")
@@ -203,9 +203,9 @@ def ssh_keys(tmp_path_factory):
 
 @pytest.mark.of("aes", "chacha20")
 @pytest.mark.parametrize(
-    "cipher", ["aes128-ctr", "aes256-ctr", "aes128-gcm@openssh.com", "chacha20-poly1305@openssh.com"]
+    "algorithm", ["aes128-ctr", "aes256-ctr", "aes128-gcm@openssh.com", "chacha20-poly1305@openssh.com"]
 )
-def test_ssh(cipher, ssh_keys, with_runnel, refusing):
+def test_ssh(algorithm, ssh_keys, with_runnel, refusing):
     """The session's key changes on the way, and its state goes from one process of the server's to another."""
     port = free_port()
     (ssh_keys / "sshd_config").write_text(
@@ -221,7 +221,7 @@ def test_ssh(cipher, ssh_keys, with_runnel, refusing):
         with serving(command, port, ssh_keys, server):
             for client in clients:
                 done = subprocess.run(
-                    ["ssh", "-F", "none", "-i", ssh_keys / "id", "-p", str(port), "-c", cipher, "-o", "BatchMode=yes",
+                    ["ssh", "-F", "none", "-i", ssh_keys / "id", "-p", str(port), "-c", algorithm, "-o", "BatchMode=yes",
                      "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null", "127.0.0.1",
                      "head -c 1000000 /dev/zero | tee /dev/null; grep -c runnel.so /proc/$PPID/maps >&2"],
                     capture_output=True, env=environment(client), timeout=60,

@@ -19,25 +19,25 @@ def run(test: str, *cipher: str, **variables: str) -> str:
     return check("runnel-provider", module().parent, test, *cipher, folder=folder, **variables)
 
 
-@pytest.mark.parametrize("cipher", LONG)
-def test_keystreams(cipher):
+@pytest.mark.parametrize("algorithm", LONG)
+def test_keystreams(algorithm):
     """In pieces, in place, from copies, with key and IV in any order; what is wrong is refused, with the library's words."""
-    run("keystream", cipher)
+    run("keystream", algorithm)
 
 
-@pytest.mark.parametrize("cipher", SHORT)
-def test_short_keys_are_for_those_who_ask(cipher, tmp_path):
+@pytest.mark.parametrize("algorithm", SHORT)
+def test_short_keys_are_for_those_who_ask(algorithm, tmp_path):
     found = configuration(tmp_path, module(), "short-keys = yes\n")
-    run("keystream", cipher, RUNNEL_PROVIDER_CONFIGURATION=str(found))
+    run("keystream", algorithm, RUNNEL_PROVIDER_CONFIGURATION=str(found))
     missing = configuration(tmp_path, module(), "short-keys = no\n")
-    with pytest.raises(pytest.fail.Exception, match=f"the provider has no {cipher}"):
-        run("keystream", cipher, RUNNEL_PROVIDER_CONFIGURATION=str(missing))
+    with pytest.raises(pytest.fail.Exception, match=f"the provider has no {algorithm}"):
+        run("keystream", algorithm, RUNNEL_PROVIDER_CONFIGURATION=str(missing))
 
 
-@pytest.mark.parametrize("cipher", [name for name in LONG if SHARED.fullmatch(name)])
-def test_keystreams_take_any_calls_as_openssl_does(cipher):
+@pytest.mark.parametrize("algorithm", [name for name in LONG if SHARED.fullmatch(name)])
+def test_keystreams_take_any_calls_as_openssl_does(algorithm):
     """Random calls on both: the same bytes, updated IV and place in the block after each."""
-    run("keystream-machine", cipher)
+    run("keystream-machine", algorithm)
 
 
 @pytest.mark.of("chacha20")
@@ -45,25 +45,25 @@ def test_chacha20_counts_in_64_bits():
     run("counter", "ChaCha20")
 
 
-@pytest.mark.parametrize("cipher", AEADS)
-def test_aeads(cipher):
+@pytest.mark.parametrize("algorithm", AEADS)
+def test_aeads(algorithm):
     """IVs and tags of all lengths, in pieces, from copies; every forgery is refused; OpenSSL's bytes where it has it."""
-    run("aead", cipher)
+    run("aead", algorithm)
 
 
-@pytest.mark.parametrize("cipher", AEADS)
-def test_aeads_refuse_what_makes_no_sense(cipher):
-    run("aead-errors", cipher)
+@pytest.mark.parametrize("algorithm", AEADS)
+def test_aeads_refuse_what_makes_no_sense(algorithm):
+    run("aead-errors", algorithm)
 
 
-@pytest.mark.parametrize("cipher", [name for name in AEADS if SHARED.fullmatch(name)])
-def test_aeads_take_any_calls_as_openssl_does(cipher):
-    run("aead-machine", cipher)
+@pytest.mark.parametrize("algorithm", [name for name in AEADS if SHARED.fullmatch(name)])
+def test_aeads_take_any_calls_as_openssl_does(algorithm):
+    run("aead-machine", algorithm)
 
 
-@pytest.mark.parametrize("cipher", [name for name in AEADS if SHARED.fullmatch(name)])
-def test_records_of_tls_go_to_openssl_and_back(cipher):
-    run("records", cipher)
+@pytest.mark.parametrize("algorithm", [name for name in AEADS if SHARED.fullmatch(name)])
+def test_records_of_tls_go_to_openssl_and_back(algorithm):
+    run("records", algorithm)
 
 
 def test_the_module_comes_and_goes():
