@@ -268,6 +268,7 @@ def high_water(folder, *arguments, **options):
     return int(line.split()[1]) / 1024
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("template", ["AES256_CTR_HMAC_SHA256_1MB", *ONE_OF_EACH])
 def test_memory_does_not_grow_with_the_file(template, tmp_path):
     runnel("keygen", "--template", template, tmp_path / "key")

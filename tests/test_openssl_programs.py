@@ -23,6 +23,8 @@ from openssl_program import (
     serving,
 )
 
+pytestmark = pytest.mark.slow
+
 KEYS = {"aes-192-ctr": 24, "aria-192-ctr": 24, "lea-192-ctr": 24, "trivium": 10}
 KEYS |= {name: 32 for name in KEYSTREAMS if "256" in name or name.startswith(("chacha20", "salsa20"))}
 IVS = {"hight-ctr": 8, "rabbit": 8, "salsa20": 8, "salsa20-12": 8, "trivium": 10}
