@@ -77,7 +77,7 @@ int record_crypt(aead_context *c, uint8_t *out, size_t *out_bytes, const uint8_t
 /* ---- the text in one call, siv.c ---- */
 
 void siv_forget(aead_context *c);
-/* Gives a copied context associated data of its own; returns 0 with an error, else 1. */
+/* Copies the associated data that a copied context still shares. Returns 1, or 0 with an error. */
 int siv_duplicate(aead_context *c);
 
 #endif

@@ -21,7 +21,7 @@ typedef struct target {
 } target;
 
 extern uint64_t checks;   /* how many checks passed */
-enum { EMULATED = 200 };  /* a scale from which nothing long is done: each instruction takes a hundred */
+enum { EMULATED = 200 };  /* a scale from which nothing long is done: under emulators and sanitizers */
 extern unsigned scale;    /* divides the number of repetitions: 1 normally, more under a sanitizer */
 extern const char *doing; /* what is being tested, for messages */
 

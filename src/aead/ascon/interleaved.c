@@ -7,6 +7,8 @@
 
 #if RUNNEL_ROTATES_32
 
+#include "arch/common/interleave.h"
+
 typedef struct word {
     uint32_t even, odd;
 } word;
@@ -15,41 +17,16 @@ typedef struct state {
     word x0, x1, x2, x3, x4;
 } state;
 
-/* Moves the even bits to the lower half, the odd ones to the upper, in order. */
-RUNNEL_INLINE uint32_t separate(uint32_t x)
-{
-    uint32_t t = (x ^ x >> 1) & 0x22222222;
-    x ^= t ^ t << 1;
-    t = (x ^ x >> 2) & 0x0c0c0c0c;
-    x ^= t ^ t << 2;
-    t = (x ^ x >> 4) & 0x00f000f0;
-    x ^= t ^ t << 4;
-    t = (x ^ x >> 8) & 0x0000ff00;
-    return x ^ t ^ t << 8;
-}
-
-/* The reverse. */
-RUNNEL_INLINE uint32_t mix(uint32_t x)
-{
-    uint32_t t = (x ^ x >> 8) & 0x0000ff00;
-    x ^= t ^ t << 8;
-    t = (x ^ x >> 4) & 0x00f000f0;
-    x ^= t ^ t << 4;
-    t = (x ^ x >> 2) & 0x0c0c0c0c;
-    x ^= t ^ t << 2;
-    t = (x ^ x >> 1) & 0x22222222;
-    return x ^ t ^ t << 1;
-}
-
 RUNNEL_INLINE word to_word(uint64_t x)
 {
-    const uint32_t low = separate((uint32_t)x), high = separate((uint32_t)(x >> 32));
+    const uint32_t low = runnel_separate_bits((uint32_t)x), high = runnel_separate_bits((uint32_t)(x >> 32));
     return (word){(low & 0xffff) | high << 16, low >> 16 | (high & 0xffff0000)};
 }
 
 RUNNEL_INLINE uint64_t from_word(word w)
 {
-    const uint32_t low = mix((w.even & 0xffff) | w.odd << 16), high = mix(w.even >> 16 | (w.odd & 0xffff0000));
+    const uint32_t low = runnel_mix_bits((w.even & 0xffff) | w.odd << 16),
+                   high = runnel_mix_bits(w.even >> 16 | (w.odd & 0xffff0000));
     return (uint64_t)high << 32 | low;
 }
 

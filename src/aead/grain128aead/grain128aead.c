@@ -6,6 +6,7 @@
 #include "arch/common/barrier.h"
 #include "arch/common/bytes.h"
 #include "arch/common/inline.h"
+#include "arch/common/interleave.h"
 #include "core/aead.h"
 
 enum { TAG = 8 };
@@ -49,17 +50,6 @@ RUNNEL_INLINE uint32_t run(runnel_grain128aead *c, unsigned clocks, uint32_t out
     return y;
 }
 
-/* The bits at even places together in the lower half, those at odd places in the upper. */
-RUNNEL_INLINE uint32_t part_pairs(uint32_t x)
-{
-    static const uint32_t masks[] = {0x22222222, 0x0c0c0c0c, 0x00f000f0, 0x0000ff00};
-    for (unsigned i = 0; i < 4; i++) {
-        const uint32_t t = (x ^ x >> (1 << i)) & masks[i];
-        x ^= t ^ t << (1 << i);
-    }
-    return x;
-}
-
 /* Adds the bits of text to the MAC, 8 or 16, whose bits of the shift register are `next`. */
 RUNNEL_INLINE void add_bits(runnel_grain128aead *c, uint32_t text, uint32_t next, unsigned bits)
 {
@@ -75,7 +65,7 @@ RUNNEL_INLINE void add_bits(runnel_grain128aead *c, uint32_t text, uint32_t next
 RUNNEL_INLINE uint32_t take(runnel_grain128aead *c, uint32_t in, unsigned bytes, uint32_t used, int decrypt)
 {
     const uint32_t mask = bytes == 2 ? 0xffff : 0xff;
-    const uint32_t pairs = part_pairs(run(c, 16 * bytes, 0, 0, 0) & (mask << 16 | mask | mask << 8));
+    const uint32_t pairs = runnel_separate_bits(run(c, 16 * bytes, 0, 0, 0));
     const uint32_t out = in ^ (pairs & used & mask);
     add_bits(c, decrypt ? out : in, pairs >> 16, 8 * bytes);
     return out;

@@ -3,8 +3,8 @@
  * the counter that encrypts the text. */
 #include "siv.h"
 
-#include "arch/common/barrier.h"
 #include "arch/common/bytes.h"
+#include "arch/common/doubling.h"
 #include "ciphers/aes/kernels.h"
 #include "core/aead.h"
 
@@ -43,23 +43,14 @@ static int set_key(const runnel_aead *aead, runnel_aead_context *context, const 
     return error;
 }
 
-/* Multiplies by x in GF(2^128), the first byte highest. */
-static void times_x(uint8_t *p)
-{
-    const uint8_t reduce = (uint8_t)(runnel_value_barrier8((uint8_t)(0 - (p[0] >> 7))) & 0x87);
-    for (unsigned i = 0; i < 15; i++)
-        p[i] = (uint8_t)(p[i] << 1 | p[i + 1] >> 7);
-    p[15] = (uint8_t)(p[15] << 1 ^ reduce);
-}
-
-/* sum = sum times x, plus the CMAC of a string. */
+/* sum = sum doubled, plus the CMAC of a string. */
 static void add_string(runnel_aes_cmac *mac, uint8_t *sum, const uint8_t *data, size_t bytes)
 {
     uint8_t one[16];
     if (bytes > 0)
         update(mac, data, bytes);
     finish(mac, one);
-    times_x(sum);
+    runnel_double_block(sum);
     runnel_xor_bytes(sum, sum, one, 16);
     runnel_wipe(one, sizeof one);
 }
@@ -76,7 +67,7 @@ static void make_tag(runnel_aes_siv *c, const runnel_aead_message *m, const uint
         update(&c->mac, text, m->bytes - 16);
         runnel_xor_bytes(sum, sum, text + m->bytes - 16, 16);
     } else {
-        times_x(sum);
+        runnel_double_block(sum);
         if (m->bytes > 0)
             runnel_xor_bytes(sum, sum, text, m->bytes);
         sum[m->bytes] ^= 0x80;

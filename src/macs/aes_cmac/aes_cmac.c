@@ -1,17 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* AES-CMAC: CBC-MAC with the library's AES, and one of two subkeys added to the last block. */
+#include "arch/common/doubling.h"
 #include "core/mac.h"
 
 #include "aes_cmac.h"
-
-/* Multiplies by x in GF(2^128), as SP 800-38B 6.1 does. */
-static void double_subkey(uint8_t *p)
-{
-    const uint8_t reduce = (uint8_t)((0 - (p[0] >> 7)) & 0x87);
-    for (uint8_t i = 0; i < 15; i++)
-        p[i] = (uint8_t)(p[i] << 1 | p[i + 1] >> 7);
-    p[15] = (uint8_t)(p[15] << 1 ^ reduce);
-}
 
 static void encrypt(runnel_aes_cmac *c, uint8_t *block)
 {
@@ -27,7 +19,7 @@ static int set_key(void *context, const uint8_t *key, size_t key_bytes)
         return error;
     memset(c->subkey, 0, sizeof c->subkey);
     encrypt(c, c->subkey);
-    double_subkey(c->subkey);
+    runnel_double_block(c->subkey);
     memset(c->chain, 0, sizeof c->chain);
     return RUNNEL_OK;
 }
@@ -54,7 +46,7 @@ static void finish(void *context, const uint8_t *rest, size_t bytes, uint8_t *ta
     uint8_t last[16];
     memcpy(last, c->subkey, sizeof last);
     if (bytes < sizeof last) {
-        double_subkey(last);
+        runnel_double_block(last);
         last[bytes] ^= 0x80;
     }
     runnel_xor_bytes(last, last, rest, bytes);
