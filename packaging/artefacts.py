@@ -7,6 +7,7 @@ import fcntl
 import hashlib
 import importlib.util
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -70,8 +71,7 @@ def call(*command: str | Path, cwd: Path | None = None, env: Mapping[str, str] =
 def version(*command: str) -> str:
     """Returns the program's name and version, `gcc 12.2.0`, from the first line of `command --version`."""
     line = call(*command, "--version").splitlines()[0]
-    words = [word.strip("(),") for word in line.split()]
-    number = next((word for word in reversed(words) if word[:1].isdigit() and "." in word), "")
+    number = next((word for word in line.split() if re.fullmatch(r"\d+(\.\d+)+", word)), "")
     return f"{Path(command[0]).name} {number}".strip()
 
 
