@@ -500,7 +500,7 @@ def header(chosen: list[Folder], title: str) -> str:
         if folder.header.exists():
             add(folder.header)
     body = "\n".join(parts).replace("/*BUILD-VALUES*/\n\n", "")
-    return f"{title}#ifndef RUNNEL_SINGLE_H\n#define RUNNEL_SINGLE_H\n\n{body}\n#endif\n"
+    return f"{title}#ifndef RUNNEL_SINGLE_H\n#define RUNNEL_SINGLE_H\n\n{KNOBS}\n{body}\n#endif\n"
 
 
 def shared_text(path: Path, writer: Writer) -> str:
@@ -522,6 +522,14 @@ def c_file(chosen: list[Folder], title: str) -> str:
     return title + C_HEAD + "".join(shared) + "".join(units) + C_TAIL
 
 
+KNOBS = """\
+/* Knobs, which are described where config.h begins, may be set in a file of this name beside this one. */
+#if defined(__has_include)
+#if __has_include("runnel_config.h")
+#include "runnel_config.h"
+#endif
+#endif
+"""
 HOISTED = ("<stddef.h>", "<stdint.h>", "<string.h>")
 # What other headers of the system declare, is not the library's.
 VISIBLE = "#pragma GCC visibility push(default)\n"

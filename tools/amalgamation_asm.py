@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 
 import c_source
-from amalgamation import SRC, included, lines_of, resolve, unit_name
+from amalgamation import KNOBS, SRC, included, lines_of, resolve, unit_name
 
 # ARMv7-A comes last: it selects an architecture, and its names for registers stay.
 PROCESSORS = ("x86", "aarch64", "avr", "rv32", "thumb2", "armv7")
@@ -17,7 +17,7 @@ PROCESSORS = ("x86", "aarch64", "avr", "rv32", "thumb2", "armv7")
 
 def asm_file(paths: list[Path], title: str) -> str:
     done: set[Path] = set()
-    parts = [title, _begin(SRC / "arch" / "common" / "asm.h", done)]
+    parts = [title, KNOBS, _begin(SRC / "arch" / "common" / "asm.h", done)]
     for processor in PROCESSORS:
         units = [path for path in paths if path.parent.name == processor]
         if not units:

@@ -1,16 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* uart MCU ELF [HERTZ]: runs a program in simavr until it sleeps for ever, or for 20 simulated seconds; what it sends by its
- * first serial port goes to the standard output. Status 1 if it crashes. */
+/* uart MCU ELF [TEXT]: runs a program in simavr, at 16 MHz, until it sleeps for ever or has sent this text, or for 20
+ * simulated seconds; what it sends by its first serial port goes to the standard output. Status 1 if it crashes. */
 #include <simavr/avr_uart.h>
 #include <simavr/sim_avr.h>
 #include <simavr/sim_elf.h>
 
 #include <stdio.h>
-#include <stdlib.h>
+
+static struct {
+    const char *text; /* NULL: none */
+    size_t found;     /* bytes of it that came last */
+} end;
 
 static void sent(struct avr_irq_t *irq, uint32_t value, void *unused)
 {
-    putchar((int)(value & 0xff));
+    const char c = (char)(value & 0xff);
+    putchar(c);
+    if (end.text != NULL && end.text[end.found] != 0)
+        end.found = c == end.text[end.found] ? end.found + 1 : c == end.text[0];
     (void)irq, (void)unused;
 }
 
@@ -31,7 +38,8 @@ int main(int argc, char **argv)
     if (avr == NULL)
         return 2;
     avr_init(avr);
-    avr->frequency = argc > 3 ? (uint32_t)atol(argv[3]) : 16000000;
+    avr->frequency = 16000000;
+    end.text = argc > 3 ? argv[3] : NULL;
     avr_load_firmware(avr, &firmware);
     uint32_t flags = 0;
     avr_ioctl(avr, AVR_IOCTL_UART_GET_FLAGS('0'), &flags);
@@ -39,7 +47,8 @@ int main(int argc, char **argv)
     avr_ioctl(avr, AVR_IOCTL_UART_SET_FLAGS('0'), &flags);
     avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_OUTPUT), sent, NULL);
     int state = cpu_Running;
-    while (state != cpu_Done && state != cpu_Crashed && avr->cycle < 20ull * avr->frequency)
+    while (state != cpu_Done && state != cpu_Crashed && avr->cycle < 20ull * avr->frequency &&
+           (end.text == NULL || end.text[end.found] != 0))
         state = avr_run(avr);
     fflush(stdout);
     return state == cpu_Crashed;
