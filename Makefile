@@ -77,7 +77,7 @@ requirements: system-packages ## the pins of all that pip installs, made anew
 	@$(BUILD)/pip-tools/bin/pip install -q --disable-pip-version-check pip-tools==$(PIP_TOOLS)
 	@for each in $(PINNED); do \
 	    (cd $$(dirname $$each) && $(CURDIR)/$(BUILD)/pip-tools/bin/pip-compile -q --generate-hashes --strip-extras --no-header \
-	        --annotation-style=line --no-emit-index-url --no-emit-trusted-host --no-emit-find-links $(UPGRADE) \
+	        --annotation-style=line --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --allow-unsafe $(UPGRADE) \
 	        $$(basename $$each).in) && \
 	    sed -i '1i # SPDX-License-Identifier: Apache-2.0 OR MIT\n# Made of '$$(basename $$each)'.in by `make requirements`; these files are installed and no others.' \
 	        $$each.txt || exit 1; \

@@ -68,7 +68,7 @@ def call(*command: str | Path, cwd: Path | None = None, env: Mapping[str, str] =
     return done.stdout
 
 
-def version(*command: str) -> str:
+def version(*command: str | Path) -> str:
     """Returns the program's name and version, `gcc 12.2.0`, from the first line of `command --version`."""
     line = call(*command, "--version").splitlines()[0]
     number = next((word for word in line.split() if re.fullmatch(r"\d+(\.\d+)+", word)), "")

@@ -25,5 +25,5 @@ def pack(ecosystem: str, folder: Path, source: str = "src") -> None:
             description.write_text(description.read_text().replace("@VERSION@", VERSION))
 
 
-NOT_PACKED = ("artefact.py", "requirements.*", "platform", "stubs", "__pycache__")
+NOT_PACKED = ("*.py", "requirements.*", "platform", "stubs", "__pycache__")
 DESCRIPTIONS = ("library.json", "library.properties", "idf_component.yml")

@@ -11,13 +11,13 @@ from trial import simavr
 
 CORE = Path("/usr/share/arduino/hardware/arduino/avr")
 # Those of the core's platform.txt for an Uno.
-BOARD = "-mmcu=atmega328p -DF_CPU=16000000L -DARDUINO=10819 -DARDUINO_AVR_UNO -DARDUINO_ARCH_AVR".split()
-COMMON = "-c -g -Os -w -ffunction-sections -fdata-sections -flto".split()
+BOARD = ["-mmcu=atmega328p", "-DF_CPU=16000000L", "-DARDUINO=10819", "-DARDUINO_AVR_UNO", "-DARDUINO_ARCH_AVR"]
+COMMON = ["-c", "-g", "-Os", "-w", "-ffunction-sections", "-fdata-sections", "-flto"]
 CC = ["avr-gcc", *COMMON, "-std=gnu11", "-fno-fat-lto-objects", *BOARD]
-CXX = ["avr-g++", *COMMON, *"-std=gnu++11 -fpermissive -fno-exceptions -fno-threadsafe-statics".split(), *BOARD]
+CXX = ["avr-g++", *COMMON, *["-std=gnu++11", "-fpermissive", "-fno-exceptions", "-fno-threadsafe-statics"], *BOARD]
 CXX.append("-DDECIMAL_DIG=9")  # which avr-gcc 5.4's <float.h> has for C alone
-ASM = ["avr-gcc", *"-c -g -x assembler-with-cpp -flto".split(), *BOARD]
-LINK = ["avr-gcc", *"-w -Os -g -flto -fuse-linker-plugin -Wl,--gc-sections -mmcu=atmega328p".split()]
+ASM = ["avr-gcc", *["-c", "-g", "-x", "assembler-with-cpp", "-flto"], *BOARD]
+LINK = ["avr-gcc", *["-w", "-Os", "-g", "-flto", "-fuse-linker-plugin", "-Wl,--gc-sections", "-mmcu=atmega328p"]]
 # AES-128-CCM of the sketch's first reading: ciphertext and tag. tests/test_packages.py computes it anew.
 EXPECTED = "553271F338F01E4C0AC42AF0\n2E98F50BA20D42B2\n"
 
