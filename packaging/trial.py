@@ -16,7 +16,6 @@ FAMILIES = ("aes_ccm", "ascon_aead128", "chacha20_poly1305")
 STRICT = ("-Wall", "-Wextra", "-pedantic", "-Werror")
 # As firmware is linked: what nobody calls is left out.
 LEAN = "-ffunction-sections -fdata-sections -Wl,--gc-sections"
-BARE = f"{LEAN} -nostartfiles -static"
 # Where picolibc's linker script puts things; under an emulator it is all memory.
 PICOLIBC = "__flash=0x10000,--defsym=__flash_size=0x100000,--defsym=__ram=0x200000,--defsym=__ram_size=0x100000"
 
@@ -33,6 +32,11 @@ class Processor:
         return tuple(dict.fromkeys((self.compiler[0], *self.emulator[:1])))
 
 
+def bare(command: str) -> tuple[str, ...]:
+    """A compiler and its options, and those of programs without an operating system."""
+    return (*command.split(), "-std=c11", *LEAN.split(), "-nostartfiles", "-static")
+
+
 PROCESSORS = {
     each.name: each
     for each in (
@@ -40,22 +44,23 @@ PROCESSORS = {
         Processor("armv7", ("arm-linux-gnueabihf-gcc", "-std=c11", "-static"), ("qemu-arm",)),
         Processor(
             "cortex-m4",
-            tuple(["arm-none-eabi-gcc", "-std=c11", "-mcpu=cortex-m4", "-mthumb", "--specs=nano.specs"])
-            + tuple(BARE.split())
-            + tuple(["-Wl,-Ttext-segment=0x10000", "-Wl,-z,noexecstack"]),
+            bare(
+                "arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb --specs=nano.specs -Wl,-Ttext-segment=0x10000 -Wl,-z,noexecstack"
+            ),
             ("qemu-arm", "-cpu", "cortex-a15"),
         ),
         Processor(
             "rv32",
-            tuple(["riscv64-unknown-elf-gcc", "-std=c11", "-march=rv32imc", "-mabi=ilp32", "--specs=picolibc.specs"])
-            + tuple(f"{BARE} -Wl,--defsym={PICOLIBC}".split()),
+            bare(f"riscv64-unknown-elf-gcc -march=rv32imc -mabi=ilp32 --specs=picolibc.specs -Wl,--defsym={PICOLIBC}"),
             ("qemu-riscv32",),
         ),
         # gnu11 for the tables in flash; with 16 KB of SRAM, of which the linker knows.
         Processor(
             "avr",
-            tuple(["avr-gcc", "-std=gnu11", "-mmcu=atmega1284p", "-Wl,--defsym=__DATA_REGION_LENGTH__=0x4000"])
-            + tuple(LEAN.split()),
+            (
+                *["avr-gcc", "-std=gnu11", "-mmcu=atmega1284p", "-Wl,--defsym=__DATA_REGION_LENGTH__=0x4000"],
+                *LEAN.split(),
+            ),
             (),
         ),
     )

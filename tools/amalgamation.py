@@ -352,7 +352,7 @@ class Writer:
                 skipping = 0 if name == "endif" and depth == skipping else skipping
             elif name == "ifdef" and rest == "__ASSEMBLER__":
                 skipping = depth
-            elif name == "include" and (rest.startswith('"') or rest.startswith("<runnel/")):
+            elif name == "include" and rest.startswith(('"', "<runnel/")):
                 result.append(self._included(rest[1:-1], path, seen))
             elif name == "include":
                 result.append("" if rest in HOISTED else f"{VISIBLE}{line}{HIDDEN_AGAIN}")
@@ -388,7 +388,7 @@ class Writer:
         undefined = sorted((set(c_source.macros(text)) - outside.kept) | kept)
         text = c_source.renamed(text, new).strip("\n") + "\n"
         if "#pragma GCC target" in text:
-            text = f"#if !defined(__clang__)\n#pragma GCC push_options\n#endif\n{text}#if !defined(__clang__)\n#pragma GCC pop_options\n#endif\n"
+            text = "".join((OTHER_THAN_CLANG.format("push"), text, OTHER_THAN_CLANG.format("pop")))
         head = f"\n/* ---- {path.relative_to(SRC)} ---- */\n\n"
         return head + "".join(lines) + text + "".join(f"#undef {word}\n" for word in undefined)
 
@@ -530,6 +530,7 @@ KNOBS = """\
 #endif
 #endif
 """
+OTHER_THAN_CLANG = "#if !defined(__clang__)\n#pragma GCC {}_options\n#endif\n"
 HOISTED = ("<stddef.h>", "<stdint.h>", "<string.h>")
 # What other headers of the system declare, is not the library's.
 VISIBLE = "#pragma GCC visibility push(default)\n"
