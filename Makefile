@@ -168,7 +168,8 @@ endif
 
 # Each is built and used as its users would; packaging/README.md. ALLOW_MISSING=1: also where a tool is missing.
 packages: ## every package, built and run: docs/packages.md; ALLOW_MISSING=1 where tools are missing
-	@tools/install-packages build packages
+	@tools/install-packages build demo test packages
+	@$(MAKE) --no-print-directory -s all $(VENV)/.test
 	@packaging/build --write $(if $(ALLOW_MISSING),--allow-missing)
 
 clean: ## removes build/ and .venv

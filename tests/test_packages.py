@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """packaging/build, and that what it says in docs/packages.md is of the artefacts that are there."""
 
+import json
 import os
 import re
 import subprocess
@@ -8,6 +9,9 @@ import sys
 from pathlib import Path
 
 import pytest
+import runnel
+from c_programs import BUILD
+from cryptography.hazmat.primitives.ciphers.aead import AESCCM, ChaCha20Poly1305
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGING = ROOT / "packaging"
@@ -95,3 +99,79 @@ def test_the_document_has_a_row_for_each_artefact():
 
 def test_the_driver_can_be_run():
     assert os.access(PACKAGING / "build", os.X_OK)
+
+
+# --- what is in the packages -----------------------------------------------------------------------------------------
+
+KEY, HEADER, READING = b"sixteen bytes...", b"node 7", b"21.5 C, 48 %"
+DEVICE = bytes.fromhex("00124b00060db56f")
+
+
+def module(name: str):
+    """packaging/NAME/artefact.py, as packaging/build loads it."""
+    sys.path.insert(0, str(PACKAGING))
+    import artefacts
+
+    artefacts.all_artefacts()
+    return sys.modules[f"artefact_{name.replace('-', '_')}"]
+
+
+@pytest.mark.of("aes")
+def test_what_examples_print_is_what_others_compute():
+    sealed = AESCCM(KEY, tag_length=8).encrypt(DEVICE + b"\0" + (1).to_bytes(4, "big"), READING, HEADER).hex()
+    said = f"{sealed}\n{READING.decode()}\n"
+    assert module("zephyr").EXPECTED == module("esp-idf").EXPECTED == said
+    assert f"{sealed[:24]}\n{sealed[24:]}\n".upper() == module("arduino").EXPECTED
+    ascon = runnel.aead("ascon-aead128", KEY).seal(DEVICE + bytes(7) + b"\1", READING, HEADER).hex()
+    assert f"{ascon}\n{READING.decode()}\n" == module("platformio").EXPECTED
+
+
+@pytest.mark.of("aes")
+def test_what_the_sensor_prints_is_what_others_compute():
+    key, nonce = b"sixteen bytes...and sixteen more", DEVICE + bytes([0, 0, 0, 1]) + bytes(4)
+    lines = [
+        "aes_ccm " + AESCCM(key[:16], tag_length=8).encrypt(nonce[:13], READING, HEADER).hex(),
+        "ascon_aead128 " + runnel.aead("ascon-aead128", key[:16]).seal(nonce, READING, HEADER).hex(),
+        "chacha20_poly1305 " + ChaCha20Poly1305(key).encrypt(nonce[:12], READING, HEADER).hex(),
+        "all opened, all copies refused",
+        "done",
+    ]
+    assert (PACKAGING / "sensor" / "expected.txt").read_text().splitlines() == lines
+
+
+def test_arduino_properties():
+    """The fields that the IDE and the library manager ask for, one a line."""
+    text = (PACKAGING / "arduino" / "library.properties").read_text()
+    fields = dict(line.split("=", 1) for line in text.splitlines())
+    wanted = {"name", "version", "author", "maintainer", "sentence", "paragraph", "category", "url", "architectures"}
+    assert wanted <= fields.keys() and all(fields[name].strip() for name in wanted)
+    assert fields["category"] == "Data Processing" and re.fullmatch(r"[A-Za-z0-9][\w .-]{0,62}", fields["name"])
+    assert fields["includes"] == "runnel.h"
+
+
+def test_platformio_manifest():
+    manifest = json.loads((PACKAGING / "platformio" / "library.json").read_text())
+    assert manifest["license"] == "Apache-2.0 OR MIT" and manifest["headers"] == "runnel.h"
+    for example in manifest["examples"]:
+        for file in example["files"]:
+            assert (PACKAGING / "platformio" / example["base"] / file).is_file()
+
+
+def test_zephyr_module_names_what_is_there():
+    text = (PACKAGING / "zephyr" / "zephyr" / "module.yml").read_text()
+    assert "cmake: ." in text and "kconfig: Kconfig" in text
+    defined = set(re.findall(r"^config (\w+)$", (PACKAGING / "zephyr" / "Kconfig").read_text(), re.MULTILINE))
+    used = set(re.findall(r"CONFIG_(\w+)", (PACKAGING / "zephyr" / "CMakeLists.txt").read_text()))
+    used |= set(re.findall(r"CONFIG_(\w+)", (PACKAGING / "zephyr" / "samples" / "sensor" / "prj.conf").read_text()))
+    assert used == defined
+
+
+@pytest.mark.of("aes")
+@pytest.mark.parametrize("example", ["zephyr/samples/sensor/src/main.c", "platformio/examples/sensor/src/main.c"])
+def test_examples_compile_without_a_warning(tmp_path, example):
+    """With the library's own headers."""
+    strict = ["-std=c11", "-Wall", "-Wextra", "-pedantic", "-Werror", "-fsyntax-only"]
+    includes = [f"-I{BUILD / 'generated'}", f"-I{BUILD / 'generated' / 'runnel'}", f"-I{ROOT / 'include'}"]
+    includes.append(f"-I{ROOT / 'include' / 'runnel'}")
+    done = subprocess.run(["cc", *strict, *includes, PACKAGING / example], text=True, capture_output=True)
+    assert done.returncode == 0, done.stderr

@@ -30,7 +30,7 @@ def text_of(path: Path) -> str:
 
 @functools.cache
 def lines_of(path: Path) -> tuple[str, ...]:
-    return tuple(c_source.lines_of(text_of(path)))
+    return c_source.lines_of(text_of(path))
 
 
 # --- what is where ---------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ preprocessor: both branches of every condition are read, because the text is for
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator
 
@@ -80,21 +81,21 @@ def words(text: str) -> list[str]:
     return [value for kind, value in tokens(text) if kind == "word"]
 
 
-def lines_of(text: str) -> list[str]:
+_LINE = re.compile(
+    r"""(?:/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\\\n|[^\n/"'\\]+|[^\n])*\n?""", re.DOTALL
+)
+
+
+@functools.cache
+def lines_of(text: str) -> tuple[str, ...]:
     """Logical lines: a directive with all its continuations is one, and so is a comment of several lines."""
-    result, line = [], ""
-    for _, value in tokens(text):
-        if value == "\n":
-            result.append(line + "\n")
-            line = ""
-        else:
-            line += value
-    return result + [line] * bool(line)
+    return tuple(filter(None, _LINE.findall(text)))
 
 
 _DIRECTIVE = re.compile(r"[ \t]*#[ \t]*(\w+)(.*)", re.DOTALL)
 
 
+@functools.cache
 def directive(line: str) -> tuple[str, str] | None:
     """The name and the rest of a logical line that is a directive; comments in it are blanks."""
     match = _DIRECTIVE.match(line)
@@ -104,6 +105,7 @@ def directive(line: str) -> tuple[str, str] | None:
     return match[1], rest.strip()
 
 
+@functools.cache
 def macros(text: str) -> dict[str, list[str]]:
     """Names that the text defines, each with the words of its definitions, parameters left out."""
     found: dict[str, list[str]] = {}
