@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The Rust crates: packed by cargo, unpacked, and the tests and the README's example of what was unpacked run."""
+"""The Rust crates: packed by cargo, unpacked, and the tests and the README's example of what was unpacked run, on this
+machine and on AArch64."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ import re
 import shutil
 import sys
 import tarfile
+from collections.abc import Mapping
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -16,7 +18,7 @@ from packed import CRATES, fill
 
 OLDEST = (1, 90)
 """The cargo that packs crates which need each other; who uses them needs Rust 1.85."""
-TARGET = {"CARGO_TARGET_DIR": str(CACHE / "rust" / "target"), "CARGO_TERM_COLOR": "never"}
+AARCH64 = "aarch64-unknown-linux-gnu"
 
 
 def check_version() -> None:
@@ -26,32 +28,60 @@ def check_version() -> None:
         raise Missing(f"cargo {wanted} or newer (Debian 12 has 0.66): https://rustup.rs")
 
 
-def cargo(folder: Path, *arguments: str) -> str:
-    return call("cargo", *arguments, cwd=folder, env=TARGET, seconds=3600)
+def cargo(folder: Path, *arguments: str, env: Mapping[str, str] = {}) -> str:
+    kept = {"CARGO_TARGET_DIR": str(CACHE / "rust" / "target"), "CARGO_TERM_COLOR": "never"}
+    return call("cargo", *arguments, cwd=folder, env={**kept, **env}, seconds=3600)
 
 
 def build(folder: Path) -> str:
     check_version()
     fill(folder)
-    cargo(folder, "package", "--workspace", "--locked", "--no-verify", "--allow-dirty")
+    packed = {"CARGO_TARGET_DIR": str(folder / "target")}
+    cargo(folder, "package", "--workspace", "--locked", "--no-verify", "--allow-dirty", env=packed)
     for crate in CRATES:
-        shutil.move(next((CACHE / "rust" / "target" / "package").glob(f"{crate}-[0-9]*.crate")), folder)
+        shutil.move(next((folder / "target" / "package").glob(f"{crate}-[0-9]*.crate")), folder)
         shutil.rmtree(folder / crate)
+    shutil.rmtree(folder / "target")
     return version("cargo")
 
 
-def run(folder: Path) -> str:
-    """As their users get them, but with the second crate's need for the first met from here."""
+def unpack(folder: Path) -> None:
+    """As their users get them, but that the second crate finds the first here and not in the registry."""
     for packed in folder.glob("*.crate"):
         with tarfile.open(packed) as archive:
             archive.extractall(folder, filter="data")
         (folder / packed.stem).rename(folder / re.sub(r"-[0-9].*", "", packed.name))
     workspace = (HERE / "rust" / "Cargo.toml").read_text()
     (folder / "Cargo.toml").write_text(workspace + '\n[patch.crates-io]\nrunnel-sys = { path = "runnel-sys" }\n')
-    text = cargo(folder, "test", "--locked", f"-j{min(2, os.cpu_count() or 1)}")
+
+
+def run_tests(folder: Path, *arguments: str, env: Mapping[str, str] = {}) -> int:
+    """Returns how many tests passed."""
+    text = cargo(folder, "test", "--locked", f"-j{min(2, os.cpu_count() or 1)}", *arguments, env=env)
     passed = sum(map(int, re.findall(r"test result: ok\. (\d+) passed", text)))
     assert passed > 0, "cargo ran no test"
-    return f"this machine: {passed} tests, against RustCrypto's crates"
+    return passed
 
 
-ARTEFACTS = [Artefact("rust", "crates `runnel` and `runnel-sys`, RustCrypto's traits", build, run, needs=("cargo", "cc"))]
+def run(folder: Path) -> str:
+    unpack(folder)
+    return f"this machine: {run_tests(folder)} tests, against RustCrypto's crates"
+
+
+def run_on_aarch64(folder: Path) -> str:
+    libraries = Path(call("rustc", "--print", "target-libdir", "--target", AARCH64).strip())
+    if not libraries.is_dir():
+        raise Missing(f"no Rust for AArch64: rustup target add {AARCH64}")
+    unpack(folder)
+    name = f"CARGO_TARGET_{AARCH64.upper().replace('-', '_')}"
+    env = {f"{name}_LINKER": "aarch64-linux-gnu-gcc", f"{name}_RUNNER": "qemu-aarch64 -L /usr/aarch64-linux-gnu"}
+    passed = run_tests(folder, "--target", AARCH64, "--tests", env=env)
+    return f"{version('qemu-aarch64')}: {passed} tests, against RustCrypto's crates"
+
+
+WHAT = "crates `runnel` and `runnel-sys`, RustCrypto's traits"
+ARTEFACTS = [
+    Artefact("rust", WHAT, build, run, needs=("cargo", "cc")),
+    Artefact("rust-aarch64", f"the same for {AARCH64}", build, run_on_aarch64,
+             needs=("cargo", "aarch64-linux-gnu-gcc", "qemu-aarch64")),
+]  # fmt: skip

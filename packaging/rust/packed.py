@@ -19,8 +19,8 @@ STREAM_MOST = 4096
 """Bytes of the longest keystream that goes into the crate."""
 
 
-def fill(folder: Path) -> None:
-    """Makes a folder the workspace of the crates."""
+def fill(folder: Path, amalgamated: bool = True) -> None:
+    """Makes a folder the workspace of the crates. Without the single file they want an installed library."""
     for name in TAKEN[:2]:
         shutil.copy(HERE / "rust" / name, folder)
     for crate in CRATES:
@@ -29,12 +29,13 @@ def fill(folder: Path) -> None:
         for name in TAKEN:
             if (source := HERE / "rust" / crate / name).exists():
                 shutil.copy(source, target)
-        for name in ("src", "tests"):
+        for name in ("src", "tests", "examples"):
             if (source := HERE / "rust" / crate / name).exists():
                 shutil.copytree(source, target / name, dirs_exist_ok=True)
         shutil.copy(ROOT / "LICENSE", target)
         shutil.copytree(ROOT / "LICENSES", target / "LICENSES", dirs_exist_ok=True)
-    amalgamate(folder / "runnel-sys" / "c", ("all",))
+    if amalgamated:
+        amalgamate(folder / "runnel-sys" / "c", ("all",))
     vectors = folder / "runnel" / "tests" / "vectors"
     vectors.mkdir(exist_ok=True)
     (vectors / "streams.txt").write_text(HEAD + "".join(stream_lines()))

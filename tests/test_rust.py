@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The Rust crates against the library in build/, so that nothing of C is compiled: their tests, the README's example, and
+what the table of types and the descriptions say. `packaging/build rust` has the library compiled by the crate."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import runnel
+from c_programs import BUILD
+
+ROOT = Path(__file__).resolve().parent.parent
+RUST = ROOT / "packaging" / "rust"
+OLDEST = (1, 85)
+
+
+def cargo_version() -> tuple[int, ...]:
+    if not shutil.which("cargo"):
+        return (0,)
+    said = subprocess.run(["cargo", "--version"], text=True, capture_output=True).stdout
+    return tuple(map(int, re.findall(r"\d+", said)[:2]))
+
+
+@pytest.fixture(scope="module")
+def workspace(tmp_path_factory):
+    if cargo_version() < OLDEST:
+        pytest.skip(f"cargo {'.'.join(map(str, OLDEST))} is not installed")
+    sys.path[:0] = [str(ROOT / "packaging"), str(RUST)]
+    import packed
+
+    folder = tmp_path_factory.mktemp("rust")
+    packed.fill(folder, amalgamated=False)
+    return folder
+
+
+def cargo(folder: Path, *arguments: str) -> subprocess.CompletedProcess:
+    headers = [BUILD / "generated", ROOT / "include", BUILD / "generated" / "runnel"]
+    library = {"RUNNEL_LIB_DIR": str(BUILD), "RUNNEL_INCLUDE_DIR": os.pathsep.join(map(str, headers))}
+    library |= {"CARGO_TARGET_DIR": str(ROOT / "build" / "packages" / "rust" / "linked"), "CARGO_TERM_COLOR": "never"}
+    return subprocess.run(["cargo", *arguments], cwd=folder, env=os.environ | library, text=True, capture_output=True)
+
+
+@pytest.mark.slow
+@pytest.mark.every_cipher
+def test_the_crates_tests_and_example(workspace):
+    done = cargo(workspace, "test", "--locked", "-j2")
+    assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
+    passed = sum(map(int, re.findall(r"test result: ok\. (\d+) passed", done.stdout)))
+    assert passed >= 55
+
+
+@pytest.mark.slow
+def test_a_missing_file_of_c_is_told(workspace):
+    alone = {"RUNNEL_LIB_DIR", "RUNNEL_INCLUDE_DIR"}
+    env = {name: value for name, value in os.environ.items() if name not in alone}
+    env["CARGO_TARGET_DIR"] = str(ROOT / "build" / "packages" / "rust" / "empty")
+    done = subprocess.run(["cargo", "build", "--locked", "-p", "runnel-sys"], cwd=workspace, env=env, text=True,
+                          capture_output=True)  # fmt: skip
+    assert done.returncode != 0 and "packaging/build rust" in done.stderr
+
+
+def families() -> set[str]:
+    text = (RUST / "runnel-sys" / "build.rs").read_text()
+    return set(re.findall(r'"([a-z0-9_]+)"', text.split("FAMILIES: &[&str] = &[")[1].split("];")[0]))
+
+
+@pytest.mark.every_cipher
+def test_the_crate_has_every_family_that_is_not_historic():
+    listed = subprocess.run(
+        [ROOT / "tools" / "amalgamate", "--list"], text=True, capture_output=True, check=True
+    ).stdout
+    historic = {line.split()[0] for line in listed.splitlines() if "src/historic" in line}
+    known = {each.family for each in runnel.ciphers().values() if not each.directional}
+    assert families() == (known - historic) | {each.family for each in runnel.aeads().values()}
+
+
+@pytest.mark.every_cipher
+def test_names_and_sizes_of_types_are_those_of_the_library():
+    """Each row of the table: name, bytes of key, and of block, IV or nonce."""
+    text = (RUST / "runnel" / "src" / "table.rs").read_text()
+    rows = re.findall(r'"([a-z0-9-]+)",\s+key U(\d+),\s+(block|iv|nonce) U(\d+)(?:, tag U(\d+), (\w+))?', text)
+    assert len(rows) == len(re.findall(r"\bkey U\d+", text)) > 25
+    for name, key, what, bytes_of_it, tag, position in rows:
+        if what == "nonce":
+            aead = runnel.aeads()[name]
+            assert (aead.key_bytes, aead.tag_bytes) == (int(key), int(tag)), name
+            assert aead.nonce_least <= int(bytes_of_it) <= (aead.nonce_most or 16), name
+            assert aead.tag_first == (position == "Prefix"), name
+        else:
+            cipher = runnel.ciphers()[f"{name}-ctr" if what == "block" else name]
+            assert int(key) in cipher.key_bytes and int(bytes_of_it) in cipher.iv_bytes, name
+        if what == "iv":
+            row = next(line for line in text.splitlines() if f'"{name}",' in line)
+            assert cipher.seekable == ("Seekable" in row), name
+
+
+def test_versions_and_names():
+    version = (ROOT / "VERSION").read_text().split()[0]
+    workspace = (RUST / "Cargo.toml").read_text()
+    assert f'version = "{version}"' in workspace and 'license = "Apache-2.0 OR MIT"' in workspace
+    assert f'runnel-sys = {{ version = "={version}"' in (RUST / "runnel" / "Cargo.toml").read_text()
+    lock = (RUST / "Cargo.lock").read_text()
+    for package in lock.split("[[package]]")[1:]:
+        ours = re.search(r'name = "runnel(-sys)?"', package)
+        assert (f'version = "{version}"' if ours else "checksum = ") in package
