@@ -115,10 +115,11 @@ test: ## everything
 	@$(MAKE) --no-print-directory all $(VENV)/.test
 	@$(PYTEST) -rs tests
 
-campaign: ## the properties of all kernels with all their repetitions, for minutes; RUNNEL_TEST_SEED=2 tries others
-	@tools/install-packages build demo test
+campaign: ## what takes longer than `make test` should: all mutants, more compilers, all repetitions; RUNNEL_TEST_SEED=2 tries others
+	@tools/install-packages build demo test lab
 	@$(MAKE) --no-print-directory all $(VENV)/.test
-	@$(PYTEST) --scale 1 tests/test_c_properties.py
+	@$(PYTEST) --campaign -m campaign tests
+	@$(PYTEST) --campaign tests/test_c_properties.py
 
 # All figures of results/, and the documents' tables of them; needs a quiet machine and about six minutes.
 bench: ## all figures of results/; needs a quiet machine
