@@ -182,7 +182,7 @@ MUTANTS = {
     "blocks in words lack the bit above them": (WIDE, '"adcq $1, %[h2]', '"adcq $0, %[h2]'),
     "what stands above 2^130 stays": (WIDE, '"andq $3, %[h2]', '"andq $7, %[h2]'),
     "a limb is not carried": (LANES, "    CARRY(2, 3)\n", ""),
-    "two sums go one sum's way": (LANES, "repeat_power(&twice)", "repeat_power(&powers[LANES])"),
+    "two sums go one sum's way": (LANES, "repeat_power(&powers[0])", "repeat_power(&powers[LANES])"),
     "the second sum is lost": (LANES, "    add_lanes(&a, &b);\n", ""),
     "2^130 is 4": (LIMBS44, "(uint64_t)(d2 >> 42) * 5", "(uint64_t)(d2 >> 42) * 4"),
     "the sum so far is lost": (IFMA, "limbs44_from_words(c->h, c->h[4])", "(limbs44){{0, 0, 0}}"),

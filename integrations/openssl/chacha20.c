@@ -31,7 +31,8 @@ static int begin(stream_context *c, uint64_t block)
     if (error)
         return error;
     c->first = block >> 32 << 32;
-    return runnel_stream_seek(library_stream(c), (block & UINT32_MAX) * BLOCK);
+    const uint64_t low = block & UINT32_MAX;
+    return low == 0 ? RUNNEL_OK : runnel_stream_seek(library_stream(c), low * BLOCK);
 }
 
 int chacha20_begin(stream_context *c)
@@ -42,10 +43,12 @@ int chacha20_begin(stream_context *c)
 int chacha20_xor(stream_context *c, uint8_t *out, const uint8_t *in, size_t bytes)
 {
     for (;;) {
-        const uint64_t left = runnel_stream_left(library_stream(c));
-        const size_t part = bytes < left ? bytes : (size_t)left;
-        int error = runnel_stream_xor(library_stream(c), out, in, part);
-        if (error || part == bytes)
+        int error = runnel_stream_xor(library_stream(c), out, in, bytes);
+        if (error != RUNNEL_ERR_LIMIT)
+            return error;
+        const size_t part = (size_t)runnel_stream_left(library_stream(c)); /* less than bytes */
+        error = runnel_stream_xor(library_stream(c), out, in, part);
+        if (error)
             return error;
         error = begin(c, c->first + ((uint64_t)1 << 32));
         if (error)
