@@ -38,6 +38,9 @@ int runnel_aead_key(const runnel_aead *aead, runnel_aead_context *c, const uint8
         c->aead = aead;
         c->stage = IDLE;
         c->has_lengths = 0;
+#if RUNNEL_HOSTED
+        runnel_ahead_clear(c);
+#endif
     }
     return error;
 }

@@ -14,6 +14,12 @@ static inline runnel_ahead *ahead_of(runnel_aead_context *c)
     return (void *)((uint8_t *)c + c->aead->ahead_offset);
 }
 
+void runnel_ahead_clear(runnel_aead_context *c)
+{
+    if (c->aead->ahead_offset != 0)
+        runnel_wipe(ahead_of(c), sizeof(runnel_ahead));
+}
+
 void runnel_ahead_drop(runnel_aead_context *c)
 {
     runnel_ahead *a = ahead_of(c);

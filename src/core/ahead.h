@@ -8,6 +8,8 @@
 #include "aead.h"
 
 #if RUNNEL_HOSTED
+/* After key set-up: nothing is there, neither of a message nor of what lay in the context's memory. */
+void runnel_ahead_clear(runnel_aead_context *c);
 /* As the mode's crypt, of pieces of any length; moves text_bytes. */
 void runnel_ahead_crypt(runnel_aead_context *c, uint8_t *out, const uint8_t *in, size_t bytes, int decrypt);
 /* Before the mode's tag: the MAC absorbs the ciphertext, and the keystream behind it is forgotten. */
