@@ -219,7 +219,7 @@ const runnel_aead_mode runnel_gcm_mode = {
 #if RUNNEL_HOSTED
     .keystream = keystream,
     .absorb = absorb_ahead,
-    .small = 768,
+    .small = 320,
     .message = message,
 #endif
 };
