@@ -112,6 +112,7 @@ check: ## format, types, units, quick properties: minutes; CIPHER=rabbit KERNEL=
 
 test: ## everything
 	@tools/install-packages build demo test lab
+	@tools/unpack-servers $(BUILD)/servers
 	@$(MAKE) --no-print-directory all $(VENV)/.test
 	@$(PYTEST) -rs tests
 
@@ -121,14 +122,16 @@ campaign: ## what takes longer than `make test` should: all mutants, more compil
 	@$(PYTEST) --campaign -m campaign tests
 	@$(PYTEST) --campaign tests/test_c_properties.py
 
-# All figures of results/, and the documents' tables of them; needs a quiet machine and about six minutes.
+# All figures of results/, and the documents' tables of them; needs a quiet machine and about a quarter of an hour.
 bench: ## all figures of results/; needs a quiet machine
-	@tools/install-packages build demo
+	@tools/install-packages build demo provider
 	@$(MAKE) --no-print-directory all $(VENV)/.test
 	@$(VENV)/bin/python bench/targets.py
 	@$(VENV)/bin/python bench/batch.py --write
 	@$(VENV)/bin/python bench/python_calls.py --write
 	@$(VENV)/bin/python bench/encrypt_file.py --disk . --write
+	@$(MAKE) --no-print-directory provider
+	@$(VENV)/bin/python bench/openssl_provider.py --write
 	@$(VENV)/bin/python tools/documents.py --write
 
 # All results in lab/results/, on simulated processors and on this one, with all published vectors through every kernel,
