@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """A job on all cores: from its source, block by block, to its sink.
 
-A block is memory for about 1 MiB of whole segments; a task is one block's work. A worker thread reads a task's
-block, works on it in place and writes it, where source and sink have positions (files); else (pipes) the calling
-thread reads and writes in order, and the workers only compute. Reading, the ciphers, HMAC and writing all release
-the interpreter lock for blocks of this size. Memory: two blocks a thread and one more, at most 64 MiB where the
-segments are not larger than that themselves.
+A block is memory for about 1 MiB of whole segments; a task is one block's work. A worker thread reads a task's block,
+works on it in place and writes it, where source and sink have positions (files); else (pipes) the calling thread reads
+and writes in order, and the workers only compute. Blocks of files are larger where the format's cipher works on several
+segments at once; a pipe does not wait for so many. Reading, the ciphers, HMAC and writing all release the interpreter
+lock for blocks of this size. Memory: two blocks a thread and one more, fewer where that were more than 49 MiB; at least
+two.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from runnel.sealed.ends import PositionalSink, PositionalSource, SequentialSink,
 from runnel.sealed.jobs import Job
 from runnel.sealed.segments import SegmentCipher
 
-BLOCKS_BYTES_MAX = 64 << 20
+BLOCKS_BYTES_MAX = 49 << 20
 THREADS_MAX = 16
 
 # Those that the command line handles, as far as the system has them.
@@ -42,10 +43,11 @@ class Run:
         p = job.parameters
         self._job = job
         self._progress = progress
+        self._affordable = BLOCKS_BYTES_MAX // p.segment_bytes  # segments
         self._per_block = segments_in_a_block(p)
-        affordable = (BLOCKS_BYTES_MAX // (self._per_block * p.segment_bytes) - 1) // 2
-        self._threads_max = max(1, min(threads or usable_processors(), THREADS_MAX, affordable))
-        self._blocks_left = 2 * self._threads_max + 1
+        wanted = threads or usable_processors()
+        self._threads_max = max(1, min(wanted, THREADS_MAX, self._affordable // self._per_block - 1))
+        self._blocks_left = self._blocks_max()
         self._free: list[Block] = []
         self._pending: deque[Task] = deque()
         # Simple queues are safe where a signal's exception may come at any moment; locks and events are not.
@@ -55,9 +57,17 @@ class Run:
         self._abandoned = False
         self._wake: tuple[int, int] | None = None
 
+    def _blocks_max(self) -> int:
+        return max(2, min(2 * self._threads_max + 1, self._affordable // self._per_block))
+
     def positional(self, first: int, after: int, count: int, size: int) -> None:
         """Does segments number first to after - 1, of the count segments that hold size bytes of plaintext."""
-        self._per_block = min(self._per_block, max(1, after - first))
+        p, total, threads = self._job.parameters, max(1, after - first), self._threads_max
+        at_once = max(self._per_block, min(p.together, self._affordable // (threads + 1)))
+        turns = -(-total // (at_once * threads))
+        share = -(-total // (turns * threads))  # so that no thread has a block more than another
+        self._per_block = min(max(share, self._per_block), total)
+        self._blocks_left = self._blocks_max()
         self._work_through(self._positional_tasks(first, after, count, size))
 
     def sequential(self) -> None:
