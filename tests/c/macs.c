@@ -301,7 +301,7 @@ typedef struct many {
 static many *new_batch(size_t count)
 {
     static const size_t lengths[] = {0, 1, 55, 56, 63, 64, 65, 119, 120, 127, 128, 129, 1000};
-    many *const b = malloc(sizeof *b);
+    many *const b = calloc(1, sizeof *b);
     uint8_t key[100];
     const size_t key_bytes = random_below(sizeof key), equal = random_below(4) == 0 ? random_below(700) : SIZE_MAX;
     random_bytes(key, key_bytes);
