@@ -120,14 +120,15 @@ campaign: ## the properties of all kernels with all their repetitions, for minut
 	@$(MAKE) --no-print-directory all $(VENV)/.test
 	@$(PYTEST) --scale 1 tests/test_c_properties.py
 
-# All figures of results/, and the documents' tables of them; needs a quiet machine and about six minutes.
+# All figures of results/, and the documents' tables of them; needs a quiet machine and about ten minutes.
 bench: ## all figures of results/; needs a quiet machine
-	@tools/install-packages build demo
+	@tools/install-packages build demo bench
 	@$(MAKE) --no-print-directory all $(VENV)/.test
 	@$(VENV)/bin/python bench/targets.py
 	@$(VENV)/bin/python bench/batch.py --write
 	@$(VENV)/bin/python bench/python_calls.py --write
 	@$(VENV)/bin/python bench/encrypt_file.py --disk . --write
+	@$(VENV)/bin/python bench/file_formats.py --write
 	@$(VENV)/bin/python tools/documents.py --write
 
 # All results in lab/results/, on simulated processors and on this one, with all published vectors through every kernel,

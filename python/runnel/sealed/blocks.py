@@ -10,12 +10,31 @@ from runnel.sealed.parameters import Parameters
 from runnel.sealed.segments import Segment, Segments, segment_in
 
 BLOCK_BYTES = 1 << 20
+BLOCKS_BYTES_MAX = 49 << 20
 HUGE_BYTES = 4 << 20  # from so many on huge pages save time
 BLOCK_SEGMENTS_MAX = 512  # one system call reads or writes a block; Linux takes at most 1024 pieces
 
 
 def segments_in_a_block(parameters: Parameters) -> int:
     return max(1, min(BLOCK_BYTES // parameters.segment_bytes, BLOCK_SEGMENTS_MAX))
+
+
+def planned(parameters: Parameters, threads: int, total: int | None) -> tuple[int, int]:
+    """(segments in a block, blocks at most) for so many threads; total: the number of segments, None where it is not
+    known and nobody is to wait for many."""
+    affordable = BLOCKS_BYTES_MAX // parameters.segment_bytes
+    count = segments_in_a_block(parameters)
+    if total is not None:
+        at_once = max(count, min(parameters.together, affordable // (threads + 1)))
+        turns = -(-total // (at_once * threads))
+        share = -(-total // (turns * threads))  # so that no thread has a block more than another
+        count = min(max(share, count), total)
+    return count, max(2, min(2 * threads + 1, affordable // count))
+
+
+def affordable_threads(parameters: Parameters) -> int:
+    """As many as may have a block of the smallest size each, and one more block."""
+    return max(1, BLOCKS_BYTES_MAX // (segments_in_a_block(parameters) * parameters.segment_bytes) - 1)
 
 
 def _pages(size: int) -> mmap.mmap:

@@ -22,12 +22,11 @@ from collections.abc import Callable, Iterator
 
 from runnel._processors import usable_processors
 from runnel.errors import Error
-from runnel.sealed.blocks import Block, Task, segments_in_a_block
+from runnel.sealed.blocks import Block, Task, affordable_threads, planned
 from runnel.sealed.ends import PositionalSink, PositionalSource, SequentialSink, SequentialSource
 from runnel.sealed.jobs import Job
 from runnel.sealed.segments import SegmentCipher
 
-BLOCKS_BYTES_MAX = 49 << 20
 THREADS_MAX = 16
 
 # Those that the command line handles, as far as the system has them.
@@ -43,11 +42,8 @@ class Run:
         p = job.parameters
         self._job = job
         self._progress = progress
-        self._affordable = BLOCKS_BYTES_MAX // p.segment_bytes  # segments
-        self._per_block = segments_in_a_block(p)
-        wanted = threads or usable_processors()
-        self._threads_max = max(1, min(wanted, THREADS_MAX, self._affordable // self._per_block - 1))
-        self._blocks_left = self._blocks_max()
+        self._threads_max = min(threads or usable_processors(), THREADS_MAX, affordable_threads(p))
+        self._per_block, self._blocks_left = planned(p, self._threads_max, None)
         self._free: list[Block] = []
         self._pending: deque[Task] = deque()
         # Simple queues are safe where a signal's exception may come at any moment; locks and events are not.
@@ -57,17 +53,9 @@ class Run:
         self._abandoned = False
         self._wake: tuple[int, int] | None = None
 
-    def _blocks_max(self) -> int:
-        return max(2, min(2 * self._threads_max + 1, self._affordable // self._per_block))
-
     def positional(self, first: int, after: int, count: int, size: int) -> None:
         """Does segments number first to after - 1, of the count segments that hold size bytes of plaintext."""
-        p, total, threads = self._job.parameters, max(1, after - first), self._threads_max
-        at_once = max(self._per_block, min(p.together, self._affordable // (threads + 1)))
-        turns = -(-total // (at_once * threads))
-        share = -(-total // (turns * threads))  # so that no thread has a block more than another
-        self._per_block = min(max(share, self._per_block), total)
-        self._blocks_left = self._blocks_max()
+        self._per_block, self._blocks_left = planned(self._job.parameters, self._threads_max, max(1, after - first))
         self._work_through(self._positional_tasks(first, after, count, size))
 
     def sequential(self) -> None:
