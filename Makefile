@@ -122,14 +122,15 @@ campaign: ## what takes longer than `make test` should: all mutants, more compil
 	@$(PYTEST) --campaign -m campaign tests
 	@$(PYTEST) --campaign tests/test_c_properties.py
 
-# All figures of results/, and the documents' tables of them; needs a quiet machine and about a quarter of an hour.
+# All figures of results/, and the documents' tables of them; needs a quiet machine and about twenty minutes.
 bench: ## all figures of results/; needs a quiet machine
-	@tools/install-packages build demo provider
+	@tools/install-packages build demo provider bench
 	@$(MAKE) --no-print-directory all $(VENV)/.test
 	@$(VENV)/bin/python bench/targets.py
 	@$(VENV)/bin/python bench/batch.py --write
 	@$(VENV)/bin/python bench/python_calls.py --write
 	@$(VENV)/bin/python bench/encrypt_file.py --disk . --write
+	@$(VENV)/bin/python bench/file_formats.py --write
 	@$(MAKE) --no-print-directory provider
 	@$(VENV)/bin/python bench/openssl_provider.py --write
 	@$(VENV)/bin/python tools/documents.py --write

@@ -47,13 +47,14 @@ def processor_has() -> set[str]:
         "clmul": {"pclmulqdq", "sse4_1", "ssse3"},
         "vclmul": {"avx2", "pclmulqdq", "vpclmulqdq"},
         "ifma": {"avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512ifma"},
+        "sha": {"sha_ni", "sse4_1", "ssse3"},
     }
     if platform.machine() != "x86_64":
         needs = {"aes": {"aes"}, "clmul": {"pmull"}, "neon": {"asimd" if platform.machine() == "aarch64" else "neon"}}
     return {name for name, wanted in needs.items() if wanted <= words}
 
 
-ALL = {"ssse3", "aes", "avx2", "vaes", "avx512", "gfni", "clmul", "vclmul", "ifma"}
+ALL = {"ssse3", "aes", "avx2", "vaes", "avx512", "gfni", "clmul", "vclmul", "ifma", "sha"}
 
 
 def _collection_is_absent(reason: str) -> bool:

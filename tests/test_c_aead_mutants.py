@@ -4,19 +4,16 @@ it must follow the code."""
 
 import json
 import os
-import shutil
 import subprocess
-from pathlib import Path
 
 import pytest
 import selection
-from c_programs import BUILD, ROOT, break_once, build
+from c_programs import ROOT, link_mutant
 from suite_floor import processor_has
 from test_c_aeads import PROGRAM, lines_of
 
 pytestmark = pytest.mark.slow
 
-COMPILER = os.environ.get("CC") or "cc"
 CORE, GCM, CCM, CCM_BATCH = "core/aead.c", "aead/gcm/gcm.c", "aead/ccm/ccm.c", "aead/ccm/batch.c"
 FUSED, GROUPS, PREFIX, CCM_KERNEL = (f"ciphers/aes/x86/{name}.h" for name in ("gcm", "gcm_group", "gcm_prefix", "ccm"))
 AHEAD = "core/ahead.c"
@@ -266,24 +263,8 @@ def compiled(file: str) -> str:
 
 def survives(folder, file, old=None, new=None) -> bool:
     """Compile a changed copy of a file, link it before the library, and tell whether the tests are all green."""
-    program = build(BUILD) / PROGRAM
-    source = compiled(file)
-    shutil.copytree(ROOT / "src" / Path(file).parent, folder / Path(file).parent)  # the rest is found behind it
-    if old is not None:
-        break_once(folder / file, old, new)
-    includes = [folder, ROOT / "src", ROOT / "include", BUILD / "generated", BUILD / "generated" / "runnel"]
-    objects = BUILD / "tests" / "CMakeFiles" / f"{PROGRAM}.dir" / "c" / "aead.c.o"
-    done = subprocess.run(
-        [
-            COMPILER,
-            *("-std=c11", "-O1", "-w"),
-            *(f"-I{path}" for path in includes),
-            *(folder / source, objects, BUILD / "librunnel.a", "-o", folder / "aeads"),
-        ],
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0 and program.exists(), done.stderr[-3000:]
+    change = None if old is None else (old, new)
+    program = link_mutant(folder, file, compiled(file), PROGRAM, "aead.c", change)
     aeads, vectors = RUNS[file]
     lines = [
         line for v in vectors for line in lines_of(json.loads((ROOT / "tests/vectors/aead" / f"{v}.json").read_text()))
@@ -292,7 +273,7 @@ def survives(folder, file, old=None, new=None) -> bool:
     environment = {k: v for k, v in os.environ.items() if k != "RUNNEL_CPU"}
     return all(
         subprocess.run(
-            [folder / "aeads", *arguments], env=environment, input=text, capture_output=True, text=True, timeout=60
+            [program, *arguments], env=environment, input=text, capture_output=True, text=True, timeout=60
         ).returncode
         == 0
         for arguments, text in runs
