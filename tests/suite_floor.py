@@ -45,13 +45,14 @@ def processor_has() -> set[str]:
         "clmul": {"pclmulqdq", "sse4_1", "ssse3"},
         "vclmul": {"avx2", "pclmulqdq", "vpclmulqdq"},
         "ifma": {"avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512ifma"},
+        "sha1": {"avx", "sha_ni"},
     }
     if platform.machine() != "x86_64":
-        needs = {"aes": {"aes"}, "clmul": {"pmull"}, "neon": {"asimd" if platform.machine() == "aarch64" else "neon"}}
+        needs = {"aes": {"aes"}, "clmul": {"pmull"}, "sha1": {"sha1"}, "neon": {"asimd" if platform.machine() == "aarch64" else "neon"}}
     return {name for name, wanted in needs.items() if wanted <= words}
 
 
-ALL = {"ssse3", "aes", "avx2", "vaes", "avx512", "gfni", "clmul", "vclmul", "ifma"}
+ALL = {"ssse3", "aes", "avx2", "vaes", "avx512", "gfni", "clmul", "vclmul", "ifma", "sha1"}
 
 
 def _collection_is_absent(reason: str) -> bool:

@@ -16,7 +16,7 @@ static const struct {
 } names[] = {
     {RUNNEL_CPU_SSSE3, "ssse3"},   {RUNNEL_CPU_AES, "aes"},   {RUNNEL_CPU_AVX2, "avx2"}, {RUNNEL_CPU_VAES, "vaes"},
     {RUNNEL_CPU_AVX512, "avx512"}, {RUNNEL_CPU_GFNI, "gfni"}, {RUNNEL_CPU_NEON, "neon"}, {RUNNEL_CPU_CLMUL, "clmul"},
-    {RUNNEL_CPU_VCLMUL, "vclmul"}, {RUNNEL_CPU_IFMA, "ifma"},
+    {RUNNEL_CPU_VCLMUL, "vclmul"}, {RUNNEL_CPU_IFMA, "ifma"}, {RUNNEL_CPU_SHA1, "sha1"},
 };
 
 #define NAMES (sizeof names / sizeof names[0])
@@ -56,6 +56,8 @@ static uint32_t detect(void)
         return found;
     if (!__get_cpuid_count(7, 0, &a, &b, &c, &d))
         return found;
+    if (b & bit_SHA)
+        found |= RUNNEL_CPU_SHA1;
     if (b & bit_AVX2) {
         found |= RUNNEL_CPU_AVX2;
         if ((c & bit_VAES) && (found & RUNNEL_CPU_AES))
@@ -75,14 +77,15 @@ static uint32_t detect(void)
 
 static uint32_t detect(void)
 {
-#if defined(__aarch64__) /* HWCAP_AES, HWCAP_ASIMD, HWCAP_PMULL */
+#if defined(__aarch64__) /* HWCAP_AES, HWCAP_ASIMD, HWCAP_PMULL, HWCAP_SHA1 */
     const unsigned long aes = getauxval(AT_HWCAP) >> 3 & 1, neon = getauxval(AT_HWCAP) >> 1 & 1;
-    const unsigned long clmul = getauxval(AT_HWCAP) >> 4 & 1;
-#else                    /* HWCAP2_AES, HWCAP_NEON, HWCAP2_PMULL */
+    const unsigned long clmul = getauxval(AT_HWCAP) >> 4 & 1, sha1 = getauxval(AT_HWCAP) >> 5 & 1;
+#else                    /* HWCAP2_AES, HWCAP_NEON, HWCAP2_PMULL, HWCAP2_SHA1 */
     const unsigned long aes = getauxval(AT_HWCAP2) & 1, neon = getauxval(AT_HWCAP) >> 12 & 1;
-    const unsigned long clmul = getauxval(AT_HWCAP2) >> 1 & 1;
+    const unsigned long clmul = getauxval(AT_HWCAP2) >> 1 & 1, sha1 = getauxval(AT_HWCAP2) >> 2 & 1;
 #endif
-    return (aes ? RUNNEL_CPU_AES : 0) | (neon ? RUNNEL_CPU_NEON : 0) | (clmul ? RUNNEL_CPU_CLMUL : 0);
+    return (aes ? RUNNEL_CPU_AES : 0) | (neon ? RUNNEL_CPU_NEON : 0) | (clmul ? RUNNEL_CPU_CLMUL : 0) |
+           (sha1 ? RUNNEL_CPU_SHA1 : 0);
 }
 #elif RUNNEL_HOSTED
 static uint32_t detect(void)
