@@ -29,8 +29,8 @@ typedef struct runnel_hmac_sha_1_text {
     const runnel_hmac_sha_1_kernel *kernel;
     const uint8_t *data;
     size_t bytes;
-    uint8_t suffix[4]; /* what follows the data */
-    uint8_t suffix_bytes;
+    uint8_t suffix[4]; /* what follows the data, if anything does */
+    uint8_t suffix_bytes; /* 0 or 4 */
     uint8_t digest[SHA_1_DIGEST]; /* the result */
 } runnel_hmac_sha_1_text;
 

@@ -9,27 +9,18 @@
 
 enum { BLOCK = SHA_1_BLOCK, DIGEST = SHA_1_DIGEST, LANES = RUNNEL_HMAC_SHA_1_LANES };
 
-/* Writes the last one or two blocks of a hash of `bytes` bytes in all, of which the last bytes % 64 are there already;
- * returns how many. */
-static size_t pad(uint8_t *last, uint64_t bytes)
-{
-    const size_t rest = bytes % BLOCK, nblocks = rest < BLOCK - 8 ? 1 : 2;
-    last[rest] = 0x80;
-    memset(last + rest + 1, 0, nblocks * BLOCK - 8 - (rest + 1));
-    runnel_store64be(last + nblocks * BLOCK - 8, bytes << 3);
-    return nblocks;
-}
-
-/* The blocks after those that lie in the data. */
+/* Makes the blocks after those that lie in the data; returns how many. */
 static size_t end_of_text(const runnel_hmac_sha_1_text *t, uint8_t *last)
 {
-    const size_t rest = t->bytes % BLOCK;
+    const size_t rest = t->bytes % BLOCK, used = rest + t->suffix_bytes, nblocks = used < BLOCK - 8 ? 1 : 2;
+    memset(last, 0, 2 * BLOCK); /* all of it: a number of bytes that the compiler knows takes less time than the right one */
     if (rest > 0)
         memcpy(last, t->data + t->bytes - rest, rest);
-    memcpy(last + rest, t->suffix, t->suffix_bytes);
-    /* A suffix may fill the block: then the first of two is whole, and the padding begins the second. */
-    const size_t more = (rest + t->suffix_bytes) / BLOCK;
-    return more + pad(last + more * BLOCK, (uint64_t)BLOCK + t->bytes + t->suffix_bytes);
+    if (t->suffix_bytes > 0)
+        memcpy(last + rest, t->suffix, sizeof t->suffix);
+    last[used] = 0x80;
+    runnel_store64be_at_once(last + nblocks * BLOCK - 8, ((uint64_t)BLOCK + t->bytes + t->suffix_bytes) << 3);
+    return nblocks;
 }
 
 static void store_digest(uint8_t *digest, const uint32_t *state)
@@ -41,8 +32,10 @@ static void store_digest(uint8_t *digest, const uint32_t *state)
 /* The block around the inner digest. */
 static void outer_block(uint8_t *block, const uint32_t *state)
 {
+    memset(block, 0, BLOCK);
     store_digest(block, state);
-    pad(block, BLOCK + DIGEST);
+    block[DIGEST] = 0x80;
+    runnel_store64be_at_once(block + BLOCK - 8, (BLOCK + DIGEST) << 3);
 }
 
 static void alone(runnel_hmac_sha_1_text *t)
@@ -121,29 +114,50 @@ static void begin(side_by_side *w, size_t i, runnel_hmac_sha_1_text *t)
         next_run(w, i);
 }
 
+/* All of a lane that is left, when too few others are. */
+static void finish_alone(side_by_side *w, size_t i)
+{
+    lane *l = &w->lanes[i];
+    while (l->text != NULL) {
+        uint32_t state[5];
+        for (unsigned k = 0; k < 5; k++)
+            state[k] = w->states[k][i];
+        l->text->kernel->compress(state, w->data[i], l->nblocks);
+        set_state(w, i, state);
+        runnel_wipe(state, sizeof state);
+        next_run(w, i);
+    }
+}
+
+/* Fills empty lanes with texts from *taken on. Returns how many are at work, and in *nblocks what the shortest run has. */
+static size_t fill(side_by_side *w, runnel_hmac_sha_1_text *texts, size_t count, size_t *taken, size_t *nblocks)
+{
+    size_t n = 0, any = 0;
+    *nblocks = SIZE_MAX;
+    for (size_t i = 0; i < LANES; i++) {
+        if (w->lanes[i].text == NULL && *taken < count)
+            begin(w, i, &texts[(*taken)++]);
+        if (w->lanes[i].text == NULL)
+            continue;
+        n++;
+        any = i;
+        if (w->lanes[i].nblocks < *nblocks)
+            *nblocks = w->lanes[i].nblocks;
+    }
+    for (size_t i = 0; i < LANES; i++)
+        if (w->lanes[i].text == NULL)
+            w->data[i] = w->data[any]; /* what comes of it is not used */
+    return n;
+}
+
 static void in_lanes(const runnel_hmac_sha_1_lanes *lanes, runnel_hmac_sha_1_text *texts, size_t count)
 {
     side_by_side w;
-    size_t taken = 0;
+    size_t taken = 0, nblocks;
     memset(w.states, 0, sizeof w.states);
     for (size_t i = 0; i < LANES; i++)
         w.lanes[i].text = NULL;
-    for (;;) {
-        size_t nblocks = SIZE_MAX, any = LANES;
-        for (size_t i = 0; i < LANES; i++) {
-            if (w.lanes[i].text == NULL && taken < count)
-                begin(&w, i, &texts[taken++]);
-            if (w.lanes[i].text == NULL)
-                continue;
-            any = i;
-            if (w.lanes[i].nblocks < nblocks)
-                nblocks = w.lanes[i].nblocks;
-        }
-        if (any == LANES)
-            break;
-        for (size_t i = 0; i < LANES; i++)
-            if (w.lanes[i].text == NULL)
-                w.data[i] = w.data[any]; /* what comes of it is not used */
+    while (fill(&w, texts, count, &taken, &nblocks) >= lanes->worth) {
         lanes->compress(w.states, w.data, nblocks);
         for (size_t i = 0; i < LANES; i++) {
             if (w.lanes[i].text == NULL)
@@ -154,6 +168,8 @@ static void in_lanes(const runnel_hmac_sha_1_lanes *lanes, runnel_hmac_sha_1_tex
                 next_run(&w, i);
         }
     }
+    for (size_t i = 0; i < LANES; i++)
+        finish_alone(&w, i);
     runnel_wipe(&w, sizeof w);
 }
 

@@ -90,7 +90,7 @@ TARGET static void compress(uint32_t states[5][LANES], const uint8_t *const data
 
 const runnel_hmac_sha_1_lanes runnel_hmac_sha_1_lanes_avx512 = {
     .cpu = RUNNEL_CPU_AVX512,
-    .worth = 5,
+    .worth = 6,
     .compress = compress,
 };
 
