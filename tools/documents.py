@@ -17,8 +17,16 @@ import generated
 import headline
 import lab_table
 import openssl_provider
+import srtp
 
-PLACES = [*cipher_table.PLACES, *lab_table.PLACES, *cipher_readmes.PLACES, *headline.PLACES, *openssl_provider.PLACES]
+PLACES = [
+    *cipher_table.PLACES,
+    *lab_table.PLACES,
+    *cipher_readmes.PLACES,
+    *headline.PLACES,
+    *openssl_provider.PLACES,
+    *srtp.PLACES,
+]
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@
 #include "arch/common/barrier.h"
 #include "arch/common/bytes.h"
 #include "core/aead.h"
+#include "core/mac.h"
 #include "macs/hmac_sha_1/kernels.h"
 
 #if RUNNEL_HOSTED
@@ -171,7 +172,7 @@ static void encrypt(const job *j)
 static void append_tag(const job *j, const runnel_hmac_sha_1_text *t)
 {
     const runnel_srtp *s = j->packet->stream;
-    memcpy(j->packet->data + t->bytes, t->digest, tag_bytes(s));
+    runnel_copy_tag(j->packet->data + t->bytes, t->digest, tag_bytes(s));
     j->packet->bytes = t->bytes + tag_bytes(s);
 }
 
