@@ -120,10 +120,10 @@ test: ## everything
 	@$(MAKE) --no-print-directory all $(VENV)/.test
 	@$(PYTEST) -rs tests
 
-campaign: ## the properties of all kernels with all their repetitions, for minutes; RUNNEL_TEST_SEED=2 tries others
+campaign: ## the properties of all kernels and SRTP with all their repetitions, for minutes; RUNNEL_TEST_SEED=2 tries others
 	@tools/install-packages build demo test
 	@$(MAKE) --no-print-directory all $(VENV)/.test
-	@$(PYTEST) --scale 1 tests/test_c_properties.py
+	@$(PYTEST) --scale 1 tests/test_c_properties.py tests/test_srtp.py
 
 # All figures of results/, and the documents' tables of them; needs a quiet machine and about six minutes.
 bench: ## all figures of results/; needs a quiet machine

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* runnel-srtp trace WAY PROFILE SEED PACKETS | session PROFILE rtp|rtcp SSRC START KEY SALT AUTHENTICATION PACKET |
- *             derive PROFILE rtp|rtcp MASTER KEY SALT AUTHENTICATION | errors | list
+ *             derive PROFILE rtp|rtcp MASTER KEY SALT AUTHENTICATION | secrets | errors | list
  *   trace    writes what random packets become: of many lengths, with contributing sources and extensions, sequence numbers
  *            that roll over, come again, skip and go back; SRTCP between them; and, through a channel that loses, repeats,
  *            reorders and damages, what the other side makes of them. WAY: stock, types (libsrtp with our types), native,
  *            batch. Of each: a byte for the side, the result, where it is libsrtp its status, the length, the bytes
  *   session  a packet under given session keys, protected, in hexadecimal; and it comes back
  *   derive   a context from a master key protects as one from the given session keys
+ *   secrets  all profiles in both directions, in a batch too, with keys and payload marked secret (see ../secrets.h); the
+ *            tool that watches says what branches or addresses depend on them. 78 if none watches
  *   errors   what calls without sense, too little room, the ends of the indices, forged packets and others do
  *   list     the profiles: name, bytes of master key and salt, of tags, and of a context
  * Status 0; 1 if something is wrong, 2 for a wrong command line. */
@@ -14,6 +16,9 @@
 
 #include "srtp/ciphers.h"
 #include "macs/hmac_sha_1/kernels.h"
+#ifdef RUNNEL_TEST_SECRETS
+#include "secrets.h"
+#endif
 
 static uint64_t random_state;
 
@@ -393,6 +398,62 @@ static void check_longest(void)
     CHECK(runnel_srtp_protect(&s, data, &n, sizeof data) == RUNNEL_ERR_LIMIT);
 }
 
+#ifdef RUNNEL_TEST_SECRETS
+/* ---- secrets ---- */
+
+static void watch(const runnel_srtp_profile *profile, int kind)
+{
+    enum { PACKETS = 8 };
+    static packet sent[PACKETS], plain[PACKETS];
+    uint8_t master[MASTER];
+    runnel_srtp sender, receiver;
+    runnel_srtp_packet list[PACKETS];
+    const size_t bytes = (size_t)profile->key_bytes + profile->salt_bytes;
+    random_bytes(master, sizeof master);
+    make_secret(master, bytes);
+    CHECK(runnel_srtp_key(&sender, profile, kind, ssrc_of(0), master, bytes) == RUNNEL_OK);
+    make_public(sender.salt, sizeof sender.salt); /* counter blocks are public in the library */
+    receiver = sender;
+    for (int i = 0; i < PACKETS; i++) {
+        packet *const p = &sent[i];
+        if (kind == RUNNEL_RTCP)
+            make_rtcp(p, 0);
+        else
+            make_rtp(p, 0, (uint16_t)i);
+        plain[i] = *p;
+        size_t header = kind == RUNNEL_RTCP ? 8 : 12 + 4 * (size_t)(p->data[0] & 15);
+        if (kind == RUNNEL_RTP && (p->data[0] & 16))
+            header += 4 + 4 * (size_t)p->data[header + 3];
+        make_secret(p->data + header, p->bytes - header);
+        list[i] = (runnel_srtp_packet){.stream = &sender, .data = p->data, .bytes = p->bytes, .room = MOST_PACKET};
+    }
+    CHECK(runnel_srtp_protect_batch(list, PACKETS) == RUNNEL_OK);
+    for (int i = 0; i < PACKETS; i++)
+        list[i].stream = &receiver;
+    if (kind == RUNNEL_RTCP) /* the index, which was public, behind what was secret */
+        for (int i = 0; i < PACKETS; i++)
+            make_public(list[i].data + plain[i].bytes, list[i].bytes - plain[i].bytes);
+    CHECK(runnel_srtp_unprotect_batch(list, PACKETS) == RUNNEL_OK);
+    for (int i = 0; i < PACKETS; i++) {
+        make_public(sent[i].data, list[i].bytes);
+        CHECK(list[i].bytes == plain[i].bytes && memcmp(sent[i].data, plain[i].data, plain[i].bytes) == 0);
+    }
+}
+
+static int secrets(void)
+{
+    if (!watched())
+        return 78;
+    for (size_t i = 0; i < runnel_srtp_profile_count(); i++) {
+        const unsigned before = reports();
+        watch(runnel_srtp_profile_at(i), RUNNEL_RTP);
+        watch(runnel_srtp_profile_at(i), RUNNEL_RTCP);
+        printf("%s: %u branches or addresses depend on secrets\n", runnel_srtp_profile_at(i)->name, reports() - before);
+    }
+    return 0;
+}
+#endif
+
 int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "";
@@ -411,6 +472,10 @@ int main(int argc, char **argv)
         CHECK(runnel_srtp_profile_at(runnel_srtp_profile_count()) == NULL);
         CHECK(runnel_srtp_profile_find("AES") == NULL && runnel_srtp_profile_find(NULL) == NULL);
         CHECK(runnel_srtp_bytes(NULL) == 0 && runnel_srtp_grows(NULL, RUNNEL_RTP) == 0);
+#ifdef RUNNEL_TEST_SECRETS
+    } else if (strcmp(what, "secrets") == 0 && argc == 2) {
+        return secrets();
+#endif
     } else if (strcmp(what, "list") == 0 && argc == 2) {
         for (size_t i = 0; i < runnel_srtp_profile_count(); i++) {
             const runnel_srtp_profile *p = runnel_srtp_profile_at(i);
