@@ -48,7 +48,12 @@ def processor_has() -> set[str]:
         "sha1": {"avx", "sha_ni"},
     }
     if platform.machine() != "x86_64":
-        needs = {"aes": {"aes"}, "clmul": {"pmull"}, "sha1": {"sha1"}, "neon": {"asimd" if platform.machine() == "aarch64" else "neon"}}
+        needs = {
+            "aes": {"aes"},
+            "clmul": {"pmull"},
+            "sha1": {"sha1"},
+            "neon": {"asimd" if platform.machine() == "aarch64" else "neon"},
+        }
     return {name for name, wanted in needs.items() if wanted <= words}
 
 

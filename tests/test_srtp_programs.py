@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The types for libsrtp in a program that knows nothing of them: GStreamer sends music to itself on loopback. With the preload
-library on one side, the other side has libsrtp as it is. tests/test_srtp.py has the rest."""
+"""The types for libsrtp in a program that knows nothing of them: GStreamer sends music to itself on loopback. With the
+preload library on one side, the other side has libsrtp as it is. tests/test_srtp.py has the rest."""
 
 import os
 import random

@@ -17,6 +17,7 @@ import generated
 import headline
 import lab_table
 import openssl_provider
+
 import srtp
 
 PLACES = [

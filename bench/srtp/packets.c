@@ -108,8 +108,8 @@ static void write_headers(void)
     for (size_t i = 0; i < TURNS * STREAMS; i++) {
         const unsigned n = number + (unsigned)(i / STREAMS);
         const uint32_t ssrc = ssrc_of(i % STREAMS);
-        const uint8_t header[HEADER] = {
-            0x80, 0, (uint8_t)(n >> 8), (uint8_t)n, 0, 0, 0, 0, 0, 0, (uint8_t)(ssrc >> 8), (uint8_t)ssrc};
+        const uint8_t header[HEADER] = {0x80, 0, (uint8_t)(n >> 8),    (uint8_t)n,   0, 0, 0, 0,
+                                        0,    0, (uint8_t)(ssrc >> 8), (uint8_t)ssrc};
         memcpy(packets[i], header, HEADER);
     }
 }

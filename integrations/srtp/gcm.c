@@ -125,8 +125,16 @@ static srtp_err_status_t decrypt(void *state, uint8_t *buffer, unsigned int *byt
 }
 
 #define GCM(bits)                                                                                                      \
-    const srtp_cipher_type_t runnel_gcm_##bits = {                                                                     \
-        make, dealloc, set_key, set_aad, encrypt, decrypt, set_iv, get_tag, "AES-" #bits " GCM by Runnel",             \
-        &runnel_gcm_##bits##_vector, SRTP_AES_GCM_##bits};
+    const srtp_cipher_type_t runnel_gcm_##bits = {make,                                                                \
+                                                  dealloc,                                                             \
+                                                  set_key,                                                             \
+                                                  set_aad,                                                             \
+                                                  encrypt,                                                             \
+                                                  decrypt,                                                             \
+                                                  set_iv,                                                              \
+                                                  get_tag,                                                             \
+                                                  "AES-" #bits " GCM by Runnel",                                       \
+                                                  &runnel_gcm_##bits##_vector,                                         \
+                                                  SRTP_AES_GCM_##bits};
 GCM(128)
 GCM(256)

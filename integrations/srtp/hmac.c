@@ -78,5 +78,5 @@ static srtp_err_status_t compute(void *state, const uint8_t *data, int bytes, in
     return status;
 }
 
-const srtp_auth_type_t runnel_hmac_sha1 = {make,  dealloc, set_key, compute, update, start, "HMAC-SHA1 by Runnel",
-                                           &runnel_hmac_sha1_vector, SRTP_HMAC_SHA1};
+const srtp_auth_type_t runnel_hmac_sha1 = {
+    make, dealloc, set_key, compute, update, start, "HMAC-SHA1 by Runnel", &runnel_hmac_sha1_vector, SRTP_HMAC_SHA1};

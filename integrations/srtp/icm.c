@@ -55,9 +55,17 @@ static srtp_err_status_t crypt(void *state, uint8_t *buffer, unsigned int *bytes
 }
 
 #define ICM(bits)                                                                                                      \
-    const srtp_cipher_type_t runnel_icm_##bits = {                                                                     \
-        make, dealloc, set_key, NULL, crypt, crypt, set_iv, NULL, "AES-" #bits " ICM by Runnel",                       \
-        &runnel_icm_##bits##_vector, SRTP_AES_ICM_##bits};
+    const srtp_cipher_type_t runnel_icm_##bits = {make,                                                                \
+                                                  dealloc,                                                             \
+                                                  set_key,                                                             \
+                                                  NULL,                                                                \
+                                                  crypt,                                                               \
+                                                  crypt,                                                               \
+                                                  set_iv,                                                              \
+                                                  NULL,                                                                \
+                                                  "AES-" #bits " ICM by Runnel",                                       \
+                                                  &runnel_icm_##bits##_vector,                                         \
+                                                  SRTP_AES_ICM_##bits};
 ICM(128)
 ICM(192)
 ICM(256)

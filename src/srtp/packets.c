@@ -19,7 +19,7 @@ enum {
     GROUP = 64,
     RTP_HEADER = 12,
     RTCP_HEADER = 8,
-    TRAILER = 4, /* of SRTCP: the flag of encryption and the index */
+    TRAILER = 4,            /* of SRTCP: the flag of encryption and the index */
     MOST_PAYLOAD = 1 << 20, /* 2^16 blocks of one keystream */
 };
 
@@ -122,8 +122,7 @@ static void xor_payload(const job *j)
     uint8_t iv[16];
     make_iv(s, j->index, iv);
     /* It counts in 16 bits from zero, and the payload ends before these do: 32 bits are the same, and sooner made. */
-    const int error =
-        runnel_stream_packet((void *)s->part, iv, sizeof iv, RUNNEL_BE32, payload, payload, j->payload);
+    const int error = runnel_stream_packet((void *)s->part, iv, sizeof iv, RUNNEL_BE32, payload, payload, j->payload);
     (void)error; /* there is none: key, layout and length are right */
 }
 

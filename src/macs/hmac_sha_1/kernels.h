@@ -12,7 +12,7 @@ enum { SHA_1_BLOCK = 64, SHA_1_DIGEST = 20 };
 typedef struct runnel_hmac_sha_1_kernel {
     const char *name;
     const char *citation;
-    uint32_t cpu; /* RUNNEL_CPU_* bits, all needed */
+    uint32_t cpu;                                                             /* RUNNEL_CPU_* bits, all needed */
     void (*compress)(uint32_t state[5], const uint8_t *data, size_t nblocks); /* nblocks >= 1 */
 } runnel_hmac_sha_1_kernel;
 
@@ -29,8 +29,8 @@ typedef struct runnel_hmac_sha_1_text {
     const runnel_hmac_sha_1_kernel *kernel;
     const uint8_t *data;
     size_t bytes;
-    uint8_t suffix[4]; /* what follows the data, if anything does */
-    uint8_t suffix_bytes; /* 0 or 4 */
+    uint8_t suffix[4];            /* what follows the data, if anything does */
+    uint8_t suffix_bytes;         /* 0 or 4 */
     uint8_t digest[SHA_1_DIGEST]; /* the result */
 } runnel_hmac_sha_1_text;
 
@@ -40,11 +40,11 @@ void runnel_hmac_sha_1_texts(runnel_hmac_sha_1_text *texts, size_t count);
 /* Several messages in the lanes of vectors. */
 enum { RUNNEL_HMAC_SHA_1_LANES = 16 };
 typedef struct runnel_hmac_sha_1_lanes {
-    uint32_t cpu;   /* RUNNEL_CPU_* bits, all needed */
+    uint32_t cpu;  /* RUNNEL_CPU_* bits, all needed */
     uint8_t worth; /* so many messages or more take less time together than one after another */
     /* nblocks >= 1 blocks of each lane, from data[lane]; word i of a lane's state is states[i][lane]. */
-    void (*compress)(uint32_t states[5][RUNNEL_HMAC_SHA_1_LANES],
-                     const uint8_t *const data[RUNNEL_HMAC_SHA_1_LANES], size_t nblocks);
+    void (*compress)(uint32_t states[5][RUNNEL_HMAC_SHA_1_LANES], const uint8_t *const data[RUNNEL_HMAC_SHA_1_LANES],
+                     size_t nblocks);
 } runnel_hmac_sha_1_lanes;
 
 #if RUNNEL_X86_64

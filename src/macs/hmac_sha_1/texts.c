@@ -13,7 +13,8 @@ enum { BLOCK = SHA_1_BLOCK, DIGEST = SHA_1_DIGEST, LANES = RUNNEL_HMAC_SHA_1_LAN
 static size_t end_of_text(const runnel_hmac_sha_1_text *t, uint8_t *last)
 {
     const size_t rest = t->bytes % BLOCK, used = rest + t->suffix_bytes, nblocks = used < BLOCK - 8 ? 1 : 2;
-    memset(last, 0, 2 * BLOCK); /* all of it: a number of bytes that the compiler knows takes less time than the right one */
+    memset(last, 0,
+           2 * BLOCK); /* all of it: a number of bytes that the compiler knows takes less time than the right one */
     if (rest > 0)
         memcpy(last, t->data + t->bytes - rest, rest);
     if (t->suffix_bytes > 0)

@@ -383,6 +383,33 @@ static void check_errors(const runnel_srtp_profile *profile, int kind)
     runnel_srtp_wipe(NULL);
 }
 
+/* Which sequence numbers are taken, beside an array of all indices: a step of every length up to 140 forward and back, to
+ * both edges of the window and across roll-overs. */
+static void check_window(void)
+{
+    enum { INDICES = 1 << 18 };
+    static uint8_t came[INDICES];
+    const uint8_t master[MASTER] = {9};
+    uint32_t highest = 65000;
+    runnel_srtp s;
+    packet p;
+    make_rtp(&p, 0, (uint16_t)highest);
+    CHECK(runnel_srtp_key(&s, runnel_srtp_profile_at(0), RUNNEL_RTP, ssrc_of(0), master, 30) == RUNNEL_OK);
+    for (uint32_t i = 0, at = highest; at < INDICES - 200; i++) {
+        uint8_t data[MOST_PACKET];
+        size_t n = p.bytes;
+        memcpy(data, p.data, n);
+        data[2] = (uint8_t)(at >> 8);
+        data[3] = (uint8_t)at;
+        const int taken = i == 0 || at > highest || (highest - at < 128 && !came[at]);
+        CHECK(runnel_srtp_protect(&s, data, &n, sizeof data) == (taken ? RUNNEL_OK : RUNNEL_ERR_REPLAY));
+        came[at] |= (uint8_t)taken;
+        highest = at > highest ? at : highest;
+        at = i % 3 == 0 ? highest + 1 + i / 3 % 140 : highest - random_below(140);
+    }
+    CHECK(highest >> 16 == 3 && s.index == highest);
+}
+
 /* The longest payload is 2^16 blocks. */
 static void check_longest(void)
 {
@@ -468,6 +495,7 @@ int main(int argc, char **argv)
             check_errors(runnel_srtp_profile_at(i), RUNNEL_RTP);
             check_errors(runnel_srtp_profile_at(i), RUNNEL_RTCP);
         }
+        check_window();
         check_longest();
         CHECK(runnel_srtp_profile_at(runnel_srtp_profile_count()) == NULL);
         CHECK(runnel_srtp_profile_find("AES") == NULL && runnel_srtp_profile_find(NULL) == NULL);

@@ -12,8 +12,8 @@
 #define GROUP(i)                                                                                                       \
     do {                                                                                                               \
         if (i >= 4)                                                                                                    \
-            w[i % 4] = _mm_sha1msg2_epu32(                                                                             \
-                _mm_xor_si128(_mm_sha1msg1_epu32(w[i % 4], w[(i + 1) % 4]), w[(i + 2) % 4]), w[(i + 3) % 4]);          \
+            w[i % 4] = _mm_sha1msg2_epu32(_mm_xor_si128(_mm_sha1msg1_epu32(w[i % 4], w[(i + 1) % 4]), w[(i + 2) % 4]), \
+                                          w[(i + 3) % 4]);                                                             \
         const __m128i sum = i == 0 ? _mm_add_epi32(e, w[0]) : _mm_sha1nexte_epu32(e, w[i % 4]);                        \
         e = abcd;                                                                                                      \
         abcd = _mm_sha1rnds4_epu32(abcd, sum, i / 5);                                                                  \
