@@ -19,10 +19,10 @@
     } while (0)
 #define FIVE_GROUPS(function, from)                                                                                    \
     GROUP(function, from);                                                                                             \
-    GROUP(function, from + 1);                                                                                         \
-    GROUP(function, from + 2);                                                                                         \
-    GROUP(function, from + 3);                                                                                         \
-    GROUP(function, from + 4)
+    GROUP(function, (from + 1));                                                                                       \
+    GROUP(function, (from + 2));                                                                                       \
+    GROUP(function, (from + 3));                                                                                       \
+    GROUP(function, (from + 4))
 
 TARGET static void compress(uint32_t *state, const uint8_t *data, size_t nblocks)
 {
