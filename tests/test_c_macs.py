@@ -21,7 +21,7 @@ from cryptography.hazmat.primitives.poly1305 import Poly1305
 from suite_floor import processor_has
 
 PROGRAMS = ["runnel-macs", "runnel-macs-bytes"]
-NAMES = ["aes-cmac", "ghash", "hmac-sha-256", "poly1305", "siphash", "siphash-128"]
+NAMES = ["aes-cmac", "ghash", "hmac-sha-1", "hmac-sha-256", "poly1305", "siphash", "siphash-128"]
 # Kernels of SHA-256 in order of preference, with the CPU features that they need.
 SHA_256_KERNELS = {
     "avx512": {"avx512"},
@@ -106,6 +106,7 @@ def siphash(key: bytes, message: bytes, size: int) -> bytes:
 THEIRS = {
     "aes-cmac": aes_cmac,
     "ghash": ghash,
+    "hmac-sha-1": lambda key, message: hmac.digest(key, message, hashlib.sha1),
     "hmac-sha-256": lambda key, message: hmac.digest(key, message, hashlib.sha256),
     "poly1305": Poly1305.generate_tag,
     "siphash": functools.partial(siphash, size=8),
@@ -122,7 +123,12 @@ def test_against_independent_implementations(program, name):
     lines, tags = [], []
     for _ in range(20 if name.startswith("siphash") else 200):
         key = rng.randbytes(
-            {"aes-cmac": rng.choice([16, 24, 32]), "hmac-sha-256": rng.randrange(1, 150), "poly1305": 32}.get(name, 16)
+            {
+                "aes-cmac": rng.choice([16, 24, 32]),
+                "hmac-sha-1": rng.randrange(1, 150),
+                "hmac-sha-256": rng.randrange(1, 150),
+                "poly1305": 32,
+            }.get(name, 16)
         )
         message = rng.randbytes(rng.choice([0, 1, 8, 15, 16, 17, 55, 56, 63, 64, 65, 128, rng.randrange(1000)]))
         tag = THEIRS[name](key, message)
@@ -170,6 +176,23 @@ def check_extremes(command: list, **environment: str) -> None:
 def test_poly1305_of_extremes(program, cpu):
     """Through each kernel that this CPU runs."""
     check_extremes([build(BUILD) / program], RUNNEL_CPU=cpu)
+
+
+def check_hmac_sha_1(command: list, **environment: str) -> None:
+    """Every length up to three blocks, beside Python's, by a program that answers to `tags`."""
+    rng = random.Random(1)
+    cases = [(rng.randbytes(rng.choice([0, 20, 64, 65, 128, 200])), rng.randbytes(n)) for n in range(200)]
+    lines = "".join(f"hmac-sha-1 {key.hex() or '-'} {message.hex() or '-'} 20\n" for key, message in cases)
+    done = subprocess.run([*command, "tags"], input=lines, text=True, capture_output=True, env=os.environ | environment)
+    expected = [hmac.digest(key, message, hashlib.sha1).hex() for key, message in cases]
+    assert (done.returncode, done.stdout.split()) == (0, expected), done.stderr
+
+
+@pytest.mark.of("hmac-sha-1")
+@pytest.mark.parametrize("cpu", ["all", "none"])
+def test_hmac_sha_1_by_each_kernel(cpu):
+    """That this CPU runs."""
+    check_hmac_sha_1([build(BUILD) / "runnel-macs"], RUNNEL_CPU=cpu)
 
 
 @pytest.mark.every_cipher

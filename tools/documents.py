@@ -18,6 +18,7 @@ import generated
 import headline
 import lab_table
 import openssl_provider
+import srtp
 
 PLACES = [
     *cipher_table.PLACES,
@@ -26,6 +27,7 @@ PLACES = [
     *headline.PLACES,
     *openssl_provider.PLACES,
     *file_formats.PLACES,
+    *srtp.PLACES,
 ]
 
 

@@ -83,14 +83,15 @@ static uint32_t detect(void)
 
 static uint32_t detect(void)
 {
-#if defined(__aarch64__) /* HWCAP_AES, HWCAP_ASIMD, HWCAP_PMULL */
+#if defined(__aarch64__) /* HWCAP_AES, HWCAP_ASIMD, HWCAP_PMULL, HWCAP_SHA1 */
     const unsigned long aes = getauxval(AT_HWCAP) >> 3 & 1, neon = getauxval(AT_HWCAP) >> 1 & 1;
-    const unsigned long clmul = getauxval(AT_HWCAP) >> 4 & 1;
-#else                    /* HWCAP2_AES, HWCAP_NEON, HWCAP2_PMULL */
+    const unsigned long clmul = getauxval(AT_HWCAP) >> 4 & 1, sha = getauxval(AT_HWCAP) >> 5 & 1;
+#else                    /* HWCAP2_AES, HWCAP_NEON, HWCAP2_PMULL, HWCAP2_SHA1 */
     const unsigned long aes = getauxval(AT_HWCAP2) & 1, neon = getauxval(AT_HWCAP) >> 12 & 1;
-    const unsigned long clmul = getauxval(AT_HWCAP2) >> 1 & 1;
+    const unsigned long clmul = getauxval(AT_HWCAP2) >> 1 & 1, sha = getauxval(AT_HWCAP2) >> 2 & 1;
 #endif
-    return (aes ? RUNNEL_CPU_AES : 0) | (neon ? RUNNEL_CPU_NEON : 0) | (clmul ? RUNNEL_CPU_CLMUL : 0);
+    return (aes ? RUNNEL_CPU_AES : 0) | (neon ? RUNNEL_CPU_NEON : 0) | (clmul ? RUNNEL_CPU_CLMUL : 0) |
+           (sha ? RUNNEL_CPU_SHA : 0);
 }
 #elif RUNNEL_HOSTED
 static uint32_t detect(void)

@@ -81,7 +81,7 @@ int runnel_mac_tag(const runnel_mac_kind *kind, runnel_mac *m, uint8_t *tag, siz
         return error;
     uint8_t longest[RUNNEL_LONGEST_TAG];
     finish(kind, m, longest);
-    memcpy(tag, longest, tag_bytes);
+    runnel_copy_tag(tag, longest, tag_bytes);
     runnel_wipe(longest, sizeof longest);
     return RUNNEL_OK;
 }

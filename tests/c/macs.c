@@ -276,6 +276,8 @@ static void check_families(void)
     FAMILY(aes_cmac, 8);
     now = find("hmac-sha-256");
     FAMILY(hmac_sha_256, 32);
+    now = find("hmac-sha-1");
+    FAMILY(hmac_sha_1, 20);
     key_bytes = 16;
     now = find("ghash");
     FAMILY(ghash, 16);

@@ -9,7 +9,7 @@ TARGET static void compress(uint32_t *const *states, const uint8_t *const *in, s
 {
     const uint8_t *p = in[0];
     stream s;
-    clear_upper_halves();
+    runnel_clear_upper_halves();
     load_state(&s, states[0]);
     for (; nblocks > 0; nblocks--, p += 64) {
         const __m128i abef = s.abef, cdgh = s.cdgh;

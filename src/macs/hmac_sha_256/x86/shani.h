@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* SHA-256's blocks by the SHA extensions, four rounds at a time. The instructions exist in the legacy encoding alone. */
-#include "arch/x86/target.h"
+/* SHA-256's blocks by the SHA extensions, four rounds at a time. */
+#include "arch/x86/upper_halves.h"
 #include "macs/hmac_sha_256/kernels.h"
 #include "macs/hmac_sha_256/sha_256_constants.h"
 
@@ -10,14 +10,6 @@ typedef struct stream {
     __m128i abef, cdgh;
     __m128i words[4]; /* the latest 16 of the message schedule */
 } stream;
-
-/* Where a caller has left bits in the upper halves of vector registers, each instruction would wait for hundreds of
- * cycles. */
-TARGET static inline void clear_upper_halves(void)
-{
-    if (runnel_cpu() & RUNNEL_CPU_AVX2)
-        __asm__ volatile("vzeroupper");
-}
 
 TARGET RUNNEL_INLINE void load_state(stream *s, const uint32_t *state)
 {

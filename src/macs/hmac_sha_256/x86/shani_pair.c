@@ -9,7 +9,7 @@ TARGET static void compress(uint32_t *const *states, const uint8_t *const *in, s
 {
     const uint8_t *p = in[0], *q = in[1];
     stream s, t;
-    clear_upper_halves();
+    runnel_clear_upper_halves();
     load_state(&s, states[0]);
     load_state(&t, states[1]);
     for (; nblocks > 0; nblocks--, p += 64, q += 64) {
