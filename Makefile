@@ -10,10 +10,12 @@ SOURCES := $(shell find src include python bench cmake -type f -not -name '*.pyc
 PACKAGE := $(VENV)/.package
 # The command `runnel lab`, read from the tree.
 LAB := $(VENV)/.lab
+# What pip installs, each file after those that it names; in packaging/, what one package is made with.
+PINNED := $(addprefix requirements/,build runtime demo test) $(basename $(wildcard packaging/*/requirements.in))
 # What the measuring engine opens libraries in C++ with, where their headers are: in build/, never in the wheel.
 SHIMS := $(BUILD)/bench/runnel-speed-cryptopp.so $(BUILD)/bench/runnel-speed-botan.so
 
-.PHONY: all help configured library provider srtp shims tables format requirements demo check test campaign bench lab install clean packages
+.PHONY: all help configured library provider srtp shims tables format requirements demo check test campaign bench lab install clean packages system-packages
 .DEFAULT_GOAL := all
 
 all: library $(PACKAGE) $(LAB) shims ## the C library in build/, the Python package and the command line in .venv/bin/runnel
@@ -22,10 +24,10 @@ help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F '|' '{ printf "%-20s%s\n", $$1, $$2 }'
 	@echo "  Options: make check CIPHER=rabbit KERNEL=avx2; make install PREFIX=/usr/local HISTORIC=ON PROVIDER=ON SRTP=ON."
 
-packages:
+system-packages:
 	@tools/install-packages build
 
-configured: packages
+configured: system-packages
 	@test -f $(BUILD)/build.ninja || cmake -S . -B $(BUILD) -G Ninja -DRUNNEL_HISTORIC=ON -DRUNNEL_PAPERS=ON >/dev/null
 
 library: configured ## the C library alone
@@ -41,7 +43,7 @@ srtp: configured ## types for libsrtp, build/srtp/librunnel_srtp.so
 	@grep -q runnel_libsrtp $(BUILD)/build.ninja || cmake $(BUILD) >/dev/null # where the headers have just come
 	@cmake --build $(BUILD) --target runnel_libsrtp
 
-$(VENV)/.made: requirements/build.txt requirements/runtime.txt | packages
+$(VENV)/.made: requirements/build.txt requirements/runtime.txt | system-packages
 	@$(PYTHON) -m venv $(VENV)
 	@$(VENV)/bin/pip install -q --disable-pip-version-check --require-hashes \
 	    -r requirements/build.txt -r requirements/runtime.txt
@@ -75,14 +77,15 @@ $(VENV)/.test: requirements/test.txt $(VENV)/.made
 
 # Pins of everything that pip installs, with the hashes of all files of each release, from the .in files; versions that are
 # there already stay. --upgrade, or --upgrade-package NAME, in UPGRADE takes newer ones.
-requirements: packages ## the pins of all that pip installs, made anew
+requirements: system-packages ## the pins of all that pip installs, made anew
 	@$(PYTHON) -m venv $(BUILD)/pip-tools
 	@$(BUILD)/pip-tools/bin/pip install -q --disable-pip-version-check pip-tools==$(PIP_TOOLS)
-	@for each in build runtime demo test; do \
-	    (cd requirements && ../$(BUILD)/pip-tools/bin/pip-compile -q --generate-hashes --strip-extras --no-header \
-	        --annotation-style=line --no-emit-index-url --no-emit-trusted-host --no-emit-find-links $(UPGRADE) $$each.in) && \
-	    sed -i '1i # SPDX-License-Identifier: Apache-2.0 OR MIT\n# Made of '$$each'.in by `make requirements`; `make` installs these files and no others.' \
-	        requirements/$$each.txt || exit 1; \
+	@for each in $(PINNED); do \
+	    (cd $$(dirname $$each) && $(CURDIR)/$(BUILD)/pip-tools/bin/pip-compile -q --generate-hashes --strip-extras --no-header \
+	        --annotation-style=line --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --allow-unsafe $(UPGRADE) \
+	        $$(basename $$each).in) && \
+	    sed -i '1i # SPDX-License-Identifier: Apache-2.0 OR MIT\n# Made of '$$(basename $$each)'.in by `make requirements`; these files are installed and no others.' \
+	        $$each.txt || exit 1; \
 	done
 
 # Lays out C and Python as .clang-format and pyproject.toml say.
@@ -116,7 +119,7 @@ check: ## format, types, units, quick properties: minutes; CIPHER=rabbit KERNEL=
 	@$(PYTEST) --scale 100 -m "$(if $(strip $(CHOSEN)),not builds,$(QUICK))" $(CHOSEN) tests
 
 test: ## everything
-	@tools/install-packages build demo test lab
+	@tools/install-packages build demo test lab media
 	@tools/unpack-servers $(BUILD)/servers
 	@$(MAKE) --no-print-directory all $(VENV)/.test
 	@$(PYTEST) -rs tests
@@ -177,6 +180,12 @@ ifeq ($(SRTP),ON)
 	@cmake --install $(BUILD) --prefix $(PREFIX) --component srtp
 endif
 	@tools/after-install $(PREFIX)
+
+# Each is built and used as its users would; packaging/README.md. ALLOW_MISSING=1: also where a tool is missing.
+packages: ## every package, built and run: docs/packages.md; ALLOW_MISSING=1 where tools are missing
+	@tools/install-packages build demo test packages
+	@$(MAKE) --no-print-directory -s all $(VENV)/.test
+	@packaging/build --write $(if $(ALLOW_MISSING),--allow-missing)
 
 clean: ## removes build/ and .venv
 	@rm -rf $(BUILD) $(VENV) demo-files

@@ -205,7 +205,7 @@ def test_no_writable_data_but_the_cpu_feature_word(moved):
 
 # --- the source ------------------------------------------------------------------------------------------------------
 
-FOLDERS = ("src", "include", "python", "bench", "tests", "tools", "cmake", "lab", "integrations", ".ci")
+FOLDERS = ("src", "include", "python", "bench", "tests", "tools", "cmake", "lab", "integrations", "packaging", ".ci")
 
 
 def source_files() -> list[Path]:

@@ -13,17 +13,16 @@ typedef const runnel_cipher *const RUNNEL_IN_FLASH *folder;
 #define RUNNEL_FOLDER(name) runnel_##name##_ciphers,
 static const folder folders[] = {
 #include "folders.inc"
+    NULL, /* a single file for some families may have no cipher, or no AEAD */
 };
 #undef RUNNEL_FOLDER
-
-#define FOLDERS (sizeof folders / sizeof folders[0])
 
 const runnel_cipher *runnel_cipher_find(const char *name)
 {
     if (name == NULL)
         return NULL;
-    for (size_t f = 0; f < FOLDERS; f++)
-        for (folder c = folders[f]; *c != NULL; c++)
+    for (const folder *f = folders; *f != NULL; f++)
+        for (folder c = *f; *c != NULL; c++)
             if (strcmp((*c)->name, name) == 0)
                 return *c;
     return NULL;
@@ -35,8 +34,8 @@ const runnel_cipher *runnel_cipher_at(size_t index)
     const runnel_cipher *last = NULL;
     for (size_t i = 0; i <= index; i++) {
         const runnel_cipher *next = NULL;
-        for (size_t f = 0; f < FOLDERS; f++)
-            for (folder c = folders[f]; *c != NULL; c++)
+        for (const folder *f = folders; *f != NULL; f++)
+            for (folder c = *f; *c != NULL; c++)
                 if ((last == NULL || strcmp((*c)->name, last->name) > 0) &&
                     (next == NULL || strcmp((*c)->name, next->name) < 0))
                     next = *c;
@@ -56,16 +55,15 @@ typedef const runnel_aead *const RUNNEL_IN_FLASH *aeads;
 #define RUNNEL_AEAD(name) runnel_##name##_aeads,
 static const aeads aead_folders[] = {
 #include "aeads.inc"
+    NULL,
 };
 #undef RUNNEL_AEAD
-
-#define AEAD_FOLDERS (sizeof aead_folders / sizeof aead_folders[0])
 
 size_t runnel_aead_count(void)
 {
     size_t count = 0;
-    for (size_t f = 0; f < AEAD_FOLDERS; f++)
-        for (aeads a = aead_folders[f]; *a != NULL; a++)
+    for (const aeads *f = aead_folders; *f != NULL; f++)
+        for (aeads a = *f; *a != NULL; a++)
             count++;
     return count;
 }
@@ -74,8 +72,8 @@ const runnel_aead *runnel_aead_find(const char *name)
 {
     if (name == NULL)
         return NULL;
-    for (size_t f = 0; f < AEAD_FOLDERS; f++)
-        for (aeads a = aead_folders[f]; *a != NULL; a++)
+    for (const aeads *f = aead_folders; *f != NULL; f++)
+        for (aeads a = *f; *a != NULL; a++)
             if (strcmp((*a)->name, name) == 0)
                 return *a;
     return NULL;
@@ -86,8 +84,8 @@ const runnel_aead *runnel_aead_at(size_t index)
     const runnel_aead *last = NULL;
     for (size_t i = 0; i <= index; i++) {
         const runnel_aead *next = NULL;
-        for (size_t f = 0; f < AEAD_FOLDERS; f++)
-            for (aeads a = aead_folders[f]; *a != NULL; a++)
+        for (const aeads *f = aead_folders; *f != NULL; f++)
+            for (aeads a = *f; *a != NULL; a++)
                 if ((last == NULL || strcmp((*a)->name, last->name) > 0) &&
                     (next == NULL || strcmp((*a)->name, next->name) < 0))
                     next = *a;

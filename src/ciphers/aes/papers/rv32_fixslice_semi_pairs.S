@@ -31,8 +31,8 @@ function runnel_aes_rv32_semi_pairs
     put_blocks
     beqz    w1, .Ldone
 .Lpair:
-    lw      w2, JOB_FROM_STEP(job)
-    lw      keys, JOB_KEYS(job)
+    lw      w2, AES_RV32_JOB_FROM_STEP(job)
+    lw      keys, AES_RV32_JOB_KEYS(job)
     bltz    w2, .Llook_up
     load_pair
     j       .Lround_1

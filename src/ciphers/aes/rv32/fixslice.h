@@ -32,16 +32,16 @@ typedef struct aes_rv32_job {
     uint32_t words[32];
 } aes_rv32_job;
 
-RUNNEL_CHECK_OFFSET(aes_rv32_job, out, JOB_OUT);
-RUNNEL_CHECK_OFFSET(aes_rv32_job, in, JOB_IN);
-RUNNEL_CHECK_OFFSET(aes_rv32_job, in_step, JOB_IN_STEP);
-RUNNEL_CHECK_OFFSET(aes_rv32_job, batches, JOB_BATCHES);
-RUNNEL_CHECK_OFFSET(aes_rv32_job, keys, JOB_KEYS);
-RUNNEL_CHECK_OFFSET(aes_rv32_job, last, JOB_LAST);
-RUNNEL_CHECK_OFFSET(aes_rv32_job, from, JOB_FROM);
-RUNNEL_CHECK_OFFSET(aes_rv32_job, from_step, JOB_FROM_STEP);
-RUNNEL_CHECK_OFFSET(aes_rv32_job, last_3, JOB_LAST_3);
-RUNNEL_CHECK_OFFSET(aes_rv32_job, words, JOB_WORDS);
+RUNNEL_CHECK_OFFSET(aes_rv32_job, out, AES_RV32_JOB_OUT);
+RUNNEL_CHECK_OFFSET(aes_rv32_job, in, AES_RV32_JOB_IN);
+RUNNEL_CHECK_OFFSET(aes_rv32_job, in_step, AES_RV32_JOB_IN_STEP);
+RUNNEL_CHECK_OFFSET(aes_rv32_job, batches, AES_RV32_JOB_BATCHES);
+RUNNEL_CHECK_OFFSET(aes_rv32_job, keys, AES_RV32_JOB_KEYS);
+RUNNEL_CHECK_OFFSET(aes_rv32_job, last, AES_RV32_JOB_LAST);
+RUNNEL_CHECK_OFFSET(aes_rv32_job, from, AES_RV32_JOB_FROM);
+RUNNEL_CHECK_OFFSET(aes_rv32_job, from_step, AES_RV32_JOB_FROM_STEP);
+RUNNEL_CHECK_OFFSET(aes_rv32_job, last_3, AES_RV32_JOB_LAST_3);
+RUNNEL_CHECK_OFFSET(aes_rv32_job, words, AES_RV32_JOB_WORDS);
 
 typedef void (*aes_rv32_loop)(aes_rv32_job *job);
 

@@ -12,13 +12,13 @@ function runnel_aes_rv32_fill_table
     mv      job, a0
     set_masks
 .Lpair:
-    load_blocks job, q0, q1, q2, q3, q4, q5, q6, q7, JOB_WORDS
+    load_blocks job, q0, q1, q2, q3, q4, q5, q6, q7, AES_RV32_JOB_WORDS
     li      w1, 0x02020202
-    lw      keys, JOB_KEYS(job)
+    lw      keys, AES_RV32_JOB_KEYS(job)
     add     w2, q6, w1
     add     w3, q7, w1
-    sw      w2, JOB_WORDS + 12(job)
-    sw      w3, JOB_WORDS + 28(job)
+    sw      w2, AES_RV32_JOB_WORDS + 12(job)
+    sw      w3, AES_RV32_JOB_WORDS + 28(job)
     transpose_bits q0, q1, q2, q3, q4, q5, q6, q7
     add_key -32
     middle_round 1, 0
@@ -26,8 +26,8 @@ function runnel_aes_rv32_fill_table
     lw      job, FRAME_JOB(sp)
     transpose_bits p0, p1, p2, p3, p4, p5, p6, p7
     shift_both 1, p0, p1, p2, p3, p4, p5, p6, p7
-    lw      w1, JOB_OUT(job)
-    lw      w2, JOB_BATCHES(job)
+    lw      w1, AES_RV32_JOB_OUT(job)
+    lw      w2, AES_RV32_JOB_BATCHES(job)
     sw      p0, 0(w1)
     sw      p1, 4(w1)
     sw      p2, 1024(w1)
@@ -39,8 +39,8 @@ function runnel_aes_rv32_fill_table
     sw      p7, 1036(w3)
     addi    w1, w1, 8
     addi    w2, w2, -1
-    sw      w1, JOB_OUT(job)
-    sw      w2, JOB_BATCHES(job)
+    sw      w1, AES_RV32_JOB_OUT(job)
+    sw      w2, AES_RV32_JOB_BATCHES(job)
     bnez    w2, .Lpair
     leave   0
 endfunc

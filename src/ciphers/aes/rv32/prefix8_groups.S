@@ -145,7 +145,7 @@
 /* q = row r of the state at (w1) XOR the job's words; rows 1 to 3 go to the frame. */
 .macro start_row r
     load_words w1, 32 * \r, q0, q1, q2, q3, q4, q5, q6, q7
-    load_words job, JOB_WORDS + 32 * \r, p0, p1, p2, p3, p4, p5, p6, p7
+    load_words job, AES_RV32_JOB_WORDS + 32 * \r, p0, p1, p2, p3, p4, p5, p6, p7
     add_planes
     .if \r > 0
     store_words sp, ROW(\r), q0, q1, q2, q3, q4, q5, q6, q7
@@ -157,14 +157,14 @@
 function runnel_aes_rv32_prefix8_groups
     enter_rounds 128
 .Lgroup:
-    lw      w1, JOB_FROM(job)
-    lw      keys, JOB_KEYS(job)
+    lw      w1, AES_RV32_JOB_FROM(job)
+    lw      keys, AES_RV32_JOB_KEYS(job)
     start_row 3
     start_row 2
     start_row 1
     start_row 0
     addi    w1, w1, 128
-    sw      w1, JOB_FROM(job)
+    sw      w1, AES_RV32_JOB_FROM(job)
     j       .Lsub_rows
 .Lround:
     mix_rows
@@ -190,8 +190,8 @@ function runnel_aes_rv32_prefix8_groups
 
     li      w1, 0x0000ffff
     li      w2, 0x00ff00ff
-    lw      w3, JOB_IN(job)
-    lw      w4, JOB_OUT(job)
+    lw      w3, AES_RV32_JOB_IN(job)
+    lw      w4, AES_RV32_JOB_OUT(job)
     lw      q0, 0(keys)
     lw      q1, 4(keys)
     lw      q2, 8(keys)
@@ -199,14 +199,14 @@ function runnel_aes_rv32_prefix8_groups
     .irp    b, 0, 1, 2, 3, 4, 5, 6, 7
     put_block \b
     .endr
-    lw      w1, JOB_IN_STEP(job)
-    lw      w2, JOB_BATCHES(job)
+    lw      w1, AES_RV32_JOB_IN_STEP(job)
+    lw      w2, AES_RV32_JOB_BATCHES(job)
     addi    w4, w4, 128
     add     w3, w3, w1
     addi    w2, w2, -1
-    sw      w3, JOB_IN(job)
-    sw      w4, JOB_OUT(job)
-    sw      w2, JOB_BATCHES(job)
+    sw      w3, AES_RV32_JOB_IN(job)
+    sw      w4, AES_RV32_JOB_OUT(job)
+    sw      w2, AES_RV32_JOB_BATCHES(job)
     bnez    w2, .Lgroup
 
     .set    at, ROW(0)

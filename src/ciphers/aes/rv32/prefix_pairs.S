@@ -35,13 +35,13 @@ function runnel_aes_rv32_prefix_pairs
     put_blocks
     beqz    w1, .Ldone
 .Lpair:
-    lw      w1, JOB_FROM(job)
-    lw      w3, JOB_FROM_STEP(job)
-    lw      keys, JOB_KEYS(job)
+    lw      w1, AES_RV32_JOB_FROM(job)
+    lw      w3, AES_RV32_JOB_FROM_STEP(job)
+    lw      keys, AES_RV32_JOB_KEYS(job)
     load_words w1, 0, q0, q1, q2, q3, q4, q5, q6, q7
-    load_words job, JOB_WORDS, p0, p1, p2, p3, p4, p5, p6, p7
+    load_words job, AES_RV32_JOB_WORDS, p0, p1, p2, p3, p4, p5, p6, p7
     addi    w1, w1, 32
-    sw      w1, JOB_FROM(job)
+    sw      w1, AES_RV32_JOB_FROM(job)
     add_planes
     bnez    w3, .Lround_2
     j       .Lround_0

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What a module of an artefact is made of: packaging/README.md says how one is added."""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+CACHE = ROOT / "build" / "packages"
+"""What is fetched or built once for several artefacts, and kept; each module has a folder of its own in it."""
+
+
+class Missing(Exception):
+    """A tool or a package is not here; the text says which, and how to get it."""
+
+
+class Failed(Exception):
+    """A command failed; the text is the command, its status and the end of its output."""
+
+
+@dataclass(frozen=True)
+class Artefact:
+    name: str
+    """Unique, short, no blanks: `wheel-aarch64-glibc`."""
+    what: str
+    """What a user gets, in a few words: `wheel for glibc on AArch64`."""
+    build: Callable[[Path], str]
+    """Fills this empty folder with the artefact. Returns by what it was built, with versions. Raises Missing."""
+    run: Callable[[Path], str]
+    """Uses the artefact in this folder as its users would, and looks at the bytes. Returns where it ran and by what.
+    Raises Missing."""
+    needs: tuple[str, ...] = ()
+    """Programs that must be on the PATH for either."""
+
+    def first_missing(self) -> str | None:
+        return next((program for program in self.needs if not shutil.which(program)), None)
+
+
+def call(*command: str | Path, cwd: Path | None = None, env: Mapping[str, str] = {}, seconds: float = 900) -> str:
+    """Runs a command and returns what it printed, both streams. env is added to the environment. Raises Failed."""
+    words = [str(part) for part in command]
+    try:
+        done = subprocess.run(
+            words,
+            cwd=cwd,
+            env=os.environ | dict(env),
+            text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            stdin=subprocess.DEVNULL,
+            timeout=seconds,
+        )
+    except subprocess.TimeoutExpired as slow:
+        raise Failed(f"{' '.join(words)}: no end after {slow.timeout:.0f} s") from None
+    if done.returncode:
+        raise Failed(f"{' '.join(words)}: status {done.returncode}\n{done.stdout[-4000:].rstrip()}")
+    return done.stdout
+
+
+def version(*command: str | Path) -> str:
+    """Returns the program's name and version, `gcc 12.2.0`, from the first line of `command --version`."""
+    line = call(*command, "--version").splitlines()[0]
+    number = next((word for word in line.split() if re.fullmatch(r"\d+(\.\d+)+", word)), "")
+    return f"{Path(command[0]).name} {number}".strip()
+
+
+def environment(name: str) -> Path:
+    """Returns the folder of programs (python, and what it brings) of an environment that has just what
+    packaging/NAME/requirements.txt pins, made where it is not there yet. Raises Missing where pip gets it from nowhere."""
+    pins = HERE / name / "requirements.txt"
+    wanted = hashlib.sha256(pins.read_bytes()).hexdigest()
+    folder = CACHE / name / "environment"
+    done = folder / ".made-of"
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with open(folder.parent / "environment.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not done.exists() or done.read_text() != wanted:
+            shutil.rmtree(folder, ignore_errors=True)
+            call("/usr/bin/python3", "-m", "venv", folder)
+            try:
+                call(
+                    folder / "bin" / "pip",
+                    "install",
+                    "-q",
+                    "--disable-pip-version-check",
+                    "--require-hashes",
+                    "-r",
+                    pins,
+                )
+            except Failed as why:
+                raise Missing(
+                    f"pip installs no packaging/{name}/requirements.txt: {str(why).splitlines()[-1]}"
+                ) from None
+            done.write_text(wanted)
+    return folder / "bin"
+
+
+def all_artefacts() -> list[Artefact]:
+    """Of all folders of packaging/ that have an artefact.py with a list ARTEFACTS, in the order of their names."""
+    if str(HERE) not in sys.path:
+        sys.path.insert(0, str(HERE))
+    found: list[Artefact] = []
+    for path in sorted(HERE.glob("*/artefact.py")):
+        name = f"artefact_{path.parent.name.replace('-', '_')}"
+        spec = importlib.util.spec_from_file_location(name, path)
+        assert spec is not None and spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[name] = module
+        spec.loader.exec_module(module)
+        found += module.ARTEFACTS
+    names = [artefact.name for artefact in found]
+    assert len(names) == len(set(names)), "two artefacts have one name"
+    return found

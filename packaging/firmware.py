@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What the packages for firmware have in common: the single file of the families that firmware asks for, and licences."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from artefacts import HERE, ROOT
+from trial import amalgamate
+
+FAMILIES = ("aes", "ascon", "chacha20_poly1305", "aes_cmac", "siphash")
+VERSION = (ROOT / "VERSION").read_text().split()[0]
+
+
+def pack(ecosystem: str, folder: Path, source: str = "src") -> None:
+    """Fills a folder with the files of packaging/<ecosystem>, the library in `source`, and the licences. VERSION in a
+    description is the library's."""
+    shutil.copytree(HERE / ecosystem, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns(*NOT_PACKED))
+    amalgamate(folder / source, FAMILIES)
+    shutil.copy(ROOT / "LICENSE", folder)
+    shutil.copytree(ROOT / "LICENSES", folder / "LICENSES", dirs_exist_ok=True)
+    for name in DESCRIPTIONS:
+        if (description := folder / name).exists():
+            description.write_text(description.read_text().replace("@VERSION@", VERSION))
+
+
+NOT_PACKED = ("*.py", "requirements.*", "platform", "stubs", "__pycache__")
+DESCRIPTIONS = ("library.json", "library.properties", "idf_component.yml")

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The library as one C file, one header and one assembly file (tools/amalgamate). For this machine the whole C suite runs
+against all of it, for each compiler; for other processors the sensor's program runs with three families."""
+
+from __future__ import annotations
+
+import functools
+import os
+from pathlib import Path
+
+from artefacts import CACHE, ROOT, Artefact, Missing, call, version
+from trial import PROCESSORS, amalgamate, assert_expected, compile_sensor, output_of, where
+
+PYTHON = ROOT / ".venv" / "bin" / "python"
+SUITE = ("properties", "macs", "aeads", "aead", "residue", "constant_time", "peers")
+# Not of the single file: other builds, kernels of papers, and files of the library that a test compiles with its own eyes.
+WITHOUT = "not bytes and not clang and not no_fewer and not (aeads and constant_time) and not msan"
+
+
+def build_for_host(compiler: str, folder: Path) -> str:
+    amalgamate(folder, ("all", "historic"))
+    call(compiler, "-std=c11", "-O1", "-Wall", "-Wextra", "-pedantic", "-Werror", "-fsyntax-only", folder / "runnel.c")
+    return version(compiler)
+
+
+def run_for_host(compiler: str, folder: Path) -> str:
+    if not PYTHON.exists():
+        raise Missing("the tests' environment: make .venv/.test")
+    build = CACHE / "single-file" / compiler
+    source = build / "source"
+    amalgamate(source, ("all", "historic"))
+    call("cmake", "-S", ROOT, "-B", build, "-G", "Ninja", f"-DCMAKE_C_COMPILER={compiler}", "-DRUNNEL_HISTORIC=ON",
+         f"-DRUNNEL_SINGLE_FILE={source}")  # fmt: skip
+    call("cmake", "--build", build, "--target", "runnel_tests", seconds=3600)
+    files = [f"tests/test_c_{name}.py" for name in SUITE] + ["tests/test_vectors.py"]
+    text = call(PYTHON, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--scale", "100", "-k", WITHOUT, *files, cwd=ROOT,
+                env=os.environ | {"RUNNEL_BUILD_DIR": str(build)}, seconds=3600)  # fmt: skip
+    return f"this machine: {text.splitlines()[-1].split(' in ')[0]}"
+
+
+def build_for(name: str, folder: Path) -> str:
+    processor = PROCESSORS[name]
+    amalgamate(folder)
+    compile_sensor(folder, processor.compiler, folder / "sensor.elf")
+    return version(processor.compiler[0])
+
+
+def run_for(name: str, folder: Path) -> str:
+    assert_expected(output_of(PROCESSORS[name], folder / "sensor.elf"))
+    return where(PROCESSORS[name])
+
+
+ARTEFACTS = [
+    Artefact(
+        f"single-file-{compiler.split('-')[0]}",
+        f"all of the library in one C file, by {compiler}",
+        functools.partial(build_for_host, compiler),
+        functools.partial(run_for_host, compiler),
+        needs=(compiler, "cmake", "ninja"),
+    )
+    for compiler in ("gcc", "clang-19")
+] + [
+    Artefact(
+        f"single-file-{name}",
+        f"{', '.join(('AES', 'Ascon', 'ChaCha20-Poly1305'))} in one C file, for {name}",
+        functools.partial(build_for, name),
+        functools.partial(run_for, name),
+        needs=processor.needs,
+    )
+    for name, processor in PROCESSORS.items()
+]

@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""packaging/build, and that what it says in docs/packages.md is of the artefacts that are there."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import runnel
+from c_programs import BUILD
+from cryptography.hazmat.primitives.ciphers.aead import AESCCM, ChaCha20Poly1305
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGING = ROOT / "packaging"
+TOY = """\
+from artefacts import Artefact, Failed, Missing
+
+def build(folder):
+    assert not list(folder.iterdir())
+    (folder / "made").write_text("bytes")
+    return "a compiler 1.0"
+
+def run(folder):
+    {run}
+
+ARTEFACTS = [Artefact("toy", "a toy", build, run, needs={needs})]
+"""
+
+
+def packed_by(folder: Path, *arguments: str) -> subprocess.CompletedProcess:
+    """packaging/build as it is, among the artefacts of a folder."""
+    for name in ("build", "artefacts.py"):
+        target = folder / "packaging" / name
+        target.parent.mkdir(exist_ok=True)
+        target.write_bytes((PACKAGING / name).read_bytes())
+    (folder / "tools").mkdir(exist_ok=True)
+    (folder / "tools" / "generated.py").write_bytes((ROOT / "tools" / "generated.py").read_bytes())
+    (folder / "docs").mkdir(exist_ok=True)
+    document = folder / "docs" / "packages.md"
+    if not document.exists():
+        document.write_text("Before.\n<!-- packages: begin -->\n<!-- packages: end -->\nAfter.\n")
+    command = [sys.executable, str(folder / "packaging" / "build"), *arguments]
+    return subprocess.run(command, text=True, capture_output=True, cwd=folder)
+
+
+def toy(folder: Path, run: str = "return 'this machine'", needs: str = "()") -> None:
+    (folder / "packaging" / "toy").mkdir(parents=True, exist_ok=True)
+    (folder / "packaging" / "toy" / "artefact.py").write_text(TOY.format(run=run, needs=needs))
+
+
+def test_an_artefact_is_built_run_and_written_down(tmp_path):
+    toy(tmp_path, "return (folder / 'made').read_text()")
+    done = packed_by(tmp_path, "--write")
+    assert done.returncode == 0, done.stderr
+    row = "| `toy` | a toy | a compiler 1.0 | bytes |"
+    assert row in done.stdout
+    text = (tmp_path / "docs" / "packages.md").read_text()
+    assert row in text and text.startswith("Before.") and text.endswith("After.\n")
+
+
+@pytest.mark.parametrize(
+    "run, needs, cell",
+    [
+        ("raise Missing('no board')", "()", "not run: no board"),
+        ("return 'here'", "('no-such-program',)", "not built: no no-such-program"),
+    ],
+)
+def test_what_is_missing_is_said_and_costs_the_status(tmp_path, run, needs, cell):
+    toy(tmp_path, run, needs)
+    done = packed_by(tmp_path)
+    assert done.returncode == 1 and cell in done.stdout
+    assert packed_by(tmp_path, "--allow-missing").returncode == 0
+
+
+@pytest.mark.parametrize("run", ["raise Failed('status 3')", "assert 1 == 2, 'status 3'"])
+def test_a_failure_is_told_and_never_written_down(tmp_path, run):
+    toy(tmp_path, run)
+    done = packed_by(tmp_path, "--allow-missing", "--write")
+    assert done.returncode == 1 and "toy: status 3" in done.stderr
+    assert "toy" not in (tmp_path / "docs" / "packages.md").read_text()
+
+
+def test_an_unknown_name_gets_a_suggestion(tmp_path):
+    toy(tmp_path)
+    done = packed_by(tmp_path, "toi")
+    assert done.returncode == 2 and "no artefact 'toi'; is it toy?" in done.stderr
+
+
+def test_the_document_has_a_row_for_each_artefact():
+    listed = subprocess.run([PACKAGING / "build", "--list"], text=True, capture_output=True, check=True).stdout
+    names = [line.split()[0] for line in listed.splitlines()]
+    rows = re.findall(r"^\| `(\S+)` \|", (ROOT / "docs" / "packages.md").read_text(), re.MULTILINE)
+    assert rows == names, "run `make packages`"
+    assert "failed" not in (ROOT / "docs" / "packages.md").read_text()
+
+
+def test_the_driver_can_be_run():
+    assert os.access(PACKAGING / "build", os.X_OK)
+
+
+# --- what is in the packages -----------------------------------------------------------------------------------------
+
+KEY, HEADER, READING = b"sixteen bytes...", b"node 7", b"21.5 C, 48 %"
+DEVICE = bytes.fromhex("00124b00060db56f")
+
+
+def module(name: str):
+    """packaging/NAME/artefact.py, as packaging/build loads it."""
+    sys.path.insert(0, str(PACKAGING))
+    import artefacts
+
+    artefacts.all_artefacts()
+    return sys.modules[f"artefact_{name.replace('-', '_')}"]
+
+
+@pytest.mark.of("aes")
+def test_what_examples_print_is_what_others_compute():
+    sealed = AESCCM(KEY, tag_length=8).encrypt(DEVICE + b"\0" + (1).to_bytes(4, "big"), READING, HEADER).hex()
+    said = f"{sealed}\n{READING.decode()}\n"
+    assert module("zephyr").EXPECTED == module("esp-idf").EXPECTED == said
+    assert f"{sealed[:24]}\n{sealed[24:]}\n".upper() == module("arduino").EXPECTED
+    ascon = runnel.aead("ascon-aead128", KEY).seal(DEVICE + bytes(7) + b"\1", READING, HEADER).hex()
+    assert f"{ascon}\n{READING.decode()}\n" == module("platformio").EXPECTED
+
+
+@pytest.mark.of("aes")
+def test_what_the_sensor_prints_is_what_others_compute():
+    key, nonce = b"sixteen bytes...and sixteen more", DEVICE + bytes([0, 0, 0, 1]) + bytes(4)
+    lines = [
+        "aes_ccm " + AESCCM(key[:16], tag_length=8).encrypt(nonce[:13], READING, HEADER).hex(),
+        "ascon_aead128 " + runnel.aead("ascon-aead128", key[:16]).seal(nonce, READING, HEADER).hex(),
+        "chacha20_poly1305 " + ChaCha20Poly1305(key).encrypt(nonce[:12], READING, HEADER).hex(),
+        "all opened, all copies refused",
+        "done",
+    ]
+    assert (PACKAGING / "sensor" / "expected.txt").read_text().splitlines() == lines
+
+
+def test_arduino_properties():
+    """The fields that the IDE and the library manager ask for, one a line."""
+    text = (PACKAGING / "arduino" / "library.properties").read_text()
+    fields = dict(line.split("=", 1) for line in text.splitlines())
+    wanted = {"name", "version", "author", "maintainer", "sentence", "paragraph", "category", "url", "architectures"}
+    assert wanted <= fields.keys() and all(fields[name].strip() for name in wanted)
+    assert fields["category"] == "Data Processing" and re.fullmatch(r"[A-Za-z0-9][\w .-]{0,62}", fields["name"])
+    assert fields["includes"] == "runnel.h"
+
+
+def test_platformio_manifest():
+    manifest = json.loads((PACKAGING / "platformio" / "library.json").read_text())
+    assert manifest["license"] == "Apache-2.0 OR MIT" and manifest["headers"] == "runnel.h"
+    for example in manifest["examples"]:
+        for file in example["files"]:
+            assert (PACKAGING / "platformio" / example["base"] / file).is_file()
+
+
+def test_zephyr_module_names_what_is_there():
+    text = (PACKAGING / "zephyr" / "zephyr" / "module.yml").read_text()
+    assert "cmake: ." in text and "kconfig: Kconfig" in text
+    defined = set(re.findall(r"^config (\w+)$", (PACKAGING / "zephyr" / "Kconfig").read_text(), re.MULTILINE))
+    used = set(re.findall(r"CONFIG_(\w+)", (PACKAGING / "zephyr" / "CMakeLists.txt").read_text()))
+    used |= set(re.findall(r"CONFIG_(\w+)", (PACKAGING / "zephyr" / "samples" / "sensor" / "prj.conf").read_text()))
+    assert used == defined
+
+
+@pytest.mark.of("aes")
+@pytest.mark.parametrize("example", ["zephyr/samples/sensor/src/main.c", "platformio/examples/sensor/src/main.c"])
+def test_examples_compile_without_a_warning(tmp_path, example):
+    """With the library's own headers."""
+    strict = ["-std=c11", "-Wall", "-Wextra", "-pedantic", "-Werror", "-fsyntax-only"]
+    includes = [f"-I{BUILD / 'generated'}", f"-I{BUILD / 'generated' / 'runnel'}", f"-I{ROOT / 'include'}"]
+    includes.append(f"-I{ROOT / 'include' / 'runnel'}")
+    done = subprocess.run(["cc", *strict, *includes, PACKAGING / example], text=True, capture_output=True)
+    assert done.returncode == 0, done.stderr

@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The library as one C file, one header and one assembly file (tools/amalgamate): names, warnings, the C suite against it,
+and three families on other processors. `make packages` runs all of the C suite, for gcc and clang."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from c_programs import BUILD, ROOT, build, check
+from test_c_aeads import NAMES as AEADS
+from test_c_aeads import lines_of
+from test_vectors import FILES, collection, tally
+
+sys.path.insert(0, str(ROOT / "packaging"))
+import artefacts
+import trial
+
+THREE = ("aes_ccm", "ascon_aead128", "chacha20_poly1305")
+
+
+def amalgamate(*arguments: str | Path, **options) -> subprocess.CompletedProcess:
+    return subprocess.run([ROOT / "tools" / "amalgamate", *arguments], text=True, capture_output=True, **options)
+
+
+@pytest.fixture(scope="module")
+def three(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("three")
+    assert amalgamate("-o", folder, *THREE).returncode == 0
+    return folder
+
+
+# --- the command -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "wrong, said", [("aes_gmc", "no family 'aes_gmc'; is it aes_gcm?"), ("xyzzy", "no family 'xyzzy'; see --list")]
+)
+def test_an_unknown_family_gets_a_line_and_status_2(tmp_path, wrong, said):
+    done = amalgamate("-o", tmp_path, "aes_ctr", wrong)
+    assert done.returncode == 2 and done.stderr.splitlines()[-1].endswith(said)
+    assert not list(tmp_path.iterdir())
+
+
+def test_nothing_asked_for_is_an_error(tmp_path):
+    assert amalgamate(cwd=tmp_path).returncode == 2 and not list(tmp_path.iterdir())
+
+
+def test_the_list_has_every_family():
+    listed = {line.split()[0] for line in amalgamate("--list").stdout.splitlines()}
+    headers = [*(ROOT / "src").glob("*/*/*.h")]
+    declared = {
+        name for file in headers for name in re.findall(r"int runnel_(\w+)_(?:iv|seal|update)\(", file.read_text())
+    }
+    assert len(declared) > 40 and declared <= listed
+
+
+@pytest.mark.of("siphash")
+def test_the_files_come_here_and_twice_the_same(tmp_path):
+    assert amalgamate("siphash", cwd=tmp_path).returncode == 0
+    first = {file.name: (file.read_bytes(), file.stat().st_mtime_ns) for file in tmp_path.iterdir()}
+    assert first.keys() == {"runnel.c", "runnel.h", "runnel_asm.S"}
+    assert amalgamate("siphash", cwd=tmp_path).returncode == 0
+    assert first == {file.name: (file.read_bytes(), file.stat().st_mtime_ns) for file in tmp_path.iterdir()}
+
+
+# --- some families ---------------------------------------------------------------------------------------------------
+
+
+def symbols(*objects: Path) -> set[str]:
+    done = subprocess.run(["nm", "-g", "--defined-only", *objects], text=True, capture_output=True, check=True)
+    return {line.split()[-1] for line in done.stdout.splitlines() if len(line.split()) == 3}
+
+
+@pytest.mark.of("siphash")
+def test_only_what_was_asked_for_is_in_it(tmp_path):
+    """No cipher and no AEAD: the lists of the registry are empty."""
+    assert amalgamate("-o", tmp_path, "siphash").returncode == 0
+    done = artefacts.call("cc", "-std=c11", "-O0", *trial.STRICT, "-c", tmp_path / "runnel.c", cwd=tmp_path)
+    assert done == ""
+    names = symbols(tmp_path / "runnel.o")
+    assert "runnel_siphash_once" in names or "runnel_siphash_update" in names
+    assert all(name.startswith("runnel_") for name in names) and not [name for name in names if "_aes_" in name]
+    (tmp_path / "none.c").write_text(
+        '#include "runnel.h"\nint main(void)\n{\n    return runnel_cipher_at(0) != NULL || runnel_aead_at(0) != NULL ||\n'
+        '           runnel_aead_count() != 0 || runnel_cipher_find("aes-128-ctr") != NULL;\n}\n'
+    )
+    artefacts.call("cc", "none.c", "runnel.o", "-o", "none", cwd=tmp_path)
+    artefacts.call(tmp_path / "none")
+
+
+@pytest.mark.of("aes")
+@pytest.mark.parametrize("compiler", ["gcc", "clang-19"])
+def test_three_families_without_a_warning(three, tmp_path, compiler):
+    if not shutil.which(compiler):
+        pytest.skip(f"{compiler} is not installed")
+    trial.compile_sensor(three, [compiler, "-std=c11"], tmp_path / "sensor", "-O1")
+    trial.assert_expected(artefacts.call(tmp_path / "sensor"))
+
+
+@pytest.mark.of("aes")
+def test_internal_names_are_not_exported(three, tmp_path):
+    library = tmp_path / "librunnel.so"
+    artefacts.call(
+        "cc", "-O0", "-shared", "-fPIC", three / "runnel.c", three / "runnel_asm.S", "-Wl,-z,defs", "-o", library
+    )
+    done = subprocess.run(["nm", "-D", "--defined-only", library], text=True, capture_output=True, check=True)
+    exported = {line.split()[-1] for line in done.stdout.splitlines()}
+    declared = set(re.findall(r"\brunnel_\w+", (three / "runnel.h").read_text()))
+    assert len(exported) > 100 and exported <= declared
+
+
+@pytest.mark.lab
+@pytest.mark.of("aes")
+@pytest.mark.parametrize("name", trial.PROCESSORS)
+def test_three_families_on(three, tmp_path, name):
+    processor = trial.PROCESSORS[name]
+    for tool in processor.needs:
+        if not shutil.which(tool):
+            pytest.skip(f"{tool} is not installed")
+    trial.compile_sensor(three, processor.compiler, tmp_path / "sensor.elf", "-O1")
+    trial.assert_expected(trial.output_of(processor, tmp_path / "sensor.elf"))
+
+
+@pytest.mark.of("aes")
+@pytest.mark.parametrize("target", ["aarch64-linux-gnu", "arm-linux-gnueabihf -march=armv7-a -mfpu=neon", "riscv32"])
+def test_clang_assembles_it_for(three, tmp_path, target):
+    if not shutil.which("clang-19"):
+        pytest.skip("clang-19 is not installed")
+    output = tmp_path / "runnel_asm.o"
+    artefacts.call("clang-19", *f"--target={target}".split(), "-c", three / "runnel_asm.S", "-o", output)
+    assert len(symbols(output)) > 3
+
+
+# --- all of it -------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def single() -> Path:
+    """The test programs, with the single file in the place of the library."""
+    folder = BUILD / "single"
+    assert amalgamate("-o", folder / "source", "all", "historic").returncode == 0
+    options = [f"-DRUNNEL_SINGLE_FILE={folder / 'source'}", "-DCMAKE_C_COMPILER=cc"]
+    return build(folder, *options, target="runnel_cross_tests")
+
+
+@pytest.mark.builds
+@pytest.mark.every_cipher
+def test_vectors_and_properties_of_all(single):
+    """All ciphers, kernels, MACs and AEADs; random tests have few repetitions."""
+    assert all(tally(check("runnel-vectors", *FILES, folder=single)).values())
+    kernels = [line.split()[:2] for line in check("runnel-properties", "list", folder=single).splitlines()]
+    checked = re.findall(
+        r"^(\S+)/(\S+): \d+ checks$", check("runnel-properties", "all", "--scale", "2000", folder=single), re.M
+    )
+    assert len(kernels) > 100 and {tuple(each) for each in kernels} >= set(checked) > {("aes-128-ctr", "portable")}
+    for file in sorted((ROOT / "src" / "macs").glob("*/vectors.txt")):
+        assert "vectors" in check("runnel-macs", "vectors", file, folder=single)
+    assert len(check("runnel-aeads", "properties", "1", folder=single).splitlines()) == len(AEADS)
+
+
+@pytest.mark.builds
+@pytest.mark.every_cipher
+def test_vectors_of_all_aeads(single):
+    for name in collection.AEAD:
+        data = json.loads((ROOT / "tests" / "vectors" / "aead" / f"{name}.json").read_text())
+        lines = lines_of(data)
+        done = subprocess.run(
+            [single / "runnel-aeads", "vectors"], input="\n".join(lines) + "\n", text=True, capture_output=True
+        )
+        assert done.returncode == 0 and "valid" in done.stdout, done.stderr
+
+
+@pytest.mark.builds
+@pytest.mark.every_cipher
+def test_it_has_the_kernels_of_the_library(single):
+    ours = check("runnel-properties", "list", folder=build(BUILD)).splitlines()
+    papers = {file.stem.replace("_", "-") for file in (ROOT / "src").glob("*/*/papers/*.c")}
+    expected = [line for line in ours if line.split()[1] not in papers]
+    assert check("runnel-properties", "list", folder=single).splitlines() == expected
