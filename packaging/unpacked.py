@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Debian 12's packages of any architecture in a folder, not installed: the machine's own package lists, keys and architectures
-stay as they are."""
+"""Debian 12's packages of any architecture in a folder, not installed: the machine's own package lists and architectures stay
+as they are."""
 
 from __future__ import annotations
 

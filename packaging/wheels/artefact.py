@@ -26,20 +26,18 @@ AARCH64 = ("aarch64-aes", "aarch64-neon", "portable")
 DEBIAN = {"x86_64": "amd64", "aarch64": "arm64"}
 
 # What Debian's Python for AArch64 is made of, without what the package does not use.
-DEBIAN_PYTHON = [
-    "python3.11-minimal",
-    "libpython3.11-minimal",
-    "libpython3.11-stdlib",
-    "libc6",
-    "zlib1g",
-    "libexpat1",
-    "libffi8",
-    "libssl3",
-    "libgcc-s1",
-    "libbz2-1.0",
-    "liblzma5",
-    "libuuid1",
-]
+DEBIAN_PYTHON = (
+    *(
+        "python3.11-minimal",
+        "libpython3.11-minimal",
+        "libpython3.11-stdlib",
+        "libc6",
+        "libgcc-s1",
+        "zlib1g",
+        "libexpat1",
+    ),
+    *("libffi8", "libssl3", "libbz2-1.0", "liblzma5", "libuuid1"),
+)
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The zig compiler as CMake and configure scripts take it: a folder of programs cc, c++, ar, ranlib and rc for each target."""
+"""The zig compiler as CMake and configure scripts take it: a folder with cc, c++, ar, ranlib and rc for each target."""
 
 from __future__ import annotations
 
@@ -33,21 +33,16 @@ class Target:
 
     def tools(self, name: str = "") -> Path:
         """The folder of the programs, which has this name where one target has several sets of flags. Raises Missing."""
-        zig = next(environment("zig").parent.glob("lib/python*/site-packages/ziglang/zig"))
         flags = " ".join(("-target", self.triple, *self.flags))
         folder = CACHE / "zig" / "-".join(filter(None, (self.triple, name)))
         folder.mkdir(parents=True, exist_ok=True)
-        for program_name, words in {
-            "cc": f"cc {flags}",
-            "c++": f"c++ {flags}",
-            "ar": "ar",
-            "ranlib": "ranlib",
-            "rc": "rc",
-        }.items():
+        cache = CACHE / "zig" / "cache"
+        programs = {"cc": f"cc {flags}", "c++": f"c++ {flags}"} | {each: each for each in ("ar", "ranlib", "rc")}
+        for program_name, words in programs.items():
             text = (
                 "#!/bin/sh\n"
-                f"export ZIG_GLOBAL_CACHE_DIR='{CACHE / 'zig' / 'cache'}' ZIG_LOCAL_CACHE_DIR='{CACHE / 'zig' / 'cache'}'\n"
-                f"exec '{zig}' {words} \"$@\"\n"
+                f"export ZIG_GLOBAL_CACHE_DIR='{cache}' ZIG_LOCAL_CACHE_DIR='{cache}'\n"
+                f"exec '{_zig()}' {words} \"$@\"\n"
             )
             program = folder / program_name
             if not program.exists() or program.read_text() != text:
@@ -56,6 +51,9 @@ class Target:
         return folder
 
 
+def _zig() -> Path:
+    return next(environment("zig").parent.glob("lib/python*/site-packages/ziglang/zig"))
+
+
 def version() -> str:
-    tool = next(environment("zig").parent.glob("lib/python*/site-packages/ziglang/zig"))
-    return f"zig {call(tool, 'version').strip()}"
+    return f"zig {call(_zig(), 'version').strip()}"
