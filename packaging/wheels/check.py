@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Run by the Python that a package was installed for: `check.py SOURCE KERNEL...`. Published vectors of the source tree
-through it, some of each file, ciphers with every kernel that the processor has; a file sealed and opened; kernels that must be
-there. Prints what it did."""
+through it, some of each file, ciphers with every kernel that the processor has; a file sealed and opened; kernels that have
+to be there. Prints what it did."""
 
 import json
 import os

@@ -48,7 +48,8 @@ def _compile(processor: str, prefix: Path) -> None:
         "RANLIB": tools / "ranlib",
         "READELF": shutil.which("readelf") or "",
     }
-    known = ("ac_cv_file__dev_ptmx=yes", "ac_cv_file__dev_ptc=no", "ac_cv_buggy_getaddrinfo=no")
+    known = ["ac_cv_file__dev_ptmx=yes", "ac_cv_file__dev_ptc=no", "ac_cv_buggy_getaddrinfo=no"]
+    known += ["ac_cv_func_preadv2=no", "ac_cv_func_pwritev2=no"]  # zig's musl is newer than Debian's, which has neither
     call(
         source / "configure",
         "--build=x86_64-pc-linux-gnu",
