@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Debian 12's packages of any architecture in a folder, not installed: the machine's own package lists and architectures stay
+"""Debian's packages of any architecture in a folder, not installed: the machine's own package lists and architectures stay
 as they are."""
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ PLACE = CACHE / "unpacked"
 KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg"
 MIRROR = "http://deb.debian.org/debian"
 ARCHITECTURES = ("amd64", "arm64")
+SUITES = ("bookworm", "trixie")
+"""The first is what is meant where no suite is named."""
 
 
 def _apt(*arguments: str, cwd: Path) -> str:
@@ -23,7 +25,9 @@ def _apt(*arguments: str, cwd: Path) -> str:
     for folder in ("lists/partial", "cache/archives/partial", "empty"):
         (state / folder).mkdir(parents=True, exist_ok=True)
     (state / "sources.list").write_text(
-        "".join(f"{kind} [signed-by={KEYRING}] {MIRROR} bookworm main\n" for kind in ("deb", "deb-src"))
+        "".join(
+            f"{kind} [signed-by={KEYRING}] {MIRROR} {suite} main\n" for suite in SUITES for kind in ("deb", "deb-src")
+        )
     )
     settings = {
         "Dir::State": state,
@@ -32,6 +36,7 @@ def _apt(*arguments: str, cwd: Path) -> str:
         "Dir::Cache": state / "cache",
         "Dir::Etc::sourcelist": state / "sources.list",
         "Dir::Etc::sourceparts": state / "empty",
+        "APT::Default-Release": SUITES[0],
         "APT::Sandbox::User": "root",  # the folders are not apt's own user's
     }
     options = [word for name, value in settings.items() for word in ("-o", f"{name}={value}")]
@@ -71,16 +76,18 @@ def _once(name: str, *command: str) -> Path:
         for package in (folder / "files").glob("*.deb"):
             call("dpkg", "-x", package, folder)
             package.unlink()
+        if (folder / "usr" / "lib").exists() and not (folder / "lib").exists():
+            (folder / "lib").symlink_to("usr/lib")  # as every system has it since Debian 12
         for archive in (folder / "files").glob("*.orig.tar.*"):
             call("tar", "-xf", archive, "-C", folder, "--strip-components=1")
         mark.write_text(" ".join(command))
         return folder
 
 
-def packages(name: str, architecture: str, names: Iterable[str]) -> Path:
+def packages(name: str, architecture: str, names: Iterable[str], suite: str = SUITES[0]) -> Path:
     """Returns a folder that has the files of these packages for amd64 or arm64, without what these depend on; it is made
-    once under this name. Raises Missing where apt-get or a mirror is."""
-    wanted = [f"{each}:{architecture}" for each in names]
+    once under this name. Raises Missing where apt-get or the mirror does not answer."""
+    wanted = [f"{each}:{architecture}/{suite}" for each in names]
     return _once(f"{name}-{architecture}", "download", *wanted)
 
 

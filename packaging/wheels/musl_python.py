@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""A Python for musl, which nobody packages where this runs: Debian's source of Python 3.11 compiled by zig, and Debian's
-musl to run it."""
+"""A Python for musl, which Debian does not package: its source of Python 3.11 compiled by zig, and the musl of Debian 13 to
+run it, because that of Debian 12, 1.2.3, lacks the relocations (RELR) that wheels of others have."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def interpreter(processor: str) -> tuple[Path, Path]:
     """Returns the program python3.11 for x86_64 or aarch64, and the folder in which musl is in lib/. It is compiled
     once, in some minutes, and has all modules but those that need other libraries: no zlib, no ctypes, no ssl. Raises
     Missing."""
-    musl = unpacked.packages("musl", {"x86_64": "amd64", "aarch64": "arm64"}[processor], ["musl"])
+    musl = unpacked.packages("musl", {"x86_64": "amd64", "aarch64": "arm64"}[processor], ["musl"], "trixie")
     folder = CACHE / "wheels" / f"musl-python-{processor}"
     folder.mkdir(parents=True, exist_ok=True)
     with open(folder / "lock", "w") as lock:
@@ -43,16 +43,16 @@ def _compile(processor: str, prefix: Path) -> None:
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir()
     programs = {
+        "PKG_CONFIG": Path("/bin/false"),  # this machine's would find its own zlib, and binascii would want that
         "CC": tools / "cc",
         "AR": tools / "ar",
         "RANLIB": tools / "ranlib",
         "READELF": shutil.which("readelf") or "",
     }
     known = ["ac_cv_file__dev_ptmx=yes", "ac_cv_file__dev_ptc=no", "ac_cv_buggy_getaddrinfo=no"]
-    known += ["ac_cv_func_preadv2=no", "ac_cv_func_pwritev2=no"]  # zig's musl is newer than Debian's, which has neither
     call(
         source / "configure",
-        "--build=x86_64-pc-linux-gnu",
+        "--build=x86_64-any-linux-musl",  # another than the host, so that it is a cross build; the names of modules say musl
         f"--host={processor}-linux-musl",
         f"--with-build-python={PYTHON}",
         f"--prefix={prefix}",

@@ -41,6 +41,8 @@ class Target:
         for program_name, words in programs.items():
             text = (
                 "#!/bin/sh\n"
+                # Asked for its folders of headers it names this machine's, which Python's build would then add.
+                'test "$*" != "-E -v -" || exit 1\n'
                 f"export ZIG_GLOBAL_CACHE_DIR='{cache}' ZIG_LOCAL_CACHE_DIR='{cache}'\n"
                 f"exec '{_zig()}' {words} \"$@\"\n"
             )
