@@ -120,10 +120,11 @@ def text() -> str:
     machine = result["machine"]
     intro = (
         f"{machine['cpu']} ({machine['cpu_id']}), {result['openssl']}, {machine['compiler']}, {machine['date']}: "
-        f"`openssl speed -evp`, both in turn, the best of {result['rounds']} rounds; GB/s for 16 KiB."
+        f"`openssl speed -evp`, both in turn, the best of {result['rounds']} rounds; GB/s for 16 KiB. "
+        "These are programs one after the other: other work on the machine moves a figure by a tenth."
     )
     more = (
-        "The same on the shortest time of a call, both in turn in one process: a message under an IV of its own, with its "
+        "Surer is the shortest time of a call, both in turn in one process: a message under an IV of its own, with its "
         "tag where there is one, and the next piece of a message that goes on."
     )
     parts = [generated.wrapped(intro), table(result["rows"]), generated.wrapped(more), calls_table(result["calls"])]
