@@ -400,7 +400,7 @@ static void check_batch_errors(void)
 static void check_batches(void)
 {
     static const runnel_sha_256_kernel *const kernels[] = {
-#define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_sha_256_##name)
+#define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_hmac_sha_256_##name)
 #include "macs/hmac_sha_256/kernels.inc"
     };
     enum { KERNELS = sizeof kernels / sizeof *kernels };

@@ -38,7 +38,8 @@ def affordable_threads(parameters: Parameters) -> int:
 
 
 def _pages(size: int) -> mmap.mmap:
-    pages = mmap.mmap(-1, size)
+    # Python's own choice is shared memory, which does not get huge pages.
+    pages = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     if size >= HUGE_BYTES and hasattr(mmap, "MADV_HUGEPAGE"):
         with contextlib.suppress(OSError):  # a kernel without them
             pages.madvise(mmap.MADV_HUGEPAGE)

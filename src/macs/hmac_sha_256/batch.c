@@ -12,7 +12,7 @@
 enum { BLOCK = 64, DIGEST = 32, LANES = RUNNEL_SHA_256_LANES_MOST };
 
 static const runnel_sha_256_kernel *const kernels[] = {
-#define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_sha_256_##name)
+#define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_hmac_sha_256_##name)
 #include "kernels.inc"
 };
 

@@ -128,7 +128,7 @@ static void one_message(uint32_t *const *states, const uint8_t *const *in, size_
     portable_blocks(states[0], in[0], nblocks);
 }
 
-const runnel_sha_256_kernel runnel_sha_256_portable = {
+const runnel_sha_256_kernel runnel_hmac_sha_256_portable = {
     .name = RUNNEL_TEXT("portable"),
     .citation = RUNNEL_TEXT("FIPS 180-4 6.2"),
     .lanes = 1,

@@ -26,7 +26,7 @@ typedef struct runnel_sha_256_kernel {
 /* Returns the first kernel for so many messages that this CPU can run: count >= worth. */
 const runnel_sha_256_kernel *runnel_sha_256_kernel_for(size_t count);
 
-#define KERNEL(on, name) extern const runnel_sha_256_kernel runnel_sha_256_##name;
+#define KERNEL(on, name) extern const runnel_sha_256_kernel runnel_hmac_sha_256_##name;
 #include "kernels.inc"
 
 #endif

@@ -29,7 +29,7 @@
 
 #include "lanes.h"
 
-const runnel_sha_256_kernel runnel_sha_256_avx2 = {
+const runnel_sha_256_kernel runnel_hmac_sha_256_avx2 = {
     .name = RUNNEL_TEXT("avx2"),
     .citation = RUNNEL_TEXT("Gueron, Krasnov: Simultaneous Hashing of Multiple Messages, 2012"),
     .cpu = RUNNEL_CPU_AVX2,

@@ -30,7 +30,7 @@
 
 #include "lanes.h"
 
-const runnel_sha_256_kernel runnel_sha_256_avx512 = {
+const runnel_sha_256_kernel runnel_hmac_sha_256_avx512 = {
     .name = RUNNEL_TEXT("avx512"),
     .citation = RUNNEL_TEXT("Gueron, Krasnov: Simultaneous Hashing of Multiple Messages, 2012"),
     .cpu = RUNNEL_CPU_AVX512,

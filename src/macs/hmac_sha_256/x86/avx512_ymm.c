@@ -28,7 +28,7 @@
 
 #include "lanes.h"
 
-const runnel_sha_256_kernel runnel_sha_256_avx512_ymm = {
+const runnel_sha_256_kernel runnel_hmac_sha_256_avx512_ymm = {
     .name = RUNNEL_TEXT("avx512-ymm"),
     .citation = RUNNEL_TEXT("Gueron, Krasnov: Simultaneous Hashing of Multiple Messages, 2012"),
     .cpu = RUNNEL_CPU_AVX512,

@@ -23,7 +23,7 @@ TARGET static void compress(uint32_t *const *states, const uint8_t *const *in, s
     store_state(&s, states[0]);
 }
 
-const runnel_sha_256_kernel runnel_sha_256_shani = {
+const runnel_sha_256_kernel runnel_hmac_sha_256_shani = {
     .name = RUNNEL_TEXT("shani"),
     .citation = RUNNEL_TEXT("Gulley et al.: Intel SHA Extensions, 2013"),
     .cpu = RUNNEL_CPU_SHA,

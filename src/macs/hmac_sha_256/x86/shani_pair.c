@@ -30,7 +30,7 @@ TARGET static void compress(uint32_t *const *states, const uint8_t *const *in, s
     store_state(&t, states[1]);
 }
 
-const runnel_sha_256_kernel runnel_sha_256_shani_pair = {
+const runnel_sha_256_kernel runnel_hmac_sha_256_shani_pair = {
     .name = RUNNEL_TEXT("shani-pair"),
     .citation = RUNNEL_TEXT("Gulley et al.: Intel SHA Extensions, 2013; two interleaved"),
     .cpu = RUNNEL_CPU_SHA,
