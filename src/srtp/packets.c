@@ -31,6 +31,7 @@ typedef struct job {
     runnel_srtp_packet *packet;
     uint64_t index;
     size_t header, payload; /* bytes; the payload is what is encrypted */
+    int has_index;          /* 1: nothing is wrong except what the index may be */
 } job;
 
 /* The length of the header; 0 if there is none. Packets of both kinds begin with version 2. */
@@ -76,11 +77,12 @@ static int prepare(job *j, runnel_srtp_packet *packet, int decrypt)
 {
     const runnel_srtp *s = packet->stream;
     const uint8_t *p = packet->data;
+    j->packet = packet;
+    j->has_index = 0;
     if (s->profile == NULL)
         return RUNNEL_ERR_STATE;
     const int rtcp = s->kind == RUNNEL_RTCP;
     const size_t more = runnel_srtp_grows(s->profile, s->kind);
-    j->packet = packet;
     j->header = header_bytes(s->kind, p, packet->bytes);
     if (j->header == 0 || runnel_load32be(p + (rtcp ? 4 : 8)) != s->ssrc)
         return RUNNEL_ERR_PACKET;
@@ -98,6 +100,7 @@ static int prepare(job *j, runnel_srtp_packet *packet, int decrypt)
     }
     if (j->payload > MOST_PAYLOAD)
         return RUNNEL_ERR_LIMIT;
+    j->has_index = 1;
     return find_index(s, p, packet->bytes, decrypt, &j->index);
 }
 
@@ -238,11 +241,15 @@ static int group(runnel_srtp_packet *packets, size_t count, int decrypting)
     size_t n = 0;
     for (size_t i = 0; i < count; i++) {
         job *j = &jobs[n];
-        packets[i].result = prepare(j, &packets[i], decrypting);
-        if (packets[i].result)
+        const int error = prepare(j, &packets[i], decrypting);
+        packets[i].result = error;
+        /* Which index it has, and whether that came before, may be otherwise once those before it have been accepted. */
+        const int in_its_turn = decrypting && n > 0 && j->has_index;
+        if (error && !in_its_turn)
             continue;
         if (packets[i].stream->profile->aead) {
-            packets[i].result = seal_or_open(j, decrypting);
+            if (!error) /* all before it in its stream have had their turn */
+                packets[i].result = seal_or_open(j, decrypting);
             continue;
         }
         if (!decrypting)

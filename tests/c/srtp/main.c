@@ -410,6 +410,28 @@ static void check_window(void)
     CHECK(highest >> 16 == 3 && s.index == highest);
 }
 
+/* In a batch a packet's index is what it is after those before it: here a sequence number that came before comes again
+ * after the roll-over that only the packet between makes probable. */
+static void check_turns(void)
+{
+    static const uint16_t numbers[] = {100, 40000, 100};
+    const uint8_t master[MASTER] = {9};
+    runnel_srtp sender, receiver;
+    packet sent[3];
+    CHECK(runnel_srtp_key(&sender, runnel_srtp_profile_at(0), RUNNEL_RTP, ssrc_of(0), master, 30) == RUNNEL_OK);
+    receiver = sender;
+    for (int i = 0; i < 3; i++) {
+        make_rtp(&sent[i], 0, numbers[i]);
+        CHECK(runnel_srtp_protect(&sender, sent[i].data, &sent[i].bytes, MOST_PACKET) == RUNNEL_OK);
+    }
+    CHECK(sender.index == 65536 + 100);
+    CHECK(runnel_srtp_unprotect(&receiver, sent[0].data, &sent[0].bytes) == RUNNEL_OK);
+    runnel_srtp_packet list[] = {{&receiver, sent[1].data, sent[1].bytes, 0, 5},
+                                 {&receiver, sent[2].data, sent[2].bytes, 0, 5}};
+    CHECK(runnel_srtp_unprotect_batch(list, 2) == RUNNEL_OK);
+    CHECK(receiver.index == sender.index);
+}
+
 /* The longest payload is 2^16 blocks. */
 static void check_longest(void)
 {
@@ -496,6 +518,7 @@ int main(int argc, char **argv)
             check_errors(runnel_srtp_profile_at(i), RUNNEL_RTCP);
         }
         check_window();
+        check_turns();
         check_longest();
         CHECK(runnel_srtp_profile_at(runnel_srtp_profile_count()) == NULL);
         CHECK(runnel_srtp_profile_find("AES") == NULL && runnel_srtp_profile_find(NULL) == NULL);
