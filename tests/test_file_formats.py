@@ -11,7 +11,6 @@ import random
 
 import pytest
 import runnel
-from file_formats import ONE_OF_EACH, SMALL, SmallCobblestone, borders, every_way_to_open, keyset_of, seal, unseal
 from runnel import decrypt_file, decrypt_stream, encrypt_file, encrypt_stream, open_encrypted
 from runnel.sealed import operations
 from runnel.sealed.blocks import affordable_threads, planned, segments_in_a_block
@@ -21,6 +20,7 @@ from runnel.sealed.formats import TEMPLATES
 from runnel.sealed.gcm_hkdf import GcmHkdf
 from runnel.sealed.keyset import Key
 from runnel.sealed.parameters import Parameters
+from sealed_files import ONE_OF_EACH, SMALL, SmallCobblestone, borders, every_way_to_open, keyset_of, seal, unseal
 from tink_vectors import (
     COLLECTION,
     SELECTION,
