@@ -75,7 +75,7 @@ def text() -> str:
     intro = (
         f"{machine['cpu']} ({machine['cpu_id']}), libsrtp {result['libsrtp']}, {machine['compiler']}, {machine['date']}: "
         f"to protect a packet, in ns, and in brackets how many times as fast as libsrtp; 32 streams in turn, the best of "
-        f"{result['rounds']} rounds. To unprotect takes no longer."
+        f"{result['rounds']} rounds. To unprotect takes about as long."
     )
     return generated.wrapped(intro) + "\n\n" + table(result["rows"])
 

@@ -105,7 +105,7 @@ def test_libsrtp_with_our_types_is_libsrtp(profile, length):
 @pytest.mark.parametrize("profile", [name for name in LIBSRTP if "192" not in name])
 def test_the_library_itself_is_libsrtp(profile, length):
     """Packets one by one: the same bytes, and the same are accepted. Not with AES-192, for which libsrtp 2 derives keys by
-    AES-256 (its issue 763, corrected in version 3); RFC 6188's own are in test_key_derivation."""
+    AES-256 (corrected for version 3); RFC 6188's own are in test_key_derivation."""
     for (kind, result, _, text), (their_kind, theirs, _, their_text) in zip(
         trace("native", profile, length), trace("stock", profile, length), strict=True
     ):

@@ -91,10 +91,10 @@ def run(module, tmp_path, cipher: str, sender: bool, receiver: bool) -> bytes:
     return received.read_bytes()
 
 
-@pytest.mark.parametrize("cipher", CIPHERS)
-def test_gstreamer(cipher, module, tmp_path):
+@pytest.mark.parametrize("transform", CIPHERS)
+def test_gstreamer(transform, module, tmp_path):
     """Runnel to libsrtp and libsrtp to Runnel: every byte of the audio, as without the preload library."""
     audio = random.Random(1).randbytes(BUFFERS * BUFFER_BYTES)
     (tmp_path / "audio").write_bytes(audio)
     for sender, receiver in [(False, False), (True, False), (False, True)]:
-        assert run(module, tmp_path, cipher, sender, receiver) == audio, (sender, receiver)
+        assert run(module, tmp_path, transform, sender, receiver) == audio, (sender, receiver)
