@@ -80,9 +80,12 @@ def run(library: Library, folder: Path) -> str:
 def unpacked_wine(folder: Path) -> tuple[Path, dict[str, str]]:
     root = unpacked.packages("wine", "amd64", WINE)
     libraries = root / "usr" / "lib" / "x86_64-linux-gnu"
+    server = root / "usr" / "lib" / "wine" / "wineserver"  # a script of Debian's that looks in /usr alone
+    if not server.is_symlink():
+        server.unlink()
+        server.symlink_to("wineserver64")
     variables = {
         "WINEPREFIX": str(folder / "wine"),
-        "WINESERVER": str(root / "usr" / "lib" / "wine" / "wineserver64"),
         "WINELOADER": str(root / "usr" / "lib" / "wine" / "wine64"),
         "WINEDLLPATH": str(libraries / "wine"),
         "WINEDEBUG": "-all",
