@@ -61,6 +61,21 @@ def test_an_artefact_is_built_run_and_written_down(tmp_path):
     assert row in text and text.startswith("Before.") and text.endswith("After.\n")
 
 
+def test_rows_of_other_artefacts_stay(tmp_path):
+    toy(tmp_path, "return 'here'")
+    other = tmp_path / "packaging" / "other" / "artefact.py"
+    other.parent.mkdir()
+    other.write_text(TOY.format(run="return 'there'", needs="()").replace('"toy", "a toy"', '"other", "another"'))
+    assert packed_by(tmp_path, "--write").returncode == 0
+    toy(tmp_path, "return 'elsewhere'")
+    assert packed_by(tmp_path, "--write", "toy").returncode == 0
+    rows = (tmp_path / "docs" / "packages.md").read_text().splitlines()[2:-2]
+    assert rows[2:] == [
+        "| `other` | another | a compiler 1.0 | there |",
+        "| `toy` | a toy | a compiler 1.0 | elsewhere |",
+    ]
+
+
 @pytest.mark.parametrize(
     "run, needs, cell",
     [
