@@ -158,7 +158,7 @@ def test_arduino_properties():
     """The fields that the IDE and the library manager ask for, one a line."""
     text = (PACKAGING / "arduino" / "library.properties").read_text()
     fields = dict(line.split("=", 1) for line in text.splitlines())
-    wanted = {"name", "version", "author", "maintainer", "sentence", "paragraph", "category", "url", "architectures"}
+    wanted = {"name", "version", "author", "maintainer", "sentence", "paragraph", "category", "architectures"}
     assert wanted <= fields.keys() and all(fields[name].strip() for name in wanted)
     assert fields["category"] == "Data Processing" and re.fullmatch(r"[A-Za-z0-9][\w .-]{0,62}", fields["name"])
     assert fields["includes"] == "runnel.h"
