@@ -15,7 +15,7 @@ from artefacts import ROOT, Artefact, call
 from zig import compiler
 
 PROGRAM = ROOT / "tests" / "consumers" / "program.c"
-WINE = ("wine64", "libwine", "libunwind8", "libfontconfig1", "libfreetype6", "libgnutls30")
+WINE = ("wine64", "libwine", "libunwind8", "libfontconfig1", "libfreetype6", "libgnutls30", "libz-mingw-w64")
 
 
 @dataclass(frozen=True)
@@ -84,6 +84,10 @@ def unpacked_wine(folder: Path) -> tuple[Path, dict[str, str]]:
     if not server.is_symlink():
         server.unlink()
         server.symlink_to("wineserver64")
+        zlib = next(root.glob("usr/x86_64-w64-mingw32/**/zlib1.dll"))  # by a link to /usr too
+        place = libraries / "wine" / "x86_64-windows" / zlib.name
+        place.unlink(missing_ok=True)
+        shutil.copy(zlib, place)
     variables = {
         "WINEPREFIX": str(folder / "wine"),
         "WINELOADER": str(root / "usr" / "lib" / "wine" / "wine64"),
