@@ -102,6 +102,23 @@ def test_three_families_without_a_warning(three, tmp_path, compiler):
 
 
 @pytest.mark.of("aes")
+def test_knobs_come_from_a_file_beside_the_header(three, tmp_path):
+    (tmp_path / "size.c").write_text(
+        '#include "runnel.h"\n#include <stdio.h>\nint main(void)\n{\n    printf("%zu", sizeof(runnel_aes_ctr));\n}\n'
+    )
+    shutil.copy(three / "runnel.h", tmp_path)
+
+    def size() -> int:
+        artefacts.call("cc", "-std=c11", *trial.STRICT, tmp_path / "size.c", "-o", tmp_path / "size")
+        return int(artefacts.call(tmp_path / "size"))
+
+    before = size()
+    (tmp_path / "runnel_config.h").write_text("#define RUNNEL_AES_KEY_BITS 128\n#define RUNNEL_PREFIX 0\n")
+    assert size() < before / 2
+    assert '#include "runnel_config.h"' in (three / "runnel_asm.S").read_text()
+
+
+@pytest.mark.of("aes")
 def test_internal_names_are_not_exported(three, tmp_path):
     library = tmp_path / "librunnel.so"
     artefacts.call(
