@@ -18,6 +18,7 @@ import generated
 import headline
 import lab_table
 import openssl_provider
+
 import srtp
 
 PLACES = [
