@@ -19,6 +19,8 @@ sys.path.insert(0, str(ROOT / "packaging"))
 import artefacts
 import trial
 
+pytestmark = pytest.mark.slow
+
 THREE = ("aes_ccm", "ascon_aead128", "chacha20_poly1305")
 
 
