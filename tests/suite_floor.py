@@ -66,6 +66,14 @@ def _collection_is_absent(reason: str) -> bool:
     return not Path(reason.split(" is not at ")[1].split(" (")[0]).exists()
 
 
+def _cargo_is_old() -> bool:
+    try:
+        said = subprocess.run(["cargo", "--version"], text=True, capture_output=True).stdout
+    except FileNotFoundError:
+        return True
+    return [int(number) for number in re.findall(r"\d+", said)[:2]] < [1, 85]
+
+
 # (the reason's pattern, whether it holds here, why a full run may do without)
 ALLOWED = (
     (
@@ -111,6 +119,12 @@ ALLOWED = (
         lambda _: shutil.which("gst-launch-1.0") is None,
         "220 MB of packages; test_srtp.py runs the same types through libsrtp itself",
     ),
+    (
+        r"cargo 1\.85 or newer is not installed \(.+\)",
+        lambda _: _cargo_is_old(),
+        "Debian 12 has 0.66; `packaging/build rust` says so too",
+    ),
+    (r"rustfmt is not installed", lambda _: shutil.which("rustfmt") is None, "it looks at the layout alone"),
     (
         r"no ABI is recorded for this processor",
         lambda _: platform.machine() != "x86_64",

@@ -217,7 +217,7 @@ def source_files() -> list[Path]:
 
 @pytest.mark.every_cipher
 def test_every_source_file_names_its_licence():
-    suffixes = {".c", ".h", ".cc", ".cpp", ".S", ".py", ".pyi", ".cmake", ".sh"}
+    suffixes = {".c", ".h", ".cc", ".cpp", ".S", ".py", ".pyi", ".cmake", ".sh", ".rs"}
     missing = []
     for path in source_files():
         head = path.read_bytes()[:400]

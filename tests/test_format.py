@@ -55,7 +55,7 @@ def test_python(command):
 
 
 MOST_LINES = 600
-SOURCES = (*C_SUFFIXES, ".S", ".inc", ".py", ".pyi", ".cmake", ".sh")
+SOURCES = (*C_SUFFIXES, ".S", ".inc", ".py", ".pyi", ".cmake", ".sh", ".rs")
 
 
 def test_no_source_file_is_too_long():

@@ -28,9 +28,9 @@ def cargo_version() -> tuple[int, ...]:
 @pytest.fixture(scope="module")
 def workspace(tmp_path_factory):
     if cargo_version() < OLDEST:
-        pytest.skip(f"cargo {'.'.join(map(str, OLDEST))} is not installed")
-    sys.path[:0] = [str(ROOT / "packaging"), str(RUST)]
-    import packed
+        pytest.skip(f"cargo {'.'.join(map(str, OLDEST))} or newer is not installed (https://rustup.rs)")
+    sys.path.insert(0, str(ROOT / "packaging"))
+    from rust import packed
 
     folder = tmp_path_factory.mktemp("rust")
     packed.fill(folder, amalgamated=False)
@@ -51,6 +51,13 @@ def test_the_crates_tests_and_example(workspace):
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
     passed = sum(map(int, re.findall(r"test result: ok\. (\d+) passed", done.stdout)))
     assert passed >= 55
+
+
+def test_layout(workspace):
+    if not shutil.which("rustfmt"):
+        pytest.skip("rustfmt is not installed")
+    done = subprocess.run(["cargo", "fmt", "--check"], cwd=RUST, text=True, capture_output=True)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.mark.slow

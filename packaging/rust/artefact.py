@@ -7,14 +7,12 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import sys
 import tarfile
 from collections.abc import Mapping
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-from artefacts import CACHE, HERE, Artefact, Missing, call, version
-from packed import CRATES, fill
+from artefacts import CACHE, HERE, Artefact, Failed, Missing, call, version
+from rust.packed import CRATES, fill
 
 OLDEST = (1, 90)
 """The cargo that packs crates which need each other; who uses them needs Rust 1.85."""
@@ -36,6 +34,10 @@ def cargo(folder: Path, *arguments: str, env: Mapping[str, str] = {}) -> str:
 def build(folder: Path) -> str:
     check_version()
     fill(folder)
+    try:
+        cargo(folder, "fetch", "--locked")
+    except Failed as why:
+        raise Missing(f"cargo gets no crates: {str(why).splitlines()[-1].strip()}") from None
     packed = {"CARGO_TARGET_DIR": str(folder / "target")}
     cargo(folder, "package", "--workspace", "--locked", "--no-verify", "--allow-dirty", env=packed)
     for crate in CRATES:

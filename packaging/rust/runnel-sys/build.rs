@@ -88,8 +88,10 @@ fn sizes(out: &Path, headers: &[PathBuf], header: &str) -> Vec<usize> {
     let mut text = format!("#include \"{header}\"\n");
     for family in FAMILIES {
         let mark: String = format!("{MARK}{family}=").chars().map(|each| format!("'{each}',")).collect();
-        let digits: String =
-            (0..DIGITS).rev().map(|n| format!("'0'+(char)(sizeof(runnel_{family})/{}%10),", 10_usize.pow(n as u32))).collect();
+        let digits: String = (0..DIGITS)
+            .rev()
+            .map(|n| format!("'0'+(char)(sizeof(runnel_{family})/{}%10),", 10_usize.pow(n as u32)))
+            .collect();
         writeln!(text, "const char runnel_bytes_of_{family}[] = {{{mark}{digits}0}};").expect("a String takes all");
     }
     let source = out.join("sizes.c");

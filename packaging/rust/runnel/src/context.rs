@@ -28,7 +28,8 @@ pub(crate) fn keyed<C: sys::Context>(key: &[u8]) -> C {
 pub(crate) unsafe fn clear_behind<C: sys::Context, V>(value: *mut V) {
     let begin = size_of::<C>() - align_of::<C>().min(size_of::<C>()); // where the context's own padding may begin
     // SAFETY: the rest of the value, as bytes of which nothing is asked.
-    let rest = unsafe { core::slice::from_raw_parts_mut(value.cast::<MaybeUninit<u8>>().add(begin), size_of::<V>() - begin) };
+    let rest =
+        unsafe { core::slice::from_raw_parts_mut(value.cast::<MaybeUninit<u8>>().add(begin), size_of::<V>() - begin) };
     rest.zeroize();
 }
 

@@ -10,7 +10,8 @@ use cipher::consts::{U8, U16};
 use cipher::inout::InOutBuf;
 use cipher::zeroize::ZeroizeOnDrop;
 use cipher::{
-    Iv, IvSizeUser, Key, KeyIvInit, KeySizeUser, OverflowError, SeekNum, StreamCipher, StreamCipherError, StreamCipherSeek,
+    Iv, IvSizeUser, Key, KeyIvInit, KeySizeUser, OverflowError, SeekNum, StreamCipher, StreamCipherError,
+    StreamCipherSeek,
 };
 use runnel_sys as sys;
 

@@ -85,8 +85,9 @@ fn assert_wiped<T>(value: T, key: &[u8]) {
     let mut place = Box::new(MaybeUninit::new(value));
     let address = place.as_mut_ptr();
     // SAFETY: the box has the memory as long as it is read, byte by byte; the value is dropped once.
-    let memory =
-        || -> Vec<u8> { (0..size_of::<T>()).map(|at| unsafe { address.cast::<u8>().add(at).read_volatile() }).collect() };
+    let memory = || -> Vec<u8> {
+        (0..size_of::<T>()).map(|at| unsafe { address.cast::<u8>().add(at).read_volatile() }).collect()
+    };
     let has_key = |memory: Vec<u8>| memory.windows(8).any(|window| window == &key[..8]);
     assert!(has_key(memory()), "the test looks in the wrong place");
     unsafe { ptr::drop_in_place(address) };

@@ -18,8 +18,12 @@ fn bytes(hex: &str) -> &'static [u8] {
 /// The lines of a file without comments, in words.
 fn lines(name: &str) -> Vec<Vec<String>> {
     let path = format!("{}/tests/vectors/{name}", env!("CARGO_MANIFEST_DIR"));
-    let text = fs::read_to_string(&path).unwrap_or_else(|why| panic!("{path}: {why}; it comes when the crate is packed"));
-    text.lines().filter(|line| !line.starts_with('#')).map(|line| line.split(' ').map(str::to_owned).collect()).collect()
+    let text =
+        fs::read_to_string(&path).unwrap_or_else(|why| panic!("{path}: {why}; it comes when the crate is packed"));
+    text.lines()
+        .filter(|line| !line.starts_with('#'))
+        .map(|line| line.split(' ').map(str::to_owned).collect())
+        .collect()
 }
 
 /// Returns whether the vector is of this type, and not of a shorter IV.
