@@ -12,6 +12,9 @@ from pathlib import Path
 import pytest
 import runnel
 from c_programs import BUILD
+from cryptography.hazmat.primitives.ciphers import Cipher
+from cryptography.hazmat.primitives.ciphers.aead import AESCCM
+from cryptography.hazmat.primitives.ciphers.algorithms import ChaCha20
 
 ROOT = Path(__file__).resolve().parent.parent
 RUST = ROOT / "packaging" / "rust"
@@ -45,7 +48,6 @@ def cargo(folder: Path, *arguments: str) -> subprocess.CompletedProcess:
 
 
 @pytest.mark.slow
-@pytest.mark.every_cipher
 def test_the_crates_tests_and_example(workspace):
     done = cargo(workspace, "test", "--locked", "-j2")
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
@@ -70,22 +72,6 @@ def test_a_missing_file_of_c_is_told(workspace):
     assert done.returncode != 0 and "packaging/build rust" in done.stderr
 
 
-def families() -> set[str]:
-    text = (RUST / "runnel-sys" / "build.rs").read_text()
-    return set(re.findall(r'"([a-z0-9_]+)"', text.split("FAMILIES: &[&str] = &[")[1].split("];")[0]))
-
-
-@pytest.mark.every_cipher
-def test_the_crate_has_every_family_that_is_not_historic():
-    listed = subprocess.run(
-        [ROOT / "tools" / "amalgamate", "--list"], text=True, capture_output=True, check=True
-    ).stdout
-    historic = {line.split()[0] for line in listed.splitlines() if "src/historic" in line}
-    known = {each.family for each in runnel.ciphers().values() if not each.directional}
-    assert families() == (known - historic) | {each.family for each in runnel.aeads().values()}
-
-
-@pytest.mark.every_cipher
 def test_names_and_sizes_of_types_are_those_of_the_library():
     """Each row of the table: name, bytes of key, and of block, IV or nonce."""
     text = (RUST / "runnel" / "src" / "table.rs").read_text()
@@ -103,6 +89,20 @@ def test_names_and_sizes_of_types_are_those_of_the_library():
         if what == "iv":
             row = next(line for line in text.splitlines() if f'"{name}",' in line)
             assert cipher.seekable == ("Seekable" in row), name
+
+
+@pytest.mark.of("aes")
+def test_what_the_program_without_std_prints_is_what_others_compute():
+    sys.path.insert(0, str(ROOT / "packaging"))
+    from rust.artefact import EXPECTED
+
+    key, reading, header = b"sixteen bytes...", b"21.5 C, 48 %", b"node 7"
+    lines = [
+        "ascon-aead128 " + runnel.aead("ascon-aead128", key).seal(bytes(16), reading, header).hex(),
+        "aes-128-ccm " + AESCCM(key, tag_length=8).encrypt(bytes(13), reading, header).hex(),
+        "chacha20 " + Cipher(ChaCha20(key + b"and sixteen more", bytes(16)), None).encryptor().update(bytes(16)).hex(),
+    ]
+    assert EXPECTED.splitlines() == lines
 
 
 def test_versions_and_names():

@@ -17,6 +17,13 @@ from rust.packed import CRATES, fill
 OLDEST = (1, 90)
 """The cargo that packs crates which need each other; who uses them needs Rust 1.85."""
 AARCH64 = "aarch64-unknown-linux-gnu"
+CORTEX_M4 = "thumbv7em-none-eabihf"
+# What the program of bare/ says; tests/test_rust.py computes it anew.
+EXPECTED = """\
+ascon-aead128 67125d14793aaa6daf73f3a05a2af96db1a7dafcd4fdc7274317ef0e
+aes-128-ccm c34e8952a66afe8d5e2f61a01a2cc58ff4b30da0
+chacha20 bd30e32a52d627de0accc94f7d63431c
+"""
 
 
 def check_version() -> None:
@@ -70,10 +77,14 @@ def run(folder: Path) -> str:
     return f"this machine: {run_tests(folder)} tests, against RustCrypto's crates"
 
 
-def run_on_aarch64(folder: Path) -> str:
-    libraries = Path(call("rustc", "--print", "target-libdir", "--target", AARCH64).strip())
+def check_target(target: str) -> None:
+    libraries = Path(call("rustc", "--print", "target-libdir", "--target", target).strip())
     if not libraries.is_dir():
-        raise Missing(f"no Rust for AArch64: rustup target add {AARCH64}")
+        raise Missing(f"no Rust for {target}: rustup target add {target}")
+
+
+def run_on_aarch64(folder: Path) -> str:
+    check_target(AARCH64)
     unpack(folder)
     name = f"CARGO_TARGET_{AARCH64.upper().replace('-', '_')}"
     env = {f"{name}_LINKER": "aarch64-linux-gnu-gcc", f"{name}_RUNNER": "qemu-aarch64 -L /usr/aarch64-linux-gnu"}
@@ -81,9 +92,25 @@ def run_on_aarch64(folder: Path) -> str:
     return f"{version('qemu-aarch64')}: {passed} tests, against RustCrypto's crates"
 
 
+def run_bare(folder: Path) -> str:
+    """A program without an operating system's library, for a Cortex-M4, in an emulator that has its instructions."""
+    check_target(CORTEX_M4)
+    unpack(folder)
+    shutil.copytree(HERE / "rust" / "bare", folder / "bare")
+    workspace = folder / "Cargo.toml"
+    workspace.write_text(workspace.read_text().replace('"runnel"]', '"runnel", "bare"]'))
+    cargo(folder, "build", "-p", "bare", "--target", CORTEX_M4)
+    program = CACHE / "rust" / "target" / CORTEX_M4 / "debug" / "bare"
+    text = call("qemu-arm", "-cpu", "cortex-a15", program)
+    assert text == EXPECTED, f"the program said\n{text}"
+    return version("qemu-arm")
+
+
 WHAT = "crates `runnel` and `runnel-sys`, RustCrypto's traits"
 ARTEFACTS = [
     Artefact("rust", WHAT, build, run, needs=("cargo", "cc")),
     Artefact("rust-aarch64", f"the same for {AARCH64}", build, run_on_aarch64,
              needs=("cargo", "aarch64-linux-gnu-gcc", "qemu-aarch64")),
+    Artefact("rust-cortex-m4", f"the same for {CORTEX_M4}, without std", build, run_bare,
+             needs=("cargo", "arm-none-eabi-gcc", "qemu-arm")),
 ]  # fmt: skip

@@ -14,7 +14,10 @@ from trial import amalgamate
 
 CRATES = ("runnel-sys", "runnel")
 TAKEN = ("Cargo.toml", "Cargo.lock", "README.md", "build.rs")
-HEAD = "# SPDX-License-Identifier: Apache-2.0 OR MIT\n# Written when the crate is packed, of the C library's vectors\n"
+HEAD = """\
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+# Written when the crate is packed, of vectors in Runnel's repository; tests/vectors/README.md there has sources and terms.
+"""
 STREAM_MOST = 4096
 """Bytes of the longest keystream that goes into the crate."""
 

@@ -6,39 +6,6 @@ use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Those whose functions take a context, a key, an IV or a nonce.
-const FAMILIES: &[&str] = &[
-    "aes_ccm",
-    "aes_ctr",
-    "aes_gcm",
-    "aes_gcm_siv",
-    "aes_siv",
-    "aria_ccm",
-    "aria_ctr",
-    "aria_gcm",
-    "ascon_aead128",
-    "chacha20",
-    "chacha20_poly1305",
-    "grain128",
-    "grain128aead",
-    "hc128",
-    "hight_ctr",
-    "lea_ccm",
-    "lea_ctr",
-    "lea_gcm",
-    "mickey128",
-    "rabbit",
-    "salsa20",
-    "salsa20_12",
-    "salsa20_8",
-    "seed_ccm",
-    "seed_ctr",
-    "seed_gcm",
-    "sosemanuk",
-    "trivium",
-    "xchacha20_poly1305",
-];
-
 const MARK: &str = "runnel-bytes-of:";
 const DIGITS: usize = 7;
 
@@ -63,7 +30,9 @@ fn main() {
     for folder in &headers {
         println!("cargo:include={}", fs::canonicalize(folder).expect("no folder of headers").display());
     }
-    fs::write(out.join("contexts.rs"), contexts(&sizes(&out, &headers, header))).expect("cannot write contexts.rs");
+    let families = families(&out, &headers, header);
+    let sizes = sizes(&out, &headers, header, &families);
+    fs::write(out.join("contexts.rs"), contexts(&families, &sizes)).expect("cannot write contexts.rs");
 }
 
 /// As the library's own build has it: -O2, at which its constant time is tested, in a debug build too.
@@ -82,30 +51,47 @@ fn compile() {
         .compile("runnel");
 }
 
+/// A compiler for a small file of ours that includes the header; nothing of it is linked.
+fn small(source: &Path, text: &str, headers: &[PathBuf]) -> cc::Build {
+    fs::write(source, text).expect("cannot write a file of C");
+    let mut build = cc::Build::new();
+    build.file(source).includes(headers).std("c11").flag_if_supported("-fno-lto").warnings(false).cargo_metadata(false);
+    build
+}
+
+/// All `runnel_NAME` with a function `runnel_NAME_key` for a context of that type, as the header declares them.
+fn families(out: &Path, headers: &[PathBuf], header: &str) -> Vec<String> {
+    let expanded = small(&out.join("header.c"), &format!("#include \"{header}\"\n"), headers).expand();
+    let text = String::from_utf8_lossy(&expanded);
+    let without_markers = text.lines().filter(|line| !line.starts_with('#'));
+    let text = without_markers.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ");
+    let mut found: Vec<String> = text
+        .match_indices("_key(runnel_")
+        .filter_map(|(at, _)| {
+            let name = text[..at].rsplit(|each: char| !each.is_ascii_alphanumeric() && each != '_').next()?;
+            let rest = &text[at + "_key(".len()..];
+            rest.starts_with(&format!("{name} *c, const uint8_t *key, size_t key_bytes)")).then(|| name.to_owned())
+        })
+        .collect();
+    found.sort();
+    found.dedup();
+    assert!(!found.is_empty(), "no function of the header sets a key");
+    found
+}
+
 /// The compiler writes the sizes into an object as digits, and they are read there: nothing is run, so that this works
 /// for another processor too.
-fn sizes(out: &Path, headers: &[PathBuf], header: &str) -> Vec<usize> {
+fn sizes(out: &Path, headers: &[PathBuf], header: &str, families: &[String]) -> Vec<usize> {
     let mut text = format!("#include \"{header}\"\n");
-    for family in FAMILIES {
+    for family in families {
         let mark: String = format!("{MARK}{family}=").chars().map(|each| format!("'{each}',")).collect();
-        let digits: String = (0..DIGITS)
-            .rev()
-            .map(|n| format!("'0'+(char)(sizeof(runnel_{family})/{}%10),", 10_usize.pow(n as u32)))
-            .collect();
-        writeln!(text, "const char runnel_bytes_of_{family}[] = {{{mark}{digits}0}};").expect("a String takes all");
+        let digits: String =
+            (0..DIGITS).rev().map(|n| format!("'0'+(char)(sizeof({family})/{}%10),", 10_usize.pow(n as u32))).collect();
+        writeln!(text, "const char bytes_of_{family}[] = {{{mark}{digits}0}};").expect("a String takes all");
     }
-    let source = out.join("sizes.c");
-    fs::write(&source, text).expect("cannot write sizes.c");
-    let objects = cc::Build::new()
-        .file(&source)
-        .includes(headers)
-        .std("c11")
-        .flag_if_supported("-fno-lto")
-        .warnings(false)
-        .cargo_metadata(false)
-        .compile_intermediates();
+    let objects = small(&out.join("sizes.c"), &text, headers).compile_intermediates();
     let object = fs::read(&objects[0]).expect("cannot read the object of sizes.c");
-    FAMILIES
+    families
         .iter()
         .map(|family| {
             let mark = format!("{MARK}{family}=");
@@ -116,10 +102,10 @@ fn sizes(out: &Path, headers: &[PathBuf], header: &str) -> Vec<usize> {
         .collect()
 }
 
-fn contexts(sizes: &[usize]) -> String {
+fn contexts(families: &[String], sizes: &[usize]) -> String {
     let mut text = String::new();
-    for (family, bytes) in FAMILIES.iter().zip(sizes) {
-        writeln!(text, "context!(runnel_{family}, runnel_{family}_key, {bytes});").expect("a String takes all");
+    for (family, bytes) in families.iter().zip(sizes) {
+        writeln!(text, "context!({family}, {family}_key, {bytes});").expect("a String takes all");
     }
     text
 }

@@ -35,9 +35,9 @@ pub trait AeadSpec: Sealed {
 
 /// An AEAD with its key, for any number of messages: [`AeadInOut`], and with the feature `alloc` `aead::Aead`.
 ///
-/// A nonce is for one message under a key. [`aead::Error`] means that a message is too long, when encrypting, or that key,
-/// nonce, associated data, ciphertext and tag do not belong together; the output is then all zeros, in place too, where the
-/// ciphertext is gone. Nothing is released before the tag was compared, in constant time.
+/// A nonce is for one message under a key. [`aead::Error`] means that message or associated data are too long, and nothing has
+/// changed; or, when decrypting, that key, nonce, associated data, ciphertext and tag do not belong together: the output is
+/// then all zeros, in place too, where the ciphertext is gone. Nothing is released before the tag was compared, in constant time.
 ///
 /// It may be shared between threads, and none waits for another: one works in the value's own context, of
 /// [`CONTEXT_BYTES`](Self::CONTEXT_BYTES) bytes, others that come meanwhile set up one of their own on their stacks, which
