@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// node kernels.mjs PACKAGE: each cipher and the kernel that is chosen; PACKAGE imports: how many imports the module has.
+
+import { readFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+
+if (process.argv[3] === "imports") {
+  console.log(WebAssembly.Module.imports(new WebAssembly.Module(readFileSync(`${process.argv[2]}/runnel.wasm`))).length);
+} else {
+  const { load } = await import(pathToFileURL(`${process.argv[2]}/index.js`).href);
+  const runnel = await load();
+  for (const { name, keyBytes } of runnel.ciphers()) console.log(name, runnel.cipher(name, new Uint8Array(keyBytes[0])).kernel);
+  for (const { name, keyBytes } of runnel.aeads()) console.log(name, runnel.aead(name, new Uint8Array(keyBytes[0])).kernel);
+}
