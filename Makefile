@@ -15,14 +15,14 @@ PINNED := $(addprefix requirements/,build runtime demo test) $(basename $(wildca
 # What the measuring engine opens libraries in C++ with, where their headers are: in build/, never in the wheel.
 SHIMS := $(BUILD)/bench/runnel-speed-cryptopp.so $(BUILD)/bench/runnel-speed-botan.so
 
-.PHONY: all help configured library provider shims tables format requirements demo check test campaign bench lab install clean packages system-packages
+.PHONY: all help configured library provider srtp shims tables format requirements demo check test campaign bench lab install clean packages system-packages
 .DEFAULT_GOAL := all
 
 all: library $(PACKAGE) $(LAB) shims ## the C library in build/, the Python package and the command line in .venv/bin/runnel
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F '|' '{ printf "%-20s%s\n", $$1, $$2 }'
-	@echo "  Options: make check CIPHER=rabbit KERNEL=avx2; make install PREFIX=/usr/local HISTORIC=ON PROVIDER=ON."
+	@echo "  Options: make check CIPHER=rabbit KERNEL=avx2; make install PREFIX=/usr/local HISTORIC=ON PROVIDER=ON SRTP=ON."
 
 system-packages:
 	@tools/install-packages build
@@ -37,6 +37,11 @@ provider: configured ## the OpenSSL provider, build/provider/runnel.so
 	@tools/install-packages provider
 	@grep -q runnel_provider $(BUILD)/build.ninja || cmake $(BUILD) >/dev/null # where the headers have just come
 	@cmake --build $(BUILD) --target runnel_provider
+
+srtp: configured ## types for libsrtp, build/srtp/librunnel_srtp.so
+	@tools/install-packages srtp
+	@grep -q runnel_libsrtp $(BUILD)/build.ninja || cmake $(BUILD) >/dev/null # where the headers have just come
+	@cmake --build $(BUILD) --target runnel_libsrtp
 
 $(VENV)/.made: requirements/build.txt requirements/runtime.txt | system-packages
 	@$(PYTHON) -m venv $(VENV)
@@ -114,23 +119,28 @@ check: ## format, types, units, quick properties: minutes; CIPHER=rabbit KERNEL=
 	@$(PYTEST) --scale 100 -m "$(if $(strip $(CHOSEN)),not builds,$(QUICK))" $(CHOSEN) tests
 
 test: ## everything
-	@tools/install-packages build demo test lab
+	@tools/install-packages build demo test lab media
+	@tools/unpack-servers $(BUILD)/servers
 	@$(MAKE) --no-print-directory all $(VENV)/.test
 	@$(PYTEST) -rs tests
 
-campaign: ## the properties of all kernels with all their repetitions, for minutes; RUNNEL_TEST_SEED=2 tries others
-	@tools/install-packages build demo test
+campaign: ## what takes longer than `make test` should: all mutants, more compilers, all repetitions; RUNNEL_TEST_SEED=2 tries others
+	@tools/install-packages build demo test lab
 	@$(MAKE) --no-print-directory all $(VENV)/.test
-	@$(PYTEST) --scale 1 tests/test_c_properties.py
+	@$(PYTEST) --campaign -m campaign tests
+	@$(PYTEST) --campaign tests/test_c_properties.py tests/test_srtp.py
 
-# All figures of results/, and the documents' tables of them; needs a quiet machine and about six minutes.
+# All figures of results/, and the documents' tables of them; needs a quiet machine and about twenty minutes.
 bench: ## all figures of results/; needs a quiet machine
-	@tools/install-packages build demo
+	@tools/install-packages build demo provider bench
 	@$(MAKE) --no-print-directory all $(VENV)/.test
 	@$(VENV)/bin/python bench/targets.py
 	@$(VENV)/bin/python bench/batch.py --write
 	@$(VENV)/bin/python bench/python_calls.py --write
 	@$(VENV)/bin/python bench/encrypt_file.py --disk . --write
+	@$(VENV)/bin/python bench/file_formats.py --write
+	@$(MAKE) --no-print-directory provider
+	@$(VENV)/bin/python bench/openssl_provider.py --write
 	@$(VENV)/bin/python tools/documents.py --write
 
 # All results in lab/results/, on simulated processors and on this one, with all published vectors through every kernel,
@@ -149,13 +159,15 @@ lab: ## all figures of lab/results/; needs half an hour
 # make install PREFIX=/usr/local: headers, static and shared library, pkg-config and CMake files, from what `make library`
 # compiled; HISTORIC=ON for the broken and withdrawn ciphers too. The loader of a running system is told of the library
 # where it looks for it, in its own folders and as root; otherwise what is left to do is said. With PROVIDER=ON also the
-# OpenSSL provider, to where OpenSSL looks for it or to MODULESDIR, and its configuration to PREFIX/share/runnel.
+# OpenSSL provider, to where OpenSSL looks for it or to MODULESDIR, and its configuration to PREFIX/share/runnel; with
+# SRTP=ON the types for libsrtp.
 PREFIX ?= /usr/local
 HISTORIC ?= OFF
 PROVIDER ?= OFF
+SRTP ?= OFF
 MODULESDIR = $(shell pkg-config --variable=modulesdir libcrypto)
 EDITION = $(if $(filter ON,$(HISTORIC)),historic,plain)
-install: library $(if $(filter ON,$(PROVIDER)),provider) ## headers and libraries for C programs; PREFIX=/usr/local HISTORIC=OFF PROVIDER=OFF
+install: library $(if $(filter ON,$(PROVIDER)),provider) $(if $(filter ON,$(SRTP)),srtp) ## headers and libraries for C programs; PREFIX=/usr/local HISTORIC=OFF PROVIDER=OFF SRTP=OFF
 	@cmake --build $(BUILD) --target runnel_$(EDITION)
 	@cmake --install $(BUILD) --prefix $(PREFIX) --component $(EDITION)
 ifeq ($(PROVIDER),ON)
@@ -163,6 +175,9 @@ ifeq ($(PROVIDER),ON)
 	@install -D -m 755 $(BUILD)/provider/runnel.so $(DESTDIR)$(MODULESDIR)/runnel.so
 	@install -D -m 644 integrations/openssl/runnel.cnf $(DESTDIR)$(PREFIX)/share/runnel/runnel.cnf
 	@echo "OpenSSL's programs use it by: export OPENSSL_CONF=$(PREFIX)/share/runnel/runnel.cnf"
+endif
+ifeq ($(SRTP),ON)
+	@cmake --install $(BUILD) --prefix $(PREFIX) --component srtp
 endif
 	@tools/after-install $(PREFIX)
 

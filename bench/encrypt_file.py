@@ -6,8 +6,8 @@
 
 Runs alternate and the medians are compared. Runnel's time is that of the whole process, from its start to its end;
 Tink's is that of its streams alone, without Python's start and the import, and as a whole process for comparison.
-Then the time of each stage in one thread, and the same file on a disk with and without fsync. The format is
-AES-CTR-HMAC; all formats are beside each other, and beside more programs, in file_formats.py.
+Then the processor time of each stage in one thread, in every format, and the same file on a disk with and without fsync.
+The format beside Tink is AES-CTR-HMAC; all formats are beside more programs in file_formats.py.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from typing import Any
 
 import runnel
 from runnel import output, speed
-from runnel.sealed.blocks import Block
+from runnel.sealed.blocks import Block, segments_in_a_block
 from runnel.sealed.ctr_hmac import CtrHmac
 from runnel.sealed.formats import TEMPLATES
 
@@ -101,42 +101,40 @@ def compare(folder: Path, keyset: Path, runs: int, mib: int) -> dict[str, Any]:
     return result
 
 
-def stages(folder: Path, keyset: runnel.Keyset, mib: int) -> dict[str, float]:
-    """Microseconds a MiB for each stage of encryption in one thread, medians."""
-    keys = keyset.primary.new_file(b"")
+def stages(folder: Path, template: str, mib: int) -> dict[str, float]:
+    """Processor nanoseconds a byte for each stage in one thread, the least of all blocks as the engine makes them."""
+    keys = runnel.Keyset.generate(template).primary.new_file(b"")
     p = keys.parameters
-    per_block = max(1, PIECE // p.segment_bytes)
-    block = Block(p, per_block)
+    per_block = max(segments_in_a_block(p), p.together)
+    segments = Block(p, per_block).whole(1)
     cipher = keys.cipher()
-    stream, hmac_of = cipher._stream, cipher._hmac
-    times: dict[str, list[float]] = {name: [] for name in ("read", "xor", "hmac", "write")}
-    clock = time.perf_counter
+    least: dict[str, float] = {}
+    clock = time.thread_time
     source, target = (
         os.open(folder / "plain", os.O_RDONLY),
         os.open(folder / "out", os.O_RDWR | os.O_CREAT | os.O_TRUNC),
     )
     for start in range(1, p.segments(mib * PIECE) - per_block, per_block):
-        segments = block.holding(start, per_block, per_block * p.rest_bytes)
-        bodies, sealed = segments.bodies, segments.sealed
-        a = clock()
-        os.preadv(source, bodies, p.plaintext_at(start))
-        b = clock()
-        for iv, body, _, _, _ in segments.each:
-            stream.reset(iv)
-            stream.xor_into(body, body)
-        c = clock()
-        for _, _, signed, tag, _ in segments.each:
-            mac = hmac_of.copy()
-            mac.update(signed)
-            tag[:] = mac.finalize()[: p.tag_bytes]
-        d = clock()
-        os.pwritev(target, sealed, p.sealed_at(start))
-        for name, seconds in zip(times, (b - a, c - b, d - c, clock() - d)):
-            times[name].append(seconds)
+        at = clock()
+
+        def took(stage: str) -> None:
+            nonlocal at
+            seconds = clock() - at
+            least[stage] = min(least.get(stage, seconds), seconds)
+            at = clock()
+
+        os.preadv(source, segments.bodies, p.plaintext_at(start))
+        took("read")
+        cipher.seal(segments, start, False)
+        took("seal")
+        os.pwritev(target, segments.sealed, p.sealed_at(start))
+        took("write")
+        cipher.open(segments, start, False)
+        took("open")
     os.close(source)
     os.close(target)
     (folder / "out").unlink()
-    return {name: 1e6 * statistics.median(values) for name, values in times.items()}
+    return {name: 1e9 * seconds / (per_block * p.rest_bytes) for name, seconds in least.items()}
 
 
 def on_disk(folder: Path, keyset: Path, runs: int) -> dict[str, float]:
@@ -187,7 +185,7 @@ def main() -> None:
         def memory(folder: Path) -> dict[str, Any]:
             return {
                 **compare(folder, key_file, given.runs, given.mib),
-                "stages_us_per_mib": stages(folder, keyset, given.mib),
+                "stages_ns_per_byte": {name: stages(folder, name, given.mib) for name in TEMPLATES},
             }
 
         result = {
@@ -219,11 +217,9 @@ def table(result: dict[str, Any]) -> str:
             f"tink {s['tink']:.3f} s ({g['tink']:.2f} GB/s): "
             f"{row['ratio']:.2f}x; process beside process {row['ratio_of_processes']:.2f}x"
         )
-    us = result["stages_us_per_mib"]
-    total = sum(us.values())
-    lines.append(
-        "stages in one thread: " + ", ".join(f"{name} {v:.0f} us/MiB ({v / total:.0%})" for name, v in us.items())
-    )
+    lines.append("stages in one thread, processor ns/B:")
+    for name, stages_of in result["stages_ns_per_byte"].items():
+        lines.append(f"  {name}: " + ", ".join(f"{stage} {ns:.3f}" for stage, ns in stages_of.items()))
     if "disk_seconds" in result:
         lines.append(
             "on disk: " + ", ".join(f"{name.replace('_', ' ')} {v:.2f} s" for name, v in result["disk_seconds"].items())

@@ -2,12 +2,12 @@
 """Measures `runnel encrypt` and `decrypt` in every format beside other programs for files, all in one run.
 
     .venv/bin/python bench/file_formats.py [--mib N] [--runs N] [--memory DIR] [--cores 1,2] [--age PROGRAM]
-                                          [--only EXPRESSION] [--json] [--write]
+                                          [--rclone PROGRAM] [--only EXPRESSION] [--json] [--write]
 
 From file to file in memory. Programs take turns; the least wall time of all turns and the least processor time (of user
-and system) count, because other work on the machine only adds. Runnel's, openssl's and age's times are those of whole
-processes; those of Python packages (pyca/cryptography, Tink) of their work alone, without Python's start. A program that
-is not installed is left out. `openssl enc` does not authenticate: it shows what is left to win.
+and system) count, because other work on the machine only adds. Runnel's, openssl's, rclone's and age's times are those
+of whole processes; those of Python packages (pyca/cryptography, Tink) of their work alone, without Python's start. A
+program that is not installed is left out. `openssl enc` does not authenticate: it shows what is left to win.
 Last, Cobblestone in one thread and in memory only, without files.
 """
 
@@ -36,6 +36,7 @@ from runnel.sealed.tink import TinkParameters
 sys.path.insert(0, str(Path(__file__).parent))
 import encrypt_file
 import tables
+from tables import generated
 
 PIECE = 1 << 20
 VERBS = ("encrypt", "decrypt")
@@ -46,9 +47,10 @@ class Program(NamedTuple):
     encrypt: list[str]
     decrypt: list[str]
     inner: bool = False  # it prints the seconds on the clock and of the processor that its work took
+    suffix: str = ""  # that it appends to the name of what it encrypts
 
 
-def programs(folder: Path, age: str | None) -> Iterator[Program]:
+def programs(folder: Path, age: str | None, rclone: str | None) -> Iterator[Program]:
     """Every program with its command lines: from `plain` to `sealed`, from `sealed` to `opened`."""
     plain, sealed, opened = (str(folder / name) for name in ("plain", "sealed", "opened"))
     here = [sys.executable, __file__]
@@ -76,12 +78,15 @@ def programs(folder: Path, age: str | None) -> Iterator[Program]:
                 inner=True,
             )
     if openssl := shutil.which("openssl"):
+        version = first_line([openssl, "version"]).split()[1]
         words = [openssl, "enc", "-aes-256-ctr", "-K", "5a" * 32, "-iv", "00" * 16, "-bufsize", str(PIECE)]
         yield Program(
-            "openssl enc -aes-256-ctr", [*words, "-in", plain, "-out", sealed], [*words, "-in", sealed, "-out", opened]
+            f"openssl {version} enc -aes-256-ctr",
+            [*words, "-in", plain, "-out", sealed],
+            [*words, "-in", sealed, "-out", opened],
         )
     if age:
-        version = subprocess.run([age, "--version"], capture_output=True, text=True, check=True).stdout.strip()
+        version = first_line([age, "--version"]).removeprefix("v")
         identity = folder / "age.key"
         subprocess.run([f"{age}-keygen", "-o", identity], check=True, capture_output=True)
         recipient = subprocess.run([f"{age}-keygen", "-y", identity], check=True, capture_output=True, text=True)
@@ -90,6 +95,17 @@ def programs(folder: Path, age: str | None) -> Iterator[Program]:
             [age, "-r", recipient.stdout.strip(), "-o", sealed, plain],
             [age, "-d", "-i", str(identity), "-o", opened, sealed],
         )
+
+    if rclone:
+        version = first_line([rclone, "version"]).split()[1].removeprefix("v").removesuffix("-DEV")
+        password = first_line([rclone, "obscure", "password"])
+        words = [rclone, "copyto", "--config", os.devnull, "--ignore-times"]
+        remote = f":crypt,remote='{folder}',password='{password}',filename_encryption=off:sealed"
+        yield Program(f"rclone {version} crypt", [*words, plain, remote], [*words, remote, opened], suffix=".bin")
+
+
+def first_line(command: list[str]) -> str:
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()[0]
 
 
 def peer(package: str, key: str, verb: str, source: str, target: str) -> None:
@@ -141,7 +157,8 @@ def measure(folder: Path, found: list[Program], cores: int, runs: int) -> dict[s
     for turn in range(runs + 1):
         for program in found:
             for verb, command, target in zip(VERBS, (program.encrypt, program.decrypt), ("sealed", "opened")):
-                pair = timed(program, command, folder / target, cores)
+                made = target + program.suffix if verb == "encrypt" else target
+                pair = timed(program, command, folder / made, cores)
                 if turn:  # the first turn warms the memory
                     best = least.setdefault(program.name, {}).setdefault(verb, list(pair))
                     best[:] = [min(one, other) for one, other in zip(best, pair)]
@@ -191,14 +208,65 @@ def table(result: dict[str, Any]) -> str:
     about = result["machine"]
     lines = [tables.machine_line(about), f"{result['mib']} MiB from file to file in memory"]
     for cores, found in result["cores"].items():
-        lines += ["", f"{cores} cores{'encrypt GB/s':>36}  processor ns/B{'decrypt GB/s':>18}  processor ns/B"]
+        lines += ["", f"{cores} cores{'encrypt GB/s':>38}  processor ns/B{'decrypt GB/s':>18}  processor ns/B"]
         for name, verbs in found.items():
             cells = [f"{size / wall / 1e9:18.2f}  {cpu / size * 1e9:14.2f}" for wall, cpu in verbs.values()]
-            lines.append(f"{name:34}{cells[0][5:]}{cells[1]}")
+            lines.append(f"{name:36}{cells[0][5:]}{cells[1]}")
     lines += ["", "in memory, one thread, GB/s"]
     for template, speeds in result["in_memory"].items():
         lines.append(f"{template}: " + ", ".join(f"{name} {value:.2f}" for name, value in speeds.items()))
     return "\n".join(lines)
+
+
+# What the table in the documents has of ours; the others have all their rows there.
+SHOWN = ("cobblestone-256", "AES256_GCM_HKDF_1MB", "AES256_GCM_HKDF_4KB", "AES256_CTR_HMAC_SHA256_1MB")
+NOTES = {
+    "pyca": "Cobblestone alone, without Python's start",
+    "Tink": "without Python's start",
+    "openssl": "does not authenticate",
+}
+
+
+def document() -> str:
+    """The table of docs/file-formats.md, of the newest machine that has figures."""
+    path = max(tables.RESULTS.glob("*/file_formats.json"), key=lambda each: str(tables.load(each)["machine"]["date"]))
+    result = tables.load(path)
+    machine, size = result["machine"], result["mib"] * PIECE
+    counts = sorted(result["cores"], key=int)
+    one, most = result["cores"][counts[0]], result["cores"][counts[-1]]
+    age = next((name for name in one if name.startswith("age")), None)
+    rows = []
+    for name, verbs in one.items():
+        program, _, template = name.partition(" ")
+        if program in ("runnel", "pyca", "Tink") and template not in SHOWN:
+            continue
+        cells = [f"{verbs[verb][1] / size * 1e9:.2f}" for verb in VERBS]
+        for of in (one, most):
+            cells += [f"{size / of[name][verb][0] / 1e9:.2f}" for verb in VERBS]
+        if age:
+            cells += [f"{verbs[verb][1] / one[age][verb][1]:.2f}" for verb in VERBS]
+        note = f" ({NOTES[program]})" if program in NOTES else ""
+        rows.append([f"`{template}`" if program == "runnel" else f"{name}{note}", *cells])
+    few, many = ("one core", f"{counts[-1]} cores")
+    header = ["", *(f"{verb}, ns/B" for verb in VERBS), *(f"{verb}, GB/s, {c}" for c in (few, many) for verb in VERBS)]
+    if age:
+        header += [f"{verb}, of age's" for verb in VERBS]
+    intro = (
+        f"{result['mib']} MiB from file to file in memory, {machine['cpu']} ({machine['cpu_id']}), {machine['date']}, the "
+        f"least of {result['runs']} runs. First columns: processor time, of user and system, on one core; then the speed "
+        "on the clock, which other work on the machine makes less; last, our processor time over age's. Runnel's includes "
+        f"the start of Python. All figures: [file_formats.txt](../results/{path.parent.name}/file_formats.txt)."
+    )
+    memory = result["in_memory"]["cobblestone-256"]
+    outro = (
+        f"In one thread and without files Cobblestone-256 is sealed at {memory['runnel seal']:.1f} GB/s and opened at "
+        f"{memory['runnel open']:.1f}; by pyca/cryptography at {memory['pyca seal']:.1f} and {memory['pyca open']:.1f} to "
+        f"new bytes, at {memory['pyca seal into']:.1f} and {memory['pyca open into']:.1f} into a buffer."
+    )
+    return "\n\n".join([generated.wrapped(intro), generated.table(header, rows), generated.wrapped(outro)])
+
+
+PLACES = [generated.Place(generated.ROOT / "docs" / "file-formats.md", "speed", document)]
 
 
 def main() -> None:
@@ -208,6 +276,7 @@ def main() -> None:
     parser.add_argument("--memory", default="/dev/shm", help="a folder in memory")
     parser.add_argument("--cores", default="1,2", help="how many the programs may use")
     parser.add_argument("--age", default=shutil.which("age"), help="the program age; age-keygen is beside it")
+    parser.add_argument("--rclone", default=shutil.which("rclone"), help="the program rclone")
     parser.add_argument("--only", default="", help="a regular expression that is in the names of the programs to run")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--write", action="store_true", help="keep the figures in results/<machine>/ too")
@@ -215,10 +284,12 @@ def main() -> None:
     with tempfile.TemporaryDirectory(dir=given.memory) as name:
         folder = Path(name)
         encrypt_file.make_plaintext(folder / "plain", given.mib)
-        found = [program for program in programs(folder, given.age) if re.search(given.only, program.name)]
+        found = [
+            program for program in programs(folder, given.age, given.rclone) if re.search(given.only, program.name)
+        ]
         cores = {count: measure(folder, found, int(count), given.runs) for count in given.cores.split(",")}
     memory = {f"cobblestone-{bits}": in_memory(bits, given.runs) for bits in (128, 256)}
-    result = {"machine": speed.machine(), "mib": given.mib, "cores": cores, "in_memory": memory}
+    result = {"machine": speed.machine(), "mib": given.mib, "runs": given.runs, "cores": cores, "in_memory": memory}
     print(json.dumps(result, indent=1) if given.json else table(result))
     if given.write:
         tables.keep("file_formats", result, table(result))

@@ -21,7 +21,7 @@ from runnel import speed
 
 # As on a machine without AVX-512: our kernels, and those of OpenSSL, whose variable clears the bits of AVX512F, DQ, IFMA,
 # CD, BW and VL in the second word of its CPU vector. No other library here uses 512-bit registers for these ciphers.
-NARROW = {"RUNNEL_CPU": "ssse3,aes,avx2,vaes,clmul,vclmul", "OPENSSL_ia32cap": ":~0xd0230000"}
+NARROW = {"RUNNEL_CPU": "ssse3,aes,avx2,vaes,clmul,vclmul,sha", "OPENSSL_ia32cap": ":~0xd0230000"}
 CELLS = {name: cell for cell, name in speed.COLUMNS.items()}
 
 

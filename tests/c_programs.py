@@ -110,6 +110,26 @@ def break_once(path: Path, old: str, new: str) -> None:
     path.write_text(text.replace(old, new))
 
 
+def link_mutant(folder: Path, file: str, source: str, program: str, main: str, change: tuple[str, str] | None) -> Path:
+    """Compile source with a copy of file (both below src) in which a text is changed, link it before the library with
+    the program's own main (below tests/c), and return the new program."""
+    assert (build(BUILD) / program).exists()
+    shutil.copytree(ROOT / "src" / Path(file).parent, folder / Path(file).parent)  # the rest is found behind it
+    if change is not None:
+        break_once(folder / file, *change)
+    includes = [folder, ROOT / "src", ROOT / "include", BUILD / "generated", BUILD / "generated" / "runnel"]
+    copy = folder / source if (folder / source).exists() else ROOT / "src" / source
+    objects = BUILD / "tests" / "CMakeFiles" / f"{program}.dir" / "c" / f"{main}.o"
+    _run(
+        os.environ.get("CC") or "cc",
+        *("-std=c11", "-O1", "-w"),
+        *(f"-I{path}" for path in includes),
+        *(str(path) for path in (copy, objects, BUILD / "librunnel.a")),
+        *("-o", str(folder / "mutant")),
+    )
+    return folder / "mutant"
+
+
 @dataclass(frozen=True)
 class Kernel:
     cipher: str

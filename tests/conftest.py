@@ -28,7 +28,7 @@ def everything_was_asked_for(config) -> bool:
     """No test was deselected by an option, a path or a name."""
     asked = {Path(config.invocation_params.dir, argument).resolve() for argument in config.args}
     narrowing = ("keyword", "markexpr", "deselect", "ignore", "ignore_glob", "lf", "stepwise", "collectonly", "maxfail")
-    narrowing += ("cipher", "kernel")
+    narrowing += ("cipher", "kernel", "campaign")
     return bool(asked & {suite_floor.ROOT, suite_floor.ROOT / "tests"}) and not any(
         config.getoption(name, None) for name in narrowing
     )
@@ -67,7 +67,10 @@ def pytest_addoption(parser) -> None:
     )
     group.addoption("--kernel", action="append", default=[], metavar="NAME", help="tests of one kernel only")
     group.addoption(
-        "--scale", type=int, default=selection.SUITE_SCALE, help="divides the repetitions of random tests in C"
+        "--scale", type=int, help=f"divides the repetitions of random tests in C; {selection.SUITE_SCALE} if not given"
+    )
+    group.addoption(
+        "--campaign", action="store_true", help="also the tests that are marked campaign, and all repetitions"
     )
 
 
@@ -77,7 +80,8 @@ def pytest_configure(config) -> None:
         choice = selection.choose(config.getoption("cipher"), config.getoption("kernel"))
     except selection.UnknownName as why:
         raise pytest.UsageError(str(why)) from None
-    selection.begin(choice, config.getoption("scale"))
+    campaign = config.getoption("campaign")
+    selection.begin(choice, config.getoption("scale") or (1 if campaign else selection.SUITE_SCALE), campaign)
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(costs.Table(config))
         if everything_was_asked_for(config):

@@ -46,21 +46,23 @@ def runner(name: str) -> Path:
 
 def pairs(ciphers: tuple[str, ...], *, hosted: bool = False) -> list:
     """Every kernel of every micro-controller for these ciphers, as parameters; of targets with an operating system the
-    portable one, because there the C suite runs all of them (test_vectors.py, test_c_cross.py), or with `hosted` all. Where
-    tools are missing, one that is skipped. Without targets that differ from others in their memory alone."""
+    portable one, because there the C suite runs all of them (test_vectors.py, test_c_cross.py), and of these one in four
+    except in the campaign; or with `hosted` all. Where tools are missing, one that is skipped. Without targets that differ
+    from others in their memory alone."""
     found = []
     for name in targets.find(ROOT):
         if target(name).beside:
             continue
         try:
             target(name).require()
-            found += [
+            those = [
                 pytest.param(name, cipher, kernel, id=f"{name}-{cipher}-{kernel}")
                 for cipher in ciphers
                 if selection.takes(cipher)
                 for kernel in objects.kernels(target(name), subjects.cipher(cipher))
                 if hosted or kernel == "portable" or not target(name).hosted
             ]
+            found += selection.one_in(4, those) if target(name).hosted and not hosted else those
         except Skipped as why:
             found.append(pytest.param(name, "", "", id=name, marks=pytest.mark.skip(reason=str(why))))
     return found

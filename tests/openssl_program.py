@@ -15,9 +15,10 @@ from pathlib import Path
 
 import pytest
 from c_programs import BUILD, ROOT, build
+from suite_floor import UNPACKED
 
 HOME = ROOT / "integrations" / "openssl"
-SERVERS = "servers that would start with the system: tools/install-packages servers"
+SERVERS = f"nor unpacked in {UNPACKED}: tools/unpack-servers"
 
 
 def rows() -> list[tuple[str, str]]:
@@ -70,12 +71,20 @@ def openssl(
     return done
 
 
-def need(*programs: str) -> None:
-    """Skip the test where a server is not installed."""
-    os.environ["PATH"] += os.pathsep + "/usr/sbin"
-    for program in programs:
-        if not shutil.which(program):
-            pytest.skip(f"{program} is not installed ({SERVERS})")
+def server_program(name: str) -> Path:
+    """Where a server is, installed or unpacked; skip the test where it is not."""
+    found = shutil.which(name, path=os.pathsep.join([os.environ["PATH"], "/usr/sbin", str(UNPACKED / "usr" / "sbin")]))
+    if found is None:
+        pytest.skip(f"{name} is not installed ({SERVERS})")
+    return Path(found).resolve()
+
+
+def unpacked_environment(program: str | Path, preload: Path | None) -> dict[str, str]:
+    """What a program needs besides if it is not installed; preload: a library to load first, if there is one."""
+    if not Path(program).is_relative_to(UNPACKED.resolve()):
+        return {}
+    libraries = sorted({str(path.parent) for path in UNPACKED.resolve().glob("**/*.so*")})
+    return {"LD_LIBRARY_PATH": os.pathsep.join(libraries)} | ({"LD_PRELOAD": str(preload)} if preload else {})
 
 
 def free_port() -> int:
@@ -94,13 +103,15 @@ def wait_for(port: int, server: subprocess.Popen) -> None:
 
 
 @contextlib.contextmanager
-def serving(command: list[str | Path], port: int, folder: Path, configured: Path | None) -> Iterator[subprocess.Popen]:
+def serving(
+    command: list[str | Path], port: int, folder: Path, configured: Path | None, preload: Path | None = None
+) -> Iterator[subprocess.Popen]:
     """A server in a folder; its output goes to a file there."""
     with open(folder / "server.log", "wb") as log:
         server = subprocess.Popen(
             list(map(str, command)),
             cwd=folder,
-            env=environment(configured),
+            env=environment(configured) | unpacked_environment(command[0], preload),
             stdout=log,
             stderr=log,
             stdin=subprocess.PIPE,

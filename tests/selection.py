@@ -15,10 +15,12 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 SRC = Path(__file__).resolve().parent.parent / "src"
 PARENTS = ("ciphers", "historic", "macs", "aead")
 AEAD_VECTORS = SRC.parent / "tests" / "vectors" / "aead"
-SUITE_SCALE = 5
+SUITE_SCALE = 10
 
 
 class UnknownName(Exception):
@@ -44,12 +46,13 @@ class Choice:
 
 _current: Choice | None = None
 _scale = SUITE_SCALE
+_campaign = False
 
 
-def begin(choice: Choice | None, scale: int) -> None:
+def begin(choice: Choice | None, scale: int, campaign: bool) -> None:
     """conftest.py calls this before anything is collected."""
-    global _current, _scale
-    _current, _scale = choice, scale
+    global _current, _scale, _campaign
+    _current, _scale, _campaign = choice, scale, campaign
 
 
 def current() -> Choice | None:
@@ -60,6 +63,15 @@ def current() -> Choice | None:
 def scale() -> int:
     """What the repetitions of the C programs are divided by: 1 in `make campaign`."""
     return _scale
+
+
+def one_in(share: int, values: Iterable) -> list:
+    """For parametrize: every so many of the values, evenly spread; the others are for `make campaign`."""
+    listed = [each if hasattr(each, "marks") else pytest.param(each) for each in values]
+    return [
+        each if i % share == 0 else pytest.param(*each.values, id=each.id, marks=[*each.marks, pytest.mark.campaign])
+        for i, each in enumerate(listed)
+    ]
 
 
 def takes(name: str, kernel: str | None = None) -> bool:
@@ -242,6 +254,8 @@ def about(item) -> tuple[set[str], set[Path], set[str]]:
 
 def keeps(item) -> bool:
     """The test is for what was asked for."""
+    if not _campaign and item.get_closest_marker("campaign"):
+        return False
     if _current is None or item.get_closest_marker("every_cipher"):
         return True
     names, folders, kernels = about(item)

@@ -20,6 +20,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 FLOORS = ROOT / "tests" / "floors.txt"
+# Servers that are not installed, see tools/unpack-servers.
+UNPACKED = Path(os.environ.get("RUNNEL_BUILD_DIR") or ROOT / "build") / "servers"
 HEAD = """\
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # The least that a full run has: tests in a file, vectors of a cipher through each of its kernels, vectors of a file of
@@ -45,13 +47,19 @@ def processor_has() -> set[str]:
         "clmul": {"pclmulqdq", "sse4_1", "ssse3"},
         "vclmul": {"avx2", "pclmulqdq", "vpclmulqdq"},
         "ifma": {"avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512ifma"},
+        "sha": {"sha_ni", "sse4_1", "ssse3"},
     }
     if platform.machine() != "x86_64":
-        needs = {"aes": {"aes"}, "clmul": {"pmull"}, "neon": {"asimd" if platform.machine() == "aarch64" else "neon"}}
+        needs = {
+            "aes": {"aes"},
+            "clmul": {"pmull"},
+            "sha": {"sha1"},
+            "neon": {"asimd" if platform.machine() == "aarch64" else "neon"},
+        }
     return {name for name, wanted in needs.items() if wanted <= words}
 
 
-ALL = {"ssse3", "aes", "avx2", "vaes", "avx512", "gfni", "clmul", "vclmul", "ifma"}
+ALL = {"ssse3", "aes", "avx2", "vaes", "avx512", "gfni", "clmul", "vclmul", "ifma", "sha"}
 
 
 def _collection_is_absent(reason: str) -> bool:
@@ -92,9 +100,16 @@ ALLOWED = (
     ),
     (r"no libnettle here", lambda _: True, "no cipher's bytes rest on it alone"),
     (
-        r"(nginx|sshd) is not installed \(.+\)",
-        lambda reason: shutil.which(reason.split()[0], path=os.environ["PATH"] + ":/usr/sbin") is None,
-        "servers that would start with a developer's system; openssl's own server is always tested",
+        r"(nginx|sshd) is not installed \(nor unpacked in .+\)",
+        lambda reason: (
+            not UNPACKED.exists() and shutil.which(reason.split()[0], path=os.environ["PATH"] + ":/usr/sbin") is None
+        ),
+        "not Debian, or without a network; openssl's own server is always tested",
+    ),
+    (
+        r"GStreamer is not installed \(.+\)",
+        lambda _: shutil.which("gst-launch-1.0") is None,
+        "220 MB of packages; test_srtp.py runs the same types through libsrtp itself",
     ),
     (
         r"(node|wasm-ld-19|chromium) is not installed \(.+\)",

@@ -13,11 +13,15 @@ import suite_floor
 from c_programs import BUILD, CLANG, Kernel, build, build_with, kernels, run
 
 REPORTED = 9
-TOOLS = ["valgrind", "valgrind, clang's code", "valgrind, clang 14's code", "msan"]
+# Who made the code that is watched. That of clang 14 is in the campaign alone.
+TOOLS = {
+    "valgrind": [],
+    "valgrind, clang's code": [pytest.mark.builds],
+    "valgrind, clang 14's code": [pytest.mark.builds, pytest.mark.campaign],
+    "msan": [pytest.mark.builds],
+}
 ELSEWHERE = {"vaes", "avx512", "gfni"}  # valgrind has no such instructions: kernels with these are MSan's
-tools = pytest.mark.parametrize(
-    "tool", [pytest.param(tool, marks=() if tool == "valgrind" else pytest.mark.builds) for tool in TOOLS]
-)
+tools = pytest.mark.parametrize("tool", [pytest.param(tool, marks=marks) for tool, marks in TOOLS.items()])
 
 
 def watch(tool: str, *arguments: str):

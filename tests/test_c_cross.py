@@ -10,7 +10,7 @@ import pytest
 import runnel
 import selection
 from c_programs import BUILD, ROOT, build, check
-from test_c_macs import check_extremes
+from test_c_macs import check_extremes, check_hmac_sha_1
 from test_vectors import FILES, tally
 
 pytestmark = pytest.mark.builds
@@ -50,14 +50,14 @@ MACHINES = [
         "aarch64-linux-gnu-gcc",
         ("qemu-aarch64",),
         ("aarch64-", "neon-tbl"),
-        (("cortex-a53", "aes,neon,clmul"), ("max", "aes,neon,clmul")),
+        (("cortex-a53", "aes,neon,clmul,sha"), ("max", "aes,neon,clmul,sha")),
     ),
     Machine(
         "armv7-linux-gnueabihf",
         "arm-linux-gnueabihf-gcc",
         ("qemu-arm", "-cpu", "cortex-a8"),
         ("armv7-", "thumb2"),
-        (("cortex-a8", "neon"), ("cortex-a15", "neon"), ("max", "aes,neon,clmul")),
+        (("cortex-a8", "neon"), ("cortex-a15", "neon"), ("max", "aes,neon,clmul,sha")),
     ),
 ]
 machines = pytest.mark.parametrize("machine", MACHINES, ids=str)
@@ -79,6 +79,14 @@ def test_aeads(machine, name):
 def test_poly1305_of_extremes(machine, allowed):
     """NEON's kernel, and words alone."""
     check_extremes([*machine.emulator, machine.folder / "runnel-macs"], RUNNEL_CPU=allowed)
+
+
+@pytest.mark.of("hmac-sha-1")
+@machines
+@pytest.mark.parametrize("allowed", ["all", "none"])
+def test_hmac_sha_1(machine, allowed):
+    """The Armv8 instructions, and words."""
+    check_hmac_sha_1([*machine.emulator, machine.folder / "runnel-macs"], RUNNEL_CPU=allowed)
 
 
 RV32 = ["riscv64-unknown-elf-gcc", "-isystem", "/usr/lib/picolibc/riscv64-unknown-elf/include", "-mabi=ilp32"]

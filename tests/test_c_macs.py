@@ -18,9 +18,19 @@ from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.cmac import CMAC
 from cryptography.hazmat.primitives.poly1305 import Poly1305
+from suite_floor import processor_has
 
 PROGRAMS = ["runnel-macs", "runnel-macs-bytes"]
-NAMES = ["aes-cmac", "ghash", "hmac-sha-256", "poly1305", "siphash", "siphash-128"]
+NAMES = ["aes-cmac", "ghash", "hmac-sha-1", "hmac-sha-256", "poly1305", "siphash", "siphash-128"]
+# Kernels of SHA-256 in order of preference, with the CPU features that they need.
+SHA_256_KERNELS = {
+    "avx512": {"avx512"},
+    "avx512-ymm": {"avx512"},
+    "shani-pair": {"sha"},
+    "shani": {"sha"},
+    "avx2": {"avx2"},
+    "portable": set(),
+}
 VECTORS = sorted((ROOT / "src" / "macs").glob("*/vectors.txt"))
 
 
@@ -39,7 +49,11 @@ def test_vectors(program, path):
 @pytest.mark.of(*NAMES)
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_properties(program):
-    assert len(check(program, "properties", "1").splitlines()) == len(NAMES)
+    lines = check(program, "properties", "1").splitlines()
+    assert len([line for line in lines if line.endswith("300 messages")]) == len(NAMES)
+    has = processor_has()
+    kernels = [name for name, needed in SHA_256_KERNELS.items() if needed <= has]
+    assert [line.split()[1] for line in lines if line.endswith("in batches")] == [f"{name}:" for name in kernels]
 
 
 def test_wrong_vector_is_reported(tmp_path):
@@ -92,6 +106,7 @@ def siphash(key: bytes, message: bytes, size: int) -> bytes:
 THEIRS = {
     "aes-cmac": aes_cmac,
     "ghash": ghash,
+    "hmac-sha-1": lambda key, message: hmac.digest(key, message, hashlib.sha1),
     "hmac-sha-256": lambda key, message: hmac.digest(key, message, hashlib.sha256),
     "poly1305": Poly1305.generate_tag,
     "siphash": functools.partial(siphash, size=8),
@@ -108,7 +123,12 @@ def test_against_independent_implementations(program, name):
     lines, tags = [], []
     for _ in range(20 if name.startswith("siphash") else 200):
         key = rng.randbytes(
-            {"aes-cmac": rng.choice([16, 24, 32]), "hmac-sha-256": rng.randrange(1, 150), "poly1305": 32}.get(name, 16)
+            {
+                "aes-cmac": rng.choice([16, 24, 32]),
+                "hmac-sha-1": rng.randrange(1, 150),
+                "hmac-sha-256": rng.randrange(1, 150),
+                "poly1305": 32,
+            }.get(name, 16)
         )
         message = rng.randbytes(rng.choice([0, 1, 8, 15, 16, 17, 55, 56, 63, 64, 65, 128, rng.randrange(1000)]))
         tag = THEIRS[name](key, message)
@@ -118,6 +138,26 @@ def test_against_independent_implementations(program, name):
         lines.append(f"{name} {key.hex() or '-'} {message.hex() or '-'} {len(tag)}\n")
         tags.append(tag.hex())
     done = subprocess.run([build(BUILD) / program, "tags"], input="".join(lines), text=True, capture_output=True)
+    assert (done.returncode, done.stdout.split()) == (0, tags), done.stderr
+
+
+@pytest.mark.of("hmac-sha-256")
+@pytest.mark.parametrize("cpu", ["all", "avx512", "sha", "avx2", "none"])
+def test_batches_against_hashlib(cpu):
+    """Messages under one key in one call, through each kernel that this CPU runs."""
+    rng = random.Random(cpu)
+    lines, tags = [], []
+    for count in [*range(1, 20), 33, 40]:
+        key = rng.randbytes(rng.randrange(1, 150))
+        for _ in range(count):
+            message = rng.randbytes(rng.choice([0, 1, 55, 56, 63, 64, 65, 119, 120, 128, rng.randrange(4000)]))
+            lines.append(f"hmac-sha-256 {key.hex()} {message.hex() or '-'} 32\n")
+            tags.append(hmac.digest(key, message, hashlib.sha256).hex())
+    program = build(BUILD) / "runnel-macs"
+    environment = os.environ | {"RUNNEL_CPU": cpu}
+    done = subprocess.run(
+        [program, "batch-tags"], input="".join(lines), text=True, capture_output=True, env=environment
+    )
     assert (done.returncode, done.stdout.split()) == (0, tags), done.stderr
 
 
@@ -136,6 +176,23 @@ def check_extremes(command: list, **environment: str) -> None:
 def test_poly1305_of_extremes(program, cpu):
     """Through each kernel that this CPU runs."""
     check_extremes([build(BUILD) / program], RUNNEL_CPU=cpu)
+
+
+def check_hmac_sha_1(command: list, **environment: str) -> None:
+    """Every length up to three blocks, beside Python's, by a program that answers to `tags`."""
+    rng = random.Random(1)
+    cases = [(rng.randbytes(rng.choice([0, 20, 64, 65, 128, 200])), rng.randbytes(n)) for n in range(200)]
+    lines = "".join(f"hmac-sha-1 {key.hex() or '-'} {message.hex() or '-'} 20\n" for key, message in cases)
+    done = subprocess.run([*command, "tags"], input=lines, text=True, capture_output=True, env=os.environ | environment)
+    expected = [hmac.digest(key, message, hashlib.sha1).hex() for key, message in cases]
+    assert (done.returncode, done.stdout.split()) == (0, expected), done.stderr
+
+
+@pytest.mark.of("hmac-sha-1")
+@pytest.mark.parametrize("cpu", ["all", "none"])
+def test_hmac_sha_1_by_each_kernel(cpu):
+    """That this CPU runs."""
+    check_hmac_sha_1([build(BUILD) / "runnel-macs"], RUNNEL_CPU=cpu)
 
 
 @pytest.mark.every_cipher
@@ -161,3 +218,17 @@ def test_constant_time(program, compiler):
         pytest.skip("built without valgrind's header")
     clean = [f"{name}: 0 branches or addresses depend on secrets" for name in asked]
     assert (done.returncode, done.stdout.splitlines()) == (0, clean)
+
+
+@pytest.mark.builds
+@pytest.mark.of("hmac-sha-256")
+@pytest.mark.parametrize("cpu", ["all", "avx512", "sha"])
+def test_constant_time_of_what_valgrind_does_not_know(cpu):
+    """SHA-NI and AVX-512, by clang's MSan."""
+    if not shutil.which("clang-19"):
+        pytest.skip("clang-19, which has MSan, is not installed")
+    folder = build(BUILD / "sanitize-memory", "-DCMAKE_C_COMPILER=clang-19", "-DRUNNEL_SANITIZE=memory")
+    done = run("runnel-macs", "secrets", "hmac-sha-256", folder=folder, RUNNEL_CPU=cpu)
+    assert (done.returncode, done.stdout) == (0, "hmac-sha-256: 0 branches or addresses depend on secrets\n"), (
+        done.stderr
+    )

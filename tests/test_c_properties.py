@@ -36,7 +36,7 @@ PROPERTIES = [
 OF_DIRECTIONAL_CIPHERS = ["parameters", "abi", "directions", "places", "packets"]
 SEED = os.environ.get("RUNNEL_TEST_SEED", "1")
 SCALE = ["--scale", str(selection.scale())]
-FEATURES = ["ssse3", "aes", "avx2", "vaes", "avx512", "gfni", "clmul", "vclmul", "ifma"]  # of x86
+FEATURES = ["ssse3", "aes", "avx2", "vaes", "avx512", "gfni", "clmul", "vclmul", "ifma", "sha"]  # of x86
 
 
 def counted(output: str) -> dict[str, int]:
@@ -105,6 +105,7 @@ def cpu_features() -> list[str]:
         "clmul": {"pclmulqdq", "sse4_1", "ssse3"} <= flags,
         "vclmul": avx2 and {"pclmulqdq", "vpclmulqdq"} <= flags,
         "ifma": avx2 and {"avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512ifma"} <= flags,
+        "sha": {"sha_ni", "sse4_1", "ssse3"} <= flags,
     }
     return [name for name in FEATURES if found[name]]
 

@@ -16,9 +16,8 @@ def residue(compiler: str, *arguments: str, **variables: str):
     )
 
 
-compilers = pytest.mark.parametrize(
-    "compiler", [pytest.param(name, marks=() if name == "gcc" else pytest.mark.builds) for name in COMPILERS]
-)
+MARKS = {"gcc": [], "clang-14": [pytest.mark.builds, pytest.mark.campaign], "clang-19": [pytest.mark.builds]}
+compilers = pytest.mark.parametrize("compiler", [pytest.param(name, marks=MARKS[name]) for name in COMPILERS])
 
 
 @pytest.mark.every_cipher

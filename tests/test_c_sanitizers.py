@@ -18,6 +18,11 @@ OPTIONS = {
         "runnel_tests",
         {"ASAN_OPTIONS": "detect_leaks=0", "UBSAN_OPTIONS": "halt_on_error=1:print_stacktrace=1"},
     ),
+    "undefined": (
+        ["-DRUNNEL_SANITIZE=undefined", *QUICK],
+        "runnel_tests",
+        {"UBSAN_OPTIONS": "halt_on_error=1:print_stacktrace=1"},
+    ),
     "memory": (["-DCMAKE_C_COMPILER=clang-19", "-DRUNNEL_SANITIZE=memory"], "runnel_tests", {}),
     "thread": (
         ["-DRUNNEL_SANITIZE=thread", "-DRUNNEL_PAPERS=OFF", "-DRUNNEL_HISTORIC=OFF", *QUICK],
@@ -36,21 +41,23 @@ def sanitized(name: str) -> dict:
 
 # Feedback mode with longer keys is the same code as with short ones.
 CHECKED = [cipher for cipher in ciphers() if not cipher.endswith(("-192-cfb", "-256-cfb"))]
+# In the campaign UBSan alone, with the checks that are left out beside ASan.
+SANITIZERS = ["address", "memory", pytest.param("undefined", marks=pytest.mark.campaign)]
 
 
-@pytest.mark.parametrize("sanitizer", ["address", "memory"])
+@pytest.mark.parametrize("sanitizer", SANITIZERS)
 @pytest.mark.parametrize("cipher", CHECKED)
 def test_properties(sanitizer, cipher):
     check("runnel-properties", "all", "--cipher", cipher, "--scale", "300", **sanitized(sanitizer))
 
 
 @pytest.mark.every_cipher
-@pytest.mark.parametrize("sanitizer", ["address", "memory"])
+@pytest.mark.parametrize("sanitizer", SANITIZERS)
 def test_vectors(sanitizer):
     check("runnel-vectors", "--most", "5000", *filter(selection.takes_file, FILES), **sanitized(sanitizer))
 
 
-@pytest.mark.parametrize("sanitizer", ["address", "memory"])
+@pytest.mark.parametrize("sanitizer", SANITIZERS)
 def test_dispatch(sanitizer):
     check("runnel-properties", "dispatch", **sanitized(sanitizer))
 

@@ -13,8 +13,8 @@ import time
 
 import pytest
 from cli_program import PROGRAM, listing, one_line, runnel
-from file_formats import ONE_OF_EACH
 from runnel.cli.progress import Progress
+from sealed_files import ONE_OF_EACH
 
 MIB = 1 << 20
 HIGH_WATER = """

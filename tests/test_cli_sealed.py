@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 from cli_program import PROGRAM, accepted, listing, one_line, refused, runnel
-from file_formats import ONE_OF_EACH, SMALL, keyset_of
 from runnel.sealed import formats
 from runnel.sealed.formats import DEFAULT_TEMPLATE, TEMPLATES
 from runnel.sealed.keyset import Keyset
+from sealed_files import ONE_OF_EACH, SMALL, keyset_of
 
 PLAINTEXT = bytes(range(256)) * 150
 """Several segments in every format of ONE_OF_EACH."""

@@ -11,16 +11,16 @@ import random
 
 import pytest
 import runnel
-from file_formats import ONE_OF_EACH, SMALL, SmallCobblestone, borders, every_way_to_open, keyset_of, seal, unseal
 from runnel import decrypt_file, decrypt_stream, encrypt_file, encrypt_stream, open_encrypted
 from runnel.sealed import operations
-from runnel.sealed.blocks import segments_in_a_block
+from runnel.sealed.blocks import affordable_threads, planned, segments_in_a_block
 from runnel.sealed.ctr_hmac import CtrHmac
 from runnel.sealed.ends import PositionalSource, SequentialSink, source_of
 from runnel.sealed.formats import TEMPLATES
 from runnel.sealed.gcm_hkdf import GcmHkdf
 from runnel.sealed.keyset import Key
 from runnel.sealed.parameters import Parameters
+from sealed_files import ONE_OF_EACH, SMALL, SmallCobblestone, borders, every_way_to_open, keyset_of, seal, unseal
 from tink_vectors import (
     COLLECTION,
     SELECTION,
@@ -197,6 +197,24 @@ def test_many_blocks_in_parallel(template, threads, tmp_path):
     (tmp_path / "sealed2").write_bytes(out.getvalue())
     decrypt_file(tmp_path / "sealed2", tmp_path / "out2", keyset, threads=threads)
     assert (tmp_path / "out2").read_bytes() == plaintext
+
+
+@pytest.mark.parametrize("template", TEMPLATES)
+def test_blocks_are_shared_out(template):
+    """No thread has a block more than another of the same size, a small file is one block, and memory is bounded."""
+    p = TEMPLATES[template]
+    least = segments_in_a_block(p)
+    for threads in (1, 2, 3, 8, 16):
+        for total in (1, 2, least, least + 1, 17, 31, 100, 1023, 1024, 10_000):
+            count, blocks = planned(p, threads, total)
+            tasks = -(-total // count)
+            assert 1 <= count <= total and (count >= least or tasks == 1)
+            assert -(-tasks // threads) * count <= total / threads + tasks / threads + least
+            assert blocks >= 2 and blocks * count * p.segment_bytes <= 50 << 20
+            assert blocks > threads or threads >= affordable_threads(p)
+        assert planned(p, threads, None)[0] == least
+    if p.together > 1 and p.segment_bytes == 1 << 20:
+        assert planned(p, 2, 1024)[0] == p.together == 16 and planned(p, 16, 1024)[0] >= 2
 
 
 @pytest.mark.parametrize("kind", [*SMALL, *ONE_OF_EACH])

@@ -12,8 +12,8 @@ import runnel
 from c_programs import ROOT
 from cryptography import cobblestone
 from cryptography.exceptions import InvalidTag
-from file_formats import borders, every_way_to_open, seal
 from runnel.sealed.formats import TEMPLATES
+from sealed_files import borders, every_way_to_open, seal
 
 THEIRS = {
     "cobblestone-128": (cobblestone.Cobblestone128Encryptor, cobblestone.Cobblestone128Decryptor),

@@ -7,8 +7,8 @@ import io
 
 import pytest
 import runnel
-from file_formats import every_way_to_open, seal
 from file_vectors import NAMES, SELECTIONS, FileVector, load, rule, text_of, vectors_of
+from sealed_files import every_way_to_open, seal
 from tink_vectors import COLLECTION
 
 SELECTED = [(name, vector) for name in NAMES for vector in vectors_of(load(name, SELECTIONS))]

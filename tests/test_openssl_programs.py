@@ -3,11 +3,14 @@
 OpenSSL's own ciphers are on the other; with a module that refuses every key each program fails, so that Runnel was
 used."""
 
+import contextlib
 import os
+import pwd
 import re
 import subprocess
 
 import pytest
+from c_programs import ROOT
 from openssl_program import (
     AEADS,
     KEYSTREAMS,
@@ -17,9 +20,9 @@ from openssl_program import (
     environment,
     free_port,
     module,
-    need,
     openssl,
     refusing_module,
+    server_program,
     serving,
 )
 
@@ -151,7 +154,6 @@ def test_tls_between_runnel_and_openssl(suite, site, with_runnel, refusing):
 @pytest.fixture(scope="module")
 def web(tmp_path_factory):
     """A site of nginx's, with an RSA key."""
-    need("nginx", "curl")
     folder = tmp_path_factory.mktemp("web")
     (folder / "file").write_bytes(os.urandom(5_000_000))
     certificate(folder, "rsa:2048")
@@ -161,6 +163,7 @@ def web(tmp_path_factory):
 @pytest.mark.of("aes", "aria")
 @pytest.mark.parametrize("suite", ["ECDHE-ARIA128-GCM-SHA256", "ECDHE-RSA-AES128-GCM-SHA256", "TLS_AES_256_GCM_SHA384"])
 def test_nginx_and_curl(suite, web, with_runnel, refusing):
+    program = server_program("nginx")
     text = (web / "file").read_bytes()
     most, option = ("1.3", "--tls13-ciphers") if suite.startswith("TLS_") else ("1.2", "--ciphers")
     for server, clients in [(with_runnel, [None, refusing]), (None, [with_runnel])]:
@@ -173,7 +176,7 @@ def test_nginx_and_curl(suite, web, with_runnel, refusing):
             f"server {{ listen 127.0.0.1:{port} ssl; root {web}; ssl_certificate server.pem;\n"
             f"ssl_certificate_key server.key; ssl_protocols TLSv1.2 TLSv1.3; ssl_ciphers ALL; }} }}\n"
         )
-        command = ["nginx", "-p", web, "-c", web / "nginx.conf"]
+        command = [program, "-p", web, "-e", "stderr", "-c", web / "nginx.conf"]
         with serving(command, port, web, server) as nginx:
             for client in clients:
                 url = f"https://127.0.0.1:{port}/file"
@@ -192,7 +195,7 @@ def test_nginx_and_curl(suite, web, with_runnel, refusing):
 
 @pytest.fixture(scope="module")
 def ssh_keys(tmp_path_factory):
-    need("sshd", "ssh")
+    server_program("sshd")
     if os.geteuid() == 0:  # the system's start makes it, and root's sshd does not do without
         os.makedirs("/run/sshd", mode=0o755, exist_ok=True)
     folder = tmp_path_factory.mktemp("ssh")
@@ -203,11 +206,22 @@ def ssh_keys(tmp_path_factory):
     return folder
 
 
+@pytest.fixture(scope="module")
+def sshd_user(tmp_path_factory):
+    """For a system without the user that the installation of sshd makes: a library that answers for it."""
+    with contextlib.suppress(KeyError):
+        return pwd.getpwnam("sshd") and None
+    library = tmp_path_factory.mktemp("sshd") / "sshd_user.so"
+    source = ROOT / "tests" / "c" / "provider" / "sshd_user.c"
+    subprocess.run(["cc", "-shared", "-fPIC", "-O1", source, "-o", library, "-ldl"], check=True)
+    return library
+
+
 @pytest.mark.of("aes", "chacha20")
 @pytest.mark.parametrize(
     "algorithm", ["aes128-ctr", "aes256-ctr", "aes128-gcm@openssh.com", "chacha20-poly1305@openssh.com"]
 )
-def test_ssh(algorithm, ssh_keys, with_runnel, refusing):
+def test_ssh(algorithm, ssh_keys, sshd_user, with_runnel, refusing):
     """The session's key changes on the way, and its state goes from one process of the server's to another."""
     port = free_port()
     (ssh_keys / "sshd_config").write_text(
@@ -216,11 +230,8 @@ def test_ssh(algorithm, ssh_keys, with_runnel, refusing):
         "PermitRootLogin yes\n"
     )
     for server, clients in [(with_runnel, [None, refusing]), (None, [with_runnel])]:
-        sshd = os.path.realpath(
-            subprocess.run(["which", "sshd"], check=True, text=True, capture_output=True).stdout.strip()
-        )
-        command = [sshd, "-r", "-D", "-e", "-f", ssh_keys / "sshd_config"]
-        with serving(command, port, ssh_keys, server):
+        command = [server_program("sshd"), "-r", "-D", "-e", "-f", ssh_keys / "sshd_config"]
+        with serving(command, port, ssh_keys, server, sshd_user):
             for client in clients:
                 done = subprocess.run(
                     ["ssh", "-F", "none", "-i", ssh_keys / "id", "-p", str(port), "-c", algorithm, "-o", "BatchMode=yes",

@@ -11,9 +11,9 @@ import time
 
 import pytest
 from cli_program import PROGRAM, accepted, listing, refused
-from file_formats import ONE_OF_EACH
 from runnel.inputs import Inputs
 from runnel.output import OutputFile
+from sealed_files import ONE_OF_EACH
 
 PLAINTEXT = bytes(range(256)) * 20
 ROOT = os.geteuid() == 0

@@ -61,6 +61,21 @@ def test_an_artefact_is_built_run_and_written_down(tmp_path):
     assert row in text and text.startswith("Before.") and text.endswith("After.\n")
 
 
+def test_rows_of_other_artefacts_stay(tmp_path):
+    toy(tmp_path, "return 'here'")
+    other = tmp_path / "packaging" / "other" / "artefact.py"
+    other.parent.mkdir()
+    other.write_text(TOY.format(run="return 'there'", needs="()").replace('"toy", "a toy"', '"other", "another"'))
+    assert packed_by(tmp_path, "--write").returncode == 0
+    toy(tmp_path, "return 'elsewhere'")
+    assert packed_by(tmp_path, "--write", "toy").returncode == 0
+    rows = (tmp_path / "docs" / "packages.md").read_text().splitlines()[2:-2]
+    assert rows[2:] == [
+        "| `other` | another | a compiler 1.0 | there |",
+        "| `toy` | a toy | a compiler 1.0 | elsewhere |",
+    ]
+
+
 @pytest.mark.parametrize(
     "run, needs, cell",
     [
@@ -143,7 +158,7 @@ def test_arduino_properties():
     """The fields that the IDE and the library manager ask for, one a line."""
     text = (PACKAGING / "arduino" / "library.properties").read_text()
     fields = dict(line.split("=", 1) for line in text.splitlines())
-    wanted = {"name", "version", "author", "maintainer", "sentence", "paragraph", "category", "url", "architectures"}
+    wanted = {"name", "version", "author", "maintainer", "sentence", "paragraph", "category", "architectures"}
     assert wanted <= fields.keys() and all(fields[name].strip() for name in wanted)
     assert fields["category"] == "Data Processing" and re.fullmatch(r"[A-Za-z0-9][\w .-]{0,62}", fields["name"])
     assert fields["includes"] == "runnel.h"

@@ -17,9 +17,9 @@ import pytest
 import runnel as package
 from cli_program import PROGRAM, accepted, listing, one_line, output_of, refused, runnel
 from cryptography.cobblestone import Cobblestone256Decryptor
-from file_formats import every_way_to_open, unseal
 from runnel import Keyset, Passphrase
 from runnel.sealed import passphrase as module
+from sealed_files import every_way_to_open, unseal
 
 HEAD = struct.Struct(">16sBBBI32s")
 TEXT = b"some plaintext" * 100

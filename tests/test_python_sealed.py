@@ -10,8 +10,8 @@ import stat
 
 import pytest
 import runnel
-from file_formats import ONE_OF_EACH, SMALL, keyset_of
 from runnel.sealed import blocks, writer
+from sealed_files import ONE_OF_EACH, SMALL, keyset_of
 
 
 def small_keyset(kind: str = "ctr-hmac") -> runnel.Keyset:

@@ -81,6 +81,20 @@ def test_an_unknown_name_is_an_error(options, says):
     assert done.returncode == pytest.ExitCode.USAGE_ERROR and says in done.stderr
 
 
+def test_the_campaign_alone_runs_what_is_marked_for_it(of_rabbit):
+    marked = "test_c_constant_time.py::test_constant_time[valgrind, clang 14's code]"
+    done = pytest_of("--cipher", "rabbit", "--campaign")
+    assert f"tests/{marked}" in done.stdout.splitlines() and marked not in of_rabbit
+
+
+def test_one_in_so_many():
+    marked = [
+        (each.values, [mark.name for mark in each.marks])
+        for each in selection.one_in(2, ["a", pytest.param("b", 1, marks=pytest.mark.slow), "c", "d"])
+    ]
+    assert marked == [(("a",), []), (("b", 1), ["slow", "campaign"]), (("c",), []), (("d",), ["campaign"])]
+
+
 def test_every_name_is_in_a_folder():
     known = {name for names in selection.names_by_folder().values() for name in names}
     assert known >= set(subjects.ciphers()) | set(subjects.macs()) | set(AEADS)

@@ -19,6 +19,8 @@ sys.path.insert(0, str(ROOT / "packaging"))
 import artefacts
 import trial
 
+pytestmark = pytest.mark.slow
+
 THREE = ("aes_ccm", "ascon_aead128", "chacha20_poly1305")
 
 
@@ -99,6 +101,23 @@ def test_three_families_without_a_warning(three, tmp_path, compiler):
         pytest.skip(f"{compiler} is not installed")
     trial.compile_sensor(three, [compiler, "-std=c11"], tmp_path / "sensor", "-O1")
     trial.assert_expected(artefacts.call(tmp_path / "sensor"))
+
+
+@pytest.mark.of("aes")
+def test_knobs_come_from_a_file_beside_the_header(three, tmp_path):
+    (tmp_path / "size.c").write_text(
+        '#include "runnel.h"\n#include <stdio.h>\nint main(void)\n{\n    printf("%zu", sizeof(runnel_aes_ctr));\n}\n'
+    )
+    shutil.copy(three / "runnel.h", tmp_path)
+
+    def size() -> int:
+        artefacts.call("cc", "-std=c11", *trial.STRICT, tmp_path / "size.c", "-o", tmp_path / "size")
+        return int(artefacts.call(tmp_path / "size"))
+
+    before = size()
+    (tmp_path / "runnel_config.h").write_text("#define RUNNEL_AES_KEY_BITS 128\n#define RUNNEL_PREFIX 0\n")
+    assert size() < before / 2
+    assert '#include "runnel_config.h"' in (three / "runnel_asm.S").read_text()
 
 
 @pytest.mark.of("aes")

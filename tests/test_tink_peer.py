@@ -7,10 +7,10 @@ import random
 import pytest
 import runnel
 import tink as google
-from file_formats import borders
 from runnel import decrypt_stream, encrypt_stream, open_encrypted
 from runnel.sealed.formats import TEMPLATES as ALL
 from runnel.sealed.tink import TinkParameters
+from sealed_files import borders
 from tink import cleartext_keyset_handle, streaming_aead
 from tink_vectors import keysets_with_a_member_twice
 

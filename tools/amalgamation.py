@@ -50,7 +50,7 @@ class Folder:
         self.families = [
             name
             for name in re.findall(r"\brunnel_(\w+?)_key\(", text)
-            if f"runnel_{name};" in text or parent_is_mac(self)
+            if f"runnel_{name};" in text or self.parent == "macs"
         ]
 
     @functools.cached_property
@@ -69,10 +69,6 @@ class Folder:
                 if f"RUNNEL_{mode.upper()}_MODE" in words:
                     found.add(SRC / "aead" / mode)
         return found - {self.path}
-
-
-def parent_is_mac(folder: Folder) -> bool:
-    return folder.parent == "macs"
 
 
 def folder_of(path: Path) -> Path:
@@ -338,7 +334,7 @@ class Writer:
         if path not in self.shared:
             self.shared.append(path)
 
-    def expanded(self, path: Path, seen: dict[Path, int]) -> str:
+    def expanded(self, path: Path) -> str:
         """The text of a file with templates and lists put in, and without what comes once for all."""
         result: list[str] = []
         depth = 0
@@ -353,7 +349,7 @@ class Writer:
             elif name == "ifdef" and rest == "__ASSEMBLER__":
                 skipping = depth
             elif name == "include" and rest.startswith(('"', "<runnel/")):
-                result.append(self._included(rest[1:-1], path, seen))
+                result.append(self._included(rest[1:-1], path))
             elif name == "include":
                 result.append("" if rest in HOISTED else f"{VISIBLE}{line}{HIDDEN_AGAIN}")
             else:
@@ -362,7 +358,7 @@ class Writer:
                 depth -= 1
         return "".join(result)
 
-    def _included(self, name: str, path: Path, seen: dict[Path, int]) -> str:
+    def _included(self, name: str, path: Path) -> str:
         if name in self.lists:
             return self.lists[name]
         target = resolve(name, path)
@@ -372,10 +368,10 @@ class Writer:
         if is_shared(target):
             self.require(target)
             return ""
-        return self.expanded(target, seen)
+        return self.expanded(target)
 
     def unit(self, path: Path) -> str:
-        text = self.expanded(path, {})
+        text = self.expanded(path)
         name = unit_name(path)
         own = c_source.Scope(text)
         names = own.internal | {word for word in own.external if not OURS.match(word)}
@@ -504,7 +500,7 @@ def header(chosen: list[Folder], title: str) -> str:
 
 
 def shared_text(path: Path, writer: Writer) -> str:
-    text = writer.expanded(path, {})
+    text = writer.expanded(path)
     if said := condition(path):
         text = f"#if {said}\n{text.strip()}\n#endif\n"
     return f"\n/* ---- {path.relative_to(SRC)} ---- */\n\n{text}"
@@ -516,7 +512,7 @@ def c_file(chosen: list[Folder], title: str) -> str:
     names = [unit_name(path) for path in paths]
     assert len(set(names)) == len(names)
     for path in paths:  # once for the shared headers, whose macros every unit must know
-        writer.expanded(path, {})
+        writer.expanded(path)
     units = [writer.unit(path) for path in paths]
     shared = [shared_text(path, writer) for path in writer.shared]
     return title + C_HEAD + "".join(shared) + "".join(units) + C_TAIL

@@ -265,7 +265,7 @@ def _declarations(text: str) -> Iterator[list[str]]:
 def _is_function(parts: list[str]) -> bool:
     """A body that ends a declaration: it follows a parameter list, not =, a tag or an attribute of a struct."""
     head = [part for part in parts if not part.startswith("\x03")][:-1]
-    return bool(head) and head[-1] == ")" and "=" not in head and not {"typedef", "struct {}"} & set(head[:1])
+    return bool(head) and head[-1] == ")" and "=" not in head and head[0] != "typedef"
 
 
 def declared(parts: list[str]) -> set[str]:
@@ -341,7 +341,7 @@ def renamed(text: str, names: dict[str, str]) -> str:
             elif value == "}" and structs:
                 structs.pop()
             elif value in (";", "=", "(", ")", "*", ","):
-                pending = pending and value in ("(", ")") and False
+                pending = False
             result.append(value)
         before = value
     return "".join(result)

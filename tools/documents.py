@@ -13,12 +13,23 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "bench"))
 import cipher_readmes
 import cipher_table
+import file_formats
 import generated
 import headline
 import lab_table
 import openssl_provider
 
-PLACES = [*cipher_table.PLACES, *lab_table.PLACES, *cipher_readmes.PLACES, *headline.PLACES, *openssl_provider.PLACES]
+import srtp
+
+PLACES = [
+    *cipher_table.PLACES,
+    *lab_table.PLACES,
+    *cipher_readmes.PLACES,
+    *headline.PLACES,
+    *openssl_provider.PLACES,
+    *file_formats.PLACES,
+    *srtp.PLACES,
+]
 
 
 if __name__ == "__main__":

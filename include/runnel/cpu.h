@@ -25,7 +25,8 @@ enum {
     RUNNEL_CPU_NEON = 1u << 6,   /* "neon" */
     RUNNEL_CPU_CLMUL = 1u << 7,  /* "clmul": products without carries, PCLMULQDQ; on ARM PMULL of 64 bits */
     RUNNEL_CPU_VCLMUL = 1u << 8, /* "vclmul": PCLMULQDQ on 256-bit registers */
-    RUNNEL_CPU_IFMA = 1u << 9    /* "ifma": AVX-512 IFMA, products of 52 bits */
+    RUNNEL_CPU_IFMA = 1u << 9,   /* "ifma": AVX-512 IFMA, products of 52 bits */
+    RUNNEL_CPU_SHA = 1u << 10    /* "sha": SHA-NI with SSE4.1; on ARM SHA-1's instructions */
 };
 
 /* Returns the features that kernels may use. */

@@ -39,7 +39,9 @@ enum {
     RUNNEL_ERR_DIRECTION = -11,  /* the cipher encrypts and decrypts differently: encrypt or decrypt, not xor */
     RUNNEL_ERR_TAG_LENGTH = -12, /* the MAC, or the AEAD, has no tag of this length */
     RUNNEL_ERR_TAG = -13,        /* the tag is not that of the message */
-    RUNNEL_ERR_ONE_SHOT = -14    /* the AEAD takes a message in one call, not in pieces */
+    RUNNEL_ERR_ONE_SHOT = -14,   /* the AEAD takes a message in one call, not in pieces */
+    RUNNEL_ERR_PACKET = -15,     /* not a packet, or one of another stream */
+    RUNNEL_ERR_REPLAY = -16      /* the packet came before, or is too old to know */
 };
 
 /* Returns what an error code means, in one clause without a full stop; never NULL. */

@@ -21,31 +21,48 @@ static void store(uint8_t *bytes, uint64_t value, int count)
         bytes[i] = (uint8_t)value;
 }
 
+/* Writes the library's nonce for the block of that number. */
+static inline void nonce_of(stream_context *c, uint64_t block, uint8_t nonce[12])
+{
+    c->first = block >> 32 << 32;
+    store(nonce, block >> 32, 4);
+    memcpy(nonce + 4, c->iv + 8, 8);
+}
+
 /* Goes to the block of that number. */
 static int begin(stream_context *c, uint64_t block)
 {
     uint8_t nonce[12];
-    store(nonce, block >> 32, 4);
-    memcpy(nonce + 4, c->iv + 8, 8);
+    nonce_of(c, block, nonce);
     const int error = runnel_stream_iv(library_stream(c), nonce, sizeof nonce, 0);
     if (error)
         return error;
-    c->first = block >> 32 << 32;
     return runnel_stream_seek(library_stream(c), (block & UINT32_MAX) * BLOCK);
 }
 
-int chacha20_begin(stream_context *c)
+int chacha20_packet(stream_context *c, uint8_t *out, const uint8_t *in, size_t bytes)
 {
-    return begin(c, load64(c->iv));
+    const uint64_t block = load64(c->iv);
+    if ((uint32_t)block == 0) { /* as a rule */
+        uint8_t nonce[12];
+        nonce_of(c, block, nonce);
+        const int error = runnel_stream_packet(library_stream(c), nonce, sizeof nonce, 0, out, in, bytes);
+        if (error != RUNNEL_ERR_LIMIT)
+            return error;
+    }
+    const int error = begin(c, block);
+    return error ? error : chacha20_xor(c, out, in, bytes);
 }
 
 int chacha20_xor(stream_context *c, uint8_t *out, const uint8_t *in, size_t bytes)
 {
     for (;;) {
-        const uint64_t left = runnel_stream_left(library_stream(c));
-        const size_t part = bytes < left ? bytes : (size_t)left;
-        int error = runnel_stream_xor(library_stream(c), out, in, part);
-        if (error || part == bytes)
+        int error = runnel_stream_xor(library_stream(c), out, in, bytes);
+        if (error != RUNNEL_ERR_LIMIT)
+            return error;
+        const size_t part = (size_t)runnel_stream_left(library_stream(c)); /* less than bytes */
+        error = runnel_stream_xor(library_stream(c), out, in, part);
+        if (error)
             return error;
         error = begin(c, c->first + ((uint64_t)1 << 32));
         if (error)

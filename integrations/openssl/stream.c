@@ -100,8 +100,13 @@ int stream_init(void *context, const unsigned char *key, size_t key_bytes, const
             return FAIL(c, error);
     }
     if (iv != NULL) {
-        memcpy(c->given, iv, iv_bytes);
-        memcpy(c->iv, iv, iv_bytes);
+        if (iv_bytes == sizeof c->iv) { /* copies of known length are a load and two stores */
+            memcpy(c->given, iv, sizeof c->given);
+            memcpy(c->iv, iv, sizeof c->iv);
+        } else {
+            memcpy(c->given, iv, iv_bytes);
+            memcpy(c->iv, iv, iv_bytes);
+        }
         c->iv_state = IV_WAITS;
         drop_ahead(c);
     }
@@ -146,11 +151,10 @@ static int first_piece(stream_context *c, uint8_t *out, const uint8_t *in, size_
 {
     if (c->iv_state == IV_NONE)
         return RUNNEL_ERR_STATE;
-    if (c->algorithm->kind != KIND_CHACHA20)
-        return runnel_stream_packet(library_stream(c), c->iv, c->algorithm->iv_bytes, RUNNEL_LAYOUT_DEFAULT, out, in,
-                                    bytes);
-    const int error = chacha20_begin(c);
-    return error ? error : chacha20_xor(c, out, in, bytes);
+    if (c->algorithm->kind == KIND_CHACHA20)
+        return chacha20_packet(c, out, in, bytes);
+    return runnel_stream_packet(library_stream(c), c->iv, c->algorithm->iv_bytes, RUNNEL_LAYOUT_DEFAULT, out, in,
+                                bytes);
 }
 
 /* Any other, of more bytes than are there. */

@@ -30,9 +30,9 @@ static inline runnel_stream *library_stream(stream_context *c)
     return (void *)c->context;
 }
 
-/* ChaCha20 with OpenSSL's counter: sets the waiting IV; writes in XOR keystream, or keystream if in is NULL. Return
- * the library's errors. */
-int chacha20_begin(stream_context *c);
+/* ChaCha20 with OpenSSL's counter: the start of a message, under the waiting IV; and how it goes on, with keystream alone
+ * if in is NULL. Return the library's errors. */
+int chacha20_packet(stream_context *c, uint8_t *out, const uint8_t *in, size_t bytes);
 int chacha20_xor(stream_context *c, uint8_t *out, const uint8_t *in, size_t bytes);
 /* Writes a block's number into the IV. */
 void chacha20_set_counter(uint8_t iv[16], uint64_t block);

@@ -81,7 +81,8 @@ def usual() -> list[str]:
 @lru_cache
 def macs() -> dict[str, Cipher]:
     """The MACs, which the library offers only to C programs too."""
-    key_bytes = {"aes-cmac": 16, "ghash": 16, "hmac-sha-256": 32, "poly1305": 32, "siphash": 16, "siphash-128": 16}
+    key_bytes = {"aes-cmac": 16, "ghash": 16, "hmac-sha-1": 20, "hmac-sha-256": 32, "poly1305": 32}
+    key_bytes |= {"siphash": 16, "siphash-128": 16}
     return {name: Cipher(name, name.replace("-", "_"), Mode.MAC, (size,), (), ()) for name, size in key_bytes.items()}
 
 

@@ -17,13 +17,6 @@ static const runnel_mac_kind *const *const folders[] = {
 #include "macs.inc"
     NULL};
 
-typedef struct mac_object {
-    PyObject_HEAD const runnel_mac_kind *kind;
-    runnel_mac *context; /* aligned to RUNNEL_RECOMMENDED_ALIGN, owned */
-    size_t tag_bytes;
-    int busy; /* 1 while a call works on the context, perhaps without the interpreter's lock */
-} mac_object;
-
 static native_state *state_of(mac_object *mac)
 {
     return PyType_GetModuleState(Py_TYPE((PyObject *)mac));
@@ -98,8 +91,7 @@ static int absorb(mac_object *mac, const Py_buffer *data)
     return error ? -1 : 0;
 }
 
-/* Checks that the authenticator may be worked with now; 0 or -1 with StateError. */
-static int ready(mac_object *mac)
+int native_mac_ready(mac_object *mac)
 {
     if (mac->busy)
         native_raise(state_of(mac), NATIVE_STATE, NULL, "%s: another thread is using this authenticator",
@@ -201,7 +193,7 @@ static PyObject *mac_update(PyObject *self, PyObject *argument)
     Py_buffer data;
     if (native_read_buffer(argument, "data", &data) < 0)
         return NULL;
-    const int failed = ready(mac) < 0 || absorb(mac, &data) < 0;
+    const int failed = native_mac_ready(mac) < 0 || absorb(mac, &data) < 0;
     PyBuffer_Release(&data);
     return failed ? NULL : Py_NewRef(Py_None);
 }
@@ -211,7 +203,7 @@ static PyObject *mac_tag(PyObject *self, PyObject *unused)
     mac_object *mac = (mac_object *)self;
     uint8_t tag[RUNNEL_LONGEST_TAG];
     (void)unused;
-    if (ready(mac) < 0)
+    if (native_mac_ready(mac) < 0)
         return NULL;
     if (runnel_mac_tag(mac->kind, mac->context, tag, mac->tag_bytes) != RUNNEL_OK)
         return native_raise(state_of(mac), NATIVE_ERROR, NULL, "%s: no tag", mac->kind->name);
@@ -224,7 +216,7 @@ static PyObject *mac_verify(PyObject *self, PyObject *argument)
     Py_buffer tag;
     if (native_read_buffer(argument, "tag", &tag) < 0)
         return NULL;
-    if (ready(mac) < 0) {
+    if (native_mac_ready(mac) < 0) {
         PyBuffer_Release(&tag);
         return NULL;
     }
@@ -249,7 +241,7 @@ static PyObject *mac_wipe(PyObject *self, PyObject *unused)
     mac_object *mac = (mac_object *)self;
     (void)unused;
     if (mac->busy) {
-        ready(mac);
+        native_mac_ready(mac);
         return NULL;
     }
     runnel_mac_wipe(mac->context, mac->kind->context_bytes);

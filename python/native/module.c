@@ -126,6 +126,18 @@ static PyMethodDef functions[] = {
                "Return the first word of the environment variable RUNNEL_CPU that cpu_names() lacks, or None.\n\n"
                "Such a word is ignored, and what is left may be only the slowest kernels: the first new() or xor() "
                "warns with a RuntimeWarning, the command line refuses to run.")},
+    {"_seal_segments", FAST(native_seal_segments), METH_FASTCALL,
+     PyDoc_STR(
+         "_seal_segments(stream, authenticator, ivs, memory, first_bytes, segment_bytes, /)\n--\n\n"
+         "Encrypt and authenticate segments in memory, a buffer in which each lies as IV | text | tag, one behind "
+         "another; the first has first_bytes bytes, the others segment_bytes, the last may be shorter.\n\n"
+         "stream: a cipher in counter mode. authenticator: HMAC-SHA-256, of IV and ciphertext. ivs: the segments' "
+         "IVs, which are written before them. Returns the number of segments.\n"
+         "Raises ValueError, TypeError, StateError.")},
+    {"_open_segments", FAST(native_open_segments), METH_FASTCALL,
+     PyDoc_STR("_open_segments(stream, authenticator, ivs, memory, first_bytes, segment_bytes, /)\n--\n\n"
+               "Verify and decrypt what _seal_segments has made. Returns how many segments are authentic before the "
+               "first that is not; that one and those behind it must not be used.")},
     {"_cpu_complaint", native_cpu_complaint, METH_NOARGS,
      PyDoc_STR("_cpu_complaint()\n--\n\nReturn what to say of cpu_unknown(), or None.")},
     {NULL, NULL, 0, NULL},

@@ -157,7 +157,20 @@ PyObject *native_xor_packets_into(PyObject *self, PyObject *const *args, Py_ssiz
 
 /* mac.c */
 
+struct runnel_mac_kind;
+
+typedef struct mac_object {
+    PyObject_HEAD const struct runnel_mac_kind *kind;
+    runnel_mac *context; /* aligned to RUNNEL_RECOMMENDED_ALIGN, owned */
+    size_t tag_bytes;
+    int busy; /* 1 while a call works on the context, perhaps without the interpreter's lock */
+} mac_object;
+
 extern PyType_Spec native_mac_spec;
+
+/* Checks that the authenticator may be worked with now; 0 or -1 with StateError. No Python code may run between this and
+ * the use of the context. */
+int native_mac_ready(mac_object *mac);
 PyObject *native_mac(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
 PyObject *native_macs(PyObject *module, PyObject *unused);
 
@@ -210,6 +223,10 @@ PyObject *native_open_batch(PyObject *self, PyObject *const *args, Py_ssize_t na
 /* aead_row.c: methods of Sealer */
 PyObject *native_seal_in_place(PyObject *self, PyObject *const *args, Py_ssize_t nargs);
 PyObject *native_open_in_place(PyObject *self, PyObject *const *args, Py_ssize_t nargs);
+
+/* segments.c: functions of the module */
+PyObject *native_seal_segments(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *native_open_segments(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
 /* describe.c */
 

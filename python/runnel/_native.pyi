@@ -104,6 +104,24 @@ class Sealer:
 
 def aead(name: str, key: Buffer, *, tag_bytes: SupportsIndex | None = None, kernel: str | None = None) -> Sealer: ...
 def aeads() -> list[dict[str, Any]]: ...
+def _seal_segments(
+    stream: Stream,
+    authenticator: Authenticator,
+    ivs: Buffer,
+    memory: Buffer,
+    first_bytes: SupportsIndex,
+    segment_bytes: SupportsIndex,
+    /,
+) -> int: ...
+def _open_segments(
+    stream: Stream,
+    authenticator: Authenticator,
+    ivs: Buffer,
+    memory: Buffer,
+    first_bytes: SupportsIndex,
+    segment_bytes: SupportsIndex,
+    /,
+) -> int: ...
 def mac(name: str, key: Buffer, data: Buffer = b"", *, tag_bytes: SupportsIndex | None = None) -> Authenticator: ...
 def macs() -> list[dict[str, Any]]: ...
 def new(

@@ -3,6 +3,7 @@
  * all modes. */
 #include "aead.h"
 
+#include "ahead.h"
 #include "arch/common/barrier.h"
 #include "arch/common/inline.h"
 #include "driver.h"
@@ -37,6 +38,9 @@ int runnel_aead_key(const runnel_aead *aead, runnel_aead_context *c, const uint8
         c->aead = aead;
         c->stage = IDLE;
         c->has_lengths = 0;
+#if RUNNEL_HOSTED
+        runnel_ahead_clear(c);
+#endif
     }
     return error;
 }
@@ -272,6 +276,9 @@ int runnel_aead_start(runnel_aead_context *c, const uint8_t *nonce, size_t nonce
     c->stage = STARTED;
     c->aad_total = c->aead->aad_most;
     c->text_total = runnel_aead_text_most(c->aead, nonce_bytes);
+#if RUNNEL_HOSTED
+    runnel_ahead_drop(c);
+#endif
     c->aead->mode->start(c, nonce, nonce_bytes);
     return RUNNEL_OK;
 }
@@ -348,8 +355,12 @@ static int crypt(runnel_aead_context *c, uint8_t *out, const uint8_t *in, size_t
     error = begin_text(c, stage);
     if (error || bytes == 0)
         return error;
+#if RUNNEL_HOSTED
+    runnel_ahead_crypt(c, out, in, bytes, stage == DECRYPTING);
+#else
     c->aead->mode->crypt(c, out, in, bytes, stage == DECRYPTING);
     c->text_bytes += bytes;
+#endif
     return RUNNEL_OK;
 }
 
@@ -378,6 +389,9 @@ static int finish(runnel_aead_context *c, const uint8_t *tag, size_t tag_bytes, 
     error = begin_text(c, stage);
     if (error)
         return error;
+#if RUNNEL_HOSTED
+    runnel_ahead_finish(c);
+#endif
     c->aead->mode->tag(c, longest);
     c->stage = IDLE;
     return RUNNEL_OK;

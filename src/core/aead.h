@@ -41,6 +41,13 @@ typedef RUNNEL_IN_FLASH struct runnel_aead_mode {
     /* bytes > 0; text_bytes is where they begin. */
     void (*crypt)(runnel_aead_context *c, uint8_t *out, const uint8_t *in, size_t bytes, int decrypt);
     void (*tag)(runnel_aead_context *c, uint8_t *tag);
+#if RUNNEL_HOSTED
+    /* The two halves of crypt, for core/ahead.c; NULL where the descriptor has no ahead_offset. bytes is a multiple of 64,
+     * in absorb only before the message's end, and the text a multiple of 64 bytes long so far. */
+    void (*keystream)(runnel_aead_context *c, uint8_t *out, size_t bytes);
+    void (*absorb)(runnel_aead_context *c, const uint8_t *ciphertext, size_t bytes);
+    size_t small; /* bytes of the longest piece for which they are faster than crypt */
+#endif
 
     /* A whole message; NULL: by the functions above. For opening, tag holds the received tag, padded with zeros, and
      * is replaced by the right one. */
@@ -98,15 +105,24 @@ int runnel_aead_family_key(runnel_aead_list aeads, runnel_aead_context *c, const
 /* In runnel_aead.tag_set. */
 #define RUNNEL_TAG(bytes) ((uint32_t)1 << (bytes))
 
+/* Where in the context a member of its part is, for hosts. */
+#if RUNNEL_HOSTED
+#define RUNNEL_AHEAD_AT(offset) .ahead_offset = (offset),
+#else
+#define RUNNEL_AHEAD_AT(offset)
+#endif
+
 /* GCM (SP 800-38D) */
 #define RUNNEL_GCM_TAGS (RUNNEL_TAG(4) | RUNNEL_TAG(8) | (uint32_t)0x1f << 12)
 #define RUNNEL_GCM_MODE(folder, bits)                                                                                  \
-    RUNNEL_AEAD_OVER(folder, gcm, bits), .nonce_random = 1, .nonce_usual = 12, .nonce_least = 1,                       \
-        .nonce_most = UINT16_MAX, .tag_set = RUNNEL_GCM_TAGS, .text_most = ((uint64_t)1 << 36) - 32,                   \
-        .aad_most = ((uint64_t)1 << 61) - 1, .messages = (uint64_t)1 << 32,                                            \
-        .nonce_reuse = RUNNEL_TEXT("shows the XOR of both messages and lets anyone forge any message under the key"),  \
-        .remark = RUNNEL_TEXT("nonces of 12 bytes and tags of 16; tags of 4 and 8 bytes only where a protocol counts " \
-                              "failures and bounds lengths (SP 800-38D, appendix C)")
+    RUNNEL_AEAD_OVER(folder, gcm, bits),                                                                               \
+        RUNNEL_AHEAD_AT(offsetof(runnel_##folder##_gcm, part) + offsetof(runnel_gcm, ahead))                           \
+            .nonce_random = 1,                                                                                         \
+     .nonce_usual = 12, .nonce_least = 1, .nonce_most = UINT16_MAX, .tag_set = RUNNEL_GCM_TAGS,                        \
+     .text_most = ((uint64_t)1 << 36) - 32, .aad_most = ((uint64_t)1 << 61) - 1, .messages = (uint64_t)1 << 32,        \
+     .nonce_reuse = RUNNEL_TEXT("shows the XOR of both messages and lets anyone forge any message under the key"),     \
+     .remark = RUNNEL_TEXT("nonces of 12 bytes and tags of 16; tags of 4 and 8 bytes only where a protocol counts "    \
+                           "failures and bounds lengths (SP 800-38D, appendix C)")
 
 /* GCM-SIV (RFC 8452) */
 #define RUNNEL_GCM_SIV_MODE(folder, bits)                                                                              \

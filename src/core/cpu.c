@@ -16,7 +16,7 @@ static const struct {
 } names[] = {
     {RUNNEL_CPU_SSSE3, "ssse3"},   {RUNNEL_CPU_AES, "aes"},   {RUNNEL_CPU_AVX2, "avx2"}, {RUNNEL_CPU_VAES, "vaes"},
     {RUNNEL_CPU_AVX512, "avx512"}, {RUNNEL_CPU_GFNI, "gfni"}, {RUNNEL_CPU_NEON, "neon"}, {RUNNEL_CPU_CLMUL, "clmul"},
-    {RUNNEL_CPU_VCLMUL, "vclmul"}, {RUNNEL_CPU_IFMA, "ifma"},
+    {RUNNEL_CPU_VCLMUL, "vclmul"}, {RUNNEL_CPU_IFMA, "ifma"}, {RUNNEL_CPU_SHA, "sha"},
 };
 
 #define NAMES (sizeof names / sizeof names[0])
@@ -40,6 +40,12 @@ static uint32_t saved_state(void)
     return eax;
 }
 
+static int has_sha(void)
+{
+    uint32_t a, b, c, d;
+    return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & bit_SHA) != 0;
+}
+
 static uint32_t detect(void)
 {
     uint32_t a, b, c, d, found = 0;
@@ -51,6 +57,8 @@ static uint32_t detect(void)
         found |= RUNNEL_CPU_AES;
     if ((c & bit_PCLMUL) && (c & bit_SSE4_1) && (c & bit_SSSE3))
         found |= RUNNEL_CPU_CLMUL;
+    if ((c & bit_SSE4_1) && (c & bit_SSSE3) && has_sha())
+        found |= RUNNEL_CPU_SHA;
     uint32_t state = (c & bit_OSXSAVE) ? saved_state() : 0;
     if ((state & 0x06) != 0x06 || !(c & bit_AVX)) /* xmm and ymm */
         return found;
@@ -75,14 +83,15 @@ static uint32_t detect(void)
 
 static uint32_t detect(void)
 {
-#if defined(__aarch64__) /* HWCAP_AES, HWCAP_ASIMD, HWCAP_PMULL */
+#if defined(__aarch64__) /* HWCAP_AES, HWCAP_ASIMD, HWCAP_PMULL, HWCAP_SHA1 */
     const unsigned long aes = getauxval(AT_HWCAP) >> 3 & 1, neon = getauxval(AT_HWCAP) >> 1 & 1;
-    const unsigned long clmul = getauxval(AT_HWCAP) >> 4 & 1;
-#else                    /* HWCAP2_AES, HWCAP_NEON, HWCAP2_PMULL */
+    const unsigned long clmul = getauxval(AT_HWCAP) >> 4 & 1, sha = getauxval(AT_HWCAP) >> 5 & 1;
+#else                    /* HWCAP2_AES, HWCAP_NEON, HWCAP2_PMULL, HWCAP2_SHA1 */
     const unsigned long aes = getauxval(AT_HWCAP2) & 1, neon = getauxval(AT_HWCAP) >> 12 & 1;
-    const unsigned long clmul = getauxval(AT_HWCAP2) >> 1 & 1;
+    const unsigned long clmul = getauxval(AT_HWCAP2) >> 1 & 1, sha = getauxval(AT_HWCAP2) >> 2 & 1;
 #endif
-    return (aes ? RUNNEL_CPU_AES : 0) | (neon ? RUNNEL_CPU_NEON : 0) | (clmul ? RUNNEL_CPU_CLMUL : 0);
+    return (aes ? RUNNEL_CPU_AES : 0) | (neon ? RUNNEL_CPU_NEON : 0) | (clmul ? RUNNEL_CPU_CLMUL : 0) |
+           (sha ? RUNNEL_CPU_SHA : 0);
 }
 #elif RUNNEL_HOSTED
 static uint32_t detect(void)

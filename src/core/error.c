@@ -34,6 +34,10 @@ const char *runnel_error_text(int error)
         return "the tag is not that of the message";
     case RUNNEL_ERR_ONE_SHOT:
         return "the AEAD takes a message in one call, not in pieces";
+    case RUNNEL_ERR_PACKET:
+        return "not a packet, or one of another stream";
+    case RUNNEL_ERR_REPLAY:
+        return "the packet came before, or is too old to know";
     default:
         return "unknown error";
     }

@@ -3,7 +3,7 @@
 #include "driver.h"
 #include "mac.h"
 
-enum { MOST_STACK = 2048 }; /* no MAC uses more, AES's portable kernel included */
+enum { MOST_STACK = RUNNEL_HOSTED ? 8192 : 2048 }; /* no MAC uses more, AES's portable kernel and batches included */
 
 static uint8_t *waiting(runnel_mac *m)
 {
@@ -81,9 +81,19 @@ int runnel_mac_tag(const runnel_mac_kind *kind, runnel_mac *m, uint8_t *tag, siz
         return error;
     uint8_t longest[RUNNEL_LONGEST_TAG];
     finish(kind, m, longest);
-    memcpy(tag, longest, tag_bytes);
+    runnel_copy_tag(tag, longest, tag_bytes);
     runnel_wipe(longest, sizeof longest);
     return RUNNEL_OK;
+}
+
+int runnel_mac_compare(const uint8_t *right, const uint8_t *tag, size_t tag_bytes)
+{
+    uint8_t differ = 0;
+    for (size_t i = 0; i < tag_bytes; i++)
+        differ |= (uint8_t)(right[i] ^ tag[i]);
+    differ = runnel_value_barrier8(differ);
+    return -(int)((differ + 255u) >> 8) &
+           RUNNEL_ERR_TAG; /* without a branch: only the caller may make the result public */
 }
 
 int runnel_mac_verify(const runnel_mac_kind *kind, runnel_mac *m, const uint8_t *tag, size_t tag_bytes)
@@ -91,14 +101,11 @@ int runnel_mac_verify(const runnel_mac_kind *kind, runnel_mac *m, const uint8_t 
     const int error = check(kind, m, tag, tag_bytes);
     if (error)
         return error;
-    uint8_t longest[RUNNEL_LONGEST_TAG], differ = 0;
+    uint8_t longest[RUNNEL_LONGEST_TAG];
     finish(kind, m, longest);
-    for (size_t i = 0; i < tag_bytes; i++)
-        differ |= (uint8_t)(longest[i] ^ tag[i]);
-    differ = runnel_value_barrier8(differ);
+    const int result = runnel_mac_compare(longest, tag, tag_bytes);
     runnel_wipe(longest, sizeof longest);
-    return -(int)((differ + 255u) >> 8) &
-           RUNNEL_ERR_TAG; /* without a branch: only the caller may make the result public */
+    return result;
 }
 
 int runnel_mac_once(const runnel_mac_kind *kind, runnel_mac *m, uint8_t *tag, size_t tag_bytes, const uint8_t *data,

@@ -32,12 +32,25 @@ typedef RUNNEL_IN_FLASH struct runnel_mac_kind {
 /* Those of a folder; ends with NULL. */
 typedef const runnel_mac_kind *const RUNNEL_IN_FLASH runnel_mac_list[];
 
+/* Copies the beginning of a tag that has just been written in words: loads of more than a word would wait until all those
+ * stores have left the processor, which on x86 takes as long as hashing half a block. */
+static inline void runnel_copy_tag(uint8_t *to, const uint8_t *tag, size_t bytes)
+{
+    size_t i = 0;
+    for (; i + 4 <= bytes; i += 4)
+        memcpy(to + i, tag + i, 4);
+    for (; i < bytes; i++)
+        to[i] = tag[i];
+}
+
 int runnel_mac_key(const runnel_mac_kind *kind, runnel_mac *m, const uint8_t *key, size_t key_bytes);
 int runnel_mac_update(const runnel_mac_kind *kind, runnel_mac *m, const uint8_t *data, size_t bytes);
 int runnel_mac_tag(const runnel_mac_kind *kind, runnel_mac *m, uint8_t *tag, size_t tag_bytes);
 int runnel_mac_verify(const runnel_mac_kind *kind, runnel_mac *m, const uint8_t *tag, size_t tag_bytes);
 int runnel_mac_once(const runnel_mac_kind *kind, runnel_mac *m, uint8_t *tag, size_t tag_bytes, const uint8_t *data,
                     size_t bytes, const uint8_t *key, size_t key_bytes);
+/* Compares tags in constant time: RUNNEL_OK or RUNNEL_ERR_TAG. */
+int runnel_mac_compare(const uint8_t *right, const uint8_t *tag, size_t tag_bytes);
 void runnel_mac_wipe(runnel_mac *m, size_t context_bytes);
 
 /* Defines the functions that <runnel/mac.h> declares. */

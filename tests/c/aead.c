@@ -113,10 +113,12 @@ static void check_one_shot(runnel_aead_context *c, const message *m)
     CHECK(all_zeros(out, m->bytes) && out[m->bytes] == 0xa5);
 }
 
-static size_t random_piece(size_t left)
+static const uint32_t piece_most[] = {1, 17, 40, 300, 2000, 5000};
+
+/* 0 to `most` bytes of what is left, with most == 0 of any length. */
+static size_t random_piece(size_t left, uint32_t most)
 {
-    static const uint32_t most[] = {1, 17, 40, 300, 2000, 5000};
-    const size_t n = random_below(most[random_below(6)] + 1);
+    const size_t n = random_below((most > 0 ? most : piece_most[random_below(6)]) + 1);
     return n < left ? n : left;
 }
 
@@ -134,12 +136,13 @@ static void check_pieces(runnel_aead_context *first, const message *m, int decry
     if (says)
         CHECK(runnel_aead_lengths(c, m->aad_bytes, m->bytes) == RUNNEL_OK);
     for (size_t at = 0, n; at < m->aad_bytes; at += n) {
-        n = random_piece(m->aad_bytes - at);
+        n = random_piece(m->aad_bytes - at, 0);
         CHECK(runnel_aead_aad(c, n > 0 ? aad + at : NULL, n) == RUNNEL_OK);
     }
     const int in_place = random_below(2) == 0;
+    const uint32_t most = random_below(2) ? piece_most[1 + random_below(3)] : 0; /* all small, or of all sizes */
     for (size_t at = 0, n; at < m->bytes; at += n) {
-        n = random_piece(m->bytes - at);
+        n = random_piece(m->bytes - at, most);
         const uint8_t *from = in_place ? out + at : in + at;
         CHECK((decrypt ? runnel_aead_decrypt : runnel_aead_encrypt)(c, out + at, from, n) == RUNNEL_OK);
         if (random_below(8) == 0) {
@@ -169,6 +172,84 @@ static void check_wrong_pieces(runnel_aead_context *c, const message *m)
     CHECK(runnel_aead_aad(c, m->aad, m->aad_bytes) == RUNNEL_OK);
     CHECK(runnel_aead_decrypt(c, scratch, m->sealed, m->bytes) == RUNNEL_OK);
     CHECK(runnel_aead_verify(c, wrong, m->tag_bytes) == RUNNEL_ERR_TAG);
+}
+
+/* Its key is for one message, and gone with it. */
+static void check_no_key_of_poly1305(const runnel_aead_context *c)
+{
+    if (strcmp(now->name, "chacha20-poly1305") == 0)
+        CHECK(all_zeros((const uint8_t *)&((const runnel_chacha20_poly1305 *)(const void *)c)->mac,
+                        sizeof(runnel_poly1305)));
+}
+
+/* Halves, which are long enough for kernels that make powers of a key. */
+static void check_large_pieces(runnel_aead_context *c, const message *m)
+{
+    const size_t half = m->bytes / 2;
+    uint8_t tag[16];
+    CHECK(runnel_aead_start(c, m->nonce, m->nonce_bytes, m->tag_bytes) == RUNNEL_OK);
+    CHECK(runnel_aead_aad(c, m->aad, m->aad_bytes) == RUNNEL_OK);
+    CHECK(runnel_aead_encrypt(c, scratch, m->text, half) == RUNNEL_OK);
+    CHECK(runnel_aead_encrypt(c, scratch + half, m->text + half, m->bytes - half) == RUNNEL_OK);
+    CHECK(runnel_aead_tag(c, tag, m->tag_bytes) == RUNNEL_OK);
+    CHECK(memcmp(scratch, m->sealed, m->bytes) == 0 && memcmp(tag, m->tag, m->tag_bytes) == 0);
+}
+
+/* A message that does not end, under another nonce, and then one in pieces. */
+static void check_after_unfinished(runnel_aead_context *c, const message *m)
+{
+    uint8_t nonce[sizeof m->nonce];
+    memcpy(nonce, m->nonce, m->nonce_bytes);
+    nonce[0] ^= 1;
+    CHECK(runnel_aead_start(c, nonce, m->nonce_bytes, m->tag_bytes) == RUNNEL_OK);
+    CHECK(runnel_aead_encrypt(c, scratch, m->text, 1500) == RUNNEL_OK);
+    check_large_pieces(c, m);
+    check_no_key_of_poly1305(c);
+}
+
+static int is_in_context(const runnel_aead_context *c, const uint8_t *bytes, size_t count)
+{
+    return memmem(c, now->context_bytes, bytes, count) != NULL;
+}
+
+/* Keystream that was made ahead of small pieces is gone when the message has ended, and when another one starts or another
+ * key is set in its midst; the next message is right. */
+static void check_ahead(runnel_aead_context *c, const void *with)
+{
+    const message *m = with;
+    enum { PIECE = 20, USED = 700, UNUSED = 760, SOME = 24 };
+    uint8_t keystream[SOME], other[SOME], tag[16];
+    for (int i = 0; i < SOME; i++)
+        keystream[i] = m->text[UNUSED + i] ^ m->sealed[UNUSED + i];
+    for (int way = 0; way < 3; way++) {
+        CHECK(runnel_aead_start(c, m->nonce, m->nonce_bytes, m->tag_bytes) == RUNNEL_OK);
+        if (now->lengths_first)
+            CHECK(runnel_aead_lengths(c, m->aad_bytes, way == 0 ? USED : m->bytes) == RUNNEL_OK);
+        CHECK(runnel_aead_aad(c, m->aad, m->aad_bytes) == RUNNEL_OK);
+        for (size_t at = 0; at < USED; at += PIECE)
+            CHECK(runnel_aead_encrypt(c, scratch + at, m->text + at, PIECE) == RUNNEL_OK);
+        CHECK(memcmp(scratch, m->sealed, USED) == 0);
+        if (now->ahead_offset != 0)
+            CHECK(is_in_context(c, keystream, SOME));
+        if (way == 0) {
+            CHECK(runnel_aead_tag(c, tag, m->tag_bytes) == RUNNEL_OK);
+            check_no_key_of_poly1305(c);
+        } else if (way == 1) {
+            CHECK(runnel_aead_start(c, m->nonce, m->nonce_bytes, m->tag_bytes) == RUNNEL_OK);
+            if (now->ahead_offset != 0)
+                CHECK(runnel_aead_encrypt(c, other, m->text, SOME) == RUNNEL_OK &&
+                      runnel_aead_encrypt(c, other, m->text + SOME, SOME) == RUNNEL_OK &&
+                      memcmp(other, m->sealed + SOME, SOME) == 0);
+        } else {
+            CHECK(runnel_aead_key(now, c, m->key, now->key_bytes, kernel_now) == RUNNEL_OK);
+        }
+        CHECK(!is_in_context(c, keystream, SOME));
+    }
+    if (!now->lengths_first)
+        check_after_unfinished(c, m);
+    memset(c, 0xa5, now->context_bytes); /* and what lay in the context's memory before the key does not count */
+    CHECK(runnel_aead_key(now, c, m->key, now->key_bytes, kernel_now) == RUNNEL_OK);
+    check_pieces(c, m, 0);
 }
 
 static void check_message(runnel_aead_context *c, const message *m)
@@ -332,7 +413,18 @@ static size_t random_length(void)
     return random_below(most[random_below(6)] + 1);
 }
 
-/* A message whose ciphertext and tag come from the portable kernel, in one call. */
+/* Ciphertext and tag by the portable kernel, in one call. */
+static void seal_plainly(message *m)
+{
+    runnel_cpu_mask(0);
+    runnel_aead_context *c = context(0);
+    kernel_now = "the default without CPU features";
+    CHECK(runnel_aead_key(now, c, m->key, now->key_bytes, NULL) == RUNNEL_OK);
+    CHECK(runnel_aead_seal(c, m->nonce, m->nonce_bytes, m->aad, m->aad_bytes, m->sealed, m->text, m->bytes, m->tag,
+                           m->tag_bytes) == RUNNEL_OK);
+    runnel_cpu_mask(UINT32_MAX);
+}
+
 static void random_message(message *m)
 {
     random_bytes(m->key, sizeof m->key);
@@ -343,13 +435,7 @@ static void random_message(message *m)
     random_bytes(m->nonce, m->nonce_bytes);
     random_bytes(m->aad, m->aad_bytes);
     random_bytes(m->text, m->bytes);
-    runnel_cpu_mask(0);
-    runnel_aead_context *c = context(0);
-    kernel_now = "the default without CPU features";
-    CHECK(runnel_aead_key(now, c, m->key, now->key_bytes, NULL) == RUNNEL_OK);
-    CHECK(runnel_aead_seal(c, m->nonce, m->nonce_bytes, m->aad, m->aad_bytes, m->sealed, m->text, m->bytes, m->tag,
-                           m->tag_bytes) == RUNNEL_OK);
-    runnel_cpu_mask(UINT32_MAX);
+    seal_plainly(m);
 }
 
 /* A bit of anything that changes makes it another message; and so does a tag of another length, if it is short. */
@@ -653,6 +739,12 @@ static void properties(uint64_t seed, const char *only)
         }
         random_bytes(m.text, 30000);
         random_bytes(m.aad, 1000);
+        if (now->multipart) {
+            m.aad_bytes = 20;
+            m.bytes = 5000;
+            seal_plainly(&m);
+            for_every_kernel(m.key, check_ahead, &m);
+        }
         m.aad_bytes = 1000;
         for_every_kernel(m.key, check_batch, &m);
         for_every_kernel(m.key, check_sequence, &m);

@@ -101,11 +101,24 @@ size_t random_length(size_t block_bytes, size_t most)
     return n <= most ? n : most;
 }
 
+#ifdef _WIN32
+#include <malloc.h>
+#define aligned_memory(bytes) _aligned_malloc(bytes, LINE)
+#define free_aligned _aligned_free
+#else
+static void *aligned_memory(size_t bytes)
+{
+    void *memory;
+    return posix_memalign(&memory, LINE, bytes) == 0 ? memory : NULL;
+}
+#define free_aligned free
+#endif
+
 runnel_stream *new_context_at(const runnel_cipher *cipher, unsigned place)
 {
     const size_t before = (size_t)place % PLACES * MALLOC_ALIGN;
-    void *memory;
-    if (posix_memalign(&memory, LINE, before + cipher->context_bytes) != 0)
+    void *const memory = aligned_memory(before + cipher->context_bytes);
+    if (memory == NULL)
         fail(__FILE__, __LINE__, "out of memory");
     return memset((uint8_t *)memory + before, 0, cipher->context_bytes);
 }
@@ -118,7 +131,7 @@ runnel_stream *new_context(const runnel_cipher *cipher)
 
 void free_context(runnel_stream *s)
 {
-    free((uint8_t *)s - (uintptr_t)s % LINE);
+    free_aligned((uint8_t *)s - (uintptr_t)s % LINE);
 }
 
 void start(runnel_stream *s, const target *t, const uint8_t *key, size_t key_bytes, const uint8_t *iv, size_t iv_bytes,

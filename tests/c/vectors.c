@@ -375,6 +375,25 @@ static void run(const vector *v)
     }
 }
 
+/* Returns the length of the next line, or -1 at the end; Windows has no getline. */
+static long read_line(char **line, size_t *room, FILE *f)
+{
+    size_t used = 0;
+    for (;;) {
+        if (*room - used < 2) {
+            *room = 2 * *room + 4096;
+            *line = realloc(*line, *room);
+            if (*line == NULL)
+                fail(__FILE__, __LINE__, "out of memory");
+        }
+        if (fgets(*line + used, (int)(*room - used), f) == NULL)
+            return used > 0 ? (long)used : -1;
+        used += strlen(*line + used);
+        if ((*line)[used - 1] == '\n')
+            return (long)used;
+    }
+}
+
 static void read_file(const char *name)
 {
     FILE *f = fopen(name, "r");
@@ -391,7 +410,7 @@ static void read_file(const char *name)
     size_t room = 0;
     int pending = 0;
     for (;;) {
-        ssize_t n = getline(&line, &room, f);
+        long n = read_line(&line, &room, f);
         line_number++;
         while (n > 0 && (line[n - 1] == '\n' || line[n - 1] == ' '))
             line[--n] = '\0';

@@ -152,6 +152,7 @@ def _rotate(word: int, by: int) -> int:
 _MACS = {
     "aes-cmac": _Mac("aes_cmac", _aes_cmac),
     "ghash": _Mac("ghash", _ghash),
+    "hmac-sha-1": _Mac("hmac_sha_1", lambda secret, data: hmac.digest(secret, data, "sha1")),
     "hmac-sha-256": _Mac("hmac_sha_256", lambda secret, data: hmac.digest(secret, data, "sha256")),
     "poly1305": _Mac("poly1305", _poly1305),
     "siphash": _Mac("siphash", _siphash),

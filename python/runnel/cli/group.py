@@ -111,6 +111,12 @@ def group() -> None:
         raise UnknownFeatureError(complaint)
 
 
+# Without a command click 8.1, which Debian 12 has, prints the help as an answer, with status 0.
+_NO_COMMAND: tuple[type[click.UsageError], ...] = tuple(
+    error for name in ("NoArgsIsHelpError",) if (error := getattr(click.exceptions, name, None))
+)
+
+
 def run(args: Sequence[str]) -> tuple[int, str | None]:
     """Runs a command line; returns the exit status and what to say of an error."""
     try:
@@ -121,7 +127,7 @@ def run(args: Sequence[str]) -> tuple[int, str | None]:
         return 0, None
     except click.exceptions.Exit as done:
         return done.exit_code, None
-    except click.exceptions.NoArgsIsHelpError as error:
+    except _NO_COMMAND as error:
         click.echo(error.format_message(), err=True)
         return _WRONG_COMMAND_LINE, None
     except click.UsageError as error:

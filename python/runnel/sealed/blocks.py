@@ -3,17 +3,47 @@
 
 from __future__ import annotations
 
+import contextlib
 import mmap
 
 from runnel.sealed.parameters import Parameters
 from runnel.sealed.segments import Segment, Segments, segment_in
 
 BLOCK_BYTES = 1 << 20
+BLOCKS_BYTES_MAX = 49 << 20
+HUGE_BYTES = 4 << 20  # from so many on huge pages save time
 BLOCK_SEGMENTS_MAX = 512  # one system call reads or writes a block; Linux takes at most 1024 pieces
 
 
 def segments_in_a_block(parameters: Parameters) -> int:
     return max(1, min(BLOCK_BYTES // parameters.segment_bytes, BLOCK_SEGMENTS_MAX))
+
+
+def planned(parameters: Parameters, threads: int, total: int | None) -> tuple[int, int]:
+    """(segments in a block, blocks at most) for so many threads; total: the number of segments, None where it is not
+    known and nobody is to wait for many."""
+    affordable = BLOCKS_BYTES_MAX // parameters.segment_bytes
+    count = segments_in_a_block(parameters)
+    if total is not None:
+        at_once = max(count, min(parameters.together, affordable // (threads + 1)))
+        turns = -(-total // (at_once * threads))
+        share = -(-total // (turns * threads))  # so that no thread has a block more than another
+        count = min(max(share, count), total)
+    return count, max(2, min(2 * threads + 1, affordable // count))
+
+
+def affordable_threads(parameters: Parameters) -> int:
+    """As many as may have a block of the smallest size each, and one more block."""
+    return max(1, BLOCKS_BYTES_MAX // (segments_in_a_block(parameters) * parameters.segment_bytes) - 1)
+
+
+def _pages(size: int) -> mmap.mmap:
+    # Python's own choice is shared memory, which does not get huge pages.
+    pages = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    if size >= HUGE_BYTES and hasattr(mmap, "MADV_HUGEPAGE"):
+        with contextlib.suppress(OSError):  # a kernel without them
+            pages.madvise(mmap.MADV_HUGEPAGE)
+    return pages
 
 
 class Block:
@@ -22,7 +52,7 @@ class Block:
     def __init__(self, parameters: Parameters, count: int) -> None:
         self._parameters = parameters
         self._stride = parameters.lead_bytes + parameters.segment_bytes
-        self._memory = memoryview(mmap.mmap(-1, count * self._stride))
+        self._memory = memoryview(_pages(count * self._stride))
         self._rest = [self._segment(slot, False, parameters.rest_bytes) for slot in range(count)]
         self._whole = self._together(self._rest, False)
 
@@ -34,10 +64,9 @@ class Block:
         return segment_in(self._memory[self._begin(slot, first) :], self._parameters, body_bytes)
 
     def _together(self, each: list[Segment], first: bool) -> Segments:
-        if self._parameters.lead_bytes:
-            return Segments(each, [segment.sealed for segment in each])
-        end = self._begin(len(each) - 1, first and len(each) == 1) + len(each[-1].sealed)
-        return Segments(each, [self._memory[self._begin(0, first) : end]])
+        end = self._begin(len(each) - 1, first and len(each) == 1) + len(each[-1].whole)
+        memory = self._memory[self._begin(0, first) : end]
+        return Segments(each, [segment.sealed for segment in each] if self._parameters.lead_bytes else [memory], memory)
 
     def whole(self, start: int) -> Segments:
         """Views of whole segments, of which the first has number start."""

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Tink's AES-CTR-HMAC: each segment is encrypted in counter mode and authenticated by HMAC.
 
-The cipher is this package's; HKDF and HMAC are OpenSSL's, through pyca/cryptography.
+The cipher and HMAC-SHA-256 are this package's, all segments of a block in one call of its C; HKDF and the other HMACs
+are OpenSSL's, through pyca/cryptography.
 """
 
 from __future__ import annotations
 
 import hmac
-import struct
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
@@ -17,11 +18,12 @@ from runnel import _native
 from runnel.errors import KeysetError
 from runnel.sealed import wire
 from runnel.sealed.parameters import DIGESTS
-from runnel.sealed.segments import Segments
-from runnel.sealed.tink import PREFIX_BYTES, TinkParameters, check_hash
+from runnel.sealed.segments import Segment, SegmentCipher, Segments
+from runnel.sealed.tink import TinkParameters, check_hash, nonces
 
 HMAC_KEY_BYTES = 32
-IV_BYTES = 16
+IV_BYTES = 16  # a nonce, and the counter, which starts at 0
+NATIVE_TAG_BYTES_MIN = 16
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,7 @@ class CtrHmac(TinkParameters):
 
     type_name: ClassVar[str] = "AesCtrHmacStreamingKey"
     lead_bytes: ClassVar[int] = IV_BYTES  # HMAC is of the IV and what follows it
+    together: ClassVar[int] = 16
 
     def __post_init__(self) -> None:
         check_hash(self.hmac_hash)
@@ -73,45 +76,70 @@ class CtrHmacKeys:
         self.aes_key = derived[: parameters.derived_key_bytes]
         self.hmac_key = derived[parameters.derived_key_bytes :]
 
-    def cipher(self) -> CtrHmacCipher:
-        return CtrHmacCipher(self)
+    def cipher(self) -> SegmentCipher:
+        p = self.parameters
+        return (Sha256Cipher if p.hmac_hash == "SHA256" and p.tag_bytes >= NATIVE_TAG_BYTES_MIN else OtherCipher)(self)
+
+    def stream(self) -> _native.Stream:
+        return _native.new(f"aes-{8 * len(self.aes_key)}-ctr", self.aes_key, bytes(IV_BYTES))
 
 
-class CtrHmacCipher:
+class Sha256Cipher:
     """A SegmentCipher."""
 
     def __init__(self, keys: CtrHmacKeys) -> None:
         p = keys.parameters
-        self._stream = _native.new(f"aes-{8 * p.derived_key_bytes}-ctr", keys.aes_key, bytes(IV_BYTES))
-        self._hmac = HMAC(keys.hmac_key, DIGESTS[p.hmac_hash]())
-        self._prefix = keys.header[-PREFIX_BYTES:]
-        self._tag_bytes = p.tag_bytes
-        # prefix, number of the segment, whether it is the last, and the counter, which starts at 0
-        self._pack_iv = struct.Struct(">7sIB4x").pack_into
+        self._header = keys.header
+        self._stream = keys.stream()
+        self._mac = _native.mac("hmac-sha-256", keys.hmac_key, tag_bytes=p.tag_bytes)
+        self._stride = IV_BYTES + p.segment_bytes
 
     def seal(self, segments: Segments, start: int, last: bool) -> None:
-        pack_iv, prefix, tag_bytes = self._pack_iv, self._prefix, self._tag_bytes
-        reset, xor_into, copy_hmac = self._stream.reset, self._stream.xor_into, self._hmac.copy
-        end = start + len(segments.each) - 1 if last else -1
-        for index, (iv, body, signed, tag, _) in enumerate(segments.each, start):
-            pack_iv(iv, 0, prefix, index, index == end)
-            reset(iv)
-            xor_into(body, body)
-            mac = copy_hmac()
-            mac.update(signed)
-            tag[:] = mac.finalize()[:tag_bytes]
+        self._work(_native._seal_segments, segments, start, last)
 
     def open(self, segments: Segments, start: int, last: bool) -> int:
-        pack_iv, prefix, tag_bytes = self._pack_iv, self._prefix, self._tag_bytes
-        reset, xor_into, copy_hmac = self._stream.reset, self._stream.xor_into, self._hmac.copy
-        equal = hmac.compare_digest
-        end = start + len(segments.each) - 1 if last else -1
-        for index, (iv, body, signed, tag, _) in enumerate(segments.each, start):
-            pack_iv(iv, 0, prefix, index, index == end)
-            mac = copy_hmac()
-            mac.update(signed)
-            if not equal(mac.finalize()[:tag_bytes], tag):
-                return index - start
-            reset(iv)
-            xor_into(body, body)
+        return self._work(_native._open_segments, segments, start, last)
+
+    def _work(self, call: Callable[..., int], segments: Segments, start: int, last: bool) -> int:
+        ivs = nonces(self._header, start, len(segments.each), last, IV_BYTES)
+        return call(self._stream, self._mac, ivs, segments.memory, len(segments.each[0].whole), self._stride)
+
+
+class OtherCipher:
+    """A SegmentCipher for HMAC with another hash, or with shorter tags than the C library makes."""
+
+    def __init__(self, keys: CtrHmacKeys) -> None:
+        p = keys.parameters
+        self._header = keys.header
+        self._stream = keys.stream()
+        self._hmac = HMAC(keys.hmac_key, DIGESTS[p.hmac_hash]())
+        self._tag_bytes = p.tag_bytes
+
+    def seal(self, segments: Segments, start: int, last: bool) -> None:
+        for iv, segment in self._begun(segments, start, last):
+            self._xor(iv, segment.body)
+            segment.whole[-self._tag_bytes :] = self._tag(segment)
+
+    def open(self, segments: Segments, start: int, last: bool) -> int:
+        for done, (iv, segment) in enumerate(self._begun(segments, start, last)):
+            if not hmac.compare_digest(self._tag(segment), segment.whole[-self._tag_bytes :]):
+                return done
+            self._xor(iv, segment.body)
         return len(segments.each)
+
+    def _begun(self, segments: Segments, start: int, last: bool) -> Iterator[tuple[bytes, Segment]]:
+        """Each segment, with its IV before it."""
+        end = start + len(segments.each) - 1 if last else -1
+        for index, segment in enumerate(segments.each, start):
+            iv = nonces(self._header, index, 1, index == end, IV_BYTES)
+            segment.whole[:IV_BYTES] = iv
+            yield iv, segment
+
+    def _xor(self, iv: bytes, body: memoryview) -> None:
+        self._stream.reset(iv)
+        self._stream.xor_into(body, body)
+
+    def _tag(self, segment: Segment) -> bytes:
+        mac = self._hmac.copy()
+        mac.update(segment.whole[: -self._tag_bytes])
+        return mac.finalize()[: self._tag_bytes]

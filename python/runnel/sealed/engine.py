@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """A job on all cores: from its source, block by block, to its sink.
 
-A block is memory for about 1 MiB of whole segments; a task is one block's work. A worker thread reads a task's
-block, works on it in place and writes it, where source and sink have positions (files); else (pipes) the calling
-thread reads and writes in order, and the workers only compute. Reading, the ciphers, HMAC and writing all release
-the interpreter lock for blocks of this size. Memory: two blocks a thread and one more, at most 64 MiB where the
-segments are not larger than that themselves.
+A block is memory for about 1 MiB of whole segments; a task is one block's work. A worker thread reads a task's block,
+works on it in place and writes it, where source and sink have positions (files); else (pipes) the calling thread reads
+and writes in order, and the workers only compute. Blocks of files are larger where the format's cipher works on several
+segments at once; a pipe does not wait for so many. Reading, the ciphers, HMAC and writing all release the interpreter
+lock for blocks of this size. Memory: two blocks a thread and one more, fewer where that were more than 49 MiB; at least
+two.
 """
 
 from __future__ import annotations
@@ -21,12 +22,11 @@ from collections.abc import Callable, Iterator
 
 from runnel._processors import usable_processors
 from runnel.errors import Error
-from runnel.sealed.blocks import Block, Task, segments_in_a_block
+from runnel.sealed.blocks import Block, Task, affordable_threads, planned
 from runnel.sealed.ends import PositionalSink, PositionalSource, SequentialSink, SequentialSource
 from runnel.sealed.jobs import Job
 from runnel.sealed.segments import SegmentCipher
 
-BLOCKS_BYTES_MAX = 64 << 20
 THREADS_MAX = 16
 
 # Those that the command line handles, as far as the system has them.
@@ -42,10 +42,8 @@ class Run:
         p = job.parameters
         self._job = job
         self._progress = progress
-        self._per_block = segments_in_a_block(p)
-        affordable = (BLOCKS_BYTES_MAX // (self._per_block * p.segment_bytes) - 1) // 2
-        self._threads_max = max(1, min(threads or usable_processors(), THREADS_MAX, affordable))
-        self._blocks_left = 2 * self._threads_max + 1
+        self._threads_max = min(threads or usable_processors(), THREADS_MAX, affordable_threads(p))
+        self._per_block, self._blocks_left = planned(p, self._threads_max, None)
         self._free: list[Block] = []
         self._pending: deque[Task] = deque()
         # Simple queues are safe where a signal's exception may come at any moment; locks and events are not.
@@ -57,7 +55,7 @@ class Run:
 
     def positional(self, first: int, after: int, count: int, size: int) -> None:
         """Does segments number first to after - 1, of the count segments that hold size bytes of plaintext."""
-        self._per_block = min(self._per_block, max(1, after - first))
+        self._per_block, self._blocks_left = planned(self._job.parameters, self._threads_max, max(1, after - first))
         self._work_through(self._positional_tasks(first, after, count, size))
 
     def sequential(self) -> None:

@@ -30,7 +30,7 @@ class GcmCipher:
         return self._work(self._sealer.open_in_place, segments, start, last)
 
     def _work(self, call: Callable[[bytes, memoryview, int], int], segments: Segments, start: int, last: bool) -> int:
-        [memory] = segments.sealed
+        memory = segments.memory
         count = len(segments.each)
         nonces = self._nonces(start, count, last)
         first = len(segments.each[0].sealed)

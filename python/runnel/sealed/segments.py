@@ -13,19 +13,17 @@ if TYPE_CHECKING:
 class Segment(NamedTuple):
     """One segment in memory, as views into lead | body | tag; the lead is the format's own."""
 
-    lead: memoryview
     body: memoryview
-    lead_and_body: memoryview
-    tag: memoryview
     sealed: memoryview
     """Body and tag, as they lie in the file."""
+    whole: memoryview
 
 
 def segment_in(memory: memoryview, p: Parameters, body_bytes: int) -> Segment:
     """The views of one segment, whose lead begins where memory does."""
     body, tag = p.lead_bytes, p.lead_bytes + body_bytes
     end = tag + p.tag_bytes
-    return Segment(memory[:body], memory[body:tag], memory[:tag], memory[tag:end], memory[body:end])
+    return Segment(memory[body:tag], memory[body:end], memory[:end])
 
 
 class Segments(NamedTuple):
@@ -34,10 +32,12 @@ class Segments(NamedTuple):
     each: Sequence[Segment]
     sealed: list[memoryview]
     """Their ciphertext with the tags, in as few pieces as it lies in memory: one where there is no lead."""
+    memory: memoryview
+    """All of them, leads too, one behind another."""
 
     @classmethod
     def one(cls, segment: Segment) -> Segments:
-        return cls([segment], [segment.sealed])
+        return cls([segment], [segment.sealed], segment.whole)
 
     @property
     def bodies(self) -> list[memoryview]:

@@ -140,6 +140,18 @@ static void crypt(runnel_aead_context *c, uint8_t *out, const uint8_t *in, size_
     }
 }
 
+#if RUNNEL_HOSTED
+static void keystream(runnel_aead_context *c, uint8_t *out, size_t bytes)
+{
+    runnel_aead_xor(&runnel_aead_cipher(c)->stream, out, NULL, bytes);
+}
+
+static void absorb(runnel_aead_context *c, const uint8_t *ciphertext, size_t bytes)
+{
+    update(runnel_aead_part(c), ciphertext, bytes);
+}
+#endif
+
 static void finish(runnel_poly1305 *mac, uint64_t aad_bytes, uint64_t text_bytes, uint8_t *longest)
 {
     uint8_t lengths[16];
@@ -147,8 +159,13 @@ static void finish(runnel_poly1305 *mac, uint64_t aad_bytes, uint64_t text_bytes
     runnel_store64le(lengths, aad_bytes);
     runnel_store64le(lengths + 8, text_bytes);
     update(mac, lengths, sizeof lengths);
+#if RUNNEL_HOSTED
+    runnel_poly1305_finish(mac, longest);
+    runnel_poly1305_forget(mac);
+#else
     const int error = runnel_poly1305_tag(mac, longest, 16);
     (void)error;
+#endif
 }
 
 static void tag(runnel_aead_context *c, uint8_t *longest)
@@ -211,7 +228,7 @@ static void message(runnel_aead_context *c, const runnel_aead_message *m, uint8_
     runnel_store64le(lengths + 8, m->bytes);
     runnel_poly1305_absorb(mac, lengths, 1);
     runnel_poly1305_finish(mac, longest);
-    runnel_wipe(mac, sizeof *mac);
+    runnel_poly1305_forget(mac);
     runnel_wipe(keystream, CHACHA20_BLOCK + joint);
 }
 #endif
@@ -225,6 +242,9 @@ static const runnel_aead_mode mode = {
     .crypt = crypt,
     .tag = tag,
 #if RUNNEL_HOSTED
+    .keystream = keystream,
+    .absorb = absorb,
+    .small = 768,
     .message = message,
 #endif
 };
@@ -235,7 +255,8 @@ extern runnel_cipher_list runnel_chacha20_ciphers;
     .mode = &mode, .multipart = 1, .tag_usual = 16, .nonce_random = 1, .tag_set = RUNNEL_TAG(16), .key_bytes = 32,     \
     .part_offset = offsetof(runnel_chacha20_poly1305, mac),                                                            \
     .cipher_offset = offsetof(runnel_chacha20_poly1305, cipher), .ciphers = runnel_chacha20_ciphers,                   \
-    .text_most = ((uint64_t)1 << 38) - 64, .aad_most = UINT64_MAX, .status = RUNNEL_RECOMMENDED,                       \
+    RUNNEL_AHEAD_AT(offsetof(runnel_chacha20_poly1305, ahead)).text_most = ((uint64_t)1 << 38) - 64,                   \
+    .aad_most = UINT64_MAX, .status = RUNNEL_RECOMMENDED,                                                              \
     .nonce_reuse = RUNNEL_TEXT("shows the XOR of both messages and lets anyone forge messages under that nonce")
 
 static const runnel_aead chacha20_poly1305 = {

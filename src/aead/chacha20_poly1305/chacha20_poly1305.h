@@ -20,6 +20,9 @@ extern "C" {
 typedef struct runnel_chacha20_poly1305 {
     runnel_aead_context head;
     runnel_poly1305 mac; /* its key is the start of the message's keystream */
+#if RUNNEL_HOSTED
+    runnel_ahead ahead;
+#endif
     runnel_chacha20 cipher;
 } runnel_chacha20_poly1305;
 

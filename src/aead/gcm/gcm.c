@@ -159,6 +159,30 @@ static void crypt(runnel_aead_context *c, uint8_t *out, const uint8_t *in, size_
     xor_and_absorb(s, g, filled, out, in, bytes, decrypt);
 }
 
+#if RUNNEL_HOSTED
+static void keystream(runnel_aead_context *c, uint8_t *out, size_t bytes)
+{
+    runnel_ctr_head *s = runnel_aead_cipher(c);
+    const runnel_gcm *g = runnel_aead_part(c);
+    if (g->own == NULL) {
+        runnel_aead_xor(&s->stream, out, NULL, bytes);
+        return;
+    }
+    uint32_t counter = runnel_load32be(s->first + 12) + (uint32_t)s->stream.block;
+    for (size_t i = 0; i < bytes; i += 16, counter++) {
+        memcpy(out + i, s->first, 12);
+        runnel_store32be(out + i + 12, counter);
+    }
+    s->stream.kernel->block.encrypt_blocks(runnel_state_of(&s->stream), out, out, bytes / 16);
+    s->stream.block += bytes / 16;
+}
+
+static void absorb_ahead(runnel_aead_context *c, const uint8_t *ciphertext, size_t bytes)
+{
+    absorb(runnel_aead_part(c), 0, ciphertext, bytes);
+}
+#endif
+
 static void tag(runnel_aead_context *c, uint8_t *longest)
 {
     runnel_gcm *g = runnel_aead_part(c);
@@ -193,6 +217,9 @@ const runnel_aead_mode runnel_gcm_mode = {
     .crypt = crypt,
     .tag = tag,
 #if RUNNEL_HOSTED
+    .keystream = keystream,
+    .absorb = absorb_ahead,
+    .small = 320,
     .message = message,
 #endif
 };

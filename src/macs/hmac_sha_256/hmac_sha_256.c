@@ -4,9 +4,31 @@
 #include "core/mac.h"
 
 #include "hmac_sha_256.h"
+#include "kernels.h"
 #include "sha_256.h"
 
 enum { BLOCK = 64, DIGEST = 32 };
+
+static void portable_blocks(uint32_t *state, const uint8_t *data, size_t nblocks)
+{
+    for (; nblocks > 0; nblocks--, data += BLOCK)
+        sha_256_compress(state, data);
+}
+
+#if RUNNEL_HOSTED && RUNNEL_MAC_WORDS
+static void hash_blocks(uint32_t *state, const uint8_t *data, size_t nblocks)
+{
+    runnel_sha_256_kernel_for(1)->compress(&state, &data, nblocks);
+}
+
+static void hash_block(uint32_t *state, const uint8_t *block)
+{
+    hash_blocks(state, block, 1);
+}
+#else
+#define hash_blocks portable_blocks
+#define hash_block sha_256_compress
+#endif
 
 /* Ends a hash; the last bytes of its text are in waiting. */
 static void finish_hash(runnel_hmac_sha_256 *c, size_t bytes, uint8_t *digest)
@@ -16,14 +38,14 @@ static void finish_hash(runnel_hmac_sha_256 *c, size_t bytes, uint8_t *digest)
     block[bytes] = 0x80;
     memset(block + bytes + 1, 0, BLOCK - 1 - bytes);
     if (bytes >= BLOCK - 8) {
-        sha_256_compress(c->state, block);
+        hash_block(c->state, block);
         memset(block, 0, BLOCK);
     }
     block[BLOCK - 1] = (uint8_t)(bytes << 3);
     block[BLOCK - 2] = (uint8_t)((bytes >> 5) | (blocks << 1)); /* 512 bits a block */
     for (unsigned i = 3; i <= (RUNNEL_COUNT_BITS == 64 ? 8 : 6); i++)
         block[BLOCK - i] = (uint8_t)(blocks >> (8 * i - 17));
-    sha_256_compress(c->state, block);
+    hash_block(c->state, block);
     for (unsigned i = 0; i < 8; i++)
         runnel_store32be(digest + 4 * i, c->state[i]);
 }
@@ -41,7 +63,7 @@ static void absorb_key(uint32_t *state, const uint8_t *key, uint8_t with)
     for (unsigned i = 0; i < BLOCK; i++)
         block[i] = key[i] ^ with;
     sha_256_start(state);
-    sha_256_compress(state, block);
+    hash_block(state, block);
     runnel_wipe(block, sizeof block);
 }
 
@@ -49,8 +71,7 @@ static void absorb(void *context, const uint8_t *data, size_t nblocks)
 {
     runnel_hmac_sha_256 *c = context;
     c->blocks += (runnel_count)nblocks;
-    for (; nblocks > 0; nblocks--, data += BLOCK)
-        sha_256_compress(c->state, data);
+    hash_blocks(c->state, data, nblocks);
 }
 
 static int set_key(void *context, const uint8_t *key, size_t key_bytes)
@@ -100,3 +121,18 @@ static const runnel_mac_kind hmac_sha_256 = {
 runnel_mac_list runnel_hmac_sha_256_macs = {&hmac_sha_256, NULL};
 
 RUNNEL_DEFINE_MAC_VERBS(hmac_sha_256, &hmac_sha_256)
+
+#if RUNNEL_HOSTED
+static void one_message(uint32_t *const *states, const uint8_t *const *in, size_t nblocks)
+{
+    portable_blocks(states[0], in[0], nblocks);
+}
+
+const runnel_sha_256_kernel runnel_hmac_sha_256_portable = {
+    .name = RUNNEL_TEXT("portable"),
+    .citation = RUNNEL_TEXT("FIPS 180-4 6.2"),
+    .lanes = 1,
+    .worth = 1,
+    .compress = one_message,
+};
+#endif

@@ -38,6 +38,27 @@ RUNNEL_API RUNNEL_MUST_CHECK int runnel_hmac_sha_256_once(uint8_t *tag, size_t t
 /* Clears the context and, on hosts, the stack below the caller: see runnel_stream_wipe. */
 RUNNEL_API void runnel_hmac_sha_256_wipe(runnel_hmac_sha_256 *c);
 
+#if RUNNEL_HOSTED
+/* One message of several. */
+typedef struct runnel_hmac_sha_256_message {
+    const uint8_t *data;
+    uint8_t *tag; /* written by tag_batch, only read by verify_batch */
+    size_t bytes, tag_bytes;
+    int result; /* of this message: RUNNEL_OK or RUNNEL_ERR_TAG */
+} runnel_hmac_sha_256_message;
+
+/* Write, or compare in constant time, the tags of several messages under one key, side by side: with 16 long ones in less
+ * than half the time of that many calls (x86-64 with AVX-512). Messages may have any lengths and may share memory that is
+ * only read; a tag that is written must not overlap a message. The message that c is in the middle of, if any, is left as it
+ * is, so that several threads may use one context for this at a time. Any error except TAG is decided before anything is
+ * written, and then no result is set. verify_batch compares all messages; it returns RUNNEL_ERR_TAG if one tag is wrong,
+ * and each message's result says which. Errors: NULL, STATE (no key), TAG_LENGTH, TAG. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_hmac_sha_256_tag_batch(const runnel_hmac_sha_256 *c,
+                                                               runnel_hmac_sha_256_message *messages, size_t count);
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_hmac_sha_256_verify_batch(const runnel_hmac_sha_256 *c,
+                                                                  runnel_hmac_sha_256_message *messages, size_t count);
+#endif
+
 #ifdef __cplusplus
 }
 #endif

@@ -20,6 +20,8 @@ void runnel_poly1305_set_key(runnel_poly1305 *c, const uint8_t *key);
 void runnel_poly1305_absorb(runnel_poly1305 *c, const uint8_t *data, size_t nblocks);
 /* Writes the tag, 16 bytes; the context is the caller's to wipe. */
 void runnel_poly1305_finish(const runnel_poly1305 *c, uint8_t *tag);
+/* Wipes the context; faster than all of it if no powers have been made. */
+void runnel_poly1305_forget(runnel_poly1305 *c);
 
 #if RUNNEL_MAC_WORDS
 typedef struct runnel_poly1305_kernel {
@@ -28,6 +30,8 @@ typedef struct runnel_poly1305_kernel {
     uint32_t cpu;   /* RUNNEL_CPU_* bits, all needed */
     size_t least;   /* from so many blocks on its powers of the factor pay */
     uint8_t blocks; /* it takes multiples of this many */
+    void (*make_powers)(runnel_poly1305 *c);
+    /* nblocks >= 16; the powers are its own. */
     void (*absorb)(runnel_poly1305 *c, const uint8_t *data, size_t nblocks);
 } runnel_poly1305_kernel;
 

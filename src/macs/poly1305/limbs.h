@@ -33,8 +33,15 @@ static inline void carry(limbs *x)
     x->l[0] &= LIMB_MASK;
 }
 
-/* powers[i] becomes the factor r to the power of i, for 1 <= i <= most <= MOST_POWERS, and *twice that of 2 * most. */
+/* The context's powers: number i is the factor r to the power of i, for 1 <= i <= most <= MOST_POWERS, and number 0 that of
+ * 2 * most. */
 enum { MOST_POWERS = 8 };
+static inline limbs *powers_of(runnel_poly1305 *c)
+{
+    _Static_assert(sizeof c->powers % sizeof(limbs) == 0, "whole powers");
+    return (limbs *)(void *)c->powers;
+}
+
 #if RUNNEL_POLY1305_WIDE
 static inline limbs narrow_limbs(const limbs44 *wide)
 {
@@ -44,14 +51,12 @@ static inline limbs narrow_limbs(const limbs44 *wide)
 }
 
 /* Limbs of 44 bits take nine products where those of 26 take 25. */
-static inline void make_powers(limbs *powers, limbs *twice, const uint32_t *r, unsigned most)
+static inline void fill_powers(limbs *powers, const uint32_t *r, unsigned most)
 {
     limbs44 wide[MOST_POWERS + 1];
     limbs44_powers(wide, r, most);
-    for (unsigned i = 1; i <= most; i++)
+    for (unsigned i = 0; i <= most; i++)
         powers[i] = narrow_limbs(&wide[i]);
-    wide[0] = limbs44_multiply(&wide[most], &wide[most]);
-    *twice = narrow_limbs(&wide[0]);
     runnel_wipe(wide, sizeof wide);
 }
 #else
@@ -67,12 +72,12 @@ static limbs multiply_limbs(const limbs *a, const limbs *b)
     return sum;
 }
 
-static inline void make_powers(limbs *powers, limbs *twice, const uint32_t *r, unsigned most)
+static inline void fill_powers(limbs *powers, const uint32_t *r, unsigned most)
 {
     powers[1] = from_words(r, 0);
     for (unsigned i = 2; i <= most; i++)
         powers[i] = multiply_limbs(&powers[(i + 1) / 2], &powers[i / 2]);
-    *twice = multiply_limbs(&powers[most], &powers[most]);
+    powers[0] = multiply_limbs(&powers[most], &powers[most]);
 }
 #endif
 

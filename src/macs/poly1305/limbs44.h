@@ -49,12 +49,13 @@ static inline limbs44 limbs44_multiply(const limbs44 *a, const limbs44 *b)
     return sum;
 }
 
-/* powers[i] becomes the factor r to the power of i, for 1 <= i <= most. */
+/* powers[i] becomes the factor r to the power of i, for 1 <= i <= most, and powers[0] that of 2 * most. */
 static inline void limbs44_powers(limbs44 *powers, const uint32_t *r, unsigned most)
 {
     powers[1] = limbs44_from_words(r, 0);
     for (unsigned i = 2; i <= most; i++)
         powers[i] = limbs44_multiply(&powers[(i + 1) / 2], &powers[i / 2]);
+    powers[0] = limbs44_multiply(&powers[most], &powers[most]);
 }
 
 /* The words of a sum whose limbs are carried. */

@@ -139,13 +139,17 @@ RUNNEL_INLINE factor last_powers(const limbs *powers)
     return f;
 }
 
+static void make_powers(runnel_poly1305 *c)
+{
+    fill_powers(powers_of(c), c->r, GROUP);
+}
+
 /* nblocks is a multiple of 4, and 8 at least. */
 static void absorb(runnel_poly1305 *c, const uint8_t *data, size_t nblocks)
 {
-    const limbs start = from_words(c->h, c->h[4]);
-    limbs powers[GROUP + 1], twice, sum;
-    make_powers(powers, &twice, c->r, GROUP);
-    factor f = repeat_power(&twice);
+    const limbs *powers = powers_of(c), start = from_words(c->h, c->h[4]);
+    limbs sum;
+    factor f = repeat_power(&powers[0]);
     lanes a, b;
     for (unsigned i = 0; i < 5; i++) { /* the sum so far goes with the first block */
         a.l[i] = vsetq_lane_u32((uint32_t)start.l[i], vdupq_n_u32(0), 0);
@@ -176,7 +180,5 @@ static void absorb(runnel_poly1305 *c, const uint8_t *data, size_t nblocks)
         sum.l[i] = (uint64_t)words[0] + words[1] + words[2] + words[3];
     }
     store_words(c, &sum);
-    runnel_wipe(powers, sizeof powers);
-    runnel_wipe(&twice, sizeof twice);
     runnel_wipe(&sum, sizeof sum);
 }

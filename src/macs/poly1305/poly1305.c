@@ -15,6 +15,9 @@ void runnel_poly1305_set_key(runnel_poly1305 *c, const uint8_t *key)
 {
     set_factor(c, key);
     memcpy(c->s, key + 16, 16);
+#if RUNNEL_POLY1305_POWERS
+    c->keeper = NULL;
+#endif
 }
 
 static int set_key(void *context, const uint8_t *key, size_t key_bytes)
@@ -31,7 +34,7 @@ static const runnel_poly1305_kernel *const kernels[] = {
     NULL,
 };
 
-enum { FEW = 16 }; /* no kernel takes fewer blocks */
+enum { FEW = 16 }; /* fewer blocks pay for no kernel, not for one whose powers are there */
 
 /* Lets each kernel take what it can of the blocks that the one before leaves. Returns how many were taken. */
 static size_t absorb_many(runnel_poly1305 *c, const uint8_t *data, size_t nblocks)
@@ -40,7 +43,11 @@ static size_t absorb_many(runnel_poly1305 *c, const uint8_t *data, size_t nblock
     if (nblocks < FEW)
         return 0;
     for (const runnel_poly1305_kernel *const *k = kernels; *k != NULL; k++)
-        if (nblocks - done >= (*k)->least && ((*k)->cpu & ~runnel_cpu()) == 0) {
+        if (nblocks - done >= (c->keeper == *k ? (size_t)FEW : (*k)->least) && ((*k)->cpu & ~runnel_cpu()) == 0) {
+            if (c->keeper != *k) {
+                (*k)->make_powers(c);
+                c->keeper = *k;
+            }
             const size_t many = (nblocks - done) / (*k)->blocks * (*k)->blocks;
             (*k)->absorb(c, data + 16 * done, many);
             done += many;
@@ -61,6 +68,17 @@ void runnel_poly1305_absorb(runnel_poly1305 *c, const uint8_t *data, size_t nblo
 {
     const size_t many = absorb_many(c, data, nblocks);
     multiply(c, data + 16 * many, nblocks - many, 1);
+}
+
+void runnel_poly1305_forget(runnel_poly1305 *c)
+{
+#if RUNNEL_POLY1305_POWERS
+    if (c->keeper != NULL)
+        runnel_wipe(c->powers, sizeof c->powers);
+    runnel_wipe(c, offsetof(runnel_poly1305, powers));
+#else
+    runnel_wipe(c, sizeof *c);
+#endif
 }
 
 void runnel_poly1305_finish(const runnel_poly1305 *c, uint8_t *tag)

@@ -12,6 +12,15 @@
 extern "C" {
 #endif
 
+/* Words for the powers of the factor, which kernels for many blocks keep; 0: none. */
+#if !RUNNEL_MAC_WORDS || !RUNNEL_HOSTED
+#define RUNNEL_POLY1305_POWERS 0
+#elif defined(__x86_64__)
+#define RUNNEL_POLY1305_POWERS 45
+#else
+#define RUNNEL_POLY1305_POWERS 25
+#endif
+
 typedef struct runnel_poly1305 {
     runnel_mac mac;
     uint8_t waiting[16];
@@ -20,6 +29,10 @@ typedef struct runnel_poly1305 {
     uint32_t r[4], h[5]; /* the factor and the sum, the least significant word first */
 #else
     uint8_t r[16], h[17];
+#endif
+#if RUNNEL_POLY1305_POWERS
+    const struct runnel_poly1305_kernel *keeper; /* whose powers these are; NULL: there are none */
+    uint64_t powers[RUNNEL_POLY1305_POWERS];     /* in its form */
 #endif
 } runnel_poly1305;
 

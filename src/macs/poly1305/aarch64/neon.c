@@ -16,6 +16,7 @@ const runnel_poly1305_kernel runnel_poly1305_aarch64_neon = {
     .cpu = RUNNEL_CPU_NEON,
     .least = 16,
     .blocks = GROUP,
+    .make_powers = make_powers,
     .absorb = absorb,
 };
 

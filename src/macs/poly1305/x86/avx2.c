@@ -37,6 +37,7 @@ const runnel_poly1305_kernel runnel_poly1305_avx2 = {
     .cpu = RUNNEL_CPU_AVX2,
     .least = 32,
     .blocks = 2 * LANES,
+    .make_powers = make_powers,
     .absorb = absorb,
 };
 

@@ -31,6 +31,7 @@ const runnel_poly1305_kernel runnel_poly1305_avx512 = {
     .cpu = RUNNEL_CPU_AVX2 | RUNNEL_CPU_AVX512,
     .least = 32,
     .blocks = 2 * LANES,
+    .make_powers = make_powers,
     .absorb = absorb,
 };
 

@@ -73,13 +73,16 @@ TARGET RUNNEL_INLINE factor repeat_power(const limbs *power)
     return f;
 }
 
+static void make_powers(runnel_poly1305 *c)
+{
+    fill_powers(powers_of(c), c->r, LANES);
+}
+
 /* nblocks is a multiple of 2 * LANES. */
 TARGET static void absorb(runnel_poly1305 *c, const uint8_t *data, size_t nblocks)
 {
-    const limbs start = from_words(c->h, c->h[4]);
-    limbs powers[LANES + 1], twice;
-    make_powers(powers, &twice, c->r, LANES);
-    const factor far = repeat_power(&twice);
+    const limbs *powers = powers_of(c), start = from_words(c->h, c->h[4]);
+    const factor far = repeat_power(&powers[0]);
     lanes a = load_blocks(data), b = load_blocks(data + 16 * LANES), next;
     RUNNEL_UNROLL
     for (int i = 0; i < 5; i++) /* the sum so far goes with the first block */
@@ -105,7 +108,5 @@ TARGET static void absorb(runnel_poly1305 *c, const uint8_t *data, size_t nblock
     a = multiply_lanes(&a, &last);
     limbs sum = {{ADD_UP(a.l[0]), ADD_UP(a.l[1]), ADD_UP(a.l[2]), ADD_UP(a.l[3]), ADD_UP(a.l[4])}};
     store_words(c, &sum);
-    runnel_wipe(powers, sizeof powers);
-    runnel_wipe(&twice, sizeof twice);
     _mm256_zeroupper();
 }

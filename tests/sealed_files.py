@@ -27,10 +27,11 @@ class SmallCobblestone(Cobblestone):
 
 SMALL: dict[str, Parameters] = {
     "ctr-hmac": CtrHmac(64, 16, tag_bytes=16),
+    "ctr-hmac-sha512": CtrHmac(64, 16, hmac_hash="SHA512", tag_bytes=16),
     "gcm-hkdf": GcmHkdf(64, 16),
     "cobblestone": SmallCobblestone(16),
 }
-"""One key of each format, whose segments have 64 bytes, 48 of them plaintext."""
+"""One key of each format, and of its code for other hashes, whose segments have 64 bytes, 48 of them plaintext."""
 
 ONE_OF_EACH = ("AES128_CTR_HMAC_SHA256_4KB", "AES128_GCM_HKDF_4KB", "cobblestone-128")
 """A template of each format."""

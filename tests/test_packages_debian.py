@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The files that Debian packages are made by agree with the library and with each other. `make packages` builds, installs
+and tests the packages (packaging/debian)."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+
+import pytest
+from c_programs import BUILD, ROOT, build
+
+sys.path.insert(0, str(ROOT / "packaging"))
+from artefacts import all_artefacts  # the framework loads the module, as packaging/build does
+
+assert all_artefacts()
+debian = sys.modules["artefact_debian"]
+FILES = debian.DEBIAN
+CONTROL = debian.paragraphs((FILES / "control").read_text())
+BINARIES = {each["Package"]: each for each in CONTROL[1:]}
+
+
+def test_the_symbols_file_has_what_the_library_exports():
+    build(BUILD, target="runnel_plain")
+    listing = subprocess.run(
+        ["nm", "-D", "--defined-only", BUILD / "plain" / "librunnel.so"], check=True, capture_output=True, text=True
+    ).stdout
+    exported = {line.split()[-1] for line in listing.splitlines()}
+    lines = (FILES / "librunnel0.1.symbols").read_text().splitlines()
+    listed = [found[1] for line in lines if (found := re.match(r" (\w+)@Base \d+\.\d+\.\d+$", line))]
+    assert len(listed) == len(lines) - 2 == len(set(listed)) > 500
+    assert set(listed) == exported
+
+
+def test_packages_are_named_by_the_soname_and_the_version():
+    version = (ROOT / "VERSION").read_text().strip()
+    soname = f"librunnel.so.0.{version.split('.')[1]}"
+    package = soname.replace(".so.", "")
+    assert package in BINARIES
+    assert (FILES / f"{package}.symbols").read_text().startswith(f"{soname} {package} ")
+    assert re.match(r"runnel \((.*)-\d+\) ", (FILES / "changelog").read_text())[1] == version
+
+
+def test_every_package_has_its_files_and_no_other_is_named():
+    assert set(BINARIES) == set(debian.PACKAGES)
+    assert {path.stem for path in FILES.glob("*.install")} == set(BINARIES)
+
+
+def test_dependencies_are_the_python_packages():
+    wanted = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
+    assert len(wanted) == 2
+    for each in wanted:
+        name, version = each.split(">=")
+        clause = f"python3-{name} (>= {version})"
+        assert clause in BINARIES["python3-runnel"]["Depends"] and clause in CONTROL[0]["Build-Depends"]
+
+
+def test_every_test_is_there_and_can_be_run():
+    scripts = {path.name for path in (FILES / "tests").iterdir()} - {"control"}
+    assert scripts == set(debian.declared_tests()) and len(scripts) >= 5
+    assert all(os.access(FILES / "tests" / name, os.X_OK) for name in scripts)
+    tested = {name for each in debian.test_paragraphs() for name in each["Depends"].split(", ")} & set(BINARIES)
+    assert tested >= set(BINARIES) - {"librunnel0.1"}  # which librunnel-dev brings
+
+
+@pytest.mark.parametrize("options, tested", [("", True), ("nocheck", False)])
+def test_nocheck_is_honoured(tmp_path, options, tested):
+    shutil.copytree(FILES, tmp_path / "debian")
+    (tmp_path / "CMakeLists.txt").touch()
+    done = subprocess.run(
+        ["dh", "build", "--no-act", "--buildsystem=cmake"],
+        cwd=tmp_path,
+        env=os.environ | {"DEB_BUILD_OPTIONS": options},
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
+    assert "override_dh_auto_build" in done
+    assert ("override_dh_auto_test" in done) == tested

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What Python's index would get: the source distribution and what the wheel says of itself. `make packages` builds and runs
+wheels for each system (packaging/wheels)."""
+
+import importlib.metadata
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from test_consumers import once
+
+ROOT = Path(__file__).resolve().parent.parent
+METADATA = importlib.metadata.metadata("runnel")
+MOST_BYTES = 1_500_000
+
+
+@pytest.fixture(scope="module")
+def sdist(tmp_path_factory) -> Path:
+    """The unpacked source distribution, beside its archive."""
+
+    def make(folder: Path) -> None:
+        script = "import sys; from scikit_build_core.build import build_sdist; build_sdist(sys.argv[1])"
+        subprocess.run([sys.executable, "-c", script, folder], cwd=ROOT, check=True, capture_output=True)
+        (archive,) = folder.glob("*.tar.gz")
+        subprocess.run(["tar", "-xf", archive, "-C", folder], check=True)
+
+    return next(once(tmp_path_factory, "sdist", make).glob("runnel-*/"))
+
+
+def files(folder: Path) -> set[str]:
+    return {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.every_cipher
+def test_the_source_distribution_has_all_that_is_compiled(sdist):
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    needed = {name for name in listed.splitlines() if name.startswith(("src/", "include/", "cmake/", "python/"))}
+    assert len(needed) > 600
+    needed |= {"CMakeLists.txt", "pyproject.toml", "VERSION", "README.md", "LICENSE", "docs/runnel.1"}
+    needed |= {"LICENSES/Apache-2.0.txt", "LICENSES/MIT.txt"}
+    assert {name for name in needed if (ROOT / name).is_file()} <= files(sdist)
+
+
+def test_and_no_ballast(sdist):
+    folders = {Path(name).parts[0] for name in files(sdist) if "/" in name}
+    assert folders == {"LICENSES", "bench", "cmake", "docs", "include", "python", "src"}
+    assert not [name for name in files(sdist) if name.startswith(".") or "__pycache__" in name]
+    assert sum(archive.stat().st_size for archive in sdist.parent.glob("*.tar.gz")) < MOST_BYTES
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "options, target", [(["-DSKBUILD=2", "-DRUNNEL_HISTORIC=ON"], "_native"), ([], "runnel_shared")]
+)
+def test_it_builds_without_the_repository(sdist, tmp_path, options, target):
+    """CMake takes it, and every file that a compiler would be given is there."""
+    subprocess.run(["cmake", "-G", "Ninja", "-S", sdist, "-B", tmp_path, *options], check=True, capture_output=True)
+    listing = ["ninja", "-C", tmp_path, "-t", "inputs", target]
+    inputs = subprocess.run(listing, check=True, capture_output=True, text=True).stdout.splitlines()
+    sources = [Path(name) for name in inputs if name.startswith(str(sdist))]
+    assert len(sources) > 200 and all(path.is_file() for path in sources)
+
+
+def test_metadata_names_licences_and_versions(sdist):
+    assert METADATA["License-Expression"] == "Apache-2.0 OR MIT"
+    assert set(METADATA.get_all("License-File")) == {"LICENSE", "LICENSES/Apache-2.0.txt", "LICENSES/MIT.txt"}
+    assert METADATA["Requires-Python"] == ">=3.11"
+    assert METADATA["Version"] == (ROOT / "VERSION").read_text().strip()
+    assert METADATA["Description-Content-Type"] == "text/markdown"
+    packed = (sdist / "PKG-INFO").read_text()
+    for name in ("Name", "Version", "Summary", "License-Expression", "Requires-Python"):
+        assert f"\n{name}: {METADATA[name]}\n" in packed
+
+
+def test_classifiers_claim_no_more_than_is_tested():
+    classifiers = METADATA.get_all("Classifier")
+    versions = {found[1] for each in classifiers if (found := re.search(r"Python :: (3\.\d+)$", each))}
+    assert versions == {"3.11"}, "what `make packages` runs wheels in"
+    assert [each for each in classifiers if each.startswith("Operating System")] == [
+        "Operating System :: POSIX :: Linux"
+    ]
+    assert not [each for each in classifiers if each.startswith("License ::")], "License-Expression says it"
