@@ -100,7 +100,7 @@ export interface Cipher extends Keyed<CipherInfo> {
   keystream(bytes: number): Uint8Array;
   /** Moves to a position, in bytes from the IV. */
   seek(position: number | bigint): this;
-  /** In bytes from the IV. */
+  /** In bytes from the IV; exact up to 2^53. */
   readonly position: number;
 }
 

@@ -255,7 +255,7 @@ function known(all, what, name) {
 async function packaged() {
   const url = new URL("./runnel.wasm", import.meta.url);
   if (url.protocol === "file:" && globalThis.process?.versions?.node) {
-    const { readFile } = await import("node:fs/promises");
+    const { readFile } = await import(/* webpackIgnore: true */ "node:fs/promises");
     return readFile(url);
   }
   const answer = await fetch(url);
