@@ -70,7 +70,7 @@ export interface AeadInfo extends Info {
 }
 
 export interface KeyOptions {
-  /** The kernel to run; without it the fastest that is constant-time. */
+  /** The kernel to run; without it the fastest constant-time one. Those with `table` in their names look up by secrets. */
   kernel?: string;
   /** Takes broken ciphers too. */
   allowBroken?: boolean;
@@ -105,7 +105,10 @@ export interface Cipher extends Keyed<CipherInfo> {
 }
 
 export interface Aead extends Keyed<AeadInfo> {
-  /** Returns the ciphertext with the tag, behind it unless the AEAD's info says tagFirst. A nonce is for one message under a key. */
+  /**
+   * Returns the ciphertext with the tag, behind it unless the AEAD's info says tagFirst. A nonce is for one message under a
+   * key.
+   */
   seal(nonce: Bytes, message: Bytes, aad?: Bytes, options?: { tagBytes?: number }): Uint8Array;
   /** Returns the message. Throws AuthenticationError if key, nonce, aad and what was sealed do not belong together. */
   open(nonce: Bytes, sealed: Bytes, aad?: Bytes, options?: { tagBytes?: number }): Uint8Array;

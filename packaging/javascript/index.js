@@ -2,7 +2,7 @@
 // The package's API; index.d.ts has its documentation.
 
 import { RunnelError } from "./errors.js";
-import { Module, UNKNOWN_CIPHER, bytesOf } from "./module.js";
+import { LIMIT, Module, OVERLAP, STATE, TAG, TAG_LENGTH, UNKNOWN_CIPHER, bytesOf } from "./module.js";
 
 export { RunnelError };
 
@@ -62,7 +62,7 @@ class Keyed {
   }
 
   get _address() {
-    if (this.#context.address === 0) throw new RunnelError(-5, "it was wiped");
+    if (this.#context.address === 0) throw new RunnelError(STATE, "it was wiped");
     return this.#context.address;
   }
 
@@ -107,8 +107,9 @@ class Cipher extends Keyed {
   }
 
   seek(position) {
-    if (position < 0) throw new RangeError("a position is not negative");
-    this._module.check(this._module.c.runnel_stream_seek(this._address, BigInt(position)));
+    const [module, address, to] = [this._module, this._address, BigInt(position)];
+    if (to < 0n) throw new RangeError("a position is not negative");
+    module.check(to >> 64n ? LIMIT : module.c.runnel_stream_seek(address, to));
     return this;
   }
 
@@ -138,7 +139,7 @@ class Cipher extends Keyed {
       module.check(function_(address, 0, 0, 0));
       return to;
     }
-    if (overlap(from, to)) throw new RunnelError(-8, "data and into overlap without being equal");
+    if (overlap(from, to)) throw new RunnelError(OVERLAP, "data and into overlap without being equal");
     if (from.length > LONGEST) throw new RangeError("at most 2 GiB in a call");
     const left = BigInt.asUintN(64, module.c.runnel_stream_left(address));
     const window = module.heap.take(Math.min(from.length, WINDOW));
@@ -190,7 +191,7 @@ class Aead extends Keyed {
     const [module, c] = [this._module, this._address];
     const [n, all, header] = [bytesOf(nonce, "nonce"), bytesOf(sealed, "sealed"), bytesOf(aad, "aad")];
     this.#takesTag(tagBytes);
-    if (all.length < tagBytes) throw new RunnelError(-13, "it is shorter than a tag");
+    if (all.length < tagBytes) throw new RunnelError(TAG, "it is shorter than a tag");
     const bytes = all.length - tagBytes;
     return module.with([all, n, header], (start, nonceAt, aadAt) => {
       const [at, tag] = this.info.tagFirst ? [start + tagBytes, start] : [start, start + bytes];
@@ -207,7 +208,7 @@ class Aead extends Keyed {
   }
 
   #takesTag(tagBytes) {
-    this._module.check(this.info.tags.includes(tagBytes) ? 0 : -12);
+    this._module.check(this.info.tags.includes(tagBytes) ? 0 : TAG_LENGTH);
   }
 }
 

@@ -4,7 +4,13 @@
 import { RunnelError } from "./errors.js";
 import { Heap } from "./heap.js";
 
+// Of <runnel/stream.h>.
+export const STATE = -5;
+export const LIMIT = -6;
+export const OVERLAP = -8;
 export const UNKNOWN_CIPHER = -9;
+export const TAG_LENGTH = -12;
+export const TAG = -13;
 const STATUS = ["recommended", "legacy", "broken"];
 const MODES = ["stream", "ctr", "cfb"];
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// node behaviour.mjs PACKAGE: errors, of which nothing changes, and memory: no key, message or keystream stays in it.
+// node --expose-gc behaviour.mjs PACKAGE: errors, of which nothing changes, and memory: no key, message or keystream stays in it.
 
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
@@ -26,6 +26,9 @@ refuses("KernelError", () => runnel.cipher("aes-256-ctr", key, { kernel: "vaes" 
 refuses("IvLengthError", () => runnel.cipher("aes-256-ctr", key, { iv: randomBytes(15) }));
 refuses("LayoutError", () => runnel.cipher("aes-256-ctr", key, { iv: randomBytes(16), layout: "be17" }));
 assert.throws(() => runnel.cipher("aes-256-ctr", "a key"), TypeError);
+for (const { name, status, keyBytes } of runnel.ciphers()) {
+  if (status === "broken") refuses("UnknownCipherError", () => runnel.cipher(name, new Uint8Array(keyBytes.at(-1))));
+}
 assert.equal(runnel.memoryUsed, 0);
 
 const cipher = runnel.cipher("aes-256-ctr", key);
@@ -41,7 +44,8 @@ assert.equal(cipher.xor(message.subarray(1)).length, 70000);
 const both = new Uint8Array(20);
 refuses("OverlapError", () => cipher.seek(0).xor(both.subarray(0, 10), both.subarray(5, 15)));
 assert.throws(() => cipher.xor(both, new Uint8Array(19)), RangeError);
-assert.throws(() => cipher.seek(-1), RangeError);
+for (const wrong of [-1, 1.5, NaN]) assert.throws(() => cipher.seek(wrong), RangeError);
+refuses("LimitError", () => cipher.seek(2n ** 64n));
 refuses("DirectionError", () => runnel.cipher("aes-128-cfb", randomBytes(16), { iv: randomBytes(16) }).xor(both));
 
 const aead = runnel.aead("chacha20-poly1305", key);
@@ -77,5 +81,16 @@ third.wipe();
 const again = runnel.aead("aes-128-gcm", randomBytes(16));
 again.seal(nonce, large);
 assert.equal(runnel.memory.buffer.byteLength, bytes, "what came back is used again");
+
+// Objects that nobody has any more.
+again.wipe();
+for (let i = 0; i < 10; i++) runnel.cipher("chacha20", key, { iv: randomBytes(12) });
+assert(holds(key));
+for (let i = 0; i < 100 && runnel.memoryUsed > 0; i++) {
+  globalThis.gc();
+  await new Promise((done) => setTimeout(done, 10));
+}
+assert.equal(runnel.memoryUsed, 0);
+assert(!holds(key), "wiped when collected");
 
 console.log("all as it should be");
