@@ -6,7 +6,7 @@
 #include "hmac_sha_1.h"
 #include "sha_1.h"
 
-enum { BLOCK = SHA_1_BLOCK, DIGEST = SHA_1_DIGEST };
+enum { BLOCK = RUNNEL_SHA_1_BLOCK, DIGEST = RUNNEL_SHA_1_DIGEST };
 
 #if RUNNEL_HOSTED
 const runnel_hmac_sha_1_kernel runnel_hmac_sha_1_portable = {

@@ -7,7 +7,7 @@
 
 #include "hmac_sha_1.h"
 
-enum { SHA_1_BLOCK = 64, SHA_1_DIGEST = 20 };
+enum { RUNNEL_SHA_1_BLOCK = 64, RUNNEL_SHA_1_DIGEST = 20 };
 
 typedef struct runnel_hmac_sha_1_kernel {
     const char *name;
@@ -29,9 +29,9 @@ typedef struct runnel_hmac_sha_1_text {
     const runnel_hmac_sha_1_kernel *kernel;
     const uint8_t *data;
     size_t bytes;
-    uint8_t suffix[4];            /* what follows the data, if anything does */
-    uint8_t suffix_bytes;         /* 0 or 4 */
-    uint8_t digest[SHA_1_DIGEST]; /* the result */
+    uint8_t suffix[4];                   /* what follows the data, if anything does */
+    uint8_t suffix_bytes;                /* 0 or 4 */
+    uint8_t digest[RUNNEL_SHA_1_DIGEST]; /* the result */
 } runnel_hmac_sha_1_text;
 
 /* Computes the digests of several messages, side by side where that is faster. */

@@ -89,7 +89,7 @@ static inline uint32_t sha_1_word(uint32_t *w, unsigned i)
 static void sha_1_compress(uint32_t *state, const uint8_t *data, size_t nblocks)
 {
     uint32_t w[16];
-    for (; nblocks > 0; nblocks--, data += SHA_1_BLOCK) {
+    for (; nblocks > 0; nblocks--, data += RUNNEL_SHA_1_BLOCK) {
         uint32_t a = state[0], b = state[1], c = state[2], d = state[3], e = state[4];
         for (uint8_t i = 0; i < 16; i++)
             w[i] = runnel_load32be(data + 4 * i);

@@ -7,7 +7,7 @@
 
 #if RUNNEL_HOSTED
 
-enum { BLOCK = SHA_1_BLOCK, DIGEST = SHA_1_DIGEST, LANES = RUNNEL_HMAC_SHA_1_LANES };
+enum { BLOCK = RUNNEL_SHA_1_BLOCK, DIGEST = RUNNEL_SHA_1_DIGEST, LANES = RUNNEL_HMAC_SHA_1_LANES };
 
 /* Makes the blocks after those that lie in the data; returns how many. */
 static size_t end_of_text(const runnel_hmac_sha_1_text *t, uint8_t *last)

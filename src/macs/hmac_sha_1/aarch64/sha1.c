@@ -29,7 +29,7 @@ TARGET static void compress(uint32_t *state, const uint8_t *data, size_t nblocks
     static const uint32_t constants[4] = {0x5a827999, 0x6ed9eba1, 0x8f1bbcdc, 0xca62c1d6};
     uint32x4_t abcd = vld1q_u32(state);
     uint32_t e = state[4];
-    for (; nblocks > 0; nblocks--, data += SHA_1_BLOCK) {
+    for (; nblocks > 0; nblocks--, data += RUNNEL_SHA_1_BLOCK) {
         const uint32x4_t abcd_before = abcd;
         const uint32_t e_before = e;
         uint32x4_t w[4];

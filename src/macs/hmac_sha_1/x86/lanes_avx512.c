@@ -68,7 +68,7 @@ TARGET static void compress(uint32_t states[5][LANES], const uint8_t *const data
     __m512i s[5];
     for (unsigned i = 0; i < 5; i++)
         s[i] = _mm512_loadu_si512(states[i]);
-    for (size_t at = 0; nblocks > 0; nblocks--, at += SHA_1_BLOCK) {
+    for (size_t at = 0; nblocks > 0; nblocks--, at += RUNNEL_SHA_1_BLOCK) {
         __m512i a = s[0], b = s[1], c = s[2], d = s[3], e = s[4], w[16];
         RUNNEL_UNROLL
         for (unsigned i = 0; i < 16; i++)

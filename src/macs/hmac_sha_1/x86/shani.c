@@ -24,7 +24,7 @@ TARGET static void compress(uint32_t *state, const uint8_t *data, size_t nblocks
     const __m128i mirror = _mm_set_epi64x(0x0001020304050607, 0x08090a0b0c0d0e0f);
     __m128i abcd = _mm_shuffle_epi32(_mm_loadu_si128((const void *)state), 0x1b);
     __m128i e = _mm_set_epi32((int)state[4], 0, 0, 0);
-    for (; nblocks > 0; nblocks--, data += SHA_1_BLOCK) {
+    for (; nblocks > 0; nblocks--, data += RUNNEL_SHA_1_BLOCK) {
         const __m128i abcd_before = abcd, e_before = e;
         __m128i w[4];
         RUNNEL_UNROLL

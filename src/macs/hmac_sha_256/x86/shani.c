@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* One message: each pair of rounds waits for the pair before, 4 cycles. */
-#include "arch/arch.h"
+#include "macs/hmac_sha_256/kernels.h"
 
 #if RUNNEL_X86_64
 #include "shani.h"

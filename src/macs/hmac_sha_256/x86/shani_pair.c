@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Two messages: the rounds of one run while those of the other wait for themselves. */
-#include "arch/arch.h"
+#include "macs/hmac_sha_256/kernels.h"
 
 #if RUNNEL_X86_64
 #include "shani.h"
