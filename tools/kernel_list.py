@@ -24,6 +24,7 @@ PROCESSORS = {
     "RUNNEL_THUMB2_DSP": "Thumb-2 with DSP",
     "RUNNEL_RV32": "RV32",
     "RUNNEL_AVR": "AVR",
+    "RUNNEL_WASM_SIMD128": "WebAssembly, with -msimd128",
 }
 ROW = re.compile(r"^(KERNEL|PAPER)\((\w+), (\w+)\)", re.MULTILINE)
 STRING = r'"(?:[^"\\]|\\.)*"'

@@ -74,6 +74,13 @@
 #define RUNNEL_ROTATES_32 0
 #endif
 
+/* WebAssembly has no instructions to ask for: a module with vectors loads or does not. -msimd128 decides. */
+#if defined(__wasm_simd128__) && RUNNEL_HOSTED
+#define RUNNEL_WASM_SIMD128 1
+#else
+#define RUNNEL_WASM_SIMD128 0
+#endif
+
 #if defined(__AVR__)
 #define RUNNEL_AVR 1
 #define RUNNEL_NOT_AVR 0

@@ -16,6 +16,7 @@
 #define RUNNEL_EACH(i, n) _Pragma("GCC unroll 16") for (int i = 0; i < (n); i++)
 
 typedef uint32x4_t runnel_words;
+typedef uint64x2_t runnel_word_pairs;
 
 enum { RUNNEL_WORDS_BLOCK = 64 };
 
@@ -25,6 +26,34 @@ typedef struct runnel_rows {
 
 /* Two instructions; 0 < n < 32, a constant. */
 #define RUNNEL_ROTL_WORDS(x, n) vsriq_n_u32(vshlq_n_u32(x, n), x, 32 - (n))
+
+RUNNEL_INLINE runnel_words runnel_rotl_words_16(runnel_words x)
+{
+    return vreinterpretq_u32_u16(vrev32q_u16(vreinterpretq_u16_u32(x)));
+}
+
+RUNNEL_INLINE runnel_words runnel_rotl_words_8(runnel_words x)
+{
+    const uint8x16_t by_8 = {3, 0, 1, 2, 7, 4, 5, 6, 11, 8, 9, 10, 15, 12, 13, 14};
+    return vreinterpretq_u32_u8(vqtbl1q_u8(vreinterpretq_u8_u32(x), by_8));
+}
+
+/* Element i of the result is element (i + n) % 4 of x; n is a constant. */
+#define RUNNEL_TURN_WORDS(x, n) vextq_u32(x, x, n)
+
+RUNNEL_INLINE runnel_words runnel_words_at(const uint32_t *p)
+{
+    return vld1q_u32(p);
+}
+
+/* Element i of the result is element i of argument number i. */
+RUNNEL_INLINE runnel_words runnel_pick_words(runnel_words r0, runnel_words r1, runnel_words r2, runnel_words r3)
+{
+    const runnel_words even = {~0u, 0, ~0u, 0};
+    const uint64x2_t first = vreinterpretq_u64_u32(vbslq_u32(even, r0, r1));
+    const uint64x2_t second = vreinterpretq_u64_u32(vbslq_u32(even, r2, r3));
+    return vreinterpretq_u32_u64(vcopyq_laneq_u64(first, 1, second, 1));
+}
 
 /* A value barrier for a vector: cheap derived values are computed where they are used, not hoisted and spilled. */
 #define RUNNEL_WORDS_BARRIER(x) __asm__("" : "+w"(x))

@@ -51,6 +51,8 @@ extern "C" {
 #define RUNNEL_AES_SIZES 16, 44
 #elif defined(__riscv) && __riscv_xlen == 32
 #define RUNNEL_AES_SIZES 128, 4112
+#elif defined(__wasm_simd128__)
+#define RUNNEL_AES_SIZES 128, 8512
 #elif RUNNEL_HOSTED
 #define RUNNEL_AES_SIZES 64, 1092
 #else

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The npm package: a WebAssembly module with all ciphers that are not historic, packed as npm packs it, installed as npm
+installs it, and tried by node and Chromium (tests/test_javascript.py)."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import tarfile
+from pathlib import Path
+
+from artefacts import CACHE, HERE, ROOT, Artefact, Missing, call, version
+
+sys.path.insert(0, str(HERE / "javascript"))
+import browser
+import wasm
+
+PYTHON = ROOT / ".venv" / "bin" / "python"
+
+
+def build(folder: Path) -> str:
+    wasm.make_package(folder / "package", CACHE / "javascript", ("all",))
+    number = (ROOT / "VERSION").read_text().strip()
+    wasm.pack(folder / "package", folder / f"runnel-{number}.tgz")
+    return f"{version(wasm.COMPILER)}, {version(wasm.LINKER)}"
+
+
+def run(folder: Path) -> str:
+    if not PYTHON.exists():
+        raise Missing("the tests' environment: make .venv/.test")
+    modules = folder / "node_modules"
+    with tarfile.open(next(folder.glob("*.tgz"))) as tar:
+        tar.extractall(modules, filter="data")
+    installed = (modules / "package").rename(modules / "runnel")
+    program = 'import { load } from "runnel"; console.log((await load()).ciphers().length > 30);'
+    (folder / "program.mjs").write_text(program)
+    assert call("node", folder / "program.mjs") == "true\n"
+    call(PYTHON, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/test_javascript.py", cwd=ROOT,
+         env=os.environ | {"RUNNEL_JAVASCRIPT": str(installed)})  # fmt: skip
+    chromium = re.search(r"Chromium ([\d.]+)", call(browser.PROGRAM, "--version"))
+    assert chromium, "another program than Chromium"
+    return f"node {call('node', '--version').strip()[1:]}, chromium {chromium[1]}"
+
+
+ARTEFACTS = [
+    Artefact(
+        "javascript",
+        "npm package with a WebAssembly module",
+        build,
+        run,
+        needs=(wasm.COMPILER, wasm.LINKER, "node", browser.PROGRAM),
+    )
+]

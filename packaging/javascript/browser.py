@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What a page says in Chromium, without a window, which loads the package from a server on loopback."""
+
+from __future__ import annotations
+
+import functools
+import http.server
+import json
+import shutil
+import subprocess
+import tempfile
+import threading
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+PROGRAM = "chromium"
+
+
+class Handler(http.server.SimpleHTTPRequestHandler):
+    """The folders try/ and package/; an answer is a POST."""
+
+    extensions_map = http.server.SimpleHTTPRequestHandler.extensions_map | {".mjs": "text/javascript"}
+    server: Server
+
+    def do_POST(self) -> None:
+        self.server.answer = self.rfile.read(int(self.headers["Content-Length"]))
+        self.send_response(204)
+        self.end_headers()
+        self.server.answered.set()
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+class Server(http.server.ThreadingHTTPServer):
+    answer = b""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(("127.0.0.1", 0), functools.partial(Handler, directory=str(folder)))
+        self.answered = threading.Event()
+
+
+def ask(package: Path, query: str = "", seconds: float = 120) -> dict[str, Any]:
+    """Returns what the page made: `made`, and the browser's name, `agent`. Raises RuntimeError with what went wrong."""
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
+        folder = Path(name)
+        shutil.copytree(package, folder / "package")
+        shutil.copytree(HERE / "try", folder / "try")
+        with Server(folder) as server:
+            threading.Thread(target=server.serve_forever, daemon=True).start()
+            url = f"http://127.0.0.1:{server.server_address[1]}/try/page.html{query}"
+            # No sandbox: Chromium has none for root, which a container's user often is; the page is our own.
+            options = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run"]
+            browser = subprocess.Popen(
+                [PROGRAM, *options, f"--user-data-dir={folder / 'profile'}", url],
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
+            try:
+                in_time = server.answered.wait(seconds)
+            finally:
+                browser.terminate()
+                browser.wait()
+                server.shutdown()
+    if not in_time:
+        raise RuntimeError(f"the page said nothing for {seconds:.0f} s")
+    answer = json.loads(server.answer)
+    if "error" in answer:
+        raise RuntimeError(answer["error"])
+    return answer
