@@ -167,6 +167,7 @@ def single() -> Path:
 
 
 @pytest.mark.builds
+@pytest.mark.campaign
 @pytest.mark.every_cipher
 def test_vectors_and_properties_of_all(single):
     """All ciphers, kernels, MACs and AEADs; random tests have few repetitions."""
@@ -182,6 +183,7 @@ def test_vectors_and_properties_of_all(single):
 
 
 @pytest.mark.builds
+@pytest.mark.campaign
 @pytest.mark.every_cipher
 def test_vectors_of_all_aeads(single):
     for name in collection.AEAD:
@@ -194,6 +196,7 @@ def test_vectors_of_all_aeads(single):
 
 
 @pytest.mark.builds
+@pytest.mark.campaign
 @pytest.mark.every_cipher
 def test_it_has_the_kernels_of_the_library(single):
     ours = check("runnel-properties", "list", folder=build(BUILD)).splitlines()
