@@ -229,7 +229,7 @@ NOTES = {
 
 def document() -> str:
     """The table of docs/file-formats.md, of the newest machine that has figures."""
-    path = max(tables.RESULTS.glob("*/file_formats.json"), key=lambda each: str(tables.load(each)["machine"]["date"]))
+    path = tables.newest("file_formats.json")
     result = tables.load(path)
     machine, size = result["machine"], result["mib"] * PIECE
     counts = sorted(result["cores"], key=int)

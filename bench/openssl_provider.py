@@ -110,13 +110,8 @@ def compiler() -> str:
     return said.replace("cc (Debian", "gcc (Debian")
 
 
-def newest() -> Mapping[str, Any]:
-    results = [tables.load(path) for path in tables.RESULTS.glob("*/openssl_provider.json")]
-    return max(results, key=lambda result: str(result["machine"]["date"]))
-
-
 def text() -> str:
-    result = newest()
+    result = tables.load(tables.newest("openssl_provider.json"))
     machine = result["machine"]
     intro = (
         f"{machine['cpu']} ({machine['cpu_id']}), {result['openssl']}, {machine['compiler']}, {machine['date']}: "

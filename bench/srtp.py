@@ -64,13 +64,8 @@ def table(rows: list[Mapping[str, Any]], direction: str = "protect") -> str:
     return generated.table(["profile", "payload, B", "libsrtp", "with our types", "native", "in batches"], lines)
 
 
-def newest() -> Mapping[str, Any]:
-    results = [tables.load(path) for path in tables.RESULTS.glob("*/srtp.json")]
-    return max(results, key=lambda result: str(result["machine"]["date"]))
-
-
 def text() -> str:
-    result = newest()
+    result = tables.load(tables.newest("srtp.json"))
     machine = result["machine"]
     intro = (
         f"{machine['cpu']} ({machine['cpu_id']}), libsrtp {result['libsrtp']}, {machine['compiler']}, {machine['date']}: "
@@ -83,7 +78,7 @@ def text() -> str:
 def sizes() -> str:
     """Bytes of a stream's context, for each profile."""
     groups: dict[int, list[str]] = {}
-    for profile, size in newest()["stream_bytes"].items():
+    for profile, size in tables.load(tables.newest("srtp.json"))["stream_bytes"].items():
         groups.setdefault(size, []).append(f"`{profile}`")
     lines = [[", ".join(names), f"{size:,}"] for size, names in sorted(groups.items())]
     return generated.table(["profiles", "bytes of a context"], lines)

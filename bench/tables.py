@@ -37,6 +37,11 @@ def load(path: Path) -> Any:
     return json.loads(path.read_text(encoding="utf-8"))
 
 
+def newest(name: str) -> Path:
+    """Of all machines' files of this name the one measured last."""
+    return max(RESULTS.glob(f"*/{name}"), key=lambda path: str(load(path)["machine"]["date"]))
+
+
 def cipher_table(comparison: Comparison) -> str:
     """Returns one cipher's table: implementations down, what was measured across, ratios below."""
     columns = [cell for cell in COLUMNS if cell in comparison.ours]

@@ -40,12 +40,6 @@ static uint32_t saved_state(void)
     return eax;
 }
 
-static int has_sha(void)
-{
-    uint32_t a, b, c, d;
-    return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & bit_SHA) != 0;
-}
-
 static uint32_t detect(void)
 {
     uint32_t a, b, c, d, found = 0;
@@ -57,12 +51,14 @@ static uint32_t detect(void)
         found |= RUNNEL_CPU_AES;
     if ((c & bit_PCLMUL) && (c & bit_SSE4_1) && (c & bit_SSSE3))
         found |= RUNNEL_CPU_CLMUL;
-    if ((c & bit_SSE4_1) && (c & bit_SSSE3) && has_sha())
-        found |= RUNNEL_CPU_SHA;
-    uint32_t state = (c & bit_OSXSAVE) ? saved_state() : 0;
-    if ((state & 0x06) != 0x06 || !(c & bit_AVX)) /* xmm and ymm */
-        return found;
+    const int sse4 = (c & bit_SSE4_1) && (c & bit_SSSE3);
+    const uint32_t state = (c & bit_OSXSAVE) ? saved_state() : 0;
+    const int avx = (state & 0x06) == 0x06 && (c & bit_AVX); /* xmm and ymm */
     if (!__get_cpuid_count(7, 0, &a, &b, &c, &d))
+        return found;
+    if (sse4 && (b & bit_SHA))
+        found |= RUNNEL_CPU_SHA;
+    if (!avx)
         return found;
     if (b & bit_AVX2) {
         found |= RUNNEL_CPU_AVX2;
