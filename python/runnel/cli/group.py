@@ -49,6 +49,7 @@ _COMMANDS = {
     "keystream": "runnel.cli.raw",
     "ciphers": "runnel.cli.listing",
     "aeads": "runnel.cli.listing",
+    "choose": "runnel.cli.choose",
     "speed": "runnel.cli.speed",
 }
 _ADDED = "runnel.commands"
