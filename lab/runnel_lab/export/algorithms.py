@@ -14,6 +14,8 @@ from runnel.cli.listing import limit_text
 
 Facts = dict[str, Any]
 
+_EXACT = 1 << 53
+"""JavaScript's whole numbers end here, and no message is so long."""
 _XOR = "shows the XOR of both messages"
 _STATUSES = ("recommended", "legacy", "broken")
 _MAC_KEYS = {"aes-cmac": 16, "poly1305": 32, "siphash": 16, "siphash-128": 16}
@@ -37,7 +39,7 @@ def cipher(name: str, known: dict[str, list[str]], key_bits: int, iv_bits: int) 
     c = runnel.cipher(name)
     values = _values(c, key_bits, iv_bits)
     return {
-        "title": _cipher_title(c),
+        "title": c.title,
         "status": c.status,
         "remark": c.remark or "",
         "specification": c.source,
@@ -68,7 +70,7 @@ def aead(name: str, known: dict[str, list[str]]) -> Facts:
         "tolerates_reuse": "no more" in a.nonce_reuse,
         "reuse": a.nonce_reuse,
         "messages": None if a.messages is None else limit_text(a.messages),
-        "message_bytes": a.message_bytes,
+        "message_bytes": a.message_bytes if a.message_bytes is not None and a.message_bytes < _EXACT else None,
         "commits": a.commits,
         "tag_bytes": a.tag_bytes,
         "code_kind": "aead",
@@ -106,10 +108,6 @@ def composed(name: str, mac: str, known: dict[str, list[str]], key_bits: int, iv
             "tag_bytes": _MAC_TAGS[mac],
         },
     }
-
-
-def _cipher_title(c: runnel.Cipher) -> str:
-    return c.title
 
 
 def _values(c: runnel.Cipher, key_bits: int, iv_bits: int) -> dict[str, Any]:

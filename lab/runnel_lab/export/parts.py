@@ -37,11 +37,12 @@ def of_targets(rows: list[Row]) -> list[Part]:
 
 
 def _offered(name: str) -> bool:
-    """Stream ciphers and counter modes: feedback needs an unpredictable IV, raw blocks are no way to encrypt."""
+    """Stream ciphers and counter modes: feedback needs an unpredictable IV, and what encrypts in another way than it decrypts is
+    broken."""
     if name in MACS:
         return True
     found = runnel.ciphers().get(name)
-    return found is not None and (not found.directional or found.mode == "stream")
+    return found is not None and not found.directional
 
 
 def _part(row: Row, kernels: dict[tuple[str, str, str], Row]) -> Part:
