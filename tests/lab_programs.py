@@ -51,7 +51,7 @@ def pairs(ciphers: tuple[str, ...], *, hosted: bool = False) -> list:
     from others in their memory alone."""
     found = []
     for name in targets.find(ROOT):
-        if target(name).beside:
+        if target(name).beside or target(name).packets_only:
             continue
         try:
             target(name).require()

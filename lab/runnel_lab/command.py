@@ -27,11 +27,14 @@ from runnel.inputs import Inputs
 
 from runnel_lab import LabError, Skipped, UnknownNameError, results, source_tree, subjects, targets
 from runnel_lab.export import data as exported
+from runnel_lab.packets.command import packets, show_packets
 from runnel_lab.running import campaign, known_answers, measure
 from runnel_lab.tables import comparison, papers, printing, published
 
 _LINES_MAX = 40
 """A longer table is printed only when it is asked for."""
+PACKETS = "packets"
+"""In a paper's place: lab/packets."""
 
 
 def _in_the_tree(names: Callable[[Path], list[str]]) -> Callable[[], list[str]]:
@@ -87,6 +90,9 @@ def lab(inputs: Inputs) -> None:
             inputs.remember_all(tree.glob(pattern))
     if sys.stdout is not None:
         standard_output(inputs)
+
+
+lab.add_command(packets)
 
 
 @lab.command("list", short_help="List the targets and the papers.", epilog=examples("runnel lab list"))
@@ -268,7 +274,7 @@ def verify(wanted: tuple[str, ...], ciphers: tuple[str, ...], kernels: tuple[str
     short_help="Print a paper's tables with ours beside them.",
     epilog=examples("runnel lab show seed-armv8", "runnel lab show sensor-streams --table state_bytes"),
 )
-@click.argument("paper", type=Names(_in_the_tree(published.names)))
+@click.argument("paper", type=Names(_in_the_tree(lambda tree: [*published.names(tree), PACKETS])))
 @click.option("--table", "wanted", multiple=True, metavar="NAME", help="Only this table; may be repeated.")
 @click.option("--all", "everything", is_flag=True, help="All tables, however long.")
 @json_option
@@ -277,8 +283,14 @@ def show(paper: str, wanted: tuple[str, ...], everything: bool, as_json: bool) -
 
     kind says how ours came about: exact (a simulator without error), model (timing rules), mca (a ranking), measured (by a
     clock). What was not measured stays empty. Long tables, and those of ours alone, are printed when they are named.
+
+    packets in a paper's place: authenticated packets ranked by energy, a table for each processor, frame and length; with
+    --all --json for every frame, without header, and with a new key each too.
     """
     tree = source_tree()
+    if paper == PACKETS:
+        show_packets(tree, list(wanted), everything, as_json)
+        return
     rows = comparison.rows(tree, paper)
     known = comparison.tables(rows)
     tables = [_table(paper, name, known) for name in wanted]

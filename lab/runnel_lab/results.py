@@ -103,32 +103,34 @@ def _newest(text: dict[str, Any]) -> str:
 def record(file: Path, target: Target, row: Row, *, merge: bool = False) -> None:
     """Puts the row in the place of the last one of the same cipher, kernel and lengths, or into it."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    with _locked(file.parent):
+    with locked(file.parent):
         before = read(file)
         if merge:
             for old in (r for r in before if _identity(r) == _identity(row)):
                 row = old | row | {"figures": old.get("figures", {}) | row.get("figures", {})}
         rows = [*(r for r in before if _identity(r) != _identity(row)), row]
-        _write(file, {"target": target.name, "title": target.title, "clock_hz": target.clock_hz}, rows)
+        about = {"target": target.name, "title": target.title, "clock_hz": target.clock_hz}
+        write(file, about, sorted(rows, key=_identity))
 
 
 def forget(file: Path, cipher: str, kernels: list[str]) -> None:
     """Drops the rows of a cipher's kernels that exist no more, of ours."""
     if not file.exists():
         return
-    with _locked(file.parent):
+    with locked(file.parent):
         text = _text(file)
         kept = [r for r in text["rows"] if r["cipher"] != cipher or r.get("peer") or r["kernel"] in kernels]
         if len(kept) != len(text["rows"]):
-            _write(file, {name: value for name, value in text.items() if name != "rows"}, kept)
+            write(file, {name: value for name, value in text.items() if name != "rows"}, sorted(kept, key=_identity))
 
 
 def _identity(row: Row) -> tuple[str, str, int, int]:
     return row["cipher"], row["kernel"], row["key_bits"], row["iv_bits"]
 
 
-def _write(file: Path, about: dict[str, Any], rows: list[Row]) -> None:
-    lines = ",\n".join("  " + json.dumps(row) for row in sorted(rows, key=_identity))
+def write(file: Path, about: dict[str, Any], rows: list[Row]) -> None:
+    """Writes a file of rows, whole or not at all."""
+    lines = ",\n".join("  " + json.dumps(row) for row in rows)
     head = "".join(f" {json.dumps(name)}: {json.dumps(value)},\n" for name, value in about.items())
     with OutputFile(file, inputs=Inputs(), force=True) as output:  # what it held has been read and is in rows
         with open(output.fileno(), "wb", closefd=False) as opened:
@@ -137,7 +139,7 @@ def _write(file: Path, about: dict[str, Any], rows: list[Row]) -> None:
 
 
 @contextlib.contextmanager
-def _locked(folder: Path) -> Iterator[None]:
+def locked(folder: Path) -> Iterator[None]:
     """Several labs may run at a time."""
     fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:

@@ -11,6 +11,7 @@ target.toml:
     patience            instructions of a packet of 128 bytes, above which longer messages take the simulator too long
     argument            longest key or IV, in bytes; 256 if it is left out
     beside              another target: only what does not fit there is measured here
+    packets_only        true: nothing but authenticated packets is measured here (runnel_lab/packets); may be left out
     lengths             more lengths of messages to measure, each with a fresh nonce and once more going on; they may be
                         left out
     passes              how often the script is measured; the last pass counts on simulators, the quarter of them that took
@@ -105,6 +106,7 @@ class Target:
     patience: int | None = None
     argument: int = 256
     beside: str | None = None
+    packets_only: bool = False
     passes: int = 2
     paint: int | None = None
     ram: int | None = None

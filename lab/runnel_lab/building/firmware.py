@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -48,30 +49,42 @@ def build(
         told += macs.told(tree, subject) if mac else _configuration(target, subject, key_bits or 8 * subject.key_bytes)
         told.append(f"-DRUNNEL_PREFIX={int(prefix)}")
     # Each part is told what it looks at and no more, so that it is compiled once for all programs that are alike in this.
-    compiler = _compiler(target)
-    for_cipher = (*compiler, *(word for word in told if not word.startswith("-DBENCH_")))
+    command = compiler(target)
+    for_cipher = (*command, *(word for word in told if not word.startswith("-DBENCH_")))
     for_core = (
-        *compiler,
+        *command,
         *includes(tree),
         *(word for word in told if word.startswith(("-DRUNNEL_PREFIX=", "-DRUNNEL_DECRYPT="))),
     )
     parts = [
-        ((*compiler, *told), [tree / "lab" / program]),
-        ((*compiler, *room), [target.folder / source for source in target.sources]),
+        ((*command, *told), [tree / "lab" / program]),
+        ((*command, *room), [target.folder / source for source in target.sources]),
     ]
-    try:
-        if subject is not None:
-            parts.append((for_core, [s for s in sorted((tree / "src" / "core").glob("*.c")) if s.name != "registry.c"]))
-            parts.append(
-                (
-                    for_cipher,
-                    macs.needed(target, subject, for_cipher)
-                    if mac
-                    else needed(target, subject.cipher, subject.kernel, for_cipher),
-                )
+    if subject is not None:
+        parts.append((for_core, core(tree)))
+        parts.append(
+            (
+                for_cipher,
+                macs.needed(target, subject, for_cipher)
+                if mac
+                else needed(target, subject.cipher, subject.kernel, for_cipher),
             )
+        )
+    link(target, parts, elf)
+
+
+def core(tree: Path) -> list[Path]:
+    """Returns what every program needs of the library, as far as the linker keeps it."""
+    return [source for source in sorted((tree / "src" / "core").glob("*.c")) if source.name != "registry.c"]
+
+
+def link(target: Target, parts: Sequence[tuple[tuple[str, ...], Sequence[Path]]], elf: Path) -> None:
+    """Compiles files, each with its command, and links them. Raises DoesNotFit, or LabError with the first error."""
+    try:
         files = [compiled(command, file) for command, sources in parts for file in sources]
-        run_tool([*compiler, *map(str, files), "-Wl,--gc-sections", *target.expand(target.link), "-o", str(elf)])
+        run_tool(
+            [*compiler(target), *map(str, files), "-Wl,--gc-sections", *target.expand(target.link), "-o", str(elf)]
+        )
     except LabError as error:
         if TOO_LARGE.search(str(error)):
             raise DoesNotFit(
@@ -82,7 +95,8 @@ def build(
         raise DoesNotFit(f"{taken} bytes of static RAM, the target has {target.ram}")
 
 
-def _compiler(target: Target) -> tuple[str, ...]:
+def compiler(target: Target) -> tuple[str, ...]:
+    """Returns the compiler with the flags of every program."""
     return (
         target.compiler,
         "-std=c11",
@@ -126,7 +140,11 @@ def context_bytes(target: Target, subject: Subject) -> int:
     """Returns the size of a context with this kernel and length of key."""
     mac = subject.cipher.mode == Mode.MAC
     told = macs.told(target.tree, subject) if mac else _configuration(target, subject, 8 * subject.key_bytes)
-    command = (*_compiler(target), *told, "-DRUNNEL_PREFIX=1")
+    return context_in(target, (*compiler(target), *told, "-DRUNNEL_PREFIX=1"))
+
+
+def context_in(target: Target, command: tuple[str, ...]) -> int:
+    """The same for what a compiler's command says."""
     lines = run_tool([target.binutils + "nm", "-S", str(compiled(command, target.tree / "lab" / "context.c"))])
     return next(int(words[1], 16) for words in map(str.split, lines.splitlines()) if words[-1] == "runnel_lab_context")
 

@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import tempfile
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -36,8 +37,12 @@ def includes(tree: Path, *folders: Path) -> list[str]:
 
 def kernels(target: Target, cipher: Cipher) -> list[str]:
     """Returns the names of the kernels that exist for the target, from the descriptor's own list."""
-    folder = folder_of(target.tree, cipher)
-    return list(_listed(_preprocessor(target, folder), folder))
+    return kernels_in(target, folder_of(target.tree, cipher))
+
+
+def kernels_in(target: Target, folder: Path, *others: Path) -> list[str]:
+    """The same of any folder that has a list; others: folders whose headers it names."""
+    return list(_listed(_preprocessor(target, folder, *others), folder))
 
 
 @lru_cache
@@ -55,7 +60,7 @@ def _declared(folder: Path) -> set[str]:
     return {f"runnel_{folder.name}_{row}" for row in rows}
 
 
-def _preprocessor(target: Target, folder: Path) -> tuple[str, ...]:
+def _preprocessor(target: Target, *folders: Path) -> tuple[str, ...]:
     """Returns the target's compiler, without what only lab/bench.c is told, so that the clock's build and the counter's share
     what is found."""
     flags = [flag for flag in target.expand(target.flags) if not flag.startswith("-DLAB_")]
@@ -65,20 +70,25 @@ def _preprocessor(target: Target, folder: Path) -> tuple[str, ...]:
         *flags,
         "-DRUNNEL_DECRYPT=1",
         "-DRUNNEL_PAPERS=1",
-        *includes(target.tree, folder),
+        *includes(target.tree, *folders),
     )
 
 
-def needed(target: Target, cipher: Cipher, kernel: str, command: tuple[str, ...]) -> list[Path]:
+def needed(
+    target: Target, cipher: Cipher, kernel: str, command: tuple[str, ...], beside: Sequence[str] = ()
+) -> list[Path]:
     """Returns the files of the cipher's folder that the kernel needs, by the symbols in the objects that the compiler's
-    command makes: those of the program itself, so that what is compiled to be looked at is compiled for good."""
+    command makes: those of the program itself, so that what is compiled to be looked at is compiled for good. beside: files
+    that are needed besides, with what they need."""
     folder = folder_of(target.tree, cipher)
     nm, prefix = target.binutils + "nm", f"runnel_{folder.name}_"
-    first = folder / f"{folder.name}.c"
-    found = {first}
+    found = {folder / name for name in (f"{folder.name}.c", *beside)}
     wanted = {prefix + kernel.replace("-", "_")}
-    if (symbols := _try_symbols(command, nm, first)) is not None:  # what the descriptor's file needs with any kernel
-        wanted |= symbols.taken - _declared(folder)
+    for first in found:
+        if (
+            symbols := _try_symbols(command, nm, first)
+        ) is not None:  # what the descriptor's file needs with any kernel
+            wanted |= symbols.taken - _declared(folder)
     searched: set[str] = set()
     while names := {name for name in wanted - searched if name.startswith(prefix)}:
         for name in sorted(names):

@@ -25,7 +25,7 @@ from runnel_lab.targets import Target
 class Outcome:
     """What came of one subject: recorded, or what to say of it."""
 
-    subject: Subject
+    subject: Subject | str
     recorded: bool
     said: str | None = None
     failed: bool = False
@@ -43,7 +43,9 @@ def _lengths(target: Target) -> dict[str, list[tuple[int, int]]]:
 def plan(target: Target, ciphers: Sequence[str]) -> list[Subject]:
     """Returns what can be measured on the target, of these ciphers or of all that have rows without being asked for."""
     usual = _lengths(target)
-    found = []
+    found: list[Subject] = []
+    if target.packets_only:
+        return found
     for cipher in map(subjects.cipher, dict.fromkeys(ciphers or [*subjects.usual(), *subjects.macs()])):
         for kernel in macs.kernels(target, cipher) if cipher.mode == Mode.MAC else objects.kernels(target, cipher):
             found += subjects.variants(cipher, kernel, usual)
@@ -112,6 +114,8 @@ class Verified:
 
 def verify(at: Station, ciphers: Sequence[Cipher], kernels: Sequence[str], files: Sequence[Path]) -> Iterator[Verified]:
     """Puts all vectors through the kernels of these ciphers, as many at a time as there are processors."""
+    if at.target.packets_only:
+        return
     with ThreadPoolExecutor(usable_processors()) as pool:
         waiting = []
         for cipher in ciphers:

@@ -228,7 +228,11 @@ def _commit(tree: Path) -> str | None:
     """The commit that is checked out, -dirty if what is measured differs from it; None: it is no checkout."""
     try:
         return _git(tree, "rev-parse", "--short=12", "HEAD") + (
-            "-dirty" if _git(tree, "status", "--porcelain", "--", ".", ":!lab/results", ":!python", ":!docs") else ""
+            "-dirty"
+            if _git(
+                tree, "status", "--porcelain", "--", ".", ":!lab/results", ":!lab/packets/results", ":!python", ":!docs"
+            )
+            else ""
         )
     except (OSError, subprocess.CalledProcessError):
         return None

@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What can protect a packet: the library's AEADs, and ciphers with MACs put together in the lab (lab/compose.h)."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import runnel
+
+from runnel_lab import LabError, UnknownNameError
+
+COMPOSED = "encrypt, then MAC; no standard"
+
+
+@dataclass(frozen=True)
+class Block:
+    """The cipher below CMAC."""
+
+    cipher: str
+    folder: str
+    family: str
+    bytes: int
+
+
+@dataclass(frozen=True)
+class Combination:
+    """An AEAD, or a cipher with a MAC. Lengths in bytes."""
+
+    name: str
+    folders: tuple[str, ...]
+    """Of src/."""
+    key: int
+    nonces: tuple[int, int]
+    """The shortest and the longest that are used here."""
+    tags: tuple[int, ...]
+    status: str
+    standard: str
+    limits: str
+    header: str
+    """That declares the context."""
+    type: str
+    """Of the context, and what the names of its functions begin with."""
+    cipher: str | None = None
+    """Of a composition."""
+    mac: str | None = None
+    iv: int = 0
+    layout: str | None = None
+    block: Block | None = None
+
+    @property
+    def composed(self) -> bool:
+        return self.mac is not None
+
+    def nonce(self, given: int) -> int:
+        """Returns how long a nonce it gets from a frame that has so many bytes for one: what is too long is cut, what is too
+        short gets zeros."""
+        least, most = self.nonces
+        return min(max(given, least), most)
+
+    def tag(self, wanted: int) -> int:
+        """Returns the shortest tag that is not shorter than the wanted one, or the longest there is."""
+        return min((tag for tag in self.tags if tag >= wanted), default=max(self.tags))
+
+
+@dataclass(frozen=True)
+class _Cipher:
+    key: int
+    nonce: int
+    iv: int
+    layout: str | None = field(default=None)
+
+
+def file(tree: Path) -> Path:
+    return tree / "lab" / "packets" / "combinations.toml"
+
+
+@lru_cache
+def combinations(tree: Path) -> dict[str, Combination]:
+    """Returns all of them by name."""
+    try:
+        text = tomllib.loads(file(tree).read_text())
+        found = [_aead(name, tuple(folders)) for name, folders in text["aeads"].items()]
+        for cipher, about in text["ciphers"].items():
+            for mac, of_mac in text["macs"].items():
+                found.append(_composed(cipher, _Cipher(**about), mac, of_mac))
+    except (tomllib.TOMLDecodeError, KeyError, TypeError) as error:
+        raise LabError(f"{file(tree)}: {error}") from None
+    return {one.name: one for one in found}
+
+
+def combination(tree: Path, name: str) -> Combination:
+    known = combinations(tree)
+    if name not in known:
+        raise UnknownNameError(f"no combination {name!r}; there are {', '.join(known)}")
+    return known[name]
+
+
+def _aead(name: str, folders: tuple[str, ...]) -> Combination:
+    about = runnel.aeads()[name]
+    most = about.nonce_most if about.nonce_most is not None else about.nonce_bytes
+    least = about.nonce_least if most == about.nonce_most else about.nonce_bytes
+    own = folders[0] if folders[0].startswith("aead/") else folders[1]
+    over_block_cipher = own in ("aead/ccm", "aead/gcm")
+    header = Path(folders[0] if over_block_cipher else own).name
+    return Combination(
+        name,
+        folders,
+        about.key_bytes,
+        (least, most),
+        about.tag_lengths,
+        about.status,
+        about.source,
+        f"{about.remark + '; ' if about.remark else ''}a nonce that comes twice {about.nonce_reuse}",
+        f"{header}.h",
+        f"runnel_{about.family}",
+    )
+
+
+def _composed(cipher: str, about: _Cipher, mac: str, of_mac: dict[str, Any]) -> Combination:
+    described = runnel.ciphers()[cipher]
+    folder = _folder(described.family)
+    block, tags = None, tuple(of_mac["tags"])
+    folders = [folder, *of_mac["folders"]]
+    below = mac
+    if mac == "cmac":
+        below, block = _block(cipher, described.family, folder)
+        tags = tuple(tag for tag in tags if tag <= block.bytes)
+        folders += [block.folder] if block.folder != folder else []
+    second = "a key of its own for the MAC" if mac != "poly1305" else "the MAC's key is the start of the keystream"
+    alone = f"; nonces of {about.nonce} bytes: a counter, and one key for each sender" if about.nonce < 12 else ""
+    return Combination(
+        f"{cipher} + {below}",
+        tuple(folders),
+        about.key + (0 if mac == "poly1305" else 16),
+        (about.nonce, about.nonce),
+        tags,
+        described.status,
+        COMPOSED,
+        f"{second}; a nonce that comes twice shows the XOR of both messages{alone}",
+        "compose.h",
+        "lab_composed",
+        cipher,
+        mac,
+        about.iv,
+        about.layout,
+        block,
+    )
+
+
+def _block(cipher: str, family: str, folder: str) -> tuple[str, Block]:
+    if not cipher.endswith("-ctr"):
+        return "aes-cmac", Block("aes-128-ctr", "ciphers/aes", "aes", 16)
+    return "cmac", Block(cipher, folder, family.removesuffix("_ctr"), runnel.ciphers()[cipher].iv_bytes[0])
+
+
+def _folder(family: str) -> str:
+    """The folder of a cipher's family; salsa20_12 lies in salsa20."""
+    name = family.removesuffix("_ctr")
+    return f"ciphers/{name.partition('_')[0]}"

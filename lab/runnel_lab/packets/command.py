@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""runnel lab packets: measure authenticated packets on the processors of nodes."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import sys
+import tempfile
+from pathlib import Path
+
+import click
+from runnel.cli.options import examples, quiet_option
+from runnel.cli.values import Names
+
+from runnel_lab import LabError, Skipped, source_tree, targets
+from runnel_lab.packets import campaign, frames, recorded, rows, text
+from runnel_lab.packets.combinations import combinations
+from runnel_lab.packets.rows import Question
+from runnel_lab.running import measure
+
+
+def _names() -> list[str]:
+    try:
+        return list(combinations(source_tree()))
+    except LabError:
+        return []
+
+
+def _processors() -> list[str]:
+    try:
+        return campaign.processors(source_tree())
+    except LabError:
+        return []
+
+
+@click.command(
+    short_help="Measure authenticated packets on small processors.",
+    epilog=examples("runnel lab packets --target avr --aead aes-128-ccm", "runnel lab show packets"),
+)
+@click.option(
+    "--aead", "aeads", multiple=True, type=Names(_names), metavar="NAME", help="Only this one; may be repeated."
+)
+@click.option(
+    "--target",
+    "wanted",
+    multiple=True,
+    type=Names(_processors),
+    metavar="NAME",
+    help="Only this target; may be repeated.",
+)
+@click.option("--record", is_flag=True, help="Keep the rows in lab/packets/results, which the tables are made of.")
+@quiet_option
+def packets(aeads: tuple[str, ...], wanted: tuple[str, ...], record: bool, quiet: bool) -> None:
+    """Seal, open and forge packets, compare the bytes with the host's, and write what it costs to build/lab/packets.
+
+    lab/packets/combinations.toml names the AEADs, and the ciphers that get a MAC.
+
+    Of each part the kernel is taken with which a packet of 32 bytes takes the fewest cycles. A target whose tools are not
+    installed is skipped with a line that says so; where --target names it, that is an error.
+    """
+    tree = source_tree()
+    known = combinations(tree)
+    chosen = [known[name] for name in dict.fromkeys(aeads or known)]
+    place = recorded.recorded(tree) if record else recorded.scratch(tree)
+    failures: list[str] = []
+    count = 0
+    with tempfile.TemporaryDirectory() as scratch:
+        for name in dict.fromkeys(wanted or campaign.processors(tree)):
+            target = targets.load(tree, name)
+            folder = Path(scratch) / name
+            folder.mkdir()
+            try:
+                station = measure.station(target, folder)
+            except Skipped as error:
+                if name in wanted:
+                    failures.append(str(error))
+                else:
+                    click.echo(str(error), err=True)
+                continue
+            if not aeads:
+                recorded.forget_the_gone(place, target, set(known))
+            said: list[str] = []
+            with click.progressbar(
+                campaign.run(station, place, chosen),
+                length=len(chosen),
+                label=name,
+                show_pos=True,
+                file=sys.stderr,
+                hidden=quiet,
+                item_show_func=lambda outcome: outcome and str(outcome.subject),
+            ) as outcomes:
+                for outcome in outcomes:
+                    count += outcome.recorded
+                    if outcome.said is not None:
+                        (failures if outcome.failed else said).append(outcome.said)
+            for line in said:
+                click.echo(line, err=True)
+    if len(failures) == 1:
+        raise LabError(failures[0])
+    for line in failures:
+        click.echo(line, err=True)
+    if failures:
+        raise LabError(f"{len(failures)} failed, {count} recorded")
+    if not quiet:
+        click.echo(f"{count} recorded in {place}", err=True)
+
+
+def show_packets(tree: Path, tables: list[str], everything: bool, as_json: bool) -> None:
+    """Prints rankings, or the rows of the first frame, or with everything those of all frames."""
+    for table in tables:
+        if table != "published":
+            text.split(tree, table)
+    if not as_json:
+        click.echo(text.text(tree, text.names(tree) if everything else tables), nl=False)
+        return
+    first = next(iter(frames.frames(tree)))
+    questions = [Question(first)]
+    if everything:
+        questions = [Question(*one) for one in itertools.product(frames.frames(tree), (True, False), (False, True))]
+    elif tables:
+        questions = [Question(name) for name in dict.fromkeys(text.split(tree, table)[1] for table in tables)]
+    found = [row for question in questions for row in rows.rows(tree, question)]
+    if tables:
+        wanted = [text.split(tree, table) for table in tables]
+        found = [row for row in found if (row["processor"], row["frame"], row["bytes"]) in wanted]
+    click.echo(json.dumps({"rows": found}, indent=1))

@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What packets cost in energy: lab/packets/boards and lab/packets/radios are the parameters, one file each.
+
+    microjoules of the processor = cycles x nJ a cycle / 1000;  nJ a cycle = volts x mA / MHz
+    microjoules of the radio     = bytes x uJ a byte;           uJ a byte  = volts x mA x us a byte / 1000
+
+A model of datasheet currents and not a measurement: without wake-ups, back-off and listening, which are the same for all that
+is compared here."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from runnel_lab import LabError, UnknownNameError
+from runnel_lab.packets.frames import Frame
+
+
+@dataclass(frozen=True)
+class Ccm:
+    """A radio's own AES: a packet takes so long for each call of the block cipher, the processor waits."""
+
+    us_per_block: float
+    idle_milliamps: float
+    source: str
+
+
+@dataclass(frozen=True)
+class Radio:
+    name: str
+    title: str
+    frames: list[str]
+    volts: float
+    us_per_byte: float
+    rx_milliamps: float
+    source: str
+    default: str
+    """Of the levels to send with."""
+    tx_milliamps: dict[str, float]
+    ccm: Ccm | None = None
+
+    def uj_per_byte(self, sending: bool, level: str | None = None) -> float:
+        if sending and (level or self.default) not in self.tx_milliamps:
+            raise UnknownNameError(f"{self.name} sends with {', '.join(self.tx_milliamps)}, not with {level}")
+        milliamps = self.tx_milliamps[level or self.default] if sending else self.rx_milliamps
+        return self.volts * milliamps * self.us_per_byte / 1000
+
+
+@dataclass(frozen=True)
+class Board:
+    """A processor with its current, and radios."""
+
+    name: str
+    title: str
+    processor: str
+    """A target of the lab."""
+    source: str
+    grade: str
+    """Of the current: datasheet, or assumed."""
+    least_nj: float
+    most_nj: float
+    """The span of what is published."""
+    clock_mhz: float
+    """As the board runs."""
+    radios: list[str] = field(default_factory=list)
+    volts: float | None = None
+    milliamps: float | None = None
+    mhz: float | None = None
+    """At which the datasheet gives the current."""
+    nj: float | None = None
+    """Where there is no current."""
+
+    @property
+    def nj_per_cycle(self) -> float:
+        if self.nj is not None:
+            return self.nj
+        assert self.volts is not None and self.milliamps is not None and self.mhz is not None
+        return self.volts * self.milliamps / self.mhz
+
+    @property
+    def arithmetic(self) -> str:
+        if self.nj is not None:
+            return f"{self.nj} nJ a cycle"
+        return f"{self.volts} V x {self.milliamps} mA / {self.mhz} MHz = {self.nj_per_cycle:.3g} nJ a cycle"
+
+
+@dataclass(frozen=True)
+class Energy:
+    """In microjoules."""
+
+    processor: float
+    radio: float
+
+    @property
+    def total(self) -> float:
+        return self.processor + self.radio
+
+    @property
+    def share(self) -> float:
+        """Of the processor in both."""
+        return self.processor / self.total if self.total else 0.0
+
+
+def energy(board: Board, radio: Radio, cycles: float, added: int, sending: bool, level: str | None = None) -> Energy:
+    """Returns what security costs a packet: the cycles, and the bytes that it adds on the air."""
+    return Energy(cycles * board.nj_per_cycle / 1000, added * radio.uj_per_byte(sending, level))
+
+
+def blocks_of_ccm(header: int, payload: int) -> int:
+    """Returns how many blocks CCM encrypts: two for the tag, one for each of header with its length, and two of payload."""
+    return 2 + (-(-(header + 2) // 16) if header else 0) + 2 * -(-payload // 16)
+
+
+def in_the_radio(board: Board, radio: Radio, header: int, payload: int) -> tuple[float, float]:
+    """Returns microseconds and microjoules of a packet in CCM that the radio's AES encrypts while the processor waits."""
+    assert radio.ccm is not None
+    us = blocks_of_ccm(header, payload) * radio.ccm.us_per_block
+    waiting = us * board.clock_mhz * board.nj_per_cycle / 1000
+    return us, waiting + us * radio.volts * radio.ccm.idle_milliamps / 1000
+
+
+@lru_cache
+def boards(tree: Path) -> dict[str, Board]:
+    return {name: Board(name, **text) for name, text in _files(tree, "boards").items()}
+
+
+@lru_cache
+def radios(tree: Path) -> dict[str, Radio]:
+    found = {}
+    for name, text in _files(tree, "radios").items():
+        ccm = text.pop("ccm", None)
+        found[name] = Radio(name, **text, ccm=ccm and Ccm(**ccm))
+    return found
+
+
+def radio_of(tree: Path, board: Board, frame: Frame) -> Radio:
+    """Returns the board's radio for the frame, or where it has none the one that the frame names, put beside it."""
+    known = radios(tree)
+    return next((known[name] for name in board.radios if frame.name in known[name].frames), known[frame.radio])
+
+
+def _files(tree: Path, kind: str) -> dict[str, dict[str, Any]]:
+    found = {}
+    for file in sorted((tree / "lab" / "packets" / kind).glob("*.toml")):
+        try:
+            found[file.stem] = tomllib.loads(file.read_text())
+        except tomllib.TOMLDecodeError as error:
+            raise LabError(f"{file}: {error}") from None
+    return found
