@@ -60,6 +60,7 @@ const KINDS = { exact: "exact", model: "timing model", measured: "measured" };
 function kind(each) {
   const words = [KINDS[each.kind]];
   if (each.sum) words.push("sum of cipher and MAC");
+  if (each.header) words.push(`with a header of ${each.header} bytes`);
   if (each.between) words.push("between measured lengths");
   return words.join(", ");
 }

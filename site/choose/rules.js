@@ -44,11 +44,14 @@ chooser.candidates = function (data, question) {
   const found = [];
   for (const option of data.options) {
     const mine = option.parts.map((number) => data.parts[number]);
-    if (mine[0].target !== where.target || mine.some((part) => missing(part.kernel))) continue;
+    if (mine[0].target !== targetOf(where, mine[0]) || mine.some((part) => missing(part.kernel))) continue;
     found.push(candidate(data, where, option, mine, question));
   }
   return found.sort(compared);
 };
+
+// Whole packets may have been measured on a target of their own.
+const targetOf = (where, part) => ("air" in part && where.packets) || where.target;
 
 function compared(a, b) {
   const first = [a.cost === null ? Infinity : a.cost, a.ram || 0, a.name, a.kernel];
@@ -67,9 +70,13 @@ function candidate(data, where, option, parts, question) {
   const empty = sum(parts.map((part, n) => chooser.costOf(part, n === 0 ? extra : 0, question.nonce) || 0));
   const flash = parts.map((part) => part.rom);
   const stream = question.nonce === "stream" && cost !== null;
+  const tag = "tag_bytes" in parts[0] ? parts[0].tag_bytes : facts.tag_bytes;
+  const air = tag + (question.nonce === "stream" ? 0 : where.counter_bytes);
   return {
     name: option.name,
     ...facts,
+    tag_bytes: tag,
+    code_values: { ...facts.code_values, tag_bytes: tag },
     kernel: [...new Set(parts.map((part) => part.kernel))].join(" + "),
     constant_time: parts.every((part) => part.constant_time),
     pieces: cost !== null,
@@ -78,10 +85,11 @@ function candidate(data, where, option, parts, question) {
     key: Math.floor(sum(parts.map((part) => part.key || 0)) + 0.5),
     ram: sum(parts.map((part) => part.static)) + Math.max(...parts.map((part) => part.stack)),
     flash: flash.includes(null) ? null : sum(flash),
-    air: facts.tag_bytes + (question.nonce === "stream" ? 0 : where.counter_bytes),
+    air: "air" in parts[0] ? parts[0].air : air,
     kind: parts[0].kind,
     between: !(stream ? parts[0].going : parts[0].fresh).some((point) => point[0] === question.bytes),
     sum: parts.length > 1,
+    header: parts[0].header || 0,
     commands: parts.map((part) => part.command),
     parts: option.parts,
     extra,

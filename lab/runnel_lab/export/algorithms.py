@@ -45,6 +45,7 @@ def cipher(name: str, known: dict[str, list[str]], key_bits: int, iv_bits: int) 
         "specification": c.source,
         "standards": standards_of(name, known),
         "authenticated": False,
+        "composed": False,
         "seek": c.seekable,
         "tolerates_reuse": False,
         "reuse": _XOR,
@@ -66,6 +67,7 @@ def aead(name: str, known: dict[str, list[str]]) -> Facts:
         "specification": a.source,
         "standards": standards_of(name, known),
         "authenticated": True,
+        "composed": False,
         "seek": False,
         "tolerates_reuse": "no more" in a.nonce_reuse,
         "reuse": a.nonce_reuse,
@@ -84,7 +86,7 @@ def aead(name: str, known: dict[str, list[str]]) -> Facts:
     }
 
 
-def composed(name: str, mac: str, known: dict[str, list[str]], key_bits: int, iv_bits: int) -> Facts:
+def composed(name: str, mac: str, known: dict[str, list[str]], key_bits: int = 0, iv_bits: int = 0) -> Facts:
     """A cipher and a MAC beside it: encrypted, and then tagged with the IV."""
     facts = cipher(name, known, key_bits, iv_bits)
     of_mac = standards_of(mac, known)
@@ -95,6 +97,7 @@ def composed(name: str, mac: str, known: dict[str, list[str]], key_bits: int, iv
         "specification": f"{facts['specification']}; encrypt, then {_MAC_TITLES[mac]}",
         "standards": [each for each in facts["standards"] if each in of_mac],
         "authenticated": True,
+        "composed": True,
         "seek": False,
         "reuse": reuse,
         "tag_bytes": _MAC_TAGS[mac],

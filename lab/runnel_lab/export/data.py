@@ -11,7 +11,7 @@ from typing import Any
 import runnel
 
 from runnel_lab import results
-from runnel_lab.export import algorithms, parts
+from runnel_lab.export import algorithms, packets, parts
 from runnel_lab.export.parts import Part
 
 SCHEMA = 1
@@ -31,11 +31,13 @@ def data(tree: Path) -> dict[str, Any]:
         if each["target"] == "host":
             each["title"] += f", {machine['cpu']}"
             each["mhz"] = round(machine["clock_ghz"] * 1000)
-    options, facts = _options([*found, *host], algorithms.standards(tree))
+    whole = packets.measured(tree)
+    found = [*found, *whole, *host]
+    options, facts = _options(found, algorithms.standards(tree), {part["target"] for part in whole})
     return {
         "schema": SCHEMA,
         "version": runnel.__version__,
-        "measured": max(part["date"] for part in [*found, *host]),
+        "measured": max(part["date"] for part in found),
         "licence": "Apache-2.0 OR MIT",
         "about": "runnel lab export makes this file of the results that are kept; runnel_lab/export says what is in it",
         "devices": devices,
@@ -45,7 +47,7 @@ def data(tree: Path) -> dict[str, Any]:
             for kind, texts in _toml(tree, "code").items()
         },
         "algorithms": dict(sorted(facts.items())),
-        "parts": [_short(part) for part in [*found, *host]],
+        "parts": [_short(part) for part in found],
         "options": options,
     }
 
@@ -85,8 +87,11 @@ def _go_together(cipher: Part, mac: Part) -> bool:
     return mac["name"] != "poly1305" or not block_cipher
 
 
-def _options(found: list[Part], known: dict[str, list[str]]) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """Every part by itself, MACs left out; and beside each cipher that is not broken each MAC of the same target."""
+def _options(
+    found: list[Part], known: dict[str, list[str]], with_packets: set[str]
+) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """Every part by itself, MACs left out; and beside each cipher that is not broken each MAC of the same target, where packets
+    have not been measured as a whole. with_packets: the targets where they have."""
     options: list[dict[str, Any]] = []
     facts: dict[str, Any] = {}
     macs = [(number, part) for number, part in enumerate(found) if part["name"] in parts.MACS]
@@ -94,13 +99,15 @@ def _options(found: list[Part], known: dict[str, list[str]]) -> tuple[list[dict[
         name, lengths = part["name"], (part["key_bits"], part["iv_bits"])
         if name in parts.MACS:
             continue
+        options.append({"name": name, "parts": [number]})
         if name in runnel.aeads():
             facts[name] = algorithms.aead(name, known)
-            options.append({"name": name, "parts": [number]})
+            continue
+        if pair := packets.split(name):
+            facts.setdefault(name, algorithms.composed(*pair, known))
             continue
         facts.setdefault(name, algorithms.cipher(name, known, *lengths))
-        options.append({"name": name, "parts": [number]})
-        if runnel.cipher(name).status == "broken":
+        if runnel.cipher(name).status == "broken" or part["target"] in with_packets:
             continue
         for mac_number, mac in macs:
             if mac["target"] == part["target"] and _go_together(part, mac):

@@ -69,6 +69,7 @@ def answer(data: Data, question: Question, mhz: float | None = None, nj: float |
 def _kind(each: Candidate, where: Mapping[str, Any]) -> str:
     words = [KINDS[each["kind"]]]
     words += ["sum of cipher and MAC"] if each["sum"] else []
+    words += [f"with a header of {each['header']} bytes"] if each["header"] else []
     words += ["between measured lengths"] if each["between"] else []
     return ", ".join(words)
 

@@ -65,7 +65,7 @@ def candidates(data: Data, question: Question) -> list[Candidate]:
     found = []
     for option in data["options"]:
         mine = [parts[number] for number in option["parts"]]
-        if mine[0]["target"] != where["target"] or any(_missing(where, part["kernel"]) for part in mine):
+        if mine[0]["target"] not in _targets(where, mine[0]) or any(_missing(where, part["kernel"]) for part in mine):
             continue
         found.append(_candidate(data, where, option, mine, question))
     return sorted(found, key=_order)
@@ -74,6 +74,11 @@ def candidates(data: Data, question: Question) -> list[Candidate]:
 def _order(candidate: Candidate) -> tuple[float, int, str, str]:
     cost = candidate["cost"]
     return (math.inf if cost is None else cost, candidate["ram"] or 0, candidate["name"], candidate["kernel"])
+
+
+def _targets(where: Mapping[str, Any], part: Mapping[str, Any]) -> tuple[str, ...]:
+    """Whole packets may have been measured on a target of their own."""
+    return (where.get("packets", where["target"]),) if "air" in part else (where["target"],)
 
 
 def total(parts: Sequence[Mapping[str, Any]], extra: int, count: int, nonce: str) -> int | None:
@@ -95,9 +100,13 @@ def _candidate(
     empty = sum(cost_of(part, extra if n == 0 else 0, nonce) or 0 for n, part in enumerate(parts))
     flash = [part["rom"] for part in parts]
     lengths = {point[0] for point in parts[0]["going" if nonce == "stream" and cost is not None else "fresh"]}
+    tag = parts[0].get("tag_bytes", facts["tag_bytes"])
+    air = tag + (0 if nonce == "stream" else where["counter_bytes"])
     return {
         "name": option["name"],
         **facts,
+        "tag_bytes": tag,
+        "code_values": {**facts["code_values"], "tag_bytes": tag},
         "kernel": " + ".join(dict.fromkeys(part["kernel"] for part in parts)),
         "constant_time": all(part["constant_time"] for part in parts),
         "pieces": cost is not None,
@@ -106,10 +115,11 @@ def _candidate(
         "key": math.floor(sum(part["key"] or 0 for part in parts) + 0.5),
         "ram": sum(part["static"] for part in parts) + max(part["stack"] for part in parts),
         "flash": None if None in flash else sum(flash),
-        "air": facts["tag_bytes"] + (0 if nonce == "stream" else where["counter_bytes"]),
+        "air": parts[0].get("air", air),
         "kind": parts[0]["kind"],
         "between": count not in lengths,
         "sum": len(parts) > 1,
+        "header": parts[0].get("header", 0),
         "commands": [part["command"] for part in parts],
         "parts": option["parts"],
         "extra": extra,
