@@ -41,7 +41,21 @@ def build(folder: Path, with_wasm: bool = True) -> None:
         (pages / place).mkdir(parents=True, exist_ok=True)
         for name, text in made:
             (pages / place / f"{name}.md").write_text(text)
-    status = sphinx(["-q", "-W", "--keep-going", "-b", "html", "-c", str(HERE), "-d", str(work / "doctrees"), str(pages), str(folder)])
+    status = sphinx(
+        [
+            "-q",
+            "-W",
+            "--keep-going",
+            "-b",
+            "html",
+            "-c",
+            str(HERE),
+            "-d",
+            str(work / "doctrees"),
+            str(pages),
+            str(folder),
+        ]
+    )
     if status:
         raise SystemExit("Sphinx complained")
     tidy(folder)
@@ -61,9 +75,12 @@ def styles(static: Path) -> None:
     """The charts' colours, and those of code for light and dark."""
     with (static / "runnel.css").open("a") as file:
         file.write(pictures.STYLE)
-    light, dark = (HtmlFormatter(style=name).get_style_defs(".highlight") for name in ("xcode", "github-dark"))
-    head = "/* SPDX-License-Identifier: Apache-2.0 OR MIT */\n"
-    (static / "code.css").write_text(f"{head}@media (prefers-color-scheme: light) {{\n{light}\n}}\n@media (prefers-color-scheme: dark) {{\n{dark}\n}}\n")
+    rules_of = {"light": "xcode", "dark": "github-dark"}
+    css = "/* SPDX-License-Identifier: Apache-2.0 OR MIT */\n"
+    for scheme, style in rules_of.items():
+        text = HtmlFormatter(style=style).get_style_defs(".highlight")
+        css += f"@media (prefers-color-scheme: {scheme}) {{\n{text}\n}}\n"
+    (static / "code.css").write_text(css)
 
 
 def choose(folder: Path, work: Path, with_wasm: bool) -> None:
@@ -72,7 +89,8 @@ def choose(folder: Path, work: Path, with_wasm: bool) -> None:
     text = rules.FILE.read_text()
     (folder / "index.html").write_text(chooser_page.page(data))
     (folder / "cipher-data.json").write_text(text)
-    (folder / "cipher-data.js").write_text(f"window.cipherData = {json.dumps(data, ensure_ascii=False, separators=(',', ':'))};\n")
+    script = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    (folder / "cipher-data.js").write_text(f"window.cipherData = {script};\n")
     for file in [*sorted(HERE.glob("choose/*.js")), *sorted(HERE.glob("choose/*.css"))]:
         shutil.copy(file, folder)
     if with_wasm:

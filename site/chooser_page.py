@@ -109,7 +109,8 @@ def _row(row: dict[str, Any], rows: list[dict[str, Any]]) -> str:
             cells.append(f"<td>{row['kind_text']}</td>")
         else:
             value = row[name]
-            text = f"{value} %" if name == "setup" and value is not None else f"{value:,}" if isinstance(value, int) else value
+            text = f"{value:,}" if isinstance(value, int) else value
+            text = f"{value} %" if name == "setup" and value is not None else text
             cells.append(f'<td class="number">{text or "–"}</td>')
     return "<tr>" + "".join(cells) + "</tr>"
 

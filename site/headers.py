@@ -32,7 +32,8 @@ def pages() -> Iterator[tuple[str, str]]:
     yield (
         "index",
         "# C\n\nMade of the headers. [`<runnel/verbs.h>`](verbs.md) says what the functions of every cipher do, "
-        f"[`<runnel/aead.h>`](aead.md) what those of every AEAD do; [the guide](../../guide/c.md) begins at the beginning.\n\n{rows}\n\n"
+        f"[`<runnel/aead.h>`](aead.md) what those of every AEAD do; [the guide](../../guide/c.md) begins at the "
+        f"beginning.\n\n{rows}\n\n"
         f"```{{toctree}}\n:hidden:\n{toc}\n```\n",
     )
     for header in headers:

@@ -28,8 +28,8 @@ def pages() -> Iterator[tuple[str, str]]:
     toc = "\n".join(name for name, _ in titles)
     yield (
         "index",
-        "# The papers\n\nPublished figures, the same technique in our code, and our best kernel beside them, in one unit on one "
-        f"machine. [The lab](../lab/README.md) says how each figure came about.\n\n{links}\n\n"
+        "# The papers\n\nPublished figures, the same technique in our code, and our best kernel beside them, in one unit on "
+        f"one machine. [The lab](../lab/README.md) says how each figure came about.\n\n{links}\n\n"
         f"```{{toctree}}\n:hidden:\n{toc}\n```\n",
     )
     for name in names:
@@ -63,8 +63,8 @@ def counted(lines: list[comparison.Line]) -> str:
     if not both:
         return ""
     return (
-        f"Of {len(both)} figures of the paper in cycles, time, instructions or bytes that one of ours stands beside, ours is the lower in "
-        f"{less}. The machines differ where the tables say so."
+        f"Of {len(both)} figures of the paper in cycles, time, instructions or bytes that one of ours stands beside, ours is "
+        f"the lower in {less}. The machines differ where the tables say so."
     )
 
 
@@ -75,10 +75,12 @@ def table(lines: list[comparison.Line]) -> str:
     for line in lines:
         cells = [line["row"] or "", (line["column"] or "").replace("_", " "), line.get("bytes", ""), line["unit"]]
         cells += [_figure(line[which]) for which in ("paper", "technique", "ours")] + [line["kernel"] or ""]
-        body.append("<tr>" + "".join(f"<td{_number(n)}>{escape(str(cell))}</td>" for n, cell in enumerate(cells)) + "</tr>")
+        body.append(
+            "<tr>" + "".join(f"<td{_number(n)}>{escape(str(cell))}</td>" for n, cell in enumerate(cells)) + "</tr>"
+        )
     caption = lines[0]["table"].replace("_", " ")
-    text = f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(caption)}"><table><thead><tr>{head}</tr></thead>'
-    text += f"<tbody>{''.join(body)}</tbody></table></div>"
+    text = f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(caption)}">'
+    text += f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table></div>"
     reasons = dict.fromkeys(line["reason"] for line in lines if line.get("reason"))
     if reasons:
         text += '<p class="small">Empty: ' + escape("; ".join(reasons)) + ".</p>"
@@ -109,19 +111,27 @@ def drawn(name: str, lines: list[comparison.Line]) -> Iterator[str]:
             f"{each.name} {pictures_figure(each.points[-1][1])}" for each in curves[:3]
         )
         yield pictures.lines(words, curves[:8], "bytes of the message", unit)
-        yield f"The first three at {curves[0].points[-1][0]:,.0f} bytes: " + ", ".join(
-            f"`{each.name}` {pictures_figure(each.points[-1][1])} {unit}" for each in curves[:3]
-        ) + ("; the picture has the first eight." if len(curves) > 8 else ".")
+        yield (
+            f"The first three at {curves[0].points[-1][0]:,.0f} bytes: "
+            + ", ".join(f"`{each.name}` {pictures_figure(each.points[-1][1])} {unit}" for each in curves[:3])
+            + ("; the picture has the first eight." if len(curves) > 8 else ".")
+        )
     points = [(label, ram, points[-1][1] / points[-1][0]) for label, points, ram, _ in measured if ram and points]
     if len(points) > 1:
         edge = [label for label, _, _ in pictures.pareto(points)]
         yield "### RAM against cost"
-        yield pictures.scatter(f"RAM against {unit} a byte; not beaten in both: {', '.join(edge)}", points, "bytes of RAM", f"{unit} a byte")
+        yield pictures.scatter(
+            f"RAM against {unit} a byte; not beaten in both: {', '.join(edge)}",
+            points,
+            "bytes of RAM",
+            f"{unit} a byte",
+        )
         yield "Not beaten in both: " + ", ".join(f"`{label}`" for label in edge) + "."
     if rows := list(_bars(plan["bars"], lines)):
         yield "### What the techniques save"
         yield pictures.bars(
-            f"{plan['bars']['table'].replace('_', ' ')}: " + "; ".join(f"{row.name} {', '.join(f'{text} {what}' for what, _, text in row.values)}" for row in rows),
+            f"{plan['bars']['table'].replace('_', ' ')}: "
+            + "; ".join(f"{row.name} {', '.join(f'{text} {what}' for what, _, text in row.values)}" for row in rows),
             rows,
             plan["bars"]["unit"],
         )
@@ -136,7 +146,10 @@ def _measured(plan: dict[str, Any]) -> Iterator[tuple[str, list[pictures.Point],
     rows = [
         row
         for row in results.read_all(results.recorded(ROOT))
-        if row["target"] == plan["target"] and row["cipher"] in plan["ciphers"] and not row.get("peer") and row.get("figures")
+        if row["target"] == plan["target"]
+        and row["cipher"] in plan["ciphers"]
+        and not row.get("peer")
+        and row.get("figures")
     ]
     rows.sort(key=lambda row: (row["key_bits"], row["iv_bits"]), reverse=True)
     best: dict[str, tuple[float, str, list[pictures.Point], int, str]] = {}
@@ -146,15 +159,26 @@ def _measured(plan: dict[str, Any]) -> Iterator[tuple[str, list[pictures.Point],
         label = row["cipher"] if plan["each"] == "cipher" else row["kernel"]
         cost = points[-1][1] / points[-1][0] if points else float("inf")
         if label not in best or (plan["each"] == "cipher" and cost < best[label][0]):
-            best[label] = (cost, label, points, row.get("ram", {}).get("static", 0) + row.get("ram", {}).get("stack", 0), unit)
+            best[label] = (
+                cost,
+                label,
+                points,
+                row.get("ram", {}).get("static", 0) + row.get("ram", {}).get("stack", 0),
+                unit,
+            )
     for _, label, points, ram, unit in best.values():
         yield label, points, ram, unit
 
 
 def _points(figures: dict[str, Any], unit: str) -> list[pictures.Point]:
     start = figures.get("iv", {}).get(unit, 0)
-    labels = [label for label in figures if label.startswith("message_") and not label.endswith("_decrypt")] or ["packet", "long"]
-    found = [(figures[label]["bytes"], start + figures[label][unit]) for label in labels if unit in figures.get(label, {})]
+    labels = [label for label in figures if label.startswith("message_") and not label.endswith("_decrypt")] or [
+        "packet",
+        "long",
+    ]
+    found = [
+        (figures[label]["bytes"], start + figures[label][unit]) for label in labels if unit in figures.get(label, {})
+    ]
     return sorted(found)
 
 
@@ -167,6 +191,10 @@ def _bars(plan: dict[str, Any], lines: list[comparison.Line]) -> Iterator[pictur
             for which, what in (("paper", "paper"), ("technique", "its technique here"), ("ours", "ours"))
             if line[which] is not None
         ]
-        name = " ".join(str(part).replace("_", " ") for part in (line["row"], None if "column" in plan else line["column"], line.get("bytes")) if part)
+        name = " ".join(
+            str(part).replace("_", " ")
+            for part in (line["row"], None if "column" in plan else line["column"], line.get("bytes"))
+            if part
+        )
         if values and line["unit"] == plan["unit"]:
             yield pictures.Bar(name[:28], values)

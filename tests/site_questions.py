@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Questions to the chooser, for the rules in Python, in JavaScript and on the page: twelve whose answers are worked out here from
-the data by a few lines of their own, and a grid on which the rules in both languages must say the same."""
+"""Questions to the chooser, for the rules in Python, in JavaScript and on the page: twelve whose answers are worked out here
+from the data by a few lines of their own, and a grid on which the rules in both languages must say the same."""
 
 from __future__ import annotations
 

@@ -25,11 +25,21 @@ SITE = BUILD / "site"
 SHOTS = BUILD / "site-screenshots"
 CHROMIUM = "/usr/bin/chromium"
 DATA = rules.load()
-READ = ["index.html", "choose/index.html", "papers/sensor-streams.html", "reference/python.html", "search.html?q=nonce", "guide/aead.html"]
+READ = [
+    "index.html",
+    "choose/index.html",
+    "papers/sensor-streams.html",
+    "reference/python.html",
+    "search.html?q=nonce",
+    "guide/aead.html",
+]
 
 
 class Handler(http.server.SimpleHTTPRequestHandler):
-    extensions_map = http.server.SimpleHTTPRequestHandler.extensions_map | {".js": "text/javascript", ".wasm": "application/wasm"}
+    extensions_map = http.server.SimpleHTTPRequestHandler.extensions_map | {
+        ".js": "text/javascript",
+        ".wasm": "application/wasm",
+    }
 
     def log_message(self, *_: object) -> None:
         pass
@@ -64,7 +74,9 @@ class Watched:
         self.page = browser.new_context(**options).new_page()
         self.complaints: list[str] = []
         self.requests: list[str] = []
-        self.page.on("console", lambda said: self.complaints.append(said.text) if said.type in ("error", "warning") else None)
+        self.page.on(
+            "console", lambda said: self.complaints.append(said.text) if said.type in ("error", "warning") else None
+        )
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("request", lambda request: self.requests.append(request.url))
 
@@ -197,7 +209,18 @@ def test_it_works_as_files(watched):
 def test_without_script_it_reads_the_same(browser, served):
     with_script = Watched(browser).open(served + "choose/index.html")
     without = Watched(browser, java_script_enabled=False).open(served + "choose/index.html")
-    parts = ("#sentence", "#notes", "#table", "#code", "#give-up", "#cheapest", "#curves", "#memory", "#about-device", "#commands")
+    parts = (
+        "#sentence",
+        "#notes",
+        "#table",
+        "#code",
+        "#give-up",
+        "#cheapest",
+        "#curves",
+        "#memory",
+        "#about-device",
+        "#commands",
+    )
     for part in parts:
         assert without.locator(part).inner_text() == with_script.locator(part).inner_text(), part
     assert without.locator("noscript").is_visible() and without.locator("svg").count() == 2
@@ -213,8 +236,12 @@ def test_my_browser(watched, served):
     page.locator("#measure").click()
     page.wait_for_selector("#measured tbody tr", timeout=60_000)
     names = page.locator("#measured tbody th").all_inner_texts()
-    assert {"WebCrypto AES-128-GCM", "WebCrypto AES-128-CTR", "aes-128-gcm", "chacha20-poly1305", "chacha20"} <= set(names)
-    figures = [float(text.replace(",", "")) for text in page.locator("#measured tbody td:nth-child(2)").all_inner_texts()]
+    assert {"WebCrypto AES-128-GCM", "WebCrypto AES-128-CTR", "aes-128-gcm", "chacha20-poly1305", "chacha20"} <= set(
+        names
+    )
+    figures = [
+        float(text.replace(",", "")) for text in page.locator("#measured tbody td:nth-child(2)").all_inner_texts()
+    ]
     assert figures == sorted(figures) and figures[0] > 0
 
 

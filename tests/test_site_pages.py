@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Every block of site/pages runs: Python and shell in a folder of their own, C compiled against the library that was built. The
-figures in the papers' pages are those of the lab, and pictures have words for what they show."""
+"""Every block of site/pages runs: Python and shell in a folder of their own, C compiled against the library that was built.
+The figures in the papers' pages are those of the lab, and pictures have words for what they show."""
 
 from __future__ import annotations
 
@@ -53,7 +53,18 @@ def test_python(name, tmp_path, monkeypatch):
 def test_c(name, tmp_path):
     (tmp_path / "example.c").write_text(C[name])
     includes = [f"-I{BUILD / 'generated'}", f"-I{ROOT / 'include'}", *headers(tmp_path)]
-    command = ["cc", "-std=c11", "-Wall", "-Wextra", "-Werror", *includes, "example.c", BUILD / "librunnel.a", "-o", "example"]
+    command = [
+        "cc",
+        "-std=c11",
+        "-Wall",
+        "-Wextra",
+        "-Werror",
+        *includes,
+        "example.c",
+        BUILD / "librunnel.a",
+        "-o",
+        "example",
+    ]
     subprocess.run(command, cwd=tmp_path, check=True)
     subprocess.run([tmp_path / "example"], check=True, capture_output=True)
 
@@ -62,14 +73,20 @@ def test_c(name, tmp_path):
 def test_shell(name, tmp_path):
     environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{ROOT / '.venv' / 'bin'}:{os.environ['PATH']}"}
     environment["RUNNEL_SOURCE"] = str(ROOT)
-    done = subprocess.run(["sh", "-eu"], input=SHELL[name], cwd=tmp_path, env=environment, capture_output=True, text=True)
+    done = subprocess.run(
+        ["sh", "-eu"], input=SHELL[name], cwd=tmp_path, env=environment, capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stderr
 
 
 def test_all_guides_are_in_the_contents():
     """Everything that is taken or written has a place; what is listed is there."""
     index = (ROOT / "site" / "pages" / "index.md").read_text()
-    listed = set(re.findall(r"^(?:[^\n<]*<)?((?:guide|reference|lab|security|papers)/[\w/-]+|install|migrating)>?$", index, re.MULTILINE))
+    listed = set(
+        re.findall(
+            r"^(?:[^\n<]*<)?((?:guide|reference|lab|security|papers)/[\w/-]+|install|migrating)>?$", index, re.MULTILINE
+        )
+    )
     there = {str(page.relative_to(ROOT / "site" / "pages"))[:-3] for page in PAGES} - {"index"}
     there |= {place[:-3] for source, place in documents.TAKEN.items() if (ROOT / source).exists()}
     assert there <= listed and listed - there <= {"papers/index", "reference/c/index"}
@@ -85,7 +102,9 @@ def test_links_of_documents_lead_to_pages_or_copies(tmp_path):
     )
     assert "[a](python.md#packets)" in text and "[d](https://example.org)" in text and "```sh\n[e](python.md)" in text
     assert '<a href="../source/src/core/ctr.c.txt">b</a>' in text and "c (`src`)" in text
-    assert (tmp_path / "files" / "src" / "core" / "ctr.c.txt").read_text() == (ROOT / "src" / "core" / "ctr.c").read_text()
+    assert (tmp_path / "files" / "src" / "core" / "ctr.c.txt").read_text() == (
+        ROOT / "src" / "core" / "ctr.c"
+    ).read_text()
 
 
 def test_a_papers_page_has_its_figures_and_three_pictures():
@@ -95,7 +114,7 @@ def test_a_papers_page_has_its_figures_and_three_pictures():
     assert page.count("<svg") == 3
     for line in lines:
         if line["paper"] is not None and line["ours"] is not None:
-            assert f"<td class=\"number\">{papers_pages.pictures_figure(line['ours'])}</td>" in page
+            assert f'<td class="number">{papers_pages.pictures_figure(line["ours"])}</td>' in page
     both = [x for x in lines if None not in (x["paper"], x["ours"]) and x["unit"] in papers_pages.LESS_IS_BETTER]
     less = sum(x["ours"] < x["paper"] for x in both)
     assert f"Of {len(both)} figures" in page and f"the lower in {less}." in page

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The chooser's data and rules: what is in the file was measured, the rules answer as the data say, in Python and in JavaScript
-alike, and the code that is shown compiles and runs."""
+"""The chooser's data and rules: what is in the file was measured, the rules answer as the data say, in Python and in
+JavaScript alike, and the code that is shown compiles and runs."""
 
 from __future__ import annotations
 
@@ -49,8 +49,9 @@ def test_figures_are_those_of_the_lab():
     slope = (long - packet) / (1024 - 128)
     assert mine["fresh"][0] == [0, round(iv + packet - 128 * slope, 1)]
     assert (mine["rom"], mine["static"], mine["stack"]) == (row["rom"], row["ram"]["static"], row["ram"]["stack"])
-    assert part("aarch64", "chacha20", "portable")["going"][1][1] == (
-        lab_row("aarch64", "chacha20", "portable")["figures"]["stream"]["instructions"]
+    assert (
+        part("aarch64", "chacha20", "portable")["going"][1][1]
+        == (lab_row("aarch64", "chacha20", "portable")["figures"]["stream"]["instructions"])
     )
 
 
@@ -113,7 +114,10 @@ def test_javascript_answers_alike(tmp_path):
     (tmp_path / "program.js").write_text(program)
     (tmp_path / "grid.json").write_text(json.dumps(grid))
     done = subprocess.run(
-        ["node", tmp_path / "program.js", rules.FILE, tmp_path / "grid.json"], capture_output=True, text=True, check=True
+        ["node", tmp_path / "program.js", rules.FILE, tmp_path / "grid.json"],
+        capture_output=True,
+        text=True,
+        check=True,
     )
     theirs = json.loads(done.stdout)
     assert len(theirs) == len(grid) > 200
@@ -132,7 +136,9 @@ def test_the_command_says_the_same():
 
 
 def test_clock_and_energy_may_be_typed():
-    usual, other = (answer.answer(DATA, site_questions.whole({}), mhz, nj)["rows"][0] for mhz, nj in ((16, 3.25), (8, 1)))
+    usual, other = (
+        answer.answer(DATA, site_questions.whole({}), mhz, nj)["rows"][0] for mhz, nj in ((16, 3.25), (8, 1))
+    )
     assert float(other["us"].replace(",", "")) == pytest.approx(2 * float(usual["us"].replace(",", "")), rel=0.01)
     assert float(other["uj"]) == pytest.approx(usual["cost"] / 1000, rel=0.01)
 
@@ -153,15 +159,21 @@ def test_the_code_that_is_shown_compiles_and_runs(tmp_path, language):
         assert len(text.splitlines()) <= 6, name
         text = re.sub(r"#include <.*>\n", "", text)
         text = re.sub(r"(?m)//.*$", "", text) if language == "arduino" else text
-        text = text.replace("if (error == RUNNEL_ERR_TAG) Serial.println(\"changed on the way\");", "")
-        text = text.replace("if (error != RUNNEL_OK) Serial.println(\"not encrypted\");", "")
+        text = text.replace('if (error == RUNNEL_ERR_TAG) Serial.println("changed on the way");', "")
+        text = text.replace('if (error != RUNNEL_OK) Serial.println("not encrypted");', "")
         functions.append(f"static int f{number}(void) {{ {text}\n return error; }}")
         calls.append(f'    if (f{number}() != 0) {{ puts("{name}"); bad = 1; }}')
     # Tags and texts that all of them share; the AEADs of C open what they have sealed.
     head = "#include <runnel/runnel.h>\n#include <stdio.h>\n#include <stddef.h>\n"
     head += "static uint8_t key[64] = {1}, mac_key[32] = {2}, nonce[32], iv[32], text[20], tag[16];\n"
     head += "enum { bytes = sizeof text };\n"
-    body = head + "\n".join(functions) + "\nint main(void)\n{\n    int bad = 0;\n" + "\n".join(calls) + "\n    return bad;\n}\n"
+    body = (
+        head
+        + "\n".join(functions)
+        + "\nint main(void)\n{\n    int bad = 0;\n"
+        + "\n".join(calls)
+        + "\n    return bad;\n}\n"
+    )
     (tmp_path / "shown.c").write_text(body)
     includes = [f"-I{BUILD / 'generated'}", f"-I{ROOT / 'include'}", *headers(tmp_path)]
     command = ["cc", "-std=c11", "-Wall", "-Werror", "-Wno-unused-variable", "-Wno-unused-but-set-variable"]

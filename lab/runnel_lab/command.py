@@ -13,14 +13,7 @@ from typing import Any
 
 import click
 from runnel.cli.names import find, suggestion
-from runnel.cli.options import (
-    examples,
-    json_option,
-    pass_inputs,
-    quiet_option,
-    standard_output,
-    write_standard_output,
-)
+from runnel.cli.options import examples, json_option, pass_inputs, quiet_option, standard_output, write_standard_output
 from runnel.cli.values import Names
 from runnel.columns import columns
 from runnel.inputs import Inputs

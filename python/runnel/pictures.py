@@ -5,6 +5,7 @@ beside it, so that colour never tells alone, and a title that says in words what
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterable, Sequence
 from html import escape
@@ -102,9 +103,11 @@ def scatter(title: str, points: Sequence[tuple[str, float, float]], across: str,
         best = (name, a, b) in edge
         colour = "c0" if best else "c7"
         shown = f"<title>{escape(name)}: {short(a)}, {short(b)}</title>"
-        parts.append(f'<circle class="dot {colour}" cx="{x.at(a):.1f}" cy="{y.at(b):.1f}" r="{5 if best else 3}">{shown}</circle>')
-    for (name, a, _), place in zip(edge, _apart([y.at(b) for _, _, b in edge])):
-        parts.append(f'<text class="name c0" x="{x.at(a) + 9:.1f}" y="{place + 4:.1f}">{escape(name)}</text>')
+        parts.append(
+            f'<circle class="dot {colour}" cx="{x.at(a):.1f}" cy="{y.at(b):.1f}" r="{5 if best else 3}">{shown}</circle>'
+        )
+    for (name, a, _), lower in zip(edge, _apart([y.at(b) for _, _, b in edge])):
+        parts.append(f'<text class="name c0" x="{x.at(a) + 9:.1f}" y="{lower + 4:.1f}">{escape(name)}</text>')
     return _svg(title, parts, HEIGHT)
 
 
@@ -119,7 +122,7 @@ def pareto(points: Sequence[tuple[str, float, float]]) -> list[tuple[str, float,
 
 def bars(title: str, rows: Sequence[Bar], note: str) -> str:
     """Returns horizontal bars, some for each name, from zero, with their values behind them."""
-    left, room, height = 190, 190, 15
+    left, room, height = 170, 220, 15
     most = max((abs(value) for row in rows for _, value, _ in row.values), default=1) or 1
     parts, y = [f'<text x="{left}" y="16">{escape(note)}</text>'], 28
     colours = list(dict.fromkeys(what for row in rows for what, _, _ in row.values))
@@ -146,7 +149,11 @@ def alone(svg: str) -> str:
 
 def _svg(title: str, parts: Sequence[str], height: int) -> str:
     words = escape(title)
-    return f'<svg class="chart" viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{words}">' + "".join(parts) + "</svg>"
+    return (
+        f'<svg class="chart" viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{words}">'
+        + "".join(parts)
+        + "</svg>"
+    )
 
 
 def _axes(x: _Scale, y: _Scale, across: str, up: str) -> list[str]:
@@ -186,7 +193,7 @@ def _apart(places: Sequence[float], least: float = 14) -> list[float]:
     """Moves names apart that would lie on each other, downwards, and up again where they would leave the picture."""
     order = sorted(range(len(places)), key=lambda n: places[n])
     found = list(places)
-    for before, here in zip(order, order[1:]):
+    for before, here in itertools.pairwise(order):
         found[here] = max(found[here], found[before] + least)
     lowest = HEIGHT - 8.0
     for here in reversed(order):

@@ -2,7 +2,8 @@
 """cipher-data.json: what was measured, put together for those who choose a cipher. The page, `runnel choose` and whoever
 wants our numbers read this file and nothing else.
 
-{"schema": 1, "version", "measured", "licence", "about", "devices", "rules", "code", "algorithms", "parts", "options"}
+{"schema": 1, "version", "measured", "licence", "about", "devices", "rules", "code", "algorithms", "machines", "parts",
+"options"}
     measured    the day of the newest figure
     devices     lab/chooser/devices.toml, each with counter_bytes: what of a nonce a packet carries
     rules, code lab/chooser/rules.toml, code.toml
@@ -12,6 +13,10 @@ wants our numbers read this file and nothing else.
     parts       what was measured, a kernel on a target each: target, name, kernel, key (set-up), fresh and going, cost by
                 bytes, after a fresh nonce and going on, lists of [bytes, cost] (the first of fresh is what no byte takes),
                 block (bytes are rounded up to it), rom, static, stack (bytes of memory; static has the context in it),
-                constant_time, kind (exact, model, measured), command (measures it anew). Costs are in the device's unit
-    options     what may be chosen: name, parts (by number), extra (bytes of keystream besides the message, for Poly1305's key)
+                constant_time, kind (exact, model, measured), command (measures it anew); of packets that were measured as a
+                whole air (bytes that security adds), tag_bytes, header (bytes of associated data). Costs are in the
+                device's unit
+    machines    recorded by `runnel speed`: title, date, gb_per_s by name, of messages of 16 KiB
+    options     what may be chosen: name, parts (by number), extra (bytes of keystream besides the message, for the key of
+                Poly1305)
 A field may be added; one that goes or changes its meaning makes another schema."""

@@ -47,6 +47,7 @@ def data(tree: Path) -> dict[str, Any]:
             for kind, texts in _toml(tree, "code").items()
         },
         "algorithms": dict(sorted(facts.items())),
+        "machines": parts.machines(tree / "results"),
         "parts": [_short(part) for part in found],
         "options": options,
     }
@@ -56,7 +57,7 @@ def text(tree: Path) -> str:
     """Returns the file's text."""
     lines = []
     for name, value in data(tree).items():
-        if name in ("algorithms", "devices", "parts", "options"):
+        if name in ("algorithms", "devices", "machines", "parts", "options"):
             pairs = value.items() if isinstance(value, dict) else ((None, each) for each in value)
             inner = ",\n".join("  " + (f"{_dump(key)}: " if key else "") + _dump(each) for key, each in pairs)
             open_, close = "{}" if isinstance(value, dict) else "[]"
@@ -79,8 +80,8 @@ def _short(part: Part) -> Part:
 
 
 def _go_together(cipher: Part, mac: Part) -> bool:
-    """AES-CMAC stands beside AES, by the one kernel that a firmware has, and beside stream ciphers; Poly1305 wants 64 bytes of
-    keystream for each message, which block ciphers have no quicker than a MAC of their own."""
+    """AES-CMAC stands beside AES, by the one kernel that a firmware has, and beside stream ciphers; Poly1305 wants 64 bytes
+    of keystream for each message, which block ciphers have no quicker than a MAC of their own."""
     block_cipher = cipher["name"].endswith("-ctr")
     if mac["name"] == "aes-cmac":
         return cipher["kernel"] == mac["kernel"] if cipher["name"].startswith("aes-") else not block_cipher
@@ -90,8 +91,8 @@ def _go_together(cipher: Part, mac: Part) -> bool:
 def _options(
     found: list[Part], known: dict[str, list[str]], with_packets: set[str]
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """Every part by itself, MACs left out; and beside each cipher that is not broken each MAC of the same target, where packets
-    have not been measured as a whole. with_packets: the targets where they have."""
+    """Every part by itself, MACs left out; and beside each cipher that is not broken each MAC of the same target, where
+    packets have not been measured as a whole. with_packets: the targets where they have."""
     options: list[dict[str, Any]] = []
     facts: dict[str, Any] = {}
     macs = [(number, part) for number, part in enumerate(found) if part["name"] in parts.MACS]

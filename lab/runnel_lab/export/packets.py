@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Parts of cipher-data.json that are measured as whole packets: AEADs, and ciphers with MACs, on the processors of nodes. They are
-sealed as an IEEE 802.15.4 frame has them, its header of 14 bytes authenticated, under a key that is kept."""
+"""Parts of cipher-data.json that are measured as whole packets: AEADs, and ciphers with MACs, on the processors of nodes.
+They are sealed as an IEEE 802.15.4 frame has them, its header of 14 bytes authenticated, under a key that is kept."""
 
 from __future__ import annotations
 
@@ -82,4 +82,3 @@ def split(name: str) -> tuple[str, str] | None:
     """Returns cipher and MAC of a composition's name, None of an AEAD's."""
     cipher, plus, mac = name.partition(" + ")
     return (cipher, mac) if plus else None
-

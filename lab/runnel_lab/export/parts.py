@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -37,8 +38,8 @@ def of_targets(rows: list[Row]) -> list[Part]:
 
 
 def _offered(name: str) -> bool:
-    """Stream ciphers and counter modes: feedback needs an unpredictable IV, and what encrypts in another way than it decrypts is
-    broken."""
+    """Stream ciphers and counter modes: feedback needs an unpredictable IV, and what encrypts in another way than it decrypts
+    is broken."""
     if name in MACS:
         return True
     found = runnel.ciphers().get(name)
@@ -124,7 +125,7 @@ def _of_host(name: str, cells: dict[speed.Cell, Row], rom: dict[tuple[str, str],
     if not (name in runnel.aeads() or _offered(name)):
         return None
     fresh = sorted([n, cell["cycles"]] for (operation, n), cell in cells.items() if operation == "message")
-    going = [[0, 0]] + sorted([n, cell["cycles"]] for (operation, n), cell in cells.items() if operation == "stream")
+    going = [[0, 0], *sorted([n, cell["cycles"]] for (operation, n), cell in cells.items() if operation == "stream")]
     if len(fresh) < 2:
         return None
     kernel = next(cell["kernel"] for cell in cells.values())
@@ -147,3 +148,20 @@ def _of_host(name: str, cells: dict[speed.Cell, Row], rom: dict[tuple[str, str],
         "date": date,
         "command": f"runnel speed --cipher {name}",
     }
+
+
+def machines(folder: Path) -> list[dict[str, Any]]:
+    """Returns what each recorded machine reaches with messages of 16 KiB: {"title", "date", "gb_per_s": by name}."""
+    found = []
+    for file in sorted(folder.glob("*/speed.json")):
+        result = json.loads(file.read_text())
+        about = result["machine"]
+        numbers = re.search(r"family (\d+) model (\d+)", about["cpu_id"])
+        title = re.sub(r"\(\w+\)| Processor", "", about["cpu"]) + (f" {numbers[1]}/{numbers[2]}" if numbers else "")
+        speeds = {
+            name: each.ours["message", 16384]["gb_per_s"]
+            for name, each in speed.comparisons(result).items()
+            if ("message", 16384) in each.ours
+        }
+        found.append({"title": title, "date": about["date"], "gb_per_s": speeds})
+    return found

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The answer in words and rows, as the page and `runnel choose` give it. answer.js of the page says the same, letter by letter."""
+"""The answer in words and rows, as page and command give it. The page's answer.js says the same letter by letter."""
 
 from __future__ import annotations
 
@@ -104,9 +104,7 @@ def _runners_up(rows: list[Candidate]) -> list[str]:
     return [f"{each['title']}: {each['times']} times the cost." for each in rows[1:4]]
 
 
-def _faster(
-    rows: list[Candidate], out: list[tuple[Candidate, list[dict[str, Any]]]], seen: set[str]
-) -> list[str]:
+def _faster(rows: list[Candidate], out: list[tuple[Candidate, list[dict[str, Any]]]], seen: set[str]) -> list[str]:
     """Why what costs less was not taken: the cheapest of each name."""
     found: dict[str, str] = {}
     for each, failed in out:
@@ -119,9 +117,7 @@ def _faster(
     return list(found.values())[:3]
 
 
-def _left_out(
-    out: list[tuple[Candidate, list[dict[str, Any]]]], seen: set[str]
-) -> list[str]:
+def _left_out(out: list[tuple[Candidate, list[dict[str, Any]]]], seen: set[str]) -> list[str]:
     """Every algorithm without a row, and why, that of its cheapest kernel which fails least."""
     best: dict[str, tuple[int, str]] = {}
     for each, failed in out:
@@ -174,6 +170,4 @@ def _give_up(best: Candidate) -> list[str]:
 
 def code(data: Data, best: Candidate) -> dict[str, str]:
     """Returns six lines for this choice in each language: c, arduino, python."""
-    return {
-        language: filled(text, best["code_values"]) for language, text in data["code"][best["code_kind"]].items()
-    }
+    return {language: filled(text, best["code_values"]) for language, text in data["code"][best["code_kind"]].items()}

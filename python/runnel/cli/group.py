@@ -51,6 +51,7 @@ _COMMANDS = {
     "aeads": "runnel.cli.listing",
     "choose": "runnel.cli.choose",
     "speed": "runnel.cli.speed",
+    "report": "runnel.cli.report",
 }
 _ADDED = "runnel.commands"
 """The entry points by which packages that are installed beside this one add commands of their own."""
