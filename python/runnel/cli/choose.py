@@ -59,7 +59,9 @@ def _questions(function: Callable[..., None]) -> Callable[..., None]:
 )
 @json_option
 @pass_inputs
-def choose(inputs: Inputs, mhz: float | None, nj: float | None, language: str, as_json: bool, **question: Any) -> None:
+def choose(
+    inputs: Inputs, /, mhz: float | None, nj: float | None, language: str, as_json: bool, **question: Any
+) -> None:
     """Print the cipher that costs least for such messages on such a device, what else would do and what would not, and why.
 
     The figures are those of the project's lab, with its kinds: exact, timing model, measured. Legacy and broken ciphers
