@@ -37,7 +37,7 @@ from runnel_lab.targets import Target
 DIRECTIONS = ("seal", "open", "forged")
 TRIED = Setting(13, 14, 8), 32
 """The packet by which kernels are chosen, sealed and opened: as near to it as the combination comes."""
-PATIENCE = 400_000
+PATIENCE = 250_000
 """Cycles to seal and open that packet, above which longer ones are not measured."""
 _ERR_TAG = -13  # RUNNEL_ERR_TAG
 
