@@ -151,6 +151,7 @@ lab: ## all figures of lab/results/; needs half an hour
 	@$(MAKE) --no-print-directory all $(VENV)/.test
 	@RUNNEL_SOURCE=$(CURDIR) RUNNEL_LAB_OBJECTS=$(CURDIR)/$(BUILD)/lab-objects $(VENV)/bin/runnel lab verify
 	@RUNNEL_SOURCE=$(CURDIR) RUNNEL_LAB_OBJECTS=$(CURDIR)/$(BUILD)/lab-objects $(VENV)/bin/runnel lab run --record
+	@RUNNEL_SOURCE=$(CURDIR) RUNNEL_LAB_OBJECTS=$(CURDIR)/$(BUILD)/lab-objects $(VENV)/bin/runnel lab packets --record
 	@$(VENV)/bin/python tools/documents.py --write
 	@for each in examples/firmware/*/Makefile; do \
 	    echo "$$(dirname $$each):" && $(MAKE) --no-print-directory -s -C $$(dirname $$each) || exit 1; \

@@ -11,9 +11,11 @@ from runnel import speed
 from tables import generated
 
 import demo  # isort: skip  # tables puts tools/ on the path
+import svg  # isort: skip
 
 CIPHERS = demo.CIPHERS
 CELL = ("message", 16384)
+COLOURS = {"ours": ("#0969da", "#4493f8"), "best": ("#8c959f", "#6e7681")}
 WIDTH, LEFT, RIGHT, TOP, ROW, BAR = 760, 122, 214, 38, 46, 15
 
 
@@ -35,17 +37,7 @@ class Chart(NamedTuple):
         most = max(max(line.ours, line.best) for line in self.lines)
         scale = (WIDTH - LEFT - RIGHT) / most
         height = TOP + ROW * len(self.lines) + 6
-        parts = [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" font-size="13"'
-            ' font-family="system-ui, sans-serif">',
-            "<!-- SPDX-License-Identifier: Apache-2.0 OR MIT -->",
-            f"<title>{escape(self.text())}</title>",
-            "<style>.page{fill:#fff}text{fill:#1f2328}.ours{fill:#0969da}.best{fill:#8c959f}.less{font-weight:600}"
-            "@media(prefers-color-scheme:dark){.page{fill:#0d1117}text{fill:#e6edf3}.ours{fill:#4493f8}.best{fill:#6e7681}}"
-            "</style>",
-            f'<rect class="page" width="{WIDTH}" height="{height}" rx="6"/>',
-            f'<text x="{LEFT}" y="22">GB/s on one core, messages of 16 KiB, a new IV for each</text>',
-        ]
+        parts = [f'<text x="{LEFT}" y="22">GB/s on one core, messages of 16 KiB, a new IV for each</text>']
         for number, line in enumerate(self.lines):
             y = TOP + ROW * number
             parts.append(f'<text x="{LEFT - 8}" y="{y + 20}" text-anchor="end">{escape(line.cipher)}</text>')
@@ -57,7 +49,7 @@ class Chart(NamedTuple):
                 less = ' class="less"' if style == "ours" and line.times < 1 else ""
                 parts.append(f'<rect class="{style}" x="{LEFT}" y="{top}" width="{width:.1f}" height="{BAR}"/>')
                 parts.append(f'<text x="{LEFT + width + 6:.1f}" y="{top + 12}"{less}>{value:.2f} {escape(name)}</text>')
-        return "\n".join([*parts, "</svg>"])
+        return svg.page(WIDTH, height, self.text(), COLOURS, parts)
 
     def text(self) -> str:
         """Returns what the picture shows, in words."""

@@ -21,6 +21,11 @@ COMPILERS = {
     "clang-14": ("clang-14", ("-DCMAKE_C_COMPILER=clang-14", "-DRUNNEL_WERROR=OFF")),
     "clang-19": ("clang", CLANG),
 }
+# As parameters of tests: clang's code is watched in the campaign, by MSan in every run.
+CAMPAIGN = [pytest.mark.builds, pytest.mark.campaign]
+each_compiler = pytest.mark.parametrize(
+    "compiler", [pytest.param(name, marks=CAMPAIGN if folder else []) for name, (folder, _) in COMPILERS.items()]
+)
 
 
 def build(folder: Path, *options: str, target: str = "runnel_tests") -> Path:

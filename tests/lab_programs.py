@@ -44,11 +44,15 @@ def runner(name: str) -> Path:
     return targets.build_runner(target(name), Path(folder))
 
 
+def is_historic(cipher: str) -> bool:
+    return subjects.folder_of(ROOT, subjects.cipher(cipher)).parent.name == "historic"
+
+
 def pairs(ciphers: tuple[str, ...], *, hosted: bool = False) -> list:
     """Every kernel of every micro-controller for these ciphers, as parameters; of targets with an operating system the
     portable one, because there the C suite runs all of them (test_vectors.py, test_c_cross.py), and of these one in four
-    except in the campaign; or with `hosted` all. Where tools are missing, one that is skipped. Without targets that differ
-    from others in their memory alone."""
+    except in the campaign; or with `hosted` all. Of portable C for what is broken or withdrawn, one in three except there.
+    Where tools are missing, one that is skipped. Without targets that differ from others in their memory alone."""
     found = []
     for name in targets.find(ROOT):
         if target(name).beside or target(name).packets_only:
@@ -62,7 +66,11 @@ def pairs(ciphers: tuple[str, ...], *, hosted: bool = False) -> list:
                 for kernel in objects.kernels(target(name), subjects.cipher(cipher))
                 if hosted or kernel == "portable" or not target(name).hosted
             ]
-            found += selection.one_in(4, those) if target(name).hosted and not hosted else those
+            if target(name).hosted and not hosted:
+                found += selection.one_in(4, those)
+            else:
+                past = [pair for pair in those if pair.values[2] == "portable" and is_historic(pair.values[1])]
+                found += [pair for pair in those if pair not in past] + selection.one_in(3, past)
         except Skipped as why:
             found.append(pytest.param(name, "", "", id=name, marks=pytest.mark.skip(reason=str(why))))
     return found

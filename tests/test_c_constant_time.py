@@ -10,14 +10,14 @@ from collections import Counter
 import pytest
 import selection
 import suite_floor
-from c_programs import BUILD, CLANG, Kernel, build, build_with, kernels, run
+from c_programs import BUILD, CAMPAIGN, CLANG, Kernel, build, build_with, kernels, run
 
 REPORTED = 9
-# Who made the code that is watched. That of clang 14 is in the campaign alone.
+# Who made the code that is watched.
 TOOLS = {
     "valgrind": [],
-    "valgrind, clang's code": [pytest.mark.builds],
-    "valgrind, clang 14's code": [pytest.mark.builds, pytest.mark.campaign],
+    "valgrind, clang's code": CAMPAIGN,
+    "valgrind, clang 14's code": CAMPAIGN,
     "msan": [pytest.mark.builds],
 }
 ELSEWHERE = {"vaes", "avx512", "gfni"}  # valgrind has no such instructions: kernels with these are MSan's

@@ -13,7 +13,7 @@ import subprocess
 import poly1305_model
 import pytest
 import selection
-from c_programs import BUILD, COMPILERS, ROOT, build, build_with, check, run
+from c_programs import BUILD, ROOT, build, build_with, check, each_compiler, run
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.cmac import CMAC
@@ -197,9 +197,7 @@ def test_hmac_sha_1_by_each_kernel(cpu):
 
 @pytest.mark.every_cipher
 @pytest.mark.parametrize("program", PROGRAMS)
-@pytest.mark.parametrize(
-    "compiler", [pytest.param(name, marks=() if name == "gcc" else pytest.mark.builds) for name in COMPILERS]
-)
+@each_compiler
 def test_constant_time(program, compiler):
     """Key set-up, message, tag and its comparison, all MACs in one process."""
     if not shutil.which("valgrind"):

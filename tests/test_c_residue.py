@@ -4,7 +4,7 @@ kernel, every AEAD and MAC, and each compiler."""
 
 import pytest
 import selection
-from c_programs import COMPILERS, build_with, kernels, run
+from c_programs import build_with, each_compiler, kernels, run
 from test_c_aeads import listed as aeads
 from test_c_macs import NAMES
 
@@ -16,13 +16,9 @@ def residue(compiler: str, *arguments: str, **variables: str):
     )
 
 
-MARKS = {"gcc": [], "clang-14": [pytest.mark.builds, pytest.mark.campaign], "clang-19": [pytest.mark.builds]}
-compilers = pytest.mark.parametrize("compiler", [pytest.param(name, marks=MARKS[name]) for name in COMPILERS])
-
-
 @pytest.mark.every_cipher
 @pytest.mark.parametrize("cpu", ["all", "none"])
-@compilers
+@each_compiler
 def test_nothing_is_left(compiler, cpu):
     macs = {name for name in NAMES if selection.takes(name)}
     wanted = {str(k) for k in kernels() if k.available and (cpu == "all" or not k.features)}
@@ -44,7 +40,7 @@ def check_that_nothing_is_left(done, arguments: list[str], wanted: set[str]):
     assert seen == ({arguments[1] if arguments[0] == "mac" else "/".join(arguments)} if arguments else wanted)
 
 
-@compilers
+@each_compiler
 def test_planted_residue_is_reported(compiler):
     done = residue(compiler, "planted")
     assert done.returncode == 1 and "planted wipe: 0 of" not in done.stdout, done.stdout

@@ -217,7 +217,7 @@ def completed(monkeypatch, capsys):
         ("runnel speed --cipher chacha", ["chacha20", "chacha20-poly1305"]),
         ("runnel lab s", ["show"]),
         ("runnel lab show seed", ["seed-armv8"]),
-        ("runnel lab run --target av", ["avr", "avr-1284p"]),
+        ("runnel lab run --target av", ["avr", "avr-1284p", "avr-328p"]),
         ("runnel speed --kernel ssse", ["ssse3"]),
         ("runnel encrypt --f", ["--force"]),
     ],

@@ -166,6 +166,7 @@ def test_without_prefix_tables_the_bytes_are_right(without_prefix_tables, tmp_pa
 
 
 @pytest.mark.builds
+@pytest.mark.campaign
 def test_clang_builds_without_warnings(tmp_path):
     if not shutil.which("clang-19"):
         pytest.skip("clang-19 is not installed")

@@ -90,13 +90,13 @@ def test_shared_libraries_are_hardened(library, marks):
     ids=["x86-64", "aarch64"],
 )
 def test_every_object_has_the_marks(library, compiler, marks, tmp_path):
-    """Those of assembly for other processors too: one that lacks them takes them from the whole library."""
+    """Those of assembly too: one that lacks them takes them from the whole library."""
     archive = library().with_suffix(".a")
     described = re.split(r"^File: .*\((.*)\)$", read("readelf", "-n", archive), flags=re.MULTILINE)[1:]
     objects = list(
         zip(described[::2], described[1::2], strict=True)
     )  # names occur again: a folder's small.c and another's
-    assert len([name for name, _ in objects if name.endswith(".S.o")]) > 50
+    assert [name for name, _ in objects if name.endswith(".S.o")]
     wrong = [name for name, notes in objects if not all(mark in notes for mark in marks)]
     assert not wrong
 

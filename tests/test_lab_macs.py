@@ -12,7 +12,7 @@ from runnel_lab import Skipped, subjects, targets
 from runnel_lab.building import firmware
 from runnel_lab.running import macs, session
 
-TARGETS = [name for name in targets.find(ROOT) if not target(name).hosted]
+TARGETS = [name for name in targets.find(ROOT) if not target(name).hosted and not target(name).packets_only]
 
 
 def vectors(name: str) -> list[tuple[bytes, bytes, bytes]]:

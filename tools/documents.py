@@ -19,12 +19,14 @@ import generated
 import headline
 import lab_table
 import openssl_provider
+import packet_tables
 
 import srtp
 
 PLACES = [
     *cipher_table.PLACES,
     *lab_table.PLACES,
+    *packet_tables.PLACES,
     *cipher_readmes.PLACES,
     *headline.PLACES,
     *openssl_provider.PLACES,

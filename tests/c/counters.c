@@ -32,7 +32,7 @@ static void boundaries_of_layout(const target *t, naive *model, runnel_stream *s
     unsigned bits, offset, little;
     layout_field(m->layout, block_bytes, &bits, &offset, &little);
     for (unsigned i = 0; i < WIDTHS && widths[i] <= bits; i++)
-        for (unsigned k = 0; k < STARTS; k++) {
+        for (unsigned k = 0; k < STARTS; k += (unsigned)stride(6)) {
             unsigned w = widths[i];
             random_bytes(m->iv, sizeof m->iv);
             set_field(m->iv, bits, offset, little, w, k, k % 3 == 0);
@@ -74,7 +74,7 @@ static void boundaries_of_position(const target *t, naive *model, runnel_stream 
     static uint8_t keystream[(BLOCKS + 1) * 512], out[BLOCKS * 512];
     const size_t block_bytes = t->cipher->block_bytes;
     for (unsigned i = 0; i < WIDTHS && widths[i] < 60; i++)
-        for (unsigned k = 0; k < STARTS; k++) {
+        for (unsigned k = 0; k < STARTS; k += (unsigned)stride(6)) {
             uint64_t first = ((uint64_t)1 << widths[i]) - k, period = t->cipher->blocks;
             if (first > UINT64_MAX / block_bytes - BLOCKS || (period != 0 && first >= period))
                 continue;
@@ -133,7 +133,7 @@ void test_seek(const target *t)
         free_context(copy);
     } else {
         model_keystream_at(&model, 0, keystream, sizeof keystream);
-        for (unsigned to = 0; to < REACH; to++) {
+        for (unsigned to = 0; to < REACH; to += (unsigned)stride(12)) {
             size_t before = random_below(sizeof out), n = random_below(sizeof out);
             CHECK_OK(runnel_stream_xor(s, out, NULL, before));
             CHECK_OK(runnel_stream_seek(s, to));
@@ -167,7 +167,7 @@ static void limit_at(const target *t, naive *model, runnel_stream *s, runnel_str
     const size_t context_bytes = t->cipher->context_bytes;
     CHECK(runnel_stream_left(s) == end, "left at the start");
     model_keystream_at(model, end - sizeof keystream, keystream, sizeof keystream);
-    for (unsigned back = 0; back <= 100; back += scale < EMULATED ? 1 : 1 + random_below(12)) {
+    for (unsigned back = 0; back <= 100; back += (unsigned)stride(12)) {
         CHECK_OK(runnel_stream_seek(s, end - back));
         CHECK(runnel_stream_tell(s) == end - back, "tell %u before the end", back);
         CHECK(runnel_stream_left(s) == back, "left %u before the end", back);
@@ -220,7 +220,7 @@ static void no_limit(const target *t, naive *model, runnel_stream *s)
     static uint8_t out[MOST], wanted[MOST];
     const size_t block_bytes = t->cipher->block_bytes;
     CHECK(runnel_stream_left(s) == UINT64_MAX, "left without a limit");
-    for (unsigned back = 0; back < 150; back++) {
+    for (unsigned back = 0; back < 150; back += (unsigned)stride(12)) {
         uint64_t position = UINT64_MAX - back;
         CHECK_OK(runnel_stream_seek(s, position));
         CHECK(runnel_stream_tell(s) == position, "tell %u below 2^64", back + 1);

@@ -65,6 +65,11 @@ size_t random_below(size_t n)
     return (size_t)(random64() % n);
 }
 
+size_t stride(size_t most)
+{
+    return scale < EMULATED ? 1 : 1 + random_below(most);
+}
+
 void random_bytes(void *out, size_t bytes)
 {
     uint8_t *p = out;

@@ -47,6 +47,7 @@ void check_result(const char *file, int line, const char *call, int got, int wan
 void seed_random(uint64_t seed);
 uint64_t random64(void);
 size_t random_below(size_t n); /* 0 to n - 1; n > 0 */
+size_t stride(size_t most);    /* from one repetition to the next: 1, or 1 to most where nothing long is done */
 void random_bytes(void *out, size_t bytes);
 /* A length that is often short or near a multiple of the block, sometimes up to most. */
 size_t random_length(size_t block_bytes, size_t most);

@@ -36,7 +36,7 @@ def _processors() -> list[str]:
 
 @click.command(
     short_help="Measure authenticated packets on small processors.",
-    epilog=examples("runnel lab packets --target avr --aead aes-128-ccm", "runnel lab show packets"),
+    epilog=examples("runnel lab packets --target avr --aead aes-128-ccm"),
 )
 @click.option(
     "--aead", "aeads", multiple=True, type=Names(_names), metavar="NAME", help="Only this one; may be repeated."
@@ -52,9 +52,9 @@ def _processors() -> list[str]:
 @click.option("--record", is_flag=True, help="Keep the rows in lab/packets/results, which the tables are made of.")
 @quiet_option
 def packets(aeads: tuple[str, ...], wanted: tuple[str, ...], record: bool, quiet: bool) -> None:
-    """Seal, open and forge packets, compare the bytes with the host's, and write what it costs to build/lab/packets.
+    """Measure packets that are sealed, opened and forged, and write what they cost to build/lab/packets.
 
-    lab/packets/combinations.toml names the AEADs, and the ciphers that get a MAC.
+    Every byte is compared with the host's. lab/packets/combinations.toml names the AEADs, and the ciphers that get a MAC.
 
     Of each part the kernel is taken with which a packet of 32 bytes takes the fewest cycles. A target whose tools are not
     installed is skipped with a line that says so; where --target names it, that is an error.

@@ -12,7 +12,9 @@ from runnel_lab import LabError, UnknownNameError
 from runnel_lab.packets.combinations import Combination
 
 LENGTHS = (8, 16, 32, 64, 95, 128, 1024)
-"""Of the payloads that are measured, in bytes."""
+"""Of the payloads that are measured in the first frame, in bytes."""
+SOME = (16, 32, 64)
+"""In the others."""
 
 
 @dataclass(frozen=True)
@@ -58,14 +60,12 @@ def setting(combination: Combination, frame: Frame, header: bool = True) -> Sett
 
 
 def cells(combination: Combination, known: dict[str, Frame], most: int) -> list[tuple[Setting, int]]:
-    """Returns all settings that the frames ask for, each with the lengths up to `most` that are measured in it. What no frame
-    holds is measured in the settings of the first one alone."""
-    found = set()
-    for name, frame in known.items():
-        lengths = LENGTHS if name == next(iter(known)) else [n for n in LENGTHS if n <= frame.longest]
-        for header in (True, False):
-            found |= {(setting(combination, frame, header), n) for n in lengths if n <= most}
-    return sorted(found)
+    """Returns all settings that are measured, each with its lengths up to `most`: in the first frame all lengths, with its
+    header and without, which other frames' cells lie between; in the others some, with their headers."""
+    first, *others = known.values()
+    found = {(setting(combination, first, header), n) for header in (True, False) for n in LENGTHS}
+    found |= {(setting(combination, frame), n) for frame in others for n in SOME}
+    return sorted((setting, n) for setting, n in found if n <= most)
 
 
 @lru_cache

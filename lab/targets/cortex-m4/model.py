@@ -124,26 +124,25 @@ def _cost(before: Instruction, now: Instruction, jumped: bool) -> int:
 
 def stack(trace: list[int], program: dict[int, Instruction]) -> int | None:
     """Returns how far sp went below its first value, or None."""
-    depth = deepest = 0
-    for moved in (program[address].stack for address in trace):
-        if moved is None:
-            return None
-        if moved:
-            depth += moved
-            deepest = max(deepest, depth)
-    return deepest
+    moves = {address: program[address].stack for address in set(trace)}
+    if None in moves.values():
+        return None
+    return max(0, max(itertools.accumulate(map(moves.__getitem__, trace)), default=0))
 
 
 def sections(lines: Iterable[str]) -> Iterator[list[int]]:
     """Returns the addresses between each pair of marks."""
     trace: list[int] = []
+    places: dict[str, int] = {}  # an instruction's lines are all the same
     for line in lines:
         if line.startswith("begin"):
             trace = []
         elif line.startswith("end"):
             yield trace
         else:
-            trace.append(int(line.split()[0], 16) & ~1)
+            if (place := places.get(line)) is None:
+                place = places[line] = int(line.split()[0], 16) & ~1
+            trace.append(place)
 
 
 def main(plugin: str, elf: str, marks: str) -> int:
