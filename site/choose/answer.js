@@ -73,7 +73,7 @@ function sentence(where, question, best, mhz) {
   parts.push(`${chooser.number(best.ram)} bytes of RAM`);
   if (best.flash !== null) parts.push(`${chooser.number(best.flash)} bytes of flash`);
   if (best.air) parts.push(`${best.air} bytes more on the air`);
-  return `For messages of ${size} on ${where.title}: ${best.title} (${best.kernel}), ${parts.join(", ")}.`;
+  return `For messages of ${size} on ${where.title}: ${called(best)}, ${parts.join(", ")}.`;
 }
 
 // What stands in the way of the one that fails least.
@@ -82,25 +82,30 @@ function nothing(out, where) {
   let nearest = out[0];
   for (const pair of out) if (pair[1].length < nearest[1].length) nearest = pair;
   const why = nearest[1].map((rule) => chooser.filled(rule.why, nearest[0])).join("; ");
-  return `Nothing fits. Nearest: ${nearest[0].title} (${nearest[0].kernel}), but it ${clause(why)}.`;
+  return `Nothing fits. Nearest: ${called(nearest[0])}, but it ${clause(why)}.`;
 }
+
+const called = (each) => `${each.name} (${each.title}, kernel ${each.kernel})`;
 
 function clause(why) {
   const verbs = ["needs", "does", "cannot", "is", "takes", "authenticates"];
   return verbs.includes(why.split(" ")[0]) ? why : `fails: ${why}`;
 }
 
-// Why what costs less was not taken: the cheapest of each name.
+// Why what costs less was not taken, where there is one reason alone; of those that do not authenticate, the cheapest.
 function faster(rows, out, seen) {
   const found = new Map();
+  const told = new Set(["raw"]);
   for (const [each, failed] of out) {
-    const cheaper = rows.length && each.cost !== null && each.cost < rows[0].cost;
-    if (cheaper && !seen.has(each.name) && !found.has(each.name) && failed[0].name !== "raw")
+    const cheaper = rows.length && failed.length === 1 && each.cost !== null && each.cost < rows[0].cost;
+    if (cheaper && !seen.has(each.name) && !found.has(each.name) && !told.has(failed[0].name)) {
+      if (failed[0].name === "authenticated") told.add("authenticated");
       found.set(
         each.name,
         `${each.title} would take ${chooser.figure(each.cost / rows[0].cost)} times as long, but ` +
           `${chooser.filled(failed[0].why, each)}.`,
       );
+    }
   }
   return [...found.values()].slice(0, 3);
 }

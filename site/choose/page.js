@@ -88,7 +88,7 @@
         const cell = element(column === "title" ? "th" : "td", shown(row, column), words ? {} : { class: "number" });
         if (column === "title") {
           cell.setAttribute("scope", "row");
-          cell.append(element("br"), element("code", row.kernel), ` ${row.status}`);
+          cell.append(element("br"), element("code", row.name), element("br"), `${row.status}; kernel ${row.kernel}`);
         }
         if (column === "cost") cell.append(element("progress", undefined, { value: row.cost, max: most, "aria-hidden": "true" }));
         line.append(cell);

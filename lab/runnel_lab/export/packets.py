@@ -4,6 +4,7 @@ They are sealed as an IEEE 802.15.4 frame has them, its header of 14 bytes authe
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import runnel
@@ -65,7 +66,7 @@ def _part(tree: Path, target: str, combination: Combination, row: recorded.Row) 
         "air": frame.added(combination),
         "tag_bytes": combination.tag(frame.tag),
         "header": frame.header,
-        "command": f"runnel lab packets --target {target} --aead '{combination.name}'",
+        "command": f"runnel lab packets --target {target} --aead {shlex.quote(combination.name)}",
     }
 
 

@@ -83,7 +83,7 @@ def _sentence(where: Mapping[str, Any], question: Question, best: Candidate, mhz
     parts += [f"{best['ram']:,} bytes of RAM"]
     parts += [f"{best['flash']:,} bytes of flash"] if best["flash"] is not None else []
     parts += [f"{best['air']} bytes more on the air"] if best["air"] else []
-    return f"For messages of {size} on {where['title']}: {best['title']} ({best['kernel']}), {', '.join(parts)}."
+    return f"For messages of {size} on {where['title']}: {_called(best)}, {', '.join(parts)}."
 
 
 def _nothing(out: list[tuple[Candidate, list[dict[str, Any]]]], where: Mapping[str, Any]) -> str:
@@ -92,7 +92,11 @@ def _nothing(out: list[tuple[Candidate, list[dict[str, Any]]]], where: Mapping[s
         return f"Nothing has been measured on {where['title']} yet."
     nearest, failed = min(out, key=lambda pair: len(pair[1]))
     why = "; ".join(filled(rule["why"], nearest) for rule in failed)
-    return f"Nothing fits. Nearest: {nearest['title']} ({nearest['kernel']}), but it {_clause(why)}."
+    return f"Nothing fits. Nearest: {_called(nearest)}, but it {_clause(why)}."
+
+
+def _called(each: Candidate) -> str:
+    return f"{each['name']} ({each['title']}, kernel {each['kernel']})"
 
 
 def _clause(why: str) -> str:
@@ -105,11 +109,13 @@ def _runners_up(rows: list[Candidate]) -> list[str]:
 
 
 def _faster(rows: list[Candidate], out: list[tuple[Candidate, list[dict[str, Any]]]], seen: set[str]) -> list[str]:
-    """Why what costs less was not taken: the cheapest of each name."""
+    """Why what costs less was not taken, where there is one reason alone; of those that do not authenticate, the cheapest."""
     found: dict[str, str] = {}
+    told: set[str] = {"raw"}
     for each, failed in out:
-        cheaper = rows and each["cost"] is not None and each["cost"] < rows[0]["cost"]
-        if cheaper and each["name"] not in seen and each["name"] not in found and failed[0]["name"] != "raw":
+        cheaper = rows and len(failed) == 1 and each["cost"] is not None and each["cost"] < rows[0]["cost"]
+        if cheaper and each["name"] not in seen and each["name"] not in found and failed[0]["name"] not in told:
+            told |= {failed[0]["name"]} & {"authenticated"}
             found[each["name"]] = (
                 f"{each['title']} would take {figure(each['cost'] / rows[0]['cost'])} times as long, but "
                 f"{filled(failed[0]['why'], each)}."
