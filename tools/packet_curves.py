@@ -12,7 +12,7 @@ import svg
 Curve = Mapping[int, float]
 """Cycles by bytes of message."""
 
-WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 760, 420, 70, 190, 40, 40
+WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 760, 420, 84, 190, 40, 40
 STROKES = ("#0969da", "#cf222e", "#1a7f37", "#8250df", "#bf8700", "#bf3989", "#57606a", "#1b7c83", "#bc4c00", "#6e7781")
 LABEL = 15
 """Pixels from one curve's name to the next."""

@@ -56,9 +56,9 @@ def _bytes(label: str, count: int) -> bytes:
 
 
 def packet(combination: Combination, setting: Setting, length: int, number: int) -> list[Step]:
-    """Returns a packet sealed, opened, and opened once more with the last bit of its tag wrong."""
+    """Returns a packet sealed, opened, and opened once more with the last bit of its tag wrong. number: of the key."""
     label = f"{number} {setting} {length}"
-    key = _bytes("key", combination.key)
+    key = _bytes(f"key {number}", combination.key)
     nonce, header = _bytes(f"nonce {label}", setting.nonce), _bytes(f"header {label}", setting.header)
     text = _bytes(f"text {label}", length)
     ciphertext, tag = reference.seal(combination, key, nonce, header, text, setting.tag)
@@ -76,8 +76,8 @@ def packet(combination: Combination, setting: Setting, length: int, number: int)
     ]
 
 
-def key(combination: Combination) -> Step:
-    return Step(session.key(_bytes("key", combination.key)))
+def key(combination: Combination, number: int) -> Step:
+    return Step(session.key(_bytes(f"key {number}", combination.key)))
 
 
 def run(at: Station, target: Target, combination: Combination, elf: Path, steps: list[Step]) -> list[session.Answer]:
@@ -127,7 +127,7 @@ def _tried(at: Station, target: Target, combination: Combination, elf: Path) -> 
     """Returns the cycles of the packet by which kernels are chosen."""
     setting, length = TRIED
     near = Setting(combination.nonce(setting.nonce), setting.header, combination.tag(setting.tag))
-    steps = [key(combination), *packet(combination, near, length, 0)] * 2  # the second is warm
+    steps = [key(combination, 0), *packet(combination, near, length, 0)] * 2  # the second is warm
     return sum(a.cost.cycles or 0 for a in run(at, target, combination, elf, steps)[-3:-1])
 
 
@@ -176,7 +176,7 @@ def _figures(
         step for setting, length in cells if length == TRIED[1] for step in packet(combination, setting, length, 0)
     ]
     measured = [step for cell in cells for step in packet(combination, *cell, 1)]
-    steps = [key(combination), *warming, key(combination), *measured]
+    steps = [key(combination, 0), *warming, key(combination, 1), *measured]
     answers = run(at, target, combination, elf, steps)
     warm = answers[-(1 + 3 * len(cells)) :]
     stack = max((a.cost.stack for a in answers if a.cost.stack is not None), default=None)
