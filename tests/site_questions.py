@@ -113,7 +113,7 @@ def grid() -> list[Question]:
     """Every answer to every question beside the usual ones, and some answers together, on each device."""
     data = rules.load()
     counts: dict[str, list[Any]] = {
-        "bytes": [0, 1, 16, 33, 128, 1000, 65536, 1 << 26],
+        "bytes": [0, 1, 16, 33, 128, 1000, 65536, (1 << 24) - 1, 1 << 26],
         "ram": [None, 300, 1024, 100_000],
         "flash": [None, 4000, 10_000],
     }

@@ -122,7 +122,7 @@ def pareto(points: Sequence[tuple[str, float, float]]) -> list[tuple[str, float,
 
 def bars(title: str, rows: Sequence[Bar], note: str) -> str:
     """Returns horizontal bars, some for each name, from zero, with their values behind them."""
-    left, room, height = 170, 220, 15
+    left, room, height = 196, 210, 15
     most = max((abs(value) for row in rows for _, value, _ in row.values), default=1) or 1
     parts, y = [f'<text x="{left}" y="16">{escape(note)}</text>'], 28
     colours = list(dict.fromkeys(what for row in rows for what, _, _ in row.values))
