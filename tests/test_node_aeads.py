@@ -41,12 +41,31 @@ class Firmware:
 PROCESSOR = {"rv32": "rv32", "cortex-m4": "thumb2"}
 
 
+AES = {"rv32": "rv32_prefix", "cortex-m4": "thumb2_fixslice"}
+
+
 def firmware() -> list[Firmware]:
     found = []
     for name, processor in PROCESSOR.items():
-        found.append(
-            Firmware(name, "ascon-aead128", "ascon.h", "ascon_aead128", ("aead/ascon",), (f"ASCON_KERNEL={processor}",))
-        )
+        ascon = f"ASCON_KERNEL={processor}"
+        aes = f"AES_KERNEL={AES[name]}"
+        found += [
+            Firmware(name, "ascon-aead128", "ascon.h", "ascon_aead128", ("aead/ascon",), (ascon,)),
+            Firmware(
+                name, "aes-128-ccm", "aes.h", "aes_ccm", ("aead/ccm", "aead/gcm", "macs/ghash", "ciphers/aes"), (aes,)
+            ),
+            Firmware(
+                name, "aes-128-gcm", "aes.h", "aes_gcm", ("aead/ccm", "aead/gcm", "macs/ghash", "ciphers/aes"), (aes,)
+            ),
+            Firmware(
+                name,
+                "chacha20-poly1305",
+                "chacha20_poly1305.h",
+                "chacha20_poly1305",
+                ("aead/chacha20_poly1305", "macs/poly1305", "ciphers/chacha20"),
+                (f"CHACHA20_KERNEL={processor}",),
+            ),
+        ]
     return found
 
 
