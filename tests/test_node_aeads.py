@@ -34,8 +34,7 @@ class Firmware:
     kernels: tuple[str, ...]  # RUNNEL_…_KERNEL=…
 
     def __str__(self) -> str:
-        named = "-".join(knob.partition("=")[2] for knob in self.kernels)
-        return f"{self.target}-{self.aead}-{named}"
+        return "-".join((self.target, self.aead, *(knob.partition("=")[2] for knob in self.kernels)))
 
 
 PROCESSOR = {"rv32": "rv32", "cortex-m4": "thumb2"}
@@ -65,6 +64,7 @@ def firmware() -> list[Firmware]:
                 ("aead/chacha20_poly1305", "macs/poly1305", "ciphers/chacha20"),
                 (f"CHACHA20_KERNEL={processor}",),
             ),
+            Firmware(name, "grain-128aead-v2", "grain128aead.h", "grain128aead", ("aead/grain128aead",), ()),
         ]
     return found
 
@@ -151,7 +151,7 @@ def test_secrets_leave_no_trace(f, plugin, tmp_path):  # noqa: F811
         for size, piece in ((0, 0), (16, 0), (45, 0), (128, 0), (300, 0), (300, 23)):
             text = rng.randbytes(size)
             sealed = host.seal(nonce, text, aad)
-            calls.append(request("S", nonce, aad, text, 16, 0, piece))
+            calls.append(request("S", nonce, aad, text, about.tag_bytes, 0, piece))
             calls.append(request("O", nonce, aad, sealed[:size], sealed[size:], 1, piece))
     command = [*QEMU[f.target], "-plugin", f"{plugin},marks={{marks}},hash={tmp_path / 'hash'}", "{elf}"]
     watched = dataclasses.replace(target(f.target), command=command)
