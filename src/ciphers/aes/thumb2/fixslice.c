@@ -76,13 +76,21 @@ static void last_rounds(const runnel_aes_schedule *s, const planes *states, cons
     runnel_aes_thumb2_rounds(keys + 8 * 3, states, delta, out, in, pairs, keys + 8 * (s->rounds - 3u));
 }
 
+/* Eight words, where memset of a small C library goes byte by byte. */
+static inline void wipe_planes(uint32_t *q)
+{
+    for (unsigned i = 0; i < 8; i++)
+        q[i] = 0;
+    __asm__ volatile("" : : "r"(q) : "memory");
+}
+
 /* All rounds of two blocks. */
 static void encrypt_pair(const runnel_aes_schedule *s, uint8_t out[32], const uint8_t *in, const uint8_t blocks[32])
 {
     planes q[1];
     runnel_aes_thumb2_two_rounds(q[0], blocks, s->keys.words);
     last_rounds(s, (const planes *)q, zero, out, in, 1);
-    runnel_wipe(q, sizeof q);
+    wipe_planes(q[0]);
 }
 
 static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
@@ -93,11 +101,13 @@ static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
         out += 32;
     }
     if (nblocks > 0) {
-        uint8_t pair[32] = {0};
-        memcpy(pair, in, 16);
-        encrypt_pair(state, pair, NULL, pair);
-        memcpy(out, pair, 16);
-        runnel_wipe(pair, sizeof pair);
+        uint32_t pair[8];
+        uint8_t *const both = (uint8_t *)pair;
+        memcpy(both, in, 16);
+        memcpy(both + 16, in, 16);
+        encrypt_pair(state, both, NULL, both);
+        memcpy(out, both, 16);
+        wipe_planes(pair);
     }
 }
 
