@@ -92,6 +92,8 @@ static void multiply(uint32_t *y, const uint32_t *h)
 
 #if RUNNEL_THUMB2_DSP_IN_C
 #include "thumb2/product.h"
+#elif RUNNEL_RV32 && defined(__riscv_mul)
+#include "rv32/product.h"
 #else
 
 /* z = x * y without carries: only every fourth bit of each factor is taken at a time, so that the carries of an
