@@ -16,7 +16,7 @@
 
 typedef uint32_t planes[8];
 
-/* fixslice_rounds.S */
+/* fixslice_rounds.S and fixslice_key.S */
 void runnel_aes_thumb2_pack_key(planes q, const uint32_t words[4], unsigned v);
 uint32_t runnel_aes_thumb2_sub_word(uint32_t w);
 void runnel_aes_thumb2_sub_bytes(planes q);
