@@ -41,10 +41,10 @@ typedef RUNNEL_IN_FLASH struct runnel_poly1305_kernel {
 #endif
 
 #if RUNNEL_AVR
-/* In assembly; the factor begins with the context's `wrapped`. */
-void runnel_poly1305_avr_set_factor(uint8_t *factor, const uint8_t *key);
-void runnel_poly1305_avr_absorb(uint8_t *factor, const uint8_t *data, size_t nblocks, uint8_t top);
-void runnel_poly1305_avr_finish(const uint8_t *h, const uint8_t *s, uint8_t *tag);
+/* In assembly. nblocks >= 1; top: the byte behind each block. */
+void runnel_poly1305_avr_set_factor(runnel_poly1305 *c, const uint8_t *r);
+void runnel_poly1305_avr_absorb(runnel_poly1305 *c, const uint8_t *data, size_t nblocks, uint8_t top);
+void runnel_poly1305_avr_finish(const runnel_poly1305 *c, uint8_t *tag);
 #endif
 
 #endif

@@ -7,8 +7,9 @@
  * first, while the sum needs two registers only: clamping leaves every fourth byte of r below 16, of s below 20, and
  * h's byte 16 is below 8.
  *
- * The factor is s, r0 and r1, 24 bytes, and behind it is h, 17 bytes. */
+ * The factor is s, r0 and r1 in memory. */
 #include "arch/avr/asm.h"
+#include "macs/poly1305/avr/places.h"
 
 #if RUNNEL_AVR
 
@@ -24,7 +25,7 @@
 #define TOP 32
 #define FRAME 32
 
-#define H_AT 24 /* behind the factor */
+#define H_AT (POLY1305_AVR_H-POLY1305_AVR_FACTOR) /* from the factor on */
 
 /* Registers of h's byte 8 + j, and of byte i of s + r0 X: those that the first product leaves. */
 #define h1(j) 22+(j)+16*((j)>3)
@@ -105,7 +106,7 @@
     next_column
 .endm
 
-/* void absorb(r25:r24 factor, r23:r22 data, r21:r20 nblocks, r18 top): nblocks is not 0, top the byte behind each
+/* void absorb(r25:r24 context, r23:r22 data, r21:r20 nblocks, r18 top): nblocks is not 0, top the byte behind each
  * block. */
 function runnel_poly1305_avr_absorb
     push_all
@@ -113,6 +114,7 @@ function runnel_poly1305_avr_absorb
     sbiw r28, FRAME
     set_stack_to_y
     movw r30, r24
+    adiw r30, POLY1305_AVR_FACTOR
     movw r26, r22
     std Y+TOP, r18
     .rept 4 /* 16 bytes a block */
@@ -215,9 +217,10 @@ function runnel_poly1305_avr_absorb
     pop_all_return
 endfunc
 
-/* void set_factor(r25:r24 factor, r23:r22 key): the key's first half, clamped; h becomes 0. */
+/* void set_factor(r25:r24 context, r23:r22 r): r is clamped; h becomes 0. */
 function runnel_poly1305_avr_set_factor
     movw r30, r24
+    adiw r30, POLY1305_AVR_FACTOR
     movw r26, r22
     .irp n, 18, 19, 20, 21, 22, 23, 24, 25
     ld \n, X+
@@ -255,9 +258,10 @@ function runnel_poly1305_avr_set_factor
     ret
 endfunc
 
-/* void finish(r25:r24 h, r23:r22 s, r21:r20 tag): the tag is (h mod 2^130 - 5) + s, 16 bytes of it. */
+/* void finish(r25:r24 context, r23:r22 tag): the tag is (h mod 2^130 - 5) + s, 16 bytes of it. */
 function runnel_poly1305_avr_finish
     movw r30, r24
+    adiw r30, POLY1305_AVR_H
     ldi r18, 5
     ld r0, Z /* h + 5 reaches 2^130 where h is not less than 2^130 - 5; then 5 is added */
     add r0, r18
@@ -270,7 +274,7 @@ function runnel_poly1305_avr_finish
     lsr r19
     andi r19, 1
     mul r18, r19
-    movw r26, r20
+    movw r26, r22
     ld r18, Z
     add r18, r0
     clr r1
@@ -280,12 +284,12 @@ function runnel_poly1305_avr_finish
     adc r18, r1
     st X+, r18
     .endr
-    movw r26, r20
-    movw r30, r22
+    movw r26, r22
+    movw r30, r24
     clc
-    .rept 16
+    .irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
     ld r0, X
-    ld r18, Z+
+    ldd r18, Z+POLY1305_AVR_S+\n
     adc r0, r18
     st X+, r0
     .endr
