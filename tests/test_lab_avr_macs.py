@@ -20,7 +20,13 @@ from runnel_lab.running import macs
 
 TOOLS = ["avr-gcc", "avr-size", "gcc"]
 pytestmark = pytest.mark.skipif(any(shutil.which(t) is None for t in TOOLS), reason=f"needs {', '.join(TOOLS)}")
-MACS = {"poly1305": "poly1305", "siphash": "siphash", "siphash-128": "siphash", "hmac-sha-256": "hmac_sha_256"}
+MACS = {
+    "poly1305": "poly1305",
+    "siphash": "siphash",
+    "siphash-128": "siphash",
+    "hmac-sha-1": "hmac_sha_1",
+    "hmac-sha-256": "hmac_sha_256",
+}
 """Each MAC that has assembly, and its folder."""
 MOST = 1024
 FORGED = 256 - 13
