@@ -5,6 +5,8 @@
 
 #if RUNNEL_AVR
 
+#include "arch/avr/words.inc"
+
 #define A 2
 #define B 6
 #define C 10
@@ -17,25 +19,6 @@
 #define COUNT 3
 #define WORDS 4
 #define FRAME (3+4*36)
-
-.macro right b0, b1, b2, b3, bits
-    mov r0, \b0
-    .rept \bits
-    lsr r0
-    ror \b3
-    ror \b2
-    ror \b1
-    ror \b0
-    .endr
-.endm
-
-.macro add_byte j, to, from
-    .if \j == 0
-    add \to, \from
-    .else
-    adc \to, \from
-    .endif
-.endm
 
 .macro copy to, from
     movw \to, \from
@@ -139,19 +122,7 @@ function runnel_hmac_sha_1_avr_compress
     movw r26, r22
     movw r30, r28
     adiw r30, WORDS
-    ldi r18, 4
-.Lread:
-    .irp n, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17
-    ld \n, X+
-    .endr
-    .irp word, 0, 4, 8, 12
-    .irp j, 0, 1, 2, 3
-    std Z+\word+\j, 5+\word-\j
-    .endr
-    .endr
-    adiw r30, 16
-    dec r18
-    brne .Lread
+    read_16_big_endian
     movw r30, r24
     .irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19
     ldd A+\n, Z+\n

@@ -10,6 +10,8 @@
 
 #if RUNNEL_AVR
 
+#include "arch/avr/words.inc"
+
 /* From Y, which is 64 bytes into the frame: */
 #define A_PLACES 13
 #define E_PLACES 29
@@ -22,35 +24,6 @@
 
 /* Byte j of a word whose lowest byte is at place `at` of four registers. */
 #define byte(word, at, j) (word)+((j)+(at))%4
-
-.macro right b0, b1, b2, b3, bits
-    mov r0, \b0
-    .rept \bits
-    lsr r0
-    ror \b3
-    ror \b2
-    ror \b1
-    ror \b0
-    .endr
-.endm
-
-.macro left b0, b1, b2, b3, bits /* r1 is 0 */
-    .rept \bits
-    lsl \b0
-    rol \b1
-    rol \b2
-    rol \b3
-    adc \b0, r1
-    .endr
-.endm
-
-.macro add_byte j, to, from
-    .if \j == 0
-    add \to, \from
-    .else
-    adc \to, \from
-    .endif
-.endm
 
 .macro right_at word, at, bits
     right byte(\word,\at,0), byte(\word,\at,1), byte(\word,\at,2), byte(\word,\at,3), \bits
@@ -227,19 +200,7 @@ function runnel_hmac_sha_256_avr_compress
     .endr
     movw r26, r22
     address_of_words r30
-    ldi r18, 4
-.Lread:
-    .irp n, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17
-    ld \n, X+
-    .endr
-    .irp word, 0, 4, 8, 12
-    .irp j, 0, 1, 2, 3
-    std Z+\word+\j, 5+\word-\j
-    .endr
-    .endr
-    adiw r30, 16
-    dec r18
-    brne .Lread
+    read_16_big_endian
     ldi r30, lo8(.Lconstants)
     ldi r31, hi8(.Lconstants)
 

@@ -7,6 +7,8 @@
 
 #if RUNNEL_AVR
 
+#include "arch/avr/words.inc"
+
 #define OLD_BITS 0 /* scratch */
 #define ZERO 1
 
@@ -42,14 +44,6 @@
     rol \n
     .endr
     adc \b0, ZERO
-.endm
-
-.macro add_byte i, to, from
-    .if \i == 0
-    add \to, \from
-    .else
-    adc \to, \from
-    .endif
 .endm
 
 .macro round
