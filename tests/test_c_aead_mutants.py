@@ -122,7 +122,9 @@ MUTANTS = {
     "65,280 bytes of associated data in two": (CCM, "    if (aad_bytes < 0xff00) {", "    if (aad_bytes <= 0xff00) {"),
     "one byte too many for the length": (CCM, "((uint64_t)1 << bits) - 1", "((uint64_t)1 << bits)"),
     "whole blocks of text are not counted": (CCM, "        s->block += nblocks;\n", ""),
-    "a block that is begun is not ended": (CCM, "room = (16u - m->filled) % 16,", "room = 0,"),
+    "a block that is begun is not ended": (CCM, "room = (16 - at) % 16,", "room = 0,"),
+    "a waiting block is forgotten": (CCM, "both, both, 2)", "m->mask, m->mask, 1)"),
+    "the counter's carry is lost": (CCM, "p--, index >>= 8", "p--, index = 0"),
     "a message's tail has the counter of the block before": (CCM, "m, 1 + m->bytes / 16)", "m, m->bytes / 16)"),
     "a message's tail is not chained": (
         CCM,

@@ -96,7 +96,8 @@ RV32 += ["-O2", "-fno-tree-loop-distribute-patterns", "-nostdlib", "-Wl,--no-rel
 
 @pytest.mark.of("ascon-aead128")
 @pytest.mark.parametrize(
-    "march, cpu, kernel", [("rv32im", "rv32", "portable"), ("rv32im_zbb", "rv32,zbb=true", "interleaved")]
+    "march, cpu, kernel",
+    [("rv32im", "rv32", "portable"), ("rv32im", "rv32", "rv32"), ("rv32im_zbb", "rv32,zbb=true", "interleaved")],
 )
 def test_ascon_on_rv32(tmp_path, march, cpu, kernel):
     """The kernel that is the default there, in a program without an operating system's library."""
@@ -104,7 +105,8 @@ def test_ascon_on_rv32(tmp_path, march, cpu, kernel):
         if shutil.which(tool) is None:
             pytest.skip(f"{tool} is not installed")
     source = ROOT / "src"
-    files = [ROOT / "tests" / "c" / "bare_ascon.c", *sorted((source / "aead" / "ascon").glob("*.c"))]
+    folder = source / "aead" / "ascon"
+    files = [ROOT / "tests" / "c" / "bare_ascon.c", *folder.glob("*.c"), *folder.glob("rv32/*.[cS]")]
     files += [source / "core" / f"{name}.c" for name in ("aead", "cpu", "wipe")]
     includes = [f"-I{path}" for path in (source, source / "aead" / "ascon", ROOT / "include")]
     flags = [f"-march={march}", f"-DRUNNEL_ASCON_KERNEL={kernel}", "-ffunction-sections", "-Wl,--gc-sections"]

@@ -13,8 +13,20 @@ from cryptography.hazmat.primitives.ciphers import Cipher, modes
 from cryptography.hazmat.primitives.ciphers.algorithms import AES
 from cryptography.hazmat.primitives.cmac import CMAC
 from lab_programs import runner, target
-from runnel_lab import DoesNotFit, LabError, Skipped
-from runnel_lab.packets import campaign, energy, frames, measure, program, published, recorded, reference, rows, text
+from runnel_lab import DoesNotFit, LabError, Skipped, UnknownNameError
+from runnel_lab.packets import (
+    campaign,
+    command,
+    energy,
+    frames,
+    measure,
+    program,
+    published,
+    recorded,
+    reference,
+    rows,
+    text,
+)
 from runnel_lab.packets.combinations import combination, combinations
 from runnel_lab.packets.frames import Setting
 from runnel_lab.packets.rows import Question
@@ -276,6 +288,25 @@ def test_lower_figures_of_others_come_first():
     assert [(one.bytes, one.ours) for one in found] == [(16, 30_400), (32, 33_400)]
     assert found[0].times == pytest.approx(28_416 / 30_400) and found[0].reason
     assert found[1].times == pytest.approx(35_392 / 33_400) and found[1].reason is None
+
+
+def test_what_is_shown(capsys):
+    shown = []
+    for _ in range(2):
+        command.show_packets(ROOT, [], everything=False, as_json=True)
+        shown.append(capsys.readouterr().out)
+    assert shown[0] == shown[1]
+    found = json.loads(shown[0])["rows"]
+    assert {"aead", "processor", "bytes", "direction", "cycles", "energy_uj", "cipher_share", "rom"} <= found[0].keys()
+    command.show_packets(ROOT, ["avr ble 16"], everything=False, as_json=True)
+    (of_one,) = {(r["processor"], r["frame"], r["bytes"]) for r in json.loads(capsys.readouterr().out)["rows"]}
+    assert of_one == ("avr", "ble", 16)
+    command.show_packets(ROOT, ["avr 802154 32", "published"], everything=False, as_json=False)
+    printed = capsys.readouterr().out
+    assert "3.75 nJ a cycle" in printed and rows.IN_THE_RADIO in printed and "NIST LWC-Benchmarking" in printed
+    for wrong in ("avr 802154 33", "z80 ble 16", "nonsense"):
+        with pytest.raises(UnknownNameError, match="no table"):
+            command.show_packets(ROOT, [wrong], everything=False, as_json=True)
 
 
 def test_results_are_whole():

@@ -116,8 +116,8 @@ typedef struct runnel_gcm {
 /* In CCM. */
 typedef struct runnel_ccm {
     RUNNEL_ALIGNED uint8_t mac[16]; /* the chain; before lengths are known its first block */
-    uint8_t mask[16];               /* the first block of keystream: it encrypts the tag */
-    uint8_t filled;                 /* bytes in the chain that are not encrypted yet */
+    uint8_t mask[16];               /* the current block of keystream; number 0, which encrypts the tag, is the last */
+    uint8_t filled;                 /* bytes in the chain that are not encrypted yet: 16, a block that waits */
 } runnel_ccm;
 
 /* In GCM-SIV. */

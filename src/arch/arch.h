@@ -61,6 +61,13 @@
 #define RUNNEL_THUMB2_DSP 0
 #endif
 
+/* The same where C becomes Thumb-2 too, for assembly in C. */
+#if RUNNEL_THUMB2_DSP && defined(__thumb2__)
+#define RUNNEL_THUMB2_DSP_IN_C 1
+#else
+#define RUNNEL_THUMB2_DSP_IN_C 0
+#endif
+
 #if defined(__riscv) && __riscv_xlen == 32
 #define RUNNEL_RV32 1
 #else

@@ -44,7 +44,7 @@ int runnel_mac_update(const runnel_mac_kind *kind, runnel_mac *m, const uint8_t 
         m->filled = 0;
     }
     if (bytes >= (size_t)block + held) {
-        const size_t n = (bytes - held) / block;
+        const size_t n = runnel_whole_blocks(bytes - held, block);
         kind->absorb(m, data, n);
         data += n * block;
         bytes -= n * block;

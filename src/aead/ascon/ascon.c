@@ -87,8 +87,7 @@ static int set_key(const runnel_aead *aead, runnel_aead_context *context, const 
     if (kernel == NULL)
         return RUNNEL_ERR_KERNEL;
     c->kernel = kernel;
-    c->key[0] = runnel_load64le(key);
-    c->key[1] = runnel_load64le(key + 8);
+    kernel->key(c, key);
     return RUNNEL_OK;
 }
 

@@ -1,50 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Ascon-AEAD128 for processors with words of 32 bits that rotate them at once: each word of the state lies as its even and
  * its odd bits, so that a rotation of 64 bits is one of 32 for each half (the bit interleaving of Ascon's designers). What
- * enters and leaves the state is taken apart and put together, which is a tenth of a block's time. In Thumb-2 128 bytes
- * take 8,676 instructions, in words of 64 bits 10,315; on RV32IM, where a rotation is three, 17,567 and 15,154. */
+ * enters and leaves the state is taken apart and put together, which is a sixth of a block's time. */
 #include "kernels.h"
 
 #if RUNNEL_ROTATES_32
 
-#include "arch/common/interleave.h"
-
-typedef struct word {
-    uint32_t even, odd;
-} word;
-
-typedef struct state {
-    word x0, x1, x2, x3, x4;
-} state;
-
-RUNNEL_INLINE word to_word(uint64_t x)
-{
-    const uint32_t low = runnel_separate_bits((uint32_t)x), high = runnel_separate_bits((uint32_t)(x >> 32));
-    return (word){(low & 0xffff) | high << 16, low >> 16 | (high & 0xffff0000)};
-}
-
-RUNNEL_INLINE uint64_t from_word(word w)
-{
-    const uint32_t low = runnel_mix_bits((w.even & 0xffff) | w.odd << 16),
-                   high = runnel_mix_bits(w.even >> 16 | (w.odd & 0xffff0000));
-    return (uint64_t)high << 32 | low;
-}
-
-RUNNEL_INLINE word xor_words(word a, word b)
-{
-    return (word){a.even ^ b.even, a.odd ^ b.odd};
-}
-
-RUNNEL_INLINE word load_word(const uint64_t *p)
-{
-    return (word){(uint32_t)*p, (uint32_t)(*p >> 32)};
-}
-
-#define TO_WORD(x) to_word(x)
-#define FROM_WORD(w) from_word(w)
-#define XOR(a, b) xor_words(a, b)
-#define LOAD_WORD(p) load_word(p)
-#define STORE_WORD(p, w) (*(p) = (uint64_t)(w).odd << 32 | (w).even)
+#include "interleaved.h"
 
 #define ROTATE(x, n) ((n) == 0 ? (x) : (x) >> (n) | (x) << (32 - (n)) % 32)
 

@@ -13,6 +13,7 @@ struct runnel_ascon_kernel {
     const char *name;
     const char *citation;
     uint32_t cpu; /* RUNNEL_CPU_* bits, all needed */
+    void (*key)(runnel_ascon_aead128 *c, const uint8_t *key);
     void (*start)(runnel_ascon_aead128 *c, const uint8_t *nonce);
     void (*aad)(runnel_ascon_aead128 *c, const uint8_t *data, size_t bytes);
     void (*text)(runnel_ascon_aead128 *c);

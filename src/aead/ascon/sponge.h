@@ -8,11 +8,12 @@
  *   XOR(a, b)                         of two words
  *   LOAD_WORD(p), STORE_WORD(p, w)    from and to a uint64_t of the context, in that form too
  *   state                             the words x0 to x4
- *   one_round(state *s, unsigned i)   round i of twelve
+ *   one_round(state *s, unsigned i)   round i of twelve; or, with OWN_ROUNDS, eight_rounds(s) and twelve_rounds(s), and
+ *                                     crypt_blocks as below
  *   TARGET                            before each function; may be left out
- *   STATE_IN_PLACE                    if `state` is five uint64_t and to be left in the context
+ *   STATE_IN_PLACE                    if `state` is ten words of 32 bits and to be left in the context
  *
- * The state stays in local variables from a piece's first block to its last: in registers, where there are enough. */
+ * Else the state stays in local variables from a piece's first block to its last: in registers, where there are enough. */
 #include "arch/common/bytes.h"
 #include "kernels.h"
 
@@ -33,6 +34,7 @@
 #define UNROLL_ROUNDS
 #endif
 
+#ifndef OWN_ROUNDS
 TARGET ROUNDS_INLINE void rounds_from(state *s, unsigned first)
 {
     UNROLL_ROUNDS
@@ -49,6 +51,21 @@ TARGET static RUNNEL_NOINLINE void twelve_rounds(state *s)
 {
     rounds_from(s, 0);
 }
+#endif
+
+/* The state for a piece of a message: a copy, or where registers are too few for that, the context's. */
+#ifdef STATE_IN_PLACE
+#define WITH_STATE(s, c) state *const s = (void *)(c)->s
+#define PUT_STATE(c, s) (void)(s)
+#define WITH_NEW_STATE WITH_STATE
+#else
+#define WITH_NEW_STATE(s, c)                                                                                           \
+    state local_state;                                                                                                 \
+    state *const s = &local_state
+#define WITH_STATE(s, c)                                                                                               \
+    state local_state = load_state(c);                                                                                 \
+    state *const s = &local_state
+#define PUT_STATE(c, s) store_state(c, s)
 
 TARGET RUNNEL_INLINE void store_state(runnel_ascon_aead128 *c, const state *s)
 {
@@ -58,16 +75,6 @@ TARGET RUNNEL_INLINE void store_state(runnel_ascon_aead128 *c, const state *s)
     STORE_WORD(&c->s[3], s->x3);
     STORE_WORD(&c->s[4], s->x4);
 }
-
-/* The state for a piece of a message: a copy, or where registers are too few for that, the context's. */
-#ifdef STATE_IN_PLACE
-#define WITH_STATE(s, c) state *const s = (void *)(c)->s
-#define PUT_STATE(c, s) (void)(s)
-#else
-#define WITH_STATE(s, c)                                                                                               \
-    state local_state = load_state(c);                                                                                 \
-    state *const s = &local_state
-#define PUT_STATE(c, s) store_state(c, s)
 
 TARGET RUNNEL_INLINE state load_state(const runnel_ascon_aead128 *c)
 {
@@ -92,14 +99,21 @@ TARGET RUNNEL_INLINE void xor_end(state *s, uint64_t bytes)
         s->x1 = XOR(s->x1, TO_WORD(one));
 }
 
+TARGET static void set_key(runnel_ascon_aead128 *c, const uint8_t *key)
+{
+    STORE_WORD(&c->key[0], LOAD_BYTES(key));
+    STORE_WORD(&c->key[1], LOAD_BYTES(key + 8));
+}
+
 TARGET static void start(runnel_ascon_aead128 *c, const uint8_t *nonce)
 {
-    const word k0 = TO_WORD(c->key[0]), k1 = TO_WORD(c->key[1]);
-    state s = {TO_WORD(ASCON_IV), k0, k1, LOAD_BYTES(nonce), LOAD_BYTES(nonce + 8)};
-    twelve_rounds(&s);
-    s.x3 = XOR(s.x3, k0);
-    s.x4 = XOR(s.x4, k1);
-    store_state(c, &s);
+    const word k0 = LOAD_WORD(&c->key[0]), k1 = LOAD_WORD(&c->key[1]);
+    WITH_NEW_STATE(s, c);
+    *s = (state){TO_WORD(ASCON_IV), k0, k1, LOAD_BYTES(nonce), LOAD_BYTES(nonce + 8)};
+    twelve_rounds(s);
+    s->x3 = XOR(s->x3, k0);
+    s->x4 = XOR(s->x4, k1);
+    PUT_STATE(c, s);
 }
 
 /* Bytes that end before the block does, or begin after its begin: block has them in their places and zeros elsewhere. */
@@ -165,6 +179,7 @@ TARGET static RUNNEL_NOINLINE size_t crypt_part(state *s, uint8_t *out, const ui
     return n;
 }
 
+#ifndef OWN_ROUNDS
 /* Whole blocks. */
 TARGET ROUNDS_INLINE void crypt_blocks(state *s, uint8_t *out, const uint8_t *in, size_t nblocks, int decrypt)
 {
@@ -178,6 +193,7 @@ TARGET ROUNDS_INLINE void crypt_blocks(state *s, uint8_t *out, const uint8_t *in
         eight_rounds(s);
     }
 }
+#endif
 
 TARGET static void crypt(runnel_ascon_aead128 *c, uint8_t *out, const uint8_t *in, size_t bytes, int decrypt)
 {
@@ -203,7 +219,7 @@ TARGET static void crypt(runnel_ascon_aead128 *c, uint8_t *out, const uint8_t *i
 
 TARGET static void tag(runnel_ascon_aead128 *c, uint8_t *longest)
 {
-    const word k0 = TO_WORD(c->key[0]), k1 = TO_WORD(c->key[1]);
+    const word k0 = LOAD_WORD(&c->key[0]), k1 = LOAD_WORD(&c->key[1]);
     WITH_STATE(s, c);
     xor_end(s, c->head.text_bytes);
     s->x2 = XOR(s->x2, k0);
@@ -213,4 +229,4 @@ TARGET static void tag(runnel_ascon_aead128 *c, uint8_t *longest)
     STORE_BYTES(longest + 8, XOR(s->x4, k1));
 }
 
-#define ASCON_FUNCTIONS .start = start, .aad = aad, .text = text, .crypt = crypt, .tag = tag
+#define ASCON_FUNCTIONS .key = set_key, .start = start, .aad = aad, .text = text, .crypt = crypt, .tag = tag

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* CCM (SP 800-38C) over any cipher with blocks of 16 bytes: CBC-MAC and counter mode, one after the other or by a
- * kernel's code for both at once. */
+/* CCM (SP 800-38C) over any cipher with blocks of 16 bytes: CBC-MAC and counter mode by a kernel's code for both at once, or
+ * a block of each in one call, because two blocks take a kernel in bit slices no longer than one. */
 #include "mode.h"
 
 #include "arch/common/bytes.h"
 #include "core/driver.h"
-
-/* Bytes of text that are authenticated and then, from the cache, encrypted, or the other way round. */
-enum { AT_ONCE = 4096 };
 
 static int set_key(const runnel_aead *aead, runnel_aead_context *c, const uint8_t *key, const char *kernel)
 {
@@ -21,44 +18,54 @@ static uint64_t text_most(size_t nonce_bytes)
     return bits >= 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1;
 }
 
-/* mac = E(mac XOR block) for each block. */
-static void chain(runnel_stream *s, uint8_t *mac, const uint8_t *data, size_t nblocks)
-{
-#if RUNNEL_HOSTED
-    if (s->kernel->block.chain != NULL && nblocks > 0) {
-        s->kernel->block.chain(runnel_state_of(s), mac, data, nblocks);
-        return;
-    }
-#endif
-    for (; nblocks > 0; nblocks--, data += 16) {
-        runnel_xor_bytes(mac, mac, data, 16);
-        s->kernel->block.encrypt_blocks(runnel_state_of(s), mac, mac, 1);
-    }
-}
-
-/* A partial block is XORed into the chain at once and encrypted when it is full. */
-static void absorb(runnel_stream *s, runnel_ccm *m, const uint8_t *data, size_t bytes)
-{
-    if (m->filled > 0) {
-        const size_t room = 16u - m->filled, n = bytes < room ? bytes : room;
-        runnel_xor_bytes(m->mac + m->filled, m->mac + m->filled, data, n);
-        m->filled = (uint8_t)(m->filled + n);
-        if (m->filled < 16)
-            return;
-        s->kernel->block.encrypt_blocks(runnel_state_of(s), m->mac, m->mac, 1);
-        data += n;
-        bytes -= n;
-    }
-    chain(s, m->mac, data, bytes / 16);
-    data += bytes / 16 * 16;
-    m->filled = (uint8_t)(bytes % 16);
-    runnel_xor_bytes(m->mac, m->mac, data, m->filled);
-}
-
-static void pad(runnel_stream *s, runnel_ccm *m)
+/* The chain's last block waits until more comes, so that it can be encrypted together with a counter block. */
+static void settle(runnel_stream *s, runnel_ccm *m)
 {
     if (m->filled > 0)
         s->kernel->block.encrypt_blocks(runnel_state_of(s), m->mac, m->mac, 1);
+    m->filled = 0;
+}
+
+static void absorb(runnel_stream *s, runnel_ccm *m, const uint8_t *data, size_t bytes)
+{
+    for (size_t n; bytes > 0; data += n, bytes -= n) {
+        if (m->filled == 16)
+            settle(s, m);
+#if RUNNEL_HOSTED
+        if (m->filled == 0 && bytes >= 16 && s->kernel->block.chain != NULL) {
+            n = bytes / 16 * 16;
+            s->kernel->block.chain(runnel_state_of(s), m->mac, data, bytes / 16);
+            continue;
+        }
+#endif
+        n = bytes < 16u - m->filled ? bytes : 16u - m->filled;
+        runnel_xor_bytes(m->mac + m->filled, m->mac + m->filled, data, n);
+        m->filled = (uint8_t)(m->filled + n);
+    }
+}
+
+/* Zeros are there already. */
+static void pad(runnel_ccm *m)
+{
+    if (m->filled > 0)
+        m->filled = 16;
+}
+
+/* Makes block number `index` of the keystream, in mask, and encrypts what waits in the chain. */
+static void make_block(runnel_ctr_head *head, runnel_ccm *m, runnel_count index)
+{
+    runnel_stream *s = &head->stream;
+    uint8_t *const both = (uint8_t *)m; /* mac and mask lie beside each other */
+    memcpy(m->mask, head->first, 16);
+    for (uint8_t *p = m->mask + 15; index > 0;
+         p--, index >>= 8) { /* the length of the message keeps it off the nonce */
+        index += *p;
+        *p = (uint8_t)index;
+    }
+    if (m->filled > 0)
+        s->kernel->block.encrypt_blocks(runnel_state_of(s), both, both, 2);
+    else
+        s->kernel->block.encrypt_blocks(runnel_state_of(s), m->mask, m->mask, 1);
     m->filled = 0;
 }
 
@@ -67,13 +74,12 @@ static void start(runnel_aead_context *c, const uint8_t *nonce, size_t nonce_byt
 {
     runnel_ctr_head *s = runnel_aead_cipher(c);
     runnel_ccm *m = runnel_aead_part(c);
-    const runnel_count blocks = runnel_ctr_blocks(RUNNEL_BE128);
     memset(m->mac, 0, sizeof m->mac);
     m->mac[0] = (uint8_t)(14 - nonce_bytes);
     memcpy(m->mac + 1, nonce, nonce_bytes);
     m->filled = 0;
-    runnel_begin(&s->stream, m->mac, 16, RUNNEL_BE128, &blocks);
-    runnel_aead_xor(&s->stream, m->mask, NULL, sizeof m->mask);
+    memcpy(s->first, m->mac, sizeof s->first);
+    s->stream.block = 1; /* number 0 encrypts the tag */
 }
 
 uint8_t runnel_ccm_first_blocks(uint8_t *first, uint64_t aad_bytes, uint64_t text_bytes, unsigned tag_bytes,
@@ -107,13 +113,12 @@ uint8_t runnel_ccm_first_blocks(uint8_t *first, uint64_t aad_bytes, uint64_t tex
 
 static void lengths(runnel_aead_context *c)
 {
-    runnel_stream *s = &runnel_aead_cipher(c)->stream;
     runnel_ccm *m = runnel_aead_part(c);
     uint8_t length[10];
     const uint8_t bytes = runnel_ccm_first_blocks(m->mac, c->aad_total, c->text_total, c->tag_bytes, length);
-    s->kernel->block.encrypt_blocks(runnel_state_of(s), m->mac, m->mac, 1);
+    m->filled = 16;
     if (c->aad_total > 0)
-        absorb(s, m, length, bytes);
+        absorb(&runnel_aead_cipher(c)->stream, m, length, bytes);
 }
 
 static void aad(runnel_aead_context *c, const uint8_t *data, size_t bytes)
@@ -123,19 +128,23 @@ static void aad(runnel_aead_context *c, const uint8_t *data, size_t bytes)
 
 static void text(runnel_aead_context *c)
 {
-    pad(&runnel_aead_cipher(c)->stream, runnel_aead_part(c));
+    pad(runnel_aead_part(c));
 }
 
-static void crypt_and_absorb(runnel_stream *s, runnel_ccm *m, uint8_t *out, const uint8_t *in, size_t bytes,
-                             int decrypt)
+/* `at` bytes of a block are done. */
+static void crypt_and_absorb(runnel_ctr_head *head, runnel_ccm *m, unsigned at, uint8_t *out, const uint8_t *in,
+                             size_t bytes, int decrypt)
 {
-    for (size_t n; bytes > 0; bytes -= n, in += n, out += n) {
-        n = bytes < AT_ONCE ? bytes : AT_ONCE;
+    for (size_t n; bytes > 0; bytes -= n, in += n, out += n, at = 0) {
+        n = bytes < 16 - at ? bytes : 16 - at;
+        if (at == 0)
+            make_block(head, m, head->stream.block++);
         if (!decrypt)
-            absorb(s, m, in, n);
-        runnel_aead_xor(s, out, in, n);
+            runnel_xor_bytes(m->mac + at, m->mac + at, in, n);
+        runnel_xor_bytes(out, in, m->mask + at, n);
         if (decrypt)
-            absorb(s, m, out, n);
+            runnel_xor_bytes(m->mac + at, m->mac + at, out, n);
+        m->filled = (uint8_t)(at + n);
     }
 }
 
@@ -161,26 +170,30 @@ void runnel_ccm_crypt_blocks(runnel_stream *s, uint8_t *mac, const uint8_t *firs
 static void crypt(runnel_aead_context *c, uint8_t *out, const uint8_t *in, size_t bytes, int decrypt)
 {
     runnel_ctr_head *head = runnel_aead_cipher(c);
-    runnel_stream *s = &head->stream;
     runnel_ccm *m = runnel_aead_part(c);
+    unsigned at = (unsigned)(c->text_bytes % 16);
 #if RUNNEL_HOSTED
-    if (s->kernel->block.ccm != NULL) {
-        const size_t room = (16u - m->filled) % 16, before = bytes < room ? bytes : room;
-        const size_t nblocks = (bytes - before) / 16, taken = before + 16 * nblocks;
-        crypt_and_absorb(s, m, out, in, before, decrypt);
+    runnel_stream *s = &head->stream;
+    const size_t room = (16 - at) % 16, before = bytes < room ? bytes : room;
+    const size_t nblocks = (bytes - before) / 16, taken = before + 16 * nblocks;
+    if (s->kernel->block.ccm != NULL && nblocks > 0) {
+        crypt_and_absorb(head, m, at, out, in, before, decrypt);
+        settle(s, m);
         runnel_ccm_crypt_blocks(s, m->mac, head->first, s->block, out + before, in + before, nblocks, decrypt);
         s->block += nblocks;
-        crypt_and_absorb(s, m, out + taken, in + taken, bytes - taken, decrypt);
-        return;
+        out += taken;
+        in += taken;
+        bytes -= taken;
+        at = 0;
     }
 #endif
-    crypt_and_absorb(s, m, out, in, bytes, decrypt);
+    crypt_and_absorb(head, m, at, out, in, bytes, decrypt);
 }
 
 static void tag(runnel_aead_context *c, uint8_t *longest)
 {
     runnel_ccm *m = runnel_aead_part(c);
-    pad(&runnel_aead_cipher(c)->stream, m);
+    make_block(runnel_aead_cipher(c), m, 0);
     runnel_xor_bytes(longest, m->mac, m->mask, sizeof m->mask);
 }
 
@@ -220,7 +233,7 @@ static void message(runnel_aead_context *c, const runnel_aead_message *m, uint8_
         chained->filled = 0;
         absorb(s, chained, length, bytes);
         absorb(s, chained, m->aad, m->aad_bytes);
-        pad(s, chained);
+        settle(s, chained);
         memcpy(mac, chained->mac, 16);
     }
     const size_t whole = m->bytes / 16 * 16;

@@ -14,7 +14,7 @@
 #if RUNNEL_HOSTED
 enum { AT_ONCE = 32768, SHORT = 1984 };
 #else
-enum { AT_ONCE = 1024 };
+enum { AT_ONCE = 1024, SHORT = 0 };
 #endif
 
 static const uint8_t zeros[16];
@@ -116,20 +116,37 @@ static size_t crypt_fused(runnel_stream *s, runnel_poly1305 *mac, uint8_t *out, 
     s->block += nblocks;
     return nblocks * CHACHA20_BLOCK;
 }
+#else
+static inline const runnel_chacha20_poly1305_fused *fused_kernel(const runnel_stream *s, size_t bytes)
+{
+    (void)s;
+    (void)bytes;
+    return NULL;
+}
+
+static inline size_t crypt_fused(runnel_stream *s, runnel_poly1305 *mac, uint8_t *out, const uint8_t *in, size_t bytes,
+                                 int decrypt)
+{
+    (void)s;
+    (void)mac;
+    (void)out;
+    (void)in;
+    (void)bytes;
+    (void)decrypt;
+    return 0;
+}
 #endif
 
 static void crypt(runnel_aead_context *c, uint8_t *out, const uint8_t *in, size_t bytes, int decrypt)
 {
     runnel_stream *s = &runnel_aead_cipher(c)->stream;
     runnel_poly1305 *mac = runnel_aead_part(c);
-#if RUNNEL_HOSTED
     if (s->leftover == 0 && mac->mac.filled == 0) {
         const size_t fused = crypt_fused(s, mac, out, in, bytes, decrypt);
         out += fused;
         in += fused;
         bytes -= fused;
     }
-#endif
     for (size_t n; bytes > 0; bytes -= n, in += n, out += n) {
         n = bytes < AT_ONCE ? bytes : AT_ONCE;
         if (decrypt)
@@ -159,13 +176,8 @@ static void finish(runnel_poly1305 *mac, uint64_t aad_bytes, uint64_t text_bytes
     runnel_store64le(lengths, aad_bytes);
     runnel_store64le(lengths + 8, text_bytes);
     update(mac, lengths, sizeof lengths);
-#if RUNNEL_HOSTED
     runnel_poly1305_finish(mac, longest);
     runnel_poly1305_forget(mac);
-#else
-    const int error = runnel_poly1305_tag(mac, longest, 16);
-    (void)error;
-#endif
 }
 
 static void tag(runnel_aead_context *c, uint8_t *longest)
@@ -173,7 +185,6 @@ static void tag(runnel_aead_context *c, uint8_t *longest)
     finish(runnel_aead_part(c), c->aad_bytes, c->text_bytes, longest);
 }
 
-#if RUNNEL_HOSTED
 /* Whole blocks, and the last one filled up with zeros. */
 static void absorb_padded(runnel_poly1305 *mac, const uint8_t *data, size_t bytes)
 {
@@ -231,7 +242,6 @@ static void message(runnel_aead_context *c, const runnel_aead_message *m, uint8_
     runnel_poly1305_forget(mac);
     runnel_wipe(keystream, CHACHA20_BLOCK + joint);
 }
-#endif
 
 static const runnel_aead_mode mode = {
     .key = set_key,
@@ -245,8 +255,8 @@ static const runnel_aead_mode mode = {
     .keystream = keystream,
     .absorb = absorb,
     .small = 768,
-    .message = message,
 #endif
+    .message = message,
 };
 
 extern runnel_cipher_list runnel_chacha20_ciphers;

@@ -11,6 +11,12 @@
 
 enum { TAG = 8 };
 
+#if defined(__GNUC__)
+#define UNROLLED _Pragma("GCC unroll 4")
+#else
+#define UNROLLED
+#endif
+
 #define PORTABLE RUNNEL_TEXT("portable")
 
 /* The 32 bits of a register from bit i on. */
@@ -51,6 +57,37 @@ RUNNEL_INLINE uint32_t run(runnel_grain128aead *c, unsigned clocks, uint32_t out
 }
 
 /* Adds the bits of text to the MAC, 8 or 16, whose bits of the shift register are `next`. */
+#if RUNNEL_RV32
+/* Adds the register's words where all bits of `bit` are ones. */
+RUNNEL_INLINE void add_where(uint32_t sum[3], const uint32_t words[3], uint32_t bit)
+{
+    sum[0] ^= words[0] & bit;
+    sum[1] ^= words[1] & bit;
+    sum[2] ^= words[2] & bit;
+}
+
+/* Bits four apart use the register moved by four at a time; their sums are moved by what is left. */
+RUNNEL_INLINE void add_bits(runnel_grain128aead *c, uint32_t text, uint32_t next, unsigned bits)
+{
+    uint32_t words[3] = {(uint32_t)c->shift, (uint32_t)(c->shift >> 32), next}, sums[4][3] = {{0}};
+    UNROLLED
+    for (unsigned i = 0; i < bits; i += 4) {
+        UNROLLED
+        for (unsigned j = 0; j < 4; j++)
+            add_where(sums[j], words, runnel_value_barrier32((uint32_t)((int32_t)(text << (31 - i - j)) >> 31)));
+        words[0] = words[0] >> 4 | words[1] << 28;
+        words[1] = words[1] >> 4 | words[2] << 28;
+        words[2] >>= 4;
+    }
+    c->shift = (uint64_t)words[1] << 32 | words[0];
+    UNROLLED
+    for (unsigned j = 1; j < 4; j++) {
+        sums[0][0] ^= sums[j][0] >> j | sums[j][1] << (32 - j);
+        sums[0][1] ^= sums[j][1] >> j | sums[j][2] << (32 - j);
+    }
+    c->sum ^= (uint64_t)sums[0][1] << 32 | sums[0][0];
+}
+#else
 RUNNEL_INLINE void add_bits(runnel_grain128aead *c, uint32_t text, uint32_t next, unsigned bits)
 {
     for (unsigned i = 0; i < bits; i++) {
@@ -59,6 +96,14 @@ RUNNEL_INLINE void add_bits(runnel_grain128aead *c, uint32_t text, uint32_t next
         c->shift = c->shift >> 1 | (uint64_t)(next >> i & 1) << 63;
     }
 }
+#endif
+
+/* On RV32 one copy, which has the registers for itself, is faster than two. */
+#if RUNNEL_RV32
+#define ONE_COPY static RUNNEL_NOINLINE
+#else
+#define ONE_COPY RUNNEL_INLINE
+#endif
 
 /* Two bytes of the message or one, encrypted or decrypted; or of what is only authenticated: then `used` is 0, and their
  * keystream is dropped. */
@@ -69,6 +114,16 @@ RUNNEL_INLINE uint32_t take(runnel_grain128aead *c, uint32_t in, unsigned bytes,
     const uint32_t out = in ^ (pairs & used & mask);
     add_bits(c, decrypt ? out : in, pairs >> 16, 8 * bytes);
     return out;
+}
+
+ONE_COPY uint32_t take_two(runnel_grain128aead *c, uint32_t in, uint32_t used, int decrypt)
+{
+    return take(c, in, 2, used, decrypt);
+}
+
+ONE_COPY uint32_t take_one(runnel_grain128aead *c, uint32_t in, uint32_t used, int decrypt)
+{
+    return take(c, in, 1, used, decrypt);
 }
 
 static inline runnel_grain128aead *of(runnel_aead_context *context)
@@ -129,9 +184,9 @@ static void start(runnel_aead_context *context, const uint8_t *nonce, size_t non
 static void authenticate(runnel_grain128aead *c, const uint8_t *data, size_t bytes)
 {
     for (; bytes >= 2; bytes -= 2, data += 2)
-        take(c, data[0] | (uint32_t)data[1] << 8, 2, 0, 0);
+        take_two(c, data[0] | (uint32_t)data[1] << 8, 0, 0);
     if (bytes > 0)
-        take(c, data[0], 1, 0, 0);
+        take_one(c, data[0], 0, 0);
 }
 
 /* The length of the associated data as DER has it: below 128 one byte; else 0x80 and how many bytes follow, the highest
@@ -168,12 +223,12 @@ static void crypt(runnel_aead_context *context, uint8_t *out, const uint8_t *in,
 {
     runnel_grain128aead *c = of(context);
     for (; bytes >= 2; bytes -= 2, in += 2, out += 2) {
-        const uint32_t two = take(c, in[0] | (uint32_t)in[1] << 8, 2, UINT32_MAX, decrypt);
+        const uint32_t two = take_two(c, in[0] | (uint32_t)in[1] << 8, UINT32_MAX, decrypt);
         out[0] = (uint8_t)two;
         out[1] = (uint8_t)(two >> 8);
     }
     if (bytes > 0)
-        *out = (uint8_t)take(c, *in, 1, UINT32_MAX, decrypt);
+        *out = (uint8_t)take_one(c, *in, UINT32_MAX, decrypt);
 }
 
 static void tag(runnel_aead_context *context, uint8_t *longest)

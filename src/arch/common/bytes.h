@@ -107,7 +107,12 @@ static RUNNEL_AVR_NOINLINE void runnel_xor_bytes(uint8_t *out, const uint8_t *in
         memcpy(out + i, &a, 16);
     }
 #endif
-#if UINTPTR_MAX > 0xffff
+#if defined(__riscv) && __riscv_xlen == 32 /* which may not load words from everywhere, and else moves bytes */
+    typedef uint32_t __attribute__((may_alias)) word;
+    if ((((uintptr_t)out | (uintptr_t)in | (uintptr_t)keystream) & 3) == 0)
+        for (; i + 4 <= bytes; i += 4)
+            *(word *)(out + i) = *(const word *)(in + i) ^ *(const word *)(keystream + i);
+#elif UINTPTR_MAX > 0xffff
     for (; i + 8 <= bytes; i += 8) {
         uint64_t a, b;
         memcpy(&a, in + i, 8);

@@ -54,15 +54,13 @@ static void finish_hash(uint32_t *state, const runnel_hmac_sha_1_kernel *kernel,
         runnel_store32be(digest + 4 * i, state[i]);
 }
 
-/* The state after the block of the key, with every byte XORed. */
-static void absorb_key(uint32_t *state, const runnel_hmac_sha_1_kernel *kernel, const uint8_t *key, uint8_t with)
+/* The state after the block of the key, whose bytes are XORed first, and stay so. */
+static void absorb_key(uint32_t *state, const runnel_hmac_sha_1_kernel *kernel, uint8_t *key, uint8_t with)
 {
-    uint8_t block[BLOCK];
     for (unsigned i = 0; i < BLOCK; i++)
-        block[i] = key[i] ^ with;
+        key[i] ^= with;
     sha_1_start(state);
-    COMPRESS(kernel, state, block, 1);
-    runnel_wipe(block, sizeof block);
+    COMPRESS(kernel, state, key, 1);
 }
 
 void runnel_hmac_sha_1_make_pads(runnel_hmac_sha_1_pads *pads, const runnel_hmac_sha_1_kernel *kernel,
@@ -84,7 +82,7 @@ void runnel_hmac_sha_1_make_pads(runnel_hmac_sha_1_pads *pads, const runnel_hmac
         memcpy(padded, key, key_bytes);
     }
     absorb_key(pads->inner, kernel, padded, 0x36);
-    absorb_key(pads->outer, kernel, padded, 0x5c);
+    absorb_key(pads->outer, kernel, padded, 0x36 ^ 0x5c);
     runnel_wipe(padded, sizeof padded);
 }
 

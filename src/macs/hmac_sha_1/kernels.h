@@ -9,7 +9,7 @@
 
 enum { RUNNEL_SHA_1_BLOCK = 64, RUNNEL_SHA_1_DIGEST = 20 };
 
-typedef struct runnel_hmac_sha_1_kernel {
+typedef RUNNEL_IN_FLASH struct runnel_hmac_sha_1_kernel {
     const char *name;
     const char *citation;
     uint32_t cpu;                                                             /* RUNNEL_CPU_* bits, all needed */
@@ -53,5 +53,10 @@ extern const runnel_hmac_sha_1_lanes runnel_hmac_sha_1_lanes_avx512;
 
 #define KERNEL(on, name) extern const runnel_hmac_sha_1_kernel runnel_hmac_sha_1_##name;
 #include "kernels.inc"
+
+#if RUNNEL_AVR
+/* In assembly: goes on with a block of 64 bytes. In firmware the kernel is the only one and called directly. */
+void runnel_hmac_sha_1_avr_compress(uint32_t state[5], const uint8_t *block);
+#endif
 
 #endif

@@ -15,6 +15,16 @@ static void sha_1_start(uint32_t *state)
     state[4] = 0xc3d2e1f0;
 }
 
+#if !RUNNEL_MAC_WORDS && RUNNEL_AVR
+
+static inline void sha_1_compress(uint32_t *state, const uint8_t *data, size_t nblocks)
+{
+    for (; nblocks > 0; nblocks--, data += RUNNEL_SHA_1_BLOCK)
+        runnel_hmac_sha_1_avr_compress(state, data);
+}
+
+#else
+
 /* Rotations to the left. Processors that shift by one bit take whole bytes and then single steps. */
 #if RUNNEL_MAC_WORDS
 #define LEFT_1(x) runnel_rotl32(x, 1)
@@ -23,14 +33,14 @@ static void sha_1_start(uint32_t *state)
 #else
 #define LEFT_1(x) ((x) << 1 | (x) >> 31)
 #define RIGHT_1(x) ((x) >> 1 | (x) << 31)
-static RUNNEL_AVR_NOINLINE uint32_t left_5(uint32_t x)
+static inline uint32_t left_5(uint32_t x)
 {
     x = x << 8 | x >> 24;
     x = RIGHT_1(x);
     x = RIGHT_1(x);
     return RIGHT_1(x);
 }
-static RUNNEL_AVR_NOINLINE uint32_t left_30(uint32_t x)
+static inline uint32_t left_30(uint32_t x)
 {
     x = RIGHT_1(x);
     return RIGHT_1(x);
@@ -105,5 +115,7 @@ static void sha_1_compress(uint32_t *state, const uint8_t *data, size_t nblocks)
     }
     runnel_wipe(w, sizeof w);
 }
+
+#endif
 
 #endif

@@ -56,15 +56,13 @@ static void start_message(runnel_hmac_sha_256 *c)
     c->blocks = 1;
 }
 
-/* The state after the block of the key, with every byte XORed. */
-static void absorb_key(uint32_t *state, const uint8_t *key, uint8_t with)
+/* The state after the block of the key, whose bytes are XORed first, and stay so. */
+static void absorb_key(uint32_t *state, uint8_t *key, uint8_t with)
 {
-    uint8_t block[BLOCK];
     for (unsigned i = 0; i < BLOCK; i++)
-        block[i] = key[i] ^ with;
+        key[i] ^= with;
     sha_256_start(state);
-    hash_block(state, block);
-    runnel_wipe(block, sizeof block);
+    hash_block(state, key);
 }
 
 static void absorb(void *context, const uint8_t *data, size_t nblocks)
@@ -90,7 +88,7 @@ static int set_key(void *context, const uint8_t *key, size_t key_bytes)
         memcpy(padded, key, key_bytes);
     }
     absorb_key(c->inner, padded, 0x36);
-    absorb_key(c->outer, padded, 0x5c);
+    absorb_key(c->outer, padded, 0x36 ^ 0x5c);
     runnel_wipe(padded, sizeof padded);
     start_message(c);
     return RUNNEL_OK;

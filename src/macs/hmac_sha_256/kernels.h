@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The kernels of SHA-256, each in the file of its name: for one message, or for several side by side. On hosts alone;
- * elsewhere the portable one is all there is, and is called directly. */
+/* The kernels of SHA-256, each in the file of its name: for one message, or for several side by side. Elsewhere than on
+ * hosts there is one alone, the processor's own or the portable one, which is called directly. */
 #ifndef RUNNEL_HMAC_SHA_256_KERNELS_H
 #define RUNNEL_HMAC_SHA_256_KERNELS_H
 
@@ -8,11 +8,11 @@
 
 #include "hmac_sha_256.h"
 
-#if RUNNEL_HOSTED
+#if RUNNEL_HOSTED || RUNNEL_AVR
 
 #define RUNNEL_SHA_256_LANES_MOST 16
 
-typedef struct runnel_sha_256_kernel {
+typedef RUNNEL_IN_FLASH struct runnel_sha_256_kernel {
     const char *name;
     const char *citation;
     uint32_t cpu;  /* RUNNEL_CPU_* bits, all needed */
@@ -30,4 +30,10 @@ const runnel_sha_256_kernel *runnel_sha_256_kernel_for(size_t count);
 #include "kernels.inc"
 
 #endif
+
+#if RUNNEL_AVR
+/* In assembly: goes on with a block of 64 bytes. */
+void runnel_hmac_sha_256_avr_compress(uint32_t state[8], const uint8_t *block);
+#endif
+
 #endif

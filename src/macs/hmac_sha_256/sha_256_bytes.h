@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* For processors that move bytes and shift by one bit: every rotation is one by whole bytes after steps of one bit,
+/* In plain C, for processors that move bytes and shift by one bit: every rotation is one by whole bytes after steps of one bit,
  * and rotations share the steps. The state's eight words move down one place in memory each round, so that only the
  * two that change are written; after eight rounds they are moved back. */
 #ifndef RUNNEL_HMAC_SHA_256_BYTES_H
@@ -12,14 +12,14 @@
 #define RIGHT_24(x) ((x) >> 24 | (x) << 8)
 
 /* Rotations by 2, 13 and 22. */
-static RUNNEL_AVR_NOINLINE uint32_t sigma_of_a(uint32_t x)
+static uint32_t sigma_of_a(uint32_t x)
 {
     const uint32_t left = LEFT_1(x), left_2 = LEFT_1(left), left_3 = LEFT_1(left_2), right = RIGHT_1(x);
     return RIGHT_1(right) ^ RIGHT_16(left_3) ^ RIGHT_24(left_2);
 }
 
 /* Rotations by 6, 11 and 25. */
-static RUNNEL_AVR_NOINLINE uint32_t sigma_of_e(uint32_t x)
+static uint32_t sigma_of_e(uint32_t x)
 {
     const uint32_t left = LEFT_1(x), left_2 = LEFT_1(left), right = RIGHT_1(x), right_2 = RIGHT_1(right);
     const uint32_t right_3 = RIGHT_1(right_2);
@@ -27,14 +27,14 @@ static RUNNEL_AVR_NOINLINE uint32_t sigma_of_e(uint32_t x)
 }
 
 /* Rotations by 7 and 18, and a shift by 3. */
-static RUNNEL_AVR_NOINLINE uint32_t sigma_of_next(uint32_t x)
+static uint32_t sigma_of_next(uint32_t x)
 {
     const uint32_t left = LEFT_1(x), right = RIGHT_1(x), right_2 = RIGHT_1(right);
     return RIGHT_8(left) ^ RIGHT_16(right_2) ^ (right_2 >> 1 & 0x1fffffff);
 }
 
 /* Rotations by 17 and 19, and a shift by 10. */
-static RUNNEL_AVR_NOINLINE uint32_t sigma_of_last(uint32_t x)
+static uint32_t sigma_of_last(uint32_t x)
 {
     const uint32_t right = RIGHT_1(x), right_2 = RIGHT_1(right), right_3 = RIGHT_1(right_2);
     return RIGHT_16(right ^ right_3) ^ (right_2 >> 8 & 0x003fffff);

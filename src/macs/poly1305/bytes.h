@@ -20,35 +20,14 @@ static void set_factor(runnel_poly1305 *c, const uint8_t *r)
 }
 
 /* sum[0 … 17] += h[0 … 16] * factor, where sum[17] is new. */
-static RUNNEL_AVR_NOINLINE void add_row(uint8_t *sum, const uint8_t *h, uint8_t factor)
+static void add_row(uint8_t *sum, const uint8_t *h, uint8_t factor)
 {
-#if defined(__AVR__) /* compiled code takes twice the time */
-    uint8_t byte, carry;
-    __asm__ volatile("clr %[carry]\n"
-                     ".rept 17\n\t"
-                     "ld %[byte], X+\n\t"
-                     "mul %[byte], %[factor]\n\t"
-                     "ld %[byte], Z\n\t"
-                     "add r0, %[carry]\n\t"
-                     "adc r1, %[zero]\n\t"
-                     "add r0, %[byte]\n\t"
-                     "adc r1, %[zero]\n\t"
-                     "st Z+, r0\n\t"
-                     "mov %[carry], r1\n"
-                     ".endr\n\t"
-                     "st Z, %[carry]\n\t"
-                     "clr r1"
-                     : [byte] "=&r"(byte), [carry] "=&r"(carry), "+x"(h), "+z"(sum)
-                     : [factor] "r"(factor), [zero] "r"((uint8_t)0)
-                     : "memory");
-#else
     uint16_t p = 0;
     for (uint8_t i = 0; i < 17; i++) {
         p = (uint16_t)((uint16_t)((uint16_t)h[i] * factor) + sum[i] + (uint8_t)(p >> 8));
         sum[i] = (uint8_t)p;
     }
     sum[17] = (uint8_t)(p >> 8);
-#endif
 }
 
 /* h = (h + block + top * 2^128) * r for each block, not fully reduced: h[16] stays below 8. */

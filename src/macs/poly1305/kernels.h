@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Poly1305 without the driver, for AEADs, which authenticate whole blocks alone; and its kernels for many blocks at once,
- * which read and write the factor and the sum as the context's words. */
+/* Poly1305 without the driver, for AEADs, which authenticate whole blocks alone; and its kernels: for many blocks at once,
+ * which read and write the factor and the sum as the context's words, and for AVR, where it is the only one and called
+ * directly. */
 #ifndef RUNNEL_POLY1305_KERNELS_H
 #define RUNNEL_POLY1305_KERNELS_H
 
@@ -23,8 +24,8 @@ void runnel_poly1305_finish(const runnel_poly1305 *c, uint8_t *tag);
 /* Wipes the context; faster than all of it if no powers have been made. */
 void runnel_poly1305_forget(runnel_poly1305 *c);
 
-#if RUNNEL_MAC_WORDS
-typedef struct runnel_poly1305_kernel {
+#if RUNNEL_MAC_WORDS || RUNNEL_AVR
+typedef RUNNEL_IN_FLASH struct runnel_poly1305_kernel {
     const char *name;
     const char *citation;
     uint32_t cpu;   /* RUNNEL_CPU_* bits, all needed */
@@ -37,6 +38,13 @@ typedef struct runnel_poly1305_kernel {
 
 #define KERNEL(on, name) extern const runnel_poly1305_kernel runnel_poly1305_##name;
 #include "kernels.inc"
+#endif
+
+#if RUNNEL_AVR
+/* In assembly. nblocks >= 1; top: the byte behind each block. */
+void runnel_poly1305_avr_set_factor(runnel_poly1305 *c, const uint8_t *r);
+void runnel_poly1305_avr_absorb(runnel_poly1305 *c, const uint8_t *data, size_t nblocks, uint8_t top);
+void runnel_poly1305_avr_finish(const runnel_poly1305 *c, uint8_t *tag);
 #endif
 
 #endif

@@ -7,6 +7,8 @@
 #include "poly1305.h"
 #if RUNNEL_MAC_WORDS
 #include "words.h"
+#elif RUNNEL_AVR
+#include "avr/fast.h"
 #else
 #include "bytes.h"
 #endif

@@ -28,6 +28,9 @@ typedef struct runnel_poly1305 {
 #if RUNNEL_MAC_WORDS
     uint32_t r[4], h[5]; /* the factor and the sum, the least significant word first */
 #else
+#if defined(__AVR__)
+    uint8_t wrapped[8]; /* 5/4 of the factor's upper half, which stands for what lies above 2^128 */
+#endif
     uint8_t r[16], h[17];
 #endif
 #if RUNNEL_POLY1305_POWERS

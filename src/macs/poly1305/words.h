@@ -6,6 +6,9 @@
 
 #include "poly1305.h"
 #include "wide.h"
+#if RUNNEL_THUMB2_DSP_IN_C
+#include "thumb2/multiply.h"
+#endif
 
 static void set_factor(runnel_poly1305 *c, const uint8_t *r)
 {
@@ -27,6 +30,22 @@ static void multiply(runnel_poly1305 *c, const uint8_t *data, size_t nblocks, ui
         for (; nblocks > 0; nblocks--, data += 16)
             runnel_poly1305_step(&w, data);
     runnel_poly1305_narrow(c, &w);
+}
+#elif RUNNEL_THUMB2_DSP_IN_C
+static void multiply(runnel_poly1305 *c, const uint8_t *data, size_t nblocks, uint32_t top)
+{
+    const uint32_t *const r = c->r;
+    factors f = {{c->h[0], c->h[1], c->h[2], c->h[3], c->h[4]},
+                 {r[0], r[1], r[2], r[3]},
+                 {r[1] + (r[1] >> 2), r[2] + (r[2] >> 2), r[3] + (r[3] >> 2)}};
+    if (nblocks > 0)
+        multiply_blocks(&f, data, nblocks, top);
+    for (unsigned i = 0; i < 5; i++)
+        c->h[i] = f.h[i];
+    for (unsigned i = 0; i < 3; i++)
+        f.q[i] = f.r[i] = f.h[i] = 0;
+    f.r[3] = f.h[3] = 0;
+    __asm__ volatile("" : : "r"(&f) : "memory");
 }
 #else
 static void multiply(runnel_poly1305 *c, const uint8_t *data, size_t nblocks, uint32_t top)

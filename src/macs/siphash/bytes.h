@@ -68,14 +68,16 @@ static void rounds(runnel_siphash *c, uint8_t n)
     }
 }
 
-static void compress(runnel_siphash *c, const uint8_t *block)
+static void compress(runnel_siphash *c, const uint8_t *data, size_t nblocks)
 {
     uint8_t *const b = (uint8_t *)c->words;
-    for (uint8_t i = 0; i < 8; i++)
-        b[24 + i] ^= block[i];
-    rounds(c, 2);
-    for (uint8_t i = 0; i < 8; i++)
-        b[i] ^= block[i];
+    for (; nblocks > 0; nblocks--, data += 8) {
+        for (uint8_t i = 0; i < 8; i++)
+            b[24 + i] ^= data[i];
+        rounds(c, 2);
+        for (uint8_t i = 0; i < 8; i++)
+            b[i] ^= data[i];
+    }
 }
 
 /* Four rounds after v[which] ^= value, and the sum of all words. */

@@ -6,6 +6,8 @@
 #include "siphash.h"
 #if RUNNEL_MAC_WORDS
 #include "words.h"
+#elif RUNNEL_AVR
+#include "avr/fast.h"
 #else
 #include "bytes.h"
 #endif
@@ -34,15 +36,14 @@ static void absorb(void *context, const uint8_t *data, size_t nblocks)
 {
     runnel_siphash *c = context;
     c->length = (uint8_t)(c->length + 8 * nblocks);
-    for (; nblocks > 0; nblocks--, data += 8)
-        compress(c, data);
+    compress(c, data, nblocks);
 }
 
 static void last_block(runnel_siphash *c, size_t bytes)
 {
     memset(c->waiting + bytes, 0, 7 - bytes);
     c->waiting[7] = (uint8_t)(c->length + bytes);
-    compress(c, c->waiting);
+    compress(c, c->waiting, 1);
     c->length = 0;
 }
 

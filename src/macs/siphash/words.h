@@ -40,12 +40,14 @@ static inline void rounds(uint64_t *v, unsigned n)
     v[3] = v3;
 }
 
-static void compress(runnel_siphash *c, const uint8_t *block)
+static void compress(runnel_siphash *c, const uint8_t *data, size_t nblocks)
 {
-    const uint64_t m = runnel_load64le(block);
-    c->words[3] ^= m;
-    rounds(c->words, 2);
-    c->words[0] ^= m;
+    for (; nblocks > 0; nblocks--, data += 8) {
+        const uint64_t m = runnel_load64le(data);
+        c->words[3] ^= m;
+        rounds(c->words, 2);
+        c->words[0] ^= m;
+    }
 }
 
 /* Four rounds after v[which] ^= value, and the sum of all words. */

@@ -78,11 +78,6 @@ void runnel_aes_rv32_two_rounds(uint32_t x[4], const uint32_t keys[12])
     }
 }
 
-static int is_aligned(const void *p)
-{
-    return (uintptr_t)p % 4 == 0;
-}
-
 static const uint32_t zeros[LONGEST_BATCH / 4];
 
 static void run_to_buffer(aes_rv32_job *job, aes_rv32_loop loop, uint32_t *buffer)
@@ -97,7 +92,7 @@ static void run_to_buffer(aes_rv32_job *job, aes_rv32_loop loop, uint32_t *buffe
 void runnel_aes_rv32_run(aes_rv32_job *job, aes_rv32_loop loop, size_t batch_bytes, uint8_t *out, const uint8_t *in,
                          size_t batches)
 {
-    if (is_aligned(out) && is_aligned(in)) {
+    if (aes_rv32_is_aligned(out) && aes_rv32_is_aligned(in)) {
         job->out = out;
         job->in = in != NULL ? in : (const uint8_t *)zeros;
         job->in_step = in != NULL ? batch_bytes : 0;

@@ -121,8 +121,17 @@ void runnel_aes_rv32_run(aes_rv32_job *job, aes_rv32_loop loop, size_t batch_byt
 void runnel_aes_rv32_run_part(aes_rv32_job *job, aes_rv32_loop loop, uint8_t *out, const uint8_t *in, size_t first,
                               size_t count);
 
+static inline int aes_rv32_is_aligned(const void *p)
+{
+    return (uintptr_t)p % 4 == 0;
+}
+
 static inline void aes_rv32_load_block(uint32_t words[4], const uint8_t *block)
 {
+    if (aes_rv32_is_aligned(block)) {
+        aes_rv32_copy(words, (const void *)block, 4);
+        return;
+    }
     for (int c = 0; c < 4; c++)
         words[c] = runnel_load32le(block + 4 * c);
 }

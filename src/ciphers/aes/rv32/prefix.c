@@ -54,7 +54,12 @@ static void encrypt_pairs(const runnel_aes_schedule *s, uint8_t *out, const uint
     start_at(&job, s, 1);
     job.from = planes;
     aes_rv32_copy(job.words, s->keys.words, 8);
-    runnel_aes_rv32_run_part(&job, runnel_aes_rv32_prefix_pairs, out, NULL, 0, count);
+    if (count == 2) {
+        runnel_aes_rv32_run(&job, runnel_aes_rv32_prefix_pairs, 32, out, NULL, 1);
+    } else {
+        runnel_aes_rv32_run(&job, runnel_aes_rv32_prefix_pairs, 32, (uint8_t *)planes, NULL, 1);
+        memcpy(out, planes, 16);
+    }
     aes_rv32_wipe(planes, 8);
     aes_rv32_wipe(job.words, 8);
 }

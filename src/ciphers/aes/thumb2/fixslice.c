@@ -16,8 +16,9 @@
 
 typedef uint32_t planes[8];
 
-/* fixslice_rounds.S */
-void runnel_aes_thumb2_pack(planes q, const uint8_t blocks[32]);
+/* fixslice_rounds.S and fixslice_key.S */
+void runnel_aes_thumb2_pack_key(planes q, const uint32_t words[4], unsigned v);
+uint32_t runnel_aes_thumb2_sub_word(uint32_t w);
 void runnel_aes_thumb2_sub_bytes(planes q);
 void runnel_aes_thumb2_two_rounds(planes q, const uint8_t blocks[32], const uint32_t *keys);
 void runnel_aes_thumb2_four_entries(planes *entries, const planes columns);
@@ -40,49 +41,29 @@ _Static_assert(RUNNEL_AES_SECOND(RUNNEL_AES_SIZES_thumb2_fixslice) == sizeof(tab
 _Static_assert(RUNNEL_AES_PREFIX_BYTES == 0 || RUNNEL_AES_PREFIX_BYTES >= sizeof(tables), "the context is too small");
 #endif
 
-/* q is scratch memory, secret afterwards. */
-static uint32_t sub_word(uint32_t w, planes q)
+/* scratch is not needed. */
+static uint32_t sub_word(uint32_t w, uint32_t *scratch)
 {
-    for (int i = 0; i < 8; i++)
-        q[i] = w >> i & 0x01010101;
-    runnel_aes_thumb2_sub_bytes(q);
-    w = 0;
-    for (int i = 0; i < 8; i++)
-        w |= (q[i] & 0x01010101) << i;
-    return w ^ 0x01010101u * NOTS;
-}
-
-/* The planes of a round key in both blocks, its rows as they lie after round number v (modulo 4). blocks is scratch
- * memory, secret afterwards. */
-static void slice_round_key(planes q, const uint32_t w[4], unsigned v, planes blocks)
-{
-    for (unsigned c = 0; c < 4; c++)
-        blocks[c] = blocks[4 + c] = (w[c] & 0xff) | (w[(c - v) % 4] & 0xff00) | (w[(c - 2 * v) % 4] & 0xff0000) |
-                                    (w[(c - 3 * v) % 4] & 0xff000000);
-    runnel_aes_thumb2_pack(q, (const uint8_t *)blocks);
-    for (unsigned i = 0; i < 8; i++)
-        if (NOTS >> i & 1)
-            q[i] = ~q[i];
+    (void)scratch;
+    return runnel_aes_thumb2_sub_word(w) ^ 0x01010101u * NOTS;
 }
 
 /* The first and the last round key stay words; the last one includes the NOTs of the S-box. */
 static void set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
     runnel_aes_schedule *s = state;
-    planes q;
     uint32_t w[60];
-    const unsigned rounds = aes_expand_key(w, key, key_bytes, sub_word, q);
+    const unsigned rounds = aes_expand_key(w, key, key_bytes, sub_word, NULL);
     s->rounds = (uint8_t)rounds;
 
     uint32_t *keys = s->keys.words;
     for (unsigned c = 0; c < 4; c++)
         keys[c] = w[c];
     for (unsigned r = 1; r < rounds; r++)
-        slice_round_key(keys + 8 * r, w + 4 * r, r % 4, q);
+        runnel_aes_thumb2_pack_key(keys + 8 * r, w + 4 * r, r % 4);
     for (unsigned c = 0; c < 4; c++)
         keys[8 * rounds + c] = w[4 * rounds + c] ^ 0x01010101u * NOTS;
     runnel_wipe(w, sizeof w);
-    runnel_wipe(q, sizeof q);
 }
 
 static const planes zero;
@@ -95,13 +76,21 @@ static void last_rounds(const runnel_aes_schedule *s, const planes *states, cons
     runnel_aes_thumb2_rounds(keys + 8 * 3, states, delta, out, in, pairs, keys + 8 * (s->rounds - 3u));
 }
 
+/* Eight words, where memset of a small C library goes byte by byte. */
+static inline void wipe_planes(uint32_t *q)
+{
+    for (unsigned i = 0; i < 8; i++)
+        q[i] = 0;
+    __asm__ volatile("" : : "r"(q) : "memory");
+}
+
 /* All rounds of two blocks. */
 static void encrypt_pair(const runnel_aes_schedule *s, uint8_t out[32], const uint8_t *in, const uint8_t blocks[32])
 {
     planes q[1];
     runnel_aes_thumb2_two_rounds(q[0], blocks, s->keys.words);
     last_rounds(s, (const planes *)q, zero, out, in, 1);
-    runnel_wipe(q, sizeof q);
+    wipe_planes(q[0]);
 }
 
 static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
@@ -112,11 +101,13 @@ static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
         out += 32;
     }
     if (nblocks > 0) {
-        uint8_t pair[32] = {0};
-        memcpy(pair, in, 16);
-        encrypt_pair(state, pair, NULL, pair);
-        memcpy(out, pair, 16);
-        runnel_wipe(pair, sizeof pair);
+        uint32_t pair[8];
+        uint8_t *const both = (uint8_t *)pair;
+        memcpy(both, in, 16);
+        memcpy(both + 16, in, 16);
+        encrypt_pair(state, both, NULL, both);
+        memcpy(out, both, 16);
+        wipe_planes(pair);
     }
 }
 
@@ -155,12 +146,12 @@ static uint32_t mix_column(uint32_t w)
     return doubled ^ rotate_right(doubled ^ w, 8) ^ rotate_right(w, 16) ^ rotate_right(w, 24);
 }
 
-/* Column 0 after round 1 without the contribution of the block's last byte. q is scratch memory, secret afterwards. */
-static uint32_t column_without_last_byte(const uint32_t *keys, const uint8_t *block, planes q)
+/* Column 0 after round 1 without the contribution of the block's last byte. */
+static uint32_t column_without_last_byte(const uint32_t *keys, const uint8_t *block)
 {
     uint32_t diagonal = ((keys[0] ^ block[0]) & 0xff) | ((keys[1] ^ (uint32_t)block[5] << 8) & 0xff00) |
                         ((keys[2] ^ (uint32_t)block[10] << 16) & 0xff0000);
-    uint32_t column = mix_column(sub_word(diagonal, q) & 0xffffff);
+    uint32_t column = mix_column(sub_word(diagonal, NULL) & 0xffffff);
     for (unsigned i = 0; i < 8; i++)
         for (unsigned row = 0; row < 4; row++) /* of the round key in planes; its column 0 is in column `row` */
             column ^= ((keys[8 + i] >> 10 * row & 1) ^ (NOTS >> i & 1)) << (8 * row + i);
@@ -186,7 +177,7 @@ static void fill_table(const runnel_aes_schedule *s, tables *t, const uint8_t *b
     static const uint32_t counting[5] = {0xaaaaaaaa, 0xcccccccc, 0xf0f0f0f0, 0xff00ff00, 0xffff0000};
     const uint32_t *keys = s->keys.words;
     planes q, columns[4];
-    const uint32_t rest = column_without_last_byte(keys, block, q), key = keys[3] >> 24;
+    const uint32_t rest = column_without_last_byte(keys, block), key = keys[3] >> 24;
     for (unsigned n = 0; n < 8; n++) {
         for (unsigned i = 0; i < 8; i++)
             q[i] = (i < 5 ? counting[i] : all_bits(n >> (i - 5))) ^ all_bits(key >> i);
