@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 import sys
+import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -13,7 +14,8 @@ import lab_table
 
 
 def test_every_target_has_a_table():
-    targets = {p.parent.name for p in (ROOT / "lab" / "targets").glob("*/target.toml")}
+    files = (ROOT / "lab" / "targets").glob("*/target.toml")
+    targets = {file.parent.name for file in files if "packets_only" not in tomllib.loads(file.read_text())}
     tables = [place.now() for place in lab_table.PLACES if place.file == ROOT / "lab" / "README.md"]
     named = [set(re.findall(r"^\*\*`([\w-]+)`\*\*", table, re.MULTILINE)) for table in tables]
     assert named == [targets - {"avr-1284p"}, targets]

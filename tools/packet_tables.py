@@ -34,6 +34,8 @@ CURVES = (
     "salsa20-12 + poly1305",
 )
 FIRST = text.PACKETS[0][0]
+SHOWN = 16
+"""Rows of a ranking that the page has, besides AEADs."""
 
 
 @cache
@@ -42,18 +44,18 @@ def found(frame: str) -> list[dict]:
 
 
 def rankings() -> str:
-    """One table for each of the documents' packets and processors."""
+    """One table for each of the documents' packets and processors: the first rows, and all AEADs of their own."""
     parts = []
     for frame, length in text.PACKETS:
         for processor in text.PROCESSORS:
             cells = text.ranking_cells(found(frame), processor, length)
-            if cells:
-                header = [f"{head}, {unit}" if unit else head for head, unit in zip(text.HEADER, text.UNITS)]
-                body = [[cell.replace("!", " (too long)") for cell in line] for line in cells]
-                title = f"### {TITLES[processor]}: {length} bytes, {frame}"
-                words = generated.wrapped(text.about(ROOT, processor, frame, length))
-                parts += [title, words, generated.table(header, body)]
-    return "\n\n".join(parts) or "Nothing has been measured yet."
+            shown = [line for rank, line in enumerate(cells) if rank < SHOWN or " + " not in line[0]]
+            header = [f"{head}, {unit}" if unit else head for head, unit in zip(text.HEADER, text.UNITS)]
+            body = [[cell.replace("!", " (too long)") for cell in line] for line in shown]
+            more = f'`runnel lab show packets --table "{processor} {frame} {length}"` has all {len(cells)} rows.'
+            words = generated.wrapped(f"{text.about(ROOT, processor, frame, length)} {more}")
+            parts += [f"### {TITLES[processor]}: {length} bytes, {frame}", words, generated.table(header, body)]
+    return "\n\n".join(parts)
 
 
 def curve(processor: str) -> str:
@@ -123,28 +125,29 @@ def paper() -> str:
         }.items()
     }
     alone = [name for name in sealed if " + " not in name]
-    aead = best(alone)
-    both = f"{aead}, an AEAD of its own" if aead == best(sealed) else f"{best(sealed)}, {aead}, an AEAD of its own"
+    streams = [name for name in sealed if " + " in name and "aes" not in name and "-ctr" not in name]
+    winners = {best(sealed): "the best"}
+    for names, what in ((alone, "an AEAD of its own"), (streams, "without a block cipher")):
+        before = winners.get(best(names))
+        winners[best(names)] = f"{before}, and {what}" if before else f"the best that is {what}"
+    takes = ", ".join(f"{name} ({why})" for name, why in winners.items())
     first = (
         "The paper of 2008 (`runnel lab show sensor-streams`) encrypted 128 bytes on an ATmega128L and concluded that stream "
         f"ciphers are faster in software than AES. Key and IV included, LEX took {now['LEX']}, AES in feedback mode "
         f"{now['AES-CFB']}, Rabbit {now['Rabbit']}, SOSEMANUK {now['SOSEMANUK']}, Salsa20 {now['Salsa20']}. Nothing was "
-        "authenticated. The same 128 bytes with key set-up, a header of 14 bytes and a tag take, if energy does not count, "
-        f"{both}, and {best(name for name in sealed if ' + ' in name and 'aes' not in name and '-ctr' not in name)}, the "
-        "best without a block cipher."
+        f"authenticated. The same 128 bytes with key set-up, a header of 14 bytes and a tag now take {takes}."
     )
-    second = (
-        "What changed since, and why. The paper compared plain C, and so what a compiler for eight bits makes of words of "
-        "32. In assembly rotations by whole bytes cost nothing and AES has its tables in SRAM: all of them are faster, and "
-        "AES is among the first again. A packet without a tag is no longer called protected. The MAC decides as much as the "
-        "cipher: a block cipher that is both, in one program and with one table, is near the best, and a stream cipher needs "
-        "a MAC as quick on the node as itself. Ascon and ChaCha20-Poly1305 became standards; how to put a tag on a cipher of "
-        "the portfolio, none says. And the radio is counted: eight bytes more of tag or nonce cost a MICAz what "
-        f"{longer:,.0f} cycles cost, so that a short tag, and a nonce that is counted and not sent, decide between "
-        "neighbours in the ranking. On 32 bits the words fit, the order is another one, and most of the energy is the "
-        "radio's."
-    )
-    return generated.wrapped(first) + "\n\n" + generated.wrapped(second)
+    second = f"""
+        What changed since, and why. The paper compared plain C, and so what a compiler for eight bits makes of words of 32.
+        In assembly rotations by whole bytes cost nothing and AES has its tables in SRAM: all of them are faster, and AES is
+        among the first again. A packet without a tag is no longer called protected. The MAC decides as much as the cipher: a
+        block cipher that is both, in one program and with one table, is near the best, and a stream cipher needs a MAC as
+        quick on the node as itself, as SipHash is in assembly. Ascon and ChaCha20-Poly1305 became standards; how to put a tag
+        on a cipher of the portfolio, none says. And the radio is counted: eight bytes more of tag or nonce cost a MICAz what
+        {longer:,.0f} cycles cost, so that a short tag, and a nonce that is counted and not sent, decide between neighbours in
+        the ranking. On 32 bits the words fit, the order is another one, and most of the energy is the radio's.
+    """
+    return generated.wrapped(first) + "\n\n" + generated.wrapped(" ".join(second.split()))
 
 
 PLACES = [
