@@ -57,7 +57,7 @@ def told(tree: Path, subject: Subject) -> list[str]:
 
 def needed(target: Target, subject: Subject, command: tuple[str, ...]) -> list[Path]:
     """Returns the files of the MAC's folder, and those of the block cipher below."""
-    files = sorted((target.tree / "src" / "macs" / _MACS[subject.cipher.name].folder).glob("*.c"))
+    files = sorted((target.tree / "src" / "macs" / _MACS[subject.cipher.name].folder).rglob("*.[cS]"))
     if subject.cipher.name == "aes-cmac":
         files += objects.needed(target, subjects.cipher("aes-128-ctr"), subject.kernel, command)
     return files
