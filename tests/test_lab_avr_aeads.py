@@ -53,7 +53,29 @@ SUBJECTS = [
         16,
         tags=tuple(range(4, 17)),
         vectors=("ascon_aead128_kat", "ascon_aead128_options", "wycheproof_ascon_aead128"),
-    )
+    ),
+    Subject(
+        "aes-128-gcm",
+        "avr-sram",
+        "ciphers/aes",
+        "aes_gcm",
+        12,
+        nonces=tuple(range(1, 33)),
+        tags=(4, 8, *range(12, 17)),
+        vectors=("aes_gcm_cavp", "aes_gcm_spec", "wycheproof_aes_gcm"),
+        folders=OVER_BLOCKS,
+    ),
+    Subject(
+        "aes-128-ccm",
+        "avr-sram",
+        "ciphers/aes",
+        "aes_ccm",
+        13,
+        nonces=tuple(range(7, 14)),
+        tags=tuple(range(4, 17, 2)),
+        vectors=("aes_ccm_rfc3610", "wycheproof_aes_ccm"),
+        folders=OVER_BLOCKS,
+    ),
 ]
 subjects = pytest.mark.parametrize("subject", [s for s in SUBJECTS if selection.takes(s.aead)], ids=str)
 

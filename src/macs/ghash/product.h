@@ -12,45 +12,6 @@ static void set_subkey(runnel_ghash_state *c, const uint8_t *key)
         c->h[i] = runnel_load32be(key + 12 - 4 * i);
 }
 
-static void store_sum(const runnel_ghash_state *c, uint8_t *tag)
-{
-    for (unsigned i = 0; i < 4; i++)
-        runnel_store32be(tag + 12 - 4 * i, c->y[i]);
-}
-
-#if defined(__AVR__)
-
-/* z = x * y without carries: bit after bit of all four bytes of x, each as a mask for the whole of y. Called nine
- * times for each block: not inlined, for size. */
-static RUNNEL_NOINLINE void product32(uint32_t *z, uint32_t x, uint32_t y)
-{
-    uint32_t low = 0, high = 0;
-    uint8_t mask, byte, bits = 8;
-#define TERM(from, to)                                                                                                 \
-    "mov %[byte], " from "\n\tand %[byte], %[mask]\n\teor " to ", %[byte]\n\t"
-#define TERMS(of_x, z0, z1, z2, z3)                                                                                    \
-    "lsl " of_x "\n\tsbc %[mask], %[mask]\n\t" TERM("%A[y]", z0) TERM("%B[y]", z1) TERM("%C[y]", z2) TERM("%D[y]", z3)
-    __asm__("1:\n\t"
-            "lsl %A[low]\n\trol %B[low]\n\trol %C[low]\n\trol %D[low]\n\t"
-            "rol %A[high]\n\trol %B[high]\n\trol %C[high]\n\trol %D[high]\n\t"
-            TERMS("%A[x]", "%A[low]", "%B[low]", "%C[low]", "%D[low]")
-            TERMS("%B[x]", "%B[low]", "%C[low]", "%D[low]", "%A[high]")
-            TERMS("%C[x]", "%C[low]", "%D[low]", "%A[high]", "%B[high]")
-            TERMS("%D[x]", "%D[low]", "%A[high]", "%B[high]", "%C[high]")
-            "dec %[bits]\n\t"
-            "breq 2f\n\t"
-            "rjmp 1b\n"
-            "2:"
-            : [low] "+&r"(low), [high] "+&r"(high), [x] "+&r"(x), [bits] "+&r"(bits), [mask] "=&r"(mask),
-              [byte] "=&r"(byte)
-            : [y] "r"(y));
-#undef TERM
-#undef TERMS
-    z[0] = low;
-    z[1] = high;
-}
-
-#else
 
 /* z = x * y without carries: only every fourth bit of each factor is taken at a time, so that the carries of an
  * integer product stay in the three bits between, which are cleared. */
@@ -69,8 +30,6 @@ static RUNNEL_NOINLINE void product32(uint32_t *z, uint32_t x, uint32_t y)
     z[0] = (uint32_t)product;
     z[1] = (uint32_t)(product >> 32);
 }
-
-#endif
 
 /* z = x * y of two words each, with three products */
 static RUNNEL_NOINLINE void product64(uint32_t *z, const uint32_t *x, const uint32_t *y)
@@ -110,6 +69,12 @@ static void add_and_multiply(runnel_ghash_state *c, const uint8_t *block)
     for (unsigned i = 0; i < 4; i++)
         c->y[i] = z[i + 4];
     runnel_wipe(z, sizeof z);
+}
+
+static void absorb_blocks(runnel_ghash_state *s, const uint8_t *data, size_t nblocks)
+{
+    for (; nblocks > 0; nblocks--, data += 16)
+        add_and_multiply(s, data);
 }
 
 #endif
