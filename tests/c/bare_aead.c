@@ -2,7 +2,7 @@
 /* Carries out a script of the host's on a simulated micro-controller, message by message, each between two marks: built
  * with BARE_HEADER, BARE_FAMILY ("ascon.h", ascon_aead128), BARE_KEY (bytes) and BARE_TEXT (of the longest message).
  *
- * The script: a letter, lengths of 8 bits and their bytes. Back come a status byte (0, or a RUNNEL_ERR_* as it is; 127:
+ * The script: a letter, lengths of 8 bits, that of the text of 16, little-endian, and their bytes. Back come a status byte (0, or a RUNNEL_ERR_* as it is; 127:
  * the call wrote beyond the context) and then the message's bytes and its tag's.
  *   K, key                                    sets the key, of BARE_KEY bytes
  *   S nonce aad text tag, nonce, aad, text    seals, in place
@@ -28,7 +28,8 @@ static struct {
 } subject;
 
 static uint8_t key[BARE_KEY], nonce[32], aad[64], text[BARE_TEXT], tag[16];
-static uint8_t nonce_bytes, aad_bytes, text_bytes, tag_bytes, cut;
+static uint8_t nonce_bytes, aad_bytes, tag_bytes, cut;
+static uint16_t text_bytes;
 
 static uint8_t read_byte(void)
 {
@@ -37,9 +38,9 @@ static uint8_t read_byte(void)
     return byte;
 }
 
-static uint8_t shorter(uint8_t bytes)
+static uint8_t shorter(uint16_t bytes)
 {
-    return bytes < cut ? bytes : cut;
+    return bytes < cut ? (uint8_t)bytes : cut;
 }
 
 static int in_pieces(int opens)
@@ -52,7 +53,7 @@ static int in_pieces(int opens)
         n = shorter(aad_bytes - done);
         error = VERB(_aad)(c, aad + done, n);
     }
-    for (uint8_t done = 0, n; !error && done < text_bytes; done += n) {
+    for (uint16_t done = 0, n; !error && done < text_bytes; done += n) {
         n = shorter(text_bytes - done);
         if (opens)
             error = VERB(_decrypt)(c, text + done, text + done, n);
@@ -107,6 +108,7 @@ int main(void)
             nonce_bytes = read_byte();
             aad_bytes = read_byte();
             text_bytes = read_byte();
+            text_bytes |= (uint16_t)read_byte() << 8;
             tag_bytes = read_byte();
             lab_read(nonce, nonce_bytes);
             lab_read(aad, aad_bytes);
