@@ -27,7 +27,7 @@ static struct {
     uint8_t canary[8];
 } subject;
 
-static uint8_t key[BARE_KEY], nonce[32], aad[64], text[BARE_TEXT], tag[16];
+static uint8_t key[BARE_KEY], nonce[32], aad[255], text[BARE_TEXT], tag[16];
 static uint8_t nonce_bytes, aad_bytes, tag_bytes, cut;
 static uint16_t text_bytes;
 
