@@ -73,7 +73,7 @@ static void start(runnel_aead_context *c, const uint8_t *nonce, size_t nonce_byt
     memcpy(m->mac + 1, nonce, nonce_bytes);
     m->filled = 0;
     runnel_begin(&s->stream, m->mac, 16, RUNNEL_BE128, &blocks);
-    runnel_aead_xor(&s->stream, m->mask, NULL, sizeof m->mask);
+    runnel_aead_make_mask(s, m->mask);
 }
 
 uint8_t runnel_ccm_first_blocks(uint8_t *first, uint64_t aad_bytes, uint64_t text_bytes, unsigned tag_bytes,

@@ -87,7 +87,7 @@ static void start(runnel_aead_context *c, const uint8_t *nonce, size_t nonce_byt
         return;
     }
 #endif
-    runnel_aead_xor(&s->stream, g->mask, NULL, sizeof g->mask);
+    runnel_aead_make_mask(s, g->mask);
 }
 
 static void aad(runnel_aead_context *c, const uint8_t *data, size_t bytes)

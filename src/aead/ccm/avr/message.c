@@ -15,13 +15,19 @@ void runnel_ccm_avr_decrypt(uint8_t *blocks, uint8_t *out, const uint8_t *in, ui
 _Static_assert(offsetof(runnel_ccm, mac) == 0 && offsetof(runnel_ccm, mask) == 16,
                "block.S finds the keystream in mask");
 
-static void encrypt_block(runnel_stream *s, uint8_t *out, const uint8_t *in)
+/* The cipher, with what would take time to find in flash for each block. */
+typedef struct cipher {
+    void (*encrypt_blocks)(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks);
+    const void *state;
+} cipher;
+
+RUNNEL_INLINE void encrypt_block(const cipher *e, uint8_t *out, const uint8_t *in)
 {
-    s->kernel->block.encrypt_blocks(runnel_state_of(s), out, in, 1);
+    e->encrypt_blocks(e->state, out, in, 1);
 }
 
 /* Adds associated data, after their coded length, to the chain. */
-static void chain_aad(runnel_stream *s, uint8_t *mac, const uint8_t *aad, size_t bytes)
+RUNNEL_INLINE void chain_aad(const cipher *e, uint8_t *mac, const uint8_t *aad, size_t bytes)
 {
     uint8_t at = 2;
     mac[0] ^= (uint8_t)(bytes >> 8); /* there is no memory for the 0xff00 bytes whose length is coded otherwise */
@@ -29,7 +35,7 @@ static void chain_aad(runnel_stream *s, uint8_t *mac, const uint8_t *aad, size_t
     for (;;) {
         const uint8_t room = 16 - at, n = bytes < room ? (uint8_t)bytes : room;
         runnel_xor_bytes(mac + at, mac + at, aad, n);
-        encrypt_block(s, mac, mac);
+        encrypt_block(e, mac, mac);
         if (n == bytes)
             return;
         aad += n;
@@ -38,50 +44,50 @@ static void chain_aad(runnel_stream *s, uint8_t *mac, const uint8_t *aad, size_t
     }
 }
 
-/* The first block of the chain, and block 0 of the counter; the mask of the tag takes the place of left-over keystream. */
-static void begin(runnel_ctr_head *head, uint8_t *mac, const runnel_aead_message *m)
+/* Makes the chain's first block of counter block 0 and back. */
+RUNNEL_INLINE void exchange_ends(uint8_t *block, uint8_t flags, size_t bytes)
 {
-    const uint8_t nonce_bytes = (uint8_t)m->nonce_bytes;
-    uint8_t *const counter = head->first;
-    memset(counter, 0, 16);
-    counter[0] = 14 - nonce_bytes;
-    memcpy(counter + 1, m->nonce, nonce_bytes);
-    memcpy(mac, counter, 16);
-    mac[0] |= (uint8_t)(m->tag_bytes - 2) << 2 | (m->aad_bytes > 0 ? 0x40 : 0);
-    mac[14] = (uint8_t)(m->bytes >> 8);
-    mac[15] = (uint8_t)m->bytes;
-    encrypt_block(&head->stream, mac, mac);
-    encrypt_block(&head->stream, head->leftover, counter);
+    block[0] ^= flags;
+    block[14] ^= (uint8_t)(bytes >> 8);
+    block[15] ^= (uint8_t)bytes;
 }
 
 void runnel_ccm_by_blocks(runnel_aead_context *c, const runnel_aead_message *m, uint8_t *tag)
 {
     runnel_ctr_head *const head = runnel_aead_cipher(c);
-    runnel_stream *const s = &head->stream;
     runnel_ccm *const chained = runnel_aead_part(c);
     uint8_t *const mac = chained->mac, *const keystream = chained->mask, *out = m->out;
+    uint8_t *const counter = head->first, *const mask = head->leftover;
     const uint8_t *in = m->in;
     if (m->bytes > LONG) {
         runnel_aead_by_pieces(c, m, tag);
         return;
     }
-    begin(head, mac, m);
+    const cipher e = {head->stream.kernel->block.encrypt_blocks, runnel_state_of(&head->stream)};
+    const uint8_t flags = (uint8_t)((uint8_t)(m->tag_bytes - 2) << 2 | (m->aad_bytes > 0 ? 0x40 : 0));
+    memset(counter, 0, 16);
+    counter[0] = (uint8_t)(14 - m->nonce_bytes);
+    memcpy(counter + 1, m->nonce, m->nonce_bytes);
+    encrypt_block(&e, mask, counter);
+    exchange_ends(counter, flags, m->bytes);
+    encrypt_block(&e, mac, counter);
+    exchange_ends(counter, flags, m->bytes);
     if (m->aad_bytes > 0)
-        chain_aad(s, mac, m->aad, m->aad_bytes);
+        chain_aad(&e, mac, m->aad, m->aad_bytes);
     for (size_t left = m->bytes; left > 0;) {
         const uint8_t n = left < 16 ? (uint8_t)left : 16;
-        head->first[15]++; /* at most 16 times */
-        encrypt_block(s, keystream, head->first);
+        counter[15]++; /* at most 16 times */
+        encrypt_block(&e, keystream, counter);
         if (m->decrypt)
             runnel_ccm_avr_decrypt(mac, out, in, n);
         else
             runnel_ccm_avr_encrypt(mac, out, in, n);
-        encrypt_block(s, mac, mac);
+        encrypt_block(&e, mac, mac);
         in += n;
         out += n;
         left -= n;
     }
-    runnel_xor_bytes(tag, mac, head->leftover, 16);
+    runnel_xor_bytes(tag, mac, mask, 16);
 }
 
 #endif
