@@ -44,15 +44,11 @@ class Subject:
 
 
 OVER_BLOCKS = ("aead/ccm", "aead/gcm", "aead/gcm_siv", "macs/ghash")
+ASCON = ("ascon_aead128_kat", "ascon_aead128_options", "wycheproof_ascon_aead128")
 SUBJECTS = [
-    Subject(
-        "ascon-aead128",
-        "avr",
-        "aead/ascon",
-        "ascon_aead128",
-        16,
-        tags=tuple(range(4, 17)),
-        vectors=("ascon_aead128_kat", "ascon_aead128_options", "wycheproof_ascon_aead128"),
+    *(
+        Subject("ascon-aead128", kernel, "aead/ascon", "ascon_aead128", 16, tags=tuple(range(4, 17)), vectors=ASCON)
+        for kernel in ("avr", "avr-small")
     ),
     Subject(
         "aes-128-gcm",
