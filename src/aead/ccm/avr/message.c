@@ -3,6 +3,8 @@
  * way through keystream and chain (block.S). */
 #include "aead/ccm/mode.h"
 
+#include "arch/common/offsets.h"
+
 #if RUNNEL_AVR
 
 /* Bytes of text from which on the cipher's counter mode takes less time, although it has to begin. */
@@ -12,8 +14,9 @@ enum { LONG = 256 };
 void runnel_ccm_avr_encrypt(uint8_t *blocks, uint8_t *out, const uint8_t *in, uint8_t bytes);
 void runnel_ccm_avr_decrypt(uint8_t *blocks, uint8_t *out, const uint8_t *in, uint8_t bytes);
 
-_Static_assert(offsetof(runnel_ccm, mac) == 0 && offsetof(runnel_ccm, mask) == 16,
-               "block.S finds the keystream in mask");
+/* Where block.S finds them. */
+RUNNEL_CHECK_OFFSET(runnel_ccm, mac, 0);
+RUNNEL_CHECK_OFFSET(runnel_ccm, mask, 16);
 
 /* The cipher, with what would take time to find in flash for each block. */
 typedef struct cipher {
