@@ -15,7 +15,6 @@ from pathlib import Path
 
 import pytest
 import runnel
-import selection
 from lab_programs import ROOT, runner, target
 from runnel_lab.building.objects import compiled, run_tool
 
@@ -94,7 +93,9 @@ SUBJECTS = [
         vectors=("grain128aeadv2_kat", "grain128aeadv2_lengths"),
     ),
 ]
-subjects = pytest.mark.parametrize("subject", [s for s in SUBJECTS if selection.takes(s.aead)], ids=str)
+subjects = pytest.mark.parametrize(
+    "subject", [pytest.param(s, marks=pytest.mark.of(s.aead), id=str(s)) for s in SUBJECTS]
+)
 
 
 @functools.cache
