@@ -7,7 +7,8 @@
  *   K, key                                    sets the key, of BARE_KEY bytes
  *   S nonce aad text tag, nonce, aad, text    seals, in place
  *   O nonce aad text tag, nonce, aad, text, tag   opens, in place
- *   P, Q cut, as S, O                         in pieces: `cut` bytes at a time, of the associated data too
+ *   P, Q cut, as S, O                         in pieces: `cut` bytes at a time, of the associated data too; not with
+ *                                             BARE_ONE_SHOT
  *   D                                         no status: all bytes from the static data's end to the stack pointer */
 #include "channel.h"
 #include "mark.h"
@@ -38,6 +39,12 @@ static uint8_t read_byte(void)
     return byte;
 }
 
+#ifdef BARE_ONE_SHOT
+static int in_pieces(int opens)
+{
+    return opens | 1;
+}
+#else
 static uint8_t shorter(uint16_t bytes)
 {
     return bytes < cut ? (uint8_t)bytes : cut;
@@ -64,6 +71,7 @@ static int in_pieces(int opens)
         return error;
     return opens ? VERB(_verify)(c, tag, tag_bytes) : VERB(_tag)(c, tag, tag_bytes);
 }
+#endif
 
 static int carry_out(uint8_t operation)
 {

@@ -3,6 +3,7 @@
 #ifndef RUNNEL_GHASH_AVR_ABSORB_H
 #define RUNNEL_GHASH_AVR_ABSORB_H
 
+#include "arch/common/barrier.h"
 #include "arch/common/offsets.h"
 #include "macs/ghash/kernels.h"
 
@@ -14,7 +15,8 @@ RUNNEL_CHECK_OFFSET(runnel_ghash_state, y, 16);
 
 static void set_subkey(runnel_ghash_state *s, const uint8_t *key)
 {
-    uint8_t *const h = (uint8_t *)s->h, out = (uint8_t)-(key[0] >> 7);
+    uint8_t *const h = (uint8_t *)s->h;
+    const uint8_t out = runnel_value_barrier8((uint8_t)-(key[0] >> 7));
     uint8_t carry = 0;
     for (uint8_t i = 0; i < 16; i++) {
         const uint8_t byte = key[15 - i];
