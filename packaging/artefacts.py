@@ -106,6 +106,24 @@ def environment(name: str) -> Path:
     return folder / "bin"
 
 
+def installed(bin_folder: Path, *packages: str) -> str:
+    """Returns names and versions of Python packages in an environment, `click 8.5.1, cffi 2.1.1`."""
+    asked = (
+        "import sys, importlib.metadata as m; print(', '.join(f'{name} {m.version(name)}' for name in sys.argv[1:]))"
+    )
+    return call(bin_folder / "python", "-c", asked, *packages).strip()
+
+
+def pytest(*arguments: str | Path, env: Mapping[str, str] = {}, seconds: float = 900) -> str:
+    """Runs tests of the library's own on an artefact, and returns what pytest printed. Raises Missing without their
+    environment, Failed."""
+    python = ROOT / ".venv" / "bin" / "python"
+    if not python.exists():
+        raise Missing("the tests' environment: make .venv/.test")
+    words = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments]
+    return call(*words, cwd=ROOT, env=env, seconds=seconds)
+
+
 def all_artefacts() -> list[Artefact]:
     """Of all folders of packaging/ that have an artefact.py with a list ARTEFACTS, in the order of their names."""
     if str(HERE) not in sys.path:

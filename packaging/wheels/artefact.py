@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 
 import unpacked
-from artefacts import CACHE, HERE, ROOT, Artefact, call, environment, version
+from artefacts import CACHE, HERE, ROOT, Artefact, call, environment, installed, version
 from wheels import musl_python
 from zig import compiler
 
@@ -72,11 +72,7 @@ def make_sdist(folder: Path) -> str:
     script = "import sys; from scikit_build_core.build import build_sdist; build_sdist(sys.argv[1])"
     call(bin_folder / "python", "-c", script, folder, cwd=ROOT)
     call(bin_folder / "twine", "check", "--strict", the_only(folder, "*.tar.gz"))
-    return f"scikit-build-core {installed(bin_folder, 'scikit-build-core')}"
-
-
-def installed(bin_folder: Path, package: str) -> str:
-    return call(bin_folder / "python", "-c", f"import importlib.metadata as m; print(m.version('{package}'))").strip()
+    return installed(bin_folder, "scikit-build-core")
 
 
 def the_only(folder: Path, pattern: str) -> Path:
@@ -124,8 +120,7 @@ def make_wheel(wheel: Wheel, folder: Path) -> str:
     assert finished.name.removesuffix(".whl").split("-")[2:] == ["cp311", "abi3", ".".join(wheel.tags)], finished.name
     call(bin_folder / "abi3audit", "--strict", finished)
     call(bin_folder / "twine", "check", "--strict", finished)
-    tools = ("auditwheel", "abi3audit")
-    return ", ".join([compiler.version(), *(f"{tool} {installed(bin_folder, tool)}" for tool in tools)])
+    return f"{compiler.version()}, {installed(bin_folder, 'auditwheel', 'abi3audit')}"
 
 
 def python_headers(wheel: Wheel) -> list[str]:
