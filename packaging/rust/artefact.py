@@ -36,7 +36,7 @@ def check_version() -> None:
 
 def cargo(folder: Path, *arguments: str, env: Mapping[str, str] = {}) -> str:
     kept = {"CARGO_TARGET_DIR": str(CACHE / "rust" / "target"), "CARGO_TERM_COLOR": "never"}
-    return call("cargo", *arguments, cwd=folder, env={**kept, **env}, seconds=3600)
+    return call("cargo", *arguments, cwd=folder, env={**kept, **env})
 
 
 def build(folder: Path) -> str:

@@ -109,7 +109,6 @@ def make_wheel(wheel: Wheel, folder: Path) -> str:
             f"--config-settings=cmake.args={';'.join([*wheel.target.options(), *python_headers(wheel)])}",
             source,
             env=path | {"_PYTHON_HOST_PLATFORM": f"linux-{wheel.processor}"},
-            seconds=3000,
         )
     shutil.rmtree(folder / "cmake")
     built = the_only(folder / "built", "*.whl")
@@ -169,7 +168,7 @@ def use(command: list[str], variables: dict[str, str], folder: Path, kernels: tu
     def runnel(*words: str | Path) -> str:
         return call(*command, "-m", "runnel", *words, cwd=folder, env=variables)
 
-    print(call(*command, CHECK, ROOT, *kernels, cwd=folder, env=variables, seconds=1800))
+    print(call(*command, CHECK, ROOT, *kernels, cwd=folder, env=variables))
     assert runnel("--version").split() == ["runnel", (ROOT / "VERSION").read_text().strip()]
     listed = runnel("ciphers")
     assert not [name for name in kernels if name not in listed.replace("*", " ").split()], listed
@@ -220,7 +219,7 @@ def run_sdist(folder: Path) -> str:
     pip = [folder / "environment" / "bin" / "pip", "install", "-q", "--disable-pip-version-check"]
     pins = ROOT / "requirements"
     call(*pip, "--require-hashes", "-r", pins / "build.txt", "-r", pins / "runtime.txt")
-    call(*pip, "--no-build-isolation", "--no-deps", the_only(folder, "*.tar.gz"), seconds=3000)
+    call(*pip, "--no-build-isolation", "--no-deps", the_only(folder, "*.tar.gz"))
     use([str(folder / "environment" / "bin" / "python")], {}, folder, X86_64)
     return f"this machine, {version('cc')}, {version('/usr/bin/python3')}"
 

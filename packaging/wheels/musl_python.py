@@ -76,7 +76,7 @@ def _compile(processor: str, prefix: Path) -> None:
     (work / "Modules" / "Setup.local").write_text(
         "\n".join(["*static*", *(rules[name] for name in MODULES.split())]) + "\n"
     )
-    call("make", "-s", f"-j{len(os.sched_getaffinity(0))}", "python", cwd=work, seconds=3000)
+    call("make", "-s", f"-j{len(os.sched_getaffinity(0))}", "python", cwd=work)
     (prefix / "bin").mkdir()
     shutil.move(work / "python", prefix / "bin" / "python3.11")
     (prefix / "lib").mkdir()
