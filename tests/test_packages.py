@@ -128,7 +128,9 @@ def test_what_an_artefact_may_ask_the_environments(tmp_path, monkeypatch):
     with pytest.raises(artefacts.Missing, match=r"make \.venv/\.test"):
         artefacts.pytest("test_toy.py")
     (tmp_path / ".venv" / "bin").mkdir(parents=True)
-    (tmp_path / ".venv" / "bin" / "python").symlink_to(sys.executable)
+    python = tmp_path / ".venv" / "bin" / "python"
+    python.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
+    python.chmod(0o755)
     (tmp_path / "test_toy.py").write_text("import os\n\ndef test():\n    assert os.environ['TOY'] == 'yes'\n")
     assert "1 passed" in artefacts.pytest("test_toy.py", env={"TOY": "yes"})
     with pytest.raises(artefacts.Failed, match="1 failed"):

@@ -5,14 +5,10 @@ installs it, and tried by node and Chromium (tests/test_javascript.py)."""
 from __future__ import annotations
 
 import re
-import sys
 from pathlib import Path
 
-from artefacts import CACHE, HERE, ROOT, Artefact, call, pytest, version
-
-sys.path.insert(0, str(HERE / "javascript"))
-import browser
-import wasm
+from artefacts import CACHE, ROOT, Artefact, call, pytest, version
+from javascript import browser, wasm
 
 
 def build(folder: Path) -> str:
