@@ -21,6 +21,10 @@ CACHE = ROOT / "build" / "packages"
 """What is fetched or built once for several artefacts, and kept; each module has a folder of its own in it."""
 
 
+SECONDS = 3600
+"""The longest that a command may take, on a machine that others use too."""
+
+
 class Missing(Exception):
     """A tool or a package is not here; the text says which, and how to get it."""
 
@@ -47,7 +51,7 @@ class Artefact:
         return next((program for program in self.needs if not shutil.which(program)), None)
 
 
-def call(*command: str | Path, cwd: Path | None = None, env: Mapping[str, str] = {}, seconds: float = 900) -> str:
+def call(*command: str | Path, cwd: Path | None = None, env: Mapping[str, str] = {}) -> str:
     """Runs a command and returns what it printed, both streams. env is added to the environment. Raises Failed."""
     words = [str(part) for part in command]
     try:
@@ -59,7 +63,7 @@ def call(*command: str | Path, cwd: Path | None = None, env: Mapping[str, str] =
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             stdin=subprocess.DEVNULL,
-            timeout=seconds,
+            timeout=SECONDS,
         )
     except subprocess.TimeoutExpired as slow:
         raise Failed(f"{' '.join(words)}: no end after {slow.timeout:.0f} s") from None
@@ -104,6 +108,24 @@ def environment(name: str) -> Path:
                 ) from None
             done.write_text(wanted)
     return folder / "bin"
+
+
+def installed(bin_folder: Path, *packages: str) -> str:
+    """Returns names and versions of Python packages in an environment, `click 8.5.1, cffi 2.1.1`."""
+    asked = (
+        "import sys, importlib.metadata as m; print(', '.join(f'{name} {m.version(name)}' for name in sys.argv[1:]))"
+    )
+    return call(bin_folder / "python", "-c", asked, *packages).strip()
+
+
+def pytest(*arguments: str | Path, env: Mapping[str, str] = {}) -> str:
+    """Runs tests of the library's own on an artefact, and returns what pytest printed. Raises Missing without their
+    environment, Failed."""
+    python = ROOT / ".venv" / "bin" / "python"
+    if not python.exists():
+        raise Missing("the tests' environment: make .venv/.test")
+    words = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments]
+    return call(*words, cwd=ROOT, env=env)
 
 
 def all_artefacts() -> list[Artefact]:

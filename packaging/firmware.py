@@ -6,7 +6,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from artefacts import HERE, ROOT
+from artefacts import HERE, ROOT, call
 from trial import amalgamate
 
 FAMILIES = ("aes", "ascon", "chacha20_poly1305", "aes_cmac", "siphash")
@@ -23,6 +23,15 @@ def pack(ecosystem: str, folder: Path, source: str = "src") -> None:
     for name in DESCRIPTIONS:
         if (description := folder / name).exists():
             description.write_text(description.read_text().replace("@VERSION@", VERSION))
+
+
+def example_with_stubs(ecosystem: str, folder: Path, *options: str) -> str:
+    """What the package's example says, built for this machine by its own CMake files against the stubs of the ecosystem's
+    functions in packaging/<ecosystem>/stubs. options are CMake's."""
+    build = folder / "build"
+    call("cmake", "-S", HERE / ecosystem / "stubs", "-B", build, "-G", "Ninja", *options)
+    call("cmake", "--build", build)
+    return call(build / "app")
 
 
 NOT_PACKED = ("*.py", "requirements.*", "platform", "stubs", "__pycache__")

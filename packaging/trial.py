@@ -77,18 +77,18 @@ def compile_sensor(folder: Path, compiler: Iterable[str], program: Path, *option
     call(*compiler, *(options or ("-O2",)), *STRICT, f"-I{folder}", *sources, "-o", program)
 
 
-def simavr(folder: Path) -> Path:
-    """The program that runs another one in simavr, and prints what it sends."""
-    program = folder / "uart"
-    call("cc", "-O2", SENSOR / "uart.c", "-lsimavr", "-lelf", "-o", program)
-    return program
+def output_in_simavr(controller: str, program: Path, *until: str) -> str:
+    """What a program sends on an AVR's serial line, without what simavr says of itself; it is stopped at this text."""
+    simulator = program.parent / "uart"
+    call("cc", "-O2", SENSOR / "uart.c", "-lsimavr", "-lelf", "-o", simulator)
+    text = call(simulator, controller, program, *until)
+    return "".join(line for line in text.splitlines(keepends=True) if not line.startswith("Loaded "))
 
 
 def output_of(processor: Processor, program: Path) -> str:
-    """What the sensor's program says, without what simavr says of itself."""
+    """What the sensor's program says."""
     if processor.name == "avr":
-        text = call(simavr(program.parent), "atmega1284p", program)
-        return "".join(line for line in text.splitlines(keepends=True) if not line.startswith("Loaded "))
+        return output_in_simavr("atmega1284p", program)
     return call(*processor.emulator, program)
 
 

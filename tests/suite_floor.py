@@ -123,7 +123,7 @@ ALLOWED = (
     (
         r"cargo 1\.85 or newer is not installed \(.+\)",
         lambda _: _cargo_is_old(),
-        "Debian 12 has 0.66; `packaging/build rust` says so too",
+        "Debian 12's is 0.66; its cargo-web is newer, and `make packages` installs it and runs what these do",
     ),
     (r"rustfmt is not installed", lambda _: shutil.which("rustfmt") is None, "it looks at the layout alone"),
     (

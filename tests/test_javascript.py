@@ -16,9 +16,8 @@ from c_programs import ROOT
 from test_c_aeads import lines_of
 from test_vectors import FILES
 
-sys.path[:0] = [str(ROOT / "packaging"), str(ROOT / "packaging" / "javascript")]
-import browser
-import wasm
+sys.path.insert(0, str(ROOT / "packaging"))
+from javascript import browser, wasm
 
 TRY = ROOT / "packaging" / "javascript" / "try"
 FAMILIES = ("aes_ctr", "chacha20_poly1305", "salsa20", "py")  # Py is broken, which has to be said and asked for

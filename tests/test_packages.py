@@ -90,12 +90,51 @@ def test_what_is_missing_is_said_and_costs_the_status(tmp_path, run, needs, cell
     assert packed_by(tmp_path, "--allow-missing").returncode == 0
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_so_many_at_once_as_are_asked_for(tmp_path, jobs):
+    """Each of two leaves a file and looks for the other's; the table has them in their order all the same."""
+    look = """mine, other = (folder.parent.parent / name for name in sorted(("toy", "other"), key=folder.name.__ne__))
+    mine.touch()
+    for _ in range(MOST):
+        if other.exists(): return "with the other"
+        __import__("time").sleep(0.1)
+    return "alone\"""".replace("MOST", "300" if jobs > 1 else "1")
+    toy(tmp_path, look)
+    other = tmp_path / "packaging" / "other" / "artefact.py"
+    other.parent.mkdir()
+    other.write_text(TOY.format(run=look, needs="()").replace('"toy", "a toy"', '"other", "another"'))
+    done = packed_by(tmp_path, "--jobs", str(jobs))
+    assert done.returncode == 0, done.stderr
+    rows = [line.split(" | ")[3] for line in done.stdout.splitlines() if line.startswith("| `")]
+    assert rows == [["alone |", "with the other |"], ["with the other |"] * 2][jobs - 1]
+
+
 @pytest.mark.parametrize("run", ["raise Failed('status 3')", "assert 1 == 2, 'status 3'"])
 def test_a_failure_is_told_and_never_written_down(tmp_path, run):
     toy(tmp_path, run)
     done = packed_by(tmp_path, "--allow-missing", "--write")
     assert done.returncode == 1 and "toy: status 3" in done.stderr
     assert "toy" not in (tmp_path / "docs" / "packages.md").read_text()
+
+
+def test_what_an_artefact_may_ask_the_environments(tmp_path, monkeypatch):
+    """Versions of Python packages; the library's own tests, which pass, fail, or are missing."""
+    sys.path.insert(0, str(PACKAGING))
+    import artefacts
+
+    packages = artefacts.installed(Path(sys.executable).parent, "pytest", "cryptography")
+    assert re.fullmatch(r"pytest [\d.]+, cryptography [\d.]+", packages)
+    monkeypatch.setattr(artefacts, "ROOT", tmp_path)
+    with pytest.raises(artefacts.Missing, match=r"make \.venv/\.test"):
+        artefacts.pytest("test_toy.py")
+    (tmp_path / ".venv" / "bin").mkdir(parents=True)
+    python = tmp_path / ".venv" / "bin" / "python"
+    python.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
+    python.chmod(0o755)
+    (tmp_path / "test_toy.py").write_text("import os\n\ndef test():\n    assert os.environ['TOY'] == 'yes'\n")
+    assert "1 passed" in artefacts.pytest("test_toy.py", env={"TOY": "yes"})
+    with pytest.raises(artefacts.Failed, match="1 failed"):
+        artefacts.pytest("test_toy.py", env={"TOY": "no"})
 
 
 def test_an_unknown_name_gets_a_suggestion(tmp_path):

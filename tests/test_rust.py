@@ -105,6 +105,33 @@ def test_what_the_program_without_std_prints_is_what_others_compute():
     assert EXPECTED.splitlines() == lines
 
 
+FAKE_RUSTC = """\
+#!/bin/sh
+case "$*" in
+"--print sysroot") echo '{root}' ;;
+"--print target-libdir --target here") echo '{root}/lib' ;;
+*) echo '{root}/nowhere' ;;
+esac
+"""
+
+
+def test_rusts_library_for_a_target_is_the_installed_one_or_compiled_or_told(tmp_path, monkeypatch):
+    sys.path.insert(0, str(ROOT / "packaging"))
+    from artefacts import Missing
+    from rust.artefact import library_for
+
+    rustc = tmp_path / "rustc"
+    rustc.write_text(FAKE_RUSTC.format(root=tmp_path))
+    rustc.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    (tmp_path / "lib").mkdir()
+    assert library_for("here", "std") == ([], {})
+    with pytest.raises(Missing, match="rustup target add elsewhere, or Debian's rust-web-src"):
+        library_for("elsewhere", "core")
+    (tmp_path / "lib" / "rustlib" / "src" / "rust" / "library").mkdir(parents=True)
+    assert library_for("elsewhere", "core") == (["-Zbuild-std=core"], {"RUSTC_BOOTSTRAP": "1"})
+
+
 def test_versions_and_names():
     version = (ROOT / "VERSION").read_text().split()[0]
     workspace = (RUST / "Cargo.toml").read_text()

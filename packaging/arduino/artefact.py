@@ -7,7 +7,7 @@ from pathlib import Path
 
 from artefacts import Artefact, Missing, call, version
 from firmware import pack
-from trial import simavr
+from trial import output_in_simavr
 
 CORE = Path("/usr/share/arduino/hardware/arduino/avr")
 # Those of the core's platform.txt for an Uno.
@@ -41,8 +41,7 @@ def build(folder: Path) -> str:
 
 
 def run(folder: Path) -> str:
-    said = call(simavr(folder), "atmega328p", folder / "Sensor.elf", "48 %").replace("\r\n", "\n")
-    text = "".join(line for line in said.splitlines(keepends=True) if not line.startswith("Loaded "))
+    text = output_in_simavr("atmega328p", folder / "Sensor.elf", "48 %").replace("\r\n", "\n")
     assert text == EXPECTED + "21.5 C, 48 %", f"the sketch sent\n{text}"
     return "simavr, ATmega328P"
 

@@ -44,14 +44,14 @@ def make_source(folder: Path) -> Path:
 def build(folder: Path) -> str:
     tree = make_source(folder)
     jobs = len(os.sched_getaffinity(0))
-    call("dpkg-buildpackage", "-us", "-uc", cwd=tree, env={"DEB_BUILD_OPTIONS": f"parallel={jobs}"}, seconds=3600)
+    call("dpkg-buildpackage", "-us", "-uc", cwd=tree, env={"DEB_BUILD_OPTIONS": f"parallel={jobs}"})
     made = sorted(path.name.split("_")[0] for path in folder.glob("*.deb") if "-dbgsym" not in path.name)
     assert made == sorted(PACKAGES), made
     changes = next(folder.glob("*.changes"))
     # Nobody has asked Debian for the package, so there is no bug to close; and there is no address to watch for versions.
     suppressed = "initial-upload-closes-no-bugs,debian-watch-file-is-missing"
     options = ["--allow-root", "--display-info", "--suppress-tags", suppressed]
-    call("lintian", *options, "--fail-on", "error,warning,info", changes, seconds=1800)
+    call("lintian", *options, "--fail-on", "error,warning,info", changes)
     tools = [version(tool) for tool in ("cc", "lintian")]
     return f"dpkg-buildpackage, {tools[0]}; {tools[1]} finds nothing"
 
@@ -62,7 +62,7 @@ def run(folder: Path) -> str:
     tests = declared_tests()
     root = folder / "root"
     root.mkdir()
-    call("tar", "-xf", base(third_party(tests)), "-C", root, "--exclude=./dev/*", seconds=600)
+    call("tar", "-xf", base(third_party(tests)), "-C", root, "--exclude=./dev/*")
     (root / "packages").mkdir()
     for package in folder.glob("*.deb"):
         if "-dbgsym" not in package.name:
@@ -118,7 +118,7 @@ def base(packages: list[str]) -> Path:
             choice = ["--variant=apt", "--mode=root", "--quiet", f"--include={','.join(packages)}"]
             choice += ["--aptopt=APT::Install-Recommends 0", "--dpkgopt=path-exclude=/usr/share/doc/*"]
             try:
-                call("mmdebstrap", *choice, "bookworm", made, seconds=1800)
+                call("mmdebstrap", *choice, "bookworm", made)
             except Failed as why:
                 raise Missing(f"mmdebstrap makes no Debian 12: {str(why).splitlines()[-1]}") from None
             made.rename(archive)

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from artefacts import HERE, Artefact, call, environment, version
-from firmware import pack
+from artefacts import Artefact, call, environment, installed, version
+from firmware import example_with_stubs, pack
 
 # AES-128-CCM of the example's reading; tests/test_packages.py computes it anew.
 EXPECTED = "553271f338f01e4c0ac42af02e98f50ba20d42b2\n21.5 C, 48 %\n"
@@ -20,22 +20,11 @@ def build(folder: Path) -> str:
     descriptions = sorted(component.rglob("idf_component.yml"))
     assert len(descriptions) == 2
     call(environment("zephyr") / "python", "-c", READ, *descriptions)
-    return "PyYAML 6.0.3"
+    return installed(environment("zephyr"), "PyYAML")
 
 
 def run(folder: Path) -> str:
-    call(
-        "cmake",
-        "-S",
-        HERE / "esp-idf" / "stubs",
-        "-B",
-        folder / "build",
-        "-G",
-        "Ninja",
-        f"-DCOMPONENT={folder / 'runnel'}",
-    )
-    call("cmake", "--build", folder / "build")
-    text = call(folder / "build" / "app")
+    text = example_with_stubs("esp-idf", folder, f"-DCOMPONENT={folder / 'runnel'}")
     assert text == EXPECTED, f"the example said\n{text}"
     return f"no ESP-IDF: its example on this machine, with a stub of its function for {version('cmake')}"
 

@@ -4,19 +4,11 @@ installs it, and tried by node and Chromium (tests/test_javascript.py)."""
 
 from __future__ import annotations
 
-import os
 import re
-import sys
-import tarfile
 from pathlib import Path
 
-from artefacts import CACHE, HERE, ROOT, Artefact, Missing, call, version
-
-sys.path.insert(0, str(HERE / "javascript"))
-import browser
-import wasm
-
-PYTHON = ROOT / ".venv" / "bin" / "python"
+from artefacts import CACHE, ROOT, Artefact, call, pytest, version
+from javascript import browser, wasm
 
 
 def build(folder: Path) -> str:
@@ -27,17 +19,14 @@ def build(folder: Path) -> str:
 
 
 def run(folder: Path) -> str:
-    if not PYTHON.exists():
-        raise Missing("the tests' environment: make .venv/.test")
     modules = folder / "node_modules"
-    with tarfile.open(next(folder.glob("*.tgz"))) as tar:
-        tar.extractall(modules, filter="data")
+    modules.mkdir()
+    call("tar", "-xf", next(folder.glob("*.tgz")), "-C", modules)
     installed = (modules / "package").rename(modules / "runnel")
     program = 'import { load } from "runnel"; console.log((await load()).ciphers().length > 30);'
     (folder / "program.mjs").write_text(program)
     assert call("node", folder / "program.mjs") == "true\n"
-    call(PYTHON, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/test_javascript.py", cwd=ROOT,
-         env=os.environ | {"RUNNEL_JAVASCRIPT": str(installed)})  # fmt: skip
+    pytest("tests/test_javascript.py", env={"RUNNEL_JAVASCRIPT": str(installed)})
     chromium = re.search(r"Chromium ([\d.]+)", call(browser.PROGRAM, "--version"))
     assert chromium, "another program than Chromium"
     return f"node {call('node', '--version').strip()[1:]}, chromium {chromium[1]}"

@@ -7,7 +7,6 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import tarfile
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -18,6 +17,8 @@ OLDEST = (1, 90)
 """The cargo that packs crates which need each other; who uses them needs Rust 1.85."""
 AARCH64 = "aarch64-unknown-linux-gnu"
 CORTEX_M4 = "thumbv7em-none-eabihf"
+LINKER = "ld.lld-19"
+"""For the Cortex-M4: rustup brings one of its own, Debian's packages do not."""
 # What the program of bare/ says; tests/test_rust.py computes it anew.
 EXPECTED = """\
 ascon-aead128 67125d14793aaa6daf73f3a05a2af96db1a7dafcd4fdc7274317ef0e
@@ -30,12 +31,12 @@ def check_version() -> None:
     found = tuple(map(int, re.findall(r"\d+", version("cargo"))[:2]))
     if found < OLDEST:
         wanted = ".".join(map(str, OLDEST))
-        raise Missing(f"cargo {wanted} or newer (Debian 12 has 0.66): https://rustup.rs")
+        raise Missing(f"cargo {wanted} or newer (Debian 12's is 0.66, its cargo-web newer), or https://rustup.rs")
 
 
 def cargo(folder: Path, *arguments: str, env: Mapping[str, str] = {}) -> str:
     kept = {"CARGO_TARGET_DIR": str(CACHE / "rust" / "target"), "CARGO_TERM_COLOR": "never"}
-    return call("cargo", *arguments, cwd=folder, env={**kept, **env}, seconds=3600)
+    return call("cargo", *arguments, cwd=folder, env={**kept, **env})
 
 
 def build(folder: Path) -> str:
@@ -57,8 +58,7 @@ def build(folder: Path) -> str:
 def unpack(folder: Path) -> None:
     """As their users get them, but that the second crate finds the first here and not in the registry."""
     for packed in folder.glob("*.crate"):
-        with tarfile.open(packed) as archive:
-            archive.extractall(folder, filter="data")
+        call("tar", "-xf", packed, "-C", folder)
         (folder / packed.stem).rename(folder / re.sub(r"-[0-9].*", "", packed.name))
     workspace = (HERE / "rust" / "Cargo.toml").read_text()
     (folder / "Cargo.toml").write_text(workspace + '\n[patch.crates-io]\nrunnel-sys = { path = "runnel-sys" }\n')
@@ -77,29 +77,42 @@ def run(folder: Path) -> str:
     return f"this machine: {run_tests(folder)} tests, against RustCrypto's crates"
 
 
-def check_target(target: str) -> None:
-    libraries = Path(call("rustc", "--print", "target-libdir", "--target", target).strip())
-    if not libraries.is_dir():
-        raise Missing(f"no Rust for {target}: rustup target add {target}")
+def library_for(target: str, crate: str) -> tuple[list[str], dict[str, str]]:
+    """Options and environment of cargo that give it Rust's own library for a target: the one that rustup has installed, or
+    else, because Debian has none, this crate of it compiled from the compiler's source. Raises Missing."""
+    if Path(call("rustc", "--print", "target-libdir", "--target", target).strip()).is_dir():
+        return [], {}
+    source = Path(call("rustc", "--print", "sysroot").strip()) / "lib" / "rustlib" / "src" / "rust" / "library"
+    if not source.is_dir():
+        raise Missing(f"no Rust for {target}: rustup target add {target}, or Debian's rust-web-src")
+    return [f"-Zbuild-std={crate}"], {"RUSTC_BOOTSTRAP": "1"}  # without it a released cargo takes no -Z
+
+
+def setting(target: str, name: str) -> str:
+    """The variable of the environment for what cargo's configuration calls target.<target>.<name>."""
+    return f"CARGO_TARGET_{target.upper().replace('-', '_')}_{name}"
 
 
 def run_on_aarch64(folder: Path) -> str:
-    check_target(AARCH64)
+    options, env = library_for(AARCH64, "std")
     unpack(folder)
-    name = f"CARGO_TARGET_{AARCH64.upper().replace('-', '_')}"
-    env = {f"{name}_LINKER": "aarch64-linux-gnu-gcc", f"{name}_RUNNER": "qemu-aarch64 -L /usr/aarch64-linux-gnu"}
-    passed = run_tests(folder, "--target", AARCH64, "--tests", env=env)
+    env |= {
+        setting(AARCH64, "LINKER"): "aarch64-linux-gnu-gcc",
+        setting(AARCH64, "RUNNER"): "qemu-aarch64 -L /usr/aarch64-linux-gnu",
+    }
+    passed = run_tests(folder, "--target", AARCH64, "--tests", *options, env=env)
     return f"{version('qemu-aarch64')}: {passed} tests, against RustCrypto's crates"
 
 
 def run_bare(folder: Path) -> str:
     """A program without an operating system's library, for a Cortex-M4, in an emulator that has its instructions."""
-    check_target(CORTEX_M4)
+    options, env = library_for(CORTEX_M4, "core")
     unpack(folder)
     shutil.copytree(HERE / "rust" / "bare", folder / "bare")
     workspace = folder / "Cargo.toml"
     workspace.write_text(workspace.read_text().replace('"runnel"]', '"runnel", "bare"]'))
-    cargo(folder, "build", "-p", "bare", "--target", CORTEX_M4)
+    env |= {setting(CORTEX_M4, "LINKER"): LINKER}
+    cargo(folder, "build", "-p", "bare", "--target", CORTEX_M4, *options, env=env)
     program = CACHE / "rust" / "target" / CORTEX_M4 / "debug" / "bare"
     text = call("qemu-arm", "-cpu", "cortex-a15", program)
     assert text == EXPECTED, f"the program said\n{text}"
@@ -112,5 +125,5 @@ ARTEFACTS = [
     Artefact("rust-aarch64", f"the same for {AARCH64}", build, run_on_aarch64,
              needs=("cargo", "aarch64-linux-gnu-gcc", "qemu-aarch64")),
     Artefact("rust-cortex-m4", f"the same for {CORTEX_M4}, without std", build, run_bare,
-             needs=("cargo", "arm-none-eabi-gcc", "qemu-arm")),
+             needs=("cargo", "arm-none-eabi-gcc", "qemu-arm", LINKER)),
 ]  # fmt: skip

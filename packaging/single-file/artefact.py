@@ -5,14 +5,12 @@ against all of it, for each compiler; for other processors the sensor's program 
 from __future__ import annotations
 
 import functools
-import os
 import re
 from pathlib import Path
 
-from artefacts import CACHE, ROOT, Artefact, Missing, call, version
+from artefacts import CACHE, ROOT, Artefact, call, pytest, version
 from trial import PROCESSORS, amalgamate, assert_expected, compile_sensor, output_of, where
 
-PYTHON = ROOT / ".venv" / "bin" / "python"
 SUITE = ("properties", "macs", "aeads", "aead", "residue", "constant_time", "peers")
 # Not of the single file: other builds, kernels of papers, and files of the library that a test compiles with its own eyes.
 WITHOUT = "not bytes and not clang and not no_fewer and not (aeads and constant_time) and not msan"
@@ -25,17 +23,14 @@ def build_for_host(compiler: str, folder: Path) -> str:
 
 
 def run_for_host(compiler: str, folder: Path) -> str:
-    if not PYTHON.exists():
-        raise Missing("the tests' environment: make .venv/.test")
     build = CACHE / "single-file" / compiler
     source = build / "source"
     amalgamate(source, ("all", "historic"))
     call("cmake", "-S", ROOT, "-B", build, "-G", "Ninja", f"-DCMAKE_C_COMPILER={compiler}", "-DRUNNEL_HISTORIC=ON",
          f"-DRUNNEL_SINGLE_FILE={source}")  # fmt: skip
-    call("cmake", "--build", build, "--target", "runnel_tests", seconds=3600)
+    call("cmake", "--build", build, "--target", "runnel_tests")
     files = [f"tests/test_c_{name}.py" for name in SUITE] + ["tests/test_vectors.py"]
-    text = call(PYTHON, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--scale", "100", "-k", WITHOUT, *files, cwd=ROOT,
-                env=os.environ | {"RUNNEL_BUILD_DIR": str(build)}, seconds=3600)  # fmt: skip
+    text = pytest("--scale", "100", "-k", WITHOUT, *files, env={"RUNNEL_BUILD_DIR": str(build)})
     passed = re.search(r"^(\d+) passed", text, re.MULTILINE)
     assert passed is not None and "failed" not in text.splitlines()[-1], text[-2000:]
     return f"this machine: {passed[1]} tests of the C suite"

@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 
 import unpacked
-from artefacts import CACHE, HERE, ROOT, Artefact, call, environment, version
+from artefacts import CACHE, HERE, ROOT, Artefact, call, environment, installed, version
 from wheels import musl_python
 from zig import compiler
 
@@ -72,11 +72,7 @@ def make_sdist(folder: Path) -> str:
     script = "import sys; from scikit_build_core.build import build_sdist; build_sdist(sys.argv[1])"
     call(bin_folder / "python", "-c", script, folder, cwd=ROOT)
     call(bin_folder / "twine", "check", "--strict", the_only(folder, "*.tar.gz"))
-    return f"scikit-build-core {installed(bin_folder, 'scikit-build-core')}"
-
-
-def installed(bin_folder: Path, package: str) -> str:
-    return call(bin_folder / "python", "-c", f"import importlib.metadata as m; print(m.version('{package}'))").strip()
+    return installed(bin_folder, "scikit-build-core")
 
 
 def the_only(folder: Path, pattern: str) -> Path:
@@ -113,7 +109,6 @@ def make_wheel(wheel: Wheel, folder: Path) -> str:
             f"--config-settings=cmake.args={';'.join([*wheel.target.options(), *python_headers(wheel)])}",
             source,
             env=path | {"_PYTHON_HOST_PLATFORM": f"linux-{wheel.processor}"},
-            seconds=3000,
         )
     shutil.rmtree(folder / "cmake")
     built = the_only(folder / "built", "*.whl")
@@ -124,8 +119,7 @@ def make_wheel(wheel: Wheel, folder: Path) -> str:
     assert finished.name.removesuffix(".whl").split("-")[2:] == ["cp311", "abi3", ".".join(wheel.tags)], finished.name
     call(bin_folder / "abi3audit", "--strict", finished)
     call(bin_folder / "twine", "check", "--strict", finished)
-    tools = ("auditwheel", "abi3audit")
-    return ", ".join([compiler.version(), *(f"{tool} {installed(bin_folder, tool)}" for tool in tools)])
+    return f"{compiler.version()}, {installed(bin_folder, 'auditwheel', 'abi3audit')}"
 
 
 def python_headers(wheel: Wheel) -> list[str]:
@@ -174,7 +168,7 @@ def use(command: list[str], variables: dict[str, str], folder: Path, kernels: tu
     def runnel(*words: str | Path) -> str:
         return call(*command, "-m", "runnel", *words, cwd=folder, env=variables)
 
-    print(call(*command, CHECK, ROOT, *kernels, cwd=folder, env=variables, seconds=1800))
+    print(call(*command, CHECK, ROOT, *kernels, cwd=folder, env=variables))
     assert runnel("--version").split() == ["runnel", (ROOT / "VERSION").read_text().strip()]
     listed = runnel("ciphers")
     assert not [name for name in kernels if name not in listed.replace("*", " ").split()], listed
@@ -225,7 +219,7 @@ def run_sdist(folder: Path) -> str:
     pip = [folder / "environment" / "bin" / "pip", "install", "-q", "--disable-pip-version-check"]
     pins = ROOT / "requirements"
     call(*pip, "--require-hashes", "-r", pins / "build.txt", "-r", pins / "runtime.txt")
-    call(*pip, "--no-build-isolation", "--no-deps", the_only(folder, "*.tar.gz"), seconds=3000)
+    call(*pip, "--no-build-isolation", "--no-deps", the_only(folder, "*.tar.gz"))
     use([str(folder / "environment" / "bin" / "python")], {}, folder, X86_64)
     return f"this machine, {version('cc')}, {version('/usr/bin/python3')}"
 

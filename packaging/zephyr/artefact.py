@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from artefacts import HERE, Artefact, call, environment, version
-from firmware import pack
+from artefacts import HERE, Artefact, call, environment, installed, version
+from firmware import example_with_stubs, pack
 
 # AES-128-CCM of the sample's reading; tests/test_packages.py computes it anew.
 EXPECTED = "553271f338f01e4c0ac42af02e98f50ba20d42b2\n21.5 C, 48 %\n"
@@ -17,16 +17,14 @@ EXPECTED = "553271f338f01e4c0ac42af02e98f50ba20d42b2\n21.5 C, 48 %\n"
 def build(folder: Path) -> str:
     pack("zephyr", folder / "runnel")
     call(environment("zephyr") / "python", HERE / "zephyr" / "check.py", folder / "runnel")
-    return "kconfiglib 14.1.0, PyYAML 6.0.3"
+    return installed(environment("zephyr"), "kconfiglib", "PyYAML")
 
 
 def run(folder: Path) -> str:
     module = folder / "runnel"
     values = call(environment("zephyr") / "python", HERE / "zephyr" / "check.py", module).splitlines()
     places = [f"-DMODULE={module}", f"-DAPPLICATION={module / 'samples' / 'sensor'}"]
-    call("cmake", "-S", HERE / "zephyr" / "stubs", "-B", folder / "build", "-G", "Ninja", *places, *values)
-    call("cmake", "--build", folder / "build")
-    text = call(folder / "build" / "app")
+    text = example_with_stubs("zephyr", folder, *places, *values)
     assert text == EXPECTED, f"the sample said\n{text}"
     return f"no Zephyr: its sample on this machine, with stubs of Zephyr's functions for {version('cmake')}"
 

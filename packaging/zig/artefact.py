@@ -35,7 +35,7 @@ def build(library: Library, folder: Path) -> str:
     options = [*library.target.options(), "-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_INSTALL_PREFIX={folder / 'prefix'}"]
     call("cmake", "-S", ROOT, "-B", folder / "build", "-G", "Ninja", *options)
     targets = ["runnel_static", "runnel_shared", "runnel-vectors"]
-    call("cmake", "--build", folder / "build", "--target", *targets, seconds=3000)
+    call("cmake", "--build", folder / "build", "--target", *targets)
     call("cmake", "--install", folder / "build")
     prefix = folder / "prefix"
     linked = {

@@ -81,6 +81,18 @@ static inline void runnel_aead_xor(runnel_stream *s, uint8_t *out, const uint8_t
     (void)error;
 }
 
+/* Writes the first block of keystream, which masks the tag, at a message's start. On AVR as a block by itself: there a run of
+ * counter mode takes more than a block's time to begin. */
+static inline void runnel_aead_make_mask(runnel_ctr_head *s, uint8_t *mask)
+{
+#if RUNNEL_AVR
+    s->stream.kernel->block.encrypt_blocks(runnel_state_of(&s->stream), mask, s->first, 1);
+    s->stream.block = 1;
+#else
+    runnel_aead_xor(&s->stream, mask, NULL, 16);
+#endif
+}
+
 /* A whole message by the functions for pieces. */
 void runnel_aead_by_pieces(runnel_aead_context *c, const runnel_aead_message *m, uint8_t *tag);
 

@@ -19,7 +19,7 @@ typedef struct runnel_ascon_aead128 {
     runnel_aead_context head;
     const runnel_ascon_kernel *kernel;
     RUNNEL_ALIGNED uint64_t s[5]; /* the state, in the kernel's form */
-    uint64_t key[2];              /* little-endian words */
+    uint64_t key[2];              /* as the kernel keeps it */
 } runnel_ascon_aead128;
 
 /* Key set-up: the CPU picks the kernel. Constant-time in the key. Errors: NULL, KEY_LENGTH. */

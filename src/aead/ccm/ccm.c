@@ -257,7 +257,9 @@ const runnel_aead_mode runnel_ccm_mode = {
     .text = text,
     .crypt = crypt,
     .tag = tag,
-#if RUNNEL_HOSTED
+#if RUNNEL_AVR
+    .message = runnel_ccm_by_blocks,
+#elif RUNNEL_HOSTED
     .message = message,
     .batch = runnel_ccm_batch,
 #endif

@@ -11,6 +11,11 @@
 uint8_t runnel_ccm_first_blocks(uint8_t *first, uint64_t aad_bytes, uint64_t text_bytes, unsigned tag_bytes,
                                 uint8_t length[10]);
 
+#if RUNNEL_AVR
+/* As runnel_aead_mode.message. */
+void runnel_ccm_by_blocks(runnel_aead_context *c, const runnel_aead_message *m, uint8_t *tag);
+#endif
+
 #if RUNNEL_HOSTED
 /* Counter block number `index` of a message; number 0 makes the mask of its tag. By halves, as it will be loaded: a wider
  * load of bytes just written would wait. */

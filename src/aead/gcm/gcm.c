@@ -88,7 +88,7 @@ static void start(runnel_aead_context *c, const uint8_t *nonce, size_t nonce_byt
     }
 #endif
 #if RUNNEL_HOSTED || RUNNEL_AVR
-    runnel_aead_xor(&s->stream, g->mask, NULL, sizeof g->mask);
+    runnel_aead_make_mask(s, g->mask);
 #else /* the first block of text too: kernels make two blocks in the time of one */
     uint8_t two[2][16];
     runnel_aead_xor(&s->stream, two[0], NULL, sizeof two);

@@ -1,130 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Grain-128AEADv2, up to 32 clocks at a time: the highest tap is bit 96. A bit of the message takes two clocks, the first
- * for the keystream, the second for the MAC. */
+/* Grain-128AEADv2: the descriptor, and what is the same on every processor. */
 #include "grain128aead.h"
 
-#include "arch/common/barrier.h"
 #include "arch/common/bytes.h"
-#include "arch/common/inline.h"
-#include "arch/common/interleave.h"
 #include "core/aead.h"
 
+#if RUNNEL_AVR
+#include "avr/registers.h"
+#else
+#include "portable.h"
+#endif
+
 enum { TAG = 8 };
-
-#if defined(__GNUC__)
-#define UNROLLED _Pragma("GCC unroll 4")
-#else
-#define UNROLLED
-#endif
-
-#define PORTABLE RUNNEL_TEXT("portable")
-
-/* The 32 bits of a register from bit i on. */
-RUNNEL_INLINE uint32_t from(const uint64_t *r, unsigned i)
-{
-    if (i % 64 == 0)
-        return (uint32_t)r[i / 64];
-    if (i >= 64 || i <= 32)
-        return (uint32_t)(r[i / 64] >> i % 64);
-    return (uint32_t)(r[0] >> i | r[1] << (64 - i));
-}
-
-RUNNEL_INLINE void push(uint64_t *r, uint32_t bits, unsigned clocks)
-{
-    r[0] = r[0] >> clocks | r[1] << (64 - clocks);
-    r[1] = r[1] >> clocks | (uint64_t)bits << (64 - clocks);
-}
-
-/* Clocks both registers, 16 or 32 times, and returns the output, the first bit lowest. `output` has ones where the output
- * goes back into the registers; nfsr and lfsr are added to their new bits. */
-RUNNEL_INLINE uint32_t run(runnel_grain128aead *c, unsigned clocks, uint32_t output, uint32_t nfsr, uint32_t lfsr)
-{
-    const uint64_t *b = c->nfsr, *s = c->lfsr;
-    const uint32_t b12 = from(b, 12), b95 = from(b, 95);
-    uint32_t y = (b12 & from(s, 8)) ^ (from(s, 13) & from(s, 20)) ^ (b95 & from(s, 42)) ^ (from(s, 60) & from(s, 79)) ^
-                 (b12 & b95 & from(s, 94));
-    y ^= from(s, 93) ^ from(b, 2) ^ from(b, 15) ^ from(b, 36) ^ from(b, 45) ^ from(b, 64) ^ from(b, 73) ^ from(b, 89);
-    lfsr ^= from(s, 0) ^ from(s, 7) ^ from(s, 38) ^ from(s, 70) ^ from(s, 81) ^ from(s, 96);
-    nfsr ^= from(s, 0) ^ from(b, 0) ^ from(b, 26) ^ from(b, 56) ^ from(b, 91) ^ from(b, 96);
-    nfsr ^= (from(b, 3) & from(b, 67)) ^ (from(b, 11) & from(b, 13)) ^ (from(b, 17) & from(b, 18)) ^
-            (from(b, 27) & from(b, 59)) ^ (from(b, 40) & from(b, 48)) ^ (from(b, 61) & from(b, 65)) ^
-            (from(b, 68) & from(b, 84));
-    nfsr ^= (from(b, 88) & from(b, 92) & from(b, 93) & b95) ^ (from(b, 22) & from(b, 24) & from(b, 25)) ^
-            (from(b, 70) & from(b, 78) & from(b, 82));
-    push(c->nfsr, nfsr ^ (y & output), clocks);
-    push(c->lfsr, lfsr ^ (y & output), clocks);
-    return y;
-}
-
-/* Adds the bits of text to the MAC, 8 or 16, whose bits of the shift register are `next`. */
-#if RUNNEL_RV32
-/* Adds the register's words where all bits of `bit` are ones. */
-RUNNEL_INLINE void add_where(uint32_t sum[3], const uint32_t words[3], uint32_t bit)
-{
-    sum[0] ^= words[0] & bit;
-    sum[1] ^= words[1] & bit;
-    sum[2] ^= words[2] & bit;
-}
-
-/* Bits four apart use the register moved by four at a time; their sums are moved by what is left. */
-RUNNEL_INLINE void add_bits(runnel_grain128aead *c, uint32_t text, uint32_t next, unsigned bits)
-{
-    uint32_t words[3] = {(uint32_t)c->shift, (uint32_t)(c->shift >> 32), next}, sums[4][3] = {{0}};
-    UNROLLED
-    for (unsigned i = 0; i < bits; i += 4) {
-        UNROLLED
-        for (unsigned j = 0; j < 4; j++)
-            add_where(sums[j], words, runnel_value_barrier32((uint32_t)((int32_t)(text << (31 - i - j)) >> 31)));
-        words[0] = words[0] >> 4 | words[1] << 28;
-        words[1] = words[1] >> 4 | words[2] << 28;
-        words[2] >>= 4;
-    }
-    c->shift = (uint64_t)words[1] << 32 | words[0];
-    UNROLLED
-    for (unsigned j = 1; j < 4; j++) {
-        sums[0][0] ^= sums[j][0] >> j | sums[j][1] << (32 - j);
-        sums[0][1] ^= sums[j][1] >> j | sums[j][2] << (32 - j);
-    }
-    c->sum ^= (uint64_t)sums[0][1] << 32 | sums[0][0];
-}
-#else
-RUNNEL_INLINE void add_bits(runnel_grain128aead *c, uint32_t text, uint32_t next, unsigned bits)
-{
-    for (unsigned i = 0; i < bits; i++) {
-        const uint64_t bit = (uint64_t)0 - runnel_value_barrier32(text >> i & 1);
-        c->sum ^= c->shift & bit;
-        c->shift = c->shift >> 1 | (uint64_t)(next >> i & 1) << 63;
-    }
-}
-#endif
-
-/* On RV32 one copy, which has the registers for itself, is faster than two. */
-#if RUNNEL_RV32
-#define ONE_COPY static RUNNEL_NOINLINE
-#else
-#define ONE_COPY RUNNEL_INLINE
-#endif
-
-/* Two bytes of the message or one, encrypted or decrypted; or of what is only authenticated: then `used` is 0, and their
- * keystream is dropped. */
-RUNNEL_INLINE uint32_t take(runnel_grain128aead *c, uint32_t in, unsigned bytes, uint32_t used, int decrypt)
-{
-    const uint32_t mask = bytes == 2 ? 0xffff : 0xff;
-    const uint32_t pairs = runnel_separate_bits(run(c, 16 * bytes, 0, 0, 0));
-    const uint32_t out = in ^ (pairs & used & mask);
-    add_bits(c, decrypt ? out : in, pairs >> 16, 8 * bytes);
-    return out;
-}
-
-ONE_COPY uint32_t take_two(runnel_grain128aead *c, uint32_t in, uint32_t used, int decrypt)
-{
-    return take(c, in, 2, used, decrypt);
-}
-
-ONE_COPY uint32_t take_one(runnel_grain128aead *c, uint32_t in, uint32_t used, int decrypt)
-{
-    return take(c, in, 1, used, decrypt);
-}
 
 static inline runnel_grain128aead *of(runnel_aead_context *context)
 {
@@ -135,7 +22,7 @@ static int set_key(const runnel_aead *aead, runnel_aead_context *context, const 
 {
     runnel_grain128aead *c = of(context);
     (void)aead;
-    if (kernel != NULL && (!RUNNEL_TEXTS || strcmp(kernel, "portable") != 0))
+    if (kernel != NULL && (!RUNNEL_TEXTS || strcmp(kernel, KERNEL) != 0))
         return RUNNEL_ERR_KERNEL;
     c->key[0] = runnel_load64le(key);
     c->key[1] = runnel_load64le(key + 8);
@@ -147,8 +34,8 @@ static int own_kernel(size_t index, runnel_kernel_info *info)
     if (index > 0)
         return RUNNEL_ERR_KERNEL;
     *info = (runnel_kernel_info){
-        .name = PORTABLE,
-        .citation = RUNNEL_TEXT("Grain-128AEADv2, 32 clocks at a time"),
+        .name = RUNNEL_TEXT(KERNEL),
+        .citation = RUNNEL_TEXT(CITATION),
         .timing = RUNNEL_CONSTANT_TIME,
         .available = 1,
         .chosen = 1,
@@ -160,33 +47,13 @@ static int own_kernel(size_t index, runnel_kernel_info *info)
 static const char *kernel_name(const runnel_aead_context *context)
 {
     (void)context;
-    return PORTABLE;
+    return RUNNEL_TEXT(KERNEL);
 }
 
 static void start(runnel_aead_context *context, const uint8_t *nonce, size_t nonce_bytes)
 {
-    runnel_grain128aead *c = of(context);
     (void)nonce_bytes;
-    c->nfsr[0] = c->key[0];
-    c->nfsr[1] = c->key[1];
-    c->lfsr[0] = runnel_load64le(nonce);
-    c->lfsr[1] = runnel_load32le(nonce + 8) | (uint64_t)0x7fffffff << 32;
-    for (unsigned i = 0; i < 10; i++)
-        run(c, 32, UINT32_MAX, 0, 0);
-    for (unsigned i = 0; i < 2; i++)
-        run(c, 32, UINT32_MAX, (uint32_t)(c->key[0] >> 32 * i), (uint32_t)(c->key[1] >> 32 * i));
-    c->sum = run(c, 32, 0, 0, 0);
-    c->sum |= (uint64_t)run(c, 32, 0, 0, 0) << 32;
-    c->shift = run(c, 32, 0, 0, 0);
-    c->shift |= (uint64_t)run(c, 32, 0, 0, 0) << 32;
-}
-
-static void authenticate(runnel_grain128aead *c, const uint8_t *data, size_t bytes)
-{
-    for (; bytes >= 2; bytes -= 2, data += 2)
-        take_two(c, data[0] | (uint32_t)data[1] << 8, 0, 0);
-    if (bytes > 0)
-        take_one(c, data[0], 0, 0);
+    begin(of(context), nonce);
 }
 
 /* The length of the associated data as DER has it: below 128 one byte; else 0x80 and how many bytes follow, the highest
@@ -194,7 +61,7 @@ static void authenticate(runnel_grain128aead *c, const uint8_t *data, size_t byt
 static void lengths(runnel_aead_context *context)
 {
     uint8_t der[5];
-    const uint64_t bytes = context->aad_total;
+    const uint32_t bytes = (uint32_t)context->aad_total; /* aad_most is UINT32_MAX */
     unsigned more = 0;
     while (more < 4 && bytes >> 8 * more > 0)
         more++;
@@ -221,14 +88,7 @@ static void text(runnel_aead_context *context)
 
 static void crypt(runnel_aead_context *context, uint8_t *out, const uint8_t *in, size_t bytes, int decrypt)
 {
-    runnel_grain128aead *c = of(context);
-    for (; bytes >= 2; bytes -= 2, in += 2, out += 2) {
-        const uint32_t two = take_two(c, in[0] | (uint32_t)in[1] << 8, UINT32_MAX, decrypt);
-        out[0] = (uint8_t)two;
-        out[1] = (uint8_t)(two >> 8);
-    }
-    if (bytes > 0)
-        *out = (uint8_t)take_one(c, *in, UINT32_MAX, decrypt);
+    encrypt_or_decrypt(of(context), out, in, bytes, decrypt);
 }
 
 static void tag(runnel_aead_context *context, uint8_t *longest)

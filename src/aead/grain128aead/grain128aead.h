@@ -14,8 +14,12 @@ extern "C" {
 
 typedef struct runnel_grain128aead {
     runnel_aead_context head;
+#if defined(__AVR__)
+    uint8_t registers[73]; /* both, with room to slide: a grain128_avr_state */
+#else
     RUNNEL_ALIGNED uint64_t nfsr[2]; /* bits 0 to 63, 64 to 127 */
     uint64_t lfsr[2];
+#endif
     uint64_t sum, shift; /* the MAC's accumulator and shift register */
     uint64_t key[2];
 } runnel_grain128aead;

@@ -4,24 +4,24 @@
 #include "core/mac.h"
 
 #include "ghash.h"
+
+#if RUNNEL_AVR
+#include "avr/absorb.h"
+#else
 #include "product.h"
+#endif
 
-static void set_portable_key(runnel_ghash_state *s, const uint8_t *key)
+static void store_sum(const runnel_ghash_state *c, uint8_t *tag)
 {
-    set_subkey(s, key);
-}
-
-static void absorb_blocks(runnel_ghash_state *s, const uint8_t *data, size_t nblocks)
-{
-    for (; nblocks > 0; nblocks--, data += 16)
-        add_and_multiply(s, data);
+    for (unsigned i = 0; i < 4; i++)
+        runnel_store32be(tag + 12 - 4 * i, c->y[i]);
 }
 
 #if RUNNEL_GHASH_POWERS
 const runnel_ghash_kernel runnel_ghash_portable = {
     .name = RUNNEL_TEXT("portable"),
     .citation = RUNNEL_TEXT("integer products of every fourth bit, after Pornin (BearSSL); Karatsuba"),
-    .key = set_portable_key,
+    .key = set_subkey,
     .absorb = absorb_blocks,
 };
 
@@ -50,7 +50,7 @@ void runnel_ghash_absorb(runnel_ghash_state *s, const uint8_t *data, size_t nblo
 void runnel_ghash_set_key(runnel_ghash_state *s, const uint8_t *key)
 {
     memset(s->y, 0, sizeof s->y);
-    set_portable_key(s, key);
+    set_subkey(s, key);
 }
 
 void runnel_ghash_absorb(runnel_ghash_state *s, const uint8_t *data, size_t nblocks)

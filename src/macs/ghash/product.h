@@ -12,84 +12,6 @@ static void set_subkey(runnel_ghash_state *c, const uint8_t *key)
         c->h[i] = runnel_load32be(key + 12 - 4 * i);
 }
 
-static void store_sum(const runnel_ghash_state *c, uint8_t *tag)
-{
-    for (unsigned i = 0; i < 4; i++)
-        runnel_store32be(tag + 12 - 4 * i, c->y[i]);
-}
-
-#if defined(__AVR__)
-
-/* z = x * y without carries: bit after bit of all four bytes of x, each as a mask for the whole of y. Called nine
- * times for each block: not inlined, for size. */
-static RUNNEL_NOINLINE void product32(uint32_t *z, uint32_t x, uint32_t y)
-{
-    uint32_t low = 0, high = 0;
-    uint8_t mask, byte, bits = 8;
-#define TERM(from, to)                                                                                                 \
-    "mov %[byte], " from "\n\tand %[byte], %[mask]\n\teor " to ", %[byte]\n\t"
-#define TERMS(of_x, z0, z1, z2, z3)                                                                                    \
-    "lsl " of_x "\n\tsbc %[mask], %[mask]\n\t" TERM("%A[y]", z0) TERM("%B[y]", z1) TERM("%C[y]", z2) TERM("%D[y]", z3)
-    __asm__("1:\n\t"
-            "lsl %A[low]\n\trol %B[low]\n\trol %C[low]\n\trol %D[low]\n\t"
-            "rol %A[high]\n\trol %B[high]\n\trol %C[high]\n\trol %D[high]\n\t"
-            TERMS("%A[x]", "%A[low]", "%B[low]", "%C[low]", "%D[low]")
-            TERMS("%B[x]", "%B[low]", "%C[low]", "%D[low]", "%A[high]")
-            TERMS("%C[x]", "%C[low]", "%D[low]", "%A[high]", "%B[high]")
-            TERMS("%D[x]", "%D[low]", "%A[high]", "%B[high]", "%C[high]")
-            "dec %[bits]\n\t"
-            "breq 2f\n\t"
-            "rjmp 1b\n"
-            "2:"
-            : [low] "+&r"(low), [high] "+&r"(high), [x] "+&r"(x), [bits] "+&r"(bits), [mask] "=&r"(mask),
-              [byte] "=&r"(byte)
-            : [y] "r"(y));
-#undef TERM
-#undef TERMS
-    z[0] = low;
-    z[1] = high;
-}
-
-/* z = x * y of two words each, with three products */
-static RUNNEL_NOINLINE void product64(uint32_t *z, const uint32_t *x, const uint32_t *y)
-{
-    uint32_t middle[2];
-    product32(z, x[0], y[0]);
-    product32(z + 2, x[1], y[1]);
-    product32(middle, x[0] ^ x[1], y[0] ^ y[1]);
-    middle[0] ^= z[0] ^ z[2];
-    middle[1] ^= z[1] ^ z[3];
-    z[1] ^= middle[0];
-    z[2] ^= middle[1];
-}
-
-/* y = y * h */
-static void multiply(uint32_t *y, const uint32_t *h)
-{
-    uint32_t z[8], middle[4];
-    const uint32_t sum_y[2] = {y[0] ^ y[2], y[1] ^ y[3]}, sum_h[2] = {h[0] ^ h[2], h[1] ^ h[3]};
-    product64(z, y, h);
-    product64(z + 4, y + 2, h + 2);
-    product64(middle, sum_y, sum_h);
-    for (unsigned i = 0; i < 4; i++)
-        middle[i] ^= z[i] ^ z[i + 4];
-    for (unsigned i = 0; i < 4; i++)
-        z[i + 2] ^= middle[i];
-    for (unsigned i = 7; i > 0; i--) /* the product comes out one bit too low */
-        z[i] = z[i] << 1 | z[i - 1] >> 31;
-    z[0] <<= 1;
-    for (unsigned i = 0; i < 4; i++) { /* x^128 is x^7 + x^2 + x + 1 */
-        const uint32_t w = z[i];
-        z[i + 3] ^= w << 31 ^ w << 30 ^ w << 25;
-        z[i + 4] ^= w ^ w >> 1 ^ w >> 2 ^ w >> 7;
-    }
-    for (unsigned i = 0; i < 4; i++)
-        y[i] = z[i + 4];
-    runnel_wipe(z, sizeof z);
-}
-
-#else
-
 #if RUNNEL_THUMB2_DSP_IN_C
 #include "thumb2/product.h"
 #elif RUNNEL_RV32 && defined(__riscv_mul)
@@ -179,14 +101,18 @@ static void multiply(uint32_t *y, const uint32_t *h)
     y[3] = z7;
 }
 
-#endif
-
 /* y = (y + block) * h */
 static void add_and_multiply(runnel_ghash_state *c, const uint8_t *block)
 {
     for (unsigned i = 0; i < 4; i++)
         c->y[i] ^= runnel_load32be(block + 12 - 4 * i);
     multiply(c->y, c->h);
+}
+
+static void absorb_blocks(runnel_ghash_state *s, const uint8_t *data, size_t nblocks)
+{
+    for (; nblocks > 0; nblocks--, data += 16)
+        add_and_multiply(s, data);
 }
 
 #endif

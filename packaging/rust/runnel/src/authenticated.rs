@@ -2,13 +2,14 @@
 //! Authenticated encryption behind the traits of `aead`.
 
 use core::cell::UnsafeCell;
+use core::ffi::c_int;
 use core::fmt;
 use core::marker::PhantomData;
 #[cfg(target_has_atomic = "8")]
 use core::sync::atomic::{AtomicBool, Ordering};
 
 use aead::array::ArraySize;
-use aead::array::typenum::NonZero;
+use aead::array::typenum::{NonZero, Unsigned};
 use aead::consts::{U4, U6, U7, U8, U9, U10, U11, U12, U13, U14, U15, U16};
 use aead::inout::InOutBuf;
 use aead::{AeadCore, AeadInOut, Error, Key, KeyInit, KeySizeUser, Nonce, Tag, TagPosition};
@@ -71,6 +72,20 @@ impl<C: sys::Context> Drop for Own<C> {
     }
 }
 
+/// `runnel_aead_seal` or `runnel_aead_open`, which differ in what they do with the tag.
+type Verb<T> = unsafe extern "C" fn(
+    *mut sys::runnel_aead_context,
+    *const u8,
+    usize,
+    *const u8,
+    usize,
+    *mut u8,
+    *const u8,
+    usize,
+    T,
+    usize,
+) -> c_int;
+
 impl<S: AeadSpec> Aead<S> {
     /// Bytes of memory that one context takes on this target.
     pub const CONTEXT_BYTES: usize = size_of::<S::Context>();
@@ -90,6 +105,28 @@ impl<S: AeadSpec> Aead<S> {
         }
         let mut own = Own::<S::Context>(keyed(&self.key));
         work((&raw mut own.0).cast())
+    }
+
+    /// Seals or opens a message.
+    ///
+    /// # Safety
+    /// `tag` has room for `S::TagSize` bytes, to be used as the function says.
+    unsafe fn call<T>(
+        &self,
+        function: Verb<T>,
+        nonce: &Nonce<Self>,
+        associated_data: &[u8],
+        buffer: InOutBuf<'_, '_, u8>,
+        tag: T,
+    ) -> aead::Result<()> {
+        let bytes = buffer.len();
+        let (input, out) = buffer.into_raw();
+        let (aad, aad_bytes) = (associated_data.as_ptr(), associated_data.len());
+        // SAFETY: the context has a key; an InOutBuf is two buffers of one length, the same or apart.
+        let result = self.with(|context| unsafe {
+            function(context, nonce.as_ptr(), nonce.len(), aad, aad_bytes, out, input, bytes, tag, S::TagSize::USIZE)
+        });
+        if result == sys::RUNNEL_OK { Ok(()) } else { Err(Error) }
     }
 }
 
@@ -122,24 +159,9 @@ impl<S: AeadSpec> AeadInOut for Aead<S> {
         buffer: InOutBuf<'_, '_, u8>,
     ) -> aead::Result<Tag<Self>> {
         let mut tag = Tag::<Self>::default();
-        let bytes = buffer.len();
-        let (input, out) = buffer.into_raw();
-        // SAFETY: the context has a key; an InOutBuf is two buffers of one length, the same or apart.
-        let result = self.with(|context| unsafe {
-            sys::runnel_aead_seal(
-                context,
-                nonce.as_ptr(),
-                nonce.len(),
-                associated_data.as_ptr(),
-                associated_data.len(),
-                out,
-                input,
-                bytes,
-                tag.as_mut_ptr(),
-                tag.len(),
-            )
-        });
-        if result == sys::RUNNEL_OK { Ok(tag) } else { Err(Error) }
+        // SAFETY: the function writes the bytes of a tag there.
+        unsafe { self.call(sys::runnel_aead_seal, nonce, associated_data, buffer, tag.as_mut_ptr()) }?;
+        Ok(tag)
     }
 
     fn decrypt_inout_detached(
@@ -149,24 +171,8 @@ impl<S: AeadSpec> AeadInOut for Aead<S> {
         buffer: InOutBuf<'_, '_, u8>,
         tag: &Tag<Self>,
     ) -> aead::Result<()> {
-        let bytes = buffer.len();
-        let (input, out) = buffer.into_raw();
-        // SAFETY: as above.
-        let result = self.with(|context| unsafe {
-            sys::runnel_aead_open(
-                context,
-                nonce.as_ptr(),
-                nonce.len(),
-                associated_data.as_ptr(),
-                associated_data.len(),
-                out,
-                input,
-                bytes,
-                tag.as_ptr(),
-                tag.len(),
-            )
-        });
-        if result == sys::RUNNEL_OK { Ok(()) } else { Err(Error) }
+        // SAFETY: the function reads the bytes of a tag there.
+        unsafe { self.call(sys::runnel_aead_open, nonce, associated_data, buffer, tag.as_ptr()) }
     }
 }
 

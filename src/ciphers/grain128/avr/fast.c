@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The kernel for 8-bit AVR whose steps are in assembly (fast_steps.S), in a state of its own. */
+/* The kernel for 8-bit AVR whose steps are in assembly (steps.inc), in a state of its own. */
 #include "ciphers/grain128/kernels.h"
 
 #if RUNNEL_AVR
@@ -17,19 +17,10 @@ static void set_iv(void *states, const uint8_t *iv, size_t iv_bytes)
 {
     runnel_grain128_state *whole = states;
     state *now = (state *)(void *)&whole->now;
-    uint8_t *b = now->b, *s = now->s;
-    memcpy(b, whole->key, GRAIN128_KEY);
-    memcpy(s, iv, iv_bytes);
-    memset(s + GRAIN128_IV, 0xff, 4);
-    now->output = (uint8_t)((b[9] ^ b[11]) >> 1 ^ b[0] >> 2 ^ b[1] >> 7 ^ b[4] >> 4 ^ (b[5] ^ s[11]) >> 5);
-    now->to_b = (uint8_t)(b[3] >> 2 ^ (b[11] ^ (b[0] & b[8]) ^ (b[3] & b[7])) >> 3 ^ (b[8] & b[10]) >> 4);
-    now->to_s = (uint8_t)((s[4] ^ s[8]) >> 6 ^ s[0] >> 7 ^ s[10] >> 1);
-    now->s13 = s[1] >> 5;
-    now->s20 = s[2] >> 4;
-    now->s42 = s[5] >> 2;
-    now->s60 = s[7] >> 4;
-    now->b61 = b[7] >> 5;
-    now->b11 = b[1] >> 3;
+    memcpy(now->b, whole->key, GRAIN128_KEY);
+    memcpy(now->s, iv, iv_bytes);
+    memset(now->s + GRAIN128_IV, 0xff, 4);
+    grain128_avr_begin(now);
     runnel_grain128_avr_clock(now, NULL, NULL, GRAIN128_SETUP_STEPS / 8);
 }
 
