@@ -18,9 +18,9 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 sys.path[:0] = [str(HERE), str(ROOT / "packaging"), str(ROOT / "packaging" / "javascript")]
 import chooser_page
-import documents
 import headers
 import papers_pages
+import taken_documents
 from pygments.formatters import HtmlFormatter
 from runnel import pictures
 from runnel.choose import rules
@@ -36,7 +36,7 @@ def build(folder: Path, with_wasm: bool = True) -> None:
     for each in (folder, work):
         shutil.rmtree(each, ignore_errors=True)
     pages = work / "pages"
-    documents.collect(pages, folder / "source")
+    taken_documents.collect(pages, folder / "source")
     for place, made in (("papers", papers_pages.pages()), ("reference/c", headers.pages())):
         (pages / place).mkdir(parents=True, exist_ok=True)
         for name, text in made:

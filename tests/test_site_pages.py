@@ -18,8 +18,8 @@ ROOT = Path(__file__).resolve().parent.parent
 BUILD = Path(os.environ.get("RUNNEL_BUILD_DIR", ROOT / "build"))
 PAGES = sorted((ROOT / "site" / "pages").rglob("*.md"))
 sys.path.insert(0, str(ROOT / "site"))
-import documents
 import papers_pages
+import taken_documents
 from headers import page as header_page
 from headers import public
 
@@ -88,12 +88,12 @@ def test_all_guides_are_in_the_contents():
         )
     )
     there = {str(page.relative_to(ROOT / "site" / "pages"))[:-3] for page in PAGES} - {"index"}
-    there |= {place[:-3] for source, place in documents.TAKEN.items() if (ROOT / source).exists()}
+    there |= {place[:-3] for source, place in taken_documents.TAKEN.items() if (ROOT / source).exists()}
     assert there <= listed and listed - there <= {"papers/index", "reference/c/index"}
 
 
 def test_links_of_documents_lead_to_pages_or_copies(tmp_path):
-    text = documents.rewritten(
+    text = taken_documents.rewritten(
         "[a](python.md#packets) [b](../src/core/ctr.c) [c](../src) [d](https://example.org)\n```sh\n[e](python.md)\n```\n",
         "docs/openssl.md",
         "guide/provider.md",
