@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The example firmware for AVR says its sizes and, in simavr, answers secured frames as the standard has it, with its counters
-in EEPROM, at whichever of its writes the power fails."""
+"""The example firmware for AVR says its sizes and, in simavr, answers secured frames as the standard has it, with its
+counters in EEPROM, at whichever of its writes the power fails."""
 
 import shutil
 

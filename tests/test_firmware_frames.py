@@ -5,6 +5,7 @@ pyca/cryptography, and a loss of power at every write of the storage with anythi
 from __future__ import annotations
 
 import ctypes
+import itertools
 import os
 import subprocess
 from dataclasses import replace
@@ -170,6 +171,7 @@ def test_counters_end(library):
         assert board.start() == 0
         if near < 0xFFFFFFFF:
             assert number(board.seal(b"the last")) == near
+            assert board.start() == 0 and board.seal(b"none") == because("counter")
         before = board.kept()
         assert board.seal(b"none") == because("counter") == board.seal(b"none")
         assert board.kept() == before
@@ -201,20 +203,43 @@ def test_worn_and_damaged_slots(library):
     library.harness_wear(0, COUNTER)
     assert board.start() == 0 and board.seal(b"") == because("storage") == board.seal(b"")
     library.harness_wear(0, 0)
-    for bit in range(8 * COUNTER):
+    for bit, count in itertools.product(range(8 * COUNTER), (1, 1000)):
         board = Board(library)
-        last = max(number(board.seal(b"")) for _ in range(1000))
+        last = max(number(board.seal(b"")) for _ in range(count))
         board.storage[bit // 8] ^= 1 << bit % 8
         assert board.start() == 0 and number(board.seal(b"")) > last
 
 
-@pytest.mark.parametrize("content", [bytes(COUNTER), b"\x01" + bytes(COUNTER - 1), bytes(range(COUNTER))], ids=["zeros", "one", "any"])
+@pytest.mark.parametrize(
+    "content", [bytes(COUNTER), b"\x01" + bytes(COUNTER - 1), bytes(range(COUNTER))], ids=["zeros", "one", "any"]
+)
 def test_storage_of_which_nothing_is_valid(library, content):
     board = Board(library)
     blank = b"\xff" * COUNTER
     for before in (content + 4 * blank, blank + content + 3 * blank):
         board.restore(before)
         assert board.start() == because("storage")
+
+
+@pytest.mark.parametrize("left", range(0, 256, 5))
+def test_a_write_that_is_cut_short_leaves_no_wrong_limit(library, left):
+    """The slot is the old one, the new one or none, over a carry too."""
+
+    def slot(limit: int) -> bytes:
+        stored = limit.to_bytes(4, "little")
+        return stored + bytes(255 - b for b in stored)
+
+    limits = [0xFEF0 + 256 * n for n in range(8)]
+    for write in range(1, 9):
+        board = Board(library)
+        board.restore(b"".join(map(slot, limits)) + board.kept()[64:])
+        assert board.start() == 0
+        board.cut(write, left)
+        assert board.seal(b"") == POWER_FAILED
+        found = board.kept()[:SLOT]
+        assert board.kept()[SLOT:COUNTER] == b"".join(map(slot, limits[1:]))
+        valid = all(a ^ b == 255 for a, b in zip(found[:4], found[4:], strict=True))
+        assert not valid or found in (slot(limits[0]), slot(limits[-1] + 256))
 
 
 def life(board: Board, sealed: set[int], opened: list[bytes]) -> None:

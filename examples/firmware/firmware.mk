@@ -14,7 +14,8 @@ KEY_BITS ?= 128
 AES := $(ROOT)/src/ciphers/aes
 CCM := $(ROOT)/src/aead/ccm
 CORE := $(filter-out %/registry.c,$(wildcard $(ROOT)/src/core/*.c))
-SOURCES := ../main.c ../frame.c ../storage.c $(BOARD) $(CORE) $(CCM)/ccm.c $(wildcard $(AES)/*.c $(AES)/$(PROCESSOR)/*.[cS])
+SOURCES := ../main.c ../frame.c ../storage.c $(BOARD) $(CORE) $(CCM)/ccm.c \
+           $(wildcard $(CCM)/$(PROCESSOR)/*.[cS] $(AES)/*.c $(AES)/$(PROCESSOR)/*.[cS])
 HEADERS := $(wildcard ../*.h $(ROOT)/src/core/*.h $(ROOT)/src/arch/*/*.* $(AES)/*.h $(AES)/*.inc $(AES)/$(PROCESSOR)/*.* \
                       $(ROOT)/src/aead/*/*.h $(ROOT)/include/runnel/*.h)
 INCLUDES := -I.. -I$(ROOT)/include -I$(ROOT)/src -I$(AES)

@@ -158,10 +158,7 @@ static int judge(const frame_node *n, const uint8_t *frame, size_t bytes, uint8_
         ++*peer;
     if (*peer == s->peer_count)
         return FRAME_ERR_SOURCE;
-    const uint32_t value = load32(frame + COUNTER);
-    if (value == COUNTER_END)
-        return FRAME_ERR_COUNTER;
-    if (value < n->received[*peer].next)
+    if (load32(frame + COUNTER) < n->received[*peer].next)
         return FRAME_ERR_REPLAY;
     return (int)(bytes - header - mic_bytes(level) - FRAME_CHECKSUM);
 }

@@ -85,7 +85,7 @@ int frame_seal(frame_node *n, uint8_t *frame, uint16_t destination, const uint8_
 
 /* Takes a frame that has arrived. Returns the length of its payload, which is in payload (room for FRAME_LONGEST_PAYLOAD
  * bytes), and its source in *peer, the place in the settings' list; or an error, and then nothing of the payload is
- * released: payload is as it was, or after MIC and STORAGE zeros. Errors: LENGTH to STORAGE. */
+ * released: payload is as it was, or after MIC, COUNTER and STORAGE zeros. Errors: LENGTH to STORAGE. */
 int frame_open(frame_node *n, const uint8_t *frame, size_t bytes, uint8_t *payload, uint8_t *peer);
 
 /* Returns the length of the longest payload that frame_seal takes. */

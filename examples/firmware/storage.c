@@ -71,12 +71,13 @@ counter_error counter_load(counter *c, uint16_t place, uint16_t reserve)
             c->slot = slot;
         }
     }
-    /* Two slots are written before the first value is used; one that says nothing else is what a cut left of that. */
+    /* One slot now and one by the first value: one alone is what a cut left of that. */
     if (written < 2 && c->limit == 0) {
         c->slot = COUNTER_SLOTS - 1;
         c->limit = 0;
-        if (store(c, 0) || store(c, 0))
+        if (store(c, 0))
             return COUNTER_STORAGE;
+        invalid = 0;
     } else if (valid == 0) {
         return COUNTER_STORAGE;
     }

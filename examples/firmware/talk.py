@@ -219,7 +219,9 @@ def main() -> int:
                 failed = True
                 print(f"an answer that is not the node's: {why}")
                 continue
-            print(f"{payload[:-2].decode()} (frame {side.received - 1}, refused {int.from_bytes(payload[-2:], 'little')})")
+            print(
+                f"{payload[:-2].decode()} (frame {side.received - 1}, refused {int.from_bytes(payload[-2:], 'little')})"
+            )
         if asked.counters:
             asked.counters.write_text(json.dumps({"sent": side.sent, "received": side.received}))
     finally:

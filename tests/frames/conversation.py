@@ -96,9 +96,19 @@ def converse(script: Script, side: talk.Side, *, every_bit: bool) -> list[bytes]
     for level in range(5):
         header = side.header(side.sent, level=level)
         script.refuse(resealed(header + b"no" + bytes(10)), "level")
-    for control in (0x9841, 0x984B, 0x9809, 0x8849, 0xDC49, 0x9A49):  # unsecured, a command, two PANs, 2003, long, reserved
+    for control in (
+        0x9841,
+        0x984B,
+        0x9809,
+        0x8849,
+        0xDC49,
+        0x9A49,
+    ):  # unsecured, a command, two PANs, 2003, long, reserved
         header = side.header(side.sent, control=control)
         script.refuse(side.protect(header, b"no", side.sent), "format")
+
+    header = side.header(side.sent)
+    script.refuse(side.protect(header[:9] + bytes([header[9] | 0x20]) + header[10:], b"no", side.sent), "format")
 
     strong = replace(side, level=7)
     say(b"more than asked for", strong.seal(b"more than asked for"))

@@ -10,8 +10,8 @@ enum { POWER_FAILED = -100 };
 
 static struct {
     uint8_t bytes[STORAGE_BYTES];
-    long writes, cut; /* cut: the write that fails, 0: none */
-    int left;         /* what that cell then holds */
+    long writes, cut;       /* cut: the write that fails, 0: none */
+    int left;               /* what that cell then holds */
     int worn_from, worn_to; /* cells that take no value any more */
     jmp_buf failure;
 } storage;
@@ -95,8 +95,8 @@ int harness_open(const uint8_t *frame, int bytes, uint8_t *payload, uint8_t *pee
 }
 
 /* The MIC of header and text under the node's key, with a nonce as frames have it; text is encrypted in place. */
-int harness_protect(const uint8_t *extended_address, uint32_t value, int level, const uint8_t *header, int header_length,
-                    uint8_t *text, int bytes, uint8_t *mic, int mic_length)
+int harness_protect(const uint8_t *extended_address, uint32_t value, int level, const uint8_t *header,
+                    int header_length, uint8_t *text, int bytes, uint8_t *mic, int mic_length)
 {
     frame_address source = {0};
     uint8_t nonce[NONCE];
