@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The example firmware for RV32 says its sizes and, in the lab's simulator of the FE310, sends the right packets."""
+"""The example firmware for RV32 says its sizes and, in the lab's simulator of the FE310, answers secured frames as the
+standard has it, wherever the power fails."""
 
-import re
 import shutil
-import subprocess
-from pathlib import Path
 
 import pytest
-import runnel
+from frames import boards, conversation
+from frames.boards import talk
 
-EXAMPLE = Path(__file__).resolve().parent.parent / "examples" / "firmware" / "rv32"
+EXAMPLE = boards.EXAMPLES / "rv32"
 TOOLS = ["make", "cc", "riscv64-unknown-elf-gcc"]
 pytestmark = [
     pytest.mark.of("aes"),
@@ -17,23 +16,39 @@ pytestmark = [
 ]
 
 
-def make(*arguments):
-    done = subprocess.run(["make", "-s", "-C", EXAMPLE, *arguments], capture_output=True)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("rv32")
+    sizes = boards.make(EXAMPLE, folder, "all", f"{folder}/rv32sim")
+    assert list(sizes) == ["fast", "small"]
+    assert all(8000 < rom < 32000 and 1000 < ram < 8000 for rom, ram in sizes.values())
+    return folder
 
 
-def packets():
-    key = bytes.fromhex("2b7e151628aed2a6abf7158809cf4f3c")
-    for number in range(4):
-        yield runnel.new("aes-128-ctr", key, number.to_bytes(4, "big") + bytes(12)).xor(bytes([number]) * 128)
+@pytest.mark.parametrize("name", ["fast", "small"])
+def test_answers_frames(made, tmp_path, name):
+    board = boards.Run(made / "rv32sim", "--ram", tmp_path / "ram", made / f"{name}.elf")
+    conversation.check(board, every_bit=name == "small")
 
 
-@pytest.mark.parametrize("fast, flags", [("rv32_prefix8", "-O2 -DRUNNEL_PREFIX=1"), ("rv32_ttable", "-O2")])
-def test_sends_the_packets(tmp_path, fast, flags):
-    arguments = f"FAST={fast}", f"FAST_FLAGS={flags}", f"OUT={tmp_path}"
-    sizes = re.findall(r"^(\w+) +ROM +(\d+) bytes  RAM +(\d+) bytes$", make(*arguments).decode(), re.MULTILINE)
-    assert [name for name, *_ in sizes] == ["fast", "small"]
-    assert all(2000 < int(rom) < 32000 and 600 < int(ram) < 8000 for _, rom, ram in sizes)
-    for name, *_ in sizes:
-        assert make(f"run-{name}", *arguments) == b"".join(packets())
+def test_answers_with_another_kernel(made, tmp_path):
+    boards.make(EXAMPLE, tmp_path, "FAST=rv32_ttable", f"{tmp_path}/fast.elf")
+    board = boards.Run(made / "rv32sim", "--ram", tmp_path / "ram", tmp_path / "fast.elf")
+    conversation.check(board, every_bit=False)
+
+
+def test_no_counter_comes_twice_wherever_the_power_fails(made, tmp_path):
+    """After ever more instructions, again and again, in one life of the storage."""
+    side, used, taken = talk.coordinator(), set(), []
+    for stop in range(500, 120_000, 1999):
+        frames = [side.seal(b"%d" % n) for n in range(3)]
+        options = ["--ram", tmp_path / "ram", "--stop", str(stop)]
+        found = boards.Run(made / "rv32sim", *options, made / "small.elf").exchange([*taken[-5:], *frames])
+        assert all(isinstance(one, int) for one in found[: len(taken[-5:])])
+        sent = [one for one in found if isinstance(one, bytes)]
+        counters = [int.from_bytes(one[10:14], "little") for one in sent]
+        assert not used & set(counters) and sorted(set(counters)) == counters
+        used.update(counters)
+        taken += frames[: len(sent)]
+        side.sent += conversation.RECEIVED_RESERVE
+    assert len(used) > 20

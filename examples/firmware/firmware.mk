@@ -7,13 +7,17 @@
 #   PROCESSOR                the folder of its kernels in a cipher's folder: avr
 #   FAST, SMALL              two kernels, as RUNNEL_AES_KERNEL names them
 #   FAST_FLAGS, SMALL_FLAGS  more flags for each
+#   SIMULATOR, SIMULATE      a program to be built first, and how it runs $(1).elf
+#   COUNTERS                 --counters FILE for talk.py, where the simulated storage outlives a run
 ROOT := ../../..
 KEY_BITS ?= 128
 AES := $(ROOT)/src/ciphers/aes
+CCM := $(ROOT)/src/aead/ccm
 CORE := $(filter-out %/registry.c,$(wildcard $(ROOT)/src/core/*.c))
-SOURCES := ../main.c $(BOARD) $(CORE) $(wildcard $(AES)/*.c $(AES)/$(PROCESSOR)/*.[cS])
+SOURCES := ../main.c ../frame.c ../storage.c $(BOARD) $(CORE) $(CCM)/ccm.c \
+           $(wildcard $(CCM)/$(PROCESSOR)/*.[cS] $(AES)/*.c $(AES)/$(PROCESSOR)/*.[cS])
 HEADERS := $(wildcard ../*.h $(ROOT)/src/core/*.h $(ROOT)/src/arch/*/*.* $(AES)/*.h $(AES)/*.inc $(AES)/$(PROCESSOR)/*.* \
-                      $(ROOT)/include/runnel/*.h)
+                      $(ROOT)/src/aead/*/*.h $(ROOT)/include/runnel/*.h)
 INCLUDES := -I.. -I$(ROOT)/include -I$(ROOT)/src -I$(AES)
 OUT ?= build
 
@@ -30,6 +34,13 @@ $(OUT)/%.elf: $(SOURCES) $(HEADERS) ../firmware.mk Makefile
 	@mkdir -p $(OUT)
 	$(CROSS)gcc -std=c11 -Wall -Wextra $(FLAGS) $(CONFIGURATION) -DRUNNEL_AES_KEY_BITS=$(KEY_BITS) $(INCLUDES) \
 	    -ffunction-sections -fdata-sections -Wl,--gc-sections $(SOURCES) $(LINK) -o $@
+
+# Talks to the firmware in a simulator: make talk-small SAY="how many"
+SAY ?= hello
+PYTHON ?= python3
+
+talk-%: $(OUT)/%.elf $(SIMULATOR)
+	@$(PYTHON) ../talk.py $(COUNTERS) --run "$(call SIMULATE,$(OUT)/$*)" "$(SAY)"
 
 clean:
 	rm -rf $(OUT)

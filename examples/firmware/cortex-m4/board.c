@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Start-up and the first serial port of the Cortex-M4 of Arm's MPS2+ board (application note 386). Only the vectors,
- * the port and link.ld's addresses belong to that board. */
+ * the port and link.ld's addresses belong to that board.
+ *
+ * The board has no memory that survives a loss of power. A page of its RAM, which a reset leaves alone, stands for it, in
+ * simulation only: a product writes to EEPROM, or to flash through its vendor's emulation of EEPROM. */
 #include "board.h"
 
 #include <string.h>
@@ -8,7 +11,9 @@
 #define UART0 ((volatile uint32_t *)0x40004000) /* of the Cortex-M System Design Kit */
 enum { DATA, STATE, CONTROL, INTERRUPT, BAUD_DIVISOR };
 #define SENDING_IS_FULL 1u
+#define HAS_RECEIVED 2u
 #define SENDS 1u
+#define RECEIVES 2u
 
 int main(void);
 void reset(void);
@@ -28,10 +33,14 @@ void reset(void)
 {
     memcpy(data_start, data_in_rom, (size_t)((uint8_t *)data_end - (uint8_t *)data_start));
     memset(bss_start, 0, (size_t)((uint8_t *)bss_end - (uint8_t *)bss_start));
-    UART0[BAUD_DIVISOR] = 25000000 / 115200;
-    UART0[CONTROL] = SENDS;
     main();
     stop();
+}
+
+void board_start(void)
+{
+    UART0[BAUD_DIVISOR] = 25000000 / 115200;
+    UART0[CONTROL] = SENDS | RECEIVES;
 }
 
 void send(const uint8_t *p, size_t n)
@@ -41,4 +50,24 @@ void send(const uint8_t *p, size_t n)
             ;
         UART0[DATA] = *p++;
     }
+}
+
+uint8_t receive(void)
+{
+    while (!(UART0[STATE] & HAS_RECEIVED))
+        ;
+    return (uint8_t)UART0[DATA];
+}
+
+/* In complement: RAM that is zero after power-up reads as erased. */
+static volatile uint8_t page[STORAGE_BYTES] __attribute__((section(".storage")));
+
+uint8_t storage_read(uint16_t at)
+{
+    return (uint8_t)~page[at];
+}
+
+void storage_write(uint16_t at, uint8_t value)
+{
+    page[at] = (uint8_t)~value;
 }

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Start-up and the first serial port of SiFive's FE310 on the HiFive1, whose boot loader has chosen the clock and given the
- * port its pin. */
+ * port its pins.
+ *
+ * A page of the data memory, which a reset leaves alone, stands for memory that survives a loss of power, in simulation
+ * only: a product writes to EEPROM, or to a sector of the SPI flash that does not hold the program. */
 #include "board.h"
 
 #include <string.h>
 
 #define UART0 ((volatile uint32_t *)0x10013000)
-enum { TRANSMIT = 0, TRANSMIT_CONTROL = 2, DIVISOR = 6 };
+enum { TRANSMIT = 0, RECEIVE = 1, TRANSMIT_CONTROL = 2, RECEIVE_CONTROL = 3, DIVISOR = 6 };
 #define IS_FULL (UINT32_C(1) << 31)
+#define IS_EMPTY (UINT32_C(1) << 31)
 #define ENABLE 1u
 
 /* An initialised variable: it also makes .data, where link.ld puts look-up tables, count as RAM. */
@@ -28,11 +32,16 @@ __attribute__((used)) void start(void)
 {
     memcpy(data_start, data_in_flash, (size_t)((uint8_t *)data_end - (uint8_t *)data_start));
     memset(bss_start, 0, (size_t)((uint8_t *)bss_end - (uint8_t *)bss_start));
-    UART0[DIVISOR] = divisor;
-    UART0[TRANSMIT_CONTROL] = ENABLE;
     main();
     for (;;)
         __asm__ volatile("wfi");
+}
+
+void board_start(void)
+{
+    UART0[DIVISOR] = divisor;
+    UART0[TRANSMIT_CONTROL] = ENABLE;
+    UART0[RECEIVE_CONTROL] = ENABLE;
 }
 
 void send(const uint8_t *p, size_t n)
@@ -42,4 +51,26 @@ void send(const uint8_t *p, size_t n)
             ;
         UART0[TRANSMIT] = *p++;
     }
+}
+
+uint8_t receive(void)
+{
+    uint32_t received;
+    do
+        received = UART0[RECEIVE];
+    while (received & IS_EMPTY);
+    return (uint8_t)received;
+}
+
+/* In complement: memory that is zero after power-up reads as erased. */
+static volatile uint8_t page[STORAGE_BYTES] __attribute__((section(".storage")));
+
+uint8_t storage_read(uint16_t at)
+{
+    return (uint8_t)~page[at];
+}
+
+void storage_write(uint16_t at, uint8_t value)
+{
+    page[at] = (uint8_t)~value;
 }

@@ -115,6 +115,8 @@ static bool load(const rv32_core *core, unsigned funct3, uint32_t address, uint3
     const uint8_t *p = rv32_image_at(core->image, address, bytes, 0);
     if (p == NULL || address % bytes != 0)
         return false;
+    if (p == core->image->port)
+        core->image->receive();
     uint32_t v = 0;
     for (uint32_t i = 0; i < bytes; i++)
         v |= (uint32_t)p[i] << 8 * i;

@@ -9,7 +9,8 @@
 enum { RV32_SEGMENTS = 8 };
 enum { RV32_RAM_BYTES = 64 * 1024, RV32_UART_BYTES = 28 };
 #define RV32_RAM UINT32_C(0x80000000)
-#define RV32_UART UINT32_C(0x10013000) /* its first word: a byte to be sent */
+#define RV32_UART UINT32_C(0x10013000)    /* its first word: a byte to be sent */
+#define RV32_UART_IN UINT32_C(0x10013004) /* its second: a byte that was received */
 
 typedef struct rv32_segment {
     uint32_t start, bytes;
@@ -21,6 +22,8 @@ typedef struct rv32_image {
     rv32_segment segments[RV32_SEGMENTS];
     unsigned count;
     uint32_t entry;
+    const uint8_t *port;   /* where a load takes a byte that was received */
+    void (*receive)(void); /* puts it there before each such load */
 } rv32_image;
 
 /* Loads a static RV32 program, each segment at its physical address, so that data that wait in flash for the start-up code

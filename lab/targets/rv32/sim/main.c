@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Runs a program for RV32IM and tells what lies between the marks slti x0, x0, 1 and slti x0, x0, 2.
  *
- *   rv32sim [--marks FILE] [--trace FILE] [--multiply CYCLES] PROGRAM
+ *   rv32sim [--marks FILE] [--trace FILE] [--multiply CYCLES] [--ram FILE] [--stop INSTRUCTIONS] PROGRAM
  *
  * FILE of --marks gets a line for each pair: cycles instructions loads stores stack. That of --trace gets the address
  * of every instruction between them, in hexadecimal, and an empty line after each pair. The program reads and writes
- * by Linux's calls 63, 64 and 93 on descriptors 0 and 1. A firmware instead sends bytes by the serial port, which come to
- * the standard output, and ends by waiting for an interrupt (wfi), of which there are none. Exit status: the program's, or
- * 125 if it cannot go on. */
+ * by Linux's calls 63, 64 and 93 on descriptors 0 and 1. A firmware instead uses the serial port: what it sends comes to the
+ * standard output, what it receives from the standard input; it ends with that, by waiting for an interrupt (wfi), of which
+ * there are none, or after so many INSTRUCTIONS, as if the power failed. The data memory comes from FILE of --ram, if there
+ * is one, and goes there at the end, as over a reset. Exit status: the program's, or 125 if it cannot go on. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +27,9 @@ typedef struct machine {
     rv32_core core;
     rv32_timing timing;
     counts counts;
-    uint8_t *port;
+    uint8_t *port, *ram;
+    const char *ram_file;
+    uint64_t stop; /* 0: never */
     FILE *marks, *trace;
     int between; /* the marks */
     counts begin;
@@ -48,8 +51,29 @@ static FILE *open_for_writing(const char *file)
     return f;
 }
 
+static void load_ram(machine *m)
+{
+    m->ram = rv32_image_at(m->core.image, RV32_RAM, RV32_RAM_BYTES, 1);
+    FILE *f = m->ram_file == NULL ? NULL : fopen(m->ram_file, "rb");
+    if (f == NULL)
+        return;
+    if (fread(m->ram, 1, RV32_RAM_BYTES, f) != RV32_RAM_BYTES)
+        fail(m->ram_file, "is not the data memory");
+    fclose(f);
+}
+
+static void save_ram(const machine *m)
+{
+    if (m->ram_file == NULL)
+        return;
+    FILE *f = open_for_writing(m->ram_file);
+    if (fwrite(m->ram, 1, RV32_RAM_BYTES, f) != RV32_RAM_BYTES || fclose(f) != 0)
+        fail(m->ram_file, "cannot be written");
+}
+
 static void end_of_program(machine *m, int status)
 {
+    save_ram(m);
     if ((m->marks != NULL && fclose(m->marks) != 0) || (m->trace != NULL && fclose(m->trace) != 0) ||
         fflush(stdout) != 0)
         fail("output", "cannot be written");
@@ -102,6 +126,19 @@ static void serial_port(const machine *m)
     memcpy(m->port, nothing_sent, sizeof nothing_sent);
 }
 
+static machine the_machine;
+
+/* The port's second word is a byte that was received. There is always one: the machine stands still until then. */
+static void receive(void)
+{
+    machine *m = &the_machine;
+    fflush(stdout);
+    const int byte = getchar();
+    if (byte == EOF)
+        end_of_program(m, 0);
+    m->port[RV32_UART_IN - RV32_UART] = (uint8_t)byte;
+}
+
 static void count(machine *m, const rv32_retired *retired)
 {
     rv32_timing_retire(&m->timing, retired);
@@ -114,6 +151,8 @@ static void count(machine *m, const rv32_retired *retired)
         fprintf(m->trace, "%08x\n", retired->pc);
     if (retired->kind == RV32_STORE)
         serial_port(m);
+    if (m->counts.instructions == m->stop)
+        end_of_program(m, 0);
 }
 
 static void run(machine *m)
@@ -148,29 +187,37 @@ static void run(machine *m)
 
 int main(int argc, char **argv)
 {
-    static machine m;
+    machine *const m = &the_machine;
     static rv32_image image;
     unsigned multiply = RV32_MULTIPLY_LATENCY;
     int at = 1;
     for (; at + 1 < argc && argv[at][0] == '-'; at += 2) {
         if (strcmp(argv[at], "--marks") == 0)
-            m.marks = open_for_writing(argv[at + 1]);
+            m->marks = open_for_writing(argv[at + 1]);
         else if (strcmp(argv[at], "--trace") == 0)
-            m.trace = open_for_writing(argv[at + 1]);
+            m->trace = open_for_writing(argv[at + 1]);
         else if (strcmp(argv[at], "--multiply") == 0)
             multiply = (unsigned)strtoul(argv[at + 1], NULL, 10);
+        else if (strcmp(argv[at], "--ram") == 0)
+            m->ram_file = argv[at + 1];
+        else if (strcmp(argv[at], "--stop") == 0)
+            m->stop = strtoull(argv[at + 1], NULL, 10);
         else
             fail(argv[at], "unknown option");
     }
     if (at + 1 != argc)
-        fail("usage", "rv32sim [--marks FILE] [--trace FILE] [--multiply CYCLES] PROGRAM");
+        fail("usage",
+             "rv32sim [--marks FILE] [--trace FILE] [--multiply CYCLES] [--ram FILE] [--stop INSTRUCTIONS] PROGRAM");
     const char *error = rv32_image_load(&image, argv[at]);
     if (error != NULL)
         fail(argv[at], error);
-    m.core.image = &image;
-    m.core.pc = image.entry;
-    m.port = rv32_image_at(&image, RV32_UART, sizeof nothing_sent, 1);
-    memcpy(m.port, nothing_sent, sizeof nothing_sent);
-    rv32_timing_reset(&m.timing, multiply);
-    run(&m);
+    m->core.image = &image;
+    m->core.pc = image.entry;
+    m->port = rv32_image_at(&image, RV32_UART, sizeof nothing_sent, 1);
+    memcpy(m->port, nothing_sent, sizeof nothing_sent);
+    load_ram(m);
+    image.port = rv32_image_at(&image, RV32_UART_IN, 4, 0);
+    image.receive = receive;
+    rv32_timing_reset(&m->timing, multiply);
+    run(m);
 }

@@ -1,0 +1,238 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The other side of the firmware beside this file: seals a text in an IEEE 802.15.4 frame, sends it to the node and opens
+the answer. Its frames are written anew from the standard, over the CCM of pyca/cryptography; nothing of Runnel is in them.
+
+    talk.py [--counters FILE] [--port DEVICE | --run COMMAND] TEXT ...
+
+DEVICE: the node's serial port, 38400 baud for the AVR and 115200 for the others (--baud). COMMAND: a simulator, whose
+standard input and output are the port. FILE keeps both counters from call to call; without it they start at 0, and the
+node refuses what it has seen."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shlex
+import subprocess
+import sys
+import termios
+import tty
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import BinaryIO
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESCCM
+
+DELIMITER, REFUSED = 0xA7, 0x15
+# As frame.h numbers them.
+REASONS = {
+    1: "length",
+    2: "checksum",
+    3: "format",
+    4: "address",
+    5: "source",
+    6: "level",
+    7: "key",
+    8: "replay",
+    9: "MIC",
+    10: "counter",
+    11: "storage",
+    12: "settings",
+}
+REPLAY = 8
+SKIPPED = 16  # counters that a node may refuse after a reset
+DATA_FRAME = 0x9849  # data, secured, one PAN, short addresses, as of 2006
+
+
+class FrameError(Exception):
+    pass
+
+
+def checksum(data: bytes) -> bytes:
+    """CRC-16 of ITU-T, lowest bit first."""
+    crc = 0
+    for byte in data:
+        crc ^= byte
+        for _ in range(8):
+            crc = crc >> 1 ^ (0x8408 if crc & 1 else 0)
+    return crc.to_bytes(2, "little")
+
+
+@dataclass
+class Address:
+    short: int
+    extended: bytes
+
+
+@dataclass
+class Side:
+    """One of two that talk. The counters are the next ones that may be sent and taken."""
+
+    key: bytes
+    pan: int
+    own: Address
+    other: Address
+    level: int = 6
+    key_index: int = 0
+    sent: int = 0
+    received: int = 0
+    sequence: int = 0
+    refused: list[str] = field(default_factory=list)
+
+    def header(self, counter: int, *, control: int = DATA_FRAME, level: int | None = None) -> bytes:
+        security = (self.level if level is None else level) | (8 if self.key_index else 0)
+        return (
+            control.to_bytes(2, "little")
+            + bytes([self.sequence & 0xFF])
+            + b"".join(n.to_bytes(2, "little") for n in (self.pan, self.other.short, self.own.short))
+            + bytes([security])
+            + counter.to_bytes(4, "little")
+            + (bytes([self.key_index]) if self.key_index else b"")
+        )
+
+    def protect(self, header: bytes, payload: bytes, counter: int) -> bytes:
+        level = header[9] & 7
+        nonce = self.own.extended + counter.to_bytes(4, "big") + bytes([level])
+        body = header + AESCCM(self.key, tag_length=2 ** (level - 3)).encrypt(nonce, payload, header)
+        return body + checksum(body)
+
+    def seal(self, payload: bytes) -> bytes:
+        counter, self.sent = self.sent, self.sent + 1
+        frame = self.protect(self.header(counter), payload, counter)
+        self.sequence += 1
+        if len(frame) > 127:
+            raise FrameError("the payload is too long")
+        return frame
+
+    def open(self, frame: bytes) -> bytes:
+        """Returns the payload of a frame from the other side, whose every byte is as the standard has it."""
+        at = 15 if self.key_index else 14
+        if checksum(frame[:-2]) != frame[-2:]:
+            raise FrameError("checksum")
+        counter = int.from_bytes(frame[10:14], "little")
+        mirror = Side(self.key, self.pan, self.other, self.own, self.level, self.key_index, sequence=frame[2])
+        if frame[:at] != mirror.header(counter):
+            raise FrameError("header")
+        if counter < self.received:
+            raise FrameError("replay")
+        nonce = self.other.extended + frame[10:14][::-1] + bytes([self.level])
+        try:
+            payload = AESCCM(self.key, tag_length=2 ** (self.level - 3)).decrypt(nonce, frame[at:-2], frame[:at])
+        except InvalidTag:
+            raise FrameError("MIC") from None
+        self.received = counter + 1
+        return payload
+
+
+def coordinator(**changes) -> Side:
+    """What main.c has as its first peer."""
+    vendor = bytes.fromhex("00124b00060db5")
+    return Side(
+        key=bytes.fromhex("2b7e151628aed2a6abf7158809cf4f3c"),
+        pan=0x4321,
+        own=Address(1, vendor + b"\x01"),
+        other=Address(7, vendor + b"\x6f"),
+        **changes,
+    )
+
+
+def on_line(frame: bytes) -> bytes:
+    """A frame as the physical layer sends it."""
+    return bytes([DELIMITER, len(frame)]) + frame
+
+
+def from_line(line: BinaryIO) -> bytes | int | None:
+    """Returns the next frame, the number of the reason for which one was refused, or at the end None."""
+    start = line.read(2)
+    if len(start) < 2:
+        return None
+    if start[0] == REFUSED:
+        return start[1]
+    if start[0] != DELIMITER:
+        raise FrameError(f"the node says {start.hex()}")
+    return line.read(start[1])
+
+
+def serial_port(device: str, baud: int) -> tuple[BinaryIO, BinaryIO]:
+    descriptor = os.open(device, os.O_RDWR | os.O_NOCTTY)
+    tty.setraw(descriptor)
+    settings = termios.tcgetattr(descriptor)
+    settings[2] |= termios.CLOCAL | termios.CREAD
+    settings[4] = settings[5] = getattr(termios, f"B{baud}")
+    termios.tcsetattr(descriptor, termios.TCSAFLUSH, settings)
+    return os.fdopen(descriptor, "rb", buffering=0), os.fdopen(os.dup(descriptor), "wb", buffering=0)
+
+
+class ReadAll:
+    """A port hands out what has come; a frame needs all of it."""
+
+    def __init__(self, port: BinaryIO) -> None:
+        self.port = port
+
+    def read(self, n: int) -> bytes:
+        found = b""
+        while len(found) < n and (more := self.port.read(n - len(found))):
+            found += more
+        return found
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Talks to the firmware in secured frames.")
+    parser.add_argument("--counters", type=Path, metavar="FILE", help="keeps the counters from call to call")
+    parser.add_argument("--port", metavar="DEVICE")
+    parser.add_argument("--baud", type=int, default=38400)
+    parser.add_argument("--run", metavar="COMMAND", help="a simulator in place of a port")
+    parser.add_argument("text", nargs="+")
+    asked = parser.parse_args()
+    if (asked.port is None) == (asked.run is None):
+        parser.error("either --port or --run")
+    kept = json.loads(asked.counters.read_text()) if asked.counters and asked.counters.exists() else {}
+    side = coordinator(**kept)
+    board = None
+    if asked.run:
+        board = subprocess.Popen(shlex.split(asked.run), stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+        inward, outward = board.stdout, board.stdin
+    else:
+        inward, outward = serial_port(asked.port, asked.baud)
+    failed = False
+    try:
+        for text in asked.text:
+            for _ in range(2):
+                frame = side.seal(text.encode())
+                if asked.counters:  # before the frame goes out: a counter is used once, whatever happens
+                    asked.counters.write_text(json.dumps({"sent": side.sent, "received": side.received}))
+                outward.write(on_line(frame))
+                answer = from_line(ReadAll(inward))
+                if answer != REPLAY:
+                    break
+                side.sent += SKIPPED
+            if not isinstance(answer, bytes):
+                failed = True
+                print("no answer" if answer is None else f"refused: {REASONS.get(answer, answer)}")
+                continue
+            try:
+                payload = side.open(answer)
+            except FrameError as why:
+                failed = True
+                print(f"an answer that is not the node's: {why}")
+                continue
+            print(
+                f"{payload[:-2].decode()} (frame {side.received - 1}, refused {int.from_bytes(payload[-2:], 'little')})"
+            )
+        if asked.counters:
+            asked.counters.write_text(json.dumps({"sent": side.sent, "received": side.received}))
+    finally:
+        if board:
+            outward.close()
+            try:
+                board.wait(2)
+            except subprocess.TimeoutExpired:
+                board.kill()
+    return int(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
