@@ -11,17 +11,17 @@ PACKAGE := $(VENV)/.package
 # The command `runnel lab`, read from the tree.
 LAB := $(VENV)/.lab
 # What pip installs, each file after those that it names; in packaging/, what one package is made with.
-PINNED := $(addprefix requirements/,build runtime demo test) $(basename $(wildcard packaging/*/requirements.in))
+PINNED := $(addprefix requirements/,build runtime demo test site) $(basename $(wildcard packaging/*/requirements.in))
 # What the measuring engine opens libraries in C++ with, where their headers are: in build/, never in the wheel.
 SHIMS := $(BUILD)/bench/runnel-speed-cryptopp.so $(BUILD)/bench/runnel-speed-botan.so
 
-.PHONY: all help configured library provider srtp shims tables format requirements demo check test campaign bench lab install clean packages system-packages
+.PHONY: all help configured library provider srtp shims tables format requirements demo check test campaign bench lab install clean packages site test-site system-packages
 .DEFAULT_GOAL := all
 
 all: library $(PACKAGE) $(LAB) shims ## the C library in build/, the Python package and the command line in .venv/bin/runnel
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F '|' '{ printf "%-20s%s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F '|' '{ printf "%-20s%s\n", $$1, $$2 }'
 	@echo "  Options: make check CIPHER=rabbit KERNEL=avx2; make install PREFIX=/usr/local HISTORIC=ON PROVIDER=ON SRTP=ON."
 
 system-packages:
@@ -187,6 +187,23 @@ packages: ## every package, built and run: docs/packages.md; ALLOW_MISSING=1 whe
 	@tools/install-packages build demo test packages
 	@$(MAKE) --no-print-directory -s all $(VENV)/.test
 	@packaging/build --write $(if $(ALLOW_MISSING),--allow-missing)
+
+# What makes the site, in an environment of its own that sees the one in .venv.
+SITE_VENV := $(BUILD)/site-venv
+$(SITE_VENV)/.made: requirements/site.txt $(VENV)/.test
+	@$(PYTHON) -m venv $(SITE_VENV)
+	@$(SITE_VENV)/bin/pip install -q --disable-pip-version-check --require-hashes -r requirements/site.txt
+	@echo "import site; site.addsitedir('$(abspath $(VENV))/lib/$$($(PYTHON) -c 'import sys; print("python%d.%d" % sys.version_info[:2])')/site-packages')" \
+	    > $$(echo $(SITE_VENV)/lib/python3*/site-packages)/runnel.pth
+	@touch $@
+
+site: ## documentation, the papers' pages, the chooser: build/site/index.html
+	@tools/install-packages build site
+	@$(MAKE) --no-print-directory -s all $(SITE_VENV)/.made
+	@$(SITE_VENV)/bin/python site/build.py
+
+test-site: site ## the site in Chromium: answers, keyboard, axe, links, no request elsewhere
+	@RUNNEL_BUILD_DIR=$(CURDIR)/$(BUILD) $(SITE_VENV)/bin/python -m pytest -q tests/test_site.py tests/test_site_rules.py tests/test_site_pages.py
 
 clean: ## removes build/ and .venv
 	@rm -rf $(BUILD) $(VENV) demo-files

@@ -8,6 +8,7 @@ raises it to what pytest collects now and what the vector files hold."""
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import platform
 import re
@@ -129,6 +130,11 @@ ALLOWED = (
         r"(node|wasm-ld-19|chromium) is not installed \(.+\)",
         lambda reason: shutil.which(reason.split()[0]) is None,
         "what `make packages` installs: there the package is always tried",
+    ),
+    (
+        r"playwright is not installed \(make test-site\)",
+        lambda _: importlib.util.find_spec("playwright") is None,
+        "the site has tools of its own, and `make test-site` runs these tests; its rules and pages are always tested",
     ),
     (
         r"no ABI is recorded for this processor",

@@ -192,7 +192,23 @@ def completed(monkeypatch, capsys):
 @pytest.mark.parametrize(
     "line, words",
     [
-        ("runnel ", ["keygen", "encrypt", "decrypt", "key", "xor", "keystream", "ciphers", "aeads", "speed", "lab"]),
+        (
+            "runnel ",
+            [
+                "keygen",
+                "encrypt",
+                "decrypt",
+                "key",
+                "xor",
+                "keystream",
+                "ciphers",
+                "aeads",
+                "choose",
+                "speed",
+                "report",
+                "lab",
+            ],
+        ),
         ("runnel k", ["keygen", "key", "keystream"]),
         ("runnel xor --cipher aes-1", [name for name in package.ciphers() if name.startswith("aes-1")]),
         ("runnel xor --cipher nonsense --layout be1", ["be128", "be16"]),

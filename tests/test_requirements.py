@@ -19,10 +19,10 @@ def requirements(text: str) -> list[str]:
     return [line for line in map(str.strip, lines) if line and not line.startswith("#")]
 
 
-def test_there_are_four_files_each_made_of_another():
+def test_there_are_five_files_each_made_of_another():
     assert (
         {file.stem for file in OWN}
-        == {"build", "runtime", "demo", "test"}
+        == {"build", "runtime", "demo", "test", "site"}
         == {file.stem for file in (ROOT / "requirements").glob("*.in")}
     )
 

@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "bench"))
+import cipher_data
 import cipher_readmes
 import cipher_table
 import file_formats
@@ -31,6 +32,7 @@ PLACES = [
     *openssl_provider.PLACES,
     *file_formats.PLACES,
     *srtp.PLACES,
+    *cipher_data.PLACES,
 ]
 
 

@@ -13,12 +13,13 @@ from typing import Any
 
 import click
 from runnel.cli.names import find, suggestion
-from runnel.cli.options import examples, json_option, pass_inputs, quiet_option, standard_output
+from runnel.cli.options import examples, json_option, pass_inputs, quiet_option, standard_output, write_standard_output
 from runnel.cli.values import Names
 from runnel.columns import columns
 from runnel.inputs import Inputs
 
 from runnel_lab import LabError, Skipped, UnknownNameError, results, source_tree, subjects, targets
+from runnel_lab.export import data as exported
 from runnel_lab.packets.command import packets, show_packets
 from runnel_lab.running import campaign, known_answers, measure
 from runnel_lab.tables import comparison, papers, printing, published
@@ -292,6 +293,20 @@ def show(paper: str, wanted: tuple[str, ...], everything: bool, as_json: bool) -
         click.echo(json.dumps({"paper": paper, "rows": rows}, indent=1))
     else:
         click.echo(printing.text(tree, paper, rows, None if tables or everything else _LINES_MAX), nl=False)
+
+
+@lab.command(
+    short_help="Write cipher-data.json, the figures for those who choose a cipher.",
+    epilog=examples("runnel lab export > cipher-data.json"),
+)
+@pass_inputs
+def export(inputs: Inputs) -> None:
+    """Write cipher-data.json: every figure that `runnel choose` and the project's page choose by, with its kind and the
+    command that measures it anew.
+
+    It is made of what lab/results and results hold, and measures nothing.
+    """
+    write_standard_output(inputs, exported.text(source_tree()).encode())
 
 
 def _table(paper: str, name: str, known: Iterable[str]) -> str:

@@ -49,7 +49,9 @@ _COMMANDS = {
     "keystream": "runnel.cli.raw",
     "ciphers": "runnel.cli.listing",
     "aeads": "runnel.cli.listing",
+    "choose": "runnel.cli.choose",
     "speed": "runnel.cli.speed",
+    "report": "runnel.cli.report",
 }
 _ADDED = "runnel.commands"
 """The entry points by which packages that are installed beside this one add commands of their own."""

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What cipher-data.json says of an algorithm on any device: from the library's own descriptions, and of a cipher with a MAC
+beside it what follows from both."""
+
+from __future__ import annotations
+
+import fnmatch
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import runnel
+from runnel.cli.listing import limit_text
+
+Facts = dict[str, Any]
+
+_EXACT = 1 << 53
+"""JavaScript's whole numbers end here, and no message is so long."""
+_XOR = "shows the XOR of both messages"
+_STATUSES = ("recommended", "legacy", "broken")
+_MAC_KEYS = {"aes-cmac": 16, "poly1305": 32, "siphash": 16, "siphash-128": 16}
+_MAC_TAGS = {"aes-cmac": 16, "poly1305": 16, "siphash": 8, "siphash-128": 16}
+_MAC_TITLES = {"aes-cmac": "AES-CMAC", "poly1305": "Poly1305", "siphash": "SipHash", "siphash-128": "SipHash-128"}
+
+
+def standards(tree: Path) -> dict[str, list[str]]:
+    text = (tree / "lab" / "chooser" / "standards.toml").read_text(encoding="utf-8")
+    found: dict[str, list[str]] = tomllib.loads(text)
+    return found
+
+
+def standards_of(name: str, known: dict[str, list[str]]) -> list[str]:
+    fitting = [pattern for pattern in known if fnmatch.fnmatchcase(name, pattern)]
+    return known[max(fitting, key=len)] if fitting else []
+
+
+def cipher(name: str, known: dict[str, list[str]], key_bits: int, iv_bits: int) -> Facts:
+    """A cipher alone. key_bits, iv_bits: as measured; 0: the usual ones."""
+    c = runnel.cipher(name)
+    values = _values(c, key_bits, iv_bits)
+    return {
+        "title": c.title,
+        "status": c.status,
+        "remark": c.remark or "",
+        "specification": c.source,
+        "standards": standards_of(name, known),
+        "authenticated": False,
+        "composed": False,
+        "seek": c.seekable,
+        "tolerates_reuse": False,
+        "reuse": _XOR,
+        "messages": None,
+        "message_bytes": None,
+        "commits": False,
+        "tag_bytes": 0,
+        "code_kind": "cipher",
+        "code_values": values,
+    }
+
+
+def aead(name: str, known: dict[str, list[str]]) -> Facts:
+    a = runnel.aeads()[name]
+    return {
+        "title": a.title,
+        "status": a.status,
+        "remark": a.remark or "",
+        "specification": a.source,
+        "standards": standards_of(name, known),
+        "authenticated": True,
+        "composed": False,
+        "seek": False,
+        "tolerates_reuse": "no more" in a.nonce_reuse,
+        "reuse": a.nonce_reuse,
+        "messages": None if a.messages is None else limit_text(a.messages),
+        "message_bytes": a.message_bytes if a.message_bytes is not None and a.message_bytes < _EXACT else None,
+        "commits": a.commits,
+        "tag_bytes": a.tag_bytes,
+        "code_kind": "aead",
+        "code_values": {
+            "name": name,
+            "family": a.family,
+            "key_bytes": a.key_bytes,
+            "nonce_bytes": a.nonce_bytes,
+            "tag_bytes": a.tag_bytes,
+        },
+    }
+
+
+def composed(name: str, mac: str, known: dict[str, list[str]], key_bits: int = 0, iv_bits: int = 0) -> Facts:
+    """A cipher and a MAC beside it: encrypted, and then tagged with the IV."""
+    facts = cipher(name, known, key_bits, iv_bits)
+    of_mac = standards_of(mac, known)
+    one_time = mac == "poly1305"
+    reuse = _XOR + (" and lets anyone forge messages under that nonce" if one_time else "; tags stay safe")
+    return facts | {
+        "title": f"{facts['title']} with {_MAC_TITLES[mac]}",
+        "specification": f"{facts['specification']}; encrypt, then {_MAC_TITLES[mac]}",
+        "standards": [each for each in facts["standards"] if each in of_mac],
+        "authenticated": True,
+        "composed": True,
+        "seek": False,
+        "reuse": reuse,
+        "tag_bytes": _MAC_TAGS[mac],
+        "code_kind": "one_time" if one_time else "composed",
+        "code_values": facts["code_values"]
+        | {
+            "cipher": name,
+            "mac": mac,
+            "mac_family": mac.replace("-", "_"),
+            "mac_key_bytes": _MAC_KEYS[mac],
+            "tag_bytes": _MAC_TAGS[mac],
+        },
+    }
+
+
+def _values(c: runnel.Cipher, key_bits: int, iv_bits: int) -> dict[str, Any]:
+    key_bytes = key_bits // 8 or max(n for n in c.key_bytes if n <= 32)
+    iv_bytes = iv_bits // 8 or max(n for n in c.iv_bytes if n <= 32)
+    return {
+        "name": c.name,
+        "cipher": c.name,
+        "family": c.family,
+        "key_bytes": key_bytes,
+        "iv_bytes": iv_bytes,
+        "layout": ", 0" if c.mode == "ctr" else "",
+        "allow": ", allow_broken=True" if c.status == "broken" or key_bytes < 16 else "",
+    }

@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The answer in words and rows, as page and command give it. The page's answer.js says the same letter by letter."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from runnel.choose.rules import Candidate, Data, Question, candidates, device, failures, filled, total
+
+CURVES = 6
+_MEMORY = ("ram", "flash")
+KINDS = {"exact": "exact", "model": "timing model", "measured": "measured"}
+
+
+def figure(value: float) -> str:
+    """Returns three digits or more: 0.034, 1.25, 12.5, 125, 12,500."""
+    digits = 0 if value >= 100 else 1 if value >= 10 else 2 if value >= 1 else 3
+    whole = math.floor(value * 10**digits + 0.5)
+    if digits == 0:
+        return f"{whole:,}"
+    text = str(whole).rjust(digits + 1, "0")
+    return f"{text[:-digits]}.{text[-digits:]}"
+
+
+def answer(data: Data, question: Question, mhz: float | None = None, nj: float | None = None) -> dict[str, Any]:
+    """Returns {"sentence", "notes", "rows", "left_out", "give_up", "code", "curves", "cheapest", "memory"}. curves: cost by
+    bytes of the first rows, cheapest: the same in words; memory: [name and kernel, RAM, cost] of all that fails for memory
+    alone or not at all. mhz: the clock, and nj: the energy of a cycle in nJ, where they are not those of the device."""
+    where = device(data, question["device"])
+    mhz, nj = mhz or where.get("mhz"), nj or where.get("nj")
+    rows: list[Candidate] = []
+    more: list[Candidate] = []
+    out: list[tuple[Candidate, list[dict[str, Any]]]] = []
+    seen: set[str] = set()
+    for each in candidates(data, question):
+        failed = failures(data, each, question)
+        if failed:
+            out.append((each, failed))
+        elif each["name"] not in seen:
+            seen.add(each["name"])
+            rows.append(each)
+        else:
+            more.append(each)
+    for each in rows:
+        each["cost_text"] = f"{each['cost']:,}"
+        each["us"] = figure(each["cost"] / mhz) if mhz and where["unit"] == "cycles" else ""
+        each["uj"] = figure(each["cost"] * nj / 1000) if nj and where["unit"] == "cycles" else ""
+        each["per_byte"] = figure(each["cost"] / question["bytes"]) if question["bytes"] else ""
+        each["times"] = "1" if each is rows[0] else figure(each["cost"] / rows[0]["cost"])
+        each["kind_text"] = _kind(each, where)
+    return {
+        "sentence": _sentence(where, question, rows[0], mhz) if rows else _nothing(out, where),
+        "notes": _runners_up(rows) + _faster(rows, out, seen),
+        "rows": rows,
+        "left_out": _left_out(out, seen),
+        "give_up": _give_up(rows[0]) if rows else [],
+        "code": code(data, rows[0]) if rows else {},
+        "curves": (curves := _curves(data, question, rows)),
+        "cheapest": _cheapest(curves),
+        "memory": [
+            [f"{each['name']} ({each['kernel']})", each["ram"], each["cost"]]
+            for each in [*rows, *more, *(each for each, failed in out if {f["name"] for f in failed} <= set(_MEMORY))]
+        ],
+    }
+
+
+def _kind(each: Candidate, where: Mapping[str, Any]) -> str:
+    words = [KINDS[each["kind"]]]
+    words += ["sum of cipher and MAC"] if each["sum"] else []
+    words += [f"with a header of {each['header']} bytes"] if each["header"] else []
+    words += ["between measured lengths"] if each["between"] else []
+    return ", ".join(words)
+
+
+def _sentence(where: Mapping[str, Any], question: Question, best: Candidate, mhz: float | None) -> str:
+    size = f"{question['bytes']:,} byte" + ("" if question["bytes"] == 1 else "s")
+    parts = [f"{best['cost_text']} {where['unit']}"]
+    if best["us"]:
+        parts[0] += f" = {best['us']} µs at {mhz:g} MHz"
+    parts += [f"{best['uj']} µJ"] if best["uj"] else []
+    parts += [f"{best['ram']:,} bytes of RAM"]
+    parts += [f"{best['flash']:,} bytes of flash"] if best["flash"] is not None else []
+    parts += [f"{best['air']} bytes more on the air"] if best["air"] else []
+    return f"For messages of {size} on {where['title']}: {_called(best)}, {', '.join(parts)}."
+
+
+def _nothing(out: list[tuple[Candidate, list[dict[str, Any]]]], where: Mapping[str, Any]) -> str:
+    """What stands in the way of the one that fails least."""
+    if not out:
+        return f"Nothing has been measured on {where['title']} yet."
+    nearest, failed = min(out, key=lambda pair: len(pair[1]))
+    why = "; ".join(filled(rule["why"], nearest) for rule in failed)
+    return f"Nothing fits. Nearest: {_called(nearest)}, but it {_clause(why)}."
+
+
+def _called(each: Candidate) -> str:
+    return f"{each['name']} ({each['title']}, kernel {each['kernel']})"
+
+
+def _clause(why: str) -> str:
+    """Returns it as it stands behind "it"."""
+    return why if why.split(" ")[0] in ("needs", "does", "cannot", "is", "takes", "authenticates") else f"fails: {why}"
+
+
+def _runners_up(rows: list[Candidate]) -> list[str]:
+    return [f"{each['title']}: {each['times']} times the cost." for each in rows[1:4]]
+
+
+def _faster(rows: list[Candidate], out: list[tuple[Candidate, list[dict[str, Any]]]], seen: set[str]) -> list[str]:
+    """Why what costs less was not taken, where there is one reason alone; of those that do not authenticate, the cheapest."""
+    found: dict[str, str] = {}
+    told: set[str] = {"raw"}
+    for each, failed in out:
+        cheaper = rows and len(failed) == 1 and each["cost"] is not None and each["cost"] < rows[0]["cost"]
+        if cheaper and each["name"] not in seen and each["name"] not in found and failed[0]["name"] not in told:
+            told |= {failed[0]["name"]} & {"authenticated"}
+            found[each["name"]] = (
+                f"{each['title']} would take {figure(each['cost'] / rows[0]['cost'])} times as long, but "
+                f"{filled(failed[0]['why'], each)}."
+            )
+    return list(found.values())[:3]
+
+
+def _left_out(out: list[tuple[Candidate, list[dict[str, Any]]]], seen: set[str]) -> list[str]:
+    """Every algorithm without a row, and why, that of its cheapest kernel which fails least."""
+    best: dict[str, tuple[int, str]] = {}
+    for each, failed in out:
+        if each["name"] not in seen and (each["name"] not in best or len(failed) < best[each["name"]][0]):
+            best[each["name"]] = (len(failed), f"{each['title']}: {filled(failed[0]['why'], each)}")
+    return [text for _, text in best.values()]
+
+
+def _curves(data: Data, question: Question, rows: Sequence[Candidate]) -> list[dict[str, Any]]:
+    """Cost by bytes of the first rows, as far as all of them were measured."""
+    found = []
+    chosen = rows[:CURVES]
+    mine = [[data["parts"][number] for number in each["parts"]] for each in chosen]
+    longest = min((part["fresh"][-1][0] for parts in mine for part in parts), default=0)
+    for each, parts in zip(chosen, mine):
+        lengths = [count for count in data["rules"]["lengths"] if count <= longest]
+        points = [[count, total(parts, each["extra"], count, question["nonce"])] for count in lengths]
+        found.append({"name": each["name"], "title": each["title"], "points": points})
+    return found
+
+
+def _cheapest(curves: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Which is the cheapest of them from which length on."""
+    lines: list[str] = []
+    before = None
+    for number, (count, _) in enumerate(curves[0]["points"] if curves else []):
+        best = min(curves, key=lambda each: each["points"][number][1])["title"]
+        if best != before:
+            lines.append(f"From {count:,} bytes on {best} takes least.")
+        before = best
+    return lines
+
+
+def _give_up(best: Candidate) -> list[str]:
+    lines = [f"A nonce that comes twice under one key {best['reuse']}."]
+    if best["messages"]:
+        lines.append(f"A key is for {best['messages']} messages at most.")
+    if best["authenticated"]:
+        lines.append(
+            "It commits to its key: no sealed message opens under two."
+            if best["commits"]
+            else "It does not commit to its key: where others choose keys, a sealed message may open under two."
+        )
+    else:
+        lines.append("Nothing is authenticated: whoever can change the ciphertext changes the plaintext, bit by bit.")
+    if not best["constant_time"]:
+        lines.append(f"The time or the addresses of {best['kernel']} may depend on secrets.")
+    return lines
+
+
+def code(data: Data, best: Candidate) -> dict[str, str]:
+    """Returns six lines for this choice in each language: c, arduino, python."""
+    return {language: filled(text, best["code_values"]) for language, text in data["code"][best["code_kind"]].items()}

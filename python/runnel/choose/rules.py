@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Carries out the rules of cipher-data.json: what a message costs, who is left out and why, who comes first. The page's
+rules.js does the same step by step; the tests hold both to the same answers."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+Data = dict[str, Any]
+Question = dict[str, Any]
+Candidate = dict[str, Any]
+
+FILE = Path(__file__).with_name("cipher-data.json")
+SCHEMA = 1
+
+
+@lru_cache
+def load(file: Path = FILE) -> Data:
+    """Returns the data. Raises ValueError for a file of another schema."""
+    data: Data = json.loads(file.read_text(encoding="utf-8"))
+    if data.get("schema") != SCHEMA:
+        raise ValueError(f"{file.name}: its schema is {data.get('schema')}, not {SCHEMA}")
+    return data
+
+
+def defaults(data: Data) -> Question:
+    """Returns what is asked if nothing is said."""
+    asked = {each["name"]: each.get("default") for each in data["rules"]["questions"]}
+    return asked | {"device": data["devices"][0]["name"]}
+
+
+def device(data: Data, name: str) -> dict[str, Any]:
+    found: dict[str, Any] = next(each for each in data["devices"] if each["name"] == name)
+    return found
+
+
+def interpolated(points: Sequence[Sequence[float]], count: float) -> float:
+    """Returns the cost of so many bytes: on straight lines between what was measured, and on the last line beyond it."""
+    if count <= points[0][0] or len(points) == 1:
+        return points[0][1]
+    after = next((n for n, point in enumerate(points) if point[0] >= count), len(points) - 1)
+    (x0, y0), (x1, y1) = points[after - 1], points[after]
+    return y0 + (y1 - y0) * (count - x0) / (x1 - x0)
+
+
+def cost_of(part: Mapping[str, Any], count: int, nonce: str) -> float | None:
+    """Returns what a part takes for a message of so many bytes; None: it does not go on in pieces."""
+    if nonce == "stream":
+        going = part.get("going")
+        return None if going is None else interpolated(going, count)
+    block = part.get("block", 1)
+    return interpolated(part["fresh"], math.ceil(count / block) * block)
+
+
+def candidates(data: Data, question: Question) -> list[Candidate]:
+    """Returns everything that was measured on the device, with what a message costs, the cheapest first."""
+    where = device(data, question["device"])
+    parts = data["parts"]
+    found = []
+    for option in data["options"]:
+        mine = [parts[number] for number in option["parts"]]
+        if mine[0]["target"] not in _targets(where, mine[0]) or any(_missing(where, part["kernel"]) for part in mine):
+            continue
+        found.append(_candidate(data, where, option, mine, question))
+    return sorted(found, key=_order)
+
+
+def _order(candidate: Candidate) -> tuple[float, int, str, str]:
+    cost = candidate["cost"]
+    return (math.inf if cost is None else cost, candidate["ram"] or 0, candidate["name"], candidate["kernel"])
+
+
+def _targets(where: Mapping[str, Any], part: Mapping[str, Any]) -> tuple[str, ...]:
+    """Whole packets may have been measured on a target of their own."""
+    return (where.get("packets", where["target"]),) if "air" in part else (where["target"],)
+
+
+def total(parts: Sequence[Mapping[str, Any]], extra: int, count: int, nonce: str) -> int | None:
+    """Returns what a message takes; the first part has `extra` bytes more to do."""
+    costs = [cost_of(part, count + (extra if n == 0 else 0), nonce) for n, part in enumerate(parts)]
+    return None if None in costs else math.floor(sum(c for c in costs if c is not None) + 0.5)
+
+
+def _missing(where: Mapping[str, Any], kernel: str) -> bool:
+    return any(kernel.startswith(word) or kernel.endswith(word) for word in where.get("without", ()))
+
+
+def _candidate(
+    data: Data, where: Mapping[str, Any], option: Mapping[str, Any], parts: list[dict[str, Any]], question: Question
+) -> Candidate:
+    facts = data["algorithms"][option["name"]]
+    extra, nonce, count = option.get("extra", 0), question["nonce"], question["bytes"]
+    cost = total(parts, extra, count, nonce)
+    empty = sum(cost_of(part, extra if n == 0 else 0, nonce) or 0 for n, part in enumerate(parts))
+    flash = [part["rom"] for part in parts]
+    lengths = {point[0] for point in parts[0]["going" if nonce == "stream" and cost is not None else "fresh"]}
+    tag = parts[0].get("tag_bytes", facts["tag_bytes"])
+    air = tag + (0 if nonce == "stream" else where["counter_bytes"])
+    return {
+        "name": option["name"],
+        **facts,
+        "tag_bytes": tag,
+        "code_values": {**facts["code_values"], "tag_bytes": tag},
+        "kernel": " + ".join(dict.fromkeys(part["kernel"] for part in parts)),
+        "constant_time": all(part["constant_time"] for part in parts),
+        "pieces": cost is not None,
+        "cost": cost,
+        "setup": None if not cost else math.floor(100 * min(empty, cost) / cost + 0.5),
+        "key": math.floor(sum(part["key"] or 0 for part in parts) + 0.5),
+        "ram": sum(part["static"] for part in parts) + max(part["stack"] for part in parts),
+        "flash": None if None in flash else sum(flash),
+        "air": parts[0].get("air", air),
+        "kind": parts[0]["kind"],
+        "between": count not in lengths,
+        "sum": len(parts) > 1,
+        "header": parts[0].get("header", 0),
+        "commands": [part["command"] for part in parts],
+        "parts": option["parts"],
+        "extra": extra,
+    }
+
+
+def limit(where: Mapping[str, Any], question: Question, names: Sequence[str]) -> int | None:
+    """Returns the least of the limits that are set: answers, or fields of the device."""
+    values = [where.get(name[7:]) if name.startswith("device.") else question[name] for name in names]
+    return min((value for value in values if value is not None), default=None)
+
+
+def passes(rule: Mapping[str, Any], candidate: Candidate, question: Question, where: Mapping[str, Any]) -> bool:
+    if any(question[name] not in answers for name, answers in rule.get("when", {}).items()):
+        return True
+    value = candidate[rule["field"]]
+    if "is" in rule:
+        return bool(value == rule["is"])
+    if "has" in rule:
+        return question[rule["has"]] in value
+    if "at_least" in rule:
+        return value is None or value >= question[rule["at_least"]]
+    most = limit(where, question, rule["at_most"])
+    return most is None or value is None or value <= most
+
+
+def failures(data: Data, candidate: Candidate, question: Question) -> list[dict[str, Any]]:
+    """Returns the filters that keep a candidate out, the first one first."""
+    where = device(data, question["device"])
+    return [rule for rule in data["rules"]["filters"] if not passes(rule, candidate, question, where)]
+
+
+def filled(text: str, values: Mapping[str, Any]) -> str:
+    """Returns the text with {field} in place; numbers have commas."""
+
+    def value(match: re.Match[str]) -> str:
+        found = values[match[1]]
+        return f"{found:,}" if isinstance(found, int) and not isinstance(found, bool) else str(found)
+
+    return re.sub(r"\{([a-z]\w*)\}", value, text)

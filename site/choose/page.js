@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// The page: the question is in the address, every change answers at once.
+"use strict";
+(function () {
+  const data = window.cipherData;
+  const form = document.getElementById("question");
+  const place = (id) => document.getElementById(id);
+  const COLUMNS = ["title", "cost", "per_byte", "us", "uj", "ram", "flash", "air", "setup", "kind_text"];
+  let sorted = { column: "cost", up: true };
+  let rows = [];
+
+  function element(name, text, attributes) {
+    const found = document.createElement(name);
+    if (text !== undefined) found.textContent = text;
+    for (const [key, value] of Object.entries(attributes || {})) found.setAttribute(key, value);
+    return found;
+  }
+
+  const number = (text) => (text === "" || text === null || !Number.isFinite(Number(text)) ? null : Number(text));
+
+  // What the controls say now.
+  function asked() {
+    const question = chooser.defaults(data);
+    for (const each of data.rules.questions) {
+      const control = form.elements[each.name];
+      if (each.kind === "flag") question[each.name] = control.checked;
+      else if (each.kind === "count") {
+        const value = number(control.value);
+        question[each.name] = value === null || value < 0 ? question[each.name] : Math.floor(value);
+      } else question[each.name] = control.value;
+    }
+    return question;
+  }
+
+  function fromAddress() {
+    const said = new URLSearchParams(location.hash.slice(1) || location.search);
+    for (const each of data.rules.questions) {
+      if (!said.has(each.name)) continue;
+      const control = form.elements[each.name];
+      const value = said.get(each.name);
+      if (each.kind === "flag") control.checked = value === "yes";
+      else if (each.kind === "count") control.value = number(value) === null ? "" : value;
+      else if ([...control.options].some((option) => option.value === value)) control.value = value;
+    }
+    for (const name of ["mhz", "nj"]) if (said.has(name)) form.elements[name].value = said.get(name);
+  }
+
+  // Only what differs from the defaults is in the address.
+  function toAddress(question) {
+    const said = new URLSearchParams();
+    const usual = chooser.defaults(data);
+    for (const each of data.rules.questions) {
+      const value = question[each.name];
+      if (value === usual[each.name] || value === null) continue;
+      said.set(each.name, each.kind === "flag" ? (value ? "yes" : "no") : value);
+    }
+    for (const name of ["mhz", "nj"]) if (number(form.elements[name].value)) said.set(name, form.elements[name].value);
+    const text = said.toString();
+    history.replaceState(null, "", text ? `#${text}` : location.pathname + location.search);
+  }
+
+  function list(id, lines) {
+    place(id).replaceChildren(...lines.map((line) => element("li", line)));
+  }
+
+  function shown(row, column) {
+    if (column === "cost") return row.cost_text;
+    if (column === "setup") return row.setup === null ? "" : `${row.setup} %`;
+    const value = row[column];
+    return typeof value === "number" ? chooser.number(value) : value || "–";
+  }
+
+  function value(row, column) {
+    if (column === "us" || column === "per_byte" || column === "uj") return row.cost;
+    return row[column] === null ? Infinity : row[column];
+  }
+
+  function table() {
+    const order = [...rows].sort((a, b) => {
+      const [x, y] = [value(a, sorted.column), value(b, sorted.column)];
+      return (x < y ? -1 : x > y ? 1 : 0) * (sorted.up ? 1 : -1);
+    });
+    const most = Math.max(...rows.map((row) => row.cost), 1);
+    const body = order.map((row) => {
+      const line = element("tr");
+      for (const column of COLUMNS) {
+        const words = column === "title" || column === "kind_text";
+        const cell = element(column === "title" ? "th" : "td", shown(row, column), words ? {} : { class: "number" });
+        if (column === "title") {
+          cell.setAttribute("scope", "row");
+          cell.append(element("br"), element("code", row.name), element("br"), `${row.status}; kernel ${row.kernel}`);
+        }
+        if (column === "cost") cell.append(element("progress", undefined, { value: row.cost, max: most, "aria-hidden": "true" }));
+        line.append(cell);
+      }
+      return line;
+    });
+    document.querySelector("#table tbody").replaceChildren(...body);
+    for (const button of document.querySelectorAll("#table thead button")) {
+      const mine = button.dataset.column === sorted.column;
+      const head = button.parentElement;
+      if (mine) head.setAttribute("aria-sort", sorted.up ? "ascending" : "descending");
+      else head.removeAttribute("aria-sort");
+    }
+  }
+
+  function code(found) {
+    const titles = { c: "C", arduino: "Arduino", python: "Python" };
+    const parts = Object.entries(found).map(([language, text]) => {
+      const details = element("details");
+      details.open = language === "c";
+      details.append(element("summary", titles[language]));
+      const pre = element("pre", undefined, { tabindex: "0", "aria-label": titles[language] });
+      pre.append(element("code", text));
+      details.append(pre);
+      return details;
+    });
+    place("code").replaceChildren(...parts);
+  }
+
+  function commands(best) {
+    const found = best ? best.commands : [];
+    place("commands").replaceChildren(...found.flatMap((line, n) => [n ? ", " : "", element("code", line)]));
+  }
+
+  function draw(found, unit) {
+    const curves = found.curves.filter((each) => each.points.length > 1);
+    place("curves").innerHTML = curves.length
+      ? chooser.lines(`Cost in ${unit} by bytes of the message: ${found.cheapest.join(" ")}`, curves, "bytes of the message", unit)
+      : "";
+    const points = found.memory.filter((point) => point[1] > 0 && point[2] > 0);
+    const edge = chooser.pareto(points).map((point) => point[0]);
+    place("memory").innerHTML = points.length
+      ? chooser.scatter(`RAM against cost in ${unit}; not beaten in both: ${edge.join(", ")}`, points, "bytes of RAM", unit)
+      : "";
+  }
+
+  function show() {
+    const question = asked();
+    const where = chooser.device(data, question.device);
+    const found = chooser.answer(data, question, number(form.elements.mhz.value), number(form.elements.nj.value));
+    rows = found.rows;
+    place("sentence").textContent = found.sentence;
+    list("notes", found.notes);
+    list("give-up", found.give_up);
+    list("left-out", found.left_out);
+    list("cheapest", found.cheapest);
+    const energy = where.nj_why ? ` Energy: ${where.nj} nJ a cycle, ${where.nj_why}.` : "";
+    place("about-device").textContent = `Figures on ${where.title}: ${where.error}.${energy}`;
+    place("table").querySelector('[data-column="cost"]').textContent = where.unit;
+    table();
+    code(found.code);
+    commands(rows[0]);
+    draw(found, where.unit);
+    toAddress(question);
+  }
+
+  for (const button of document.querySelectorAll("#table thead button"))
+    button.addEventListener("click", () => {
+      const column = button.dataset.column;
+      sorted = { column, up: sorted.column === column ? !sorted.up : true };
+      table();
+    });
+  form.addEventListener("input", show);
+  form.addEventListener("submit", (event) => event.preventDefault());
+  addEventListener("hashchange", () => {
+    form.reset();
+    fromAddress();
+    show();
+  });
+  chooser.asked = asked;
+  for (const control of form.elements) control.disabled = false;
+  fromAddress();
+  const begin = performance.now();
+  show();
+  chooser.milliseconds = performance.now() - begin;
+})();

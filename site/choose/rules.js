@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// Carries out the rules of cipher-data.json, step by step as python/runnel/choose/rules.py does; the tests hold both to the
+// same answers.
+"use strict";
+var chooser = {};
+
+chooser.defaults = function (data) {
+  const asked = {};
+  for (const each of data.rules.questions) asked[each.name] = each.default === undefined ? null : each.default;
+  asked.device = data.devices[0].name;
+  return asked;
+};
+
+chooser.device = (data, name) => data.devices.find((each) => each.name === name);
+
+// The cost of so many bytes: on straight lines between what was measured, and on the last line beyond it.
+chooser.interpolated = function (points, count) {
+  if (count <= points[0][0] || points.length === 1) return points[0][1];
+  let after = points.findIndex((point) => point[0] >= count);
+  if (after < 0) after = points.length - 1;
+  const [x0, y0] = points[after - 1];
+  const [x1, y1] = points[after];
+  return y0 + ((y1 - y0) * (count - x0)) / (x1 - x0);
+};
+
+chooser.costOf = function (part, count, nonce) {
+  if (nonce === "stream") return part.going ? chooser.interpolated(part.going, count) : null;
+  const block = part.block || 1;
+  return chooser.interpolated(part.fresh, Math.ceil(count / block) * block);
+};
+
+const sum = (values) => values.reduce((a, b) => a + b, 0);
+
+// What a message takes; the first part has `extra` bytes more to do.
+chooser.total = function (parts, extra, count, nonce) {
+  const costs = parts.map((part, n) => chooser.costOf(part, count + (n === 0 ? extra : 0), nonce));
+  return costs.includes(null) ? null : Math.floor(sum(costs) + 0.5);
+};
+
+// Everything that was measured on the device, with what a message costs, the cheapest first.
+chooser.candidates = function (data, question) {
+  const where = chooser.device(data, question.device);
+  const missing = (kernel) => (where.without || []).some((word) => kernel.startsWith(word) || kernel.endsWith(word));
+  const found = [];
+  for (const option of data.options) {
+    const mine = option.parts.map((number) => data.parts[number]);
+    if (mine[0].target !== targetOf(where, mine[0]) || mine.some((part) => missing(part.kernel))) continue;
+    found.push(candidate(data, where, option, mine, question));
+  }
+  return found.sort(compared);
+};
+
+// Whole packets may have been measured on a target of their own.
+const targetOf = (where, part) => ("air" in part && where.packets) || where.target;
+
+function compared(a, b) {
+  const first = [a.cost === null ? Infinity : a.cost, a.ram || 0, a.name, a.kernel];
+  const second = [b.cost === null ? Infinity : b.cost, b.ram || 0, b.name, b.kernel];
+  for (let n = 0; n < first.length; n++) {
+    if (first[n] < second[n]) return -1;
+    if (first[n] > second[n]) return 1;
+  }
+  return 0;
+}
+
+function candidate(data, where, option, parts, question) {
+  const facts = data.algorithms[option.name];
+  const extra = option.extra || 0;
+  const cost = chooser.total(parts, extra, question.bytes, question.nonce);
+  const empty = sum(parts.map((part, n) => chooser.costOf(part, n === 0 ? extra : 0, question.nonce) || 0));
+  const flash = parts.map((part) => part.rom);
+  const stream = question.nonce === "stream" && cost !== null;
+  const tag = "tag_bytes" in parts[0] ? parts[0].tag_bytes : facts.tag_bytes;
+  const air = tag + (question.nonce === "stream" ? 0 : where.counter_bytes);
+  return {
+    name: option.name,
+    ...facts,
+    tag_bytes: tag,
+    code_values: { ...facts.code_values, tag_bytes: tag },
+    kernel: [...new Set(parts.map((part) => part.kernel))].join(" + "),
+    constant_time: parts.every((part) => part.constant_time),
+    pieces: cost !== null,
+    cost,
+    setup: !cost ? null : Math.floor((100 * Math.min(empty, cost)) / cost + 0.5),
+    key: Math.floor(sum(parts.map((part) => part.key || 0)) + 0.5),
+    ram: sum(parts.map((part) => part.static)) + Math.max(...parts.map((part) => part.stack)),
+    flash: flash.includes(null) ? null : sum(flash),
+    air: "air" in parts[0] ? parts[0].air : air,
+    kind: parts[0].kind,
+    between: !(stream ? parts[0].going : parts[0].fresh).some((point) => point[0] === question.bytes),
+    sum: parts.length > 1,
+    header: parts[0].header || 0,
+    commands: parts.map((part) => part.command),
+    parts: option.parts,
+    extra,
+  };
+}
+
+// The least of the limits that are set: answers, or fields of the device.
+function limit(where, question, names) {
+  const values = names
+    .map((name) => (name.startsWith("device.") ? where[name.slice(7)] : question[name]))
+    .filter((value) => value !== null && value !== undefined);
+  return values.length ? Math.min(...values) : null;
+}
+
+chooser.passes = function (rule, each, question, where) {
+  for (const [name, answers] of Object.entries(rule.when || {})) if (!answers.includes(question[name])) return true;
+  const value = each[rule.field];
+  if ("is" in rule) return value === rule.is;
+  if ("has" in rule) return value.includes(question[rule.has]);
+  if ("at_least" in rule) return value === null || value >= question[rule.at_least];
+  const most = limit(where, question, rule.at_most);
+  return most === null || value === null || value <= most;
+};
+
+chooser.failures = function (data, each, question) {
+  const where = chooser.device(data, question.device);
+  return data.rules.filters.filter((rule) => !chooser.passes(rule, each, question, where));
+};
+
+chooser.number = (value) => String(value).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
+
+// The text with {field} in place; numbers have commas.
+chooser.filled = (text, values) =>
+  text.replace(/\{([a-z]\w*)\}/g, (_, name) =>
+    Number.isInteger(values[name]) ? chooser.number(values[name]) : String(values[name]),
+  );

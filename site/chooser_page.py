@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The chooser's page with the answer to its first question in it, so that it reads without script."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from runnel import pictures
+from runnel.choose import rules
+from runnel.choose.answer import answer
+
+HERE = Path(__file__).resolve().parent / "choose"
+HEADS = (
+    ("title", "cipher"),
+    ("cost", "cycles"),
+    ("per_byte", "a byte"),
+    ("us", "µs"),
+    ("uj", "µJ"),
+    ("ram", "RAM"),
+    ("flash", "flash"),
+    ("air", "on the air"),
+    ("setup", "set-up"),
+    ("kind_text", "kind of figure"),
+)
+TITLES = {"c": "C", "arduino": "Arduino", "python": "Python"}
+
+
+def page(data: rules.Data) -> str:
+    question = rules.defaults(data)
+    where = rules.device(data, question["device"])
+    found = answer(data, question)
+    energy = f" Energy: {where['nj']} nJ a cycle, {where['nj_why']}." if "nj_why" in where else ""
+    texts = {
+        "measured": data["measured"],
+        "version": data["version"],
+        "controls": "\n".join(control(data, each) for each in data["rules"]["questions"]),
+        "sentence": escape(found["sentence"]),
+        "notes": _items(found["notes"]),
+        "about_device": escape(f"Figures on {where['title']}: {where['error']}.{energy}"),
+        "code": "".join(_code(language, text) for language, text in found["code"].items()),
+        "commands": ", ".join(f"<code>{escape(line)}</code>" for line in found["rows"][0]["commands"]),
+        "heads": "".join(_head(name, text) for name, text in HEADS),
+        "rows": "\n".join(_row(each, found["rows"]) for each in found["rows"]),
+        "counter_bytes": str(where["counter_bytes"]),
+        "left_out": _items(found["left_out"]),
+        "cheapest": _items(found["cheapest"]),
+        "give_up": _items(found["give_up"]),
+        "curves": _curves(found, where["unit"]),
+        "memory": _memory(found, where["unit"]),
+    }
+    return re.sub(r"\{([a-z_]+)\}", lambda match: texts[match[1]], (HERE / "page.html").read_text())
+
+
+def control(data: rules.Data, asked: dict[str, Any]) -> str:
+    """A control and its label; it is set free by the script."""
+    name, default, text = asked["name"], asked.get("default"), escape(asked["text"])
+    if asked["kind"] == "flag":
+        hint = f"<br><small>{escape(asked['hint'])}</small>" if "hint" in asked else ""
+        checked = " checked" if default else ""
+        return (
+            f'<div class="field flag"><input type="checkbox" id="{name}" name="{name}"{checked}>'
+            f'<label for="{name}">{text}{hint}</label></div>'
+        )
+    if asked["kind"] == "count":
+        value = f' value="{default}"' if default is not None else ' placeholder="no limit"'
+        return (
+            f'<div class="field"><label for="{name}">{text}</label><input type="number" id="{name}" name="{name}" min="0" '
+            f'step="1" inputmode="numeric"{value}></div>'
+        )
+    choices = asked.get("choices") or {each["name"]: each["title"] for each in data["devices"]}
+    options = "".join(
+        f'<option value="{word}"{" selected" if word == default else ""}>{escape(what)}</option>'
+        for word, what in choices.items()
+    )
+    return f'<div class="field"><label for="{name}">{text}</label><select id="{name}" name="{name}">{options}</select></div>'
+
+
+def _items(lines: list[str]) -> str:
+    return "".join(f"<li>{escape(line)}</li>" for line in lines)
+
+
+def _code(language: str, text: str) -> str:
+    title = TITLES[language]
+    return (
+        f"<details{' open' if language == 'c' else ''}><summary>{title}</summary>"
+        f'<pre tabindex="0" aria-label="{title}"><code>{escape(text)}</code></pre></details>'
+    )
+
+
+def _head(name: str, text: str) -> str:
+    kind = "" if name in ("title", "kind_text") else ' class="number"'
+    sort = ' aria-sort="ascending"' if name == "cost" else ""
+    return f'<th scope="col"{kind}{sort}><button type="button" data-column="{name}">{text}</button></th>'
+
+
+def _row(row: dict[str, Any], rows: list[dict[str, Any]]) -> str:
+    cells = []
+    for name, _ in HEADS:
+        if name == "title":
+            kernel = f"<br><code>{row['name']}</code><br>{row['status']}; kernel {escape(row['kernel'])}"
+            cells.append(f'<th scope="row">{escape(row["title"])}{kernel}</th>')
+        elif name == "cost":
+            bar = f'<progress value="{row["cost"]}" max="{max(each["cost"] for each in rows)}" aria-hidden="true"></progress>'
+            cells.append(f'<td class="number">{row["cost_text"]}{bar}</td>')
+        elif name == "kind_text":
+            cells.append(f"<td>{row['kind_text']}</td>")
+        else:
+            value = row[name]
+            text = f"{value:,}" if isinstance(value, int) else value
+            text = f"{value} %" if name == "setup" and value is not None else text
+            cells.append(f'<td class="number">{text or "–"}</td>')
+    return "<tr>" + "".join(cells) + "</tr>"
+
+
+def _curves(found: dict[str, Any], unit: str) -> str:
+    series = [pictures.Series(each["name"], each["points"]) for each in found["curves"]]
+    title = f"Cost in {unit} by bytes of the message: {' '.join(found['cheapest'])}"
+    return pictures.lines(title, series, "bytes of the message", unit)
+
+
+def _memory(found: dict[str, Any], unit: str) -> str:
+    points = [(name, ram, cost) for name, ram, cost in found["memory"] if ram and cost]
+    edge = ", ".join(name for name, _, _ in pictures.pareto(points))
+    return pictures.scatter(f"RAM against cost in {unit}; not beaten in both: {edge}", points, "bytes of RAM", unit)

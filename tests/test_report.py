@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""`runnel report`: one file with charts, which has the figures that were measured and asks nobody for anything."""
+
+import json
+import re
+
+import pytest
+from cli_program import accepted, refused, runnel
+from runnel import report
+
+
+@pytest.fixture(scope="module")
+def figures(tmp_path_factory):
+    """A speed measurement that is no speed: a moment of two ciphers."""
+    file = tmp_path_factory.mktemp("figures") / "speed.json"
+    names = ("--cipher", "aes-128-ctr", "--cipher", "aes-128-gcm")
+    file.write_bytes(runnel("speed", "--seconds", "0", "--json", *names).stdout)
+    return file
+
+
+def test_the_page_has_what_was_measured(figures, tmp_path):
+    accepted("report", "--figures", figures, tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text()
+    result = json.loads(figures.read_text())
+    for row in result["rows"]:
+        if (row["operation"], row["bytes"]) == ("message", 16384) and row["implementation"] == "runnel":
+            assert f">{row['gb_per_s']:.2f} here</text>" in page and f"<td>{row['gb_per_s']:.2f}</td>" in page
+    for machine in report.recorded():
+        assert machine["title"] in page
+        if "aes-128-gcm" in machine["gb_per_s"]:
+            assert f">{machine['gb_per_s']['aes-128-gcm']:.2f} {machine['title']}</text>" in page
+    assert page.count("<svg") == 2 and result["machine"]["cpu"].replace("&", "&amp;") in page
+
+
+def test_it_needs_nothing_else(figures, tmp_path):
+    accepted("report", "--figures", figures, tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text()
+    assert not re.search(r"<script|<link|<img|src=|url\(|@import|https?://(?!www\.w3\.org)", page)
+
+
+def test_it_measures_where_no_figures_are_given(tmp_path):
+    done = runnel("report", "--seconds", "0", "--cipher", "rabbit", tmp_path / "page.html")
+    assert done.stdout == b"" and "rabbit" in (tmp_path / "page.html").read_text()
+
+
+def test_what_is_refused(figures, tmp_path):
+    (tmp_path / "there.html").write_text("mine")
+    assert "exists already" in refused("report", "--figures", figures, tmp_path / "there.html")
+    assert (tmp_path / "there.html").read_text() == "mine"
+    accepted("report", "-f", "--figures", figures, tmp_path / "there.html")
+    (tmp_path / "other.json").write_text("[]")
+    said = refused("report", "--figures", tmp_path / "other.json", tmp_path / "new.html")
+    assert said.endswith("other.json: is not what runnel speed --json prints") and not (tmp_path / "new.html").exists()
+    assert refused("report", "-f", "--figures", figures, figures)  # the input would be the output
+    assert json.loads(figures.read_text())["rows"]

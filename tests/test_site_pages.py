@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Every block of site/pages runs: Python and shell in a folder of their own, C compiled against the library that was built.
+The figures in the papers' pages are those of the lab, and pictures have words for what they show."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from runnel import pictures
+from test_site_rules import headers
+
+ROOT = Path(__file__).resolve().parent.parent
+BUILD = Path(os.environ.get("RUNNEL_BUILD_DIR", ROOT / "build"))
+PAGES = sorted((ROOT / "site" / "pages").rglob("*.md"))
+sys.path.insert(0, str(ROOT / "site"))
+import papers_pages
+import taken_documents
+from headers import page as header_page
+from headers import public
+
+
+def blocks(language: str) -> dict[str, str]:
+    found = {}
+    for page in PAGES:
+        texts = re.findall(rf"^```{language}\n(.*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL)
+        for number, text in enumerate(texts):
+            found[f"{page.stem} {number}"] = text
+    return found
+
+
+PYTHON, C, SHELL = (blocks(language) for language in ("python", "c", "sh"))
+
+
+def test_every_block_is_one_that_runs():
+    for page in PAGES:
+        languages = re.findall(r"^```(\S+)", page.read_text(), re.MULTILINE)
+        assert set(languages) <= {"python", "c", "sh", "{toctree}", "{eval-rst}"}, page
+    assert len(PYTHON) >= 8 and len(C) >= 3 and len(SHELL) >= 6
+
+
+@pytest.mark.parametrize("name", PYTHON)
+def test_python(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    exec(compile(PYTHON[name], name, "exec"), {"__name__": "example"})
+
+
+@pytest.mark.parametrize("name", C)
+def test_c(name, tmp_path):
+    (tmp_path / "example.c").write_text(C[name])
+    includes = [f"-I{BUILD / 'generated'}", f"-I{ROOT / 'include'}", *headers(tmp_path)]
+    command = [
+        "cc",
+        "-std=c11",
+        "-Wall",
+        "-Wextra",
+        "-Werror",
+        *includes,
+        "example.c",
+        BUILD / "librunnel.a",
+        "-o",
+        "example",
+    ]
+    subprocess.run(command, cwd=tmp_path, check=True)
+    subprocess.run([tmp_path / "example"], check=True, capture_output=True)
+
+
+@pytest.mark.parametrize("name", SHELL)
+def test_shell(name, tmp_path):
+    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{ROOT / '.venv' / 'bin'}:{os.environ['PATH']}"}
+    environment["RUNNEL_SOURCE"] = str(ROOT)
+    done = subprocess.run(
+        ["sh", "-eu"], input=SHELL[name], cwd=tmp_path, env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_all_guides_are_in_the_contents():
+    """Everything that is taken or written has a place; what is listed is there."""
+    index = (ROOT / "site" / "pages" / "index.md").read_text()
+    listed = set(
+        re.findall(
+            r"^(?:[^\n<]*<)?((?:guide|reference|lab|security|papers)/[\w/-]+|install|migrating)>?$", index, re.MULTILINE
+        )
+    )
+    there = {str(page.relative_to(ROOT / "site" / "pages"))[:-3] for page in PAGES} - {"index"}
+    there |= {place[:-3] for source, place in taken_documents.TAKEN.items() if (ROOT / source).exists()}
+    assert there <= listed and listed - there <= {"papers/index", "reference/c/index"}
+
+
+def test_links_of_documents_lead_to_pages_or_copies(tmp_path):
+    text = taken_documents.rewritten(
+        "[a](python.md#packets) [b](../src/core/ctr.c) [c](../src) [d](https://example.org)\n```sh\n[e](python.md)\n```\n",
+        "docs/openssl.md",
+        "guide/provider.md",
+        tmp_path / "files",
+        tmp_path / "pages",
+    )
+    assert "[a](python.md#packets)" in text and "[d](https://example.org)" in text and "```sh\n[e](python.md)" in text
+    assert '<a href="../source/src/core/ctr.c.txt">b</a>' in text and "c (`src`)" in text
+    assert (tmp_path / "files" / "src" / "core" / "ctr.c.txt").read_text() == (
+        ROOT / "src" / "core" / "ctr.c"
+    ).read_text()
+
+
+def test_a_papers_page_has_its_figures_and_three_pictures():
+    pages = dict(papers_pages.pages())
+    lines = papers_pages.comparison.rows(ROOT, "fixslicing-rv32")
+    page = pages["fixslicing-rv32"]
+    assert page.count("<svg") == 3
+    for line in lines:
+        if line["paper"] is not None and line["ours"] is not None:
+            assert f'<td class="number">{papers_pages.pictures_figure(line["ours"])}</td>' in page
+    both = [x for x in lines if None not in (x["paper"], x["ours"]) and x["unit"] in papers_pages.LESS_IS_BETTER]
+    less = sum(x["ours"] < x["paper"] for x in both)
+    assert f"Of {len(both)} figures" in page and f"the lower in {less}." in page
+    assert all(text.count("<svg") >= 2 for name, text in pages.items() if name != "index")
+
+
+def test_pictures_say_in_words_what_they_show():
+    points = [("a", 1, 10), ("b", 2, 5), ("c", 3, 7), ("d", 2, 9)]
+    assert [name for name, _, _ in pictures.pareto(points)] == ["a", "b"]
+    for picture in (
+        pictures.scatter("what <it> shows", points, "x", "y"),
+        pictures.lines("what <it> shows", [pictures.Series("a", [(1, 1), (10, 5)])], "x", "y"),
+        pictures.bars("what <it> shows", [pictures.Bar("row", [("ours", 2.0, "2")])], "note"),
+    ):
+        assert 'role="img" aria-label="what &lt;it&gt; shows"' in picture and "style" not in picture
+    assert "<style>" in pictures.alone(picture) and "xmlns" in pictures.alone(picture)
+
+
+def test_the_c_reference_has_every_function_with_its_comment():
+    names = {header.name for header in public()}
+    assert {"runnel.h", "aead.h", "aes.h", "chacha20.h", "poly1305.h", "ascon.h"} <= names
+    aead = next(header for header in public() if header.name == "aead.h")
+    page = header_page(aead)
+    for name in re.findall(r"RUNNEL_API[^;]*?\b(runnel_\w+)\(", aead.read_text()):
+        assert f"### `{name}`" in page, name
+    _, _, verify = page.partition("### `runnel_aead_verify`")
+    assert "compares its tag, in constant time" in verify.partition("###")[0]

@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The chooser's data and rules: what is in the file was measured, the rules answer as the data say, in Python and in
+JavaScript alike, and the code that is shown compiles and runs."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+import runnel
+import site_questions
+from cli_program import output_of
+from runnel.choose import answer, rules
+
+ROOT = Path(__file__).resolve().parent.parent
+BUILD = Path(os.environ.get("RUNNEL_BUILD_DIR", ROOT / "build"))
+CHOOSE = ROOT / "site" / "choose"
+DATA = rules.load()
+
+
+def lab_row(target: str, cipher: str, kernel: str) -> dict:
+    rows = json.loads((ROOT / "lab" / "results" / f"{target}.json").read_text())["rows"]
+    return next(row for row in rows if (row["cipher"], row["kernel"]) == (cipher, kernel))
+
+
+def part(target: str, name: str, kernel: str) -> dict:
+    return next(p for p in DATA["parts"] if (p["target"], p["name"], p["kernel"]) == (target, name, kernel))
+
+
+def test_the_file_is_small_and_has_its_schema(tmp_path):
+    assert len(gzip.compress(rules.FILE.read_bytes())) < 100_000
+    assert rules.FILE.read_bytes() == (ROOT / "python/runnel/choose/cipher-data.json").read_bytes(), "make"
+    other = tmp_path / "cipher-data.json"
+    other.write_text('{"schema": 99}')
+    with pytest.raises(ValueError, match="its schema is 99, not 1"):
+        rules.load(other)
+
+
+def test_figures_are_those_of_the_lab():
+    row, mine = lab_row("avr", "aes-128-ctr", "avr-flash"), part("avr", "aes-128-ctr", "avr-flash")
+    iv, packet, long = (row["figures"][label]["cycles"] for label in ("iv", "packet", "long"))
+    assert mine["fresh"][1:] == [[128, iv + packet], [1024, iv + long]]
+    slope = (long - packet) / (1024 - 128)
+    assert mine["fresh"][0] == [0, round(iv + packet - 128 * slope, 1)]
+    assert (mine["rom"], mine["static"], mine["stack"]) == (row["rom"], row["ram"]["static"], row["ram"]["stack"])
+    assert (
+        part("aarch64", "chacha20", "portable")["going"][1][1]
+        == (lab_row("aarch64", "chacha20", "portable")["figures"]["stream"]["instructions"])
+    )
+
+
+def test_time_is_promised_for_assembly_and_for_kernels_that_say_so():
+    assert part("avr", "aes-128-ctr", "avr-sram")["constant_time"]
+    assert not part("avr", "chacha20", "portable")["constant_time"]
+    assert not part("cortex-m4", "aes-128-ctr", "thumb2-table")["constant_time"]
+    assert not part("cortex-m4", "aes-cmac", "thumb2-table")["constant_time"]
+    assert part("cortex-m4", "aes-cmac", "thumb2-fixslice")["constant_time"]
+
+
+def test_between_measured_lengths_and_beyond():
+    points = [[0, 100], [128, 228], [1024, 1124]]
+    for count, cost in ((0, 100), (64, 164), (128, 228), (576, 676), (2048, 2148)):
+        assert rules.interpolated(points, count) == cost
+    mine = {"fresh": points, "going": [[0, 0], [1000, 500]], "block": 16}
+    assert rules.cost_of(mine, 1, "each") == 116 and rules.cost_of(mine, 17, "each") == 132
+    assert rules.cost_of(mine, 100, "stream") == 50 and rules.cost_of({"fresh": points}, 100, "stream") is None
+
+
+@pytest.mark.parametrize("name", site_questions.TWELVE)
+def test_twelve_questions(name):
+    asked = site_questions.TWELVE[name]
+    rows = answer.answer(DATA, site_questions.whole(asked.question))["rows"]
+    assert (rows[0]["name"] if rows else None) == site_questions.worked_out(asked)
+
+
+def test_twelve_are_not_one():
+    found = [site_questions.worked_out(asked) for asked in site_questions.TWELVE.values()]
+    assert len(found) == 12 and len(set(found)) >= 7 and found.count(None) <= 2
+
+
+def test_every_filter_keeps_something_out():
+    """And only what it names: a filter that never bites would not be missed."""
+    seen = {
+        failed["name"]
+        for question in site_questions.grid()
+        for each in rules.candidates(DATA, question)
+        for failed in rules.failures(DATA, each, question)
+    }
+    assert seen == {rule["name"] for rule in DATA["rules"]["filters"]}
+
+
+def test_numbers_have_three_digits_or_more():
+    shown = {0.0336: "0.034", 1: "1.00", 1.255: "1.25", 12.34: "12.3", 99.96: "100.0", 125.5: "126", 12345.6: "12,346"}
+    assert {value: answer.figure(value) for value in shown} == shown
+
+
+def test_javascript_answers_alike(tmp_path):
+    """On the grid, letter by letter: sentence, rows, reasons, curves, code."""
+    if shutil.which("node") is None:
+        pytest.skip("node is not installed (tools/install-packages packages)")
+    grid = site_questions.grid()
+    program = "".join((CHOOSE / name).read_text().replace('"use strict";', "") for name in ("rules.js", "answer.js"))
+    program += """
+        const fs = require("fs");
+        const [data, grid] = [process.argv[2], process.argv[3]].map((name) => JSON.parse(fs.readFileSync(name)));
+        console.log(JSON.stringify(grid.map((question) => chooser.answer(data, question))));
+    """
+    (tmp_path / "program.js").write_text(program)
+    (tmp_path / "grid.json").write_text(json.dumps(grid))
+    done = subprocess.run(
+        ["node", tmp_path / "program.js", rules.FILE, tmp_path / "grid.json"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    theirs = json.loads(done.stdout)
+    assert len(theirs) == len(grid) > 200
+    for question, mine, other in zip(grid, (json.loads(json.dumps(answer.answer(DATA, q))) for q in grid), theirs):
+        assert mine == other, question
+
+
+def test_the_command_says_the_same():
+    found = json.loads(output_of("choose", "--ram", "1024", "--json"))
+    mine = answer.answer(DATA, site_questions.whole({"ram": 1024}))
+    assert found["sentence"] == mine["sentence"] and found["rows"] == json.loads(json.dumps(mine["rows"]))
+    text = " ".join(output_of("choose", "--ram", "1024").decode().split())
+    assert mine["sentence"] in text and mine["rows"][0]["commands"][0] in text and "#include <runnel/runnel.h>" in text
+    text = output_of("choose", "--ram", "100").decode()
+    assert text.startswith("Nothing fits. Nearest: ") and "Left out:" in text
+
+
+def test_clock_and_energy_may_be_typed():
+    usual, other = (
+        answer.answer(DATA, site_questions.whole({}), mhz, nj)["rows"][0] for mhz, nj in ((16, 3.25), (8, 1))
+    )
+    assert float(other["us"].replace(",", "")) == pytest.approx(2 * float(usual["us"].replace(",", "")), rel=0.01)
+    assert float(other["uj"]) == pytest.approx(usual["cost"] / 1000, rel=0.01)
+
+
+def shown(language: str) -> dict[str, str]:
+    """The code for every algorithm that may be chosen."""
+    return {
+        name: answer.code(DATA, {"code_kind": facts["code_kind"], "code_values": facts["code_values"]})[language]
+        for name, facts in DATA["algorithms"].items()
+    }
+
+
+@pytest.mark.parametrize("language", ["c", "arduino"])
+def test_the_code_that_is_shown_compiles_and_runs(tmp_path, language):
+    """All of it in one program: no error, and six lines each."""
+    functions, calls = [], []
+    for number, (name, text) in enumerate(shown(language).items()):
+        assert len(text.splitlines()) <= 6, name
+        text = re.sub(r"#include <.*>\n", "", text)
+        text = re.sub(r"(?m)//.*$", "", text) if language == "arduino" else text
+        text = text.replace('if (error == RUNNEL_ERR_TAG) Serial.println("changed on the way");', "")
+        text = text.replace('if (error != RUNNEL_OK) Serial.println("not encrypted");', "")
+        functions.append(f"static int f{number}(void) {{ {text}\n return error; }}")
+        calls.append(f'    if (f{number}() != 0) {{ puts("{name}"); bad = 1; }}')
+    # Tags and texts that all of them share; the AEADs of C open what they have sealed.
+    head = "#include <runnel/runnel.h>\n#include <stdio.h>\n#include <stddef.h>\n"
+    head += "static uint8_t key[64] = {1}, mac_key[32] = {2}, nonce[32], iv[32], text[20], tag[16];\n"
+    head += "enum { bytes = sizeof text };\n"
+    body = (
+        head
+        + "\n".join(functions)
+        + "\nint main(void)\n{\n    int bad = 0;\n"
+        + "\n".join(calls)
+        + "\n    return bad;\n}\n"
+    )
+    (tmp_path / "shown.c").write_text(body)
+    includes = [f"-I{BUILD / 'generated'}", f"-I{ROOT / 'include'}", *headers(tmp_path)]
+    command = ["cc", "-std=c11", "-Wall", "-Werror", "-Wno-unused-variable", "-Wno-unused-but-set-variable"]
+    subprocess.run([*command, *includes, "shown.c", BUILD / "librunnel.a", "-o", "shown"], cwd=tmp_path, check=True)
+    done = subprocess.run([tmp_path / "shown"], capture_output=True, text=True)
+    assert done.stdout == "" and done.returncode == 0
+
+
+def headers(folder: Path) -> list[str]:
+    """The ciphers' own headers under runnel/, as they are installed."""
+    place = folder / "include" / "runnel"
+    place.mkdir(parents=True)
+    for kind in ("ciphers", "historic", "macs", "aead"):
+        for header in (ROOT / "src" / kind).glob("*/*.h"):
+            if header.stem == header.parent.name:
+                (place / header.name).symlink_to(header)
+    return [f"-I{folder / 'include'}"]
+
+
+def test_the_python_that_is_shown_runs():
+    for name, text in shown("python").items():
+        exec(compile(text, name, "exec"), {"__name__": "shown"})
+    assert len(DATA["algorithms"]) > 50
+
+
+def test_the_command_of_every_figure_names_what_there_is():
+    known = {*runnel.ciphers(), *runnel.macs(), *runnel.aeads(), "ghash"}
+    for each in DATA["parts"]:
+        words = shlex.split(each["command"])
+        named = {part for word in words for part in word.split(" + ")}
+        assert words[0] == "runnel" and named & known, each["command"]
+        assert each["name"].split(" + ")[0] in named, each["command"]
