@@ -143,10 +143,10 @@ bench: ## all figures of results/; needs a quiet machine
 	@$(VENV)/bin/python bench/openssl_provider.py --write
 	@$(VENV)/bin/python tools/documents.py --write
 
-# All results in lab/results/, on simulated processors and on this one, with all published vectors through every kernel,
-# the documents' tables of them, and the example firmware; needs half an hour, and a quiet machine for the host's
-# figures.
-lab: ## all figures of lab/results/; needs half an hour
+# All results in lab/results/ and lab/packets/results/, on simulated processors and on this one, with all published vectors
+# through every kernel, the documents' tables of them, and the example firmware; needs three quarters of an hour, and a quiet
+# machine for the host's figures.
+lab: ## all figures of lab/results/ and lab/packets/results/; needs three quarters of an hour
 	@tools/install-packages build demo lab
 	@$(MAKE) --no-print-directory all $(VENV)/.test
 	@RUNNEL_SOURCE=$(CURDIR) RUNNEL_LAB_OBJECTS=$(CURDIR)/$(BUILD)/lab-objects $(VENV)/bin/runnel lab verify

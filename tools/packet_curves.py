@@ -32,7 +32,8 @@ def picture(title: str, curves: Mapping[str, Curve]) -> str:
 
     parts = [f'<text x="{LEFT}" y="22">{escape(title)}</text>', *_axes(lengths, least, most, x, y)]
     ends = {name: y(curve[max(curve)]) for name, curve in curves.items()}
-    for number, (name, place) in enumerate(_apart(ends).items()):
+    for name, place in _apart(ends).items():
+        number = list(curves).index(name)  # a name has its colour in every picture that has the same names
         points = " ".join(f"{x(length):.1f},{y(cycles):.1f}" for length, cycles in sorted(curves[name].items()))
         at = x(max(curves[name])) + 6
         parts.append(f'<polyline class="s{number}" points="{points}"/>')
