@@ -95,7 +95,13 @@ def test_find_package(moved, tmp_path):
     programs_pass(tmp_path)
 
 
+def test_add_subdirectory_configures_the_library_alone(tmp_path):
+    run("cmake", "-S", CONSUMERS / "cmake", "-B", tmp_path, f"-DRUNNEL_SOURCE={ROOT}")
+    assert {entry.name for entry in (tmp_path / "runnel").iterdir()}.isdisjoint({"tests", "bench", "python"})
+
+
 @pytest.mark.builds
+@pytest.mark.campaign
 def test_add_subdirectory(embedding):
     programs_pass(embedding)
     assert {entry.name for entry in (embedding / "runnel").iterdir()}.isdisjoint({"tests", "bench", "python"})
@@ -136,6 +142,7 @@ def test_each_header_alone(moved, tmp_path, compiler, standard):
 
 
 @pytest.mark.builds
+@pytest.mark.campaign
 def test_installed_headers_say_how_the_library_was_built(moved, without_prefix_tables):
     config = (without_prefix_tables / "include" / "runnel" / "config.h").read_text()
     assert re.search(r"^#define RUNNEL_PREFIX 0$", config, re.MULTILINE)
@@ -161,6 +168,7 @@ def compile_and_run(prefix: Path, folder: Path, *options: str) -> None:
 
 
 @pytest.mark.builds
+@pytest.mark.campaign
 def test_without_prefix_tables_the_bytes_are_right(without_prefix_tables, tmp_path):
     compile_and_run(without_prefix_tables, tmp_path)
 

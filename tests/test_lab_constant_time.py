@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 import runnel
+import selection
 from lab_programs import BLOCK_CIPHERS, LAYOUTS, ROOT, claims_constant_time, pairs, program, target
 from runnel_lab import subjects
 from runnel_lab.running import known_answers, session
@@ -128,7 +129,8 @@ def need_qemu(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name, cipher, kernel", [p for p in KERNELS if p.values[2] not in SECRET_INDEXED] + OTHER_KERNELS
+    "name, cipher, kernel",
+    [p for p in KERNELS if p.values[2] not in SECRET_INDEXED] + selection.one_in(2, OTHER_KERNELS),
 )
 def test_secrets_leave_no_trace(name, cipher, kernel, plugin, tmp_path):
     need_qemu(name)

@@ -226,6 +226,7 @@ def test_without_script_it_reads_the_same(browser, served):
     assert without.locator("noscript").is_visible() and without.locator("svg").count() == 2
 
 
+@pytest.mark.usefixtures("browser")
 def test_the_page_is_small():
     files = [path for path in (SITE / "choose").iterdir() if path.is_file() and not path.name.startswith("cipher-data")]
     assert len(files) >= 6 and sum(path.stat().st_size for path in [*files, SITE / "_static" / "runnel.css"]) < 150_000
