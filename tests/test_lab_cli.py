@@ -157,10 +157,12 @@ def test_one_failure_does_not_stop_the_others(tree):
 
 
 def test_an_error_of_the_compiler_is_one_line(tree):
-    change(tree / "src" / "ciphers" / "aes" / "ttable.c", "#include", "#error nobody wrote this yet\n#include")
-    done = lab("run", "--target", "host", "--cipher", "aes-128-ctr", "--kernel", "ttable", "--quiet", tree=tree)
+    if shutil.which("riscv64-unknown-elf-gcc") is None:
+        pytest.skip("riscv64-unknown-elf-gcc is not installed")
+    change(tree / "src" / "ciphers" / "aes" / "portable.c", "#include", "#error nobody wrote this yet\n#include")
+    done = lab("run", "--target", "rv32", "--cipher", "aes-128-ctr", "--kernel", "portable", "--quiet", tree=tree)
     assert done.returncode == 1 and done.stderr.count("\n") == 1
-    assert "ttable.c:" in done.stderr and "nobody wrote this yet" in done.stderr
+    assert "portable.c:" in done.stderr and "nobody wrote this yet" in done.stderr
 
 
 def test_a_missing_tool_is_skipped_and_gives_no_figure(tree):

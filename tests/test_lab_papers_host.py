@@ -110,6 +110,6 @@ def test_one_run_compares_bytes_first(tmp_path):
     assert planted != source
     broken.write_text(planted.replace('"core_cycles.h"', f'"{HOST}/core_cycles.h"'))
     program = tmp_path / "turns"
-    subprocess.run([*peers.COMPILE, broken, *peers.library(), "-ldl", "-o", program], check=True)
+    subprocess.run([*peers.COMPILE, "-O0", broken, *peers.library(), "-ldl", "-o", program], check=True)
     done = subprocess.run([program], text=True, capture_output=True)
     assert done.returncode == 1 and "differs" in done.stderr and done.stdout == ""
