@@ -68,8 +68,13 @@ machines = pytest.mark.parametrize("machine", MACHINES, ids=str)
 @machines
 @pytest.mark.parametrize(
     "name",
-    ["aes-128-gcm", "aes-128-ccm", "chacha20-poly1305", "ascon-aead128"]
-    + [pytest.param("aes-128-gcm-siv", marks=pytest.mark.campaign)],
+    [
+        "aes-128-gcm",
+        "aes-128-ccm",
+        "chacha20-poly1305",
+        "ascon-aead128",
+        pytest.param("aes-128-gcm-siv", marks=pytest.mark.campaign),
+    ],
 )
 def test_aeads(machine, name):
     """GHASH by products without carries, and everything else in words of 32 bits."""
