@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+import selection
 
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = Path(os.environ.get("RUNNEL_BUILD_DIR") or ROOT / "build").resolve()
@@ -50,6 +51,22 @@ def build(folder: Path, *options: str, target: str = "runnel_tests") -> Path:
             _run("cmake", "--build", str(folder), "--target", target, "-j", str(jobs()))
         os.environ[mark] = "1"
     return folder / "tests"
+
+
+def build_with_msan() -> Path:
+    """What is run under MSan. The campaign has the historic ciphers and the properties there too: valgrind watches all
+    kernels of these ciphers, and ASan what the properties read and write."""
+    if not shutil.which("clang-19"):
+        pytest.skip("clang-19, which has MSan, is not installed")
+    options = ["-DCMAKE_C_COMPILER=clang-19", "-DRUNNEL_SANITIZE=memory"]
+    if selection.campaign():
+        return build(BUILD / "sanitize-memory-all", *options)
+    return build(BUILD / "sanitize-memory", *options, "-DRUNNEL_HISTORIC=OFF", target="runnel_watched")
+
+
+def in_msan(cipher: str | Path) -> bool:
+    """That build has the cipher, or the one of the file."""
+    return selection.campaign() or not selection.historic(cipher)
 
 
 def jobs() -> int:

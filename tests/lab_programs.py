@@ -44,10 +44,6 @@ def runner(name: str) -> Path:
     return targets.build_runner(target(name), Path(folder))
 
 
-def is_historic(cipher: str) -> bool:
-    return subjects.folder_of(ROOT, subjects.cipher(cipher)).parent.name == "historic"
-
-
 def pairs(ciphers: tuple[str, ...], *, hosted: bool = False) -> list:
     """Every kernel of every micro-controller for these ciphers, as parameters; of targets with an operating system the
     portable one, because there the C suite runs all of them (test_vectors.py, test_c_cross.py), and of these one in four
@@ -69,7 +65,7 @@ def pairs(ciphers: tuple[str, ...], *, hosted: bool = False) -> list:
             if target(name).hosted and not hosted:
                 found += selection.one_in(4, those)
             else:
-                past = [pair for pair in those if pair.values[2] == "portable" and is_historic(pair.values[1])]
+                past = [pair for pair in those if pair.values[2] == "portable" and selection.historic(pair.values[1])]
                 found += [pair for pair in those if pair not in past] + selection.one_in(3, past)
         except Skipped as why:
             found.append(pytest.param(name, "", "", id=name, marks=pytest.mark.skip(reason=str(why))))

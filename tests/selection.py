@@ -65,6 +65,11 @@ def scale() -> int:
     return _scale
 
 
+def campaign() -> bool:
+    """The long versions of the tests were asked for, too."""
+    return _campaign
+
+
 def one_in(share: int, values: Iterable) -> list:
     """For parametrize: every so many of the values, evenly spread; the others are for `make campaign`."""
     listed = [each if hasattr(each, "marks") else pytest.param(each) for each in values]
@@ -114,6 +119,15 @@ def names_by_folder() -> dict[Path, frozenset[str]]:
                     names |= {name for name in _aeads() if name.partition("-")[0] == folder.name}
                 found[folder] = frozenset(names or {folder.name.replace("_", "-")})
     return found
+
+
+@cache
+def historic(cipher: str | Path) -> bool:
+    """The cipher, or the one of the file, is broken or withdrawn."""
+    folders = [folder for folder in names_by_folder() if folder.parent.name == "historic"]
+    if isinstance(cipher, Path):
+        return any(folder in cipher.resolve().parents for folder in folders)
+    return any(cipher in names_by_folder()[folder] for folder in folders)
 
 
 @cache

@@ -10,7 +10,7 @@ import subprocess
 
 import pytest
 import selection
-from c_programs import BUILD, ROOT, build, check, run
+from c_programs import BUILD, ROOT, build, build_with_msan, check, run
 from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.ciphers.aead import AESCCM, AESGCM, AESGCMSIV, AESSIV, ChaCha20Poly1305
 from test_vectors import collection, complete_collection
@@ -178,10 +178,7 @@ def test_constant_time(tool):
     if not asked:
         pytest.skip("no AEAD was asked for")
     if tool == "msan":
-        if not shutil.which("clang-19"):
-            pytest.skip("clang-19 is not installed")
-        folder = build(BUILD / "sanitize-memory", "-DCMAKE_C_COMPILER=clang-19", "-DRUNNEL_SANITIZE=memory")
-        done = run(PROGRAM, "secrets", *asked, folder=folder, MSAN_OPTIONS="exitcode=9")
+        done = run(PROGRAM, "secrets", *asked, folder=build_with_msan(), MSAN_OPTIONS="exitcode=9")
     else:
         if not shutil.which("valgrind"):
             pytest.skip("valgrind is not installed")

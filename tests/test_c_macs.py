@@ -13,7 +13,7 @@ import subprocess
 import poly1305_model
 import pytest
 import selection
-from c_programs import BUILD, ROOT, build, build_with, check, each_compiler, run
+from c_programs import BUILD, ROOT, build, build_with, build_with_msan, check, each_compiler, run
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.cmac import CMAC
@@ -223,10 +223,7 @@ def test_constant_time(program, compiler):
 @pytest.mark.parametrize("cpu", ["all", "avx512", "sha"])
 def test_constant_time_of_what_valgrind_does_not_know(cpu):
     """SHA-NI and AVX-512, by clang's MSan."""
-    if not shutil.which("clang-19"):
-        pytest.skip("clang-19, which has MSan, is not installed")
-    folder = build(BUILD / "sanitize-memory", "-DCMAKE_C_COMPILER=clang-19", "-DRUNNEL_SANITIZE=memory")
-    done = run("runnel-macs", "secrets", "hmac-sha-256", folder=folder, RUNNEL_CPU=cpu)
+    done = run("runnel-macs", "secrets", "hmac-sha-256", folder=build_with_msan(), RUNNEL_CPU=cpu)
     assert (done.returncode, done.stdout) == (0, "hmac-sha-256: 0 branches or addresses depend on secrets\n"), (
         done.stderr
     )

@@ -132,8 +132,19 @@ def _timings(tree: Path, folder: Path) -> dict[str, str]:
 
 def folder_of(tree: Path, c: Cipher) -> Path:
     """Returns the folder whose header declares the cipher's family."""
-    for parent in ("ciphers", "historic"):
-        for header in sorted((tree / "src" / parent).glob("*/*.h")):
-            if header.stem == header.parent.name and re.search(rf"\brunnel_{c.family};", header.read_text()):
-                return header.parent
-    raise LabError(f"{c.name}: no folder declares runnel_{c.family}")
+    try:
+        return _folders(tree)[c.family]
+    except KeyError:
+        raise LabError(f"{c.name}: no folder declares runnel_{c.family}") from None
+
+
+@lru_cache
+def _folders(tree: Path) -> dict[str, Path]:
+    """By the families that their headers declare."""
+    return {
+        family: header.parent
+        for parent in ("ciphers", "historic")
+        for header in (tree / "src" / parent).glob("*/*.h")
+        if header.stem == header.parent.name
+        for family in re.findall(r"\brunnel_(\w+);", header.read_text())
+    }
