@@ -13,15 +13,7 @@
  *   K n, n bytes          key set-up
  *   T offset n, n bytes   the tag of n bytes, n >= BENCH_TAG, that lie `offset` bytes into the buffer; n bytes come
  *                         back: the message, with the tag in the place of its first bytes */
-#include "channel.h"
-#include "mark.h"
-
-#define MEASURE(statement)                                                                                             \
-    do {                                                                                                               \
-        LAB_BEGIN();                                                                                                   \
-        statement;                                                                                                     \
-        LAB_END();                                                                                                     \
-    } while (0)
+#include "script.h"
 
 #ifndef BENCH_TAG
 #define BENCH_TAG 16
@@ -37,26 +29,7 @@ static uint8_t argument[32]; /* a key, or the tag */
 #define PASTE(a, b, c) PASTE_(a, b, c)
 #define VERB(verb) PASTE(runnel_, BENCH_FAMILY, verb)
 
-#define CANARY 0xa5
-
-static struct {
-    VERB() context;
-    uint8_t canary[16];
-} subject;
-
-static void plant(void)
-{
-    for (unsigned i = 0; i < sizeof subject.canary; i++)
-        subject.canary[i] = CANARY;
-}
-
-static int checked(int status)
-{
-    for (unsigned i = 0; i < sizeof subject.canary; i++)
-        if (subject.canary[i] != CANARY)
-            return 127;
-    return status;
-}
+SUBJECT(VERB());
 
 static int set_key(unsigned bytes)
 {
@@ -92,20 +65,6 @@ static int authenticate(const uint8_t *message, size_t bytes)
 }
 
 #endif
-
-static unsigned read_number(void)
-{
-    uint8_t bytes[2];
-    lab_read(bytes, 2);
-    return bytes[0] | (unsigned)bytes[1] << 8;
-}
-
-static int answer(int status)
-{
-    uint8_t byte = (uint8_t)status;
-    lab_write(&byte, 1);
-    return status;
-}
 
 int main(void)
 {

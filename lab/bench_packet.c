@@ -15,15 +15,7 @@
  *                         seals a packet in place; the ciphertext and the tag come back
  *   O likewise, and the tag behind the text
  *                         opens it; the text comes back */
-#include "channel.h"
-#include "mark.h"
-
-#define MEASURE(statement)                                                                                             \
-    do {                                                                                                               \
-        LAB_BEGIN();                                                                                                   \
-        statement;                                                                                                     \
-        LAB_END();                                                                                                     \
-    } while (0)
+#include "script.h"
 
 enum { LONGEST_KEY = 64, LONGEST_NONCE = 16, LONGEST_HEADER = 32, LONGEST_TAG = 16 };
 
@@ -40,26 +32,7 @@ static struct {
 #define PASTE(a, b) PASTE_(a, b)
 #define VERB(verb) PASTE(BENCH_TYPE, verb)
 
-#define CANARY 0xa5
-
-static struct {
-    BENCH_TYPE context;
-    uint8_t canary[16];
-} subject;
-
-static void plant(void)
-{
-    for (unsigned i = 0; i < sizeof subject.canary; i++)
-        subject.canary[i] = CANARY;
-}
-
-static int checked(int status)
-{
-    for (unsigned i = 0; i < sizeof subject.canary; i++)
-        if (subject.canary[i] != CANARY)
-            return 127;
-    return status;
-}
+SUBJECT(BENCH_TYPE);
 
 static int set_key(unsigned key_bytes)
 {
@@ -116,20 +89,6 @@ static int open(void)
 }
 
 #endif
-
-static unsigned read_number(void)
-{
-    uint8_t two[2];
-    lab_read(two, 2);
-    return two[0] | (unsigned)two[1] << 8;
-}
-
-static int answer(int status)
-{
-    uint8_t byte = (uint8_t)status;
-    lab_write(&byte, 1);
-    return status;
-}
 
 /* Reads what both directions begin with; 0: there is no room for it. */
 static int read_packet(void)

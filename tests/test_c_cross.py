@@ -138,14 +138,18 @@ def test_ascon_on_rv32(tmp_path, march, cpu, kernel):
 @machines
 @pytest.mark.parametrize("allowed", ["all", "none"])
 def test_vectors(machine, allowed):
-    """All known answers, through every kernel; without features through those that need none."""
+    """All known answers, through every kernel; without features through those that need none, which is AES's answers
+    except in the campaign: they are the same kernels, chosen the same way for all."""
     files = machine.files
+    if allowed == "none" and not selection.campaign():
+        files = [file for file in files if file.parent.name == "aes"]
     if not files:
         pytest.skip("no cipher was asked for")
     seen = tally(machine.check("runnel-vectors", "--most", "1000", *files, RUNNEL_CPU=allowed))
     assert all(seen.values())
     wanted = {f"{k[0]}/{k[1]}" for k in machine.kernels() if allowed == "all" or k[2] == "-"}
-    assert wanted == set(seen) if selection.current() is None else set(seen) < wanted
+    whole = len(files) == len(machine.files) and selection.current() is None
+    assert wanted == set(seen) if whole else set(seen) < wanted
 
 
 @pytest.mark.every_cipher

@@ -23,6 +23,7 @@ from runnel_lab.export import data as exported
 from runnel_lab.packets.command import packets, show_packets
 from runnel_lab.running import campaign, known_answers, measure
 from runnel_lab.tables import comparison, papers, printing, published
+from runnel_lab.tally import Tally, without_name
 
 _LINES_MAX = 40
 """A longer table is printed only when it is asked for."""
@@ -114,12 +115,8 @@ def _missing(target: targets.Target) -> str | None:
     try:
         target.require()
     except Skipped as error:
-        return _without_name(error, target)
+        return without_name(error, target)
     return None
-
-
-def _without_name(error: Skipped, target: targets.Target) -> str:
-    return str(error).removeprefix(f"{target.name}: skipped, ")
 
 
 @lab.command(short_help="Measure what it costs.", epilog=examples("runnel lab run --target avr --cipher rabbit"))
@@ -137,10 +134,9 @@ def run(wanted: tuple[str, ...], ciphers: tuple[str, ...], kernels: tuple[str, .
     for name in ciphers:
         subjects.cipher(name)
     chosen = [targets.load(tree, name) for name in dict.fromkeys(wanted or targets.find(tree))]
-    failures: list[str] = []
-    plans = _plans(chosen, wanted, ciphers, kernels, failures)
+    tally = Tally(wanted, quiet)
+    plans = _plans(chosen, ciphers, kernels, tally)
     place = results.recorded(tree) if record else results.scratch(tree)
-    recorded = 0
     with tempfile.TemporaryDirectory() as scratch:
         for target, plan in plans:
             folder = Path(scratch) / target.name
@@ -148,58 +144,24 @@ def run(wanted: tuple[str, ...], ciphers: tuple[str, ...], kernels: tuple[str, .
             try:
                 station = measure.station(target, folder, place)
             except Skipped as error:
-                _skip(error, target, wanted, failures)
+                tally.skip(error, target)
                 continue
             except LabError as error:
-                failures.append(str(error))
+                tally.failures.append(str(error))
                 continue
             if not kernels:
                 campaign.forget_the_gone(station, plan)
-            said: list[str] = []
-            with click.progressbar(
-                campaign.run(station, plan),
-                length=len(plan),
-                label=target.name,
-                show_pos=True,
-                file=sys.stderr,
-                hidden=quiet,
-                item_show_func=_what,
-            ) as outcomes:
-                for outcome in outcomes:
-                    recorded += outcome.recorded
-                    if outcome.said is not None:
-                        (failures if outcome.failed else said).append(outcome.said)
-            for line in said:
-                click.echo(line, err=True)
+            tally.follow(target, campaign.run(station, plan), len(plan))
             if not kernels:
                 try:
-                    recorded += campaign.peers(station, {subject.cipher.name for subject in plan})
+                    tally.recorded += campaign.peers(station, {subject.cipher.name for subject in plan})
                 except LabError as error:
-                    failures.append(f"{target.name}: {error}")
-    if len(failures) == 1:
-        raise LabError(failures[0])
-    for line in failures:
-        click.echo(line, err=True)
-    if failures:
-        raise LabError(f"{len(failures)} failed, {recorded} recorded")
-    if not quiet:
-        click.echo(f"{recorded} recorded in {place}", err=True)
-
-
-def _skip(error: Skipped, target: targets.Target, wanted: tuple[str, ...], failures: list[str]) -> None:
-    """Says that a target is skipped; one that was asked for by its name has failed."""
-    if target.name in wanted:
-        failures.append(f"{target.name}: {_without_name(error, target)}")
-    else:
-        click.echo(str(error), err=True)
+                    tally.failures.append(f"{target.name}: {error}")
+    tally.end(place)
 
 
 def _plans(
-    chosen: list[targets.Target],
-    wanted: tuple[str, ...],
-    ciphers: tuple[str, ...],
-    kernels: tuple[str, ...],
-    failures: list[str],
+    chosen: list[targets.Target], ciphers: tuple[str, ...], kernels: tuple[str, ...], tally: Tally
 ) -> list[tuple[targets.Target, list[subjects.Subject]]]:
     """Finds out what there is to measure on each target whose tools are there."""
     plans = []
@@ -210,21 +172,17 @@ def _plans(
             target.require()
             plan = campaign.plan(target, ciphers)
         except Skipped as error:
-            _skip(error, target, wanted, failures)
+            tally.skip(error, target)
             skipped = True
         except LabError as error:
-            failures.append(f"{target.name}: {error}")
+            tally.failures.append(f"{target.name}: {error}")
         else:
             seen |= {subject.kernel for subject in plan}
             plans.append((target, [subject for subject in plan if not kernels or subject.kernel in kernels]))
     unknown = [kernel for kernel in kernels if kernel not in seen]
-    if unknown and not skipped and not failures:
+    if unknown and not skipped and not tally.failures:
         raise UnknownNameError(f"no kernel {unknown[0]}; there are {', '.join(sorted(seen))}")
     return [(target, plan) for target, plan in plans if plan]
-
-
-def _what(outcome: campaign.Outcome | None) -> str | None:
-    return str(outcome.subject) if outcome else None
 
 
 @lab.command(
@@ -240,7 +198,7 @@ def verify(wanted: tuple[str, ...], ciphers: tuple[str, ...], kernels: tuple[str
     """
     tree = source_tree()
     chosen = [subjects.cipher(name) for name in dict.fromkeys(ciphers or known_answers.with_vectors())]
-    failures: list[str] = []
+    tally = Tally(wanted)
     passed = 0
     with tempfile.TemporaryDirectory() as scratch:
         found = known_answers.files(tree, Path(scratch))
@@ -250,14 +208,14 @@ def verify(wanted: tuple[str, ...], ciphers: tuple[str, ...], kernels: tuple[str
             try:
                 station = measure.station(target, folder)
             except Skipped as error:
-                _skip(error, target, wanted, failures)
+                tally.skip(error, target)
                 continue
             for result in campaign.verify(station, chosen, kernels, found):
                 passed += result.vectors
                 if result.failed:
-                    failures.append(result.said)
+                    tally.failures.append(result.said)
                 click.echo(result.said, err=result.failed)
-    if failures:
+    if failures := tally.failures:
         raise LabError(f"{len(failures)} failed, {passed} vectors passed" if len(failures) > 1 else failures[0])
     if passed == 0:
         raise LabError("no vector was tried")

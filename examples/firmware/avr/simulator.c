@@ -59,7 +59,7 @@ static void room(struct avr_irq_t *irq, uint32_t value, void *there_is)
     board.may_send = there_is != NULL;
 }
 
-/* Gives the port what has come meanwhile, and ends where nothing more will. */
+/* Gives the port the byte that has arrived, if any, and ends the program when no more can come. */
 static void receive(avr_irq_t *input)
 {
     static int ended;

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import sys
 import tempfile
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from runnel_lab.packets import campaign, frames, recorded, rows, text
 from runnel_lab.packets.combinations import combinations
 from runnel_lab.packets.rows import Question
 from runnel_lab.running import measure
+from runnel_lab.tally import Tally
 
 
 def _names() -> list[str]:
@@ -63,8 +63,7 @@ def packets(aeads: tuple[str, ...], wanted: tuple[str, ...], record: bool, quiet
     known = combinations(tree)
     chosen = [known[name] for name in dict.fromkeys(aeads or known)]
     place = recorded.recorded(tree) if record else recorded.scratch(tree)
-    failures: list[str] = []
-    count = 0
+    tally = Tally(wanted, quiet)
     with tempfile.TemporaryDirectory() as scratch:
         for name in dict.fromkeys(wanted or campaign.processors(tree)):
             target = targets.load(tree, name)
@@ -73,37 +72,12 @@ def packets(aeads: tuple[str, ...], wanted: tuple[str, ...], record: bool, quiet
             try:
                 station = measure.station(target, folder)
             except Skipped as error:
-                if name in wanted:
-                    failures.append(str(error))
-                else:
-                    click.echo(str(error), err=True)
+                tally.skip(error, target)
                 continue
             if not aeads:
                 recorded.forget_the_gone(place, target, set(known))
-            said: list[str] = []
-            with click.progressbar(
-                campaign.run(station, place, chosen),
-                length=len(chosen),
-                label=name,
-                show_pos=True,
-                file=sys.stderr,
-                hidden=quiet,
-                item_show_func=lambda outcome: outcome and str(outcome.subject),
-            ) as outcomes:
-                for outcome in outcomes:
-                    count += outcome.recorded
-                    if outcome.said is not None:
-                        (failures if outcome.failed else said).append(outcome.said)
-            for line in said:
-                click.echo(line, err=True)
-    if len(failures) == 1:
-        raise LabError(failures[0])
-    for line in failures:
-        click.echo(line, err=True)
-    if failures:
-        raise LabError(f"{len(failures)} failed, {count} recorded")
-    if not quiet:
-        click.echo(f"{count} recorded in {place}", err=True)
+            tally.follow(target, campaign.run(station, place, chosen), len(chosen))
+    tally.end(place)
 
 
 def show_packets(tree: Path, tables: list[str], everything: bool, as_json: bool) -> None:

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What a command that measures shows on the way and says at its end: a bar a target, what was skipped, what failed, and how
+much was recorded. One that fails does not stop the others."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import click
+
+from runnel_lab import LabError, Skipped
+from runnel_lab.running.campaign import Outcome
+from runnel_lab.targets import Target
+
+
+@dataclass
+class Tally:
+    wanted: tuple[str, ...] = ()
+    """The targets that were asked for by name."""
+    quiet: bool = False
+    recorded: int = 0
+    failures: list[str] = field(default_factory=list)
+
+    def follow(self, target: Target, outcomes: Iterable[Outcome], length: int) -> None:
+        """Shows a bar while the outcomes come, and then what is to be said of them."""
+        said: list[str] = []
+        with click.progressbar(
+            outcomes,
+            length=length,
+            label=target.name,
+            show_pos=True,
+            file=sys.stderr,
+            hidden=self.quiet,
+            item_show_func=lambda outcome: outcome and str(outcome.subject),
+        ) as shown:
+            for outcome in shown:
+                self.recorded += outcome.recorded
+                if outcome.said is not None:
+                    (self.failures if outcome.failed else said).append(outcome.said)
+        for line in said:
+            click.echo(line, err=True)
+
+    def skip(self, error: Skipped, target: Target) -> None:
+        """Says that a target is skipped; one that was asked for by its name has failed."""
+        if target.name in self.wanted:
+            self.failures.append(f"{target.name}: {without_name(error, target)}")
+        else:
+            click.echo(str(error), err=True)
+
+    def end(self, place: Path) -> None:
+        """Raises LabError if anything failed: of several each gets a line."""
+        if len(self.failures) == 1:
+            raise LabError(self.failures[0])
+        for line in self.failures:
+            click.echo(line, err=True)
+        if self.failures:
+            raise LabError(f"{len(self.failures)} failed, {self.recorded} recorded")
+        if not self.quiet:
+            click.echo(f"{self.recorded} recorded in {place}", err=True)
+
+
+def without_name(error: Skipped, target: Target) -> str:
+    """What is missing."""
+    return str(error).removeprefix(f"{target.name}: skipped, ")
