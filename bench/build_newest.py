@@ -70,7 +70,7 @@ def check_cargo() -> None:
 
 
 def build(library: Library, folder: Path) -> None:
-    target = ("CARGO_TARGET_DIR", str(folder.parent.parent / "newest-releases"))
+    target = ("CARGO_TARGET_DIR", os.environ.get("CARGO_TARGET_DIR") or str(folder.parent.parent / "newest-releases"))
     command = [
         "cargo",
         "build",

@@ -147,6 +147,17 @@ def slower_table(runs: Mapping[str, speed.Result]) -> str:
     return generated.table(["cipher", "what, and times", "library", "why"], rows, left=4) if rows else "None."
 
 
+def tally(runs: Mapping[str, speed.Result]) -> str:
+    """Says in how many cells of one machine a library is faster, of how many that a library has too."""
+    compared = [each for result in runs.values() for each in speed.comparisons(result).values()]
+    every = sum(each.ratio(cell) is not None for each in compared for cell in speed.CELLS)
+    found = slower_cells(runs)
+    lost, unexplained = (
+        sum(len(cells) for key, cells in found.items() if key.why in why or not why) for why in ((), (NOT_EXPLAINED,))
+    )
+    return f"A library is faster in {lost} of {every} cells" + (f"; {unexplained} are not explained." if lost else ".")
+
+
 def _listed(cells: Iterable[tuple[float, speed.Cell]]) -> str:
     """Returns "new IV 16 B 0.60, 64 B 0.71; key 0.36"."""
     modes: dict[str, list[str]] = {}
@@ -167,7 +178,7 @@ def slower() -> str:
     parts = []
     for folder in tables.newest_first():
         title = short(tables.load(folder / "speed.json")["machine"])
-        parts += [f"**{title}**", slower_table(runs_of(folder))]
+        parts += [f"**{title}.** {tally(runs_of(folder))}", slower_table(runs_of(folder))]
     return "\n\n".join(parts)
 
 

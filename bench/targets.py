@@ -118,7 +118,8 @@ def write(runs: dict[str, speed.Result], rows: list[list[str]]) -> Path:
     first = next(iter(runs.values()))
     folder = tables.RESULTS / tables.slug(first["machine"])
     folder.mkdir(parents=True, exist_ok=True)
-    parts = ["# Speed", tables.LEGEND, "## Where a library is faster", headline.slower_table(conditions(runs))]
+    parts = ["# Speed", tables.LEGEND, "## Where a library is faster"]
+    parts += [headline.tally(conditions(runs)), headline.slower_table(conditions(runs))]
     for title, result in runs.items():
         name = "speed.json" if result is first else "speed-no-avx512.json"
         (folder / name).write_text(dumps(result), encoding="utf-8")
@@ -170,7 +171,7 @@ def main() -> None:
     if "avx512" in next(iter(runs.values()))["machine"]["features"]:
         runs["no AVX-512"] = measured(options.cipher, options, NARROW)
     rows = judged(runs)
-    print(f"Where a library is faster:\n\n{headline.slower_table(conditions(runs))}\n")
+    print(f"{headline.slower_table(conditions(runs))}\n\n{headline.tally(conditions(runs))}\n")
     print(tables.libraries(next(iter(runs.values()))["machine"]) + "\n")
     print(tables.generated.table(["cipher", "", "wanted", *runs], rows))
     if not options.no_write and not options.cipher:

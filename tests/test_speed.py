@@ -222,6 +222,7 @@ def test_libraries_are_named_here_and_absent(tmp_path):
         "machine"
     ]
     assert "libsodium" in machine["libraries_absent"]
+    assert "Botan, C interface," not in machine["libraries_absent"]  # it stands in for the classes
     assert (machine["newest"], machine["newest_absent"]) == ([], ["OpenSSL", "libsodium", "RustCrypto"])
     for name in PEERS:
         if name != "sodium" and ctypes.util.find_library(name):
@@ -346,15 +347,23 @@ void *shim_open(const char *cipher, unsigned *flags, char version[32])
 {
     const runnel_cipher *found = runnel_cipher_find(cipher);
     if (strcmp(cipher, "rabbit") != 0) return NULL;
-    *flags = SHIM_STATELESS;
+    *flags = FLAW == 2 ? SHIM_KEY_WITH_IV : SHIM_STATELESS;
     strcpy(version, "stub 1.2.3");
     return calloc(1, found->context_bytes);
 }
 int shim_key(void *c, const uint8_t *key, size_t bytes, const uint8_t *iv, size_t iv_bytes)
-{ (void)iv; (void)iv_bytes; return runnel_cipher_key(runnel_cipher_find("rabbit"), c, key, bytes, "portable"); }
+{
+    static const uint8_t other[8];
+    int error = runnel_cipher_key(runnel_cipher_find("rabbit"), c, key, bytes, "portable");
+    return error || FLAW != 2 || iv == NULL ? error : runnel_stream_iv(c, other, iv_bytes, RUNNEL_LAYOUT_DEFAULT);
+}
 int shim_iv(void *c, const uint8_t *iv, size_t bytes) { return runnel_stream_iv(c, iv, bytes, RUNNEL_LAYOUT_DEFAULT); }
 int shim_process(void *c, uint8_t *out, const uint8_t *in, size_t bytes)
-{ int error = runnel_stream_xor(c, out, in, bytes); out[0] ^= FLAW; return error; }
+{
+    int error = runnel_stream_xor(c, out, in, bytes);
+    out[0] ^= FLAW == 1 || (FLAW == 3 && bytes == 1500);
+    return error;
+}
 int shim_seal(void *c, const uint8_t *nonce, size_t nonce_bytes, uint8_t *out, const uint8_t *in, size_t bytes)
 { (void)c; (void)nonce; (void)nonce_bytes; (void)out; (void)in; (void)bytes; return 1; }
 """
@@ -362,7 +371,7 @@ int shim_seal(void *c, const uint8_t *nonce, size_t nonce_bytes, uint8_t *out, c
 
 def plant_shim(folder: Path, flaw: int) -> None:
     """Builds a RustCrypto that is our Rabbit."""
-    build = Path(os.environ["RUNNEL_BUILD_DIR"])
+    build = Path(os.environ.get("RUNNEL_BUILD_DIR") or BENCH.parent / "build")
     (folder / "shim.c").write_text(SHIM)
     includes = [BENCH / "peers", BENCH.parent / "include", build / "generated", build / "generated" / "runnel"]
     command = ["cc", "-shared", "-fPIC", "-Wall", "-Werror", f"-DFLAW={flaw}", *(f"-I{path}" for path in includes)]
@@ -371,7 +380,7 @@ def plant_shim(folder: Path, flaw: int) -> None:
 
 
 def test_newest_releases_are_measured_beside_the_system(tmp_path):
-    """Through the C functions of their shim: a stand-in of ours, which agrees with us, and one that does not."""
+    """Through the C functions of their shim: a stand-in of ours."""
     plant_shim(tmp_path, 0)
     result = measured("--full", "--cipher", "rabbit", RUNNEL_SPEED_NEWEST=str(tmp_path))
     assert result["machine"]["newest"] == ["RustCrypto"]
@@ -381,9 +390,18 @@ def test_newest_releases_are_measured_beside_the_system(tmp_path):
     compared = speed.comparisons(result)["rabbit"]
     assert compared.best_peer(("message", 1024), newest=True)[0] == "RustCrypto stub 1.2.3"
     assert all(name != "RustCrypto stub 1.2.3" for name, _ in compared.peers(newest=False))
-    plant_shim(tmp_path, 1)
+
+
+@pytest.mark.parametrize(("flaw", "words"), [
+    (1, "a message of 1 bytes differs from byte 0"),
+    (2, "a message under a new key of 64 bytes differs"),  # its IV is lost
+    (3, "a stream that goes on of 13423 bytes differs"),  # in pieces of 1,500 bytes
+])  # fmt: skip
+def test_wrong_bytes_are_refused_in_every_mode(tmp_path, flaw, words):
+    plant_shim(tmp_path, flaw)
     done = call("--json", "--seconds", "0", "--cipher", "rabbit", RUNNEL_SPEED_NEWEST=str(tmp_path))
-    assert done.returncode == 1 and "RustCrypto stub 1.2.3 do not agree" in done.stderr
+    assert done.returncode == 1 and done.stdout == ""
+    assert f"RustCrypto stub 1.2.3 do not agree: {words}" in done.stderr
 
 
 def test_the_newest_of_a_library_agrees_with_us_or_ends_the_run(tmp_path):
@@ -538,9 +556,10 @@ def test_every_cell_in_which_a_library_is_faster_is_listed(bench, invented):
     """With what slower.toml says, or as not explained; the worst first, ours and the newest's alike."""
     headline = bench("headline")
     rows = [
-        *(row("hc-128", "runnel", "avx2", 200, mode, n) for mode, n in (("new-key", 16), ("stream", 1500), ("key", 0))),
+        *(row("hc-128", "runnel", "avx2", 200, mode, n) for mode, n in (("stream", 1500), ("key", 0))),
         row("hc-128", "Crypto++ 8.7", "", 150, "stream", 1500),
-        row("hc-128", "Crypto++ 8.7", "", 100, "new-key", 16),
+        row("trivium", "runnel", "portable", 200, "new-key", 16),
+        row("trivium", "Crypto++ 8.7", "", 100, "new-key", 16),
         row("hc-128", "OpenSSL 4.0.3", "", 20, "key", 0),
         row("hc-128", "Crypto++ 8.7", "", 30, "key", 0),
     ]
@@ -548,10 +567,12 @@ def test_every_cell_in_which_a_library_is_faster_is_listed(bench, invented):
     lines = headline.slower_table({"": run, headline.WITHOUT: run}).splitlines()[2:]
     assert lines[0] == "| `hc-128` | key 0.10 | OpenSSL 4.0.3 | not explained |"
     assert lines[1] == "| `hc-128` without AVX-512 | key 0.10 | OpenSSL 4.0.3 | not explained |"
-    assert lines[2] == "| `hc-128` | new key 16 B 0.50 | Crypto++ 8.7 | not explained |"
+    assert lines[2] == "| `trivium` | new key 16 B 0.50 | Crypto++ 8.7 | not explained |"
     assert lines[4].startswith("| `hc-128` | going on 1,500 B 0.75 | Crypto++ 8.7 | constant time: ")
     assert len(lines) == 6
     assert headline.slower_table({"": invented}) == "None."
+    assert headline.tally({"": invented}) == "A library is faster in 0 of 1 cells."
+    assert headline.tally({"": run, "again": run}) == "A library is faster in 6 of 6 cells; 4 are not explained."
 
 
 def test_recorded_cells_are_listed(bench):
@@ -573,6 +594,25 @@ def test_recorded_cells_are_listed(bench):
         assert all(key.why for key in found)
         text = headline.slower_table(headline.runs_of(folder))
         assert len(re.findall(r" \d+\.\d\d(?=[,; ])", text)) == expected
+
+
+@pytest.mark.parametrize(
+    "file", sorted((BENCH.parent / "results").glob("*/speed*.json")), ids=lambda file: str(file)[-60:]
+)
+def test_recorded_results_have_their_fields(file):
+    """Programs read them: fields come, none goes and none changes its name."""
+    result = json.loads(file.read_text())
+    assert {"cpu", "cpu_id", "date", "clock_ghz", "clock_ghz_highest", "features", "compiler", "flags"} <= set(
+        result["machine"]
+    )
+    for each in result["rows"]:
+        assert set(each) >= ROW and each["operation"] in speed.OPERATIONS and each["cycles"] > 0
+        assert (each["bytes"] == 0) == (each["operation"] in ("key", "iv")) == (each["cycles_per_byte"] is None)
+    cells = [
+        (each["cipher"], each["implementation"], each["kernel"], each["operation"], each["bytes"])
+        for each in result["rows"]
+    ]
+    assert len(cells) == len(set(cells))
 
 
 def test_one_table(bench, invented):

@@ -48,8 +48,8 @@ pub(crate) static ROWS: &[Row] = &[
     aead!("aria-256-gcm", "aes-gcm", "VERSION_AES_GCM", false, AesGcm<aria::Aria256, U12>),
     aead!("aes-128-gcm-siv", "aes-gcm-siv", "VERSION_AES_GCM_SIV", false, aes_gcm_siv::Aes128GcmSiv),
     aead!("aes-256-gcm-siv", "aes-gcm-siv", "VERSION_AES_GCM_SIV", false, aes_gcm_siv::Aes256GcmSiv),
-    aead!("aes-128-siv", "aes-siv", "VERSION_AES_SIV", false, aes_siv::Aes128SivAead),
-    aead!("aes-256-siv", "aes-siv", "VERSION_AES_SIV", false, aes_siv::Aes256SivAead),
+    aead!("aes-128-siv", "aes-siv", "VERSION_AES_SIV", true, aes_siv::Aes128SivAead),
+    aead!("aes-256-siv", "aes-siv", "VERSION_AES_SIV", true, aes_siv::Aes256SivAead),
     aead!("ascon-aead128", "ascon-aead128", "VERSION_ASCON_AEAD128", true, ascon_aead128::AsconAead128),
     aead!(
         "chacha20-poly1305",
