@@ -118,9 +118,8 @@ def libraries(machine: Mapping[str, Any]) -> str:
         parts.append(f"Not installed, or not to be loaded: {', '.join(machine['libraries_absent'])}.")
     parts.append(f"Newest releases: {', '.join(machine['newest']) or 'none'}.")
     if machine["newest_absent"]:
-        parts.append(
-            f"Not measured, because `make bench-newest` has not built them: {', '.join(machine['newest_absent'])}."
-        )
+        why = machine.get("newest_absent_because", "`make bench-newest` has not built them")
+        parts.append(f"Not measured: {', '.join(machine['newest_absent'])}, because {why}.")
     return generated.wrapped(" ".join(parts))
 
 

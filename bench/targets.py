@@ -10,9 +10,12 @@ and judges; it always succeeds, for a bench is not a test.
 """
 
 import argparse
+import contextlib
 import json
+import os
 import sys
-from collections.abc import Mapping, Sequence
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,12 +27,10 @@ from runnel import speed
 
 # As on a machine without AVX-512: our kernels, and those of OpenSSL, whose variable clears the bits of AVX512F, DQ, IFMA,
 # CD, BW and VL in the second word of its CPU vector. No other library of the system's uses 512-bit registers for these
-# ciphers; of the newest, libsodium and RustCrypto do and cannot be told not to, so that run is without the newest.
-NARROW = {
-    "RUNNEL_CPU": "ssse3,aes,avx2,vaes,clmul,vclmul,sha",
-    "OPENSSL_ia32cap": ":~0xd0230000",
-    "RUNNEL_SPEED_NEWEST": "none",
-}
+# ciphers.
+NARROW = {"RUNNEL_CPU": "ssse3,aes,avx2,vaes,clmul,vclmul,sha", "OPENSSL_ia32cap": ":~0xd0230000"}
+WIDE = "they cannot be told to do without AVX-512"
+"""Why the newest libsodium and RustCrypto are not measured then: they have no such variable."""
 CELLS = {name: cell for cell, name in speed.COLUMNS.items()}
 
 
@@ -140,6 +141,17 @@ def dumps(result: speed.Result) -> str:
     return f'{{"machine": {json.dumps(result["machine"], indent=1)},\n"rows": [\n{rows}\n]}}\n'
 
 
+@contextlib.contextmanager
+def narrow() -> Iterator[Mapping[str, str]]:
+    """Yields the environment of a run without AVX-512: of the newest releases, OpenSSL's alone is in its folder."""
+    newest = Path(
+        os.environ.get("RUNNEL_SPEED_NEWEST") or f"{os.environ.get('RUNNEL_SPEED_SHIMS') or speed.SHIMS}/newest"
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "libcrypto.so").symlink_to(newest.resolve() / "libcrypto.so")
+        yield {**NARROW, "RUNNEL_SPEED_NEWEST": folder}
+
+
 def measured(names: Sequence[str], options: argparse.Namespace, environment: Mapping[str, str]) -> speed.Result:
     """Returns all sizes in all modes; of our ciphers the kernels too that do not run by default."""
     aeads = [name for name in runnel.aeads() if not names or name in names]
@@ -169,8 +181,10 @@ def main() -> None:
     options = parser.parse_args()
     runs = {"all CPU features": measured(options.cipher, options, {})}
     if "avx512" in next(iter(runs.values()))["machine"]["features"]:
-        runs["no AVX-512"] = measured(options.cipher, options, NARROW)
-    rows = judged(runs)
+        with narrow() as environment:
+            runs["no AVX-512"] = measured(options.cipher, options, environment)
+        runs["no AVX-512"]["machine"]["newest_absent_because"] = WIDE
+    rows = [row for row in judged(runs) if not options.cipher or row[0] in options.cipher]
     print(f"{headline.slower_table(conditions(runs))}\n\n{headline.tally(conditions(runs))}\n")
     print(tables.libraries(next(iter(runs.values()))["machine"]) + "\n")
     print(tables.generated.table(["cipher", "", "wanted", *runs], rows))

@@ -533,6 +533,7 @@ def test_summary(invented):
 
 @pytest.fixture
 def bench(monkeypatch):
+    monkeypatch.syspath_prepend(str(BENCH.parent / "tools"))
     monkeypatch.syspath_prepend(str(BENCH))
     return importlib.import_module
 
@@ -640,10 +641,26 @@ def test_one_table(bench, invented):
     ]
     page = tables.document("With everything", result)
     assert (
-        "has not built them: OpenSSL." in page.replace("\n", " ")
+        "Not measured: OpenSSL, because `make bench-newest` has not built them." in page.replace("\n", " ")
         and "| new IV | times the best library | 1.50 |" in page
     )
     assert "### Every cipher" not in tables.document("As it was", invented)
+
+
+def test_a_run_without_avx512_is_without_those_that_do_not_obey(bench, tmp_path, monkeypatch):
+    """The newest OpenSSL obeys its variable; an environment that leaves AVX-512 in is no such run."""
+    targets = bench("targets")
+    (tmp_path / "libcrypto.so").symlink_to("/lib/x86_64-linux-gnu/libcrypto.so.3")
+    (tmp_path / "libsodium.so").touch()
+    monkeypatch.setenv("RUNNEL_SPEED_NEWEST", str(tmp_path))
+    with targets.narrow() as environment:
+        folder = Path(environment["RUNNEL_SPEED_NEWEST"])
+        assert [(file.name, file.exists()) for file in folder.iterdir()] == [
+            ("libcrypto.so", (tmp_path / "libcrypto.so").exists())
+        ]
+        machine = measured("--cipher", "rabbit", **environment)["machine"]
+        assert "avx512" not in machine["features"] and {"libsodium", "RustCrypto"} <= set(machine["newest_absent"])
+    assert not folder.exists()
 
 
 def test_headline(bench, invented, tmp_path):
