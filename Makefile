@@ -15,7 +15,7 @@ PINNED := $(addprefix requirements/,build runtime demo test site) $(basename $(w
 # What the measuring engine opens libraries in C++ with, where their headers are: in build/, never in the wheel.
 SHIMS := $(BUILD)/bench/runnel-speed-cryptopp.so $(BUILD)/bench/runnel-speed-botan.so
 
-.PHONY: all help configured library provider srtp shims tables format requirements demo check test campaign bench lab install clean packages site test-site system-packages
+.PHONY: all help configured library provider srtp shims tables format requirements demo check test campaign bench bench-newest lab install clean packages site test-site system-packages
 .DEFAULT_GOAL := all
 
 all: library $(PACKAGE) $(LAB) shims ## the C library in build/, the Python package and the command line in .venv/bin/runnel
@@ -130,7 +130,14 @@ campaign: ## what takes longer than `make test` should: all mutants, more compil
 	@$(PYTEST) --campaign -m campaign tests
 	@$(PYTEST) --campaign tests/test_c_properties.py tests/test_srtp.py
 
-# All figures of results/, and the documents' tables of them; needs a quiet machine and about twenty minutes.
+# The newest releases of OpenSSL, libsodium and RustCrypto, for `runnel speed` and `make bench` to measure beside the system's:
+# from a registry of crates, pinned with their hashes, which takes about ten minutes. What cannot be built is named.
+bench-newest: ## the newest OpenSSL, libsodium and RustCrypto, for make bench to measure too
+	@tools/install-packages build
+	@command -v cargo >/dev/null || tools/install-packages newest
+	@$(PYTHON) bench/build_newest.py $(BUILD)/bench/newest
+
+# All figures of results/, and the documents' tables of them; needs a quiet machine and about forty minutes.
 bench: ## all figures of results/; needs a quiet machine
 	@tools/install-packages build demo provider bench
 	@$(MAKE) --no-print-directory all $(VENV)/.test

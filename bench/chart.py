@@ -60,7 +60,7 @@ class Chart(NamedTuple):
         machine = self.machine
         caption = (
             f"{machine['cpu']} ({machine['cpu_id']}), {machine['clock_ghz']:.2f} GHz, beside the best library that Debian 12 "
-            "packages, or a newer one that was measured once on such a machine. [All figures](docs/performance.md), what a "
+            "packages, or a newer one that was measured on such a machine. [All figures](docs/performance.md), what a "
             "library does faster first; yours: `runnel speed`."
         )
         return f"![{self.text()}](docs/speed.svg)\n\n{generated.wrapped(caption)}"

@@ -33,8 +33,9 @@ int check_agree(const bench_shape *shape, const bench_subject *ours, const bench
                 size_t text_bytes)
 {
     static const size_t messages[] = {1, 15, 16, 17, 64, 100, 128, 1000, 1024, 4096 + 48, LONGEST};
-    static const size_t pieces[] = {64, 1024, 64, 4096, 6400, 256};
-    static uint8_t in[LONGEST], a[LONGEST + TAG], b[LONGEST + TAG];
+    static const size_t pieces[] = {64, 16, 1024, 64, 1500, 4096, 3, 6400, 256};
+    static uint8_t in[LONGEST], ours_out[SUBJECT_FRONT + LONGEST + TAG], other_out[SUBJECT_FRONT + LONGEST + TAG];
+    uint8_t *const a = ours_out + SUBJECT_FRONT, *const b = other_out + SUBJECT_FRONT;
     uint8_t key[256], iv[256];
 
     for (int round = 0; round < 3; round++) {
@@ -50,18 +51,31 @@ int check_agree(const bench_shape *shape, const bench_subject *ours, const bench
             if (!same(a, b, messages[i] + shape->tag_bytes, "a message", text, text_bytes))
                 return 0;
         }
-        if (shape->tag_bytes > 0) /* no stream goes on */
+        random_bytes(key, shape->key_bytes);
+        if (subject_key_message(ours->verbs, ours->context, key, iv, a, in, 64) ||
+            subject_key_message(other->verbs, other->context, key, iv, b, in, 64))
+            return say(text, text_bytes, "a message under a new key fails");
+        if (!same(a, b, 64 + shape->tag_bytes, "a message under a new key", text, text_bytes))
+            return 0;
+        if (ours->verbs->go_on == NULL || other->verbs->go_on == NULL)
             continue;
         random_bytes(iv, shape->iv_bytes);
-        if (ours->verbs->iv(ours->context, iv) || other->verbs->iv(other->context, iv))
-            return say(text, text_bytes, "setting an IV fails");
+        if (ours->verbs->key(ours->context, key) || other->verbs->key(other->context, key) ||
+            ours->verbs->iv(ours->context, iv) || other->verbs->iv(other->context, iv))
+            return say(text, text_bytes, "setting key and IV fails");
         size_t at = 0;
-        for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; at += pieces[i++])
+        for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++) {
+            if (!subject_goes_on(ours->verbs, pieces[i]) || !subject_goes_on(other->verbs, pieces[i]))
+                continue;
             if (ours->verbs->go_on(ours->context, a + at, in + at, pieces[i]) ||
                 other->verbs->go_on(other->context, b + at, in + at, pieces[i]))
                 return say(text, text_bytes, "%zu bytes of a stream that goes on fail", pieces[i]);
+            at += pieces[i];
+        }
         if (!same(a, b, at, "a stream that goes on", text, text_bytes))
             return 0;
+        if (ours->verbs->iv(ours->context, iv) || other->verbs->iv(other->context, iv)) /* gives an AEAD's message up */
+            return say(text, text_bytes, "setting an IV again fails");
     }
     return 1;
 }

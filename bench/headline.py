@@ -8,11 +8,14 @@
 from __future__ import annotations
 
 import fnmatch
+import functools
+import math
 import re
 import sys
 import tomllib
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import chart
@@ -26,6 +29,8 @@ CELL = ("message", 16384)
 REPEATS = 0.98
 """Two runs of one program differ by so much (bench/README.md)."""
 NARROW = "speed-no-avx512.json"
+WITHOUT = " without AVX-512"
+NOT_EXPLAINED = "not explained"
 
 
 def compared(path: Path) -> dict[str, speed.Comparison]:
@@ -100,41 +105,80 @@ class Slower(NamedTuple):
     why: str
 
 
-def slower_cells(folder: Path) -> dict[Slower, list[tuple[float, str]]]:
-    """Returns every cell of one machine in which a library is faster, and how many times as fast we are."""
-    found: dict[Slower, list[tuple[float, str]]] = {}
-    for path in (folder / "speed.json", folder / NARROW):
-        for name, comparison in compared(path).items():
-            for cell, column in speed.COLUMNS.items():
+def slower_cells(runs: Mapping[str, speed.Result]) -> dict[Slower, list[tuple[float, speed.Cell]]]:
+    """Returns every cell of one machine in which a library is faster, and how many times as fast we are. runs: by what is
+    said behind the cipher's name, as " without AVX-512"."""
+    found: dict[Slower, list[tuple[float, speed.Cell]]] = {}
+    for condition, result in runs.items():
+        for name, comparison in speed.comparisons(result).items():
+            for cell in speed.CELLS:
                 ratio, best = comparison.ratio(cell), comparison.best_peer(cell)
                 if ratio is None or best is None or ratio >= 1:
                     continue
-                cipher = f"`{name}`" + (" without AVX-512" if path.name == NARROW else "")
-                why = reason(name, column, best[0], ratio)
-                found.setdefault(Slower(cipher, best[0], why), []).append((ratio, column))
+                key = Slower(f"`{name}`{condition}", best[0], reason(name, cell, best[0], ratio))
+                found.setdefault(key, []).append((ratio, cell))
     return found
 
 
-def reason(cipher: str, column: str, peer: str, ratio: float) -> str:
-    for entry in tomllib.loads((ROOT / "bench" / "slower.toml").read_text(encoding="utf-8"))["slower"]:
-        fits = fnmatch.fnmatchcase(cipher, entry["ciphers"]) and column in entry["columns"]
+@functools.cache
+def reasons() -> list[dict[str, Any]]:
+    """Returns the entries of slower.toml."""
+    return list(tomllib.loads((ROOT / "bench" / "slower.toml").read_text(encoding="utf-8"))["slower"])
+
+
+def reason(cipher: str, cell: speed.Cell, peer: str, ratio: float) -> str:
+    for entry in reasons():
+        fits = fnmatch.fnmatchcase(cipher, entry["ciphers"]) and _is_for(entry, cell)
         if fits and peer.startswith(entry.get("peer", "")):
-            return entry["why"]
-    return "within what repeats" if ratio >= REPEATS else "not explained yet"
+            return str(entry["why"])
+    return "within what repeats" if ratio >= REPEATS else NOT_EXPLAINED
+
+
+def _is_for(entry: Mapping[str, Any], cell: speed.Cell) -> bool:
+    operation, size = cell
+    least, most = entry.get("bytes", (0, math.inf))
+    return speed.MODES.get(operation, speed.COLUMNS.get(cell)) in entry["what"] and (size == 0 or least <= size <= most)
+
+
+def slower_table(runs: Mapping[str, speed.Result]) -> str:
+    """Returns the table of one machine, the worst first, or "None."."""
+    found = sorted(slower_cells(runs).items(), key=lambda pair: min(pair[1]))
+    rows = [[key.cipher, _listed(cells), key.library, key.why] for key, cells in found]
+    return generated.table(["cipher", "what, and times", "library", "why"], rows, left=4) if rows else "None."
+
+
+def tally(runs: Mapping[str, speed.Result]) -> str:
+    """Says in how many cells of one machine a library is faster, of how many that a library has too."""
+    compared = [each for result in runs.values() for each in speed.comparisons(result).values()]
+    every = sum(each.ratio(cell) is not None for each in compared for cell in speed.CELLS)
+    found = slower_cells(runs)
+    lost, unexplained = (
+        sum(len(cells) for key, cells in found.items() if key.why in why or not why) for why in ((), (NOT_EXPLAINED,))
+    )
+    return f"A library is faster in {lost} of {every} cells" + (f"; {unexplained} are not explained." if lost else ".")
+
+
+def _listed(cells: Iterable[tuple[float, speed.Cell]]) -> str:
+    """Returns "new IV 16 B 0.60, 64 B 0.71; key 0.36"."""
+    modes: dict[str, list[str]] = {}
+    for ratio, (operation, size) in cells:
+        sized = f"{speed.size_name(size)} " if size else ""
+        modes.setdefault(operation, []).append(f"{sized}{ratio:.2f}")
+    titles = {mode: speed.MODES.get(mode) or speed.COLUMNS[mode, 0] for mode in modes}
+    return "; ".join(f"{titles[mode]} {', '.join(each)}" for mode, each in modes.items())
+
+
+def runs_of(folder: Path) -> dict[str, speed.Result]:
+    paths = {"": folder / "speed.json", WITHOUT: folder / NARROW}
+    return {condition: tables.load(path) for condition, path in paths.items() if path.exists()}
 
 
 def slower() -> str:
-    """Returns a table for each machine of what a library does faster, the worst first."""
+    """Returns a table for each machine of what a library does faster."""
     parts = []
     for folder in tables.newest_first():
-        found = sorted(slower_cells(folder).items(), key=lambda pair: min(pair[1]))
-        rows = [
-            [key.cipher, ", ".join(f"{column} {ratio:.2f}" for ratio, column in cells), key.library, key.why]
-            for key, cells in found
-        ]
-        header = ["cipher", "what, and times", "library", "why"]
         title = short(tables.load(folder / "speed.json")["machine"])
-        parts += [f"**{title}**", generated.table(header, rows, left=4) if rows else "None."]
+        parts += [f"**{title}.** {tally(runs_of(folder))}", slower_table(runs_of(folder))]
     return "\n\n".join(parts)
 
 
@@ -146,7 +190,7 @@ def newer() -> str:
         rows = [
             [
                 f"`{each.cipher}`",
-                sizes(each.bytes),
+                speed.size_name(each.bytes),
                 each.by,
                 each.why if each.times < REPEATS else "",
                 *(f"{number:.3f}" for number in (each.theirs, each.ours)),
@@ -158,10 +202,6 @@ def newer() -> str:
             header = ["cipher", "message", "measured once", "why it is faster", "cycles/byte there", "here", "times"]
             parts += [f"**{short(result['machine'])}**", generated.table(header, rows, left=4)]
     return "\n\n".join(parts)
-
-
-def sizes(count: int) -> str:
-    return f"{count // 1024} KiB" if count % 1024 == 0 else f"{count} B"
 
 
 def newest_chart() -> chart.Chart:

@@ -17,7 +17,7 @@ enum {
     LENGTH = 256
 };
 
-const char *const operation_names[OPERATIONS] = {"key", "iv", "message", "stream"};
+const char *const operation_names[OPERATIONS] = {"key", "iv", "message", "stream", "new-key"};
 
 static uint8_t keys[KEYS][LENGTH], ivs[IVS][LENGTH];
 enum { PLACES = 16, APART = 2048, PAGE = 4096 };
@@ -47,6 +47,10 @@ static int call(const cell *c, unsigned calls)
     case OPERATION_MESSAGE:
         for (unsigned i = 0; i < calls; i++)
             failed |= verbs->message(context, ivs[i % IVS], out, in, c->bytes);
+        break;
+    case OPERATION_NEW_KEY:
+        for (unsigned i = 0; i < calls; i++)
+            failed |= subject_key_message(verbs, context, keys[i % KEYS], ivs[i % IVS], out, in, c->bytes);
         break;
     default:
         for (unsigned i = 0; i < calls; i++)

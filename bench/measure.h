@@ -13,9 +13,16 @@
 
 #include "subject.h"
 
-typedef enum operation { OPERATION_KEY, OPERATION_IV, OPERATION_MESSAGE, OPERATION_STREAM, OPERATIONS } operation;
+typedef enum operation {
+    OPERATION_KEY,     /* set a key */
+    OPERATION_IV,      /* set an IV */
+    OPERATION_MESSAGE, /* a message under a new IV */
+    OPERATION_STREAM,  /* so many bytes more of one stream, or of one message of an AEAD */
+    OPERATION_NEW_KEY, /* a message under a new key and a new IV */
+    OPERATIONS
+} operation;
 
-/* "key", "iv", "message", "stream" */
+/* "key", "iv", "message", "stream", "new-key" */
 extern const char *const operation_names[OPERATIONS];
 
 typedef struct cell {
@@ -35,7 +42,7 @@ typedef struct measured {
     unsigned rounds;
 } measured;
 
-enum { MEASURE_STREAM = 65536, MEASURE_LONGEST = 8 * 16384 };
+enum { MEASURE_LONGEST = 8 * 16384 };
 
 /* Visits all cells in turn for so many seconds, at least three times. */
 measured measure(cell *cells, size_t count, double seconds);

@@ -17,12 +17,23 @@ static int set_key(void *context, const uint8_t *key)
     return runnel_aead_key(o->aead, o->context, key, o->aead->key_bytes, o->kernel);
 }
 
-/* A nonce comes with its message. */
-static int set_iv(void *context, const uint8_t *iv)
+/* Where a message comes whole or after its length, its nonce comes with it. */
+static int no_iv(void *context, const uint8_t *iv)
 {
     (void)context;
     (void)iv;
     return 0;
+}
+
+static int start(void *context, const uint8_t *iv)
+{
+    ours *o = context;
+    return runnel_aead_start(o->context, iv, o->aead->nonce_usual, o->aead->tag_usual);
+}
+
+static int go_on(void *context, uint8_t *out, const uint8_t *in, size_t bytes)
+{
+    return runnel_aead_encrypt(((ours *)context)->context, out, in, bytes);
 }
 
 static int message(void *context, const uint8_t *iv, uint8_t *out, const uint8_t *in, size_t bytes)
@@ -32,7 +43,8 @@ static int message(void *context, const uint8_t *iv, uint8_t *out, const uint8_t
                             o->aead->tag_usual);
 }
 
-static const subject_verbs verbs = {.key = set_key, .iv = set_iv, .message = message};
+static const subject_verbs whole = {.key = set_key, .iv = no_iv, .message = message};
+static const subject_verbs in_pieces = {.key = set_key, .iv = start, .message = message, .go_on = go_on};
 
 bench_shape ours_aead_shape(const runnel_aead *aead)
 {
@@ -56,7 +68,7 @@ int ours_aead_open(const runnel_aead *aead, const char *kernel, bench_subject *s
     }
     snprintf(subject->implementation, sizeof subject->implementation, "runnel");
     subject->kernel = runnel_aead_kernel(context);
-    subject->verbs = &verbs;
+    subject->verbs = aead->multipart && !aead->lengths_first ? &in_pieces : &whole;
     subject->context = o;
     return 1;
 }

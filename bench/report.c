@@ -4,6 +4,8 @@
 #include <runnel/cpu.h>
 #include <stdio.h>
 
+#include "peers.h"
+
 #ifdef __clang__
 #define COMPILER "clang " __clang_version__
 #else
@@ -20,6 +22,20 @@ static void print_features(void)
         }
 }
 
+/* The names of the libraries that are here, or are not. */
+static void print_libraries(const char *field, int here, int newest)
+{
+    const char *between = "";
+    peer_state state;
+    printf(", \"%s\": [", field);
+    for (size_t i = 0; peers_at(i, &state); i++)
+        if (state.name != NULL && state.here == here && state.newest == newest) {
+            printf("%s\"%s\"", between, state.name);
+            between = ", ";
+        }
+    printf("]");
+}
+
 /* Bytes per second are those at the median clock. */
 static void print_row(const cell *c, double clock_ghz)
 {
@@ -33,13 +49,19 @@ static void print_row(const cell *c, double clock_ghz)
         printf("\"cycles_per_byte\": null, \"cycles\": %.1f, \"gb_per_s\": null}", c->cycles);
 }
 
-int report_json(const cell *cells, size_t count, const measured *m, int core)
+int report_json(const cell *cells, size_t count, const measured *m, int core, int peers)
 {
     printf("{\"machine\": {\"clock_ghz\": %.3f, \"clock_ghz_highest\": %.3f, \"core\": %d, \"features\": [",
            m->clock_ghz, m->clock_ghz_highest, core);
     print_features();
-    printf("], \"compiler\": \"" COMPILER "\", \"flags\": \"" RUNNEL_SPEED_FLAGS "\", \"rounds\": %u},\n\"rows\": [",
-           m->rounds);
+    printf("], \"compiler\": \"" COMPILER "\", \"flags\": \"" RUNNEL_SPEED_FLAGS "\", \"rounds\": %u", m->rounds);
+    if (peers) {
+        print_libraries("libraries", 1, 0);
+        print_libraries("libraries_absent", 0, 0);
+        print_libraries("newest", 1, 1);
+        print_libraries("newest_absent", 0, 1);
+    }
+    printf("},\n\"rows\": [");
     for (size_t i = 0; i < count; i++) {
         printf("%s\n", i > 0 ? "," : "");
         print_row(&cells[i], m->clock_ghz);

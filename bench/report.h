@@ -4,7 +4,8 @@
 
 #include "measure.h"
 
-/* Prints {"machine": {…}, "rows": […]} to stdout. Returns 0, or -1 if that fails. */
-int report_json(const cell *cells, size_t count, const measured *m, int core);
+/* Prints {"machine": {…}, "rows": […]} to stdout, with the libraries that are here and are not if peers is 1. Returns 0, or
+ * -1 if that fails. */
+int report_json(const cell *cells, size_t count, const measured *m, int core, int peers);
 
 #endif

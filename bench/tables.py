@@ -3,13 +3,13 @@
 
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tools"))
 import generated
-from runnel.speed import COLUMNS, Comparison, Result, comparisons, describe, figure, slug
+from runnel.speed import COLUMNS, MODES, SIZES, Cell, Comparison, Result, comparisons, describe, figure, size_name, slug
 
 RESULTS = Path(__file__).resolve().parent.parent / "results"
 
@@ -42,19 +42,85 @@ def newest(name: str) -> Path:
     return max(RESULTS.glob(f"*/{name}"), key=lambda path: str(load(path)["machine"]["date"]))
 
 
+def is_full(comparison: Comparison) -> bool:
+    """Tells whether all sizes were measured in all modes, as they are since 2026-11-23."""
+    return any(operation == "new-key" for operation, _ in comparison.ours)
+
+
+def ratios(comparison: Comparison, cells: Iterable[Cell], newest: bool | None = None) -> list[str]:
+    return [f"{ratio:.2f}" if (ratio := comparison.ratio(cell, newest=newest)) else "" for cell in cells]
+
+
 def cipher_table(comparison: Comparison) -> str:
     """Returns one cipher's table: implementations down, what was measured across, ratios below."""
+    if is_full(comparison):
+        return full_cipher_table(comparison)
     columns = [cell for cell in COLUMNS if cell in comparison.ours]
     rows = []
-    for (implementation, kernel), cells in comparison.cells.items():
-        name = f"**runnel** `{kernel}`" if implementation == "runnel" else implementation
+    for name, cells in named(comparison):
         speed = cells.get(("message", 16384))
         figures = [figure(cells[cell]) if cell in cells else "" for cell in columns]
         rows.append([name, *figures, f"{speed['gb_per_s']:.2f}" if speed else ""])
-    ratios = [comparison.ratio(cell) for cell in columns]
-    if any(ratios):
-        rows.append(["times the best library", *(f"{ratio:.2f}" if ratio else "" for ratio in ratios), ""])
+    times = ratios(comparison, columns)
+    if any(times):
+        rows.append(["times the best library", *times, ""])
     return generated.table([f"`{comparison.cipher}`", *(COLUMNS[cell] for cell in columns), "GB/s"], rows)
+
+
+def full_cipher_table(comparison: Comparison) -> str:
+    """The same with all sizes, for each mode; setting a key and an IV stands with the new IV."""
+    rows = []
+    for mode, title in MODES.items():
+        cells: list[Cell] = [(mode, size) for size in SIZES]
+        cells += [("key", 0), ("iv", 0)] if mode == "message" else []
+        for name, found in named(comparison):
+            figures = [figure(found[cell]) if cell in found else "" for cell in cells]
+            if any(figures):
+                rows.append([title, name, *figures])
+        times = ratios(comparison, cells)
+        if any(times):
+            rows.append([title, "times the best library", *times])
+    width = 2 + len(SIZES) + 2
+    rows = [row + [""] * (width - len(row)) for row in rows]
+    header = [f"`{comparison.cipher}`", "", *map(size_name, SIZES), "key", "IV"]
+    return generated.table(header, rows, left=2)
+
+
+def named(comparison: Comparison) -> Iterator[tuple[str, Mapping[Cell, Mapping[str, Any]]]]:
+    """Yields the implementations, as they are called in a table, with their rows."""
+    for (implementation, kernel), cells in comparison.cells.items():
+        yield f"**runnel** `{kernel}`" if implementation == "runnel" else implementation, cells
+
+
+def one_table(result: Result) -> str:
+    """Returns every cipher of a full run that has a library beside it: in each mode our figures and how many times as fast
+    as the best library of the system and the newest that is."""
+    rows = []
+    for name, comparison in comparisons(result).items():
+        for mode, title in MODES.items():
+            cells: list[Cell] = [(mode, size) for size in SIZES]
+            system, newest = (ratios(comparison, cells, newest) for newest in (False, True))
+            if not any(system + newest):
+                continue
+            ours = [figure(comparison.ours[cell]) if cell in comparison.ours else "" for cell in cells]
+            rows.append([f"`{name}`", title, "cycles/byte", *ours])
+            rows += [["", "", "times the system's best", *system]] if any(system) else []
+            rows += [["", "", "times the newest's best", *newest]] if any(newest) else []
+    return generated.table(["cipher", "", "", *map(size_name, SIZES)], rows, left=3)
+
+
+def libraries(machine: Mapping[str, Any]) -> str:
+    """Says which libraries were measured, and which could not be."""
+    if "libraries" not in machine:
+        return ""
+    parts = [f"Libraries of the system: {', '.join(machine['libraries']) or 'none'}."]
+    if machine["libraries_absent"]:
+        parts.append(f"Not installed, or not to be loaded: {', '.join(machine['libraries_absent'])}.")
+    parts.append(f"Newest releases: {', '.join(machine['newest']) or 'none'}.")
+    if machine["newest_absent"]:
+        why = machine.get("newest_absent_because", "`make bench-newest` has not built them")
+        parts.append(f"Not measured: {', '.join(machine['newest_absent'])}, because {why}.")
+    return generated.wrapped(" ".join(parts))
 
 
 def batch_rows(result: Result, streams: int) -> list[list[str]]:
@@ -75,15 +141,20 @@ def batch_rows(result: Result, streams: int) -> list[list[str]]:
 
 
 LEGEND = """\
-Cycles per byte for a message of so many bytes under a new IV, and for 64 KiB more of one stream; cycles for setting a
-key and for setting an IV. GB/s: messages of 16 KiB at the median clock. The first line of ours is the kernel that runs
-by default, the others are reached by name; the last line says how many times as fast as the best library the first one
-is. All implementations run in one process on one core, in turn, in windows of about 0.1 ms; the core clock is read on
-both sides of every window, and the fewest cycles of all windows count. Every library's bytes were compared with ours
-first."""
+Cycles per byte of a message of so many bytes under a new IV, of so many bytes more of one stream (of an AEAD, of one
+message), and of a message under a new key and a new IV; cycles for setting a key and for setting an IV. The first line of
+ours is the kernel that runs by default, the others are reached by name and are measured at fewer sizes; "times" says how
+many times as fast as the best library the first one is. Where a library takes whole blocks until a message ends, it has no
+figure for going on by less. All implementations run in one process on one core, in turn, in windows of about 0.1 ms; the
+core clock is read on both sides of every window, and the fewest cycles of all windows count. Every library's bytes were
+compared with ours first."""
 
 
 def document(title: str, result: Result) -> str:
     """Returns a page with all tables of one run."""
-    parts = [f"## {title}", describe(result["machine"]) + f"; {result['machine']['date']}."]
-    return "\n\n".join(parts + [cipher_table(comparison) for comparison in comparisons(result).values()])
+    about = describe(result["machine"]) + f"; {result['machine']['date']}."
+    parts = [f"## {title}", about, *filter(None, [libraries(result["machine"])])]
+    compared = comparisons(result)
+    if any(map(is_full, compared.values())):
+        parts += ["### Every cipher beside the best library", one_table(result), "### Every implementation"]
+    return "\n\n".join(parts + [cipher_table(comparison) for comparison in compared.values()])

@@ -1,27 +1,36 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Measures, compares with what Runnel wants to reach, and keeps the figures in results/<machine>/.
+"""Measures everything, lists first what a library does faster, compares with what Runnel wants to reach, and keeps the
+figures in results/<machine>/.
 
-    .venv/bin/python bench/targets.py [--seconds S] [--no-write]
+    .venv/bin/python bench/targets.py [--seconds S] [--cipher NAME]... [--no-write]
 
 Twice: with all that the CPU has, and, where that includes AVX-512, without it, because most machines have none. Prints
 and judges; it always succeeds, for a bench is not a test.
 """
 
 import argparse
+import contextlib
 import json
+import os
 import sys
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
+import headline
 import runnel
 import tables
 from runnel import speed
 
 # As on a machine without AVX-512: our kernels, and those of OpenSSL, whose variable clears the bits of AVX512F, DQ, IFMA,
-# CD, BW and VL in the second word of its CPU vector. No other library here uses 512-bit registers for these ciphers.
+# CD, BW and VL in the second word of its CPU vector. No other library of the system's uses 512-bit registers for these
+# ciphers.
 NARROW = {"RUNNEL_CPU": "ssse3,aes,avx2,vaes,clmul,vclmul,sha", "OPENSSL_ia32cap": ":~0xd0230000"}
+WIDE = "they cannot be told to do without AVX-512"
+"""Why the newest libsodium and RustCrypto are not measured then: they have no such variable."""
 CELLS = {name: cell for cell, name in speed.COLUMNS.items()}
 
 
@@ -110,7 +119,8 @@ def write(runs: dict[str, speed.Result], rows: list[list[str]]) -> Path:
     first = next(iter(runs.values()))
     folder = tables.RESULTS / tables.slug(first["machine"])
     folder.mkdir(parents=True, exist_ok=True)
-    parts = ["# Speed", tables.LEGEND]
+    parts = ["# Speed", tables.LEGEND, "## Where a library is faster"]
+    parts += [headline.tally(conditions(runs)), headline.slower_table(conditions(runs))]
     for title, result in runs.items():
         name = "speed.json" if result is first else "speed-no-avx512.json"
         (folder / name).write_text(dumps(result), encoding="utf-8")
@@ -120,41 +130,65 @@ def write(runs: dict[str, speed.Result], rows: list[list[str]]) -> Path:
     return folder
 
 
+def conditions(runs: dict[str, speed.Result]) -> dict[str, speed.Result]:
+    """Returns the runs by what is said behind a cipher's name: nothing of the first."""
+    return dict(zip(("", headline.WITHOUT), runs.values(), strict=False))
+
+
 def dumps(result: speed.Result) -> str:
     """JSON with one row a line, so that a comparison of two versions shows what changed."""
     rows = ",\n".join(json.dumps(row) for row in result["rows"])
     return f'{{"machine": {json.dumps(result["machine"], indent=1)},\n"rows": [\n{rows}\n]}}\n'
 
 
+@contextlib.contextmanager
+def narrow() -> Iterator[Mapping[str, str]]:
+    """Yields the environment of a run without AVX-512: of the newest releases, OpenSSL's alone is in its folder."""
+    newest = Path(
+        os.environ.get("RUNNEL_SPEED_NEWEST") or f"{os.environ.get('RUNNEL_SPEED_SHIMS') or speed.SHIMS}/newest"
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "libcrypto.so").symlink_to(newest.resolve() / "libcrypto.so")
+        yield {**NARROW, "RUNNEL_SPEED_NEWEST": folder}
+
+
+def measured(names: Sequence[str], options: argparse.Namespace, environment: Mapping[str, str]) -> speed.Result:
+    """Returns all sizes in all modes; of our ciphers the kernels too that do not run by default."""
+    aeads = [name for name in runnel.aeads() if not names or name in names]
+    ciphers = [name for name in names if name not in aeads]
+    parts = [
+        speed.measure(
+            chosen,
+            all_kernels=chosen is ciphers,
+            full=True,
+            seconds=options.seconds,
+            progress=sys.stderr.isatty(),
+            environment=environment,
+            engine=options.engine,
+        )
+        for chosen in ([] if names and not ciphers else [ciphers]) + ([aeads] if aeads else [])
+    ]
+    parts[0]["rows"] += [row for part in parts[1:] for row in part["rows"]]
+    return parts[0]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="Measures and compares with what Runnel wants to reach.")
-    parser.add_argument("--seconds", type=float, default=60, help="for each of the runs: two, or four with AVX-512")
+    parser.add_argument("--seconds", type=float, default=300, help="for each of the runs: two, or four with AVX-512")
+    parser.add_argument("--cipher", action="append", default=[], help="only this one; may be repeated; writes nothing")
     parser.add_argument("--no-write", action="store_true", help="leave results/ as it is")
     parser.add_argument("--engine", default=speed.ENGINE, help="the measuring program, if not the installed one")
     options = parser.parse_args()
-
-    def run(**environment: str) -> speed.Result:
-        """All kernels of the ciphers, and of the AEADs what is chosen by default."""
-        parts = [
-            speed.measure(
-                names,
-                all_kernels=not names,
-                seconds=options.seconds,
-                progress=sys.stderr.isatty(),
-                environment=environment,
-                engine=options.engine,
-            )
-            for names in ([], list(runnel.aeads()))
-        ]
-        parts[0]["rows"] += parts[1]["rows"]
-        return parts[0]
-
-    runs = {"all CPU features": run()}
+    runs = {"all CPU features": measured(options.cipher, options, {})}
     if "avx512" in next(iter(runs.values()))["machine"]["features"]:
-        runs["no AVX-512"] = run(**NARROW)
-    rows = judged(runs)
+        with narrow() as environment:
+            runs["no AVX-512"] = measured(options.cipher, options, environment)
+        runs["no AVX-512"]["machine"]["newest_absent_because"] = WIDE
+    rows = [row for row in judged(runs) if not options.cipher or row[0] in options.cipher]
+    print(f"{headline.slower_table(conditions(runs))}\n\n{headline.tally(conditions(runs))}\n")
+    print(tables.libraries(next(iter(runs.values()))["machine"]) + "\n")
     print(tables.generated.table(["cipher", "", "wanted", *runs], rows))
-    if not options.no_write:
+    if not options.no_write and not options.cipher:
         print(f"\nwritten to {write(runs, rows)}")
 
 

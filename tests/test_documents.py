@@ -110,9 +110,9 @@ def test_losses_come_first_and_have_a_reason(monkeypatch):
     chart = headline.newest_chart()
     assert [line.times for line in chart.lines] == sorted(line.times for line in chart.lines)
     assert {line.cipher for line in chart.lines} == set(headline.chart.CIPHERS)
-    assert headline.reason("hc-128", "16 B", "Crypto++ 8.7", 0.73).startswith("constant time")
-    assert headline.reason("no-cipher", "16 KiB", "OpenSSL 3", 0.99) == "within what repeats"
-    assert headline.reason("no-cipher", "16 KiB", "OpenSSL 3", 0.5) == "not explained yet"
+    assert headline.reason("hc-128", ("message", 16), "Crypto++ 8.7", 0.73).startswith("constant time")
+    assert headline.reason("no-cipher", ("message", 16384), "OpenSSL 3", 0.99) == "within what repeats"
+    assert headline.reason("no-cipher", ("message", 16384), "OpenSSL 3", 0.5) == "not explained"
     worst = [float(re.search(r"\d\.\d\d", row)[0]) for row in headline.slower().splitlines() if row.startswith("| `")]
     assert worst[0] == min(worst)
 

@@ -9,6 +9,7 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,8 @@ BENCH = Path(__file__).resolve().parent.parent / "bench"
 CIPHERS = runnel.ciphers()
 ROW = {"cipher", "implementation", "kernel", "operation", "bytes", "cycles_per_byte", "cycles", "gb_per_s"}
 MEASURED = {("key", 0), ("iv", 0), ("stream", 65536), *(("message", n) for n in (16, 128, 1024, 16384))}
+SIZES = (16, 64, 128, 256, 1024, 1500, 4096, 16384, 65536)
+FULL = {("key", 0), ("iv", 0), *((mode, n) for mode in ("message", "stream", "new-key") for n in SIZES)}
 
 
 def call(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
@@ -26,7 +29,7 @@ def call(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
         [sys.executable, "-m", "runnel", "speed", *arguments],
         capture_output=True,
         text=True,
-        env={**os.environ, **variables},
+        env={**os.environ, "RUNNEL_SPEED_NEWEST": "none", **variables},
         check=False,
     )
 
@@ -163,6 +166,69 @@ def test_aeads():
     assert "\nrecommended\n  aes-128-gcm " in done.stdout and f"\n  runnel {kernels['aes-128-gcm']} " in done.stdout
 
 
+def cells_of(rows, implementation: str, kernel: str = "") -> set:
+    return {
+        (row["operation"], row["bytes"])
+        for row in rows
+        if row["implementation"].startswith(implementation) and row["kernel"] == kernel
+    }
+
+
+def test_full():
+    """Every size in every mode, of what runs by default; the other kernels as usual."""
+    rows = measured("--full", "--all-kernels", "--cipher", "salsa20")["rows"]
+    assert cells_of(rows, "runnel", chosen("salsa20")) == FULL
+    assert cells_of(rows, "runnel", "portable") == MEASURED
+    for cipher in ("trivium", "aes-128-cfb"):
+        assert cells_of(measured("--full", "--cipher", cipher, "--operation", "new-key")["rows"], "runnel",
+                        chosen(cipher)) == {("new-key", n) for n in SIZES}  # fmt: skip
+    assert cells_of(measured("--cipher", "salsa20", "--operation", "new-key")["rows"], "runnel", chosen("salsa20")) == {
+        ("new-key", n) for n in (16, 128, 1024, 16384)
+    }
+
+
+def test_full_of_aeads():
+    """Going on is for those whose messages come in pieces, without their length."""
+    names = ("chacha20-poly1305", "aes-128-ccm", "aes-128-gcm-siv")
+    rows = measured("--full", *(word for name in names for word in ("--cipher", name)))["rows"]
+    for name in names:
+        kernel = next(k.name for k in runnel.aeads()[name].kernels if k.chosen)
+        expected = {cell for cell in FULL if cell[0] != "iv" and (cell[0] != "stream" or name == names[0])}
+        assert cells_of([row for row in rows if row["cipher"] == name], "runnel", kernel) == expected
+
+
+def test_a_library_that_takes_whole_blocks_goes_on_by_whole_blocks(everything):
+    rows = measured("--full", "--cipher", "salsa20", "--operation", "stream")["rows"]
+    for library, wanted in (("libsodium", {64, 128, 256, 1024, 4096, 16384, 65536}), ("libgcrypt", set(SIZES))):
+        if any(row["implementation"].startswith(library) for row in everything["rows"]):
+            assert {n for _, n in cells_of(rows, library)} == wanted
+
+
+def test_full_table():
+    done = call("--seconds", "0", "--cipher", "salsa20", "--full", "-q")
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    [heading] = [line.split() for line in lines if line.startswith(" going on")]
+    names = ["16 B", "64 B", "128 B", "256 B", "1 KiB", "1,500 B", "4 KiB", "16 KiB", "64 KiB"]
+    assert " ".join(heading) == "going on " + " ".join(names)
+    assert [line for line in lines if line.startswith(" new key")] and [
+        line for line in lines if line.startswith(" set-up")
+    ]
+
+
+def test_libraries_are_named_here_and_absent(tmp_path):
+    (tmp_path / "libsodium.so.23").touch()
+    machine = measured("--cipher", "salsa20", LD_LIBRARY_PATH=str(tmp_path), RUNNEL_SPEED_NEWEST=str(tmp_path))[
+        "machine"
+    ]
+    assert "libsodium" in machine["libraries_absent"]
+    assert "Botan, C interface," not in machine["libraries_absent"]  # it stands in for the classes
+    assert (machine["newest"], machine["newest_absent"]) == ([], ["OpenSSL", "libsodium", "RustCrypto"])
+    for name in PEERS:
+        if name != "sodium" and ctypes.util.find_library(name):
+            assert any(library.startswith(PEERS[name][0]) for library in machine["libraries"])
+
+
 def test_batch():
     rows = measured("--batch", "8", "--cipher", "rabbit", "--cipher", "chacha20")["rows"]
     assert {row["implementation"] for row in rows} == {"runnel, 8 one by one", "runnel, 8 at once"}
@@ -198,6 +264,7 @@ def test_batch_of_an_operation():
     (["--seconds", "-1"], "-1"),
     (["--kernel", "portable", "--all-kernels"], "exclude"),
     (["--batch", "1"], "1"),
+    (["--batch", "8", "--full"], "exclude"),
     (["--batch", "8", "--operation", "stream"], "--batch measures --operation iv and message alone"),
     (["--fast"], "--fast"),
 ])  # fmt: skip
@@ -233,10 +300,10 @@ int crypto_stream_chacha20_ietf_xor_ic(unsigned char *out, const unsigned char *
 """
 
 
-def plant(folder: Path, *options: str) -> str:
+def plant(folder: Path, *options: str, name: str = "libsodium.so.23") -> str:
     """Builds a libsodium whose ciphers leave the text as it is."""
     (folder / "sodium.c").write_text(SODIUM)
-    command = ["cc", "-shared", "-fPIC", *options, "-o", folder / "libsodium.so.23", folder / "sodium.c"]
+    command = ["cc", "-shared", "-fPIC", *options, "-o", folder / name, folder / "sodium.c"]
     subprocess.run(command, check=True)
     return str(folder)
 
@@ -265,6 +332,132 @@ def test_library_that_does_not_load_is_left_out(tmp_path, absent):
         plant(tmp_path, "-DRESULT=0", "-DCUT")
     rows = measured("--cipher", "salsa20", LD_LIBRARY_PATH=str(tmp_path))["rows"]
     assert not [row for row in rows if row["implementation"].startswith("libsodium")]
+
+
+# The newest releases
+
+NEWEST = BENCH / "newest_releases"
+SHIM = """
+#include <stdlib.h>
+#include <string.h>
+#include "shim.h"
+#include <runnel/cipher.h>
+void shim_version(char version[24]) { version[0] = 0; }
+void *shim_open(const char *cipher, unsigned *flags, char version[32])
+{
+    const runnel_cipher *found = runnel_cipher_find(cipher);
+    if (strcmp(cipher, "rabbit") != 0) return NULL;
+    *flags = FLAW == 2 ? SHIM_KEY_WITH_IV : SHIM_STATELESS;
+    strcpy(version, "stub 1.2.3");
+    return calloc(1, found->context_bytes);
+}
+int shim_key(void *c, const uint8_t *key, size_t bytes, const uint8_t *iv, size_t iv_bytes)
+{
+    static const uint8_t other[8];
+    int error = runnel_cipher_key(runnel_cipher_find("rabbit"), c, key, bytes, "portable");
+    return error || FLAW != 2 || iv == NULL ? error : runnel_stream_iv(c, other, iv_bytes, RUNNEL_LAYOUT_DEFAULT);
+}
+int shim_iv(void *c, const uint8_t *iv, size_t bytes) { return runnel_stream_iv(c, iv, bytes, RUNNEL_LAYOUT_DEFAULT); }
+int shim_process(void *c, uint8_t *out, const uint8_t *in, size_t bytes)
+{
+    int error = runnel_stream_xor(c, out, in, bytes);
+    out[0] ^= FLAW == 1 || (FLAW == 3 && bytes == 1500);
+    return error;
+}
+int shim_seal(void *c, const uint8_t *nonce, size_t nonce_bytes, uint8_t *out, const uint8_t *in, size_t bytes)
+{ (void)c; (void)nonce; (void)nonce_bytes; (void)out; (void)in; (void)bytes; return 1; }
+"""
+
+
+def plant_shim(folder: Path, flaw: int) -> None:
+    """Builds a RustCrypto that is our Rabbit."""
+    build = Path(os.environ.get("RUNNEL_BUILD_DIR") or BENCH.parent / "build")
+    (folder / "shim.c").write_text(SHIM)
+    includes = [BENCH / "peers", BENCH.parent / "include", build / "generated", build / "generated" / "runnel"]
+    command = ["cc", "-shared", "-fPIC", "-Wall", "-Werror", f"-DFLAW={flaw}", *(f"-I{path}" for path in includes)]
+    command += ["-o", folder / "rustcrypto.so", folder / "shim.c", build / "librunnel.a"]
+    subprocess.run(list(map(str, command)), check=True)
+
+
+def test_newest_releases_are_measured_beside_the_system(tmp_path):
+    """Through the C functions of their shim: a stand-in of ours."""
+    plant_shim(tmp_path, 0)
+    result = measured("--full", "--cipher", "rabbit", RUNNEL_SPEED_NEWEST=str(tmp_path))
+    assert result["machine"]["newest"] == ["RustCrypto"]
+    assert cells_of(result["rows"], "RustCrypto stub 1.2.3") == {
+        cell for cell in FULL if cell[1]
+    }  # no set-up of its own
+    compared = speed.comparisons(result)["rabbit"]
+    assert compared.best_peer(("message", 1024), newest=True)[0] == "RustCrypto stub 1.2.3"
+    assert all(name != "RustCrypto stub 1.2.3" for name, _ in compared.peers(newest=False))
+
+
+@pytest.mark.parametrize(("flaw", "words"), [
+    (1, "a message of 1 bytes differs from byte 0"),
+    (2, "a message under a new key of 64 bytes differs"),  # its IV is lost
+    (3, "a stream that goes on of 13423 bytes differs"),  # in pieces of 1,500 bytes
+])  # fmt: skip
+def test_wrong_bytes_are_refused_in_every_mode(tmp_path, flaw, words):
+    plant_shim(tmp_path, flaw)
+    done = call("--json", "--seconds", "0", "--cipher", "rabbit", RUNNEL_SPEED_NEWEST=str(tmp_path))
+    assert done.returncode == 1 and done.stdout == ""
+    assert f"RustCrypto stub 1.2.3 do not agree: {words}" in done.stderr
+
+
+def test_the_newest_of_a_library_agrees_with_us_or_ends_the_run(tmp_path):
+    folder = plant(tmp_path, "-DRESULT=0", name="libsodium.so")
+    done = call("--json", "--seconds", "0", "--cipher", "salsa20", RUNNEL_SPEED_NEWEST=folder)
+    assert done.returncode == 1 and "libsodium 9.9 do not agree" in done.stderr
+
+
+def test_newest_releases_are_pinned():
+    """Every crate with its hash, from the registry; the shim knows ciphers and AEADs of ours alone, each once."""
+    crates = tomllib.loads((NEWEST / "Cargo.lock").read_text())["package"]
+    outside = [crate for crate in crates if not crate["name"].startswith("newest-")]
+    assert {"openssl-src", "libsodium-sys-stable", "aes-gcm"} <= {crate["name"] for crate in outside}
+    assert all(re.fullmatch("[0-9a-f]{64}", crate["checksum"]) for crate in outside)
+    source = "".join((NEWEST / "rustcrypto" / "src" / name).read_text() for name in ("stream.rs", "aead.rs"))
+    names = re.findall(r'(?:ctr|cfb|stream|aead)!\(\s*"([a-z0-9-]+)"', source)
+    assert len(names) == len(set(names)) and set(names) <= set(CIPHERS) | set(runnel.aeads())
+    assert {"aes-128-ctr", "chacha20", "salsa20", "aria-128-ctr", "rabbit", "aes-256-gcm", "ascon-aead128"} <= set(
+        names
+    )
+
+
+@pytest.mark.parametrize("cargo", ["absent", "old", "failing"])
+def test_a_release_that_cannot_be_built_is_named(tmp_path, cargo):
+    (tmp_path / "bin").mkdir()
+    said = {
+        "old": "echo cargo 1.63.0",
+        "failing": "[ $1 = --version ] && echo cargo 1.99.0 || { echo error: no net >&2; exit 101; }",
+    }
+    if cargo in said:
+        (tmp_path / "bin" / "cargo").write_text(f"#!/bin/sh\n{said[cargo]}\n")
+        (tmp_path / "bin" / "cargo").chmod(0o755)
+    folder = tmp_path / "a" / "b" / "newest"
+    folder.mkdir(parents=True)
+    (folder / "libsodium.so").touch()  # of an earlier time
+    done = subprocess.run(
+        [sys.executable, BENCH / "build_newest.py", folder], text=True, capture_output=True,
+        env={**os.environ, "PATH": f"{tmp_path / 'bin'}:/bin" if cargo in said else str(tmp_path / "bin")},
+    )  # fmt: skip
+    why = {"absent": "cargo: No such file", "old": "too old: 1.89 or newer", "failing": "error: no net"}[cargo]
+    assert done.returncode == 1 and list(folder.iterdir()) == []
+    lines = [line for line in done.stdout.splitlines() if "NOT BUILT" in line]
+    assert [line.partition(":")[0] for line in lines] == ["OpenSSL", "libsodium", "RustCrypto"]
+    assert all(why in line for line in lines)
+
+
+@pytest.mark.campaign
+def test_the_newest_releases(tmp_path):
+    """Builds them, and compares all that they have in common with us: nothing of it is recorded."""
+    folder = tmp_path / "a" / "b" / "newest"
+    done = subprocess.run([sys.executable, BENCH / "build_newest.py", folder], text=True, capture_output=True)
+    assert done.returncode == 0, done.stdout
+    names = [word for name in runnel.aeads() for word in ("--cipher", name)]
+    for arguments in ([], names):
+        machine = measured(*arguments, RUNNEL_SPEED_NEWEST=str(folder))["machine"]
+        assert machine["newest_absent"] == [] and len(machine["newest"]) == 3
 
 
 # What is made of the rows
@@ -340,6 +533,7 @@ def test_summary(invented):
 
 @pytest.fixture
 def bench(monkeypatch):
+    monkeypatch.syspath_prepend(str(BENCH.parent / "tools"))
     monkeypatch.syspath_prepend(str(BENCH))
     return importlib.import_module
 
@@ -357,6 +551,116 @@ def test_targets(bench, invented, tmp_path, monkeypatch):
     text = (folder / "speed.md").read_text()
     assert "| **runnel** `vaes` | 0.122 | 60 | 1.50 |" in text
     assert "| aes-128-ctr | 16 KiB | 2.60 times OpenSSL | 3.00, met |" in text
+
+
+def test_every_cell_in_which_a_library_is_faster_is_listed(bench, invented):
+    """With what slower.toml says, or as not explained; the worst first, ours and the newest's alike."""
+    headline = bench("headline")
+    rows = [
+        *(row("hc-128", "runnel", "avx2", 200, mode, n) for mode, n in (("stream", 1500), ("key", 0))),
+        row("hc-128", "Crypto++ 8.7", "", 150, "stream", 1500),
+        row("trivium", "runnel", "portable", 200, "new-key", 16),
+        row("trivium", "Crypto++ 8.7", "", 100, "new-key", 16),
+        row("hc-128", "OpenSSL 4.0.3", "", 20, "key", 0),
+        row("hc-128", "Crypto++ 8.7", "", 30, "key", 0),
+    ]
+    run = {**invented, "rows": rows}
+    lines = headline.slower_table({"": run, headline.WITHOUT: run}).splitlines()[2:]
+    assert lines[0] == "| `hc-128` | key 0.10 | OpenSSL 4.0.3 | not explained |"
+    assert lines[1] == "| `hc-128` without AVX-512 | key 0.10 | OpenSSL 4.0.3 | not explained |"
+    assert lines[2] == "| `trivium` | new key 16 B 0.50 | Crypto++ 8.7 | not explained |"
+    assert lines[4].startswith("| `hc-128` | going on 1,500 B 0.75 | Crypto++ 8.7 | constant time: ")
+    assert len(lines) == 6
+    assert headline.slower_table({"": invented}) == "None."
+    assert headline.tally({"": invented}) == "A library is faster in 0 of 1 cells."
+    assert headline.tally({"": run, "again": run}) == "A library is faster in 6 of 6 cells; 4 are not explained."
+
+
+def test_recorded_cells_are_listed(bench):
+    """Each cell of results/ in which a library's row is faster than ours, counted from the rows themselves."""
+    headline = bench("headline")
+    for folder in headline.tables.newest_first():
+        expected = 0
+        for result in headline.runs_of(folder).values():
+            best, first = {}, {}
+            for each in result["rows"]:
+                cell = each["cipher"], each["operation"], each["bytes"]
+                if each["implementation"] != "runnel":
+                    best[cell] = min(best.get(cell, each["cycles"]), each["cycles"])
+                elif first.setdefault(each["cipher"], each["kernel"]) == each["kernel"]:
+                    first[cell] = each["cycles"]
+            expected += sum(first.get(cell, 0) > cycles for cell, cycles in best.items())
+        found = headline.slower_cells(headline.runs_of(folder))
+        assert sum(map(len, found.values())) == expected
+        assert all(key.why for key in found)
+        text = headline.slower_table(headline.runs_of(folder))
+        assert len(re.findall(r" \d+\.\d\d(?=[,; ])", text)) == expected
+
+
+@pytest.mark.parametrize(
+    "file", sorted((BENCH.parent / "results").glob("*/speed*.json")), ids=lambda file: str(file)[-60:]
+)
+def test_recorded_results_have_their_fields(file):
+    """Programs read them: fields come, none goes and none changes its name."""
+    result = json.loads(file.read_text())
+    assert {"cpu", "cpu_id", "date", "clock_ghz", "clock_ghz_highest", "features", "compiler", "flags"} <= set(
+        result["machine"]
+    )
+    for each in result["rows"]:
+        assert set(each) >= ROW and each["operation"] in speed.OPERATIONS and each["cycles"] > 0
+        assert (each["bytes"] == 0) == (each["operation"] in ("key", "iv")) == (each["cycles_per_byte"] is None)
+    cells = [
+        (each["cipher"], each["implementation"], each["kernel"], each["operation"], each["bytes"])
+        for each in result["rows"]
+    ]
+    assert len(cells) == len(set(cells))
+
+
+def test_one_table(bench, invented):
+    """Every cipher with a library beside it, in every mode: the system's best and the newest's apart."""
+    tables = bench("tables")
+    rows = [
+        row("rabbit", "runnel", "avx2", 32, "new-key", 16),
+        row("rabbit", "runnel", "avx2", 16, "message", 16),
+        row("rabbit", "Crypto++ 8.7", "", 24, "message", 16),
+        row("rabbit", "RustCrypto rabbit 0.5.0", "", 48, "message", 16),
+        row("lonely", "runnel", "portable", 1, "message", 16),
+    ]
+    about = {
+        "libraries": ["Crypto++ 8.7"],
+        "libraries_absent": [],
+        "newest": ["RustCrypto"],
+        "newest_absent": ["OpenSSL"],
+    }
+    result = {"machine": {**invented["machine"], **about}, "rows": rows}
+    lines = [[cell.strip() for cell in line.split("|")[1:5]] for line in tables.one_table(result).splitlines()]
+    assert lines[2:] == [
+        ["`rabbit`", "new IV", "cycles/byte", "1.00"],
+        ["", "", "times the system's best", "1.50"],
+        ["", "", "times the newest's best", "3.00"],
+    ]
+    page = tables.document("With everything", result)
+    assert (
+        "Not measured: OpenSSL, because `make bench-newest` has not built them." in page.replace("\n", " ")
+        and "| new IV | times the best library | 1.50 |" in page
+    )
+    assert "### Every cipher" not in tables.document("As it was", invented)
+
+
+def test_a_run_without_avx512_is_without_those_that_do_not_obey(bench, tmp_path, monkeypatch):
+    """The newest OpenSSL obeys its variable; an environment that leaves AVX-512 in is no such run."""
+    targets = bench("targets")
+    (tmp_path / "libcrypto.so").symlink_to("/lib/x86_64-linux-gnu/libcrypto.so.3")
+    (tmp_path / "libsodium.so").touch()
+    monkeypatch.setenv("RUNNEL_SPEED_NEWEST", str(tmp_path))
+    with targets.narrow() as environment:
+        folder = Path(environment["RUNNEL_SPEED_NEWEST"])
+        assert [(file.name, file.exists()) for file in folder.iterdir()] == [
+            ("libcrypto.so", (tmp_path / "libcrypto.so").exists())
+        ]
+        machine = measured("--cipher", "rabbit", **environment)["machine"]
+        assert "avx512" not in machine["features"] and {"libsodium", "RustCrypto"} <= set(machine["newest_absent"])
+    assert not folder.exists()
 
 
 def test_headline(bench, invented, tmp_path):

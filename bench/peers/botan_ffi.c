@@ -76,7 +76,7 @@ static int go_on(void *c, uint8_t *out, const uint8_t *in, size_t bytes)
     return update(c, 0, out, in, bytes);
 }
 
-static const subject_verbs verbs = {.key = set_key, .iv = set_iv, .message = message, .go_on = go_on};
+static const subject_verbs verbs = {.key = set_key, .iv = set_iv, .message = message, .go_on = go_on, .piece = 64};
 
 static int load(const char *directory, char version[24])
 {
@@ -103,4 +103,4 @@ static int open_cipher(const bench_shape *shape, bench_subject *subject)
     return 0;
 }
 
-const peer peer_botan_ffi = {"Botan, C interface,", load, open_cipher};
+const peer peer_botan_ffi = {"Botan, C interface,", load, open_cipher, 0};

@@ -27,9 +27,11 @@ from runnel.columns import columns
 ENGINE = os.path.join(os.path.dirname(__file__), "runnel-speed")
 SHIMS = os.path.join(sys.prefix, "lib", "runnel")
 """Where `make` puts what opens libraries in C++ for the engine; RUNNEL_SPEED_SHIMS names another folder."""
-OPERATIONS = ("key", "iv", "message", "stream")
+OPERATIONS = ("key", "iv", "message", "stream", "new-key")
 SECONDS = 45.0
 SECONDS_PER_CIPHER = 6.0
+FULL = 6.0
+"""A full measurement takes so many times as long: it has so many times the cells."""
 QUICK = 3.0
 """--quick measures for a third of the time."""
 
@@ -47,6 +49,23 @@ COLUMNS: dict[Cell, str] = {
     ("key", 0): "key",
     ("iv", 0): "IV",
 }
+"""What a usual measurement has of a cipher."""
+SIZES = (16, 64, 128, 256, 1024, 1500, 4096, 16384, 65536)
+"""What a full one has of ciphers and AEADs, in each of the modes."""
+MODES = {"message": "new IV", "stream": "going on", "new-key": "new key"}
+"""A message under a new IV, so many bytes more of one stream, a message under a new key and a new IV."""
+CELLS: tuple[Cell, ...] = (("key", 0), ("iv", 0), *((mode, size) for mode in MODES for size in SIZES))
+"""All that is measured, in the order of tables."""
+
+
+def size_name(size: int) -> str:
+    return f"{size // 1024} KiB" if size % 1024 == 0 else f"{size:,} B"
+
+
+def cell_name(cell: Cell) -> str:
+    """Returns "new IV 1 KiB", "going on 64 KiB", "key", "IV"."""
+    operation, size = cell
+    return f"{MODES[operation]} {size_name(size)}" if operation in MODES else COLUMNS[cell]
 
 
 class UsageError(ValueError):
@@ -63,6 +82,7 @@ def measure(
     kernel: str | None = None,
     all_kernels: bool = False,
     operations: Sequence[str] = (),
+    full: bool = False,
     batch: int | None = None,
     seconds: float | None = None,
     progress: bool = False,
@@ -73,13 +93,15 @@ def measure(
 
     ciphers: names, of AEADs too; none for all ciphers. kernel: ours by name; all_kernels: also those that are not chosen
     by default.
-    operations: of OPERATIONS, none for all. batch: instead, 2 to 8 streams of ours, one by one and at once.
+    operations: of OPERATIONS, none for all; "new-key" if it is asked for, or with full.
+    full: SIZES in all MODES, of the kernels that run by default and of the libraries.
+    batch: instead, 2 to 8 streams of ours, one by one and at once.
     seconds: about how long it takes; None fits it to the number of ciphers.
     progress: a bar on stderr. environment: variables to add for the engine, as RUNNEL_CPU. Raises UsageError,
     MeasuringError.
     """
     if seconds is None:
-        seconds = usual_seconds(ciphers)
+        seconds = usual_seconds(ciphers, full)
     command = [engine, "--seconds", str(seconds)]
     for name in ciphers:
         command += ["--cipher", name]
@@ -89,6 +111,8 @@ def measure(
         command += ["--kernel", kernel]
     if all_kernels:
         command += ["--all-kernels"]
+    if full:
+        command += ["--full"]
     if batch is not None:
         command += ["--batch", str(batch)]
     surroundings = {"RUNNEL_SPEED_SHIMS": SHIMS, **os.environ, **(environment or {})}
@@ -97,9 +121,10 @@ def measure(
     return result
 
 
-def usual_seconds(ciphers: Sequence[str] = ()) -> float:
+def usual_seconds(ciphers: Sequence[str] = (), full: bool = False) -> float:
     """Returns how long measure takes if it is not told."""
-    return min(SECONDS, SECONDS_PER_CIPHER * len(ciphers)) if ciphers else SECONDS
+    usual = min(SECONDS, SECONDS_PER_CIPHER * len(ciphers)) if ciphers else SECONDS
+    return usual * FULL if full else usual
 
 
 def _run(command: Sequence[str], expected: float | None, environment: Mapping[str, str]) -> str:
@@ -188,8 +213,10 @@ def _cpuinfo() -> dict[str, str]:
 class Comparison:
     """The rows of one cipher, arranged: implementations down, what was measured across."""
 
-    def __init__(self, cipher: str, rows: Iterable[Row]) -> None:
+    def __init__(self, cipher: str, rows: Iterable[Row], newest: Iterable[str] = ()) -> None:
         self.cipher = cipher
+        self.newest = tuple(newest)
+        """How the names of libraries begin that are newer than the system's."""
         self.cells: dict[tuple[str, str], dict[Cell, Row]] = {}
         """By (implementation, kernel). Our chosen kernel comes first, as the engine gives it."""
         for row in rows:
@@ -201,18 +228,24 @@ class Comparison:
         """The rows of the kernel that runs by default."""
         return next(iter(self.cells.values()))
 
-    def peers(self) -> Iterator[tuple[str, dict[Cell, Row]]]:
-        return ((name, cells) for (name, _), cells in self.cells.items() if name != "runnel")
+    def peers(self, newest: bool | None = None) -> Iterator[tuple[str, dict[Cell, Row]]]:
+        """Yields the libraries, or of them only the system's (False) or the newest (True)."""
+        for (name, _), cells in self.cells.items():
+            if name != "runnel" and newest in (None, self.is_newest(name)):
+                yield name, cells
 
-    def best_peer(self, cell: Cell) -> tuple[str, Row] | None:
-        """Returns the fastest library at one thing, with its row, or None if there is none."""
-        rows = [(name, cells[cell]) for name, cells in self.peers() if cell in cells]
+    def is_newest(self, name: str) -> bool:
+        return any(name == each or name.startswith(f"{each} ") for each in self.newest)
+
+    def best_peer(self, cell: Cell, newest: bool | None = None) -> tuple[str, Row] | None:
+        """Returns the fastest library at one thing, with its row, or None if there is none. newest: as for peers."""
+        rows = [(name, cells[cell]) for name, cells in self.peers(newest) if cell in cells]
         return min(rows, key=lambda pair: float(pair[1]["cycles"])) if rows else None
 
-    def ratio(self, cell: Cell, peer: str | None = None) -> float | None:
+    def ratio(self, cell: Cell, peer: str | None = None, newest: bool | None = None) -> float | None:
         """Tells how many times as fast as a peer, or as the best peer, we are. peer: how its name begins."""
         if peer is None:
-            best = self.best_peer(cell)
+            best = self.best_peer(cell, newest)
             row = best[1] if best else None
         else:
             row = next((cells[cell] for name, cells in self.peers() if name.startswith(peer) and cell in cells), None)
@@ -221,8 +254,11 @@ class Comparison:
 
 def comparisons(result: Result) -> dict[str, Comparison]:
     """Returns the comparisons by cipher."""
-    names = dict.fromkeys(row["cipher"] for row in result["rows"])
-    return {name: Comparison(name, (row for row in result["rows"] if row["cipher"] == name)) for name in names}
+    rows: dict[str, list[Row]] = {}
+    for row in result["rows"]:
+        rows.setdefault(row["cipher"], []).append(row)
+    newest = result["machine"].get("newest", ())
+    return {name: Comparison(name, of_cipher, newest) for name, of_cipher in rows.items()}
 
 
 def figure(row: Row) -> str:
@@ -250,9 +286,16 @@ key and an IV. GB/s: messages of 16 KiB at the median clock. The last line: how 
 runnel's first line is."""
 
 
+FULL_LEGEND = """\
+Cycles per byte: of a message under a new IV, of so many bytes more of one stream or message, of a message under a new
+key and a new IV. Cycles for setting a key and an IV. The lines "times the best": how many times as fast as the best
+library runnel's first line is."""
+
+
 def table(result: Result) -> str:
     """Returns the table for a terminal."""
-    measured = [cell for cell in COLUMNS if any((row["operation"], row["bytes"]) == cell for row in result["rows"])]
+    found = {(row["operation"], row["bytes"]) for row in result["rows"]}
+    measured = [cell for cell in COLUMNS if cell in found]
     lines = [*textwrap.wrap(describe(result["machine"]), 118), "", *LEGEND.splitlines()]
     for comparison in comparisons(result).values():
         lines += ["", _line(comparison.cipher, [COLUMNS[cell] for cell in measured] + ["GB/s"])]
@@ -264,6 +307,33 @@ def table(result: Result) -> str:
         if any(ratios):
             lines.append(_line("  times the best", [f"{ratio:.2f}" if ratio else "" for ratio in ratios]))
     return "\n".join(lines)
+
+
+def full_table(result: Result) -> str:
+    """Returns the table for a terminal of what measure(full=True) gave: for each cipher and mode all sizes."""
+    lines = [*textwrap.wrap(describe(result["machine"]), 118), "", *FULL_LEGEND.splitlines()]
+    for comparison in comparisons(result).values():
+        lines += ["", comparison.cipher]
+        for title, cells in groups(comparison):
+            lines.append(_line(f" {title}", (size_name(size) if size else COLUMNS[what, 0] for what, size in cells)))
+            for (implementation, kernel), rows in comparison.cells.items():
+                figures = [figure(rows[cell]) if cell in rows else "" for cell in cells]
+                if any(figures):
+                    lines.append(_line(f"  {implementation} {kernel}", figures))
+            ratios = [comparison.ratio(cell) for cell in cells]
+            if any(ratios):
+                lines.append(_line("  times the best", [f"{ratio:.2f}" if ratio else "" for ratio in ratios]))
+    return "\n".join(lines)
+
+
+def groups(comparison: Comparison) -> Iterator[tuple[str, list[Cell]]]:
+    """Yields each mode of which something was measured with its cells, and at last setting a key and an IV."""
+    found = comparison.ours
+    for mode, title in MODES.items():
+        if cells := [cell for cell in CELLS if cell[0] == mode and cell in found]:
+            yield title, cells
+    if cells := [cell for cell in CELLS if cell[1] == 0 and cell in found]:
+        yield "set-up", cells
 
 
 BATCH_LEGEND = """\

@@ -125,7 +125,9 @@ def _of_host(name: str, cells: dict[speed.Cell, Row], rom: dict[tuple[str, str],
     if not (name in runnel.aeads() or _offered(name)):
         return None
     fresh = sorted([n, cell["cycles"]] for (operation, n), cell in cells.items() if operation == "message")
-    going = [[0, 0], *sorted([n, cell["cycles"]] for (operation, n), cell in cells.items() if operation == "stream")]
+    going = [[0, 0]]
+    if name not in runnel.aeads() and (stream := cells.get(("stream", 65536))):
+        going.append([65536, stream["cycles"]])
     if len(fresh) < 2:
         return None
     kernel = next(cell["kernel"] for cell in cells.values())

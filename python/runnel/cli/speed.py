@@ -16,6 +16,7 @@ from runnel.speed import (
     MeasuringError,
     UsageError,
     batch_table,
+    full_table,
     measure,
     summary,
     table,
@@ -47,6 +48,9 @@ _IN_BATCHES = ("iv", "message")
     "--operation", "operations", type=click.Choice(OPERATIONS), multiple=True, help="Only this; may be repeated."
 )
 @click.option(
+    "--full", is_flag=True, help="Nine sizes, each with a new IV, going on and with a new key; takes six times as long."
+)
+@click.option(
     "--batch",
     type=click.IntRange(2, 8),
     metavar="N",
@@ -67,6 +71,7 @@ def speed(
     kernel: str | None,
     all_kernels: bool,
     operations: tuple[str, ...],
+    full: bool,
     batch: int | None,
     seconds: float | None,
     quick: bool,
@@ -76,7 +81,8 @@ def speed(
 ) -> None:
     """Measure this machine: our ciphers beside the libraries found on it, after it has compared their bytes with ours.
 
-    AEADs are measured when they are named: a key, and messages sealed under a new nonce each.
+    AEADs are measured when they are named: a key, and messages sealed under a new nonce each. With --full, going on means
+    further pieces of one message, of AEADs that take them.
 
     First comes a summary, then all figures. Nothing else should run meanwhile.
     """
@@ -85,8 +91,10 @@ def speed(
         raise click.UsageError("--kernel and --all-kernels exclude each other", context)
     if batch is not None and operations and not set(operations) & set(_IN_BATCHES):
         raise click.UsageError(f"--batch measures --operation {' and '.join(_IN_BATCHES)} alone", context)
+    if batch is not None and full:
+        raise click.UsageError("--batch and --full exclude each other", context)
     if seconds is None:
-        seconds = usual_seconds(ciphers) / (QUICK if quick else 1)
+        seconds = usual_seconds(ciphers, full) / (QUICK if quick else 1)
     on_terminal = sys.stderr is not None and sys.stderr.isatty()
     if seconds >= 1 and not quiet and not on_terminal:
         click.echo(f"measuring, about {seconds:.0f} s", err=True)
@@ -96,6 +104,7 @@ def speed(
             kernel=kernel,
             all_kernels=all_kernels,
             operations=operations,
+            full=full,
             batch=batch,
             seconds=seconds,
             progress=on_terminal and not quiet,
@@ -110,7 +119,8 @@ def speed(
         click.echo(batch_table(result, batch))
     else:
         chart = summary(result, blocks=_takes_blocks())
-        click.echo(chart if brief else "\n".join(filter(None, (chart, table(result)))), nl=not brief)
+        figures = full_table(result) if full else table(result)
+        click.echo(chart if brief else "\n".join(filter(None, (chart, figures))), nl=not brief)
 
 
 def _takes_blocks() -> bool:

@@ -1,0 +1,135 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Builds the newest releases of libraries, for `runnel speed` to measure beside the system's: OpenSSL, libsodium and
+RustCrypto, each from the source that crates carry, which newest_releases/Cargo.lock pins with their hashes.
+
+    bench/build_newest.py [FOLDER]
+
+FOLDER is where they go, build/bench/newest if not said. Each is built apart from the others; what cannot be built is
+named, is removed from FOLDER, and makes the status 1.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parent.parent
+CRATES = ROOT / "bench" / "newest_releases"
+OLDEST = (1, 89)
+"""The cargo that reads all of the crates: `rust-version` in Cargo.toml."""
+
+
+class Library(NamedTuple):
+    name: str
+    member: str
+    """Of the workspace."""
+    file: str
+    """What the measuring program opens."""
+    archive: str | None = None
+    """What the crate builds, to be linked into the file; None: the member is a shared object itself."""
+    environment: tuple[tuple[str, str], ...] = ()
+
+
+LIBRARIES = (
+    Library("OpenSSL", "newest-openssl", "libcrypto.so", "libcrypto.a"),
+    Library("libsodium", "newest-libsodium", "libsodium.so", "libsodium.a", (("SODIUM_DISABLE_PIE", "1"),)),
+    Library("RustCrypto", "newest-rustcrypto", "rustcrypto.so"),
+)
+
+
+class NotBuiltError(Exception):
+    """Says why in one line."""
+
+
+def call(*command: str | Path, environment: Sequence[tuple[str, str]] = ()) -> str:
+    """Runs a command and returns what it wrote. The last lines on stderr say why it failed."""
+    try:
+        done = subprocess.run(command, text=True, capture_output=True, env={**os.environ, **dict(environment)})
+    except OSError as error:
+        raise NotBuiltError(f"{command[0]}: {error.strerror}") from error
+    if done.returncode:
+        said = [line.strip() for line in done.stderr.splitlines() if line.strip()]
+        error = next((line for line in said if line.startswith("error")), said[-1] if said else "no message")
+        raise NotBuiltError(f"{Path(command[0]).name}: {error}")
+    return done.stdout
+
+
+def check_cargo() -> None:
+    version = call("cargo", "--version")
+    if tuple(map(int, re.findall(r"\d+", version)[:2])) < OLDEST:
+        wanted = ".".join(map(str, OLDEST))
+        raise NotBuiltError(f"{version.strip()} is too old: {wanted} or newer, such as Debian's cargo-web, is needed")
+
+
+def build(library: Library, folder: Path) -> None:
+    target = ("CARGO_TARGET_DIR", os.environ.get("CARGO_TARGET_DIR") or str(folder.parent.parent / "newest-releases"))
+    command = [
+        "cargo",
+        "build",
+        "--release",
+        "--locked",
+        "--manifest-path",
+        CRATES / "Cargo.toml",
+        "-p",
+        library.member,
+    ]
+    messages = [
+        json.loads(line)
+        for line in call(
+            *command,
+            "--message-format=json",
+            f"-j{min(2, os.cpu_count() or 1)}",
+            environment=(target, *library.environment),
+        ).splitlines()
+    ]
+    made = folder / f"{library.file}.new"
+    if library.archive is None:
+        shutil.copyfile(shared_object(messages), made)
+    else:
+        whole = ("-Wl,--whole-archive", find(messages, library.archive), "-Wl,--no-whole-archive")
+        call("cc", "-shared", "-o", made, *whole, "-Wl,-Bsymbolic", "-Wl,-z,text", "-ldl", "-lpthread")
+    made.rename(folder / library.file)
+
+
+def shared_object(messages: Sequence[dict]) -> str:
+    files = [file for message in messages for file in message.get("filenames", ()) if file.endswith(".so")]
+    if not files:
+        raise NotBuiltError("cargo: no shared object among what was built")
+    return files[-1]
+
+
+def find(messages: Sequence[dict], archive: str) -> Path:
+    """Returns the archive that a build script has put into a folder that it names."""
+    for message in messages:
+        for path in message.get("linked_paths", ()):
+            if (found := Path(path.removeprefix("native=")) / archive).exists():
+                return found
+    raise NotBuiltError(f"cargo: no {archive} among what was built")
+
+
+def main() -> int:
+    folder = Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "build" / "bench" / "newest").resolve()
+    folder.mkdir(parents=True, exist_ok=True)
+    missing = 0
+    for library in LIBRARIES:
+        try:
+            check_cargo()
+            print(f"{library.name}: building", flush=True)
+            build(library, folder)
+        except NotBuiltError as why:
+            (folder / library.file).unlink(missing_ok=True)
+            print(f"{library.name}: NOT BUILT, and not measured: {why}", flush=True)
+            missing += 1
+    return 1 if missing else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
