@@ -8,20 +8,10 @@ import sys
 
 import click
 
+from runnel.cli.measuring import ciphers_option, measured, quick_option, quiet_option, seconds_option
 from runnel.cli.options import examples, json_option
-from runnel.cli.values import CIPHER_OR_AEAD, KERNEL
-from runnel.speed import (
-    OPERATIONS,
-    QUICK,
-    MeasuringError,
-    UsageError,
-    batch_table,
-    full_table,
-    measure,
-    summary,
-    table,
-    usual_seconds,
-)
+from runnel.cli.values import KERNEL
+from runnel.speed import OPERATIONS, batch_table, full_table, summary, table
 
 _IN_BATCHES = ("iv", "message")
 
@@ -32,14 +22,7 @@ _IN_BATCHES = ("iv", "message")
         "runnel speed --quick --cipher aes-128-ctr --cipher aes-128-gcm", "runnel speed --json > speed.json"
     ),
 )
-@click.option(
-    "--cipher",
-    "ciphers",
-    type=CIPHER_OR_AEAD,
-    metavar="NAME",
-    multiple=True,
-    help="Only this cipher or AEAD; may be repeated.",
-)
+@ciphers_option
 @click.option(
     "--kernel", type=KERNEL, metavar="NAME", help="Our kernel of this name, not the one that runs by default."
 )
@@ -56,15 +39,10 @@ _IN_BATCHES = ("iv", "message")
     metavar="N",
     help="N streams of ours, 2 to 8, one by one and at once, instead.",
 )
-@click.option(
-    "--seconds",
-    type=click.FloatRange(0, 3600),
-    metavar="N",
-    help="How long to measure; 45 for all ciphers if not given.",
-)
-@click.option("--quick", is_flag=True, help="A third of the time, and not quite as steady.")
+@seconds_option
+@quick_option
 @click.option("--brief", is_flag=True, help="Only the summary.")
-@click.option("-q", "--quiet", is_flag=True, help="No progress line.")
+@quiet_option
 @json_option
 def speed(
     ciphers: tuple[str, ...],
@@ -93,26 +71,17 @@ def speed(
         raise click.UsageError(f"--batch measures --operation {' and '.join(_IN_BATCHES)} alone", context)
     if batch is not None and full:
         raise click.UsageError("--batch and --full exclude each other", context)
-    if seconds is None:
-        seconds = usual_seconds(ciphers, full) / (QUICK if quick else 1)
-    on_terminal = sys.stderr is not None and sys.stderr.isatty()
-    if seconds >= 1 and not quiet and not on_terminal:
-        click.echo(f"measuring, about {seconds:.0f} s", err=True)
-    try:
-        result = measure(
-            ciphers,
-            kernel=kernel,
-            all_kernels=all_kernels,
-            operations=operations,
-            full=full,
-            batch=batch,
-            seconds=seconds,
-            progress=on_terminal and not quiet,
-        )
-    except UsageError as error:
-        raise click.UsageError(str(error), context) from error
-    except MeasuringError as error:
-        raise click.ClickException(str(error)) from error
+    result = measured(
+        ciphers,
+        seconds,
+        quick,
+        quiet,
+        full=full,
+        kernel=kernel,
+        all_kernels=all_kernels,
+        operations=operations,
+        batch=batch,
+    )
     if as_json:
         click.echo(json.dumps(result, indent=1))
     elif batch is not None:
