@@ -7,7 +7,7 @@
 
 #if RUNNEL_X86_64
 
-#define TARGET RUNNEL_TARGET("avx512f,avx512bw,avx512dq,avx512vl,gfni")
+#define TARGET RUNNEL_TARGET("avx512f,avx512bw,avx512dq,avx512vl,gfni,aes,vaes")
 #define INLINE TARGET RUNNEL_INLINE
 #define UNROLL RUNNEL_UNROLL
 
@@ -46,6 +46,7 @@ typedef __m512i vec512;
 #define vec_repeat256(bytes16) _mm256_broadcastsi128_si256(bytes16)
 #define vec_repeat512(bytes16) _mm512_broadcast_i32x4(bytes16)
 #define vec_shuffle MM(shuffle_epi8)
+#define vec_dec MM(aesdeclast_epi128)
 #define vec_affine(x, rows, constant) RUNNEL_GFNI(MM(gf2p8affine_epi64_epi8), x, MATRIX(rows), constant)
 #define vec_inverse(x, rows, constant) RUNNEL_GFNI(MM(gf2p8affineinv_epi64_epi8), x, MATRIX(rows), constant)
 #define vec_xor3(a, b, c) RUNNEL_XOR3(MM(ternarylogic_epi32), a, b, c)
@@ -109,7 +110,7 @@ const runnel_kernel runnel_aria_avx512 = {
     .name = RUNNEL_TEXT("avx512"),
     .citation = RUNNEL_TEXT("64 blocks in slices of bytes; S-boxes by GFNI's affine inverse"),
     .kind = RUNNEL_KIND_BLOCK,
-    .cpu = RUNNEL_CPU_AVX512 | RUNNEL_CPU_GFNI,
+    .cpu = RUNNEL_CPU_AVX512 | RUNNEL_CPU_GFNI | RUNNEL_CPU_VAES | RUNNEL_CPU_AES,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,
     .block = {.encrypt_blocks = encrypt_blocks,
