@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* GFNI and VPTERNLOG for kernels whose timing class MemorySanitizer checks: it knows neither. It is told what a result
- * of GFNI depends on, and has two instructions for VPTERNLOG. Vectors are of any width; `instruction` is its intrinsic. */
+ * of GFNI depends on, and has two instructions for VPTERNLOG. Vectors are of any width; `instruction` is its
+ * intrinsic. */
 #ifndef RUNNEL_X86_GFNI_H
 #define RUNNEL_X86_GFNI_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* ARIA with AVX-512 and GFNI: 64 or 32 blocks in slices of bytes, or 4 blocks in a register, or one. */
+/* ARIA with AVX-512 and GFNI: 64 blocks in slices of bytes; 32 on 256 bits, for which there is a third port; up to 16
+ * with 4 in a register, where slices would be empty for the most part; one on 128 bits, the shortest chain. */
 #include "arch/common/bytes.h"
 #include "arch/x86/gfni.h"
 #include "arch/x86/target.h"
@@ -11,7 +12,8 @@
 #define INLINE TARGET RUNNEL_INLINE
 #define UNROLL RUNNEL_UNROLL
 
-/* What is defined here by these names has WIDTH at the end of its own, and WIDTH is what it is where the name is used. */
+/* Headers are included for several widths: each of these names stands for one that ends in WIDTH, as that is where the
+ * name is used. */
 #define WIDE(name) WIDE_(name, WIDTH)
 #define WIDE_(name, width) WIDE__(name, width)
 #define WIDE__(name, width) name##width

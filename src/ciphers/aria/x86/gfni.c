@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* ARIA on 256-bit registers with VAES and GFNI, for processors without AVX-512: 32 blocks in slices of bytes, in which
- * AESENCLAST and AESDECLAST also add the round keys, or 2 blocks in a register, where GFNI alone is the shorter chain. */
+ * AESENCLAST and AESDECLAST also add the round keys, or 2 blocks in a register, where GFNI alone is the shorter
+ * chain. */
 #include "arch/common/bytes.h"
 #include "arch/x86/gfni.h"
 #include "arch/x86/target.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* ARIA's key set-up in registers, the same in each 128-bit part. A kernel also defines vec_first_word (turns the
- * 32-bit words such that the one of this number is first), vec_shift_left32, vec_shift_right32, vec_low (the
- * first 128 bits); and store_key (keeps a round key) and fold_keys (makes of all of them what its slices want); and KEY_STACK, what
- * compilers may spill of that. */
+ * 32-bit words such that the one of this number is first), vec_shift_left32, vec_shift_right32, vec_low (the first 128
+ * bits); and store_key (keeps a round key) and fold_keys (makes of all of them what its slices want); and KEY_STACK,
+ * what compilers may spill of that. */
 
 /* The byte order reversed: a block becomes a number whose first word is the least significant. */
 #define REVERSED(v) vec_shuffle(v, TABLE(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0))

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* ARIA on registers: long messages in slices of bytes, BLOCKS blocks at once, the rest as whole blocks where these
- * are few. A kernel also defines REGISTER_BLOCKS (the blocks that fit a register), vec_get and vec_put (which load
- * and store the first 0 … REGISTER_BLOCKS of them alone), vec_add32, vec_lane_numbers (the block's number in the
- * last 32-bit word of each 128-bit part), vec_block (one block of a register, by number), spread_bytes (repeats each of 16 bytes in a
- * register) and call_keys, make_call_keys and CALL_KEYS (what a call makes of the folded keys for its slices). */
+/* ARIA on registers: long messages in slices of bytes, BLOCKS blocks at once, the rest as whole blocks where these are
+ * few. A kernel also defines REGISTER_BLOCKS (the blocks that fit a register), vec_get and vec_put (which load and
+ * store the first 0 … REGISTER_BLOCKS of them alone), vec_add32, vec_lane_numbers (the block's number in the last
+ * 32-bit word of each 128-bit part), vec_block (one block of a register, by number), spread_bytes (repeats each of 16
+ * bytes in a register) and call_keys, make_call_keys and CALL_KEYS (what a call makes of the folded keys for its
+ * slices). */
 
 enum { FEW = 4, FEW_BLOCKS = FEW * REGISTER_BLOCKS };
 

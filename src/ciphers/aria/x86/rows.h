@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Whole blocks in 128-bit parts of registers: for few blocks and for the key set-up. A kernel first includes rows_aes.h or
- * rows_gfni.h, which have rows_round and rows_last_round. A file with two widths includes both files twice. */
+/* Whole blocks in 128-bit parts of registers: for few blocks and for the key set-up. A kernel first includes
+ * rows_aes.h or rows_gfni.h, which have rows_round and rows_last_round. A file with two widths includes both files
+ * twice. */
 
 #ifndef RUNNEL_ARIA_ROWS_H
 #define RUNNEL_ARIA_ROWS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The rounds of rows.h by the AES instructions, to be included before it. A round takes both AESENCLAST and AESDECLAST of the block; the byte
- * shuffles take each of A's inputs from the result with its S-box, at the place where ShiftRows put it. A kernel also
- * defines vec_blend (by the top bit of the mask's bytes). */
+/* The rounds of rows.h by the AES instructions, to be included before it. A round takes both AESENCLAST and AESDECLAST
+ * of the block; the byte shuffles take each of A's inputs from the result with its S-box, at the place where ShiftRows
+ * put it. A kernel also defines vec_blend (by the top bit of the mask's bytes). */
 
 typedef struct shuffles {
     RUNNEL_LINE_ALIGNED uint8_t s1[2][16], s2[2][16], s34[4][16];

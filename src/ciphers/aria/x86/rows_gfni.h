@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The rounds of rows.h by GFNI, to be included before it: each S-box of the whole register, and byte shuffles that take each
- * of A's inputs from the result with its S-box, at most two from each. A kernel also defines vec_xor3. */
+/* The rounds of rows.h by GFNI, to be included before it: each S-box of the whole register, and byte shuffles that
+ * take each of A's inputs from the result with its S-box, at most two from each. A kernel also defines vec_xor3. */
 
 #ifndef RUNNEL_ARIA_ROWS_GFNI_H
 #define RUNNEL_ARIA_ROWS_GFNI_H

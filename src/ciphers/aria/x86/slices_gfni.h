@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Byte i of many blocks in register i, S-boxes by GFNI: 24 instructions for them and 37 sums a round. Both ports of 512-bit
- * vectors are then busy all the time, so that the number of instructions is the speed. Round keys and constants are spread
- * (spread.h), since an operand of VPTERNLOGD in memory can be repeated. To be included once for each width.
+/* Byte i of many blocks in register i, S-boxes by GFNI: 24 instructions for them and 37 sums a round. Both ports of
+ * 512-bit vectors are then busy all the time, so that the number of instructions is the speed. Round keys and
+ * constants are spread (spread.h), since an operand of VPTERNLOGD in memory can be repeated. To be included once for
+ * each width.
  *
- * A kernel defines what boxes_gfni.h, transpose.h and tables.h name, vec_dec (AESDECLAST), vec_xor3, vec_xor_masked
- * (a ^ (b & mask)), vec_spread (a 32-bit word in all of a register), vec_load, vec_store, vec_add8, vec_bytes (one byte
- * repeated), vec_block_numbers (the block whose byte is at each place after the transposition) and vec_after (a mask of the
- * bytes with a greater number). */
+ * A kernel defines what boxes_gfni.h, transpose.h and tables.h name, vec_dec (AESDECLAST), vec_xor3, vec_xor_masked (a
+ * ^ (b & mask)), vec_spread (a 32-bit word in all of a register), vec_load, vec_store, vec_add8, vec_bytes (one byte
+ * repeated), vec_block_numbers (the block whose byte is at each place after the transposition) and vec_after (a mask
+ * of the bytes with a greater number). */
 
-/* S3 by AESDECLAST, and a shuffle that undoes its shift of rows: GFNI and AES have one port for 512 bits, and without this
- * it would have too much to do. */
+/* S3 by AESDECLAST, and a shuffle that undoes its shift of rows: GFNI and AES have one port for 512 bits, and without
+ * this it would have too much to do. */
 #define SLICE_S3(x) vec_shuffle(vec_dec(x, (x) ^ (x)), TABLE(0, 5, 10, 15, 4, 9, 14, 3, 8, 13, 2, 7, 12, 1, 6, 11))
 
 INLINE void slices_substitute(vec x[16], const int odd)

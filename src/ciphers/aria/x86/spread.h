@@ -18,8 +18,8 @@ INLINE void spread_bytes(spread *to, __m128i bytes)
     _mm512_store_si512((void *)to->word, _mm512_shuffle_epi8(_mm512_broadcast_i32x4(bytes), order));
 }
 
-/* Keeps a round key, as it is and as slices_diffuse adds it: t1 to t3 take what one of their bytes needs beyond p1 to p3,
- * so that their other bytes need it once more. */
+/* Keeps a round key, as it is and as slices_diffuse adds it: t1 to t3 take what one of their bytes needs beyond p1 to
+ * p3, so that their other bytes need it once more. */
 INLINE void store_key(runnel_aria_schedule *schedule, unsigned i, __m128i key)
 {
     const __m128i a = _mm_setr_epi8(B(80), 10, 12, 14, 10, B(80), 3, 12, 3, 12, 0, B(80), 11, 3, B(80), 10);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* From blocks to slices of bytes and back. A kernel defines vec, vec_unpack_low and vec_unpack_high (bytes, inside 128-bit
- * parts). */
+/* From blocks to slices of bytes and back. A kernel defines vec, vec_unpack_low and vec_unpack_high (bytes, inside
+ * 128-bit parts). */
 
 /* Four of the registers of a 16 x 16 transposition inside the 128-bit parts, which is this twice for i = 0 … 3. */
 INLINE void transpose_part(vec to[4], const vec *x, const int i)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* 256-bit registers for the kernels with VEX code: 32 blocks in slices of bytes, or 2 blocks in a register. A kernel first
- * defines TARGET. */
+/* 256-bit registers for the kernels with VEX code: 32 blocks in slices of bytes, or 2 blocks in a register. A kernel
+ * first defines TARGET. */
 
 #define INLINE TARGET RUNNEL_INLINE
 #define UNROLL RUNNEL_UNROLL
