@@ -27,24 +27,33 @@ INLINE void slices_substitute(vec x[16], const int odd)
 }
 
 #define KEYED(a, b, i) vec_xor3(a, b, vec_spread(key->word[i]))
-#define SUM(sum, a, b, c, i) KEYED(vec_xor3(sum, x[a], x[b]), x[c], i)
+#define SUM(a, b, c, d, i) KEYED(vec_xor3(a, b, c), d, i)
 
 /* x = A(x) ^ key, folded. Four sums of four bytes are in four bytes of the result each, and three sums of two in two
- * bytes each: these six have their key from the sums. */
+ * bytes each: these six have their key from the sums. VPTERNLOGD overwrites its first operand: where one is not used
+ * again, it is the first. */
 INLINE void slices_diffuse(vec x[16], const spread *key)
 {
-    const vec t0 = vec_xor3(x[3], x[4], x[9]) ^ x[14], t1 = KEYED(vec_xor3(x[2], x[5], x[8]), x[15], 10);
-    const vec t2 = KEYED(vec_xor3(x[1], x[6], x[11]), x[12], 12), t3 = KEYED(vec_xor3(x[0], x[7], x[10]), x[13], 3);
-    const vec p1 = KEYED(x[6], x[13], 0), p2 = KEYED(x[2], x[7], 11), p3 = KEYED(x[5], x[11], 14);
-    const vec y[16] = {
-        vec_xor3(t0, p1, x[8]), SUM(t1, 7, 9, 12, 1),  SUM(t2, 4, 10, 15, 2),  vec_xor3(t3, p3, x[14]),
-        SUM(t1, 0, 11, 14, 4),  SUM(t0, 1, 10, 15, 5), SUM(t3, 2, 9, 12, 6),   SUM(t2, 3, 8, 13, 7),
-        SUM(t3, 1, 4, 15, 8),   SUM(t2, 0, 5, 14, 9),  vec_xor3(t1, p1, x[3]), vec_xor3(t0, p2, x[12]),
-        vec_xor3(t2, p2, x[9]), SUM(t3, 3, 6, 8, 13),  vec_xor3(t0, p3, x[0]), SUM(t1, 1, 4, 10, 15),
-    };
-    UNROLL
-    for (int i = 0; i < 16; i++)
-        x[i] = y[i];
+    const vec x0 = x[0], x1 = x[1], x2 = x[2], x3 = x[3], x4 = x[4], x5 = x[5], x6 = x[6], x7 = x[7], x8 = x[8],
+              x9 = x[9], x10 = x[10], x11 = x[11], x12 = x[12], x13 = x[13], x14 = x[14], x15 = x[15];
+    const vec t0 = vec_xor3(x3 ^ x14, x4, x9), t1 = SUM(x2, x5, x8, x15, 10), t2 = SUM(x1, x6, x11, x12, 12);
+    const vec t3 = SUM(x0, x7, x10, x13, 3), p1 = KEYED(x6, x13, 0), p2 = KEYED(x2, x7, 11), p3 = KEYED(x5, x11, 14);
+    x[0] = vec_xor3(t0, p1, x8);
+    x[1] = SUM(x7, t1, x9, x12, 1);
+    x[2] = SUM(t2, x4, x10, x15, 2);
+    x[3] = vec_xor3(t3, p3, x14);
+    x[4] = SUM(x11, t1, x0, x14, 4);
+    x[5] = SUM(t0, x1, x10, x15, 5);
+    x[6] = SUM(x2, t3, x9, x12, 6);
+    x[7] = SUM(x13, t2, x3, x8, 7);
+    x[8] = SUM(x15, t3, x1, x4, 8);
+    x[9] = SUM(x5, t2, x0, x14, 9);
+    x[10] = vec_xor3(p1, t1, x3);
+    x[11] = vec_xor3(x12, t0, p2);
+    x[12] = vec_xor3(x9, t2, p2);
+    x[13] = SUM(x6, t3, x3, x8, 13);
+    x[14] = vec_xor3(x0, t0, p3);
+    x[15] = SUM(x1, t1, x4, x10, 15);
 }
 
 /* Rounds first (odd) to the last, then out = in XOR the blocks (in == NULL: the blocks). */
