@@ -12,10 +12,13 @@
 #define BLOCKS 16
 #define REGISTER_BLOCKS 1
 
+enum { KEY_STACK = 1024 }; /* the key has more parts than there are registers */
+
 typedef __m128i vec;
 
 #define vec_repeat(bytes16) (bytes16)
 #define vec_low(v) (v)
+#define vec_block(v, number) ((void)(number), v)
 #define vec_shuffle _mm_shuffle_epi8
 #define vec_shift4(v) _mm_srli_epi16(v, 4)
 #define vec_enc _mm_aesenclast_si128
@@ -74,10 +77,14 @@ INLINE void make_call_keys(call_keys *call, const runnel_aria_schedule *schedule
         spread_bytes(call->keys[r], vec_load(schedule->folded[r]));
 }
 
+#include "tables.h"
 #include "maps.h"
+#include "rows_aes.h"
 #include "rows.h"
-#include "key.h"
+#include "runs.h"
+#include "transpose.h"
 #include "sliced.h"
+#include "key.h"
 #include "modes.h"
 
 const runnel_kernel runnel_aria_aesni = {
@@ -87,7 +94,10 @@ const runnel_kernel runnel_aria_aesni = {
     .cpu = RUNNEL_CPU_AES,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,
-    .block = {.encrypt_blocks = encrypt_blocks, .ctr32 = ctr32, RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)},
+    .block = {.encrypt_blocks = encrypt_blocks,
+              .ctr32 = ctr32,
+              .ctr32_tail = ctr32_tail,
+              RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)},
 };
 
 #endif

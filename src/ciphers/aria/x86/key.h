@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* ARIA's key set-up in registers, the same in each 128-bit part. A kernel also defines vec_first_word (turns the
- * 32-bit words such that the one of this number is first), vec_shift_left32, vec_shift_right32 and vec_low (the
- * first 128 bits). */
-
-enum { KEY_STACK = 1024 };
+ * 32-bit words such that the one of this number is first), vec_shift_left32, vec_shift_right32, vec_low (the first 128
+ * bits); and store_key (keeps a round key) and fold_keys (makes of all of them what its slices want); and KEY_STACK,
+ * what compilers may spill of that. */
 
 /* The byte order reversed: a block becomes a number whose first word is the least significant. */
 #define REVERSED(v) vec_shuffle(v, TABLE(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0))
@@ -13,38 +12,22 @@ enum { KEY_STACK = 1024 };
     (vec_shift_right32(vec_first_word(v, (n) / 32), (n) % 32) |                                                        \
      vec_shift_left32(vec_first_word(v, ((n) / 32 + 1) & 3), 32 - (n) % 32))
 
-INLINE void store_key(runnel_aria_schedule *schedule, unsigned i, vec key)
-{
-    _mm_store_si128((void *)schedule->keys[i], vec_low(key));
-}
-
-/* What the sliced rounds add in AESENCLAST and AESDECLAST, before A and, for S2, before Q. */
-INLINE void fold_keys(runnel_aria_schedule *schedule)
-{
-    for (unsigned r = 1; r <= schedule->rounds; r++) {
-        vec key = rows_key(schedule, r);
-        if (r < schedule->rounds)
-            key = rows_diffuse(key);
-        /* S2 is in an odd round where S4 is in an even one. */
-        key = vec_blend(key, map_bytes(key, P_LOW, P_HIGH), r & 1 ? EVEN_S4 : ODD_S4);
-        _mm_store_si128((void *)schedule->folded[r], vec_low(key));
-    }
-}
-
 INLINE void expand_key(runnel_aria_schedule *schedule, const uint8_t *key, size_t key_bytes)
 {
-    RUNNEL_LINE_ALIGNED uint8_t rest[16] = {0};
-    memcpy(rest, key + 16, key_bytes - 16);
     const unsigned first = (unsigned)(key_bytes - 16) / 8;
     const vec constant0 = LOAD_TABLE(runnel_aria_constants[first]);
     const vec constant1 = LOAD_TABLE(runnel_aria_constants[first == 2 ? 0 : first + 1]);
     const vec constant2 = LOAD_TABLE(runnel_aria_constants[first == 0 ? 2 : first - 1]);
+    __m128i rest = _mm_setzero_si128();
+    if (key_bytes == 24)
+        rest = _mm_loadl_epi64((const void *)(key + 16));
+    else if (key_bytes == 32)
+        rest = _mm_loadu_si128((const void *)(key + 16));
     vec w[4];
     w[0] = vec_repeat(_mm_loadu_si128((const void *)key));
-    w[1] = rows_round(w[0] ^ constant0, 1, LOAD_TABLE(rest));
+    w[1] = rows_round(w[0] ^ constant0, 1, vec_repeat(rest));
     w[2] = rows_round(w[1] ^ constant1, 0, w[0]);
     w[3] = rows_round(w[2] ^ constant2, 1, w[1]);
-    runnel_wipe(rest, sizeof rest);
     UNROLL
     for (int i = 0; i < 4; i++)
         w[i] = REVERSED(w[i]);
@@ -68,7 +51,7 @@ TARGET static RUNNEL_NOINLINE void make_key(runnel_aria_schedule *schedule, cons
     fold_keys(schedule);
 }
 
-/* The key has more parts than there are registers: what was on the stack is cleared here. */
+/* What compilers spill is cleared here. */
 TARGET static void set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
     make_key(state, key, key_bytes);

@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* ARIA's S-boxes by the AES instructions. With S the S-box of AES, S1 = S and S3 is its inverse; S2(x) = Q S(x) ^
- * 0x88 and S4, its inverse, is S3(Q^-1 (x ^ 0x88)) = S3(Q^-1 x ^ 0x04), Q being a matrix over GF(2). A matrix is two
- * look-ups in a register, one a nibble. AESENCLAST and AESDECLAST also shift rows, in opposite directions, and add a
- * key.
+ * 0x88 and S4, its inverse, is S3(Q^-1 (x ^ 0x88)) = S3(Q^-1 x ^ 0x04), Q being a matrix over GF(2). A matrix is
+ * GF2P8AFFINEQB or, without it, two look-ups in a register, one a nibble. AESENCLAST and AESDECLAST also shift rows, in
+ * opposite directions, and add a key.
  *
- * A kernel defines vec and, before it includes this, vec_repeat (16 bytes in every 128-bit part), vec_shuffle
- * (bytes, inside the 128-bit parts), vec_shift4 (16-bit parts right by 4), vec_enc and vec_dec (AESENCLAST,
- * AESDECLAST). */
+ * A kernel defines vec, vec_enc and vec_dec (AESENCLAST, AESDECLAST), what is named in tables.h, and vec_affine
+ * (GF2P8AFFINEQB with a matrix of 64 bits and a constant) or vec_shift4 (16-bit parts right by 4). */
 
-#define TABLE(...) vec_repeat(_mm_setr_epi8(__VA_ARGS__))
-#define B(x) ((char)0x##x)
+/* The bytes of a word that go through S4 in odd rounds, and in even ones. */
+#define ODD_S4 vec_repeat(_mm_set1_epi32((int)0xff000000))
+#define EVEN_S4 vec_repeat(_mm_set1_epi32(0x0000ff00))
 
+#ifdef vec_affine
+#define S2_FROM_S1(x) vec_affine(x, 0x8312f396321aa0e7, 0x88)
+#define TO_S3(x) vec_affine(x, 0x8dde5822dc12cb52, 0x04)
+#define P_OF(x) vec_affine(x, 0x8dde5822dc12cb52, 0)
+#else
 /* Q x */
 #define Q_LOW                                                                                                          \
     TABLE(B(00), B(85), B(bf), B(3a), B(88), B(0d), B(37), B(b2), B(20), B(a5), B(9f), B(1a), B(a8), B(2d), B(17),     \
@@ -35,3 +40,8 @@ INLINE vec map_bytes(vec x, vec low, vec high)
     const vec nibbles = vec_repeat(_mm_set1_epi8(0x0f));
     return vec_shuffle(low, x & nibbles) ^ vec_shuffle(high, vec_shift4(x) & nibbles);
 }
+
+#define S2_FROM_S1(x) map_bytes(x, Q_LOW, Q_HIGH_88)
+#define TO_S3(x) map_bytes(x, P_LOW, P_HIGH_04)
+#define P_OF(x) map_bytes(x, P_LOW, P_HIGH)
+#endif

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* ARIA on registers: long messages in slices of bytes, BLOCKS blocks at once, the rest as whole blocks where these
- * are few. A kernel also defines REGISTER_BLOCKS (the blocks that fit a register), vec_get and vec_put (which load
- * and store the first 0 … REGISTER_BLOCKS of them alone), vec_add32, vec_lane_numbers (the block's number in the
- * last 32-bit word of each 128-bit part), spread_bytes (repeats each of 16 bytes in a
- * register) and call_keys, make_call_keys and CALL_KEYS (what a call makes of the folded keys for its slices). */
+/* ARIA on registers: long messages in slices of bytes, BLOCKS blocks at once, the rest as whole blocks where these are
+ * few. A kernel also defines REGISTER_BLOCKS (the blocks that fit a register), vec_get and vec_put (which load and
+ * store the first 0 … REGISTER_BLOCKS of them alone), vec_add32, vec_lane_numbers (the block's number in the last
+ * 32-bit word of each 128-bit part), vec_block (one block of a register, by number), spread_bytes (repeats each of 16
+ * bytes in a register) and call_keys, make_call_keys and CALL_KEYS (what a call makes of the folded keys for its
+ * slices). */
 
 enum { FEW = 4, FEW_BLOCKS = FEW * REGISTER_BLOCKS };
 
 /* ---- few blocks ---- */
 
-INLINE void write_rows(uint8_t *out, const uint8_t *in, const vec *x, const int registers, size_t n)
+/* n blocks; the one after them goes to leftover, as it is, unless leftover is NULL. */
+INLINE void write_rows(uint8_t *out, const uint8_t *in, const vec *x, const int registers, size_t n, uint8_t *leftover)
 {
     UNROLL
     for (int i = 0; i < registers; i++) {
@@ -18,11 +20,15 @@ INLINE void write_rows(uint8_t *out, const uint8_t *in, const vec *x, const int 
         out += 16 * m;
         in = in == NULL ? NULL : in + 16 * m;
         n -= m;
+        if (m < REGISTER_BLOCKS && leftover != NULL) {
+            _mm_storeu_si128((void *)leftover, vec_block(x[i], m));
+            leftover = NULL;
+        }
     }
 }
 
 INLINE void ctr_rows(const int registers, const runnel_aria_schedule *schedule, const uint8_t *block, uint32_t counter,
-                     uint8_t *out, const uint8_t *in, size_t n)
+                     uint8_t *out, const uint8_t *in, size_t n, uint8_t *leftover)
 {
     const vec swap = TABLE(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 15, 14, 13, 12);
     const __m128i nonce = _mm_loadu_si128((const void *)block);
@@ -34,7 +40,7 @@ INLINE void ctr_rows(const int registers, const runnel_aria_schedule *schedule, 
         next = vec_add32(next, vec_repeat(_mm_setr_epi32(0, 0, 0, REGISTER_BLOCKS)));
     }
     encrypt_rows(x, registers, schedule);
-    write_rows(out, in, x, registers, n);
+    write_rows(out, in, x, registers, n, leftover);
 }
 
 INLINE void block_rows(const int registers, const runnel_aria_schedule *schedule, uint8_t *out, const uint8_t *in,
@@ -50,14 +56,16 @@ INLINE void block_rows(const int registers, const runnel_aria_schedule *schedule
         left -= m;
     }
     encrypt_rows(x, registers, schedule);
-    write_rows(out, NULL, x, registers, n);
+    write_rows(out, NULL, x, registers, n, NULL);
 }
 
 /* Calls f(registers, …) with the fewest that hold n <= FEW_BLOCKS blocks. */
 #define WITH_FEWEST_REGISTERS(n, f, ...)                                                                               \
     do {                                                                                                               \
-        if ((n) > 2 * REGISTER_BLOCKS)                                                                                 \
-            f(FEW, __VA_ARGS__);                                                                                       \
+        if ((n) > 3 * REGISTER_BLOCKS)                                                                                 \
+            f(4, __VA_ARGS__);                                                                                         \
+        else if ((n) > 2 * REGISTER_BLOCKS)                                                                            \
+            f(3, __VA_ARGS__);                                                                                         \
         else if ((n) > REGISTER_BLOCKS)                                                                                \
             f(2, __VA_ARGS__);                                                                                         \
         else                                                                                                           \
@@ -66,34 +74,12 @@ INLINE void block_rows(const int registers, const runnel_aria_schedule *schedule
 
 /* ---- many blocks ---- */
 
-/* A run of 256 blocks in which only the last byte counts. That byte reaches seven bytes after the first round and all
- * after the second, so that two constant blocks hold what the rest of the first counter block does. */
-typedef struct run {
-    __m128i first;  /* after round 1 and its key, without the last byte's part */
-    __m128i second; /* after round 2 and its key, without the seven bytes' part */
-} run;
-
 /* Memory that holds secrets, to be wiped. */
 typedef struct work {
     call_keys keys;
     vec first[16], second[16];
     uint8_t rest[16 * BLOCKS]; /* fewer blocks */
 } work;
-
-/* Bytes that a round is to leave out get the value that their S-box maps to zero: S2(0) for S4 and so on. */
-INLINE run start_run(const runnel_aria_schedule *schedule, const uint8_t *block, uint32_t counter)
-{
-    const __m128i nonce = _mm_insert_epi32(_mm_loadu_si128((const void *)block), (int)__builtin_bswap32(counter), 3);
-    const __m128i zero_s4 = _mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, B(e2));
-    const __m128i last = _mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, B(ff));
-    const __m128i zero_seven =
-        _mm_setr_epi8(0, B(e2), B(52), 0, B(63), B(e2), 0, 0, B(63), 0, B(52), 0, 0, 0, 0, B(30));
-    const __m128i seven = _mm_setr_epi8(0, B(ff), B(ff), 0, B(ff), B(ff), 0, 0, B(ff), 0, B(ff), 0, 0, 0, 0, B(ff));
-    const __m128i x = nonce ^ _mm_load_si128((const void *)schedule->keys[0]);
-    const vec y = rows_round(vec_repeat(_mm_blendv_epi8(x, zero_s4, last)), 1, rows_key(schedule, 1));
-    const __m128i z = _mm_blendv_epi8(vec_low(y), zero_seven, seven);
-    return (run){vec_low(y), vec_low(rows_round(vec_repeat(z), 0, rows_key(schedule, 2)))};
-}
 
 INLINE void fill(work *w, const run *r)
 {
@@ -134,55 +120,74 @@ INLINE void ctr_sliced(const work *w, const runnel_aria_schedule *schedule, vec 
     finish_sliced(x, CALL_KEYS(&w->keys, schedule), 3, schedule->rounds, out, in);
 }
 
+/* nblocks blocks and, unless leftover is NULL, the one after them as it is. */
 TARGET static void ctr_many(const runnel_aria_schedule *schedule, const uint8_t *block, uint32_t counter, uint8_t *out,
-                            const uint8_t *in, size_t nblocks)
+                            const uint8_t *in, size_t nblocks, uint8_t *leftover)
 {
     work w;
     make_call_keys(&w.keys, schedule);
-    run now = start_run(schedule, block, counter);
+    run now = start_run(schedule, with_counter(block, counter));
     fill(&w, &now);
-    size_t most = 0;
+    size_t most = 0, to_make = nblocks + (leftover != NULL);
     /* Not with run_bits: batches may lie in two runs. */
-    while (nblocks > FEW_BLOCKS) {
+    while (to_make > FEW_BLOCKS) {
         const vec numbers = vec_block_numbers();
         const vec counters = vec_add8(numbers, vec_repeat(_mm_set1_epi8((char)counter)));
-        const size_t n = nblocks < BLOCKS ? nblocks : BLOCKS;
+        const size_t made = to_make < BLOCKS ? to_make : BLOCKS, n = made < nblocks ? made : nblocks;
         const unsigned left = 255 - (counter & 255); /* blocks of this run after the first */
         const int ends = left < BLOCKS;
         run next = now;
         if (ends) {
-            next = start_run(schedule, block, counter + left + 1);
+            next = start_run(schedule, with_counter(block, counter + left + 1));
             fill_from_two(&w, &now, &next, vec_less8(vec_repeat(_mm_set1_epi8((char)left)), numbers));
         }
         const int whole = n == BLOCKS;
         ctr_sliced(&w, schedule, counters, whole ? out : w.rest, whole ? in : NULL);
         if (!whole) {
             runnel_xor_bytes(out, in, w.rest, 16 * n);
+            if (made > n)
+                memcpy(leftover, w.rest + 16 * n, 16);
             most = sizeof w.rest;
         }
         if (ends) {
             now = next;
             fill(&w, &now);
         }
+        to_make -= made;
         nblocks -= n;
-        counter += (uint32_t)n;
+        counter += (uint32_t)made;
         out += 16 * n;
         in = in == NULL ? NULL : in + 16 * n;
     }
-    if (nblocks > 0)
-        WITH_FEWEST_REGISTERS(nblocks, ctr_rows, schedule, block, counter, out, in, nblocks);
+    if (to_make > 0)
+        WITH_FEWEST_REGISTERS(to_make, ctr_rows, schedule, block, counter, out, in, nblocks, leftover);
     runnel_wipe(&w, sizeof w - sizeof w.rest + most);
+}
+
+INLINE void ctr(const runnel_aria_schedule *schedule, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                size_t nblocks, uint8_t *leftover)
+{
+    const uint32_t counter = runnel_load32be(block + 12);
+    const size_t to_make = nblocks + (leftover != NULL);
+    if (to_make > FEW_BLOCKS)
+        ctr_many(schedule, block, counter, out, in, nblocks, leftover);
+    else
+        WITH_FEWEST_REGISTERS(to_make, ctr_rows, schedule, block, counter, out, in, nblocks, leftover);
 }
 
 TARGET static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
                          size_t nblocks)
 {
     (void)prefix;
-    const uint32_t counter = runnel_load32be(block + 12);
-    if (nblocks > FEW_BLOCKS)
-        ctr_many(state, block, counter, out, in, nblocks);
-    else
-        WITH_FEWEST_REGISTERS(nblocks, ctr_rows, state, block, counter, out, in, nblocks);
+    ctr(state, block, out, in, nblocks, NULL);
+}
+
+TARGET static void ctr32_tail(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                              size_t nblocks, size_t tail, uint8_t *leftover)
+{
+    (void)prefix;
+    ctr(state, block, out, in, nblocks, leftover);
+    runnel_xor_bytes(out + 16 * nblocks, in == NULL ? NULL : in + 16 * nblocks, leftover, tail);
 }
 
 /* BLOCKS blocks. */

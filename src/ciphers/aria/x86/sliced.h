@@ -9,15 +9,33 @@
  * place after the transposition), key_byte, the type of a folded key's bytes, and vec_repeat_byte, which repeats
  * such a byte. */
 
+INLINE void store_key(runnel_aria_schedule *schedule, unsigned i, vec key)
+{
+    _mm_store_si128((void *)schedule->keys[i], vec_low(key));
+}
+
+/* What the sliced rounds add in AESENCLAST and AESDECLAST, before A and, for S2, before Q. */
+INLINE void fold_keys(runnel_aria_schedule *schedule)
+{
+    for (unsigned r = 1; r <= schedule->rounds; r++) {
+        vec key = rows_key(schedule, r);
+        if (r < schedule->rounds)
+            key = rows_diffuse(key);
+        /* S2 is in an odd round where S4 is in an even one. */
+        key = vec_blend(key, P_OF(key), r & 1 ? EVEN_S4 : ODD_S4);
+        _mm_store_si128((void *)schedule->folded[r], vec_low(key));
+    }
+}
+
 /* Rotates rows 1 and 3 by two columns: from AESDECLAST's place to AESENCLAST's. Twice AESENCLAST's shift, too. */
 #define TWO_COLUMNS TABLE(0, 9, 2, 11, 4, 13, 6, 15, 8, 1, 10, 3, 12, 5, 14, 7)
 #define TURNED(x) vec_shuffle(x, TWO_COLUMNS)
 
 /* The S-boxes; key is added to the result in which the rows are still where the instruction put them. */
 #define SLICED_S1(x, key) vec_enc(x, key)
-#define SLICED_S2(x, key) map_bytes(vec_enc(x, key), Q_LOW, Q_HIGH_88)
+#define SLICED_S2(x, key) S2_FROM_S1(vec_enc(x, key))
 #define SLICED_S3(x, key) vec_dec(x, key)
-#define SLICED_S4(x, key) vec_dec(map_bytes(x, P_LOW, P_HIGH_04), key)
+#define SLICED_S4(x, key) vec_dec(TO_S3(x), key)
 
 /* x = A(x), in 48 XORs (found by search; by its definition there are 96). */
 INLINE void sliced_diffuse(vec x[16])
@@ -95,24 +113,6 @@ INLINE void sliced_last(vec x[16], const key_byte key[16], const int turned)
             x[i + 1] = TURNED(x[i + 1]);
         }
     }
-}
-
-/* Four of the registers of a 16 x 16 transposition inside the 128-bit parts, which is this twice for i = 0 … 3. */
-INLINE void transpose_part(vec to[4], const vec *x, const int i)
-{
-    const vec a = vec_unpack_low(x[i], x[i + 8]), b = vec_unpack_high(x[i], x[i + 8]);
-    const vec c = vec_unpack_low(x[i + 4], x[i + 12]), d = vec_unpack_high(x[i + 4], x[i + 12]);
-    to[0] = vec_unpack_low(a, c);
-    to[1] = vec_unpack_high(a, c);
-    to[2] = vec_unpack_low(b, d);
-    to[3] = vec_unpack_high(b, d);
-}
-
-INLINE void transpose_half(vec to[16], const vec from[16])
-{
-    UNROLL
-    for (int i = 0; i < 4; i++)
-        transpose_part(to + 4 * i, from, i);
 }
 
 /* Rounds first (odd) to the last, then out = in XOR the blocks (in == NULL: the blocks). */

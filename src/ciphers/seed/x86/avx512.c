@@ -2,6 +2,7 @@
 /* SEED on 512-bit registers, 16 blocks in each, S-boxes by GFNI. With P as in aes.h, S0(x) = A0 (P x)^-1 ^ a9
  * and S1(x) = A1 (P x)^-1 ^ 38 (hexadecimal) with the inverse in the field of AES, which GF2P8AFFINEINVQB takes. */
 #include "arch/common/barrier.h"
+#include "arch/x86/gfni.h"
 #include "arch/x86/target.h"
 #include "ciphers/seed/kernels.h"
 
@@ -35,36 +36,13 @@ typedef __m512i vec;
 #define vec_block(v, number)                                                                                           \
     _mm512_castsi512_si128(_mm512_permutexvar_epi64(_mm512_set1_epi64(2 * (long long)(number)) + (vec){0, 1}, v))
 
-/* MemorySanitizer, with which the timing class is checked, knows neither VPTERNLOG, which is replaced by two
- * instructions for it, nor GFNI, for which it is told what a result depends on. */
-#if defined(__clang__)
-#if __has_feature(memory_sanitizer)
-#include <sanitizer/msan_interface.h>
-#define vec_xor3(a, b, c) vec_xor(vec_xor(a, b), c)
-#define vec_xor_masked(a, b, mask) vec_xor(a, vec_masked(b, mask))
-INLINE vec known(vec x)
-{
-    __msan_unpoison(&x, sizeof x);
-    return x;
-}
-INLINE vec depending(vec result, vec x)
-{
-    __msan_copy_shadow(&result, &x, sizeof x);
-    return result;
-}
-#endif
-#endif
-#ifndef vec_xor3
-#define vec_xor3(a, b, c) _mm512_ternarylogic_epi32(a, b, c, 0x96)
-#define vec_xor_masked(a, b, mask) _mm512_ternarylogic_epi32(a, b, _mm512_set1_epi32((int)(mask)), 0x78)
-#define known(x) (x)
-#define depending(result, x) (result)
-#endif
+#define vec_xor3(a, b, c) RUNNEL_XOR3(_mm512_ternarylogic_epi32, a, b, c)
+#define vec_xor_masked(a, b, mask) RUNNEL_XOR_MASKED(_mm512_ternarylogic_epi32, a, b, _mm512_set1_epi32((int)(mask)))
 
 /* Byte by byte: the isomorphism P, and a matrix, given as rows, times the inverse plus a constant. */
-#define TO_AES_FIELD(x) depending(_mm512_gf2p8affine_epi64_epi8(known(x), _mm512_set1_epi64(0x0bccb02e16183c70), 0), x)
+#define TO_AES_FIELD(x) RUNNEL_GFNI(_mm512_gf2p8affine_epi64_epi8, x, _mm512_set1_epi64(0x0bccb02e16183c70), 0)
 #define FROM_INVERSE(x, rows, constant)                                                                                \
-    depending(_mm512_gf2p8affineinv_epi64_epi8(known(x), _mm512_set1_epi64((long long)(rows)), constant), x)
+    RUNNEL_GFNI(_mm512_gf2p8affineinv_epi64_epi8, x, _mm512_set1_epi64((long long)(rows)), constant)
 #define S0_OF(y) FROM_INVERSE(y, 0x9a5c7193dadface8u, 0xa9)
 #define S1_OF(y) FROM_INVERSE(y, 0x6c46dac00bd2d78fu, 0x38)
 #define ODD_BYTES 0xaaaaaaaaaaaaaaaau

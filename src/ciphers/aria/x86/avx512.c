@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* ARIA with AVX-512 and GFNI: 64 blocks in slices of bytes; 32 on 256 bits, for which there is a third port; up to 16
+ * with 4 in a register, where slices would be empty for the most part; one on 128 bits, the shortest chain. */
+#include "arch/common/bytes.h"
+#include "arch/x86/gfni.h"
+#include "arch/x86/target.h"
+#include "ciphers/aria/kernels.h"
+
+#if RUNNEL_X86_64
+
+#define TARGET RUNNEL_TARGET("avx512f,avx512bw,avx512dq,avx512vl,gfni,aes,vaes")
+#define INLINE TARGET RUNNEL_INLINE
+#define UNROLL RUNNEL_UNROLL
+
+/* Headers are included for several widths: each of these names stands for one that ends in WIDTH, as that is where the
+ * name is used. */
+#define WIDE(name) WIDE_(name, WIDTH)
+#define WIDE_(name, width) WIDE__(name, width)
+#define WIDE__(name, width) name##width
+#define vec WIDE(vec)
+#define vec_repeat WIDE(vec_repeat)
+#define rows_round WIDE(rows_round)
+#define rows_last_round WIDE(rows_last_round)
+#define rows_diffuse WIDE(rows_diffuse)
+#define rows_key WIDE(rows_key)
+#define two_taps WIDE(two_taps)
+#define encrypt_rows WIDE(encrypt_rows)
+#define transpose_part WIDE(transpose_part)
+#define transpose_half WIDE(transpose_half)
+#define slices_substitute WIDE(slices_substitute)
+#define slices_diffuse WIDE(slices_diffuse)
+#define slices_finish WIDE(slices_finish)
+#define slices_blocks WIDE(slices_blocks)
+#define slices_ctr WIDE(slices_ctr)
+#define vec_block_numbers WIDE(vec_block_numbers)
+
+typedef __m128i vec128;
+typedef __m256i vec256;
+typedef __m512i vec512;
+
+#define MM128(name) _mm_##name
+#define MM256(name) _mm256_##name
+#define MM512(name) _mm512_##name
+#define MM(name) WIDE(MM)(name)
+#define MATRIX(rows) ((vec){0} + (long long)(rows))
+
+#define vec_repeat128(bytes16) (bytes16)
+#define vec_repeat256(bytes16) _mm256_broadcastsi128_si256(bytes16)
+#define vec_repeat512(bytes16) _mm512_broadcast_i32x4(bytes16)
+#define vec_shuffle MM(shuffle_epi8)
+#define vec_dec MM(aesdeclast_epi128)
+#define vec_affine(x, rows, constant) RUNNEL_GFNI(MM(gf2p8affine_epi64_epi8), x, MATRIX(rows), constant)
+#define vec_inverse(x, rows, constant) RUNNEL_GFNI(MM(gf2p8affineinv_epi64_epi8), x, MATRIX(rows), constant)
+#define vec_xor3(a, b, c) RUNNEL_XOR3(MM(ternarylogic_epi32), a, b, c)
+#define vec_xor_masked(a, b, mask) RUNNEL_XOR_MASKED(MM(ternarylogic_epi32), a, b, mask)
+#define vec_spread(word) MM(set1_epi32)((int)(word))
+#define vec_bytes MM(set1_epi8)
+#define vec_add8 MM(add_epi8)
+#define vec_after(numbers, left) MM(movm_epi8)(MM(cmpgt_epu8_mask)(numbers, vec_bytes((char)(left))))
+#define vec_unpack_low MM(unpacklo_epi8)
+#define vec_unpack_high MM(unpackhi_epi8)
+#define vec_load(p) (*(const WIDE(unaligned) *)(p))
+#define vec_store(p, v) (*(WIDE(unaligned) *)(p) = (v))
+
+typedef __m256i_u unaligned256;
+typedef __m512i_u unaligned512;
+
+#define EVERY_FOURTH(a)                                                                                                \
+    a, a + 4, a + 8, a + 12, a + 16, a + 20, a + 24, a + 28, a + 32, a + 36, a + 40, a + 44, a + 48, a + 52, a + 56,   \
+        a + 60
+#define EVERY_SECOND(a)                                                                                                \
+    a, a + 2, a + 4, a + 6, a + 8, a + 10, a + 12, a + 14, a + 16, a + 18, a + 20, a + 22, a + 24, a + 26, a + 28,     \
+        a + 30
+static const RUNNEL_LINE_ALIGNED uint8_t fourths[64] = {EVERY_FOURTH(0), EVERY_FOURTH(1), EVERY_FOURTH(2),
+                                                        EVERY_FOURTH(3)};
+static const RUNNEL_LINE_ALIGNED uint8_t seconds[32] = {EVERY_SECOND(0), EVERY_SECOND(1)};
+#define vec_block_numbers512 _mm512_load_si512((const void *)fourths)
+#define vec_block_numbers256 _mm256_load_si256((const void *)seconds)
+
+#include "boxes_gfni.h"
+#include "tables.h"
+#include "spread.h"
+
+#define WIDTH 512
+#include "rows_gfni.h"
+#include "rows.h"
+#include "transpose.h"
+#include "slices_gfni.h"
+
+#undef WIDTH
+#define WIDTH 256
+#include "transpose.h"
+#include "slices_gfni.h"
+
+#undef WIDTH
+#define WIDTH 128
+enum { KEY_STACK = 256 }; /* nothing, by the compilers of today */
+#define vec_low(v) (v)
+#define vec_first_word(v, n) _mm_shuffle_epi32(v, (n) == 0 ? 0xe4 : (n) == 1 ? 0x39 : (n) == 2 ? 0x4e : 0x93)
+#define vec_shift_left32 _mm_slli_epi32
+#define vec_shift_right32 _mm_srli_epi32
+#include "rows_gfni.h"
+#include "rows.h"
+#include "runs.h"
+#include "key.h"
+#undef WIDTH
+#define WIDTH 512
+
+#include "modes_avx512.h"
+
+const runnel_kernel runnel_aria_avx512 = {
+    .name = RUNNEL_TEXT("avx512"),
+    .citation = RUNNEL_TEXT("64 blocks in slices of bytes; S-boxes by GFNI's affine inverse"),
+    .kind = RUNNEL_KIND_BLOCK,
+    .cpu = RUNNEL_CPU_AVX512 | RUNNEL_CPU_GFNI | RUNNEL_CPU_VAES | RUNNEL_CPU_AES,
+    .timing = RUNNEL_CONSTANT_TIME,
+    .key = set_key,
+    .block = {.encrypt_blocks = encrypt_blocks,
+              .ctr32 = ctr32,
+              .ctr32_tail = ctr32_tail,
+              RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)},
+};
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* ARIA on 256-bit registers with VAES and GFNI, for processors without AVX-512: 32 blocks in slices of bytes, in which
+ * AESENCLAST and AESDECLAST also add the round keys, or 2 blocks in a register, where GFNI alone is the shorter
+ * chain. */
+#include "arch/common/bytes.h"
+#include "arch/x86/gfni.h"
+#include "arch/x86/target.h"
+#include "ciphers/aria/kernels.h"
+
+#if RUNNEL_X86_64
+
+#define TARGET RUNNEL_TARGET("avx2,aes,vaes,gfni")
+#include "vec256.h"
+
+#define MATRIX(rows) _mm256_set1_epi64x((long long)(rows))
+#define vec_affine(x, rows, constant) RUNNEL_GFNI(_mm256_gf2p8affine_epi64_epi8, x, MATRIX(rows), constant)
+#define vec_inverse(x, rows, constant) RUNNEL_GFNI(_mm256_gf2p8affineinv_epi64_epi8, x, MATRIX(rows), constant)
+#define vec_xor3(a, b, c) ((a) ^ (b) ^ (c))
+
+#include "tables.h"
+#include "maps.h"
+#include "boxes_gfni.h"
+#include "rows_gfni.h"
+#include "rows.h"
+#include "runs.h"
+#include "transpose.h"
+#include "sliced.h"
+#include "key.h"
+#include "modes.h"
+
+const runnel_kernel runnel_aria_gfni = {
+    .name = RUNNEL_TEXT("gfni"),
+    .citation = RUNNEL_TEXT("32 blocks in slices of bytes; S-boxes by VAES and GFNI"),
+    .kind = RUNNEL_KIND_BLOCK,
+    .cpu = RUNNEL_CPU_AVX2 | RUNNEL_CPU_VAES | RUNNEL_CPU_AES | RUNNEL_CPU_GFNI,
+    .timing = RUNNEL_CONSTANT_TIME,
+    .key = set_key,
+    .block = {.encrypt_blocks = encrypt_blocks,
+              .ctr32 = ctr32,
+              .ctr32_tail = ctr32_tail,
+              RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)},
+};
+
+#endif
