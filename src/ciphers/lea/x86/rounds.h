@@ -172,11 +172,13 @@ INLINE void first_rounds(const uint32_t *words, unsigned each, const shared *sam
 INLINE void xor_sets(const runnel_lea_schedule *schedule, unsigned each, const shared *same, unsigned sets,
                      uint32_t counter, uint8_t *out, const uint8_t *in, size_t nblocks, uint8_t *leftover)
 {
+    const uint32_t *words = schedule->words;
     vec x[2][4];
+    RUNNEL_VALUE_BARRIER(words); /* or gcc would load the keys before the loop, and broadcast them from other registers */
     RUNNEL_UNROLL
     for (unsigned s = 0; s < sets; s++) {
         const vec counters = vec_broadcast(counter + LANES * s) + vec_lane_numbers();
-        first_rounds(schedule->words, each, same, vec_swap_bytes(counters), x[s]);
+        first_rounds(words, each, same, vec_swap_bytes(counters), x[s]);
     }
     encrypt_rounds(schedule, each, 4, x, sets);
     put_sets(out, in, x, sets, nblocks, leftover);
