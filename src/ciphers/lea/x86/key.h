@@ -67,13 +67,12 @@ TARGET static void expand_256(uint32_t *words, const uint8_t *key)
 {
     const runnel_words256 rotations[3] = {
         {1, 3, 6, 11, 13, 17, 1, 3}, {6, 11, 13, 17, 1, 3, 6, 11}, {13, 17, 1, 3, 6, 11, 13, 17}};
-    runnel_words256 constants[KEY_PERIOD] = {
-        {FOUR_CONSTANTS(0), TWO_CONSTANTS(0), CONSTANT(1, 0), CONSTANT(1, 1)},
-        {CONSTANT(1, 2), CONSTANT(1, 3), TWO_CONSTANTS(1), FOUR_CONSTANTS(2)},
-        {TWO_CONSTANTS(2), FOUR_CONSTANTS(3), TWO_CONSTANTS(3)},
-        {FOUR_CONSTANTS(4), TWO_CONSTANTS(4), CONSTANT(5, 0), CONSTANT(5, 1)},
-        {CONSTANT(5, 2), CONSTANT(5, 3), TWO_CONSTANTS(5), FOUR_CONSTANTS(6)},
-        {TWO_CONSTANTS(6), FOUR_CONSTANTS(7), TWO_CONSTANTS(7)}};
+    runnel_words256 constants[KEY_PERIOD] = {{FOUR_CONSTANTS(0), TWO_CONSTANTS(0), CONSTANT(1, 0), CONSTANT(1, 1)},
+                                             {CONSTANT(1, 2), CONSTANT(1, 3), TWO_CONSTANTS(1), FOUR_CONSTANTS(2)},
+                                             {TWO_CONSTANTS(2), FOUR_CONSTANTS(3), TWO_CONSTANTS(3)},
+                                             {FOUR_CONSTANTS(4), TWO_CONSTANTS(4), CONSTANT(5, 0), CONSTANT(5, 1)},
+                                             {CONSTANT(5, 2), CONSTANT(5, 3), TWO_CONSTANTS(5), FOUR_CONSTANTS(6)},
+                                             {TWO_CONSTANTS(6), FOUR_CONSTANTS(7), TWO_CONSTANTS(7)}};
     runnel_words256 t = (runnel_words256)_mm256_loadu_si256((const void *)key);
     for (unsigned i = 0; i < 24; i += KEY_PERIOD) {
         RUNNEL_UNROLL

@@ -174,7 +174,8 @@ INLINE void xor_sets(const runnel_lea_schedule *schedule, unsigned each, const s
 {
     const uint32_t *words = schedule->words;
     vec x[2][4];
-    RUNNEL_VALUE_BARRIER(words); /* or gcc would load the keys before the loop, and broadcast them from other registers */
+    RUNNEL_VALUE_BARRIER(
+        words); /* or gcc would load the keys before the loop, and broadcast them from other registers */
     RUNNEL_UNROLL
     for (unsigned s = 0; s < sets; s++) {
         const vec counters = vec_broadcast(counter + LANES * s) + vec_lane_numbers();
@@ -195,4 +196,3 @@ INLINE void xor_set(const runnel_lea_schedule *schedule, unsigned each, const ui
     encrypt_rounds(schedule, each, 0, x, 1);
     put_set(out, in, x[0], nblocks, leftover);
 }
-
