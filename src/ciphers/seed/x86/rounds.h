@@ -8,7 +8,9 @@
  *   vec_load, vec_store, vec_get and vec_put: the same for the first 0 … LANES / 4 blocks of a register alone,
  *   vec_block: one block of a register, by number,
  *   vec_g: G; g_begin and g_end: the two halves of G of two registers, in the fewest operations, and
- *   vec_g_short: G in the shortest chain.
+ *   vec_g_short: G in the shortest chain;
+ * and, if it has them, KEY_WORDS, which is as runnel_seed_key_words, and FEW, a number of blocks, with encrypt_few and
+ * xor_few, for so many and fewer (see few_avx512.h).
  *
  * The blocks of a set are in the lanes in an order such that a 4 x 4 transposition inside the 128-bit parts leaves
  * whole blocks, in order, in the registers: lane 4 * p + k belongs to block k * LANES / 4 + p, vec_lane_numbers. */
@@ -215,11 +217,15 @@ INLINE void block_sets(set *s, const int sets, const uint32_t *key, uint8_t *out
             f(&one, 1, __VA_ARGS__);                                                                                   \
     } while (0)
 
+#ifndef KEY_WORDS
+#define KEY_WORDS runnel_seed_key_words
+#endif
+
 TARGET static void set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
     (void)key_bytes;
     uint32_t *words = ((runnel_seed_schedule *)state)->words;
-    runnel_seed_key_words(words, key);
+    KEY_WORDS(words, key);
     for (int i = 0; i < 32; i += LANES)
         vec_store(words + i, vec_g(vec_load(words + i)));
 }
@@ -229,6 +235,12 @@ RUNNEL_DECRYPT_KEY(set_key, runnel_seed_reverse)
 TARGET static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     const uint32_t *key = ((const runnel_seed_schedule *)state)->words;
+#ifdef FEW
+    if (nblocks <= FEW) {
+        encrypt_few(key, out, in, nblocks);
+        return;
+    }
+#endif
     const int several = nblocks > LANES;
     set s[WIDE], one;
     while (nblocks > 0) {
@@ -247,6 +259,14 @@ INLINE void xor_counted(const uint32_t *key, const int left, const uint32_t *wor
                         const uint8_t *in, size_t nblocks, size_t tail, uint8_t *leftover)
 {
     size_t to_make = nblocks + (leftover != NULL);
+#ifdef FEW
+    if (!left && to_make <= FEW) {
+        xor_few(key, words, out, in, nblocks, leftover);
+        if (leftover != NULL)
+            runnel_xor_bytes(out + 16 * nblocks, in == NULL ? NULL : in + 16 * nblocks, leftover, tail);
+        return;
+    }
+#endif
     const int several = to_make > LANES;
     set s[WIDE], one;
     while (to_make > 0) {
