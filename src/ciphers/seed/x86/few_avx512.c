@@ -124,29 +124,36 @@ INLINE void put(uint8_t *out, const uint8_t *in, vec w[][4], const int sets, siz
     }
 }
 
-INLINE void xor_sets(const uint32_t *key, const uint32_t words[4], const int sets, uint8_t *out, const uint8_t *in,
+/* A word of a block, big-endian, as all words. */
+#define FOUR_BYTES(at) at + 3, at + 2, at + 1, at
+#define BROADCAST(at) REPEAT(FOUR_BYTES(at), FOUR_BYTES(at), FOUR_BYTES(at), FOUR_BYTES(at))
+
+INLINE void xor_sets(const uint32_t *key, const uint8_t *block, const int sets, uint8_t *out, const uint8_t *in,
                      size_t nblocks, uint8_t *leftover)
 {
     vec w[2][4];
+    const vec first = _mm256_broadcastsi128_si256(_mm_loadu_si128((const void *)block));
+    const vec left0 = _mm256_shuffle_epi8(first, BROADCAST(0)), left1 = _mm256_shuffle_epi8(first, BROADCAST(4));
+    const vec right0 = _mm256_shuffle_epi8(first, BROADCAST(8)), counter = _mm256_shuffle_epi8(first, BROADCAST(12));
     EACH_SET
     {
-        w[i][0] = WORD(words);
-        w[i][1] = WORD(words + 1);
-        w[i][2] = WORD(words + 2);
-        w[i][3] = _mm256_add_epi32(_mm256_set1_epi32((int)(words[3] + 4 * (uint32_t)i)),
-                                   _mm256_setr_epi32(0, 2, 0, 2, 1, 3, 1, 3));
+        const vec numbers = _mm256_setr_epi32(0, 2, 0, 2, 1, 3, 1, 3);
+        w[i][0] = left0;
+        w[i][1] = left1;
+        w[i][2] = right0;
+        w[i][3] = _mm256_add_epi32(counter, _mm256_add_epi32(numbers, _mm256_set1_epi32(4 * i)));
     }
     encrypt(w, sets, key);
     put(out, in, w, sets, nblocks, leftover);
 }
 
-TARGET void runnel_seed_xor_few(const uint32_t *key, const uint32_t words[4], uint8_t *out, const uint8_t *in,
+TARGET void runnel_seed_xor_few(const uint32_t *key, const uint8_t *block, uint8_t *out, const uint8_t *in,
                                 size_t nblocks, uint8_t *leftover)
 {
     if (nblocks + (leftover != NULL) <= 4)
-        xor_sets(key, words, 1, out, in, nblocks, leftover);
+        xor_sets(key, block, 1, out, in, nblocks, leftover);
     else
-        xor_sets(key, words, 2, out, in, nblocks, leftover);
+        xor_sets(key, block, 2, out, in, nblocks, leftover);
 }
 
 INLINE void encrypt_sets(const uint32_t *key, const int sets, uint8_t *out, const uint8_t *in, const size_t nblocks)

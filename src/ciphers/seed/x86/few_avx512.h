@@ -10,9 +10,9 @@ enum { RUNNEL_SEED_FEW = 8 };
 /* nblocks blocks of in, to out. */
 void runnel_seed_encrypt_few(const uint32_t *key, uint8_t *out, const uint8_t *in, size_t nblocks);
 
-/* nblocks blocks in counter mode; words: of the first of them. The block after them goes to leftover, as it is, unless
- * that is NULL, and counts among the eight. */
-void runnel_seed_xor_few(const uint32_t *key, const uint32_t words[4], uint8_t *out, const uint8_t *in, size_t nblocks,
+/* nblocks blocks in counter mode, as ctr32. The block after them goes to leftover, as it is, unless that is NULL, and
+ * counts among the eight. */
+void runnel_seed_xor_few(const uint32_t *key, const uint8_t *block, uint8_t *out, const uint8_t *in, size_t nblocks,
                          uint8_t *leftover);
 
 #endif

@@ -259,14 +259,6 @@ INLINE void xor_counted(const uint32_t *key, const int left, const uint32_t *wor
                         const uint8_t *in, size_t nblocks, size_t tail, uint8_t *leftover)
 {
     size_t to_make = nblocks + (leftover != NULL);
-#ifdef FEW
-    if (!left && to_make <= FEW) {
-        xor_few(key, words, out, in, nblocks, leftover);
-        if (leftover != NULL)
-            runnel_xor_bytes(out + 16 * nblocks, in == NULL ? NULL : in + 16 * nblocks, leftover, tail);
-        return;
-    }
-#endif
     const int several = to_make > LANES;
     set s[WIDE], one;
     while (to_make > 0) {
@@ -284,22 +276,35 @@ INLINE void xor_counted(const uint32_t *key, const int left, const uint32_t *wor
         runnel_wipe(s, sizeof s);
 }
 
+INLINE void xor_right(const void *state, const uint8_t *block, uint8_t *out, const uint8_t *in, size_t nblocks,
+                      size_t tail, uint8_t *leftover)
+{
+    const uint32_t *key = ((const runnel_seed_schedule *)state)->words;
+#ifdef FEW
+    if (nblocks + (leftover != NULL) <= FEW) {
+        xor_few(key, block, out, in, nblocks, leftover);
+        if (leftover != NULL)
+            runnel_xor_bytes(out + 16 * nblocks, in == NULL ? NULL : in + 16 * nblocks, leftover, tail);
+        return;
+    }
+#endif
+    uint32_t words[WORDS];
+    EACH_WORD words[w] = runnel_load32be(block + 4 * w);
+    xor_counted(key, 0, words, words[3], out, in, nblocks, tail, leftover);
+}
+
 TARGET static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
                          size_t nblocks)
 {
     (void)prefix;
-    uint32_t words[WORDS];
-    EACH_WORD words[w] = runnel_load32be(block + 4 * w);
-    xor_counted(((const runnel_seed_schedule *)state)->words, 0, words, words[3], out, in, nblocks, 0, NULL);
+    xor_right(state, block, out, in, nblocks, 0, NULL);
 }
 
 TARGET static void ctr32_tail(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
                               size_t nblocks, size_t tail, uint8_t *leftover)
 {
     (void)prefix;
-    uint32_t words[WORDS];
-    EACH_WORD words[w] = runnel_load32be(block + 4 * w);
-    xor_counted(((const runnel_seed_schedule *)state)->words, 0, words, words[3], out, in, nblocks, tail, leftover);
+    xor_right(state, block, out, in, nblocks, tail, leftover);
 }
 
 /* The right half stays, so that round 1 adds the same to all: it is done here, once. */
