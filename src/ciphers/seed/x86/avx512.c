@@ -10,7 +10,6 @@
 #define TARGET RUNNEL_TARGET("avx512f,avx512bw,avx512dq,avx512vl,gfni")
 #define INLINE TARGET RUNNEL_INLINE
 #define LANES 16
-#define WIDE 8
 
 typedef __m512i vec;
 

@@ -22,11 +22,8 @@ typedef __m256i vec;
     (ROW(mask, 0) | ROW(mask, 1) | ROW(mask, 2) | ROW(mask, 3) | ROW(mask, 4) | ROW(mask, 5) | ROW(mask, 6) |          \
      ROW(mask, 7))
 #define MASKED(matrix, first, second)                                                                                  \
-    (vec)                                                                                                              \
-    {                                                                                                                  \
-        (long long)((matrix) & ROWS(first)), (long long)((matrix) & ROWS(second)),                                     \
-            (long long)((matrix) & ROWS(first)), (long long)((matrix) & ROWS(second))                                  \
-    }
+    _mm256_setr_epi64x((long long)((matrix) & ROWS(first)), (long long)((matrix) & ROWS(second)),                      \
+                       (long long)((matrix) & ROWS(first)), (long long)((matrix) & ROWS(second)))
 
 /* Where the bytes of two words come from: byte i under the first mask for byte 0, under the second for byte 1, and the
  * byte two further on for bytes 2 and 3, which have the same masks. */
@@ -35,11 +32,13 @@ typedef __m256i vec;
 
 INLINE vec g(vec x)
 {
+    const vec m0 = MASKED(SEED_S0_MATRIX, 0xfc, 0xf3), m1 = MASKED(SEED_S1_MATRIX, 0xf3, 0xcf);
+    const vec m2 = MASKED(SEED_S0_MATRIX, 0xcf, 0x3f), m3 = MASKED(SEED_S1_MATRIX, 0x3f, 0xfc);
     const vec y = _mm256_gf2p8affine_epi64_epi8(x, _mm256_set1_epi64x(SEED_TO_AES_FIELD), 0);
-    const vec s0 = _mm256_gf2p8affineinv_epi64_epi8(y, MASKED(SEED_S0_MATRIX, 0xfc, 0xf3), 0);
-    const vec s1 = _mm256_gf2p8affineinv_epi64_epi8(y, MASKED(SEED_S1_MATRIX, 0xf3, 0xcf), 0);
-    const vec s2 = _mm256_gf2p8affineinv_epi64_epi8(y, MASKED(SEED_S0_MATRIX, 0xcf, 0x3f), 0);
-    const vec s3 = _mm256_gf2p8affineinv_epi64_epi8(y, MASKED(SEED_S1_MATRIX, 0x3f, 0xfc), 0);
+    const vec s0 = _mm256_gf2p8affineinv_epi64_epi8(y, m0, 0);
+    const vec s1 = _mm256_gf2p8affineinv_epi64_epi8(y, m1, 0);
+    const vec s2 = _mm256_gf2p8affineinv_epi64_epi8(y, m2, 0);
+    const vec s3 = _mm256_gf2p8affineinv_epi64_epi8(y, m3, 0);
     /* what the S-boxes' constants come to, under all masks */
     const vec constant = _mm256_set1_epi32((int)0xb829b829);
     const vec first = XOR3(_mm256_shuffle_epi8(s0, PLACES(0)), _mm256_shuffle_epi8(s1, PLACES(1)), constant);

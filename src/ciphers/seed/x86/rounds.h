@@ -2,7 +2,7 @@
 /* What the vector kernels share: SEED on registers that hold one 32-bit word of each of LANES blocks, and several sets
  * of such registers in flight, because F is a long chain. A kernel includes this after defining TARGET (its features),
  * INLINE, and for its register width
- *   vec, LANES, WIDE (sets in flight in long messages: 4 or 8),
+ *   vec, LANES,
  *   vec_xor, vec_xor3, vec_add, vec_broadcast, vec_swap_bytes (in each word), vec_lane_numbers (see below),
  *   vec_unpack_lo32, vec_unpack_hi32, vec_unpack_lo64, vec_unpack_hi64 (inside the 128-bit parts),
  *   vec_load, vec_store, vec_get and vec_put: the same for the first 0 … LANES / 4 blocks of a register alone,
@@ -15,7 +15,7 @@
  * The blocks of a set are in the lanes in an order such that a 4 x 4 transposition inside the 128-bit parts leaves
  * whole blocks, in order, in the registers: lane 4 * p + k belongs to block k * LANES / 4 + p, vec_lane_numbers. */
 
-enum { WORDS = 4, REGISTER_BLOCKS = LANES / 4, WIDE_BLOCKS = WIDE * LANES };
+enum { WORDS = 4, REGISTER_BLOCKS = LANES / 4, WIDE = 8, WIDE_BLOCKS = WIDE * LANES }; /* WIDE: the most sets in flight */
 
 typedef struct set {
     vec word[WORDS];
@@ -124,9 +124,8 @@ INLINE void encrypt_one_set(set *s, const int first, const uint32_t *key)
         for (int i = first; i < 32; i += 2)                                                                            \
             half_round(s, sets, i & 2, 2 - (i & 2), key + i);                                                          \
     }
-#if WIDE > 4
 DEFINE_ENCRYPT(encrypt_wide, WIDE)
-#endif
+DEFINE_ENCRYPT(encrypt_six_sets, 6)
 DEFINE_ENCRYPT(encrypt_four_sets, 4)
 DEFINE_ENCRYPT(encrypt_two_sets, 2)
 
@@ -138,10 +137,10 @@ INLINE void encrypt_sets(set *s, const int sets, const int first, const uint32_t
         encrypt_two_sets(s, first, key);
     else if (sets == 4)
         encrypt_four_sets(s, first, key);
-#if WIDE > 4
+    else if (sets == 6)
+        encrypt_six_sets(s, first, key);
     else
         encrypt_wide(s, first, key);
-#endif
 }
 
 /* Writes n blocks, at most those of the sets: in XOR the sets; in == NULL: the sets. The one after them goes to
@@ -207,8 +206,10 @@ INLINE void block_sets(set *s, const int sets, const uint32_t *key, uint8_t *out
 /* Calls f(sets, …) with the fewest sets that hold n <= WIDE_BLOCKS blocks; s is several sets, one is one. */
 #define WITH_FEWEST_SETS(n, f, ...)                                                                                    \
     do {                                                                                                               \
-        if ((n) > WIDE / 2 * LANES)                                                                                    \
+        if ((n) > 6 * LANES)                                                                                           \
             f(s, WIDE, __VA_ARGS__);                                                                                   \
+        else if ((n) > 4 * LANES)                                                                                      \
+            f(s, 6, __VA_ARGS__);                                                                                      \
         else if ((n) > 2 * LANES)                                                                                      \
             f(s, 4, __VA_ARGS__);                                                                                      \
         else if ((n) > LANES)                                                                                          \
