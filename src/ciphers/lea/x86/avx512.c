@@ -54,6 +54,7 @@ const runnel_kernel runnel_lea_avx512 = {
               .ctr32 = ctr32,
               .ctr32_tail = ctr32_tail,
               RUNNEL_DECRYPTION(set_key, decrypt_blocks)},
+    .stack_bytes = 2560,
 };
 
 #endif
