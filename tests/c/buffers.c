@@ -170,8 +170,8 @@ static void one_tail(const target *t, runnel_stream *s, const message *m, const 
  * so that the counter wraps among the last blocks. */
 void test_tails(const target *t)
 {
-    static const size_t sizes[] = {0,  1,  2,  3,  4,  5,  7,  8,  9,  11,  12,  15,
-                                   16, 17, 23, 31, 32, 33, 63, 64, 65, 127, 128, 129};
+    static const size_t sizes[] = {0,  1,  2,  3,  4,  5,  7,  8,  9,  11, 12,  15,  16, 17,
+                                   23, 31, 32, 33, 63, 64, 65, 95, 96, 97, 127, 128, 129};
     const size_t block_bytes = t->cipher->block_bytes, most = 130 * block_bytes;
     const size_t long_block = block_bytes > 64 ? block_bytes / 16 : 1; /* then not each, but some of all */
     uint8_t *keystream = malloc(most + FIRST + AFTER), *plain = malloc(most);

@@ -59,6 +59,16 @@ INLINE void vec_put(uint8_t *p, vec v, size_t blocks)
     }
 }
 
+INLINE __m128i vec_block(vec v, size_t number)
+{
+    const __m256i places =
+        _mm256_add_epi32(_mm256_set1_epi32(2 * (int)number), _mm256_setr_epi32(0, 1, 0, 1, 0, 1, 0, 1));
+    return _mm256_castsi256_si128(_mm256_permutevar8x32_epi32((__m256i)v, places));
+}
+
+#include "nibbles.h"
+#include "rounds.h"
+
 /* Four blocks of eight bytes each, and their first four bytes in one half and the others in the other. */
 INLINE vec split(vec v)
 {
@@ -83,26 +93,21 @@ INLINE void get_few(vec x[4], const uint8_t *in, size_t nblocks)
     RUNNEL_TRANSPOSE_WORDS(vec, __m256i, _mm256, x[0], x[1], x[2], x[3]);
 }
 
-/* With in added unless it is NULL. */
-INLINE void put_few(uint8_t *out, const uint8_t *in, const vec x[4], size_t nblocks)
+INLINE void put_few(uint8_t *out, const uint8_t *in, const vec x[4], size_t nblocks, uint8_t *leftover)
 {
     const vec low[2] = {vec_unpack_lo8(x[0], x[1]), vec_unpack_lo8(x[2], x[3])};
     const vec high[2] = {vec_unpack_hi8(x[0], x[1]), vec_unpack_hi8(x[2], x[3])};
     const vec y[4] = {vec_unpack_lo16(low[0], low[1]), vec_unpack_hi16(low[0], low[1]),
                       vec_unpack_lo16(high[0], high[1]), vec_unpack_hi16(high[0], high[1])};
     RUNNEL_UNROLL
-    for (unsigned i = 0; i < 4; i++) {
-        if (nblocks <= 4 * i)
+    for (unsigned i = 0; i < 4; i++)
+        if (!put_register(out, in, unite(y[i]), i, nblocks, leftover))
             return;
-        const size_t n = nblocks - 4 * i < 4 ? nblocks - 4 * i : 4;
-        vec v = unite(y[i]);
-        if (in != NULL)
-            v ^= vec_get(in + 32 * i, n);
-        vec_put(out + 32 * i, v, n);
-    }
 }
 
-#include "rounds.h"
+#include "few.h"
+#include "key.h"
+#include "modes.h"
 
 const runnel_kernel runnel_hight_avx2 = {
     .name = RUNNEL_TEXT("avx2"),
@@ -110,10 +115,11 @@ const runnel_kernel runnel_hight_avx2 = {
     .kind = RUNNEL_KIND_BLOCK,
     .cpu = RUNNEL_CPU_AVX2,
     .timing = RUNNEL_CONSTANT_TIME,
-    .key = runnel_hight_set_key,
+    .key = set_key,
     .block = {.encrypt_blocks = encrypt_blocks,
               .ctr32 = ctr32,
-              RUNNEL_DECRYPTION(runnel_hight_set_key, decrypt_blocks)},
+              .ctr32_tail = ctr32_tail,
+              RUNNEL_DECRYPTION(set_key, decrypt_blocks)},
 };
 
 #endif

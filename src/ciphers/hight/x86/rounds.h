@@ -1,56 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* HIGHT on vectors of bytes, for x86-64: a register has one byte of LANES blocks. F0 and F1 are linear, so each is the
- * XOR of two look-ups of a nibble in a register. In a round no byte moves; its place in the round does.
+/* HIGHT on vectors of bytes, for x86-64: a register has one byte of LANES blocks. In a round no byte moves; its place in
+ * the round does. modes.h makes a kernel of this.
  *
  * The includer defines TARGET, INLINE, vec (a vector of bytes with the operators of C), LANES, vec_broadcast,
- * vec_broadcast32, vec_repeat (16 bytes in every 128 bits), vec_lookup, vec_shift4 (right; bits of the next byte come
- * in), vec_halves (a byte in the first half, another in the second), vec_turn (exchanges the halves),
- * vec_lane_numbers, vec_few_numbers (0, 1 … in each half), vec_order_pairs (bytes 0, 8, 1, 9 … 7, 15 of every 128
- * bits), vec_unpack_lo8 … vec_unpack_hi32, vec_get and vec_put, for a register of up to LANES / 8 whole blocks, and
- * get_few and put_few for half as many blocks as LANES: x[i] has byte i of them in its first half and byte i + 4 in
- * its second. */
+ * vec_lane_numbers, vec_order_pairs (bytes 0, 8, 1, 9 … 7, 15 of every 128 bits), vec_unpack_lo8 … vec_unpack_hi32,
+ * vec_get and vec_put, for a register of up to LANES / 8 whole blocks, vec_block (one block of a register, by number);
+ * the type tables and vec_f0 and vec_f1, which take one; and the types round_keys (as runnel_hight_schedule, of
+ * round_key) and vec_key, which broadcasts a round_key.
+ * Where there are registers for more than eight bytes, SETS says how many batches are made at a time. */
 
 #define REGISTER_BLOCKS (LANES / 8)
-#define FEW (LANES / 2) /* blocks that need half of the registers only */
-
-#define ROTL8(x, n) ((x) << (n) | (x) >> (8 - (n)))
-#define F0(x) ((ROTL8(x, 1) ^ ROTL8(x, 2) ^ ROTL8(x, 7)) & 255)
-#define F1(x) ((ROTL8(x, 3) ^ ROTL8(x, 4) ^ ROTL8(x, 6)) & 255)
-#define SIXTEEN(f, unit)                                                                                               \
-    {f(0 * unit), f(1 * unit), f(2 * unit),  f(3 * unit),  f(4 * unit),  f(5 * unit),  f(6 * unit),  f(7 * unit),      \
-     f(8 * unit), f(9 * unit), f(10 * unit), f(11 * unit), f(12 * unit), f(13 * unit), f(14 * unit), f(15 * unit)}
-
-typedef struct tables {
-    vec f0[2], f1[2]; /* for the low and for the high nibble */
-} tables;
-
-INLINE tables get_tables(void)
-{
-    static const uint8_t values[4][16] = {SIXTEEN(F0, 1), SIXTEEN(F0, 16), SIXTEEN(F1, 1), SIXTEEN(F1, 16)};
-    return (tables){{vec_repeat(values[0]), vec_repeat(values[1])}, {vec_repeat(values[2]), vec_repeat(values[3])}};
-}
-
-INLINE vec look_up(const vec table[2], vec x)
-{
-    const vec nibble = vec_broadcast(0x0f);
-    return vec_lookup(table[0], x & nibble) ^ vec_lookup(table[1], vec_shift4(x) & nibble);
-}
+#ifndef SETS
+#define SETS 1
+#endif
 
 /* The two kinds of step: what a byte's neighbour adds to it. */
-INLINE vec step0(const tables *t, vec x, uint8_t key)
+INLINE vec step0(const tables *t, vec x, round_key key)
 {
-    return look_up(t->f0, x) + vec_broadcast(key);
+    return vec_f0(t, x) + vec_key(key);
 }
 
-INLINE vec step1(const tables *t, vec x, uint8_t key)
+INLINE vec step1(const tables *t, vec x, round_key key)
 {
-    return look_up(t->f1, x) ^ vec_broadcast(key);
+    return vec_f1(t, x) ^ vec_key(key);
 }
 
 #define X(i) x[((i) + at) & 7]
 
 /* The round in which the first byte is x[at]. */
-INLINE void encrypt_round(const tables *t, vec x[8], const uint8_t key[4], unsigned at)
+INLINE void encrypt_round(const tables *t, vec x[8], const round_key key[4], unsigned at)
 {
     X(1) += step1(t, X(0), key[0]);
     X(3) ^= step0(t, X(2), key[1]);
@@ -59,13 +37,16 @@ INLINE void encrypt_round(const tables *t, vec x[8], const uint8_t key[4], unsig
 }
 
 /* From round number `from`, 0 or 8, on. */
-INLINE void encrypt_rounds(const runnel_hight_schedule *schedule, const tables *t, vec x[8], unsigned from)
+INLINE void encrypt_rounds(const round_keys *keys, const tables *t, vec x[][8], unsigned sets, unsigned from)
 {
-    const uint8_t *key = schedule->subkeys + 4 * from, *end = schedule->subkeys + 128;
+    const round_key *key = keys->subkeys + 4 * from, *end = keys->subkeys + 128;
     for (; key != end; key += 32) {
         RUNNEL_UNROLL
-        for (unsigned r = 0; r < 8; r++)
-            encrypt_round(t, x, key + 4 * r, (0 - r) & 7);
+        for (unsigned r = 0; r < 8; r++) {
+            RUNNEL_UNROLL
+            for (unsigned set = 0; set < sets; set++)
+                encrypt_round(t, x[set], key + 4 * r, (0 - r) & 7);
+        }
     }
 }
 
@@ -110,8 +91,23 @@ INLINE void get_blocks(vec x[8], const uint8_t *in, size_t nblocks)
     transpose_pairs(x);
 }
 
-/* The inverse, with in added unless it is NULL. */
-INLINE void put_blocks(uint8_t *out, const uint8_t *in, const vec x[8], size_t nblocks)
+/* Of register number `i` what is among the nblocks blocks, with in added unless it is NULL; the block after them to
+ * leftover unless that is NULL. Returns 0 where the blocks end. */
+INLINE int put_register(uint8_t *out, const uint8_t *in, vec v, unsigned i, size_t nblocks, uint8_t *leftover)
+{
+    const size_t first = REGISTER_BLOCKS * i, n = minimum(nblocks - first, REGISTER_BLOCKS);
+    if (n > 0)
+        vec_put(out + 8 * first, in != NULL ? v ^ vec_get(in + 8 * first, n) : v, n);
+    if (n == REGISTER_BLOCKS)
+        return 1;
+    if (leftover != NULL)
+        _mm_storel_epi64((void *)leftover, vec_block(v, n));
+    return 0;
+}
+
+/* The inverse, with in added unless it is NULL. The block after the nblocks goes to leftover, as it is, unless leftover
+ * is NULL. */
+INLINE void put_blocks(uint8_t *out, const uint8_t *in, const vec x[8], size_t nblocks, uint8_t *leftover)
 {
     vec y[8], z[8];
     RUNNEL_UNROLL
@@ -128,106 +124,31 @@ INLINE void put_blocks(uint8_t *out, const uint8_t *in, const vec x[8], size_t n
         UNPACK(32, y, z, half + 2, half + 3, half + 1, half + 3);
     }
     RUNNEL_UNROLL
-    for (unsigned i = 0; i < 8; i++) {
-        const size_t first = REGISTER_BLOCKS * i;
-        if (nblocks <= first)
+    for (unsigned i = 0; i < 8; i++)
+        if (!put_register(out, in, y[i], i, nblocks, leftover))
             return;
-        const size_t n = minimum(nblocks - first, REGISTER_BLOCKS);
-        if (in != NULL)
-            y[i] ^= vec_get(in + 8 * first, n);
-        vec_put(out + 8 * first, y[i], n);
-    }
 }
 
-INLINE void whiten_first(const runnel_hight_schedule *schedule, vec x[8])
+INLINE void whiten_first(const round_keys *keys, vec x[8])
 {
-    x[0] += vec_broadcast(schedule->whitening[0]);
-    x[2] ^= vec_broadcast(schedule->whitening[1]);
-    x[4] += vec_broadcast(schedule->whitening[2]);
-    x[6] ^= vec_broadcast(schedule->whitening[3]);
+    x[0] += vec_key(keys->whitening[0]);
+    x[2] ^= vec_key(keys->whitening[1]);
+    x[4] += vec_key(keys->whitening[2]);
+    x[6] ^= vec_key(keys->whitening[3]);
 }
 
 /* The last round moves nothing: relative to these places, seven bytes have moved back. */
-INLINE void whiten_last(const runnel_hight_schedule *schedule, vec x[8])
+INLINE void whiten_last(const round_keys *keys, vec x[8])
 {
     const vec first = x[0];
-    x[0] = x[1] + vec_broadcast(schedule->whitening[4]);
+    x[0] = x[1] + vec_key(keys->whitening[4]);
     x[1] = x[2];
-    x[2] = x[3] ^ vec_broadcast(schedule->whitening[5]);
+    x[2] = x[3] ^ vec_key(keys->whitening[5]);
     x[3] = x[4];
-    x[4] = x[5] + vec_broadcast(schedule->whitening[6]);
+    x[4] = x[5] + vec_key(keys->whitening[6]);
     x[5] = x[6];
-    x[6] = x[7] ^ vec_broadcast(schedule->whitening[7]);
+    x[6] = x[7] ^ vec_key(keys->whitening[7]);
     x[7] = first;
-}
-
-/* ---- up to FEW blocks, in half of the registers ---- */
-
-/* Of bytes i and i + 4, which share a register, a round looks up both in F1 or both in F0: it has 17 instructions, as
- * many as the processor executes during the latency between two rounds anyway. Rounds pair the last register with the
- * first, and then its halves with the other halves, so one register per round is turned: the one whose bytes have been
- * ready longest, so that nothing waits for it. */
-
-/* One round; bytes 0 and 4 of the round are in *a, or turned 4 and 0, and so on. */
-INLINE void few_round(const tables *t, const vec *a, vec *b, const vec *c, vec *d, const uint8_t *key, int ab_turned,
-                      int cd_turned)
-{
-    uint32_t keys;
-    memcpy(&keys, key, sizeof keys);
-    const vec k = vec_broadcast32(keys);
-    *b += look_up(t->f1, *a) ^ vec_lookup(k, ab_turned ? vec_halves(2, 0) : vec_halves(0, 2));
-    *d ^= look_up(t->f0, *c) + vec_lookup(k, cd_turned ? vec_halves(3, 1) : vec_halves(1, 3));
-}
-
-/* With whitening; x[3] comes turned. */
-INLINE void few_rounds(const runnel_hight_schedule *schedule, const tables *t, vec x[4])
-{
-    const uint8_t *whitening = schedule->whitening;
-    vec a = x[0] + vec_halves(whitening[0], whitening[2]), b = x[1];
-    vec c = x[2] ^ vec_halves(whitening[1], whitening[3]), d = x[3];
-    for (unsigned i = 0; i < 128; i += 16) {
-        const uint8_t *key = schedule->subkeys + i;
-        d = vec_turn(d);
-        few_round(t, &a, &b, &c, &d, key, 0, 0);
-        a = vec_turn(a);
-        few_round(t, &d, &a, &b, &c, key + 4, 1, 0);
-        b = vec_turn(b);
-        few_round(t, &c, &d, &a, &b, key + 8, 1, 1);
-        c = vec_turn(c);
-        few_round(t, &b, &c, &d, &a, key + 12, 0, 1);
-    }
-    x[0] = b + vec_halves(whitening[4], whitening[6]);
-    x[1] = c;
-    x[2] = vec_turn(d) ^ vec_halves(whitening[5], whitening[7]);
-    x[3] = vec_turn(a);
-}
-
-INLINE void encrypt_few(const runnel_hight_schedule *schedule, const tables *t, uint8_t *out, const uint8_t *in,
-                        size_t nblocks)
-{
-    vec x[4];
-    get_few(x, in, nblocks);
-    x[3] = vec_turn(x[3]);
-    few_rounds(schedule, t, x);
-    put_few(out, NULL, x, nblocks);
-}
-
-TARGET static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
-{
-    const runnel_hight_schedule *schedule = state;
-    const tables t = get_tables();
-    for (; nblocks > FEW; in += 8 * LANES, out += 8 * LANES) {
-        const size_t n = minimum(nblocks, LANES);
-        vec x[8];
-        get_blocks(x, in, n);
-        whiten_first(schedule, x);
-        encrypt_rounds(schedule, &t, x, 0);
-        whiten_last(schedule, x);
-        put_blocks(out, NULL, x, n);
-        nblocks -= n;
-    }
-    if (nblocks > 0)
-        encrypt_few(schedule, &t, out, in, nblocks);
 }
 
 /* ---- counter mode ---- */
@@ -248,24 +169,6 @@ INLINE void count(vec x[8], const uint8_t *block, uint32_t counter)
                    (vec_broadcast((uint8_t)(last >> 8 * i)) & ~before_carry);
 }
 
-INLINE void xor_few(const runnel_hight_schedule *schedule, const tables *t, const uint8_t *block, uint32_t counter,
-                    uint8_t *out, const uint8_t *in, size_t nblocks)
-{
-    const uint32_t last = counter + FEW - 1; /* as above */
-    const vec low = vec_broadcast((uint8_t)counter), lanes = low + vec_few_numbers();
-    const vec before_carry = (vec)(lanes >= low), second_half = vec_halves(0, 255);
-    vec x[4];
-    RUNNEL_UNROLL
-    for (unsigned i = 0; i < 3; i++) {
-        const vec early = vec_halves(block[i], (uint8_t)(counter >> (24 - 8 * i)));
-        const vec late = vec_halves(block[i], (uint8_t)(last >> (24 - 8 * i)));
-        x[i] = (early & before_carry) | (late & ~before_carry);
-    }
-    x[3] = vec_turn((lanes & second_half) | (vec_broadcast(block[3]) & ~second_half));
-    few_rounds(schedule, t, x);
-    put_few(out, in, x, nblocks);
-}
-
 /* What 256 blocks share of which only the last byte differs. From round 0 on each byte is the same in all of them
  * until the change in byte 7 reaches it; this holds each byte at that moment, and what is added to byte 7 in rounds 0,
  * 2, 4 and 6. So 12 of the first 28 steps are computed once, and four more become an addition. */
@@ -273,13 +176,13 @@ typedef struct shared {
     vec x[7], to_x7[4];
 } shared;
 
-INLINE shared share(const runnel_hight_schedule *schedule, const tables *t, const uint8_t *block, uint32_t counter)
+INLINE shared share(const round_keys *keys, const tables *t, const uint8_t *block, uint32_t counter)
 {
-    const uint8_t *key = schedule->subkeys;
+    const round_key *key = keys->subkeys;
     shared s;
     vec x[8];
     count(x, block, counter & ~(uint32_t)255);
-    whiten_first(schedule, x);
+    whiten_first(keys, x);
     s.x[0] = x[0]; /* round 0 */
     s.x[1] = x[1] + step1(t, x[0], key[0]);
     x[3] ^= step0(t, x[2], key[1]);
@@ -301,9 +204,9 @@ INLINE shared share(const runnel_hight_schedule *schedule, const tables *t, cons
 }
 
 /* Rounds 0 to 7 for the blocks whose last bytes are x7. */
-INLINE void first_rounds(const runnel_hight_schedule *schedule, const tables *t, const shared *same, vec x7, vec x[8])
+INLINE void first_rounds(const round_keys *keys, const tables *t, const shared *same, vec x7, vec x[8])
 {
-    const uint8_t *key = schedule->subkeys;
+    const round_key *key = keys->subkeys;
     x7 ^= same->to_x7[0];
     x[0] = same->x[0] + step1(t, x7, key[4]); /* 1 */
     x7 += same->to_x7[1];                     /* 2 */
@@ -325,97 +228,27 @@ INLINE void first_rounds(const runnel_hight_schedule *schedule, const tables *t,
     encrypt_round(t, x, key + 28, 1);
 }
 
-INLINE void xor_batch(const runnel_hight_schedule *schedule, const tables *t, vec x[8], unsigned from, uint8_t *out,
-                      const uint8_t *in, size_t nblocks)
+/* Up to sets * LANES blocks; same is NULL, or what they share with others. */
+INLINE void xor_sets(const round_keys *keys, const tables *t, const shared *same, unsigned sets, const uint8_t *block,
+                     uint32_t counter, uint8_t *out, const uint8_t *in, size_t nblocks, uint8_t *leftover)
 {
-    encrypt_rounds(schedule, t, x, from);
-    whiten_last(schedule, x);
-    put_blocks(out, in, x, nblocks);
-}
-
-TARGET static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
-                         size_t nblocks)
-{
-    const runnel_hight_schedule *schedule = state;
-    const tables t = get_tables();
-    uint32_t counter = runnel_load32be(block + 4);
-    shared same;
-    int shares = 0, ever = 0; /* whether `same` belongs to the counter's run of 256 blocks, or to any run */
-    (void)prefix;
-    for (; nblocks > 0; counter += LANES) {
-        const size_t n = minimum(nblocks, LANES);
-        const int carries = (counter & 255) + LANES > 256;
-        vec x[8];
-        if (nblocks <= FEW) {
-            xor_few(schedule, &t, block, counter, out, in, nblocks);
-            break;
-        }
-        if (carries || (!shares && nblocks <= LANES)) { /* or there is nothing to share it with */
-            count(x, block, counter);
-            whiten_first(schedule, x);
-            xor_batch(schedule, &t, x, 0, out, in, n);
-            shares = 0;
+    vec x[SETS][8];
+    RUNNEL_UNROLL
+    for (unsigned s = 0; s < sets; s++, counter += LANES)
+        if (same != NULL) {
+            first_rounds(keys, t, same, vec_broadcast((uint8_t)counter) + vec_lane_numbers(), x[s]);
         } else {
-            if (!shares)
-                same = share(schedule, &t, block, counter);
-            first_rounds(schedule, &t, &same, vec_broadcast((uint8_t)counter) + vec_lane_numbers(), x);
-            xor_batch(schedule, &t, x, 8, out, in, n);
-            shares = (counter & 255) + LANES < 256;
-            ever = 1;
+            count(x[s], block, counter);
+            whiten_first(keys, x[s]);
         }
-        nblocks -= n;
-        out += 8 * LANES;
-        if (in != NULL)
-            in += 8 * LANES;
-    }
-    if (ever)
-        runnel_wipe(&same, sizeof same);
-}
-
-/* ---- decryption ---- */
-
-#if RUNNEL_DECRYPT
-INLINE void decrypt_round(const tables *t, vec x[8], const uint8_t key[4], unsigned at)
-{
-    X(1) -= step1(t, X(0), key[0]);
-    X(3) ^= step0(t, X(2), key[1]);
-    X(5) -= step1(t, X(4), key[2]);
-    X(7) ^= step0(t, X(6), key[3]);
-}
-
-TARGET static void decrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
-{
-    const runnel_hight_schedule *schedule = state;
-    const tables t = get_tables();
-    for (;; in += 8 * LANES, out += 8 * LANES) {
+    encrypt_rounds(keys, t, x, sets, same != NULL ? 8 : 0);
+    RUNNEL_UNROLL
+    for (unsigned s = 0; s < sets; s++) {
         const size_t n = minimum(nblocks, LANES);
-        const uint8_t *key = schedule->subkeys + 128;
-        vec x[8], y[8];
-        get_blocks(y, in, n);
-        x[0] = y[7];
-        x[1] = y[0] - vec_broadcast(schedule->whitening[4]);
-        x[2] = y[1];
-        x[3] = y[2] ^ vec_broadcast(schedule->whitening[5]);
-        x[4] = y[3];
-        x[5] = y[4] - vec_broadcast(schedule->whitening[6]);
-        x[6] = y[5];
-        x[7] = y[6] ^ vec_broadcast(schedule->whitening[7]);
-        while (key != schedule->subkeys) {
-            key -= 32;
-            RUNNEL_UNROLL
-            for (unsigned at = 1; at <= 8; at++)
-                decrypt_round(&t, x, key + 4 * (8 - at), at & 7);
-        }
-        x[0] -= vec_broadcast(schedule->whitening[0]);
-        x[2] ^= vec_broadcast(schedule->whitening[1]);
-        x[4] -= vec_broadcast(schedule->whitening[2]);
-        x[6] ^= vec_broadcast(schedule->whitening[3]);
-        put_blocks(out, NULL, x, n);
-        nblocks -= n;
-        if (nblocks == 0)
+        whiten_last(keys, x[s]);
+        put_blocks(out + 8 * LANES * s, in == NULL ? NULL : in + 8 * LANES * s, x[s], n, leftover);
+        if (n < LANES)
             return;
+        nblocks -= n;
     }
 }
-#endif
-
-#undef X

@@ -43,6 +43,11 @@ INLINE void vec_put(uint8_t *p, vec v, size_t blocks)
         _mm_storeu_si128((void *)p, (__m128i)v);
 }
 
+#define vec_block(v, number) ((number) == 0 ? (__m128i)(v) : _mm_unpackhi_epi64((__m128i)(v), (__m128i)(v)))
+
+#include "nibbles.h"
+#include "rounds.h"
+
 /* Up to 8 blocks. */
 INLINE void get_few(vec x[4], const uint8_t *in, size_t nblocks)
 {
@@ -62,8 +67,7 @@ INLINE void get_few(vec x[4], const uint8_t *in, size_t nblocks)
     x[3] = (vec)_mm_unpackhi_epi64(b23, b67);
 }
 
-/* With in added unless it is NULL. */
-INLINE void put_few(uint8_t *out, const uint8_t *in, const vec x[4], size_t nblocks)
+INLINE void put_few(uint8_t *out, const uint8_t *in, const vec x[4], size_t nblocks, uint8_t *leftover)
 {
     const vec low[2] = {vec_unpack_lo8(x[0], x[1]), vec_unpack_lo8(x[2], x[3])};
     const vec high[2] = {vec_unpack_hi8(x[0], x[1]), vec_unpack_hi8(x[2], x[3])};
@@ -72,17 +76,14 @@ INLINE void put_few(uint8_t *out, const uint8_t *in, const vec x[4], size_t nblo
     vec y[4] = {vec_unpack_lo32(a[0], b[0]), vec_unpack_hi32(a[0], b[0]), vec_unpack_lo32(a[1], b[1]),
                 vec_unpack_hi32(a[1], b[1])};
     RUNNEL_UNROLL
-    for (unsigned i = 0; i < 4; i++) {
-        if (nblocks <= 2 * i)
+    for (unsigned i = 0; i < 4; i++)
+        if (!put_register(out, in, y[i], i, nblocks, leftover))
             return;
-        const size_t n = nblocks - 2 * i < 2 ? nblocks - 2 * i : 2;
-        if (in != NULL)
-            y[i] ^= vec_get(in + 16 * i, n);
-        vec_put(out + 16 * i, y[i], n);
-    }
 }
 
-#include "rounds.h"
+#include "few.h"
+#include "key.h"
+#include "modes.h"
 
 const runnel_kernel runnel_hight_ssse3 = {
     .name = RUNNEL_TEXT("ssse3"),
@@ -90,10 +91,11 @@ const runnel_kernel runnel_hight_ssse3 = {
     .kind = RUNNEL_KIND_BLOCK,
     .cpu = RUNNEL_CPU_SSSE3,
     .timing = RUNNEL_CONSTANT_TIME,
-    .key = runnel_hight_set_key,
+    .key = set_key,
     .block = {.encrypt_blocks = encrypt_blocks,
               .ctr32 = ctr32,
-              RUNNEL_DECRYPTION(runnel_hight_set_key, decrypt_blocks)},
+              .ctr32_tail = ctr32_tail,
+              RUNNEL_DECRYPTION(set_key, decrypt_blocks)},
 };
 
 #endif

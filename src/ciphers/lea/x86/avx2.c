@@ -3,7 +3,6 @@
  * shuffle), and 4 cycles of latency: two sets keep any processor busy. */
 #include "arch/x86/words.h"
 #include "ciphers/lea/kernels.h"
-#include "ciphers/lea/rounds.h"
 
 #if RUNNEL_X86_64
 
@@ -40,7 +39,20 @@ INLINE void vec_put(uint8_t *p, vec v, size_t blocks)
         _mm256_storeu_si256((void *)p, (__m256i)v);
 }
 
+#define vec_block(v, number)                                                                                           \
+    ((number) == 0 ? _mm256_castsi256_si128((__m256i)(v)) : _mm256_extracti128_si256((__m256i)(v), 1))
+
+/* For key.h: rotations by another number of bits, 0 to 31, in each word. */
+#define rotate4_by(v, n)                                                                                               \
+    ((runnel_words128)_mm_or_si128(_mm_sllv_epi32((__m128i)(v), (__m128i)(n)),                                         \
+                                   _mm_srlv_epi32((__m128i)(v), (__m128i)(32 - (n)))))
+#define rotate8_by(v, n)                                                                                               \
+    ((runnel_words256)_mm256_or_si256(_mm256_sllv_epi32((__m256i)(v), (__m256i)(n)),                                   \
+                                      _mm256_srlv_epi32((__m256i)(v), (__m256i)(32 - (n)))))
+
 #include "rounds.h"
+#include "key.h"
+#include "modes.h"
 
 const runnel_kernel runnel_lea_avx2 = {
     .name = RUNNEL_TEXT("avx2"),
@@ -48,8 +60,11 @@ const runnel_kernel runnel_lea_avx2 = {
     .kind = RUNNEL_KIND_BLOCK,
     .cpu = RUNNEL_CPU_AVX2,
     .timing = RUNNEL_CONSTANT_TIME,
-    .key = runnel_lea_set_key,
-    .block = {.encrypt_blocks = encrypt_blocks, .ctr32 = ctr32, RUNNEL_DECRYPTION(runnel_lea_set_key, decrypt_blocks)},
+    .key = set_key,
+    .block = {.encrypt_blocks = encrypt_blocks,
+              .ctr32 = ctr32,
+              .ctr32_tail = ctr32_tail,
+              RUNNEL_DECRYPTION(set_key, decrypt_blocks)},
     .stack_bytes = 2560,
 };
 

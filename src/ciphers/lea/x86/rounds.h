@@ -4,8 +4,12 @@
  * the register of the word that is used for the last time, so that after four rounds all have their first places.
  *
  * The includer defines TARGET, INLINE, vec (a vector of words with the operators of C), LANES, vec_broadcast,
- * vec_transpose, vec_get and vec_put (see below), vec_lane_numbers and vec_swap_bytes. A register of bytes has LANES /
- * 4 whole blocks; vec_transpose makes four registers of them four of words, and back. */
+ * vec_transpose, vec_get and vec_put (see below), vec_block (one block of a register, by number), vec_lane_numbers and
+ * vec_swap_bytes. A register of bytes has LANES / 4 whole blocks; vec_transpose makes four registers of them four of
+ * words, and back. modes.h makes a kernel of this. */
+#include "arch/x86/words.h"
+#include "ciphers/lea/kernels.h"
+#include "ciphers/lea/rounds.h"
 
 #define REGISTER_BLOCKS (LANES / 4)
 #define ROTATE(v, n) ((v) << (n) | (v) >> (32 - (n)))
@@ -67,27 +71,34 @@ INLINE void get_set(vec x[4], const uint8_t *in, size_t nblocks)
     vec_transpose(x);
 }
 
-/* As bytes to out, with in added unless it is NULL. */
-INLINE void put_set(uint8_t *out, const uint8_t *in, vec x[4], size_t nblocks)
+/* nblocks blocks, at most LANES, as bytes to out, with in added unless it is NULL. The one after them goes to leftover,
+ * as it is, unless leftover is NULL. */
+INLINE void put_set(uint8_t *out, const uint8_t *in, vec x[4], size_t nblocks, uint8_t *leftover)
 {
     vec_transpose(x);
     RUNNEL_UNROLL
     for (unsigned i = 0; i < 4; i++) {
-        const size_t first = REGISTER_BLOCKS * i;
-        if (nblocks <= first)
+        const size_t first = REGISTER_BLOCKS * i, n = minimum(nblocks - first, REGISTER_BLOCKS);
+        if (n > 0)
+            vec_put(out + 16 * first, in != NULL ? x[i] ^ vec_get(in + 16 * first, n) : x[i], n);
+        if (n < REGISTER_BLOCKS) {
+            if (leftover != NULL)
+                _mm_storeu_si128((void *)leftover, vec_block(x[i], n));
             return;
-        const size_t n = minimum(nblocks - first, REGISTER_BLOCKS);
-        if (in != NULL)
-            x[i] ^= vec_get(in + 16 * first, n);
-        vec_put(out + 16 * first, x[i], n);
+        }
     }
 }
 
-INLINE void put_sets(uint8_t *out, const uint8_t *in, vec x[][4], unsigned sets, size_t nblocks)
+INLINE void put_sets(uint8_t *out, const uint8_t *in, vec x[][4], unsigned sets, size_t nblocks, uint8_t *leftover)
 {
     RUNNEL_UNROLL
-    for (unsigned s = 0; s < sets; s++)
-        put_set(out + 16 * LANES * s, in == NULL ? NULL : in + 16 * LANES * s, x[s], nblocks - LANES * s);
+    for (unsigned s = 0; s < sets; s++) {
+        const size_t n = minimum(nblocks, LANES);
+        put_set(out + 16 * LANES * s, in == NULL ? NULL : in + 16 * LANES * s, x[s], n, leftover);
+        if (n < LANES)
+            return;
+        nblocks -= n;
+    }
 }
 
 /* A single block goes through the integer registers, where a round takes three cycles, not four. */
@@ -109,32 +120,7 @@ INLINE void encrypt_sets(const runnel_lea_schedule *schedule, unsigned each, uns
     for (unsigned s = 0; s < sets; s++)
         get_set(x[s], in + 16 * LANES * s, nblocks - LANES * s);
     encrypt_rounds(schedule, each, 0, x, sets);
-    put_sets(out, NULL, x, sets, nblocks);
-}
-
-INLINE void encrypt_with(const runnel_lea_schedule *schedule, unsigned each, uint8_t *out, const uint8_t *in,
-                         size_t nblocks)
-{
-    for (; nblocks > LANES; in += 16 * 2 * LANES, out += 16 * 2 * LANES) {
-        const size_t n = minimum(nblocks, 2 * LANES);
-        encrypt_sets(schedule, each, 2, out, in, n);
-        nblocks -= n;
-        if (nblocks == 0)
-            return;
-    }
-    if (nblocks == 1)
-        encrypt_one(schedule, each, out, in, NULL);
-    else
-        encrypt_sets(schedule, each, 1, out, in, nblocks);
-}
-
-TARGET static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
-{
-    const runnel_lea_schedule *schedule = state;
-    if (schedule->rounds == 24)
-        encrypt_with(schedule, 4, out, in, nblocks);
-    else
-        encrypt_with(schedule, 6, out, in, nblocks);
+    put_sets(out, NULL, x, sets, nblocks, NULL);
 }
 
 /* ---- counter mode ---- */
@@ -184,107 +170,29 @@ INLINE void first_rounds(const uint32_t *words, unsigned each, const shared *sam
 }
 
 INLINE void xor_sets(const runnel_lea_schedule *schedule, unsigned each, const shared *same, unsigned sets,
-                     uint32_t counter, uint8_t *out, const uint8_t *in, size_t nblocks)
+                     uint32_t counter, uint8_t *out, const uint8_t *in, size_t nblocks, uint8_t *leftover)
 {
+    const uint32_t *words = schedule->words;
     vec x[2][4];
+    RUNNEL_VALUE_BARRIER(
+        words); /* or gcc would load the keys before the loop, and broadcast them from other registers */
     RUNNEL_UNROLL
     for (unsigned s = 0; s < sets; s++) {
         const vec counters = vec_broadcast(counter + LANES * s) + vec_lane_numbers();
-        first_rounds(schedule->words, each, same, vec_swap_bytes(counters), x[s]);
+        first_rounds(words, each, same, vec_swap_bytes(counters), x[s]);
     }
     encrypt_rounds(schedule, each, 4, x, sets);
-    put_sets(out, in, x, sets, nblocks);
+    put_sets(out, in, x, sets, nblocks, leftover);
 }
 
-/* Up to LANES blocks, in full rounds: they are bound by latency, to which precomputing would add. */
+/* Up to LANES blocks, leftover's included, in full rounds: they are bound by latency, to which precomputing would add. */
 INLINE void xor_set(const runnel_lea_schedule *schedule, unsigned each, const uint8_t *block, uint8_t *out,
-                    const uint8_t *in, size_t nblocks)
+                    const uint8_t *in, size_t nblocks, uint8_t *leftover)
 {
     uint32_t word[3];
     memcpy(word, block, sizeof word);
     const vec counters = vec_broadcast(runnel_load32be(block + 12)) + vec_lane_numbers();
     vec x[1][4] = {{vec_broadcast(word[0]), vec_broadcast(word[1]), vec_broadcast(word[2]), vec_swap_bytes(counters)}};
     encrypt_rounds(schedule, each, 0, x, 1);
-    put_set(out, in, x[0], nblocks);
+    put_set(out, in, x[0], nblocks, leftover);
 }
-
-INLINE void ctr32_with(const runnel_lea_schedule *schedule, unsigned each, const uint8_t *block, uint8_t *out,
-                       const uint8_t *in, size_t nblocks)
-{
-    if (nblocks == 1) {
-        encrypt_one(schedule, each, out, block, in);
-        return;
-    }
-    if (nblocks <= LANES) {
-        xor_set(schedule, each, block, out, in, nblocks);
-        return;
-    }
-    const shared same = share(schedule->words, each, block);
-    uint32_t counter = runnel_load32be(block + 12);
-    for (; nblocks > LANES; counter += 2 * LANES) {
-        const size_t n = minimum(nblocks, 2 * LANES);
-        xor_sets(schedule, each, &same, 2, counter, out, in, n);
-        nblocks -= n;
-        if (nblocks == 0)
-            return;
-        out += 16 * 2 * LANES;
-        if (in != NULL)
-            in += 16 * 2 * LANES;
-    }
-    xor_sets(schedule, each, &same, 1, counter, out, in, nblocks);
-}
-
-TARGET static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
-                         size_t nblocks)
-{
-    const runnel_lea_schedule *schedule = state;
-    (void)prefix;
-    if (schedule->rounds == 24)
-        ctr32_with(schedule, 4, block, out, in, nblocks);
-    else
-        ctr32_with(schedule, 6, block, out, in, nblocks);
-}
-
-/* ---- decryption ---- */
-
-#if RUNNEL_DECRYPT
-INLINE void decrypt_round(vec x[4], const uint32_t *words, unsigned each, unsigned at)
-{
-    const vec_key key = get_key(words, each);
-    X(1) = (ROTATE(X(1), 23) - (X(0) ^ key.k[0])) ^ key.k[1];
-    X(2) = (ROTATE(X(2), 5) - (X(1) ^ key.k[2])) ^ key.k[3];
-    X(3) = (ROTATE(X(3), 3) - (X(2) ^ key.k[4])) ^ key.k[5];
-}
-
-INLINE void decrypt_with(const runnel_lea_schedule *schedule, unsigned each, uint8_t *out, const uint8_t *in,
-                         size_t nblocks)
-{
-    for (;; in += 16 * LANES, out += 16 * LANES) {
-        const size_t n = minimum(nblocks, LANES);
-        const uint32_t *words = schedule->words + schedule->rounds * each;
-        vec x[4];
-        get_set(x, in, n);
-        while (words != schedule->words) {
-            words -= 4 * each;
-            decrypt_round(x, words + 3 * each, each, 3);
-            decrypt_round(x, words + 2 * each, each, 2);
-            decrypt_round(x, words + each, each, 1);
-            decrypt_round(x, words, each, 0);
-        }
-        put_set(out, NULL, x, n);
-        nblocks -= n;
-        if (nblocks == 0)
-            return;
-    }
-}
-
-TARGET static void decrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
-{
-    const runnel_lea_schedule *schedule = state;
-    if (schedule->rounds == 24)
-        decrypt_with(schedule, 4, out, in, nblocks);
-    else
-        decrypt_with(schedule, 6, out, in, nblocks);
-}
-#endif
-#undef X

@@ -2,7 +2,6 @@
 /* LEA on 128-bit registers, 4 blocks in each four, with the instructions of every x86-64 processor. */
 #include "arch/x86/words.h"
 #include "ciphers/lea/kernels.h"
-#include "ciphers/lea/rounds.h"
 
 #if RUNNEL_X86_64
 
@@ -25,7 +24,10 @@ INLINE vec vec_swap_bytes(vec v)
     return (v & odd) >> 8 | (v << 8 & odd);
 }
 
+#define vec_block(v, number) ((void)(number), (__m128i)(v))
+
 #include "rounds.h"
+#include "modes.h"
 
 const runnel_kernel runnel_lea_sse2 = {
     .name = RUNNEL_TEXT("sse2"),
@@ -33,7 +35,10 @@ const runnel_kernel runnel_lea_sse2 = {
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_lea_set_key,
-    .block = {.encrypt_blocks = encrypt_blocks, .ctr32 = ctr32, RUNNEL_DECRYPTION(runnel_lea_set_key, decrypt_blocks)},
+    .block = {.encrypt_blocks = encrypt_blocks,
+              .ctr32 = ctr32,
+              .ctr32_tail = ctr32_tail,
+              RUNNEL_DECRYPTION(runnel_lea_set_key, decrypt_blocks)},
     .stack_bytes = 2048,
 };
 

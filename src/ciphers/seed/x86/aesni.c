@@ -9,7 +9,6 @@
 #define TARGET RUNNEL_TARGET("ssse3,sse4.1,aes")
 #define INLINE TARGET RUNNEL_INLINE
 #define LANES 4
-#define WIDE 8
 
 typedef __m128i vec;
 

@@ -9,7 +9,6 @@
 #define TARGET RUNNEL_TARGET("avx2,aes,vaes")
 #define INLINE TARGET RUNNEL_INLINE
 #define LANES 8
-#define WIDE 8
 
 typedef __m256i vec;
 

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* SEED on 512-bit registers, 16 blocks in each, S-boxes by GFNI. With P as in aes.h, S0(x) = A0 (P x)^-1 ^ a9
- * and S1(x) = A1 (P x)^-1 ^ 38 (hexadecimal) with the inverse in the field of AES, which GF2P8AFFINEINVQB takes. */
+/* SEED on 512-bit registers, 16 blocks in each, S-boxes by GFNI. */
 #include "arch/common/barrier.h"
-#include "arch/x86/gfni.h"
 #include "arch/x86/target.h"
-#include "ciphers/seed/kernels.h"
+#include "few_avx512.h"
+#include "gfni.h"
 
 #if RUNNEL_X86_64
 
 #define TARGET RUNNEL_TARGET("avx512f,avx512bw,avx512dq,avx512vl,gfni")
 #define INLINE TARGET RUNNEL_INLINE
 #define LANES 16
-#define WIDE 8
 
 typedef __m512i vec;
 
@@ -36,15 +34,15 @@ typedef __m512i vec;
 #define vec_block(v, number)                                                                                           \
     _mm512_castsi512_si128(_mm512_permutexvar_epi64(_mm512_set1_epi64(2 * (long long)(number)) + (vec){0, 1}, v))
 
-#define vec_xor3(a, b, c) RUNNEL_XOR3(_mm512_ternarylogic_epi32, a, b, c)
-#define vec_xor_masked(a, b, mask) RUNNEL_XOR_MASKED(_mm512_ternarylogic_epi32, a, b, _mm512_set1_epi32((int)(mask)))
+#define vec_xor3(a, b, c) _mm512_ternarylogic_epi32(a, b, c, 0x96)
+#define vec_xor_masked(a, b, mask) _mm512_ternarylogic_epi32(a, b, _mm512_set1_epi32((int)(mask)), 0x78)
 
 /* Byte by byte: the isomorphism P, and a matrix, given as rows, times the inverse plus a constant. */
-#define TO_AES_FIELD(x) RUNNEL_GFNI(_mm512_gf2p8affine_epi64_epi8, x, _mm512_set1_epi64(0x0bccb02e16183c70), 0)
+#define TO_AES_FIELD(x) _mm512_gf2p8affine_epi64_epi8(x, _mm512_set1_epi64(SEED_TO_AES_FIELD), 0)
 #define FROM_INVERSE(x, rows, constant)                                                                                \
-    RUNNEL_GFNI(_mm512_gf2p8affineinv_epi64_epi8, x, _mm512_set1_epi64((long long)(rows)), constant)
-#define S0_OF(y) FROM_INVERSE(y, 0x9a5c7193dadface8u, 0xa9)
-#define S1_OF(y) FROM_INVERSE(y, 0x6c46dac00bd2d78fu, 0x38)
+    _mm512_gf2p8affineinv_epi64_epi8(x, _mm512_set1_epi64((long long)(rows)), constant)
+#define S0_OF(y) FROM_INVERSE(y, SEED_S0_MATRIX, SEED_S0_CONSTANT)
+#define S1_OF(y) FROM_INVERSE(y, SEED_S1_MATRIX, SEED_S1_CONSTANT)
 #define ODD_BYTES 0xaaaaaaaaaaaaaaaau
 
 /* Byte j of the result is the XOR over k of byte j + k of the S-boxes, masked; a word is rotated for k = 1 after it is
@@ -89,6 +87,35 @@ INLINE vec vec_swap_bytes(vec v)
 {
     return vec_shuffle(v, REPEAT(3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12));
 }
+
+/* What goes through G for the round keys, all at once: in each 64 bits the two words of a round, which are a sum and a
+ * difference of the key's halves, rotated so far. After eight rounds both halves have been rotated by 32 bits. */
+#define ROUND_CONSTANT(i) (0x9e3779b9u << (i) | 0x9e3779b9u >> (31 - (i)) >> 1)
+#define TWO_CONSTANTS(i) 0 - ROUND_CONSTANT(i), ROUND_CONSTANT(i) + 1 /* a - b is a + ~b + 1 */
+#define EIGHT_ROUNDS(i)                                                                                                \
+    {TWO_CONSTANTS(i),     TWO_CONSTANTS(i + 1), TWO_CONSTANTS(i + 2), TWO_CONSTANTS(i + 3),                           \
+     TWO_CONSTANTS(i + 4), TWO_CONSTANTS(i + 5), TWO_CONSTANTS(i + 6), TWO_CONSTANTS(i + 7)}
+
+INLINE void key_words(uint32_t words[32], const uint8_t *key)
+{
+    RUNNEL_LINE_ALIGNED static const uint32_t constants[2][16] = {EIGHT_ROUNDS(0), EIGHT_ROUNDS(8)};
+    vec left = _mm512_set1_epi64((long long)runnel_load64be(key));
+    vec right = _mm512_set1_epi64((long long)runnel_load64be(key + 8));
+    left = _mm512_rolv_epi64(left, _mm512_setr_epi64(32, 24, 24, 16, 16, 8, 8, 0));
+    right = _mm512_rolv_epi64(right, _mm512_setr_epi64(32, 32, 40, 40, 48, 48, 56, 56));
+    RUNNEL_UNROLL
+    for (int i = 0; i < 2; i++) {
+        const vec second_inverted = vec_xor(right, _mm512_set1_epi64((long long)0xffffffff00000000));
+        vec_store(words + 16 * i, vec_add(vec_add(left, second_inverted), vec_load(constants[i])));
+        left = _mm512_ror_epi64(left, 32);
+        right = _mm512_ror_epi64(right, 32);
+    }
+}
+#define KEY_WORDS key_words
+
+#define FEW RUNNEL_SEED_FEW
+#define encrypt_few runnel_seed_encrypt_few
+#define xor_few runnel_seed_xor_few
 
 #include "rounds.h"
 

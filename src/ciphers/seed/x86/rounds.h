@@ -2,18 +2,20 @@
 /* What the vector kernels share: SEED on registers that hold one 32-bit word of each of LANES blocks, and several sets
  * of such registers in flight, because F is a long chain. A kernel includes this after defining TARGET (its features),
  * INLINE, and for its register width
- *   vec, LANES, WIDE (sets in flight in long messages: 4 or 8),
+ *   vec, LANES,
  *   vec_xor, vec_xor3, vec_add, vec_broadcast, vec_swap_bytes (in each word), vec_lane_numbers (see below),
  *   vec_unpack_lo32, vec_unpack_hi32, vec_unpack_lo64, vec_unpack_hi64 (inside the 128-bit parts),
  *   vec_load, vec_store, vec_get and vec_put: the same for the first 0 … LANES / 4 blocks of a register alone,
  *   vec_block: one block of a register, by number,
  *   vec_g: G; g_begin and g_end: the two halves of G of two registers, in the fewest operations, and
- *   vec_g_short: G in the shortest chain.
+ *   vec_g_short: G in the shortest chain;
+ * and, if it has them, KEY_WORDS, which is as runnel_seed_key_words, and FEW, a number of blocks, with encrypt_few and
+ * xor_few, for so many and fewer (see few_avx512.h).
  *
  * The blocks of a set are in the lanes in an order such that a 4 x 4 transposition inside the 128-bit parts leaves
  * whole blocks, in order, in the registers: lane 4 * p + k belongs to block k * LANES / 4 + p, vec_lane_numbers. */
 
-enum { WORDS = 4, REGISTER_BLOCKS = LANES / 4, WIDE_BLOCKS = WIDE * LANES };
+enum { WORDS = 4, REGISTER_BLOCKS = LANES / 4, WIDE = 8, WIDE_BLOCKS = WIDE * LANES }; /* WIDE: the most sets in flight */
 
 typedef struct set {
     vec word[WORDS];
@@ -122,9 +124,8 @@ INLINE void encrypt_one_set(set *s, const int first, const uint32_t *key)
         for (int i = first; i < 32; i += 2)                                                                            \
             half_round(s, sets, i & 2, 2 - (i & 2), key + i);                                                          \
     }
-#if WIDE > 4
 DEFINE_ENCRYPT(encrypt_wide, WIDE)
-#endif
+DEFINE_ENCRYPT(encrypt_six_sets, 6)
 DEFINE_ENCRYPT(encrypt_four_sets, 4)
 DEFINE_ENCRYPT(encrypt_two_sets, 2)
 
@@ -136,10 +137,10 @@ INLINE void encrypt_sets(set *s, const int sets, const int first, const uint32_t
         encrypt_two_sets(s, first, key);
     else if (sets == 4)
         encrypt_four_sets(s, first, key);
-#if WIDE > 4
+    else if (sets == 6)
+        encrypt_six_sets(s, first, key);
     else
         encrypt_wide(s, first, key);
-#endif
 }
 
 /* Writes n blocks, at most those of the sets: in XOR the sets; in == NULL: the sets. The one after them goes to
@@ -205,8 +206,10 @@ INLINE void block_sets(set *s, const int sets, const uint32_t *key, uint8_t *out
 /* Calls f(sets, …) with the fewest sets that hold n <= WIDE_BLOCKS blocks; s is several sets, one is one. */
 #define WITH_FEWEST_SETS(n, f, ...)                                                                                    \
     do {                                                                                                               \
-        if ((n) > WIDE / 2 * LANES)                                                                                    \
+        if ((n) > 6 * LANES)                                                                                           \
             f(s, WIDE, __VA_ARGS__);                                                                                   \
+        else if ((n) > 4 * LANES)                                                                                      \
+            f(s, 6, __VA_ARGS__);                                                                                      \
         else if ((n) > 2 * LANES)                                                                                      \
             f(s, 4, __VA_ARGS__);                                                                                      \
         else if ((n) > LANES)                                                                                          \
@@ -215,11 +218,15 @@ INLINE void block_sets(set *s, const int sets, const uint32_t *key, uint8_t *out
             f(&one, 1, __VA_ARGS__);                                                                                   \
     } while (0)
 
+#ifndef KEY_WORDS
+#define KEY_WORDS runnel_seed_key_words
+#endif
+
 TARGET static void set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
     (void)key_bytes;
     uint32_t *words = ((runnel_seed_schedule *)state)->words;
-    runnel_seed_key_words(words, key);
+    KEY_WORDS(words, key);
     for (int i = 0; i < 32; i += LANES)
         vec_store(words + i, vec_g(vec_load(words + i)));
 }
@@ -229,6 +236,12 @@ RUNNEL_DECRYPT_KEY(set_key, runnel_seed_reverse)
 TARGET static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     const uint32_t *key = ((const runnel_seed_schedule *)state)->words;
+#ifdef FEW
+    if (nblocks <= FEW) {
+        encrypt_few(key, out, in, nblocks);
+        return;
+    }
+#endif
     const int several = nblocks > LANES;
     set s[WIDE], one;
     while (nblocks > 0) {
@@ -264,22 +277,35 @@ INLINE void xor_counted(const uint32_t *key, const int left, const uint32_t *wor
         runnel_wipe(s, sizeof s);
 }
 
+INLINE void xor_right(const void *state, const uint8_t *block, uint8_t *out, const uint8_t *in, size_t nblocks,
+                      size_t tail, uint8_t *leftover)
+{
+    const uint32_t *key = ((const runnel_seed_schedule *)state)->words;
+#ifdef FEW
+    if (nblocks + (leftover != NULL) <= FEW) {
+        xor_few(key, block, out, in, nblocks, leftover);
+        if (leftover != NULL)
+            runnel_xor_bytes(out + 16 * nblocks, in == NULL ? NULL : in + 16 * nblocks, leftover, tail);
+        return;
+    }
+#endif
+    uint32_t words[WORDS];
+    EACH_WORD words[w] = runnel_load32be(block + 4 * w);
+    xor_counted(key, 0, words, words[3], out, in, nblocks, tail, leftover);
+}
+
 TARGET static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
                          size_t nblocks)
 {
     (void)prefix;
-    uint32_t words[WORDS];
-    EACH_WORD words[w] = runnel_load32be(block + 4 * w);
-    xor_counted(((const runnel_seed_schedule *)state)->words, 0, words, words[3], out, in, nblocks, 0, NULL);
+    xor_right(state, block, out, in, nblocks, 0, NULL);
 }
 
 TARGET static void ctr32_tail(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
                               size_t nblocks, size_t tail, uint8_t *leftover)
 {
     (void)prefix;
-    uint32_t words[WORDS];
-    EACH_WORD words[w] = runnel_load32be(block + 4 * w);
-    xor_counted(((const runnel_seed_schedule *)state)->words, 0, words, words[3], out, in, nblocks, tail, leftover);
+    xor_right(state, block, out, in, nblocks, tail, leftover);
 }
 
 /* The right half stays, so that round 1 adds the same to all: it is done here, once. */
