@@ -2,7 +2,6 @@
 /* ARIA with AVX-512 and GFNI: 64 blocks in slices of bytes; 32 on 256 bits, for which there is a third port; up to 16
  * with 4 in a register, where slices would be empty for the most part; one on 128 bits, the shortest chain. */
 #include "arch/common/bytes.h"
-#include "arch/x86/gfni.h"
 #include "arch/x86/target.h"
 #include "ciphers/aria/kernels.h"
 
@@ -49,10 +48,10 @@ typedef __m512i vec512;
 #define vec_repeat512(bytes16) _mm512_broadcast_i32x4(bytes16)
 #define vec_shuffle MM(shuffle_epi8)
 #define vec_dec MM(aesdeclast_epi128)
-#define vec_affine(x, rows, constant) RUNNEL_GFNI(MM(gf2p8affine_epi64_epi8), x, MATRIX(rows), constant)
-#define vec_inverse(x, rows, constant) RUNNEL_GFNI(MM(gf2p8affineinv_epi64_epi8), x, MATRIX(rows), constant)
-#define vec_xor3(a, b, c) RUNNEL_XOR3(MM(ternarylogic_epi32), a, b, c)
-#define vec_xor_masked(a, b, mask) RUNNEL_XOR_MASKED(MM(ternarylogic_epi32), a, b, mask)
+#define vec_affine(x, rows, constant) MM(gf2p8affine_epi64_epi8)(x, MATRIX(rows), constant)
+#define vec_inverse(x, rows, constant) MM(gf2p8affineinv_epi64_epi8)(x, MATRIX(rows), constant)
+#define vec_xor3(a, b, c) MM(ternarylogic_epi32)(a, b, c, 0x96)
+#define vec_xor_masked(a, b, mask) MM(ternarylogic_epi32)(a, b, mask, 0x78)
 #define vec_spread(word) MM(set1_epi32)((int)(word))
 #define vec_bytes MM(set1_epi8)
 #define vec_add8 MM(add_epi8)

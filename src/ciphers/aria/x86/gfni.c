@@ -3,7 +3,6 @@
  * AESENCLAST and AESDECLAST also add the round keys, or 2 blocks in a register, where GFNI alone is the shorter
  * chain. */
 #include "arch/common/bytes.h"
-#include "arch/x86/gfni.h"
 #include "arch/x86/target.h"
 #include "ciphers/aria/kernels.h"
 
@@ -13,8 +12,8 @@
 #include "vec256.h"
 
 #define MATRIX(rows) _mm256_set1_epi64x((long long)(rows))
-#define vec_affine(x, rows, constant) RUNNEL_GFNI(_mm256_gf2p8affine_epi64_epi8, x, MATRIX(rows), constant)
-#define vec_inverse(x, rows, constant) RUNNEL_GFNI(_mm256_gf2p8affineinv_epi64_epi8, x, MATRIX(rows), constant)
+#define vec_affine(x, rows, constant) _mm256_gf2p8affine_epi64_epi8(x, MATRIX(rows), constant)
+#define vec_inverse(x, rows, constant) _mm256_gf2p8affineinv_epi64_epi8(x, MATRIX(rows), constant)
 #define vec_xor3(a, b, c) ((a) ^ (b) ^ (c))
 
 #include "tables.h"
