@@ -317,7 +317,7 @@ TARGET static void set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
     uint8_t *p = (uint8_t *)s->words, *q = p + TABLE_BYTES;
     uint32_t ring[LAG + HC128_TABLE + ROOM], *w = ring + LAG;
     (void)iv_bytes;
-    HC128_EXPAND(s, iv);
+    runnel_hc128_expand_fast(s, iv);
     memcpy(w, q, TABLE_BYTES);
     store_table(q, w);
     memcpy(w, p, TABLE_BYTES);
