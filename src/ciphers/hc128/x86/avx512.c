@@ -27,7 +27,8 @@ TARGET RUNNEL_INLINE place place_of(uint32_t *table, unsigned block)
 /* The words after those of a block, rotated as z is. The last block's are followed by the first word of the table. */
 TARGET RUNNEL_INLINE void rotated_after(uint32_t *z, uint32_t *table, unsigned block, int is_q)
 {
-    __m512i after = _mm512_maskz_loadu_epi32(block == HC128_TABLE_BLOCKS - 1 ? 0x7fff : 0xffff, table + block * WORDS + 1);
+    __m512i after =
+        _mm512_maskz_loadu_epi32(block == HC128_TABLE_BLOCKS - 1 ? 0x7fff : 0xffff, table + block * WORDS + 1);
     if (block == HC128_TABLE_BLOCKS - 1)
         after = _mm512_mask_set1_epi32(after, 0x8000, (int)table[0]);
     _mm512_storeu_si512(z, is_q ? _mm512_rol_epi32(after, 23) : _mm512_rol_epi32(after, 9));
@@ -85,8 +86,8 @@ TARGET RUNNEL_INLINE void put(uint8_t *out, const uint8_t *in, uint32_t *table, 
 }
 
 /* Blocks that update the same table. */
-TARGET RUNNEL_INLINE void xor_some(uint32_t *table, const uint32_t *other, unsigned block, unsigned nblocks, uint8_t *out,
-                                   const uint8_t *in, int is_q)
+TARGET RUNNEL_INLINE void xor_some(uint32_t *table, const uint32_t *other, unsigned block, unsigned nblocks,
+                                   uint8_t *out, const uint8_t *in, int is_q)
 {
     update_block(table, block, is_q);
     for (const unsigned last = block + nblocks - 1; block < last; block++) {
