@@ -53,9 +53,9 @@ TARGET RUNNEL_INLINE uint32_t update(place p, unsigned i, uint32_t x, const uint
     return p.now[i] = word;
 }
 
-TARGET RUNNEL_INLINE void update_block(uint32_t *table, unsigned block, int is_q)
+/* z: room for what rotated_after makes. */
+TARGET RUNNEL_INLINE void update_block(uint32_t *table, unsigned block, uint32_t *z, int is_q)
 {
-    RUNNEL_LINE_ALIGNED uint32_t z[WORDS];
     const place p = place_of(table, block);
     uint32_t a = p.before[WORDS - 3], b = p.before[WORDS - 2], c = p.before[WORDS - 1];
     rotated_after(z, table, block, is_q);
@@ -89,15 +89,17 @@ TARGET RUNNEL_INLINE void put(uint8_t *out, const uint8_t *in, uint32_t *table, 
 TARGET RUNNEL_INLINE void xor_some(uint32_t *table, const uint32_t *other, unsigned block, unsigned nblocks,
                                    uint8_t *out, const uint8_t *in, int is_q)
 {
-    update_block(table, block, is_q);
+    RUNNEL_LINE_ALIGNED uint32_t z[WORDS];
+    update_block(table, block, z, is_q);
     for (const unsigned last = block + nblocks - 1; block < last; block++) {
-        update_block(table, block + 1, is_q);
+        update_block(table, block + 1, z, is_q);
         put(out, in, table, block, hc128_look_up(other, indices_of(table, block)));
         out += HC128_BLOCK;
         if (in != NULL)
             in += HC128_BLOCK;
     }
     put(out, in, table, block, hc128_look_up(other, indices_of(table, block)));
+    runnel_wipe(z, sizeof z);
 }
 
 TARGET static void xor_some_p(uint32_t *p, unsigned block, unsigned nblocks, uint8_t *out, const uint8_t *in)

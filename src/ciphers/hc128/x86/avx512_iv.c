@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* IV set-up of HC-128's AVX-512 kernel. All of it waits for itself, so what counts is the latency of the path from word to
- * word, and that nothing moves between lanes on it. In the expansion each word depends on the one two before: two words
- * at a time in a vector, which the next two need as it stands. In the mixing each depends on the one three before: three
- * at a time. Look-ups are by words 12 steps old, so four such vectors are looked up together. */
+ * word, and that nothing moves between elements on it. In the mixing each word depends on the one three before: three at a
+ * time in a vector, which the next three need as it stands. Look-ups are by words 12 steps old, so four such vectors are
+ * looked up together. */
 #include "ciphers/hc128/x86/avx512.h"
 
 #if RUNNEL_X86_64
@@ -21,8 +21,6 @@ typedef struct old_words {
     RUNNEL_LINE_ALIGNED uint32_t words[FRONT + HC128_TABLE + FRONT];
     uint32_t after[FRONT + HC128_TABLE + FRONT]; /* the word after each, rotated as z is */
 } old_words;
-
-/* ---- mixing ---- */
 
 TARGET RUNNEL_INLINE __m128i load(const uint32_t *p)
 {
