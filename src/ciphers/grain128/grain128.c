@@ -3,33 +3,112 @@
 #include "core/define.h"
 #include "kernels.h"
 
+#if UINTPTR_MAX > 0xffffffffu
+/* Registers as every two neighbouring words, so that a window is one shift: to the left, into the upper half, below which
+ * bits mean nothing. */
+typedef struct pairs {
+    uint64_t w01, w12, w23;
+} pairs;
+
+typedef struct registers {
+    pairs b, s;
+} registers;
+
+typedef uint64_t bits;
+#define STEPS RUNNEL_INLINE /* six words, which stay in registers */
+#define AT(x) (&(x))
+
+static inline uint64_t window(pairs r, unsigned i)
+{
+    const uint64_t pair = i <= 32 ? r.w01 : i <= 64 ? r.w12 : r.w23;
+    return i > 0 && i % 32 == 0 ? pair : pair << (32 - i % 32);
+}
+
+static inline uint32_t word_of(uint64_t x)
+{
+    return (uint32_t)(x >> 32);
+}
+
+static inline void append(pairs *r, uint64_t x)
+{
+    r->w01 = r->w12;
+    r->w12 = r->w23;
+    r->w23 = r->w23 >> 32 | (uint64_t)word_of(x) << 32;
+}
+
+static inline pairs pairs_of(const uint32_t *w)
+{
+    const pairs r = {(uint64_t)w[1] << 32 | w[0], (uint64_t)w[2] << 32 | w[1], (uint64_t)w[3] << 32 | w[2]};
+    return r;
+}
+
+static inline void put_words(uint32_t *w, pairs r)
+{
+    w[0] = (uint32_t)r.w01;
+    w[1] = (uint32_t)r.w12;
+    w[2] = (uint32_t)r.w23;
+    w[3] = word_of(r.w23);
+}
+
+static inline registers take(const runnel_grain128_registers *now)
+{
+    const registers r = {pairs_of(now->b), pairs_of(now->s)};
+    return r;
+}
+
+static inline void put(runnel_grain128_registers *now, registers *r)
+{
+    put_words(now->b, r->b);
+    put_words(now->s, r->s);
+}
+#else
+typedef runnel_grain128_registers registers;
+typedef uint32_t bits;
+#define STEPS static inline
+#define AT(x) (x)
+
 /* 32 bits of a register of four words, from bit i on; i <= 96. */
 static inline uint32_t window(const uint32_t *w, unsigned i)
 {
     const unsigned shift = i % 32;
     w += i / 32;
-    if (shift == 0)
-        return w[0];
-#if UINTPTR_MAX > 0xffffffffu
-    /* Two words are combined once for all shifts. */
-    return (uint32_t)(((uint64_t)w[1] << 32 | w[0]) >> shift);
-#else
-    return w[0] >> shift | w[1] << (32 - shift);
-#endif
+    return shift == 0 ? w[0] : w[0] >> shift | w[1] << (32 - shift);
 }
+
+static inline uint32_t word_of(uint32_t x)
+{
+    return x;
+}
+
+static inline void append(uint32_t *w, uint32_t x)
+{
+    w[0] = w[1], w[1] = w[2], w[2] = w[3], w[3] = x;
+}
+
+static inline registers take(const runnel_grain128_registers *now)
+{
+    return *now;
+}
+
+static inline void put(runnel_grain128_registers *now, registers *r)
+{
+    *now = *r;
+    runnel_wipe(r, sizeof *r);
+}
+#endif
 
 #define B(i) window(r->b, i)
 #define S(i) window(r->s, i)
 
 /* 32 steps; feedback: all ones if the output goes into the registers, else 0. Returns the output, its first bit lowest. */
-static inline uint32_t steps(runnel_grain128_registers *r, uint32_t feedback)
+STEPS uint32_t steps(registers *r, bits feedback)
 {
-    const uint32_t output = GRAIN128_OUTPUT(B, S);
-    const uint32_t nonlinear = GRAIN128_NONLINEAR(B, S) ^ (output & feedback);
-    const uint32_t linear = GRAIN128_LINEAR(S) ^ (output & feedback);
-    r->b[0] = r->b[1], r->b[1] = r->b[2], r->b[2] = r->b[3], r->b[3] = nonlinear;
-    r->s[0] = r->s[1], r->s[1] = r->s[2], r->s[2] = r->s[3], r->s[3] = linear;
-    return output;
+    const bits output = GRAIN128_OUTPUT(B, S);
+    const bits nonlinear = GRAIN128_NONLINEAR(B, S) ^ (output & feedback);
+    const bits linear = GRAIN128_LINEAR(S) ^ (output & feedback);
+    append(AT(r->b), nonlinear);
+    append(AT(r->s), linear);
+    return word_of(output);
 }
 
 void runnel_grain128_load(runnel_grain128_registers *r, const uint8_t key[GRAIN128_KEY], const uint8_t iv[GRAIN128_IV])
@@ -50,20 +129,19 @@ void runnel_grain128_set_key(void *states, const uint8_t *key, size_t key_bytes)
 static void set_iv(void *states, const uint8_t *iv, size_t iv_bytes)
 {
     runnel_grain128_state *state = states;
-    runnel_grain128_registers r;
     (void)iv_bytes;
-    memset(&r, 0, sizeof r); /* including its padding, which becomes the context's */
-    runnel_grain128_load(&r, state->key, iv);
+    memset(&state->now, 0, sizeof state->now); /* including its padding */
+    runnel_grain128_load(&state->now, state->key, iv);
+    registers r = take(&state->now);
     for (unsigned i = 0; i < GRAIN128_SETUP_STEPS / 32; i++)
-        (void)steps(&r, 0xffffffff);
-    state->now = r;
-    runnel_wipe(&r, sizeof r);
+        (void)steps(&r, (bits)-1);
+    put(&state->now, &r);
 }
 
 static void xor_blocks(void *states, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     runnel_grain128_state *state = states;
-    runnel_grain128_registers r = state->now;
+    registers r = take(&state->now);
     (void)index;
     for (; nblocks > 0; nblocks--) {
         runnel_xor32le(out, in, 0, steps(&r, 0));
@@ -71,8 +149,7 @@ static void xor_blocks(void *states, uint64_t index, uint8_t *out, const uint8_t
         if (in != NULL)
             in += GRAIN128_BLOCK;
     }
-    state->now = r;
-    runnel_wipe(&r, sizeof r);
+    put(&state->now, &r);
 }
 
 const runnel_kernel runnel_grain128_portable = {.name = RUNNEL_TEXT("portable"),

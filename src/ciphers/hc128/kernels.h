@@ -30,13 +30,24 @@ static inline uint32_t runnel_hc128_g(int is_q, uint32_t x, uint32_t y, uint32_t
 /* Writes into P and Q what key and IV expand to, before the 1024 steps that mix them. */
 void runnel_hc128_expand(runnel_hc128_state *s, const uint8_t *iv);
 
-/* The same, as fast as possible without CPU features beyond the baseline. */
+/* The same with SSE2, which every x86-64 has, and with the SHA extensions. */
 #if RUNNEL_X86_64
 void runnel_hc128_expand_sse2(runnel_hc128_state *s, const uint8_t *iv);
-#define HC128_EXPAND runnel_hc128_expand_sse2
-#else
-#define HC128_EXPAND runnel_hc128_expand
+void runnel_hc128_expand_sha(runnel_hc128_state *s, const uint8_t *iv);
 #endif
+
+/* The same, as fast as this processor can. */
+static inline void runnel_hc128_expand_fast(runnel_hc128_state *s, const uint8_t *iv)
+{
+#if RUNNEL_X86_64
+    if (runnel_cpu() & RUNNEL_CPU_SHA)
+        runnel_hc128_expand_sha(s, iv);
+    else
+        runnel_hc128_expand_sse2(s, iv);
+#else
+    runnel_hc128_expand(s, iv);
+#endif
+}
 
 #define KERNEL(on, name) extern const runnel_kernel runnel_hc128_##name;
 #define PAPER KERNEL

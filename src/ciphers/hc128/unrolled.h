@@ -83,7 +83,7 @@ static void set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
 {
     runnel_hc128_state *s = state;
     (void)iv_bytes;
-    HC128_EXPAND(s, iv);
+    runnel_hc128_expand_fast(s, iv);
     mix_table(s->words, s->words + HC128_TABLE, 0);
     mix_table(s->words + HC128_TABLE, s->words, 1);
 }

@@ -17,6 +17,15 @@ enum { WORD_BITS = 8 * sizeof(word), WORDS = RUNNEL_MICKEY128_WORDS };
 #define CONSTANT(table, i) runnel_flash32(&(table)[i])
 #endif
 
+/* Three words of a register stay in registers of a 64-bit machine, if nothing is a loop or a call. */
+#if UINTPTR_MAX > 0xffffffffu && defined(__GNUC__)
+#define STEP RUNNEL_INLINE
+#define UNROLLED _Pragma("GCC unroll 3")
+#else
+#define STEP static RUNNEL_AVR_NOINLINE
+#define UNROLLED
+#endif
+
 static const word taps[WORDS] RUNNEL_FLASH = MICKEY128_R(LIST);
 static const word comp0[WORDS] RUNNEL_FLASH = MICKEY128_COMP0(LIST);
 static const word comp1[WORDS] RUNNEL_FLASH = MICKEY128_COMP1(LIST);
@@ -39,7 +48,7 @@ static inline word mask(word bit)
 
 /* One step, with an input bit and mixing (0 or 1). Returns the output bit, and above it meaningless bits. What leaves
  * the registers at stage 159 stays in unused bits of the last word and never comes back. */
-static RUNNEL_AVR_NOINLINE word step(registers *g, word mixing, word input)
+STEP word step(registers *g, word mixing, word input)
 {
     const word output = g->r[0] ^ g->s[0];
     const word control_r = mask(stage(g->s, 54) ^ stage(g->r, 106));
@@ -47,6 +56,7 @@ static RUNNEL_AVR_NOINLINE word step(registers *g, word mixing, word input)
     const word feed_r = mask(stage(g->r, 159) ^ input ^ (mixing & stage(g->s, 80)));
     const word feed_s = mask(stage(g->s, 159) ^ input);
     word r_below = 0, s_below = 0;
+    UNROLLED
     for (unsigned i = 0; i < WORDS; i++) {
         const word r = g->r[i], s = g->s[i], s_above = i + 1 < WORDS ? g->s[i + 1] : 0;
         const word product = (s ^ CONSTANT(comp0, i)) & ((s >> 1 | s_above << (WORD_BITS - 1)) ^ CONSTANT(comp1, i)) &

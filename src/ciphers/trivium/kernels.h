@@ -9,6 +9,7 @@
 
 enum {
     TRIVIUM_KEY = 10,
+    TRIVIUM_IV_MOST = 10,
     TRIVIUM_BLOCK = 8,
     TRIVIUM_SETUP_STEPS = 1152 /* without output, after the key and the IV are loaded */
 };

@@ -9,9 +9,11 @@ typedef runnel_trivium_word word;
 #if UINTPTR_MAX > 0xffffffffu
 #define load_word runnel_load64le
 #define xor_word runnel_xor64le
+#define STEPS RUNNEL_INLINE /* six words, which stay in registers */
 #else
 #define load_word runnel_load32le
 #define xor_word runnel_xor32le
+#define STEPS static inline
 #endif
 
 enum { WORD_BITS = 8 * sizeof(word) };
@@ -35,7 +37,7 @@ static inline void push(word *reg, size_t words, word newest)
 }
 
 /* WORD_BITS steps; returns their keystream, the first bit lowest. */
-static inline word steps(runnel_trivium_registers *r)
+STEPS word steps(runnel_trivium_registers *r)
 {
     const word *a = r->a + WORDS(r, a) - 1, *b = r->b + WORDS(r, b) - 1, *c = r->c + WORDS(r, c) - 1;
     const word from_a = window(a, 66) ^ window(a, 93);
@@ -133,7 +135,7 @@ static const runnel_cipher trivium = {
     .status = RUNNEL_LEGACY,
     .seekable = 0,
     .key_bytes = {TRIVIUM_KEY, TRIVIUM_KEY, 1},
-    .iv_bytes = {0, 10, 1},
+    .iv_bytes = {0, TRIVIUM_IV_MOST, 1},
     .block_bytes = TRIVIUM_BLOCK,
     .blocks = (uint64_t)1 << 58, /* 2^64 bits */
     .context_bytes = sizeof(runnel_trivium),

@@ -13,6 +13,11 @@ enum { DRAGON_BLOCK = 8 };
 
 extern const uint32_t runnel_dragon_s1[256], runnel_dragon_s2[256]; /* RUNNEL_FLASH */
 
+/* The words that the function F of the specification mixes. */
+typedef struct six {
+    uint32_t a, b, c, d, e, f;
+} six;
+
 #define KERNEL(on, name) extern const runnel_kernel runnel_dragon_##name;
 #define PAPER KERNEL
 #include "kernels.inc"

@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Dragon, for its kernels, which define how an entry is found before they include this: s1(byte) and s2(byte). */
+/* Dragon, for its kernels, which define before they include this how an entry is found: s1(byte) and s2(byte); or, with
+ * DRAGON_MIX, mix itself. DRAGON_TARGET stands before each function that looks up, if anything. */
 #ifndef RUNNEL_DRAGON_STEPS_H
 #define RUNNEL_DRAGON_STEPS_H
 
+#ifndef DRAGON_TARGET
+#define DRAGON_TARGET
+#endif
+
+#ifndef DRAGON_MIX
 /* y ^= G_i(x) and y ^= H_i(x): G_i takes byte i - 1 from the second table and the others from the first, H_i the other
  * way about. */
 #define XOR_ENTRIES(y, x, table0, table1, table2, table3)                                                              \
@@ -19,10 +25,6 @@
 #define XOR_H2(y, x) XOR_ENTRIES(y, x, s2, s1, s2, s2)
 #define XOR_H3(y, x) XOR_ENTRIES(y, x, s2, s2, s1, s2)
 
-typedef struct six {
-    uint32_t a, b, c, d, e, f;
-} six;
-
 /* The function F of the specification. */
 static RUNNEL_AVR_NOINLINE void mix(six *w)
 {
@@ -38,6 +40,7 @@ static RUNNEL_AVR_NOINLINE void mix(six *w)
     b += e, d += a, f += c;
     w->a = a ^ f, w->b = b, w->c = c ^ b, w->d = d, w->e = e ^ d, w->f = f;
 }
+#endif
 
 /* Moves the register by `words` and returns where it begins now. */
 static inline uint32_t *moved(runnel_dragon_state *s, unsigned words)
@@ -80,7 +83,7 @@ static void load(runnel_dragon_state *s, const uint8_t *iv)
     s->low = 0x61676f6e;
 }
 
-static void set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
+DRAGON_TARGET static void set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
 {
     runnel_dragon_state *s = state;
     six w;
@@ -106,7 +109,7 @@ static void set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
     runnel_wipe(&w, sizeof w);
 }
 
-static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+DRAGON_TARGET static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     runnel_dragon_state *s = state;
     six w;

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* NLSv2, for its kernels. Before including it they define how an entry of the table is found: s_box(byte). */
+/* NLSv2, for its kernels. Before including it they define how an entry of the table is found: s_box(byte), and what
+ * stands before each function that does that, if anything: NLS_TARGET. */
 #ifndef RUNNEL_NLS_STEPS_H
 #define RUNNEL_NLS_STEPS_H
+
+#ifndef NLS_TARGET
+#define NLS_TARGET
+#endif
 
 #if RUNNEL_AVR
 #include "arch/avr/rotate.h"
@@ -11,7 +16,7 @@
 #endif
 
 /* A step of the register; returns where it begins now. */
-static RUNNEL_AVR_NOINLINE uint32_t *cycle(runnel_nls_state *s)
+NLS_TARGET static RUNNEL_AVR_NOINLINE uint32_t *cycle(runnel_nls_state *s)
 {
     if (s->at == RUNNEL_NLS_ROOM) {
         memmove(s->words, s->words + s->at, RUNNEL_NLS_REGISTER * sizeof s->words[0]);
@@ -28,7 +33,7 @@ static inline uint32_t filter(const uint32_t *r, uint32_t konst)
     return (r[0] + r[16]) ^ (r[1] + r[13]) ^ (r[6] + konst);
 }
 
-static RUNNEL_AVR_NOINLINE void take_in(runnel_nls_state *s, uint32_t word)
+NLS_TARGET static RUNNEL_AVR_NOINLINE void take_in(runnel_nls_state *s, uint32_t word)
 {
     s->words[s->at + 15] += word;
     uint32_t *r = cycle(s);
@@ -37,7 +42,7 @@ static RUNNEL_AVR_NOINLINE void take_in(runnel_nls_state *s, uint32_t word)
 
 /* Takes in the key or the IV: its words, the last one padded with zeros, and its length; then 16 more steps and a new
  * Konst. */
-static void take_in_all(runnel_nls_state *s, const uint8_t *p, size_t bytes)
+NLS_TARGET static void take_in_all(runnel_nls_state *s, const uint8_t *p, size_t bytes)
 {
     s->konst = 0x6996c53a;
     for (size_t i = 0; i < bytes; i += 4) {
@@ -53,7 +58,7 @@ static void take_in_all(runnel_nls_state *s, const uint8_t *p, size_t bytes)
     s->konst = filter(r, s->konst);
 }
 
-static void set_key(void *state, const uint8_t *key, size_t key_bytes)
+NLS_TARGET static void set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
     runnel_nls_state *s = state;
     s->at = 0;
@@ -64,7 +69,7 @@ static void set_key(void *state, const uint8_t *key, size_t key_bytes)
     memcpy(s->master, s->words + s->at, sizeof s->master);
 }
 
-static void set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
+NLS_TARGET static void set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
 {
     runnel_nls_state *s = state;
     s->at = 0;
@@ -74,7 +79,7 @@ static void set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
 
 /* What the specification's counters C16 and C32 cause every 65536 words. C32 grows by 65537 each time; the extra step
  * counts as a word, so the period is not 65537. Returns where the register begins now. */
-static uint32_t *counter_event(runnel_nls_state *s, uint32_t number)
+NLS_TARGET static uint32_t *counter_event(runnel_nls_state *s, uint32_t number)
 {
     uint32_t *r = s->words + s->at;
     r[2] += number * UINT32_C(65537);
@@ -82,7 +87,7 @@ static uint32_t *counter_event(runnel_nls_state *s, uint32_t number)
     return cycle(s);
 }
 
-static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+NLS_TARGET static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     runnel_nls_state *s = state;
     uint32_t events = (uint32_t)(index >> 16);

@@ -42,6 +42,11 @@ static RUNNEL_AVR_NOINLINE uint32_t py_word(const uint32_t *y, uint16_t i)
     return runnel_find32(y, 260, i);
 }
 
+static inline void py_put_word(uint32_t *y, uint16_t i, uint32_t word)
+{
+    y[i] = word;
+}
+
 #include "steps.h"
 
 const runnel_kernel runnel_py_portable = {

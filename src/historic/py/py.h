@@ -20,11 +20,11 @@ extern "C" {
 #endif
 
 typedef struct runnel_py_state {
-    RUNNEL_ALIGNED uint32_t y[260]; /* a ring: Y[i] is element (first_y + 3 + i) mod 260 */
+    RUNNEL_ALIGNED uint8_t p[256]; /* a ring: P[i] is element (first_p + i) mod 256 */
+    uint32_t y[260];               /* a ring: Y[i] is element (first_y + 3 + i) mod 260 */
 #if RUNNEL_HOSTED
     uint32_t schedule[260]; /* Y after key set-up for IVs of schedule_iv_bytes; 0: not made yet */
 #endif
-    uint8_t p[256]; /* a ring: P[i] is element (first_p + i) mod 256 */
     uint32_t s;
     uint16_t first_y;
     uint16_t key_bytes;
@@ -36,6 +36,7 @@ typedef struct runnel_py_state {
 typedef struct runnel_py {
     runnel_stream stream;
     uint8_t leftover[8];
+    RUNNEL_TO_LINE(sizeof(runnel_stream) + 8)
     runnel_py_state state;
 } runnel_py;
 

@@ -4,11 +4,17 @@
  *   uint8_t py_byte(const uint8_t *p, uint8_t i)          byte i of P
  *   void py_exchange(uint8_t *p, uint8_t i, uint8_t j)    exchanges bytes i, which is public, and j of P
  *   uint32_t py_word(const uint32_t *y, uint16_t i)       word i of Y
+ *   void py_put_word(uint32_t *y, uint16_t i, uint32_t w) writes word i, which is public, of Y
+ * and what stands before each function that uses them, if anything: PY_TARGET.
  * The rolling arrays are rings: rolling one moves its start. */
 #ifndef RUNNEL_PY_STEPS_H
 #define RUNNEL_PY_STEPS_H
 
 #include "kernels.h"
+
+#ifndef PY_TARGET
+#define PY_TARGET
+#endif
 
 enum { PY_WORDS = 260, PY_LONGEST_IV = 64 };
 
@@ -66,7 +72,7 @@ static inline uint16_t py_place(uint16_t first_y, int16_t i)
 }
 
 /* Key set-up, for IVs of that length. */
-static inline void py_expand_key(uint32_t *y, const uint8_t *key, unsigned key_bytes, unsigned iv_bytes)
+PY_TARGET static inline void py_expand_key(uint32_t *y, const uint8_t *key, unsigned key_bytes, unsigned iv_bytes)
 {
     uint32_t s = py_permuted((uint8_t)(key_bytes - 1));
     s = s << 8 | py_permuted((uint8_t)(s ^ (iv_bytes - 1)));
@@ -90,7 +96,7 @@ static inline void py_expand_key(uint32_t *y, const uint8_t *key, unsigned key_b
 }
 
 /* IV set-up, from the Y of key set-up. It rolls Y through once. */
-static inline void py_mix_iv(runnel_py_state *state, const uint8_t *iv, unsigned iv_bytes)
+PY_TARGET static inline void py_mix_iv(runnel_py_state *state, const uint8_t *iv, unsigned iv_bytes)
 {
     uint32_t *const y = state->y;
     uint8_t *const p = state->p;
@@ -123,7 +129,7 @@ static inline void py_mix_iv(runnel_py_state *state, const uint8_t *iv, unsigned
         py_exchange(p, first_p, (uint8_t)(first_p + x));
         first_p++;
         s = (s ^ y[first_y]) + py_word(y, py_place((uint16_t)first_y, x));
-        y[first_y] = s;
+        py_put_word(y, (uint16_t)first_y, s);
     }
     s += y[26 + 3] + y[153 + 3] + y[208 + 3];
     s |= runnel_equal_mask(s, 0) & (8u * state->key_bytes + 65536 * 8 * (uint32_t)iv_bytes + 0x87654321);
@@ -134,7 +140,7 @@ static inline void py_mix_iv(runnel_py_state *state, const uint8_t *iv, unsigned
 }
 
 /* Rounds, each a block. */
-static inline void py_xor(runnel_py_state *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+PY_TARGET static inline void py_xor(runnel_py_state *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     uint32_t *const y = state->y;
     uint8_t *const p = state->p;
@@ -150,7 +156,7 @@ static inline void py_xor(runnel_py_state *state, uint8_t *out, const uint8_t *i
         s = py_rotated(s, (uint8_t)(PY_P(116) + 18));
         const uint32_t first = (py_rotated25(s) ^ y[py_place(first_y, 256)]) + PY_Y(PY_P(26));
         const uint32_t second = (s ^ y[py_place(first_y, -1)]) + PY_Y(PY_P(208));
-        y[first_y] = (py_rotated14(s) ^ y[first_y]) + PY_Y(PY_P(153));
+        py_put_word(y, first_y, (py_rotated14(s) ^ y[first_y]) + PY_Y(PY_P(153)));
 #undef PY_P
 #undef PY_Y
         first_y = first_y + 1 < PY_WORDS ? first_y + 1 : 0;
@@ -173,7 +179,7 @@ static inline void py_set_key(void *state, const uint8_t *key, size_t key_bytes)
     s->schedule_iv_bytes = 0;
 }
 
-static inline void py_set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
+PY_TARGET static inline void py_set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
 {
     runnel_py_state *s = state;
 #if RUNNEL_HOSTED
@@ -188,7 +194,7 @@ static inline void py_set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
     py_mix_iv(s, iv, (unsigned)iv_bytes);
 }
 
-static inline void py_xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+PY_TARGET static inline void py_xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     (void)index;
     py_xor(state, out, in, nblocks);

@@ -24,6 +24,11 @@ static inline uint32_t py_word(const uint32_t *y, uint16_t i)
     return y[i];
 }
 
+static inline void py_put_word(uint32_t *y, uint16_t i, uint32_t word)
+{
+    y[i] = word;
+}
+
 #include "steps.h"
 
 const runnel_kernel runnel_py_table = {

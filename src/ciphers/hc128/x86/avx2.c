@@ -21,7 +21,7 @@ enum {
     ROWS = 4 * ROW,                 /* for k = 0 to 3 */
     TABLE_BYTES = 4 * HC128_TABLE,
     LAG = 12,                       /* steps from a word to the look-up by it */
-    ROOM = 5                        /* words behind a table */
+    ROOM = 16                       /* words before and behind a table, where a vector has more than the table */
 };
 
 /* Bytes 0 and 2, and bytes 1 and 3, of the words of a group. */
@@ -257,52 +257,79 @@ TARGET static void xor_blocks(void *state, uint64_t index, uint8_t *out, const u
     }
 }
 
-/* Bytes 0 and, in the upper half, 2 of twelve words. */
-TARGET RUNNEL_INLINE __m256i indices_of(__m128i w0, __m128i w4, __m128i w8)
+/* ---- IV set-up ---- */
+
+/* The words of a table that is mixed, with room for a vector before and behind; and for each the word after it, rotated
+ * as z is. */
+typedef struct mixed {
+    uint32_t words[ROOM + HC128_TABLE + ROOM], after[ROOM + HC128_TABLE + ROOM];
+} mixed;
+
+/* Three words in elements 1 to 3: the next three need them as they stand, and one shuffle makes three of two neighbours. */
+typedef __m128i triple;
+
+TARGET RUNNEL_INLINE __m128i rotated(__m128i x, int left)
+{
+    return _mm_or_si128(_mm_slli_epi32(x, left), _mm_srli_epi32(x, 32 - left));
+}
+
+/* Bytes 0 and, in the upper half, 2 of the words of four triples, four a triple. */
+TARGET RUNNEL_INLINE __m256i indices_of(const triple *w)
 {
     const __m128i by_bytes = _mm_setr_epi8(0, 4, 8, 12, 2, 6, 10, 14, -1, -1, -1, -1, -1, -1, -1, -1);
-    const __m128i last_by_bytes = _mm_setr_epi8(0, 4, 8, 12, -1, -1, -1, -1, 2, 6, 10, 14, -1, -1, -1, -1);
-    const __m128i first = _mm_unpacklo_epi32(_mm_shuffle_epi8(w0, by_bytes), _mm_shuffle_epi8(w4, by_bytes));
-    const __m128i last = _mm_shuffle_epi8(w8, last_by_bytes);
+    const __m128i first = _mm_unpacklo_epi32(_mm_shuffle_epi8(w[0], by_bytes), _mm_shuffle_epi8(w[1], by_bytes));
+    const __m128i last = _mm_unpacklo_epi32(_mm_shuffle_epi8(w[2], by_bytes), _mm_shuffle_epi8(w[3], by_bytes));
     return _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_unpacklo_epi64(first, last)),
                                    _mm_unpackhi_epi64(first, last), 1);
 }
 
-/* Step i of twelve. */
-#define MIX(i)                                                                                                         \
-    n[i] = (w[i] + runnel_hc128_g(is_q, (i) < 3 ? last[i] : n[(i) - 3], (i) < 10 ? w[(i) - 10] : n[(i) - 10],          \
-                                  w[(i) + 1])) ^                                                                       \
-           h[i];                                                                                                       \
-    NOW("r", n[i]);                                                                                                    \
-    w[i] = n[i];
-
-/* Set-up's 512 steps on the words of a table: 43 times twelve, for which there are copies of the last twelve words in
- * front of it, and room for five behind. Twelve words reach their look-up through registers: store-forwarding fails
- * for a vector load over words just stored. */
-TARGET RUNNEL_INLINE void mix(uint32_t *ring, const uint8_t *other, int is_q)
+/* A triple before h is XORed in, from the one before it and from those whose last word and first two are y. */
+TARGET RUNNEL_INLINE triple updated(const mixed *m, unsigned at, triple x, triple fourth, triple third, int is_q)
 {
-    uint32_t h[GROUP], last[3], *w = ring + LAG;
-    memcpy(ring, w + HC128_TABLE - LAG, LAG * sizeof ring[0]);
-    memset(w + HC128_TABLE, 0, ROOM * sizeof ring[0]);
-    memcpy(last, w - 3, sizeof last);
-    __m256i indices = indices_of(load(ring), load(ring + 4), load(ring + 8));
-    for (unsigned j = 0; j < HC128_TABLE; j += LAG, w += LAG) {
-        uint32_t n[LAG];
-        RUNNEL_VALUE_BARRIER(other); /* otherwise gcc copies the whole table to the stack */
-        const words found = look_up(other, indices);
-        _mm256_storeu_si256((void *)h, found.low);
-        _mm256_storeu_si256((void *)(h + 8), found.high);
-        MIX(0) MIX(1) MIX(2) MIX(3) MIX(4) MIX(5) MIX(6) MIX(7) MIX(8) MIX(9) MIX(10) MIX(11)
-        if (j == 0)
-            w[HC128_TABLE] = n[0];
-        last[0] = n[9];
-        last[1] = n[10];
-        last[2] = n[11];
-        indices = indices_of(_mm_setr_epi32((int)n[0], (int)n[1], (int)n[2], (int)n[3]),
-                             _mm_setr_epi32((int)n[4], (int)n[5], (int)n[6], (int)n[7]),
-                             _mm_setr_epi32((int)n[8], (int)n[9], (int)n[10], (int)n[11]));
+    const __m128i y =
+        _mm_castps_si128(_mm_shuffle_ps(_mm_castsi128_ps(fourth), _mm_castsi128_ps(third), _MM_SHUFFLE(2, 1, 3, 3)));
+    return _mm_add_epi32(_mm_xor_si128(rotated(x, is_q ? 10 : 22), load(m->after + at)),
+                         _mm_add_epi32(rotated(y, is_q ? 8 : 24), load(m->words + at)));
+}
+
+TARGET RUNNEL_INLINE void put_triple(uint32_t *to, triple w)
+{
+    _mm_storeu_si128((void *)to, w);
+}
+
+/* The 512 steps, 43 times twelve: the last four are too many, for which there is room. */
+TARGET RUNNEL_INLINE void mix(mixed *m, const uint8_t *other, int is_q)
+{
+    uint32_t *const w = m->words + ROOM, *const after = m->after + ROOM;
+    for (unsigned i = 0; i < HC128_TABLE; i += 8) {
+        const __m256i z = _mm256_loadu_si256((const void *)(w + i + 1));
+        _mm256_storeu_si256((void *)(after + i), is_q ? _mm256_or_si256(_mm256_slli_epi32(z, 23), _mm256_srli_epi32(z, 9))
+                                                      : _mm256_or_si256(_mm256_slli_epi32(z, 9), _mm256_srli_epi32(z, 23)));
     }
-    runnel_wipe(h, sizeof h);
+    triple last[4];
+    RUNNEL_UNROLL
+    for (unsigned i = 0; i < 4; i++)
+        last[i] = load(w + HC128_TABLE - LAG - 1 + 3 * i);
+    for (unsigned j = 0; j < HC128_TABLE; j += LAG) {
+        const unsigned at = ROOM + j - 1;
+        RUNNEL_VALUE_BARRIER(other); /* otherwise gcc copies the whole table to the stack */
+        const words h = look_up(other, indices_of(last));
+        const triple w0 = _mm_xor_si128(updated(m, at, last[3], last[0], last[1], is_q), _mm256_castsi256_si128(h.low));
+        const triple w1 = _mm_xor_si128(updated(m, at + 3, w0, last[1], last[2], is_q), _mm256_extracti128_si256(h.low, 1));
+        const triple w2 = _mm_xor_si128(updated(m, at + 6, w1, last[2], last[3], is_q), _mm256_castsi256_si128(h.high));
+        const triple w3 = _mm_xor_si128(updated(m, at + 9, w2, last[3], w0, is_q), _mm256_extracti128_si256(h.high, 1));
+        /* From the last to the first: element 0 of each is overwritten, or what is there already. */
+        put_triple(w + j + 8, w3);
+        put_triple(w + j + 5, w2);
+        put_triple(w + j + 2, w1);
+        put_triple(m->words + at, _mm_blend_epi32(w0, _mm_shuffle_epi32(last[3], _MM_SHUFFLE(3, 3, 3, 3)), 1));
+        if (j == 0)
+            after[HC128_TABLE - 1] = runnel_rotl32(w[0], is_q ? 23 : 9);
+        last[0] = w0;
+        last[1] = w1;
+        last[2] = w2;
+        last[3] = w3;
+    }
 }
 
 TARGET static void store_table(uint8_t *table, const uint32_t *w)
@@ -315,19 +342,21 @@ TARGET static void set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
 {
     runnel_hc128_state *s = state;
     uint8_t *p = (uint8_t *)s->words, *q = p + TABLE_BYTES;
-    uint32_t ring[LAG + HC128_TABLE + ROOM], *w = ring + LAG;
+    mixed m;
+    uint32_t *const w = m.words + ROOM;
     (void)iv_bytes;
-    HC128_EXPAND(s, iv);
+    memset(&m, 0, sizeof m);
+    runnel_hc128_expand_fast(s, iv);
     memcpy(w, q, TABLE_BYTES);
     store_table(q, w);
     memcpy(w, p, TABLE_BYTES);
-    mix(ring, q, 0);
+    mix(&m, q, 0);
     store_table(p, w);
     for (unsigned i = 0; i < GROUPS; i++)
         load_words(w + i * GROUP, group_at(q, i));
-    mix(ring, p, 1);
+    mix(&m, p, 1);
     store_table(q, w);
-    runnel_wipe(ring, sizeof ring);
+    runnel_wipe(&m, sizeof m);
 }
 
 const runnel_kernel runnel_hc128_avx2 = {
