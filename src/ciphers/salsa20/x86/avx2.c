@@ -75,7 +75,7 @@ const runnel_kernel runnel_salsa20_avx2 = {
     .cpu = RUNNEL_CPU_AVX2,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_salsa20_set_key,
-    .stream = {.iv = runnel_salsa20_set_iv, .xor_blocks = xor_blocks, .xor_tail = xor_tail},
+    .stream = {.iv = set_iv, .xor_blocks = xor_blocks, .xor_tail = xor_tail},
     .stack_bytes = 1024,
 };
 

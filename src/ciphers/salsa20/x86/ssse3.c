@@ -61,7 +61,7 @@ const runnel_kernel runnel_salsa20_ssse3 = {
     .cpu = RUNNEL_CPU_SSSE3,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_salsa20_set_key,
-    .stream = {.iv = runnel_salsa20_set_iv, .xor_blocks = xor_blocks, .xor_tail = xor_tail},
+    .stream = {.iv = set_iv, .xor_blocks = xor_blocks, .xor_tail = xor_tail},
     .stack_bytes = 1024,
 };
 
