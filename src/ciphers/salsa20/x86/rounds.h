@@ -5,15 +5,6 @@
 #ifndef RUNNEL_SALSA20_X86_ROUNDS_H
 #define RUNNEL_SALSA20_X86_ROUNDS_H
 
-/* As runnel_salsa20_set_iv, in one store: the kernels load both words at once, and a load of what two stores have just
- * written waits until they are in the cache, 40 cycles. */
-static void set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
-{
-    runnel_salsa20_state *s = state;
-    (void)iv_bytes;
-    runnel_store64le((uint8_t *)(s->words + 6), runnel_load64le(iv));
-}
-
 #ifndef XOR_ROTL
 #define XOR_ROTL xor_rotl
 TARGET RUNNEL_INLINE words xor_rotl(words a, words b, const int n)
