@@ -153,6 +153,26 @@ def test_far_positions():
     assert runnel.xor(AES, KEY, IV, b"abc", offset=2**38 + 5) == stream_at(2**38 + 5).xor(b"abc")
 
 
+@pytest.mark.of("aes")
+@pytest.mark.parametrize(("name", "shift"), [(AES, 0), (AES, 16), (AES, 24), (AES, 48), ("aes-256-ctr", 32)])
+def test_messages_past_the_caches(name, shift):
+    """From 32 MiB on a kernel may store past the caches, whole lines: from any place on, beside what is not the output,
+    with a table of first rounds that is new, and one that begins anywhere."""
+    size, piece = (32 << 20) + 5000 + shift, 1 << 20
+    data = (random.Random(8).randbytes(piece) * 33)[:size]
+    memory = memoryview(mmap.mmap(-1, size + 100))
+    memory[:] = b"z" * len(memory)
+    key, iv = bytes(range(CIPHERS[name].key_bytes[0])), bytes(12) + b"\x00\xff\xfe\x35"
+    whole, pieces = runnel.new(name, key, iv), runnel.new(name, key, iv)
+    for between in (b"", b"a" * 1000):
+        assert whole.xor(between) == pieces.xor(between)
+        assert whole.xor_into(data, memory[shift : shift + size]) == size
+        for at in range(0, size, piece):
+            assert memory[shift + at : shift + min(at + piece, size)] == pieces.xor(data[at : at + piece])
+        assert memory[:shift] == b"z" * shift
+        assert memory[shift + size :] == b"z" * (100 - shift)
+
+
 def stream_at(position: int) -> runnel.Stream:
     stream = runnel.new(AES, KEY, IV)
     stream.seek(position)

@@ -21,7 +21,8 @@ void runnel_sosemanuk_set_iv(void *state, const uint8_t *iv, size_t iv_bytes);
 #include "kernels.inc"
 
 #if RUNNEL_X86_64
-extern const runnel_batch runnel_sosemanuk_batch_avx2;
+extern const runnel_batch runnel_sosemanuk_batch_avx2;    /* beside kernels that work on words */
+extern const runnel_batch runnel_sosemanuk_batch_of_four; /* beside kernels that work on vectors */
 #endif
 
 #endif

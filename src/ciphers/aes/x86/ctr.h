@@ -18,7 +18,8 @@
  *   LOAD(p), STORE(p, v)         LANES blocks
  *   LOAD_SOME(p, n), STORE_SOME(p, v, n)   0 < n < LANES blocks and not a byte more
  *   REPEAT(p)                    the 16 bytes at p in every lane
- *   XOR, AND, ADD32, ENC, LAST   operations on two vectors; ENC and LAST are AESENC and AESENCLAST */
+ *   XOR, AND, ADD32, ENC, LAST   operations on two vectors; ENC and LAST are AESENC and AESENCLAST
+ *   STREAM(p, v)                 LANES blocks to an aligned place past the caches; may be left undefined */
 #include <string.h>
 
 #include "arch/common/wipe.h"
@@ -417,6 +418,10 @@ TARGET APART void long_ctr32(const runnel_aes_schedule *s, aes_prefix *p, const 
     }
 }
 
+#ifdef STREAM
+#include "past_caches.h"
+#endif
+
 TARGET static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
                          size_t nblocks)
 {
@@ -424,6 +429,10 @@ TARGET static void ctr32(const void *state, void *prefix, const uint8_t *block, 
         one_block(state, block, out, in);
     else if (nblocks <= GROUP && nblocks <= (size_t)(RUN - block[15]))
         short_run(state, block, out, in, nblocks);
+#ifdef STREAM
+    else if (past_caches(prefix, out, in, nblocks))
+        ctr32_past_caches(state, prefix, block, out, in, nblocks);
+#endif
     else
         long_ctr32(state, prefix, block, out, in, nblocks);
 }

@@ -10,6 +10,7 @@
 #define LANES 4
 #define LOAD(p) _mm512_loadu_si512((const void *)(p))
 #define STORE(p, v) _mm512_storeu_si512((void *)(p), v)
+#define STREAM(p, v) _mm512_stream_si512((void *)(p), v)
 #define LOAD_SOME(p, n) _mm512_maskz_loadu_epi64((__mmask8)((1u << 2 * (n)) - 1), (const void *)(p))
 #define STORE_SOME(p, v, n) _mm512_mask_storeu_epi64((void *)(p), (__mmask8)((1u << 2 * (n)) - 1), v)
 #define REPEAT(p) _mm512_broadcast_i32x4(_mm_loadu_si128((const void *)(p)))

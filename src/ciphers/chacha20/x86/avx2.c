@@ -6,6 +6,8 @@
 
 #if RUNNEL_X86_64
 
+#include "setup.h"
+
 typedef runnel_words256 words;
 typedef __m256i vector;
 
@@ -62,7 +64,7 @@ const runnel_kernel runnel_chacha20_avx2 = {
     .kind = RUNNEL_KIND_STREAM,
     .cpu = RUNNEL_CPU_AVX2,
     .timing = RUNNEL_CONSTANT_TIME,
-    .key = runnel_chacha20_set_key,
+    .key = set_key,
     .stream = {.iv = runnel_chacha20_set_iv, .xor_blocks = xor_blocks, .xor_tail = xor_tail},
     .stack_bytes = 1024,
 };

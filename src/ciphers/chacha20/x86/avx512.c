@@ -7,6 +7,8 @@
 
 #if RUNNEL_X86_64
 
+#include "setup.h"
+
 #include "rounds.h"
 
 typedef runnel_words512 words;
@@ -106,7 +108,7 @@ const runnel_kernel runnel_chacha20_avx512 = {
     .kind = RUNNEL_KIND_STREAM,
     .cpu = RUNNEL_CPU_AVX512,
     .timing = RUNNEL_CONSTANT_TIME,
-    .key = runnel_chacha20_set_key,
+    .key = set_key,
     .stream = {.iv = runnel_chacha20_set_iv, .xor_blocks = xor_blocks, .xor_tail = xor_tail},
     .stack_bytes = 1536,
 };

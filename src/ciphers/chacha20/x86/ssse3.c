@@ -6,6 +6,8 @@
 
 #if RUNNEL_X86_64
 
+#include "setup.h"
+
 typedef runnel_words128 words;
 typedef __m128i vector;
 
@@ -54,7 +56,7 @@ const runnel_kernel runnel_chacha20_ssse3 = {
     .kind = RUNNEL_KIND_STREAM,
     .cpu = RUNNEL_CPU_SSSE3,
     .timing = RUNNEL_CONSTANT_TIME,
-    .key = runnel_chacha20_set_key,
+    .key = set_key,
     .stream = {.iv = runnel_chacha20_set_iv, .xor_blocks = xor_blocks, .xor_tail = xor_tail},
     .stack_bytes = 1024,
 };

@@ -6,6 +6,8 @@
 
 #if RUNNEL_X86_64
 
+#include "setup.h"
+
 typedef runnel_words512 words;
 
 #define TARGET RUNNEL_TARGET("avx512f,avx512bw,avx512dq,avx512vl")
@@ -109,8 +111,8 @@ const runnel_kernel runnel_salsa20_avx512 = {
     .kind = RUNNEL_KIND_STREAM,
     .cpu = RUNNEL_CPU_AVX512,
     .timing = RUNNEL_CONSTANT_TIME,
-    .key = runnel_salsa20_set_key,
-    .stream = {.iv = runnel_salsa20_set_iv, .xor_blocks = xor_blocks, .xor_tail = xor_tail},
+    .key = set_key,
+    .stream = {.iv = set_iv, .xor_blocks = xor_blocks, .xor_tail = xor_tail},
     .stack_bytes = 1536,
 };
 

@@ -6,6 +6,8 @@
 
 #if RUNNEL_X86_64
 
+#include "setup.h"
+
 typedef runnel_words128 words;
 
 #define TARGET RUNNEL_TARGET("ssse3")
@@ -60,8 +62,8 @@ const runnel_kernel runnel_salsa20_ssse3 = {
     .kind = RUNNEL_KIND_STREAM,
     .cpu = RUNNEL_CPU_SSSE3,
     .timing = RUNNEL_CONSTANT_TIME,
-    .key = runnel_salsa20_set_key,
-    .stream = {.iv = runnel_salsa20_set_iv, .xor_blocks = xor_blocks, .xor_tail = xor_tail},
+    .key = set_key,
+    .stream = {.iv = set_iv, .xor_blocks = xor_blocks, .xor_tail = xor_tail},
     .stack_bytes = 1024,
 };
 

@@ -1,290 +1,86 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* SOSEMANUK for one stream. What limits it is the chain through r1 and r2, three cycles a step at best: only this runs
- * on the integer units, with both sums computed before it is known which one is needed. The shift register runs ahead
- * of it in vectors, four words at a time, and the S-box follows, on eight blocks at once. Products by alpha are linear
- * in the byte that is shifted out: a byte shuffle looks up two of its bits for all four bytes of a word, with products
- * by alpha's inverse in the lower half of a register and by alpha in the upper. No secret is an address. */
-#include "ciphers/sosemanuk/kernels.h"
-#include "ciphers/sosemanuk/serpent.h"
-
+/* SOSEMANUK on 256-bit registers; IV set-up on the integer units, which rotate. */
 #include "arch/x86/target.h"
+#include "ciphers/sosemanuk/kernels.h"
 
 #if RUNNEL_X86_64
 
 #define TARGET RUNNEL_TARGET("avx2")
 
-enum { CHUNK = 8 /* blocks */, STEPS = 4 * CHUNK };
+#define XOR128(a, b) _mm_xor_si128(a, b)
+#define XOR256(a, b) _mm256_xor_si256(a, b)
+#define XOR3(size, a, b, c) XOR##size(XOR##size(a, b), c)
+#define AND_OR(a, b, c) _mm256_or_si256(_mm256_and_si256(a, b), c)
+#define S2(y0, y1, y2, y3) SERPENT_S2(__m256i, y0, y1, y2, y3)
 
-/* What eight blocks need; word t of each row belongs to step t. */
-typedef struct chunk {
-    uint32_t s[10 + STEPS]; /* the shift register before step t is s[t] to s[t + 9] */
-    uint32_t odd[STEPS];    /* s[t + 1] ^ s[t + 8], which is added instead of s[t + 1] if r1 is odd */
-    uint32_t r1[STEPS], r2[STEPS];
-} chunk;
+#include "key.h"
+#include "serpent_words.h"
+#include "stream.h"
 
-/* The shift register: words 0 to 3, 4 to 7 and 6 to 9; and products that are not yet used up. */
-typedef struct shift_register {
-    __m128i s0, s4, s6, s0_by_alpha, s2_by_alpha, s2_over_alpha;
-} shift_register;
-
-/* Products by alpha's inverse, from their lowest bytes to their highest, and by alpha: of the values of bits 0 and 1,
- * then of 2 and 3 …. */
-static const uint8_t products[4][32] = {
-    {0x00, 0xcd, 0x33, 0xfe, 0x00, 0x40, 0x80, 0xc0, 0x00, 0x0f, 0x1e, 0x11, 0x00, 0x18, 0x30, 0x28,
-     0x00, 0x13, 0x26, 0x35, 0x00, 0xcf, 0x37, 0xf8, 0x00, 0x9f, 0x97, 0x08, 0x00, 0xe1, 0x6b, 0x8a},
-    {0x00, 0x66, 0xcc, 0xaa, 0x00, 0xa9, 0xfb, 0x52, 0x00, 0x3c, 0x78, 0x44, 0x00, 0x60, 0xc0, 0xa0,
-     0x00, 0x4c, 0x98, 0xd4, 0x00, 0x6e, 0xdc, 0xb2, 0x00, 0x87, 0xa7, 0x20, 0x00, 0xd6, 0x05, 0xd3},
-    {0x00, 0x31, 0x62, 0x53, 0x00, 0x5f, 0xbe, 0xe1, 0x00, 0xf0, 0x49, 0xb9, 0x00, 0x29, 0x52, 0x7b,
-     0x00, 0x99, 0x9b, 0x02, 0x00, 0x11, 0x22, 0x33, 0x00, 0xe7, 0x67, 0x80, 0x00, 0x0a, 0x14, 0x1e},
-    {0x00, 0xc4, 0x21, 0xe5, 0x00, 0xd5, 0x03, 0xd6, 0x00, 0x92, 0x8d, 0x1f, 0x00, 0xa4, 0xe1, 0x45,
-     0x00, 0x9f, 0x97, 0x08, 0x00, 0x44, 0x88, 0xcc, 0x00, 0xce, 0x35, 0xfb, 0x00, 0x28, 0x50, 0x78},
-};
-
-TARGET RUNNEL_INLINE __m256i product(unsigned i, __m256i values)
+/* What S-box `box` makes of zero, after Serpent's linear transformation: word number i. The arguments are constants. */
+RUNNEL_INLINE uint32_t of_zero(unsigned box, unsigned i)
 {
-    const __m256i places = _mm256_set1_epi32(0x0c080400);
-    const __m256i pair = _mm256_and_si256(values, _mm256_set1_epi8(3));
-    return _mm256_shuffle_epi8(_mm256_loadu_si256((const void *)products[i]), _mm256_or_si256(pair, places));
+    const uint32_t nibble = SERPENT_OF_ZERO >> 4 * box;
+    const uint32_t x0 = 0u - (nibble & 1), x1 = 0u - (nibble >> 1 & 1);
+    const uint32_t x2 = 0u - (nibble >> 2 & 1), x3 = 0u - (nibble >> 3 & 1);
+    const uint32_t y1 = x1 ^ x0 ^ x2, y3 = runnel_rotl32(x3 ^ x2 ^ x0 << 3, 7);
+    const uint32_t y0 = runnel_rotl32(x0 ^ y1 ^ y3, 5), y2 = runnel_rotl32(x2 ^ y3 ^ y1 << 7, 22);
+    return i == 0 ? y0 : i == 1 ? y1 : i == 2 ? y2 : y3;
 }
 
-/* Words over alpha, and the same times alpha. */
-TARGET RUNNEL_INLINE __m256i multiply(__m128i x)
+/* Word number i of the subkey after round `number`, with what its S-box has left out. Behind a barrier, or compilers would
+ * add one of both where it makes the round longer. */
+RUNNEL_INLINE uint32_t next_key(const uint32_t *k, unsigned number, unsigned i)
 {
-    const __m256i shifted_out =
-        _mm256_setr_epi8(0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12, /* the lowest bytes, and the highest */
-                         3, 3, 3, 3, 7, 7, 7, 7, 11, 11, 11, 11, 15, 15, 15, 15);
-    const __m256i shift = _mm256_setr_epi8(1, 2, 3, -1, 5, 6, 7, -1, 9, 10, 11, -1, 13, 14, 15, -1, /* to the right */
-                                           -1, 0, 1, 2, -1, 4, 5, 6, -1, 8, 9, 10, -1, 12, 13, 14);
-    const __m256i twice = _mm256_broadcastsi128_si256(x), out = _mm256_shuffle_epi8(twice, shifted_out);
-    const __m256i first = _mm256_xor_si256(_mm256_shuffle_epi8(twice, shift), product(0, out));
-    const __m256i second = product(1, _mm256_srli_epi16(out, 2)), third = product(2, _mm256_srli_epi16(out, 4));
-    const __m256i last = product(3, _mm256_srli_epi16(out, 6));
-    return _mm256_xor_si256(_mm256_xor_si256(first, _mm256_xor_si256(second, third)), last);
+    uint32_t word = k[4 * number + 4 + i] ^ of_zero(number % 8, i);
+    RUNNEL_VALUE_BARRIER(word);
+    return word;
 }
 
-TARGET RUNNEL_INLINE __m128i over_alpha(__m256i multiplied)
-{
-    return _mm256_castsi256_si128(multiplied);
-}
-
-TARGET RUNNEL_INLINE __m128i by_alpha(__m256i multiplied)
-{
-    return _mm256_extracti128_si256(multiplied, 1);
-}
-
-/* The register's next four words, which make block number i of a chunk. Of the four words before them only the first
- * and the last enter, as late as possible: from four words to the next four is another chain of latency. */
-TARGET RUNNEL_INLINE void feed_back(shift_register *r, chunk *c, unsigned i)
-{
-    const __m256i s6 = multiply(r->s6);
-    __m128i next = _mm_xor_si128(r->s0_by_alpha, _mm_srli_si128(r->s2_over_alpha, 4));
-    next = _mm_xor_si128(next, _mm_slli_si128(next, 4)); /* each word adds the one before it */
-    next = _mm_xor_si128(next, _mm_slli_si128(next, 8));
-    next = _mm_xor_si128(next, _mm_shuffle_epi32(r->s6, 0xff));
-    next = _mm_xor_si128(next, _mm_slli_si128(over_alpha(s6), 12));
-    const __m128i s1 = _mm_alignr_epi8(r->s4, r->s0, 4), s8 = _mm_alignr_epi8(next, r->s6, 8);
-    _mm_storeu_si128((void *)(c->odd + 4 * i), _mm_xor_si128(s1, s8));
-    _mm_storeu_si128((void *)(c->s + 10 + 4 * i), next);
-    r->s0 = r->s4;
-    r->s4 = s8;
-    r->s6 = next;
-    r->s0_by_alpha = _mm_alignr_epi8(by_alpha(s6), r->s2_by_alpha, 8);
-    r->s2_by_alpha = by_alpha(s6);
-    r->s2_over_alpha = over_alpha(s6);
-}
-
-TARGET RUNNEL_INLINE shift_register load_register(const uint32_t *s)
-{
-    const __m128i s0 = _mm_loadu_si128((const void *)s), s2 = _mm_loadu_si128((const void *)(s + 2));
-    const __m128i s4 = _mm_loadu_si128((const void *)(s + 4)), s6 = _mm_loadu_si128((const void *)(s + 6));
-    const __m256i multiplied = multiply(s2);
-    const shift_register r = {s0, s4, s6, by_alpha(multiply(s0)), by_alpha(multiplied), over_alpha(multiplied)};
-    return r;
-}
-
-TARGET RUNNEL_INLINE void begin(const shift_register *r, chunk *c)
-{
-    _mm_storeu_si128((void *)c->s, r->s0);
-    _mm_storeu_si128((void *)(c->s + 4), r->s4);
-    _mm_storeu_si128((void *)(c->s + 6), r->s6);
-}
-
-/* MSan would take asm for a use. */
-#if defined(__has_feature)
-#if __has_feature(memory_sanitizer)
-#define PICK(word, by, if_odd) word ^= (word ^ if_odd) & (0u - (by & 1))
-#endif
-#endif
-#ifndef PICK
-#define PICK(word, by, if_odd) __asm__("test $1, %b2\n\tcmovnz %1, %0" : "+r"(word) : "r"(if_odd), "q"(by) : "cc")
-#endif
-
-/* One of two words, by the lowest bit of another: a conditional move, which compilers might turn into a branch. */
-RUNNEL_INLINE uint32_t pick(uint32_t by, uint32_t if_even, uint32_t if_odd)
-{
-    PICK(if_even, by, if_odd);
-    return if_even;
-}
-
-typedef struct registers {
-    uint32_t r1, r2;
-} registers;
-
-/* The four steps of block number i. */
-TARGET RUNNEL_INLINE void step_four(registers *r, chunk *c, unsigned i)
-{
-    RUNNEL_UNROLL
-    for (unsigned k = 0; k < 4; k++) {
-        const unsigned t = 4 * i + k;
-        const uint32_t multiplied = r->r1 * SOSEMANUK_MULTIPLIER;
-        r->r1 = pick(r->r1, r->r2 + c->s[t + 1], r->r2 + c->odd[t]);
-        r->r2 = runnel_rotl32(multiplied, 7);
-        c->r1[t] = r->r1;
-        c->r2[t] = r->r2;
-    }
-}
-
-TARGET RUNNEL_INLINE __m256i load(const void *p)
-{
-    return _mm256_loadu_si256(p);
-}
-
-/* Rows to columns in each half. */
-TARGET RUNNEL_INLINE void transpose(__m256i y[4])
-{
-    const __m256i a = _mm256_unpacklo_epi32(y[0], y[1]), b = _mm256_unpackhi_epi32(y[0], y[1]);
-    const __m256i c = _mm256_unpacklo_epi32(y[2], y[3]), d = _mm256_unpackhi_epi32(y[2], y[3]);
-    y[0] = _mm256_unpacklo_epi64(a, c);
-    y[1] = _mm256_unpackhi_epi64(a, c);
-    y[2] = _mm256_unpacklo_epi64(b, d);
-    y[3] = _mm256_unpackhi_epi64(b, d);
-}
-
-/* Eight blocks. */
-TARGET RUNNEL_INLINE void put_chunk(uint8_t *out, const uint8_t *in, const chunk *from)
-{
-    __m256i f[4];
-    RUNNEL_UNROLL
-    for (unsigned i = 0; i < 4; i++) {
-        const __m256i sum = _mm256_add_epi32(load(from->s + 9 + 8 * i), load(from->r1 + 8 * i));
-        f[i] = _mm256_xor_si256(sum, load(from->r2 + 8 * i));
-    }
-    transpose(f);
-    SERPENT_S2(__m256i, f[0], f[1], f[2], f[3]);
-    transpose(f);
-    RUNNEL_UNROLL
-    for (unsigned i = 0; i < 4; i++) {
-        __m256i z = _mm256_xor_si256(f[i], load(from->s + 8 * i));
-        if (in != NULL)
-            z = _mm256_xor_si256(z, load(in + 32 * i));
-        _mm256_storeu_si256((void *)(out + 32 * i), z);
-    }
-}
-
-/* Block number i of a chunk, for the few at the end. */
-TARGET RUNNEL_INLINE void put_block(uint8_t *out, const uint8_t *in, const chunk *from, unsigned i)
-{
-    const uint32_t *s = from->s + 4 * i, *r1 = from->r1 + 4 * i, *r2 = from->r2 + 4 * i;
-    uint32_t f0 = (s[9] + r1[0]) ^ r2[0], f1 = (s[10] + r1[1]) ^ r2[1];
-    uint32_t f2 = (s[11] + r1[2]) ^ r2[2], f3 = (s[12] + r1[3]) ^ r2[3];
-    SERPENT_S2(uint32_t, f0, f1, f2, f3);
-    runnel_xor32le(out, in, 0, f0 ^ s[0]);
-    runnel_xor32le(out, in, 1, f1 ^ s[1]);
-    runnel_xor32le(out, in, 2, f2 ^ s[2]);
-    runnel_xor32le(out, in, 3, f3 ^ s[3]);
-}
-
-TARGET static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
-{
-    runnel_sosemanuk_state *kept = state;
-    chunk chunks[3], *now = chunks, *next = chunks + 1;
-    registers r = {kept->r1, kept->r2};
-    chunk *before = NULL;
-    shift_register words = load_register(kept->s);
-    (void)index;
-    begin(&words, now);
-    for (unsigned i = 0; i < CHUNK && i < nblocks; i++)
-        feed_back(&words, now, i);
-    for (; nblocks > CHUNK; nblocks -= CHUNK) {
-        begin(&words, next);
-        for (unsigned i = 0; i < CHUNK; i += 2) { /* in pairs, which saves moves between registers */
-            feed_back(&words, next, i);
-            step_four(&r, now, i);
-            feed_back(&words, next, i + 1);
-            step_four(&r, now, i + 1);
-        }
-        if (before != NULL) { /* a load now would wait for what step_four has just stored */
-            put_chunk(out, in, before);
-            out += CHUNK * SOSEMANUK_BLOCK;
-            if (in != NULL)
-                in += CHUNK * SOSEMANUK_BLOCK;
-        }
-        before = now;
-        now = next;
-        next = next == chunks + 2 ? chunks : next + 1;
-    }
-    for (unsigned i = 0; i < nblocks; i++)
-        step_four(&r, now, i);
-    if (before != NULL) {
-        put_chunk(out, in, before);
-        out += CHUNK * SOSEMANUK_BLOCK;
-        if (in != NULL)
-            in += CHUNK * SOSEMANUK_BLOCK;
-    }
-    if (nblocks == CHUNK) {
-        put_chunk(out, in, now);
-    } else {
-        for (unsigned i = 0; i < nblocks; i++) {
-            put_block(out, in, now, i);
-            out += SOSEMANUK_BLOCK;
-            if (in != NULL)
-                in += SOSEMANUK_BLOCK;
-        }
-    }
-    memcpy(kept->s, now->s + 4 * nblocks, sizeof kept->s);
-    kept->r1 = r.r1;
-    kept->r2 = r.r2;
-    runnel_wipe(now, sizeof *now);
-    if (before != NULL) {
-        runnel_wipe(before, sizeof *before);
-        runnel_wipe(next, sizeof *next);
-    }
-}
-
-/* One round of IV set-up: a subkey, an S-box and Serpent's linear transformation. */
+/* Round `number`: an S-box, Serpent's linear transformation and the next subkey. Words 0 and 2 are the last to be ready,
+ * and wait for their rotations: their keys are added before, rotated the other way. */
 #define ROUND(number, box)                                                                                             \
     do {                                                                                                               \
-        y0 ^= k[4 * (number)];                                                                                         \
-        y1 ^= k[4 * (number) + 1];                                                                                     \
-        y2 ^= k[4 * (number) + 2];                                                                                     \
-        y3 ^= k[4 * (number) + 3];                                                                                     \
-        box(uint32_t, y0, y1, y2, y3);                                                                                 \
+        box(y0, y1, y2, y3);                                                                                           \
         y0 = runnel_rotl32(y0, 13);                                                                                    \
         y2 = runnel_rotl32(y2, 3);                                                                                     \
-        y1 = runnel_rotl32(y1 ^ y0 ^ y2, 1);                                                                           \
-        y3 = runnel_rotl32(y3 ^ y2 ^ y0 << 3, 7);                                                                      \
-        y0 = runnel_rotl32(y0 ^ y1 ^ y3, 5);                                                                           \
-        y2 = runnel_rotl32(y2 ^ y3 ^ y1 << 7, 22);                                                                     \
+        y1 = runnel_rotl32(y1 ^ (y0 ^ y2), 1);                                                                         \
+        y3 = runnel_rotl32((y3 ^ y2) ^ y0 << 3, 7);                                                                    \
+        y0 ^= runnel_rotl32(next_key(k, number, 0), 27);                                                               \
+        y2 ^= runnel_rotl32(next_key(k, number, 2), 10);                                                               \
+        RUNNEL_VALUE_BARRIER(y0);                                                                                      \
+        RUNNEL_VALUE_BARRIER(y2);                                                                                      \
+        y0 = runnel_rotl32(y0 ^ (y1 ^ y3), 5);                                                                         \
+        y2 = runnel_rotl32((y2 ^ y3) ^ y1 << 7, 22);                                                                   \
+        y1 ^= next_key(k, number, 1);                                                                                  \
+        y3 ^= next_key(k, number, 3);                                                                                  \
     } while (0)
 
 /* Half of the S-boxes each. */
 #define FOUR_ROUNDS(number)                                                                                            \
     do {                                                                                                               \
-        ROUND(number, SERPENT_S0);                                                                                     \
-        ROUND((number) + 1, SERPENT_S1);                                                                               \
-        ROUND((number) + 2, SERPENT_S2);                                                                               \
-        ROUND((number) + 3, SERPENT_S3);                                                                               \
+        ROUND(number, SERPENT_WORDS_S0);                                                                               \
+        ROUND((number) + 1, SERPENT_WORDS_S1);                                                                         \
+        ROUND((number) + 2, SERPENT_WORDS_S2);                                                                         \
+        ROUND((number) + 3, SERPENT_WORDS_S3);                                                                         \
     } while (0)
 #define OTHER_FOUR_ROUNDS(number)                                                                                      \
     do {                                                                                                               \
-        ROUND(number, SERPENT_S4);                                                                                     \
-        ROUND((number) + 1, SERPENT_S5);                                                                               \
-        ROUND((number) + 2, SERPENT_S6);                                                                               \
-        ROUND((number) + 3, SERPENT_S7);                                                                               \
+        ROUND(number, SERPENT_WORDS_S4);                                                                               \
+        ROUND((number) + 1, SERPENT_WORDS_S5);                                                                         \
+        ROUND((number) + 2, SERPENT_WORDS_S6);                                                                         \
+        ROUND((number) + 3, SERPENT_WORDS_S7);                                                                         \
     } while (0)
 
-/* As runnel_sosemanuk_set_iv, unrolled. */
-static void set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
+/* Four words in the order of memory, in one store: see load_register. */
+TARGET RUNNEL_INLINE void store_four(uint32_t *p, uint32_t a, uint32_t b, uint32_t c, uint32_t d)
+{
+    const uint64_t low = a | (uint64_t)b << 32, high = c | (uint64_t)d << 32;
+    _mm_storeu_si128((void *)p, _mm_set_epi64x((long long)high, (long long)low));
+}
+
+/* As runnel_sosemanuk_set_iv. */
+TARGET static void set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
 {
     runnel_sosemanuk_state *s = state;
     const uint32_t *k = s->subkeys;
@@ -294,29 +90,22 @@ static void set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
             memcpy(padded, iv, iv_bytes);
         iv = padded;
     }
-    uint32_t y0 = runnel_load32le(iv), y1 = runnel_load32le(iv + 4);
-    uint32_t y2 = runnel_load32le(iv + 8), y3 = runnel_load32le(iv + 12);
+    uint32_t y0 = runnel_load32le(iv) ^ k[0], y1 = runnel_load32le(iv + 4) ^ k[1];
+    uint32_t y2 = runnel_load32le(iv + 8) ^ k[2], y3 = runnel_load32le(iv + 12) ^ k[3];
     FOUR_ROUNDS(0);
     OTHER_FOUR_ROUNDS(4);
     FOUR_ROUNDS(8);
-    s->s[6] = y3;
-    s->s[7] = y2;
-    s->s[8] = y1;
-    s->s[9] = y0;
+    store_four(s->s + 6, y3 ^ k[51], y2 ^ k[50], y1 ^ k[49], y0 ^ k[48]);
     OTHER_FOUR_ROUNDS(12);
-    ROUND(16, SERPENT_S0);
-    ROUND(17, SERPENT_S1);
-    s->r1 = y0;
-    s->s[4] = y1;
-    s->r2 = y2;
-    s->s[5] = y3;
-    ROUND(18, SERPENT_S2);
-    ROUND(19, SERPENT_S3);
+    ROUND(16, SERPENT_WORDS_S0);
+    ROUND(17, SERPENT_WORDS_S1);
+    s->r1 = y0 ^ k[72];
+    s->r2 = y2 ^ k[74];
+    runnel_store64le((uint8_t *)(s->s + 4), (y1 ^ k[73]) | (uint64_t)(y3 ^ k[75]) << 32);
+    ROUND(18, SERPENT_WORDS_S2);
+    ROUND(19, SERPENT_WORDS_S3);
     OTHER_FOUR_ROUNDS(20);
-    s->s[0] = y3 ^ k[99];
-    s->s[1] = y2 ^ k[98];
-    s->s[2] = y1 ^ k[97];
-    s->s[3] = y0 ^ k[96];
+    store_four(s->s, y3, y2, y1, y0);
 }
 
 const runnel_kernel runnel_sosemanuk_avx2 = {
@@ -325,8 +114,8 @@ const runnel_kernel runnel_sosemanuk_avx2 = {
     .kind = RUNNEL_KIND_STREAM,
     .cpu = RUNNEL_CPU_AVX2,
     .timing = RUNNEL_CONSTANT_TIME,
-    .key = runnel_sosemanuk_set_key,
-    .stream = {.iv = set_iv, .xor_blocks = xor_blocks},
-    RUNNEL_BATCH_ON_X86_64(runnel_sosemanuk_batch_avx2)};
+    .key = set_key,
+    .stream = {.iv = set_iv, .xor_blocks = xor_blocks, .xor_tail = xor_tail},
+    RUNNEL_BATCH_ON_X86_64(runnel_sosemanuk_batch_of_four)};
 
 #endif

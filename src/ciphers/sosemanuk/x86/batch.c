@@ -227,13 +227,9 @@ TARGET static void set_ivs(void *const *all, const uint8_t *const *ivs, size_t i
     store((uint8_t *const *)all, &w);
 }
 
-const runnel_batch runnel_sosemanuk_batch_avx2 = {
-    .cpu = RUNNEL_CPU_AVX2,
-    .lanes = LANES,
-    .worth_iv = 2,
-    .worth_xor = 2,
-    .iv = set_ivs,
-    .xor_blocks = xor_blocks,
-};
+#define FUNCTIONS .cpu = RUNNEL_CPU_AVX2, .lanes = LANES, .iv = set_ivs, .xor_blocks = xor_blocks
+
+const runnel_batch runnel_sosemanuk_batch_avx2 = {FUNCTIONS, .worth_iv = 2, .worth_xor = 2};
+const runnel_batch runnel_sosemanuk_batch_of_four = {FUNCTIONS, .worth_iv = 4, .worth_xor = 4};
 
 #endif
