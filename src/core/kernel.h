@@ -60,6 +60,9 @@ typedef struct runnel_block_functions {
     void (*encrypt_blocks)(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks);
     runnel_ctr_function *ctr32;      /* the last four bytes of the block count, big-endian; may be NULL */
     runnel_ctr_function *ctr32_left; /* bytes 4 to 7 count: be32-left; may be NULL */
+#if RUNNEL_NOT_AVR
+    runnel_ctr_function *ctr32_little; /* the first four bytes count, little-endian: le layouts; may be NULL */
+#endif
 #if RUNNEL_TAILS
     /* As ctr32, with a tail. */
     void (*ctr32_tail)(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,

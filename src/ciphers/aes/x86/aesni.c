@@ -151,6 +151,7 @@ const runnel_kernel runnel_aes_aesni = {
               .ccm_lanes = ccm_lanes,
               .gcm = &runnel_aes_gcm_aesni,
               .ctr32 = ctr32,
+              .ctr32_little = ctr32_little,
               .prefix_used = aes_x86_prefix_used,
               .decrypt_key = set_decrypt_key,
               .decrypt_blocks = decrypt_blocks},

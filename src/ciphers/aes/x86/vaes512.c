@@ -32,6 +32,7 @@ const runnel_kernel runnel_aes_vaes512 = {
     .key = runnel_aes_x86_key,
     .block = {.encrypt_blocks = encrypt_blocks,
               .ctr32 = ctr32,
+              .ctr32_little = ctr32_little,
               .prefix_used = aes_x86_prefix_used,
               .chain = chain,
               .ccm = ccm,
