@@ -92,7 +92,7 @@ static void add_to_field(uint8_t *p, const layout *l, runnel_count n)
         p[1] = (uint8_t)n;
         break;
     case 32:
-        runnel_store64be(p - 4, add_to_low_half(runnel_load64be(p - 4), n));
+        runnel_store64be_at_once(p - 4, add_to_low_half(runnel_load64be(p - 4), n));
         break;
     default: {
         uint64_t low = runnel_load64be(low_half) + n;
@@ -241,6 +241,7 @@ static inline runnel_ctr_function *function_alone(const runnel_cipher *cipher, c
     if (l->place == LAST) {
         const uint8_t *word = first + cipher->block_bytes - 4;
 #if SIZE_MAX <= 0xffff /* fewer blocks than the low half counts */
+        (void)nblocks;
         return (word[0] & word[1]) != 0xff ? kernel->block.ctr32 : NULL;
 #else
         return stays_in_run(kernel, runnel_load32be(word), nblocks) ? kernel->block.ctr32 : NULL;

@@ -120,6 +120,9 @@ typedef struct runnel_aes_gcm_siv {
     runnel_gcm_siv part;
     RUNNEL_TO_LINE(RUNNEL_GCM_SIV_BYTES)
     runnel_aes_ctr cipher; /* under the key that the message's nonce gives */
+#if RUNNEL_HOSTED
+    runnel_aes_schedule master; /* the key from which each message's keys come */
+#endif
 } runnel_aes_gcm_siv;
 
 /* Key set-up: the key's length picks the cipher, the CPU the kernel; an IV must follow. Constant-time in the key.

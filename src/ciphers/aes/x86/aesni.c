@@ -150,6 +150,7 @@ const runnel_kernel runnel_aes_aesni = {
               .ccm = ccm,
               .ccm_lanes = ccm_lanes,
               .gcm = &runnel_aes_gcm_aesni,
+              .gcm_siv = &runnel_aes_gcm_siv_aesni,
               .ctr32 = ctr32,
               .ctr32_little = ctr32_little,
               .prefix_used = aes_x86_prefix_used,

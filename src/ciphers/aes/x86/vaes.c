@@ -37,7 +37,8 @@ const runnel_kernel runnel_aes_vaes = {
               .chain = chain,
               .ccm = ccm,
               .ccm_lanes = ccm_lanes,
-              .gcm = &runnel_aes_gcm_vaes},
+              .gcm = &runnel_aes_gcm_vaes,
+              .gcm_siv = &runnel_aes_gcm_siv_vaes},
     .stack_bytes = 1024,
 };
 

@@ -37,7 +37,8 @@ const runnel_kernel runnel_aes_vaes512 = {
               .chain = chain,
               .ccm = ccm,
               .ccm_lanes = ccm_lanes,
-              .gcm = &runnel_aes_gcm_vaes512},
+              .gcm = &runnel_aes_gcm_vaes512,
+              .gcm_siv = &runnel_aes_gcm_siv_vaes512},
     .stack_bytes = 2560,
 };
 

@@ -26,8 +26,10 @@ typedef struct aes_prefix {
 /* Key set-up: round keys in keys.bytes. */
 void runnel_aes_x86_key(void *state, const uint8_t *key, size_t key_bytes);
 
-/* Their code for GCM. */
+/* Their code for GCM and GCM-SIV. */
 extern const struct runnel_gcm_functions runnel_aes_gcm_vaes512, runnel_aes_gcm_vaes, runnel_aes_gcm_aesni;
+extern const struct runnel_gcm_siv_functions runnel_aes_gcm_siv_vaes512, runnel_aes_gcm_siv_vaes,
+    runnel_aes_gcm_siv_aesni;
 
 /* The tables are used in this order. */
 static inline uint32_t aes_x86_prefix_used(const void *prefix)
