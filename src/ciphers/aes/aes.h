@@ -54,7 +54,7 @@ extern "C" {
 #elif defined(__wasm_simd128__)
 #define RUNNEL_AES_SIZES 128, 8512
 #elif RUNNEL_HOSTED
-#define RUNNEL_AES_SIZES 64, 1092
+#define RUNNEL_AES_SIZES 64, 4112
 #else
 #define RUNNEL_AES_SIZES 64, 0
 #endif
