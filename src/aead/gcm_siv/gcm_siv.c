@@ -24,11 +24,10 @@ static int set_key(const runnel_aead *aead, runnel_aead_context *c, const uint8_
     runnel_gcm_siv *g = (void *)((uint8_t *)c + aead->part_offset);
 #if RUNNEL_HOSTED
     runnel_stream *s = (void *)((uint8_t *)c + aead->cipher_offset);
-    static const uint8_t none[16];
     const runnel_gcm_siv_functions *own = s->kernel->block.gcm_siv;
     g->own = own != NULL && (own->cpu & ~runnel_cpu()) == 0 ? own : NULL;
     s->kernel->key(master_of(s), key, aead->key_bytes);
-    runnel_ghash_set_key(&g->hash, none); /* for what lies beside the key, which each message sets */
+    memset(&g->hash, 0, sizeof g->hash); /* each message sets the key in it, not what lies behind the powers */
 #else
     memcpy(g->key, key, aead->key_bytes);
 #endif

@@ -459,7 +459,8 @@ static uint32_t prefix_used(const void *prefix)
 const runnel_kernel runnel_aes_portable = {
     .name = RUNNEL_TEXT("portable"),
     .citation =
-        RUNNEL_TEXT("fixslicing: Adomnicai, Peyrin, TCHES 2021/1; S-box: Boyar, Peralta; 4 blocks in 64-bit words"),
+        RUNNEL_TEXT("fixslicing: Adomnicai, Peyrin, TCHES 2021/1; S-box: Boyar, Peralta; 4 blocks in 64-bit words; "
+                    "prefix caching after FACE (TCHES 2018/3)"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,
