@@ -119,12 +119,12 @@ static inline uint32_t run_mask(const runnel_kernel *kernel)
 /* Returns how many blocks follow this one before the low word of the field wraps, which has 32 bits, or 16 in be16. */
 static uint32_t blocks_before_wrap(const uint8_t *p, const layout *l)
 {
+    if (l->bits == 16)
+        return 0xffff - ((uint32_t)p[0] << 8 | p[1]);
 #if RUNNEL_NOT_AVR /* where kernels count in no little-endian field */
     if (l->little)
         return UINT32_MAX - runnel_load32le(p);
 #endif
-    if (l->bits == 16)
-        return 0xffff - ((uint32_t)p[0] << 8 | p[1]);
     return UINT32_MAX - runnel_load32be(p + l->bits / 8 - 4);
 }
 

@@ -56,8 +56,8 @@ static inline runnel_ctr_function *ctr32_alone(const runnel_stream *s, const uin
         s->kernel->block.nonce != NULL || s->kernel->run_bits != 0)
         return NULL;
     const unsigned place = cipher->layouts & 1u << *layout;
-    if (place & in_last_word && bytes / 16 - 1 <= UINT32_MAX - runnel_load32be(iv + 12))
-        return s->kernel->block.ctr32;
+    if (place & in_last_word)
+        return bytes / 16 - 1 <= UINT32_MAX - runnel_load32be(iv + 12) ? s->kernel->block.ctr32 : NULL;
     if (place & in_first_word && bytes / 16 - 1 <= UINT32_MAX - runnel_load32le(iv))
         return s->kernel->block.ctr32_little;
     return NULL;
@@ -75,8 +75,7 @@ static RUNNEL_APART int ctr_packet(runnel_stream *s, const uint8_t *iv, size_t i
     const runnel_cipher *cipher = s->cipher;
     uint8_t *first = ((runnel_ctr_head *)s)->first;
     memcpy(first, iv, 16);
-    const unsigned of_32_bits = 1 << RUNNEL_BE32 | 1 << RUNNEL_LE32;
-    runnel_message_begins(s, number, of_32_bits >> number & 1 ? (uint64_t)1 << 32 : 0);
+    runnel_message_begins(s, number, number == RUNNEL_BE32 || number == RUNNEL_LE32 ? (uint64_t)1 << 32 : 0);
     s->block = bytes / 16;
     ctr32((const uint8_t *)s + cipher->state_offset,
           cipher->prefix_offset ? (uint8_t *)s + cipher->prefix_offset : NULL, first, out, in, bytes / 16);
