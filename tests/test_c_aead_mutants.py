@@ -16,6 +16,7 @@ pytestmark = pytest.mark.slow
 
 CORE, GCM, CCM, CCM_BATCH = "core/aead.c", "aead/gcm/gcm.c", "aead/ccm/ccm.c", "aead/ccm/batch.c"
 FUSED, GROUPS, PREFIX, CCM_KERNEL = (f"ciphers/aes/x86/{name}.h" for name in ("gcm", "gcm_group", "gcm_prefix", "ccm"))
+SIV_KERNEL = "ciphers/aes/x86/gcm_siv.h"
 AHEAD = "core/ahead.c"
 POLY, SIV = "aead/chacha20_poly1305/chacha20_poly1305.c", "aead/gcm_siv/gcm_siv.c"
 SPONGE, PORTABLE, BATCH = "aead/ascon/sponge.h", "aead/ascon/portable.c", "aead/ascon/x86/lanes.h"
@@ -38,8 +39,9 @@ GCM_WIDTHS = {
     "gcm_vaes.c": {"vaes", "clmul", "vclmul"},
     "gcm_aesni.c": {"aes", "clmul"},
 }
+SIV_WIDTHS = {name.replace("gcm", "gcm_siv"): needed for name, needed in GCM_WIDTHS.items()}
 CCM_WIDTHS = {"vaes512.c": {"vaes", "avx512"}, "vaes.c": {"vaes"}, "aesni.c": {"aes"}}
-WIDTHS = {FUSED: GCM_WIDTHS, GROUPS: GCM_WIDTHS, PREFIX: GCM_WIDTHS, CCM_KERNEL: CCM_WIDTHS}
+WIDTHS = {FUSED: GCM_WIDTHS, GROUPS: GCM_WIDTHS, PREFIX: GCM_WIDTHS, CCM_KERNEL: CCM_WIDTHS, SIV_KERNEL: SIV_WIDTHS}
 # The AEADs and the vectors that a mutant of a file goes through.
 RUNS = {
     CORE: (["aes-128-gcm", "aes-128-ccm"], []),
@@ -53,7 +55,7 @@ RUNS = {
     PREFIX: (["aes-128-gcm"], []),
     POLY: (["chacha20-poly1305"], ["chacha20_poly1305_rfc8439", "xchacha20_draft"]),
     "macs/poly1305/poly1305.c": (["chacha20-poly1305"], []),
-    SIV: (["aes-128-gcm-siv"], ["aes_gcm_siv_rfc8452"]),
+    **dict.fromkeys((SIV, SIV_KERNEL), (["aes-128-gcm-siv"], ["aes_gcm_siv_rfc8452"])),
     **dict.fromkeys((SPONGE, PORTABLE, BATCH), (["ascon-aead128"], ["ascon_aead128_kat"])),
     **dict.fromkeys((STITCHED, WIDE, LANES, LIMBS44, IFMA), (["chacha20-poly1305"], ["chacha20_poly1305_rfc8439"])),
 }
@@ -241,9 +243,27 @@ MUTANTS = {
         "memcpy(rest + 4, nonce + 16, 8);",
         "memcpy(rest, nonce + 16, 8);",
     ),
-    "the counter's bit is not set": (SIV, "first[15] |= 0x80;", ";"),
+    "the counter's bit is not set": (SIV, " | (uint64_t)1 << 63", ""),
     "the tag's bit is not cleared": (SIV, "tag[15] &= 0x7f;", ";"),
     "the key is not multiplied by x": (SIV, "hash_key[i] = (uint8_t)(byte >> 1 | carry << 7);", "hash_key[i] = byte;"),
+    "the keys of every message are the first one's": (SIV, "g->own->begin(", "if (s->layout == 0) g->own->begin("),
+    "another message's prefix table": (SIV, "memset((uint8_t *)s + s->cipher->prefix_offset, 0, 8);", ";"),
+    "the tag's bit is not cleared by the kernel": (SIV_KERNEL, "_mm_set_epi64x(INT64_MAX, -1)", "_mm_set1_epi64x(-1)"),
+    "the nonce's blocks have one number": (SIV_KERNEL, "_mm_insert_epi32(nonce, i, 0)", "nonce"),
+    "a sum forgets the one before": (SIV_KERNEL, "XOR(p->y, BLOCKS(0))", "BLOCKS(0)"),
+    "a part of a sum forgets the one before": (SIV_KERNEL, "XOR(p->y, blocks)", "blocks"),
+    "a sum's powers begin one too low": (SIV_KERNEL, "(nblocks - 1) % GROUP + 1", "(nblocks - 2) % GROUP + 1"),
+    "the sum before goes into every vector": (
+        SIV_KERNEL,
+        "    p->y = REPEAT_REGISTER(_mm_setzero_si128());\n    p->power",
+        "    p->power",
+    ),
+    "a part does not count its blocks": (
+        SIV_KERNEL,
+        "add_vector(p, LOAD(data), LANES)",
+        "add_vector(p, LOAD(data), 1)",
+    ),
+    "GCM-SIV's lengths the other way round": (SIV_KERNEL, "(uint64_t)m->bytes << 3", "(uint64_t)m->aad_bytes << 3"),
 }
 
 

@@ -156,6 +156,28 @@ MUTANTS = {
         "runnel_store64le(p + 8, runnel_load64le(p + 8) + (low < n));",
         ";",
     ),
+    "le128 made block by block loses it": ("ctr.c", "high += l->bits == 128 && low == 0;", ";"),
+    "le32 carries into the nonce": ("ctr.c", "l->bits == 32 ? add_to_low_half(old, n) : low", "low"),
+    "le32 made block by block carries into the nonce": (
+        "ctr.c",
+        "l->bits == 32 ? add_to_low_half(low, 1) : low + 1",
+        "low + 1",
+    ),
+    "a little-endian word wraps inside a run": (
+        "ctr.c",
+        "return UINT32_MAX - runnel_load32le(p);",
+        "return UINT32_MAX - runnel_load32le(p) + 1;",
+    ),
+    "a little-endian word wraps inside a message's first run": (
+        "ctr.c",
+        "if (l->little && stays_in_run(kernel, runnel_load32le(first), nblocks))",
+        "if (l->little)",
+    ),
+    "a little-endian word wraps inside a packet": (
+        "packet.c",
+        "place & in_first_word && bytes / 16 - 1 <= UINT32_MAX - runnel_load32le(iv)",
+        "place & in_first_word",
+    ),
     "be64 carries into the nonce": ("ctr.c", '{RUNNEL_TEXT("be64"), 64,', '{RUNNEL_TEXT("be64"), 128,'),
     "be16 runs past its wrap": ("ctr.c", "return 0xffff - ((uint32_t)p[0] << 8 | p[1]);", "return 0x10000;"),
     "the low word wraps inside a run": (
@@ -164,7 +186,7 @@ MUTANTS = {
         "return UINT32_MAX - runnel_load32be(p + l->bits / 8 - 4) + 1;",
     ),
     "the counter stands still between runs": ("ctr.c", "        add_to_field(field, l, (runnel_count)n);\n", ""),
-    "the counter stands still between blocks": ("ctr.c", "            add_to_field(field, l, 1);\n", ""),
+    "the counter stands still between blocks": ("ctr.c", "        add_to_field(field, l, 1);\n", ""),
     "block numbers have 32 bits": (
         "ctr.c",
         "add_to_field(field, l, index);",

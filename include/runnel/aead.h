@@ -123,7 +123,11 @@ typedef struct runnel_ccm {
 /* In GCM-SIV. */
 typedef struct runnel_gcm_siv {
     RUNNEL_ALIGNED runnel_ghash_state hash;
+#if RUNNEL_HOSTED
+    const struct runnel_gcm_siv_functions *own; /* the kernel's code for GCM-SIV, or NULL */
+#else
     uint8_t key[32]; /* from which each message's keys come */
+#endif
 } runnel_gcm_siv;
 
 /* Bytes of a context before that of its cipher. */

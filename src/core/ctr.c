@@ -68,21 +68,20 @@ static RUNNEL_AVR_NOINLINE void add_to_field(uint8_t *p, const layout *l, runnel
     }
 }
 #else
+/* Adds n to the low half of x. A field of 32 bits is written with the rest of its half of the block: kernels load it by
+ * halves, and there is no store-forwarding to a wider load. */
+static inline uint64_t add_to_low_half(uint64_t x, runnel_count n)
+{
+    return (x >> 32 << 32) | (uint32_t)(x + n);
+}
+
 static void add_to_field(uint8_t *p, const layout *l, runnel_count n)
 {
     if (l->little) {
-        uint64_t low;
-        switch (l->bits) {
-        case 32:
-            runnel_store32le(p, runnel_load32le(p) + (uint32_t)n);
-            break;
-        default:
-            low = runnel_load64le(p) + n;
-            runnel_store64le(p, low);
-            if (l->bits == 128)
-                runnel_store64le(p + 8, runnel_load64le(p + 8) + (low < n));
-            break;
-        }
+        const uint64_t old = runnel_load64le(p), low = old + n;
+        runnel_store64le(p, l->bits == 32 ? add_to_low_half(old, n) : low);
+        if (l->bits == 128)
+            runnel_store64le(p + 8, runnel_load64le(p + 8) + (low < n));
         return;
     }
     uint8_t *low_half = p + l->bits / 8 - 8;
@@ -93,7 +92,7 @@ static void add_to_field(uint8_t *p, const layout *l, runnel_count n)
         p[1] = (uint8_t)n;
         break;
     case 32:
-        runnel_store32be(p, runnel_load32be(p) + (uint32_t)n);
+        runnel_store64be_at_once(p - 4, add_to_low_half(runnel_load64be(p - 4), n));
         break;
     default: {
         uint64_t low = runnel_load64be(low_half) + n;
@@ -117,17 +116,44 @@ static inline uint32_t run_mask(const runnel_kernel *kernel)
 #endif
 }
 
-/* Returns how many blocks follow this one before the low word of the field wraps, which has 32 bits, or 16 in be16. For
- * big-endian fields: kernels count in no other. */
+/* Returns how many blocks follow this one before the low word of the field wraps, which has 32 bits, or 16 in be16. */
 static uint32_t blocks_before_wrap(const uint8_t *p, const layout *l)
 {
     if (l->bits == 16)
         return 0xffff - ((uint32_t)p[0] << 8 | p[1]);
+#if RUNNEL_NOT_AVR /* where kernels count in no little-endian field */
+    if (l->little)
+        return UINT32_MAX - runnel_load32le(p);
+#endif
     return UINT32_MAX - runnel_load32be(p + l->bits / 8 - 4);
 }
 
-/* Makes counter blocks and has them encrypted: for kernels without ctr32, and for layouts whose low word is not the
- * block's last. */
+/* Writes n counter blocks from `block` on, whose counter is `field`; `block` is then the one after them. */
+static void count_blocks(uint8_t *to, uint8_t *block, size_t block_bytes, uint8_t *field, const layout *l, size_t n)
+{
+#if RUNNEL_HOSTED
+    if (l->little) {
+        uint64_t low = runnel_load64le(block), high = block_bytes > 8 ? runnel_load64le(block + 8) : 0;
+        for (; n > 0; n--, to += block_bytes) {
+            runnel_store64le(to, low);
+            if (block_bytes > 8)
+                runnel_store64le(to + 8, high);
+            low = l->bits == 32 ? add_to_low_half(low, 1) : low + 1;
+            high += l->bits == 128 && low == 0;
+        }
+        runnel_store64le(block, low);
+        if (block_bytes > 8)
+            runnel_store64le(block + 8, high);
+        return;
+    }
+#endif
+    for (; n > 0; n--, to += block_bytes) {
+        memcpy(to, block, block_bytes);
+        add_to_field(field, l, 1);
+    }
+}
+
+/* Makes counter blocks and has them encrypted: for kernels without a function for the counter's place. */
 static void xor_by_blocks(const runnel_kernel *kernel, const void *state, uint8_t *block, size_t block_bytes,
                           uint8_t *field, const layout *l, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
@@ -135,10 +161,7 @@ static void xor_by_blocks(const runnel_kernel *kernel, const void *state, uint8_
     size_t most = 0;
     while (nblocks > 0) {
         size_t n = nblocks < RUNNEL_BUFFERED_BLOCKS ? nblocks : RUNNEL_BUFFERED_BLOCKS;
-        for (size_t i = 0; i < n; i++) {
-            memcpy(buffer + i * block_bytes, block, block_bytes);
-            add_to_field(field, l, 1);
-        }
+        count_blocks(buffer, block, block_bytes, field, l, n);
         kernel->block.encrypt_blocks(state, buffer, buffer, n);
         runnel_xor_bytes(out, in, buffer, n * block_bytes);
         out += n * block_bytes;
@@ -149,6 +172,18 @@ static void xor_by_blocks(const runnel_kernel *kernel, const void *state, uint8_
             most = n;
     }
     runnel_wipe(buffer, most * block_bytes);
+}
+
+/* Returns the kernel's function for the counter's place, or NULL. */
+static inline runnel_ctr_function *function_for(const runnel_kernel *kernel, const layout *l)
+{
+    if (l->place != FROM_OFFSET)
+        return kernel->block.ctr32;
+#if RUNNEL_NOT_AVR
+    if (l->little)
+        return kernel->block.ctr32_little;
+#endif
+    return l->offset != 0 ? kernel->block.ctr32_left : NULL; /* be32-left */
 }
 
 /* From any block number, through any wrap. Apart, so that short messages do not save registers for it. */
@@ -167,10 +202,7 @@ static RUNNEL_NOINLINE void xor_from(runnel_ctr_head *context, runnel_count inde
     uint8_t *field = block + (l->place != FROM_OFFSET ? block_bytes - l->bits / 8u : l->offset);
     add_to_field(field, l, index);
 
-    /* Of the layouts that count from an offset only be32-left has one other than 0. */
-    runnel_ctr_function *const ctr32 = l->place != FROM_OFFSET ? kernel->block.ctr32
-                                       : l->offset != 0        ? kernel->block.ctr32_left
-                                                               : NULL;
+    runnel_ctr_function *const ctr32 = function_for(kernel, l);
     if (ctr32 == NULL) {
         xor_by_blocks(kernel, state, block, block_bytes, field, l, out, in, nblocks);
         return;
@@ -190,20 +222,36 @@ static RUNNEL_NOINLINE void xor_from(runnel_ctr_head *context, runnel_count inde
     }
 }
 
-/* Returns 1 if a counter word stays in its run for nblocks blocks. It may return 0 although it does, where finding out
- * costs more. */
-static inline int stays_in_run(const runnel_kernel *kernel, const uint8_t *word, size_t nblocks)
+#if SIZE_MAX > 0xffff
+/* Returns 1 if a counter word stays in its run for nblocks blocks. */
+static inline int stays_in_run(const runnel_kernel *kernel, uint32_t word, size_t nblocks)
 {
-#if SIZE_MAX <= 0xffff /* fewer blocks than the low half counts */
-    (void)kernel;
-    (void)nblocks;
-    return (word[0] & word[1]) != 0xff;
-#else
-    uint32_t more = ~runnel_load32be(word);
+    uint32_t more = ~word;
     if (kernel->run_bits != 0) /* without a run, masking all bits would only take time */
         more &= run_mask(kernel);
     return nblocks - 1 <= more;
+}
 #endif
+
+/* Returns the kernel's function that makes the first nblocks blocks of the message in one call, or NULL. It may return
+ * NULL although there is one, where finding out costs more. */
+static inline runnel_ctr_function *function_alone(const runnel_cipher *cipher, const runnel_kernel *kernel,
+                                                  const layout *l, const uint8_t *first, size_t nblocks)
+{
+    if (l->place == LAST) {
+        const uint8_t *word = first + cipher->block_bytes - 4;
+#if SIZE_MAX <= 0xffff /* fewer blocks than the low half counts */
+        (void)nblocks;
+        return (word[0] & word[1]) != 0xff ? kernel->block.ctr32 : NULL;
+#else
+        return stays_in_run(kernel, runnel_load32be(word), nblocks) ? kernel->block.ctr32 : NULL;
+#endif
+    }
+#if RUNNEL_HOSTED
+    if (l->little && stays_in_run(kernel, runnel_load32le(first), nblocks))
+        return kernel->block.ctr32_little;
+#endif
+    return NULL;
 }
 
 void runnel_ctr_xor_blocks(runnel_ctr_head *context, runnel_count index, uint8_t *out, const uint8_t *in,
@@ -214,11 +262,11 @@ void runnel_ctr_xor_blocks(runnel_ctr_head *context, runnel_count index, uint8_t
     const layout *l = &layouts[context->stream.layout];
 
     /* A message of one run needs no copy of its first block, which would be a third of the time of 16 bytes. */
-    if (index == 0 && l->place == LAST && kernel->block.ctr32 != NULL &&
-        stays_in_run(kernel, context->first + cipher->block_bytes - 4, nblocks))
-        kernel->block.ctr32((const uint8_t *)context + cipher->state_offset,
-                            cipher->prefix_offset ? (uint8_t *)context + cipher->prefix_offset : NULL, context->first,
-                            out, in, nblocks);
+    runnel_ctr_function *const alone = index == 0 ? function_alone(cipher, kernel, l, context->first, nblocks) : NULL;
+    if (alone != NULL)
+        alone((const uint8_t *)context + cipher->state_offset,
+              cipher->prefix_offset ? (uint8_t *)context + cipher->prefix_offset : NULL, context->first, out, in,
+              nblocks);
     else
         xor_from(context, index, out, in, nblocks);
 }

@@ -127,31 +127,34 @@ static inline void runnel_message_begins(runnel_stream *s, int layout, runnel_co
     s->stage = RUNNEL_IV_SET;
 }
 
+/* Starts a message in counter mode whose first block is in the context. */
+static inline void runnel_counter_begins(runnel_stream *s, int layout, runnel_count blocks)
+{
+    const runnel_cipher *cipher = s->cipher;
+    if (s->kernel->block.nonce != NULL && cipher->prefix_offset)
+        s->kernel->block.nonce(runnel_state_of(s), (uint8_t *)s + cipher->prefix_offset, ((runnel_ctr_head *)s)->first);
+    runnel_message_begins(s, layout, blocks);
+}
+
 /* Starts a message with a checked IV and the layout that runnel_check_iv found; *known is its limit in blocks, if the
  * caller has it, else known is NULL. */
 RUNNEL_INLINE void runnel_begin(runnel_stream *s, const uint8_t *iv, size_t iv_bytes, int layout,
                                 const runnel_count *known)
 {
     const runnel_cipher *cipher = s->cipher;
-    const runnel_kernel *kernel = s->kernel;
-    runnel_count blocks;
     if (cipher->mode == RUNNEL_MODE_CTR) {
         if (iv_bytes == 16) /* a copy of known length is a load and a store */
             memcpy(((runnel_ctr_head *)s)->first, iv, 16);
         else
             memcpy(((runnel_ctr_head *)s)->first, iv, iv_bytes);
-        if (kernel->block.nonce != NULL && cipher->prefix_offset)
-            kernel->block.nonce(runnel_state_of(s), (uint8_t *)s + cipher->prefix_offset,
-                                ((runnel_ctr_head *)s)->first);
-        blocks = known != NULL ? *known : runnel_ctr_blocks(layout);
-    } else {
-        if (cipher->mode == RUNNEL_MODE_STREAM)
-            kernel->stream.iv(runnel_state_of(s), iv, iv_bytes);
-        else
-            memcpy(runnel_leftover_array(s), iv, iv_bytes);
-        blocks = known != NULL ? *known : runnel_narrow_count(cipher->blocks);
+        runnel_counter_begins(s, layout, known != NULL ? *known : runnel_ctr_blocks(layout));
+        return;
     }
-    runnel_message_begins(s, layout, blocks);
+    if (cipher->mode == RUNNEL_MODE_STREAM)
+        s->kernel->stream.iv(runnel_state_of(s), iv, iv_bytes);
+    else
+        memcpy(runnel_leftover_array(s), iv, iv_bytes);
+    runnel_message_begins(s, layout, known != NULL ? *known : runnel_narrow_count(cipher->blocks));
 }
 
 /* Decides every error of a call that makes `bytes` > 0 bytes. */

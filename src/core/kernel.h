@@ -60,6 +60,9 @@ typedef struct runnel_block_functions {
     void (*encrypt_blocks)(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks);
     runnel_ctr_function *ctr32;      /* the last four bytes of the block count, big-endian; may be NULL */
     runnel_ctr_function *ctr32_left; /* bytes 4 to 7 count: be32-left; may be NULL */
+#if RUNNEL_NOT_AVR
+    runnel_ctr_function *ctr32_little; /* the first four bytes count, little-endian: le layouts; may be NULL */
+#endif
 #if RUNNEL_TAILS
     /* As ctr32, with a tail. */
     void (*ctr32_tail)(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
@@ -82,7 +85,8 @@ typedef struct runnel_block_functions {
                 int decrypt);
     /* The same for nblocks >= 1 blocks of every lane; counters go on, places do not. NULL, or ccm exists too. */
     void (*ccm_lanes)(const void *state, struct runnel_ccm_lanes *l, size_t nblocks, int decrypt);
-    const struct runnel_gcm_functions *gcm; /* GCM's own code, see aead/gcm/mode.h; NULL: by ctr32 and GHASH */
+    const struct runnel_gcm_functions *gcm;         /* GCM's own code, see aead/gcm/mode.h; NULL: by ctr32 and GHASH */
+    const struct runnel_gcm_siv_functions *gcm_siv; /* likewise GCM-SIV's, see aead/gcm_siv/mode.h */
 #endif
 } runnel_block_functions;
 

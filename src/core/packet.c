@@ -40,21 +40,27 @@ static RUNNEL_APART int packet(runnel_stream *s, const uint8_t *iv, size_t iv_by
 }
 
 #if RUNNEL_HOSTED
-/* Returns the kernel's ctr32 if there is no error and one call of it makes the whole packet: blocks of 16 bytes, and a
- * counter that ends in their last word, which does not wrap, so that there is no limit to meet. Else NULL. */
+/* Returns the kernel's ctr32 or ctr32_little if there is no error and one call of it makes the whole packet: blocks of 16
+ * bytes, and a counter whose low word is their last or, little-endian, their first, and does not wrap, so that there is
+ * no limit to meet. Else NULL. */
 static inline runnel_ctr_function *ctr32_alone(const runnel_stream *s, const uint8_t *iv, size_t iv_bytes, int *layout,
                                                const uint8_t *out, const uint8_t *in, size_t bytes)
 {
     const runnel_cipher *cipher = s->cipher;
     const unsigned in_last_word = 1 << RUNNEL_BE128 | 1 << RUNNEL_BE64 | 1 << RUNNEL_BE32;
+    const unsigned in_first_word = 1 << RUNNEL_LE128 | 1 << RUNNEL_LE64 | 1 << RUNNEL_LE32;
     if (*layout == RUNNEL_LAYOUT_DEFAULT)
         *layout = cipher->layout;
     if (bytes == 0 || cipher->block_bytes != 16 || iv_bytes != 16 || iv == NULL ||
-        (unsigned)*layout >= RUNNEL_LAYOUTS || !(in_last_word & cipher->layouts & 1u << *layout) ||
-        bytes / 16 - 1 > UINT32_MAX - runnel_load32be(iv + 12) || out == NULL ||
-        (in != NULL && runnel_overlap(out, in, bytes)) || s->kernel->block.nonce != NULL || s->kernel->run_bits != 0)
+        (unsigned)*layout >= RUNNEL_LAYOUTS || out == NULL || (in != NULL && runnel_overlap(out, in, bytes)) ||
+        s->kernel->block.nonce != NULL || s->kernel->run_bits != 0)
         return NULL;
-    return s->kernel->block.ctr32;
+    const unsigned place = cipher->layouts & 1u << *layout;
+    if (place & in_last_word)
+        return bytes / 16 - 1 <= UINT32_MAX - runnel_load32be(iv + 12) ? s->kernel->block.ctr32 : NULL;
+    if (place & in_first_word && bytes / 16 - 1 <= UINT32_MAX - runnel_load32le(iv))
+        return s->kernel->block.ctr32_little;
+    return NULL;
 }
 
 /* Whole blocks of 16 bytes. The kernel is called from here, without functions in between: a third of the time of one
@@ -69,7 +75,7 @@ static RUNNEL_APART int ctr_packet(runnel_stream *s, const uint8_t *iv, size_t i
     const runnel_cipher *cipher = s->cipher;
     uint8_t *first = ((runnel_ctr_head *)s)->first;
     memcpy(first, iv, 16);
-    runnel_message_begins(s, number, runnel_narrow_count(number == RUNNEL_BE32 ? (uint64_t)1 << 32 : 0));
+    runnel_message_begins(s, number, number == RUNNEL_BE32 || number == RUNNEL_LE32 ? (uint64_t)1 << 32 : 0);
     s->block = bytes / 16;
     ctr32((const uint8_t *)s + cipher->state_offset,
           cipher->prefix_offset ? (uint8_t *)s + cipher->prefix_offset : NULL, first, out, in, bytes / 16);

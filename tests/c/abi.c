@@ -311,18 +311,22 @@ void test_abi(const target *t)
                 const char *what = broken((any_function)k->block.encrypt_blocks, arguments);
                 CHECK(what == NULL, "encrypt_blocks of %zu does not keep %s", n, what);
             }
-            if (block && k->block.ctr32 != NULL) {
-                uint8_t *const counter = m.iv + block_bytes - 4;
+            for (int little = 0; block && little < 2; little++) {
+                runnel_ctr_function *const ctr32 = little ? k->block.ctr32_little : k->block.ctr32;
+                if (ctr32 == NULL)
+                    continue;
+                uint8_t *const counter = little ? m.iv : m.iv + block_bytes - 4;
+                uint8_t *const lowest = little ? counter : counter + 3, *const next = little ? counter + 1 : counter + 2;
                 memset(counter, 0, 4);
-                counter[3] = (uint8_t)n;
+                *lowest = (uint8_t)n;
                 for (size_t done = 0, some; done < n; done += some) { /* a run at a time, as the core calls it */
                     some = n - done;
-                    if (k->run_bits == 8 && some > 256u - counter[3])
-                        some = 256u - counter[3];
-                    keeps((any_function)k->block.ctr32, "ctr32", state, prefix, m.iv, out + done * block_bytes,
-                          from == NULL ? NULL : from + done * block_bytes, some);
-                    counter[2]++;
-                    counter[3] = 0;
+                    if (k->run_bits == 8 && some > 256u - *lowest)
+                        some = 256u - *lowest;
+                    keeps((any_function)ctr32, little ? "ctr32_little" : "ctr32", state, prefix, m.iv,
+                          out + done * block_bytes, from == NULL ? NULL : from + done * block_bytes, some);
+                    ++*next;
+                    *lowest = 0;
                 }
             }
             if (!block && k->stream.xor_blocks != NULL) {

@@ -1,47 +1,71 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* AES-GCM-SIV (RFC 8452) over any cipher with blocks of 16 bytes. POLYVAL is GHASH with the bytes of the key and of
  * every block reversed, and the key multiplied by x. */
-#include "core/aead.h"
+#include "mode.h"
 
 #include "arch/common/barrier.h"
 #include "arch/common/bytes.h"
 #include "core/driver.h"
-#include "macs/ghash/kernels.h"
+
+/* Hosts keep the schedule of the key from which each message's keys come, behind the cipher's context; firmware has no
+ * room for it and keeps the key. */
+#if RUNNEL_HOSTED
+static void *master_of(runnel_stream *s)
+{
+    return (uint8_t *)s + s->cipher->context_bytes;
+}
+#endif
 
 static int set_key(const runnel_aead *aead, runnel_aead_context *c, const uint8_t *key, const char *kernel)
 {
     const int error = runnel_aead_key_cipher(aead, c, key, aead->key_bytes, kernel);
-    if (!error) {
-        runnel_gcm_siv *g = (void *)((uint8_t *)c + aead->part_offset);
-        memcpy(g->key, key, aead->key_bytes);
-    }
-    return error;
+    if (error)
+        return error;
+    runnel_gcm_siv *g = (void *)((uint8_t *)c + aead->part_offset);
+#if RUNNEL_HOSTED
+    runnel_stream *s = (void *)((uint8_t *)c + aead->cipher_offset);
+    const runnel_gcm_siv_functions *own = s->kernel->block.gcm_siv;
+    g->own = own != NULL && (own->cpu & ~runnel_cpu()) == 0 ? own : NULL;
+    s->kernel->key(master_of(s), key, aead->key_bytes);
+    memset(&g->hash, 0, sizeof g->hash); /* each message sets the key in it, not what lies behind the powers */
+#else
+    memcpy(g->key, key, aead->key_bytes);
+#endif
+    return RUNNEL_OK;
 }
 
 static void reverse(uint8_t *out, const uint8_t *in)
 {
-    for (unsigned i = 0; i < 16; i++)
-        out[i] = in[15 - i];
+    const uint64_t low = runnel_load64le(in), high = runnel_load64le(in + 8);
+    runnel_store64be_at_once(out, high);
+    runnel_store64be_at_once(out + 8, low);
+}
+
+/* The first n blocks of a nonce, encrypted under the key itself. */
+static void encrypt_under_key(runnel_stream *s, runnel_gcm_siv *g, uint8_t (*blocks)[16], size_t n)
+{
+#if RUNNEL_HOSTED
+    (void)g;
+    s->kernel->block.encrypt_blocks(master_of(s), blocks[0], blocks[0], n);
+#else
+    s->kernel->key(runnel_state_of(s), g->key, s->key_bytes);
+    s->kernel->block.encrypt_blocks(runnel_state_of(s), blocks[0], blocks[0], n);
+#endif
 }
 
 /* The keys of one message: the cipher's, and that of the hash. */
-static void derive_keys(runnel_aead_context *c, const uint8_t *nonce)
+static void derive_keys(runnel_stream *s, runnel_gcm_siv *g, const uint8_t *nonce)
 {
-    runnel_stream *s = &runnel_aead_cipher(c)->stream;
-    runnel_gcm_siv *g = runnel_aead_part(c);
-    const size_t key_bytes = c->aead->key_bytes, nblocks = 2 + key_bytes / 8;
+    const size_t nblocks = 2 + s->key_bytes / 8u;
     uint8_t blocks[6][16], keys[48], hash_key[16];
-    s->kernel->key(runnel_state_of(s), g->key, key_bytes);
     for (size_t i = 0; i < nblocks; i++) {
         runnel_store32le(blocks[i], (uint32_t)i);
         memcpy(blocks[i] + 4, nonce, 12);
     }
-    s->kernel->block.encrypt_blocks(runnel_state_of(s), blocks[0], blocks[0], nblocks);
+    encrypt_under_key(s, g, blocks, nblocks);
     for (size_t i = 0; i < nblocks; i++)
         memcpy(keys + 8 * i, blocks[i], 8);
-    if (s->cipher->prefix_offset)
-        memset((uint8_t *)s + s->cipher->prefix_offset, 0, 8);
-    s->kernel->key(runnel_state_of(s), keys + 16, key_bytes);
+    s->kernel->key(runnel_state_of(s), keys + 16, s->key_bytes);
 
     uint8_t carry = 0; /* times x: in GHASH's order a shift to the right */
     reverse(hash_key, keys);
@@ -55,6 +79,19 @@ static void derive_keys(runnel_aead_context *c, const uint8_t *nonce)
     runnel_wipe(blocks, sizeof blocks);
     runnel_wipe(keys, sizeof keys);
     runnel_wipe(hash_key, sizeof hash_key);
+}
+
+static void set_message_keys(runnel_stream *s, runnel_gcm_siv *g, const runnel_aead_message *m)
+{
+    if (s->cipher->prefix_offset)
+        memset((uint8_t *)s + s->cipher->prefix_offset, 0, 8);
+#if RUNNEL_HOSTED
+    if (g->own != NULL) {
+        g->own->begin(master_of(s), runnel_state_of(s), &g->hash, m, s->key_bytes);
+        return;
+    }
+#endif
+    derive_keys(s, g, m->nonce);
 }
 
 /* Adds data, padded with zeros to whole blocks. */
@@ -77,10 +114,15 @@ static void absorb(runnel_gcm_siv *g, const uint8_t *data, size_t bytes)
     runnel_wipe(turned, sizeof turned);
 }
 
-static void make_tag(runnel_aead_context *c, const runnel_aead_message *m, const uint8_t *text, uint8_t *tag)
+static void make_tag(runnel_stream *s, runnel_gcm_siv *g, const runnel_aead_message *m, const uint8_t *text,
+                     uint8_t *tag)
 {
-    runnel_stream *s = &runnel_aead_cipher(c)->stream;
-    runnel_gcm_siv *g = runnel_aead_part(c);
+#if RUNNEL_HOSTED
+    if (g->own != NULL) {
+        g->own->tag(runnel_state_of(s), &g->hash, m, text, tag);
+        return;
+    }
+#endif
     uint8_t block[16];
     absorb(g, m->aad, m->aad_bytes);
     absorb(g, text, m->bytes);
@@ -97,11 +139,12 @@ static void make_tag(runnel_aead_context *c, const runnel_aead_message *m, const
 
 static void xor_text(runnel_stream *s, const runnel_aead_message *m, const uint8_t *tag)
 {
-    const runnel_count blocks = runnel_ctr_blocks(RUNNEL_LE32);
-    uint8_t first[16];
-    memcpy(first, tag, sizeof first);
-    first[15] |= 0x80;
-    runnel_begin(s, first, sizeof first, RUNNEL_LE32, &blocks);
+    /* By halves, as kernels load it: there is no store-forwarding from one byte to more. */
+    runnel_ctr_head *const head = (runnel_ctr_head *)s;
+    runnel_store64le(head->first, runnel_load64le(tag));
+    runnel_store64le(head->first + 8, runnel_load64le(tag + 8) | (uint64_t)1 << 63);
+    RUNNEL_MADE_PUBLIC(head->first); /* the tag is sent */
+    runnel_counter_begins(s, RUNNEL_LE32, runnel_ctr_blocks(RUNNEL_LE32));
     if (m->bytes > 0)
         runnel_aead_xor(s, m->out, m->in, m->bytes);
 }
@@ -109,12 +152,13 @@ static void xor_text(runnel_stream *s, const runnel_aead_message *m, const uint8
 static void message(runnel_aead_context *c, const runnel_aead_message *m, uint8_t *tag)
 {
     runnel_stream *s = &runnel_aead_cipher(c)->stream;
-    derive_keys(c, m->nonce);
+    runnel_gcm_siv *g = runnel_aead_part(c);
+    set_message_keys(s, g, m);
     if (m->decrypt) {
         xor_text(s, m, tag);
-        make_tag(c, m, m->out, tag);
+        make_tag(s, g, m, m->out, tag);
     } else {
-        make_tag(c, m, m->in, tag);
+        make_tag(s, g, m, m->in, tag);
         xor_text(s, m, tag);
     }
 }

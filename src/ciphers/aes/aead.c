@@ -21,6 +21,11 @@ static const runnel_aead ccm_128 = CCM(128), ccm_192 = CCM(192), ccm_256 = CCM(2
      .title = RUNNEL_TEXT("AES-" #bits " in GCM-SIV mode"), .source = RUNNEL_TEXT("FIPS 197; RFC 8452"),               \
      .status = RUNNEL_RECOMMENDED}
 
+#if RUNNEL_HOSTED
+_Static_assert(offsetof(runnel_aes_gcm_siv, master) == offsetof(runnel_aes_gcm_siv, cipher) + sizeof(runnel_aes_ctr),
+               "runnel_gcm_siv_mode looks for it there");
+#endif
+
 static const runnel_aead gcm_siv_128 = GCM_SIV(128), gcm_siv_256 = GCM_SIV(256);
 static runnel_aead_list gcm_siv_family = {&gcm_siv_128, RUNNEL_AES_KEY_BITS >= 256 ? &gcm_siv_256 : NULL, NULL};
 

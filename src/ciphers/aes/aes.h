@@ -54,7 +54,7 @@ extern "C" {
 #elif defined(__wasm_simd128__)
 #define RUNNEL_AES_SIZES 128, 8512
 #elif RUNNEL_HOSTED
-#define RUNNEL_AES_SIZES 64, 1092
+#define RUNNEL_AES_SIZES 64, 4112
 #else
 #define RUNNEL_AES_SIZES 64, 0
 #endif
@@ -120,6 +120,9 @@ typedef struct runnel_aes_gcm_siv {
     runnel_gcm_siv part;
     RUNNEL_TO_LINE(RUNNEL_GCM_SIV_BYTES)
     runnel_aes_ctr cipher; /* under the key that the message's nonce gives */
+#if RUNNEL_HOSTED
+    runnel_aes_schedule master; /* the key from which each message's keys come */
+#endif
 } runnel_aes_gcm_siv;
 
 /* Key set-up: the key's length picks the cipher, the CPU the kernel; an IV must follow. Constant-time in the key.

@@ -18,10 +18,10 @@ static inline void aes_keep_column(uint8_t column[3], const uint8_t *block)
     column[2] = block[10];
 }
 
-/* In one word, byte 0 lowest. */
-static inline uint32_t aes_column_word(const uint8_t *block)
+/* In one word; where byte 0 counts, byte 15 takes its place. */
+static inline uint32_t aes_column_word(const uint8_t *block, int little)
 {
-    return block[0] | (uint32_t)block[5] << 8 | (uint32_t)block[10] << 16;
+    return block[little ? 15 : 0] | (uint32_t)block[5] << 8 | (uint32_t)block[10] << 16;
 }
 
 #endif

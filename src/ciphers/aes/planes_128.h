@@ -6,8 +6,8 @@
  * SR^-r of the state, SR^4 = 1. MixColumns fetches "the byte k rows below" k * r columns further right. Round
  * key r is stored in planes, under SR^-r and with the four NOTs of the S-box.
  *
- * Prefix caching, as in x86/ctr.h, in bit planes: in a run, the blocks that differ in their last byte alone, the state
- * after one or two rounds is a table's entry XOR what is the same for the whole run. Entries are groups of 8 blocks,
+ * Prefix caching, as in x86/ctr.h, in bit planes: in a run, the blocks that differ in their counter's lowest byte alone
+ * (the last one, or the first if it counts little-endian), the state after one or two rounds is a table's entry XOR what is the same for the whole run. Entries are groups of 8 blocks,
  * aligned in the run, and are stored on the way. The first group of a run that has an entry is computed nevertheless,
  * to find by what this run differs from the table. */
 /* The includer defines PLANE, the type of a vector of 16 bytes, PLANES_INLINE, RUNNEL_AES_SIZES_planes (the sizes of its
@@ -15,8 +15,8 @@
  *  - PLANE plane_load(const uint8_t *p), void plane_store(uint8_t *p, PLANE x);
  *  - PLANE plane_permute(PLANE x, PLANE from): byte i of the result is byte from[i] of x;
  *  - PLANE plane_of_bit(PLANE x, int i): 0xff for each byte of x that has bit i, else 0;
- *  - PLANE plane_of_byte(uint8_t byte) everywhere, PLANE plane_of_last_byte(uint8_t byte) after 15 zeros;
- *  - PLANE plane_with_last_word(PLANE x, uint32_t word);
+ *  - PLANE plane_of_byte(uint8_t byte) everywhere, PLANE plane_of_byte_at(uint8_t byte, n) in place n alone;
+ *  - PLANE plane_with_word_at(PLANE x, uint32_t word, n), n being constant;
  *  - void transpose(PLANE q[8]): the 8 x 8 bits of each byte position, planes to blocks, and back;
  *  - void expand_key(uint8_t (*keys)[16], const uint8_t *key, size_t key_bytes): round keys in the order of FIPS 197. */
 #ifndef RUNNEL_AES_PLANES_128_H
@@ -41,9 +41,10 @@ typedef struct aes_prefix {
     uint32_t filled[2]; /* bit g of filled[r - 1]: entry g of after r rounds is defined; without any, nothing else is */
     uint8_t known[2];   /* whether difference[r - 1] is defined */
     uint8_t entries;    /* written under this key, from the first on */
-    uint8_t unused;
-    uint8_t column[4]; /* bytes 0, 5 and 10 of the counter blocks that the entries after two rounds belong to */
-    uint8_t run[16];   /* the 15 bytes with which the blocks of the current run begin */
+    uint8_t little;     /* 1: the entries are of blocks whose first byte counts, 0: whose last one does */
+    uint32_t
+        column; /* the constant bytes of column 0 of the counter blocks that the entries after two rounds belong to */
+    uint8_t run[16]; /* the first block of the current run */
     uint8_t aligned[32];
     stored_planes difference[2]; /* between the states of the current run and the entries */
     stored_planes entry[GROUPS][2];
@@ -296,22 +297,32 @@ static void decrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
 
 #endif
 
-/* 8 counter blocks from `block` on, the last word of which is counter. */
-PLANES_INLINE void counter_planes(PLANE q[8], const uint8_t *block, uint32_t counter)
+/* 8 counter blocks from `block` on. Here and below `little` is 1 where the first four bytes count, little-endian, and 0
+ * where the last four do. */
+PLANES_INLINE void counter_planes(PLANE q[8], const uint8_t *block, int little)
 {
     const PLANE first = plane_load(block);
+    const uint32_t counter = little ? runnel_load32le(block) : runnel_load32be(block + 12);
     EACH_PLANE
-    q[i] = plane_with_last_word(first, __builtin_bswap32(counter + (uint32_t)i));
+    {
+        const uint32_t number = counter + (uint32_t)i;
+        q[i] = little ? plane_with_word_at(first, number, 0) : plane_with_word_at(first, __builtin_bswap32(number), 3);
+    }
     transpose(q);
 }
 
-/* The same where the last byte is a multiple of 8. */
-PLANES_INLINE void aligned_counter_planes(PLANE q[8], const uint8_t *block)
+/* The same where the lowest byte is a multiple of 8. */
+PLANES_INLINE void aligned_counter_planes(PLANE q[8], const uint8_t *block, int little)
 {
     repeat_block(q, plane_load(block));
-    q[0] ^= plane_of_last_byte(0xaa);
-    q[1] ^= plane_of_last_byte(0xcc);
-    q[2] ^= plane_of_last_byte(0xf0);
+    q[0] ^= little ? plane_of_byte_at(0xaa, 0) : plane_of_byte_at(0xaa, 15);
+    q[1] ^= little ? plane_of_byte_at(0xcc, 0) : plane_of_byte_at(0xcc, 15);
+    q[2] ^= little ? plane_of_byte_at(0xf0, 0) : plane_of_byte_at(0xf0, 15);
+}
+
+static inline unsigned lowest_at(int little)
+{
+    return little ? 0 : 15;
 }
 
 /* Whether entry g of the states after r + 1 rounds can be used in the current run. */
@@ -321,9 +332,10 @@ static inline int usable(const aes_prefix *p, unsigned r, unsigned g)
 }
 
 /* The state after two rounds of the aligned group that block begins, where there is no entry of it. */
-static RUNNEL_NOINLINE void two_rounds(PLANE *after, const runnel_aes_schedule *s, aes_prefix *p, const uint8_t *block)
+static RUNNEL_NOINLINE void two_rounds(PLANE *after, const runnel_aes_schedule *s, aes_prefix *p, const uint8_t *block,
+                                       int little)
 {
-    const unsigned g = block[15] / GROUP;
+    const unsigned g = block[lowest_at(little)] / GROUP;
     PLANE q[8];
     unsigned r = 1;
     if (p != NULL && usable(p, 0, g)) {
@@ -331,7 +343,7 @@ static RUNNEL_NOINLINE void two_rounds(PLANE *after, const runnel_aes_schedule *
         add_planes(q, (const uint8_t(*)[16])p->difference[0]);
         r = 2;
     } else {
-        aligned_counter_planes(q, block);
+        aligned_counter_planes(q, block, little);
         add_planes(q, round_key(s, 0));
     }
     for (; r <= 2; r++) {
@@ -343,57 +355,70 @@ static RUNNEL_NOINLINE void two_rounds(PLANE *after, const runnel_aes_schedule *
     after[i] = q[i];
 }
 
-/* Before the first group of a run. */
-static void open_run(aes_prefix *p, const uint8_t *block)
+static inline int nothing_filled(const aes_prefix *p)
 {
-    const int none = (p->filled[0] | p->filled[1]) == 0;
-    if (none)
+    return (p->filled[0] | p->filled[1]) == 0;
+}
+
+/* Before the first group of a run. */
+static void open_run(aes_prefix *p, const uint8_t *block, int little)
+{
+    const int none = nothing_filled(p);
+    const uint32_t column = aes_column_word(block, little);
+    uint8_t run[16];
+    memcpy(run, block, sizeof run);
+    run[lowest_at(little)] = 0;
+    if (none) {
         p->entries = 0;
-    if (none || memcmp(p->run, block, 15) != 0) {
-        memcpy(p->run, block, 15);
+        p->little = (uint8_t)little;
+    }
+    if (none || memcmp(p->run, run, sizeof run) != 0) {
+        memcpy(p->run, run, sizeof run);
         p->known[0] = p->known[1] = 0;
     }
-    if (none || !aes_same_column(p->column, block)) {
-        aes_keep_column(p->column, block);
+    if (none || p->column != column) {
+        p->column = column;
         p->filled[1] = 0;
     }
 }
 
 /* At most 8 counter blocks that lie in two groups. */
 static RUNNEL_NOINLINE void unaligned_group(const runnel_aes_schedule *s, const uint8_t *block, uint8_t *out,
-                                            const uint8_t *in, size_t nblocks)
+                                            const uint8_t *in, size_t nblocks, int little)
 {
     PLANE q[8];
-    counter_planes(q, block, runnel_load32be(block + 12));
+    counter_planes(q, block, little);
     add_planes(q, round_key(s, 0));
     finish(q, s, 0);
     put(out, in, q, 0, nblocks);
 }
 
-static void ctr32(const void *state, void *prefix, const uint8_t *first, uint8_t *out, const uint8_t *in, size_t left)
+PLANES_INLINE void count(const runnel_aes_schedule *s, aes_prefix *p, const uint8_t *first, uint8_t *out,
+                         const uint8_t *in, size_t left, int little)
 {
-    const runnel_aes_schedule *s = state;
-    aes_prefix *p = prefix;
-    size_t skip = first[15] % GROUP;
+    const unsigned lowest = lowest_at(little);
+    size_t skip = first[lowest] % GROUP;
     if (left <= GROUP && skip != 0) {
-        unaligned_group(s, first, out, in, left);
+        unaligned_group(s, first, out, in, left, little);
         return;
     }
+    if (p != NULL && !nothing_filled(p) && p->little != little)
+        p = NULL; /* the table is that of the other place, of which a key has rarely more than one */
     PLANE after[8];
     uint8_t block[16];
     memcpy(block, first, 16);
-    block[15] -= (uint8_t)skip;
+    block[lowest] -= (uint8_t)skip;
     if (p != NULL)
-        open_run(p, block);
+        open_run(p, block, little);
     /* Not with run_bits: eight blocks that lie in two runs would be two groups. */
     for (;;) {
-        const unsigned g = block[15] / GROUP;
+        const unsigned g = block[lowest] / GROUP;
         PLANE q[8];
         if (p != NULL && usable(p, 1, g)) {
             load_planes(q, (const uint8_t(*)[16])p->entry[g][1]);
             add_planes(q, (const uint8_t(*)[16])p->difference[1]);
         } else {
-            two_rounds(after, s, p, block);
+            two_rounds(after, s, p, block, little);
             EACH_PLANE
             q[i] = after[i];
         }
@@ -408,20 +433,35 @@ static void ctr32(const void *state, void *prefix, const uint8_t *first, uint8_t
         skip = 0;
         out += 16 * n;
         in = in == NULL ? NULL : in + 16 * n;
-        block[15] += GROUP;
-        if (block[15] == 0) {
-            runnel_store32be(block + 12, runnel_load32be(block + 12) + RUN);
+        block[lowest] += GROUP;
+        if (block[lowest] == 0) {
+            if (little)
+                runnel_store32le(block, runnel_load32le(block) + RUN);
+            else
+                runnel_store32be(block + 12, runnel_load32be(block + 12) + RUN);
             if (p != NULL)
-                open_run(p, block);
+                open_run(p, block, little);
         }
     }
     runnel_wipe(after, sizeof after);
 }
 
+static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                  size_t nblocks)
+{
+    count(state, prefix, block, out, in, nblocks, 0);
+}
+
+static void ctr32_little(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                         size_t nblocks)
+{
+    count(state, prefix, block, out, in, nblocks, 1);
+}
+
 static uint32_t prefix_used(const void *prefix)
 {
     const aes_prefix *p = prefix;
-    if ((p->filled[0] | p->filled[1]) == 0)
+    if (nothing_filled(p))
         return offsetof(aes_prefix, difference);
     return (uint32_t)(offsetof(aes_prefix, entry) + p->entries * sizeof p->entry[0]);
 }

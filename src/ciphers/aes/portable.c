@@ -4,9 +4,15 @@
  *
  * After round r the words hold SR^-r of the state (SR = ShiftRows, SR^4 = 1). So MixColumns fetches "the byte k rows
  * below" k * r columns further right, and round key r is stored under SR^-r. The four NOTs of the S-box are in the
- * round keys as well. */
+ * round keys as well.
+ *
+ * On hosts counter mode has prefix caching, as in x86/ctr.h, in bit planes: in a run, the blocks that differ in the
+ * counter's lowest byte alone, the state after two rounds is a table's entry XOR what is the same for the whole run.
+ * Entries are groups of four blocks, aligned in the run, and are stored on the way. Planes of counter blocks are made
+ * without a transposition: of a run's block four times and the bits of four numbers. */
 #include "arch/common/bytes.h"
 #include "arch/common/wipe.h"
+#include "column.h"
 #include "expand.h"
 #include "kernels.h"
 
@@ -155,16 +161,18 @@ static inline void middle_round(uint64_t q[8], unsigned v, const uint64_t key[8]
     mix_columns_add_key(q, v, key);
 }
 
-static void encrypt_sliced(uint64_t q[8], const runnel_aes_schedule *s)
+/* Goes on to the end from the state after `done` rounds, 0 (with the first key) or 2. */
+static void finish_sliced(uint64_t q[8], const runnel_aes_schedule *s, unsigned done)
 {
     const unsigned rounds = s->rounds;
     const uint64_t(*key)[8] = s->keys.sliced;
-    add_key(q, key[0]);
     for (unsigned r = 1;; r += 4) {
-        middle_round(q, 1, key[r]);
-        if (r == rounds - 1)
-            break;
-        middle_round(q, 2, key[r + 1]);
+        if (r > done) {
+            middle_round(q, 1, key[r]);
+            if (r == rounds - 1)
+                break;
+            middle_round(q, 2, key[r + 1]);
+        }
         middle_round(q, 3, key[r + 2]);
         if (r + 2 == rounds - 1)
             break;
@@ -177,6 +185,12 @@ static void encrypt_sliced(uint64_t q[8], const runnel_aes_schedule *s)
             q[i] = shift_rows_twice(q[i]);
     }
     add_key(q, key[rounds]);
+}
+
+static void encrypt_sliced(uint64_t q[8], const runnel_aes_schedule *s)
+{
+    add_key(q, s->keys.sliced[0]);
+    finish_sliced(q, s, 0);
 }
 
 typedef void (*sliced_function)(uint64_t q[8], const runnel_aes_schedule *s);
@@ -265,12 +279,190 @@ static void decrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
 
 #endif
 
+#if RUNNEL_HOSTED
+
+enum { RUN = 256, GROUPS = RUN / BLOCKS, WORTH_ALIGNING = 64 };
+
+/* The context's prefix table. Key set-up zeroes the first 8 bytes. */
+typedef struct aes_prefix {
+    uint64_t filled; /* bit g: entry g is defined; without any, nothing else is */
+    uint32_t column; /* the constant bytes of column 0 of the blocks that the entries belong to */
+    uint8_t little;  /* 1: their first byte counts, 0: the last one */
+    uint8_t unused[3];
+    uint64_t entry[GROUPS][8];
+} __attribute__((may_alias)) aes_prefix;
+
+_Static_assert(!RUNNEL_AES_PREFIX_BYTES || sizeof(aes_prefix) <= RUNNEL_AES_SECOND(RUNNEL_AES_SIZES_portable),
+               "prefix table");
+
+/* A run, and where in it the next group begins. */
+typedef struct position {
+    uint64_t planes[8];     /* of four blocks whose lowest byte is 0, with the first key */
+    uint64_t difference[8]; /* between the states after two rounds of this run and the table's entries */
+    int known;              /* whether difference is defined */
+    unsigned number;        /* the next block's lowest byte */
+} position;
+
+static void begin_run(position *p, const runnel_aes_schedule *s, const uint8_t block[16])
+{
+    uint8_t copies[16 * BLOCKS];
+    for (int b = 0; b < BLOCKS; b++)
+        memcpy(copies + 16 * b, block, 16);
+    pack(p->planes, copies);
+    add_key(p->planes, s->keys.sliced[0]);
+    p->known = 0;
+}
+
+/* The counter blocks from p->number on, with the first key. Byte 0 is in the lowest bits of a plane, byte 15 in the highest. */
+static inline void counter_planes(uint64_t q[8], const position *p, int little)
+{
+    const uint32_t numbers = p->number * 0x01010101u + 0x03020100u;
+    UNROLLED
+    for (int i = 0; i < 8; i++) {
+        const uint64_t bits = ((numbers >> i & 0x01010101) * 0x10204080u) >> 28;
+        q[i] = p->planes[i] ^ (little ? bits : bits << 60);
+    }
+}
+
+/* Takes the state after two rounds of group g: stores it as the entry, or derives by what the run differs from the table. */
+static inline void learn(aes_prefix *t, position *p, unsigned g, const uint64_t q[8], int may_store)
+{
+    uint64_t *entry = t->entry[g];
+    if (t->filled >> g & 1) {
+        for (int i = 0; i < 8; i++)
+            p->difference[i] = q[i] ^ entry[i];
+        p->known = 1;
+        return;
+    }
+    if (!may_store)
+        return;
+    if (t->filled == 0) {
+        memset(p->difference, 0, sizeof p->difference);
+        p->known = 1;
+    }
+    if (p->known) {
+        for (int i = 0; i < 8; i++)
+            entry[i] = q[i] ^ p->difference[i];
+        t->filled |= (uint64_t)1 << g;
+    }
+}
+
+/* The state after two rounds of the next group; t is NULL where the table has none of it. */
+static inline void two_rounds(uint64_t q[8], const runnel_aes_schedule *s, aes_prefix *t, position *p, int may_store,
+                              int little)
+{
+    const unsigned g = p->number / BLOCKS;
+    if (t != NULL && p->known && (t->filled >> g & 1)) {
+        for (int i = 0; i < 8; i++)
+            q[i] = t->entry[g][i] ^ p->difference[i];
+        return;
+    }
+    counter_planes(q, p, little);
+    middle_round(q, 1, s->keys.sliced[1]);
+    middle_round(q, 2, s->keys.sliced[2]);
+    if (t != NULL)
+        learn(t, p, g, q, may_store);
+}
+
+/* Makes the table that of this nonce, if the message is long enough to fill it. Returns NULL if it is another's. */
+static aes_prefix *open_prefix(aes_prefix *t, const uint8_t *block, size_t nblocks, int little)
+{
+    const uint32_t column = aes_column_word(block, little);
+    if (t->filled != 0 && t->column == column && t->little == little)
+        return t;
+    if (nblocks <= RUN)
+        return NULL;
+    t->filled = 0;
+    t->column = column;
+    t->little = (uint8_t)little;
+    return t;
+}
+
+static void put(uint8_t *out, const uint8_t *in, uint64_t q[8], size_t n)
+{
+    uint8_t keystream[16 * BLOCKS];
+    if (n == BLOCKS && in == NULL) {
+        unpack(out, q);
+        return;
+    }
+    unpack(keystream, q);
+    runnel_xor_bytes(out, in, keystream, 16 * n);
+    runnel_wipe(keystream, sizeof keystream);
+}
+
+/* `little` is 1 where the first four bytes count, little-endian, and 0 where the last four do. */
+static inline void count(const runnel_aes_schedule *s, aes_prefix *prefix, const uint8_t *first, uint8_t *out,
+                         const uint8_t *in, size_t left, int little)
+{
+    uint8_t block[16];
+    position p;
+    uint64_t q[8];
+    memcpy(block, first, sizeof block);
+    uint8_t *const lowest = little ? block : block + 15;
+    p.number = *lowest;
+    *lowest = 0;
+    aes_prefix *const table = prefix != NULL ? open_prefix(prefix, first, left, little) : NULL;
+    const int align = table != NULL && left >= WORTH_ALIGNING;
+    for (;;) {
+        begin_run(&p, s, block);
+        while (p.number < RUN) {
+            const unsigned over = p.number % BLOCKS;
+            size_t n = over != 0 && align ? BLOCKS - over : BLOCKS;
+            if (n > RUN - p.number)
+                n = RUN - p.number;
+            if (n > left)
+                n = left;
+            two_rounds(q, s, over == 0 ? table : NULL, &p, align, little);
+            finish_sliced(q, s, 2);
+            put(out, in, q, n);
+            left -= n;
+            if (left == 0) {
+                runnel_wipe(q, sizeof q);
+                runnel_wipe(&p, sizeof p);
+                return;
+            }
+            out += 16 * n;
+            in = in == NULL ? NULL : in + 16 * n;
+            p.number += (unsigned)n;
+        }
+        p.number = 0;
+        if (little)
+            runnel_store32le(block, runnel_load32le(block) + RUN);
+        else
+            runnel_store32be(block + 12, runnel_load32be(block + 12) + RUN);
+    }
+}
+
+static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                  size_t nblocks)
+{
+    count(state, prefix, block, out, in, nblocks, 0);
+}
+
+static void ctr32_little(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                         size_t nblocks)
+{
+    count(state, prefix, block, out, in, nblocks, 1);
+}
+
+static uint32_t prefix_used(const void *prefix)
+{
+    const aes_prefix *t = prefix;
+    return t->filled == 0 ? 8 : sizeof *t;
+}
+
+#define COUNTER_MODE .ctr32 = ctr32, .ctr32_little = ctr32_little, .prefix_used = prefix_used,
+#else
+#define COUNTER_MODE
+#endif
+
 const runnel_kernel runnel_aes_portable = {
     .name = RUNNEL_TEXT("portable"),
     .citation =
-        RUNNEL_TEXT("fixslicing: Adomnicai, Peyrin, TCHES 2021/1; S-box: Boyar, Peralta; 4 blocks in 64-bit words"),
+        RUNNEL_TEXT("fixslicing: Adomnicai, Peyrin, TCHES 2021/1; S-box: Boyar, Peralta; 4 blocks in 64-bit words; "
+                    "prefix caching after FACE (TCHES 2018/3)"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,
-    .block = {.encrypt_blocks = encrypt_blocks, RUNNEL_DECRYPTION(set_decrypt_key, decrypt_blocks)},
+    .block = {.encrypt_blocks = encrypt_blocks, COUNTER_MODE RUNNEL_DECRYPTION(set_decrypt_key, decrypt_blocks)},
 };

@@ -18,8 +18,8 @@
 #define plane_permute vqtbl1q_u8
 #define plane_of_byte vdupq_n_u8
 #define plane_of_bit(x, i) vtstq_u8(x, vdupq_n_u8((uint8_t)(1 << (i))))
-#define plane_of_last_byte(byte) vsetq_lane_u8(byte, vdupq_n_u8(0), 15)
-#define plane_with_last_word(x, word) vreinterpretq_u8_u32(vsetq_lane_u32(word, vreinterpretq_u32_u8(x), 3))
+#define plane_of_byte_at(byte, n) vsetq_lane_u8(byte, vdupq_n_u8(0), n)
+#define plane_with_word_at(x, word, n) vreinterpretq_u8_u32(vsetq_lane_u32(word, vreinterpretq_u32_u8(x), n))
 
 /* Exchanges the bits of *a that mask lacks with those of *b that it has, n places further right. */
 #define SWAP_BITS(a, b, n, mask)                                                                                       \
@@ -72,7 +72,7 @@ const runnel_kernel runnel_aes_aarch64_neon = {
     .cpu = RUNNEL_CPU_NEON,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,
-    .block = {.encrypt_blocks = encrypt_blocks, .ctr32 = ctr32, .prefix_used = prefix_used, RUNNEL_DECRYPTION(set_decrypt_key, decrypt_blocks)},
+    .block = {.encrypt_blocks = encrypt_blocks, .ctr32 = ctr32, .ctr32_little = ctr32_little, .prefix_used = prefix_used, RUNNEL_DECRYPTION(set_decrypt_key, decrypt_blocks)},
 };
 
 #endif

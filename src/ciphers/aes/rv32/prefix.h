@@ -26,7 +26,7 @@ static void open_prefix(aes_prefix *p, const uint32_t keys[12], const uint8_t *b
     aes_keep_column(p->bytes, block);
     p->bytes_set = 1;
     p->filled = 0;
-    uint32_t column = aes_column_word(block) ^ (keys[0] & 0xff) ^ (keys[1] & 0xff00) ^ (keys[2] & 0xff0000);
+    uint32_t column = aes_column_word(block, 0) ^ (keys[0] & 0xff) ^ (keys[1] & 0xff00) ^ (keys[2] & 0xff0000);
     column = runnel_aes_rv32_sub_word(column);
     column = (column & 0xffffff) | (uint32_t)AES_RV32_NOTS << 24; /* the NOTs that fill_group leaves out */
     p->column_0 = aes_rv32_mix_column(column) ^ keys[4];

@@ -22,8 +22,8 @@ typedef uint64_t plane __attribute__((vector_size(16)));
 #define plane_store(p, x) wasm_v128_store(p, (v128_t)(x))
 #define plane_permute(x, from) ((plane)wasm_i8x16_swizzle((v128_t)(x), (v128_t)(from)))
 #define plane_of_byte(byte) ((plane)wasm_u8x16_splat(byte))
-#define plane_of_last_byte(byte) ((plane)wasm_u8x16_replace_lane(wasm_u8x16_splat(0), 15, byte))
-#define plane_with_last_word(x, word) ((plane)wasm_u32x4_replace_lane((v128_t)(x), 3, word))
+#define plane_of_byte_at(byte, n) ((plane)wasm_u8x16_replace_lane(wasm_u8x16_splat(0), n, byte))
+#define plane_with_word_at(x, word, n) ((plane)wasm_u32x4_replace_lane((v128_t)(x), n, word))
 
 PLANES_INLINE plane plane_of_bit(plane x, int i)
 {
@@ -65,6 +65,7 @@ const runnel_kernel runnel_aes_wasm_simd128 = {
     .key = set_key,
     .block = {.encrypt_blocks = encrypt_blocks,
               .ctr32 = ctr32,
+              .ctr32_little = ctr32_little,
               .prefix_used = prefix_used,
               RUNNEL_DECRYPTION(set_decrypt_key, decrypt_blocks)},
 };

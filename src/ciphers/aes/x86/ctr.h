@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* AES in counter mode on x86 vector registers, written once for every width. A kernel's file defines the vector and
- * its operations, includes this file once and puts encrypt_blocks and ctr32 into its runnel_kernel.
+ * its operations, includes this file once and puts encrypt_blocks, ctr32 and ctr32_little into its runnel_kernel.
  *
- * Prefix caching. Let base[r] be the state after r rounds of the block whose last byte b is 0. In a run, the blocks
- * that differ in b alone, the state after r <= 2 rounds is base[r] XOR table[r][b]: in round 1 b reaches one column
- * only, whose other three bytes are nonce, and round 2 works on each column by itself up to its ShiftRows.
- *   table[0][b] = b in byte 15; table[1] depends on the key alone: built once enough blocks have gone without
- *   table[2]; table[2] depends on the key and bytes 0, 5 and 10 of the block, which share that column: stored on the
- *   way by
- *            blocks that need all their rounds, and kept as long as these bytes are the same.
+ * Prefix caching. Let b be the counter's lowest byte, byte 15 of the block or, if it counts little-endian, byte 0, and
+ * base[r] the state after r rounds of the block in which b is 0. In a run, the blocks that differ in b alone, the state
+ * after r <= 2 rounds is base[r] XOR table[r][b]: in round 1 b reaches one column only, whose other three bytes are
+ * nonce, and round 2 works on each column by itself up to its ShiftRows.
+ *   table[0][b] = b in its byte;
+ *   table[1] depends on the key alone: built once enough blocks have gone without table[2];
+ *   table[2] depends on the key and the bytes of the block that share that column, 0, 5 and 10 or 5, 10 and 15: stored
+ *            on the way by blocks that need all their rounds, and kept as long as these bytes are the same.
+ * Byte 0 and byte 15 come into the same column, but by different rows: the tables are of one place or the other.
  * Tables are indexed by the counter, which is public. Blocks are taken in groups of GROUP from the first on; a group
  * that reaches beyond 256 entries uses the entries behind them, which repeat the first ones. table[2] begins with the
  * b of the message's first block, so that its groups are aligned in memory.
@@ -45,11 +47,12 @@
 #define EACH4(f) EACH2(f) f(2) f(3)
 #define EACH8(f) EACH4(f) f(4) f(5) f(6) f(7)
 
-/* table[0], from the start of a group. */
-#define COUNTER(n) {[15] = n},
-#define COUNTERS(n)                                                                                                    \
-    COUNTER(n) COUNTER(n + 1) COUNTER(n + 2) COUNTER(n + 3) COUNTER(n + 4) COUNTER(n + 5) COUNTER(n + 6) COUNTER(n + 7)
-static const RUNNEL_LINE_ALIGNED uint8_t counters[32][16] = {COUNTERS(0) COUNTERS(8) COUNTERS(16) COUNTERS(24)};
+/* table[0], from the start of a group; [1]: little-endian. */
+#define TWO(n, at) {[at] = n}, {[at] = n + 1},
+#define COUNTERS(n, at) TWO(n, at) TWO(n + 2, at) TWO(n + 4, at) TWO(n + 6, at)
+static const RUNNEL_LINE_ALIGNED uint8_t counters[2][32][16] = {
+    {COUNTERS(0, 15) COUNTERS(8, 15) COUNTERS(16, 15) COUNTERS(24, 15)},
+    {COUNTERS(0, 0) COUNTERS(8, 0) COUNTERS(16, 0) COUNTERS(24, 0)}};
 
 /* From masks[32 - n] on: n blocks of zeros, then ones. */
 #define ONES {UINT64_MAX, UINT64_MAX}
@@ -212,13 +215,14 @@ TARGET static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t
     CLEAR_UPPER();
 }
 
-/* A few blocks in which only the last byte counts, for the least latency. */
+/* A few blocks in which only the lowest byte counts, for the least latency. Here and below `little` is 1 where the first
+ * four bytes count, little-endian, and 0 where the last four do. */
 TARGET RUNNEL_INLINE void short_run(const runnel_aes_schedule *s, const uint8_t *block, uint8_t *out,
-                                    const uint8_t *in, size_t nblocks)
+                                    const uint8_t *in, size_t nblocks, int little)
 {
     const VECTOR base = REPEAT(s->keys.bytes[0]), base_2 = base, first = REPEAT_REGISTER(load_block(block));
     const unsigned done = 0;
-    const uint8_t *from = counters[0];
+    const uint8_t *from = counters[little][0];
     uint8_t *store = NULL;
     if (nblocks == GROUP)
         STEP(8, FROM_ADD)
@@ -243,29 +247,35 @@ TARGET APART void blocks_from_table(const runnel_aes_schedule *s, const uint8_t 
 }
 
 /* The same from their counter blocks, `first` and on. */
-TARGET RUNNEL_INLINE void group_from_counter(const runnel_aes_schedule *s, VECTOR first, uint8_t *store,
-                                             VECTOR base_2, uint8_t *out, const uint8_t *in)
+TARGET RUNNEL_INLINE void group_from_counter(const runnel_aes_schedule *s, VECTOR first, uint8_t *store, VECTOR base_2,
+                                             uint8_t *out, const uint8_t *in, int little)
 {
     const VECTOR base = REPEAT(s->keys.bytes[0]);
-    const uint8_t *from = counters[0];
+    const uint8_t *from = counters[little][0];
     VECTOR x[8];
     EACH8(FROM_ADD)
     finish8(x, 0, s, store, base_2, out, in);
 }
 
 TARGET APART void blocks_from_counter(const runnel_aes_schedule *s, VECTOR first, uint8_t *store, VECTOR base_2,
-                                       uint8_t *out, const uint8_t *in, size_t nblocks)
+                                       uint8_t *out, const uint8_t *in, size_t nblocks, int little)
 {
     const VECTOR base = REPEAT(s->keys.bytes[0]);
-    const uint8_t *from = counters[0];
+    const uint8_t *from = counters[little][0];
     const unsigned done = 0;
     LAST_STEPS(FROM_ADD, FROM_ADD_SOME)
 }
 
 /* Block number n of its run, alone. */
-TARGET RUNNEL_INLINE __m128i last_byte(unsigned n)
+TARGET RUNNEL_INLINE __m128i lowest_byte(unsigned n, int little)
 {
-    return _mm_slli_si128(_mm_cvtsi32_si128((int)n), 15);
+    const __m128i first = _mm_cvtsi32_si128((int)n);
+    return little ? first : _mm_slli_si128(first, 15);
+}
+
+static inline unsigned number_in_run(const uint8_t *block, int little)
+{
+    return block[little ? 0 : 15];
 }
 
 TARGET RUNNEL_INLINE __m128i swap_word_3(void)
@@ -274,53 +284,67 @@ TARGET RUNNEL_INLINE __m128i swap_word_3(void)
 }
 
 typedef struct run_base {
-    __m128i block; /* the run's block whose last byte is 0 */
+    __m128i block; /* number 0 of the run */
     __m128i after_1, after_2;
 } run_base;
 
-/* counter is the run's block with its last word in the machine's byte order. */
-TARGET RUNNEL_INLINE run_base base_states(const runnel_aes_schedule *s, __m128i counter)
+/* Between a block and the same with its counter in the machine's byte order. */
+TARGET RUNNEL_INLINE __m128i turn_counter(__m128i x, int little)
+{
+    return little ? x : _mm_shuffle_epi8(x, swap_word_3());
+}
+
+TARGET RUNNEL_INLINE __m128i add_to_turned(__m128i x, int n, int little)
+{
+    return _mm_add_epi32(x, little ? _mm_cvtsi32_si128(n) : _mm_set_epi32(n, 0, 0, 0));
+}
+
+/* counter is the run's block with its counter in the machine's byte order. */
+TARGET RUNNEL_INLINE run_base base_states(const runnel_aes_schedule *s, __m128i counter, int little)
 {
     run_base base;
-    base.block = _mm_shuffle_epi8(counter, swap_word_3());
+    base.block = turn_counter(counter, little);
     base.after_1 = _mm_xor_si128(base.block, _mm_loadu_si128((const void *)s->keys.bytes[0]));
     base.after_1 = _mm_aesenc_si128(base.after_1, _mm_loadu_si128((const void *)s->keys.bytes[1]));
     base.after_2 = _mm_aesenc_si128(base.after_1, _mm_loadu_si128((const void *)s->keys.bytes[2]));
     return base;
 }
 
-/* table[1][b] is the round of (key byte 15 XOR b) XOR the round of key byte 15, all other bytes 0. */
-TARGET APART void build_one_round(const runnel_aes_schedule *s, aes_prefix *p)
+/* table[1][b] is the round of (key byte XOR b) XOR the round of that key byte, all other bytes 0. */
+TARGET APART void build_one_round(const runnel_aes_schedule *s, aes_prefix *p, int little)
 {
-    const __m128i zero = _mm_setzero_si128(), key_byte = last_byte(s->keys.bytes[0][15]);
+    const __m128i zero = _mm_setzero_si128();
+    const __m128i key_byte = lowest_byte(number_in_run(s->keys.bytes[0], little), little);
     const VECTOR no_key = REPEAT_REGISTER(zero), base = REPEAT_REGISTER(_mm_aesenc_si128(key_byte, zero));
     for (unsigned b = 0; b < ENTRIES; b += LANES) {
-        VECTOR x = REPEAT_REGISTER(_mm_xor_si128(key_byte, last_byte(b % RUN)));
-        x = ENC(XOR(x, LOAD(counters[0])), no_key);
+        VECTOR x = REPEAT_REGISTER(_mm_xor_si128(key_byte, lowest_byte(b % RUN, little)));
+        x = ENC(XOR(x, LOAD(counters[little][0])), no_key);
         STORE(p->one_round[b], XOR(x, base));
     }
-    p->one_round_set = 1;
+    p->one_round_set = AES_SET(little);
+    p->blocks = 0;
 }
 
 /* Makes table[2] that of this nonce. Returns whether entries may be stored: if the message is long, or the table fits
  * already, as in a stream that continues; a short message would pay for entries that nobody uses. */
-TARGET RUNNEL_INLINE int open_prefix(const runnel_aes_schedule *s, aes_prefix *p, const uint8_t *block, size_t nblocks)
+TARGET RUNNEL_INLINE int open_prefix(const runnel_aes_schedule *s, aes_prefix *p, const uint8_t *block, size_t nblocks,
+                                     int little)
 {
-    const uint32_t column = aes_column_word(block);
+    const uint32_t column = aes_column_word(block, little);
     int may_store = 1;
-    if (!p->column_set || p->column != column) {
+    if (p->column_set != AES_SET(little) || p->column != column) {
         p->column = column;
-        p->column_set = 1;
+        p->column_set = AES_SET(little);
         p->filled = 0;
         may_store = nblocks > RUN;
-        if (!p->one_round_set) {
+        if (p->one_round_set != AES_SET(little)) {
             p->blocks = (uint16_t)(p->blocks + (may_store ? RUN : nblocks));
             if (p->blocks >= ONE_ROUND_FROM_BLOCKS)
-                build_one_round(s, p);
+                build_one_round(s, p, little);
         }
     }
     if (p->filled == 0)
-        p->phase = block[15];
+        p->phase = (uint8_t)number_in_run(block, little);
     p->two_rounds_used |= (uint8_t)may_store;
     return may_store;
 }
@@ -333,7 +357,7 @@ TARGET RUNNEL_INLINE int open_prefix(const runnel_aes_schedule *s, aes_prefix *p
 /* A whole group that begins in the run of `a`, with block number b, and ends in the run of `z`. */
 TARGET APART void crossing_group(const runnel_aes_schedule *s, const uint8_t *from, const run_base *a,
                                   const run_base *z, unsigned b, unsigned done, uint8_t *store, uint8_t *out,
-                                  const uint8_t *in)
+                                  const uint8_t *in, int little)
 {
     const uint8_t *after_crossing = (const uint8_t *)masks[32 - (RUN - b)];
     const VECTOR base_2 = REPEAT_REGISTER(a->after_2);
@@ -341,8 +365,10 @@ TARGET APART void crossing_group(const runnel_aes_schedule *s, const uint8_t *fr
     VECTOR x[8];
     if (done == 0) {
         const VECTOR base = REPEAT(s->keys.bytes[0]);
-        const VECTOR first = REPEAT_REGISTER(_mm_add_epi32(a->block, last_byte(b)));
-        const VECTOR difference = REPEAT_REGISTER(_mm_xor_si128(a->block, z->block));
+        /* A lowest byte that is not the first one of its word drops its carry, as another would not. */
+        const VECTOR first = REPEAT_REGISTER(_mm_add_epi32(a->block, lowest_byte(b, little)));
+        const VECTOR difference =
+            REPEAT_REGISTER(little ? _mm_setzero_si128() : _mm_xor_si128(a->block, z->block));
         EACH8(CROSS_FROM_ADD)
     } else {
         const VECTOR base = REPEAT_REGISTER(done == 1 ? a->after_1 : a->after_2);
@@ -356,29 +382,28 @@ TARGET APART void crossing_group(const runnel_aes_schedule *s, const uint8_t *fr
     finish8(x, 2, s, NULL, base_2, out, in);
 }
 
-TARGET APART void long_ctr32(const runnel_aes_schedule *s, aes_prefix *p, const uint8_t *block, uint8_t *out,
-                             const uint8_t *in, size_t left)
+TARGET RUNNEL_INLINE void long_run(const runnel_aes_schedule *s, aes_prefix *p, const uint8_t *block, uint8_t *out,
+                                   const uint8_t *in, size_t left, int little)
 {
-    unsigned b = block[15];
-    __m128i counter = _mm_shuffle_epi8(load_block(block), swap_word_3());
-    counter = _mm_sub_epi32(counter, _mm_set_epi32((int)b, 0, 0, 0));
-    run_base base = base_states(s, counter);
-    const int may_store = p != NULL && open_prefix(s, p, block, left);
-    const int one_round = p != NULL && p->one_round_set;
+    unsigned b = number_in_run(block, little);
+    __m128i counter = add_to_turned(turn_counter(load_block(block), little), -(int)b, little);
+    run_base base = base_states(s, counter, little);
+    const int may_store = p != NULL && open_prefix(s, p, block, left, little);
+    const int one_round = p != NULL && p->one_round_set == AES_SET(little);
     const unsigned phase = p != NULL ? p->phase : 0;
     unsigned filled = p != NULL ? p->filled : 0;
     /* Not with run_bits: groups may lie in two runs, and the next one's first rounds are made ahead. */
     for (;;) {
         /* Computed one run ahead, so that nothing waits for these two rounds. */
-        counter = _mm_add_epi32(counter, _mm_set_epi32(RUN, 0, 0, 0));
-        const run_base next = base_states(s, counter);
+        counter = add_to_turned(counter, RUN, little);
+        const run_base next = base_states(s, counter, little);
         const VECTOR base_1 = REPEAT_REGISTER(base.after_1), base_2 = REPEAT_REGISTER(base.after_2);
         do {
             size_t nblocks = left < GROUP ? left : GROUP;
             if (nblocks < GROUP && nblocks > RUN - b)
                 nblocks = RUN - b;
             unsigned done = one_round;
-            const uint8_t *from = one_round ? p->one_round[b] : counters[0];
+            const uint8_t *from = one_round ? p->one_round[b] : counters[little][0];
             uint8_t *store = NULL;
             const unsigned entry = (b - phase) % RUN;
             if (entry + nblocks <= filled) {
@@ -393,16 +418,17 @@ TARGET APART void long_ctr32(const runnel_aes_schedule *s, aes_prefix *p, const 
                 if (done > 0)
                     blocks_from_table(s, from, done == 2 ? base_2 : base_1, done, store, base_2, out, in, nblocks);
                 else
-                    blocks_from_counter(s, REPEAT_REGISTER(_mm_add_epi32(base.block, last_byte(b))), store, base_2, out,
-                                        in, nblocks);
+                    blocks_from_counter(s, REPEAT_REGISTER(_mm_add_epi32(base.block, lowest_byte(b, little))), store,
+                                        base_2, out, in, nblocks, little);
             } else if (nblocks > RUN - b) {
-                crossing_group(s, from, &base, &next, b, done, store, out, in);
+                crossing_group(s, from, &base, &next, b, done, store, out, in, little);
             } else if (done == 2) {
                 group_from_table(s, from, base_2, 2, NULL, base_2, out, in);
             } else if (done == 1) {
                 group_from_table(s, from, base_1, 1, store, base_2, out, in);
             } else {
-                group_from_counter(s, REPEAT_REGISTER(_mm_add_epi32(base.block, last_byte(b))), store, base_2, out, in);
+                group_from_counter(s, REPEAT_REGISTER(_mm_add_epi32(base.block, lowest_byte(b, little))), store, base_2,
+                                   out, in, little);
             }
             left -= nblocks;
             if (left == 0) {
@@ -418,6 +444,19 @@ TARGET APART void long_ctr32(const runnel_aes_schedule *s, aes_prefix *p, const 
     }
 }
 
+/* One function for each place, in which it is a constant. */
+TARGET APART void long_ctr32(const runnel_aes_schedule *s, aes_prefix *p, const uint8_t *block, uint8_t *out,
+                             const uint8_t *in, size_t left)
+{
+    long_run(s, p, block, out, in, left, 0);
+}
+
+TARGET APART void long_ctr32_little(const runnel_aes_schedule *s, aes_prefix *p, const uint8_t *block, uint8_t *out,
+                                    const uint8_t *in, size_t left)
+{
+    long_run(s, p, block, out, in, left, 1);
+}
+
 #ifdef STREAM
 #include "past_caches.h"
 #endif
@@ -428,11 +467,22 @@ TARGET static void ctr32(const void *state, void *prefix, const uint8_t *block, 
     if (nblocks == 1)
         one_block(state, block, out, in);
     else if (nblocks <= GROUP && nblocks <= (size_t)(RUN - block[15]))
-        short_run(state, block, out, in, nblocks);
+        short_run(state, block, out, in, nblocks, 0);
 #ifdef STREAM
     else if (past_caches(prefix, out, in, nblocks))
         ctr32_past_caches(state, prefix, block, out, in, nblocks);
 #endif
     else
         long_ctr32(state, prefix, block, out, in, nblocks);
+}
+
+TARGET static void ctr32_little(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                                size_t nblocks)
+{
+    if (nblocks == 1)
+        one_block(state, block, out, in);
+    else if (nblocks <= GROUP) /* the addition carries */
+        short_run(state, block, out, in, nblocks, 1);
+    else
+        long_ctr32_little(state, prefix, block, out, in, nblocks);
 }

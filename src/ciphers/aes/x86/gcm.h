@@ -5,6 +5,7 @@
  * A message has one of three shapes: less than a group, in one function with nothing in memory; groups without the
  * prefix table, likewise; and groups with it (gcm_prefix.h), from a length on from which it pays within one message. */
 #include "gcm_prefix.h"
+#include "one_block.h"
 
 /* Fewer blocks than a group has. */
 TARGET APART void crypt_less(position *at, size_t nblocks, int decrypt)
@@ -82,18 +83,6 @@ TARGET RUNNEL_INLINE __m128i hash_aad(runnel_ghash_state *hash, const uint8_t *a
     }
 #endif
     return hash_long_aad(hash, aad, bytes);
-}
-
-TARGET RUNNEL_INLINE __m128i encrypt_one(const runnel_aes_schedule *s, __m128i x)
-{
-    const __m128i *key = (const void *)s->keys.bytes, *last = key + s->rounds;
-    x = _mm_xor_si128(x, _mm_loadu_si128(key));
-    RUNNEL_UNROLL
-    for (int i = 1; i < 10; i++)
-        x = _mm_aesenc_si128(x, _mm_loadu_si128(key + i));
-    for (key += 10; key != last; key++)
-        x = _mm_aesenc_si128(x, _mm_loadu_si128(key));
-    return _mm_aesenclast_si128(x, _mm_loadu_si128(key));
 }
 
 /* The rest of a message from its position on, and the tag; mask is the first block of keystream. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Included by ctr.h. Stores past the caches, for messages that no cache holds. A plain store reads its line of memory first; one of these, of
- * a whole line, does not, and leaves the line in no cache. From PAST_CACHES_BYTES on, where output and input are apart,
- * AES-CTR then takes three quarters of the time, and less than before together with reading the output afterwards. At a
+/* Included by ctr.h. Stores past the caches, for messages that no cache holds. A plain store reads its line of memory
+ * first; one of these, of a whole line, does not, and leaves the line in no cache. From PAST_CACHES_BYTES on, where output
+ * and input are apart, AES-CTR then takes three quarters of the time, and less than before together with reading the output afterwards. At a
  * quarter of that it is level, below slower: the border lies well above, since caches differ. What a processor says of
  * its caches does not tell: a virtual machine has a share of them. A kernel that computes for longer than memory takes,
  * as ChaCha20's, gains nothing. */
@@ -36,7 +36,7 @@ TARGET APART void ctr32_past_caches(const runnel_aes_schedule *s, aes_prefix *p,
                                     const uint8_t *in, size_t nblocks)
 {
     const unsigned before_line = (unsigned)(0 - (uintptr_t)out) % 64 / 16;
-    __m128i counter = _mm_shuffle_epi8(load_block(block), swap_word_3());
+    __m128i counter = turn_counter(load_block(block), 0);
     size_t n = before_line > 0 ? before_line : GROUP;
     uint8_t at[16];
     memcpy(at, block, sizeof at);
@@ -47,11 +47,11 @@ TARGET APART void ctr32_past_caches(const runnel_aes_schedule *s, aes_prefix *p,
             break;
         out += 16 * n;
         in += 16 * n;
-        counter = _mm_add_epi32(counter, _mm_set_epi32((int)n, 0, 0, 0));
+        counter = add_to_turned(counter, (int)n, 0);
         const unsigned word = (unsigned)_mm_extract_epi32(counter, 3), b = word % RUN, entry = (b - p->phase) % RUN;
         n = nblocks < GROUP ? nblocks : GROUP;
         if (n == GROUP && b <= RUN - GROUP && entry + GROUP <= p->filled) {
-            const run_base base = base_states(s, _mm_sub_epi32(counter, _mm_set_epi32((int)b, 0, 0, 0)));
+            const run_base base = base_states(s, add_to_turned(counter, -(int)b, 0), 0);
             group_past_caches(s, p->two_rounds[entry], REPEAT_REGISTER(base.after_2), out, in);
         } else {
             runnel_store32be(at + 12, word);

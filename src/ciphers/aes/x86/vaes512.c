@@ -33,11 +33,13 @@ const runnel_kernel runnel_aes_vaes512 = {
     .key = runnel_aes_x86_key,
     .block = {.encrypt_blocks = encrypt_blocks,
               .ctr32 = ctr32,
+              .ctr32_little = ctr32_little,
               .prefix_used = aes_x86_prefix_used,
               .chain = chain,
               .ccm = ccm,
               .ccm_lanes = ccm_lanes,
-              .gcm = &runnel_aes_gcm_vaes512},
+              .gcm = &runnel_aes_gcm_vaes512,
+              .gcm_siv = &runnel_aes_gcm_siv_vaes512},
     .stack_bytes = 2560,
 };
 

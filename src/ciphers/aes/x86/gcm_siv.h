@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* AES-GCM-SIV's keys and tags on x86 vector registers, written once for every width: a kernel's file includes the vectors
+ * of arch/x86, defines TARGET, includes this file and puts begin and make_tag into its runnel_gcm_siv_functions. The text
+ * is XORed by ctr32_little, as in counter mode.
+ *
+ * POLYVAL is GHASH without its reversals: a block as it lies in memory is what multiply.h makes of GHASH's by swapping
+ * bytes, and the key, which GHASH's kernels multiply by x, is the first power as it is. As many blocks as there are
+ * powers go into a sum before it is reduced. Each message has a key of its own, so that powers are few: GROUP. */
+#include <string.h>
+
+#include "aead/gcm_siv/mode.h"
+#include "arch/common/bytes.h"
+#include "macs/ghash/x86/multiply.h"
+#include "one_block.h"
+
+#define GROUP (8 * LANES)
+/* Blocks, lengths included, that take less time on registers of 128 bits. */
+#define SHORT 9
+
+/* The first halves of n blocks, whose first words are 0, 1 … and the rest the nonce (RFC 8452, 4). */
+TARGET RUNNEL_INLINE void derive_halves(const runnel_aes_schedule *s, __m128i nonce, __m128i *keys, const int n)
+{
+    __m128i x[6], k = _mm_loadu_si128((const void *)s->keys.bytes[0]);
+    RUNNEL_UNROLL
+    for (int i = 0; i < n; i++)
+        x[i] = _mm_xor_si128(_mm_insert_epi32(nonce, i, 0), k);
+    for (unsigned r = 1; r < s->rounds; r++) {
+        k = _mm_loadu_si128((const void *)s->keys.bytes[r]);
+        RUNNEL_UNROLL
+        for (int i = 0; i < n; i++)
+            x[i] = _mm_aesenc_si128(x[i], k);
+    }
+    k = _mm_loadu_si128((const void *)s->keys.bytes[s->rounds]);
+    RUNNEL_UNROLL
+    for (int i = 0; i < n; i += 2)
+        keys[i / 2] = _mm_unpacklo_epi64(_mm_aesenclast_si128(x[i], k), _mm_aesenclast_si128(x[i + 1], k));
+}
+
+static inline size_t blocks_of_message(const runnel_aead_message *m)
+{
+    return (m->aad_bytes + 15) / 16 + (m->bytes + 15) / 16 + 1; /* with the lengths */
+}
+
+TARGET static void begin(const void *master, void *state, runnel_ghash_state *hash, const runnel_aead_message *m,
+                         size_t key_bytes)
+{
+    const size_t nblocks = blocks_of_message(m);
+#if LANES > 1
+    if (nblocks <= SHORT) {
+        runnel_aes_gcm_siv_aesni.begin(master, state, hash, m, key_bytes);
+        return;
+    }
+#endif
+    __m128i keys[3]; /* POLYVAL's, the cipher's */
+    const uint64_t low = (uint64_t)runnel_load32le(m->nonce) << 32;
+    const __m128i nonce = _mm_set_epi64x((long long)runnel_load64le(m->nonce + 4), (long long)low);
+    if (key_bytes == 16)
+        derive_halves(master, nonce, keys, 4);
+    else
+        derive_halves(master, nonce, keys, 6);
+    /* Powers before the round keys, which take longest: vectors of powers can be loaded when their parts have left the
+     * store buffer, in which what comes first goes first. */
+    _mm_storeu_si128((void *)hash->powers[LAST_POWER - 1], keys[0]);
+    hash->ready = 1;
+    make_powers(hash, nblocks < GROUP ? nblocks : GROUP);
+    CLEAR_UPPER();
+    runnel_aes_x86_key(state, (const uint8_t *)&keys[1], key_bytes);
+    runnel_wipe(keys, sizeof keys);
+}
+
+typedef struct polyval {
+    products sum;
+    VECTOR y;             /* what the sum before was reduced to: added to the first block of this one */
+    size_t room;          /* blocks that this sum still takes */
+    const uint8_t *power; /* for the next of them */
+    const runnel_ghash_state *hash;
+} polyval;
+
+TARGET RUNNEL_INLINE void begin_sum(polyval *p, size_t blocks)
+{
+    p->sum = no_products();
+    p->room = blocks;
+    p->power = powers_from(p->hash, blocks);
+}
+
+TARGET RUNNEL_INLINE void end_sum(polyval *p)
+{
+    p->y = ONE(ADD_LANES(reduce(p->sum)));
+    begin_sum(p, GROUP);
+}
+
+TARGET RUNNEL_INLINE void add_vector(polyval *p, VECTOR blocks, size_t nblocks)
+{
+    add_product(&p->sum, XOR(p->y, blocks), LOAD(p->power));
+    p->y = REPEAT_REGISTER(_mm_setzero_si128());
+    p->power += 16 * nblocks;
+    p->room -= nblocks;
+}
+
+/* Less than a vector, at least a byte, padded with zeros. */
+TARGET RUNNEL_INLINE void add_part(polyval *p, const uint8_t *data, size_t bytes)
+{
+#if LANES == 4
+    add_vector(p, _mm512_maskz_loadu_epi8(UINT64_MAX >> (64 - bytes), data), (bytes + 15) / 16);
+#else
+    uint8_t part[16 * LANES] = {0};
+    memcpy(part, data, bytes);
+    add_vector(p, LOAD(part), (bytes + 15) / 16);
+    runnel_wipe(part, sizeof part);
+#endif
+}
+
+/* No more than there is room for. */
+TARGET RUNNEL_INLINE void add_some(polyval *p, const uint8_t *data, size_t bytes)
+{
+    for (; bytes >= 16 * LANES; data += 16 * LANES, bytes -= 16 * LANES)
+        add_vector(p, LOAD(data), LANES);
+    if (bytes > 0)
+        add_part(p, data, bytes);
+}
+
+#define BLOCKS(i) LOAD(data + 16 * LANES * (i))
+#define POWER(i) LOAD(power + 16 * LANES * (i))
+
+/* A sum of its own. */
+TARGET RUNNEL_INLINE void add_group(polyval *p, const uint8_t *data)
+{
+    const uint8_t *power = p->power;
+    products sum = no_products();
+    add_two_products(&sum, BLOCKS(1), POWER(1), BLOCKS(2), POWER(2));
+    add_two_products(&sum, BLOCKS(3), POWER(3), BLOCKS(4), POWER(4));
+    add_two_products(&sum, BLOCKS(5), POWER(5), BLOCKS(6), POWER(6));
+    /* The first vector last: only it waits for the reduction before. */
+    add_two_products(&sum, BLOCKS(7), POWER(7), XOR(p->y, BLOCKS(0)), POWER(0));
+    p->y = ONE(ADD_LANES(reduce(sum)));
+}
+
+/* Any number of bytes, padded with zeros to whole blocks. The lengths follow, so that a sum that is full is not the last. */
+TARGET RUNNEL_INLINE void add_bytes(polyval *p, const uint8_t *data, size_t bytes)
+{
+    while (bytes > 16 * p->room - 16) {
+        if (p->room == GROUP && bytes >= 16 * GROUP) {
+            add_group(p, data);
+            data += 16 * GROUP;
+            bytes -= 16 * GROUP;
+            continue;
+        }
+        const size_t n = bytes < 16 * p->room ? bytes : 16 * p->room;
+        add_some(p, data, n);
+        end_sum(p);
+        data += n;
+        bytes -= n;
+    }
+    add_some(p, data, bytes);
+}
+
+TARGET static void make_tag(const void *state, runnel_ghash_state *hash, const runnel_aead_message *m,
+                            const uint8_t *text, uint8_t *tag)
+{
+    const size_t nblocks = blocks_of_message(m);
+#if LANES > 1
+    if (nblocks <= SHORT) {
+        runnel_aes_gcm_siv_aesni.tag(state, hash, m, text, tag);
+        return;
+    }
+#endif
+    polyval p = {.hash = hash, .y = REPEAT_REGISTER(_mm_setzero_si128())};
+    begin_sum(&p, (nblocks - 1) % GROUP + 1); /* all sums but the first are of a group */
+    add_bytes(&p, m->aad, m->aad_bytes);
+    add_bytes(&p, text, m->bytes);
+    const __m128i lengths =
+        _mm_set_epi64x((long long)((uint64_t)m->bytes << 3), (long long)((uint64_t)m->aad_bytes << 3));
+    add_vector(&p, ONE(lengths), 1);
+    const __m128i nonce =
+        _mm_set_epi64x((long long)(uint64_t)runnel_load32le(m->nonce + 8), (long long)runnel_load64le(m->nonce));
+    const __m128i all_but_first = _mm_set_epi64x(INT64_MAX, -1);
+    const __m128i sum = _mm_xor_si128(nonce, ADD_LANES(reduce(p.sum)));
+    _mm_storeu_si128((void *)tag, encrypt_one(state, _mm_and_si128(sum, all_but_first)));
+    CLEAR_UPPER();
+}
