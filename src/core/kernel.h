@@ -64,6 +64,12 @@ typedef struct runnel_block_functions {
     /* As ctr32, with a tail. */
     void (*ctr32_tail)(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
                        size_t nblocks, size_t tail, uint8_t *leftover);
+    /* A whole short message in one call, for blocks of 16 bytes: as ctr32 without a prefix, for 1 to packet_bytes bytes from
+     * the counter block on. A tail, also of less than a block in all, is treated as in ctr32_tail. out may overlap the
+     * counter block, which is the caller's. Returns RUNNEL_OK, so that the call may be the verb's last. NULL: by ctr32. */
+    int (*packet)(const void *state, const uint8_t *block, uint8_t *out, const uint8_t *in, size_t bytes,
+                  uint8_t *leftover);
+    uint16_t packet_bytes; /* 0 without packet */
 #endif
     /* May be NULL. Called at IV set-up with the first counter block, where there is a prefix, to build what depends on
      * the nonce. ctr32 is right all the same for blocks of any other nonce. */

@@ -39,49 +39,71 @@ static RUNNEL_APART int packet(runnel_stream *s, const uint8_t *iv, size_t iv_by
     return bytes > 0 ? RUNNEL_XOR_CHECKED(s, out, in, bytes) : RUNNEL_OK;
 }
 
-#if RUNNEL_HOSTED
-/* Returns the kernel's ctr32 if there is no error and one call of it makes the whole packet: blocks of 16 bytes, and a
- * counter that ends in their last word, which does not wrap, so that there is no limit to meet. Else NULL. */
-static inline runnel_ctr_function *ctr32_alone(const runnel_stream *s, const uint8_t *iv, size_t iv_bytes, int *layout,
-                                               const uint8_t *out, const uint8_t *in, size_t bytes)
+#if RUNNEL_TAILS
+/* The counter mode's part of a context for a whole packet from its IV on. */
+RUNNEL_INLINE void packet_begins(runnel_stream *s, const uint8_t *iv, int layout, size_t bytes)
 {
-    const runnel_cipher *cipher = s->cipher;
-    const unsigned in_last_word = 1 << RUNNEL_BE128 | 1 << RUNNEL_BE64 | 1 << RUNNEL_BE32;
-    if (*layout == RUNNEL_LAYOUT_DEFAULT)
-        *layout = cipher->layout;
-    if (bytes == 0 || cipher->block_bytes != 16 || iv_bytes != 16 || iv == NULL ||
-        (unsigned)*layout >= RUNNEL_LAYOUTS || !(in_last_word & cipher->layouts & 1u << *layout) ||
-        bytes / 16 - 1 > UINT32_MAX - runnel_load32be(iv + 12) || out == NULL ||
-        (in != NULL && runnel_overlap(out, in, bytes)) || s->kernel->block.nonce != NULL || s->kernel->run_bits != 0)
-        return NULL;
-    return s->kernel->block.ctr32;
+    memcpy(((runnel_ctr_head *)s)->first, iv, 16);
+    runnel_message_begins(s, layout, runnel_narrow_count(layout == RUNNEL_BE32 ? (uint64_t)1 << 32 : 0));
+    s->block = (bytes + 15) / 16;
+    s->leftover = (uint16_t)(-bytes % 16);
 }
 
-/* Whole blocks of 16 bytes. The kernel is called from here, without functions in between: a third of the time of one
- * block of AES. */
-static RUNNEL_APART int ctr_packet(runnel_stream *s, const uint8_t *iv, size_t iv_bytes, int layout, uint8_t *out,
-                                   const uint8_t *in, size_t bytes)
+/* Returns 1 if there is no error and one call of the kernel may make a packet of 1 byte or more: a counter that ends in the
+ * last word of a block of 16 bytes and does not wrap there, so that there is no limit to meet. Such ciphers have these
+ * layouts. */
+RUNNEL_INLINE int in_one_run(const uint8_t *iv, size_t iv_bytes, int layout, const uint8_t *out, const uint8_t *in,
+                             size_t bytes)
 {
-    int number = layout;
-    runnel_ctr_function *const ctr32 = ctr32_alone(s, iv, iv_bytes, &number, out, in, bytes);
-    if (ctr32 == NULL)
-        return packet(s, iv, iv_bytes, layout, out, in, bytes);
+    _Static_assert(RUNNEL_BE64 == RUNNEL_BE128 + 1 && RUNNEL_BE32 == RUNNEL_BE128 + 2, "one comparison tells them");
+    return iv != NULL && out != NULL && iv_bytes == 16 && (unsigned)layout - RUNNEL_BE128 <= 2 &&
+           (bytes - 1) / 16 <= UINT32_MAX - runnel_load32be(iv + 12) &&
+           !runnel_overlap(out, in, bytes); /* which nothing does with NULL */
+}
+
+/* Longer packets in counter mode, which ctr32 or ctr32_tail makes in one call. */
+static RUNNEL_APART int long_ctr_packet(runnel_stream *s, const uint8_t *iv, size_t iv_bytes, int layout, uint8_t *out,
+                                        const uint8_t *in, size_t bytes)
+{
     const runnel_cipher *cipher = s->cipher;
-    uint8_t *first = ((runnel_ctr_head *)s)->first;
-    memcpy(first, iv, 16);
-    runnel_message_begins(s, number, runnel_narrow_count(number == RUNNEL_BE32 ? (uint64_t)1 << 32 : 0));
-    s->block = bytes / 16;
-    ctr32((const uint8_t *)s + cipher->state_offset,
-          cipher->prefix_offset ? (uint8_t *)s + cipher->prefix_offset : NULL, first, out, in, bytes / 16);
+    const runnel_block_functions *f = &s->kernel->block;
+    const size_t nblocks = bytes / 16, tail = bytes % 16;
+    const int number = layout == RUNNEL_LAYOUT_DEFAULT ? cipher->layout : layout;
+    if (nblocks == 0 || cipher->block_bytes != 16 || f->nonce != NULL || s->kernel->run_bits != 0 || f->ctr32 == NULL ||
+        (tail > 0 && f->ctr32_tail == NULL) || !in_one_run(iv, iv_bytes, number, out, in, bytes))
+        return packet(s, iv, iv_bytes, layout, out, in, bytes);
+    const void *state = (const uint8_t *)s + cipher->state_offset;
+    void *prefix = cipher->prefix_offset ? (uint8_t *)s + cipher->prefix_offset : NULL;
+    const uint8_t *first = ((runnel_ctr_head *)s)->first;
+    packet_begins(s, iv, number, bytes);
+    if (tail > 0)
+        f->ctr32_tail(state, prefix, first, out, in, nblocks, tail, runnel_leftover_array(s));
+    else
+        f->ctr32(state, prefix, first, out, in, nblocks);
     return RUNNEL_OK;
+}
+
+/* In counter mode. A short packet's kernel is called from here with nothing in between and its IV where the caller has it:
+ * half of the time of one block of AES. */
+RUNNEL_INLINE int ctr_packet(runnel_stream *s, const uint8_t *iv, size_t iv_bytes, int layout, uint8_t *out,
+                             const uint8_t *in, size_t bytes)
+{
+    const runnel_block_functions *f = &s->kernel->block;
+    const int number = layout == RUNNEL_LAYOUT_DEFAULT ? s->cipher->layout : layout;
+    if (bytes > f->packet_bytes)
+        return long_ctr_packet(s, iv, iv_bytes, layout, out, in, bytes);
+    if (bytes == 0 || !in_one_run(iv, iv_bytes, number, out, in, bytes))
+        return packet(s, iv, iv_bytes, layout, out, in, bytes);
+    packet_begins(s, iv, number, bytes);
+    return f->packet((const uint8_t *)s + s->cipher->state_offset, iv, out, in, bytes, runnel_leftover_array(s));
 }
 #endif
 
 int runnel_stream_packet(runnel_stream *s, const uint8_t *iv, size_t iv_bytes, int layout, uint8_t *out,
                          const uint8_t *in, size_t bytes)
 {
-#if RUNNEL_HOSTED
-    if (bytes % 16 == 0 && s != NULL && s->stage != RUNNEL_NOTHING_SET && s->cipher->mode == RUNNEL_MODE_CTR)
+#if RUNNEL_TAILS
+    if (s != NULL && s->stage != RUNNEL_NOTHING_SET && s->cipher->mode == RUNNEL_MODE_CTR)
         return ctr_packet(s, iv, iv_bytes, layout, out, in, bytes);
 #endif
     return packet(s, iv, iv_bytes, layout, out, in, bytes);

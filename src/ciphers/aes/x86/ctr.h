@@ -16,11 +16,13 @@
  * To be defined before:
  *   TARGET, VECTOR, LANES        function attribute; type, and how many blocks it holds (1, 2 or 4)
  *   LOAD(p), STORE(p, v)         LANES blocks
- *   LOAD_SOME(p, n), STORE_SOME(p, v, n)   0 < n < LANES blocks and not a byte more
+ *   LOAD_SOME(p, n), STORE_SOME(p, v, n)   0 < n <= LANES blocks and not a byte more
+ *   BLOCK(v, i)                  block number i of a vector, where LANES < 4
  *   REPEAT(p)                    the 16 bytes at p in every lane
- *   XOR, AND, ADD32, ENC, LAST   operations on two vectors; ENC and LAST are AESENC and AESENCLAST */
+ *   XOR, AND, ADD32, ENC, LAST, SHUFFLE_BYTES   operations on two vectors; ENC and LAST are AESENC and AESENCLAST */
 #include <string.h>
 
+#include "arch/common/bytes.h"
 #include "arch/common/wipe.h"
 #include "ciphers/aes/column.h"
 
@@ -41,8 +43,12 @@
 
 #define EACH1(f) f(0)
 #define EACH2(f) f(0) f(1)
-#define EACH4(f) EACH2(f) f(2) f(3)
-#define EACH8(f) EACH4(f) f(4) f(5) f(6) f(7)
+#define EACH3(f) EACH2(f) f(2)
+#define EACH4(f) EACH3(f) f(3)
+#define EACH5(f) EACH4(f) f(4)
+#define EACH6(f) EACH5(f) f(5)
+#define EACH7(f) EACH6(f) f(6)
+#define EACH8(f) EACH7(f) f(7)
 
 /* table[0], from the start of a group. */
 #define COUNTER(n) {[15] = n},
@@ -116,26 +122,7 @@ static const RUNNEL_LINE_ALIGNED uint64_t masks[64][2] = {[32] = ONES, ONES, ONE
             EACH##n(XOR_ONE)                                                                                           \
         }                                                                                                              \
     }
-DEFINE_FINISH(1)
-DEFINE_FINISH(2)
-DEFINE_FINISH(4)
 DEFINE_FINISH(8)
-
-#if LANES > 1
-/* The same on part of a vector. */
-TARGET RUNNEL_INLINE void finish_some(VECTOR *x, unsigned done, const runnel_aes_schedule *s, uint8_t *store,
-                                      VECTOR base_2, uint8_t *out, const uint8_t *in, unsigned blocks)
-{
-    TO_ROUND_2(1)
-    if (store != NULL)
-        STORE_SOME(store, XOR(*x, base_2), blocks);
-    FROM_ROUND_3(1)
-    VECTOR last = REPEAT(key);
-    if (in != NULL)
-        last = XOR(last, LOAD_SOME(in, blocks));
-    STORE_SOME(out, LAST(*x, last), blocks);
-}
-#endif
 
 /* n whole vectors, made by start(i) from what lies at `from`. */
 #define STEP(n, start)                                                                                                 \
@@ -149,26 +136,6 @@ TARGET RUNNEL_INLINE void finish_some(VECTOR *x, unsigned done, const runnel_aes
         nblocks -= LANES * n;                                                                                          \
     }
 
-#if LANES > 1
-#define STEP_SOME(start_some)                                                                                          \
-    if (nblocks > 0) {                                                                                                 \
-        VECTOR x = start_some;                                                                                         \
-        finish_some(&x, done, s, store, base_2, out, in, (unsigned)nblocks);                                           \
-    }
-#else
-#define STEP_SOME(start_some)
-#endif
-
-/* Fewer than 8 whole vectors. */
-#define LAST_STEPS(start, start_some)                                                                                  \
-    if (nblocks >= 4 * LANES)                                                                                          \
-        STEP(4, start)                                                                                                 \
-    if (nblocks >= 2 * LANES)                                                                                          \
-        STEP(2, start)                                                                                                 \
-    if (nblocks >= LANES)                                                                                              \
-        STEP(1, start)                                                                                                 \
-    STEP_SOME(start_some)
-
 /* Loads the counter block by halves: the caller has just written it so, and there is no store-forwarding to a wider
  * load. */
 TARGET RUNNEL_INLINE __m128i load_block(const uint8_t *block)
@@ -177,28 +144,40 @@ TARGET RUNNEL_INLINE __m128i load_block(const uint8_t *block)
 }
 
 #define FROM_XOR(i) x[i] = XOR(base, LOAD(from + 16 * LANES * (i)));
-#define FROM_XOR_SOME XOR(base, LOAD_SOME(from, nblocks))
 #define FROM_ADD(i) x[i] = XOR(base, ADD32(first, LOAD(from + 16 * LANES * (i))));
-#define FROM_ADD_SOME XOR(base, ADD32(first, LOAD(from)))
 
 /* A single block is bound by latency: 128 bits, whatever the width of the rest. */
-TARGET RUNNEL_INLINE void one_block(const runnel_aes_schedule *s, const uint8_t *block, uint8_t *out, const uint8_t *in)
+TARGET RUNNEL_INLINE __m128i encrypt_one(const runnel_aes_schedule *s, __m128i x)
 {
-    const uint8_t *key = s->keys.bytes[0], *last = s->keys.bytes[s->rounds];
-    __m128i x = _mm_xor_si128(load_block(block), _mm_loadu_si128((const void *)key));
-    for (key += 16; key != s->keys.bytes[10]; key += 16)
-        x = _mm_aesenc_si128(x, _mm_loadu_si128((const void *)key));
-    for (; key != last; key += 16)
-        x = _mm_aesenc_si128(x, _mm_loadu_si128((const void *)key));
-    x = _mm_aesenclast_si128(x, _mm_loadu_si128((const void *)key));
-    _mm_storeu_si128((void *)out, in == NULL ? x : _mm_xor_si128(x, _mm_loadu_si128((const void *)in)));
+    const __m128i *key = (const void *)s->keys.bytes;
+    x = _mm_xor_si128(x, _mm_loadu_si128(key));
+    RUNNEL_UNROLL
+    for (int i = 1; i < 10; i++)
+        x = _mm_aesenc_si128(x, _mm_loadu_si128(key + i));
+    key += 10;
+    for (unsigned more = s->rounds - 10u; more > 0; more--)
+        x = _mm_aesenc_si128(x, _mm_loadu_si128(key++));
+    return _mm_aesenclast_si128(x, _mm_loadu_si128(key));
 }
+
+TARGET RUNNEL_INLINE void one_block(const runnel_aes_schedule *s, __m128i block, uint8_t *out, const uint8_t *in)
+{
+    block = encrypt_one(s, block);
+    _mm_storeu_si128((void *)out, in == NULL ? block : _mm_xor_si128(block, _mm_loadu_si128((const void *)in)));
+}
+
+TARGET RUNNEL_INLINE __m128i swap_word_3(void)
+{
+    return _mm_set_epi8(12, 13, 14, 15, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+}
+
+#include "rest.h"
 
 TARGET static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *from, size_t nblocks)
 {
     const runnel_aes_schedule *s = state;
     if (nblocks == 1) {
-        one_block(s, from, out, NULL);
+        one_block(s, load_block(from), out, NULL);
         return;
     }
     const VECTOR base = REPEAT(s->keys.bytes[0]), base_2 = base;
@@ -207,25 +186,12 @@ TARGET static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t
     uint8_t *store = NULL;
     while (nblocks >= 8 * LANES)
         STEP(8, FROM_XOR)
-    LAST_STEPS(FROM_XOR, FROM_XOR_SOME)
+    if (nblocks > 0)
+        crypt_rest(s, from, REPEAT_REGISTER(_mm_setzero_si128()), base, 0, NULL, base, out, NULL, 16 * nblocks, NULL);
     CLEAR_UPPER();
 }
 
-/* A few blocks in which only the last byte counts, for the least latency. */
-TARGET RUNNEL_INLINE void short_run(const runnel_aes_schedule *s, const uint8_t *block, uint8_t *out,
-                                    const uint8_t *in, size_t nblocks)
-{
-    const VECTOR base = REPEAT(s->keys.bytes[0]), base_2 = base, first = REPEAT_REGISTER(load_block(block));
-    const unsigned done = 0;
-    const uint8_t *from = counters[0];
-    uint8_t *store = NULL;
-    if (nblocks == GROUP)
-        STEP(8, FROM_ADD)
-    LAST_STEPS(FROM_ADD, FROM_ADD_SOME)
-    CLEAR_UPPER();
-}
-
-/* Blocks from the state in a table on, a whole group or fewer. */
+/* A group from the states in a table. */
 TARGET RUNNEL_INLINE void group_from_table(const runnel_aes_schedule *s, const uint8_t *from, VECTOR base,
                                            unsigned done, uint8_t *store, VECTOR base_2, uint8_t *out,
                                            const uint8_t *in)
@@ -233,12 +199,6 @@ TARGET RUNNEL_INLINE void group_from_table(const runnel_aes_schedule *s, const u
     VECTOR x[8];
     EACH8(FROM_XOR)
     finish8(x, done, s, store, base_2, out, in);
-}
-
-TARGET APART void blocks_from_table(const runnel_aes_schedule *s, const uint8_t *from, VECTOR base, unsigned done,
-                                    uint8_t *store, VECTOR base_2, uint8_t *out, const uint8_t *in, size_t nblocks)
-{
-    LAST_STEPS(FROM_XOR, FROM_XOR_SOME)
 }
 
 /* The same from their counter blocks, `first` and on. */
@@ -252,24 +212,10 @@ TARGET RUNNEL_INLINE void group_from_counter(const runnel_aes_schedule *s, VECTO
     finish8(x, 0, s, store, base_2, out, in);
 }
 
-TARGET APART void blocks_from_counter(const runnel_aes_schedule *s, VECTOR first, uint8_t *store, VECTOR base_2,
-                                       uint8_t *out, const uint8_t *in, size_t nblocks)
-{
-    const VECTOR base = REPEAT(s->keys.bytes[0]);
-    const uint8_t *from = counters[0];
-    const unsigned done = 0;
-    LAST_STEPS(FROM_ADD, FROM_ADD_SOME)
-}
-
 /* Block number n of its run, alone. */
 TARGET RUNNEL_INLINE __m128i last_byte(unsigned n)
 {
     return _mm_slli_si128(_mm_cvtsi32_si128((int)n), 15);
-}
-
-TARGET RUNNEL_INLINE __m128i swap_word_3(void)
-{
-    return _mm_set_epi8(12, 13, 14, 15, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
 }
 
 typedef struct run_base {
@@ -355,14 +301,15 @@ TARGET APART void crossing_group(const runnel_aes_schedule *s, const uint8_t *fr
     finish8(x, 2, s, NULL, base_2, out, in);
 }
 
-TARGET APART void long_ctr32(const runnel_aes_schedule *s, aes_prefix *p, const uint8_t *block, uint8_t *out,
-                             const uint8_t *in, size_t left)
+/* A message of any number of bytes; leftover as in finish_part. */
+TARGET APART void long_message(const runnel_aes_schedule *s, aes_prefix *p, const uint8_t *block, uint8_t *out,
+                               const uint8_t *in, size_t left, uint8_t *leftover)
 {
     unsigned b = block[15];
     __m128i counter = _mm_shuffle_epi8(load_block(block), swap_word_3());
     counter = _mm_sub_epi32(counter, _mm_set_epi32((int)b, 0, 0, 0));
     run_base base = base_states(s, counter);
-    const int may_store = p != NULL && open_prefix(s, p, block, left);
+    const int may_store = p != NULL && open_prefix(s, p, block, (left + 15) / 16);
     const int one_round = p != NULL && p->one_round_set;
     const unsigned phase = p != NULL ? p->phase : 0;
     unsigned filled = p != NULL ? p->filled : 0;
@@ -373,9 +320,10 @@ TARGET APART void long_ctr32(const runnel_aes_schedule *s, aes_prefix *p, const 
         const run_base next = base_states(s, counter);
         const VECTOR base_1 = REPEAT_REGISTER(base.after_1), base_2 = REPEAT_REGISTER(base.after_2);
         do {
-            size_t nblocks = left < GROUP ? left : GROUP;
-            if (nblocks < GROUP && nblocks > RUN - b)
-                nblocks = RUN - b;
+            size_t bytes = left < 16 * GROUP ? left : 16 * GROUP;
+            if (bytes < 16 * GROUP && bytes > 16 * (RUN - b))
+                bytes = 16 * (RUN - b);
+            const size_t nblocks = (bytes + 15) / 16;
             unsigned done = one_round;
             const uint8_t *from = one_round ? p->one_round[b] : counters[0];
             uint8_t *store = NULL;
@@ -388,12 +336,13 @@ TARGET APART void long_ctr32(const runnel_aes_schedule *s, aes_prefix *p, const 
                 filled = entry + (unsigned)nblocks;
                 p->filled = (uint16_t)filled;
             }
-            if (nblocks < GROUP) {
-                if (done > 0)
-                    blocks_from_table(s, from, done == 2 ? base_2 : base_1, done, store, base_2, out, in, nblocks);
-                else
-                    blocks_from_counter(s, REPEAT_REGISTER(_mm_add_epi32(base.block, last_byte(b))), store, base_2, out,
-                                        in, nblocks);
+            if (bytes < 16 * GROUP) {
+                const __m128i first = _mm_add_epi32(base.block, last_byte(b));
+                crypt_rest(s, from, REPEAT_REGISTER(done > 0 ? _mm_setzero_si128() : first),
+                           done == 0   ? REPEAT(s->keys.bytes[0])
+                           : done == 1 ? base_1
+                                       : base_2,
+                           done, store, base_2, out, in, bytes, leftover);
             } else if (nblocks > RUN - b) {
                 crossing_group(s, from, &base, &next, b, done, store, out, in);
             } else if (done == 2) {
@@ -403,14 +352,14 @@ TARGET APART void long_ctr32(const runnel_aes_schedule *s, aes_prefix *p, const 
             } else {
                 group_from_counter(s, REPEAT_REGISTER(_mm_add_epi32(base.block, last_byte(b))), store, base_2, out, in);
             }
-            left -= nblocks;
+            left -= bytes;
             if (left == 0) {
                 CLEAR_UPPER();
                 return;
             }
             b += (unsigned)nblocks;
-            out += 16 * nblocks;
-            in = in == NULL ? NULL : in + 16 * nblocks;
+            out += bytes;
+            in = in == NULL ? NULL : in + bytes;
         } while (b < RUN);
         b -= RUN;
         base = next;
@@ -421,9 +370,18 @@ TARGET static void ctr32(const void *state, void *prefix, const uint8_t *block, 
                          size_t nblocks)
 {
     if (nblocks == 1)
-        one_block(state, block, out, in);
-    else if (nblocks <= GROUP && nblocks <= (size_t)(RUN - block[15]))
-        short_run(state, block, out, in, nblocks);
+        one_block(state, load_block(block), out, in);
+    else if (nblocks <= GROUP)
+        short_message(state, block, out, in, 16 * nblocks, NULL);
     else
-        long_ctr32(state, prefix, block, out, in, nblocks);
+        long_message(state, prefix, block, out, in, 16 * nblocks, NULL);
+}
+
+TARGET static void ctr32_tail(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                              size_t nblocks, size_t tail, uint8_t *leftover)
+{
+    if (nblocks < GROUP)
+        short_message(state, block, out, in, 16 * nblocks + tail, leftover);
+    else
+        long_message(state, prefix, block, out, in, 16 * nblocks + tail, leftover);
 }

@@ -17,6 +17,7 @@
 #define XOR(a, b) _mm512_xor_si512(a, b)
 #define AND(a, b) _mm512_and_si512(a, b)
 #define ADD32(a, b) _mm512_add_epi32(a, b)
+#define SHUFFLE_BYTES(v, order) _mm512_shuffle_epi8(v, order)
 #define ENC(x, k) _mm512_aesenc_epi128(x, k)
 #define LAST(x, k) _mm512_aesenclast_epi128(x, k)
 #include "ctr.h"
@@ -32,6 +33,9 @@ const runnel_kernel runnel_aes_vaes512 = {
     .key = runnel_aes_x86_key,
     .block = {.encrypt_blocks = encrypt_blocks,
               .ctr32 = ctr32,
+              .ctr32_tail = ctr32_tail,
+              .packet = packet,
+              .packet_bytes = 16 * GROUP,
               .prefix_used = aes_x86_prefix_used,
               .chain = chain,
               .ccm = ccm,
