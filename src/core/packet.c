@@ -50,15 +50,13 @@ RUNNEL_INLINE void packet_begins(runnel_stream *s, const uint8_t *iv, int layout
 }
 
 /* Returns 1 if there is no error and one call of the kernel may make a packet of 1 byte or more: a counter that ends in the
- * last word of a block of 16 bytes and does not wrap there, so that there is no limit to meet. Such ciphers have these
- * layouts. */
+ * last word of a block of 16 bytes and does not wrap there, so that there is no limit to meet. */
 RUNNEL_INLINE int in_one_run(const uint8_t *iv, size_t iv_bytes, int layout, const uint8_t *out, const uint8_t *in,
                              size_t bytes)
 {
-    _Static_assert(RUNNEL_BE64 == RUNNEL_BE128 + 1 && RUNNEL_BE32 == RUNNEL_BE128 + 2, "one comparison tells them");
-    return iv != NULL && out != NULL && iv_bytes == 16 && (unsigned)layout - RUNNEL_BE128 <= 2 &&
-           (bytes - 1) / 16 <= UINT32_MAX - runnel_load32be(iv + 12) &&
-           !runnel_overlap(out, in, bytes); /* which nothing does with NULL */
+    return iv != NULL && out != NULL && iv_bytes == 16 && runnel_counts_in_last_word(layout) &&
+           runnel_stays_in_run(runnel_load32be(iv + 12), bytes) &&
+           !runnel_overlap(out, in, bytes); /* no overlap with NULL */
 }
 
 /* Longer packets in counter mode, which ctr32 or ctr32_tail makes in one call. */

@@ -24,6 +24,7 @@
 #include "ctr.h"
 
 #include "ccm.h"
+#include "keys.h"
 
 /* SubWord of word 3, rotated by a byte if asked for, XOR constant, in every word: four equal columns make ShiftRows
  * of AESENCLAST do nothing. */
@@ -149,6 +150,7 @@ const runnel_kernel runnel_aes_aesni = {
     .cpu = RUNNEL_CPU_AES,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_aes_x86_key,
+    .keys = set_keys,
     .block = {.encrypt_blocks = encrypt_blocks,
               .chain = chain,
               .ccm = ccm,

@@ -19,7 +19,9 @@ TARGET RUNNEL_INLINE void finish_part(VECTOR x, VECTOR last, uint8_t *out, const
     x = LAST(x, XOR(last, text));
     _mm512_mask_storeu_epi8(out, mask, x);
     if (bytes % 16 > 0) {
-        const VECTOR block = _mm512_maskz_compress_epi64((__mmask8)(3u << bytes / 16 * 2), XOR(x, text));
+        const long long half = (long long)(bytes / 16 * 2);
+        const __m512i place = _mm512_castsi128_si512(_mm_set_epi64x(half + 1, half));
+        const __m512i block = _mm512_permutexvar_epi64(place, XOR(x, text));
         _mm_storeu_si128((void *)leftover, _mm512_castsi512_si128(block));
     }
 }
@@ -150,7 +152,7 @@ TARGET static int packet(const void *state, const uint8_t *block, uint8_t *out, 
 {
     if (bytes > 16)
         return short_message(state, block, out, in, bytes, leftover);
-    const __m128i keystream = encrypt_one(state, _mm_loadu_si128((const void *)block));
+    const __m128i keystream = encrypt_one(state, load_block(block));
     if (bytes == 16) {
         const __m128i text = in == NULL ? _mm_setzero_si128() : _mm_loadu_si128((const void *)in);
         _mm_storeu_si128((void *)out, _mm_xor_si128(keystream, text));

@@ -24,6 +24,7 @@
 #include "ctr.h"
 
 #include "ccm.h"
+#include "keys.h"
 
 const runnel_kernel runnel_aes_vaes = {
     .name = RUNNEL_TEXT("vaes"),
@@ -32,6 +33,7 @@ const runnel_kernel runnel_aes_vaes = {
     .cpu = RUNNEL_CPU_AES | RUNNEL_CPU_AVX2 | RUNNEL_CPU_VAES,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_aes_x86_key,
+    .keys = set_keys,
     .block = {.encrypt_blocks = encrypt_blocks,
               .ctr32 = ctr32,
               .ctr32_tail = ctr32_tail,

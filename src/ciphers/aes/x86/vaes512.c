@@ -23,6 +23,7 @@
 #include "ctr.h"
 
 #include "ccm.h"
+#include "keys.h"
 
 const runnel_kernel runnel_aes_vaes512 = {
     .name = RUNNEL_TEXT("vaes512"),
@@ -31,6 +32,7 @@ const runnel_kernel runnel_aes_vaes512 = {
     .cpu = RUNNEL_CPU_AES | RUNNEL_CPU_AVX2 | RUNNEL_CPU_VAES | RUNNEL_CPU_AVX512,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_aes_x86_key,
+    .keys = set_keys,
     .block = {.encrypt_blocks = encrypt_blocks,
               .ctr32 = ctr32,
               .ctr32_tail = ctr32_tail,
