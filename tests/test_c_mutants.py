@@ -140,7 +140,7 @@ MUTANTS = {
         "runnel_wipe(s, sizeof *s + 16);",
     ),
     "a new key keeps the old key's prefix tables": (
-        "driver.c",
+        "driver.h",
         "memset((uint8_t *)s + cipher->prefix_offset, 0, 8);",
         ";",
     ),

@@ -96,14 +96,19 @@ TARGET RUNNEL_INLINE __m128i encrypt_one(const runnel_aes_schedule *s, __m128i x
     return _mm_aesenclast_si128(x, _mm_loadu_si128(key));
 }
 
+/* A message's last block for the sum. */
+TARGET RUNNEL_INLINE __m128i lengths_of(const runnel_aead_message *m)
+{
+    return _mm_set_epi64x((long long)((uint64_t)m->aad_bytes << 3), (long long)((uint64_t)m->bytes << 3));
+}
+
 /* The rest of a message from its position on, and the tag; mask is the first block of keystream. */
 TARGET RUNNEL_INLINE void finish(position *at, const runnel_aead_message *m, size_t rest, __m128i mask, uint8_t *tag)
 {
     at->power = powers_from(at->hash, (rest + 15) / 16 + 1);
     if (rest > 0)
         crypt_rest(at, rest, m->decrypt);
-    const __m128i lengths =
-        _mm_set_epi64x((long long)((uint64_t)m->aad_bytes << 3), (long long)((uint64_t)m->bytes << 3));
+    const __m128i lengths = lengths_of(m);
     const __m128i power = _mm_loadu_si128((const void *)powers_from(at->hash, 1));
     add_product(&at->sum, XOR(at->y, ONE(lengths)), ONE(power));
     const __m128i order = _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
@@ -206,8 +211,7 @@ TARGET RUNNEL_INLINE void crypt_one_vector(const runnel_aes_schedule *s, runnel_
         const __m128i aad = _mm_maskz_loadu_epi8((__mmask16)((1u << m->aad_bytes) - 1), m->aad);
         hashed = _mm512_alignr_epi64(hashed, REPEAT_REGISTER(_mm_shuffle_epi8(aad, order)), 6);
     }
-    const __m128i lengths =
-        _mm_set_epi64x((long long)((uint64_t)m->aad_bytes << 3), (long long)((uint64_t)m->bytes << 3));
+    const __m128i lengths = lengths_of(m);
     hashed = _mm512_mask_broadcast_i32x4(hashed, (__mmask16)(0xfu << 4 * lengths_at), lengths);
     const __m128i sum = ADD_LANES(multiply(hashed, LOAD(powers_from(hash, lengths_at + 1))));
     _mm_storeu_si128((void *)tag, _mm_xor_si128(_mm512_extracti32x4_epi32(x[0], 3), _mm_shuffle_epi8(sum, order)));
