@@ -94,19 +94,25 @@ MUTANTS = {
         "    runnel_begin(s, iv, iv_bytes, layout, &blocks);\n    return",
         "    return",
     ),
-    "a packet may overlap by a part": (
-        "packet.c",
-        "(in != NULL && runnel_overlap(out, in, bytes)) || s->kernel",
-        "s->kernel",
+    "a packet may overlap by a part": ("packet.c", "!runnel_overlap(out, in, bytes)", "1"),
+    "a packet in one call wraps inside a run": (
+        "driver.h",
+        "return word + (bytes - 1) / 16 <= UINT32_MAX;",
+        "return 1;",
     ),
-    "a packet of whole blocks wraps inside a run": ("packet.c", "UINT32_MAX - runnel_load32be(iv + 12)", "UINT32_MAX"),
-    "a packet of whole blocks counts in any layout": (
-        "packet.c",
-        "in_last_word & cipher->layouts & 1u << *layout",
-        "1",
+    "a packet in one call counts in any layout": (
+        "driver.h",
+        "return (unsigned)layout - RUNNEL_BE128 <= 2;",
+        "return 1;",
     ),
-    "a packet of whole blocks is not counted": ("packet.c", "    s->block = bytes / 16;\n", ""),
-    "a packet of whole blocks has no limit": ("packet.c", "number == RUNNEL_BE32 ? (uint64_t)1 << 32 : 0", "0"),
+    "a short piece begins where the message did": ("driver.h", "if (s->block > 0) { /* stored", "if (0) { /* stored"),
+    "a short piece is not counted": ("driver.h", "    s->block += (bytes + 15) / 16;\n", ""),
+    "a short piece leaves nothing over": ("driver.h", "    s->leftover = (uint16_t)(-bytes % 16);\n", ""),
+    "a packet in one call takes an IV of any length": ("packet.c", "iv_bytes == 16 &&", ""),
+    "a packet in one call is not counted": ("packet.c", "    s->block = (bytes + 15) / 16;\n", ""),
+    "a packet in one call has no limit": ("packet.c", "layout == RUNNEL_BE32 ? (uint64_t)1 << 32 : 0", "0"),
+    "a packet in one call leaves nothing over": ("packet.c", "    s->leftover = (uint16_t)(-bytes % 16);\n", ""),
+    "a packet in one call loses its tail": ("packet.c", "(tail > 0 && f->ctr32_tail == NULL) ||", ""),
     "a packet to encrypt is decrypted": (
         "packet.c",
         "return crypt_packet(s, iv, iv_bytes, layout, out, in, bytes, 0);",
@@ -134,7 +140,7 @@ MUTANTS = {
         "runnel_wipe(s, sizeof *s + 16);",
     ),
     "a new key keeps the old key's prefix tables": (
-        "driver.c",
+        "driver.h",
         "memset((uint8_t *)s + cipher->prefix_offset, 0, 8);",
         ";",
     ),
@@ -227,6 +233,12 @@ MUTANTS = {
         "",
     ),
     "a lane forgets the position": ("batch.c", "    l->s->block += nblocks;\n", ""),
+    "all lanes of a batch of keys have the first": ("batch.c", "done + (k < n ? k : 0)", "done"),
+    "a batch of keys changes contexts before an error": (
+        "batch.c",
+        "        if (stream_at(streams, i) == NULL || (keys[i]",
+        "        if (stream_at(streams, i) == NULL || ++stream_at(streams, i)->stage == 0 || (keys[i]",
+    ),
     "XOR loses the last byte of an odd length": ("bytes.h", "for (; i < bytes; i++)", "for (; i + 1 < bytes; i++)"),
 }
 RUNS = [

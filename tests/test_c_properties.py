@@ -29,11 +29,12 @@ PROPERTIES = [
     "blocks",
     "nonces",
     "batch",
+    "keys",
     "places",
     "tails",
     "packets",
 ]
-OF_DIRECTIONAL_CIPHERS = ["parameters", "abi", "directions", "places", "packets"]
+OF_DIRECTIONAL_CIPHERS = ["parameters", "abi", "directions", "keys", "places", "packets"]
 SEED = os.environ.get("RUNNEL_TEST_SEED", "1")
 SCALE = ["--scale", str(selection.scale())]
 FEATURES = ["ssse3", "aes", "avx2", "vaes", "avx512", "gfni", "clmul", "vclmul", "ifma", "sha"]  # of x86

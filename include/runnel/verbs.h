@@ -32,7 +32,7 @@
  *                              const size_t *bytes, size_t count);
  *   int runnel_rabbit_iv_batch(runnel_rabbit *const *c, const uint8_t *const *ivs, size_t iv_bytes, size_t count);
  *       As runnel_stream_xor_batch and _iv_batch in <runnel/stream.h>; in counter mode, where a new IV costs nothing,
- *       without the latter.
+ *       without the latter. Keys are set at once by runnel_cipher_key_batch in <runnel/cipher.h>.
  *
  * Where encryption and decryption differ (family aes_cfb), instead of xor and seek:
  *

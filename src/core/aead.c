@@ -11,19 +11,35 @@
 /* The stages of a message in pieces. One without text may end in tag or in verify. */
 enum { IDLE, STARTED, ENCRYPTING, DECRYPTING };
 
-int runnel_aead_takes_nonce(const runnel_aead *aead, size_t nonce_bytes)
+/* Apart from the public functions: each call of these would go through the linker's table. */
+RUNNEL_INLINE int takes_nonce(const runnel_aead *aead, size_t nonce_bytes)
 {
     return nonce_bytes >= aead->nonce_least && (nonce_bytes <= aead->nonce_most || aead->nonce_most == UINT16_MAX);
 }
 
-int runnel_aead_takes_tag(const runnel_aead *aead, size_t tag_bytes)
+RUNNEL_INLINE int takes_tag(const runnel_aead *aead, size_t tag_bytes)
 {
     return tag_bytes <= RUNNEL_AEAD_LONGEST_TAG && (aead->tag_set >> tag_bytes & 1);
 }
 
-uint64_t runnel_aead_text_most(const runnel_aead *aead, size_t nonce_bytes)
+RUNNEL_INLINE uint64_t text_most(const runnel_aead *aead, size_t nonce_bytes)
 {
     return aead->mode->text_most != NULL ? aead->mode->text_most(nonce_bytes) : aead->text_most;
+}
+
+int runnel_aead_takes_nonce(const runnel_aead *aead, size_t nonce_bytes)
+{
+    return takes_nonce(aead, nonce_bytes);
+}
+
+int runnel_aead_takes_tag(const runnel_aead *aead, size_t tag_bytes)
+{
+    return takes_tag(aead, tag_bytes);
+}
+
+uint64_t runnel_aead_text_most(const runnel_aead *aead, size_t nonce_bytes)
+{
+    return text_most(aead, nonce_bytes);
 }
 
 int runnel_aead_key(const runnel_aead *aead, runnel_aead_context *c, const uint8_t *key, size_t key_bytes,
@@ -85,9 +101,9 @@ RUNNEL_INLINE int check_start(const runnel_aead_context *c, const uint8_t *nonce
         return RUNNEL_ERR_NULL;
     if (c->aead == NULL)
         return RUNNEL_ERR_STATE;
-    if (!runnel_aead_takes_nonce(c->aead, nonce_bytes))
+    if (!takes_nonce(c->aead, nonce_bytes))
         return RUNNEL_ERR_IV_LENGTH;
-    return runnel_aead_takes_tag(c->aead, tag_bytes) ? RUNNEL_OK : RUNNEL_ERR_TAG_LENGTH;
+    return takes_tag(c->aead, tag_bytes) ? RUNNEL_OK : RUNNEL_ERR_TAG_LENGTH;
 }
 
 /* Tells whether two ranges share a byte. */
@@ -107,7 +123,7 @@ RUNNEL_INLINE int check_message(const runnel_aead_context *c, const uint8_t *non
     if ((aad == NULL && aad_bytes > 0) || ((in == NULL || out == NULL) && bytes > 0) || (tag == NULL && tag_bytes > 0))
         return RUNNEL_ERR_NULL;
 #if SIZE_MAX > 0xffff /* else no memory holds a message beyond a limit: the least is CCM's, 65,535 bytes */
-    if (bytes > runnel_aead_text_most(c->aead, nonce_bytes) || aad_bytes > c->aead->aad_most)
+    if (bytes > text_most(c->aead, nonce_bytes) || aad_bytes > c->aead->aad_most)
         return RUNNEL_ERR_LIMIT;
 #endif
     if (runnel_overlap(out, in, bytes) || touch(out, bytes, aad, aad_bytes) || touch(out, bytes, tag, tag_bytes))

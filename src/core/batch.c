@@ -10,6 +10,7 @@
 
 enum {
     WAITING = 0x80,      /* in a stream's stage, while runnel_stream_…_batch runs */
+    WORTH_KEYS = 5,      /* from so many on, those of AES take less time side by side */
     SCRATCH_BYTES = 2048 /* output of lanes that nobody asked for */
 };
 
@@ -49,6 +50,43 @@ static runnel_stream *claim(runnel_stream *const *streams, size_t count, size_t 
         ++*next;
     }
     return NULL;
+}
+
+/* ---- Key ---- */
+
+int runnel_cipher_key_batch(const runnel_cipher *cipher, runnel_stream *const *streams, const uint8_t *const *keys,
+                            size_t key_bytes, const char *kernel_name, size_t count)
+{
+    if (cipher == NULL || (count > 0 && (streams == NULL || keys == NULL)))
+        return RUNNEL_ERR_NULL;
+    for (size_t i = 0; i < count; i++)
+        if (stream_at(streams, i) == NULL || (keys[i] == NULL && key_bytes > 0))
+            return RUNNEL_ERR_NULL;
+    if (!runnel_has_length(&cipher->key_bytes, key_bytes))
+        return RUNNEL_ERR_KEY_LENGTH;
+    const runnel_kernel *kernel = runnel_choose_kernel(cipher, key_bytes, kernel_name);
+    if (kernel == NULL)
+        return RUNNEL_ERR_KERNEL;
+    for (size_t done = 0; done < count;) {
+        const size_t left = count - done, n = left < RUNNEL_KEY_LANES ? left : RUNNEL_KEY_LANES;
+        void *states[RUNNEL_KEY_LANES];
+        const uint8_t *lane_keys[RUNNEL_KEY_LANES];
+        for (size_t k = 0; k < RUNNEL_KEY_LANES; k++) {
+            const size_t lane = done + (k < n ? k : 0);
+            runnel_stream *s = stream_at(streams, lane);
+            if (k < n)
+                runnel_key_begins(s, cipher, kernel, key_bytes);
+            states[k] = runnel_state_of(s);
+            lane_keys[k] = keys[lane];
+        }
+        if (kernel->keys != NULL && n >= WORTH_KEYS)
+            kernel->keys(states, lane_keys, key_bytes);
+        else
+            for (size_t k = 0; k < n; k++)
+                kernel->key(states[k], lane_keys[k], key_bytes);
+        done += n;
+    }
+    return RUNNEL_OK;
 }
 
 /* ---- IV ---- */
@@ -265,11 +303,11 @@ int runnel_stream_xor_batch(runnel_stream *const *streams, uint8_t *const *out, 
         const runnel_batch *batch = runnel_batch_of(s->kernel);
         if (batch != NULL) {
             side_by_side(batch, streams, out, in, bytes, count, i);
-        } else {
-            release(s);
-            const int error = runnel_stream_xor(s, out[i], in == NULL ? NULL : in[i], bytes[i]);
-            (void)error; /* there is none: it was checked */
+            continue;
         }
+        release(s);
+        if (bytes[i] > 0)
+            (void)runnel_xor_message(s, out[i], in == NULL ? NULL : in[i], bytes[i]);
     }
     return RUNNEL_OK;
 }

@@ -14,17 +14,7 @@ int runnel_cipher_key(const runnel_cipher *cipher, runnel_stream *s, const uint8
     const runnel_kernel *kernel = runnel_choose_kernel(cipher, key_bytes, kernel_name);
     if (kernel == NULL)
         return RUNNEL_ERR_KERNEL;
-    s->cipher = cipher;
-    s->kernel = kernel;
-    s->block = s->blocks = 0;
-    s->leftover = 0;
-    s->stage = RUNNEL_KEY_SET;
-    s->layout = 0;
-    s->key_bytes = (uint16_t)key_bytes;
-    if (cipher->variant_offset)
-        *((uint8_t *)s + cipher->variant_offset) = cipher->variant;
-    if (cipher->prefix_offset)
-        memset((uint8_t *)s + cipher->prefix_offset, 0, 8);
+    runnel_key_begins(s, cipher, kernel, key_bytes);
     kernel->key(runnel_state_of(s), key, key_bytes);
     return RUNNEL_OK;
 }
@@ -129,6 +119,10 @@ RUNNEL_SHARED_ON_HOSTS int runnel_xor_message(runnel_stream *s, uint8_t *out, co
         in = runnel_advance(in, n);
         bytes -= n;
     }
+#if RUNNEL_TAILS
+    if (bytes > 0 && runnel_short_piece(s, out, in, bytes))
+        return RUNNEL_OK;
+#endif
     size_t nblocks = runnel_whole_blocks(bytes, block_bytes);
     if (nblocks > 0) {
 #if RUNNEL_TAILS

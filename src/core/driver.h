@@ -3,6 +3,7 @@
 #ifndef RUNNEL_CORE_DRIVER_H
 #define RUNNEL_CORE_DRIVER_H
 
+#include "arch/common/bytes.h"
 #include "ctr.h"
 #include "define.h"
 
@@ -118,6 +119,23 @@ static inline int runnel_check_iv(const runnel_stream *s, const uint8_t *iv, siz
     return RUNNEL_OK;
 }
 
+/* All of key set-up but the kernel's own. */
+static inline void runnel_key_begins(runnel_stream *s, const runnel_cipher *cipher, const runnel_kernel *kernel,
+                                     size_t key_bytes)
+{
+    s->cipher = cipher;
+    s->kernel = kernel;
+    s->block = s->blocks = 0;
+    s->leftover = 0;
+    s->stage = RUNNEL_KEY_SET;
+    s->layout = 0;
+    s->key_bytes = (uint16_t)key_bytes;
+    if (cipher->variant_offset)
+        *((uint8_t *)s + cipher->variant_offset) = cipher->variant;
+    if (cipher->prefix_offset)
+        memset((uint8_t *)s + cipher->prefix_offset, 0, 8);
+}
+
 static inline void runnel_message_begins(runnel_stream *s, int layout, runnel_count blocks)
 {
     s->blocks = blocks;
@@ -179,6 +197,50 @@ int runnel_xor_message(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t
 #else
 #define RUNNEL_SHARED_ON_HOSTS RUNNEL_INLINE
 #define RUNNEL_XOR_CHECKED runnel_stream_xor
+#endif
+
+#if RUNNEL_TAILS
+/* For kernels with `packet`. Whether counters that begin with `word`, the last one of a block of 16 bytes, stay in their
+ * run. */
+static inline int runnel_stays_in_run(uint64_t word, size_t bytes)
+{
+    return word + (bytes - 1) / 16 <= UINT32_MAX;
+}
+
+/* All of these layouts exist for blocks of 16 bytes. */
+static inline int runnel_counts_in_last_word(int layout)
+{
+    _Static_assert(RUNNEL_BE64 == RUNNEL_BE128 + 1 && RUNNEL_BE32 == RUNNEL_BE128 + 2, "one comparison tells them");
+    return (unsigned)layout - RUNNEL_BE128 <= 2;
+}
+
+static inline int runnel_counts_in_first_word(int layout)
+{
+    _Static_assert(RUNNEL_LE64 == RUNNEL_LE128 + 1 && RUNNEL_LE32 == RUNNEL_LE128 + 2, "one comparison tells them");
+    return (unsigned)layout - RUNNEL_LE128 <= 2;
+}
+
+/* The next bytes > 0 of a checked message of which nothing is left over, by one call of the kernel's packet; returns 0, and
+ * has done nothing, where it has none or that does not fit. */
+RUNNEL_INLINE int runnel_short_piece(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes)
+{
+    if (s->kernel->kind != RUNNEL_KIND_BLOCK || bytes > s->kernel->block.packet_bytes ||
+        !runnel_counts_in_last_word(s->layout))
+        return 0;
+    const uint8_t *first = ((runnel_ctr_head *)s)->first, *block = first;
+    const uint64_t word = runnel_load32be(first + 12) + s->block;
+    if (!runnel_stays_in_run(word, bytes))
+        return 0;
+    uint8_t *leftover = runnel_leftover_array(s);
+    if (s->block > 0) { /* stored by halves, as kernels load it: there is no store-forwarding from smaller parts */
+        memcpy(leftover, first, 8);
+        runnel_store64be_at_once(leftover + 8, runnel_load64be(first + 8) >> 32 << 32 | word);
+        block = leftover;
+    }
+    s->block += (bytes + 15) / 16;
+    s->leftover = (uint16_t)(-bytes % 16);
+    return !s->kernel->block.packet((const uint8_t *)s + s->cipher->state_offset, block, out, in, bytes, leftover);
+}
 #endif
 
 #endif

@@ -67,6 +67,13 @@ typedef struct runnel_block_functions {
     /* As ctr32, with a tail. */
     void (*ctr32_tail)(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
                        size_t nblocks, size_t tail, uint8_t *leftover);
+    /* A whole short message in one call, for blocks of 16 bytes: as ctr32 without a prefix, for 1 to packet_bytes bytes from
+     * the counter block on. A tail, also of less than a block in all, is treated as in ctr32_tail. The counter block may
+     * be the caller's, lie where out goes, or be leftover. Returns RUNNEL_OK, so that the call may be the verb's last.
+     * NULL: by ctr32. */
+    int (*packet)(const void *state, const uint8_t *block, uint8_t *out, const uint8_t *in, size_t bytes,
+                  uint8_t *leftover);
+    uint16_t packet_bytes; /* 0 without packet */
 #endif
     /* May be NULL. Called at IV set-up with the first counter block, where there is a prefix, to build what depends on
      * the nonce. ctr32 is right all the same for blocks of any other nonce. */
@@ -121,6 +128,7 @@ typedef struct runnel_batch {
 } runnel_batch;
 
 #define RUNNEL_LANES_MOST 8
+#define RUNNEL_KEY_LANES 8
 
 typedef RUNNEL_IN_FLASH struct runnel_kernel {
     const char *name;     /* short, unique in its cipher: "portable", "aesni" */
@@ -140,6 +148,8 @@ typedef RUNNEL_IN_FLASH struct runnel_kernel {
         runnel_stream_functions stream;
     };
 #if RUNNEL_HOSTED
+    /* Key set-up of RUNNEL_KEY_LANES states from keys of one length; some may repeat the first. NULL: one after another. */
+    void (*keys)(void *const *states, const uint8_t *const *keys, size_t key_bytes);
     const runnel_batch *batch; /* NULL: several streams go one after another */
     /* How deep its functions use the stack, core/ctr.c included; 0: RUNNEL_STACK_BYTES. One-shot calls clear so much: a
      * smaller number is for kernels whose short messages that would slow down. Tested with each compiler. */

@@ -39,55 +39,73 @@ static RUNNEL_APART int packet(runnel_stream *s, const uint8_t *iv, size_t iv_by
     return bytes > 0 ? RUNNEL_XOR_CHECKED(s, out, in, bytes) : RUNNEL_OK;
 }
 
-#if RUNNEL_HOSTED
-/* Returns the kernel's ctr32 or ctr32_little if there is no error and one call of it makes the whole packet: blocks of 16
- * bytes, and a counter whose low word is their last or, little-endian, their first, and does not wrap, so that there is
- * no limit to meet. Else NULL. */
-static inline runnel_ctr_function *ctr32_alone(const runnel_stream *s, const uint8_t *iv, size_t iv_bytes, int *layout,
-                                               const uint8_t *out, const uint8_t *in, size_t bytes)
+#if RUNNEL_TAILS
+/* The counter mode's part of a context for a whole packet from its IV on. */
+RUNNEL_INLINE void packet_begins(runnel_stream *s, const uint8_t *iv, int layout, size_t bytes)
 {
-    const runnel_cipher *cipher = s->cipher;
-    const unsigned in_last_word = 1 << RUNNEL_BE128 | 1 << RUNNEL_BE64 | 1 << RUNNEL_BE32;
-    const unsigned in_first_word = 1 << RUNNEL_LE128 | 1 << RUNNEL_LE64 | 1 << RUNNEL_LE32;
-    if (*layout == RUNNEL_LAYOUT_DEFAULT)
-        *layout = cipher->layout;
-    if (bytes == 0 || cipher->block_bytes != 16 || iv_bytes != 16 || iv == NULL ||
-        (unsigned)*layout >= RUNNEL_LAYOUTS || out == NULL || (in != NULL && runnel_overlap(out, in, bytes)) ||
-        s->kernel->block.nonce != NULL || s->kernel->run_bits != 0)
-        return NULL;
-    const unsigned place = cipher->layouts & 1u << *layout;
-    if (place & in_last_word)
-        return bytes / 16 - 1 <= UINT32_MAX - runnel_load32be(iv + 12) ? s->kernel->block.ctr32 : NULL;
-    if (place & in_first_word && bytes / 16 - 1 <= UINT32_MAX - runnel_load32le(iv))
-        return s->kernel->block.ctr32_little;
-    return NULL;
+    memcpy(((runnel_ctr_head *)s)->first, iv, 16);
+    runnel_message_begins(s, layout,
+                          runnel_narrow_count(layout == RUNNEL_BE32 || layout == RUNNEL_LE32 ? (uint64_t)1 << 32 : 0));
+    s->block = (bytes + 15) / 16;
+    s->leftover = (uint16_t)(-bytes % 16);
 }
 
-/* Whole blocks of 16 bytes. The kernel is called from here, without functions in between: a third of the time of one
- * block of AES. */
-static RUNNEL_APART int ctr_packet(runnel_stream *s, const uint8_t *iv, size_t iv_bytes, int layout, uint8_t *out,
-                                   const uint8_t *in, size_t bytes)
+/* Returns 1 if there is no error and one call of the kernel may make a packet of 1 byte or more: a counter whose low word is
+ * the last of a block of 16 bytes or, little-endian, the first, and does not wrap, so that there is no limit to meet. */
+RUNNEL_INLINE int in_one_run(const uint8_t *iv, size_t iv_bytes, int layout, const uint8_t *out, const uint8_t *in,
+                             size_t bytes)
 {
-    int number = layout;
-    runnel_ctr_function *const ctr32 = ctr32_alone(s, iv, iv_bytes, &number, out, in, bytes);
-    if (ctr32 == NULL)
-        return packet(s, iv, iv_bytes, layout, out, in, bytes);
+    const int little = runnel_counts_in_first_word(layout);
+    return iv != NULL && out != NULL && iv_bytes == 16 && (little || runnel_counts_in_last_word(layout)) &&
+           runnel_stays_in_run(little ? runnel_load32le(iv) : runnel_load32be(iv + 12), bytes) &&
+           !runnel_overlap(out, in, bytes); /* no overlap with NULL */
+}
+
+/* Longer packets in counter mode, and little-endian ones, which ctr32, ctr32_tail or ctr32_little makes in one call. */
+static RUNNEL_APART int long_ctr_packet(runnel_stream *s, const uint8_t *iv, size_t iv_bytes, int layout, uint8_t *out,
+                                        const uint8_t *in, size_t bytes)
+{
     const runnel_cipher *cipher = s->cipher;
-    uint8_t *first = ((runnel_ctr_head *)s)->first;
-    memcpy(first, iv, 16);
-    runnel_message_begins(s, number, number == RUNNEL_BE32 || number == RUNNEL_LE32 ? (uint64_t)1 << 32 : 0);
-    s->block = bytes / 16;
-    ctr32((const uint8_t *)s + cipher->state_offset,
-          cipher->prefix_offset ? (uint8_t *)s + cipher->prefix_offset : NULL, first, out, in, bytes / 16);
+    const runnel_block_functions *f = &s->kernel->block;
+    const size_t nblocks = bytes / 16, tail = bytes % 16;
+    const int number = layout == RUNNEL_LAYOUT_DEFAULT ? cipher->layout : layout;
+    const int little = runnel_counts_in_first_word(number);
+    runnel_ctr_function *const ctr32 = little ? f->ctr32_little : f->ctr32;
+    if (nblocks == 0 || cipher->block_bytes != 16 || f->nonce != NULL || s->kernel->run_bits != 0 || ctr32 == NULL ||
+        (tail > 0 && (little || f->ctr32_tail == NULL)) || !in_one_run(iv, iv_bytes, number, out, in, bytes))
+        return packet(s, iv, iv_bytes, layout, out, in, bytes);
+    const void *state = (const uint8_t *)s + cipher->state_offset;
+    void *prefix = cipher->prefix_offset ? (uint8_t *)s + cipher->prefix_offset : NULL;
+    const uint8_t *first = ((runnel_ctr_head *)s)->first;
+    packet_begins(s, iv, number, bytes);
+    if (tail > 0)
+        f->ctr32_tail(state, prefix, first, out, in, nblocks, tail, runnel_leftover_array(s));
+    else
+        ctr32(state, prefix, first, out, in, nblocks);
     return RUNNEL_OK;
+}
+
+/* In counter mode. A short packet's kernel is called from here with nothing in between and its IV where the caller has it:
+ * half of the time of one block of AES. */
+RUNNEL_INLINE int ctr_packet(runnel_stream *s, const uint8_t *iv, size_t iv_bytes, int layout, uint8_t *out,
+                             const uint8_t *in, size_t bytes)
+{
+    const runnel_block_functions *f = &s->kernel->block;
+    const int number = layout == RUNNEL_LAYOUT_DEFAULT ? s->cipher->layout : layout;
+    if (bytes > f->packet_bytes || runnel_counts_in_first_word(number))
+        return long_ctr_packet(s, iv, iv_bytes, layout, out, in, bytes);
+    if (bytes == 0 || !in_one_run(iv, iv_bytes, number, out, in, bytes))
+        return packet(s, iv, iv_bytes, layout, out, in, bytes);
+    packet_begins(s, iv, number, bytes);
+    return f->packet((const uint8_t *)s + s->cipher->state_offset, iv, out, in, bytes, runnel_leftover_array(s));
 }
 #endif
 
 int runnel_stream_packet(runnel_stream *s, const uint8_t *iv, size_t iv_bytes, int layout, uint8_t *out,
                          const uint8_t *in, size_t bytes)
 {
-#if RUNNEL_HOSTED
-    if (bytes % 16 == 0 && s != NULL && s->stage != RUNNEL_NOTHING_SET && s->cipher->mode == RUNNEL_MODE_CTR)
+#if RUNNEL_TAILS
+    if (s != NULL && s->stage != RUNNEL_NOTHING_SET && s->cipher->mode == RUNNEL_MODE_CTR)
         return ctr_packet(s, iv, iv_bytes, layout, out, in, bytes);
 #endif
     return packet(s, iv, iv_bytes, layout, out, in, bytes);

@@ -98,6 +98,22 @@ static void one_packet(const target *t, pair_of_streams *p, size_t v)
     }
 }
 
+/* An IV that lies where the output goes is read before anything is written. */
+static void over_the_iv(const target *t, pair_of_streams *p, size_t v)
+{
+    static uint8_t memory[MOST], in[MOST], wanted[MOST];
+    const message m = random_message(t);
+    const size_t n = 1 + random_below(random_below(2) == 0 ? 40 : 400);
+    key_both(p, t, &m);
+    random_bytes(in, n);
+    CHECK_OK(runnel_stream_iv(p->other, m.iv, m.iv_bytes, m.layout));
+    CHECK_OK(verbs[v].message(p->other, wanted, in, n));
+    uint8_t *iv = memory + (random_below(2) == 0 ? 0 : random_below(n));
+    memcpy(iv, m.iv, m.iv_bytes);
+    CHECK_OK(verbs[v].packet(p->s, iv, m.iv_bytes, m.layout, memory, in, n));
+    CHECK_BYTES(memory, wanted, n, "%s of %zu bytes over its IV", verbs[v].name, n);
+}
+
 typedef struct arguments {
     const char *what;
     runnel_stream *s;
@@ -219,6 +235,8 @@ void test_packets(const target *t)
         if (verbs[v].kinds & kind_of(t->cipher)) {
             for (unsigned i = 0; i < 300 / scale + 3; i++)
                 one_packet(t, &p, v);
+            for (unsigned i = 0; i < 300 / scale + 3; i++)
+                over_the_iv(t, &p, v);
             errors(t, &p, v);
             limits(t, &p, v);
         } else {

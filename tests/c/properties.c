@@ -66,6 +66,7 @@ static const struct {
     {"blocks", KEYSTREAM, test_blocks},
     {"nonces", KEYSTREAM, test_nonces},
     {"batch", KEYSTREAM, test_batch},
+    {"keys", ANY, test_keys},
     {"places", ANY, test_places},
     {"tails", KEYSTREAM, test_tails},
     {"packets", ANY, test_packets},

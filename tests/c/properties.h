@@ -40,6 +40,7 @@ void test_abi_corrupters(void);
 void test_directions(const target *t); /* directions.c */
 void test_blocks(const target *t);
 void test_batch(const target *t);       /* src/core/batch.c */
+void test_keys(const target *t);        /* keys.c */
 void test_packets(const target *t);     /* packets.c */
 void test_dispatch(const char *cipher); /* dispatch.c */
 void test_environment(const char *features);

@@ -149,28 +149,30 @@ static void watch(const target *t, size_t key_bytes, size_t iv_bytes, int layout
     free_context(s);
 }
 
-/* Several streams at once, more than there are lanes, of several lengths. */
+/* Several keys and streams at once, more than there are lanes, of several lengths. */
 static void watch_batch(const target *t, size_t key_bytes, size_t iv_bytes)
 {
     enum { STREAMS = 11, LENGTH = 400 };
     static uint8_t in[LENGTH], out[STREAMS][LENGTH];
     runnel_stream *s[STREAMS];
     uint8_t key[LONGEST_KEY], iv[LONGEST_IV], *outs[STREAMS];
-    const uint8_t *ins[STREAMS], *ivs[STREAMS];
+    const uint8_t *ins[STREAMS], *ivs[STREAMS], *keys[STREAMS];
     size_t bytes[STREAMS];
     random_bytes(key, sizeof key);
     random_bytes(iv, sizeof iv);
     make_secret(key, sizeof key);
-    make_secret(iv, sizeof iv);
+    if (t->cipher->layout == 0) /* as above */
+        make_secret(iv, sizeof iv);
     make_secret(in, sizeof in);
     for (size_t i = 0; i < STREAMS; i++) {
         s[i] = new_context(t->cipher);
-        CHECK_OK(runnel_cipher_key(t->cipher, s[i], key, key_bytes, t->kernel->name));
+        keys[i] = key;
         outs[i] = out[i];
         ins[i] = i % 3 == 0 ? NULL : in;
         ivs[i] = iv;
         bytes[i] = LENGTH - 7 * i;
     }
+    CHECK_OK(runnel_cipher_key_batch(t->cipher, s, keys, key_bytes, t->kernel->name, STREAMS));
     CHECK_OK(runnel_stream_iv_batch(s, ivs, iv_bytes, RUNNEL_LAYOUT_DEFAULT, STREAMS));
     CHECK_OK(runnel_stream_xor_batch(s, outs, ins, bytes, STREAMS));
     for (size_t i = 0; i < STREAMS; i++) {
@@ -207,7 +209,7 @@ static int run(const char *cipher, const char *kernel)
             if (l == 0 || i == 0)
                 if (!(only_first && reports() > before))
                     watch(&t, pairs[i].key_bytes, pairs[i].iv_bytes, layouts[l]);
-    if (t.kernel->batch != NULL)
+    if (t.kernel->batch != NULL || (t.kernel->keys != NULL && kind_of(t.cipher) == KEYSTREAM))
         watch_batch(&t, pairs[0].key_bytes, pairs[0].iv_bytes);
     printf("%s/%s: %u branches or addresses depend on secrets, says " WATCHED_BY ", which tracks %.0f %%\n",
            t.cipher->name, t.kernel->name, reports() - before, blocks == 0 ? 0.0 : 100.0 * tracked / blocks);

@@ -10,16 +10,21 @@
 #define LANES 1
 #define LOAD(p) _mm_loadu_si128((const void *)(p))
 #define STORE(p, v) _mm_storeu_si128((void *)(p), v)
+#define LOAD_SOME(p, n) ((void)(n), LOAD(p))
+#define STORE_SOME(p, v, n) ((void)(n), STORE(p, v))
+#define BLOCK(v, i) ((void)(i), v)
 #define REPEAT(p) LOAD(p)
 #define REPEAT_REGISTER(x) (x)
 #define XOR(a, b) _mm_xor_si128(a, b)
 #define AND(a, b) _mm_and_si128(a, b)
 #define ADD32(a, b) _mm_add_epi32(a, b)
+#define SHUFFLE_BYTES(v, order) _mm_shuffle_epi8(v, order)
 #define ENC(x, k) _mm_aesenc_si128(x, k)
 #define LAST(x, k) _mm_aesenclast_si128(x, k)
 #include "ctr.h"
 
 #include "ccm.h"
+#include "keys.h"
 
 /* SubWord of word 3, rotated by a byte if asked for, XOR constant, in every word: four equal columns make ShiftRows
  * of AESENCLAST do nothing. */
@@ -145,6 +150,7 @@ const runnel_kernel runnel_aes_aesni = {
     .cpu = RUNNEL_CPU_AES,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_aes_x86_key,
+    .keys = set_keys,
     .block = {.encrypt_blocks = encrypt_blocks,
               .chain = chain,
               .ccm = ccm,
@@ -153,6 +159,9 @@ const runnel_kernel runnel_aes_aesni = {
               .gcm_siv = &runnel_aes_gcm_siv_aesni,
               .ctr32 = ctr32,
               .ctr32_little = ctr32_little,
+              .ctr32_tail = ctr32_tail,
+              .packet = packet,
+              .packet_bytes = 16 * GROUP,
               .prefix_used = aes_x86_prefix_used,
               .decrypt_key = set_decrypt_key,
               .decrypt_blocks = decrypt_blocks},

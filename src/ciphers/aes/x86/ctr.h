@@ -18,14 +18,17 @@
  * To be defined before:
  *   TARGET, VECTOR, LANES        function attribute; type, and how many blocks it holds (1, 2 or 4)
  *   LOAD(p), STORE(p, v)         LANES blocks
- *   LOAD_SOME(p, n), STORE_SOME(p, v, n)   0 < n < LANES blocks and not a byte more
+ *   LOAD_SOME(p, n), STORE_SOME(p, v, n)   0 < n <= LANES blocks and not a byte more
+ *   BLOCK(v, i)                  block number i of a vector, where LANES < 4
  *   REPEAT(p)                    the 16 bytes at p in every lane
- *   XOR, AND, ADD32, ENC, LAST   operations on two vectors; ENC and LAST are AESENC and AESENCLAST
+ *   XOR, AND, ADD32, ENC, LAST, SHUFFLE_BYTES   operations on two vectors; ENC and LAST are AESENC and AESENCLAST
  *   STREAM(p, v)                 LANES blocks to an aligned place past the caches; may be left undefined */
 #include <string.h>
 
+#include "arch/common/bytes.h"
 #include "arch/common/wipe.h"
 #include "ciphers/aes/column.h"
+#include "one_block.h"
 
 /* Compilers do this themselves, but gcc 12 misses some exits of a function with 512-bit registers. */
 #if LANES > 1
@@ -44,8 +47,12 @@
 
 #define EACH1(f) f(0)
 #define EACH2(f) f(0) f(1)
-#define EACH4(f) EACH2(f) f(2) f(3)
-#define EACH8(f) EACH4(f) f(4) f(5) f(6) f(7)
+#define EACH3(f) EACH2(f) f(2)
+#define EACH4(f) EACH3(f) f(3)
+#define EACH5(f) EACH4(f) f(4)
+#define EACH6(f) EACH5(f) f(5)
+#define EACH7(f) EACH6(f) f(6)
+#define EACH8(f) EACH7(f) f(7)
 
 /* table[0], from the start of a group; [1]: little-endian. */
 #define TWO(n, at) {[at] = n}, {[at] = n + 1},
@@ -120,26 +127,7 @@ static const RUNNEL_LINE_ALIGNED uint64_t masks[64][2] = {[32] = ONES, ONES, ONE
             EACH##n(XOR_ONE)                                                                                           \
         }                                                                                                              \
     }
-DEFINE_FINISH(1)
-DEFINE_FINISH(2)
-DEFINE_FINISH(4)
 DEFINE_FINISH(8)
-
-#if LANES > 1
-/* The same on part of a vector. */
-TARGET RUNNEL_INLINE void finish_some(VECTOR *x, unsigned done, const runnel_aes_schedule *s, uint8_t *store,
-                                      VECTOR base_2, uint8_t *out, const uint8_t *in, unsigned blocks)
-{
-    TO_ROUND_2(1)
-    if (store != NULL)
-        STORE_SOME(store, XOR(*x, base_2), blocks);
-    FROM_ROUND_3(1)
-    VECTOR last = REPEAT(key);
-    if (in != NULL)
-        last = XOR(last, LOAD_SOME(in, blocks));
-    STORE_SOME(out, LAST(*x, last), blocks);
-}
-#endif
 
 /* n whole vectors, made by start(i) from what lies at `from`. */
 #define STEP(n, start)                                                                                                 \
@@ -153,26 +141,6 @@ TARGET RUNNEL_INLINE void finish_some(VECTOR *x, unsigned done, const runnel_aes
         nblocks -= LANES * n;                                                                                          \
     }
 
-#if LANES > 1
-#define STEP_SOME(start_some)                                                                                          \
-    if (nblocks > 0) {                                                                                                 \
-        VECTOR x = start_some;                                                                                         \
-        finish_some(&x, done, s, store, base_2, out, in, (unsigned)nblocks);                                           \
-    }
-#else
-#define STEP_SOME(start_some)
-#endif
-
-/* Fewer than 8 whole vectors. */
-#define LAST_STEPS(start, start_some)                                                                                  \
-    if (nblocks >= 4 * LANES)                                                                                          \
-        STEP(4, start)                                                                                                 \
-    if (nblocks >= 2 * LANES)                                                                                          \
-        STEP(2, start)                                                                                                 \
-    if (nblocks >= LANES)                                                                                              \
-        STEP(1, start)                                                                                                 \
-    STEP_SOME(start_some)
-
 /* Loads the counter block by halves: the caller has just written it so, and there is no store-forwarding to a wider
  * load. */
 TARGET RUNNEL_INLINE __m128i load_block(const uint8_t *block)
@@ -181,28 +149,27 @@ TARGET RUNNEL_INLINE __m128i load_block(const uint8_t *block)
 }
 
 #define FROM_XOR(i) x[i] = XOR(base, LOAD(from + 16 * LANES * (i)));
-#define FROM_XOR_SOME XOR(base, LOAD_SOME(from, nblocks))
 #define FROM_ADD(i) x[i] = XOR(base, ADD32(first, LOAD(from + 16 * LANES * (i))));
-#define FROM_ADD_SOME XOR(base, ADD32(first, LOAD(from)))
 
 /* A single block is bound by latency: 128 bits, whatever the width of the rest. */
-TARGET RUNNEL_INLINE void one_block(const runnel_aes_schedule *s, const uint8_t *block, uint8_t *out, const uint8_t *in)
+TARGET RUNNEL_INLINE void one_block(const runnel_aes_schedule *s, __m128i block, uint8_t *out, const uint8_t *in)
 {
-    const uint8_t *key = s->keys.bytes[0], *last = s->keys.bytes[s->rounds];
-    __m128i x = _mm_xor_si128(load_block(block), _mm_loadu_si128((const void *)key));
-    for (key += 16; key != s->keys.bytes[10]; key += 16)
-        x = _mm_aesenc_si128(x, _mm_loadu_si128((const void *)key));
-    for (; key != last; key += 16)
-        x = _mm_aesenc_si128(x, _mm_loadu_si128((const void *)key));
-    x = _mm_aesenclast_si128(x, _mm_loadu_si128((const void *)key));
-    _mm_storeu_si128((void *)out, in == NULL ? x : _mm_xor_si128(x, _mm_loadu_si128((const void *)in)));
+    block = encrypt_one(s, block);
+    _mm_storeu_si128((void *)out, in == NULL ? block : _mm_xor_si128(block, _mm_loadu_si128((const void *)in)));
 }
+
+TARGET RUNNEL_INLINE __m128i swap_word_3(void)
+{
+    return _mm_set_epi8(12, 13, 14, 15, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+}
+
+#include "rest.h"
 
 TARGET static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *from, size_t nblocks)
 {
     const runnel_aes_schedule *s = state;
     if (nblocks == 1) {
-        one_block(s, from, out, NULL);
+        one_block(s, load_block(from), out, NULL);
         return;
     }
     const VECTOR base = REPEAT(s->keys.bytes[0]), base_2 = base;
@@ -211,26 +178,13 @@ TARGET static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t
     uint8_t *store = NULL;
     while (nblocks >= 8 * LANES)
         STEP(8, FROM_XOR)
-    LAST_STEPS(FROM_XOR, FROM_XOR_SOME)
+    if (nblocks > 0)
+        crypt_rest(s, from, REPEAT_REGISTER(_mm_setzero_si128()), base, 0, NULL, base, out, NULL, 16 * nblocks, NULL);
     CLEAR_UPPER();
 }
 
-/* A few blocks in which only the lowest byte counts, for the least latency. Here and below `little` is 1 where the first
- * four bytes count, little-endian, and 0 where the last four do. */
-TARGET RUNNEL_INLINE void short_run(const runnel_aes_schedule *s, const uint8_t *block, uint8_t *out,
-                                    const uint8_t *in, size_t nblocks, int little)
-{
-    const VECTOR base = REPEAT(s->keys.bytes[0]), base_2 = base, first = REPEAT_REGISTER(load_block(block));
-    const unsigned done = 0;
-    const uint8_t *from = counters[little][0];
-    uint8_t *store = NULL;
-    if (nblocks == GROUP)
-        STEP(8, FROM_ADD)
-    LAST_STEPS(FROM_ADD, FROM_ADD_SOME)
-    CLEAR_UPPER();
-}
-
-/* Blocks from the state in a table on, a whole group or fewer. */
+/* A group from the states in a table. Here and below `little` is 1 where the first four bytes of a block count,
+ * little-endian, and 0 where the last four do. */
 TARGET RUNNEL_INLINE void group_from_table(const runnel_aes_schedule *s, const uint8_t *from, VECTOR base,
                                            unsigned done, uint8_t *store, VECTOR base_2, uint8_t *out,
                                            const uint8_t *in)
@@ -238,12 +192,6 @@ TARGET RUNNEL_INLINE void group_from_table(const runnel_aes_schedule *s, const u
     VECTOR x[8];
     EACH8(FROM_XOR)
     finish8(x, done, s, store, base_2, out, in);
-}
-
-TARGET APART void blocks_from_table(const runnel_aes_schedule *s, const uint8_t *from, VECTOR base, unsigned done,
-                                    uint8_t *store, VECTOR base_2, uint8_t *out, const uint8_t *in, size_t nblocks)
-{
-    LAST_STEPS(FROM_XOR, FROM_XOR_SOME)
 }
 
 /* The same from their counter blocks, `first` and on. */
@@ -257,15 +205,6 @@ TARGET RUNNEL_INLINE void group_from_counter(const runnel_aes_schedule *s, VECTO
     finish8(x, 0, s, store, base_2, out, in);
 }
 
-TARGET APART void blocks_from_counter(const runnel_aes_schedule *s, VECTOR first, uint8_t *store, VECTOR base_2,
-                                       uint8_t *out, const uint8_t *in, size_t nblocks, int little)
-{
-    const VECTOR base = REPEAT(s->keys.bytes[0]);
-    const uint8_t *from = counters[little][0];
-    const unsigned done = 0;
-    LAST_STEPS(FROM_ADD, FROM_ADD_SOME)
-}
-
 /* Block number n of its run, alone. */
 TARGET RUNNEL_INLINE __m128i lowest_byte(unsigned n, int little)
 {
@@ -276,11 +215,6 @@ TARGET RUNNEL_INLINE __m128i lowest_byte(unsigned n, int little)
 static inline unsigned number_in_run(const uint8_t *block, int little)
 {
     return block[little ? 0 : 15];
-}
-
-TARGET RUNNEL_INLINE __m128i swap_word_3(void)
-{
-    return _mm_set_epi8(12, 13, 14, 15, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
 }
 
 typedef struct run_base {
@@ -382,13 +316,14 @@ TARGET APART void crossing_group(const runnel_aes_schedule *s, const uint8_t *fr
     finish8(x, 2, s, NULL, base_2, out, in);
 }
 
+/* A message of any number of bytes; leftover as in finish_part. */
 TARGET RUNNEL_INLINE void long_run(const runnel_aes_schedule *s, aes_prefix *p, const uint8_t *block, uint8_t *out,
-                                   const uint8_t *in, size_t left, int little)
+                                   const uint8_t *in, size_t left, uint8_t *leftover, int little)
 {
     unsigned b = number_in_run(block, little);
     __m128i counter = add_to_turned(turn_counter(load_block(block), little), -(int)b, little);
     run_base base = base_states(s, counter, little);
-    const int may_store = p != NULL && open_prefix(s, p, block, left, little);
+    const int may_store = p != NULL && open_prefix(s, p, block, (left + 15) / 16, little);
     const int one_round = p != NULL && p->one_round_set == AES_SET(little);
     const unsigned phase = p != NULL ? p->phase : 0;
     unsigned filled = p != NULL ? p->filled : 0;
@@ -399,9 +334,10 @@ TARGET RUNNEL_INLINE void long_run(const runnel_aes_schedule *s, aes_prefix *p, 
         const run_base next = base_states(s, counter, little);
         const VECTOR base_1 = REPEAT_REGISTER(base.after_1), base_2 = REPEAT_REGISTER(base.after_2);
         do {
-            size_t nblocks = left < GROUP ? left : GROUP;
-            if (nblocks < GROUP && nblocks > RUN - b)
-                nblocks = RUN - b;
+            size_t bytes = left < 16 * GROUP ? left : 16 * GROUP;
+            if (bytes < 16 * GROUP && bytes > 16 * (RUN - b))
+                bytes = 16 * (RUN - b);
+            const size_t nblocks = (bytes + 15) / 16;
             unsigned done = one_round;
             const uint8_t *from = one_round ? p->one_round[b] : counters[little][0];
             uint8_t *store = NULL;
@@ -414,12 +350,13 @@ TARGET RUNNEL_INLINE void long_run(const runnel_aes_schedule *s, aes_prefix *p, 
                 filled = entry + (unsigned)nblocks;
                 p->filled = (uint16_t)filled;
             }
-            if (nblocks < GROUP) {
-                if (done > 0)
-                    blocks_from_table(s, from, done == 2 ? base_2 : base_1, done, store, base_2, out, in, nblocks);
-                else
-                    blocks_from_counter(s, REPEAT_REGISTER(_mm_add_epi32(base.block, lowest_byte(b, little))), store,
-                                        base_2, out, in, nblocks, little);
+            if (bytes < 16 * GROUP) {
+                const __m128i first = _mm_add_epi32(base.block, lowest_byte(b, little));
+                crypt_rest(s, from, REPEAT_REGISTER(done > 0 ? _mm_setzero_si128() : first),
+                           done == 0   ? REPEAT(s->keys.bytes[0])
+                           : done == 1 ? base_1
+                                       : base_2,
+                           done, store, base_2, out, in, bytes, leftover);
             } else if (nblocks > RUN - b) {
                 crossing_group(s, from, &base, &next, b, done, store, out, in, little);
             } else if (done == 2) {
@@ -430,14 +367,14 @@ TARGET RUNNEL_INLINE void long_run(const runnel_aes_schedule *s, aes_prefix *p, 
                 group_from_counter(s, REPEAT_REGISTER(_mm_add_epi32(base.block, lowest_byte(b, little))), store, base_2,
                                    out, in, little);
             }
-            left -= nblocks;
+            left -= bytes;
             if (left == 0) {
                 CLEAR_UPPER();
                 return;
             }
             b += (unsigned)nblocks;
-            out += 16 * nblocks;
-            in = in == NULL ? NULL : in + 16 * nblocks;
+            out += bytes;
+            in = in == NULL ? NULL : in + bytes;
         } while (b < RUN);
         b -= RUN;
         base = next;
@@ -445,16 +382,16 @@ TARGET RUNNEL_INLINE void long_run(const runnel_aes_schedule *s, aes_prefix *p, 
 }
 
 /* One function for each place, in which it is a constant. */
-TARGET APART void long_ctr32(const runnel_aes_schedule *s, aes_prefix *p, const uint8_t *block, uint8_t *out,
-                             const uint8_t *in, size_t left)
+TARGET APART void long_message(const runnel_aes_schedule *s, aes_prefix *p, const uint8_t *block, uint8_t *out,
+                               const uint8_t *in, size_t left, uint8_t *leftover)
 {
-    long_run(s, p, block, out, in, left, 0);
+    long_run(s, p, block, out, in, left, leftover, 0);
 }
 
-TARGET APART void long_ctr32_little(const runnel_aes_schedule *s, aes_prefix *p, const uint8_t *block, uint8_t *out,
-                                    const uint8_t *in, size_t left)
+TARGET APART void long_message_little(const runnel_aes_schedule *s, aes_prefix *p, const uint8_t *block, uint8_t *out,
+                                      const uint8_t *in, size_t nblocks)
 {
-    long_run(s, p, block, out, in, left, 1);
+    long_run(s, p, block, out, in, 16 * nblocks, NULL, 1);
 }
 
 #ifdef STREAM
@@ -465,24 +402,44 @@ TARGET static void ctr32(const void *state, void *prefix, const uint8_t *block, 
                          size_t nblocks)
 {
     if (nblocks == 1)
-        one_block(state, block, out, in);
-    else if (nblocks <= GROUP && nblocks <= (size_t)(RUN - block[15]))
-        short_run(state, block, out, in, nblocks, 0);
+        one_block(state, load_block(block), out, in);
+    else if (nblocks <= GROUP)
+        short_message(state, block, out, in, 16 * nblocks, NULL);
 #ifdef STREAM
     else if (past_caches(prefix, out, in, nblocks))
         ctr32_past_caches(state, prefix, block, out, in, nblocks);
 #endif
     else
-        long_ctr32(state, prefix, block, out, in, nblocks);
+        long_message(state, prefix, block, out, in, 16 * nblocks, NULL);
+}
+
+TARGET static void ctr32_tail(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                              size_t nblocks, size_t tail, uint8_t *leftover)
+{
+    if (nblocks < GROUP) {
+        short_message(state, block, out, in, 16 * nblocks + tail, leftover);
+        return;
+    }
+#ifdef STREAM
+    if (past_caches(prefix, out, in, nblocks)) {
+        uint8_t last[16];
+        memcpy(last, block, sizeof last);
+        runnel_store32be(last + 12, runnel_load32be(last + 12) + (uint32_t)nblocks);
+        ctr32_past_caches(state, prefix, block, out, in, nblocks);
+        short_message(state, last, out + 16 * nblocks, in + 16 * nblocks, tail, leftover);
+        return;
+    }
+#endif
+        long_message(state, prefix, block, out, in, 16 * nblocks + tail, leftover);
 }
 
 TARGET static void ctr32_little(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
                                 size_t nblocks)
 {
     if (nblocks == 1)
-        one_block(state, block, out, in);
-    else if (nblocks <= GROUP) /* the addition carries */
-        short_run(state, block, out, in, nblocks, 1);
+        one_block(state, load_block(block), out, in);
+    else if (nblocks <= GROUP)
+        short_message_little(state, block, out, in, nblocks);
     else
-        long_ctr32_little(state, prefix, block, out, in, nblocks);
+        long_message_little(state, prefix, block, out, in, nblocks);
 }

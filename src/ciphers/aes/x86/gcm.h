@@ -85,14 +85,19 @@ TARGET RUNNEL_INLINE __m128i hash_aad(runnel_ghash_state *hash, const uint8_t *a
     return hash_long_aad(hash, aad, bytes);
 }
 
+/* A message's last block for the sum. */
+TARGET RUNNEL_INLINE __m128i lengths_of(const runnel_aead_message *m)
+{
+    return _mm_set_epi64x((long long)((uint64_t)m->aad_bytes << 3), (long long)((uint64_t)m->bytes << 3));
+}
+
 /* The rest of a message from its position on, and the tag; mask is the first block of keystream. */
 TARGET RUNNEL_INLINE void finish(position *at, const runnel_aead_message *m, size_t rest, __m128i mask, uint8_t *tag)
 {
     at->power = powers_from(at->hash, (rest + 15) / 16 + 1);
     if (rest > 0)
         crypt_rest(at, rest, m->decrypt);
-    const __m128i lengths =
-        _mm_set_epi64x((long long)((uint64_t)m->aad_bytes << 3), (long long)((uint64_t)m->bytes << 3));
+    const __m128i lengths = lengths_of(m);
     const __m128i power = _mm_loadu_si128((const void *)powers_from(at->hash, 1));
     add_product(&at->sum, XOR(at->y, ONE(lengths)), ONE(power));
     const __m128i order = _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
@@ -162,9 +167,56 @@ TARGET APART void long_message(const void *state, void *prefix, runnel_ghash_sta
     finish(&end, m, rest, mask, tag);
 }
 
+#if LANES == 4
+/* A message that a vector holds, with what goes into the sum: up to one block of associated data, the text, the lengths. Lane 3
+ * makes the tag's mask, and one product is the whole sum. */
+static inline int fits_a_vector(const runnel_aead_message *m)
+{
+    return m->aad_bytes <= 16 && m->bytes <= (m->aad_bytes > 0 ? 32 : 48);
+}
+
+TARGET RUNNEL_INLINE void crypt_one_vector(const runnel_aes_schedule *s, runnel_ghash_state *hash,
+                                           const runnel_aead_message *m, uint8_t *tag)
+{
+    const size_t before = m->aad_bytes > 0, lengths_at = before + (m->bytes + 15) / 16;
+    if (hash->ready <= lengths_at)
+        make_powers(hash, lengths_at + 1);
+    const __mmask64 mask = ((uint64_t)1 << m->bytes) - 1;
+    const VECTOR text = _mm512_maskz_loadu_epi8(mask, m->in);
+    const VECTOR numbers = _mm512_set_epi32(1 << 24, 0, 0, 0, 4 << 24, 0, 0, 0, 3 << 24, 0, 0, 0, 2 << 24, 0, 0, 0);
+    const uint8_t *key = LAST_EIGHT_KEYS;
+    VECTOR x[1] = {XOR3(REPEAT_REGISTER(block_0(m)), numbers, REPEAT(s->keys.bytes[0]))};
+    ROUND(1, s->keys.bytes[1])
+    ROUND(1, s->keys.bytes[2])
+    MORE_ROUNDS(1)
+    RUNNEL_UNROLL
+    for (int r = 0; r < 7; r++, key += 16)
+        ROUND(1, key)
+    x[0] = LAST(x[0], XOR(REPEAT(key), text));
+    VECTOR hashed = swap_bytes(m->decrypt ? text : _mm512_maskz_mov_epi8(mask, x[0]));
+    _mm512_mask_storeu_epi8(m->out, mask, x[0]);
+    const __m128i order = _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    if (before > 0) {
+        const __m128i aad = _mm_maskz_loadu_epi8((__mmask16)((1u << m->aad_bytes) - 1), m->aad);
+        hashed = _mm512_alignr_epi64(hashed, REPEAT_REGISTER(_mm_shuffle_epi8(aad, order)), 6);
+    }
+    const __m128i lengths = lengths_of(m);
+    hashed = _mm512_mask_broadcast_i32x4(hashed, (__mmask16)(0xfu << 4 * lengths_at), lengths);
+    const __m128i sum = ADD_LANES(multiply(hashed, LOAD(powers_from(hash, lengths_at + 1))));
+    _mm_storeu_si128((void *)tag, _mm_xor_si128(_mm512_extracti32x4_epi32(x[0], 3), _mm_shuffle_epi8(sum, order)));
+    CLEAR_UPPER();
+}
+#endif
+
 TARGET static void crypt_message(const void *state, void *prefix, runnel_ghash_state *hash,
                                  const runnel_aead_message *m, uint8_t *tag)
 {
+#if LANES == 4
+    if (fits_a_vector(m)) {
+        crypt_one_vector(state, hash, m, tag);
+        return;
+    }
+#endif
     if (m->bytes > 16 * PERIOD) {
         long_message(state, prefix, hash, m, tag);
         return;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* One block in a register of 128 bits, for the AEADs' code of every width, which defines TARGET. */
+/* One block in a register of 128 bits, for code of every width, which defines TARGET. */
 #ifndef RUNNEL_AES_X86_ONE_BLOCK_H
 #define RUNNEL_AES_X86_ONE_BLOCK_H
 
@@ -7,13 +7,14 @@
 
 TARGET RUNNEL_INLINE __m128i encrypt_one(const runnel_aes_schedule *s, __m128i x)
 {
-    const __m128i *key = (const void *)s->keys.bytes, *last = key + s->rounds;
+    const __m128i *key = (const void *)s->keys.bytes;
     x = _mm_xor_si128(x, _mm_loadu_si128(key));
     RUNNEL_UNROLL
     for (int i = 1; i < 10; i++)
         x = _mm_aesenc_si128(x, _mm_loadu_si128(key + i));
-    for (key += 10; key != last; key++)
-        x = _mm_aesenc_si128(x, _mm_loadu_si128(key));
+    key += 10;
+    for (unsigned more = s->rounds - 10u; more > 0; more--)
+        x = _mm_aesenc_si128(x, _mm_loadu_si128(key++));
     return _mm_aesenclast_si128(x, _mm_loadu_si128(key));
 }
 

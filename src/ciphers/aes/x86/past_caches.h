@@ -30,7 +30,7 @@ TARGET RUNNEL_INLINE void group_past_caches(const runnel_aes_schedule *s, const 
     EACH8(STREAM_ONE)
 }
 
-/* As long_ctr32, which makes the blocks before the first line, and groups that fill the table or lie in two runs: its own
+/* As long_message, which makes the blocks before the first line, and groups that fill the table or lie in two runs: its own
  * loop is that of messages in the caches, and would become slower by these stores. */
 TARGET APART void ctr32_past_caches(const runnel_aes_schedule *s, aes_prefix *p, const uint8_t *block, uint8_t *out,
                                     const uint8_t *in, size_t nblocks)
@@ -40,7 +40,7 @@ TARGET APART void ctr32_past_caches(const runnel_aes_schedule *s, aes_prefix *p,
     size_t n = before_line > 0 ? before_line : GROUP;
     uint8_t at[16];
     memcpy(at, block, sizeof at);
-    long_ctr32(s, p, at, out, in, n);
+    long_message(s, p, at, out, in, 16 * n, NULL);
     for (;;) {
         nblocks -= n;
         if (nblocks == 0)
@@ -55,7 +55,7 @@ TARGET APART void ctr32_past_caches(const runnel_aes_schedule *s, aes_prefix *p,
             group_past_caches(s, p->two_rounds[entry], REPEAT_REGISTER(base.after_2), out, in);
         } else {
             runnel_store32be(at + 12, word);
-            long_ctr32(s, p, at, out, in, n);
+            long_message(s, p, at, out, in, 16 * n, NULL);
         }
     }
     _mm_sfence();

@@ -18,11 +18,13 @@
 #define XOR(a, b) _mm512_xor_si512(a, b)
 #define AND(a, b) _mm512_and_si512(a, b)
 #define ADD32(a, b) _mm512_add_epi32(a, b)
+#define SHUFFLE_BYTES(v, order) _mm512_shuffle_epi8(v, order)
 #define ENC(x, k) _mm512_aesenc_epi128(x, k)
 #define LAST(x, k) _mm512_aesenclast_epi128(x, k)
 #include "ctr.h"
 
 #include "ccm.h"
+#include "keys.h"
 
 const runnel_kernel runnel_aes_vaes512 = {
     .name = RUNNEL_TEXT("vaes512"),
@@ -31,9 +33,13 @@ const runnel_kernel runnel_aes_vaes512 = {
     .cpu = RUNNEL_CPU_AES | RUNNEL_CPU_AVX2 | RUNNEL_CPU_VAES | RUNNEL_CPU_AVX512,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_aes_x86_key,
+    .keys = set_keys,
     .block = {.encrypt_blocks = encrypt_blocks,
               .ctr32 = ctr32,
               .ctr32_little = ctr32_little,
+              .ctr32_tail = ctr32_tail,
+              .packet = packet,
+              .packet_bytes = 16 * GROUP,
               .prefix_used = aes_x86_prefix_used,
               .chain = chain,
               .ccm = ccm,

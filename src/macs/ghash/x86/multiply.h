@@ -74,20 +74,24 @@ static inline const uint8_t *powers_from(const runnel_ghash_state *s, size_t n)
     return s->powers[LAST_POWER - n];
 }
 
-/* Makes powers until there are n. */
+/* Makes powers until there are n: those up to `ready` times the highest of them are the next ones. From 4 on their number
+ * is a multiple of 4, of whole vectors whatever the width, and never above what there is room for. */
 TARGET static __attribute__((noinline)) void make_powers(runnel_ghash_state *s, size_t n)
 {
-    for (size_t ready = s->ready; ready < n; ready *= 2, s->ready = (uint32_t)ready) {
-        const uint8_t *p = powers_from(s, ready);
-        const VECTOR highest = REPEAT_REGISTER(_mm_loadu_si128((const void *)p));
-        uint8_t *q = s->powers[LAST_POWER - 2 * ready];
-        if (ready < LANES)
-            for (size_t i = 0; i < ready; i++)
+    for (size_t ready = s->ready; ready < n;) {
+        const size_t missing = (n - ready + 3) / 4 * 4, more = missing < ready ? missing : ready;
+        const VECTOR highest = REPEAT_REGISTER(_mm_loadu_si128((const void *)powers_from(s, ready)));
+        const uint8_t *p = powers_from(s, more);
+        ready += more;
+        uint8_t *q = s->powers[LAST_POWER - ready];
+        if (more < LANES)
+            for (size_t i = 0; i < more; i++)
                 _mm_storeu_si128((void *)(q + 16 * i),
                                  ADD_LANES(multiply(ONE(_mm_loadu_si128((const void *)(p + 16 * i))), highest)));
         else
-            for (size_t i = 0; i < ready; i += LANES)
+            for (size_t i = 0; i < more; i += LANES)
                 STORE(q + 16 * i, multiply(LOAD(p + 16 * i), highest));
+        s->ready = (uint32_t)ready;
     }
 }
 
