@@ -14,9 +14,8 @@ from pathlib import Path
 import pytest
 from c_programs import BUILD, build
 
-INSTRUCTION = re.compile(
-    r"^\s+([0-9a-f]+):\s+(?:(?:bnd|notrack|rep|repz|repnz|lock|cs|ds|data16|\{e?vex\d?\}) )*(\S+)\s*(.*)"
-)
+PREFIX = r"bnd|notrack|rep|repz|repnz|lock|cs|ds|data16|\{e?vex\d?\}"
+INSTRUCTION = re.compile(rf"^\s+([0-9a-f]+):\s+(?:(?:{PREFIX}) )*(\S+)\s*(.*)")
 FUNCTION = re.compile(r"^([0-9a-f]+) <(.+)>:$")
 WIDE = re.compile(r"%[yz]mm(\d|1[0-5])(\{|$)")
 
