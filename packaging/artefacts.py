@@ -75,8 +75,8 @@ def call(*command: str | Path, cwd: Path | None = None, env: Mapping[str, str] =
 def version(*command: str | Path) -> str:
     """Returns the program's name and version, `gcc 12.2.0`, from the first line of `command --version`."""
     line = call(*command, "--version").splitlines()[0]
-    number = next((word for word in line.split() if re.fullmatch(r"\d+(\.\d+)+", word)), "")
-    return f"{Path(command[0]).name} {number}".strip()
+    number = re.search(r"\bv?(\d+(?:\.\d+)+)", line)
+    return f"{Path(command[0]).name} {number[1] if number else ''}".strip()
 
 
 def environment(name: str) -> Path:
