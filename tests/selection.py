@@ -20,7 +20,7 @@ import pytest
 SRC = Path(__file__).resolve().parent.parent / "src"
 PARENTS = ("ciphers", "historic", "macs", "aead")
 AEAD_VECTORS = SRC.parent / "tests" / "vectors" / "aead"
-SUITE_SCALE = 20
+SUITE_SCALE = 40
 
 
 class UnknownName(Exception):

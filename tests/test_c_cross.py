@@ -145,7 +145,7 @@ def test_vectors(machine, allowed):
         files = [file for file in files if file.parent.name == "aes"]
     if not files:
         pytest.skip("no cipher was asked for")
-    seen = tally(machine.check("runnel-vectors", "--most", "1000", *files, RUNNEL_CPU=allowed))
+    seen = tally(machine.check("runnel-vectors", "--most", "300", *files, RUNNEL_CPU=allowed))
     assert all(seen.values())
     wanted = {f"{k[0]}/{k[1]}" for k in machine.kernels() if allowed == "all" or k[2] == "-"}
     whole = len(files) == len(machine.files) and selection.current() is None
@@ -164,7 +164,7 @@ def test_properties_of_its_own_kernels(machine):
     ]
     assert own or selection.current()
     for cipher, kernel, *_ in own:
-        output = machine.check("runnel-properties", "all", "--cipher", cipher, "--kernel", kernel, "--scale", "300")
+        output = machine.check("runnel-properties", "all", "--cipher", cipher, "--kernel", kernel, "--scale", "600")
         assert f"{cipher}/{kernel}: " in output
 
 
@@ -172,7 +172,7 @@ def test_properties_of_its_own_kernels(machine):
 def test_the_abi_is_kept(machine):
     """By every kernel: compilers make mistakes too. The checker itself is right."""
     assert "checks" in machine.check("runnel-properties", "corrupters")
-    assert "checks" in machine.check("runnel-properties", "abi", "--scale", "300")
+    assert "checks" in machine.check("runnel-properties", "abi", "--scale", "600")
 
 
 @machines

@@ -54,7 +54,7 @@ in_properties = pytest.mark.parametrize(
 @in_properties
 @pytest.mark.parametrize("cipher", CHECKED)
 def test_properties(sanitizer, cipher):
-    check("runnel-properties", "all", "--cipher", cipher, "--scale", "300", **sanitized(sanitizer))
+    check("runnel-properties", "all", "--cipher", cipher, "--scale", "600", **sanitized(sanitizer))
 
 
 @pytest.mark.every_cipher

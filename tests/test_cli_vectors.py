@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import runnel as package
+import selection
 from cli_program import output_of, refused, runnel
 from runnel_lab.running.known_answers import paragraphs
 from test_vectors import FILES, by_name, collection, complete_collection
@@ -135,7 +136,7 @@ def test_complete_collection(tmp_path):
         vector.check()
 
 
-@pytest.mark.parametrize("name", list(CIPHERS))
+@pytest.mark.parametrize("name", selection.one_in(3, CIPHERS))
 def test_in_a_process_of_its_own(name, tmp_path):
     """The first vector of the shortest key."""
     found = [v for file in FILES for v in vectors_of(file, tmp_path) if v.cipher.name == name and not v.raw_blocks]

@@ -22,7 +22,7 @@ static const runnel_aead ccm_128 = CCM(128), ccm_192 = CCM(192), ccm_256 = CCM(2
      .status = RUNNEL_RECOMMENDED}
 
 #if RUNNEL_HOSTED
-_Static_assert(offsetof(runnel_aes_gcm_siv, master) == offsetof(runnel_aes_gcm_siv, cipher) + sizeof(runnel_aes_ctr),
+_Static_assert(sizeof(runnel_aes_ctr) + offsetof(runnel_aes_gcm_siv, cipher) == offsetof(runnel_aes_gcm_siv, master),
                "runnel_gcm_siv_mode looks for it there");
 #endif
 

@@ -43,7 +43,7 @@ TARGET RUNNEL_INLINE VECTOR gather_blocks(const uint8_t *const *from, size_t off
 #endif
 }
 
-#define PLACE(i) (((runnel_aes_schedule *)states[i])->keys.bytes[0] + offset)
+#define PLACE(i) ((uint8_t *)((runnel_aes_schedule *)states[i])->keys.bytes + offset)
 #define STORE_BLOCK(i, x) _mm_storeu_si128((void *)PLACE(i), x);
 #define STORE_UPPER_HALF(i, x) _mm_storeh_pd((void *)PLACE(i), _mm_castsi128_pd(x));
 

@@ -39,7 +39,7 @@ TARGET RUNNEL_INLINE void finish_part(VECTOR x, VECTOR last, uint8_t *out, const
         const __m128i text = in == NULL ? _mm_setzero_si128() : _mm_loadu_si128((const void *)in);
         _mm_storeu_si128((void *)out, _mm_xor_si128(BLOCK(keystream, 0), text));
     }
-    if (bytes > whole) {
+    if (bytes > whole && leftover != NULL) { /* there always is one: for compilers that know of calls without a tail */
         _mm_storeu_si128((void *)leftover, BLOCK(keystream, whole / 16));
         runnel_xor_bytes(out + whole, in == NULL ? NULL : in + whole, leftover, bytes - whole);
     }
