@@ -47,7 +47,7 @@ def runner(name: str) -> Path:
 def pairs(ciphers: tuple[str, ...], *, hosted: bool = False) -> list:
     """Every kernel of every micro-controller for these ciphers, as parameters; of targets with an operating system the
     portable one, because there the C suite runs all of them (test_vectors.py, test_c_cross.py), and of these one in twelve
-    except in the campaign; or with `hosted` all. Of portable C for what is broken or withdrawn, one in three except there.
+    except in the campaign; or with `hosted` all. Of what is broken or withdrawn, one in three except there.
     Where tools are missing, one that is skipped. Without targets that differ from others in their memory alone."""
     found = []
     for name in targets.find(ROOT):
@@ -65,7 +65,7 @@ def pairs(ciphers: tuple[str, ...], *, hosted: bool = False) -> list:
             if target(name).hosted and not hosted:
                 found += selection.one_in(12, those)
             else:
-                past = [pair for pair in those if pair.values[2] == "portable" and selection.historic(pair.values[1])]
+                past = [pair for pair in those if selection.historic(pair.values[1])]
                 found += [pair for pair in those if pair not in past] + selection.one_in(3, past)
         except Skipped as why:
             found.append(pytest.param(name, "", "", id=name, marks=pytest.mark.skip(reason=str(why))))

@@ -80,7 +80,7 @@ machines = pytest.mark.parametrize("machine", MACHINES, ids=str)
     "name",
     [
         "aes-128-gcm",
-        "aes-128-ccm",
+        pytest.param("aes-128-ccm", marks=pytest.mark.campaign),
         "chacha20-poly1305",
         "ascon-aead128",
         pytest.param("aes-128-gcm-siv", marks=pytest.mark.campaign),

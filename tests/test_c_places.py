@@ -26,6 +26,7 @@ def test_contexts_from_malloc(name):
         BUILD / f"places-{name}",
         f"-DCMAKE_C_COMPILER={compiler}",
         "-DRUNNEL_PAPERS=OFF",
+        f"-DRUNNEL_HISTORIC={'ON' if selection.campaign() else 'OFF'}",
         "-DCMAKE_BUILD_TYPE=None",
         "-DRUNNEL_WERROR=OFF",
         f"-DCMAKE_C_FLAGS={flags} -DRUNNEL_NO_X86",
@@ -35,4 +36,4 @@ def test_contexts_from_malloc(name):
     targets = [f"{line[0]}/{line[1]}" for line in lines if selection.takes(line[0], line[1])]
     output = check("runnel-properties", "places", "--scale", "100", *selection.arguments(), folder=folder)
     seen = {line.split(":")[0] for line in output.splitlines() if line.endswith(" checks")}
-    assert seen >= set(targets) and (len(targets) > 50 or selection.current())
+    assert seen >= set(targets) and (len(targets) > 30 or selection.current())

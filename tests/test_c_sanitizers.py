@@ -40,8 +40,8 @@ def sanitized(name: str) -> dict:
     return {"folder": build(BUILD / f"sanitize-{name}", *options, target=target), **variables}
 
 
-# Feedback mode with longer keys is the same code as with short ones.
-CHECKED = [cipher for cipher in ciphers() if not cipher.endswith(("-192-cfb", "-256-cfb"))]
+# Keys of 192 bits are the code of others, and feedback mode with longer keys that with short ones.
+CHECKED = [cipher for cipher in ciphers() if "-192-" not in cipher and not cipher.endswith("-256-cfb")]
 # In the campaign UBSan alone, with the checks that are left out beside ASan; and the properties under MSan, which
 # otherwise sees the vectors and all that is watched for constant time.
 UNDEFINED = pytest.param("undefined", marks=pytest.mark.campaign)

@@ -134,6 +134,7 @@ def test_a_wrong_byte_is_refused_on_a_simulator(tree, target, compiler, kernel, 
     assert not tried_out(tree)
 
 
+@pytest.mark.campaign
 def test_one_failure_does_not_stop_the_others(tree):
     few_passes(tree)
     change(tree / "src" / "arch" / "common" / "aes_s_box.h", "w(bb) w(16)\n", "w(bb) w(17)\n")

@@ -30,7 +30,7 @@ OWN = {"host": "x86", "cortex-m4": "thumb2", "avr-1284p": "avr"}
 @pytest.mark.every_cipher
 # The host's files are compiled by the library's own builds.
 @pytest.mark.parametrize(
-    "name", selection.one_in(2, [n for n in targets.find(ROOT) if n != "host" and not target(n).packets_only])
+    "name", selection.one_in(3, [n for n in targets.find(ROOT) if n != "host" and not target(n).packets_only])
 )
 @pytest.mark.parametrize("prefix", ["0", pytest.param("1", marks=pytest.mark.campaign)])
 def test_every_file_compiles_with_one_kernel_configured(name, prefix):
