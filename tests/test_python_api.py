@@ -326,6 +326,51 @@ def test_packets(name):
     assert stream.xor_packets([memoryview(iv) for iv in ivs], list(map(bytearray, packets))) == expected
 
 
+@pytest.mark.parametrize("name", CIPHERS)
+def test_many_keys(name):
+    generator = random.Random(18)
+    cipher = CIPHERS[name]
+    for count in (0, 1, 7, 17):
+        keys = [generator.randbytes(cipher.key_bytes[0]) for _ in range(count)]
+        length = cipher.key_bytes[0] if cipher.iv_as_key else cipher.iv_bytes[-1]
+        ivs = [bytearray(generator.randbytes(length)) for _ in range(count)]
+        streams = runnel.new_batch(name, iter(keys), ivs, allow_broken=True)
+        assert len(streams) == count
+        for stream, key, iv in zip(streams, keys, ivs, strict=True):
+            assert stream.encrypt(bytes(100)) == encrypted(name, key, iv, bytes(100))
+
+
+def test_errors_of_many_keys():
+    for call, error, text in (
+        (lambda: runnel.new_batch(AES, [KEY, KEY], [IV]), ValueError, "keys has 2 items, ivs 1"),
+        (
+            lambda: runnel.new_batch(AES, [KEY, KEY[1:]], [IV, IV]),
+            runnel.KeyLengthError,
+            "aes-128-ctr: keys[1] has 15 bytes, keys[0] 16; all must be equally long",
+        ),
+        (
+            lambda: runnel.new_batch(AES, [KEY, KEY], [IV, IV[1:]]),
+            runnel.IVLengthError,
+            "aes-128-ctr: ivs[1] has 15 bytes, ivs[0] 16; all must be equally long",
+        ),
+        (
+            lambda: runnel.new_batch(AES, [KEY], [IV[1:]]),
+            runnel.IVLengthError,
+            "aes-128-ctr: ivs[0] has 15 bytes, must have 16",
+        ),
+    ):
+        refused(call, error, text)
+    for arguments, error in (({"layout": "be32-left"}, runnel.LayoutError), ({"kernel": "none"}, runnel.KernelError)):
+        with pytest.raises(error):
+            runnel.new_batch(AES, [KEY], [IV], **arguments)
+    with pytest.raises(TypeError):
+        runnel.new_batch(AES, [KEY, 1], [IV, IV])
+    with pytest.raises(runnel.UnknownCipherError):
+        runnel.new_batch("aes", [], [])
+    (stream,) = runnel.new_batch(AES, [KEY], [IV], layout="be32", kernel="portable")
+    assert stream.layout == "be32" and stream.kernel == "portable" and stream.tell() == 0
+
+
 @pytest.mark.parametrize("count", [1, 7, 1000])
 @pytest.mark.parametrize("last", [160, 1])
 def test_packets_into(count, last):
@@ -787,6 +832,7 @@ def test_nothing_leaks():
         other.xor_packets([iv, iv], [data, b"abc"])
         other.xor_packets_into(iv, data, out, 100)
         runnel.xor(AES, key, iv, data, offset=3)
+        runnel.new_batch(AES, [key, data[:16]], [iv, iv])
         runnel.ciphers(), runnel.cpu_features()
         for call in (
             lambda: stream.xor_into(data, b"x"),
@@ -796,6 +842,9 @@ def test_nothing_leaks():
             lambda: runnel.new("x", key, iv),
             lambda: runnel.new(AES, key, iv, kernel="x"),
             lambda: runnel.new(AES, key, iv, layout="x"),
+            lambda: runnel.new_batch(AES, [key, key], [iv, b""]),
+            lambda: runnel.new_batch(AES, [key, key], [iv, 1]),
+            lambda: runnel.new_batch(AES, [key], [iv], kernel="x"),
             lambda: stream.xor_packets([iv, b""], [data, data]),
             lambda: stream.xor_packets([iv], [1]),
             lambda: stream.xor_packets([1], [1]),

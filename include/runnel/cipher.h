@@ -59,10 +59,13 @@ typedef RUNNEL_IN_FLASH struct runnel_cipher {
     uint8_t variant;   /* what tells this cipher from others that have the same kernels (rounds, a version); key */
     uint16_t variant_offset; /* set-up puts it into the byte at this place of the context; 0: nowhere */
     uint16_t block_bytes;    /* keystream bytes a kernel makes at a time, 1 to 512 */
-    uint64_t blocks;         /* blocks in one period from the IV; 0: 2^64 or more; counter mode: by layout */
-    uint32_t context_bytes;  /* size of the context */
-    uint16_t state_offset;   /* in the context: the key schedule (counter mode) or the cipher's state */
-    uint16_t prefix_offset;  /* in the context: the prefix tables, 0: none */
+#if RUNNEL_HOSTED
+    uint16_t ahead_bytes; /* so many more may be left over, in whole blocks, where a stream comes in short pieces */
+#endif
+    uint64_t blocks;        /* blocks in one period from the IV; 0: 2^64 or more; counter mode: by layout */
+    uint32_t context_bytes; /* size of the context */
+    uint16_t state_offset;  /* in the context: the key schedule (counter mode) or the cipher's state */
+    uint16_t prefix_offset; /* in the context: the prefix tables, 0: none */
     const RUNNEL_IN_FLASH struct runnel_directions
         *directions; /* encryption and decryption where they differ; NULL: xor does both */
     const RUNNEL_IN_FLASH struct runnel_kernel *const RUNNEL_IN_FLASH

@@ -83,14 +83,23 @@ typedef struct runnel_stream {
     const RUNNEL_IN_FLASH struct runnel_kernel *kernel;
     runnel_count block;  /* index of the next block to be made, from the IV */
     runnel_count blocks; /* blocks that may be made from the IV on; 0: 2^64 or more */
-    uint16_t leftover;   /* bytes of block - 1 that were made but not used yet */
+    uint16_t leftover;   /* bytes before this block that were made but not used yet */
     uint8_t stage;       /* 0 nothing, 1 key set, 2 key and IV set */
-    uint8_t layout;      /* counter mode only */
+    uint8_t layout;      /* counter mode: its layout; with ahead_bytes: 1 or 2 after short pieces */
     uint16_t key_bytes;  /* length of the key */
 } runnel_stream;
 
-/* Right behind the head every context has an array of block_bytes bytes: the block that the last request used in part.
- * Its last `leftover` bytes are still to be used. In counter mode: */
+/* Where a kernel makes many blocks as fast as one, on hosts: so many bytes of keystream are kept besides a block, so that a
+ * stream in short pieces need not pay for a block each time. */
+#if RUNNEL_HOSTED
+#define RUNNEL_AHEAD_BYTES 448
+#else
+#define RUNNEL_AHEAD_BYTES 0
+#endif
+
+/* Right behind the head every context has an array of ahead_bytes + block_bytes bytes: the block that the last request used
+ * in part, at the end, and on hosts before it what was made ahead. Its last `leftover` bytes are still to be used. In
+ * counter mode: */
 typedef struct runnel_ctr_head {
     runnel_stream stream;
     uint8_t leftover[16];

@@ -11,47 +11,63 @@ int native_run(native_verb verb, runnel_stream *context, void *out, const void *
     Py_END_ALLOW_THREADS return error;
 }
 
-/* What new() was told. */
-typedef struct request {
-    const runnel_cipher *cipher;
-    Py_buffer key;
-    Py_buffer iv;
-    native_name_text layout; /* optional, as is the kernel */
-    native_name_text kernel;
-    int allow_broken;
-} request;
+int native_read_request(native_state *state, PyObject *const arguments[4], native_request *r)
+{
+    native_name_text name;
+    if (native_check_cpu(state) < 0)
+        return -1;
+    if (native_name(arguments[0], "cipher", 0, &name) < 0 ||
+        native_name(arguments[1], "layout", 1, &r->layout_name) < 0 ||
+        native_name(arguments[2], "kernel", 1, &r->kernel) < 0)
+        return -1;
+    r->allow_broken = arguments[3] != NULL ? PyObject_IsTrue(arguments[3]) : 0;
+    if (r->allow_broken < 0)
+        return -1;
+    r->cipher = runnel_cipher_find(name.found);
+    if (r->cipher != NULL)
+        return 0;
+    native_raise_cipher(state, name.given);
+    return -1;
+}
 
-static runnel_stream *start(native_state *state, const request *r)
+int native_check_request(native_state *state, native_request *r, Py_ssize_t key_bytes, const char *iv_argument,
+                         Py_ssize_t iv_bytes)
 {
     const runnel_cipher *cipher = r->cipher;
     if (cipher->status == RUNNEL_BROKEN && !r->allow_broken) {
         native_raise(state, NATIVE_BROKEN_CIPHER, cipher, "broken (%s); to use it all the same: allow_broken=True",
                      cipher->remark != NULL ? cipher->remark : cipher->source);
-        return NULL;
+        return -1;
     }
-    if (native_check_key(state, cipher, r->key.len) < 0 ||
-        native_check_iv(state, cipher, (size_t)r->key.len, "iv", r->iv.len) < 0)
-        return NULL;
-    if (r->key.len < 16 && !r->allow_broken) {
+    if (native_check_key(state, cipher, key_bytes) < 0 ||
+        native_check_iv(state, cipher, (size_t)key_bytes, iv_argument, iv_bytes) < 0)
+        return -1;
+    if (key_bytes < 16 && !r->allow_broken) {
         native_raise(state, NATIVE_BROKEN_CIPHER, cipher,
                      "a key of %zd bytes is too short to be safe; to use it all the same: allow_broken=True",
-                     r->key.len);
-        return NULL;
+                     key_bytes);
+        return -1;
     }
-    int layout = r->layout.found != NULL ? runnel_layout_find(r->layout.found) : RUNNEL_LAYOUT_DEFAULT;
-    if (layout < 0) {
-        native_raise_layout(state, cipher, r->layout.given);
+    r->layout = r->layout_name.found != NULL ? runnel_layout_find(r->layout_name.found) : RUNNEL_LAYOUT_DEFAULT;
+    if (r->layout >= 0)
+        return 0;
+    native_raise_layout(state, cipher, r->layout_name.given);
+    return -1;
+}
+
+static runnel_stream *start(native_state *state, native_request *r, const Py_buffer *key, const Py_buffer *iv)
+{
+    if (native_check_request(state, r, key->len, "iv", iv->len) < 0)
         return NULL;
-    }
-    runnel_stream *context = native_context_new(cipher);
+    runnel_stream *context = native_context_new(r->cipher);
     if (context == NULL) {
         PyErr_NoMemory();
         return NULL;
     }
-    if (runnel_cipher_key(cipher, context, r->key.buf, (size_t)r->key.len, r->kernel.found) != RUNNEL_OK)
-        native_raise_kernel(state, cipher->name, native_cipher_kernel, cipher, &r->kernel);
-    else if (runnel_stream_iv(context, r->iv.buf, (size_t)r->iv.len, layout) != RUNNEL_OK)
-        native_raise_layout(state, cipher, r->layout.given);
+    if (runnel_cipher_key(r->cipher, context, key->buf, (size_t)key->len, r->kernel.found) != RUNNEL_OK)
+        native_raise_kernel(state, r->cipher->name, native_cipher_kernel, r->cipher, &r->kernel);
+    else if (runnel_stream_iv(context, iv->buf, (size_t)iv->len, r->layout) != RUNNEL_OK)
+        native_raise_layout(state, r->cipher, r->layout_name.given);
     else
         return context;
     native_context_free(context);
@@ -60,29 +76,17 @@ static runnel_stream *start(native_state *state, const request *r)
 
 runnel_stream *native_context_start(native_state *state, PyObject *const arguments[6])
 {
-    request r;
-    native_name_text name;
+    PyObject *const names[4] = {arguments[0], arguments[3], arguments[4], arguments[5]};
+    native_request r;
+    Py_buffer key, iv;
     runnel_stream *context = NULL;
-    if (native_check_cpu(state) < 0)
+    if (native_read_request(state, names, &r) < 0 || native_read_buffer(arguments[1], "key", &key) < 0)
         return NULL;
-    if (native_name(arguments[0], "cipher", 0, &name) < 0 || native_name(arguments[3], "layout", 1, &r.layout) < 0 ||
-        native_name(arguments[4], "kernel", 1, &r.kernel) < 0)
-        return NULL;
-    r.allow_broken = arguments[5] != NULL ? PyObject_IsTrue(arguments[5]) : 0;
-    if (r.allow_broken < 0)
-        return NULL;
-    r.cipher = runnel_cipher_find(name.found);
-    if (r.cipher == NULL) {
-        native_raise_cipher(state, name.given);
-        return NULL;
+    if (native_read_buffer(arguments[2], "iv", &iv) == 0) {
+        context = start(state, &r, &key, &iv);
+        PyBuffer_Release(&iv);
     }
-    if (native_read_buffer(arguments[1], "key", &r.key) < 0)
-        return NULL;
-    if (native_read_buffer(arguments[2], "iv", &r.iv) == 0) {
-        context = start(state, &r);
-        PyBuffer_Release(&r.iv);
-    }
-    PyBuffer_Release(&r.key);
+    PyBuffer_Release(&key);
     return context;
 }
 

@@ -10,19 +10,7 @@ static PyObject *new_stream(PyObject *module, PyObject *const *args, Py_ssize_t 
     if (native_arguments("new", names, 3, 3, args, nargs, kwnames, values) < 0)
         return NULL;
     runnel_stream *context = native_context_start(state, values);
-    if (context == NULL)
-        return NULL;
-    stream_object *stream = PyObject_New(stream_object, state->stream_type);
-    if (stream == NULL) {
-        native_context_free(context);
-        return NULL;
-    }
-    stream->context = context;
-    stream->cipher = context->cipher;
-    stream->kernel = runnel_stream_kernel(context);
-    stream->layout = context->layout;
-    stream->busy = 0;
-    return (PyObject *)stream;
+    return context != NULL ? native_stream_new(state, context) : NULL;
 }
 
 /* Seeks, and gives data XOR keystream as a new bytes object. */
@@ -87,6 +75,13 @@ static PyMethodDef functions[] = {
          "change the ciphertext can change the plaintext.\n"
          "Raises UnknownCipherError, BrokenCipherError, KeyLengthError, IVLengthError, LayoutError, "
          "KernelError.")},
+    {"new_batch", FAST(native_new_batch), METH_FASTCALL | METH_KEYWORDS,
+     PyDoc_STR("new_batch(cipher, keys, ivs, *, layout=None, kernel=None, allow_broken=False)\n--\n\n"
+               "Return a list of Streams, one for each key and its IV: what new(cipher, key, iv) would return for each "
+               "pair, in one call, which sets several keys at a time where the kernel can.\n\n"
+               "keys, ivs: sequences, equally long, of contiguous buffers; all keys have one length, and all IVs. All "
+               "else as for new(). Each Stream has a context of its own, context_bytes of cipher(name).\n"
+               "Raises as new(), and ValueError for sequences of unequal length; then there is no stream.")},
     {"xor", FAST(xor_once), METH_FASTCALL | METH_KEYWORDS,
      PyDoc_STR("xor(cipher, key, iv, data, *, layout=None, offset=0, kernel=None, allow_broken=False)\n--\n\n"
                "Return data XOR keystream in one call: encryption and decryption alike.\n\n"

@@ -128,6 +128,19 @@ PyObject *native_result_new(Py_ssize_t bytes);
 typedef int (*native_verb)(runnel_stream *context, uint8_t *out, const uint8_t *in, size_t bytes);
 /* Calls the verb, without the interpreter's lock from NATIVE_UNLOCK_BYTES on. */
 int native_run(native_verb verb, runnel_stream *context, void *out, const void *in, Py_ssize_t bytes);
+/* What new() and new_batch() were told, besides keys and IVs. */
+typedef struct native_request {
+    const runnel_cipher *cipher;
+    native_name_text layout_name; /* optional, as is the kernel */
+    native_name_text kernel;
+    int allow_broken;
+    int layout; /* by native_check_request */
+} native_request;
+/* `arguments` are cipher, layout, kernel, allow_broken; absent ones are NULL. 0 or -1 with an exception. */
+int native_read_request(native_state *state, PyObject *const arguments[4], native_request *r);
+/* Applies the rules for lengths, broken ciphers, short keys and layouts. 0 or -1 with an exception. */
+int native_check_request(native_state *state, native_request *r, Py_ssize_t key_bytes, const char *iv_argument,
+                         Py_ssize_t iv_bytes);
 /* Finds the cipher, applies the rules for broken ciphers and short keys, and keys and starts a fresh context.
  * `arguments` are cipher, key, iv, layout, kernel, allow_broken; absent ones are NULL. NULL with an exception. */
 runnel_stream *native_context_start(native_state *state, PyObject *const arguments[6]);
@@ -150,6 +163,12 @@ extern PyType_Spec native_stream_spec;
 /* Checks that the stream may be worked with now; 0 or -1 with StateError. No Python code may run between this and the
  * use of the context. */
 int native_ready(stream_object *stream);
+
+/* Returns a Stream that owns the context, which is freed if there is an exception. */
+PyObject *native_stream_new(native_state *state, runnel_stream *context);
+
+/* new_batch.c */
+PyObject *native_new_batch(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
 
 /* batch.c: methods of Stream */
 PyObject *native_xor_packets(PyObject *self, PyObject *const *args, Py_ssize_t nargs);

@@ -7,6 +7,21 @@ static native_state *state_of(PyObject *self)
     return PyType_GetModuleState(Py_TYPE(self)); /* Stream has no subclasses */
 }
 
+PyObject *native_stream_new(native_state *state, runnel_stream *context)
+{
+    stream_object *stream = PyObject_New(stream_object, state->stream_type);
+    if (stream == NULL) {
+        native_context_free(context);
+        return NULL;
+    }
+    stream->context = context;
+    stream->cipher = context->cipher;
+    stream->kernel = runnel_stream_kernel(context);
+    stream->layout = context->layout;
+    stream->busy = 0;
+    return (PyObject *)stream;
+}
+
 int native_ready(stream_object *stream)
 {
     if (!stream->busy)

@@ -56,6 +56,7 @@ from ._native import (
     cpu_unknown,
     mac,
     new,
+    new_batch,
     xor,
 )
 from .errors import (
@@ -132,6 +133,7 @@ __all__ = [
     "mac",
     "macs",
     "new",
+    "new_batch",
     "open_encrypted",
     "xor",
     "xor_packets",

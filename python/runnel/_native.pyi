@@ -133,6 +133,15 @@ def new(
     kernel: str | None = None,
     allow_broken: bool = False,
 ) -> Stream: ...
+def new_batch(
+    cipher: str,
+    keys: Iterable[Buffer],
+    ivs: Iterable[Buffer],
+    *,
+    layout: str | None = None,
+    kernel: str | None = None,
+    allow_broken: bool = False,
+) -> list[Stream]: ...
 def xor(
     cipher: str,
     key: Buffer,

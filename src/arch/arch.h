@@ -74,6 +74,44 @@
 #define RUNNEL_RV32 0
 #endif
 
+#if defined(__riscv) && __riscv_xlen == 64
+#define RUNNEL_RV64 1
+#else
+#define RUNNEL_RV64 0
+#endif
+
+/* Scalar cryptography: rotations in one instruction (Zbkb; Zbb has them too), and the rounds of AES. */
+#if defined(__riscv_zbkb) || defined(__riscv_zbb)
+#define RUNNEL_RISCV_ROTATES 1
+#else
+#define RUNNEL_RISCV_ROTATES 0
+#endif
+
+#if RUNNEL_RV32 && defined(__riscv_zkne)
+#define RUNNEL_RV32_ZKNE 1
+#else
+#define RUNNEL_RV32_ZKNE 0
+#endif
+
+#if RUNNEL_RV64 && defined(__riscv_zkne)
+#define RUNNEL_RV64_ZKNE 1
+#else
+#define RUNNEL_RV64_ZKNE 0
+#endif
+
+#if RUNNEL_RV64 && RUNNEL_RISCV_ROTATES
+#define RUNNEL_RV64_ZBKB 1
+#else
+#define RUNNEL_RV64_ZBKB 0
+#endif
+
+/* Where the code of RV32 for words of 32 bits runs as it is: what rotates cares for their bits alone. */
+#if RUNNEL_RV32 || RUNNEL_RV64_ZBKB
+#define RUNNEL_RISCV_WORDS 1
+#else
+#define RUNNEL_RISCV_WORDS 0
+#endif
+
 /* Words of 32 bits with rotations of one instruction or none: 32-bit ARM, RV32 with Zbb. */
 #if defined(__arm__) || (RUNNEL_RV32 && defined(__riscv_zbb))
 #define RUNNEL_ROTATES_32 1

@@ -96,25 +96,39 @@ int runnel_stream_iv_batch(runnel_stream *const *streams, const uint8_t *const *
 {
     if (count > 0 && (streams == NULL || (ivs == NULL && iv_bytes > 0)))
         return RUNNEL_ERR_NULL;
+    const runnel_cipher *cipher =
+        NULL; /* of the stream before, for which number is the layout, and most how many blocks */
+    int number = layout;
     for (size_t i = 0; i < count; i++) {
         runnel_stream *s = stream_at(streams, i);
-        int layout_of_stream = layout;
-        int error = runnel_check_iv(s, ivs == NULL ? NULL : ivs[i], iv_bytes, &layout_of_stream);
+        const uint8_t *iv = ivs == NULL ? NULL : ivs[i];
+        int error = RUNNEL_OK;
+        if (s == NULL || iv == NULL || s->stage == RUNNEL_NOTHING_SET || s->cipher != cipher || cipher->iv_as_key) {
+            number = layout;
+            error = runnel_check_iv(s, iv, iv_bytes, &number);
+            cipher = error ? NULL : s->cipher;
+        }
         if (!error && is_waiting(s))
             error = RUNNEL_ERR_OVERLAP;
         if (error)
             return give_up(streams, i, error);
         s->stage |= WAITING;
     }
+    runnel_count most = 0;
+    cipher = NULL;
     for (size_t i = 0; i < count; i++) {
         runnel_stream *first = stream_at(streams, i);
         const runnel_batch *batch = runnel_batch_of(first->kernel);
         if (!is_waiting(first))
             continue;
         if (batch == NULL || batch->iv == NULL || iv_bytes == 0) {
-            release(first);
-            const int error = runnel_stream_iv(first, ivs == NULL ? NULL : ivs[i], iv_bytes, layout);
-            (void)error; /* there is none: it was checked */
+            if (first->cipher != cipher) {
+                cipher = first->cipher;
+                number = layout == RUNNEL_LAYOUT_DEFAULT ? cipher->layout : layout;
+                most =
+                    cipher->mode == RUNNEL_MODE_CTR ? runnel_ctr_blocks(number) : runnel_narrow_count(cipher->blocks);
+            }
+            runnel_begin(first, ivs == NULL ? NULL : ivs[i], iv_bytes, number, &most); /* waits no more */
             continue;
         }
         for (size_t next = i; claim(streams, count, &next, first) != NULL;) {
@@ -271,14 +285,12 @@ static void side_by_side(const runnel_batch *batch, runnel_stream *const *stream
         alone(&lanes[k]);
 }
 
-static int check(const runnel_stream *s, const uint8_t *out, const uint8_t *in, size_t bytes)
+static inline int check(const runnel_stream *s, const uint8_t *out, const uint8_t *in, size_t bytes)
 {
     if (s == NULL)
         return RUNNEL_ERR_NULL;
-    if (is_waiting(s)) /* it was there before */
-        return RUNNEL_ERR_OVERLAP;
     if (s->stage != RUNNEL_IV_SET)
-        return RUNNEL_ERR_STATE;
+        return is_waiting(s) ? RUNNEL_ERR_OVERLAP : RUNNEL_ERR_STATE; /* waiting: it was there before */
     if (s->cipher->directions != NULL)
         return RUNNEL_ERR_DIRECTION;
     return bytes == 0 ? RUNNEL_OK : runnel_check_call(s, out, in, bytes);
@@ -305,9 +317,14 @@ int runnel_stream_xor_batch(runnel_stream *const *streams, uint8_t *const *out, 
             side_by_side(batch, streams, out, in, bytes, count, i);
             continue;
         }
+        const uint8_t *from = in == NULL ? NULL : in[i];
         release(s);
+#if RUNNEL_TAILS
+        if (bytes[i] > 0 && s->leftover == 0 && runnel_short_piece(s, out[i], from, bytes[i]))
+            continue;
+#endif
         if (bytes[i] > 0)
-            (void)runnel_xor_message(s, out[i], in == NULL ? NULL : in[i], bytes[i]);
+            (void)runnel_xor_message(s, out[i], from, bytes[i]);
     }
     return RUNNEL_OK;
 }

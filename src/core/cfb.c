@@ -47,6 +47,20 @@ static inline void xor_block(uint8_t *reg, uint8_t *out, const uint8_t *in)
 
 static void encrypt(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes)
 {
+#if RUNNEL_HOSTED
+    if (s->kernel->block.cfb != NULL) {
+        const size_t block_bytes = s->cipher->block_bytes, n = bytes < s->leftover ? bytes : s->leftover;
+        within_block(s, out, in, n, 0);
+        const size_t nblocks = runnel_whole_blocks(bytes - n, block_bytes), made = n + nblocks * block_bytes;
+        if (nblocks > 0) {
+            s->kernel->block.cfb(runnel_state_of(s), runnel_leftover_array(s), out + n, in + n, nblocks);
+            s->block += nblocks;
+        }
+        out += made;
+        in += made;
+        bytes -= made;
+    }
+#endif
     if (s->leftover == 0 && s->cipher->block_bytes == 16) {
         uint8_t *reg = runnel_leftover_array(s);
         for (; bytes >= 16; bytes -= 16, out += 16, in += 16) {
@@ -70,6 +84,12 @@ static void encrypt(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t by
  * together. */
 static void decrypt_blocks(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
+#if RUNNEL_HOSTED
+    if (s->kernel->block.cfb_decrypt != NULL) {
+        s->kernel->block.cfb_decrypt(runnel_state_of(s), runnel_leftover_array(s), out, in, nblocks);
+        return;
+    }
+#endif
     uint8_t inputs[RUNNEL_BUFFERED_BLOCKS * 16], *reg = runnel_leftover_array(s);
     const size_t block_bytes = s->cipher->block_bytes;
     const size_t most = nblocks < RUNNEL_BUFFERED_BLOCKS ? nblocks : RUNNEL_BUFFERED_BLOCKS;

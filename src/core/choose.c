@@ -4,12 +4,7 @@
 
 const runnel_kernel *runnel_choose_kernel(const runnel_cipher *cipher, size_t key_bytes, const char *name)
 {
-    for (const runnel_kernel *const RUNNEL_IN_FLASH *k = cipher->kernels; *k != NULL; k++) {
-        const int wanted = name != NULL ? RUNNEL_TEXTS && strcmp((*k)->name, name) == 0 : runnel_kernel_by_default(*k);
-        if (wanted && runnel_kernel_takes(*k, key_bytes) && runnel_kernel_available(*k))
-            return *k;
-    }
-    return NULL;
+    return runnel_find_kernel(cipher, key_bytes, name);
 }
 
 int runnel_cipher_kernel(const runnel_cipher *cipher, size_t index, runnel_kernel_info *info)

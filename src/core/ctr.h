@@ -11,7 +11,7 @@ static inline runnel_count runnel_narrow_count(uint64_t blocks)
 #if RUNNEL_COUNT_BITS == 64
     return blocks;
 #else
-    return blocks == 0 || blocks > UINT32_MAX ? UINT32_MAX : (uint32_t)blocks;
+    return blocks > UINT32_MAX || (uint32_t)blocks == 0 ? UINT32_MAX : (uint32_t)blocks;
 #endif
 }
 

@@ -39,6 +39,13 @@ typedef RUNNEL_IN_FLASH struct runnel_directions {
 /* CFB with whole blocks, for any block cipher whose context starts with runnel_cfb_head. */
 extern const runnel_directions runnel_cfb;
 
+/* In the descriptor of a stream cipher whose context has room for RUNNEL_AHEAD_BYTES more; brings its own comma. */
+#if RUNNEL_HOSTED
+#define RUNNEL_AHEAD .ahead_bytes = RUNNEL_AHEAD_BYTES,
+#else
+#define RUNNEL_AHEAD
+#endif
+
 /* What the mode decides of a block cipher's descriptor. The cipher adds name, title, source and kernels, in counter mode
  * status and, if the context has a prefix, its offset. The contexts are runnel_<cipher>_ctr and _cfb, with a schedule. */
 #define RUNNEL_CTR_MODE(cipher, bits, bytes, all_layouts)                                                              \

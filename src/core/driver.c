@@ -4,6 +4,24 @@
 #include "driver.h"
 #include "arch/common/wipe.h"
 
+#if RUNNEL_AVR
+#define CHOOSE_KERNEL runnel_find_kernel
+#else
+#define CHOOSE_KERNEL runnel_choose_kernel
+#endif
+
+/* For a key of the cipher's length. */
+RUNNEL_INLINE int set_key(const runnel_cipher *cipher, runnel_stream *s, const uint8_t *key, size_t key_bytes,
+                          const char *kernel_name)
+{
+    const runnel_kernel *kernel = CHOOSE_KERNEL(cipher, key_bytes, kernel_name);
+    if (kernel == NULL)
+        return RUNNEL_ERR_KERNEL;
+    runnel_key_begins(s, cipher, kernel, key_bytes);
+    kernel->key((uint8_t *)s + cipher->state_offset, key, key_bytes);
+    return RUNNEL_OK;
+}
+
 int runnel_cipher_key(const runnel_cipher *cipher, runnel_stream *s, const uint8_t *key, size_t key_bytes,
                       const char *kernel_name)
 {
@@ -11,21 +29,19 @@ int runnel_cipher_key(const runnel_cipher *cipher, runnel_stream *s, const uint8
         return RUNNEL_ERR_NULL;
     if (!runnel_has_length(&cipher->key_bytes, key_bytes))
         return RUNNEL_ERR_KEY_LENGTH;
-    const runnel_kernel *kernel = runnel_choose_kernel(cipher, key_bytes, kernel_name);
-    if (kernel == NULL)
-        return RUNNEL_ERR_KERNEL;
-    runnel_key_begins(s, cipher, kernel, key_bytes);
-    kernel->key(runnel_state_of(s), key, key_bytes);
-    return RUNNEL_OK;
+    return set_key(cipher, s, key, key_bytes, kernel_name);
 }
 
 int runnel_family_key(runnel_cipher_list ciphers, runnel_stream *s, const uint8_t *key, size_t key_bytes,
                       const char *kernel)
 {
-    for (; *ciphers != NULL; ciphers++)
-        if (runnel_has_length(&(*ciphers)->key_bytes, key_bytes))
-            return runnel_cipher_key(*ciphers, s, key, key_bytes, kernel);
-    return RUNNEL_ERR_KEY_LENGTH;
+    while (*ciphers != NULL && !runnel_has_length(&(*ciphers)->key_bytes, key_bytes))
+        ciphers++;
+    if (*ciphers == NULL)
+        return RUNNEL_ERR_KEY_LENGTH;
+    if (s == NULL || (key == NULL && key_bytes > 0))
+        return RUNNEL_ERR_NULL;
+    return set_key(*ciphers, s, key, key_bytes, kernel);
 }
 
 /* Bytes of the context written since key set-up. The prefix tables come last in it. */
@@ -74,14 +90,22 @@ int runnel_stream_iv(runnel_stream *s, const uint8_t *iv, size_t iv_bytes, int l
     return RUNNEL_OK;
 }
 
-/* out = in XOR nblocks blocks of keystream; moves the position. */
-static RUNNEL_AVR_NOINLINE void xor_blocks(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t nblocks)
+/* Apart on AVR, where block numbers of 64 bits need a frame that counter mode does without. */
+static RUNNEL_AVR_NOINLINE void xor_stream_blocks(runnel_stream *s, runnel_count index, uint8_t *out, const uint8_t *in,
+                                                  size_t nblocks)
 {
+    s->kernel->stream.xor_blocks(runnel_state_of(s), index, out, in, nblocks);
+}
+
+/* out = in XOR nblocks blocks of keystream; moves the position. */
+static inline void xor_blocks(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    const runnel_count index = s->block;
+    s->block = index + (runnel_count)nblocks;
     if (s->kernel->kind == RUNNEL_KIND_BLOCK)
-        runnel_ctr_xor_blocks((runnel_ctr_head *)s, s->block, out, in, nblocks);
+        runnel_ctr_xor_blocks((runnel_ctr_head *)s, index, out, in, nblocks);
     else
-        s->kernel->stream.xor_blocks(runnel_state_of(s), s->block, out, in, nblocks);
-    s->block += (runnel_count)nblocks;
+        xor_stream_blocks(s, index, out, in, nblocks);
 }
 
 #if RUNNEL_TAILS
@@ -146,6 +170,31 @@ RUNNEL_SHARED_ON_HOSTS int runnel_xor_message(runnel_stream *s, uint8_t *out, co
     return RUNNEL_OK;
 }
 
+#if RUNNEL_HOSTED
+/* Pieces of more than SHORT bytes gain nothing from keystream made ahead. */
+enum { SHORT = 256 };
+
+/* The next short piece of a stream, of more than what is left over. The first one may be all there is and is made alone;
+ * for the second, SHORT bytes are made, and after it as many as there is room for. Returns 0, and has done nothing, where
+ * there is not so much keystream. */
+static RUNNEL_NOINLINE int xor_piece(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes)
+{
+    const size_t block_bytes = s->cipher->block_bytes, room = s->cipher->ahead_bytes + block_bytes;
+    const size_t made = s->layout < 2 ? SHORT : room, nblocks = made / block_bytes, n = s->leftover;
+    if (s->layout == 0 || (s->blocks != 0 && s->blocks - s->block < nblocks)) {
+        s->layout = 1;
+        return 0;
+    }
+    uint8_t *end = runnel_leftover_array(s) + block_bytes;
+    runnel_xor_bytes(out, in, end - n, n);
+    xor_blocks(s, end - made, NULL, nblocks);
+    runnel_xor_bytes(out + n, runnel_advance(in, n), end - made, bytes - n);
+    s->leftover = (uint16_t)(made - (bytes - n));
+    s->layout = 2;
+    return 1;
+}
+#endif
+
 int runnel_stream_xor(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes)
 {
     if (s == NULL)
@@ -157,7 +206,14 @@ int runnel_stream_xor(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t 
     if (bytes == 0)
         return RUNNEL_OK;
     const int error = runnel_check_call(s, out, in, bytes);
-    return error ? error : runnel_xor_message(s, out, in, bytes);
+    if (error)
+        return error;
+#if RUNNEL_HOSTED
+    if (s->cipher->ahead_bytes > 0 && bytes > s->leftover && bytes - s->leftover <= SHORT &&
+        xor_piece(s, out, in, bytes))
+        return RUNNEL_OK;
+#endif
+    return runnel_xor_message(s, out, in, bytes);
 }
 
 int runnel_stream_seek(runnel_stream *s, uint64_t position)
@@ -175,6 +231,10 @@ int runnel_stream_seek(runnel_stream *s, uint64_t position)
         return RUNNEL_ERR_LIMIT;
     s->block = (runnel_count)block;
     s->leftover = 0;
+#if RUNNEL_HOSTED
+    if (s->cipher->ahead_bytes > 0)
+        s->layout = 0; /* short reads here and there are no pieces of one stream */
+#endif
     if (used > 0) {
         xor_blocks(s, runnel_leftover_array(s), NULL, 1);
         s->leftover = (uint16_t)(block_bytes - used);
@@ -195,9 +255,14 @@ uint64_t runnel_stream_tell(const runnel_stream *s)
     if (s == NULL || s->stage != RUNNEL_IV_SET)
         return 0;
     const uint64_t block_bytes = s->cipher->block_bytes;
+#if RUNNEL_HOSTED
+    const uint64_t unused = (s->leftover + block_bytes - 1) / block_bytes; /* blocks, the last one in part */
+    return saturated_bytes(s->block - unused, block_bytes, unused * block_bytes - s->leftover);
+#else
     if (s->leftover > 0)
         return saturated_bytes(s->block - 1, block_bytes, block_bytes - s->leftover);
     return saturated_bytes(s->block, block_bytes, 0);
+#endif
 }
 
 uint64_t runnel_stream_left(const runnel_stream *s)

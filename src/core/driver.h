@@ -3,6 +3,7 @@
 #ifndef RUNNEL_CORE_DRIVER_H
 #define RUNNEL_CORE_DRIVER_H
 
+#include "arch/avr/copy.h"
 #include "arch/common/bytes.h"
 #include "ctr.h"
 #include "define.h"
@@ -18,10 +19,14 @@ enum { RUNNEL_NOTHING_SET, RUNNEL_KEY_SET, RUNNEL_IV_SET }; /* stages of a conte
 #define RUNNEL_BUFFERED_BLOCKS 8
 #endif
 
-/* The array behind the head, see runnel_ctr_head. */
+/* The block at the end of the array behind the head, see runnel_ctr_head. */
 static inline uint8_t *runnel_leftover_array(runnel_stream *s)
 {
+#if RUNNEL_HOSTED
+    return (uint8_t *)(s + 1) + s->cipher->ahead_bytes;
+#else
     return (uint8_t *)(s + 1);
+#endif
 }
 
 static inline int runnel_has_length(const RUNNEL_IN_FLASH runnel_lengths *lengths, size_t bytes)
@@ -51,7 +56,12 @@ static inline const runnel_batch *runnel_batch_of(const runnel_kernel *kernel)
 
 static inline int runnel_kernel_takes(const runnel_kernel *kernel, size_t key_bytes)
 {
-    return kernel->key_sizes == 0 || (kernel->key_sizes >> key_bytes / 8 & 1);
+    if (kernel->key_sizes == 0)
+        return 1;
+#if RUNNEL_AVR
+    __asm__("" : "+r"(key_bytes)); /* a shift by a variable is a loop, which would be made before the search */
+#endif
+    return kernel->key_sizes >> key_bytes / 8 & 1;
 }
 
 /* Tells whether the kernel, which is in the cipher's list, is one of this cipher's: ciphers that differ in the length of
@@ -64,12 +74,28 @@ static inline int runnel_cipher_has(const runnel_cipher *cipher, const runnel_ke
 /* Tells whether this CPU, as masked, can run the kernel. */
 static inline int runnel_kernel_available(const runnel_kernel *kernel)
 {
+#if RUNNEL_AVR /* whose kernels ask for nothing */
+    (void)kernel;
+    return 1;
+#else
     return (kernel->cpu & ~runnel_cpu()) == 0;
+#endif
 }
 
 /* Returns the kernel of that name, or without one the first that may run by default, for a key of that length; NULL if
  * there is none. */
 const runnel_kernel *runnel_choose_kernel(const runnel_cipher *cipher, size_t key_bytes, const char *name);
+
+/* The same in place: on AVR the call would take as long as the search. */
+RUNNEL_INLINE const runnel_kernel *runnel_find_kernel(const runnel_cipher *cipher, size_t key_bytes, const char *name)
+{
+    for (const runnel_kernel *const RUNNEL_IN_FLASH *k = cipher->kernels; *k != NULL; k++) {
+        const int wanted = name != NULL ? RUNNEL_TEXTS && strcmp((*k)->name, name) == 0 : runnel_kernel_by_default(*k);
+        if (wanted && runnel_kernel_takes(*k, key_bytes) && runnel_kernel_available(*k))
+            return *k;
+    }
+    return NULL;
+}
 
 static inline const uint8_t *runnel_advance(const uint8_t *in, size_t bytes)
 {
@@ -133,7 +159,7 @@ static inline void runnel_key_begins(runnel_stream *s, const runnel_cipher *ciph
     if (cipher->variant_offset)
         *((uint8_t *)s + cipher->variant_offset) = cipher->variant;
     if (cipher->prefix_offset)
-        memset((uint8_t *)s + cipher->prefix_offset, 0, 8);
+        RUNNEL_CLEAR((uint8_t *)s + cipher->prefix_offset, 8);
 }
 
 static inline void runnel_message_begins(runnel_stream *s, int layout, runnel_count blocks)
@@ -162,7 +188,7 @@ RUNNEL_INLINE void runnel_begin(runnel_stream *s, const uint8_t *iv, size_t iv_b
     const runnel_cipher *cipher = s->cipher;
     if (cipher->mode == RUNNEL_MODE_CTR) {
         if (iv_bytes == 16) /* a copy of known length is a load and a store */
-            memcpy(((runnel_ctr_head *)s)->first, iv, 16);
+            RUNNEL_COPY(((runnel_ctr_head *)s)->first, iv, 16);
         else
             memcpy(((runnel_ctr_head *)s)->first, iv, iv_bytes);
         runnel_counter_begins(s, layout, known != NULL ? *known : runnel_ctr_blocks(layout));
@@ -231,7 +257,7 @@ RUNNEL_INLINE int runnel_short_piece(runnel_stream *s, uint8_t *out, const uint8
     const uint64_t word = runnel_load32be(first + 12) + s->block;
     if (!runnel_stays_in_run(word, bytes))
         return 0;
-    uint8_t *leftover = runnel_leftover_array(s);
+    uint8_t *leftover = ((runnel_ctr_head *)s)->leftover;
     if (s->block > 0) { /* stored by halves, as kernels load it: there is no store-forwarding from smaller parts */
         memcpy(leftover, first, 8);
         runnel_store64be_at_once(leftover + 8, runnel_load64be(first + 8) >> 32 << 32 | word);

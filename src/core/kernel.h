@@ -86,6 +86,10 @@ typedef struct runnel_block_functions {
 #if RUNNEL_HOSTED
     /* mac = E(mac XOR block) for each of nblocks >= 1 blocks, one after the other: CBC-MAC. NULL: by encrypt_blocks. */
     void (*chain)(const void *state, uint8_t *mac, const uint8_t *blocks, size_t nblocks);
+    /* CFB of nblocks >= 1 blocks. Encryption, one after the other: last = out = in XOR E(last). Decryption: last is the
+     * ciphertext instead, which is there from the beginning. NULL: by encrypt_blocks. */
+    void (*cfb)(const void *state, uint8_t *last, uint8_t *out, const uint8_t *in, size_t nblocks);
+    void (*cfb_decrypt)(const void *state, uint8_t *last, uint8_t *out, const uint8_t *in, size_t nblocks);
     /* CCM in one pass: ctr32 without a prefix, and chain over the plaintext, which is `out` if decrypt is 1 and `in` if
      * it is 0. The chain waits for itself: the counter blocks fit between its rounds. NULL: by ctr32 and chain. */
     void (*ccm)(const void *state, uint8_t *mac, const uint8_t *block, uint8_t *out, const uint8_t *in, size_t nblocks,

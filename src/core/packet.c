@@ -79,7 +79,7 @@ static RUNNEL_APART int long_ctr_packet(runnel_stream *s, const uint8_t *iv, siz
     const uint8_t *first = ((runnel_ctr_head *)s)->first;
     packet_begins(s, iv, number, bytes);
     if (tail > 0)
-        f->ctr32_tail(state, prefix, first, out, in, nblocks, tail, runnel_leftover_array(s));
+        f->ctr32_tail(state, prefix, first, out, in, nblocks, tail, ((runnel_ctr_head *)s)->leftover);
     else
         ctr32(state, prefix, first, out, in, nblocks);
     return RUNNEL_OK;
@@ -97,7 +97,8 @@ RUNNEL_INLINE int ctr_packet(runnel_stream *s, const uint8_t *iv, size_t iv_byte
     if (bytes == 0 || !in_one_run(iv, iv_bytes, number, out, in, bytes))
         return packet(s, iv, iv_bytes, layout, out, in, bytes);
     packet_begins(s, iv, number, bytes);
-    return f->packet((const uint8_t *)s + s->cipher->state_offset, iv, out, in, bytes, runnel_leftover_array(s));
+    return f->packet((const uint8_t *)s + s->cipher->state_offset, iv, out, in, bytes,
+                     ((runnel_ctr_head *)s)->leftover);
 }
 #endif
 

@@ -119,6 +119,40 @@ static void refuse(crowd *c, const uint8_t *const *in, size_t bad, int wanted)
     }
 }
 
+/* IVs for streams of two ciphers in turn, of which one may not take IVs of that length. */
+static void check_two_ciphers(const target *t)
+{
+    static const char *const others[] = {"aes-128-cfb", "hight-ctr", "chacha20"};
+    const pair lengths = random_pair(t->cipher);
+    const message m = random_message(t);
+    const uint8_t *const ivs[3] = {m.iv, m.iv, m.iv};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        const runnel_cipher *of[3] = {t->cipher, runnel_cipher_find(others[i]), t->cipher};
+        runnel_stream *s[3], *alone[3];
+        for (size_t k = 0; k < 3; k++) {
+            const size_t key_bytes = k == 1 ? of[1]->key_bytes.last : lengths.key_bytes;
+            s[k] = new_context(of[k]);
+            alone[k] = new_context(of[k]);
+            CHECK_OK(runnel_cipher_key(of[k], s[k], m.key, key_bytes, k == 1 ? NULL : t->kernel->name));
+            CHECK_OK(runnel_cipher_key(of[k], alone[k], m.key, key_bytes, k == 1 ? NULL : t->kernel->name));
+        }
+        const int fits = runnel_stream_iv(alone[1], m.iv, lengths.iv_bytes, 0) == RUNNEL_OK;
+        for (size_t k = 0; k < 3 && fits; k++)
+            CHECK_OK(runnel_stream_iv(alone[k], m.iv, lengths.iv_bytes, 0));
+        CHECK_RESULT(runnel_stream_iv_batch(s, ivs, lengths.iv_bytes, 0, 3), fits ? RUNNEL_OK : RUNNEL_ERR_IV_LENGTH);
+        for (size_t k = 0; k < 3; k++) {
+            uint8_t made[40] = {0}, wanted[40] = {0};
+            CHECK_BYTES((uint8_t *)s[k], (uint8_t *)alone[k], sizeof *s[k], "stream %zu beside %s", k, others[i]);
+            CHECK_RESULT(runnel_stream_encrypt(s[k], made, made, sizeof made), fits ? RUNNEL_OK : RUNNEL_ERR_STATE);
+            CHECK_RESULT(runnel_stream_encrypt(alone[k], wanted, wanted, sizeof made),
+                         fits ? RUNNEL_OK : RUNNEL_ERR_STATE);
+            CHECK_BYTES(made, wanted, sizeof made, "stream %zu beside %s", k, others[i]);
+            free_context(s[k]);
+            free_context(alone[k]);
+        }
+    }
+}
+
 static void check_errors(crowd *c)
 {
     const uint8_t *in[MOST_STREAMS], *ivs[MOST_STREAMS];
@@ -161,6 +195,7 @@ static void check_errors(crowd *c)
 void test_batch(const target *t)
 {
     crowd c;
+    check_two_ciphers(t);
     new_crowd(&c, t);
     for (unsigned i = 0; i < 60 / scale + 3; i++) {
         start_crowd(&c);

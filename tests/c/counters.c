@@ -193,6 +193,18 @@ static void limit_at(const target *t, naive *model, runnel_stream *s, runnel_str
         CHECK_BYTES(out, keystream + sizeof keystream - back, back, "the last %u bytes", back);
         refused(s, copy, context_bytes, 0, 1);
     }
+    /* short pieces to the end, from where keystream cannot be made ahead without limit */
+    const size_t back = 900 + random_below(200);
+    CHECK_OK(runnel_stream_seek(s, end - back));
+    for (size_t done = 0, n; done < back; done += n) {
+        n = random_length(t->cipher->block_bytes, 60);
+        n = n < back - done ? n : back - done;
+        CHECK_OK(runnel_stream_xor(s, out + done, NULL, n));
+        CHECK(runnel_stream_tell(s) == end - back + done + n, "tell after a piece");
+        CHECK(runnel_stream_left(s) == back - done - n, "left after a piece");
+    }
+    CHECK_BYTES(out, keystream + sizeof keystream - back, back, "the last %zu bytes in pieces", back);
+    refused(s, copy, context_bytes, 0, 1);
     CHECK_OK(runnel_stream_seek(s, 0)); /* and back */
     CHECK(runnel_stream_left(s) == end, "left after going back");
 }

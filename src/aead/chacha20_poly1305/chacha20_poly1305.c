@@ -104,17 +104,26 @@ static const runnel_chacha20_poly1305_fused *fused_kernel(const runnel_stream *s
     return *k;
 }
 
-/* Lets a fused kernel take what it can of a text, where blocks of cipher and MAC begin. Returns how many bytes it took. */
+/* Lets a fused kernel take what it can of a text, where blocks of cipher and MAC begin; begun: begin_fused has been called for
+ * it. Returns how many bytes it took. */
 static size_t crypt_fused(runnel_stream *s, runnel_poly1305 *mac, uint8_t *out, const uint8_t *in, size_t bytes,
-                          int decrypt)
+                          int begun, int decrypt)
 {
     const runnel_chacha20_poly1305_fused *k = fused_kernel(s, bytes);
     if (k == NULL)
         return 0;
     const size_t nblocks = bytes / CHACHA20_BLOCK / k->blocks * k->blocks;
-    k->crypt(runnel_state_of(s), (uint32_t)s->block, mac, out, in, nblocks, decrypt);
+    k->crypt(runnel_state_of(s), (uint32_t)s->block, mac, out, in, nblocks, begun, decrypt);
     s->block += nblocks;
     return nblocks * CHACHA20_BLOCK;
+}
+
+/* The keystream of the MAC's key, and with it the first blocks of a text that a fused kernel is to encrypt. */
+static void begin_fused(runnel_stream *s, const runnel_chacha20_poly1305_fused *k, uint8_t *first,
+                        const runnel_aead_message *m)
+{
+    k->begin(runnel_state_of(s), first, m->out, m->in);
+    s->block = 1;
 }
 #else
 static inline const runnel_chacha20_poly1305_fused *fused_kernel(const runnel_stream *s, size_t bytes)
@@ -125,15 +134,25 @@ static inline const runnel_chacha20_poly1305_fused *fused_kernel(const runnel_st
 }
 
 static inline size_t crypt_fused(runnel_stream *s, runnel_poly1305 *mac, uint8_t *out, const uint8_t *in, size_t bytes,
-                                 int decrypt)
+                                 int begun, int decrypt)
 {
     (void)s;
     (void)mac;
     (void)out;
     (void)in;
     (void)bytes;
+    (void)begun;
     (void)decrypt;
     return 0;
+}
+
+static inline void begin_fused(runnel_stream *s, const runnel_chacha20_poly1305_fused *k, uint8_t *first,
+                               const runnel_aead_message *m)
+{
+    (void)s;
+    (void)k;
+    (void)first;
+    (void)m;
 }
 #endif
 
@@ -142,7 +161,7 @@ static void crypt(runnel_aead_context *c, uint8_t *out, const uint8_t *in, size_
     runnel_stream *s = &runnel_aead_cipher(c)->stream;
     runnel_poly1305 *mac = runnel_aead_part(c);
     if (s->leftover == 0 && mac->mac.filled == 0) {
-        const size_t fused = crypt_fused(s, mac, out, in, bytes, decrypt);
+        const size_t fused = crypt_fused(s, mac, out, in, bytes, 0, decrypt);
         out += fused;
         in += fused;
         bytes -= fused;
@@ -211,7 +230,7 @@ static void crypt_with(const uint8_t *keystream, runnel_poly1305 *mac, const run
 
 static void crypt_long(runnel_stream *s, runnel_poly1305 *mac, const runnel_aead_message *m)
 {
-    size_t at = crypt_fused(s, mac, m->out, m->in, m->bytes, m->decrypt);
+    size_t at = crypt_fused(s, mac, m->out, m->in, m->bytes, !m->decrypt, m->decrypt);
     for (size_t n; at < m->bytes; at += n) {
         n = m->bytes - at < AT_ONCE ? m->bytes - at : AT_ONCE;
         if (m->decrypt)
@@ -227,8 +246,12 @@ static void message(runnel_aead_context *c, const runnel_aead_message *m, uint8_
     uint8_t keystream[CHACHA20_BLOCK + SHORT], lengths[16];
     runnel_poly1305 *mac = runnel_aead_part(c);
     runnel_stream *s = begin(c, m->nonce);
-    const size_t joint = m->bytes > SHORT || fused_kernel(s, m->bytes) != NULL ? 0 : m->bytes;
-    runnel_aead_xor(s, keystream, NULL, CHACHA20_BLOCK + joint);
+    const runnel_chacha20_poly1305_fused *fused = fused_kernel(s, m->bytes);
+    const size_t joint = m->bytes > SHORT || fused != NULL ? 0 : m->bytes;
+    if (fused != NULL && !m->decrypt)
+        begin_fused(s, fused, keystream, m);
+    else
+        runnel_aead_xor(s, keystream, NULL, CHACHA20_BLOCK + joint);
     runnel_poly1305_set_key(mac, keystream);
     absorb_padded(mac, m->aad, m->aad_bytes);
     if (joint > 0)

@@ -15,9 +15,11 @@ typedef struct runnel_chacha20_poly1305_fused {
     size_t blocks;               /* it takes multiples of this many blocks of the cipher */
     size_t least;                /* and this many at least */
     /* Encrypts or decrypts nblocks blocks, from block number `counter` of the keystream on, and adds the ciphertext to the
-     * MAC. words: the cipher's state. out == in or no overlap. */
+     * MAC. words: the cipher's state. out == in or no overlap. begun: 1 where begin has encrypted the first `blocks`. */
     void (*crypt)(uint32_t *words, uint32_t counter, runnel_poly1305 *mac, uint8_t *out, const uint8_t *in,
-                  size_t nblocks, int decrypt);
+                  size_t nblocks, int begun, int decrypt);
+    /* The first block of the keystream to `first`, and out = in XOR the `blocks` blocks after it. */
+    void (*begin)(const uint32_t *words, uint8_t *first, uint8_t *out, const uint8_t *in);
 } runnel_chacha20_poly1305_fused;
 
 #define KERNEL(on, name) extern const runnel_chacha20_poly1305_fused runnel_chacha20_poly1305_##name;

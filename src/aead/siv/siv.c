@@ -26,6 +26,31 @@ static void finish(runnel_aes_cmac *mac, uint8_t *tag)
     (void)error;
 }
 
+/* sum = sum doubled, plus the CMAC of a string. */
+static void add_string(runnel_aes_cmac *mac, uint8_t *sum, const uint8_t *data, size_t bytes)
+{
+    uint8_t one[16];
+    if (bytes > 0)
+        update(mac, data, bytes);
+    finish(mac, one);
+    runnel_double_block(sum);
+    runnel_xor_bytes(sum, sum, one, 16);
+    runnel_wipe(one, sizeof one);
+}
+
+/* What S2V begins with: the associated data. */
+static inline void begin(runnel_aes_siv *c, uint8_t *sum, const uint8_t *aad, size_t bytes)
+{
+#if RUNNEL_HOSTED
+    if (bytes == 0) {
+        memcpy(sum, c->no_aad, sizeof c->no_aad);
+        return;
+    }
+#endif
+    memcpy(sum, c->zero, sizeof c->zero);
+    add_string(&c->mac, sum, aad, bytes);
+}
+
 static int set_key(const runnel_aead *aead, runnel_aead_context *context, const uint8_t *key, const char *kernel)
 {
     static const uint8_t zeros[16];
@@ -39,28 +64,19 @@ static int set_key(const runnel_aead *aead, runnel_aead_context *context, const 
     if (!error) {
         update(&c->mac, zeros, sizeof zeros);
         finish(&c->mac, c->zero);
+#if RUNNEL_HOSTED
+        memcpy(c->no_aad, c->zero, sizeof c->zero);
+        add_string(&c->mac, c->no_aad, NULL, 0);
+#endif
     }
     return error;
-}
-
-/* sum = sum doubled, plus the CMAC of a string. */
-static void add_string(runnel_aes_cmac *mac, uint8_t *sum, const uint8_t *data, size_t bytes)
-{
-    uint8_t one[16];
-    if (bytes > 0)
-        update(mac, data, bytes);
-    finish(mac, one);
-    runnel_double_block(sum);
-    runnel_xor_bytes(sum, sum, one, 16);
-    runnel_wipe(one, sizeof one);
 }
 
 /* S2V of RFC 5297, 2.4. */
 static void make_tag(runnel_aes_siv *c, const runnel_aead_message *m, const uint8_t *text, uint8_t *tag)
 {
     uint8_t sum[16];
-    memcpy(sum, c->zero, sizeof sum);
-    add_string(&c->mac, sum, m->aad, m->aad_bytes);
+    begin(c, sum, m->aad, m->aad_bytes);
     if (m->nonce_bytes > 0)
         add_string(&c->mac, sum, m->nonce, m->nonce_bytes);
     if (m->bytes >= 16) {

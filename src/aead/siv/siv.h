@@ -20,6 +20,9 @@ typedef struct runnel_aes_siv {
     runnel_aead_context head;
     RUNNEL_ALIGNED runnel_aes_cmac mac;
     uint8_t zero[16]; /* the CMAC of 16 zeros, with which every message begins */
+#if RUNNEL_HOSTED
+    uint8_t no_aad[16]; /* the sum after associated data that are empty */
+#endif
     RUNNEL_ALIGNED runnel_aes_ctr cipher;
 } runnel_aes_siv;
 

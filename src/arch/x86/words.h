@@ -33,6 +33,13 @@ typedef uint32_t runnel_words512 __attribute__((vector_size(64)));
         in1 = (parked)[1], (parked)[1] = out1;                                                                         \
     } while (0)
 
+/* Half a round in general registers, beside one in vectors. Two of its words are barriers, or a compiler would make vectors
+ * of quarter-rounds, which wait for the same units. */
+#define RUNNEL_BESIDE(half_round, a, b)                                                                                \
+    half_round;                                                                                                        \
+    RUNNEL_VALUE_BARRIER(a);                                                                                           \
+    RUNNEL_VALUE_BARRIER(b)
+
 /* Transposes the 4 x 4 words in each lane of a, b, c, d: word i of a becomes word 0 of the i-th of them, and so on. */
 #define RUNNEL_TRANSPOSE_WORDS(words, type, prefix, a, b, c, d)                                                        \
     do {                                                                                                               \
@@ -54,18 +61,35 @@ typedef uint32_t runnel_words512 __attribute__((vector_size(64)));
         RUNNEL_TRANSPOSE_WORDS(words, type, prefix, x[12], x[13], x[14], x[15]);                                       \
     } while (0)
 
-/* The loop of a kernel that makes up to `most` blocks at a time, including the one for leftover: nblocks blocks and a
- * tail, or no tail, and then leftover is NULL. */
 typedef void runnel_xor_batch(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks,
                               uint8_t *leftover);
 
-RUNNEL_INLINE void runnel_xor_by_batches(runnel_xor_batch *xor_batch, size_t most, void *state, uint64_t index,
-                                         uint8_t *out, const uint8_t *in, size_t nblocks, size_t tail,
+/* For a kernel that makes up to `few` blocks at a time, up to `most` or most + 1. How long so many take in batches of
+ * at_once, and whether it is shorter to begin with most + 1; in sixteenths of the time of `most`. */
+RUNNEL_INLINE unsigned runnel_batches_cost(size_t blocks, size_t few, size_t at_once, unsigned each)
+{
+    const size_t rest = blocks % at_once;
+    const unsigned of_few = rest > few / 2 ? 12 : 9;
+    return (unsigned)(blocks / at_once) * each + (rest > few ? 16 : rest > 0 ? of_few : 0);
+}
+
+RUNNEL_INLINE int runnel_one_more_pays(size_t blocks, size_t few, size_t most)
+{
+    return blocks > most && (blocks > 16 * most || runnel_batches_cost(blocks, few, most + 1, 17) <
+                                                       runnel_batches_cost(blocks, few, most, 16));
+}
+
+/* The loop of a kernel that makes up to `most` blocks at a time, or one more if `few` is not 0, including the one for
+ * leftover: nblocks blocks and a tail, or no tail, and then leftover is NULL. */
+RUNNEL_INLINE void runnel_xor_by_batches(runnel_xor_batch *xor_batch, size_t few, size_t most, void *state,
+                                         uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks, size_t tail,
                                          uint8_t *leftover)
 {
     for (;;) {
-        const int last = nblocks + (leftover != NULL) <= most;
-        const size_t n = nblocks < most ? nblocks : most;
+        const size_t blocks = nblocks + (leftover != NULL);
+        const size_t at_once = most + (few > 0 && runnel_one_more_pays(blocks, few, most));
+        const int last = blocks <= at_once;
+        const size_t n = nblocks < at_once ? nblocks : at_once;
         xor_batch(state, index, out, in, n, last ? leftover : NULL);
         index += n;
         out += RUNNEL_WORDS_BLOCK * n;
@@ -80,31 +104,36 @@ RUNNEL_INLINE void runnel_xor_by_batches(runnel_xor_batch *xor_batch, size_t mos
 }
 
 /* Defines a kernel's xor_blocks and xor_tail; xor_few makes up to `few` blocks at a time, xor_more up to `more`, and
- * xor_most up to `most`. All of them are as runnel_xor_batch. */
-#define RUNNEL_DEFINE_XOR_BY_2(few, xor_few, most, xor_most)                                                           \
-    RUNNEL_DEFINE_XOR_BY_3(few, xor_few, most, xor_most, most, xor_most)
+ * xor_most up to `most`, or exactly one more than `more`, which takes about as long (…_OR_ONE_MORE). All of them are as
+ * runnel_xor_batch. */
 #define RUNNEL_DEFINE_XOR_BY_3(few, xor_few, more, xor_more, most, xor_most)                                           \
+    RUNNEL_DEFINE_XOR_BATCH(few, xor_few, more, xor_more, xor_most)                                                    \
+    RUNNEL_DEFINE_XOR_BY_BATCHES(xor_batch, most)
+#define RUNNEL_DEFINE_XOR_BY_2_OR_ONE_MORE(few, xor_few, more, xor_more, xor_one_more)                                 \
+    RUNNEL_DEFINE_XOR_BATCH(few, xor_few, more, xor_more, xor_one_more)                                                \
+    RUNNEL_DEFINE_XOR_LOOP(xor_batch, few, more)
+#define RUNNEL_DEFINE_XOR_BATCH(few, xor_few, more, xor_more, xor_most)                                                \
     static void xor_batch(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks,                \
                           uint8_t *leftover)                                                                           \
     {                                                                                                                  \
         const size_t n = nblocks + (leftover != NULL);                                                                 \
-        if ((most) > (more) && n > (more))                                                                             \
+        if (n > (more))                                                                                                \
             xor_most(state, index, out, in, nblocks, leftover);                                                        \
         else if (n > (few))                                                                                            \
             xor_more(state, index, out, in, nblocks, leftover);                                                        \
         else                                                                                                           \
             xor_few(state, index, out, in, nblocks, leftover);                                                         \
-    }                                                                                                                  \
-    RUNNEL_DEFINE_XOR_BY_BATCHES(xor_batch, most)
-#define RUNNEL_DEFINE_XOR_BY_BATCHES(xor_batch, most)                                                                  \
+    }
+#define RUNNEL_DEFINE_XOR_BY_BATCHES(xor_batch, most) RUNNEL_DEFINE_XOR_LOOP(xor_batch, 0, most)
+#define RUNNEL_DEFINE_XOR_LOOP(xor_batch, few, most)                                                                   \
     static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)               \
     {                                                                                                                  \
-        runnel_xor_by_batches(xor_batch, most, state, index, out, in, nblocks, 0, NULL);                               \
+        runnel_xor_by_batches(xor_batch, few, most, state, index, out, in, nblocks, 0, NULL);                          \
     }                                                                                                                  \
     static void xor_tail(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks, size_t tail,    \
                          uint8_t *leftover)                                                                            \
     {                                                                                                                  \
-        runnel_xor_by_batches(xor_batch, most, state, index, out, in, nblocks, tail, leftover);                        \
+        runnel_xor_by_batches(xor_batch, few, most, state, index, out, in, nblocks, tail, leftover);                   \
     }
 
 /* ---- 128 bits: one lane ---- */
@@ -190,16 +219,34 @@ RUNNEL_INLINE void runnel_put_rows256(uint8_t *out, const uint8_t *in, size_t bl
                         _mm256_permute2x128_si256((__m256i)c, (__m256i)d, 0x31));
 }
 
-/* 8 blocks. */
 RUNNEL_TARGET("avx2")
-RUNNEL_INLINE void runnel_put_words256(uint8_t *out, const uint8_t *in, size_t nblocks, uint8_t *leftover,
-                                       runnel_words256 x[16])
+RUNNEL_INLINE void runnel_put_half256(uint8_t *out, const uint8_t *in, size_t block, size_t nblocks, uint8_t *leftover,
+                                      size_t half, __m256i x)
 {
-    RUNNEL_TRANSPOSE_ALL_WORDS(runnel_words256, __m256i, _mm256, x);
-    runnel_put_rows256(out, in, 0, 4, nblocks, leftover, x[0], x[4], x[8], x[12]);
-    runnel_put_rows256(out, in, 1, 4, nblocks, leftover, x[1], x[5], x[9], x[13]);
-    runnel_put_rows256(out, in, 2, 4, nblocks, leftover, x[2], x[6], x[10], x[14]);
-    runnel_put_rows256(out, in, 3, 4, nblocks, leftover, x[3], x[7], x[11], x[15]);
+    if (block >= nblocks) {
+        if (block == nblocks && leftover != NULL)
+            _mm256_storeu_si256((void *)(leftover + half), x);
+        return;
+    }
+    const size_t at = RUNNEL_WORDS_BLOCK * block + half;
+    if (in != NULL)
+        x = _mm256_xor_si256(x, _mm256_loadu_si256((const void *)(in + at)));
+    _mm256_storeu_si256((void *)(out + at), x);
+}
+
+/* Half of each of 8 blocks, from eight words: bytes 0 to 31 (half: 0) or 32 to 63 (32). */
+RUNNEL_TARGET("avx2")
+RUNNEL_INLINE void runnel_put_half_words256(uint8_t *out, const uint8_t *in, size_t nblocks, uint8_t *leftover,
+                                            size_t half, runnel_words256 x[8])
+{
+    RUNNEL_TRANSPOSE_WORDS(runnel_words256, __m256i, _mm256, x[0], x[1], x[2], x[3]);
+    RUNNEL_TRANSPOSE_WORDS(runnel_words256, __m256i, _mm256, x[4], x[5], x[6], x[7]);
+    RUNNEL_UNROLL
+    for (size_t i = 0; i < 4; i++) {
+        const __m256i a = (__m256i)x[i], b = (__m256i)x[i + 4];
+        runnel_put_half256(out, in, i, nblocks, leftover, half, _mm256_permute2x128_si256(a, b, 0x20));
+        runnel_put_half256(out, in, i + 4, nblocks, leftover, half, _mm256_permute2x128_si256(a, b, 0x31));
+    }
 }
 
 /* ---- 512 bits: four lanes ---- */

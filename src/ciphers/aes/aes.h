@@ -50,7 +50,7 @@ extern "C" {
 #elif defined(__AVR__)
 #define RUNNEL_AES_SIZES 16, 44
 #elif defined(__riscv) && __riscv_xlen == 32
-#define RUNNEL_AES_SIZES 128, 4112
+#define RUNNEL_AES_SIZES 160, 4256
 #elif defined(__wasm_simd128__)
 #define RUNNEL_AES_SIZES 128, 8512
 #elif RUNNEL_HOSTED

@@ -4,6 +4,7 @@
 #ifndef RUNNEL_AES_COLUMN_H
 #define RUNNEL_AES_COLUMN_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 static inline int aes_same_column(const uint8_t column[3], const uint8_t *block)
@@ -16,6 +17,35 @@ static inline void aes_keep_column(uint8_t column[3], const uint8_t *block)
     column[0] = block[0];
     column[1] = block[5];
     column[2] = block[10];
+}
+
+/* The first 8 bytes of a prefix, which key set-up zeroes, where the table waits until it pays. */
+typedef struct aes_column_table {
+    uint8_t set;          /* the table is that of this column, */
+    uint8_t constant_set; /* and the constant of a run goes with it */
+    uint8_t column[3];
+    uint8_t blocks;  /* encrypted with this column without a table */
+    uint8_t written; /* the table was written under this key */
+    uint8_t unused;
+} aes_column_table;
+
+/* Returns whether blocks with this column are to be encrypted by a table; it may have to be built. pays_from is at
+ * how many of them the table begins to pay. */
+static inline int aes_table_pays(aes_column_table *t, const uint8_t *block, size_t nblocks, uint8_t pays_from)
+{
+    if (!aes_same_column(t->column, block)) {
+        aes_keep_column(t->column, block);
+        t->set = t->constant_set = t->blocks = 0;
+    }
+    if (t->set || nblocks >= (size_t)(pays_from - t->blocks))
+        return 1;
+    t->blocks = (uint8_t)(t->blocks + nblocks);
+    return 0;
+}
+
+static inline void aes_table_built(aes_column_table *t)
+{
+    t->set = t->written = 1;
 }
 
 /* In one word; where byte 0 counts, byte 15 takes its place. */

@@ -26,14 +26,10 @@ static void xor_block(const uint32_t *w, uint32_t counter, uint8_t *out, const u
 {
     RUNNEL_SIXTEEN(w, w[8], w[9], counter);
     for (unsigned round = 0; round < CHACHA20_ROUNDS; round += 2) {
-        CHACHA20_QUARTER_ROUND(x0, x4, x8, x12);
-        CHACHA20_QUARTER_ROUND(x1, x5, x9, x13);
-        CHACHA20_QUARTER_ROUND(x2, x6, x10, x14);
-        CHACHA20_QUARTER_ROUND(x3, x7, x11, x15);
-        CHACHA20_QUARTER_ROUND(x0, x5, x10, x15);
-        CHACHA20_QUARTER_ROUND(x1, x6, x11, x12);
-        CHACHA20_QUARTER_ROUND(x2, x7, x8, x13);
-        CHACHA20_QUARTER_ROUND(x3, x4, x9, x14);
+        CHACHA20_COLUMNS_01;
+        CHACHA20_COLUMNS_23;
+        CHACHA20_DIAGONALS_01;
+        CHACHA20_DIAGONALS_23;
     }
     RUNNEL_XOR_SIXTEEN(out, in, w, w[8], w[9], counter);
 }
@@ -81,7 +77,7 @@ static const runnel_cipher chacha20 = {
     .iv_bytes = {12, 12, 1},
     .block_bytes = CHACHA20_BLOCK,
     .blocks = (uint64_t)1 << 32,
-    .context_bytes = sizeof(runnel_chacha20),
+    RUNNEL_AHEAD.context_bytes = sizeof(runnel_chacha20),
     .state_offset = offsetof(runnel_chacha20, words),
     .kernels = kernels,
 };

@@ -15,7 +15,7 @@ extern "C" {
 
 typedef struct runnel_chacha20 {
     runnel_stream stream;
-    uint8_t leftover[64];
+    uint8_t leftover[64 + RUNNEL_AHEAD_BYTES];
     RUNNEL_ALIGNED uint32_t words[16]; /* constants, key, counter (always 0 here), nonce: RFC 8439 2.3 */
 } runnel_chacha20;
 

@@ -19,6 +19,20 @@ enum { SALSA20_BLOCK = 64 };
         a ^= runnel_rotl32(d + c, 18);                                                                                 \
     } while (0)
 
+/* Half a round each, on sixteen words x0 to x15. */
+#define SALSA20_COLUMNS_01                                                                                             \
+    SALSA20_QUARTER_ROUND(x0, x4, x8, x12);                                                                            \
+    SALSA20_QUARTER_ROUND(x5, x9, x13, x1)
+#define SALSA20_COLUMNS_23                                                                                             \
+    SALSA20_QUARTER_ROUND(x10, x14, x2, x6);                                                                           \
+    SALSA20_QUARTER_ROUND(x15, x3, x7, x11)
+#define SALSA20_ROWS_01                                                                                                \
+    SALSA20_QUARTER_ROUND(x0, x1, x2, x3);                                                                             \
+    SALSA20_QUARTER_ROUND(x5, x6, x7, x4)
+#define SALSA20_ROWS_23                                                                                                \
+    SALSA20_QUARTER_ROUND(x10, x11, x8, x9);                                                                           \
+    SALSA20_QUARTER_ROUND(x15, x12, x13, x14)
+
 void runnel_salsa20_set_key(void *state, const uint8_t *key, size_t key_bytes);
 void runnel_salsa20_set_iv(void *state, const uint8_t *iv, size_t iv_bytes);
 

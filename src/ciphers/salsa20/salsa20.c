@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Salsa20: the descriptor, key and IV set-up, and the portable kernel. */
+#include "arch/avr/copy.h"
 #include "arch/common/sixteen.h"
 #include "core/define.h"
 #include "kernels.h"
@@ -13,10 +14,15 @@ void runnel_salsa20_set_key(void *state, const uint8_t *key, size_t key_bytes)
     s->words[5] = long_key ? RUNNEL_ND_3 : RUNNEL_ND_1;
     s->words[10] = long_key ? RUNNEL_2_BY : RUNNEL_6_BY;
     s->words[15] = RUNNEL_TE_K;
+#if RUNNEL_AVR
+    RUNNEL_COPY((uint8_t *)(s->words + 1), key, 16);
+    RUNNEL_COPY((uint8_t *)(s->words + 11), second, 16);
+#else
     for (unsigned i = 0; i < 4; i++) { /* not runnel_load_words twice: 232 bytes more on RV32 */
         s->words[1 + i] = runnel_load32le(key + 4 * i);
         s->words[11 + i] = runnel_load32le(second + 4 * i);
     }
+#endif
     s->words[8] = s->words[9] = 0;
 }
 
@@ -33,14 +39,10 @@ static void xor_block(const runnel_salsa20_state *s, uint64_t index, uint8_t *ou
     const uint32_t low = (uint32_t)index, high = (uint32_t)(index >> 32);
     RUNNEL_SIXTEEN(w, low, high, w[12]);
     for (uint32_t round = 0; round < s->rounds; round += 2) {
-        SALSA20_QUARTER_ROUND(x0, x4, x8, x12);
-        SALSA20_QUARTER_ROUND(x5, x9, x13, x1);
-        SALSA20_QUARTER_ROUND(x10, x14, x2, x6);
-        SALSA20_QUARTER_ROUND(x15, x3, x7, x11);
-        SALSA20_QUARTER_ROUND(x0, x1, x2, x3);
-        SALSA20_QUARTER_ROUND(x5, x6, x7, x4);
-        SALSA20_QUARTER_ROUND(x10, x11, x8, x9);
-        SALSA20_QUARTER_ROUND(x15, x12, x13, x14);
+        SALSA20_COLUMNS_01;
+        SALSA20_COLUMNS_23;
+        SALSA20_ROWS_01;
+        SALSA20_ROWS_23;
     }
     RUNNEL_XOR_SIXTEEN(out, in, w, low, high, w[12]);
 }
@@ -88,7 +90,7 @@ static runnel_kernel_list kernels = {
         .key_bytes = {16, 32, 16},                                                                                     \
         .iv_bytes = {8, 8, 1},                                                                                         \
         .block_bytes = SALSA20_BLOCK,                                                                                  \
-        .context_bytes = sizeof(runnel_salsa20),                                                                       \
+        RUNNEL_AHEAD.context_bytes = sizeof(runnel_salsa20),                                                           \
         .state_offset = offsetof(runnel_salsa20, state),                                                               \
         .variant = number,                                                                                             \
         .variant_offset = offsetof(runnel_salsa20, state.rounds),                                                      \

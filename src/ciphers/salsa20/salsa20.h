@@ -20,7 +20,7 @@ typedef struct runnel_salsa20_state {
 
 typedef struct runnel_salsa20 {
     runnel_stream stream;
-    uint8_t leftover[64];
+    uint8_t leftover[64 + RUNNEL_AHEAD_BYTES];
     RUNNEL_ALIGNED runnel_salsa20_state state;
 } runnel_salsa20;
 

@@ -38,28 +38,24 @@ TARGET RUNNEL_INLINE void crypt_chunk(const uint32_t *w, uint32_t counter, runne
     runnel_poly1305_wide sum = *mac; /* stays in registers */
 #define STEP                                                                                                           \
     runnel_poly1305_step(&sum, data);                                                                                  \
-    data += 16;
-    volatile words parked[2]; /* as in ROUNDS_PARKED */
-    parked[0] = x[10], parked[1] = x[11];
-    for (unsigned round = 0; round < CHACHA20_ROUNDS; round += 2) {
-        COLUMNS_01(x);
-        STEP RUNNEL_EXCHANGE_WORDS(parked, x[8], x[9], x[10], x[11]);
-        COLUMNS_23(x);
-        DIAGONALS_01(x);
-        STEP RUNNEL_EXCHANGE_WORDS(parked, x[10], x[11], x[8], x[9]);
-        DIAGONALS_23(x);
-        STEP
-    }
-    x[10] = parked[0], x[11] = parked[1];
-    parked[0] = parked[1] = (words){0};
-    STEP STEP
+    data += 16
+    volatile words parked[2];
+    PARK(x, parked);
+    for (unsigned round = 0; round < CHACHA20_ROUNDS; round += 2)
+        DOUBLE_ROUND_PARKED(x, parked, STEP, , STEP, STEP);
+    STEP;
+    STEP;
 #undef STEP
-        _Static_assert(3 * CHACHA20_ROUNDS / 2 + 2 == MAC_BLOCKS, "a block is missing");
+    _Static_assert(3 * CHACHA20_ROUNDS / 2 + 2 == MAC_BLOCKS, "a block is missing");
     *mac = sum;
     RUNNEL_VALUE_BARRIER(w);
     RUNNEL_VALUE_BARRIER(counter);
-    ADD_WORDS(x, counter + numbers);
-    runnel_put_words256(out, in, BLOCKS, NULL, x);
+    ADD_WORDS_0_TO_7(x);
+    runnel_put_half_words256(out, in, BLOCKS, NULL, 0, x);
+    UNPARK(x, parked);
+    RUNNEL_VALUE_BARRIER(w);
+    ADD_WORDS_8_TO_15(x, counter + numbers);
+    runnel_put_half_words256(out, in, BLOCKS, NULL, 32, x + 8);
 }
 
 TARGET static void crypt_chunks(const uint32_t *w, uint32_t counter, runnel_poly1305 *mac, uint8_t *out,
@@ -79,13 +75,14 @@ TARGET static void crypt_chunks(const uint32_t *w, uint32_t counter, runnel_poly
 }
 
 static void crypt(uint32_t *words_of_state, uint32_t counter, runnel_poly1305 *mac, uint8_t *out, const uint8_t *in,
-                  size_t nblocks, int decrypt)
+                  size_t nblocks, int begun, int decrypt)
 {
     if (decrypt) {
         crypt_chunks(words_of_state, counter, mac, out, in, in, nblocks);
         return;
     }
-    runnel_chacha20_avx2.stream.xor_blocks(words_of_state, counter, out, in, BLOCKS);
+    if (!begun)
+        runnel_chacha20_avx2.stream.xor_blocks(words_of_state, counter, out, in, BLOCKS);
     if (nblocks > BLOCKS)
         crypt_chunks(words_of_state, counter + BLOCKS, mac, out + CHUNK, in + CHUNK, out, nblocks - BLOCKS);
     runnel_poly1305_absorb(mac, out + (nblocks - BLOCKS) * CHACHA20_BLOCK, MAC_BLOCKS);
@@ -98,6 +95,7 @@ const runnel_chacha20_poly1305_fused runnel_chacha20_poly1305_avx2 = {
     .blocks = BLOCKS,
     .least = 2 * BLOCKS,
     .crypt = crypt,
+    .begin = runnel_chacha20_avx2_begin,
 };
 
 #endif

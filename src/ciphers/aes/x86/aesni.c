@@ -24,6 +24,7 @@
 #include "ctr.h"
 
 #include "ccm.h"
+#include "cfb.h"
 #include "keys.h"
 
 /* SubWord of word 3, rotated by a byte if asked for, XOR constant, in every word: four equal columns make ShiftRows
@@ -153,6 +154,8 @@ const runnel_kernel runnel_aes_aesni = {
     .keys = set_keys,
     .block = {.encrypt_blocks = encrypt_blocks,
               .chain = chain,
+              .cfb = cfb,
+              .cfb_decrypt = cfb_decrypt,
               .ccm = ccm,
               .ccm_lanes = ccm_lanes,
               .gcm = &runnel_aes_gcm_aesni,

@@ -20,20 +20,68 @@ TARGET APART void crypt_less(position *at, size_t nblocks, int decrypt)
     at->counter = add_to_counter(at->counter, (uint32_t)nblocks);
 }
 
+/* Pieces too short for a table: in functions of their own, with nothing in memory. Where their blocks are not those of
+ * groups, and they are shorter still, they go as less than a group does, into one sum of two groups after another. */
+enum { FEW_AT_ALL = PERIOD, FEW_ACROSS_GROUPS = PERIOD / 2 };
+
+TARGET APART void crypt_few(const runnel_aes_schedule *s, runnel_ghash_state *hash, __m128i counter, uint8_t *out,
+                            const uint8_t *in, size_t nblocks, int decrypt)
+{
+    position at = at_start(s, hash, counter, out, in, load_sum(hash));
+    for (size_t n; nblocks > 0; nblocks -= n) {
+        n = nblocks < 2 * GROUP ? nblocks : 2 * GROUP;
+        at.power = powers_from(hash, n);
+        crypt_rest(&at, 16 * n, decrypt);
+        reduce_sum(&at);
+        at.counter = add_to_counter(at.counter, (uint32_t)n);
+    }
+    store_sum(hash, ADD_LANES(at.y));
+    CLEAR_UPPER();
+}
+
+TARGET APART void crypt_few_groups(const runnel_aes_schedule *s, runnel_ghash_state *hash, __m128i counter,
+                                   uint8_t *out, const uint8_t *in, size_t nblocks, int decrypt)
+{
+    position at = at_start(s, hash, counter, out, in, load_sum(hash));
+    const size_t ngroups = nblocks / GROUP, rest = nblocks % GROUP;
+    begin_groups(&at, ngroups, rest, decrypt);
+    if (!decrypt)
+        crypt_fresh_group(&at, 0);
+    for (size_t i = !decrypt; i < ngroups; i++)
+        crypt_fresh_group(&at, 1);
+    if (!decrypt)
+        hash_group(&at);
+    if (rest > 0) {
+        at.power = powers_from(hash, rest);
+        crypt_rest(&at, 16 * rest, decrypt);
+        reduce_sum(&at);
+    }
+    store_sum(hash, ADD_LANES(at.y));
+    CLEAR_UPPER();
+}
+
 TARGET static void crypt_blocks(const void *state, void *prefix, runnel_ghash_state *hash, const uint8_t *block,
                                 uint8_t *out, const uint8_t *in, size_t nblocks, int decrypt)
 {
     const __m128i start = _mm_shuffle_epi8(_mm_loadu_si128((const void *)block), swap_word_3());
-    position at = at_start(state, hash, add_to_counter(start, (uint32_t)-2), out, in, load_sum(hash));
-    uint8_t first[16];
-    memcpy(first, block, sizeof first);
-    const size_t wanted = nblocks >= 2 * GROUP ? 2 * GROUP : GROUP;
+    const uint32_t counter = runnel_load32be(block + 12);
+    const size_t before = (2 - counter) % GROUP; /* the blocks before the first group */
+    const size_t wanted = nblocks > GROUP ? 2 * GROUP : GROUP;
     if (hash->ready < wanted)
         make_powers(hash, wanted);
-    /* The blocks before the first group. */
-    const uint32_t counter = runnel_load32be(block + 12);
-    const size_t before = (2 - counter) % GROUP;
-    if (nblocks >= GROUP && before > 0) {
+    const __m128i less_2 = add_to_counter(start, (uint32_t)-2);
+    if (nblocks < GROUP || (before > 0 && nblocks < FEW_ACROSS_GROUPS)) {
+        crypt_few(state, hash, less_2, out, in, nblocks, decrypt);
+        return;
+    }
+    if (before == 0 && nblocks <= FEW_AT_ALL) {
+        crypt_few_groups(state, hash, less_2, out, in, nblocks, decrypt);
+        return;
+    }
+    position at = at_start(state, hash, less_2, out, in, load_sum(hash));
+    uint8_t first[16];
+    memcpy(first, block, sizeof first);
+    if (before > 0) {
         crypt_less(&at, before, decrypt);
         at.base = base_before_round_1(state, at.counter);
         runnel_store32be(first + 12, counter + (uint32_t)before);

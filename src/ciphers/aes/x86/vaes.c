@@ -24,6 +24,7 @@
 #include "ctr.h"
 
 #include "ccm.h"
+#include "cfb.h"
 #include "keys.h"
 
 const runnel_kernel runnel_aes_vaes = {
@@ -42,6 +43,8 @@ const runnel_kernel runnel_aes_vaes = {
               .packet_bytes = 16 * GROUP,
               .prefix_used = aes_x86_prefix_used,
               .chain = chain,
+              .cfb = cfb,
+              .cfb_decrypt = cfb_decrypt,
               .ccm = ccm,
               .ccm_lanes = ccm_lanes,
               .gcm = &runnel_aes_gcm_vaes,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* ChaCha20 on 256-bit registers: eight blocks with one register a state word; two blocks in a set of four registers,
- * one a row, if there are few. */
+/* ChaCha20 on 256-bit registers: eight blocks with one register a state word, and a ninth in general registers; two
+ * blocks in a set of four registers, one a row, if there are few. */
+#include "arch/common/sixteen.h"
 #include "arch/x86/words.h"
 #include "ciphers/chacha20/kernels.h"
 
@@ -18,19 +19,68 @@ typedef __m256i vector;
 
 #include "rounds.h"
 
+static const words lanes = {0, 1, 2, 3, 4, 5, 6, 7};
+
+/* Eight blocks after their rounds. */
+TARGET RUNNEL_INLINE void put_words(const uint32_t *w, uint32_t counter, uint8_t *out, const uint8_t *in,
+                                    size_t nblocks, uint8_t *leftover, words x[16], volatile words parked[2])
+{
+    RUNNEL_VALUE_BARRIER(w);
+    RUNNEL_VALUE_BARRIER(counter);
+    ADD_WORDS_0_TO_7(x);
+    runnel_put_half_words256(out, in, nblocks, leftover, 0, x);
+    UNPARK(x, parked);
+    RUNNEL_VALUE_BARRIER(w);
+    ADD_WORDS_8_TO_15(x, counter + lanes);
+    runnel_put_half_words256(out, in, nblocks, leftover, 32, x + 8);
+}
+
 /* 1 to 8 blocks. */
 TARGET static void xor_words(const uint32_t *w, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks,
                              uint8_t *leftover)
 {
-    uint32_t counter = (uint32_t)index;
+    const uint32_t counter = (uint32_t)index;
     const vector *rotations = rotate.patterns;
-    const words lanes = {0, 1, 2, 3, 4, 5, 6, 7};
     words x[16] = WORDS(counter + lanes);
-    ROUNDS_PARKED(x);
-    RUNNEL_VALUE_BARRIER(w);
-    RUNNEL_VALUE_BARRIER(counter);
-    ADD_WORDS(x, counter + lanes);
-    runnel_put_words256(out, in, nblocks, leftover, x);
+    volatile words parked[2];
+    PARK(x, parked);
+    for (unsigned round = 0; round < CHACHA20_ROUNDS; round += 2)
+        DOUBLE_ROUND_PARKED(x, parked, , , , );
+    put_words(w, counter, out, in, nblocks, leftover, x, parked);
+}
+
+/* 8 blocks from number counter on, as above, and between their rounds one more, number `single`, in general registers. There
+ * is time for it, because a round's vectors wait for each other; not so much where another thread shares the core. */
+TARGET RUNNEL_INLINE void xor_eight_and_one(const uint32_t *w, uint32_t counter, uint32_t single, uint8_t *out,
+                                            const uint8_t *in, uint8_t *single_out, const uint8_t *single_in)
+{
+    const vector *rotations = rotate.patterns;
+    words x[16] = WORDS(counter + lanes);
+    volatile words parked[2];
+    PARK(x, parked);
+    RUNNEL_SIXTEEN(w, w[8], w[9], single);
+    for (unsigned round = 0; round < CHACHA20_ROUNDS; round += 2)
+        DOUBLE_ROUND_PARKED(x, parked, RUNNEL_BESIDE(CHACHA20_COLUMNS_01, x4, x5),
+                            RUNNEL_BESIDE(CHACHA20_COLUMNS_23, x6, x7), RUNNEL_BESIDE(CHACHA20_DIAGONALS_01, x5, x6),
+                            RUNNEL_BESIDE(CHACHA20_DIAGONALS_23, x7, x4));
+    RUNNEL_XOR_SIXTEEN(single_out, single_in, w, w[8], w[9], single);
+    put_words(w, counter, out, in, 8, NULL, x, parked);
+}
+
+/* 9 blocks, the last of them for out or leftover. */
+TARGET static void xor_nine(const uint32_t *w, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks,
+                            uint8_t *leftover)
+{
+    const uint32_t counter = (uint32_t)index;
+    const int to_out = nblocks > 8;
+    const uint8_t *last_in = to_out && in != NULL ? in + 8 * RUNNEL_WORDS_BLOCK : NULL;
+    uint8_t *last_out = to_out ? out + 8 * RUNNEL_WORDS_BLOCK : leftover;
+    xor_eight_and_one(w, counter, counter + 8, out, in, last_out, last_in);
+}
+
+TARGET void runnel_chacha20_avx2_begin(const uint32_t *w, uint8_t *first, uint8_t *out, const uint8_t *in)
+{
+    xor_eight_and_one(w, 1, 0, out, in, first, NULL);
 }
 
 /* 1 to 4 blocks. */
@@ -55,12 +105,12 @@ TARGET static void xor_rows(const uint32_t *w, uint64_t index, uint8_t *out, con
     runnel_put_rows256(out, in, 0, 1, nblocks, leftover, a + row0, b + row1, c + row2, d + row3);
 }
 
-RUNNEL_DEFINE_XOR_BY_2(4, xor_rows, 8, xor_words)
+RUNNEL_DEFINE_XOR_BY_2_OR_ONE_MORE(4, xor_rows, 8, xor_words, xor_nine)
 
 const runnel_kernel runnel_chacha20_avx2 = {
     .name = RUNNEL_TEXT("avx2"),
-    .citation = RUNNEL_TEXT(
-        "eight blocks in parallel; rows as in Goll and Gueron, Vectorization on ChaCha stream cipher (2014)"),
+    .citation = RUNNEL_TEXT("eight blocks in parallel, a ninth in general registers; rows as in Goll and Gueron, "
+                            "Vectorization on ChaCha stream cipher (2014)"),
     .kind = RUNNEL_KIND_STREAM,
     .cpu = RUNNEL_CPU_AVX2,
     .timing = RUNNEL_CONSTANT_TIME,

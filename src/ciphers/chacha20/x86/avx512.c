@@ -83,6 +83,21 @@ TARGET static void xor_rows(const uint32_t *w, uint64_t index, uint8_t *out, con
     runnel_put_rows512(out, in, 0, 1, nblocks, leftover, a + row0, b + row1, c + row2, d + row3);
 }
 
+/* One block, for out or leftover. A wider register takes longer on some processors. */
+#undef SHUFFLE
+#define SHUFFLE(a, order) ((runnel_words128)_mm_shuffle_epi32((__m128i)(a), order))
+TARGET static void xor_row(const uint32_t *w, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks,
+                           uint8_t *leftover)
+{
+    const runnel_words128 row0 = (runnel_words128)_mm_loadu_si128((const void *)w);
+    const runnel_words128 row1 = (runnel_words128)_mm_loadu_si128((const void *)(w + 4));
+    const runnel_words128 row2 = (runnel_words128)_mm_loadu_si128((const void *)(w + 8));
+    const runnel_words128 row3 = {(uint32_t)index, w[13], w[14], w[15]};
+    runnel_words128 a = row0, b = row1, c = row2, d = row3;
+    ROUNDS_ON_ROWS(a, b, c, d)
+    runnel_put_rows128(out, in, 0, nblocks, leftover, a + row0, b + row1, c + row2, d + row3);
+}
+
 /* 1 to 32 blocks. */
 static void xor_batch(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks, uint8_t *leftover)
 {
@@ -95,8 +110,10 @@ static void xor_batch(void *state, uint64_t index, uint8_t *out, const uint8_t *
         xor_rows(state, index + 16, out + done, in == NULL ? NULL : in + done, nblocks - 16, leftover);
     } else if (n > 8) {
         xor_words(state, index, out, in, nblocks, leftover);
-    } else {
+    } else if (n > 1) {
         xor_rows(state, index, out, in, nblocks, leftover);
+    } else {
+        xor_row(state, index, out, in, nblocks, leftover);
     }
 }
 

@@ -40,7 +40,7 @@ RUNNEL_INLINE const vector *hidden(const vector **pointer)
         b = ROTL(b ^ c, 7);                                                                                            \
     } while (0)
 
-/* Two at a time, for rows: each step waits for the one before, and compilers keep the order of the source. */
+/* Two at a time: each step waits for the one before, and compilers keep the order of the source. */
 #define QUARTER_ROUNDS(a, b, c, d, e, f, g, h)                                                                         \
     do {                                                                                                               \
         a = a + b, e = e + f;                                                                                          \
@@ -57,45 +57,44 @@ RUNNEL_INLINE const vector *hidden(const vector **pointer)
         b = ROTL(b, 7), f = ROTL(f, 7);                                                                                \
     } while (0)
 
-/* On words, sixteen vectors, one a state word: half a round each, one quarter-round after the other, which needs the
- * fewest registers. The first half of a column round leaves words 10 and 11 alone, the second half 8 and 9; in a
- * diagonal round it is the other way round. */
-#define COLUMNS_01(x)                                                                                                  \
+/* On words, sixteen vectors, one a state word: half a round each. A kernel with rotations hides their latency by a second
+ * set of words; one without makes two quarter-rounds at a time. The first half of a column round leaves words 10 and 11
+ * alone, the second half 8 and 9; in a diagonal round it is the other way round. */
+#ifndef SHUFFLE_BYTES
+#define BOTH(a, b, c, d, e, f, g, h)                                                                                   \
     do {                                                                                                               \
-        QUARTER_ROUND(x[0], x[4], x[8], x[12]);                                                                        \
-        QUARTER_ROUND(x[1], x[5], x[9], x[13]);                                                                        \
+        QUARTER_ROUND(a, b, c, d);                                                                                     \
+        QUARTER_ROUND(e, f, g, h);                                                                                     \
     } while (0)
-#define COLUMNS_23(x)                                                                                                  \
-    do {                                                                                                               \
-        QUARTER_ROUND(x[2], x[6], x[10], x[14]);                                                                       \
-        QUARTER_ROUND(x[3], x[7], x[11], x[15]);                                                                       \
-    } while (0)
-#define DIAGONALS_01(x)                                                                                                \
-    do {                                                                                                               \
-        QUARTER_ROUND(x[0], x[5], x[10], x[15]);                                                                       \
-        QUARTER_ROUND(x[1], x[6], x[11], x[12]);                                                                       \
-    } while (0)
-#define DIAGONALS_23(x)                                                                                                \
-    do {                                                                                                               \
-        QUARTER_ROUND(x[2], x[7], x[8], x[13]);                                                                        \
-        QUARTER_ROUND(x[3], x[4], x[9], x[14]);                                                                        \
-    } while (0)
+#else
+#define BOTH QUARTER_ROUNDS
+#endif
+#define COLUMNS_01(x) BOTH(x[0], x[4], x[8], x[12], x[1], x[5], x[9], x[13])
+#define COLUMNS_23(x) BOTH(x[2], x[6], x[10], x[14], x[3], x[7], x[11], x[15])
+#define DIAGONALS_01(x) BOTH(x[0], x[5], x[10], x[15], x[1], x[6], x[11], x[12])
+#define DIAGONALS_23(x) BOTH(x[2], x[7], x[8], x[13], x[3], x[4], x[9], x[14])
 
-/* All rounds on words, for kernels with sixteen registers. */
-#define ROUNDS_PARKED(x)                                                                                               \
+/* Two rounds on words, for kernels with sixteen registers: words 10 and 11 or 8 and 9 are parked (two volatile vectors),
+ * 10 and 11 at the beginning and at the end. What is said by the last arguments goes between the halves of rounds, in
+ * other units of the processor. */
+#define PARK(x, parked) (parked)[0] = x[10], (parked)[1] = x[11]
+#define DOUBLE_ROUND_PARKED(x, parked, beside_0, beside_1, beside_2, beside_3)                                         \
     do {                                                                                                               \
-        volatile words parked[2];                                                                                      \
-        parked[0] = x[10], parked[1] = x[11];                                                                          \
-        for (unsigned round = 0; round < CHACHA20_ROUNDS; round += 2) {                                                \
-            COLUMNS_01(x);                                                                                             \
-            RUNNEL_EXCHANGE_WORDS(parked, x[8], x[9], x[10], x[11]);                                                   \
-            COLUMNS_23(x);                                                                                             \
-            DIAGONALS_01(x);                                                                                           \
-            RUNNEL_EXCHANGE_WORDS(parked, x[10], x[11], x[8], x[9]);                                                   \
-            DIAGONALS_23(x);                                                                                           \
-        }                                                                                                              \
-        x[10] = parked[0], x[11] = parked[1];                                                                          \
-        parked[0] = parked[1] = (words){0};                                                                            \
+        COLUMNS_01(x);                                                                                                 \
+        beside_0;                                                                                                      \
+        RUNNEL_EXCHANGE_WORDS(parked, x[8], x[9], x[10], x[11]);                                                       \
+        COLUMNS_23(x);                                                                                                 \
+        beside_1;                                                                                                      \
+        DIAGONALS_01(x);                                                                                               \
+        beside_2;                                                                                                      \
+        RUNNEL_EXCHANGE_WORDS(parked, x[10], x[11], x[8], x[9]);                                                       \
+        DIAGONALS_23(x);                                                                                               \
+        beside_3;                                                                                                      \
+    } while (0)
+#define UNPARK(x, parked)                                                                                              \
+    do {                                                                                                               \
+        x[10] = (parked)[0], x[11] = (parked)[1];                                                                      \
+        (parked)[0] = (parked)[1] = (words){0};                                                                        \
     } while (0)
 
 /* The sixteen vectors at the start, and their addition at the end; w is the state, counters the vector of block
@@ -105,12 +104,20 @@ RUNNEL_INLINE const vector *hidden(const vector **pointer)
     {BROADCAST(0), BROADCAST(1),  BROADCAST(2),  BROADCAST(3), BROADCAST(4),  BROADCAST(5),                            \
      BROADCAST(6), BROADCAST(7),  BROADCAST(8),  BROADCAST(9), BROADCAST(10), BROADCAST(11),                           \
      counters,     BROADCAST(13), BROADCAST(14), BROADCAST(15)}
-#define ADD_WORDS(x, counters)                                                                                         \
+#define ADD_WORDS_0_TO_7(x)                                                                                            \
     do {                                                                                                               \
         x[0] += BROADCAST(0), x[1] += BROADCAST(1), x[2] += BROADCAST(2), x[3] += BROADCAST(3);                        \
         x[4] += BROADCAST(4), x[5] += BROADCAST(5), x[6] += BROADCAST(6), x[7] += BROADCAST(7);                        \
+    } while (0)
+#define ADD_WORDS_8_TO_15(x, counters)                                                                                 \
+    do {                                                                                                               \
         x[8] += BROADCAST(8), x[9] += BROADCAST(9), x[10] += BROADCAST(10), x[11] += BROADCAST(11);                    \
         x[12] += counters, x[13] += BROADCAST(13), x[14] += BROADCAST(14), x[15] += BROADCAST(15);                     \
+    } while (0)
+#define ADD_WORDS(x, counters)                                                                                         \
+    do {                                                                                                               \
+        ADD_WORDS_0_TO_7(x);                                                                                           \
+        ADD_WORDS_8_TO_15(x, counters);                                                                                \
     } while (0)
 
 /* On rows, four vectors, one a row. Row b, the last to be ready, stays where it is and the others turn. */

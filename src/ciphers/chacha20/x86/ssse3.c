@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* ChaCha20 on 128-bit registers: four blocks with one register a state word, a single one with one a row. For CPUs
- * without AVX2. */
+/* ChaCha20 on 128-bit registers: four blocks with one register a state word, and a fifth in general registers; a single
+ * one with one a row. For CPUs without AVX2. */
+#include "arch/common/sixteen.h"
 #include "arch/x86/words.h"
 #include "ciphers/chacha20/kernels.h"
 
@@ -18,24 +19,58 @@ typedef __m128i vector;
 
 #include "rounds.h"
 
-/* 1 to 4 blocks. */
-TARGET static void xor_words(const uint32_t *w, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks,
-                             uint8_t *leftover)
+static const words lanes = {0, 1, 2, 3};
+
+/* Four blocks after their rounds. */
+TARGET RUNNEL_INLINE void put_words(const uint32_t *w, uint32_t counter, uint8_t *out, const uint8_t *in,
+                                    size_t nblocks, uint8_t *leftover, words x[16], volatile words parked[2])
 {
-    uint32_t counter = (uint32_t)index;
-    const vector *rotations = rotate.patterns;
-    const words lanes = {0, 1, 2, 3};
-    words x[16] = WORDS(counter + lanes);
-    ROUNDS_PARKED(x);
+    UNPARK(x, parked);
     RUNNEL_VALUE_BARRIER(w);
     RUNNEL_VALUE_BARRIER(counter);
     ADD_WORDS(x, counter + lanes);
     runnel_put_words128(out, in, nblocks, leftover, x);
 }
 
-/* One block, for out or leftover. */
-TARGET static void xor_row(const uint32_t *w, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks,
-                           uint8_t *leftover)
+/* 1 to 4 blocks. */
+TARGET static void xor_words(const uint32_t *w, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks,
+                             uint8_t *leftover)
+{
+    const uint32_t counter = (uint32_t)index;
+    const vector *rotations = rotate.patterns;
+    words x[16] = WORDS(counter + lanes);
+    volatile words parked[2];
+    PARK(x, parked);
+    for (unsigned round = 0; round < CHACHA20_ROUNDS; round += 2)
+        DOUBLE_ROUND_PARKED(x, parked, , , , );
+    put_words(w, counter, out, in, nblocks, leftover, x, parked);
+}
+
+/* 5 blocks, the last of them for out or leftover: four as above, and between their rounds one in general registers. There
+ * is time for it, because a round's vectors wait for each other. */
+TARGET static void xor_five(const uint32_t *w, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks,
+                            uint8_t *leftover)
+{
+    const uint32_t counter = (uint32_t)index;
+    const vector *rotations = rotate.patterns;
+    words x[16] = WORDS(counter + lanes);
+    volatile words parked[2];
+    PARK(x, parked);
+    RUNNEL_SIXTEEN(w, w[8], w[9], counter + 4);
+    for (unsigned round = 0; round < CHACHA20_ROUNDS; round += 2)
+        DOUBLE_ROUND_PARKED(x, parked, RUNNEL_BESIDE(CHACHA20_COLUMNS_01, x4, x5),
+                            RUNNEL_BESIDE(CHACHA20_COLUMNS_23, x6, x7), RUNNEL_BESIDE(CHACHA20_DIAGONALS_01, x5, x6),
+                            RUNNEL_BESIDE(CHACHA20_DIAGONALS_23, x7, x4));
+    const int to_out = nblocks > 4;
+    const uint8_t *last_in = to_out && in != NULL ? in + 4 * RUNNEL_WORDS_BLOCK : NULL;
+    uint8_t *last_out = to_out ? out + 4 * RUNNEL_WORDS_BLOCK : leftover;
+    RUNNEL_XOR_SIXTEEN(last_out, last_in, w, w[8], w[9], counter + 4);
+    put_words(w, counter, out, in, 4, NULL, x, parked);
+}
+
+/* One block, or two, of which the second is made in general registers; the last of them for out or leftover. */
+TARGET RUNNEL_INLINE void xor_row_beside(const uint32_t *w, uint64_t index, uint8_t *out, const uint8_t *in,
+                                         size_t nblocks, uint8_t *leftover, const int two)
 {
     uint32_t counter = (uint32_t)index;
     const vector *rotations = rotate.patterns;
@@ -44,15 +79,45 @@ TARGET static void xor_row(const uint32_t *w, uint64_t index, uint8_t *out, cons
     const words row2 = (words)_mm_loadu_si128((const void *)(w + 8));
     const words row3 = {counter, w[13], w[14], w[15]};
     words a = row0, b = row1, c = row2, d = row3;
-    ROUNDS_ON_ROWS(a, b, c, d)
+    RUNNEL_SIXTEEN(w, w[8], w[9], counter + 1);
+    for (unsigned round = 0; round < CHACHA20_ROUNDS; round += 2) {
+        QUARTER_ROUND(a, b, c, d);
+        COLUMNS_TO_DIAGONALS(a, c, d);
+        if (two) {
+            RUNNEL_BESIDE(CHACHA20_COLUMNS_01, x4, x5);
+            RUNNEL_BESIDE(CHACHA20_COLUMNS_23, x6, x7);
+        }
+        QUARTER_ROUND(a, b, c, d);
+        DIAGONALS_TO_COLUMNS(a, c, d);
+        if (two) {
+            RUNNEL_BESIDE(CHACHA20_DIAGONALS_01, x5, x6);
+            RUNNEL_BESIDE(CHACHA20_DIAGONALS_23, x7, x4);
+        }
+    }
     runnel_put_rows128(out, in, 0, nblocks, leftover, a + row0, b + row1, c + row2, d + row3);
+    if (two) {
+        const int to_out = nblocks > 1;
+        const uint8_t *last_in = to_out && in != NULL ? in + RUNNEL_WORDS_BLOCK : NULL;
+        uint8_t *last_out = to_out ? out + RUNNEL_WORDS_BLOCK : leftover;
+        RUNNEL_XOR_SIXTEEN(last_out, last_in, w, w[8], w[9], counter + 1);
+    }
 }
 
-RUNNEL_DEFINE_XOR_BY_2(1, xor_row, 4, xor_words)
+/* 1 or 2 blocks. */
+TARGET static void xor_row(const uint32_t *w, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks,
+                           uint8_t *leftover)
+{
+    if (nblocks + (leftover != NULL) > 1)
+        xor_row_beside(w, index, out, in, nblocks, leftover, 1);
+    else
+        xor_row_beside(w, index, out, in, nblocks, leftover, 0);
+}
+
+RUNNEL_DEFINE_XOR_BY_2_OR_ONE_MORE(2, xor_row, 4, xor_words, xor_five)
 
 const runnel_kernel runnel_chacha20_ssse3 = {
     .name = RUNNEL_TEXT("ssse3"),
-    .citation = RUNNEL_TEXT("four blocks in parallel; rows as in Goll and Gueron (2014)"),
+    .citation = RUNNEL_TEXT("four blocks in parallel, a fifth in general registers; rows as in Goll and Gueron (2014)"),
     .kind = RUNNEL_KIND_STREAM,
     .cpu = RUNNEL_CPU_SSSE3,
     .timing = RUNNEL_CONSTANT_TIME,

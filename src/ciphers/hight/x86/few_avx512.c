@@ -73,4 +73,44 @@ TARGET void runnel_hight_xor_few(const runnel_hight_schedule *schedule, const ui
                                                _mm512_set1_epi64((long long)nblocks), keystream)));
 }
 
+/* A block's bytes, each all over the half of a register that few_rounds wants it in. */
+INLINE void spread(vec x[4], const uint8_t *block)
+{
+    const __m128i bytes = _mm_loadl_epi64((const void *)block);
+    RUNNEL_UNROLL
+    for (int i = 0; i < 4; i++)
+        x[i] = vec_lookup(bytes, i < 3 ? vec_halves(i, i + 4) : vec_halves(i + 4, i));
+}
+
+INLINE __m128i unite(const vec x[4])
+{
+    __m128i bytes = _mm_mask_mov_epi8((__m128i)x[0], 0x2222, (__m128i)x[1]);
+    bytes = _mm_mask_mov_epi8(bytes, 0x4444, (__m128i)x[2]);
+    bytes = _mm_mask_mov_epi8(bytes, 0x8888, (__m128i)vec_turn(x[3]));
+    return _mm_shuffle_epi32(bytes, 0x08);
+}
+
+/* The block stays in registers, byte by byte, and is put together beside the chain. */
+TARGET void runnel_hight_cfb_avx512(const void *state, uint8_t *last, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    const tables t = {_mm_set1_epi64x((long long)F0_ROWS), _mm_set1_epi64x((long long)F1_ROWS)};
+    __m128i made;
+    vec x[4];
+    spread(x, last);
+    do {
+        vec text[4];
+        spread(text, in);
+        few_rounds(state, &t, x);
+        x[3] = vec_turn(x[3]);
+        RUNNEL_UNROLL
+        for (int i = 0; i < 4; i++)
+            x[i] ^= text[i];
+        made = unite(x);
+        _mm_storel_epi64((void *)out, made);
+        in += 8;
+        out += 8;
+    } while (--nblocks > 0);
+    _mm_storel_epi64((void *)last, made);
+}
+
 #endif

@@ -15,4 +15,7 @@ void runnel_hight_encrypt_few(const runnel_hight_schedule *schedule, uint8_t *ou
 void runnel_hight_xor_few(const runnel_hight_schedule *schedule, const uint8_t *block, uint32_t counter, uint8_t *out,
                           const uint8_t *in, size_t nblocks, uint8_t *leftover);
 
+/* For the contract. */
+void runnel_hight_cfb_avx512(const void *state, uint8_t *last, uint8_t *out, const uint8_t *in, size_t nblocks);
+
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Salsa20 on 256-bit registers: eight blocks with one register a state word; two blocks a set of four registers, one a
- * diagonal, if there are few. */
+/* Salsa20 on 256-bit registers: eight blocks with one register a state word, and a ninth in general registers; two
+ * blocks a set of four registers, one a diagonal, if there are few. */
+#include "arch/common/sixteen.h"
 #include "arch/x86/words.h"
 #include "ciphers/salsa20/kernels.h"
 
@@ -18,18 +19,55 @@ typedef runnel_words256 words;
 
 #include "rounds.h"
 
+static const words lanes = {0, 1, 2, 3, 4, 5, 6, 7};
+
+/* Eight blocks after their rounds. */
+TARGET RUNNEL_INLINE void put_words(const uint32_t *w, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks,
+                                    uint8_t *leftover, words x[16], volatile words parked[2])
+{
+    RUNNEL_VALUE_BARRIER(w);
+    RUNNEL_VALUE_BARRIER(index);
+    ADD_WORDS_8_TO_15(x, LOW(index), HIGH(index));
+    runnel_put_half_words256(out, in, nblocks, leftover, 32, x + 8);
+    UNPARK(x, parked);
+    RUNNEL_VALUE_BARRIER(w);
+    ADD_WORDS_0_TO_7(x);
+    runnel_put_half_words256(out, in, nblocks, leftover, 0, x);
+}
+
 /* 1 to 8 blocks. */
 TARGET static void xor_words(const runnel_salsa20_state *s, uint64_t index, uint8_t *out, const uint8_t *in,
                              size_t nblocks, uint8_t *leftover)
 {
     const uint32_t *w = s->words;
-    const words lanes = {0, 1, 2, 3, 4, 5, 6, 7};
     words x[16] = WORDS(LOW(index), HIGH(index));
-    ROUNDS_PARKED(x);
-    RUNNEL_VALUE_BARRIER(w);
-    RUNNEL_VALUE_BARRIER(index);
-    ADD_WORDS(x, LOW(index), HIGH(index));
-    runnel_put_words256(out, in, nblocks, leftover, x);
+    volatile words parked[2];
+    PARK(x, parked);
+    for (uint32_t round = s->rounds; round > 0; round -= 2)
+        DOUBLE_ROUND_PARKED(x, parked, , , , );
+    put_words(w, index, out, in, nblocks, leftover, x, parked);
+}
+
+/* 9 blocks, the last of them for out or leftover: eight as above, and between their rounds one in general registers. There
+ * is time for it, because a round's vectors wait for each other. */
+TARGET static void xor_nine(const runnel_salsa20_state *s, uint64_t index, uint8_t *out, const uint8_t *in,
+                            size_t nblocks, uint8_t *leftover)
+{
+    const uint32_t *w = s->words;
+    words x[16] = WORDS(LOW(index), HIGH(index));
+    volatile words parked[2];
+    PARK(x, parked);
+    const uint32_t low = (uint32_t)(index + 8), high = (uint32_t)((index + 8) >> 32);
+    RUNNEL_SIXTEEN(w, low, high, w[12]);
+    for (uint32_t round = s->rounds; round > 0; round -= 2)
+        DOUBLE_ROUND_PARKED(x, parked, RUNNEL_BESIDE(SALSA20_COLUMNS_01, x0, x5),
+                            RUNNEL_BESIDE(SALSA20_COLUMNS_23, x10, x15), RUNNEL_BESIDE(SALSA20_ROWS_01, x0, x5),
+                            RUNNEL_BESIDE(SALSA20_ROWS_23, x10, x15));
+    const int to_out = nblocks > 8;
+    const uint8_t *last_in = to_out && in != NULL ? in + 8 * RUNNEL_WORDS_BLOCK : NULL;
+    uint8_t *last_out = to_out ? out + 8 * RUNNEL_WORDS_BLOCK : leftover;
+    RUNNEL_XOR_SIXTEEN(last_out, last_in, w, low, high, w[12]);
+    put_words(w, index, out, in, 8, NULL, x, parked);
 }
 
 /* 1 to 4 blocks. */
@@ -68,11 +106,12 @@ TARGET static void xor_rows(const runnel_salsa20_state *s, uint64_t index, uint8
                        ROW2(a, b, c, d) + r2, ROW3(a, b, c, d) + r3);
 }
 
-RUNNEL_DEFINE_XOR_BY_2(4, xor_rows, 8, xor_words)
+RUNNEL_DEFINE_XOR_BY_2_OR_ONE_MORE(4, xor_rows, 8, xor_words, xor_nine)
 
 const runnel_kernel runnel_salsa20_avx2 = {
     .name = RUNNEL_TEXT("avx2"),
-    .citation = RUNNEL_TEXT("eight blocks in parallel; diagonals as in Bernstein's own x86 code"),
+    .citation =
+        RUNNEL_TEXT("eight blocks in parallel, a ninth in general registers; diagonals as in Bernstein's own x86 code"),
     .kind = RUNNEL_KIND_STREAM,
     .cpu = RUNNEL_CPU_AVX2,
     .timing = RUNNEL_CONSTANT_TIME,

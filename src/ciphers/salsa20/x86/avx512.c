@@ -103,7 +103,26 @@ TARGET static void xor_rows(const runnel_salsa20_state *s, uint64_t index, uint8
                        ROW2(a, b, c, d) + r2, ROW3(a, b, c, d) + r3);
 }
 
-RUNNEL_DEFINE_XOR_BY_3(8, xor_rows, 16, xor_words, 32, xor_words_twice)
+TARGET RUNNEL_INLINE runnel_words128 rotl128(runnel_words128 x, const int n)
+{
+    return RUNNEL_ROTL_WORDS(x, n);
+}
+
+/* A wider register takes longer for a single block on some processors. */
+#undef XOR_ROTL
+#define XOR_ROTL(a, b, n) ((a) ^ rotl128(b, n))
+#include "row.h"
+
+TARGET static void xor_few(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks,
+                           uint8_t *leftover)
+{
+    if (nblocks + (leftover != NULL) > 1)
+        xor_rows(state, index, out, in, nblocks, leftover);
+    else
+        xor_row_beside(state, index, out, in, nblocks, leftover, 0);
+}
+
+RUNNEL_DEFINE_XOR_BY_3(8, xor_few, 16, xor_words, 32, xor_words_twice)
 
 const runnel_kernel runnel_salsa20_avx512 = {
     .name = RUNNEL_TEXT("avx512"),

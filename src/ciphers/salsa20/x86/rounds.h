@@ -5,7 +5,9 @@
 #ifndef RUNNEL_SALSA20_X86_ROUNDS_H
 #define RUNNEL_SALSA20_X86_ROUNDS_H
 
-#ifndef XOR_ROTL
+#ifdef XOR_ROTL
+#define HAS_ROTATIONS
+#else
 #define XOR_ROTL xor_rotl
 TARGET RUNNEL_INLINE words xor_rotl(words a, words b, const int n)
 {
@@ -22,44 +24,53 @@ TARGET RUNNEL_INLINE words xor_rotl(words a, words b, const int n)
         a = XOR_ROTL(a, d + c, 18);                                                                                    \
     } while (0)
 
-/* On words, sixteen vectors, one a state word: half a round each. Words 6 and 7 are not needed from the second half of
- * a row round to the first half of the next column round, words 8 and 9 not in between. */
-#define COLUMNS_01(x)                                                                                                  \
+/* Two at a time: each step waits for the one before, and compilers keep the order of the source. */
+#define QUARTER_ROUNDS(a, b, c, d, e, f, g, h)                                                                         \
     do {                                                                                                               \
-        QUARTER_ROUND(x[0], x[4], x[8], x[12]);                                                                        \
-        QUARTER_ROUND(x[5], x[9], x[13], x[1]);                                                                        \
-    } while (0)
-#define COLUMNS_23(x)                                                                                                  \
-    do {                                                                                                               \
-        QUARTER_ROUND(x[10], x[14], x[2], x[6]);                                                                       \
-        QUARTER_ROUND(x[15], x[3], x[7], x[11]);                                                                       \
-    } while (0)
-#define ROWS_01(x)                                                                                                     \
-    do {                                                                                                               \
-        QUARTER_ROUND(x[0], x[1], x[2], x[3]);                                                                         \
-        QUARTER_ROUND(x[5], x[6], x[7], x[4]);                                                                         \
-    } while (0)
-#define ROWS_23(x)                                                                                                     \
-    do {                                                                                                               \
-        QUARTER_ROUND(x[10], x[11], x[8], x[9]);                                                                       \
-        QUARTER_ROUND(x[15], x[12], x[13], x[14]);                                                                     \
+        b = XOR_ROTL(b, a + d, 7), f = XOR_ROTL(f, e + h, 7);                                                          \
+        c = XOR_ROTL(c, b + a, 9), g = XOR_ROTL(g, f + e, 9);                                                          \
+        d = XOR_ROTL(d, c + b, 13), h = XOR_ROTL(h, g + f, 13);                                                        \
+        a = XOR_ROTL(a, d + c, 18), e = XOR_ROTL(e, h + g, 18);                                                        \
     } while (0)
 
-/* All rounds on words, for kernels with sixteen registers. */
-#define ROUNDS_PARKED(x)                                                                                               \
+/* On words, sixteen vectors, one a state word: half a round each. A kernel with rotations hides their latency by a second
+ * set of words; one without makes two quarter-rounds at a time. Words 6 and 7 are not needed from the second half of a
+ * row round to the first half of the next column round, words 8 and 9 not in between. */
+#ifdef HAS_ROTATIONS
+#define BOTH(a, b, c, d, e, f, g, h)                                                                                   \
     do {                                                                                                               \
-        volatile words parked[2];                                                                                      \
-        parked[0] = x[6], parked[1] = x[7];                                                                            \
-        for (uint32_t round = s->rounds; round > 0; round -= 2) {                                                      \
-            COLUMNS_01(x);                                                                                             \
-            RUNNEL_EXCHANGE_WORDS(parked, x[8], x[9], x[6], x[7]);                                                     \
-            COLUMNS_23(x);                                                                                             \
-            ROWS_01(x);                                                                                                \
-            RUNNEL_EXCHANGE_WORDS(parked, x[6], x[7], x[8], x[9]);                                                     \
-            ROWS_23(x);                                                                                                \
-        }                                                                                                              \
-        x[6] = parked[0], x[7] = parked[1];                                                                            \
-        parked[0] = parked[1] = (words){0};                                                                            \
+        QUARTER_ROUND(a, b, c, d);                                                                                     \
+        QUARTER_ROUND(e, f, g, h);                                                                                     \
+    } while (0)
+#else
+#define BOTH QUARTER_ROUNDS
+#endif
+#define COLUMNS_01(x) BOTH(x[0], x[4], x[8], x[12], x[5], x[9], x[13], x[1])
+#define COLUMNS_23(x) BOTH(x[10], x[14], x[2], x[6], x[15], x[3], x[7], x[11])
+#define ROWS_01(x) BOTH(x[0], x[1], x[2], x[3], x[5], x[6], x[7], x[4])
+#define ROWS_23(x) BOTH(x[10], x[11], x[8], x[9], x[15], x[12], x[13], x[14])
+
+/* Two rounds on words, for kernels with sixteen registers: words 6 and 7 or 8 and 9 are parked (two volatile vectors), 6
+ * and 7 at the beginning and at the end. What is said by the last arguments goes between the halves of rounds, in other
+ * units of the processor. */
+#define PARK(x, parked) (parked)[0] = x[6], (parked)[1] = x[7]
+#define DOUBLE_ROUND_PARKED(x, parked, beside_0, beside_1, beside_2, beside_3)                                         \
+    do {                                                                                                               \
+        COLUMNS_01(x);                                                                                                 \
+        beside_0;                                                                                                      \
+        RUNNEL_EXCHANGE_WORDS(parked, x[8], x[9], x[6], x[7]);                                                         \
+        COLUMNS_23(x);                                                                                                 \
+        beside_1;                                                                                                      \
+        ROWS_01(x);                                                                                                    \
+        beside_2;                                                                                                      \
+        RUNNEL_EXCHANGE_WORDS(parked, x[6], x[7], x[8], x[9]);                                                         \
+        ROWS_23(x);                                                                                                    \
+        beside_3;                                                                                                      \
+    } while (0)
+#define UNPARK(x, parked)                                                                                              \
+    do {                                                                                                               \
+        x[6] = (parked)[0], x[7] = (parked)[1];                                                                        \
+        (parked)[0] = (parked)[1] = (words){0};                                                                        \
     } while (0)
 
 /* The sixteen vectors at the start, and their addition at the end; w is the state, low and high are the vectors of
@@ -69,12 +80,20 @@ TARGET RUNNEL_INLINE words xor_rotl(words a, words b, const int n)
     {BROADCAST(0),  BROADCAST(1),  BROADCAST(2),  BROADCAST(3), BROADCAST(4),  BROADCAST(5),                           \
      BROADCAST(6),  BROADCAST(7),  low,           high,         BROADCAST(10), BROADCAST(11),                          \
      BROADCAST(12), BROADCAST(13), BROADCAST(14), BROADCAST(15)}
-#define ADD_WORDS(x, low, high)                                                                                        \
+#define ADD_WORDS_0_TO_7(x)                                                                                            \
     do {                                                                                                               \
         x[0] += BROADCAST(0), x[1] += BROADCAST(1), x[2] += BROADCAST(2), x[3] += BROADCAST(3);                        \
         x[4] += BROADCAST(4), x[5] += BROADCAST(5), x[6] += BROADCAST(6), x[7] += BROADCAST(7);                        \
+    } while (0)
+#define ADD_WORDS_8_TO_15(x, low, high)                                                                                \
+    do {                                                                                                               \
         x[8] += low, x[9] += high, x[10] += BROADCAST(10), x[11] += BROADCAST(11);                                     \
         x[12] += BROADCAST(12), x[13] += BROADCAST(13), x[14] += BROADCAST(14), x[15] += BROADCAST(15);                \
+    } while (0)
+#define ADD_WORDS(x, low, high)                                                                                        \
+    do {                                                                                                               \
+        ADD_WORDS_0_TO_7(x);                                                                                           \
+        ADD_WORDS_8_TO_15(x, low, high);                                                                               \
     } while (0)
 /* Block numbers from index on, carried: a low word that is less than the first one has wrapped. */
 #define LOW(index) ((uint32_t)(index) + lanes)
@@ -85,7 +104,7 @@ TARGET RUNNEL_INLINE words xor_rotl(words a, words b, const int n)
  * matrix, and a, the last to be ready, stays as it is. */
 #define TURN(b, c, d)                                                                                                  \
     do {                                                                                                               \
-        words turned = SHUFFLE(b, 0x93);                                                                               \
+        const __typeof__(b) turned = SHUFFLE(b, 0x93);                                                                 \
         b = SHUFFLE(d, 0x39);                                                                                          \
         c = SHUFFLE(c, 0x4e);                                                                                          \
         d = turned;                                                                                                    \

@@ -127,20 +127,25 @@ INLINE void put(uint8_t *out, const uint8_t *in, vec w[][4], const int sets, siz
 #define FOUR_BYTES(at) at + 3, at + 2, at + 1, at
 #define BROADCAST(at) REPEAT(FOUR_BYTES(at), FOUR_BYTES(at), FOUR_BYTES(at), FOUR_BYTES(at))
 
+/* A block's words, each as all words of a register. */
+INLINE void spread(vec w[4], const uint8_t *block)
+{
+    const vec both = _mm256_broadcastsi128_si256(_mm_loadu_si128((const void *)block));
+    w[0] = _mm256_shuffle_epi8(both, BROADCAST(0));
+    w[1] = _mm256_shuffle_epi8(both, BROADCAST(4));
+    w[2] = _mm256_shuffle_epi8(both, BROADCAST(8));
+    w[3] = _mm256_shuffle_epi8(both, BROADCAST(12));
+}
+
 INLINE void xor_sets(const uint32_t *key, const uint8_t *block, const int sets, uint8_t *out, const uint8_t *in,
                      size_t nblocks, uint8_t *leftover)
 {
     vec w[2][4];
-    const vec first = _mm256_broadcastsi128_si256(_mm_loadu_si128((const void *)block));
-    const vec left0 = _mm256_shuffle_epi8(first, BROADCAST(0)), left1 = _mm256_shuffle_epi8(first, BROADCAST(4));
-    const vec right0 = _mm256_shuffle_epi8(first, BROADCAST(8)), counter = _mm256_shuffle_epi8(first, BROADCAST(12));
     EACH_SET
     {
         const vec numbers = _mm256_setr_epi32(0, 2, 0, 2, 1, 3, 1, 3);
-        w[i][0] = left0;
-        w[i][1] = left1;
-        w[i][2] = right0;
-        w[i][3] = _mm256_add_epi32(counter, _mm256_add_epi32(numbers, _mm256_set1_epi32(4 * i)));
+        spread(w[i], block);
+        w[i][3] = _mm256_add_epi32(w[i][3], _mm256_add_epi32(numbers, _mm256_set1_epi32(4 * i)));
     }
     encrypt(w, sets, key);
     put(out, in, w, sets, nblocks, leftover);
@@ -184,6 +189,30 @@ TARGET void runnel_seed_encrypt_few(const uint32_t *key, uint8_t *out, const uin
         encrypt_sets(key, 1, out, in, nblocks);
     else
         encrypt_sets(key, 2, out, in, nblocks);
+}
+
+/* The block stays in registers as words; its bytes are put together beside the chain. */
+TARGET void runnel_seed_cfb_avx512(const void *state, uint8_t *last, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    const runnel_seed_schedule *s = state;
+    vec w[1][4];
+    __m128i made;
+    spread(w[0], last);
+    do {
+        vec text[4];
+        spread(text, in);
+        encrypt(w, 1, s->words);
+        RUNNEL_UNROLL
+        for (int i = 0; i < 4; i++)
+            text[i] = _mm256_xor_si256(text[i], w[0][i ^ 2]);
+        memcpy(w[0], text, sizeof text);
+        const vec left = _mm256_unpacklo_epi32(text[0], text[1]), right = _mm256_unpacklo_epi32(text[2], text[3]);
+        made = _mm256_castsi256_si128(swap_bytes(_mm256_unpacklo_epi64(left, right)));
+        _mm_storeu_si128((void *)out, made);
+        in += 16;
+        out += 16;
+    } while (--nblocks > 0);
+    _mm_storeu_si128((void *)last, made);
 }
 
 #endif

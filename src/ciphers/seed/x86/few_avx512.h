@@ -15,4 +15,7 @@ void runnel_seed_encrypt_few(const uint32_t *key, uint8_t *out, const uint8_t *i
 void runnel_seed_xor_few(const uint32_t *key, const uint8_t *block, uint8_t *out, const uint8_t *in, size_t nblocks,
                          uint8_t *leftover);
 
+/* For the contract. */
+void runnel_seed_cfb_avx512(const void *state, uint8_t *last, uint8_t *out, const uint8_t *in, size_t nblocks);
+
 #endif

@@ -12,6 +12,7 @@ TARGET static void set_key(runnel_ghash_state *s, const uint8_t *key)
     _mm_storeu_si128((void *)s->powers[LAST_POWER - 1], _mm_set_epi64x((long long)high, (long long)low));
     s->ready = 1;
     make_powers(s, 8);
+    CLEAR_UPPER();
 }
 
 TARGET static void absorb(runnel_ghash_state *s, const uint8_t *data, size_t nblocks)

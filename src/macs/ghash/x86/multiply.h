@@ -74,10 +74,43 @@ static inline const uint8_t *powers_from(const runnel_ghash_state *s, size_t n)
     return s->powers[LAST_POWER - n];
 }
 
+/* Eight powers from the first. Each squaring waits for the one before, and a vector that was stored in parts would not be
+ * forwarded to a load: they stay in registers. */
+TARGET RUNNEL_INLINE void make_eight_powers(runnel_ghash_state *s)
+{
+    const VECTOR h = REPEAT_REGISTER(_mm_loadu_si128((const void *)powers_from(s, 1))), h2 = multiply(h, h);
+#define STORE_FROM(n, v) STORE(s->powers[LAST_POWER - (n)], v)
+#if LANES == 4
+    const VECTOR alternate = _mm512_mask_blend_epi64(0xcc, h2, h), next = multiply(alternate, h2);
+    const VECTOR four = _mm512_mask_blend_epi64(0xf0, next, alternate);
+    STORE_FROM(4, four);
+    STORE_FROM(8, multiply(four, _mm512_shuffle_i64x2(next, next, 0)));
+#elif LANES == 2
+    const VECTOR two = _mm256_blend_epi32(h2, h, 0xf0), next = multiply(two, h2);
+    const VECTOR h4 = _mm256_permute2x128_si256(next, next, 0);
+    STORE_FROM(2, two);
+    STORE_FROM(4, next);
+    STORE_FROM(6, multiply(two, h4));
+    STORE_FROM(8, multiply(next, h4));
+#else
+    const VECTOR h3 = multiply(h, h2), h4 = multiply(h2, h2);
+    STORE_FROM(2, h2);
+    STORE_FROM(3, h3);
+    STORE_FROM(4, h4);
+    STORE_FROM(5, multiply(h, h4));
+    STORE_FROM(6, multiply(h2, h4));
+    STORE_FROM(7, multiply(h3, h4));
+    STORE_FROM(8, multiply(h4, h4));
+#endif
+    s->ready = 8;
+}
+
 /* Makes powers until there are n: those up to `ready` times the highest of them are the next ones. From 4 on their number
  * is a multiple of 4, of whole vectors whatever the width, and never above what there is room for. */
 TARGET static __attribute__((noinline)) void make_powers(runnel_ghash_state *s, size_t n)
 {
+    if (s->ready == 1 && n > 4)
+        make_eight_powers(s);
     for (size_t ready = s->ready; ready < n;) {
         const size_t missing = (n - ready + 3) / 4 * 4, more = missing < ready ? missing : ready;
         const VECTOR highest = REPEAT_REGISTER(_mm_loadu_si128((const void *)powers_from(s, ready)));

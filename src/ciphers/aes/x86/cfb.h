@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* CFB of the x86 kernels, after ctr.h. In encryption, as in ccm.h, a block is its rounds' latency and nothing more: the text is
+ * added with the last round key, together with the next block's first one, which is taken away again beside the chain. */
+
+TARGET static void cfb(const void *state, uint8_t *reg, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    const runnel_aes_schedule *s = state;
+    const __m128i *keys = (const void *)s->keys.bytes, *last = keys + s->rounds;
+    const __m128i first = load_one(keys), last_and_first = _mm_xor_si128(load_one(last), first);
+    __m128i x = _mm_xor_si128(load_one(reg), first), made;
+    do {
+        const __m128i added = _mm_xor_si128(last_and_first, load_one(in));
+        RUNNEL_UNROLL
+        for (int i = 1; i < 10; i++)
+            x = _mm_aesenc_si128(x, load_one(keys + i));
+        for (const __m128i *key = keys + 10; key != last; key++)
+            x = _mm_aesenc_si128(x, load_one(key));
+        x = _mm_aesenclast_si128(x, added);
+        made = _mm_xor_si128(x, first);
+        _mm_storeu_si128((void *)out, made);
+        in += 16;
+        out += 16;
+    } while (--nblocks > 0);
+    _mm_storeu_si128((void *)reg, made);
+}
+
+/* Groups from the message's end on: what a group needs is there, in place too. The first block, and only it, needs `last`. */
+TARGET static void cfb_decrypt(const void *state, uint8_t *last, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    const runnel_aes_schedule *s = state;
+    const __m128i next = load_one(in + 16 * (nblocks - 1));
+    const VECTOR base = REPEAT(s->keys.bytes[0]);
+    while (nblocks > GROUP) {
+        nblocks -= GROUP;
+        group_from_table(s, in + 16 * (nblocks - 1), base, 0, NULL, base, out + 16 * nblocks, in + 16 * nblocks);
+    }
+    if (nblocks > 1)
+        crypt_rest(s, in, REPEAT_REGISTER(_mm_setzero_si128()), base, 0, NULL, base, out + 16, in + 16,
+                   16 * (nblocks - 1), NULL);
+    CLEAR_UPPER();
+    one_block(s, load_one(last), out, in);
+    _mm_storeu_si128((void *)last, next);
+}
