@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The frame of every assembly file for RV32: sections, functions, tables, saved registers.
+/* The frame of every assembly file for RV32 and RV64: sections, functions, tables, saved registers.
  *
  * `function name` … `endfunc` has a section of its own. Functions that share code share a section, which `code` begins:
  * each is `entry name` … `endfunc` in it, with labels for what is local, which begin with .L as all of these do.
@@ -9,7 +9,18 @@
 
 #include "arch/common/asm.h"
 
-#if RUNNEL_RV32
+#if RUNNEL_RV32 || RUNNEL_RV64
+
+#if RUNNEL_RV64
+#define STORE_REGISTER sd
+#define LOAD_REGISTER ld
+#define ROTATE_WORD roriw
+#else
+#define STORE_REGISTER sw
+#define LOAD_REGISTER lw
+#define ROTATE_WORD rori
+#endif
+#define REGISTER_BYTES (__riscv_xlen / 8)
 
 /* ---- Sections ---- */
 
@@ -65,6 +76,19 @@
     .endm
 .endm
 
+/* ---- Rotations ---- */
+
+/* to = the word from rotated to the right; scratch is neither, and untouched where one instruction rotates. */
+.macro rotate_right to, from, bits, scratch
+#if RUNNEL_RISCV_ROTATES
+    ROTATE_WORD \to, \from, \bits
+#else
+    srli    \scratch, \from, \bits
+    slli    \to, \from, 32 - (\bits)
+    or      \to, \to, \scratch
+#endif
+.endm
+
 /* ---- Saved registers ---- */
 
 #define SAVED s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11
@@ -83,9 +107,9 @@
 .macro save_registers place, registers:vararg
     .set    at, \place
     .irp    register, \registers
-    sw      \register, at(sp)
+    STORE_REGISTER \register, at(sp)
     CFI     .cfi_rel_offset \register, at
-    .set    at, at + 4
+    .set    at, at + REGISTER_BYTES
     .endr
 .endm
 
@@ -95,7 +119,7 @@
     .set    at, \place
     .irp    register, \registers
     CFI     .cfi_rel_offset \register, at
-    .set    at, at + 4
+    .set    at, at + REGISTER_BYTES
     .endr
 .endm
 
@@ -104,9 +128,9 @@
     CFI     .cfi_remember_state
     .set    at, \place
     .irp    register, \registers
-    lw      \register, at(sp)
+    LOAD_REGISTER \register, at(sp)
     CFI     .cfi_restore \register
-    .set    at, at + 4
+    .set    at, at + REGISTER_BYTES
     .endr
     addi    sp, sp, \bytes
     CFI     .cfi_adjust_cfa_offset -(\bytes)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Key set-up of the bitsliced RV32 kernels, and their way through a message. */
-#include "ciphers/aes/expand.h"
-
 #include "fixslice.h"
 
 #if RUNNEL_RV32
@@ -40,27 +38,14 @@ void runnel_aes_rv32_sub_block(uint32_t words[4])
     aes_rv32_wipe(planes, 8);
 }
 
-static uint32_t sub_word(uint32_t word, uint32_t *scratch)
-{
-    (void)scratch;
-    return runnel_aes_rv32_sub_word(word);
-}
+void runnel_aes_rv32_expand(uint32_t *words, const uint32_t *end, size_t key_bytes);
 
 unsigned runnel_aes_rv32_expand_key(uint32_t w[60], const uint8_t *key, size_t key_bytes)
 {
-    return aes_expand_key(w, key, key_bytes, sub_word, NULL);
-}
-
-void runnel_aes_rv32_pack_key(uint32_t planes[8], const uint32_t key[4], unsigned v, int nots)
-{
-    AES_RV32_UNROLLED
-    for (unsigned c = 0; c < 4; c++)
-        planes[2 * c] = planes[2 * c + 1] = aes_rv32_column_back(key, c, v);
-    runnel_aes_rv32_transpose(planes);
-    AES_RV32_UNROLLED
-    for (unsigned j = 0; j < 8; j++)
-        if (nots && (AES_RV32_NOTS >> j & 1))
-            planes[j] = ~planes[j];
+    const unsigned rounds = (unsigned)key_bytes / 4 + 6;
+    memcpy(w, key, key_bytes);
+    runnel_aes_rv32_expand(w, w + 4 * (rounds + 1), key_bytes);
+    return rounds;
 }
 
 void runnel_aes_rv32_two_rounds(uint32_t x[4], const uint32_t keys[12])

@@ -29,7 +29,7 @@ typedef struct aes_rv32_job {
     const void *from;
     int32_t from_step;
     const uint32_t *last_3;
-    uint32_t words[32];
+    uint32_t words[8];
 } aes_rv32_job;
 
 RUNNEL_CHECK_OFFSET(aes_rv32_job, out, AES_RV32_JOB_OUT);
@@ -107,8 +107,11 @@ void runnel_aes_rv32_sub_block(uint32_t words[4]);
 /* The round keys, 4 words each. Returns the number of rounds. */
 unsigned runnel_aes_rv32_expand_key(uint32_t words[60], const uint8_t *key, size_t key_bytes);
 
-/* Packs the same round key for two blocks, under SR^-v; not for the whitening key: with the NOTs. */
+/* In assembly: packs the same round key for two blocks, under SR^-v; not for the whitening key: with the NOTs. */
 void runnel_aes_rv32_pack_key(uint32_t planes[8], const uint32_t key[4], unsigned v, int nots);
+
+/* In assembly: packs the same block, each column XOR `added`, for eight blocks (the layout of prefix8_groups.S). */
+void runnel_aes_rv32_spread_block(uint32_t packed[32], const uint32_t block[4], uint32_t added);
 
 /* The state of a counter block after two rounds, given round keys 0, 1 and 2. */
 void runnel_aes_rv32_two_rounds(uint32_t block[4], const uint32_t keys[12]);
@@ -120,6 +123,32 @@ void runnel_aes_rv32_run(aes_rv32_job *job, aes_rv32_loop loop, size_t batch_byt
 /* The same for a part of a batch: count blocks from block number first on. */
 void runnel_aes_rv32_run_part(aes_rv32_job *job, aes_rv32_loop loop, uint8_t *out, const uint8_t *in, size_t first,
                               size_t count);
+
+/* In assembly, prefix_pairs.S: what follows goes through it. */
+void runnel_aes_rv32_prefix_pairs(aes_rv32_job *job);
+
+/* ShiftRows omitted before round 1: determined by how that loop ends (v = 2 in the last round but one). */
+static inline unsigned aes_rv32_phase(unsigned rounds)
+{
+    return rounds == 12 ? 3 : 1;
+}
+
+/* Makes the job go on at this round: 1 or 3. packed: the round keys. */
+static inline void aes_rv32_start_pairs(aes_rv32_job *job, const uint32_t *packed, unsigned rounds, unsigned round)
+{
+    const unsigned v = (round + aes_rv32_phase(rounds)) % 4;
+    job->keys = packed + 8 * round - 8 * v;
+    job->from_step = (int32_t)v; /* not 0: the loop starts at v = 2 */
+    job->last = packed + 8 * (rounds - 1u) - 16;
+    job->last_3 = NULL;
+}
+
+/* The keys of all rounds, 8 words each; raw blocks; counter blocks from this one on, whose last 32 bits count. */
+void runnel_aes_rv32_pack_keys(uint32_t *packed, const uint32_t *words, unsigned rounds);
+void runnel_aes_rv32_encrypt_pairs(const uint32_t *packed, unsigned rounds, uint8_t *out, const uint8_t *in,
+                                   size_t nblocks);
+void runnel_aes_rv32_count_pairs(const uint32_t *packed, unsigned rounds, const uint8_t *block, uint8_t *out,
+                                 const uint8_t *in, size_t nblocks);
 
 static inline int aes_rv32_is_aligned(const void *p)
 {

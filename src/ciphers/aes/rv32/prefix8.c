@@ -9,16 +9,19 @@
  * column of its own. So one S-box pass over four columns serves all eight blocks. */
 #include "fixslice.h"
 
-#if RUNNEL_RV32 && RUNNEL_AES_SCHEDULE_BYTES >= 11 * 128
+#if RUNNEL_RV32 && RUNNEL_AES_SCHEDULE_BYTES >= 11 * 160
 
 #define TABLE table[GROUPS][4][8]
+#define SHARED_WORDS 32
 #include "prefix.h"
 
 void runnel_aes_rv32_prefix8_groups(aes_rv32_job *job);
 
-/* In the schedule: packed round keys of 32 words; in place of the last one the key itself, then keys 0, 1 and 2. */
+/* In the schedule: packed round keys of 32 words; in place of the last one the key itself, then keys 0, 1 and 2; and all
+ * keys packed for pairs, of 8 words. */
 #define PACKED 32
 #define PLAIN 4
+#define MOST_IN_PAIRS 4 /* blocks: with five, eight at a time take less time than pairs */
 
 static uint32_t *packed_key(runnel_aes_schedule *s, unsigned round)
 {
@@ -28,6 +31,11 @@ static uint32_t *packed_key(runnel_aes_schedule *s, unsigned round)
 static const uint32_t *plain_keys(const runnel_aes_schedule *s)
 {
     return s->keys.words + PACKED * s->rounds + PLAIN;
+}
+
+static const uint32_t *pair_keys(const runnel_aes_schedule *s)
+{
+    return s->keys.words + PACKED * (s->rounds + 1u);
 }
 
 /* Words of 4 columns to the same bytes by rows, or back. */
@@ -45,43 +53,26 @@ static void transpose_bytes(uint32_t x[4])
     }
 }
 
-/* Packs the same block eight times. */
-static void spread_block(uint32_t packed[32], const uint32_t block[4])
-{
-    uint32_t rows[4];
-    aes_rv32_copy(rows, block, 4);
-    transpose_bytes(rows);
-    for (unsigned r = 0; r < 4; r++)
-        AES_RV32_UNROLLED
-    for (unsigned j = 0; j < 8; j++)
-        packed[8 * r + j] = aes_rv32_spread_bit(rows[r], j);
-    aes_rv32_wipe(rows, 4);
-}
-
 static void set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
     runnel_aes_schedule *s = state;
     uint32_t words[60];
     const unsigned rounds = runnel_aes_rv32_expand_key(words, key, key_bytes);
     s->rounds = (uint8_t)rounds;
-    for (unsigned r = 0; r < rounds; r++) {
-        uint32_t nots[4];
-        AES_RV32_UNROLLED
-        for (unsigned c = 0; c < 4; c++)
-            nots[c] = words[4 * r + c] ^ (r > 0 ? 0x01010101u * AES_RV32_NOTS : 0);
-        spread_block(packed_key(s, r), nots);
-        aes_rv32_wipe(nots, 4);
-    }
+    for (unsigned r = 0; r < rounds; r++)
+        runnel_aes_rv32_spread_block(packed_key(s, r), words + 4 * r, r > 0 ? 0x01010101u * AES_RV32_NOTS : 0);
     AES_RV32_UNROLLED
     for (unsigned c = 0; c < 4; c++)
         packed_key(s, rounds)[c] = words[4 * rounds + c] ^ 0x01010101u * AES_RV32_NOTS;
     aes_rv32_copy(packed_key(s, rounds) + PLAIN, words, 12);
+    runnel_aes_rv32_pack_keys(packed_key(s, rounds + 1), words, rounds);
     aes_rv32_wipe(words, 60);
 }
 
-/* Makes the job go on at this round. */
-static void start_at(aes_rv32_job *job, const runnel_aes_schedule *s, unsigned round)
+/* Makes the job go on at this round, with `shared` XORed to each group. */
+static void start_at(aes_rv32_job *job, const runnel_aes_schedule *s, unsigned round, const uint32_t shared[32])
 {
+    job->last_3 = shared;
     job->keys = s->keys.words + PACKED * round;
     job->last = s->keys.words + PACKED * s->rounds;
 }
@@ -102,31 +93,30 @@ static void encrypt_group(const runnel_aes_schedule *s, uint8_t *out, const uint
     for (unsigned r = 0; r < 4; r++)
         runnel_aes_rv32_transpose(packed[r]);
     aes_rv32_job job;
-    start_at(&job, s, 1);
+    start_at(&job, s, 1, s->keys.words);
     job.from = packed;
-    aes_rv32_copy(job.words, s->keys.words, 32);
     if (count == GROUP)
         runnel_aes_rv32_run(&job, runnel_aes_rv32_prefix8_groups, 128, out, in, 1);
     else
         runnel_aes_rv32_run_part(&job, runnel_aes_rv32_prefix8_groups, out, in, 0, count);
     aes_rv32_wipe(packed[0], 32);
-    aes_rv32_wipe(job.words, 32);
 }
 
 static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
-    uint32_t blocks[GROUP][4];
-    memset(blocks, 0, sizeof blocks);
-    while (nblocks > 0) {
+    const runnel_aes_schedule *s = state;
+    while (nblocks > MOST_IN_PAIRS) {
         const size_t n = nblocks < GROUP ? nblocks : GROUP;
-        for (size_t i = 0; i < n; i++)
-            aes_rv32_load_block(blocks[i], in + 16 * i);
-        encrypt_group(state, out, NULL, blocks, n);
+        uint32_t blocks[GROUP][4];
+        for (size_t i = 0; i < GROUP; i++)
+            aes_rv32_load_block(blocks[i], in + 16 * (i < n ? i : 0));
+        encrypt_group(s, out, NULL, blocks, n);
+        aes_rv32_wipe(blocks[0], 32);
         in += 16 * n;
         out += 16 * n;
         nblocks -= n;
     }
-    aes_rv32_wipe(blocks[0], 32);
+    runnel_aes_rv32_encrypt_pairs(pair_keys(s), s->rounds, out, in, nblocks);
 }
 
 /* y = 2 x in the field, on planes. */
@@ -138,11 +128,9 @@ static inline void double_planes(uint32_t y[8], const uint32_t x[8])
 }
 
 /* Blocks b = 8 g to 8 g + 7. Byte c is column c of round 2's MixColumns, to which row -c brings what b moves. */
-static inline void fill_group(aes_prefix *p, const uint32_t keys[12], unsigned g)
+static inline void fill_group(aes_prefix *p, unsigned g)
 {
-    const uint32_t b = 0x01010101u * (8 * g ^ keys[3] >> 24);
-    /* Column 0 after round 1, its rows in the order in which round 2 wants them. */
-    const uint32_t base = (p->column_0 & 0xff00ff) | (p->column_0 >> 16 & 0xff00) | (p->column_0 & 0xff00) << 16;
+    const uint32_t b = 0x01010101u * (8 * g ^ p->key_15);
     uint32_t x[8], y[8];
     AES_RV32_UNROLLED
     for (unsigned j = 0; j < 8; j++)
@@ -154,7 +142,7 @@ static inline void fill_group(aes_prefix *p, const uint32_t keys[12], unsigned g
     double_planes(y, x);
     AES_RV32_UNROLLED
     for (unsigned j = 0; j < 8; j++) /* MixColumns of row 3: rows 0 and 1 once, 2 three times, 3 twice */
-        y[j] = (x[j] & 0xffff00ff) ^ (y[j] & 0x00ffff00) ^ aes_rv32_spread_bit(base, j);
+        y[j] = (x[j] & 0xffff00ff) ^ (y[j] & 0x00ffff00) ^ aes_rv32_spread_bit(p->column_0, j);
     runnel_aes_rv32_sub_bytes(y);
     double_planes(x, y);
     for (unsigned r = 0; r < 4; r++) {
@@ -170,24 +158,24 @@ static inline void fill_group(aes_prefix *p, const uint32_t keys[12], unsigned g
 }
 
 /* Fills those of groups first to last that are missing. A function of its own, to save registers. */
-static RUNNEL_NOINLINE void fill_groups(aes_prefix *p, const uint32_t keys[12], unsigned first, unsigned last)
+static RUNNEL_NOINLINE void fill_groups(aes_prefix *p, unsigned first, unsigned last)
 {
     for (unsigned g = first; g <= last; g++)
         if (!(p->filled >> g & 1))
-            fill_group(p, keys, g);
+            fill_group(p, g);
 }
 
 /* What all blocks of the run share, from its block number 8 * group. */
-static void set_shared(aes_rv32_job *job, const aes_prefix *p, const uint32_t keys[12], const uint32_t block[4],
-                       unsigned group)
+static RUNNEL_NOINLINE void set_shared(aes_prefix *p, const uint32_t keys[12], const uint32_t first[4], unsigned group)
 {
     uint32_t x[4];
-    aes_rv32_copy(x, block, 4);
+    aes_rv32_copy(x, first, 4);
     x[3] |= (uint32_t)group << 27;
     runnel_aes_rv32_two_rounds(x, keys);
-    spread_block(job->words, x);
+    runnel_aes_rv32_spread_block(p->shared, x, 0);
     for (unsigned i = 0; i < 32; i++)
-        job->words[i] ^= aes_rv32_spread_bit(p->table[group][i / 8][i % 8], 0);
+        p->shared[i] ^= aes_rv32_spread_bit(p->table[group][i / 8][i % 8], 0);
+    keep_run(p, first);
     aes_rv32_wipe(x, 4);
 }
 
@@ -197,36 +185,37 @@ static void ctr32_without_prefix(const runnel_aes_schedule *s, const uint8_t *bl
     uint32_t blocks[GROUP][4], counter = runnel_load32be(block + 12);
     for (unsigned i = 0; i < GROUP; i++)
         aes_rv32_load_block(blocks[i], block);
-    while (nblocks > 0) {
+    while (nblocks > MOST_IN_PAIRS) {
         const size_t n = nblocks < GROUP ? nblocks : GROUP;
         for (unsigned i = 0; i < GROUP; i++)
-            runnel_store32be((uint8_t *)&blocks[i][3], counter++);
+            runnel_store32be((uint8_t *)&blocks[i][3], counter + i);
         encrypt_group(s, out, in, blocks, n);
+        counter += (uint32_t)n;
         out += 16 * n;
         in = in == NULL ? NULL : in + 16 * n;
         nblocks -= n;
     }
+    runnel_store32be((uint8_t *)&blocks[0][3], counter);
+    runnel_aes_rv32_count_pairs(pair_keys(s), s->rounds, (const uint8_t *)blocks[0], out, in, nblocks);
 }
 
-static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
-                  size_t nblocks)
+/* Blocks of one run by the tables. */
+static void xor_groups(const runnel_aes_schedule *s, aes_prefix *p, const uint8_t *block, uint8_t *out,
+                       const uint8_t *in, size_t nblocks)
 {
-    const runnel_aes_schedule *s = state;
-    aes_prefix *p = prefix;
-    if (p == NULL) {
-        ctr32_without_prefix(s, block, out, in, nblocks);
-        return;
-    }
     const uint32_t *keys = plain_keys(s);
     uint32_t first[4];
-    open_prefix(p, keys, block);
+    if (!column_is_set(p, block))
+        open_column(p, (keys[0] & 0xff) | (keys[1] & 0xff00) | (keys[2] & 0xff0000) | (keys[3] & 0xff000000), keys[4],
+                    block, 1);
     aes_rv32_load_block(first, block);
     unsigned b = block[15];
     first[3] &= 0x00ffffff;
     aes_rv32_job job;
-    start_at(&job, s, 3);
-    fill_groups(p, keys, b / GROUP, (b + (unsigned)nblocks - 1) / GROUP);
-    set_shared(&job, p, keys, first, b / GROUP);
+    start_at(&job, s, 3, p->shared);
+    fill_groups(p, b / GROUP, (b + (unsigned)nblocks - 1) / GROUP);
+    if (!run_is_set(p, first))
+        set_shared(p, keys, first, b / GROUP);
     for (size_t n; nblocks > 0; nblocks -= n) {
         job.from = p->table[b / GROUP];
         if (b % GROUP || nblocks < GROUP) {
@@ -242,7 +231,31 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
         out += 16 * n;
         in = in == NULL ? NULL : in + 16 * n;
     }
-    aes_rv32_wipe(job.words, 32);
+}
+
+static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                  size_t nblocks)
+{
+    const runnel_aes_schedule *s = state;
+    if (prefix == NULL) {
+        ctr32_without_prefix(s, block, out, in, nblocks);
+        return;
+    }
+    size_t rest = (block[15] + nblocks) % GROUP;
+    if (nblocks <= MOST_IN_PAIRS)
+        rest = nblocks;
+    else if (rest > MOST_IN_PAIRS || rest > nblocks)
+        rest = 0;
+    nblocks -= rest;
+    if (nblocks > 0)
+        xor_groups(s, prefix, block, out, in, nblocks);
+    if (rest > 0) {
+        uint8_t next[16];
+        memcpy(next, block, 16);
+        next[15] = (uint8_t)(next[15] + nblocks);
+        runnel_aes_rv32_count_pairs(pair_keys(s), s->rounds, next, out + 16 * nblocks,
+                                    in == NULL ? NULL : in + 16 * nblocks, rest);
+    }
 }
 
 const runnel_kernel runnel_aes_rv32_prefix8 = {

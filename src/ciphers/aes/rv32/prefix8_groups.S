@@ -142,22 +142,23 @@
     sw      p3, 16 * \b + 12(w4)
 .endm
 
-/* q = row r of the state at (w1) XOR the job's words; rows 1 to 3 go to the frame. */
+/* q = row r of the state at (w1) XOR that at (w2); rows 1 to 3 go to the frame. */
 .macro start_row r
     load_words w1, 32 * \r, q0, q1, q2, q3, q4, q5, q6, q7
-    load_words job, AES_RV32_JOB_WORDS + 32 * \r, p0, p1, p2, p3, p4, p5, p6, p7
+    load_words w2, 32 * \r, p0, p1, p2, p3, p4, p5, p6, p7
     add_planes
     .if \r > 0
     store_words sp, ROW(\r), q0, q1, q2, q3, q4, q5, q6, q7
     .endif
 .endm
 
-/* FROM: states, 128 bytes a group; WORDS: is XORed to each. KEYS: the key of the first round; LAST: the last key, not
+/* FROM: states, 128 bytes a group; LAST_3: what is XORed to each. KEYS: the key of the first round; LAST: the last key, not
  * packed and with the S-box's constant in it. */
 function runnel_aes_rv32_prefix8_groups
     enter_rounds 128
 .Lgroup:
     lw      w1, AES_RV32_JOB_FROM(job)
+    lw      w2, AES_RV32_JOB_LAST_3(job)
     lw      keys, AES_RV32_JOB_KEYS(job)
     start_row 3
     start_row 2

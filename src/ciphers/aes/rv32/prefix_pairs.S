@@ -10,17 +10,24 @@
 #include "fixslice.inc"
 
 /* FROM: states, 32 bytes a pair; WORDS: is XORed to each. KEYS: keys of four rounds, v = 0 to 3, of which the first
- * to be used is that of v = 0 or, if FROM_STEP is not 0, of v = 2. LAST: value of keys in the last round but one. */
+ * to be used is that of v = 0 or, if FROM_STEP is not 0, of v = 2. LAST: value of keys in the last round but one. LAST_3, if
+ * it is not 0: value of keys in a second round, after which the state goes to WORDS and all ends. */
 function runnel_aes_rv32_prefix_pairs
     enter_rounds 0
     set_masks
     j       .Lpair
 .Lround_3:
-    middle_round 3, 96
+    sub_bytes
+    lw      w3, FRAME_LAST_3(sp)
+    mix_columns 3, 96
+    beq     keys, w3, .Lstop
     addi    keys, keys, 128
 .Lround_0:
     middle_round 0, 0
-    middle_round 1, 32
+    sub_bytes
+    lw      w3, FRAME_LAST_3(sp)
+    mix_columns 1, 32
+    beq     keys, w3, .Lstop
 .Lround_2:
     sub_bytes
     lw      w3, FRAME_LAST(sp)
@@ -45,6 +52,9 @@ function runnel_aes_rv32_prefix_pairs
     add_planes
     bnez    w3, .Lround_2
     j       .Lround_0
+.Lstop:
+    lw      job, FRAME_JOB(sp)
+    store_words job, AES_RV32_JOB_WORDS, q0, q1, q2, q3, q4, q5, q6, q7
 .Ldone:
     leave   0
 endfunc

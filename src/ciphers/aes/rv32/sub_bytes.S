@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* S-boxes on eight planes in memory: for key set-up and tables. */
+/* S-boxes on eight planes in memory: for the start of a run, and for tables. */
 #include "arch/rv32/asm.h"
 
 #if RUNNEL_RV32

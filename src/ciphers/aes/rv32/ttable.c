@@ -8,34 +8,14 @@
 #include "arch/common/wipe.h"
 #include "ttable.h"
 
-static inline uint32_t substitute(unsigned r0, unsigned r1, unsigned r2, unsigned r3)
-{
-    const aes_rv32_tables *t = &runnel_aes_rv32_ttable_tables;
-    return t->s_box[r0] | t->s_box_high[r1] | (uint32_t)t->s_box[r2] << 16 | (uint32_t)t->s_box[r3] << 24;
-}
-
 static void set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
     runnel_aes_schedule *s = state;
-    const unsigned nk = (unsigned)key_bytes / 4;
-    uint32_t *from = s->keys.words, *to = from + nk, *const end = to + 3 * nk + 28;
-    s->rounds = (uint8_t)(nk + 6);
-    memcpy(from, key, key_bytes);
-    uint32_t t = to[-1];
-    for (uint32_t constant = 1; to < end; constant = constant << 1 ^ (constant >> 7) * 0x11b) {
-        uint32_t *const step = end - to < (ptrdiff_t)nk ? end : to + nk;
-        uint32_t *const half = nk == 8 ? to + 4 : NULL; /* keys of 256 bits: an additional substitution */
-        t = substitute(t >> 8 & 0xff, t >> 16 & 0xff, t >> 24, t & 0xff) ^ constant;
-        while (to != step) {
-            if (to == half)
-                t = substitute(t & 0xff, t >> 8 & 0xff, t >> 16 & 0xff, t >> 24);
-            const uint32_t first = from[0], second = from[1];
-            to[0] = t ^= first;
-            to[1] = t ^= second;
-            from += 2;
-            to += 2;
-        }
-    }
+    uint32_t *const words = s->keys.words;
+    s->rounds = (uint8_t)(key_bytes / 4 + 6);
+    for (size_t i = 0; i < key_bytes / 4; i++)
+        words[i] = runnel_load32le(key + 4 * i);
+    runnel_aes_rv32_ttable_expand(words, words + 4 * (s->rounds + 1u), key_bytes);
 }
 
 /* The term that one row contributes to a column in round 1 or 2, after ShiftRows. */

@@ -63,6 +63,9 @@ RUNNEL_CHECK_OFFSET(aes_rv32_run, first_key, AES_RV32_COLUMN);
 /* Raw: out = E(in). Counter mode: out = in XOR keystream. All pointers are aligned to 4 bytes; pairs > 0. */
 void runnel_aes_rv32_ttable_pairs(const aes_rv32_run *run, uint8_t *out, const uint8_t *in, size_t pairs);
 
+/* Key expansion up to `end`; the key is in keys. */
+void runnel_aes_rv32_ttable_expand(uint32_t *keys, const uint32_t *end, size_t key_bytes);
+
 /* One block in place. */
 void runnel_aes_rv32_ttable_block(const uint32_t *keys, const uint32_t *last_key, uint32_t state[4]);
 

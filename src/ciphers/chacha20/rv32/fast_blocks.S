@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* ChaCha20 on RV32I: the state in 16 registers, a block at a time. A rotation is three instructions, so a
- * quarter-round is 20; every result is ready for the next instruction, so the order does not matter. Savings are
+ * quarter-round is 20 (12 with Zbkb); every result is ready for the next instruction, so the order does not matter. Savings are
  * possible around the rounds and in the first one: only column 0 depends on the counter, so the results of the other
  * columns, and what the second round computes from them alone, are kept for all blocks of a call. */
 #include "arch/rv32/asm.h"
 
-#if RUNNEL_RV32
+#if RUNNEL_RISCV_WORDS
 
 #include "job.h"
 
@@ -20,16 +20,14 @@
 /* Stack */
 #define START 0 /* the words that the rounds begin with, except for number 12 */
 #define REGISTERS 64
-#define FRAME 112
+#define FRAME (REGISTERS + 12 * REGISTER_BYTES)
 
 #include "arch/rv32/arx.inc"
 
 /* x = (x ^ y) <<< n */
 .macro mix x, y, n
     xor     \x, \x, \y
-    slli    FIRST, \x, \n
-    srli    \x, \x, 32-\n
-    or      \x, \x, FIRST
+    rotate_right \x, \x, 32-\n, FIRST
 .endm
 
 /* Of a quarter round, all but the first addition and XOR; all but the first addition; and all. */
@@ -79,7 +77,7 @@ function runnel_chacha20_rv32_blocks
     push_frame FRAME, REGISTERS, SAVED
     slli    END, END, 6
     add     END, OUT, END
-    lw      WORDS, CHACHA20_RV32_WORDS(JOB)
+    LOAD_REGISTER WORDS, CHACHA20_RV32_WORDS(JOB)
     lw      COUNTER, CHACHA20_RV32_COUNTER(JOB)
     for_all_but_12 from_words
     quarter X1, X5, X9, X13

@@ -4,7 +4,7 @@
 #define RUNNEL_CHACHA20_RV32_H
 
 #define CHACHA20_RV32_WORDS 0
-#define CHACHA20_RV32_COUNTER 4
+#define CHACHA20_RV32_COUNTER (__riscv_xlen / 8)
 
 #ifndef __ASSEMBLER__
 
@@ -23,6 +23,9 @@ RUNNEL_CHECK_OFFSET(chacha20_rv32_job, counter, CHACHA20_RV32_COUNTER);
 
 /* As arch/common/aligned.h says. */
 void runnel_chacha20_rv32_blocks(void *job, uint8_t *out, const uint8_t *in, size_t nblocks);
+
+/* What the kernels rv32 and rv64 do. */
+void runnel_chacha20_rv32_xor(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks);
 #endif
 
 #endif

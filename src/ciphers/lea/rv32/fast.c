@@ -2,7 +2,7 @@
 /* LEA for RV32: what surrounds the assembly. */
 #include "ciphers/lea/kernels.h"
 
-#if RUNNEL_RV32
+#if RUNNEL_RISCV_WORDS
 
 #include "arch/common/aligned.h"
 #include "job.h"
@@ -12,7 +12,7 @@ static inline const uint32_t *end_of(const runnel_lea_schedule *schedule)
     return schedule->words + LEA_RV32_EACH * schedule->rounds;
 }
 
-static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+void runnel_lea_rv32_encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     const runnel_lea_schedule *schedule = state;
     const uint32_t *const end = end_of(schedule);
@@ -48,8 +48,8 @@ static void set_constants(lea_rv32_run *run, const uint32_t *words, const uint8_
     run->constants[5] = z0 ^ third[LEA_RV32_EACH + K5];
 }
 
-static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
-                  size_t nblocks)
+void runnel_lea_rv32_ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                           size_t nblocks)
 {
     (void)prefix;
     const runnel_lea_schedule *schedule = state;
@@ -60,6 +60,8 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
     runnel_wipe(&run, sizeof run);
 }
 
+#if RUNNEL_RV32
+
 const runnel_kernel runnel_lea_rv32 = {
     .name = RUNNEL_TEXT("rv32"),
     .citation = RUNNEL_TEXT("KS X 3246, four blocks at once; the first rounds' constants once a call"),
@@ -67,7 +69,8 @@ const runnel_kernel runnel_lea_rv32 = {
     .timing = RUNNEL_CONSTANT_TIME,
     .run_bits = 8,
     .key = runnel_lea_rv32_set_key,
-    .block = {.encrypt_blocks = encrypt_blocks, .ctr32 = ctr32},
+    .block = {.encrypt_blocks = runnel_lea_rv32_encrypt_blocks, .ctr32 = runnel_lea_rv32_ctr32},
 };
 
+#endif
 #endif

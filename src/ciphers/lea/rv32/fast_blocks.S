@@ -4,7 +4,7 @@
  * rounds every word is in its own place again and nothing was moved. */
 #include "arch/rv32/asm.h"
 
-#if RUNNEL_RV32
+#if RUNNEL_RISCV_WORDS
 
 #include "job.h"
 
@@ -31,24 +31,18 @@
 #define ONE a7     /* in the last byte of the block */
 
 #define RUN 0      /* stack */
-#define LAST 4     /* end of all blocks */
-#define FIRST_KEYS 8
-#define CONSTANTS 12
-#define REGISTERS 36
-#define FRAME 96
-
-.macro rotate_right x, bits
-    srli    T, \x, \bits
-    slli    \x, \x, 32-\bits
-    or      \x, \x, T
-.endm
+#define LAST REGISTER_BYTES /* end of all blocks */
+#define FIRST_KEYS (2 * REGISTER_BYTES)
+#define CONSTANTS (3 * REGISTER_BYTES)
+#define REGISTERS (CONSTANTS + 24)
+#define FRAME ((REGISTERS + 13 * REGISTER_BYTES + 15) & -16)
 
 /* y = ((x ^ key_x) + (y ^ key_y)) rotated, and so on for more of x, y. */
 .macro mix key_x, key_y, bits, x, y, more:vararg
     xor     T, \x, \key_x
     xor     \y, \y, \key_y
     add     \y, \y, T
-    rotate_right \y, \bits
+    rotate_right \y, \y, \bits, T
     .ifnb \more
     mix     \key_x, \key_y, \bits, \more
     .endif
@@ -58,7 +52,7 @@
 .macro mix_constant constant, key, bits, to, x, more:vararg
     xor     \to, \x, \key
     add     \to, \to, \constant
-    rotate_right \to, \bits
+    rotate_right \to, \to, \bits, T
     .ifnb \more
     mix_constant \constant, \key, \bits, \more
     .endif
@@ -126,7 +120,7 @@
 
 .macro add_constant constant, bits, x, more:vararg
     add     \x, \x, \constant
-    rotate_right \x, \bits
+    rotate_right \x, \x, \bits, T
     .ifnb \more
     add_constant \constant, \bits, \more
     .endif
@@ -234,10 +228,10 @@ entry runnel_lea_rv32_blocks
     push_frame FRAME, REGISTERS, ra, SAVED
     mv      OUT, a1
     mv      IN, a2
-    sw      a0, RUN(sp)
+    STORE_REGISTER a0, RUN(sp)
     slli    T, a3, 4
     add     T, OUT, T
-    sw      T, LAST(sp)
+    STORE_REGISTER T, LAST(sp)
     andi    T, a3, -4
     slli    T, T, 4
     add     END, OUT, T
@@ -246,13 +240,13 @@ entry runnel_lea_rv32_blocks
     sw      T, CONSTANTS+\constant(sp)
     .endr
     lw      COUNTER, LEA_RV32_COUNTER(a0)
-    lw      KEYS_END, LEA_RV32_END(a0)
-    lw      KEYS, LEA_RV32_KEYS(a0)
+    LOAD_REGISTER KEYS_END, LEA_RV32_END(a0)
+    LOAD_REGISTER KEYS, LEA_RV32_KEYS(a0)
     lui     ONE, 0x1000
-    sw      KEYS, FIRST_KEYS(sp)
+    STORE_REGISTER KEYS, FIRST_KEYS(sp)
     beq     OUT, END, .Lsingle_blocks
 .Lfour_blocks:
-    lw      KEYS, FIRST_KEYS(sp)
+    LOAD_REGISTER KEYS, FIRST_KEYS(sp)
     counter_rounds BLOCKS
 .Lfour_rounds:
     four_rounds BLOCKS
@@ -263,10 +257,10 @@ entry runnel_lea_rv32_blocks
     addi    OUT, OUT, 64
     bne     OUT, END, .Lfour_blocks
 .Lsingle_blocks:
-    lw      END, LAST(sp)
+    LOAD_REGISTER END, LAST(sp)
     beq     OUT, END, .Lreturn
 .Lsingle_block:
-    lw      KEYS, FIRST_KEYS(sp)
+    LOAD_REGISTER KEYS, FIRST_KEYS(sp)
     counter_rounds BLOCK_A
     jal     LINK, .Lrounds_of_one
     finish  0, BLOCK_A
@@ -274,7 +268,7 @@ entry runnel_lea_rv32_blocks
     addi    OUT, OUT, 16
     bne     OUT, END, .Lsingle_block
 .Lreturn:
-    lw      T, RUN(sp)
+    LOAD_REGISTER T, RUN(sp)
     sw      COUNTER, LEA_RV32_COUNTER(T)
     .irp    constant, 0, 4, 8, 12, 16, 20 /* as secret as the key */
     sw      zero, CONSTANTS+\constant(sp)

@@ -13,9 +13,9 @@
 
 /* Offsets into lea_rv32_run, for the assembly. */
 #define LEA_RV32_KEYS 0
-#define LEA_RV32_END 4
-#define LEA_RV32_COUNTER 8
-#define LEA_RV32_CONSTANTS 12
+#define LEA_RV32_END (__riscv_xlen / 8)
+#define LEA_RV32_COUNTER (2 * LEA_RV32_END)
+#define LEA_RV32_CONSTANTS (LEA_RV32_COUNTER + 4)
 
 #ifndef __ASSEMBLER__
 
@@ -40,6 +40,11 @@ RUNNEL_CHECK_OFFSET(lea_rv32_run, constants, LEA_RV32_CONSTANTS);
 
 /* Key set-up: as in lea.h, except for a key of 128 bits where LEA_RV32_EACH is 6. */
 void runnel_lea_rv32_set_key(void *state, const uint8_t *key, size_t key_bytes);
+
+/* What the kernels rv32 and rv64 do. */
+void runnel_lea_rv32_encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks);
+void runnel_lea_rv32_ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                           size_t nblocks);
 
 /* The next blocks of a run; as arch/common/aligned.h says. */
 void runnel_lea_rv32_blocks(void *run, uint8_t *out, const uint8_t *in, size_t nblocks);

@@ -45,9 +45,7 @@
     xor     T, T, \x
     xor     U, U, \y
     add     T, T, U
-    srli    \to, T, \bits
-    slli    T, T, 32-\bits
-    or      \to, \to, T
+    rotate_right \to, T, \bits, U
 .endm
 
 /* void runnel_lea_rv32_small_ctr(const uint32_t *keys, const uint32_t *end, const uint8_t *block, uint8_t *out,

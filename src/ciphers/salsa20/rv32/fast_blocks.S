@@ -34,18 +34,20 @@
 /* x ^= (y + z) <<< n */
 .macro step x, y, z, n
     add     FIRST, \y, \z
+#if RUNNEL_RISCV_ROTATES
+    rori    FIRST, FIRST, 32-\n
+#else
     slli    SECOND, FIRST, \n
     srli    FIRST, FIRST, 32-\n
     xor     \x, \x, SECOND
+#endif
     xor     \x, \x, FIRST
 .endm
 
 /* x = (y + z) <<< n */
 .macro rotated_sum x, y, z, n
     add     FIRST, \y, \z
-    slli    \x, FIRST, \n
-    srli    FIRST, FIRST, 32-\n
-    or      \x, \x, FIRST
+    rotate_right \x, FIRST, 32-\n, SECOND
 .endm
 
 .macro quarter a, b, c, d
