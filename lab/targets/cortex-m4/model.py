@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Timing of a Cortex-M3 or M4 without wait states: rules of the processor's manual over a trace of what was executed.
 
-    model.py PLUGIN ELF MARKS
+    model.py [--core m3] PLUGIN ELF MARKS [QEMU …]
 
-runs the program under qemu-arm with lab/qemu_plugin.c as PLUGIN; standard input and output are the program's. MARKS
-gets a line for each pair of marks: cycles, instructions, loads, stores, bytes of stack. QEMU stands for an application
-core here, since its user mode has none of the M profile: the same instructions, the same trace.
+runs the program under QEMU, by a command that ends before the plugin and the program, with lab/qemu_plugin.c as PLUGIN;
+standard input and output are the program's. MARKS gets a line for each pair of marks: cycles, instructions, loads,
+stores, bytes of stack. Without a command, its user mode stands for an application core, since that has none of the M
+profile: the same instructions, the same trace.
 
 The rules (docs/timing-models.md tells how well they fit published figures):
     one cycle       everything that is not named below
@@ -13,23 +14,30 @@ The rules (docs/timing-models.md tells how well they fit published figures):
     STR, STRB, …    1; 2 if the offset is a register
     LDM, STM, PUSH, POP, LDRD, STRD   1 + number of registers
     SDIV, UDIV      12, the most they take
+    MLA, MLS        1, on the M3 2
+    SMULL, UMULL    1, on the M3 5, the most they take
+    SMLAL, UMLAL    1, on the M3 7, the most they take
     a jump that is taken, in whatever form    1 more, to fill the pipeline
 """
 
 from __future__ import annotations
 
+import argparse
 import itertools
 import re
 import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 FILL = 1  # cycles to fill the pipeline again; the manual says 1 to 3
 DIVISION = 12
+M3 = {"mla": 2, "mls": 2, "smull": 5, "umull": 5, "smlal": 7, "umlal": 7}
+USER_MODE = ("qemu-arm", "-cpu", "cortex-a15")
 
 
 @dataclass(frozen=True)
@@ -51,16 +59,23 @@ PAIR = re.compile(r"(ldrd|strd)")
 LOAD = re.compile(r"ldr(?!ex)|tb[bh]")
 STORE = re.compile(r"str(?!ex)")
 DIVIDE = re.compile(r"[su]div")
+MULTIPLY = re.compile(r"ml[as]|[su]m(?:ul|la)l")
 
 
-def listing(elf: Path) -> dict[int, Instruction]:
-    """Returns all instructions of a program by their address."""
+def listing(elf: Path, multiplications: Mapping[str, int] = MappingProxyType({})) -> dict[int, Instruction]:
+    """Returns all instructions of a program by their address. multiplications: what some take, unless it is 1 cycle."""
     text = subprocess.run(["arm-none-eabi-objdump", "-d", "-z", str(elf)], text=True, capture_output=True, check=True)
     found = (LINE.match(line) for line in text.stdout.splitlines())
-    return {int(m[1], 16): decode(m[3], re.split(r"\s*[@;]", m[4])[0], 2 * len(m[2].split())) for m in found if m}
+    return {
+        int(m[1], 16): decode(m[3], re.split(r"\s*[@;]", m[4])[0], 2 * len(m[2].split()), multiplications)
+        for m in found
+        if m
+    }
 
 
-def decode(mnemonic: str, operands: str, size: int) -> Instruction:
+def decode(
+    mnemonic: str, operands: str, size: int, multiplications: Mapping[str, int] = MappingProxyType({})
+) -> Instruction:
     """Takes an instruction as the disassembler writes it."""
     stack = _stack(mnemonic, operands)
     if MULTIPLE.match(mnemonic):
@@ -75,6 +90,8 @@ def decode(mnemonic: str, operands: str, size: int) -> Instruction:
         return Instruction(size, 2, is_load=True, loaded=operands.split(",")[0], address=address, stack=stack)
     if DIVIDE.match(mnemonic):
         return Instruction(size, DIVISION, stack=stack)
+    if multiplied := MULTIPLY.match(mnemonic):
+        return Instruction(size, multiplications.get(multiplied[0], 1), stack=stack)
     return Instruction(size, 1, stack=stack)
 
 
@@ -145,13 +162,13 @@ def sections(lines: Iterable[str]) -> Iterator[list[int]]:
             trace.append(place)
 
 
-def main(plugin: str, elf: str, marks: str) -> int:
+def main(plugin: str, elf: str, marks: str, core: str, emulator: Sequence[str]) -> int:
     with tempfile.TemporaryDirectory() as scratch:
         counts, trace = Path(scratch) / "counts", Path(scratch) / "trace"
-        status = subprocess.call(
-            ["qemu-arm", "-cpu", "cortex-a15", "-plugin", f"{Path(plugin).resolve()},marks={counts},trace={trace}", elf]
-        )
-        program = listing(Path(elf))
+        watched = ["-plugin", f"{Path(plugin).resolve()},marks={counts},trace={trace}"]
+        boot = ["-kernel"] if "system" in emulator[0] else []
+        status = subprocess.call([*emulator, *watched, *boot, elf])
+        program = listing(Path(elf), M3 if core == "m3" else {})
         with trace.open() as lines, Path(marks).open("w") as out:
             for addresses, counted in zip(sections(lines), counts.read_text().splitlines()):
                 _, instructions, loads, stores, _ = counted.split()
@@ -167,7 +184,15 @@ def main(plugin: str, elf: str, marks: str) -> int:
     return status
 
 
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="Timing of a Cortex-M3 or M4.")
+    for name in ("plugin", "elf", "marks"):
+        parser.add_argument(name)
+    parser.add_argument("--core", choices=("m3", "m4"), default="m4")
+    parser.add_argument("emulator", nargs=argparse.REMAINDER)
+    return parser.parse_args()
+
+
 if __name__ == "__main__":
-    if len(sys.argv) != 4:
-        sys.exit("usage: model.py PLUGIN ELF MARKS")
-    sys.exit(main(*sys.argv[1:]))
+    given = _arguments()
+    sys.exit(main(given.plugin, given.elf, given.marks, given.core, given.emulator or USER_MODE))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* MICKEY-128 2.0: the descriptor and the portable kernel. The registers are clocked irregularly, so one step is made
  * at a time, on whole words; control bits become masks, not branches. */
+#include "arch/avr/copy.h"
 #include "core/define.h"
 #include "kernels.h"
 
@@ -83,7 +84,8 @@ static void mix(registers *g, const uint8_t *bytes, size_t count)
 void runnel_mickey128_set_key(void *states, const uint8_t *key, size_t key_bytes)
 {
     runnel_mickey128_state *state = states;
-    memcpy(state->key, key, key_bytes);
+    (void)key_bytes;
+    RUNNEL_COPY(state->key, key, MICKEY128_KEY);
 }
 
 static void set_iv(void *states, const uint8_t *iv, size_t iv_bytes)

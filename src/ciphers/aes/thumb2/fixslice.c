@@ -25,12 +25,11 @@ void runnel_aes_thumb2_four_entries(planes *entries, const planes columns);
 void runnel_aes_thumb2_rounds(const uint32_t *keys, const planes *states, const planes delta, uint8_t *out,
                               const uint8_t *in, size_t pairs, const uint32_t *last);
 
-#define NOTS 0x63 /* bit i: the S-box circuit gives the complement of bit i */
+#define PAYS_FROM 77 /* blocks with the same bytes 0, 5 and 10: the table */
+#define NOTS 0x63    /* bit i: the S-box circuit gives the complement of bit i */
 
 typedef struct tables {
-    uint8_t table_set, delta_set; /* zero after key set-up */
-    uint8_t table_of[3];          /* bytes 0, 5 and 10 of the block */
-    uint8_t unused[3];
+    aes_column_table column;
     uint8_t delta_of[16]; /* the block, with 0 for its last byte */
     planes delta;
     planes table[128];
@@ -203,27 +202,18 @@ static void fill_table(const runnel_aes_schedule *s, tables *t, const uint8_t *b
     }
     runnel_wipe(q, sizeof q);
     runnel_wipe(columns, sizeof columns);
-    aes_keep_column(t->table_of, block);
-    t->table_set = 1;
-    t->delta_set = 0;
-}
-
-static void nonce(const void *state, void *prefix, const uint8_t *block)
-{
-    tables *t = prefix;
-    if (!t->table_set || !aes_same_column(t->table_of, block))
-        fill_table(state, t, block);
+    aes_table_built(&t->column);
 }
 
 static uint32_t prefix_used(const void *prefix)
 {
-    return ((const tables *)prefix)->table_set ? sizeof(tables) : 8;
+    return ((const tables *)prefix)->column.written ? sizeof(tables) : 8;
 }
 
 /* first is a counter block whose last byte is 0. */
 static void set_delta(const runnel_aes_schedule *s, tables *t, const uint8_t first[16])
 {
-    if (t->delta_set && memcmp(t->delta_of, first, 16) == 0)
+    if (t->column.constant_set && memcmp(t->delta_of, first, 16) == 0)
         return;
     uint8_t pair[32];
     memcpy(pair, first, 16);
@@ -233,7 +223,7 @@ static void set_delta(const runnel_aes_schedule *s, tables *t, const uint8_t fir
     for (unsigned i = 0; i < 8; i++)
         t->delta[i] ^= t->table[0][i];
     memcpy(t->delta_of, first, 16);
-    t->delta_set = 1;
+    t->column.constant_set = 1;
 }
 
 /* One block of a pair. */
@@ -248,12 +238,13 @@ static void xor_half(const runnel_aes_schedule *s, const tables *t, unsigned las
 static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
                   size_t nblocks)
 {
-    if (prefix == NULL) {
+    tables *t = prefix;
+    if (t == NULL || !aes_table_pays(&t->column, block, nblocks, PAYS_FROM)) {
         ctr32_plain(state, block, out, in, nblocks);
         return;
     }
-    tables *t = prefix;
-    nonce(state, prefix, block);
+    if (!t->column.set)
+        fill_table(state, t, block);
     uint8_t first[16];
     memcpy(first, block, 15);
     first[15] = 0;
@@ -282,7 +273,7 @@ const runnel_kernel runnel_aes_thumb2_fixslice = {
     .timing = RUNNEL_CONSTANT_TIME,
     .run_bits = 8,
     .key = set_key,
-    .block = {.encrypt_blocks = encrypt_blocks, .ctr32 = ctr32, .nonce = nonce, .prefix_used = prefix_used},
+    .block = {.encrypt_blocks = encrypt_blocks, .ctr32 = ctr32, .prefix_used = prefix_used},
 };
 
 #endif

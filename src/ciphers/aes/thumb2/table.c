@@ -11,6 +11,8 @@
 
 #if RUNNEL_THUMB2
 
+#define PAYS_FROM 40 /* blocks with the same bytes 0, 5 and 10: the table */
+
 typedef uint32_t columns[4];
 
 /* table_blocks.S */
@@ -19,9 +21,7 @@ void runnel_aes_thumb2_table_blocks(const uint32_t *last_key, const columns *sta
                                     uint8_t *out, const uint8_t *in, size_t nblocks, unsigned rounds);
 
 typedef struct tables {
-    uint8_t table_set, constant_set; /* zero after key set-up */
-    uint8_t table_of[3];             /* bytes 0, 5 and 10 of the block */
-    uint8_t unused[3];
+    aes_column_table column;
     columns constant_of; /* the block, with 0 for its last byte */
     columns constant;
     columns table[256];
@@ -70,13 +70,8 @@ static void ctr32_plain(const runnel_aes_schedule *s, const uint8_t *block, uint
     }
 }
 
-static void nonce(const void *state, void *prefix, const uint8_t *block)
+static void fill_table(const uint32_t *keys, tables *t, const uint8_t *block)
 {
-    const uint32_t *keys = ((const runnel_aes_schedule *)state)->keys.words;
-    tables *t = prefix;
-    if (t->table_set && aes_same_column(t->table_of, block))
-        return;
-    aes_keep_column(t->table_of, block);
     const uint32_t rest = term(block[0] ^ keys[0], 0) ^ term((uint32_t)block[5] << 8 ^ keys[1], 1) ^
                           term((uint32_t)block[10] << 16 ^ keys[2], 2) ^ keys[4];
     const uint32_t key = keys[3] >> 24;
@@ -87,19 +82,18 @@ static void nonce(const void *state, void *prefix, const uint8_t *block)
         t->table[i][2] = term(x, 2);
         t->table[i][1] = term(x, 3);
     }
-    t->table_set = 1;
-    t->constant_set = 0;
+    aes_table_built(&t->column);
 }
 
 static uint32_t prefix_used(const void *prefix)
 {
-    return ((const tables *)prefix)->table_set ? sizeof(tables) : 8;
+    return ((const tables *)prefix)->column.written ? sizeof(tables) : 8;
 }
 
 /* first is a counter block whose last byte is 0. */
 static void set_constant(const uint32_t *keys, tables *t, const columns first)
 {
-    if (t->constant_set && memcmp(t->constant_of, first, 16) == 0)
+    if (t->column.constant_set && memcmp(t->constant_of, first, 16) == 0)
         return;
     columns x, y;
     for (unsigned c = 0; c < 4; c++)
@@ -117,7 +111,7 @@ static void set_constant(const uint32_t *keys, tables *t, const columns first)
         t->constant[c] = sum;
     }
     memcpy(t->constant_of, first, 16);
-    t->constant_set = 1;
+    t->column.constant_set = 1;
     runnel_wipe(x, sizeof x);
     runnel_wipe(y, sizeof y);
 }
@@ -126,12 +120,13 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
                   size_t nblocks)
 {
     const runnel_aes_schedule *s = state;
-    if (prefix == NULL) {
+    tables *t = prefix;
+    if (t == NULL || !aes_table_pays(&t->column, block, nblocks, PAYS_FROM)) {
         ctr32_plain(s, block, out, in, nblocks);
         return;
     }
-    tables *t = prefix;
-    nonce(state, prefix, block);
+    if (!t->column.set)
+        fill_table(s->keys.words, t, block);
     columns first;
     memcpy(first, block, 16);
     ((uint8_t *)first)[15] = 0;
@@ -146,7 +141,7 @@ const runnel_kernel runnel_aes_thumb2_table = {
     .timing = RUNNEL_SECRET_INDEXED,
     .run_bits = 8,
     .key = runnel_aes_ttable_key,
-    .block = {.encrypt_blocks = encrypt_blocks, .ctr32 = ctr32, .nonce = nonce, .prefix_used = prefix_used},
+    .block = {.encrypt_blocks = encrypt_blocks, .ctr32 = ctr32, .prefix_used = prefix_used},
 };
 
 #endif
