@@ -4,6 +4,7 @@
  * branches on it: missing bits are masked out, and the end of the buffer is a bit that moves, not a shift count. */
 #include "decim.h"
 
+#include "arch/avr/copy.h"
 #include "arch/common/barrier.h"
 #include "arch/common/bytes.h"
 #include "core/define.h"
@@ -130,7 +131,8 @@ static inline uint8_t take(runnel_decim_output *o)
 
 static void set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
-    memcpy(((runnel_decim_state *)state)->key, key, key_bytes);
+    (void)key_bytes;
+    RUNNEL_COPY(((runnel_decim_state *)state)->key, key, sizeof((runnel_decim_state *)state)->key);
 }
 
 /* Runs until the buffer is full and leaves the register as it was at that moment. */

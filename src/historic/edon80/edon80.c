@@ -105,12 +105,13 @@ typedef struct passing {
     word active;
 } passing;
 
-/* One tick of IV set-up, in which a pass begins with that leader and that quasigroup (begins = 1), or none (0). */
-static RUNNEL_AVR_NOINLINE void pass(passing *p, unsigned leader, unsigned number, unsigned begins)
+/* One tick of IV set-up in the words from p to before end, in which a pass begins with that leader and that quasigroup
+ * (begins = 1), or none (0). */
+static RUNNEL_AVR_NOINLINE void pass(passing *p, const passing *end, unsigned leader, unsigned number, unsigned begins)
 {
     symbol_pair below = incoming(leader), number_below = incoming(number);
     word active_below = incoming(begins).low;
-    for (const passing *const end = p + WORDS; p < end; p++) {
+    for (; p < end; p++) {
         const symbol_pair old = {p->stages.high, p->stages.low};
         const symbol_pair numbers = {p->stages.number_high, p->stages.number_low};
         const symbol_pair moved = moved_up_pair(numbers, number_below);
@@ -141,14 +142,15 @@ static RUNNEL_AVR_NOINLINE void tick(runnel_edon80_stages *stages, unsigned symb
     }
 }
 
-/* Runs until a symbol stands before the last stage. Stages that no symbol has reached yet do not change. */
+/* Runs until a symbol stands before the last stage. Stages that no symbol has reached yet do not change: words of them are
+ * left out. */
 static void fill(runnel_edon80_stages *stages)
 {
     word reached[WORDS] = {0};
     for (unsigned t = 0; t < STAGES - 1; t++) {
         symbol_pair below = incoming(t % 4);
         word reached_below = incoming(1).low;
-        for (unsigned i = 0; i < WORDS; i++) {
+        for (unsigned i = 0; i <= t / WORD_BITS; i++) {
             const symbol_pair old = {stages[i].high, stages[i].low};
             const symbol_pair numbers = {stages[i].number_high, stages[i].number_low};
             const symbol_pair new = quasigroup(numbers, old, moved_up_pair(old, below));
@@ -176,16 +178,19 @@ static void set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
         places[i].stages.high = symbols.high;
         places[i].stages.low = symbols.low;
     }
+    /* Words that the first pass has not reached yet, and words that the last one has left, are left out. */
+    unsigned begun = 0;
     for (unsigned i = STAGES / 4; i-- > 0;) { /* passes of the quasigroups 79 to 0, four of a byte */
         uint8_t leader = leaders[i], number = s->key[i % 10];
-        for (unsigned j = 0; j < 4; j++) {
-            pass(places, leader & 3, number & 3, 1);
+        for (unsigned j = 0; j < 4; j++, begun++) {
+            pass(places, places + begun / WORD_BITS + 1, leader & 3, number & 3, 1);
             leader >>= 2;
             number >>= 2;
         }
     }
-    for (unsigned t = 0; t < STAGES - 1; t++) /* until the last one has passed every stage */
-        pass(places, 0, 0, 0);
+    for (unsigned at = 0; at < STAGES - 1;
+         at++) /* until the last one, which stands at that stage, has passed every one */
+        pass(places + at / WORD_BITS, places + WORDS, 0, 0, 0);
     for (unsigned i = 0; i < WORDS; i++) {
         s->stages[i].high = places[i].stages.high;
         s->stages[i].low = places[i].stages.low;

@@ -1,24 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The kernel for 8-bit AVR, whose rounds are in assembly. The AVR has no data cache. */
-#include "arch/common/lookup.h"
 #include "ciphers/aria/kernels.h"
 
 #if RUNNEL_AVR
 
-extern const uint8_t runnel_aria_avr_sboxes[4][256] RUNNEL_FLASH;
 void runnel_aria_avr_encrypt(const uint8_t (*keys)[16], uint8_t *out, const uint8_t *in, size_t nblocks, uint8_t turns);
 void runnel_aria_avr_count(const uint8_t (*keys)[16], const uint8_t *block, uint8_t *out, const uint8_t *in,
                            size_t nblocks, uint8_t turns);
 
-static void substitute(uint8_t block[16], int odd)
-{
-    for (uint8_t i = 0; i < 16; i++)
-        block[i] = runnel_flash8(runnel_aria_avr_sboxes[(i + (odd ? 0 : 2)) & 3] + block[i]);
-}
+/* to ^= A(SL1(from ^ constant)), or with SL2 if odd is 0. */
+void runnel_aria_avr_feistel(uint8_t to[16], const uint8_t from[16], const uint8_t *constant, uint8_t odd);
+void runnel_aria_avr_round_keys(uint8_t (*keys)[16], const uint8_t w[4][16], uint8_t rounds);
 
 static void set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
-    runnel_aria_expand(state, key, key_bytes, substitute);
+    runnel_aria_schedule *schedule = state;
+    uint8_t w[4][16];
+    memcpy(w[0], key, 16);
+    memset(w[1], 0, 16);
+    memcpy(w[1], key + 16, key_bytes - 16);
+    uint8_t constant = (uint8_t)(key_bytes / 8 - 2);
+    for (uint8_t i = 0; i < 3; i++) {
+        if (i > 0)
+            memcpy(w[i + 1], w[i - 1], 16);
+        runnel_aria_avr_feistel(w[i + 1], w[i], runnel_aria_constants[constant], (uint8_t)!(i & 1));
+        constant = constant == 2 ? 0 : constant + 1;
+    }
+    schedule->rounds = (uint8_t)(key_bytes / 4 + 8);
+    runnel_aria_avr_round_keys(schedule->keys, (const uint8_t(*)[16])w, schedule->rounds);
+    runnel_wipe(w, sizeof w);
 }
 
 static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)

@@ -303,4 +303,131 @@ entry runnel_aria_avr_count
     pop_all_return
 endfunc
 
+/* ---- Key set-up ---- */
+
+.macro load_with_constant n
+    ld \n, X+
+    lpm SPARE, Z+
+    eor \n, SPARE
+.endm
+
+.macro xor_to_memory n, from
+    ldd SPARE, Y+\n
+    eor SPARE, \from
+    std Y+\n, SPARE
+.endm
+
+/* Rows \row and \row + 1, whose S-boxes are at the page and at the next one. */
+.macro substitute_two_rows row, first_page
+    mov r31, \first_page
+    .irp r, \row, \row+1
+    .irp word, 0, 1, 2, 3
+    mov r30, 4*\word+\r
+    lpm 4*\word+\r, Z
+    .endr
+    inc r31
+    .endr
+.endm
+
+/* void feistel(r25:r24 to, r23:r22 from, r21:r20 constant in flash, r18 odd) */
+entry runnel_aria_avr_feistel
+    push_all
+    movw r28, r24
+    movw r26, r22
+    movw r30, r20
+    .irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+    load_with_constant \n
+    .endr
+    ldi r19, hi8(runnel_aria_avr_sboxes)
+    ldi r20, hi8(runnel_aria_avr_sboxes + 512)
+    tst r18
+    brne .Lodd_substitution
+    mov r18, r19
+    mov r19, r20
+    mov r20, r18
+.Lodd_substitution:
+    substitute_two_rows 0, r19
+    substitute_two_rows 2, r20
+    diffuse 1
+    for_moved xor_to_memory
+    pop_all_return
+endfunc
+
+#define FACTOR r19
+#define BEFORE r21 /* what the byte before leaves to the next one */
+#define END r23
+
+/* In flash, for four round keys each: 2^(8 - bits), and bytes, of the rotation to the right; bytes is less than 16. */
+.Lrotations:
+    .byte 1 << (8 - 19 % 8), 19 / 8
+    .byte 1 << (8 - 31 % 8), 31 / 8
+    .byte 1 << (8 - 67 % 8), 67 / 8
+    .byte 1 << (8 - 97 % 8), 97 / 8
+    .byte 1 << (8 - 109 % 8), 109 / 8
+
+/* Round key i is w[i % 4] ^ w[(i + 1) % 4] rotated. A product with a power of 2 is a byte's two parts, that of its place and
+ * that of the next.
+ * void round_keys(r25:r24 keys, r23:r22 w, r20 rounds) */
+entry runnel_aria_avr_round_keys
+    push_registers 16, 17, 28, 29
+    movw r28, r24
+    movw r16, r22 /* w */
+    clr r25 /* i */
+.Lround_key:
+    mov r30, r25
+    lsr r30
+    lsr r30
+    lsl r30
+    clr r31
+    subi r30, lo8(-(.Lrotations))
+    sbci r31, hi8(-(.Lrotations))
+    lpm FACTOR, Z+
+    lpm r18, Z
+    movw r30, r16
+    mov r22, r25
+    andi r22, 3
+    swap r22
+    add r30, r22
+    adc r31, r1
+    movw r26, r16
+    subi r22, -16
+    andi r22, 0x30
+    add r26, r22
+    adc r27, r1
+    mov END, r26
+    subi END, -16
+    ldi r22, 15 /* begins with the byte before the one that comes first */
+    sub r22, r18
+    add r26, r22
+    adc r27, r1
+    ld r22, X+
+    mul r22, FACTOR
+    mov BEFORE, r0
+    ldi r18, 16
+    cpse r26, END
+    rjmp .Lrotated_byte
+.Lfrom_the_beginning:
+    sbiw r26, 16
+.Lrotated_byte:
+    ld r22, X+
+    mul r22, FACTOR
+    eor r1, BEFORE
+    mov BEFORE, r0
+    ld r0, Z+
+    eor r0, r1
+    st Y+, r0
+    dec r18
+    breq .Lround_key_is_done
+    cp r26, END
+    brne .Lrotated_byte
+    rjmp .Lfrom_the_beginning
+.Lround_key_is_done:
+    clr r1
+    inc r25
+    cp r20, r25
+    brsh .Lround_key
+    pop_registers 29, 28, 17, 16
+    ret
+endfunc
+
 #endif
