@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Grain-128: the descriptor and the portable kernel, which makes 32 steps at once on words. */
+#include "arch/avr/copy.h"
 #include "core/define.h"
 #include "kernels.h"
 
@@ -123,7 +124,8 @@ void runnel_grain128_load(runnel_grain128_registers *r, const uint8_t key[GRAIN1
 void runnel_grain128_set_key(void *states, const uint8_t *key, size_t key_bytes)
 {
     runnel_grain128_state *state = states;
-    memcpy(state->key, key, key_bytes);
+    (void)key_bytes;
+    RUNNEL_COPY(state->key, key, sizeof state->key);
 }
 
 static void set_iv(void *states, const uint8_t *iv, size_t iv_bytes)

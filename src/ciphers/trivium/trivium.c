@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Trivium: the descriptor and the portable kernel. No cell is read within 65 steps after it was written, so a word of
  * steps is made at once: what a step reads from cell p is, for the whole word, a window of the register. */
+#include "arch/avr/copy.h"
 #include "core/define.h"
 #include "kernels.h"
 
@@ -76,7 +77,8 @@ void runnel_trivium_load(runnel_trivium_registers *r, const uint8_t key[TRIVIUM_
 void runnel_trivium_set_key(void *states, const uint8_t *key, size_t key_bytes)
 {
     runnel_trivium_state *state = states;
-    memcpy(state->key, key, key_bytes);
+    (void)key_bytes;
+    RUNNEL_COPY(state->key, key, TRIVIUM_KEY);
 }
 
 static void set_iv(void *states, const uint8_t *iv, size_t iv_bytes)

@@ -54,6 +54,8 @@ void runnel_aes_aarch64_few_counters(const uint8_t *keys, size_t rounds, const u
                                      const uint8_t *in, size_t nblocks);
 void runnel_aes_aarch64_counter_groups(const uint8_t *keys, size_t rounds, const uint8_t *block, uint8_t *out,
                                        const uint8_t *in, size_t ngroups, uint8_t *store);
+void runnel_aes_aarch64_little_groups(const uint8_t *keys, size_t rounds, const uint8_t *block, uint8_t *out,
+                                      const uint8_t *in, size_t ngroups);
 void runnel_aes_aarch64_table_groups(const uint8_t *keys, size_t rounds, const uint8_t *from, uint8_t *out,
                                      const uint8_t *in, size_t ngroups, uint8_t *store, uint8x16_t first);
 
@@ -275,6 +277,28 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
         long_ctr32(s, prefix, block, out, in, nblocks);
 }
 
+/* Without the prefix: another byte moves here, and most such messages are short. */
+static void ctr32_little(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                         size_t nblocks)
+{
+    (void)prefix;
+    const runnel_aes_schedule *s = state;
+    const size_t ngroups = nblocks / GROUP, done = ngroups * GROUP, left = nblocks % GROUP;
+    if (ngroups > 0)
+        runnel_aes_aarch64_little_groups(s->keys.bytes[0], s->rounds, block, out, in, ngroups);
+    if (left > 0) {
+        uint8_t blocks[GROUP][16];
+        const uint32_t counter = runnel_load32le(block) + (uint32_t)done;
+        uint32x4_t x = vreinterpretq_u32_u8(vld1q_u8(block));
+        for (size_t i = 0; i < left; i++) {
+            x = vsetq_lane_u32(counter + (uint32_t)i, x, 0);
+            vst1q_u8(blocks[i], vreinterpretq_u8_u32(x));
+        }
+        in = in == NULL ? NULL : in + 16 * done;
+        runnel_aes_aarch64_few(s->keys.bytes[0], s->rounds, blocks[0], out + 16 * done, in, left);
+    }
+}
+
 static uint32_t prefix_used(const void *prefix)
 {
     const aes_prefix *p = prefix;
@@ -292,6 +316,7 @@ const runnel_kernel runnel_aes_aarch64_aes = {
     .key = set_key,
     .block = {.encrypt_blocks = encrypt_blocks,
               .ctr32 = ctr32,
+              .ctr32_little = ctr32_little,
               .prefix_used = prefix_used,
               RUNNEL_DECRYPTION(set_decrypt_key, decrypt_blocks)},
 };

@@ -213,6 +213,36 @@ function runnel_aes_aarch64_counter_groups, 5
     landing_pads counter_groups
 endfunc
 
+/* void runnel_aes_aarch64_little_groups(const uint8_t *keys, size_t rounds, const uint8_t *block, uint8_t *out,
+ *                                       const uint8_t *in, size_t ngroups)
+ * Groups of counter blocks from `block` on, whose first four bytes count, little-endian. */
+function runnel_aes_aarch64_little_groups, 5
+    save_d8_to 13
+    ldr     q17, [from]
+    load_keys
+    ldr     q16, [keys]
+    movi    v12.4s, #8
+    movi    v13.16b, #0
+    mov     v13.s[0], v12.s[0]
+    adr     from, .Llittle_zero_to_seven
+    add     upper, from, #64
+    find_entry entry, little_groups
+    .p2align 5
+.Llittle_groups_loop:
+    ld1     {v0.16b - v3.16b}, [from]
+    ld1     {v4.16b - v7.16b}, [upper]
+    .irp    n, 0, 1, 2, 3, 4, 5, 6, 7
+    add     v\n\().4s, v\n\().4s, v17.4s
+    .endr
+    add     v17.4s, v17.4s, v13.4s
+    round   first, EIGHT
+    br      entry
+    finish_eight little_groups
+    restore_d8_to 13
+    ret
+    landing_pads little_groups
+endfunc
+
 /* void runnel_aes_aarch64_few(const uint8_t *keys, size_t rounds, const uint8_t *from, uint8_t *out,
  *                             const uint8_t *in, size_t nblocks)
  * 1 to 7 of the blocks at `from`.
@@ -361,6 +391,11 @@ endfunc
 .Lone_to_four:
     .irp    n, 1, 2, 3, 4, 5, 6, 7
     .xword  0, \n << 56
+    .endr
+/* And in the first four. */
+.Llittle_zero_to_seven:
+    .irp    n, 0, 1, 2, 3, 4, 5, 6, 7
+    .xword  \n, 0
     .endr
 
 #endif

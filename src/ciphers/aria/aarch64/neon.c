@@ -114,7 +114,10 @@ const runnel_kernel runnel_aria_aarch64_neon = {
     .cpu = RUNNEL_CPU_NEON,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,
-    .block = {.encrypt_blocks = encrypt_blocks, .ctr32 = ctr32, RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)},
+    .block = {.encrypt_blocks = encrypt_blocks,
+              .ctr32 = ctr32,
+              .ctr32_little = ctr32_little,
+              RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)},
 };
 
 #endif

@@ -277,15 +277,16 @@ RUNNEL_INLINE void encrypt_counters(lea_set *x, int sets, uint32x4_t counters, c
     }
 }
 
-/* The blocks themselves. */
-RUNNEL_INLINE void make_counters(lea_set *x, int sets, uint32x4_t counters, const uint8_t *block)
+/* The blocks themselves. little: it is the first word that counts. */
+RUNNEL_INLINE void make_counters(lea_set *x, int sets, uint32x4_t counters, const uint8_t *block, int little)
 {
     const uint32x4_t first = vreinterpretq_u32_u8(vld1q_u8(block));
     EACH_SET {
-        x[s][0] = vdupq_laneq_u32(first, 0);
+        x[s][0] = little ? counters : vdupq_laneq_u32(first, 0);
         x[s][1] = vdupq_laneq_u32(first, 1);
         x[s][2] = vdupq_laneq_u32(first, 2);
-        x[s][3] = vreinterpretq_u32_u8(vrev32q_u8(vreinterpretq_u8_u32(counters)));
+        x[s][3] = little ? vdupq_laneq_u32(first, 3)
+                         : vreinterpretq_u32_u8(vrev32q_u8(vreinterpretq_u8_u32(counters)));
         if (s + 1 < sets)
             counters = vaddq_u32(counters, vdupq_n_u32(4));
     }
@@ -298,7 +299,7 @@ RUNNEL_INLINE void make_counters(lea_set *x, int sets, uint32x4_t counters, cons
             encrypt_counters(x, sets, counters, run);                                                                  \
             encrypt_sets(x, sets, schedule, each, 4);                                                                  \
         } else {                                                                                                       \
-            make_counters(x, sets, counters, block);                                                                   \
+            make_counters(x, sets, counters, block, little);                                                              \
             encrypt_sets(x, sets, schedule, each, 0);                                                                  \
         }                                                                                                              \
         store_sets(out, in, x, sets);                                                                                  \
@@ -310,10 +311,11 @@ RUNNEL_INLINE void make_counters(lea_set *x, int sets, uint32x4_t counters, cons
 
 /* All but a partial set. run == NULL: all rounds in full. */
 RUNNEL_INLINE void count_sets(const runnel_lea_schedule *schedule, const run_words *run, const uint8_t *block,
-                           uint8_t *out, const uint8_t *in, size_t left, int each)
+                              uint8_t *out, const uint8_t *in, size_t left, int each, int little)
 {
     static const uint32_t lanes[4] = {0, 1, 2, 3};
-    uint32x4_t counters = vaddq_u32(vdupq_n_u32(runnel_load32be(block + 12)), vld1q_u32(lanes));
+    const uint32_t counter = little ? runnel_load32le(block) : runnel_load32be(block + 12);
+    uint32x4_t counters = vaddq_u32(vdupq_n_u32(counter), vld1q_u32(lanes));
     COUNTERS_OF(4)
     COUNTERS_OF(2)
     COUNTERS_OF(1)
@@ -323,10 +325,10 @@ RUNNEL_INLINE void count_most(const runnel_lea_schedule *schedule, const uint8_t
                            size_t left, int each)
 {
     if (left < WORTH_BLOCKS) {
-        count_sets(schedule, NULL, block, out, in, left, each);
+        count_sets(schedule, NULL, block, out, in, left, each, 0);
     } else {
         run_words run = words_of_run(block, schedule->words, each);
-        count_sets(schedule, &run, block, out, in, left, each);
+        count_sets(schedule, &run, block, out, in, left, each, 0);
         runnel_wipe(&run, sizeof run);
     }
 }
@@ -351,6 +353,26 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
     for (; nblocks > 0; nblocks--, counter++, out += 16) {
         encrypt_one(schedule, out, in, runnel_load32le(block), runnel_load32le(block + 4), runnel_load32le(block + 8),
                     __builtin_bswap32(counter));
+        in = in == NULL ? NULL : in + 16;
+    }
+}
+
+static void ctr32_little(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                         size_t nblocks)
+{
+    (void)prefix;
+    const runnel_lea_schedule *schedule = state;
+    const size_t most = nblocks & ~(size_t)(SET_BLOCKS - 1);
+    uint32_t counter = runnel_load32le(block) + (uint32_t)most;
+    if (schedule->rounds == 24)
+        count_sets(schedule, NULL, block, out, in, most, 4, 1);
+    else
+        count_sets(schedule, NULL, block, out, in, most, 6, 1);
+    in = in == NULL ? NULL : in + 16 * most;
+    out += 16 * most;
+    for (; nblocks > most; nblocks--, counter++, out += 16) {
+        encrypt_one(schedule, out, in, counter, runnel_load32le(block + 4), runnel_load32le(block + 8),
+                    runnel_load32le(block + 12));
         in = in == NULL ? NULL : in + 16;
     }
 }
@@ -413,7 +435,10 @@ const runnel_kernel runnel_lea_aarch64_neon = {
     .cpu = RUNNEL_CPU_NEON,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_lea_set_key,
-    .block = {.encrypt_blocks = encrypt_blocks, .ctr32 = ctr32, RUNNEL_DECRYPTION(runnel_lea_set_key, decrypt_blocks)},
+    .block = {.encrypt_blocks = encrypt_blocks,
+              .ctr32 = ctr32,
+              .ctr32_little = ctr32_little,
+              RUNNEL_DECRYPTION(runnel_lea_set_key, decrypt_blocks)},
 };
 
 #endif

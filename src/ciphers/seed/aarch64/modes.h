@@ -72,6 +72,7 @@ typedef struct counters {
     uint32_t first[4];
     unsigned counting; /* the number of the word ... */
     uint32_t mask;     /* ... to which this is added after counting */
+    int little;        /* it counts little-endian, and is in `first` as a number */
 } counters;
 
 RUNNEL_INLINE void xor_some(const size_t width, rounds_function *encrypt, uint32_t *state, const counters *c,
@@ -86,7 +87,8 @@ RUNNEL_INLINE void xor_some(const size_t width, rounds_function *encrypt, uint32
     }
     uint32x4_t counter = vaddq_u32(vdupq_n_u32(c->first[c->counting] + done), vld1q_u32(steps));
     for (size_t i = 0; i < width; i += 4) {
-        vst1q_u32(state + c->counting * width + i, veorq_u32(counter, vdupq_n_u32(c->mask)));
+        const uint32x4_t word = c->little ? vreinterpretq_u32_u8(vrev32q_u8(vreinterpretq_u8_u32(counter))) : counter;
+        vst1q_u32(state + c->counting * width + i, veorq_u32(word, vdupq_n_u32(c->mask)));
         counter = vaddq_u32(counter, vdupq_n_u32(4));
     }
     encrypt(state, keys, rounds);
@@ -117,7 +119,20 @@ static void ctr32(const void *schedule, void *prefix, const uint8_t *block, uint
     const counters c = {
         {runnel_load32be(block), runnel_load32be(block + 4), runnel_load32be(block + 8), runnel_load32be(block + 12)},
         3,
+        0,
         0};
+    xor_counters(&c, ((const runnel_seed_schedule *)schedule)->words, 16, out, in, nblocks);
+}
+
+static void ctr32_little(const void *schedule, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                         size_t nblocks)
+{
+    (void)prefix;
+    const counters c = {
+        {runnel_load32le(block), runnel_load32be(block + 4), runnel_load32be(block + 8), runnel_load32be(block + 12)},
+        0,
+        0,
+        1};
     xor_counters(&c, ((const runnel_seed_schedule *)schedule)->words, 16, out, in, nblocks);
 }
 
@@ -130,6 +145,7 @@ static void ctr32_left(const void *schedule, void *prefix, const uint8_t *block,
     counters c = {
         {runnel_load32be(block), runnel_load32be(block + 4), runnel_load32be(block + 8), runnel_load32be(block + 12)},
         1,
+        0,
         0};
     uint32_t state[4 * SEED_FEWEST];
     for (unsigned w = 0; w < 4; w++)
@@ -147,4 +163,5 @@ static void ctr32_left(const void *schedule, void *prefix, const uint8_t *block,
     {.encrypt_blocks = encrypt_blocks,                                                                                 \
      .ctr32 = ctr32,                                                                                                   \
      .ctr32_left = ctr32_left,                                                                                         \
+     .ctr32_little = ctr32_little,                                                                                     \
      RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)}
