@@ -38,10 +38,12 @@ __attribute__((always_inline)) static inline volatile uint8_t *lab_stack_pointer
     volatile uint8_t *p;
 #if defined(__x86_64__)
     __asm__ volatile("mov %%rsp, %0" : "=r"(p));
+#elif defined(__riscv)
+    __asm__ volatile("mv %0, sp" : "=r"(p));
 #elif defined(__aarch64__) || defined(__arm__)
     __asm__ volatile("mov %0, sp" : "=r"(p));
 #else
-#error "paint is for targets with an operating system"
+#error "no stack pointer for this architecture"
 #endif
     return p;
 }

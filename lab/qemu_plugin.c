@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* A TCG plugin for QEMU's user mode that watches a program between the marks of lab/mark.h, on arm (A32 and Thumb),
- * aarch64, riscv32 and x86_64. The marks themselves are not counted.
+ * aarch64, riscv32, riscv64 and x86_64. The marks themselves are not counted.
  *
  *     cc -O2 -shared -fPIC -o plugin.so qemu_plugin.c
  *     qemu-arm -plugin ./plugin.so,marks=FILE,trace=FILE,hash=FILE program
@@ -80,6 +80,7 @@ static const mark all_marks[] = {
     {"arm", 4, {{0xaf, 0xf3, 0x41, 0x80}, {0xaf, 0xf3, 0x42, 0x80}}}, /* Thumb */
     {"aarch64", 4, {{0x3f, 0x28, 0x03, 0xd5}, {0x5f, 0x28, 0x03, 0xd5}}},
     {"riscv32", 4, {{0x13, 0x20, 0x10, 0x00}, {0x13, 0x20, 0x20, 0x00}}},
+    {"riscv64", 4, {{0x13, 0x20, 0x10, 0x00}, {0x13, 0x20, 0x20, 0x00}}},
     {"x86_64", 7, {{0x0f, 0x1f, 0x80, 0x41, 0x42, 0x41, 0x4c}, {0x0f, 0x1f, 0x80, 0x42, 0x42, 0x41, 0x4c}}},
 };
 

@@ -22,9 +22,11 @@ QEMU = {
     "armv7": ["qemu-arm", "-cpu", "cortex-a8"],
     "cortex-m4": ["qemu-arm", "-cpu", "cortex-a15"],
     "rv32": ["qemu-riscv32"],
+    "rv32-zk": ["qemu-riscv32", "-cpu", "rv32,zbkb=true,zkne=true"],
+    "rv64-zk": ["qemu-riscv64", "-cpu", "rv64,zbkb=true,zkne=true"],
 }
-# Tables indexed by secrets. One a target shows that the test sees such a thing; a kernel that is not named here must
-# run in constant time.
+# Tables indexed by secrets. One a target that has any shows that the test sees such a thing; a kernel that is not named
+# here must run in constant time.
 SECRET_INDEXED = {"ttable", "ttable-bytes", "ctr-c", "ctr-c-1", "ctr-c-2", "ctr-c-b14"} | {
     "thumb2-table",
     "thumb2-small",
@@ -40,7 +42,7 @@ OTHER_KERNELS = [
     p
     for p in pairs(OTHERS, hosted=True)
     if p.values[0] in QEMU
-    and p.values[2].startswith(("aarch64", "armv7", "neon", "thumb2", "rv32"))
+    and p.values[2].startswith(("aarch64", "armv7", "neon", "thumb2", "rv32", "rv64"))
     and claims_constant_time(subjects.cipher(p.values[1]), p.values[2])
 ]
 SECRETS = 4
@@ -139,7 +141,7 @@ def test_secrets_leave_no_trace(name, cipher, kernel, plugin, tmp_path):
             assert other == first
 
 
-@pytest.mark.parametrize("name", QEMU)
+@pytest.mark.parametrize("name", CONTROLS)
 def test_tables_do(name, plugin, tmp_path):
     """Looking up secrets in tables shows in the addresses, and in them alone."""
     need_qemu(name)

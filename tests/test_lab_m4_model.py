@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -61,6 +62,41 @@ RULES = {
     "return by pop": ("bl 1f; b 2f; 1: push {r4, lr}; pop {r4, pc}; 2: nop", 2 + 3 + 4 + 2 + 1, 8),
     "conditional instructions": ("cmp r1, #4; ite eq; moveq r3, #1; movne r3, #2", 4, 0),
 }
+
+
+# What a Cortex-M3 multiplies more slowly.
+OF_M3 = {"mul": 1, "mla": 2, "mls": 2, "umull": 5, "smull": 5, "umlal": 7, "smlal": 7, "eor": 1, "ldr": 2}
+
+
+@pytest.mark.parametrize("mnemonic", OF_M3)
+def test_multiplications_of_m3(mnemonic):
+    operands = "r3, [r0]" if mnemonic == "ldr" else "r3, r4, r1, r1"
+    assert model.decode(mnemonic, operands, 4, model.M3).cycles == OF_M3[mnemonic]
+    assert model.decode(mnemonic, operands, 4).cycles == (2 if mnemonic == "ldr" else 1)
+
+
+def assembled_for_m3(path, out):
+    command = [
+        "arm-none-eabi-gcc",
+        "-mcpu=cortex-m3",
+        "-mthumb",
+        "-I",
+        LAB.parent / "src",
+        "-I",
+        LAB.parent / "include",
+    ]
+    return subprocess.run([*command, "-c", path, "-o", out], text=True, capture_output=True)
+
+
+def test_assembly_keeps_to_the_instructions_of_m3(tmp_path):
+    """It has no DSP extension; M4, M7 and M33 have all of its instructions. The assembler knows which."""
+    files = sorted((LAB.parent / "src").glob("**/thumb2/*.S"))
+    assert len(files) > 10
+    with ThreadPoolExecutor(2) as pool:
+        said = [done.stderr for done in pool.map(lambda f: assembled_for_m3(f, tmp_path / f"{f.stem}.o"), files)]
+    assert not any(said), "".join(said)
+    (tmp_path / "dsp.S").write_text(".syntax unified\n.thumb\nuadd8 r0, r1, r2\n")
+    assert "does not support" in assembled_for_m3(tmp_path / "dsp.S", tmp_path / "dsp.o").stderr
 
 
 @pytest.fixture(scope="module")

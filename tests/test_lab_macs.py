@@ -12,7 +12,11 @@ from runnel_lab import Skipped, subjects, targets
 from runnel_lab.building import firmware
 from runnel_lab.running import macs, session
 
-TARGETS = [name for name in targets.find(ROOT) if not target(name).hosted and not target(name).packets_only]
+TARGETS = [
+    pytest.param(name, marks=pytest.mark.campaign if target(name).like else [])
+    for name in targets.find(ROOT)
+    if not (target(name).hosted or target(name).packets_only or target(name).kernels)
+]
 
 
 def vectors(name: str) -> list[tuple[bytes, bytes, bytes]]:

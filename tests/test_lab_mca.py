@@ -60,7 +60,7 @@ def test_reads_thumb():
 def test_ranks(core):
     texts = mca.disassemble(TRIPLE, {"400": ADD, "404": CHAIN})
     independent, chained = (mca.analyse(TRIPLE, core, (texts[a] + "\n") * 100) for a in ("400", "404"))
-    assert 100 / 3 <= independent < chained
+    assert 100 / 8 <= independent < chained
 
 
 @needs_llvm

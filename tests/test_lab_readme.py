@@ -41,3 +41,17 @@ def slowed(document: dict) -> dict:
             peer["figure"] = 0.01
         document["rows"][-2]["reason"] = "why"
     return document
+
+
+def test_every_figure_of_others_has_its_source():
+    text = lab_table.peers()
+    assert {row["source"] for row in text["rows"]} == set(text["sources"])
+    assert all(each["source"] for each in text["other_units"])
+
+
+def test_a_cipher_has_a_figure_of_others_or_is_said_to_have_none():
+    said = lab_table.known_elsewhere()
+    none = lab_table.alone(lab_table.peers())
+    assert "sosemanuk" in none["avr"] and "sosemanuk" not in none["rv32"] and "aes-ctr" not in none["avr"]
+    assert all(f"- `{target}`: {', '.join(ciphers)}." in said for target, ciphers in none.items())
+    assert len(lab_table.alone({"rows": [], "other_units": []})["avr"]) > len(none["avr"])

@@ -13,21 +13,27 @@ from amalgamation import KNOBS, SRC, included, lines_of, resolve, unit_name
 
 # ARMv7-A comes last: it selects an architecture, and its names for registers stay.
 PROCESSORS = ("x86", "aarch64", "avr", "rv32", "thumb2", "armv7")
+FRAMES = {"rv64": "rv32"}  # which takes another's asm.h
 
 
 def asm_file(paths: list[Path], title: str) -> str:
     done: set[Path] = set()
     parts = [title, KNOBS, _begin(SRC / "arch" / "common" / "asm.h", done)]
     for processor in PROCESSORS:
-        units = [path for path in paths if path.parent.name == processor]
+        units = [path for path in paths if _frame(path) == processor]
         if not units:
             continue
         frame = SRC / "arch" / processor / "asm.h"
         parts.append(_begin(frame, done))
         parts += [_unit(path, done) for path in units]
         parts.append(_purged(_expanded(frame, done - {frame})))
-    assert {path.parent.name for path in paths} <= set(PROCESSORS)
+    assert {_frame(path) for path in paths} <= set(PROCESSORS)
     return "".join(parts)
+
+
+def _frame(path: Path) -> str:
+    """Returns the processor whose asm.h the file begins with."""
+    return FRAMES.get(path.parent.name, path.parent.name)
 
 
 def _begin(path: Path, done: set[Path]) -> str:

@@ -37,7 +37,7 @@ Of the functions that a user calls, so that the driver is in them. What each kin
 [docs/timing-models.md](../../../docs/timing-models.md); a byte of many is one of a long message going on; ROM and RAM are
 what the cipher adds to an empty program. `make tables` writes this from [results/](../../../results) and
 [lab/results/](../../../lab/results)."""
-CORES = {"cortex-a55": "A55", "cortex-a57": "A57", "neoverse-n1": "N1"}
+CORES = {"cortex-a55": "A55", "cortex-a57": "A57", "neoverse-n1": "N1", "neoverse-v2": "V2"}
 
 
 load = functools.cache(tables.load)

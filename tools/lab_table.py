@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Tables of our kernels on all targets in lab/README.md, and the best of them beside what others have (lab/peers.json) in
-docs/performance.md, from lab/results.
+"""Tables of our kernels on all targets in lab/README.md, and in docs/performance.md the best of them beside what others have
+(lab/peers.json), and where a paper is ahead, from lab/results.
 
     .venv/bin/python tools/lab_table.py [--write | --check]
 """
@@ -9,11 +9,14 @@ docs/performance.md, from lab/results.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
+import re
+from collections.abc import Collection, Iterable
 
 import generated
 import lab_figures
 from generated import ROOT, Place
+from runnel.columns import exactly, number
+from runnel_lab.tables import behind
 
 AES = ("aes-128-ctr", "aes-192-ctr", "aes-256-ctr")
 SIZES = ("ROM", "RAM static", "stack")
@@ -46,6 +49,10 @@ def other_tables() -> str:
     return "\n\n".join(lab_figures.target_table(file, rows, COLUMNS) for file, rows in found.items() if rows)
 
 
+def peers() -> dict:
+    return json.loads((ROOT / "lab" / "peers.json").read_text(encoding="utf-8"))
+
+
 PEER_HEADER = ["processor", "cipher", "what", "best elsewhere", "Runnel's kernel", "there", "here", "times"]
 
 
@@ -53,18 +60,12 @@ def beside_peers(ciphers: Collection[str] | None = None) -> str:
     """Our kernels beside others' on the same rulers; where another is faster first, with the reason. ciphers: only these.
     Returns nothing where there is no row."""
     found = []
-    for peer in json.loads((ROOT / "lab" / "peers.json").read_text(encoding="utf-8"))["rows"]:
+    for peer in peers()["rows"]:
         cipher = peer.get("cipher", "aes-128-ctr")
         if ciphers is not None and cipher not in ciphers:
             continue
-        rows = lab_figures.rows(lab_figures.RESULTS / f"{peer['target']}.json", [cipher])
-        row = next((row for row in rows if row["kernel"] == peer["kernel"]), None)
-        if row is None:
-            raise ValueError(
-                f"lab/results/{peer['target']}.json has no {peer['kernel']} of {cipher}, which lab/peers.json names"
-            )
-        measured = row["figures"][peer["label"]]
-        ours = measured[peer["unit"]] * peer["bytes"] / measured["bytes"]
+        row = our_row(peer, cipher)
+        ours = our_figure(peer, row)
         ratio = peer["figure"] / ours
         what = f"{peer['unit']}, {row['kind']}: {peer['what']}"
         if ratio < 1:
@@ -75,6 +76,91 @@ def beside_peers(ciphers: Collection[str] | None = None) -> str:
     return generated.table(PEER_HEADER, [row for _, row in found], left=5) if found else ""
 
 
+def known_elsewhere() -> str:
+    """Where the figures of the table are from, what others have in another unit, where nothing is known, and what was not
+    read."""
+    text = peers()
+    return "\n\n".join(
+        [
+            "Where these figures are from:",
+            _listed(text["sources"].values()),
+            "Others' figures in another unit or of another processor:",
+            generated.table(OTHER_HEADER, [_other(each) for each in text["other_units"]], left=5),
+            "No other figure was found of these ciphers, except for those of the papers that the lab reproduces:",
+            _listed(f"`{target}`: {', '.join(ciphers)}" for target, ciphers in alone(text).items()),
+            "Not compared with, because their tables could not be read:",
+            _listed(text["not_compared"]),
+        ]
+    )
+
+
+OTHER_HEADER = ["processor", "cipher", "theirs", "ours", "source"]
+
+
+def _listed(each: Iterable[str]) -> str:
+    return "\n".join(f"- {text}." for text in each)
+
+
+def _other(peer: dict) -> list[str]:
+    row = our_row(peer, peer["cipher"])
+    ours = f"{figure(our_figure(peer, row))} {peer['unit']} a byte by `{peer['kernel']}`, {peer['note']}"
+    return [f"`{peer['target']}`", peer["cipher"], peer["theirs"], ours, peer["source"]]
+
+
+def our_row(peer: dict, cipher: str) -> dict:
+    rows = lab_figures.rows(lab_figures.RESULTS / f"{peer['target']}.json", [cipher])
+    row = next((row for row in rows if row["kernel"] == peer["kernel"]), None)
+    if row is None:
+        raise ValueError(
+            f"lab/results/{peer['target']}.json has no {peer['kernel']} of {cipher}, which lab/peers.json names"
+        )
+    return row
+
+
+def our_figure(peer: dict, row: dict) -> float:
+    measured = row["figures"][peer["label"]]
+    return measured[peer["unit"]] * peer.get("bytes", 1) / measured.get("bytes", 1)
+
+
+def alone(text: dict) -> dict[str, list[str]]:
+    """By target, the ciphers with a state of their own or in counter mode that no row has, of any length of key."""
+
+    def family(cipher: str) -> str:
+        return re.sub(r"-(128|192|256)-", "-", cipher)
+
+    known = {(row["target"], family(row.get("cipher", "aes-128-ctr"))) for row in (*text["rows"], *text["other_units"])}
+    found: dict[str, list[str]] = {}
+    for file in lab_figures.targets():
+        if file.parent == lab_figures.RESULTS and file.stem != "avr-1284p":
+            names = dict.fromkeys(
+                family(row["cipher"]) for row in lab_figures.rows(file) if "iv" in row.get("figures", {})
+            )
+            found[file.stem] = [
+                name for name in names if (file.stem, name) not in known and not name.endswith(("-cfb", "-ecb"))
+            ]
+    return found
+
+
+def behind_papers() -> str:
+    """Where a paper's figure is better than ours, what is not explained first."""
+    found, among = behind.behind(ROOT)
+    lost = sum(line["why"] == behind.NOT_EXPLAINED for line in found)
+    said = f"A paper is ahead in {len(found)} of {among} cells"
+    if not found:
+        return said + "."
+    rows: dict[tuple[str, str, str, str], list[str]] = {}
+    for line in sorted(found, key=lambda line: line["why"] != behind.NOT_EXPLAINED):
+        place = line["paper_name"], line["table"], line["column"] or "", line["why"]
+        figures = f"{exactly(line['paper'])} to {number(line['ours'])} {line['unit']}"
+        rows.setdefault(place, []).append(f"{line['row']}: {figures}" if line["row"] else figures)
+    cells = [
+        [f"`{paper}`", f"`{name}`", f"`{column}`" if column else "", "; ".join(each), why]
+        for (paper, name, column, why), each in rows.items()
+    ]
+    header = ["paper", "table", "column", "theirs to ours", "why"]
+    return f"{said}; {lost} are not explained.\n\n{generated.table(header, cells, left=5)}"
+
+
 def figure(value: float) -> str:
     return f"{value:,.2f}" if value < 10 else f"{value:,.1f}" if value < 200 else f"{value:,.0f}"
 
@@ -83,6 +169,8 @@ PLACES = [
     Place(ROOT / "lab" / "README.md", "results", aes_tables),
     Place(ROOT / "lab" / "README.md", "streams", other_tables),
     Place(ROOT / "docs" / "performance.md", "lab", beside_peers),
+    Place(ROOT / "docs" / "performance.md", "elsewhere", known_elsewhere),
+    Place(ROOT / "docs" / "performance.md", "behind", behind_papers),
 ]
 
 

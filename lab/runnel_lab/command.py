@@ -22,6 +22,7 @@ from runnel_lab import LabError, Skipped, UnknownNameError, results, source_tree
 from runnel_lab.export import data as exported
 from runnel_lab.packets.command import packets, show_packets
 from runnel_lab.running import campaign, known_answers, measure
+from runnel_lab.tables import behind as being_behind
 from runnel_lab.tables import comparison, papers, printing, published
 from runnel_lab.tally import Tally, without_name
 
@@ -251,6 +252,38 @@ def show(paper: str, wanted: tuple[str, ...], everything: bool, as_json: bool) -
         click.echo(json.dumps({"paper": paper, "rows": rows}, indent=1))
     else:
         click.echo(printing.text(tree, paper, rows, None if tables or everything else _LINES_MAX), nl=False)
+
+
+@lab.command(
+    short_help="List where ours got slower, and where a paper's is faster.",
+    epilog=examples("runnel lab behind", "runnel lab behind --results build/lab/results --before lab/results"),
+)
+@click.option(
+    "--results", "now", metavar="FOLDER", type=click.Path(path_type=Path), help="Other results than lab/results."
+)
+@click.option(
+    "--before", metavar="FOLDER", type=click.Path(path_type=Path), help="Earlier results: list what got slower since."
+)
+@json_option
+def behind(now: Path | None, before: Path | None, as_json: bool) -> None:
+    """List the cells that got slower or larger than in earlier results, and then those of the papers' tables in which ours
+    is behind, with the reasons of lab/behind.toml; what has none is listed first, as not explained.
+
+    A cell is a set-up, an encryption, ROM or RAM. What was counted got slower if it is more at all, what a clock measured if
+    it is more by a tenth.
+    """
+    tree = source_tree()
+    for folder in filter(None, (now, before)):
+        if not folder.is_dir():
+            raise LabError(f"{folder}: no such folder")
+    slower = None if before is None else being_behind.slower(now or results.recorded(tree), before)
+    lines, among = being_behind.behind(tree, now)
+    if as_json:
+        click.echo(json.dumps({"slower": slower, "behind": lines}, indent=1))
+        return
+    if slower is not None:
+        click.echo(being_behind.slower_text(slower))
+    click.echo(being_behind.behind_text(lines, among), nl=False)
 
 
 @lab.command(

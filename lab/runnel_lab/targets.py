@@ -11,6 +11,10 @@ target.toml:
     patience            instructions of a packet of 128 bytes, above which longer messages take the simulator too long
     argument            longest key or IV, in bytes; 256 if it is left out
     beside              another target: only what does not fit there is measured here
+    kernels             those that are measured here, "folder/kernel"; all, if it is left out: a processor that has
+                        another's kernels too need not measure those again
+    like                another target whose kernels it runs: of its tests the daily suite takes a sample, and authenticated
+                        packets are measured there
     packets_only        true: nothing but authenticated packets is measured here (runnel_lab/packets); may be left out
     lengths             more lengths of messages to measure, each with a fresh nonce and once more going on; they may be
                         left out
@@ -106,6 +110,8 @@ class Target:
     patience: int | None = None
     argument: int = 256
     beside: str | None = None
+    kernels: list[str] = field(default_factory=list)
+    like: str | None = None
     packets_only: bool = False
     passes: int = 2
     paint: int | None = None

@@ -36,8 +36,11 @@ def includes(tree: Path, *folders: Path) -> list[str]:
 
 
 def kernels(target: Target, cipher: Cipher) -> list[str]:
-    """Returns the names of the kernels that exist for the target, from the descriptor's own list."""
-    return kernels_in(target, folder_of(target.tree, cipher))
+    """Returns the names of the kernels that exist for the target, from the descriptor's own list, and are measured there."""
+    folder = folder_of(target.tree, cipher)
+    return [
+        name for name in kernels_in(target, folder) if not target.kernels or f"{folder.name}/{name}" in target.kernels
+    ]
 
 
 def kernels_in(target: Target, folder: Path, *others: Path) -> list[str]:

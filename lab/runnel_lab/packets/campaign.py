@@ -18,12 +18,13 @@ from runnel_lab.targets import Target
 
 
 def processors(tree: Path) -> list[str]:
-    """Returns the targets without an operating system."""
-    return [name for name in targets.find(tree) if not _hosted(targets.load(tree, name))]
+    """Returns the targets without an operating system, except those that run another one's kernels."""
+    return [name for name in targets.find(tree) if _is_node(targets.load(tree, name))]
 
 
-def _hosted(target: Target) -> bool:
-    return target.measured or any("posix_channel" in source for source in target.sources)
+def _is_node(target: Target) -> bool:
+    hosted = target.measured or any("posix_channel" in source for source in target.sources)
+    return not (hosted or target.kernels or target.like)
 
 
 def run(at: Station, folder: Path, wanted: Sequence[Combination]) -> Iterator[Outcome]:

@@ -146,7 +146,8 @@ def _measure(at: Station, target: Target, subject: Subject) -> dict[str, Any]:
         full = firmware.sizes(target, elf)
         target = _patient(target, subject, at.runner, elf)
         answers = _checked(target, subject, at.runner, elf, script(target, subject))
-        painted = _checked(target, subject, at.runner, elf, stack_script(target, subject)) if target.painted else []
+        paints = target.painted and subject.cipher.mode != Mode.MAC  # whose program does not paint
+        painted = _checked(target, subject, at.runner, elf, stack_script(target, subject)) if paints else []
         ranked = None
         if (
             target.long

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""`runnel lab behind`: what got slower since earlier results, and where a paper is ahead of ours, each with a reason."""
+
+from __future__ import annotations
+
+import copy
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from runnel_lab import LabError
+from runnel_lab.command import lab
+from runnel_lab.tables import behind
+
+ROOT = Path(__file__).resolve().parent.parent
+ROW = {
+    "cipher": "rabbit",
+    "kernel": "avr",
+    "key_bits": 128,
+    "iv_bits": 64,
+    "kind": "exact",
+    "machine": "it",
+    "figures": {"key": {"cycles": 100, "instructions": 60}, "iv": {"instructions": 50}},
+    "rom": 1000,
+    "ram": {"context": 40, "static": 50, "stack": 60},
+}
+
+
+@pytest.fixture(scope="module")
+def everywhere():
+    return behind.behind(ROOT)
+
+
+@pytest.fixture
+def here(everywhere):
+    return everywhere[0]
+
+
+def folder(place: Path, *rows: dict) -> Path:
+    place.mkdir()
+    text = {"target": "avr", "title": "avr", "clock_hz": None, "rows": list(rows)}
+    (place / "avr.json").write_text(json.dumps(text))
+    return place
+
+
+def changed(**more) -> dict:
+    """The row with some cells more."""
+    row = copy.deepcopy(ROW)
+    for name, value in more.items():
+        at = row
+        *path, last = name.split("__")
+        for each in path:
+            at = at[each]
+        at[last] = value
+    return row
+
+
+def test_where_a_paper_is_ahead_the_reason_is_known(here):
+    lost = [(line["paper_name"], line["table"], line["row"], line["column"]) for line in here]
+    assert lost, "the list is empty: remove this line"
+    assert [place for place, line in zip(lost, here, strict=True) if line["why"] == behind.NOT_EXPLAINED] == []
+
+
+def test_every_reason_explains_something(here):
+    used = {line["why"] for line in here}
+    assert [each["why"] for each in behind.reasons(ROOT) if each["why"] not in used] == []
+
+
+def test_all_are_cells_in_which_a_paper_is_ahead(everywhere):
+    here, among = everywhere
+    for line in here:
+        more = line["unit"] in behind.MORE_IS_BETTER
+        assert line["ours"] < line["paper"] if more else line["ours"] > line["paper"]
+        assert line["times"] > 1
+    assert len(here) < among
+
+
+def test_the_first_reason_that_fits_counts():
+    line = {"table": "atmega128l", "row": "Rabbit/128/64", "column": "iv_setup_us"}
+    known = [
+        {"papers": "other", "why": "paper"},
+        {"rows": "Salsa20/*", "why": "row"},
+        {"tables": "atmega*", "columns": "key_*", "why": "column"},
+        {"tables": "atmega*", "rows": "Rabbit/*", "columns": "*_setup_us", "why": "it"},
+        {"why": "any"},
+    ]
+    assert behind.reason(known, "sensor-streams", line) == "it"
+    assert behind.reason(known[:3], "sensor-streams", line) == behind.NOT_EXPLAINED
+    assert behind.reason(known, "fixslicing-rv32", {"table": "t", "row": None, "column": None}) == "any"
+
+
+def test_a_cell_without_a_reason_comes_first(tmp_path):
+    """In a tree whose reasons are for one paper alone."""
+    shutil.copytree(ROOT / "lab", tmp_path / "lab", ignore=shutil.ignore_patterns("*.c", "runnel_lab", "packets"))
+    (tmp_path / "lab" / "behind.toml").write_text('[[behind]]\npapers = "fixslicing-rv32"\nwhy = "known"\n')
+    lines, among = behind.behind(tmp_path)
+    lost = sum(line["why"] == behind.NOT_EXPLAINED for line in lines)
+    text = behind.behind_text(lines, among)
+    assert 0 < lost < len(lines)
+    assert text.startswith(
+        f"Behind a paper in {len(lines)} of {among} cells; {lost} not explained.\n\nnot explained:\n"
+    )
+    assert text.index("\nnot explained:\n") < text.index("\nknown:\n")
+    (tmp_path / "lab" / "behind.toml").write_text("[[behind]\n")
+    with pytest.raises(LabError, match=r"behind\.toml"):
+        behind.behind(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "more, found",
+    [
+        ({}, []),
+        ({"figures__key__cycles": 101}, [("key", "cycles", 100, 101)]),
+        ({"figures__key__cycles": 99, "figures__key__instructions": 61}, []),
+        ({"figures__iv__instructions": 51}, [("iv", "instructions", 50, 51)]),
+        ({"rom": 1002, "ram__stack": 90}, [("RAM, stack", "bytes", 60, 90), ("ROM", "bytes", 1000, 1002)]),
+        ({"ram__static": 49, "rom": 999}, []),
+        ({"figures__key__cycles": 109, "kind": "measured"}, []),
+        ({"figures__key__cycles": 111, "kind": "measured"}, [("key", "cycles", 100, 111)]),
+        ({"figures__iv__instructions": 51, "kind": "measured"}, [("iv", "instructions", 50, 51)]),
+        ({"figures__key__cycles": 101, "peer": True}, []),
+        ({"figures__key__cycles": 101, "kernel": "new"}, []),
+    ],
+)
+def test_what_got_slower(tmp_path, more, found):
+    cells = behind.slower(folder(tmp_path / "now", changed(**more)), folder(tmp_path / "before", ROW))
+    assert [(cell["what"], cell["unit"], cell["before"], cell["now"]) for cell in cells] == found
+    assert (behind.slower_text(cells) == "No cell got slower or larger.\n") == (not found)
+
+
+def test_the_command(tmp_path, here):
+    """What got slower comes first."""
+    now, before = folder(tmp_path / "now", changed(rom=1250)), folder(tmp_path / "before", ROW)
+    said = CliRunner().invoke(lab, ["behind", "--results", str(now), "--before", str(before)])
+    assert said.exit_code == 0
+    first, _, cell, *_ = said.output.splitlines()
+    assert first == "1 cell got slower or larger, the worst first:"
+    assert cell.split() == ["avr", "rabbit", "avr", "128/64", "ROM", "bytes", "1,000", "1,250", "1.250"]
+    assert "\nBehind a paper in 0 of " in said.output
+    record = json.loads(CliRunner().invoke(lab, ["behind", "--json"]).output)
+    assert record["slower"] is None and len(record["behind"]) == len(here)
+    said = CliRunner().invoke(lab, ["behind", "--before", str(tmp_path / "none")])
+    assert said.exit_code != 0
