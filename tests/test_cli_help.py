@@ -44,7 +44,19 @@ def example_lines(command: click.Command) -> list[str]:
 def test_every_help_is_imperative_and_has_an_example(name):
     command = ALL[name]
     first = command.help.split()[0].rstrip(",")
-    assert first in ("Encrypt", "Decrypt", "Make", "XOR", "Write", "List", "Measure", "Build", "Put", "Print"), first
+    assert first in (
+        "Encrypt",
+        "Decrypt",
+        "Make",
+        "XOR",
+        "Write",
+        "List",
+        "Measure",
+        "Build",
+        "Put",
+        "Print",
+        "Read",
+    ), first
     lines = example_lines(command)
     assert lines and all(re.search(rf"\b{name}\b", line) for line in lines)
     shown = command.get_help(click.Context(command, info_name=name)) + "\n"
@@ -203,6 +215,7 @@ def completed(monkeypatch, capsys):
                 "keystream",
                 "ciphers",
                 "aeads",
+                "store",
                 "choose",
                 "speed",
                 "report",

@@ -49,6 +49,7 @@ _COMMANDS = {
     "keystream": "runnel.cli.raw",
     "ciphers": "runnel.cli.listing",
     "aeads": "runnel.cli.listing",
+    "store": "runnel.cli.store",
     "choose": "runnel.cli.choose",
     "speed": "runnel.cli.speed",
     "report": "runnel.cli.report",

@@ -1,0 +1,420 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""store: encrypted objects in object stores."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+import click
+
+from runnel.cli.counter import Counter
+from runnel.cli.key import keyset_in
+from runnel.cli.options import (
+    STANDARD,
+    associated_data,
+    binary_output,
+    check_one_reader,
+    examples,
+    json_option,
+    pass_inputs,
+    quiet_option,
+)
+from runnel.cli.progress import Progress
+from runnel.cli.values import Extent, FileName, Size
+from runnel.errors import Error
+from runnel.inputs import Inputs
+from runnel.output import OutputFile
+from runnel.sealed.ends import SequentialSink
+from runnel.sealed.keyset import Keyset
+from runnel.store import many, objects, urls
+from runnel.store.manifest import Manifest, read_names, write_names
+from runnel.store.objects import Options
+from runnel.store.opened import open_sealed
+from runnel.store.plan import PART_BYTES, PART_BYTES_MAX, PART_BYTES_MIN
+from runnel.store.readers import reader_of
+from runnel.store.resume import state_folder
+from runnel.store.urls import Location
+from runnel.store.work import KeyPlace
+
+_THREADS_MAX = 256
+
+
+class _Url(click.ParamType):  # type: ignore[type-arg]  # as in values.py
+    name = "url"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Location:
+        try:
+            location = value if isinstance(value, Location) else urls.parse(value)
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+        if location.scheme == "memory":
+            self.fail(f"{value}: what a process keeps in its memory ends with this command", param, ctx)
+        return location
+
+
+_Decorator = Callable[[Any], Any]
+
+
+def _options(*decorators: Any) -> _Decorator:
+    def decorate(function: Any) -> Any:
+        for decorator in decorators:
+            function = decorator(function)
+        return function
+
+    return decorate
+
+
+_key_options = _options(
+    click.option(
+        "--aad",
+        metavar="TEXT|@FILE",
+        default="",
+        help="Associated data: TEXT in UTF-8, or the bytes of FILE. It is not stored; decryption needs the same.",
+    ),
+    click.option(
+        "--key-env",
+        "variable",
+        metavar="NAME",
+        help="The environment variable that holds the keyset, instead of --key.",
+    ),
+    click.option(
+        "-k",
+        "--key",
+        "keyfile",
+        type=FileName(),
+        metavar="FILE",
+        help="The file with the keyset that keygen or Tink made; - is the standard input. Of one that is locked the "
+        "passphrase is asked.",
+    ),
+)
+_threads_option = click.option(
+    "--threads",
+    type=click.IntRange(1, _THREADS_MAX),
+    metavar="N",
+    help="How many threads; if not given, two for each processor, at least 4, and 32 for small objects.",
+)
+_work_options = _options(
+    click.option("--part", "part_bytes", type=Size(), metavar="SIZE", default=PART_BYTES, show_default="16M",
+                 help="Bytes of a part, 5M to 5G; more where an object would have more than 10,000 parts."),
+    _threads_option,
+    click.option("--ray", metavar="ADDRESS", help="Do the parts of long objects on a Ray cluster: its address, auto, or "
+                 "local for one that is started here. Workers read the key themselves, from the same --key or --key-env."),
+    quiet_option,
+)  # fmt: skip
+_resume_options = _options(
+    click.option("--restart", is_flag=True, help="Give up what a command that was killed had uploaded, and begin anew."),
+    click.option("--state", type=FileName(), metavar="FOLDER", help="Where the plan of an upload is kept; if not given, "
+                 "runnel/store in $XDG_STATE_HOME or ~/.local/state."),
+    click.option("-f", "--force", is_flag=True, help="Replace what exists."),
+)  # fmt: skip
+_many_options = _options(
+    click.option("--failures", type=FileName(), metavar="FILE", help="Write the names of objects that failed to FILE."),
+    click.option("--only", type=FileName(), metavar="FILE", help="Only the objects named in FILE, as --failures wrote it."),
+    click.option("--manifest", type=FileName(), metavar="FILE", help="Write a line of JSON for each object to FILE, and "
+                 "counts at its end; it is replaced if it exists."),
+    click.option("--exclude", multiple=True, metavar="GLOB", help="Below a prefix: not these; may be repeated."),
+    click.option("--include", multiple=True, metavar="GLOB", help="Below a prefix: only these names, such as '*.csv'; * "
+                 "stands for / too; may be repeated."),
+)  # fmt: skip
+
+
+def _url_argument(name: str) -> _Decorator:
+    return click.argument(name, type=_Url(), metavar=name.upper())
+
+
+@click.group(
+    epilog=examples(
+        "runnel store encrypt --key key.json photos.tar s3://bucket/photos.sealed",
+        "runnel store cat --key key.json --range 1M:2M s3://bucket/photos.sealed | wc -c",
+        "runnel store decrypt --key key.json s3://bucket/photos.sealed photos-again.tar",
+    )
+)
+def store() -> None:
+    """Encrypt, decrypt and verify objects in object stores, in parts, on all processors or many machines.
+
+    Objects have the formats of `runnel encrypt`: downloaded, they are its files. URLs are s3://BUCKET/KEY, gs://, az://,
+    file:///PATH or a path, and https:// to read; one that ends with / stands for all objects below it. Credentials and
+    endpoints are those of the stores' own tools: AWS_PROFILE, AWS_ENDPOINT_URL, GOOGLE_APPLICATION_CREDENTIALS,
+    AZURE_STORAGE_ACCOUNT_NAME and so on. It needs pip install 'runnel[store]'.
+    """
+
+
+class _Common:
+    """Options that commands share, as they were given."""
+
+    def __init__(self, inputs: Inputs, values: dict[str, Any]) -> None:
+        self.inputs = inputs
+        self._values = values
+
+    def get(self, name: str, otherwise: Any = None) -> Any:
+        value = self._values.get(name)
+        return otherwise if value is None else value
+
+    def keyset(self) -> Keyset:
+        keyfile, variable = self.get("keyfile"), self.get("variable")
+        if (keyfile is None) == (variable is None):
+            raise click.UsageError("give a key as --key FILE or as --key-env NAME", click.get_current_context())
+        check_one_reader(key=keyfile, aad=self.get("aad"))
+        return (
+            KeyPlace(variable=variable).load() if variable is not None else keyset_in(self.inputs, keyfile, False, None)
+        )
+
+    def options(self, progress: Any = None) -> Options:
+        part_bytes = self.get("part_bytes", PART_BYTES)
+        if not PART_BYTES_MIN <= part_bytes <= PART_BYTES_MAX:
+            raise click.BadParameter("5M to 5G", click.get_current_context(), param_hint="'--part'")
+        keyfile = self.get("keyfile")
+        place = None if keyfile == STANDARD else KeyPlace(path=keyfile, variable=self.get("variable"))
+        return Options(
+            aad=associated_data(self.inputs, self.get("aad", "")),
+            force=self.get("force", False),
+            part_bytes=part_bytes,
+            threads=self.get("threads"),
+            ray=self.get("ray"),
+            place=place,
+            state=self.get("state", state_folder()),
+            restart=self.get("restart", False),
+            progress=progress,
+            inputs=self.inputs,
+        )
+
+    def selection(self) -> many.Selection:
+        only = self.get("only")
+        # Not among the inputs: --failures may replace it.
+        names = None if only is None else frozenset(read_names(Inputs().read(only), only))
+        return many.Selection(self.get("include", ()), self.get("exclude", ()), names)
+
+    def check_single(self) -> None:
+        """Options that only prefixes have."""
+        for name in ("include", "exclude", "only", "manifest", "failures"):
+            if self.get(name):
+                raise click.UsageError(f"--{name} is for prefixes, which end with /", click.get_current_context())
+
+    def run_many(self, verb: many.Verb, source: Location, target: Location | None) -> None:
+        keyset, options, selection = self.keyset(), self.options(), self.selection()
+        path = self.get("failures")
+        failures = None if path is None else OutputFile(path, inputs=self.inputs, force=True)
+        self._check_manifest()
+        with self._manifest() as manifest, Counter(self.get("quiet", False)) as counter:
+            try:
+                many.run(verb, source, target, keyset, options, selection, manifest, counter)
+            finally:
+                if manifest.failures and failures is not None:
+                    with failures as out:
+                        out.write_all(write_names(manifest.failures))
+                        out.commit()
+
+    def _check_manifest(self) -> None:
+        path = self.get("manifest")
+        for name in ("only", "failures"):
+            other = self.get(name)
+            if path is not None and other is not None and os.path.realpath(path) == os.path.realpath(other):
+                raise click.UsageError(f"--manifest and --{name} name one file", click.get_current_context())
+
+    @contextlib.contextmanager
+    def _manifest(self) -> Iterator[Manifest]:
+        path = self.get("manifest")
+        if path is None:
+            yield Manifest()
+            return
+        with (
+            OutputFile(path, inputs=self.inputs, force=True) as out,
+            open(out.fileno(), "w", encoding="utf-8", closefd=False) as lines,
+        ):
+            try:
+                yield Manifest(lines)
+            finally:  # what was done is worth knowing, also where something failed
+                lines.flush()
+                out.commit()
+
+
+def _pair(verb: many.Verb, inputs: Inputs, source: Location, target: Location, values: dict[str, Any]) -> None:
+    common = _Common(inputs, values)
+    if source.is_prefix:
+        if target.scheme not in urls.WEB and not target.is_prefix and not target.local:
+            raise click.UsageError(
+                "where SOURCE is a prefix, TARGET must be one too, and end with /", click.get_current_context()
+            )
+        common.run_many(verb, source, target)
+        return
+    common.check_single()
+    keyset = common.keyset()
+    if target.text == STANDARD:
+        raise click.UsageError("`runnel store cat` writes to the standard output", click.get_current_context())
+    size = reader_of(source).size
+    with Progress(size, values["quiet"]) as progress:
+        call = objects.encrypt if verb == "encrypt" else objects.decrypt
+        call(source, target, keyset, common.options(progress))
+
+
+@store.command(
+    short_help="Encrypt a file or objects to a store.",
+    epilog=examples(
+        "runnel store encrypt --key key.json photos.tar s3://bucket/photos.sealed",
+        "runnel store encrypt --key key.json --include '*.csv' s3://bucket/raw/ s3://bucket/sealed/",
+    ),
+)
+@_many_options
+@_resume_options
+@_work_options
+@_key_options
+@_url_argument("source")
+@_url_argument("target")
+@pass_inputs
+def encrypt(inputs: Inputs, /, source: Location, target: Location, **values: Any) -> None:
+    """Encrypt SOURCE to TARGET with the primary key of the keyset.
+
+    TARGET appears when it is complete, and replaces nothing without --force. A long upload to s3:// that was killed goes
+    on where it stopped when the same command is given again; a source that changed meanwhile is refused.
+    """
+    _pair("encrypt", inputs, source, target, values)
+
+
+@store.command(
+    short_help="Decrypt objects.",
+    epilog=examples("runnel store decrypt --key key.json s3://bucket/photos.sealed photos-again.tar"),
+)
+@_many_options
+@_resume_options
+@_work_options
+@_key_options
+@_url_argument("source")
+@_url_argument("target")
+@pass_inputs
+def decrypt(inputs: Inputs, /, source: Location, target: Location, **values: Any) -> None:
+    """Decrypt SOURCE to TARGET with the key of the keyset that fits. TARGET appears when all of it is verified."""
+    _pair("decrypt", inputs, source, target, values)
+
+
+@store.command(
+    short_help="Read objects and verify all of them.",
+    epilog=examples("runnel store verify --key key.json s3://bucket/sealed/"),
+)
+@_many_options
+@_work_options
+@_key_options
+@_url_argument("source")
+@pass_inputs
+def verify(inputs: Inputs, /, source: Location, **values: Any) -> None:
+    """Read SOURCE and verify every byte of it; nothing is written. Status 3 says that something is not authentic."""
+    common = _Common(inputs, values)
+    if source.is_prefix:
+        common.run_many("verify", source, None)
+        return
+    common.check_single()
+    keyset = common.keyset()
+    with Progress(reader_of(source).size, values["quiet"]) as progress:
+        objects.verify(source, keyset, common.options(progress))
+
+
+@store.command(
+    short_help="Write an object's plaintext, or a range of it.",
+    epilog=examples("runnel store cat --key key.json --range 1M:2M s3://bucket/photos.sealed | wc -c"),
+)
+@click.option(
+    "--range",
+    "extent",
+    type=Extent(),
+    metavar="START:END",
+    default=":",
+    help="Only these bytes of the plaintext, counted from 0, without the one at END; either may be empty, and 64M works "
+    "too. An END beyond the plaintext means its end, a START beyond it is an error.",
+)
+@click.option(
+    "--no-end-check",
+    is_flag=True,
+    help="Do not verify the object's last segment, which takes one request more; an object that was cut behind the range "
+    "is then not noticed.",
+)
+@_threads_option
+@click.option("-f", "--force", is_flag=True, help="Write binary data to a terminal.")
+@_key_options
+@click.argument("source", type=_Url(), metavar="URL")
+@pass_inputs
+def cat(inputs: Inputs, /, source: Location, extent: tuple[int, int | None], no_end_check: bool, **values: Any) -> None:
+    """Write the plaintext of URL to the standard output, verified, as it comes: until the exit status is 0, the end may
+    be missing."""
+    common = _Common(inputs, values)
+    keyset, options = common.keyset(), common.options()
+    sink = SequentialSink(binary_output(inputs, values["force"], text=True), "stdout")
+    for piece in objects.cat(source, keyset, options, *extent, check_end=not no_end_check):
+        sink.write([memoryview(piece)])
+
+
+@store.command(
+    short_help="Encrypt objects anew under the primary key.",
+    epilog=examples("runnel store rotate --key new-and-old.json s3://bucket/sealed/"),
+)
+@click.option("-f", "--force", is_flag=True, help="Also what is encrypted with the primary key already.")
+@click.option("--restart", is_flag=True, help="Give up what a command that was killed had uploaded, and begin anew.")
+@click.option("--state", type=FileName(), metavar="FOLDER", help="Where the plan of an upload is kept.")
+@_many_options
+@_work_options
+@_key_options
+@_url_argument("source")
+@pass_inputs
+def rotate(inputs: Inputs, /, source: Location, **values: Any) -> None:
+    """Encrypt SOURCE anew under the primary key of the keyset, which has its present key too.
+
+    Part by part, verifying what is read; the object is replaced when all of it is done. What is under the primary key
+    already stays.
+    """
+    common = _Common(inputs, values)
+    if source.is_prefix:
+        common.run_many("rotate", source, None)
+        return
+    common.check_single()
+    keyset = common.keyset()
+    with Progress(reader_of(source).size, values["quiet"]) as progress:
+        objects.rotate(source, keyset, common.options(progress))
+
+
+@store.command(
+    short_help="List objects, with a key what they are encrypted with.",
+    epilog=examples("runnel store ls s3://bucket/sealed/", "runnel store ls --key key.json s3://bucket/sealed/"),
+)
+@click.option("--include", multiple=True, metavar="GLOB", help="Only these names; may be repeated.")
+@click.option("--exclude", multiple=True, metavar="GLOB", help="Not these; may be repeated.")
+@json_option
+@_key_options
+@_url_argument("source")
+@pass_inputs
+def ls(inputs: Inputs, /, source: Location, as_json: bool, **values: Any) -> None:
+    """List the objects below SOURCE: bytes, when they were changed, name. With a key also the number of the key of the
+    keyset that each is encrypted with, - where none is, and bytes of plaintext, which takes up to two requests each."""
+    common = _Common(inputs, values)
+    keyset = None if common.get("keyfile") is None and common.get("variable") is None else common.keyset()
+    aad = common.options().aad
+    if not source.is_prefix:
+        source = Location(source.scheme, source.bucket, source.key + "/", source.text)
+    out = sys.stdout
+    if out is None:
+        raise OSError(errno.EBADF, "is closed", "stdout")
+    for each in many.selected(source, common.selection()):
+        row: dict[str, Any] = {"name": each.name, "bytes": each.size, "modified": _utc(each.modified)}
+        if keyset is not None:
+            row |= {"key": None, "plaintext": None}
+            with contextlib.suppress(Error, FileNotFoundError):
+                opened = open_sealed(reader_of(source.below(each.name)), keyset, aad)
+                row |= {"key": opened.key.key_id, "plaintext": opened.size}
+        if as_json:
+            out.write(json.dumps(row) + "\n")
+        else:
+            known = (
+                []
+                if keyset is None
+                else [f"{row['key'] or '-':>10}", f"{'-' if row['plaintext'] is None else row['plaintext']:>15}"]
+            )
+            shown = "".join(c if c.isprintable() else "?" for c in each.name)
+            out.write("  ".join([f"{each.size:>15}", row["modified"], *known, shown]) + os.linesep)
+
+
+def _utc(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

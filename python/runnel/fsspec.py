@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Sealed files for whatever takes a file system of fsspec: pandas, pyarrow, zarr. It needs pip install 'runnel[fsspec]'.
+
+    import fsspec, runnel, runnel.fsspec
+
+    keyset = runnel.Keyset.load("key.json")
+    sealed = runnel.fsspec.SealedFileSystem(fsspec.filesystem("s3"), keyset)
+    table = pandas.read_csv(sealed.open("bucket/table.csv.sealed"))
+
+Names are those of the file system below, and so is all but what is in the files.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from runnel.sealed.ends import SequentialSink
+from runnel.sealed.files import open_encrypted
+from runnel.sealed.keyset import Keyset
+from runnel.sealed.writer import EncryptedWriter
+from runnel.store.needs import need
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
+BLOCK_BYTES = 1 << 20
+"""Read ahead below: the last segment, which shows the end, and those that are asked for come in requests of this size."""
+
+
+_Base: Any = need("fsspec.spec", "fsspec").AbstractFileSystem
+
+
+class SealedFileSystem(_Base):  # type: ignore[misc]  # it has no types
+    """The plaintext of the sealed files in another file system.
+
+    below: an instance of any file system of fsspec. keyset, aad: as for runnel.encrypt_file. Sizes that info and ls tell
+    are those of the sealed files, but for info(path, plaintext=True), which opens the file.
+    """
+
+    protocol = "runnel"
+    cachable = False  # an instance holds a key
+
+    def __init__(self, below: Any, keyset: Keyset, aad: bytes = b"", **options: Any) -> None:
+        super().__init__(**options)
+        self._below = below
+        self._keyset = keyset
+        self._aad = aad
+
+    @classmethod
+    def _strip_protocol(cls, path: Any) -> Any:
+        return path.removeprefix("runnel://") if isinstance(path, str) else path
+
+    def _open(self, path: str, mode: str = "rb", **options: Any) -> Any:
+        """A file of mode rb, which can seek, or wb, which appears when it is closed, and not where its writing failed."""
+        if mode == "rb":
+            return io.BufferedReader(_Reader(self._below, path, self._keyset, self._aad), BLOCK_BYTES)
+        if mode != "wb":
+            raise ValueError(f"{path}: a sealed file is opened as 'rb' or 'wb', not {mode!r}")
+        return _Writer(self._below, path, self._keyset, self._aad)
+
+    def cat_file(self, path: str, start: int | None = None, end: int | None = None, **options: Any) -> bytes:
+        with _Reader(self._below, path, self._keyset, self._aad) as file:
+            low, high, _ = slice(start, end).indices(file.size)
+            file.seek(low)
+            data = bytearray(max(0, high - low))
+            file.readinto(data)
+            return bytes(data)
+
+    def info(self, path: str, plaintext: bool = False, **options: Any) -> Any:
+        found = dict(self._below.info(path))
+        if plaintext and found.get("type") == "file":
+            with _Reader(self._below, path, self._keyset, self._aad) as file:
+                found["size"] = file.size
+        return found
+
+    def size(self, path: str) -> int:
+        """Of the plaintext."""
+        size: int = self.info(path, plaintext=True)["size"]
+        return size
+
+    def ls(self, path: str, detail: bool = True, **options: Any) -> Any:
+        return self._below.ls(path, detail=detail)
+
+    def _rm(self, path: str) -> None:
+        self._below.rm_file(path)
+
+    def mkdir(self, path: str, create_parents: bool = True, **options: Any) -> None:
+        self._below.mkdir(path, create_parents=create_parents)
+
+    def makedirs(self, path: str, exist_ok: bool = False) -> None:
+        self._below.makedirs(path, exist_ok=exist_ok)
+
+    def rmdir(self, path: str) -> None:
+        self._below.rmdir(path)
+
+    def cp_file(self, path1: str, path2: str, **options: Any) -> None:
+        self._below.cp_file(path1, path2)
+
+    def created(self, path: str) -> Any:
+        return self._below.created(path)
+
+    def modified(self, path: str) -> Any:
+        return self._below.modified(path)
+
+
+class _Reader(io.RawIOBase):
+    """The plaintext, and the file below it, which it closes."""
+
+    def __init__(self, below: Any, path: str, keyset: Keyset, aad: bytes) -> None:
+        super().__init__()
+        self._file = below.open(path, "rb", block_size=BLOCK_BYTES, cache_type="readahead")
+        try:
+            self._plain = open_encrypted(self._file, "rb", keyset, aad=aad)
+        except BaseException:
+            self._file.close()
+            raise
+        self.size = self._plain.size
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def tell(self) -> int:
+        return self._plain.tell()
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        return self._plain.seek(offset, whence)
+
+    def readinto(self, buffer: Buffer) -> int:
+        return self._plain.readinto(buffer)
+
+    def close(self) -> None:
+        if not self.closed:
+            self._plain.close()
+            self._file.close()
+        super().close()
+
+
+class _Writer(io.RawIOBase):
+    """What is written, sealed, to the file below, which its file system commits at the end and discards after an error."""
+
+    def __init__(self, below: Any, path: str, keyset: Keyset, aad: bytes) -> None:
+        super().__init__()
+        self._file = below.open(path, "wb", autocommit=False)
+        only_written: Any = _Written(self._file)
+        self._sealed = EncryptedWriter(keyset.primary.new_file(aad), SequentialSink(only_written, path), None)
+
+    def writable(self) -> bool:
+        return True
+
+    def tell(self) -> int:
+        return self._sealed.tell()
+
+    def write(self, data: Buffer) -> int:
+        with self._discarding():
+            return self._sealed.write(data)
+
+    def close(self) -> None:
+        if self.closed:
+            return
+        super().close()
+        with self._discarding():
+            self._sealed.close()
+            self._file.close()
+            self._file.commit()
+
+    def discard(self) -> None:
+        """Gives the file up."""
+        if not self.closed:
+            super().close()
+            self._sealed.discard()
+            self._file.discard()
+
+    @contextmanager
+    def _discarding(self) -> Iterator[None]:
+        try:
+            yield
+        except BaseException:
+            io.RawIOBase.close(self)
+            self._sealed.discard()
+            self._file.discard()
+            raise
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        if kind is None:
+            self.close()
+        else:
+            self.discard()
+
+    def __del__(self) -> None:
+        """A writer that is dropped unfinished is given up; io's own would close it."""
+        if getattr(self, "_sealed", None) is not None:
+            self.discard()
+
+
+class _Written:
+    """A file without a descriptor: some file systems take bytes alone, and return no count."""
+
+    def __init__(self, file: Any) -> None:
+        self._file = file
+
+    def write(self, data: Buffer) -> int:
+        self._file.write(bytes(data))
+        return len(memoryview(data))

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What goes wrong at a store, and which of it may go well the next time."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import re
+import time
+from collections.abc import Callable, Iterator
+from typing import TypeVar
+
+from runnel.errors import Error
+
+Result = TypeVar("Result")
+
+ATTEMPTS = 4
+_PAUSE_SECONDS = 0.2
+
+
+class TransientError(Error):
+    """The store or the network failed; the same request may succeed later."""
+
+
+class ChangedError(Error):
+    """The source is not what it was when the work began."""
+
+
+@contextlib.contextmanager
+def explained(name: str) -> Iterator[None]:
+    """Turns errors of obstore and botocore into OSErrors with the object's name, ChangedError or TransientError."""
+    try:
+        yield
+    except (Error, KeyboardInterrupt):
+        raise
+    except FileNotFoundError as error:
+        raise FileNotFoundError(errno.ENOENT, "no such object", name) if error.filename is None else error from None
+    except OSError as error:
+        if error.errno is None:  # obstore's, and http.client's
+            raise TransientError(f"{name}: {_short(error)}") from None
+        raise
+    except Exception as error:
+        raise _meaning(error, name) from None
+
+
+def _meaning(error: Exception, name: str) -> Exception:
+    kind, text = type(error).__name__, str(error)
+    status = _status(error, text)
+    if kind in ("AlreadyExistsError",):
+        return FileExistsError(errno.EEXIST, "exists already", name)
+    if kind == "PreconditionError" or status in (409, 412):
+        return ChangedError(f"{name}: it was changed meanwhile")
+    if status == 404:
+        return FileNotFoundError(errno.ENOENT, "no such object", name)
+    if kind in ("PermissionDeniedError", "UnauthenticatedError") or status in (401, 403):
+        return PermissionError(errno.EACCES, f"the store refuses access ({_short(error)})", name)
+    if kind in ("NoCredentialsError", "PartialCredentialsError", "CredentialRetrievalError", "ProfileNotFound"):
+        return PermissionError(errno.EACCES, f"no credentials for the store: {_short(error)}", name)
+    if isinstance(error, ValueError) or (status is not None and 400 <= status < 500 and status not in (408, 429)):
+        return Error(f"{name}: {_short(error)}")
+    return TransientError(f"{name}: {_short(error)}")
+
+
+def _status(error: Exception, text: str) -> int | None:
+    response = getattr(error, "response", None)  # of botocore
+    if isinstance(response, dict):
+        return int(response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0)) or None
+    match = re.search(r"status code: (\d{3})", text)
+    return int(match[1]) if match else None
+
+
+def _short(error: Exception) -> str:
+    """The first line, which says what went wrong; obstore adds dozens."""
+    line = str(error).strip().partition("\n")[0].partition(": <?xml")[0]
+    return line[:300] or type(error).__name__
+
+
+def retried(call: Callable[[], Result]) -> Result:
+    """What call returns, after a few attempts where the store fails."""
+    for attempt in range(ATTEMPTS - 1):
+        try:
+            return call()
+        except TransientError:
+            time.sleep(_PAUSE_SECONDS * 4**attempt)
+    return call()

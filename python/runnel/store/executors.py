@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Who does the parts: threads of this process, or tasks of Ray. Few are under way at a time, so memory is bounded."""
+
+from __future__ import annotations
+
+import os
+import queue
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Protocol, TypeVar
+
+from runnel._processors import usable_processors
+from runnel.errors import AuthenticationError, Error
+from runnel.store.errors import ChangedError, TransientError
+from runnel.store.needs import need
+from runnel.store.plan import Part
+from runnel.store.work import Done, KeyPlace, Work, Worker, worker_of
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+_MEMORY_BYTES = 4 << 30
+_OF_A_PART = 3  # what was read, a block of it, what is sent
+THREADS_MAX = 64
+
+
+def threads_for(part_bytes: int, wanted: int | None = None) -> int:
+    """Twice the processors, because half of them wait for the network; fewer where parts are very long."""
+    least = wanted or max(4, 2 * usable_processors())
+    return most_threads(part_bytes, min(least, THREADS_MAX))
+
+
+def most_threads(part_bytes: int, wanted: int) -> int:
+    """As many as are wanted, but none that would take more memory than all may have."""
+    return max(1, min(wanted, _MEMORY_BYTES // (_OF_A_PART * part_bytes)))
+
+
+class Executor(Protocol):
+    def each(self, worker: Worker, parts: Iterable[Part]) -> Iterator[Done]:
+        """Does the parts, in whatever order; raises the first error, after which no further part is begun."""
+        ...
+
+
+class Threads:
+    def __init__(self, count: int) -> None:
+        self.count = count
+
+    def each(self, worker: Worker, parts: Iterable[Part]) -> Iterator[Done]:
+        return (done for _, done in concurrently(self.count, worker.do, parts))
+
+
+def in_order(count: int, call: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
+    """Results in the order of the items; those that came too early wait, no more of them than there are threads."""
+    early: dict[int, Result] = {}
+    wanted = 0
+
+    def numbered_call(pair: tuple[int, Item]) -> Result:
+        return call(pair[1])
+
+    for (number, _), result in concurrently(count, numbered_call, enumerate(items), lambda: len(early) < count):
+        early[number] = result
+        while wanted in early:
+            yield early.pop(wanted)
+            wanted += 1
+
+
+def concurrently(
+    count: int, call: Callable[[Item], Result], items: Iterable[Item], more: Callable[[], bool] = lambda: True
+) -> Iterator[tuple[Item, Result]]:
+    """(item, result) as they are finished. more: whether another item may be begun while others are under way."""
+    # Daemons, so that a program that was told to end does not wait for a store that does not answer.
+    todo: queue.SimpleQueue[Item | None] = queue.SimpleQueue()
+    finished: queue.SimpleQueue[tuple[Item, Result | None, BaseException | None]] = queue.SimpleQueue()
+
+    def work() -> None:
+        while (item := todo.get()) is not None:
+            try:
+                finished.put((item, call(item), None))
+            except BaseException as error:  # raised again by the thread that waits
+                finished.put((item, None, error))
+
+    rest = iter(items)
+    under_way = started = 0
+    exhausted = False
+    try:
+        while True:
+            while not exhausted and under_way < count and (not under_way or more()):
+                try:
+                    todo.put(next(rest))
+                except StopIteration:
+                    exhausted = True
+                    break
+                under_way += 1
+                if started < count:
+                    threading.Thread(target=work, daemon=True).start()
+                    started += 1
+            if not under_way:
+                return
+            item, result, error = finished.get()
+            under_way -= 1
+            if error is not None:
+                raise error
+            yield item, result  # type: ignore[misc]  # there is one where there is no error
+    finally:
+        for _ in range(started):
+            todo.put(None)
+
+
+class Ray:
+    """Tasks of a Ray cluster, which runs a task again when its machine is lost. The driver alone keeps the plan."""
+
+    RETRIES = 4
+
+    def __init__(self, address: str, place: KeyPlace) -> None:
+        self._ray = need("ray", "ray")
+        self._place = place
+        if not self._ray.is_initialized():
+            self._ray.init(
+                address=None if address == "local" else address,
+                include_dashboard=False if address == "local" else None,
+                log_to_driver=False,
+                logging_level="ERROR",
+            )
+
+    def each(self, worker: Worker, parts: Iterable[Part]) -> Iterator[Done]:
+        ray, work, upload = self._ray, worker.work, worker.upload
+        task = ray.remote(max_retries=self.RETRIES, num_cpus=1)(_task)
+        at_once = max(2, 2 * int(ray.cluster_resources().get("CPU", 1)))
+        pending: list[Any] = []
+        rest = iter(parts)
+        exhausted = False
+        try:
+            while True:
+                while not exhausted and len(pending) < at_once:
+                    part = next(rest, None)
+                    if part is None:
+                        exhausted = True
+                    else:
+                        pending.append(task.remote(work, self._place, upload, part))
+                if not pending:
+                    return
+                ready, pending = ray.wait(pending, num_returns=1)
+                with _ray_errors(ray):
+                    outcome = ray.get(ready[0])
+                yield _outcome(outcome)
+        finally:
+            for each in pending:
+                ray.cancel(each)
+
+
+class _ray_errors:
+    """Ray's own errors, such as workers that die again and again, in one line."""
+
+    def __init__(self, ray: Any) -> None:
+        self._errors = ray.exceptions.RayError
+
+    def __enter__(self) -> None:
+        return
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, self._errors):
+            raise Error(f"Ray: {str(error).strip().splitlines()[0]}") from None
+
+
+_KINDS: dict[str, type[Exception]] = {
+    each.__name__: each for each in (AuthenticationError, ChangedError, TransientError, Error)
+}
+
+
+def _task(work: Work, place: KeyPlace, upload: Any, part: Part) -> Done | tuple[str, str, int | None, str | None]:
+    """A part, or its error in plain values: Ray would wrap the exception, and repeat what will fail again."""
+    try:
+        return worker_of(work, place, upload).do(part)
+    except OSError as error:
+        return "OSError", error.strerror or str(error), error.errno, error.filename
+    except Exception as error:
+        kind = next((name for name, each in _KINDS.items() if isinstance(error, each)), "Error")
+        return kind, str(error), None, None
+
+
+def _outcome(outcome: Any) -> Done:
+    if isinstance(outcome, Done):
+        return outcome
+    kind, text, number, name = outcome
+    if kind == "OSError":
+        raise OSError(number, text, name)
+    raise _KINDS[kind](text)
+
+
+def available(address: str | None, place: KeyPlace | None, part_bytes: int, threads: int | None) -> Executor:
+    """Ray at this address, or threads."""
+    if address is None:
+        return Threads(threads_for(part_bytes, threads))
+    if place is None:
+        raise ValueError("--ray needs a key that workers can read: --key FILE, not locked, or --key-env NAME")
+    if place.path is not None:
+        place = KeyPlace(os.path.abspath(place.path))
+    return Ray(address, place)

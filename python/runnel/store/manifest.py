@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What became of each object: a line of JSON each, the counts last; and the names of those that failed."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from typing import IO
+
+from runnel.errors import AuthenticationError, Error
+
+
+@dataclass(frozen=True)
+class Outcome:
+    name: str
+    status: str
+    """done, skipped (nothing was to do) or failed."""
+    bytes: int = 0
+    """Of the plaintext."""
+    error: str | None = None
+    authentic: bool = True
+
+
+@dataclass
+class Counts:
+    done: int = 0
+    skipped: int = 0
+    failed: int = 0
+    bytes: int = 0
+    unauthentic: int = 0
+
+
+class Manifest:
+    """Counts, and writes lines where they are wanted."""
+
+    def __init__(self, lines: IO[str] | None = None) -> None:
+        self.counts = Counts()
+        self.failures: list[str] = []
+        self._first: str | None = None
+        self._lines = lines
+
+    def add(self, outcome: Outcome) -> None:
+        counts = self.counts
+        setattr(counts, outcome.status, getattr(counts, outcome.status) + 1)
+        counts.bytes += outcome.bytes
+        counts.unauthentic += not outcome.authentic
+        if outcome.status == "failed":
+            self.failures.append(outcome.name)
+            self._first = self._first or outcome.error
+        if self._lines is not None:
+            line = {key: value for key, value in asdict(outcome).items() if value is not None and key != "authentic"}
+            self._lines.write(json.dumps(line) + "\n")
+
+    def finish(self) -> None:
+        if self._lines is not None:
+            self._lines.write(json.dumps({"counts": asdict(self.counts)}) + "\n")
+            self._lines.flush()
+
+    def raise_failures(self) -> None:
+        """Raises one error for all of them: AuthenticationError where any did not authenticate."""
+        if self.failures:
+            total = self.counts.done + self.counts.skipped + self.counts.failed
+            kind = AuthenticationError if self.counts.unauthentic else Error
+            raise kind(f"{len(self.failures)} of {total} objects failed; the first: {self._first}")
+
+
+def write_names(names: list[str]) -> bytes:
+    """A name may hold anything: one JSON string a line."""
+    return "".join(json.dumps(name) + "\n" for name in names).encode()
+
+
+def read_names(data: bytes, where: str) -> set[str]:
+    """Raises ValueError."""
+    names: set[str] = set()
+    for number, line in enumerate(data.splitlines(), 1):
+        try:
+            name = json.loads(line)
+        except ValueError:
+            name = None
+        if not isinstance(name, str):
+            raise ValueError(f"{where}: line {number} is not a name as --failures writes it, a JSON string")
+        names.add(name)
+    return names

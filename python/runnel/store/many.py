@@ -1,0 +1,220 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""All objects below a prefix. Small ones many at a time, each in one request; long ones one by one, each in parts."""
+
+from __future__ import annotations
+
+import fnmatch
+import os
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from runnel.errors import AuthenticationError, Error
+from runnel.sealed.keyset import Keyset
+from runnel.store import objects
+from runnel.store.executors import concurrently, most_threads, threads_for
+from runnel.store.manifest import Manifest, Outcome
+from runnel.store.objects import Options
+from runnel.store.opened import open_sealed
+from runnel.store.readers import Listed, listing, reader_of
+from runnel.store.resume import Journal
+from runnel.store.urls import Location
+from runnel.store.work import fingerprint
+
+Verb = Literal["encrypt", "decrypt", "verify", "rotate"]
+SMALL_THREADS = 32
+"""Small objects wait for the store nearly all the time."""
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Which objects, by their names below the prefix."""
+
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    only: frozenset[str] | None = None
+
+    def takes(self, name: str) -> bool:
+        if self.only is not None and name not in self.only:
+            return False
+        if self.include and not any(fnmatch.fnmatchcase(name, each) for each in self.include):
+            return False
+        return not any(fnmatch.fnmatchcase(name, each) for each in self.exclude)
+
+
+def selected(source: Location, selection: Selection) -> Iterator[Listed]:
+    """Directories that some stores list as empty objects are none."""
+    return (
+        each for each in listing(source) if each.name and not each.name.endswith("/") and selection.takes(each.name)
+    )
+
+
+def run(
+    verb: Verb,
+    source: Location,
+    target: Location | None,
+    keyset: Keyset,
+    options: Options,
+    selection: Selection,
+    manifest: Manifest,
+    told: Callable[[Manifest], None] = lambda _: None,
+) -> None:
+    """Does what is selected, whatever fails; the manifest has all of it. told: called after each object."""
+    if target is not None:
+        _check_apart(source, target)
+    with ExitStack() as stack:
+        journal = None
+        before: dict[str, list[object]] = {}
+        if verb in ("encrypt", "decrypt") and target is not None:
+            names = (_absolute(source), _absolute(target))
+            journal = stack.enter_context(Journal(options.state, f"{verb} all", *names))
+            check = fingerprint(keyset.primary, b"", options.aad).hex() if verb == "encrypt" else ""
+            if options.restart or not (lines := journal.read(done=str, id=list)):
+                journal.begin({"verb": verb, "source": str(source), "target": str(target), "check": check})
+            elif lines[0].get("check") != check:
+                raise Error(
+                    f"{target}: a part of it was encrypted with another key or other associated data, as "
+                    f"{journal.path} says; --restart begins anew"
+                )
+            else:
+                there = _names(target)  # somebody may have removed what was done
+                before = {line["done"]: line["id"] for line in lines[1:] if line["done"] in there}
+                options = replace(options, resumed=True)
+        one = _One(verb, source, target, keyset, options, before)
+        long: list[Listed] = []
+        missing = {name for name in selection.only or () if selection.takes(name)}
+        found = 0
+
+        def small() -> Iterator[Listed]:
+            nonlocal found
+            for each in selected(source, selection):
+                found += 1
+                missing.discard(each.name)
+                if each.size > options.part_bytes:
+                    long.append(each)
+                else:
+                    yield each
+
+        def note(each: Listed, outcome: Outcome) -> None:
+            manifest.add(outcome)
+            if journal is not None and outcome.status == "done":
+                journal.append({"done": each.name, "id": [each.size, each.etag]})
+            told(manifest)
+
+        threads = most_threads(options.part_bytes, options.threads or max(SMALL_THREADS, threads_for(1)))
+        for each, outcome in concurrently(threads, one.small, small()):
+            note(each, outcome)
+        for each in long:
+            note(each, one.do(each))
+        for name in sorted(missing):
+            manifest.add(Outcome(name, "failed", error=f"{source.below(name)}: no such object"))
+        manifest.finish()
+        if journal is not None and not manifest.failures:
+            journal.remove()
+    manifest.raise_failures()
+    if not found and selection.only is None:  # a name with a typing error, as a rule
+        filtered = selection.include or selection.exclude
+        raise Error(f"{source}: no object {'of these names ' if filtered else ''}is below it")
+
+
+def _names(location: Location) -> set[str]:
+    try:
+        return {each.name for each in listing(location)}
+    except FileNotFoundError:  # no such folder
+        return set()
+
+
+def _check_apart(source: Location, target: Location) -> None:
+    """One prefix within the other would list what is being written."""
+    a, b = _absolute(source), _absolute(target)
+    if a.startswith(b) or b.startswith(a):
+        raise ValueError(f"{target}: the output lies in the input {source}, or around it")
+
+
+def _absolute(location: Location) -> str:
+    if location.local:
+        return os.path.realpath(location.key) + os.sep
+    key = location.key if not location.key or location.key.endswith("/") else location.key + "/"
+    return f"{location.scheme}://{location.bucket}/{key}"
+
+
+class _One:
+    """Does one object after another, from any thread, and tells what became of it."""
+
+    def __init__(
+        self,
+        verb: Verb,
+        source: Location,
+        target: Location | None,
+        keyset: Keyset,
+        options: Options,
+        before: dict[str, list[object]],
+    ) -> None:
+        self._verb = verb
+        self._source = source
+        self._target = target
+        self._keyset = keyset
+        self._options = options
+        self._before = before
+
+    def small(self, each: Listed) -> Outcome:
+        # One thread and one request each: there are many of them at a time.
+        return self._outcome(each, replace(self._options, threads=1, ray=None, first_bytes=max(1, each.size)))
+
+    def do(self, each: Listed) -> Outcome:
+        return self._outcome(each, self._options)
+
+    def _outcome(self, each: Listed, options: Options) -> Outcome:
+        try:
+            if self._before.get(each.name) == [each.size, each.etag]:
+                return Outcome(each.name, "skipped")
+            return self._done(each, options)
+        except AuthenticationError as error:
+            return Outcome(each.name, "failed", error=str(error), authentic=False)
+        except OSError as error:
+            return Outcome(each.name, "failed", error=f"{error.filename}: {error.strerror}")
+        except (Error, ValueError) as error:
+            return Outcome(each.name, "failed", error=str(error))
+
+    def _done(self, each: Listed, options: Options) -> Outcome:
+        source = self._source.below(each.name)
+        if self._verb == "verify":
+            return Outcome(each.name, "done", objects.verify(source, self._keyset, options))
+        if self._verb == "rotate":
+            rotated = objects.rotate(source, self._keyset, options)
+            return Outcome(each.name, "done" if rotated else "skipped", each.size if rotated else 0)
+        assert self._target is not None
+        target = self._target.below(each.name)
+        if target.local:
+            _make_folder(self._target, each.name)
+        call = objects.encrypt if self._verb == "encrypt" else objects.decrypt
+        try:
+            return Outcome(each.name, "done", call(source, target, self._keyset, options))
+        except FileExistsError:
+            if options.resumed and self._is_done(source, target, options):
+                return Outcome(each.name, "done", each.size)
+            raise
+
+    def _is_done(self, source: Location, target: Location, options: Options) -> bool:
+        """Whether the target is what a command made that was killed before it could note it."""
+        plain, sealed = (source, target) if self._verb == "encrypt" else (target, source)
+        try:
+            opened = open_sealed(reader_of(sealed), self._keyset, options.aad)
+        except AuthenticationError:
+            return False
+        wanted = reader_of(plain)
+        step = options.part_bytes
+        return opened.size == wanted.size and all(
+            memoryview(opened.read(at, min(at + step, opened.size)))
+            == memoryview(wanted.read(at, min(at + step, opened.size)))
+            for at in range(0, opened.size, step)
+        )
+
+
+def _make_folder(target: Location, name: str) -> None:
+    """The folder of a new file below the target, and nowhere else, whatever names a store lists."""
+    parts = name.split("/")
+    if os.path.isabs(name) or any(part in ("", ".", "..") for part in parts):
+        raise ValueError(f"{target.text}: {name!r} is no name of a file below it")
+    os.makedirs(os.path.join(target.key, *parts[:-1]), exist_ok=True)

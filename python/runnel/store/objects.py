@@ -1,0 +1,373 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""One object: encrypted, decrypted, verified, read in part, sealed under another key."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import hashlib
+import json
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from runnel.errors import AuthenticationError, Error
+from runnel.inputs import Inputs
+from runnel.output import OutputFile
+from runnel.sealed.keyset import Key, Keyset
+from runnel.sealed.parameters import Parameters
+from runnel.store.errors import ChangedError
+from runnel.store.executors import Executor, Threads, available, in_order, threads_for
+from runnel.store.opened import Opened, open_sealed
+from runnel.store.parts import plaintext_range
+from runnel.store.plan import PART_BYTES, Cut, cut
+from runnel.store.readers import FIRST_BYTES, LocalFile, Reader, StoredObject, exists, reader_of
+from runnel.store.resume import Journal, state_folder
+from runnel.store.uploads import FileUpload, S3Upload, check_target, put_stream, put_whole
+from runnel.store.urls import WEB, Location
+from runnel.store.work import KeyPlace, Verb, Work, Worker, fingerprint
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
+Progress = Callable[[int], None]
+CAT_BYTES = 4 << 20
+"""Parts of what goes to the standard output: it waits for the first of them."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """How it is done; the same bytes come out of all of it."""
+
+    aad: bytes = b""
+    force: bool = False
+    part_bytes: int = PART_BYTES
+    threads: int | None = None
+    ray: str | None = None
+    place: KeyPlace | None = None
+    """Where Ray's workers find the key."""
+    state: str = field(default_factory=state_folder)
+    resumed: bool = False
+    """A command that was killed had begun with all of a prefix."""
+    restart: bool = False
+    """Give up what a killed command had done."""
+    first_bytes: int = FIRST_BYTES
+    """What the first request for an object asks for: all of small ones."""
+    progress: Progress | None = None
+    inputs: Inputs = field(default_factory=Inputs)
+    """What is read, and therefore never written."""
+
+    def executor(self, part_bytes: int) -> Executor:
+        return available(self.ray, self.place, part_bytes, self.threads)
+
+    def done(self, count: int) -> None:
+        if self.progress is not None:
+            self.progress(count)
+
+
+def encrypt(source: Location, target: Location, keyset: Keyset, options: Options) -> int:
+    """Seals source as target with the keyset's primary key; returns the bytes of plaintext."""
+    reader = _source("seal", source, target, options)
+    if reader.identity() is None:
+        raise Error(f"{source}: the server gives no ETag, by which a change would be noticed; copy it first")
+    _write("seal", source, target, reader, reader, None, keyset, options)
+    return reader.size
+
+
+def decrypt(source: Location, target: Location, keyset: Keyset, options: Options) -> int:
+    """Opens source as target, which appears when all of it is verified."""
+    reader = _source("open", source, target, options)
+    opened = open_sealed(reader, keyset, options.aad)
+    _write("open", source, target, reader, opened, opened, keyset, options)
+    return opened.size
+
+
+def verify(source: Location, keyset: Keyset, options: Options) -> int:
+    """Reads source and verifies all of it; returns the bytes of plaintext. Raises AuthenticationError."""
+    reader = reader_of(source, first=options.first_bytes)
+    opened = open_sealed(reader, keyset, options.aad)
+    work = Work("verify", source, reader.identity(), opened.size, options.aad, opened.opening)
+    parts = cut(opened.keys.parameters, opened.size, options.part_bytes, segments=opened.segments, name=source.text)
+    _do_all(Worker(work, keyset, reader), parts, options)
+    reader.check()
+    return opened.size
+
+
+def rotate(source: Location, keyset: Keyset, options: Options) -> bool:
+    """Seals an object anew under the primary key, in its place. False: it is under that key already."""
+    reader = reader_of(source, first=options.first_bytes)
+    opened = open_sealed(reader, keyset, options.aad)
+    if opened.key.key_id == keyset.primary.key_id and not options.force:
+        if not source.local and (journal := _journal("reseal", source, source, options)).exists():
+            with journal:  # of a command that was killed when the store had completed its object
+                _give_up(journal, source)
+                journal.remove()
+        options.done(opened.size)
+        return False
+    _write("reseal", source, source, reader, opened, opened, keyset, replace(options, force=True))
+    return True
+
+
+def cat(
+    source: Location,
+    keyset: Keyset,
+    options: Options,
+    start: int = 0,
+    end: int | None = None,
+    *,
+    check_end: bool = True,
+) -> Iterator[Buffer]:
+    """The plaintext from start to end, in order, each piece verified. check_end: verify the object's last segment too,
+    which shows whether the object has been cut."""
+    reader = reader_of(source, first=options.first_bytes)
+    opened = open_sealed(reader, keyset, options.aad, end=check_end)
+    if start > opened.size:
+        raise Error(f"{source}: the range begins at {start}, beyond the {opened.size} bytes of plaintext")
+    end = opened.size if end is None else min(end, opened.size)
+    if start == end:
+        return
+    p = opened.keys.parameters
+    first, after = opened.segments_in(start, end)
+    step = max(1, CAT_BYTES // p.segment_bytes)
+    pieces = [(low, min(low + step, after)) for low in range(first, after, step)]
+
+    def piece(segments: tuple[int, int]) -> Buffer:
+        low, high = p.plaintext_at(segments[0]), p.plaintext_at(segments[1])
+        return opened.read(max(start, low), min(end, high))
+
+    if len(pieces) == 1:
+        yield piece(pieces[0])
+    else:
+        yield from in_order(threads_for(CAT_BYTES, options.threads), piece, pieces)
+    if first == 0 and end == opened.size and len(pieces) > 1:
+        reader.check()
+
+
+def _source(verb: Verb, source: Location, target: Location, options: Options) -> Reader:
+    """The source, opened, after whatever can be refused before."""
+    if source.same_as(target):
+        raise ValueError(f"{target}: the output is the input {source}")
+    if target.scheme in WEB:
+        raise Error(f"{target}: the web can only be read")
+    if target.is_prefix:
+        raise IsADirectoryError(errno.EISDIR, "is a prefix, not an object", target.text)
+    reader = reader_of(source, first=options.first_bytes)
+    if isinstance(reader, LocalFile):
+        options.inputs.remember(reader.fd, reader.name)
+    elif options.force and isinstance(reader, StoredObject) and reader.size and not target.local and exists(target):
+        other = reader_of(target)
+        if isinstance(other, StoredObject) and reader.looks_like(other):
+            raise ValueError(f"{target}: the output is the input {source}")
+    # A local file says it itself, when it is begun, and so does a store, of what it gets in one request.
+    if not target.local and reader.size > options.part_bytes and not _journal(verb, source, target, options).exists():
+        check_target(target, options.force)
+    return reader
+
+
+def _journal(verb: Verb, source: Location, target: Location, options: Options) -> Journal:
+    return Journal(options.state, verb, _absolute(source), _absolute(target))
+
+
+def _write(
+    verb: Verb,
+    source: Location,
+    target: Location,
+    reader: Reader,
+    plain: Reader,
+    opened: Opened | None,
+    keyset: Keyset,
+    options: Options,
+) -> None:
+    """Makes the target, as the target's kind allows: a file, one request, a multipart upload, a stream."""
+    key = keyset.primary
+    work = Work(verb, source, reader.identity(), plain.size, options.aad, opened.opening if opened else None)
+    p: Parameters = opened.keys.parameters if verb == "open" and opened else key.parameters
+    if verb != "open":
+        work = _with_header(work, key, p.new_file(key.secret, options.aad).header)
+    segments = opened.segments if verb == "open" and opened else 0
+    parts = cut(p, plain.size, options.part_bytes, segments=segments, plain=verb == "open", name=source.text)
+    replaced = _etag(reader) if verb == "reseal" else None
+    if target.local:
+        if options.ray is not None:
+            raise ValueError(f"{target}: --ray writes to object stores, not to files")
+        with OutputFile(
+            target.key, inputs=Inputs() if verb == "reseal" else options.inputs, force=options.force
+        ) as out:
+            upload = FileUpload(out.fileno(), target.text)
+            _do_all(Worker(work, keyset, reader, upload), parts, options)
+            reader.check()
+            out.commit()
+    elif parts.parts == 1:
+        made = Worker(work, keyset, reader).make(parts.part(1))
+        reader.check()
+        put_whole(target, made, options.force, replaced)
+        options.done(plain.size)
+    elif target.scheme == "s3":
+        _upload(work, target, reader, keyset, parts, p, options, replaced)
+    else:
+        _stream(work, target, reader, keyset, parts, options)
+
+
+def _with_header(work: Work, key: Any, header: bytes) -> Work:
+    check = fingerprint(key, header, work.aad)
+    return replace(work, key_id=key.key_id, header=header, check=check)
+
+
+def _etag(reader: Reader) -> str | None:
+    identity = reader.identity()
+    return str(identity[1]) if isinstance(reader, StoredObject) and identity is not None else None
+
+
+def _part_bytes(worker: Worker, parts: Cut) -> int:
+    return parts.per_part * worker.keys.parameters.segment_bytes
+
+
+def _do_all(worker: Worker, parts: Cut, options: Options) -> None:
+    for done in options.executor(_part_bytes(worker, parts)).each(worker, parts):
+        options.done(done.plaintext_bytes)
+
+
+def _stream(work: Work, target: Location, reader: Reader, keyset: Keyset, parts: Cut, options: Options) -> None:
+    worker = Worker(work, keyset, reader)
+    executor = options.executor(_part_bytes(worker, parts))
+    if not isinstance(executor, Threads):
+        raise ValueError(f"{target}: --ray writes to s3:// alone, whose uploads many machines can share")
+
+    def pieces() -> Iterator[Buffer]:
+        for made in in_order(executor.count, worker.make, parts):
+            yield made
+            options.done(len(made))
+        reader.check()
+
+    put_stream(target, pieces(), options.force)
+
+
+def _upload(
+    work: Work,
+    target: Location,
+    reader: Reader,
+    keyset: Keyset,
+    parts: Cut,
+    p: Parameters,
+    options: Options,
+    replaced: str | None,
+) -> None:
+    """A multipart upload, taken up where a killed command has left it."""
+    with _journal(work.verb, work.source, target, options) as journal:
+        begun = _taken_up(journal, work, target, parts, p, keyset, options)
+        if begun is None:
+            check_target(target, options.force)
+            upload = S3Upload.begin(target)
+            journal.begin(_plan(work, target, upload, parts, keyset))
+            etags: dict[int, str] = {}
+        else:
+            work, upload, parts, etags = begun
+        for number in etags:
+            part = parts.part(number)
+            low, high = plaintext_range(p, part.first, part.after, work.size)
+            options.done(high - low)
+        if not upload.upload:  # completed, before the command was killed
+            journal.remove()
+            return
+        worker = Worker(work, keyset, reader, upload)
+        try:
+            rest = [part for part in parts if part.number not in etags]
+            for done in options.executor(_part_bytes(worker, parts)).each(worker, rest) if rest else ():
+                etags[done.part.number] = done.etag
+                journal.append({"part": done.part.number, "etag": done.etag})
+                options.done(done.plaintext_bytes)
+        except AuthenticationError:  # there is nothing to go on with, and plaintext is not left behind
+            with contextlib.suppress(Error, OSError):
+                upload.abort()
+                journal.remove()
+            raise
+        reader.check()
+        upload.complete(etags, options.force, replaced)
+        journal.remove()
+
+
+def _absolute(location: Location) -> str:
+    return os.path.realpath(location.key) if location.local else f"{location.scheme}://{location.bucket}/{location.key}"
+
+
+def _plan(work: Work, target: Location, upload: S3Upload, parts: Cut, keyset: Keyset) -> dict[str, Any]:
+    plan: dict[str, Any] = {
+        "verb": work.verb,
+        "source": str(work.source),
+        "identity": work.identity,
+        "target": str(target),
+        "upload": upload.upload,
+        "size": work.size,
+        "segments": parts.segments,
+        "per_part": parts.per_part,
+        "key_id": work.key_id,
+        "header": work.header.hex(),
+    }
+    return plan | {"check": _check_of(plan, work, keyset)}
+
+
+def _check_of(plan: dict[str, Any], work: Work, keyset: Keyset) -> str:
+    """What only the holder of the key could write below this plan: a header may not meet another source."""
+    key: Key = keyset.primary
+    if work.verb == "open" and work.opening is not None:
+        key = next(each for each in keyset.keys if each.key_id == work.opening.key_id)
+    fields = {name: value for name, value in plan.items() if name not in ("version", "check")}
+    return fingerprint(key, json.dumps(fields, sort_keys=True).encode(), work.aad).hex()
+
+
+def _taken_up(
+    journal: Journal, work: Work, target: Location, parts: Cut, p: Parameters, keyset: Keyset, options: Options
+) -> tuple[Work, S3Upload, Cut, dict[int, str]] | None:
+    """What the plan and the store say was done; None: nothing, so that all begins anew."""
+    if options.restart:
+        _give_up(journal, target)
+        return None
+    lines = journal.read(part=int, etag=str)
+    if not lines:
+        return None
+    plan = lines[0]
+    if plan.get("check") != _check_of(plan, work, keyset):
+        raise Error(
+            f"{target}: its upload was begun with another key or other associated data, or {journal.path} was changed; "
+            "--restart begins anew"
+        )
+    upload = S3Upload(target, plan["upload"])
+    if work.identity is None or plan["identity"] != list(work.identity):
+        raise ChangedError(
+            f"{work.source}: it was changed after its upload had begun, which {journal.path} keeps; --restart begins anew"
+        )
+    if work.verb != "open":
+        work = _with_header(work, keyset.primary, bytes.fromhex(plan["header"]))
+    parts = Cut(plan["segments"], plan["per_part"])
+    there = upload.parts()
+    noted: dict[int, str] = {line["part"]: line["etag"] for line in lines[1:] if 1 <= line["part"] <= parts.parts}
+    if there is None:
+        if len(noted) == parts.parts and _is_there(target, work, p, noted):
+            return work, S3Upload(target, ""), parts, noted
+        return None  # the upload has been given up; a new one gets a new header
+    return work, upload, parts, {number: etag for number, etag in noted.items() if there.get(number, ("",))[0] == etag}
+
+
+def _is_there(target: Location, work: Work, p: Parameters, etags: dict[int, str]) -> bool:
+    """Whether the target is what this work's upload made."""
+    if not exists(target):
+        return False
+    found = reader_of(target)
+    if work.header:
+        size = p.sealed_bytes(work.size)
+        return found.size == size and bytes(found.read(0, len(work.header))) == work.header
+    try:
+        digests = b"".join(bytes.fromhex(etags[number].strip('"')) for number in sorted(etags))
+    except ValueError:  # a store whose ETags are no MD5s
+        return False
+    return _etag(found) == f'"{hashlib.md5(digests, usedforsecurity=False).hexdigest()}-{len(etags)}"'
+
+
+def _give_up(journal: Journal, target: Location) -> None:
+    try:
+        lines = journal.read()
+    except Error:
+        return
+    if lines:
+        S3Upload(target, str(lines[0].get("upload"))).abort()

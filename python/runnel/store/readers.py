@@ -1,0 +1,296 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What is read in ranges: objects of a store, and local files. Each knows what it was when it was first seen."""
+
+from __future__ import annotations
+
+import datetime
+import functools
+import os
+import stat
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from runnel.errors import Error
+from runnel.store.errors import ChangedError, TransientError, explained, retried
+from runnel.store.needs import need
+from runnel.store.urls import WEB, Location
+from runnel.transfer import naming
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
+FIRST_BYTES = 32 << 10
+"""What the first request for an object asks for: a header, and small objects as a whole."""
+
+_CLIENT = {"connect_timeout": "10s", "timeout": "120s"}
+
+Identity = tuple[str | int, ...]
+"""What changes when the bytes do: of a file size, times and inode, of an object size and ETag."""
+
+
+class Reader(Protocol):
+    name: str
+    size: int
+    in_blocks: bool
+    """Reading many small ranges costs no more than one large one."""
+
+    def read(self, start: int, end: int) -> Buffer:
+        """Exactly these bytes. Raises ChangedError: they are another object's by now."""
+        ...
+
+    def identity(self) -> Identity | None:
+        """None: nothing tells whether the object has changed."""
+        ...
+
+    def check(self) -> None:
+        """Raises ChangedError where the object is not any more what it was."""
+        ...
+
+
+class Listed(NamedTuple):
+    """An object below a prefix."""
+
+    name: str
+    size: int
+    modified: float
+    etag: str | None
+
+
+def reader_of(location: Location, identity: Identity | None = None, first: int = FIRST_BYTES) -> Reader:
+    """identity: what the object must still be. first: how much of an object the first request asks for."""
+    if location.is_prefix:
+        raise IsADirectoryError(21, "is a prefix, not an object", location.text)
+    reader: Reader = LocalFile(location) if location.local else StoredObject(location, first)
+    if identity is not None and reader.identity() != identity:
+        raise ChangedError(f"{location}: it is not any more what it was when the work began")
+    return reader
+
+
+class LocalFile:
+    in_blocks = True
+
+    def __init__(self, location: Location) -> None:
+        self.name = location.text
+        self._file = open(location.key, "rb", buffering=0)
+        status = os.fstat(self._file.fileno())
+        if not stat.S_ISREG(status.st_mode):
+            raise Error(f"{self.name}: not a regular file, whose parts could be read")
+        self.size = status.st_size
+        self._identity = _identity(status)
+        self.fd = self._file.fileno()
+
+    def identity(self) -> Identity:
+        return self._identity
+
+    def check(self) -> None:
+        if _identity(os.fstat(self.fd)) != self._identity:
+            raise ChangedError(f"{self.name}: the file was changed while it was read")
+
+    def read(self, start: int, end: int) -> bytes:
+        pieces: list[bytes] = []
+        with naming(self.name):
+            while start < end:
+                piece = os.pread(self.fd, end - start, start)
+                if not piece:
+                    raise ChangedError(f"{self.name}: the file became shorter while it was read")
+                pieces.append(piece)
+                start += len(piece)
+        return pieces[0] if len(pieces) == 1 else b"".join(pieces)
+
+
+def _identity(status: os.stat_result) -> Identity:
+    return (status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino, status.st_dev)
+
+
+class StoredObject:
+    """An object. Its first bytes come with its size and ETag, in one request, which later ones insist on."""
+
+    in_blocks = False
+
+    def __init__(self, location: Location, first: int = FIRST_BYTES) -> None:
+        self.name = location.text
+        self._obstore = need("obstore", "store")
+        self._store = store_of(location)
+        self._key = location.key
+        self._first, meta = retried(lambda: self._begin(first))
+        self.size: int = meta["size"]
+        etag = meta.get("e_tag")
+        self._etag: str | None = None if etag is None or etag.startswith("W/") else etag
+        self._options: dict[str, Any] = {} if self._etag is None else {"if_match": self._etag}
+        self._seen = (self.size, etag, meta["last_modified"])
+
+    def _begin(self, first: int) -> tuple[memoryview, dict[str, Any]]:
+        with explained(self.name):
+            try:
+                got = self._obstore.get(self._store, self._key, options={"range": (0, first)})
+                return memoryview(got.bytes()), got.meta
+            except Exception as error:
+                if "416" not in str(error):
+                    raise
+            meta = self._obstore.head(self._store, self._key)  # no range of an empty object can be had
+            if meta["size"]:
+                raise TransientError(f"{self.name}: the store answers no request for a range")
+            return memoryview(b""), meta
+
+    def identity(self) -> Identity | None:
+        return None if self._etag is None else (self.size, self._etag)
+
+    def looks_like(self, other: StoredObject) -> bool:
+        """Whether the two may be one object with two names."""
+        return self._seen == other._seen
+
+    def check(self) -> None:
+        if len(self._first) == self.size:
+            return  # all of it came at once
+        with explained(self.name):
+            meta = self._obstore.head(self._store, self._key)
+        if (meta["size"], meta.get("e_tag"), meta["last_modified"]) != self._seen:
+            raise ChangedError(f"{self.name}: the object was changed while it was read")
+
+    def read(self, start: int, end: int) -> Buffer:
+        if end <= len(self._first):
+            return self._first[start:end]
+        return retried(lambda: self._read(start, end)) if start < end else b""
+
+    def _read(self, start: int, end: int) -> Buffer:
+        with explained(self.name):
+            got = self._obstore.get(self._store, self._key, options={"range": (start, end), **self._options})
+            data = memoryview(got.bytes())
+        if self._etag is not None and got.meta.get("e_tag") not in (None, self._etag):  # not every store knows If-Match
+            raise ChangedError(f"{self.name}: the object was changed while it was read")
+        if len(data) != end - start:
+            raise TransientError(f"{self.name}: the store sent {len(data)} of {end - start} bytes")
+        return data
+
+
+@functools.cache
+def _session() -> Any:
+    return need("botocore.session", "store").get_session()
+
+
+def _credentials() -> dict[str, Any]:
+    """Those that botocore finds: environment, profiles, roles, instance metadata."""
+    with explained("s3"):
+        found = _session().get_credentials()
+        if found is None:
+            raise PermissionError(13, "no credentials for the store: see the AWS CLI's `aws configure`", "s3")
+        frozen = found.get_frozen_credentials()
+    soon = datetime.datetime.now(datetime.UTC) + datetime.timedelta(minutes=5)
+    return {
+        "access_key_id": frozen.access_key,
+        "secret_access_key": frozen.secret_key,
+        "token": frozen.token,
+        "expires_at": soon if frozen.token else None,
+    }
+
+
+def s3_settings() -> tuple[str | None, str]:
+    """(endpoint, region) of the environment or the profile, for both libraries alike."""
+    endpoint = os.environ.get("AWS_ENDPOINT_URL_S3") or os.environ.get("AWS_ENDPOINT_URL")
+    if endpoint and not endpoint.startswith(("http://", "https://")):  # obstore panics
+        raise Error(f"AWS_ENDPOINT_URL: {endpoint!r} is no URL of http or https")
+    return endpoint, _session().get_config_variable("region") or "us-east-1"
+
+
+@functools.cache
+def s3_client() -> Any:
+    """botocore's client, for multipart uploads whose parts several processes send."""
+    endpoint, region = s3_settings()
+    config = need("botocore.config", "store").Config(
+        retries={"mode": "standard", "max_attempts": 5},
+        max_pool_connections=64,
+        connect_timeout=10,
+        read_timeout=60,
+        s3={"addressing_style": "path"} if endpoint else {},
+    )
+    with explained("s3"):
+        return _session().create_client("s3", endpoint_url=endpoint, region_name=region, config=config)
+
+
+@functools.cache
+def _store(scheme: str, bucket: str) -> Any:
+    stores = need("obstore.store", "store")
+    retries = {"max_retries": 5, "retry_timeout": datetime.timedelta(seconds=60)}
+    with explained(f"{scheme}://{bucket}"):
+        if scheme == "s3":
+            endpoint, region = s3_settings()
+            options: dict[str, Any] = {"region": region, "retry_config": retries, "client_options": _CLIENT}
+            if endpoint is not None:
+                options["endpoint"] = endpoint
+                options["client_options"] = {"allow_http": endpoint.startswith("http:"), **_CLIENT}
+            return stores.S3Store(bucket, credential_provider=_credentials, **options)
+        if scheme == "gs":
+            return stores.GCSStore(bucket, retry_config=retries, client_options=_CLIENT)
+        if scheme == "az":
+            return stores.AzureStore(bucket, retry_config=retries, client_options=_CLIENT)
+        if scheme in WEB:
+            return stores.HTTPStore.from_url(
+                bucket, retry_config=retries, client_options={"allow_http": True, **_CLIENT}
+            )
+        return stores.MemoryStore()
+
+
+def store_of(location: Location) -> Any:
+    """obstore's store for a location, one for each bucket in a process."""
+    return _store(location.scheme, location.bucket)
+
+
+def listing(location: Location) -> Iterator[Listed]:
+    """The objects below a prefix, as they are listed."""
+    if location.local:
+        yield from _files(location.key)
+        return
+    if location.scheme in WEB:
+        raise Error(f"{location}: the web has no listings; name an object")
+    if location.scheme == "s3":
+        yield from _in_s3(location)
+        return
+    obstore = need("obstore", "store")
+    prefix = location.key
+    with explained(location.text):
+        for chunk in obstore.list(store_of(location), prefix.rstrip("/") or None, chunk_size=1000):
+            for meta in chunk:
+                if meta["path"].startswith(prefix):
+                    name = meta["path"][len(prefix) :]
+                    yield Listed(name, meta["size"], meta["last_modified"].timestamp(), meta.get("e_tag"))
+
+
+def _in_s3(location: Location) -> Iterator[Listed]:
+    """By botocore: obstore's lists end at a name that it does not take, such as a//b, which should fail alone."""
+    need("obstore", "store")
+    start = len(location.key)
+    with explained(location.text):
+        pages = s3_client().get_paginator("list_objects_v2").paginate(Bucket=location.bucket, Prefix=location.key)
+        for page in pages:
+            for each in page.get("Contents", ()):
+                modified = each["LastModified"].timestamp()
+                yield Listed(each["Key"][start:], each["Size"], modified, each.get("ETag"))
+
+
+def _files(folder: str) -> Iterator[Listed]:
+    def failed(error: OSError) -> None:
+        raise error
+
+    for where, folders, names in os.walk(folder, onerror=failed):
+        folders.sort()
+        for name in sorted(names):
+            path = os.path.join(where, name)
+            try:
+                status = os.stat(path)
+            except OSError:  # a link that leads nowhere fails when it is read, and alone
+                yield Listed(os.path.relpath(path, folder), 0, 0.0, None)
+                continue
+            if stat.S_ISREG(status.st_mode):
+                marks = f"{status.st_mtime_ns}.{status.st_ctime_ns}.{status.st_ino}"
+                yield Listed(os.path.relpath(path, folder), status.st_size, status.st_mtime, marks)
+
+
+def exists(location: Location) -> bool:
+    if location.local:
+        return os.path.lexists(location.key)
+    try:
+        with explained(location.text):
+            need("obstore", "store").head(store_of(location), location.key)
+    except FileNotFoundError:
+        return False
+    return True

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What a command that was killed had done: a file beside the user's other state, which the same command takes up.
+
+Its first line is the plan: what is read, what it was, where it goes, the upload, the header with the salt; then there is
+a line for each part. Nothing in it is secret. It is locked while its process lives, and removed when all is done.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import json
+import os
+from types import TracebackType
+from typing import Any
+
+from runnel.errors import Error
+
+_VERSION = 1
+
+
+def state_folder() -> str:
+    base = os.environ.get("XDG_STATE_HOME") or os.path.join(os.path.expanduser("~"), ".local", "state")
+    return os.path.join(base, "runnel", "store")
+
+
+class Journal:
+    """The lines of one work, found by what the work is: verb, source and target."""
+
+    def __init__(self, folder: str, *what: str) -> None:
+        name = hashlib.sha256("\0".join(what).encode("utf-8", "surrogateescape")).hexdigest()[:32]
+        self.path = os.path.join(folder, f"{name}.plan")
+        self._folder = folder
+        self._fd = -1
+
+    def exists(self) -> bool:
+        return os.path.exists(self.path)
+
+    def __enter__(self) -> Journal:
+        os.makedirs(self._folder, mode=0o700, exist_ok=True)
+        while True:
+            self._fd = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+            try:
+                fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                os.close(self._fd)
+                raise Error(f"{self.path}: another process is at the same work") from None
+            try:
+                if os.path.samestat(os.stat(self.path), os.fstat(self._fd)):
+                    return self
+            except FileNotFoundError:
+                pass
+            os.close(self._fd)  # the one that had it has just removed it
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._fd >= 0 and not os.fstat(self._fd).st_size:
+            os.unlink(self.path)  # nothing was begun
+        self._close()
+
+    def _close(self) -> None:
+        fd, self._fd = self._fd, -1
+        if fd >= 0:
+            os.close(fd)
+
+    def read(self, **fields: type) -> list[dict[str, Any]]:
+        """Its lines, as far as they are whole: the last may have been cut. fields: what each but the first has."""
+        with open(self.path, "rb") as file:
+            data = file.read()
+        whole = data[: data.rfind(b"\n") + 1]
+        os.ftruncate(self._fd, len(whole))
+        try:
+            lines: list[dict[str, Any]] = [json.loads(line) for line in whole.splitlines()]
+            if lines and lines[0]["version"] != _VERSION:
+                raise Error(f"{self.path}: a plan of another version of Runnel; --restart begins anew")
+            if not all(isinstance(line[name], kind) for line in lines[1:] for name, kind in fields.items()):
+                raise ValueError
+        except (ValueError, KeyError, TypeError):
+            raise Error(f"{self.path}: not a plan, or damaged; --restart begins anew") from None
+        return lines
+
+    def begin(self, plan: dict[str, Any]) -> None:
+        """The first line, on disk before anything is sent."""
+        os.ftruncate(self._fd, 0)
+        self.append({"version": _VERSION, **plan})
+        os.fsync(self._fd)
+
+    def append(self, line: dict[str, Any]) -> None:
+        os.write(self._fd, json.dumps(line, separators=(",", ":")).encode() + b"\n")
+
+    def remove(self) -> None:
+        """All is done, or given up."""
+        os.unlink(self.path)
+        self._close()

@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Where parts go. Nothing has the target's name before all of them are there, and nothing is replaced unasked."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from runnel.sealed.ends import PositionalSink
+from runnel.store.errors import ChangedError, explained
+from runnel.store.needs import need
+from runnel.store.readers import exists, s3_client, store_of
+from runnel.store.urls import Location
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
+
+def check_target(target: Location, force: bool) -> None:
+    """Raises FileExistsError before anything is read; the store refuses once more at the end."""
+    if not force and exists(target):
+        raise already(target)
+
+
+def already(target: Location) -> FileExistsError:
+    return FileExistsError(errno.EEXIST, "exists already (--force replaces it)", target.text)
+
+
+@dataclass(frozen=True)
+class S3Upload:
+    """A multipart upload, whose parts any process may send, in any order, and again."""
+
+    target: Location
+    upload: str
+
+    @classmethod
+    def begin(cls, target: Location) -> S3Upload:
+        with explained(target.text):
+            made = s3_client().create_multipart_upload(Bucket=target.bucket, Key=target.key)
+        return cls(target, made["UploadId"])
+
+    @property
+    def _names(self) -> dict[str, str]:
+        return {"Bucket": self.target.bucket, "Key": self.target.key, "UploadId": self.upload}
+
+    def put(self, number: int, position: int, data: bytearray) -> str:
+        with explained(self.target.text):
+            answer = s3_client().upload_part(**self._names, PartNumber=number, Body=data)
+        etag: str = answer["ETag"]
+        return etag
+
+    def parts(self) -> dict[int, tuple[str, int]] | None:
+        """(ETag, bytes) of the parts that the store has, by their numbers; None: there is no such upload any more."""
+        found: dict[int, tuple[str, int]] = {}
+        try:
+            with explained(self.target.text):
+                for page in s3_client().get_paginator("list_parts").paginate(**self._names):
+                    for part in page.get("Parts", ()):
+                        found[part["PartNumber"]] = (part["ETag"], part["Size"])
+        except FileNotFoundError:
+            return None
+        return found
+
+    def complete(self, etags: dict[int, str], force: bool, replaced: str | None = None) -> None:
+        """Gives the object its name. replaced: the ETag of the one object that it may replace."""
+        condition = {} if force else {"IfNoneMatch": "*"}
+        if replaced is not None:
+            condition = {"IfMatch": replaced}
+        parts = [{"PartNumber": number, "ETag": etags[number]} for number in sorted(etags)]
+        try:
+            with explained(self.target.text):
+                s3_client().complete_multipart_upload(**self._names, MultipartUpload={"Parts": parts}, **condition)
+        except ChangedError:
+            if "IfNoneMatch" in condition:
+                raise already(self.target) from None
+            raise
+
+    def abort(self) -> None:
+        with contextlib.suppress(FileNotFoundError), explained(self.target.text):
+            s3_client().abort_multipart_upload(**self._names)
+
+
+class FileUpload:
+    """A local file under its temporary name, written at positions.
+
+    Its descriptor is its own: a thread that is still at a part after another's error must not find the next file there.
+    """
+
+    def __init__(self, fd: int, name: str) -> None:
+        self._fd = os.dup(fd)
+        self._sink = PositionalSink(self._fd, name)
+
+    def __del__(self) -> None:
+        os.close(self._fd)
+
+    def put(self, number: int, position: int, data: bytearray) -> str:
+        self._sink.write_at([memoryview(data)], position)
+        return ""
+
+
+def put_whole(target: Location, data: Buffer, force: bool, replaced: str | None = None) -> None:
+    """An object in one request, which is as atomic as the store. replaced: as in complete."""
+    mode: Any = "overwrite" if force else "create"
+    if replaced is not None:
+        mode = {"e_tag": replaced}
+    try:
+        with explained(target.text):
+            need("obstore", "store").put(store_of(target), target.key, data, mode=mode, use_multipart=False)
+    except FileExistsError:
+        raise already(target) from None
+
+
+def put_stream(target: Location, pieces: Iterable[Buffer], force: bool) -> None:
+    """An object of pieces in order, for stores whose multipart uploads no other process can go on with: written under
+    another name, which the store then changes."""
+    obstore = need("obstore", "store")
+    store = store_of(target)
+    temporary = f"{target.key}.{os.urandom(6).hex()}.tmp"
+    with _deleted_after(obstore, store, temporary):
+        with explained(target.text), obstore.open_writer(store, temporary, buffer_size=8 << 20) as writer:
+            for piece in pieces:
+                writer.write(memoryview(piece))
+        try:
+            with explained(target.text):
+                obstore.copy(store, temporary, target.key, overwrite=force)
+        except FileExistsError:
+            raise already(target) from None
+
+
+@contextlib.contextmanager
+def _deleted_after(obstore: Any, store: Any, name: str) -> Iterator[None]:
+    try:
+        yield
+    finally:
+        with contextlib.suppress(Exception):  # there may be none, and what else went wrong is more important
+            obstore.delete(store, name)

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""One part of an object, done by whichever process: nothing in a Work is secret, and the same part gives the same bytes."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import hmac
+import os
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
+
+from runnel.errors import Error, KeysetError
+from runnel.sealed.keyset import Key, Keyset
+from runnel.store.errors import retried
+from runnel.store.opened import Opened, Opening, reopen
+from runnel.store.parts import plaintext_range, seal
+from runnel.store.plan import Part
+from runnel.store.readers import Identity, Reader, reader_of
+from runnel.store.urls import Location
+
+Verb = Literal["seal", "open", "reseal", "verify"]
+
+
+@dataclass(frozen=True)
+class KeyPlace:
+    """Where a process finds the keyset: a file, or a variable of its environment."""
+
+    path: str | None = None
+    variable: str | None = None
+
+    def load(self) -> Keyset:
+        if self.variable is not None:
+            text = os.environ.get(self.variable)
+            if text is None:
+                raise KeysetError(f"the environment has no variable {self.variable}")
+            try:
+                return Keyset.from_json(text)
+            except KeysetError as error:
+                raise KeysetError(f"${self.variable}: {error}") from None
+        assert self.path is not None
+        return Keyset.load(self.path)
+
+
+class Done(NamedTuple):
+    part: Part
+    etag: str
+    plaintext_bytes: int
+
+
+@dataclass(frozen=True)
+class Work:
+    """What is done to an object. seal: encrypt; open: decrypt; reseal: from one key to another; verify: no output."""
+
+    verb: Verb
+    source: Location
+    identity: Identity | None
+    """What the source has to be still; None where nothing tells, and only what is authenticated is read."""
+    size: int
+    """Of the plaintext."""
+    aad: bytes
+    opening: Opening | None = None
+    """How the source is opened, where it is sealed."""
+    key_id: int = 0
+    """Of the key that seals."""
+    header: bytes = b""
+    """Of the object that is made, where that is sealed: drawn once."""
+    check: bytes = b""
+    """That a process has the same key: see fingerprint."""
+
+
+def fingerprint(key: Key, header: bytes, aad: bytes) -> bytes:
+    """Tells whether another process, or a later one, has the same key and associated data; it says nothing of them."""
+    what = len(header).to_bytes(8, "big") + header + aad
+    secret = hashlib.sha512(b"runnel store fingerprint" + key.secret).digest()
+    return hmac.digest(secret, what, "sha256")[:16]
+
+
+class Worker:
+    """Does parts of one object, from any thread."""
+
+    def __init__(self, work: Work, keyset: Keyset, reader: Reader | None = None, upload: Any = None) -> None:
+        self.work = work
+        self.upload = upload
+        reader = reader_of(work.source, work.identity) if reader is None else reader
+        self._source: Reader = reader
+        self._opened: Opened | None = None
+        if work.opening is not None:
+            self._opened = self._source = reopen(reader, keyset, work.aad, work.opening)
+            self.keys = self._opened.keys
+        if work.header:
+            key = next((key for key in keyset.keys if key.key_id == work.key_id), keyset.primary)
+            if not hmac.compare_digest(fingerprint(key, work.header, work.aad), work.check):
+                raise Error(f"{work.source}: another key or other associated data than this work was begun with")
+            self.keys = key.parameters.file_keys(key.secret, work.header, work.aad)
+
+    def make(self, part: Part) -> bytearray:
+        """The part's bytes: sealed, or the plaintext."""
+        work = self.work
+        if work.verb in ("seal", "reseal"):
+            source = self._source
+            if source.in_blocks:
+                source.check()
+            made = seal(self.keys, part.first, part.after, work.size, source.read, source.in_blocks)
+            if source.in_blocks:
+                source.check()  # before a byte of it leaves: other plaintext under the same keystream gives both away
+            return made
+        assert self._opened is not None
+        low, high = plaintext_range(self.keys.parameters, part.first, part.after, work.size)
+        out = bytearray(0 if work.verb == "verify" else high - low)
+        self._opened.work(part.first, part.after, None if work.verb == "verify" else memoryview(out))
+        return out
+
+    def do(self, part: Part) -> Done:
+        """Makes the part and hands it to the upload."""
+        made = self.make(part)
+        etag = "" if self.upload is None else retried(lambda: self.upload.put(part.number, self.begin(part), made))
+        low, high = plaintext_range(self.keys.parameters, part.first, part.after, self.work.size)
+        return Done(part, etag, high - low)
+
+    def begin(self, part: Part) -> int:
+        """Where the part's bytes begin in what is made."""
+        p = self.keys.parameters
+        if self.work.verb == "open":
+            return p.plaintext_at(part.first)
+        return p.sealed_at(part.first) if part.first else 0
+
+
+@functools.lru_cache(4)
+def worker_of(work: Work, place: KeyPlace, upload: Any) -> Worker:
+    """A worker that reads the key itself: what other processes call."""
+    return Worker(work, place.load(), upload=upload)

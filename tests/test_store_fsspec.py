@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Sealed files through fsspec: what is written is a sealed file, what is read is its plaintext, and only on closing."""
+
+import random
+
+import numpy
+import pytest
+import runnel
+from fsspec.implementations.local import LocalFileSystem
+from runnel.fsspec import SealedFileSystem
+from sealed_files import ONE_OF_EACH, unseal
+
+
+@pytest.fixture(params=ONE_OF_EACH)
+def keyset(request):
+    return runnel.Keyset.generate(request.param)
+
+
+@pytest.fixture
+def sealed(keyset):
+    return SealedFileSystem(LocalFileSystem(), keyset, b"a")
+
+
+def test_there_and_back(sealed, keyset, tmp_path):
+    name, data = str(tmp_path / "a"), random.randbytes(300_000)
+    with sealed.open(name, "wb") as file:
+        for at in range(0, len(data), 70_000):
+            assert file.write(data[at : at + 70_000]) == len(data[at : at + 70_000])
+        assert not list(tmp_path.glob("a"))
+    assert unseal(keyset, (tmp_path / "a").read_bytes(), b"a") == data
+    assert sealed.cat_file(name) == data and sealed.cat_file(name, 5, -7) == data[5:-7]
+    assert sealed.cat_file(name, 400_000) == b"" and sealed.size(name) == len(data)
+    with sealed.open(name) as file:
+        assert file.seek(-10, 2) == len(data) - 10 and file.read() == data[-10:]
+        for _ in range(30):
+            at = random.randrange(len(data))
+            file.seek(at)
+            assert file.read(1000) == data[at : at + 1000]
+    with pytest.raises(runnel.AuthenticationError):
+        SealedFileSystem(LocalFileSystem(), keyset, b"other").cat_file(name)
+
+
+def test_nothing_appears_where_writing_failed(sealed, tmp_path):
+    name = str(tmp_path / "a")
+    with pytest.raises(ZeroDivisionError), sealed.open(name, "wb") as file:
+        file.write(b"half")
+        raise ZeroDivisionError
+    dropped = sealed.open(name, "wb")
+    dropped.write(b"half")
+    del dropped
+    assert not sealed.exists(name)
+    with pytest.raises(ValueError, match="wb"):
+        sealed.open(name, "ab")
+
+
+def test_numpy_reads_and_writes(sealed, tmp_path):
+    array = numpy.arange(100_000).reshape(100, 1000)
+    with sealed.open(str(tmp_path / "a.npy"), "wb") as file:
+        numpy.save(file, array)
+    with sealed.open(str(tmp_path / "a.npy")) as file:
+        assert (numpy.load(file) == array).all()

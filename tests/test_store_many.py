@@ -1,0 +1,273 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Prefixes of many objects, the command line of `runnel store`, and what goes wrong there."""
+
+import json
+import os
+import random
+import subprocess
+import sys
+import time
+
+import pytest
+import runnel
+from cli_program import PROGRAM, accepted, output_of, refused
+from cli_program import runnel as program
+from runnel.store import many, readers
+from runnel.store.executors import most_threads
+from runnel.store.manifest import Manifest
+from runnel.store.objects import Options
+from runnel.store.urls import parse
+from sealed_files import unseal
+from store_server import Bottomless, times
+from test_store import PART, content, keyfile, names, put, server, store  # noqa: F401  # fixtures
+
+
+@pytest.fixture
+def keyset():
+    return runnel.Keyset.generate("cobblestone-128")
+
+
+@pytest.fixture
+def plain(store):  # noqa: F811
+    """Forty small objects, an empty one, and a long one."""
+    data = {f"in/{n % 3}/{n}.{'csv' if n % 2 else 'txt'}": random.randbytes(n * 1000) for n in range(41)}
+    data["in/long"] = random.randbytes(PART + 100_000)
+    for name, each in data.items():
+        put(f"{store}/{name}", each)
+    return data
+
+
+def test_all_objects_of_a_prefix(store, plain, keyset, tmp_path):  # noqa: F811
+    key = keyfile(keyset, tmp_path)
+    accepted(
+        "store", "encrypt", "-k", key, "--part", "5M", "--manifest", tmp_path / "m", f"{store}/in/", f"{store}/out/"
+    )
+    lines = [json.loads(line) for line in (tmp_path / "m").read_text().splitlines()]
+    assert lines[-1]["counts"] == {
+        "done": 42, "skipped": 0, "failed": 0, "bytes": sum(map(len, plain.values())), "unauthentic": 0
+    }  # fmt: skip
+    assert {line["name"] for line in lines[:-1]} == {name.removeprefix("in/") for name in plain}
+    for name, data in plain.items():
+        assert unseal(keyset, content(f"{store}/{name.replace('in', 'out', 1)}")) == data
+    accepted("store", "verify", "-k", key, f"{store}/out/")
+    accepted("store", "decrypt", "-k", key, f"{store}/out/", tmp_path / "again")
+    for name, data in plain.items():
+        assert (tmp_path / "again" / name.removeprefix("in/")).read_bytes() == data
+    listed = program("store", "ls", "--json", "-k", key, f"{store}/out/").stdout.splitlines()
+    assert {(row["name"], row["plaintext"]) for row in map(json.loads, listed)} == {
+        (name.removeprefix("in/"), len(data)) for name, data in plain.items()
+    }
+    assert not os.listdir(tmp_path / "state" / "runnel" / "store")
+
+
+def test_filters(store, plain, keyset, tmp_path):  # noqa: F811
+    key = keyfile(keyset, tmp_path)
+    accepted("store", "encrypt", "-k", key, "--include", "*.csv", "--exclude", "2/*", f"{store}/in/", f"{store}/out/")
+    wanted = {name for name in names(f"{store}/in/") if name.endswith(".csv") and not name.startswith("2/")}
+    assert set(names(f"{store}/out/")) == wanted and wanted
+
+
+def test_nothing_below_a_prefix_is_an_error(store, plain, keyset, tmp_path):  # noqa: F811
+    key = keyfile(keyset, tmp_path)
+    for verb, more in (("verify", []), ("encrypt", [f"{store}/out/"]), ("rotate", [])):
+        assert "no object is below it" in refused("store", verb, "-k", key, f"{store}/typo/", *more, status=1)
+    said = refused("store", "encrypt", "-k", key, "--include", "*.pdf", f"{store}/in/", f"{store}/out/", status=1)
+    assert "no object of these names is below it" in said
+    assert "ends with this command" in refused("store", "verify", "-k", key, "memory://b/x", status=2)
+    assert not names(f"{store}/out/")
+
+
+def test_a_rotation_leaves_what_is_done_and_reads_the_rest(store, plain, keyset, tmp_path):  # noqa: F811
+    key = keyfile(keyset, tmp_path)
+    new = runnel.Keyset.generate("AES128_GCM_HKDF_4KB").primary
+    runnel.Keyset(new, (new, *keyset.keys)).save(tmp_path / "both")
+    accepted("store", "encrypt", "-k", key, "--part", "5M", f"{store}/in/", f"{store}/out/")
+    damaged = bytearray(content(f"{store}/out/2/20.txt"))
+    damaged[100] ^= 1
+    put(f"{store}/out/2/20.txt", bytes(damaged))
+    line = refused("store", "rotate", "-k", tmp_path / "both", "--part", "5M", f"{store}/out/", status=3)
+    assert "1 of 42 objects failed" in line and "20.txt" in line
+    assert content(f"{store}/out/2/20.txt") == damaged
+    for name, data in plain.items():
+        if not name.endswith("/20.txt"):
+            assert unseal(runnel.Keyset(new, (new,)), content(f"{store}/{name.replace('in', 'out', 1)}")) == data
+    manifest = tmp_path / "m"
+    refused("store", "rotate", "-k", tmp_path / "both", "--manifest", manifest, f"{store}/out/", status=3)
+    counts = json.loads(manifest.read_text().splitlines()[-1])["counts"]
+    assert (counts["done"], counts["skipped"], counts["failed"]) == (0, 41, 1)
+
+
+def test_what_fails_is_listed_and_taken_by_the_next_run(store, plain, keyset, tmp_path, server):  # noqa: F811
+    key, failures = keyfile(keyset, tmp_path), tmp_path / "failures"
+    put(f"{store}/out/1/1.csv", b"somebody else's")
+    command = ("store", "encrypt", "-k", key, "--part", "5M", "--failures", failures, f"{store}/in/", f"{store}/out/")
+    assert "1 of 42" in refused(*command, status=1)
+    assert failures.read_text() == '"1/1.csv"\n' and content(f"{store}/out/1/1.csv") == b"somebody else's"
+    with server.counting() as requests:
+        refused(*command, status=1)
+    assert len([each for each in requests if each.method == "PUT"]) == 1, "what is done is not done again"
+    accepted(*command[:-2], "--force", "--only", failures, *command[-2:])
+    assert unseal(keyset, content(f"{store}/out/1/1.csv")) == plain["in/1/1.csv"]
+
+
+def test_a_killed_command_goes_on(store, plain, keyset, tmp_path, server):  # noqa: F811
+    command = ["store", "encrypt", "-k", keyfile(keyset, tmp_path), "--threads", 2, "--part", "5M"]
+    command += [f"{store}/in/", f"{store}/out/"]
+    done = []
+
+    def stop(request):
+        if request.method == "PUT":
+            done.append(request)
+        return 60.0 if len(done) > 10 else None
+
+    with server.failing(stop):
+        process = subprocess.Popen([*PROGRAM, *map(str, command)])
+        while len(done) <= 10:
+            assert process.poll() is None
+            time.sleep(0.01)
+        process.kill()
+        process.wait()
+    with server.counting() as requests:
+        accepted(*command)
+    assert len([each for each in requests if each.method == "PUT" and each.part is None]) <= 41 - 10 + 2 * 2
+    for name, data in plain.items():
+        assert unseal(keyset, content(f"{store}/{name.replace('in', 'out', 1)}")) == data
+
+
+def test_names_that_lead_out_of_the_folder(store, keyset, tmp_path, monkeypatch):  # noqa: F811
+    put(f"{store}/in/a", b"")
+    listed = readers.Listed("../evil", 5, 0.0, None)
+    monkeypatch.setattr(many, "listing", lambda location: iter([listed]))
+    manifest = Manifest()
+    with pytest.raises(runnel.Error, match="no name of a file below"):
+        many.run("encrypt", parse(f"{store}/in/"), parse(f"{tmp_path}/out/"), keyset,
+                 Options(state=str(tmp_path / "s")), many.Selection(), manifest)  # fmt: skip
+    assert manifest.failures == ["../evil"] and not (tmp_path / "evil").exists()
+
+
+def test_what_the_command_line_refuses(store, keyset, tmp_path):  # noqa: F811
+    key = keyfile(keyset, tmp_path)
+    (tmp_path / "file").write_bytes(b"x")
+    file, there = tmp_path / "file", f"{store}/x"
+    accepted("store", "encrypt", "-k", key, file, there)
+    cases = [
+        (2, "one of s3://", ("encrypt", "-k", key, "ftp://a/b", there)),
+        (2, "no bucket", ("encrypt", "-k", key, file, "s3:///x")),
+        (2, "--key-env", ("encrypt", file, there)),
+        (2, "prefixes", ("encrypt", "-k", key, "--include", "*", file, there)),
+        (2, "store cat", ("decrypt", "-k", key, there, "-")),
+        (2, "5M to 5G", ("encrypt", "-k", key, "--part", "1M", file, there)),
+        (1, "exists already (--force", ("encrypt", "-k", key, file, there)),
+        (1, "no such object", ("verify", "-k", key, f"{store}/nothing")),
+        (1, "only be read", ("encrypt", "-k", key, file, "https://example.org/x")),
+        (1, "has no variable", ("verify", "--key-env", "NOT_THERE", there)),
+        (1, "around it", ("encrypt", "-k", key, f"{store}/a/", f"{store}/a/b/")),
+        (1, "beyond", ("cat", "-k", key, "--range", "9:", there)),
+        (3, "", ("verify", "-k", key, "--aad", "other", there)),
+    ]
+    for status, text, arguments in cases:
+        assert text in refused("store", *arguments, status=status), arguments
+
+
+def test_keys_of_the_environment(store, keyset, tmp_path, monkeypatch):  # noqa: F811
+    monkeypatch.setenv("OUR_KEY", keyset.to_json())
+    (tmp_path / "file").write_bytes(b"some bytes")
+    accepted("store", "encrypt", "--key-env", "OUR_KEY", tmp_path / "file", f"{store}/x")
+    assert output_of("store", "cat", "--key-env", "OUR_KEY", "--range", "2:5", f"{store}/x") == b"me "
+
+
+def test_a_missing_library_is_named(tmp_path):
+    code = "import sys; sys.modules['obstore'] = None; import runnel.cli; runnel.cli.main()"
+    command = [sys.executable, "-c", code, "store", "ls", "s3://bucket/"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (1, "runnel: obstore is not installed: pip install 'runnel[store]'\n")
+
+
+@pytest.mark.parametrize("mib", [400, pytest.param(20 << 10, marks=pytest.mark.campaign)])
+def test_memory_stays_small(mib, keyset, tmp_path, monkeypatch, store):  # noqa: F811
+    """The peak of a command that may hold no more than a few parts of a long file."""
+    with open(tmp_path / "sparse", "wb") as file:
+        file.truncate(mib << 20)
+    where = Bottomless()
+    monkeypatch.setenv("AWS_ENDPOINT_URL", where.url)
+    code = (
+        "import re, sys; from runnel.cli.group import run; done = run(sys.argv[1:]); assert done == (0, None), done\n"
+        "print(re.search(r'VmHWM:\\s+(\\d+)', open('/proc/self/status').read())[1])"
+    )
+    arguments = ["store", "encrypt", "-k", keyfile(keyset, tmp_path), tmp_path / "sparse", "s3://bucket/x"]
+    done = subprocess.run([sys.executable, "-c", code, *map(str, arguments)], stdout=subprocess.PIPE, check=True)
+    where.close()
+    assert int(done.stdout) < 200 << 10, "KiB"
+    assert where.completed and sum(where.bytes.values()) == keyset.primary.parameters.sealed_bytes(mib << 20)
+
+
+def test_small_objects_wait_for_no_more_than_two_requests(store, keyset, tmp_path, server):  # noqa: F811
+    for n in range(10):
+        put(f"{store}/in/{n}", random.randbytes(100_000))
+    with server.counting() as requests, server.failing(times(2, lambda request: request.method == "GET", "500")):
+        accepted("store", "encrypt", "-k", keyfile(keyset, tmp_path), f"{store}/in/", f"{store}/out/")
+    assert len(requests) <= 1 + 2 * 10 + 2, requests
+
+
+def test_the_list_of_failures_replaces_no_key(store, keyset, tmp_path):  # noqa: F811
+    put(f"{store}/in/a", b"not sealed")
+    key = keyfile(keyset, tmp_path)
+    before = key.read_bytes()
+    command = ("store", "verify", "-k", key, "--failures", key, f"{store}/in/")
+    assert "is the input" in refused(*command, status=1) and key.read_bytes() == before
+    names_of = tmp_path / "names"
+    refused("store", "verify", "-k", key, "--failures", names_of, f"{store}/in/", status=3)
+    command = ("store", "verify", "-k", key, "--only", names_of, f"{store}/in/")
+    refused(*command, "--failures", names_of, status=3)
+    assert "one file" in refused(*command, "--manifest", names_of, status=2)
+    names_of.write_text('"gone"\n')
+    assert "gone: no such object" in refused(*command, status=1)
+
+
+def test_what_was_done_is_done_again_where_it_is_gone(store, keyset, tmp_path):  # noqa: F811
+    key = keyfile(keyset, tmp_path)
+    runnel.Keyset.generate("cobblestone-128").save(tmp_path / "other")
+    for name in ("in/a", "in/b", "out/b"):
+        put(f"{store}/{name}", b"x")
+    ends = (f"{store}/in/", f"{store}/out/")
+    refused("store", "encrypt", "-k", key, *ends, status=1)
+    assert names(f"{store}/out/") == ["a", "b"]
+    for name in ("a", "b"):
+        readers.s3_client().delete_object(Bucket=parse(store).bucket, Key=f"out/{name}")
+    assert "another key" in refused("store", "encrypt", "-k", tmp_path / "other", *ends, status=1)
+    accepted("store", "encrypt", "-k", key, *ends)
+    assert [unseal(keyset, content(f"{store}/out/{name}")) for name in ("a", "b")] == [b"x", b"x"]
+
+
+def test_names_that_cannot_be_taken_fail_alone(store, keyset, tmp_path):  # noqa: F811
+    key = keyfile(keyset, tmp_path)
+    for name in ("in/a//b", "in/../../evil", "in/good"):
+        readers.s3_client().put_object(Bucket=parse(store).bucket, Key=name, Body=b"x")
+    for target in (f"{tmp_path}/x/out/", f"{store}/out/"):
+        assert "2 of 3 objects failed" in refused("store", "encrypt", "-k", key, f"{store}/in/", target, status=1)
+    assert os.listdir(tmp_path / "x") == ["out"] and os.listdir(tmp_path / "x" / "out") == ["good"]
+    (tmp_path / "files").mkdir()
+    (tmp_path / "files" / "good").write_bytes(b"x")
+    (tmp_path / "files" / "link").symlink_to("nowhere")
+    line = refused("store", "encrypt", "-k", key, tmp_path / "files", tmp_path / "sealed", status=1)
+    assert "1 of 2 objects failed; the first" in line and "No such file" in line
+    assert "begins with /" in refused("store", "encrypt", "-k", key, key, f"{store}//a", status=2)
+
+
+def test_an_endpoint_that_is_no_url(store, keyset, tmp_path, monkeypatch):  # noqa: F811
+    monkeypatch.setenv("AWS_ENDPOINT_URL", "nonsense")
+    readers._store.cache_clear()
+    line = refused("store", "verify", "-k", keyfile(keyset, tmp_path), f"{store}/x", status=1)
+    assert line == "AWS_ENDPOINT_URL: 'nonsense' is no URL of http or https"
+
+
+def test_a_list_for_a_closed_output(store):  # noqa: F811
+    put(f"{store}/a", b"")
+    done = subprocess.run(
+        [*PROGRAM, "store", "ls", f"{store}/"], preexec_fn=lambda: os.close(1), stderr=-1, check=False
+    )
+    assert (done.returncode, done.stderr) == (1, b"runnel: stdout: is closed\n")
+
+
+def test_small_objects_of_long_parts_take_no_more_memory():
+    assert most_threads(16 << 20, 32) == 32 and most_threads(1 << 30, 32) == most_threads(5 << 30, 32) == 1

@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Objects on Ray, with a worker that is killed and a driver that is; sealed files in pandas, pyarrow and zarr.
+
+`make test-ray` brings what they need: hundreds of megabytes, which `make test` is spared."""
+
+import os
+import random
+import signal
+import subprocess
+import threading
+import time
+from pathlib import Path
+
+import pytest
+import runnel
+from cli_program import PROGRAM, accepted
+from sealed_files import unseal
+from test_store import LONG, PART, content, keyfile, keyset, killed, long, names, server, store  # noqa: F401  # fixtures
+
+pytestmark = pytest.mark.campaign
+
+COMMAND = ["store", "encrypt", "--ray", "local", "--part", "5M", "--key"]
+
+
+@pytest.fixture
+def ray(store):  # noqa: F811
+    """A cluster of two workers, which have the environment of this process: what leads to the store is set before."""
+    import ray
+
+    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
+    yield ray
+    ray.shutdown()
+
+
+def workers() -> list[int]:
+    """Processes of this one's cluster that do parts, and no others."""
+    parents, busy = {}, []
+    for each in Path("/proc").iterdir():
+        if each.name.isdigit():
+            try:
+                parents[int(each.name)] = int((each / "stat").read_text().rpartition(")")[2].split()[1])
+                if (each / "cmdline").read_bytes().startswith(b"ray::_task"):
+                    busy.append(int(each.name))
+            except OSError:
+                pass
+
+    def ours(process: int) -> bool:
+        return process == os.getpid() or (process in parents and ours(parents[process]))
+
+    return [process for process in busy if ours(process)]
+
+
+def test_every_verb(ray, store, keyset, long, tmp_path):  # noqa: F811
+    key = keyfile(keyset, tmp_path)
+    common = ["--ray", "local", "--part", "5M", "--key", key]
+    accepted("store", "encrypt", *common, long.key, f"{store}/sealed")
+    assert unseal(keyset, content(f"{store}/sealed")) == LONG
+    accepted("store", "verify", *common, f"{store}/sealed")
+    accepted("store", "decrypt", *common, f"{store}/sealed", f"{store}/plain")
+    assert content(f"{store}/plain") == LONG
+
+
+def test_a_worker_that_is_killed_in_mid_part(ray, server, store, keyset, long, tmp_path):  # noqa: F811
+    ends = []
+
+    def stop(request):
+        if request.part == 2 and not ends:
+            ends.append(workers())
+            for process in ends[0]:
+                os.kill(process, signal.SIGKILL)
+        return
+
+    with server.failing(stop):
+        accepted(*COMMAND, keyfile(keyset, tmp_path), long.key, f"{store}/sealed")
+    assert ends and ends[0], "workers were killed"
+    assert unseal(keyset, content(f"{store}/sealed")) == LONG
+
+
+def test_a_driver_that_is_killed_is_taken_up(server, store, keyset, long, tmp_path):  # noqa: F811
+    command = [*COMMAND, keyfile(keyset, tmp_path), long.key, f"{store}/sealed"]
+    reached = threading.Event()
+
+    def stop(request):
+        if request.part == 4:
+            reached.set()
+            return 20.0
+        return None
+
+    with server.counting() as first, server.failing(stop):
+        process = killed(tmp_path, *command)
+        assert reached.wait(60)
+        time.sleep(0.5)
+        process.kill()
+        process.wait()
+    assert names(f"{store}/") == []
+    with server.counting() as second:
+        subprocess.run([*PROGRAM, *map(str, command)], check=True)
+    before = {each.part for each in first if each.part is not None}
+    again = [each.part for each in second if each.part is not None]
+    assert len(before & set(again)) <= 4 and len(again) < 5 + 4, (before, again)
+    assert unseal(keyset, content(f"{store}/sealed")) == LONG
+
+
+def test_the_key_is_in_no_task(ray, store, keyset, long, tmp_path):  # noqa: F811
+    """Neither in what is sent to workers nor in Ray's files."""
+    import ray.cloudpickle as pickle
+
+    sent = []
+    remote = ray.remote
+
+    class Noting:
+        def __init__(self, task):
+            self._task = task
+
+        def remote(self, *arguments):
+            sent.append(pickle.dumps(arguments))
+            return self._task.remote(*arguments)
+
+    ray.remote = lambda **options: lambda function: Noting(remote(**options)(function))
+    try:
+        accepted(*COMMAND, keyfile(keyset, tmp_path), long.key, f"{store}/sealed")
+    finally:
+        ray.remote = remote
+    secret = keyset.primary.secret
+    assert sent and not any(secret in each or secret.hex().encode() in each for each in sent)
+
+
+def test_workers_without_the_key_say_so(ray, store, keyset, long, tmp_path):  # noqa: F811
+    locked = tmp_path / "locked"
+    keyset.save(locked, passphrase=runnel.Passphrase("x"))
+    from runnel.store import objects
+    from runnel.store.urls import parse
+    from runnel.store.work import KeyPlace
+
+    options = objects.Options(part_bytes=PART, ray="local", place=KeyPlace(str(locked)), state=str(tmp_path / "s"))
+    with pytest.raises(runnel.Error, match="locked with a passphrase"):
+        objects.encrypt(long, parse(f"{store}/x"), keyset, options)
+
+
+def test_pandas_pyarrow_and_zarr_read(tmp_path):
+    import numpy
+    import pandas
+    import pyarrow.fs
+    import pyarrow.parquet
+    import zarr
+    from fsspec.implementations.asyn_wrapper import AsyncFileSystemWrapper
+    from fsspec.implementations.local import LocalFileSystem
+    from runnel.fsspec import SealedFileSystem
+
+    keys = runnel.Keyset.generate()
+    sealed = SealedFileSystem(LocalFileSystem(auto_mkdir=True), keys)
+    table = pandas.DataFrame({"a": range(10_000), "b": [random.random() for _ in range(10_000)]})
+    with sealed.open(str(tmp_path / "t.parquet"), "wb") as file:
+        table.to_parquet(file)
+    with sealed.open(str(tmp_path / "t.parquet")) as file:
+        assert pandas.read_parquet(file, columns=["a"])["a"].tolist() == table["a"].tolist()
+    with sealed.open(str(tmp_path / "t.csv"), "wb") as file:
+        table.to_csv(file, index=False)
+    with sealed.open(str(tmp_path / "t.csv")) as file:
+        assert pandas.read_csv(file)["a"].sum() == table["a"].sum()
+    through = pyarrow.fs.PyFileSystem(pyarrow.fs.FSSpecHandler(sealed))
+    with through.open_input_file(str(tmp_path / "t.parquet")) as file:
+        assert pyarrow.parquet.read_table(file).num_rows == 10_000
+    chunks = zarr.storage.FsspecStore(AsyncFileSystemWrapper(sealed, asynchronous=True), path=str(tmp_path / "z"))
+    array = zarr.create_array(chunks, shape=(200, 300), chunks=(50, 100), dtype="i4")
+    array[:] = numpy.arange(60_000).reshape(200, 300)
+    assert (zarr.open_array(chunks, mode="r")[120, 50:60] == numpy.arange(36_050, 36_060)).all()
+    with pytest.raises(runnel.AuthenticationError):
+        data = bytearray((tmp_path / "t.parquet").read_bytes())
+        data[20_000] ^= 1
+        (tmp_path / "t.parquet").write_bytes(data)
+        with sealed.open(str(tmp_path / "t.parquet")) as file:
+            pandas.read_parquet(file)
