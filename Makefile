@@ -11,11 +11,11 @@ PACKAGE := $(VENV)/.package
 # The command `runnel lab`, read from the tree.
 LAB := $(VENV)/.lab
 # What pip installs, each file after those that it names; in packaging/, what one package is made with.
-PINNED := $(addprefix requirements/,build runtime demo test site) $(basename $(wildcard packaging/*/requirements.in))
+PINNED := $(addprefix requirements/,build runtime store demo test ray gpu site) $(basename $(wildcard packaging/*/requirements.in))
 # What the measuring engine opens libraries in C++ with, where their headers are: in build/, never in the wheel.
 SHIMS := $(BUILD)/bench/runnel-speed-cryptopp.so $(BUILD)/bench/runnel-speed-botan.so
 
-.PHONY: all help configured library provider srtp shims tables format requirements demo check test campaign bench bench-newest lab install clean packages site test-site system-packages
+.PHONY: all help configured library provider srtp shims tables format requirements demo check test campaign proofs test-ray bench bench-newest bench-store lab install clean packages site test-site system-packages
 .DEFAULT_GOAL := all
 
 all: library $(PACKAGE) $(LAB) shims ## the C library in build/, the Python package and the command line in .venv/bin/runnel
@@ -43,10 +43,10 @@ srtp: configured ## types for libsrtp, build/srtp/librunnel_srtp.so
 	@grep -q runnel_libsrtp $(BUILD)/build.ninja || cmake $(BUILD) >/dev/null # where the headers have just come
 	@cmake --build $(BUILD) --target runnel_libsrtp
 
-$(VENV)/.made: requirements/build.txt requirements/runtime.txt | system-packages
+$(VENV)/.made: requirements/build.txt requirements/runtime.txt requirements/store.txt | system-packages
 	@$(PYTHON) -m venv $(VENV)
 	@$(VENV)/bin/pip install -q --disable-pip-version-check --require-hashes \
-	    -r requirements/build.txt -r requirements/runtime.txt
+	    -r requirements/build.txt -r requirements/runtime.txt -r requirements/store.txt
 	@touch $@
 
 # What `make library` has compiled is linked, not compiled again.
@@ -73,6 +73,11 @@ $(VENV)/.demo: requirements/demo.txt $(VENV)/.made
 
 $(VENV)/.test: requirements/test.txt $(VENV)/.made
 	@$(VENV)/bin/pip install -q --disable-pip-version-check --require-hashes -r requirements/test.txt
+	@touch $@
+
+# The compiler for GPUs, 90 MB; a GPU is not needed.
+$(VENV)/.gpu: requirements/gpu.txt $(VENV)/.made
+	@$(VENV)/bin/pip install -q --disable-pip-version-check --require-hashes -r requirements/gpu.txt
 	@touch $@
 
 # Pins of everything that pip installs, with the hashes of all files of each release, from the .in files; versions that are
@@ -115,20 +120,26 @@ QUICK := not builds and not lab and not slow
 
 check: ## format, types, units, quick properties: minutes; CIPHER=rabbit KERNEL=avx2: what a change there can break
 	@tools/install-packages build demo test $(if $(strip $(CHOSEN)),lab)
-	@$(MAKE) --no-print-directory -s all $(VENV)/.test
+	@$(MAKE) --no-print-directory -s all $(VENV)/.test $(VENV)/.gpu
 	@$(PYTEST) --scale 100 -m "$(if $(strip $(CHOSEN)),not builds,$(QUICK))" $(CHOSEN) tests
 
 test: ## everything
 	@tools/install-packages build demo test lab media
 	@tools/unpack-servers $(BUILD)/servers
-	@$(MAKE) --no-print-directory all $(VENV)/.test
+	@$(MAKE) --no-print-directory all $(VENV)/.test $(VENV)/.gpu
 	@$(PYTEST) -rs tests
 
 campaign: ## what takes longer than `make test` should: all mutants, more compilers, all repetitions; RUNNEL_TEST_SEED=2 tries others
 	@tools/install-packages build demo test lab
-	@$(MAKE) --no-print-directory all $(VENV)/.test
-	@$(PYTEST) --campaign -m campaign tests
+	@$(MAKE) --no-print-directory all $(VENV)/.test $(VENV)/.gpu
+	@$(PYTEST) --campaign -m campaign --ignore tests/test_store_ray.py tests
+	@$(MAKE) --no-print-directory test-ray
 	@$(PYTEST) --campaign tests/test_c_properties.py tests/test_srtp.py
+
+proofs: ## counters, positions and limits of src/core, for all inputs: proofs/README.md
+	@tools/install-packages proofs
+	@test -e $(HOME)/.why3.conf || why3 config detect >/dev/null 2>&1
+	@python3 proofs/prove.py
 
 # The newest releases of OpenSSL, libsodium and RustCrypto, for `runnel speed` and `make bench` to measure beside the system's:
 # from a registry of crates, pinned with their hashes, which takes about ten minutes. What cannot be built is named.
@@ -156,9 +167,11 @@ bench: ## all figures of results/; needs a quiet machine
 lab: ## all figures of lab/results/ and lab/packets/results/; needs three quarters of an hour
 	@tools/install-packages build demo lab
 	@$(MAKE) --no-print-directory all $(VENV)/.test
+	@rm -rf $(BUILD)/lab/before && mkdir -p $(BUILD)/lab && cp -r lab/results $(BUILD)/lab/before
 	@RUNNEL_SOURCE=$(CURDIR) RUNNEL_LAB_OBJECTS=$(CURDIR)/$(BUILD)/lab-objects $(VENV)/bin/runnel lab verify
 	@RUNNEL_SOURCE=$(CURDIR) RUNNEL_LAB_OBJECTS=$(CURDIR)/$(BUILD)/lab-objects $(VENV)/bin/runnel lab run --record
 	@RUNNEL_SOURCE=$(CURDIR) RUNNEL_LAB_OBJECTS=$(CURDIR)/$(BUILD)/lab-objects $(VENV)/bin/runnel lab packets --record
+	@RUNNEL_SOURCE=$(CURDIR) $(VENV)/bin/runnel lab behind --before $(BUILD)/lab/before
 	@$(VENV)/bin/python tools/documents.py --write
 	@for each in examples/firmware/*/Makefile; do \
 	    echo "$$(dirname $$each):" && $(MAKE) --no-print-directory -s -C $$(dirname $$each) || exit 1; \
@@ -211,6 +224,24 @@ site: ## documentation, the papers' pages, the chooser: build/site/index.html
 
 test-site: site ## the site in Chromium: answers, keyboard, axe, links, no request elsewhere
 	@RUNNEL_BUILD_DIR=$(CURDIR)/$(BUILD) $(SITE_VENV)/bin/python -m pytest -q tests/test_site.py tests/test_site_rules.py tests/test_site_pages.py
+
+# Ray, and the libraries that read through fsspec, in an environment of their own that sees the one in .venv: 1 GB.
+RAY_VENV := $(BUILD)/ray-venv
+$(RAY_VENV)/.made: requirements/ray.txt $(VENV)/.test
+	@$(PYTHON) -m venv $(RAY_VENV)
+	@$(RAY_VENV)/bin/pip install -q --disable-pip-version-check --require-hashes -r requirements/ray.txt
+	@echo "import site; site.addsitedir('$(abspath $(VENV))/lib/$$($(PYTHON) -c 'import sys; print("python%d.%d" % sys.version_info[:2])')/site-packages')" \
+	    > $$(echo $(RAY_VENV)/lib/python3*/site-packages)/runnel.pth
+	@touch $@
+
+test-ray: ## runnel store on Ray, and its files in pandas, pyarrow and zarr
+	@$(MAKE) --no-print-directory -s all $(RAY_VENV)/.made
+	@RUNNEL_BUILD_DIR=$(CURDIR)/$(BUILD) $(RAY_VENV)/bin/python -m pytest -q --campaign tests/test_store_ray.py
+
+# The store is versitygw's, files on this disk, where Go builds it; else moto's, in memory.
+bench-store: ## runnel store against an S3 on this machine, with 1 and 2 threads: docs/scale.md
+	@$(MAKE) --no-print-directory -s all $(VENV)/.test
+	@$(VENV)/bin/python bench/store.py --build $(BUILD)/versitygw
 
 clean: ## removes build/ and .venv
 	@rm -rf $(BUILD) $(VENV) demo-files
