@@ -223,7 +223,18 @@ MUTANTS = {
         "        error = RUNNEL_ERR_KERNEL;",
         "        return RUNNEL_OK;",
     ),
-    "a stream may be given twice": ("batch.c", "if (is_waiting(s)) /*", "if (0) /*"),
+    "a stream may be given twice": (
+        "batch.c",
+        "if (s->stage != RUNNEL_IV_SET)",
+        "if ((s->stage & ~WAITING) != RUNNEL_IV_SET)",
+    ),
+    "an IV is taken for one of the cipher before": (
+        "batch.c",
+        "s->cipher != cipher || cipher->iv_as_key",
+        "cipher == NULL",
+    ),
+    "a message has the limit of the cipher before": ("batch.c", "if (first->cipher != cipher)", "if (cipher == NULL)"),
+    "feedback mode forgets its own kernel's blocks": ("cfb.c", "            s->block += nblocks;\n", ""),
     "an error leaves streams waiting": ("batch.c", "        release(stream_at(streams, i));\n", "        ;\n"),
     "streams of two kernels share lanes": ("batch.c", "s->kernel == first->kernel && ", ""),
     "a lane that is done loses the last one's stream": ("batch.c", "lanes[k] = lanes[--n];", "--n;"),
@@ -239,6 +250,8 @@ MUTANTS = {
         "        if (stream_at(streams, i) == NULL || (keys[i]",
         "        if (stream_at(streams, i) == NULL || ++stream_at(streams, i)->stage == 0 || (keys[i]",
     ),
+    "in place is refused": ("driver.h", "return o != i && (o - i", "return (o - i"),
+    "in place gives the keystream": ("bytes.h", "    if (in == NULL) {", "    if (in == NULL || in == out) {"),
     "XOR loses the last byte of an odd length": ("bytes.h", "for (; i < bytes; i++)", "for (; i + 1 < bytes; i++)"),
 }
 RUNS = [

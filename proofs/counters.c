@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "core.h"
+#include "low_half.h"
+
+#include "core/ctr.c"
+
+#include "fields.h" /* after the type that it names */

@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Proves the contracts of this folder with Frama-C's WP, and that planted faults are not proved.
+
+    make proofs
+
+Prints a line for each function. Exit status 0: all is proved, and no planted fault is.
+"""
+
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+SECONDS_A_GOAL = 60  # on a busy machine; an idle one needs less than two
+
+# File, function, and whether the absence of run-time errors is proved too. Calls through a kernel's pointers are beyond WP.
+FUNCTIONS = [
+    ("counters.c", "runnel_narrow_count", True),
+    ("counters.c", "add_to_low_half", True),
+    ("counters.c", "add_to_field", True),
+    ("positions.c", "saturated_bytes", True),
+    ("positions.c", "runnel_check_call", True),
+    ("positions.c", "runnel_stream_tell", True),
+    ("positions.c", "runnel_stream_left", True),
+    ("positions.c", "runnel_stream_seek", False),
+    ("messages.c", "takes_nonce", True),
+    ("messages.c", "takes_tag", True),
+    ("messages.c", "check_start", True),
+    ("messages.c", "check_stage", True),
+    ("messages.c", "runnel_aead_lengths", False),
+]
+LEMMAS = [("positions.c", "no_block_twice"), ("counters.c", "carry")]
+
+# File below src, what stands there, the fault in its place, and the function whose proof must fail then.
+FAULTS = [
+    ("core/ctr.c", "runnel_load64be(p) + (low < n)", "runnel_load64be(p) + (low <= n)", "counters.c", "add_to_field"),
+    ("core/ctr.c", "l->bits == 32 ? add_to_low_half(old, n) : low", "low", "counters.c", "add_to_field"),
+    ("core/ctr.c", "(x >> 32 << 32) |", "(x >> 31 << 31) |", "counters.c", "add_to_low_half"),
+    (
+        "core/driver.h",
+        "bytes - s->leftover - 1, s->cipher",
+        "bytes - s->leftover, s->cipher",
+        "positions.c",
+        "runnel_check_call",
+    ),
+    ("core/driver.h", ">= s->blocks - s->block)", "> s->blocks - s->block)", "positions.c", "runnel_check_call"),
+    (
+        "core/driver.c",
+        "UINT64_MAX - more) / block_bytes)",
+        "UINT64_MAX) / block_bytes)",
+        "positions.c",
+        "saturated_bytes",
+    ),
+    (
+        "core/driver.c",
+        "saturated_bytes(s->block - unused, block_bytes",
+        "saturated_bytes(s->block, block_bytes",
+        "positions.c",
+        "runnel_stream_tell",
+    ),
+    (
+        "core/driver.c",
+        "block == s->blocks && used > 0",
+        "block == s->blocks && used > 1",
+        "positions.c",
+        "runnel_stream_seek",
+    ),
+    (
+        "core/aead.c",
+        "text_bytes > c->text_total)",
+        "text_bytes > c->text_total + 1)",
+        "messages.c",
+        "runnel_aead_lengths",
+    ),
+    ("core/aead.c", "tag_bytes <= RUNNEL_AEAD_LONGEST_TAG &&", "tag_bytes <= 31 &&", "messages.c", "takes_tag"),
+]
+
+
+def frama_c(file: str, chosen: list[str], sources: Path, seconds: int) -> tuple[int, int]:
+    """Returns how many goals were proved, of how many."""
+    preprocessor = " ".join(
+        [
+            f"-I{ROOT / 'include'} -I{sources} -I{ROOT / 'proofs'} -w",
+            "-mno-sse -DRUNNEL_NO_X86 '-D_Alignas(x)='",  # vector types and alignment are unknown to Frama-C
+        ]
+    )
+    provers = f"-wp-prover z3,cvc4 -wp-timeout {seconds} -wp-par 2"
+    options = f"-c11 -machdep gcc_x86_64 -wp -wp-model Typed+Cast {provers}".split()
+    run = subprocess.run(
+        ["frama-c", *options, f"-cpp-extra-args={preprocessor}", *chosen, str(ROOT / "proofs" / file)],
+        capture_output=True,
+        text=True,
+    )
+    found = re.search(r"Proved goals: *(\d+) / (\d+)", run.stdout)
+    if run.returncode or not found:
+        sys.exit(f"Frama-C failed on {file} {' '.join(chosen)}:\n{run.stdout[-2000:]}{run.stderr[-2000:]}")
+    return int(found[1]), int(found[2])
+
+
+def prove_function(
+    file: str, name: str, run_time_errors: bool, sources: Path, seconds: int = SECONDS_A_GOAL
+) -> tuple[int, int]:
+    return frama_c(file, ["-wp-fct", name, "-wp-rte" if run_time_errors else "-wp-no-rte"], sources, seconds)
+
+
+def planted(file: str, good: str, bad: str, proof: str, name: str) -> bool:
+    """Tells whether the proof fails with the fault in place."""
+    with tempfile.TemporaryDirectory() as folder:
+        sources = Path(folder) / "src"
+        shutil.copytree(ROOT / "src" / "core", sources / "core")
+        shutil.copytree(ROOT / "src" / "arch", sources / "arch")
+        (sources / "aead").symlink_to(ROOT / "src" / "aead")
+        text = (sources / file).read_text()
+        if text.count(good) != 1:
+            sys.exit(f"proofs/prove.py: {file} has {text.count(good)} times: {good}")
+        (sources / file).write_text(text.replace(good, bad))
+        proved, goals = prove_function(proof, name, False, sources, 5)
+    return proved < goals
+
+
+def contradiction(file: str) -> bool:
+    """Tells whether what the file assumes proves everything."""
+    with tempfile.TemporaryDirectory() as folder:
+        absurd = Path(folder) / file
+        absurd.write_text(f'#include "{ROOT / "proofs" / file}"\n/*@ lemma absurd: \\false; */\n')
+        proved, _ = frama_c(str(absurd), ["-wp-prop", "absurd"], ROOT / "src", 5)
+    return proved > 0
+
+
+def main() -> int:
+    failed = 0
+    sources = ROOT / "src"
+    for file, name, run_time_errors in FUNCTIONS:
+        proved, goals = prove_function(file, name, run_time_errors, sources)
+        failed += proved != goals
+        print(f"{name}: {proved} of {goals} goals proved", flush=True)
+    for file, name in LEMMAS:
+        proved, goals = frama_c(file, ["-wp-prop", name], sources, SECONDS_A_GOAL)
+        failed += proved != goals
+        print(f"lemma {name}: {'proved' if proved == goals else 'not proved'}", flush=True)
+    for file in sorted({file for file, *_ in FUNCTIONS}):
+        found = contradiction(file)
+        failed += found
+        print(f"{file}: its assumptions {'CONTRADICT each other' if found else 'prove no falsehood'}", flush=True)
+    for fault in FAULTS:
+        found = planted(*fault)
+        failed += not found
+        print(f"planted: {fault[2]} for {fault[1]}: {'not proved, as it should be' if found else 'PROVED'}", flush=True)
+    if failed:
+        print(f"{failed} failed", file=sys.stderr)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
