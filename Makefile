@@ -129,12 +129,12 @@ test: ## everything
 	@$(MAKE) --no-print-directory all $(VENV)/.test $(VENV)/.gpu
 	@$(PYTEST) -rs tests
 
-campaign: ## what takes longer than `make test` should: all mutants, more compilers, all repetitions; RUNNEL_TEST_SEED=2 tries others
+# Each part adds what it tried to results/reliability/: docs/reliability.md. What was stopped goes on where it was.
+HOURS = 1
+campaign: ## the long runs, HOURS=n for all parts together, PART=name for one of them: docs/reliability.md
 	@tools/install-packages build demo test lab
 	@$(MAKE) --no-print-directory all $(VENV)/.test $(VENV)/.gpu
-	@$(PYTEST) --campaign -m campaign --ignore tests/test_store_ray.py tests
-	@$(MAKE) --no-print-directory test-ray
-	@$(PYTEST) --campaign tests/test_c_properties.py tests/test_srtp.py
+	@RUNNEL_BUILD_DIR=$(CURDIR)/$(BUILD) $(VENV)/bin/python tests/campaign/run.py --hours $(HOURS) $(if $(SEED),--seed $(SEED)) $(PART)
 
 proofs: ## counters, positions and limits of src/core, for all inputs: proofs/README.md
 	@tools/install-packages proofs

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What a part of the campaign is given, and what it counts."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+
+@dataclass
+class Figure:
+    """How much of one thing was tried in one run, and in how many of them something was wrong."""
+
+    what: str
+    count: int
+    unit: str
+    found: int = 0
+
+
+@dataclass
+class Work:
+    """One run of one part.
+
+    seconds: what the run may take; a part stops soon after `left()` is 0.
+    seed: what everything random in it begins with; another in each run of the same part.
+    folder: what the part keeps from run to run: corpora, and how far it came.
+    build: the build directory with the C test programs, which `c_programs.build()` makes.
+    """
+
+    seconds: float
+    seed: int
+    folder: Path
+    build: Path
+    figures: list[Figure] = field(default_factory=list)
+    findings: list[str] = field(default_factory=list)
+    began: float = field(default_factory=time.monotonic)
+
+    def left(self) -> float:
+        """The seconds that are left, 0 when none are."""
+        return max(0.0, self.began + self.seconds - time.monotonic())
+
+    def add(self, what: str, count: int, unit: str, found: int = 0) -> None:
+        """Adds to a figure of this run."""
+        for figure in self.figures:
+            if (figure.what, figure.unit) == (what, unit):
+                figure.count += count
+                figure.found += found
+                return
+        self.figures.append(Figure(what, count, unit, found))
+
+    def finding(self, text: str) -> None:
+        """Something that is wrong: one line that says what, where and under which seed. The run fails at its end."""
+        self.findings.append(text)
+
+    def record(self) -> dict[str, object]:
+        """What the run's file says of it, beside date, commit and machine."""
+        return {
+            "seconds": round(time.monotonic() - self.began),
+            "seed": self.seed,
+            "figures": [asdict(figure) for figure in self.figures],
+            "findings": self.findings,
+        }
