@@ -15,7 +15,7 @@ PINNED := $(addprefix requirements/,build runtime store demo test ray gpu site) 
 # What the measuring engine opens libraries in C++ with, where their headers are: in build/, never in the wheel.
 SHIMS := $(BUILD)/bench/runnel-speed-cryptopp.so $(BUILD)/bench/runnel-speed-botan.so
 
-.PHONY: all help configured library provider srtp shims tables format requirements demo check test campaign proofs test-ray bench bench-newest bench-store lab install clean packages site test-site system-packages
+.PHONY: all help configured library provider srtp shims tables format requirements demo check test campaign proofs test-ray bench bench-newest bench-store bench-store-ray lab install clean packages site test-site system-packages
 .DEFAULT_GOAL := all
 
 all: library $(PACKAGE) $(LAB) shims ## the C library in build/, the Python package and the command line in .venv/bin/runnel
@@ -242,6 +242,10 @@ test-ray: ## runnel store on Ray, and its files in pandas, pyarrow and zarr
 bench-store: ## runnel store against an S3 on this machine, with 1 and 2 threads: docs/scale.md
 	@$(MAKE) --no-print-directory -s all $(VENV)/.test
 	@$(VENV)/bin/python bench/store.py --build $(BUILD)/versitygw
+
+bench-store-ray: ## runnel store on Ray, with one worker and with two: docs/scale.md
+	@$(MAKE) --no-print-directory -s all $(RAY_VENV)/.made
+	@$(RAY_VENV)/bin/python bench/store.py --ray --mib 2048
 
 clean: ## removes build/ and .venv
 	@rm -rf $(BUILD) $(VENV) demo-files

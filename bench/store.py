@@ -2,16 +2,20 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Measures `runnel store` against an S3 on this machine: what the store alone takes, and with encryption, at 1 and 2 threads.
 
-.venv/bin/python bench/store.py [--build FOLDER] [--mib N] [--runs N] [--json]
+.venv/bin/python bench/store.py [--build FOLDER] [--mib N] [--runs N] [--ray] [--json]
 
 The store is versitygw, files on this disk, built into FOLDER where Go can; else moto, in memory, whose own time is most of
 what is measured. Client and store share the processors, so that these are lower bounds. Minima of several runs.
+
+With --ray (make bench-store-ray) instead: `verify` of a file on this disk by one and by two workers of a Ray cluster, without
+what the first part takes, which is the workers' start.
 """
 
 from __future__ import annotations
 
 import argparse
 import contextlib
+import functools
 import json
 import os
 import shutil
@@ -32,6 +36,7 @@ from runnel.store.parts import seal
 from runnel.store.plan import PART_BYTES
 from runnel.store.uploads import S3Upload
 from runnel.store.urls import parse
+from runnel.store.work import KeyPlace
 
 VERSITYGW = "github.com/versity/versitygw/cmd/versitygw@v1.8.0"
 KEYS = {"AWS_ACCESS_KEY_ID": "bench", "AWS_SECRET_ACCESS_KEY": "bench-secret", "AWS_REGION": "us-east-1"}
@@ -156,6 +161,39 @@ def small_objects(keyset: Keyset, runs: int, folder: str) -> dict[str, float]:
     return {"sealed in memory, 1 thread": best(runs, in_memory), "to the store": best(runs, to_the_store)}
 
 
+def by_ray(mib: int, runs: int) -> dict[str, object]:
+    """MB/s of each format by so many workers, and how many times as fast two are."""
+    import ray
+
+    part = 4 * PART_BYTES
+    result: dict[str, dict[str, float]] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        sizes = {"one": part // 2, "all": mib << 20}
+        for name, size in sizes.items():
+            with open(f"{folder}/{name}", "wb") as file:
+                file.truncate(size)
+        for workers in (1, 2):
+            ray.init(num_cpus=workers, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
+            for template in ("cobblestone-256", "AES256_CTR_HMAC_SHA256_4KB"):
+                path = f"{folder}/{template}.json"
+                if workers == 1:
+                    Keyset.generate(template).save(path)
+                keyset = Keyset.load(path)
+                options = Options(force=True, part_bytes=part, ray="local", place=KeyPlace(path=path))
+                seconds = {}
+                for name in sizes:
+                    sealed = parse(f"{folder}/{name}.{template}")
+                    if workers == 1:
+                        objects.encrypt(parse(f"{folder}/{name}"), sealed, keyset, Options(force=True))
+                    seconds[name] = best(runs, functools.partial(objects.verify, sealed, keyset, options))
+                rate = (sizes["all"] - sizes["one"]) / 1e6 / (seconds["all"] - seconds["one"])
+                result.setdefault(template, {})[f"{workers} workers"] = round(rate)
+            ray.shutdown()
+    for row in result.values():
+        row["times"] = round(row["2 workers"] / row["1 workers"], 2)
+    return {"Ray, MB/s": result}
+
+
 def measured(mib: int, runs: int) -> dict[str, object]:
     keyset = Keyset.generate()
     with tempfile.TemporaryDirectory() as folder:
@@ -175,9 +213,13 @@ def main() -> None:
     parser.add_argument("--build", type=Path, help="where versitygw is, or is built to; without it the store is moto")
     parser.add_argument("--mib", type=int, default=256)
     parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--ray", action="store_true", help="measure Ray's workers instead")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     load = os.getloadavg()[0]
+    if given.ray:
+        print(json.dumps({"load before": round(load, 1), "MiB": given.mib, **by_ray(given.mib, given.runs)}, indent=1))
+        return
     with served(given.build) as store:
         readers.s3_client().create_bucket(Bucket=BUCKET)
         result = {"store": store, "load before": round(load, 1), "MiB": given.mib, **measured(given.mib, given.runs)}
