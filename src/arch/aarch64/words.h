@@ -84,6 +84,14 @@ RUNNEL_INLINE void runnel_words_to_rows(runnel_words x[16])
     runnel_transpose_words(&x[12], &x[13], &x[14], &x[15]);
 }
 
+/* How many groups of five, four in vectors and one in integer registers, so many blocks make. Five take as long as four
+ * or fewer: as many groups as if all had five, and no more of five than that needs. */
+RUNNEL_INLINE size_t runnel_groups_of_five(size_t nblocks)
+{
+    const size_t fours = 4 * ((nblocks + 4) / 5);
+    return nblocks > fours ? nblocks - fours : 0;
+}
+
 /* One block; in == NULL: the keystream. */
 RUNNEL_INLINE void runnel_put_rows(uint8_t *out, const uint8_t *in, runnel_rows r)
 {

@@ -69,10 +69,9 @@ static RUNNEL_NOINLINE void xor_fives(const uint32_t *w, uint32_t counter, uint8
     }
 }
 
-/* Five blocks take as long as four or fewer: as many groups as if all had five, and no more of five than that needs. */
 static void xor_mixed(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
-    const size_t fours = 4 * ((nblocks + 4) / 5), fives = nblocks > fours ? nblocks - fours : 0, done = 5 * fives;
+    const size_t fives = runnel_groups_of_five(nblocks), done = 5 * fives;
     if (fives > 0)
         xor_fives(state, (uint32_t)index, out, in, fives);
     if (nblocks > done)
