@@ -17,7 +17,8 @@ from werkzeug.serving import make_server
 logging.getLogger("werkzeug").setLevel(logging.ERROR)
 
 Fault = Callable[["Request"], object]
-"""Called before a request is answered. Returns None (no fault), "500", "drop", "cut" (half of the body) or seconds."""
+"""Called before a request is answered. Returns None (no fault), "500", "drop", "cut" (half of the body), "cut after"
+(no answer, but done) or seconds."""
 
 
 class Request:
@@ -41,8 +42,11 @@ class Request:
 
 
 class Server:
-    def __init__(self) -> None:
-        self._app = DomainDispatcherApplication(create_backend_app)
+    """app: moto's, if none is given."""
+
+    def __init__(self, app: Callable | None = None) -> None:
+        self._app = app or DomainDispatcherApplication(create_backend_app)
+        self._request = getattr(app, "request", Request)
         self._server = make_server("127.0.0.1", 0, self._answer, threaded=True)
         self.url = f"http://127.0.0.1:{self._server.server_port}"
         self.requests: list[Request] = []
@@ -80,7 +84,7 @@ class Server:
         seen += self.requests[before:]
 
     def _answer(self, environ: dict, start_response: Callable) -> Iterable[bytes]:
-        request = Request(environ)
+        request = self._request(environ)
         with self._lock:
             self.requests.append(request)
         fault = self.fault
@@ -95,6 +99,9 @@ class Server:
             environ["werkzeug.socket"].shutdown(socket.SHUT_RDWR)
             raise ConnectionError("dropped on purpose")
         answer = self._app(environ, start_response)
+        if what == "cut after":
+            environ["werkzeug.socket"].shutdown(socket.SHUT_RDWR)
+            raise ConnectionError("dropped on purpose, after all was done")
         if what == "cut":
             whole = b"".join(answer)
             return iter([whole[: len(whole) // 2]])

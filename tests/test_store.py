@@ -18,7 +18,7 @@ from runnel.sealed.formats import TEMPLATES
 from runnel.store import objects, parts, plan, readers
 from runnel.store.objects import Options
 from runnel.store.readers import reader_of
-from runnel.store.uploads import FileUpload
+from runnel.store.uploads import FileUpload, put_whole
 from runnel.store.urls import parse
 from runnel.store.work import Work, Worker, fingerprint
 from sealed_files import ONE_OF_EACH, SMALL, borders, keyset_of, unseal
@@ -71,8 +71,7 @@ def content(url: str) -> bytes:
 
 
 def put(url: str, data: bytes) -> None:
-    where = parse(url)
-    readers.s3_client().put_object(Bucket=where.bucket, Key=where.key, Body=data)
+    put_whole(parse(url), data, force=True)
 
 
 def names(url: str) -> list[str]:

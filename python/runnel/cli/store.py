@@ -271,8 +271,8 @@ def _pair(verb: many.Verb, inputs: Inputs, source: Location, target: Location, v
 def encrypt(inputs: Inputs, /, source: Location, target: Location, **values: Any) -> None:
     """Encrypt SOURCE to TARGET with the primary key of the keyset.
 
-    TARGET appears when it is complete, and replaces nothing without --force. A long upload to s3:// that was killed goes
-    on where it stopped when the same command is given again; a source that changed meanwhile is refused.
+    TARGET appears when it is complete, and replaces nothing without --force. A long upload to s3:// or az:// that was
+    killed goes on where it stopped when the same command is given again; a source that changed meanwhile is refused.
     """
     _pair("encrypt", inputs, source, target, values)
 

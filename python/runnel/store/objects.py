@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import hashlib
 import json
 import os
 from collections.abc import Callable, Iterator
@@ -17,6 +16,7 @@ from runnel.inputs import Inputs
 from runnel.output import OutputFile
 from runnel.sealed.keyset import Key, Keyset
 from runnel.sealed.parameters import Parameters
+from runnel.store.azure import AzureUpload, can_resume
 from runnel.store.errors import ChangedError
 from runnel.store.executors import Executor, Threads, available, in_order, threads_for
 from runnel.store.opened import Opened, open_sealed
@@ -24,7 +24,7 @@ from runnel.store.parts import plaintext_range
 from runnel.store.plan import PART_BYTES, Cut, cut
 from runnel.store.readers import FIRST_BYTES, LocalFile, Reader, StoredObject, exists, reader_of
 from runnel.store.resume import Journal, state_folder
-from runnel.store.uploads import FileUpload, S3Upload, check_target, put_stream, put_whole
+from runnel.store.uploads import FileUpload, MultipartUpload, S3Upload, check_target, put_stream, put_whole
 from runnel.store.urls import WEB, Location
 from runnel.store.work import KeyPlace, Verb, Work, Worker, fingerprint
 
@@ -203,8 +203,8 @@ def _write(
         reader.check()
         put_whole(target, made, options.force, replaced)
         options.done(plain.size)
-    elif target.scheme == "s3":
-        _upload(work, target, reader, keyset, parts, p, options, replaced)
+    elif (kind := _kind(target)) is not None:
+        _upload(kind, work, target, reader, keyset, parts, p, options, replaced)
     else:
         _stream(work, target, reader, keyset, parts, options)
 
@@ -232,7 +232,7 @@ def _stream(work: Work, target: Location, reader: Reader, keyset: Keyset, parts:
     worker = Worker(work, keyset, reader)
     executor = options.executor(_part_bytes(worker, parts))
     if not isinstance(executor, Threads):
-        raise ValueError(f"{target}: --ray writes to s3:// alone, whose uploads many machines can share")
+        raise ValueError(f"{target}: --ray writes to s3:// and az://, whose uploads many machines can share")
 
     def pieces() -> Iterator[Buffer]:
         for made in in_order(executor.count, worker.make, parts):
@@ -243,7 +243,17 @@ def _stream(work: Work, target: Location, reader: Reader, keyset: Keyset, parts:
     put_stream(target, pieces(), options.force)
 
 
+def _kind(target: Location) -> type[S3Upload] | type[AzureUpload] | None:
+    """How parts are sent that another process can go on with; None: they cannot be."""
+    if target.scheme == "s3":
+        return S3Upload
+    if target.scheme == "az" and can_resume(target):
+        return AzureUpload
+    return None
+
+
 def _upload(
+    kind: type[S3Upload] | type[AzureUpload],
     work: Work,
     target: Location,
     reader: Reader,
@@ -255,10 +265,10 @@ def _upload(
 ) -> None:
     """A multipart upload, taken up where a killed command has left it."""
     with _journal(work.verb, work.source, target, options) as journal:
-        begun = _taken_up(journal, work, target, parts, p, keyset, options)
+        begun = _taken_up(kind, journal, work, target, parts, p, keyset, options)
         if begun is None:
             check_target(target, options.force)
-            upload = S3Upload.begin(target)
+            upload: MultipartUpload = kind.begin(target)
             journal.begin(_plan(work, target, upload, parts, keyset))
             etags: dict[int, str] = {}
         else:
@@ -291,7 +301,7 @@ def _absolute(location: Location) -> str:
     return os.path.realpath(location.key) if location.local else f"{location.scheme}://{location.bucket}/{location.key}"
 
 
-def _plan(work: Work, target: Location, upload: S3Upload, parts: Cut, keyset: Keyset) -> dict[str, Any]:
+def _plan(work: Work, target: Location, upload: MultipartUpload, parts: Cut, keyset: Keyset) -> dict[str, Any]:
     plan: dict[str, Any] = {
         "verb": work.verb,
         "source": str(work.source),
@@ -317,8 +327,15 @@ def _check_of(plan: dict[str, Any], work: Work, keyset: Keyset) -> str:
 
 
 def _taken_up(
-    journal: Journal, work: Work, target: Location, parts: Cut, p: Parameters, keyset: Keyset, options: Options
-) -> tuple[Work, S3Upload, Cut, dict[int, str]] | None:
+    kind: type[S3Upload] | type[AzureUpload],
+    journal: Journal,
+    work: Work,
+    target: Location,
+    parts: Cut,
+    p: Parameters,
+    keyset: Keyset,
+    options: Options,
+) -> tuple[Work, MultipartUpload, Cut, dict[int, str]] | None:
     """What the plan and the store say was done; None: nothing, so that all begins anew."""
     if options.restart:
         _give_up(journal, target)
@@ -332,7 +349,7 @@ def _taken_up(
             f"{target}: its upload was begun with another key or other associated data, or {journal.path} was changed; "
             "--restart begins anew"
         )
-    upload = S3Upload(target, plan["upload"])
+    upload = kind(target, plan["upload"])
     if work.identity is None or plan["identity"] != list(work.identity):
         raise ChangedError(
             f"{work.source}: it was changed after its upload had begun, which {journal.path} keeps; --restart begins anew"
@@ -343,25 +360,20 @@ def _taken_up(
     there = upload.parts()
     noted: dict[int, str] = {line["part"]: line["etag"] for line in lines[1:] if 1 <= line["part"] <= parts.parts}
     if there is None:
-        if len(noted) == parts.parts and _is_there(target, work, p, noted):
-            return work, S3Upload(target, ""), parts, noted
+        if len(noted) == parts.parts and _is_there(upload, target, work, p, noted):
+            return work, kind(target, ""), parts, noted
         return None  # the upload has been given up; a new one gets a new header
     return work, upload, parts, {number: etag for number, etag in noted.items() if there.get(number, ("",))[0] == etag}
 
 
-def _is_there(target: Location, work: Work, p: Parameters, etags: dict[int, str]) -> bool:
+def _is_there(upload: MultipartUpload, target: Location, work: Work, p: Parameters, etags: dict[int, str]) -> bool:
     """Whether the target is what this work's upload made."""
     if not exists(target):
         return False
-    found = reader_of(target)
     if work.header:
-        size = p.sealed_bytes(work.size)
-        return found.size == size and bytes(found.read(0, len(work.header))) == work.header
-    try:
-        digests = b"".join(bytes.fromhex(etags[number].strip('"')) for number in sorted(etags))
-    except ValueError:  # a store whose ETags are no MD5s
-        return False
-    return _etag(found) == f'"{hashlib.md5(digests, usedforsecurity=False).hexdigest()}-{len(etags)}"'
+        found = reader_of(target)
+        return found.size == p.sealed_bytes(work.size) and bytes(found.read(0, len(work.header))) == work.header
+    return upload.made(etags)
 
 
 def _give_up(journal: Journal, target: Location) -> None:
@@ -369,5 +381,5 @@ def _give_up(journal: Journal, target: Location) -> None:
         lines = journal.read()
     except Error:
         return
-    if lines:
-        S3Upload(target, str(lines[0].get("upload"))).abort()
+    if lines and (kind := _kind(target)) is not None:
+        kind(target, str(lines[0].get("upload"))).abort()

@@ -222,7 +222,9 @@ def _store(scheme: str, bucket: str) -> Any:
         if scheme == "gs":
             return stores.GCSStore(bucket, retry_config=retries, client_options=_CLIENT)
         if scheme == "az":
-            return stores.AzureStore(bucket, retry_config=retries, client_options=_CLIENT)
+            given = os.environ.get("AZURE_STORAGE_ENDPOINT") or os.environ.get("AZURE_ENDPOINT") or ""
+            client = {"allow_http": given.startswith("http:"), **_CLIENT}
+            return stores.AzureStore(bucket, retry_config=retries, client_options=client)
         if scheme in WEB:
             return stores.HTTPStore.from_url(
                 bucket, retry_config=retries, client_options={"allow_http": True, **_CLIENT}

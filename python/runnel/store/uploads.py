@@ -5,15 +5,16 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import hashlib
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from runnel.sealed.ends import PositionalSink
 from runnel.store.errors import ChangedError, explained
 from runnel.store.needs import need
-from runnel.store.readers import exists, s3_client, store_of
+from runnel.store.readers import exists, reader_of, s3_client, store_of
 from runnel.store.urls import Location
 
 if TYPE_CHECKING:
@@ -30,9 +31,38 @@ def already(target: Location) -> FileExistsError:
     return FileExistsError(errno.EEXIST, "exists already (--force replaces it)", target.text)
 
 
+class MultipartUpload(Protocol):
+    """An upload whose parts any process may send, in any order, and again."""
+
+    @property
+    def upload(self) -> str:
+        """The store's name for it."""
+        ...
+
+    def put(self, number: int, position: int, data: bytearray) -> str:
+        """Sends a part; returns its ETag."""
+        ...
+
+    def parts(self) -> dict[int, tuple[str, int]] | None:
+        """(ETag, bytes) of the parts that the store has, by their numbers; None: there is no such upload any more."""
+        ...
+
+    def complete(self, etags: dict[int, str], force: bool, replaced: str | None = None) -> None:
+        """Gives the object its name. replaced: the ETag of the one object that it may replace."""
+        ...
+
+    def made(self, etags: dict[int, str]) -> bool:
+        """Whether the target, which is there, is what this upload has made, as far as that can be told."""
+        ...
+
+    def abort(self) -> None:
+        """Gives up what was sent."""
+        ...
+
+
 @dataclass(frozen=True)
 class S3Upload:
-    """A multipart upload, whose parts any process may send, in any order, and again."""
+    """S3's multipart upload."""
 
     target: Location
     upload: str
@@ -54,7 +84,6 @@ class S3Upload:
         return etag
 
     def parts(self) -> dict[int, tuple[str, int]] | None:
-        """(ETag, bytes) of the parts that the store has, by their numbers; None: there is no such upload any more."""
         found: dict[int, tuple[str, int]] = {}
         try:
             with explained(self.target.text):
@@ -66,7 +95,6 @@ class S3Upload:
         return found
 
     def complete(self, etags: dict[int, str], force: bool, replaced: str | None = None) -> None:
-        """Gives the object its name. replaced: the ETag of the one object that it may replace."""
         condition = {} if force else {"IfNoneMatch": "*"}
         if replaced is not None:
             condition = {"IfMatch": replaced}
@@ -78,6 +106,15 @@ class S3Upload:
             if "IfNoneMatch" in condition:
                 raise already(self.target) from None
             raise
+
+    def made(self, etags: dict[int, str]) -> bool:
+        try:
+            digests = b"".join(bytes.fromhex(etags[number].strip('"')) for number in sorted(etags))
+        except ValueError:  # a store whose ETags are no MD5s
+            return False
+        identity = reader_of(self.target).identity()
+        expected = f'"{hashlib.md5(digests, usedforsecurity=False).hexdigest()}-{len(etags)}"'
+        return identity is not None and identity[1] == expected
 
     def abort(self) -> None:
         with contextlib.suppress(FileNotFoundError), explained(self.target.text):

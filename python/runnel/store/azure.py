@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Uploads to Azure's block blobs that another process can go on with.
+
+obstore has no requests for single blocks, but signs URLs with whatever credentials it has found; three requests on such URLs
+are all that is needed (Put Block, Get Block List, Put Block List of the Blob service's REST API).
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import datetime
+import functools
+import os
+import time
+import urllib.request
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote, urlsplit
+from xml.etree import ElementTree
+
+from runnel.store.errors import ChangedError, explained, retried
+from runnel.store.needs import need
+from runnel.store.readers import store_of
+from runnel.store.uploads import already
+from runnel.store.urls import Location
+
+_SIGNED_SECONDS = 2 * 3600
+_MARK = "x-ms-meta-runnel"
+"""Metadata of a blob: the upload that made it."""
+
+
+@dataclass(frozen=True)
+class AzureUpload:
+    """Blocks that any process may send, in any order, and again. Until a list names them they belong to no blob, and the
+    store forgets them a week after the last one; the first half of their names says which upload they are of."""
+
+    target: Location
+    upload: str
+
+    @classmethod
+    def begin(cls, target: Location) -> AzureUpload:
+        return cls(target, os.urandom(8).hex())
+
+    def put(self, number: int, position: int, data: bytearray) -> str:
+        self._send("PUT", f"comp=block&blockid={quote(self._block(number), safe='')}", data)
+        return str(len(data))
+
+    def parts(self) -> dict[int, tuple[str, int]] | None:
+        """As of S3Upload; a block has no ETag, but its bytes follow from the plan, and its length is known."""
+        found: dict[int, tuple[str, int]] = {}
+        try:
+            answer = retried(lambda: self._send("GET", "comp=blocklist&blocklisttype=uncommitted"))
+        except FileNotFoundError:
+            return None
+        for block in ElementTree.fromstring(answer.data).iter("Block"):
+            name = base64.b64decode(block.findtext("Name") or "").decode("latin-1")
+            size = block.findtext("Size") or ""
+            if name.startswith(self.upload):
+                found[int(name[len(self.upload) :])] = (size, int(size))
+        return found or None
+
+    def complete(self, etags: dict[int, str], force: bool, replaced: str | None = None) -> None:
+        condition = {} if force else {"If-None-Match": "*"}
+        if replaced is not None:
+            condition = {"If-Match": replaced}
+        names = "".join(f"<Latest>{self._block(number)}</Latest>" for number in sorted(etags))
+        blocks = f'<?xml version="1.0" encoding="utf-8"?><BlockList>{names}</BlockList>'.encode()
+        try:
+            retried(lambda: self._send("PUT", "comp=blocklist", blocks, {_MARK: self.upload, **condition}))
+        except ChangedError:
+            if self.made(etags):  # by a request whose answer was lost
+                return
+            if "If-None-Match" in condition:
+                raise already(self.target) from None
+            raise
+
+    def made(self, etags: dict[int, str]) -> bool:
+        """Whether the target is what this upload has made."""
+        with contextlib.suppress(FileNotFoundError):
+            headers: dict[str, str] = retried(lambda: self._send("HEAD", "")).headers
+            return headers.get(_MARK) == self.upload
+        return False
+
+    def abort(self) -> None:
+        """Nothing: blocks that are not taken up are forgotten, and until then in nobody's way."""
+
+    def _block(self, number: int) -> str:
+        return base64.b64encode(f"{self.upload}{number:05d}".encode()).decode()
+
+    def _send(self, method: str, query: str, body: Any = None, headers: dict[str, str] | None = None) -> Any:
+        with explained(self.target.text):
+            signed = _signed(
+                self.target, "PUT" if method == "PUT" else "GET", int(time.time()) // (_SIGNED_SECONDS // 2)
+            )
+            url = f"{signed}&{query}" if query else signed
+            answer = _pool(url).request(method, url, body=body, headers=headers, redirect=False)
+            if answer.status >= 300:
+                code = answer.headers.get("x-ms-error-code", answer.reason)
+                raise RuntimeError(f"the store answers {code}, status code: {answer.status}")
+            return answer
+
+
+def can_resume(target: Location) -> bool:
+    """Whether URLs can be signed: not with a SAS token for credentials, and obstore's signature is that of another name where
+    the name has characters that a URL escapes."""
+    if quote(target.key, safe="/~") != target.key:
+        return False
+    try:
+        _signed(target, "PUT", int(time.time()) // (_SIGNED_SECONDS // 2))
+    except Exception:  # obstore's, of whatever kind
+        return False
+    return True
+
+
+@functools.lru_cache(64)
+def _signed(target: Location, method: str, period: int) -> str:
+    """A URL that is good for this period and the next."""
+    validity = datetime.timedelta(seconds=_SIGNED_SECONDS)
+    url: str = need("obstore", "store").sign(store_of(target), method, target.key, validity)
+    return url
+
+
+def _pool(url: str) -> Any:
+    parts = urlsplit(url)
+    proxies = urllib.request.getproxies()
+    proxy = None if urllib.request.proxy_bypass(parts.hostname or "") else proxies.get(parts.scheme)
+    return _pool_of(proxy)
+
+
+@functools.cache
+def _pool_of(proxy: str | None) -> Any:
+    urllib3 = need("urllib3", "store")
+    options = {"maxsize": 64, "timeout": urllib3.Timeout(connect=10, read=60), "retries": False}
+    return urllib3.ProxyManager(proxy, **options) if proxy else urllib3.PoolManager(**options)
