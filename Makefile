@@ -143,7 +143,7 @@ proofs: ## counters, positions and limits of src/core, for all inputs: proofs/RE
 
 # The newest releases of OpenSSL, libsodium and RustCrypto, for `runnel speed` and `make bench` to measure beside the system's:
 # from a registry of crates, pinned with their hashes, which takes about ten minutes. What cannot be built is named.
-bench-newest: ## the newest OpenSSL, libsodium and RustCrypto, for make bench to measure too
+bench-newest: ## the newest OpenSSL, libgcrypt, libsodium and RustCrypto, for make bench to measure too
 	@tools/install-packages build
 	@command -v cargo >/dev/null || tools/install-packages newest
 	@$(PYTHON) bench/build_newest.py $(BUILD)/bench/newest

@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 static const peer *const peers[] = {
-    &peer_openssl,          &peer_libgcrypt,        &peer_libsodium, &peer_botan,
-    &peer_botan_ffi,        &peer_cryptopp,         &peer_nettle,    &peer_newest_openssl,
-    &peer_newest_libsodium, &peer_newest_rustcrypto};
+    &peer_openssl,          &peer_libgcrypt,        &peer_libsodium,        &peer_botan,
+    &peer_botan_ffi,        &peer_cryptopp,         &peer_nettle,           &peer_newest_openssl,
+    &peer_newest_libgcrypt, &peer_newest_libsodium, &peer_newest_rustcrypto};
 enum { PEERS = sizeof peers / sizeof peers[0] };
 
 static struct {

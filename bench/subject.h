@@ -75,6 +75,6 @@ typedef struct peer {
 } peer;
 
 extern const peer peer_botan, peer_botan_ffi, peer_cryptopp, peer_libgcrypt, peer_libsodium, peer_nettle, peer_openssl;
-extern const peer peer_newest_libsodium, peer_newest_openssl, peer_newest_rustcrypto;
+extern const peer peer_newest_libgcrypt, peer_newest_libsodium, peer_newest_openssl, peer_newest_rustcrypto;
 
 #endif

@@ -8,7 +8,7 @@
 
 typedef struct gcry_handle gcry_handle;
 
-static struct {
+typedef struct functions {
     const char *(*check_version)(const char *wanted);
     unsigned (*control)(int command, ...);
     unsigned (*open)(gcry_handle **, int algorithm, int mode, unsigned flags);
@@ -19,18 +19,7 @@ static struct {
     unsigned (*authenticate)(gcry_handle *, const void *data, size_t bytes);
     unsigned (*get_tag)(gcry_handle *, void *tag, size_t bytes);
     unsigned (*tell)(gcry_handle *, int what, void *buffer, size_t bytes);
-} gcry;
-
-static const library_symbol symbols[] = {{"gcry_check_version", &gcry.check_version},
-                                         {"gcry_control", &gcry.control},
-                                         {"gcry_cipher_open", &gcry.open},
-                                         {"gcry_cipher_setkey", &gcry.set_key},
-                                         {"gcry_cipher_setiv", &gcry.set_iv},
-                                         {"gcry_cipher_setctr", &gcry.set_ctr},
-                                         {"gcry_cipher_encrypt", &gcry.encrypt},
-                                         {"gcry_cipher_authenticate", &gcry.authenticate},
-                                         {"gcry_cipher_gettag", &gcry.get_tag},
-                                         {"gcry_cipher_ctl", &gcry.tell}};
+} functions;
 
 enum {
     MODE_CFB = 2,
@@ -47,22 +36,42 @@ static const struct {
     const char *cipher;
     int algorithm;
     int mode;
-} ciphers[] = {{"aes-128-ctr", 7, MODE_CTR},         {"aes-128-cfb", 7, MODE_CFB},
-               {"aes-128-ccm", 7, MODE_CCM},         {"aes-128-gcm", 7, MODE_GCM},
-               {"aes-128-siv", 7, MODE_SIV},         {"aes-128-gcm-siv", 7, MODE_GCM_SIV},
-               {"aes-192-ctr", 8, MODE_CTR},         {"aes-192-cfb", 8, MODE_CFB},
-               {"aes-192-ccm", 8, MODE_CCM},         {"aes-192-gcm", 8, MODE_GCM},
-               {"aes-192-siv", 8, MODE_SIV},         {"aes-256-ctr", 9, MODE_CTR},
-               {"aes-256-cfb", 9, MODE_CFB},         {"aes-256-ccm", 9, MODE_CCM},
-               {"aes-256-gcm", 9, MODE_GCM},         {"aes-256-siv", 9, MODE_SIV},
-               {"aes-256-gcm-siv", 9, MODE_GCM_SIV}, {"seed-ctr", 309, MODE_CTR},
-               {"seed-cfb", 309, MODE_CFB},          {"seed-ccm", 309, MODE_CCM},
-               {"seed-gcm", 309, MODE_GCM},          {"camellia-128-ctr", 310, MODE_CTR},
-               {"camellia-192-ctr", 311, MODE_CTR},  {"camellia-256-ctr", 312, MODE_CTR},
-               {"salsa20", 313, MODE_STREAM},        {"salsa20-12", 314, MODE_STREAM},
-               {"chacha20", 316, MODE_STREAM},       {"chacha20-poly1305", 316, MODE_POLY1305}};
+} ciphers[] = {{"aes-128-ctr", 7, MODE_CTR},
+               {"aes-128-cfb", 7, MODE_CFB},
+               {"aes-128-ccm", 7, MODE_CCM},
+               {"aes-128-gcm", 7, MODE_GCM},
+               {"aes-128-siv", 7, MODE_SIV},
+               {"aes-128-gcm-siv", 7, MODE_GCM_SIV},
+               {"aes-192-ctr", 8, MODE_CTR},
+               {"aes-192-cfb", 8, MODE_CFB},
+               {"aes-192-ccm", 8, MODE_CCM},
+               {"aes-192-gcm", 8, MODE_GCM},
+               {"aes-192-siv", 8, MODE_SIV},
+               {"aes-256-ctr", 9, MODE_CTR},
+               {"aes-256-cfb", 9, MODE_CFB},
+               {"aes-256-ccm", 9, MODE_CCM},
+               {"aes-256-gcm", 9, MODE_GCM},
+               {"aes-256-siv", 9, MODE_SIV},
+               {"aes-256-gcm-siv", 9, MODE_GCM_SIV},
+               {"seed-ctr", 309, MODE_CTR},
+               {"seed-cfb", 309, MODE_CFB},
+               {"seed-ccm", 309, MODE_CCM},
+               {"seed-gcm", 309, MODE_GCM},
+               {"camellia-128-ctr", 310, MODE_CTR},
+               {"camellia-192-ctr", 311, MODE_CTR},
+               {"camellia-256-ctr", 312, MODE_CTR},
+               {"aria-128-ctr", 319, MODE_CTR},
+               {"aria-128-gcm", 319, MODE_GCM},
+               {"aria-192-ctr", 320, MODE_CTR},
+               {"aria-256-ctr", 321, MODE_CTR},
+               {"aria-256-gcm", 321, MODE_GCM},
+               {"salsa20", 313, MODE_STREAM},
+               {"salsa20-12", 314, MODE_STREAM},
+               {"chacha20", 316, MODE_STREAM},
+               {"chacha20-poly1305", 316, MODE_POLY1305}};
 
 typedef struct context {
+    const functions *gcry;
     gcry_handle *handle;
     size_t key_bytes;
     size_t iv_bytes;
@@ -71,24 +80,25 @@ typedef struct context {
 static int set_key(void *c, const uint8_t *key)
 {
     context *g = c;
-    return gcry.set_key(g->handle, key, g->key_bytes) != 0;
+    return g->gcry->set_key(g->handle, key, g->key_bytes) != 0;
 }
 
 static int set_iv(void *c, const uint8_t *iv)
 {
     context *g = c;
-    return gcry.set_iv(g->handle, iv, g->iv_bytes) != 0;
+    return g->gcry->set_iv(g->handle, iv, g->iv_bytes) != 0;
 }
 
 static int set_ctr(void *c, const uint8_t *iv)
 {
     context *g = c;
-    return gcry.set_ctr(g->handle, iv, g->iv_bytes) != 0;
+    return g->gcry->set_ctr(g->handle, iv, g->iv_bytes) != 0;
 }
 
 static int go_on(void *c, uint8_t *out, const uint8_t *in, size_t bytes)
 {
-    return gcry.encrypt(((context *)c)->handle, out, bytes, in, bytes) != 0;
+    context *g = c;
+    return g->gcry->encrypt(g->handle, out, bytes, in, bytes) != 0;
 }
 
 static int iv_message(void *c, const uint8_t *iv, uint8_t *out, const uint8_t *in, size_t bytes)
@@ -105,12 +115,14 @@ static int ctr_message(void *c, const uint8_t *iv, uint8_t *out, const uint8_t *
 static int start(void *c, const uint8_t *iv)
 {
     enum { RESET = 4 };
-    return gcry.tell(((context *)c)->handle, RESET, NULL, 0) != 0 || set_iv(c, iv);
+    context *g = c;
+    return g->gcry->tell(g->handle, RESET, NULL, 0) != 0 || set_iv(c, iv);
 }
 
 static int seal(void *c, const uint8_t *iv, uint8_t *out, const uint8_t *in, size_t bytes)
 {
-    return iv_message(c, iv, out, in, bytes) || gcry.get_tag(((context *)c)->handle, out + bytes, 16) != 0;
+    context *g = c;
+    return iv_message(c, iv, out, in, bytes) || g->gcry->get_tag(g->handle, out + bytes, 16) != 0;
 }
 
 static int ccm_seal(void *c, const uint8_t *iv, uint8_t *out, const uint8_t *in, size_t bytes)
@@ -118,8 +130,8 @@ static int ccm_seal(void *c, const uint8_t *iv, uint8_t *out, const uint8_t *in,
     enum { SET_CCM_LENGTHS = 69 };
     context *g = c;
     uint64_t lengths[] = {bytes, 0, 16};
-    return set_iv(c, iv) || gcry.tell(g->handle, SET_CCM_LENGTHS, lengths, sizeof lengths) != 0 ||
-           go_on(c, out, in, bytes) || gcry.get_tag(g->handle, out + bytes, 16) != 0;
+    return set_iv(c, iv) || g->gcry->tell(g->handle, SET_CCM_LENGTHS, lengths, sizeof lengths) != 0 ||
+           go_on(c, out, in, bytes) || g->gcry->get_tag(g->handle, out + bytes, 16) != 0;
 }
 
 static int no_iv(void *c, const uint8_t *iv)
@@ -132,7 +144,8 @@ static int no_iv(void *c, const uint8_t *iv)
 /* Its SIVs take one message until a reset. */
 static int gcm_siv_seal(void *c, const uint8_t *iv, uint8_t *out, const uint8_t *in, size_t bytes)
 {
-    return start(c, iv) || go_on(c, out, in, bytes) || gcry.get_tag(((context *)c)->handle, out + bytes, 16) != 0;
+    context *g = c;
+    return start(c, iv) || go_on(c, out, in, bytes) || g->gcry->get_tag(g->handle, out + bytes, 16) != 0;
 }
 
 /* The nonce is the last of the strings that AES-SIV authenticates, after the associated data, which are empty. */
@@ -140,8 +153,8 @@ static int siv_seal(void *c, const uint8_t *iv, uint8_t *out, const uint8_t *in,
 {
     enum { RESET = 4 };
     context *g = c;
-    return gcry.tell(g->handle, RESET, NULL, 0) != 0 || gcry.authenticate(g->handle, "", 0) != 0 ||
-           iv_message(c, iv, out, in, bytes) || gcry.get_tag(g->handle, out + bytes, 16) != 0;
+    return g->gcry->tell(g->handle, RESET, NULL, 0) != 0 || g->gcry->authenticate(g->handle, "", 0) != 0 ||
+           iv_message(c, iv, out, in, bytes) || g->gcry->get_tag(g->handle, out + bytes, 16) != 0;
 }
 
 static const subject_verbs stream_verbs = {.key = set_key, .iv = set_iv, .message = iv_message, .go_on = go_on};
@@ -170,19 +183,28 @@ static const subject_verbs *verbs_of(int mode)
     }
 }
 
-static int load(const char *directory, char version[24])
+static int load(functions *gcry, const char *file, char version[24])
 {
-    (void)directory;
     enum { DISABLE_SECURE_MEMORY = 37, INITIALIZATION_FINISHED = 38 };
-    if (!LIBRARY_LOAD("libgcrypt.so.20", symbols))
+    const library_symbol symbols[] = {{"gcry_check_version", &gcry->check_version},
+                                      {"gcry_control", &gcry->control},
+                                      {"gcry_cipher_open", &gcry->open},
+                                      {"gcry_cipher_setkey", &gcry->set_key},
+                                      {"gcry_cipher_setiv", &gcry->set_iv},
+                                      {"gcry_cipher_setctr", &gcry->set_ctr},
+                                      {"gcry_cipher_encrypt", &gcry->encrypt},
+                                      {"gcry_cipher_authenticate", &gcry->authenticate},
+                                      {"gcry_cipher_gettag", &gcry->get_tag},
+                                      {"gcry_cipher_ctl", &gcry->tell}};
+    if (!LIBRARY_LOAD(file, symbols))
         return 0;
-    snprintf(version, 24, "%s", gcry.check_version(NULL));
-    gcry.control(DISABLE_SECURE_MEMORY, 0);
-    gcry.control(INITIALIZATION_FINISHED, 0);
+    snprintf(version, 24, "%s", gcry->check_version(NULL));
+    gcry->control(DISABLE_SECURE_MEMORY, 0);
+    gcry->control(INITIALIZATION_FINISHED, 0);
     return 1;
 }
 
-static int open_cipher(const bench_shape *shape, bench_subject *subject)
+static int open_cipher(const functions *gcry, const bench_shape *shape, bench_subject *subject)
 {
     for (size_t i = 0; i < sizeof ciphers / sizeof ciphers[0]; i++) {
         if (strcmp(ciphers[i].cipher, shape->cipher) != 0)
@@ -190,12 +212,38 @@ static int open_cipher(const bench_shape *shape, bench_subject *subject)
         context *c = malloc(sizeof *c);
         if (c == NULL)
             abort();
-        *c = (context){NULL, shape->key_bytes, shape->iv_bytes};
+        *c = (context){gcry, NULL, shape->key_bytes, shape->iv_bytes};
         subject->verbs = verbs_of(ciphers[i].mode);
         subject->context = c;
-        return gcry.open(&c->handle, ciphers[i].algorithm, ciphers[i].mode, 0) == 0;
+        return gcry->open(&c->handle, ciphers[i].algorithm, ciphers[i].mode, 0) == 0;
     }
     return 0;
 }
 
-const peer peer_libgcrypt = {"libgcrypt", load, open_cipher, 0};
+static functions of_system, of_newest;
+
+static int load_system(const char *directory, char version[24])
+{
+    (void)directory;
+    return load(&of_system, "libgcrypt.so.20", version);
+}
+
+static int open_system(const bench_shape *shape, bench_subject *subject)
+{
+    return open_cipher(&of_system, shape, subject);
+}
+
+static int load_newest(const char *directory, char version[24])
+{
+    char file[4200];
+    snprintf(file, sizeof file, "%s/libgcrypt.so", directory);
+    return load(&of_newest, file, version);
+}
+
+static int open_newest(const bench_shape *shape, bench_subject *subject)
+{
+    return open_cipher(&of_newest, shape, subject);
+}
+
+const peer peer_libgcrypt = {"libgcrypt", load_system, open_system, 0};
+const peer peer_newest_libgcrypt = {"libgcrypt", load_newest, open_newest, 1};
