@@ -25,10 +25,14 @@ import runnel
 import tables
 from runnel import speed
 
-# As on a machine without AVX-512: our kernels, and those of OpenSSL, whose variable clears the bits of AVX512F, DQ, IFMA,
-# CD, BW and VL in the second word of its CPU vector. No other library of the system's uses 512-bit registers for these
-# ciphers.
-NARROW = {"RUNNEL_CPU": "ssse3,aes,avx2,vaes,clmul,vclmul,sha", "OPENSSL_ia32cap": ":~0xd0230000"}
+# As on a machine without AVX-512: our kernels; those of OpenSSL, whose variable clears the bits of AVX512F, DQ, IFMA, CD, BW
+# and VL in the second word of its CPU vector; and those of libgcrypt, which our measuring program tells. No other library of
+# the system's uses 512-bit registers for these ciphers.
+NARROW = {
+    "RUNNEL_CPU": "ssse3,aes,avx2,vaes,clmul,vclmul,sha",
+    "OPENSSL_ia32cap": ":~0xd0230000",
+    "RUNNEL_SPEED_LIBGCRYPT_WITHOUT": "intel-avx512,intel-gfni",
+}
 WIDE = "they cannot be told to do without AVX-512"
 """Why the newest libsodium and RustCrypto are not measured then: they have no such variable."""
 CELLS = {name: cell for cell, name in speed.COLUMNS.items()}
@@ -143,12 +147,13 @@ def dumps(result: speed.Result) -> str:
 
 @contextlib.contextmanager
 def narrow() -> Iterator[Mapping[str, str]]:
-    """Yields the environment of a run without AVX-512: of the newest releases, OpenSSL's alone is in its folder."""
+    """Yields the environment of a run without AVX-512: of the newest releases, those that can be told are in its folder."""
     newest = Path(
         os.environ.get("RUNNEL_SPEED_NEWEST") or f"{os.environ.get('RUNNEL_SPEED_SHIMS') or speed.SHIMS}/newest"
     )
     with tempfile.TemporaryDirectory() as folder:
-        Path(folder, "libcrypto.so").symlink_to(newest.resolve() / "libcrypto.so")
+        for name in ("libcrypto.so", "libgcrypt.so"):
+            Path(folder, name).symlink_to(newest.resolve() / name)
         yield {**NARROW, "RUNNEL_SPEED_NEWEST": folder}
 
 

@@ -648,16 +648,17 @@ def test_one_table(bench, invented):
 
 
 def test_a_run_without_avx512_is_without_those_that_do_not_obey(bench, tmp_path, monkeypatch):
-    """The newest OpenSSL obeys its variable; an environment that leaves AVX-512 in is no such run."""
+    """The newest OpenSSL and libgcrypt obey; an environment that leaves AVX-512 in is no such run."""
     targets = bench("targets")
     (tmp_path / "libcrypto.so").symlink_to("/lib/x86_64-linux-gnu/libcrypto.so.3")
     (tmp_path / "libsodium.so").touch()
     monkeypatch.setenv("RUNNEL_SPEED_NEWEST", str(tmp_path))
     with targets.narrow() as environment:
         folder = Path(environment["RUNNEL_SPEED_NEWEST"])
-        assert [(file.name, file.exists()) for file in folder.iterdir()] == [
-            ("libcrypto.so", (tmp_path / "libcrypto.so").exists())
-        ]
+        assert {file.name: file.exists() for file in folder.iterdir()} == {
+            "libcrypto.so": (tmp_path / "libcrypto.so").exists(),
+            "libgcrypt.so": False,
+        }
         machine = measured("--cipher", "rabbit", **environment)["machine"]
         assert "avx512" not in machine["features"] and {"libsodium", "RustCrypto"} <= set(machine["newest_absent"])
     assert not folder.exists()

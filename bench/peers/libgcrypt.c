@@ -185,7 +185,7 @@ static const subject_verbs *verbs_of(int mode)
 
 static int load(functions *gcry, const char *file, char version[24])
 {
-    enum { DISABLE_SECURE_MEMORY = 37, INITIALIZATION_FINISHED = 38 };
+    enum { DISABLE_SECURE_MEMORY = 37, INITIALIZATION_FINISHED = 38, DISABLE_FEATURES = 63 };
     const library_symbol symbols[] = {{"gcry_check_version", &gcry->check_version},
                                       {"gcry_control", &gcry->control},
                                       {"gcry_cipher_open", &gcry->open},
@@ -198,6 +198,9 @@ static int load(functions *gcry, const char *file, char version[24])
                                       {"gcry_cipher_ctl", &gcry->tell}};
     if (!LIBRARY_LOAD(file, symbols))
         return 0;
+    char *without = getenv("RUNNEL_SPEED_LIBGCRYPT_WITHOUT"); /* features by its names, with commas */
+    if (without != NULL && *without != '\0')
+        gcry->control(DISABLE_FEATURES, without, NULL);
     snprintf(version, 24, "%s", gcry->check_version(NULL));
     gcry->control(DISABLE_SECURE_MEMORY, 0);
     gcry->control(INITIALIZATION_FINISHED, 0);
