@@ -16,10 +16,8 @@ static inline runnel_ahead *ahead_of(runnel_aead_context *c)
 
 void runnel_ahead_clear(runnel_aead_context *c)
 {
-    if (c->aead->ahead_offset != 0) {
-        runnel_ahead *a = ahead_of(c);
-        a->used = a->made = a->before = 0;
-    }
+    if (c->aead->ahead_offset != 0)
+        runnel_wipe(ahead_of(c), sizeof(runnel_ahead));
 }
 
 void runnel_ahead_drop(runnel_aead_context *c)

@@ -8,8 +8,7 @@
 #include "aead.h"
 
 #if RUNNEL_HOSTED
-/* After key set-up: there is no message. What an unfinished one under an earlier key has left stays until _wipe, as all
- * does that such a key has made. */
+/* After key set-up: nothing is there, neither of a message nor of what lay in the context's memory. */
 void runnel_ahead_clear(runnel_aead_context *c);
 /* As the mode's crypt, of pieces of any length; moves text_bytes. */
 void runnel_ahead_crypt(runnel_aead_context *c, uint8_t *out, const uint8_t *in, size_t bytes, int decrypt);
