@@ -34,6 +34,23 @@ int runnel_blocks_key(runnel_cipher_list ciphers, runnel_blocks *b, void *encryp
     return RUNNEL_ERR_KEY_LENGTH;
 }
 
+#if RUNNEL_HOSTED
+int runnel_blocks_key_and_zero(runnel_cipher_list ciphers, runnel_blocks *b, void *encrypt_state, const uint8_t *key,
+                               size_t key_bytes, const char *kernel_name, uint8_t *zero)
+{
+    while (*ciphers != NULL && !runnel_has_length(&(*ciphers)->key_bytes, key_bytes))
+        ciphers++;
+    if (*ciphers == NULL)
+        return RUNNEL_ERR_KEY_LENGTH;
+    const runnel_kernel *kernel = runnel_choose_kernel(*ciphers, key_bytes, kernel_name);
+    if (kernel == NULL)
+        return RUNNEL_ERR_KERNEL;
+    b->kernel = kernel;
+    runnel_key_and_zero(kernel, encrypt_state, key, key_bytes, zero);
+    return RUNNEL_OK;
+}
+#endif
+
 static int check(const runnel_blocks *b, const uint8_t *out, const uint8_t *in, size_t nblocks, size_t block_bytes)
 {
     if (b == NULL)

@@ -70,6 +70,11 @@ extern const runnel_directions runnel_cfb;
 int runnel_family_key(runnel_cipher_list ciphers, runnel_stream *context, const uint8_t *key, size_t key_bytes,
                       const char *kernel);
 
+#if RUNNEL_HOSTED
+/* The same without the kernel's own key set-up, which is then the caller's. */
+int runnel_family_begin(runnel_cipher_list ciphers, runnel_stream *context, size_t key_bytes, const char *kernel);
+#endif
+
 typedef int (*runnel_verb)(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes);
 
 /* Key, IV, verb and wipe of a context of the caller's, for runnel_<family>_once. */
@@ -80,6 +85,11 @@ int runnel_family_once(runnel_cipher_list ciphers, runnel_stream *context, uint8
 /* Raw blocks: as the verbs that <runnel/verbs.h> declares, on a context that starts with b and holds the schedules. */
 int runnel_blocks_key(runnel_cipher_list ciphers, runnel_blocks *b, void *encrypt_state, void *decrypt_state,
                       const uint8_t *key, size_t key_bytes, const char *kernel);
+#if RUNNEL_HOSTED
+/* For encryption alone, of a cipher with blocks of 16 bytes; and zero = E(0). key is not NULL. */
+int runnel_blocks_key_and_zero(runnel_cipher_list ciphers, runnel_blocks *b, void *encrypt_state, const uint8_t *key,
+                               size_t key_bytes, const char *kernel, uint8_t *zero);
+#endif
 int runnel_blocks_encrypt(const runnel_blocks *b, const void *state, uint8_t *out, const uint8_t *in, size_t nblocks,
                           size_t block_bytes);
 int runnel_blocks_decrypt(const runnel_blocks *b, const void *state, uint8_t *out, const uint8_t *in, size_t nblocks,

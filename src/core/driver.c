@@ -44,6 +44,21 @@ int runnel_family_key(runnel_cipher_list ciphers, runnel_stream *s, const uint8_
     return set_key(*ciphers, s, key, key_bytes, kernel);
 }
 
+#if RUNNEL_HOSTED
+int runnel_family_begin(runnel_cipher_list ciphers, runnel_stream *s, size_t key_bytes, const char *kernel_name)
+{
+    while (*ciphers != NULL && !runnel_has_length(&(*ciphers)->key_bytes, key_bytes))
+        ciphers++;
+    if (*ciphers == NULL)
+        return RUNNEL_ERR_KEY_LENGTH;
+    const runnel_kernel *kernel = CHOOSE_KERNEL(*ciphers, key_bytes, kernel_name);
+    if (kernel == NULL)
+        return RUNNEL_ERR_KERNEL;
+    runnel_key_begins(s, *ciphers, kernel, key_bytes);
+    return RUNNEL_OK;
+}
+#endif
+
 /* Bytes of the context written since key set-up. The prefix tables come last in it. */
 static size_t used_bytes(runnel_stream *s)
 {

@@ -162,6 +162,21 @@ static inline void runnel_key_begins(runnel_stream *s, const runnel_cipher *ciph
         RUNNEL_CLEAR((uint8_t *)s + cipher->prefix_offset, 8);
 }
 
+#if RUNNEL_HOSTED
+/* The kernel's own, and zero = E(0), 16 bytes. */
+static inline void runnel_key_and_zero(const runnel_kernel *kernel, void *state, const uint8_t *key, size_t key_bytes,
+                                       uint8_t *zero)
+{
+    if (kernel->block.key_and_zero != NULL) {
+        kernel->block.key_and_zero(state, key, key_bytes, zero);
+        return;
+    }
+    kernel->key(state, key, key_bytes);
+    memset(zero, 0, 16);
+    kernel->block.encrypt_blocks(state, zero, zero, 1);
+}
+#endif
+
 static inline void runnel_message_begins(runnel_stream *s, int layout, runnel_count blocks)
 {
     s->blocks = blocks;

@@ -84,6 +84,9 @@ typedef struct runnel_block_functions {
     void (*decrypt_key)(void *state, const uint8_t *key, size_t key_bytes);
     void (*decrypt_blocks)(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks);
 #if RUNNEL_HOSTED
+    /* Key set-up, and zero = E(a block of zeros), of which modes make subkeys: its rounds fit between those of the key
+     * schedule. NULL: by key and encrypt_blocks. */
+    void (*key_and_zero)(void *state, const uint8_t *key, size_t key_bytes, uint8_t *zero);
     /* mac = E(mac XOR block) for each of nblocks >= 1 blocks, one after the other: CBC-MAC. NULL: by encrypt_blocks. */
     void (*chain)(const void *state, uint8_t *mac, const uint8_t *blocks, size_t nblocks);
     /* CFB of nblocks >= 1 blocks. Encryption, one after the other: last = out = in XOR E(last). Decryption: last is the

@@ -11,13 +11,21 @@ enum { AT_ONCE = 4096 };
 
 static int set_key(const runnel_aead *aead, runnel_aead_context *c, const uint8_t *key, const char *kernel)
 {
+    runnel_stream *s = (void *)((uint8_t *)c + aead->cipher_offset);
+    runnel_gcm *g = (void *)((uint8_t *)c + aead->part_offset);
+#if RUNNEL_HOSTED
+    uint8_t block[16];
+    const int error = runnel_family_begin(aead->ciphers, s, aead->key_bytes, kernel);
+    if (error)
+        return error;
+    runnel_key_and_zero(s->kernel, runnel_state_of(s), key, aead->key_bytes, block);
+#else
     const int error = runnel_aead_key_cipher(aead, c, key, aead->key_bytes, kernel);
     if (error)
         return error;
-    runnel_stream *s = (void *)((uint8_t *)c + aead->cipher_offset);
-    runnel_gcm *g = (void *)((uint8_t *)c + aead->part_offset);
     uint8_t block[16] = {0};
     s->kernel->block.encrypt_blocks(runnel_state_of(s), block, block, 1);
+#endif
     runnel_ghash_set_key(&g->hash, block);
     runnel_wipe(block, sizeof block);
 #if RUNNEL_HOSTED

@@ -18,17 +18,20 @@ static void *master_of(runnel_stream *s)
 
 static int set_key(const runnel_aead *aead, runnel_aead_context *c, const uint8_t *key, const char *kernel)
 {
-    const int error = runnel_aead_key_cipher(aead, c, key, aead->key_bytes, kernel);
+    runnel_gcm_siv *g = (void *)((uint8_t *)c + aead->part_offset);
+#if RUNNEL_HOSTED /* the cipher's own key comes with each message */
+    runnel_stream *s = (void *)((uint8_t *)c + aead->cipher_offset);
+    const int error = runnel_family_begin(aead->ciphers, s, aead->key_bytes, kernel);
     if (error)
         return error;
-    runnel_gcm_siv *g = (void *)((uint8_t *)c + aead->part_offset);
-#if RUNNEL_HOSTED
-    runnel_stream *s = (void *)((uint8_t *)c + aead->cipher_offset);
     const runnel_gcm_siv_functions *own = s->kernel->block.gcm_siv;
     g->own = own != NULL && (own->cpu & ~runnel_cpu()) == 0 ? own : NULL;
     s->kernel->key(master_of(s), key, aead->key_bytes);
-    memset(&g->hash, 0, sizeof g->hash); /* each message sets the key in it, not what lies behind the powers */
+    runnel_ghash_clear(&g->hash);
 #else
+    const int error = runnel_aead_key_cipher(aead, c, key, aead->key_bytes, kernel);
+    if (error)
+        return error;
     memcpy(g->key, key, aead->key_bytes);
 #endif
     return RUNNEL_OK;

@@ -51,9 +51,31 @@ static inline void begin(runnel_aes_siv *c, uint8_t *sum, const uint8_t *aad, si
     add_string(&c->mac, sum, aad, bytes);
 }
 
+/* What depends on the key alone. */
+static void begin_sums(runnel_aes_siv *c)
+{
+#if RUNNEL_HOSTED /* both CMACs are of one block: they go side by side */
+    uint8_t two[2][16];
+    memcpy(two[0], c->mac.subkey, 16);
+    memcpy(two[1], c->mac.subkey, 16);
+    runnel_double_block(two[1]);
+    two[1][0] ^= 0x80;
+    const int error = runnel_aes_blocks_encrypt(&c->mac.aes, two[0], two[0], 2);
+    (void)error;
+    memcpy(c->zero, two[0], 16);
+    memcpy(c->no_aad, two[0], 16);
+    runnel_double_block(c->no_aad);
+    runnel_xor_bytes(c->no_aad, c->no_aad, two[1], 16);
+    runnel_wipe(two, sizeof two);
+#else
+    static const uint8_t zeros[16];
+    update(&c->mac, zeros, sizeof zeros);
+    finish(&c->mac, c->zero);
+#endif
+}
+
 static int set_key(const runnel_aead *aead, runnel_aead_context *context, const uint8_t *key, const char *kernel)
 {
-    static const uint8_t zeros[16];
     runnel_aes_siv *c = of(context);
     const size_t half = aead->key_bytes / 2;
     int error = runnel_aead_key_cipher(aead, context, key + half, half, kernel);
@@ -61,14 +83,8 @@ static int set_key(const runnel_aead *aead, runnel_aead_context *context, const 
         error = runnel_aes_cmac_key(&c->mac, key, half);
     if (!error && kernel != NULL)
         error = runnel_aes_blocks_key_kernel(&c->mac.aes, key, half, kernel);
-    if (!error) {
-        update(&c->mac, zeros, sizeof zeros);
-        finish(&c->mac, c->zero);
-#if RUNNEL_HOSTED
-        memcpy(c->no_aad, c->zero, sizeof c->zero);
-        add_string(&c->mac, c->no_aad, NULL, 0);
-#endif
-    }
+    if (!error)
+        begin_sums(c);
     return error;
 }
 

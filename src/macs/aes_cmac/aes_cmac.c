@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* AES-CMAC: CBC-MAC with the library's AES, and one of two subkeys added to the last block. */
 #include "arch/common/doubling.h"
+#include "ciphers/aes/kernels.h"
+#include "core/define.h"
 #include "core/mac.h"
 
 #include "aes_cmac.h"
@@ -14,11 +16,18 @@ static void encrypt(runnel_aes_cmac *c, uint8_t *block)
 static int set_key(void *context, const uint8_t *key, size_t key_bytes)
 {
     runnel_aes_cmac *c = context;
+#if RUNNEL_HOSTED
+    const int error = runnel_blocks_key_and_zero(runnel_aes_ctr_family, &c->aes.blocks, &c->aes.encrypt, key, key_bytes,
+                                                 NULL, c->subkey);
+    if (error)
+        return error;
+#else
     const int error = runnel_aes_blocks_key(&c->aes, key, key_bytes);
     if (error)
         return error;
     memset(c->subkey, 0, sizeof c->subkey);
     encrypt(c, c->subkey);
+#endif
     runnel_double_block(c->subkey);
     memset(c->chain, 0, sizeof c->chain);
     return RUNNEL_OK;

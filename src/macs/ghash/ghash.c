@@ -30,15 +30,20 @@ static const runnel_ghash_kernel *const kernels[] = {
 #include "kernels.inc"
 };
 
+void runnel_ghash_clear(runnel_ghash_state *s)
+{
+    s->ready = 0;
+    memset(s->powers[RUNNEL_GHASH_POWERS], 0, sizeof s->powers - sizeof s->powers[0] * RUNNEL_GHASH_POWERS);
+    memset(s->y, 0, sizeof s->y);
+}
+
 void runnel_ghash_set_key(runnel_ghash_state *s, const uint8_t *key)
 {
     const runnel_ghash_kernel *const *k = kernels;
     while (((*k)->cpu & ~runnel_cpu()) != 0) /* the portable one, which needs nothing, is the last */
         k++;
     s->kernel = *k;
-    s->ready = 0;
-    memset(s->powers[RUNNEL_GHASH_POWERS], 0, sizeof s->powers - sizeof s->powers[0] * RUNNEL_GHASH_POWERS);
-    memset(s->y, 0, sizeof s->y);
+    runnel_ghash_clear(s);
     s->kernel->key(s, key);
 }
 

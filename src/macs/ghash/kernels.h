@@ -18,6 +18,9 @@ typedef struct runnel_ghash_kernel {
 
 /* Sets a key of 16 bytes, for the best kernel of this CPU, and a sum of zero. */
 void runnel_ghash_set_key(runnel_ghash_state *s, const uint8_t *key);
+/* Hosts: all but kernel and key, for code that sets powers itself: no power, zeros behind them, and a sum of zero. Where there
+ * are no powers it clears the sum. */
+void runnel_ghash_clear(runnel_ghash_state *s);
 /* Adds nblocks >= 1 blocks. */
 void runnel_ghash_absorb(runnel_ghash_state *s, const uint8_t *data, size_t nblocks);
 /* Writes the sum, 16 bytes, and makes it zero again. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* AES on 128-bit registers, and the key set-up of every x86 kernel. */
+/* AES on 128-bit registers. */
 #include "arch/x86/target.h"
 #include "vectors.h"
 
@@ -26,73 +26,6 @@
 #include "ccm.h"
 #include "cfb.h"
 #include "keys.h"
-
-/* SubWord of word 3, rotated by a byte if asked for, XOR constant, in every word: four equal columns make ShiftRows
- * of AESENCLAST do nothing. */
-TARGET RUNNEL_INLINE __m128i sub_word_3(__m128i x, int rotate, int constant)
-{
-    const __m128i word_3 = _mm_set1_epi32(0x0f0e0d0c), rotated_word_3 = _mm_set1_epi32(0x0c0f0e0d);
-    return _mm_aesenclast_si128(_mm_shuffle_epi8(x, rotate ? rotated_word_3 : word_3), _mm_set1_epi32(constant));
-}
-
-/* Words w0, w0 ^ w1, w0 ^ w1 ^ w2, w0 ^ w1 ^ w2 ^ w3, all XOR t. */
-TARGET RUNNEL_INLINE __m128i sum_words(__m128i w, __m128i t)
-{
-    w = _mm_xor_si128(w, _mm_slli_si128(w, 4));
-    return _mm_xor_si128(_mm_xor_si128(w, _mm_slli_si128(w, 8)), t);
-}
-
-TARGET static void expand_128(__m128i *keys, __m128i k)
-{
-    static const uint8_t constants[10] = {0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0x1b, 0x36};
-    _mm_storeu_si128(keys, k);
-    for (int r = 0; r < 10; r++) {
-        k = sum_words(k, sub_word_3(k, 1, constants[r]));
-        _mm_storeu_si128(keys + r + 1, k);
-    }
-}
-
-TARGET static void expand_192(__m128i *keys, __m128i k, __m128i words_4_5)
-{
-    uint8_t *p = (uint8_t *)keys;
-    for (int constant = 1;; constant <<= 1) {
-        _mm_storeu_si128((void *)p, k);
-        if (constant == 0x100)
-            return;
-        _mm_storel_epi64((void *)(p + 16), words_4_5);
-        k = sum_words(k, sub_word_3(_mm_slli_si128(words_4_5, 8), 1, constant));
-        words_4_5 = _mm_xor_si128(words_4_5, _mm_slli_si128(words_4_5, 4));
-        words_4_5 = _mm_xor_si128(words_4_5, _mm_shuffle_epi32(k, 0xff));
-        p += 24;
-    }
-}
-
-TARGET static void expand_256(__m128i *keys, __m128i even, __m128i odd)
-{
-    for (int constant = 1;; constant <<= 1) {
-        _mm_storeu_si128(keys, even);
-        if (constant == 0x80)
-            return;
-        _mm_storeu_si128(keys + 1, odd);
-        even = sum_words(even, sub_word_3(odd, 1, constant));
-        odd = sum_words(odd, sub_word_3(even, 0, 0));
-        keys += 2;
-    }
-}
-
-TARGET void runnel_aes_x86_key(void *state, const uint8_t *key, size_t key_bytes)
-{
-    runnel_aes_schedule *s = state;
-    __m128i *keys = (void *)s->keys.bytes;
-    const __m128i k = _mm_loadu_si128((const void *)key);
-    s->rounds = (uint8_t)(key_bytes / 4 + 6);
-    if (key_bytes == 16)
-        expand_128(keys, k);
-    else if (key_bytes == 24)
-        expand_192(keys, k, _mm_loadl_epi64((const void *)(key + 16)));
-    else
-        expand_256(keys, k, _mm_loadu_si128((const void *)(key + 16)));
-}
 
 /* Round keys for AESDEC in the order of use; InvMixColumns is applied to all but the first and the last. */
 TARGET static void set_decrypt_key(void *state, const uint8_t *key, size_t key_bytes)
@@ -153,6 +86,7 @@ const runnel_kernel runnel_aes_aesni = {
     .key = runnel_aes_x86_key,
     .keys = set_keys,
     .block = {.encrypt_blocks = encrypt_blocks,
+              .key_and_zero = runnel_aes_x86_key_and_zero,
               .chain = chain,
               .cfb = cfb,
               .cfb_decrypt = cfb_decrypt,

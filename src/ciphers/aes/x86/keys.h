@@ -51,7 +51,7 @@ TARGET RUNNEL_INLINE void scatter_blocks(void *const *states, size_t offset, VEC
 
 TARGET RUNNEL_INLINE void scatter_ends(void *const *states, size_t offset, VECTOR x){EACH_LANE(STORE_UPPER_HALF, x)}
 
-/* As sub_word_3 and sum_words in aesni.c. */
+/* As sub_word and sum_words in key.c. */
 TARGET RUNNEL_INLINE VECTOR sub_words_3(VECTOR x, int rotate, int constant)
 {
     const __m128i order = _mm_set1_epi32(rotate ? 0x0c0f0e0d : 0x0f0e0d0c);

@@ -121,19 +121,17 @@ static const RUNNEL_LINE_ALIGNED uint8_t numbers[GROUP][16] = {NUMBERS(0)
 };
 
 /* A message of 1 to 16 * GROUP bytes from its counter block on; nothing is kept for later ones. All of the block is read
- * before anything is written. */
+ * before anything is written. Of a big-endian counter only the last byte moves. */
 TARGET RUNNEL_INLINE void short_run(const runnel_aes_schedule *s, const uint8_t *block, uint8_t *out, const uint8_t *in,
                                     size_t bytes, uint8_t *leftover, int little)
 {
     const size_t vectors = (bytes + 16 * LANES - 1) / (16 * LANES), last = bytes - 16 * LANES * (vectors - 1);
-    const VECTOR order = REPEAT_REGISTER(swap_word_3()), as_given = REPEAT_REGISTER(load_block(block));
-    const VECTOR first = little ? as_given : SHUFFLE_BYTES(as_given, order), base = REPEAT(s->keys.bytes[0]);
-#define NUMBERED(i) ADD32(first, LOAD(little ? counters[1][LANES * (i)] : numbers[LANES * (i)]))
+    const VECTOR first = REPEAT_REGISTER(load_block(block)), base = REPEAT(s->keys.bytes[0]);
 #define SHORT_OF(n)                                                                                                    \
     case n: {                                                                                                          \
         VECTOR x[n];                                                                                                   \
         EACH (n) {                                                                                                     \
-            x[i] = XOR(base, little ? NUMBERED(i) : SHUFFLE_BYTES(NUMBERED(i), order));                                \
+            x[i] = XOR(base, ADD32(first, LOAD(counters[little][LANES * i])));                                         \
         }                                                                                                              \
         finish_rest##n(x, 0, s, NULL, base, out, in, last, leftover);                                                  \
         break;                                                                                                         \
@@ -146,9 +144,26 @@ TARGET RUNNEL_INLINE void short_run(const runnel_aes_schedule *s, const uint8_t 
     CLEAR_UPPER();
 }
 
+/* The same where a big-endian counter has a carry out of its last byte. */
+TARGET APART int short_run_with_carry(const runnel_aes_schedule *s, const uint8_t *block, uint8_t *out,
+                                      const uint8_t *in, size_t bytes, uint8_t *leftover)
+{
+    uint8_t blocks[GROUP][16];
+    const VECTOR order = REPEAT_REGISTER(swap_word_3());
+    const VECTOR first = SHUFFLE_BYTES(REPEAT_REGISTER(load_block(block)), order);
+    for (size_t i = 0; i < GROUP; i += LANES)
+        STORE(blocks[i], SHUFFLE_BYTES(ADD32(first, LOAD(numbers[i])), order));
+    const VECTOR base = REPEAT(s->keys.bytes[0]);
+    crypt_rest(s, blocks[0], REPEAT_REGISTER(_mm_setzero_si128()), base, 0, NULL, base, out, in, bytes, leftover);
+    CLEAR_UPPER();
+    return RUNNEL_OK;
+}
+
 TARGET static int short_message(const void *state, const uint8_t *block, uint8_t *out, const uint8_t *in, size_t bytes,
                                 uint8_t *leftover)
 {
+    if (block[15] + (bytes - 1) / 16 > UINT8_MAX)
+        return short_run_with_carry(state, block, out, in, bytes, leftover);
     short_run(state, block, out, in, bytes, leftover, 0);
     return RUNNEL_OK;
 }

@@ -36,6 +36,7 @@ const runnel_kernel runnel_aes_vaes = {
     .key = runnel_aes_x86_key,
     .keys = set_keys,
     .block = {.encrypt_blocks = encrypt_blocks,
+              .key_and_zero = runnel_aes_x86_key_and_zero,
               .ctr32 = ctr32,
               .ctr32_little = ctr32_little,
               .ctr32_tail = ctr32_tail,

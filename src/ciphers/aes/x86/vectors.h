@@ -25,6 +25,7 @@ typedef struct aes_prefix {
 
 /* Key set-up: round keys in keys.bytes. */
 void runnel_aes_x86_key(void *state, const uint8_t *key, size_t key_bytes);
+void runnel_aes_x86_key_and_zero(void *state, const uint8_t *key, size_t key_bytes, uint8_t *zero);
 
 /* Their code for GCM and GCM-SIV. */
 extern const struct runnel_gcm_functions runnel_aes_gcm_vaes512, runnel_aes_gcm_vaes, runnel_aes_gcm_aesni;

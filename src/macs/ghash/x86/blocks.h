@@ -2,7 +2,7 @@
 /* GHASH's own kernels, over multiply.h. */
 #include "multiply.h"
 
-/* The key times x, and its first powers. */
+/* The key times x, the first power. Others are made when a message needs them. */
 TARGET static void set_key(runnel_ghash_state *s, const uint8_t *key)
 {
     uint64_t high = runnel_load64be(key), low = runnel_load64be(key + 8);
@@ -11,8 +11,6 @@ TARGET static void set_key(runnel_ghash_state *s, const uint8_t *key)
     low = low << 1 ^ (carry & 1);
     _mm_storeu_si128((void *)s->powers[LAST_POWER - 1], _mm_set_epi64x((long long)high, (long long)low));
     s->ready = 1;
-    make_powers(s, 8);
-    CLEAR_UPPER();
 }
 
 TARGET static void absorb(runnel_ghash_state *s, const uint8_t *data, size_t nblocks)
