@@ -89,7 +89,7 @@ typedef struct runnel_stream {
     uint16_t key_bytes;  /* length of the key */
 } runnel_stream;
 
-/* Where a kernel makes many blocks as fast as one, on hosts: so many bytes of keystream are kept besides a block, so that a
+/* Where a kernel makes many blocks in little more time than one, on hosts: so many bytes of keystream are kept besides a block, so that a
  * stream in short pieces need not pay for a block each time. */
 #if RUNNEL_HOSTED
 #define RUNNEL_AHEAD_BYTES 448

@@ -39,11 +39,11 @@ typedef RUNNEL_IN_FLASH struct runnel_directions {
 /* CFB with whole blocks, for any block cipher whose context starts with runnel_cfb_head. */
 extern const runnel_directions runnel_cfb;
 
-/* In the descriptor of a stream cipher whose context has room for RUNNEL_AHEAD_BYTES more; brings its own comma. */
+/* In the descriptor of a stream cipher whose context has room for so many bytes more; brings its own comma. */
 #if RUNNEL_HOSTED
-#define RUNNEL_AHEAD .ahead_bytes = RUNNEL_AHEAD_BYTES,
+#define RUNNEL_AHEAD(bytes) .ahead_bytes = (bytes),
 #else
-#define RUNNEL_AHEAD
+#define RUNNEL_AHEAD(bytes)
 #endif
 
 /* What the mode decides of a block cipher's descriptor. The cipher adds name, title, source and kernels, in counter mode

@@ -77,7 +77,7 @@ static const runnel_cipher chacha20 = {
     .iv_bytes = {12, 12, 1},
     .block_bytes = CHACHA20_BLOCK,
     .blocks = (uint64_t)1 << 32,
-    RUNNEL_AHEAD.context_bytes = sizeof(runnel_chacha20),
+    RUNNEL_AHEAD(RUNNEL_AHEAD_BYTES).context_bytes = sizeof(runnel_chacha20),
     .state_offset = offsetof(runnel_chacha20, words),
     .kernels = kernels,
 };

@@ -62,7 +62,7 @@ static const runnel_cipher hc_128 = {
     .iv_bytes = {16, 16, 1},
     .block_bytes = HC128_BLOCK,
     .blocks = (uint64_t)1 << 55, /* 2^64 bits */
-    .context_bytes = sizeof(runnel_hc128),
+    RUNNEL_AHEAD(RUNNEL_HC128_AHEAD_BYTES).context_bytes = sizeof(runnel_hc128),
     .state_offset = offsetof(runnel_hc128, state),
     .kernels = kernels,
 };

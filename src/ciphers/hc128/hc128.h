@@ -18,10 +18,17 @@ typedef struct runnel_hc128_state {
     uint8_t key[16];
 } runnel_hc128_state;
 
+/* More than RUNNEL_AHEAD_BYTES: a call of a kernel begins with look-ups that nothing runs beside. */
+#if RUNNEL_HOSTED
+#define RUNNEL_HC128_AHEAD_BYTES 960
+#else
+#define RUNNEL_HC128_AHEAD_BYTES 0
+#endif
+
 typedef struct runnel_hc128 {
     runnel_stream stream;
-    uint8_t leftover[64];
-    RUNNEL_TO_LINE(sizeof(runnel_stream) + 64)
+    uint8_t leftover[64 + RUNNEL_HC128_AHEAD_BYTES];
+    RUNNEL_TO_LINE(sizeof(runnel_stream) + 64 + RUNNEL_HC128_AHEAD_BYTES)
     runnel_hc128_state state;
 } runnel_hc128;
 

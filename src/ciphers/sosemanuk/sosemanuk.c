@@ -54,7 +54,7 @@ static const runnel_cipher sosemanuk = {
     .key_bytes = {1, 32, 1},
     .iv_bytes = {0, 16, 1},
     .block_bytes = SOSEMANUK_BLOCK,
-    .context_bytes = sizeof(runnel_sosemanuk),
+    RUNNEL_AHEAD(RUNNEL_AHEAD_BYTES).context_bytes = sizeof(runnel_sosemanuk),
     .state_offset = offsetof(runnel_sosemanuk, state),
     .kernels = kernels,
 };

@@ -52,7 +52,7 @@ typedef struct runnel_sosemanuk_state {
 
 typedef struct runnel_sosemanuk {
     runnel_stream stream;
-    uint8_t leftover[16];
+    uint8_t leftover[16 + RUNNEL_AHEAD_BYTES];
     runnel_sosemanuk_state state;
 } runnel_sosemanuk;
 

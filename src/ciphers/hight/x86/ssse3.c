@@ -84,6 +84,7 @@ INLINE void put_few(uint8_t *out, const uint8_t *in, const vec x[4], size_t nblo
 #include "few.h"
 #include "key.h"
 #include "modes.h"
+#include "cfb.h"
 
 const runnel_kernel runnel_hight_ssse3 = {
     .name = RUNNEL_TEXT("ssse3"),
@@ -95,6 +96,7 @@ const runnel_kernel runnel_hight_ssse3 = {
     .block = {.encrypt_blocks = encrypt_blocks,
               .ctr32 = ctr32,
               .ctr32_tail = ctr32_tail,
+              .cfb = cfb,
               RUNNEL_DECRYPTION(set_key, decrypt_blocks)},
 };
 
