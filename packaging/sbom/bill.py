@@ -118,7 +118,7 @@ def debian_needs() -> tuple[list[Component], dict[str, list[str]]]:
 
 
 def bill(name: str, kind: str, files: Iterable[str], needs: tuple[list[Component], dict[str, list[str]]]) -> Bom:
-    """users: for each needed package the names of those that need it; what is no package is the bill's own subject."""
+    """needs: packages, and for each the names of those that need it; what is no package is the bill's own subject."""
     purl = PackageURL(type=kind, namespace="debian" if kind == "deb" else None, name="runnel", version=version())
     subject = Component(
         type=ComponentType.LIBRARY,
@@ -128,18 +128,18 @@ def bill(name: str, kind: str, files: Iterable[str], needs: tuple[list[Component
         bom_ref=str(purl),
         description=name,
         licenses=[LicenseExpression(LICENCE)],
+        components=sources(files),
     )
     components, users = needs
-    own = sources(files)
-    result = Bom(components=[*own, *components])
+    result = Bom(components=components)
     result.metadata.component = subject
     result.metadata.timestamp = date()
     by_name = {each.name: each for each in components}
     for each in components:
         for user in users[each.name]:
             result.register_dependency(by_name.get(user, subject), [each])
-    result.register_dependency(subject, own)
-    contents = "\n".join(sorted(f"{each.bom_ref} {[h.content for h in each.hashes]}" for each in result.components))
+    everything = [*subject.components, *components]
+    contents = "\n".join(sorted(f"{each.bom_ref} {[h.content for h in each.hashes]}" for each in everything))
     result.serial_number = uuid.uuid5(SPACE, f"{purl}\n{contents}")
     return result
 
