@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import email.utils
 import fcntl
+import functools
 import hashlib
 import importlib.util
 import os
@@ -51,14 +53,25 @@ class Artefact:
         return next((program for program in self.needs if not shutil.which(program)), None)
 
 
+@functools.cache
+def source_date() -> str:
+    """For SOURCE_DATE_EPOCH: the date of the newest entry of Debian's changelog, which every version has. What is packed
+    has this date and not that of the day."""
+    text = (HERE / "debian" / "debian" / "changelog").read_text()
+    newest = re.search(r"^ -- .*>  (.*)$", text, re.MULTILINE)
+    assert newest is not None, "packaging/debian/debian/changelog has no date"
+    return str(int(email.utils.parsedate_to_datetime(newest[1]).timestamp()))
+
+
 def call(*command: str | Path, cwd: Path | None = None, env: Mapping[str, str] = {}) -> str:
-    """Runs a command and returns what it printed, both streams. env is added to the environment. Raises Failed."""
+    """Runs a command and returns what it printed, both streams. env and the date of the sources are added to the
+    environment. Raises Failed."""
     words = [str(part) for part in command]
     try:
         done = subprocess.run(
             words,
             cwd=cwd,
-            env=os.environ | dict(env),
+            env=os.environ | {"SOURCE_DATE_EPOCH": source_date()} | dict(env),
             text=True,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

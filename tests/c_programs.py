@@ -133,10 +133,18 @@ def break_once(path: Path, old: str, new: str) -> None:
 
 
 def link_mutant(
-    folder: Path, file: str, source: str, program: str, main: str | Path, change: tuple[str, str] | None, level="-O1"
+    folder: Path,
+    file: str,
+    source: str,
+    program: str,
+    main: str | Path | tuple[Path, ...],
+    change: tuple[str, str] | None,
+    *flags: str,
+    compiler: str | None = None,
 ) -> Path:
     """Compile source with a copy of file (both below src) in which a text is changed, link it before the library with
-    the program's own main (a name below tests/c, or what it was compiled to), and return the new program."""
+    the program's own main (a name below tests/c, or what it was compiled to, or its source), and return the new
+    program. The compiler is CC's unless said, the flags -O1."""
     assert (build(BUILD) / program).exists()
     shutil.copytree(ROOT / "src" / Path(file).parent, folder / Path(file).parent)  # the rest is found behind it
     if change is not None:
@@ -144,12 +152,12 @@ def link_mutant(
     includes = [folder, ROOT / "src", ROOT / "include", BUILD / "generated", BUILD / "generated" / "runnel"]
     copy = folder / source if (folder / source).exists() else ROOT / "src" / source
     compiled = BUILD / "tests" / "CMakeFiles" / f"{program}.dir" / "c" / f"{main}.o"
-    objects = main if isinstance(main, Path) else compiled
+    objects = (compiled,) if isinstance(main, str) else (main,) if isinstance(main, Path) else main
     _run(
-        os.environ.get("CC") or "cc",
-        *("-std=c11", level, "-w"),
+        compiler or os.environ.get("CC") or "cc",
+        *("-std=c11", *(flags or ["-O1"]), "-w"),
         *(f"-I{path}" for path in includes),
-        *(str(path) for path in (copy, objects, BUILD / "librunnel.a")),
+        *(str(path) for path in (copy, *objects, BUILD / "librunnel.a")),
         *("-o", str(folder / "mutant")),
     )
     return folder / "mutant"

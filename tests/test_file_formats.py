@@ -345,6 +345,16 @@ def test_wrong_associated_data_and_wrong_key(three_segments):
             unseal(other, sealed, b"aad")
 
 
+def test_cobblestone_commits_to_its_key(tmp_path):
+    """Its chunks are authentic under the key, but the commitment is to another one: refused before any chunk."""
+    keyset = keyset_of(SMALL["cobblestone"])
+    sealed = bytearray(seal(keyset, b"text"))
+    sealed[24:56] = os.urandom(32)
+    for refuse in every_way_to_open(keyset, bytes(sealed), b"", tmp_path):
+        with pytest.raises(runnel.AuthenticationError, match="the header does not verify"):
+            refuse()
+
+
 def test_a_file_that_changes_while_it_is_read(tmp_path):
     """A source that is shorter or longer at the end than at the beginning is an error, not another file."""
     keyset = runnel.Keyset.generate()

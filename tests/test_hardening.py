@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What ships as a shared library is hardened as distributions harden theirs, and nothing of ours takes that from it."""
+"""What ships as a shared library or program is hardened as distributions harden theirs, and nothing of ours takes that from
+it."""
 
 import re
 import signal
@@ -35,15 +36,27 @@ def openssl_module() -> Path:
     return openssl_program.module()
 
 
+def srtp_module() -> Path:
+    build(BUILD, target="runnel_libsrtp")
+    return BUILD / "srtp" / "librunnel_srtp.so"
+
+
+def measuring_program() -> Path:
+    """Which comes with the wheel. The C library's start files have no marks for landing pads."""
+    return Path(_native.__file__).with_name("runnel-speed")
+
+
 LIBRARIES = pytest.mark.parametrize(
     "library, marks",
     [
         (x86_64, {"IBT", "SHSTK"}),
         (python_extension, {"IBT", "SHSTK"}),
         (openssl_module, {"IBT", "SHSTK"}),
+        (srtp_module, {"IBT", "SHSTK"}),
+        (measuring_program, set()),
         pytest.param(aarch64, {"BTI", "PAC"}, marks=pytest.mark.builds),
     ],
-    ids=["x86-64", "python", "openssl", "aarch64"],
+    ids=["x86-64", "python", "openssl", "srtp", "program", "aarch64"],
 )
 
 
@@ -74,7 +87,8 @@ def test_shared_libraries_are_hardened(library, marks):
     assert re.search(r"^ +GNU_STACK .* RW +0x", segments, re.MULTILINE)
     assert " RWE " not in segments
     dynamic = read("readelf", "-d", file)
-    assert "BIND_NOW" in dynamic and "TEXTREL" not in dynamic
+    assert re.search(r"\(FLAGS_1\).* NOW\b", dynamic) and "TEXTREL" not in dynamic
+    assert not re.search(r"\(R(UN)?PATH\)", dynamic)
     imported = set(re.findall(r" UND (\w+)", read("readelf", "-W", "--dyn-syms", file)))
     assert "__stack_chk_fail" in imported
     assert {name for name in imported if name.endswith("_chk")}, "nothing is checked by _FORTIFY_SOURCE"

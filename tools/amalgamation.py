@@ -305,6 +305,8 @@ def made_by_macros(text: str) -> set[str]:
     """Names at file scope that macros of a unit declare: their own, pasted ones, and those that they are given."""
     names: set[str] = set()
     for macro, parameters, body in c_source.macro_bodies(text):
+        if re.fullmatch(rf"\w+\({macro}\)", body.strip()):  # its own name, with a width pasted to it
+            names |= {word for word in c_source.words(text) if re.fullmatch(rf"{macro}\d*", word)}
         if re.search(r"\bstatic\b|(?<!NO)INLINE\b", body):
             found = c_source.Scope(re.sub(r"\w+\s*##\s*\w+|##", " ", body)).internal
             names |= found - set(parameters)

@@ -13,7 +13,7 @@ import subprocess
 import tarfile
 from pathlib import Path
 
-from artefacts import CACHE, HERE, ROOT, Artefact, Failed, Missing, call, version
+from artefacts import CACHE, HERE, ROOT, Artefact, Failed, Missing, call, source_date, version
 
 DEBIAN = HERE / "debian" / "debian"
 PACKAGES = ("librunnel-dev", "librunnel0.1", "openssl-provider-runnel", "python3-runnel", "runnel")
@@ -30,14 +30,27 @@ def source_files() -> list[str]:
 
 
 def make_source(folder: Path) -> Path:
-    """Returns the source tree with debian/ in it, beside its upstream archive."""
+    """Returns the source tree with debian/ in it, beside its upstream archive. Of dates, owners and rights of the files
+    here nothing remains."""
     tree = folder / f"runnel-{upstream_version()}"
+    date = int(source_date())
+
+    def plain(member: tarfile.TarInfo) -> tarfile.TarInfo:
+        member.uid = member.gid = 0
+        member.uname = member.gname = "root"
+        return member
+
     with tarfile.open(folder / f"runnel_{upstream_version()}.orig.tar.xz", "w:xz", preset=1) as archive:
         for name in source_files():
             (tree / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / name, tree / name)
-            archive.add(tree / name, f"{tree.name}/{name}")
+            shutil.copyfile(ROOT / name, tree / name)
+            (tree / name).chmod(0o755 if os.access(ROOT / name, os.X_OK) else 0o644)
+            os.utime(tree / name, (date, date))
+            archive.add(tree / name, f"{tree.name}/{name}", filter=plain)
     shutil.copytree(DEBIAN, tree / "debian")
+    for path in (tree / "debian").rglob("*"):
+        path.chmod(0o755 if path.is_dir() or os.access(path, os.X_OK) else 0o644)
+        os.utime(path, (date, date))
     return tree
 
 

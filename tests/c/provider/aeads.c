@@ -97,7 +97,9 @@ static int feed(EVP_CIPHER_CTX **c, const provided *p, const message *m, uint8_t
     }
     for (size_t at = 0, part; at < m->bytes; at += part) {
         part = whole_text ? m->bytes : 1 + random_below(m->bytes - at);
-        if (EVP_CipherUpdate(*c, out + at, &done, in + at, (int)part) != 1)
+        const int through_update = (int)random_below(2);
+        if (through_update ? EVP_CipherUpdate(*c, out + at, &done, in + at, (int)part) != 1
+                           : (done = EVP_Cipher(*c, out + at, in + at, (unsigned)part)) < 0)
             return 0;
         CHECK(done == (int)part, "length");
         if (random_below(4) == 0)
@@ -264,6 +266,7 @@ static void lengths(const provided *p)
     c = EVP_CIPHER_CTX_new();
     CHECK(EVP_DecryptInit_ex2(c, p->cipher, key, iv, NULL) == 1, "opening");
     CHECK(set_tag(c, tag, 17) != 1, "a tag that is too long");
+    CHECK(set_tag(c, tag, 0) != 1, "a tag of no bytes");
     if (is_ccm(p))
         CHECK(set_tag(c, tag, 5) != 1 && set_tag(c, tag, 2) != 1, "tags that CCM does not have");
     EVP_CIPHER_CTX_free(c);

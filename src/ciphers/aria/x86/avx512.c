@@ -18,6 +18,7 @@
 #define WIDE__(name, width) name##width
 #define vec WIDE(vec)
 #define vec_repeat WIDE(vec_repeat)
+#define unaligned WIDE(unaligned)
 #define rows_round WIDE(rows_round)
 #define rows_last_round WIDE(rows_last_round)
 #define rows_diffuse WIDE(rows_diffuse)
@@ -58,8 +59,8 @@ typedef __m512i vec512;
 #define vec_after(numbers, left) MM(movm_epi8)(MM(cmpgt_epu8_mask)(numbers, vec_bytes((char)(left))))
 #define vec_unpack_low MM(unpacklo_epi8)
 #define vec_unpack_high MM(unpackhi_epi8)
-#define vec_load(p) (*(const WIDE(unaligned) *)(p))
-#define vec_store(p, v) (*(WIDE(unaligned) *)(p) = (v))
+#define vec_load(p) (*(const unaligned *)(p))
+#define vec_store(p, v) (*(unaligned *)(p) = (v))
 
 typedef __m256i_u unaligned256;
 typedef __m512i_u unaligned512;

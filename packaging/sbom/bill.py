@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What is in each package: a bill of materials in CycloneDX's JSON, of our own sources and of what the package needs when it
+runs, with versions and hashes from the files that pin them. The same bytes for the same sources.
+
+bill.py FOLDER: writes one file a package into the folder."""
+
+from __future__ import annotations
+
+import email.utils
+import hashlib
+import re
+import sys
+import tomllib
+import uuid
+from collections.abc import Iterable
+from datetime import datetime
+from pathlib import Path
+
+from cyclonedx.model import ExternalReference, ExternalReferenceType, HashAlgorithm, HashType, Property, XsUri
+from cyclonedx.model.bom import Bom
+from cyclonedx.model.component import Component, ComponentType
+from cyclonedx.model.license import LicenseExpression
+from cyclonedx.output.json import JsonV1Dot6
+from packageurl import PackageURL
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+LICENCE = "Apache-2.0 OR MIT"
+SPACE = uuid.UUID("6f0a1f0e-6c1b-5d5c-9d0e-2f6f1d1a3b77")
+"""Of the bills' serial numbers, which follow from the contents."""
+PUBLIC, LIBRARY, PYTHON = ("include",), ("include", "src"), ("include", "src", "python")
+
+
+def version() -> str:
+    return (ROOT / "VERSION").read_text().strip()
+
+
+def date() -> datetime:
+    """That of the newest entry of Debian's changelog, which every version has."""
+    line = re.search(r"^ -- .*>  (.*)$", (ROOT / "packaging/debian/debian/changelog").read_text(), re.MULTILINE)
+    assert line is not None
+    return email.utils.parsedate_to_datetime(line[1])
+
+
+def sources(folders: Iterable[str]) -> list[Component]:
+    """Files of ours; kernels of papers, which no package has, stay out."""
+    found = []
+    for path in sorted(path for folder in folders for path in (ROOT / folder).rglob("*") if path.is_file()):
+        name = path.relative_to(ROOT)
+        if path.suffix in (".c", ".h", ".S", ".inc", ".py", ".pyi") and "papers" not in name.parts:
+            content = hashlib.sha256(path.read_bytes()).hexdigest()
+            found.append(
+                Component(
+                    type=ComponentType.FILE,
+                    name=str(name),
+                    bom_ref=f"file:{name}",
+                    hashes=[HashType(alg=HashAlgorithm.SHA_256, content=content)],
+                )
+            )
+    return found
+
+
+def needed(kind: str, name: str, exact: str | None, hashes: Iterable[str] = (), asked: str = "") -> Component:
+    """A package of others. exact: its version where one is pinned; asked: what of it will do."""
+    namespace = "debian" if kind == "deb" else None
+    purl = PackageURL(type=kind, namespace=namespace, name=name, version=exact)
+    files = [HashType(alg=HashAlgorithm.SHA_256, content=each) for each in sorted(hashes)]
+    # Each hash is that of one file of the release: a wheel for one system, or the source.
+    release = ExternalReference(type=ExternalReferenceType.DISTRIBUTION, url=XsUri(str(purl)), hashes=files)
+    return Component(
+        type=ComponentType.LIBRARY,
+        name=name,
+        version=exact,
+        purl=purl,
+        bom_ref=str(purl),
+        external_references=[release] if files else [],
+        properties=[Property(name="runnel:accepts", value=asked)] if asked else [],
+    )
+
+
+def python_needs() -> tuple[list[Component], dict[str, list[str]]]:
+    """What requirements/runtime.txt pins, and what each is there for; "-r runtime.in" is ourselves."""
+    text = (ROOT / "requirements" / "runtime.txt").read_text()
+    wanted = dict(
+        re.match(r"([\w.-]+)(.*)", each).groups()  # type: ignore[union-attr]
+        for each in tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
+    )
+    found, users = [], {}
+    for block in re.findall(r"^[\w.-]+==.*(?:\n +.*)*", text, re.MULTILINE):
+        name, exact = re.match(r"([\w.-]+)==([\w.]+)", block).groups()  # type: ignore[union-attr]
+        found.append(needed("pypi", name, exact, re.findall(r"sha256:(\w+)", block), wanted.get(name, "")))
+        users[name] = [via for via in re.findall(r"# via (.*)$", block, re.MULTILINE)[0].split(", ")]
+    return found, users
+
+
+def rust_needs() -> tuple[list[Component], dict[str, list[str]]]:
+    """Crates that the crate `runnel` is built with, and those that they may bring, as Cargo.lock has them."""
+    home = ROOT / "packaging" / "rust"
+    locked = {each["name"]: each for each in tomllib.loads((home / "Cargo.lock").read_text())["package"]}
+    users: dict[str, list[str]] = {}
+    todo = [(name, "") for name in tomllib.loads((home / "runnel/Cargo.toml").read_text())["dependencies"]]
+    while todo:
+        name, user = todo.pop()
+        if name not in users:
+            todo += [(each.split()[0], name) for each in locked[name].get("dependencies", [])]
+        users.setdefault(name, []).append(user)
+    found = [
+        needed("cargo", name, locked[name]["version"], [locked[name]["checksum"]] if "checksum" in locked[name] else [])
+        for name in sorted(users)
+    ]
+    return found, users
+
+
+def debian_needs() -> tuple[list[Component], dict[str, list[str]]]:
+    """Packages of Debian's that ours name; shared libraries that the build finds are named by it (${shlibs:Depends})."""
+    text = re.sub(r"\n[ \t]+", " ", (ROOT / "packaging/debian/debian/control").read_text())
+    asked = dict(re.findall(r"\b(python3-(?!runnel)[\w-]+) \((.*?)\)", "\n".join(re.findall(r"^Depends:.*", text, re.M))))
+    return [needed("deb", name, None, asked=rule) for name, rule in sorted(asked.items())], {n: [""] for n in asked}
+
+
+def bill(name: str, kind: str, files: Iterable[str], needs: tuple[list[Component], dict[str, list[str]]]) -> Bom:
+    """needs: packages, and for each the names of those that need it; what is no package is the bill's own subject."""
+    purl = PackageURL(type=kind, namespace="debian" if kind == "deb" else None, name="runnel", version=version())
+    subject = Component(
+        type=ComponentType.LIBRARY,
+        name="runnel",
+        version=version(),
+        purl=purl,
+        bom_ref=str(purl),
+        description=name,
+        licenses=[LicenseExpression(LICENCE)],
+        components=sources(files),
+    )
+    components, users = needs
+    result = Bom(components=components)
+    result.metadata.component = subject
+    result.metadata.timestamp = date()
+    by_name = {each.name: each for each in components}
+    for each in components:
+        for user in users[each.name]:
+            result.register_dependency(by_name.get(user, subject), [each])
+    everything = [*subject.components, *components]
+    contents = "\n".join(sorted(f"{each.bom_ref} {[h.content for h in each.hashes]}" for each in everything))
+    result.serial_number = uuid.uuid5(SPACE, f"{purl}\n{contents}")
+    return result
+
+
+NOTHING: tuple[list[Component], dict[str, list[str]]] = ([], {})
+
+
+def bills() -> dict[str, Bom]:
+    """By the name of the file."""
+    return {
+        "library.cdx.json": bill("the C library", "generic", LIBRARY, NOTHING),
+        "python.cdx.json": bill("the Python package", "pypi", PYTHON, python_needs()),
+        "rust.cdx.json": bill("the crates runnel and runnel-sys", "cargo", LIBRARY, rust_needs()),
+        "javascript.cdx.json": bill("the npm package", "npm", LIBRARY, NOTHING),
+        "debian.cdx.json": bill("the Debian packages", "deb", PYTHON, debian_needs()),
+    }
+
+
+def main(folder: Path) -> None:
+    for name, each in bills().items():
+        (folder / name).write_text(JsonV1Dot6(each).output_as_string(indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

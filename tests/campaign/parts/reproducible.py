@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Builds each artefact twice, elsewhere and under other circumstances, and compares what is shipped byte by byte.
+
+It takes what it takes for an artefact that has begun; the next one in turn is only begun while there is time. Where tools are
+missing the artefact counts as not built."""
+
+import importlib.util
+import json
+import shutil
+import sys
+from importlib.machinery import SourceFileLoader
+from types import ModuleType
+
+from c_programs import ROOT
+
+from campaign.work import Work
+
+GOALS = ("G28",)
+
+
+def program() -> ModuleType:
+    """packaging/reproduce, which has no suffix."""
+    path = ROOT / "packaging" / "reproduce"
+    spec = importlib.util.spec_from_loader("reproduce", SourceFileLoader("reproduce", str(path)))
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["reproduce"] = module  # where dataclasses look their annotations up
+    spec.loader.exec_module(module)
+    return module
+
+
+def run(work: Work) -> None:
+    reproduce = program()
+    names = list(reproduce.SHIPPED)
+    place = work.folder / "position.json"
+    first = json.loads(place.read_text()) if place.exists() else 0
+    for index in range(first, first + len(names)):
+        if not work.left():
+            return
+        name = names[index % len(names)]
+        shutil.rmtree(work.folder / name, ignore_errors=True)
+        try:
+            count, different = reproduce.reproduce(name, work.folder)
+        except reproduce.Missing as why:
+            print(f"  {name}: not built: {why}")
+            work.add(f"{name}: not built, tools are missing", 1, "artefacts")
+        except reproduce.Failed as why:
+            work.finding(f"{name} cannot be built: {str(why).splitlines()[0]}")
+        else:
+            work.add(name, count, "files", len(different))
+            for each in different:
+                work.finding(f"{name}: {each} differs between two builds")
+        place.write_text(json.dumps((index + 1) % len(names)))

@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Faults of docs/incidents.md that break no kernel and no property of their own: lengths in 32 bits, loads that want
+alignment, keys of which a part is right, code that one compiler makes, memory that grows with the file."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import runnel
+import selection
+from c_programs import BUILD, ROOT, break_once, link_mutant
+from cli_program import runnel as command
+from test_cli_process import HIGH_WATER, MIB
+
+pytestmark = pytest.mark.slow
+
+VECTORS = BUILD / "tests" / "CMakeFiles" / "runnel_vectors_objects.dir" / "c" / "vectors.c.o"
+UNBROKEN = pytest.param(None, marks=pytest.mark.campaign, id="unbroken")
+PARTS = BUILD / "tests" / "librunnel_properties_parts.a"
+DRIVER, WHOLE_MESSAGE = "core/driver.c", "    return runnel_xor_message(s, out, in, bytes);\n}\n\nint runnel_stream_seek"
+LONG = {
+    "lengths have 32 bits": (2**32 + 1, WHOLE_MESSAGE.replace("bytes)", "(uint32_t)bytes)")),
+    "lengths are ints": (2**31, WHOLE_MESSAGE.replace("bytes)", "(size_t)(int)bytes)")),
+    None: (2**32 + 1, None),
+}
+
+
+@pytest.mark.parametrize("mutant", [each or UNBROKEN for each in LONG])
+def test_one_call_of_more_than_an_int(mutant, tmp_path):
+    """None: the code as it is."""
+    size, new = LONG[mutant]
+    change = (WHOLE_MESSAGE, new) if new else None
+    source = ROOT / "tests" / "c" / "long_call.c"
+    program = link_mutant(tmp_path, DRIVER, DRIVER, "runnel-properties", source, change)
+    assert (subprocess.run([program, str(size)], timeout=120).returncode == 0) == (mutant is None)
+
+
+UNALIGNED = {
+    "a load wants an aligned address": (
+        "return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;",
+        "return *(const uint32_t *)(const void *)p;",
+    ),
+    None: None,
+}
+
+
+@pytest.mark.of("salsa20")
+@pytest.mark.parametrize("mutant", [each or UNBROKEN for each in UNALIGNED])
+def test_loads_at_any_address(mutant, tmp_path):
+    """UBSan's check of alignment ends the program where a processor that wants it would."""
+    flags = ("-O1", "-fsanitize=alignment", "-fsanitize-undefined-trap-on-error")
+    file, source = "arch/common/bytes.h", "ciphers/salsa20/salsa20.c"
+    program = link_mutant(tmp_path, file, source, "runnel-properties", PARTS, UNALIGNED[mutant], *flags)
+    asked = [program, "lengths", "--cipher", "salsa20", "--kernel", "portable", "--scale", "100"]
+    assert (subprocess.run(asked, capture_output=True, timeout=60).returncode == 0) == (mutant is None)
+
+
+HC128 = "ciphers/hc128/hc128.c"
+REPETITIVE = {"right for repetitive keys alone": ("s->key + 4 * i)", "s->key + 4 * (i ^ 1))")}
+
+
+@pytest.mark.of("hc128")
+def test_keys_that_repeat_a_word_do_not_suffice(tmp_path):
+    program = link_mutant(
+        tmp_path, HC128, HC128, "runnel-vectors", (VECTORS, PARTS), REPETITIVE["right for repetitive keys alone"]
+    )
+    published = ROOT / "src" / "ciphers" / "hc128" / "vectors.txt"
+    vectors = [each for each in published.read_text().split("\n\n") if each.startswith("name: ")]
+    repetitive = [each for each in vectors if re.search(r"^key: (.{8})\1{3}$", each, re.MULTILINE)]
+    assert 0 < len(repetitive) < len(vectors)
+    (tmp_path / "repetitive.txt").write_text(
+        "\n\n".join(["source: eSTREAM", "cipher: hc-128", *repetitive]).replace("\n\n", "\n", 1) + "\n"
+    )
+    assert subprocess.run([program, tmp_path / "repetitive.txt"], capture_output=True, timeout=60).returncode == 0
+    assert subprocess.run([program, published], capture_output=True, timeout=60).returncode != 0
+
+
+CTR = "core/ctr.c"
+COMPILED = {
+    "wrong under one compiler": (
+        "runnel_store64be(p, runnel_load64be(p) + (low < n));",
+        "\n#ifndef __clang__\n    runnel_store64be(p, runnel_load64be(p) + (low < n));\n#endif\n",
+    )
+}
+
+
+@pytest.mark.of("aes")
+@pytest.mark.parametrize("compiler", ["gcc", "clang-19"])
+def test_each_compiler_is_tried(compiler, tmp_path):
+    """What one of them gets wrong, the properties see in its build, and only there."""
+    if shutil.which(compiler) is None:
+        pytest.skip(f"{compiler} is not installed")
+    change = COMPILED["wrong under one compiler"]
+    program = link_mutant(tmp_path, CTR, CTR, "runnel-properties", PARTS, change, compiler=compiler)
+    asked = [program, "all", "--cipher", "aes-128-ctr", "--scale", "100"]
+    assert (subprocess.run(asked, capture_output=True, timeout=60).returncode == 0) == (compiler == "gcc")
+
+
+GROWING = {
+    "blocks are never used again": ("if not self._free and self._blocks_left:", "if True:"),
+}
+
+
+def test_memory_that_grows_is_reported(tmp_path):
+    """As test_cli_process.py measures it."""
+    package = tmp_path / "package" / "runnel"
+    shutil.copytree(Path(runnel.__file__).parent, package, ignore=shutil.ignore_patterns("__pycache__"))
+    break_once(package / "sealed" / "engine.py", *GROWING["blocks are never used again"])
+    command("keygen", "--template", "AES256_CTR_HMAC_SHA256_1MB", tmp_path / "key")
+    with open(tmp_path / "in", "wb") as file:
+        file.truncate(300 * MIB)
+    report = tmp_path / "status"
+    arguments = ["encrypt", "--key", tmp_path / "key", tmp_path / "in", "-"]
+    subprocess.run(
+        [sys.executable, "-c", HIGH_WATER, report, *map(str, arguments)],
+        env=os.environ | {"PYTHONPATH": str(package.parent)},
+        stdout=subprocess.DEVNULL,
+        timeout=100,
+        check=True,
+    )
+    (line,) = [line for line in report.read_text().splitlines() if line.startswith("VmHWM")]
+    assert int(line.split()[1]) / 1024 > 150
+
+
+# name: (file of the package, text that is there exactly once, what replaces it, tests that must see it)
+PYTHON = {
+    "nonces begin again after the last": (
+        *("_aead.py", "            if number >= self.end:", "            if number >= self.end:\n                number = 0\n            if 0:"),
+        "test_python_aead.py::test_counter",
+    ),
+    "the key's commitment is not compared": (
+        *("sealed/cobblestone.py", "if not hmac.compare_digest(keys.header, header):", "if 0:"),
+        "test_file_formats.py::test_cobblestone_commits_to_its_key",
+    ),
+}
+
+
+@pytest.mark.parametrize("mutant", selection.one_in(2, PYTHON))
+def test_python_mutant_is_killed(mutant, tmp_path):
+    file, old, new, test = PYTHON[mutant]
+    package = tmp_path / "package" / "runnel"
+    shutil.copytree(Path(runnel.__file__).parent, package, ignore=shutil.ignore_patterns("__pycache__"))
+    break_once(package / file, old, new)
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", ROOT / "tests" / test],
+        env=os.environ | {"PYTHONPATH": str(package.parent)},
+        capture_output=True,
+        text=True,
+        timeout=100,
+    )
+    assert done.returncode == 1 and "1 failed" in done.stdout, done.stdout

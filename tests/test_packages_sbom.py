@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The bills of materials: after the schema of CycloneDX, and true of the sources and of the pins. `make packages` names the
+folder of those that it has written in RUNNEL_SBOM."""
+
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from c_programs import ROOT
+from cyclonedx.schema import SchemaVersion
+from cyclonedx.validation.json import JsonStrictValidator
+
+NAMES = ["debian", "javascript", "library", "python", "rust"]
+
+
+def written(folder: Path) -> Path:
+    subprocess.run([sys.executable, ROOT / "packaging" / "sbom" / "bill.py", folder], check=True)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory) -> Path:
+    return Path(os.environ.get("RUNNEL_SBOM") or written(tmp_path_factory.mktemp("sbom")))
+
+
+@pytest.fixture
+def bills(folder) -> dict[str, dict]:
+    return {path.name.split(".")[0]: json.loads(path.read_text()) for path in folder.glob("*.cdx.json")}
+
+
+def packages(bill: dict) -> dict[str, dict]:
+    return {each["name"]: each for each in bill.get("components", [])}
+
+
+def test_the_schema_is_followed(bills):
+    validator = JsonStrictValidator(SchemaVersion.V1_6)
+    assert sorted(bills) == NAMES
+    for bill in bills.values():
+        if "RUNNEL_SBOM" not in os.environ:  # of the files, which are all of a kind and take long, a few
+            del bill["metadata"]["component"]["components"][3:]
+        assert validator.validate_str(json.dumps(bill)) is None
+    bill["metadata"]["component"]["type"] = "no such type"
+    assert validator.validate_str(json.dumps(bill)) is not None
+
+
+def test_every_source_is_there_with_its_hash(bills):
+    for name, bill in bills.items():
+        files = {each["name"]: each["hashes"][0]["content"] for each in bill["metadata"]["component"]["components"]}
+        assert len(files) > 400 and "src/core/driver.c" in files
+        assert not [file for file in files if "/papers/" in file]
+        assert ("python/runnel/__init__.py" in files) == (name in ("python", "debian"))
+        for file, content in files.items():
+            assert hashlib.sha256((ROOT / file).read_bytes()).hexdigest() == content, file
+
+
+def test_each_says_what_it_is_of(bills):
+    version = (ROOT / "VERSION").read_text().strip()
+    for bill in bills.values():
+        subject = bill["metadata"]["component"]
+        assert (subject["name"], subject["version"]) == ("runnel", version)
+        assert subject["licenses"] == [{"expression": "Apache-2.0 OR MIT"}]
+
+
+def test_python_packages_are_those_that_are_pinned(bills):
+    found = packages(bills["python"])
+    text = (ROOT / "requirements" / "runtime.txt").read_text()
+    assert {name: each["version"] for name, each in found.items()} == dict(re.findall(r"^([\w.-]+)==([\w.]+)", text, re.M))
+    hashes = [h["content"] for each in found.values() for h in each["externalReferences"][0]["hashes"]]
+    assert sorted(hashes) == sorted(re.findall(r"sha256:(\w+)", text)) and len(hashes) > 20
+    needs = {each["ref"]: each.get("dependsOn", []) for each in bills["python"]["dependencies"]}
+    assert found["cffi"]["bom-ref"] in needs[found["cryptography"]["bom-ref"]]
+    assert found["click"]["bom-ref"] in needs[bills["python"]["metadata"]["component"]["bom-ref"]]
+
+
+def test_crates_are_those_that_are_locked(bills):
+    found = packages(bills["rust"])
+    locked = tomllib.loads((ROOT / "packaging" / "rust" / "Cargo.lock").read_text())["package"]
+    checksums = {(each["name"], each["version"]): each.get("checksum") for each in locked}
+    assert {"aead", "cipher", "zeroize", "runnel-sys"} <= found.keys() and "aes" not in found
+    for name, each in found.items():
+        expected = checksums[name, each["version"]]
+        given = each["externalReferences"][0]["hashes"][0]["content"] if expected else None
+        assert given == expected and (expected or name == "runnel-sys")
+
+
+def test_other_packages_need_nothing_that_is_named(bills):
+    assert packages(bills["library"]) == packages(bills["javascript"]) == {}
+    assert packages(bills["debian"]).keys() == {"python3-click", "python3-cryptography"}
+
+
+@pytest.mark.campaign
+def test_the_same_sources_give_the_same_bytes(folder, tmp_path):
+    again = written(tmp_path)
+    for name in NAMES:
+        assert (again / f"{name}.cdx.json").read_bytes() == (folder / f"{name}.cdx.json").read_bytes()

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""packaging/release: what is gathered, signed and verified, with a key that lives as long as the tests."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from c_programs import ROOT
+
+NAMES = [
+    *("debian/runnel_1_all.deb", "debian/runnel_1.dsc", "debian/runnel_1.orig.tar.xz", "javascript/runnel-1.tgz"),
+    *("rust/runnel-1.crate", "sbom/python.cdx.json", "sdist/runnel-1.tar.gz", "wheel-x/dist/runnel-1.whl"),
+]
+
+
+def release(*arguments, home: Path | None = None) -> subprocess.CompletedProcess:
+    command = [ROOT / "packaging" / "release", *arguments]
+    environment = os.environ | ({"GNUPGHOME": str(home)} if home else {})
+    return subprocess.run(list(map(str, command)), env=environment, capture_output=True, text=True)
+
+
+def gpg(home: Path, *arguments: str) -> bytes:
+    command = ["gpg", "--homedir", str(home), "--batch", "--quiet", *arguments]
+    return subprocess.run(command, check=True, capture_output=True).stdout
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("g")
+    folder.chmod(0o700)
+    for name in ("maintainer", "stranger"):
+        gpg(folder, "--passphrase", "", "--quick-generate-key", f"{name} <{name}@runnel.invalid>", "ed25519", "sign", "1d")
+        (folder / f"{name}.gpg").write_bytes(gpg(folder, "--export", f"{name}@runnel.invalid"))
+    yield folder
+    subprocess.run(["gpgconf", "--homedir", folder, "--kill", "all"], check=True)
+
+
+@pytest.fixture(scope="module")
+def signed(home, tmp_path_factory) -> Path:
+    built = tmp_path_factory.mktemp("built")
+    for name in NAMES:
+        (built / name).parent.mkdir(parents=True, exist_ok=True)
+        (built / name).write_text(name)
+    (built / "debian" / "runnel_1.changes").write_text("is not released")
+    folder = tmp_path_factory.mktemp("release") / "1"
+    assert release("gather", folder, "--artefacts", built).returncode == 0
+    done = release("sign", folder, "maintainer@runnel.invalid", home=home)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def test_what_is_gathered(signed):
+    names = sorted(Path(name).name for name in NAMES)
+    assert sorted(path.name for path in signed.iterdir()) == sorted([*names, "SHA256SUMS", "SHA256SUMS.asc"])
+    subprocess.run(["sha256sum", "--check", "--strict", "--quiet", "SHA256SUMS"], cwd=signed, check=True)
+
+
+def test_a_package_that_was_not_built_is_missed(tmp_path):
+    (tmp_path / "built").mkdir()
+    done = release("gather", tmp_path / "1", "--artefacts", tmp_path / "built")
+    assert done.returncode == 1 and "run `make packages`" in done.stderr
+
+
+def test_what_is_right_verifies(signed, home):
+    done = release("verify", signed, home / "maintainer.gpg")
+    assert (done.returncode, done.stdout) == (0, f"{len(NAMES)} files, all as they were signed\n"), done.stderr
+
+
+def changed_file(folder):
+    (folder / "runnel-1.whl").write_text("another")
+
+
+def lost_file(folder):
+    (folder / "runnel-1.whl").unlink()
+
+
+def further_file(folder):
+    (folder / "runnel-2.whl").write_text("further")
+
+
+def changed_sums(folder):
+    changed_file(folder)
+    text = (folder / "SHA256SUMS").read_text()
+    line = subprocess.run(["sha256sum", "runnel-1.whl"], cwd=folder, check=True, capture_output=True, text=True).stdout
+    (folder / "SHA256SUMS").write_text("".join([each for each in text.splitlines(True) if ".whl" not in each] + [line]))
+
+
+@pytest.mark.parametrize(
+    "change, said",
+    [
+        (changed_file, "runnel-1.whl is not the file that was signed"),
+        (lost_file, "runnel-1.whl is missing"),
+        (further_file, "runnel-2.whl is not in SHA256SUMS"),
+        (changed_sums, "SHA256SUMS.asc does not verify"),
+    ],
+)
+def test_what_was_changed_does_not(change, said, signed, home, tmp_path):
+    folder = tmp_path / "1"
+    shutil.copytree(signed, folder)
+    change(folder)
+    done = release("verify", folder, home / "maintainer.gpg")
+    assert done.returncode == 1 and said in done.stderr
+    if change is not changed_sums:
+        assert release("sign", folder, "maintainer@runnel.invalid", home=home).returncode == 1
+
+
+def test_another_key_does_not(signed, home):
+    done = release("verify", signed, home / "stranger.gpg")
+    assert done.returncode == 1 and "SHA256SUMS.asc does not verify" in done.stderr
