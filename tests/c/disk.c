@@ -72,6 +72,7 @@ void disk_watch(const char *folder)
     atomic_store(&shared->hit, 0);
     shared->log = -1;
     shared->clock_shift = 0;
+    atomic_store(&shared->turn, 0); /* a process that was killed may have had it */
 }
 
 /* FAIL: call number `at`, from 1, gives the error `value`. FULL: so does every call from there on that would take room.

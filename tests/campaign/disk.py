@@ -39,6 +39,8 @@ CALLS = (
     "", "open", "create", "write", "truncate", "sync", "rename", "link", "unlink", "make folder", "change mode"
 )  # fmt: skip
 _RECORD = struct.Struct("<IIIIQQ")
+_LONGEST_SECONDS = 60
+"""A run that takes longer hangs; SIGALRM ends it."""
 
 
 @dataclass(frozen=True)
@@ -177,6 +179,8 @@ def _child(library: ctypes.CDLL, job: dict) -> None:
     os.dup2(nothing, 0)
     sys.stderr = open(2, "w", closefd=False, errors="backslashreplace")
     sys.stdout = open(1, "w", closefd=False)
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    signal.alarm(_LONGEST_SECONDS)
     library.disk_watch(os.fsencode(job["folder"]))
     library.disk_clock(ctypes.c_longlong(job["clock"]))
     library.disk_log(log)
