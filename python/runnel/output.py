@@ -21,6 +21,7 @@ from runnel.transfer import write_all
 
 _NAME_MAX = 255
 _RANDOM_BYTES = 6
+_TEMPORARY = re.compile(rf"\..*\.[0-9a-f]{{{2 * _RANDOM_BYTES}}}\.tmp", re.DOTALL)
 _unfinished: set[OutputFile] = set()
 
 
@@ -29,6 +30,11 @@ def remove_temporaries() -> None:
     while _unfinished:
         with contextlib.suppress(OSError):
             _unfinished.pop().remove()
+
+
+def is_temporary(name: str) -> bool:
+    """Whether a file of this name is one that a process makes now, or made when it was killed."""
+    return _TEMPORARY.fullmatch(name) is not None
 
 
 def sync_folder(path: str) -> None:
@@ -82,6 +88,7 @@ class OutputFile:
         self._prefix = "." + (os.fsencode(name)[:room].decode(errors="ignore") or "runnel") + "."
         self._temporary = ""
         self._fd = -1
+        self._process = os.getpid()
 
     def _check(self, path: str) -> os.stat_result | None:
         """The existing file that the output may replace, if there is one."""
@@ -218,9 +225,9 @@ class OutputFile:
             raise self._in_place(error, "its folder could not be flushed to disk") from None
 
     def remove(self) -> None:
-        """Removes the temporary, if its name still stands for it."""
+        """Removes the temporary, if its name still stands for it. A process that was forked leaves it to its parent."""
         with contextlib.suppress(FileNotFoundError):
-            if self._fd < 0 or _names(self._temporary, self._fd):
+            if os.getpid() == self._process and (self._fd < 0 or _names(self._temporary, self._fd)):
                 os.unlink(self._temporary)
         _unfinished.discard(self)
 

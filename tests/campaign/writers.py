@@ -47,6 +47,8 @@ class Writer:
     """The files exist before, and are replaced."""
     stdout: str = ""
     """The file that its standard output is, which is written as it comes: no promise but the exit status."""
+    status: int = 0
+    """Its status when all went well."""
     slow: bool = False
     """It derives a key from a passphrase, which takes most of a second."""
     durable: bool = True
@@ -102,17 +104,16 @@ def is_page(data: bytes) -> bool:
 
 
 def is_manifest(data: bytes) -> bool:
-    """Whole: each line is one of JSON and the last has the counts."""
+    """Whole lines; of a command that was interrupted the counts, the last of them, are missing."""
     try:
-        lines = [json.loads(line) for line in data.splitlines()]
+        return all(isinstance(json.loads(line), dict) for line in data.splitlines()) and data[-1:] in (b"\n", b"")
     except ValueError:
         return False
-    return data.endswith(b"\n") and "counts" in lines[-1]
 
 
 def is_names(data: bytes) -> bool:
     try:
-        return data.endswith(b"\n") and all(isinstance(json.loads(line), str) for line in data.splitlines())
+        return all(isinstance(json.loads(line), str) for line in data.splitlines()) and data[-1:] == b"\n"
     except ValueError:
         return False
 
@@ -139,11 +140,11 @@ def prepare(folder: Path) -> None:
     (folder / "both.json").write_bytes(runnel.Keyset(new, (new, old)).to_bytes())
     (folder / "new.json").write_bytes(runnel.Keyset(new, (new,)).to_bytes())
     (folder / "figures.json").write_text(json.dumps(FIGURES))
-    for place in ("in", "in/a", "in/b", "turned", "turned/a"):
+    for place in ("in", "in/a", "in/b", "turned", "turned/a", "spoilt"):
         (folder / place).mkdir()
     for name in ("in/a/1", "in/a/2", "in/b/3"):
         (folder / name).write_bytes(PLAINTEXT)
-    (folder / "turned" / "damaged").write_bytes(b"no object of ours")
+    (folder / "spoilt" / "damaged").write_bytes(b"no object of ours")
     accepted("encrypt", "--key", folder / "old.json", folder / "plain", folder / "turned" / "a" / "1")
     accepted("encrypt", "--key", folder / "old.json", folder / "plain", folder / "turned.sealed")
     (folder / "state").mkdir()
@@ -231,7 +232,12 @@ def writers(folder: Path) -> list[Writer]:
     found += [
         Writer("keygen", ["keygen", "out"], {"out": is_keyset}),
         Writer("keygen for Tink", ["keygen", "--template", ONE_OF_EACH[0], "out"], {"out": is_keyset}),
-        Writer("keygen with a passphrase", ["keygen", "--passphrase-file", "words", "out"], {"out": is_locked_keyset}, slow=True),
+        Writer(
+            "keygen with a passphrase",
+            ["keygen", "--passphrase-file", "words", "out"],
+            {"out": is_locked_keyset},
+            slow=True,
+        ),
         Writer("key export", ["key", "export", "cobblestone.json", "out"], {"out": is_text(bytes(range(32)))}),
         Writer("key import", ["key", "import", "raw", "out"], {"out": is_keyset}),
         Writer(
@@ -252,18 +258,16 @@ def writers(folder: Path) -> list[Writer]:
         ),
         Writer(
             "store rotate a folder",
-            "import sys\nfrom runnel.cli.group import run\n"
-            "status, line = run(['store', 'rotate', '-q', '--key', 'both.json', '--manifest', 'manifest', '--failures', "
-            "'failures', 'turned/'])\n"
-            "print('runnel:', line, file=sys.stderr)\n"
-            # One object is damaged, and status 3 is what it should be.
-            "sys.exit(0 if status == 3 and line.startswith('1 of 2') else status)\n",
-            {
-                "turned/a/1": opens(folder, "new.json"),
-                "manifest": is_manifest,
-                "failures": is_names,
-            },
+            ["store", "rotate", "-q", "--key", "both.json", "--manifest", "manifest", "turned/"],
+            {"turned/a/1": opens(folder, "new.json"), "manifest": is_manifest},
             True,
+        ),
+        Writer(
+            "store verify, with a damaged object",
+            ["store", "verify", "-q", "--key", "both.json", "--failures", "failures", "spoilt/"],
+            {"failures": is_names},
+            True,
+            status=3,
         ),
         Writer("encrypt to the standard output", ["encrypt", "-q", "--key", file, "plain", "-"], {}, stdout="out"),
         Writer("decrypt to the standard output", ["decrypt", "-q", "--key", file, sealed, "-"], {}, stdout="out"),
@@ -273,7 +277,12 @@ def writers(folder: Path) -> list[Writer]:
         Writer("keystream to a file", ["keystream", *raw[1:], "--bytes", "9999"], {}, stdout="out"),
         Writer("store ls to a file", ["store", "ls", "in/"], {}, stdout="out"),
         Writer("ciphers to a file", ["ciphers"], {}, stdout="out"),
-        Writer("a locked file", ["encrypt", "-q", "--passphrase-file", "words", "plain", "out"], {"out": is_locked_file}, slow=True),
+        Writer(
+            "a locked file",
+            ["encrypt", "-q", "--passphrase-file", "words", "plain", "out"],
+            {"out": is_locked_file},
+            slow=True,
+        ),
     ]
     return found
 
@@ -287,9 +296,7 @@ def begin(writer: Writer, folder: Path) -> dict[str, bytes | None]:
 
 
 def contents(writer: Writer, folder: Path) -> dict[str, bytes | None]:
-    return {
-        name: (folder / name).read_bytes() if (folder / name).is_file() else None for name in writer.complete
-    }
+    return {name: (folder / name).read_bytes() if (folder / name).is_file() else None for name in writer.complete}
 
 
 def words_of(writer: Writer, folder: Path) -> list[str] | str:

@@ -427,8 +427,12 @@ def ls(inputs: Inputs, /, source: Location, as_json: bool, **values: Any) -> Non
                 else [f"{row['key'] or '-':>10}", f"{'-' if row['plaintext'] is None else row['plaintext']:>15}"]
             )
             shown = "".join(c if c.isprintable() else "?" for c in each.name)
-            out.write("  ".join([f"{each.size:>15}", row["modified"], *known, shown]) + os.linesep)
+            out.write("  ".join([f"{each.size:>15}", f"{row['modified'] or '-':>20}", *known, shown]) + os.linesep)
 
 
-def _utc(seconds: float) -> str:
-    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+def _utc(seconds: float) -> str | None:
+    """None: beyond the years that Python counts, as a broken clock leaves them."""
+    try:
+        return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    except (ValueError, OverflowError):
+        return None

@@ -93,21 +93,22 @@ def _wrong(
     for name, data in after.items():
         if data != before[name] and not complete[name]:
             yield f"{name} is neither the old file nor the new one: {None if data is None else len(data)} bytes"
-        if not done.status and not complete[name]:
-            yield f"status 0, and {name} is not what it should be"
+        if done.status == writer.status and not complete[name]:
+            yield f"status {done.status}, and {name} is not what it should be"
+    failed = done.status > 0 and done.status != writer.status
     if done.status > 0 and not _one_line(done.stderr):
         yield f"status {done.status} with {done.stderr!r}"
     if not done.status and done.stderr and is_command:
         yield f"status 0 with {done.stderr!r}"
     if kind in SIGNALS:
-        if value != signal.SIGKILL and done.status not in (0, 128 + value) and is_command:
+        if value != signal.SIGKILL and done.status not in (writer.status, 128 + value) and is_command:
             yield f"status {done.status} after the signal"
-    elif not done.status and done.hit not in _harmless(writer, kind, value):
-        yield "status 0"
+    elif done.status == writer.status and done.hit not in _harmless(writer, kind, value):
+        yield f"status {done.status}"
     left = {name for name in _names(folder) if _is_temporary(name)} - there
     if left and done.status >= 0 and done.hit != "unlink":
         yield f"left behind: {sorted(left)}"
-    if done.status > 0 and kind not in SIGNALS and is_command and len(writer.complete) == 1:
+    if failed and kind not in SIGNALS and is_command and len(writer.complete) == 1:
         [name] = writer.complete
         if after[name] != before[name] and "in place and complete" not in done.stderr:
             yield f"it is in place, and the line does not say so: {done.stderr!r}"
@@ -125,10 +126,10 @@ def _wrong_again(
     host: Host, writer: Writer, folder: Path, before: dict[str, bytes | None], done: Done
 ) -> Iterator[str]:
     """After a failure that changed nothing the same command works, and leaves nothing else."""
-    if writer.slow or not done.status or not writer.complete or contents(writer, folder) != before:
+    if writer.slow or done.status == writer.status or not writer.complete or contents(writer, folder) != before:
         return
     again = host.run(folder, words_of(writer, folder), stdout=writer.stdout)
-    if again.status:
+    if again.status != writer.status:
         yield f"once more, it ends with status {again.status}: {again.stderr!r}"
     for name, data in contents(writer, folder).items():
         if data is None or not writer.complete[name](data):
