@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import importlib
 import json
 import os
 import shutil
@@ -204,19 +205,19 @@ def _child(library: ctypes.CDLL, job: dict) -> None:
     os._exit(status)
 
 
-def _serve() -> None:
-    import runnel.cli.choose
-    import runnel.cli.group
-    import runnel.cli.key
-    import runnel.cli.raw
-    import runnel.cli.report
-    import runnel.cli.sealed
-    import runnel.cli.store
+_IMPORTED = (
+    *(f"runnel.cli.{name}" for name in ("choose", "group", "key", "raw", "report", "sealed", "store")),
+    "runnel.report",
+    "cryptography.hazmat.primitives.ciphers.aead",
+    "obstore",
+)
+"""What the commands import, in every run if not before."""
 
-    # What these commands would import later, in every run.
-    for name in ("obstore", "runnel.report", "runnel.pictures", "cryptography.hazmat.primitives.ciphers.aead"):
+
+def _serve() -> None:
+    for name in _IMPORTED:
         with contextlib.suppress(ImportError):
-            __import__(name)
+            importlib.import_module(name)
     library = ctypes.CDLL(os.environ["RUNNEL_DISK"])
     library.disk_count.restype = ctypes.c_long
     for line in sys.stdin:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """What may be on a disk after the power was cut, by the calls that a program made until then.
 
-What a call did to a file may be there or not until fsync() of that file: as a whole, by sectors, in any order, or as zeros in a
-file that is long enough already. What was done to the names in a folder is there up to some moment between the last
-fsync() of that folder and the cut, in order; another folder's may be there up to another moment. So a file that got its
+What a call did to a file may be there or not until fsync() of that file: as a whole, by sectors, in any order, or as zeros
+in a file that is long enough already. What was done to the names in a folder is there in order, up to some moment between
+the last fsync() of that folder and the cut; another folder's may be there up to another moment. So a file that got its
 name without fsync() may be empty, and a name that was given without fsync() of the folder may be gone.
 """
 

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """One process under mixed load, which says after each round what it holds: memory, handles, threads.
 
-soak_worker.py SECONDS SEED [memory|handle|thread]: what it leaks on purpose. Every round does the same, with other data.
+soak_worker.py SECONDS ROUNDS SEED [memory|handle|thread …]: at least so many seconds and rounds; the rest is what it leaks
+on purpose. Every round does the same, with other data.
 """
 
 from __future__ import annotations
@@ -208,25 +209,24 @@ def held() -> dict[str, int]:
 
 
 def main() -> None:
-    seconds, seed = float(sys.argv[1]), int(sys.argv[2])
-    leak = sys.argv[3] if len(sys.argv) > 3 else ""
+    seconds, rounds, seed, *leaks = float(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]), *sys.argv[4:]
     random.seed(seed)
     ended = time.monotonic() + seconds
     kept: list[object] = []
     number = 0
     with tempfile.TemporaryDirectory(prefix="soak-") as name:
         folder = Path(name)
-        while time.monotonic() < ended:
+        while time.monotonic() < ended or number < rounds:
             data = random.randbytes(random.randint(5001, _LONGEST))
             done = files(folder, data) + packets(data) + streams(data) + threads(data[:50_000])
             done += commands(folder) + stores(folder)
-            if number % 50 == 0:
+            if number % 50 == 10:
                 done += processes(folder)
-            if leak == "memory":
-                kept.append(random.randbytes(20_000))
-            elif leak == "handle":
+            if "memory" in leaks:
+                kept.append(random.randbytes(1_000_000))
+            if "handle" in leaks:
                 kept.append(open(os.devnull, "rb"))
-            elif leak == "thread":
+            if "thread" in leaks:
                 threading.Thread(target=time.sleep, args=(3600,), daemon=True).start()
             gc.collect()
             number += 1

@@ -108,9 +108,9 @@ def _wrong(
     left = {name for name in _names(folder) if _is_temporary(name)} - there
     if left and done.status >= 0 and done.hit != "unlink":
         yield f"left behind: {sorted(left)}"
-    if failed and kind not in SIGNALS and is_command and list(writer.complete) == ["out"]:
-        if after["out"] != before["out"] and "in place and complete" not in done.stderr:
-            yield f"it is in place, and the line does not say so: {done.stderr!r}"
+    is_one = is_command and list(writer.complete) == ["out"]
+    if is_one and failed and kind not in SIGNALS and after != before and "in place and complete" not in done.stderr:
+        yield f"it is in place, and the line does not say so: {done.stderr!r}"
 
 
 def _harmless(writer: Writer, kind: Kind, value: int) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import c_programs
@@ -50,20 +50,18 @@ def run(work: Work) -> None:
     load(work, work.left())
 
 
-def load(work: Work, seconds: float, leak: str = "") -> list[dict[str, int]]:
-    words = [sys.executable, str(HERE / "soak_worker.py"), str(seconds), str(work.seed), *([leak] if leak else [])]
-    done = subprocess.run(words, check=False, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+def load(work: Work, seconds: float, rounds: int = 20, leaks: Sequence[str] = ()) -> None:
+    words = [sys.executable, str(HERE / "soak_worker.py"), str(seconds), str(rounds), str(work.seed), *leaks]
+    done = subprocess.run(words, check=False, capture_output=True, text=True)
     if done.returncode:
         work.finding(f"the load with seed {work.seed} ended with {done.returncode}: {done.stderr.strip()[-300:]}")
-    rounds = [json.loads(line) for line in done.stdout.splitlines()]
-    found = list(drifts(rounds))
-    work.add("operations of mixed load", sum(each["done"] for each in rounds), "operations", bool(done.returncode))
-    work.add("rounds after which memory, handles and threads were read", len(rounds), "rounds", len(found))
+    held = [json.loads(line) for line in done.stdout.splitlines()]
+    found = list(drifts(held))
+    work.add("operations of mixed load", sum(each["done"] for each in held), "operations", bool(done.returncode))
+    work.add("rounds after which memory, handles and threads were read", len(held), "rounds", len(found))
     for each in found:
         work.finding(each)
-    if rounds:
-        (work.folder / f"load-{work.seed}{leak}.json").write_text(json.dumps(rounds))
-    return rounds
+    (work.folder / f"load-{work.seed}.json").write_text(json.dumps(held))
 
 
 def drifts(rounds: list[dict[str, int]]) -> Iterator[str]:
@@ -89,7 +87,7 @@ def slope_of(values: list[int]) -> float:
     return statistics.median((b - a) / (j - i) for n, (i, a) in enumerate(points) for j, b in points[n + 1 :])
 
 
-def nonces(work: Work, seconds: float, processes: int = 8, threads: int = 32, ahead: int = 40) -> None:
+def nonces(work: Work, seconds: float, processes: int = 8, threads: int = 32, ahead: int = 40, least: int = 1) -> None:
     """Processes that share a keyset, each with its own fixed part and file, killed at random and started again."""
     with tempfile.TemporaryDirectory(prefix="nonces-") as name:
         folder = Path(name)
@@ -103,18 +101,24 @@ def nonces(work: Work, seconds: float, processes: int = 8, threads: int = 32, ah
             words = [sys.executable, str(HERE / "nonce_worker.py"), *names, str(threads), str(ahead)]
             return subprocess.Popen(words, stderr=subprocess.PIPE)
 
-        running = {number: start(number) for number in range(processes)}
+        def noted(number: int) -> int:
+            file = folder / f"used{number}"
+            return file.stat().st_size if file.exists() else 0
+
+        running = {number: (start(number), 0) for number in range(processes)}
         killed = 0
         ended = time.monotonic() + seconds
-        while time.monotonic() < ended:
-            time.sleep(random.uniform(0.1, 1.0))
+        while time.monotonic() < ended or killed < least:
+            time.sleep(random.uniform(0.05, 0.2))
             number = random.randrange(processes)
-            if not (folder / f"used{number}").exists():
-                continue
-            killed += _end(work, running[number])
-            running[number] = start(number)
-        for each in running.values():
-            _end(work, each)
+            process, before = running[number]
+            if noted(number) > before or process.poll() is not None:  # it has used some
+                killed += _end(work, process)
+                if process.returncode > 0:
+                    break
+                running[number] = start(number), noted(number)
+        for process, _ in running.values():
+            _end(work, process)
         used = Counter(
             line for number in range(processes) if (folder / f"used{number}").exists()
             for line in (folder / f"used{number}").read_text().splitlines()
@@ -173,14 +177,15 @@ def signals(work: Work, seconds: float) -> None:
     work.add("commands that got a signal at a random time", tried, "runs", wrong)
 
 
-def clocks(work: Work) -> None:
+def clocks(work: Work, some: int | None = None) -> None:
     """All that writes, with a clock that is far off, and a store of files whose times are."""
     tried = wrong = 0
     with tempfile.TemporaryDirectory(prefix="soak-") as name, Host(work.build) as host:
         base = Path(name)
         prepare(base)
-        for writer in writers(base):
-            for clock, shift in CLOCKS.items() if not writer.slow else ():
+        every = [each for each in writers(base) if not each.slow]
+        for writer in every if some is None else random.sample(every, some):
+            for clock, shift in CLOCKS.items():
                 with copied(base) as folder:
                     begin(writer, folder)
                     for stamp, file in ((-(1 << 40), "in/a/1"), (0, "in/a/2"), (1 << 40, "in/b/3")):
