@@ -106,11 +106,13 @@ def test_what_is_not_flushed_is_found_out(host, base, without, found):
     assert any(found in each for each in complaints)
 
 
-def test_a_counter_of_nonces_after_the_power_cut(host):
-    states, complaints = powercut.counter(host, random.Random(), torn=3)
+@pytest.mark.parametrize("kept", [powercut.counter, powercut.journal], ids=lambda each: each.__name__)
+def test_what_is_kept_after_the_power_cut(host, kept):
+    """The counter of nonces in a file, and the plan of an upload."""
+    states, complaints = kept(host, random.Random(), torn=1)
     assert states > 100 and complaints == []
     for without in ("sync of a file", "sync of a folder"):
-        assert powercut.counter(host, random.Random(), without=[without])[1]
+        assert kept(host, random.Random(), torn=1, without=[without])[1]
 
 
 def test_the_calls_of_a_run_are_all_of_it(host, base):

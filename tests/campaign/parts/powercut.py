@@ -8,11 +8,12 @@ import json
 import os
 import random
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import c_programs
 import runnel
+from runnel.store.resume import Journal
 
 from campaign.disk import Call, Host, copied
 from campaign.power import Disk, State
@@ -21,6 +22,8 @@ from campaign.writers import Writer, begin, contents, prepare, words_of, writers
 
 GOALS = ("G25",)
 
+Found = tuple[int, list[str]]
+"""How many states the disk may have, and what was wrong in them."""
 AHEAD = 100
 _COUNTER = """
 import sys
@@ -35,6 +38,19 @@ for number in range(3):
 """A file used-N is made when numbers from N on may be in use."""
 
 
+_PLAN = {"verb": "seal", "upload": "u" * 100}
+_PARTS = [{"part": number, "etag": f"etag {number} " + "e" * 50} for number in range(1, 30)]
+_JOURNAL = f"""
+from runnel.store.resume import Journal
+with Journal("state/store", "seal", "source", "target") as journal:
+    journal.begin({_PLAN!r})
+    open("begun", "x").close()
+    for line in {_PARTS!r}:
+        journal.append(line)
+"""
+"""The plan of an upload, which has to be on disk before anything is sent."""
+
+
 def run(work: Work) -> None:
     c_programs.build(work.build)
     chance = random.Random(work.seed)
@@ -44,12 +60,13 @@ def run(work: Work) -> None:
         prepare(base)
     ended = work.folder / "position"
     first = int(ended.read_text()) if ended.exists() else 0
-    todo: list[Writer | None] = [*(each for each in writers(base) if each.complete and each.durable), None]
+    todo: list[Writer | Callable[..., Found]] = [each for each in writers(base) if each.complete and each.durable]
+    todo += [counter, journal]
     with Host(work.build) as host:
         number = first
         while work.left():
             writer = todo[number % len(todo)]
-            states, complaints = counter(host, chance) if writer is None else cut(host, base, writer, chance)
+            states, complaints = cut(host, base, writer, chance) if isinstance(writer, Writer) else writer(host, chance)
             work.add("states of a disk after a cut", states, "states", len(complaints))
             work.add("runs whose calls were logged", 1, "runs")
             for complaint in complaints[:3]:
@@ -60,7 +77,7 @@ def run(work: Work) -> None:
 
 def cut(
     host: Host, base: Path, writer: Writer, chance: random.Random, torn: int = 8, without: Sequence[str] = ()
-) -> tuple[int, list[str]]:
+) -> Found:
     """Cuts the power behind each call of a run; returns how many states the disk may have, and what was wrong in them.
     without: calls that are taken out of the log, each a word such as 'sync of a folder', as if nobody had made them."""
     with copied(base) as folder:
@@ -116,33 +133,73 @@ def _wrong(state: State, before: dict[str, bytes | None], after: dict[str, bytes
                 yield f"{name} calls {finished} done, which is not complete"
 
 
-def counter(host: Host, chance: random.Random, torn: int = 8, without: Sequence[str] = ()) -> tuple[int, list[str]]:
+def counter(host: Host, chance: random.Random, torn: int = 8, without: Sequence[str] = ()) -> Found:
     """The same for a counter of nonces in a file, which must be beyond all that are in use."""
+    tests = str(Path(__file__).resolve().parent.parent.parent)
+    files = {"nonces.json": runnel.NonceCounter(b"node").save().encode()}
+    used = -AHEAD
+
+    def wrong(state: State, made: str) -> str | None:
+        nonlocal used
+        if "used-" in made:
+            used = max(used, int(made.rpartition("-")[2]))
+        try:
+            number = runnel.NonceCounter.restore(state["nonces.json"].decode()).number
+        except (KeyError, ValueError):
+            return f"the file of a counter is {state.get('nonces.json')!r}"
+        return f"a counter is at {number}, and {used} was in use" if number < used + AHEAD else None
+
+    return _cut_code(host, _COUNTER.format(tests=tests, ahead=AHEAD), files, wrong, chance, torn, without)
+
+
+def journal(host: Host, chance: random.Random, torn: int = 8, without: Sequence[str] = ()) -> Found:
+    """The same for the plan of an upload: it is there when anything was sent, and says nothing that it was not told."""
+    begun = False
+    told = [{"version": 1, **_PLAN}, *_PARTS]
+
+    def wrong(state: State, made: str) -> str | None:
+        nonlocal begun
+        begun = begun or made.endswith("/begun")
+        plans = [data for name, data in state.items() if name.endswith(".plan")]
+        if not plans:
+            return "a plan is gone" if begun else None
+        with tempfile.TemporaryDirectory(prefix="power-") as name, Journal(name, "seal", "source", "target") as kept:
+            Path(kept.path).write_bytes(plans[0])
+            try:
+                lines = kept.read(part=int, etag=str)
+            except runnel.Error as error:  # it is refused: --restart begins anew
+                return None if begun and "--restart" in str(error) else f"before it was begun: {error}"
+        if lines != told[: len(lines)]:
+            return f"a plan says what it was not told: {lines[-1]}"
+        return "a plan has lost its beginning" if begun and not lines else None
+
+    return _cut_code(host, _JOURNAL, {}, wrong, chance, torn, without)
+
+
+def _cut_code(
+    host: Host,
+    code: str,
+    files: dict[str, bytes],
+    wrong: Callable[[State, str], str | None],
+    chance: random.Random,
+    torn: int,
+    without: Sequence[str],
+) -> Found:
+    """wrong: what is wrong in a state after a call, which has made the file of this name or ''."""
     with tempfile.TemporaryDirectory(prefix="power-") as name:
         folder = Path(name).resolve()
-        (folder / "nonces.json").write_text(runnel.NonceCounter(b"node").save())
+        for file, data in files.items():
+            (folder / file).write_bytes(data)
         disk = Disk(folder)
-        tests = str(Path(__file__).resolve().parent.parent.parent)
-        done = host.run(folder, _COUNTER.format(tests=tests, ahead=AHEAD), log=True)
+        done = host.run(folder, code, log=True)
         calls = _left(done.calls, folder, without)
+    count, complaints = 0, []
     if done.status:
-        return 0, [f"a counter of nonces: status {done.status}, {done.stderr!r}"]
-    count, complaints, used = 0, [], -AHEAD
-    for call in calls:
+        complaints.append(f"status {done.status}, {done.stderr!r}")
+    for at, call in enumerate(calls, 1):
         disk.follow(call)
-        if call.what == "create" and "/used-" in call.path:
-            used = int(call.path.rpartition("-")[2])
         for state in disk.states(chance, torn):
             count += 1
-            try:
-                number = runnel.NonceCounter.restore(state["nonces.json"].decode()).number
-            except (KeyError, ValueError):
-                complaints.append(
-                    f"a counter of nonces, cut after {call.what}: its file is {state.get('nonces.json')!r}"
-                )
-                continue
-            if number < used + AHEAD:
-                complaints.append(f"a counter of nonces, cut after {call.what}: {number}, and {used} was in use")
-    if used <= 0:
-        complaints.append("a counter of nonces: nothing was used")
+            if complaint := wrong(state, call.path if call.what == "create" else ""):
+                complaints.append(f"cut after call {at} ({call.what}): {complaint}")
     return count, list(dict.fromkeys(complaints))
