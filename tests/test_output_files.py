@@ -12,7 +12,7 @@ import time
 import pytest
 from cli_program import PROGRAM, accepted, listing, refused
 from runnel.inputs import Inputs
-from runnel.output import OutputFile
+from runnel.output import OutputFile, make_folders
 from sealed_files import ONE_OF_EACH
 
 PLAINTEXT = bytes(range(256)) * 20
@@ -221,7 +221,7 @@ def test_runs_at_the_same_time_leave_each_other_alone(tmp_path):
     script = f"""
 import os, sys, threading
 from runnel.inputs import Inputs
-from runnel.output import OutputFile
+from runnel.output import OutputFile, make_folders
 def work():
     for n in range({{}}):
         with OutputFile({str(tmp_path / "out")!r}, inputs=Inputs(), force=True) as out:
@@ -389,3 +389,62 @@ def test_file_systems_without_links(tmp_path, monkeypatch, missing):
         with pytest.raises(FileExistsError, match="exists already"):
             out.commit()
     assert (tmp_path / "late").read_bytes() == b"first" and listing(tmp_path) == ["late", "out"]
+
+
+# What is in place although something failed
+
+
+@pytest.mark.parametrize("call", ["open", "unlink"])
+def test_what_is_in_place_is_said_to_be(folder, monkeypatch, call):
+    """The folder that cannot be opened to flush it, or the temporary name that cannot be taken away."""
+    real = getattr(os, call)
+
+    def fails(path, *arguments, **options):
+        if (call == "unlink" and str(path).endswith(".tmp")) or os.path.isdir(path):
+            raise OSError(errno.EIO, os.strerror(errno.EIO), path)
+        return real(path, *arguments, **options)
+
+    for command in commands(folder):
+        with monkeypatch.context() as patched:
+            patched.setattr(os, call, fails)
+            line = refused(*command, folder / "out")
+        assert line.startswith(f"{folder / 'out'}: in place and complete, but its ") and line.endswith("output error")
+        assert os.path.getsize(folder / "out") > 1000
+        accepted(*command, "--force", folder / "out")  # which removes what was left
+        assert temporaries(folder) == []
+        os.unlink(folder / "out")
+
+
+def test_the_mode_is_on_disk_before_the_name(tmp_path, monkeypatch):
+    calls = []
+    for name in ("fchmod", "fsync", "link"):
+        real = getattr(os, name)
+        monkeypatch.setattr(
+            os, name, lambda *a, name=name, real=real, **options: (calls.append(name), real(*a, **options))[1]
+        )
+    write(tmp_path / "out")
+    assert calls == ["fchmod", "fsync", "link", "fsync"]
+
+
+def test_a_forked_process_leaves_the_file_to_its_parent(tmp_path):
+    with OutputFile(tmp_path / "out", inputs=Inputs()) as out:
+        child = os.fork()
+        if child == 0:
+            out.close()
+            os._exit(0)
+        os.waitpid(child, 0)
+        out.write_all(b"whole")
+        out.commit()
+    assert listing(tmp_path) == ["out"] and (tmp_path / "out").read_bytes() == b"whole"
+
+
+def test_folders_are_on_disk_too(tmp_path, monkeypatch):
+    """Each that is made is flushed by the one above it, with the mode that was asked for."""
+    flushed = []
+    real = os.fsync
+    monkeypatch.setattr(os, "fsync", lambda fd: (flushed.append(os.readlink(f"/proc/self/fd/{fd}")), real(fd)))
+    make_folders(str(tmp_path / "a" / "b" / "c"), 0o700)
+    assert flushed == [str(tmp_path), str(tmp_path / "a"), str(tmp_path / "a" / "b")]
+    assert mode(tmp_path / "a" / "b" / "c") == mode(tmp_path / "a") == 0o700
+    make_folders(str(tmp_path / "a" / "b"))
+    assert len(flushed) == 3

@@ -185,6 +185,24 @@ def test_fork_copies_the_stream():
     os.close(write)
 
 
+def test_a_counter_of_nonces_stays_with_its_process():
+    """In a child that was forked it refuses, also where a thread that is not there holds its lock."""
+    nonces = runnel.NonceCounter(b"node")
+    nonces._lock.acquire()
+    child = os.fork()
+    if child == 0:
+        refused = 0
+        for use in (nonces.__next__, nonces.save):
+            try:
+                use()
+            except runnel.StateError as error:
+                refused += "the process that forked" in str(error)
+        os._exit(refused)
+    nonces._lock.release()
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 2
+    assert next(nonces) == b"node" + bytes(8)
+
+
 WINDOW = 1 << 24
 
 

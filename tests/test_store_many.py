@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Prefixes of many objects, the command line of `runnel store`, and what goes wrong there."""
 
+import errno
 import json
 import os
 import random
@@ -12,10 +13,12 @@ import pytest
 import runnel
 from cli_program import PROGRAM, accepted, output_of, refused
 from cli_program import runnel as program
+from runnel.cli.store import _utc
 from runnel.store import many, readers
 from runnel.store.executors import most_threads
 from runnel.store.manifest import Manifest
 from runnel.store.objects import Options
+from runnel.store.resume import Journal
 from runnel.store.urls import parse
 from sealed_files import unseal
 from store_server import Bottomless, times
@@ -271,3 +274,41 @@ def test_a_list_for_a_closed_output(store):  # noqa: F811
 
 def test_small_objects_of_long_parts_take_no_more_memory():
     assert most_threads(16 << 20, 32) == 32 and most_threads(1 << 30, 32) == most_threads(5 << 30, 32) == 1
+
+
+def test_what_killed_runs_left_is_no_object(keyset, tmp_path):
+    key = keyfile(keyset, tmp_path)
+    (tmp_path / "in").mkdir()
+    for name in ("a", ".a.0123456789ab.tmp", ".a.tmp", "b.0123456789ab.tmp"):
+        (tmp_path / "in" / name).write_bytes(b"text")
+    accepted("store", "encrypt", "-k", key, f"{tmp_path}/in/", f"{tmp_path}/out/")
+    assert sorted(os.listdir(tmp_path / "out")) == [".a.tmp", "a", "b.0123456789ab.tmp"]
+
+
+def test_times_that_no_calendar_has(tmp_path, monkeypatch, capsys):
+    """Only some file systems keep them, so that here the listing is told of one."""
+    (tmp_path / "a").touch()
+    assert [_utc(seconds) for seconds in (0, 1 << 40, -(1 << 40), 1e300)] == ["1970-01-01T00:00:00Z", None, None, None]
+    monkeypatch.setattr("runnel.cli.store._utc", lambda _: None)
+    accepted("store", "ls", f"{tmp_path}/")
+    accepted("store", "ls", "--json", f"{tmp_path}/")
+    text, row = capsys.readouterr().out.splitlines()
+    assert text.split() == ["0", "-", "a"] and json.loads(row)["modified"] is None
+
+
+def test_a_plan_that_cannot_be_written_is_named(tmp_path):
+    """A line of which the disk takes a part is no reason to write the next one behind it."""
+    with Journal(str(tmp_path), "a", "b") as journal, pytest.MonkeyPatch.context() as patched:
+        real = os.write
+        patched.setattr(os, "write", lambda fd, data: real(fd, data[:5]))
+        journal.begin({"verb": "encrypt"})
+        journal.append({"done": "name", "id": [1, "etag"]})
+        assert [line.get("done") for line in journal.read(done=str)] == [None, "name"]
+
+        def full(fd, data):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+        patched.setattr(os, "write", full)
+        with pytest.raises(OSError, match="No space left") as caught:
+            journal.append({"done": "other"})
+        assert caught.value.filename == journal.path

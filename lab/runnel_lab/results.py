@@ -133,8 +133,7 @@ def write(file: Path, about: dict[str, Any], rows: list[Row]) -> None:
     lines = ",\n".join("  " + json.dumps(row) for row in rows)
     head = "".join(f" {json.dumps(name)}: {json.dumps(value)},\n" for name, value in about.items())
     with OutputFile(file, inputs=Inputs(), force=True) as output:  # what it held has been read and is in rows
-        with open(output.fileno(), "wb", closefd=False) as opened:
-            opened.write(f'{{\n{head} "rows": [\n{lines}\n ]\n}}\n'.encode())
+        output.write_all(f'{{\n{head} "rows": [\n{lines}\n ]\n}}\n'.encode())
         output.commit()
 
 

@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
+import os
 from _thread import allocate_lock  # threading loads much that nobody else here needs
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from . import _native
 from ._ciphers import Kernel
-from .errors import IVLengthError, LimitError
+from .errors import IVLengthError, LimitError, StateError
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -85,6 +86,7 @@ class NonceCounter:
 
     After the last number next() raises LimitError: it never starts again. It may be used by several threads. It is not
     copied and not pickled, because a copy would make the same nonces; save and restore go from one process to the next.
+    For the same reason a process that was forked has no use of its parent's: there next() and save() raise StateError.
     """
 
     def __init__(self, fixed: Buffer = b"", *, nonce_bytes: int = 12, first: int = 0) -> None:
@@ -92,6 +94,7 @@ class NonceCounter:
         self._number_bytes = nonce_bytes - len(self._fixed)
         self._next = first
         self._lock = allocate_lock()
+        self._process = os.getpid()
         if self._number_bytes < 1:
             raise IVLengthError(
                 f"the fixed part has {len(self._fixed)} bytes, which leaves no byte of {nonce_bytes} for the number"
@@ -123,7 +126,8 @@ class NonceCounter:
         return self
 
     def __next__(self) -> bytes:
-        """Return the next nonce. Raises LimitError when all have been used."""
+        """Return the next nonce. Raises LimitError when all have been used, StateError in a process that was forked."""
+        self._check_process()  # before the lock, which a thread may have held that the fork left behind
         with self._lock:
             number = self._next
             if number >= self.end:
@@ -139,6 +143,7 @@ class NonceCounter:
         Save before the nonces are used: with ahead=1000, and again before the thousandth, a crash in between leads to
         numbers that were skipped and never to one that comes twice.
         """
+        self._check_process()
         if ahead < 0:
             raise ValueError(f"ahead must not be negative, as {ahead} is: nonces would come twice")
         import json  # not loaded where it is not used
@@ -163,6 +168,12 @@ class NonceCounter:
         if type(nonce_bytes) is not int or type(first) is not int:
             raise ValueError("not what NonceCounter.save returns")
         return cls(fixed, nonce_bytes=nonce_bytes, first=first)
+
+    def _check_process(self) -> None:
+        if os.getpid() != self._process:
+            raise StateError(
+                "this counter belongs to the process that forked this one, which would make the same nonces"
+            )
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("a runnel.NonceCounter cannot be copied or pickled: two copies would make the same nonces")

@@ -21,6 +21,7 @@ from runnel.transfer import write_all
 
 _NAME_MAX = 255
 _RANDOM_BYTES = 6
+_TEMPORARY = re.compile(rf"\..*\.[0-9a-f]{{{2 * _RANDOM_BYTES}}}\.tmp", re.DOTALL)
 _unfinished: set[OutputFile] = set()
 
 
@@ -29,6 +30,36 @@ def remove_temporaries() -> None:
     while _unfinished:
         with contextlib.suppress(OSError):
             _unfinished.pop().remove()
+
+
+def is_temporary(name: str) -> bool:
+    """Whether a file of this name is one that a process makes now, or made when it was killed."""
+    return _TEMPORARY.fullmatch(name) is not None
+
+
+def sync_folder(path: str) -> None:
+    """Puts the names in a folder on disk."""
+    try:
+        folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    except PermissionError:  # it may be written, not read: there is no way to flush it
+        return
+    try:
+        with _tolerated(errno.EINVAL, errno.ENOTSUP):  # file systems that flush no folders say so
+            os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def make_folders(path: str, mode: int = 0o777) -> None:
+    """Makes a folder, and those above it that are missing, and puts their names on disk."""
+    missing = []
+    while path and not os.path.isdir(path):
+        missing.append(path)
+        path = os.path.dirname(path)
+    for each in reversed(missing):
+        with contextlib.suppress(FileExistsError):  # another thread's, or a file, of which the next call will complain
+            os.mkdir(each, mode)
+        sync_folder(os.path.dirname(each) or os.curdir)
 
 
 class OutputFile:
@@ -57,6 +88,7 @@ class OutputFile:
         self._prefix = "." + (os.fsencode(name)[:room].decode(errors="ignore") or "runnel") + "."
         self._temporary = ""
         self._fd = -1
+        self._process = os.getpid()
 
     def _check(self, path: str) -> os.stat_result | None:
         """The existing file that the output may replace, if there is one."""
@@ -119,17 +151,29 @@ class OutputFile:
 
     def commit(self) -> None:
         """Puts the file on disk and gives it its name. After an error it has that only where the error says so: when
-        the folder could not be flushed, so that a crash might still undo it."""
+        the folder could not be flushed, so that a crash might still undo it, or its temporary name not be removed."""
+        linked = False
         try:
-            os.fsync(self._fd)
             self._give_mode(self._check(self._path))
+            os.fsync(self._fd)  # its mode too
+            self._check(self._path)
             if self._force:
                 self._rename()
             else:
-                self._link()
+                linked = self._link()
         except OSError as error:
             raise OSError(error.errno, error.strerror, self.name) from None
-        self._sync_folder()
+        try:
+            if linked:
+                self.remove()
+        except OSError as error:
+            other = os.path.basename(self._temporary)
+            raise self._in_place(error, f"its other name {other} could not be removed") from None
+        finally:
+            self._sync_folder()
+
+    def _in_place(self, error: OSError, but: str) -> OSError:
+        return OSError(error.errno, f"in place and complete, but {but}: {error.strerror}", self.name)
 
     def _give_mode(self, replaced: os.stat_result | None) -> None:
         """The mode of a new file, or of the one that is replaced; never wider than that was."""
@@ -143,8 +187,9 @@ class OutputFile:
         with _tolerated(errno.EPERM, errno.ENOTSUP, errno.EINVAL):  # file systems without modes
             os.fchmod(self._fd, mode)
 
-    def _link(self) -> None:
-        """Renames without replacing: a link fails where the name has been taken meanwhile."""
+    def _link(self) -> bool:
+        """Renames without replacing: a link fails where the name has been taken meanwhile. True: the temporary name is
+        still there too."""
         try:
             # A link to the open file itself, whatever its temporary name may stand for by now. The descriptor in
             # src_dir_fd has no meaning but to let Python follow the symbolic link in /proc.
@@ -159,8 +204,8 @@ class OutputFile:
                 if os.path.lexists(self._path):
                     raise FileExistsError(errno.EEXIST, "exists already") from None
                 self._rename()
-                return
-        self.remove()
+                return False
+        return True
 
     def _rename(self) -> None:
         # No call renames a descriptor: who may write to the folder has the moment between these two to put another
@@ -175,28 +220,21 @@ class OutputFile:
 
     def _sync_folder(self) -> None:
         try:
-            folder = os.open(self._folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-        except PermissionError:  # it may be written, not read: there is no way to flush it
-            return
-        try:
-            with _tolerated(errno.EINVAL, errno.ENOTSUP):  # file systems that flush no folders say so
-                os.fsync(folder)
+            sync_folder(self._folder)
         except OSError as error:
-            what = f"in place and complete, but its folder could not be flushed to disk: {error.strerror}"
-            raise OSError(error.errno, what, self.name) from None
-        finally:
-            os.close(folder)
+            raise self._in_place(error, "its folder could not be flushed to disk") from None
 
     def remove(self) -> None:
-        """Removes the temporary, if its name still stands for it."""
+        """Removes the temporary, if its name still stands for it. A process that was forked leaves it to its parent."""
         with contextlib.suppress(FileNotFoundError):
-            if self._fd < 0 or _names(self._temporary, self._fd):
+            if os.getpid() == self._process and (self._fd < 0 or _names(self._temporary, self._fd)):
                 os.unlink(self._temporary)
         _unfinished.discard(self)
 
     def close(self) -> None:
         """Removes the temporary, unless it has its final name, and closes the file."""
-        self.remove()
+        with contextlib.suppress(OSError):  # what went wrong before is more important
+            self.remove()
         fd, self._fd = self._fd, -1
         if fd >= 0:
             os.close(fd)

@@ -13,7 +13,6 @@ from runnel.cli.options import examples, force_option, new_file, pass_inputs
 from runnel.cli.values import FileName
 from runnel.inputs import Inputs
 from runnel.report import page
-from runnel.transfer import write_all
 
 
 @click.command(
@@ -47,9 +46,21 @@ def report(
     with new_file(inputs, out, force) as output:
         if result is None:
             result = measured(ciphers, seconds, quick, quiet)
-        with open(output.fileno(), "wb", closefd=False, buffering=0) as opened:
-            write_all(opened.write, out, memoryview(page(result).encode()))
+        output.write_all(_page(result, figures).encode())
         output.commit()
+
+
+def _page(result: dict[str, Any], figures: str | None) -> str:
+    try:
+        return page(result)
+    except (ValueError, KeyError, TypeError, AttributeError):
+        if figures is None:
+            raise
+        raise _unknown(figures) from None
+
+
+def _unknown(figures: str) -> click.ClickException:
+    return click.ClickException(f"{figures}: is not what runnel speed --json prints")
 
 
 def _read(inputs: Inputs, file: str) -> dict[str, Any]:
@@ -59,4 +70,4 @@ def _read(inputs: Inputs, file: str) -> dict[str, Any]:
             return result
     except (ValueError, KeyError, TypeError):
         pass
-    raise click.ClickException(f"{file}: is not what runnel speed --json prints")
+    raise _unknown(file)

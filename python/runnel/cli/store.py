@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import io
 import json
 import os
 import sys
@@ -42,6 +43,7 @@ from runnel.store.readers import reader_of
 from runnel.store.resume import state_folder
 from runnel.store.urls import Location
 from runnel.store.work import KeyPlace
+from runnel.transfer import naming
 
 _THREADS_MAX = 256
 
@@ -146,6 +148,18 @@ def store() -> None:
     """
 
 
+class _Named(io.FileIO):
+    """A file to write whose errors say its name."""
+
+    def __init__(self, fd: int, name: str) -> None:
+        super().__init__(fd, "wb", closefd=False)
+        self._name = name
+
+    def write(self, data: Any, /) -> int:
+        with naming(self._name):
+            return super().write(data) or 0
+
+
 class _Common:
     """Options that commands share, as they were given."""
 
@@ -226,7 +240,7 @@ class _Common:
             return
         with (
             OutputFile(path, inputs=self.inputs, force=True) as out,
-            open(out.fileno(), "w", encoding="utf-8", closefd=False) as lines,
+            io.TextIOWrapper(io.BufferedWriter(_Named(out.fileno(), path)), encoding="utf-8") as lines,
         ):
             try:
                 yield Manifest(lines)
@@ -413,8 +427,12 @@ def ls(inputs: Inputs, /, source: Location, as_json: bool, **values: Any) -> Non
                 else [f"{row['key'] or '-':>10}", f"{'-' if row['plaintext'] is None else row['plaintext']:>15}"]
             )
             shown = "".join(c if c.isprintable() else "?" for c in each.name)
-            out.write("  ".join([f"{each.size:>15}", row["modified"], *known, shown]) + os.linesep)
+            out.write("  ".join([f"{each.size:>15}", f"{row['modified'] or '-':>20}", *known, shown]) + os.linesep)
 
 
-def _utc(seconds: float) -> str:
-    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+def _utc(seconds: float) -> str | None:
+    """None: beyond the years that Python counts, as a broken clock leaves them."""
+    try:
+        return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    except (ValueError, OverflowError):
+        return None

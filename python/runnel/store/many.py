@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from runnel.errors import AuthenticationError, Error
+from runnel.output import make_folders
 from runnel.sealed.keyset import Keyset
 from runnel.store import objects
 from runnel.store.executors import concurrently, most_threads, threads_for
@@ -173,7 +174,7 @@ class _One:
         except AuthenticationError as error:
             return Outcome(each.name, "failed", error=str(error), authentic=False)
         except OSError as error:
-            return Outcome(each.name, "failed", error=f"{error.filename}: {error.strerror}")
+            return Outcome(each.name, "failed", error=f"{error.filename or each.name}: {error.strerror}")
         except (Error, ValueError) as error:
             return Outcome(each.name, "failed", error=str(error))
 
@@ -217,4 +218,4 @@ def _make_folder(target: Location, name: str) -> None:
     parts = name.split("/")
     if os.path.isabs(name) or any(part in ("", ".", "..") for part in parts):
         raise ValueError(f"{target.text}: {name!r} is no name of a file below it")
-    os.makedirs(os.path.join(target.key, *parts[:-1]), exist_ok=True)
+    make_folders(os.path.join(target.key, *parts[:-1]))

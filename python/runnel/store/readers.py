@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from runnel.errors import Error
+from runnel.output import is_temporary
 from runnel.store.errors import ChangedError, TransientError, explained, retried
 from runnel.store.needs import need
 from runnel.store.urls import WEB, Location
@@ -275,7 +276,7 @@ def _files(folder: str) -> Iterator[Listed]:
 
     for where, folders, names in os.walk(folder, onerror=failed):
         folders.sort()
-        for name in sorted(names):
+        for name in sorted(each for each in names if not is_temporary(each)):
             path = os.path.join(where, name)
             try:
                 status = os.stat(path)

@@ -15,6 +15,8 @@ from types import TracebackType
 from typing import Any
 
 from runnel.errors import Error
+from runnel.output import make_folders, sync_folder
+from runnel.transfer import naming, write_all
 
 _VERSION = 1
 
@@ -37,7 +39,7 @@ class Journal:
         return os.path.exists(self.path)
 
     def __enter__(self) -> Journal:
-        os.makedirs(self._folder, mode=0o700, exist_ok=True)
+        make_folders(self._folder, 0o700)
         while True:
             self._fd = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
             try:
@@ -82,12 +84,15 @@ class Journal:
 
     def begin(self, plan: dict[str, Any]) -> None:
         """The first line, on disk before anything is sent."""
-        os.ftruncate(self._fd, 0)
-        self.append({"version": _VERSION, **plan})
-        os.fsync(self._fd)
+        with naming(self.path):
+            os.ftruncate(self._fd, 0)
+            self.append({"version": _VERSION, **plan})
+            os.fsync(self._fd)
+            sync_folder(self._folder)
 
     def append(self, line: dict[str, Any]) -> None:
-        os.write(self._fd, json.dumps(line, separators=(",", ":")).encode() + b"\n")
+        data = json.dumps(line, separators=(",", ":")).encode() + b"\n"
+        write_all(lambda rest: os.write(self._fd, rest), self.path, memoryview(data))
 
     def remove(self) -> None:
         """All is done, or given up."""
