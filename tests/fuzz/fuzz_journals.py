@@ -14,7 +14,6 @@ import click
 from runnel.cli import report
 from runnel.errors import Error
 from runnel.inputs import Inputs
-from runnel.report import page
 from runnel.store import urls
 from runnel.store.manifest import Manifest, Outcome, read_names, write_names
 from runnel.store.resume import Journal
@@ -76,7 +75,7 @@ def _figures(choices: Choices) -> None:
 
     def shown() -> str:
         try:
-            return page(report._read(Inputs(), file))
+            return report._page_of(Inputs(), file)
         except click.ClickException as error:
             raise Error(error.message) from None
 

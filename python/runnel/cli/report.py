@@ -4,8 +4,6 @@
 from __future__ import annotations
 
 import json
-from typing import Any
-
 import click
 
 from runnel.cli.measuring import ciphers_option, measured, quick_option, quiet_option, seconds_option
@@ -43,20 +41,18 @@ def report(
     """Measure this machine as speed does, and write OUT: one HTML file with charts and all figures, beside machines that were
     recorded. It has no script and asks no other host for anything.
     """
-    result = None if figures is None else _read(inputs, figures)
+    text = None if figures is None else _page_of(inputs, figures)
     with new_file(inputs, out, force) as output:
-        if result is None:
-            result = measured(ciphers, seconds, quick, quiet)
+        if text is None:
+            text = page(measured(ciphers, seconds, quick, quiet))
         with open(output.fileno(), "wb", closefd=False, buffering=0) as opened:
-            write_all(opened.write, out, memoryview(page(result).encode()))
+            write_all(opened.write, out, memoryview(text.encode()))
         output.commit()
 
 
-def _read(inputs: Inputs, file: str) -> dict[str, Any]:
+def _page_of(inputs: Inputs, file: str) -> str:
+    """The page of figures in a file, which may have anything where those are expected."""
     try:
-        result: dict[str, Any] = json.loads(inputs.read(file))
-        if isinstance(result["rows"], list) and isinstance(result["machine"], dict):
-            return result
-    except (ValueError, KeyError, TypeError):
-        pass
-    raise click.ClickException(f"{file}: is not what runnel speed --json prints")
+        return page(json.loads(inputs.read(file)))
+    except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError):
+        raise click.ClickException(f"{file}: is not what runnel speed --json prints") from None

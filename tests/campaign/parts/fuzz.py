@@ -73,7 +73,10 @@ def reason(said: str) -> str:
     return "it ended without a word"
 
 
-def run_one(work: Work, name: str, command: list[str], seconds: float, seed: int) -> None:
+def run_one(
+    work: Work, name: str, command: list[str], seconds: float, seed: int, crashes_most: int = CRASHES_MOST
+) -> None:
+    """Fuzzes one target for so long, or until it has crashed so often."""
     folder = work.folder / name
     inputs, crashes = folder / "corpus", folder / "crashes"
     crashes.mkdir(parents=True, exist_ok=True)
@@ -85,7 +88,7 @@ def run_one(work: Work, name: str, command: list[str], seconds: float, seed: int
     options += ["-timeout=60", "-rss_limit_mb=3000", *([f"-dict={dictionary}"] if dictionary.exists() else [])]
     share = Work(seconds, seed, folder, work.build)
     found = 0
-    while share.left() > 1 and found < CRASHES_MOST:
+    while share.left() > 1 and found < crashes_most:
         limits = [f"-max_total_time={int(share.left()) or 1}", f"-seed={(seed + found) % 2**31 or 1}"]
         done = subprocess.run(
             [*command, str(inputs), *options, *limits],
