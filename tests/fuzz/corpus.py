@@ -2,7 +2,7 @@
 """The committed inputs of each fuzz target: corpus/TARGET.txt, a line of base64 each.
 
 tests/fuzz/corpus.py unpack TARGET FOLDER | pack TARGET FOLDER: to and from a file an input, as fuzzers have them; pack
-takes the shortest that fit into BYTES_MOST. Minimise the folder before, with the fuzzer's -merge=1.
+takes of the folder, which the fuzzer's -merge=1 should have minimised before, what fits into BYTES_MOST.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent / "corpus"
 BYTES_MOST = 13_000
 """Of a target's file."""
+LONGEST = 700
+"""Of a line."""
 
 
 def inputs(target: str) -> list[bytes]:
@@ -34,14 +36,14 @@ def unpack(target: str, folder: Path) -> None:
 def pack(target: str, folder: Path) -> int:
     """Returns how many inputs fit."""
     lines, room = [], BYTES_MOST
-    for one in sorted((path.read_bytes() for path in folder.iterdir()), key=lambda one: (len(one), one)):
+    found = {hashlib.sha1(one).hexdigest(): one for one in (path.read_bytes() for path in folder.iterdir())}
+    for _, one in sorted(found.items()):  # short and long ones
         line = base64.b64encode(one).decode()
-        room -= len(line) + 1
-        if room < 0:
-            break
-        lines.append(line)
+        if len(line) < min(room, LONGEST):
+            room -= len(line) + 1
+            lines.append(line)
     HERE.mkdir(exist_ok=True)
-    text = "# SPDX-License-Identifier: Apache-2.0 OR MIT\n" + "".join(line + "\n" for line in lines)
+    text = "# SPDX-License-Identifier: Apache-2.0 OR MIT\n" + "".join(line + "\n" for line in sorted(lines))
     (HERE / f"{target}.txt").write_text(text)
     return len(lines)
 
