@@ -84,7 +84,7 @@ def totals(folder: Path, kept: Path | None = None) -> dict[str, tuple[int, int]]
         reached, lines = sums.get(part, (0, 0))
         summary = file["summary"]["lines"]
         sums[part] = reached + summary["covered"], lines + summary["count"]
-    return sums
+    return {part: (reached, lines) for part, (reached, lines) in sums.items() if lines}
 
 
 def main() -> int:

@@ -489,6 +489,42 @@ static void step(machine *m)
         step_wipe(m);
 }
 
+/* What makes no sense with this AEAD, whatever the input says; a key is set. */
+static void check_nonsense(machine *m)
+{
+    static const uint8_t zeros[LONGEST_NONCE];
+    uint8_t out[16] = {0}, tag[TAG] = {0};
+    const size_t nonce_bytes = m->aead->nonce_usual, tag_bytes = m->aead->tag_usual;
+    const uint64_t most = runnel_aead_text_most(m->aead, nonce_bytes);
+    runnel_aead_context *const s = m->reference;
+    CHECK(runnel_aead_takes_nonce(m->aead, nonce_bytes) && runnel_aead_takes_tag(m->aead, tag_bytes), "usual lengths");
+    CHECK(!runnel_aead_takes_tag(m->aead, 99), "a tag of 99 bytes");
+    CHECK_RESULT(runnel_aead_key(NULL, s, zeros, m->aead->key_bytes, NULL), RUNNEL_ERR_NULL);
+    CHECK_RESULT(runnel_aead_seal(NULL, zeros, nonce_bytes, NULL, 0, out, out, 1, tag, tag_bytes), RUNNEL_ERR_NULL);
+    CHECK_RESULT(runnel_aead_seal(s, NULL, nonce_bytes, NULL, 0, out, out, 1, tag, tag_bytes), RUNNEL_ERR_NULL);
+    if (most < SIZE_MAX)
+        CHECK_RESULT(runnel_aead_seal(s, zeros, nonce_bytes, NULL, 0, out, out, (size_t)most + 1, tag, tag_bytes),
+                     RUNNEL_ERR_LIMIT);
+    CHECK_RESULT(runnel_aead_seal_batch(NULL, NULL, 0), RUNNEL_ERR_NULL);
+    CHECK_RESULT(runnel_aead_open_batch(s, NULL, 1), RUNNEL_ERR_NULL);
+    CHECK_OK(runnel_aead_open_batch(s, NULL, 0));
+    CHECK_RESULT(runnel_aead_lengths(NULL, 0, 0), RUNNEL_ERR_NULL);
+    CHECK_RESULT(runnel_aead_aad(NULL, out, 1), RUNNEL_ERR_NULL);
+    CHECK_RESULT(runnel_aead_tag(NULL, tag, tag_bytes), RUNNEL_ERR_NULL);
+    CHECK(runnel_aead_kernel(NULL) == NULL, "the kernel of NULL");
+    runnel_aead_wipe(NULL);
+    if (m->aead->multipart) {
+        CHECK_OK(runnel_aead_start(s, zeros, nonce_bytes, tag_bytes));
+        CHECK_OK(runnel_aead_lengths(s, 0, 3));
+        CHECK_RESULT(runnel_aead_aad(s, NULL, 1), RUNNEL_ERR_NULL);
+        CHECK_RESULT(runnel_aead_encrypt(s, NULL, out, 1), RUNNEL_ERR_NULL);
+        CHECK_RESULT(runnel_aead_encrypt(s, out, out + 1, 3), RUNNEL_ERR_OVERLAP);
+        CHECK_RESULT(runnel_aead_tag(s, NULL, tag_bytes), RUNNEL_ERR_NULL);
+        CHECK_OK(runnel_aead_encrypt(s, out, out, 3));
+        CHECK_RESULT(runnel_aead_verify(s, tag, tag_bytes), RUNNEL_ERR_STATE);
+    }
+}
+
 static void run(choices *c)
 {
     runnel_kernel_info info, usable[64];
@@ -503,7 +539,9 @@ static void run(choices *c)
     }
     machine *m = calloc(1, sizeof *m);
     m->c = c;
-    m->aead = aeads[choose_below(c, count)];
+    static uint8_t checked[256];
+    const size_t which = choose_below(c, count);
+    m->aead = aeads[which];
     m->features = ~hidden[choose_below(c, sizeof hidden / sizeof *hidden)];
     runnel_cpu_mask(m->features);
     for (size_t i = 0; runnel_aead_kernel_at(m->aead, i, &info) == RUNNEL_OK; i++)
@@ -514,6 +552,8 @@ static void run(choices *c)
     m->reference = new_aead(m->aead);
     m->before = malloc(m->aead->context_bytes);
     step_key(m);
+    if (m->keyed && !checked[which]++)
+        check_nonsense(m);
     for (unsigned i = 0; c->left > 0 && i < STEPS; i++)
         step(m);
     runnel_cpu_mask(UINT32_MAX);

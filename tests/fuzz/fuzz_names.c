@@ -73,6 +73,8 @@ static void check_numbers(choices *c)
     CHECK((runnel_layout_name(number) == NULL) == (number < 0 || number >= RUNNEL_LAYOUTS), "layout %d", number);
     const char *const text = runnel_error_text(small);
     CHECK(strchr(text, '\n') == NULL && text[0] != '\0' && text[strlen(text) - 1] != '.', "text \"%s\"", text);
+    for (int error = RUNNEL_ERR_REPLAY - 1; error <= 1; error++)
+        CHECK(strlen(runnel_error_text(error)) > 0, "no text for %d", error);
     const char *const feature = runnel_cpu_name((uint32_t)number);
     CHECK(feature == NULL || (number & (number - 1)) == 0, "feature %x", (unsigned)number);
 }

@@ -65,5 +65,6 @@ def one(data: bytes) -> None:
     elif same:
         assert done and released == plain and read == plain[start:], "a file does not open"
     else:
-        assert done is None and read is None, "a changed file opens"
+        # From within, what was changed before that place may never be read.
+        assert done is None and (read is None or (start > 0 and read == plain[start:])), "a changed file opens"
         assert plain.startswith(released), "something comes out that is no beginning of the plaintext"

@@ -522,6 +522,53 @@ static void step_once(machine *m)
         model_iv(&m->model, m->iv, m->iv_bytes, m->layout);
 }
 
+/* What makes no sense with this cipher, whatever the input says. */
+static void check_nonsense(const machine *m)
+{
+    const runnel_cipher *const cipher = m->cipher;
+    runnel_cipher_list family = {cipher, NULL};
+    static const uint8_t zeros[LONGEST_KEY];
+    const size_t key_bytes = cipher->key_bytes.first, iv_bytes = cipher->iv_as_key ? key_bytes : cipher->iv_bytes.first;
+    uint8_t out[16] = {0}, *outs[2] = {out, out};
+    const uint8_t *keys[2] = {zeros, zeros}, *none[2] = {NULL, NULL};
+    const size_t bytes[2] = {1, 1};
+    const char *const name = reference_kernel(cipher)->name;
+    runnel_stream *const s = new_context(cipher), *streams[2] = {s, s}, *absent[2] = {s, NULL};
+    CHECK_RESULT(runnel_cipher_key(cipher, NULL, zeros, key_bytes, name), RUNNEL_ERR_NULL);
+    CHECK_RESULT(runnel_cipher_key_batch(NULL, streams, keys, key_bytes, name, 1), RUNNEL_ERR_NULL);
+    CHECK_RESULT(runnel_cipher_key_batch(cipher, absent, keys, key_bytes, name, 2), RUNNEL_ERR_NULL);
+    CHECK_RESULT(runnel_cipher_key_batch(cipher, streams, keys, LONGEST_KEY + 1, name, 1), RUNNEL_ERR_KEY_LENGTH);
+    CHECK_RESULT(runnel_cipher_key_batch(cipher, streams, keys, key_bytes, "none", 1), RUNNEL_ERR_KERNEL);
+    CHECK_OK(runnel_cipher_key(cipher, s, zeros, key_bytes, name));
+    CHECK_RESULT(runnel_stream_iv(NULL, zeros, iv_bytes, 0), RUNNEL_ERR_NULL);
+    CHECK_RESULT(runnel_stream_iv_batch(NULL, keys, iv_bytes, 0, 1), RUNNEL_ERR_NULL);
+    CHECK_RESULT(runnel_stream_iv_batch(streams, keys, iv_bytes, 0, 2), RUNNEL_ERR_OVERLAP);
+    CHECK(iv_bytes == 0 || runnel_stream_iv_batch(streams, none, iv_bytes, 0, 1) == RUNNEL_ERR_NULL,
+          "an IV that is NULL");
+    CHECK_OK(runnel_stream_iv(s, zeros, iv_bytes, 0));
+    CHECK_RESULT(runnel_stream_xor_batch(NULL, outs, keys, bytes, 1), RUNNEL_ERR_NULL);
+    CHECK_RESULT(runnel_stream_xor_batch(streams, outs, keys, bytes, 2),
+                 cipher->directions != NULL ? RUNNEL_ERR_DIRECTION : RUNNEL_ERR_OVERLAP);
+    CHECK_RESULT(runnel_stream_xor(NULL, out, out, 1), RUNNEL_ERR_NULL);
+    CHECK_RESULT(runnel_stream_encrypt(NULL, out, out, 1), RUNNEL_ERR_NULL);
+    CHECK_RESULT(runnel_stream_packet(NULL, zeros, iv_bytes, 0, out, out, 1), RUNNEL_ERR_NULL);
+    CHECK_RESULT(runnel_stream_seek(NULL, 0), RUNNEL_ERR_NULL);
+    CHECK(runnel_stream_tell(NULL) == 0 && runnel_stream_left(NULL) == 0 && runnel_stream_kernel(NULL) == NULL, "NULL");
+    runnel_stream_wipe(NULL);
+    if (cipher->mode != RUNNEL_MODE_STREAM) {
+        runnel_blocks b = {NULL};
+        CHECK_RESULT(runnel_blocks_key(family, NULL, s, s, zeros, key_bytes, name), RUNNEL_ERR_NULL);
+        CHECK_RESULT(runnel_blocks_key(family, &b, s, s, zeros, key_bytes, "none"), RUNNEL_ERR_KERNEL);
+        CHECK_RESULT(runnel_blocks_key(family, &b, s, s, zeros, LONGEST_KEY + 1, name), RUNNEL_ERR_KEY_LENGTH);
+        CHECK_OK(runnel_blocks_key(family, &b, s, s, zeros, key_bytes, name));
+        CHECK_RESULT(runnel_blocks_encrypt(NULL, s, out, zeros, 1, cipher->block_bytes), RUNNEL_ERR_NULL);
+        CHECK_RESULT(runnel_blocks_encrypt(&b, s, NULL, zeros, 1, cipher->block_bytes), RUNNEL_ERR_NULL);
+        runnel_blocks_wipe(NULL, 0);
+    }
+    CHECK(out[0] == 0, "written after an error");
+    free_context(s);
+}
+
 static void step(machine *m)
 {
     static void (*const rare[])(machine *) = {step_wipe, step_move, step_mask, step_batch, step_blocks, step_once};
@@ -550,7 +597,9 @@ static void run(choices *c)
         count++;
     }
     runnel_cpu_mask(UINT32_MAX);
-    machine m = {.c = c, .cipher = ciphers[choose_below(c, count - 1)]};
+    static uint8_t checked[256];
+    const size_t which = choose_below(c, count - 1);
+    machine m = {.c = c, .cipher = ciphers[which]};
     const runnel_kernel *usable[64];
     size_t kernels = 0;
     for (const runnel_kernel *const *k = m.cipher->kernels; *k != NULL; k++)
@@ -560,6 +609,8 @@ static void run(choices *c)
     m.s = new_context_at(m.cipher, (unsigned)choose(c, 1));
     m.before = malloc(m.cipher->context_bytes);
     model_init(&m.model, m.cipher);
+    if (!checked[which]++)
+        check_nonsense(&m);
     if (m.cipher->directions != NULL && m.cipher->mode == RUNNEL_MODE_STREAM)
         m.twin = new_context(m.cipher);
     for (unsigned i = 0; c->left > 0 && i < STEPS && (m.cipher->seekable || m.position < KEPT); i++)

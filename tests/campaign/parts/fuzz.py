@@ -67,7 +67,7 @@ def fuzzers(build: Path, wanted: list[str]) -> dict[str, list[str]]:
 
 def reason(said: str) -> str:
     """The line that says what went wrong."""
-    for pattern in (r"^FAILED .*$", r"^.*runtime error: .*$", r"^==\d+== ?ERROR: .*$", r"^\w*(?:Error|Exception).*$"):
+    for pattern in (r"^FAILED .*$", r"^.*runtime error: .*$", r"^\w*(?:Error|Exception): .*$", r"^==\d+== ?ERROR: .*$"):
         if found := re.search(pattern, said, re.MULTILINE):
             return re.sub(r"^==\d+==", "", found[0]).strip()[:300]
     return "it ended without a word"
@@ -108,6 +108,10 @@ def run_one(
         found += 1
         new = sorted({path.name for path in crashes.iterdir()} - known)
         known |= set(new)
+        crashing = {(crashes / name).read_bytes() for name in new}
+        for path in inputs.iterdir():  # else it would be the first to be run the next time
+            if path.read_bytes() in crashing:
+                path.unlink()
         saved = f"input {', '.join(new)} in {crashes.relative_to(work.folder)}" if new else "no input was saved"
         work.finding(f"{name}: {reason(done.stdout)}; {saved}, seed {seed}")
     work.add(f"corpus of {name}", len(list(inputs.iterdir())), "inputs kept")
