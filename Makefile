@@ -11,7 +11,7 @@ PACKAGE := $(VENV)/.package
 # The command `runnel lab`, read from the tree.
 LAB := $(VENV)/.lab
 # What pip installs, each file after those that it names; in packaging/, what one package is made with.
-PINNED := $(addprefix requirements/,build runtime store demo test ray gpu site) $(basename $(wildcard packaging/*/requirements.in))
+PINNED := $(addprefix requirements/,build runtime store demo test ray gpu fuzz site) $(basename $(wildcard packaging/*/requirements.in))
 # What the measuring engine opens libraries in C++ with, where their headers are: in build/, never in the wheel.
 SHIMS := $(BUILD)/bench/runnel-speed-cryptopp.so $(BUILD)/bench/runnel-speed-botan.so
 
@@ -80,6 +80,11 @@ $(VENV)/.gpu: requirements/gpu.txt $(VENV)/.made
 	@$(VENV)/bin/pip install -q --disable-pip-version-check --require-hashes -r requirements/gpu.txt
 	@touch $@
 
+# What fuzzes Python code.
+$(VENV)/.fuzz: requirements/fuzz.txt $(VENV)/.made
+	@$(VENV)/bin/pip install -q --disable-pip-version-check --require-hashes -r requirements/fuzz.txt
+	@touch $@
+
 # Pins of everything that pip installs, with the hashes of all files of each release, from the .in files; versions that are
 # there already stay. --upgrade, or --upgrade-package NAME, in UPGRADE takes newer ones.
 requirements: system-packages ## the pins of all that pip installs, made anew
@@ -133,7 +138,7 @@ test: ## everything
 HOURS = 1
 campaign: ## the long runs, HOURS=n for all parts together, PART=name for one of them: docs/reliability.md
 	@tools/install-packages build demo test lab
-	@$(MAKE) --no-print-directory all $(VENV)/.test $(VENV)/.gpu
+	@$(MAKE) --no-print-directory all $(VENV)/.test $(VENV)/.gpu $(VENV)/.fuzz
 	@RUNNEL_BUILD_DIR=$(CURDIR)/$(BUILD) $(VENV)/bin/python tests/campaign/run.py --hours $(HOURS) $(if $(SEED),--seed $(SEED)) $(PART)
 
 proofs: ## counters, positions and limits of src/core, for all inputs: proofs/README.md

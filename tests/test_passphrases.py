@@ -116,7 +116,8 @@ def test_every_flipped_bit_and_every_cut_is_refused(quick):
 
 
 @pytest.mark.parametrize(
-    "parameters", [(0, 8, 1), (24, 1, 1), (17, 0, 1), (17, 8, 0), (20, 9, 1), (17, 8, 9), (255, 255, 255), (32, 1, 1)]
+    "parameters",
+    [(0, 8, 1), (24, 1, 1), (17, 0, 1), (17, 8, 0), (20, 9, 1), (17, 8, 9), (255, 255, 255), (32, 1, 1), (16, 1, 1)],
 )
 def test_parameters_that_nobody_should_work_for(parameters, quick, monkeypatch):
     """Refused before any of the work is done."""

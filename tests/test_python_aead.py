@@ -199,6 +199,7 @@ def test_counter_is_saved_and_restored():
     [
         "",
         "[]",
+        "[" * 100_000,
         "3",
         '{"fixed": "", "nonce_bytes": 12}',
         '{"fixed": "", "nonce_bytes": 12, "number": 1.5}',

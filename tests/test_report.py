@@ -48,10 +48,10 @@ def test_what_is_refused(figures, tmp_path):
     assert "exists already" in refused("report", "--figures", figures, tmp_path / "there.html")
     assert (tmp_path / "there.html").read_text() == "mine"
     accepted("report", "-f", "--figures", figures, tmp_path / "there.html")
-    for text in ("[]", '{"rows": [], "machine": {}}', '{"rows": [1], "machine": {}}'):
-        (tmp_path / "other.json").write_text(text)
+    for other in ("[]", '{"machine": {}, "rows": []}', '{"machine": {}, "rows": [1]}', "[" * 100_000):
+        (tmp_path / "other.json").write_text(other)
         said = refused("report", "--figures", tmp_path / "other.json", tmp_path / "new.html")
-        assert said.endswith("other.json: is not what runnel speed --json prints")
+        assert said.endswith("other.json: is not what runnel speed --json prints"), said
         assert not (tmp_path / "new.html").exists()
     assert refused("report", "-f", "--figures", figures, figures)  # the input would be the output
     assert json.loads(figures.read_text())["rows"]

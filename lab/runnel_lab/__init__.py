@@ -7,6 +7,8 @@ from __future__ import annotations
 import importlib.util
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
@@ -30,6 +32,19 @@ class Skipped(LabError):
 
 class DoesNotFit(LabError):
     """The program is larger than the target's memory."""
+
+
+@contextmanager
+def understanding(file: Path) -> Iterator[None]:
+    """Turns what a malformed description leads to in the body into a LabError of one line that names the file: in TOML and
+    JSON there may be anything where something else is expected."""
+    try:
+        yield
+    except LabError:
+        raise
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+        said = "".join(c if c.isprintable() else "?" for c in " ".join(str(error).split()))
+        raise LabError(f"{file}: {said or type(error).__name__}") from None
 
 
 @lru_cache

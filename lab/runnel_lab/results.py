@@ -71,11 +71,11 @@ def read(file: Path) -> list[Row]:
 def _text(file: Path) -> dict[str, Any]:
     try:
         text: dict[str, Any] = json.loads(file.read_text())
-        if isinstance(text["rows"], list):
+        if isinstance(text["rows"], list) and all(isinstance(row, dict) for row in text["rows"]):
             return text
     except FileNotFoundError:
         return {}
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, LookupError, TypeError, RecursionError):
         pass
     raise LabError(f"{file}: is no file of results; delete it and measure again")
 
@@ -97,7 +97,7 @@ def read_all(folder: Path) -> list[Row]:
 
 
 def _newest(text: dict[str, Any]) -> str:
-    return max((row.get("date") or "" for row in text["rows"]), default="")
+    return max((str(row.get("date") or "") for row in text["rows"]), default="")
 
 
 def record(file: Path, target: Target, row: Row, *, merge: bool = False) -> None:

@@ -59,7 +59,7 @@ from typing import Any
 
 from runnel import speed
 
-from runnel_lab import LabError, Skipped, UnknownNameError
+from runnel_lab import LabError, Skipped, UnknownNameError, understanding
 
 KINDS = ("exact", "model", "mca", "measured")
 
@@ -238,7 +238,7 @@ def load(tree: Path, name: str) -> Target:
     if name not in find(tree):
         raise UnknownNameError(f"no target {name}; there are {', '.join(find(tree))}")
     folder = tree / "lab" / "targets" / name
-    try:
+    with understanding(folder / "target.toml"):
         text = tomllib.loads((folder / "target.toml").read_text())
         runner = text.pop("runner")
         peers = [program["command"] for program in text.pop("peers", [])]
@@ -255,9 +255,7 @@ def load(tree: Path, name: str) -> Target:
             mca=mca and _mca(mca),
             **text,
         )
-    except (tomllib.TOMLDecodeError, KeyError, TypeError) as error:
-        raise LabError(f"{folder / 'target.toml'}: {error}") from None
-    if target.kind not in KINDS:
+    if not isinstance(target.kind, str) or target.kind not in KINDS:
         raise LabError(f"{folder / 'target.toml'}: kind is one of {', '.join(KINDS)}")
     return target
 

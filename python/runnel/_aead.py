@@ -163,7 +163,7 @@ class NonceCounter:
         try:
             state = json.loads(text)
             fixed, nonce_bytes, first = bytes.fromhex(state["fixed"]), state["nonce_bytes"], state["number"]
-        except (ValueError, TypeError, KeyError) as error:
+        except (ValueError, TypeError, LookupError, RecursionError) as error:
             raise ValueError("not what NonceCounter.save returns") from error
         if type(nonce_bytes) is not int or type(first) is not int:
             raise ValueError("not what NonceCounter.save returns")

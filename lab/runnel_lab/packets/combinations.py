@@ -11,7 +11,7 @@ from typing import Any
 
 import runnel
 
-from runnel_lab import LabError, UnknownNameError
+from runnel_lab import UnknownNameError, understanding
 
 COMPOSED = "encrypt, then MAC; no standard"
 
@@ -81,14 +81,12 @@ def file(tree: Path) -> Path:
 @lru_cache
 def combinations(tree: Path) -> dict[str, Combination]:
     """Returns all of them by name."""
-    try:
+    with understanding(file(tree)):
         text = tomllib.loads(file(tree).read_text())
         found = [_aead(name, tuple(folders)) for name, folders in text["aeads"].items()]
         for cipher, about in text["ciphers"].items():
             for mac, of_mac in text["macs"].items():
                 found.append(_composed(cipher, _Cipher(**about), mac, of_mac))
-    except (tomllib.TOMLDecodeError, KeyError, TypeError) as error:
-        raise LabError(f"{file(tree)}: {error}") from None
     return {one.name: one for one in found}
 
 

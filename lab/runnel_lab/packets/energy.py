@@ -13,9 +13,8 @@ import tomllib
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
-from runnel_lab import LabError, UnknownNameError
+from runnel_lab import UnknownNameError, understanding
 from runnel_lab.packets.frames import Frame
 
 
@@ -124,16 +123,24 @@ def in_the_radio(board: Board, radio: Radio, header: int, payload: int) -> tuple
 
 @lru_cache
 def boards(tree: Path) -> dict[str, Board]:
-    return {name: Board(name, **text) for name, text in _files(tree, "boards").items()}
+    return {file.stem: _board(file) for file in _files(tree, "boards")}
+
+
+def _board(file: Path) -> Board:
+    with understanding(file):
+        return Board(file.stem, **tomllib.loads(file.read_text()))
 
 
 @lru_cache
 def radios(tree: Path) -> dict[str, Radio]:
-    found = {}
-    for name, text in _files(tree, "radios").items():
+    return {file.stem: _radio(file) for file in _files(tree, "radios")}
+
+
+def _radio(file: Path) -> Radio:
+    with understanding(file):
+        text = tomllib.loads(file.read_text())
         ccm = text.pop("ccm", None)
-        found[name] = Radio(name, **text, ccm=ccm and Ccm(**ccm))
-    return found
+        return Radio(file.stem, **text, ccm=ccm and Ccm(**ccm))
 
 
 def radio_of(tree: Path, board: Board, frame: Frame) -> Radio:
@@ -142,11 +149,5 @@ def radio_of(tree: Path, board: Board, frame: Frame) -> Radio:
     return next((known[name] for name in board.radios if frame.name in known[name].frames), known[frame.radio])
 
 
-def _files(tree: Path, kind: str) -> dict[str, dict[str, Any]]:
-    found = {}
-    for file in sorted((tree / "lab" / "packets" / kind).glob("*.toml")):
-        try:
-            found[file.stem] = tomllib.loads(file.read_text())
-        except tomllib.TOMLDecodeError as error:
-            raise LabError(f"{file}: {error}") from None
-    return found
+def _files(tree: Path, kind: str) -> list[Path]:
+    return sorted((tree / "lab" / "packets" / kind).glob("*.toml"))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from runnel_lab import LabError, UnknownNameError
+from runnel_lab import UnknownNameError, understanding
 from runnel_lab.packets.combinations import Combination
 
 LENGTHS = (8, 16, 32, 64, 95, 128, 1024)
@@ -71,10 +71,8 @@ def cells(combination: Combination, known: dict[str, Frame], most: int) -> list[
 @lru_cache
 def frames(tree: Path) -> dict[str, Frame]:
     file = tree / "lab" / "packets" / "frames.toml"
-    try:
+    with understanding(file):
         return {name: Frame(name, **about) for name, about in tomllib.loads(file.read_text()).items()}
-    except (tomllib.TOMLDecodeError, TypeError) as error:
-        raise LabError(f"{file}: {error}") from None
 
 
 def frame(tree: Path, name: str) -> Frame:

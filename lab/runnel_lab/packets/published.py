@@ -7,7 +7,7 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-from runnel_lab import LabError
+from runnel_lab import understanding
 from runnel_lab.packets.recorded import Row
 
 NOT_EXPLAINED = "not explained yet"
@@ -39,7 +39,7 @@ def published(tree: Path, rows: dict[str, list[Row]]) -> list[Published]:
     """rows: by target. Where theirs takes fewer cycles first, with the reason."""
     file = tree / "lab" / "packets" / "published.toml"
     found = []
-    try:
+    with understanding(file):
         for source in tomllib.loads(file.read_text())["source"]:
             for aead, about in source["aead"].items():
                 for length, theirs in about["cycles"].items():
@@ -49,9 +49,8 @@ def published(tree: Path, rows: dict[str, list[Row]]) -> list[Published]:
                     head = source["name"], source["kind"], source["processor"]
                     what, differs = about["what"], about.get("differs")
                     found.append(Published(*head, aead, what, differs, int(length), theirs, ours, kernels, reason))
-    except (tomllib.TOMLDecodeError, KeyError, TypeError) as error:
-        raise LabError(f"{file}: {error}") from None
-    return sorted(found, key=lambda one: (one.times is None, one.times or 0))
+        found.sort(key=lambda one: (one.times is None, one.times or 0))
+    return found
 
 
 def _ours(rows: list[Row], aead: str, length: str) -> tuple[int | None, dict[str, str]]:

@@ -27,11 +27,13 @@ def read(file: Path) -> list[Row]:
     """Returns the rows of one file, none if there is none."""
     try:
         rows: list[Row] = json.loads(file.read_text())["rows"]
-        return rows
+        if isinstance(rows, list) and all(isinstance(row, dict) for row in rows):
+            return rows
     except FileNotFoundError:
         return []
-    except (ValueError, KeyError, TypeError):
-        raise LabError(f"{file}: is no file of results; delete it and measure again") from None
+    except (ValueError, LookupError, TypeError, RecursionError):
+        pass
+    raise LabError(f"{file}: is no file of results; delete it and measure again")
 
 
 def read_all(folder: Path) -> dict[str, list[Row]]:

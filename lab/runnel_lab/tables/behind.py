@@ -11,7 +11,7 @@ from typing import Any
 
 from runnel.columns import columns, exactly, number
 
-from runnel_lab import LabError, results
+from runnel_lab import results, understanding
 from runnel_lab.results import Row
 from runnel_lab.tables import comparison, published
 from runnel_lab.tables.comparison import Line
@@ -26,10 +26,8 @@ REPEATS = 1.10
 def reasons(tree: Path) -> list[dict[str, str]]:
     """Returns the entries of lab/behind.toml. Raises LabError."""
     file = tree / "lab" / "behind.toml"
-    try:
+    with understanding(file):
         found: list[dict[str, str]] = tomllib.loads(file.read_text(encoding="utf-8"))["behind"]
-    except (OSError, tomllib.TOMLDecodeError, KeyError) as error:
-        raise LabError(f"{file}: {error}") from None
     return found
 
 

@@ -31,7 +31,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from runnel_lab import LabError, subjects
+from runnel_lab import LabError, subjects, understanding
 from runnel_lab.tables.published import Paper, Place
 from runnel_lab.tables.values import Case, Shelf, Value, parse
 
@@ -83,7 +83,7 @@ class Cell:
 @lru_cache
 def describe(tree: Path, paper: str) -> PaperDescription:
     file = tree / "lab" / "papers" / f"{paper}.toml"
-    try:
+    with understanding(file):
         text = tomllib.loads(file.read_text(encoding="utf-8"))
         return PaperDescription(
             text["title"],
@@ -94,8 +94,6 @@ def describe(tree: Path, paper: str) -> PaperDescription:
             {name: Table(**about) for name, about in text.get("tables", {}).items()},
             text["rules"],
         )
-    except (OSError, tomllib.TOMLDecodeError, KeyError, TypeError) as error:
-        raise LabError(f"{file}: {error}") from None
 
 
 def title(tree: Path, paper: str) -> str:

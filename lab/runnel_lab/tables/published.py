@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from runnel_lab import LabError, UnknownNameError
+from runnel_lab import UnknownNameError, understanding
 
 
 @dataclass(frozen=True)
@@ -51,11 +51,10 @@ def read(tree: Path, name: str) -> Paper:
     if name not in names(tree):
         raise UnknownNameError(f"no paper {name}; there are {', '.join(names(tree))}")
     file = tree / "lab" / "papers" / f"{name}.json"
-    try:
+    with understanding(file):
         text = json.loads(file.read_text())
-    except ValueError as error:
-        raise LabError(f"{file}: {error}") from None
-    return Paper(name, text, {place: value for table, cells in text.items() for place, value in _table(table, cells)})
+        figures = {place: value for table, cells in text.items() for place, value in _table(table, cells)}
+    return Paper(name, text, figures)
 
 
 def _number(value: object) -> bool:

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import click
 
@@ -42,32 +41,17 @@ def report(
     """Measure this machine as speed does, and write OUT: one HTML file with charts and all figures, beside machines that were
     recorded. It has no script and asks no other host for anything.
     """
-    result = None if figures is None else _read(inputs, figures)
+    text = None if figures is None else _page_of(inputs, figures)
     with new_file(inputs, out, force) as output:
-        if result is None:
-            result = measured(ciphers, seconds, quick, quiet)
-        output.write_all(_page(result, figures).encode())
+        if text is None:
+            text = page(measured(ciphers, seconds, quick, quiet))
+        output.write_all(text.encode())
         output.commit()
 
 
-def _page(result: dict[str, Any], figures: str | None) -> str:
+def _page_of(inputs: Inputs, file: str) -> str:
+    """The page of figures in a file, which may have anything where those are expected."""
     try:
-        return page(result)
-    except (ValueError, KeyError, TypeError, AttributeError):
-        if figures is None:
-            raise
-        raise _unknown(figures) from None
-
-
-def _unknown(figures: str) -> click.ClickException:
-    return click.ClickException(f"{figures}: is not what runnel speed --json prints")
-
-
-def _read(inputs: Inputs, file: str) -> dict[str, Any]:
-    try:
-        result: dict[str, Any] = json.loads(inputs.read(file))
-        if isinstance(result["rows"], list) and isinstance(result["machine"], dict):
-            return result
-    except (ValueError, KeyError, TypeError):
-        pass
-    raise _unknown(file)
+        return page(json.loads(inputs.read(file)))
+    except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError):
+        raise click.ClickException(f"{file}: is not what runnel speed --json prints") from None

@@ -75,7 +75,7 @@ def read_names(data: bytes, where: str) -> set[str]:
     for number, line in enumerate(data.splitlines(), 1):
         try:
             name = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             name = None
         if not isinstance(name, str):
             raise ValueError(f"{where}: line {number} is not a name as --failures writes it, a JSON string")

@@ -78,7 +78,7 @@ class Journal:
                 raise Error(f"{self.path}: a plan of another version of Runnel; --restart begins anew")
             if not all(isinstance(line[name], kind) for line in lines[1:] for name, kind in fields.items()):
                 raise ValueError
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, LookupError, TypeError, RecursionError):
             raise Error(f"{self.path}: not a plan, or damaged; --restart begins anew") from None
         return lines
 

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Fuzz targets with ASan and UBSan under libFuzzer and atheris; what crashes one is kept and named.
+
+The time is shared equally among the targets. Each has its folder in build/campaign/fuzz: corpus, which grows from run to
+run, and crashes. RUNNEL_FUZZ=streams,frames runs these targets alone. Seeds of libFuzzer differ from target to target."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import c_programs
+from c_programs import ROOT
+from fuzz import corpus, python_targets
+
+from campaign.work import Work
+
+GOALS = ("G7", "G19", "G20", "G23")
+
+SANITIZED = ("-DCMAKE_C_COMPILER=clang-19", "-DRUNNEL_SANITIZE=fuzzer-no-link,address,undefined")
+SINGLE = "-of-the-single-file"
+"""What is behind the names of the same targets, built of what tools/amalgamate writes."""
+IN_THE_SINGLE_FILE = ("streams", "aeads", "macs")
+CRASHES_MOST = 5
+LONGEST = {"provider": 700, "srtp": 1200, "names": 200}
+"""Bytes of an input, 400 if not given; of the targets in Python 1500."""
+SURROUNDINGS = {
+    # Python's own allocations at exit are no leaks; libFuzzer's option for leaks is off for the same reason.
+    "ASAN_OPTIONS": "detect_leaks=0:allocator_may_return_null=1",
+    "UBSAN_OPTIONS": "print_stacktrace=1:halt_on_error=1",
+}
+
+
+def single_file(build: Path) -> Path:
+    """The folder with the single file's fuzzers."""
+    written = build / "fuzz-single-source"
+    subprocess.run([ROOT / "tools" / "amalgamate", "-o", written, "all"], check=True, stdout=subprocess.DEVNULL)
+    return c_programs.build(
+        build / "fuzz-single", *SANITIZED, f"-DRUNNEL_SINGLE_FILE={written}", target="runnel_fuzzers"
+    )
+
+
+def fuzzers(build: Path, wanted: list[str]) -> dict[str, list[str]]:
+    """The command of each target that is wanted, all if none is named."""
+
+    def is_wanted(name: str) -> bool:
+        return not wanted or name in wanted
+
+    commands = {}
+    in_c = sorted(path.stem.removeprefix("fuzz_") for path in (ROOT / "tests" / "fuzz").glob("fuzz_*.c"))
+    if any(map(is_wanted, in_c)):
+        programs = c_programs.build(build / "fuzz", *SANITIZED, target="runnel_fuzzers") / "fuzz"
+        commands = {name: [str(programs / f"fuzz_{name}")] for name in in_c if is_wanted(name)}
+    if any(is_wanted(name + SINGLE) for name in IN_THE_SINGLE_FILE):
+        programs = single_file(build) / "fuzz"
+        for name in IN_THE_SINGLE_FILE:
+            if is_wanted(name + SINGLE):
+                commands[name + SINGLE] = [str(programs / f"fuzz_{name}")]
+    for name in python_targets.TARGETS:
+        if is_wanted(name):
+            commands[name] = [sys.executable, str(ROOT / "tests" / "fuzz" / "python_targets.py"), name]
+    return commands
+
+
+def reason(said: str) -> str:
+    """The line that says what went wrong."""
+    for pattern in (r"^FAILED .*$", r"^.*runtime error: .*$", r"^\w*(?:Error|Exception): .*$", r"^==\d+== ?ERROR: .*$"):
+        if found := re.search(pattern, said, re.MULTILINE):
+            return re.sub(r"^==\d+==", "", found[0]).strip()[:300]
+    return "it ended without a word"
+
+
+def run_one(
+    work: Work, name: str, command: list[str], seconds: float, seed: int, crashes_most: int = CRASHES_MOST
+) -> None:
+    """Fuzzes one target for so long, or until it has crashed so often."""
+    folder = work.folder / name
+    inputs, crashes = folder / "corpus", folder / "crashes"
+    crashes.mkdir(parents=True, exist_ok=True)
+    corpus.unpack(name.removesuffix(SINGLE), inputs)
+    known = {path.name for path in crashes.iterdir()}
+    longest = 1500 if name in python_targets.TARGETS else LONGEST.get(name, 400)
+    dictionary = ROOT / "tests" / "fuzz" / "dictionaries" / f"{name.removesuffix(SINGLE)}.txt"
+    options = [f"-max_len={longest}", "-len_control=0", "-print_final_stats=1", f"-artifact_prefix={crashes}/"]
+    options += ["-timeout=60", "-rss_limit_mb=3000", *([f"-dict={dictionary}"] if dictionary.exists() else [])]
+    share = Work(seconds, seed, folder, work.build)
+    found = 0
+    while share.left() > 1 and found < crashes_most:
+        limits = [f"-max_total_time={int(share.left()) or 1}", f"-seed={(seed + found) % 2**31 or 1}"]
+        done = subprocess.run(
+            [*command, str(inputs), *options, *limits],
+            env={**os.environ, **SURROUNDINGS},
+            check=False,
+            text=True,
+            errors="replace",
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
+        tried = re.findall(r"^stat::number_of_executed_units: (\d+)|^#(\d+)\t", done.stdout, re.MULTILINE)
+        work.add(
+            f"inputs of {name}", max((int(a or b) for a, b in tried), default=0), "inputs", int(done.returncode != 0)
+        )
+        if done.returncode == 0:
+            continue
+        found += 1
+        new = sorted({path.name for path in crashes.iterdir()} - known)
+        known |= set(new)
+        crashing = {(crashes / name).read_bytes() for name in new}
+        for path in inputs.iterdir():  # else it would be the first to be run the next time
+            if path.read_bytes() in crashing:
+                path.unlink()
+        saved = f"input {', '.join(new)} in {crashes.relative_to(work.folder)}" if new else "no input was saved"
+        work.finding(f"{name}: {reason(done.stdout)}; {saved}, seed {seed}")
+    work.add(f"corpus of {name}", len(list(inputs.iterdir())), "inputs kept")
+
+
+def run(work: Work) -> None:
+    asked = os.environ.get("RUNNEL_FUZZ", "")
+    commands = fuzzers(work.build, asked.split(",") if asked else [])
+    left = work.left()  # without what compiling took
+    for number, (name, command) in enumerate(commands.items()):
+        run_one(work, name, command, left / len(commands), (work.seed + 1000 * number) % 2**31)

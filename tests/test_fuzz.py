@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The fuzz targets in short: each over its committed inputs, those in C under ASan and UBSan; each kind is seen to find a
+planted fault. The campaign's part fuzz looks for new inputs."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from c_programs import BUILD, ROOT, break_once
+from campaign.parts import fuzz as part
+from campaign.work import Work
+from fuzz import corpus, python_targets
+from test_c_sanitizers import sanitized
+
+FOLDER = ROOT / "tests" / "fuzz"
+IN_C = sorted(path.stem.removeprefix("fuzz_") for path in FOLDER.glob("fuzz_*.c"))
+
+
+def replay(program: Path, target: str, inputs: list[bytes], **variables: str) -> subprocess.CompletedProcess:
+    given = b"".join(len(one).to_bytes(4, "big") + one for one in inputs)
+    return subprocess.run(
+        [program, target], input=given, env=variables, check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    )
+
+
+def surroundings() -> dict[str, str]:
+    return {name: value for name, value in sanitized("address").items() if name != "folder"}
+
+
+def test_every_target_has_inputs():
+    modules = {path.stem.removeprefix("fuzz_") for path in FOLDER.glob("fuzz_*.py")}
+    assert modules == set(python_targets.TARGETS)
+    assert {path.stem for path in (FOLDER / "corpus").glob("*.txt")} == modules | set(IN_C)
+    assert sum(path.stat().st_size for path in (FOLDER / "corpus").iterdir()) <= 200_000
+    for target in [*IN_C, *python_targets.TARGETS]:
+        assert len(corpus.inputs(target)) >= 5
+
+
+@pytest.mark.builds
+@pytest.mark.parametrize("target", IN_C)
+def test_inputs_in_c(target):
+    program = sanitized("address")["folder"] / "runnel-fuzz"
+    inputs = corpus.inputs(target)
+    done = replay(program, target, inputs, **surroundings())
+    assert done.returncode == 0, done.stdout.decode(errors="replace")[-4000:]
+    assert done.stdout.startswith(b"%d inputs, " % len(inputs))
+
+
+@pytest.mark.parametrize("target", python_targets.TARGETS)
+def test_inputs_in_python(target):
+    run = python_targets.target(target)
+    for one in corpus.inputs(target):
+        run(one)
+
+
+# One line of src/core each, and what its loss is.
+FAULTS = [
+    ("core/driver.c", "(block > s->blocks || (block == s->blocks && used > 0))", "(block > s->blocks + 1)", "streams"),
+    ("core/aead.c", "if (result != RUNNEL_OK && bytes > 0)", "if (result == RUNNEL_OK && bytes > 99999)", "aeads"),
+]
+
+
+@pytest.mark.builds
+@pytest.mark.parametrize("file, old, new, target", FAULTS, ids=lambda value: value if "/" in value else "")
+def test_a_planted_fault_is_seen_in_c(tmp_path, file, old, new, target):
+    """In a core that is broken, the committed inputs fail."""
+    folder = sanitized("address")["folder"]
+    shutil.copytree(ROOT / "src" / "core", tmp_path / "core")
+    break_once(tmp_path / file, old, new)
+    generated = folder.parent / "generated"
+    includes = [tmp_path, ROOT / "src", ROOT / "include", generated, generated / "runnel"]
+    objects = [*(folder / "fuzz" / "CMakeFiles").glob("runnel*fuzz*.dir/**/*.o")]
+    objects += [
+        *folder.glob("CMakeFiles/runnel_harness_objects.dir/**/*.o"),
+        *folder.glob("CMakeFiles/runnel_model*/**/*.o"),
+    ]
+    objects += [*folder.parent.glob("integrations/openssl/CMakeFiles/runnel_provider_objects.dir/*.o")]
+    compiler = shutil.which("clang-19") or "cc"
+    subprocess.run(
+        [
+            *(compiler, "-std=c11", "-O1", "-w", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"),
+            *(f"-I{path}" for path in includes),
+            *(tmp_path / file, *objects, folder.parent / "librunnel.a", "-lcrypto", "-o", tmp_path / "broken"),
+        ],
+        check=True,
+    )
+    done = replay(tmp_path / "broken", target, corpus.inputs(target), **surroundings())
+    assert done.returncode == 1 and b"FAILED " + target.encode() in done.stdout, done.stdout[-2000:]
+
+
+def test_a_planted_fault_is_seen_in_python(monkeypatch):
+    from runnel.sealed import keyset
+
+    monkeypatch.setattr(keyset.json, "loads", lambda *_, **__: {"key": [{}], "primaryKeyId": None}["nothing"])
+    run = python_targets.target("keysets")
+    with pytest.raises(KeyError):
+        for one in corpus.inputs("keysets"):
+            run(one)
+
+
+PLANTED = r"""
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
+{
+    uint8_t *copy = malloc(4);
+    copy[0] = bytes > 2 && data[0] == 'R' && data[1] == 'u' ? copy[bytes + 2] : 0;
+    free(copy);
+    return 0;
+}
+"""
+
+
+@pytest.mark.builds
+def test_the_campaign_finds_a_planted_crash(tmp_path):
+    """By libFuzzer, from nothing; the input is kept, and is what the finding names."""
+    (tmp_path / "planted.c").write_text(PLANTED)
+    command = ["clang-19", "-O1", "-g", "-fsanitize=fuzzer,address", tmp_path / "planted.c", "-o", tmp_path / "planted"]
+    subprocess.run(command, check=True)
+    work = Work(seconds=20, seed=1, folder=tmp_path / "work", build=BUILD)
+    part.run_one(work, "planted", [str(tmp_path / "planted")], 20, 1, crashes_most=1)
+    assert len(work.findings) == 1 and "heap-buffer-overflow" in work.findings[0], work.findings
+    saved = list((tmp_path / "work" / "planted" / "crashes").iterdir())
+    assert len(saved) == 1 and saved[0].name in work.findings[0] and saved[0].read_bytes()[:2] == b"Ru"
+    assert work.figures[0].count > 0 and work.figures[0].found == 1
