@@ -184,11 +184,7 @@ def finding_table() -> str:
     return generated.table(header, rows, left=len(header)) if rows else "None yet."
 
 
-PLACES = [
-    Place(PAGE, "goals", goal_table),
-    Place(PAGE, "runs", run_table),
-    Place(PAGE, "findings", finding_table),
-]
+PLACES = [Place(PAGE, "goals", goal_table), Place(PAGE, "runs", run_table), Place(PAGE, "findings", finding_table)]
 
 
 if __name__ == "__main__":
