@@ -12,7 +12,7 @@ import c_programs
 import pytest
 from c_programs import BUILD, build, link_mutant
 from campaign import programs, run
-from campaign.parts import dudect, files, python_calls
+from campaign.parts import dudect, files, forgeries, python_calls
 from campaign.work import Work
 from suite_floor import processor_has
 from test_c_kernel_mutants import MUTANTS
@@ -92,6 +92,16 @@ def test_an_accepted_forgery_is_a_finding(tmp_path, monkeypatch):
     program = link_mutant(tmp_path, "core/aead.c", "core/aead.c", "runnel-forgeries", both, change)
     [finding] = finding_of(program, ["lea-128-gcm", 10, 1], tmp_path, monkeypatch)
     assert "gives 0" in finding
+
+
+def test_a_forged_file_that_opens_is_a_finding(tmp_path, monkeypatch):
+    work = work_of(tmp_path)
+    for name in forgeries.SMALL:
+        forgeries.files(work, name, 1, 20)
+    assert work.findings == [] and len(work.figures) == len(forgeries.SMALL)
+    monkeypatch.setattr(forgeries, "every_way_to_open", lambda *_: [lambda: b"anything"])
+    forgeries.files(work, "gcm-hkdf", 1, 20)
+    assert any("opens" in finding for finding in work.findings)
 
 
 def test_kept_memory_is_a_finding(tmp_path):
