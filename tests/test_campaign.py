@@ -22,7 +22,7 @@ def work_of(folder: Path, seconds: float = 0, seed: int = 1) -> Work:
     return Work(seconds=seconds, seed=seed, folder=folder, build=BUILD)
 
 
-@pytest.mark.parametrize("part", ["big", "blocks", "counters", "files", "forgeries", "machine"])
+@pytest.mark.parametrize("part", ["big", "blocks", "counters", "files", "forgeries", "lengths", "machine"])
 def test_a_short_run_counts_and_finds_nothing(part, tmp_path):
     work = work_of(tmp_path, 0.7)
     run.part(part).run(work)

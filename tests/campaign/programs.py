@@ -52,8 +52,10 @@ def count(work: Work, lines: Iterable[tuple[str, int, str]], name: Callable[[str
 
 def properties(work: Work, names: dict[str, tuple[str, int]], *, most: float = 20.0) -> None:
     """Properties of every kernel that this processor runs, each time with another seed. names: of a property what the
-    figure is called, and how many steps a call takes, 0 where its checks are counted."""
+    figure is called, and how many steps a call takes, 0 where its checks are counted. In less than a minute there is time
+    for a sample only, which is called one: no goal is reached by it."""
     scale = 1 if work.seconds >= 60 else 100
+    sample = " (sample)" if scale > 1 else ""
     kernels = [each for each in c_programs.kernels() if each.available and not each.directional]
     items = [(kernel, name) for name in names for kernel in kernels]
     for (kernel, name), _, seed in in_turn(work, items, most=most):
@@ -61,4 +63,4 @@ def properties(work: Work, names: dict[str, tuple[str, int]], *, most: float = 2
         called, steps = names[name]
         for _, checks, _ in call(work, "runnel-properties", name, *chosen):
             number, unit = (steps // scale, "steps") if steps else (checks, "checks")
-            work.add(f"{kernel}: {called}", number, unit)
+            work.add(f"{kernel}: {called}{sample}", number, unit)
