@@ -10,17 +10,21 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+import cipher_readmes
 import generated
+import runnel
 from generated import ROOT, Place
 
 RESULTS = ROOT / "results" / "reliability"
 PAGE = ROOT / "docs" / "reliability.md"
 FLOORS = ROOT / "tests" / "floors.txt"
+FAMILY = 1_000_000_000
+"""Blocks that a family is wished to have."""
 
 
 @dataclass(frozen=True)
@@ -61,10 +65,13 @@ class Part:
     def seconds(self) -> int:
         return sum(run["seconds"] for run in self.runs)
 
-    def units(self) -> str:
-        """What was tried, in words: sums by unit, and of how many things."""
+    def units(self, targets: Sequence[dict] = ()) -> str:
+        """What was tried, in words: sums by unit, and of how many things; with targets only what they ask for."""
         sums: dict[str, list[Figure]] = {}
+        asking = [target for target in targets if "count" in target]
         for figure in self.figures:
+            if asking and not any(fits(target, figure) for target in asking):
+                continue
             sums.setdefault(figure.unit, []).append(figure)
         words = []
         for unit, figures in sums.items():
@@ -90,6 +97,11 @@ def parts(folder: Path = RESULTS) -> dict[str, Part]:
     return found
 
 
+def fits(target: dict, figure: Figure) -> bool:
+    """The target is about this figure."""
+    return figure.unit == target.get("unit", figure.unit) and bool(re.fullmatch(target.get("what", ".*"), figure.what))
+
+
 def duration(seconds: float) -> str:
     if seconds < 90:
         return f"{seconds:.0f} s"
@@ -103,11 +115,7 @@ def lacks(target: dict, part: Part | None) -> str | None:
     if "seconds" in target:
         short = part.seconds < target["seconds"]
         return f"`{part.name}` ran for {duration(part.seconds)} of {duration(target['seconds'])}" if short else None
-    fitting = [
-        figure
-        for figure in part.figures
-        if figure.unit == target.get("unit", figure.unit) and re.fullmatch(target.get("what", ".*"), figure.what)
-    ]
+    fitting = [figure for figure in part.figures if fits(target, figure)]
     wanted = target["count"]
     if not fitting:
         return f"`{part.name}` has no such figure yet"
@@ -147,7 +155,10 @@ def reached(goal: dict, serving: Iterable[Part]) -> str:
         words.append(f"`make test`: {sum(counts.get(name, 0) for name in goal['tests']):,} tests in {links}")
     if "command" in goal:
         words.append(f"`{goal['command']}`")
-    words += [f"`{part.command}`: {part.units()}" for part in serving]
+    for part in serving:
+        targets = [target for target in goal.get("targets", []) if target["part"] == part.name]
+        tried = part.units(targets) or f"{duration(part.seconds)}, nothing of it yet"
+        words.append(f"`{part.command}`: {tried}")
     return "; ".join(words)
 
 
@@ -178,13 +189,39 @@ def run_table() -> str:
     return generated.table(header, rows, left=len(header)) if rows else "No run is recorded."
 
 
+def family_table() -> str:
+    """Blocks of each family beside the reference kernel, the fewest first, and who has nothing to be compared with."""
+    recorded = parts()
+    figures = (
+        [figure for figure in recorded["blocks"].figures if figure.unit == "blocks"] if "blocks" in recorded else []
+    )
+    families: dict[str, list[Figure]] = {}
+    for figure in figures:
+        families.setdefault(cipher_readmes.belongs(figure.what.split("/")[0]).name, []).append(figure)
+    totals = sorted((sum(each.count for each in kernels), name, len(kernels)) for name, kernels in families.items())
+    rows = [[name, str(kernels), f"{blocks:,}"] for blocks, name, kernels in totals]
+    folders = {cipher_readmes.belongs(name).name for name in runnel.ciphers()}
+    alone = ", ".join(sorted(folders - set(families)))
+    words = (
+        f"{sum(blocks >= FAMILY for blocks, _, _ in totals)} of {len(totals)} families have {FAMILY:,} blocks or more."
+    )
+    if alone:
+        words += f" With a single kernel there is nothing to compare: {alone}."
+    return generated.wrapped(words) + "\n\n" + generated.table(["family", "kernels", "blocks"], rows)
+
+
 def finding_table() -> str:
     rows = [[f"`{each['part']}`", each["found"], each["fixed"]] for each in goals().get("findings", [])]
     header = ["part", "found", "fixed"]
     return generated.table(header, rows, left=len(header)) if rows else "None yet."
 
 
-PLACES = [Place(PAGE, "goals", goal_table), Place(PAGE, "runs", run_table), Place(PAGE, "findings", finding_table)]
+PLACES = [
+    Place(PAGE, "goals", goal_table),
+    Place(PAGE, "runs", run_table),
+    Place(PAGE, "families", family_table),
+    Place(PAGE, "findings", finding_table),
+]
 
 
 if __name__ == "__main__":
