@@ -58,6 +58,9 @@ def properties(work: Work, names: dict[str, tuple[str, int]], *, most: float = 2
     sample = " (sample)" if scale > 1 else ""
     kernels = [each for each in c_programs.kernels() if each.available and not each.directional]
     items = [(kernel, name) for name in names for kernel in kernels]
+    for kernel, name in items:
+        called, steps = names[name]
+        work.expect([f"{kernel}: {called}"], "steps" if steps else "checks")
     for (kernel, name), _, seed in in_turn(work, items, most=most):
         chosen = ("--cipher", kernel.cipher, "--kernel", kernel.name, "--seed", seed, "--scale", scale)
         called, steps = names[name]

@@ -25,6 +25,9 @@ def items() -> list[tuple[str, ...]]:
 
 
 def run(work: Work) -> None:
+    kernels = [each for each in c_programs.kernels() if each.available and not each.reference]
+    work.expect(map(str, kernels), "blocks")
+    work.expect((f"{item[0]} beside {item[1]}" for item in items() if len(item) == 2), "messages")
     for item, seconds, seed in programs.in_turn(work, items()):
         if len(item) == 1:
             programs.count(work, programs.call(work, "runnel-blocks", item[0], seconds, seed))

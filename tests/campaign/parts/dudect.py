@@ -35,6 +35,7 @@ def run(work: Work) -> None:
         print(listed.stdout.strip())
         return
     names = listed.stdout.splitlines()
+    work.expect(names, "measurements")
     largest = 0.0
     for name, seconds, seed in programs.in_turn(work, names, most=120):
         count, t = measured(work, name, seconds, seed)

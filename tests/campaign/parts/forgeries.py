@@ -82,7 +82,9 @@ def run(work: Work) -> None:
     seeds = random.Random(work.seed)
     seconds = min(10, max(0.02, work.seconds / 100))
     names = {**dict.fromkeys(runnel.aeads(), ENOUGH), **dict.fromkeys(SMALL, ENOUGH_FILES)}
-    while not work.figures or work.left() > 0:
+    work.expect(runnel.aeads(), "forgeries")
+    work.expect((f"files in {name}" for name in SMALL), "forgeries")
+    while True:
         name = min(names, key=lambda name: done.get(name, 0) / names[name])
         if name in SMALL:
             count = FILES if work.seconds >= 60 else 10
@@ -93,3 +95,5 @@ def run(work: Work) -> None:
             count = sum(number for _, number, _ in lines)
         done[name] = done.get(name, 0) + max(count, 1)
         kept.write_text(json.dumps(done))
+        if work.left() == 0:
+            return
