@@ -40,8 +40,10 @@ def run(work: Work) -> None:
     for name, seconds, seed in programs.in_turn(work, names, most=120):
         count, t = measured(work, name, seconds, seed)
         if name.startswith("("):
-            work.add(name, count, "measurements", count >= ENOUGH and t < CERTAIN)
-            if count >= ENOUGH and t < CERTAIN:
+            quiet = count >= ENOUGH and t < CERTAIN
+            work.add(name, count, "measurements", int(quiet))
+            work.add(f"t of {name}", round(100 * t), "hundredths")
+            if quiet:
                 work.finding(f"the control {name} is not reported: t is {t:.1f} after {count} measurements")
             continue
         if t >= SUSPICIOUS:
@@ -49,6 +51,6 @@ def run(work: Work) -> None:
             if again >= SUSPICIOUS:
                 work.finding(f"{name} takes another time for another secret: t is {t:.1f} and {again:.1f}, seed {seed}")
             t = min(t, again)
-        work.add(name, count, "measurements", t >= SUSPICIOUS)
+        work.add(name, count, "measurements", int(t >= SUSPICIOUS))
         largest = max(largest, t)
     work.add("largest t", round(100 * largest), "hundredths")

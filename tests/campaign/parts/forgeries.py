@@ -68,7 +68,7 @@ def files(work: Work, name: str, seed: int, count: int) -> None:
                 pass
             except Exception as error:
                 work.finding(f"file {number} in {name} of seed {seed} raises {error!r}, not AuthenticationError")
-            work.add(f"files in {name}", 1, "forgeries", released is not None)
+            work.add(f"files in {name}", 1, "forgeries", int(released is not None))
             if released is not None:
                 work.finding(f"forged file {number} in {name} of seed {seed} opens")
         if any(way() != texts[0] for way in every_way_to_open(keyset, good, aad, Path(folder))):
