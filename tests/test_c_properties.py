@@ -12,6 +12,7 @@ from c_programs import Kernel, check, ciphers, kernels, run
 
 PROPERTIES = [
     "lengths",
+    "alignments",
     "guard",
     "overlap",
     "splits",

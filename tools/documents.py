@@ -20,6 +20,7 @@ import headline
 import lab_table
 import openssl_provider
 import packet_tables
+import reliability_table
 
 import srtp
 
@@ -27,6 +28,7 @@ PLACES = [
     *cipher_table.PLACES,
     *lab_table.PLACES,
     *packet_tables.PLACES,
+    *reliability_table.PLACES,
     *cipher_readmes.PLACES,
     *headline.PLACES,
     *openssl_provider.PLACES,

@@ -67,6 +67,25 @@ void test_lengths(const target *t)
     model_free(&model);
 }
 
+/* Output and input at every pair of places from 0 to 15 bytes beyond a multiple of 16, by turns in place or not. */
+void test_alignments(const target *t)
+{
+    static uint8_t keystream[MOST + AFTER], plain[MOST];
+    message m = random_message(t);
+    naive model;
+    model_init(&model, t->cipher);
+    model_message(&model, &m);
+    model_keystream_at(&model, 0, keystream, sizeof keystream);
+    random_bytes(plain, sizeof plain);
+    runnel_stream *s = new_context(t->cipher);
+    CHECK_OK(runnel_cipher_key(t->cipher, s, m.key, m.key_bytes, t->kernel->name));
+    for (unsigned a = 0; a < 256; a++)
+        for (size_t n = random_below(scale); n <= MOST; n += scale > 1 ? 1 + random_below(20 * scale) : 1)
+            one_length(t, s, &m, keystream, plain, n, a / 16, a % 16, (int)((n + a) % 3));
+    free_context(s);
+    model_free(&model);
+}
+
 /* Readable memory between two pages that may not be touched. */
 typedef struct guarded {
     uint8_t *map, *start, *end;

@@ -49,6 +49,7 @@ static const struct {
     void (*test)(const target *t);
 } properties[] = {
     {"lengths", KEYSTREAM, test_lengths},
+    {"alignments", KEYSTREAM, test_alignments},
     {"guard", KEYSTREAM, test_guard},
     {"overlap", KEYSTREAM, test_overlap},
     {"splits", KEYSTREAM, test_splits},

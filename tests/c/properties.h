@@ -20,6 +20,7 @@ void start_message(runnel_stream *s, const target *t, const message *m);
 void model_message(naive *model, const message *m);
 
 void test_lengths(const target *t); /* buffers.c */
+void test_alignments(const target *t);
 void test_guard(const target *t);
 void test_overlap(const target *t);
 void test_tails(const target *t);

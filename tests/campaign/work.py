@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -48,6 +49,11 @@ class Work:
                 figure.found += found
                 return
         self.figures.append(Figure(what, count, unit, found))
+
+    def expect(self, names: Iterable[str], unit: str) -> None:
+        """What a whole run has figures of: what is not reached counts 0, so that no goal is called reached without it."""
+        for name in names:
+            self.add(name, 0, unit)
 
     def finding(self, text: str) -> None:
         """Something that is wrong: one line that says what, where and under which seed. The run fails at its end."""

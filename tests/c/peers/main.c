@@ -1,14 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* runnel-peer-… NAME [MESSAGES]: random messages of a cipher or an AEAD through every kernel and through an independent
- * library. Status 1 if they differ, 77 if the library does not have it. */
+/* runnel-peer-… NAME [MESSAGES [SECONDS SEED]]: random messages of a cipher or an AEAD through every kernel and through an
+ * independent library; with SECONDS through the constant-time kernels, each at most so long. Status 1 if they differ, 77 if
+ * the library does not have it. */
 #include <runnel/aead.h>
 
+#include "long_run.h"
 #include "model.h"
 #include "peer.h"
 
 enum { MOST = 4500 };
 
 static unsigned long messages = 10000, compared;
+static double seconds, until; /* 0: without a limit */
+
+static int goes_on(unsigned long done)
+{
+    return done < messages && (seconds == 0 || done == 0 || now() < until);
+}
+
+/* A long run has the constant-time kernels alone. */
+static int takes_part(int timing)
+{
+    until = now() + seconds;
+    return seconds == 0 || timing == RUNNEL_CONSTANT_TIME;
+}
 
 /* A block number that the carry of a counter makes interesting. */
 static uint64_t some_block(const runnel_cipher *cipher)
@@ -23,9 +38,11 @@ static void compare(const target *t)
     static uint8_t in[MOST], ours[MOST], theirs[MOST];
     const runnel_cipher *cipher = t->cipher;
     const int ctr = cipher->layout != 0;
+    if (!takes_part(t->kernel->timing))
+        return;
     runnel_stream *s = new_context(cipher);
     compared = 0;
-    for (unsigned long i = 0; i < messages; i++) {
+    for (unsigned long i = 0; goes_on(i); i++) {
         uint8_t key[LONGEST_KEY], iv[LONGEST_IV], peer_iv[LONGEST_IV];
         const pair lengths = random_pair(cipher);
         const size_t key_bytes = lengths.key_bytes, iv_bytes = lengths.iv_bytes;
@@ -105,11 +122,11 @@ static void compare_aead(const runnel_aead *aead)
     runnel_aead_context *c = aligned_alloc(64, (aead->context_bytes + 63u) / 64 * 64);
     CHECK(c != NULL, "out of memory");
     for (size_t i = 0; runnel_aead_kernel_at(aead, i, &info) == RUNNEL_OK; i++) {
-        if (!info.available)
+        if (!info.available || !takes_part(info.timing))
             continue;
         CHECK_OK(runnel_aead_key(aead, c, key, aead->key_bytes, info.name));
         compared = 0;
-        for (unsigned long n = 0; n < messages; n++)
+        for (unsigned long n = 0; goes_on(n); n++)
             compare_one(aead, c);
         printf("%s and %s/%s: %lu messages\n", peer_name(), aead->name, info.name, compared);
     }
@@ -122,6 +139,10 @@ int main(int argc, char **argv)
         return 2;
     if (argc > 2)
         messages = strtoul(argv[2], NULL, 10);
+    if (argc > 4) {
+        seconds = strtod(argv[3], NULL);
+        seed_random(strtoull(argv[4], NULL, 0));
+    }
     const runnel_aead *aead = runnel_aead_find(argv[1]);
     if (aead != NULL)
         compare_aead(aead);

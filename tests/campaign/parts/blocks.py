@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Kernels beside the reference kernel, and beside independent libraries, on random messages."""
+
+import c_programs
+from test_c_peers import AEADS, PAIRS
+
+from campaign import programs
+from campaign.work import Work
+
+GOALS = ("G8", "G9")
+
+UNLIMITED = 1 << 40
+
+
+def items() -> list[tuple[str, ...]]:
+    """What takes turns: ciphers, and ciphers and AEADs beside a library that is installed."""
+    folder = c_programs.build(c_programs.BUILD)
+    beside = [*PAIRS, *((aead, peer) for peer, aeads in AEADS.items() for aead in aeads)]
+    peers = [pair for pair in beside if (folder / f"runnel-peer-{pair[1]}").exists()]
+    ciphers = [(cipher,) for cipher in c_programs.ciphers()]
+    # A cipher after every two peers: as much of the time for each of the two.
+    return [item for n, pair in enumerate(peers) for item in (pair, *ciphers[n // 2 : n // 2 + 1] * (n % 2))] + ciphers[
+        len(peers) // 2 :
+    ]
+
+
+def run(work: Work) -> None:
+    kernels = [each for each in c_programs.kernels() if each.available and not each.reference]
+    work.expect(map(str, kernels), "blocks")
+    work.expect((f"{item[0]} beside {item[1]}" for item in items() if len(item) == 2), "messages")
+    for item, seconds, seed in programs.in_turn(work, items()):
+        if len(item) == 1:
+            programs.count(work, programs.call(work, "runnel-blocks", item[0], seconds, seed))
+            continue
+        name, peer = item
+        lines = programs.call(work, f"runnel-peer-{peer}", name, UNLIMITED, seconds / 4, seed)
+        work.add(f"{name} beside {peer}", sum(number for _, number, unit in lines if unit == "messages"), "messages")

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""C test programs in a campaign: many short runs, each with a seed of its own, whose order goes on where it stopped."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
+
+import c_programs
+
+from campaign.work import Work
+
+ABSENT = 77
+"""The status of a program that has nothing to do here."""
+
+Item = TypeVar("Item")
+
+
+def in_turn(work: Work, items: Sequence[Item], *, most: float = 20.0) -> Iterable[tuple[Item, float, int]]:
+    """Items, over and over until the time is up, with the seconds that each may take and a seed. The next run begins with
+    the item after the last one of this run; each run has one item at least."""
+    place = work.folder / "next"
+    index = int(place.read_text()) if place.exists() else 0
+    seeds = random.Random(work.seed)
+    seconds = min(most, max(0.02, work.seconds / len(items)))
+    while True:
+        yield items[index % len(items)], seconds, seeds.getrandbits(63)
+        index = (index + 1) % len(items)
+        place.write_text(str(index))
+        if work.left() == 0:
+            return
+
+
+def call(work: Work, program: str, *arguments: object, timeout: float = 600) -> list[tuple[str, int, str]]:
+    """What a program counted: its lines `WHAT: COUNT UNIT`. If it fails that is a finding, with the line that repeats it."""
+    done = c_programs.run(program, *map(str, arguments), timeout=timeout)
+    if done.returncode == ABSENT:
+        return []
+    if done.returncode != 0:
+        said = " ".join(done.stdout.strip().splitlines()[-1:])
+        work.finding(f"{program} {' '.join(map(str, arguments))}: status {done.returncode}: {said}")
+    lines = re.findall(r"^(.+): (\d+) (\w+)$", done.stdout, re.MULTILINE)
+    return [(what, int(count), unit) for what, count, unit in lines]
+
+
+def count(work: Work, lines: Iterable[tuple[str, int, str]], name: Callable[[str], str] = str) -> None:
+    for what, number, unit in lines:
+        work.add(name(what), number, unit)
+
+
+def properties(work: Work, names: dict[str, tuple[str, int]], *, most: float = 20.0) -> None:
+    """Properties of every kernel that this processor runs, each time with another seed. names: of a property what the
+    figure is called, and how many steps a call takes, 0 where its checks are counted. In less than a minute there is time
+    for a sample only, which is called one: no goal is reached by it."""
+    scale = 1 if work.seconds >= 60 else 100
+    sample = " (sample)" if scale > 1 else ""
+    kernels = [each for each in c_programs.kernels() if each.available and not each.directional]
+    items = [(kernel, name) for name in names for kernel in kernels]
+    for kernel, name in items:
+        called, steps = names[name]
+        work.expect([f"{kernel}: {called}"], "steps" if steps else "checks")
+    for (kernel, name), _, seed in in_turn(work, items, most=most):
+        chosen = ("--cipher", kernel.cipher, "--kernel", kernel.name, "--seed", seed, "--scale", scale)
+        called, steps = names[name]
+        for _, checks, _ in call(work, "runnel-properties", name, *chosen):
+            number, unit = (steps // scale, "steps") if steps else (checks, "checks")
+            work.add(f"{kernel}: {called}{sample}", number, unit)

@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Short runs of the campaign's parts, and faults that they must find: in kernels, in the comparison of tags, in files, in
+Python's memory, in time."""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from types import SimpleNamespace
+
+import c_programs
+import pytest
+from c_programs import BUILD, build, link_mutant
+from campaign import programs, run
+from campaign.parts import dudect, files, forgeries, python_calls
+from campaign.work import Work
+from suite_floor import processor_has
+from test_c_kernel_mutants import MUTANTS
+
+
+def work_of(folder: Path, seconds: float = 0, seed: int = 1) -> Work:
+    return Work(seconds=seconds, seed=seed, folder=folder, build=BUILD)
+
+
+@pytest.mark.parametrize("part", ["big", "blocks", "counters", "files", "forgeries", "lengths", "machine"])
+def test_a_short_run_counts_and_finds_nothing(part, tmp_path):
+    work = work_of(tmp_path, 0.7)
+    run.part(part).run(work)
+    assert work.findings == []
+    assert sum(figure.count for figure in work.figures) > 0
+
+
+def test_a_run_goes_on_where_the_last_one_stopped(tmp_path):
+    def seen() -> list[str]:
+        return [item for item, _, _ in programs.in_turn(work_of(tmp_path), ["a", "b", "c"])]
+
+    assert [seen(), seen(), seen(), seen()] == [["a"], ["b"], ["c"], ["a"]]
+
+
+def test_runs_are_added_to_the_parts_file(tmp_path):
+    for seed in (1, 2):
+        work = work_of(tmp_path, seed=seed)
+        work.add("a", 3, "calls")
+        work.add("a", 4, "calls", 1)
+        run.record("machine", work, tmp_path)
+    kept = json.loads((tmp_path / "machine.json").read_text())
+    assert [each["seed"] for each in kept["runs"]] == [1, 2]
+    assert kept["runs"][1]["figures"] == [{"what": "a", "count": 7, "unit": "calls", "found": 1}]
+    assert kept["goals"] == list(run.part("machine").GOALS)
+
+
+def with_harness(folder: Path, name: str) -> Path:
+    """A test program's own object and the harness, as one."""
+    made = folder / f"{name}.o"
+    objects = BUILD / "tests" / "CMakeFiles"
+    parts = (objects / f"runnel-{name}.dir/c/{name}.c.o", objects / "runnel_harness_objects.dir/c/harness.c.o")
+    subprocess.run(["ld", "-r", "-o", made, *parts], check=True)
+    return made
+
+
+def finding_of(program: Path, arguments: list[object], folder: Path, monkeypatch) -> list[str]:
+    """What a part says of a program that is broken."""
+    work = work_of(folder)
+    shutil.move(program, folder / "broken")
+    monkeypatch.setattr(c_programs, "build", lambda _: folder)
+    programs.call(work, "broken", *arguments)
+    return work.findings
+
+
+def test_a_broken_kernel_is_a_finding(tmp_path, monkeypatch):
+    """Beside the reference kernel, from a random position: no test of the carry itself."""
+    if "avx2" not in processor_has():
+        pytest.skip("this CPU lacks one of: avx2")
+    cipher, kernel, file, *change = MUTANTS["Salsa20's ninth block has no carry"]
+    build(BUILD)
+    both = with_harness(tmp_path, "blocks")
+    program = link_mutant(
+        tmp_path, file, f"{Path(file).parent}/{kernel}.c", "runnel-blocks", both, tuple(change), "-O2"
+    )
+    [finding] = finding_of(program, [cipher, 10, 1], tmp_path, monkeypatch)
+    assert "FAILED avx2" in finding and f"{cipher} 10 1" in finding
+
+
+def test_an_accepted_forgery_is_a_finding(tmp_path, monkeypatch):
+    """The comparison of tags leaves out the last byte."""
+    build(BUILD)
+    both = with_harness(tmp_path, "forgeries")
+    change = ("differ |= (uint8_t)(right[i] ^ tag[i]);", "differ |= (uint8_t)(i + 1 < bytes ? right[i] ^ tag[i] : 0);")
+    source = (c_programs.ROOT / "src" / "core" / "aead.c").read_text()
+    length = source.split("differ |=")[0].rsplit("i < ", 1)[1].split(";")[0]
+    change = (change[0], change[1].replace("bytes", length))
+    program = link_mutant(tmp_path, "core/aead.c", "core/aead.c", "runnel-forgeries", both, change)
+    [finding] = finding_of(program, ["lea-128-gcm", 10, 1], tmp_path, monkeypatch)
+    assert "gives 0" in finding
+
+
+def test_a_forged_file_that_opens_is_a_finding(tmp_path, monkeypatch):
+    work = work_of(tmp_path)
+    for name in forgeries.SMALL:
+        forgeries.files(work, name, 1, 20)
+    assert work.findings == [] and len(work.figures) == len(forgeries.SMALL)
+    monkeypatch.setattr(forgeries, "every_way_to_open", lambda *_: [lambda: b"anything"])
+    forgeries.files(work, "gcm-hkdf", 1, 20)
+    assert any("opens" in finding for finding in work.findings)
+
+
+def test_kept_memory_is_a_finding(tmp_path):
+    kept: list[object] = []
+    kinds, weights = python_calls.calls(1)
+    work = work_of(tmp_path, 60)
+    python_calls.watch(work, [*kinds, lambda: kept.append([len(kept)])], [*weights, 200], 5_000)
+    assert len(work.findings) == 1 and work.left() > 0, "it stops at the second look that finds more"
+    work = work_of(tmp_path, 0.3)
+    python_calls.watch(work, kinds, weights, 1_000)
+    assert work.findings == []
+
+
+def test_lost_bytes_are_a_finding(tmp_path, monkeypatch):
+    """A reader that takes a short read for the end, and an output that leaves its temporary behind."""
+    monkeypatch.setattr("runnel.sealed.ends.read_all", lambda read, name, view, **_: read(view) or 0)
+    monkeypatch.setattr("runnel.output.OutputFile.remove", lambda _: None, raising=True)
+    work = work_of(tmp_path)
+    for seed in range(40):
+        (tmp_path / str(seed)).mkdir()
+        case = files.Case(work, seed, tmp_path / str(seed))
+        case.streams()
+        case.files()
+    assert any("short reads" in finding for finding in work.findings)
+    assert any("left behind" in finding for finding in work.findings)
+
+
+@pytest.mark.parametrize("t, said", [(1.0, "control"), (99.0, "another secret")])
+def test_time_that_depends_on_secrets_is_a_finding(t, said, tmp_path, monkeypatch):
+    """And a control that is not reported is one."""
+
+    def program(_: str, name: str, *arguments: str, **options: object) -> SimpleNamespace:
+        lines = "(leak)\nkey a\n" if name == "list" else f"{name}: 1000000 measurements\nt {t}\n"
+        return SimpleNamespace(returncode=0, stdout=lines)
+
+    monkeypatch.setattr(c_programs, "run", program)
+    work = work_of(tmp_path, 0.1)
+    dudect.run(work)
+    assert work.findings and all(said in finding for finding in work.findings)
+
+
+def test_the_leaking_comparison_is_seen():
+    done = c_programs.run("runnel-timing", "(compare, leaving at the first difference)", "50000", "5", "1")
+    if done.returncode == programs.ABSENT:
+        pytest.skip(done.stdout.strip())
+    assert float(done.stdout.split()[-1]) > dudect.CERTAIN

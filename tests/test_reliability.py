@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""docs/reliability.md: every goal once, of parts and tests that there are, and nothing called reached that is not."""
+
+import json
+import re
+import sys
+
+from c_programs import ROOT
+from campaign import run
+
+sys.path.insert(0, str(ROOT / "tools"))
+import reliability_table as table
+
+GOALS = table.goals()["goals"]
+MARKS = {"proved", "all inputs", "tested", "by construction"}
+
+
+def part(count: int, found: int = 0, repeats: bool = False, runs: int = 1) -> table.Part:
+    figures = [{"what": "a", "unit": "calls", "count": count, "found": found}]
+    figures.append({"what": "b", "unit": "calls", "count": 10 * count, "found": 0})
+    kept = [{"seconds": 60, "figures": figures, "date": "2026-01-01", "machine": "m"}] * runs
+    return table.Part("some", "does", ["G1"], "make campaign PART=some", kept, repeats)
+
+
+def test_every_goal_is_listed_once():
+    further = [name for name in GOALS if name.startswith("F")]
+    assert list(GOALS) == [f"G{n}" for n in range(1, 29)] + [f"F{n}" for n in range(1, len(further) + 1)]
+    page = table.PAGE.read_text(encoding="utf-8")
+    assert re.findall(r"^\| ([GF]\d+) \|", page, re.MULTILINE) == list(GOALS)
+
+
+def test_security_claims_nothing_that_no_goal_carries():
+    """Every check that it names is a goal's, or the goal's that it names itself."""
+    claims = (ROOT / "SECURITY.md").read_text(encoding="utf-8").partition("## What proves what")[2]
+    checks = set(re.findall(r"\]\(tests/(test_\w+\.py)\)", claims))
+    assert len(checks) > 20
+    assert checks <= {test for goal in GOALS.values() for test in goal["tests"]}
+
+
+def test_goals_name_tests_and_marks_that_exist():
+    for name, goal in GOALS.items():
+        assert goal["mark"] in MARKS, name
+        assert all((ROOT / "tests" / test).exists() for test in goal["tests"]), name
+        for target in goal.get("targets", []):
+            assert set(target) <= {"part", "what", "unit", "count", "each", "seconds"}, name
+
+
+def test_parts_serve_goals_that_exist():
+    for name in run.names():
+        assert run.part(name).GOALS and set(run.part(name).GOALS) <= set(GOALS), name
+    for path in table.RESULTS.glob("*.json"):
+        recorded = json.loads(path.read_text())
+        assert path.stem in run.names() and set(recorded["goals"]) <= set(GOALS), path.name
+
+
+def test_runs_add_up_unless_they_repeat():
+    assert [figure.count for figure in part(5, runs=3).figures] == [15, 150]
+    assert [figure.count for figure in part(5, runs=3, repeats=True).figures] == [5, 50]
+    assert part(5).units() == "55 calls of 2, at least 5 each"
+    assert part(5, found=1).units() == "55 calls of 2, at least 5 each, **1 wrong**"
+
+
+def test_a_target_is_reached_or_says_what_is_missing():
+    assert table.lacks({"part": "some", "count": 1}, None) == "no run of `some` is recorded"
+    assert table.lacks({"part": "some", "count": 56}, part(5)) == "55 of 56 calls in `some`"
+    assert table.lacks({"part": "some", "count": 55}, part(5)) is None
+    each = {"part": "some", "unit": "calls", "count": 50, "each": True}
+    assert table.lacks(each, part(5)) == "1 of 2 of `some` are below 50 calls (a: 5)"
+    assert table.lacks(each, part(50)) is None
+    assert table.lacks({"part": "some", "seconds": 120}, part(5)) == "`some` ran for 60 s of 2 minutes"
+    assert table.lacks({"part": "some", "what": "c", "count": 1}, part(5)) == "`some` has no such figure yet"
+
+
+def test_what_is_wrong_or_missing_is_never_reached():
+    target = {"part": "some", "count": 1}
+    goal = {"tests": ["x"], "targets": [target]}
+    assert table.state(goal, {"some": part(5)}, [part(5)]) == ("reached", [])
+    assert table.state(goal, {"some": part(5)}, [part(5, found=1)])[0] == "partly"
+    assert table.state({**goal, "missing": "more"}, {"some": part(5)}, [part(5)]) == ("partly", ["more"])
+    assert table.state({"tests": [], "targets": [target]}, {}, []) == ("not", ["no run of `some` is recorded"])

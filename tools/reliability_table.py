@@ -1,0 +1,228 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The tables of docs/reliability.md: goals, runs and findings, from results/reliability.
+
+.venv/bin/python tools/reliability_table.py [--write | --check]
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import cipher_readmes
+import generated
+import runnel
+from generated import ROOT, Place
+
+RESULTS = ROOT / "results" / "reliability"
+PAGE = ROOT / "docs" / "reliability.md"
+FLOORS = ROOT / "tests" / "floors.txt"
+FAMILY = 1_000_000_000
+"""Blocks that a family is wished to have."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One thing that a part tried, in all its runs."""
+
+    what: str
+    unit: str
+    count: int
+    found: int
+
+
+@dataclass
+class Part:
+    """A part of the campaign with its recorded runs."""
+
+    name: str
+    does: str
+    goals: list[str]
+    command: str
+    runs: list[dict]
+    repeats: bool
+    """Every run tries the same: of a figure the largest counts, not the sum."""
+
+    @cached_property
+    def figures(self) -> list[Figure]:
+        counts: dict[tuple[str, str], list[tuple[int, int]]] = {}
+        for run in self.runs:
+            for figure in run["figures"]:
+                counts.setdefault((figure["what"], figure["unit"]), []).append((figure["count"], figure["found"]))
+        together = max if self.repeats else sum
+        return [
+            Figure(what, unit, together(count for count, _ in each), together(found for _, found in each))
+            for (what, unit), each in counts.items()
+        ]
+
+    @property
+    def seconds(self) -> int:
+        return sum(run["seconds"] for run in self.runs)
+
+    def units(self, targets: Sequence[dict] = ()) -> str:
+        """What was tried, in words: sums by unit, and of how many things; with targets only what they ask for."""
+        sums: dict[str, list[Figure]] = {}
+        asking = [target for target in targets if "count" in target]
+        for figure in self.figures:
+            if asking and not any(fits(target, figure) for target in asking):
+                continue
+            sums.setdefault(figure.unit, []).append(figure)
+        words = []
+        for unit, figures in sums.items():
+            text = f"{sum(each.count for each in figures):,} {unit}"
+            if len(figures) > 1:
+                text += f" of {len(figures)}, at least {min(each.count for each in figures):,} each"
+            found = sum(each.found for each in figures)
+            words.append(text + (f", **{found:,} wrong**" if found else ""))
+        return "; ".join(words)
+
+
+def goals() -> dict:
+    return tomllib.loads((RESULTS / "goals.toml").read_text(encoding="utf-8"))
+
+
+def parts(folder: Path = RESULTS) -> dict[str, Part]:
+    repeats = goals()["repeats"]
+    found = {}
+    for path in sorted(folder.glob("*.json")):
+        kept = json.loads(path.read_text(encoding="utf-8"))
+        words = {key: kept[key] for key in ("does", "goals", "command", "runs")}
+        found[path.stem] = Part(name=path.stem, repeats=path.stem in repeats, **words)
+    return found
+
+
+def fits(target: dict, figure: Figure) -> bool:
+    """The target is about this figure."""
+    return figure.unit == target.get("unit", figure.unit) and bool(re.fullmatch(target.get("what", ".*"), figure.what))
+
+
+def duration(seconds: float) -> str:
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} minutes" if seconds < 5400 else f"{seconds / 3600:.1f} hours"
+
+
+def lacks(target: dict, part: Part | None) -> str | None:
+    """What is missing for a target, or None."""
+    if part is None:
+        return f"no run of `{target['part']}` is recorded"
+    if "seconds" in target:
+        short = part.seconds < target["seconds"]
+        return f"`{part.name}` ran for {duration(part.seconds)} of {duration(target['seconds'])}" if short else None
+    fitting = [figure for figure in part.figures if fits(target, figure)]
+    wanted = target["count"]
+    if not fitting:
+        return f"`{part.name}` has no such figure yet"
+    if target.get("each"):
+        low = [figure for figure in fitting if figure.count < wanted]
+        least = min(fitting, key=lambda figure: figure.count)
+        words = f"{len(low)} of {len(fitting)} of `{part.name}` are below {wanted:,} {least.unit}"
+        return f"{words} ({least.what}: {least.count:,})" if low else None
+    whole = sum(figure.count for figure in fitting)
+    return f"{whole:,} of {wanted:,} {fitting[0].unit} in `{part.name}`" if whole < wanted else None
+
+
+def floors() -> dict[str, int]:
+    lines = (line.split() for line in FLOORS.read_text(encoding="utf-8").splitlines())
+    return {words[1]: int(words[2]) for words in lines if words[:1] == ["tests"]}
+
+
+def state(goal: dict, recorded: dict[str, Part], serving: Iterable[Part]) -> tuple[str, list[str]]:
+    """reached, partly or not, and what is missing."""
+    missing = [text for target in goal.get("targets", []) if (text := lacks(target, recorded.get(target["part"])))]
+    if "missing" in goal:
+        missing.append(goal["missing"])
+    wrong = [part.name for part in serving if any(figure.found for figure in part.figures)]
+    if wrong:
+        missing.append(f"what {', '.join(wrong)} found, below")
+    if not missing:
+        return "reached", []
+    has = goal["tests"] or "command" in goal or any(True for _ in serving)
+    return ("partly" if has else "not"), missing
+
+
+def reached(goal: dict, serving: Iterable[Part]) -> str:
+    counts = floors()
+    words = []
+    if goal["tests"]:
+        links = ", ".join(f"[{name}](../tests/{name})" for name in goal["tests"])
+        words.append(f"`make test`: {sum(counts.get(name, 0) for name in goal['tests']):,} tests in {links}")
+    if "command" in goal:
+        words.append(f"`{goal['command']}`")
+    for part in serving:
+        targets = [target for target in goal.get("targets", []) if target["part"] == part.name]
+        tried = part.units(targets) or f"{duration(part.seconds)}, nothing of it yet"
+        words.append(f"`{part.command}`: {tried}")
+    return "; ".join(words)
+
+
+def goal_table() -> str:
+    recorded = parts()
+    rows = []
+    for name, goal in goals()["goals"].items():
+        serving = [part for part in recorded.values() if name in part.goals]
+        of_goal, missing = state(goal, recorded, serving)
+        told = f"**{of_goal}**" + (": " + "; ".join(missing) if missing else "")
+        rows.append([name, f"{goal['asks']}; in full: {goal['full']}", goal["mark"], reached(goal, serving), told])
+    counts = [sum(f"**{word}**" in row[4] for row in rows) for word in ("reached", "partly", "not")]
+    summary = f"Of {len(rows)} goals {counts[0]} are reached, {counts[1]} partly, {counts[2]} not."
+    header = ["goal", "asks", "mark", "tried", "state"]
+    return summary + "\n\n" + generated.table(header, rows, left=len(header))
+
+
+def run_table() -> str:
+    rows = []
+    for part in parts().values():
+        dates = sorted(run["date"] for run in part.runs)
+        when = dates[0] if dates[0] == dates[-1] else f"{dates[0]} to {dates[-1]}"
+        machines = "; ".join(dict.fromkeys(run["machine"] for run in part.runs))
+        runs = f"{len(part.runs)}, {duration(part.seconds)}, {when}"
+        link = f"[{part.name}](../results/reliability/{part.name}.json)"
+        rows.append([link, part.does, part.units(), runs, machines])
+    header = ["part", "does", "tried", "runs", "machine"]
+    return generated.table(header, rows, left=len(header)) if rows else "No run is recorded."
+
+
+def family_table() -> str:
+    """Blocks of each family beside the reference kernel, the fewest first, and who has nothing to be compared with."""
+    recorded = parts()
+    figures = (
+        [figure for figure in recorded["blocks"].figures if figure.unit == "blocks"] if "blocks" in recorded else []
+    )
+    families: dict[str, list[Figure]] = {}
+    for figure in figures:
+        families.setdefault(cipher_readmes.belongs(figure.what.split("/")[0]).name, []).append(figure)
+    totals = sorted((sum(each.count for each in kernels), name, len(kernels)) for name, kernels in families.items())
+    rows = [[name, str(kernels), f"{blocks:,}"] for blocks, name, kernels in totals]
+    folders = {cipher_readmes.belongs(name).name for name in runnel.ciphers()}
+    alone = ", ".join(sorted(folders - set(families)))
+    words = (
+        f"{sum(blocks >= FAMILY for blocks, _, _ in totals)} of {len(totals)} families have {FAMILY:,} blocks or more."
+    )
+    if alone:
+        words += f" With a single kernel there is nothing to compare: {alone}."
+    return generated.wrapped(words) + "\n\n" + generated.table(["family", "kernels", "blocks"], rows)
+
+
+def finding_table() -> str:
+    rows = [[f"`{each['part']}`", each["found"], each["fixed"]] for each in goals().get("findings", [])]
+    header = ["part", "found", "fixed"]
+    return generated.table(header, rows, left=len(header)) if rows else "None yet."
+
+
+PLACES = [
+    Place(PAGE, "goals", goal_table),
+    Place(PAGE, "runs", run_table),
+    Place(PAGE, "families", family_table),
+    Place(PAGE, "findings", finding_table),
+]
+
+
+if __name__ == "__main__":
+    generated.main(PLACES, "The tables of docs/reliability.md.")
