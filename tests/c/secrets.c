@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* runnel-secrets run|first CIPHER KERNEL [CIPHER KERNEL …] | leaks | leak KIND
+/* runnel-secrets run|first CIPHER KERNEL [CIPHER KERNEL …] | leaks | leak KIND…
  * Runs kernels with the key and the message marked secret (see secrets.h), and the IV too where it is not the counter;
  * the tool in use reports a branch or an address that depends on them and gives the program its own exit status.
  * `first` goes on with the next kernel once something was reported: counting all of it takes minutes.
@@ -364,12 +364,16 @@ int main(int argc, char **argv)
     }
     if (!watched())
         return 78;
-    if (argc == 3 && strcmp(argv[1], "leak") == 0) {
-        const target t = {&toy, kernel_of(&toy, argv[2])};
-        if (t.kernel == NULL)
-            return 2;
-        doing = argv[2];
-        watch(&t, 16, 16, 0);
+    if (argc > 2 && strcmp(argv[1], "leak") == 0) {
+        for (int i = 2; i < argc; i++) {
+            const target t = {&toy, kernel_of(&toy, argv[i])};
+            if (t.kernel == NULL)
+                return 2;
+            doing = argv[i];
+            before = reports();
+            watch(&t, 16, 16, 0);
+            printf("%s: reported %u times\n", argv[i], reports() - before);
+        }
         return 0;
     }
     only_first = argc > 1 && strcmp(argv[1], "first") == 0;
