@@ -26,8 +26,8 @@ def selftest(inputs: Inputs) -> None:
     A line says how much was compared. What is wrong gets a line each, and the exit status is 1.
     """
     found = list(results(known_answers()))
-    wrong = [result for result in found if result.wrong]
-    write_standard_output(inputs, "".join(f"{result}\n" for result in wrong or [_summary(found)]).encode())
+    wrong = [str(result) for result in found if result.wrong]
+    write_standard_output(inputs, "".join(f"{line}\n" for line in wrong or [_summary(found)]).encode())
     if wrong:
         raise WrongBytesError(f"{len(wrong)} of {len(found)} are wrong")
 
