@@ -41,6 +41,8 @@ PROCESSORS = {
     each.name: each
     for each in (
         Processor("aarch64", ("aarch64-linux-gnu-gcc", "-std=c11", "-static"), ("qemu-aarch64",)),
+        # Big-endian.
+        Processor("s390x", ("s390x-linux-gnu-gcc", "-std=c11", "-static"), ("qemu-s390x",)),
         Processor("armv7", ("arm-linux-gnueabihf-gcc", "-std=c11", "-static"), ("qemu-arm",)),
         Processor(
             "cortex-m4",

@@ -71,7 +71,12 @@ MACHINES = [
         ("-DRUNNEL_HISTORIC=OFF",),
     ),
 ]
-machines = pytest.mark.parametrize("machine", MACHINES, ids=str)
+# Big-endian, with nothing but the portable kernels: all of it in the campaign; test_single_file.py has a sample in every run.
+BIG_ENDIAN = Machine("s390x-linux-gnu", "s390x-linux-gnu-gcc", ("qemu-s390x",), ("portable",), ())
+machines = pytest.mark.parametrize(
+    "machine", [*MACHINES, pytest.param(BIG_ENDIAN, marks=pytest.mark.campaign)], ids=str
+)
+with_checked_abi = pytest.mark.parametrize("machine", MACHINES, ids=str)  # abi_arm.S has the checkers
 
 
 @pytest.mark.of("aes")
@@ -168,7 +173,7 @@ def test_properties_of_its_own_kernels(machine):
         assert f"{cipher}/{kernel}: " in output
 
 
-@machines
+@with_checked_abi
 def test_the_abi_is_kept(machine):
     """By every kernel: compilers make mistakes too. The checker itself is right."""
     assert "checks" in machine.check("runnel-properties", "corrupters")

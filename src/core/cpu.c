@@ -40,39 +40,43 @@ static uint32_t saved_state(void)
     return eax;
 }
 
-static uint32_t detect(void)
+/* By what CPUID says in ecx of leaf 1 and in ebx and ecx of leaf 7, and by the saved state. */
+static uint32_t features_of(uint32_t c1, uint32_t b7, uint32_t c7, uint32_t state)
 {
-    uint32_t a, b, c, d, found = 0;
-    if (!__get_cpuid(1, &a, &b, &c, &d))
-        return 0;
-    if (c & bit_SSSE3)
+    uint32_t found = 0;
+    const int sse4 = (c1 & bit_SSE4_1) && (c1 & bit_SSSE3);
+    if (c1 & bit_SSSE3)
         found |= RUNNEL_CPU_SSSE3;
-    if ((c & bit_AES) && (c & bit_SSE4_1) && (c & bit_SSSE3))
+    if (sse4 && (c1 & bit_AES))
         found |= RUNNEL_CPU_AES;
-    if ((c & bit_PCLMUL) && (c & bit_SSE4_1) && (c & bit_SSSE3))
+    if (sse4 && (c1 & bit_PCLMUL))
         found |= RUNNEL_CPU_CLMUL;
-    const int sse4 = (c & bit_SSE4_1) && (c & bit_SSSE3);
-    const uint32_t state = (c & bit_OSXSAVE) ? saved_state() : 0;
-    const int avx = (state & 0x06) == 0x06 && (c & bit_AVX); /* xmm and ymm */
-    if (!__get_cpuid_count(7, 0, &a, &b, &c, &d))
-        return found;
-    if (sse4 && (b & bit_SHA))
+    if (sse4 && (b7 & bit_SHA))
         found |= RUNNEL_CPU_SHA;
-    if (!avx)
-        return found;
-    if (b & bit_AVX2) {
+    const int avx = (state & 0x06) == 0x06 && (c1 & bit_AVX); /* xmm and ymm */
+    if (avx && (b7 & bit_AVX2)) {
         found |= RUNNEL_CPU_AVX2;
-        if ((c & bit_VAES) && (found & RUNNEL_CPU_AES))
+        if ((c7 & bit_VAES) && (found & RUNNEL_CPU_AES))
             found |= RUNNEL_CPU_VAES;
-        if ((c & bit_VPCLMULQDQ) && (found & RUNNEL_CPU_CLMUL))
+        if ((c7 & bit_VPCLMULQDQ) && (found & RUNNEL_CPU_CLMUL))
             found |= RUNNEL_CPU_VCLMUL;
-        if (c & bit_GFNI)
+        if (c7 & bit_GFNI)
             found |= RUNNEL_CPU_GFNI;
         const uint32_t avx512 = bit_AVX512F | bit_AVX512BW | bit_AVX512DQ | bit_AVX512VL;
-        if ((state & 0xe6) == 0xe6 && (b & avx512) == avx512) /* also opmask and zmm */
-            found |= RUNNEL_CPU_AVX512 | ((b & bit_AVX512IFMA) ? (uint32_t)RUNNEL_CPU_IFMA : 0);
+        if ((state & 0xe6) == 0xe6 && (b7 & avx512) == avx512) /* also opmask and zmm */
+            found |= RUNNEL_CPU_AVX512 | ((b7 & bit_AVX512IFMA) ? (uint32_t)RUNNEL_CPU_IFMA : 0);
     }
     return found;
+}
+
+static uint32_t detect(void)
+{
+    uint32_t a, b = 0, c = 0, c1, d;
+    if (!__get_cpuid(1, &a, &b, &c1, &d))
+        return 0;
+    if (!__get_cpuid_count(7, 0, &a, &b, &c, &d))
+        b = c = 0;
+    return features_of(c1, b, c, (c1 & bit_OSXSAVE) ? saved_state() : 0);
 }
 #elif RUNNEL_HOSTED && defined(__linux__) && (defined(__aarch64__) || defined(__arm__))
 #include <sys/auxv.h>

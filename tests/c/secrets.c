@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* runnel-secrets run|first CIPHER KERNEL [CIPHER KERNEL …] | leak branch|index|clean
+/* runnel-secrets run|first CIPHER KERNEL [CIPHER KERNEL …] | leaks | leak KIND…
  * Runs kernels with the key and the message marked secret (see secrets.h), and the IV too where it is not the counter;
  * the tool in use reports a branch or an address that depends on them and gives the program its own exit status.
  * `first` goes on with the next kernel once something was reported: counting all of it takes minutes.
- * `leak` runs a kernel of the test's own that leaks on purpose, to see that the tool sees it. 0: nothing was reported;
+ * `leak` runs a kernel of the test's own that leaks on purpose, to see that the tool sees it; `leaks` lists the kinds, of
+ * which `clean` is none. 0: nothing was reported;
  * 77: this CPU cannot run any of the kernels; 78: no tool is watching. A line for each kernel that ran tells how much was
  * reported. */
 #include "harness.h"
@@ -11,7 +12,8 @@
 
 enum { MOST = 9000 };
 
-/* A toy cipher, only here: XOR with bytes of the key, by a rule that keeps the secret or gives it away. */
+/* A toy cipher, only here: XOR with bytes of the key, by a rule that keeps the secret or gives it away, in one of the
+ * ways in which real code has. What is volatile is so that the compiler leaves it as it is written. */
 typedef struct toy_state {
     uint8_t key[16], table[256];
 } toy_state;
@@ -21,12 +23,142 @@ typedef struct toy_context {
     RUNNEL_ALIGNED toy_state state;
 } toy_context;
 
+static volatile uint8_t sink;
+
+/* A branch, and not a conditional move. */
+static uint8_t by_branch(const toy_state *s, uint8_t k)
+{
+    (void)s;
+    volatile uint8_t chosen = 0x1d;
+    if (k & 0x80)
+        chosen = (uint8_t)(chosen + 1);
+    return k ^ chosen;
+}
+
+static uint8_t by_index(const toy_state *s, uint8_t k)
+{
+    return *(const volatile uint8_t *)&s->table[k];
+}
+
+static uint8_t by_store(const toy_state *s, uint8_t k)
+{
+    static volatile uint8_t counts[256]; /* what a sort by counting does */
+    (void)s;
+    counts[k] = 1;
+    return (uint8_t)(k + counts[3]);
+}
+
+static uint8_t by_compare(const toy_state *s, uint8_t k)
+{
+    size_t i = 0;
+    while (i < sizeof s->key && *(const volatile uint8_t *)&s->key[i] == (uint8_t)i)
+        i++;
+    return (uint8_t)(k + i);
+}
+
+static uint8_t by_loop(const toy_state *s, uint8_t k)
+{
+    (void)s;
+    for (unsigned i = 0; i < k; i++)
+        sink = (uint8_t)i;
+    return k;
+}
+
+static uint8_t by_switch(const toy_state *s, uint8_t k)
+{
+    (void)s;
+    switch (k & 7) { /* enough for a table of jumps */
+    case 0:
+        sink = 3;
+        break;
+    case 1:
+        sink = 141;
+        break;
+    case 2:
+        sink = 59;
+        break;
+    case 3:
+        sink = 26;
+        break;
+    case 4:
+        sink = 53;
+        break;
+    case 5:
+        sink = 58;
+        break;
+    case 6:
+        sink = 97;
+        break;
+    default:
+        sink = 93;
+        break;
+    }
+    return k;
+}
+
+static uint8_t by_pointer(const toy_state *s, uint8_t k)
+{
+    static uint8_t (*const volatile functions[])(const toy_state *, uint8_t) = {by_store, by_index};
+    uint8_t (*chosen[2])(const toy_state *, uint8_t) = {functions[0], functions[1]};
+    const uintptr_t mask = 0u - (uintptr_t)(k & 1); /* without a branch, and without an address from the secret */
+    const uintptr_t both = ((uintptr_t)chosen[0] & ~mask) | ((uintptr_t)chosen[1] & mask);
+    return ((uint8_t (*)(const toy_state *, uint8_t))both)(s, 0);
+}
+
+static uint8_t by_stack(const toy_state *s, uint8_t k)
+{
+    volatile uint8_t own[16] = {0};
+    (void)s;
+    own[k & 15] = 1;
+    return own[3];
+}
+
+/* An end that is looked for, as in strlen. */
+static uint8_t by_search(const toy_state *s, uint8_t k)
+{
+    const volatile uint8_t *p = s->key;
+    while (*p != 0 && p < s->key + sizeof s->key)
+        p++;
+    return (uint8_t)(k + (p - s->key));
+}
+
+/* Rejection of what does not fit, as in a draw below a limit. */
+static uint8_t by_rejection(const toy_state *s, uint8_t k)
+{
+    (void)s;
+    while (k >= 200)
+        k = (uint8_t)(k * 5 + 1);
+    return k;
+}
+
+/* A product by shifts and additions that ends with the highest bit. */
+static uint8_t by_early_end(const toy_state *s, uint8_t k)
+{
+    volatile uint8_t product = 0;
+    (void)s;
+    for (uint8_t left = k, addend = 7; left != 0; left >>= 1, addend = (uint8_t)(addend << 1))
+        product = (uint8_t)(product + (addend & (0u - (left & 1u))));
+    return product;
+}
+
+static uint8_t by_nothing(const toy_state *s, uint8_t k)
+{
+    (void)s;
+    return k;
+}
+
 static void toy_key(void *state, const uint8_t *key, size_t key_bytes)
 {
     toy_state *s = state;
     memcpy(s->key, key, key_bytes);
     for (unsigned i = 0; i < 256; i++)
         s->table[i] = (uint8_t)(i * 7 + 1);
+}
+
+static void toy_leaking_key(void *state, const uint8_t *key, size_t key_bytes)
+{
+    toy_key(state, key, key_bytes);
+    sink = by_branch(state, key[0]);
 }
 
 static void toy_iv(void *state, const uint8_t *iv, size_t iv_bytes)
@@ -36,40 +168,46 @@ static void toy_iv(void *state, const uint8_t *iv, size_t iv_bytes)
     (void)iv_bytes;
 }
 
-static inline void toy_blocks(toy_state *s, uint8_t *out, const uint8_t *in, size_t nblocks, int leak)
+static inline void toy_blocks(toy_state *s, uint8_t *out, const uint8_t *in, size_t nblocks,
+                              uint8_t (*rule)(const toy_state *, uint8_t))
 {
     for (size_t i = 0; i < 16 * nblocks; i++) {
-        uint8_t k = s->key[i % 16];
-        if (leak == 1) {
-            volatile uint8_t chosen = 0x1d; /* a branch, and not a conditional move */
-            if (k & 0x80)
-                chosen = (uint8_t)(chosen + i);
-            k ^= chosen;
-        } else if (leak == 2) {
-            k = *(volatile uint8_t *)&s->table[k];
-        }
+        const uint8_t k = (uint8_t)(rule(s, s->key[i % 16]) + s->key[i % 16]); /* stays as secret as the key */
         out[i] = (uint8_t)(in != NULL ? in[i] ^ k : k);
     }
 }
+/* Name, rule, key set-up. */
+#define LEAKS(ROW)                                                                                                     \
+    ROW(clean, by_nothing, toy_key)                                                                                    \
+    ROW(branch, by_branch, toy_key)                                                                                    \
+    ROW(index, by_index, toy_key)                                                                                      \
+    ROW(store, by_store, toy_key)                                                                                      \
+    ROW(compare, by_compare, toy_key)                                                                                  \
+    ROW(loop, by_loop, toy_key)                                                                                        \
+    ROW(switch, by_switch, toy_key)                                                                                    \
+    ROW(pointer, by_pointer, toy_key)                                                                                  \
+    ROW(stack, by_stack, toy_key)                                                                                      \
+    ROW(search, by_search, toy_key)                                                                                    \
+    ROW(rejection, by_rejection, toy_key)                                                                              \
+    ROW(early_end, by_early_end, toy_key)                                                                              \
+    ROW(key_setup, by_nothing, toy_leaking_key)
 
-#define TOY(name_, leak)                                                                                               \
+#define TOY(name_, rule, key_)                                                                                         \
     static void toy_##name_(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)              \
     {                                                                                                                  \
         (void)index;                                                                                                   \
-        toy_blocks(state, out, in, nblocks, leak);                                                                     \
+        toy_blocks(state, out, in, nblocks, rule);                                                                     \
     }                                                                                                                  \
     static const runnel_kernel toy_kernel_##name_ = {.name = #name_,                                                   \
                                                      .citation = "the test's own",                                     \
                                                      .timing = RUNNEL_CONSTANT_TIME,                                   \
                                                      .kind = RUNNEL_KIND_STREAM,                                       \
-                                                     .key = toy_key,                                                   \
+                                                     .key = key_,                                                      \
                                                      .stream = {.iv = toy_iv, .xor_blocks = toy_##name_}};
+LEAKS(TOY)
 
-TOY(clean, 0)
-TOY(branch, 1)
-TOY(index, 2)
-
-static runnel_kernel_list toy_kernels = {&toy_kernel_clean, &toy_kernel_branch, &toy_kernel_index, NULL};
+#define IN_LIST(name_, rule, key_) &toy_kernel_##name_,
+static runnel_kernel_list toy_kernels = {LEAKS(IN_LIST) NULL};
 static const runnel_cipher toy = {.name = "toy",
                                   .title = "toy",
                                   .source = "the test's own",
@@ -219,14 +357,23 @@ static int run(const char *cipher, const char *kernel)
 
 int main(int argc, char **argv)
 {
+    if (argc == 2 && strcmp(argv[1], "leaks") == 0) {
+        for (size_t i = 0; toy_kernels[i] != NULL; i++)
+            puts(toy_kernels[i]->name);
+        return 0;
+    }
     if (!watched())
         return 78;
-    if (argc == 3 && strcmp(argv[1], "leak") == 0) {
-        const target t = {&toy, kernel_of(&toy, argv[2])};
-        if (t.kernel == NULL)
-            return 2;
-        doing = argv[2];
-        watch(&t, 16, 16, 0);
+    if (argc > 2 && strcmp(argv[1], "leak") == 0) {
+        for (int i = 2; i < argc; i++) {
+            const target t = {&toy, kernel_of(&toy, argv[i])};
+            if (t.kernel == NULL)
+                return 2;
+            doing = argv[i];
+            before = reports();
+            watch(&t, 16, 16, 0);
+            printf("%s: reported %u times\n", argv[i], reports() - before);
+        }
         return 0;
     }
     only_first = argc > 1 && strcmp(argv[1], "first") == 0;

@@ -53,6 +53,7 @@ _COMMANDS = {
     "choose": "runnel.cli.choose",
     "speed": "runnel.cli.speed",
     "report": "runnel.cli.report",
+    "selftest": "runnel.cli.selftest",
 }
 _ADDED = "runnel.commands"
 """The entry points by which packages that are installed beside this one add commands of their own."""

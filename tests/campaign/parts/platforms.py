@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Other processors, C libraries and compilers' options: vectors, AEADs and properties; UBSan's traps in firmware; ASan.
+
+32-bit x86, musl, gcc and clang with wrapping and without, UBSan's traps on each word size, AVR among them, and the Python
+package's tests under ASan. Big-endian, AArch64 and Armv7-A are in tests/test_c_cross.py. What there was no time for comes
+first in the next run."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from c_programs import BUILD, ROOT, build
+from c_programs import run as run_program
+from test_vectors import FILES, tally
+
+from campaign.work import Work
+
+sys.path.insert(0, str(ROOT / "packaging"))
+import artefacts
+import trial
+
+GOALS = ("G20", "G21", "G22")
+
+TRAPS = ("-fsanitize=undefined", "-fsanitize-undefined-trap-on-error")
+AEADS = ("aes-128-gcm", "aes-128-ccm", "aes-128-gcm-siv", "chacha20-poly1305", "ascon-aead128", "aes-128-siv")
+
+
+def toolchain(name: str) -> str:
+    return f"-DCMAKE_TOOLCHAIN_FILE={ROOT / 'cmake' / f'{name}.cmake'}"
+
+
+@dataclass(frozen=True)
+class Whole:
+    """All of the library, with the options of CMake, and what runs its programs."""
+
+    name: str
+    options: tuple[str, ...]
+    flags: str = ""
+    wrapper: tuple[str, ...] = ()
+
+    def __call__(self, work: Work) -> None:
+        flags = [f"-DCMAKE_C_FLAGS={self.flags}"] if self.flags else []
+        folder = build(
+            BUILD / "platforms" / self.name.replace(" ", "_"),
+            *self.options,
+            *flags,
+            "-DRUNNEL_WERROR=OFF",
+            "-DCMAKE_DISABLE_FIND_PACKAGE_PkgConfig=ON",
+            target="runnel_cross_tests",
+        )
+
+        def ask(program: str, *arguments: str | Path) -> tuple[str, bool]:
+            done = run_program(program, *arguments, folder=folder, wrapper=list(self.wrapper), timeout=3600)
+            if done.returncode:
+                last = done.stdout.strip().splitlines()[-1:]
+                work.finding(f"{self.name}: {program} {' '.join(map(str, arguments))[:80]}: {done.returncode}, {last}")
+            return done.stdout, done.returncode != 0
+
+        said, wrong = ask("runnel-vectors", "--most", "300", *FILES)
+        work.add(f"vectors, {self.name}", 0 if wrong else sum(tally(said).values()), "vectors", int(wrong))
+        for name in AEADS:
+            work.add(
+                f"properties of AEADs, {self.name}", 1, "AEADs", int(ask("runnel-aeads", "properties", "1", name)[1])
+            )
+        said, wrong = ask("runnel-properties", "all", "--scale", "600")
+        work.add(f"properties of kernels, {self.name}", len(said.splitlines()), "lines of checks", int(wrong))
+
+
+@dataclass(frozen=True)
+class Sensor:
+    """Three families in the sensor's program of packaging/, compiled with other options for one processor."""
+
+    processor: trial.Processor
+    flags: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        return f"{self.processor.name} {' '.join(self.flags)}"
+
+    def __call__(self, work: Work) -> None:
+        folder = work.folder / "three"
+        if not (folder / "runnel.c").exists():
+            folder.mkdir(parents=True, exist_ok=True)
+            trial.amalgamate(folder)
+        program = work.folder / "sensor.elf"
+        trial.compile_sensor(folder, (*self.processor.compiler, *self.flags), program, "-O1")
+        said = trial.output_of(self.processor, program)
+        if said != trial.EXPECTED:
+            work.finding(f"{self.name}: the sensor's program says something else: {said[-200:]!r}")
+        work.add("firmware with other options", 1, "programs", int(said != trial.EXPECTED))
+
+
+@dataclass(frozen=True)
+class PythonUnderASan:
+    """The extension module with the library in it, as the package's own tests use it."""
+
+    name: str = "Python under ASan"
+
+    def __call__(self, work: Work) -> None:
+        place = BUILD / "python-asan"
+        settings = (
+            "cmake.define.RUNNEL_PAPERS=ON",
+            "cmake.define.RUNNEL_SANITIZE=address",
+            f"build-dir={BUILD}/wheel-asan",
+        )
+        pip = [sys.executable, "-m", "pip", "install", "-q", "--no-build-isolation", "--no-deps", "--upgrade"]
+        subprocess.run(
+            [*pip, "--target", place, *(f"--config-settings={each}" for each in settings), ROOT], check=True, cwd=ROOT
+        )
+        asan = subprocess.run(["gcc", "-print-file-name=libasan.so"], check=True, capture_output=True, text=True).stdout
+        environment = {
+            **os.environ,
+            "LD_PRELOAD": asan.strip(),
+            "ASAN_OPTIONS": "detect_leaks=0",  # the interpreter itself leaves some behind
+            "PYTHONPATH": str(place),
+            "RUNNEL_BUILD_DIR": str(work.build),
+        }
+        asked = [
+            f"tests/test_python_{name}.py" for name in ("aead", "api", "macs", "names", "sealed", "srtp", "threads")
+        ]
+        done = subprocess.run(
+            [
+                sys.executable,
+                "-m",
+                "pytest",
+                "-q",
+                "-p",
+                "no:xdist",
+                *(each for each in asked if (ROOT / each).exists()),
+            ],
+            cwd=ROOT,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        last = done.stdout.strip().splitlines()[-1]
+        passed = next((int(word) for word, what in zip(last.split(), last.split()[1:]) if what.startswith("passed")), 0)
+        wrong = done.returncode != 0 or "AddressSanitizer" in done.stdout
+        work.add("tests of Python under ASan", passed, "tests", int(wrong))
+        if wrong:
+            work.finding(f"{self.name}: {last}")
+
+
+PLATFORMS: list[Callable[[Work], None]] = [
+    *(Sensor(processor, flags) for processor in trial.PROCESSORS.values() for flags in (TRAPS, ("-fwrapv",))),
+    Whole("i686", (toolchain("i686-linux-gnu"),)),
+    Whole("i686 with UBSan", (toolchain("i686-linux-gnu"),), " ".join(TRAPS)),
+    PythonUnderASan(),
+    Whole("musl", ("-DCMAKE_C_COMPILER=musl-gcc", "-DCMAKE_EXE_LINKER_FLAGS=-static")),
+    Whole("s390x with UBSan", (toolchain("s390x-linux-gnu"),), " ".join(TRAPS), ("qemu-s390x",)),
+    *(
+        Whole(f"{compiler}{flags}", (f"-DCMAKE_C_COMPILER={compiler}",), flags.strip())
+        for compiler, flags in (
+            ("gcc", " -fwrapv -O3"),
+            ("gcc", " -fno-wrapv -fstrict-overflow -O3"),
+            ("clang-14", " -fwrapv -O3"),
+            ("clang-19", " -fno-wrapv -O3"),
+        )
+    ),
+]
+
+
+def run(work: Work) -> None:
+    place = work.folder / "next"
+    first = int(place.read_text()) if place.exists() else 0
+    for step in range(len(PLATFORMS)):
+        if not work.left():
+            break
+        number = (first + step) % len(PLATFORMS)
+        one = PLATFORMS[number]
+        try:
+            one(work)
+        except (pytest.fail.Exception, artefacts.Failed, subprocess.SubprocessError, OSError) as error:
+            work.finding(f"{one.name}: {str(error)[-400:]}")
+        place.write_text(str((number + 1) % len(PLATFORMS)))
