@@ -126,8 +126,11 @@ TARGET RUNNEL_INLINE __m128i hash_aad(runnel_ghash_state *hash, const uint8_t *a
         return _mm_setzero_si128();
 #if LANES == 4
     if (bytes <= 64) {
+        const size_t nblocks = (bytes + 15) / 16;
+        if (hash->ready < nblocks) /* there may be less text, for which powers are there */
+            make_powers(hash, nblocks);
         const VECTOR text = _mm512_maskz_loadu_epi8(MASK(bytes), aad);
-        return ADD_LANES(multiply(swap_bytes(text), LOAD(powers_from(hash, (bytes + 15) / 16))));
+        return ADD_LANES(multiply(swap_bytes(text), LOAD(powers_from(hash, nblocks))));
     }
 #endif
     return hash_long_aad(hash, aad, bytes);
