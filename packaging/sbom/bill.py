@@ -81,12 +81,12 @@ def python_needs() -> tuple[list[Component], dict[str, list[str]]]:
     """What requirements/runtime.txt pins, and what each is there for; "-r runtime.in" is ourselves."""
     text = (ROOT / "requirements" / "runtime.txt").read_text()
     wanted = dict(
-        re.match(r"([\w.-]+)(.*)", each).groups()  # type: ignore[union-attr]
+        re.match(r"([\w.-]+)(.*)", each).groups()  # type: ignore[union-attr, misc]
         for each in tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
     )
     found, users = [], {}
     for block in re.findall(r"^[\w.-]+==.*(?:\n +.*)*", text, re.MULTILINE):
-        name, exact = re.match(r"([\w.-]+)==([\w.]+)", block).groups()  # type: ignore[union-attr]
+        name, exact = re.match(r"([\w.-]+)==([\w.]+)", block).groups()  # type: ignore[union-attr, misc]
         found.append(needed("pypi", name, exact, re.findall(r"sha256:(\w+)", block), wanted.get(name, "")))
         users[name] = re.findall(r"# via (.*)$", block, re.MULTILINE)[0].split(", ")
     return found, users
