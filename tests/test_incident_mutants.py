@@ -21,7 +21,10 @@ pytestmark = pytest.mark.slow
 VECTORS = BUILD / "tests" / "CMakeFiles" / "runnel_vectors_objects.dir" / "c" / "vectors.c.o"
 UNBROKEN = pytest.param(None, marks=pytest.mark.campaign, id="unbroken")
 PARTS = BUILD / "tests" / "librunnel_properties_parts.a"
-DRIVER, WHOLE_MESSAGE = "core/driver.c", "    return runnel_xor_message(s, out, in, bytes);\n}\n\nint runnel_stream_seek"
+DRIVER, WHOLE_MESSAGE = (
+    "core/driver.c",
+    "    return runnel_xor_message(s, out, in, bytes);\n}\n\nint runnel_stream_seek",
+)
 LONG = {
     "lengths have 32 bits": (2**32 + 1, WHOLE_MESSAGE.replace("bytes)", "(uint32_t)bytes)")),
     "lengths are ints": (2**31, WHOLE_MESSAGE.replace("bytes)", "(size_t)(int)bytes)")),
@@ -100,9 +103,7 @@ def test_each_compiler_is_tried(compiler, tmp_path):
     assert (subprocess.run(asked, capture_output=True, timeout=60).returncode == 0) == (compiler == "gcc")
 
 
-GROWING = {
-    "blocks are never used again": ("if not self._free and self._blocks_left:", "if True:"),
-}
+GROWING = {"blocks are never used again": ("if not self._free and self._blocks_left:", "if True:")}
 
 
 def test_memory_that_grows_is_reported(tmp_path):
@@ -129,7 +130,11 @@ def test_memory_that_grows_is_reported(tmp_path):
 # name: (file of the package, text that is there exactly once, what replaces it, tests that must see it)
 PYTHON = {
     "nonces begin again after the last": (
-        *("_aead.py", "            if number >= self.end:", "            if number >= self.end:\n                number = 0\n            if 0:"),
+        *(
+            "_aead.py",
+            "            if number >= self.end:",
+            "            if number >= self.end:\n                number = 0\n            if 0:",
+        ),
         "test_python_aead.py::test_counter",
     ),
     "the key's commitment is not compared": (

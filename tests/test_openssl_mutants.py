@@ -25,7 +25,10 @@ MUTANTS = {
     ),
     "the one-shot call forgets the IV": (
         *("aead", "aes-128-gcm", "aead.c"),
-        *("    const aead_context *c = context;\n    return in", "    aead_context *c = context;\n    memset(c->iv, 0, 16);\n    return in"),
+        *(
+            "    const aead_context *c = context;\n    return in",
+            "    aead_context *c = context;\n    memset(c->iv, 0, 16);\n    return in",
+        ),
     ),
     "an empty message needs no tag": (
         *("aead", "aes-128-gcm-siv", "siv.c"),

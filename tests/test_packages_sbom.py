@@ -70,7 +70,9 @@ def test_each_says_what_it_is_of(bills):
 def test_python_packages_are_those_that_are_pinned(bills):
     found = packages(bills["python"])
     text = (ROOT / "requirements" / "runtime.txt").read_text()
-    assert {name: each["version"] for name, each in found.items()} == dict(re.findall(r"^([\w.-]+)==([\w.]+)", text, re.M))
+    assert {name: each["version"] for name, each in found.items()} == dict(
+        re.findall(r"^([\w.-]+)==([\w.]+)", text, re.M)
+    )
     hashes = [h["content"] for each in found.values() for h in each["externalReferences"][0]["hashes"]]
     assert sorted(hashes) == sorted(re.findall(r"sha256:(\w+)", text)) and len(hashes) > 20
     needs = {each["ref"]: each.get("dependsOn", []) for each in bills["python"]["dependencies"]}

@@ -31,7 +31,16 @@ def home(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("g")
     folder.chmod(0o700)
     for name in ("maintainer", "stranger"):
-        gpg(folder, "--passphrase", "", "--quick-generate-key", f"{name} <{name}@runnel.invalid>", "ed25519", "sign", "1d")
+        gpg(
+            folder,
+            "--passphrase",
+            "",
+            "--quick-generate-key",
+            f"{name} <{name}@runnel.invalid>",
+            "ed25519",
+            "sign",
+            "1d",
+        )
         (folder / f"{name}.gpg").write_bytes(gpg(folder, "--export", f"{name}@runnel.invalid"))
     yield folder
     subprocess.run(["gpgconf", "--homedir", folder, "--kill", "all"], check=True)

@@ -81,14 +81,14 @@ def python_needs() -> tuple[list[Component], dict[str, list[str]]]:
     """What requirements/runtime.txt pins, and what each is there for; "-r runtime.in" is ourselves."""
     text = (ROOT / "requirements" / "runtime.txt").read_text()
     wanted = dict(
-        re.match(r"([\w.-]+)(.*)", each).groups()  # type: ignore[union-attr]
+        re.match(r"([\w.-]+)(.*)", each).groups()  # type: ignore[union-attr, misc]
         for each in tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
     )
     found, users = [], {}
     for block in re.findall(r"^[\w.-]+==.*(?:\n +.*)*", text, re.MULTILINE):
-        name, exact = re.match(r"([\w.-]+)==([\w.]+)", block).groups()  # type: ignore[union-attr]
+        name, exact = re.match(r"([\w.-]+)==([\w.]+)", block).groups()  # type: ignore[union-attr, misc]
         found.append(needed("pypi", name, exact, re.findall(r"sha256:(\w+)", block), wanted.get(name, "")))
-        users[name] = [via for via in re.findall(r"# via (.*)$", block, re.MULTILINE)[0].split(", ")]
+        users[name] = re.findall(r"# via (.*)$", block, re.MULTILINE)[0].split(", ")
     return found, users
 
 
@@ -113,7 +113,9 @@ def rust_needs() -> tuple[list[Component], dict[str, list[str]]]:
 def debian_needs() -> tuple[list[Component], dict[str, list[str]]]:
     """Packages of Debian's that ours name; shared libraries that the build finds are named by it (${shlibs:Depends})."""
     text = re.sub(r"\n[ \t]+", " ", (ROOT / "packaging/debian/debian/control").read_text())
-    asked = dict(re.findall(r"\b(python3-(?!runnel)[\w-]+) \((.*?)\)", "\n".join(re.findall(r"^Depends:.*", text, re.M))))
+    asked = dict(
+        re.findall(r"\b(python3-(?!runnel)[\w-]+) \((.*?)\)", "\n".join(re.findall(r"^Depends:.*", text, re.M)))
+    )
     return [needed("deb", name, None, asked=rule) for name, rule in sorted(asked.items())], {n: [""] for n in asked}
 
 

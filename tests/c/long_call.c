@@ -28,7 +28,8 @@ int main(int argc, char **argv)
     static runnel_aes_ctr whole, apart;
     uint8_t next[40] = {0}, expected[40] = {0};
     int error = runnel_aes_ctr_key(&whole, key, sizeof key) || runnel_aes_ctr_iv(&whole, iv, sizeof iv, RUNNEL_BE128);
-    error = error || runnel_aes_ctr_key(&apart, key, sizeof key) || runnel_aes_ctr_iv(&apart, iv, sizeof iv, RUNNEL_BE128);
+    error =
+        error || runnel_aes_ctr_key(&apart, key, sizeof key) || runnel_aes_ctr_iv(&apart, iv, sizeof iv, RUNNEL_BE128);
     error = error || runnel_aes_ctr_xor(&whole, message, message, bytes) || runnel_aes_ctr_seek(&apart, bytes);
     error = error || runnel_aes_ctr_xor(&whole, next, next, sizeof next);
     error = error || runnel_aes_ctr_xor(&apart, expected, expected, sizeof expected);
