@@ -128,10 +128,10 @@ def reasons() -> list[dict[str, Any]]:
     return list(tomllib.loads((ROOT / "bench" / "slower.toml").read_text(encoding="utf-8"))["slower"])
 
 
-def reason(cipher: str, cell: speed.Cell, peer: str, ratio: float, measured: datetime.date) -> str:
+def reason(cipher: str, cell: speed.Cell, peer: str, ratio: float, measured: datetime.date = datetime.date.max) -> str:
     for entry in reasons():
         fits = fnmatch.fnmatchcase(cipher, entry["ciphers"]) and _is_for(entry, cell)
-        fits = fits and measured < entry.get("before", datetime.date.max)
+        fits = fits and ("before" not in entry or measured < entry["before"])
         if fits and peer.startswith(entry.get("peer", "")):
             return str(entry["why"])
     return "within what repeats" if ratio >= REPEATS else NOT_EXPLAINED
