@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import datetime
 import fnmatch
 import functools
 import math
@@ -115,7 +116,8 @@ def slower_cells(runs: Mapping[str, speed.Result]) -> dict[Slower, list[tuple[fl
                 ratio, best = comparison.ratio(cell), comparison.best_peer(cell)
                 if ratio is None or best is None or ratio >= 1:
                     continue
-                key = Slower(f"`{name}`{condition}", best[0], reason(name, cell, best[0], ratio))
+                day = datetime.date.fromisoformat(result["machine"]["date"])
+                key = Slower(f"`{name}`{condition}", best[0], reason(name, cell, best[0], ratio, day))
                 found.setdefault(key, []).append((ratio, cell))
     return found
 
@@ -126,9 +128,10 @@ def reasons() -> list[dict[str, Any]]:
     return list(tomllib.loads((ROOT / "bench" / "slower.toml").read_text(encoding="utf-8"))["slower"])
 
 
-def reason(cipher: str, cell: speed.Cell, peer: str, ratio: float) -> str:
+def reason(cipher: str, cell: speed.Cell, peer: str, ratio: float, measured: datetime.date = datetime.date.max) -> str:
     for entry in reasons():
         fits = fnmatch.fnmatchcase(cipher, entry["ciphers"]) and _is_for(entry, cell)
+        fits = fits and ("before" not in entry or measured < entry["before"])
         if fits and peer.startswith(entry.get("peer", "")):
             return str(entry["why"])
     return "within what repeats" if ratio >= REPEATS else NOT_EXPLAINED

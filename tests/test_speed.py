@@ -3,6 +3,7 @@
 looks at a time."""
 
 import ctypes.util
+import datetime
 import importlib
 import json
 import os
@@ -575,6 +576,14 @@ def test_every_cell_in_which_a_library_is_faster_is_listed(bench, invented):
     assert headline.slower_table({"": invented}) == "None."
     assert headline.tally({"": invented}) == "A library is faster in 0 of 1 cells."
     assert headline.tally({"": run, "again": run}) == "A library is faster in 6 of 6 cells; 4 are not explained."
+
+
+def test_a_reason_that_is_mended_is_not_given_for_what_was_measured_since(bench):
+    headline = bench("headline")
+    cell = "chacha20", ("message", 16), "libsodium 1.0.18", 0.7
+    mended = headline.reason(*cell, datetime.date(2026, 11, 22))
+    assert mended.startswith("measured before ") and headline.reason(*cell, datetime.date(2026, 11, 23)) != mended
+    assert all("before" in entry for entry in headline.reasons() if entry["why"].startswith("measured before "))
 
 
 def test_recorded_cells_are_listed(bench):

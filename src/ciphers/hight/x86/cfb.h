@@ -2,11 +2,11 @@
 /* Cipher feedback without GFNI. One block takes as long as its chain of rounds, whatever fits into a register. The
  * includer has defined TARGET and INLINE and included nibbles.h.
  *
- * As in pairs.h a register has byte i of the block and byte i + 4, here in 16 bits each. All other bytes are zero, so that
- * a shift leaves high nibbles alone without a mask. Of the two steps of a round
- *     b += F1(a) ^ key      and      d ^= F0(c) + key
- * the first waits for the second of the round before. Since F1 is linear, its key is moved back into that: d is XORed
- * with F1^-1(key) besides, before anything is there to wait for. */
+ * As in pairs.h a register has byte i of the block and byte i + 4, here in 16 bits each. The others are zero: a shift
+ * leaves high nibbles alone then, without a mask. A round is
+ *     b += F1(a) ^ key      and      d ^= F0(c) + other key
+ * where a is the d of the round before. F1 is linear, so its key is XORed one round earlier, as F1^-1(key) and with the
+ * old d, off the chain. */
 
 typedef uint8_t spaced __attribute__((vector_size(16)));
 
@@ -66,7 +66,7 @@ INLINE void make_spaced_keys(spaced_keys *keys, const uint8_t *subkeys)
     _mm_store_si128((void *)(keys->moved + 128), _mm_setzero_si128());
 }
 
-/* One round. *with_key is a XOR the moved key of this round, and becomes d XOR that of the next. */
+/* One round. *with_key is a XOR the moved key of this round; it becomes d XOR that of the next. */
 INLINE void spaced_round(const nibble_table f[2], spaced *with_key, spaced *b, const spaced *c, spaced *d,
                          const spaced_keys *keys, unsigned round)
 {
