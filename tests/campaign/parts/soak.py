@@ -57,7 +57,7 @@ def load(work: Work, seconds: float, rounds: int = 20, leaks: Sequence[str] = ()
         work.finding(f"the load with seed {work.seed} ended with {done.returncode}: {done.stderr.strip()[-300:]}")
     held = [json.loads(line) for line in done.stdout.splitlines()]
     found = list(drifts(held))
-    work.add("operations of mixed load", sum(each["done"] for each in held), "operations", bool(done.returncode))
+    work.add("operations of mixed load", sum(each["done"] for each in held), "operations", int(bool(done.returncode)))
     work.add("rounds after which memory, handles and threads were read", len(held), "rounds", len(found))
     for each in found:
         work.finding(each)
@@ -127,7 +127,7 @@ def nonces(work: Work, seconds: float, processes: int = 8, threads: int = 32, ah
     work.add(
         f"nonces of {processes} processes with {threads} threads each, over one keyset", len(used), "nonces", len(twice)
     )
-    work.add("processes killed while they used nonces", killed, "processes")
+    work.add("processes killed while they used nonces", int(killed), "processes")
     if twice:
         work.finding(f"{len(twice)} of {len(used)} nonces came twice, as {twice[0]}")
 
