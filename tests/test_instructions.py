@@ -168,7 +168,7 @@ JUMPS = {"messages", "crypt_rest", "short_message", "short_message_little", "cry
 
 
 def test_no_new_jump_where_msan_alone_watches(listing):
-    """MSan sees neither a switch on a secret nor a call through a secret pointer (constant_time.py): each function that has
+    """MSan does not see a call through a secret pointer (constant_time.py): each function that has
     one, in the files that valgrind cannot run, was looked at by people."""
     jumping = {function for file, function in listing.jumping if ELSEWHERE & declared(file)}
     assert {function.partition(".")[0] for function in jumping} <= JUMPS

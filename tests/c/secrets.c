@@ -64,33 +64,32 @@ static uint8_t by_loop(const toy_state *s, uint8_t k)
     return k;
 }
 
+/* Enough cases for a table of jumps; with constants alone a compiler would shift one number by the secret instead. */
 static uint8_t by_switch(const toy_state *s, uint8_t k)
 {
-    (void)s;
-    switch (k & 7) { /* enough for a table of jumps */
+    switch (k & 7) {
     case 0:
         sink = 3;
         break;
     case 1:
-        sink = 141;
+        sink = sink;
         break;
     case 2:
-        sink = 59;
+        sink = (uint8_t)(sink + 59);
         break;
     case 3:
-        sink = 26;
+        sink = (uint8_t)(sink ^ s->table[3]);
         break;
     case 4:
-        sink = 53;
+        sink = (uint8_t)(sink << 1);
         break;
     case 5:
-        sink = 58;
+        sink = (uint8_t)(sink * 5);
         break;
     case 6:
-        sink = 97;
+        sink = (uint8_t)(s->table[6] - sink);
         break;
     default:
-        sink = 93;
         break;
     }
     return k;
