@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+
 import click
 
 from runnel.cli.measuring import ciphers_option, measured, quick_option, quiet_option, seconds_option
