@@ -35,6 +35,15 @@ def three(tmp_path_factory) -> Path:
     return folder
 
 
+def test_every_family_is_in_it_and_compiles(tmp_path):
+    """All kernels of this processor, as far as the compiler looks without making code; `make packages` makes it."""
+    assert amalgamate("-o", tmp_path, "all").returncode == 0
+    compiler = shutil.which("clang-19") or "cc"  # a quarter of the time of gcc
+    command = [compiler, "-std=c11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "runnel.c"]
+    done = subprocess.run(command, cwd=tmp_path, check=False, text=True, stderr=subprocess.PIPE)
+    assert done.returncode == 0, done.stderr[:2000]
+
+
 # --- the command -----------------------------------------------------------------------------------------------------
 
 

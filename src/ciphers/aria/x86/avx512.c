@@ -34,9 +34,10 @@
 #define slices_ctr WIDE(slices_ctr)
 #define vec_block_numbers WIDE(vec_block_numbers)
 
-typedef __m128i vec128;
-typedef __m256i vec256;
-typedef __m512i vec512;
+/* No typedefs: the single file gives those a prefix, and WIDE would not find them. */
+#define vec128 __m128i
+#define vec256 __m256i
+#define vec512 __m512i
 
 #define MM128(name) _mm_##name
 #define MM256(name) _mm256_##name
@@ -62,8 +63,8 @@ typedef __m512i vec512;
 #define vec_load(p) (*(const unaligned *)(p))
 #define vec_store(p, v) (*(unaligned *)(p) = (v))
 
-typedef __m256i_u unaligned256;
-typedef __m512i_u unaligned512;
+#define unaligned256 __m256i_u
+#define unaligned512 __m512i_u
 
 #define EVERY_FOURTH(a)                                                                                                \
     a, a + 4, a + 8, a + 12, a + 16, a + 20, a + 24, a + 28, a + 32, a + 36, a + 40, a + 44, a + 48, a + 52, a + 56,   \

@@ -161,9 +161,9 @@ TARGET static void ctr_many(const runnel_aria_schedule *schedule, const uint8_t 
         uint8_t *const to = whole ? out : w.rest;
         const uint8_t *const from = whole ? in : NULL;
         if (batch == BATCH)
-            slices_ctr512(w.keys, schedule, &w.run, counter, ends ? left : 255, to, from);
+            WIDE__(slices_ctr, 512)(w.keys, schedule, &w.run, counter, ends ? left : 255, to, from);
         else
-            slices_ctr256(w.keys, schedule, &w.run, counter, ends ? left : 255, to, from);
+            WIDE__(slices_ctr, 256)(w.keys, schedule, &w.run, counter, ends ? left : 255, to, from);
         if (!whole) {
             put_rest(out, in, w.rest, bytes, leftover);
             used = 16 * n;
@@ -229,9 +229,9 @@ TARGET static void encrypt_many(const runnel_aria_schedule *schedule, uint8_t *o
             put_rest(w.rest, NULL, in, 16 * n, NULL);
         }
         if (batch == BATCH)
-            slices_blocks512(w.keys, schedule, whole ? out : w.rest, whole ? in : w.rest);
+            WIDE__(slices_blocks, 512)(w.keys, schedule, whole ? out : w.rest, whole ? in : w.rest);
         else
-            slices_blocks256(w.keys, schedule, whole ? out : w.rest, whole ? in : w.rest);
+            WIDE__(slices_blocks, 256)(w.keys, schedule, whole ? out : w.rest, whole ? in : w.rest);
         if (!whole)
             put_rest(out, NULL, w.rest, 16 * n, NULL);
         nblocks -= n;
