@@ -18,6 +18,7 @@ import json
 import os
 import pkgutil
 import platform
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -77,7 +78,13 @@ def record(name: str, work: Work, results: Path = RESULTS) -> None:
         "runs": [*kept, run],
     }
     results.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(whole, indent=1) + "\n")
+    path.write_text(text_of(whole))
+
+
+def text_of(whole: dict[str, object]) -> str:
+    """As JSON, each figure on a line of its own."""
+    figure = r'\{\s+("what": .*,)\s+("count": \d+,)\s+("unit": .*,)\s+("found": \d+)\s+\}'
+    return re.sub(figure, r"{\1 \2 \3 \4}", json.dumps(whole, indent=1)) + "\n"
 
 
 def run(name: str, seconds: float, seed: int, build: Path) -> Work:
