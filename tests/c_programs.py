@@ -132,29 +132,6 @@ def break_once(path: Path, old: str, new: str) -> None:
     path.write_text(text.replace(old, new))
 
 
-def link_mutant(
-    folder: Path, file: str, source: str, program: str, main: str | Path, change: tuple[str, str] | None, level="-O1"
-) -> Path:
-    """Compile source with a copy of file (both below src) in which a text is changed, link it before the library with
-    the program's own main (a name below tests/c, or what it was compiled to), and return the new program."""
-    assert (build(BUILD) / program).exists()
-    shutil.copytree(ROOT / "src" / Path(file).parent, folder / Path(file).parent)  # the rest is found behind it
-    if change is not None:
-        break_once(folder / file, *change)
-    includes = [folder, ROOT / "src", ROOT / "include", BUILD / "generated", BUILD / "generated" / "runnel"]
-    copy = folder / source if (folder / source).exists() else ROOT / "src" / source
-    compiled = BUILD / "tests" / "CMakeFiles" / f"{program}.dir" / "c" / f"{main}.o"
-    objects = main if isinstance(main, Path) else compiled
-    _run(
-        os.environ.get("CC") or "cc",
-        *("-std=c11", level, "-w"),
-        *(f"-I{path}" for path in includes),
-        *(str(path) for path in (copy, objects, BUILD / "librunnel.a")),
-        *("-o", str(folder / "mutant")),
-    )
-    return folder / "mutant"
-
-
 @dataclass(frozen=True)
 class Kernel:
     cipher: str

@@ -6,8 +6,8 @@
                   and the AEAD vectors `vectors`, on a CPU with the features `cpu`; or `pytest`, its arguments
 [[file]]          `path` of the file that is broken and its `tests`; of a header `compile`, what is compiled of it, or
                   `first_of`: sources and the CPU features they need, of which the first that runs here is taken
-[[file.mutant]]   `name`, what it does wrong; `old`, a text that is there exactly once, and `new`; `by`: the one test that
-                  sees it, where the file's tests are many; `survives`: why no test can see it
+[[file.mutant]]   `name`, what it does wrong; `old`, a text that is there exactly once, and `new`; `by`: arguments of
+                  pytest for those that see it, where the file's tests are many; `survives`: why no test can see it
 
 A mutant whose text is no longer there is an error: it must follow the code. `python tests/mutation.py` writes
 docs/reliability/mutants.md; with names of files or mutants it runs these."""
@@ -272,7 +272,7 @@ def _seen_by_pytest(arguments: Iterable[str], **variables: str) -> str:
 def seen_by(folder: Path, file: File, change: tuple[str, str] | None, by: str = "") -> str:
     """What notices a change in a file, which is made in an empty folder; nothing: it survives. Raises Broken."""
     tests = file.tests
-    arguments = (by,) if by else tests.pytest
+    arguments = shlex.split(by) if by else tests.pytest
     top = file.path.split("/")[:2]
     if top == ["python", "runnel"]:
         copy = _package(folder)
@@ -327,6 +327,38 @@ def all_tried(
             told(mutant, seen, seconds)
 
 
+HEAD = """\
+<!-- SPDX-License-Identifier: Apache-2.0 OR MIT -->
+# Mutants
+
+A mutant is one bug that is planted in the code: a carry that is dropped, a limit that is off by one, a check or a wipe that
+is left out. Tests that do not see it prove less than they seem to. The lists in [tests/mutants](../../tests/mutants) say of
+each what is changed and which tests must see it; this page is made of them by `python tests/mutation.py`. `make test` tries
+a tenth, `make campaign PART=mutants` all of them, and writes what became of them to
+[results/reliability/mutants.json](../../results/reliability/mutants.json).
+
+"""
+
+
+def document() -> str:
+    """docs/reliability/mutants.md."""
+    lines = ["| | files | mutants | of them not seen |", "| --- | ---: | ---: | ---: |"]
+    for name, title in GROUPS.items():
+        own = [mutant for mutant in mutants() if mutant.file.list == name]
+        unseen = sum(bool(mutant.survives) for mutant in own)
+        lines.append(f"| [{title}](../../tests/mutants/{name}.toml) | {len({m.file.path for m in own})} | {len(own)} | {unseen} |")
+    survivors = [mutant for mutant in mutants() if mutant.survives]
+    total = len(mutants())
+    lines += [
+        f"| together | {len({m.file.path for m in mutants()})} | {total} | {len(survivors)} |",
+        "",
+        "## Those that no test sees, and why",
+        "",
+        *(f"- {m.name} (`{m.file.path}`): {m.survives}." for m in survivors),
+    ]
+    return HEAD + "\n".join(lines) + "\n"
+
+
 def main() -> int:
     asked = sys.argv[1:]
     failed = False
@@ -343,10 +375,6 @@ def main() -> int:
     words = [m for m in mutants() if any(a in (m.name, m.file.list) or a in m.file.path for a in asked)]
     all_tried(words, told)
     return failed
-
-
-def document() -> str:
-    raise NotImplementedError
 
 
 if __name__ == "__main__":

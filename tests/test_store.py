@@ -8,6 +8,7 @@ import random
 import signal
 import subprocess
 import time
+from dataclasses import replace
 
 import pytest
 import runnel
@@ -15,6 +16,7 @@ from cli_program import PROGRAM, accepted
 from runnel.inputs import Inputs
 from runnel.output import OutputFile
 from runnel.sealed.formats import TEMPLATES
+from runnel.sealed.gcm_hkdf import GcmHkdf
 from runnel.store import objects, parts, plan, readers
 from runnel.store.objects import Options
 from runnel.store.readers import reader_of
@@ -119,6 +121,19 @@ def test_a_cut_keeps_the_rules_of_multipart_uploads(template, plain):
             first, other = cut.part(1), cut.part(2)
             assert at(first.after) >= PART
             assert cut.parts == 2 or PART <= at(other.after) - at(other.first) <= plan.PART_BYTES_MAX
+
+
+def test_a_cut_is_never_below_what_a_store_takes():
+    """Also where parts of 5 MiB are whole segments, of which the first one holds less, and where shorter ones are asked
+    for; an object that is too long for any store is refused before anything is read."""
+    p = GcmHkdf(segment_bytes=(1 << 16) + 16, derived_key_bytes=16)
+    for asked in (1, PART):
+        for plain in (False, True):
+            cut = plan.cut(p, 4 * PART, asked, plain=plain)
+            assert (p.plaintext_at if plain else p.sealed_at)(cut.part(1).after) >= PART
+            assert cut.part(cut.parts).after == p.segments(4 * PART)
+    with pytest.raises(runnel.Error, match="an object"):
+        plan.cut(TEMPLATES["AES128_GCM_HKDF_1MB"], plan.OBJECT_BYTES_MAX, PART)
 
 
 @pytest.mark.parametrize("template", ONE_OF_EACH)
@@ -313,6 +328,29 @@ def test_a_source_that_changes_is_refused(server, store, options, keyset, long, 
     objects.encrypt(long, parse(f"{store}/sealed"), keyset, Options(part_bytes=PART, state=options.state, restart=True))
     assert len(uploads(store)) == 1
     assert unseal(keyset, content(f"{store}/sealed")) == b"!" + LONG[1:]
+
+
+def test_a_change_after_the_last_part_is_noticed(store, options, keyset, monkeypatch):
+    """Every part was that of one object; the whole would be of none that there is."""
+    put(f"{store}/plain", LONG)
+    objects.encrypt(parse(f"{store}/plain"), parse(f"{store}/sealed"), keyset, options)
+    alone = replace(options, threads=1)
+    do = Worker.do
+
+    def changing(worker, part):
+        done = do(worker, part)
+        if part.after == plan.cut(worker.keys.parameters, worker.work.size, PART).segments:
+            put(worker.work.source.text, LONG[::-1])
+        return done
+
+    monkeypatch.setattr(Worker, "do", changing)
+    for call in (
+        lambda: objects.encrypt(parse(f"{store}/plain"), parse(f"{store}/again"), keyset, alone),
+        lambda: objects.verify(parse(f"{store}/sealed"), keyset, alone),
+    ):
+        with pytest.raises(runnel.Error, match="was changed while it was read"):
+            call()
+    assert names(f"{store}/") == ["plain", "sealed"]
 
 
 def test_a_changed_file_is_noticed_before_a_part_of_it_leaves(keyset, long):

@@ -17,13 +17,13 @@ GOALS = ("G26",)
 
 def key(mutant: mutation.Mutant) -> str:
     text = (ROOT / mutant.file.path).read_text(encoding="utf-8")
-    return hashlib.sha256(repr((text, mutant)).encode()).hexdigest()
+    return hashlib.sha256(repr((text, mutant.old, mutant.new, mutant.by)).encode()).hexdigest()
 
 
 def run(work: Work) -> None:
     kept = work.folder / "met.json"
     met: dict[str, str] = json.loads(kept.read_text()) if kept.exists() else {}
-    runnable = [each for each in mutation.mutants() if each.file.path.endswith(".py") or each.file.sources()]
+    runnable = [each for each in mutation.mutants() if each.file.sources() is not None]
     work.add("mutants that this processor cannot run", len(mutation.mutants()) - len(runnable), "mutants")
 
     def told(mutant: mutation.Mutant, seen: str, seconds: float) -> None:
