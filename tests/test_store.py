@@ -479,6 +479,21 @@ def test_a_thread_that_is_late_writes_to_no_other_file(tmp_path):
     assert (tmp_path / "two").read_bytes() == b""
 
 
+def test_a_file_that_becomes_shorter_is_noticed(long):
+    reader = reader_of(long)
+    os.truncate(long.key, PART)
+    with pytest.raises(runnel.Error, match="became shorter"):
+        reader.read(PART - 1, PART + 1)
+
+
+@pytest.mark.parametrize("etag, identity", [('"1"', (5, '"1"')), ('W/"1"', None), (None, None)])
+def test_a_weak_etag_tells_nothing(etag, identity, store, monkeypatch):
+    """It stays where the bytes change."""
+    meta = {"size": 5, "e_tag": etag, "last_modified": None}
+    monkeypatch.setattr(readers.StoredObject, "_begin", lambda *_: (memoryview(b""), meta))
+    assert reader_of(parse(f"{store}/plain")).identity() == identity
+
+
 def test_a_store_that_does_not_know_if_match(store, monkeypatch):
     put(f"{store}/plain", LONG)
     reader = reader_of(parse(f"{store}/plain"))
