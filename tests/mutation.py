@@ -346,7 +346,9 @@ def document() -> str:
     for name, title in GROUPS.items():
         own = [mutant for mutant in mutants() if mutant.file.list == name]
         unseen = sum(bool(mutant.survives) for mutant in own)
-        lines.append(f"| [{title}](../../tests/mutants/{name}.toml) | {len({m.file.path for m in own})} | {len(own)} | {unseen} |")
+        lines.append(
+            f"| [{title}](../../tests/mutants/{name}.toml) | {len({m.file.path for m in own})} | {len(own)} | {unseen} |"
+        )
     survivors = [mutant for mutant in mutants() if mutant.survives]
     total = len(mutants())
     lines += [

@@ -15,7 +15,11 @@ def test_every_incident_has_a_row():
 
 
 def test_planted_faults_exist():
-    planted = [re.fullmatch(r"\[(.+)\]\(\.\./(tests/test_\w+\.py|tests/mutants/\w+\.toml)\)", row[5]) for row in ROWS if row[5] != "not yet"]
+    planted = [
+        re.fullmatch(r"\[(.+)\]\(\.\./(tests/test_\w+\.py|tests/mutants/\w+\.toml)\)", row[5])
+        for row in ROWS
+        if row[5] != "not yet"
+    ]
     for found in planted:
         assert found, "neither a planted fault nor 'not yet'"
         text = (ROOT / found[2]).read_text(encoding="utf-8")

@@ -119,7 +119,9 @@ def test_arguments():
     for call in both:
         for begin, of_memory in ((0, 0), (20, 0), (0, 20)):  # the same place, IVs in the memory, memory in the IVs
             with pytest.raises(ValueError, match="overlaps"):
-                call(stream, mac, view[begin : begin + len(ivs)], view[of_memory : of_memory + len(memory)], first, whole)
+                call(
+                    stream, mac, view[begin : begin + len(ivs)], view[of_memory : of_memory + len(memory)], first, whole
+                )
     mac.wipe()
     for call in both:
         with pytest.raises(runnel.StateError):

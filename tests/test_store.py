@@ -165,6 +165,19 @@ def test_a_rotation_between_keys_of_one_kind(template, store, options, tmp_path)
     assert unseal(runnel.Keyset(new, (new,)), content(str(where))) == LONG[:100_000]
 
 
+@pytest.mark.parametrize("size", [1000, len(LONG)])  # in one request, and in parts
+def test_a_rotation_replaces_nothing_but_what_it_read(size, server, store, options, keyset, tmp_path):
+    """The store is told which object that was: somebody may write one after the last look at it."""
+    (tmp_path / "plain").write_bytes(LONG[:size])
+    where = parse(f"{store}/x")
+    objects.encrypt(parse(str(tmp_path / "plain")), where, keyset, options)
+    _, etag = reader_of(where).identity()
+    with server.counting() as requests:
+        assert objects.rotate(where, keyset_with_another_first(keyset), options)
+    (last,) = [each for each in requests if each.completes or (each.method == "PUT" and each.part is None)]
+    assert last.if_match == etag
+
+
 def test_what_runnel_and_tink_write_is_read(store, options, keyset, tmp_path):
     (tmp_path / "plain").write_bytes(LONG)
     runnel.encrypt_file(tmp_path / "plain", tmp_path / "sealed", keyset, aad=b"x")
