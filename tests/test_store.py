@@ -492,6 +492,30 @@ def test_a_thread_that_is_late_writes_to_no_other_file(tmp_path):
     assert (tmp_path / "two").read_bytes() == b""
 
 
+def test_a_fingerprint_is_of_the_key_and_all_that_it_says(keyset):
+    key, other = keyset.primary, runnel.Keyset.generate("AES128_GCM_HKDF_1MB").primary
+    seen = [fingerprint(key, b"h", b"a"), fingerprint(key, b"h", b"b"), fingerprint(key, b"g", b"a")]
+    assert len({*seen, fingerprint(other, b"h", b"a"), fingerprint(key, b"ha", b"")}) == 5
+
+
+def test_a_file_that_changes_while_its_part_is_sealed(keyset, long, monkeypatch):
+    reader = reader_of(long)
+    key = keyset.primary
+    header = key.new_file(b"").header
+    check = fingerprint(key, header, b"")
+    work = Work("seal", long, reader.identity(), reader.size, b"", None, key.key_id, header, check)
+
+    def changing(*arguments):
+        made = parts.seal(*arguments)
+        with open(long.key, "r+b") as file:
+            file.write(b"!")
+        return made
+
+    monkeypatch.setattr("runnel.store.work.seal", changing)
+    with pytest.raises(runnel.Error, match="changed while it was read"):
+        Worker(work, keyset, reader).make(plan.cut(key.parameters, reader.size, PART).part(2))
+
+
 def test_a_file_that_becomes_shorter_is_noticed(long):
     reader = reader_of(long)
     os.truncate(long.key, PART)
