@@ -261,7 +261,7 @@ def _seen_by_pytest(arguments: Iterable[str], **variables: str) -> str:
         return ""
     if status is None:
         return "a timeout"
-    found = re.search(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", output, re.MULTILINE)
+    found = re.search(r"^(?:FAILED|ERROR) (tests/.+?)(?: - .*)?$", output, re.MULTILINE)
     if status == 1 and found:
         return found[1]
     if status < 0:
