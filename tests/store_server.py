@@ -27,6 +27,7 @@ class Request:
         self.path = environ["PATH_INFO"]
         self.query = environ.get("QUERY_STRING", "")
         self.range = environ.get("HTTP_RANGE")
+        self.if_match = environ.get("HTTP_IF_MATCH")
 
     @property
     def part(self) -> int | None:

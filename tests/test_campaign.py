@@ -9,13 +9,13 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import c_programs
+import mutation
 import pytest
 from c_programs import BUILD, build, link_mutant
 from campaign import programs, run
 from campaign.parts import dudect, files, forgeries, python_calls
 from campaign.work import Work
 from suite_floor import processor_has
-from test_c_kernel_mutants import MUTANTS
 
 
 def work_of(folder: Path, seconds: float = 0, seed: int = 1) -> Work:
@@ -71,14 +71,12 @@ def test_a_broken_kernel_is_a_finding(tmp_path, monkeypatch):
     """Beside the reference kernel, from a random position: no test of the carry itself."""
     if "avx2" not in processor_has():
         pytest.skip("this CPU lacks one of: avx2")
-    cipher, kernel, file, *change = MUTANTS["Salsa20's ninth block has no carry"]
+    [mutant] = [each for each in mutation.mutants() if each.name == "Salsa20's ninth block has no carry"]
     build(BUILD)
-    both = with_harness(tmp_path, "blocks")
-    program = link_mutant(
-        tmp_path, file, f"{Path(file).parent}/{kernel}.c", "runnel-blocks", both, tuple(change), "-O2"
-    )
-    [finding] = finding_of(program, [cipher, 10, 1], tmp_path, monkeypatch)
-    assert "FAILED avx2" in finding and f"{cipher} 10 1" in finding
+    both, file = with_harness(tmp_path, "blocks"), mutant.file.path.removeprefix("src/")
+    program = link_mutant(tmp_path, file, file, "runnel-blocks", both, (mutant.old, mutant.new), "-O2")
+    [finding] = finding_of(program, ["salsa20", 10, 1], tmp_path, monkeypatch)
+    assert "FAILED avx2" in finding and "salsa20 10 1" in finding
 
 
 def test_an_accepted_forgery_is_a_finding(tmp_path, monkeypatch):

@@ -304,6 +304,32 @@ def test_segments_of_another_file_are_refused(three_segments):
             unseal(keyset, mixed, b"aad")
 
 
+@pytest.mark.parametrize("kind", SMALL)
+def test_no_more_segments_than_the_format_numbers(kind, monkeypatch, tmp_path):
+    """Written in every way, and read; here three."""
+    p = SMALL[kind]
+    keyset = keyset_of(p)
+    longest = random.randbytes(p.plaintext_at(3) - (not p.last_may_be_full))
+    sealed = seal(keyset, longest + b"!")
+    monkeypatch.setattr(type(p), "segments_max", 3)
+
+    def file(plaintext: bytes) -> None:
+        (tmp_path / "plain").write_bytes(plaintext)
+        encrypt_file(tmp_path / "plain", tmp_path / "sealed", keyset, force=True)
+
+    def writer(plaintext: bytes) -> None:
+        with open_encrypted(io.BytesIO(), "wb", keyset) as out:
+            out.write(plaintext)
+
+    for write in (file, writer, lambda plaintext: seal(keyset, plaintext)):
+        write(longest)
+        with pytest.raises(runnel.Error, match="segments of 64 bytes"):
+            write(longest + b"!")
+    with pytest.raises(runnel.AuthenticationError, match="segments of 64 bytes"):
+        p.opened(len(sealed))
+    assert unseal(keyset, seal(keyset, longest)) == longest
+
+
 @pytest.mark.parametrize("template", ["AES128_CTR_HMAC_SHA256_1MB", "AES256_GCM_HKDF_1MB"])
 def test_only_verified_segments_leave(template):
     big = runnel.Keyset.generate(template)

@@ -117,8 +117,11 @@ def test_arguments():
                 call(*arguments)
     assert memory == made.plain
     for call in both:
-        with pytest.raises(ValueError, match="overlaps"):
-            call(stream, mac, view[: len(ivs)], view[: len(memory)], first, whole)
+        for begin, of_memory in ((0, 0), (20, 0), (0, 20)):  # the same place, IVs in the memory, memory in the IVs
+            with pytest.raises(ValueError, match="overlaps"):
+                call(
+                    stream, mac, view[begin : begin + len(ivs)], view[of_memory : of_memory + len(memory)], first, whole
+                )
     mac.wipe()
     for call in both:
         with pytest.raises(runnel.StateError):

@@ -289,8 +289,10 @@ def test_batches():
         assert sealed == [s.seal(*each) for each in zip(nonces, packets, aads)]
         assert s.open_batch(nonces, sealed, aads) == packets
         assert s.seal_batch(nonces, packets, None) == [s.seal(*each) for each in zip(nonces, packets)]
-        sealed[3], sealed[7] = sealed[3][:-1] + bytes([sealed[3][-1] ^ 1]), b"short"
-        expected = [None if i in (3, 7) else packet for i, packet in enumerate(packets)]
+        for forged in (3, 9):  # before what is too short to be opened, and behind it
+            sealed[forged] = sealed[forged][:-1] + bytes([sealed[forged][-1] ^ 1])
+        sealed[7] = b"short"
+        expected = [None if i in (3, 7, 9) else packet for i, packet in enumerate(packets)]
         assert s.open_batch(nonces, map(memoryview, sealed), aads) == expected
     assert s.seal_batch([], []) == s.open_batch([], [], []) == []
 

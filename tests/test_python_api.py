@@ -832,7 +832,7 @@ def test_nothing_leaks():
         other.xor_packets([iv, iv], [data, b"abc"])
         other.xor_packets_into(iv, data, out, 100)
         runnel.xor(AES, key, iv, data, offset=3)
-        runnel.new_batch(AES, [key, data[:16]], [iv, iv])
+        runnel.new_batch(AES, [key, data[:16]], [iv, data[:16]])
         runnel.ciphers(), runnel.cpu_features()
         for call in (
             lambda: stream.xor_into(data, b"x"),

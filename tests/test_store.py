@@ -8,6 +8,7 @@ import random
 import signal
 import subprocess
 import time
+from dataclasses import replace
 
 import pytest
 import runnel
@@ -15,6 +16,7 @@ from cli_program import PROGRAM, accepted
 from runnel.inputs import Inputs
 from runnel.output import OutputFile
 from runnel.sealed.formats import TEMPLATES
+from runnel.sealed.gcm_hkdf import GcmHkdf
 from runnel.store import objects, parts, plan, readers
 from runnel.store.objects import Options
 from runnel.store.readers import reader_of
@@ -120,6 +122,19 @@ def test_a_cut_keeps_the_rules_of_multipart_uploads(template, plain):
             assert cut.parts == 2 or PART <= at(other.after) - at(other.first) <= plan.PART_BYTES_MAX
 
 
+def test_a_cut_is_never_below_what_a_store_takes():
+    """Also where parts of 5 MiB are whole segments, of which the first one holds less, and where shorter ones are asked
+    for; an object that is too long for any store is refused before anything is read."""
+    p = GcmHkdf(segment_bytes=(1 << 16) + 16, derived_key_bytes=16)
+    for asked in (1, PART):
+        for plain in (False, True):
+            cut = plan.cut(p, 4 * PART, asked, plain=plain)
+            assert (p.plaintext_at if plain else p.sealed_at)(cut.part(1).after) >= PART
+            assert cut.part(cut.parts).after == p.segments(4 * PART)
+    with pytest.raises(runnel.Error, match="an object"):
+        plan.cut(TEMPLATES["AES128_GCM_HKDF_1MB"], plan.OBJECT_BYTES_MAX, PART)
+
+
 @pytest.mark.parametrize("template", ONE_OF_EACH)
 def test_there_and_back(template, store, options, long, tmp_path):
     keyset = runnel.Keyset.generate(template)
@@ -147,6 +162,19 @@ def test_a_rotation_between_keys_of_one_kind(template, store, options, tmp_path)
     both = runnel.Keyset(new, (new, old))
     assert objects.rotate(where, both, options) and not objects.rotate(where, both, options)
     assert unseal(runnel.Keyset(new, (new,)), content(str(where))) == LONG[:100_000]
+
+
+@pytest.mark.parametrize("size", [1000, len(LONG)])  # in one request, and in parts
+def test_a_rotation_replaces_nothing_but_what_it_read(size, server, store, options, keyset, tmp_path):
+    """The store is told which object that was: somebody may write one after the last look at it."""
+    (tmp_path / "plain").write_bytes(LONG[:size])
+    where = parse(f"{store}/x")
+    objects.encrypt(parse(str(tmp_path / "plain")), where, keyset, options)
+    _, etag = reader_of(where).identity()
+    with server.counting() as requests:
+        assert objects.rotate(where, keyset_with_another_first(keyset), options)
+    (last,) = [each for each in requests if each.completes or (each.method == "PUT" and each.part is None)]
+    assert last.if_match == etag
 
 
 def test_what_runnel_and_tink_write_is_read(store, options, keyset, tmp_path):
@@ -314,6 +342,29 @@ def test_a_source_that_changes_is_refused(server, store, options, keyset, long, 
     assert unseal(keyset, content(f"{store}/sealed")) == b"!" + LONG[1:]
 
 
+def test_a_change_after_the_last_part_is_noticed(store, options, keyset, monkeypatch):
+    """Every part was that of one object; the whole would be of none that there is."""
+    put(f"{store}/plain", LONG)
+    objects.encrypt(parse(f"{store}/plain"), parse(f"{store}/sealed"), keyset, options)
+    alone = replace(options, threads=1)
+    do = Worker.do
+
+    def changing(worker, part):
+        done = do(worker, part)
+        if part.after == plan.cut(worker.keys.parameters, worker.work.size, PART).segments:
+            put(worker.work.source.text, LONG[::-1])
+        return done
+
+    monkeypatch.setattr(Worker, "do", changing)
+    for call in (
+        lambda: objects.encrypt(parse(f"{store}/plain"), parse(f"{store}/again"), keyset, alone),
+        lambda: objects.verify(parse(f"{store}/sealed"), keyset, alone),
+    ):
+        with pytest.raises(runnel.Error, match="was changed while it was read"):
+            call()
+    assert names(f"{store}/") == ["plain", "sealed"]
+
+
 def test_a_changed_file_is_noticed_before_a_part_of_it_leaves(keyset, long):
     """Sent already, it would have been under the same keystream as the part that it replaces."""
     reader = reader_of(long)
@@ -438,6 +489,45 @@ def test_a_thread_that_is_late_writes_to_no_other_file(tmp_path):
         late.put(1, 0, bytearray(b"of one"))
         out.commit()
     assert (tmp_path / "two").read_bytes() == b""
+
+
+def test_a_fingerprint_is_of_the_key_and_all_that_it_says(keyset):
+    key, other = keyset.primary, runnel.Keyset.generate("AES128_GCM_HKDF_1MB").primary
+    seen = [fingerprint(key, b"h", b"a"), fingerprint(key, b"h", b"b"), fingerprint(key, b"g", b"a")]
+    assert len({*seen, fingerprint(other, b"h", b"a"), fingerprint(key, b"ha", b"")}) == 5
+
+
+def test_a_file_that_changes_while_its_part_is_sealed(keyset, long, monkeypatch):
+    reader = reader_of(long)
+    key = keyset.primary
+    header = key.new_file(b"").header
+    check = fingerprint(key, header, b"")
+    work = Work("seal", long, reader.identity(), reader.size, b"", None, key.key_id, header, check)
+
+    def changing(*arguments):
+        made = parts.seal(*arguments)
+        with open(long.key, "r+b") as file:
+            file.write(b"!")
+        return made
+
+    monkeypatch.setattr("runnel.store.work.seal", changing)
+    with pytest.raises(runnel.Error, match="changed while it was read"):
+        Worker(work, keyset, reader).make(plan.cut(key.parameters, reader.size, PART).part(2))
+
+
+def test_a_file_that_becomes_shorter_is_noticed(long):
+    reader = reader_of(long)
+    os.truncate(long.key, PART)
+    with pytest.raises(runnel.Error, match="became shorter"):
+        reader.read(PART - 1, PART + 1)
+
+
+@pytest.mark.parametrize("etag, identity", [('"1"', (5, '"1"')), ('W/"1"', None), (None, None)])
+def test_a_weak_etag_tells_nothing(etag, identity, store, monkeypatch):
+    """It stays where the bytes change."""
+    meta = {"size": 5, "e_tag": etag, "last_modified": None}
+    monkeypatch.setattr(readers.StoredObject, "_begin", lambda *_: (memoryview(b""), meta))
+    assert reader_of(parse(f"{store}/plain")).identity() == identity
 
 
 def test_a_store_that_does_not_know_if_match(store, monkeypatch):
