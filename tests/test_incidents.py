@@ -23,9 +23,8 @@ def test_planted_faults_exist():
     for found in planted:
         assert found, "neither a planted fault nor 'not yet'"
         text = (ROOT / found[2]).read_text(encoding="utf-8")
-        assert any(mark in text for mark in (f'name = "{found[1]}"\n', f"def {found[1]}(", f'"{found[1]}": ')), (
-            f"{found[2]} has no {found[1]}"
-        )
+        marks = (f'name = "{found[1]}"\n', f"def {found[1]}(", f'"{found[1]}": ')
+        assert any(mark in text for mark in marks), f"{found[2]} has no {found[1]}"
     assert any(line.startswith(f"{len(planted)} of {len(ROWS)} have a fault") for line in LINES)
 
 
