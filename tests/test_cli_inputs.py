@@ -217,8 +217,6 @@ def test_a_new_command_cannot_forget_it():
         "options.py: io.FileIO(0, 'rb', closefd=False)",  # remembered already
         "options.py: io.FileIO(1, 'wb', closefd=False)",
         "options.py: inputs.open(path)",
-        "report.py: open(output.fileno(), 'wb', closefd=False, buffering=0)",
-        "store.py: open(out.fileno(), 'w', encoding='utf-8', closefd=False)",
         "files.py: inputs.open(source)",
         "files.py: open(file, 'rb', buffering=0)",  # an EncryptedReader's, which writes nothing
         "files.py: io.FileIO(output.fileno(), 'wb', closefd=False)",

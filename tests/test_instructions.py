@@ -31,6 +31,7 @@ KNOWN_AS = {
 # Files without a kernel of their own: what was looked for before they are called, if not what another file declares.
 CALLED_AFTER = {
     "aead/chacha20_poly1305/x86/avx2.c": {"avx2"},
+    "ciphers/aes/x86/key.c": "ciphers/aes/x86/aesni.c",
     "ciphers/hc128/x86/avx512_iv.c": "ciphers/hc128/x86/avx512.c",
     "ciphers/hc128/x86/sha_expand.c": {"sha"},
     "ciphers/hight/x86/few_avx512.c": "ciphers/hight/x86/avx512.c",

@@ -17,7 +17,7 @@ def about(path: str) -> list[pytest.MarkDecorator]:
     return [pytest.mark.of(FOLDERS[folder])] if folder in FOLDERS else []
 
 
-def tests_of(file: mutation.File) -> tuple:
+def what_tests(file: mutation.File) -> tuple:
     """Files with the same are broken by the same tests, if they are broken at all."""
     return file.tests, file.sources(), Path(file.path).suffix
 
@@ -28,7 +28,7 @@ def sample(list_: str) -> list:
     return selection.one_in(10, [pytest.param(each, id=each.name, marks=about(each.file.path)) for each in listed])
 
 
-SOUND = {tests_of(file): file for file in mutation.files()}.values()
+SOUND = {what_tests(file): file for file in mutation.files()}.values()
 
 
 @pytest.mark.slow

@@ -415,7 +415,7 @@ def test_what_is_in_place_is_said_to_be(folder, monkeypatch, call):
         os.unlink(folder / "out")
 
 
-def test_the_mode_is_on_disk_before_the_name(tmp_path, monkeypatch):
+def test_others_may_read_it_only_when_all_is_on_disk(tmp_path, monkeypatch):
     calls = []
     for name in ("fchmod", "fsync", "link"):
         real = getattr(os, name)
@@ -423,7 +423,7 @@ def test_the_mode_is_on_disk_before_the_name(tmp_path, monkeypatch):
             os, name, lambda *a, name=name, real=real, **options: (calls.append(name), real(*a, **options))[1]
         )
     write(tmp_path / "out")
-    assert calls == ["fchmod", "fsync", "link", "fsync"]
+    assert calls == ["fsync", "fchmod", "link", "fsync"]
 
 
 def test_a_forked_process_leaves_the_file_to_its_parent(tmp_path):

@@ -242,6 +242,17 @@ def test_what_was_done_is_done_again_where_it_is_gone(store, keyset, tmp_path): 
     assert [unseal(keyset, content(f"{store}/out/{name}")) for name in ("a", "b")] == [b"x", b"x"]
 
 
+def test_what_was_done_is_done_again_where_its_source_has_changed(store, keyset, tmp_path):  # noqa: F811
+    key = keyfile(keyset, tmp_path)
+    for name, data in {"in/a": b"x", "in/b": b"x", "out/b": b"precious"}.items():
+        put(f"{store}/{name}", data)
+    ends = (f"{store}/in/", f"{store}/out/")
+    refused("store", "encrypt", "-k", key, *ends, status=1)
+    put(f"{store}/in/a", b"changed")
+    accepted("store", "encrypt", "-k", key, "--force", *ends)
+    assert [unseal(keyset, content(f"{store}/out/{name}")) for name in ("a", "b")] == [b"changed", b"x"]
+
+
 def test_names_that_cannot_be_taken_fail_alone(store, keyset, tmp_path):  # noqa: F811
     key = keyfile(keyset, tmp_path)
     for name in ("in/a//b", "in/../../evil", "in/good"):

@@ -154,9 +154,9 @@ class OutputFile:
         the folder could not be flushed, so that a crash might still undo it, or its temporary name not be removed."""
         linked = False
         try:
+            os.fsync(self._fd)
+            # Only now, so that a command killed meanwhile leaves nothing that others can read. A power cut may undo it.
             self._give_mode(self._check(self._path))
-            os.fsync(self._fd)  # its mode too
-            self._check(self._path)
             if self._force:
                 self._rename()
             else:

@@ -52,9 +52,14 @@ void runnel_ghash_absorb(runnel_ghash_state *s, const uint8_t *data, size_t nblo
     s->kernel->absorb(s, data, nblocks);
 }
 #else
-void runnel_ghash_set_key(runnel_ghash_state *s, const uint8_t *key)
+void runnel_ghash_clear(runnel_ghash_state *s)
 {
     memset(s->y, 0, sizeof s->y);
+}
+
+void runnel_ghash_set_key(runnel_ghash_state *s, const uint8_t *key)
+{
+    runnel_ghash_clear(s);
     set_subkey(s, key);
 }
 
