@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 import runnel
-import selection
 from c_programs import BUILD, ROOT, break_once, link_mutant
 from cli_program import runnel as command
 from test_cli_process import HIGH_WATER, MIB
@@ -125,36 +124,3 @@ def test_memory_that_grows_is_reported(tmp_path):
     )
     (line,) = [line for line in report.read_text().splitlines() if line.startswith("VmHWM")]
     assert int(line.split()[1]) / 1024 > 150
-
-
-# name: (file of the package, text that is there exactly once, what replaces it, tests that must see it)
-PYTHON = {
-    "nonces begin again after the last": (
-        *(
-            "_aead.py",
-            "            if number >= self.end:",
-            "            if number >= self.end:\n                number = 0\n            if 0:",
-        ),
-        "test_python_aead.py::test_counter",
-    ),
-    "the key's commitment is not compared": (
-        *("sealed/cobblestone.py", "if not hmac.compare_digest(keys.header, header):", "if 0:"),
-        "test_file_formats.py::test_cobblestone_commits_to_its_key",
-    ),
-}
-
-
-@pytest.mark.parametrize("mutant", selection.one_in(2, PYTHON))
-def test_python_mutant_is_killed(mutant, tmp_path):
-    file, old, new, test = PYTHON[mutant]
-    package = tmp_path / "package" / "runnel"
-    shutil.copytree(Path(runnel.__file__).parent, package, ignore=shutil.ignore_patterns("__pycache__"))
-    break_once(package / file, old, new)
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", ROOT / "tests" / test],
-        env=os.environ | {"PYTHONPATH": str(package.parent)},
-        capture_output=True,
-        text=True,
-        timeout=100,
-    )
-    assert done.returncode == 1 and "1 failed" in done.stdout, done.stdout
