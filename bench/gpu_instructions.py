@@ -75,7 +75,7 @@ def registers(found: dict[str, bytes], function: str) -> int:
 
 
 def loops(instructions: list[int]) -> list[tuple[int, int]]:
-    """Where loops begin and end: branches back, but for those to themselves, which fill the end."""
+    """Where loops begin and end. A backward branch ends a loop; a branch to itself is padding at the program's end."""
     found = []
     for i, word in enumerate(instructions):
         if word & 0x1FF == 0x147:

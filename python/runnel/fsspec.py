@@ -36,8 +36,8 @@ _Base: Any = need("fsspec.spec", "fsspec").AbstractFileSystem
 class SealedFileSystem(_Base):  # type: ignore[misc]  # it has no types
     """The plaintext of the sealed files in another file system.
 
-    below: an instance of any file system of fsspec. keyset, aad: as for runnel.encrypt_file. Sizes that info and ls tell
-    are those of the sealed files, but for info(path, plaintext=True), which opens the file.
+    below: an instance of any file system of fsspec. keyset, aad: as for runnel.encrypt_file. info and ls tell the
+    sizes of the sealed files; info(path, plaintext=True) opens the file and tells the plaintext's.
     """
 
     protocol = "runnel"
@@ -170,7 +170,7 @@ class _Writer(io.RawIOBase):
             self._file.commit()
 
     def discard(self) -> None:
-        """Gives the file up."""
+        """Closes the file without its final name: what was written is gone."""
         if not self.closed:
             super().close()
             self._sealed.discard()

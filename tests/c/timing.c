@@ -79,7 +79,7 @@ static void encrypt(void)
     result = runnel_stream_encrypt(stream, out, text, TEXT);
 }
 
-/* The fixed secret is the right tag but for its last byte, random ones differ from the first byte on. */
+/* The fixed secret differs from the right tag in its last byte alone, random ones from the first byte on. */
 static void take_tag(const uint8_t *secret)
 {
     memcpy(given, secret, sizeof given);

@@ -48,7 +48,7 @@ class MultipartUpload(Protocol):
         ...
 
     def complete(self, etags: dict[int, str], force: bool, replaced: str | None = None) -> None:
-        """Gives the object its name. replaced: the ETag of the one object that it may replace."""
+        """Makes the object of the parts, under its final name. replaced: the ETag of the one object that it may replace."""
         ...
 
     def made(self, etags: dict[int, str]) -> bool:
@@ -56,7 +56,7 @@ class MultipartUpload(Protocol):
         ...
 
     def abort(self) -> None:
-        """Gives up what was sent."""
+        """Abandons the upload: the parts that were sent are of no more use."""
         ...
 
 

@@ -21,7 +21,7 @@ class Location:
     bucket: str
     """Of file: nothing. Of the web: the URL without its path."""
     key: str
-    """As it stands in the URL, but for file: where it is the path."""
+    """The object's name as the URL has it; of a local file its path."""
     text: str
     """As it was given."""
 
