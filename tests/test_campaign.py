@@ -42,7 +42,7 @@ def test_runs_are_added_to_the_parts_file(tmp_path):
         work = work_of(tmp_path, seed=seed)
         work.add("a", 3, "calls")
         work.add("a", 4, "calls", 1)
-        run.record("machine", work, tmp_path)
+        run.record("machine", work, "c0ffee", tmp_path)
     kept = json.loads((tmp_path / "machine.json").read_text())
     assert [each["seed"] for each in kept["runs"]] == [1, 2]
     assert kept["runs"][1]["figures"] == [{"what": "a", "count": 7, "unit": "calls", "found": 1}]

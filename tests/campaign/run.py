@@ -65,12 +65,12 @@ def machine() -> str:
     return f"{model}, {os.cpu_count()} processors"
 
 
-def record(name: str, work: Work, results: Path = RESULTS) -> None:
-    """Adds a run to the part's file."""
+def record(name: str, work: Work, at: str, results: Path = RESULTS) -> None:
+    """Adds a run of the code of commit `at` to the part's file."""
     path = results / f"{name}.json"
     module = part(name)
     kept = json.loads(path.read_text())["runs"] if path.exists() else []
-    run = {"date": datetime.date.today().isoformat(), "commit": commit(), "machine": machine(), **work.record()}
+    run = {"date": datetime.date.today().isoformat(), "commit": at, "machine": machine(), **work.record()}
     whole = {
         "does": (module.__doc__ or "").strip().splitlines()[0],
         "goals": list(module.GOALS),
@@ -115,8 +115,9 @@ def main() -> int:
     for name in chosen:
         seed = given.seed if given.seed is not None else int.from_bytes(os.urandom(4), "big")
         print(f"{name}: seed {seed}, {given.hours * 60 / len(chosen):.0f} minutes", flush=True)
+        begun_at = commit()  # hours later another may be checked out
         work = run(name, given.hours * 3600 / len(chosen), seed, build)
-        record(name, work)
+        record(name, work, begun_at)
         for figure in work.figures:
             print(f"  {figure.what}: {figure.count:,} {figure.unit}, {figure.found} wrong")
         for finding in work.findings:
