@@ -122,6 +122,12 @@ def names_by_folder() -> dict[Path, frozenset[str]]:
 
 
 @cache
+def family(cipher: str) -> str:
+    """The folder that the cipher is in."""
+    return next(folder.name for folder, names in names_by_folder().items() if cipher in names)
+
+
+@cache
 def historic(cipher: str | Path) -> bool:
     """The cipher, or the one of the file, is broken or withdrawn."""
     folders = [folder for folder in names_by_folder() if folder.parent.name == "historic"]

@@ -37,6 +37,33 @@ def test_a_run_goes_on_where_the_last_one_stopped(tmp_path):
     assert [seen(), seen(), seen(), seen()] == [["a"], ["b"], ["c"], ["a"]]
 
 
+def test_what_was_tried_often_enough_leaves_its_turns_to_the_others(tmp_path):
+    (tmp_path / "next").write_text("1")
+    had = {"a": 0, "b": 2, "c": 1}
+    seen = []
+    turns = programs.in_turn(work_of(tmp_path, 60), list(had), enough=lambda item: had[item] >= 2)
+    for (item, _, _), _ in zip(turns, range(5)):
+        had[item] += 1
+        seen.append(item)
+    assert seen == ["c", "a", "a", "b", "c"]  # in the end all have, and all take turns again
+
+
+def test_what_earlier_runs_tried_counts(tmp_path, monkeypatch):
+    monkeypatch.setattr(programs, "RESULTS", tmp_path)
+    (tmp_path / "goals.toml").write_text(
+        '[goals.G]\ntargets = [{ part = "machine", what = "[^(]+: calls", unit = "steps", each = true, count = 5 }]'
+    )
+    programs.goals.cache_clear()
+    work = work_of(tmp_path)
+    work.add("k: calls", 3, "steps")
+    run.record("machine", work, "c0ffee", tmp_path)
+    recorded = programs.Recorded(work_of(tmp_path), "machine")
+    assert not recorded.enough("k: calls", "steps")
+    recorded.work.add("k: calls", 2, "steps")
+    assert recorded.enough("k: calls", "steps") and not recorded.enough("k: else", "steps")
+    programs.goals.cache_clear()
+
+
 def test_runs_are_added_to_the_parts_file(tmp_path):
     for seed in (1, 2):
         work = work_of(tmp_path, seed=seed)

@@ -23,8 +23,6 @@ from generated import ROOT, Place
 RESULTS = ROOT / "results" / "reliability"
 PAGE = ROOT / "docs" / "reliability.md"
 FLOORS = ROOT / "tests" / "floors.txt"
-FAMILY = 1_000_000_000
-"""Blocks that a family is wished to have."""
 
 
 @dataclass(frozen=True)
@@ -190,24 +188,36 @@ def run_table() -> str:
 
 
 def family_table() -> str:
-    """Blocks of each family beside the reference kernel, the fewest first, and who has nothing to be compared with."""
+    """Blocks of each family beside the reference kernel and beside libraries, the fewest first."""
     recorded = parts()
-    figures = (
-        [figure for figure in recorded["blocks"].figures if figure.unit == "blocks"] if "blocks" in recorded else []
+    figures = [each for each in recorded["blocks"].figures if each.unit == "blocks"] if "blocks" in recorded else []
+    kernels, libraries = (_by_family(each for each in figures if mark in each.what) for mark in ("/", " beside "))
+    folders = {cipher_readmes.belongs(name).name for name in runnel.ciphers()}
+    wished = goals()["family_blocks"]
+
+    def row(name: str) -> tuple[int, list[str]]:
+        cells = [name]
+        counts = []
+        for of in (kernels, libraries):
+            counts.append(sum(each.count for each in of.get(name, [])))
+            cells += [str(len(of.get(name, []))), f"{counts[-1]:,}" if name in of else "–"]
+        return min([count for count, of in zip(counts, (kernels, libraries)) if name in of], default=0), cells
+
+    rows = [cells for _, cells in sorted(map(row, folders))]
+    words = " ".join(
+        f"{sum(sum(each.count for each in of[name]) >= wished for name in of)} of {len(of)} families have {wished:,} blocks "
+        f"or more beside {beside}."
+        for of, beside in ((kernels, "the reference kernel"), (libraries, "independent libraries"))
     )
+    header = ["family", "kernels", "blocks beside the reference", "pairs with a library", "blocks beside libraries"]
+    return generated.wrapped(words) + "\n\n" + generated.table(header, rows)
+
+
+def _by_family(figures: Iterable[Figure]) -> dict[str, list[Figure]]:
     families: dict[str, list[Figure]] = {}
     for figure in figures:
-        families.setdefault(cipher_readmes.belongs(figure.what.split("/")[0]).name, []).append(figure)
-    totals = sorted((sum(each.count for each in kernels), name, len(kernels)) for name, kernels in families.items())
-    rows = [[name, str(kernels), f"{blocks:,}"] for blocks, name, kernels in totals]
-    folders = {cipher_readmes.belongs(name).name for name in runnel.ciphers()}
-    alone = ", ".join(sorted(folders - set(families)))
-    words = (
-        f"{sum(blocks >= FAMILY for blocks, _, _ in totals)} of {len(totals)} families have {FAMILY:,} blocks or more."
-    )
-    if alone:
-        words += f" With a single kernel there is nothing to compare: {alone}."
-    return generated.wrapped(words) + "\n\n" + generated.table(["family", "kernels", "blocks"], rows)
+        families.setdefault(cipher_readmes.belongs(re.split("[ /]", figure.what)[0]).name, []).append(figure)
+    return families
 
 
 def finding_table() -> str:

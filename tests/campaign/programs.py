@@ -3,8 +3,12 @@
 
 from __future__ import annotations
 
+import functools
+import json
 import random
 import re
+import tomllib
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
@@ -12,21 +16,63 @@ import c_programs
 
 from campaign.work import Work
 
+RESULTS = c_programs.ROOT / "results" / "reliability"
+
 ABSENT = 77
 """The status of a program that has nothing to do here."""
 
 Item = TypeVar("Item")
 
 
-def in_turn(work: Work, items: Sequence[Item], *, most: float = 20.0) -> Iterable[tuple[Item, float, int]]:
-    """Items, over and over until the time is up, with the seconds that each may take and a seed. The next run begins with
-    the item after the last one of this run; each run has one item at least."""
+@functools.cache
+def goals() -> dict:
+    return tomllib.loads((RESULTS / "goals.toml").read_text(encoding="utf-8"))
+
+
+class Recorded:
+    """How often a part has tried each thing, in its recorded runs and in this one."""
+
+    def __init__(self, work: Work, part: str) -> None:
+        self.work, self.before = work, Counter[tuple[str, str]]()
+        path = RESULTS / f"{part}.json"
+        for run in json.loads(path.read_text())["runs"] if path.exists() else []:
+            self.before.update({(each["what"], each["unit"]): each["count"] for each in run["figures"]})
+        self.targets = [
+            target
+            for goal in goals()["goals"].values()
+            for target in goal.get("targets", [])
+            if target["part"] == part and target.get("each")
+        ]
+
+    def counts(self) -> Counter[tuple[str, str]]:
+        return self.before + Counter({(each.what, each.unit): each.count for each in self.work.figures})
+
+    def enough(self, what: str, unit: str) -> bool:
+        """As often as the goals ask for; once, if none does."""
+        wanted = [
+            target["count"]
+            for target in self.targets
+            if target.get("unit", unit) == unit and re.fullmatch(target.get("what", ".*"), what)
+        ]
+        tried = sum(each.count for each in self.work.figures if (each.what, each.unit) == (what, unit))
+        return self.before[what, unit] + tried >= max(wanted, default=1)
+
+
+def in_turn(
+    work: Work, items: Sequence[Item], *, most: float = 20.0, enough: Callable[[Item], bool] = lambda _: False
+) -> Iterable[tuple[Item, float, int]]:
+    """Items, over and over until the time is up, with the seconds that each may take and a seed. Those that have had enough
+    leave their turns to the others, until all have. The next run begins with the item after the last one of this run; each
+    run has one item at least."""
     place = work.folder / "next"
     index = int(place.read_text()) if place.exists() else 0
     seeds = random.Random(work.seed)
-    seconds = min(most, max(0.02, work.seconds / len(items)))
+    seconds = None
     while True:
-        yield items[index % len(items)], seconds, seeds.getrandbits(63)
+        waiting = [n for n, item in enumerate(items) if not enough(item)] or range(len(items))
+        index = min(waiting, key=lambda n: (n - index) % len(items))  # the next in the circle
+        seconds = seconds or min(most, max(0.02, work.seconds / len(waiting)))
+        yield items[index], seconds, seeds.getrandbits(63)
         index = (index + 1) % len(items)
         place.write_text(str(index))
         if work.left() == 0:
@@ -50,10 +96,10 @@ def count(work: Work, lines: Iterable[tuple[str, int, str]], name: Callable[[str
         work.add(name(what), number, unit)
 
 
-def properties(work: Work, names: dict[str, tuple[str, int]], *, most: float = 20.0) -> None:
+def properties(work: Work, part: str, names: dict[str, tuple[str, int]], *, most: float = 20.0) -> None:
     """Properties of every kernel that this processor runs, each time with another seed. names: of a property what the
-    figure is called, and how many steps a call takes, 0 where its checks are counted. In less than a minute there is time
-    for a sample only, which is called one: no goal is reached by it."""
+    part's figure is called, and how many steps a call takes, 0 where its checks are counted. In less than a minute there is
+    time for a sample only, which is called one: no goal is reached by it."""
     scale = 1 if work.seconds >= 60 else 100
     sample = " (sample)" if scale > 1 else ""
     kernels = [each for each in c_programs.kernels() if each.available and not each.directional]
@@ -61,7 +107,13 @@ def properties(work: Work, names: dict[str, tuple[str, int]], *, most: float = 2
     for kernel, name in items:
         called, steps = names[name]
         work.expect([f"{kernel}: {called}"], "steps" if steps else "checks")
-    for (kernel, name), _, seed in in_turn(work, items, most=most):
+    recorded = Recorded(work, part)
+
+    def enough(item: tuple[c_programs.Kernel, str]) -> bool:
+        called, steps = names[item[1]]
+        return recorded.enough(f"{item[0]}: {called}", "steps" if steps else "checks")
+
+    for (kernel, name), _, seed in in_turn(work, items, most=most, enough=enough):
         chosen = ("--cipher", kernel.cipher, "--kernel", kernel.name, "--seed", seed, "--scale", scale)
         called, steps = names[name]
         for _, checks, _ in call(work, "runnel-properties", name, *chosen):

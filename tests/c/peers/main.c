@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* runnel-peer-… NAME [MESSAGES [SECONDS SEED]]: random messages of a cipher or an AEAD through every kernel and through an
- * independent library; with SECONDS through the constant-time kernels, each at most so long. Status 1 if they differ, 77 if
- * the library does not have it. */
+ * independent library; with SECONDS through the constant-time kernels, each at most so long, where messages of ciphers are
+ * longer and their blocks are counted too. Status 1 if they differ, 77 if the library does not have it. */
 #include <runnel/aead.h>
 
 #include "long_run.h"
 #include "model.h"
 #include "peer.h"
 
-enum { MOST = 4500 };
+enum { MOST = 1 << 16, USUALLY_MOST = 4500 };
 
 static unsigned long messages = 10000, compared;
 static double seconds, until; /* 0: without a limit */
@@ -30,7 +30,7 @@ static uint64_t some_block(const runnel_cipher *cipher)
 {
     uint64_t most = cipher->blocks != 0 ? cipher->blocks : UINT64_MAX / cipher->block_bytes;
     uint64_t block = random_below(2) ? ((uint64_t)1 << (8 * random_below(8))) - random_below(40) : random64();
-    return block % (most - MOST);
+    return block % (most - MOST); /* MOST bytes have fewer blocks than that */
 }
 
 static void compare(const target *t)
@@ -40,18 +40,21 @@ static void compare(const target *t)
     const int ctr = cipher->layout != 0;
     if (!takes_part(t->kernel->timing))
         return;
+    const size_t most = seconds != 0 ? MOST : USUALLY_MOST;
+    unsigned long long blocks = 0;
     runnel_stream *s = new_context(cipher);
     compared = 0;
     for (unsigned long i = 0; goes_on(i); i++) {
         uint8_t key[LONGEST_KEY], iv[LONGEST_IV], peer_iv[LONGEST_IV];
         const pair lengths = random_pair(cipher);
         const size_t key_bytes = lengths.key_bytes, iv_bytes = lengths.iv_bytes;
-        const size_t n = i % 32 == 0 ? random_below(MOST + 1) : random_length(cipher->block_bytes, 400);
+        const size_t n =
+            i % (seconds != 0 ? 8 : 32) == 0 ? random_below(most + 1) : random_length(cipher->block_bytes, 400);
         random_bytes(key, sizeof key);
         random_bytes(iv, sizeof iv);
-        random_bytes(in, n);
-        if (ctr && i % 3 == 0)                       /* near a carry */
-            memset(iv + random_below(16), 0xff, 16); /* iv has room for more than its 16 bytes */
+        random_bytes(in, n < USUALLY_MOST ? n : USUALLY_MOST); /* the rest of a long one stays from earlier messages */
+        if (ctr && i % 3 == 0)                                 /* near a carry */
+            memset(iv + random_below(16), 0xff, 16);           /* iv has room for more than its 16 bytes */
         uint64_t block = cipher->seekable && i % 2 ? some_block(cipher) : 0;
         memcpy(peer_iv, iv, sizeof iv);
         if (ctr)
@@ -73,9 +76,12 @@ static void compare(const target *t)
             CHECK_BYTES(ours, in, n, "%s's message of %zu bytes, decrypted", peer_name(), n);
         }
         compared++;
+        blocks += n / cipher->block_bytes;
     }
     free_context(s);
     printf("%s and %s/%s: %lu messages\n", peer_name(), cipher->name, t->kernel->name, compared);
+    if (seconds != 0)
+        printf("%s and %s/%s: %llu blocks\n", peer_name(), cipher->name, t->kernel->name, blocks);
 }
 
 /* Sealed by both, opened by us: whole, as one of a batch and in place. */
@@ -92,7 +98,7 @@ static void compare_one(const runnel_aead *aead, runnel_aead_context *c)
             m.tag_bytes = random_below(17);
         while (!runnel_aead_takes_tag(aead, m.tag_bytes));
     m.aad_bytes = random_below(3) ? random_below(40) : random_below(sizeof aad);
-    m.bytes = random_below(8) ? random_below(400) : random_below(MOST);
+    m.bytes = random_below(8) ? random_below(400) : random_below(USUALLY_MOST);
     random_bytes(key, sizeof key);
     random_bytes(nonce, sizeof nonce);
     random_bytes(aad, sizeof aad);

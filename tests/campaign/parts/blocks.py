@@ -1,7 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Kernels beside the reference kernel, and beside independent libraries, on random messages."""
 
+import functools
+import re
+
 import c_programs
+import runnel
+import selection
 from test_c_peers import AEADS, PAIRS
 
 from campaign import programs
@@ -24,14 +29,32 @@ def items() -> list[tuple[str, ...]]:
     ]
 
 
+def enough(recorded: programs.Recorded, item: tuple[str, ...]) -> bool:
+    """Its family has the blocks that each is wished to have, beside the reference kernel or beside libraries; AEADs, whose
+    blocks are not counted, the messages."""
+    if item[0] in runnel.aeads():
+        return recorded.enough(" beside ".join(item), "messages")
+    family = selection.family(item[0])
+    mark = " beside " if len(item) == 2 else "/"
+    counted = (
+        count
+        for (what, unit), count in recorded.counts().items()
+        if unit == "blocks" and mark in what and selection.family(re.split(" |/", what)[0]) == family
+    )
+    return sum(counted) >= programs.goals()["family_blocks"]
+
+
 def run(work: Work) -> None:
+    """A family that has enough leaves its turns to the others, so that fast ones do not wait for slow ones."""
     kernels = [each for each in c_programs.kernels() if each.available and not each.reference]
     work.expect(map(str, kernels), "blocks")
     work.expect((f"{item[0]} beside {item[1]}" for item in items() if len(item) == 2), "messages")
-    for item, seconds, seed in programs.in_turn(work, items()):
+    recorded = programs.Recorded(work, "blocks")
+    turns = programs.in_turn(work, items(), enough=functools.partial(enough, recorded))
+    for item, seconds, seed in turns:
         if len(item) == 1:
             programs.count(work, programs.call(work, "runnel-blocks", item[0], seconds, seed))
             continue
         name, peer = item
-        lines = programs.call(work, f"runnel-peer-{peer}", name, UNLIMITED, seconds / 4, seed)
-        work.add(f"{name} beside {peer}", sum(number for _, number, unit in lines if unit == "messages"), "messages")
+        for _, number, unit in programs.call(work, f"runnel-peer-{peer}", name, UNLIMITED, seconds / 4, seed):
+            work.add(f"{name} beside {peer}", number, unit)

@@ -8,4 +8,6 @@ GOALS = ("G4", "G5", "G6")
 
 
 def run(work: Work) -> None:
-    programs.properties(work, {"boundaries": ("carries", 0), "limits": ("limits", 0), "splits": ("cuts", 0)})
+    programs.properties(
+        work, "counters", {"boundaries": ("carries", 0), "limits": ("limits", 0), "splits": ("cuts", 0)}
+    )

@@ -14,4 +14,4 @@ def run(work: Work) -> None:
         "lengths": "lengths",
         "alignments": "alignments",
     }  # the longest last
-    programs.properties(work, {name: (called, 0) for name, called in names.items()})
+    programs.properties(work, "lengths", {name: (called, 0) for name, called in names.items()})

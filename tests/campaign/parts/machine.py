@@ -8,4 +8,4 @@ GOALS = ("G7",)
 
 
 def run(work: Work) -> None:
-    programs.properties(work, {"machine": ("calls", 100_000)})
+    programs.properties(work, "machine", {"machine": ("calls", 100_000)})
