@@ -49,15 +49,19 @@ class Part:
 
     @cached_property
     def figures(self) -> list[Figure]:
-        counts: dict[tuple[str, str], list[tuple[int, int]]] = {}
+        tried: dict[tuple[str, str], list[dict]] = {}
         for run in self.runs:
             for figure in run["figures"]:
-                counts.setdefault((figure["what"], figure["unit"]), []).append((figure["count"], figure["found"]))
-        together = max if self.repeats else sum
-        return [
-            Figure(what, unit, together(count for count, _ in each), together(found for _, found in each))
-            for (what, unit), each in counts.items()
-        ]
+                tried.setdefault((figure["what"], figure["unit"]), []).append(figure)
+        return [Figure(what, unit, *self._together(each)) for (what, unit), each in tried.items()]
+
+    def _together(self, figures: list[dict]) -> tuple[int, int]:
+        """How often it was tried, and in how many something was wrong. Where every run tries the same, what was wrong may
+        have been mended since: the last run says."""
+        counts = [figure["count"] for figure in figures]
+        if self.repeats:
+            return max(counts), figures[-1]["found"]
+        return sum(counts), sum(figure["found"] for figure in figures)
 
     @property
     def seconds(self) -> int:

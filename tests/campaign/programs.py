@@ -33,10 +33,12 @@ class Recorded:
     """How often a part has tried each thing, in its recorded runs and in this one."""
 
     def __init__(self, work: Work, part: str) -> None:
-        self.work, self.before = work, Counter[tuple[str, str]]()
         path = RESULTS / f"{part}.json"
-        for run in json.loads(path.read_text())["runs"] if path.exists() else []:
-            self.before.update({(each["what"], each["unit"]): each["count"] for each in run["figures"]})
+        runs = json.loads(path.read_text())["runs"] if path.exists() else []
+        self.work, self.before, self.right = work, Counter[tuple[str, str]](), Counter[str]()
+        for each in (figure for run in runs for figure in run["figures"]):
+            self.before[each["what"], each["unit"]] += each["count"]
+            self.right[each["what"]] += each["count"] > 0 and not each["found"]
         self.targets = [
             target
             for goal in goals()["goals"].values()
@@ -56,6 +58,10 @@ class Recorded:
         ]
         tried = sum(each.count for each in self.work.figures if (each.what, each.unit) == (what, unit))
         return self.before[what, unit] + tried >= max(wanted, default=1)
+
+    def seldom_first(self, items: Sequence[Item], what: Callable[[Item], str]) -> list[Item]:
+        """Those first that the fewest runs have tried and found right; what: the figure that tells."""
+        return sorted(items, key=lambda item: self.right[what(item)])
 
 
 def in_turn(

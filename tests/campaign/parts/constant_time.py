@@ -2,8 +2,8 @@
 """Valgrind and MSan on code of gcc 12, clang 14 and clang 19 at -O0, -O1, -O3, -Os and for x86-64-v3 or this CPU.
 
 What users get, -O2, is watched by tests/test_c_constant_time.py. Of each build: every kind of planted leak, every kernel
-that claims constant time and that the tool can run, all MACs and AEADs. Builds that there was no time for come first in
-the next run."""
+that claims constant time and that the tool can run, all MACs and AEADs. Builds that the fewest recorded runs have found clean
+come first."""
 
 import re
 from dataclasses import dataclass
@@ -13,6 +13,7 @@ import pytest
 from c_programs import BUILD, build, check
 from constant_time import BLIND, ELSEWHERE, REPORTED, WATCHED, leaks, missed_leaks, reports, watch, words
 
+from campaign import programs
 from campaign.work import Work
 
 GOALS = ("G16",)
@@ -102,11 +103,8 @@ def examine(one: Watched, work: Work) -> None:
 
 
 def run(work: Work) -> None:
-    place = work.folder / "next"
-    first = int(place.read_text()) if place.exists() else 0
-    for step in range(len(BUILDS)):
+    work.expect((f"kernels, {one}" for one in BUILDS), "kernels")
+    for one in programs.Recorded(work, "constant_time").seldom_first(BUILDS, lambda one: f"kernels, {one}"):
         if not work.left():
             break
-        number = (first + step) % len(BUILDS)
-        examine(BUILDS[number], work)
-        place.write_text(str((number + 1) % len(BUILDS)))
+        examine(one, work)

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import c_programs
 
+from campaign import programs
 from campaign.disk import CALLS, Done, Host, Kind, Plan, copied
 from campaign.work import Work
 from campaign.writers import Writer, begin, contents, prepare, words_of, writers
@@ -39,26 +40,25 @@ SIGNALS = (Kind.SIGNAL_BEFORE, Kind.SIGNAL_AFTER)
 
 def run(work: Work) -> None:
     c_programs.build(work.build)
-    ended = work.folder / "position"
     base = work.folder / "base"
     if not base.exists():
         base.mkdir()
         prepare(base)
-    todo = [(writer, name) for writer in writers(base) for name in FAULTS]
-    first = int(ended.read_text()) if ended.exists() else 0
+    pairs = [(writer, name) for writer in writers(base) for name in FAULTS]
+    work.expect(map(_figure, pairs), "runs")
     with Host(work.build) as host:
-        for number in range(first, first + len(todo)):
+        for pair in programs.Recorded(work, "disk").seldom_first(pairs, _figure):
             if not work.left():
                 break
-            writer, name = todo[number % len(todo)]
-            tried, complaints = every_call(host, base, writer, name)
-            kind = "runs with a signal" if FAULTS[name][0] in SIGNALS else "runs with a fault"
-            work.add(kind, tried, "runs", len(complaints))
+            tried, complaints = every_call(host, base, *pair)
+            work.add(_figure(pair), tried, "runs", len(complaints))
             for complaint in complaints:
                 work.finding(complaint)
-            ended.write_text(str((number + 1) % len(todo)))
-        else:
-            work.add("commands and functions that write", len({w.name for w, _ in todo}), "writers")
+
+
+def _figure(pair: tuple[Writer, str]) -> str:
+    writer, fault = pair
+    return f"{writer.name}: {fault}"
 
 
 def every_call(host: Host, base: Path, writer: Writer, name: str, most: int = 1000) -> tuple[int, list[str]]:

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Builds each artefact twice, elsewhere and under other circumstances, and compares what is shipped byte by byte.
 
-It takes what it takes for an artefact that has begun; the next one in turn is only begun while there is time. Where tools are
-missing the artefact counts as not built."""
+It takes what it takes for an artefact that has begun; the next one is only begun while there is time, first those that the
+fewest recorded runs have found equal. Where tools are missing the artefact counts as not built."""
 
 import importlib.util
-import json
 import shutil
 import sys
 from importlib.machinery import SourceFileLoader
@@ -13,6 +12,7 @@ from types import ModuleType
 
 from c_programs import ROOT
 
+from campaign import programs
 from campaign.work import Work
 
 GOALS = ("G28",)
@@ -31,13 +31,10 @@ def program() -> ModuleType:
 
 def run(work: Work) -> None:
     reproduce = program()
-    names = list(reproduce.SHIPPED)
-    place = work.folder / "position.json"
-    first = json.loads(place.read_text()) if place.exists() else 0
-    for index in range(first, first + len(names)):
+    work.expect(reproduce.SHIPPED, "files")
+    for name in programs.Recorded(work, "reproducible").seldom_first(list(reproduce.SHIPPED), str):
         if not work.left():
             return
-        name = names[index % len(names)]
         shutil.rmtree(work.folder / name, ignore_errors=True)
         try:
             count, different = reproduce.reproduce(name, work.folder)
@@ -50,4 +47,3 @@ def run(work: Work) -> None:
             work.add(name, count, "files", len(different))
             for each in different:
                 work.finding(f"{name}: {each} differs between two builds")
-        place.write_text(json.dumps((index + 1) % len(names)))
