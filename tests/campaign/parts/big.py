@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Calls of 2^31 - 1, 2^31 and 2^32 + 1 bytes, and positions beyond 2^38."""
 
-import subprocess
+import random
+import resource
 
 import c_programs
 import runnel
@@ -14,19 +15,36 @@ GOALS = ("G11",)
 SHORT = (1_000_000, 1_000_001)
 """Lengths where there is no time for those: the same code, of which nothing is recorded as big."""
 
+LENGTHS = ((1 << 31) - 1, 1 << 31, (1 << 32) + 1)
+"""The program's own."""
+
 MINUTES = 15
-"""A cipher that takes longer for the three is not waited for: it has no calls."""
+"""What is too slow to make the three calls within these minutes is not begun: it has no calls."""
+
+
+def minutes(work: Work, name: str, seed: int) -> float:
+    """What the three calls will take of a processor, by what short ones take."""
+    began = _children()
+    programs.call(work, "runnel-big", name, seed, *SHORT)
+    return (_children() - began) / sum(SHORT) * sum(LENGTHS) / 60
+
+
+def _children() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def run(work: Work) -> None:
     """One cipher or AEAD after another, each whole: a run ends some minutes late rather than in the middle."""
-    lengths = () if work.seconds >= 60 else SHORT
     names = [*c_programs.ciphers(), *runnel.aeads()]
     work.expect(names, "calls")
-    for name, _, seed in programs.in_turn(work, names):
-        try:
-            lines = programs.call(work, "runnel-big", name, seed, *lengths, timeout=60 * MINUTES)
-        except subprocess.TimeoutExpired:
-            lines = []
-        for what, count, unit in lines:
-            work.add(what, count, "short calls" if lengths and unit == "calls" else unit)
+    seeds = random.Random(work.seed)
+    for name in programs.Recorded(work, "big").seldom_first(names, str):
+        seed = seeds.getrandbits(63)
+        if work.seconds < 60:
+            for what, count, unit in programs.call(work, "runnel-big", name, seed, *SHORT):
+                work.add(what, count, "short calls" if unit == "calls" else unit)
+        elif minutes(work, name, seed) < MINUTES:
+            programs.count(work, programs.call(work, "runnel-big", name, seed, timeout=600 * MINUTES))
+        if not work.left():
+            break
