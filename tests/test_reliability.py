@@ -60,12 +60,19 @@ def test_runs_add_up_unless_they_repeat():
     assert part(5, found=1).units() == "55 calls of 2, at least 5 each, **1 wrong**"
 
 
+def test_what_the_last_run_finds_right_is_mended():
+    for repeats, found in ((True, 0), (False, 1)):
+        both = part(5, found=1, repeats=repeats)
+        both.runs += part(5).runs
+        assert [figure.found for figure in both.figures] == [found, 0]
+
+
 def test_a_target_is_reached_or_says_what_is_missing():
     assert table.lacks({"part": "some", "count": 1}, None) == "no run of `some` is recorded"
     assert table.lacks({"part": "some", "count": 56}, part(5)) == "55 of 56 calls in `some`"
     assert table.lacks({"part": "some", "count": 55}, part(5)) is None
     each = {"part": "some", "unit": "calls", "count": 50, "each": True}
-    assert table.lacks(each, part(5)) == "1 of 2 of `some` are below 50 calls (a: 5)"
+    assert table.lacks(each, part(5)) == "1 of 2 of `some` are below 50 calls (a: 5), 49 s more at the pace so far"
     assert table.lacks(each, part(50)) is None
     assert table.lacks({"part": "some", "seconds": 120}, part(5)) == "`some` ran for 60 s of 2 minutes"
     assert table.lacks({"part": "some", "what": "c", "count": 1}, part(5)) == "`some` has no such figure yet"

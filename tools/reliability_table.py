@@ -107,7 +107,9 @@ def fits(target: dict, figure: Figure) -> bool:
 def duration(seconds: float) -> str:
     if seconds < 90:
         return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} minutes" if seconds < 5400 else f"{seconds / 3600:.1f} hours"
+    if seconds < 5400:
+        return f"{seconds / 60:.0f} minutes"
+    return f"{seconds / 3600:.1f} hours" if seconds < 36000 else f"{seconds / 3600:,.0f} hours"
 
 
 def lacks(target: dict, part: Part | None) -> str | None:
@@ -125,9 +127,18 @@ def lacks(target: dict, part: Part | None) -> str | None:
         low = [figure for figure in fitting if figure.count < wanted]
         least = min(fitting, key=lambda figure: figure.count)
         words = f"{len(low)} of {len(fitting)} of `{part.name}` are below {wanted:,} {least.unit}"
-        return f"{words} ({least.what}: {least.count:,})" if low else None
+        return f"{words} ({least.what}: {least.count:,}){_more(part, fitting, wanted)}" if low else None
     whole = sum(figure.count for figure in fitting)
     return f"{whole:,} of {wanted:,} {fitting[0].unit} in `{part.name}`" if whole < wanted else None
+
+
+def _more(part: Part, figures: Sequence[Figure], wanted: int) -> str:
+    """How long the part would go on for what is missing, at the pace of its runs; not where they try the same again."""
+    whole = sum(figure.count for figure in figures)
+    short = sum(max(0, wanted - figure.count) for figure in figures)
+    if part.repeats or not whole:
+        return ""
+    return f", {duration(part.seconds * short / whole)} more at the pace so far"
 
 
 def floors() -> dict[str, int]:
