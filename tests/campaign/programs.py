@@ -59,9 +59,9 @@ class Recorded:
         tried = sum(each.count for each in self.work.figures if (each.what, each.unit) == (what, unit))
         return self.before[what, unit] + tried >= max(wanted, default=1)
 
-    def seldom_first(self, items: Sequence[Item], what: Callable[[Item], str]) -> list[Item]:
-        """Those first that the fewest runs have tried and found right; what: the figure that tells."""
-        return sorted(items, key=lambda item: self.right[what(item)])
+    def seldom_first(self, items: Sequence[Item], whats: Callable[[Item], Iterable[str]]) -> list[Item]:
+        """Those first that the fewest runs have tried and found right; whats: the figures that tell."""
+        return sorted(items, key=lambda item: min(self.right[what] for what in whats(item)))
 
 
 def in_turn(

@@ -19,6 +19,7 @@ from campaign.work import Work
 GOALS = ("G16",)
 
 LEVELS = ("-Os", "-O1", "-O3", "-O0")
+LEAKS, KERNELS, OTHERS = "planted leaks", "kernels", "MACs and AEADs"  # what is counted of each build
 CLEAN = ": 0 branches or addresses depend on secrets"
 
 
@@ -65,7 +66,7 @@ def kernels_of_ciphers(one: Watched, folder: Path, work: Work) -> None:
         wrong.append(f"{sorted(missing)[0]}, status {done.returncode}, and {len(missing) - 1} after it")
     elif done.returncode not in (0, REPORTED):
         wrong.append(f"status {done.returncode}")
-    work.add(f"kernels, {one}", len(seen), "kernels", len(wrong))
+    work.add(f"{KERNELS}, {one}", len(seen), "kernels", len(wrong))
     for text in wrong:
         work.finding(f"{one}: {text}")
 
@@ -82,7 +83,7 @@ def macs_and_aeads(one: Watched, folder: Path, work: Work) -> None:
         done = watch(one.tool, folder, program, "secrets", *asked)
         clean = [line for line in done.stdout.splitlines() if line.endswith(CLEAN)]
         wrong = done.returncode != 0 or len(clean) != count
-        work.add(f"MACs and AEADs, {one}", len(clean), "names and kernels", int(wrong))
+        work.add(f"{OTHERS}, {one}", len(clean), "names and kernels", int(wrong))
         if wrong:
             last = re.findall(r"^.*secrets$", done.stdout, re.MULTILINE)[-1:]
             work.finding(f"{one}: {program}, status {done.returncode}, {len(clean)} of {count} clean, last {last}")
@@ -95,7 +96,7 @@ def examine(one: Watched, work: Work) -> None:
         work.finding(f"{one}: not built: {str(error)[-300:]}")
         return
     missed = missed_leaks(one.tool, folder) - BLIND[one.tool]
-    work.add(f"planted leaks, {one}", len(set(leaks(folder)) - BLIND[one.tool]), "leaks", len(missed))
+    work.add(f"{LEAKS}, {one}", len(set(leaks(folder)) - BLIND[one.tool]), "leaks", len(missed))
     if missed:
         work.finding(f"{one}: planted leaks that were not seen, or `clean` that was: {' '.join(sorted(missed))}")
     kernels_of_ciphers(one, folder, work)
@@ -103,8 +104,9 @@ def examine(one: Watched, work: Work) -> None:
 
 
 def run(work: Work) -> None:
-    work.expect((f"kernels, {one}" for one in BUILDS), "kernels")
-    for one in programs.Recorded(work, "constant_time").seldom_first(BUILDS, lambda one: f"kernels, {one}"):
+    work.expect((f"{KERNELS}, {one}" for one in BUILDS), "kernels")
+    recorded = programs.Recorded(work, "constant_time")
+    for one in recorded.seldom_first(BUILDS, lambda one: [f"{what}, {one}" for what in (LEAKS, KERNELS, OTHERS)]):
         if not work.left():
             break
         examine(one, work)

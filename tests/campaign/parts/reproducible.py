@@ -32,7 +32,7 @@ def program() -> ModuleType:
 def run(work: Work) -> None:
     reproduce = program()
     work.expect(reproduce.SHIPPED, "files")
-    for name in programs.Recorded(work, "reproducible").seldom_first(list(reproduce.SHIPPED), str):
+    for name in programs.Recorded(work, "reproducible").seldom_first(list(reproduce.SHIPPED), lambda name: [name]):
         if not work.left():
             return
         shutil.rmtree(work.folder / name, ignore_errors=True)
