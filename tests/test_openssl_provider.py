@@ -66,6 +66,18 @@ def test_records_of_tls_go_to_openssl_and_back(algorithm):
     run("records", algorithm)
 
 
+@pytest.mark.parametrize("algorithm", [*LONG, *AEADS])
+def test_parameters(algorithm):
+    """Integers in every form, negative ones are refused; bytes are never written beyond the room for them."""
+    run("parameters", algorithm)
+
+
+@pytest.mark.parametrize("algorithm", [*LONG, *AEADS])
+def test_the_module_without_libcrypto(algorithm):
+    """Lengths and room that libcrypto never hands on; used keystream is in no context, no secret in one that is freed."""
+    run("direct", algorithm)
+
+
 def test_the_module_comes_and_goes():
     """1,000 times, in two library contexts; 50 times in `make check`."""
     loads = 1000 if selection.scale() <= selection.SUITE_SCALE else 50

@@ -144,8 +144,10 @@ def test_random_nonces(name):
     assert [len(packet) for packet in packets] == [size + 4 + 16, size + 4 + 16, size + 16]
     assert s.open(None, packets[0], b"aad") == b"text" == s.open(packets[0][:size], packets[0][size:], b"aad")
     assert s.open_batch(None, packets, [b"aad", b"aad", b"other"]) == [b"text", b"text", None]
-    out = bytearray(size + 20)
-    assert s.seal_into(None, b"text", out) == len(out)
+    out, other = bytearray(size + 20), bytearray(size + 20)
+    assert s.seal_into(None, b"text", out) == s.seal_into(None, b"text", other) == len(out)
+    drawn = [*packets, s.seal(None, b"text"), out, other]
+    assert len({bytes(packet[:size]) for packet in drawn}) == len(drawn)
     with pytest.raises(runnel.OverlapError):  # the nonce would be written over
         s.open_into(None, out, out)
     assert s.open_into(None, out, memoryview(out)[size:]) == 4 and out[size : size + 4] == b"text"

@@ -873,6 +873,17 @@ def test_nothing_leaks():
     data.append(0)  # no buffer is still exported
 
 
+def test_a_batch_of_keys_gives_all_its_buffers_back():
+    """bytearrays, which cannot grow while somebody has them; also where the last is refused."""
+    keys, ivs = [bytearray(16) for _ in range(3)], [bytearray(16) for _ in range(3)]
+    assert len(runnel.new_batch(AES, keys, ivs)) == 3
+    for wrong in (b"", 1):
+        with pytest.raises((runnel.IVLengthError, TypeError)):
+            runnel.new_batch(AES, keys, [*ivs[:2], wrong])
+    for each in (*keys, *ivs):
+        each.append(0)
+
+
 # Descriptions
 
 

@@ -141,7 +141,7 @@ def test_packets_under_session_keys(v):
 @pytest.mark.of("aes", "seed", "aria", "hmac-sha-1")
 @pytest.mark.parametrize("v", VECTORS["derivations"], ids=names(VECTORS["derivations"]))
 def test_key_derivation(v):
-    """A packet under the derived keys is the same as one under the published keys."""
+    """A packet under the derived keys is the same as one under the published keys; none is left on the stack."""
     check(program(), "derive", v["profile"], v["kind"], v["master"], v["key"], v["salt"], v.get("authentication", "-"))
 
 
@@ -157,7 +157,8 @@ def test_a_wrong_key_would_be_seen():
 
 @pytest.mark.of("aes", "seed", "aria", "hmac-sha-1")
 def test_errors_change_nothing():
-    """Also: no flipped bit of a packet passes, no index comes after the last, no copy of a packet is accepted in a batch."""
+    """Also: no flipped bit of a packet passes, no index comes after the last, no copy of a packet is accepted in a batch, no
+    right tag of a forged packet is left on the stack."""
     check(program(), "errors")
 
 

@@ -151,6 +151,7 @@ int aead_encrypt_init(void *context, const unsigned char *key, size_t key_bytes,
 {
     aead_context *c = context;
     c->encrypts = 1;
+    c->has_tag = 0; /* what sealing makes takes its place */
     return init(c, key, key_bytes, iv, iv_bytes, params);
 }
 

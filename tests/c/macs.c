@@ -288,6 +288,31 @@ static void check_families(void)
 }
 
 #if RUNNEL_HOSTED
+/* A message in long pieces, each with other features of the CPU: a kernel goes on where another has stopped. */
+static void check_features(void)
+{
+    static uint8_t message[LONGEST_MESSAGE], key[32];
+    uint8_t expected[RUNNEL_LONGEST_TAG], tag[RUNNEL_LONGEST_TAG];
+    const size_t key_bytes = now->key_bytes.last == UINT16_MAX ? sizeof key : random_length(&now->key_bytes);
+    const size_t bytes = LONGEST_MESSAGE - random_below(100), tag_bytes = now->tag_bytes.last;
+    runnel_mac *m = context();
+    random_bytes(key, key_bytes);
+    random_bytes(message, bytes);
+    runnel_cpu_mask(0);
+    CHECK(runnel_mac_once(now, m, expected, tag_bytes, message, bytes, key, key_bytes) == RUNNEL_OK);
+    runnel_cpu_mask(random_below(1 << 16));
+    CHECK(runnel_mac_key(now, m, key, key_bytes) == RUNNEL_OK);
+    for (size_t at = 0, n; at < bytes; at += n) {
+        n = random_below(1200);
+        n = n < bytes - at ? n : bytes - at;
+        runnel_cpu_mask(random_below(2) ? UINT32_MAX : random_below(1 << 16));
+        CHECK(runnel_mac_update(now, m, message + at, n) == RUNNEL_OK);
+    }
+    CHECK(runnel_mac_tag(now, m, tag, tag_bytes) == RUNNEL_OK);
+    CHECK(memcmp(tag, expected, tag_bytes) == 0);
+    runnel_cpu_mask(UINT32_MAX);
+}
+
 /* ---- several messages at once ---- */
 
 enum { MANY = 40, AROUND = 8 };
@@ -445,6 +470,10 @@ static void properties(uint64_t seed)
             check_errors();
             for (int i = 0; i < 300; i++)
                 check_random();
+#if RUNNEL_HOSTED
+            for (int i = 0; i < 100; i++)
+                check_features();
+#endif
             printf("%s: 300 messages\n", now->name);
         }
 #if RUNNEL_HOSTED

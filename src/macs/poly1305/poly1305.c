@@ -38,23 +38,23 @@ static const runnel_poly1305_kernel *const kernels[] = {
 
 enum { FEW = 16 }; /* fewer blocks pay for no kernel, not for one whose powers are there */
 
-/* Lets each kernel take what it can of the blocks that the one before leaves. Returns how many were taken. */
+/* Lets the first kernel that pays take what it can. Returns how many blocks were taken. What is left of them pays for no
+ * other, because no kernel needs more than FEW blocks at a time. */
 static size_t absorb_many(runnel_poly1305 *c, const uint8_t *data, size_t nblocks)
 {
-    size_t done = 0;
     if (nblocks < FEW)
         return 0;
     for (const runnel_poly1305_kernel *const *k = kernels; *k != NULL; k++)
-        if (nblocks - done >= (c->keeper == *k ? (size_t)FEW : (*k)->least) && ((*k)->cpu & ~runnel_cpu()) == 0) {
+        if (nblocks >= (c->keeper == *k ? (size_t)FEW : (*k)->least) && ((*k)->cpu & ~runnel_cpu()) == 0) {
             if (c->keeper != *k) {
                 (*k)->make_powers(c);
                 c->keeper = *k;
             }
-            const size_t many = (nblocks - done) / (*k)->blocks * (*k)->blocks;
-            (*k)->absorb(c, data + 16 * done, many);
-            done += many;
+            const size_t many = nblocks / (*k)->blocks * (*k)->blocks;
+            (*k)->absorb(c, data, many);
+            return many;
         }
-    return done;
+    return 0;
 }
 #else
 static size_t absorb_many(runnel_poly1305 *c, const uint8_t *data, size_t nblocks)

@@ -14,8 +14,7 @@ static int is_ccm(const provided *p)
     return p->mode == EVP_CIPH_CCM_MODE;
 }
 
-/* The text has to come in one call. */
-static int in_one_call(const provided *p)
+int in_one_call(const provided *p)
 {
     return is_ccm(p) || strstr(p->library_name, "-siv") != NULL;
 }
@@ -216,6 +215,18 @@ static EVP_CIPHER_CTX *sealing(const provided *p, const uint8_t *key, const uint
     return c;
 }
 
+/* Opens a text of 16 bytes in a context that is set up for it, with that tag, if there is one. Returns 1 if all went well. */
+static int opens(EVP_CIPHER_CTX *c, const provided *p, const uint8_t *tag, size_t tag_bytes, const uint8_t *sealed)
+{
+    uint8_t text[16];
+    int done;
+    if (tag != NULL && set_tag(c, tag, tag_bytes) != 1)
+        return 0;
+    const int ok = EVP_DecryptUpdate(c, text, &done, sealed, 16) == 1;
+    CHECK(ok || in_one_call(p), "the end alone tells");
+    return ok && EVP_DecryptFinal_ex(c, text, &done) == 1;
+}
+
 static void wrong_order(const provided *p)
 {
     uint8_t key[32] = {1}, iv[16] = {2}, out[64] = {0}, tag[16];
@@ -243,11 +254,71 @@ static void wrong_order(const provided *p)
     EVP_CIPHER_CTX_free(c);
     c = EVP_CIPHER_CTX_new();
     CHECK(EVP_DecryptInit_ex2(c, p->cipher, key, iv, NULL) == 1, "opening");
-    if (in_one_call(p))
-        CHECK(EVP_DecryptUpdate(c, out, &done, out, 16) != 1, "without a tag to compare with");
-    else
-        CHECK(EVP_DecryptUpdate(c, out, &done, out, 16) == 1 && EVP_DecryptFinal_ex(c, out, &done) != 1, "no tag");
+    ERR_clear_error();
+    CHECK(!opens(c, p, NULL, 0, out), "without a tag to compare with");
+    CHECK(last_error_is("there is no tag"), "and not as a forgery, of which there is no error");
     EVP_CIPHER_CTX_free(c);
+}
+
+/* A tag is for the message for which the program gave it: not for one that the same context sealed, nor for the next. */
+static void tags_of_others(const provided *p)
+{
+    uint8_t key[32] = {1}, iv[16] = {2}, out[16], tag[16];
+    const size_t tag_bytes = is_ccm(p) ? 12 : 16;
+    int done;
+    EVP_CIPHER_CTX *c = sealing(p, key, iv);
+    for (int round = 0; round < 2; round++) { /* in the second it has opened a message before */
+        memset(out, 0, sizeof out);
+        CHECK(EVP_EncryptInit_ex2(c, NULL, NULL, iv, NULL) == 1, "to seal");
+        CHECK(EVP_EncryptUpdate(c, out, &done, out, 16) == 1 && EVP_EncryptFinal_ex(c, out, &done) == 1, "seal");
+        CHECK(EVP_DecryptInit_ex2(c, NULL, NULL, iv, NULL) == 1 && !opens(c, p, NULL, 0, out), "with its own tag");
+        CHECK(EVP_EncryptInit_ex2(c, NULL, NULL, iv, NULL) == 1, "to seal");
+        memset(out, 0, sizeof out);
+        CHECK(EVP_EncryptUpdate(c, out, &done, out, 16) == 1 && EVP_EncryptFinal_ex(c, out, &done) == 1, "seal");
+        CHECK(get_tag(c, tag, tag_bytes) == 1, "tag");
+        CHECK(EVP_DecryptInit_ex2(c, NULL, NULL, iv, NULL) == 1 && opens(c, p, tag, tag_bytes, out), "with the tag");
+        if (in_one_call(p)) /* in other AEADs OpenSSL keeps it */
+            CHECK(EVP_DecryptInit_ex2(c, NULL, NULL, iv, NULL) == 1 && !opens(c, p, NULL, 0, out), "once more");
+    }
+    EVP_CIPHER_CTX_free(c);
+}
+
+/* A right tag that is cut short opens where the AEAD has tags of that length. */
+static void short_tags(const provided *p)
+{
+    const runnel_aead *aead = runnel_aead_find(p->library_name);
+    uint8_t key[32] = {1}, iv[16] = {2}, out[16] = {0}, tag[16];
+    int done;
+    EVP_CIPHER_CTX *c = sealing(p, key, iv);
+    CHECK(EVP_EncryptUpdate(c, out, &done, out, 16) == 1 && EVP_EncryptFinal_ex(c, out, &done) == 1, "seal");
+    CHECK(get_tag(c, tag, 16) == 1, "tag");
+    for (size_t bytes = 1; bytes <= 16; bytes++) {
+        CHECK(EVP_DecryptInit_ex2(c, NULL, NULL, iv, NULL) == 1, "to open");
+        CHECK(opens(c, p, tag, bytes, out) == runnel_aead_takes_tag(aead, bytes), "a tag of %zu bytes", bytes);
+    }
+    EVP_CIPHER_CTX_free(c);
+}
+
+/* Associated data of a message that was given up are not the next one's. */
+static void given_up(const provided *p)
+{
+    uint8_t key[32] = {1}, iv[16] = {2}, tags[2][16], out[16];
+    const size_t tag_bytes = is_ccm(p) ? 12 : 16;
+    int done;
+    for (int before = 0; before < 2; before++) {
+        EVP_CIPHER_CTX *c = sealing(p, key, iv);
+        if (before) {
+            if (is_ccm(p))
+                CHECK(EVP_EncryptUpdate(c, NULL, &done, NULL, 16) == 1, "length");
+            CHECK(EVP_EncryptUpdate(c, NULL, &done, key, 20) == 1, "associated data");
+            CHECK(EVP_EncryptInit_ex2(c, NULL, NULL, iv, NULL) == 1, "another message");
+        }
+        memset(out, 0, sizeof out);
+        CHECK(EVP_EncryptUpdate(c, out, &done, out, 16) == 1 && EVP_EncryptFinal_ex(c, out, &done) == 1, "seal");
+        CHECK(get_tag(c, tags[before], tag_bytes) == 1, "tag");
+        EVP_CIPHER_CTX_free(c);
+    }
+    CHECK_BYTES(tags[1], tags[0], tag_bytes, "tag after a message that was given up");
 }
 
 static void lengths(const provided *p)
@@ -327,14 +398,24 @@ static void drawn_iv(const provided *p)
         EVP_CIPHER_CTX_free(c);
     }
     CHECK(memcmp(iv[0], iv[2], 12) == 0 && memcmp(iv[0], iv[1], 12) != 0, "drawn anew for each");
+    for (int bytes = 1; bytes <= 16; bytes++) { /* of fewer bytes than 12 one would soon be drawn again */
+        EVP_CIPHER_CTX *c = sealing(p, key, NULL);
+        CHECK(EVP_CIPHER_CTX_ctrl(c, EVP_CTRL_AEAD_SET_IVLEN, bytes, NULL) == 1, "IV of %d bytes", bytes);
+        CHECK((EVP_EncryptUpdate(c, out, &done, out, 16) == 1) == (bytes >= 12), "a random IV of %d bytes", bytes);
+        EVP_CIPHER_CTX_free(c);
+    }
 }
 
 void test_aead_errors(const provided *p)
 {
     wrong_order(p);
     lengths(p);
+    tags_of_others(p);
+    given_up(p);
     if (is_ccm(p))
         ccm_alone(p);
+    else
+        short_tags(p);
     if (p->mode == EVP_CIPH_GCM_MODE) {
         drawn_iv(p);
         short_counter(p);

@@ -6,7 +6,7 @@
 
 OSSL_LIB_CTX *ours, *theirs;
 context_with_runnel own;
-static const char *modules;
+const char *modules;
 
 context_with_runnel with_runnel(void)
 {
@@ -45,6 +45,12 @@ int get_tag(EVP_CIPHER_CTX *c, uint8_t *tag, size_t bytes)
     return EVP_CIPHER_CTX_ctrl(c, EVP_CTRL_AEAD_GET_TAG, (int)bytes, tag);
 }
 
+int last_error_is(const char *text)
+{
+    const char *const found = ERR_reason_error_string(ERR_peek_last_error());
+    return found != NULL && strcmp(found, text) == 0;
+}
+
 static provided find(const char *name)
 {
     provided p = {.name = name};
@@ -81,7 +87,8 @@ int main(int argc, char **argv)
         {"counter", test_chacha20_counter, NULL}, {"aead", test_aead, NULL},
         {"aead-errors", test_aead_errors, NULL},  {"aead-machine", test_aead_machine, NULL},
         {"records", test_records, NULL},          {"loads", NULL, test_loads},
-        {"threads", NULL, test_threads},
+        {"threads", NULL, test_threads},          {"direct", test_direct, NULL},
+        {"parameters", test_parameters, NULL},
     };
     if (argc < 3)
         return 2;

@@ -15,6 +15,7 @@
 
 /* A library context with Runnel's provider beside the default one, and one with the default one alone. */
 extern OSSL_LIB_CTX *ours, *theirs;
+extern const char *modules; /* the folder of Runnel's */
 
 /* A cipher of both. peer is NULL where OpenSSL does not have it. */
 typedef struct pair_of_ciphers {
@@ -37,6 +38,11 @@ context_with_runnel with_runnel(void);
 void leave(context_with_runnel *c);
 extern context_with_runnel own; /* ours is its library */
 
+/* An AEAD's text has to come in one call. */
+int in_one_call(const provided *p);
+/* The text of the error that is last in the queue. */
+int last_error_is(const char *text);
+
 void test_keystream(const provided *p);
 void test_keystream_machine(const provided *p); /* random calls, the same on both sides */
 void test_chacha20_counter(const provided *p);
@@ -44,6 +50,8 @@ void test_aead(const provided *p);
 void test_aead_errors(const provided *p);
 void test_aead_machine(const provided *p);
 void test_records(const provided *p);
+void test_parameters(const provided *p);
+void test_direct(const provided *p); /* without libcrypto between */
 void test_loads(void);
 void test_threads(void);
 

@@ -76,9 +76,34 @@ static void between(const provided *p, EVP_CIPHER *from, EVP_CIPHER *to)
     EVP_CIPHER_CTX_free(opener);
 }
 
+/* A header is for one record, of its length. */
+static void out_of_turn(const provided *p)
+{
+    enum { TEXT = 40, TAG = 16 };
+    const size_t before = explicit_bytes(p), all = before + TEXT + TAG;
+    uint8_t key[32] = {1}, iv[12] = {2}, buffer[100] = {0}, kept[100];
+    EVP_CIPHER_CTX *c = set_up(p, p->cipher, SEAL, key, iv, TAG);
+    for (size_t bytes = all - 3; bytes <= all + 3; bytes++) {
+        memset(buffer, 0, sizeof buffer);
+        const int done = record(c, bytes, buffer, before + TEXT, bytes, TAG);
+        CHECK(done == (bytes == all ? (int)all : -1), "%zu bytes of a record of %zu", bytes, all);
+        CHECK(done != -1 || last_error_is("not a TLS record, or one out of turn"), "why not");
+    }
+    CHECK(record(c, 7, buffer, before + TEXT, all, TAG) == (int)all, "a record");
+    memcpy(kept, buffer, sizeof buffer);
+    if (before > 0) { /* ChaCha20-Poly1305 takes it for a message that begins under the IV */
+        int done;
+        CHECK(EVP_CipherUpdate(c, buffer, &done, buffer, (int)all) != 1, "a second record without a header");
+        CHECK_BYTES(buffer, kept, sizeof buffer, "which leaves all as it is");
+    }
+    EVP_CIPHER_CTX_free(c);
+    ERR_clear_error();
+}
+
 void test_records(const provided *p)
 {
     CHECK(p->peer != NULL, "OpenSSL has no %s", p->name);
+    out_of_turn(p);
     for (unsigned i = 0; i < ROUNDS; i++) {
         between(p, p->cipher, p->peer);
         between(p, p->peer, p->cipher);

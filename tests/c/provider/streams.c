@@ -120,8 +120,7 @@ static void errors(const provided *p)
     CHECK(EVP_EncryptUpdate(c, out, &done, out, 16) != 1, "no key");
     CHECK(EVP_EncryptInit_ex2(c, NULL, NULL, iv, NULL) == 1, "IV");
     CHECK(EVP_EncryptUpdate(c, out, &done, out, 16) != 1, "still no key");
-    CHECK(ERR_peek_last_error() != 0 && ERR_reason_error_string(ERR_peek_last_error()) != NULL, "an error with a text");
-    CHECK(strcmp(ERR_reason_error_string(ERR_peek_last_error()), runnel_error_text(RUNNEL_ERR_STATE)) == 0, "its text");
+    CHECK(last_error_is(runnel_error_text(RUNNEL_ERR_STATE)), "an error with its text");
     CHECK(EVP_EncryptInit_ex2(c, NULL, key, NULL, NULL) == 1, "key");
     CHECK(EVP_EncryptUpdate(c, out, &done, out, 16) == 1, "key and IV");
     CHECK(EVP_EncryptUpdate(c, out + 1, &done, out, 16) != 1, "overlap");
@@ -136,6 +135,38 @@ static void errors(const provided *p)
     ERR_clear_error();
 }
 
+/* NUM says which byte of the last block comes next. There is no block of other bytes than a block has. */
+static void places_in_a_block(const provided *p)
+{
+    enum { BYTES = 80 };
+    uint8_t key[64], iv[64], in[BYTES] = {0}, wanted[BYTES], got[BYTES];
+    const unsigned block = (unsigned)EVP_CIPHER_get_iv_length(p->cipher);
+    random_bytes(key, sizeof key);
+    random_bytes(iv, sizeof iv);
+    reference(p, key, iv, wanted, in, sizeof in);
+    for (unsigned used = 1; used < block; used++) {
+        EVP_CIPHER_CTX *c = EVP_CIPHER_CTX_new();
+        int done;
+        CHECK(EVP_EncryptInit_ex2(c, p->cipher, key, iv, NULL) == 1, "init");
+        CHECK(EVP_EncryptUpdate(c, got, &done, in, (int)(2 * block + 7)) == 1, "up to byte 7 of block 2");
+        CHECK(EVP_CIPHER_CTX_set_num(c, (int)used) == 1, "byte %u of it", used);
+        CHECK(EVP_EncryptUpdate(c, got, &done, in, (int)block) == 1, "on from there");
+        CHECK_BYTES(got, wanted + 2 * block + used, block, "%s from byte %u", p->name, used);
+        for (unsigned wrong = block; wrong != 0; wrong = 2 * wrong + 1) {
+            ERR_clear_error();
+            OSSL_PARAM set[] = {OSSL_PARAM_construct_uint(OSSL_CIPHER_PARAM_NUM, &wrong), OSSL_PARAM_construct_end()};
+            CHECK(EVP_CIPHER_CTX_set_params(c, set) != 1, "byte %u of a block", wrong);
+            CHECK(last_error_is(runnel_error_text(RUNNEL_ERR_SEEK)), "why not");
+            if (wrong > UINT32_MAX / 2)
+                break;
+        }
+        CHECK(EVP_EncryptUpdate(c, got, &done, in, (int)block) == 1, "on as if nothing had been");
+        CHECK_BYTES(got, wanted + 3 * block + used, block, "%s after errors", p->name);
+        EVP_CIPHER_CTX_free(c);
+    }
+    ERR_clear_error();
+}
+
 void test_keystream(const provided *p)
 {
     for (unsigned i = 0; i < ROUNDS; i++) {
@@ -143,6 +174,8 @@ void test_keystream(const provided *p)
         small_pieces(p);
     }
     errors(p);
+    if (p->mode == EVP_CIPH_CTR_MODE)
+        places_in_a_block(p);
 }
 
 /* ---- the same calls on both sides ---- */

@@ -6,13 +6,15 @@
  *            reorders and damages, what the other side makes of them. WAY: stock, types (libsrtp with our types), native,
  *            batch. Of each: a byte for the side, the result, where it is libsrtp its status, the length, the bytes
  *   session  a packet under given session keys, protected, in hexadecimal; and it comes back
- *   derive   a context from a master key protects as one from the given session keys
+ *   derive   a context from a master key protects as one from the given session keys, and none is left on the stack
  *   secrets  all profiles in both directions, in a batch too, with keys and payload marked secret (see ../secrets.h); the
  *            tool that watches says what branches or addresses depend on them. 78 if none watches
  *   errors   what calls without sense, too little room, the ends of the indices, forged packets and others do
  *   list     the profiles: name, bytes of master key and salt, of tags, and of a context
  * Status 0; 1 if something is wrong, 2 for a wrong command line. */
 #include "srtp.h"
+
+#include <ucontext.h>
 
 #include "srtp/ciphers.h"
 #include "macs/hmac_sha_1/kernels.h"
@@ -182,6 +184,27 @@ static void trace(const char *way, const char *profile, uint64_t seed, size_t co
     free_side(receiver);
 }
 
+/* ---- a stack of its own, to look at ---- */
+
+static uint8_t stack[1 << 18];
+static ucontext_t outside, inside;
+
+static void on_stack(void (*use)(void))
+{
+    memset(stack, 0, sizeof stack);
+    CHECK(getcontext(&inside) == 0);
+    inside.uc_stack.ss_sp = stack;
+    inside.uc_stack.ss_size = sizeof stack;
+    inside.uc_link = &outside;
+    makecontext(&inside, use, 0);
+    CHECK(swapcontext(&outside, &inside) == 0);
+}
+
+static int on_stack_is(const uint8_t *secret, size_t bytes)
+{
+    return memmem(stack, sizeof stack, secret, bytes) != NULL;
+}
+
 /* ---- given keys ---- */
 
 static size_t from_hex(const char *text, uint8_t *out, size_t most)
@@ -236,13 +259,34 @@ static void session(char **a)
     CHECK(n == bytes && memcmp(sent, plain, n) == 0);
 }
 
+static struct {
+    runnel_srtp derived;
+    const runnel_srtp_profile *profile;
+    int kind, result;
+    uint8_t master[MASTER];
+    size_t bytes;
+} derivation;
+
+static void derive_keys(void)
+{
+    derivation.result = runnel_srtp_key(&derivation.derived, derivation.profile, derivation.kind, ssrc_of(0),
+                                        derivation.master, derivation.bytes);
+}
+
 static void derive(char **a)
 {
     runnel_srtp derived, given;
-    uint8_t master[MASTER], one[MOST_PACKET], other[MOST_PACKET];
+    uint8_t secret[64], one[MOST_PACKET], other[MOST_PACKET];
     const int kind = kind_of(a[1]);
-    const size_t bytes = from_hex(a[2], master, sizeof master);
-    CHECK(runnel_srtp_key(&derived, runnel_srtp_profile_find(a[0]), kind, ssrc_of(0), master, bytes) == RUNNEL_OK);
+    derivation.profile = runnel_srtp_profile_find(a[0]);
+    derivation.kind = kind;
+    derivation.bytes = from_hex(a[2], derivation.master, MASTER);
+    on_stack(derive_keys);
+    CHECK(derivation.result == RUNNEL_OK);
+    CHECK(!on_stack_is(derivation.master, derivation.profile->key_bytes));
+    CHECK(!on_stack_is(secret, from_hex(a[3], secret, sizeof secret)));
+    CHECK(derivation.profile->aead || !on_stack_is(secret, from_hex(a[5], secret, sizeof secret)));
+    derived = derivation.derived;
     set_session(&given, a[0], kind, ssrc_of(0), a + 3);
     packet p;
     if (kind == RUNNEL_RTCP)
@@ -307,6 +351,19 @@ static void check_errors(const runnel_srtp_profile *profile, int kind)
     q = p;
     q.data[kind == RUNNEL_RTCP ? 7 : 11] ^= 1;
     FAILS(runnel_srtp_protect(&sender, q.data, &n, MOST_PACKET), &sender, &q, RUNNEL_ERR_PACKET);
+    if (kind == RUNNEL_RTP) { /* what its first bytes say is there ends beyond the packet */
+        q = p;
+        q.data[0] = 0x8f;
+        n = 12 + 15 * 4 - 1;
+        FAILS(runnel_srtp_protect(&sender, q.data, &n, MOST_PACKET), &sender, &q, RUNNEL_ERR_PACKET);
+        q.data[0] = 0x91;
+        memset(q.data + 18, 0, 2);
+        q.data[19] = 3;
+        n = 12 + 4 + 4 + 3 * 4 - 1;
+        FAILS(runnel_srtp_protect(&sender, q.data, &n, MOST_PACKET), &sender, &q, RUNNEL_ERR_PACKET);
+        n = 12 + 4 + 3;
+        FAILS(runnel_srtp_protect(&sender, q.data, &n, MOST_PACKET), &sender, &q, RUNNEL_ERR_PACKET);
+    }
     for (size_t bytes = 0; bytes < (kind == RUNNEL_RTCP ? 8 : 12); bytes++) {
         size_t k = bytes;
         FAILS(runnel_srtp_protect(&sender, p.data, &k, MOST_PACKET), &sender, &p, RUNNEL_ERR_PACKET);
@@ -340,7 +397,8 @@ static void check_errors(const runnel_srtp_profile *profile, int kind)
     for (size_t bytes = 0; bytes < sent.bytes; bytes++) {
         size_t k = bytes;
         q = sent;
-        CHECK(runnel_srtp_unprotect(&receiver, q.data, &k) != RUNNEL_OK);
+        const int error = runnel_srtp_unprotect(&receiver, q.data, &k);
+        CHECK(bytes < (kind == RUNNEL_RTCP ? 8 : 12) + grows ? error == RUNNEL_ERR_PACKET : error != RUNNEL_OK);
     }
     q = sent;
     CHECK(runnel_srtp_unprotect(&receiver, q.data, &q.bytes) == RUNNEL_OK);
@@ -432,6 +490,97 @@ static void check_turns(void)
     CHECK(receiver.index == sender.index);
 }
 
+/* Of two sequence numbers that are exactly half a circle apart RFC 3711 (3.3.1) takes both to have one roll-over counter. */
+static void check_half_circle(void)
+{
+    enum { HALF = 0x8000, ROC = 5 };
+    const uint8_t master[MASTER] = {9};
+    for (uint32_t last = 0; last < 0x10000; last += 4999)
+        for (int offset = -1; offset <= 1; offset++) {
+            const uint32_t number = (last + HALF + (uint32_t)offset) & 0xffff;
+            uint32_t roc = ROC;
+            if (last < HALF && number > last + HALF)
+                roc--;
+            if (last >= HALF && number + HALF < last)
+                roc++;
+            runnel_srtp s;
+            packet p;
+            CHECK(runnel_srtp_key(&s, runnel_srtp_profile_at(0), RUNNEL_RTP, ssrc_of(0), master, 30) == RUNNEL_OK);
+            CHECK(runnel_srtp_start(&s, ROC) == RUNNEL_OK);
+            make_rtp(&p, 0, (uint16_t)last);
+            CHECK(runnel_srtp_protect(&s, p.data, &p.bytes, MOST_PACKET) == RUNNEL_OK);
+            make_rtp(&p, 0, (uint16_t)number);
+            const int ahead = roc > ROC || (roc == ROC && number > last);
+            CHECK(runnel_srtp_protect(&s, p.data, &p.bytes, MOST_PACKET) == (ahead ? RUNNEL_OK : RUNNEL_ERR_REPLAY));
+            CHECK(s.index == (ahead ? (uint64_t)roc << 16 | number : (uint64_t)ROC << 16 | last));
+        }
+}
+
+/* Of errors in a long batch the first is returned. */
+static void check_first_error(void)
+{
+    enum { COUNT = 200, FIRST = 20, SECOND = 150 };
+    static packet sent[COUNT];
+    static runnel_srtp_packet list[COUNT];
+    const uint8_t master[MASTER] = {9};
+    runnel_srtp s;
+    CHECK(runnel_srtp_key(&s, runnel_srtp_profile_at(0), RUNNEL_RTP, ssrc_of(0), master, 30) == RUNNEL_OK);
+    for (uint16_t i = 0; i < COUNT; i++) {
+        make_rtp(&sent[i], 0, i == SECOND ? FIRST - 1 : i);
+        list[i] = (runnel_srtp_packet){&s, sent[i].data, sent[i].bytes, MOST_PACKET, 5};
+    }
+    sent[FIRST].data[0] = 0;
+    CHECK(runnel_srtp_protect_batch(list, COUNT) == RUNNEL_ERR_PACKET);
+    for (int i = 0; i < COUNT; i++)
+        CHECK(list[i].result == (i == FIRST ? RUNNEL_ERR_PACKET : i == SECOND ? RUNNEL_ERR_REPLAY : RUNNEL_OK));
+}
+
+static struct {
+    runnel_srtp_packet *packets;
+    size_t count;
+    int result;
+} given;
+
+static void unprotect_given(void)
+{
+    given.result = runnel_srtp_unprotect_batch(given.packets, given.count);
+}
+
+/* Who learns the right tag of a packet that was refused can send it again with that. */
+static void check_forgeries_on_stack(const runnel_srtp_profile *profile, int kind)
+{
+    enum { COUNT = 3 };
+    static packet sent[COUNT];
+    static runnel_srtp_packet list[COUNT];
+    const uint8_t master[MASTER] = {11};
+    const size_t length = (size_t)profile->key_bytes + profile->salt_bytes;
+    uint8_t tags[COUNT][16];
+    runnel_srtp sender, receiver;
+    CHECK(runnel_srtp_key(&sender, profile, kind, ssrc_of(0), master, length) == RUNNEL_OK);
+    receiver = sender;
+    const size_t tag_bytes = kind == RUNNEL_RTP ? profile->rtp_tag : profile->rtcp_tag;
+    for (uint16_t i = 0; i < COUNT; i++) {
+        packet *const p = &sent[i];
+        if (kind == RUNNEL_RTCP)
+            make_rtcp(p, 0);
+        else
+            make_rtp(p, 0, i);
+        uint8_t *const tag = p->data + p->bytes + (kind == RUNNEL_RTCP && !profile->aead ? 4 : 0);
+        CHECK(runnel_srtp_protect(&sender, p->data, &p->bytes, MOST_PACKET) == RUNNEL_OK);
+        memcpy(tags[i], tag, tag_bytes);
+        random_bytes(tag, tag_bytes);
+        list[i] = (runnel_srtp_packet){&receiver, p->data, p->bytes, 0, 5};
+    }
+    given.packets = list;
+    given.count = COUNT;
+    on_stack(unprotect_given);
+    CHECK(given.result == RUNNEL_ERR_TAG);
+    for (int i = 0; i < COUNT; i++) {
+        CHECK(list[i].result == RUNNEL_ERR_TAG);
+        CHECK(!on_stack_is(tags[i], tag_bytes));
+    }
+}
+
 /* The longest payload is 2^16 blocks. */
 static void check_longest(void)
 {
@@ -516,9 +665,13 @@ int main(int argc, char **argv)
         for (size_t i = 0; i < runnel_srtp_profile_count(); i++) {
             check_errors(runnel_srtp_profile_at(i), RUNNEL_RTP);
             check_errors(runnel_srtp_profile_at(i), RUNNEL_RTCP);
+            check_forgeries_on_stack(runnel_srtp_profile_at(i), RUNNEL_RTP);
+            check_forgeries_on_stack(runnel_srtp_profile_at(i), RUNNEL_RTCP);
         }
         check_window();
         check_turns();
+        check_half_circle();
+        check_first_error();
         check_longest();
         CHECK(runnel_srtp_profile_at(runnel_srtp_profile_count()) == NULL);
         CHECK(runnel_srtp_profile_find("AES") == NULL && runnel_srtp_profile_find(NULL) == NULL);
