@@ -17,8 +17,8 @@ from werkzeug.serving import make_server
 logging.getLogger("werkzeug").setLevel(logging.ERROR)
 
 Fault = Callable[["Request"], object]
-"""Called before a request is answered. Returns None (no fault), a status such as "500", "drop", "cut" (half of the body), "cut after"
-(no answer, but done) or seconds."""
+"""Called before a request is answered. Returns None (no fault), a status such as "500", "drop", "cut" (half of the body),
+"cut after" (no answer, but done) or seconds."""
 
 
 class Request:

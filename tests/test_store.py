@@ -2,6 +2,7 @@
 """Objects in a store: every byte against the local file's, every fault survived or refused, nothing lost."""
 
 import hashlib
+import itertools
 import json
 import os
 import random
@@ -372,7 +373,7 @@ def test_a_failing_store_is_asked_later_each_time(monkeypatch):
 
     assert errors.retried(call) == "an answer"
     assert len(pauses) == errors.ATTEMPTS - 1 and pauses[0] > 0
-    assert all(later >= 2 * pause for pause, later in zip(pauses, pauses[1:]))
+    assert all(later >= 2 * pause for pause, later in itertools.pairwise(pauses))
 
 
 def test_pieces_come_in_order_and_few_of_them_wait(server, store, options, keyset, long):
