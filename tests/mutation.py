@@ -51,6 +51,7 @@ GROUPS = {
     "native": "C of the Python package",
     "sealed": "sealed files",
     "store": "stores",
+    "package": "rest of the Python package",
 }
 
 

@@ -17,8 +17,8 @@ from werkzeug.serving import make_server
 logging.getLogger("werkzeug").setLevel(logging.ERROR)
 
 Fault = Callable[["Request"], object]
-"""Called before a request is answered. Returns None (no fault), "500", "drop", "cut" (half of the body), "cut after"
-(no answer, but done) or seconds."""
+"""Called before a request is answered. Returns None (no fault), a status such as "500", "drop", "cut" (half of the body),
+"cut after" (no answer, but done) or seconds."""
 
 
 class Request:
@@ -92,10 +92,10 @@ class Server:
         what = fault(request) if fault is not None else None  # which may itself send requests
         if isinstance(what, float):
             time.sleep(what)
-        elif what == "500":
+        elif isinstance(what, str) and what.isdigit():
             environ["wsgi.input"].read(int(environ.get("CONTENT_LENGTH") or 0))
-            start_response("500 Internal Server Error", [("Content-Type", "application/xml")])
-            return [b"<Error><Code>InternalError</Code></Error>"]
+            start_response(f"{what} On purpose", [("Content-Type", "application/xml")])
+            return [b"<Error><Code>OnPurpose</Code></Error>"]
         elif what == "drop":
             environ["werkzeug.socket"].shutdown(socket.SHUT_RDWR)
             raise ConnectionError("dropped on purpose")

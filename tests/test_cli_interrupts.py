@@ -139,9 +139,11 @@ def test_more_signals_while_it_cleans_up(folder):
                 for each in all_of_them:
                     os.kill(os.getpid(), each)
                 time.sleep(0.001)
+            open("cleaned up", "w").close()
     """,
     )
     assert (status, line) == (130, "runnel: interrupted\n")
+    assert (folder / "cleaned up").exists()
 
 
 def test_a_signal_where_python_swallows_exceptions(folder):

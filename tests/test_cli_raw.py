@@ -130,6 +130,9 @@ def test_the_end_of_the_keystream(name, more, end, tmp_path):
     piped = runnel("xor", *common, "--offset", end - 100, input=bytes(101), status=1)
     assert piped.stdout == b"" and "stdin" in one_line(piped.stderr)
     assert runnel("xor", *common, "--offset", end - 100, input=bytes(100)).returncode == 0
+    piped = runnel("xor", *common, "--offset", end - 200_000, input=bytes(200_001), status=1)
+    assert piped.stdout == b"", "more than a pipe holds is read to its end too, before anything is written"
+    assert len(runnel("xor", *common, "--offset", end - 200_000, input=bytes(200_000)).stdout) == 200_000
     for beyond in (end + 1, end * 2, 1 << 63, 1 << 64, 10**40):
         refused("xor", *common, "--offset", beyond, tmp_path / "in", tmp_path / "out")
     assert listing(tmp_path) == ["in"]

@@ -261,6 +261,13 @@ def test_files_that_are_missing_or_are_no_files(folder):
     assert listing(folder) == before
 
 
+def test_files_whose_size_says_nothing(folder):
+    """Those of /proc have 0 bytes until they are read."""
+    accepted("encrypt", "--key", folder / "key", "/proc/version", folder / "out")
+    accepted("decrypt", "--key", folder / "key", folder / "out", folder / "again")
+    assert (folder / "again").read_bytes() == Path("/proc/version").read_bytes() != b""
+
+
 def test_unreadable(tmp_path):
     """Permissions, which bind root only as somebody else."""
     with tempfile.TemporaryDirectory() as name:

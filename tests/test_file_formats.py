@@ -381,6 +381,17 @@ def test_cobblestone_commits_to_its_key(tmp_path):
             refuse()
 
 
+@pytest.mark.parametrize("kind", SMALL)
+def test_keys_take_no_header_but_their_own(kind):
+    """Also where nobody has looked at its first byte before, as in a plan that another process has kept."""
+    key = keyset_of(SMALL[kind]).primary
+    header = key.new_file(b"").header
+    assert key.parameters.file_keys(key.secret, header, b"").header == header
+    for wrong in (header[:-1], header + b"\0", b"", bytes([header[0] ^ 1]) + header[1:]):
+        with pytest.raises(runnel.AuthenticationError):
+            key.parameters.file_keys(key.secret, wrong, b"")
+
+
 def test_a_file_that_changes_while_it_is_read(tmp_path):
     """A source that is shorter or longer at the end than at the beginning is an error, not another file."""
     keyset = runnel.Keyset.generate()
@@ -395,6 +406,36 @@ def test_a_file_that_changes_while_it_is_read(tmp_path):
             os.truncate(file.fileno(), 1000 + growth)
             with pytest.raises(runnel.Error, match="shorter" if growth < 0 else "longer"):
                 operations.encrypt(keyset, source, SequentialSink(io.BytesIO(), "out"))
+
+
+class Pipe(io.BytesIO):
+    """Gives less than it is asked for."""
+
+    def readinto(self, buffer):
+        return super().readinto(memoryview(buffer)[:1000])
+
+
+def test_calls_that_do_a_part_of_what_they_are_asked(tmp_path, monkeypatch):
+    """As network file systems do, and calls of more than 2 GiB."""
+
+    def in_part(call):
+        return lambda fd, views, at: call(fd, [memoryview(view)[:1000] for view in views if len(view)][:1], at)
+
+    for name in ("preadv", "pwritev"):
+        monkeypatch.setattr(os, name, in_part(getattr(os, name)))
+    plaintext = random.randbytes(10_000)
+    (tmp_path / "in").write_bytes(plaintext)
+    for template in ONE_OF_EACH:
+        keyset = runnel.Keyset.generate(template)
+        encrypt_file(tmp_path / "in", tmp_path / "sealed", keyset, force=True)
+        decrypt_file(tmp_path / "sealed", tmp_path / "out", keyset, force=True)
+        assert (tmp_path / "out").read_bytes() == plaintext == unseal(keyset, (tmp_path / "sealed").read_bytes())
+        out = io.BytesIO()
+        encrypt_stream(Pipe(plaintext), out, keyset)
+        assert unseal(keyset, out.getvalue()) == plaintext
+        again = io.BytesIO()
+        decrypt_stream(Pipe(out.getvalue()), again, keyset)
+        assert again.getvalue() == plaintext
 
 
 # Several keys

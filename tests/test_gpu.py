@@ -99,6 +99,28 @@ def test_lengths_positions_and_alignments(kernel, folder):
         assert all(not any(bytes(memory)) for memory in host.memories[2:]), "keystream is left beside the data"
 
 
+@pytest.mark.parametrize("kernel", QUICK)
+def test_launches_cover_the_data_and_are_aligned_in_place(kernel):
+    """A GPU stops at a load of 16 bytes that is not at a multiple of 16, which this processor takes."""
+    rng = random.Random(by_name(kernel))
+    _, iv = material(kernel, rng)
+    in_place = 0
+    for layout in layouts(kernel):
+        for _ in range(50):
+            position, address = rng.randrange(4 * kernel.group_bytes), 4096 + rng.choice((0, 16, rng.randrange(64)))
+            length, at = rng.randrange(5 * kernel.group_bytes), 0
+            for piece in _plan.pieces(kernel, iv, layout, position, length, address):
+                assert piece.offset == at
+                at += piece.bytes
+                whole = piece.groups * kernel.group_bytes
+                assert piece.skip + piece.bytes <= whole
+                if piece.in_place:
+                    assert (address + piece.offset) % 16 == 0 and (piece.skip, piece.bytes) == (0, whole)
+                    in_place += 1
+            assert at == length
+    assert in_place
+
+
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("name", ["aes-128-ctr", "aria-128-ctr"])
 def test_counters_carry_and_wrap(name, layout, folder):

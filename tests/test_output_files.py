@@ -391,6 +391,20 @@ def test_file_systems_without_links(tmp_path, monkeypatch, missing):
     assert (tmp_path / "late").read_bytes() == b"first" and listing(tmp_path) == ["late", "out"]
 
 
+def test_a_file_that_comes_at_the_last_moment_stays(tmp_path, monkeypatch):
+    """After the last look at the name, when the mode is given."""
+    real = os.fchmod
+
+    def comes(fd, mode):
+        (tmp_path / "out").write_bytes(b"first")
+        real(fd, mode)
+
+    monkeypatch.setattr(os, "fchmod", comes)
+    with pytest.raises(FileExistsError, match="exists already"):
+        write(tmp_path / "out")
+    assert listing(tmp_path) == ["out"] and (tmp_path / "out").read_bytes() == b"first"
+
+
 # What is in place although something failed
 
 

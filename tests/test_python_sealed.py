@@ -194,6 +194,29 @@ def test_nothing_of_a_damaged_segment_is_released(folder, kind):
         assert reader.read() == plaintext[second:]
 
 
+def test_small_reads_of_one_segment_read_the_file_once(folder):
+    """One segment is kept, so that lines and numbers may be read one by one."""
+    keyset = small_keyset()
+    plaintext = random.randbytes(500)
+    with runnel.open_encrypted("sealed", "wb", keyset) as out:
+        out.write(plaintext)
+
+    class Counted(io.FileIO):
+        reads = 0
+
+        def readinto(self, buffer):
+            self.reads += 1
+            return super().readinto(buffer)
+
+    segment = keyset.primary.parameters.capacity(1)
+    with Counted("sealed") as file, runnel.open_encrypted(file, "rb", keyset) as reader:
+        reader.seek(keyset.primary.parameters.plaintext_at(1))
+        before = file.reads
+        for at in range(reader.tell(), reader.tell() + segment):
+            assert reader.read(1) == plaintext[at : at + 1]
+        assert file.reads == before + 1
+
+
 def test_a_closed_reader(folder):
     with runnel.open_encrypted("sealed", "wb", keyset := small_keyset()) as out:
         out.write(b"text")

@@ -5,6 +5,7 @@ import contextlib
 import ctypes
 import mmap
 import os
+import signal
 import threading
 import time
 
@@ -191,6 +192,7 @@ def test_a_counter_of_nonces_stays_with_its_process():
     nonces._lock.acquire()
     child = os.fork()
     if child == 0:
+        signal.alarm(5)  # one that waits for the lock waits for ever
         refused = 0
         for use in (nonces.__next__, nonces.save):
             try:

@@ -2,12 +2,15 @@
 """Objects in a store: every byte against the local file's, every fault survived or refused, nothing lost."""
 
 import hashlib
+import itertools
 import json
 import os
 import random
 import signal
 import subprocess
+import threading
 import time
+import types
 from dataclasses import replace
 
 import pytest
@@ -17,12 +20,14 @@ from runnel.inputs import Inputs
 from runnel.output import OutputFile
 from runnel.sealed.formats import TEMPLATES
 from runnel.sealed.gcm_hkdf import GcmHkdf
-from runnel.store import objects, parts, plan, readers
+from runnel.sealed.keyset import Key
+from runnel.store import errors, objects, parts, plan, readers
+from runnel.store.errors import ChangedError, TransientError
 from runnel.store.objects import Options
 from runnel.store.readers import reader_of
 from runnel.store.uploads import FileUpload, put_whole
 from runnel.store.urls import parse
-from runnel.store.work import Work, Worker, fingerprint
+from runnel.store.work import KeyPlace, Work, Worker, fingerprint, worker_of
 from sealed_files import ONE_OF_EACH, SMALL, borders, keyset_of, unseal
 from store_server import Server, times
 
@@ -82,6 +87,26 @@ def names(url: str) -> list[str]:
 
 def uploads(url: str) -> list:
     return readers.s3_client().list_multipart_uploads(Bucket=parse(url).bucket).get("Uploads", [])
+
+
+def parts_sent(requests) -> list[int]:
+    return sorted(each.part for each in requests if each.part is not None)
+
+
+def stopped(server, source, target, keyset, options) -> str:
+    """An upload of which the store has parts 1 and 2, and refused the third; returns the path of its plan."""
+    with server.failing(lambda request: "403" if request.part == 3 else None), pytest.raises(PermissionError):
+        objects.encrypt(source, target, keyset, replace(options, threads=1))
+    (name,) = os.listdir(options.state)
+    return os.path.join(options.state, name)
+
+
+def sealing(source, keyset) -> tuple[readers.Reader, Work]:
+    """A file and the work of sealing it, as one process hands it to others."""
+    reader, key = reader_of(source), keyset.primary
+    header = key.new_file(b"").header
+    check = fingerprint(key, header, b"")
+    return reader, Work("seal", source, reader.identity(), reader.size, b"", None, key.key_id, header, check)
 
 
 @pytest.mark.parametrize("name", SMALL)
@@ -147,6 +172,8 @@ def test_there_and_back(template, store, options, long, tmp_path):
     assert (tmp_path / "again").read_bytes() == LONG
     objects.decrypt(target, parse(f"{store}/plain"), keyset, options)
     assert content(f"{store}/plain") == LONG
+    objects.encrypt(parse(f"{store}/plain"), parse(str(tmp_path / "sealed")), keyset, options)
+    assert unseal(keyset, (tmp_path / "sealed").read_bytes()) == LONG
     assert objects.verify(target, keyset, options) == len(LONG)
     assert names(f"{store}/") == ["folder/sealed", "plain"] and not uploads(store)
     assert not os.listdir(tmp_path / "state")
@@ -316,6 +343,64 @@ def test_an_answer_that_is_too_short_is_asked_for_again(store, keyset, monkeypat
     assert len(asked) == 3
 
 
+@pytest.mark.parametrize("status, error", [("400", runnel.Error), ("403", PermissionError), ("404", FileNotFoundError)])
+def test_a_refusal_is_not_asked_for_again(status, error, server, store, options, keyset, long):
+    """Of an object that is read, and of a part."""
+    put(f"{store}/plain", LONG)
+
+    def read(request):
+        return request.method == "GET" and request.path.endswith("/plain")
+
+    def sent(request):
+        return request.part is not None
+
+    for matches, source in ((read, parse(f"{store}/plain")), (sent, long)):
+        fault = lambda request, matches=matches: status if matches(request) else None  # noqa: E731
+        with server.counting() as requests, server.failing(fault), pytest.raises(error):
+            objects.encrypt(source, parse(f"{store}/sealed"), keyset, replace(options, threads=1))
+        assert len([each for each in requests if matches(each)]) == 1
+
+
+def test_a_failing_store_is_asked_later_each_time(monkeypatch):
+    pauses: list[float] = []
+    monkeypatch.setattr(errors, "time", types.SimpleNamespace(sleep=pauses.append))
+    failures = [TransientError("once more")] * (errors.ATTEMPTS - 1)
+
+    def call():
+        if failures:
+            raise failures.pop()
+        return "an answer"
+
+    assert errors.retried(call) == "an answer"
+    assert len(pauses) == errors.ATTEMPTS - 1 and pauses[0] > 0
+    assert all(later >= 2 * pause for pause, later in itertools.pairwise(pauses))
+
+
+def test_pieces_come_in_order_and_few_of_them_wait(server, store, options, keyset, long):
+    """The first is the last that the store gives."""
+    where = parse(f"{store}/sealed")
+    objects.encrypt(long, where, keyset, options)
+    opened = objects.cat(where, keyset, replace(options, threads=2), check_end=False)
+    first = f"bytes={keyset.primary.parameters.sealed_at(0)}-"
+    asked: list[str] = []
+    third, fourth = threading.Event(), threading.Event()
+    late: list[bool] = []
+
+    def hold(request):
+        if request.range in (None, f"bytes=0-{readers.FIRST_BYTES - 1}"):  # before the pieces, and after them
+            return
+        asked.append(request.range)
+        if len(asked) >= 3:
+            (third if len(asked) == 3 else fourth).set()
+        if request.range.startswith(first):
+            third.wait(10)
+            late.append(fourth.wait(0.2))
+
+    with server.failing(hold):
+        assert b"".join(map(bytes, opened)) == LONG
+    assert late == [False] and len(asked) == 6
+
+
 def test_a_source_that_changes_is_refused(server, store, options, keyset, long, tmp_path):
     put(f"{store}/plain", LONG)
 
@@ -367,13 +452,9 @@ def test_a_change_after_the_last_part_is_noticed(store, options, keyset, monkeyp
 
 def test_a_changed_file_is_noticed_before_a_part_of_it_leaves(keyset, long):
     """Sent already, it would have been under the same keystream as the part that it replaces."""
-    reader = reader_of(long)
-    key = keyset.primary
-    header = key.new_file(b"").header
-    check = fingerprint(key, header, b"")
-    work = Work("seal", long, reader.identity(), reader.size, b"", None, key.key_id, header, check)
+    reader, work = sealing(long, keyset)
     worker = Worker(work, keyset, reader)
-    part = plan.cut(key.parameters, reader.size, PART).part(2)
+    part = plan.cut(worker.keys.parameters, reader.size, PART).part(2)
     assert worker.make(part) == worker.make(part)
     with open(long.key, "r+b") as file:
         file.write(b"!")
@@ -381,6 +462,19 @@ def test_a_changed_file_is_noticed_before_a_part_of_it_leaves(keyset, long):
         worker.make(part)
     with pytest.raises(runnel.Error, match="not any more"):
         Worker(work, keyset)
+
+
+def test_a_process_with_another_key_does_no_part_of_a_work(keyset, long, monkeypatch):
+    """Such as a machine of a cluster whose key is an older one: under one header no other key may seal."""
+    _, work = sealing(long, keyset)
+    ours = keyset.primary
+    other = Key(ours.key_id, ours.parameters, bytes(len(ours.secret)))
+    monkeypatch.setenv("OURS", keyset.to_json())
+    monkeypatch.setenv("OTHER", runnel.Keyset(other, (other,)).to_json())
+    assert worker_of(work, KeyPlace(variable="OURS"), None).keys.header == work.header
+    for place, what in (("OTHER", work), ("OURS", replace(work, aad=b"other"))):
+        with pytest.raises(runnel.Error, match="another key or other associated data"):
+            worker_of(what, KeyPlace(variable=place), None)
 
 
 def keyfile(keyset, tmp_path):
@@ -451,24 +545,69 @@ def test_a_killed_command_is_taken_up(verb, moment, server, store, keyset, long,
 def test_a_plan_that_was_changed_is_refused(store, options, keyset, long, server):
     """With another source's identity in it, the header would meet other plaintext."""
     target = parse(f"{store}/sealed")
-    with server.failing(lambda request: "drop" if request.part == 3 else None), pytest.raises(runnel.Error):
-        objects.encrypt(long, target, keyset, options)
-    (name,) = os.listdir(options.state)
-    path = os.path.join(options.state, name)
+    path = stopped(server, long, target, keyset, options)
     with open(path) as file:
         lines = file.read().splitlines()
     first = json.loads(lines[0])
-    with open(long.key, "r+b") as file:
-        file.write(b"!")
-    changes = [json.dumps(first | {"identity": list(reader_of(long).identity())})]
-    changes += [json.dumps(first | change) for change in ({"per_part": 1}, {"header": 5}, {"upload": None})]
-    changes += ['{"version":1}', "[]", lines[0] + '\n{"part":[],"etag":""}', lines[0] + "\n{}"]
-    for change in changes:
+
+    def refused(*changed):
         with open(path, "w") as file:
-            file.write("\n".join([change, *lines[1:]]) + "\n")
+            file.write("\n".join([*changed, *lines[1:]]) + "\n")
         with server.counting() as requests, pytest.raises(runnel.Error, match=r"--restart begins anew$"):
             objects.encrypt(long, target, keyset, options)
-        assert not [each for each in requests if each.part is not None], change
+        assert not parts_sent(requests), changed
+
+    for line in ('{"part":[],"etag":""}', '{"part":3,"etag":5}', '{"part":3}', "{}", "[]", "5", "no JSON"):
+        refused(lines[0], line)
+    for change in ({"per_part": 1}, {"header": 5}, {"upload": None}):
+        refused(json.dumps(first | change))
+    refused('{"version":1}')
+    refused("[]")
+    with open(long.key, "r+b") as file:
+        file.write(b"!")
+    refused(json.dumps(first | {"identity": list(reader_of(long).identity())}))
+
+
+def test_a_line_of_a_plan_that_was_cut_counts_for_nothing(store, options, keyset, long, server):
+    """As a power cut leaves it: that part is sent again."""
+    target = parse(f"{store}/sealed")
+    path = stopped(server, long, target, keyset, options)
+    os.truncate(path, os.path.getsize(path) - 5)
+    with server.counting() as requests:
+        objects.encrypt(long, target, keyset, options)
+    assert parts_sent(requests) == [2, 3, 4, 5]
+    assert unseal(keyset, content(target.text)) == LONG
+
+
+def test_a_part_that_is_not_the_noted_one_is_sent_again(store, options, keyset, long, server):
+    """Somebody else's, or one of an earlier attempt that came late."""
+    target = parse(f"{store}/sealed")
+    stopped(server, long, target, keyset, options)
+    (upload,) = uploads(store)
+    names_of_it = {"Bucket": target.bucket, "Key": target.key, "UploadId": upload["UploadId"]}
+    readers.s3_client().upload_part(**names_of_it, PartNumber=1, Body=bytes(PART))
+    with server.counting() as requests:
+        objects.encrypt(long, target, keyset, options)
+    assert parts_sent(requests) == [1, 3, 4, 5]
+    assert unseal(keyset, content(target.text)) == LONG
+
+
+def test_two_commands_are_not_at_one_work(store, options, keyset, long, server):
+    """They would send parts of two uploads under one plan."""
+    target = parse(f"{store}/sealed")
+    said = []
+
+    def second(request):
+        if request.part is not None:
+            server.fault = None
+            with pytest.raises(runnel.Error) as caught:
+                objects.encrypt(long, target, keyset, options)
+            said.append(str(caught.value))
+
+    with server.failing(second):
+        objects.encrypt(long, target, keyset, replace(options, threads=1))
+    assert len(said) == 1 and said[0].endswith("another process is at the same work")
+    assert unseal(keyset, content(target.text)) == LONG
 
 
 def test_nothing_is_left_of_a_decryption_that_failed(store, options, keyset, long, tmp_path):
@@ -498,11 +637,7 @@ def test_a_fingerprint_is_of_the_key_and_all_that_it_says(keyset):
 
 
 def test_a_file_that_changes_while_its_part_is_sealed(keyset, long, monkeypatch):
-    reader = reader_of(long)
-    key = keyset.primary
-    header = key.new_file(b"").header
-    check = fingerprint(key, header, b"")
-    work = Work("seal", long, reader.identity(), reader.size, b"", None, key.key_id, header, check)
+    reader, work = sealing(long, keyset)
 
     def changing(*arguments):
         made = parts.seal(*arguments)
@@ -512,7 +647,7 @@ def test_a_file_that_changes_while_its_part_is_sealed(keyset, long, monkeypatch)
 
     monkeypatch.setattr("runnel.store.work.seal", changing)
     with pytest.raises(runnel.Error, match="changed while it was read"):
-        Worker(work, keyset, reader).make(plan.cut(key.parameters, reader.size, PART).part(2))
+        Worker(work, keyset, reader).make(plan.cut(keyset.primary.parameters, reader.size, PART).part(2))
 
 
 def test_a_file_that_becomes_shorter_is_noticed(long):
@@ -520,6 +655,15 @@ def test_a_file_that_becomes_shorter_is_noticed(long):
     os.truncate(long.key, PART)
     with pytest.raises(runnel.Error, match="became shorter"):
         reader.read(PART - 1, PART + 1)
+
+
+def test_an_object_that_became_shorter_is_told_as_changed(store):
+    """Which the store finds out by the ETag, before it looks at the range."""
+    put(f"{store}/plain", LONG)
+    reader = reader_of(parse(f"{store}/plain"))
+    put(f"{store}/plain", LONG[: readers.FIRST_BYTES])
+    with pytest.raises(ChangedError, match="it was changed meanwhile"):
+        reader.read(50_000, 60_000)
 
 
 @pytest.mark.parametrize("etag, identity", [('"1"', (5, '"1"')), ('W/"1"', None), (None, None)])

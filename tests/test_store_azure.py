@@ -23,7 +23,9 @@ from test_store import (  # noqa: F401  # fixtures, and tests that hold here too
     long,
     names,
     options,
+    parts_sent,
     put,
+    stopped,
     test_a_killed_command_is_taken_up,
     test_nothing_is_overwritten_unasked,
 )
@@ -72,8 +74,7 @@ def test_faults_are_survived(server, store, options, keyset, long):  # noqa: F81
 def test_another_upload_to_the_same_name(server, store, options, keyset, long):  # noqa: F811
     """Whoever completes first has the name; the store forgets the other's blocks, which begins anew."""
     target = parse(f"{store}/sealed")
-    with server.failing(lambda request: "drop" if request.part == 3 else None), pytest.raises(runnel.Error):
-        objects.encrypt(long, target, keyset, options)
+    stopped(server, long, target, keyset, options)
     other = AzureUpload.begin(target)
     other.complete({1: other.put(1, 0, bytearray(b"precious"))}, force=False)
     with pytest.raises(FileExistsError):
@@ -82,7 +83,18 @@ def test_another_upload_to_the_same_name(server, store, options, keyset, long): 
     forced = Options(part_bytes=PART, force=True, state=options.state)
     with server.counting() as requests:
         objects.encrypt(long, target, keyset, forced)
-    assert sorted(r.part for r in requests if r.part) == [1, 2, 3, 4, 5]
+    assert parts_sent(requests) == [1, 2, 3, 4, 5]
+    assert unseal(keyset, content(target.text)) == LONG
+
+
+def test_a_block_that_the_store_has_lost_is_sent_again(blobs, server, store, options, keyset, long):  # noqa: F811
+    target = parse(f"{store}/sealed")
+    stopped(server, long, target, keyset, options)
+    blocks = blobs.blocks[f"/{target.bucket}/{target.key}"]
+    del blocks[next(iter(blocks))]
+    with server.counting() as requests:
+        objects.encrypt(long, target, keyset, options)
+    assert parts_sent(requests) == [1, 3, 4, 5]
     assert unseal(keyset, content(target.text)) == LONG
 
 

@@ -172,6 +172,36 @@ def test_what_the_command_line_refuses(store, keyset, tmp_path):  # noqa: F811
         assert text in refused("store", *arguments, status=status), arguments
 
 
+@pytest.mark.parametrize(
+    "url, scheme, bucket, key",
+    [
+        ("a b%20c", "file", "", "a b%20c"),
+        ("file:///a%20b/c", "file", "", "/a b/c"),
+        ("file://localhost/a", "file", "", "/a"),
+        ("S3://Bucket/a%20b", "s3", "Bucket", "a%20b"),
+        ("gs://bucket/", "gs", "bucket", ""),
+        ("https://Example.org:8000/a%20b", "https", "https://example.org:8000", "a b"),
+    ],
+)
+def test_what_urls_name(url, scheme, bucket, key):
+    found = parse(url)
+    assert (found.scheme, found.bucket, found.key, str(found)) == (scheme, bucket, key, url)
+
+
+@pytest.mark.parametrize(
+    "url", ["", "file://another.host/a", "ftp://host/a", "s3://", "s3:///a", "s3://b//a", "https:///a"]
+)
+def test_what_is_no_url_of_an_object(url):
+    with pytest.raises(ValueError):
+        parse(url)
+
+
+@pytest.mark.parametrize("url", ["https://example.org/x?sig=word", "https://ann:word@example.org/x"])
+def test_a_url_that_holds_a_secret_is_refused_and_not_shown(url, keyset, tmp_path):
+    line = refused("store", "verify", "-k", keyfile(keyset, tmp_path), url, status=2)
+    assert "not supported" in line and "word" not in line
+
+
 def test_keys_of_the_environment(store, keyset, tmp_path, monkeypatch):  # noqa: F811
     monkeypatch.setenv("OUR_KEY", keyset.to_json())
     (tmp_path / "file").write_bytes(b"some bytes")
