@@ -42,3 +42,11 @@ ENCRYPT: dict[str, Callable[[bytes, bytes, bytes], bytes]] = {
     "trivium": _keystream("trivium"),
 }
 """By the library's name of the cipher: of key, IV and data."""
+
+
+def _seal(key: bytes, nonce: bytes, aad: bytes, text: bytes) -> tuple[bytes, bytes]:
+    return import_module("models.grain128aead").seal(key, nonce, aad, text)
+
+
+SEAL: dict[str, Callable[[bytes, bytes, bytes, bytes], tuple[bytes, bytes]]] = {"grain-128aead-v2": _seal}
+"""By the library's name of the AEAD: of key, nonce, associated data and text; gives ciphertext and tag."""

@@ -3,19 +3,23 @@
 
 import sys
 
-from models import ENCRYPT
+from models import ENCRYPT, SEAL
 
 
-def main() -> None:
-    print("models", flush=True)
-    for line in sys.stdin:
-        what, cipher, key, iv, block, data = [*line.split(), "", "", "", "", ""][:6]
-        encrypt = ENCRYPT.get(cipher)
-        if what != "xor" or encrypt is None or block != "0":
-            print("no", flush=True)
-        else:
-            made = encrypt(*(bytes.fromhex(field[1:]) for field in (key, iv, data)))
-            print(f"x{made.hex()}", flush=True)
+def data(field: str) -> bytes:
+    return bytes.fromhex(field[1:])
 
 
-main()
+def answer(what: str, name: str, *fields: str) -> str:
+    if what == "xor" and name in ENCRYPT and fields[2] == "0":
+        return f"x{ENCRYPT[name](data(fields[0]), data(fields[1]), data(fields[3])).hex()}"
+    if what == "seal" and name in SEAL:
+        ciphertext, tag = SEAL[name](*map(data, fields[:4]))
+        if len(tag) == int(fields[4]):
+            return f"x{ciphertext.hex()} x{tag.hex()}"
+    return "no"
+
+
+print("models", flush=True)
+for line in sys.stdin:
+    print(answer(*line.split()), flush=True)
