@@ -7,10 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
-import runnel
 import suite_floor
 from c_programs import ROOT, check, kernels, run
-from runnel_lab.running.known_answers import paragraphs
 
 sys.path.insert(0, str(ROOT / "tools"))
 import vectors as collection
@@ -44,20 +42,6 @@ def test_selection(file):
 def test_acvp():
     counts = tally(check("runnel-vectors", ACVP))
     assert len(counts) >= 3 and all(count == 16 for count in counts.values()), counts
-
-
-@pytest.mark.of("aes")
-def test_acvp_in_python():
-    seen = 0
-    for fields in paragraphs(ACVP.read_text()):
-        key, iv, text, expected = (bytes.fromhex(fields[name]) for name in ("key", "iv", "input", "output"))
-        assert runnel.xor(fields["cipher"], key, iv, text, layout=fields["layout"]) == expected, fields["name"]
-        for step in (1, 7, 16, 512):
-            stream = runnel.new(fields["cipher"], key, iv, layout=fields["layout"])
-            parts = [stream.decrypt(text[i : i + step]) for i in range(0, len(text), step)]
-            assert b"".join(parts) == expected, f"{fields['name']}, {step} bytes at a time"
-        seen += 1
-    assert seen == 48
 
 
 def vectors_through_every_kernel() -> dict[str, int]:
