@@ -3,6 +3,8 @@
 are installed, and through the tests' own models (models/)."""
 
 import re
+import subprocess
+import sys
 import tomllib
 
 import models
@@ -52,11 +54,12 @@ def available(peer: str) -> bool:
 
 def parameters(pairs: list[tuple[str, str]]) -> list:
     """A virtual machine takes long to start: of each family one length of key, the others in the campaign."""
-    rare = [peer == "bouncycastle" and ("-192-" in name or "-256-" in name) for name, peer in pairs]
-    return [
-        pytest.param(*pair, id="-".join(pair), marks=[pytest.mark.campaign] if seldom else [])
-        for pair, seldom in zip(pairs, rare, strict=True)
-    ]
+    made = []
+    for name, peer in pairs:
+        rare = re.search("-(192|256)-", name) is not None
+        marks = [pytest.mark.slow, *([pytest.mark.campaign] if rare else [])] if peer == "bouncycastle" else []
+        made.append(pytest.param(name, peer, id=f"{name}-{peer}", marks=marks))
+    return made
 
 
 def messages_of(cipher: str, peer: str) -> int:
@@ -113,3 +116,14 @@ def test_what_is_fetched_is_pinned():
     assert re.search(r'^SHA256 = "[0-9a-f]{64}"$', tool, re.MULTILINE)
     crates = tomllib.loads((ROOT / "tests" / "c" / "peers" / "crates" / "Cargo.lock").read_text())["package"]
     assert all("checksum" in crate for crate in crates if crate["name"] != "runnel-peer-crates") and len(crates) > 2
+
+
+def test_fetching_without_compilers(tmp_path):
+    """Says what is missing, and is no error: those tests skip."""
+    command = [sys.executable, ROOT / "tools" / "fetch-peers", tmp_path / "peers"]
+    done = subprocess.run(command, env={"PATH": str(tmp_path)}, text=True, capture_output=True)
+    assert done.returncode == 0 and list((tmp_path / "peers").iterdir()) == []
+    assert [line.split(": ")[1] for line in done.stderr.splitlines()] == [
+        "javac is not installed",
+        "cargo is not installed",
+    ]
