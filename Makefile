@@ -131,6 +131,7 @@ check: ## format, types, units, quick properties: minutes; CIPHER=rabbit KERNEL=
 test: ## everything
 	@tools/install-packages build demo test lab media
 	@tools/unpack-servers $(BUILD)/servers
+	@tools/fetch-peers $(BUILD)/peers
 	@$(MAKE) --no-print-directory all $(VENV)/.test $(VENV)/.gpu
 	@$(PYTEST) -rs tests
 
@@ -138,6 +139,7 @@ test: ## everything
 HOURS = 1
 campaign: ## the long runs, HOURS=n for all parts together, PART=name for one of them: docs/reliability.md
 	@tools/install-packages build demo test lab
+	@tools/fetch-peers $(BUILD)/peers
 	@$(MAKE) --no-print-directory all $(VENV)/.test $(VENV)/.gpu $(VENV)/.fuzz
 	@RUNNEL_BUILD_DIR=$(CURDIR)/$(BUILD) $(VENV)/bin/python tests/campaign/run.py --hours $(HOURS) $(if $(SEED),--seed $(SEED)) $(PART)
 

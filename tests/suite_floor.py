@@ -23,6 +23,8 @@ ROOT = Path(__file__).resolve().parent.parent
 FLOORS = ROOT / "tests" / "floors.txt"
 # Servers that are not installed, see tools/unpack-servers.
 UNPACKED = Path(os.environ.get("RUNNEL_BUILD_DIR") or ROOT / "build") / "servers"
+# What tools/fetch-peers puts there.
+PEERS = Path(os.environ.get("RUNNEL_BUILD_DIR") or ROOT / "build") / "peers"
 HEAD = """\
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # The least that a full run has: tests in a file, vectors of a cipher through each of its kernels, vectors of a file of
@@ -124,6 +126,11 @@ ALLOWED = (
         r"cargo 1\.85 or newer is not installed \(.+\)",
         lambda _: _cargo_is_old(),
         "Debian 12's is 0.66; its cargo-web is newer, and `make packages` installs it and runs what these do",
+    ),
+    (
+        r"(a JDK|cargo) \(tools/fetch-peers\) is not installed",
+        lambda reason: not (PEERS / ("BouncyCastle.class" if "JDK" in reason else "runnel-peer-crates")).exists(),
+        "Debian 12's cargo is too old, and a JDK is large; the tests' own models and other libraries are always compared",
     ),
     (r"rustfmt is not installed", lambda _: shutil.which("rustfmt") is None, "it looks at the layout alone"),
     (

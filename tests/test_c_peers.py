@@ -1,10 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Random messages of ciphers and AEADs through every kernel and through independent libraries (tests/c/peers), where these
-are installed."""
+are installed, and through the tests' own models (models/)."""
 
+import re
+import subprocess
+import sys
+import tomllib
+
+import models
 import pytest
 import selection
-from c_programs import BUILD, build, check, ciphers
+from c_programs import BUILD, ROOT, build, check, ciphers
 
 PEERS = {
     "openssl": "libssl-dev",
@@ -12,39 +18,76 @@ PEERS = {
     "sodium": "libsodium-dev",
     "botan": "libbotan-2-dev",
     "cryptopp": "libcrypto++-dev",
+    "cryptx": "libcryptx-perl",
+    "models": "python3",
+    "bouncycastle": "a JDK (tools/fetch-peers)",
+    "crates": "cargo (tools/fetch-peers)",
 }
+FETCHED = {"bouncycastle": "BouncyCastle.class", "crates": "runnel-peer-crates"}
 HAVE = {
     "aes": ["openssl", "gcrypt", "botan", "cryptopp"],
     "aria": ["openssl", "botan", "cryptopp"],
     "chacha20": ["openssl", "gcrypt", "sodium", "botan", "cryptopp"],
-    "hc-128": ["cryptopp"],
+    "grain-128": ["bouncycastle"],
+    "hc-128": ["cryptopp", "bouncycastle"],
     "hight": ["cryptopp"],
-    "lea": ["cryptopp"],
-    "rabbit": ["cryptopp"],
+    "lea": ["cryptopp", "bouncycastle"],
+    "rabbit": ["cryptopp", "cryptx"],
     "salsa20": ["gcrypt", "sodium", "botan", "cryptopp"],
     "salsa20-12": ["gcrypt", "sodium", "cryptopp"],
-    "salsa20-8": ["cryptopp"],
+    "salsa20-8": ["cryptopp", "cryptx"],
     "seed": ["gcrypt", "botan", "cryptopp"],
     "seed-cfb": ["openssl", "gcrypt", "botan", "cryptopp"],
-    "sosemanuk": ["cryptopp"],
+    "sosemanuk": ["cryptopp", "cryptx"],
+    "trivium": ["crates"],
 }
 PAIRS = [(cipher, peer) for cipher in ciphers() for peer in HAVE.get(cipher) or HAVE.get(cipher.split("-")[0], [])]
+PAIRS += [(cipher, "models") for cipher in ciphers() if cipher in models.ENCRYPT]
+
+
+def available(peer: str) -> bool:
+    """Built, and what it needs to run is there."""
+    fetched = FETCHED.get(peer)
+    here = (build(BUILD) / f"runnel-peer-{peer}").exists()
+    return here and (fetched is None or (BUILD / "peers" / fetched).exists())
+
+
+def parameters(pairs: list[tuple[str, str]]) -> list:
+    """A virtual machine takes long to start: of each family one length of key, the others in the campaign."""
+    made = []
+    for name, peer in pairs:
+        rare = re.search("-(192|256)-", name) is not None
+        marks = [pytest.mark.slow, *([pytest.mark.campaign] if rare else [])] if peer == "bouncycastle" else []
+        made.append(pytest.param(name, peer, id=f"{name}-{peer}", marks=marks))
+    return made
+
+
+def messages_of(cipher: str, peer: str) -> int:
+    if peer == "models":  # bit by bit
+        return {"mickey-128": 10}.get(cipher, 40)
+    if peer in FETCHED:
+        return 2000
+    return 3000 if cipher.endswith("-cfb") else 10000  # feedback mode encrypts one block after another
+
+
+def compare(name: str, peer: str, messages: int, share: int) -> None:
+    """share: one message in so many is compared at least."""
+    if not available(peer):
+        pytest.skip(f"{PEERS[peer]} is not installed")
+    output = check(f"runnel-peer-{peer}", name, messages)
+    counts = [int(line.split()[-2]) for line in output.splitlines() if line.endswith(" messages")]
+    assert counts and all(count >= messages // share for count in counts), output
 
 
 def modes(cipher: str, *names: str) -> list[str]:
     return [f"{cipher}-{n}-{mode}" for mode in names for n in ((128, 256) if mode == "gcm-siv" else (128, 192, 256))]
 
 
-@pytest.mark.parametrize("cipher, peer", PAIRS, ids=lambda v: v)
+@pytest.mark.parametrize("cipher, peer", parameters(PAIRS))
 def test_same_bytes(cipher, peer):
-    program = build(BUILD) / f"runnel-peer-{peer}"
-    if not program.exists():
-        pytest.skip(f"{PEERS[peer]} is not installed")
-    most = 3000 if cipher.endswith("-cfb") else 10000  # feedback mode encrypts one block after another
-    messages = most if selection.scale() <= selection.SUITE_SCALE else most // 20
-    output = check(program.name, cipher, messages)
-    counts = [int(line.split()[-2]) for line in output.splitlines() if line.endswith(" messages")]
-    assert counts and all(count >= messages // 5 for count in counts), output
+    compare(
+        cipher, peer, messages_of(cipher, peer) // (1 if selection.scale() <= selection.SUITE_SCALE else 20) or 2, 5
+    )
 
 
 # What each has of the AEADs: modes of block ciphers, and others by name.
@@ -55,16 +98,32 @@ AEADS = {
     "botan": [*modes("aes", "gcm", "ccm", "siv"), *modes("aria", "gcm", "ccm"), "seed-gcm", "seed-ccm"],
     "cryptopp": [name for cipher in ("aes", "aria", "lea") for name in modes(cipher, "gcm", "ccm")],
 }
+AEADS["bouncycastle"] = ["ascon-aead128", "grain-128aead-v2", *modes("aes", "gcm-siv"), *modes("lea", "gcm", "ccm")]
+AEADS["crates"] = ["ascon-aead128"]
+AEADS["models"] = list(models.SEAL)
 AEADS["botan"] += ["chacha20-poly1305", "xchacha20-poly1305"]
 AEADS["cryptopp"] += ["seed-gcm", "seed-ccm", "chacha20-poly1305", "xchacha20-poly1305"]
 
 
-@pytest.mark.parametrize("aead, peer", [(aead, peer) for peer in AEADS for aead in AEADS[peer]], ids=lambda v: v)
+@pytest.mark.parametrize("aead, peer", parameters([(aead, peer) for peer in AEADS for aead in AEADS[peer]]))
 def test_same_ciphertext_and_tag(aead, peer):
-    program = build(BUILD) / f"runnel-peer-{peer}"
-    if not program.exists():
-        pytest.skip(f"{PEERS[peer]} is not installed")
-    messages = 400 if selection.scale() <= selection.SUITE_SCALE else 40
-    output = check(program.name, aead, messages)
-    counts = [int(line.split()[-2]) for line in output.splitlines() if line.endswith(" messages")]
-    assert counts and all(count >= messages // 8 for count in counts), output
+    messages = 40 if peer == "models" or selection.scale() > selection.SUITE_SCALE else 400
+    compare(aead, peer, messages, 8)
+
+
+def test_what_is_fetched_is_pinned():
+    tool = (ROOT / "tools" / "fetch-peers").read_text()
+    assert re.search(r'^SHA256 = "[0-9a-f]{64}"$', tool, re.MULTILINE)
+    crates = tomllib.loads((ROOT / "tests" / "c" / "peers" / "crates" / "Cargo.lock").read_text())["package"]
+    assert all("checksum" in crate for crate in crates if crate["name"] != "runnel-peer-crates") and len(crates) > 2
+
+
+def test_fetching_without_compilers(tmp_path):
+    """Says what is missing, and is no error: those tests skip."""
+    command = [sys.executable, ROOT / "tools" / "fetch-peers", tmp_path / "peers"]
+    done = subprocess.run(command, env={"PATH": str(tmp_path)}, text=True, capture_output=True)
+    assert done.returncode == 0 and list((tmp_path / "peers").iterdir()) == []
+    assert [line.split(": ")[1] for line in done.stderr.splitlines()] == [
+        "javac is not installed",
+        "cargo is not installed",
+    ]

@@ -16,6 +16,8 @@ import numpy
 import pytest
 import runnel
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+from runnel_lab.running.known_answers import paragraphs
+from test_vectors import ACVP
 
 CIPHERS = runnel.ciphers()
 DIRECTIONAL = [name for name, cipher in CIPHERS.items() if cipher.directional]
@@ -151,6 +153,21 @@ def test_far_positions():
     assert stream.tell() == 2**64 - 1
     assert stream.left() == 2**64 - 1
     assert runnel.xor(AES, KEY, IV, b"abc", offset=2**38 + 5) == stream_at(2**38 + 5).xor(b"abc")
+
+
+@pytest.mark.of("aes")
+def test_acvp():
+    """NIST's vectors of AES-CTR, in one call and in pieces."""
+    seen = 0
+    for fields in paragraphs(ACVP.read_text()):
+        key, iv, text, expected = (bytes.fromhex(fields[name]) for name in ("key", "iv", "input", "output"))
+        assert runnel.xor(fields["cipher"], key, iv, text, layout=fields["layout"]) == expected, fields["name"]
+        for step in (1, 7, 16, 512):
+            stream = runnel.new(fields["cipher"], key, iv, layout=fields["layout"])
+            parts = [stream.decrypt(text[i : i + step]) for i in range(0, len(text), step)]
+            assert b"".join(parts) == expected, f"{fields['name']}, {step} bytes at a time"
+        seen += 1
+    assert seen == 48
 
 
 @pytest.mark.of("aes")

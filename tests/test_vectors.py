@@ -13,6 +13,7 @@ from c_programs import ROOT, check, kernels, run
 sys.path.insert(0, str(ROOT / "tools"))
 import vectors as collection
 
+ACVP = ROOT / "tests" / "vectors" / "acvp_aes_ctr.txt"
 FILES = sorted(file for parent in ("ciphers", "historic") for file in (ROOT / "src" / parent).glob("*/vectors.txt"))
 
 
@@ -35,6 +36,12 @@ def tally(output: str) -> dict[str, int]:
 @pytest.mark.parametrize("file", FILES, ids=by_name)
 def test_selection(file):
     assert all(tally(check("runnel-vectors", file)).values())
+
+
+@pytest.mark.of("aes")
+def test_acvp():
+    counts = tally(check("runnel-vectors", ACVP))
+    assert len(counts) >= 3 and all(count == 16 for count in counts.values()), counts
 
 
 def vectors_through_every_kernel() -> dict[str, int]:

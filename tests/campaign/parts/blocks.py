@@ -7,7 +7,7 @@ import re
 import c_programs
 import runnel
 import selection
-from test_c_peers import AEADS, PAIRS
+from test_c_peers import AEADS, PAIRS, available
 
 from campaign import programs
 from campaign.work import Work
@@ -19,9 +19,8 @@ UNLIMITED = 1 << 40
 
 def items() -> list[tuple[str, ...]]:
     """What takes turns: ciphers, and ciphers and AEADs beside a library that is installed."""
-    folder = c_programs.build(c_programs.BUILD)
     beside = [*PAIRS, *((aead, peer) for peer, aeads in AEADS.items() for aead in aeads)]
-    peers = [pair for pair in beside if (folder / f"runnel-peer-{pair[1]}").exists()]
+    peers = [pair for pair in beside if available(pair[1])]
     ciphers = [(cipher,) for cipher in c_programs.ciphers()]
     # A cipher after every two peers: as much of the time for each of the two.
     return [item for n, pair in enumerate(peers) for item in (pair, *ciphers[n // 2 : n // 2 + 1] * (n % 2))] + ciphers[
