@@ -2,12 +2,14 @@
 """Fuzz targets with ASan and UBSan under libFuzzer and atheris; what crashes one is kept and named.
 
 The time is shared equally among the targets. Each has its folder in build/campaign/fuzz: corpus, which grows from run to
-run, and crashes. RUNNEL_FUZZ=streams,frames runs these targets alone. Seeds of libFuzzer differ from target to target."""
+run, and crashes. RUNNEL_FUZZ=streams,frames runs these targets alone. Seeds of libFuzzer differ from target to target.
+What a target was given is counted in processor seconds: on a busy machine the clock says little."""
 
 from __future__ import annotations
 
 import os
 import re
+import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -73,6 +75,12 @@ def reason(said: str) -> str:
     return "it ended without a word"
 
 
+def time_of_children() -> float:
+    """Processor seconds of all programs that were run and waited for."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def run_one(
     work: Work, name: str, command: list[str], seconds: float, seed: int, crashes_most: int = CRASHES_MOST
 ) -> None:
@@ -88,6 +96,7 @@ def run_one(
     options += ["-timeout=60", "-rss_limit_mb=3000", *([f"-dict={dictionary}"] if dictionary.exists() else [])]
     share = Work(seconds, seed, folder, work.build)
     found = 0
+    before = time_of_children()
     while share.left() > 1 and found < crashes_most:
         limits = [f"-max_total_time={int(share.left()) or 1}", f"-seed={(seed + found) % 2**31 or 1}"]
         done = subprocess.run(
@@ -114,6 +123,7 @@ def run_one(
                 path.unlink()
         saved = f"input {', '.join(new)} in {crashes.relative_to(work.folder)}" if new else "no input was saved"
         work.finding(f"{name}: {reason(done.stdout)}; {saved}, seed {seed}")
+    work.add(f"time of {name}", round(time_of_children() - before), "processor seconds")
     work.add(f"corpus of {name}", len(list(inputs.iterdir())), "inputs kept")
 
 
