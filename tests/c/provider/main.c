@@ -6,7 +6,7 @@
 
 OSSL_LIB_CTX *ours, *theirs;
 context_with_runnel own;
-static const char *modules;
+const char *modules;
 
 context_with_runnel with_runnel(void)
 {

@@ -36,6 +36,7 @@ typedef struct context_with_runnel {
 context_with_runnel with_runnel(void);
 void leave(context_with_runnel *c);
 extern context_with_runnel own; /* ours is its library */
+extern const char *modules;     /* the folder with the module */
 
 void test_keystream(const provided *p);
 void test_keystream_machine(const provided *p); /* random calls, the same on both sides */
