@@ -25,7 +25,7 @@ sys.path.insert(0, str(ROOT / "packaging"))
 import artefacts
 import trial
 
-GOALS = ("G20", "G21", "G22")
+GOALS = ("G20", "G21", "G22", "G24")
 
 TRAPS = ("-fsanitize=undefined", "-fsanitize-undefined-trap-on-error")
 AEADS = ("aes-128-gcm", "aes-128-ccm", "aes-128-gcm-siv", "chacha20-poly1305", "ascon-aead128", "aes-128-siv")
@@ -50,6 +50,11 @@ class Whole:
     options: tuple[str, ...]
     flags: str = ""
     wrapper: tuple[str, ...] = ()
+
+    @property
+    def kernels(self) -> str:
+        """The figure of the last thing that is run."""
+        return f"properties of kernels, {self.name}"
 
     def __call__(self, work: Work) -> None:
         flags = [f"-DCMAKE_C_FLAGS={self.flags}"] if self.flags else []
@@ -76,7 +81,7 @@ class Whole:
                 f"properties of AEADs, {self.name}", 1, "AEADs", int(ask("runnel-aeads", "properties", "1", name)[1])
             )
         said, wrong = ask("runnel-properties", "all", "--scale", "600")
-        work.add(f"properties of kernels, {self.name}", len(said.splitlines()), "lines of checks", int(wrong))
+        work.add(self.kernels, len(said.splitlines()), "lines of checks", int(wrong))
 
 
 @dataclass(frozen=True)
@@ -117,11 +122,33 @@ class PythonUnderASan:
             work.finding(f"{self.name}: {wrong}")
 
 
+@dataclass(frozen=True)
+class PythonWithoutTheLock:
+    """The extension module in a Python without the global lock, many times over the tests with threads."""
+
+    name: str = "Python without the global lock"
+    repetitions: int = 20
+
+    def __call__(self, work: Work) -> None:
+        package = python_packages.without_the_global_lock()
+        if not python_packages.lock_is_off(package):
+            work.finding(f"{self.name}: the lock is back")
+        whole = [each for each in python_packages.own_tests() if "sealed" not in each]  # which needs cryptography
+        threads = ["tests/test_python_threads.py", "tests/test_python_aead.py", "-k", "thread and not long_messages"]
+        for chosen in (whole, *[threads] * self.repetitions):
+            passed, skipped, wrong = package.tests(*chosen)
+            work.add(f"tests of {self.name}", passed, "tests", int(bool(wrong)))
+            work.add(f"tests of {self.name}, skipped", skipped, "tests")
+            if wrong:
+                work.finding(f"{self.name}: {wrong}")
+
+
 PLATFORMS: list[Platform] = [
     *(Sensor(processor, flags) for processor in trial.PROCESSORS.values() for flags in (TRAPS, ("-fwrapv",))),
     Whole("i686", (toolchain("i686-linux-gnu"),)),
     Whole("i686 with UBSan", (toolchain("i686-linux-gnu"),), " ".join(TRAPS)),
     PythonUnderASan(),
+    PythonWithoutTheLock(),
     Whole("musl", ("-DCMAKE_C_COMPILER=musl-gcc", "-DCMAKE_EXE_LINKER_FLAGS=-static")),
     Whole("s390x with UBSan", (toolchain("s390x-linux-gnu"),), " ".join(TRAPS), ("qemu-s390x",)),
     *(
@@ -147,6 +174,7 @@ def chosen() -> list[Platform]:
 def run(work: Work) -> None:
     place = work.folder / "next"
     last = place.read_text() if place.exists() else ""
+    work.expect((one.kernels for one in PLATFORMS if isinstance(one, Whole)), "lines of checks")
     todo = chosen()
     first = next((number for number, one in enumerate(todo) if one.name == last), 0)
     for step in range(len(todo)):
