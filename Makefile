@@ -138,7 +138,7 @@ test: ## everything
 # Each part adds what it tried to results/reliability/: docs/reliability.md. What was stopped goes on where it was.
 HOURS = 1
 campaign: ## the long runs, HOURS=n for all parts together, PART=name for one of them: docs/reliability.md
-	@tools/install-packages build demo test lab
+	@tools/install-packages build demo test lab fuzz
 	@tools/fetch-peers $(BUILD)/peers
 	@$(MAKE) --no-print-directory all $(VENV)/.test $(VENV)/.gpu $(VENV)/.fuzz
 	@RUNNEL_BUILD_DIR=$(CURDIR)/$(BUILD) $(VENV)/bin/python tests/campaign/run.py --hours $(HOURS) $(if $(SEED),--seed $(SEED)) $(PART)

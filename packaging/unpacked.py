@@ -5,6 +5,7 @@ as they are."""
 from __future__ import annotations
 
 import fcntl
+import hashlib
 import shutil
 from collections.abc import Iterable
 from pathlib import Path
@@ -50,8 +51,16 @@ def _update() -> None:
         (PLACE / "apt" / "updated").touch()
 
 
-def _once(name: str, *command: str) -> Path:
-    """A folder with the contents of what this command of apt-get downloads. Raises Missing."""
+def check(archive: Path, sha256: str) -> None:
+    """Raises Failed where an archive is another one than was pinned."""
+    found = hashlib.sha256(archive.read_bytes()).hexdigest()
+    if sha256 and found != sha256:
+        raise Failed(f"{archive.name} has the SHA-256 {found}, not {sha256}")
+
+
+def _once(name: str, *command: str, sha256: str = "") -> Path:
+    """A folder with the contents of what this command of apt-get downloads; of a source package the upstream archive's
+    hash may be pinned. Raises Missing, Failed."""
     PLACE.mkdir(parents=True, exist_ok=True)
     folder = PLACE / name
     with open(PLACE / "lock", "w") as lock:
@@ -78,7 +87,8 @@ def _once(name: str, *command: str) -> Path:
             package.unlink()
         if (folder / "usr" / "lib").exists() and not (folder / "lib").exists():
             (folder / "lib").symlink_to("usr/lib")  # as every system has it since Debian 12
-        for archive in (folder / "files").glob("*.orig.tar.*"):
+        for archive in (folder / "files").glob("*.orig.tar.*[!c]"):  # and not its signature, .asc
+            check(archive, sha256)
             call("tar", "-xf", archive, "-C", folder, "--strip-components=1")
         mark.write_text(" ".join(command))
         return folder
@@ -91,6 +101,8 @@ def packages(name: str, architecture: str, names: Iterable[str], suite: str = SU
     return _once(f"{name}-{architecture}", "download", *wanted)
 
 
-def source(name: str) -> Path:
-    """Returns a folder that has a source package's upstream files unpacked. Raises Missing."""
-    return _once(f"{name}-source", "source", "--download-only", name)
+def source(name: str, suite: str = "", sha256: str = "") -> Path:
+    """Returns a folder that has a source package's upstream files unpacked, by default of the first suite; with a hash the
+    archive must be that one. Raises Missing, Failed."""
+    wanted = f"{name}/{suite}" if suite else name
+    return _once(f"{name}-source", "source", "--download-only", wanted, sha256=sha256)

@@ -158,7 +158,7 @@ def _called(command: Iterable[str | Path], folder: Path) -> None:
         raise Broken(done.stderr[-3000:])
 
 
-def _linked(folder: Path, home: Path, target: str, sources: Iterable[str], out: Path) -> None:
+def linked(folder: Path, home: Path, target: str, sources: Iterable[str], out: Path) -> None:
     """Links a target of the build directory home with sources compiled anew, from folder where they are there."""
     compiled, link, objects = _commands(home, target)
     ours = []
@@ -287,16 +287,16 @@ def seen_by(folder: Path, file: File, change: tuple[str, str] | None, by: str = 
         copy = _package(folder)
         name = Path(runnel._native.__file__).name
         (copy / name).unlink()
-        _linked(folder, BUILD / "wheel", NATIVE, sources, copy / name)
+        linked(folder, BUILD / "wheel", NATIVE, sources, copy / name)
         return _seen_by_pytest(arguments, PYTHONPATH=str(copy.parent))
     target = PROVIDER if top == ["integrations", "openssl"] else f"tests/{tests.program}"
     c_programs.build(BUILD)
     if not tests.pytest:
-        _linked(folder, BUILD, target, sources, folder / "program")
+        linked(folder, BUILD, target, sources, folder / "program")
         return _seen_by_program(folder / "program", tests)
     c_programs.build(BUILD, target="runnel-provider")
     shadow = _shadow(folder, target)
-    _linked(folder, BUILD, target, sources, shadow / target)
+    linked(folder, BUILD, target, sources, shadow / target)
     built = {f"RUNNEL_TESTS_BUILT_{shadow.name}_{each}": "1" for each in ("runnel_tests", "runnel-provider")}
     return _seen_by_pytest(arguments, RUNNEL_BUILD_DIR=str(shadow), **built)
 

@@ -3,6 +3,7 @@
 
 import shutil
 import subprocess
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -76,24 +77,27 @@ def test_threads_in_all_of_the_library():
     assert "checks" in check("runnel-threads", **sanitized("thread"))
 
 
-def watched_for_races(folder: Path, *names: str, cpu: Path = ROOT / "src" / "core" / "cpu.c") -> Path:
-    """Compiles a test program under TSan with src/core, which has all that threads share. Kernels have no state: those of
-    the library are linked, and watched in the campaign."""
-    build(BUILD)
-    program = folder / names[0]
-    includes = [
-        ROOT / "src",
-        ROOT / "src" / "core",
-        ROOT / "include",
-        BUILD / "generated",
-        BUILD / "generated" / "runnel",
-    ]
-    core = [path for path in sorted((ROOT / "src" / "core").glob("*.c")) if path.name != "cpu.c"]
+INCLUDES = [
+    *(ROOT / "src", ROOT / "src" / "core", ROOT / "include"),
+    *(BUILD / "generated", BUILD / "generated" / "runnel"),
+]
+CORE = sorted((ROOT / "src" / "core").glob("*.c"))
+
+
+def compiled_with_tsan(made: Path, sources: Iterable[Path], *options: str | Path) -> Path:
+    """Links sources with the library in build/. Kernels have no state: those of the library are linked, and watched in
+    the campaign."""
     command = [shutil.which("clang-19") or "cc", "-std=c11", "-O1", "-g", "-fsanitize=thread", "-DRUNNEL_PAPERS=1"]
-    command += ["-D_GNU_SOURCE", *(f"-I{path}" for path in includes), cpu, *core]
-    command += [*(ROOT / "tests" / "c" / f"{name}.c" for name in names), BUILD / "librunnel.a", "-pthread"]
-    subprocess.run([*command, "-o", program], check=True)
-    return program
+    command += ["-D_GNU_SOURCE", *(f"-I{path}" for path in INCLUDES), *sources, BUILD / "librunnel.a", *options]
+    subprocess.run([*command, "-pthread", "-o", made], check=True)
+    return made
+
+
+def watched_for_races(folder: Path, *names: str, cpu: Path = ROOT / "src" / "core" / "cpu.c") -> Path:
+    """Compiles a test program under TSan with src/core, which has all that threads share."""
+    build(BUILD)
+    core = [path for path in CORE if path.name != "cpu.c"]
+    return compiled_with_tsan(folder / names[0], [cpu, *core, *(ROOT / "tests" / "c" / f"{name}.c" for name in names)])
 
 
 def test_threads(tmp_path):
@@ -117,6 +121,54 @@ def test_races_are_reported(tmp_path):
     )
     program = watched_for_races(tmp_path, "threads", "harness", cpu=cpu)
     assert any(run(program).returncode not in (0, 2) for _ in range(100))  # TSan remembers the last few accesses only
+
+
+PROVIDER = ROOT / "integrations" / "openssl"
+
+
+def provider_module(folder: Path, *sources: Path) -> Path:
+    """The OpenSSL provider under TSan, made of its own sources and these; gives its folder."""
+    options = ["-fPIC", "-shared", "-fvisibility=hidden", '-DRUNNEL_PROVIDER_VERSION="0"']
+    compiled_with_tsan(folder / "runnel.so", sources, *options, f"-Wl,--version-script={PROVIDER / 'exports.map'}")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def provider_program(tmp_path_factory) -> Path:
+    build(BUILD)
+    sources = ["provider/main", "provider/streams", "provider/aeads", "provider/machine", "provider/records"]
+    sources += ["provider/lifetime", "harness"]
+    folder = ROOT / "tests" / "c"
+    made = tmp_path_factory.mktemp("provider") / "runnel-provider"
+    return compiled_with_tsan(made, (folder / f"{name}.c" for name in sources), f"-I{folder}", "-lcrypto")
+
+
+def test_the_provider_in_threads(tmp_path, provider_program):
+    """They share a library context, a cipher and a context with a key, have library contexts of their own, load the module
+    and unload it. libcrypto is not instrumented: TSan sees its locks and what it calls."""
+    aeads = sorted((ROOT / "src" / "aead").glob("*/*.c"))
+    folder = provider_module(tmp_path, *sorted(PROVIDER.glob("*.c")), *CORE, *aeads)
+    for _ in range(3):
+        assert "checks" in check(provider_program, folder, "threads")
+
+
+def test_a_race_in_the_provider_is_reported(tmp_path, provider_program):
+    """If it kept the memory that was allocated last for all to see."""
+    copy = tmp_path / "openssl"
+    shutil.copytree(PROVIDER, copy)
+    file = copy / "provider.c"
+    break_once(file, "void *provider_allocate(", "static void *last;\nvoid *provider_allocate(")
+    break_once(file, "memset(memory, 0, head_bytes + zeros)", "memset(last = memory, 0, head_bytes + zeros)")
+    done = run(provider_program, provider_module(tmp_path, *sorted(copy.glob("*.c"))), "threads")
+    assert done.returncode not in (0, 2) and "data race" in done.stdout and "provider_allocate" in done.stdout
+
+
+@pytest.mark.campaign
+def test_the_provider_in_threads_with_all_of_the_library():
+    options, _, variables = OPTIONS["thread"]
+    folder = build(BUILD / "sanitize-thread", *options, target="runnel-provider")
+    for _ in range(20):
+        assert "checks" in check("runnel-provider", folder.parent / "provider", "threads", folder=folder, **variables)
 
 
 def test_threads_without_a_sanitizer():

@@ -4,14 +4,17 @@ planted fault. The campaign's part fuzz looks for new inputs."""
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from c_programs import BUILD, ROOT, break_once
+from campaign import afl
 from campaign.parts import fuzz as part
-from campaign.work import Work
+from campaign.work import Figure, Work
 from fuzz import corpus, python_targets
 from test_c_sanitizers import sanitized
 
@@ -117,14 +120,41 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 
 
 @pytest.mark.builds
-def test_the_campaign_finds_a_planted_crash(tmp_path):
-    """By libFuzzer, from nothing; the input is kept, and is what the finding names."""
+def test_the_campaign_finds_a_planted_crash(tmp_path, monkeypatch):
+    """By libFuzzer, from nothing; the input is kept, and is what the finding names. Its processor seconds are counted."""
     (tmp_path / "planted.c").write_text(PLANTED)
     command = ["clang-19", "-O1", "-g", "-fsanitize=fuzzer,address", tmp_path / "planted.c", "-o", tmp_path / "planted"]
     subprocess.run(command, check=True)
     work = Work(seconds=20, seed=1, folder=tmp_path / "work", build=BUILD)
+    monkeypatch.setattr(part, "time_of_children", iter((1.5, 5.25)).__next__)
     part.run_one(work, "planted", [str(tmp_path / "planted")], 20, 1, crashes_most=1)
     assert len(work.findings) == 1 and "heap-buffer-overflow" in work.findings[0], work.findings
     saved = list((tmp_path / "work" / "planted" / "crashes").iterdir())
     assert len(saved) == 1 and saved[0].name in work.findings[0] and saved[0].read_bytes()[:2] == b"Ru"
     assert work.figures[0].count > 0 and work.figures[0].found == 1
+    assert Figure("time of planted", 4, "processor seconds") in work.figures
+
+
+@pytest.mark.campaign
+def test_afl_finds_a_planted_crash(tmp_path, monkeypatch):
+    """From one byte; what it kept on the way is there for libFuzzer too."""
+    if not afl.installed():
+        pytest.skip("afl++ is not installed")
+    (tmp_path / "planted.c").write_text(PLANTED)
+    command = ["afl-clang-fast", "-O1", "-fsanitize=fuzzer", "-fsanitize=address", tmp_path / "planted.c"]
+    subprocess.run([*command, "-o", tmp_path / "planted"], check=True, env={**os.environ, "AFL_QUIET": "1"})
+    monkeypatch.setitem(afl.SURROUNDINGS, "AFL_BENCH_UNTIL_CRASH", "1")
+    work = Work(seconds=120, seed=1, folder=tmp_path / "work", build=BUILD)
+    part.run_one_under_afl(work, "planted", str(tmp_path / "planted"), 120, 1)
+    assert len(work.findings) == 1 and "AddressSanitizer" in work.findings[0], work.findings
+    [crash] = afl.saved(tmp_path / "work" / "planted" / "afl")
+    assert crash.read_bytes()[:2] == b"Ru" and crash.name in work.findings[0]
+    assert any(each.read_bytes()[:1] == b"R" for each in (tmp_path / "work" / "planted" / "corpus").iterdir())
+    [tried] = [each for each in work.figures if each.what == "inputs of planted under AFL++"]
+    assert tried.count > 0 and tried.found == 1
+
+
+def test_processor_seconds_are_those_of_programs_that_were_run():
+    before = part.time_of_children()
+    subprocess.run([sys.executable, "-c", "import time\nwhile time.process_time() < 0.3: pass"], check=True)
+    assert 0.25 < part.time_of_children() - before < 5

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """What pip installs is what was looked at: every package is pinned, with the hashes of its files."""
 
+import hashlib
 import re
 import subprocess
 import sys
@@ -9,6 +10,11 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "packaging"))
+import artefacts
+import unpacked
+from wheels import free_threaded
+
 OWN = sorted((ROOT / "requirements").glob("*.txt"))
 PACKAGING = sorted((ROOT / "packaging").glob("*/requirements.txt"))
 FILES = OWN + PACKAGING
@@ -96,3 +102,12 @@ def test_pip_refuses_a_file_with_another_hash(tmp_path):
         text=True,
     )
     assert done.returncode and "DO NOT MATCH THE HASHES" in done.stderr
+
+
+def test_a_source_of_debian_that_is_not_the_pinned_one_is_refused(tmp_path):
+    archive = tmp_path / "python3.13_3.13.5.orig.tar.xz"
+    archive.write_bytes(b"something else")
+    unpacked.check(archive, hashlib.sha256(b"something else").hexdigest())
+    unpacked.check(archive, "")  # signed by Debian alone
+    with pytest.raises(artefacts.Failed, match="has the SHA-256"):
+        unpacked.check(archive, free_threaded.SHA256)

@@ -423,10 +423,22 @@ static void sealer_dealloc(PyObject *self)
     Py_DECREF(type);
 }
 
+NATIVE_LOCKED_WORDS(seal)
+NATIVE_LOCKED_WORDS(open_sealed)
+NATIVE_LOCKED_WORDS(seal_into)
+NATIVE_LOCKED_WORDS(open_into)
+NATIVE_LOCKED_WORDS(native_seal_batch)
+NATIVE_LOCKED_WORDS(native_open_batch)
+NATIVE_LOCKED_FAST(native_seal_in_place)
+NATIVE_LOCKED_FAST(native_open_in_place)
+NATIVE_LOCKED_ONE(sealer_wipe)
+NATIVE_LOCKED_ONE(sealer_exit)
+NATIVE_LOCKED_REPR(sealer_repr)
+
 #define FAST(function) (PyCFunction)(void (*)(void)) function
 
 static PyMethodDef methods[] = {
-    {"seal", FAST(seal), METH_FASTCALL | METH_KEYWORDS,
+    {"seal", FAST(locked_seal), METH_FASTCALL | METH_KEYWORDS,
      PyDoc_STR(
          "seal($self, nonce, data, aad=b'')\n--\n\n"
          "Return data encrypted, len(data) bytes, and behind it the tag of tag_bytes bytes.\n\n"
@@ -434,33 +446,33 @@ static PyMethodDef methods[] = {
          "random one of nonce_bytes bytes, put before the result, where the AEAD has nonce_random.\n"
          "data: any contiguous buffer. aad: associated data, which is authenticated and not sent.\n"
          "Raises IVLengthError, LimitError (too long for the AEAD), StateError, BufferError, TypeError.")},
-    {"open", FAST(open_sealed), METH_FASTCALL | METH_KEYWORDS,
+    {"open", FAST(locked_open_sealed), METH_FASTCALL | METH_KEYWORDS,
      PyDoc_STR("open($self, nonce, data, aad=b'')\n--\n\n"
                "Return what was sealed; nonce and aad: as for seal, None for a nonce that data begins with.\n\n"
                "Raises AuthenticationError if key, nonce, data and aad do not belong together; all else as seal.")},
-    {"seal_into", FAST(seal_into), METH_FASTCALL | METH_KEYWORDS,
+    {"seal_into", FAST(locked_seal_into), METH_FASTCALL | METH_KEYWORDS,
      PyDoc_STR("seal_into($self, nonce, data, out, aad=b'')\n--\n\n"
                "Write what seal returns to the beginning of out and return the number of its bytes.\n\n"
                "out: a contiguous writable buffer of at least that many bytes. data may be the memory that its "
                "ciphertext is written to; other overlaps are an error.\n"
                "Raises as seal, and OutputLengthError, OverlapError; then nothing is sealed.")},
-    {"open_into", FAST(open_into), METH_FASTCALL | METH_KEYWORDS,
+    {"open_into", FAST(locked_open_into), METH_FASTCALL | METH_KEYWORDS,
      PyDoc_STR("open_into($self, nonce, data, out, aad=b'')\n--\n\n"
                "Write what open returns to the beginning of out and return the number of its bytes.\n\n"
                "After AuthenticationError these bytes of out are zeros. out may begin where data's ciphertext does.\n"
                "Raises as open, and OutputLengthError, OverlapError.")},
-    {"seal_batch", FAST(native_seal_batch), METH_FASTCALL | METH_KEYWORDS,
+    {"seal_batch", FAST(locked_native_seal_batch), METH_FASTCALL | METH_KEYWORDS,
      PyDoc_STR("seal_batch($self, nonces, packets, aads=None)\n--\n\n"
                "Return the list of what seal returns for each packet; several at once where that is faster, above all "
                "with CCM.\n\n"
                "nonces: as many buffers as packets, or None: random ones, each put before its packet's result. aads: "
                "as many buffers, or None.\n"
                "Raises as seal, and ValueError for unequal numbers; then nothing is sealed.")},
-    {"open_batch", FAST(native_open_batch), METH_FASTCALL | METH_KEYWORDS,
+    {"open_batch", FAST(locked_native_open_batch), METH_FASTCALL | METH_KEYWORDS,
      PyDoc_STR("open_batch($self, nonces, packets, aads=None)\n--\n\n"
                "Return the list of what open returns for each packet, None for one that is not authentic.\n\n"
                "Arguments and errors as for seal_batch.")},
-    {"seal_in_place", FAST(native_seal_in_place), METH_FASTCALL,
+    {"seal_in_place", FAST(locked_native_seal_in_place), METH_FASTCALL,
      PyDoc_STR(
          "seal_in_place($self, nonces, packets, packet_bytes, /)\n--\n\n"
          "Seal the packets that lie one after another in a buffer, each in its place; return their number.\n\n"
@@ -469,17 +481,17 @@ static PyMethodDef methods[] = {
          "as many nonces of one length, one after another. No associated data.\n"
          "Raises IVLengthError, LimitError, OverlapError, ValueError (no room for a tag), StateError, BufferError, "
          "TypeError; then nothing is sealed.")},
-    {"open_in_place", FAST(native_open_in_place), METH_FASTCALL,
+    {"open_in_place", FAST(locked_native_open_in_place), METH_FASTCALL,
      PyDoc_STR("open_in_place($self, nonces, packets, packet_bytes, /)\n--\n\n"
                "Open what seal_in_place sealed; return how many packets are authentic before the first that is not.\n\n"
                "The text of a packet that is not authentic becomes zeros; those behind it may be opened or not.\n"
                "Arguments and errors as for seal_in_place.")},
-    {"wipe", sealer_wipe, METH_NOARGS,
+    {"wipe", locked_sealer_wipe, METH_NOARGS,
      PyDoc_STR("wipe($self)\n--\n\n"
                "Clear the key from memory; the sealer cannot be used any more. Leaving a with block does it, and so "
                "does the end of the object.")},
     {"__enter__", sealer_enter, METH_NOARGS, NULL},
-    {"__exit__", sealer_exit, METH_VARARGS, NULL},
+    {"__exit__", locked_sealer_exit, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
 
@@ -495,7 +507,7 @@ static PyType_Slot slots[] = {
     {Py_tp_doc, (void *)PyDoc_STR("An AEAD with a key, which seals and opens messages. Made by runnel.aead().\n\n"
                                   "Not for two threads at a time: a second one gets StateError.")},
     {Py_tp_dealloc, (void *)sealer_dealloc},
-    {Py_tp_repr, (void *)sealer_repr},
+    {Py_tp_repr, (void *)locked_sealer_repr},
     {Py_tp_methods, methods},
     {Py_tp_getset, properties},
     {0, NULL},

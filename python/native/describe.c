@@ -185,9 +185,8 @@ PyObject *native_cpu_complaint(PyObject *module, PyObject *unused)
 
 int native_check_cpu(native_state *state)
 {
-    if (state->checked_cpu)
+    if (atomic_load_explicit(&state->checked_cpu, memory_order_relaxed) || atomic_exchange(&state->checked_cpu, 1))
         return 0;
-    state->checked_cpu = 1;
     PyObject *message = native_cpu_complaint(NULL, NULL);
     int result = message == NULL      ? -1
                  : Py_IsNone(message) ? 0

@@ -289,24 +289,31 @@ static void mac_dealloc(PyObject *self)
     Py_DECREF(type);
 }
 
+NATIVE_LOCKED_ONE(mac_update)
+NATIVE_LOCKED_ONE(mac_tag)
+NATIVE_LOCKED_ONE(mac_verify)
+NATIVE_LOCKED_ONE(mac_wipe)
+NATIVE_LOCKED_ONE(mac_exit)
+NATIVE_LOCKED_REPR(mac_repr)
+
 static PyMethodDef methods[] = {
-    {"update", mac_update, METH_O,
+    {"update", locked_mac_update, METH_O,
      PyDoc_STR("update($self, data, /)\n--\n\n"
                "Add data, any contiguous buffer, to the message.\n\nRaises StateError, BufferError, TypeError.")},
-    {"tag", mac_tag, METH_NOARGS,
+    {"tag", locked_mac_tag, METH_NOARGS,
      PyDoc_STR("tag($self)\n--\n\n"
                "Return the message's tag, tag_bytes bytes. The next message starts, under the same key; where a key is "
                "for one message, the authenticator cannot be used any more.")},
-    {"verify", mac_verify, METH_O,
+    {"verify", locked_mac_verify, METH_O,
      PyDoc_STR("verify($self, tag, /)\n--\n\n"
                "Raise AuthenticationError unless tag is the message's, all tag_bytes bytes of it; compares in constant "
                "time. The next message starts, as after tag().")},
-    {"wipe", mac_wipe, METH_NOARGS,
+    {"wipe", locked_mac_wipe, METH_NOARGS,
      PyDoc_STR("wipe($self)\n--\n\n"
                "Clear the key from memory; the authenticator cannot be used any more. Leaving a with block does it, "
                "and so does the end of the object.")},
     {"__enter__", mac_enter, METH_NOARGS, NULL},
-    {"__exit__", mac_exit, METH_VARARGS, NULL},
+    {"__exit__", locked_mac_exit, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
 
@@ -320,7 +327,7 @@ static PyType_Slot slots[] = {
     {Py_tp_doc, (void *)PyDoc_STR("A MAC with a key, in the middle of a message. Made by runnel.mac().\n\n"
                                   "Not for two threads at a time: a second one gets StateError.")},
     {Py_tp_dealloc, (void *)mac_dealloc},
-    {Py_tp_repr, (void *)mac_repr},
+    {Py_tp_repr, (void *)locked_mac_repr},
     {Py_tp_methods, methods},
     {Py_tp_getset, properties},
     {0, NULL},

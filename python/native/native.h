@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The binding of Python to the C library: what its files share. Limited API of Python 3.11 only. */
+/* The binding of Python to the C library: what its files share. Limited API of Python 3.11 only, and where there is no
+ * global lock the critical sections of Python 3.13. */
 #ifndef RUNNEL_PYTHON_NATIVE_H
 #define RUNNEL_PYTHON_NATIVE_H
 
@@ -7,6 +8,40 @@
 #include <Python.h>
 #include <runnel/aead.h>
 #include <runnel/runnel.h>
+#include <stdatomic.h>
+
+/* Between these a thread has the object, or both, to itself: by the global lock, or else by the objects' own. Those are
+ * given up where the global one would be: when the thread waits, runs Python code or calls PyEval_SaveThread. */
+#ifdef Py_GIL_DISABLED
+#define NATIVE_LOCK(object) Py_BEGIN_CRITICAL_SECTION(object)
+#define NATIVE_UNLOCK Py_END_CRITICAL_SECTION();
+#define NATIVE_LOCK_BOTH(one, other) Py_BEGIN_CRITICAL_SECTION2(one, other)
+#define NATIVE_UNLOCK_BOTH Py_END_CRITICAL_SECTION2();
+#else
+#define NATIVE_LOCK(object) {
+#define NATIVE_UNLOCK }
+#define NATIVE_LOCK_BOTH(one, other) {
+#define NATIVE_UNLOCK_BOTH }
+#endif
+
+/* Defines locked_METHOD, which has the object to itself, for the tables of methods: every method that looks at `busy` or
+ * the context. By what is called: one argument or none, METH_FASTCALL, METH_FASTCALL | METH_KEYWORDS. */
+#define NATIVE_LOCKED(method, parameters, arguments)                                                                   \
+    static PyObject *locked_##method parameters                                                                        \
+    {                                                                                                                  \
+        PyObject *result;                                                                                              \
+        NATIVE_LOCK(self);                                                                                             \
+        result = method arguments;                                                                                     \
+        NATIVE_UNLOCK                                                                                                  \
+        return result;                                                                                                 \
+    }
+#define NATIVE_LOCKED_ONE(method) NATIVE_LOCKED(method, (PyObject * self, PyObject * argument), (self, argument))
+#define NATIVE_LOCKED_FAST(method)                                                                                     \
+    NATIVE_LOCKED(method, (PyObject * self, PyObject *const *args, Py_ssize_t nargs), (self, args, nargs))
+#define NATIVE_LOCKED_WORDS(method)                                                                                    \
+    NATIVE_LOCKED(method, (PyObject * self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames),               \
+                  (self, args, nargs, kwnames))
+#define NATIVE_LOCKED_REPR(method) NATIVE_LOCKED(method, (PyObject * self), (self))
 
 /* The exceptions, runnel.Error first: the base of all others. */
 typedef enum native_error {
@@ -36,7 +71,7 @@ typedef struct native_state {
     PyTypeObject *mac_type;
     PyTypeObject *sealer_type;
     PyObject *errors[NATIVE_ERRORS];
-    int checked_cpu; /* 1: RUNNEL_CPU has been looked at for words that nobody knows */
+    _Atomic int checked_cpu; /* 1: RUNNEL_CPU has been looked at for words that nobody knows */
 } native_state;
 
 /* A name: as it was given, for messages, and in lower case, to be looked up. Both NULL if it was absent. */

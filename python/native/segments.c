@@ -125,7 +125,9 @@ static PyObject *call(PyObject *module, const char *function, int opening, PyObj
     if (native_read_buffer(args[2], "ivs", &s.ivs) < 0)
         return NULL;
     if (native_write_buffer(args[3], "memory", &s.memory) == 0) {
+        NATIVE_LOCK_BOTH(args[0], args[1]);
         result = run(&s, opening);
+        NATIVE_UNLOCK_BOTH
         PyBuffer_Release(&s.memory);
     }
     PyBuffer_Release(&s.ivs);

@@ -279,71 +279,89 @@ static void stream_dealloc(PyObject *self)
     Py_DECREF(type);
 }
 
+NATIVE_LOCKED_ONE(stream_xor)
+NATIVE_LOCKED_FAST(stream_xor_into)
+NATIVE_LOCKED_ONE(stream_encrypt)
+NATIVE_LOCKED_ONE(stream_decrypt)
+NATIVE_LOCKED_FAST(stream_encrypt_into)
+NATIVE_LOCKED_FAST(stream_decrypt_into)
+NATIVE_LOCKED_ONE(stream_keystream)
+NATIVE_LOCKED_FAST(native_xor_packets)
+NATIVE_LOCKED_FAST(native_xor_packets_into)
+NATIVE_LOCKED_WORDS(stream_reset)
+NATIVE_LOCKED_ONE(stream_seek)
+NATIVE_LOCKED_ONE(stream_tell)
+NATIVE_LOCKED_ONE(stream_left)
+NATIVE_LOCKED_ONE(stream_wipe)
+NATIVE_LOCKED_FAST(stream_exit)
+NATIVE_LOCKED_REPR(stream_repr)
+NATIVE_LOCKED(stream_layout, (PyObject * self, void *closure), (self, closure))
+
 /* A method that METH_FASTCALL calls; the detour over void (*)(void) is how C spells that this cast is meant. */
 #define FAST(function) (PyCFunction)(void (*)(void)) function
 
 static PyMethodDef methods[] = {
-    {"xor", stream_xor, METH_O,
+    {"xor", locked_stream_xor, METH_O,
      PyDoc_STR(
          "xor($self, data, /)\n--\n\n"
          "Return data XOR keystream and move on by len(data) bytes: encryption and decryption alike.\n\n"
          "data: any contiguous buffer, read without copying; its size in bytes counts. Returns bytes of the "
          "same size.\nRaises LimitError, StateError, DirectionError (encryption and decryption differ: see encrypt), "
          "BufferError, TypeError; then nothing has moved.")},
-    {"xor_into", FAST(stream_xor_into), METH_FASTCALL,
+    {"xor_into", FAST(locked_stream_xor_into), METH_FASTCALL,
      PyDoc_STR("xor_into($self, data, out, /)\n--\n\n"
                "Write data XOR keystream to the first len(data) bytes of out and return that number.\n\n"
                "data: any contiguous buffer. out: any contiguous writable one, at least as long; it may be the same "
                "memory as data, other overlaps are an error.\n"
                "Raises OutputLengthError, OverlapError, LimitError, StateError, BufferError, TypeError; then out is "
                "untouched.")},
-    {"encrypt", stream_encrypt, METH_O,
+    {"encrypt", locked_stream_encrypt, METH_O,
      PyDoc_STR("encrypt($self, data, /)\n--\n\n"
                "Return data encrypted: what xor does, and the way to do it where encryption and decryption differ.\n\n"
                "A message is encrypted or decrypted, not both. Raises as xor.")},
-    {"decrypt", stream_decrypt, METH_O,
+    {"decrypt", locked_stream_decrypt, METH_O,
      PyDoc_STR("decrypt($self, data, /)\n--\n\nReturn data decrypted; see encrypt.")},
-    {"encrypt_into", FAST(stream_encrypt_into), METH_FASTCALL,
+    {"encrypt_into", FAST(locked_stream_encrypt_into), METH_FASTCALL,
      PyDoc_STR("encrypt_into($self, data, out, /)\n--\n\nAs xor_into, with encrypt.")},
-    {"decrypt_into", FAST(stream_decrypt_into), METH_FASTCALL,
+    {"decrypt_into", FAST(locked_stream_decrypt_into), METH_FASTCALL,
      PyDoc_STR("decrypt_into($self, data, out, /)\n--\n\nAs xor_into, with decrypt.")},
-    {"keystream", stream_keystream, METH_O,
+    {"keystream", locked_stream_keystream, METH_O,
      PyDoc_STR("keystream($self, bytes, /)\n--\n\n"
                "Return the next `bytes` bytes of keystream themselves and move on.\n\n"
                "Raises LimitError, StateError, OverflowError (negative), MemoryError.")},
-    {"xor_packets", FAST(native_xor_packets), METH_FASTCALL,
+    {"xor_packets", FAST(locked_native_xor_packets), METH_FASTCALL,
      PyDoc_STR("xor_packets($self, ivs, packets, /)\n--\n\n"
                "Encrypt many messages under this key, each with its own IV: the list of what reset(iv) and "
                "xor(packet) would return for each pair.\n\n"
                "ivs, packets: sequences, equally long, of contiguous buffers. The counter layout stays. Afterwards "
                "the stream stands behind the last packet.\n"
                "Raises as reset and xor do, and ValueError for sequences of unequal length; then nothing has moved.")},
-    {"xor_packets_into", FAST(native_xor_packets_into), METH_FASTCALL,
+    {"xor_packets_into", FAST(locked_native_xor_packets_into), METH_FASTCALL,
      PyDoc_STR("xor_packets_into($self, ivs, data, out, packet_bytes, /)\n--\n\n"
                "The same for packets of packet_bytes bytes that lie one behind the other in data; the last may be "
                "shorter. Writes to out as xor_into does and returns the number of packets.\n\n"
                "ivs: a contiguous buffer with one IV for each packet, one behind the other.")},
-    {"reset", FAST(stream_reset), METH_FASTCALL | METH_KEYWORDS,
+    {"reset", FAST(locked_stream_reset), METH_FASTCALL | METH_KEYWORDS,
      PyDoc_STR("reset($self, iv, layout=None)\n--\n\n"
                "Start a new message at position 0 under the same key.\n\n"
                "iv: a contiguous buffer of a length that the cipher lists. layout: the counter layout; None keeps "
                "the present one.\nRaises IVLengthError, LayoutError, StateError.")},
-    {"seek", stream_seek, METH_O,
+    {"seek", locked_stream_seek, METH_O,
      PyDoc_STR("seek($self, position, /)\n--\n\n"
                "Move to a position in bytes from the IV, forwards or backwards, in constant time.\n\n"
                "position: 0 to 2**64 - 1, at most the end of the keystream.\n"
                "Raises SeekError, LimitError, StateError, OverflowError.")},
-    {"tell", stream_tell, METH_NOARGS,
+    {"tell", locked_stream_tell, METH_NOARGS,
      PyDoc_STR("tell($self)\n--\n\nReturn the position in bytes from the IV; 2**64 - 1 also for more.")},
-    {"left", stream_left, METH_NOARGS,
+    {"left", locked_stream_left, METH_NOARGS,
      PyDoc_STR("left($self)\n--\n\n"
                "Return how many bytes of keystream are left before it ends; 2**64 - 1 also for more.")},
-    {"wipe", stream_wipe, METH_NOARGS,
+    {"wipe", locked_stream_wipe, METH_NOARGS,
      PyDoc_STR("wipe($self)\n--\n\n"
                "Clear key and keystream from memory; the stream cannot be used any more. Leaving a with block does "
                "it, and so does the end of the object.")},
     {"__enter__", stream_enter, METH_NOARGS, NULL},
-    {"__exit__", FAST(stream_exit), METH_FASTCALL, NULL},
+    {"__exit__", FAST(locked_stream_exit), METH_FASTCALL, NULL},
     {"__reduce__", stream_reduce, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
@@ -351,7 +369,8 @@ static PyMethodDef methods[] = {
 static PyGetSetDef properties[] = {
     {"cipher", stream_cipher, NULL, PyDoc_STR("The name of the cipher."), NULL},
     {"kernel", stream_kernel, NULL, PyDoc_STR("The name of the kernel that runs."), NULL},
-    {"layout", stream_layout, NULL, PyDoc_STR("The counter layout, or None if this is not a counter mode."), NULL},
+    {"layout", locked_stream_layout, NULL, PyDoc_STR("The counter layout, or None if this is not a counter mode."),
+     NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 
@@ -362,7 +381,7 @@ static PyType_Slot slots[] = {
                        "because a copy would make the same keystream again; fork() does copy it, so reset the IV in "
                        "one of the two processes.")},
     {Py_tp_dealloc, (void *)stream_dealloc},
-    {Py_tp_repr, (void *)stream_repr},
+    {Py_tp_repr, (void *)locked_stream_repr},
     {Py_tp_methods, methods},
     {Py_tp_getset, properties},
     {0, NULL},

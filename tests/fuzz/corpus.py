@@ -27,10 +27,15 @@ def inputs(target: str) -> list[bytes]:
     return [base64.b64decode(line) for line in path.read_text().splitlines() if not line.startswith("#")]
 
 
+def keep(one: bytes, folder: Path) -> None:
+    """Writes an input to a folder as fuzzers do, by its hash."""
+    (folder / hashlib.sha1(one).hexdigest()).write_bytes(one)
+
+
 def unpack(target: str, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for one in inputs(target):
-        (folder / hashlib.sha1(one).hexdigest()).write_bytes(one)
+        keep(one, folder)
 
 
 def pack(target: str, folder: Path) -> int:

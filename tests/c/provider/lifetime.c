@@ -55,39 +55,86 @@ void test_loads(void)
     }
 }
 
-static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER; /* with_runnel and leave count their checks */
+static const char *const names[] = {"AES-128-GCM", "SEED-GCM", "LEA-256-GCM", "ChaCha20-Poly1305"};
+static const uint8_t shared_key[16] = {1};
+static long messages;
+/* A cipher and a context with a key, which all threads use at a time: they only read them. */
+static EVP_CIPHER *shared_cipher;
+static EVP_CIPHER_CTX *keyed;
 
+/* Loads the module into a library context of its own, and unloads it. Nothing is locked: what threads need for that is
+ * OpenSSL's and the module's, and a lock in here would hide it from TSan. */
 static int in_own_context(const char *name, uint8_t value)
 {
-    pthread_mutex_lock(&one);
-    context_with_runnel c = with_runnel();
-    pthread_mutex_unlock(&one);
-    const int ok = round_trip(c.library, name, value);
-    pthread_mutex_lock(&one);
-    leave(&c);
-    pthread_mutex_unlock(&one);
+    OSSL_LIB_CTX *const library = OSSL_LIB_CTX_new();
+    int ok = library != NULL && OSSL_PROVIDER_set_default_search_path(library, modules) == 1;
+    OSSL_PROVIDER *const held = ok ? OSSL_PROVIDER_load(library, "runnel") : NULL;
+    ok = held != NULL && round_trip(library, name, value) && OSSL_PROVIDER_unload(held) == 1;
+    OSSL_LIB_CTX_free(library);
     return ok;
 }
 
-static void *work(void *argument)
+/* Encrypts with a copy of the keyed context, and with the shared cipher alone: the same bytes. */
+static int with_shared(uint8_t value)
 {
-    static const char *const names[] = {"AES-128-GCM", "SEED-GCM", "LEA-256-GCM", "ChaCha20-Poly1305"};
+    uint8_t text[100], copied[100], alone[100];
+    const uint8_t iv[16] = {value};
+    int done = 0;
+    memset(text, value, sizeof text);
+    EVP_CIPHER_CTX *const copy = EVP_CIPHER_CTX_new(), *const c = EVP_CIPHER_CTX_new();
+    const int ok = EVP_CIPHER_CTX_copy(copy, keyed) == 1 && EVP_EncryptInit_ex2(copy, NULL, NULL, iv, NULL) == 1 &&
+                   EVP_EncryptUpdate(copy, copied, &done, text, sizeof text) == 1 &&
+                   EVP_EncryptInit_ex2(c, shared_cipher, shared_key, iv, NULL) == 1 &&
+                   EVP_EncryptUpdate(c, alone, &done, text, sizeof text) == 1 &&
+                   memcmp(copied, alone, sizeof text) == 0;
+    EVP_CIPHER_CTX_free(copy);
+    EVP_CIPHER_CTX_free(c);
+    return ok;
+}
+
+static void *share(void *argument)
+{
     const size_t thread = (size_t)argument;
     size_t bad = 0;
-    for (size_t i = 0; i < MESSAGES; i++)
+    for (size_t i = 0; i < (size_t)messages; i++) {
         bad += !round_trip(ours, names[(thread + i) % 4], (uint8_t)(thread + i));
-    for (size_t i = 0; i < 5; i++)
-        bad += !in_own_context(names[i % 4], (uint8_t)i);
+        bad += !with_shared((uint8_t)i);
+    }
     return (void *)bad;
 }
 
-void test_threads(void)
+static void *come_and_go(void *argument)
+{
+    const size_t thread = (size_t)argument;
+    size_t bad = 0;
+    for (size_t i = 0; i < 10; i++)
+        bad += !in_own_context(names[(thread + i) % 4], (uint8_t)i);
+    return (void *)bad;
+}
+
+static void run_threads(void *(*work)(void *))
 {
     pthread_t threads[THREADS];
     for (size_t i = 0; i < THREADS; i++)
         CHECK(pthread_create(&threads[i], NULL, work, (void *)i) == 0, "thread");
     for (size_t i = 0; i < THREADS; i++) {
         void *bad = NULL;
-        CHECK(pthread_join(threads[i], &bad) == 0 && bad == NULL, "%zu messages failed in thread %zu", (size_t)bad, i);
+        CHECK(pthread_join(threads[i], &bad) == 0 && bad == NULL, "%zu calls failed in thread %zu", (size_t)bad, i);
     }
+}
+
+void test_threads(void)
+{
+    const char *const asked = getenv("RUNNEL_PROVIDER_MESSAGES");
+    messages = asked != NULL ? strtol(asked, NULL, 10) : MESSAGES;
+    shared_cipher = EVP_CIPHER_fetch(ours, "LEA-128-CTR", "provider=runnel");
+    keyed = EVP_CIPHER_CTX_new();
+    CHECK(EVP_EncryptInit_ex2(keyed, shared_cipher, shared_key, shared_key, NULL) == 1, "a context for all");
+    run_threads(share);
+    EVP_CIPHER_CTX_free(keyed);
+    EVP_CIPHER_free(shared_cipher);
+    run_threads(come_and_go);
+    leave(&own); /* from now on the module itself comes and goes, whenever the last thread leaves it */
+    run_threads(come_and_go);
+    CHECK(!is_mapped(), "the module has gone");
 }

@@ -37,6 +37,7 @@ typedef struct context_with_runnel {
 context_with_runnel with_runnel(void);
 void leave(context_with_runnel *c);
 extern context_with_runnel own; /* ours is its library */
+extern const char *modules;     /* the folder with the module */
 
 /* An AEAD's text has to come in one call. */
 int in_one_call(const provided *p);

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Fuzz targets with ASan and UBSan under libFuzzer and atheris; what crashes one is kept and named.
+"""Fuzz targets with ASan and UBSan under libFuzzer, atheris and AFL++; what crashes one is kept and named.
 
 The time is shared equally among the targets. Each has its folder in build/campaign/fuzz: corpus, which grows from run to
-run, and crashes. RUNNEL_FUZZ=streams,frames runs these targets alone. Seeds of libFuzzer differ from target to target."""
+run, and crashes. RUNNEL_FUZZ=streams,frames-under-afl runs these alone. Seeds of libFuzzer differ from target to target.
+What a target was given is counted in processor seconds: on a busy machine the clock says little."""
 
 from __future__ import annotations
 
 import os
 import re
+import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -16,6 +18,7 @@ import c_programs
 from c_programs import ROOT
 from fuzz import corpus, python_targets
 
+from campaign import afl
 from campaign.work import Work
 
 GOALS = ("G7", "G19", "G20", "G23")
@@ -62,6 +65,13 @@ def fuzzers(build: Path, wanted: list[str]) -> dict[str, list[str]]:
     for name in python_targets.TARGETS:
         if is_wanted(name):
             commands[name] = [sys.executable, str(ROOT / "tests" / "fuzz" / "python_targets.py"), name]
+    if not afl.installed():
+        print("fuzz: without AFL++, which is not installed", file=sys.stderr)
+    elif any(is_wanted(name + afl.SUFFIX) for name in in_c):
+        programs = afl.programs(build)
+        for name in in_c:
+            if is_wanted(name + afl.SUFFIX):
+                commands[name + afl.SUFFIX] = [str(programs / f"fuzz_{name}")]
     return commands
 
 
@@ -73,6 +83,31 @@ def reason(said: str) -> str:
     return "it ended without a word"
 
 
+def time_of_children() -> float:
+    """Processor seconds of all programs that were run and waited for."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def longest(name: str) -> int:
+    return 1500 if name in python_targets.TARGETS else LONGEST.get(name, 400)
+
+
+def dictionary_of(name: str) -> Path | None:
+    path = ROOT / "tests" / "fuzz" / "dictionaries" / f"{name}.txt"
+    return path if path.exists() else None
+
+
+def run_one_under_afl(work: Work, name: str, program: str, seconds: float, seed: int) -> None:
+    options = ["-G", str(longest(name))]
+    if dictionary := dictionary_of(name):
+        options += ["-x", str(dictionary)]
+    before = time_of_children()
+    for path, said in afl.run_one(work, name, Path(program), seconds, seed, *options):
+        work.finding(f"{name} under AFL++: {reason(said)}; input {path.relative_to(work.folder)}, seed {seed}")
+    work.add(f"time of {name}", round(time_of_children() - before), "processor seconds")
+
+
 def run_one(
     work: Work, name: str, command: list[str], seconds: float, seed: int, crashes_most: int = CRASHES_MOST
 ) -> None:
@@ -82,12 +117,12 @@ def run_one(
     crashes.mkdir(parents=True, exist_ok=True)
     corpus.unpack(name.removesuffix(SINGLE), inputs)
     known = {path.name for path in crashes.iterdir()}
-    longest = 1500 if name in python_targets.TARGETS else LONGEST.get(name, 400)
-    dictionary = ROOT / "tests" / "fuzz" / "dictionaries" / f"{name.removesuffix(SINGLE)}.txt"
-    options = [f"-max_len={longest}", "-len_control=0", "-print_final_stats=1", f"-artifact_prefix={crashes}/"]
-    options += ["-timeout=60", "-rss_limit_mb=3000", *([f"-dict={dictionary}"] if dictionary.exists() else [])]
+    dictionary = dictionary_of(name.removesuffix(SINGLE))
+    options = [f"-max_len={longest(name)}", "-len_control=0", "-print_final_stats=1", f"-artifact_prefix={crashes}/"]
+    options += ["-timeout=60", "-rss_limit_mb=3000", *([f"-dict={dictionary}"] if dictionary else [])]
     share = Work(seconds, seed, folder, work.build)
     found = 0
+    before = time_of_children()
     while share.left() > 1 and found < crashes_most:
         limits = [f"-max_total_time={int(share.left()) or 1}", f"-seed={(seed + found) % 2**31 or 1}"]
         done = subprocess.run(
@@ -114,6 +149,7 @@ def run_one(
                 path.unlink()
         saved = f"input {', '.join(new)} in {crashes.relative_to(work.folder)}" if new else "no input was saved"
         work.finding(f"{name}: {reason(done.stdout)}; {saved}, seed {seed}")
+    work.add(f"time of {name}", round(time_of_children() - before), "processor seconds")
     work.add(f"corpus of {name}", len(list(inputs.iterdir())), "inputs kept")
 
 
@@ -122,4 +158,8 @@ def run(work: Work) -> None:
     commands = fuzzers(work.build, asked.split(",") if asked else [])
     left = work.left()  # without what compiling took
     for number, (name, command) in enumerate(commands.items()):
-        run_one(work, name, command, left / len(commands), (work.seed + 1000 * number) % 2**31)
+        seed = (work.seed + 1000 * number) % 2**31
+        if name.endswith(afl.SUFFIX):
+            run_one_under_afl(work, name.removesuffix(afl.SUFFIX), command[0], left / len(commands), seed)
+        else:
+            run_one(work, name, command, left / len(commands), seed)

@@ -3,16 +3,18 @@
 
 32-bit x86, musl, gcc and clang with wrapping and without, UBSan's traps on each word size, AVR among them, and the Python
 package's tests under ASan. Big-endian, AArch64 and Armv7-A are in tests/test_c_cross.py. What there was no time for comes
-first in the next run."""
+first in the next run. RUNNEL_PLATFORMS="musl,gcc .*" runs those alone whose names match."""
 
 import os
+import re
 import subprocess
 import sys
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 import pytest
+import python_packages
 from c_programs import BUILD, ROOT, build
 from c_programs import run as run_program
 from test_vectors import FILES, tally
@@ -23,10 +25,17 @@ sys.path.insert(0, str(ROOT / "packaging"))
 import artefacts
 import trial
 
-GOALS = ("G20", "G21", "G22")
+GOALS = ("G20", "G21", "G22", "G24")
 
 TRAPS = ("-fsanitize=undefined", "-fsanitize-undefined-trap-on-error")
 AEADS = ("aes-128-gcm", "aes-128-ccm", "aes-128-gcm-siv", "chacha20-poly1305", "ascon-aead128", "aes-128-siv")
+
+
+class Platform(Protocol):
+    @property
+    def name(self) -> str: ...
+
+    def __call__(self, work: Work) -> None: ...
 
 
 def toolchain(name: str) -> str:
@@ -41,6 +50,11 @@ class Whole:
     options: tuple[str, ...]
     flags: str = ""
     wrapper: tuple[str, ...] = ()
+
+    @property
+    def kernels(self) -> str:
+        """The figure of the last thing that is run."""
+        return f"properties of kernels, {self.name}"
 
     def __call__(self, work: Work) -> None:
         flags = [f"-DCMAKE_C_FLAGS={self.flags}"] if self.flags else []
@@ -67,7 +81,7 @@ class Whole:
                 f"properties of AEADs, {self.name}", 1, "AEADs", int(ask("runnel-aeads", "properties", "1", name)[1])
             )
         said, wrong = ask("runnel-properties", "all", "--scale", "600")
-        work.add(f"properties of kernels, {self.name}", len(said.splitlines()), "lines of checks", int(wrong))
+        work.add(self.kernels, len(said.splitlines()), "lines of checks", int(wrong))
 
 
 @dataclass(frozen=True)
@@ -101,56 +115,40 @@ class PythonUnderASan:
     name: str = "Python under ASan"
 
     def __call__(self, work: Work) -> None:
-        place = BUILD / "python-asan"
-        settings = (
-            "cmake.define.RUNNEL_PAPERS=ON",
-            "cmake.define.RUNNEL_SANITIZE=address",
-            f"build-dir={BUILD}/wheel-asan",
-        )
-        pip = [sys.executable, "-m", "pip", "install", "-q", "--no-build-isolation", "--no-deps", "--upgrade"]
-        subprocess.run(
-            [*pip, "--target", place, *(f"--config-settings={each}" for each in settings), ROOT], check=True, cwd=ROOT
-        )
-        asan = subprocess.run(["gcc", "-print-file-name=libasan.so"], check=True, capture_output=True, text=True).stdout
-        environment = {
-            **os.environ,
-            "LD_PRELOAD": asan.strip(),
-            "ASAN_OPTIONS": "detect_leaks=0",  # the interpreter itself leaves some behind
-            "PYTHONPATH": str(place),
-            "RUNNEL_BUILD_DIR": str(work.build),
-        }
-        asked = [
-            f"tests/test_python_{name}.py" for name in ("aead", "api", "macs", "names", "sealed", "srtp", "threads")
-        ]
-        done = subprocess.run(
-            [
-                sys.executable,
-                "-m",
-                "pytest",
-                "-q",
-                "-p",
-                "no:xdist",
-                *(each for each in asked if (ROOT / each).exists()),
-            ],
-            cwd=ROOT,
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
-        last = done.stdout.strip().splitlines()[-1]
-        passed = next((int(word) for word, what in zip(last.split(), last.split()[1:]) if what.startswith("passed")), 0)
-        wrong = done.returncode != 0 or "AddressSanitizer" in done.stdout
-        work.add("tests of Python under ASan", passed, "tests", int(wrong))
+        chosen = python_packages.own_tests(*python_packages.NOT_UNDER_ASAN)
+        passed, _, wrong = python_packages.under_asan().tests(*chosen)
+        work.add(f"tests of {self.name}", passed, "tests", int(bool(wrong)))
         if wrong:
-            work.finding(f"{self.name}: {last}")
+            work.finding(f"{self.name}: {wrong}")
 
 
-PLATFORMS: list[Callable[[Work], None]] = [
+@dataclass(frozen=True)
+class PythonWithoutTheLock:
+    """The extension module in a Python without the global lock, many times over the tests with threads."""
+
+    name: str = "Python without the global lock"
+    repetitions: int = 20
+
+    def __call__(self, work: Work) -> None:
+        package = python_packages.without_the_global_lock()
+        if not python_packages.lock_is_off(package):
+            work.finding(f"{self.name}: the lock is back")
+        whole = [each for each in python_packages.own_tests() if "sealed" not in each]  # which needs cryptography
+        threads = ["tests/test_python_threads.py", "tests/test_python_aead.py", "-k", "thread and not long_messages"]
+        for chosen in (whole, *[threads] * self.repetitions):
+            passed, skipped, wrong = package.tests(*chosen)
+            work.add(f"tests of {self.name}", passed, "tests", int(bool(wrong)))
+            work.add(f"tests of {self.name}, skipped", skipped, "tests")
+            if wrong:
+                work.finding(f"{self.name}: {wrong}")
+
+
+PLATFORMS: list[Platform] = [
     *(Sensor(processor, flags) for processor in trial.PROCESSORS.values() for flags in (TRAPS, ("-fwrapv",))),
     Whole("i686", (toolchain("i686-linux-gnu"),)),
     Whole("i686 with UBSan", (toolchain("i686-linux-gnu"),), " ".join(TRAPS)),
     PythonUnderASan(),
+    PythonWithoutTheLock(),
     Whole("musl", ("-DCMAKE_C_COMPILER=musl-gcc", "-DCMAKE_EXE_LINKER_FLAGS=-static")),
     Whole("s390x with UBSan", (toolchain("s390x-linux-gnu"),), " ".join(TRAPS), ("qemu-s390x",)),
     *(
@@ -165,16 +163,34 @@ PLATFORMS: list[Callable[[Work], None]] = [
 ]
 
 
+def chosen() -> list[Platform]:
+    """Those that RUNNEL_PLATFORMS names, by expressions; all without it."""
+    asked = os.environ.get("RUNNEL_PLATFORMS")
+    if not asked:
+        return PLATFORMS
+    return [one for one in PLATFORMS if any(re.fullmatch(each, one.name) for each in asked.split(","))]
+
+
 def run(work: Work) -> None:
     place = work.folder / "next"
-    first = int(place.read_text()) if place.exists() else 0
-    for step in range(len(PLATFORMS)):
+    last = place.read_text() if place.exists() else ""
+    work.expect((one.kernels for one in PLATFORMS if isinstance(one, Whole)), "lines of checks")
+    todo = chosen()
+    first = next((number for number, one in enumerate(todo) if one.name == last), 0)
+    for step in range(len(todo)):
         if not work.left():
             break
-        number = (first + step) % len(PLATFORMS)
-        one = PLATFORMS[number]
+        one = todo[(first + step) % len(todo)]
         try:
             one(work)
-        except (pytest.fail.Exception, artefacts.Failed, subprocess.SubprocessError, OSError) as error:
+        except pytest.skip.Exception as missing:
+            work.finding(f"{one.name} was not run: {missing}")
+        except (
+            pytest.fail.Exception,
+            artefacts.Failed,
+            artefacts.Missing,
+            subprocess.SubprocessError,
+            OSError,
+        ) as error:
             work.finding(f"{one.name}: {str(error)[-400:]}")
-        place.write_text(str((number + 1) % len(PLATFORMS)))
+        place.write_text(todo[(first + step + 1) % len(todo)].name)
