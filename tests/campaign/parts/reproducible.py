@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Builds each artefact and the site twice, elsewhere and under other circumstances, and compares what is shipped, byte by
-byte.
+"""Builds each artefact and the site twice, elsewhere and under other circumstances, and compares all bytes that are shipped.
 
 It takes what it takes for an artefact that has begun; the next one is only begun while there is time, first those that the
 fewest recorded runs have found equal. Where tools are missing the artefact counts as not built."""
