@@ -48,6 +48,13 @@ class Artefact:
     Raises Missing."""
     needs: tuple[str, ...] = ()
     """Programs that must be on the PATH for either."""
+    shipped: tuple[str, ...] = ()
+    """Patterns of what users get of the folder: the rest of it is what was built on the way. packaging/reproduce compares
+    these files."""
+    same_as: str = ""
+    """In place of `shipped`: the artefact that ships the same files, which are tried in another way here."""
+    clock: bool = True
+    """It can be built when another year is (`faketime`)."""
 
     def first_missing(self) -> str | None:
         return next((program for program in self.needs if not shutil.which(program)), None)

@@ -16,9 +16,8 @@ METADATA = importlib.metadata.metadata("runnel")
 MOST_BYTES = 1_500_000
 
 
-@pytest.fixture(scope="module")
-def sdist(tmp_path_factory) -> Path:
-    """The unpacked source distribution, beside its archive."""
+def source_distribution(factory: pytest.TempPathFactory) -> Path:
+    """Unpacked, beside its archive."""
 
     def make(folder: Path) -> None:
         script = "import sys; from scikit_build_core.build import build_sdist; build_sdist(sys.argv[1])"
@@ -26,7 +25,12 @@ def sdist(tmp_path_factory) -> Path:
         (archive,) = folder.glob("*.tar.gz")
         subprocess.run(["tar", "-xf", archive, "-C", folder], check=True)
 
-    return next(once(tmp_path_factory, "sdist", make).glob("runnel-*/"))
+    return next(once(factory, "sdist", make).glob("runnel-*/"))
+
+
+@pytest.fixture(scope="module")
+def sdist(tmp_path_factory) -> Path:
+    return source_distribution(tmp_path_factory)
 
 
 def files(folder: Path) -> set[str]:

@@ -2,6 +2,8 @@
 """Two builds give the same bytes: of what is quick to build here, of the rest in the campaign (its part `reproducible`). And
 the single file, of everything, is C."""
 
+import json
+import shutil
 import subprocess
 import sys
 
@@ -19,8 +21,56 @@ def test_differences_are_named():
     assert reproduce.differences(first, {"a": "1", "b": "0", "d": "3"}) == ["b", "c", "d"]
 
 
-def test_what_is_shipped_is_of_artefacts_that_there_are():
-    assert set(reproduce.SHIPPED) <= {artefact.name for artefact in artefacts.all_artefacts()}
+def test_each_artefact_says_what_it_ships():
+    """Files of its own, or those of another artefact; the site is compared too."""
+    every = {artefact.name: artefact for artefact in artefacts.all_artefacts()}
+    for name, artefact in every.items():
+        assert bool(artefact.shipped) != bool(artefact.same_as), (
+            f"{name}: `shipped` or `same_as`, packaging/artefacts.py"
+        )
+        assert not artefact.same_as or every[artefact.same_as].shipped, name
+    assert reproduce.compared().keys() == {name for name in every if every[name].shipped} | {"site"}
+
+
+def test_artefacts_of_the_same_files_are_built_by_the_same_function():
+    every = {artefact.name: artefact for artefact in artefacts.all_artefacts()}
+    same = [each for each in every.values() if each.same_as]
+    assert len(same) > 5
+    for each in same:
+        one, other = (getattr(build, "func", build) for build in (each.build, every[each.same_as].build))
+        assert one is other, each.name
+
+
+def test_programs_of_an_environment_that_is_brought_are_there(tmp_path):
+    """And what was fetched is no second time on the disk."""
+    source = tmp_path / "source"
+    programs = source / "toy" / "environment" / "bin"
+    programs.mkdir(parents=True)
+    (programs / "python").symlink_to(sys.executable)
+    (programs / "program").write_text(f"#!{programs}/python\nprint('here')\n")
+    (programs / "program").chmod(0o755)
+    (programs / "data").write_text("data")
+    (source / "unpacked" / "toy-amd64").mkdir(parents=True)
+    cache = tmp_path / "another" / "cache"
+    reproduce.bring(source, cache)
+    shutil.copytree(source, tmp_path / "kept", symlinks=True)
+    shutil.rmtree(source)
+    moved = cache / "toy" / "environment" / "bin"
+    assert subprocess.run([moved / "program"], capture_output=True, text=True, check=True).stdout == "here\n"
+    assert (moved / "data").read_text() == "data" and (cache / "unpacked" / "toy-amd64").is_dir()
+    assert f"#!{programs}/python" in (tmp_path / "kept" / "toy" / "environment" / "bin" / "program").read_text()
+
+
+@pytest.mark.parametrize("raised, status", [("Missing('no tool')", 3), ("Failed('status 1')", 1), ("", 0)])
+def test_what_becomes_of_one_build(tmp_path, monkeypatch, capsys, raised, status):
+    def build(folder):
+        assert not list(folder.iterdir())
+        if raised:
+            raise eval(raised, vars(reproduce))
+
+    monkeypatch.setattr(reproduce, "compared", lambda: {"toy": reproduce.Compared(build, ("*",))})
+    assert reproduce.main(["--build", str(tmp_path / "folder"), "toy"]) == status
+    assert raised[raised.find("'") + 1 : -2] == capsys.readouterr().out.strip()
 
 
 @pytest.fixture(scope="module")
@@ -74,11 +124,15 @@ def test_the_single_file_of_everything_is_c(trees):
 
 
 def test_the_campaigns_part_tells_and_goes_on(tmp_path, monkeypatch):
-    """What differs is a finding; what a run has no time for, the next one begins with."""
+    """What differs is a finding, what is not reached counts 0, and the next run begins with what none has found equal."""
     monkeypatch.setattr(reproducible, "program", lambda: reproduce)
-    monkeypatch.setattr(reproduce, "SHIPPED", {"same": (), "other": (), "none": (), "broken": ()})
+    monkeypatch.setattr(reproducible.programs, "RESULTS", tmp_path)
+    (tmp_path / "goals.toml").write_text("[goals]\n")
+    monkeypatch.setattr(reproduce, "compared", lambda: dict.fromkeys(("same", "other", "none", "broken")))
+    tried = []
 
     def fake(name, folder):
+        tried.append(name)
         if name == "none":
             raise reproduce.Missing("no tool")
         if name == "broken":
@@ -88,11 +142,17 @@ def test_the_campaigns_part_tells_and_goes_on(tmp_path, monkeypatch):
     monkeypatch.setattr(reproduce, "reproduce", fake)
     work = Work(seconds=60, seed=1, folder=tmp_path, build=tmp_path)
     reproducible.run(work)
-    assert [(each.what.split(":")[0], each.count, each.found) for each in work.figures] == [
+    assert [(each.what, each.count, each.found) for each in work.figures] == [
         ("same", 3, 0),
         ("other", 3, 1),
-        ("none", 1, 0),
+        ("none", 0, 0),
+        ("broken", 0, 0),
+        ("none: not built, tools are missing", 1, 0),
     ]
     assert work.findings == ["other: wheel differs between two builds", "broken cannot be built: status 1"]
-    reproducible.run(Work(seconds=0, seed=1, folder=tmp_path, build=tmp_path))
-    assert (tmp_path / "position.json").read_text() == "0"
+    (tmp_path / "reproducible.json").write_text(json.dumps({"runs": [work.record()]}))
+    reproducible.run(Work(seconds=60, seed=1, folder=tmp_path, build=tmp_path))
+    assert tried == ["same", "other", "none", "broken", "other", "none", "broken", "same"]
+    nothing = Work(seconds=0, seed=1, folder=tmp_path, build=tmp_path)
+    reproducible.run(nothing)
+    assert [each.count for each in nothing.figures] == [0] * 4 and len(tried) == 8

@@ -47,5 +47,12 @@ def run(folder: Path) -> str:
 
 
 ARTEFACTS = [
-    Artefact("arduino-uno", "Arduino library, with its example", build, run, needs=("avr-gcc", "avr-g++", "cc"))
+    Artefact(
+        "arduino-uno",
+        "Arduino library, with its example",
+        build,
+        run,
+        needs=("avr-gcc", "avr-g++", "cc"),
+        shipped=("Runnel/**/*",),
+    )
 ]

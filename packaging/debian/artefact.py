@@ -168,5 +168,6 @@ ARTEFACTS = [
         build,
         run,
         needs=("dpkg-buildpackage", "dh", "lintian", "mmdebstrap", "git", "unshare"),
+        shipped=("*.deb", "*.dsc", "*.orig.tar.xz", "*.debian.tar.xz"),
     )
 ]

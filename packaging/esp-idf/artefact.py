@@ -29,4 +29,13 @@ def run(folder: Path) -> str:
     return f"no ESP-IDF: its example on this machine, with a stub of its function for {version('cmake')}"
 
 
-ARTEFACTS = [Artefact("esp-idf", "ESP-IDF component, with an example", build, run, needs=("cmake", "ninja", "cc"))]
+ARTEFACTS = [
+    Artefact(
+        "esp-idf",
+        "ESP-IDF component, with an example",
+        build,
+        run,
+        needs=("cmake", "ninja", "cc"),
+        shipped=("runnel/**/*",),
+    )
+]

@@ -39,5 +39,6 @@ ARTEFACTS = [
         build,
         run,
         needs=(wasm.COMPILER, wasm.LINKER, "node", browser.PROGRAM),
+        shipped=("*.tgz",),
     )
 ]

@@ -39,5 +39,6 @@ ARTEFACTS = [
         build,
         run,
         needs=("cmake", "ninja", "cc", "c++", "pkg-config", "make"),
+        shipped=("prefix/**/*",),
     )
 ]

@@ -53,4 +53,8 @@ def run(folder: Path) -> str:
     return "this machine, platform native"
 
 
-ARTEFACTS = [Artefact("platformio", "PlatformIO library, with its example", build, run, needs=("cc",))]
+ARTEFACTS = [
+    Artefact(
+        "platformio", "PlatformIO library, with its example", build, run, needs=("cc",), shipped=("Runnel.tar.gz",)
+    )
+]

@@ -5,16 +5,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from artefacts import HERE, ROOT, Artefact, Missing, call, installed, pytest
-
-BIN = ROOT / ".venv" / "bin"
+from artefacts import HERE, Artefact, call, environment, installed, pytest
 
 
 def build(folder: Path) -> str:
-    if not (BIN / "python").exists():
-        raise Missing("the tests' environment: make .venv/.test")
-    call(BIN / "python", HERE / "sbom" / "bill.py", folder)
-    return installed(BIN, "cyclonedx-python-lib")
+    call(environment("sbom") / "python", HERE / "sbom" / "bill.py", folder)
+    return installed(environment("sbom"), "cyclonedx-python-lib")
 
 
 def run(folder: Path) -> str:
@@ -22,4 +18,4 @@ def run(folder: Path) -> str:
     return "CycloneDX's schema 1.6; hashes are those of the sources and of the pinned files"
 
 
-ARTEFACTS = [Artefact("sbom", "bills of materials of the packages, CycloneDX", build, run)]
+ARTEFACTS = [Artefact("sbom", "bills of materials of the packages, CycloneDX", build, run, shipped=("*.cdx.json",))]

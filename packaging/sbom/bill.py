@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """What is in each package: a bill of materials in CycloneDX's JSON, of our own sources and of what the package needs when it
-runs, with versions and hashes from the files that pin them. The same bytes for the same sources.
+runs, with versions and hashes from the files that pin them. And a bill of the tools for each environment of pip's in which
+packages are built and checked. The same bytes for the same sources.
 
 bill.py FOLDER: writes one file a package into the folder."""
 
@@ -12,7 +13,7 @@ import re
 import sys
 import tomllib
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from pathlib import Path
 
@@ -28,6 +29,8 @@ LICENCE = "Apache-2.0 OR MIT"
 SPACE = uuid.UUID("6f0a1f0e-6c1b-5d5c-9d0e-2f6f1d1a3b77")
 """Of the bills' serial numbers, which follow from the contents."""
 PUBLIC, LIBRARY, PYTHON = ("include",), ("include", "src"), ("include", "src", "python")
+TOOLS = [ROOT / "requirements" / f"{name}.txt" for name in ("build", "site")]
+TOOLS += sorted((ROOT / "packaging").glob("*/requirements.txt"))
 
 
 def version() -> str:
@@ -77,19 +80,23 @@ def needed(kind: str, name: str, exact: str | None, hashes: Iterable[str] = (), 
     )
 
 
+def pinned(file: Path, wanted: Mapping[str, str] = {}) -> tuple[list[Component], dict[str, list[str]]]:
+    """What a file of pip's pins, and what each is there for; "-r runtime.in" is ourselves. wanted: what of each will do."""
+    found, users = [], {}
+    for block in re.findall(r"^[\w.-]+==.*(?:\n +.*)*", file.read_text(), re.MULTILINE):
+        name, exact = re.match(r"([\w.-]+)==([\w.]+)", block).groups()  # type: ignore[union-attr, misc]
+        found.append(needed("pypi", name, exact, re.findall(r"sha256:(\w+)", block), wanted.get(name, "")))
+        via = re.findall(r"# via (.*)$", block, re.MULTILINE)[0].split(", ")
+        users[name] = [each for each in via if not each.startswith("-c ")]
+    return found, users
+
+
 def python_needs() -> tuple[list[Component], dict[str, list[str]]]:
-    """What requirements/runtime.txt pins, and what each is there for; "-r runtime.in" is ourselves."""
-    text = (ROOT / "requirements" / "runtime.txt").read_text()
     wanted = dict(
         re.match(r"([\w.-]+)(.*)", each).groups()  # type: ignore[union-attr, misc]
         for each in tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
     )
-    found, users = [], {}
-    for block in re.findall(r"^[\w.-]+==.*(?:\n +.*)*", text, re.MULTILINE):
-        name, exact = re.match(r"([\w.-]+)==([\w.]+)", block).groups()  # type: ignore[union-attr, misc]
-        found.append(needed("pypi", name, exact, re.findall(r"sha256:(\w+)", block), wanted.get(name, "")))
-        users[name] = re.findall(r"# via (.*)$", block, re.MULTILINE)[0].split(", ")
-    return found, users
+    return pinned(ROOT / "requirements" / "runtime.txt", wanted)
 
 
 def rust_needs() -> tuple[list[Component], dict[str, list[str]]]:
@@ -151,7 +158,12 @@ NOTHING: tuple[list[Component], dict[str, list[str]]] = ([], {})
 
 def bills() -> dict[str, Bom]:
     """By the name of the file."""
-    return {
+    tools = {
+        f"tools-{name}.cdx.json": bill(f"tools of pip's: {name}", "generic", (), pinned(file))
+        for file in TOOLS
+        for name in [file.parent.name if file.stem == "requirements" else file.stem]
+    }
+    return tools | {
         "library.cdx.json": bill("the C library", "generic", LIBRARY, NOTHING),
         "python.cdx.json": bill("the Python package", "pypi", PYTHON, python_needs()),
         "rust.cdx.json": bill("the crates runnel and runnel-sys", "cargo", LIBRARY, rust_needs()),

@@ -271,13 +271,18 @@ WHEELS = [
     ),
 ]
 
-ARTEFACTS = [Artefact("sdist", "source distribution for pip", make_sdist, run_sdist, needs=("cc", "cmake"))] + [
+ARTEFACTS = [
+    Artefact(
+        "sdist", "source distribution for pip", make_sdist, run_sdist, needs=("cc", "cmake"), shipped=("*.tar.gz",)
+    )
+] + [
     Artefact(
         wheel.name,
         wheel.what,
         partial(make_wheel, wheel),
         partial(run_wheel, wheel),
         needs=("cmake", "ninja", *(("qemu-aarch64",) if wheel.processor == "aarch64" else ())),
+        shipped=("dist/*.whl",),
     )
     for wheel in WHEELS
 ]

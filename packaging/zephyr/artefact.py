@@ -29,4 +29,8 @@ def run(folder: Path) -> str:
     return f"no Zephyr: its sample on this machine, with stubs of Zephyr's functions for {version('cmake')}"
 
 
-ARTEFACTS = [Artefact("zephyr", "Zephyr module, with a sample", build, run, needs=("cmake", "ninja", "cc"))]
+ARTEFACTS = [
+    Artefact(
+        "zephyr", "Zephyr module, with a sample", build, run, needs=("cmake", "ninja", "cc"), shipped=("runnel/**/*",)
+    )
+]

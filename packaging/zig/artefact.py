@@ -124,6 +124,13 @@ LIBRARIES = [
 ]
 
 ARTEFACTS = [
-    Artefact(library.name, library.what, partial(build, library), partial(run, library), needs=("cmake", "ninja"))
+    Artefact(
+        library.name,
+        library.what,
+        partial(build, library),
+        partial(run, library),
+        needs=("cmake", "ninja"),
+        shipped=("prefix/**/*",),
+    )
     for library in LIBRARIES
 ]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Builds each artefact twice, elsewhere and under other circumstances, and compares what is shipped byte by byte.
+"""Builds each artefact and the site twice, elsewhere and under other circumstances, and compares all bytes that are shipped.
 
 It takes what it takes for an artefact that has begun; the next one is only begun while there is time, first those that the
 fewest recorded runs have found equal. Where tools are missing the artefact counts as not built."""
@@ -31,8 +31,9 @@ def program() -> ModuleType:
 
 def run(work: Work) -> None:
     reproduce = program()
-    work.expect(reproduce.SHIPPED, "files")
-    for name in programs.Recorded(work, "reproducible").seldom_first(list(reproduce.SHIPPED), lambda name: [name]):
+    names = list(reproduce.compared())
+    work.expect(names, "files")
+    for name in programs.Recorded(work, "reproducible").seldom_first(names, lambda name: [name]):
         if not work.left():
             return
         shutil.rmtree(work.folder / name, ignore_errors=True)
