@@ -42,17 +42,18 @@ void runnel_ahead_finish(runnel_aead_context *c)
 /* The next `bytes` bytes, of which there is keystream. */
 static inline void use(runnel_ahead *a, uint8_t *out, const uint8_t *in, size_t bytes, int decrypt)
 {
-    typedef uint64_t two_words __attribute__((vector_size(16)));
     uint8_t *p = a->bytes + a->used;
     a->used = (uint16_t)(a->used + bytes);
+#if RUNNEL_TWO_WORDS
     for (; bytes >= 16; bytes -= 16, in += 16, out += 16, p += 16) {
-        two_words text, made;
+        runnel_two_words text, made;
         memcpy(&text, in, 16);
         memcpy(&made, p, 16);
         made ^= text;
         memcpy(p, decrypt ? &text : &made, 16);
         memcpy(out, &made, 16);
     }
+#endif
     for (; bytes > 0; bytes--, in++, out++, p++) {
         const uint8_t text = *in, made = text ^ *p;
         *p = decrypt ? text : made;

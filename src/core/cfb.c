@@ -31,9 +31,8 @@ static void within_block(runnel_stream *s, uint8_t *out, const uint8_t *in, size
  * whole, and narrower stores would not be forwarded to that load. */
 static inline void xor_block(uint8_t *reg, uint8_t *out, const uint8_t *in)
 {
-#if defined(__GNUC__) && RUNNEL_HOSTED
-    typedef uint64_t block __attribute__((vector_size(16)));
-    block a, b;
+#if RUNNEL_TWO_WORDS
+    runnel_two_words a, b;
     memcpy(&a, in, 16);
     memcpy(&b, reg, 16);
     a ^= b;

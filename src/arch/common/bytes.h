@@ -88,6 +88,14 @@ static inline void runnel_xor64le(uint8_t *out, const uint8_t *in, unsigned i, u
     runnel_store64le(out + 8 * i, in == NULL ? keystream : keystream ^ runnel_load64le(in + 8 * i));
 }
 
+/* Sixteen bytes at a time, where the compiler has registers for them. */
+#if defined(__GNUC__) && (defined(__SSE2__) || defined(__ARM_NEON))
+#define RUNNEL_TWO_WORDS 1
+typedef uint64_t runnel_two_words __attribute__((vector_size(16)));
+#else
+#define RUNNEL_TWO_WORDS 0
+#endif
+
 /* out = in XOR keystream; in == NULL copies the keystream. in may equal out. */
 static RUNNEL_AVR_NOINLINE void runnel_xor_bytes(uint8_t *out, const uint8_t *in, const uint8_t *keystream,
                                                  size_t bytes)
@@ -97,10 +105,9 @@ static RUNNEL_AVR_NOINLINE void runnel_xor_bytes(uint8_t *out, const uint8_t *in
         return;
     }
     size_t i = 0;
-#if defined(__GNUC__) && (defined(__SSE2__) || defined(__ARM_NEON))
-    typedef uint64_t two_words __attribute__((vector_size(16)));
+#if RUNNEL_TWO_WORDS
     for (; i + 16 <= bytes; i += 16) {
-        two_words a, b;
+        runnel_two_words a, b;
         memcpy(&a, in + i, 16);
         memcpy(&b, keystream + i, 16);
         a ^= b;
