@@ -60,6 +60,34 @@ class Broken:
         return getattr(self.stream, name)
 
 
+class Credulous:
+    """A sealer that says of everything that it is authentic."""
+
+    def __init__(self, sealer):
+        self.sealer, self.sealed = sealer, {}
+
+    def seal(self, nonce, message, aad):
+        sealed = self.sealer.seal(nonce, message, aad)
+        self.sealed[nonce] = message
+        return sealed
+
+    def open(self, nonce, sealed, aad):
+        return self.sealed[nonce]
+
+
+def test_an_aead_that_takes_forgeries_is_reported(monkeypatch, capfd):
+    kernel = next(each.name for each in package.aeads()["aes-256-gcm"].kernels if each.available)
+    aead = package.aead
+
+    def credulous(name, *arguments, **options):
+        sealer = aead(name, *arguments, **options)
+        return Credulous(sealer) if (name, options["kernel"]) == ("aes-256-gcm", kernel) else sealer
+
+    monkeypatch.setattr(package, "aead", credulous)
+    assert run(["selftest"])[0] == 1
+    assert capfd.readouterr().out == f"aes-256-gcm/{kernel}: opens what was changed\n"
+
+
 def test_a_wrong_kernel_is_reported(monkeypatch, capfd):
     kernel = next(k.name for k in package.ciphers()["chacha20"].kernels if k.available and k.name != "portable")
     new = package.new

@@ -276,8 +276,9 @@ def test_nothing_is_overwritten_unasked(server, store, options, keyset, long, tm
     short = tmp_path / "short"
     short.write_bytes(b"short")
     for source in (long, parse(str(short))):
-        with pytest.raises(FileExistsError):
+        with server.counting() as requests, pytest.raises(FileExistsError):
             objects.encrypt(source, parse(where), keyset, options)
+        assert not parts_sent(requests), "a long object is not sent in vain"
     assert content(where) == b"precious"
     put(f"{store}/other", b"")
 
@@ -358,7 +359,7 @@ def test_a_refusal_is_not_asked_for_again(status, error, server, store, options,
         fault = lambda request, matches=matches: status if matches(request) else None  # noqa: E731
         with server.counting() as requests, server.failing(fault), pytest.raises(error):
             objects.encrypt(source, parse(f"{store}/sealed"), keyset, replace(options, threads=1))
-        assert len([each for each in requests if matches(each)]) == 1
+        assert len([each for each in requests if matches(each)]) == 1, requests
 
 
 def test_a_failing_store_is_asked_later_each_time(monkeypatch):
@@ -427,27 +428,31 @@ def test_a_source_that_changes_is_refused(server, store, options, keyset, long, 
     assert unseal(keyset, content(f"{store}/sealed")) == b"!" + LONG[1:]
 
 
-def test_a_change_after_the_last_part_is_noticed(store, options, keyset, monkeypatch):
+def test_a_change_after_the_last_part_is_noticed(store, options, keyset, monkeypatch, tmp_path):
     """Every part was that of one object; the whole would be of none that there is."""
     put(f"{store}/plain", LONG)
     objects.encrypt(parse(f"{store}/plain"), parse(f"{store}/sealed"), keyset, options)
     alone = replace(options, threads=1)
-    do = Worker.do
+    make = Worker.make
 
     def changing(worker, part):
-        done = do(worker, part)
+        made = make(worker, part)
         if part.after == plan.cut(worker.keys.parameters, worker.work.size, PART).segments:
-            put(worker.work.source.text, LONG[::-1])
-        return done
+            put(worker.work.source.text, random.randbytes(len(LONG)))
+        return made
 
-    monkeypatch.setattr(Worker, "do", changing)
+    monkeypatch.setattr(Worker, "make", changing)
     for call in (
         lambda: objects.encrypt(parse(f"{store}/plain"), parse(f"{store}/again"), keyset, alone),
+        lambda: objects.encrypt(parse(f"{store}/plain"), parse(str(tmp_path / "out")), keyset, alone),
+        lambda: objects.encrypt(
+            parse(f"{store}/plain"), parse(f"{store}/whole"), keyset, replace(alone, part_bytes=5 * PART)
+        ),
         lambda: objects.verify(parse(f"{store}/sealed"), keyset, alone),
     ):
         with pytest.raises(runnel.Error, match="was changed while it was read"):
             call()
-    assert names(f"{store}/") == ["plain", "sealed"]
+    assert names(f"{store}/") == ["plain", "sealed"] and not (tmp_path / "out").exists()
 
 
 def test_a_changed_file_is_noticed_before_a_part_of_it_leaves(keyset, long):

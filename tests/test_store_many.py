@@ -107,7 +107,7 @@ def test_what_fails_is_listed_and_taken_by_the_next_run(store, plain, keyset, tm
     assert "1 of 42" in refused(*command, status=1)
     assert failures.read_text() == '"1/1.csv"\n' and content(f"{store}/out/1/1.csv") == b"somebody else's"
     with server.counting() as requests:
-        refused(*command, status=1)
+        assert "1 of 42" in refused(*command, status=1)
     assert len([each for each in requests if each.method == "PUT"]) == 1, "what is done is not done again"
     accepted(*command[:-2], "--force", "--only", failures, *command[-2:])
     assert unseal(keyset, content(f"{store}/out/1/1.csv")) == plain["in/1/1.csv"]
@@ -335,6 +335,13 @@ def test_times_that_no_calendar_has(tmp_path, monkeypatch, capsys):
     accepted("store", "ls", "--json", f"{tmp_path}/")
     text, row = capsys.readouterr().out.splitlines()
     assert text.split() == ["0", "-", "a"] and json.loads(row)["modified"] is None
+
+
+def test_a_list_has_no_commands_for_a_terminal(tmp_path, capsys):
+    (tmp_path / "a\x1b[2J\nb").touch()
+    accepted("store", "ls", f"{tmp_path}/")
+    (line,) = capsys.readouterr().out.splitlines()
+    assert line.endswith("a?[2J?b")
 
 
 def test_a_plan_that_cannot_be_written_is_named(tmp_path):
