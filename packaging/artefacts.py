@@ -72,7 +72,7 @@ def source_date() -> str:
 
 def call(*command: str | Path, cwd: Path | None = None, env: Mapping[str, str] = {}) -> str:
     """Runs a command and returns what it printed, both streams. env and the date of the sources are added to the
-    environment. Raises Failed."""
+    environment, and files get the modes that everybody's have: some tools pack them. Raises Failed."""
     words = [str(part) for part in command]
     try:
         done = subprocess.run(
@@ -84,6 +84,7 @@ def call(*command: str | Path, cwd: Path | None = None, env: Mapping[str, str] =
             stderr=subprocess.STDOUT,
             stdin=subprocess.DEVNULL,
             timeout=SECONDS,
+            umask=0o022,
         )
     except subprocess.TimeoutExpired as slow:
         raise Failed(f"{' '.join(words)}: no end after {slow.timeout:.0f} s") from None

@@ -121,6 +121,52 @@ def test_other_packages_need_nothing_that_is_named(bills):
     assert packages(bills["debian"]).keys() == {"python3-click", "python3-cryptography"}
 
 
+MANIFESTS = ("pyproject.toml", "packaging/rust/runnel/Cargo.toml", "packaging/rust/runnel-sys/Cargo.toml")
+MANIFESTS += ("packaging/javascript/package.json", "packaging/debian/debian/control")
+
+
+def declared(root: Path) -> dict[str, set[str]]:
+    """By bill: what our packages say that they need, of others."""
+    python, *crates, npm, debian = ((root / name).read_text() for name in MANIFESTS)
+    found = {name: set() for name in PACKAGES}
+    found["python"] |= {re.match(r"[\w.-]+", each)[0] for each in tomllib.loads(python)["project"]["dependencies"]}
+    for crate in map(tomllib.loads, crates):
+        found["rust"] |= crate.get("dependencies", {}).keys() | crate.get("build-dependencies", {}).keys()
+    for kind in ("dependencies", "optionalDependencies", "peerDependencies", "bundleDependencies"):
+        found["javascript"] |= set(json.loads(npm).get(kind, ()))
+    ours = set(re.findall(r"^Package: (\S+)", debian, re.M))
+    for line in re.findall(r"^(?:Pre-)?Depends: (.*)", re.sub(r"\n[ \t]+", " ", debian), re.M):
+        names = {each.split()[0] for each in re.split(r"[,|]", line)}
+        found["debian"] |= {each for each in names if not each.startswith("${")} - ours
+    return found
+
+
+def without_bill(root: Path, bills: dict[str, dict]) -> set[tuple[str, str]]:
+    return {(bill, name) for bill, names in declared(root).items() for name in names - packages(bills[bill]).keys()}
+
+
+def test_what_packages_declare_is_in_their_bills(bills, tmp_path):
+    """And a dependency that somebody adds and no bill has is found."""
+    assert without_bill(ROOT, bills) == set()
+    assert {name for name, names in declared(ROOT).items() if names} == {"debian", "python", "rust"}
+    added = (
+        ("dependencies = [", 'dependencies = ["newcomer>=1", '),
+        ("[dependencies]\n", '[dependencies]\nnewcomer = "1"\n'),
+        ("[build-dependencies]\n", '[build-dependencies]\nbuilder = "1"\n'),
+        ('"sideEffects"', '"dependencies": {"newcomer": "1"}, "sideEffects"'),
+        ("Depends: python3-click", "Depends: libnewcomer1 | libother, python3-click"),
+    )
+    for name, (before, after) in zip(MANIFESTS, added):
+        text = (ROOT / name).read_text()
+        assert text.count(before) == 1, name
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text.replace(before, after))
+    assert without_bill(tmp_path, bills) == {
+        *[("python", "newcomer"), ("rust", "newcomer"), ("rust", "builder"), ("javascript", "newcomer")],
+        *[("debian", "libnewcomer1"), ("debian", "libother")],
+    }
+
+
 @pytest.mark.campaign
 def test_the_same_sources_give_the_same_bytes(folder, tmp_path):
     again = written(tmp_path)

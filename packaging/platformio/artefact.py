@@ -6,11 +6,14 @@ file, and the tool SCons comes from PyPI."""
 
 from __future__ import annotations
 
+import gzip
+import io
 import json
 import shutil
+import tarfile
 from pathlib import Path
 
-from artefacts import HERE, Artefact, call, environment, version
+from artefacts import HERE, Artefact, call, environment, source_date, version
 from firmware import pack
 
 SCONS = "4.41101.0"  # the number under which PlatformIO 6.2 asks for it
@@ -28,7 +31,21 @@ def pio(folder: Path, *arguments: str | Path) -> str:
 def build(folder: Path) -> str:
     pack("platformio", folder / "Runnel")
     pio(folder, "pkg", "pack", folder / "Runnel", "-o", folder / "Runnel.tar.gz")
+    make_plain(folder / "Runnel.tar.gz")
     return version(environment("platformio") / "pio")
+
+
+def make_plain(archive: Path) -> None:
+    """Takes dates, owners and modes of the files here out of what pio has packed."""
+    plain = io.BytesIO()
+    date = int(source_date())
+    with tarfile.open(archive) as packed, tarfile.open(fileobj=plain, mode="w", format=tarfile.USTAR_FORMAT) as tar:
+        for member in sorted(packed.getmembers(), key=lambda each: each.name):
+            info = tarfile.TarInfo(member.name)
+            info.size, info.mode, info.mtime = member.size, 0o644, date
+            assert member.isfile(), member.name
+            tar.addfile(info, packed.extractfile(member))
+    archive.write_bytes(gzip.compress(plain.getvalue(), mtime=date))
 
 
 def run(folder: Path) -> str:

@@ -47,7 +47,7 @@ def build(folder: Path) -> str:
     except Failed as why:
         raise Missing(f"cargo gets no crates: {str(why).splitlines()[-1].strip()}") from None
     packed = {"CARGO_TARGET_DIR": str(folder / "target")}
-    cargo(folder, "package", "--workspace", "--locked", "--no-verify", "--allow-dirty", env=packed)
+    cargo(folder, "package", "--workspace", "--locked", "--offline", "--no-verify", "--allow-dirty", env=packed)
     for crate in CRATES:
         shutil.move(next((folder / "target" / "package").glob(f"{crate}-[0-9]*.crate")), folder)
         shutil.rmtree(folder / crate)
