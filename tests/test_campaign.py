@@ -37,6 +37,16 @@ def test_a_run_goes_on_where_the_last_one_stopped(tmp_path):
     assert [seen(), seen(), seen(), seen()] == [["a"], ["b"], ["c"], ["a"]]
 
 
+def test_what_a_part_did_until_it_was_stopped_is_kept(tmp_path, monkeypatch):
+    def stopped(work: Work) -> None:
+        work.add("a", 3, "calls")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(run, "part", lambda name: SimpleNamespace(run=stopped))
+    work = run.run("some", 60, 1, tmp_path)
+    assert work.stopped and [figure.count for figure in work.figures] == [3]
+
+
 def test_what_was_tried_often_enough_leaves_its_turns_to_the_others(tmp_path):
     (tmp_path / "next").write_text("1")
     had = {"a": 0, "b": 2, "c": 1}

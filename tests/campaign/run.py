@@ -5,8 +5,8 @@
 tests/campaign/run.py [--hours N] [--seed N] [--list] [PART …]
 
 A part is a module in parts/ with a docstring whose first line says what it does, GOALS (the goals of docs/reliability.md
-that it serves) and run(work). Without names all parts run and share the hours. A part that was stopped goes on where its
-folder in build/campaign says that it was.
+that it serves) and run(work). Without names all parts run and share the hours. What a part had done when it was stopped is
+recorded, and it goes on where its folder in build/campaign says that it was.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import os
 import pkgutil
 import platform
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -91,7 +92,10 @@ def run(name: str, seconds: float, seed: int, build: Path) -> Work:
     folder = build / "campaign" / name
     folder.mkdir(parents=True, exist_ok=True)
     work = Work(seconds=seconds, seed=seed, folder=folder, build=build)
-    part(name).run(work)
+    try:
+        part(name).run(work)
+    except KeyboardInterrupt:
+        work.stopped = True
     return work
 
 
@@ -110,6 +114,7 @@ def main() -> int:
     if unknown := [name for name in given.parts if name not in known]:
         parser.error(f"there is no part {unknown[0]}; there are {', '.join(known)}")
     chosen = given.parts or known
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     build = Path(os.environ.get("RUNNEL_BUILD_DIR") or ROOT / "build").resolve()
     failed = False
     for name in chosen:
@@ -123,6 +128,8 @@ def main() -> int:
         for finding in work.findings:
             print(f"  FOUND: {finding}", file=sys.stderr)
         failed |= bool(work.findings)
+        if work.stopped:
+            return 128 + signal.SIGINT
     return 1 if failed else 0
 
 

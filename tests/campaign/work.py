@@ -35,6 +35,7 @@ class Work:
     build: Path
     figures: list[Figure] = field(default_factory=list)
     findings: list[str] = field(default_factory=list)
+    stopped: bool = False  # before its time was over
     began: float = field(default_factory=time.monotonic)
 
     def left(self) -> float:
