@@ -55,5 +55,6 @@ def run(work: Work) -> None:
             programs.count(work, programs.call(work, "runnel-blocks", item[0], seconds, seed))
             continue
         name, peer = item
-        for _, number, unit in programs.call(work, f"runnel-peer-{peer}", name, UNLIMITED, seconds / 4, seed):
+        of_a_kernel = seconds / (16 if name in runnel.aeads() else 4)  # there are many
+        for _, number, unit in programs.call(work, f"runnel-peer-{peer}", name, UNLIMITED, of_a_kernel, seed):
             work.add(f"{name} beside {peer}", number, unit)
