@@ -346,16 +346,16 @@ def test_an_answer_that_is_too_short_is_asked_for_again(store, keyset, monkeypat
 
 @pytest.mark.parametrize("status, error", [("400", runnel.Error), ("403", PermissionError), ("404", FileNotFoundError)])
 def test_a_refusal_is_not_asked_for_again(status, error, server, store, options, keyset, long):
-    """Of an object that is read, and of a part."""
-    put(f"{store}/plain", LONG)
+    """Of an object that is read, whatever its name is, and of a part."""
+    put(f"{store}/plain-416", LONG)
 
     def read(request):
-        return request.method == "GET" and request.path.endswith("/plain")
+        return request.method == "GET" and request.path.endswith("/plain-416")
 
     def sent(request):
         return request.part is not None
 
-    for matches, source in ((read, parse(f"{store}/plain")), (sent, long)):
+    for matches, source in ((read, parse(f"{store}/plain-416")), (sent, long)):
         fault = lambda request, matches=matches: status if matches(request) else None  # noqa: E731
         with server.counting() as requests, server.failing(fault), pytest.raises(error):
             objects.encrypt(source, parse(f"{store}/sealed"), keyset, replace(options, threads=1))

@@ -112,6 +112,11 @@ def test_names_and_credentials_that_cannot_be_signed(blobs, store, options, keys
     assert not can_resume(plain)
 
 
+def test_an_empty_blob_has_no_ranges(store):
+    put(f"{store}/empty", b"")
+    assert content(f"{store}/empty") == b""
+
+
 def test_a_rotation_replaces_the_blob_that_was_read(server, store, keyset, long, tmp_path):  # noqa: F811
     new = runnel.Keyset.generate("cobblestone-128").primary
     runnel.Keyset(new, (new, *keyset.keys)).save(tmp_path / "key.json")

@@ -44,8 +44,8 @@ def explained(name: str) -> Iterator[None]:
 
 
 def _meaning(error: Exception, name: str) -> Exception:
-    kind, text = type(error).__name__, str(error)
-    status = _status(error, text)
+    kind = type(error).__name__
+    status = status_of(error)
     if kind in ("AlreadyExistsError",):
         return FileExistsError(errno.EEXIST, "exists already", name)
     if kind == "PreconditionError" or status in (409, 412):
@@ -61,11 +61,12 @@ def _meaning(error: Exception, name: str) -> Exception:
     return TransientError(f"{name}: {_short(error)}")
 
 
-def _status(error: Exception, text: str) -> int | None:
+def status_of(error: Exception) -> int | None:
+    """What a store answered, where that is what went wrong."""
     response = getattr(error, "response", None)  # of botocore
     if isinstance(response, dict):
         return int(response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0)) or None
-    match = re.search(r"status code: (\d{3})", text)
+    match = re.search(r"status code: (\d{3})", str(error))
     return int(match[1]) if match else None
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from runnel.errors import Error
 from runnel.output import is_temporary
-from runnel.store.errors import ChangedError, TransientError, explained, retried
+from runnel.store.errors import ChangedError, TransientError, explained, retried, status_of
 from runnel.store.needs import need
 from runnel.store.urls import WEB, Location
 from runnel.transfer import naming
@@ -126,7 +126,7 @@ class StoredObject:
                 got = self._obstore.get(self._store, self._key, options={"range": (0, first)})
                 return memoryview(got.bytes()), got.meta
             except Exception as error:
-                if "416" not in str(error):
+                if status_of(error) != 416:  # whose digits a name may have too, or a time in the error's text
                     raise
             meta = self._obstore.head(self._store, self._key)  # no range of an empty object can be had
             if meta["size"]:
