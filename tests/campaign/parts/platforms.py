@@ -127,7 +127,7 @@ class PythonWithoutTheLock:
     """The extension module in a Python without the global lock, many times over the tests with threads."""
 
     name: str = "Python without the global lock"
-    repetitions: int = 20
+    repetitions: int = 10
 
     def __call__(self, work: Work) -> None:
         package = python_packages.without_the_global_lock()
