@@ -58,6 +58,8 @@ class Whole:
 
     def __call__(self, work: Work) -> None:
         flags = [f"-DCMAKE_C_FLAGS={self.flags}"] if self.flags else []
+        if level := re.search(r"-O\w+", self.flags):  # of a release it would be -O2, whatever is in front of it
+            flags += ["-DCMAKE_BUILD_TYPE=Level", f"-DCMAKE_C_FLAGS_LEVEL={level[0]}"]
         folder = build(
             BUILD / "platforms" / self.name.replace(" ", "_"),
             *self.options,
