@@ -2,8 +2,8 @@
 """Other processors, C libraries and compilers' options: vectors, AEADs and properties; UBSan's traps in firmware; ASan.
 
 32-bit x86, musl, gcc and clang with wrapping and without, UBSan's traps on each word size, AVR among them, and the Python
-package's tests under ASan. Big-endian, AArch64 and Armv7-A are in tests/test_c_cross.py. What there was no time for comes
-first in the next run. RUNNEL_PLATFORMS="musl,gcc .*" runs those alone whose names match."""
+package's tests under ASan and without the global lock. Big-endian, AArch64 and Armv7-A are in tests/test_c_cross.py. What
+there was no time for comes first in the next run. RUNNEL_PLATFORMS="musl,gcc .*" runs those alone whose names match."""
 
 import os
 import re
