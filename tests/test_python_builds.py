@@ -72,11 +72,21 @@ UNLOCKED = [
         "stream.c",
         "NATIVE_LOCKED_ONE(stream_keystream)",
         "#define locked_stream_keystream stream_keystream",
-        "keep_the_lock",
+        "short_calls_keep",
     ),
-    ("mac.c", "NATIVE_LOCKED_ONE(mac_update)", "#define locked_mac_update mac_update", "share_an_authenticator"),
-    ("aead.c", "NATIVE_LOCKED_WORDS(seal)", "#define locked_seal seal", "share_a_sealer"),
-    ("segments.c", "NATIVE_LOCK_BOTH(args[0], args[1]);", "NATIVE_LOCK_BOTH(args[3], args[3]);", "seal_segments"),
+    (
+        "mac.c",
+        "NATIVE_LOCKED_ONE(mac_update)",
+        "#define locked_mac_update mac_update",
+        "wait_for_each_other and authenticator",
+    ),
+    ("aead.c", "NATIVE_LOCKED_WORDS(seal)", "#define locked_seal seal", "wait_for_each_other and sealer"),
+    (
+        "segments.c",
+        "NATIVE_LOCK_BOTH(args[0], args[1]);",
+        "NATIVE_LOCK_BOTH(args[3], args[3]);",
+        "wait_for_each_other and segments",
+    ),
 ]
 
 

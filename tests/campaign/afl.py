@@ -16,7 +16,9 @@ from campaign.work import Work
 
 SUFFIX = "-under-afl"
 """What is behind the names of targets where this engine runs them."""
-SANITIZED = ("-DCMAKE_C_COMPILER=afl-clang-fast", "-DRUNNEL_SANITIZE=address,undefined", "-DRUNNEL_WERROR=OFF")
+SANITIZED = ("-DCMAKE_C_COMPILER=afl-clang-fast", "-DRUNNEL_SANITIZE=address", "-DRUNNEL_WERROR=OFF")
+# clang 14 takes ten times as long with UBSan, which libFuzzer's programs have, and with ASan's checks inline.
+SANITIZED += ("-DCMAKE_C_FLAGS=-mllvm -asan-instrumentation-with-call-threshold=60",)
 SURROUNDINGS = {
     "AFL_NO_UI": "1",
     "AFL_NO_AFFINITY": "1",
@@ -25,7 +27,6 @@ SURROUNDINGS = {
     "AFL_AUTORESUME": "1",
     "AFL_CRASH_EXITCODE": "1",  # how a failed check ends a program
     "ASAN_OPTIONS": "abort_on_error=1:symbolize=0:detect_leaks=0:allocator_may_return_null=1",
-    "UBSAN_OPTIONS": "abort_on_error=1:halt_on_error=1:symbolize=0",
 }
 
 

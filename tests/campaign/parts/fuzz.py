@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Fuzz targets with ASan and UBSan under libFuzzer, atheris and AFL++; what crashes one is kept and named.
+"""Fuzz targets under libFuzzer and atheris, with ASan and UBSan, and AFL++, with ASan; what crashes one is kept and named.
 
 The time is shared equally among the targets. Each has its folder in build/campaign/fuzz: corpus, which grows from run to
 run, and crashes. RUNNEL_FUZZ=streams,frames-under-afl runs these alone. Seeds of libFuzzer differ from target to target.

@@ -2,8 +2,8 @@
 """Other processors, C libraries and compilers' options: vectors, AEADs and properties; UBSan's traps in firmware; ASan.
 
 32-bit x86, musl, gcc and clang with wrapping and without, UBSan's traps on each word size, AVR among them, and the Python
-package's tests under ASan. Big-endian, AArch64 and Armv7-A are in tests/test_c_cross.py. What there was no time for comes
-first in the next run. RUNNEL_PLATFORMS="musl,gcc .*" runs those alone whose names match."""
+package's tests under ASan and without the global lock. Big-endian, AArch64 and Armv7-A are in tests/test_c_cross.py. What
+there was no time for comes first in the next run. RUNNEL_PLATFORMS="musl,gcc .*" runs those alone whose names match."""
 
 import os
 import re
@@ -58,6 +58,8 @@ class Whole:
 
     def __call__(self, work: Work) -> None:
         flags = [f"-DCMAKE_C_FLAGS={self.flags}"] if self.flags else []
+        if level := re.search(r"-O\w+", self.flags):  # of a release it would be -O2, whatever is in front of it
+            flags += ["-DCMAKE_BUILD_TYPE=Level", f"-DCMAKE_C_FLAGS_LEVEL={level[0]}"]
         folder = build(
             BUILD / "platforms" / self.name.replace(" ", "_"),
             *self.options,
@@ -127,7 +129,7 @@ class PythonWithoutTheLock:
     """The extension module in a Python without the global lock, many times over the tests with threads."""
 
     name: str = "Python without the global lock"
-    repetitions: int = 20
+    repetitions: int = 10
 
     def __call__(self, work: Work) -> None:
         package = python_packages.without_the_global_lock()
