@@ -99,27 +99,24 @@ def unpacked_wine(folder: Path) -> tuple[Path, dict[str, str]]:
     return root / "usr" / "lib" / "wine" / "wine64", variables
 
 
+def target(triple: str, system: str, processor: str) -> compiler.Target:
+    """Without what zig writes for debuggers if nobody says otherwise: it names the folders of sources and compiler."""
+    return compiler.Target(triple, system, processor, ("-s",))
+
+
 LIBRARIES = [
     Library(
         "macos-arm64",
         "C library for macOS on Apple's processors",
-        compiler.Target("aarch64-macos", "Darwin", "arm64"),
+        target("aarch64-macos", "Darwin", "arm64"),
         0x0100000C,
     ),
+    Library("macos-x86-64", "C library for macOS on x86-64", target("x86_64-macos", "Darwin", "x86_64"), 0x01000007),
     Library(
-        "macos-x86-64", "C library for macOS on x86-64", compiler.Target("x86_64-macos", "Darwin", "x86_64"), 0x01000007
+        "windows-x86-64", "C library for Windows on x86-64", target("x86_64-windows-gnu", "Windows", "AMD64"), 0x8664
     ),
     Library(
-        "windows-x86-64",
-        "C library for Windows on x86-64",
-        compiler.Target("x86_64-windows-gnu", "Windows", "AMD64"),
-        0x8664,
-    ),
-    Library(
-        "windows-arm64",
-        "C library for Windows on AArch64",
-        compiler.Target("aarch64-windows-gnu", "Windows", "ARM64"),
-        0xAA64,
+        "windows-arm64", "C library for Windows on AArch64", target("aarch64-windows-gnu", "Windows", "ARM64"), 0xAA64
     ),
 ]
 
