@@ -143,10 +143,11 @@ campaign: ## the long runs, HOURS=n for all parts together, PART=name for one of
 	@$(MAKE) --no-print-directory all $(VENV)/.test $(VENV)/.gpu $(VENV)/.fuzz
 	@RUNNEL_BUILD_DIR=$(CURDIR)/$(BUILD) $(VENV)/bin/python tests/campaign/run.py --hours $(HOURS) $(if $(SEED),--seed $(SEED)) $(PART)
 
-proofs: ## counters, positions and limits of src/core, for all inputs: proofs/README.md
+proofs: ## src/core and SRTP's parsing, for all inputs or all within bounds: proofs/README.md
 	@tools/install-packages proofs
 	@test -e $(HOME)/.why3.conf || why3 config detect >/dev/null 2>&1
 	@python3 proofs/prove.py
+	@python3 proofs/eva.py
 
 # The newest releases of OpenSSL, libsodium and RustCrypto, for `runnel speed` and `make bench` to measure beside the system's:
 # from a registry of crates, pinned with their hashes, which takes about ten minutes. What cannot be built is named.

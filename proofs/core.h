@@ -63,7 +63,8 @@ static inline runnel_count runnel_narrow_count(uint64_t blocks);
     assigns \nothing; */
 static inline size_t runnel_whole_blocks(size_t bytes, size_t block_bytes);
 
-/*@ assigns \nothing; ensures \result == 0 || \result == 1; */
+/*@ assigns \nothing; ensures \result == 0 || \result == 1;
+    ensures (uintptr_t)out == (uintptr_t)in ==> \result == 0; */
 static inline int runnel_overlap(const uint8_t *out, const uint8_t *in, size_t bytes);
 
 /*@ requires sane(s) && bytes > 0;

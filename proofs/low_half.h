@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Assumed: what C's conversions and shifts do, which WP leaves to tools that are not used here. */
+/* Assumed: what C's shifts do. */
+#include "conversions.h"
 
-/*@ axiomatic conversions {
-    axiom to_64: \forall integer x; 0 <= x < 0x20000000000000000 ==>
-      (uint64_t)x == (x < 0x10000000000000000 ? x : x - 0x10000000000000000);
-    axiom to_32: \forall integer x; 0 <= x ==> (uint32_t)x == x % 0x100000000;
+/*@ axiomatic shifts {
     axiom halves: \forall uint64_t x; \forall uint32_t low;
       (low | (uint64_t)((x >> 32) << 32)) == (x / 0x100000000) * 0x100000000 + low;
 } */

@@ -8,13 +8,13 @@ Prints a line for each function. Exit status 0: all is proved, and no planted fa
 """
 
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+from sources import ROOT, changed_sources, preprocessor
+
 SECONDS_A_GOAL = 60  # on a busy machine; an idle one needs less than two
 
 # File, function, and whether the absence of run-time errors is proved too. Calls through a kernel's pointers are beyond WP.
@@ -27,11 +27,20 @@ FUNCTIONS = [
     ("positions.c", "runnel_stream_tell", True),
     ("positions.c", "runnel_stream_left", True),
     ("positions.c", "runnel_stream_seek", False),
+    ("positions.c", "runnel_overlap", True),
     ("messages.c", "takes_nonce", True),
     ("messages.c", "takes_tag", True),
     ("messages.c", "check_start", True),
     ("messages.c", "check_stage", True),
     ("messages.c", "runnel_aead_lengths", False),
+    ("packets.c", "runnel_srtp_estimate", True),
+    ("packets.c", "runnel_srtp_check_replay", True),
+    ("packets.c", "runnel_srtp_accept", True),
+    ("packets.c", "tag_bytes", True),
+    ("packets.c", "find_index", True),
+    ("packets.c", "prepare", True),
+    ("streams.c", "runnel_srtp_grows", True),
+    ("streams.c", "runnel_srtp_start", True),
 ]
 LEMMAS = [("positions.c", "no_block_twice"), ("counters.c", "carry")]
 
@@ -77,21 +86,18 @@ FAULTS = [
         "runnel_aead_lengths",
     ),
     ("core/aead.c", "tag_bytes <= RUNNEL_AEAD_LONGEST_TAG &&", "tag_bytes <= 31 &&", "messages.c", "takes_tag"),
+    ("srtp/window.h", "if (behind >= 128)", "if (behind > 128)", "packets.c", "runnel_srtp_check_replay"),
+    ("srtp/window.h", "s->seen[0] |= 1;", "s->seen[0] |= 2;", "packets.c", "runnel_srtp_accept"),
+    ("srtp/packets.c", "packet->bytes < j->header + more", "packet->bytes < j->header", "packets.c", "prepare"),
 ]
 
 
 def frama_c(file: str, chosen: list[str], sources: Path, seconds: int) -> tuple[int, int]:
     """Returns how many goals were proved, of how many."""
-    preprocessor = " ".join(
-        [
-            f"-I{ROOT / 'include'} -I{sources} -I{ROOT / 'proofs'} -w",
-            "-mno-sse -DRUNNEL_NO_X86 '-D_Alignas(x)='",  # vector types and alignment are unknown to Frama-C
-        ]
-    )
     provers = f"-wp-prover z3,cvc4 -wp-timeout {seconds} -wp-par 2"
     options = f"-c11 -machdep gcc_x86_64 -wp -wp-model Typed+Cast {provers}".split()
     run = subprocess.run(
-        ["frama-c", *options, f"-cpp-extra-args={preprocessor}", *chosen, str(ROOT / "proofs" / file)],
+        ["frama-c", *options, f"-cpp-extra-args={preprocessor(sources)}", *chosen, str(ROOT / "proofs" / file)],
         capture_output=True,
         text=True,
     )
@@ -109,43 +115,41 @@ def prove_function(
 
 def planted(file: str, good: str, bad: str, proof: str, name: str) -> bool:
     """Tells whether the proof fails with the fault in place."""
-    with tempfile.TemporaryDirectory() as folder:
-        sources = Path(folder) / "src"
-        shutil.copytree(ROOT / "src" / "core", sources / "core")
-        shutil.copytree(ROOT / "src" / "arch", sources / "arch")
-        (sources / "aead").symlink_to(ROOT / "src" / "aead")
-        text = (sources / file).read_text()
-        if text.count(good) != 1:
-            sys.exit(f"proofs/prove.py: {file} has {text.count(good)} times: {good}")
-        (sources / file).write_text(text.replace(good, bad))
+    with changed_sources([(file, good, bad)]) as sources:
         proved, goals = prove_function(proof, name, False, sources, 5)
     return proved < goals
 
 
-def contradiction(file: str) -> bool:
+def contradiction(file: str, sources: Path) -> bool:
     """Tells whether what the file assumes proves everything."""
     with tempfile.TemporaryDirectory() as folder:
         absurd = Path(folder) / file
         absurd.write_text(f'#include "{ROOT / "proofs" / file}"\n/*@ lemma absurd: \\false; */\n')
-        proved, _ = frama_c(str(absurd), ["-wp-prop", "absurd"], ROOT / "src", 5)
+        proved, _ = frama_c(str(absurd), ["-wp-prop", "absurd"], sources, 5)
     return proved > 0
 
 
-def main() -> int:
+def prove_all(functions: list[tuple[str, str, bool]], sources: Path) -> int:
+    """Returns how many proofs fail."""
     failed = 0
-    sources = ROOT / "src"
-    for file, name, run_time_errors in FUNCTIONS:
+    for file, name, run_time_errors in functions:
         proved, goals = prove_function(file, name, run_time_errors, sources)
         failed += proved != goals
         print(f"{name}: {proved} of {goals} goals proved", flush=True)
-    for file, name in LEMMAS:
-        proved, goals = frama_c(file, ["-wp-prop", name], sources, SECONDS_A_GOAL)
-        failed += proved != goals
-        print(f"lemma {name}: {'proved' if proved == goals else 'not proved'}", flush=True)
-    for file in sorted({file for file, *_ in FUNCTIONS}):
-        found = contradiction(file)
-        failed += found
-        print(f"{file}: its assumptions {'CONTRADICT each other' if found else 'prove no falsehood'}", flush=True)
+    return failed
+
+
+def main() -> int:
+    with changed_sources([]) as sources:
+        failed = prove_all(FUNCTIONS, sources)
+        for file, name in LEMMAS:
+            proved, goals = frama_c(file, ["-wp-prop", name], sources, SECONDS_A_GOAL)
+            failed += proved != goals
+            print(f"lemma {name}: {'proved' if proved == goals else 'not proved'}", flush=True)
+        for file in sorted({file for file, *_ in FUNCTIONS}):
+            found = contradiction(file, sources)
+            failed += found
+            print(f"{file}: its assumptions {'CONTRADICT each other' if found else 'prove no falsehood'}", flush=True)
     for fault in FAULTS:
         found = planted(*fault)
         failed += not found

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Counter mode: one call of any length, from any position of any message. Each call ends in a state that the next may start
+ * from, so that this is every sequence of such calls. */
+#include "ciphers.h"
+
+enum { MOST_BYTES = IN_SHORT ? 2 : 34 };
+
+static void one_call(const runnel_cipher *cipher, const runnel_kernel *kernel, int layout, size_t leftover,
+                     size_t bytes, int way)
+{
+    ctr_context c;
+    runnel_stream *const s = &c.head.stream;
+    any_message(s, cipher, kernel, layout, leftover);
+    const int error = runnel_stream_xor(s, OUT(bytes), IN(way, bytes), bytes);
+    /*@ assert error == RUNNEL_OK || error == RUNNEL_ERR_LIMIT || error == RUNNEL_ERR_OVERLAP; */
+    (void)error;
+    check_message_state(s);
+    FORGET_OUTPUT();
+}
+
+/* In every way; or only apart, which is all the same where keystream is made. */
+static void all_calls(const runnel_cipher *cipher, int layout, size_t leftover, size_t least, size_t most, int ways)
+{
+    const runnel_kernel *const kernels[] = {cipher->kernels[0], cipher->kernels[1], cipher->kernels[2]};
+    for (int k = 0; k < 3; k++)
+        for (size_t bytes = least; bytes <= most; bytes++)
+            for (int way = 0; way < ways; way++)
+                one_call(cipher, kernels[k], layout, leftover, bytes, way);
+}
+
+int main(void)
+{
+    ANY_BYTES(in_buffer);
+    FORGET_OUTPUT();
+    for (int layout = 1; layout < (IN_SHORT ? 1 : RUNNEL_LAYOUTS); layout++) {
+        if (ctr_16.layouts >> layout & 1)
+            all_calls(&ctr_16, layout, 0, 31, 33, 1);
+        if (ctr_8.layouts >> layout & 1)
+            all_calls(&ctr_8, layout, 0, 15, 17, 1);
+    }
+    for (size_t leftover = 0; leftover < 16; leftover += 15)
+        all_calls(&ctr_16, RUNNEL_LAYOUT_DEFAULT, leftover, 0, MOST_BYTES, WAYS);
+    for (size_t leftover = 0; leftover < 8; leftover += 7)
+        all_calls(&ctr_8, RUNNEL_LAYOUT_DEFAULT, leftover, 0, MOST_BYTES / 2, 1);
+    if (!IN_SHORT) /* more than a buffer of counter blocks */
+        all_calls(&ctr_16, RUNNEL_LAYOUT_DEFAULT, 0, 32 * 16 + 15, 32 * 16 + 17, 1);
+    Frama_C_show_each_all_done();
+    return 0;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Stream ciphers: one call from any position, whose keystream may be made ahead, and the calls that follow short pieces. */
+#include "ciphers.h"
+
+static void one_call(const runnel_cipher *cipher, const runnel_kernel *kernel, int short_pieces, size_t leftover,
+                     size_t bytes, int way)
+{
+    stream_context c;
+    any_message(&c.head, cipher, kernel, 0, leftover);
+    c.head.layout = (uint8_t)short_pieces;
+    (void)runnel_stream_xor(&c.head, OUT(bytes), IN(way, bytes), bytes);
+    check_message_state(&c.head);
+    /*@ assert c.head.layout <= 2; */
+    FORGET_OUTPUT();
+}
+
+static void lengths(size_t leftover, size_t least, size_t most)
+{
+    for (size_t bytes = least; bytes <= most; bytes++)
+        for (int way = 0; way < WAYS; way++)
+            if (way == APART || leftover % 51 == 0)
+                for (int short_pieces = 0; short_pieces <= 2; short_pieces++)
+                    one_call(&ahead_cipher, &stream_kernel, short_pieces, leftover, bytes, way);
+}
+
+int main(void)
+{
+    ANY_BYTES(in_buffer);
+    FORGET_OUTPUT();
+    for (size_t leftover = 0; leftover < STREAM_BLOCK; leftover += STREAM_BLOCK / 2 - 1)
+        for (size_t bytes = 0; bytes <= 2 * STREAM_BLOCK + 1; bytes++)
+            for (int way = 0; way < WAYS; way++)
+                one_call(&lanes_cipher, &lanes_kernel, 0, leftover, bytes, way);
+    /* Around every place where the way through the code turns. */
+    for (size_t leftover = 0; leftover < AHEAD + STREAM_BLOCK; leftover += 3) {
+        lengths(leftover, leftover, leftover + 1);
+        lengths(leftover, leftover + 256, leftover + 257);
+    }
+    Frama_C_show_each_all_done();
+    return 0;
+}
