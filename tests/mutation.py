@@ -357,7 +357,7 @@ def document() -> str:
         "",
         "## Those that no test sees, and why",
         "",
-        *(f"- {m.name} (`{m.file.path}`): {m.survives}." for m in survivors),
+        *([f"- {m.name} (`{m.file.path}`): {m.survives}." for m in survivors] or ["None."]),
     ]
     return HEAD + "\n".join(lines) + "\n"
 
