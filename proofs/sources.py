@@ -40,4 +40,5 @@ def changed_sources(changes: Iterable[Change]) -> Iterator[Path]:
 
 def preprocessor(sources: Path) -> str:
     """Returns the options for Frama-C's preprocessor, to which vector types and alignment are unknown."""
-    return f"-I{ROOT / 'include'} -I{sources / 'headers'} -I{sources} -I{ROOT / 'proofs'} -w -mno-sse -DRUNNEL_NO_X86 '-D_Alignas(x)='"
+    folders = [ROOT / "include", sources / "headers", sources, ROOT / "proofs"]
+    return " ".join([*(f"-I{each}" for each in folders), "-w -mno-sse -DRUNNEL_NO_X86 '-D_Alignas(x)='"])

@@ -26,6 +26,7 @@ def test_eva_raises_no_alarm(program):
         assert "core/mac.c: runnel_mac_update" in found.reached
 
 
-def test_eva_sees_a_planted_fault():
-    (fault,) = [fault for fault in eva.FAULTS if fault[3] == "mac"]
+@pytest.mark.parametrize("program", ["headers", "mac"])
+def test_eva_sees_a_planted_fault(program):
+    (fault,) = [fault for fault in eva.FAULTS if fault[3] == program]
     assert eva.planted(*fault)
