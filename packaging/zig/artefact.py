@@ -48,6 +48,9 @@ def build(library: Library, folder: Path) -> str:
         words = ["-std=c11", "-O2", f"-I{prefix / 'include'}", PROGRAM, *libraries, "-o", folder / name]
         call(library.target.tools() / "cc", *words)
         assert machine(folder / name) == library.machine, name
+    if library.target.system == "Darwin":
+        dylib = (prefix / "lib" / "librunnel.dylib").read_bytes()
+        assert b"@rpath/librunnel." in dylib and bytes(folder) not in dylib, "it names the folder that it was built in"
     return compiler.version()
 
 

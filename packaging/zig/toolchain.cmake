@@ -10,6 +10,9 @@ set(CMAKE_CXX_COMPILER ${RUNNEL_ZIG_TOOLS}/c++)
 set(CMAKE_AR ${RUNNEL_ZIG_TOOLS}/ar)
 set(CMAKE_RANLIB ${RUNNEL_ZIG_TOOLS}/ranlib)
 set(CMAKE_RC_COMPILER ${RUNNEL_ZIG_TOOLS}/rc)
+# macOS: programs look for the library where they say, and not in the folder that it was built in.
+set(CMAKE_INSTALL_NAME_DIR "@rpath")
+set(CMAKE_BUILD_WITH_INSTALL_NAME_DIR ON)
 set(CMAKE_STRIP "") # the build machine's knows other files only
 set(CMAKE_TRY_COMPILE_PLATFORM_VARIABLES RUNNEL_ZIG_SYSTEM RUNNEL_ZIG_PROCESSOR RUNNEL_ZIG_TOOLS)
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
