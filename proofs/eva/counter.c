@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Counter mode: one call of any length, from any position of any message. Each call ends in a state that the next may start
- * from, so that this is every sequence of such calls. */
+/* Counter mode: one call, from any block of any message, after no bytes or all but one that are left over. It ends in a
+ * state that a message may be in. */
 #include "ciphers.h"
 
 enum { MOST_BYTES = IN_SHORT ? 2 : 17 };
