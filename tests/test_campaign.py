@@ -63,7 +63,6 @@ def test_what_earlier_runs_tried_counts(tmp_path, monkeypatch):
     (tmp_path / "goals.toml").write_text(
         '[goals.G]\ntargets = [{ part = "machine", what = "[^(]+: calls", unit = "steps", each = true, count = 5 }]'
     )
-    programs.goals.cache_clear()
     work = work_of(tmp_path)
     work.add("k: calls", 3, "steps")
     run.record("machine", work, "c0ffee", tmp_path)
@@ -71,7 +70,6 @@ def test_what_earlier_runs_tried_counts(tmp_path, monkeypatch):
     assert not recorded.enough("k: calls", "steps")
     recorded.work.add("k: calls", 2, "steps")
     assert recorded.enough("k: calls", "steps") and not recorded.enough("k: else", "steps")
-    programs.goals.cache_clear()
 
 
 def test_runs_are_added_to_the_parts_file(tmp_path):

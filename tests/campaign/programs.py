@@ -10,6 +10,7 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from typing import TypeVar
 
 import c_programs
@@ -24,9 +25,13 @@ ABSENT = 77
 Item = TypeVar("Item")
 
 
-@functools.cache
 def goals() -> dict:
-    return tomllib.loads((RESULTS / "goals.toml").read_text(encoding="utf-8"))
+    return _read(RESULTS / "goals.toml")
+
+
+@functools.cache
+def _read(path: Path) -> dict:
+    return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
 class Recorded:
