@@ -65,6 +65,9 @@ def test_what_the_last_run_finds_right_is_mended():
         both = part(5, found=1, repeats=repeats)
         both.runs += part(5).runs
         assert [figure.found for figure in both.figures] == [found, 0]
+    untried = part(5, found=1, repeats=True)
+    untried.runs += part(0).runs  # which came to none of it
+    assert [figure.found for figure in untried.figures] == [1, 0]
 
 
 def test_a_target_is_reached_or_says_what_is_missing():

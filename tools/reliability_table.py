@@ -57,10 +57,11 @@ class Part:
 
     def _together(self, figures: list[dict]) -> tuple[int, int]:
         """How often it was tried, and in how many something was wrong. Where every run tries the same, what was wrong may
-        have been mended since: the last run says."""
+        have been mended since: the last run says that came to it."""
         counts = [figure["count"] for figure in figures]
         if self.repeats:
-            return max(counts), figures[-1]["found"]
+            tried = [figure for figure in figures if figure["count"]] or figures
+            return max(counts), tried[-1]["found"]
         return sum(counts), sum(figure["found"] for figure in figures)
 
     @property
