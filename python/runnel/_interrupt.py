@@ -3,7 +3,8 @@
 
 While it starts there is nothing to clean up, and it ends on the spot: an exception would go through other people's
 imports. From unwind() on it is an exception; from the first signal or done() on, nothing disturbs the clean-up any more.
-The handlers stay in place then: Python complains about a signal that finds its handler replaced by SIG_IGN.
+The handlers stay in place then: Python complains about a signal that finds its handler replaced by SIG_IGN. Only when nothing
+is left but to exit are signals blocked.
 
 The package imports this before all else; a program that only uses the package keeps its own handlers. Nothing is
 imported here that the interpreter has not loaded before: `signal` would load more while nobody handles signals.
@@ -51,6 +52,13 @@ def done() -> None:
     """From here on signals change nothing any more."""
     global _phase
     _phase = _DONE
+
+
+def leave() -> None:
+    """From here on signals wait. The interpreter gives them back to the system as it ends, and one that came then would end a
+    command that is done by a signal."""
+    if hasattr(_signal, "pthread_sigmask"):
+        _signal.pthread_sigmask(_signal.SIG_BLOCK, _WORDS)
 
 
 def remove_temporaries() -> None:

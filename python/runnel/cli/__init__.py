@@ -32,6 +32,7 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
         status, line = status or 1, line or f"stdout: {error.strerror}"
     if line is not None:
         _say(line)
+    _interrupt.leave()
     sys.exit(status)
 
 
