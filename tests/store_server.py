@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import logging
 import re
 import socket
@@ -88,6 +89,9 @@ class Server:
         request = self._request(environ)
         with self._lock:
             self.requests.append(request)
+        if request.completes:  # all of it is here, whatever the fault does to who sent it
+            body = environ["wsgi.input"].read(int(environ.get("CONTENT_LENGTH") or 0))
+            environ["wsgi.input"] = io.BytesIO(body)
         fault = self.fault
         what = fault(request) if fault is not None else None  # which may itself send requests
         if isinstance(what, float):
