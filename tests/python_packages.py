@@ -157,7 +157,7 @@ def without_the_global_lock() -> Package:
     tools = next(path for path in map(Path, sys.path) if (path / "scikit_build_core").exists())
     place, made = install("python-free-threaded", settings, python=(str(python),), PYTHONPATH=str(tools), CC="gcc")
     variables = {
-        "PYTHONPATH": os.pathsep.join(map(str, (packages, ROOT / "tests"))),
+        "PYTHONPATH": os.pathsep.join(map(str, (packages, ROOT / "tests", ROOT / "lab"))),
         "RUNNEL_ABSENT_PACKAGES": "cryptography",
     }
     return Package(place, made, variables, (str(python),), ("-p", "absent_packages"))
