@@ -4,6 +4,7 @@
 #ifndef RUNNEL_SOSEMANUK_STEPS_H
 #define RUNNEL_SOSEMANUK_STEPS_H
 
+#include "arch/common/barrier.h"
 #include "kernels.h"
 #include "serpent.h"
 
@@ -19,7 +20,7 @@ typedef struct registers {
 static RUNNEL_AVR_NOINLINE uint32_t step(registers *r, uint32_t *s)
 {
     const uint32_t old = r->r1;
-    r->r1 = r->r2 + (s[1] ^ (s[8] & ((uint32_t)0 - (old & 1))));
+    r->r1 = r->r2 + (s[1] ^ (s[8] & runnel_value_barrier32((uint32_t)0 - (old & 1))));
     r->r2 = ROTL32(old * SOSEMANUK_MULTIPLIER, 7);
     s[10] = s[9] ^ over_alpha(s[3]) ^ times_alpha(s[0]);
     return (s[9] + r->r1) ^ r->r2;
