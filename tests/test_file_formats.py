@@ -409,7 +409,7 @@ def test_a_file_that_changes_while_it_is_read(tmp_path):
 
 
 class Pipe(io.BytesIO):
-    """Gives less than it is asked for."""
+    """Returns fewer bytes than it is asked for."""
 
     def readinto(self, buffer):
         return super().readinto(memoryview(buffer)[:1000])

@@ -3,10 +3,17 @@
 
 from __future__ import annotations
 
+import resource
 import time
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+
+
+def time_of_children() -> float:
+    """Processor seconds of all programs that were run and waited for."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 @dataclass

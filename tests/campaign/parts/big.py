@@ -2,13 +2,12 @@
 """Calls of 2^31 - 1, 2^31 and 2^32 + 1 bytes, and positions beyond 2^38."""
 
 import random
-import resource
 
 import c_programs
 import runnel
 
 from campaign import programs
-from campaign.work import Work
+from campaign.work import Work, time_of_children
 
 GOALS = ("G11",)
 
@@ -24,14 +23,9 @@ MINUTES = 15
 
 def minutes(work: Work, name: str, seed: int) -> float:
     """What the three calls will take of a processor, by what short ones take."""
-    began = _children()
+    began = time_of_children()
     programs.call(work, "runnel-big", name, seed, *SHORT)
-    return (_children() - began) / sum(SHORT) * sum(LENGTHS) / 60
-
-
-def _children() -> float:
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+    return (time_of_children() - began) / sum(SHORT) * sum(LENGTHS) / 60
 
 
 def run(work: Work) -> None:

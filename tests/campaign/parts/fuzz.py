@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import re
-import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -19,7 +18,7 @@ from c_programs import ROOT
 from fuzz import corpus, python_targets
 
 from campaign import afl
-from campaign.work import Work
+from campaign.work import Work, time_of_children
 
 GOALS = ("G7", "G19", "G20", "G23")
 
@@ -81,12 +80,6 @@ def reason(said: str) -> str:
         if found := re.search(pattern, said, re.MULTILINE):
             return re.sub(r"^==\d+==", "", found[0]).strip()[:300]
     return "it ended without a word"
-
-
-def time_of_children() -> float:
-    """Processor seconds of all programs that were run and waited for."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
 
 
 def longest(name: str) -> int:
