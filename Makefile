@@ -137,11 +137,11 @@ test: ## everything
 
 # Each part adds what it tried to results/reliability/: docs/reliability.md. What was stopped goes on where it was.
 HOURS = 1
-campaign: ## the long runs, HOURS=n for all parts together, PART=name for one of them: docs/reliability.md
+campaign: ## the long runs, HOURS=n for all parts together, PART=name for one of them, ONLY=names in it: docs/reliability.md
 	@tools/install-packages build demo test lab fuzz
 	@tools/fetch-peers $(BUILD)/peers
 	@$(MAKE) --no-print-directory all $(VENV)/.test $(VENV)/.gpu $(VENV)/.fuzz
-	@RUNNEL_BUILD_DIR=$(CURDIR)/$(BUILD) $(VENV)/bin/python tests/campaign/run.py --hours $(HOURS) $(if $(SEED),--seed $(SEED)) $(PART)
+	@RUNNEL_BUILD_DIR=$(CURDIR)/$(BUILD) $(VENV)/bin/python tests/campaign/run.py --hours $(HOURS) $(if $(SEED),--seed $(SEED)) $(if $(ONLY),--only "$(ONLY)") $(PART)
 
 proofs: ## src/core and SRTP's parsing, for all inputs or all within bounds: proofs/README.md
 	@tools/install-packages proofs

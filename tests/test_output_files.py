@@ -331,6 +331,26 @@ def test_a_file_that_cannot_be_flushed(folder, monkeypatch, number):
     assert listing(folder) == before and (folder / "old").read_bytes() == b"old"
 
 
+ENDING = """
+import sys, threading, time
+from runnel.inputs import Inputs
+from runnel.output import OutputFile
+def make(number):
+    while True:
+        with OutputFile(f"{sys.argv[1]}/{number}", inputs=Inputs()):
+            pass
+for number in range(4):
+    threading.Thread(target=make, args=[number], daemon=True).start()
+time.sleep(0.05)
+"""
+
+
+def test_threads_that_go_on_until_the_process_ends_leave_nothing(tmp_path):
+    for _ in range(5):
+        subprocess.run([sys.executable, "-c", ENDING, tmp_path], check=True, timeout=60)
+        assert list(tmp_path.iterdir()) == []
+
+
 # A temporary that somebody else puts another file in the place of
 
 

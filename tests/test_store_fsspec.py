@@ -53,6 +53,40 @@ def test_nothing_appears_where_writing_failed(sealed, tmp_path):
         sealed.open(name, "ab")
 
 
+def test_a_file_here_is_replaced_as_a_whole(keyset, tmp_path):
+    """Written beside its place, on the same disk, and only then given its name; what was there is there until then."""
+    sealed = SealedFileSystem(LocalFileSystem(auto_mkdir=True), keyset)
+    place = tmp_path / "new" / "a"
+    for data in (b"old", b"new"):
+        with sealed.open(f"file://{place}", "wb") as file:
+            before = place.read_bytes() if place.exists() else None
+            file.write(data)
+            [temporary] = place.parent.glob(".a.*.tmp")
+            assert temporary.stat().st_size > 0 and (place.read_bytes() if place.exists() else None) == before
+        assert sealed.cat_file(str(place)) == data and list(place.parent.iterdir()) == [place]
+
+
+class Elsewhere(LocalFileSystem):
+    """Not known to the package, so that a file is committed or discarded by the file system's own means."""
+
+    protocol = "elsewhere"
+
+
+def test_another_file_system_commits_or_discards(keyset, tmp_path):
+    sealed, there, half = SealedFileSystem(Elsewhere(), keyset, b"a"), tmp_path / "there", tmp_path / "half"
+    with sealed.open(str(there), "wb") as file:
+        file.write(b"text")
+        assert not there.exists()
+    assert unseal(keyset, there.read_bytes(), b"a") == b"text" and sealed.cat_file(str(there)) == b"text"
+    with pytest.raises(ZeroDivisionError), sealed.open(str(half), "wb") as file:
+        file.write(b"half")
+        raise ZeroDivisionError
+    dropped = sealed.open(str(half), "wb")
+    dropped.write(b"half")
+    del dropped
+    assert list(tmp_path.iterdir()) == [there]
+
+
 def test_numpy_reads_and_writes(sealed, tmp_path):
     array = numpy.arange(100_000).reshape(100, 1000)
     with sealed.open(str(tmp_path / "a.npy"), "wb") as file:

@@ -61,9 +61,9 @@ def leave() -> None:
         _signal.pthread_sigmask(_signal.SIG_BLOCK, _WORDS)
 
 
-def remove_temporaries() -> None:
-    """What a signal at the worst moment may have left behind."""
-    remove = getattr(sys.modules.get("runnel.output"), "remove_temporaries", None)  # None: not imported, or not yet
+def remove_temporaries(how: str = "remove_temporaries") -> None:
+    """What a signal at the worst moment may have left behind. how: the function of runnel.output that does it."""
+    remove = getattr(sys.modules.get("runnel.output"), how, None)  # None: not imported, or not yet
     if remove is not None:
         remove()
 
@@ -86,7 +86,7 @@ def _unraisable(unraisable: "sys.UnraisableHookArgs") -> None:
 
 
 def _exit(interrupted: Interrupted) -> None:
-    remove_temporaries()
+    remove_temporaries("end")
     try:
         os.write(2, f"runnel: {interrupted.line}\n".encode())
     except OSError:

@@ -13,6 +13,7 @@ Names are those of the file system below, and so is all but what is in the files
 from __future__ import annotations
 
 import io
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -59,6 +60,11 @@ class SealedFileSystem(_Base):  # type: ignore[misc]  # it has no types
             return io.BufferedReader(_Reader(self._below, path, self._keyset, self._aad), BLOCK_BYTES)
         if mode != "wb":
             raise ValueError(f"{path}: a sealed file is opened as 'rb' or 'wb', not {mode!r}")
+        if _is_local(self._below):  # which would copy the finished file to its place, and not flush it to disk
+            name = self._below._strip_protocol(path)
+            if self._below.auto_mkdir:
+                self._below.makedirs(os.path.dirname(name), exist_ok=True)
+            return open_encrypted(name, "wb", self._keyset, aad=self._aad, force=True)
         return _Writer(self._below, path, self._keyset, self._aad)
 
     def cat_file(self, path: str, start: int | None = None, end: int | None = None, **options: Any) -> bytes:
@@ -104,6 +110,11 @@ class SealedFileSystem(_Base):  # type: ignore[misc]  # it has no types
 
     def modified(self, path: str) -> Any:
         return self._below.modified(path)
+
+
+def _is_local(below: Any) -> bool:
+    local: Any = need("fsspec.implementations.local", "fsspec").LocalFileSystem
+    return type(below) is local
 
 
 class _Reader(io.RawIOBase):

@@ -7,12 +7,14 @@ what a killed process left: the next output of that name removes it. On a file s
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import errno
 import fcntl
 import os
 import re
 import stat
+import threading
 from collections.abc import Iterator
 from types import TracebackType
 
@@ -23,13 +25,33 @@ _NAME_MAX = 255
 _RANDOM_BYTES = 6
 _TEMPORARY = re.compile(rf"\..*\.[0-9a-f]{{{2 * _RANDOM_BYTES}}}\.tmp", re.DOTALL)
 _unfinished: set[OutputFile] = set()
+_creating = threading.RLock()  # a signal's handler may come while its own thread has it
+_PATIENCE = 1.0  # seconds, for a thread that waits for its disk
 
 
 def remove_temporaries() -> None:
     """Removes the temporaries of all outputs that are not finished: for a program that is about to exit."""
+    locked = _creating.acquire(timeout=_PATIENCE)
     while _unfinished:
         with contextlib.suppress(OSError):
             _unfinished.pop().remove()
+    if locked:
+        _creating.release()
+
+
+@atexit.register
+def end() -> None:
+    """Removes them for good, when only the process's end is left: threads that go on until then make no more."""
+    _creating.acquire(timeout=_PATIENCE)
+    remove_temporaries()
+
+
+def _after_fork() -> None:
+    global _creating
+    _creating = threading.RLock()  # another thread of the parent may have had it
+
+
+os.register_at_fork(after_in_child=_after_fork)
 
 
 def is_temporary(name: str) -> bool:
@@ -112,7 +134,6 @@ class OutputFile:
         return existing
 
     def __enter__(self) -> OutputFile:
-        _unfinished.add(self)  # before there is one: a signal may come at any moment
         try:
             self._remove_stale()
             self._create()
@@ -127,12 +148,13 @@ class OutputFile:
     def _create(self) -> None:
         flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW
         while True:
-            self._temporary = os.path.join(self._folder, f"{self._prefix}{os.urandom(_RANDOM_BYTES).hex()}.tmp")
-            self._fd = os.open(self._temporary, flags, 0o600)
+            with _creating:
+                _unfinished.add(self)  # before there is one: a signal may come at any moment
+                self._temporary = os.path.join(self._folder, f"{self._prefix}{os.urandom(_RANDOM_BYTES).hex()}.tmp")
+                self._fd = os.open(self._temporary, flags, 0o600)
             if _lock(self._fd) and _names(self._temporary, self._fd):
                 return
             self.close()  # before it was locked, somebody who makes the same file took it for stale
-            _unfinished.add(self)
 
     def _remove_stale(self) -> None:
         pattern = re.compile(rf"{re.escape(self._prefix)}[0-9a-f]{{{2 * _RANDOM_BYTES}}}\.tmp")

@@ -2,7 +2,7 @@
 /* Included before everything in a build with clang's MSan, which does not know how some instructions treat secret
  * bits and would report any use of them. Each of these computes on what is made public for the moment, and its result
  * is as secret as the instruction makes it: GF2P8AFFINEQB and GF2P8AFFINEINVQB byte by byte (their matrices are
- * constants), VPTERNLOGD bit by bit, ADC as a whole. None of them takes longer for some operands. */
+ * constants), VPTERNLOGD bit by bit, SHA1RNDS4 and ADC as a whole. None of them takes longer for some operands. */
 #ifndef RUNNEL_TESTS_MSAN_INTRINSICS_H
 #define RUNNEL_TESTS_MSAN_INTRINSICS_H
 
@@ -79,6 +79,20 @@ __attribute__((noinline, unused)) static void runnel_msan_give(void *value, cons
     RUNNEL_MSAN_TERNARY(__m256i, __v8si, __mmask8, __builtin_ia32_pternlogd256_mask, x, y, z, f)
 #define _mm512_ternarylogic_epi32(x, y, z, f)                                                                          \
     RUNNEL_MSAN_TERNARY(__m512i, __v16si, __mmask16, __builtin_ia32_pternlogd512_mask, x, y, z, f)
+
+#undef _mm_sha1rnds4_epu32
+#define _mm_sha1rnds4_epu32(x, y, function)                                                                            \
+    __extension__({                                                                                                    \
+        __m128i runnel_x_ = (x), runnel_y_ = (y);                                                                      \
+        const int runnel_secret_ = __msan_test_shadow(&runnel_x_, sizeof runnel_x_) >= 0 ||                            \
+                                   __msan_test_shadow(&runnel_y_, sizeof runnel_y_) >= 0;                              \
+        __msan_unpoison(&runnel_x_, sizeof runnel_x_);                                                                 \
+        __msan_unpoison(&runnel_y_, sizeof runnel_y_);                                                                 \
+        runnel_x_ = (__m128i)__builtin_ia32_sha1rnds4((__v4si)runnel_x_, (__v4si)runnel_y_, function);                 \
+        if (runnel_secret_)                                                                                            \
+            __msan_poison(&runnel_x_, sizeof runnel_x_);                                                               \
+        runnel_x_;                                                                                                     \
+    })
 
 static inline unsigned char runnel_msan_addcarry(unsigned char carry, unsigned long long a, unsigned long long b,
                                                  unsigned long long *out)

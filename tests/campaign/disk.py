@@ -6,6 +6,7 @@ The interpreter starts once; each run is a fork of it, so that thousands of runs
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import ctypes
 import importlib
@@ -199,6 +200,7 @@ def _child(library: ctypes.CDLL, job: dict) -> None:
     except BaseException as error:
         print(f"{type(error).__name__}: {error}" if isinstance(error, OSError) else repr(error), file=sys.stderr)
         status = 1
+    atexit._run_exitfuncs()  # as an interpreter that ends does
     sys.stderr.flush()
     library.disk_plan(0, 0, 0)
     library.disk_log(-1)

@@ -56,13 +56,27 @@ class Recorded:
 
     def enough(self, what: str, unit: str) -> bool:
         """As often as the goals ask for; once, if none does."""
-        wanted = [
+        return not self.lacks(what, unit)
+
+    def lacks(self, what: str, unit: str) -> int:
+        """How much less it was tried than the goals ask for; than once, if none does."""
+        return max(0, self._wanted(what, unit) - self._tried(what, unit))
+
+    def share(self, what: str, unit: str) -> float:
+        """How often it was tried, as a part of what the goals ask for."""
+        return self._tried(what, unit) / self._wanted(what, unit)
+
+    def _wanted(self, what: str, unit: str) -> int:
+        counts = (
             target["count"]
             for target in self.targets
             if target.get("unit", unit) == unit and re.fullmatch(target.get("what", ".*"), what)
-        ]
-        tried = sum(each.count for each in self.work.figures if (each.what, each.unit) == (what, unit))
-        return self.before[what, unit] + tried >= max(wanted, default=1)
+        )
+        return max(counts, default=1)
+
+    def _tried(self, what: str, unit: str) -> int:
+        now = sum(each.count for each in self.work.figures if (each.what, each.unit) == (what, unit))
+        return self.before[what, unit] + now
 
     def seldom_first(self, items: Sequence[Item], whats: Callable[[Item], Iterable[str]]) -> list[Item]:
         """Those first that the fewest runs have tried and found right; whats: the figures that tell."""

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Runs parts of the campaign, one after the other, and adds each run to results/reliability/PART.json.
 
-tests/campaign/run.py [--hours N] [--seed N] [--list] [PART …]
+tests/campaign/run.py [--hours N] [--seed N] [--only NAMES] [--list] [PART …]
 
 A part is a module in parts/ with a docstring whose first line says what it does, GOALS (the goals of docs/reliability.md
 that it serves) and run(work). Without names all parts run and share the hours. What a part had done when it was stopped is
@@ -22,6 +22,7 @@ import re
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
 
@@ -88,10 +89,10 @@ def text_of(whole: dict[str, object]) -> str:
     return re.sub(figure, r"{\1 \2 \3 \4}", json.dumps(whole, indent=1)) + "\n"
 
 
-def run(name: str, seconds: float, seed: int, build: Path) -> Work:
+def run(name: str, seconds: float, seed: int, build: Path, only: Sequence[str] = ()) -> Work:
     folder = build / "campaign" / name
     folder.mkdir(parents=True, exist_ok=True)
-    work = Work(seconds=seconds, seed=seed, folder=folder, build=build)
+    work = Work(seconds=seconds, seed=seed, folder=folder, build=build, only=only)
     try:
         part(name).run(work)
     except KeyboardInterrupt:
@@ -104,6 +105,9 @@ def main() -> int:
     parser.add_argument("parts", nargs="*", metavar="PART", help="all parts, when none is named")
     parser.add_argument("--hours", type=float, default=1.0, help="what all of them take together (default 1)")
     parser.add_argument("--seed", type=int, help="default: one that differs from run to run")
+    parser.add_argument(
+        "--only", default="", help="of the parts blocks, fuzz and platforms what these expressions fit, with commas"
+    )
     parser.add_argument("--list", action="store_true", help="say what parts there are")
     given = parser.parse_args()
     known = names()
@@ -114,6 +118,7 @@ def main() -> int:
     if unknown := [name for name in given.parts if name not in known]:
         parser.error(f"there is no part {unknown[0]}; there are {', '.join(known)}")
     chosen = given.parts or known
+    only = given.only.split(",") if given.only else []
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     build = Path(os.environ.get("RUNNEL_BUILD_DIR") or ROOT / "build").resolve()
     failed = False
@@ -121,7 +126,7 @@ def main() -> int:
         seed = given.seed if given.seed is not None else int.from_bytes(os.urandom(4), "big")
         print(f"{name}: seed {seed}, {given.hours * 60 / len(chosen):.0f} minutes", flush=True)
         begun_at = commit()  # hours later another may be checked out
-        work = run(name, given.hours * 3600 / len(chosen), seed, build)
+        work = run(name, given.hours * 3600 / len(chosen), seed, build, only)
         record(name, work, begun_at)
         for figure in work.figures:
             print(f"  {figure.what}: {figure.count:,} {figure.unit}, {figure.found} wrong")

@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
+import re
 import resource
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -34,12 +35,14 @@ class Work:
     seed: what everything random in it begins with; another in each run of the same part.
     folder: what the part keeps from run to run: corpora, and how far it came.
     build: the build directory with the C test programs, which `c_programs.build()` makes.
+    only: expressions; a part that asks `wanted()` does what one of them fits, everything if there are none.
     """
 
     seconds: float
     seed: int
     folder: Path
     build: Path
+    only: Sequence[str] = ()
     figures: list[Figure] = field(default_factory=list)
     findings: list[str] = field(default_factory=list)
     stopped: bool = False  # before its time was over
@@ -48,6 +51,10 @@ class Work:
     def left(self) -> float:
         """The seconds that are left, 0 when none are."""
         return max(0.0, self.began + self.seconds - time.monotonic())
+
+    def wanted(self, name: str) -> bool:
+        """Whether this run is to do what has this name."""
+        return not self.only or any(re.fullmatch(each, name) for each in self.only)
 
     def add(self, what: str, count: int, unit: str, found: int = 0) -> None:
         """Adds to a figure of this run."""

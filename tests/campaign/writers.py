@@ -46,8 +46,6 @@ class Writer:
     """Its status when all went well."""
     slow: bool = False
     """It derives a key from a passphrase, which takes most of a second."""
-    durable: bool = True
-    """Its end is a promise that a power cut does not undo."""
 
 
 def is_text(wanted: bytes) -> Check:
@@ -223,7 +221,9 @@ def writers(folder: Path) -> list[Writer]:
             opens(folder, file),
         )
     add("results of the lab", _LAB, is_rows, True)
-    found.append(Writer("fsspec", _FSSPEC.format(key=file), {"out": opens(folder, file)}, durable=False))
+    for replaces in (False, True):
+        name = "fsspec, replacing" if replaces else "fsspec"
+        found.append(Writer(name, _FSSPEC.format(key=file), {"out": opens(folder, file)}, replaces))
     found += [
         Writer("keygen", ["keygen", "out"], {"out": is_keyset}),
         Writer("keygen for Tink", ["keygen", "--template", ONE_OF_EACH[0], "out"], {"out": is_keyset}),

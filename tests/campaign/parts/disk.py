@@ -103,7 +103,7 @@ def _wrong(
     if kind in SIGNALS:
         if value != signal.SIGKILL and done.status not in (writer.status, 128 + value) and is_command:
             yield f"status {done.status} after the signal"
-    elif done.status == writer.status and done.hit not in _harmless(writer, kind, value):
+    elif done.status == writer.status and done.hit not in _harmless(kind, value):
         yield f"status {done.status}"
     left = {name for name in _names(folder) if _is_temporary(name)} - there
     if left and done.status >= 0 and done.hit != "unlink":
@@ -113,12 +113,11 @@ def _wrong(
         yield f"it is in place, and the line does not say so: {done.stderr!r}"
 
 
-def _harmless(writer: Writer, kind: Kind, value: int) -> tuple[str, ...]:
+def _harmless(kind: Kind, value: int) -> tuple[str, ...]:
     """The calls whose fault the writer may make up for."""
     if kind == Kind.SHORT and not value:
         return CALLS
-    passing = MAY_PASS if writer.durable else (*MAY_PASS, "rename")
-    return passing if kind == Kind.FAIL else (*passing, "sync")  # which takes no room
+    return MAY_PASS if kind == Kind.FAIL else (*MAY_PASS, "sync")  # which takes no room
 
 
 def _wrong_again(

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Fuzz targets under libFuzzer and atheris, with ASan and UBSan, and AFL++, with ASan; what crashes one is kept and named.
 
-The time is shared equally among the targets. Each has its folder in build/campaign/fuzz: corpus, which grows from run to
-run, and crashes. RUNNEL_FUZZ=streams,frames-under-afl runs these alone. Seeds of libFuzzer differ from target to target.
-What a target was given is counted in processor seconds: on a busy machine the clock says little."""
+A target is fuzzed until it has had the time that the goals ask for, by all engines and builds together; then the next has
+its turn, those first that lack least. Each has its folder in build/campaign/fuzz: corpus, which grows from run to run, and
+crashes. --only "streams,.*-under-afl" runs these alone. Seeds of libFuzzer differ from target to target. What a target was
+given is counted in processor seconds: on a busy machine the clock says little."""
 
 from __future__ import annotations
 
@@ -11,13 +12,15 @@ import os
 import re
 import subprocess
 import sys
+from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import c_programs
 from c_programs import ROOT
 from fuzz import corpus, python_targets
 
-from campaign import afl
+from campaign import afl, programs
 from campaign.work import Work, time_of_children
 
 GOALS = ("G7", "G19", "G20", "G23")
@@ -26,7 +29,10 @@ SANITIZED = ("-DCMAKE_C_COMPILER=clang-19", "-DRUNNEL_SANITIZE=fuzzer-no-link,ad
 SINGLE = "-of-the-single-file"
 """What is behind the names of the same targets, built of what tools/amalgamate writes."""
 IN_THE_SINGLE_FILE = ("streams", "aeads", "macs")
+SECONDS = "processor seconds"
 CRASHES_MOST = 5
+LEAST = 20
+"""Seconds: with less a run of a target is not begun."""
 LONGEST = {"provider": 700, "srtp": 1200, "names": 200}
 """Bytes of an input, 400 if not given; of the targets in Python 1500."""
 SURROUNDINGS = {
@@ -45,12 +51,8 @@ def single_file(build: Path) -> Path:
     )
 
 
-def fuzzers(build: Path, wanted: list[str]) -> dict[str, list[str]]:
-    """The command of each target that is wanted, all if none is named."""
-
-    def is_wanted(name: str) -> bool:
-        return not wanted or name in wanted
-
+def fuzzers(build: Path, is_wanted: Callable[[str], bool]) -> dict[str, list[str]]:
+    """The command of each target that is wanted."""
     commands = {}
     in_c = sorted(path.stem.removeprefix("fuzz_") for path in (ROOT / "tests" / "fuzz").glob("fuzz_*.c"))
     if any(map(is_wanted, in_c)):
@@ -91,6 +93,16 @@ def dictionary_of(name: str) -> Path | None:
     return path if path.exists() else None
 
 
+def target_of(name: str) -> str:
+    """The target of a command: several engines and builds have the same."""
+    return name.removesuffix(SINGLE).removesuffix(afl.SUFFIX)
+
+
+def time_of(target: str) -> str:
+    """What a target's processor seconds are called."""
+    return f"time of {target}"
+
+
 def run_one_under_afl(work: Work, name: str, program: str, seconds: float, seed: int) -> None:
     options = ["-G", str(longest(name))]
     if dictionary := dictionary_of(name):
@@ -98,7 +110,7 @@ def run_one_under_afl(work: Work, name: str, program: str, seconds: float, seed:
     before = time_of_children()
     for path, said in afl.run_one(work, name, Path(program), seconds, seed, *options):
         work.finding(f"{name} under AFL++: {reason(said)}; input {path.relative_to(work.folder)}, seed {seed}")
-    work.add(f"time of {name}", round(time_of_children() - before), "processor seconds")
+    work.add(time_of(name), round(time_of_children() - before), SECONDS)
 
 
 def run_one(
@@ -108,9 +120,10 @@ def run_one(
     folder = work.folder / name
     inputs, crashes = folder / "corpus", folder / "crashes"
     crashes.mkdir(parents=True, exist_ok=True)
-    corpus.unpack(name.removesuffix(SINGLE), inputs)
+    target = target_of(name)
+    corpus.unpack(target, inputs)
     known = {path.name for path in crashes.iterdir()}
-    dictionary = dictionary_of(name.removesuffix(SINGLE))
+    dictionary = dictionary_of(target)
     options = [f"-max_len={longest(name)}", "-len_control=0", "-print_final_stats=1", f"-artifact_prefix={crashes}/"]
     options += ["-timeout=60", "-rss_limit_mb=3000", *([f"-dict={dictionary}"] if dictionary else [])]
     share = Work(seconds, seed, folder, work.build)
@@ -142,17 +155,29 @@ def run_one(
                 path.unlink()
         saved = f"input {', '.join(new)} in {crashes.relative_to(work.folder)}" if new else "no input was saved"
         work.finding(f"{name}: {reason(done.stdout)}; {saved}, seed {seed}")
-    work.add(f"time of {name}", round(time_of_children() - before), "processor seconds")
+    work.add(time_of(target), round(time_of_children() - before), SECONDS)
     work.add(f"corpus of {name}", len(list(inputs.iterdir())), "inputs kept")
 
 
 def run(work: Work) -> None:
-    asked = os.environ.get("RUNNEL_FUZZ", "")
-    commands = fuzzers(work.build, asked.split(",") if asked else [])
-    left = work.left()  # without what compiling took
-    for number, (name, command) in enumerate(commands.items()):
+    """First what lacks least: a short run that gave some time to each would complete none. When none lacks anything, and
+    where there is no time for more than a sample, all share the time."""
+    commands = fuzzers(work.build, work.wanted)
+    targets = Counter(map(target_of, commands))
+    work.expect(map(time_of, targets), SECONDS)
+    recorded = programs.Recorded(work, "fuzz")
+    lacks = {name: recorded.lacks(time_of(target_of(name)), SECONDS) / targets[target_of(name)] for name in commands}
+    waiting = sorted(
+        (name for name in commands if lacks[name]), key=lambda name: lacks[name] * targets[target_of(name)]
+    )
+    sampled = work.seconds < LEAST * len(commands) or not waiting
+    each = work.left() / len(commands)  # without what compiling took
+    for number, name in enumerate(commands if sampled else waiting):
+        seconds = each if sampled else min(lacks[name] + LEAST, work.left())
+        if not sampled and seconds < LEAST:
+            return
         seed = (work.seed + 1000 * number) % 2**31
         if name.endswith(afl.SUFFIX):
-            run_one_under_afl(work, name.removesuffix(afl.SUFFIX), command[0], left / len(commands), seed)
+            run_one_under_afl(work, target_of(name), commands[name][0], seconds, seed)
         else:
-            run_one(work, name, command, left / len(commands), seed)
+            run_one(work, name, commands[name], seconds, seed)

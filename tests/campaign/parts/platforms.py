@@ -3,9 +3,8 @@
 
 32-bit x86, musl, gcc and clang with wrapping and without, UBSan's traps on each word size, AVR among them, and the Python
 package's tests under ASan and without the global lock. Big-endian, AArch64 and Armv7-A are in tests/test_c_cross.py. What
-there was no time for comes first in the next run. RUNNEL_PLATFORMS="musl,gcc .*" runs those alone whose names match."""
+there was no time for comes first in the next run. --only "musl,gcc .*" runs those alone whose names fit."""
 
-import os
 import re
 import subprocess
 import sys
@@ -165,19 +164,11 @@ PLATFORMS: list[Platform] = [
 ]
 
 
-def chosen() -> list[Platform]:
-    """Those that RUNNEL_PLATFORMS names, by expressions; all without it."""
-    asked = os.environ.get("RUNNEL_PLATFORMS")
-    if not asked:
-        return PLATFORMS
-    return [one for one in PLATFORMS if any(re.fullmatch(each, one.name) for each in asked.split(","))]
-
-
 def run(work: Work) -> None:
     place = work.folder / "next"
     last = place.read_text() if place.exists() else ""
     work.expect((one.kernels for one in PLATFORMS if isinstance(one, Whole)), "lines of checks")
-    todo = chosen()
+    todo = [one for one in PLATFORMS if work.wanted(one.name)]
     first = next((number for number, one in enumerate(todo) if one.name == last), 0)
     for step in range(len(todo)):
         if not work.left():

@@ -60,7 +60,7 @@ def run(work: Work) -> None:
         prepare(base)
     ended = work.folder / "position"
     first = int(ended.read_text()) if ended.exists() else 0
-    todo: list[Writer | Callable[..., Found]] = [each for each in writers(base) if each.complete and each.durable]
+    todo: list[Writer | Callable[..., Found]] = [each for each in writers(base) if each.complete]
     todo += [counter, journal]
     with Host(work.build) as host:
         number = first

@@ -3,6 +3,7 @@
 
 import gc
 import io
+import itertools
 import random
 import sys
 from collections.abc import Callable
@@ -20,7 +21,8 @@ ROUND = 50_000
 """Calls between two looks at the memory."""
 
 BLOCKS = 300
-"""So many more of Python's blocks of memory than after the first round are a leak: a call in a hundred that keeps one."""
+"""So many more of Python's blocks of memory than after the first round, and one more in each round, are a leak. The
+interpreter's own stores fill more and more slowly: they took 303 blocks in 40 million calls, most of them in the first."""
 
 RESIDENT = 4 << 20
 """So many more bytes that the system counts are one too: eighty a call."""
@@ -117,7 +119,9 @@ def watch(work: Work, kinds: Calls, weights: list[int], round_calls: int = ROUND
     rng = random.Random(work.seed)
     first: tuple[int, int] | None = None
     grown = 0
-    while first is None or work.left() > 0:
+    for rounds in itertools.count():
+        if first is not None and not work.left():
+            return
         for call in rng.choices(kinds, weights, k=round_calls):
             call()
         work.add("calls", round_calls, "calls")
@@ -125,7 +129,7 @@ def watch(work: Work, kinds: Calls, weights: list[int], round_calls: int = ROUND
         now = sys.getallocatedblocks(), resident()
         first = first or now
         # Twice in a row: an interpreter may hold something for a moment.
-        grown = grown + 1 if now[0] > first[0] + BLOCKS or now[1] > first[1] + RESIDENT else 0
+        grown = grown + 1 if now[0] > first[0] + BLOCKS + rounds or now[1] > first[1] + RESIDENT else 0
         if grown == 2:
             work.finding(f"{now[0] - first[0]} blocks and {now[1] - first[1]} bytes more, seed {work.seed}")
             work.figures[-1].found += 1
