@@ -51,6 +51,8 @@ class Artefact:
     shipped: tuple[str, ...] = ()
     """Patterns of what users get of the folder: the rest of it is what was built on the way. packaging/reproduce compares
     these files."""
+    released: bool = False
+    """What it ships is a file of a release."""
     same_as: str = ""
     """In place of `shipped`: the artefact that ships the same files, which are tried in another way here."""
     clock: bool = True

@@ -4,15 +4,18 @@
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from c_programs import ROOT
 
-NAMES = [
-    *("debian/runnel_1_all.deb", "debian/runnel_1.dsc", "debian/runnel_1.orig.tar.xz", "javascript/runnel-1.tgz"),
-    *("rust/runnel-1.crate", "sbom/python.cdx.json", "sdist/runnel-1.tar.gz", "wheel-x/dist/runnel-1.whl"),
-]
+sys.path.insert(0, str(ROOT / "packaging"))
+import artefacts
+
+RELEASED = [each for each in artefacts.all_artefacts() if each.released]
+NAMES = [f"{each.name}/{pattern.replace('*', each.name)}" for each in RELEASED for pattern in each.shipped]
+WHEEL = next(Path(name).name for name in NAMES if name.endswith(".whl"))
 
 
 def release(*arguments, home: Path | None = None) -> subprocess.CompletedProcess:
@@ -66,6 +69,11 @@ def test_what_is_gathered(signed):
     subprocess.run(["sha256sum", "--check", "--strict", "--quiet", "SHA256SUMS"], cwd=signed, check=True)
 
 
+def test_every_kind_of_package_is_released():
+    endings = (".deb", ".dsc", ".orig.tar.xz", ".debian.tar.xz", ".tgz", ".crate", ".cdx.json", ".tar.gz", ".whl")
+    assert [ending for ending in endings if not any(name.endswith(ending) for name in NAMES)] == []
+
+
 def test_a_package_that_was_not_built_is_missed(tmp_path):
     (tmp_path / "built").mkdir()
     done = release("gather", tmp_path / "1", "--artefacts", tmp_path / "built")
@@ -78,11 +86,11 @@ def test_what_is_right_verifies(signed, home):
 
 
 def changed_file(folder):
-    (folder / "runnel-1.whl").write_text("another")
+    (folder / WHEEL).write_text("another")
 
 
 def lost_file(folder):
-    (folder / "runnel-1.whl").unlink()
+    (folder / WHEEL).unlink()
 
 
 def further_file(folder):
@@ -92,15 +100,15 @@ def further_file(folder):
 def changed_sums(folder):
     changed_file(folder)
     text = (folder / "SHA256SUMS").read_text()
-    line = subprocess.run(["sha256sum", "runnel-1.whl"], cwd=folder, check=True, capture_output=True, text=True).stdout
+    line = subprocess.run(["sha256sum", WHEEL], cwd=folder, check=True, capture_output=True, text=True).stdout
     (folder / "SHA256SUMS").write_text("".join([each for each in text.splitlines(True) if ".whl" not in each] + [line]))
 
 
 @pytest.mark.parametrize(
     "change, said",
     [
-        (changed_file, "runnel-1.whl is not the file that was signed"),
-        (lost_file, "runnel-1.whl is missing"),
+        (changed_file, f"{WHEEL} is not the file that was signed"),
+        (lost_file, f"{WHEEL} is missing"),
         (further_file, "runnel-2.whl is not in SHA256SUMS"),
         (changed_sums, "SHA256SUMS.asc does not verify"),
     ],

@@ -169,5 +169,6 @@ ARTEFACTS = [
         run,
         needs=("dpkg-buildpackage", "dh", "lintian", "mmdebstrap", "git", "unshare"),
         shipped=("*.deb", "*.dsc", "*.orig.tar.xz", "*.debian.tar.xz"),
+        released=True,
     )
 ]

@@ -40,5 +40,6 @@ ARTEFACTS = [
         run,
         needs=(wasm.COMPILER, wasm.LINKER, "node", browser.PROGRAM),
         shipped=("*.tgz",),
+        released=True,
     )
 ]

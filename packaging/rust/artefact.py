@@ -121,7 +121,8 @@ def run_bare(folder: Path) -> str:
 
 WHAT = "crates `runnel` and `runnel-sys`, RustCrypto's traits"
 ARTEFACTS = [
-    Artefact("rust", WHAT, build, run, needs=("cargo", "cc"), shipped=("*.crate",), clock=False),
+    Artefact("rust", WHAT, build, run, needs=("cargo", "cc"), shipped=("*.crate",), released=True,
+             clock=False),
     Artefact("rust-aarch64", f"the same for {AARCH64}", build, run_on_aarch64,
              needs=("cargo", "aarch64-linux-gnu-gcc", "qemu-aarch64"), same_as="rust"),
     Artefact("rust-cortex-m4", f"the same for {CORTEX_M4}, without std", build, run_bare,

@@ -18,4 +18,8 @@ def run(folder: Path) -> str:
     return "CycloneDX's schema 1.6; hashes are those of the sources and of the pinned files"
 
 
-ARTEFACTS = [Artefact("sbom", "bills of materials of the packages, CycloneDX", build, run, shipped=("*.cdx.json",))]
+ARTEFACTS = [
+    Artefact(
+        "sbom", "bills of materials of the packages, CycloneDX", build, run, shipped=("*.cdx.json",), released=True
+    )
+]

@@ -273,7 +273,13 @@ WHEELS = [
 
 ARTEFACTS = [
     Artefact(
-        "sdist", "source distribution for pip", make_sdist, run_sdist, needs=("cc", "cmake"), shipped=("*.tar.gz",)
+        "sdist",
+        "source distribution for pip",
+        make_sdist,
+        run_sdist,
+        needs=("cc", "cmake"),
+        shipped=("*.tar.gz",),
+        released=True,
     )
 ] + [
     Artefact(
@@ -283,6 +289,7 @@ ARTEFACTS = [
         partial(run_wheel, wheel),
         needs=("cmake", "ninja", *(("qemu-aarch64",) if wheel.processor == "aarch64" else ())),
         shipped=("dist/*.whl",),
+        released=True,
     )
     for wheel in WHEELS
 ]
