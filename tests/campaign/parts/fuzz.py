@@ -51,10 +51,14 @@ def single_file(build: Path) -> Path:
     )
 
 
+def targets_in_c() -> list[str]:
+    return sorted(path.stem.removeprefix("fuzz_") for path in (ROOT / "tests" / "fuzz").glob("fuzz_*.c"))
+
+
 def fuzzers(build: Path, is_wanted: Callable[[str], bool]) -> dict[str, list[str]]:
     """The command of each target that is wanted."""
     commands = {}
-    in_c = sorted(path.stem.removeprefix("fuzz_") for path in (ROOT / "tests" / "fuzz").glob("fuzz_*.c"))
+    in_c = targets_in_c()
     if any(map(is_wanted, in_c)):
         programs = c_programs.build(build / "fuzz", *SANITIZED, target="runnel_fuzzers") / "fuzz"
         commands = {name: [str(programs / f"fuzz_{name}")] for name in in_c if is_wanted(name)}
@@ -162,22 +166,24 @@ def run_one(
 def run(work: Work) -> None:
     """First what lacks least: a short run that gave some time to each would complete none. When none lacks anything, and
     where there is no time for more than a sample, all share the time."""
+    work.expect(map(time_of, [*targets_in_c(), *python_targets.TARGETS]), SECONDS)
     commands = fuzzers(work.build, work.wanted)
-    targets = Counter(map(target_of, commands))
-    work.expect(map(time_of, targets), SECONDS)
+    engines = Counter(map(target_of, commands))
     recorded = programs.Recorded(work, "fuzz")
-    lacks = {name: recorded.lacks(time_of(target_of(name)), SECONDS) / targets[target_of(name)] for name in commands}
+    lacks = {target: recorded.lacks(time_of(target), SECONDS) for target in engines}
     waiting = sorted(
-        (name for name in commands if lacks[name]), key=lambda name: lacks[name] * targets[target_of(name)]
+        (name for name in commands if lacks[target_of(name)]),
+        key=lambda name: (lacks[target_of(name)], target_of(name)),
     )
     sampled = work.seconds < LEAST * len(commands) or not waiting
     each = work.left() / len(commands)  # without what compiling took
     for number, name in enumerate(commands if sampled else waiting):
-        seconds = each if sampled else min(lacks[name] + LEAST, work.left())
+        target = target_of(name)
+        seconds = each if sampled else min(lacks[target] / engines[target] + LEAST, work.left())
         if not sampled and seconds < LEAST:
             return
         seed = (work.seed + 1000 * number) % 2**31
         if name.endswith(afl.SUFFIX):
-            run_one_under_afl(work, target_of(name), commands[name][0], seconds, seed)
+            run_one_under_afl(work, target, commands[name][0], seconds, seed)
         else:
             run_one(work, name, commands[name], seconds, seed)
