@@ -111,6 +111,13 @@ def test_same_ciphertext_and_tag(aead, peer):
     compare(aead, peer, messages, 8)
 
 
+def test_a_long_message_of_another_program():
+    """As in the campaign: its answer, in hexadecimal digits, is longer than 64 KiB."""
+    output = check("runnel-peer-models", "py", 1, 1, 2)
+    [blocks, *_] = [int(line.split()[-2]) for line in output.splitlines() if line.endswith(" blocks")]
+    assert 2 * 8 * blocks > 1 << 16, output
+
+
 def test_what_is_fetched_is_pinned():
     tool = (ROOT / "tools" / "fetch-peers").read_text()
     assert re.search(r'^SHA256 = "[0-9a-f]{64}"$', tool, re.MULTILINE)

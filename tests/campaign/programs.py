@@ -19,6 +19,9 @@ from campaign.work import Work
 
 RESULTS = c_programs.ROOT / "results" / "reliability"
 
+LONGEST = 300
+"""Characters of what a program says that a finding has."""
+
 ABSENT = 77
 """The status of a program that has nothing to do here."""
 
@@ -110,7 +113,7 @@ def call(work: Work, program: str, *arguments: object, timeout: float = 600) -> 
     if done.returncode == ABSENT:
         return []
     if done.returncode != 0:
-        said = " ".join(done.stdout.strip().splitlines()[-1:])
+        said = " ".join(done.stdout.strip().splitlines()[-1:])[:LONGEST]
         work.finding(f"{program} {' '.join(map(str, arguments))}: status {done.returncode}: {said}")
     lines = re.findall(r"^(.+): (\d+) (\w+)$", done.stdout, re.MULTILINE)
     return [(what, int(count), unit) for what, count, unit in lines]
