@@ -209,10 +209,12 @@ def test_counter_is_saved_and_restored():
         '{"fixed": "", "nonce_bytes": "12", "number": 1}',
         '{"fixed": "0", "nonce_bytes": 12, "number": 1}',
         '{"fixed": 7, "nonce_bytes": 12, "number": 1}',
+        '{"fixed": "", "nonce_bytes": 256, "number": 0}',
+        '{"fixed": "", "nonce_bytes": 42949672962, "number": 0}',
     ],
 )
 def test_what_is_no_saved_counter(text):
-    with pytest.raises(ValueError, match=r"not what NonceCounter.save returns|first must be"):
+    with pytest.raises(ValueError, match=r"not what NonceCounter.save returns|first must be|at most 255 bytes"):
         runnel.NonceCounter.restore(text)
 
 

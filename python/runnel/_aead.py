@@ -73,6 +73,10 @@ def aeads() -> dict[str, AEAD]:
     return dict(_known())
 
 
+_NONCE_BYTES_MOST = 255
+"""Of a counter: no AEAD needs as many, and a text that asks for millions would take the memory for them."""
+
+
 class NonceCounter:
     """Nonces that never repeat: a fixed part, and a number that counts up behind it.
 
@@ -81,8 +85,8 @@ class NonceCounter:
         ('000000070000000000000000', '000000070000000000000001')
 
     fixed: what all these nonces begin with: different for every sender under one key, so that no two senders make the
-    same nonce. nonce_bytes: the length of a nonce; the number has what fixed leaves, at least 1 byte, most significant
-    byte first. first: the number to begin with.
+    same nonce. nonce_bytes: the length of a nonce, at most 255; the number has what fixed leaves, at least 1 byte, most
+    significant byte first. first: the number to begin with.
 
     After the last number next() raises LimitError: it never starts again. It may be used by several threads. It is not
     copied and not pickled, because a copy would make the same nonces; save and restore go from one process to the next.
@@ -99,6 +103,8 @@ class NonceCounter:
             raise IVLengthError(
                 f"the fixed part has {len(self._fixed)} bytes, which leaves no byte of {nonce_bytes} for the number"
             )
+        if nonce_bytes > _NONCE_BYTES_MOST:
+            raise IVLengthError(f"a nonce of a counter has at most {_NONCE_BYTES_MOST} bytes, not {nonce_bytes}")
         if not 0 <= first <= self.end:
             raise ValueError(f"first must be from 0 to {self.end}, not {first}")
 
