@@ -72,6 +72,12 @@ def test_what_earlier_runs_tried_counts(tmp_path, monkeypatch):
     assert recorded.enough("k: calls", "steps") and not recorded.enough("k: else", "steps")
 
 
+def test_a_finding_does_not_say_where_the_project_lies(tmp_path):
+    work = work_of(tmp_path)
+    work.finding(f"'{c_programs.ROOT}/tests/x.pl' of {c_programs.ROOT}/build: no answer")
+    assert work.findings == ["'tests/x.pl' of build: no answer"]
+
+
 def test_runs_are_added_to_the_parts_file(tmp_path):
     for seed in (1, 2):
         work = work_of(tmp_path, seed=seed)

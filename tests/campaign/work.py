@@ -10,6 +10,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
+ROOT = Path(__file__).resolve().parents[2]
+
 
 def time_of_children() -> float:
     """Processor seconds of all programs that were run and waited for."""
@@ -71,8 +73,9 @@ class Work:
             self.add(name, 0, unit)
 
     def finding(self, text: str) -> None:
-        """Something that is wrong: one line that says what, where and under which seed. The run fails at its end."""
-        self.findings.append(text)
+        """Something that is wrong: one line that says what, where and under which seed. The run fails at its end. It is
+        recorded, so paths in it begin at the root of the project."""
+        self.findings.append(text.replace(f"{ROOT}/", ""))
 
     def record(self) -> dict[str, object]:
         """What the run's file says of it, beside date, commit and machine."""
