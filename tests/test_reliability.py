@@ -18,7 +18,7 @@ MARKS = {"proved", "all inputs", "tested", "by construction"}
 def part(count: int, found: int = 0, repeats: bool = False, runs: int = 1) -> table.Part:
     figures = [{"what": "a", "unit": "calls", "count": count, "found": found}]
     figures.append({"what": "b", "unit": "calls", "count": 10 * count, "found": 0})
-    kept = [{"seconds": 60, "figures": figures, "date": "2026-01-01", "machine": "m"}] * runs
+    kept = [{"seconds": 60, "figures": figures, "date": "2026-01-01", "commit": "c", "machine": "m"}] * runs
     return table.Part("some", "does", ["G1"], "make campaign PART=some", kept, repeats)
 
 
@@ -68,6 +68,26 @@ def test_what_the_last_run_finds_right_is_mended():
     untried = part(5, found=1, repeats=True)
     untried.runs += part(0).runs  # which came to none of it
     assert [figure.found for figure in untried.figures] == [1, 0]
+
+
+def test_what_a_finding_says_is_mended_is_not_wrong_any_more():
+    mended = part(5, found=2)
+    mended.mended = frozenset({("c", "a")})
+    assert [(figure.found, figure.mended) for figure in mended.figures] == [(0, 2), (0, 0)]
+    assert mended.units() == "55 calls of 2, at least 5 each, 2 wrong and mended"
+    assert table.state({"tests": ["x"]}, {}, [mended]) == ("reached", [])
+    later = part(5, found=1)
+    later.runs[0]["commit"] = "d"
+    mended.runs = mended.runs + later.runs
+    del mended.figures  # which is kept
+    assert [(figure.found, figure.mended) for figure in mended.figures] == [(1, 2), (0, 0)]
+
+
+def test_findings_name_figures_that_something_was_wrong_in():
+    for name, mended in table.mended_figures().items():
+        for commit, what in mended:
+            runs = [run for run in table.parts()[name].runs if run["commit"] == commit]
+            assert any(each["what"] == what and each["found"] for run in runs for each in run["figures"]), (name, what)
 
 
 def test_a_target_is_reached_or_says_what_is_missing():

@@ -33,6 +33,8 @@ class Figure:
     unit: str
     count: int
     found: int
+    """In how many something was wrong that nobody has mended yet."""
+    mended: int = 0
 
 
 @dataclass
@@ -46,23 +48,30 @@ class Part:
     runs: list[dict]
     repeats: bool
     """Every run tries the same: of a figure the largest counts, not the sum."""
+    mended: frozenset[tuple[str, str]] = frozenset()
+    """Figures, by the run's commit and what they are of, whose findings have been mended since."""
 
     @cached_property
     def figures(self) -> list[Figure]:
-        tried: dict[tuple[str, str], list[dict]] = {}
+        tried: dict[tuple[str, str], list[Figure]] = {}
         for run in self.runs:
-            for figure in run["figures"]:
-                tried.setdefault((figure["what"], figure["unit"]), []).append(figure)
-        return [Figure(what, unit, *self._together(each)) for (what, unit), each in tried.items()]
+            for kept in run["figures"]:
+                what, found = kept["what"], kept["found"]
+                is_mended = (run["commit"], what) in self.mended
+                figure = Figure(what, kept["unit"], kept["count"], *((0, found) if is_mended else (found, 0)))
+                tried.setdefault((what, figure.unit), []).append(figure)
+        return [self._together(each) for each in tried.values()]
 
-    def _together(self, figures: list[dict]) -> tuple[int, int]:
-        """How often it was tried, and in how many something was wrong. Where every run tries the same, what was wrong may
-        have been mended since: the last run says that came to it."""
-        counts = [figure["count"] for figure in figures]
+    def _together(self, figures: list[Figure]) -> Figure:
+        """Where every run tries the same, the last run that came to it says whether what was wrong is mended."""
+        counts = [figure.count for figure in figures]
+        what, unit = figures[0].what, figures[0].unit
         if self.repeats:
-            tried = [figure for figure in figures if figure["count"]] or figures
-            return max(counts), tried[-1]["found"]
-        return sum(counts), sum(figure["found"] for figure in figures)
+            tried = [figure for figure in figures if figure.count] or figures
+            return Figure(what, unit, max(counts), tried[-1].found)
+        return Figure(
+            what, unit, sum(counts), sum(each.found for each in figures), sum(each.mended for each in figures)
+        )
 
     @property
     def seconds(self) -> int:
@@ -81,8 +90,9 @@ class Part:
             text = f"{sum(each.count for each in figures):,} {unit}"
             if len(figures) > 1:
                 text += f" of {len(figures)}, at least {min(each.count for each in figures):,} each"
-            found = sum(each.found for each in figures)
-            words.append(text + (f", **{found:,} wrong**" if found else ""))
+            found, mended = (sum(getattr(each, name) for each in figures) for name in ("found", "mended"))
+            text += f", **{found:,} wrong**" if found else ""
+            words.append(text + (f", {mended:,} wrong and mended" if mended else ""))
         return "; ".join(words)
 
 
@@ -90,13 +100,26 @@ def goals() -> dict:
     return tomllib.loads((RESULTS / "goals.toml").read_text(encoding="utf-8"))
 
 
+def mended_figures() -> dict[str, frozenset[tuple[str, str]]]:
+    """By part what findings of goals.toml say of figures: the run's commit and what the figure is of."""
+    mended: dict[str, frozenset[tuple[str, str]]] = {}
+    for finding in goals().get("findings", []):
+        if "figure" in finding:
+            part = finding["part"]
+            mended[part] = mended.get(part, frozenset()) | {(finding["commit"], finding["figure"])}
+    return mended
+
+
 def parts(folder: Path = RESULTS) -> dict[str, Part]:
     repeats = goals()["repeats"]
+    mended = mended_figures()
     found = {}
     for path in sorted(folder.glob("*.json")):
         kept = json.loads(path.read_text(encoding="utf-8"))
         words = {key: kept[key] for key in ("does", "goals", "command", "runs")}
-        found[path.stem] = Part(name=path.stem, repeats=path.stem in repeats, **words)
+        found[path.stem] = Part(
+            name=path.stem, repeats=path.stem in repeats, mended=mended.get(path.stem, frozenset()), **words
+        )
     return found
 
 
