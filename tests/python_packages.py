@@ -22,7 +22,10 @@ sys.path.insert(0, str(ROOT / "packaging"))
 from wheels import free_threaded
 
 # Of the package and its extension module, without files, stores and the command line.
-OWN = tuple(f"test_python_{name}.py" for name in ("aead", "api", "macs", "names", "sealed", "srtp", "threads"))
+OWN = tuple(
+    f"test_python_{name}.py"
+    for name in ("aead", "api", "lifetime", "macs", "names", "nonce_counter", "refusals", "sealed", "srtp", "threads")
+)
 OWN += ("test_native_segments.py",)
 
 
@@ -98,7 +101,7 @@ def install(
 
 
 # ASan keeps freed memory for a while, so that it sees who uses it.
-NOT_UNDER_ASAN = ("test_python_api.py::test_memory_comes_back",)
+NOT_UNDER_ASAN = ("test_python_lifetime.py::test_memory_comes_back",)
 
 
 def under_asan() -> Package:

@@ -11,32 +11,12 @@ import time
 
 import pytest
 import runnel
+from python_streams import in_threads
 from runnel import _native
 
 KEY, IV = bytes(range(16)), bytes(16)
 AES = "aes-128-ctr"
 LONG = 1 << 24  # long enough for another thread to notice
-
-
-def in_threads(*functions):
-    """Runs each function in a thread of its own and gives their results; errors come out."""
-    results = [None] * len(functions)
-
-    def run(i):
-        try:
-            results[i] = functions[i]()
-        except BaseException as error:
-            results[i] = error
-
-    threads = [threading.Thread(target=run, args=(i,)) for i in range(len(functions))]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    for result in results:
-        if isinstance(result, BaseException):
-            raise result
-    return results
 
 
 def test_streams_of_their_own():

@@ -135,7 +135,8 @@ class PythonWithoutTheLock:
         if not python_packages.lock_is_off(package):
             work.finding(f"{self.name}: the lock is back")
         whole = [each for each in python_packages.own_tests() if "sealed" not in each]  # which needs cryptography
-        threads = ["tests/test_python_threads.py", "tests/test_python_aead.py", "-k", "thread and not long_messages"]
+        files = (f"tests/test_python_{name}.py" for name in ("threads", "aead", "nonce_counter"))
+        threads = [*files, "-k", "thread and not long_messages"]
         for chosen in (whole, *[threads] * self.repetitions):
             passed, skipped, wrong = package.tests(*chosen)
             work.add(f"tests of {self.name}", passed, "tests", int(bool(wrong)))
