@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import io
+import json
 import random
 from dataclasses import dataclass, field
 
@@ -16,6 +17,7 @@ from runnel.sealed.ends import SequentialSink, SequentialSource
 from runnel.sealed.gcm_hkdf import GcmHkdf
 from runnel.sealed.keyset import Key
 from runnel.sealed.parameters import Parameters
+from tink_vectors import keyset_json
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,11 @@ ONE_OF_EACH = ("AES128_CTR_HMAC_SHA256_4KB", "AES128_GCM_HKDF_4KB", "cobblestone
 def keyset_of(parameters: Parameters, count: int = 1) -> runnel.Keyset:
     keys = tuple(Key(n, parameters, random.randbytes(parameters.key_bytes)) for n in range(1, count + 1))
     return runnel.Keyset(keys[0], keys)
+
+
+def keyset_of_vector(vector: dict) -> runnel.Keyset:
+    """Of one of tink_vectors' selection."""
+    return runnel.Keyset.from_json(json.dumps(keyset_json(vector["value"])))
 
 
 def borders(p: Parameters, segments: int = 3) -> list[int]:
