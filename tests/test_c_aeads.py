@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The AEADs of the C library (tests/c/aead.c), all from its registry and through every kernel: published vectors, those of
+"""The AEADs of the C library (tests/c/aeads), all from its registry and through every kernel: published vectors, those of
 Wycheproof that must be refused, properties, comparison with independent implementations, and constant time by tool."""
 
 import functools

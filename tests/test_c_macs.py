@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The MACs of the C library (tests/c/macs.c), with arithmetic in words and in bytes: published vectors, properties,
+"""The MACs of the C library (tests/c/macs), with arithmetic in words and in bytes: published vectors, properties,
 comparison with independent implementations, and constant time by tool."""
 
 import functools

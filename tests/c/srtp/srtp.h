@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The same packets by libsrtp, with its own types or with ours, and by the library itself, alone or in batches. */
+/* What the parts of runnel-srtp share: packets, and the sides that they pass, by libsrtp with its own types or with ours, and
+ * by the library itself, alone or in batches. */
 #ifndef RUNNEL_TEST_SRTP_H
 #define RUNNEL_TEST_SRTP_H
 
@@ -11,6 +12,8 @@
 #include <srtp2/srtp.h>
 
 #include "runnel_libsrtp.h"
+
+#include "chance.h"
 
 enum { STREAMS = 3, MOST_PACKET = 2048, MASTER = 46 };
 
@@ -33,6 +36,21 @@ void free_side(side *s);
 
 uint32_t ssrc_of(int stream);
 size_t master_bytes(const char *profile);
+
+/* A packet of the stream, of random length: with contributing sources and extensions. */
+void make_rtp(packet *p, int stream, uint16_t number);
+void make_rtcp(packet *p, int stream);
+
+/* Calls `use` on a stack of its own; whether a secret is left there then. */
+void on_stack(void (*use)(void));
+int on_stack_is(const uint8_t *secret, size_t bytes);
+
+/* What `main` does: see there. */
+void trace(const char *way, const char *profile, uint64_t seed, size_t count);
+void session(char **a);
+void derive(char **a);
+int secrets(void);
+void errors(void);
 
 #define CHECK(condition)                                                                                               \
     do {                                                                                                               \

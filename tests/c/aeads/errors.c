@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* What calls refuse and leave as it was; limits, wiping, descriptors. */
+#include "aeads.h"
+
+#define UNCHANGED(call, error)                                                                                         \
+    do {                                                                                                               \
+        CHECK((call) == (error));                                                                                      \
+        CHECK(memcmp(before, c, now->context_bytes) == 0);                                                             \
+        CHECK(out[0] == 0xa5 && out[47] == 0xa5 && tag[0] == 0xa5);                                                    \
+    } while (0)
+
+void check_errors(void)
+{
+    static uint8_t before[CONTEXT];
+    uint8_t key[64] = {1}, nonce[128] = {2}, aad[32] = {3}, in[64] = {4}, out[64], tag[17], other_tag[16];
+    const size_t n = now->nonce_usual, t = now->tag_usual;
+    runnel_aead_context *c = context(0), *const none = NULL;
+    kernel_now = NULL;
+    memset(out, 0xa5, sizeof out);
+    memset(tag, 0xa5, sizeof tag);
+    memcpy(before, c, now->context_bytes);
+    UNCHANGED(runnel_aead_seal(c, nonce, n, aad, 32, out, in, 48, tag, t), RUNNEL_ERR_STATE);
+    UNCHANGED(runnel_aead_open(c, nonce, n, aad, 32, out, in, 48, tag, t), RUNNEL_ERR_STATE);
+    UNCHANGED(runnel_aead_start(c, nonce, n, t), RUNNEL_ERR_STATE);
+    UNCHANGED(runnel_aead_lengths(c, 0, 0), RUNNEL_ERR_STATE);
+    UNCHANGED(runnel_aead_encrypt(c, out, in, 48), RUNNEL_ERR_STATE);
+    UNCHANGED(runnel_aead_seal_batch(c, NULL, 0), RUNNEL_ERR_STATE);
+    UNCHANGED(runnel_aead_key(now, c, NULL, now->key_bytes, NULL), RUNNEL_ERR_NULL);
+    UNCHANGED(runnel_aead_key(now, none, key, now->key_bytes, NULL), RUNNEL_ERR_NULL);
+    UNCHANGED(runnel_aead_key(NULL, c, key, now->key_bytes, NULL), RUNNEL_ERR_NULL);
+    UNCHANGED(runnel_aead_key(now, c, key, now->key_bytes - 1u, NULL), RUNNEL_ERR_KEY_LENGTH);
+    UNCHANGED(runnel_aead_key(now, c, key, now->key_bytes, "none"), RUNNEL_ERR_KERNEL);
+    CHECK(runnel_aead_key(now, c, key, now->key_bytes, NULL) == RUNNEL_OK);
+    memcpy(before, c, now->context_bytes);
+    UNCHANGED(runnel_aead_seal(none, nonce, n, aad, 32, out, in, 48, tag, t), RUNNEL_ERR_NULL);
+    UNCHANGED(runnel_aead_seal(c, NULL, n, aad, 32, out, in, 48, tag, t), RUNNEL_ERR_NULL);
+    UNCHANGED(runnel_aead_seal(c, nonce, n, NULL, 32, out, in, 48, tag, t), RUNNEL_ERR_NULL);
+    UNCHANGED(runnel_aead_seal(c, nonce, n, aad, 32, NULL, in, 48, tag, t), RUNNEL_ERR_NULL);
+    UNCHANGED(runnel_aead_seal(c, nonce, n, aad, 32, out, NULL, 48, tag, t), RUNNEL_ERR_NULL);
+    UNCHANGED(runnel_aead_seal(c, nonce, n, aad, 32, out, in, 48, NULL, t), RUNNEL_ERR_NULL);
+    UNCHANGED(runnel_aead_open(c, nonce, n, aad, 32, out, in, 48, NULL, t), RUNNEL_ERR_NULL);
+    if (now->nonce_least > 0)
+        UNCHANGED(runnel_aead_seal(c, nonce, now->nonce_least - 1u, aad, 32, out, in, 48, tag, t),
+                  RUNNEL_ERR_IV_LENGTH);
+    if (now->nonce_most != UINT16_MAX) {
+        UNCHANGED(runnel_aead_seal(c, nonce, now->nonce_most + 1u, aad, 32, out, in, 48, tag, t), RUNNEL_ERR_IV_LENGTH);
+        if (now->multipart)
+            UNCHANGED(runnel_aead_start(c, nonce, now->nonce_most + 1u, t), RUNNEL_ERR_IV_LENGTH);
+    }
+    for (size_t i = 0; i <= 17; i++)
+        if (!runnel_aead_takes_tag(now, i)) {
+            UNCHANGED(runnel_aead_seal(c, nonce, n, aad, 32, out, in, 48, tag, i), RUNNEL_ERR_TAG_LENGTH);
+            UNCHANGED(runnel_aead_open(c, nonce, n, aad, 32, out, in, 48, tag, i), RUNNEL_ERR_TAG_LENGTH);
+        }
+    UNCHANGED(runnel_aead_seal(c, nonce, n, aad, 32, out, out + 1, 48, tag, t), RUNNEL_ERR_OVERLAP);
+    UNCHANGED(runnel_aead_seal(c, nonce, n, out + 8, 32, out, in, 48, tag, t), RUNNEL_ERR_OVERLAP);
+    UNCHANGED(runnel_aead_seal(c, nonce, n, aad, 32, out, in, 48, out + 40, t), RUNNEL_ERR_OVERLAP);
+    UNCHANGED(runnel_aead_open(c, nonce, n, aad, 32, out, in, 48, out + 47, t), RUNNEL_ERR_OVERLAP);
+    const uint64_t most = runnel_aead_text_most(now, n);
+    CHECK(most <= now->text_most);
+    if (most < SIZE_MAX / 2) /* only looked at, not read */
+        UNCHANGED(runnel_aead_seal(c, nonce, n, aad, 32, out, out, (size_t)most + 1, tag, t), RUNNEL_ERR_LIMIT);
+    if (now->aad_most < SIZE_MAX / 2)
+        UNCHANGED(runnel_aead_seal(c, nonce, n, aad, (size_t)now->aad_most + 1, out, in, 48, tag, t), RUNNEL_ERR_LIMIT);
+    const uint64_t shortest = runnel_aead_text_most(now, now->nonce_most); /* of CCM 65,535 */
+    CHECK(now->nonce_most != 13 || shortest == 65535);
+    if (shortest < MOST) {
+        UNCHANGED(runnel_aead_seal(c, nonce, now->nonce_most, aad, 32, out, out, (size_t)shortest + 1, tag, t),
+                  RUNNEL_ERR_LIMIT);
+        CHECK(runnel_aead_seal(c, nonce, now->nonce_most, NULL, 0, scratch, buffer_text, (size_t)shortest, other_tag,
+                               t) == RUNNEL_OK);
+        memcpy(before, c, now->context_bytes);
+    }
+    runnel_aead_packet packets[2] = {{nonce, aad, in, out, tag, n, 32, 24, t, 77},
+                                     {nonce, aad, in, out + 24, tag, n, 32, 24, 0, 77}};
+    UNCHANGED(runnel_aead_seal_batch(c, packets, 2), RUNNEL_ERR_TAG_LENGTH);
+    UNCHANGED(runnel_aead_open_batch(c, packets, 2), RUNNEL_ERR_TAG_LENGTH);
+    CHECK(packets[0].result == 77 && packets[1].result == 77);
+    UNCHANGED(runnel_aead_seal_batch(c, NULL, 1), RUNNEL_ERR_NULL);
+    UNCHANGED(runnel_aead_seal_batch(c, NULL, 0), RUNNEL_OK);
+
+    if (!now->multipart)
+        return;
+    UNCHANGED(runnel_aead_aad(c, aad, 1), RUNNEL_ERR_STATE);
+    UNCHANGED(runnel_aead_tag(c, tag, t), RUNNEL_ERR_STATE);
+    CHECK(runnel_aead_start(c, nonce, n, t) == RUNNEL_OK);
+    if (now->lengths_first) {
+        memcpy(before, c, now->context_bytes);
+        UNCHANGED(runnel_aead_aad(c, aad, 1), RUNNEL_ERR_STATE);
+        UNCHANGED(runnel_aead_encrypt(c, out, in, 1), RUNNEL_ERR_STATE);
+        UNCHANGED(runnel_aead_tag(c, tag, t), RUNNEL_ERR_STATE);
+    }
+    if (now->text_most < UINT64_MAX) {
+        memcpy(before, c, now->context_bytes);
+        UNCHANGED(runnel_aead_lengths(c, 0, now->text_most + 1), RUNNEL_ERR_LIMIT);
+    }
+    CHECK(runnel_aead_lengths(c, 20, 40) == RUNNEL_OK);
+    memcpy(before, c, now->context_bytes);
+    UNCHANGED(runnel_aead_lengths(c, 20, 40), RUNNEL_ERR_STATE);
+    UNCHANGED(runnel_aead_aad(c, aad, 21), RUNNEL_ERR_LIMIT);
+    UNCHANGED(runnel_aead_aad(c, NULL, 20), RUNNEL_ERR_NULL);
+    UNCHANGED(runnel_aead_encrypt(c, out, in, 1), RUNNEL_ERR_STATE); /* before all associated data */
+    CHECK(runnel_aead_aad(c, aad, 20) == RUNNEL_OK);
+    memcpy(before, c, now->context_bytes);
+    UNCHANGED(runnel_aead_encrypt(c, out, in, 41), RUNNEL_ERR_LIMIT);
+    UNCHANGED(runnel_aead_encrypt(c, out, out + 1, 40), RUNNEL_ERR_OVERLAP);
+    UNCHANGED(runnel_aead_decrypt(c, NULL, in, 40), RUNNEL_ERR_NULL);
+    CHECK(runnel_aead_encrypt(c, scratch, in, 39) == RUNNEL_OK);
+    memcpy(before, c, now->context_bytes);
+    UNCHANGED(runnel_aead_tag(c, tag, t), RUNNEL_ERR_STATE);
+    UNCHANGED(runnel_aead_decrypt(c, out, in, 1), RUNNEL_ERR_STATE);
+    UNCHANGED(runnel_aead_aad(c, aad, 1), RUNNEL_ERR_STATE);
+    UNCHANGED(runnel_aead_encrypt(c, out, in, 2), RUNNEL_ERR_LIMIT);
+    CHECK(runnel_aead_encrypt(c, scratch, in, 1) == RUNNEL_OK);
+    memcpy(before, c, now->context_bytes);
+    UNCHANGED(runnel_aead_verify(c, tag, t), RUNNEL_ERR_STATE);
+    UNCHANGED(runnel_aead_tag(c, tag, t - 1), RUNNEL_ERR_TAG_LENGTH);
+    UNCHANGED(runnel_aead_tag(c, NULL, t), RUNNEL_ERR_NULL);
+    CHECK(runnel_aead_tag(c, tag, t) == RUNNEL_OK);
+    CHECK(runnel_aead_tag(c, tag, t) == RUNNEL_ERR_STATE);
+    /* No byte beyond the longest message: its end is reached by moving the counts. */
+    if (!now->lengths_first && now->text_most < UINT64_MAX) {
+        CHECK(runnel_aead_start(c, nonce, n, t) == RUNNEL_OK);
+        CHECK(runnel_aead_encrypt(c, scratch, in, 1) == RUNNEL_OK);
+        c->text_bytes = now->text_most - 8;
+        memset(tag, 0xa5, sizeof tag);
+        memcpy(before, c, now->context_bytes);
+        UNCHANGED(runnel_aead_encrypt(c, out, in, 9), RUNNEL_ERR_LIMIT);
+    }
+}
+
+void check_wipe(void)
+{
+    uint8_t key[64] = {9}, nonce[32] = {1}, tag[16];
+    runnel_aead_context *c = context(0);
+    runnel_aead_wipe(NULL);
+    runnel_aead_wipe(c);
+    CHECK(runnel_aead_kernel(c) == NULL && runnel_aead_kernel(NULL) == NULL);
+    CHECK(runnel_aead_key(now, c, key, now->key_bytes, NULL) == RUNNEL_OK);
+    CHECK(runnel_aead_seal(c, nonce, now->nonce_usual, NULL, 0, scratch, buffer_text, 9000, tag, now->tag_usual) ==
+          RUNNEL_OK);
+    runnel_aead_wipe(c);
+    CHECK(all_zeros((const uint8_t *)c, now->context_bytes));
+}
+
+void check_descriptor(void)
+{
+    CHECK(now->context_bytes <= CONTEXT && now->key_bytes <= 64 && now->nonce_usual <= 64);
+    CHECK(now->name != NULL && now->family != NULL && now->title != NULL && now->source != NULL);
+    CHECK(now->nonce_reuse != NULL && now->tag_usual <= 16 && (now->tag_set >> now->tag_usual & 1));
+    CHECK(now->tag_set >> (now->tag_usual + 1) == 0 && now->nonce_least <= now->nonce_usual);
+    CHECK(now->nonce_usual <= now->nonce_most && (now->nonce_least > 0 || now->tag_first));
+}
