@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Blobs in an Azure of this process: what test_store.py asks of S3, and what is Azure's own."""
+"""Blobs in an Azure of this process: what the tests of stores ask of S3, and what is Azure's own."""
 
 import base64
 import hashlib
@@ -14,21 +14,10 @@ from runnel.store.azure import AzureUpload, can_resume
 from runnel.store.objects import Options
 from runnel.store.urls import parse
 from sealed_files import unseal
+from store_objects import LONG, PART, content, keyset, long, names, options, parts_sent, put, stopped  # noqa: F401  # fixtures
 from store_server import Server, times
-from test_store import (  # noqa: F401  # fixtures, and tests that hold here too
-    LONG,
-    PART,
-    content,
-    keyset,
-    long,
-    names,
-    options,
-    parts_sent,
-    put,
-    stopped,
-    test_a_killed_command_is_taken_up,
-    test_nothing_is_overwritten_unasked,
-)
+from test_store import test_nothing_is_overwritten_unasked  # noqa: F401  # which holds here too
+from test_store_resume import test_a_killed_command_is_taken_up  # noqa: F401  # as this
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +48,7 @@ def store(server, monkeypatch, tmp_path):
     return f"az://{hashlib.sha256(os.fsencode(tmp_path)).hexdigest()[:12]}"
 
 
-def test_faults_are_survived(server, store, options, keyset, long):  # noqa: F811
+def test_faults_are_survived(server, store, options, keyset, long):
     """A part, the completion, and the answer to the completion, after which the store has it."""
     target = f"{store}/sealed"
     with server.failing(times(2, lambda request: request.part is not None, "drop")):
@@ -71,7 +60,7 @@ def test_faults_are_survived(server, store, options, keyset, long):  # noqa: F81
     assert not os.listdir(options.state)
 
 
-def test_another_upload_to_the_same_name(server, store, options, keyset, long):  # noqa: F811
+def test_another_upload_to_the_same_name(server, store, options, keyset, long):
     """Whoever completes first has the name; the store forgets the other's blocks, which begins anew."""
     target = parse(f"{store}/sealed")
     stopped(server, long, target, keyset, options)
@@ -87,7 +76,7 @@ def test_another_upload_to_the_same_name(server, store, options, keyset, long): 
     assert unseal(keyset, content(target.text)) == LONG
 
 
-def test_a_block_that_the_store_has_lost_is_sent_again(blobs, server, store, options, keyset, long):  # noqa: F811
+def test_a_block_that_the_store_has_lost_is_sent_again(blobs, server, store, options, keyset, long):
     target = parse(f"{store}/sealed")
     stopped(server, long, target, keyset, options)
     blocks = blobs.blocks[f"/{target.bucket}/{target.key}"]
@@ -98,7 +87,7 @@ def test_a_block_that_the_store_has_lost_is_sent_again(blobs, server, store, opt
     assert unseal(keyset, content(target.text)) == LONG
 
 
-def test_names_and_credentials_that_cannot_be_signed(blobs, store, options, keyset, long, monkeypatch, tmp_path):  # noqa: F811
+def test_names_and_credentials_that_cannot_be_signed(blobs, store, options, keyset, long, monkeypatch, tmp_path):
     """Go to the store as a stream under another name, which is gone afterwards."""
     plain, escaped = parse(f"{store}/a-b_c.d~/e"), parse(f"{store}/day=1/long")
     assert can_resume(plain) and not can_resume(escaped)
@@ -117,7 +106,7 @@ def test_an_empty_blob_has_no_ranges(store):
     assert content(f"{store}/empty") == b""
 
 
-def test_a_rotation_replaces_the_blob_that_was_read(server, store, keyset, long, tmp_path):  # noqa: F811
+def test_a_rotation_replaces_the_blob_that_was_read(server, store, keyset, long, tmp_path):
     new = runnel.Keyset.generate("cobblestone-128").primary
     runnel.Keyset(new, (new, *keyset.keys)).save(tmp_path / "key.json")
     where = f"{store}/sealed"

@@ -21,8 +21,8 @@ from runnel.store.objects import Options
 from runnel.store.resume import Journal
 from runnel.store.urls import parse
 from sealed_files import unseal
+from store_objects import PART, content, keyfile, names, put, server, store  # noqa: F401  # fixtures
 from store_server import Bottomless, times
-from test_store import PART, content, keyfile, names, put, server, store  # noqa: F401  # fixtures
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def keyset():
 
 
 @pytest.fixture
-def plain(store):  # noqa: F811
+def plain(store):
     """Forty small objects, an empty one, and a long one."""
     data = {f"in/{n % 3}/{n}.{'csv' if n % 2 else 'txt'}": random.randbytes(n * 1000) for n in range(41)}
     data["in/long"] = random.randbytes(PART + 100_000)
@@ -40,7 +40,7 @@ def plain(store):  # noqa: F811
     return data
 
 
-def test_all_objects_of_a_prefix(store, plain, keyset, tmp_path):  # noqa: F811
+def test_all_objects_of_a_prefix(store, plain, keyset, tmp_path):
     key = keyfile(keyset, tmp_path)
     accepted(
         "store", "encrypt", "-k", key, "--part", "5M", "--manifest", tmp_path / "m", f"{store}/in/", f"{store}/out/"
@@ -63,14 +63,14 @@ def test_all_objects_of_a_prefix(store, plain, keyset, tmp_path):  # noqa: F811
     assert not os.listdir(tmp_path / "state" / "runnel" / "store")
 
 
-def test_filters(store, plain, keyset, tmp_path):  # noqa: F811
+def test_filters(store, plain, keyset, tmp_path):
     key = keyfile(keyset, tmp_path)
     accepted("store", "encrypt", "-k", key, "--include", "*.csv", "--exclude", "2/*", f"{store}/in/", f"{store}/out/")
     wanted = {name for name in names(f"{store}/in/") if name.endswith(".csv") and not name.startswith("2/")}
     assert set(names(f"{store}/out/")) == wanted and wanted
 
 
-def test_nothing_below_a_prefix_is_an_error(store, plain, keyset, tmp_path):  # noqa: F811
+def test_nothing_below_a_prefix_is_an_error(store, plain, keyset, tmp_path):
     key = keyfile(keyset, tmp_path)
     for verb, more in (("verify", []), ("encrypt", [f"{store}/out/"]), ("rotate", [])):
         assert "no object is below it" in refused("store", verb, "-k", key, f"{store}/typo/", *more, status=1)
@@ -80,7 +80,7 @@ def test_nothing_below_a_prefix_is_an_error(store, plain, keyset, tmp_path):  # 
     assert not names(f"{store}/out/")
 
 
-def test_a_rotation_leaves_what_is_done_and_reads_the_rest(store, plain, keyset, tmp_path):  # noqa: F811
+def test_a_rotation_leaves_what_is_done_and_reads_the_rest(store, plain, keyset, tmp_path):
     key = keyfile(keyset, tmp_path)
     new = runnel.Keyset.generate("AES128_GCM_HKDF_4KB").primary
     runnel.Keyset(new, (new, *keyset.keys)).save(tmp_path / "both")
@@ -100,7 +100,7 @@ def test_a_rotation_leaves_what_is_done_and_reads_the_rest(store, plain, keyset,
     assert (counts["done"], counts["skipped"], counts["failed"]) == (0, 41, 1)
 
 
-def test_what_fails_is_listed_and_taken_by_the_next_run(store, plain, keyset, tmp_path, server):  # noqa: F811
+def test_what_fails_is_listed_and_taken_by_the_next_run(store, plain, keyset, tmp_path, server):
     key, failures = keyfile(keyset, tmp_path), tmp_path / "failures"
     put(f"{store}/out/1/1.csv", b"somebody else's")
     command = ("store", "encrypt", "-k", key, "--part", "5M", "--failures", failures, f"{store}/in/", f"{store}/out/")
@@ -113,7 +113,7 @@ def test_what_fails_is_listed_and_taken_by_the_next_run(store, plain, keyset, tm
     assert unseal(keyset, content(f"{store}/out/1/1.csv")) == plain["in/1/1.csv"]
 
 
-def test_a_killed_command_goes_on(store, plain, keyset, tmp_path, server):  # noqa: F811
+def test_a_killed_command_goes_on(store, plain, keyset, tmp_path, server):
     command = ["store", "encrypt", "-k", keyfile(keyset, tmp_path), "--threads", 2, "--part", "5M"]
     command += [f"{store}/in/", f"{store}/out/"]
     done = []
@@ -137,7 +137,7 @@ def test_a_killed_command_goes_on(store, plain, keyset, tmp_path, server):  # no
         assert unseal(keyset, content(f"{store}/{name.replace('in', 'out', 1)}")) == data
 
 
-def test_names_that_lead_out_of_the_folder(store, keyset, tmp_path, monkeypatch):  # noqa: F811
+def test_names_that_lead_out_of_the_folder(store, keyset, tmp_path, monkeypatch):
     put(f"{store}/in/a", b"")
     listed = readers.Listed("../evil", 5, 0.0, None)
     monkeypatch.setattr(many, "listing", lambda location: iter([listed]))
@@ -148,7 +148,7 @@ def test_names_that_lead_out_of_the_folder(store, keyset, tmp_path, monkeypatch)
     assert manifest.failures == ["../evil"] and not (tmp_path / "evil").exists()
 
 
-def test_what_the_command_line_refuses(store, keyset, tmp_path):  # noqa: F811
+def test_what_the_command_line_refuses(store, keyset, tmp_path):
     key = keyfile(keyset, tmp_path)
     (tmp_path / "file").write_bytes(b"x")
     file, there = tmp_path / "file", f"{store}/x"
@@ -202,7 +202,7 @@ def test_a_url_that_holds_a_secret_is_refused_and_not_shown(url, keyset, tmp_pat
     assert "not supported" in line and "word" not in line
 
 
-def test_keys_of_the_environment(store, keyset, tmp_path, monkeypatch):  # noqa: F811
+def test_keys_of_the_environment(store, keyset, tmp_path, monkeypatch):
     monkeypatch.setenv("OUR_KEY", keyset.to_json())
     (tmp_path / "file").write_bytes(b"some bytes")
     accepted("store", "encrypt", "--key-env", "OUR_KEY", tmp_path / "file", f"{store}/x")
@@ -217,7 +217,7 @@ def test_a_missing_library_is_named(tmp_path):
 
 
 @pytest.mark.parametrize("mib", [400, pytest.param(20 << 10, marks=pytest.mark.campaign)])
-def test_memory_stays_small(mib, keyset, tmp_path, monkeypatch, store):  # noqa: F811
+def test_memory_stays_small(mib, keyset, tmp_path, monkeypatch, store):
     """The peak of a command that may hold no more than a few parts of a long file."""
     with open(tmp_path / "sparse", "wb") as file:
         file.truncate(mib << 20)
@@ -234,7 +234,7 @@ def test_memory_stays_small(mib, keyset, tmp_path, monkeypatch, store):  # noqa:
     assert where.completed and sum(where.bytes.values()) == keyset.primary.parameters.sealed_bytes(mib << 20)
 
 
-def test_small_objects_wait_for_no_more_than_two_requests(store, keyset, tmp_path, server):  # noqa: F811
+def test_small_objects_wait_for_no_more_than_two_requests(store, keyset, tmp_path, server):
     for n in range(10):
         put(f"{store}/in/{n}", random.randbytes(100_000))
     with server.counting() as requests, server.failing(times(2, lambda request: request.method == "GET", "500")):
@@ -242,7 +242,7 @@ def test_small_objects_wait_for_no_more_than_two_requests(store, keyset, tmp_pat
     assert len(requests) <= 1 + 2 * 10 + 2, requests
 
 
-def test_the_list_of_failures_replaces_no_key(store, keyset, tmp_path):  # noqa: F811
+def test_the_list_of_failures_replaces_no_key(store, keyset, tmp_path):
     put(f"{store}/in/a", b"not sealed")
     key = keyfile(keyset, tmp_path)
     before = key.read_bytes()
@@ -257,7 +257,7 @@ def test_the_list_of_failures_replaces_no_key(store, keyset, tmp_path):  # noqa:
     assert "gone: no such object" in refused(*command, status=1)
 
 
-def test_what_was_done_is_done_again_where_it_is_gone(store, keyset, tmp_path):  # noqa: F811
+def test_what_was_done_is_done_again_where_it_is_gone(store, keyset, tmp_path):
     key = keyfile(keyset, tmp_path)
     runnel.Keyset.generate("cobblestone-128").save(tmp_path / "other")
     for name in ("in/a", "in/b", "out/b"):
@@ -272,7 +272,7 @@ def test_what_was_done_is_done_again_where_it_is_gone(store, keyset, tmp_path): 
     assert [unseal(keyset, content(f"{store}/out/{name}")) for name in ("a", "b")] == [b"x", b"x"]
 
 
-def test_what_was_done_is_done_again_where_its_source_has_changed(store, keyset, tmp_path):  # noqa: F811
+def test_what_was_done_is_done_again_where_its_source_has_changed(store, keyset, tmp_path):
     key = keyfile(keyset, tmp_path)
     for name, data in {"in/a": b"x", "in/b": b"x", "out/b": b"precious"}.items():
         put(f"{store}/{name}", data)
@@ -283,7 +283,7 @@ def test_what_was_done_is_done_again_where_its_source_has_changed(store, keyset,
     assert [unseal(keyset, content(f"{store}/out/{name}")) for name in ("a", "b")] == [b"changed", b"x"]
 
 
-def test_names_that_cannot_be_taken_fail_alone(store, keyset, tmp_path):  # noqa: F811
+def test_names_that_cannot_be_taken_fail_alone(store, keyset, tmp_path):
     key = keyfile(keyset, tmp_path)
     for name in ("in/a//b", "in/../../evil", "in/good"):
         readers.s3_client().put_object(Bucket=parse(store).bucket, Key=name, Body=b"x")
@@ -298,14 +298,14 @@ def test_names_that_cannot_be_taken_fail_alone(store, keyset, tmp_path):  # noqa
     assert "begins with /" in refused("store", "encrypt", "-k", key, key, f"{store}//a", status=2)
 
 
-def test_an_endpoint_that_is_no_url(store, keyset, tmp_path, monkeypatch):  # noqa: F811
+def test_an_endpoint_that_is_no_url(store, keyset, tmp_path, monkeypatch):
     monkeypatch.setenv("AWS_ENDPOINT_URL", "nonsense")
     readers._store.cache_clear()
     line = refused("store", "verify", "-k", keyfile(keyset, tmp_path), f"{store}/x", status=1)
     assert line == "AWS_ENDPOINT_URL: 'nonsense' is no URL of http or https"
 
 
-def test_a_list_for_a_closed_output(store):  # noqa: F811
+def test_a_list_for_a_closed_output(store):
     put(f"{store}/a", b"")
     done = subprocess.run(
         [*PROGRAM, "store", "ls", f"{store}/"], preexec_fn=lambda: os.close(1), stderr=-1, check=False

@@ -15,7 +15,7 @@ import pytest
 import runnel
 from cli_program import PROGRAM, accepted
 from sealed_files import unseal
-from test_store import LONG, PART, content, keyfile, keyset, killed, long, names, server, store  # noqa: F401  # fixtures
+from store_objects import LONG, PART, content, keyfile, keyset, killed, long, names, server, store  # noqa: F401  # fixtures
 
 pytestmark = pytest.mark.campaign
 
@@ -23,7 +23,7 @@ COMMAND = ["store", "encrypt", "--ray", "local", "--part", "5M", "--key"]
 
 
 @pytest.fixture
-def ray(store):  # noqa: F811
+def ray(store):
     """A cluster of two workers, which have the environment of this process: what leads to the store is set before."""
     import ray
 
@@ -50,7 +50,7 @@ def workers() -> list[int]:
     return [process for process in busy if ours(process)]
 
 
-def test_every_verb(ray, store, keyset, long, tmp_path):  # noqa: F811
+def test_every_verb(ray, store, keyset, long, tmp_path):
     key = keyfile(keyset, tmp_path)
     common = ["--ray", "local", "--part", "5M", "--key", key]
     accepted("store", "encrypt", *common, long.key, f"{store}/sealed")
@@ -60,7 +60,7 @@ def test_every_verb(ray, store, keyset, long, tmp_path):  # noqa: F811
     assert content(f"{store}/plain") == LONG
 
 
-def test_a_worker_that_is_killed_in_mid_part(ray, server, store, keyset, long, tmp_path):  # noqa: F811
+def test_a_worker_that_is_killed_in_mid_part(ray, server, store, keyset, long, tmp_path):
     ends = []
 
     def stop(request):
@@ -76,7 +76,7 @@ def test_a_worker_that_is_killed_in_mid_part(ray, server, store, keyset, long, t
     assert unseal(keyset, content(f"{store}/sealed")) == LONG
 
 
-def test_a_driver_that_is_killed_is_taken_up(server, store, keyset, long, tmp_path):  # noqa: F811
+def test_a_driver_that_is_killed_is_taken_up(server, store, keyset, long, tmp_path):
     command = [*COMMAND, keyfile(keyset, tmp_path), long.key, f"{store}/sealed"]
     reached = threading.Event()
 
@@ -101,7 +101,7 @@ def test_a_driver_that_is_killed_is_taken_up(server, store, keyset, long, tmp_pa
     assert unseal(keyset, content(f"{store}/sealed")) == LONG
 
 
-def test_the_key_is_in_no_task(ray, store, keyset, long, tmp_path):  # noqa: F811
+def test_the_key_is_in_no_task(ray, store, keyset, long, tmp_path):
     """Neither in what is sent to workers nor in Ray's files."""
     import ray.cloudpickle as pickle
 
@@ -125,7 +125,7 @@ def test_the_key_is_in_no_task(ray, store, keyset, long, tmp_path):  # noqa: F81
     assert sent and not any(secret in each or secret.hex().encode() in each for each in sent)
 
 
-def test_workers_without_the_key_say_so(ray, store, keyset, long, tmp_path):  # noqa: F811
+def test_workers_without_the_key_say_so(ray, store, keyset, long, tmp_path):
     locked = tmp_path / "locked"
     keyset.save(locked, passphrase=runnel.Passphrase("x"))
     from runnel.store import objects

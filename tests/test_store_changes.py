@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Sources that change, and keys that are others: noticed before anything is sealed twice under one header."""
+
+import os
+import random
+from dataclasses import replace
+
+import pytest
+import runnel
+from runnel.sealed.keyset import Key
+from runnel.store import objects, parts, plan, readers
+from runnel.store.errors import ChangedError
+from runnel.store.objects import Options
+from runnel.store.readers import reader_of
+from runnel.store.urls import parse
+from runnel.store.work import KeyPlace, Worker, fingerprint, worker_of
+from sealed_files import unseal
+from store_objects import LONG, PART, content, keyset, long, names, options, put, sealing, server, store, uploads  # noqa: F401  # fixtures
+
+
+def test_a_source_that_changes_is_refused(server, store, options, keyset, long, tmp_path):
+    put(f"{store}/plain", LONG)
+
+    def change_object(request):
+        if request.part is not None:
+            server.fault = None
+            put(f"{store}/plain", LONG[::-1])
+
+    def change_file(request):
+        if request.part is not None:
+            server.fault = None
+            with open(tmp_path / "long", "r+b") as file:
+                file.write(b"!")
+
+    for source, change in ((parse(f"{store}/plain"), change_object), (long, change_file)):
+        with server.failing(change), pytest.raises(runnel.Error, match="chang"):
+            objects.encrypt(source, parse(f"{store}/sealed"), keyset, options)
+        assert names(f"{store}/") == ["plain"]
+        with pytest.raises(runnel.Error, match="restart"):
+            objects.encrypt(source, parse(f"{store}/sealed"), keyset, options)
+    assert len(uploads(store)) == 2
+    objects.encrypt(long, parse(f"{store}/sealed"), keyset, Options(part_bytes=PART, state=options.state, restart=True))
+    assert len(uploads(store)) == 1
+    assert unseal(keyset, content(f"{store}/sealed")) == b"!" + LONG[1:]
+
+
+def test_a_change_after_the_last_part_is_noticed(store, options, keyset, monkeypatch, tmp_path):
+    """Every part was that of one object; the whole would be of none that there is."""
+    put(f"{store}/plain", LONG)
+    objects.encrypt(parse(f"{store}/plain"), parse(f"{store}/sealed"), keyset, options)
+    alone = replace(options, threads=1)
+    make = Worker.make
+
+    def changing(worker, part):
+        made = make(worker, part)
+        if part.after == plan.cut(worker.keys.parameters, worker.work.size, PART).segments:
+            put(worker.work.source.text, random.randbytes(len(LONG)))
+        return made
+
+    monkeypatch.setattr(Worker, "make", changing)
+    for call in (
+        lambda: objects.encrypt(parse(f"{store}/plain"), parse(f"{store}/again"), keyset, alone),
+        lambda: objects.encrypt(parse(f"{store}/plain"), parse(str(tmp_path / "out")), keyset, alone),
+        lambda: objects.encrypt(
+            parse(f"{store}/plain"), parse(f"{store}/whole"), keyset, replace(alone, part_bytes=5 * PART)
+        ),
+        lambda: objects.verify(parse(f"{store}/sealed"), keyset, alone),
+    ):
+        with pytest.raises(runnel.Error, match="was changed while it was read"):
+            call()
+    assert names(f"{store}/") == ["plain", "sealed"] and not (tmp_path / "out").exists()
+
+
+def test_a_changed_file_is_noticed_before_a_part_of_it_leaves(keyset, long):
+    """Sent already, it would have been under the same keystream as the part that it replaces."""
+    reader, work = sealing(long, keyset)
+    worker = Worker(work, keyset, reader)
+    part = plan.cut(worker.keys.parameters, reader.size, PART).part(2)
+    assert worker.make(part) == worker.make(part)
+    with open(long.key, "r+b") as file:
+        file.write(b"!")
+    with pytest.raises(runnel.Error, match="changed while it was read"):
+        worker.make(part)
+    with pytest.raises(runnel.Error, match="not any more"):
+        Worker(work, keyset)
+
+
+def test_a_file_that_changes_while_its_part_is_sealed(keyset, long, monkeypatch):
+    reader, work = sealing(long, keyset)
+
+    def changing(*arguments):
+        made = parts.seal(*arguments)
+        with open(long.key, "r+b") as file:
+            file.write(b"!")
+        return made
+
+    monkeypatch.setattr("runnel.store.work.seal", changing)
+    with pytest.raises(runnel.Error, match="changed while it was read"):
+        Worker(work, keyset, reader).make(plan.cut(keyset.primary.parameters, reader.size, PART).part(2))
+
+
+def test_a_file_that_becomes_shorter_is_noticed(long):
+    reader = reader_of(long)
+    os.truncate(long.key, PART)
+    with pytest.raises(runnel.Error, match="became shorter"):
+        reader.read(PART - 1, PART + 1)
+
+
+def test_an_object_that_became_shorter_is_told_as_changed(store):
+    """Which the store finds out by the ETag, before it looks at the range."""
+    put(f"{store}/plain", LONG)
+    reader = reader_of(parse(f"{store}/plain"))
+    put(f"{store}/plain", LONG[: readers.FIRST_BYTES])
+    with pytest.raises(ChangedError, match="it was changed meanwhile"):
+        reader.read(50_000, 60_000)
+
+
+@pytest.mark.parametrize("etag, identity", [('"1"', (5, '"1"')), ('W/"1"', None), (None, None)])
+def test_a_weak_etag_tells_nothing(etag, identity, store, monkeypatch):
+    """It stays where the bytes change."""
+    meta = {"size": 5, "e_tag": etag, "last_modified": None}
+    monkeypatch.setattr(readers.StoredObject, "_begin", lambda *_: (memoryview(b""), meta))
+    assert reader_of(parse(f"{store}/plain")).identity() == identity
+
+
+def test_a_store_that_does_not_know_if_match(store, monkeypatch):
+    put(f"{store}/plain", LONG)
+    reader = reader_of(parse(f"{store}/plain"))
+    monkeypatch.setattr(reader, "_options", {})
+    put(f"{store}/plain", LONG[::-1])
+    with pytest.raises(runnel.Error, match="changed while it was read"):
+        reader.read(50_000, 60_000)
+
+
+def test_a_process_with_another_key_does_no_part_of_a_work(keyset, long, monkeypatch):
+    """Such as a machine of a cluster whose key is an older one: under one header no other key may seal."""
+    _, work = sealing(long, keyset)
+    ours = keyset.primary
+    other = Key(ours.key_id, ours.parameters, bytes(len(ours.secret)))
+    monkeypatch.setenv("OURS", keyset.to_json())
+    monkeypatch.setenv("OTHER", runnel.Keyset(other, (other,)).to_json())
+    assert worker_of(work, KeyPlace(variable="OURS"), None).keys.header == work.header
+    for place, what in (("OTHER", work), ("OURS", replace(work, aad=b"other"))):
+        with pytest.raises(runnel.Error, match="another key or other associated data"):
+            worker_of(what, KeyPlace(variable=place), None)
+
+
+def test_a_fingerprint_is_of_the_key_and_all_that_it_says(keyset):
+    key, other = keyset.primary, runnel.Keyset.generate("AES128_GCM_HKDF_1MB").primary
+    seen = [fingerprint(key, b"h", b"a"), fingerprint(key, b"h", b"b"), fingerprint(key, b"g", b"a")]
+    assert len({*seen, fingerprint(other, b"h", b"a"), fingerprint(key, b"ha", b"")}) == 5

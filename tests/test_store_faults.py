@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""A store that fails, answers too little or too late: asked again or refused, and nothing is left behind."""
+
+import itertools
+import os
+import threading
+import types
+from dataclasses import replace
+
+import pytest
+import runnel
+from runnel.inputs import Inputs
+from runnel.output import OutputFile
+from runnel.store import errors, objects, readers
+from runnel.store.errors import TransientError
+from runnel.store.readers import reader_of
+from runnel.store.uploads import FileUpload
+from runnel.store.urls import parse
+from sealed_files import unseal
+from store_objects import LONG, PART, content, keyset, long, options, put, server, store, uploads  # noqa: F401  # fixtures
+from store_server import times
+
+
+@pytest.mark.parametrize("what", ["drop", "cut", *(pytest.param(w, marks=pytest.mark.campaign) for w in ("500", 0.3))])
+def test_faults_of_the_store_are_survived(what, server, store, options, keyset, long):
+    put(f"{store}/plain", LONG)
+    if what != "cut":  # of what the store answers
+        with server.failing(times(3, lambda request: request.part is not None, what)):
+            objects.encrypt(long, parse(f"{store}/sealed"), keyset, options)
+    else:
+        objects.encrypt(long, parse(f"{store}/sealed"), keyset, options)
+    with server.failing(times(3, lambda request: request.method == "GET" and request.range is not None, what)):
+        assert b"".join(map(bytes, objects.cat(parse(f"{store}/sealed"), keyset, options))) == LONG
+    with server.failing(times(3, lambda request: request.method == "GET", what)):
+        objects.encrypt(parse(f"{store}/plain"), parse(f"{store}/again"), keyset, options)
+    assert unseal(keyset, content(f"{store}/again")) == LONG
+
+
+def test_an_answer_that_is_too_short_is_asked_for_again(store, keyset, monkeypatch):
+    """Beside what the libraries repeat themselves."""
+    put(f"{store}/plain", LONG)
+    reader = reader_of(parse(f"{store}/plain"))
+    obstore, asked = readers.need("obstore", "store"), []
+
+    def get(where, key, options):
+        low, high = options["range"]
+        asked.append((low, high))
+        return obstore.get(where, key, options={**options, "range": (low, high - 1 if len(asked) < 4 else high)})
+
+    monkeypatch.setattr(reader, "_obstore", type("Short", (), {"get": staticmethod(get)}))
+    assert bytes(reader.read(50_000, 60_000)) == LONG[50_000:60_000]
+    assert asked == [(50_000, 60_000)] * 4
+    asked.clear()
+    monkeypatch.setattr("runnel.store.errors.ATTEMPTS", 3)
+    with pytest.raises(runnel.Error, match="9999 of 10000 bytes"):
+        reader.read(50_000, 60_000)
+    assert len(asked) == 3
+
+
+@pytest.mark.parametrize("status, error", [("400", runnel.Error), ("403", PermissionError), ("404", FileNotFoundError)])
+def test_a_refusal_is_not_asked_for_again(status, error, server, store, options, keyset, long):
+    """Of an object that is read, whatever its name is, and of a part."""
+    put(f"{store}/plain-416", LONG)
+
+    def read(request):
+        return request.method == "GET" and request.path.endswith("/plain-416")
+
+    def sent(request):
+        return request.part is not None
+
+    for matches, source in ((read, parse(f"{store}/plain-416")), (sent, long)):
+        fault = lambda request, matches=matches: status if matches(request) else None  # noqa: E731
+        with server.counting() as requests, server.failing(fault), pytest.raises(error):
+            objects.encrypt(source, parse(f"{store}/sealed"), keyset, replace(options, threads=1))
+        assert len([each for each in requests if matches(each)]) == 1, requests
+
+
+def test_a_failing_store_is_asked_later_each_time(monkeypatch):
+    pauses: list[float] = []
+    monkeypatch.setattr(errors, "time", types.SimpleNamespace(sleep=pauses.append))
+    failures = [TransientError("once more")] * (errors.ATTEMPTS - 1)
+
+    def call():
+        if failures:
+            raise failures.pop()
+        return "an answer"
+
+    assert errors.retried(call) == "an answer"
+    assert len(pauses) == errors.ATTEMPTS - 1 and pauses[0] > 0
+    assert all(later >= 2 * pause for pause, later in itertools.pairwise(pauses))
+
+
+def test_pieces_come_in_order_and_few_of_them_wait(server, store, options, keyset, long):
+    """The first is the last that the store gives."""
+    where = parse(f"{store}/sealed")
+    objects.encrypt(long, where, keyset, options)
+    opened = objects.cat(where, keyset, replace(options, threads=2), check_end=False)
+    first = f"bytes={keyset.primary.parameters.sealed_at(0)}-"
+    asked: list[str] = []
+    third, fourth = threading.Event(), threading.Event()
+    late: list[bool] = []
+
+    def hold(request):
+        if request.range in (None, f"bytes=0-{readers.FIRST_BYTES - 1}"):  # before the pieces, and after them
+            return
+        asked.append(request.range)
+        if len(asked) >= 3:
+            (third if len(asked) == 3 else fourth).set()
+        if request.range.startswith(first):
+            third.wait(10)
+            late.append(fourth.wait(0.2))
+
+    with server.failing(hold):
+        assert b"".join(map(bytes, opened)) == LONG
+    assert late == [False] and len(asked) == 6
+
+
+def test_nothing_is_left_of_a_decryption_that_failed(store, options, keyset, long, tmp_path):
+    runnel.encrypt_file(long.key, tmp_path / "sealed", keyset)
+    damaged = bytearray((tmp_path / "sealed").read_bytes())
+    damaged[3 * PART] ^= 1
+    put(f"{store}/sealed", bytes(damaged))
+    with pytest.raises(runnel.AuthenticationError):
+        objects.decrypt(parse(f"{store}/sealed"), parse(f"{store}/out"), keyset, options)
+    assert not uploads(store) and not os.listdir(options.state)
+
+
+def test_a_thread_that_is_late_writes_to_no_other_file(tmp_path):
+    """After the error of another part, the number of the output's descriptor is the next output's."""
+    with OutputFile(tmp_path / "one", inputs=Inputs()) as out:
+        late = FileUpload(out.fileno(), "one")
+    with OutputFile(tmp_path / "two", inputs=Inputs()) as out:
+        late.put(1, 0, bytearray(b"of one"))
+        out.commit()
+    assert (tmp_path / "two").read_bytes() == b""

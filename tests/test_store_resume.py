@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Work that was stopped: taken up where it was, by nobody else, and only as it was noted."""
+
+import json
+import os
+import signal
+import time
+from dataclasses import replace
+
+import pytest
+import runnel
+from cli_program import accepted
+from runnel.store import objects, readers
+from runnel.store.readers import reader_of
+from runnel.store.urls import parse
+from sealed_files import unseal
+from store_objects import (  # noqa: F401  # fixtures
+    LONG,
+    PART,
+    content,
+    keyfile,
+    keyset,
+    keyset_with_another_first,
+    killed,
+    long,
+    names,
+    options,
+    parts_sent,
+    put,
+    server,
+    stopped,
+    store,
+    uploads,
+)
+
+KILLED = {("encrypt", 3), ("decrypt", 1), ("rotate", "complete"), ("encrypt", "completed")}
+"""What the short suite has; the campaign has all pairs."""
+
+
+@pytest.mark.parametrize(
+    "verb, moment",
+    [
+        pytest.param(verb, moment, marks=() if (verb, moment) in KILLED else pytest.mark.campaign)
+        for verb in ("encrypt", "decrypt", "rotate")
+        for moment in (1, 3, "complete", "completed")
+    ],
+)
+def test_a_killed_command_is_taken_up(verb, moment, server, store, keyset, long, tmp_path):
+    both = keyset_with_another_first(keyset) if verb == "rotate" else keyset
+    where = f"{store}/sealed"
+    runnel.encrypt_file(long.key, tmp_path / "sealed", keyset)
+    put(where, (tmp_path / "sealed").read_bytes())
+    ends = {"encrypt": [long.key, f"{store}/target"], "decrypt": [where, f"{store}/target"], "rotate": [where]}[verb]
+    command = ["store", verb, "--key", keyfile(both, tmp_path), "--part", "5M", "--threads", 2, *ends]
+    reached = []
+
+    def stop(request):
+        if (request.completes and moment in ("complete", "completed")) or request.part == moment:
+            reached.append(request)
+            if moment != "completed":
+                return 60.0 if not reached[1:] else None
+            process.send_signal(signal.SIGSTOP)  # it never hears that the store has completed its object
+        return None
+
+    with server.counting() as first, server.failing(stop):
+        process = killed(tmp_path, *command)
+        deadline = time.monotonic() + 30
+        while not reached and process.poll() is None and time.monotonic() < deadline:
+            time.sleep(0.01)
+        time.sleep(0.3)
+        process.kill()
+        process.wait()
+    assert reached, process.stderr.read()
+    if verb != "rotate" and moment != "completed":
+        assert names(f"{store}/") == ["sealed"], "nothing has the name before all is there"
+    done = {request.part for request in first if request.part is not None}
+    with server.counting() as second:
+        accepted(*command)
+    again = [request.part for request in second if request.part is not None]
+    if verb != "rotate" or moment != "completed":  # then it is under the primary key already
+        assert len(set(again) & done) <= 2 and len(again) == len(set(again)), (done, again)
+    target = {"rotate": where}.get(verb, f"{store}/target")
+    plaintext = content(target) if verb == "decrypt" else unseal(both, content(target))
+    assert plaintext == LONG
+    state = tmp_path / "state" / "runnel" / "store"
+    assert not os.listdir(state)
+
+
+def test_a_plan_that_was_changed_is_refused(store, options, keyset, long, server):
+    """With another source's identity in it, the header would meet other plaintext."""
+    target = parse(f"{store}/sealed")
+    path = stopped(server, long, target, keyset, options)
+    with open(path) as file:
+        lines = file.read().splitlines()
+    first = json.loads(lines[0])
+
+    def refused(*changed):
+        with open(path, "w") as file:
+            file.write("\n".join([*changed, *lines[1:]]) + "\n")
+        with server.counting() as requests, pytest.raises(runnel.Error, match=r"--restart begins anew$"):
+            objects.encrypt(long, target, keyset, options)
+        assert not parts_sent(requests), changed
+
+    for line in ('{"part":[],"etag":""}', '{"part":3,"etag":5}', '{"part":3}', "{}", "[]", "5", "no JSON"):
+        refused(lines[0], line)
+    for change in ({"per_part": 1}, {"header": 5}, {"upload": None}):
+        refused(json.dumps(first | change))
+    refused('{"version":1}')
+    refused("[]")
+    with open(long.key, "r+b") as file:
+        file.write(b"!")
+    refused(json.dumps(first | {"identity": list(reader_of(long).identity())}))
+
+
+def test_a_line_of_a_plan_that_was_cut_counts_for_nothing(store, options, keyset, long, server):
+    """As a power cut leaves it: that part is sent again."""
+    target = parse(f"{store}/sealed")
+    path = stopped(server, long, target, keyset, options)
+    os.truncate(path, os.path.getsize(path) - 5)
+    with server.counting() as requests:
+        objects.encrypt(long, target, keyset, options)
+    assert parts_sent(requests) == [2, 3, 4, 5]
+    assert unseal(keyset, content(target.text)) == LONG
+
+
+def test_a_part_that_is_not_the_noted_one_is_sent_again(store, options, keyset, long, server):
+    """Somebody else's, or one of an earlier attempt that came late."""
+    target = parse(f"{store}/sealed")
+    stopped(server, long, target, keyset, options)
+    (upload,) = uploads(store)
+    names_of_it = {"Bucket": target.bucket, "Key": target.key, "UploadId": upload["UploadId"]}
+    readers.s3_client().upload_part(**names_of_it, PartNumber=1, Body=bytes(PART))
+    with server.counting() as requests:
+        objects.encrypt(long, target, keyset, options)
+    assert parts_sent(requests) == [1, 3, 4, 5]
+    assert unseal(keyset, content(target.text)) == LONG
+
+
+def test_two_commands_are_not_at_one_work(store, options, keyset, long, server):
+    """They would send parts of two uploads under one plan."""
+    target = parse(f"{store}/sealed")
+    said = []
+
+    def second(request):
+        if request.part is not None:
+            server.fault = None
+            with pytest.raises(runnel.Error) as caught:
+                objects.encrypt(long, target, keyset, options)
+            said.append(str(caught.value))
+
+    with server.failing(second):
+        objects.encrypt(long, target, keyset, replace(options, threads=1))
+    assert len(said) == 1 and said[0].endswith("another process is at the same work")
+    assert unseal(keyset, content(target.text)) == LONG
