@@ -22,6 +22,9 @@ COMPILERS = {
     "clang-14": ("clang-14", ("-DCMAKE_C_COMPILER=clang-14", "-DRUNNEL_WERROR=OFF")),
     "clang-19": ("clang", CLANG),
 }
+REPORTED = 9  # the status of a program about which valgrind or MSan has reported something
+VALGRIND = ["valgrind", "-q", "--error-limit=no", f"--error-exitcode={REPORTED}"]
+VALGRIND += [f"--suppressions={ROOT / 'tests' / 'valgrind.supp'}"]
 # As parameters of tests: clang's code is watched in the campaign, by MSan in every run.
 CAMPAIGN = [pytest.mark.builds, pytest.mark.campaign]
 each_compiler = pytest.mark.parametrize(

@@ -6,11 +6,9 @@ import re
 import subprocess
 from pathlib import Path
 
-from c_programs import Kernel, check, kernels, run
+from c_programs import REPORTED, VALGRIND, Kernel, check, kernels, run
 
-REPORTED = 9  # the status of a program about which the tool has reported something
 ELSEWHERE = {"vaes", "avx512", "gfni"}  # valgrind has no such instructions: kernels with these are MSan's
-VALGRIND = ["valgrind", "-q", "--error-limit=no", f"--error-exitcode={REPORTED}"]
 
 # The leaks that a tool cannot see, by how it is made: MSan does not check which function is called through a
 # pointer. test_instructions.py looks at the indirect jumps of what MSan alone watches.

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from c_programs import BUILD, ROOT, build
+from c_programs import BUILD, ROOT, VALGRIND, build, run
 from suite_floor import UNPACKED
 
 HOME = ROOT / "integrations" / "openssl"
@@ -33,12 +33,34 @@ def rows() -> list[tuple[str, str]]:
 KEYSTREAMS = [name for kind, name in rows() if kind in ("CTR", "STREAM", "CHACHA20")]
 AEADS = [name for kind, name in rows() if kind not in ("CTR", "STREAM", "CHACHA20")]
 SHORT = ["trivium"]
+LONG = [name for name in KEYSTREAMS if name not in SHORT]
 # OpenSSL 3.0 has these too.
 SHARED = re.compile(r"(aes-\d+|aria-\d+)-(ctr|gcm|ccm)|chacha20|chacha20-poly1305")
+
+# The tests of c/provider that take an algorithm, and those that each has.
+OF_ALGORITHMS = {
+    "keystream": LONG,
+    "keystream-machine": [name for name in LONG if SHARED.fullmatch(name)],
+    "aead": AEADS,
+    "aead-errors": AEADS,
+    "aead-machine": [name for name in AEADS if SHARED.fullmatch(name)],
+    "records": [name for name in AEADS if SHARED.fullmatch(name)],
+    "parameters": [*LONG, *AEADS],
+    "direct": [*LONG, *AEADS],
+}
 
 
 def module() -> Path:
     return build(BUILD, target="runnel-provider").parent / "provider" / "runnel.so"
+
+
+def under_valgrind(module: Path, test: str, algorithm: str) -> subprocess.CompletedProcess:
+    """A test of c/provider with valgrind watching, all but `direct`, which has its own free(). valgrind sees what depends on
+    memory that nobody has written, as MSan would with a libcrypto that is compiled for it."""
+    if not shutil.which("valgrind"):
+        pytest.skip("valgrind is not installed")
+    folder = build(BUILD, target="runnel-provider")
+    return run("runnel-provider", module.parent, test, algorithm, folder=folder, wrapper=VALGRIND)
 
 
 def refusing_module() -> Path:

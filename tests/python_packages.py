@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from c_programs import BUILD, ROOT, build
+import runnel
+from c_programs import BUILD, ROOT, VALGRIND, build
 from test_c_sanitizers import sanitized
 
 sys.path.insert(0, str(ROOT / "packaging"))
@@ -64,7 +65,7 @@ class Package:
         done = self.run("-m", "pytest", "-q", "-p", "no:xdist", "-p", "no:cacheprovider", *self.plugins, *arguments)
         last = (done.stdout.strip().splitlines() or ["nothing was printed"])[-1]
         counts = {what: int(number) for number, what in re.findall(r"(\d+) (passed|skipped)", last)}
-        report = re.search(r"^==\d+==ERROR: .*|^.*runtime error: .*", done.stdout, re.MULTILINE)
+        report = re.search(r"^==\d+==ERROR: .*|^.*runtime error: .*|^==\d+== [A-Z].*", done.stdout, re.MULTILINE)
         failed = re.search(r"^(?:FAILED|ERROR) .*", done.stdout, re.MULTILINE)
         wrong = (report or failed or re.search(".*", last))[0] if done.returncode or report else ""
         return counts.get("passed", 0), counts.get("skipped", 0), wrong
@@ -128,6 +129,18 @@ def under_asan() -> Package:
     }
     return Package(place, made, variables)
 
+
+def under_valgrind() -> Package:
+    """The package as it is installed; each of Python's objects is allocated alone. valgrind sees what depends on memory that
+    nobody has written, and what lies outside of any."""
+    if not shutil.which("valgrind"):
+        pytest.skip("valgrind is not installed")
+    place = Path(runnel.__file__).parents[1]
+    return Package(place, BUILD, {"PYTHONMALLOC": "malloc"}, (*VALGRIND, sys.executable))
+
+
+# It lets one thread run at a time: those that wait for another one would wait for minutes.
+NOT_UNDER_VALGRIND = ("test_python_threads.py",)
 
 # What the own tests import; of cryptography nothing is made for this Python.
 NEEDED = ("click", "iniconfig", "numpy", "packaging", "pluggy", "pygments", "pytest")

@@ -12,8 +12,8 @@ import constant_time
 import pytest
 import selection
 import suite_floor
-from c_programs import BUILD, CAMPAIGN, CLANG, Kernel, build, build_with, build_with_msan, in_msan
-from constant_time import BLIND, ELSEWHERE, REPORTED, WATCHED, missed_leaks, reports, words
+from c_programs import BUILD, CAMPAIGN, CLANG, REPORTED, Kernel, build, build_with, build_with_msan, in_msan
+from constant_time import BLIND, ELSEWHERE, WATCHED, missed_leaks, reports, words
 
 # Who made the code that is watched.
 TOOLS = {

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 import selection
-from c_programs import BUILD, ROOT, break_once, build, build_with_msan, check, ciphers, in_msan, run
+from c_programs import BUILD, REPORTED, ROOT, VALGRIND, break_once, build, build_with_msan, check, ciphers, in_msan, run
 from test_vectors import FILES
 
 pytestmark = pytest.mark.builds
@@ -183,3 +183,10 @@ def test_the_sanitizers_report(name, sanitizer):
     options = sanitized(sanitizer)
     assert run("runnel-faults", "none", **options).returncode == 0
     assert run("runnel-faults", name, **options).returncode not in (0, 2)
+
+
+def test_valgrind_reports():
+    if not shutil.which("valgrind"):
+        pytest.skip("valgrind is not installed")
+    assert run("runnel-faults", "none", wrapper=VALGRIND).returncode == 0
+    assert run("runnel-faults", "uninitialised", wrapper=VALGRIND).returncode == REPORTED

@@ -3,15 +3,25 @@
 loaded and unloaded. test_openssl_programs.py has real programs."""
 
 import re
+import shutil
 import subprocess
 
+import mutation
 import pytest
 import runnel
 import selection
-from c_programs import BUILD, ROOT, build, check
-from openssl_program import AEADS, HOME, KEYSTREAMS, SHARED, SHORT, configuration, module
+from c_programs import BUILD, ROOT, break_once, build, check
+from openssl_program import AEADS, HOME, KEYSTREAMS, OF_ALGORITHMS, SHORT, configuration, module, under_valgrind
 
-LONG = [name for name in KEYSTREAMS if name not in SHORT]
+# What the short suite watches for values that nobody has written.
+WATCHED = {
+    "keystream": "seed-ctr",
+    "keystream-machine": "aes-128-ctr",
+    "aead": "aes-128-gcm",
+    "aead-errors": "lea-128-ccm",
+    "records": "chacha20-poly1305",
+    "parameters": "aes-128-gcm-siv",
+}
 
 
 def run(test: str, *cipher: str, **variables: str) -> str:
@@ -19,7 +29,7 @@ def run(test: str, *cipher: str, **variables: str) -> str:
     return check("runnel-provider", module().parent, test, *cipher, folder=folder, **variables)
 
 
-@pytest.mark.parametrize("algorithm", LONG)
+@pytest.mark.parametrize("algorithm", OF_ALGORITHMS["keystream"])
 def test_keystreams(algorithm):
     """In pieces, in place, from copies, with key and IV in any order; what is wrong is refused, with the library's words."""
     run("keystream", algorithm)
@@ -34,7 +44,7 @@ def test_short_keys_are_for_those_who_ask(algorithm, tmp_path):
         run("keystream", algorithm, RUNNEL_PROVIDER_CONFIGURATION=str(missing))
 
 
-@pytest.mark.parametrize("algorithm", [name for name in LONG if SHARED.fullmatch(name)])
+@pytest.mark.parametrize("algorithm", OF_ALGORITHMS["keystream-machine"])
 def test_keystreams_take_any_calls_as_openssl_does(algorithm):
     """Random calls on both: the same bytes, updated IV and place in the block after each."""
     run("keystream-machine", algorithm)
@@ -45,37 +55,56 @@ def test_chacha20_counts_in_64_bits():
     run("counter", "ChaCha20")
 
 
-@pytest.mark.parametrize("algorithm", AEADS)
+@pytest.mark.parametrize("algorithm", OF_ALGORITHMS["aead"])
 def test_aeads(algorithm):
     """IVs and tags of all lengths, in pieces, from copies; every forgery is refused; OpenSSL's bytes where it has it."""
     run("aead", algorithm)
 
 
-@pytest.mark.parametrize("algorithm", AEADS)
+@pytest.mark.parametrize("algorithm", OF_ALGORITHMS["aead-errors"])
 def test_aeads_refuse_what_makes_no_sense(algorithm):
     run("aead-errors", algorithm)
 
 
-@pytest.mark.parametrize("algorithm", [name for name in AEADS if SHARED.fullmatch(name)])
+@pytest.mark.parametrize("algorithm", OF_ALGORITHMS["aead-machine"])
 def test_aeads_take_any_calls_as_openssl_does(algorithm):
     run("aead-machine", algorithm)
 
 
-@pytest.mark.parametrize("algorithm", [name for name in AEADS if SHARED.fullmatch(name)])
+@pytest.mark.parametrize("algorithm", OF_ALGORITHMS["records"])
 def test_records_of_tls_go_to_openssl_and_back(algorithm):
     run("records", algorithm)
 
 
-@pytest.mark.parametrize("algorithm", [*LONG, *AEADS])
+@pytest.mark.parametrize("algorithm", OF_ALGORITHMS["parameters"])
 def test_parameters(algorithm):
     """Integers in every form, negative ones are refused; bytes are never written beyond the room for them."""
     run("parameters", algorithm)
 
 
-@pytest.mark.parametrize("algorithm", [*LONG, *AEADS])
+@pytest.mark.parametrize("algorithm", OF_ALGORITHMS["direct"])
 def test_the_module_without_libcrypto(algorithm):
     """Lengths and room that libcrypto never hands on; used keystream is in no context, no secret in one that is freed."""
     run("direct", algorithm)
+
+
+@pytest.mark.parametrize(("test", "algorithm"), WATCHED.items())
+def test_nothing_depends_on_what_nobody_has_written(test, algorithm):
+    """valgrind watches. The campaign has all algorithms."""
+    done = under_valgrind(module(), test, algorithm)
+    assert done.returncode == 0, done.stdout[-4000:]
+
+
+def test_valgrind_sees_it_in_the_module(tmp_path):
+    """If contexts were not zero when they are made."""
+    source = (HOME / "provider.c").relative_to(ROOT)
+    shutil.copytree(HOME, tmp_path / source.parent)
+    break_once(tmp_path / source, "memset(memory, 0, head_bytes + zeros);", "(void)zeros;")
+    made = tmp_path / "runnel.so"
+    module()
+    mutation.linked(tmp_path, BUILD, mutation.PROVIDER, [str(source)], made)
+    done = under_valgrind(made, "aead", "aes-128-gcm")
+    assert "depends on uninitialised value" in done.stdout, done.stdout[-4000:]
 
 
 def test_the_module_comes_and_goes():

@@ -10,7 +10,7 @@ from pathlib import Path
 import mutation
 import pytest
 import python_packages
-from c_programs import ROOT, break_once
+from c_programs import REPORTED, ROOT, break_once
 
 sys.path.insert(0, str(ROOT / "packaging"))
 import artefacts
@@ -45,6 +45,24 @@ def test_asan_sees_what_python_is_given(tmp_path):
     change = ("python/native/stream.c", "if (out.len < in.len)", "if (out.len < 0)")
     done = package.run("-c", TOO_SHORT, place=broken(package, tmp_path, *change))
     assert done.returncode != 0 and "AddressSanitizer: heap-buffer-overflow" in done.stdout, done.stdout[-3000:]
+
+
+KEY_OF = """
+import ctypes
+import runnel
+new = ctypes.CDLL(None).{}
+new.restype = ctypes.c_void_p
+key = (ctypes.c_char * 16).from_address(new({}))
+runnel.new("aes-128-ctr", key, bytes(16), kernel="ttable").xor(b"abc")
+"""
+
+
+def test_valgrind_sees_into_the_extension_module():
+    """Addresses in tables that depend on a key that nobody has written."""
+    package = python_packages.under_valgrind()
+    assert package.run("-c", KEY_OF.format("calloc", "1, 16")).stdout == ""
+    done = package.run("-c", KEY_OF.format("malloc", "16"))
+    assert done.returncode == REPORTED and "Use of uninitialised value" in done.stdout, done.stdout[-3000:]
 
 
 @pytest.fixture(scope="module")

@@ -106,6 +106,8 @@ int main(int argc, char **argv)
             if (tests[i].alone != NULL) {
                 tests[i].alone();
             } else {
+                if (argc < 4)
+                    return 2;
                 const provided p = find(argv[3]);
                 tests[i].of_cipher(&p);
                 EVP_CIPHER_free(p.cipher);

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from c_programs import BUILD, build, check
-from constant_time import BLIND, ELSEWHERE, REPORTED, WATCHED, leaks, missed_leaks, reports, watch, words
+from c_programs import BUILD, REPORTED, build, check
+from constant_time import BLIND, ELSEWHERE, WATCHED, leaks, missed_leaks, reports, watch, words
 
 from campaign import programs
 from campaign.work import Work

@@ -1,20 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Other processors, C libraries and compilers' options: vectors, AEADs and properties; UBSan's traps in firmware; ASan.
+"""Other processors, C libraries and compilers' options: vectors, AEADs and properties; UBSan's traps, ASan, valgrind.
 
-32-bit x86, musl, gcc and clang with wrapping and without, UBSan's traps on each word size, AVR among them, and the Python
-package's tests under ASan and without the global lock. Big-endian, AArch64 and Armv7-A are in tests/test_c_cross.py. What
-there was no time for comes first in the next run. --only "musl,gcc .*" runs those alone whose names fit."""
+32-bit x86, musl, gcc and clang with wrapping and without, UBSan's traps on each word size, AVR among them; the library, the
+OpenSSL provider and the Python package under valgrind, the package under ASan and without the global lock too. Big-endian,
+AArch64 and Armv7-A are in tests/test_c_cross.py. What there was no time for comes first in the next run. --only
+"musl,gcc .*" runs those alone whose names fit."""
 
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+import openssl_program
 import pytest
 import python_packages
-from c_programs import BUILD, ROOT, build
+from c_programs import BUILD, ROOT, VALGRIND, build
 from c_programs import run as run_program
 from test_vectors import FILES, tally
 
@@ -46,7 +49,7 @@ class Whole:
     """All of the library, with the options of CMake, and what runs its programs."""
 
     name: str
-    options: tuple[str, ...]
+    options: tuple[str, ...] = ()
     flags: str = ""
     wrapper: tuple[str, ...] = ()
 
@@ -110,17 +113,34 @@ class Sensor:
 
 
 @dataclass(frozen=True)
-class PythonUnderASan:
-    """The extension module with the library in it, as the package's own tests use it."""
+class Python:
+    """The package's own tests with what sees more of its extension module and of the library in it."""
 
-    name: str = "Python under ASan"
+    name: str
+    package: Callable[[], python_packages.Package]
+    left_out: tuple[str, ...] = ()
 
     def __call__(self, work: Work) -> None:
-        chosen = python_packages.own_tests(*python_packages.NOT_UNDER_ASAN)
-        passed, _, wrong = python_packages.under_asan().tests(*chosen)
+        passed, _, wrong = self.package().tests(*python_packages.own_tests(*self.left_out))
         work.add(f"tests of {self.name}", passed, "tests", int(bool(wrong)))
         if wrong:
             work.finding(f"{self.name}: {wrong}")
+
+
+@dataclass(frozen=True)
+class Provider:
+    """The OpenSSL provider with each of its algorithms, watched by valgrind."""
+
+    name: str = "the OpenSSL provider under valgrind"
+
+    def __call__(self, work: Work) -> None:
+        for test, algorithms in openssl_program.OF_ALGORITHMS.items():
+            for algorithm in algorithms if test != "direct" else ():
+                done = openssl_program.under_valgrind(openssl_program.module(), test, algorithm)
+                work.add(f"tests of {self.name}", 1, "tests", int(done.returncode != 0))
+                if done.returncode:
+                    report = re.search(r"^==\d+== [A-Z].*|^FAILED .*", done.stdout, re.MULTILINE)
+                    work.finding(f"{self.name}: {test} {algorithm}: {(report or [done.returncode])[0]}")
 
 
 @dataclass(frozen=True)
@@ -149,7 +169,10 @@ PLATFORMS: list[Platform] = [
     *(Sensor(processor, flags) for processor in trial.PROCESSORS.values() for flags in (TRAPS, ("-fwrapv",))),
     Whole("i686", (toolchain("i686-linux-gnu"),)),
     Whole("i686 with UBSan", (toolchain("i686-linux-gnu"),), " ".join(TRAPS)),
-    PythonUnderASan(),
+    Python("Python under ASan", python_packages.under_asan, python_packages.NOT_UNDER_ASAN),
+    Python("Python under valgrind", python_packages.under_valgrind, python_packages.NOT_UNDER_VALGRIND),
+    Provider(),
+    Whole("valgrind", wrapper=tuple(VALGRIND)),
     PythonWithoutTheLock(),
     Whole("musl", ("-DCMAKE_C_COMPILER=musl-gcc", "-DCMAKE_EXE_LINKER_FLAGS=-static")),
     Whole("s390x with UBSan", (toolchain("s390x-linux-gnu"),), " ".join(TRAPS), ("qemu-s390x",)),

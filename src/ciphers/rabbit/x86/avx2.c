@@ -17,7 +17,8 @@
 enum {
     AHEAD = 16,     /* steps from a counter's store to its load */
     STEP_WORDS = 4, /* the counters of one step: c1:c0, c5:c4, c3:c2, c7:c6 */
-    RING_WORDS = AHEAD * STEP_WORDS
+    RING_WORDS = AHEAD * STEP_WORDS,
+    BEHIND = STEP_WORDS + 1 /* words that are loaded behind those of the last step, and not used */
 };
 
 typedef struct pairs {
@@ -58,7 +59,7 @@ TARGET RUNNEL_INLINE __m128i g(__m128i u)
 }
 
 /* The counters of a step in the places of the words they are added to. The load includes four bytes of what follows in
- * the ring, and after the last step a stale entry: both are added to unused parts. */
+ * the ring, and after the last step a step of zeros or a stale one: both are added to unused parts. */
 TARGET RUNNEL_INLINE pairs load_counters(const unsigned long long *step_words)
 {
     const uint8_t *p = (const uint8_t *)step_words;
@@ -135,6 +136,13 @@ TARGET RUNNEL_INLINE void store_state_counters(runnel_rabbit_state *s, counters 
     s->carry = c.carry;
 }
 
+/* What is loaded behind the last step is written, so that no tool finds that anything depends on it. */
+TARGET RUNNEL_INLINE void end_steps(unsigned long long *end)
+{
+    _mm256_storeu_si256((void *)end, _mm256_setzero_si256());
+    end[STEP_WORDS] = 0;
+}
+
 TARGET RUNNEL_INLINE void wipe_steps(unsigned long long *ring, size_t steps)
 {
     for (size_t i = 0; i < steps; i++) /* step by step: for so little, a string instruction takes too long to start */
@@ -183,11 +191,12 @@ TARGET static void set_iv(void *states, const uint8_t *iv, size_t iv_bytes)
     *s = both->master;
     if (iv_bytes == 0)
         return;
-    unsigned long long ring[5 * STEP_WORDS + 1];
+    unsigned long long ring[4 * STEP_WORDS + BEHIND];
     runnel_rabbit_mix_iv(s, iv);
     counters c = load_state_counters(s);
     for (unsigned i = 0; i < 4; i++)
         count(&c, ring + i * STEP_WORDS);
+    end_steps(ring + 4 * STEP_WORDS);
     pairs x = load(s), u = add(x, load_counters(ring));
     for (unsigned i = 1; i <= 4; i++)
         x = step(&u, ring + i * STEP_WORDS, by);
@@ -199,12 +208,13 @@ TARGET static void set_iv(void *states, const uint8_t *iv, size_t iv_bytes)
 TARGET RUNNEL_INLINE void xor_all(runnel_rabbit_state *s, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     const shuffles *by = hidden_shuffles();
-    unsigned long long ring[RING_WORDS + 1];
+    unsigned long long ring[RING_WORDS + BEHIND];
     const size_t kept = nblocks < AHEAD ? nblocks : AHEAD;
     size_t to_count = nblocks - kept, at = 0;
     counters c = load_state_counters(s);
     for (size_t i = 0; i < kept; i++)
         count(&c, ring + i * STEP_WORDS);
+    end_steps(ring + kept * STEP_WORDS);
     pairs x = load(s), u = add(x, load_counters(ring));
     for (; nblocks > 0; nblocks--) {
         unsigned long long *here = ring + at;
