@@ -13,7 +13,7 @@ import mutation
 import pytest
 from c_programs import BUILD, build, link_mutant
 from campaign import programs, run
-from campaign.parts import dudect, files, forgeries, python_calls
+from campaign.parts import blocks, dudect, files, forgeries, python_calls
 from campaign.work import Work
 from suite_floor import processor_has
 
@@ -70,6 +70,19 @@ def test_what_earlier_runs_tried_counts(tmp_path, monkeypatch):
     assert not recorded.enough("k: calls", "steps")
     recorded.work.add("k: calls", 2, "steps")
     assert recorded.enough("k: calls", "steps") and not recorded.enough("k: else", "steps")
+
+
+def test_families_have_enough_blocks_and_models_enough_messages(tmp_path, monkeypatch):
+    """A model is slow: the blocks of its family come from other libraries, and it would never have its turn."""
+    goals = programs.goals()
+    monkeypatch.setattr(programs, "RESULTS", tmp_path)
+    monkeypatch.setattr(programs, "goals", lambda: goals)
+    recorded = programs.Recorded(work_of(tmp_path), "blocks")
+    recorded.work.add("hight-ctr beside botan", goals["family_blocks"], "blocks")
+    assert blocks.enough(recorded, ("hight-cfb", "botan")) and not blocks.enough(recorded, ("hight-ctr",))
+    assert not blocks.enough(recorded, ("hight-cfb", "models"))
+    recorded.work.add("hight-cfb beside models", 1000, "messages")
+    assert blocks.enough(recorded, ("hight-cfb", "models"))
 
 
 def test_a_finding_does_not_say_where_the_project_lies(tmp_path):

@@ -32,8 +32,8 @@ def items() -> list[tuple[str, ...]]:
 
 def enough(recorded: programs.Recorded, item: tuple[str, ...]) -> bool:
     """Its family has the blocks that each is wished to have, beside the reference kernel or beside libraries; AEADs, whose
-    blocks are not counted, the messages."""
-    if item[0] in runnel.aeads():
+    blocks are not counted, and pairs with models, which are slow, have the messages."""
+    if item[0] in runnel.aeads() or item[1:] == ("models",):
         return recorded.enough(" beside ".join(item), "messages")
     family = selection.family(item[0])
     mark = " beside " if len(item) == 2 else "/"
