@@ -56,6 +56,13 @@ def build(folder: Path, *options: str, target: str = "runnel_tests") -> Path:
     return folder / "tests"
 
 
+def valgrind() -> list[str]:
+    """What a program is run by so that valgrind watches it; skips the test where that is not installed."""
+    if not shutil.which("valgrind"):
+        pytest.skip("valgrind is not installed")
+    return VALGRIND
+
+
 def build_with_msan() -> Path:
     """What is run under MSan. The campaign has the historic ciphers and the properties there too: valgrind watches all
     kernels of these ciphers, and ASan what the properties read and write."""

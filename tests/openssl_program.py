@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from c_programs import BUILD, ROOT, VALGRIND, build, run
+from c_programs import BUILD, ROOT, build, run, valgrind
 from suite_floor import UNPACKED
 
 HOME = ROOT / "integrations" / "openssl"
@@ -57,10 +57,8 @@ def module() -> Path:
 def under_valgrind(module: Path, test: str, algorithm: str) -> subprocess.CompletedProcess:
     """A test of c/provider with valgrind watching, all but `direct`, which has its own free(). valgrind sees what depends on
     memory that nobody has written, as MSan would with a libcrypto that is compiled for it."""
-    if not shutil.which("valgrind"):
-        pytest.skip("valgrind is not installed")
     folder = build(BUILD, target="runnel-provider")
-    return run("runnel-provider", module.parent, test, algorithm, folder=folder, wrapper=VALGRIND)
+    return run("runnel-provider", module.parent, test, algorithm, folder=folder, wrapper=valgrind())
 
 
 def refusing_module() -> Path:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 import runnel
-from c_programs import BUILD, ROOT, VALGRIND, build
+from c_programs import BUILD, ROOT, build, valgrind
 from test_c_sanitizers import sanitized
 
 sys.path.insert(0, str(ROOT / "packaging"))
@@ -133,10 +133,8 @@ def under_asan() -> Package:
 def under_valgrind() -> Package:
     """The package as it is installed; each of Python's objects is allocated alone. valgrind sees what depends on memory that
     nobody has written, and what lies outside of any."""
-    if not shutil.which("valgrind"):
-        pytest.skip("valgrind is not installed")
     place = Path(runnel.__file__).parents[1]
-    return Package(place, BUILD, {"PYTHONMALLOC": "malloc"}, (*VALGRIND, sys.executable))
+    return Package(place, BUILD, {"PYTHONMALLOC": "malloc"}, (*valgrind(), sys.executable))
 
 
 # It lets one thread run at a time: those that wait for another one would wait for minutes.

@@ -5,12 +5,11 @@ Wycheproof that must be refused, properties, comparison with independent impleme
 import functools
 import json
 import random
-import shutil
 import subprocess
 
 import pytest
 import selection
-from c_programs import BUILD, ROOT, build, build_with_msan, check, run
+from c_programs import BUILD, ROOT, build, build_with_msan, check, run, valgrind
 from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.ciphers.aead import AESCCM, AESGCM, AESGCMSIV, AESSIV, ChaCha20Poly1305
 from test_vectors import collection, complete_collection
@@ -180,9 +179,7 @@ def test_constant_time(tool):
     if tool == "msan":
         done = run(PROGRAM, "secrets", *asked, folder=build_with_msan(), MSAN_OPTIONS="exitcode=9")
     else:
-        if not shutil.which("valgrind"):
-            pytest.skip("valgrind is not installed")
-        done = run(PROGRAM, "secrets", *asked, wrapper=["valgrind", "-q", "--error-exitcode=9"])
+        done = run(PROGRAM, "secrets", *asked, wrapper=valgrind())
         if done.returncode == 2:
             pytest.skip("built without valgrind's header")
     lines = done.stdout.splitlines()

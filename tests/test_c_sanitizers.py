@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 import selection
-from c_programs import BUILD, REPORTED, ROOT, VALGRIND, break_once, build, build_with_msan, check, ciphers, in_msan, run
+from c_programs import BUILD, REPORTED, ROOT, break_once, build, build_with_msan, check, ciphers, in_msan, run, valgrind
 from test_vectors import FILES
 
 pytestmark = pytest.mark.builds
@@ -186,7 +186,5 @@ def test_the_sanitizers_report(name, sanitizer):
 
 
 def test_valgrind_reports():
-    if not shutil.which("valgrind"):
-        pytest.skip("valgrind is not installed")
-    assert run("runnel-faults", "none", wrapper=VALGRIND).returncode == 0
-    assert run("runnel-faults", "uninitialised", wrapper=VALGRIND).returncode == REPORTED
+    assert run("runnel-faults", "none", wrapper=valgrind()).returncode == 0
+    assert run("runnel-faults", "uninitialised", wrapper=valgrind()).returncode == REPORTED

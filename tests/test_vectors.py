@@ -2,14 +2,13 @@
 """Known answers: those in the ciphers' folders, and the complete collection where it is at hand."""
 
 import json
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 import suite_floor
-from c_programs import ROOT, VALGRIND, check, kernels, run
+from c_programs import ROOT, check, kernels, run, valgrind
 
 sys.path.insert(0, str(ROOT / "tools"))
 import vectors as collection
@@ -42,9 +41,7 @@ def test_selection(file):
 def test_nothing_depends_on_what_nobody_has_written():
     """As users find it who watch their programs with valgrind; kernels with AVX-512 or VAES are left to MSan. In one process:
     valgrind takes long to start."""
-    if not shutil.which("valgrind"):
-        pytest.skip("valgrind is not installed")
-    assert all(tally(check("runnel-vectors", "--most", 300, *FILES, wrapper=VALGRIND)).values())
+    assert all(tally(check("runnel-vectors", "--most", 300, *FILES, wrapper=valgrind())).values())
 
 
 @pytest.mark.of("aes")

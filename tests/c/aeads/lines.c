@@ -15,18 +15,28 @@ static void check_invalid(runnel_aead_context *c, const void *with)
     CHECK(scratch[m->bytes] == 0xa5);
 }
 
+enum { LINE = 8 * MOST };
+
+/* The next line's words, or 0 at the end. Ends the program with status 2 if there are not so many. */
+static int read_fields(char *line, char **fields, int wanted)
+{
+    int count = 0;
+    if (fgets(line, LINE, stdin) == NULL)
+        return 0;
+    for (char *word = strtok(line, " \n"); word != NULL && count < wanted; word = strtok(NULL, " \n"))
+        fields[count++] = word;
+    if (count != wanted)
+        exit(2);
+    return 1;
+}
+
 void run_vectors(void)
 {
-    enum { LINE = 8 * MOST, FIELDS = 8 };
+    enum { FIELDS = 8 };
     char *line = malloc(LINE), *fields[FIELDS];
     unsigned valid = 0, invalid = 0;
     message m = {.aad = buffer_aad, .text = buffer_text, .sealed = buffer_sealed};
-    while (fgets(line, LINE, stdin) != NULL) {
-        int count = 0;
-        for (char *word = strtok(line, " \n"); word != NULL && count < FIELDS; word = strtok(NULL, " \n"))
-            fields[count++] = word;
-        if (count != FIELDS)
-            exit(2);
+    while (read_fields(line, fields, FIELDS)) {
         now = find(fields[0]);
         about = fields[2];
         const size_t key_bytes = from_hex(fields[1], m.key, sizeof m.key);
@@ -52,15 +62,10 @@ void run_vectors(void)
 
 void answer(void)
 {
-    enum { LINE = 8 * MOST, FIELDS = 6 };
+    enum { FIELDS = 6 };
     char *line = malloc(LINE), *fields[FIELDS];
     static uint8_t key[64], nonce[1024], tag[16];
-    while (fgets(line, LINE, stdin) != NULL) {
-        int count = 0;
-        for (char *word = strtok(line, " \n"); word != NULL && count < FIELDS; word = strtok(NULL, " \n"))
-            fields[count++] = word;
-        if (count != FIELDS)
-            exit(2);
+    while (read_fields(line, fields, FIELDS)) {
         now = find(fields[0]);
         const size_t key_bytes = from_hex(fields[1], key, sizeof key), n = from_hex(fields[2], nonce, sizeof nonce);
         const size_t aad_bytes = from_hex(fields[3], buffer_aad, MOST);
