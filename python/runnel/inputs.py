@@ -15,19 +15,25 @@ from runnel.transfer import naming
 PathLike = Union[str, "os.PathLike[str]"]
 
 
+def _file(status: os.stat_result) -> tuple[int, int]:
+    """What a file is, whatever its names are."""
+    return status.st_dev, status.st_ino
+
+
 class Inputs:
     """Opens files to read them, and knows them again by any name: a link, another spelling, /dev/stdin."""
 
     def __init__(self) -> None:
-        self._files: list[tuple[str, os.stat_result]] = []
+        self._files: dict[tuple[int, int], str] = {}
 
     def remember(self, fd: int, name: str) -> None:
         """Counts the open file fd among the inputs."""
-        self._files.append((name, os.fstat(fd)))
+        self._files.setdefault(_file(os.fstat(fd)), name)
 
     def remember_all(self, paths: Iterable[PathLike]) -> None:
         """Counts files among the inputs that others will open."""
-        self._files += [(os.fspath(path), os.stat(path)) for path in paths]
+        for path in paths:
+            self._files.setdefault(_file(os.stat(path)), os.fspath(path))
 
     @contextlib.contextmanager
     def open(self, path: PathLike) -> Iterator[io.FileIO]:
@@ -43,6 +49,5 @@ class Inputs:
 
     def check(self, output: os.stat_result, name: str) -> None:
         """Raises ValueError where the output, called name, is one of the inputs. Devices and pipes may be both."""
-        for other, status in self._files:
-            if stat.S_ISREG(output.st_mode) and os.path.samestat(output, status):
-                raise ValueError(f"{name}: the output is the input {other}")
+        if stat.S_ISREG(output.st_mode) and (other := self._files.get(_file(output))) is not None:
+            raise ValueError(f"{name}: the output is the input {other}")

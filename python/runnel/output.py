@@ -84,6 +84,22 @@ def make_folders(path: str, mode: int = 0o777) -> None:
         sync_folder(os.path.dirname(each) or os.curdir)
 
 
+class Leftovers:
+    """Temporaries of processes that were killed, for outputs of one command: it looks into each folder once."""
+
+    def __init__(self) -> None:
+        self._folders: dict[str, list[str]] = {}
+
+    def remove(self, folder: str, prefix: str) -> None:
+        """Removes from the folder the stale temporaries whose names begin so."""
+        if folder not in self._folders:
+            with contextlib.suppress(OSError):  # a folder may be written and yet not be read
+                self._folders[folder] = list(filter(is_temporary, os.listdir(folder)))
+        pattern = re.compile(rf"{re.escape(prefix)}[0-9a-f]{{{2 * _RANDOM_BYTES}}}\.tmp")
+        for name in filter(pattern.fullmatch, self._folders.get(folder, ())):
+            _remove_if_stale(os.path.join(folder, name))
+
+
 class OutputFile:
     """A new file under a temporary name (.NAME.*.tmp) beside its final one, which it takes in commit().
 
@@ -91,11 +107,20 @@ class OutputFile:
     the file that the link names), and its permissions and, where the system lets us, its owner and group are kept;
     anything that is not a regular file is refused, and so is any of the inputs, when the output is begun and once more
     before it gets its name. mode is a new file's, limited by the umask. Raises FileExistsError, OSError, ValueError
-    (the output is an input).
+    (the output is an input). leftovers: those of a command that makes many files.
     """
 
-    def __init__(self, path: PathLike, *, inputs: Inputs, force: bool = False, mode: int = 0o666) -> None:
+    def __init__(
+        self,
+        path: PathLike,
+        *,
+        inputs: Inputs,
+        force: bool = False,
+        mode: int = 0o666,
+        leftovers: Leftovers | None = None,
+    ) -> None:
         self.name = os.fspath(path)
+        self._leftovers = leftovers or Leftovers()
         self._inputs = inputs
         self._force = force
         self._mode = mode
@@ -135,7 +160,7 @@ class OutputFile:
 
     def __enter__(self) -> OutputFile:
         try:
-            self._remove_stale()
+            self._leftovers.remove(self._folder, self._prefix)
             self._create()
         except OSError as error:
             _unfinished.discard(self)
@@ -155,14 +180,6 @@ class OutputFile:
             if _lock(self._fd) and _names(self._temporary, self._fd):
                 return
             self.close()  # before it was locked, somebody who makes the same file took it for stale
-
-    def _remove_stale(self) -> None:
-        pattern = re.compile(rf"{re.escape(self._prefix)}[0-9a-f]{{{2 * _RANDOM_BYTES}}}\.tmp")
-        with contextlib.suppress(OSError):  # a folder may be written and yet not be read
-            with os.scandir(self._folder) as entries:
-                found = [entry.path for entry in entries if pattern.fullmatch(entry.name)]
-            for path in found:
-                _remove_if_stale(path)
 
     def fileno(self) -> int:
         return self._fd

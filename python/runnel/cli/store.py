@@ -213,9 +213,9 @@ class _Common:
 
     def run_many(self, verb: many.Verb, source: Location, target: Location | None) -> None:
         keyset, options, selection = self.keyset(), self.options(), self.selection()
+        self._check_reports(source, *(() if target is None else (target,)))
         path = self.get("failures")
         failures = None if path is None else OutputFile(path, inputs=self.inputs, force=True)
-        self._check_manifest()
         with self._manifest() as manifest, Counter(self.get("quiet", False)) as counter:
             try:
                 many.run(verb, source, target, keyset, options, selection, manifest, counter)
@@ -225,8 +225,11 @@ class _Common:
                         out.write_all(write_names(manifest.failures))
                         out.commit()
 
-    def _check_manifest(self) -> None:
+    def _check_reports(self, *locations: Location) -> None:
         path = self.get("manifest")
+        for each in (path, self.get("failures")):
+            if each is not None:
+                many.check_outside(each, *locations)
         for name in ("only", "failures"):
             other = self.get(name)
             if path is not None and other is not None and os.path.realpath(path) == os.path.realpath(other):
@@ -357,6 +360,8 @@ def cat(inputs: Inputs, /, source: Location, extent: tuple[int, int | None], no_
     be missing."""
     common = _Common(inputs, values)
     keyset, options = common.keyset(), common.options()
+    if source.local:
+        inputs.remember_all([source.key])
     sink = SequentialSink(binary_output(inputs, values["force"], text=True), "stdout")
     for piece in objects.cat(source, keyset, options, *extent, check_end=not no_end_check):
         sink.write([memoryview(piece)])

@@ -133,9 +133,16 @@ def _check_apart(source: Location, target: Location) -> None:
         raise ValueError(f"{target}: the output lies in the input {source}, or around it")
 
 
+def check_outside(path: str, *locations: Location) -> None:
+    """Raises ValueError where a file lies below a local prefix: an object could be there, or it could be read as one."""
+    for location in locations:
+        if location.local and os.path.realpath(path).startswith(_absolute(location)):
+            raise ValueError(f"{path}: lies among the objects of {location}; name a file elsewhere")
+
+
 def _absolute(location: Location) -> str:
     if location.local:
-        return os.path.realpath(location.key) + os.sep
+        return os.path.join(os.path.realpath(location.key), "")
     key = location.key if not location.key or location.key.endswith("/") else location.key + "/"
     return f"{location.scheme}://{location.bucket}/{key}"
 
@@ -158,6 +165,7 @@ class _One:
         self._keyset = keyset
         self._options = options
         self._before = before
+        self._through_links: dict[str, str] = {}
 
     def small(self, each: Listed) -> Outcome:
         # One thread and one request each: there are many of them at a time.
@@ -189,6 +197,7 @@ class _One:
         target = self._target.below(each.name)
         if target.local:
             _make_folder(self._target, each.name)
+            self._check_links(target, each.name)
         call = objects.encrypt if self._verb == "encrypt" else objects.decrypt
         try:
             return Outcome(each.name, "done", call(source, target, self._keyset, options))
@@ -196,6 +205,18 @@ class _One:
             if options.resumed and self._is_done(source, target, options):
                 return Outcome(each.name, "done", each.size)
             raise
+
+    def _check_links(self, target: Location, name: str) -> None:
+        """Raises ValueError where links make the target a file that is read, or another object's."""
+        assert self._target is not None
+        real, folder = os.path.realpath(target.key), _absolute(self._target)
+        if real == os.path.join(folder, *name.split("/")):
+            return
+        among = [each for each in (self._source, self._target) if each.local and real.startswith(_absolute(each))]
+        if among:
+            raise ValueError(f"{target}: leads by a link to {real}, which lies in {among[0]}")
+        if self._through_links.setdefault(real, name) != name:
+            raise ValueError(f"{target}: leads by a link to {real}, as another object does")
 
     def _is_done(self, source: Location, target: Location, options: Options) -> bool:
         """Whether the target is what a command made that was killed before it could note it."""

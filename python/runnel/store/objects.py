@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from runnel.errors import AuthenticationError, Error
 from runnel.inputs import Inputs
-from runnel.output import OutputFile
+from runnel.output import Leftovers, OutputFile
 from runnel.sealed.keyset import Key, Keyset
 from runnel.sealed.parameters import Parameters
 from runnel.store.azure import AzureUpload, can_resume
@@ -57,6 +57,7 @@ class Options:
     progress: Progress | None = None
     inputs: Inputs = field(default_factory=Inputs)
     """What is read, and therefore never written."""
+    leftovers: Leftovers = field(default_factory=Leftovers)
 
     def executor(self, part_bytes: int) -> Executor:
         return available(self.ray, self.place, part_bytes, self.threads)
@@ -85,7 +86,7 @@ def decrypt(source: Location, target: Location, keyset: Keyset, options: Options
 
 def verify(source: Location, keyset: Keyset, options: Options) -> int:
     """Reads source and verifies all of it; returns the bytes of plaintext. Raises AuthenticationError."""
-    reader = reader_of(source, first=options.first_bytes)
+    reader = _reader(source, options)
     opened = open_sealed(reader, keyset, options.aad)
     work = Work("verify", source, reader.identity(), opened.size, options.aad, opened.opening)
     parts = cut(opened.keys.parameters, opened.size, options.part_bytes, segments=opened.segments, name=source.text)
@@ -96,7 +97,7 @@ def verify(source: Location, keyset: Keyset, options: Options) -> int:
 
 def rotate(source: Location, keyset: Keyset, options: Options) -> bool:
     """Seals an object anew under the primary key, in its place. False: it is under that key already."""
-    reader = reader_of(source, first=options.first_bytes)
+    reader = _reader(source, options)
     opened = open_sealed(reader, keyset, options.aad)
     if opened.key.key_id == keyset.primary.key_id and not options.force:
         if not source.local and (journal := _journal("reseal", source, source, options)).exists():
@@ -144,6 +145,14 @@ def cat(
         reader.check()
 
 
+def _reader(source: Location, options: Options) -> Reader:
+    """The source, opened, and counted among the files that are read."""
+    reader = reader_of(source, first=options.first_bytes)
+    if isinstance(reader, LocalFile):
+        options.inputs.remember(reader.fd, reader.name)
+    return reader
+
+
 def _source(verb: Verb, source: Location, target: Location, options: Options) -> Reader:
     """The source, opened, after whatever can be refused before."""
     if source.same_as(target):
@@ -152,10 +161,8 @@ def _source(verb: Verb, source: Location, target: Location, options: Options) ->
         raise Error(f"{target}: the web can only be read")
     if target.is_prefix:
         raise IsADirectoryError(errno.EISDIR, "is a prefix, not an object", target.text)
-    reader = reader_of(source, first=options.first_bytes)
-    if isinstance(reader, LocalFile):
-        options.inputs.remember(reader.fd, reader.name)
-    elif options.force and isinstance(reader, StoredObject) and reader.size and not target.local and exists(target):
+    reader = _reader(source, options)
+    if options.force and isinstance(reader, StoredObject) and reader.size and not target.local and exists(target):
         other = reader_of(target)
         if isinstance(other, StoredObject) and reader.looks_like(other):
             raise ValueError(f"{target}: the output is the input {source}")
@@ -191,13 +198,15 @@ def _write(
     if target.local:
         if options.ray is not None:
             raise ValueError(f"{target}: --ray writes to object stores, not to files")
-        with OutputFile(
-            target.key, inputs=Inputs() if verb == "reseal" else options.inputs, force=options.force
-        ) as out:
+        inputs = Inputs() if verb == "reseal" else options.inputs
+        leftovers = options.leftovers
+        with OutputFile(target.key, inputs=inputs, force=options.force, leftovers=leftovers) as out:
             upload = FileUpload(out.fileno(), target.text)
             _do_all(Worker(work, keyset, reader, upload), parts, options)
             reader.check()
             out.commit()
+            if verb == "reseal":  # it stands where the input stood
+                options.inputs.remember(out.fileno(), target.text)
     elif parts.parts == 1:
         made = Worker(work, keyset, reader).make(parts.part(1))
         reader.check()

@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Whichever file `runnel store` is told to write, folders of objects lose nothing."""
+
+import os
+
+import pytest
+import runnel
+from cli_program import accepted, refused
+from cli_program import runnel as program
+from runnel.inputs import Inputs
+from sealed_files import unseal
+
+TEXTS = {f"f{n}": b"text %d" % n for n in range(4)}
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """plain/ and sealed/, of which the first two are sealed under the older of the keys."""
+    monkeypatch.chdir(tmp_path)
+    old, new = (runnel.Keyset.generate("cobblestone-128") for _ in range(2))
+    old.save("old.json")
+    runnel.Keyset(new.primary, (new.primary, old.primary)).save("key.json")
+    (tmp_path / "plain").mkdir()
+    for name, text in TEXTS.items():
+        (tmp_path / "plain" / name).write_bytes(text)
+    store("encrypt", "--include", "f[01]", "plain/", "sealed/", key="old.json")
+    store("encrypt", "--include", "f[23]", "plain/", "sealed/")
+    return tmp_path
+
+
+def store(verb, *arguments, key="key.json"):
+    accepted("store", verb, "-q", "-k", key, *arguments)
+
+
+def refusal(verb, *arguments):
+    return refused("store", verb, "-q", "-k", "key.json", *arguments, status=1)
+
+
+def contents(folder):
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def check(folder):
+    """All is there."""
+    assert contents(folder / "plain") == TEXTS
+    (folder / "again").mkdir()
+    store("decrypt", "sealed/", "again/")
+    assert contents(folder / "again") == TEXTS
+
+
+@pytest.mark.parametrize("option", ["--manifest", "--failures"])
+@pytest.mark.parametrize(
+    ("verb", "ends", "name"),
+    [
+        ("encrypt", ("plain", "new"), "plain/f1"),
+        ("encrypt", ("plain", "sealed"), "sealed/f1"),
+        ("encrypt", ("plain", "sealed"), "sealed/manifest"),
+        ("decrypt", ("sealed", "new"), "sealed/f1"),
+        ("verify", ("sealed",), "sealed/f1"),
+        ("rotate", ("sealed",), "sealed/f1"),
+        ("rotate", ("sealed",), "plain/../sealed/f3"),
+        ("rotate", ("sealed",), "link"),
+    ],
+)
+def test_a_report_is_no_object(folder, verb, ends, name, option):
+    os.symlink("sealed/f3", "link")
+    expected = "sealed/" if name == "link" else name.rpartition("/")[0].removeprefix("plain/../") + "/"
+    said = refusal(verb, option, name, *(f"{end}/" for end in ends))
+    assert said == f"{name}: lies among the objects of {expected}; name a file elsewhere"
+    check(folder)
+
+
+@pytest.mark.parametrize("name", ["f1", "f3"])
+@pytest.mark.parametrize("verb", ["verify", "rotate"])
+def test_a_report_is_not_what_a_link_among_the_objects_leads_to(folder, verb, name):
+    os.rename(f"sealed/{name}", "elsewhere")
+    os.symlink("../elsewhere", f"sealed/{name}")
+    said = refusal(verb, "--manifest", "elsewhere", "sealed/")
+    assert said == f"elsewhere: the output is the input sealed/{name}"
+    check(folder)
+
+
+@pytest.mark.parametrize(
+    ("links", "said"),
+    [
+        ({"f0": "../plain/f3"}, "new/f0: leads by a link to {}/plain/f3, which lies in plain/"),
+        ({"f0": "f3"}, "new/f0: leads by a link to {}/new/f3, which lies in new/"),
+        ({"f0": "../x", "f2": "../x"}, "new/f2: leads by a link to {}/x, as another object does"),
+    ],
+)
+def test_no_object_is_written_over_another_by_a_link(folder, links, said):
+    os.mkdir("new")
+    for name, leads in links.items():
+        os.symlink(leads, f"new/{name}")
+    said = f"1 of 4 objects failed; the first: {said.format(folder)}"
+    assert refusal("encrypt", "--force", "--threads", "1", "plain/", "new/") == said
+    check(folder)
+
+
+def test_links_out_of_the_folders_are_followed(folder):
+    os.mkdir("new")
+    os.symlink("../elsewhere", "new/f0")
+    store("encrypt", "--force", "plain/", "new/")
+    assert os.path.islink("new/f0")
+    assert unseal(runnel.Keyset.load("key.json"), (folder / "elsewhere").read_bytes()) == TEXTS["f0"]
+
+
+def test_everything_is_no_source_of_a_folder_in_it(folder):
+    assert "lies in the input /, or around it" in refusal("encrypt", "--exclude", "*", "/", f"{folder}/new/")
+
+
+def test_plaintext_is_not_put_behind_its_ciphertext(folder):
+    before = (folder / "sealed/f1").read_bytes()
+    with open("sealed/f1", "ab") as out:
+        done = program("store", "cat", "-k", "key.json", "sealed/f1", stdout=out, status=1)
+    assert done.stderr == b"runnel: stdout: the output is the input sealed/f1\n"
+    assert (folder / "sealed/f1").read_bytes() == before
+
+
+def test_an_input_is_found_among_any_number(tmp_path):
+    """In one look: each output of a folder is compared with all inputs."""
+    looks = 0
+
+    class Counted(dict):
+        def get(self, *arguments):
+            nonlocal looks
+            looks += 1
+            return super().get(*arguments)
+
+    inputs = Inputs()
+    for n in range(100):
+        (tmp_path / str(n)).touch()
+        inputs.remember_all([tmp_path / str(n)])
+    inputs._files = Counted(inputs._files)
+    with pytest.raises(ValueError, match="the output is the input .*/99"):
+        inputs.check(os.stat(tmp_path / "99"), "x")
+    assert looks == 1
+
+
+def test_a_folder_is_looked_into_once_for_what_killed_commands_left(folder, monkeypatch):
+    stale = folder / "sealed" / ".f2.0123456789ab.tmp"
+    stale.touch()
+    looks = []
+    listdir = os.listdir
+    monkeypatch.setattr(os, "listdir", lambda path: looks.append(path) or listdir(path))
+    store("encrypt", "--force", "plain/", "sealed/")
+    assert looks == [str(folder / "sealed")] and not stale.exists()
+    check(folder)
