@@ -45,7 +45,7 @@ def read_all(
             elif not count:
                 break
             else:
-                done += count
+                done += _possible(count, 1, len(view) - done)
     return done
 
 
@@ -53,13 +53,21 @@ def write_all(
     write: Callable[[memoryview], int | None], name: str, view: memoryview, *, blocked: Wait | None = None
 ) -> None:
     """Writes all of view. blocked waits for a file that does not block to take something."""
+    view = view.toreadonly()
     with naming(name):
         while len(view):
             count = write(view)
             if count is None:
                 _wait(blocked)
             else:
-                view = view[count:]
+                view = view[_possible(count, 1, len(view)) :]
+
+
+def _possible(count: int, least: int, most: int) -> int:
+    """What a call says that it did, where it could have: nothing would end with a file that takes 0 bytes, or -1."""
+    if not least <= count <= most:
+        raise OSError(errno.EIO, f"says that it did {count} bytes of {most}")
+    return count
 
 
 def _wait(blocked: Wait | None) -> None:

@@ -192,9 +192,12 @@ def _descriptor(file: BinaryIO) -> int | None:
 
 
 def _readinto_by_read(file: BinaryIO) -> Callable[[memoryview], int | None]:
-    def readinto(view: memoryview) -> int:
-        data = file.read(len(view))
-        view[: len(data)] = data
-        return len(data)
+    def readinto(view: memoryview) -> int | None:
+        data: bytes | None = file.read(len(view))
+        if data is None:
+            return None
+        found = memoryview(data).cast("B")
+        view[: len(found)] = found[: len(view)]  # of more than was asked for the caller complains
+        return len(found)
 
     return readinto

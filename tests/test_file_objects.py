@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""File objects of programs, which read and write less than they were asked, more, nothing or something else."""
+
+import array
+import io
+import random
+
+import pytest
+from runnel import AuthenticationError, decrypt_stream, encrypt_stream, open_encrypted
+from sealed_files import SMALL, keyset_of, seal, unseal
+
+PLAIN = random.randbytes(1000)
+
+
+@pytest.fixture(params=sorted(SMALL))
+def keyset(request):
+    return keyset_of(SMALL[request.param])
+
+
+@pytest.fixture(params=[1, 3], ids="{} threads".format)
+def threads(request):
+    return request.param
+
+
+class Source:
+    """read() gives what `answer` makes of what there is."""
+
+    def __init__(self, data, answer):
+        self._file, self._answer = io.BytesIO(data), answer
+
+    def read(self, count):
+        return self._answer(self._file, count)
+
+
+class Raw(io.RawIOBase):
+    """readinto() fills all and says another number."""
+
+    def __init__(self, claimed):
+        self._claimed = claimed
+
+    def readable(self):
+        return True
+
+    def readinto(self, view):
+        return self._claimed(len(view))
+
+
+class Target:
+    """write() gives what `answer` says, and has what it was given first."""
+
+    def __init__(self, answer):
+        self.data, self._answer = b"", answer
+
+    def write(self, view):
+        count = self._answer(view)
+        self.data += view[: max(0, count)]
+        return count
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        lambda file, count: file.read(max(1, count // 2)),
+        lambda file, count: bytearray(file.read(count)),
+        lambda file, count: memoryview(file.read(count)),
+        lambda file, count: array.array("H", file.read(count)),
+    ],
+    ids=["less", "bytearray", "memoryview", "array"],
+)
+def test_reads_of_every_kind(keyset, threads, answer):
+    out = io.BytesIO()
+    encrypt_stream(Source(PLAIN, answer), out, keyset, threads=threads)
+    assert unseal(keyset, out.getvalue()) == PLAIN
+    plain = io.BytesIO()
+    decrypt_stream(Source(out.getvalue(), answer), plain, keyset, threads=threads)
+    assert plain.getvalue() == PLAIN
+
+
+@pytest.mark.parametrize(
+    ("answer", "error", "said"),
+    [
+        (lambda file, count: file.read(count) + b"x", OSError, "says that it did .* bytes of"),
+        (lambda file, count: None, BlockingIOError, "unavailable"),
+        (lambda file, count: "text", TypeError, "bytes-like"),
+        (lambda file, count: 5, TypeError, "bytes-like"),
+        (lambda file, count: 1 // 0, ZeroDivisionError, "division"),
+    ],
+    ids=["more", "nothing yet", "text", "number", "raises"],
+)
+def test_reads_that_are_none(keyset, threads, answer, error, said):
+    for call, data in ((encrypt_stream, PLAIN), (decrypt_stream, seal(keyset, PLAIN))):
+        out = io.BytesIO()
+        with pytest.raises(error, match=said):
+            call(Source(data, answer), out, keyset, threads=threads)
+        assert call is encrypt_stream or not out.getvalue()
+
+
+@pytest.mark.parametrize("claimed", [lambda asked: asked + 1, lambda asked: -1], ids=["more", "less than nothing"])
+def test_a_number_of_bytes_that_cannot_have_been_read(keyset, threads, claimed):
+    for call in (encrypt_stream, decrypt_stream):
+        with pytest.raises(OSError, match="says that it did"):
+            call(Raw(claimed), io.BytesIO(), keyset, threads=threads)
+
+
+def test_writes_of_less(keyset, threads):
+    target = Target(lambda view: max(1, len(view) // 3))
+    encrypt_stream(io.BytesIO(PLAIN), target, keyset, threads=threads)
+    assert unseal(keyset, target.data) == PLAIN
+    plain = Target(lambda view: 1)
+    decrypt_stream(io.BytesIO(target.data), plain, keyset, threads=threads)
+    assert plain.data == PLAIN
+
+
+@pytest.mark.parametrize(
+    "claimed", [lambda view: 0, lambda view: -1, lambda view: len(view) + 1], ids=["0", "-1", "more"]
+)
+def test_a_number_of_bytes_that_cannot_have_been_written(keyset, threads, claimed):
+    """Nor does a file that takes nothing keep a program for ever."""
+    for call, data in ((encrypt_stream, PLAIN), (decrypt_stream, seal(keyset, PLAIN))):
+        with pytest.raises(OSError, match="says that it did"):
+            call(io.BytesIO(data), Target(claimed), keyset, threads=threads)
+    with pytest.raises(OSError, match="says that it did"), open_encrypted(Target(claimed), "wb", keyset) as file:
+        file.write(PLAIN)
+
+
+def test_no_write_changes_what_is_written(keyset, threads):
+    def spoil(view):
+        view[0] ^= 1
+        return len(view)
+
+    for call, data in ((encrypt_stream, PLAIN), (decrypt_stream, seal(keyset, PLAIN))):
+        with pytest.raises(TypeError, match="read-only"):
+            call(io.BytesIO(data), Target(spoil), keyset, threads=threads)
+
+
+def test_a_source_that_ends_early_is_not_authentic(keyset, threads):
+    sealed = seal(keyset, PLAIN)
+    for end in (0, 1, len(sealed) // 2, len(sealed) - 1):
+        with pytest.raises(AuthenticationError):
+            decrypt_stream(Source(sealed[:end], io.BytesIO.read), io.BytesIO(), keyset, threads=threads)
