@@ -6,8 +6,9 @@ import io
 import random
 
 import pytest
+import runnel
 from runnel import AuthenticationError, decrypt_stream, encrypt_stream, open_encrypted
-from sealed_files import SMALL, keyset_of, seal, unseal
+from sealed_files import ONE_OF_EACH, SMALL, keyset_of, seal, unseal
 
 PLAIN = random.randbytes(1000)
 
@@ -123,7 +124,10 @@ def test_a_number_of_bytes_that_cannot_have_been_written(keyset, threads, claime
         file.write(PLAIN)
 
 
-def test_no_write_changes_what_is_written(keyset, threads):
+@pytest.mark.parametrize("template", ONE_OF_EACH)
+def test_no_write_changes_what_is_written(template, threads):
+    keyset = runnel.Keyset.generate(template)
+
     def spoil(view):
         view[0] ^= 1
         return len(view)
