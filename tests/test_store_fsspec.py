@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Sealed files through fsspec: what is written is a sealed file, what is read is its plaintext, and only on closing."""
 
+import contextlib
+import errno
 import random
 
 import numpy
 import pytest
 import runnel
 from fsspec.implementations.local import LocalFileSystem
-from runnel.fsspec import SealedFileSystem
+from runnel.fsspec import SealedFileSystem, _Below, _Here
 from sealed_files import ONE_OF_EACH, unseal
 
 
@@ -70,6 +72,58 @@ class Elsewhere(LocalFileSystem):
     """Not known to the package, so that a file is committed or discarded by the file system's own means."""
 
     protocol = "elsewhere"
+
+
+@pytest.mark.parametrize("below", [LocalFileSystem, Elsewhere])
+def test_a_transaction_commits_or_discards_all_of_it(below, keyset, tmp_path):
+    sealed, names = SealedFileSystem(below(), keyset), [str(tmp_path / name) for name in "abc"]
+    with sealed.transaction:
+        for name in names[:2]:
+            with sealed.open(name, "wb") as file:
+                file.write(name.encode())
+        left_open = sealed.open(names[2], "wb")
+        left_open.write(b"c")
+        assert not any(map(sealed.exists, names))
+    assert sealed.cat(names) == {name: name.encode() if name != names[2] else b"c" for name in names}
+    with pytest.raises(ZeroDivisionError), sealed.transaction:
+        with sealed.open(names[0], "wb") as file:
+            file.write(b"new")
+        raise ZeroDivisionError
+    with sealed.transaction, contextlib.suppress(ZeroDivisionError), sealed.open(names[1], "wb") as file:
+        file.write(b"half")
+        raise ZeroDivisionError
+    assert [sealed.cat_file(name) for name in names] == [names[0].encode(), names[1].encode(), b"c"]
+    assert sorted(map(str, tmp_path.iterdir())) == names
+
+
+@pytest.mark.parametrize("below", [LocalFileSystem, Elsewhere])
+def test_a_disk_that_is_full_leaves_nothing(below, keyset, tmp_path, monkeypatch):
+    sealed, name = SealedFileSystem(below(), keyset), str(tmp_path / "a")
+    kind = _Here if below is LocalFileSystem else _Below
+    write = kind.write
+    for count in range(3):
+        left = iter(range(count))
+
+        def full(self, data, left=left):
+            if next(left, None) is None:
+                raise OSError(errno.ENOSPC, "No space left on device")
+            return write(self, data)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(kind, "write", full)
+            kept = []  # no destructor cleans up
+            with pytest.raises(OSError, match="No space left"):
+                kept.append(sealed.open(name, "wb"))
+                kept[0].write(bytes(5 << 20))
+        assert not list(tmp_path.iterdir()), count
+
+
+def test_readers_say_their_size(sealed, tmp_path):
+    name = str(tmp_path / "a")
+    sealed.pipe_file(name, b"one\ntwo\nthree\n")
+    with sealed.open(name) as file:
+        assert file.size == 14
+    assert sealed.read_block(name, 5, 4, delimiter=b"\n") == b"three\n"
 
 
 def test_another_file_system_commits_or_discards(keyset, tmp_path):

@@ -18,6 +18,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from runnel.inputs import Inputs
+from runnel.output import OutputFile
 from runnel.sealed.ends import SequentialSink
 from runnel.sealed.files import open_encrypted
 from runnel.sealed.keyset import Keyset
@@ -55,17 +57,14 @@ class SealedFileSystem(_Base):  # type: ignore[misc]  # it has no types
         return path.removeprefix("runnel://") if isinstance(path, str) else path
 
     def _open(self, path: str, mode: str = "rb", **options: Any) -> Any:
-        """A file of mode rb, which can seek, or wb, which appears when it is closed, and not where its writing failed."""
+        """A file of mode rb, which can seek, or wb, which appears when it is closed, or at the end of the transaction, and
+        not where its writing failed."""
         if mode == "rb":
-            return io.BufferedReader(_Reader(self._below, path, self._keyset, self._aad), BLOCK_BYTES)
+            return _Buffered(_Reader(self._below, path, self._keyset, self._aad), BLOCK_BYTES)
         if mode != "wb":
             raise ValueError(f"{path}: a sealed file is opened as 'rb' or 'wb', not {mode!r}")
-        if _is_local(self._below):  # which would copy the finished file to its place, and not flush it to disk
-            name = self._below._strip_protocol(path)
-            if self._below.auto_mkdir:
-                self._below.makedirs(os.path.dirname(name), exist_ok=True)
-            return open_encrypted(name, "wb", self._keyset, aad=self._aad, force=True)
-        return _Writer(self._below, path, self._keyset, self._aad)
+        file = _Here(self._below, path) if _is_local(self._below) else _Below(self._below, path)
+        return _Writer(file, self._keyset, self._aad, options.get("autocommit", True))
 
     def cat_file(self, path: str, start: int | None = None, end: int | None = None, **options: Any) -> bytes:
         with _Reader(self._below, path, self._keyset, self._aad) as file:
@@ -117,6 +116,16 @@ def _is_local(below: Any) -> bool:
     return type(below) is local
 
 
+class _Buffered(io.BufferedReader):
+    """What is read, with the size that some readers of fsspec's files ask for."""
+
+    raw: _Reader
+
+    @property
+    def size(self) -> int:
+        return self.raw.size
+
+
 class _Reader(io.RawIOBase):
     """The plaintext, and the file below it, which it closes."""
 
@@ -152,14 +161,67 @@ class _Reader(io.RawIOBase):
         super().close()
 
 
-class _Writer(io.RawIOBase):
-    """What is written, sealed, to the file below, which its file system commits at the end and discards after an error."""
+class _Below:
+    """A new file, which its file system commits or discards."""
 
-    def __init__(self, below: Any, path: str, keyset: Keyset, aad: bytes) -> None:
+    def __init__(self, system: Any, path: str) -> None:
+        self.name = path
+        self._file = system.open(path, "wb", autocommit=False)
+
+    def write(self, data: Buffer) -> int:
+        """Some file systems take bytes alone, and return no count."""
+        self._file.write(bytes(data))
+        return len(memoryview(data))
+
+    def close(self) -> None:
+        self._file.close()
+
+    def commit(self) -> None:
+        self._file.commit()
+
+    def discard(self) -> None:
+        self._file.discard()
+
+
+class _Here:
+    """A new file on this machine: fsspec would copy the finished one to its place, and not flush it to disk."""
+
+    def __init__(self, system: Any, path: str) -> None:
+        self.name = system._strip_protocol(path)
+        if system.auto_mkdir:
+            system.makedirs(os.path.dirname(self.name), exist_ok=True)
+        self._output = OutputFile(self.name, inputs=Inputs(), force=True).__enter__()
+
+    def write(self, data: Buffer) -> int:
+        return os.write(self._output.fileno(), data)
+
+    def close(self) -> None:
+        """It is open until it has its name."""
+
+    def commit(self) -> None:
+        self._output.commit()
+        self._output.close()
+
+    def discard(self) -> None:
+        self._output.close()
+
+
+class _Writer(io.RawIOBase):
+    """What is written, sealed, to a new file. It is committed when this is closed, or by fsspec when a transaction ends,
+    and discarded after an error."""
+
+    def __init__(self, file: _Below | _Here, keyset: Keyset, aad: bytes, autocommit: bool) -> None:
         super().__init__()
-        self._file = below.open(path, "wb", autocommit=False)
-        only_written: Any = _Written(self._file)
-        self._sealed = EncryptedWriter(keyset.primary.new_file(aad), SequentialSink(only_written, path), None)
+        self.name = file.name
+        self._file = file
+        self._autocommit = autocommit
+        self._ended = False
+        only_written: Any = file
+        try:
+            self._sealed = EncryptedWriter(keyset.primary.new_file(aad), SequentialSink(only_written, self.name), None)
+        except BaseException:
+            file.discard()
+            raise
 
     def writable(self) -> bool:
         return True
@@ -178,11 +240,21 @@ class _Writer(io.RawIOBase):
         with self._discarding():
             self._sealed.close()
             self._file.close()
-            self._file.commit()
+        if self._autocommit:
+            self.commit()
+
+    def commit(self) -> None:
+        """Gives the file its name. One that was discarded stays so."""
+        self.close()
+        if not self._ended:
+            with self._discarding():
+                self._file.commit()
+            self._ended = True
 
     def discard(self) -> None:
         """Closes the file without its final name: what was written is gone."""
-        if not self.closed:
+        if not self._ended:
+            self._ended = True
             super().close()
             self._sealed.discard()
             self._file.discard()
@@ -192,9 +264,7 @@ class _Writer(io.RawIOBase):
         try:
             yield
         except BaseException:
-            io.RawIOBase.close(self)
-            self._sealed.discard()
-            self._file.discard()
+            self.discard()
             raise
 
     def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
@@ -207,14 +277,3 @@ class _Writer(io.RawIOBase):
         """A writer that is dropped unfinished is given up; io's own would close it."""
         if getattr(self, "_sealed", None) is not None:
             self.discard()
-
-
-class _Written:
-    """A file without a descriptor: some file systems take bytes alone, and return no count."""
-
-    def __init__(self, file: Any) -> None:
-        self._file = file
-
-    def write(self, data: Buffer) -> int:
-        self._file.write(bytes(data))
-        return len(memoryview(data))
