@@ -98,9 +98,9 @@ export interface Cipher extends Keyed<CipherInfo> {
   decrypt(data: Bytes, into?: Bytes): Uint8Array;
   /** Returns the next bytes of the keystream. */
   keystream(bytes: number): Uint8Array;
-  /** Moves to a position, in bytes from the IV. */
+  /** Moves to a position, in bytes from the IV; from 2^53 on a bigint, for a rounded number would give keystream twice. */
   seek(position: number | bigint): this;
-  /** In bytes from the IV; exact up to 2^53. */
+  /** In bytes from the IV; rounded from 2^53 on. */
   readonly position: number;
 }
 

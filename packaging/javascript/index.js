@@ -109,6 +109,9 @@ class Cipher extends Keyed {
   seek(position) {
     const [module, address, to] = [this._module, this._address, BigInt(position)];
     if (to < 0n) throw new RangeError("a position is not negative");
+    if (typeof position === "number" && !Number.isSafeInteger(position)) {
+      throw new RangeError("a position beyond 2^53 is a bigint: a number may have been rounded");
+    }
     module.check(to >> 64n ? LIMIT : module.c.runnel_stream_seek(address, to));
     return this;
   }
