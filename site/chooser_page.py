@@ -68,7 +68,7 @@ def control(data: rules.Data, asked: dict[str, Any]) -> str:
         value = f' value="{default}"' if default is not None else ' placeholder="no limit"'
         return (
             f'<div class="field"><label for="{name}">{text}</label><input type="number" id="{name}" name="{name}" min="0" '
-            f'step="1" inputmode="numeric"{value}></div>'
+            f'max="{rules.COUNT_MOST}" step="1" inputmode="numeric"{value}></div>'
         )
     choices = asked.get("choices") or {each["name"]: each["title"] for each in data["devices"]}
     options = "".join(

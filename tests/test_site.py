@@ -129,6 +129,13 @@ def test_the_address_has_the_question(watched, served):
     assert "standard=nist" in page.url and "device=cortex-m4" in page.url and "seek" not in page.url
 
 
+def test_numbers_beyond_their_limits_count_as_nothing(watched, served):
+    usual = answer.answer(DATA, site_questions.whole({}))["sentence"]
+    for said in ("mhz=-1", "mhz=1e300", "nj=0", "nj=NaN", "nj=0x10", "bytes=-5", "bytes=1e300", "bytes=x", "ram=-1"):
+        page = watched.open(served + "choose/index.html#" + said)
+        assert page.locator("#sentence").inner_text() == usual, said
+
+
 def test_by_keyboard_alone(watched, served):
     """From the top to an answer, and to another order of the table."""
     page = watched.open(served + "choose/index.html")

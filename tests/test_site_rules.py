@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 import runnel
 import site_questions
-from cli_program import output_of
+from cli_program import output_of, refused
 from runnel.choose import answer, rules
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -142,6 +142,12 @@ def test_clock_and_energy_may_be_typed():
     )
     assert float(other["us"].replace(",", "")) == pytest.approx(2 * float(usual["us"].replace(",", "")), rel=0.01)
     assert float(other["uj"]) == pytest.approx(usual["cost"] / 1000, rel=0.01)
+
+
+def test_numbers_that_are_none_are_refused():
+    for option in ("--mhz", "--nj"):
+        for value in ("nan", "inf", "1e300", "0", "-1", "fast"):
+            assert option in refused("choose", option, value, status=2)
 
 
 def shown(language: str) -> dict[str, str]:

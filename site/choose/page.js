@@ -16,7 +16,13 @@
     return found;
   }
 
-  const number = (text) => (text === "" || text === null || !Number.isFinite(Number(text)) ? null : Number(text));
+  // Text of the address for such a field, where it is a number: browsers complain of others.
+  const digits = (text) => (/^-?[0-9]+([.][0-9]+)?(e[+-]?[0-9]+)?$/i.test(text) ? text : "");
+
+  // What a field for a number says; null: nothing, or what is beyond its limits.
+  function number({ value, validity }) {
+    return value === "" || validity.rangeUnderflow || validity.rangeOverflow ? null : Number(value);
+  }
 
   // What the controls say now.
   function asked() {
@@ -25,8 +31,8 @@
       const control = form.elements[each.name];
       if (each.kind === "flag") question[each.name] = control.checked;
       else if (each.kind === "count") {
-        const value = number(control.value);
-        question[each.name] = value === null || value < 0 ? question[each.name] : Math.floor(value);
+        const value = number(control);
+        question[each.name] = value === null ? question[each.name] : Math.floor(value);
       } else question[each.name] = control.value;
     }
     return question;
@@ -39,10 +45,10 @@
       const control = form.elements[each.name];
       const value = said.get(each.name);
       if (each.kind === "flag") control.checked = value === "yes";
-      else if (each.kind === "count") control.value = number(value) === null ? "" : value;
+      else if (each.kind === "count") control.value = digits(value);
       else if ([...control.options].some((option) => option.value === value)) control.value = value;
     }
-    for (const name of ["mhz", "nj"]) if (said.has(name)) form.elements[name].value = said.get(name);
+    for (const name of ["mhz", "nj"]) if (said.has(name)) form.elements[name].value = digits(said.get(name));
   }
 
   // Only what differs from the defaults is in the address.
@@ -54,7 +60,7 @@
       if (value === usual[each.name] || value === null) continue;
       said.set(each.name, each.kind === "flag" ? (value ? "yes" : "no") : value);
     }
-    for (const name of ["mhz", "nj"]) if (number(form.elements[name].value)) said.set(name, form.elements[name].value);
+    for (const name of ["mhz", "nj"]) if (number(form.elements[name])) said.set(name, form.elements[name].value);
     const text = said.toString();
     history.replaceState(null, "", text ? `#${text}` : location.pathname + location.search);
   }
@@ -138,7 +144,7 @@
   function show() {
     const question = asked();
     const where = chooser.device(data, question.device);
-    const found = chooser.answer(data, question, number(form.elements.mhz.value), number(form.elements.nj.value));
+    const found = chooser.answer(data, question, number(form.elements.mhz), number(form.elements.nj));
     rows = found.rows;
     place("sentence").textContent = found.sentence;
     list("notes", found.notes);

@@ -19,6 +19,9 @@ Candidate = dict[str, Any]
 FILE = Path(__file__).with_name("cipher-data.json")
 SCHEMA = 1
 
+COUNT_MOST = 1 << 40
+"""What may be asked for, in bytes."""
+
 
 @lru_cache
 def load(file: Path = FILE) -> Data:

@@ -13,7 +13,7 @@ import click
 from runnel.choose import rules
 from runnel.choose.answer import answer
 from runnel.cli.options import examples, json_option, pass_inputs, write_standard_output
-from runnel.cli.values import KnownName
+from runnel.cli.values import KnownName, Number
 from runnel.columns import columns
 from runnel.inputs import Inputs
 
@@ -34,7 +34,7 @@ def _questions(function: Callable[..., None]) -> Callable[..., None]:
             words = f"{option}/--{'not' if name in ('authenticated', 'seek') else 'no'}-{name}"
             decorator = click.option(words, name, default=default, help=f"{text}.", show_default=True)
         elif asked["kind"] == "count":
-            limit = click.IntRange(0, 1 << 40)
+            limit = click.IntRange(0, rules.COUNT_MOST)
             decorator = click.option(option, type=limit, default=default, metavar="N", help=f"{text}.")
         elif name == "device":
             known = KnownName("device", _devices)
@@ -52,8 +52,8 @@ def _questions(function: Callable[..., None]) -> Callable[..., None]:
     epilog=examples("runnel choose --device atmega328p --bytes 32 --ram 1024", "runnel choose --device x86-64 --json"),
 )
 @_questions
-@click.option("--mhz", type=click.FloatRange(0.001), metavar="N", help="The clock, where it is not the device's usual.")
-@click.option("--nj", type=click.FloatRange(0.000001), metavar="N", help="nJ that a cycle takes.")
+@click.option("--mhz", type=Number(0.001, 1_000_000), metavar="N", help="The clock, where it is not the device's usual.")
+@click.option("--nj", type=Number(0.000001, 1_000_000), metavar="N", help="nJ that a cycle takes.")
 @click.option(
     "--code", "language", type=click.Choice(["c", "arduino", "python"]), default="c", help="The code's language."
 )

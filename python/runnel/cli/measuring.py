@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from runnel.cli.values import CIPHER_OR_AEAD
+from runnel.cli.values import CIPHER_OR_AEAD, Number
 from runnel.speed import QUICK, MeasuringError, UsageError, measure, usual_seconds
 
 ciphers_option = click.option(
@@ -20,10 +20,7 @@ ciphers_option = click.option(
     help="Only this cipher or AEAD; may be repeated.",
 )
 seconds_option = click.option(
-    "--seconds",
-    type=click.FloatRange(0, 3600),
-    metavar="N",
-    help="How long to measure; 45 for all ciphers if not given.",
+    "--seconds", type=Number(0, 3600), metavar="N", help="How long to measure; 45 for all ciphers if not given."
 )
 quick_option = click.option("--quick", is_flag=True, help="A third of the time, and not quite as steady.")
 quiet_option = click.option("-q", "--quiet", is_flag=True, help="No progress line.")

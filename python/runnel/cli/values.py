@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterable
+from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
@@ -103,6 +105,16 @@ class Size(_Type):
         if size is None:
             self.fail(f"{value!r} is no number of bytes such as 4096, 4K or 64M", param, ctx)
         return size
+
+
+class Number(click.FloatRange):
+    """A number within limits. nan is below none of them."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        number: float = super().convert(value, param, ctx)
+        if math.isnan(number):
+            self.fail(f"{value!r} is not a number", param, ctx)
+        return number
 
 
 class Extent(_Type):
