@@ -104,6 +104,16 @@ def test_a_planted_fault_is_seen_in_python(monkeypatch):
             run(one)
 
 
+def test_a_lost_file_is_seen(monkeypatch):
+    from runnel.store import many
+
+    monkeypatch.setattr(many, "check_outside", lambda *_: None)
+    run = python_targets.target("commands")
+    with pytest.raises(AssertionError, match="is lost"):
+        for one in corpus.inputs("commands"):
+            run(one)
+
+
 PLANTED = r"""
 #include <stddef.h>
 #include <stdint.h>

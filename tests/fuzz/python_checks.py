@@ -33,6 +33,12 @@ class Choices:
         """Random ones, from a seed of two bytes."""
         return random.Random(self.number(2)).randbytes(count)
 
+    def text(self, count: int) -> bytes:
+        """Bytes of the input itself, at most so many."""
+        part = self._data[self._at : self._at + count]
+        self._at += len(part)
+        return part
+
     def rest(self) -> bytes:
         part = self._data[self._at :]
         self._at = len(self._data)
