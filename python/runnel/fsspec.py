@@ -60,7 +60,7 @@ class SealedFileSystem(_Base):  # type: ignore[misc]  # it has no types
         """A file of mode rb, which can seek, or wb, which appears when it is closed, or at the end of the transaction, and
         not where its writing failed."""
         if mode == "rb":
-            return _Buffered(_Reader(self._below, path, self._keyset, self._aad), BLOCK_BYTES)
+            return _Buffered(_Reader(self._below, path, self._keyset, self._aad))
         if mode != "wb":
             raise ValueError(f"{path}: a sealed file is opened as 'rb' or 'wb', not {mode!r}")
         file = _Here(self._below, path) if _is_local(self._below) else _Below(self._below, path)
@@ -119,11 +119,9 @@ def _is_local(below: Any) -> bool:
 class _Buffered(io.BufferedReader):
     """What is read, with the size that some readers of fsspec's files ask for."""
 
-    raw: _Reader
-
-    @property
-    def size(self) -> int:
-        return self.raw.size
+    def __init__(self, file: _Reader) -> None:
+        super().__init__(file, BLOCK_BYTES)
+        self.size = file.size
 
 
 class _Reader(io.RawIOBase):
