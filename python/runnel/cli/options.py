@@ -13,6 +13,7 @@ from typing import Any
 
 import click
 
+from runnel.cli.values import FileName
 from runnel.inputs import Inputs, PathLike
 from runnel.output import OutputFile
 from runnel.transfer import naming, write_all
@@ -21,6 +22,21 @@ STANDARD = "-"
 
 quiet_option = click.option("-q", "--quiet", is_flag=True, help="No progress bar.")
 json_option = click.option("--json", "as_json", is_flag=True, help="For programs.")
+aad_option = click.option(
+    "--aad",
+    metavar="TEXT|@FILE",
+    default="",
+    help="Associated data: TEXT in UTF-8, or the bytes of FILE. It is not stored; decryption needs the same.",
+)
+keyfile_option = click.option(
+    "-k",
+    "--key",
+    "keyfile",
+    type=FileName(),
+    metavar="FILE",
+    help="The file with the keyset that keygen or Tink made; - is the standard input. Of one that is locked the "
+    "passphrase is asked.",
+)
 force_option = click.option(
     "-f", "--force", is_flag=True, help="Replace OUT if it exists; write binary data to a terminal."
 )

@@ -12,11 +12,13 @@ import click
 from runnel.cli.key import keyset_in, put_keyset
 from runnel.cli.options import (
     STANDARD,
+    aad_option,
     associated_data,
     binary_output,
     check_one_reader,
     examples,
     force_option,
+    keyfile_option,
     new_file,
     opened_input,
     pass_inputs,
@@ -39,21 +41,8 @@ def _shared(function: Any) -> Any:
         click.argument("source", type=FileName(), metavar="IN"),
         quiet_option,
         force_option,
-        click.option(
-            "--aad",
-            metavar="TEXT|@FILE",
-            default="",
-            help="Associated data: TEXT in UTF-8, or the bytes of FILE. It is not stored; decryption needs the same.",
-        ),
-        click.option(
-            "-k",
-            "--key",
-            "keyfile",
-            type=FileName(),
-            metavar="FILE",
-            help="The file with the keyset that keygen or Tink made; - is the standard input. Of one that is locked the "
-            "passphrase is asked.",
-        ),
+        aad_option,
+        keyfile_option,
         passphrase_options("Without --key: a passphrase, asked on the terminal, in the place of a key file."),
     ):
         function = decorator(function)

@@ -19,11 +19,13 @@ from runnel.cli.counter import Counter
 from runnel.cli.key import keyset_in
 from runnel.cli.options import (
     STANDARD,
+    aad_option,
     associated_data,
     binary_output,
     check_one_reader,
     examples,
     json_option,
+    keyfile_option,
     pass_inputs,
     quiet_option,
 )
@@ -74,27 +76,14 @@ def _options(*decorators: Any) -> _Decorator:
 
 
 _key_options = _options(
-    click.option(
-        "--aad",
-        metavar="TEXT|@FILE",
-        default="",
-        help="Associated data: TEXT in UTF-8, or the bytes of FILE. It is not stored; decryption needs the same.",
-    ),
+    aad_option,
     click.option(
         "--key-env",
         "variable",
         metavar="NAME",
         help="The environment variable that holds the keyset, instead of --key.",
     ),
-    click.option(
-        "-k",
-        "--key",
-        "keyfile",
-        type=FileName(),
-        metavar="FILE",
-        help="The file with the keyset that keygen or Tink made; - is the standard input. Of one that is locked the "
-        "passphrase is asked.",
-    ),
+    keyfile_option,
 )
 _threads_option = click.option(
     "--threads",
@@ -271,6 +260,23 @@ def _pair(verb: many.Verb, inputs: Inputs, source: Location, target: Location, v
         call(source, target, keyset, common.options(progress))
 
 
+def _in_place(
+    verb: many.Verb,
+    one: Callable[[Location, Keyset, Options], object],
+    inputs: Inputs,
+    source: Location,
+    values: dict[str, Any],
+) -> None:
+    common = _Common(inputs, values)
+    if source.is_prefix:
+        common.run_many(verb, source, None)
+        return
+    common.check_single()
+    keyset = common.keyset()
+    with Progress(reader_of(source).size, values["quiet"]) as progress:
+        one(source, keyset, common.options(progress))
+
+
 @store.command(
     short_help="Encrypt a file or objects to a store.",
     epilog=examples(
@@ -321,14 +327,7 @@ def decrypt(inputs: Inputs, /, source: Location, target: Location, **values: Any
 @pass_inputs
 def verify(inputs: Inputs, /, source: Location, **values: Any) -> None:
     """Read SOURCE and verify every byte of it; nothing is written. Status 3 says that something is not authentic."""
-    common = _Common(inputs, values)
-    if source.is_prefix:
-        common.run_many("verify", source, None)
-        return
-    common.check_single()
-    keyset = common.keyset()
-    with Progress(reader_of(source).size, values["quiet"]) as progress:
-        objects.verify(source, keyset, common.options(progress))
+    _in_place("verify", objects.verify, inputs, source, values)
 
 
 @store.command(
@@ -385,14 +384,7 @@ def rotate(inputs: Inputs, /, source: Location, **values: Any) -> None:
     Part by part, verifying what is read; the object is replaced when all of it is done. What is under the primary key
     already stays.
     """
-    common = _Common(inputs, values)
-    if source.is_prefix:
-        common.run_many("rotate", source, None)
-        return
-    common.check_single()
-    keyset = common.keyset()
-    with Progress(reader_of(source).size, values["quiet"]) as progress:
-        objects.rotate(source, keyset, common.options(progress))
+    _in_place("rotate", objects.rotate, inputs, source, values)
 
 
 @store.command(
