@@ -189,7 +189,7 @@ def test_what_urls_name(url, scheme, bucket, key):
 
 
 @pytest.mark.parametrize(
-    "url", ["", "file://another.host/a", "ftp://host/a", "s3://", "s3:///a", "s3://b//a", "https:///a"]
+    "url", ["", "file://another.host/a", "file:///a%00b", "ftp://host/a", "s3://", "s3:///a", "s3://b//a", "https:///a"]
 )
 def test_what_is_no_url_of_an_object(url):
     with pytest.raises(ValueError):

@@ -67,7 +67,10 @@ def parse(text: str) -> Location:
         host, slash, path = rest.partition("/")
         if host not in ("", "localhost") or not slash:
             raise ValueError(f"{text}: a file's URL is file:///PATH")
-        return Location("file", "", "/" + unquote(path, errors="surrogateescape"), text)
+        path = "/" + unquote(path, errors="surrogateescape")
+        if "\0" in path:
+            raise ValueError(f"{text}: no file's name has a null byte")
+        return Location("file", "", path, text)
     if scheme in WEB:
         parts = urlsplit(text)
         if parts.query or parts.fragment or parts.username is not None:
