@@ -2,6 +2,8 @@
 /* See chance.h. */
 #include "chance.h"
 
+#include "hex.h"
+
 /* Knuth's MMIX generator, of which the upper bits are good enough for tests. */
 static uint64_t random_state;
 
@@ -22,20 +24,12 @@ void random_bytes(uint8_t *p, size_t n)
         *p++ = (uint8_t)random_below(256);
 }
 
-static int digit(int c)
-{
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : -1;
-}
-
 size_t from_hex(const char *text, uint8_t *out, size_t most)
 {
     const size_t length = strcmp(text, "-") == 0 ? 0 : strlen(text);
     int wrong = length % 2 != 0 || length / 2 > most;
     for (size_t i = 0; i < length && !wrong; i += 2) {
-        const int high = digit(text[i]), low = digit(text[i + 1]);
+        const int high = hex_digit(text[i]), low = hex_digit(text[i + 1]);
         wrong = high < 0 || low < 0;
         out[i / 2] = (uint8_t)(high * 16 + low);
     }

@@ -6,6 +6,7 @@
  * for each cipher and kernel. Status 0 if all agree, 1 if one does not or a file has none, 2 if a file cannot be
  * understood. */
 #include "harness.h"
+#include "hex.h"
 
 typedef struct vector {
     char *source, *cipher_name, *name;
@@ -37,21 +38,13 @@ _Noreturn static void bad_file(const char *what, const char *value)
     exit(2);
 }
 
-static int digit(int c)
-{
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : -1;
-}
-
 /* Returns memory with the bytes that the text spells. */
 static uint8_t *from_hex(const char *text, size_t *bytes)
 {
     size_t n = strlen(text) / 2;
     uint8_t *out = malloc(n + 1);
     for (size_t i = 0; i < n; i++) {
-        int high = digit(text[2 * i]), low = digit(text[2 * i + 1]);
+        int high = hex_digit(text[2 * i]), low = hex_digit(text[2 * i + 1]);
         if (high < 0 || low < 0)
             bad_file("not hexadecimal", text);
         out[i] = (uint8_t)(high << 4 | low);

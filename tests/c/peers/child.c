@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "hex.h"
 #include "peer.h"
 
 static FILE *to, *from;
@@ -82,21 +83,17 @@ static void put_bytes(const uint8_t *bytes, size_t n)
     }
 }
 
-static unsigned digit(char c)
-{
-    const char *digits = "0123456789abcdef", *found = c != 0 ? strchr(digits, c) : NULL;
-    if (found == NULL)
-        fail("not hexadecimal");
-    return (unsigned)(found - digits);
-}
-
 /* Returns what follows in the line. */
 static const char *get_bytes(const char *text, uint8_t *bytes, size_t n)
 {
     if (*text++ != 'x')
         fail("not bytes");
-    for (size_t i = 0; i < n; i++, text += 2)
-        bytes[i] = (uint8_t)(digit(text[0]) << 4 | digit(text[1]));
+    for (size_t i = 0; i < n; i++, text += 2) {
+        const int high = hex_digit(text[0]), low = high < 0 ? -1 : hex_digit(text[1]);
+        if (low < 0)
+            fail("not hexadecimal");
+        bytes[i] = (uint8_t)(high * 16 + low);
+    }
     if (*text != ' ' && *text != '\n')
         fail("too many bytes");
     return text + 1;
