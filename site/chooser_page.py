@@ -36,6 +36,8 @@ def page(data: rules.Data) -> str:
     texts = {
         "measured": data["measured"],
         "version": data["version"],
+        "mhz_limits": _limits(rules.MHZ),
+        "nj_limits": _limits(rules.NJ),
         "controls": "\n".join(control(data, each) for each in data["rules"]["questions"]),
         "sentence": escape(found["sentence"]),
         "notes": _items(found["notes"]),
@@ -52,6 +54,12 @@ def page(data: rules.Data) -> str:
         "memory": _memory(found, where["unit"]),
     }
     return re.sub(r"\{([a-z_]+)\}", lambda match: texts[match[1]], (HERE / "page.html").read_text())
+
+
+def _limits(least_and_most: tuple[float, float]) -> str:
+    """As attributes of a field for a number."""
+    least, most = least_and_most
+    return f'min="{least:f}" max="{most}"'
 
 
 def control(data: rules.Data, asked: dict[str, Any]) -> str:

@@ -7,9 +7,12 @@ import contextlib
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
 
-from runnel.cli.group import run
+import click
+from runnel.cli.group import group, run
 
 PROGRAM = [sys.executable, "-m", "runnel"]
 
@@ -50,22 +53,43 @@ def accepted(*arguments: object) -> None:
     assert (found, line) == (0, None), (found, line)
 
 
-def output_of(*arguments: object, stdin: bytes = b"") -> bytes:
-    """Runs a command that must succeed inside this process, with files in memory for its standard input and output."""
+@contextlib.contextmanager
+def standard_files(stdin: IO[bytes], stdout: IO[bytes]) -> Iterator[None]:
+    """Puts files in the place of this process's standard input and output."""
     with contextlib.ExitStack() as stack:
-        files = []
-        for descriptor, content in ((0, stdin), (1, b"")):
-            file = stack.enter_context(open(os.memfd_create("standard"), "w+b", buffering=0))
-            file.write(content)
-            file.seek(0)
+        for descriptor, file in ((0, stdin), (1, stdout)):
             saved = os.dup(descriptor)
             stack.callback(os.close, saved)
             stack.callback(os.dup2, saved, descriptor)
             os.dup2(file.fileno(), descriptor)
-            files.append(file)
-        accepted(*arguments)
-        files[1].seek(0)
-        return files[1].readall()
+        yield
+
+
+def output_of(*arguments: object, stdin: bytes = b"") -> bytes:
+    """Runs a command that must succeed inside this process, with files in memory for its standard input and output."""
+    with (
+        open(os.memfd_create("stdin"), "w+b", buffering=0) as given,
+        open(os.memfd_create("stdout"), "w+b", buffering=0) as out,
+    ):
+        given.write(stdin)
+        given.seek(0)
+        with standard_files(given, out):
+            accepted(*arguments)
+        out.seek(0)
+        return out.readall()
+
+
+def commands(
+    command: click.Command = group, context: click.Context | None = None
+) -> Iterator[tuple[click.Command, list[str]]]:
+    """(command, its words) of the program, or a command, and of those within it."""
+    context = context or click.Context(command, info_name="runnel")
+    yield command, context.command_path.split()
+    if isinstance(command, click.Group):
+        for name in command.list_commands(context):
+            found = command.get_command(context, name)
+            assert found is not None
+            yield from commands(found, click.Context(found, context, name))
 
 
 def listing(folder: Path) -> list[str]:

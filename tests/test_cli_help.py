@@ -12,25 +12,16 @@ from pathlib import Path
 import click
 import pytest
 import runnel as package
-from cli_program import PROGRAM, one_line, refused, runnel
+from cli_program import PROGRAM, commands, one_line, refused, runnel
 from runnel.cli import completion
-from runnel.cli.group import group, run
+from runnel.cli.group import run
 
 ROOT = Path(__file__).resolve().parent.parent
 SCRIPTS = Path(sys.executable).parent
 SOURCES = ("bash", "zsh", "fish")
 
 
-def commands(command: click.Command, context: click.Context):
-    """(command, its words) of the command and of those within it."""
-    yield command, context.command_path.split()
-    if isinstance(command, click.Group):
-        for name in command.list_commands(context):
-            found = command.get_command(context, name)
-            yield from commands(found, click.Context(found, context, name))
-
-
-ALL = {" ".join(words): command for command, words in commands(group, click.Context(group, info_name="runnel"))}
+ALL = {" ".join(words): command for command, words in commands()}
 
 
 def example_lines(command: click.Command) -> list[str]:

@@ -242,7 +242,7 @@ class _Writer(io.RawIOBase):
             self.commit()
 
     def commit(self) -> None:
-        """Gives the file its name. One that was discarded stays so."""
+        """Gives the file its name, unless it was discarded."""
         self.close()
         if not self._ended:
             with self._discarding():

@@ -45,7 +45,7 @@ def read_all(
             elif not count:
                 break
             else:
-                done += _possible(count, 1, len(view) - done)
+                done += _possible(count, len(view) - done)
     return done
 
 
@@ -60,12 +60,12 @@ def write_all(
             if count is None:
                 _wait(blocked)
             else:
-                view = view[_possible(count, 1, len(view)) :]
+                view = view[_possible(count, len(view)) :]
 
 
-def _possible(count: int, least: int, most: int) -> int:
-    """What a call says that it did, where it could have: nothing would end with a file that takes 0 bytes, or -1."""
-    if not least <= count <= most:
+def _possible(count: int, most: int) -> int:
+    """Returns what a call says that it did. Raises OSError where it cannot have: with 0 bytes, or -1, nothing would end."""
+    if not 1 <= count <= most:
         raise OSError(errno.EIO, f"says that it did {count} bytes of {most}")
     return count
 

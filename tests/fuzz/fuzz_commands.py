@@ -19,7 +19,8 @@ from pathlib import Path
 
 import click
 import runnel
-from runnel.cli.group import group, run
+from cli_program import commands, standard_files
+from runnel.cli.group import run
 from sealed_files import unseal
 
 from fuzz.python_checks import Choices
@@ -55,20 +56,10 @@ _MENTIONED = ("", "@", f"file://{_TREE}/")
 """What may stand before names of files."""
 
 
-def _commands(command: click.Command, context: click.Context) -> Iterator[tuple[str, click.Command]]:
-    if not isinstance(command, click.Group):
-        yield context.command_path.partition(" ")[2], command
-        return
-    for name in command.list_commands(context):
-        found = command.get_command(context, name)
-        assert found is not None
-        yield from _commands(found, click.Context(found, context, name))
-
-
 _COMMANDS = {
     name: command
-    for name, command in sorted(_commands(group, click.Context(group, info_name="runnel")))
-    if not name.startswith(_LEFT_OUT)
+    for name, command in sorted((" ".join(words[1:]), command) for command, words in commands())
+    if not isinstance(command, click.Group) and not name.startswith(_LEFT_OUT)
 }
 
 
@@ -128,15 +119,15 @@ def _files(value: str) -> set[Path]:
 
 
 @contextlib.contextmanager
-def _standard_files() -> Iterator[None]:
+def _in_the_tree() -> Iterator[None]:
     """The input is empty, and no output is endless."""
-    kept = os.dup(0), os.dup(1)
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    before = os.getcwd()
-    with open(_TREE.parent / "stdout", "wb") as out, open(os.devnull, "rb") as nothing:
-        os.dup2(nothing.fileno(), 0)
-        os.dup2(out.fileno(), 1)
-        os.chdir(_TREE)
+    with (
+        open(os.devnull, "rb") as nothing,
+        open(_TREE.parent / "stdout", "wb") as out,
+        standard_files(nothing, out),
+        contextlib.chdir(_TREE),
+    ):
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # as Python has it; fuzzers end there
         resource.setrlimit(resource.RLIMIT_FSIZE, (_OUTPUT_MOST, limits[1]))
         try:
@@ -145,10 +136,6 @@ def _standard_files() -> Iterator[None]:
             with contextlib.suppress(OSError):
                 sys.stdout.flush()
             resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-            os.chdir(before)
-            for number, fd in enumerate(kept):
-                os.dup2(fd, number)
-                os.close(fd)
 
 
 def _is_rotated(place: str, now: bytes | None) -> bool:
@@ -182,7 +169,7 @@ def one(data: bytes) -> None:
     os.environ["RUNNEL_FUZZ_KEY"] = _CONTENT["key"].decode()
     os.environ["XDG_STATE_HOME"] = str(_TREE.parent / "state")
     writes = set[Path]().union(*map(_files, written)) - set[Path]().union(*map(_files, read))
-    with _standard_files(), open(os.devnull, "w") as quiet, contextlib.redirect_stderr(quiet):
+    with _in_the_tree(), open(os.devnull, "w") as quiet, contextlib.redirect_stderr(quiet):
         status, line = run(arguments)
     assert status in (0, 1, 2, 3), f"{arguments}: status {status}"
     assert bool(status) == bool(line), f"{arguments}: status {status}, {line!r}"

@@ -40,9 +40,7 @@ class Choices:
         return part
 
     def rest(self) -> bytes:
-        part = self._data[self._at :]
-        self._at = len(self._data)
-        return part
+        return self.text(self.left())
 
 
 def result_or_line(call: Callable[[], Result], *errors: type[Exception]) -> Result | None:

@@ -21,6 +21,9 @@ SCHEMA = 1
 
 COUNT_MOST = 1 << 40
 """What may be asked for, in bytes."""
+MHZ = (0.001, 1_000_000)
+NJ = (0.000001, 1_000_000)
+"""The least and the most that a clock and the energy of a cycle may be."""
 
 
 @lru_cache

@@ -52,10 +52,8 @@ def _questions(function: Callable[..., None]) -> Callable[..., None]:
     epilog=examples("runnel choose --device atmega328p --bytes 32 --ram 1024", "runnel choose --device x86-64 --json"),
 )
 @_questions
-@click.option(
-    "--mhz", type=Number(0.001, 1_000_000), metavar="N", help="The clock, where it is not the device's usual."
-)
-@click.option("--nj", type=Number(0.000001, 1_000_000), metavar="N", help="nJ that a cycle takes.")
+@click.option("--mhz", type=Number(*rules.MHZ), metavar="N", help="The clock, where it is not the device's usual.")
+@click.option("--nj", type=Number(*rules.NJ), metavar="N", help="nJ that a cycle takes.")
 @click.option(
     "--code", "language", type=click.Choice(["c", "arduino", "python"]), default="c", help="The code's language."
 )

@@ -202,7 +202,7 @@ class _Common:
 
     def run_many(self, verb: many.Verb, source: Location, target: Location | None) -> None:
         keyset, options, selection = self.keyset(), self.options(), self.selection()
-        self._check_reports(source, *(() if target is None else (target,)))
+        self._check_reports(*filter(None, (source, target)))
         path = self.get("failures")
         failures = None if path is None else OutputFile(path, inputs=self.inputs, force=True)
         with self._manifest() as manifest, Counter(self.get("quiet", False)) as counter:
@@ -241,10 +241,22 @@ class _Common:
                 out.commit()
 
 
-def _pair(verb: many.Verb, inputs: Inputs, source: Location, target: Location, values: dict[str, Any]) -> None:
+_ONE: dict[many.Verb, Callable[..., object]] = {
+    "encrypt": objects.encrypt,
+    "decrypt": objects.decrypt,
+    "verify": objects.verify,
+    "rotate": objects.rotate,
+}
+"""What is done to one object: taken are its source, its target if the verb has one, the keyset and options."""
+
+
+def _work(
+    verb: many.Verb, inputs: Inputs, values: dict[str, Any], source: Location, target: Location | None = None
+) -> None:
+    """Does one object, or all below a prefix."""
     common = _Common(inputs, values)
     if source.is_prefix:
-        if target.scheme not in urls.WEB and not target.is_prefix and not target.local:
+        if target is not None and target.scheme not in urls.WEB and not target.is_prefix and not target.local:
             raise click.UsageError(
                 "where SOURCE is a prefix, TARGET must be one too, and end with /", click.get_current_context()
             )
@@ -252,29 +264,10 @@ def _pair(verb: many.Verb, inputs: Inputs, source: Location, target: Location, v
         return
     common.check_single()
     keyset = common.keyset()
-    if target.text == STANDARD:
+    if target is not None and target.text == STANDARD:
         raise click.UsageError("`runnel store cat` writes to the standard output", click.get_current_context())
-    size = reader_of(source).size
-    with Progress(size, values["quiet"]) as progress:
-        call = objects.encrypt if verb == "encrypt" else objects.decrypt
-        call(source, target, keyset, common.options(progress))
-
-
-def _in_place(
-    verb: many.Verb,
-    one: Callable[[Location, Keyset, Options], object],
-    inputs: Inputs,
-    source: Location,
-    values: dict[str, Any],
-) -> None:
-    common = _Common(inputs, values)
-    if source.is_prefix:
-        common.run_many(verb, source, None)
-        return
-    common.check_single()
-    keyset = common.keyset()
     with Progress(reader_of(source).size, values["quiet"]) as progress:
-        one(source, keyset, common.options(progress))
+        _ONE[verb](*filter(None, (source, target)), keyset, common.options(progress))
 
 
 @store.command(
@@ -297,7 +290,7 @@ def encrypt(inputs: Inputs, /, source: Location, target: Location, **values: Any
     TARGET appears when it is complete, and replaces nothing without --force. A long upload to s3:// or az:// that was
     killed goes on where it stopped when the same command is given again; a source that changed meanwhile is refused.
     """
-    _pair("encrypt", inputs, source, target, values)
+    _work("encrypt", inputs, values, source, target)
 
 
 @store.command(
@@ -313,7 +306,7 @@ def encrypt(inputs: Inputs, /, source: Location, target: Location, **values: Any
 @pass_inputs
 def decrypt(inputs: Inputs, /, source: Location, target: Location, **values: Any) -> None:
     """Decrypt SOURCE to TARGET with the key of the keyset that fits. TARGET appears when all of it is verified."""
-    _pair("decrypt", inputs, source, target, values)
+    _work("decrypt", inputs, values, source, target)
 
 
 @store.command(
@@ -327,7 +320,7 @@ def decrypt(inputs: Inputs, /, source: Location, target: Location, **values: Any
 @pass_inputs
 def verify(inputs: Inputs, /, source: Location, **values: Any) -> None:
     """Read SOURCE and verify every byte of it; nothing is written. Status 3 says that something is not authentic."""
-    _in_place("verify", objects.verify, inputs, source, values)
+    _work("verify", inputs, values, source)
 
 
 @store.command(
@@ -384,7 +377,7 @@ def rotate(inputs: Inputs, /, source: Location, **values: Any) -> None:
     Part by part, verifying what is read; the object is replaced when all of it is done. What is under the primary key
     already stays.
     """
-    _in_place("rotate", objects.rotate, inputs, source, values)
+    _work("rotate", inputs, values, source)
 
 
 @store.command(

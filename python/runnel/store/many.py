@@ -165,6 +165,7 @@ class _One:
         self._keyset = keyset
         self._options = options
         self._before = before
+        self._folder = _absolute(target) if target is not None and target.local else ""
         self._through_links: dict[str, str] = {}
 
     def small(self, each: Listed) -> Outcome:
@@ -209,8 +210,8 @@ class _One:
     def _check_links(self, target: Location, name: str) -> None:
         """Raises ValueError where links make the target a file that is read, or another object's."""
         assert self._target is not None
-        real, folder = os.path.realpath(target.key), _absolute(self._target)
-        if real == os.path.join(folder, *name.split("/")):
+        real = os.path.realpath(target.key)
+        if real == os.path.join(self._folder, *name.split("/")):
             return
         among = [each for each in (self._source, self._target) if each.local and real.startswith(_absolute(each))]
         if among:

@@ -199,8 +199,7 @@ def _write(
         if options.ray is not None:
             raise ValueError(f"{target}: --ray writes to object stores, not to files")
         inputs = Inputs() if verb == "reseal" else options.inputs
-        leftovers = options.leftovers
-        with OutputFile(target.key, inputs=inputs, force=options.force, leftovers=leftovers) as out:
+        with OutputFile(target.key, inputs=inputs, force=options.force, leftovers=options.leftovers) as out:
             upload = FileUpload(out.fileno(), target.text)
             _do_all(Worker(work, keyset, reader, upload), parts, options)
             reader.check()
