@@ -35,6 +35,7 @@ FUNCTIONS = [
     ("messages.c", "runnel_aead_lengths", False),
     ("packets.c", "runnel_srtp_estimate", True),
     ("packets.c", "runnel_srtp_check_replay", True),
+    ("packets.c", "runnel_srtp_use", True),
     ("packets.c", "runnel_srtp_accept", True),
     ("packets.c", "tag_bytes", True),
     ("packets.c", "find_index", True),

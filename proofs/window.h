@@ -22,13 +22,13 @@
       (((x | (uint64_t)((uint64_t)1 << n)) >> n) & 1) == 1;
 } */
 
-/*@ predicate newest(runnel_srtp *s, integer index) = s->fresh != 0 || index > s->index;
+/*@ predicate newest(runnel_srtp *s, integer index) = s->used == 0 || index > s->index;
     predicate came(runnel_srtp *s, integer index) = !newest(s, index) &&
       (s->index - index >= 128 || ((s->seen[(s->index - index) / 64] >> ((s->index - index) % 64)) & 1) != 0); */
 
 /*@ requires \valid_read(s) && s->index < 0x1000000000000;
-    ensures s->fresh != 0 ==> \result / 0x10000 == s->index / 0x10000;
-    ensures s->fresh == 0 && s->index >= 0x10000 ==> -0x8000 <= \result - s->index <= 0x8000;
+    ensures s->used == 0 ==> \result / 0x10000 == s->index / 0x10000;
+    ensures s->used != 0 && s->index >= 0x10000 ==> -0x8000 <= \result - s->index <= 0x8000;
     assigns \nothing; */
 static inline uint64_t runnel_srtp_estimate(const runnel_srtp *s, uint16_t number);
 
@@ -38,14 +38,18 @@ static inline uint64_t runnel_srtp_estimate(const runnel_srtp *s, uint16_t numbe
     assigns \nothing; */
 static inline int runnel_srtp_check_replay(const runnel_srtp *s, uint64_t index);
 
+/*@ ensures \result == (decrypt ? 2 : 1);
+    assigns \nothing; */
+static inline uint8_t runnel_srtp_use(int decrypt);
+
 /* An index that was accepted will not be again. */
 /*@ requires \valid(s) && index < UINT64_MAX && (newest(s, index) || s->index - index < 128);
     ensures came(s, index);
     ensures \old(newest(s, index)) ==> s->index == index;
     ensures !\old(newest(s, index)) ==> s->index == \old(s->index);
-    ensures s->fresh == 0 && s->next == index + 1;
-    assigns s->seen[0 .. 1], s->index, s->fresh, s->next; */
-static inline void runnel_srtp_accept(runnel_srtp *s, uint64_t index);
+    ensures s->used == (decrypt ? 2 : 1) && s->next == index + 1;
+    assigns s->seen[0 .. 1], s->index, s->used, s->next; */
+static inline void runnel_srtp_accept(runnel_srtp *s, uint64_t index, int decrypt);
 
 /*@ requires profile == \null || \valid_read(profile);
     ensures profile == \null ==> \result == 0;
@@ -65,7 +69,7 @@ static size_t header_bytes(int kind, const uint8_t *p, size_t bytes);
 static size_t tag_bytes(const runnel_srtp *s);
 
 /*@ requires s == \null || (\valid(s) && (s->profile == \null || \valid_read(s->profile)));
-    ensures \result == RUNNEL_OK ==> s != \null && s->profile != \null && \old(s->fresh) != 0;
+    ensures \result == RUNNEL_OK ==> s != \null && s->profile != \null && \old(s->used) == 0;
     ensures \result == RUNNEL_OK ==> start < (s->kind == RUNNEL_RTP ? 0x100000000 : 0x80000000);
     ensures s != \null && \result != RUNNEL_OK ==> s->index == \old(s->index) && s->next == \old(s->next);
     assigns s->index, s->next; */

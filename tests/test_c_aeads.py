@@ -95,6 +95,42 @@ def test_properties():
     assert check(PROGRAM, "properties", "1").splitlines() == [f"{name}: ok" for name in sorted(NAMES)]
 
 
+# AEADs that count blocks: the header of each, bytes of a nonce, a key and a block.
+ENDS = [("aes_ccm", "ciphers/aes/aes.h", n, 16, 16) for n in (7, 10, 11, 13)]
+ENDS += [("aes_gcm", "ciphers/aes/aes.h", 12, 16, 16)]
+ENDS += [
+    (family, "aead/chacha20_poly1305/chacha20_poly1305.h", n, 32, 64)
+    for family, n in (("chacha20_poly1305", 12), ("xchacha20_poly1305", 24))
+]
+
+
+@functools.cache
+def library_with(count_bits: int) -> list[str]:
+    """What a compiler takes for a library with block counts of so many bits: the one of this processor, or the portable
+    kernels as firmware has them."""
+    if count_bits == 64:
+        build(BUILD)
+        return [str(BUILD / "librunnel.a"), "-lm"]
+    folder = BUILD / "tests" / "firmware-library"
+    folder.mkdir(exist_ok=True)
+    families = sorted({family for family, *_ in ENDS})
+    subprocess.run([ROOT / "tools" / "amalgamate", "-o", folder, *families], check=True)
+    return ["-DRUNNEL_HOSTED=0", "-DRUNNEL_AES_KERNEL=portable", str(folder / "runnel.c")]
+
+
+@pytest.mark.parametrize("count_bits", [32, 64])
+@pytest.mark.parametrize("family, header, nonce, key, block", ENDS, ids=[f"{end[0]}-{end[2]}" for end in ENDS])
+def test_the_longest_text_ends_where_its_keystream_does(tmp_path, family, header, nonce, key, block, count_bits):
+    told = [f'-DENDS_HEADER="{header}"', f"-DENDS_FAMILY={family}", f"-DENDS_NONCE={nonce}"]
+    told += [f"-DENDS_KEY={key}", f"-DENDS_BLOCK={block}"]
+    told += [f"-I{ROOT / place}" for place in ("include", "src", "src/ciphers/chacha20", "src/macs/poly1305")]
+    program = tmp_path / "ends"
+    source = ROOT / "tests" / "c" / "text_ends.c"
+    subprocess.run(["gcc", "-std=c11", *told, source, *library_with(count_bits), "-o", program], check=True)
+    done = subprocess.run([program], text=True, capture_output=True)
+    assert done.returncode == 0, done.stdout
+
+
 def is_siv(name: str) -> bool:
     return name.endswith("-siv") and "gcm" not in name
 

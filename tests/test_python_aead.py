@@ -329,6 +329,32 @@ def test_overlaps():
     assert place == bytes(100)
 
 
+def test_a_random_nonce_is_not_written_over_what_is_read():
+    s, size = sealer(), AEADS[GCM].nonce_bytes
+    place = bytearray(b"ATTACK AT 12" + bytes(60))
+    view, before = memoryview(place), bytes(place)
+    for data, aad in ((view[:size], b""), (view[size - 1 : size + 20], b""), (bytes(20), view[:size])):
+        with pytest.raises(runnel.OverlapError):
+            s.seal_into(None, data, place, aad)
+        assert place == before
+    s.wipe()
+    with pytest.raises(runnel.StateError):
+        s.seal_into(None, b"text", place)
+    assert place == before
+    s = sealer()
+    place[size : size + 4] = b"text"
+    assert s.open(None, place[: s.seal_into(None, view[size : size + 4], place)]) == b"text"
+
+
+@pytest.mark.parametrize("answer", ["twelve bytes", b"too short", b"more bytes than are needed", 12])
+def test_a_source_of_random_numbers_that_is_none(monkeypatch, answer):
+    monkeypatch.setattr("os.urandom", lambda count: answer)
+    out = bytearray(40)
+    with pytest.raises(TypeError, match="os.urandom did not return 12 bytes"):
+        sealer().seal_into(None, b"text", out)
+    assert out == bytes(40)
+
+
 def test_room_for_the_result():
     s, out = sealer(), bytearray(b"\x55" * 19)
     with pytest.raises(runnel.OutputLengthError, match="seal_into writes 20 bytes, out has only 19"):

@@ -292,6 +292,18 @@ def test_overlap(size):
 # Batches
 
 
+def test_ivs_in_the_output_are_refused():
+    """The IV of a packet would be read after the packets before it were written."""
+    memory = bytearray(random.Random(9).randbytes(96))
+    view, before = memoryview(memory), bytes(memory)
+    stream = runnel.new(AES, KEY, IV)
+    for at in (1, 16, 32, 63):
+        with pytest.raises(runnel.OverlapError, match="^aes-128-ctr: ivs overlaps out"):
+            stream.xor_packets_into(view[at : at + 32], bytes(32), view[32:64], 16)
+        assert memory == before
+    assert stream.xor_packets_into(view[64:], view[:32], view[32:], 16) == 2
+
+
 @pytest.mark.parametrize("name", [name for name in CIPHERS if name not in DIRECTIONAL])
 def test_packets(name):
     generator = random.Random(8)

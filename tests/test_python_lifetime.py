@@ -3,6 +3,7 @@
 
 import copy
 import ctypes
+import functools
 import gc
 import mmap
 import pickle
@@ -100,10 +101,12 @@ def test_memory_comes_back():
 
 
 def test_no_copies():
-    stream = runnel.new(AES, KEY, IV)
-    for call in (copy.copy, copy.deepcopy, pickle.dumps):
-        with pytest.raises(TypeError, match="cannot be copied or pickled"):
-            call(stream)
+    keyed = [runnel.new(AES, KEY, IV), runnel.aead("aes-128-gcm", KEY), runnel.mac("aes-cmac", KEY)]
+    pickles = [functools.partial(pickle.dumps, protocol=number) for number in range(pickle.HIGHEST_PROTOCOL + 1)]
+    for each in keyed:
+        for call in (copy.copy, copy.deepcopy, *pickles):
+            with pytest.raises(TypeError, match=f"a runnel.{type(each).__name__} cannot be copied or pickled"):
+                call(each)
 
 
 def test_repr_shows_no_secret():

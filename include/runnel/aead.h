@@ -8,8 +8,8 @@
  *
  * The rules of <runnel/stream.h> hold, and for every function here:
  *  - a nonce is for one message under a key; runnel_aead.nonce_reuse says what reuse costs;
- *  - out == in is allowed; out may not overlap in otherwise, nor aad, nor the tag (OVERLAP). Nonce and tag lengths that
- *    the AEAD does not take are IV_LENGTH and TAG_LENGTH, messages that are too long LIMIT;
+ *  - out == in is allowed; out may not overlap in otherwise, nor the nonce, aad or tag (OVERLAP). Nonce and tag lengths
+ *    that the AEAD does not take are IV_LENGTH and TAG_LENGTH, messages that are too long LIMIT;
  *  - errors are decided before the first output byte: then output and context are as they were. RUNNEL_ERR_TAG is the
  *    only exception: out is then filled with zeros, in place too, and the key stays set;
  *  - tags are compared in constant time. Timing depends on lengths, the nonce and whether a tag is right, and on nothing

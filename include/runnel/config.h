@@ -44,7 +44,8 @@
 #endif
 
 /* RUNNEL_COUNT_BITS: width of the block count of a message, 64 or 32. With 32 a message ends, as an error, after
- * 2^32 - 1 blocks. Default: 64 on hosts, 32 elsewhere. */
+ * 2^32 - 1 blocks; only HMAC's, 256 GiB long, does not: its tag would be that of another length. Default: 64 on hosts,
+ * 32 elsewhere. */
 #ifndef RUNNEL_COUNT_BITS
 #if RUNNEL_HOSTED
 #define RUNNEL_COUNT_BITS 64

@@ -2,14 +2,14 @@
 /* SRTP and SRTCP (RFC 3711): packets of real-time media, encrypted and authenticated in place, one by one or many of many
  * streams in one call. With AES (RFC 3711, 6188, 7714), SEED (RFC 5669) and ARIA (RFC 8269). On hosts.
  *
- * A context, runnel_srtp, is for one SSRC in one direction, and for either RTP or RTCP. The caller owns it; it has the
- * session keys, the roll-over counter and the replay window, and may be copied, but two copies must not both protect: they
- * would use one keystream twice. Nothing is allocated. Key set-up derives the session keys (RFC 3711 4.3, key derivation
- * rate 0).
+ * A context, runnel_srtp, is for one SSRC, for either RTP or RTCP, and for one direction, that of its first packet: the
+ * other is then an error (STATE). The caller owns it; it has the session keys, the roll-over counter and the replay window,
+ * and may be copied, but two copies must not both protect: they would use one keystream twice. Nothing is allocated. Key
+ * set-up derives the session keys (RFC 3711 4.3, key derivation rate 0).
  *
  * A packet is worked on in place and grows by what runnel_srtp_grows says. Errors are decided before anything changes;
  * TAG too leaves packet and context as they were in profiles with HMAC-SHA-1, which check the tag before they decrypt; in
- * AEAD profiles a packet that is not authentic is zeros from its payload on, and the context as it was. Constant-time in
+ * AEAD profiles the payload of a packet that is not authentic becomes zeros, and the context is as it was. Constant-time in
  * keys and payload except for lengths, as the ciphers inside.
  *
  * What is not here: MKI, packets authenticated only or encrypted only, encrypted header extensions (RFC 6904), f8.
@@ -56,8 +56,8 @@ typedef struct runnel_srtp {
     uint64_t next;                      /* RTCP: index of the next packet that is protected */
     uint64_t seen[2];                   /* bit n: index - n has come */
     uint32_t ssrc;
-    uint8_t kind;  /* RUNNEL_RTP or RUNNEL_RTCP */
-    uint8_t fresh; /* 1: no packet yet */
+    uint8_t kind; /* RUNNEL_RTP or RUNNEL_RTCP */
+    uint8_t used; /* 0: no packet yet, 1: protects, 2: unprotects */
     uint8_t salt[14];
     runnel_hmac_sha_1_pads pads;
     const struct runnel_hmac_sha_1_kernel *hash;
@@ -98,11 +98,12 @@ RUNNEL_API RUNNEL_MUST_CHECK int runnel_srtp_start(runnel_srtp *s, uint64_t star
 RUNNEL_API void runnel_srtp_wipe(runnel_srtp *s);
 
 /* Encrypts and authenticates a packet of *bytes bytes, for which there are `room` bytes, and writes its new length to
- * *bytes. A sequence number may come again neither, since its keystream would. Errors: NULL, STATE (no key), PACKET (not an
+ * *bytes. A sequence number may come again neither, since its keystream would. Errors: NULL, STATE (no key, or it unprotects), PACKET (not an
  * RTP or RTCP packet, or of another SSRC), REPLAY (the sequence number came before, or is 128 or more behind), LIMIT (`room`
  * is too small, the payload has more than 2^20 bytes, or all of 2^48 or 2^31 indices are used up: a new master key). */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_srtp_protect(runnel_srtp *s, uint8_t *packet, size_t *bytes, size_t room);
-/* Verifies and decrypts a packet of *bytes bytes and writes its new length to *bytes. Errors: as above, and TAG. */
+/* Verifies and decrypts a packet of *bytes bytes and writes its new length to *bytes. Errors: as above, STATE also if
+ * the context protects, and TAG. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_srtp_unprotect(runnel_srtp *s, uint8_t *packet, size_t *bytes);
 
 /* The same for `count` packets of any streams, in their order; what can be done side by side is. A packet with an error is

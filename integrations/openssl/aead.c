@@ -130,8 +130,8 @@ static int init(aead_context *c, const uint8_t *key, size_t key_bytes, const uin
         if (error)
             return FAIL(c, error);
         c->keyed = 1;
-        if (c->iv_state == IV_USED) /* the message begins again, under the new key */
-            c->iv_state = IV_READY;
+        if (c->iv_state == IV_USED || c->made_tag) /* the key may be the same */
+            c->iv_state = IV_SPENT;
     }
     if (iv != NULL) {
         memcpy(c->iv, iv, iv_bytes);

@@ -75,13 +75,13 @@ static void updated_iv(stream_context *c, uint8_t iv[16])
 }
 
 /* Where a message goes on if no IV is set: what counts, with the next block; under the same key too in counter mode, as
- * OpenSSL has it. A stream without a counter begins anew under a new key. */
+ * OpenSSL has it. A stream without a counter needs an IV with every key: the key may be the same. */
 static void begin_again(stream_context *c, int new_key)
 {
     if (c->iv_state != IV_USED || (c->algorithm->kind != KIND_CTR && !new_key))
         return;
     updated_iv(c, c->iv);
-    c->iv_state = IV_WAITS;
+    c->iv_state = c->algorithm->kind == KIND_STREAM ? IV_NONE : IV_WAITS;
     drop_ahead(c);
 }
 
@@ -239,9 +239,8 @@ int stream_get_params(void *context, OSSL_PARAM params[])
         else if (param_is(p, OSSL_CIPHER_PARAM_IV))
             done = param_set_bytes(p, c->given, iv_bytes);
         else if (param_is(p, OSSL_CIPHER_PARAM_UPDATED_IV)) {
-            uint8_t iv[16];
-            updated_iv(c, iv);
-            done = p->data_type == OSSL_PARAM_OCTET_STRING && param_set_bytes(p, iv, iv_bytes);
+            updated_iv(c, c->updated);
+            done = param_set_bytes(p, c->updated, iv_bytes);
         } else if (param_is(p, OSSL_CIPHER_PARAM_NUM)) {
             size_t used;
             (void)blocks_used(c, &used);

@@ -30,11 +30,14 @@ int native_random(uint8_t *out, size_t bytes)
 {
     PyObject *os = PyImport_ImportModule("os");
     PyObject *random = os != NULL ? PyObject_CallMethod(os, "urandom", "n", (Py_ssize_t)bytes) : NULL;
-    if (random != NULL)
+    const int right = random != NULL && PyBytes_Check(random) && PyBytes_Size(random) == (Py_ssize_t)bytes;
+    if (right)
         memcpy(out, PyBytes_AsString(random), bytes);
+    else if (random != NULL)
+        PyErr_Format(PyExc_TypeError, "os.urandom did not return %zu bytes", bytes);
     Py_XDECREF(random);
     Py_XDECREF(os);
-    return random != NULL ? 0 : -1;
+    return right ? 0 : -1;
 }
 
 int native_check_random_nonce(sealer_object *sealer)
@@ -159,29 +162,33 @@ static native_sealed message_of(const request *r)
     };
 }
 
-/* Whether the nonce touches what is written: it must not, which the library does not check. */
-static int nonce_in(const native_sealed *m, const uint8_t *out, size_t bytes)
-{
-    const uintptr_t p = (uintptr_t)m->nonce, q = (uintptr_t)out;
-    return m->nonce_bytes > 0 && bytes > 0 && (p - q < bytes || q - p < m->nonce_bytes);
-}
-
-/* Seals r's data to `sealed`, native_overhead bytes longer; 0, or -1 with an exception. */
+/* Seals r's data to `sealed`, native_overhead bytes longer; 0, or -1 with an exception, and then `sealed` is as it was. A
+ * random nonce is written last. */
 static int seal_to(sealer_object *sealer, const request *r, uint8_t *sealed)
 {
-    const size_t bytes = (size_t)r->data.len;
+    uint8_t drawn[UINT8_MAX];
     native_sealed m = message_of(r);
     m.in = r->data.buf;
-    m.out = native_lay_out(sealer, &m, sealed, bytes, r->random);
-    int error = !r->random && nonce_in(&m, sealed, bytes + sealer->tag_bytes) ? RUNNEL_ERR_OVERLAP : RUNNEL_OK;
-    if (!error && r->random && native_random(sealed, m.nonce_bytes) < 0)
-        return -1;
+    m.out = native_lay_out(sealer, &m, sealed, (size_t)r->data.len, r->random);
+    int error = RUNNEL_OK;
+    if (r->random) {
+        if (native_touch(sealed, m.nonce_bytes, m.in, m.bytes) ||
+            native_touch(sealed, m.nonce_bytes, m.aad, m.aad_bytes))
+            error = RUNNEL_ERR_OVERLAP;
+        m.nonce = drawn;
+        if (native_random(drawn, m.nonce_bytes) < 0)
+            return -1;
+    } else if (native_touch(m.nonce, m.nonce_bytes, m.tag, sealer->tag_bytes)) {
+        error = RUNNEL_ERR_OVERLAP; /* of the text the library sees it */
+    }
     if (native_sealer_ready(sealer) < 0)
         return -1;
     if (!error)
         error = work(sealer, &m, 0);
     if (error)
         native_raise_sealed(sealer, &m, error);
+    else if (r->random)
+        memcpy(sealed, drawn, m.nonce_bytes);
     return error ? -1 : 0;
 }
 
@@ -205,7 +212,7 @@ static int open_to(sealer_object *sealer, const request *r, uint8_t *out, size_t
     m.out = out;
     if (native_sealer_ready(sealer) < 0)
         return -1;
-    const int error = nonce_in(&m, out, bytes) ? RUNNEL_ERR_OVERLAP : work(sealer, &m, 1);
+    const int error = work(sealer, &m, 1);
     if (error)
         native_raise_sealed(sealer, &m, error);
     return error ? -1 : 0;
@@ -455,7 +462,7 @@ static PyMethodDef methods[] = {
                "Write what seal returns to the beginning of out and return the number of its bytes.\n\n"
                "out: a contiguous writable buffer of at least that many bytes. data may be the memory that its "
                "ciphertext is written to; other overlaps are an error.\n"
-               "Raises as seal, and OutputLengthError, OverlapError; then nothing is sealed.")},
+               "Raises as seal, and OutputLengthError, OverlapError; then nothing is sealed and out is as it was.")},
     {"open_into", FAST(locked_open_into), METH_FASTCALL | METH_KEYWORDS,
      PyDoc_STR("open_into($self, nonce, data, out, aad=b'')\n--\n\n"
                "Write what open returns to the beginning of out and return the number of its bytes.\n\n"
@@ -490,6 +497,7 @@ static PyMethodDef methods[] = {
      PyDoc_STR("wipe($self)\n--\n\n"
                "Clear the key from memory; the sealer cannot be used any more. Leaving a with block does it, and so "
                "does the end of the object.")},
+    {"__reduce__", native_reduce, METH_NOARGS, NULL},
     {"__enter__", sealer_enter, METH_NOARGS, NULL},
     {"__exit__", locked_sealer_exit, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},

@@ -31,8 +31,7 @@ static int check(sealer_object *sealer, row *r)
     r->nonce_bytes = r->count > 0 ? r->nonces.len / r->count : 0;
     if (r->count > 0 && native_check_nonce(sealer, "each of nonces", r->nonce_bytes) < 0)
         return -1;
-    const uintptr_t nonces = (uintptr_t)r->nonces.buf, packets = (uintptr_t)r->packets.buf;
-    if (r->count > 0 && (nonces - packets < (uintptr_t)r->packets.len || packets - nonces < (uintptr_t)r->nonces.len)) {
+    if (native_touch(r->nonces.buf, (size_t)r->nonces.len, r->packets.buf, (size_t)r->packets.len)) {
         native_raise_of_aead(state, NATIVE_OVERLAP, sealer->aead, "nonces overlaps packets");
         return -1;
     }

@@ -62,6 +62,16 @@ int native_read_buffer(PyObject *object, const char *argument, Py_buffer *view)
     return native_read_item(object, argument, -1, view);
 }
 
+PyObject *native_reduce(PyObject *self, PyObject *unused)
+{
+    (void)unused;
+    PyObject *name = PyType_GetQualName(Py_TYPE(self));
+    if (name != NULL)
+        PyErr_Format(PyExc_TypeError, "a runnel.%U cannot be copied or pickled: it holds a key", name);
+    Py_XDECREF(name);
+    return NULL;
+}
+
 int native_write_buffer(PyObject *object, const char *argument, Py_buffer *view)
 {
     return get_buffer(object, argument, -1, view, PyBUF_WRITABLE);

@@ -193,7 +193,7 @@ static int xor_row(stream_object *stream, const row *r)
 static int check_row(stream_object *stream, row *r)
 {
     native_state *state = state_of(stream);
-    uintptr_t in = (uintptr_t)r->in.buf, out = (uintptr_t)r->out.buf, bytes = (uintptr_t)r->in.len;
+    const size_t bytes = (size_t)r->in.len;
     r->count = r->in.len / r->packet_bytes + (r->in.len % r->packet_bytes != 0);
     if (r->count == 0 ? r->ivs.len != 0 : r->ivs.len % r->count != 0) {
         native_raise(state, NATIVE_IV_LENGTH, stream->cipher, "ivs has %zd bytes, which are not %zd IVs", r->ivs.len,
@@ -209,8 +209,12 @@ static int check_row(stream_object *stream, row *r)
                      r->out.len);
         return -1;
     }
-    if (in != out && (in - out < bytes || out - in < bytes)) {
+    if (r->in.buf != r->out.buf && native_touch(r->in.buf, bytes, r->out.buf, bytes)) {
         native_raise_verb(state, stream->cipher, stream->context, RUNNEL_ERR_OVERLAP, 0);
+        return -1;
+    }
+    if (native_touch(r->ivs.buf, (size_t)r->ivs.len, r->out.buf, bytes)) {
+        native_raise(state, NATIVE_OVERLAP, stream->cipher, "ivs overlaps out");
         return -1;
     }
     return ready(stream, (uint64_t)(r->in.len < r->packet_bytes ? r->in.len : r->packet_bytes));

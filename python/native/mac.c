@@ -312,6 +312,7 @@ static PyMethodDef methods[] = {
      PyDoc_STR("wipe($self)\n--\n\n"
                "Clear the key from memory; the authenticator cannot be used any more. Leaving a with block does it, "
                "and so does the end of the object.")},
+    {"__reduce__", native_reduce, METH_NOARGS, NULL},
     {"__enter__", mac_enter, METH_NOARGS, NULL},
     {"__exit__", locked_mac_exit, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},

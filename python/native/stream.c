@@ -232,15 +232,6 @@ static PyObject *stream_exit(PyObject *self, PyObject *const *args, Py_ssize_t n
     return stream_wipe(self, NULL);
 }
 
-static PyObject *stream_reduce(PyObject *self, PyObject *unused)
-{
-    (void)self;
-    (void)unused;
-    PyErr_SetString(PyExc_TypeError, "a runnel.Stream cannot be copied or pickled: it holds a key, and two copies "
-                                     "would make the same keystream twice");
-    return NULL;
-}
-
 static PyObject *stream_repr(PyObject *self)
 {
     stream_object *stream = (stream_object *)self;
@@ -362,7 +353,7 @@ static PyMethodDef methods[] = {
                "it, and so does the end of the object.")},
     {"__enter__", stream_enter, METH_NOARGS, NULL},
     {"__exit__", FAST(locked_stream_exit), METH_FASTCALL, NULL},
-    {"__reduce__", stream_reduce, METH_NOARGS, NULL},
+    {"__reduce__", native_reduce, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
 

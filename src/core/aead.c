@@ -126,7 +126,8 @@ RUNNEL_INLINE int check_message(const runnel_aead_context *c, const uint8_t *non
     if (bytes > text_most(c->aead, nonce_bytes) || aad_bytes > c->aead->aad_most)
         return RUNNEL_ERR_LIMIT;
 #endif
-    if (runnel_overlap(out, in, bytes) || touch(out, bytes, aad, aad_bytes) || touch(out, bytes, tag, tag_bytes))
+    if (runnel_overlap(out, in, bytes) || touch(out, bytes, nonce, nonce_bytes) || touch(out, bytes, aad, aad_bytes) ||
+        touch(out, bytes, tag, tag_bytes))
         return RUNNEL_ERR_OVERLAP;
     return RUNNEL_OK;
 }

@@ -114,6 +114,13 @@ int runnel_aead_family_key(runnel_aead_list aeads, runnel_aead_context *c, const
     .part_offset = offsetof(runnel_##folder##_##kind, part),                                                           \
     .cipher_offset = offsetof(runnel_##folder##_##kind, cipher), .ciphers = runnel_##folder##_ctr_family
 
+/* In runnel_aead.text_most: `most` bytes, but no more blocks of block_bytes than a runnel_count counts, of which the AEAD
+ * uses `own` for itself. */
+#define RUNNEL_TEXT_MOST(most, block_bytes, own)                                                                       \
+    (RUNNEL_COUNT_BITS < 64 && (most) / (block_bytes) > (uint64_t)UINT32_MAX - (own)                                   \
+         ? ((uint64_t)UINT32_MAX - (own)) * (block_bytes)                                                              \
+         : (most))
+
 /* In runnel_aead.tag_set. */
 #define RUNNEL_TAG(bytes) ((uint32_t)1 << (bytes))
 
@@ -142,7 +149,8 @@ int runnel_aead_family_key(runnel_aead_list aeads, runnel_aead_context *c, const
     .context_bytes = sizeof(runnel_##folder##_gcm_siv), .part_offset = offsetof(runnel_##folder##_gcm_siv, part),      \
     .cipher_offset = offsetof(runnel_##folder##_gcm_siv, cipher), .ciphers = runnel_##folder##_ctr_family,             \
     .nonce_random = 1, .nonce_usual = 12, .nonce_least = 12, .nonce_most = 12, .tag_set = RUNNEL_TAG(16),              \
-    .text_most = (uint64_t)1 << 36, .aad_most = (uint64_t)1 << 36, .messages = (uint64_t)1 << 32,                      \
+    .text_most = RUNNEL_TEXT_MOST((uint64_t)1 << 36, 16, 0), .aad_most = (uint64_t)1 << 36,                            \
+    .messages = (uint64_t)1 << 32,                                                                                     \
     .nonce_reuse = RUNNEL_TEXT("shows whether both messages and their associated data are the same, and no more"),     \
     .remark = RUNNEL_TEXT("for devices without a good source of random numbers; reads a message twice")
 
@@ -151,8 +159,8 @@ int runnel_aead_family_key(runnel_aead_list aeads, runnel_aead_context *c, const
     (RUNNEL_TAG(4) | RUNNEL_TAG(6) | RUNNEL_TAG(8) | RUNNEL_TAG(10) | RUNNEL_TAG(12) | RUNNEL_TAG(14) | RUNNEL_TAG(16))
 #define RUNNEL_CCM_MODE(folder, bits)                                                                                  \
     RUNNEL_AEAD_OVER(folder, ccm, bits), .lengths_first = 1, .nonce_usual = 12, .nonce_least = 7, .nonce_most = 13,    \
-        .tag_set = RUNNEL_CCM_TAGS, .text_most = UINT64_MAX, .aad_most = UINT64_MAX, .messages = (uint64_t)1 << 32,    \
-        .nonce_reuse = RUNNEL_TEXT("shows the XOR of both messages"),                                                  \
+        .tag_set = RUNNEL_CCM_TAGS, .text_most = RUNNEL_TEXT_MOST(UINT64_MAX, 16, 0), .aad_most = UINT64_MAX,          \
+        .messages = (uint64_t)1 << 32, .nonce_reuse = RUNNEL_TEXT("shows the XOR of both messages"),                   \
         .remark = RUNNEL_TEXT("a message has at most 2^(120 - 8 n) - 1 bytes under a nonce of n bytes; tags below 8 "  \
                               "bytes only after a risk analysis (SP 800-38C, appendix B)")
 

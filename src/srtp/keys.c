@@ -57,7 +57,7 @@ int runnel_srtp_key(runnel_srtp *s, const runnel_srtp_profile *profile, int kind
         return error;
     s->ssrc = ssrc;
     s->kind = (uint8_t)kind;
-    s->fresh = 1;
+    s->used = 0;
     s->profile = profile;
     return RUNNEL_OK;
 }
@@ -66,7 +66,7 @@ int runnel_srtp_start(runnel_srtp *s, uint64_t start)
 {
     if (s == NULL)
         return RUNNEL_ERR_NULL;
-    if (s->profile == NULL || !s->fresh)
+    if (s->profile == NULL || s->used)
         return RUNNEL_ERR_STATE;
     if (start >> (s->kind == RUNNEL_RTP ? 32 : 31) != 0)
         return RUNNEL_ERR_LIMIT;

@@ -79,7 +79,7 @@ static int prepare(job *j, runnel_srtp_packet *packet, int decrypt)
     const uint8_t *p = packet->data;
     j->packet = packet;
     j->has_index = 0;
-    if (s->profile == NULL)
+    if (s->profile == NULL || (s->used && s->used != runnel_srtp_use(decrypt)))
         return RUNNEL_ERR_STATE;
     const int rtcp = s->kind == RUNNEL_RTCP;
     const size_t more = runnel_srtp_grows(s->profile, s->kind);
@@ -168,7 +168,7 @@ static void encrypt(const job *j)
     xor_payload(j);
     if (s->kind == RUNNEL_RTCP)
         write_trailer(j->packet->data + j->header + j->payload, j->index);
-    runnel_srtp_accept(s, j->index);
+    runnel_srtp_accept(s, j->index, 0);
 }
 
 static void append_tag(const job *j, const runnel_hmac_sha_1_text *t)
@@ -196,7 +196,7 @@ static int decrypt(job *j, runnel_hmac_sha_1_text *t)
     if (result)
         return result;
     xor_payload(j);
-    runnel_srtp_accept(s, j->index);
+    runnel_srtp_accept(s, j->index, 1);
     j->packet->bytes = j->header + j->payload;
     return RUNNEL_OK;
 }
@@ -226,7 +226,7 @@ static int seal_or_open(const job *j, int decrypting)
         return result;
     if (s->kind == RUNNEL_RTCP && !decrypting)
         write_trailer(tag + n, j->index);
-    runnel_srtp_accept(s, j->index);
+    runnel_srtp_accept(s, j->index, decrypting);
     packet->bytes = j->header + j->payload + (decrypting ? 0 : runnel_srtp_grows(s->profile, s->kind));
     return RUNNEL_OK;
 }

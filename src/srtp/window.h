@@ -11,7 +11,7 @@ static inline uint64_t runnel_srtp_estimate(const runnel_srtp *s, uint16_t numbe
 {
     const unsigned last = (unsigned)(s->index & 0xffff), half = 0x8000;
     uint64_t roc = s->index >> 16;
-    if (!s->fresh) {
+    if (s->used) {
         if (last < half && number > last + half && roc > 0)
             roc--;
         else if (last >= half && number < last - half)
@@ -22,7 +22,7 @@ static inline uint64_t runnel_srtp_estimate(const runnel_srtp *s, uint16_t numbe
 
 static inline int runnel_srtp_check_replay(const runnel_srtp *s, uint64_t index)
 {
-    if (s->fresh || index > s->index)
+    if (!s->used || index > s->index)
         return RUNNEL_OK;
     const uint64_t behind = s->index - index;
     if (behind >= 128)
@@ -30,11 +30,18 @@ static inline int runnel_srtp_check_replay(const runnel_srtp *s, uint64_t index)
     return s->seen[behind / 64] >> behind % 64 & 1 ? RUNNEL_ERR_REPLAY : RUNNEL_OK;
 }
 
-/* Marks an index that was checked. */
-static inline void runnel_srtp_accept(runnel_srtp *s, uint64_t index)
+enum { RUNNEL_SRTP_PROTECTS = 1, RUNNEL_SRTP_UNPROTECTS };
+
+static inline uint8_t runnel_srtp_use(int decrypt)
 {
-    if (s->fresh || index > s->index) {
-        const uint64_t by = s->fresh ? 128 : index - s->index;
+    return decrypt ? RUNNEL_SRTP_UNPROTECTS : RUNNEL_SRTP_PROTECTS;
+}
+
+/* Marks an index that was checked. */
+static inline void runnel_srtp_accept(runnel_srtp *s, uint64_t index, int decrypt)
+{
+    if (!s->used || index > s->index) {
+        const uint64_t by = !s->used ? 128 : index - s->index;
         if (by >= 64) {
             s->seen[1] = by < 128 ? s->seen[0] << (by - 64) : 0;
             s->seen[0] = 0;
@@ -48,7 +55,7 @@ static inline void runnel_srtp_accept(runnel_srtp *s, uint64_t index)
         const uint64_t behind = s->index - index;
         s->seen[behind / 64] |= (uint64_t)1 << behind % 64;
     }
-    s->fresh = 0;
+    s->used = runnel_srtp_use(decrypt);
     s->next = index + 1;
 }
 

@@ -15,7 +15,8 @@ static int set_key(const runnel_aead *aead, runnel_aead_context *c, const uint8_
 static uint64_t text_most(size_t nonce_bytes)
 {
     const unsigned bits = (unsigned)(8 * (15 - nonce_bytes));
-    return bits >= 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1;
+    const uint64_t most = bits >= 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1;
+    return RUNNEL_TEXT_MOST(most, 16, 0);
 }
 
 /* The chain's last block waits until more comes, so that it can be encrypted together with a counter block. */

@@ -288,7 +288,8 @@ extern runnel_cipher_list runnel_chacha20_ciphers;
     .mode = &mode, .multipart = 1, .tag_usual = 16, .nonce_random = 1, .tag_set = RUNNEL_TAG(16), .key_bytes = 32,     \
     .part_offset = offsetof(runnel_chacha20_poly1305, mac),                                                            \
     .cipher_offset = offsetof(runnel_chacha20_poly1305, cipher), .ciphers = runnel_chacha20_ciphers,                   \
-    RUNNEL_AHEAD_AT(offsetof(runnel_chacha20_poly1305, ahead)).text_most = ((uint64_t)1 << 38) - 64,                   \
+    RUNNEL_AHEAD_AT(offsetof(runnel_chacha20_poly1305, ahead)).text_most =                                             \
+        RUNNEL_TEXT_MOST(((uint64_t)1 << 38) - 64, CHACHA20_BLOCK, 1),                                                 \
     .aad_most = UINT64_MAX, .status = RUNNEL_RECOMMENDED,                                                              \
     .nonce_reuse = RUNNEL_TEXT("shows the XOR of both messages and lets anyone forge messages under that nonce")
 

@@ -56,6 +56,10 @@ void check_errors(void)
     UNCHANGED(runnel_aead_seal(c, nonce, n, out + 8, 32, out, in, 48, tag, t), RUNNEL_ERR_OVERLAP);
     UNCHANGED(runnel_aead_seal(c, nonce, n, aad, 32, out, in, 48, out + 40, t), RUNNEL_ERR_OVERLAP);
     UNCHANGED(runnel_aead_open(c, nonce, n, aad, 32, out, in, 48, out + 47, t), RUNNEL_ERR_OVERLAP);
+    if (n > 0) {
+        UNCHANGED(runnel_aead_seal(c, out + 47, n, aad, 32, out, in, 48, tag, t), RUNNEL_ERR_OVERLAP);
+        UNCHANGED(runnel_aead_open(c, nonce, n, aad, 32, nonce + n - 1, in, 48, tag, t), RUNNEL_ERR_OVERLAP);
+    }
     const uint64_t most = runnel_aead_text_most(now, n);
     CHECK(most <= now->text_most);
     if (most < SIZE_MAX / 2) /* only looked at, not read */
@@ -76,6 +80,12 @@ void check_errors(void)
     UNCHANGED(runnel_aead_seal_batch(c, packets, 2), RUNNEL_ERR_TAG_LENGTH);
     UNCHANGED(runnel_aead_open_batch(c, packets, 2), RUNNEL_ERR_TAG_LENGTH);
     CHECK(packets[0].result == 77 && packets[1].result == 77);
+    if (n > 0) {
+        packets[1].tag_bytes = t;
+        packets[1].nonce = out + 25;
+        UNCHANGED(runnel_aead_seal_batch(c, packets, 2), RUNNEL_ERR_OVERLAP);
+        UNCHANGED(runnel_aead_open_batch(c, packets, 2), RUNNEL_ERR_OVERLAP);
+    }
     UNCHANGED(runnel_aead_seal_batch(c, NULL, 1), RUNNEL_ERR_NULL);
     UNCHANGED(runnel_aead_seal_batch(c, NULL, 0), RUNNEL_OK);
 

@@ -260,6 +260,25 @@ static void wrong_order(const provided *p)
     EVP_CIPHER_CTX_free(c);
 }
 
+/* A key without an IV, the same key perhaps: under the IV of a message that has begun there is no other. */
+static void same_key_again(const provided *p)
+{
+    uint8_t key[32] = {1}, iv[16] = {2}, out[16] = {0}, tag[16];
+    int done;
+    EVP_CIPHER_CTX *c = sealing(p, NULL, iv);
+    CHECK(EVP_EncryptInit_ex2(c, NULL, key, NULL, NULL) == 1, "a key for an unused IV");
+    CHECK(EVP_EncryptUpdate(c, out, &done, out, 16) == 1, "text");
+    CHECK(EVP_EncryptInit_ex2(c, NULL, key, NULL, NULL) == 1, "the key again");
+    ERR_clear_error();
+    CHECK(EVP_EncryptUpdate(c, out, &done, out, 16) != 1, "%s: a second text under one IV", p->name);
+    CHECK(last_error_is(runnel_error_text(RUNNEL_ERR_STATE)), "why not");
+    CHECK(EVP_EncryptInit_ex2(c, NULL, NULL, iv, NULL) == 1, "an IV");
+    CHECK(EVP_EncryptUpdate(c, out, &done, out, 16) == 1 && EVP_EncryptFinal_ex(c, out, &done) == 1, "a message");
+    CHECK(get_tag(c, tag, is_ccm(p) ? 12 : 16) == 1, "its tag");
+    EVP_CIPHER_CTX_free(c);
+    ERR_clear_error();
+}
+
 /* A tag is for the message for which the program gave it: not for one that the same context sealed, nor for the next. */
 static void tags_of_others(const provided *p)
 {
@@ -409,6 +428,7 @@ static void drawn_iv(const provided *p)
 void test_aead_errors(const provided *p)
 {
     wrong_order(p);
+    same_key_again(p);
     lengths(p);
     tags_of_others(p);
     given_up(p);

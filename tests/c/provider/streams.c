@@ -135,6 +135,52 @@ static void errors(const provided *p)
     ERR_clear_error();
 }
 
+/* A key without an IV, the same key perhaps: what counts goes on, and the others want an IV first. */
+static void same_key_again(const provided *p)
+{
+    uint8_t key[64] = {1}, iv[64] = {2}, first[64] = {0}, again[64] = {0};
+    const uint8_t zeros[64] = {0};
+    int done = 0;
+    EVP_CIPHER_CTX *c = EVP_CIPHER_CTX_new();
+    CHECK(EVP_EncryptInit_ex2(c, p->cipher, NULL, iv, NULL) == 1, "IV");
+    CHECK(EVP_EncryptInit_ex2(c, NULL, key, NULL, NULL) == 1, "key for an unused IV");
+    CHECK(EVP_EncryptUpdate(c, first, &done, zeros, sizeof first) == 1, "keystream");
+    CHECK(EVP_EncryptInit_ex2(c, NULL, key, NULL, NULL) == 1, "the same key");
+    if (p->mode == EVP_CIPH_CTR_MODE || strcmp(p->library_name, "chacha20") == 0) {
+        CHECK(EVP_EncryptUpdate(c, again, &done, zeros, sizeof again) == 1, "on with the counter");
+        for (size_t i = 0; i < sizeof again; i += 16)
+            for (size_t j = 0; j < sizeof first; j += 16)
+                CHECK(memcmp(again + i, first + j, 16) != 0, "%s: no keystream twice", p->name);
+    } else {
+        ERR_clear_error();
+        CHECK(EVP_EncryptUpdate(c, again, &done, zeros, sizeof again) != 1, "%s: no keystream twice", p->name);
+        CHECK(last_error_is(runnel_error_text(RUNNEL_ERR_STATE)), "why not");
+        CHECK(EVP_EncryptInit_ex2(c, NULL, NULL, iv, NULL) == 1, "an IV");
+        CHECK(EVP_EncryptUpdate(c, again, &done, zeros, sizeof again) == 1, "keystream");
+        CHECK_BYTES(again, first, sizeof first, "%s under a new IV", p->name);
+    }
+    EVP_CIPHER_CTX_free(c);
+    ERR_clear_error();
+}
+
+/* The functions that OpenSSL deprecates, and programs still call, ask for a pointer. */
+static void pointer_to_the_iv(const provided *p)
+{
+    uint8_t key[64] = {1}, iv[64] = {2}, out[64] = {0}, copy[16];
+    int done;
+    EVP_CIPHER_CTX *c = EVP_CIPHER_CTX_new();
+    CHECK(EVP_EncryptInit_ex2(c, p->cipher, key, iv, NULL) == 1, "init");
+    CHECK(EVP_EncryptUpdate(c, out, &done, out, 33) == 1, "keystream");
+    const size_t bytes = (size_t)EVP_CIPHER_get_iv_length(p->cipher);
+    uint8_t *answer = NULL;
+    OSSL_PARAM asked[] = {OSSL_PARAM_construct_octet_ptr(OSSL_CIPHER_PARAM_UPDATED_IV, (void **)&answer, bytes),
+                          OSSL_PARAM_construct_end()};
+    CHECK(EVP_CIPHER_CTX_get_params(c, asked) == 1 && answer != NULL, "a pointer");
+    CHECK(EVP_CIPHER_CTX_get_updated_iv(c, copy, sizeof copy) == 1, "a copy");
+    CHECK_BYTES(answer, copy, bytes, "%s: the IV it points to", p->name);
+    EVP_CIPHER_CTX_free(c);
+}
+
 /* NUM says which byte of the last block comes next. There is no block of other bytes than a block has. */
 static void places_in_a_block(const provided *p)
 {
@@ -174,6 +220,8 @@ void test_keystream(const provided *p)
         small_pieces(p);
     }
     errors(p);
+    same_key_again(p);
+    pointer_to_the_iv(p);
     if (p->mode == EVP_CIPH_CTR_MODE)
         places_in_a_block(p);
 }

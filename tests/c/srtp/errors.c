@@ -88,7 +88,7 @@ static void check_errors(const runnel_srtp_profile *profile, int kind)
             for (size_t i = 8; i < p.bytes; i++)
                 CHECK(q.data[i] == 0);
         }
-        CHECK(receiver.fresh == 1 && receiver.index == 0 && receiver.seen[0] == 0);
+        CHECK(receiver.used == 0 && receiver.index == 0 && receiver.seen[0] == 0);
     }
     for (size_t bytes = 0; bytes < sent.bytes; bytes++) {
         size_t k = bytes;
@@ -101,6 +101,11 @@ static void check_errors(const runnel_srtp_profile *profile, int kind)
     CHECK(q.bytes == p.bytes && memcmp(q.data, p.data, p.bytes) == 0);
     n = sent.bytes;
     FAILS(runnel_srtp_unprotect(&receiver, sent.data, &n), &receiver, &sent, RUNNEL_ERR_REPLAY);
+
+    /* A context has one direction, that of its first packet. */
+    FAILS(runnel_srtp_unprotect(&sender, sent.data, &n), &sender, &sent, RUNNEL_ERR_STATE);
+    n = p.bytes;
+    FAILS(runnel_srtp_protect(&receiver, p.data, &n, MOST_PACKET), &receiver, &p, RUNNEL_ERR_STATE);
 
     /* The last index, and none after it. */
     CHECK(runnel_srtp_key(&sender, profile, kind, ssrc_of(0), master, length) == RUNNEL_OK);
