@@ -99,6 +99,23 @@ def test_a_file_that_changes_while_its_part_is_sealed(keyset, long, monkeypatch)
         Worker(work, keyset, reader).make(plan.cut(keyset.primary.parameters, reader.size, PART).part(2))
 
 
+def test_a_file_that_loses_another_of_its_names_is_not_changed(tmp_path):
+    """As by a rotation of all of them: that sets the time of its status, and nothing else."""
+    name = tmp_path / "file"
+    name.write_bytes(b"some text")
+    for other in ("a", "b"):
+        os.link(name, tmp_path / other)
+    reader = reader_of(parse(str(name)))
+    time = name.stat().st_mtime_ns
+    for other in ("a", "b"):
+        os.unlink(tmp_path / other)
+        reader.check()
+    name.write_bytes(b"other txt")
+    os.utime(name, ns=(time, time))
+    with pytest.raises(runnel.Error, match="changed while it was read"):
+        reader.check()
+
+
 def test_a_file_that_becomes_shorter_is_noticed(long):
     reader = reader_of(long)
     os.truncate(long.key, PART)

@@ -109,6 +109,41 @@ def test_everything_is_no_source_of_a_folder_in_it(folder):
     assert "lies in the input /, or around it" in refusal("encrypt", "--exclude", "*", "/", f"{folder}/new/")
 
 
+def test_all_names_of_one_file_are_rotated(folder):
+    for number in range(30):
+        os.link("sealed/f0", f"sealed/name{number}")
+    store("rotate", "sealed/")
+    rotated = {name: unseal(runnel.Keyset.load("key.json"), data) for name, data in contents(folder / "sealed").items()}
+    assert rotated == {**TEXTS, **{f"name{number}": TEXTS["f0"] for number in range(30)}}
+
+
+def test_what_has_no_size_or_no_end_is_no_source(folder):
+    """The same where a link in a folder leads there; a pipe would hang."""
+    os.mkfifo("pipe")
+    for name, said in (("pipe", "not a regular file"), ("/proc/cpuinfo", "its size is not known")):
+        for command in (("encrypt", name, "new"), ("verify", name)):
+            assert refusal(*command).startswith(f"{name}: {said}")
+    os.symlink("/proc/cpuinfo", "plain/processors")
+    assert "1 of 5 objects failed; the first: plain/processors: its size" in refusal("encrypt", "plain/", "new/")
+    assert sorted(contents(folder / "new")) == sorted(TEXTS)
+
+
+def test_files_are_closed(folder):
+    """As Python's developers have it complain: nothing is said, or the command would fail."""
+    environment = {**os.environ, "PYTHONDEVMODE": "1", "PYTHONWARNINGS": "error"}
+    commands = (
+        ["encrypt", "plain/f0", "new"],
+        ["decrypt", "new", "again"],
+        ["verify", "new"],
+        ["cat", "new"],
+        ["rotate", "--force", "new"],
+        ["encrypt", "plain/", "newer/"],
+        ["ls", "newer/"],
+    )
+    for verb, *arguments in commands:
+        program("store", verb, "-k", "key.json", *arguments, env=environment)
+
+
 def test_plaintext_is_not_put_behind_its_ciphertext(folder):
     before = (folder / "sealed/f1").read_bytes()
     with open("sealed/f1", "ab") as out:

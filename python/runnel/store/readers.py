@@ -68,24 +68,45 @@ def reader_of(location: Location, identity: Identity | None = None, first: int =
 
 
 class LocalFile:
+    """A file. Its descriptor is open as long as anything reads it: a thread that is late must not find another file there."""
+
     in_blocks = True
+    fd = -1
 
     def __init__(self, location: Location) -> None:
         self.name = location.text
-        self._file = open(location.key, "rb", buffering=0)
-        status = os.fstat(self._file.fileno())
+        self.fd = os.open(location.key, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)  # a pipe would wait for its writer
+        self._seen = status = os.fstat(self.fd)
         if not stat.S_ISREG(status.st_mode):
             raise Error(f"{self.name}: not a regular file, whose parts could be read")
         self.size = status.st_size
         self._identity = _identity(status)
-        self.fd = self._file.fileno()
+        if not self.size and self._has_bytes():
+            raise Error(f"{self.name}: its size is not known: it counts as empty and is not, as files of /proc")
+        os.set_blocking(self.fd, True)
+
+    def _has_bytes(self) -> bool:
+        with naming(self.name):
+            try:
+                return bool(os.pread(self.fd, 1, 0))
+            except BlockingIOError:  # they are still to come
+                return True
+
+    def __del__(self) -> None:
+        if self.fd >= 0:
+            os.close(self.fd)
 
     def identity(self) -> Identity:
         return self._identity
 
     def check(self) -> None:
-        if _identity(os.fstat(self.fd)) != self._identity:
+        before = self._seen
+        now = os.fstat(self.fd)
+        if _identity(now) == _identity(before):
+            return
+        if not _lost_a_name(before, now):
             raise ChangedError(f"{self.name}: the file was changed while it was read")
+        self._seen = now
 
     def read(self, start: int, end: int) -> bytes:
         pieces: list[bytes] = []
@@ -101,6 +122,16 @@ class LocalFile:
 
 def _identity(status: os.stat_result) -> Identity:
     return (status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino, status.st_dev)
+
+
+def _lost_a_name(before: os.stat_result, now: os.stat_result) -> bool:
+    """Whether one of the file's names was removed or given to another file, as by rotate, and nothing else was changed:
+    that sets st_ctime too."""
+
+    def rest(status: os.stat_result) -> tuple[int, ...]:
+        return (status.st_size, status.st_mtime_ns, status.st_ino, status.st_dev)
+
+    return now.st_nlink < before.st_nlink and rest(now) == rest(before)
 
 
 class StoredObject:
