@@ -11,11 +11,12 @@ import pytest
 import runnel
 from cli_program import PROGRAM
 from runnel.store import objects, readers
+from runnel.store.fingerprints import fingerprint
 from runnel.store.objects import Options
 from runnel.store.readers import reader_of
 from runnel.store.uploads import put_whole
 from runnel.store.urls import parse
-from runnel.store.work import Work, fingerprint
+from runnel.store.work import Work
 from store_server import Server
 
 PART = 5 << 20
@@ -93,7 +94,7 @@ def sealing(source, keyset) -> tuple[readers.Reader, Work]:
     reader, key = reader_of(source), keyset.primary
     header = key.new_file(b"").header
     check = fingerprint(key, header, b"")
-    return reader, Work("seal", source, reader.identity(), reader.size, b"", None, key.key_id, header, check)
+    return reader, Work("seal", source, reader.identity(), reader.size, b"", None, header, check)
 
 
 def keyset_with_another_first(keyset):

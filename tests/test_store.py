@@ -3,9 +3,11 @@
 
 import os
 import random
+from dataclasses import replace
 
 import pytest
 import runnel
+from cli_program import accepted
 from runnel.sealed.formats import TEMPLATES
 from runnel.sealed.gcm_hkdf import GcmHkdf
 from runnel.store import objects, parts, plan
@@ -110,6 +112,22 @@ def test_a_rotation_between_keys_of_one_kind(template, store, options, tmp_path)
     both = runnel.Keyset(new, (new, old))
     assert objects.rotate(where, both, options) and not objects.rotate(where, both, options)
     assert unseal(runnel.Keyset(new, (new,)), content(str(where))) == LONG[:100_000]
+
+
+@pytest.mark.parametrize("template", ONE_OF_EACH)
+def test_two_keys_of_one_number(template, tmp_path):
+    """Of which none is the primary one: a keyset may have them, and `runnel decrypt` opens the files of both."""
+    new, *old = (runnel.Keyset.generate(template).primary for _ in range(3))
+    old = [replace(key, key_id=7) for key in old]
+    runnel.Keyset(new, (new, *old)).save(tmp_path / "key.json")
+    (tmp_path / "plain").write_bytes(LONG[:100_000])
+    for number, key in enumerate(old):
+        sealed, again = tmp_path / f"sealed{number}", tmp_path / f"again{number}"
+        runnel.encrypt_file(tmp_path / "plain", sealed, runnel.Keyset(key, (key,)))
+        for verb, *ends in (("verify", sealed), ("decrypt", sealed, again), ("rotate", sealed)):
+            accepted("store", verb, "-k", tmp_path / "key.json", *ends)
+        assert again.read_bytes() == LONG[:100_000]
+        assert unseal(runnel.Keyset(new, (new,)), sealed.read_bytes()) == LONG[:100_000]
 
 
 @pytest.mark.parametrize("size", [1000, len(LONG)])  # in one request, and in parts

@@ -10,10 +10,11 @@ import runnel
 from runnel.sealed.keyset import Key
 from runnel.store import objects, parts, plan, readers
 from runnel.store.errors import ChangedError
+from runnel.store.fingerprints import fingerprint
 from runnel.store.objects import Options
 from runnel.store.readers import reader_of
 from runnel.store.urls import parse
-from runnel.store.work import KeyPlace, Worker, fingerprint, worker_of
+from runnel.store.work import KeyPlace, Worker, worker_of
 from sealed_files import unseal
 from store_objects import LONG, PART, content, keyset, long, names, options, put, sealing, server, store, uploads  # noqa: F401  # fixtures
 
@@ -166,3 +167,5 @@ def test_a_fingerprint_is_of_the_key_and_all_that_it_says(keyset):
     key, other = keyset.primary, runnel.Keyset.generate("AES128_GCM_HKDF_1MB").primary
     seen = [fingerprint(key, b"h", b"a"), fingerprint(key, b"h", b"b"), fingerprint(key, b"g", b"a")]
     assert len({*seen, fingerprint(other, b"h", b"a"), fingerprint(key, b"ha", b"")}) == 5
+    shorter = Key(key.key_id, replace(key.parameters, segment_bytes=4096), key.secret)
+    assert fingerprint(shorter, b"h", b"a") not in seen

@@ -15,13 +15,13 @@ from runnel.output import make_folders
 from runnel.sealed.keyset import Keyset
 from runnel.store import objects
 from runnel.store.executors import concurrently, most_threads, threads_for
+from runnel.store.fingerprints import fingerprint
 from runnel.store.manifest import Manifest, Outcome
 from runnel.store.objects import Options
 from runnel.store.opened import open_sealed
 from runnel.store.readers import Listed, listing, reader_of
 from runnel.store.resume import Journal
 from runnel.store.urls import Location
-from runnel.store.work import fingerprint
 
 Verb = Literal["encrypt", "decrypt", "verify", "rotate"]
 SMALL_THREADS = 32

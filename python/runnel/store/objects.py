@@ -19,6 +19,7 @@ from runnel.sealed.parameters import Parameters
 from runnel.store.azure import AzureUpload, can_resume
 from runnel.store.errors import ChangedError
 from runnel.store.executors import Executor, Threads, available, in_order, threads_for
+from runnel.store.fingerprints import fingerprint, key_of
 from runnel.store.opened import Opened, open_sealed
 from runnel.store.parts import plaintext_range
 from runnel.store.plan import PART_BYTES, Cut, cut
@@ -26,7 +27,7 @@ from runnel.store.readers import FIRST_BYTES, LocalFile, Reader, StoredObject, e
 from runnel.store.resume import Journal, state_folder
 from runnel.store.uploads import FileUpload, MultipartUpload, S3Upload, check_target, put_stream, put_whole
 from runnel.store.urls import WEB, Location
-from runnel.store.work import KeyPlace, Verb, Work, Worker, fingerprint
+from runnel.store.work import KeyPlace, Verb, Work, Worker
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -219,7 +220,7 @@ def _write(
 
 def _with_header(work: Work, key: Any, header: bytes) -> Work:
     check = fingerprint(key, header, work.aad)
-    return replace(work, key_id=key.key_id, header=header, check=check)
+    return replace(work, header=header, check=check)
 
 
 def _etag(reader: Reader) -> str | None:
@@ -319,7 +320,6 @@ def _plan(work: Work, target: Location, upload: MultipartUpload, parts: Cut, key
         "size": work.size,
         "segments": parts.segments,
         "per_part": parts.per_part,
-        "key_id": work.key_id,
         "header": work.header.hex(),
     }
     return plan | {"check": _check_of(plan, work, keyset)}
@@ -327,9 +327,10 @@ def _plan(work: Work, target: Location, upload: MultipartUpload, parts: Cut, key
 
 def _check_of(plan: dict[str, Any], work: Work, keyset: Keyset) -> str:
     """What only the holder of the key could write below this plan: a header may not meet another source."""
-    key: Key = keyset.primary
+    key: Key | None = keyset.primary
     if work.verb == "open" and work.opening is not None:
-        key = next(each for each in keyset.keys if each.key_id == work.opening.key_id)
+        key = key_of(keyset, work.opening.check, work.opening.header, work.aad)
+    assert key is not None  # it has just opened the source
     fields = {name: value for name, value in plan.items() if name not in ("version", "check")}
     return fingerprint(key, json.dumps(fields, sort_keys=True).encode(), work.aad).hex()
 

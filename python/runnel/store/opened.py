@@ -10,6 +10,7 @@ from runnel.errors import AuthenticationError, Error
 from runnel.sealed.finder import find
 from runnel.sealed.keyset import Key, Keyset
 from runnel.sealed.segments import FileKeys
+from runnel.store.fingerprints import fingerprint, key_of
 from runnel.store.parts import plaintext_range, unseal
 from runnel.store.readers import Identity, Reader
 
@@ -18,10 +19,10 @@ if TYPE_CHECKING:
 
 
 class Opening(NamedTuple):
-    """What another process needs to read the same object: which key, and the header; nothing secret."""
+    """What another process needs to read the same object: the header, and which key, by its fingerprint; nothing secret."""
 
-    key_id: int
     header: bytes
+    check: bytes
 
 
 class Opened:
@@ -29,11 +30,12 @@ class Opened:
 
     in_blocks = False
 
-    def __init__(self, reader: Reader, keys: FileKeys, key: Key) -> None:
+    def __init__(self, reader: Reader, keys: FileKeys, key: Key, aad: bytes) -> None:
         self.name = reader.name
         self.reader = reader
         self.keys = keys
         self.key = key
+        self._aad = aad
         try:
             self.segments, self.size = keys.parameters.opened(reader.size)
         except AuthenticationError as error:
@@ -41,7 +43,7 @@ class Opened:
 
     @property
     def opening(self) -> Opening:
-        return Opening(self.key.key_id, self.keys.header)
+        return Opening(self.keys.header, fingerprint(self.key, self.keys.header, self._aad))
 
     def identity(self) -> Identity | None:
         return self.reader.identity()
@@ -80,15 +82,15 @@ def open_sealed(reader: Reader, keyset: Keyset, aad: bytes, *, end: bool = True)
         return bytes(reader.read(position, stop)) if position < stop else b""
 
     keys = find(keyset, aad, reader.name, read, reader.size if end else None).keys
-    return Opened(reader, keys, _key_of(keyset, keys, aad))
+    return Opened(reader, keys, _key_of(keyset, keys, aad), aad)
 
 
 def reopen(reader: Reader, keyset: Keyset, aad: bytes, opening: Opening) -> Opened:
     """The same as another process has found it."""
-    for key in keyset.keys:
-        if key.key_id == opening.key_id and len(opening.header) == key.parameters.header_bytes:
-            return Opened(reader, key.parameters.file_keys(key.secret, opening.header, aad), key)
-    raise Error(f"{reader.name}: no key of the keyset has the number {opening.key_id}")
+    key = key_of(keyset, opening.check, opening.header, aad)
+    if key is None:
+        raise Error(f"{reader.name}: the key that opens it is not in this process's keyset")
+    return Opened(reader, key.parameters.file_keys(key.secret, opening.header, aad), key, aad)
 
 
 def _key_of(keyset: Keyset, keys: FileKeys, aad: bytes) -> Key:

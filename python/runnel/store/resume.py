@@ -18,7 +18,7 @@ from runnel.errors import Error
 from runnel.output import make_folders, sync_folder
 from runnel.transfer import naming, write_all
 
-_VERSION = 1
+_VERSION = 2
 
 
 def state_folder() -> str:

@@ -4,15 +4,14 @@
 from __future__ import annotations
 
 import functools
-import hashlib
-import hmac
 import os
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 from runnel.errors import Error, KeysetError
-from runnel.sealed.keyset import Key, Keyset
+from runnel.sealed.keyset import Keyset
 from runnel.store.errors import retried
+from runnel.store.fingerprints import key_of
 from runnel.store.opened import Opened, Opening, reopen
 from runnel.store.parts import plaintext_range, seal
 from runnel.store.plan import Part
@@ -61,19 +60,10 @@ class Work:
     aad: bytes
     opening: Opening | None = None
     """How the source is opened, where it is sealed."""
-    key_id: int = 0
-    """Of the key that seals."""
     header: bytes = b""
     """Of the object that is made, where that is sealed: drawn once."""
     check: bytes = b""
-    """That a process has the same key: see fingerprint."""
-
-
-def fingerprint(key: Key, header: bytes, aad: bytes) -> bytes:
-    """Tells whether another process, or a later one, has the same key and associated data; it says nothing of them."""
-    what = len(header).to_bytes(8, "big") + header + aad
-    secret = hashlib.sha512(b"runnel store fingerprint" + key.secret).digest()
-    return hmac.digest(secret, what, "sha256")[:16]
+    """Which key of a keyset seals: its fingerprint."""
 
 
 class Worker:
@@ -89,8 +79,8 @@ class Worker:
             self._opened = self._source = reopen(reader, keyset, work.aad, work.opening)
             self.keys = self._opened.keys
         if work.header:
-            key = next((key for key in keyset.keys if key.key_id == work.key_id), keyset.primary)
-            if not hmac.compare_digest(fingerprint(key, work.header, work.aad), work.check):
+            key = key_of(keyset, work.check, work.header, work.aad)
+            if key is None:
                 raise Error(f"{work.source}: another key or other associated data than this work was begun with")
             self.keys = key.parameters.file_keys(key.secret, work.header, work.aad)
 
