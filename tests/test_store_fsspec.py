@@ -3,12 +3,14 @@
 
 import contextlib
 import errno
+import gc
 import random
 
 import numpy
 import pytest
 import runnel
 from fsspec.implementations.local import LocalFileSystem
+from fsspec.implementations.memory import MemoryFileSystem
 from runnel.fsspec import SealedFileSystem, _Below, _Here
 from sealed_files import ONE_OF_EACH, unseal
 
@@ -139,6 +141,77 @@ def test_another_file_system_commits_or_discards(keyset, tmp_path):
     dropped.write(b"half")
     del dropped
     assert list(tmp_path.iterdir()) == [there]
+
+
+@pytest.mark.parametrize("keyset", ["cobblestone-128"], indirect=True)
+@pytest.mark.parametrize("below", [LocalFileSystem, Elsewhere])
+@pytest.mark.parametrize("compression", [None, "gzip", "bz2", "xz", "zip"])
+@pytest.mark.parametrize("mode, half, text", [("b", b"half", b"all of it"), ("t", "half", "all of it, \xe9")])
+def test_a_file_that_is_wrapped_is_complete_or_absent(below, compression, mode, half, text, keyset, tmp_path):
+    """What fsspec puts around a file does not close it, and as text it would be kept after an exception."""
+    sealed, names = SealedFileSystem(below(), keyset), [str(tmp_path / name) for name in "ab"]
+    options = {"compression": compression, **({"encoding": "utf-8"} if mode == "t" else {})}
+
+    def write(name, what, fails=False):
+        with sealed.open(name, f"w{mode}", **options) as file:
+            assert file.write(what) == len(what)
+            if fails:
+                raise ZeroDivisionError
+
+    def read(name):
+        with sealed.open(name, f"r{mode}", **options) as file:
+            return file.read()
+
+    write(names[0], text)
+    with pytest.raises(ZeroDivisionError):
+        write(names[0], half, fails=True)
+    dropped = sealed.open(names[0], f"w{mode}", **options)
+    dropped.write(half)
+    del dropped
+    gc.collect()
+    assert read(names[0]) == text and sorted(map(str, tmp_path.iterdir())) == names[:1]
+    with sealed.transaction:
+        write(names[0], half)
+        left_open = sealed.open(names[1], f"w{mode}", **options)
+        left_open.write(text)
+    assert (read(names[0]), read(names[1])) == (half, text)
+    with pytest.raises(ZeroDivisionError), sealed.transaction:
+        write(names[0], text)
+        raise ZeroDivisionError
+    assert read(names[0]) == half and sorted(map(str, tmp_path.iterdir())) == names
+
+
+def test_text_that_cannot_be_written_leaves_nothing(sealed, tmp_path):
+    file = sealed.open(str(tmp_path / "a"), "w", encoding="ascii")
+    file.write("half")
+    with pytest.raises(UnicodeEncodeError):
+        file.write("\xe9")
+    file.close()
+    for options in ({"compression": "none such"}, {"encoding": "none such"}):
+        with pytest.raises((ValueError, LookupError)):
+            sealed.open(str(tmp_path / "a"), "w", **options)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("below", [LocalFileSystem, MemoryFileSystem])
+def test_a_folder_is_removed_with_all_that_is_in_it(below, keyset, tmp_path):
+    sealed = SealedFileSystem(below(), keyset)
+    for name in ("a", "b/c"):
+        sealed.makedirs(f"{tmp_path}/x/b", exist_ok=True)
+        sealed.pipe_file(f"{tmp_path}/x/{name}", b"text")
+    sealed.rm(f"{tmp_path}/x", recursive=True)
+    assert not sealed.exists(f"{tmp_path}/x")
+    for name in "ab":
+        sealed.pipe_file(f"{tmp_path}/{name}", b"text")
+    sealed.rm([f"{tmp_path}/a", f"runnel://{tmp_path}/b"])
+    assert not sealed.exists(f"{tmp_path}/a") and not sealed.exists(f"{tmp_path}/b")
+
+
+def test_errors_name_the_file(keyset):
+    sealed = SealedFileSystem(MemoryFileSystem(), keyset)
+    sealed._below.pipe_file("/folder/a", b"not sealed")
+    with pytest.raises(runnel.AuthenticationError, match="^/folder/a: "):
+        sealed.open("/folder/a")
 
 
 def test_numpy_reads_and_writes(sealed, tmp_path):

@@ -15,14 +15,16 @@ from __future__ import annotations
 import io
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from runnel.inputs import Inputs
 from runnel.output import OutputFile
 from runnel.sealed.ends import SequentialSink
-from runnel.sealed.files import open_encrypted
 from runnel.sealed.keyset import Keyset
+from runnel.sealed.passphrase import unlocked
+from runnel.sealed.reader import EncryptedReader
 from runnel.sealed.writer import EncryptedWriter
 from runnel.store.needs import need
 
@@ -54,11 +56,39 @@ class SealedFileSystem(_Base):  # type: ignore[misc]  # it has no types
 
     @classmethod
     def _strip_protocol(cls, path: Any) -> Any:
+        if isinstance(path, list):
+            return [cls._strip_protocol(each) for each in path]
         return path.removeprefix("runnel://") if isinstance(path, str) else path
 
+    def open(
+        self,
+        path: str,
+        mode: str = "rb",
+        block_size: int | None = None,
+        cache_options: Any = None,
+        compression: str | None = None,
+        **options: Any,
+    ) -> Any:
+        """As fsspec's: a file to be read, which can seek, or to be written, both also as text or through a compression.
+        What is written appears when it is closed, or at the end of the transaction, and not after an exception.
+
+        Raises ValueError: another mode, or a compression that fsspec does not know.
+        """
+        packed = need("fsspec.core", "fsspec").get_compression(path, compression)
+        if "r" in mode:
+            return super().open(path, mode, block_size, cache_options, packed, **options)
+        text = {name: options.pop(name) for name in ("encoding", "errors", "newline") if name in options}
+        at_once = options.pop("autocommit", not self._intrans)
+        file = self._open(self._strip_protocol(path), mode.replace("t", "").replace("b", "") + "b", autocommit=at_once)
+        if packed is not None:
+            file = _Packed(file, need("fsspec.compression", "fsspec").compr[packed])
+        if "b" not in mode:
+            file = _Text(file, **text)
+        if not at_once:
+            self.transaction.files.append(file)
+        return file
+
     def _open(self, path: str, mode: str = "rb", **options: Any) -> Any:
-        """A file of mode rb, which can seek, or wb, which appears when it is closed, or at the end of the transaction, and
-        not where its writing failed."""
         if mode == "rb":
             return _Buffered(_Reader(self._below, path, self._keyset, self._aad))
         if mode != "wb":
@@ -91,6 +121,9 @@ class SealedFileSystem(_Base):  # type: ignore[misc]  # it has no types
 
     def _rm(self, path: str) -> None:
         self._below.rm_file(path)
+
+    def rm(self, path: Any, recursive: bool = False, maxdepth: int | None = None) -> None:
+        self._below.rm(self._strip_protocol(path), recursive=recursive, maxdepth=maxdepth)
 
     def mkdir(self, path: str, create_parents: bool = True, **options: Any) -> None:
         self._below.mkdir(path, create_parents=create_parents)
@@ -131,7 +164,7 @@ class _Reader(io.RawIOBase):
         super().__init__()
         self._file = below.open(path, "rb", block_size=BLOCK_BYTES, cache_type="readahead")
         try:
-            self._plain = open_encrypted(self._file, "rb", keyset, aad=aad)
+            self._plain = EncryptedReader(self._file, aad, path, False, partial(unlocked, keyset))
         except BaseException:
             self._file.close()
             raise
@@ -204,22 +237,46 @@ class _Here:
         self._output.close()
 
 
-class _Writer(io.RawIOBase):
-    """What is written, sealed, to a new file. It is committed when this is closed, or by fsspec when a transaction ends,
-    and discarded after an error."""
+class _Whole:
+    """A new file, complete or absent: committed when it is closed, or by fsspec when a transaction ends, and discarded
+    after an error."""
+
+    def __exit__(self: Any, kind: Any, error: Any, trace: Any) -> None:
+        if kind is None:
+            self.close()
+        else:
+            self.discard()
+
+    def __del__(self: Any) -> None:
+        """One that is dropped unfinished is given up; io's own would close it."""
+        self.discard()
+
+    @contextmanager
+    def _discarding(self: Any) -> Iterator[None]:
+        try:
+            yield
+        except BaseException:
+            self.discard()
+            raise
+
+
+class _Writer(_Whole, io.RawIOBase):
+    """What is written, sealed."""
+
+    _ended = True  # as long as there is nothing to discard
 
     def __init__(self, file: _Below | _Here, keyset: Keyset, aad: bytes, autocommit: bool) -> None:
         super().__init__()
         self.name = file.name
         self._file = file
         self._autocommit = autocommit
-        self._ended = False
         only_written: Any = file
         try:
             self._sealed = EncryptedWriter(keyset.primary.new_file(aad), SequentialSink(only_written, self.name), None)
         except BaseException:
             file.discard()
             raise
+        self._ended = False
 
     def writable(self) -> bool:
         return True
@@ -257,21 +314,56 @@ class _Writer(io.RawIOBase):
             self._sealed.discard()
             self._file.discard()
 
-    @contextmanager
-    def _discarding(self) -> Iterator[None]:
-        try:
-            yield
-        except BaseException:
-            self.discard()
-            raise
 
-    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
-        if kind is None:
-            self.close()
-        else:
-            self.discard()
+class _Packed(_Whole, io.RawIOBase):
+    """What is written, compressed, to a writer: compressors of fsspec do not close what they write to."""
 
-    def __del__(self) -> None:
-        """A writer that is dropped unfinished is given up; io's own would close it."""
-        if getattr(self, "_sealed", None) is not None:
-            self.discard()
+    def __init__(self, writer: _Writer, compress: Any) -> None:
+        super().__init__()
+        self._writer = writer
+        self._file = compress(writer, mode="w")
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Buffer) -> int:
+        with self._discarding():
+            self._file.write(data)
+        return memoryview(data).nbytes
+
+    def close(self) -> None:
+        if self.closed:
+            return
+        super().close()
+        with self._discarding():
+            self._file.close()
+            self._writer.close()
+
+    def commit(self) -> None:
+        self.close()
+        self._writer.commit()
+
+    def discard(self) -> None:
+        super().close()
+        with suppress(Exception):  # of a compressor that has a rest to write, and can not
+            self._file.close()
+        self._writer.discard()
+
+
+class _Text(_Whole, io.TextIOWrapper):
+    """What is written, as text, to a writer, perhaps through a compressor."""
+
+    def __init__(self, file: _Writer | _Packed, **options: Any) -> None:
+        self._file = file
+        super().__init__(file, **options)
+
+    def write(self, text: str) -> int:
+        with self._discarding():
+            return super().write(text)
+
+    def commit(self) -> None:
+        self.close()
+        self._file.commit()
+
+    def discard(self) -> None:
+        self._file.discard()
