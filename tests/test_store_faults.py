@@ -11,7 +11,7 @@ import pytest
 import runnel
 from runnel.inputs import Inputs
 from runnel.output import OutputFile
-from runnel.store import errors, objects, readers
+from runnel.store import errors, executors, objects, readers
 from runnel.store.errors import TransientError
 from runnel.store.readers import reader_of
 from runnel.store.uploads import FileUpload
@@ -88,6 +88,26 @@ def test_a_failing_store_is_asked_later_each_time(monkeypatch):
     assert errors.retried(call) == "an answer"
     assert len(pauses) == errors.ATTEMPTS - 1 and pauses[0] > 0
     assert all(later >= 2 * pause for pause, later in itertools.pairwise(pauses))
+
+
+@pytest.mark.parametrize("most", [0, 1, 3])
+def test_a_system_that_starts_no_more_threads(most, monkeypatch):
+    """The work goes on with those that there are."""
+    start, started = threading.Thread.start, []
+
+    def limited(thread):
+        if len(started) == most:
+            raise RuntimeError("can't start new thread")
+        start(thread)
+        started.append(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", limited)
+    results = executors.in_order(8, lambda n: n * n, range(100))
+    if most:
+        assert list(results) == [n * n for n in range(100)] and len(started) == most
+    else:
+        with pytest.raises(runnel.Error, match="the system starts no thread"):
+            list(results)
 
 
 def test_pieces_come_in_order_and_few_of_them_wait(server, store, options, keyset, long):

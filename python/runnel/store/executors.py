@@ -91,9 +91,12 @@ def concurrently(
                     exhausted = True
                     break
                 under_way += 1
-                if started < count:
-                    threading.Thread(target=work, daemon=True).start()
+                if started < count and _started(work):
                     started += 1
+                elif not started:
+                    raise Error("the system starts no thread: is the limit of processes reached (ulimit -u)?")
+                else:
+                    count = started
             if not under_way:
                 return
             item, result, error = finished.get()
@@ -104,6 +107,15 @@ def concurrently(
     finally:
         for _ in range(started):
             todo.put(None)
+
+
+def _started(work: Callable[[], None]) -> bool:
+    """Starts another thread. False: the system lets this user have no more of them."""
+    try:
+        threading.Thread(target=work, daemon=True).start()
+    except RuntimeError:
+        return False
+    return True
 
 
 class Ray:
