@@ -283,6 +283,89 @@ def test_what_was_done_is_done_again_where_its_source_has_changed(store, keyset,
     assert [unseal(keyset, content(f"{store}/out/{name}")) for name in ("a", "b")] == [b"changed", b"x"]
 
 
+@pytest.fixture(params=["local", "in a store"])
+def half_done(request, tmp_path, keyset):
+    """A command without its key, which has encrypted one of two objects: somebody else's has the other's name."""
+    base = request.getfixturevalue("store") if request.param == "in a store" else str(tmp_path)
+    for name in ("in", "out"):
+        (tmp_path / name).mkdir()
+    for name, data in {"in/a": b"x", "in/b": b"y", "out/b": b"precious"}.items():
+        write(f"{base}/{name}", data)
+    command = ("store", "encrypt", "--state", tmp_path / "state", f"{base}/in/", f"{base}/out/")
+    assert "1 of 2 objects failed" in refused(*command, "-k", keyfile(keyset, tmp_path))
+    return command, f"{base}/out"
+
+
+def write(url, data):
+    if url.startswith("/"):
+        with open(url, "wb") as file:
+            file.write(data)
+    else:
+        put(url, data)
+
+
+def test_what_was_done_and_then_replaced_is_not_taken_for_done(half_done, keyset, tmp_path):
+    command, out = half_done
+    key = keyfile(keyset, tmp_path)
+    write(f"{out}/a", b"not ours")
+    said = refused(*command, "-k", key)
+    assert said.startswith("2 of 2 objects failed; ") and "exists already" in said
+    assert content(f"{out}/a") == b"not ours"
+    accepted(*command, "-k", key, "--force")
+    assert [unseal(keyset, content(f"{out}/{name}")) for name in ("a", "b")] == [b"x", b"y"]
+
+
+def test_what_was_done_is_known_again(half_done, keyset, tmp_path):
+    """By what its listing says, without a look into it."""
+    command, out = half_done
+    before = content(f"{out}/a")
+    accepted(*command, "-k", keyfile(keyset, tmp_path), "--force", "--manifest", tmp_path / "m")
+    status = {
+        line.get("name"): line.get("status") for line in map(json.loads, (tmp_path / "m").read_text().splitlines())
+    }
+    assert (status["a"], status["b"]) == ("skipped", "done") and content(f"{out}/a") == before
+    assert not os.listdir(tmp_path / "state")
+
+
+def test_notes_that_somebody_changed_are_refused(half_done, keyset, tmp_path):
+    command, out = half_done
+    key = keyfile(keyset, tmp_path)
+    (plan,) = (tmp_path / "state").iterdir()
+    first, line = map(json.loads, plan.read_text().splitlines())
+    for changed in (
+        [first, line | {"done": "b"}],
+        [first, line, line | {"made": "other"}],
+        [first, line, {**line, "check": "no digits"}],
+        [first | {"begun": "00"}, line],
+        [first | {"source": "/elsewhere"}],
+        [first | {"check": None}],
+    ):
+        plan.write_text("".join(json.dumps(each) + "\n" for each in changed))
+        assert refused(*command, "-k", key, "--force").endswith("was changed; --restart begins anew"), changed
+    assert content(f"{out}/b") == b"precious"
+    accepted(*command, "-k", key, "--force", "--restart")
+
+
+def test_a_decryption_is_not_taken_up_with_another_key(keyset, tmp_path):
+    """With one keyset that has the key as with another: the primary one is not what it is opened with."""
+    key, other, both = keyfile(keyset, tmp_path), tmp_path / "other", tmp_path / "both"
+    new = runnel.Keyset.generate("cobblestone-128")
+    new.save(other)
+    runnel.Keyset(new.primary, (new.primary, *keyset.keys)).save(both)
+    (tmp_path / "plain").mkdir()
+    for name in ("a", "b"):
+        (tmp_path / "plain" / name).write_bytes(b"x")
+    accepted("store", "encrypt", "-k", key, f"{tmp_path}/plain/", f"{tmp_path}/sealed/")
+    (tmp_path / "again").mkdir()
+    (tmp_path / "again" / "b").write_bytes(b"precious")
+    command = ("store", "decrypt", "--state", tmp_path / "state", f"{tmp_path}/sealed/", f"{tmp_path}/again/")
+    refused(*command, "-k", key)
+    assert "another key" in refused(*command, "-k", other)
+    assert "another key" in refused(*command, "-k", key, "--aad", "other")
+    accepted(*command, "-k", both, "--force")
+    assert (tmp_path / "again" / "b").read_bytes() == b"x"
+
+
 def test_names_that_cannot_be_taken_fail_alone(store, keyset, tmp_path):
     key = keyfile(keyset, tmp_path)
     for name in ("in/a//b", "in/../../evil", "in/good"):

@@ -353,8 +353,8 @@ class _Packed(_Whole, io.RawIOBase):
 class _Text(_Whole, io.TextIOWrapper):
     """What is written, as text, to a writer, perhaps through a compressor."""
 
-    def __init__(self, file: _Writer | _Packed, **options: Any) -> None:
-        self._file = file
+    def __init__(self, file: Any, **options: Any) -> None:
+        self._file: _Writer | _Packed = file
         super().__init__(file, **options)
 
     def write(self, text: str) -> int:

@@ -8,5 +8,5 @@ plan         an object cut into parts                       work         one par
 executors    parts on threads, or on Ray                    uploads      multipart uploads, and what stands for them
 resume       what a killed command had done                 objects      one object: encrypt, decrypt, verify, rotate
 many         all objects below a prefix                     manifest     what became of each, for people and programs
-fingerprints which key it was, told to other processes
+fingerprints which key it was, told to other processes      notes        what of a prefix is done
 """

@@ -60,20 +60,22 @@ class AzureUpload:
                 found[int(name[len(self.upload) :])] = (size, int(size))
         return found or None
 
-    def complete(self, etags: dict[int, str], force: bool, replaced: str | None = None) -> None:
+    def complete(self, etags: dict[int, str], force: bool, replaced: str | None = None) -> str | None:
         condition = {} if force else {"If-None-Match": "*"}
         if replaced is not None:
             condition = {"If-Match": replaced}
         names = "".join(f"<Latest>{self._block(number)}</Latest>" for number in sorted(etags))
         blocks = f'<?xml version="1.0" encoding="utf-8"?><BlockList>{names}</BlockList>'.encode()
         try:
-            retried(lambda: self._send("PUT", "comp=blocklist", blocks, {_MARK: self.upload, **condition}))
+            answer = retried(lambda: self._send("PUT", "comp=blocklist", blocks, {_MARK: self.upload, **condition}))
         except ChangedError:
             if self.made(etags):  # by a request whose answer was lost
-                return
+                return None
             if "If-None-Match" in condition:
                 raise already(self.target) from None
             raise
+        etag: str | None = answer.headers.get("ETag")
+        return etag
 
     def made(self, etags: dict[int, str]) -> bool:
         """Whether the target is what this upload has made."""

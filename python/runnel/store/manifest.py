@@ -19,6 +19,8 @@ class Outcome:
     """Of the plaintext."""
     error: str | None = None
     authentic: bool = True
+    etag: str | None = None
+    """Of what was made."""
 
 
 @dataclass
@@ -48,7 +50,11 @@ class Manifest:
             self.failures.append(outcome.name)
             self._first = self._first or outcome.error
         if self._lines is not None:
-            line = {key: value for key, value in asdict(outcome).items() if value is not None and key != "authentic"}
+            line = {
+                key: value
+                for key, value in asdict(outcome).items()
+                if value is not None and key not in ("authentic", "etag")
+            }
             self._lines.write(json.dumps(line) + "\n")
 
     def finish(self) -> None:

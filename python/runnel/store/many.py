@@ -6,7 +6,7 @@ from __future__ import annotations
 import fnmatch
 import os
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -15,8 +15,8 @@ from runnel.output import make_folders
 from runnel.sealed.keyset import Keyset
 from runnel.store import objects
 from runnel.store.executors import concurrently, most_threads, threads_for
-from runnel.store.fingerprints import fingerprint
 from runnel.store.manifest import Manifest, Outcome
+from runnel.store.notes import Notes, still_there
 from runnel.store.objects import Options
 from runnel.store.opened import open_sealed
 from runnel.store.readers import Listed, listing, reader_of
@@ -65,22 +65,18 @@ def run(
     if target is not None:
         _check_apart(source, target)
     with ExitStack() as stack:
-        journal = None
+        journal = notes = None
         before: dict[str, list[object]] = {}
         if verb in ("encrypt", "decrypt") and target is not None:
             names = (_absolute(source), _absolute(target))
             journal = stack.enter_context(Journal(options.state, f"{verb} all", *names))
-            check = fingerprint(keyset.primary, b"", options.aad).hex() if verb == "encrypt" else ""
-            if options.restart or not (lines := journal.read(done=str, id=list)):
-                journal.begin({"verb": verb, "source": str(source), "target": str(target), "check": check})
-            elif lines[0].get("check") != check:
-                raise Error(
-                    f"{target}: a part of it was encrypted with another key or other associated data, as "
-                    f"{journal.path} says; --restart begins anew"
-                )
+            plan = {"verb": verb, "source": names[0], "target": names[1]}
+            keys = keyset if verb == "decrypt" else Keyset(keyset.primary, (keyset.primary,))
+            notes = Notes(journal, plan, keys, options.aad)
+            if options.restart or (noted := notes.read()) is None:
+                notes.begin()
             else:
-                there = _names(target)  # somebody may have removed what was done
-                before = {line["done"]: line["id"] for line in lines[1:] if line["done"] in there}
+                before = still_there(noted, _all_below(target))
                 options = replace(options, resumed=True)
         one = _One(verb, source, target, keyset, options, before)
         long: list[Listed] = []
@@ -99,8 +95,8 @@ def run(
 
         def note(each: Listed, outcome: Outcome) -> None:
             manifest.add(outcome)
-            if journal is not None and outcome.status == "done":
-                journal.append({"done": each.name, "id": [each.size, each.etag]})
+            if notes is not None and outcome.etag is not None:
+                notes.add(each, outcome.etag)
             told(manifest)
 
         threads = most_threads(options.part_bytes, options.threads or max(SMALL_THREADS, threads_for(1)))
@@ -119,11 +115,9 @@ def run(
         raise Error(f"{source}: no object {'of these names ' if filtered else ''}is below it")
 
 
-def _names(location: Location) -> set[str]:
-    try:
-        return {each.name for each in listing(location)}
-    except FileNotFoundError:  # no such folder
-        return set()
+def _all_below(location: Location) -> Iterator[Listed]:
+    with suppress(FileNotFoundError):  # no such folder
+        yield from listing(location)
 
 
 def _check_apart(source: Location, target: Location) -> None:
@@ -201,7 +195,8 @@ class _One:
             self._check_links(target, each.name)
         call = objects.encrypt if self._verb == "encrypt" else objects.decrypt
         try:
-            return Outcome(each.name, "done", call(source, target, self._keyset, options))
+            made = call(source, target, self._keyset, options)
+            return Outcome(each.name, "done", made.bytes, etag=made.etag)
         except FileExistsError:
             if options.resumed and self._is_done(source, target, options):
                 return Outcome(each.name, "done", each.size)

@@ -9,7 +9,7 @@ import json
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from runnel.errors import AuthenticationError, Error
 from runnel.inputs import Inputs
@@ -23,7 +23,7 @@ from runnel.store.fingerprints import fingerprint, key_of
 from runnel.store.opened import Opened, open_sealed
 from runnel.store.parts import plaintext_range
 from runnel.store.plan import PART_BYTES, Cut, cut
-from runnel.store.readers import FIRST_BYTES, LocalFile, Reader, StoredObject, exists, reader_of
+from runnel.store.readers import FIRST_BYTES, LocalFile, Reader, StoredObject, exists, marks, reader_of
 from runnel.store.resume import Journal, state_folder
 from runnel.store.uploads import FileUpload, MultipartUpload, S3Upload, check_target, put_stream, put_whole
 from runnel.store.urls import WEB, Location
@@ -68,21 +68,28 @@ class Options:
             self.progress(count)
 
 
-def encrypt(source: Location, target: Location, keyset: Keyset, options: Options) -> int:
-    """Seals source as target with the keyset's primary key; returns the bytes of plaintext."""
+class Made(NamedTuple):
+    """What was made of an object."""
+
+    bytes: int
+    """Of the plaintext."""
+    etag: str | None
+    """As a listing will have it; None: not known."""
+
+
+def encrypt(source: Location, target: Location, keyset: Keyset, options: Options) -> Made:
+    """Seals source as target with the keyset's primary key."""
     reader = _source("seal", source, target, options)
     if reader.identity() is None:
         raise Error(f"{source}: the server gives no ETag, by which a change would be noticed; copy it first")
-    _write("seal", source, target, reader, reader, None, keyset, options)
-    return reader.size
+    return Made(reader.size, _write("seal", source, target, reader, reader, None, keyset, options))
 
 
-def decrypt(source: Location, target: Location, keyset: Keyset, options: Options) -> int:
+def decrypt(source: Location, target: Location, keyset: Keyset, options: Options) -> Made:
     """Opens source as target, which appears when all of it is verified."""
     reader = _source("open", source, target, options)
     opened = open_sealed(reader, keyset, options.aad)
-    _write("open", source, target, reader, opened, opened, keyset, options)
-    return opened.size
+    return Made(opened.size, _write("open", source, target, reader, opened, opened, keyset, options))
 
 
 def verify(source: Location, keyset: Keyset, options: Options) -> int:
@@ -186,8 +193,8 @@ def _write(
     opened: Opened | None,
     keyset: Keyset,
     options: Options,
-) -> None:
-    """Makes the target, as the target's kind allows: a file, one request, a multipart upload, a stream."""
+) -> str | None:
+    """Makes the target, as the target's kind allows: a file, one request, a multipart upload, a stream. Returns its ETag."""
     key = keyset.primary
     work = Work(verb, source, reader.identity(), plain.size, options.aad, opened.opening if opened else None)
     p: Parameters = opened.keys.parameters if verb == "open" and opened else key.parameters
@@ -207,15 +214,17 @@ def _write(
             out.commit()
             if verb == "reseal":  # it stands where the input stood
                 options.inputs.remember(out.fileno(), target.text)
+            return marks(os.fstat(out.fileno()))
     elif parts.parts == 1:
         made = Worker(work, keyset, reader).make(parts.part(1))
         reader.check()
-        put_whole(target, made, options.force, replaced)
+        etag = put_whole(target, made, options.force, replaced)
         options.done(plain.size)
+        return etag
     elif (kind := _kind(target)) is not None:
-        _upload(kind, work, target, reader, keyset, parts, p, options, replaced)
+        return _upload(kind, work, target, reader, keyset, parts, p, options, replaced)
     else:
-        _stream(work, target, reader, keyset, parts, options)
+        return _stream(work, target, reader, keyset, parts, options)
 
 
 def _with_header(work: Work, key: Any, header: bytes) -> Work:
@@ -237,7 +246,7 @@ def _do_all(worker: Worker, parts: Cut, options: Options) -> None:
         options.done(done.plaintext_bytes)
 
 
-def _stream(work: Work, target: Location, reader: Reader, keyset: Keyset, parts: Cut, options: Options) -> None:
+def _stream(work: Work, target: Location, reader: Reader, keyset: Keyset, parts: Cut, options: Options) -> str | None:
     worker = Worker(work, keyset, reader)
     executor = options.executor(_part_bytes(worker, parts))
     if not isinstance(executor, Threads):
@@ -249,7 +258,7 @@ def _stream(work: Work, target: Location, reader: Reader, keyset: Keyset, parts:
             options.done(len(made))
         reader.check()
 
-    put_stream(target, pieces(), options.force)
+    return put_stream(target, pieces(), options.force)
 
 
 def _kind(target: Location) -> type[S3Upload] | type[AzureUpload] | None:
@@ -271,7 +280,7 @@ def _upload(
     p: Parameters,
     options: Options,
     replaced: str | None,
-) -> None:
+) -> str | None:
     """A multipart upload, taken up where a killed command has left it."""
     with _journal(work.verb, work.source, target, options) as journal:
         begun = _taken_up(kind, journal, work, target, parts, p, keyset, options)
@@ -288,7 +297,7 @@ def _upload(
             options.done(high - low)
         if not upload.upload:  # completed, before the command was killed
             journal.remove()
-            return
+            return None
         worker = Worker(work, keyset, reader, upload)
         try:
             rest = [part for part in parts if part.number not in etags]
@@ -302,8 +311,9 @@ def _upload(
                 journal.remove()
             raise
         reader.check()
-        upload.complete(etags, options.force, replaced)
+        etag = upload.complete(etags, options.force, replaced)
         journal.remove()
+        return etag
 
 
 def _absolute(location: Location) -> str:

@@ -315,8 +315,12 @@ def _files(folder: str) -> Iterator[Listed]:
                 yield Listed(os.path.relpath(path, folder), 0, 0.0, None)
                 continue
             if stat.S_ISREG(status.st_mode):
-                marks = f"{status.st_mtime_ns}.{status.st_ctime_ns}.{status.st_ino}"
-                yield Listed(os.path.relpath(path, folder), status.st_size, status.st_mtime, marks)
+                yield Listed(os.path.relpath(path, folder), status.st_size, status.st_mtime, marks(status))
+
+
+def marks(status: os.stat_result) -> str:
+    """What a file has for an ETag."""
+    return f"{status.st_mtime_ns}.{status.st_ctime_ns}.{status.st_ino}"
 
 
 def exists(location: Location) -> bool:

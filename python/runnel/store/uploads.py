@@ -47,8 +47,9 @@ class MultipartUpload(Protocol):
         """(ETag, bytes) of the parts that the store has, by their numbers; None: there is no such upload any more."""
         ...
 
-    def complete(self, etags: dict[int, str], force: bool, replaced: str | None = None) -> None:
-        """Makes the object of the parts, under its final name. replaced: the ETag of the one object that it may replace."""
+    def complete(self, etags: dict[int, str], force: bool, replaced: str | None = None) -> str | None:
+        """Makes the object of the parts, under its final name; returns its ETag, if that is known. replaced: the ETag of
+        the one object that it may replace."""
         ...
 
     def made(self, etags: dict[int, str]) -> bool:
@@ -94,18 +95,22 @@ class S3Upload:
             return None
         return found
 
-    def complete(self, etags: dict[int, str], force: bool, replaced: str | None = None) -> None:
+    def complete(self, etags: dict[int, str], force: bool, replaced: str | None = None) -> str | None:
         condition = {} if force else {"IfNoneMatch": "*"}
         if replaced is not None:
             condition = {"IfMatch": replaced}
         parts = [{"PartNumber": number, "ETag": etags[number]} for number in sorted(etags)]
         try:
             with explained(self.target.text):
-                s3_client().complete_multipart_upload(**self._names, MultipartUpload={"Parts": parts}, **condition)
+                answer = s3_client().complete_multipart_upload(
+                    **self._names, MultipartUpload={"Parts": parts}, **condition
+                )
         except ChangedError:
             if "IfNoneMatch" in condition:
                 raise already(self.target) from None
             raise
+        etag: str | None = answer.get("ETag")
+        return etag
 
     def made(self, etags: dict[int, str]) -> bool:
         try:
@@ -139,21 +144,23 @@ class FileUpload:
         return ""
 
 
-def put_whole(target: Location, data: Buffer, force: bool, replaced: str | None = None) -> None:
-    """An object in one request, which is as atomic as the store. replaced: as in complete."""
+def put_whole(target: Location, data: Buffer, force: bool, replaced: str | None = None) -> str | None:
+    """An object in one request, which is as atomic as the store; returns its ETag. replaced: as in complete."""
     mode: Any = "overwrite" if force else "create"
     if replaced is not None:
         mode = {"e_tag": replaced}
     try:
         with explained(target.text):
-            need("obstore", "store").put(store_of(target), target.key, data, mode=mode, use_multipart=False)
+            made = need("obstore", "store").put(store_of(target), target.key, data, mode=mode, use_multipart=False)
     except FileExistsError:
         raise already(target) from None
+    etag: str | None = made.get("e_tag")
+    return etag
 
 
-def put_stream(target: Location, pieces: Iterable[Buffer], force: bool) -> None:
+def put_stream(target: Location, pieces: Iterable[Buffer], force: bool) -> str | None:
     """An object of pieces in order, for stores whose multipart uploads no other process can go on with: written under
-    another name, which the store then changes."""
+    another name, which the store then changes. Returns its ETag."""
     obstore = need("obstore", "store")
     store = store_of(target)
     temporary = f"{target.key}.{os.urandom(6).hex()}.tmp"
@@ -164,8 +171,10 @@ def put_stream(target: Location, pieces: Iterable[Buffer], force: bool) -> None:
         try:
             with explained(target.text):
                 obstore.copy(store, temporary, target.key, overwrite=force)
+                etag: str | None = obstore.head(store, target.key).get("e_tag")
         except FileExistsError:
             raise already(target) from None
+    return etag
 
 
 @contextlib.contextmanager

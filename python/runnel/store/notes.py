@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What of a prefix is done: lines of its journal, each with what was read and what was made, authenticated with the key."""
+
+from __future__ import annotations
+
+import hmac
+import json
+import os
+from collections.abc import Iterable
+from typing import Any
+
+from runnel.errors import Error
+from runnel.sealed.keyset import Key, Keyset
+from runnel.store.fingerprints import fingerprint, key_of
+from runnel.store.readers import Listed
+from runnel.store.resume import Journal
+
+
+class Notes:
+    """plan: what is done, in which no other work may have part. keyset: any of its keys will do that the work was begun
+    with. Nobody else can add to the notes; who removes some has their objects done again."""
+
+    def __init__(self, journal: Journal, plan: dict[str, str], keyset: Keyset, aad: bytes) -> None:
+        self._journal = journal
+        self._plan = plan
+        self._keyset = keyset
+        self._aad = aad
+        self._secret = b""
+
+    def begin(self) -> None:
+        plan = {**self._plan, "begun": os.urandom(16).hex()}
+        key = self._keyset.primary
+        self._journal.begin({**plan, "check": fingerprint(key, _text(plan), self._aad).hex()})
+        self._begun(plan, key)
+
+    def _begun(self, plan: dict[str, str], key: Key) -> None:
+        self._secret = fingerprint(key, _text(plan) + b" lines", self._aad)
+
+    def read(self) -> dict[str, dict[str, Any]] | None:
+        """The notes, by the names of the objects; None: nothing was begun. Raises Error: they are not ours."""
+        lines = self._journal.read(done=str, check=str)
+        if not lines:
+            return None
+        plan = {name: value for name, value in lines[0].items() if name not in ("version", "check")}
+        key = key_of(self._keyset, _bytes(lines[0].get("check")), _text(plan), self._aad)
+        if key is not None and plan == {**self._plan, "begun": plan.get("begun")}:
+            self._begun(plan, key)
+            if all(hmac.compare_digest(self._check(line), _bytes(line["check"])) for line in lines[1:]):
+                return {line["done"]: line for line in lines[1:]}
+        raise Error(
+            f"{self._plan['target']}: a part of it was made with another key or other associated data, or "
+            f"{self._journal.path} was changed; --restart begins anew"
+        )
+
+    def add(self, source: Listed, etag: str) -> None:
+        """Notes that an object was made of this one, and its ETag."""
+        line = {"done": source.name, "id": [source.size, source.etag], "made": _plain(etag)}
+        self._journal.append({**line, "check": self._check(line).hex()})
+
+    def _check(self, line: dict[str, Any]) -> bytes:
+        fields = {name: value for name, value in line.items() if name != "check"}
+        return hmac.digest(self._secret, _text(fields), "sha256")[:16]
+
+
+def still_there(notes: dict[str, dict[str, Any]], listed: Iterable[Listed]) -> dict[str, list[object]]:
+    """What the objects were made of whose targets are still what was noted: size and ETag, by their names."""
+    return {
+        each.name: notes[each.name]["id"]
+        for each in listed
+        if each.name in notes and each.etag is not None and notes[each.name]["made"] == _plain(each.etag)
+    }
+
+
+def _plain(etag: str) -> str:
+    """Without quotes: not every store has them in its lists."""
+    return etag.removeprefix("W/").strip('"')
+
+
+def _text(fields: dict[str, Any]) -> bytes:
+    return json.dumps(fields, sort_keys=True).encode()
+
+
+def _bytes(text: object) -> bytes:
+    try:
+        return bytes.fromhex(str(text))
+    except ValueError:
+        return b""
