@@ -47,7 +47,7 @@ def test_all_objects_of_a_prefix(store, plain, keyset, tmp_path):
     )
     lines = [json.loads(line) for line in (tmp_path / "m").read_text().splitlines()]
     assert lines[-1]["counts"] == {
-        "done": 42, "skipped": 0, "failed": 0, "bytes": sum(map(len, plain.values())), "unauthentic": 0
+        "done": 42, "skipped": 0, "failed": 0, "left_out": 0, "bytes": sum(map(len, plain.values())), "unauthentic": 0
     }  # fmt: skip
     assert {line["name"] for line in lines[:-1]} == {name.removeprefix("in/") for name in plain}
     for name, data in plain.items():

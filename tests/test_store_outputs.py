@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Whichever file `runnel store` is told to write, folders of objects lose nothing."""
 
+import json
 import os
+import pwd
 
 import pytest
 import runnel
@@ -126,6 +128,50 @@ def test_what_has_no_size_or_no_end_is_no_source(folder):
     os.symlink("/proc/cpuinfo", "plain/processors")
     assert "1 of 5 objects failed; the first: plain/processors: its size" in refusal("encrypt", "plain/", "new/")
     assert sorted(contents(folder / "new")) == sorted(TEXTS)
+
+
+def test_what_is_no_object_is_named_in_the_manifest(folder):
+    os.mkfifo("plain/pipe")
+    os.mkdir("elsewhere")
+    os.symlink("../elsewhere", "plain/link")
+    store("encrypt", "--manifest", "m", "--exclude", "f[1-3]", "plain/", "new/")
+    *lines, last = map(json.loads, (folder / "m").read_text().splitlines())
+    assert [line for line in lines if line["status"] == "left_out"] == [
+        {"name": "link", "status": "left_out", "bytes": 0, "error": "a link to a folder, which is not followed"},
+        {"name": "pipe", "status": "left_out", "bytes": 0, "error": "not a regular file"},
+    ]
+    assert (last["counts"]["done"], last["counts"]["left_out"]) == (1, 2)
+    (folder / "names").write_text('"pipe"\n')
+    assert refusal("encrypt", "--only", "names", "plain/", "newer/").endswith("plain/pipe: no such object")
+
+
+@pytest.mark.parametrize("state", ["plain", "plain/.local/state/runnel"])
+def test_plans_among_the_objects_are_none(folder, state):
+    os.makedirs(state, exist_ok=True)
+    other = f"{state}/{32 * '0'}.plan"
+    (folder / other).touch()  # another command's
+    (folder / "plain/mine.plan").touch()
+    store("encrypt", "--state", state, "plain/", "new/")
+    assert sorted(contents(folder / "new")) == sorted([*TEXTS, "mine.plan"])
+    assert os.listdir(state).count(os.path.basename(other)) == 1
+
+
+def test_plans_have_a_folder_without_a_home(folder, monkeypatch):
+    """As in a container, whose user nobody knows."""
+
+    def unknown(user):
+        raise KeyError(user)
+
+    for name in ("HOME", "XDG_STATE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(pwd, "getpwuid", unknown)
+    before = sorted(os.listdir())
+    said = "no folder for the plan: neither XDG_STATE_HOME nor HOME is set; name one with --state"
+    assert refusal("encrypt", "plain/", "new/") == said
+    store("verify", "sealed/")
+    store("encrypt", "plain/f0", "one")
+    store("encrypt", "--state", "state", "plain/", "new/")
+    assert sorted(os.listdir()) == sorted([*before, "new", "one", "state"])
 
 
 def test_files_are_closed(folder):

@@ -395,18 +395,18 @@ def ls(inputs: Inputs, /, source: Location, as_json: bool, **values: Any) -> Non
     keyset that each is encrypted with, - where none is, and bytes of plaintext, which takes up to two requests each."""
     common = _Common(inputs, values)
     keyset = None if common.get("keyfile") is None and common.get("variable") is None else common.keyset()
-    aad = common.options().aad
+    options = common.options()
     if not source.is_prefix:
         source = Location(source.scheme, source.bucket, source.key + "/", source.text)
     out = sys.stdout
     if out is None:
         raise OSError(errno.EBADF, "is closed", "stdout")
-    for each in many.selected(source, common.selection()):
+    for each in many.selected(source, common.selection(), options.state):
         row: dict[str, Any] = {"name": each.name, "bytes": each.size, "modified": _utc(each.modified)}
         if keyset is not None:
             row |= {"key": None, "plaintext": None}
             with contextlib.suppress(Error, FileNotFoundError):
-                opened = open_sealed(reader_of(source.below(each.name)), keyset, aad)
+                opened = open_sealed(reader_of(source.below(each.name)), keyset, options.aad)
                 row |= {"key": opened.key.key_id, "plaintext": opened.size}
         if as_json:
             out.write(json.dumps(row) + "\n")

@@ -14,7 +14,7 @@ from runnel.errors import AuthenticationError, Error
 class Outcome:
     name: str
     status: str
-    """done, skipped (nothing was to do) or failed."""
+    """done, skipped (nothing was to do), failed or left_out (no object: a link to a folder, a pipe)."""
     bytes: int = 0
     """Of the plaintext."""
     error: str | None = None
@@ -28,6 +28,7 @@ class Counts:
     done: int = 0
     skipped: int = 0
     failed: int = 0
+    left_out: int = 0
     bytes: int = 0
     unauthentic: int = 0
 

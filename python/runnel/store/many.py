@@ -19,8 +19,8 @@ from runnel.store.manifest import Manifest, Outcome
 from runnel.store.notes import Notes, still_there
 from runnel.store.objects import Options
 from runnel.store.opened import open_sealed
-from runnel.store.readers import Listed, listing, reader_of
-from runnel.store.resume import Journal
+from runnel.store.readers import LeftOut, Listed, listing, reader_of
+from runnel.store.resume import Journal, is_plan
 from runnel.store.urls import Location
 
 Verb = Literal["encrypt", "decrypt", "verify", "rotate"]
@@ -44,11 +44,15 @@ class Selection:
         return not any(fnmatch.fnmatchcase(name, each) for each in self.exclude)
 
 
-def selected(source: Location, selection: Selection) -> Iterator[Listed]:
-    """Directories that some stores list as empty objects are none."""
-    return (
-        each for each in listing(source) if each.name and not each.name.endswith("/") and selection.takes(each.name)
-    )
+def selected(
+    source: Location, selection: Selection, state: str, left_out: LeftOut = lambda name, why: None
+) -> Iterator[Listed]:
+    """Directories that some stores list as empty objects are none, nor are plans in the folder state."""
+    for each in listing(source, lambda name, why: left_out(name, why) if selection.takes(name) else None):
+        if not each.name or each.name.endswith("/") or not selection.takes(each.name):
+            continue
+        if not (source.local and is_plan(os.path.join(source.key, each.name), state)):
+            yield each
 
 
 def run(
@@ -83,9 +87,13 @@ def run(
         missing = {name for name in selection.only or () if selection.takes(name)}
         found = 0
 
+        def leave_out(name: str, why: str) -> None:
+            if name not in missing:  # which is an error
+                manifest.add(Outcome(name, "left_out", error=why))
+
         def small() -> Iterator[Listed]:
             nonlocal found
-            for each in selected(source, selection):
+            for each in selected(source, selection, options.state, leave_out):
                 found += 1
                 missing.discard(each.name)
                 if each.size > options.part_bytes:

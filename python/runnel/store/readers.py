@@ -7,7 +7,7 @@ import datetime
 import functools
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from runnel.errors import Error
@@ -269,10 +269,14 @@ def store_of(location: Location) -> Any:
     return _store(location.scheme, location.bucket)
 
 
-def listing(location: Location) -> Iterator[Listed]:
+LeftOut = Callable[[str, str], None]
+"""Told the name of what is no object, and why."""
+
+
+def listing(location: Location, left_out: LeftOut = lambda name, why: None) -> Iterator[Listed]:
     """The objects below a prefix, as they are listed."""
     if location.local:
-        yield from _files(location.key)
+        yield from _files(location.key, left_out)
         return
     if location.scheme in WEB:
         raise Error(f"{location}: the web has no listings; name an object")
@@ -301,12 +305,15 @@ def _in_s3(location: Location) -> Iterator[Listed]:
                 yield Listed(each["Key"][start:], each["Size"], modified, each.get("ETag"))
 
 
-def _files(folder: str) -> Iterator[Listed]:
+def _files(folder: str, left_out: LeftOut) -> Iterator[Listed]:
     def failed(error: OSError) -> None:
         raise error
 
     for where, folders, names in os.walk(folder, onerror=failed):
         folders.sort()
+        for name in folders:
+            if os.path.islink(path := os.path.join(where, name)):
+                left_out(os.path.relpath(path, folder), "a link to a folder, which is not followed")
         for name in sorted(each for each in names if not is_temporary(each)):
             path = os.path.join(where, name)
             try:
@@ -316,6 +323,8 @@ def _files(folder: str) -> Iterator[Listed]:
                 continue
             if stat.S_ISREG(status.st_mode):
                 yield Listed(os.path.relpath(path, folder), status.st_size, status.st_mtime, marks(status))
+            else:
+                left_out(os.path.relpath(path, folder), "not a regular file")
 
 
 def marks(status: os.stat_result) -> str:

@@ -11,6 +11,7 @@ import fcntl
 import hashlib
 import json
 import os
+import re
 from types import TracebackType
 from typing import Any
 
@@ -19,11 +20,20 @@ from runnel.output import make_folders, sync_folder
 from runnel.transfer import naming, write_all
 
 _VERSION = 2
+_PLAN = re.compile(r"[0-9a-f]{32}\.plan")
 
 
 def state_folder() -> str:
-    base = os.environ.get("XDG_STATE_HOME") or os.path.join(os.path.expanduser("~"), ".local", "state")
-    return os.path.join(base, "runnel", "store")
+    """Where plans are kept if nobody says otherwise. Empty: there is no home to keep them in, as in some containers."""
+    home = os.path.expanduser("~")
+    base = os.environ.get("XDG_STATE_HOME") or (os.path.isabs(home) and os.path.join(home, ".local", "state"))
+    return os.path.join(base, "runnel", "store") if base else ""
+
+
+def is_plan(path: str, folder: str) -> bool:
+    """Whether a file is a plan in this state folder: it may lie among the objects of a prefix, and is none of them."""
+    where, name = os.path.split(path)
+    return _PLAN.fullmatch(name) is not None and os.path.realpath(where) == os.path.realpath(folder)
 
 
 class Journal:
@@ -36,9 +46,11 @@ class Journal:
         self._fd = -1
 
     def exists(self) -> bool:
-        return os.path.exists(self.path)
+        return bool(self._folder) and os.path.exists(self.path)
 
     def __enter__(self) -> Journal:
+        if not self._folder:
+            raise Error("no folder for the plan: neither XDG_STATE_HOME nor HOME is set; name one with --state")
         make_folders(self._folder, 0o700)
         while True:
             self._fd = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
