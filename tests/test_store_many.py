@@ -396,6 +396,19 @@ def test_a_list_for_a_closed_output(store):
     assert (done.returncode, done.stderr) == (1, b"runnel: stdout: is closed\n")
 
 
+def test_a_list_that_nobody_reads_to_its_end(tmp_path):
+    for number in range(300):
+        (tmp_path / f"{number:0100}").touch()
+    for arguments in (["store", "ls"], ["store", "ls", "--json"]):
+        with open("/dev/full", "wb") as full:
+            done = program(*arguments, f"{tmp_path}/", stdout=full, status=1)
+        assert done.stderr == b"runnel: stdout: No space left on device\n"
+        process = subprocess.Popen([*PROGRAM, *arguments, f"{tmp_path}/"], stdout=-1, stderr=-1)
+        process.stdout.close()
+        assert (process.stderr.read(), process.wait()) == (b"runnel: stdout: Broken pipe\n", 1)
+        process.stderr.close()
+
+
 def test_small_objects_of_long_parts_take_no_more_memory():
     assert most_threads(16 << 20, 32) == 32 and most_threads(1 << 30, 32) == most_threads(5 << 30, 32) == 1
 
@@ -409,21 +422,21 @@ def test_what_killed_runs_left_is_no_object(keyset, tmp_path):
     assert sorted(os.listdir(tmp_path / "out")) == [".a.tmp", "a", "b.0123456789ab.tmp"]
 
 
-def test_times_that_no_calendar_has(tmp_path, monkeypatch, capsys):
+def test_times_that_no_calendar_has(tmp_path, monkeypatch, capfd):
     """Only some file systems keep them, so that here the listing is told of one."""
     (tmp_path / "a").touch()
     assert [_utc(seconds) for seconds in (0, 1 << 40, -(1 << 40), 1e300)] == ["1970-01-01T00:00:00Z", None, None, None]
     monkeypatch.setattr("runnel.cli.store._utc", lambda _: None)
     accepted("store", "ls", f"{tmp_path}/")
     accepted("store", "ls", "--json", f"{tmp_path}/")
-    text, row = capsys.readouterr().out.splitlines()
+    text, row = capfd.readouterr().out.splitlines()
     assert text.split() == ["0", "-", "a"] and json.loads(row)["modified"] is None
 
 
-def test_a_list_has_no_commands_for_a_terminal(tmp_path, capsys):
+def test_a_list_has_no_commands_for_a_terminal(tmp_path, capfd):
     (tmp_path / "a\x1b[2J\nb").touch()
     accepted("store", "ls", f"{tmp_path}/")
-    (line,) = capsys.readouterr().out.splitlines()
+    (line,) = capfd.readouterr().out.splitlines()
     assert line.endswith("a?[2J?b")
 
 

@@ -34,8 +34,8 @@ def store(verb, *arguments, key="key.json"):
     accepted("store", verb, "-q", "-k", key, *arguments)
 
 
-def refusal(verb, *arguments):
-    return refused("store", verb, "-q", "-k", "key.json", *arguments, status=1)
+def refusal(verb, *arguments, status=1):
+    return refused("store", verb, "-q", "-k", "key.json", *arguments, status=status)
 
 
 def contents(folder):
@@ -70,6 +70,35 @@ def test_a_report_is_no_object(folder, verb, ends, name, option):
     said = refusal(verb, option, name, *(f"{end}/" for end in ends))
     assert said == f"{name}: lies among the objects of {expected}; name a file elsewhere"
     check(folder)
+
+
+def test_names_that_failed_are_those_of_the_last_run(folder):
+    """And none where none did: --only would take those of an earlier one."""
+    (folder / "plain/f4").symlink_to("nowhere")
+    command = ("encrypt", "--failures", "names", "--restart", "--force", "plain/", "new/")
+    assert "1 of 5 objects failed" in refusal(*command)
+    assert (folder / "names").read_text() == '"f4"\n'
+    assert "lies in the input" in refusal(*command[:-1], "plain/new/")
+    assert (folder / "names").read_text() == '"f4"\n', "nothing was begun"
+    (folder / "plain/f4").unlink()
+    store(*command)
+    assert (folder / "names").read_text() == ""
+
+
+def test_reports_go_to_the_standard_output(folder, monkeypatch):
+    (folder / "sealed/f1").write_bytes(b"not sealed")
+    done = program("store", "verify", "-k", "key.json", "--manifest", "-", "sealed/", status=3)
+    *lines, last = map(json.loads, done.stdout.splitlines())
+    assert {line["name"] for line in lines if line["status"] == "failed"} == {"f1"} and last["counts"]["done"] == 3
+    done = program("store", "verify", "-k", "key.json", "--failures", "-", "sealed/", status=3)
+    assert done.stdout == b'"f1"\n'
+    done = program("store", "verify", "-k", "key.json", "--only", "-", "sealed/", input=b'"f0"\n"f2"\n')
+    assert "name one file" in refusal("verify", "--manifest", "-", "--failures", "-", "sealed/", status=2)
+    assert "both the standard input" in refusal("verify", "--aad", "@-", "--only", "-", "sealed/", status=2)
+    with open("sealed/list", "wb") as among:
+        done = program("store", "verify", "-k", "key.json", "--manifest", "-", "sealed/", stdout=among, status=1)
+    assert done.stderr.startswith(b"runnel: /dev/stdout: lies among the objects of sealed/")
+    assert not os.path.exists("-")
 
 
 @pytest.mark.parametrize("name", ["f1", "f3"])

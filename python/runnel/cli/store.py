@@ -4,12 +4,10 @@
 from __future__ import annotations
 
 import contextlib
-import errno
 import io
 import json
 import os
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from typing import Any
 
@@ -28,6 +26,7 @@ from runnel.cli.options import (
     keyfile_option,
     pass_inputs,
     quiet_option,
+    standard_output,
 )
 from runnel.cli.progress import Progress
 from runnel.cli.values import Extent, FileName, Size
@@ -41,7 +40,7 @@ from runnel.store.manifest import Manifest, read_names, write_names
 from runnel.store.objects import Options
 from runnel.store.opened import open_sealed
 from runnel.store.plan import PART_BYTES, PART_BYTES_MAX, PART_BYTES_MIN
-from runnel.store.readers import reader_of
+from runnel.store.readers import Listed, reader_of
 from runnel.store.resume import state_folder
 from runnel.store.urls import Location
 from runnel.store.work import KeyPlace
@@ -106,10 +105,12 @@ _resume_options = _options(
     click.option("-f", "--force", is_flag=True, help="Replace what exists."),
 )  # fmt: skip
 _many_options = _options(
-    click.option("--failures", type=FileName(), metavar="FILE", help="Write the names of objects that failed to FILE."),
-    click.option("--only", type=FileName(), metavar="FILE", help="Only the objects named in FILE, as --failures wrote it."),
+    click.option("--failures", type=FileName(), metavar="FILE", help="Write the names of objects that failed to FILE, "
+                 "which is replaced if it exists; - is the standard output."),
+    click.option("--only", type=FileName(), metavar="FILE", help="Only the objects named in FILE, as --failures wrote it; "
+                 "- is the standard input."),
     click.option("--manifest", type=FileName(), metavar="FILE", help="Write a line of JSON for each object to FILE, and "
-                 "counts at its end; it is replaced if it exists."),
+                 "counts at its end; it is replaced if it exists; - is the standard output."),
     click.option("--exclude", multiple=True, metavar="GLOB", help="Below a prefix: not these; may be repeated."),
     click.option("--include", multiple=True, metavar="GLOB", help="Below a prefix: only these names, such as '*.csv'; * "
                  "stands for / too; may be repeated."),
@@ -149,6 +150,34 @@ class _Named(io.FileIO):
             return super().write(data) or 0
 
 
+def _text(fd: int, name: str) -> io.TextIOWrapper:
+    return io.TextIOWrapper(io.BufferedWriter(_Named(fd, name)), encoding="utf-8", line_buffering=os.isatty(fd))
+
+
+class _Report:
+    """A file of lines, which replaces what exists, also where something failed: what was done is worth knowing. - is the
+    standard output."""
+
+    def __init__(self, inputs: Inputs, path: str) -> None:
+        """Raises whatever can be refused before the work begins."""
+        self._file = None if path == STANDARD else OutputFile(path, inputs=inputs, force=True)
+        self._standard = standard_output(inputs) if path == STANDARD else None
+
+    @contextlib.contextmanager
+    def lines(self) -> Iterator[io.TextIOWrapper]:
+        if self._standard is not None:
+            with _text(self._standard.fileno(), "stdout") as lines:
+                yield lines
+            return
+        assert self._file is not None
+        with self._file as out, _text(out.fileno(), out.name) as lines:
+            try:
+                yield lines
+            finally:
+                lines.flush()
+                out.commit()
+
+
 class _Common:
     """Options that commands share, as they were given."""
 
@@ -164,7 +193,7 @@ class _Common:
         keyfile, variable = self.get("keyfile"), self.get("variable")
         if (keyfile is None) == (variable is None):
             raise click.UsageError("give a key as --key FILE or as --key-env NAME", click.get_current_context())
-        check_one_reader(key=keyfile, aad=self.get("aad"))
+        check_one_reader(key=keyfile, aad=self.get("aad"), only=self.get("only"))
         return (
             KeyPlace(variable=variable).load() if variable is not None else keyset_in(self.inputs, keyfile, False, None)
         )
@@ -190,8 +219,11 @@ class _Common:
 
     def selection(self) -> many.Selection:
         only = self.get("only")
-        # Not among the inputs: --failures may replace it.
-        names = None if only is None else frozenset(read_names(Inputs().read(only), only))
+        names = None
+        if only is not None:
+            # A file is not among the inputs: --failures may replace it.
+            given = self.inputs if only == STANDARD else Inputs()
+            names = frozenset(read_names(given.read(only), "stdin" if only == STANDARD else only))
         return many.Selection(self.get("include", ()), self.get("exclude", ()), names)
 
     def check_single(self) -> None:
@@ -204,24 +236,26 @@ class _Common:
         keyset, options, selection = self.keyset(), self.options(), self.selection()
         self._check_reports(*filter(None, (source, target)))
         path = self.get("failures")
-        failures = None if path is None else OutputFile(path, inputs=self.inputs, force=True)
+        failures = None if path is None else _Report(self.inputs, path)
         with self._manifest() as manifest, Counter(self.get("quiet", False)) as counter:
             try:
                 many.run(verb, source, target, keyset, options, selection, manifest, counter)
-            finally:
-                if manifest.failures and failures is not None:
-                    with failures as out:
-                        out.write_all(write_names(manifest.failures))
-                        out.commit()
+            finally:  # the names of an earlier run stay where this one was over before it had done anything
+                if failures is not None and (manifest.finished or manifest.failures):
+                    with failures.lines() as lines:
+                        lines.write(write_names(manifest.failures).decode())
 
     def _check_reports(self, *locations: Location) -> None:
-        path = self.get("manifest")
-        for each in (path, self.get("failures")):
-            if each is not None:
-                many.check_outside(each, *locations)
-        for name in ("only", "failures"):
-            other = self.get(name)
-            if path is not None and other is not None and os.path.realpath(path) == os.path.realpath(other):
+        """Raises UsageError or ValueError where a report has the place of another, or of an object."""
+        paths = {name: path for name in ("manifest", "failures", "only") if (path := self.get(name)) is not None}
+        places = {name: "/dev/stdout" if path == STANDARD else path for name, path in paths.items() if name != "only"}
+        for place in places.values():
+            many.check_outside(place, *locations)
+        if paths.get("only") not in (None, STANDARD):
+            places["only"] = paths["only"]
+        manifest = places.pop("manifest", None)
+        for name, place in places.items():
+            if manifest is not None and os.path.realpath(manifest) == os.path.realpath(place):
                 raise click.UsageError(f"--manifest and --{name} name one file", click.get_current_context())
 
     @contextlib.contextmanager
@@ -230,15 +264,8 @@ class _Common:
         if path is None:
             yield Manifest()
             return
-        with (
-            OutputFile(path, inputs=self.inputs, force=True) as out,
-            io.TextIOWrapper(io.BufferedWriter(_Named(out.fileno(), path)), encoding="utf-8") as lines,
-        ):
-            try:
-                yield Manifest(lines)
-            finally:  # what was done is worth knowing, also where something failed
-                lines.flush()
-                out.commit()
+        with _Report(self.inputs, path).lines() as lines:
+            yield Manifest(lines)
 
 
 _ONE: dict[many.Verb, Callable[..., object]] = {
@@ -398,26 +425,28 @@ def ls(inputs: Inputs, /, source: Location, as_json: bool, **values: Any) -> Non
     options = common.options()
     if not source.is_prefix:
         source = Location(source.scheme, source.bucket, source.key + "/", source.text)
-    out = sys.stdout
-    if out is None:
-        raise OSError(errno.EBADF, "is closed", "stdout")
-    for each in many.selected(source, common.selection(), options.state):
+    with _text(standard_output(inputs).fileno(), "stdout") as out:
+        for row in _rows(source, many.selected(source, common.selection(), options.state), keyset, options.aad):
+            out.write((json.dumps(row) if as_json else _line(row, keyset is not None)) + "\n")
+
+
+def _rows(source: Location, listed: Iterable[Listed], keyset: Keyset | None, aad: bytes) -> Iterator[dict[str, Any]]:
+    for each in listed:
         row: dict[str, Any] = {"name": each.name, "bytes": each.size, "modified": _utc(each.modified)}
         if keyset is not None:
             row |= {"key": None, "plaintext": None}
             with contextlib.suppress(Error, FileNotFoundError):
-                opened = open_sealed(reader_of(source.below(each.name)), keyset, options.aad)
+                opened = open_sealed(reader_of(source.below(each.name)), keyset, aad)
                 row |= {"key": opened.key.key_id, "plaintext": opened.size}
-        if as_json:
-            out.write(json.dumps(row) + "\n")
-        else:
-            known = (
-                []
-                if keyset is None
-                else [f"{row['key'] or '-':>10}", f"{'-' if row['plaintext'] is None else row['plaintext']:>15}"]
-            )
-            shown = "".join(c if c.isprintable() else "?" for c in each.name)
-            out.write("  ".join([f"{each.size:>15}", f"{row['modified'] or '-':>20}", *known, shown]) + os.linesep)
+        yield row
+
+
+def _line(row: dict[str, Any], with_key: bool) -> str:
+    known = []
+    if with_key:
+        known = [f"{row['key'] or '-':>10}", f"{'-' if row['plaintext'] is None else row['plaintext']:>15}"]
+    shown = "".join(c if c.isprintable() else "?" for c in row["name"])
+    return "  ".join([f"{row['bytes']:>15}", f"{row['modified'] or '-':>20}", *known, shown])
 
 
 def _utc(seconds: float) -> str | None:

@@ -41,6 +41,8 @@ class Manifest:
         self.failures: list[str] = []
         self._first: str | None = None
         self._lines = lines
+        self.finished = False
+        """Whether all objects were come to."""
 
     def add(self, outcome: Outcome) -> None:
         counts = self.counts
@@ -59,6 +61,7 @@ class Manifest:
             self._lines.write(json.dumps(line) + "\n")
 
     def finish(self) -> None:
+        self.finished = True
         if self._lines is not None:
             self._lines.write(json.dumps({"counts": asdict(self.counts)}) + "\n")
             self._lines.flush()
