@@ -93,12 +93,13 @@ def concurrently(
                 under_way += 1
                 if started < count and _started(work):
                     started += 1
-                elif not started:
-                    raise Error("the system starts no thread: is the limit of processes reached (ulimit -u)?")
                 else:
-                    count = started
+                    count = max(1, started)
             if not under_way:
                 return
+            if not started:  # this one does what is to do
+                todo.put(None)
+                work()
             item, result, error = finished.get()
             under_way -= 1
             if error is not None:
