@@ -140,7 +140,7 @@ def test_a_killed_command_goes_on(store, plain, keyset, tmp_path, server):
 def test_names_that_lead_out_of_the_folder(store, keyset, tmp_path, monkeypatch):
     put(f"{store}/in/a", b"")
     listed = readers.Listed("../evil", 5, 0.0, None)
-    monkeypatch.setattr(many, "listing", lambda location: iter([listed]))
+    monkeypatch.setattr(many, "listing", lambda *_: iter([listed]))
     manifest = Manifest()
     with pytest.raises(runnel.Error, match="no name of a file below"):
         many.run("encrypt", parse(f"{store}/in/"), parse(f"{tmp_path}/out/"), keyset,
@@ -344,6 +344,26 @@ def test_notes_that_somebody_changed_are_refused(half_done, keyset, tmp_path):
         assert refused(*command, "-k", key, "--force").endswith("was changed; --restart begins anew"), changed
     assert content(f"{out}/b") == b"precious"
     accepted(*command, "-k", key, "--force", "--restart")
+
+
+def test_notes_of_another_work_are_refused(half_done, keyset, tmp_path):
+    """Of the same objects at another time, or of others: under one key."""
+    command, _ = half_done
+    key = keyfile(keyset, tmp_path)
+    (plan,) = (tmp_path / "state").iterdir()
+    earlier = plan.read_text().splitlines()
+    refused(*command, "-k", key, "--restart")
+    begun, *_ = plan.read_text().splitlines()
+    plan.write_text(f"{begun}\n{earlier[1]}\n")
+    assert refused(*command, "-k", key, "--force").endswith("was changed; --restart begins anew")
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "b").write_bytes(b"precious")
+    other = (*command[:-1], f"{tmp_path}/elsewhere/")
+    refused(*other, "-k", key)
+    (theirs,) = set((tmp_path / "state").iterdir()) - {plan}
+    theirs.write_text("".join(f"{line}\n" for line in earlier))
+    assert refused(*other, "-k", key, "--force").endswith("was changed; --restart begins anew")
+    assert (tmp_path / "elsewhere" / "b").read_bytes() == b"precious"
 
 
 def test_a_decryption_is_not_taken_up_with_another_key(keyset, tmp_path):

@@ -179,9 +179,11 @@ def test_plans_among_the_objects_are_none(folder, state):
     os.makedirs(state, exist_ok=True)
     other = f"{state}/{32 * '0'}.plan"
     (folder / other).touch()  # another command's
-    (folder / "plain/mine.plan").touch()
+    alike = [] if state == "plain" else [os.path.basename(other)]
+    for name in ("mine.plan", *alike):
+        (folder / "plain" / name).touch()
     store("encrypt", "--state", state, "plain/", "new/")
-    assert sorted(contents(folder / "new")) == sorted([*TEXTS, "mine.plan"])
+    assert sorted(contents(folder / "new")) == sorted([*TEXTS, "mine.plan", *alike])
     assert os.listdir(state).count(os.path.basename(other)) == 1
 
 
