@@ -123,7 +123,7 @@ def grid() -> list[Question]:
             answers = counts.get(asked["name"]) or list(asked.get("choices", {})) or [True, False]
             if asked["name"] != "device":
                 found += [whole({"device": device, asked["name"]: value}) for value in answers]
-        some = itertools.product([True, False], ["stream", "repeat"], [1500], [None, 700], [True, False])
+        some = itertools.product([True, False], ["stream", "repeat"], [0, 1500], [None, 700], [True, False])
         found += [
             whole({"device": device, "authenticated": a, "nonce": n, "bytes": b, "ram": r, "all": every})
             for a, n, b, r, every in some

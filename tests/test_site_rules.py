@@ -18,6 +18,7 @@ import runnel
 import site_questions
 from cli_program import output_of, refused
 from runnel.choose import answer, rules
+from runnel_lab.export import algorithms
 
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = Path(os.environ.get("RUNNEL_BUILD_DIR", ROOT / "build"))
@@ -70,7 +71,61 @@ def test_between_measured_lengths_and_beyond():
         assert rules.interpolated(points, count) == cost
     mine = {"fresh": points, "going": [[0, 0], [1000, 500]], "block": 16}
     assert rules.cost_of(mine, 1, "each") == 116 and rules.cost_of(mine, 17, "each") == 132
-    assert rules.cost_of(mine, 100, "stream") == 50 and rules.cost_of({"fresh": points}, 100, "stream") is None
+    assert rules.cost_of(mine, 100, "stream") == 50
+
+
+def test_going_on_costs_what_longer_messages_take_more():
+    """Where it was not measured by itself."""
+    mine = {"fresh": [[16, 300], [1040, 2348]], "going": None}
+    assert [rules.cost_of(mine, count, "stream") for count in (0, 16, 1024, 2048)] == [0, 32, 2048, 4096]
+
+
+def test_messages_in_pieces_are_the_library_s(tmp_path):
+    """As the descriptors say: multipart, lengths_first."""
+    (tmp_path / "pieces.c").write_text(
+        "#include <runnel/aead.h>\n#include <stdio.h>\nint main(void)\n{\n"
+        "    for (size_t i = 0; i < runnel_aead_count(); i++) {\n        const runnel_aead *a = runnel_aead_at(i);\n"
+        '        printf("%s %d %d\\n", a->name, a->multipart, a->lengths_first);\n    }\n}\n'
+    )
+    includes = [f"-I{BUILD / 'generated'}", f"-I{ROOT / 'include'}"]
+    command = ["cc", "-std=c11", *includes, "pieces.c", BUILD / "librunnel.a", "-o", "pieces"]
+    subprocess.run(command, cwd=tmp_path, check=True)
+    done = subprocess.run([tmp_path / "pieces"], capture_output=True, text=True, check=True)
+    known = algorithms.known(ROOT)
+    words = {name: (a != "0", b != "0") for name, a, b in map(str.split, done.stdout.splitlines())}
+    assert set(words) == set(runnel.aeads())
+    said = {"no": (False, False), "yes": (True, False), "lengths first": (True, True)}
+    assert words == {name: said[known.pieces_of(name)] for name in words}
+    for name in words.keys() & DATA["algorithms"].keys():
+        facts = DATA["algorithms"][name]
+        assert (facts["pieces"], facts["lengths_first"]) == words[name], name
+
+
+def test_aeads_take_pieces():
+    """The one that needs the lengths before says so."""
+    found = answer.answer(DATA, site_questions.whole({"device": "x86-64", "nonce": "stream"}))
+    best = found["rows"][0]
+    assert best["name"] == "aes-128-gcm" and "_start(" in found["code"]["c"] and "not verified" in found["give_up"][2]
+    assert not any("must be known" in line for line in found["give_up"])
+    left_out = " ".join(found["left_out"])
+    assert "SIV" in left_out and left_out.count("takes a message in one piece only") == len(
+        [name for name, facts in DATA["algorithms"].items() if facts["status"] == "recommended" and not facts["pieces"]]
+    )
+    best = next(row for row in found["rows"] if row["name"] == "aes-128-ccm")
+    assert best["difference"] and best["kind_text"] == "measured, the difference of two lengths"
+    found = answer.answer(DATA, site_questions.whole({"nonce": "stream", "bytes": 1000}))
+    assert (
+        any("must be known before the first piece" in line for line in found["give_up"])
+        is found["rows"][0]["lengths_first"]
+    )
+
+
+def test_no_further_byte_costs_nothing():
+    for more in ({"authenticated": False}, {"composed": True}, {}):
+        for device in DATA["devices"]:
+            question = site_questions.whole({"device": device["name"], "bytes": 0, "nonce": "stream", **more})
+            for row in answer.answer(DATA, question)["rows"]:
+                assert row["cost"] >= 0 and "NaN" not in row["times"]
 
 
 @pytest.mark.parametrize("name", site_questions.TWELVE)
@@ -153,8 +208,12 @@ def test_numbers_that_are_none_are_refused():
 def shown(language: str) -> dict[str, str]:
     """The code for every algorithm that may be chosen."""
     return {
-        name: answer.code(DATA, {"code_kind": facts["code_kind"], "code_values": facts["code_values"]})[language]
+        f"{name}, {facts[kind]}": answer.code(DATA, {"code_kind": facts[kind], "code_values": facts["code_values"]})[
+            language
+        ]
         for name, facts in DATA["algorithms"].items()
+        for kind in ("code_kind", "pieces_code_kind")
+        if facts["pieces"] or kind == "code_kind"
     }
 
 
@@ -173,7 +232,7 @@ def test_the_code_that_is_shown_compiles_and_runs(tmp_path, language):
     # Tags and texts that all of them share; the AEADs of C open what they have sealed.
     head = "#include <runnel/runnel.h>\n#include <stdio.h>\n#include <stddef.h>\n"
     head += "static uint8_t key[64] = {1}, mac_key[32] = {2}, nonce[32], iv[32], text[20], tag[16];\n"
-    head += "enum { bytes = sizeof text };\n"
+    head += "enum { bytes = sizeof text, all_bytes = bytes };\n"
     body = (
         head
         + "\n".join(functions)

@@ -33,17 +33,17 @@ chooser.answer = function (data, question, mhz, nj) {
     each.us = mhz && cycles ? chooser.figure(each.cost / mhz) : "";
     each.uj = nj && cycles ? chooser.figure((each.cost * nj) / 1000) : "";
     each.per_byte = question.bytes ? chooser.figure(each.cost / question.bytes) : "";
-    each.times = each === rows[0] ? "1" : chooser.figure(each.cost / rows[0].cost);
+    each.times = times(each, rows[0]);
     each.kind_text = kind(each);
   }
   const forMemory = out.filter((pair) => pair[1].every((rule) => ["ram", "flash"].includes(rule.name)));
   const curves = curvesOf(data, question, rows);
   return {
     sentence: rows.length ? sentence(where, question, rows[0], mhz) : nothing(out, where),
-    notes: [...rows.slice(1, 4).map((each) => `${each.title}: ${each.times} times the cost.`), ...faster(rows, out, seen)],
+    notes: [...runnersUp(rows, where), ...faster(rows, out, seen)],
     rows,
     left_out: leftOut(out, seen),
-    give_up: rows.length ? giveUp(rows[0]) : [],
+    give_up: rows.length ? giveUp(rows[0], question) : [],
     code: rows.length ? chooser.code(data, rows[0]) : {},
     curves,
     cheapest: cheapest(curves),
@@ -55,13 +55,20 @@ chooser.answer = function (data, question, mhz, nj) {
   };
 };
 
+// Nothing where the best costs nothing: a message that goes on by no byte.
+function times(each, best) {
+  if (each === best) return "1";
+  return best.cost ? chooser.figure(each.cost / best.cost) : "";
+}
+
 const KINDS = { exact: "exact", model: "timing model", measured: "measured" };
 
 function kind(each) {
   const words = [KINDS[each.kind]];
   if (each.sum) words.push("sum of cipher and MAC");
   if (each.header) words.push(`with a header of ${each.header} bytes`);
-  if (each.between) words.push("between measured lengths");
+  if (each.difference) words.push("the difference of two lengths");
+  else if (each.between) words.push("between measured lengths");
   return words.join(", ");
 }
 
@@ -91,6 +98,15 @@ function clause(why) {
   const verbs = ["needs", "does", "cannot", "is", "takes", "authenticates"];
   return verbs.includes(why.split(" ")[0]) ? why : `fails: ${why}`;
 }
+
+const runnersUp = (rows, where) =>
+  rows
+    .slice(1, 4)
+    .map((each) =>
+      each.times
+        ? `${each.title}: ${each.times} times the cost.`
+        : `${each.title}: ${each.cost_text} ${where.unit}.`,
+    );
 
 // Why what costs less was not taken, where there is one reason alone; of those that do not authenticate, the cheapest.
 function faster(rows, out, seen) {
@@ -146,9 +162,13 @@ function cheapest(curves) {
   return lines;
 }
 
-function giveUp(best) {
+function giveUp(best, question) {
   const lines = [`A nonce that comes twice under one key ${best.reuse}.`];
   if (best.messages) lines.push(`A key is for ${best.messages} messages at most.`);
+  if (best.authenticated && question.nonce === "stream") {
+    lines.push("What is decrypted is not verified before the last piece: do not act on it until then.");
+    if (best.lengths_first) lines.push("The lengths of message and associated data must be known before the first piece.");
+  }
   if (best.authenticated)
     lines.push(
       best.commits

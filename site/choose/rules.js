@@ -23,8 +23,16 @@ chooser.interpolated = function (points, count) {
   return y0 + ((y1 - y0) * (count - x0)) / (x1 - x0);
 };
 
+// The cost of further bytes of one message: as measured, or what the longest message takes more than the shortest.
+chooser.going = function (part) {
+  const [x0, y0] = part.fresh[0];
+  const [x1, y1] = part.fresh[part.fresh.length - 1];
+  return part.going || [[0, 0], [x1 - x0, y1 - y0]];
+};
+
+// What a part takes for a message of so many bytes, or for so many more of one.
 chooser.costOf = function (part, count, nonce) {
-  if (nonce === "stream") return part.going ? chooser.interpolated(part.going, count) : null;
+  if (nonce === "stream") return chooser.interpolated(chooser.going(part), count);
   const block = part.block || 1;
   return chooser.interpolated(part.fresh, Math.ceil(count / block) * block);
 };
@@ -32,10 +40,10 @@ chooser.costOf = function (part, count, nonce) {
 const sum = (values) => values.reduce((a, b) => a + b, 0);
 
 // What a message takes; the first part has `extra` bytes more to do.
-chooser.total = function (parts, extra, count, nonce) {
-  const costs = parts.map((part, n) => chooser.costOf(part, count + (n === 0 ? extra : 0), nonce));
-  return costs.includes(null) ? null : Math.floor(sum(costs) + 0.5);
-};
+chooser.total = (parts, extra, count, nonce) => Math.floor(sumOf(parts, extra, count, nonce) + 0.5);
+
+const sumOf = (parts, extra, count, nonce) =>
+  sum(parts.map((part, n) => chooser.costOf(part, count + (n === 0 ? extra : 0), nonce)));
 
 // Everything that was measured on the device, with what a message costs, the cheapest first.
 chooser.candidates = function (data, question) {
@@ -66,12 +74,11 @@ function compared(a, b) {
 function candidate(data, where, option, parts, question) {
   const facts = data.algorithms[option.name];
   const extra = option.extra || 0;
-  const cost = chooser.total(parts, extra, question.bytes, question.nonce);
-  const empty = sum(parts.map((part, n) => chooser.costOf(part, n === 0 ? extra : 0, question.nonce) || 0));
+  const stream = question.nonce === "stream";
+  const cost = stream && !facts.pieces ? null : chooser.total(parts, extra, question.bytes, question.nonce);
+  const empty = sumOf(parts, extra, 0, question.nonce);
   const flash = parts.map((part) => part.rom);
-  const stream = question.nonce === "stream" && cost !== null;
   const tag = "tag_bytes" in parts[0] ? parts[0].tag_bytes : facts.tag_bytes;
-  const air = tag + (question.nonce === "stream" ? 0 : where.counter_bytes);
   return {
     name: option.name,
     ...facts,
@@ -79,17 +86,18 @@ function candidate(data, where, option, parts, question) {
     code_values: { ...facts.code_values, tag_bytes: tag },
     kernel: [...new Set(parts.map((part) => part.kernel))].join(" + "),
     constant_time: parts.every((part) => part.constant_time),
-    pieces: cost !== null,
     cost,
     setup: !cost ? null : Math.floor((100 * Math.min(empty, cost)) / cost + 0.5),
     key: Math.floor(sum(parts.map((part) => part.key || 0)) + 0.5),
     ram: sum(parts.map((part) => part.static)) + Math.max(...parts.map((part) => part.stack)),
     flash: flash.includes(null) ? null : sum(flash),
-    air: "air" in parts[0] ? parts[0].air : air,
+    air: stream ? tag : "air" in parts[0] ? parts[0].air : tag + where.counter_bytes,
     kind: parts[0].kind,
-    between: !(stream ? parts[0].going : parts[0].fresh).some((point) => point[0] === question.bytes),
+    between: !(stream ? chooser.going(parts[0]) : parts[0].fresh).some((point) => point[0] === question.bytes),
+    difference: stream && !parts.every((part) => part.going),
     sum: parts.length > 1,
-    header: parts[0].header || 0,
+    header: stream ? 0 : parts[0].header || 0,
+    code_kind: stream ? facts.pieces_code_kind : facts.code_kind,
     commands: parts.map((part) => part.command),
     parts: option.parts,
     extra,

@@ -126,7 +126,7 @@ def _of_host(name: str, cells: dict[speed.Cell, Row], rom: dict[tuple[str, str],
         return None
     fresh = sorted([n, cell["cycles"]] for (operation, n), cell in cells.items() if operation == "message")
     going = [[0, 0]]
-    if name not in runnel.aeads() and (stream := cells.get(("stream", 65536))):
+    if stream := cells.get(("stream", 65536)):
         going.append([65536, stream["cycles"]])
     if len(fresh) < 2:
         return None

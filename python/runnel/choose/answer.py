@@ -48,14 +48,14 @@ def answer(data: Data, question: Question, mhz: float | None = None, nj: float |
         each["us"] = figure(each["cost"] / mhz) if mhz and where["unit"] == "cycles" else ""
         each["uj"] = figure(each["cost"] * nj / 1000) if nj and where["unit"] == "cycles" else ""
         each["per_byte"] = figure(each["cost"] / question["bytes"]) if question["bytes"] else ""
-        each["times"] = "1" if each is rows[0] else figure(each["cost"] / rows[0]["cost"])
+        each["times"] = _times(each, rows[0])
         each["kind_text"] = _kind(each, where)
     return {
         "sentence": _sentence(where, question, rows[0], mhz) if rows else _nothing(out, where),
-        "notes": _runners_up(rows) + _faster(rows, out, seen),
+        "notes": _runners_up(rows, where) + _faster(rows, out, seen),
         "rows": rows,
         "left_out": _left_out(out, seen),
-        "give_up": _give_up(rows[0]) if rows else [],
+        "give_up": _give_up(rows[0], question) if rows else [],
         "code": code(data, rows[0]) if rows else {},
         "curves": (curves := _curves(data, question, rows)),
         "cheapest": _cheapest(curves),
@@ -66,11 +66,21 @@ def answer(data: Data, question: Question, mhz: float | None = None, nj: float |
     }
 
 
+def _times(each: Candidate, best: Candidate) -> str:
+    """Returns nothing where the best costs nothing: a message that goes on by no byte."""
+    if each is best:
+        return "1"
+    return figure(each["cost"] / best["cost"]) if best["cost"] else ""
+
+
 def _kind(each: Candidate, where: Mapping[str, Any]) -> str:
     words = [KINDS[each["kind"]]]
     words += ["sum of cipher and MAC"] if each["sum"] else []
     words += [f"with a header of {each['header']} bytes"] if each["header"] else []
-    words += ["between measured lengths"] if each["between"] else []
+    if each["difference"]:
+        words += ["the difference of two lengths"]
+    elif each["between"]:
+        words += ["between measured lengths"]
     return ", ".join(words)
 
 
@@ -104,8 +114,13 @@ def _clause(why: str) -> str:
     return why if why.split(" ")[0] in ("needs", "does", "cannot", "is", "takes", "authenticates") else f"fails: {why}"
 
 
-def _runners_up(rows: list[Candidate]) -> list[str]:
-    return [f"{each['title']}: {each['times']} times the cost." for each in rows[1:4]]
+def _runners_up(rows: list[Candidate], where: Mapping[str, Any]) -> list[str]:
+    return [
+        f"{each['title']}: {each['times']} times the cost."
+        if each["times"]
+        else f"{each['title']}: {each['cost_text']} {where['unit']}."
+        for each in rows[1:4]
+    ]
 
 
 def _faster(rows: list[Candidate], out: list[tuple[Candidate, list[dict[str, Any]]]], seen: set[str]) -> list[str]:
@@ -157,11 +172,15 @@ def _cheapest(curves: Sequence[Mapping[str, Any]]) -> list[str]:
     return lines
 
 
-def _give_up(best: Candidate) -> list[str]:
+def _give_up(best: Candidate, question: Question) -> list[str]:
     lines = [f"A nonce that comes twice under one key {best['reuse']}."]
     if best["messages"]:
         lines.append(f"A key is for {best['messages']} messages at most.")
     if best["authenticated"]:
+        if question["nonce"] == "stream":
+            lines.append("What is decrypted is not verified before the last piece: do not act on it until then.")
+        if question["nonce"] == "stream" and best["lengths_first"]:
+            lines.append("The lengths of message and associated data must be known before the first piece.")
         lines.append(
             "It commits to its key: no sealed message opens under two."
             if best["commits"]

@@ -55,11 +55,18 @@ def interpolated(points: Sequence[Sequence[float]], count: float) -> float:
     return y0 + (y1 - y0) * (count - x0) / (x1 - x0)
 
 
-def cost_of(part: Mapping[str, Any], count: int, nonce: str) -> float | None:
-    """Returns what a part takes for a message of so many bytes; None: it does not go on in pieces."""
+def going(part: Mapping[str, Any]) -> Sequence[Sequence[float]]:
+    """Returns the cost of further bytes of one message: as measured, or what the longest message takes more than the
+    shortest."""
+    measured: Sequence[Sequence[float]] | None = part.get("going")
+    (x0, y0), (x1, y1) = part["fresh"][0], part["fresh"][-1]
+    return measured or [[0, 0], [x1 - x0, y1 - y0]]
+
+
+def cost_of(part: Mapping[str, Any], count: int, nonce: str) -> float:
+    """Returns what a part takes for a message of so many bytes, or for so many more of one."""
     if nonce == "stream":
-        going = part.get("going")
-        return None if going is None else interpolated(going, count)
+        return interpolated(going(part), count)
     block = part.get("block", 1)
     return interpolated(part["fresh"], math.ceil(count / block) * block)
 
@@ -87,10 +94,13 @@ def _targets(where: Mapping[str, Any], part: Mapping[str, Any]) -> tuple[str, ..
     return (where.get("packets", where["target"]),) if "air" in part else (where["target"],)
 
 
-def total(parts: Sequence[Mapping[str, Any]], extra: int, count: int, nonce: str) -> int | None:
+def total(parts: Sequence[Mapping[str, Any]], extra: int, count: int, nonce: str) -> int:
     """Returns what a message takes; the first part has `extra` bytes more to do."""
-    costs = [cost_of(part, count + (extra if n == 0 else 0), nonce) for n, part in enumerate(parts)]
-    return None if None in costs else math.floor(sum(c for c in costs if c is not None) + 0.5)
+    return math.floor(_sum(parts, extra, count, nonce) + 0.5)
+
+
+def _sum(parts: Sequence[Mapping[str, Any]], extra: int, count: int, nonce: str) -> float:
+    return sum(cost_of(part, count + (extra if n == 0 else 0), nonce) for n, part in enumerate(parts))
 
 
 def _missing(where: Mapping[str, Any], kernel: str) -> bool:
@@ -102,12 +112,12 @@ def _candidate(
 ) -> Candidate:
     facts = data["algorithms"][option["name"]]
     extra, nonce, count = option.get("extra", 0), question["nonce"], question["bytes"]
-    cost = total(parts, extra, count, nonce)
-    empty = sum(cost_of(part, extra if n == 0 else 0, nonce) or 0 for n, part in enumerate(parts))
+    stream = nonce == "stream"
+    cost = None if stream and not facts["pieces"] else total(parts, extra, count, nonce)
+    empty = _sum(parts, extra, 0, nonce)
     flash = [part["rom"] for part in parts]
-    lengths = {point[0] for point in parts[0]["going" if nonce == "stream" and cost is not None else "fresh"]}
+    lengths = {point[0] for point in (going(parts[0]) if stream else parts[0]["fresh"])}
     tag = parts[0].get("tag_bytes", facts["tag_bytes"])
-    air = tag + (0 if nonce == "stream" else where["counter_bytes"])
     return {
         "name": option["name"],
         **facts,
@@ -115,17 +125,18 @@ def _candidate(
         "code_values": {**facts["code_values"], "tag_bytes": tag},
         "kernel": " + ".join(dict.fromkeys(part["kernel"] for part in parts)),
         "constant_time": all(part["constant_time"] for part in parts),
-        "pieces": cost is not None,
         "cost": cost,
         "setup": None if not cost else math.floor(100 * min(empty, cost) / cost + 0.5),
         "key": math.floor(sum(part["key"] or 0 for part in parts) + 0.5),
         "ram": sum(part["static"] for part in parts) + max(part["stack"] for part in parts),
         "flash": None if None in flash else sum(flash),
-        "air": parts[0].get("air", air),
+        "air": tag if stream else parts[0].get("air", tag + where["counter_bytes"]),
         "kind": parts[0]["kind"],
         "between": count not in lengths,
+        "difference": stream and not all(part.get("going") for part in parts),
         "sum": len(parts) > 1,
-        "header": parts[0].get("header", 0),
+        "header": 0 if stream else parts[0].get("header", 0),
+        "code_kind": facts["pieces_code_kind" if stream else "code_kind"],
         "commands": [part["command"] for part in parts],
         "parts": option["parts"],
         "extra": extra,
