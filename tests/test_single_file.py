@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import runnel
 from c_programs import BUILD, ROOT, build, check
 from test_c_aeads import NAMES as AEADS
 from test_c_aeads import lines_of
@@ -127,6 +128,28 @@ def test_knobs_come_from_a_file_beside_the_header(three, tmp_path):
     (tmp_path / "runnel_config.h").write_text("#define RUNNEL_AES_KEY_BITS 128\n#define RUNNEL_PREFIX 0\n")
     assert size() < before / 2
     assert '#include "runnel_config.h"' in (three / "runnel_asm.S").read_text()
+
+
+@pytest.mark.of("aes")
+@pytest.mark.parametrize("kernel", ["portable", "aesni"])
+def test_a_named_kernel_is_the_one_that_is_linked(tmp_path, kernel):
+    """The other kernels' files compile beside it, whose tables in the context are larger or smaller."""
+    if kernel == "aesni" and not {"aes", "ssse3"} <= set(runnel.cpu_features()):
+        pytest.skip("this processor has no AES instructions")
+    assert amalgamate("-o", tmp_path, "aes_gcm").returncode == 0
+    (tmp_path / "seal.c").write_text(
+        '#include "runnel.h"\n#include <stdio.h>\nint main(void)\n{\n    static runnel_aes_gcm c;\n'
+        "    static uint8_t key[16], nonce[12], text[9000], tag[16];\n"
+        "    if (runnel_aes_gcm_key(&c, key, 16) != RUNNEL_OK ||\n"
+        "        runnel_aes_gcm_seal(&c, nonce, 12, NULL, 0, text, text, sizeof text, tag, 16) != RUNNEL_OK)\n"
+        '        return 1;\n    printf("%s ", runnel_aead_kernel(&c.head));\n    for (int i = 0; i < 16; i++)\n'
+        '        printf("%02x", (unsigned)tag[i]);\n}\n'
+    )
+    compiler = shutil.which("clang-19") or "cc"
+    named = [compiler, "-std=c11", "-O0", f"-DRUNNEL_AES_KERNEL={kernel}"]
+    artefacts.call(*named, *trial.STRICT, "seal.c", "runnel.c", "runnel_asm.S", "-o", "seal", cwd=tmp_path)
+    tag = runnel.aead("aes-128-gcm", bytes(16)).seal(bytes(12), bytes(9000))[-16:]
+    assert artefacts.call(tmp_path / "seal") == f"{kernel} {tag.hex()}"
 
 
 @pytest.mark.of("aes")

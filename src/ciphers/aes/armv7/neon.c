@@ -39,7 +39,7 @@ typedef struct aes_prefix {
     planes two_rounds[GROUPS];
 } __attribute__((may_alias, aligned(8))) aes_prefix;
 
-_Static_assert(RUNNEL_AES_PREFIX_BYTES == 0 || sizeof(aes_prefix) <= RUNNEL_AES_PREFIX_BYTES, "prefix tables");
+_Static_assert(sizeof(aes_prefix) <= RUNNEL_AES_SECOND(RUNNEL_AES_SIZES_armv7_neon), "prefix tables");
 
 void runnel_aes_armv7_neon_groups(const void *keys, const void *below, const void *first, const void *from,
                                   uint8_t *out, const uint8_t *in, size_t ngroups);

@@ -25,7 +25,7 @@ typedef struct aes_table {
     uint32_t column[256]; /* column 0 by the last byte; S-boxes without NOTs, as in columns */
 } aes_table;
 
-_Static_assert(RUNNEL_AES_PREFIX_BYTES == 0 || sizeof(aes_table) <= RUNNEL_AES_PREFIX_BYTES, "prefix tables");
+_Static_assert(sizeof(aes_table) <= RUNNEL_AES_SECOND(RUNNEL_AES_SIZES_rv32_fixslice_full_table), "prefix tables");
 
 void runnel_aes_rv32_sub_to_table(const uint32_t planes[8], unsigned added, uint8_t *out);
 

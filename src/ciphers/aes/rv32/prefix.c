@@ -14,6 +14,8 @@
 #define SHARED_WORDS 8
 #include "prefix.h"
 
+_Static_assert(sizeof(aes_prefix) <= RUNNEL_AES_SECOND(RUNNEL_AES_SIZES_rv32_prefix), "prefix tables");
+
 #define SHORT 6 /* blocks of a message for which no table is made, as it may be the nonce's only one */
 
 void runnel_aes_rv32_fill_pairs(uint32_t entries[4][8], uint32_t column, unsigned b, unsigned v);

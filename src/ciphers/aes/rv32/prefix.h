@@ -22,8 +22,6 @@ typedef struct aes_prefix {
 
 enum { COLUMN_SET = 1, RUN_SET = 2, SEEN = 4 };
 
-_Static_assert(RUNNEL_AES_PREFIX_BYTES == 0 || sizeof(aes_prefix) <= RUNNEL_AES_PREFIX_BYTES, "prefix tables");
-
 /* Of round keys 0 and 1: bytes 0, 5, 10 and 15 of the one, column 0 of the other. reversed: a pass takes rows 0, 3, 2, 1. */
 static void open_column(aes_prefix *p, uint32_t key_0, uint32_t key_1, const uint8_t *block, int reversed)
 {

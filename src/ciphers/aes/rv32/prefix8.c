@@ -15,6 +15,8 @@
 #define SHARED_WORDS 32
 #include "prefix.h"
 
+_Static_assert(sizeof(aes_prefix) <= RUNNEL_AES_SECOND(RUNNEL_AES_SIZES_rv32_prefix8), "prefix tables");
+
 void runnel_aes_rv32_prefix8_groups(aes_rv32_job *job);
 
 /* In the schedule: packed round keys of 32 words; in place of the last one the key itself, then keys 0, 1 and 2; and all

@@ -17,7 +17,7 @@ typedef struct gcm_prefix {
     uint8_t two_rounds[PERIOD][16]; /* [i] is for last byte 2 + i modulo 256 */
 } __attribute__((may_alias)) gcm_prefix;
 
-_Static_assert(!RUNNEL_AES_PREFIX_BYTES || sizeof(gcm_prefix) <= RUNNEL_AES_PREFIX_BYTES, "the context has no room");
+_Static_assert(sizeof(gcm_prefix) <= RUNNEL_AES_SECOND(RUNNEL_AES_SIZES_aesni), "prefix tables");
 
 /* Where the next group is. The bases are those after round 2. */
 typedef struct period {
