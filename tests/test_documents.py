@@ -27,6 +27,7 @@ KEPT = subprocess.run(
     text=True,
     check=False,
 ).stdout.split("\0")[:-1]
+DOCUMENTS = [ROOT / name for name in KEPT if (ROOT / name).exists()] or sorted(ROOT.glob("[!.b]*/**/*.md"))
 PAGES = [ROOT / name for name in KEPT if (ROOT / name).exists() and not name.startswith("site/pages/")] or sorted(
     ROOT.glob("[!.b]*/**/*.md")
 )
@@ -103,6 +104,41 @@ def test_links_lead_somewhere(page):
     targets = [target.partition("#")[0] for target in re.findall(r"\]\(([^)\s]+)\)", text)]
     local = [target for target in targets if target and "://" not in target and not target.startswith("mailto:")]
     assert [target for target in local if not (page.parent / target).exists()] == []
+
+
+def words(pattern: str, *places: str) -> set[str]:
+    """The names in what the pattern finds, of the sources in these places."""
+    found = [
+        text for place in places for file in ROOT.glob(place) for text in re.findall(pattern, file.read_text(), re.M)
+    ]
+    return {word for text in found for word in re.findall(r"\bRUNNEL_\w+", text)}
+
+
+@pytest.fixture(scope="module")
+def knobs() -> set[str]:
+    """What a build asks about: the preprocessor, CMake."""
+    asked = words(r"^# *(?:if|elif).*", "include/**/*.h", "src/**/*.[chS]", "src/**/*.inc", "integrations/**/*.[ch]")
+    return asked | words(r".*", "CMakeLists.txt", "*/CMakeLists.txt", "cmake/*")
+
+
+@pytest.fixture(scope="module")
+def names() -> set[str]:
+    """Every word of ours in what is no document."""
+    kinds = ("c", "h", "S", "inc", "py", "rs", "mk", "in", "cmake", "toml", "js")
+    places = [
+        f"{place}/**/*.{kind}"
+        for place in ("include", "integrations", "lab", "packaging", "python", "src", "tests")
+        for kind in kinds
+    ]
+    return words(r".*", *places, "Makefile", "CMakeLists.txt", "cmake/*", "tools/*.py")
+
+
+@pytest.mark.parametrize("page", DOCUMENTS, ids=lambda page: str(page.relative_to(ROOT)))
+def test_names_in_documents_are_those_of_the_sources(page, knobs, names):
+    """And what a build sets with -D is asked about. NAME stands for any folder."""
+    text = page.read_text()
+    assert {word for word in re.findall(r"\bRUNNEL_[A-Z0-9_]+\b", text) if "NAME" not in word} <= names
+    assert {word for word in re.findall(r"-D *(RUNNEL_\w+)", text) if "NAME" not in word} <= knobs
 
 
 def test_losses_come_first_and_have_a_reason(monkeypatch):
