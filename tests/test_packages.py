@@ -61,6 +61,17 @@ def test_an_artefact_is_built_run_and_written_down(tmp_path):
     assert row in text and text.startswith("Before.") and text.endswith("After.\n")
 
 
+def test_the_readme_names_every_folder():
+    text = (PACKAGING / "README.md").read_text()
+    folders = {path.name for path in PACKAGING.iterdir() if path.is_dir() and not path.name.startswith(("_", "."))}
+    assert folders == set(re.findall(r"\[[\w-]+\]\(([\w-]+)\)", text.partition("\n## ")[0]))
+    sys.path.insert(0, str(PACKAGING))
+    import trial
+
+    words = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+    assert f"for this machine and {words[len(trial.PROCESSORS)]} other processors" in text
+
+
 def test_rows_of_other_artefacts_stay(tmp_path):
     toy(tmp_path, "return 'here'")
     other = tmp_path / "packaging" / "other" / "artefact.py"

@@ -19,7 +19,7 @@ WHEEL = next(Path(name).name for name in NAMES if name.endswith(".whl"))
 
 
 def release(*arguments, home: Path | None = None) -> subprocess.CompletedProcess:
-    command = [ROOT / "packaging" / "release", *arguments]
+    command = [sys.executable, ROOT / "packaging" / "release", *arguments]
     environment = os.environ | ({"GNUPGHOME": str(home)} if home else {})
     return subprocess.run(list(map(str, command)), env=environment, capture_output=True, text=True)
 
@@ -50,12 +50,17 @@ def home(tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def signed(home, tmp_path_factory) -> Path:
-    built = tmp_path_factory.mktemp("built")
+def built(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("built")
     for name in NAMES:
-        (built / name).parent.mkdir(parents=True, exist_ok=True)
-        (built / name).write_text(name)
-    (built / "debian" / "runnel_1.changes").write_text("is not released")
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(name)
+    (folder / "debian" / "runnel_1.changes").write_text("is not released")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def signed(home, built, tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("release") / "1"
     assert release("gather", folder, "--artefacts", built).returncode == 0
     done = release("sign", folder, "maintainer@runnel.invalid", home=home)
@@ -78,6 +83,37 @@ def test_a_package_that_was_not_built_is_missed(tmp_path):
     (tmp_path / "built").mkdir()
     done = release("gather", tmp_path / "1", "--artefacts", tmp_path / "built")
     assert done.returncode == 1 and "run `make packages`" in done.stderr
+
+
+def line_of(done: subprocess.CompletedProcess) -> str:
+    """The one line that a refusal says."""
+    assert done.returncode == 1 and done.stdout == "" and done.stderr.startswith("packaging/release: "), done.stderr
+    (line,) = done.stderr.splitlines()
+    return line.removeprefix("packaging/release: ")
+
+
+def test_what_stands_in_the_way_gets_one_line(signed, home, tmp_path, monkeypatch):
+    built, empty = signed.parent / "not built", tmp_path / "empty"
+    empty.mkdir()
+    assert line_of(release("gather", tmp_path / "1", "--artefacts", built)).startswith("no ")
+    assert not (tmp_path / "1").exists()
+    assert line_of(release("sign", empty, "x")) == f"{empty / 'SHA256SUMS'}: No such file or directory"
+    (empty / "SHA256SUMS").write_text("nothing of the kind\n")
+    assert line_of(release("sign", empty, "x")) == f"{empty / 'SHA256SUMS'} is no list of checksums"
+    assert line_of(release("sign", signed, "nobody@runnel.invalid", home=home)).startswith(
+        "SHA256SUMS is not signed: gpg"
+    )
+    assert "does not verify: gpgv" in line_of(release("verify", empty, home / "maintainer.gpg"))
+    monkeypatch.setenv("PATH", str(tmp_path / "no programs"))
+    done = release("sign", signed, "maintainer@runnel.invalid", home=home)
+    assert line_of(done) == "gpg: No such file or directory"
+
+
+def test_a_folder_that_is_there_is_left_alone(built, tmp_path):
+    (tmp_path / "1").mkdir()
+    done = release("gather", tmp_path / "1", "--artefacts", built)
+    assert line_of(done) == f"{tmp_path / '1'} exists: name a folder that does not"
+    assert not list((tmp_path / "1").iterdir())
 
 
 def test_what_is_right_verifies(signed, home):
