@@ -36,6 +36,20 @@ def test_answers_with_another_kernel(made, tmp_path):
     conversation.check(board, every_bit=False)
 
 
+def test_another_kernel_in_the_same_place_is_built(tmp_path):
+    """And the same again is not."""
+
+    def built(*arguments: str) -> tuple[bytes, int]:
+        elf = tmp_path / "small.elf"
+        boards.make(EXAMPLE, tmp_path, *arguments, str(elf))
+        return elf.read_bytes(), elf.stat().st_mtime_ns
+
+    usual, again = built(), built()
+    assert usual == again
+    other, larger = built("SMALL=avr_flash"), built("SMALL=avr_flash", "KEY_BITS=256")
+    assert len({usual[0], other[0], larger[0]}) == 3
+
+
 def test_no_counter_comes_twice_wherever_the_power_fails(made, tmp_path):
     """Every write of a start and of the first frames after one, one after the other in one life of the EEPROM. The cell that
     is being written keeps something else."""

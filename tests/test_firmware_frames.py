@@ -8,6 +8,7 @@ import ctypes
 import itertools
 import os
 import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -108,6 +109,30 @@ def test_the_standards_examples(library, level, header, text, protected):
 
 def test_checksum():
     assert talk.checksum(b"123456789") == (0x2189).to_bytes(2, "little")  # CRC-16/KERMIT's published check
+
+
+def told(*arguments: str) -> tuple[int, str]:
+    """Status and last line of talk.py."""
+    done = subprocess.run([sys.executable, talk.__file__, *arguments], capture_output=True, text=True)
+    assert "Traceback" not in done.stderr
+    return done.returncode, done.stderr.splitlines()[-1]
+
+
+def test_what_cannot_be_sent_gets_one_line(tmp_path):
+    counters = tmp_path / "counters"
+    arguments = ("--counters", str(counters), "--run", "cat", "short", "x" * 110)
+    assert told(*arguments) == (2, "talk.py: error: a text of 110 bytes is too long: a frame has room for 103")
+    assert not counters.exists(), "nothing was sent"
+    assert told("--port", "/dev/none", "x") == (1, "talk.py: /dev/none: No such file or directory")
+    assert told("--port", os.devnull, "x")[0] == 1
+    assert told("--port", "/dev/none", "--baud", "5", "x") == (2, "talk.py: error: no serial port has 5 baud")
+    assert told("--run", "no-such-program", "x") == (1, "talk.py: no-such-program: No such file or directory")
+    assert told("--run", "sh -c 'echo what; cat > /dev/null'", "x") == (1, "talk.py: the node says 7768")
+
+
+def test_an_answer_may_end_in_the_middle_of_a_letter():
+    side = replace(talk.coordinator(), received=4)
+    assert talk.said("é".encode()[:1] + b"\x02\x01", side) == "\ufffd (frame 3, refused 258)"
 
 
 @pytest.mark.parametrize("level", [5, 6, 7])

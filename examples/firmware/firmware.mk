@@ -27,13 +27,18 @@ all: $(OUT)/fast.elf $(OUT)/small.elf
 	    awk -v name=$$name 'NR == 2 { printf "%-5s  ROM %5d bytes  RAM %5d bytes\n", name, $$1 + $$2, $$2 + $$3 }'; \
 	done
 
-$(OUT)/fast.elf: CONFIGURATION = -DRUNNEL_AES_KERNEL=$(FAST) $(FAST_FLAGS)
-$(OUT)/small.elf: CONFIGURATION = -DRUNNEL_AES_KERNEL=$(SMALL) $(SMALL_FLAGS)
+fast = -DRUNNEL_AES_KERNEL=$(FAST) $(FAST_FLAGS)
+small = -DRUNNEL_AES_KERNEL=$(SMALL) $(SMALL_FLAGS)
+BUILD = $(CROSS)gcc -std=c11 -Wall -Wextra $(FLAGS) $($*) -DRUNNEL_AES_KEY_BITS=$(KEY_BITS) $(INCLUDES) \
+        -ffunction-sections -fdata-sections -Wl,--gc-sections $(SOURCES) $(LINK)
 
-$(OUT)/%.elf: $(SOURCES) $(HEADERS) ../firmware.mk Makefile
+$(OUT)/%.elf: $(SOURCES) $(HEADERS) $(OUT)/%.command ../firmware.mk Makefile
+	$(BUILD) -o $@
+
+# Written when the command is another than the last time, as after make FAST=…: then the firmware is built anew.
+$(OUT)/fast.command $(OUT)/small.command: $(OUT)/%.command: FORCE
 	@mkdir -p $(OUT)
-	$(CROSS)gcc -std=c11 -Wall -Wextra $(FLAGS) $(CONFIGURATION) -DRUNNEL_AES_KEY_BITS=$(KEY_BITS) $(INCLUDES) \
-	    -ffunction-sections -fdata-sections -Wl,--gc-sections $(SOURCES) $(LINK) -o $@
+	@echo '$(subst ','\'',$(BUILD))' | cmp -s - $@ || echo '$(subst ','\'',$(BUILD))' > $@
 
 # Talks to the firmware in a simulator: make talk-small SAY="how many"
 SAY ?= hello
@@ -45,4 +50,4 @@ talk-%: $(OUT)/%.elf $(SIMULATOR)
 clean:
 	rm -rf $(OUT)
 
-.PHONY: all clean
+.PHONY: all clean FORCE

@@ -27,6 +27,7 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESCCM
 
 DELIMITER, REFUSED = 0xA7, 0x15
+LONGEST, CHECKSUM = 127, 2  # bytes, of a frame and of what ends it
 # As frame.h numbers them.
 REASONS = {
     1: "length",
@@ -99,12 +100,17 @@ class Side:
         body = header + AESCCM(self.key, tag_length=2 ** (level - 3)).encrypt(nonce, payload, header)
         return body + checksum(body)
 
+    @property
+    def room(self) -> int:
+        """Bytes of the longest payload."""
+        return LONGEST - len(self.header(0)) - 2 ** (self.level - 3) - CHECKSUM
+
     def seal(self, payload: bytes) -> bytes:
+        if len(payload) > self.room:
+            raise FrameError(f"{len(payload)} bytes are too long: a frame has room for {self.room}")
         counter, self.sent = self.sent, self.sent + 1
         frame = self.protect(self.header(counter), payload, counter)
         self.sequence += 1
-        if len(frame) > 127:
-            raise FrameError("the payload is too long")
         return frame
 
     def open(self, frame: bytes) -> bytes:
@@ -179,6 +185,58 @@ class ReadAll:
         return found
 
 
+def said(payload: bytes, side: Side) -> str:
+    """An answer in words. The node cuts a payload that leaves no room for its reading, and may cut a letter in two."""
+    text, refused = payload[:-2].decode(errors="replace"), int.from_bytes(payload[-2:], "little")
+    return f"{text} (frame {side.received - 1}, refused {refused})"
+
+
+def keep(counters: Path | None, side: Side) -> None:
+    if counters:
+        counters.write_text(json.dumps({"sent": side.sent, "received": side.received}))
+
+
+def converse(texts: list[bytes], side: Side, counters: Path | None, inward: BinaryIO, outward: BinaryIO) -> bool:
+    """Sends every text and prints what comes back. Returns whether all were answered. Raises FrameError for what is no
+    answer at all."""
+    answered = True
+    for text in texts:
+        for _ in range(2):
+            frame = side.seal(text)
+            keep(counters, side)  # before the frame goes out: a counter is used once, whatever happens
+            outward.write(on_line(frame))
+            answer = from_line(ReadAll(inward))
+            if answer != REPLAY:
+                break
+            side.sent += SKIPPED
+        if not isinstance(answer, bytes):
+            answered = False
+            print("no answer" if answer is None else f"refused: {REASONS.get(answer, answer)}")
+            continue
+        try:
+            print(said(side.open(answer), side))
+        except FrameError as why:
+            answered = False
+            print(f"an answer that is not the node's: {why}")
+    keep(counters, side)
+    return answered
+
+
+def talk(asked: argparse.Namespace, side: Side, texts: list[bytes]) -> bool:
+    """Over the port, or over the simulator's standard streams."""
+    if asked.port:
+        return converse(texts, side, asked.counters, *serial_port(asked.port, asked.baud))
+    board = subprocess.Popen(shlex.split(asked.run), stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+    try:
+        return converse(texts, side, asked.counters, board.stdout, board.stdin)
+    finally:
+        board.stdin.close()
+        try:
+            board.wait(2)
+        except subprocess.TimeoutExpired:
+            board.kill()
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description="Talks to the firmware in secured frames.")
     parser.add_argument("--counters", type=Path, metavar="FILE", help="keeps the counters from call to call")
@@ -189,49 +247,22 @@ def main() -> int:
     asked = parser.parse_args()
     if (asked.port is None) == (asked.run is None):
         parser.error("either --port or --run")
-    kept = json.loads(asked.counters.read_text()) if asked.counters and asked.counters.exists() else {}
-    side = coordinator(**kept)
-    board = None
-    if asked.run:
-        board = subprocess.Popen(shlex.split(asked.run), stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
-        inward, outward = board.stdout, board.stdin
-    else:
-        inward, outward = serial_port(asked.port, asked.baud)
-    failed = False
+    if not hasattr(termios, f"B{asked.baud}"):
+        parser.error(f"no serial port has {asked.baud} baud")
     try:
-        for text in asked.text:
-            for _ in range(2):
-                frame = side.seal(text.encode())
-                if asked.counters:  # before the frame goes out: a counter is used once, whatever happens
-                    asked.counters.write_text(json.dumps({"sent": side.sent, "received": side.received}))
-                outward.write(on_line(frame))
-                answer = from_line(ReadAll(inward))
-                if answer != REPLAY:
-                    break
-                side.sent += SKIPPED
-            if not isinstance(answer, bytes):
-                failed = True
-                print("no answer" if answer is None else f"refused: {REASONS.get(answer, answer)}")
-                continue
-            try:
-                payload = side.open(answer)
-            except FrameError as why:
-                failed = True
-                print(f"an answer that is not the node's: {why}")
-                continue
-            print(
-                f"{payload[:-2].decode()} (frame {side.received - 1}, refused {int.from_bytes(payload[-2:], 'little')})"
-            )
-        if asked.counters:
-            asked.counters.write_text(json.dumps({"sent": side.sent, "received": side.received}))
-    finally:
-        if board:
-            outward.close()
-            try:
-                board.wait(2)
-            except subprocess.TimeoutExpired:
-                board.kill()
-    return int(failed)
+        kept = json.loads(asked.counters.read_text()) if asked.counters and asked.counters.exists() else {}
+        side = coordinator(**kept)
+        texts = [os.fsencode(text) for text in asked.text]
+        for text in texts:  # before any is sent
+            if len(text) > side.room:
+                parser.error(f"a text of {len(text)} bytes is too long: a frame has room for {side.room}")
+        return int(not talk(asked, side, texts))
+    except FrameError as why:
+        print(f"talk.py: {why}", file=sys.stderr)
+    except (OSError, termios.error) as why:
+        where = getattr(why, "filename", None) or asked.port or asked.run
+        print(f"talk.py: {where}: {why.args[1]}", file=sys.stderr)
+    return 1
 
 
 if __name__ == "__main__":
