@@ -124,6 +124,49 @@ def test_pkg_config(moved, tmp_path):
     assert "librunnel.so" not in run("readelf", "-d", tmp_path / "static")
 
 
+@pytest.fixture(scope="module")
+def small(tmp_path_factory) -> Path:
+    """A source of one MAC, which compiles in no time."""
+    folder = tmp_path_factory.mktemp("small")
+    run(ROOT / "tools" / "amalgamate", "-o", folder, "siphash")
+    return folder
+
+
+@pytest.mark.parametrize(
+    "library, headers", [("lib/here", "include/there"), ("lib", "{}/of headers"), ("{}/libraries", "{}/headers")]
+)
+def test_folders_of_a_distribution(small, tmp_path, library, headers):
+    """Others below the prefix, or absolute paths, as Nix and Guix give them."""
+    library, headers = library.format(tmp_path), headers.format(tmp_path)
+    project = 'cmake_minimum_required(VERSION 3.21)\nproject(all LANGUAGES C ASM)\nadd_subdirectory("{}" runnel)\n'
+    (tmp_path / "all").mkdir()
+    (tmp_path / "all" / "CMakeLists.txt").write_text(project.format(ROOT))
+    folders = [f"-DCMAKE_INSTALL_LIBDIR={library}", f"-DCMAKE_INSTALL_INCLUDEDIR={headers}"]
+    options = [f"-DRUNNEL_SINGLE_FILE={small}", f"-DCMAKE_INSTALL_PREFIX={tmp_path / 'prefix'}", *folders]
+    run("cmake", "-S", tmp_path / "all", "-B", tmp_path / "build", "-DCMAKE_BUILD_TYPE=Debug", *options)
+    run("cmake", "--build", tmp_path / "build")
+    run("cmake", "--install", tmp_path / "build")
+    pc = tmp_path / "prefix" / library / "pkgconfig"  # an absolute path takes the place of the prefix
+    environment = os.environ | {"PKG_CONFIG_PATH": str(pc), "PKG_CONFIG_ALLOW_SYSTEM_CFLAGS": "1"}
+    for variable, folder in (("libdir", library), ("includedir", headers)):
+        said = run("pkg-config", f"--variable={variable}", "runnel", env=environment).strip().replace("\\", "")
+        assert Path(said).resolve() == tmp_path / "prefix" / folder
+    user = tmp_path / "user"
+    user.mkdir()
+    (user / "main.c").write_text(
+        "#include <runnel/siphash.h>\nint main(void)\n{\n    runnel_siphash c;\n"
+        "    return runnel_siphash_key(&c, (const uint8_t[16]){0}, 16);\n}\n"
+    )
+    (user / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.21)\nproject(user LANGUAGES C)\nfind_package(runnel REQUIRED)\n"
+        "add_executable(user main.c)\ntarget_link_libraries(user runnel::runnel)\n"
+    )
+    found = f"-Drunnel_DIR={pc.parent / 'cmake' / 'runnel'}"
+    run("cmake", "-S", user, "-B", user / "build", found)
+    run("cmake", "--build", user / "build")
+    run(user / "build" / "user")
+
+
 @pytest.mark.parametrize("compiler, standard", [("c++", "c++11"), ("c++", "c++17"), ("cc", "c11")])
 def test_each_header_alone(moved, tmp_path, compiler, standard):
     headers = sorted((moved / "include" / "runnel").glob("*.h"))
