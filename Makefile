@@ -198,17 +198,17 @@ MODULESDIR = $(shell pkg-config --variable=modulesdir libcrypto)
 EDITION = $(if $(filter ON,$(HISTORIC)),historic,plain)
 install: library $(if $(filter ON,$(PROVIDER)),provider) $(if $(filter ON,$(SRTP)),srtp) ## headers and libraries for C programs; PREFIX=/usr/local HISTORIC=OFF PROVIDER=OFF SRTP=OFF
 	@cmake --build $(BUILD) --target runnel_$(EDITION)
-	@cmake --install $(BUILD) --prefix $(PREFIX) --component $(EDITION)
+	@cmake --install $(BUILD) --prefix "$(PREFIX)" --component $(EDITION)
 ifeq ($(PROVIDER),ON)
 	@test -n "$(MODULESDIR)" || { echo "Say where OpenSSL looks for modules: MODULESDIR=…"; exit 1; }
-	@install -D -m 755 $(BUILD)/provider/runnel.so $(DESTDIR)$(MODULESDIR)/runnel.so
-	@install -D -m 644 integrations/openssl/runnel.cnf $(DESTDIR)$(PREFIX)/share/runnel/runnel.cnf
-	@echo "OpenSSL's programs use it by: export OPENSSL_CONF=$(PREFIX)/share/runnel/runnel.cnf"
+	@install -D -m 755 $(BUILD)/provider/runnel.so "$(DESTDIR)$(MODULESDIR)/runnel.so"
+	@install -D -m 644 integrations/openssl/runnel.cnf "$(DESTDIR)$(PREFIX)/share/runnel/runnel.cnf"
+	@echo "OpenSSL's programs use it by: export OPENSSL_CONF='$(PREFIX)/share/runnel/runnel.cnf'"
 endif
 ifeq ($(SRTP),ON)
-	@cmake --install $(BUILD) --prefix $(PREFIX) --component srtp
+	@cmake --install $(BUILD) --prefix "$(PREFIX)" --component srtp
 endif
-	@tools/after-install $(PREFIX)
+	@tools/after-install "$(PREFIX)" "$$(sed -n 's/^CMAKE_INSTALL_LIBDIR:[A-Z]*=//p' $(BUILD)/CMakeCache.txt)"
 
 # Each is built and used as its users would; packaging/README.md. ALLOW_MISSING=1: also where a tool is missing.
 packages: ## every package, built and run: docs/packages.md; ALLOW_MISSING=1 where tools are missing

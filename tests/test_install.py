@@ -15,7 +15,7 @@ from test_readme import example
 INSTALL_LINE = re.compile(r"^To compile and run with it: (export .*)$", re.MULTILINE)
 
 
-def install(prefix: Path, *options: str) -> tuple[Path, str]:
+def install(prefix: Path | str, *options: str) -> tuple[Path, str]:
     """A prefix that `make install` has filled, and what it said."""
     build(BUILD, target="runnel_shared")
     done = subprocess.run(
@@ -25,7 +25,7 @@ def install(prefix: Path, *options: str) -> tuple[Path, str]:
         stderr=subprocess.STDOUT,
     )
     assert done.returncode == 0, done.stdout[-4000:]
-    return prefix, done.stdout
+    return Path(prefix), done.stdout
 
 
 @pytest.fixture(scope="module")
@@ -65,6 +65,23 @@ def test_the_readmes_example_works_by_what_it_says(installed, tmp_path):
     subprocess.run(
         ["sh", "-euc", f"{said}\n{compile_it} -o example\n./example"], cwd=tmp_path, check=True, env=environment
     )
+
+
+def test_a_prefix_may_have_a_blank(tmp_path):
+    """And another installation below it is not the one that is named."""
+    prefix = tmp_path / "my dir"
+    other = prefix / "also" / "pkgconfig"
+    other.mkdir(parents=True)
+    (other / "runnel.pc").write_text("of another installation")
+    said = INSTALL_LINE.search(install(f"{prefix}/")[1])[1]
+    shown = subprocess.run(
+        ["sh", "-euc", f'{said}\necho "$LD_LIBRARY_PATH"\npkg-config --variable=libdir runnel'],
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout.splitlines()
+    library = next(prefix.glob("**/librunnel.a")).parent
+    assert [Path(each.replace("\\", "")).resolve() for each in shown] == [library, library]
 
 
 def papers_kernels() -> set[bytes]:
@@ -109,6 +126,7 @@ def test_what_is_installed(option, tmp_path):
     [
         (0, "/usr/local", "", True, ""),
         (0, "/usr", "", True, ""),
+        (0, "/usr/local//", "", True, ""),
         (1000, "/usr/local", "", False, "Now run as root: ldconfig\n"),
         (0, "/usr/local", "/tmp/package", False, ""),
     ],
@@ -118,7 +136,7 @@ def test_the_loader_is_told(tmp_path, user, prefix, destdir, calls, says):
         (tmp_path / name).write_text(f"#!/bin/sh\n{text}\n")
         (tmp_path / name).chmod(0o755)
     done = subprocess.run(
-        [ROOT / "tools" / "after-install", prefix],
+        [ROOT / "tools" / "after-install", prefix, "lib"],
         check=True,
         capture_output=True,
         text=True,
