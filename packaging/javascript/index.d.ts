@@ -86,10 +86,14 @@ interface Keyed<Facts> {
 
 /**
  * A keystream, not authenticated: whoever can change the ciphertext can change the plaintext. `into` is for the result,
- * as long as `data`; it may be `data` itself. Throws LimitError before the first byte, never in the middle.
+ * as long as `data`; it may be `data` itself, but not overlap with it otherwise (OverlapError; where only another handle of
+ * one shared memory does, the result is right). Throws LimitError before the first byte, never in the middle.
  */
 export interface Cipher extends Keyed<CipherInfo> {
-  /** Starts a message at position 0. Never use an IV twice under one key. layout: of the counter, `be32` … */
+  /**
+   * Starts a message at position 0. Never use an IV twice under one key. layout: of the counter, `be32` …; without it that of
+   * the options, or else the cipher's default.
+   */
   iv(iv: Bytes, layout?: string): this;
   /** Returns data XOR keystream, from the position on. */
   xor(data: Bytes, into?: Bytes): Uint8Array;
@@ -118,7 +122,10 @@ export interface Runnel {
   /** In order of name. */
   ciphers(): CipherInfo[];
   aeads(): AeadInfo[];
-  /** Sets a key; and an IV, where it is given with the options. Throws UnknownCipherError, KeyLengthError, KernelError. */
+  /**
+   * Sets a key; and an IV, where it is given with the options. layout: of every IV that comes without one. Throws
+   * UnknownCipherError, KeyLengthError, KernelError, IvLengthError, LayoutError.
+   */
   cipher(name: string, key: Bytes, options?: KeyOptions & { iv?: Bytes; layout?: string }): Cipher;
   aead(name: string, key: Bytes, options?: KeyOptions): Aead;
   /** Bytes of the module's memory that objects have. */

@@ -2,7 +2,7 @@
 // The package's API; index.d.ts has its documentation.
 
 import { RunnelError } from "./errors.js";
-import { LIMIT, Module, OVERLAP, STATE, TAG, TAG_LENGTH, UNKNOWN_CIPHER, bytesOf } from "./module.js";
+import { LAYOUT, LIMIT, Module, OVERLAP, STATE, TAG, TAG_LENGTH, UNKNOWN_CIPHER, bytesOf } from "./module.js";
 
 export { RunnelError };
 
@@ -73,16 +73,18 @@ class Keyed {
 }
 
 class Cipher extends Keyed {
+  #layout;
+
   constructor(module, info, key, options = {}) {
     const { runnel_cipher_find: find, runnel_cipher_key: setKey, runnel_stream_wipe: wipe } = module.c;
     super(module, info, { find, setKey, wipe }, key, options);
-    if (options.iv !== undefined) {
-      try {
-        this.iv(options.iv, options.layout);
-      } catch (error) {
-        this.wipe();
-        throw error;
-      }
+    this.#layout = options.layout;
+    try {
+      if (this.#layout !== undefined) module.check(info.layouts.includes(this.#layout) ? 0 : LAYOUT);
+      if (options.iv !== undefined) this.iv(options.iv);
+    } catch (error) {
+      this.wipe();
+      throw error;
     }
   }
 
@@ -95,7 +97,7 @@ class Cipher extends Keyed {
     return Number(BigInt.asUintN(64, this._module.c.runnel_stream_tell(this._address)));
   }
 
-  iv(iv, layout) {
+  iv(iv, layout = this.#layout) {
     const [module, address, bytes] = [this._module, this._address, bytesOf(iv, "iv")];
     let number = 0;
     if (layout !== undefined) {
@@ -144,6 +146,7 @@ class Cipher extends Keyed {
     }
     if (overlap(from, to)) throw new RunnelError(OVERLAP, "data and into overlap without being equal");
     if (from.length > LONGEST) throw new RangeError("at most 2 GiB in a call");
+    const source = from.length > WINDOW && mayBeOneMemory(from.buffer, to.buffer) ? from.slice() : from;
     const left = BigInt.asUintN(64, module.c.runnel_stream_left(address));
     const window = module.heap.take(Math.min(from.length, WINDOW));
     try {
@@ -151,7 +154,7 @@ class Cipher extends Keyed {
       if (left < from.length) module.check(function_(address, window, window, from.length));
       for (let at = 0; at < from.length; at += WINDOW) {
         const n = Math.min(from.length - at, WINDOW);
-        module.view(window, n).set(from.subarray(at, at + n));
+        module.view(window, n).set(source.subarray(at, at + n));
         module.check(function_(address, window, window, n));
         to.set(module.view(window, n), at);
       }
@@ -165,6 +168,11 @@ class Cipher extends Keyed {
 function overlap(a, b) {
   const [start, end] = [Math.max(a.byteOffset, b.byteOffset), Math.min(a.byteOffset + a.length, b.byteOffset + b.length)];
   return a.buffer === b.buffer && a.byteOffset !== b.byteOffset && start < end;
+}
+
+/** Whether these may be two handles of one shared memory, as postMessage makes them: nothing tells. */
+function mayBeOneMemory(a, b) {
+  return a !== b && [a, b].every((buffer) => buffer[Symbol.toStringTag] === "SharedArrayBuffer");
 }
 
 class Aead extends Keyed {

@@ -5,6 +5,7 @@ import { RunnelError } from "./errors.js";
 import { Heap } from "./heap.js";
 
 // Of <runnel/stream.h>.
+export const LAYOUT = -4;
 export const STATE = -5;
 export const LIMIT = -6;
 export const OVERLAP = -8;

@@ -24,7 +24,10 @@ refuses("UnknownCipherError", () => runnel.aead("aes-128-ctr", key));
 refuses("KeyLengthError", () => runnel.cipher("aes-128-ctr", key));
 refuses("KernelError", () => runnel.cipher("aes-256-ctr", key, { kernel: "vaes" }));
 refuses("IvLengthError", () => runnel.cipher("aes-256-ctr", key, { iv: randomBytes(15) }));
-refuses("LayoutError", () => runnel.cipher("aes-256-ctr", key, { iv: randomBytes(16), layout: "be17" }));
+for (const iv of [undefined, randomBytes(16)]) {
+  refuses("LayoutError", () => runnel.cipher("aes-256-ctr", key, { iv, layout: "be17" }));
+  refuses("LayoutError", () => runnel.cipher("salsa20", key, { layout: "be32" }));
+}
 assert.throws(() => runnel.cipher("aes-256-ctr", "a key"), TypeError);
 for (const { name, status, keyBytes } of runnel.ciphers()) {
   if (status === "broken") refuses("UnknownCipherError", () => runnel.cipher(name, new Uint8Array(keyBytes.at(-1))));
@@ -47,6 +50,29 @@ assert.throws(() => cipher.xor(both, new Uint8Array(19)), RangeError);
 for (const wrong of [-1, 1.5, NaN, Infinity, 2 ** 53]) assert.throws(() => cipher.seek(wrong), RangeError);
 refuses("LimitError", () => cipher.seek(2n ** 64n));
 refuses("DirectionError", () => runnel.cipher("aes-128-cfb", randomBytes(16), { iv: randomBytes(16) }).xor(both));
+
+// A layout is that of every IV, wherever it was said.
+const carry = new Uint8Array(16).fill(255);
+const streamed = (options, ...layout) => {
+  const made = runnel.cipher("aes-256-ctr", key, options);
+  const bytes = made.iv(carry, ...layout).keystream(64);
+  made.wipe();
+  return Buffer.from(bytes).toString("hex");
+};
+const be32 = streamed({}, "be32");
+assert.notEqual(streamed({}), be32);
+assert.equal(streamed({ layout: "be32" }), be32);
+assert.equal(streamed({ layout: "be32", iv: randomBytes(16) }), be32);
+assert.equal(streamed({ layout: "le32" }, "be32"), be32);
+
+// Two handles of one memory, as a worker gets one of them.
+const memory = new SharedArrayBuffer(200_000);
+const [here, there] = [new Uint8Array(memory, 0, 150_000), new Uint8Array(structuredClone(memory), 100, 150_000)];
+for (let i = 0; i < here.length; i++) here[i] = i;
+cipher.iv(carry);
+const expected = Buffer.from(cipher.xor(here.slice()));
+cipher.seek(0).xor(here, there);
+assert(Buffer.from(there).equals(expected));
 
 const aead = runnel.aead("chacha20-poly1305", key);
 refuses("IvLengthError", () => aead.seal(randomBytes(11), both));
