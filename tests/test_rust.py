@@ -72,6 +72,27 @@ def test_a_missing_file_of_c_is_told(workspace):
     assert done.returncode != 0 and "packaging/build rust" in done.stderr
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("changed", ["librunnel.a", "runnel/config.h"])
+def test_another_library_or_header_is_noticed(workspace, tmp_path, changed):
+    copy = tmp_path / "runnel"
+    shutil.copytree(BUILD / "generated" / "runnel", copy)
+    shutil.copy(BUILD / "librunnel.a", tmp_path)
+    headers = os.pathsep.join(map(str, (tmp_path, ROOT / "include", copy)))
+    env = os.environ | {"RUNNEL_LIB_DIR": str(tmp_path), "RUNNEL_INCLUDE_DIR": headers}
+    env |= {"CARGO_TARGET_DIR": str(tmp_path / "target"), "CARGO_TERM_COLOR": "never"}
+
+    def state() -> str:
+        command = ["cargo", "check", "--locked", "--verbose", "-p", "runnel-sys"]
+        done = subprocess.run(command, cwd=workspace, env=env, text=True, capture_output=True)
+        assert done.returncode == 0, done.stderr[-4000:]
+        return re.search(r"^ *(\w+) runnel-sys\b", done.stderr, re.MULTILINE)[1]
+
+    assert [state(), state()] == ["Compiling", "Fresh"]
+    os.utime(tmp_path / changed, (2**31, 2**31))
+    assert state() == "Dirty"
+
+
 def test_names_and_sizes_of_types_are_those_of_the_library():
     """Each row of the table: name, bytes of key, and of block, IV or nonce."""
     text = (RUST / "runnel" / "src" / "table.rs").read_text()

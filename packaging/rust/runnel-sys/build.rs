@@ -13,13 +13,14 @@ fn main() {
     println!("cargo:rerun-if-env-changed=RUNNEL_LIB_DIR");
     println!("cargo:rerun-if-env-changed=RUNNEL_INCLUDE_DIR");
     println!("cargo:rerun-if-changed=build.rs");
-    println!("cargo:rerun-if-changed=c");
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
     let (headers, header) = match (env::var_os("RUNNEL_LIB_DIR"), env::var_os("RUNNEL_INCLUDE_DIR")) {
         (Some(library), Some(headers)) => {
             println!("cargo:rustc-link-search=native={}", Path::new(&library).display());
             println!("cargo:rustc-link-lib=static=runnel");
-            (env::split_paths(&headers).collect(), "runnel/runnel.h")
+            let headers: Vec<PathBuf> = env::split_paths(&headers).collect();
+            watch(Path::new(&library), &headers);
+            (headers, "runnel/runnel.h")
         }
         (None, None) => {
             compile();
@@ -35,8 +36,20 @@ fn main() {
     fs::write(out.join("contexts.rs"), contexts(&families, &sizes)).expect("cannot write contexts.rs");
 }
 
+/// Cargo looks at the installed library and at our headers. It would run this script each time for a file that is not
+/// there, and look through all of /usr/include if it were told to.
+fn watch(library: &Path, headers: &[PathBuf]) {
+    let libraries = ["librunnel.a", "runnel.lib"].map(|name| library.join(name));
+    for path in libraries.into_iter().chain(headers.iter().map(|folder| folder.join("runnel"))) {
+        if path.exists() {
+            println!("cargo:rerun-if-changed={}", path.display());
+        }
+    }
+}
+
 /// As the library's own build has it: -O2, at which its constant time is tested, in a debug build too.
 fn compile() {
+    println!("cargo:rerun-if-changed=c");
     assert!(
         Path::new("c/runnel.c").exists(),
         "c/ is empty: it is filled when the crate is packed, by `packaging/build rust` in Runnel's repository"
