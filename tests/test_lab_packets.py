@@ -301,6 +301,11 @@ def test_what_is_shown(capsys):
     command.show_packets(ROOT, ["avr ble 16"], everything=False, as_json=True)
     (of_one,) = {(r["processor"], r["frame"], r["bytes"]) for r in json.loads(capsys.readouterr().out)["rows"]}
     assert of_one == ("avr", "ble", 16)
+    command.show_packets(ROOT, ["published"], everything=False, as_json=True)
+    of_others = json.loads(capsys.readouterr().out)
+    assert of_others["rows"] == [] and of_others["published"] == json.loads(shown[0])["published"]
+    one = of_others["published"][0]
+    assert one["theirs"] > 0 and {"source", "aead", "bytes", "ours", "times", "reason"} <= one.keys()
     command.show_packets(ROOT, ["avr 802154 32", "published"], everything=False, as_json=False)
     printed = capsys.readouterr().out
     assert "3.75 nJ a cycle" in printed and rows.IN_THE_RADIO in printed and "NIST LWC-Benchmarking" in printed

@@ -236,8 +236,8 @@ def show(paper: str, wanted: tuple[str, ...], everything: bool, as_json: bool) -
     kind says how ours came about: exact (a simulator without error), model (timing rules), mca (a ranking), measured (by a
     clock). What was not measured stays empty. Long tables, and those of ours alone, are printed when they are named.
 
-    packets in a paper's place: authenticated packets ranked by energy, a table for each processor, frame and length; with
-    --all --json for every frame, without header, and with a new key each too.
+    packets in a paper's place: authenticated packets ranked by energy, a table for each processor, frame and length, and
+    what others published; with --all --json for every frame, without header, and with a new key each too.
     """
     tree = source_tree()
     if paper == PACKETS:

@@ -28,7 +28,7 @@ _MAC_TITLES = {"aes-cmac": "AES-CMAC", "poly1305": "Poly1305", "siphash": "SipHa
 
 @dataclass(frozen=True)
 class Known:
-    """What the descriptions do not say, by name or pattern."""
+    """What the descriptions in Python do not say, by name or pattern."""
 
     standards: dict[str, list[str]]
     pieces: dict[str, str]
@@ -37,7 +37,7 @@ class Known:
         return _of(name, self.standards) or []
 
     def pieces_of(self, name: str) -> str:
-        found = _of(name, self.pieces)
+        found: str | None = _of(name, self.pieces)
         if found is None:
             raise LabError(f"lab/chooser/pieces.toml does not say how {name} takes a message in pieces")
         return found

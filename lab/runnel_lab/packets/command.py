@@ -6,15 +6,17 @@ from __future__ import annotations
 import itertools
 import json
 import tempfile
+from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import click
 from runnel.cli.options import examples, quiet_option
 from runnel.cli.values import Names
 
-from runnel_lab import LabError, Skipped, source_tree, targets
-from runnel_lab.packets import campaign, frames, recorded, rows, text
-from runnel_lab.packets.combinations import combinations
+from runnel_lab import LabError, Skipped, UnknownNameError, source_tree, targets
+from runnel_lab.packets import campaign, frames, published, recorded, rows, text
+from runnel_lab.packets.combinations import combination, combinations
 from runnel_lab.packets.rows import Question
 from runnel_lab.running import measure
 from runnel_lab.tally import Tally
@@ -60,14 +62,13 @@ def packets(aeads: tuple[str, ...], wanted: tuple[str, ...], record: bool, quiet
     installed is skipped with a line that says so; where --target names it, that is an error.
     """
     tree = source_tree()
-    known = combinations(tree)
-    chosen = [known[name] for name in dict.fromkeys(aeads or known)]
+    chosen = [combination(tree, name) for name in dict.fromkeys(aeads or combinations(tree))]
+    processors = [_processor(tree, name) for name in dict.fromkeys(wanted or campaign.processors(tree))]
     place = recorded.recorded(tree) if record else recorded.scratch(tree)
     tally = Tally(wanted, quiet)
     with tempfile.TemporaryDirectory() as scratch:
-        for name in dict.fromkeys(wanted or campaign.processors(tree)):
-            target = targets.load(tree, name)
-            folder = Path(scratch) / name
+        for target in processors:
+            folder = Path(scratch) / target.name
             folder.mkdir()
             try:
                 station = measure.station(target, folder)
@@ -75,16 +76,21 @@ def packets(aeads: tuple[str, ...], wanted: tuple[str, ...], record: bool, quiet
                 tally.skip(error, target)
                 continue
             if not aeads:
-                recorded.forget_the_gone(place, target, set(known))
+                recorded.forget_the_gone(place, target, set(combinations(tree)))
             tally.follow(target, campaign.run(station, place, chosen), len(chosen))
     tally.end(place)
 
 
+def _processor(tree: Path, name: str) -> targets.Target:
+    target = targets.load(tree, name)
+    if name not in (known := campaign.processors(tree)):
+        raise UnknownNameError(f"packets are not measured on {name}, but on {', '.join(known)}")
+    return target
+
+
 def show_packets(tree: Path, tables: list[str], everything: bool, as_json: bool) -> None:
-    """Prints rankings, or the rows of the first frame, or with everything those of all frames."""
-    for table in tables:
-        if table != "published":
-            text.split(tree, table)
+    """Prints rankings, or the rows of the first frame, or with everything those of all frames; and what others published."""
+    ranked = [text.split(tree, table) for table in tables if table != "published"]
     if not as_json:
         click.echo(text.text(tree, text.names(tree) if everything else tables), nl=False)
         return
@@ -93,9 +99,12 @@ def show_packets(tree: Path, tables: list[str], everything: bool, as_json: bool)
     if everything:
         questions = [Question(*one) for one in itertools.product(frames.frames(tree), (True, False), (False, True))]
     elif tables:
-        questions = [Question(name) for name in dict.fromkeys(text.split(tree, table)[1] for table in tables)]
+        questions = [Question(frame) for frame in dict.fromkeys(frame for _, frame, _ in ranked)]
     found = [row for question in questions for row in rows.rows(tree, question)]
     if tables:
-        wanted = [text.split(tree, table) for table in tables]
-        found = [row for row in found if (row["processor"], row["frame"], row["bytes"]) in wanted]
-    click.echo(json.dumps({"rows": found}, indent=1))
+        found = [row for row in found if (row["processor"], row["frame"], row["bytes"]) in ranked]
+    record: dict[str, Any] = {"rows": found}
+    if not tables or "published" in tables:
+        others = published.published(tree, recorded.read_all(recorded.recorded(tree)))
+        record["published"] = [asdict(one) | {"times": one.times} for one in others]
+    click.echo(json.dumps(record, indent=1))
