@@ -15,8 +15,8 @@ wants our numbers read this file and nothing else.
                 bytes, after a fresh nonce and going on (null: not measured), lists of [bytes, cost] (the first of fresh is
                 what no byte takes), block (bytes are rounded up to it), rom, static, stack (bytes of memory; static has the
                 context in it), constant_time, kind (exact, model, measured), command (measures it anew); of packets that
-                were measured as a whole air (bytes that security adds), tag_bytes, header (bytes of associated data). Costs are in the
-                device's unit
+                were measured as a whole air (bytes that security adds), tag_bytes, header (bytes of associated data). Costs
+                are in the device's unit
     machines    recorded by `runnel speed`: title, date, gb_per_s by name, of messages of 16 KiB
     options     what may be chosen: name, parts (by number), extra (bytes of keystream besides the message, for the key of
                 Poly1305)
