@@ -29,16 +29,16 @@ all: $(OUT)/fast.elf $(OUT)/small.elf
 
 fast = -DRUNNEL_AES_KERNEL=$(FAST) $(FAST_FLAGS)
 small = -DRUNNEL_AES_KERNEL=$(SMALL) $(SMALL_FLAGS)
-BUILD = $(CROSS)gcc -std=c11 -Wall -Wextra $(FLAGS) $($*) -DRUNNEL_AES_KEY_BITS=$(KEY_BITS) $(INCLUDES) \
-        -ffunction-sections -fdata-sections -Wl,--gc-sections $(SOURCES) $(LINK)
+COMPILE = $(CROSS)gcc -std=c11 -Wall -Wextra $(FLAGS) $($*) -DRUNNEL_AES_KEY_BITS=$(KEY_BITS) $(INCLUDES) \
+          -ffunction-sections -fdata-sections -Wl,--gc-sections $(SOURCES) $(LINK)
 
 $(OUT)/%.elf: $(SOURCES) $(HEADERS) $(OUT)/%.command ../firmware.mk Makefile
-	$(BUILD) -o $@
+	$(COMPILE) -o $@
 
 # Written when the command is another than the last time, as after make FAST=…: then the firmware is built anew.
 $(OUT)/fast.command $(OUT)/small.command: $(OUT)/%.command: FORCE
 	@mkdir -p $(OUT)
-	@echo '$(subst ','\'',$(BUILD))' | cmp -s - $@ || echo '$(subst ','\'',$(BUILD))' > $@
+	@echo '$(subst ','\'',$(COMPILE))' | cmp -s - $@ || echo '$(subst ','\'',$(COMPILE))' > $@
 
 # Talks to the firmware in a simulator: make talk-small SAY="how many"
 SAY ?= hello
