@@ -18,7 +18,6 @@ import runnel
 import site_questions
 from cli_program import output_of, refused
 from runnel.choose import answer, rules
-from runnel_lab.export import algorithms
 
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = Path(os.environ.get("RUNNEL_BUILD_DIR", ROOT / "build"))
@@ -78,27 +77,6 @@ def test_going_on_costs_what_longer_messages_take_more():
     """Where it was not measured by itself."""
     mine = {"fresh": [[16, 300], [1040, 2348]], "going": None}
     assert [rules.cost_of(mine, count, "stream") for count in (0, 16, 1024, 2048)] == [0, 32, 2048, 4096]
-
-
-def test_messages_in_pieces_are_the_library_s(tmp_path):
-    """As the descriptors say: multipart, lengths_first."""
-    (tmp_path / "pieces.c").write_text(
-        "#include <runnel/aead.h>\n#include <stdio.h>\nint main(void)\n{\n"
-        "    for (size_t i = 0; i < runnel_aead_count(); i++) {\n        const runnel_aead *a = runnel_aead_at(i);\n"
-        '        printf("%s %d %d\\n", a->name, a->multipart, a->lengths_first);\n    }\n}\n'
-    )
-    includes = [f"-I{BUILD / 'generated'}", f"-I{ROOT / 'include'}"]
-    command = ["cc", "-std=c11", *includes, "pieces.c", BUILD / "librunnel.a", "-o", "pieces"]
-    subprocess.run(command, cwd=tmp_path, check=True)
-    done = subprocess.run([tmp_path / "pieces"], capture_output=True, text=True, check=True)
-    known = algorithms.known(ROOT)
-    words = {name: (a != "0", b != "0") for name, a, b in map(str.split, done.stdout.splitlines())}
-    assert set(words) == set(runnel.aeads())
-    said = {"no": (False, False), "yes": (True, False), "lengths first": (True, True)}
-    assert words == {name: said[known.pieces_of(name)] for name in words}
-    for name in words.keys() & DATA["algorithms"].keys():
-        facts = DATA["algorithms"][name]
-        assert (facts["pieces"], facts["lengths_first"]) == words[name], name
 
 
 def test_aeads_take_pieces():

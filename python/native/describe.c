@@ -119,16 +119,17 @@ static PyObject *limit(uint64_t value, uint64_t none)
 
 static PyObject *describe_aead(const runnel_aead *a)
 {
-    return Py_BuildValue("{s:s,s:s,s:s,s:s,s:i,s:i,s:i,s:N,s:N,s:i,s:N,s:N,s:N,s:N,s:N,s:s,s:N,s:k,s:s,s:z,s:N}",
-                         "name", a->name, "family", a->family, "title", a->title, "status", statuses[a->status],
-                         "key_bytes", (int)a->key_bytes, "nonce_bytes", (int)a->nonce_usual, "nonce_least",
-                         (int)a->nonce_least, "nonce_most", limit(a->nonce_most, UINT16_MAX), "nonce_random",
-                         truth(a->nonce_random), "tag_bytes", (int)a->tag_usual, "tag_lengths", tag_lengths(a),
-                         "tag_first", truth(a->tag_first), "message_bytes",
-                         limit(runnel_aead_text_most(a, a->nonce_usual), UINT64_MAX), "aad_bytes",
-                         limit(a->aad_most, UINT64_MAX), "messages", limit(a->messages, 0), "nonce_reuse",
-                         a->nonce_reuse, "commits", truth(a->commits), "context_bytes", (unsigned long)a->context_bytes,
-                         "source", a->source, "remark", a->remark, "kernels", kernels(native_aead_kernel, a));
+    return Py_BuildValue(
+        "{s:s,s:s,s:s,s:s,s:i,s:i,s:i,s:N,s:N,s:i,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:s,s:N,s:k,s:s,s:z,s:N}", "name",
+        a->name, "family", a->family, "title", a->title, "status", statuses[a->status], "key_bytes", (int)a->key_bytes,
+        "nonce_bytes", (int)a->nonce_usual, "nonce_least", (int)a->nonce_least, "nonce_most",
+        limit(a->nonce_most, UINT16_MAX), "nonce_random", truth(a->nonce_random), "tag_bytes", (int)a->tag_usual,
+        "tag_lengths", tag_lengths(a), "tag_first", truth(a->tag_first), "multipart", truth(a->multipart),
+        "lengths_first", truth(a->lengths_first), "message_bytes",
+        limit(runnel_aead_text_most(a, a->nonce_usual), UINT64_MAX), "aad_bytes", limit(a->aad_most, UINT64_MAX),
+        "messages", limit(a->messages, 0), "nonce_reuse", a->nonce_reuse, "commits", truth(a->commits), "context_bytes",
+        (unsigned long)a->context_bytes, "source", a->source, "remark", a->remark, "kernels",
+        kernels(native_aead_kernel, a));
 }
 
 PyObject *native_aeads(PyObject *module, PyObject *unused)

@@ -39,6 +39,10 @@ class AEAD(NamedTuple):
     """The lengths that a tag may have, ascending."""
     tag_first: bool
     """The tag comes before the ciphertext."""
+    multipart: bool
+    """A message may come in pieces: in C, for a Sealer takes it whole."""
+    lengths_first: bool
+    """Before its pieces the lengths of the message and of the associated data must be known."""
     message_bytes: int | None
     """Bytes of the longest message, under a nonce of nonce_bytes bytes; None: no limit."""
     aad_bytes: int | None

@@ -6,14 +6,11 @@ from __future__ import annotations
 
 import fnmatch
 import tomllib
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import runnel
 from runnel.cli.listing import limit_text
-
-from runnel_lab import LabError
 
 Facts = dict[str, Any]
 
@@ -26,37 +23,18 @@ _MAC_TAGS = {"aes-cmac": 16, "poly1305": 16, "siphash": 8, "siphash-128": 16}
 _MAC_TITLES = {"aes-cmac": "AES-CMAC", "poly1305": "Poly1305", "siphash": "SipHash", "siphash-128": "SipHash-128"}
 
 
-@dataclass(frozen=True)
-class Known:
-    """What the descriptions in Python do not say, by name or pattern."""
-
-    standards: dict[str, list[str]]
-    pieces: dict[str, str]
-
-    def standards_of(self, name: str) -> list[str]:
-        return _of(name, self.standards) or []
-
-    def pieces_of(self, name: str) -> str:
-        found: str | None = _of(name, self.pieces)
-        if found is None:
-            raise LabError(f"lab/chooser/pieces.toml does not say how {name} takes a message in pieces")
-        return found
+def standards(tree: Path) -> dict[str, list[str]]:
+    text = (tree / "lab" / "chooser" / "standards.toml").read_text(encoding="utf-8")
+    found: dict[str, list[str]] = tomllib.loads(text)
+    return found
 
 
-def known(tree: Path) -> Known:
-    def table(name: str) -> dict[str, Any]:
-        return tomllib.loads((tree / "lab" / "chooser" / f"{name}.toml").read_text(encoding="utf-8"))
-
-    return Known(table("standards"), table("pieces"))
+def standards_of(name: str, known: dict[str, list[str]]) -> list[str]:
+    fitting = [pattern for pattern in known if fnmatch.fnmatchcase(name, pattern)]
+    return known[max(fitting, key=len)] if fitting else []
 
 
-def _of(name: str, patterns: dict[str, Any]) -> Any:
-    """Returns what the longest pattern that fits has, None if none does."""
-    fitting = [pattern for pattern in patterns if fnmatch.fnmatchcase(name, pattern)]
-    return patterns[max(fitting, key=len)] if fitting else None
-
-
-def cipher(name: str, known: Known, key_bits: int, iv_bits: int) -> Facts:
+def cipher(name: str, known: dict[str, list[str]], key_bits: int, iv_bits: int) -> Facts:
     """A cipher alone. key_bits, iv_bits: as measured; 0: the usual ones."""
     c = runnel.cipher(name)
     values = _values(c, key_bits, iv_bits)
@@ -65,7 +43,7 @@ def cipher(name: str, known: Known, key_bits: int, iv_bits: int) -> Facts:
         "status": c.status,
         "remark": c.remark or "",
         "specification": c.source,
-        "standards": known.standards_of(name),
+        "standards": standards_of(name, known),
         "authenticated": False,
         "composed": False,
         "seek": c.seekable,
@@ -83,21 +61,19 @@ def cipher(name: str, known: Known, key_bits: int, iv_bits: int) -> Facts:
     }
 
 
-def aead(name: str, known: Known) -> Facts:
+def aead(name: str, known: dict[str, list[str]]) -> Facts:
     a = runnel.aeads()[name]
-    pieces = known.pieces_of(name)
-    lengths = pieces == "lengths first"
     return {
         "title": a.title,
         "status": a.status,
         "remark": a.remark or "",
         "specification": a.source,
-        "standards": known.standards_of(name),
+        "standards": standards_of(name, known),
         "authenticated": True,
         "composed": False,
         "seek": False,
-        "pieces": pieces != "no",
-        "lengths_first": lengths,
+        "pieces": a.multipart,
+        "lengths_first": a.lengths_first,
         "tolerates_reuse": "no more" in a.nonce_reuse,
         "reuse": a.nonce_reuse,
         "messages": None if a.messages is None else limit_text(a.messages),
@@ -112,15 +88,15 @@ def aead(name: str, known: Known) -> Facts:
             "key_bytes": a.key_bytes,
             "nonce_bytes": a.nonce_bytes,
             "tag_bytes": a.tag_bytes,
-            "lengths": f" || runnel_{a.family}_lengths(&c, 0, all_bytes)" if lengths else "",
+            "lengths": f" || runnel_{a.family}_lengths(&c, 0, all_bytes)" if a.lengths_first else "",
         },
     }
 
 
-def composed(name: str, mac: str, known: Known, key_bits: int = 0, iv_bits: int = 0) -> Facts:
+def composed(name: str, mac: str, known: dict[str, list[str]], key_bits: int = 0, iv_bits: int = 0) -> Facts:
     """A cipher and a MAC beside it: encrypted, and then tagged with the IV."""
     facts = cipher(name, known, key_bits, iv_bits)
-    of_mac = known.standards_of(mac)
+    of_mac = standards_of(mac, known)
     code_kind = "one_time" if mac == "poly1305" else "composed"
     reuse = _XOR + (
         " and lets anyone forge messages under that nonce" if code_kind == "one_time" else "; tags stay safe"

@@ -33,7 +33,7 @@ def data(tree: Path) -> dict[str, Any]:
             each["mhz"] = round(machine["clock_ghz"] * 1000)
     whole = packets.measured(tree)
     found = [*found, *whole, *host]
-    options, facts = _options(found, algorithms.known(tree), {part["target"] for part in whole})
+    options, facts = _options(found, algorithms.standards(tree), {part["target"] for part in whole})
     return {
         "schema": SCHEMA,
         "version": runnel.__version__,
@@ -89,7 +89,7 @@ def _go_together(cipher: Part, mac: Part) -> bool:
 
 
 def _options(
-    found: list[Part], known: algorithms.Known, with_packets: set[str]
+    found: list[Part], known: dict[str, list[str]], with_packets: set[str]
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """Every part by itself, MACs left out; and beside each cipher that is not broken each MAC of the same target, where
     packets have not been measured as a whole. with_packets: the targets where they have."""
