@@ -115,6 +115,41 @@ def test_every_flipped_bit_and_every_cut_is_refused(quick):
             unseal(Passphrase("secret"), locked[:at])
 
 
+@pytest.mark.parametrize("secret", [999, True, 0, [1, 2, 3], None, 2.5, memoryview(b"abcd")[::2]])
+def test_what_is_no_passphrase(secret):
+    """bytes() would make 999 zeros of 999."""
+    with pytest.raises(TypeError):
+        Passphrase(secret)
+
+
+def test_passphrases_of_any_contiguous_buffer(quick):
+    locked = lock(TEXT, "secret")
+    for secret in (b"secret", bytearray(b"secret"), memoryview(b"secret")):
+        assert unseal(Passphrase(secret), locked) == TEXT
+
+
+@pytest.mark.parametrize("text", [b"nope", b"{}", b"\xff\xff"])
+def test_a_wrapped_keyset_that_is_none_names_the_file(text, folder):
+    wrapped = Passphrase("correct horse").wrap(text)
+    (folder / "file").write_bytes(wrapped + bytes(100))
+    (folder / "key").write_bytes(wrapped)
+    assert refused("decrypt", "--passphrase-file", "right", "file", "out").startswith("file: not a keyset: ")
+    said = refused("encrypt", "--passphrase-file", "right", "-k", "key", "plain", "out")
+    assert said.startswith("key: not a keyset: ")
+
+
+def test_scrypt_without_memory(folder, monkeypatch):
+    """OpenSSL says it in words that nobody would understand."""
+
+    def fails(*_, **__):
+        raise ValueError("[digital envelope routines] malloc failure")
+
+    monkeypatch.setattr(hashlib, "scrypt", fails)
+    with pytest.raises(MemoryError):
+        lock(TEXT)
+    assert refused("encrypt", "--passphrase-file", "right", "plain", "out") == "not enough memory"
+
+
 @pytest.mark.parametrize(
     "parameters",
     [(0, 8, 1), (24, 1, 1), (17, 0, 1), (17, 8, 0), (20, 9, 1), (17, 8, 9), (255, 255, 255), (32, 1, 1), (16, 1, 1)],

@@ -2,9 +2,12 @@
 """Encrypted files from Python: the writer that commits on close, the reader, keysets in files. The format itself is in
 test_file_formats.py."""
 
+import array
+import copy
 import gc
 import io
 import os
+import pickle
 import random
 import stat
 
@@ -147,6 +150,96 @@ def test_a_writer_is_a_binary_file(folder):
     assert opened("sealed", keyset) == "ä line\n".encode()
 
 
+@pytest.mark.parametrize("kind", SMALL)
+def test_writers_and_readers_are_not_copied(folder, kind):
+    """Two writers would encrypt different plaintext under one key and nonce; two readers share one segment in memory."""
+    keyset = small_keyset(kind)
+    for double in (copy.copy, copy.deepcopy, pickle.dumps):
+        with runnel.open_encrypted("sealed", "wb", keyset, force=True) as out:
+            with pytest.raises(TypeError, match="cannot be copied or pickled"):
+                double(out)
+            out.write(b"text")
+        with runnel.open_encrypted("sealed", "rb", keyset) as reader:
+            with pytest.raises(TypeError, match="cannot be copied or pickled"):
+                double(reader)
+            assert reader.read() == b"text"
+
+
+def in_a_child(call) -> str:
+    """Runs call in a process that is forked; returns what it returned, or the name of the exception."""
+    ours, theirs = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            said = str(call())
+        except BaseException as error:
+            said = type(error).__name__
+        finally:
+            os.write(theirs, said.encode())
+            os._exit(0)
+    os.close(theirs)
+    os.waitpid(child, 0)
+    with open(ours) as pipe:
+        return pipe.read()
+
+
+def written_in_a_block(out) -> None:
+    with out:
+        out.write(b"theirs")
+
+
+@pytest.mark.parametrize("to_a_path", [True, False])
+def test_a_forked_process_does_not_write_on(folder, to_a_path):
+    """It has the same key and nonces. Whatever it does to its writer, the parent's file is not changed."""
+    keyset = small_keyset()
+    file = None if to_a_path else open("stream", "wb", buffering=0)
+    out = runnel.open_encrypted(file or "sealed", "wb", keyset)
+    out.write(b"A" * 30)
+    before = sorted(os.listdir()), os.stat(os.listdir()[0]).st_size
+    for call in (lambda: out.write(b"B"), out.close, lambda: written_in_a_block(out)):
+        assert in_a_child(call) == "StateError"
+        assert (sorted(os.listdir()), os.stat(os.listdir()[0]).st_size) == before
+    for call in (out.discard, out.__del__):
+        assert in_a_child(call) == "None"
+        assert (sorted(os.listdir()), os.stat(os.listdir()[0]).st_size) == before
+    out.write(b"C" * 30)
+    out.close()
+    if file is not None:
+        file.close()
+        os.rename("stream", "sealed")
+    assert opened("sealed", keyset) == b"A" * 30 + b"C" * 30 and os.listdir() == ["sealed"]
+
+
+@pytest.mark.parametrize(
+    ("data", "written"),
+    [
+        (array.array("H", [1, 2]), array.array("H", [1, 2]).tobytes()),
+        (memoryview(bytes(range(12))).cast("B", (3, 4)), bytes(range(12))),
+        (memoryview(b""), b""),
+    ],
+)
+def test_any_contiguous_buffer_is_written_and_read_into(folder, data, written):
+    keyset = small_keyset()
+    with runnel.open_encrypted("sealed", "wb", keyset, force=True) as out:
+        assert out.write(data) == len(written)
+    assert opened("sealed", keyset) == written
+    with runnel.open_encrypted("sealed", "rb", keyset) as reader:
+        assert reader.readinto(bytearray()) == 0
+
+
+def test_arrays_of_no_elements(folder):
+    """Their shapes have a zero in them, of which memoryview makes nothing flat."""
+    numpy = pytest.importorskip("numpy")
+    keyset = small_keyset()
+    with runnel.open_encrypted("sealed", "wb", keyset) as out:
+        assert out.write(numpy.zeros((0, 3))) == 0
+        assert out.write(numpy.zeros((1, 2))) == 16
+        with pytest.raises((TypeError, BufferError)):
+            out.write(numpy.zeros((4, 4))[:, 0])
+    with runnel.open_encrypted("sealed", "rb", keyset) as reader:
+        assert reader.readinto(numpy.zeros((3, 0))) == 0
+
+
 @pytest.mark.parametrize("mode", ["r", "w", "ab", "rb+", "xb", ""])
 def test_other_modes(folder, mode):
     with pytest.raises(ValueError, match="the mode is 'rb' or 'wb'"):
@@ -225,6 +318,67 @@ def test_a_closed_reader(folder):
     for call in (reader.read, reader.tell, lambda: reader.seek(0)):
         with pytest.raises(ValueError, match="closed"):
             call()
+
+
+# What is no keyset, and what is no associated data
+
+
+@pytest.mark.parametrize("lock", [None, "secret", b"secret", 5, object()])
+def test_nothing_is_encrypted_without_a_keyset(folder, lock):
+    """A key in clear text before the file would be no encryption."""
+    (folder / "plain").write_bytes(b"text")
+    runnel.encrypt_file("plain", "sealed", small_keyset())
+    before = sorted(os.listdir())
+    target = io.BytesIO()
+    for call in (
+        lambda: runnel.encrypt_file("plain", "out", lock),
+        lambda: runnel.encrypt_stream(io.BytesIO(b"text"), target, lock),
+        lambda: runnel.open_encrypted("out", "wb", lock),
+        lambda: runnel.open_encrypted(target, "wb", lock),
+        lambda: runnel.decrypt_file("sealed", "out", lock),
+        lambda: runnel.decrypt_stream(io.BytesIO(b"text"), target, lock),
+        lambda: runnel.open_encrypted("sealed", "rb", lock),
+    ):
+        with pytest.raises(TypeError, match=r"must be a runnel.Keyset or a runnel.Passphrase, not"):
+            call()
+    assert sorted(os.listdir()) == before and target.getvalue() == b""
+
+
+@pytest.mark.parametrize("passphrase", ["abc", "", b"abc", 5, runnel.Keyset.generate()])
+def test_a_keyset_is_not_locked_with_anything_else(folder, passphrase):
+    keyset = small_keyset()
+    keyset.save("key")
+    for call in (
+        lambda: keyset.save("new", passphrase=passphrase),
+        lambda: keyset.to_bytes(passphrase),
+        lambda: runnel.Keyset.load("key", passphrase=passphrase),
+    ):
+        with pytest.raises(TypeError, match=r"must be a runnel.Passphrase, not"):
+            call()
+    assert os.listdir() == ["key"]
+
+
+@pytest.mark.parametrize("kind", SMALL)
+def test_associated_data_is_any_contiguous_buffer(folder, kind):
+    keyset = small_keyset(kind)
+    (folder / "plain").write_bytes(b"text")
+    for aad in (bytearray(b"aad"), memoryview(b"aad"), array.array("B", b"aad")):
+        runnel.encrypt_file("plain", "sealed", keyset, aad=aad, force=True)
+        assert opened("sealed", keyset, b"aad") == b"text"
+        with runnel.open_encrypted("sealed", "wb", keyset, aad=b"aad", force=True) as out:
+            out.write(b"text")
+        assert opened("sealed", keyset, aad) == b"text"
+    for wrong in (None, "aad", 5, [1], memoryview(b"abcd")[::2]):
+        target = io.BytesIO()
+        for call in (
+            lambda wrong=wrong: runnel.encrypt_file("plain", "out", keyset, aad=wrong),
+            lambda wrong=wrong: runnel.decrypt_file("sealed", "out", keyset, aad=wrong),
+            lambda wrong=wrong, target=target: runnel.open_encrypted(target, "wb", keyset, aad=wrong),
+            lambda wrong=wrong: runnel.open_encrypted("sealed", "rb", keyset, aad=wrong),
+        ):
+            with pytest.raises(TypeError):
+                call()
+        assert target.getvalue() == b"" and not (folder / "out").exists()
 
 
 # Keysets in files

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from . import _native
 from ._ciphers import Kernel
+from .buffers import flat
 from .errors import IVLengthError, LimitError, StateError
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ class NonceCounter:
     """
 
     def __init__(self, fixed: Buffer = b"", *, nonce_bytes: int = 12, first: int = 0) -> None:
-        self._fixed = bytes(memoryview(fixed).cast("B"))
+        self._fixed = bytes(flat(fixed))
         self._number_bytes = nonce_bytes - len(self._fixed)
         self._next = first
         self._lock = allocate_lock()

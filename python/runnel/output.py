@@ -18,6 +18,7 @@ import threading
 from collections.abc import Iterator
 from types import TracebackType
 
+from runnel.errors import StateError
 from runnel.inputs import Inputs, PathLike
 from runnel.transfer import write_all
 
@@ -190,7 +191,10 @@ class OutputFile:
 
     def commit(self) -> None:
         """Puts the file on disk and gives it its name. After an error it has that only where the error says so: when
-        the folder could not be flushed, so that a crash might still undo it, or its temporary name not be removed."""
+        the folder could not be flushed, so that a crash might still undo it, or its temporary name not be removed.
+        Raises StateError in a process that was forked: the file is its parent's."""
+        if os.getpid() != self._process:
+            raise StateError(f"{self.name}: this file belongs to the process that forked this one")
         linked = False
         try:
             os.fsync(self._fd)

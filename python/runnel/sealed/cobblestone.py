@@ -61,10 +61,10 @@ class Cobblestone(Parameters):
     def may_begin_with(self, byte: int) -> bool:
         return True
 
-    def new_file(self, secret: bytes, aad: bytes) -> CobblestoneKeys:
+    def _new_file(self, secret: bytes, aad: bytes) -> CobblestoneKeys:
         return CobblestoneKeys(self, secret, os.urandom(SALT_BYTES), aad)
 
-    def file_keys(self, secret: bytes, header: bytes, aad: bytes) -> CobblestoneKeys:
+    def _file_keys(self, secret: bytes, header: bytes, aad: bytes) -> CobblestoneKeys:
         if len(header) != self.header_bytes:
             raise AuthenticationError("cut: it ends inside the header")
         keys = CobblestoneKeys(self, secret, header[:SALT_BYTES], aad)

@@ -10,6 +10,7 @@ import stat
 from collections.abc import Callable, Sequence
 from typing import BinaryIO
 
+from runnel.buffers import flat
 from runnel.errors import Error
 from runnel.inputs import Inputs
 from runnel.transfer import Wait, naming, read_all, write_all
@@ -196,7 +197,7 @@ def _readinto_by_read(file: BinaryIO) -> Callable[[memoryview], int | None]:
         data: bytes | None = file.read(len(view))
         if data is None:
             return None
-        found = memoryview(data).cast("B")
+        found = flat(data)
         view[: len(found)] = found[: len(view)]  # of more than was asked for the caller complains
         return len(found)
 

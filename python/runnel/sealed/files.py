@@ -8,7 +8,7 @@ import functools
 import io
 import os
 from collections.abc import Iterator
-from typing import BinaryIO, Literal, overload
+from typing import TYPE_CHECKING, BinaryIO, Literal, overload
 
 from runnel.inputs import Inputs, PathLike
 from runnel.output import OutputFile
@@ -18,6 +18,9 @@ from runnel.sealed.operations import decrypt, encrypt
 from runnel.sealed.passphrase import Lock, locked, unlocked
 from runnel.sealed.reader import EncryptedReader
 from runnel.sealed.writer import EncryptedWriter
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
 
 
 @contextlib.contextmanager
@@ -34,7 +37,7 @@ def encrypt_file(
     target: PathLike,
     keyset: Lock,
     *,
-    aad: bytes = b"",
+    aad: Buffer = b"",
     force: bool = False,
     threads: int | None = None,
     progress: Progress | None = None,
@@ -42,14 +45,15 @@ def encrypt_file(
     """Encrypt the file source into the file target with the primary key of the keyset, in that key's format.
 
     keyset: or a Passphrase: the file gets a new key, which is locked with that and written before it. aad: associated
-    data, of any length: not stored, but needed to decrypt. force: replace an existing target. threads: how many work at
-    a time, from 1 to 16; None: one for each processor that this process may use. progress: called with the number of
-    plaintext bytes done since it was called last.
+    data, any contiguous buffer: not stored, but needed to decrypt. force: replace an existing target. threads: how many
+    work at a time, from 1 to 16; None: one for each processor that this process may use. progress: called with the number
+    of plaintext bytes done since it was called last.
 
     All processors work on the segments. Memory depends on the segment size and the number of threads, not on the file:
     below 100 MiB with the keys that Keyset.generate makes.
 
-    Raises FileExistsError, other OSErrors, ValueError (source and target are one file), Error. The target is
+    Raises FileExistsError, other OSErrors, ValueError (source and target are one file; no such number of threads),
+    TypeError (a keyset that is neither, associated data that is no buffer), Error. The target is
     complete or absent; complete also after the OSError that says that it is in place but its folder could not be
     flushed to disk.
 
@@ -65,7 +69,7 @@ def decrypt_file(
     target: PathLike,
     keyset: Lock,
     *,
-    aad: bytes = b"",
+    aad: Buffer = b"",
     start: int = 0,
     end: int | None = None,
     force: bool = False,
@@ -91,7 +95,7 @@ def decrypt_file(
 
 
 def encrypt_stream(
-    source: BinaryIO, target: BinaryIO, keyset: Lock, *, aad: bytes = b"", threads: int | None = None
+    source: BinaryIO, target: BinaryIO, keyset: Lock, *, aad: Buffer = b"", threads: int | None = None
 ) -> None:
     """Encrypt what the binary file source has until its end, and write it to target, which must not be the same file.
 
@@ -101,7 +105,7 @@ def encrypt_stream(
 
 
 def decrypt_stream(
-    source: BinaryIO, target: BinaryIO, keyset: Lock, *, aad: bytes = b"", threads: int | None = None
+    source: BinaryIO, target: BinaryIO, keyset: Lock, *, aad: Buffer = b"", threads: int | None = None
 ) -> None:
     """Decrypt what the binary file source has until its end to target, which must not be the same file.
 
@@ -113,14 +117,14 @@ def decrypt_stream(
 
 @overload
 def open_encrypted(
-    file: PathLike | BinaryIO, mode: Literal["rb"], keyset: Lock, *, aad: bytes = b""
+    file: PathLike | BinaryIO, mode: Literal["rb"], keyset: Lock, *, aad: Buffer = b""
 ) -> EncryptedReader: ...
 @overload
 def open_encrypted(
-    file: PathLike | BinaryIO, mode: Literal["wb"], keyset: Lock, *, aad: bytes = b"", force: bool = False
+    file: PathLike | BinaryIO, mode: Literal["wb"], keyset: Lock, *, aad: Buffer = b"", force: bool = False
 ) -> EncryptedWriter: ...
 def open_encrypted(
-    file: PathLike | BinaryIO, mode: str, keyset: Lock, *, aad: bytes = b"", force: bool = False
+    file: PathLike | BinaryIO, mode: str, keyset: Lock, *, aad: Buffer = b"", force: bool = False
 ) -> EncryptedReader | EncryptedWriter:
     """Open an encrypted file, to read any part of its plaintext ("rb") or to write it from the start ("wb").
 
@@ -130,7 +134,7 @@ def open_encrypted(
     The reader verifies the file's end when it is opened, and each segment before it releases a byte of it. The writer
     gives the file its name when it is closed; if the with block fails, there is no such file.
 
-    Raises AuthenticationError, OSError, ValueError (another mode).
+    Raises AuthenticationError, OSError, ValueError (another mode), TypeError (as encrypt_file; no path and no such file).
 
         >>> keyset = runnel.Keyset.generate()
         >>> with runnel.open_encrypted("log.sealed", "wb", keyset) as log:
@@ -156,7 +160,8 @@ def open_encrypted(
         return writer
 
 
-def _writer(lock: Lock, aad: bytes, sink: SequentialSink, output: OutputFile | None) -> EncryptedWriter:
+def _writer(lock: Lock, aad: Buffer, sink: SequentialSink, output: OutputFile | None) -> EncryptedWriter:
     keyset, preface = locked(lock)
+    keys = keyset.primary.new_file(aad)
     sink.put_before(preface)
-    return EncryptedWriter(keyset.primary.new_file(aad), sink, output)
+    return EncryptedWriter(keys, sink, output)

@@ -4,12 +4,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from runnel.errors import AuthenticationError
 from runnel.sealed.ends import PositionalSource, SequentialSource
 from runnel.sealed.keyset import WRAPPED_MAGIC, Key, Keyset
 from runnel.sealed.segments import FileKeys, Segments, segment_in
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
 
 ReadAt = Callable[[int, int], bytes]
 """(position, count): the bytes there, fewer where the file ends."""
@@ -23,19 +26,19 @@ class Found(NamedTuple):
     """The plaintext of the file's last segment, if that was verified."""
 
 
-def find_at(keyset: Keyset, source: PositionalSource, aad: bytes, last: bool) -> FileKeys:
+def find_at(keyset: Keyset, source: PositionalSource, aad: Buffer, last: bool) -> FileKeys:
     """Returns the keys of a file with positions, verified by its last segment where that is wanted. See find."""
     return find(keyset, aad, source.name, source.peek, source.bytes if last else None).keys
 
 
-def find_in_stream(keyset: Keyset, source: SequentialSource, aad: bytes) -> FileKeys:
+def find_in_stream(keyset: Keyset, source: SequentialSource, aad: Buffer) -> FileKeys:
     """Returns the keys of a stream, which then stands behind its header. See find."""
     keys = find(keyset, aad, source.name, source.peek, None).keys
     source.skip(len(keys.header))
     return keys
 
 
-def find(keyset: Keyset, aad: bytes, name: str, read: ReadAt, size: int | None) -> Found:
+def find(keyset: Keyset, aad: Buffer, name: str, read: ReadAt, size: int | None) -> Found:
     """Finds the key that verifies the last segment of a file of size bytes, or where size is None the first one, which
     is not tried where only one key comes into question. Raises AuthenticationError: none does."""
     begin = read(0, len(WRAPPED_MAGIC))

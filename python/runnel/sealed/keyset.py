@@ -10,7 +10,7 @@ import os
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from runnel.errors import AuthenticationError, KeysetError
 from runnel.inputs import Inputs, PathLike
@@ -19,12 +19,16 @@ from runnel.sealed.formats import BY_TYPE_URL, DEFAULT_TEMPLATE, TEMPLATES
 from runnel.sealed.parameters import Parameters
 from runnel.sealed.segments import FileKeys
 
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
 KEYSET_BYTES_MAX = 1 << 20
 WRAPPED_MAGIC = b"runnel+scrypt/v1"
 """What begins as this is locked with a passphrase, a keyset or a file: see passphrase.py."""
 _STATUSES = {"UNKNOWN_STATUS": 0, "ENABLED": 1, "DISABLED": 2, "DESTROYED": 3}
 
 
+@runtime_checkable
 class Wrapping(Protocol):
     """A Passphrase, which is made of keysets in its turn."""
 
@@ -44,7 +48,7 @@ class Key:
     def __post_init__(self) -> None:
         self.parameters.check_secret(self.secret)
 
-    def new_file(self, aad: bytes) -> FileKeys:
+    def new_file(self, aad: Buffer) -> FileKeys:
         """Keys for a new file."""
         return self.parameters.new_file(self.secret, aad)
 
@@ -80,21 +84,25 @@ class Keyset:
     def load(cls, path: PathLike, *, passphrase: Wrapping | None = None) -> Keyset:
         """Read a keyset that save or `runnel keygen` wrote, or a cleartext one of Tink. passphrase: what it is locked
         with. Raises KeysetError (also: locked, and no passphrase; a passphrase, and not locked), AuthenticationError
-        (another passphrase, or damaged), OSError."""
-        return read_keyset(Inputs(), path, (lambda: passphrase) if passphrase else None, wrapped=passphrase is not None)
+        (another passphrase, or damaged), TypeError (a passphrase that is no Passphrase), OSError."""
+        if passphrase is None:
+            return read_keyset(Inputs(), path)
+        checked = _passphrase(passphrase)
+        return read_keyset(Inputs(), path, lambda: checked, wrapped=True)
 
     def save(self, path: PathLike, *, passphrase: Wrapping | None = None) -> None:
         """Write the keyset, secrets included, to a new file that only its owner may read and write (mode 0600).
 
         passphrase: what to lock it with; None: it is in clear text. An existing file is not replaced: it might be the
-        only key to something. Raises FileExistsError, OSError; the file is complete or absent.
+        only key to something. Raises FileExistsError, other OSErrors, TypeError (a passphrase that is no Passphrase); the
+        file is complete or absent.
         """
         write_keyset(self, path, Inputs(), passphrase)
 
     def to_bytes(self, passphrase: Wrapping | None = None) -> bytes:
         """Return what save writes."""
         text = self.to_json().encode()
-        return text if passphrase is None else passphrase.wrap(text)
+        return text if passphrase is None else _passphrase(passphrase).wrap(text)
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Keyset:
@@ -137,10 +145,26 @@ def read_keyset(
         passphrase = ask()
     except KeysetError as error:
         raise KeysetError(f"{name}: {error}") from None
-    unwrapped, end = passphrase.unwrap(name, lambda position, count: text[position : position + count])
+    keyset, end = unwrapped(passphrase, name, lambda position, count: text[position : position + count])
     if end < len(text):
         raise AuthenticationError(f"{name}: damaged: {len(text) - end} bytes follow the wrapped keyset")
-    return Keyset.from_json(unwrapped)
+    return keyset
+
+
+def unwrapped(passphrase: Wrapping, name: str, read: Callable[[int, int], bytes]) -> tuple[Keyset, int]:
+    """The keyset at the beginning of what read reads, called name, and how many bytes it takes there."""
+    text, end = passphrase.unwrap(name, read)
+    try:
+        return Keyset.from_json(text), end
+    except KeysetError as error:
+        raise KeysetError(f"{name}: {error}") from None
+
+
+def _passphrase(given: Wrapping) -> Wrapping:
+    """What was given for a passphrase, where it is one: text would be the passphrase itself."""
+    if not isinstance(given, Wrapping):
+        raise TypeError(f"the passphrase must be a runnel.Passphrase, not {type(given).__name__}")
+    return given
 
 
 def write_keyset(keyset: Keyset, path: PathLike, inputs: Inputs, passphrase: Wrapping | None = None) -> None:

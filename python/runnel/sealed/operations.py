@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from runnel.errors import AuthenticationError, Error
 from runnel.sealed.ends import PositionalSink, PositionalSource, Sink, Source, check_apart
 from runnel.sealed.engine import Progress, Run
@@ -12,13 +14,16 @@ from runnel.sealed.keyset import Keyset
 from runnel.sealed.passphrase import Lock, locked, unlocked
 from runnel.sealed.segments import FileKeys
 
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
 
 def encrypt(
     lock: Lock,
     source: Source,
     sink: Sink,
     *,
-    aad: bytes = b"",
+    aad: Buffer = b"",
     threads: int | None = None,
     progress: Progress | None = None,
     keys: FileKeys | None = None,
@@ -27,8 +32,8 @@ def encrypt(
     See runnel.encrypt_file."""
     check_apart(source, sink)
     keyset, preface = locked(lock)
-    sink.put_before(preface)
     keys = keys or keyset.primary.new_file(aad)
+    sink.put_before(preface)
     header = [memoryview(keys.header)]
     if isinstance(sink, PositionalSink):
         sink.write_at(header, 0)
@@ -48,7 +53,7 @@ def decrypt(
     source: Source,
     sink: Sink,
     *,
-    aad: bytes = b"",
+    aad: Buffer = b"",
     start: int = 0,
     end: int | None = None,
     threads: int | None = None,
@@ -73,7 +78,7 @@ def _decrypt_at(
     keyset: Keyset,
     source: PositionalSource,
     sink: Sink,
-    aad: bytes,
+    aad: Buffer,
     start: int,
     end: int | None,
     threads: int | None,

@@ -4,12 +4,16 @@
 from __future__ import annotations
 
 import abc
-from typing import ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 from cryptography.hazmat.primitives import hashes
 
+from runnel.buffers import flat
 from runnel.errors import AuthenticationError
 from runnel.sealed.segments import FileKeys
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
 
 DIGESTS: dict[str, type[hashes.HashAlgorithm]] = {"SHA1": hashes.SHA1, "SHA256": hashes.SHA256, "SHA512": hashes.SHA512}
 
@@ -63,13 +67,20 @@ class Parameters(abc.ABC):
     def may_begin_with(self, byte: int) -> bool:
         """Whether a file of this key may begin with this byte."""
 
-    @abc.abstractmethod
-    def new_file(self, secret: bytes, aad: bytes) -> FileKeys:
-        """Keys for a new file, whose header has a random salt."""
+    def new_file(self, secret: bytes, aad: Buffer) -> FileKeys:
+        """Keys for a new file, whose header has a random salt. Raises TypeError: the associated data is no buffer."""
+        return self._new_file(secret, bytes(flat(aad)))
+
+    def file_keys(self, secret: bytes, header: bytes, aad: Buffer) -> FileKeys:
+        """The keys of the file with this header of header_bytes bytes. Raises AuthenticationError: not of this key;
+        TypeError as new_file."""
+        return self._file_keys(secret, header, bytes(flat(aad)))
 
     @abc.abstractmethod
-    def file_keys(self, secret: bytes, header: bytes, aad: bytes) -> FileKeys:
-        """The keys of the file with this header of header_bytes bytes. Raises AuthenticationError: not of this key."""
+    def _new_file(self, secret: bytes, aad: bytes) -> FileKeys: ...
+
+    @abc.abstractmethod
+    def _file_keys(self, secret: bytes, header: bytes, aad: bytes) -> FileKeys: ...
 
     @property
     def first_bytes(self) -> int:

@@ -11,14 +11,19 @@ from __future__ import annotations
 import io
 import os
 import struct
+from typing import TYPE_CHECKING
 
+from runnel.buffers import flat
 from runnel.errors import AuthenticationError
 from runnel.sealed.cobblestone import Cobblestone
 from runnel.sealed.ends import SequentialSink
 from runnel.sealed.finder import ReadAt
-from runnel.sealed.keyset import KEYSET_BYTES_MAX, WRAPPED_MAGIC, Key, Keyset
+from runnel.sealed.keyset import KEYSET_BYTES_MAX, WRAPPED_MAGIC, Key, Keyset, unwrapped
 from runnel.sealed.reader import EncryptedReader
 from runnel.sealed.writer import EncryptedWriter
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
 
 _HEAD = struct.Struct(">16sBBBI32s")  # magic, log2 N, r, p, bytes that follow, salt
 _SALT_BYTES = 32
@@ -35,14 +40,15 @@ class Passphrase:
 
         >>> runnel.encrypt_file("photos.tar", "photos.locked", runnel.Passphrase("correct horse battery staple"))
 
-    secret: bytes, or text, which stands for its UTF-8; 1 to 1024 bytes. The key is made of it by scrypt, which takes
-    128 MiB of memory and a third of a second for each file. Raises ValueError: empty or too long.
+    secret: any contiguous buffer of bytes, or text, which stands for its UTF-8; 1 to 1024 bytes. The key is made of it by
+    scrypt, which takes 128 MiB of memory and a third of a second for each file. Raises ValueError: empty or too long;
+    TypeError: neither text nor bytes.
     """
 
     __slots__ = ("_secret",)
 
-    def __init__(self, secret: str | bytes) -> None:
-        self._secret = secret.encode() if isinstance(secret, str) else bytes(secret)
+    def __init__(self, secret: str | Buffer) -> None:
+        self._secret = secret.encode() if isinstance(secret, str) else bytes(flat(secret))
         if not 1 <= len(self._secret) <= 1024:
             raise ValueError(f"a passphrase has 1 to 1024 bytes, not {len(self._secret)}")
 
@@ -53,7 +59,12 @@ class Passphrase:
         import hashlib  # which takes longer to load than all else here
 
         memory = 128 * r * ((1 << log2_n) + p + 3)
-        secret = hashlib.scrypt(self._secret, salt=salt, n=1 << log2_n, r=r, p=p, maxmem=memory, dklen=32)
+        try:
+            secret = hashlib.scrypt(self._secret, salt=salt, n=1 << log2_n, r=r, p=p, maxmem=memory, dklen=32)
+        except ValueError as error:
+            if "malloc" not in str(error):
+                raise
+            raise MemoryError(f"scrypt needs {memory} bytes of memory") from None
         key = Key(1, _WRAPPING, secret)
         return Keyset(key, (key,))
 
@@ -103,12 +114,18 @@ def locked(lock: Lock) -> tuple[Keyset, bytes]:
     if isinstance(lock, Keyset):
         return lock, b""
     keyset = Keyset.generate()
-    return keyset, keyset.to_bytes(lock)
+    return keyset, keyset.to_bytes(_passphrase(lock))
 
 
 def unlocked(lock: Lock, name: str, read: ReadAt) -> tuple[Keyset, int]:
     """The keyset for an existing file, and how many bytes stand before that."""
     if isinstance(lock, Keyset):
         return lock, 0
-    text, end = lock.unwrap(name, read)
-    return Keyset.from_json(text), end
+    return unwrapped(_passphrase(lock), name, read)
+
+
+def _passphrase(lock: Passphrase) -> Passphrase:
+    """The lock that is no keyset. None would leave the key of a new file in clear text before it."""
+    if not isinstance(lock, Passphrase):
+        raise TypeError(f"the keyset must be a runnel.Keyset or a runnel.Passphrase, not {type(lock).__name__}")
+    return lock

@@ -6,8 +6,9 @@ from __future__ import annotations
 import io
 import os
 from collections.abc import Callable
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, NoReturn
 
+from runnel.buffers import flat
 from runnel.errors import AuthenticationError
 from runnel.sealed.finder import ReadAt, find
 from runnel.sealed.keyset import Keyset
@@ -22,14 +23,15 @@ class EncryptedReader(io.RawIOBase):
     """The plaintext of an encrypted file, to be read and sought like any binary file. Made by open_encrypted.
 
     The true end of the file is verified on opening, each segment before any of its bytes are released. One segment is
-    kept: wrap the reader in io.BufferedReader for many small reads, or to read lines. Not for several threads at a time.
+    kept: wrap the reader in io.BufferedReader for many small reads, or to read lines. Not for several threads at a time; not
+    copied and not pickled.
     """
 
     size: int
     """Of the plaintext, in bytes."""
 
     def __init__(
-        self, file: BinaryIO, aad: bytes, name: str, close: bool, unlock: Callable[[str, ReadAt], tuple[Keyset, int]]
+        self, file: BinaryIO, aad: Buffer, name: str, close: bool, unlock: Callable[[str, ReadAt], tuple[Keyset, int]]
     ) -> None:
         """unlock: returns the keyset, and where the encrypted file begins, for (name, what reads file)."""
         super().__init__()
@@ -98,7 +100,7 @@ class EncryptedReader(io.RawIOBase):
     def readinto(self, buffer: Buffer) -> int:
         """Fills buffer, or what of it there is before the end; returns how many bytes that is."""
         self._check_open()
-        with memoryview(buffer) as out, out.cast("B") as target:
+        with flat(buffer) as target:
             count = max(0, min(len(target), self.size - self._position))
             done = 0
             while done < count:
@@ -110,6 +112,9 @@ class EncryptedReader(io.RawIOBase):
                 done += len(part)
         self._position += count
         return count
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a runnel.EncryptedReader cannot be copied or pickled: two would share one segment in memory")
 
     def _check_open(self) -> None:
         if self.closed:

@@ -67,10 +67,10 @@ class TinkParameters(Parameters):
     def may_begin_with(self, byte: int) -> bool:
         return byte == self.header_bytes
 
-    def new_file(self, secret: bytes, aad: bytes) -> FileKeys:
-        return self.file_keys(secret, bytes([self.header_bytes]) + os.urandom(self.header_bytes - 1), aad)
+    def _new_file(self, secret: bytes, aad: bytes) -> FileKeys:
+        return self._file_keys(secret, bytes([self.header_bytes]) + os.urandom(self.header_bytes - 1), aad)
 
-    def file_keys(self, secret: bytes, header: bytes, aad: bytes) -> FileKeys:
+    def _file_keys(self, secret: bytes, header: bytes, aad: bytes) -> FileKeys:
         if len(header) != self.header_bytes:
             raise AuthenticationError("cut: it ends inside the header")
         if not self.may_begin_with(header[0]):
@@ -79,7 +79,7 @@ class TinkParameters(Parameters):
 
     @abc.abstractmethod
     def derived(self, secret: bytes, header: bytes, aad: bytes) -> FileKeys:
-        """file_keys, of a header that has the right length."""
+        """The keys of the file with a header that has the right length."""
 
     def hkdf(self, secret: bytes, header: bytes, aad: bytes, count: int) -> bytes:
         """count bytes of key material for the file with this header."""

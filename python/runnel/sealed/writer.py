@@ -4,10 +4,12 @@
 from __future__ import annotations
 
 import io
+import os
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, NoReturn, Self
 
-from runnel.errors import Error
+from runnel.buffers import flat
+from runnel.errors import Error, StateError
 from runnel.output import OutputFile
 from runnel.sealed.blocks import Block, segments_in_a_block
 from runnel.sealed.ends import SequentialSink
@@ -23,6 +25,9 @@ class EncryptedWriter(io.RawIOBase):
     close(), or the end of a with block, writes the last segment and gives a file its name: until then, and where the
     block ends in an exception, there is no file of that name. discard() gives it up. A stream that was given up lacks
     its last segment and does not decrypt. Not for several threads at a time.
+
+    It is not copied and not pickled, and belongs to the process that made it: two of them would encrypt different
+    plaintext under one key and nonce. In a process that was forked write() and close() raise StateError.
     """
 
     def __init__(self, keys: FileKeys, sink: SequentialSink, output: OutputFile | None) -> None:
@@ -37,6 +42,7 @@ class EncryptedWriter(io.RawIOBase):
         self._at = 0  # of the segment that is filled next, in the block
         self._filled = 0  # bytes in it
         self._position = 0
+        self._process = os.getpid()
         self._views = self._block.whole(0).bodies
         self.name = sink.name
         sink.write([memoryview(keys.header)])
@@ -51,9 +57,10 @@ class EncryptedWriter(io.RawIOBase):
 
     def write(self, data: Buffer) -> int:
         """Takes all of data, any contiguous buffer, and returns its size in bytes. Raises OSError, Error (more
-        than 2^32 segments); the file is given up then."""
+        than 2^32 segments); the file is given up then. Raises StateError in a process that was forked."""
         self._check_open()
-        with memoryview(data) as whole, whole.cast("B") as rest:
+        self._check_process()
+        with flat(data) as rest:
             done = 0
             try:
                 while done < len(rest):
@@ -87,10 +94,12 @@ class EncryptedWriter(io.RawIOBase):
         self._views = self._block.whole(self._first).bodies
 
     def close(self) -> None:
-        """Completes the file. Raises OSError; then there is no file of that name, or the error says that there is."""
+        """Completes the file. Raises OSError; then there is no file of that name, or the error says that there is. Raises
+        StateError in a process that was forked, which leaves the file to the other."""
         if self.closed:
             return
         try:
+            self._check_process()
             p = self._parameters
             if p.segments(self._position) > self._first + self._per_block:  # the block is full, and no last one may be
                 self._seal(self._block.whole(self._first), last=False)
@@ -112,6 +121,18 @@ class EncryptedWriter(io.RawIOBase):
     def _check_open(self) -> None:
         if self.closed:
             raise ValueError("the file is closed")
+
+    def _check_process(self) -> None:
+        if os.getpid() != self._process:
+            raise StateError(
+                f"{self.name}: this file belongs to the process that forked this one, which would encrypt other "
+                "plaintext under the same nonces"
+            )
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(
+            "a runnel.EncryptedWriter cannot be copied or pickled: two would encrypt different plaintext under one nonce"
+        )
 
     def __enter__(self) -> Self:
         self._check_open()
