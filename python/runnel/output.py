@@ -18,6 +18,7 @@ import threading
 from collections.abc import Iterator
 from types import TracebackType
 
+from runnel import acl
 from runnel.errors import StateError
 from runnel.inputs import Inputs, PathLike
 from runnel.transfer import write_all
@@ -105,10 +106,11 @@ class OutputFile:
     """A new file under a temporary name (.NAME.*.tmp) beside its final one, which it takes in commit().
 
     Without commit the temporary is removed. An existing file is replaced only with force (through a symbolic link:
-    the file that the link names), and its permissions and, where the system lets us, its owner and group are kept;
-    anything that is not a regular file is refused, and so is any of the inputs, when the output is begun and once more
-    before it gets its name. mode is a new file's, limited by the umask. Raises FileExistsError, OSError, ValueError
-    (the output is an input). leftovers: those of a command that makes many files.
+    the file that the link names), and its permissions with their access control list and, where the system lets us, its
+    owner and group are kept; anything that is not a regular file is refused, and so is any of the inputs, when the output is
+    begun and once more before it gets its name. mode is a new file's, limited by the umask or, where the folder has one,
+    by its default access control list. A change of the working folder meanwhile changes nothing. Raises FileExistsError,
+    OSError, ValueError (the output is an input). leftovers: those of a command that makes many files.
     """
 
     def __init__(
@@ -120,13 +122,13 @@ class OutputFile:
         mode: int = 0o666,
         leftovers: Leftovers | None = None,
     ) -> None:
-        self.name = os.fspath(path)
+        self.name = os.fsdecode(path)
         self._leftovers = leftovers or Leftovers()
         self._inputs = inputs
         self._force = force
         self._mode = mode
         existing = self._check(self.name)
-        self._path = os.path.realpath(self.name) if force else self.name
+        self._path = os.path.realpath(self.name) if force else _from_root(self.name)
         if self._check(self._path) is None and existing is not None and not existing.st_nlink:
             # known only by the name of a descriptor in /proc
             raise FileNotFoundError(errno.ENOENT, "is a deleted file, which cannot be replaced", self.name)
@@ -152,9 +154,7 @@ class OutputFile:
         if stat.S_ISDIR(existing.st_mode):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), self.name)
         if not stat.S_ISREG(existing.st_mode):
-            raise FileExistsError(
-                errno.EEXIST, "exists and is not a regular file (- writes to the standard output)", self.name
-            )
+            raise FileExistsError(errno.EEXIST, "exists and is not a regular file", self.name)
         if not self._force:
             raise FileExistsError(errno.EEXIST, "exists already", self.name)
         return existing
@@ -219,16 +219,34 @@ class OutputFile:
         return OSError(error.errno, f"in place and complete, but {but}: {error.strerror}", self.name)
 
     def _give_mode(self, replaced: os.stat_result | None) -> None:
-        """The mode of a new file, or of the one that is replaced; never wider than that was."""
+        """The mode of a new file, or the permissions of the one that is replaced; never wider than those were."""
+        access = None
         if replaced is None:
-            mode = self._mode & ~_umask()
+            mode = self._mode & self._granted()
         else:
             mode = replaced.st_mode & 0o777
+            access = acl.of(self._path, acl.ACCESS)
             mine = os.fstat(self._fd)
             if (mine.st_uid, mine.st_gid) != (replaced.st_uid, replaced.st_gid) and not _give_away(self._fd, replaced):
                 mode &= 0o707 | (mode & 0o007) << 3  # the group is another one: it gets what everybody had
+            if access is None:
+                acl.remove(self._fd)
+            elif acl.give(self._fd, access.masked(mode >> 3 & 0o7)):
+                return
+            else:
+                mode &= 0o707 | access.group << 3
         with _tolerated(errno.EPERM, errno.ENOTSUP, errno.EINVAL):  # file systems without modes
             os.fchmod(self._fd, mode)
+
+    def _granted(self) -> int:
+        """What a new file may have of the mode that was asked for."""
+        default = acl.of(self._folder, acl.DEFAULT)
+        if default is None:
+            return ~_umask()
+        inherited = (
+            acl.of(self._fd, acl.ACCESS) is not None
+        )  # with users and groups who may have what its mask leaves them
+        return default.owner << 6 | (default.mask if inherited else default.group) << 3 | default.others
 
     def _link(self) -> bool:
         """Renames without replacing: a link fails where the name has been taken meanwhile. True: the temporary name is
@@ -286,6 +304,18 @@ class OutputFile:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _from_root(path: str) -> str:
+    """The path from the root, whatever becomes of the working folder; as it is where that way is closed, or too long."""
+    folder, name = os.path.split(path)
+    try:
+        absolute = os.path.join(os.getcwd(), folder)
+        if os.path.samefile(absolute, folder or os.curdir):
+            return os.path.join(absolute, name)
+    except OSError:
+        pass
+    return path
 
 
 def _names(path: str, fd: int) -> bool:

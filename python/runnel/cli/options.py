@@ -93,14 +93,19 @@ def opened_input(inputs: Inputs, path: str) -> Iterator[tuple[io.FileIO, str]]:
 
 @contextlib.contextmanager
 def new_file(inputs: Inputs, path: str, force: bool) -> Iterator[OutputFile]:
-    """The output file, which the body commits; says how a file that exists is replaced."""
+    """The output file, which the body commits; says what to do about one that exists."""
     try:
         with OutputFile(path, inputs=inputs, force=force) as out:
             yield out
     except FileExistsError as error:
-        if force or not str(error.strerror).startswith("exists already"):
+        said = str(error.strerror)
+        if said.endswith("not a regular file"):
+            instead = "- writes to the standard output"
+        elif said.startswith("exists already") and not force:
+            instead = "--force replaces it"
+        else:
             raise
-        raise FileExistsError(error.errno, f"{error.strerror} (--force replaces it)", error.filename) from None
+        raise FileExistsError(error.errno, f"{said} ({instead})", error.filename) from None
 
 
 def standard_output(inputs: Inputs) -> io.FileIO:
