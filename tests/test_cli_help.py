@@ -260,3 +260,12 @@ def test_another_shell_is_an_error():
     done = runnel(status=2, env={**os.environ, completion.VARIABLE: "tcsh_source"})
     assert "'tcsh_source'" in one_line(done.stderr)
     assert runnel("-V", env={**os.environ, completion.VARIABLE: ""}).stdout
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_that_no_shell_asks_for(shell, monkeypatch):
+    monkeypatch.setenv(completion.VARIABLE, f"{shell}_complete")
+    for name in ("COMP_WORDS", "COMP_CWORD"):
+        monkeypatch.delenv(name, raising=False)
+    status, line = run([])
+    assert status == 2 and "without COMP_WORDS and COMP_CWORD" in line

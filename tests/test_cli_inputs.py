@@ -214,8 +214,8 @@ def test_a_new_command_cannot_forget_it():
     assert calls == {
         "__init__.py: os.open(os.devnull, os.O_RDWR)",
         "__init__.py: os.open(os.devnull, os.O_WRONLY)",
+        "standard.py: os.open(os.devnull, os.O_WRONLY)",
         "options.py: io.FileIO(0, 'rb', closefd=False)",  # remembered already
-        "options.py: io.FileIO(1, 'wb', closefd=False)",
         "options.py: inputs.open(path)",
         "files.py: inputs.open(source)",
         "files.py: open(file, 'rb', buffering=0)",  # an EncryptedReader's, which writes nothing

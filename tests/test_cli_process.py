@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 import selection
@@ -18,6 +19,7 @@ from runnel.cli.progress import Progress
 from sealed_files import ONE_OF_EACH
 
 MIB = 1 << 20
+ROOT = Path(__file__).resolve().parent.parent
 HIGH_WATER = """
 import sys
 from runnel.cli import main
@@ -175,6 +177,85 @@ def test_a_closed_pipe_is_noticed_while_input_is_awaited(key):
     process.stderr.close()
 
 
+# Standard streams that were made not to block, by this command's parent or by whoever shares them
+
+CHACHA = ("--cipher", "chacha20", "--key-hex", "00" * 32, "--iv", "00" * 12)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "pieces"),
+    [
+        (("xor", *CHACHA), [b"a" * 1000, b"b" * 1000]),
+        (("xor", *CHACHA, "--offset", str((1 << 38) - 4096)), [b"a" * 1000, b"b" * 1000]),
+        (("encrypt", "-k", "-", "in", "-"), ["half a key", "the other half"]),
+        (("encrypt", "-k", "key", "--aad", "@-", "in", "-"), [b"fi", b"rst"]),
+        (("encrypt", "--passphrase-file", "-", "in", "-"), [b"first", b"\n"]),
+        (("key", "import", "-", "-"), [b"a" * 16, b"b" * 16]),
+        (("encrypt", "-k", "key", "-", "-"), [b"a" * 1000, b"b" * 1000]),
+    ],
+    ids=lambda value: value[0] if isinstance(value, tuple) else "",
+)
+def test_an_input_that_does_not_block_is_waited_for(key, arguments, pieces, tmp_path):
+    """Nothing yet is neither the end nor an error. The first piece comes when the command waits for it."""
+    (tmp_path / "in").write_bytes(b"text")
+    whole = key.read_bytes()
+    pieces = [whole[:50], whole[50:]] if isinstance(pieces[0], str) else pieces
+    ours, theirs = os.pipe()
+    os.set_blocking(ours, False)
+    with subprocess.Popen(
+        [*PROGRAM, *arguments], cwd=tmp_path, stdin=ours, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        os.close(ours)
+        for piece in pieces:
+            wait_for(lambda: process.poll() is not None or waits(process.pid))
+            with contextlib.suppress(BrokenPipeError):
+                os.write(theirs, piece)
+        os.close(theirs)
+        out, stderr = process.communicate(timeout=30)
+    assert (process.returncode, stderr) == (0, b"")
+    if arguments[0] == "xor":
+        assert out == runnel(*arguments, input=b"".join(pieces)).stdout
+    elif "--aad" in arguments:
+        assert runnel("decrypt", "-k", key, "--aad", "first", "-", "-", input=out).stdout == b"text"
+    else:
+        assert out
+
+
+def waits(process: int) -> bool:
+    """Whether the process sleeps."""
+    with open(f"/proc/{process}/stat") as file:
+        return file.read().rpartition(")")[2].split()[0] == "S"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("xor", *CHACHA, "in"),
+        ("keystream", *CHACHA, "--bytes", "3M"),
+        ("encrypt", "-k", "key", "in", "-"),
+        ("lab", "export"),
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_an_output_that_does_not_block_is_waited_for(key, arguments, tmp_path):
+    (tmp_path / "in").write_bytes(bytes(3 * MIB))
+    ours, theirs = os.pipe()
+    os.set_blocking(theirs, False)
+    with subprocess.Popen(
+        [*PROGRAM, *arguments],
+        cwd=tmp_path,
+        stdout=theirs,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "RUNNEL_SOURCE": str(ROOT)},
+    ) as process:
+        os.close(theirs)
+        wait_for(lambda: process.poll() is not None or waits(process.pid))  # the pipe is full
+        with open(ours, "rb") as pipe:
+            size = sum(len(piece) for piece in iter(lambda: pipe.read(1 << 16), b""))
+        assert (process.wait(timeout=30), process.stderr.read()) == (0, b"")
+    assert size >= 3 * MIB or (arguments[0] == "lab" and size > 100_000)
+
+
 def test_a_signal_during_the_removal_of_the_temporary(key, tmp_path):
     """The one place where an output's own clean-up does not help."""
     script = """
@@ -233,6 +314,32 @@ def test_a_full_disk(key, verb, tmp_path):
     with open("/dev/full", "wb") as full:
         done = runnel(*arguments, "-", status=1, stdout=full)
     assert "stdout: No space left on device" in one_line(done.stderr)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--help",),
+        ("--version",),
+        ("xor", "--help"),
+        ("speed", "--seconds", "0", "--quiet", "--cipher", "rabbit", "--json"),
+        ("ciphers",),
+        ("lab", "list"),
+    ],
+    ids=" ".join,
+)
+def test_what_is_printed_on_a_full_disk(arguments):
+    with open("/dev/full", "wb") as full:
+        done = runnel(*arguments, status=1, stdout=full)
+    assert one_line(done.stderr) == "runnel: stdout: No space left on device\n"
+
+
+def test_a_full_disk_behind_the_standard_error_output():
+    """The status is that of the command."""
+    for arguments in ((), ("encrypt", "--no-such-option")):
+        with open("/dev/full", "wb") as full:
+            done = subprocess.run([*PROGRAM, *arguments], stdout=subprocess.PIPE, stderr=full, check=False, timeout=100)
+        assert (done.returncode, done.stdout) == (2, b"")
 
 
 def test_a_full_file_system(key, tmp_path):

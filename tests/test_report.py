@@ -43,6 +43,12 @@ def test_it_measures_where_no_figures_are_given(tmp_path):
     assert done.stdout == b"" and "rabbit" in (tmp_path / "page.html").read_text()
 
 
+def test_the_page_goes_to_the_standard_output_too(figures, tmp_path):
+    accepted("report", "--figures", figures, tmp_path / "page.html")
+    done = runnel("report", "--figures", figures, "-", cwd=tmp_path)
+    assert done.stdout == (tmp_path / "page.html").read_bytes() and not (tmp_path / "-").exists()
+
+
 def test_what_is_refused(figures, tmp_path):
     (tmp_path / "there.html").write_text("mine")
     assert "exists already" in refused("report", "--figures", figures, tmp_path / "there.html")
@@ -53,5 +59,11 @@ def test_what_is_refused(figures, tmp_path):
         said = refused("report", "--figures", tmp_path / "other.json", tmp_path / "new.html")
         assert said.endswith("other.json: is not what runnel speed --json prints"), said
         assert not (tmp_path / "new.html").exists()
+    surrogate = figures.read_text().replace('"machine": {', '"machine": {"cpu": "\\ud800", ', 1)
+    (tmp_path / "other.json").write_text(
+        re.sub(r'("cpu": "\\ud800", .*?)"cpu": "[^"]*",', r"\1", surrogate, flags=re.DOTALL)
+    )
+    said = refused("report", "--figures", tmp_path / "other.json", tmp_path / "new.html")
+    assert said.endswith("other.json: is not what runnel speed --json prints"), said
     assert refused("report", "-f", "--figures", figures, figures)  # the input would be the output
     assert json.loads(figures.read_text())["rows"]

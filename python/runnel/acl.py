@@ -26,7 +26,7 @@ class AccessList:
     def __init__(self, data: bytes) -> None:
         self._version = data[:_VERSION_BYTES]
         self._entries = list(_ENTRY.iter_unpack(data[_VERSION_BYTES:]))
-        has = {tag: permissions for tag, permissions, _ in self._entries}
+        has: dict[int, int] = {tag: permissions for tag, permissions, _ in self._entries}
         self.owner = has.get(_OWNER, 0)
         self.mask = has.get(_MASK, has.get(_GROUP, 0))
         self.group = has.get(_GROUP, 0) & self.mask

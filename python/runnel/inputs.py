@@ -10,7 +10,7 @@ import stat
 from collections.abc import Iterable, Iterator
 from typing import Union
 
-from runnel.transfer import naming
+from runnel.transfer import read_whole
 
 PathLike = Union[str, "os.PathLike[str]"]
 
@@ -44,8 +44,8 @@ class Inputs:
 
     def read(self, path: PathLike, limit: int = -1) -> bytes:
         """The bytes of the file, at most limit of them; -1: all."""
-        with self.open(path) as file, io.BufferedReader(file) as buffered, naming(os.fspath(path)):
-            return buffered.read(limit)
+        with self.open(path) as file:
+            return read_whole(file, os.fspath(path), limit)
 
     def check(self, output: os.stat_result, name: str) -> None:
         """Raises ValueError where the output, called name, is one of the inputs. Devices and pipes may be both."""

@@ -6,9 +6,16 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import select
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import io
 
 Wait = Callable[[], None]
+
+_PIECE_BYTES = 1 << 16
 
 
 @contextlib.contextmanager
@@ -22,6 +29,46 @@ def naming(name: str) -> Iterator[None]:
         raise
 
 
+def until_readable(fd: int | None) -> Wait:
+    """What waits for a descriptor that was made not to block to have something, or to be at its end."""
+    return lambda: _until(fd, select.POLLIN)
+
+
+def until_writable(fd: int | None) -> Wait:
+    """The same for one that is to take something."""
+    return lambda: _until(fd, select.POLLOUT)
+
+
+def _until(fd: int | None, events: int) -> None:
+    if fd is None:
+        raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+    poll = select.poll()
+    poll.register(fd, events)
+    poll.poll()
+
+
+def read_some(
+    readinto: Callable[[memoryview], int | None],
+    name: str,
+    view: memoryview,
+    *,
+    before: Wait | None = None,
+    blocked: Wait | None = None,
+) -> int:
+    """Reads once into view, as much as there is; returns how many bytes that is, 0 at the end.
+
+    before is called before each read; blocked waits for a file that does not block to have something.
+    """
+    with naming(name):
+        while True:
+            if before is not None:
+                before()
+            count = readinto(view)
+            if count is not None:
+                return count and _possible(count, len(view))
+            _wait(blocked)
+
+
 def read_all(
     readinto: Callable[[memoryview], int | None],
     name: str,
@@ -30,23 +77,25 @@ def read_all(
     before: Wait | None = None,
     blocked: Wait | None = None,
 ) -> int:
-    """Fills view, or what of it there is before the end; returns how many bytes that is.
-
-    before is called before each read; blocked waits for a file that does not block to have something.
-    """
+    """Fills view, or what of it there is before the end; returns how many bytes that is. See read_some."""
     done = 0
-    with naming(name):
-        while done < len(view):
-            if before is not None:
-                before()
-            count = readinto(view[done:])
-            if count is None:
-                _wait(blocked)
-            elif not count:
-                break
-            else:
-                done += _possible(count, len(view) - done)
+    while done < len(view) and (count := read_some(readinto, name, view[done:], before=before, blocked=blocked)):
+        done += count
     return done
+
+
+def read_whole(file: io.FileIO, name: str, limit: int = -1) -> bytes:
+    """What file has until its end, at most limit bytes of it; -1: all."""
+    data = bytearray()
+    room = memoryview(bytearray(_PIECE_BYTES))
+    wait = until_readable(file.fileno())
+    while limit < 0 or len(data) < limit:
+        wanted = room if limit < 0 else room[: limit - len(data)]
+        count = read_all(file.readinto, name, wanted, blocked=wait)
+        if not count:
+            break
+        data += wanted[:count]
+    return bytes(data)
 
 
 def write_all(

@@ -17,8 +17,10 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
     try:
         _occupy_standard_descriptors()
         _interrupt.begin()
+        from runnel.cli import standard
         from runnel.cli.group import run
 
+        standard.print_there()
         status, line = run(sys.argv[1:] if args is None else args)
         _interrupt.done()
     except _interrupt.Interrupted as interrupt:
@@ -31,7 +33,9 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # the interpreter flushes once more as it exits
         status, line = status or 1, line or f"stdout: {error.strerror}"
     if line is not None:
-        _say(line)
+        from runnel.cli import standard
+
+        standard.say(f"runnel: {_shown(line)}\n")
     _interrupt.leave()
     sys.exit(status)
 
@@ -44,12 +48,6 @@ def _occupy_standard_descriptors() -> None:
     os.close(fd)
 
 
-def _say(line: str) -> None:
+def _shown(line: str) -> str:
     """One line, whatever is in it: a name of a file may hold anything."""
-    shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in " ".join(line.split("\n")))
-    try:
-        if sys.stderr is not None:
-            sys.stderr.write(f"runnel: {shown}\n")
-            sys.stderr.flush()
-    except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in " ".join(line.split("\n")))

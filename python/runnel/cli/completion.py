@@ -16,6 +16,8 @@ def complete(group: click.Group) -> tuple[int, str | None] | None:
     instruction = os.environ.get(VARIABLE)
     if not instruction:
         return None
+    if instruction.endswith("_complete") and not {"COMP_WORDS", "COMP_CWORD"} <= os.environ.keys():
+        return 2, f"{VARIABLE} is {instruction!r} without COMP_WORDS and COMP_CWORD, which a shell sets as it completes"
     if shell_completion.shell_complete(group, {}, "runnel", VARIABLE, instruction):
         return 2, f"{VARIABLE} is {instruction!r}, not bash_source, zsh_source or fish_source"
     return 0, None

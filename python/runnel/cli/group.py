@@ -16,6 +16,7 @@ from runnel._native import _cpu_complaint
 from runnel.cli.completion import complete
 from runnel.cli.names import suggestion
 from runnel.cli.options import examples
+from runnel.cli.standard import say
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -132,7 +133,7 @@ def run(args: Sequence[str]) -> tuple[int, str | None]:
     except click.exceptions.Exit as done:
         return done.exit_code, None
     except _NO_COMMAND as error:
-        click.echo(error.format_message(), err=True)
+        say(error.format_message() + "\n")
         return _WRONG_COMMAND_LINE, None
     except click.UsageError as error:
         return _WRONG_COMMAND_LINE, _usage(error)

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from runnel.cli.standard import say
 from runnel.cli.values import CIPHER_OR_AEAD, Number
 from runnel.speed import QUICK, MeasuringError, UsageError, measure, usual_seconds
 
@@ -34,7 +35,7 @@ def measured(
         seconds = usual_seconds(ciphers, full) / (QUICK if quick else 1)
     on_terminal = sys.stderr is not None and sys.stderr.isatty()
     if seconds >= 1 and not quiet and not on_terminal:
-        click.echo(f"measuring, about {seconds:.0f} s", err=True)
+        say(f"measuring, about {seconds:.0f} s\n")
     try:
         return measure(ciphers, full=full, seconds=seconds, progress=on_terminal and not quiet, **what)
     except UsageError as error:

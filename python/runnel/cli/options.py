@@ -13,10 +13,11 @@ from typing import Any
 
 import click
 
+from runnel.cli.standard import StandardOutput
 from runnel.cli.values import FileName
 from runnel.inputs import Inputs, PathLike
 from runnel.output import OutputFile
-from runnel.transfer import naming, write_all
+from runnel.transfer import read_whole, write_all
 
 STANDARD = "-"
 
@@ -59,8 +60,8 @@ class _CommandInputs(Inputs):
         """As for every file; - is the standard input."""
         if path != STANDARD:
             return super().read(path, limit)
-        with opened_input(self, STANDARD) as (file, name), io.BufferedReader(file) as buffered, naming(name):
-            return buffered.read(limit)
+        with opened_input(self, STANDARD) as (file, name):
+            return read_whole(file, name, limit)
 
 
 pass_inputs = click.make_pass_decorator(_CommandInputs, ensure=True)
@@ -113,7 +114,7 @@ def standard_output(inputs: Inputs) -> io.FileIO:
     if sys.stdout is None:
         raise OSError(9, "is closed", "stdout")
     inputs.check(os.fstat(1), "stdout")
-    return io.FileIO(1, "wb", closefd=False)
+    return StandardOutput()
 
 
 def binary_output(inputs: Inputs, force: bool, *, text: bool = False, instead: str = "") -> io.FileIO:
@@ -125,7 +126,7 @@ def binary_output(inputs: Inputs, force: bool, *, text: bool = False, instead: s
     if force or not os.isatty(1):
         return file
     if text:
-        return _TextToTerminal(1, "wb", closefd=False)
+        return _TextToTerminal()
     raise _refusal(instead)
 
 
@@ -134,11 +135,11 @@ def _refusal(instead: str = "") -> click.ClickException:
     return click.ClickException(f"stdout: a terminal gets no binary data ({ways} give --force)")
 
 
-class _TextToTerminal(io.FileIO):
+class _TextToTerminal(StandardOutput):
     """Lets text pass, without what a terminal might take for commands."""
 
-    def __init__(self, *arguments: Any, **options: Any) -> None:
-        super().__init__(*arguments, **options)
+    def __init__(self) -> None:
+        super().__init__()
         self._decoder = codecs.getincrementaldecoder("utf-8")()
 
     def write(self, data: Any, /) -> int:
@@ -148,9 +149,7 @@ class _TextToTerminal(io.FileIO):
             raise _refusal() from None
         if not all(character.isprintable() or character in "\t\n\r" for character in text):
             raise _refusal()
-        view = memoryview(data)
-        while len(view):  # all of it: the decoder has seen it
-            view = view[super().write(view) or 0 :]
+        write_all(super().write, "stdout", memoryview(data))  # all of it: the decoder has seen it
         return len(data)
 
 

@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 import stat
 from collections.abc import Callable, Iterator
-from typing import Any, BinaryIO
+from typing import Any
 
 import click
 
@@ -29,7 +30,7 @@ from runnel.cli.options import (
 from runnel.cli.progress import Progress
 from runnel.cli.values import CIPHER, KERNEL, LAYOUT, FileName, HexBytes, Size
 from runnel.inputs import Inputs
-from runnel.transfer import naming, read_all, write_all
+from runnel.transfer import read_all, read_some, until_readable, write_all
 
 _BLOCK_BYTES = 1 << 20
 _NEAR_THE_END_BYTES = 16 << 20
@@ -168,7 +169,7 @@ def xor(inputs: Inputs, /, decrypt: bool, force: bool, quiet: bool, source: str,
 def _crypt(
     stream: runnel.Stream,
     verb: Callable[[memoryview, memoryview], int],
-    reader: BinaryIO,
+    reader: io.FileIO,
     name: str,
     write: Callable[[memoryview], None],
     progress: Progress,
@@ -176,22 +177,13 @@ def _crypt(
     """Near the keystream's end all input is read first, so that too much of it is found before any output."""
     near_the_end = stream.left() <= _NEAR_THE_END_BYTES
     room = memoryview(bytearray(stream.left() + 1 if near_the_end else _BLOCK_BYTES))
-    while True:
-        count = _read(reader, name, room, whole=near_the_end)
-        if not count:
-            return
+    read = read_all if near_the_end else read_some
+    while count := read(reader.readinto, name, room, blocked=until_readable(reader.fileno())):
         if count > stream.left():
             raise _beyond(stream, name)
         verb(room[:count], room[:count])
         write(room[:count])
         progress(count)
-
-
-def _read(reader: BinaryIO, name: str, room: memoryview, whole: bool) -> int:
-    if whole:
-        return read_all(reader.readinto, name, room)  # type: ignore[attr-defined]
-    with naming(name):
-        return reader.readinto(room) or 0  # type: ignore[attr-defined]
 
 
 def _beyond(stream: runnel.Stream, name: str) -> runnel.LimitError:

@@ -8,7 +8,7 @@ import json
 import click
 
 from runnel.cli.measuring import ciphers_option, measured, quick_option, quiet_option, seconds_option
-from runnel.cli.options import examples, force_option, new_file, pass_inputs
+from runnel.cli.options import STANDARD, examples, force_option, new_file, pass_inputs, write_standard_output
 from runnel.cli.values import FileName
 from runnel.inputs import Inputs
 from runnel.report import page
@@ -39,19 +39,24 @@ def report(
     out: str,
 ) -> None:
     """Measure this machine as speed does, and write OUT: one HTML file with charts and all figures, beside machines that were
-    recorded. It has no script and asks no other host for anything.
+    recorded. It has no script and asks no other host for anything. - is the standard output.
     """
-    text = None if figures is None else _page_of(inputs, figures)
+    drawn = None if figures is None else _page_of(inputs, figures)
+
+    def made() -> bytes:
+        return page(measured(ciphers, seconds, quick, quiet)).encode() if drawn is None else drawn
+
+    if out == STANDARD:
+        write_standard_output(inputs, made())
+        return
     with new_file(inputs, out, force) as output:
-        if text is None:
-            text = page(measured(ciphers, seconds, quick, quiet))
-        output.write_all(text.encode())
+        output.write_all(made())
         output.commit()
 
 
-def _page_of(inputs: Inputs, file: str) -> str:
+def _page_of(inputs: Inputs, file: str) -> bytes:
     """The page of figures in a file, which may have anything where those are expected."""
     try:
-        return page(json.loads(inputs.read(file)))
+        return page(json.loads(inputs.read(file))).encode()
     except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError):
         raise click.ClickException(f"{file}: is not what runnel speed --json prints") from None

@@ -3,9 +3,7 @@
 
 from __future__ import annotations
 
-import errno
 import os
-import select
 import stat
 from collections.abc import Callable, Sequence
 from typing import BinaryIO
@@ -13,7 +11,7 @@ from typing import BinaryIO
 from runnel.buffers import flat
 from runnel.errors import Error
 from runnel.inputs import Inputs
-from runnel.transfer import Wait, naming, read_all, write_all
+from runnel.transfer import Wait, naming, read_all, until_readable, until_writable, write_all
 
 
 class PositionalSource:
@@ -87,10 +85,7 @@ class SequentialSource:
         return total
 
     def _read(self, view: memoryview, wait: Wait | None = None) -> int:
-        return read_all(self._readinto, self.name, view, before=wait, blocked=self._until_ready)
-
-    def _until_ready(self) -> None:
-        _until_ready(self.fd, select.POLLIN)
+        return read_all(self._readinto, self.name, view, before=wait, blocked=until_readable(self.fd))
 
 
 class PositionalSink:
@@ -125,7 +120,7 @@ class SequentialSink:
 
     def write(self, views: Sequence[memoryview]) -> None:
         rest = views[0] if len(views) == 1 else memoryview(b"".join(views))
-        write_all(self._write, self.name, rest, blocked=lambda: _until_ready(self.fd, select.POLLOUT))
+        write_all(self._write, self.name, rest, blocked=until_writable(self.fd))
 
     def put_before(self, data: bytes) -> None:
         """Writes data before what else is written."""
@@ -174,15 +169,6 @@ def parts(views: Sequence[memoryview], skip: int, drop: int = 0) -> list[memoryv
             break
         out.append(part)
     return out
-
-
-def _until_ready(fd: int | None, events: int) -> None:
-    """Waits for a descriptor that was made not to block."""
-    if fd is None:
-        raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
-    poll = select.poll()
-    poll.register(fd, events)
-    poll.poll()
 
 
 def _descriptor(file: BinaryIO) -> int | None:
