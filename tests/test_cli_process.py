@@ -7,6 +7,7 @@ import os
 import resource
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -14,7 +15,7 @@ from pathlib import Path
 
 import pytest
 import selection
-from cli_program import PROGRAM, listing, one_line, runnel
+from cli_program import PROGRAM, listing, one_line, refused, runnel
 from runnel.cli.progress import Progress
 from sealed_files import ONE_OF_EACH
 
@@ -160,18 +161,24 @@ def test_a_closed_pipe(key, arguments, tmp_path):
     assert "stdout: Broken pipe" in one_line(stderr)
 
 
-def test_a_closed_pipe_is_noticed_while_input_is_awaited(key):
+@pytest.mark.parametrize("kind", ["pipe", "socket"])
+def test_a_closed_pipe_is_noticed_while_input_is_awaited(key, kind):
+    if kind == "pipe":
+        ours, theirs = (open(fd, mode, buffering=0) for fd, mode in zip(os.pipe(), ("rb", "wb")))
+    else:
+        ours, theirs = (end.makefile("rwb", buffering=0) for end in socket.socketpair())
     process = subprocess.Popen(
-        [*PROGRAM, "encrypt", "--key", key, "-", "-"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        [*PROGRAM, "encrypt", "--key", key, "-", "-"], stdin=subprocess.PIPE, stdout=theirs, stderr=subprocess.PIPE
     )
+    theirs.close()
     process.stdin.write(b"the beginning of a text")
     process.stdin.flush()
-    assert len(process.stdout.read(40)) == 40  # the header
-    process.stdout.close()
-    assert process.wait(timeout=30) == 1
+    assert len(ours.read(40)) == 40  # the header
+    ours.close()
+    try:
+        assert process.wait(timeout=30) == 1
+    finally:
+        process.kill()
     assert "stdout: Broken pipe" in one_line(process.stderr.read())
     process.stdin.close()
     process.stderr.close()
@@ -340,6 +347,17 @@ def test_a_full_disk_behind_the_standard_error_output():
         with open("/dev/full", "wb") as full:
             done = subprocess.run([*PROGRAM, *arguments], stdout=subprocess.PIPE, stderr=full, check=False, timeout=100)
         assert (done.returncode, done.stdout) == (2, b"")
+
+
+def test_a_system_that_gives_no_threads(key, monkeypatch, tmp_path):
+    """Where a command cannot do without, it says so."""
+
+    def fails(*_, **__):
+        raise RuntimeError("can't start new thread")
+
+    (tmp_path / "in").touch()
+    monkeypatch.setattr("runnel.sealed.operations.encrypt", fails)
+    assert refused("encrypt", "-k", key, tmp_path / "in", tmp_path / "out") == "the system gives no more threads"
 
 
 def test_a_full_file_system(key, tmp_path):

@@ -10,6 +10,8 @@ import os
 import pickle
 import random
 import stat
+import subprocess
+import threading
 
 import pytest
 import runnel
@@ -318,6 +320,57 @@ def test_a_closed_reader(folder):
     for call in (reader.read, reader.tell, lambda: reader.seek(0)):
         with pytest.raises(ValueError, match="closed"):
             call()
+
+
+# Threads
+
+
+@pytest.mark.parametrize(
+    ("threads", "error"),
+    [(0, ValueError), (-1, ValueError), (17, ValueError), (10**30, ValueError), (1.5, TypeError), ("2", TypeError)],
+)
+def test_numbers_of_threads_that_cannot_be(folder, threads, error):
+    keyset = small_keyset()
+    (folder / "plain").write_bytes(bytes(1000))
+    runnel.encrypt_file("plain", "sealed", keyset, threads=16)
+    target = io.BytesIO()
+    for call in (
+        lambda: runnel.encrypt_file("plain", "out", keyset, threads=threads),
+        lambda: runnel.decrypt_file("sealed", "out", keyset, threads=threads),
+        lambda: runnel.encrypt_stream(io.BytesIO(b"text"), target, keyset, threads=threads),
+        lambda: runnel.decrypt_stream(open("sealed", "rb"), target, keyset, threads=threads),
+    ):
+        with pytest.raises(error):
+            call()
+    assert sorted(os.listdir()) == ["plain", "sealed"] and target.getvalue() == b""
+
+
+@pytest.mark.parametrize("kind", SMALL)
+@pytest.mark.parametrize("granted", [0, 1, 2])
+def test_fewer_threads_than_were_wanted(folder, kind, granted, monkeypatch):
+    """Of a system that gives no more of them: the others do the work, or the calling thread alone."""
+    start, started = threading.Thread.start, []
+
+    def limited(thread):
+        if len(started) == granted:
+            raise RuntimeError("can't start new thread")
+        started.append(thread)
+        start(thread)
+
+    keyset = small_keyset(kind)
+    plaintext = random.randbytes(300_000)
+    (folder / "plain").write_bytes(plaintext)
+    monkeypatch.setattr(threading.Thread, "start", limited)
+    runnel.encrypt_file("plain", "sealed", keyset, threads=4)
+    assert len(started) == granted
+    started.clear()
+    runnel.decrypt_file("sealed", "again", keyset, threads=4)
+    assert (folder / "again").read_bytes() == plaintext
+    started.clear()
+    with subprocess.Popen(["cat", "sealed"], stdout=subprocess.PIPE) as cat:
+        target = io.BytesIO()
+        runnel.decrypt_stream(cat.stdout, target, keyset, threads=4)
+    assert target.getvalue() == plaintext
 
 
 # What is no keyset, and what is no associated data

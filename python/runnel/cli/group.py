@@ -147,6 +147,10 @@ def run(args: Sequence[str]) -> tuple[int, str | None]:
         return _FAILED, _operating_system(error)
     except MemoryError:
         return _FAILED, "not enough memory"
+    except RuntimeError as error:
+        if "can't start new thread" not in str(error):
+            raise
+        return _FAILED, "the system gives no more threads"
     except (runnel.Error, ValueError) as error:
         return getattr(error, "exit_status", _FAILED), str(error)
 

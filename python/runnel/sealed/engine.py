@@ -12,6 +12,7 @@ two.
 from __future__ import annotations
 
 import errno
+import operator
 import os
 import queue
 import select
@@ -29,20 +30,36 @@ from runnel.sealed.segments import SegmentCipher
 
 THREADS_MAX = 16
 
+# A socket's other end is gone without an error.
+_NOBODY_READS = select.POLLERR | select.POLLHUP | select.POLLNVAL
+
 # Those that the command line handles, as far as the system has them.
 _SIGNALS = {getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)}
 
 Progress = Callable[[int], None]
 
 
+def checked_threads(threads: int | None) -> int:
+    """How many are wanted. Raises TypeError, ValueError."""
+    if threads is None:
+        return min(usable_processors(), THREADS_MAX)
+    threads = operator.index(threads)
+    if not 1 <= threads <= THREADS_MAX:
+        raise ValueError(f"threads must be from 1 to {THREADS_MAX}, not {threads}")
+    return threads
+
+
 class Run:
-    """One job, from its first task to its last."""
+    """One job, from its first task to its last, on 1 to 16 threads; None: as many as there are processors.
+
+    Where the system gives fewer threads, those do the work, and the calling thread where it gives none.
+    """
 
     def __init__(self, job: Job, threads: int | None, progress: Progress | None) -> None:
         p = job.parameters
         self._job = job
         self._progress = progress
-        self._threads_max = min(threads or usable_processors(), THREADS_MAX, affordable_threads(p))
+        self._threads_max = min(checked_threads(threads), affordable_threads(p))
         self._per_block, self._blocks_left = planned(p, self._threads_max, None)
         self._free: list[Block] = []
         self._pending: deque[Task] = deque()
@@ -108,12 +125,13 @@ class Run:
         try:
             for task in tasks:
                 self._pending.append(task)
-                if task.last and len(self._pending) == 1 and not self._workers:
-                    self._do(self._job.keys.cipher(), task)
-                else:
-                    if len(self._workers) < self._threads_max:
-                        self._start_worker()
+                alone = task.last and len(self._pending) == 1 and not self._workers
+                if not alone and len(self._workers) < self._threads_max:
+                    self._start_worker()
+                if self._workers:
                     self._todo.put(task)
+                else:
+                    self._do(self._job.keys.cipher(), task)
             while self._pending:
                 self._deliver()
         except BaseException:
@@ -158,6 +176,8 @@ class Run:
             worker = threading.Thread(target=self._worker, daemon=True)
             worker.start()
             self._workers.append(worker)
+        except RuntimeError:  # the system gives no more: those that there are, or none, have to do
+            self._threads_max = len(self._workers)
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, mask)
 
@@ -209,7 +229,7 @@ class Run:
                         self._finished.get().done = True
                     while self._pending and self._pending[0].done:
                         self._deliver()
-                if isinstance(sink, SequentialSink) and sink.fd is not None and events.get(sink.fd, 0) & select.POLLERR:
+                if isinstance(sink, SequentialSink) and sink.fd is not None and events.get(sink.fd, 0) & _NOBODY_READS:
                     raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE), sink.name)
                 if fd in events:
                     return

@@ -33,19 +33,19 @@ def encrypt(
     check_apart(source, sink)
     keyset, preface = locked(lock)
     keys = keys or keyset.primary.new_file(aad)
+    run = Run(Encryption(keys, source, sink), threads, progress)
     sink.put_before(preface)
     header = [memoryview(keys.header)]
     if isinstance(sink, PositionalSink):
         sink.write_at(header, 0)
     else:
         sink.write(header)
-    job = Encryption(keys, source, sink)
     if isinstance(source, PositionalSource):
         count = keys.parameters.segments(source.bytes)
-        Run(job, threads, progress).positional(0, count, count, source.bytes)
+        run.positional(0, count, count, source.bytes)
         source.check_unchanged()
     else:
-        Run(job, threads, progress).sequential()
+        run.sequential()
 
 
 def decrypt(
