@@ -3,6 +3,7 @@
 
 import array
 import io
+import os
 import random
 
 import pytest
@@ -142,3 +143,79 @@ def test_a_source_that_ends_early_is_not_authentic(keyset, threads):
     for end in (0, 1, len(sealed) // 2, len(sealed) - 1):
         with pytest.raises(AuthenticationError):
             decrypt_stream(Source(sealed[:end], io.BytesIO.read), io.BytesIO(), keyset, threads=threads)
+
+
+class Seeking(Source):
+    """It has no readinto either."""
+
+    def __init__(self, data):
+        super().__init__(data, io.BytesIO.read)
+
+    def seek(self, offset, whence=0):
+        return self._file.seek(offset, whence)
+
+
+def test_a_file_without_readinto_is_opened(keyset):
+    with open_encrypted(Seeking(seal(keyset, PLAIN)), "rb", keyset) as file:
+        assert file.seek(500) == 500 and file.read() == PLAIN[500:]
+
+
+@pytest.mark.parametrize("wrong", [5, None, object(), [b"text"]])
+def test_what_is_no_file(keyset, wrong):
+    for call in (
+        lambda: open_encrypted(wrong, "rb", keyset),
+        lambda: open_encrypted(wrong, "wb", keyset),
+        lambda: encrypt_stream(wrong, io.BytesIO(), keyset),
+        lambda: encrypt_stream(io.BytesIO(), wrong, keyset),
+        lambda: decrypt_stream(wrong, io.BytesIO(), keyset),
+    ):
+        with pytest.raises(TypeError, match="is needed, not"):
+            call()
+    with pytest.raises(TypeError, match="seek"):
+        open_encrypted(Source(seal(keyset, PLAIN), io.BytesIO.read), "rb", keyset)
+
+
+# Paths
+
+
+class Path:
+    def __init__(self, path):
+        self._path = path
+
+    def __fspath__(self):
+        return self._path
+
+
+@pytest.mark.parametrize("kind", [str, os.fsencode, Path, lambda path: Path(os.fsencode(path))], ids=range(4))
+def test_paths_of_every_kind(tmp_path, monkeypatch, kind):
+    keyset = keyset_of(SMALL["cobblestone"])
+    monkeypatch.chdir(tmp_path)
+    name = "n\udcff"  # no UTF-8
+    (tmp_path / name).write_bytes(PLAIN)
+    runnel.encrypt_file(kind(name), kind("sealed"), keyset)
+    with open_encrypted(kind("sealed"), "rb", keyset) as file:
+        assert file.read() == PLAIN and file.name == "sealed"
+    with open_encrypted(kind("written"), "wb", keyset) as file:
+        file.write(PLAIN)
+    runnel.decrypt_file(kind("written"), kind("again"), keyset)
+    assert (tmp_path / "again").read_bytes() == PLAIN
+    runnel.Keyset.generate().save(kind("key"))
+    runnel.Keyset.load(kind("key"))
+    with pytest.raises(AuthenticationError, match=f"^{name}: "):
+        runnel.decrypt_file(kind(name), kind("new"), keyset)
+
+
+def test_a_descriptor_is_no_path(tmp_path):
+    """It is refused, and stays open."""
+    keyset = keyset_of(SMALL["cobblestone"])
+    (tmp_path / "plain").write_bytes(PLAIN)
+    with open(tmp_path / "plain", "rb") as file:
+        for call in (
+            lambda: runnel.encrypt_file(file.fileno(), tmp_path / "out", keyset),
+            lambda: runnel.encrypt_file(tmp_path / "plain", file.fileno(), keyset),
+            lambda: runnel.Keyset.load(file.fileno()),
+            lambda: keyset.save(file.fileno()),
+        ):
+            with pytest.raises(TypeError):
+                call()
+        assert file.read() == PLAIN

@@ -58,6 +58,13 @@ def test_the_cipher_that_was_meant(given, meant):
         assert str(caught.value) == text
 
 
+@pytest.mark.parametrize("name", [5, None, b"aes-128-ctr"])
+def test_a_name_is_text(name):
+    for call in (lambda: runnel.cipher(name), lambda: runnel.xor_packets(name, KEY, [], [])):
+        with pytest.raises(TypeError):
+            call()
+
+
 def test_the_kernel_that_was_meant():
     with pytest.raises(runnel.KernelError, match="aes-128-ctr: no kernel 'Portabel'; did you mean portable?"):
         runnel.new("aes-128-ctr", KEY, IV, kernel="Portabel")

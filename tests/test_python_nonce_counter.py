@@ -72,6 +72,34 @@ def test_counters_that_cannot_be():
             double(runnel.NonceCounter())
 
 
+class Index:
+    """An integer of another kind, as numpy has them."""
+
+    def __init__(self, value):
+        self._value = value
+
+    def __index__(self):
+        return self._value
+
+
+def test_counter_of_other_integers():
+    nonces = runnel.NonceCounter(nonce_bytes=Index(2), first=Index(5))
+    assert next(nonces) == b"\0\5" and runnel.NonceCounter.restore(nonces.save(ahead=Index(3))).number == 9
+
+
+@pytest.mark.parametrize("wrong", [1.0, "1", None, b"1"])
+def test_counter_of_what_is_no_integer(wrong):
+    """Not found only when a nonce is wanted, with a number that is used up."""
+    for call in (
+        lambda: runnel.NonceCounter(first=wrong),
+        lambda: runnel.NonceCounter(nonce_bytes=wrong),
+        lambda: runnel.NonceCounter().save(wrong),
+        lambda: runnel.NonceCounter().save(ahead=0.5),
+    ):
+        with pytest.raises(TypeError):
+            call()
+
+
 class Slow(int):
     """A number whose comparison lets other threads run."""
 
@@ -81,6 +109,7 @@ class Slow(int):
 
 
 def test_counter_of_several_threads():
-    nonces, seen = runnel.NonceCounter(first=Slow(7)), []
+    nonces, seen = runnel.NonceCounter(), []
+    nonces._next = Slow(7)
     in_threads(*[lambda: seen.append(next(nonces))] * 3)
     assert sorted(seen) == [number.to_bytes(12, "big") for number in (7, 8, 9)]

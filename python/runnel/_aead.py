@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 from _thread import allocate_lock  # threading loads much that nobody else here needs
 from functools import cache
+from operator import index
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from . import _native
@@ -91,7 +92,7 @@ class NonceCounter:
 
     fixed: what all these nonces begin with: different for every sender under one key, so that no two senders make the
     same nonce. nonce_bytes: the length of a nonce, at most 255; the number has what fixed leaves, at least 1 byte, most
-    significant byte first. first: the number to begin with.
+    significant byte first. first: the number to begin with. Raises IVLengthError, ValueError (first), TypeError.
 
     After the last number next() raises LimitError: it never starts again. It may be used by several threads. It is not
     copied and not pickled, because a copy would make the same nonces; save and restore go from one process to the next.
@@ -100,6 +101,7 @@ class NonceCounter:
 
     def __init__(self, fixed: Buffer = b"", *, nonce_bytes: int = 12, first: int = 0) -> None:
         self._fixed = bytes(flat(fixed))
+        nonce_bytes, first = index(nonce_bytes), index(first)
         self._number_bytes = nonce_bytes - len(self._fixed)
         self._next = first
         self._lock = allocate_lock()
@@ -155,6 +157,7 @@ class NonceCounter:
         numbers that were skipped and never to one that comes twice.
         """
         self._check_process()
+        ahead = index(ahead)
         if ahead < 0:
             raise ValueError(f"ahead must not be negative, as {ahead} is: nonces would come twice")
         import json  # not loaded where it is not used

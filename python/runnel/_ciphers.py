@@ -81,7 +81,10 @@ def ciphers() -> dict[str, Cipher]:
 
 
 def cipher(name: str) -> Cipher:
-    """Return what the cipher of this name says of itself. Raises UnknownCipherError, with the name that was meant."""
+    """Return what the cipher of this name says of itself. Raises UnknownCipherError, with the name that was meant;
+    TypeError: no str."""
+    if not isinstance(name, str):
+        raise TypeError(f"the name of a cipher is a str, not {type(name).__name__}")
     found = _known()
     if name.lower() not in found:
         raise UnknownCipherError(unknown("cipher", name, found, "; runnel.ciphers() lists them"))

@@ -12,7 +12,7 @@ from typing import Union
 
 from runnel.transfer import read_whole
 
-PathLike = Union[str, "os.PathLike[str]"]
+PathLike = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
 
 
 def _file(status: os.stat_result) -> tuple[int, int]:
@@ -33,19 +33,20 @@ class Inputs:
     def remember_all(self, paths: Iterable[PathLike]) -> None:
         """Counts files among the inputs that others will open."""
         for path in paths:
-            self._files.setdefault(_file(os.stat(path)), os.fspath(path))
+            self._files.setdefault(_file(os.stat(path)), os.fsdecode(path))
 
     @contextlib.contextmanager
     def open(self, path: PathLike) -> Iterator[io.FileIO]:
-        """The file, to be read without a buffer."""
-        with open(path, "rb", buffering=0) as file:
-            self.remember(file.fileno(), os.fspath(path))
+        """The file, to be read without a buffer. Raises TypeError: no path. A descriptor stays its owner's."""
+        name = os.fsdecode(path)
+        with open(name, "rb", buffering=0) as file:
+            self.remember(file.fileno(), name)
             yield file
 
     def read(self, path: PathLike, limit: int = -1) -> bytes:
         """The bytes of the file, at most limit of them; -1: all."""
         with self.open(path) as file:
-            return read_whole(file, os.fspath(path), limit)
+            return read_whole(file, os.fsdecode(path), limit)
 
     def check(self, output: os.stat_result, name: str) -> None:
         """Raises ValueError where the output, called name, is one of the inputs. Devices and pipes may be both."""

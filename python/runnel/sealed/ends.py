@@ -57,7 +57,7 @@ class SequentialSource:
     def __init__(self, file: BinaryIO, name: str) -> None:
         self.name = name
         self.fd = _descriptor(file)
-        self._readinto: Callable[[memoryview], int | None] = getattr(file, "readinto", None) or _readinto_by_read(file)
+        self._readinto = readinto_of(file)
         self._ahead = memoryview(b"")  # read and not yet taken
 
     def peek(self, position: int, count: int) -> bytes:
@@ -116,6 +116,8 @@ class SequentialSink:
     def __init__(self, file: BinaryIO, name: str) -> None:
         self.name = name
         self.fd = _descriptor(file)
+        if not hasattr(file, "write"):
+            raise TypeError(f"a binary file to write is needed, not {type(file).__name__}")
         self._write = file.write
 
     def write(self, views: Sequence[memoryview]) -> None:
@@ -178,7 +180,14 @@ def _descriptor(file: BinaryIO) -> int | None:
         return None
 
 
-def _readinto_by_read(file: BinaryIO) -> Callable[[memoryview], int | None]:
+def readinto_of(file: BinaryIO) -> Callable[[memoryview], int | None]:
+    """Its readinto, or what does the same by read. Raises TypeError: it has neither."""
+    own: Callable[[memoryview], int | None] | None = getattr(file, "readinto", None)
+    if own is not None:
+        return own
+    if not hasattr(file, "read"):
+        raise TypeError(f"a binary file to read is needed, not {type(file).__name__}")
+
     def readinto(view: memoryview) -> int | None:
         data: bytes | None = file.read(len(view))
         if data is None:

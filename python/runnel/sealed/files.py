@@ -28,7 +28,7 @@ def _between(source: PathLike, target: PathLike, force: bool) -> Iterator[tuple[
     """The file source, and the new file target, which is complete when the body ends well."""
     inputs = Inputs()
     with inputs.open(source) as reader, OutputFile(target, inputs=inputs, force=force) as out:
-        yield source_of(reader, os.fspath(source)), PositionalSink(out.fileno(), out.name)
+        yield source_of(reader, os.fsdecode(source)), PositionalSink(out.fileno(), out.name)
         out.commit()
 
 
@@ -99,7 +99,8 @@ def encrypt_stream(
 ) -> None:
     """Encrypt what the binary file source has until its end, and write it to target, which must not be the same file.
 
-    Neither is closed. What failed half-way lacks its last segment and does not decrypt. See encrypt_file.
+    Neither is closed. source has readinto or read, target has write. What failed half-way lacks its last segment and does
+    not decrypt. See encrypt_file.
     """
     encrypt(keyset, SequentialSource(source, "input"), SequentialSink(target, "output"), aad=aad, threads=threads)
 
@@ -128,8 +129,8 @@ def open_encrypted(
 ) -> EncryptedReader | EncryptedWriter:
     """Open an encrypted file, to read any part of its plaintext ("rb") or to write it from the start ("wb").
 
-    file: a path, or a binary file (to be read, one that can seek), which is not closed. aad: associated data; see
-    encrypt_file. force: replace an existing file; for "wb" with a path alone.
+    file: a path, or a binary file (to be read, one that can seek and has readinto or read), which is not closed. aad:
+    associated data; see encrypt_file. force: replace an existing file; for "wb" with a path alone.
 
     The reader verifies the file's end when it is opened, and each segment before it releases a byte of it. The writer
     gives the file its name when it is closed; if the with block fails, there is no such file.
@@ -145,12 +146,12 @@ def open_encrypted(
     """
     if mode == "rb":
         unlock = functools.partial(unlocked, keyset)
-        if isinstance(file, (str, os.PathLike)):
-            return EncryptedReader(open(file, "rb", buffering=0), aad, os.fspath(file), True, unlock)
+        if isinstance(file, (str, bytes, os.PathLike)):
+            return EncryptedReader(open(file, "rb", buffering=0), aad, os.fsdecode(file), True, unlock)
         return EncryptedReader(file, aad, str(getattr(file, "name", "input")), False, unlock)
     if mode != "wb":
         raise ValueError(f"the mode is 'rb' or 'wb', not {mode!r}")
-    if not isinstance(file, (str, os.PathLike)):
+    if not isinstance(file, (str, bytes, os.PathLike)):
         return _writer(keyset, aad, SequentialSink(file, str(getattr(file, "name", "output"))), None)
     with contextlib.ExitStack() as unfinished:
         output = unfinished.enter_context(OutputFile(file, inputs=Inputs(), force=force))

@@ -131,7 +131,7 @@ def read_keyset(
     inputs: Inputs, path: PathLike, ask: Callable[[], Wrapping] | None = None, wrapped: bool = False
 ) -> Keyset:
     """Keyset.load of one of the inputs. ask is called for the passphrase of a wrapped keyset; wrapped: no other will do."""
-    name = os.fspath(path)
+    name = os.fsdecode(path)
     text = inputs.read(path, KEYSET_BYTES_MAX + 1)
     try:
         if len(text) > KEYSET_BYTES_MAX:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, BinaryIO, NoReturn
 
 from runnel.buffers import flat
 from runnel.errors import AuthenticationError
+from runnel.sealed.ends import readinto_of
 from runnel.sealed.finder import ReadAt, find
 from runnel.sealed.keyset import Keyset
 from runnel.sealed.segments import Segments, damage, segment_in
@@ -40,6 +41,9 @@ class EncryptedReader(io.RawIOBase):
         self._close = close
         self.name = name
         try:
+            self._readinto = readinto_of(file)
+            if not hasattr(file, "seek"):
+                raise TypeError(f"a file that can seek is needed, not {type(file).__name__}")
             keyset, self._begin = unlock(name, self._read_at)
             sealed_bytes = max(0, file.seek(0, os.SEEK_END) - self._begin)
             found = find(keyset, aad, name, self._read_at, sealed_bytes)
@@ -61,7 +65,7 @@ class EncryptedReader(io.RawIOBase):
 
     def _read_into(self, position: int, view: memoryview) -> int:
         self._file.seek(self._begin + position)
-        return read_all(self._file.readinto, self.name, view)  # type: ignore[attr-defined]
+        return read_all(self._readinto, self.name, view)
 
     def _load(self, index: int) -> None:
         """Reads a segment and verifies it, unless it is the one that is kept."""
