@@ -151,7 +151,7 @@ def set_list(path, attribute, data):
     try:
         os.setxattr(path, attribute, data)
     except OSError as error:
-        pytest.skip(f"no access control lists here: {error.strerror}")
+        pytest.skip(f"the file system has no access control lists: {error.strerror}")
 
 
 def list_of(path):

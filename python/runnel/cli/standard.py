@@ -27,7 +27,7 @@ class StandardOutput(io.FileIO):
 def print_there() -> None:
     """Lets what is printed go the same way."""
     before = sys.stdout
-    if isinstance(before, io.TextIOWrapper):
+    if isinstance(before, io.TextIOWrapper) and before is sys.__stdout__:  # nobody has put another file in its place
         sys.stdout = io.TextIOWrapper(
             io.BufferedWriter(StandardOutput()),
             before.encoding,
