@@ -17,7 +17,7 @@ import threading
 import pytest
 import runnel
 from runnel.sealed import blocks, writer
-from sealed_files import ONE_OF_EACH, SMALL, keyset_of
+from sealed_files import ONE_OF_EACH, SMALL, in_a_child, keyset_of
 
 
 def small_keyset(kind: str = "ctr-hmac") -> runnel.Keyset:
@@ -166,24 +166,6 @@ def test_writers_and_readers_are_not_copied(folder, kind):
             with pytest.raises(TypeError, match="cannot be copied or pickled"):
                 double(reader)
             assert reader.read() == b"text"
-
-
-def in_a_child(call) -> str:
-    """Runs call in a process that is forked; returns what it returned, or the name of the exception."""
-    ours, theirs = os.pipe()
-    child = os.fork()
-    if child == 0:
-        try:
-            said = str(call())
-        except BaseException as error:
-            said = type(error).__name__
-        finally:
-            os.write(theirs, said.encode())
-            os._exit(0)
-    os.close(theirs)
-    os.waitpid(child, 0)
-    with open(ours) as pipe:
-        return pipe.read()
 
 
 def written_in_a_block(out) -> None:

@@ -2,8 +2,11 @@
 """Sealed files through fsspec: what is written is a sealed file, what is read is its plaintext, and only on closing."""
 
 import contextlib
+import copy
 import errno
 import gc
+import os
+import pickle
 import random
 
 import numpy
@@ -12,7 +15,7 @@ import runnel
 from fsspec.implementations.local import LocalFileSystem
 from fsspec.implementations.memory import MemoryFileSystem
 from runnel.fsspec import SealedFileSystem, _Below, _Here
-from sealed_files import ONE_OF_EACH, unseal
+from sealed_files import ONE_OF_EACH, in_a_child, unseal
 
 
 @pytest.fixture(params=ONE_OF_EACH)
@@ -141,6 +144,27 @@ def test_another_file_system_commits_or_discards(keyset, tmp_path):
     dropped.write(b"half")
     del dropped
     assert list(tmp_path.iterdir()) == [there]
+
+
+@pytest.mark.parametrize("keyset", ["cobblestone-128"], indirect=True)
+@pytest.mark.parametrize("below", [LocalFileSystem, Elsewhere])
+def test_a_forked_process_and_a_copy_leave_the_file_alone(below, keyset, tmp_path):
+    sealed, name = SealedFileSystem(below(), keyset), str(tmp_path / "a")
+    file = sealed.open(name, "wb")
+    file.write(b"A" * 30)
+    for call, said in ((lambda: file.write(b"B"), "StateError"), (file.close, "StateError"), (file.discard, "None")):
+        assert in_a_child(call) == said
+    for double in (copy.copy, pickle.dumps):
+        with pytest.raises(TypeError, match="cannot be copied or pickled"):
+            double(file)
+    file.close()
+    assert sealed.cat_file(name) == b"A" * 30 and os.listdir(tmp_path) == ["a"]
+
+
+@pytest.mark.parametrize("lock", [None, "keyset.json", b"0" * 32, runnel.Passphrase("words")])
+def test_what_is_no_keyset_is_refused(lock):
+    with pytest.raises(TypeError, match="the keyset must be a runnel.Keyset, not"):
+        SealedFileSystem(LocalFileSystem(), lock)
 
 
 @pytest.mark.parametrize("keyset", ["cobblestone-128"], indirect=True)

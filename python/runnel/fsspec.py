@@ -17,7 +17,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from runnel.inputs import Inputs
 from runnel.output import OutputFile
@@ -42,7 +42,8 @@ class SealedFileSystem(_Base):  # type: ignore[misc]  # it has no types
     """The plaintext of the sealed files in another file system.
 
     below: an instance of any file system of fsspec. keyset, aad: as for runnel.encrypt_file. info and ls tell the
-    sizes of the sealed files; info(path, plaintext=True) opens the file and tells the plaintext's.
+    sizes of the sealed files; info(path, plaintext=True) opens the file and tells the plaintext's. Raises TypeError: no
+    keyset.
     """
 
     protocol = "runnel"
@@ -50,6 +51,8 @@ class SealedFileSystem(_Base):  # type: ignore[misc]  # it has no types
 
     def __init__(self, below: Any, keyset: Keyset, aad: bytes = b"", **options: Any) -> None:
         super().__init__(**options)
+        if not isinstance(keyset, Keyset):
+            raise TypeError(f"the keyset must be a runnel.Keyset, not {type(keyset).__name__}")
         self._below = below
         self._keyset = keyset
         self._aad = aad
@@ -251,6 +254,9 @@ class _Whole:
         """One that is dropped unfinished is given up; io's own would close it."""
         self.discard()
 
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a file that is written cannot be copied or pickled: its copy would end it")
+
     @contextmanager
     def _discarding(self: Any) -> Iterator[None]:
         try:
@@ -269,6 +275,7 @@ class _Writer(_Whole, io.RawIOBase):
         super().__init__()
         self.name = file.name
         self._file = file
+        self._process = os.getpid()
         self._autocommit = autocommit
         only_written: Any = file
         try:
@@ -307,12 +314,14 @@ class _Writer(_Whole, io.RawIOBase):
             self._ended = True
 
     def discard(self) -> None:
-        """Closes the file without its final name: what was written is gone."""
+        """Closes the file without its final name: what was written is gone. Another process leaves it to the one that
+        opened it."""
         if not self._ended:
             self._ended = True
             super().close()
             self._sealed.discard()
-            self._file.discard()
+            if os.getpid() == self._process:
+                self._file.discard()
 
 
 class _Packed(_Whole, io.RawIOBase):

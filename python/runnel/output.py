@@ -87,16 +87,19 @@ def make_folders(path: str, mode: int = 0o777) -> None:
 
 
 class Leftovers:
-    """Temporaries of processes that were killed, for outputs of one command: it looks into each folder once."""
+    """Temporaries of processes that were killed, for outputs of one command, in any of its threads: it looks into each
+    folder once."""
 
     def __init__(self) -> None:
         self._folders: dict[str, list[str]] = {}
+        self._looking = threading.Lock()
 
     def remove(self, folder: str, prefix: str) -> None:
         """Removes from the folder the stale temporaries whose names begin so."""
-        if folder not in self._folders:
-            with contextlib.suppress(OSError):  # a folder may be written and yet not be read
-                self._folders[folder] = list(filter(is_temporary, os.listdir(folder)))
+        with self._looking:
+            if folder not in self._folders:
+                with contextlib.suppress(OSError):  # a folder may be written and yet not be read
+                    self._folders[folder] = list(filter(is_temporary, os.listdir(folder)))
         pattern = re.compile(rf"{re.escape(prefix)}[0-9a-f]{{{2 * _RANDOM_BYTES}}}\.tmp")
         for name in filter(pattern.fullmatch, self._folders.get(folder, ())):
             _remove_if_stale(os.path.join(folder, name))
@@ -243,9 +246,7 @@ class OutputFile:
         default = acl.of(self._folder, acl.DEFAULT)
         if default is None:
             return ~_umask()
-        inherited = (
-            acl.of(self._fd, acl.ACCESS) is not None
-        )  # with users and groups who may have what its mask leaves them
+        inherited = acl.of(self._fd, acl.ACCESS) is not None  # then the group's bits are the mask of all that it names
         return default.owner << 6 | (default.mask if inherited else default.group) << 3 | default.others
 
     def _link(self) -> bool:
