@@ -126,6 +126,11 @@ def test_what_cannot_be_sent_gets_one_line(tmp_path):
     assert told("--port", "/dev/none", "x") == (1, "talk.py: /dev/none: No such file or directory")
     assert told("--port", os.devnull, "x")[0] == 1
     assert told("--port", "/dev/none", "--baud", "5", "x") == (2, "talk.py: error: no serial port has 5 baud")
+    assert told("--run", "cat 'x", "x") == (2, "talk.py: error: --run: No closing quotation")
+    assert told("--run", "", "x") == (2, "talk.py: error: --run names no command")
+    for damaged in ("{", "[]", '{"sent": 1, "other": 2}'):
+        counters.write_text(damaged)
+        assert told(*arguments[:4], "x") == (1, f"talk.py: {counters}: these are no counters")
     assert told("--run", "no-such-program", "x") == (1, "talk.py: no-such-program: No such file or directory")
     assert told("--run", "sh -c 'echo what; cat > /dev/null'", "x") == (1, "talk.py: the node says 7768")
 

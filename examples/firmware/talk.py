@@ -222,11 +222,21 @@ def converse(texts: list[bytes], side: Side, counters: Path | None, inward: Bina
     return answered
 
 
+def restored(counters: Path | None) -> Side:
+    """The coordinator with its counters, or a new one."""
+    if counters is None or not counters.exists():
+        return coordinator()
+    try:
+        return coordinator(**json.loads(counters.read_text()))
+    except (ValueError, TypeError):
+        raise FrameError(f"{counters}: these are no counters") from None
+
+
 def talk(asked: argparse.Namespace, side: Side, texts: list[bytes]) -> bool:
     """Over the port, or over the simulator's standard streams."""
     if asked.port:
         return converse(texts, side, asked.counters, *serial_port(asked.port, asked.baud))
-    board = subprocess.Popen(shlex.split(asked.run), stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+    board = subprocess.Popen(asked.run, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
     try:
         return converse(texts, side, asked.counters, board.stdout, board.stdin)
     finally:
@@ -249,9 +259,15 @@ def main() -> int:
         parser.error("either --port or --run")
     if not hasattr(termios, f"B{asked.baud}"):
         parser.error(f"no serial port has {asked.baud} baud")
+    if asked.run is not None:
+        try:
+            asked.run = shlex.split(asked.run)
+        except ValueError as why:
+            parser.error(f"--run: {why}")
+        if not asked.run:
+            parser.error("--run names no command")
     try:
-        kept = json.loads(asked.counters.read_text()) if asked.counters and asked.counters.exists() else {}
-        side = coordinator(**kept)
+        side = restored(asked.counters)
         texts = [os.fsencode(text) for text in asked.text]
         for text in texts:  # before any is sent
             if len(text) > side.room:

@@ -160,6 +160,8 @@ int aead_decrypt_init(void *context, const unsigned char *key, size_t key_bytes,
 {
     aead_context *c = context;
     c->encrypts = 0;
+    if (c->made_tag)
+        c->iv_state = IV_SPENT; /* of CCM too, which would seal again until its tag is fetched */
     c->made_tag = 0;
     return init(c, key, key_bytes, iv, iv_bytes, params);
 }

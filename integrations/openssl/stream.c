@@ -74,6 +74,22 @@ static void updated_iv(stream_context *c, uint8_t iv[16])
     }
 }
 
+static void show_iv(stream_context *c)
+{
+    updated_iv(c, c->shown[0]);
+    memcpy(c->shown[1], c->shown[0], sizeof c->shown[1]);
+}
+
+/* EVP_CIPHER_CTX_iv_noconst gives a pointer to the IV, and what programs write there counts from the next call on. */
+static void take_written_iv(stream_context *c)
+{
+    if (memcmp(c->shown[0], c->shown[1], sizeof c->shown[0]) == 0)
+        return;
+    memcpy(c->iv, c->shown[0], sizeof c->iv);
+    c->iv_state = IV_WAITS;
+    drop_ahead(c);
+}
+
 /* Where a message goes on if no IV is set: what counts, with the next block; under the same key too in counter mode, as
  * OpenSSL has it. A stream without a counter needs an IV with every key: the key may be the same. */
 static void begin_again(stream_context *c, int new_key)
@@ -93,6 +109,8 @@ int stream_init(void *context, const unsigned char *key, size_t key_bytes, const
         return FAIL(c, RUNNEL_ERR_IV_LENGTH);
     if (key != NULL && key_bytes != c->algorithm->key_bytes)
         return FAIL(c, RUNNEL_ERR_KEY_LENGTH);
+    if (c->watched)
+        take_written_iv(c);
     begin_again(c, key != NULL);
     if (key != NULL) {
         const int error = c->algorithm->key(c->context, key, key_bytes);
@@ -110,6 +128,8 @@ int stream_init(void *context, const unsigned char *key, size_t key_bytes, const
         c->iv_state = IV_WAITS;
         drop_ahead(c);
     }
+    if (c->watched)
+        show_iv(c);
     return stream_set_params(c, params);
 }
 
@@ -174,10 +194,9 @@ static int next_piece(stream_context *c, uint8_t *out, const uint8_t *in, size_t
     return produce(c, out, in, more); /* also near the end of the keystream, where so much cannot be made ahead */
 }
 
-int stream_update(void *context, unsigned char *out, size_t *out_bytes, size_t room, const unsigned char *in,
+static int update(stream_context *c, unsigned char *out, size_t *out_bytes, size_t room, const unsigned char *in,
                   size_t bytes)
 {
-    stream_context *c = context;
     *out_bytes = bytes;
     if (bytes == 0 && c->iv_state == IV_USED)
         return 1;
@@ -196,6 +215,18 @@ int stream_update(void *context, unsigned char *out, size_t *out_bytes, size_t r
         return FAIL(c, error);
     c->iv_state = IV_USED;
     return 1;
+}
+
+int stream_update(void *context, unsigned char *out, size_t *out_bytes, size_t room, const unsigned char *in,
+                  size_t bytes)
+{
+    stream_context *c = context;
+    if (!c->watched)
+        return update(c, out, out_bytes, room, in, bytes);
+    take_written_iv(c);
+    const int done = update(c, out, out_bytes, room, in, bytes);
+    show_iv(c);
+    return done;
 }
 
 int stream_final(void *context, unsigned char *out, size_t *out_bytes, size_t room)
@@ -239,8 +270,9 @@ int stream_get_params(void *context, OSSL_PARAM params[])
         else if (param_is(p, OSSL_CIPHER_PARAM_IV))
             done = param_set_bytes(p, c->given, iv_bytes);
         else if (param_is(p, OSSL_CIPHER_PARAM_UPDATED_IV)) {
-            updated_iv(c, c->updated);
-            done = param_set_bytes(p, c->updated, iv_bytes);
+            show_iv(c);
+            c->watched |= p->data_type == OSSL_PARAM_OCTET_PTR;
+            done = param_set_bytes(p, c->shown[0], iv_bytes);
         } else if (param_is(p, OSSL_CIPHER_PARAM_NUM)) {
             size_t used;
             (void)blocks_used(c, &used);

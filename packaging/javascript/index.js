@@ -80,7 +80,7 @@ class Cipher extends Keyed {
     super(module, info, { find, setKey, wipe }, key, options);
     this.#layout = options.layout;
     try {
-      if (this.#layout !== undefined) module.check(info.layouts.includes(this.#layout) ? 0 : LAYOUT);
+      if (this.#layout !== undefined) module.check(["default", ...info.layouts].includes(this.#layout) ? 0 : LAYOUT);
       if (options.iv !== undefined) this.iv(options.iv);
     } catch (error) {
       this.wipe();

@@ -64,6 +64,7 @@ assert.notEqual(streamed({}), be32);
 assert.equal(streamed({ layout: "be32" }), be32);
 assert.equal(streamed({ layout: "be32", iv: randomBytes(16) }), be32);
 assert.equal(streamed({ layout: "le32" }, "be32"), be32);
+assert.equal(streamed({ layout: "default" }), streamed({}));
 
 // Two handles of one memory, as a worker gets one of them.
 const memory = new SharedArrayBuffer(200_000);

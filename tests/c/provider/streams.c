@@ -163,10 +163,11 @@ static void same_key_again(const provided *p)
     ERR_clear_error();
 }
 
-/* The functions that OpenSSL deprecates, and programs still call, ask for a pointer. */
+/* The functions that OpenSSL deprecates, and programs still call, ask for a pointer, and write there. */
 static void pointer_to_the_iv(const provided *p)
 {
-    uint8_t key[64] = {1}, iv[64] = {2}, out[64] = {0}, copy[16];
+    uint8_t key[64] = {1}, iv[64] = {2}, out[64] = {0}, copy[16], wanted[64];
+    const uint8_t zeros[64] = {0};
     int done;
     EVP_CIPHER_CTX *c = EVP_CIPHER_CTX_new();
     CHECK(EVP_EncryptInit_ex2(c, p->cipher, key, iv, NULL) == 1, "init");
@@ -178,6 +179,19 @@ static void pointer_to_the_iv(const provided *p)
     CHECK(EVP_CIPHER_CTX_get_params(c, asked) == 1 && answer != NULL, "a pointer");
     CHECK(EVP_CIPHER_CTX_get_updated_iv(c, copy, sizeof copy) == 1, "a copy");
     CHECK_BYTES(answer, copy, bytes, "%s: the IV it points to", p->name);
+    CHECK(EVP_EncryptUpdate(c, out, &done, zeros, 50) == 1, "on with it");
+    memcpy(out, answer, bytes); /* before the question for a copy is another one */
+    CHECK(EVP_CIPHER_CTX_get_updated_iv(c, copy, sizeof copy) == 1, "a copy");
+    CHECK_BYTES(out, copy, bytes, "%s: the IV it points to now", p->name);
+    for (int round = 0; round < 2; round++) { /* what is written there is the IV of what follows */
+        memset(iv, 0x55 + round, sizeof iv);
+        reference(p, key, iv, wanted, zeros, sizeof wanted);
+        memcpy(answer, iv, bytes);
+        if (round)
+            CHECK(EVP_EncryptInit_ex2(c, NULL, NULL, NULL, NULL) == 1, "nothing set anew");
+        CHECK(EVP_EncryptUpdate(c, out, &done, zeros, sizeof out) == 1, "keystream");
+        CHECK_BYTES(out, wanted, sizeof out, "%s under an IV that was written", p->name);
+    }
     EVP_CIPHER_CTX_free(c);
 }
 
