@@ -14,10 +14,22 @@ from runnel.output import OutputFile
 from runnel.store import errors, executors, objects, readers
 from runnel.store.errors import TransientError
 from runnel.store.readers import reader_of
-from runnel.store.uploads import FileUpload
+from runnel.store.uploads import FileUpload, S3Upload
 from runnel.store.urls import parse
 from sealed_files import unseal
-from store_objects import LONG, PART, content, keyset, long, options, put, server, store, uploads  # noqa: F401  # fixtures
+from store_objects import (  # noqa: F401  # fixtures
+    LONG,
+    PART,
+    content,
+    keyset,
+    keyset_with_another_first,
+    long,
+    options,
+    put,
+    server,
+    store,
+    uploads,
+)
 from store_server import times
 
 
@@ -34,6 +46,45 @@ def test_faults_of_the_store_are_survived(what, server, store, options, keyset, 
     with server.failing(times(3, lambda request: request.method == "GET", what)):
         objects.encrypt(parse(f"{store}/plain"), parse(f"{store}/again"), keyset, options)
     assert unseal(keyset, content(f"{store}/again")) == LONG
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_an_answer_that_is_lost_after_success(again, server, store, options, keyset, tmp_path):
+    """What is there then is ours, and no failure."""
+    plain, sealed = tmp_path / "plain", parse(f"{store}/sealed")
+    plain.write_bytes(b"text")
+    if again:
+        objects.encrypt(parse(str(plain)), sealed, keyset, options)
+        keyset = keyset_with_another_first(keyset)
+    with server.failing(times(1, lambda request: request.method == "PUT", "cut after")):
+        if again:
+            assert objects.rotate(sealed, keyset, options)
+        else:
+            objects.encrypt(parse(str(plain)), sealed, keyset, options)
+    assert unseal(keyset, content(f"{store}/sealed")) == b"text"
+    with pytest.raises(FileExistsError):
+        objects.encrypt(parse(str(plain)), sealed, keyset, options)
+
+
+def test_an_answer_that_is_lost_after_the_upload_was_complete(server, store, options, keyset, long):
+    with server.failing(times(1, lambda request: request.completes, "cut after")):
+        objects.encrypt(long, parse(f"{store}/sealed"), keyset, options)
+    assert unseal(keyset, content(f"{store}/sealed")) == LONG and uploads(store) == []
+
+
+def test_a_target_that_comes_meanwhile_is_kept_by_a_store_that_does_not_look(
+    server, store, options, keyset, long, monkeypatch
+):
+    complete = S3Upload.complete
+    monkeypatch.setattr(S3Upload, "complete", lambda self, etags, force, replaced=None: complete(self, etags, True))
+
+    def put_it(request):
+        if request.part == 2:
+            put(f"{store}/sealed", b"theirs")
+
+    with server.failing(put_it), pytest.raises(FileExistsError):
+        objects.encrypt(long, parse(f"{store}/sealed"), keyset, options)
+    assert content(f"{store}/sealed") == b"theirs"
 
 
 def test_an_answer_that_is_too_short_is_asked_for_again(store, keyset, monkeypatch):

@@ -14,7 +14,7 @@ import runnel
 from cli_program import PROGRAM, accepted, output_of, refused
 from cli_program import runnel as program
 from runnel.cli.store import _utc
-from runnel.store import many, readers
+from runnel.store import many, objects, readers
 from runnel.store.executors import most_threads
 from runnel.store.manifest import Manifest
 from runnel.store.objects import Options
@@ -401,11 +401,81 @@ def test_names_that_cannot_be_taken_fail_alone(store, keyset, tmp_path):
     assert "begins with /" in refused("store", "encrypt", "-k", key, key, f"{store}//a", status=2)
 
 
-def test_an_endpoint_that_is_no_url(store, keyset, tmp_path, monkeypatch):
-    monkeypatch.setenv("AWS_ENDPOINT_URL", "nonsense")
+@pytest.mark.parametrize(
+    "endpoint",
+    ["nonsense", "http://h:99999", "http://", "http://[::1", "http://a b:1", "https://u:SECRET@h", "http://h/?SECRET"],
+)
+def test_an_endpoint_that_is_no_url(endpoint, store, keyset, tmp_path, monkeypatch):
+    """And perhaps has a password in it, which is not shown."""
+    monkeypatch.setenv("AWS_ENDPOINT_URL", endpoint)
     readers._store.cache_clear()
     line = refused("store", "verify", "-k", keyfile(keyset, tmp_path), f"{store}/x", status=1)
-    assert line == "AWS_ENDPOINT_URL: 'nonsense' is no URL of http or https"
+    assert line == "AWS_ENDPOINT_URL: no URL of http or https with a host, and without a user or a query"
+
+
+def test_regions_and_buckets_that_are_none(store, keyset, tmp_path, monkeypatch):
+    key = keyfile(keyset, tmp_path)
+    assert "no bucket has such a name" in refused("store", "verify", "-k", key, "s3://b b/x", status=2)
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "no region")
+    readers._session.cache_clear()
+    readers._store.cache_clear()
+    assert "the region of S3 has other characters" in refused("store", "verify", "-k", key, f"{store}/x", status=1)
+
+
+ENDPOINTS = [
+    ({}, "endpoint_url = http://all:1", "http://all:1"),
+    ({}, "endpoint_url = http://all:1\nservices = mine", "http://s3-alone:1"),
+    ({"AWS_ENDPOINT_URL": "http://said:1"}, "endpoint_url = http://all:1\nservices = mine", "http://said:1"),
+    ({"AWS_ENDPOINT": "http://obstore:1"}, "", "http://obstore:1"),
+    ({"AWS_IGNORE_CONFIGURED_ENDPOINT_URLS": "true", "AWS_ENDPOINT_URL": "http://said:1"}, "", None),
+    ({}, "", None),
+]
+
+
+@pytest.mark.parametrize("variables, profile, endpoint", ENDPOINTS)
+def test_both_libraries_ask_the_endpoint_of_the_profile(variables, profile, endpoint, tmp_path, monkeypatch):
+    for name in [name for name in os.environ if name.startswith("AWS_ENDPOINT")]:
+        monkeypatch.delenv(name)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    config = tmp_path / "config"
+    config.write_text(f"[default]\n{profile}\n[services mine]\ns3 =\n  endpoint_url = http://s3-alone:1\n")
+    monkeypatch.setenv("AWS_CONFIG_FILE", str(config))
+    for cache in (readers._session, readers._store, readers.s3_client):
+        cache.cache_clear()
+    try:
+        assert readers.s3_settings()[0] == endpoint
+        assert readers.s3_client().meta.endpoint_url == (endpoint or "https://s3.amazonaws.com")
+        asked = readers.store_of(parse("s3://bucket/x")).config.get("endpoint")
+        assert asked == (endpoint or ("https://s3.us-east-1.amazonaws.com" if variables else None))
+    finally:
+        for cache in (readers._session, readers._store, readers.s3_client):
+            cache.cache_clear()
+
+
+@pytest.mark.parametrize("name", ["a%2Fb", "/a", "a%FFb"])
+def test_names_in_the_web_that_would_be_asked_for_as_others(name):
+    with pytest.raises(ValueError, match="is not supported|no UTF-8"):
+        parse(f"http://127.0.0.1:1/{name}")
+
+
+def test_an_object_with_the_name_of_a_folder_fails_alone(store, keyset, tmp_path):
+    """Where it has bytes: an empty one is how some stores list a folder."""
+    key = keyfile(keyset, tmp_path)
+    for name, data in (("dir/", b"bytes"), ("", b"bytes"), ("empty/", b""), ("a", b"text")):
+        readers.s3_client().put_object(Bucket=parse(store + "/x").bucket, Key=f"in/{name}", Body=data)
+    line = refused("store", "encrypt", "-k", key, f"{store}/in/", f"{store}/out/", status=1)
+    assert "2 of 3 objects failed" in line and names(f"{store}/out/") == ["a"]
+
+
+def test_a_file_is_not_named_as_what_killed_commands_leave(store, keyset, tmp_path):
+    key = keyfile(keyset, tmp_path)
+    for name in ("foo", ".foo.0123456789ab.tmp"):
+        objects.encrypt(
+            parse(str(key)), parse(f"{store}/{name}"), keyset, objects.Options(state=str(tmp_path / "state"))
+        )
+    line = refused("store", "decrypt", "-k", key, f"{store}/", tmp_path / "out", status=1)
+    assert "1 of 2 objects failed" in line and os.listdir(tmp_path / "out") == ["foo"]
 
 
 def test_a_list_for_a_closed_output(store):

@@ -41,6 +41,10 @@ def explained(name: str) -> Iterator[None]:
         raise
     except Exception as error:
         raise _meaning(error, name) from None
+    except BaseException as error:
+        if type(error).__name__ != "PanicException":  # of obstore, where an address is none
+            raise
+        raise Error(f"{name}: {_short(error)}") from None
 
 
 def _meaning(error: Exception, name: str) -> Exception:
@@ -70,7 +74,7 @@ def status_of(error: Exception) -> int | None:
     return int(match[1]) if match else None
 
 
-def _short(error: Exception) -> str:
+def _short(error: BaseException) -> str:
     """The first line, which says what went wrong; obstore adds dozens."""
     line = str(error).strip().partition("\n")[0].partition(": <?xml")[0]
     return line[:300] or type(error).__name__

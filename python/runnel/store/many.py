@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from runnel.errors import AuthenticationError, Error
-from runnel.output import make_folders
+from runnel.output import is_temporary, make_folders
 from runnel.sealed.keyset import Keyset
 from runnel.store import objects
 from runnel.store.executors import concurrently, most_threads, threads_for
@@ -47,9 +47,11 @@ class Selection:
 def selected(
     source: Location, selection: Selection, state: str, left_out: LeftOut = lambda name, why: None
 ) -> Iterator[Listed]:
-    """Directories that some stores list as empty objects are none, nor are plans in the folder state."""
+    """Directories that some stores list as empty objects are none, nor are plans in the folder state. An object with bytes
+    and the name of a directory is one, and fails alone."""
     for each in listing(source, lambda name, why: left_out(name, why) if selection.takes(name) else None):
-        if not each.name or each.name.endswith("/") or not selection.takes(each.name):
+        directory = not each.size and (not each.name or each.name.endswith("/"))
+        if directory or not selection.takes(each.name):
             continue
         if not (source.local and is_plan(os.path.join(source.key, each.name), state)):
             yield each
@@ -243,4 +245,6 @@ def _make_folder(target: Location, name: str) -> None:
     parts = name.split("/")
     if os.path.isabs(name) or any(part in ("", ".", "..") for part in parts):
         raise ValueError(f"{target.text}: {name!r} is no name of a file below it")
+    if is_temporary(parts[-1]):
+        raise ValueError(f"{target.text}: {name!r} is a name of what killed commands leave, and is removed as such")
     make_folders(os.path.join(target.key, *parts[:-1]))

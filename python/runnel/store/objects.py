@@ -25,7 +25,16 @@ from runnel.store.parts import plaintext_range
 from runnel.store.plan import PART_BYTES, Cut, cut
 from runnel.store.readers import FIRST_BYTES, LocalFile, Reader, StoredObject, exists, marks, reader_of
 from runnel.store.resume import Journal, state_folder
-from runnel.store.uploads import FileUpload, MultipartUpload, S3Upload, check_target, put_stream, put_whole
+from runnel.store.uploads import (
+    FileUpload,
+    MultipartUpload,
+    S3Upload,
+    already,
+    check_target,
+    put_sealed,
+    put_stream,
+    put_whole,
+)
 from runnel.store.urls import WEB, Location
 from runnel.store.work import KeyPlace, Verb, Work, Worker
 
@@ -218,7 +227,7 @@ def _write(
     elif parts.parts == 1:
         made = Worker(work, keyset, reader).make(parts.part(1))
         reader.check()
-        etag = put_whole(target, made, options.force, replaced)
+        etag = (put_whole if verb == "open" else put_sealed)(target, made, options.force, replaced)
         options.done(plain.size)
         return etag
     elif (kind := _kind(target)) is not None:
@@ -258,7 +267,7 @@ def _stream(work: Work, target: Location, reader: Reader, keyset: Keyset, parts:
             options.done(len(made))
         reader.check()
 
-    return put_stream(target, pieces(), options.force)
+    return put_stream(target, pieces(), options.force, reader.check)
 
 
 def _kind(target: Location) -> type[S3Upload] | type[AzureUpload] | None:
@@ -311,6 +320,8 @@ def _upload(
                 journal.remove()
             raise
         reader.check()
+        if not options.force and exists(target) and not upload.made(etags):  # some stores do not look
+            raise already(target)
         etag = upload.complete(etags, options.force, replaced)
         journal.remove()
         return etag
@@ -369,18 +380,20 @@ def _taken_up(
             "--restart begins anew"
         )
     upload = kind(target, plan["upload"])
-    if work.identity is None or plan["identity"] != list(work.identity):
-        raise ChangedError(
-            f"{work.source}: it was changed after its upload had begun, which {journal.path} keeps; --restart begins anew"
-        )
+    unchanged = work.identity is not None and plan["identity"] == list(work.identity)
     if work.verb != "open":
         work = _with_header(work, keyset.primary, bytes.fromhex(plan["header"]))
     parts = Cut(plan["segments"], plan["per_part"])
     there = upload.parts()
     noted: dict[int, str] = {line["part"]: line["etag"] for line in lines[1:] if 1 <= line["part"] <= parts.parts}
+    complete = there is None and len(noted) == parts.parts
+    if complete and (unchanged or work.verb == "reseal") and _is_there(upload, target, work, p, noted):
+        return work, kind(target, ""), parts, noted  # a source that was sealed anew in its place is another one now
+    if not unchanged:
+        raise ChangedError(
+            f"{work.source}: it was changed after its upload had begun, which {journal.path} keeps; --restart begins anew"
+        )
     if there is None:
-        if len(noted) == parts.parts and _is_there(upload, target, work, p, noted):
-            return work, kind(target, ""), parts, noted
         return None  # the upload has been given up; a new one gets a new header
     return work, upload, parts, {number: etag for number, etag in noted.items() if there.get(number, ("",))[0] == etag}
 

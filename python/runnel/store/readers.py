@@ -6,9 +6,11 @@ from __future__ import annotations
 import datetime
 import functools
 import os
+import re
 import stat
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from urllib.parse import urlsplit
 
 from runnel.errors import Error
 from runnel.output import is_temporary
@@ -217,11 +219,38 @@ def _credentials() -> dict[str, Any]:
 
 
 def s3_settings() -> tuple[str | None, str]:
-    """(endpoint, region) of the environment or the profile, for both libraries alike."""
-    endpoint = os.environ.get("AWS_ENDPOINT_URL_S3") or os.environ.get("AWS_ENDPOINT_URL")
-    if endpoint and not endpoint.startswith(("http://", "https://")):  # obstore panics
-        raise Error(f"AWS_ENDPOINT_URL: {endpoint!r} is no URL of http or https")
-    return endpoint, _session().get_config_variable("region") or "us-east-1"
+    """(endpoint, region) of the environment or the profile, for both libraries alike: botocore looks into the profile,
+    obstore does not. Raises Error, without the endpoint, which may have a password in it."""
+    session = _session()
+    region = session.get_config_variable("region") or "us-east-1"
+    if not re.fullmatch(r"[A-Za-z0-9-]+", region):
+        raise Error("the region of S3 has other characters than letters, digits and hyphens")
+    if session.get_config_variable("ignore_configured_endpoint_urls"):
+        return None, region
+    profile = session.get_scoped_config()
+    service = session.full_config.get("services", {}).get(profile.get("services"), {}).get("s3", {})
+    for where, endpoint in (
+        ("AWS_ENDPOINT_URL_S3", os.environ.get("AWS_ENDPOINT_URL_S3")),
+        ("AWS_ENDPOINT_URL", os.environ.get("AWS_ENDPOINT_URL")),
+        ("AWS_ENDPOINT", os.environ.get("AWS_ENDPOINT")),
+        ("endpoint_url of S3 in the AWS profile", service.get("endpoint_url") if isinstance(service, dict) else None),
+        ("endpoint_url in the AWS profile", profile.get("endpoint_url")),
+    ):
+        if endpoint:
+            _check_endpoint(where, endpoint)
+            return endpoint, region
+    return None, region
+
+
+def _check_endpoint(where: str, endpoint: str) -> None:
+    try:
+        parts = urlsplit(endpoint)
+        right = parts.scheme in WEB and parts.hostname and (parts.port is None or parts.port > 0)
+        plain = parts.username is None and not parts.query and not parts.fragment and endpoint.isprintable()
+    except ValueError:  # a port that is none, half an address
+        right = plain = False
+    if not right or not plain or " " in endpoint:
+        raise Error(f"{where}: no URL of http or https with a host, and without a user or a query")
 
 
 @functools.cache
@@ -247,6 +276,8 @@ def _store(scheme: str, bucket: str) -> Any:
         if scheme == "s3":
             endpoint, region = s3_settings()
             options: dict[str, Any] = {"region": region, "retry_config": retries, "client_options": _CLIENT}
+            if endpoint is None and any(name.startswith("AWS_ENDPOINT") for name in os.environ):
+                endpoint = f"https://s3.{region}.amazonaws.com"  # those are to be ignored, which obstore does not know
             if endpoint is not None:
                 options["endpoint"] = endpoint
                 options["client_options"] = {"allow_http": endpoint.startswith("http:"), **_CLIENT}

@@ -79,13 +79,22 @@ def parse(text: str) -> Location:
             )
         if not parts.hostname:
             raise ValueError(f"{text}: no host in the URL")
-        return Location(scheme, f"{scheme}://{parts.netloc.lower()}", unquote(parts.path.lstrip("/")), text)
+        path = parts.path.removeprefix("/")
+        if path.startswith("/") or "%2f" in path.lower():  # obstore would ask for another name
+            raise ValueError(f"{text}: a name that begins with / or has %2F in it is not supported")
+        try:
+            key = unquote(path, errors="strict")
+        except UnicodeDecodeError:
+            raise ValueError(f"{text}: the name is no UTF-8") from None
+        return Location(scheme, f"{scheme}://{parts.netloc.lower()}", key, text)
     if scheme not in BUCKETS:
         known = ", ".join(f"{each}://" for each in (*BUCKETS[:3], "file", "https"))
         raise ValueError(f"{text}: a URL begins with one of {known}, or is a path")
     bucket, _, key = rest.partition("/")
     if not bucket:
         raise ValueError(f"{text}: no bucket in the URL")
+    if not re.fullmatch(r"[!-~]+", bucket):
+        raise ValueError(f"{text}: no bucket has such a name")
     if key.startswith("/") or "//" in key:  # obstore takes /a for a, botocore does not
         raise ValueError(f"{text}: an object's name that begins with / or has // in it is not supported")
     return Location(scheme, bucket, key, text)
