@@ -170,8 +170,25 @@ def test_what_is_no_object_is_named_in_the_manifest(folder):
         {"name": "pipe", "status": "left_out", "bytes": 0, "error": "not a regular file"},
     ]
     assert (last["counts"]["done"], last["counts"]["left_out"]) == (1, 2)
-    (folder / "names").write_text('"pipe"\n')
-    assert refusal("encrypt", "--only", "names", "plain/", "newer/").endswith("plain/pipe: no such object")
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("pipe", "not a regular file"),
+        ("link", "a link to a folder, which is not followed"),
+        (f"{32 * '0'}.plan", "the plan of an unfinished command"),
+        ("gone", "no such object"),
+    ],
+)
+def test_a_name_that_is_asked_for_and_left_out_fails_with_the_reason(folder, name, why):
+    os.mkfifo("plain/pipe")
+    os.mkdir("elsewhere")
+    os.symlink("../elsewhere", "plain/link")
+    (folder / "plain" / f"{32 * '0'}.plan").touch()
+    (folder / "names").write_text(json.dumps(name) + "\n")
+    said = refusal("encrypt", "--only", "names", "--state", "plain", "plain/", "new/")
+    assert said == f"1 of 1 objects failed; the first: plain/{name}: {why}"
 
 
 @pytest.mark.parametrize("state", ["plain", "plain/.local/state/runnel"])
@@ -182,12 +199,16 @@ def test_plans_among_the_objects_are_none(folder, state):
     alike = [] if state == "plain" else [os.path.basename(other)]
     for name in ("mine.plan", *alike):
         (folder / "plain" / name).touch()
-    store("encrypt", "--state", state, "plain/", "new/")
+    store("encrypt", "--state", state, "--manifest", "m", "plain/", "new/")
     assert sorted(contents(folder / "new")) == sorted([*TEXTS, "mine.plan", *alike])
     assert os.listdir(state).count(os.path.basename(other)) == 1
+    lines = map(json.loads, (folder / "m").read_text().splitlines())
+    left_out = {line["name"]: line["error"] for line in lines if line.get("status") == "left_out"}
+    assert left_out.pop(os.path.relpath(other, "plain")) == "the plan of an unfinished command"
+    assert set(left_out.values()) <= {"the plan of an unfinished command"} and len(left_out) == 1, "its own"
 
 
-def test_plans_have_a_folder_without_a_home(folder, monkeypatch):
+def without_a_home(monkeypatch):
     """As in a container, whose user nobody knows."""
 
     def unknown(user):
@@ -196,6 +217,22 @@ def test_plans_have_a_folder_without_a_home(folder, monkeypatch):
     for name in ("HOME", "XDG_STATE_HOME"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(pwd, "getpwuid", unknown)
+
+
+def test_no_object_counts_as_a_plan_where_plans_have_no_folder(folder, monkeypatch, capfd):
+    """The working folder has such a name too."""
+    without_a_home(monkeypatch)
+    name = f"{32 * '0'}.plan"
+    (folder / "sealed" / name).write_bytes(b"not sealed")
+    monkeypatch.chdir(folder / "sealed")
+    said = refused("store", "verify", "-q", "-k", "../key.json", "./", status=3)
+    assert said.startswith("1 of 5 objects failed; ") and name in said
+    accepted("store", "ls", "./")
+    assert name in capfd.readouterr().out
+
+
+def test_plans_have_a_folder_without_a_home(folder, monkeypatch):
+    without_a_home(monkeypatch)
     before = sorted(os.listdir())
     said = "no folder for the plan: neither XDG_STATE_HOME nor HOME is set; name one with --state"
     assert refusal("encrypt", "plain/", "new/") == said

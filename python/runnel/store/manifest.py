@@ -14,7 +14,7 @@ from runnel.errors import AuthenticationError, Error
 class Outcome:
     name: str
     status: str
-    """done, skipped (nothing was to do), failed or left_out (no object: a link to a folder, a pipe)."""
+    """done, skipped (nothing was to do), failed or left_out (no object: a link to a folder, a pipe, a plan)."""
     bytes: int = 0
     """Of the plaintext."""
     error: str | None = None

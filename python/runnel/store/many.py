@@ -53,7 +53,9 @@ def selected(
         directory = not each.size and (not each.name or each.name.endswith("/"))
         if directory or not selection.takes(each.name):
             continue
-        if not (source.local and is_plan(os.path.join(source.key, each.name), state)):
+        if source.local and is_plan(os.path.join(source.key, each.name), state):
+            left_out(each.name, "the plan of an unfinished command")
+        else:
             yield each
 
 
@@ -86,18 +88,20 @@ def run(
                 options = replace(options, resumed=True)
         one = _One(verb, source, target, keyset, options, before)
         long: list[Listed] = []
-        missing = {name for name in selection.only or () if selection.takes(name)}
+        missing = {name: "no such object" for name in selection.only or () if selection.takes(name)}
         found = 0
 
         def leave_out(name: str, why: str) -> None:
-            if name not in missing:  # which is an error
+            if name in missing:
+                missing[name] = why
+            else:
                 manifest.add(Outcome(name, "left_out", error=why))
 
         def small() -> Iterator[Listed]:
             nonlocal found
             for each in selected(source, selection, options.state, leave_out):
                 found += 1
-                missing.discard(each.name)
+                missing.pop(each.name, None)
                 if each.size > options.part_bytes:
                     long.append(each)
                 else:
@@ -114,8 +118,8 @@ def run(
             note(each, outcome)
         for each in long:
             note(each, one.do(each))
-        for name in sorted(missing):
-            manifest.add(Outcome(name, "failed", error=f"{source.below(name)}: no such object"))
+        for name, why in sorted(missing.items()):  # asked for by name: an error, whatever they are
+            manifest.add(Outcome(name, "failed", error=f"{source.below(name)}: {why}"))
         manifest.finish()
         if journal is not None and not manifest.failures:
             journal.remove()
