@@ -21,7 +21,7 @@ from runnel.store.objects import Options
 from runnel.store.resume import Journal
 from runnel.store.urls import parse
 from sealed_files import unseal
-from store_objects import PART, content, keyfile, names, put, server, store  # noqa: F401  # fixtures
+from store_objects import PART, content, keyfile, keyset_with_another_first, names, put, server, store  # noqa: F401  # fixtures
 from store_server import Bottomless, times
 
 
@@ -266,7 +266,7 @@ def test_what_was_done_is_done_again_where_it_is_gone(store, keyset, tmp_path):
     refused("store", "encrypt", "-k", key, *ends, status=1)
     assert names(f"{store}/out/") == ["a", "b"]
     for name in ("a", "b"):
-        readers.s3_client().delete_object(Bucket=parse(store).bucket, Key=f"out/{name}")
+        remove(f"{store}/out/{name}")
     assert "another key" in refused("store", "encrypt", "-k", tmp_path / "other", *ends, status=1)
     accepted("store", "encrypt", "-k", key, *ends)
     assert [unseal(keyset, content(f"{store}/out/{name}")) for name in ("a", "b")] == [b"x", b"x"]
@@ -304,6 +304,13 @@ def write(url, data):
         put(url, data)
 
 
+def remove(url):
+    if url.startswith("/"):
+        os.unlink(url)
+    else:
+        readers.s3_client().delete_object(Bucket=parse(url).bucket, Key=parse(url).key)
+
+
 def test_what_was_done_and_then_replaced_is_not_taken_for_done(half_done, keyset, tmp_path):
     command, out = half_done
     key = keyfile(keyset, tmp_path)
@@ -324,6 +331,34 @@ def test_what_was_done_is_known_again(half_done, keyset, tmp_path):
         line.get("name"): line.get("status") for line in map(json.loads, (tmp_path / "m").read_text().splitlines())
     }
     assert (status["a"], status["b"]) == ("skipped", "done") and content(f"{out}/a") == before
+    assert not os.listdir(tmp_path / "state")
+
+
+def test_what_another_key_has_sealed_is_not_done(half_done, keyset, tmp_path):
+    """However often the command is given again: who has a new key wants it used."""
+    command, out = half_done
+    accepted(*command, "-k", keyfile(keyset, tmp_path), "--force")
+    before = content(f"{out}/a")
+    keyset_with_another_first(keyset).save(tmp_path / "both")
+    for _ in range(2):
+        said = refused(*command, "-k", tmp_path / "both")
+        assert said.startswith("2 of 2 objects failed; ") and "exists already" in said
+    assert content(f"{out}/a") == before
+
+
+def test_a_part_of_a_work_leaves_the_notes_of_the_rest(half_done, keyset, tmp_path):
+    command, out = half_done
+    key, manifest = keyfile(keyset, tmp_path), tmp_path / "m"
+    remove(f"{out}/b")
+    accepted(*command, "-k", key, "--include", "b")
+    accepted(*command, "-k", key, "--manifest", manifest)
+    assert json.loads(manifest.read_text().splitlines()[-1])["counts"]["skipped"] == 2
+    assert not os.listdir(tmp_path / "state")
+
+
+def test_no_notes_stay_of_a_part_that_is_done(half_done, keyset, tmp_path):
+    command, _ = half_done
+    accepted(*command, "-k", keyfile(keyset, tmp_path), "--force", "--exclude", "c")
     assert not os.listdir(tmp_path / "state")
 
 

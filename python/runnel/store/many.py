@@ -43,6 +43,10 @@ class Selection:
             return False
         return not any(fnmatch.fnmatchcase(name, each) for each in self.exclude)
 
+    @property
+    def takes_all(self) -> bool:
+        return not self.include and not self.exclude and self.only is None
+
 
 def selected(
     source: Location, selection: Selection, state: str, left_out: LeftOut = lambda name, why: None
@@ -72,18 +76,22 @@ def run(
     """Does what is selected, whatever fails; the manifest has all of it. told: called after each object."""
     if target is not None:
         _check_apart(source, target)
+    if verb == "encrypt":  # what another key has sealed is not what is wanted
+        keyset = Keyset(keyset.primary, (keyset.primary,))
     with ExitStack() as stack:
         journal = notes = None
         before: dict[str, list[object]] = {}
+        unmet: set[str] = set()  # noted, and so far no part of this run
         if verb in ("encrypt", "decrypt") and target is not None:
             names = (_absolute(source), _absolute(target))
             journal = stack.enter_context(Journal(options.state, f"{verb} all", *names))
             plan = {"verb": verb, "source": names[0], "target": names[1]}
-            keys = keyset if verb == "decrypt" else Keyset(keyset.primary, (keyset.primary,))
-            notes = Notes(journal, plan, keys, options.aad)
-            if options.restart or (noted := notes.read()) is None:
+            notes = Notes(journal, plan, keyset, options.aad)
+            noted = None if options.restart else notes.read()
+            if noted is None:
                 notes.begin()
             else:
+                unmet = set() if selection.takes_all else set(noted)
                 before = still_there(noted, _all_below(target))
                 options = replace(options, resumed=True)
         one = _One(verb, source, target, keyset, options, before)
@@ -108,6 +116,7 @@ def run(
                     yield each
 
         def note(each: Listed, outcome: Outcome) -> None:
+            unmet.discard(each.name)
             manifest.add(outcome)
             if notes is not None and outcome.etag is not None:
                 notes.add(each, outcome.etag)
@@ -121,7 +130,7 @@ def run(
         for name, why in sorted(missing.items()):  # asked for by name: an error, whatever they are
             manifest.add(Outcome(name, "failed", error=f"{source.below(name)}: {why}"))
         manifest.finish()
-        if journal is not None and not manifest.failures:
+        if journal is not None and not manifest.failures and not unmet:
             journal.remove()
     manifest.raise_failures()
     if not found and selection.only is None:  # a name with a typing error, as a rule
