@@ -12,6 +12,7 @@ import runnel
 from cli_program import accepted
 from runnel.store import objects, readers
 from runnel.store.readers import reader_of
+from runnel.store.resume import Journal
 from runnel.store.urls import parse
 from sealed_files import unseal
 from store_objects import (  # noqa: F401  # fixtures
@@ -110,6 +111,36 @@ def test_a_plan_that_was_changed_is_refused(store, options, keyset, long, server
     with open(long.key, "r+b") as file:
         file.write(b"!")
     refused(json.dumps(first | {"identity": list(reader_of(long).identity())}))
+
+
+@pytest.mark.parametrize("damage", ["another version", "a damaged line", "no line end"])
+def test_a_new_beginning_gives_up_the_upload_of_any_plan(damage, store, options, keyset, long, server):
+    target = parse(f"{store}/sealed")
+    path = stopped(server, long, target, keyset, options)
+    with open(path) as file:
+        first, *_ = file.read().splitlines()
+    plan = json.loads(first)
+    text = {
+        "another version": json.dumps(plan | {"version": 1}) + "\n",
+        "a damaged line": f"{first}\nno JSON\n",
+        "no line end": first,
+    }[damage]
+    with open(path, "w") as file:
+        file.write(text)
+    assert len(uploads(store)) == 1
+    objects.encrypt(long, target, keyset, replace(options, restart=True))
+    assert not uploads(store) and not os.listdir(options.state)
+    assert unseal(keyset, content(target.text)) == LONG
+
+
+@pytest.mark.parametrize(
+    "line", [b"", b"\xff", b"[]", b"5", b"{}", b'{"upload":5}', b'{"upload":""}', 9_999 * b"["], ids=range(8)
+)
+def test_a_plan_that_names_no_upload(line, tmp_path):
+    with Journal(str(tmp_path), "a", "b") as journal:
+        with open(journal.path, "wb") as file:
+            file.write(line + b"\n")
+        assert journal.upload() is None
 
 
 def test_a_line_of_a_plan_that_was_cut_counts_for_nothing(store, options, keyset, long, server):

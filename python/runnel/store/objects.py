@@ -409,9 +409,7 @@ def _is_there(upload: MultipartUpload, target: Location, work: Work, p: Paramete
 
 
 def _give_up(journal: Journal, target: Location) -> None:
-    try:
-        lines = journal.read()
-    except Error:
-        return
-    if lines and (kind := _kind(target)) is not None:
-        kind(target, str(lines[0].get("upload"))).abort()
+    """Nobody else knows of the upload, which costs as long as it is there."""
+    upload, kind = journal.upload(), _kind(target)
+    if upload is not None and kind is not None:
+        kind(target, upload).abort()

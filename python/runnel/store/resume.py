@@ -95,6 +95,17 @@ class Journal:
             raise Error(f"{self.path}: not a plan, or damaged; --restart begins anew") from None
         return lines
 
+    def upload(self) -> str | None:
+        """The upload that its first line names, whichever version wrote it and whatever became of the other lines."""
+        with open(self.path, "rb") as file:
+            line = file.readline()
+        try:
+            plan = json.loads(line)
+        except (ValueError, RecursionError):
+            return None
+        upload = plan.get("upload") if isinstance(plan, dict) else None
+        return upload if isinstance(upload, str) and upload else None
+
     def begin(self, plan: dict[str, Any]) -> None:
         """The first line, on disk before anything is sent."""
         with naming(self.path):
