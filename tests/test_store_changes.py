@@ -12,6 +12,7 @@ from runnel.store import objects, parts, plan, readers
 from runnel.store.errors import ChangedError
 from runnel.store.fingerprints import fingerprint
 from runnel.store.objects import Options
+from runnel.store.opened import open_sealed
 from runnel.store.readers import reader_of
 from runnel.store.urls import parse
 from runnel.store.work import KeyPlace, Worker, worker_of
@@ -100,21 +101,41 @@ def test_a_file_that_changes_while_its_part_is_sealed(keyset, long, monkeypatch)
         Worker(work, keyset, reader).make(plan.cut(keyset.primary.parameters, reader.size, PART).part(2))
 
 
-def test_a_file_that_loses_another_of_its_names_is_not_changed(tmp_path):
+def test_a_file_that_loses_another_of_its_names_while_it_is_opened_is_not_changed(keyset, tmp_path):
     """As by a rotation of all of them: that sets the time of its status, and nothing else."""
     name = tmp_path / "file"
-    name.write_bytes(b"some text")
+    runnel.encrypt_file(write(tmp_path / "plain", b"some text"), name, keyset)
     for other in ("a", "b"):
         os.link(name, tmp_path / other)
-    reader = reader_of(parse(str(name)))
+    opened = open_sealed(reader_of(parse(str(name))), keyset, b"")
     time = name.stat().st_mtime_ns
     for other in ("a", "b"):
         os.unlink(tmp_path / other)
-        reader.check()
-    name.write_bytes(b"other txt")
+        opened.check()
+    write(name, name.read_bytes())
     os.utime(name, ns=(time, time))
     with pytest.raises(runnel.Error, match="changed while it was read"):
+        opened.check()
+
+
+def test_a_file_that_loses_another_of_its_names_may_hide_a_change(keyset, tmp_path):
+    """Nothing else tells of one, where the time of the bytes was set back, and nothing authenticates a plaintext."""
+    name, other = write(tmp_path / "file", b"some text"), tmp_path / "other"
+    os.link(name, other)
+    reader, work = sealing(parse(str(name)), keyset)
+    time = name.stat().st_mtime_ns
+    write(name, b"other txt")
+    os.utime(name, ns=(time, time))
+    os.unlink(other)
+    with pytest.raises(runnel.Error, match="changed while it was read"):
+        Worker(work, keyset, reader).make(plan.Cut(1, 1).part(1))
+    with pytest.raises(runnel.Error, match="changed while it was read"):
         reader.check()
+
+
+def write(path, data):
+    path.write_bytes(data)
+    return path
 
 
 def test_a_file_that_becomes_shorter_is_noticed(long):

@@ -108,7 +108,7 @@ def verify(source: Location, keyset: Keyset, options: Options) -> int:
     work = Work("verify", source, reader.identity(), opened.size, options.aad, opened.opening)
     parts = cut(opened.keys.parameters, opened.size, options.part_bytes, segments=opened.segments, name=source.text)
     _do_all(Worker(work, keyset, reader), parts, options)
-    reader.check()
+    opened.check()
     return opened.size
 
 
@@ -159,7 +159,7 @@ def cat(
     else:
         yield from in_order(threads_for(CAT_BYTES, options.threads), piece, pieces)
     if first == 0 and end == opened.size and len(pieces) > 1:
-        reader.check()
+        opened.check()
 
 
 def _reader(source: Location, options: Options) -> Reader:
@@ -218,15 +218,17 @@ def _write(
         inputs = Inputs() if verb == "reseal" else options.inputs
         with OutputFile(target.key, inputs=inputs, force=options.force, leftovers=options.leftovers) as out:
             upload = FileUpload(out.fileno(), target.text)
-            _do_all(Worker(work, keyset, reader, upload), parts, options)
-            reader.check()
+            worker = Worker(work, keyset, reader, upload)
+            _do_all(worker, parts, options)
+            worker.check()
             out.commit()
             if verb == "reseal":  # it stands where the input stood
                 options.inputs.remember(out.fileno(), target.text)
             return marks(os.fstat(out.fileno()))
     elif parts.parts == 1:
-        made = Worker(work, keyset, reader).make(parts.part(1))
-        reader.check()
+        worker = Worker(work, keyset, reader)
+        made = worker.make(parts.part(1))
+        worker.check()
         etag = (put_whole if verb == "open" else put_sealed)(target, made, options.force, replaced)
         options.done(plain.size)
         return etag
@@ -265,9 +267,9 @@ def _stream(work: Work, target: Location, reader: Reader, keyset: Keyset, parts:
         for made in in_order(executor.count, worker.make, parts):
             yield made
             options.done(len(made))
-        reader.check()
+        worker.check()
 
-    return put_stream(target, pieces(), options.force, reader.check)
+    return put_stream(target, pieces(), options.force, worker.check)
 
 
 def _kind(target: Location) -> type[S3Upload] | type[AzureUpload] | None:
@@ -319,7 +321,7 @@ def _upload(
                 upload.abort()
                 journal.remove()
             raise
-        reader.check()
+        worker.check()
         if not options.force and exists(target) and not upload.made(etags):  # some stores do not look
             raise already(target)
         etag = upload.complete(etags, options.force, replaced)

@@ -48,8 +48,8 @@ class Opened:
     def identity(self) -> Identity | None:
         return self.reader.identity()
 
-    def check(self) -> None:
-        self.reader.check()
+    def check(self, *, authenticated: bool = True) -> None:
+        self.reader.check(authenticated=authenticated)
 
     def segments_in(self, start: int, end: int) -> tuple[int, int]:
         """The segments first to after - 1 that hold these bytes."""

@@ -45,8 +45,9 @@ class Reader(Protocol):
         """None: nothing tells whether the object has changed."""
         ...
 
-    def check(self) -> None:
-        """Raises ChangedError where the object is not any more what it was."""
+    def check(self, *, authenticated: bool = False) -> None:
+        """Raises ChangedError where the object is not any more what it was. authenticated: what was read of it has been
+        verified, so that a change of its bytes would be noticed without this."""
         ...
 
 
@@ -101,12 +102,12 @@ class LocalFile:
     def identity(self) -> Identity:
         return self._identity
 
-    def check(self) -> None:
+    def check(self, *, authenticated: bool = False) -> None:
         before = self._seen
         now = os.fstat(self.fd)
         if _identity(now) == _identity(before):
             return
-        if not _lost_a_name(before, now):
+        if not (authenticated and _lost_a_name(before, now)):
             raise ChangedError(f"{self.name}: the file was changed while it was read")
         self._seen = now
 
@@ -127,8 +128,8 @@ def _identity(status: os.stat_result) -> Identity:
 
 
 def _lost_a_name(before: os.stat_result, now: os.stat_result) -> bool:
-    """Whether one of the file's names was removed or given to another file, as by rotate, and nothing else was changed:
-    that sets st_ctime too."""
+    """Whether one of the file's names was removed or given to another file, as by rotate, and nothing else that can be
+    seen: that sets st_ctime, as a change of the bytes does whose st_mtime was then set back."""
 
     def rest(status: os.stat_result) -> tuple[int, ...]:
         return (status.st_size, status.st_mtime_ns, status.st_ino, status.st_dev)
@@ -173,7 +174,7 @@ class StoredObject:
         """Whether the two may be one object with two names."""
         return self._seen == other._seen
 
-    def check(self) -> None:
+    def check(self, *, authenticated: bool = False) -> None:
         if len(self._first) == self.size:
             return  # all of it came at once
         with explained(self.name):

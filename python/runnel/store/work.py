@@ -108,6 +108,10 @@ class Worker:
         low, high = plaintext_range(self.keys.parameters, part.first, part.after, self.work.size)
         return Done(part, etag, high - low)
 
+    def check(self) -> None:
+        """Raises ChangedError where the source is not any more what it was."""
+        self._source.check()
+
     def begin(self, part: Part) -> int:
         """Where the part's bytes begin in what is made."""
         p = self.keys.parameters
