@@ -19,7 +19,7 @@ logging.getLogger("werkzeug").setLevel(logging.ERROR)
 
 Fault = Callable[["Request"], object]
 """Called before a request is answered. Returns None (no fault), a status such as "500", "drop", "cut" (half of the body),
-"cut after" (no answer, but done) or seconds."""
+"cut after" (no answer, but done), "500 after" (that answer, but done) or seconds."""
 
 
 class Request:
@@ -98,11 +98,13 @@ class Server:
             time.sleep(what)
         elif isinstance(what, str) and what.isdigit():
             environ["wsgi.input"].read(int(environ.get("CONTENT_LENGTH") or 0))
-            start_response(f"{what} On purpose", [("Content-Type", "application/xml")])
-            return [b"<Error><Code>OnPurpose</Code></Error>"]
+            return _refusal(what, start_response)
         elif what == "drop":
             environ["werkzeug.socket"].shutdown(socket.SHUT_RDWR)
             raise ConnectionError("dropped on purpose")
+        elif what == "500 after":
+            b"".join(self._app(environ, lambda *_: None))
+            return _refusal("500", start_response)
         answer = self._app(environ, start_response)
         if what == "cut after":
             environ["werkzeug.socket"].shutdown(socket.SHUT_RDWR)
@@ -111,6 +113,11 @@ class Server:
             whole = b"".join(answer)
             return iter([whole[: len(whole) // 2]])
         return answer
+
+
+def _refusal(status: str, start_response: Callable) -> Iterable[bytes]:
+    start_response(f"{status} On purpose", [("Content-Type", "application/xml")])
+    return [b"<Error><Code>OnPurpose</Code></Error>"]
 
 
 class Bottomless:

@@ -126,6 +126,45 @@ def test_a_refusal_is_not_asked_for_again(status, error, server, store, options,
         assert len([each for each in requests if matches(each)]) == 1, requests
 
 
+@pytest.mark.parametrize("verb", ["encrypt", "rotate"])
+@pytest.mark.parametrize("size", [1000, 100_000])
+def test_an_object_whose_answer_was_lost_is_made(verb, size, server, store, options, keyset):
+    """The library sends it again then, and finds it there."""
+    put(f"{store}/plain", LONG[:size])
+    where = parse(f"{store}/sealed")
+    if verb == "rotate":
+        objects.encrypt(parse(f"{store}/plain"), where, keyset, options)
+        keyset = keyset_with_another_first(keyset)
+    made = []
+
+    def made_and_failed(request):
+        """The answer is that of a store that did it, and failed then."""
+        if request.method == "PUT" and not made:
+            made.append(request)
+            return "500 after"
+        return None
+
+    with server.counting() as requests, server.failing(made_and_failed):
+        if verb == "rotate":
+            assert objects.rotate(where, keyset, options)
+        else:
+            etag = objects.encrypt(parse(f"{store}/plain"), where, keyset, options).etag
+            assert etag == reader_of(where).identity()[1]
+    assert len([each for each in requests if each.method == "PUT"]) == 2
+    assert unseal(runnel.Keyset(keyset.primary, (keyset.primary,)), content(where.text)) == LONG[:size]
+
+
+def test_an_object_of_the_same_plaintext_is_not_taken_for_the_one_that_is_made(store, options, keyset):
+    put(f"{store}/plain", b"x")
+    ends = parse(f"{store}/plain"), parse(f"{store}/sealed")
+    objects.encrypt(*ends, keyset, options)
+    with pytest.raises(FileExistsError):
+        objects.encrypt(*ends, keyset, options)
+    put(f"{store}/again", b"x")
+    with pytest.raises(FileExistsError):
+        objects.decrypt(parse(f"{store}/sealed"), parse(f"{store}/again"), keyset, options)
+
+
 def test_a_failing_store_is_asked_later_each_time(monkeypatch):
     pauses: list[float] = []
     monkeypatch.setattr(errors, "time", types.SimpleNamespace(sleep=pauses.append))

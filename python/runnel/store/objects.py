@@ -229,7 +229,8 @@ def _write(
         worker = Worker(work, keyset, reader)
         made = worker.make(parts.part(1))
         worker.check()
-        etag = (put_whole if verb == "open" else put_sealed)(target, made, options.force, replaced)
+        put = put_whole if verb == "open" else put_sealed
+        etag = put(target, made, options.force, replaced)
         options.done(plain.size)
         return etag
     elif (kind := _kind(target)) is not None:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
+from runnel.errors import Error
 from runnel.sealed.ends import PositionalSink
 from runnel.store.errors import ChangedError, explained
 from runnel.store.needs import need
@@ -19,6 +20,10 @@ from runnel.store.urls import Location
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
+
+
+_SALTED_BYTES = 24
+"""All formats have their salt, or most of it, in so many bytes, and no object is shorter."""
 
 
 def check_target(target: Location, force: bool) -> None:
@@ -152,17 +157,6 @@ def _etag_of(target: Location) -> str | None:
     return None if identity is None else str(identity[1])
 
 
-def put_sealed(target: Location, data: Buffer, force: bool, replaced: str | None = None) -> str | None:
-    """As put_whole, of what nobody else makes: if it is there, an attempt whose answer was lost has put it there."""
-    try:
-        return put_whole(target, data, force, replaced)
-    except (FileExistsError, ChangedError):
-        found = reader_of(target)
-        if found.size != memoryview(data).nbytes or memoryview(found.read(0, found.size)) != memoryview(data).cast("B"):
-            raise
-        return _etag_of(target)
-
-
 def put_whole(target: Location, data: Buffer, force: bool, replaced: str | None = None) -> str | None:
     """An object in one request, which is as atomic as the store; returns its ETag. replaced: as in complete."""
     mode: Any = "overwrite" if force else "create"
@@ -175,6 +169,20 @@ def put_whole(target: Location, data: Buffer, force: bool, replaced: str | None 
         raise already(target) from None
     etag: str | None = made.get("e_tag")
     return etag
+
+
+def put_sealed(target: Location, data: bytearray, force: bool, replaced: str | None = None) -> str | None:
+    """put_whole of bytes that are those of no other object, because they begin with a salt. Where these are there already,
+    this has put them there: obstore sends them again where the store fails, which may have taken them."""
+    try:
+        return put_whole(target, data, force, replaced)
+    except (FileExistsError, ChangedError):
+        with contextlib.suppress(Error, OSError):
+            found = reader_of(target, first=_SALTED_BYTES)
+            # Of what somebody else has sealed, no more than the salt is read.
+            if found.size == len(data) and all(found.read(0, n) == data[:n] for n in (_SALTED_BYTES, len(data))):
+                return _etag_of(target)
+        raise
 
 
 def put_stream(target: Location, pieces: Iterable[Buffer], force: bool, check: Callable[[], None]) -> str | None:
