@@ -17,7 +17,21 @@ from runnel.store.readers import reader_of
 from runnel.store.urls import parse
 from runnel.store.work import KeyPlace, Worker, worker_of
 from sealed_files import unseal
-from store_objects import LONG, PART, content, keyset, long, names, options, put, sealing, server, store, uploads  # noqa: F401  # fixtures
+from store_objects import (  # noqa: F401  # fixtures
+    LONG,
+    PART,
+    content,
+    keyset,
+    keyset_with_another_first,
+    long,
+    names,
+    options,
+    put,
+    sealing,
+    server,
+    store,
+    uploads,
+)
 
 
 def test_a_source_that_changes_is_refused(server, store, options, keyset, long, tmp_path):
@@ -116,6 +130,24 @@ def test_a_file_that_loses_another_of_its_names_while_it_is_opened_is_not_change
     os.utime(name, ns=(time, time))
     with pytest.raises(runnel.Error, match="changed while it was read"):
         opened.check()
+
+
+@pytest.mark.parametrize("replaced", [True, False])
+def test_a_rotation_replaces_no_other_file_of_that_name(replaced, keyset, tmp_path):
+    """The file that was read has lost its only name then, as one that is rotated may lose its others."""
+    name, other = tmp_path / "file", tmp_path / "other"
+    for text, path in ((b"old", name), (b"new", other)):
+        runnel.encrypt_file(write(tmp_path / "plain", text), path, keyset)
+    theirs, options = other.read_bytes(), Options(state=str(tmp_path / "state"))
+
+    def replace_it(count):
+        name.unlink()
+        if replaced:
+            other.rename(name)
+
+    with pytest.raises(runnel.Error, match="replaced while it was read"):
+        objects.rotate(parse(str(name)), keyset_with_another_first(keyset), replace(options, progress=replace_it))
+    assert [path.read_bytes() for path in (name, other) if path.exists()] == [theirs]
 
 
 def test_a_file_that_loses_another_of_its_names_may_hide_a_change(keyset, tmp_path):

@@ -221,6 +221,8 @@ def _write(
             worker = Worker(work, keyset, reader, upload)
             _do_all(worker, parts, options)
             worker.check()
+            if isinstance(reader, LocalFile) and verb == "reseal":
+                reader.check_place()
             out.commit()
             if verb == "reseal":  # it stands where the input stood
                 options.inputs.remember(out.fileno(), target.text)

@@ -77,8 +77,8 @@ class LocalFile:
     fd = -1
 
     def __init__(self, location: Location) -> None:
-        self.name = location.text
-        self.fd = os.open(location.key, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)  # a pipe would wait for its writer
+        self.name, self._path = location.text, location.key
+        self.fd = os.open(self._path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)  # a pipe would wait for its writer
         self._seen = status = os.fstat(self.fd)
         if not stat.S_ISREG(status.st_mode):
             raise Error(f"{self.name}: not a regular file, whose parts could be read")
@@ -110,6 +110,15 @@ class LocalFile:
         if not (authenticated and _lost_a_name(before, now)):
             raise ChangedError(f"{self.name}: the file was changed while it was read")
         self._seen = now
+
+    def check_place(self) -> None:
+        """Raises ChangedError where its name is another file's by now, or nobody's: it would be lost if it were replaced."""
+        try:
+            if os.path.samestat(os.stat(self._path), os.fstat(self.fd)):
+                return
+        except FileNotFoundError:
+            pass
+        raise ChangedError(f"{self.name}: it was replaced while it was read")
 
     def read(self, start: int, end: int) -> bytes:
         pieces: list[bytes] = []
