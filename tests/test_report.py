@@ -3,9 +3,10 @@
 
 import json
 import re
+import subprocess
 
 import pytest
-from cli_program import accepted, refused, runnel
+from cli_program import PROGRAM, accepted, one_line, refused, runnel
 from runnel import report
 
 
@@ -47,6 +48,13 @@ def test_the_page_goes_to_the_standard_output_too(figures, tmp_path):
     accepted("report", "--figures", figures, tmp_path / "page.html")
     done = runnel("report", "--figures", figures, "-", cwd=tmp_path)
     assert done.stdout == (tmp_path / "page.html").read_bytes() and not (tmp_path / "-").exists()
+
+
+def test_a_closed_output_is_noticed_before_anything_is_measured(tmp_path):
+    """It would take longer than the test waits."""
+    command = ["sh", "-c", '"$@" >&-', "sh", *PROGRAM, "report", "-q", "--seconds", "3600", "--cipher", "rabbit", "-"]
+    done = subprocess.run(command, stderr=subprocess.PIPE, check=False, timeout=30)
+    assert (done.returncode, one_line(done.stderr)) == (1, "runnel: stdout: is closed\n")
 
 
 def test_what_is_refused(figures, tmp_path):

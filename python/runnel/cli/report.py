@@ -8,10 +8,11 @@ import json
 import click
 
 from runnel.cli.measuring import ciphers_option, measured, quick_option, quiet_option, seconds_option
-from runnel.cli.options import STANDARD, examples, force_option, new_file, pass_inputs, write_standard_output
+from runnel.cli.options import STANDARD, examples, force_option, new_file, pass_inputs, standard_output
 from runnel.cli.values import FileName
 from runnel.inputs import Inputs
 from runnel.report import page
+from runnel.transfer import write_all
 
 
 @click.command(
@@ -47,7 +48,8 @@ def report(
         return page(measured(ciphers, seconds, quick, quiet)).encode() if drawn is None else drawn
 
     if out == STANDARD:
-        write_standard_output(inputs, made())
+        file = standard_output(inputs)  # refused before anything is measured
+        write_all(file.write, "stdout", memoryview(made()))
         return
     with new_file(inputs, out, force) as output:
         output.write_all(made())
