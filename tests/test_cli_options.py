@@ -190,6 +190,30 @@ def on_terminal(*arguments: object, **options) -> tuple[int, bytes, bytes]:
         os.close(theirs)
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("encrypt", "--key", "keyset", "--aad", "@-", "text", "-"),
+        ("encrypt", "--passphrase-file", "-", "text", "-"),
+        ("store", "verify", "-q", "--key", "keyset", "--only", "-", "many/"),
+    ],
+    ids=["aad", "passphrase", "only"],
+)
+def test_what_is_typed_ends_where_it_is_ended(arguments, folder):
+    """One end, ^D, is enough."""
+    accepted("keygen", "keyset")
+    (folder / "text").write_text("text")
+    (folder / "many").mkdir()
+    accepted("encrypt", "--key", "keyset", "text", "many/typed")
+    ours, theirs = pty.openpty()
+    try:
+        os.write(ours, b'"typed"\n\x04')
+        runnel(*arguments, stdin=theirs)
+    finally:
+        os.close(ours)
+        os.close(theirs)
+
+
 @pytest.fixture
 def sealed(folder):
     """Encrypted text and encrypted binary data, and how to decrypt them."""

@@ -92,9 +92,9 @@ def read_whole(file: io.FileIO, name: str, limit: int = -1) -> bytes:
     while limit < 0 or len(data) < limit:
         wanted = room if limit < 0 else room[: limit - len(data)]
         count = read_all(file.readinto, name, wanted, blocked=wait)
-        if not count:
-            break
         data += wanted[:count]
+        if count < len(wanted):  # the end: a terminal that is read once more waits for another one
+            break
     return bytes(data)
 
 
