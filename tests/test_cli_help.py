@@ -269,3 +269,12 @@ def test_completion_that_no_shell_asks_for(shell, monkeypatch):
         monkeypatch.delenv(name, raising=False)
     status, line = run([])
     assert status == 2 and "without COMP_WORDS and COMP_CWORD" in line
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh"])
+@pytest.mark.parametrize("number", ["", "x", "1.5", "-1", "9" * 5000])
+def test_completion_of_a_word_without_a_number(shell, number, monkeypatch):
+    monkeypatch.setenv(completion.VARIABLE, f"{shell}_complete")
+    monkeypatch.setenv("COMP_WORDS", "runnel enc")
+    monkeypatch.setenv("COMP_CWORD", number)
+    assert run([]) == (2, f"COMP_CWORD is {number!r}, not the number of a word")
