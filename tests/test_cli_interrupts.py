@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Signals at the moments when a program is least ready for them: while it starts, and while it ends."""
 
+import fcntl
 import os
 import random
 import signal
 import subprocess
 import sys
+import termios
 import textwrap
+import time
 from pathlib import Path
 
 import pytest
@@ -198,3 +201,97 @@ def test_signals_until_it_is_gone(folder):
         process.stderr.close()
         assert process.returncode == 130 and one_line(stderr) == "runnel: interrupted\n"
         assert listing(folder / "work") == []
+
+
+# A standard output that nobody reads
+
+UNREAD = {
+    "ls": ("store", "ls", "many/"),
+    "manifest": ("store", "encrypt", "-q", "--key", "key", "--manifest", "-", "many/", "work/"),
+}
+PAGE = 4096
+
+# Says when it is about to write.
+PRINTING = """
+import sys
+from runnel.cli import main, standard
+def write(self, data, write=standard.StandardOutput.write):
+    open("writing", "w").close()
+    return write(self, data)
+standard.StandardOutput.write = write
+main(sys.argv[1:])
+"""
+
+
+@pytest.fixture(params=["blocking", "not blocking"])
+def unread(request):
+    """The two ends of a pipe that takes a page."""
+    reader, writer = os.pipe()
+    fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, PAGE)
+    os.set_blocking(writer, request.param == "blocking")
+    yield reader, writer
+    os.close(reader)
+    os.close(writer)
+
+
+def ended_by(number, process, is_writing):
+    """Sends the signal to a process that waits for its output to be read, and checks how it ends."""
+    try:
+        while not is_writing():
+            assert process.poll() is None
+            time.sleep(0.01)
+        time.sleep(0.2)  # until it waits
+        process.send_signal(number)
+        _, stderr = process.communicate(timeout=30)
+    finally:
+        process.kill()
+    assert (process.returncode, one_line(stderr)) == (128 + number, f"runnel: {WORDS[number]}\n")
+
+
+@pytest.mark.parametrize("arguments", UNREAD.values(), ids=UNREAD)
+@pytest.mark.parametrize("number", WORDS)
+def test_a_signal_while_nobody_reads_what_is_listed(number, arguments, folder, unread):
+    reader, writer = unread
+    (folder / "many").mkdir()
+    for name in range(400):
+        (folder / "many" / f"{name:03}{'x' * 30}").touch()
+
+    def is_full():
+        return int.from_bytes(fcntl.ioctl(reader, termios.FIONREAD, bytes(4)), sys.byteorder) == PAGE
+
+    ended_by(
+        number, subprocess.Popen([*PROGRAM, *arguments], cwd=folder, stdout=writer, stderr=subprocess.PIPE), is_full
+    )
+
+
+@pytest.mark.parametrize("number", WORDS)
+def test_a_signal_while_nobody_reads_what_is_printed(number, tmp_path, unread):
+    os.write(unread[1], bytes(PAGE))
+    command = [sys.executable, "-c", PRINTING, "ciphers", "--help"]
+    process = subprocess.Popen(command, cwd=tmp_path, stdout=unread[1], stderr=subprocess.PIPE)
+    ended_by(number, process, (tmp_path / "writing").exists)
+
+
+def test_what_is_left_after_a_signal_is_written_as_far_as_it_is_taken(tmp_path):
+    """The names of what failed are worth knowing, but nobody waits for a reader any more."""
+    script = """
+import os, sys
+from runnel import _interrupt
+from runnel.cli.standard import StandardOutput
+_interrupt._came = True
+out = StandardOutput()
+data = bytes(10_000)
+while data:
+    data = data[out.write(data):]
+out.write(b"more")
+os.write(2, b"done")
+"""
+    for room, taken in ((PAGE, PAGE), (4 * PAGE, 10_004)):
+        reader, writer = os.pipe()
+        fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, room)
+        done = subprocess.run(
+            [sys.executable, "-c", script], stdout=writer, stderr=subprocess.PIPE, check=True, timeout=30
+        )
+        os.close(writer)
+        with open(reader, "rb") as file:
+            assert (done.stderr, len(file.read())) == (b"done", taken)

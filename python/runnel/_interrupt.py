@@ -23,6 +23,7 @@ _WORDS = {getattr(_signal, name): word for name, word in _NAMES.items() if hasat
 
 _AT_ONCE, _UNWIND, _DONE = range(3)
 _phase = _AT_ONCE
+_came = False
 
 
 class Interrupted(BaseException):
@@ -48,6 +49,11 @@ def unwind() -> None:
         _phase = _UNWIND
 
 
+def came() -> bool:
+    """Whether a signal ends the command: what is still to be written may then wait for nobody."""
+    return _came
+
+
 def done() -> None:
     """From here on signals change nothing any more."""
     global _phase
@@ -69,9 +75,10 @@ def remove_temporaries(how: str = "remove_temporaries") -> None:
 
 
 def _handle(number: int, frame: "FrameType | None") -> None:
-    global _phase
+    global _phase, _came
     if _phase == _DONE:
         return
+    _came = True
     before, _phase = _phase, _DONE
     if before == _AT_ONCE:
         _exit(Interrupted(number))

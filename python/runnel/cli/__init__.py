@@ -30,7 +30,9 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
         if sys.stdout is not None:
             sys.stdout.flush()
     except OSError as error:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # the interpreter flushes once more as it exits
+        from runnel.cli import standard
+
+        standard.drop_output()  # the interpreter flushes once more as it exits
         status, line = status or 1, line or f"stdout: {error.strerror}"
     if line is not None:
         from runnel.cli import standard

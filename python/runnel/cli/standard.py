@@ -5,23 +5,54 @@ from __future__ import annotations
 
 import io
 import os
+import select
 import sys
 from typing import Any
 
+from runnel import _interrupt
 from runnel.transfer import naming, until_writable
 
 
 class StandardOutput(io.FileIO):
-    """The standard output without a buffer. Its errors say its name, and where it was made not to block, writing waits."""
+    """The standard output without a buffer. Its errors say its name, and where it was made not to block, writing waits.
+
+    After a signal nothing waits: what is left in buffers is written as far as a reader takes it, and the rest dropped.
+    """
 
     def __init__(self) -> None:
         super().__init__(1, "wb", closefd=False)
 
     def write(self, data: Any, /) -> int:
         with naming("stdout"):
-            while (count := super().write(data)) is None:
-                until_writable(1)()
+            if _interrupt.came():
+                return self._write_at_once(data)
+            try:
+                while (count := super().write(data)) is None:
+                    until_writable(1)()
+            except _interrupt.Interrupted:
+                drop_output()  # buffers may have lost what they were writing: nothing may follow it
+                raise
         return count
+
+    def _write_at_once(self, data: Any) -> int:
+        if _takes_a_piece():
+            count = super().write(memoryview(data)[: select.PIPE_BUF])
+            if count is not None:
+                return count
+        drop_output()
+        return len(data)
+
+
+def _takes_a_piece() -> bool:
+    """Whether the standard output takes PIPE_BUF bytes now, even where it blocks."""
+    poll = select.poll()
+    poll.register(1, select.POLLOUT)
+    return bool(poll.poll(0))
+
+
+def drop_output() -> None:
+    """Lets whatever else is written to the standard output go nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def print_there() -> None:

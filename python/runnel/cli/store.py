@@ -147,11 +147,11 @@ class _Named(io.FileIO):
 
     def write(self, data: Any, /) -> int:
         with naming(self._name):
-            return super().write(data) or 0
+            return super().write(data)
 
 
-def _text(fd: int, name: str) -> io.TextIOWrapper:
-    return io.TextIOWrapper(io.BufferedWriter(_Named(fd, name)), encoding="utf-8", line_buffering=os.isatty(fd))
+def _text(file: io.FileIO) -> io.TextIOWrapper:
+    return io.TextIOWrapper(io.BufferedWriter(file), encoding="utf-8", line_buffering=file.isatty())
 
 
 class _Report:
@@ -166,11 +166,11 @@ class _Report:
     @contextlib.contextmanager
     def lines(self) -> Iterator[io.TextIOWrapper]:
         if self._standard is not None:
-            with _text(self._standard.fileno(), "stdout") as lines:
+            with _text(self._standard) as lines:
                 yield lines
             return
         assert self._file is not None
-        with self._file as out, _text(out.fileno(), out.name) as lines:
+        with self._file as out, _text(_Named(out.fileno(), out.name)) as lines:
             try:
                 yield lines
             finally:
@@ -425,7 +425,7 @@ def ls(inputs: Inputs, /, source: Location, as_json: bool, **values: Any) -> Non
     options = common.options()
     if not source.is_prefix:
         source = Location(source.scheme, source.bucket, source.key + "/", source.text)
-    with _text(standard_output(inputs).fileno(), "stdout") as out:
+    with _text(standard_output(inputs)) as out:
         for row in _rows(source, many.selected(source, common.selection(), options.state), keyset, options.aad):
             out.write((json.dumps(row) if as_json else _line(row, keyset is not None)) + "\n")
 
