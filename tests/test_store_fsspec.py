@@ -12,6 +12,7 @@ import random
 import numpy
 import pytest
 import runnel
+from fsspec.implementations.dirfs import DirFileSystem
 from fsspec.implementations.local import LocalFileSystem
 from fsspec.implementations.memory import MemoryFileSystem
 from runnel.fsspec import SealedFileSystem, _Below, _Here
@@ -229,6 +230,112 @@ def test_a_folder_is_removed_with_all_that_is_in_it(below, keyset, tmp_path):
         sealed.pipe_file(f"{tmp_path}/{name}", b"text")
     sealed.rm([f"{tmp_path}/a", f"runnel://{tmp_path}/b"])
     assert not sealed.exists(f"{tmp_path}/a") and not sealed.exists(f"{tmp_path}/b")
+
+
+@pytest.fixture
+def memory():
+    """MemoryFileSystem has one memory for all."""
+    yield MemoryFileSystem()
+    MemoryFileSystem.store.clear()
+    MemoryFileSystem.pseudo_dirs[:] = [""]
+
+
+IGNORANT = {"memory": MemoryFileSystem, "folder": lambda: DirFileSystem("/", MemoryFileSystem())}
+
+
+@pytest.mark.parametrize("keyset", ["cobblestone-128"], indirect=True)
+@pytest.mark.parametrize("name", ["a", "[a]*", "é" * 100])
+@pytest.mark.parametrize("below", IGNORANT.values(), ids=IGNORANT)
+def test_a_system_that_ignores_autocommit_keeps_what_is_there(below, name, keyset, tmp_path, memory):
+    """Its own file is there, and empty, as soon as it is opened."""
+    sealed, name = SealedFileSystem(below(), keyset), f"{tmp_path}/{name}"
+    sealed.makedirs(str(tmp_path), exist_ok=True)
+    sealed.pipe_file(name, b"precious")
+
+    def only(data):
+        return (sealed.cat_file(name), len(sealed.ls(str(tmp_path)))) == (data, 1)
+
+    with pytest.raises(ZeroDivisionError), sealed.open(name, "wb") as file:
+        file.write(b"half")
+        raise ZeroDivisionError
+    assert only(b"precious")
+    dropped = sealed.open(name, "wb")
+    dropped.write(b"half")
+    assert sealed.cat_file(name) == b"precious"
+    del dropped
+    assert only(b"precious")
+    with pytest.raises(ZeroDivisionError), sealed.transaction:
+        with sealed.open(name, "wb") as file:
+            file.write(b"half")
+        raise ZeroDivisionError
+    assert only(b"precious")
+    for end, data in (("discard", b"precious"), ("commit", b"later")):
+        later = sealed.open(name, "wb", autocommit=False)
+        later.write(b"later")
+        later.close()
+        assert sealed.cat_file(name) == b"precious"
+        getattr(later, end)()
+        assert only(data)
+    with sealed.transaction, sealed.open(name, "wb") as file:
+        file.write(b"new")
+    assert only(b"new")
+
+
+@pytest.mark.parametrize("keyset", ["cobblestone-128"], indirect=True)
+def test_a_move_that_fails_leaves_the_old_file(keyset, memory, monkeypatch):
+    sealed = SealedFileSystem(memory, keyset)
+    sealed.pipe_file("/a", b"precious")
+
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(memory, "cp_file", full)
+    with pytest.raises(OSError, match="No space"):
+        sealed.pipe_file("/a", b"new")
+    assert sealed.cat_file("/a") == b"precious" and list(memory.store) == ["/a"]
+    memory.mkdir("/folder")
+    with pytest.raises(IsADirectoryError):
+        sealed.open("/folder", "wb")
+
+
+@pytest.mark.parametrize("keyset", ["cobblestone-128"], indirect=True)
+@pytest.mark.parametrize("module, name", [("s3fs.core", "S3FileSystem"), ("gcsfs.core", "GCSFileSystem")])
+def test_a_store_that_holds_files_back_is_left_to_it(module, name, keyset, tmp_path):
+    """A move would be a copy of everything."""
+    store = type(name, (Elsewhere,), {"__module__": module, "mv": None, "cp_file": None})
+    for system in (store, type("Mine", (store,), {})):
+        sealed, place = SealedFileSystem(system(), keyset), tmp_path / "a"
+        sealed.pipe_file(str(place), b"old")
+        with pytest.raises(ZeroDivisionError), sealed.open(str(place), "wb") as file:
+            file.write(b"half")
+            assert os.listdir(tmp_path) == ["a"]
+            raise ZeroDivisionError
+        assert sealed.cat_file(str(place)) == b"old" and os.listdir(tmp_path) == ["a"]
+
+
+@pytest.mark.parametrize("keyset", ["cobblestone-128"], indirect=True)
+@pytest.mark.parametrize("spelled", ["runnel://{}".format, os.fsencode], ids=["protocol", "bytes"])
+@pytest.mark.parametrize("below", [LocalFileSystem, MemoryFileSystem])
+def test_every_method_takes_a_path_with_its_protocol_and_as_bytes(below, spelled, keyset, tmp_path, memory):
+    sealed, name = SealedFileSystem(below(), keyset), f"{tmp_path}/new/a.gz"
+    folder, file, other = map(spelled, (f"{tmp_path}/new", name, f"{tmp_path}/new/b"))
+    sealed.makedirs(folder)
+    sealed.mkdir(spelled(f"{tmp_path}/new/empty"))
+    sealed.rmdir(spelled(f"{tmp_path}/new/empty"))
+    sealed.pipe_file(file, b"text")
+    assert sealed.cat_file(file) == b"text" and sealed.size(file) == 4 and sealed.exists(file)
+    assert sealed.info(file)["name"] == name and sealed.isfile(file) and sealed.isdir(folder)
+    assert sealed.ls(folder, detail=False) == [name] and sealed.created(file) and sealed.modified(file)
+    sealed.cp_file(file, other)
+    sealed.rm_file(file)
+    assert sealed.cat_file(other) == b"text" and not sealed.exists(file)
+    with sealed.open(file, "w", compression="infer") as out:
+        out.write("packed")
+    with sealed.open(file, "r", compression="infer") as packed:
+        assert packed.read() == "packed"
+    sealed.rm([file, other])
+    sealed.rm(folder, recursive=True)
+    assert not sealed.exists(folder)
 
 
 def test_errors_name_the_file(keyset):

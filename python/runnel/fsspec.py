@@ -12,8 +12,10 @@ Names are those of the file system below, and so is all but what is in the files
 
 from __future__ import annotations
 
+import errno
 import io
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -33,6 +35,10 @@ if TYPE_CHECKING:
 
 BLOCK_BYTES = 1 << 20
 """Read ahead below: the last segment, which shows the end, and those that are asked for come in requests of this size."""
+
+
+_NAME_CHARACTERS = 50
+"""Of a file's name, in that of its temporary: 255 bytes are all that many systems take."""
 
 
 _Base: Any = need("fsspec.spec", "fsspec").AbstractFileSystem
@@ -61,7 +67,7 @@ class SealedFileSystem(_Base):  # type: ignore[misc]  # it has no types
     def _strip_protocol(cls, path: Any) -> Any:
         if isinstance(path, list):
             return [cls._strip_protocol(each) for each in path]
-        return path.removeprefix("runnel://") if isinstance(path, str) else path
+        return os.fsdecode(path).removeprefix("runnel://")
 
     def open(
         self,
@@ -73,16 +79,19 @@ class SealedFileSystem(_Base):  # type: ignore[misc]  # it has no types
         **options: Any,
     ) -> Any:
         """As fsspec's: a file to be read, which can seek, or to be written, both also as text or through a compression.
-        What is written appears when it is closed, or at the end of the transaction, and not after an exception.
+        What is written appears when it is closed, or at the end of the transaction, and not after an exception: S3, SMB and
+        Google's store hold it back until then, elsewhere it has another name in the same folder, .NAME.*.tmp, and is
+        moved.
 
         Raises ValueError: another mode, or a compression that fsspec does not know.
         """
+        path = self._strip_protocol(path)
         packed = need("fsspec.core", "fsspec").get_compression(path, compression)
         if "r" in mode:
             return super().open(path, mode, block_size, cache_options, packed, **options)
         text = {name: options.pop(name) for name in ("encoding", "errors", "newline") if name in options}
         at_once = options.pop("autocommit", not self._intrans)
-        file = self._open(self._strip_protocol(path), mode.replace("t", "").replace("b", "") + "b", autocommit=at_once)
+        file = self._open(path, mode.replace("t", "").replace("b", "") + "b", autocommit=at_once)
         if packed is not None:
             file = _Packed(file, need("fsspec.compression", "fsspec").compr[packed])
         if "b" not in mode:
@@ -96,11 +105,11 @@ class SealedFileSystem(_Base):  # type: ignore[misc]  # it has no types
             return _Buffered(_Reader(self._below, path, self._keyset, self._aad))
         if mode != "wb":
             raise ValueError(f"{path}: a sealed file is opened as 'rb' or 'wb', not {mode!r}")
-        file = _Here(self._below, path) if _is_local(self._below) else _Below(self._below, path)
-        return _Writer(file, self._keyset, self._aad, options.get("autocommit", True))
+        kind = _Here if _is_local(self._below) else _HeldBack if _holds_back(self._below) else _Beside
+        return _Writer(kind(self._below, path), self._keyset, self._aad, options.get("autocommit", True))
 
     def cat_file(self, path: str, start: int | None = None, end: int | None = None, **options: Any) -> bytes:
-        with _Reader(self._below, path, self._keyset, self._aad) as file:
+        with _Reader(self._below, self._strip_protocol(path), self._keyset, self._aad) as file:
             low, high, _ = slice(start, end).indices(file.size)
             file.seek(low)
             data = bytearray(max(0, high - low))
@@ -108,6 +117,7 @@ class SealedFileSystem(_Base):  # type: ignore[misc]  # it has no types
             return bytes(data)
 
     def info(self, path: str, plaintext: bool = False, **options: Any) -> Any:
+        path = self._strip_protocol(path)
         found = dict(self._below.info(path))
         if plaintext and found.get("type") == "file":
             with _Reader(self._below, path, self._keyset, self._aad) as file:
@@ -120,36 +130,46 @@ class SealedFileSystem(_Base):  # type: ignore[misc]  # it has no types
         return size
 
     def ls(self, path: str, detail: bool = True, **options: Any) -> Any:
-        return self._below.ls(path, detail=detail)
+        return self._below.ls(self._strip_protocol(path), detail=detail)
 
     def _rm(self, path: str) -> None:
-        self._below.rm_file(path)
+        self._below.rm_file(self._strip_protocol(path))
 
     def rm(self, path: Any, recursive: bool = False, maxdepth: int | None = None) -> None:
         self._below.rm(self._strip_protocol(path), recursive=recursive, maxdepth=maxdepth)
 
     def mkdir(self, path: str, create_parents: bool = True, **options: Any) -> None:
-        self._below.mkdir(path, create_parents=create_parents)
+        self._below.mkdir(self._strip_protocol(path), create_parents=create_parents)
 
     def makedirs(self, path: str, exist_ok: bool = False) -> None:
-        self._below.makedirs(path, exist_ok=exist_ok)
+        self._below.makedirs(self._strip_protocol(path), exist_ok=exist_ok)
 
     def rmdir(self, path: str) -> None:
-        self._below.rmdir(path)
+        self._below.rmdir(self._strip_protocol(path))
 
     def cp_file(self, path1: str, path2: str, **options: Any) -> None:
-        self._below.cp_file(path1, path2)
+        self._below.cp_file(self._strip_protocol(path1), self._strip_protocol(path2))
 
     def created(self, path: str) -> Any:
-        return self._below.created(path)
+        return self._below.created(self._strip_protocol(path))
 
     def modified(self, path: str) -> Any:
-        return self._below.modified(path)
+        return self._below.modified(self._strip_protocol(path))
 
 
 def _is_local(below: Any) -> bool:
     local: Any = need("fsspec.implementations.local", "fsspec").LocalFileSystem
     return type(below) is local
+
+
+def _holds_back(below: Any) -> bool:
+    """Whether its files, opened with autocommit=False, are nowhere to be seen before commit(), and gone after discard().
+
+    All file systems take that option, and most ignore it, although their files have both methods: only known ones count.
+    In S3 and Google's store a move would be a copy of everything, and a move in SMB replaces nothing.
+    """
+    known = {("s3fs", "S3FileSystem"), ("gcsfs", "GCSFileSystem"), ("fsspec", "SMBFileSystem")}
+    return any((each.__module__.partition(".")[0], each.__name__) in known for each in type(below).__mro__)
 
 
 class _Buffered(io.BufferedReader):
@@ -196,11 +216,11 @@ class _Reader(io.RawIOBase):
 
 
 class _Below:
-    """A new file, which its file system commits or discards."""
+    """A new file in the file system below."""
 
-    def __init__(self, system: Any, path: str) -> None:
+    def __init__(self, path: str, file: Any) -> None:
         self.name = path
-        self._file = system.open(path, "wb", autocommit=False)
+        self._file = file
 
     def write(self, data: Buffer) -> int:
         """Some file systems take bytes alone, and return no count."""
@@ -210,11 +230,45 @@ class _Below:
     def close(self) -> None:
         self._file.close()
 
+
+class _HeldBack(_Below):
+    """One that its file system commits or discards."""
+
+    def __init__(self, system: Any, path: str) -> None:
+        super().__init__(path, system.open(path, "wb", autocommit=False))
+
     def commit(self) -> None:
         self._file.commit()
 
     def discard(self) -> None:
         self._file.discard()
+
+
+class _Beside(_Below):
+    """One under another name in the same folder, until it is moved to its own."""
+
+    def __init__(self, system: Any, path: str) -> None:
+        self._system = system
+        self._place = system._strip_protocol(path)
+        folder, slash, name = self._place.rpartition("/")
+        plain = re.sub(r"[*?\[]", "_", name[:_NAME_CHARACTERS])  # a wrapped system's mv may take them for patterns
+        self._temporary = f"{folder}{slash}.{plain}.{os.urandom(8).hex()}.tmp"
+        if system.isdir(self._place):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
+        super().__init__(path, system.open(self._temporary, "wb"))
+
+    def commit(self) -> None:
+        if type(self._system).mv is _Base.mv:  # a copy, which takes * in a folder's name for a pattern too
+            self._system.cp_file(self._temporary, self._place)
+            self._system.rm_file(self._temporary)
+        else:
+            self._system.mv(self._temporary, self._place)
+
+    def discard(self) -> None:
+        with suppress(Exception):  # it may have failed to write, and does so again
+            self._file.close()
+        with suppress(FileNotFoundError):  # some have no file before its first bytes, or before it is closed
+            self._system.rm_file(self._temporary)
 
 
 class _Here:
@@ -271,7 +325,7 @@ class _Writer(_Whole, io.RawIOBase):
 
     _ended = True  # as long as there is nothing to discard
 
-    def __init__(self, file: _Below | _Here, keyset: Keyset, aad: bytes, autocommit: bool) -> None:
+    def __init__(self, file: _HeldBack | _Beside | _Here, keyset: Keyset, aad: bytes, autocommit: bool) -> None:
         super().__init__()
         self.name = file.name
         self._file = file
