@@ -32,7 +32,7 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
     except OSError as error:
         from runnel.cli import standard
 
-        standard.drop_output()  # the interpreter flushes once more as it exits
+        standard.drop(1)
         status, line = status or 1, line or f"stdout: {error.strerror}"
     if line is not None:
         from runnel.cli import standard

@@ -30,7 +30,7 @@ class StandardOutput(io.FileIO):
                 while (count := super().write(data)) is None:
                     until_writable(1)()
             except _interrupt.Interrupted:
-                drop_output()  # buffers may have lost what they were writing: nothing may follow it
+                drop(1)  # buffers may have lost what they were writing: nothing may follow it
                 raise
         return count
 
@@ -39,7 +39,7 @@ class StandardOutput(io.FileIO):
             count = super().write(memoryview(data)[: select.PIPE_BUF])
             if count is not None:
                 return count
-        drop_output()
+        drop(1)
         return len(data)
 
 
@@ -50,9 +50,9 @@ def _takes_a_piece() -> bool:
     return bool(poll.poll(0))
 
 
-def drop_output() -> None:
-    """Lets whatever else is written to the standard output go nowhere."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+def drop(fd: int) -> None:
+    """Lets whatever else is written to a standard stream go nowhere, also when the interpreter flushes it as it exits."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), fd)
 
 
 def print_there() -> None:
@@ -76,4 +76,4 @@ def say(text: str) -> None:
         sys.stderr.write(text)
         sys.stderr.flush()
     except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # the interpreter flushes once more as it exits
+        drop(2)
