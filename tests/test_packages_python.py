@@ -13,7 +13,7 @@ from test_consumers import once
 
 ROOT = Path(__file__).resolve().parent.parent
 METADATA = importlib.metadata.metadata("runnel")
-MOST_BYTES = 1_500_000
+MOST_BYTES = 1_600_000
 
 
 def source_distribution(factory: pytest.TempPathFactory) -> Path:

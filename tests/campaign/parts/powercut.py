@@ -13,6 +13,7 @@ from pathlib import Path
 
 import c_programs
 import runnel
+from runnel.store import resume
 from runnel.store.resume import Journal
 
 from campaign.disk import Call, Host, copied
@@ -155,7 +156,7 @@ def counter(host: Host, chance: random.Random, torn: int = 8, without: Sequence[
 def journal(host: Host, chance: random.Random, torn: int = 8, without: Sequence[str] = ()) -> Found:
     """The same for the plan of an upload: it is there when anything was sent, and says nothing that it was not told."""
     begun = False
-    told = [{"version": 1, **_PLAN}, *_PARTS]
+    told = [{"version": resume._VERSION, **_PLAN}, *_PARTS]
 
     def wrong(state: State, made: str) -> str | None:
         nonlocal begun
