@@ -270,6 +270,8 @@ int stream_get_params(void *context, OSSL_PARAM params[])
         else if (param_is(p, OSSL_CIPHER_PARAM_IV))
             done = param_set_bytes(p, c->given, iv_bytes);
         else if (param_is(p, OSSL_CIPHER_PARAM_UPDATED_IV)) {
+            if (c->watched)
+                take_written_iv(c);
             show_iv(c);
             c->watched |= p->data_type == OSSL_PARAM_OCTET_PTR;
             done = param_set_bytes(p, c->shown[0], iv_bytes);

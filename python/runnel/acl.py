@@ -53,7 +53,7 @@ def of(file: str | int, attribute: str) -> AccessList | None:
 
 
 def give(fd: int, data: bytes) -> bool:
-    """Gives an open file this list, and with it the mode that it stands for. False: the file can have none."""
+    """Sets the list of an open file, which sets its mode too. Returns False where the file can have no list."""
     try:
         os.setxattr(fd, ACCESS, data)
     except OSError as error:

@@ -189,6 +189,9 @@ static void pointer_to_the_iv(const provided *p)
         memcpy(answer, iv, bytes);
         if (round)
             CHECK(EVP_EncryptInit_ex2(c, NULL, NULL, NULL, NULL) == 1, "nothing set anew");
+        else
+            CHECK(EVP_CIPHER_CTX_get_updated_iv(c, copy, sizeof copy) == 1 && memcmp(copy, iv, bytes) == 0,
+                  "as written");
         CHECK(EVP_EncryptUpdate(c, out, &done, zeros, sizeof out) == 1, "keystream");
         CHECK_BYTES(out, wanted, sizeof out, "%s under an IV that was written", p->name);
     }
