@@ -48,24 +48,6 @@ def test_faults_of_the_store_are_survived(what, server, store, options, keyset, 
     assert unseal(keyset, content(f"{store}/again")) == LONG
 
 
-@pytest.mark.parametrize("again", [False, True])
-def test_an_answer_that_is_lost_after_success(again, server, store, options, keyset, tmp_path):
-    """What is there then is ours, and no failure."""
-    plain, sealed = tmp_path / "plain", parse(f"{store}/sealed")
-    plain.write_bytes(b"text")
-    if again:
-        objects.encrypt(parse(str(plain)), sealed, keyset, options)
-        keyset = keyset_with_another_first(keyset)
-    with server.failing(times(1, lambda request: request.method == "PUT", "cut after")):
-        if again:
-            assert objects.rotate(sealed, keyset, options)
-        else:
-            objects.encrypt(parse(str(plain)), sealed, keyset, options)
-    assert unseal(keyset, content(f"{store}/sealed")) == b"text"
-    with pytest.raises(FileExistsError):
-        objects.encrypt(parse(str(plain)), sealed, keyset, options)
-
-
 def test_an_answer_that_is_lost_after_the_upload_was_complete(server, store, options, keyset, long):
     with server.failing(times(1, lambda request: request.completes, "cut after")):
         objects.encrypt(long, parse(f"{store}/sealed"), keyset, options)
@@ -128,7 +110,8 @@ def test_a_refusal_is_not_asked_for_again(status, error, server, store, options,
 
 @pytest.mark.parametrize("verb", ["encrypt", "rotate"])
 @pytest.mark.parametrize("size", [1000, 100_000])
-def test_an_object_whose_answer_was_lost_is_made(verb, size, server, store, options, keyset):
+@pytest.mark.parametrize("fault", ["500 after", "cut after"])
+def test_an_object_whose_answer_was_lost_is_made(fault, verb, size, server, store, options, keyset):
     """The library sends it again then, and finds it there."""
     put(f"{store}/plain", LONG[:size])
     where = parse(f"{store}/sealed")
@@ -141,7 +124,7 @@ def test_an_object_whose_answer_was_lost_is_made(verb, size, server, store, opti
         """The answer is that of a store that did it, and failed then."""
         if request.method == "PUT" and not made:
             made.append(request)
-            return "500 after"
+            return fault
         return None
 
     with server.counting() as requests, server.failing(made_and_failed):
@@ -152,6 +135,8 @@ def test_an_object_whose_answer_was_lost_is_made(verb, size, server, store, opti
             assert etag == reader_of(where).identity()[1]
     assert len([each for each in requests if each.method == "PUT"]) == 2
     assert unseal(runnel.Keyset(keyset.primary, (keyset.primary,)), content(where.text)) == LONG[:size]
+    with pytest.raises(FileExistsError):
+        objects.encrypt(parse(f"{store}/plain"), where, keyset, options)
 
 
 def test_an_object_of_the_same_plaintext_is_not_taken_for_the_one_that_is_made(store, options, keyset):
