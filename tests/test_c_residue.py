@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """What is left of secrets on the stack when a context has been wiped: nothing (tests/c/residue.c), for every cipher and
-kernel, every AEAD and MAC, and each compiler."""
+kernel, every AEAD, MAC and profile of SRTP, and each compiler."""
 
 import pytest
 import selection
 from c_programs import build_with, each_compiler, kernels, run
 from test_c_aeads import listed as aeads
 from test_c_macs import NAMES
+from test_srtp import LIBSRTP, ONLY_OURS
+
+SRTP = {f"{name}/{kind}" for name in (*LIBSRTP, *ONLY_OURS) for kind in ("rtp", "rtcp")}
 
 
 def residue(compiler: str, *arguments: str, **variables: str):
@@ -36,8 +39,19 @@ def check_that_nothing_is_left(done, arguments: list[str], wanted: set[str]):
     lines = [line for line in done.stdout.splitlines() if line.endswith(" bytes of stack are left")]
     wrong = [line for line in lines if ": 0 of " not in line]
     assert (done.returncode, wrong) == (0, []), "\n".join(line for line in done.stdout.splitlines() if "copies" in line)
-    seen = {line.split()[0] for line in lines if line.split()[1] == "wipe:"}
+    seen = {line.split()[0] for line in lines if line.split()[1] == "wipe:"} - SRTP
     assert seen == ({arguments[1] if arguments[0] == "mac" else "/".join(arguments)} if arguments else wanted)
+
+
+@pytest.mark.parametrize("cpu", ["all", "none", "ssse3,aes,avx2,clmul", "ssse3,aes,avx2,clmul,vaes"])
+@each_compiler
+def test_srtp_leaves_nothing(compiler, cpu):
+    """Functions of several ciphers below the one that has a group of packets: the deepest of all."""
+    done = residue(compiler, "srtp", RUNNEL_CPU=cpu)
+    lines = done.stdout.splitlines()
+    assert {line.split()[0] for line in lines} == SRTP and done.returncode == 0, [
+        line for line in lines if ": 0 of" not in line
+    ]
 
 
 @each_compiler

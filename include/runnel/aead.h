@@ -145,10 +145,10 @@ RUNNEL_API const runnel_aead *runnel_aead_find(const char *name);
 /* Describes kernel number index of an AEAD; if there is a cipher inside, that cipher's. Errors: KERNEL past the last,
  * NULL. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_aead_kernel_at(const runnel_aead *aead, size_t index, runnel_kernel_info *info);
-/* Return 1 if the AEAD takes a nonce, or a tag, of that many bytes, else 0. */
+/* Return 1 if the AEAD, which must not be NULL, takes a nonce, or a tag, of that many bytes, else 0. */
 RUNNEL_API int runnel_aead_takes_nonce(const runnel_aead *aead, size_t nonce_bytes);
 RUNNEL_API int runnel_aead_takes_tag(const runnel_aead *aead, size_t tag_bytes);
-/* Returns the length in bytes of the longest message under a nonce of that length. */
+/* Returns the length in bytes of the longest message under a nonce of that length; aead must not be NULL. */
 RUNNEL_API uint64_t runnel_aead_text_most(const runnel_aead *aead, size_t nonce_bytes);
 
 /* Sets a key in a context of aead->context_bytes bytes, aligned to RUNNEL_ALIGN as memory from malloc is, or better to
@@ -158,7 +158,7 @@ RUNNEL_API RUNNEL_MUST_CHECK int runnel_aead_key(const runnel_aead *aead, runnel
                                                  size_t key_bytes, const char *kernel);
 /* Returns the name of the kernel, NULL without a key. */
 RUNNEL_API const char *runnel_aead_kernel(const runnel_aead_context *c);
-/* Clears the context and, on hosts, the stack below the caller: see runnel_stream_wipe. */
+/* Clears the context of the AEAD whose key it has and, on hosts, the stack below the caller: see runnel_stream_wipe. */
 RUNNEL_API void runnel_aead_wipe(runnel_aead_context *c);
 
 /* Seals a message: out gets the ciphertext, `bytes` bytes like the message, tag its tag_bytes bytes. Ends a message in

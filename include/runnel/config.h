@@ -24,7 +24,8 @@
 /* RUNNEL_<FOLDER>_KERNEL, for instance RUNNEL_AES_KERNEL=avr_sram: the one kernel of a folder that is linked, by its
  * name with _ for -. Without it all that the architecture can run are linked, and key set-up chooses. */
 
-/* RUNNEL_TEXTS: 1 keeps the texts of ciphers and kernels (names, titles, citations), 0 leaves them NULL. Default: 1 on hosts. */
+/* RUNNEL_TEXTS: 1 keeps the texts of ciphers and kernels (names, titles, citations), 0 leaves them NULL. Default: 1 on
+ * hosts. */
 #ifndef RUNNEL_TEXTS
 #define RUNNEL_TEXTS RUNNEL_HOSTED
 #endif
@@ -86,8 +87,7 @@
 #define RUNNEL_ALIGNED _Alignas(RUNNEL_ALIGN)
 #endif
 
-/* In a context, before an aligned member and after so many bytes: brings it to where a cache line begins, if one begins
- * where the context does. */
+/* Padding after the first `bytes` bytes of a context: the next member begins on a cache line if the context does. */
 #if RUNNEL_RECOMMENDED_ALIGN > RUNNEL_ALIGN
 #define RUNNEL_TO_LINE(bytes) uint8_t to_line[RUNNEL_RECOMMENDED_ALIGN - (bytes) % RUNNEL_RECOMMENDED_ALIGN];
 #else

@@ -4,7 +4,8 @@
  *
  *   runnel_NAME_key(c, key, key_bytes)        sets a key and starts a message
  *   runnel_NAME_update(c, data, bytes)        the next bytes of the message, in pieces of any length
- *   runnel_NAME_tag(c, tag, tag_bytes)        the message's tag; the next message starts, under the same key
+ *   runnel_NAME_tag(c, tag, tag_bytes)        the message's tag; the next message starts, under the same key, except
+ *                                             for Poly1305, whose key is gone
  *   runnel_NAME_verify(c, tag, tag_bytes)     the same, and compares in constant time: RUNNEL_ERR_TAG if it is another
  *   runnel_NAME_once(tag, tag_bytes, data, bytes, key, key_bytes)     all of it, and wipe
  *   runnel_NAME_wipe(c)                       clears the context and the stack, as runnel_stream_wipe

@@ -94,13 +94,14 @@ RUNNEL_API RUNNEL_MUST_CHECK int runnel_srtp_key(runnel_srtp *s, const runnel_sr
  * RTCP: the index of the first packet that is protected; 0 otherwise, as RFC 3711 says. Errors: NULL, STATE (no key, or
  * packets have come), LIMIT (RTP: 2^32, RTCP: 2^31 or more). */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_srtp_start(runnel_srtp *s, uint64_t start);
-/* Clears the context and, on hosts, the stack below the caller: see runnel_stream_wipe. */
+/* Clears the context of the profile whose key it has and, on hosts, the stack below the caller: see runnel_stream_wipe. */
 RUNNEL_API void runnel_srtp_wipe(runnel_srtp *s);
 
 /* Encrypts and authenticates a packet of *bytes bytes, for which there are `room` bytes, and writes its new length to
- * *bytes. A sequence number may come again neither, since its keystream would. Errors: NULL, STATE (no key, or it unprotects), PACKET (not an
- * RTP or RTCP packet, or of another SSRC), REPLAY (the sequence number came before, or is 128 or more behind), LIMIT (`room`
- * is too small, the payload has more than 2^20 bytes, or all of 2^48 or 2^31 indices are used up: a new master key). */
+ * *bytes. A sequence number is refused the second time (REPLAY), since it would have the same keystream. Errors: NULL,
+ * STATE (no key, or the context unprotects), PACKET (not an RTP or RTCP packet, or of another SSRC), REPLAY (the sequence
+ * number came before, or is 128 or more behind), LIMIT (`room` is too small, the payload has more than 2^20 bytes, or all
+ * 2^48 or 2^31 indices are used up: set a new master key). */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_srtp_protect(runnel_srtp *s, uint8_t *packet, size_t *bytes, size_t room);
 /* Verifies and decrypts a packet of *bytes bytes and writes its new length to *bytes. Errors: as above, STATE also if
  * the context protects, and TAG. */

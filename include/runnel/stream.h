@@ -5,7 +5,8 @@
  *  - the caller owns every context; the library never allocates and keeps no global state but the CPU
  *    feature word; a context may be copied (the copy makes the same keystream) and moved, also to another
  *    alignment: it may lie in any memory from malloc, and is a little faster at RUNNEL_RECOMMENDED_ALIGN;
- *  - lengths are in bytes, positions in bytes from the IV; a length of 0 succeeds, also with NULL pointers;
+ *  - lengths are in bytes, positions in bytes from the IV; a length of 0 succeeds, also with NULL pointers,
+ *    where the call itself is in order;
  *  - out == in is allowed, any other overlap is RUNNEL_ERR_OVERLAP; no alignment is asked of buffers;
  *  - results are 0 or a negative RUNNEL_ERR_*, decided before the first output byte: on error the output
  *    and the context are as they were;
@@ -27,15 +28,15 @@ enum {
     RUNNEL_OK = 0,
     RUNNEL_ERR_NULL = -1,       /* a pointer is NULL although its length is not 0 */
     RUNNEL_ERR_KEY_LENGTH = -2, /* the cipher has no key of this length */
-    RUNNEL_ERR_IV_LENGTH = -3,  /* the cipher has no IV, the AEAD no nonce, of this length */
+    RUNNEL_ERR_IV_LENGTH = -3,  /* the cipher takes no IV, or the AEAD no nonce, of this length */
     RUNNEL_ERR_LAYOUT = -4,     /* the cipher does not count in this counter layout */
     RUNNEL_ERR_STATE = -5,      /* no key, or no IV, has been set */
     RUNNEL_ERR_LIMIT =
         -6, /* the keystream ends, or would repeat, before the last byte asked for; the message is too long */
-    RUNNEL_ERR_SEEK = -7,        /* the cipher cannot seek */
-    RUNNEL_ERR_OVERLAP = -8,     /* out and in overlap without being equal */
-    RUNNEL_ERR_CIPHER = -9,      /* no cipher of this name or index */
-    RUNNEL_ERR_KERNEL = -10,     /* no kernel of this name or index, or this CPU cannot run it */
+    RUNNEL_ERR_SEEK = -7,    /* the cipher cannot seek */
+    RUNNEL_ERR_OVERLAP = -8, /* the output overlaps the input without being equal to it, or overlaps another argument */
+    RUNNEL_ERR_CIPHER = -9,  /* no cipher of this name or index */
+    RUNNEL_ERR_KERNEL = -10, /* no kernel of this name or index, or this CPU cannot run it */
     RUNNEL_ERR_DIRECTION = -11,  /* the cipher encrypts and decrypts differently: encrypt or decrypt, not xor */
     RUNNEL_ERR_TAG_LENGTH = -12, /* the MAC, or the AEAD, has no tag of this length */
     RUNNEL_ERR_TAG = -13,        /* the tag is not that of the message */
@@ -89,8 +90,8 @@ typedef struct runnel_stream {
     uint16_t key_bytes;  /* length of the key */
 } runnel_stream;
 
-/* Where a kernel makes many blocks in little more time than one, on hosts: so many bytes of keystream are kept besides a block, so that a
- * stream in short pieces need not pay for a block each time. */
+/* On hosts, where a kernel makes many blocks in little more time than one: bytes of keystream kept besides the block, so
+ * that a stream in short pieces does not pay for a block each time. */
 #if RUNNEL_HOSTED
 #define RUNNEL_AHEAD_BYTES 448
 #else
@@ -162,7 +163,8 @@ RUNNEL_API RUNNEL_MUST_CHECK int runnel_stream_decrypt_packet(runnel_stream *s, 
                                                               int layout, uint8_t *out, const uint8_t *in,
                                                               size_t bytes);
 
-/* Moves to a position, in bytes from the IV, in O(1). Errors: STATE, SEEK, LIMIT (beyond the end; the end itself is allowed). */
+/* Moves to a position, in bytes from the IV, in O(1). Errors: STATE, SEEK, LIMIT (beyond the end; the end itself is
+ * allowed). */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_stream_seek(runnel_stream *s, uint64_t position);
 
 /* Returns the position in bytes from the IV, UINT64_MAX for all beyond that, 0 without an IV. */
@@ -178,6 +180,8 @@ RUNNEL_API const char *runnel_stream_kernel(const runnel_stream *s);
  * function of the library goes: compilers put parts of key, state, keystream and message there. After it, and after every
  * _once, nothing of these is left in the context, nor on the stack if this is called from no deeper than the functions
  * that used the context were, and from the same thread.
+ * A context is as long as what it has a key for: wipe it before the same memory gets the key of another cipher, AEAD or
+ * profile, whose context may be shorter.
  * Not promised: registers; what the operating system saved of registers or memory, for a signal handler, in a core dump
  * or as swap; copies that the caller made. On bare metal the stack stays as it is, unless the build says
  * -DRUNNEL_STACK_BYTES=…: that much of it must then be free when this is called. */

@@ -3,7 +3,7 @@
  * them; for AES in counter mode (family aes_ctr) they are:
  *
  *   int runnel_aes_ctr_key(runnel_aes_ctr *c, const uint8_t *key, size_t key_bytes);
- *       Key set-up. The key's length picks the cipher, the CPU the kernel. An IV must follow.
+ *       Key set-up. The key's length picks the cipher of the family, the CPU the kernel. An IV must follow.
  *       Errors: NULL, KEY_LENGTH. Constant-time in the key.
  *   int runnel_aes_ctr_key_kernel(runnel_aes_ctr *c, const uint8_t *key, size_t key_bytes, const char *kernel);
  *       The same with a kernel chosen by name. Errors also: KERNEL.

@@ -82,8 +82,10 @@ int ccm_update(void *context, unsigned char *out, size_t *out_bytes, size_t room
         return FAIL_FOR(c, REASON_ROOM);
     if (c->has_record)
         return record_crypt(c, out, out_bytes, in, bytes);
-    if (!c->keyed || c->iv_state != IV_READY)
+    if (!c->keyed || c->iv_state != IV_READY) {
+        c->text = TEXT_AWAITED; /* the end is not to speak for the message before */
         return FAIL(c, RUNNEL_ERR_STATE);
+    }
     int done = 1;
     if (out != NULL) {
         done = text(c, out, in, bytes);
@@ -115,8 +117,10 @@ int ccm_final(void *context, unsigned char *out, size_t *out_bytes, size_t room)
     *out_bytes = 0;
     if (!c->keyed || c->text == TEXT_FORGED)
         return FAIL(c, c->keyed ? RUNNEL_ERR_TAG : RUNNEL_ERR_STATE);
-    if (c->text == TEXT_DONE || c->iv_state != IV_READY)
+    if (c->text == TEXT_DONE || (c->encrypts && c->iv_state != IV_READY))
         return 1;
+    if (c->iv_state != IV_READY)
+        return FAIL(c, RUNNEL_ERR_STATE);
     return text(c, NULL, NULL, 0);
 }
 

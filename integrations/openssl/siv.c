@@ -66,8 +66,10 @@ int siv_update(void *context, unsigned char *out, size_t *out_bytes, size_t room
         return FAIL_FOR(c, REASON_ROOM);
     if (in == NULL)
         return FAIL(c, RUNNEL_ERR_NULL);
-    if (!c->keyed || c->iv_state != IV_READY)
+    if (!c->keyed || c->iv_state != IV_READY) {
+        c->text = TEXT_AWAITED; /* the end is not to speak for the message before */
         return FAIL(c, RUNNEL_ERR_STATE);
+    }
     if (!(out == NULL ? keep(c, in, bytes) : text(c, out, in, bytes)))
         return 0;
     *out_bytes = bytes;

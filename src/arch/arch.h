@@ -105,7 +105,7 @@
 #define RUNNEL_RV64_ZBKB 0
 #endif
 
-/* Where the code of RV32 for words of 32 bits runs as it is: what rotates cares for their bits alone. */
+/* Where RV32's code for 32-bit words runs unchanged: RV64's word rotations ignore the upper halves of registers. */
 #if RUNNEL_RV32 || RUNNEL_RV64_ZBKB
 #define RUNNEL_RISCV_WORDS 1
 #else

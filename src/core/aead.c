@@ -221,7 +221,8 @@ static int check_batch(const runnel_aead_context *c, const runnel_aead_packet *p
         return RUNNEL_ERR_NULL;
     if (c->aead == NULL)
         return RUNNEL_ERR_STATE;
-    for (const runnel_aead_packet *p = packets; p != packets + count; p++) {
+    for (size_t i = 0; i < count; i++) {
+        const runnel_aead_packet *p = &packets[i];
         const int error = check_message(c, p->nonce, p->nonce_bytes, p->aad, p->aad_bytes, p->out, p->in, p->bytes,
                                         p->tag, p->tag_bytes);
         if (error)

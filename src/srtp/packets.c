@@ -16,7 +16,7 @@
 #if RUNNEL_HOSTED
 
 enum {
-    GROUP = 64,
+    GROUP = 32, /* of twice as many the frame, and a kernel's below it, would be deeper than RUNNEL_STACK_BYTES */
     RTP_HEADER = 12,
     RTCP_HEADER = 8,
     TRAILER = 4,            /* of SRTCP: the flag of encryption and the index */
@@ -146,16 +146,6 @@ static void set_text(const job *j, runnel_hmac_sha_1_text *t)
     }
 }
 
-/* Returns RUNNEL_OK or RUNNEL_ERR_TAG without a branch. */
-static int compare(const uint8_t *a, const uint8_t *b, size_t bytes)
-{
-    uint8_t differ = 0;
-    for (size_t i = 0; i < bytes; i++)
-        differ |= (uint8_t)(a[i] ^ b[i]);
-    differ = runnel_value_barrier8(differ);
-    return -(int)((differ + 255u) >> 8) & RUNNEL_ERR_TAG;
-}
-
 static void write_trailer(uint8_t *p, uint64_t index)
 {
     runnel_store32be(p, (uint32_t)index | ENCRYPTED);
@@ -191,7 +181,7 @@ static int decrypt(job *j, runnel_hmac_sha_1_text *t)
         set_text(j, t);
         runnel_hmac_sha_1_texts(t, 1);
     }
-    int result = compare(t->digest, j->packet->data + t->bytes, tag_bytes(s));
+    int result = runnel_mac_compare(t->digest, j->packet->data + t->bytes, tag_bytes(s));
     RUNNEL_MADE_PUBLIC(result);
     if (result)
         return result;

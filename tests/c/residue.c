@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* runnel-residue [CIPHER KERNEL | mac NAME | planted]: what is left on the stack when a context has been wiped.
+/* runnel-residue [CIPHER KERNEL | mac NAME | srtp | planted]: what is left on the stack when a context has been wiped.
  * All calls are made from one function on a stack of the test's own, twice: with another key and another message, and
  * with all else the same. A byte of that stack that differs afterwards depends on the secrets, in whatever form it is:
  * the key, words of the state, keystream, text. Without arguments every cipher and kernel that this CPU can run, and
- * every AEAD and MAC; a line for each way of use, "NAME wipe: 0 of 1234 bytes of stack are left".
+ * every AEAD, MAC and profile of SRTP; a line for each way of use, "NAME wipe: 0 of 1234 bytes of stack are left".
  * Before the wipe, copies are looked for: eight bytes of the key or of the context. After key set-up there must be none,
  * and while the context is in use no more than a compiler may spill.
  * Status 0; 1 if something is left that must not be; 77 if this CPU cannot run the kernel. `planted` leaves something on
@@ -34,6 +34,8 @@ static struct {
     const runnel_mac_kind *mac;
     const runnel_aead *aead;
     const char *aead_kernel;
+    const runnel_srtp_profile *profile;
+    int kind;
     uint8_t tag[16];
     uint8_t key[LONGEST_KEY], iv[LONGEST_IV], in[MESSAGE], out[STREAMS][MESSAGE];
     size_t key_bytes, iv_bytes, layouts;
@@ -213,6 +215,35 @@ static void use_aead(void)
     runnel_aead_wipe(c);
 }
 
+/* A packet by itself, and more of them than a group has. Kept apart from the stack, as all else. */
+static void use_srtp(void)
+{
+    enum { PACKETS = 70, ROOM = 600, BYTES = 500 };
+    static runnel_srtp_packet packets[PACKETS];
+    uint8_t *const data = now.out[0];
+    runnel_srtp *const protects = (runnel_srtp *)now.streams[0], *const unprotects = (runnel_srtp *)now.streams[1];
+    const size_t master_bytes = now.profile->key_bytes + now.profile->salt_bytes;
+    also(runnel_srtp_key(protects, now.profile, now.kind, 0, now.key, master_bytes));
+    also(runnel_srtp_key(unprotects, now.profile, now.kind, 0, now.key, master_bytes));
+    for (unsigned i = 0; i < PACKETS; i++) {
+        uint8_t *const packet = data + ROOM * i;
+        memcpy(packet, now.in, BYTES);
+        memset(packet, 0, 12);
+        packet[0] = 0x80;
+        packet[1] = now.kind == RUNNEL_RTCP ? 200 : 0;
+        packet[3] = now.kind == RUNNEL_RTCP ? BYTES / 4 - 1 : (uint8_t)i;
+        packets[i] = (runnel_srtp_packet){.stream = protects, .data = packet, .bytes = BYTES, .room = ROOM};
+    }
+    also(runnel_srtp_protect(protects, packets[0].data, &packets[0].bytes, ROOM));
+    also(runnel_srtp_protect_batch(packets + 1, PACKETS - 1));
+    for (unsigned i = 0; i < PACKETS; i++)
+        packets[i].stream = unprotects;
+    also(runnel_srtp_unprotect(unprotects, packets[0].data, &packets[0].bytes));
+    also(runnel_srtp_unprotect_batch(packets + 1, PACKETS - 1));
+    runnel_srtp_wipe(protects);
+    runnel_srtp_wipe(unprotects);
+}
+
 static void plant(void)
 {
     volatile uint8_t copy[40];
@@ -343,15 +374,28 @@ static void test_aead(const runnel_aead *aead)
         }
 }
 
+static void test_srtp(const runnel_srtp_profile *profile)
+{
+    now.profile = profile;
+    now.streams[0] = (runnel_stream *)contexts[0];
+    now.streams[1] = (runnel_stream *)contexts[1];
+    for (now.kind = RUNNEL_RTP; now.kind <= RUNNEL_RTCP; now.kind++)
+        report(profile->name, now.kind == RUNNEL_RTP ? "rtp" : "rtcp", "wipe", use_srtp);
+}
+
 int main(int argc, char **argv)
 {
     setvbuf(stdout, NULL, _IOLBF, 0);
-    const int planted = argc == 2 && strcmp(argv[1], "planted") == 0, mac = argc == 3 && strcmp(argv[1], "mac") == 0;
-    if (argc != 1 && argc != 3 && !planted)
+    const int planted = argc == 2 && strcmp(argv[1], "planted") == 0, srtp = argc == 2 && strcmp(argv[1], "srtp") == 0;
+    const int mac = argc == 3 && strcmp(argv[1], "mac") == 0;
+    if (argc != 1 && argc != 3 && !planted && !srtp)
         return 2;
+    for (size_t i = 0; (argc == 1 || srtp) && i < runnel_srtp_profile_count(); i++)
+        test_srtp(runnel_srtp_profile_at(i));
     if (planted)
         report("planted", "", "wipe", plant);
-    else if (!mac && for_targets(ANY, argc == 3 ? argv[1] : NULL, argc == 3 ? argv[2] : NULL, test_target) == 0)
+    else if (!mac && !srtp &&
+             for_targets(ANY, argc == 3 ? argv[1] : NULL, argc == 3 ? argv[2] : NULL, test_target) == 0)
         return 77;
     for (size_t i = 0; argc == 1 && i < runnel_aead_count(); i++)
         test_aead(runnel_aead_at(i));

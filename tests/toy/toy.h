@@ -19,7 +19,7 @@ typedef struct runnel_toy {
     RUNNEL_ALIGNED runnel_toy_state state;
 } runnel_toy;
 
-/* Key set-up: the key's length picks the cipher, the CPU the kernel; an IV must follow. Constant-time in the key.
+/* Key set-up: the CPU picks the kernel; an IV must follow. Constant-time in the key.
  * Errors: NULL, KEY_LENGTH. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_toy_key(runnel_toy *c, const uint8_t *key, size_t key_bytes);
 /* The same with a kernel chosen by name (NULL: as above). Errors also: KERNEL. */

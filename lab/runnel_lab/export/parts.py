@@ -12,6 +12,7 @@ import runnel
 from runnel import speed
 
 from runnel_lab import LabError, subjects
+from runnel_lab.export import builds
 from runnel_lab.results import Row
 
 Part = dict[str, Any]
@@ -22,7 +23,7 @@ MACS = ("aes-cmac", "poly1305", "siphash", "siphash-128")
 """Those that a cipher of a node may have beside it; hmac-sha-256 and ghash in C cost several times as much there."""
 
 
-def of_targets(rows: list[Row]) -> list[Part]:
+def of_targets(tree: Path, rows: list[Row]) -> list[Part]:
     """Returns the parts that the lab measured, of ciphers and MACs, by target, name and kernel."""
     kernels = {(row["target"], row["cipher"], row["kernel"]): row for row in rows}
     longest: dict[tuple[str, str, str], Row] = {}
@@ -34,7 +35,7 @@ def of_targets(rows: list[Row]) -> list[Part]:
         before = longest.get(key)
         if before is None or (before["key_bits"], before["iv_bits"]) < (row["key_bits"], row["iv_bits"]):
             longest[key] = row
-    return [_part(row, kernels) for _, row in sorted(longest.items())]
+    return [_part(tree, row, kernels) for _, row in sorted(longest.items())]
 
 
 def _offered(name: str) -> bool:
@@ -46,17 +47,18 @@ def _offered(name: str) -> bool:
     return found is not None and not found.directional
 
 
-def _part(row: Row, kernels: dict[tuple[str, str, str], Row]) -> Part:
+def _part(tree: Path, row: Row, kernels: dict[tuple[str, str, str], Row]) -> Part:
     unit = TARGETS[row["target"]]
     figures = row["figures"]
     fresh = _fresh(figures, unit)
     stream = figures.get("stream", {})
     going = [[0, 0], [stream["bytes"], stream[unit]]] if unit in stream else None
     is_mac = row["cipher"] in MACS
+    kernel = _linked(tree, row)
     part: Part = {
         "target": row["target"],
         "name": row["cipher"],
-        "kernel": row["kernel"],
+        "kernel": kernel,
         "key_bits": row["key_bits"],
         "iv_bits": row["iv_bits"],
         "key": figures["key"].get(unit),
@@ -66,25 +68,50 @@ def _part(row: Row, kernels: dict[tuple[str, str, str], Row]) -> Part:
         "rom": row["rom"],
         "static": row["ram"]["static"],
         "stack": row["ram"]["stack"],
-        "constant_time": _constant_time(row, kernels),
+        "constant_time": _constant_time(row, kernel, kernels),
         "kind": row["kind"],
         "date": row["date"],
+        "macros": _macros(tree, row),
         "command": f"runnel lab run --target {row['target']} --cipher {row['cipher']} --kernel {row['kernel']}",
     }
     return part
 
 
 def _fresh(figures: dict[str, Any], unit: str) -> Points:
-    """Cost by bytes, the IV and, where it is for one message, the key among it. The first point is what no byte takes: what
-    the line through both lengths leaves, and no less than the IV."""
+    """Cost by bytes, the IV and, where it is for one message, the key among it."""
     start = figures.get("iv", {}).get(unit, 0)
     points = sorted(
         [figures[label]["bytes"], start + figures[label][unit]] for label in ("packet", "long") if label in figures
     )
+    return with_empty(points, start)
+
+
+def with_empty(points: Points, start: float = 0) -> Points:
+    """Puts what no byte takes before the points: what the line through the first and the last leaves, and no less than the
+    start."""
     (x0, y0), (x1, y1) = points[0], points[-1]
     slope = (y1 - y0) / (x1 - x0) if x1 > x0 else (y0 - start) / x0
-    empty = max(float(start), y0 - slope * x0)
-    return [[0, round(empty, 1)], *points]
+    return [[0, round(max(float(start), y0 - slope * x0), 1)], *points]
+
+
+def _linked(tree: Path, row: Row) -> str:
+    """The lab's rows call every MAC portable that has no knob, also where it is assembly."""
+    if row["cipher"] not in MACS or row["cipher"] == "aes-cmac":
+        return str(row["kernel"])
+    return builds.linked(tree, row["target"], f"macs/{row['cipher'].partition('-')[0]}", {})
+
+
+def _macros(tree: Path, row: Row) -> builds.Macros:
+    if TARGETS[row["target"]] != "cycles":  # programs of an operating system choose when they run
+        return {}
+    if row["cipher"] == "aes-cmac":
+        folders = {"ciphers/aes": str(row["kernel"])}
+    elif row["cipher"] in MACS:
+        folders = {}
+    else:
+        folder = subjects.folder_of(tree, subjects.cipher(row["cipher"]))
+        folders = {f"{folder.parent.name}/{folder.name}": str(row["kernel"])}
+    return builds.macros(tree, folders, row["key_bits"], prefix=True)
 
 
 def _block(name: str) -> int:
@@ -93,14 +120,18 @@ def _block(name: str) -> int:
     return subjects.cipher(name).block_bytes or (64 if name.startswith(("chacha", "salsa")) else 1)
 
 
-def _constant_time(row: Row, kernels: dict[tuple[str, str, str], Row]) -> bool:
+def _constant_time(row: Row, kernel: str, kernels: dict[tuple[str, str, str], Row]) -> bool:
     """Whether its time is promised to tell nothing. On AVR, which has no cache, that is so for our assembly alone, tables or
     not: what avr-gcc makes of C is not promised. AES-CMAC has its AES kernel's word, other MACs have no tables."""
     if row["target"] == "avr":
-        return bool(row["kernel"].startswith("avr") and not row["kernel"].startswith("avr-c"))
+        return is_avr_assembly(kernel)
     if row["cipher"] == "aes-cmac":
         return bool(kernels[row["target"], "aes-128-ctr", row["kernel"]]["constant_time"])
     return bool(row.get("constant_time", True))
+
+
+def is_avr_assembly(kernel: str) -> bool:
+    return kernel.startswith("avr") and not kernel.startswith("avr-c")
 
 
 def of_host(folder: Path, rom: dict[tuple[str, str], int]) -> tuple[dict[str, Any], list[Part]]:
@@ -124,7 +155,7 @@ def of_host(folder: Path, rom: dict[tuple[str, str], int]) -> tuple[dict[str, An
 def _of_host(name: str, cells: dict[speed.Cell, Row], rom: dict[tuple[str, str], int], date: str) -> Part | None:
     if not (name in runnel.aeads() or _offered(name)):
         return None
-    fresh = sorted([n, cell["cycles"]] for (operation, n), cell in cells.items() if operation == "message")
+    fresh: Points = sorted([n, cell["cycles"]] for (operation, n), cell in cells.items() if operation == "message")
     going = [[0, 0]]
     if stream := cells.get(("stream", 65536)):
         going.append([65536, stream["cycles"]])
@@ -139,7 +170,7 @@ def _of_host(name: str, cells: dict[speed.Cell, Row], rom: dict[tuple[str, str],
         "key_bits": 0,
         "iv_bits": 0,
         "key": cells["key", 0]["cycles"] if ("key", 0) in cells else None,
-        "fresh": fresh,
+        "fresh": with_empty(fresh),
         "going": going if len(going) > 1 else None,
         "block": 1,
         "rom": rom.get((name, kernel)),
@@ -148,6 +179,7 @@ def _of_host(name: str, cells: dict[speed.Cell, Row], rom: dict[tuple[str, str],
         "constant_time": True,
         "kind": "measured",
         "date": date,
+        "macros": {},
         "command": f"runnel speed --cipher {name}",
     }
 

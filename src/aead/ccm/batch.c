@@ -51,7 +51,8 @@ static void run_chains(runnel_stream *s, one_chain *chains, uint8_t (*macs)[16],
         for (size_t i = 0; i < count; i++)
             while (i < count && !next_part(&chains[i])) {
                 memcpy(tags[chains[i].number], macs[i], 16);
-                count--;
+                if (i == --count)
+                    break;
                 memcpy(&chains[i], &chains[count], sizeof chains[i]);
                 memcpy(macs[i], macs[count], 16);
                 if (chains[i].part == 0 && chains[i].data == chains[count].first)
@@ -116,10 +117,12 @@ static void start_lane(busy_lanes *b, const runnel_aead_message *m, const uint8_
     b->number[i] = number;
 }
 
-/* The last lane that is used takes the place of one that is not any more. */
+/* Moves the last used lane into the place of one that has finished. */
 static void leave_lane(busy_lanes *b, size_t i)
 {
     const size_t last = --b->used;
+    if (i == last)
+        return;
     memcpy(b->l.macs[i], b->l.macs[last], 16);
     memcpy(b->l.counters[i], b->l.counters[last], 16);
     b->l.in[i] = b->l.in[last];

@@ -312,7 +312,8 @@ RUNNEL_API const char *runnel_aes_ccm_kernel(const runnel_aes_ccm *c);
 /* Clears the context and, on hosts, the stack below the caller: see runnel_stream_wipe. */
 RUNNEL_API void runnel_aes_ccm_wipe(runnel_aes_ccm *c);
 
-/* Key set-up: the key's length, 16 or 32 bytes, picks the cipher, the CPU the kernel. Constant-time in the key. Errors: NULL, KEY_LENGTH. */
+/* Key set-up: the key's length, 16 or 32 bytes, picks the cipher, the CPU the kernel. Constant-time in the key.
+ * Errors: NULL, KEY_LENGTH. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_aes_gcm_siv_key(runnel_aes_gcm_siv *c, const uint8_t *key, size_t key_bytes);
 /* The same with a kernel chosen by name (NULL: as above). Timing class: the kernel's. Errors also: KERNEL. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_aes_gcm_siv_key_kernel(runnel_aes_gcm_siv *c, const uint8_t *key,

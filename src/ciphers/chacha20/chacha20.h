@@ -19,7 +19,7 @@ typedef struct runnel_chacha20 {
     RUNNEL_ALIGNED uint32_t words[16]; /* constants, key, counter (always 0 here), nonce: RFC 8439 2.3 */
 } runnel_chacha20;
 
-/* Key set-up: the key's length picks the cipher, the CPU the kernel; an IV must follow. Constant-time in the key.
+/* Key set-up: the CPU picks the kernel; an IV must follow. Constant-time in the key.
  * Errors: NULL, KEY_LENGTH. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_chacha20_key(runnel_chacha20 *c, const uint8_t *key, size_t key_bytes);
 /* The same with a kernel chosen by name (NULL: as above). Timing class: the kernel's. Errors also: KERNEL. */

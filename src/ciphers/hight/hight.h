@@ -58,7 +58,7 @@ typedef struct runnel_hight_blocks {
 #endif
 } runnel_hight_blocks;
 
-/* Key set-up: the key's length picks the cipher, the CPU the kernel; an IV must follow. Constant-time in the key.
+/* Key set-up: the CPU picks the kernel; an IV must follow. Constant-time in the key.
  * Errors: NULL, KEY_LENGTH. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_hight_ctr_key(runnel_hight_ctr *c, const uint8_t *key, size_t key_bytes);
 /* The same with a kernel chosen by name (NULL: as above). Timing class: the kernel's. Errors also: KERNEL. */
@@ -96,7 +96,7 @@ RUNNEL_API const char *runnel_hight_ctr_kernel(const runnel_hight_ctr *c);
 /* Clears the context and, on hosts, the stack below the caller: see runnel_stream_wipe. */
 RUNNEL_API void runnel_hight_ctr_wipe(runnel_hight_ctr *c);
 
-/* Key set-up: the key's length picks the cipher, the CPU the kernel; an IV must follow. Constant-time in the key.
+/* Key set-up: the CPU picks the kernel; an IV must follow. Constant-time in the key.
  * Errors: NULL, KEY_LENGTH. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_hight_cfb_key(runnel_hight_cfb *c, const uint8_t *key, size_t key_bytes);
 /* The same with a kernel chosen by name (NULL: as above). Timing class: the kernel's. Errors also: KERNEL. */

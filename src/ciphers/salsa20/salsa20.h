@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Salsa20 with 20 rounds, and with 12 and 8: key of 32 (recommended) or 16 bytes, IV of 8 bytes, blocks of 64 bytes, a 64-bit block
- * counter that begins at 0. No limit that can be reached (2^70 bytes for each IV). Seekable. Never use an IV twice with
- * one key; 8 random bytes are too few to be sure of that, so count messages instead.
+/* Salsa20 with 20 rounds, and with 12 and 8: key of 32 (recommended) or 16 bytes, IV of 8 bytes, blocks of 64 bytes, a
+ * 64-bit block counter that begins at 0. No limit that can be reached (2^70 bytes for each IV). Seekable. Never use an IV
+ * twice with one key; 8 random bytes are too few to be sure of that, so count messages instead.
  *
  * The rules for all functions (lengths, overlap, errors) are in <runnel/stream.h>, the verbs in <runnel/verbs.h>. */
 #ifndef RUNNEL_SALSA20_H
@@ -28,7 +28,7 @@ typedef struct runnel_salsa20 {
 typedef runnel_salsa20 runnel_salsa20_12;
 typedef runnel_salsa20 runnel_salsa20_8;
 
-/* Key set-up: the key's length picks the cipher, the CPU the kernel; an IV must follow. Constant-time in the key.
+/* Key set-up: the CPU picks the kernel; an IV must follow. Constant-time in the key.
  * Errors: NULL, KEY_LENGTH. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_salsa20_key(runnel_salsa20 *c, const uint8_t *key, size_t key_bytes);
 /* The same with a kernel chosen by name (NULL: as above). Timing class: the kernel's. Errors also: KERNEL. */
@@ -64,7 +64,7 @@ RUNNEL_API const char *runnel_salsa20_kernel(const runnel_salsa20 *c);
 /* Clears the context and, on hosts, the stack below the caller: see runnel_stream_wipe. */
 RUNNEL_API void runnel_salsa20_wipe(runnel_salsa20 *c);
 
-/* Key set-up: the key's length picks the cipher, the CPU the kernel; an IV must follow. Constant-time in the key.
+/* Key set-up: the CPU picks the kernel; an IV must follow. Constant-time in the key.
  * Errors: NULL, KEY_LENGTH. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_salsa20_12_key(runnel_salsa20_12 *c, const uint8_t *key, size_t key_bytes);
 /* The same with a kernel chosen by name (NULL: as above). Timing class: the kernel's. Errors also: KERNEL. */
@@ -103,7 +103,7 @@ RUNNEL_API const char *runnel_salsa20_12_kernel(const runnel_salsa20_12 *c);
 /* Clears the context and, on hosts, the stack below the caller: see runnel_stream_wipe. */
 RUNNEL_API void runnel_salsa20_12_wipe(runnel_salsa20_12 *c);
 
-/* Key set-up: the key's length picks the cipher, the CPU the kernel; an IV must follow. Constant-time in the key.
+/* Key set-up: the CPU picks the kernel; an IV must follow. Constant-time in the key.
  * Errors: NULL, KEY_LENGTH. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_salsa20_8_key(runnel_salsa20_8 *c, const uint8_t *key, size_t key_bytes);
 /* The same with a kernel chosen by name (NULL: as above). Timing class: the kernel's. Errors also: KERNEL. */

@@ -58,7 +58,7 @@ typedef struct runnel_seed_ccm {
     runnel_seed_ctr cipher;
 } runnel_seed_ccm;
 
-/* Key set-up: the key's length picks the cipher, the CPU the kernel; an IV must follow. Constant-time in the key.
+/* Key set-up: the CPU picks the kernel; an IV must follow. Constant-time in the key.
  * Errors: NULL, KEY_LENGTH. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_seed_ctr_key(runnel_seed_ctr *c, const uint8_t *key, size_t key_bytes);
 /* The same with a kernel chosen by name (NULL: as above). Timing class: the kernel's. Errors also: KERNEL. */
@@ -92,7 +92,7 @@ RUNNEL_API const char *runnel_seed_ctr_kernel(const runnel_seed_ctr *c);
 /* Clears the context and, on hosts, the stack below the caller: see runnel_stream_wipe. */
 RUNNEL_API void runnel_seed_ctr_wipe(runnel_seed_ctr *c);
 
-/* Key set-up: the key's length picks the cipher, the CPU the kernel; an IV must follow. Constant-time in the key.
+/* Key set-up: the CPU picks the kernel; an IV must follow. Constant-time in the key.
  * Errors: NULL, KEY_LENGTH. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_seed_cfb_key(runnel_seed_cfb *c, const uint8_t *key, size_t key_bytes);
 /* The same with a kernel chosen by name (NULL: as above). Timing class: the kernel's. Errors also: KERNEL. */

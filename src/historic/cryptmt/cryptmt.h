@@ -53,7 +53,7 @@ typedef struct runnel_cryptmt {
     runnel_cryptmt_state state;
 } runnel_cryptmt;
 
-/* Key set-up: the key's length picks the cipher, the CPU the kernel; an IV must follow. Constant-time in the key.
+/* Key set-up: the CPU picks the kernel; an IV must follow. Constant-time in the key.
  * Errors: NULL, KEY_LENGTH. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_cryptmt_key(runnel_cryptmt *c, const uint8_t *key, size_t key_bytes);
 /* The same with a kernel chosen by name (NULL: as above). Timing class: the kernel's. Errors also: KERNEL. */

@@ -23,7 +23,7 @@ typedef struct runnel_f_fcsr_16 {
     runnel_f_fcsr_16_state state;
 } runnel_f_fcsr_16;
 
-/* Key set-up: the key's length picks the cipher, the CPU the kernel; an IV must follow. Constant-time in the key.
+/* Key set-up: the CPU picks the kernel; an IV must follow. Constant-time in the key.
  * Errors: NULL, KEY_LENGTH. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_f_fcsr_16_key(runnel_f_fcsr_16 *c, const uint8_t *key, size_t key_bytes);
 /* The same with a kernel chosen by name (NULL: as above). Timing class: the kernel's. Errors also: KERNEL. */

@@ -30,7 +30,7 @@ typedef struct runnel_f_fcsr_h {
 
 typedef runnel_f_fcsr_h runnel_f_fcsr_h_v1;
 
-/* Key set-up: the key's length picks the cipher, the CPU the kernel; an IV must follow. Constant-time in the key.
+/* Key set-up: the CPU picks the kernel; an IV must follow. Constant-time in the key.
  * Errors: NULL, KEY_LENGTH. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_f_fcsr_h_key(runnel_f_fcsr_h *c, const uint8_t *key, size_t key_bytes);
 /* The same with a kernel chosen by name (NULL: as above). Timing class: the kernel's. Errors also: KERNEL. */
@@ -66,7 +66,7 @@ RUNNEL_API const char *runnel_f_fcsr_h_kernel(const runnel_f_fcsr_h *c);
 /* Clears the context and, on hosts, the stack below the caller: see runnel_stream_wipe. */
 RUNNEL_API void runnel_f_fcsr_h_wipe(runnel_f_fcsr_h *c);
 
-/* Key set-up: the key's length picks the cipher, the CPU the kernel; an IV must follow. Constant-time in the key.
+/* Key set-up: the CPU picks the kernel; an IV must follow. Constant-time in the key.
  * Errors: NULL, KEY_LENGTH. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_f_fcsr_h_v1_key(runnel_f_fcsr_h_v1 *c, const uint8_t *key, size_t key_bytes);
 /* The same with a kernel chosen by name (NULL: as above). Timing class: the kernel's. Errors also: KERNEL. */

@@ -31,7 +31,7 @@ typedef struct runnel_nls {
     runnel_nls_state state;
 } runnel_nls;
 
-/* Key set-up: the key's length picks the cipher, the CPU the kernel; an IV must follow. Constant-time in the key.
+/* Key set-up: the CPU picks the kernel; an IV must follow. Constant-time in the key.
  * Errors: NULL, KEY_LENGTH. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_nls_key(runnel_nls *c, const uint8_t *key, size_t key_bytes);
 /* The same with a kernel chosen by name (NULL: as above). Timing class: the kernel's. Errors also: KERNEL. */

@@ -33,7 +33,7 @@ typedef struct runnel_phelix {
 typedef runnel_phelix runnel_phelix_96;
 typedef runnel_phelix runnel_phelix_64;
 
-/* Key set-up: the key's length picks the cipher, the CPU the kernel; an IV must follow. Constant-time in the key.
+/* Key set-up: the CPU picks the kernel; an IV must follow. Constant-time in the key.
  * Errors: NULL, KEY_LENGTH. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_phelix_key(runnel_phelix *c, const uint8_t *key, size_t key_bytes);
 /* The same with a kernel chosen by name (NULL: as above). Timing class: the kernel's. Errors also: KERNEL. */
@@ -70,7 +70,7 @@ RUNNEL_API const char *runnel_phelix_kernel(const runnel_phelix *c);
 /* Clears the context and, on hosts, the stack below the caller: see runnel_stream_wipe. */
 RUNNEL_API void runnel_phelix_wipe(runnel_phelix *c);
 
-/* Key set-up: the key's length picks the cipher, the CPU the kernel; an IV must follow. Constant-time in the key.
+/* Key set-up: the CPU picks the kernel; an IV must follow. Constant-time in the key.
  * Errors: NULL, KEY_LENGTH. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_phelix_96_key(runnel_phelix_96 *c, const uint8_t *key, size_t key_bytes);
 /* The same with a kernel chosen by name (NULL: as above). Timing class: the kernel's. Errors also: KERNEL. */
@@ -111,7 +111,7 @@ RUNNEL_API const char *runnel_phelix_96_kernel(const runnel_phelix_96 *c);
 /* Clears the context and, on hosts, the stack below the caller: see runnel_stream_wipe. */
 RUNNEL_API void runnel_phelix_96_wipe(runnel_phelix_96 *c);
 
-/* Key set-up: the key's length picks the cipher, the CPU the kernel; an IV must follow. Constant-time in the key.
+/* Key set-up: the CPU picks the kernel; an IV must follow. Constant-time in the key.
  * Errors: NULL, KEY_LENGTH. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_phelix_64_key(runnel_phelix_64 *c, const uint8_t *key, size_t key_bytes);
 /* The same with a kernel chosen by name (NULL: as above). Timing class: the kernel's. Errors also: KERNEL. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Arithmetic modulo 2^130 - 5 in words of 32 bits, or of 64 where wide.h has them. The factor's words 1 to 3 are multiples of four, so that 2^128 times
- * one of them is 5/4 of it: what a product has above 2^128 is added back without a second reduction. */
+/* Arithmetic modulo 2^130 - 5 in words of 32 bits, or of 64 where wide.h has them. The factor's words 1 to 3 are multiples
+ * of four, so that 2^128 times one of them is 5/4 of it: what a product has above 2^128 is added back without a second
+ * reduction. */
 #ifndef RUNNEL_POLY1305_ARITHMETIC_H
 #define RUNNEL_POLY1305_ARITHMETIC_H
 

@@ -260,6 +260,29 @@ static void wrong_order(const provided *p)
     EVP_CIPHER_CTX_free(c);
 }
 
+/* A program that asks the final function alone learns too that a message was refused. */
+static void refused_texts(const provided *p)
+{
+    uint8_t key[32] = {1}, iv[16] = {2}, sealed[16] = {0}, out[16], tag[16];
+    const size_t tag_bytes = is_ccm(p) ? 12 : 16;
+    int done;
+    EVP_CIPHER_CTX *c = sealing(p, key, iv);
+    CHECK(EVP_EncryptUpdate(c, sealed, &done, sealed, 16) == 1 && EVP_EncryptFinal_ex(c, out, &done) == 1, "seal");
+    CHECK(get_tag(c, tag, tag_bytes) == 1, "its tag");
+    EVP_CIPHER_CTX_free(c);
+    c = EVP_CIPHER_CTX_new();
+    CHECK(EVP_DecryptInit_ex2(c, p->cipher, key, NULL, NULL) == 1 && set_tag(c, tag, tag_bytes) == 1, "opening");
+    CHECK(EVP_DecryptUpdate(c, out, &done, sealed, 16) != 1, "%s: no IV", p->name);
+    CHECK(EVP_DecryptFinal_ex(c, out, &done) != 1, "%s: the end of what has no IV", p->name);
+    CHECK(EVP_DecryptInit_ex2(c, NULL, NULL, iv, NULL) == 1 && opens(c, p, tag, tag_bytes, sealed), "a message");
+    sealed[0] ^= 1;
+    set_tag(c, tag, tag_bytes);
+    CHECK(EVP_DecryptUpdate(c, out, &done, sealed, 16) != 1, "%s: a second one under its IV", p->name);
+    CHECK(EVP_DecryptFinal_ex(c, out, &done) != 1, "%s: the end of a second one", p->name);
+    EVP_CIPHER_CTX_free(c);
+    ERR_clear_error();
+}
+
 /* A key without an IV, the same key perhaps: under the IV of a message that has begun there is no other. */
 static void same_key_again(const provided *p)
 {
@@ -434,6 +457,7 @@ static void drawn_iv(const provided *p)
 void test_aead_errors(const provided *p)
 {
     wrong_order(p);
+    refused_texts(p);
     same_key_again(p);
     lengths(p);
     tags_of_others(p);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Included by ctr.h. Stores past the caches, for messages that no cache holds. A plain store reads its line of memory
  * first; one of these, of a whole line, does not, and leaves the line in no cache. From PAST_CACHES_BYTES on, where output
- * and input are apart, AES-CTR then takes three quarters of the time, and less than before together with reading the output afterwards. At a
- * quarter of that it is level, below slower: the border lies well above, since caches differ. What a processor says of
- * its caches does not tell: a virtual machine has a share of them. A kernel that computes for longer than memory takes,
- * as ChaCha20's, gains nothing. */
+ * and input are apart, AES-CTR then takes three quarters of the time, and still less than before if the output is read
+ * afterwards. At a quarter of that size both are equally fast, below it plain stores are faster; the threshold lies well
+ * above, since caches differ. What a processor reports of its caches is no guide: a virtual machine has a share of them.
+ * A kernel whose computation takes longer than its memory accesses, such as ChaCha20's, gains nothing. */
 #ifndef RUNNEL_AES_X86_PAST_CACHES_H
 #define RUNNEL_AES_X86_PAST_CACHES_H
 
