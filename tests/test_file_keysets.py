@@ -4,6 +4,7 @@
 import base64
 import json
 import random
+from dataclasses import replace
 
 import pytest
 import runnel
@@ -22,6 +23,39 @@ def test_keyset_both_ways():
     for vector in selection():
         keyset = keyset_of_vector(vector)
         assert json.loads(keyset.to_json())["key"][0]["keyData"]["value"] == vector["value"]
+
+
+def test_keys_without_their_primary_are_no_keyset():
+    """What is encrypted with it could not be decrypted, and it would not be saved."""
+    new, old = (runnel.Keyset.generate().primary for _ in range(2))
+    other = replace(old, key_id=new.key_id)
+    for keys in ((), (old,), (new, new), (new, other), (other, old)):
+        with pytest.raises(runnel.KeysetError, match=f"the primary key's number {new.key_id}"):
+            runnel.Keyset(new, keys)
+    keys = [new, old]
+    keyset = runnel.Keyset(new, keys)
+    keys.remove(new)
+    assert runnel.Keyset.from_json(keyset.to_json()) == keyset == runnel.Keyset(new, (new, old))
+
+
+@pytest.mark.parametrize("number", [-1, 1 << 32, True, "1", None, 1.0])
+def test_numbers_that_no_key_has(number):
+    with pytest.raises(runnel.KeysetError, match=f"from 0 to {2**32 - 1}"):
+        replace(runnel.Keyset.generate().primary, key_id=number)
+
+
+def test_no_more_keys_are_saved_than_are_read(tmp_path, monkeypatch):
+    key = runnel.Keyset.generate("cobblestone-256").primary
+    keyset = runnel.Keyset(key, [key, *(replace(key, key_id=(key.key_id + n) % 2**32) for n in range(1, 9))])
+    size = len(keyset.to_bytes())
+    monkeypatch.setattr(runnel.sealed.keyset, "KEYSET_BYTES_MAX", size)
+    keyset.save(tmp_path / "key")
+    assert runnel.Keyset.load(tmp_path / "key") == keyset
+    monkeypatch.setattr(runnel.sealed.keyset, "KEYSET_BYTES_MAX", size - 1)
+    for passphrase in (None, runnel.Passphrase("words")):
+        with pytest.raises(runnel.KeysetError, match="9 keys are more than fit into 1 MiB"):
+            keyset.save(tmp_path / "more", passphrase=passphrase)
+    assert not (tmp_path / "more").exists()
 
 
 def broken_keysets():

@@ -2,9 +2,13 @@
 """File objects of programs, which read and write less than they were asked, more, nothing or something else."""
 
 import array
+import http.client
 import io
 import os
 import random
+import socket
+import tempfile
+import threading
 
 import pytest
 import runnel
@@ -145,6 +149,96 @@ def test_a_source_that_ends_early_is_not_authentic(keyset, threads):
             decrypt_stream(Source(sealed[:end], io.BytesIO.read), io.BytesIO(), keyset, threads=threads)
 
 
+def test_what_a_response_has_read_already_is_not_waited_for(keyset, threads):
+    """All of it is above the descriptor, of a connection that is kept."""
+    for call, data in ((encrypt_stream, PLAIN), (decrypt_stream, seal(keyset, PLAIN))):
+        here, there = socket.socketpair()
+        with here, there, http.client.HTTPResponse(here) as response:
+            there.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%b" % (len(data), data))
+            response.begin()
+            out = io.BytesIO()
+            call(response, out, keyset, threads=threads)
+        assert (unseal(keyset, out.getvalue()) if call is encrypt_stream else out.getvalue()) == PLAIN
+
+
+def test_a_socket_that_does_not_block_is_waited_for(keyset, threads):
+    here, there = socket.socketpair()
+    here.setblocking(False)
+    later = threading.Timer(0.1, lambda: (there.sendall(PLAIN), there.close()))
+    with here, here.makefile("rb", buffering=0) as source:
+        later.start()
+        encrypt_stream(source, out := io.BytesIO(), keyset, threads=threads)
+    assert unseal(keyset, out.getvalue()) == PLAIN
+
+
+class Silent:
+    """write() takes all and does not say so, as a log in front of a file may."""
+
+    def __init__(self, file):
+        self._file, self.calls = file, 0
+
+    def fileno(self):
+        return self._file.fileno()
+
+    def write(self, data):
+        self.calls += 1
+        self._file.write(data)
+
+
+class SilentRaw(Silent, io.RawIOBase):
+    pass
+
+
+@pytest.mark.parametrize("kind", [Silent, SilentRaw])
+def test_a_write_that_returns_nothing_is_not_repeated(keyset, threads, kind):
+    with open(os.devnull, "wb", buffering=0) as file:
+        target = kind(file)
+        with pytest.raises(OSError, match="write returned None, and must return the number of bytes"):
+            encrypt_stream(io.BytesIO(PLAIN), target, keyset, threads=threads)
+    assert target.calls == 1
+
+
+class Never(io.RawIOBase):
+    """readinto() returns nothing for ever, and its descriptor blocks."""
+
+    def __init__(self, file):
+        self._file = file
+
+    def readable(self):
+        return True
+
+    def fileno(self):
+        return self._file.fileno()
+
+    def readinto(self, view):
+        return None
+
+
+def test_a_read_that_returns_nothing_is_not_repeated(keyset, threads, tmp_path):
+    with open(tmp_path / "in", "w+b") as file, pytest.raises(BlockingIOError, match="unavailable"):
+        encrypt_stream(Never(file), io.BytesIO(), keyset, threads=threads)
+
+
+def test_what_is_to_stay_in_memory_is_not_put_on_disk(keyset):
+    """A spooled file that is asked for its descriptor gets one."""
+    for call, data in ((encrypt_stream, PLAIN), (decrypt_stream, seal(keyset, PLAIN))):
+        with tempfile.SpooledTemporaryFile(1 << 20) as source, tempfile.SpooledTemporaryFile(1 << 20) as target:
+            source.write(data)
+            source.seek(0)
+            call(source, target, keyset)
+            assert not source._rolled and not target._rolled
+
+
+def test_a_named_temporary_is_not_encrypted_over_itself(keyset):
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(PLAIN)
+        file.flush()
+        with open(file.name, "r+b") as same:
+            for source, target in ((file, same), (same, file)):
+                with pytest.raises(ValueError, match="the output is the input"):
+                    encrypt_stream(source, target, keyset)
+
+
 class Seeking(Source):
     """It has no readinto either."""
 
@@ -157,6 +251,21 @@ class Seeking(Source):
 
 def test_a_file_without_readinto_is_opened(keyset):
     with open_encrypted(Seeking(seal(keyset, PLAIN)), "rb", keyset) as file:
+        assert file.seek(500) == 500 and file.read() == PLAIN[500:]
+
+
+class SeekingSilently(Seeking):
+    """As mmap before Python 3.13, and paramiko's files."""
+
+    def seek(self, offset, whence=0):
+        super().seek(offset, whence)
+
+    def tell(self):
+        return self._file.tell()
+
+
+def test_a_file_whose_seek_returns_nothing_is_opened(keyset):
+    with open_encrypted(SeekingSilently(seal(keyset, PLAIN)), "rb", keyset) as file:
         assert file.seek(500) == 500 and file.read() == PLAIN[500:]
 
 

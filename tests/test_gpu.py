@@ -224,6 +224,11 @@ def test_errors_of_arguments_are_the_package_s_own(folder):
         assert "\n" not in str(raised.value)
 
 
+def test_a_kernel_is_named():
+    with pytest.raises(TypeError, match="kernel must be a str or None, not int"):
+        gpu.new("aes-128-ctr", bytes(16), bytes(16), kernel=5)
+
+
 @pytest.mark.parametrize(
     ("attribute", "value", "error", "text"),
     [
@@ -280,13 +285,16 @@ def test_without_a_driver():
         made.wipe()
 
 
-def check_compiled(kernel):
-    found = gpu_instructions.counts(kernel)
-    assert found.spills == 0 and found.registers <= 255
-    known = {"aes-128": 5.3e12, "aes-256": 3.6e12, "aria-128": 3.3e12, "aria-256": 2.4e12, "chacha20": 12e12}
-    wanted = known.get(kernel.cipher.removesuffix("-ctr"), 0) if kernel.name != "table" else 3e12
-    if kernel.name != "table" or kernel.cipher == "aes-128-ctr":
-        assert found.bound >= wanted, f"{kernel.cipher}: {found.alu:.2f} instructions of the integer pipe a byte"
+# Bits a second of an H200 that the compiled code of a cipher and a kernel allows at least: `make tables` writes what it is
+# into the document, and would write a loss there too.
+BOUNDS = {
+    ("aes-128-ctr", "bitsliced"): 5.3e12,
+    ("aes-256-ctr", "bitsliced"): 3.6e12,
+    ("aria-128-ctr", "bitsliced"): 3.3e12,
+    ("aria-256-ctr", "bitsliced"): 2.4e12,
+    ("chacha20", "words"): 12e12,
+    ("aes-128-ctr", "table"): 3e12,
+}
 
 
 @pytest.mark.parametrize("kernel", some(KERNELS, lambda each: each.cipher in ("aes-128-ctr", "chacha20")))
@@ -294,6 +302,7 @@ def test_compiled_for_the_device(kernel):
     """No spills, and the instructions that docs/gpu.md states."""
     found = gpu_instructions.counts(kernel)
     assert found.spills == 0 and 0 < found.registers <= 255 and found.alu > 1
+    assert found.bound >= BOUNDS.get((kernel.cipher, kernel.name), 0), f"{found.alu:.2f} of the integer pipe a byte"
     assert gpu_instructions.row(kernel, found) in (ROOT / "docs" / "gpu.md").read_text().splitlines()
 
 

@@ -441,6 +441,21 @@ def test_a_folder_that_cannot_be_flushed(folder, monkeypatch, force):
     assert "in place" in refused("keygen", folder / "new") and (folder / "new").stat().st_size
 
 
+def test_a_temporary_that_cannot_be_looked_at_is_removed(tmp_path, monkeypatch):
+    """Its file system failed after it was made."""
+    lstat, before = os.lstat, len(os.listdir("/proc/self/fd"))
+
+    def fails_once(path):
+        monkeypatch.setattr(os, "lstat", lstat)
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    output = OutputFile(tmp_path / "out", inputs=Inputs())
+    monkeypatch.setattr(os, "lstat", fails_once)
+    with pytest.raises(OSError, match=os.strerror(errno.EIO)), output:
+        pass
+    assert listing(tmp_path) == [] and len(os.listdir("/proc/self/fd")) == before
+
+
 @pytest.mark.parametrize("number", [errno.EINVAL, errno.ENOTSUP])
 def test_file_systems_that_flush_no_folders(folder, monkeypatch, number):
     failing_fsync(monkeypatch, number, True)

@@ -3,6 +3,7 @@
 a terminal. The format is in docs/file-formats.md."""
 
 import contextlib
+import errno
 import hashlib
 import io
 import json
@@ -11,6 +12,7 @@ import pty
 import select
 import stat
 import struct
+import termios
 import time
 
 import pytest
@@ -120,6 +122,12 @@ def test_what_is_no_passphrase(secret):
     """bytes() would make 999 zeros of 999."""
     with pytest.raises(TypeError):
         Passphrase(secret)
+
+
+def test_a_text_that_is_no_text_is_not_shown():
+    with pytest.raises(ValueError, match="^the passphrase cannot be encoded as UTF-8$") as caught:
+        Passphrase("correct\udcff")
+    assert type(caught.value) is ValueError and caught.value.__context__ is None
 
 
 def test_passphrases_of_any_contiguous_buffer(quick):
@@ -239,7 +247,13 @@ def test_pipes_and_descriptors(folder):
 
 @pytest.mark.parametrize(
     ("content", "message"),
-    [(b"", "1 to 1024 bytes"), (b"\n", "1 to 1024"), (b"a\nb\n", "one line"), (b"x" * 5000, "1 to 1024")],
+    [
+        (b"", "1 to 1024 bytes"),
+        (b"\n", "1 to 1024"),
+        (b"a\nb\n", "one line"),
+        (b"x" * 5000, "1 to 1024"),
+        (b"\xef\xbb\xbfa\n", "begins with a byte order mark"),
+    ],
 )
 def test_files_that_hold_no_passphrase(folder, content, message):
     (folder / "bad").write_bytes(content)
@@ -417,3 +431,14 @@ def test_without_a_terminal(real_folder):
     done = runnel("encrypt", "--passphrase", "plain", "out", cwd=real_folder, status=1, start_new_session=True)
     assert "no terminal to ask for the passphrase: give --passphrase-file FILE" in one_line(done.stderr)
     assert listing(real_folder) == ["plain"]
+
+
+def test_a_terminal_that_does_not_answer(folder, monkeypatch):
+    """That of a process in the background, whose shell has gone."""
+
+    def refuse(*_):
+        raise termios.error(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr("runnel.cli.passphrase._TERMINAL", os.devnull)
+    monkeypatch.setattr(termios, "tcgetattr", refuse)
+    assert "no terminal to ask for the passphrase" in refused("encrypt", "--passphrase", "plain", "out")

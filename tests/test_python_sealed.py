@@ -16,7 +16,7 @@ import threading
 
 import pytest
 import runnel
-from runnel.sealed import blocks, writer
+from runnel.sealed import blocks, cobblestone, writer
 from sealed_files import ONE_OF_EACH, SMALL, in_a_child, keyset_of
 
 
@@ -294,6 +294,16 @@ def test_small_reads_of_one_segment_read_the_file_once(folder):
         assert file.reads == before + 1
 
 
+def test_positions_are_whole_numbers(folder):
+    with runnel.open_encrypted("sealed", "wb", keyset := small_keyset()) as out:
+        out.write(b"text")
+    with runnel.open_encrypted("sealed", "rb", keyset) as reader:
+        for wrong in (1.0, "1", None):
+            with pytest.raises(TypeError):
+                reader.seek(wrong)
+        assert type(reader.seek(True)) is int and reader.read() == b"ext"
+
+
 def test_a_closed_reader(folder):
     with runnel.open_encrypted("sealed", "wb", keyset := small_keyset()) as out:
         out.write(b"text")
@@ -305,6 +315,24 @@ def test_a_closed_reader(folder):
 
 
 # Threads
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_a_thread_that_cannot_begin_is_not_waited_for(folder, threads, monkeypatch):
+    (folder / "plain").write_bytes(bytes(3 << 20))
+    keyset = runnel.Keyset.generate("cobblestone-128")
+
+    def fails(keys):
+        raise UserWarning("no such processor")
+
+    monkeypatch.setattr(cobblestone.CobblestoneKeys, "cipher", fails)
+    for call in (
+        lambda: runnel.encrypt_file("plain", "out", keyset, threads=threads),
+        lambda: runnel.encrypt_stream(open("plain", "rb"), io.BytesIO(), keyset, threads=threads),
+    ):
+        with pytest.raises(UserWarning, match="no such processor"):
+            call()
+    assert os.listdir() == ["plain"]
 
 
 @pytest.mark.parametrize(

@@ -449,9 +449,9 @@ static PyMethodDef methods[] = {
      PyDoc_STR(
          "seal($self, nonce, data, aad=b'')\n--\n\n"
          "Return data encrypted, len(data) bytes, and behind it the tag of tag_bytes bytes.\n\n"
-         "nonce: a contiguous buffer of a length that the AEAD takes, never the same twice under one key; None: a "
+         "nonce: a C-contiguous buffer of a length that the AEAD takes, never the same twice under one key; None: a "
          "random one of nonce_bytes bytes, put before the result, where the AEAD has nonce_random.\n"
-         "data: any contiguous buffer. aad: associated data, which is authenticated and not sent.\n"
+         "data: any C-contiguous buffer. aad: associated data, which is authenticated and not sent.\n"
          "Raises IVLengthError, LimitError (too long for the AEAD), StateError, BufferError, TypeError.")},
     {"open", FAST(locked_open_sealed), METH_FASTCALL | METH_KEYWORDS,
      PyDoc_STR("open($self, nonce, data, aad=b'')\n--\n\n"
@@ -460,7 +460,7 @@ static PyMethodDef methods[] = {
     {"seal_into", FAST(locked_seal_into), METH_FASTCALL | METH_KEYWORDS,
      PyDoc_STR("seal_into($self, nonce, data, out, aad=b'')\n--\n\n"
                "Write what seal returns to the beginning of out and return the number of its bytes.\n\n"
-               "out: a contiguous writable buffer of at least that many bytes. data may be the memory that its "
+               "out: a C-contiguous writable buffer of at least that many bytes. data may be the memory that its "
                "ciphertext is written to; other overlaps are an error.\n"
                "Raises as seal, and OutputLengthError, OverlapError; then nothing is sealed and out is as it was.")},
     {"open_into", FAST(locked_open_into), METH_FASTCALL | METH_KEYWORDS,
@@ -483,8 +483,8 @@ static PyMethodDef methods[] = {
      PyDoc_STR(
          "seal_in_place($self, nonces, packets, packet_bytes, /)\n--\n\n"
          "Seal the packets that lie one after another in a buffer, each in its place; return their number.\n\n"
-         "packets: a contiguous writable buffer. Each packet has packet_bytes bytes, room for its tag of tag_bytes "
-         "bytes included, behind the text for most AEADs; the last may be shorter. nonces: a contiguous buffer of "
+         "packets: a C-contiguous writable buffer. Each packet has packet_bytes bytes, room for its tag of tag_bytes "
+         "bytes included, behind the text for most AEADs; the last may be shorter. nonces: a C-contiguous buffer of "
          "as many nonces of one length, one after another. No associated data.\n"
          "Raises IVLengthError, LimitError, OverlapError, ValueError (no room for a tag), StateError, BufferError, "
          "TypeError; then nothing is sealed.")},

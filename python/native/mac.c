@@ -299,7 +299,7 @@ NATIVE_LOCKED_REPR(mac_repr)
 static PyMethodDef methods[] = {
     {"update", locked_mac_update, METH_O,
      PyDoc_STR("update($self, data, /)\n--\n\n"
-               "Add data, any contiguous buffer, to the message.\n\nRaises StateError, BufferError, TypeError.")},
+               "Add data, any C-contiguous buffer, to the message.\n\nRaises StateError, BufferError, TypeError.")},
     {"tag", locked_mac_tag, METH_NOARGS,
      PyDoc_STR("tag($self)\n--\n\n"
                "Return the message's tag, tag_bytes bytes. The next message starts, under the same key; where a key is "

@@ -65,7 +65,7 @@ static PyMethodDef functions[] = {
      PyDoc_STR(
          "new(cipher, key, iv, *, layout=None, kernel=None, allow_broken=False)\n--\n\n"
          "Return a Stream: a cipher with a key and an IV, at position 0.\n\n"
-         "cipher: a name that ciphers() lists, such as 'aes-128-ctr'. key, iv: contiguous buffers of lengths "
+         "cipher: a name that ciphers() lists, such as 'aes-128-ctr'. key, iv: C-contiguous buffers of lengths "
          "that the cipher lists; in counter mode the IV is the whole first counter block.\n"
          "layout: where the counter sits in a counter mode's block ('be128', 'be32' ...); None: the cipher's default.\n"
          "kernel: the implementation to run; None: the fastest constant-time one that this CPU has.\n"
@@ -79,19 +79,19 @@ static PyMethodDef functions[] = {
      PyDoc_STR("new_batch(cipher, keys, ivs, *, layout=None, kernel=None, allow_broken=False)\n--\n\n"
                "Return a list of Streams, one for each key and its IV: what new(cipher, key, iv) would return for each "
                "pair, in one call, which sets several keys at a time where the kernel can.\n\n"
-               "keys, ivs: sequences, equally long, of contiguous buffers; all keys have one length, and all IVs. All "
-               "else as for new(). Each Stream has a context of its own, context_bytes of cipher(name).\n"
+               "keys, ivs: sequences, equally long, of C-contiguous buffers; all keys have one length, and all IVs. "
+               "All else as for new(). Each Stream has a context of its own, context_bytes of cipher(name).\n"
                "Raises as new(), and ValueError for sequences of unequal length; then there is no stream.")},
     {"xor", FAST(xor_once), METH_FASTCALL | METH_KEYWORDS,
      PyDoc_STR("xor(cipher, key, iv, data, *, layout=None, offset=0, kernel=None, allow_broken=False)\n--\n\n"
                "Return data XOR keystream in one call: encryption and decryption alike.\n\n"
-               "data: any contiguous buffer. offset: the position of data's first byte in the message, in bytes, 0 to "
-               "2**64 - 1; other than 0 only where the cipher can seek. All else as for new().\n"
+               "data: any C-contiguous buffer. offset: the position of data's first byte in the message, in bytes, 0 "
+               "to 2**64 - 1; other than 0 only where the cipher can seek. All else as for new().\n"
                "Raises as new(), and LimitError, SeekError and DirectionError.")},
     {"mac", FAST(native_mac), METH_FASTCALL | METH_KEYWORDS,
      PyDoc_STR("mac(name, key, data=b'', *, tag_bytes=None)\n--\n\n"
                "Return an Authenticator: a MAC with a key, and the message data, to which more may be added.\n\n"
-               "name: a name that macs() lists, such as 'hmac-sha-256'. key, data: contiguous buffers.\n"
+               "name: a name that macs() lists, such as 'hmac-sha-256'. key, data: C-contiguous buffers.\n"
                "tag_bytes: the size of its tags; None: the longest.\n\n"
                "Encrypt first, then authenticate what was encrypted together with its IV, under another key than the "
                "cipher's. Constant-time in key and data.\n"
@@ -100,7 +100,7 @@ static PyMethodDef functions[] = {
     {"aead", FAST(native_aead), METH_FASTCALL | METH_KEYWORDS,
      PyDoc_STR("aead(name, key, *, tag_bytes=None, kernel=None)\n--\n\n"
                "Return a Sealer: an AEAD with a key, which seals and opens messages.\n\n"
-               "name: a name that aeads() lists, such as 'aes-256-gcm'. key: a contiguous buffer of the AEAD's "
+               "name: a name that aeads() lists, such as 'aes-256-gcm'. key: a C-contiguous buffer of the AEAD's "
                "key_bytes.\n"
                "tag_bytes: the size of its tags, one of the AEAD's tag_lengths; None: the longest.\n"
                "kernel: the implementation to run; None: the fastest constant-time one that this CPU has.\n\n"

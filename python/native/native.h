@@ -116,8 +116,8 @@ PyObject *native_raise_message_limit(native_state *state, const runnel_aead *aea
 
 /* arguments.c */
 
-/* Fills view with the memory of any object that has the buffer protocol, contiguous, without copying. `argument` names
- * it in errors. The caller releases view with PyBuffer_Release. Python code may run in here. 0 or -1. */
+/* Fills view with the memory of any object that has the buffer protocol, C-contiguous, without copying. `argument`
+ * names it in errors. The caller releases view with PyBuffer_Release. Python code may run in here. 0 or -1. */
 int native_read_buffer(PyObject *object, const char *argument, Py_buffer *view);
 int native_write_buffer(PyObject *object, const char *argument, Py_buffer *view);
 /* native_read_buffer for item number index of a sequence. */

@@ -296,14 +296,14 @@ static PyMethodDef methods[] = {
      PyDoc_STR(
          "xor($self, data, /)\n--\n\n"
          "Return data XOR keystream and move on by len(data) bytes: encryption and decryption alike.\n\n"
-         "data: any contiguous buffer, read without copying; its size in bytes counts. Returns bytes of the "
+         "data: any C-contiguous buffer, read without copying; its size in bytes counts. Returns bytes of the "
          "same size.\nRaises LimitError, StateError, DirectionError (encryption and decryption differ: see encrypt), "
          "BufferError, TypeError; then nothing has moved.")},
     {"xor_into", FAST(locked_stream_xor_into), METH_FASTCALL,
      PyDoc_STR("xor_into($self, data, out, /)\n--\n\n"
                "Write data XOR keystream to the first len(data) bytes of out and return that number.\n\n"
-               "data: any contiguous buffer. out: any contiguous writable one, at least as long; it may be the same "
-               "memory as data, other overlaps are an error.\n"
+               "data: any C-contiguous buffer. out: any C-contiguous writable one, at least as long; it may be the "
+               "same memory as data, other overlaps are an error.\n"
                "Raises OutputLengthError, OverlapError, LimitError, StateError, BufferError, TypeError; then out is "
                "untouched.")},
     {"encrypt", locked_stream_encrypt, METH_O,
@@ -324,18 +324,18 @@ static PyMethodDef methods[] = {
      PyDoc_STR("xor_packets($self, ivs, packets, /)\n--\n\n"
                "Encrypt many messages under this key, each with its own IV: the list of what reset(iv) and "
                "xor(packet) would return for each pair.\n\n"
-               "ivs, packets: sequences, equally long, of contiguous buffers. The counter layout stays. Afterwards "
+               "ivs, packets: sequences, equally long, of C-contiguous buffers. The counter layout stays. Afterwards "
                "the stream stands behind the last packet.\n"
                "Raises as reset and xor do, and ValueError for sequences of unequal length; then nothing has moved.")},
     {"xor_packets_into", FAST(locked_native_xor_packets_into), METH_FASTCALL,
      PyDoc_STR("xor_packets_into($self, ivs, data, out, packet_bytes, /)\n--\n\n"
                "The same for packets of packet_bytes bytes that lie one behind the other in data; the last may be "
                "shorter. Writes to out as xor_into does and returns the number of packets.\n\n"
-               "ivs: a contiguous buffer with one IV for each packet, one behind the other.")},
+               "ivs: a C-contiguous buffer with one IV for each packet, one behind the other.")},
     {"reset", FAST(locked_stream_reset), METH_FASTCALL | METH_KEYWORDS,
      PyDoc_STR("reset($self, iv, layout=None)\n--\n\n"
                "Start a new message at position 0 under the same key.\n\n"
-               "iv: a contiguous buffer of a length that the cipher lists. layout: the counter layout; None keeps "
+               "iv: a C-contiguous buffer of a length that the cipher lists. layout: the counter layout; None keeps "
                "the present one.\nRaises IVLengthError, LayoutError, StateError.")},
     {"seek", locked_stream_seek, METH_O,
      PyDoc_STR("seek($self, position, /)\n--\n\n"

@@ -32,9 +32,9 @@ a format asks for them, and never use a key twice with the same IV:
     >>> runnel.xor("aes-256-ctr", key, nonce + bytes(4), ciphertext)
     b'attack at dawn'
 
-Sizes and positions are in bytes. "Buffer" means any object with the buffer protocol whose memory is contiguous (bytes,
-bytearray, memoryview, array, mmap, numpy arrays); it is never copied. Calls on 32768 bytes or more let other Python
-threads run. Names of ciphers, AEADs, layouts and kernels are found in upper and lower case.
+Sizes and positions are in bytes. "Buffer" means any object with the buffer protocol whose memory is C-contiguous (bytes,
+bytearray, memoryview, array, mmap, numpy arrays, but none in Fortran's order); it is never copied. Calls on 32768 bytes or
+more let other Python threads run. Names of ciphers, AEADs, layouts and kernels are found in upper and lower case.
 """
 
 from . import _interrupt  # noqa: F401  # isort: skip  # before all else

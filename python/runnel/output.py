@@ -14,6 +14,7 @@ import fcntl
 import os
 import re
 import stat
+import sys
 import threading
 from collections.abc import Iterator
 from types import TracebackType
@@ -138,7 +139,9 @@ class OutputFile:
         folder, name = os.path.split(self._path)
         self._folder = folder or os.curdir
         room = _NAME_MAX - len(f"..{os.urandom(_RANDOM_BYTES).hex()}.tmp")
-        self._prefix = "." + (os.fsencode(name)[:room].decode(errors="ignore") or "runnel") + "."
+        self._prefix = (
+            "." + (os.fsencode(name)[:room].decode(sys.getfilesystemencoding(), errors="ignore") or "runnel") + "."
+        )
         self._temporary = ""
         self._fd = -1
         self._process = os.getpid()
@@ -146,7 +149,7 @@ class OutputFile:
     def _check(self, path: str) -> os.stat_result | None:
         """The existing file that the output may replace, if there is one."""
         if not path or path.endswith(os.sep):
-            raise IsADirectoryError(errno.EISDIR, "is no name of a file", self.name)
+            raise IsADirectoryError(errno.EISDIR, "is not a file name", self.name)
         try:
             existing = os.stat(path)
         except FileNotFoundError:
@@ -167,7 +170,10 @@ class OutputFile:
             self._leftovers.remove(self._folder, self._prefix)
             self._create()
         except OSError as error:
-            _unfinished.discard(self)
+            if self._fd >= 0:
+                self.close()
+            else:  # there is none, or somebody else's of that name
+                _unfinished.discard(self)
             raise OSError(error.errno, error.strerror, self.name) from None
         except BaseException:
             self.close()

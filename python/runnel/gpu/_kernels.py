@@ -53,7 +53,9 @@ def kernels() -> tuple[GPUKernel, ...]:
 
 
 def find(name: str, kernel: str | None) -> GPUKernel:
-    """Return the kernel of that name, or the cipher's first. Raises UnknownCipherError, KernelError."""
+    """Return the kernel of that name, or the cipher's first. Raises UnknownCipherError, KernelError, TypeError."""
+    if not isinstance(kernel, str | None):
+        raise TypeError(f"kernel must be a str or None, not {type(kernel).__name__}")
     known = cipher(name).name
     of_cipher = [each for each in _ALL if each.cipher == known]
     if not of_cipher:

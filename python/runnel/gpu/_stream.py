@@ -93,7 +93,7 @@ class Stream:
     def xor(self, data: Any) -> None:
         """XOR the next bytes of the keystream to data, in place: encryption and decryption alike.
 
-        data: a contiguous array of any numeric type on the stream's device, with __dlpack__ or
+        data: a C-contiguous array of any numeric type on the stream's device, with __dlpack__ or
         __cuda_array_interface__, that can be written. The call returns when the work is queued on the CUDA stream, as such
         libraries' own operations do. Data that do not lie at a multiple of 16 bytes relative to a block of the keystream
         take more memory traffic and up to 16 MiB beside them.

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import os
 import stat
 from collections.abc import Callable, Sequence
@@ -12,6 +14,9 @@ from runnel.buffers import flat
 from runnel.errors import Error
 from runnel.inputs import Inputs
 from runnel.transfer import Wait, naming, read_all, until_readable, until_writable, write_all
+
+_BUFFERED = (io.BufferedReader, io.BufferedWriter, io.BufferedRandom)
+_OVER_DESCRIPTORS = (io.RawIOBase, *_BUFFERED)
 
 
 class PositionalSource:
@@ -57,6 +62,9 @@ class SequentialSource:
     def __init__(self, file: BinaryIO, name: str) -> None:
         self.name = name
         self.fd = _descriptor(file)
+        self.polled = self.fd if isinstance(file, io.FileIO) else None
+        """The descriptor, where whatever can be read is to be had from that: others read ahead of it."""
+        self._file = file
         self._readinto = readinto_of(file)
         self._ahead = memoryview(b"")  # read and not yet taken
 
@@ -72,7 +80,7 @@ class SequentialSource:
 
     def read_into(self, views: Sequence[memoryview], wait: Wait | None = None) -> int:
         """Fills the views, or what of them is left before the end; returns the number of bytes. wait is called
-        before each read that may block."""
+        before each read, which may block."""
         total = 0
         for view in views:
             done = min(len(view), len(self._ahead))
@@ -85,7 +93,10 @@ class SequentialSource:
         return total
 
     def _read(self, view: memoryview, wait: Wait | None = None) -> int:
-        return read_all(self._readinto, self.name, view, before=wait, blocked=until_readable(self.fd))
+        return read_all(self._readinto, self.name, view, before=wait, blocked=self._until_readable)
+
+    def _until_readable(self) -> None:
+        until_readable(self.fd if _would_block(self._file, self.fd) else None)()
 
 
 class PositionalSink:
@@ -118,11 +129,17 @@ class SequentialSink:
         self.fd = _descriptor(file)
         if not hasattr(file, "write"):
             raise TypeError(f"a binary file to write is needed, not {type(file).__name__}")
+        self._file = file
         self._write = file.write
 
     def write(self, views: Sequence[memoryview]) -> None:
         rest = views[0] if len(views) == 1 else memoryview(b"".join(views))
-        write_all(self._write, self.name, rest, blocked=until_writable(self.fd))
+        write_all(self._write, self.name, rest, blocked=self._until_writable)
+
+    def _until_writable(self) -> None:
+        if not _would_block(self._file, self.fd):
+            raise OSError(errno.EIO, "write returned None, and must return the number of bytes that it took")
+        until_writable(self.fd)()
 
     def put_before(self, data: bytes) -> None:
         """Writes data before what else is written."""
@@ -174,10 +191,23 @@ def parts(views: Sequence[memoryview], skip: int, drop: int = 0) -> list[memoryv
 
 
 def _descriptor(file: BinaryIO) -> int | None:
-    try:
-        return file.fileno()
-    except (AttributeError, OSError):  # io.UnsupportedOperation is an OSError
+    """The descriptor of a file of the system. No other object is asked: tempfile.SpooledTemporaryFile, which somebody may
+    have wrapped, goes to the disk for the answer."""
+    own = getattr(file, "file", file)  # tempfile.NamedTemporaryFile's
+    if not isinstance(own, _OVER_DESCRIPTORS):
         return None
+    try:
+        return own.fileno()
+    except OSError:  # io.UnsupportedOperation is one
+        return None
+
+
+def _would_block(file: BinaryIO, fd: int | None) -> bool:
+    """Whether the None that a read or write of file returned means that the descriptor is not ready. Of other objects it
+    may mean anything, and to call them again could go on for ever, or write twice."""
+    if fd is None or not isinstance(file, _OVER_DESCRIPTORS):
+        return False
+    return type(file) in (io.FileIO, *_BUFFERED) or not os.get_blocking(fd)
 
 
 def readinto_of(file: BinaryIO) -> Callable[[memoryview], int | None]:

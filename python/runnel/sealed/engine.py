@@ -92,7 +92,7 @@ class Run:
     def _sequential_tasks(self) -> Iterator[Task]:
         job = self._job
         assert isinstance(job.source, SequentialSource)
-        wait = self._poller()
+        wait = self._poller(job.source.polled)
         held: Task | None = None
         start = 0
         while True:
@@ -131,7 +131,7 @@ class Run:
                 if self._workers:
                     self._todo.put(task)
                 else:
-                    self._do(self._job.keys.cipher(), task)
+                    self._do(None, task)
             while self._pending:
                 self._deliver()
         except BaseException:
@@ -182,15 +182,17 @@ class Run:
             signal.pthread_sigmask(signal.SIG_SETMASK, mask)
 
     def _worker(self) -> None:
-        cipher = self._job.keys.cipher()
+        cipher = None
         while (task := self._todo.get()) is not None:
             if not self._abandoned:
-                self._do(cipher, task)
+                cipher = self._do(cipher, task)
         self._todo.put(None)  # for the next one
 
-    def _do(self, cipher: SegmentCipher, task: Task) -> None:
+    def _do(self, cipher: SegmentCipher | None, task: Task) -> SegmentCipher | None:
+        """Does the task with the thread's cipher, or a new one; returns that for the thread's next task."""
         job = self._job
         try:
+            cipher = job.keys.cipher() if cipher is None else cipher
             if isinstance(job.source, PositionalSource):
                 job.source.read_at(job.input(task.segments), job.read_at(task.start))
             job.work(cipher, task)
@@ -204,13 +206,21 @@ class Run:
                 os.write(self._wake[1], b"\0")
             except BlockingIOError:  # enough of them are in the pipe
                 pass
+        return cipher
 
-    def _poller(self) -> Callable[[], None] | None:
-        """What to call before a read that may block: it returns when there is input, and meanwhile delivers what
-        is finished and notices when nobody reads the output any more. None where there are no descriptors."""
-        fd, sink = self._job.source.fd, self._job.sink
+    def _deliver_finished(self) -> None:
+        """Delivers what is finished by now, in order."""
+        while not self._finished.empty():
+            self._finished.get().done = True
+        while self._pending and self._pending[0].done:
+            self._deliver()
+
+    def _poller(self, fd: int | None) -> Callable[[], None]:
+        """What to call before a read that may block: it returns when the descriptor fd has input, and meanwhile delivers
+        what is finished and notices when nobody reads the output any more. Without fd it does not wait for input."""
+        sink = self._job.sink
         if fd is None:
-            return None
+            return self._deliver_finished
         wake, waker = self._wake = os.pipe()
         os.set_blocking(wake, False)
         os.set_blocking(waker, False)
@@ -225,10 +235,7 @@ class Run:
                 events = dict(poll.poll())
                 if wake in events:
                     os.read(wake, 1 << 16)
-                    while not self._finished.empty():
-                        self._finished.get().done = True
-                    while self._pending and self._pending[0].done:
-                        self._deliver()
+                    self._deliver_finished()
                 if isinstance(sink, SequentialSink) and sink.fd is not None and events.get(sink.fd, 0) & _NOBODY_READS:
                     raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE), sink.name)
                 if fd in events:

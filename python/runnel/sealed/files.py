@@ -45,9 +45,9 @@ def encrypt_file(
     """Encrypt the file source into the file target with the primary key of the keyset, in that key's format.
 
     keyset: or a Passphrase: the file gets a new key, which is locked with that and written before it. aad: associated
-    data, any contiguous buffer: not stored, but needed to decrypt. force: replace an existing target. threads: how many
-    work at a time, from 1 to 16; None: one for each processor that this process may use. progress: called with the number
-    of plaintext bytes done since it was called last.
+    data, any C-contiguous buffer: not stored, but needed to decrypt. force: replace an existing target. threads: how
+    many work at a time, from 1 to 16; None: one for each processor that this process may use. progress: called with the
+    number of plaintext bytes done since it was called last.
 
     All processors work on the segments. Memory depends on the segment size and the number of threads, not on the file:
     below 100 MiB with the keys that Keyset.generate makes.
@@ -99,8 +99,9 @@ def encrypt_stream(
 ) -> None:
     """Encrypt what the binary file source has until its end, and write it to target, which must not be the same file.
 
-    Neither is closed. source has readinto or read, target has write. What failed half-way lacks its last segment and does
-    not decrypt. See encrypt_file.
+    Neither is closed. source has readinto or read, and target has write, which must return the number of bytes that it
+    took: what returns None is not called again. What failed half-way lacks its last segment and does not decrypt. See
+    encrypt_file.
     """
     encrypt(keyset, SequentialSource(source, "input"), SequentialSink(target, "output"), aad=aad, threads=threads)
 
@@ -110,8 +111,9 @@ def decrypt_stream(
 ) -> None:
     """Decrypt what the binary file source has until its end to target, which must not be the same file.
 
-    Only verified segments reach target, as they come: whether they are all of them is known when this returns, so do
-    not act on them before. Neither file is closed. See decrypt_file.
+    Only verified segments reach target, as they come from an unbuffered file (io.FileIO), and from any other when more
+    has been read: whether they are all of them is known when this returns, so do not act on them before. Neither file is
+    closed. See encrypt_stream and decrypt_file.
     """
     decrypt(keyset, SequentialSource(source, "input"), SequentialSink(target, "output"), aad=aad, threads=threads)
 

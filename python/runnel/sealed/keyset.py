@@ -46,6 +46,8 @@ class Key:
     secret: bytes = field(repr=False)
 
     def __post_init__(self) -> None:
+        if type(self.key_id) is not int or not 0 <= self.key_id < 1 << 32:
+            raise KeysetError(f"a key's number is from 0 to {2**32 - 1}, not {self.key_id!r}")
         self.parameters.check_secret(self.secret)
 
     def new_file(self, aad: Buffer) -> FileKeys:
@@ -65,10 +67,17 @@ class Key:
 class Keyset:
     """The enabled keys of a keyset; primary is the one that encrypts, any of them may decrypt.
 
-    A key fixes the format of the files that it encrypts: Cobblestone or one of Tink's."""
+    A key fixes the format of the files that it encrypts: Cobblestone or one of Tink's. Raises KeysetError: primary is not
+    one of keys, or another of them has its number."""
 
     primary: Key
     keys: Sequence[Key]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "keys", tuple(self.keys))  # which no caller changes later
+        _check_primary([key for key in self.keys if key.key_id == self.primary.key_id], self.primary.key_id)
+        if self.primary not in self.keys:
+            raise KeysetError(f"another key has the primary key's number {self.primary.key_id}")
 
     @classmethod
     def generate(cls, template: str = DEFAULT_TEMPLATE) -> Keyset:
@@ -94,15 +103,19 @@ class Keyset:
         """Write the keyset, secrets included, to a new file that only its owner may read and write (mode 0600).
 
         passphrase: what to lock it with; None: it is in clear text. An existing file is not replaced: it might be the
-        only key to something. Raises FileExistsError, other OSErrors, TypeError (a passphrase that is no Passphrase); the
-        file is complete or absent.
+        only key to something. Raises FileExistsError, other OSErrors, TypeError (a passphrase that is no Passphrase),
+        KeysetError (more than 1 MiB, which load does not read); the file is complete or absent.
         """
         write_keyset(self, path, Inputs(), passphrase)
 
     def to_bytes(self, passphrase: Wrapping | None = None) -> bytes:
-        """Return what save writes."""
-        text = self.to_json().encode()
-        return text if passphrase is None else _passphrase(passphrase).wrap(text)
+        """Return what save writes. Raises KeysetError, TypeError."""
+        data = self.to_json().encode()
+        if passphrase is not None:
+            data = _passphrase(passphrase).wrap(data)
+        if len(data) > KEYSET_BYTES_MAX:
+            raise KeysetError(f"{len(self.keys)} keys are more than fit into 1 MiB, the most that is read")
+        return data
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Keyset:
@@ -208,9 +221,14 @@ def _read_keyset(text: str | bytes) -> Keyset:
     if not keys:
         raise KeysetError("no key of the keyset is enabled")
     primaries = [key for key in keys if key.key_id == primary_id]
-    if len(primaries) != 1:
-        raise KeysetError(f"{len(primaries)} enabled keys have the primary key's number {primary_id}, not one")
-    return Keyset(primaries[0], tuple(keys))
+    _check_primary(primaries, primary_id)
+    return Keyset(primaries[0], keys)
+
+
+def _check_primary(found: Sequence[Key], number: int) -> None:
+    """Raises KeysetError where the keys that have the primary key's number are none, or several."""
+    if len(found) != 1:
+        raise KeysetError(f"{len(found)} enabled keys have the primary key's number {number}, not one")
 
 
 def _read_entry(entry: Any) -> Key | None:

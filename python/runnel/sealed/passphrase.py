@@ -40,15 +40,15 @@ class Passphrase:
 
         >>> runnel.encrypt_file("photos.tar", "photos.locked", runnel.Passphrase("correct horse battery staple"))
 
-    secret: any contiguous buffer of bytes, or text, which stands for its UTF-8; 1 to 1024 bytes. The key is made of it by
-    scrypt, which takes 128 MiB of memory and a third of a second for each file. Raises ValueError: empty or too long;
-    TypeError: neither text nor bytes.
+    secret: any C-contiguous buffer of bytes, or text, which stands for its UTF-8; 1 to 1024 bytes. The key is made of it
+    by scrypt, which takes 128 MiB of memory and a third of a second for each file. Raises ValueError: empty, too long or
+    text that UTF-8 has no bytes for; TypeError: neither text nor bytes.
     """
 
     __slots__ = ("_secret",)
 
     def __init__(self, secret: str | Buffer) -> None:
-        self._secret = secret.encode() if isinstance(secret, str) else bytes(flat(secret))
+        self._secret = _utf8(secret) if isinstance(secret, str) else bytes(flat(secret))
         if not 1 <= len(self._secret) <= 1024:
             raise ValueError(f"a passphrase has 1 to 1024 bytes, not {len(self._secret)}")
 
@@ -103,6 +103,14 @@ class Passphrase:
         except AuthenticationError:
             raise AuthenticationError(f"{name}: wrong passphrase, or damaged") from None
         return text, _HEAD.size + count
+
+
+def _utf8(secret: str) -> bytes:
+    try:
+        return secret.encode()
+    except UnicodeEncodeError:  # it holds the passphrase, and so does an error that is raised here
+        pass
+    raise ValueError("the passphrase cannot be encoded as UTF-8")
 
 
 Lock = Keyset | Passphrase

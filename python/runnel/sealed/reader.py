@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import io
+import operator
 import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, BinaryIO, NoReturn
@@ -45,7 +46,7 @@ class EncryptedReader(io.RawIOBase):
             if not hasattr(file, "seek"):
                 raise TypeError(f"a file that can seek is needed, not {type(file).__name__}")
             keyset, self._begin = unlock(name, self._read_at)
-            sealed_bytes = max(0, file.seek(0, os.SEEK_END) - self._begin)
+            sealed_bytes = max(0, _end(file) - self._begin)
             found = find(keyset, aad, name, self._read_at, sealed_bytes)
         except BaseException:
             self.close()
@@ -95,6 +96,7 @@ class EncryptedReader(io.RawIOBase):
 
     def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
         self._check_open()
+        offset = operator.index(offset)
         base = {os.SEEK_SET: 0, os.SEEK_CUR: self._position, os.SEEK_END: self.size}.get(whence)
         if base is None or base + offset < 0:
             raise ValueError(f"{self.name}: no position {offset} from {whence}")
@@ -128,3 +130,9 @@ class EncryptedReader(io.RawIOBase):
         if not self.closed and self._close:
             self._file.close()
         super().close()
+
+
+def _end(file: BinaryIO) -> int:
+    """Seeks to the end; returns where that is. Some files tell it only when they are asked."""
+    end: int | None = file.seek(0, os.SEEK_END)
+    return file.tell() if end is None else end

@@ -56,7 +56,7 @@ class EncryptedWriter(io.RawIOBase):
         return self._position
 
     def write(self, data: Buffer) -> int:
-        """Takes all of data, any contiguous buffer, and returns its size in bytes. Raises OSError, Error (more
+        """Takes all of data, any C-contiguous buffer, and returns its size in bytes. Raises OSError, Error (more
         than 2^32 segments); the file is given up then. Raises StateError in a process that was forked."""
         self._check_open()
         self._check_process()
