@@ -40,6 +40,9 @@ class Blobs:
     def __init__(self) -> None:
         self.blobs: dict[str, tuple[bytes, str, dict[str, str]]] = {}
         self.blocks: dict[str, dict[str, bytes]] = {}
+        self.pending = 0
+        """So many times the next copy is asked for before it is made; until then it is empty."""
+        self._copy: tuple[str, str] | None = None
         self._lock = threading.Lock()
         self._number = 0
 
@@ -78,6 +81,8 @@ class Blobs:
             return 200, {}, f"<BlockList><UncommittedBlocks>{''.join(blocks)}</UncommittedBlocks></BlockList>".encode()
         if path not in self.blobs:
             return 404, {"x-ms-error-code": "BlobNotFound"}, b""
+        if self._copy is not None and path == self._copy[1]:
+            self._go_on(*self._copy)
         return self._get(environ, *self.blobs[path])
 
     def _put(self, environ: dict, path: str, what: str | None, body: bytes) -> tuple[int, dict[str, str], bytes]:
@@ -95,14 +100,22 @@ class Blobs:
                 return 400, {"x-ms-error-code": "InvalidBlockList"}, b""
             body = b"".join(blocks[name] for name in wanted)
         elif source:
-            body = self.blobs[unquote(urlsplit(source).path)][0]
+            name = unquote(urlsplit(source).path)
+            self._copy = (name, path) if self.pending else None
+            body = b"" if self.pending else self.blobs[name][0]
         self._number += 1
         etag = f'"0x{self._number:X}"'
         kept = {k[5:].replace("_", "-").lower(): v for k, v in environ.items() if k.startswith("HTTP_X_MS_META_")}
         self.blobs[path] = body, etag, kept
         digest = base64.b64encode(hashlib.md5(body).digest()).decode()
-        extra = {"x-ms-copy-status": "success"} if source else {"Content-MD5": digest}
+        extra = {"x-ms-copy-status": "pending" if self._copy else "success"} if source else {"Content-MD5": digest}
         return (202 if source else 201), {"ETag": etag, **extra}, b""
+
+    def _go_on(self, source: str, target: str) -> None:
+        self.pending -= 1
+        if not self.pending:
+            self._copy = None
+            self.blobs[target] = (self.blobs[source][0], *self.blobs[target][1:])
 
     def _get(self, environ: dict, data: bytes, etag: str, kept: dict[str, str]) -> tuple[int, dict[str, str], bytes]:
         if environ.get("HTTP_IF_MATCH", etag) != etag:

@@ -19,7 +19,8 @@ logging.getLogger("werkzeug").setLevel(logging.ERROR)
 
 Fault = Callable[["Request"], object]
 """Called before a request is answered. Returns None (no fault), a status such as "500", "drop", "cut" (half of the body),
-"cut after" (no answer, but done), "500 after" (that answer, but done) or seconds."""
+"cut after" (no answer, but done), "500 after" (that answer, but done), "slow" (a twentieth of the body every 50 ms) or
+seconds."""
 
 
 class Request:
@@ -112,12 +113,19 @@ class Server:
         if what == "cut":
             whole = b"".join(answer)
             return iter([whole[: len(whole) // 2]])
-        return answer
+        return _slowly(b"".join(answer)) if what == "slow" else answer
 
 
 def _refusal(status: str, start_response: Callable) -> Iterable[bytes]:
     start_response(f"{status} On purpose", [("Content-Type", "application/xml")])
     return [b"<Error><Code>OnPurpose</Code></Error>"]
+
+
+def _slowly(body: bytes) -> Iterator[bytes]:
+    step = len(body) // 20 + 1
+    for at in range(0, len(body), step):
+        time.sleep(0.05)
+        yield body[at : at + step]
 
 
 class Bottomless:

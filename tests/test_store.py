@@ -79,8 +79,21 @@ def test_a_cut_is_never_below_what_a_store_takes():
             cut = plan.cut(p, 4 * PART, asked, plain=plain)
             assert (p.plaintext_at if plain else p.sealed_at)(cut.part(1).after) >= PART
             assert cut.part(cut.parts).after == p.segments(4 * PART)
-    with pytest.raises(runnel.Error, match="an object"):
-        plan.cut(TEMPLATES["AES128_GCM_HKDF_1MB"], plan.OBJECT_BYTES_MAX, PART)
+
+
+@pytest.mark.parametrize("template", TEMPLATES)
+@pytest.mark.parametrize("plain", [False, True])
+def test_a_cut_keeps_the_longest_parts_and_their_number(template, plain):
+    p = TEMPLATES[template]
+    at = p.plaintext_at if plain else p.sealed_at
+    cut = plan.cut(p, 12 << 30, plan.PART_BYTES_MAX, plain=plain)
+    longest = max(at(part.after) - (at(part.first) if part.first else 0) for part in cut)
+    assert 0.999 * plan.PART_BYTES_MAX < longest <= plan.PART_BYTES_MAX
+    most = plan.PARTS_MAX * plan.PART_BYTES_MAX
+    if p.segments(most) <= p.segments_max:
+        assert plan.cut(p, int(0.999 * most), PART, plain=plain).parts <= plan.PARTS_MAX
+        with pytest.raises(runnel.Error, match="10000 parts of 5 GiB"):
+            plan.cut(p, most + 1, PART, plain=plain)
 
 
 @pytest.mark.parametrize("template", ONE_OF_EACH)

@@ -4,11 +4,13 @@
 import base64
 import hashlib
 import os
+import types
+from dataclasses import replace
 
 import pytest
 import runnel
 from azure_blobs import Blobs
-from cli_program import accepted
+from cli_program import accepted, refused
 from runnel.store import azure, objects, readers
 from runnel.store.azure import AzureUpload, can_resume
 from runnel.store.objects import Options
@@ -58,6 +60,79 @@ def test_faults_are_survived(server, store, options, keyset, long):
         objects.encrypt(long, parse(f"{store}/other"), keyset, options)
     assert unseal(keyset, content(f"{store}/other")) == LONG
     assert not os.listdir(options.state)
+
+
+@pytest.mark.parametrize("answer", ["<html><body><p>Sign in<br></body></html>", "<html/>", "not at all"])
+def test_a_list_of_blocks_that_is_none(answer, server, store, options, keyset, long, monkeypatch):
+    """But the page of a proxy."""
+    target = parse(f"{store}/sealed")
+    stopped(server, long, target, keyset, options)
+    send = AzureUpload._send
+
+    def asked(self, method, query, *more):
+        if "blocklist" in query and method == "GET":
+            return types.SimpleNamespace(data=answer.encode())
+        return send(self, method, query, *more)
+
+    monkeypatch.setattr(AzureUpload, "_send", asked)
+    with pytest.raises(runnel.Error, match="asked for its blocks, the store answers something else"):
+        objects.encrypt(long, target, keyset, options)
+
+
+def test_a_block_is_sent_in_pieces(store, monkeypatch):
+    """Each has the time for a connection, which a slow one does not send a whole block in."""
+    sent = []
+
+    def request(method, url, body, headers, redirect):
+        sent.append((body, headers))
+        return types.SimpleNamespace(status=201)
+
+    monkeypatch.setattr(azure, "_pool", lambda url: types.SimpleNamespace(request=request))
+    AzureUpload.begin(parse(f"{store}/x")).put(1, 0, bytearray(LONG[:100_000]))
+    ((body, headers),) = sent
+    assert b"".join(body) == LONG[:100_000] and headers == {"Content-Length": "100000"}
+    assert max(map(len, body)) <= 16 << 10
+
+
+def test_folders_of_consoles_are_no_objects(blobs, store, keyset, tmp_path, capfd):
+    """Empty blobs whose names end with /, which obstore leaves out: also beside a blob of the same name without it."""
+    texts = {"a": b"text", "sub/b": b"", "twice": b"text", "twice-1": b"", "twice/c": b"text"}
+    for name, text in texts.items():
+        put(f"{store}/in/{name}", text)
+    for name in ("sub/", "twice/"):
+        blobs.blobs[f"/{parse(store + '/x').bucket}/in/{name}"] = (b"", '"0x0"', {})
+    keyset.save(tmp_path / "key.json")
+    accepted("store", "encrypt", "--key", tmp_path / "key.json", f"{store}/in/", f"{store}/out/")
+    assert {name: unseal(keyset, content(f"{store}/out/{name}")) for name in names(f"{store}/out/")} == texts
+    accepted("store", "ls", f"{store}/in/")
+    assert [line.split()[-1] for line in capfd.readouterr().out.splitlines()] == list(texts)
+
+
+def test_a_copy_that_takes_its_time(blobs, store, options, keyset, long, monkeypatch):
+    """What it is made of stays until it is made."""
+    monkeypatch.setattr(blobs, "pending", 3)
+    monkeypatch.setattr("runnel.store.uploads._COPY_PAUSE_SECONDS", 0.01)
+    target = parse(f"{store}/day=1/long")
+    objects.encrypt(long, target, keyset, options)
+    assert unseal(keyset, content(target.text)) == LONG and names(f"{store}/") == ["day=1/long"]
+    monkeypatch.setattr(blobs, "pending", 1_000_000)
+    monkeypatch.setattr("runnel.store.uploads._COPY_SECONDS", 0.1)
+    with pytest.raises(runnel.Error, match=r"still copying it from day=1/long\.[0-9a-f]{12}\.tmp"):
+        objects.encrypt(long, target, keyset, replace(options, force=True))
+    assert len(names(f"{store}/")) == 2
+
+
+@pytest.mark.parametrize("name", ["AZURE_STORAGE_ENDPOINT", "AZURE_ENDPOINT", "AZURITE_BLOB_STORAGE_URL"])
+def test_an_endpoint_that_is_no_url(name, store, keyset, tmp_path, monkeypatch):
+    """And has a password in it, which is not shown."""
+    keyset.save(tmp_path / "key.json")
+    monkeypatch.delenv("AZURE_STORAGE_ENDPOINT")
+    monkeypatch.setenv("AZURE_STORAGE_USE_EMULATOR", "true" if name.startswith("AZURITE") else "false")
+    for endpoint in ("http://user:SECRET@[", "http://user:SECRET@host"):
+        monkeypatch.setenv(name, endpoint)
+        readers._store.cache_clear()
+        line = refused("store", "verify", "--key", tmp_path / "key.json", f"{store}/x")
+        assert line == f"{name}: no URL of http or https with a host, and without a user or a query"
 
 
 def test_another_upload_to_the_same_name(server, store, options, keyset, long):

@@ -4,6 +4,7 @@
 import itertools
 import os
 import threading
+import time
 import types
 from dataclasses import replace
 
@@ -52,6 +53,37 @@ def test_an_answer_that_is_lost_after_the_upload_was_complete(server, store, opt
     with server.failing(times(1, lambda request: request.completes, "cut after")):
         objects.encrypt(long, parse(f"{store}/sealed"), keyset, options)
     assert unseal(keyset, content(f"{store}/sealed")) == LONG and uploads(store) == []
+
+
+def test_an_upload_that_is_over_because_it_was_completed(server, store, options, keyset, long):
+    """Without a condition the store says that there is no such upload."""
+    options = replace(options, force=True)
+    completions = times(1, lambda request: request.completes, "cut after")
+    with server.failing(lambda request: completions(request) or ("404" if request.completes else None)):
+        objects.encrypt(long, parse(f"{store}/sealed"), keyset, options)
+    assert unseal(keyset, content(f"{store}/sealed")) == LONG and not os.listdir(options.state)
+    with server.failing(lambda request: "404" if request.completes else None), pytest.raises(FileNotFoundError):
+        objects.encrypt(long, parse(f"{store}/sealed"), keyset, replace(options, restart=True))
+
+
+def test_what_goes_on_slowly_has_time_and_silence_is_noticed(server, store, monkeypatch):
+    monkeypatch.setattr(readers, "_SILENT_SECONDS", 0.5)
+    readers._store.cache_clear()
+    with server.failing(lambda request: 1.0 if request.method == "PUT" else "slow"):
+        put(f"{store}/plain", LONG[:100_000])
+        before = time.monotonic()
+        assert content(f"{store}/plain") == LONG[:100_000]
+        assert time.monotonic() - before > 1
+    with server.failing(times(1, lambda request: request.method == "GET", 30.0)):
+        before = time.monotonic()
+        assert content(f"{store}/plain") == LONG[:100_000]
+        assert time.monotonic() - before < 15
+
+
+def test_the_time_to_send_grows_with_what_is_sent(store):
+    limits = [readers.store_of(parse(f"{store}/x"), sent=16 << each).client_options for each in (10, 20, 28)]
+    assert [int(each["timeout"].rstrip("s")) for each in limits] == [388, 4414, 1_099_631]
+    assert all(each["connect_timeout"] == "10s" for each in limits)
 
 
 def test_a_target_that_comes_meanwhile_is_kept_by_a_store_that_does_not_look(

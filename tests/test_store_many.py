@@ -209,6 +209,15 @@ def test_keys_of_the_environment(store, keyset, tmp_path, monkeypatch):
     assert output_of("store", "cat", "--key-env", "OUR_KEY", "--range", "2:5", f"{store}/x") == b"me "
 
 
+def test_a_keyset_in_the_place_of_its_name_is_not_shown(keyset, tmp_path, monkeypatch):
+    """Nor what is like no name, even where there is such a variable."""
+    line = refused("store", "verify", "--key-env", keyset.to_json(), tmp_path / "x")
+    assert line == "the environment has no variable of the name that was given; a name is wanted, not the keyset"
+    for name, shown in (("OUR-KEY", "the variable that was given"), ("OUR_KEY", "$OUR_KEY")):
+        monkeypatch.setenv(name, "no keyset")
+        assert refused("store", "verify", "--key-env", name, tmp_path / "x").startswith(f"{shown}: ")
+
+
 def test_a_missing_library_is_named(tmp_path):
     code = "import sys; sys.modules['obstore'] = None; import runnel.cli; runnel.cli.main()"
     command = [sys.executable, "-c", code, "store", "ls", "s3://bucket/"]
@@ -550,12 +559,49 @@ def test_what_killed_runs_left_is_no_object(keyset, tmp_path):
 def test_times_that_no_calendar_has(tmp_path, monkeypatch, capfd):
     """Only some file systems keep them, so that here the listing is told of one."""
     (tmp_path / "a").touch()
-    assert [_utc(seconds) for seconds in (0, 1 << 40, -(1 << 40), 1e300)] == ["1970-01-01T00:00:00Z", None, None, None]
+    far = (1 << 40, -(1 << 40), 1 << 56, -(1 << 56), 1e300)
+    assert [_utc(seconds) for seconds in (0, *far)] == ["1970-01-01T00:00:00Z", None, None, None, None, None]
     monkeypatch.setattr("runnel.cli.store._utc", lambda _: None)
     accepted("store", "ls", f"{tmp_path}/")
     accepted("store", "ls", "--json", f"{tmp_path}/")
     text, row = capfd.readouterr().out.splitlines()
     assert text.split() == ["0", "-", "a"] and json.loads(row)["modified"] is None
+
+
+def test_a_list_goes_on_after_what_cannot_be_opened(keyset, tmp_path, capfd):
+    key = keyfile(keyset, tmp_path)
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a").symlink_to("a")
+    accepted("store", "encrypt", "-k", key, key, tmp_path / "in" / "b")
+    accepted("store", "ls", "-k", key, f"{tmp_path}/in/")
+    first, second = (line.split() for line in capfd.readouterr().out.splitlines())
+    assert (first[-3:], second[-2:]) == (["-", "-", "a"], [str(key.stat().st_size), "b"])
+
+
+def test_the_manifest_counts_plaintext(keyset, tmp_path):
+    """Also of what is rotated, and of what a killed command had decrypted and not noted."""
+    text, sealed = b"text" * 1000, tmp_path / "sealed" / "a"
+    keyset.save(tmp_path / "key")
+    keyset_with_another_first(keyset).save(tmp_path / "both")
+    for folder in ("plain", "sealed"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "plain" / "a").write_bytes(text)
+
+    def count(verb, *ends):
+        accepted(
+            "store", verb, "-k", tmp_path / "both", "--manifest", tmp_path / "m", *(f"{tmp_path}/{e}/" for e in ends)
+        )
+        line, last = map(json.loads, (tmp_path / "m").read_text().splitlines())
+        assert (line["status"], line["bytes"]) == ("done", last["counts"]["bytes"])
+        return line["bytes"]
+
+    accepted("store", "encrypt", "-k", tmp_path / "key", tmp_path / "plain" / "a", sealed)
+    assert count("rotate", "sealed") == len(text)
+    (tmp_path / "again").mkdir()
+    (tmp_path / "again" / "a").write_bytes(b"other")
+    refused("store", "decrypt", "-k", tmp_path / "both", f"{tmp_path}/sealed/", f"{tmp_path}/again/")
+    (tmp_path / "again" / "a").write_bytes(text)
+    assert count("decrypt", "sealed", "again") == len(text)
 
 
 def test_a_list_has_no_commands_for_a_terminal(tmp_path, capfd):

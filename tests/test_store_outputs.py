@@ -10,6 +10,9 @@ import runnel
 from cli_program import accepted, refused
 from cli_program import runnel as program
 from runnel.inputs import Inputs
+from runnel.store import objects
+from runnel.store.objects import Options
+from runnel.store.urls import parse
 from sealed_files import unseal
 
 TEXTS = {f"f{n}": b"text %d" % n for n in range(4)}
@@ -126,6 +129,18 @@ def test_no_object_is_written_over_another_by_a_link(folder, links, said):
     said = f"1 of 4 objects failed; the first: {said.format(folder)}"
     assert refusal("encrypt", "--force", "--threads", "1", "plain/", "new/") == said
     check(folder)
+
+
+def test_no_object_is_written_over_another_of_the_same_run(folder):
+    """As on a disk that takes A for a, which has none of the links that are looked for."""
+    options = Options(force=True)
+    keyset = runnel.Keyset.load("key.json")
+    objects.decrypt(parse("sealed/f0"), parse("a"), keyset, options)
+    with pytest.raises(ValueError, match="^a: is the file a, which this command has just made"):
+        objects.decrypt(parse("sealed/f1"), parse("a"), keyset, options)
+    assert (folder / "a").read_bytes() == TEXTS["f0"]
+    objects.decrypt(parse("sealed/f1"), parse("a"), keyset, Options(force=True))
+    assert (folder / "a").read_bytes() == TEXTS["f1"]
 
 
 def test_links_out_of_the_folders_are_followed(folder):

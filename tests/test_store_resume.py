@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Work that was stopped: taken up where it was, by nobody else, and only as it was noted."""
 
+import errno
 import json
 import os
 import signal
@@ -165,6 +166,34 @@ def test_a_part_that_is_not_the_noted_one_is_sent_again(store, options, keyset, 
         objects.encrypt(long, target, keyset, options)
     assert parts_sent(requests) == [1, 3, 4, 5]
     assert unseal(keyset, content(target.text)) == LONG
+
+
+@pytest.mark.parametrize("why", ["a longer part", "a shorter source", "restart"])
+def test_an_upload_is_given_up_where_one_request_does(why, store, options, keyset, long, server):
+    target = parse(f"{store}/sealed")
+    stopped(server, long, target, keyset, options)
+    assert len(uploads(store)) == 1
+    size = len(LONG)
+    if why == "a shorter source":
+        size = 1000
+        os.truncate(long.key, size)
+    else:
+        options = replace(options, part_bytes=5 * PART, restart=why == "restart")
+    objects.encrypt(long, target, keyset, options)
+    assert unseal(keyset, content(target.text)) == LONG[:size]
+    assert not uploads(store) and not os.listdir(options.state)
+
+
+def test_a_folder_without_locks_is_named(tmp_path, monkeypatch):
+    def refuse(fd, how):
+        raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
+
+    monkeypatch.setattr("fcntl.flock", refuse)
+    before = os.listdir("/proc/self/fd")
+    journal = Journal(str(tmp_path), "a", "b")
+    with pytest.raises(OSError, match=r"locked \(Function not implemented\); .* with --state") as caught, journal:
+        pass
+    assert caught.value.filename == journal.path and os.listdir("/proc/self/fd") == before
 
 
 def test_two_commands_are_not_at_one_work(store, options, keyset, long, server):

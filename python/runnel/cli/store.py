@@ -402,7 +402,8 @@ def rotate(inputs: Inputs, /, source: Location, **values: Any) -> None:
     """Encrypt SOURCE anew under the primary key of the keyset, which has its present key too.
 
     Part by part, verifying what is read; the object is replaced when all of it is done. What is under the primary key
-    already stays.
+    already stays. In a store it becomes a new object, which does not take over the content type, user metadata, tags or
+    storage class of the old one.
     """
     _work("rotate", inputs, values, source)
 
@@ -435,7 +436,7 @@ def _rows(source: Location, listed: Iterable[Listed], keyset: Keyset | None, aad
         row: dict[str, Any] = {"name": each.name, "bytes": each.size, "modified": _utc(each.modified)}
         if keyset is not None:
             row |= {"key": None, "plaintext": None}
-            with contextlib.suppress(Error, FileNotFoundError):
+            with contextlib.suppress(Error, OSError):  # of this one: the rest is to be seen
                 opened = open_sealed(reader_of(source.below(each.name)), keyset, aad)
                 row |= {"key": opened.key.key_id, "plaintext": opened.size}
         yield row
@@ -450,8 +451,8 @@ def _line(row: dict[str, Any], with_key: bool) -> str:
 
 
 def _utc(seconds: float) -> str | None:
-    """None: beyond the years that Python counts, as a broken clock leaves them."""
+    """None: beyond the years that Python counts, or the system, as a broken clock leaves them."""
     try:
         return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    except (ValueError, OverflowError):
+    except (ValueError, OverflowError, OSError):
         return None

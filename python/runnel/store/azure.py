@@ -14,11 +14,13 @@ import functools
 import os
 import time
 import urllib.request
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote, urlsplit
 from xml.etree import ElementTree
 
+from runnel.errors import Error
 from runnel.store.errors import ChangedError, explained, retried
 from runnel.store.needs import need
 from runnel.store.readers import store_of
@@ -26,6 +28,7 @@ from runnel.store.uploads import already
 from runnel.store.urls import Location
 
 _SIGNED_SECONDS = 2 * 3600
+_PIECE_BYTES = 16 << 10
 _MARK = "x-ms-meta-runnel"
 """Metadata of a blob: the upload that made it."""
 
@@ -53,12 +56,21 @@ class AzureUpload:
             answer = retried(lambda: self._send("GET", "comp=blocklist&blocklisttype=uncommitted"))
         except FileNotFoundError:
             return None
-        for block in ElementTree.fromstring(answer.data).iter("Block"):
+        for block in self._blocks(answer.data):
             name = base64.b64decode(block.findtext("Name") or "").decode("latin-1")
             size = block.findtext("Size") or ""
             if name.startswith(self.upload):
                 found[int(name[len(self.upload) :])] = (size, int(size))
         return found or None
+
+    def _blocks(self, data: bytes) -> Iterator[ElementTree.Element]:
+        try:
+            found = ElementTree.fromstring(data)
+        except ElementTree.ParseError:
+            found = None
+        if found is None or found.tag != "BlockList":  # a proxy's page, perhaps
+            raise Error(f"{self.target}: asked for its blocks, the store answers something else")
+        return found.iter("Block")
 
     def complete(self, etags: dict[int, str], force: bool, replaced: str | None = None) -> str | None:
         condition = {} if force else {"If-None-Match": "*"}
@@ -96,11 +108,20 @@ class AzureUpload:
                 self.target, "PUT" if method == "PUT" else "GET", int(time.time()) // (_SIGNED_SECONDS // 2)
             )
             url = f"{signed}&{query}" if query else signed
+            if body is not None:
+                headers = {"Content-Length": str(len(body)), **(headers or {})}
+                body = _pieces(body)
             answer = _pool(url).request(method, url, body=body, headers=headers, redirect=False)
             if answer.status >= 300:
                 code = answer.headers.get("x-ms-error-code", answer.reason)
                 raise RuntimeError(f"the store answers {code}, status code: {answer.status}")
             return answer
+
+
+def _pieces(data: bytes | bytearray) -> list[memoryview]:
+    # All that is sent in one call has to be gone within the time for a connection, which is too short for a long block.
+    view = memoryview(data)
+    return [view[at : at + _PIECE_BYTES] for at in range(0, len(view), _PIECE_BYTES)]
 
 
 def can_resume(target: Location) -> bool:

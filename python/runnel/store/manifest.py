@@ -16,7 +16,7 @@ class Outcome:
     status: str
     """done, skipped (nothing was to do), failed or left_out (no object: a link to a folder, a pipe, a plan)."""
     bytes: int = 0
-    """Of the plaintext."""
+    """Of the plaintext, where something was done."""
     error: str | None = None
     authentic: bool = True
     etag: str | None = None

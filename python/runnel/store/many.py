@@ -51,8 +51,8 @@ class Selection:
 def selected(
     source: Location, selection: Selection, state: str, left_out: LeftOut = lambda name, why: None
 ) -> Iterator[Listed]:
-    """Directories that some stores list as empty objects are none, nor are plans in the folder state. An object with bytes
-    and the name of a directory is one, and fails alone."""
+    """The objects that are wanted. Empty ones whose names end with /, as consoles make them for folders, are none, nor are
+    plans in the folder state. An object with bytes and the name of a folder is one, and fails alone."""
     for each in listing(source, lambda name, why: left_out(name, why) if selection.takes(name) else None):
         directory = not each.size and (not each.name or each.name.endswith("/"))
         if directory or not selection.takes(each.name):
@@ -210,7 +210,7 @@ class _One:
             return Outcome(each.name, "done", objects.verify(source, self._keyset, options))
         if self._verb == "rotate":
             rotated = objects.rotate(source, self._keyset, options)
-            return Outcome(each.name, "done" if rotated else "skipped", each.size if rotated else 0)
+            return Outcome(each.name, "skipped") if rotated is None else Outcome(each.name, "done", rotated.bytes)
         assert self._target is not None
         target = self._target.below(each.name)
         if target.local:
@@ -221,9 +221,10 @@ class _One:
             made = call(source, target, self._keyset, options)
             return Outcome(each.name, "done", made.bytes, etag=made.etag)
         except FileExistsError:
-            if options.resumed and self._is_done(source, target, options):
-                return Outcome(each.name, "done", each.size)
-            raise
+            size = self._done_before(source, target, options) if options.resumed else None
+            if size is None:
+                raise
+            return Outcome(each.name, "done", size)
 
     def _check_links(self, target: Location, name: str) -> None:
         """Raises ValueError where links make the target a file that is read, or another object's."""
@@ -237,20 +238,21 @@ class _One:
         if self._through_links.setdefault(real, name) != name:
             raise ValueError(f"{target}: leads by a link to {real}, as another object does")
 
-    def _is_done(self, source: Location, target: Location, options: Options) -> bool:
-        """Whether the target is what a command made that was killed before it could note it."""
+    def _done_before(self, source: Location, target: Location, options: Options) -> int | None:
+        """The bytes of plaintext, where the target is what a command made that was killed before it could note it."""
         plain, sealed = (source, target) if self._verb == "encrypt" else (target, source)
         try:
             opened = open_sealed(reader_of(sealed), self._keyset, options.aad)
         except AuthenticationError:
-            return False
+            return None
         wanted = reader_of(plain)
         step = options.part_bytes
-        return opened.size == wanted.size and all(
+        same = opened.size == wanted.size and all(
             memoryview(opened.read(at, min(at + step, opened.size)))
             == memoryview(wanted.read(at, min(at + step, opened.size)))
             for at in range(0, opened.size, step)
         )
+        return opened.size if same else None
 
 
 def _make_folder(target: Location, name: str) -> None:

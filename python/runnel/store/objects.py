@@ -59,7 +59,7 @@ class Options:
     """Where Ray's workers find the key."""
     state: str = field(default_factory=state_folder)
     resumed: bool = False
-    """A command that was killed had begun with all of a prefix."""
+    """An earlier run over this prefix was killed: objects that it finished are no errors."""
     restart: bool = False
     """Give up what a killed command had done."""
     first_bytes: int = FIRST_BYTES
@@ -68,6 +68,8 @@ class Options:
     inputs: Inputs = field(default_factory=Inputs)
     """What is read, and therefore never written."""
     leftovers: Leftovers = field(default_factory=Leftovers)
+    made: dict[tuple[int, int], str] = field(default_factory=dict)
+    """Files that were made, by device and inode."""
 
     def executor(self, part_bytes: int) -> Executor:
         return available(self.ray, self.place, part_bytes, self.threads)
@@ -112,19 +114,16 @@ def verify(source: Location, keyset: Keyset, options: Options) -> int:
     return opened.size
 
 
-def rotate(source: Location, keyset: Keyset, options: Options) -> bool:
-    """Seals an object anew under the primary key, in its place. False: it is under that key already."""
+def rotate(source: Location, keyset: Keyset, options: Options) -> Made | None:
+    """Seals an object anew under the primary key, in its place. None: it is under that key already."""
     reader = _reader(source, options)
     opened = open_sealed(reader, keyset, options.aad)
     if opened.key.key_id == keyset.primary.key_id and not options.force:
-        if not source.local and (journal := _journal("reseal", source, source, options)).exists():
-            with journal:  # of a command that was killed when the store had completed its object
-                _give_up(journal, source)
-                journal.remove()
-        options.done(opened.size)
-        return False
-    _write("reseal", source, source, reader, opened, opened, keyset, replace(options, force=True))
-    return True
+        with _instead("reseal", source, source, options):  # of what was killed when the store had completed its object
+            options.done(opened.size)
+        return None
+    options = replace(options, force=True)
+    return Made(opened.size, _write("reseal", source, source, reader, opened, opened, keyset, options))
 
 
 def cat(
@@ -215,7 +214,7 @@ def _write(
     if target.local:
         if options.ray is not None:
             raise ValueError(f"{target}: --ray writes to object stores, not to files")
-        inputs = Inputs() if verb == "reseal" else options.inputs
+        inputs = Inputs() if verb == "reseal" else _Kept(options.inputs, options.made)
         with OutputFile(target.key, inputs=inputs, force=options.force, leftovers=options.leftovers) as out:
             upload = FileUpload(out.fileno(), target.text)
             worker = Worker(work, keyset, reader, upload)
@@ -226,19 +225,44 @@ def _write(
             out.commit()
             if verb == "reseal":  # it stands where the input stood
                 options.inputs.remember(out.fileno(), target.text)
-            return marks(os.fstat(out.fileno()))
-    elif parts.parts == 1:
-        worker = Worker(work, keyset, reader)
-        made = worker.make(parts.part(1))
-        worker.check()
-        put = put_whole if verb == "open" else put_sealed
-        etag = put(target, made, options.force, replaced)
-        options.done(plain.size)
-        return etag
-    elif (kind := _kind(target)) is not None:
+            made = os.fstat(out.fileno())
+            if options.force and verb != "reseal":  # without force nothing is replaced
+                options.made[made.st_dev, made.st_ino] = target.text
+            return marks(made)
+    elif parts.parts > 1 and (kind := _kind(target)) is not None:
         return _upload(kind, work, target, reader, keyset, parts, p, options, replaced)
     else:
-        return _stream(work, target, reader, keyset, parts, options)
+        with _instead(verb, source, target, options):
+            if parts.parts == 1:
+                return _put(work, target, reader, keyset, parts, options, replaced)
+            return _stream(work, target, reader, keyset, parts, options)
+
+
+class _Kept(Inputs):
+    """What no output may replace: what is read, and what the same run has made of another object, which has the same name
+    on a disk that takes A for a."""
+
+    def __init__(self, inputs: Inputs, made: dict[tuple[int, int], str]) -> None:
+        self._inputs = inputs
+        self._made = made
+
+    def check(self, output: os.stat_result, name: str) -> None:
+        self._inputs.check(output, name)
+        if (other := self._made.get((output.st_dev, output.st_ino))) is not None:
+            raise ValueError(f"{name}: is the file {other}, which this command has just made")
+
+
+@contextlib.contextmanager
+def _instead(verb: Verb, source: Location, target: Location, options: Options) -> Iterator[None]:
+    """Around what needs no upload though a command that was killed had begun one, which is then given up."""
+    journal = _journal(verb, source, target, options)
+    if target.local or not journal.exists():
+        yield
+        return
+    with journal:
+        yield
+        _give_up(journal, target)
+        journal.remove()
 
 
 def _with_header(work: Work, key: Any, header: bytes) -> Work:
@@ -258,6 +282,18 @@ def _part_bytes(worker: Worker, parts: Cut) -> int:
 def _do_all(worker: Worker, parts: Cut, options: Options) -> None:
     for done in options.executor(_part_bytes(worker, parts)).each(worker, parts):
         options.done(done.plaintext_bytes)
+
+
+def _put(
+    work: Work, target: Location, reader: Reader, keyset: Keyset, parts: Cut, options: Options, replaced: str | None
+) -> str | None:
+    worker = Worker(work, keyset, reader)
+    made = worker.make(parts.part(1))
+    worker.check()
+    put = put_whole if work.verb == "open" else put_sealed
+    etag = put(target, made, options.force, replaced)
+    options.done(work.size)
+    return etag
 
 
 def _stream(work: Work, target: Location, reader: Reader, keyset: Keyset, parts: Cut, options: Options) -> str | None:

@@ -15,7 +15,7 @@ PART_BYTES = 16 << 20
 PART_BYTES_MIN = 5 << 20
 PART_BYTES_MAX = 5 << 30
 PARTS_MAX = 10_000
-OBJECT_BYTES_MAX = 50 << 40  # of S3 since December 2025; other stores say so when theirs is less
+"""These are S3's, since December 2025 also of its longest object; other stores say so when theirs are less."""
 
 
 class Part(NamedTuple):
@@ -48,7 +48,7 @@ class Cut:
 def cut(
     p: Parameters, size: int, part_bytes: int = PART_BYTES, *, segments: int = 0, plain: bool = False, name: str = ""
 ) -> Cut:
-    """Parts of about part_bytes, and more where there would be too many.
+    """Parts of about part_bytes, and more where there would be too many; none longer than a store takes.
 
     size: of the plaintext. segments: those of an object that is there already. plain: what is uploaded is the
     plaintext, so that its parts have to be long enough.
@@ -58,9 +58,12 @@ def cut(
     if count > p.segments_max:
         raise Error(f"{name}: {p.too_long()}")
     whole = size if plain else p.sealed_bytes(size)
-    if whole > OBJECT_BYTES_MAX:
-        raise Error(f"{name}: {whole} bytes are more than the {OBJECT_BYTES_MAX >> 40} TiB of an object")
     unit = p.rest_bytes if plain else p.segment_bytes
     wanted = max(part_bytes, PART_BYTES_MIN, -(-whole // PARTS_MAX))
     # Rounded up, and one more in plaintext, of which the first segment may hold less than the others.
-    return Cut(count, max(1, -(-wanted // unit) + (1 if plain and p.header_in_first else 0)))
+    per_part = -(-wanted // unit) + (1 if plain and p.header_in_first else 0)
+    made = Cut(count, max(1, min(per_part, (PART_BYTES_MAX - p.header_bytes) // unit)))
+    if made.parts > PARTS_MAX:
+        most = f"{PARTS_MAX} parts of {PART_BYTES_MAX >> 30} GiB"
+        raise Error(f"{name}: {whole} bytes are more than an object may have, {most}")
+    return made

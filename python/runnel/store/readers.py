@@ -25,7 +25,15 @@ if TYPE_CHECKING:
 FIRST_BYTES = 32 << 10
 """What the first request for an object asks for: a header, and small objects as a whole."""
 
-_CLIENT = {"connect_timeout": "10s", "timeout": "120s"}
+_CONNECT_SECONDS = 10
+_SILENT_SECONDS = 60
+"""So long a store may say nothing while it is read, however long the answer is."""
+_ANSWER_SECONDS = 120
+"""So long a request may take that sends something, and what it sends is added."""
+_SENT_TOGETHER = 32  # small objects
+_SENT_BYTES_A_SECOND = 125_000
+"""A megabit: what the slowest network takes of all that is sent together."""
+_NO_LIMIT = "365d"  # obstore's own, where none is given, is 30 s
 
 Identity = tuple[str | int, ...]
 """What changes when the bytes do: of a file size, times and inode, of an object size and ETag."""
@@ -263,6 +271,15 @@ def _check_endpoint(where: str, endpoint: str) -> None:
         raise Error(f"{where}: no URL of http or https with a host, and without a user or a query")
 
 
+def _azure_endpoint() -> str:
+    """Of the environment, as obstore takes it. Raises Error, without the endpoint, of which obstore would show all."""
+    names = ("AZURE_STORAGE_ENDPOINT", "AZURE_ENDPOINT", "AZURITE_BLOB_STORAGE_URL")
+    given = [(name, endpoint) for name in names if (endpoint := os.environ.get(name))]
+    for name, endpoint in given:
+        _check_endpoint(name, endpoint)
+    return given[0][1] if given else ""
+
+
 @functools.cache
 def s3_client() -> Any:
     """botocore's client, for multipart uploads whose parts several processes send."""
@@ -278,36 +295,57 @@ def s3_client() -> Any:
         return _session().create_client("s3", endpoint_url=endpoint, region_name=region, config=config)
 
 
+def _client(seconds: int) -> dict[str, Any]:
+    """obstore's limits of time. What it sends has one for all of it: its other limit, of silence, would count sending as
+    silence too."""
+    if seconds:
+        return {"connect_timeout": f"{_CONNECT_SECONDS}s", "timeout": f"{seconds}s"}
+    return {
+        "connect_timeout": f"{_CONNECT_SECONDS}s",
+        "read_timeout": f"{round(1000 * _SILENT_SECONDS)}ms",
+        "timeout": _NO_LIMIT,
+    }
+
+
+def _seconds_to_send(count: int) -> int:
+    """How long a request with so many bytes may take, beside others; of few different lengths, since each has its own
+    connections."""
+    most = 1 << max(20, (count - 1).bit_length())
+    return _ANSWER_SECONDS + _SENT_TOGETHER * most // _SENT_BYTES_A_SECOND
+
+
 @functools.cache
-def _store(scheme: str, bucket: str) -> Any:
+def _store(scheme: str, bucket: str, seconds: int) -> Any:
+    """seconds: how long a request may take; 0: as long as there comes something."""
     stores = need("obstore.store", "store")
+    limits = _client(seconds)
     retries = {"max_retries": 5, "retry_timeout": datetime.timedelta(seconds=60)}
     with explained(f"{scheme}://{bucket}"):
         if scheme == "s3":
             endpoint, region = s3_settings()
-            options: dict[str, Any] = {"region": region, "retry_config": retries, "client_options": _CLIENT}
+            options: dict[str, Any] = {"region": region, "retry_config": retries, "client_options": limits}
             if endpoint is None and any(name.startswith("AWS_ENDPOINT") for name in os.environ):
                 endpoint = f"https://s3.{region}.amazonaws.com"  # those are to be ignored, which obstore does not know
             if endpoint is not None:
                 options["endpoint"] = endpoint
-                options["client_options"] = {"allow_http": endpoint.startswith("http:"), **_CLIENT}
+                options["client_options"] = {"allow_http": endpoint.startswith("http:"), **limits}
             return stores.S3Store(bucket, credential_provider=_credentials, **options)
         if scheme == "gs":
-            return stores.GCSStore(bucket, retry_config=retries, client_options=_CLIENT)
+            return stores.GCSStore(bucket, retry_config=retries, client_options=limits)
         if scheme == "az":
-            given = os.environ.get("AZURE_STORAGE_ENDPOINT") or os.environ.get("AZURE_ENDPOINT") or ""
-            client = {"allow_http": given.startswith("http:"), **_CLIENT}
+            client = {"allow_http": _azure_endpoint().startswith("http:"), **limits}
             return stores.AzureStore(bucket, retry_config=retries, client_options=client)
         if scheme in WEB:
             return stores.HTTPStore.from_url(
-                bucket, retry_config=retries, client_options={"allow_http": True, **_CLIENT}
+                bucket, retry_config=retries, client_options={"allow_http": True, **limits}
             )
         return stores.MemoryStore()
 
 
-def store_of(location: Location) -> Any:
-    """obstore's store for a location, one for each bucket in a process."""
-    return _store(location.scheme, location.bucket)
+def store_of(location: Location, sent: int = 0) -> Any:
+    """obstore's store for a location, one for each bucket in a process. sent: how many bytes a request will send."""
+    seconds = _seconds_to_send(sent) if sent and location.scheme != "memory" else 0
+    return _store(location.scheme, location.bucket, seconds)
 
 
 LeftOut = Callable[[str, str], None]
@@ -324,14 +362,28 @@ def listing(location: Location, left_out: LeftOut = lambda name, why: None) -> I
     if location.scheme == "s3":
         yield from _in_s3(location)
         return
+    yield from _by_obstore(location)
+
+
+def _by_obstore(location: Location) -> Iterator[Listed]:
+    """obstore leaves out the / at the end of a name, as of the empty objects that consoles make for folders. Such a name
+    is one that has come before, since the names are in order, or nobody's."""
     obstore = need("obstore", "store")
     prefix = location.key
+    before: list[str] = []  # names that the present one begins with
     with explained(location.text):
         for chunk in obstore.list(store_of(location), prefix.rstrip("/") or None, chunk_size=1000):
             for meta in chunk:
-                if meta["path"].startswith(prefix):
-                    name = meta["path"][len(prefix) :]
-                    yield Listed(name, meta["size"], meta["last_modified"].timestamp(), meta.get("e_tag"))
+                if not meta["path"].startswith(prefix):
+                    continue
+                name = meta["path"][len(prefix) :]
+                while before and not name.startswith(before[-1]):
+                    before.pop()
+                if name in before[-1:] or (not meta["size"] and not exists(location.below(name))):
+                    name += "/"
+                else:
+                    before.append(name)
+                yield Listed(name, meta["size"], meta["last_modified"].timestamp(), meta.get("e_tag"))
 
 
 def _in_s3(location: Location) -> Iterator[Listed]:

@@ -58,14 +58,18 @@ class Journal:
             try:
                 fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                os.close(self._fd)
+                self._close()
                 raise Error(f"{self.path}: another process is at the same work") from None
+            except OSError as error:  # as some file systems of networks have no locks
+                self._close()
+                said = f"cannot be locked ({error.strerror}); name a folder on another file system with --state"
+                raise OSError(error.errno, said, self.path) from None
             try:
                 if os.path.samestat(os.stat(self.path), os.fstat(self._fd)):
                     return self
             except FileNotFoundError:
                 pass
-            os.close(self._fd)  # the one that had it has just removed it
+            self._close()  # the one that had it has just removed it
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

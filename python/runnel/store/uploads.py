@@ -7,13 +7,14 @@ import contextlib
 import errno
 import hashlib
 import os
+import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from runnel.errors import Error
 from runnel.sealed.ends import PositionalSink
-from runnel.store.errors import ChangedError, explained
+from runnel.store.errors import ChangedError, explained, retried
 from runnel.store.needs import need
 from runnel.store.readers import exists, reader_of, s3_client, store_of
 from runnel.store.urls import Location
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
 
+_BUFFER_BYTES = 8 << 20
+_COPY_SECONDS = 600.0
+_COPY_PAUSE_SECONDS = 1.0
 _SALTED_BYTES = 24
 """All formats have their salt, or most of it, in so many bytes, and no object is shorter."""
 
@@ -110,10 +114,10 @@ class S3Upload:
                 answer = s3_client().complete_multipart_upload(
                     **self._names, MultipartUpload={"Parts": parts}, **condition
                 )
-        except ChangedError:
+        except (ChangedError, FileNotFoundError) as error:  # the object is another one, or the upload is over
             if self.made(etags):  # by an attempt whose answer was lost
                 return _etag_of(self.target)
-            if "IfNoneMatch" in condition:
+            if isinstance(error, ChangedError) and "IfNoneMatch" in condition:
                 raise already(self.target) from None
             raise
         etag: str | None = answer.get("ETag")
@@ -164,7 +168,8 @@ def put_whole(target: Location, data: Buffer, force: bool, replaced: str | None 
         mode = {"e_tag": replaced}
     try:
         with explained(target.text):
-            made = need("obstore", "store").put(store_of(target), target.key, data, mode=mode, use_multipart=False)
+            store = store_of(target, sent=memoryview(data).nbytes)
+            made = need("obstore", "store").put(store, target.key, data, mode=mode, use_multipart=False)
     except FileExistsError:
         raise already(target) from None
     etag: str | None = made.get("e_tag")
@@ -189,26 +194,58 @@ def put_stream(target: Location, pieces: Iterable[Buffer], force: bool, check: C
     """An object of pieces in order, for stores whose multipart uploads no other process can go on with: written under
     another name, which the store then changes. check: called just before that. Returns its ETag."""
     obstore = need("obstore", "store")
-    store = store_of(target)
+    store = store_of(target, sent=_BUFFER_BYTES)
     temporary = f"{target.key}.{os.urandom(6).hex()}.tmp"
+    count = 0
     with _deleted_after(obstore, store, temporary):
-        with explained(target.text), obstore.open_writer(store, temporary, buffer_size=8 << 20) as writer:
+        with explained(target.text), obstore.open_writer(store, temporary, buffer_size=_BUFFER_BYTES) as writer:
             for piece in pieces:
-                writer.write(memoryview(piece))
+                count += writer.write(memoryview(piece))
         check()
         try:
             with explained(target.text):
                 obstore.copy(store, temporary, target.key, overwrite=force)
-                etag: str | None = obstore.head(store, target.key).get("e_tag")
         except FileExistsError:
             raise already(target) from None
-    return etag
+        return _copied(target, temporary, count)
+
+
+class _PendingError(Error):
+    """The store has not made its copy yet, for which it needs the original."""
+
+
+def _copied(target: Location, temporary: str, count: int) -> str | None:
+    """Waits until the copy has its bytes, since Azure may answer before it has; returns its ETag."""
+    obstore, store = need("obstore", "store"), store_of(target)
+    until = time.monotonic() + _COPY_SECONDS
+
+    def head() -> Any:
+        with explained(target.text):
+            return obstore.head(store, target.key)
+
+    while True:
+        meta = retried(head)
+        if meta["size"] == count:
+            etag: str | None = meta.get("e_tag")
+            return etag
+        if time.monotonic() > until:
+            raise _PendingError(
+                f"{target}: the store is still copying it from {temporary}; remove that when it is done"
+            )
+        time.sleep(_COPY_PAUSE_SECONDS)
 
 
 @contextlib.contextmanager
 def _deleted_after(obstore: Any, store: Any, name: str) -> Iterator[None]:
-    try:
-        yield
-    finally:
-        with contextlib.suppress(Exception):  # there may be none, and what else went wrong is more important
-            obstore.delete(store, name)
+    with contextlib.ExitStack() as stack:
+        stack.callback(_delete, obstore, store, name)
+        try:
+            yield
+        except _PendingError:
+            stack.pop_all()
+            raise
+
+
+def _delete(obstore: Any, store: Any, name: str) -> None:
+    with contextlib.suppress(Exception):  # there may be none, and what else went wrong is more important
+        obstore.delete(store, name)

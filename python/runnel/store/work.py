@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import functools
 import os
+import re
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
@@ -30,15 +31,23 @@ class KeyPlace:
 
     def load(self) -> Keyset:
         if self.variable is not None:
-            text = os.environ.get(self.variable)
-            if text is None:
-                raise KeysetError(f"the environment has no variable {self.variable}")
-            try:
-                return Keyset.from_json(text)
-            except KeysetError as error:
-                raise KeysetError(f"${self.variable}: {error}") from None
+            return _of_environment(self.variable)
         assert self.path is not None
         return Keyset.load(self.path)
+
+
+def _of_environment(variable: str) -> Keyset:
+    # What is not like a name may be the keyset itself, given as "$KEYSET", and is not shown.
+    like_a_name = re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", variable)
+    text = os.environ.get(variable)
+    if text is None:
+        name = variable if like_a_name else "of the name that was given; a name is wanted, not the keyset"
+        raise KeysetError(f"the environment has no variable {name}")
+    try:
+        return Keyset.from_json(text)
+    except KeysetError as error:
+        name = f"${variable}" if like_a_name else "the variable that was given"
+        raise KeysetError(f"{name}: {error}") from None
 
 
 class Done(NamedTuple):
