@@ -6,11 +6,12 @@ import pty
 import select
 import subprocess
 
+import click
 import pytest
 import runnel as package
-from cli_program import PROGRAM, accepted, one_line, output_of, refused, runnel
+from cli_program import PROGRAM, accepted, commands, one_line, output_of, refused, runnel
 from runnel.cli.names import suggestion
-from runnel.cli.values import size_of
+from runnel.cli.values import FileName, size_of
 
 KEY = "000102030405060708090a0b0c0d0e0f"
 IV = ("--iv", "00" * 16)
@@ -58,6 +59,42 @@ def test_a_key_from_the_standard_input(folder):
     assert output_of("decrypt", "-k", "-", "sealed", "-", stdin=keyset) == bytes(64)
     assert runnel("decrypt", "-k", "-", "sealed", "-", input=keyset).stdout == bytes(64)
     assert "-: not a keyset" in one_line(runnel("decrypt", "-k", "-", "sealed", "-", input=b"x", status=1).stderr)
+
+
+@pytest.mark.parametrize("command", ["encrypt", "decrypt", "keygen", "xor", "store encrypt", "store ls", "key export"])
+def test_an_empty_name_is_no_file(folder, command):
+    """A script's variable that is not set: `--only ""` must not mean all objects."""
+    words = command.split()
+    for parameter in next(each for each, name in commands() if name[1:] == words).params:
+        if isinstance(parameter.type, FileName):
+            given = [parameter.opts[0], ""] if isinstance(parameter, click.Option) else ["", ""]
+            assert "an empty name is not a file name" in refused(*words, *given, status=2)
+
+
+def test_what_may_be_secret_is_not_shown(folder):
+    """A keyset or a passphrase where the name of its file belongs."""
+    accepted("keygen", "keyset")
+    keyset = (folder / "keyset").read_text()
+    assert refused("encrypt", "--key", keyset, "key", "out", status=2).count("keyset") == 1
+    assert "correct horse" not in refused("encrypt", "--passphrase-file", "correct horse", "key", "out")
+
+
+def test_a_dash_that_is_text(folder):
+    """--aad takes TEXT or @FILE, all others a file: `-` and `@-` are the standard input in one of them each."""
+    accepted("keygen", "keyset")
+    (folder / "@-").write_bytes((folder / "keyset").read_bytes())
+    sealed = output_of("encrypt", "--key", "@-", "--aad", "-", "-", "-", stdin=b"text")
+    assert output_of("decrypt", "--key", "keyset", "--aad", "-", "-", "-", stdin=sealed) == b"text"
+    assert "'--aad': no name follows @" in refused("encrypt", "--key", "keyset", "--aad", "@", "key", "out", status=2)
+
+
+def test_a_locale_that_is_not_utf_8(folder):
+    """Names in any bytes, and associated data that means the same everywhere."""
+    accepted("keygen", "keyset")
+    ascii_alone = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    arguments = ("--key", "keyset", "--aad", "für", "key")
+    subprocess.run([*PROGRAM, "encrypt", *arguments, "日"], env=ascii_alone, check=True)
+    assert output_of("decrypt", "--key", "keyset", "--aad", "für", "日", "-") == KEY.encode()
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 """The command as a process: signals, pipes that close, disks that fill, memory."""
 
 import contextlib
+import errno
 import io
 import os
 import resource
@@ -16,7 +17,9 @@ from pathlib import Path
 import pytest
 import selection
 from cli_program import PROGRAM, listing, one_line, refused, runnel
+from runnel.cli.counter import Counter
 from runnel.cli.progress import Progress
+from runnel.store.manifest import Manifest
 from sealed_files import ONE_OF_EACH
 
 MIB = 1 << 20
@@ -465,6 +468,19 @@ def test_the_bar_is_for_terminals_and_long_work(monkeypatch, now):
         assert bool(stream.getvalue()) == wanted
         if wanted:
             assert "100%" in stream.getvalue() and stream.getvalue().endswith("\n")
+
+
+def test_a_terminal_that_hangs_up_stops_no_work(monkeypatch, now):
+    class Gone(Terminal):
+        def write(self, text):
+            raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(sys, "stderr", Gone())
+    with Progress(100, False) as progress, Counter(False) as counter:
+        for _ in range(10):
+            now[0] += 1
+            progress(10)
+            counter(Manifest())
 
 
 @pytest.mark.parametrize("fails", [False, True])

@@ -257,7 +257,7 @@ def test_files_that_are_missing_or_are_no_files(folder):
             assert message in refused(verb, *key, folder / "sealed", folder / out)
         assert "Is a directory" in refused(verb, *key, "--force", folder / "sealed", folder / "folder")
         assert "not a regular file" in refused(verb, *key, "--force", folder / "sealed", "/dev/null")
-        refused(verb, *key, folder / "sealed", "")
+        refused(verb, *key, folder / "sealed", "", status=2)
     assert listing(folder) == before
 
 

@@ -89,6 +89,7 @@ def _text(found: dict[str, Any], unit: str, language: str) -> str:
         paragraphs.append(columns(lines, right=(0, 2, 3, 4, 5, 6)))
         paragraphs.append("What you give up:\n" + "".join(_wrapped(line, "- ") for line in found["give_up"]))
         paragraphs.append(found["code"][language] + "\n")
+        paragraphs += [_wrapped(found["built"])] if found["built"] else []
         paragraphs.append("Measured anew by:\n" + "".join(f"  {line}\n" for line in rows[0]["commands"]))
     else:
         paragraphs.append("Left out:\n" + "".join(_wrapped(line, "- ") for line in found["left_out"][:_ROWS]))

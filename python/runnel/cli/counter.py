@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import time
 from types import TracebackType
@@ -36,11 +37,15 @@ class Counter:
         total = counts.done + counts.skipped + counts.failed
         rate = total / (now - self._started)
         line = f"{total} objects, {counts.failed} failed, {counts.bytes / 1e6:.0f} MB, {rate:.0f} objects/s"
-        sys.stderr.write(f"\r{line}\033[K")
-        sys.stderr.flush()
+        try:
+            sys.stderr.write(f"\r{line}\033[K")
+            sys.stderr.flush()
+        except OSError:  # the terminal has gone; the work goes on
+            self._wanted = False
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._shown:
-            sys.stderr.write("\n")
+            with contextlib.suppress(OSError):
+                sys.stderr.write("\n")

@@ -29,7 +29,7 @@ def put_keyset(inputs: Inputs, keyset: Keyset, keyfile: str, passphrase: Passphr
     elif passphrase is None:
         write_standard_output(inputs, keyset.to_bytes())
     else:
-        write_all(binary_output(inputs, False).write, "stdout", memoryview(keyset.to_bytes(passphrase)))
+        write_all(binary_output(inputs, None).write, "stdout", memoryview(keyset.to_bytes(passphrase)))
 
 
 @click.group(epilog=examples("runnel key export key.json key.raw"))
@@ -56,7 +56,7 @@ def export_key(inputs: Inputs, wanted: bool, passphrase_file: str | None, keyfil
     if not isinstance(primary.parameters, Cobblestone):
         raise KeysetError(f"{keyfile}: its primary key is one of Tink's formats, whose keys are no raw keys")
     if target == STANDARD:
-        write_all(binary_output(inputs, False).write, "stdout", memoryview(primary.secret))
+        write_all(binary_output(inputs, None).write, "stdout", memoryview(primary.secret))
         return
     with OutputFile(target, inputs=inputs, mode=0o600) as out:
         out.write_all(primary.secret)

@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 from runnel.cli.standard import StandardOutput
-from runnel.cli.values import FileName
+from runnel.cli.values import KeyFileName
 from runnel.inputs import Inputs, PathLike
 from runnel.output import OutputFile
 from runnel.transfer import read_whole, write_all
@@ -33,7 +33,7 @@ keyfile_option = click.option(
     "-k",
     "--key",
     "keyfile",
-    type=FileName(),
+    type=KeyFileName(),
     metavar="FILE",
     help="The file with the keyset that keygen or Tink made; - is the standard input. Of one that is locked the "
     "passphrase is asked.",
@@ -68,13 +68,17 @@ pass_inputs = click.make_pass_decorator(_CommandInputs, ensure=True)
 
 
 def associated_data(inputs: Inputs, text: str) -> bytes:
-    """TEXT as UTF-8, or the bytes of FILE for @FILE."""
-    return inputs.read(text[1:]) if text.startswith("@") else os.fsencode(text)
+    """TEXT as UTF-8 in every locale, or the bytes of FILE for @FILE."""
+    if text == "@":
+        raise click.BadParameter("no name follows @", click.get_current_context(), param_hint="'--aad'")
+    return inputs.read(text[1:]) if text.startswith("@") else text.encode("utf-8", "surrogateescape")
 
 
-def check_one_reader(**paths: str | None) -> None:
-    """The standard input is one of the files, by their names in the usage, and not two."""
-    readers = [name for name, path in paths.items() if path in (STANDARD, f"@{STANDARD}")]
+def check_one_reader(aad: str | None = None, **paths: str | None) -> None:
+    """The standard input is one of the files, by their names in the usage, and not two. aad is TEXT or @FILE."""
+    readers = [name for name, path in paths.items() if path == STANDARD]
+    if aad == f"@{STANDARD}":
+        readers.append("aad")
     if len(readers) > 1:
         names = " and ".join(f"--{name.replace('_', '-')}" if name.islower() else name for name in readers)
         raise click.UsageError(f"{names} are both the standard input: name a file", click.get_current_context())
@@ -117,22 +121,21 @@ def standard_output(inputs: Inputs) -> io.FileIO:
     return StandardOutput()
 
 
-def binary_output(inputs: Inputs, force: bool, *, text: bool = False, instead: str = "") -> io.FileIO:
+def binary_output(inputs: Inputs, force: bool | None, *, text: bool = False, instead: str = "redirect it") -> io.FileIO:
     """The standard output for binary data, which no terminal gets except by force.
 
-    text: what is text all the same may pass. instead: another way for the user.
+    force: None where the command has no --force. text: what is text all the same may pass. instead: what the user may do.
     """
     file = standard_output(inputs)
     if force or not os.isatty(1):
         return file
     if text:
         return _TextToTerminal()
-    raise _refusal(instead)
+    raise _refusal(instead if force is None else f"{instead}, or give --force")
 
 
-def _refusal(instead: str = "") -> click.ClickException:
-    ways = f"redirect it, {instead}or" if instead else "redirect it, or"
-    return click.ClickException(f"stdout: a terminal gets no binary data ({ways} give --force)")
+def _refusal(instead: str = "redirect it, or give --force") -> click.ClickException:
+    return click.ClickException(f"stdout: a terminal gets no binary data ({instead})")
 
 
 class _TextToTerminal(StandardOutput):

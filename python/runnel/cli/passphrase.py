@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import termios
 from collections.abc import Callable
@@ -61,7 +62,11 @@ def passphrase_from(inputs: Inputs, passphrase_file: str | None, *, of: str, new
 
 def _in_file(inputs: Inputs, path: str) -> Passphrase:
     name = "stdin" if path == STANDARD else path
+    if path != STANDARD and not os.path.exists(path):  # it may be the passphrase itself, which no message shows
+        raise click.ClickException("--passphrase-file: no such file")
     line = inputs.read(path, _FILE_BYTES_MAX).removesuffix(b"\n").removesuffix(b"\r")
+    if line.startswith(codecs.BOM_UTF8):
+        raise ValueError(f"{name}: begins with a byte order mark, which would be part of the passphrase")
     if b"\n" in line:
         raise ValueError(f"{name}: a passphrase is one line")
     try:
@@ -75,9 +80,7 @@ def _ask(prompt: str) -> bytes:
     try:
         fd = os.open(_TERMINAL, os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC)
     except OSError:
-        raise click.ClickException(
-            "there is no terminal to ask for the passphrase: give --passphrase-file FILE"
-        ) from None
+        raise _no_terminal() from None
     try:
         shown = termios.tcgetattr(fd)
         hidden = list(shown)
@@ -89,5 +92,11 @@ def _ask(prompt: str) -> bytes:
         finally:
             termios.tcsetattr(fd, termios.TCSAFLUSH, shown)
             os.write(fd, b"\n")
+    except termios.error:  # of a process in the background, for instance
+        raise _no_terminal() from None
     finally:
         os.close(fd)
+
+
+def _no_terminal() -> click.ClickException:
+    return click.ClickException("there is no terminal to ask for the passphrase: give --passphrase-file FILE")

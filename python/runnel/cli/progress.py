@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import time
 from types import TracebackType
@@ -34,14 +35,21 @@ class Progress:
     ) -> None:
         if self._bar is None:
             return
-        if kind is None:
-            self._bar.update(max(0, (self._total or 0) - self._bar.pos), self._rate())
-        self._bar.render_finish()
+        with contextlib.suppress(OSError):
+            if kind is None:
+                self._bar.update(max(0, (self._total or 0) - self._bar.pos), self._rate())
+            self._bar.render_finish()
 
     def __call__(self, count: int) -> None:
         self._done += count
         if not self._wanted:
             return
+        try:
+            self._show(count)
+        except OSError:  # the terminal has gone; the work goes on
+            self._wanted = False
+
+    def _show(self, count: int) -> None:
         if self._bar is None:
             if time.monotonic() - self._started < _BAR_AFTER_SECONDS:
                 return

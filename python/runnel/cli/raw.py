@@ -153,7 +153,8 @@ def xor(inputs: Inputs, /, decrypt: bool, force: bool, quiet: bool, source: str,
     Whoever can change the ciphertext can change the plaintext, and an IV used twice under one key gives both messages
     away. Use runnel encrypt unless a format asks for the raw cipher.
     """
-    check_one_reader(key=options["key"], IN=source)
+    key = options["key"]
+    check_one_reader(key=key and key.removeprefix("@"), IN=source)
     stream = _stream(inputs, **options)
     with opened_input(inputs, source) as (reader, name):
         status = os.fstat(reader.fileno())
@@ -220,7 +221,9 @@ def keystream(inputs: Inputs, /, count: int, as_hex: bool, force: bool, **option
     stream = _stream(inputs, **options)
     if count > stream.left():
         raise runnel.LimitError(f"{stream.cipher} has {stream.left()} bytes of keystream left, not {count}")
-    file = standard_output(inputs) if as_hex else binary_output(inputs, force, instead="print it with --hex, ")
+    file = (
+        standard_output(inputs) if as_hex else binary_output(inputs, force, instead="redirect it, print it with --hex")
+    )
 
     def write(data: bytes) -> None:
         write_all(file.write, "stdout", memoryview(data))

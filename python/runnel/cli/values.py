@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+import os
 import re
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -77,8 +78,22 @@ class FileName(_Type):
 
     name = "file"
 
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if not value:  # often a variable of a script that is not set
+            self.fail("an empty name is not a file name", param, ctx)
+        return value
+
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         return [CompletionItem(incomplete, type="file")]
+
+
+class KeyFileName(FileName):
+    """The name of a keyset's file. A keyset in its place is never shown."""
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if value.lstrip().startswith("{") and not os.path.exists(value):
+            self.fail("this is a keyset, not the name of its file", param, ctx)
+        return super().convert(value, param, ctx)
 
 
 class HexBytes(_Type):
@@ -103,7 +118,7 @@ class Size(_Type):
             return value
         size = size_of(value)
         if size is None:
-            self.fail(f"{value!r} is no number of bytes such as 4096, 4K or 64M", param, ctx)
+            self.fail(f"{value!r} is not a number of bytes, such as 4096, 4K or 64M", param, ctx)
         return size
 
 
