@@ -42,6 +42,7 @@ def page(data: rules.Data) -> str:
         "sentence": escape(found["sentence"]),
         "notes": _items(found["notes"]),
         "about_device": escape(f"Figures on {where['title']}: {where['error']}.{energy}"),
+        "built": escape(found["built"]),
         "code": "".join(_code(language, text) for language, text in found["code"].items()),
         "commands": ", ".join(f"<code>{escape(line)}</code>" for line in found["rows"][0]["commands"]),
         "heads": "".join(_head(name, text) for name, text in HEADS),

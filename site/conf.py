@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Sphinx's settings; tools/site.py calls it, on pages that it has collected."""
+"""Sphinx's settings; build.py calls it, on pages that it has collected."""
 
 from pathlib import Path
 

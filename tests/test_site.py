@@ -109,7 +109,7 @@ def choose(page: Any, question: dict[str, Any]) -> None:
 def test_twelve_questions_on_the_page(watched, served):
     page = watched.open(served + "choose/index.html")
     for name, asked in site_questions.TWELVE.items():
-        page.evaluate("location.hash = 'x=' + Math.random()")  # all as at the beginning
+        page.evaluate("location.hash = 'bytes=32&x=' + Math.random()")  # all as at the beginning
         page.wait_for_function("location.hash === ''")
         choose(page, asked.question)
         expected = site_questions.worked_out(asked)
@@ -127,6 +127,38 @@ def test_the_address_has_the_question(watched, served):
     assert page.locator("#sentence").inner_text() == answer.answer(DATA, question)["sentence"]
     page.locator("#standard").select_option("nist")
     assert "standard=nist" in page.url and "device=cortex-m4" in page.url and "seek" not in page.url
+
+
+def test_a_place_of_the_page_is_no_question(watched, served):
+    """The link to the answer, which comes first for the keyboard, keeps what was asked."""
+    page = watched.open(served + "choose/index.html#device=rv32&bytes=100")
+    asked = page.locator("#sentence").inner_text()
+    page.locator("a.skip").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_function("location.hash === '#answer'")
+    page.wait_for_timeout(100)  # in which it would have answered anew
+    assert page.locator("#sentence").inner_text() == asked and page.locator("#device").input_value() == "rv32"
+    page = watched.open(served + "choose/index.html?bytes=64#answer")
+    assert page.locator("#bytes").input_value() == "64"
+
+
+def test_what_was_asked_by_the_query_goes_with_it(watched, served):
+    page = watched.open(served + "choose/index.html?bytes=64")
+    sentence = answer.answer(DATA, site_questions.whole({"bytes": 64}))["sentence"]
+    assert page.locator("#sentence").inner_text() == sentence
+    page.locator("#bytes").fill("32")
+    page.reload()
+    assert page.locator("#bytes").input_value() == "32" and "bytes" not in page.url
+
+
+def test_energy_that_is_typed_is_not_the_devices(watched, served):
+    page = watched.open(served + "choose/index.html")
+    about = page.locator("#about-device")
+    assert "3.25 nJ a cycle, 5.2 mA" in about.inner_text()
+    page.locator("#nj").fill("2.5")
+    assert about.inner_text().endswith(" Energy: 2.5 nJ a cycle, as set above.")
+    page.locator("#device").select_option("armv7")
+    assert "nJ" not in about.inner_text()
 
 
 def test_numbers_beyond_their_limits_count_as_nothing(watched, served):
@@ -221,6 +253,7 @@ def test_without_script_it_reads_the_same(browser, served):
         "#notes",
         "#table",
         "#code",
+        "#built",
         "#give-up",
         "#cheapest",
         "#curves",
@@ -251,6 +284,17 @@ def test_my_browser(watched, served):
         float(text.replace(",", "")) for text in page.locator("#measured tbody td:nth-child(2)").all_inner_texts()
     ]
     assert figures == sorted(figures) and figures[0] > 0
+
+
+def test_my_browser_without_webcrypto(watched, served):
+    """As of a page by plain http from another machine."""
+    watched.page.add_init_script("Object.defineProperty(crypto, 'subtle', { value: undefined })")
+    page = watched.open(served + "choose/index.html#bytes=64")
+    page.locator("#measure").click()
+    page.wait_for_selector("#measured tbody tr", timeout=60_000)
+    names = page.locator("#measured tbody th").all_inner_texts()
+    assert "aes-128-gcm" in names and not any("WebCrypto" in name for name in names)
+    assert "https or localhost" in page.locator("#measure-said").inner_text()
 
 
 class Links(HTMLParser):

@@ -64,6 +64,34 @@ def test_time_is_promised_for_assembly_and_for_kernels_that_say_so():
     assert part("cortex-m4", "aes-cmac", "thumb2-fixslice")["constant_time"]
 
 
+def test_assembly_that_no_knob_chooses_is_promised_too():
+    """On AVR, whose MACs and Grain-128AEAD are assembly wherever they are linked, though no result names it."""
+    for name in ("poly1305", "siphash", "siphash-128"):
+        assert part("avr", name, "avr")["constant_time"]
+        assert part("avr", name, "avr")["command"].endswith("--kernel portable")  # the lab's word for it
+    assert part("avr-328p", "grain-128aead-v2", "avr")["constant_time"]
+    assert part("cortex-m4", "siphash", "portable") and part("cortex-m4", "poly1305", "thumb2")
+    for target in ("avr", "avr-1284p", "avr-328p"):
+        rows = json.loads((ROOT / "lab" / "packets" / "results" / f"{target}.json").read_text())["rows"]
+        safe = {row["aead"] for row in rows if row["constant_time"] and "portable" not in row["kernels"].values()}
+        here = {p["name"]: p["constant_time"] for p in DATA["parts"] if p["target"] == target and "air" in p}
+        assert len(safe) > 10 and all(here.get(name, True) for name in safe), target
+    offered = {row["name"] for row in answer.answer(DATA, site_questions.whole({"composed": True}))["rows"]}
+    wanted = {"chacha20-poly1305", "aes-128-gcm", "grain-128aead-v2", "chacha20 + siphash", "salsa20 + poly1305"}
+    assert wanted <= offered
+
+
+def test_the_first_point_is_no_byte():
+    """Where the first length that was measured is not: the line through the first and the last."""
+    for each in DATA["parts"]:
+        assert [point[0] for point in each["fresh"]][:2] < [0, 129] and each["fresh"][0][0] == 0
+    points = part("avr-328p", "aes-128-ccm", "avr-sram-512")["fresh"]
+    (x0, y0), (x1, y1) = points[1], points[-1]
+    assert (x0, x1) == (8, 128) and points[0][1] == pytest.approx(y0 - x0 * (y1 - y0) / (x1 - x0), abs=0.1)
+    row = answer.answer(DATA, site_questions.whole({"bytes": 8}))["rows"][0]
+    assert 0 < row["setup"] < 100
+
+
 def test_between_measured_lengths_and_beyond():
     points = [[0, 100], [128, 228], [1024, 1124]]
     for count, cost in ((0, 100), (64, 164), (128, 228), (576, 676), (2048, 2148)):
@@ -71,6 +99,16 @@ def test_between_measured_lengths_and_beyond():
     mine = {"fresh": points, "going": [[0, 0], [1000, 500]], "block": 16}
     assert rules.cost_of(mine, 1, "each") == 116 and rules.cost_of(mine, 17, "each") == 132
     assert rules.cost_of(mine, 100, "stream") == 50
+
+
+def test_lengths_beyond_the_measured_ones_are_marked():
+    raw = {"device": "atmega128", "authenticated": False}
+    words = {32: ", beyond the measured lengths", 128: "", 500: ", between measured lengths", 1024: ""}
+    for count, word in (words | {1025: ", beyond the measured lengths"}).items():
+        row = answer.answer(DATA, site_questions.whole(raw | {"bytes": count}))["rows"][0]
+        assert row["kind_text"] == "exact" + word, count
+    pc = answer.answer(DATA, site_questions.whole({"device": "x86-64", "bytes": 1 << 20}))["rows"][0]
+    assert pc["kind_text"] == "measured, beyond the measured lengths"
 
 
 def test_going_on_costs_what_longer_messages_take_more():
@@ -96,6 +134,11 @@ def test_aeads_take_pieces():
         any("must be known before the first piece" in line for line in found["give_up"])
         is found["rows"][0]["lengths_first"]
     )
+
+
+def test_the_longest_less_the_shortest_is_of_measured_lengths():
+    assert rules.going({"fresh": [[0, 0], [16, 300], [1040, 2348]]}) == [[0, 0], [1024, 2048]]
+    assert rules.going({"fresh": [[0, 20], [128, 148]]}) == [[0, 0], [128, 128]]
 
 
 def test_no_further_byte_costs_nothing():
@@ -129,8 +172,129 @@ def test_every_filter_keeps_something_out():
     assert seen == {rule["name"] for rule in DATA["rules"]["filters"]}
 
 
+def test_where_no_aead_was_measured_none_is_called_near():
+    for device in ("armv7", "aarch64", "aarch64-no-aes"):
+        found = answer.answer(DATA, site_questions.whole({"device": device}))
+        title = rules.device(DATA, device)["title"]
+        assert found["rows"] == [] and found["sentence"].startswith(
+            f"Nothing fits: no AEAD has been measured on {title}"
+        )
+        assert "`runnel aeads`" in found["sentence"] and "Nearest" not in found["sentence"]
+    sentence = answer.answer(DATA, site_questions.whole({"ram": 100}))["sentence"]
+    assert sentence.startswith("Nothing fits. Nearest: ") and "does not authenticate" not in sentence
+
+
+def test_what_the_figures_were_built_with():
+    """The knobs, where firmware has them; of two lengths of key the longer."""
+    raw = {"device": "atmega128", "authenticated": False}
+    knobs = "RUNNEL_AES_KERNEL=avr_sram_512, RUNNEL_AES_KEY_BITS=128"
+    assert f"with {knobs}: " in answer.answer(DATA, site_questions.whole({}))["built"]
+    found = answer.answer(DATA, site_questions.whole(raw))
+    assert f"with {knobs}, RUNNEL_PREFIX=1: " in found["built"] and found["rows"][0]["name"] == "aes-128-ctr"
+    rows = answer.answer(DATA, site_questions.whole({"device": "rv32", "composed": True}))["rows"]
+    assert {row["name"] for row in rows if not row["built"]} == {"grain-128aead-v2"}  # which has one kernel
+    for device in ("armv7", "aarch64", "x86-64"):
+        assert answer.answer(DATA, site_questions.whole(raw | {"device": device}))["built"] == ""
+    both = ({"macros": {"KERNEL": "a", "KEY_BITS": 256}}, {"macros": {"KERNEL": "a", "KEY_BITS": 128, "PREFIX": 1}})
+    assert rules._built(both) == "KERNEL=a, KEY_BITS=256, PREFIX=1"
+    for name in re.findall(r"RUNNEL_\w+", json.dumps(DATA["parts"])):
+        family = name.removeprefix("RUNNEL_").removesuffix("_KERNEL").removesuffix("_KEY_BITS").lower()
+        assert name == "RUNNEL_PREFIX" or any(
+            (ROOT / "src" / kind / family).is_dir() for kind in ("ciphers", "historic", "aead")
+        )
+    text = " ".join(output_of("choose").decode().split())
+    assert f"Built with {knobs}: " in text
+
+
+def test_what_takes_least_is_the_least_of_all():
+    """Of every kernel that fits, not of those alone that are among the first at the length that is asked for."""
+    for question in (
+        {"device": "rv32", "composed": True},
+        {"device": "atmega128", "authenticated": False, "all": True},
+    ):
+        asked = site_questions.whole(question)
+        said = dict(
+            re.fullmatch(r"From ([\d,]+) bytes on (.*) takes least\.", line).groups()
+            for line in answer.answer(DATA, asked)["cheapest"]
+        )
+        now = None
+        for count in DATA["rules"]["lengths"]:
+            now = said.get(f"{count:,}", now)
+            here = [
+                each
+                for each in rules.candidates(DATA, asked | {"bytes": count})
+                if not rules.failures(DATA, each, asked)
+                and all(DATA["parts"][number]["fresh"][-1][0] >= count for number in each["parts"])
+            ]
+            if here:
+                assert now in {each["title"] for each in here if each["cost"] == here[0]["cost"]}, (question, count)
+        assert len(said) > 1
+
+
+def test_the_ivs_of_counter_modes_leave_room_for_the_count():
+    """In every language, and in words."""
+    for name, facts in DATA["algorithms"].items():
+        if facts["code_kind"] in ("aead",):
+            continue
+        counted = "-ctr" in name
+        assert facts["iv_counts"] == (4 if counted else 0), name
+        texts = answer.code(DATA, facts)
+        assert all(("last 4 bytes" in text) is counted for text in texts.values()), name
+    found = answer.answer(DATA, site_questions.whole({"device": "atmega128", "authenticated": False}))
+    assert found["rows"][0]["name"] == "aes-128-ctr" and "last 4 bytes" in found["give_up"][1]
+    found = answer.answer(DATA, site_questions.whole({"device": "cortex-m4", "authenticated": False}))
+    assert found["rows"][0]["iv_counts"] == 0 and not any("last 4" in line for line in found["give_up"])
+
+
+def test_messages_longer_than_a_ciphers_own_limit_are_refused():
+    limits = {name: facts["message_bytes"] for name, facts in DATA["algorithms"].items()}
+    assert limits["chacha20"] == limits["chacha20 + siphash"] == 1 << 38
+    assert limits["chacha20 + poly1305"] == (1 << 38) - 64
+    assert limits["aes-128-ctr"] == 16 << 32 and limits["hight-ctr"] == 8 << 32 and limits["salsa20"] is None
+    for name, key, iv in (("chacha20", 32, 12), ("edon80", 10, 8)):
+        assert limits[name] == runnel.new(name, bytes(key), bytes(iv), allow_broken=True).left()
+    for count, offered in ((1 << 38, True), ((1 << 38) + 1, False)):
+        asked = site_questions.whole({"device": "cortex-m4", "authenticated": False, "bytes": count})
+        assert ("chacha20" in {row["name"] for row in answer.answer(DATA, asked)["rows"]}) is offered
+
+
+def test_what_was_not_measured_is_within_no_limit():
+    for name in ("ram", "flash"):
+        rule = next(each for each in DATA["rules"]["filters"] if each["name"] == name)
+        where, question = rules.device(DATA, "atmega328p"), site_questions.whole({})
+        assert rules.passes(rule, {name: None}, question, where)
+        assert not rules.passes(rule, {name: None}, question | {name: 1 << 30}, where)
+        assert rules.reason(rule, {name: None}).endswith("that was not measured")
+    found = answer.answer(DATA, site_questions.whole({"device": "x86-64", "flash": 4000}))
+    assert all(row["flash"] is not None and row["flash"] <= 4000 for row in found["rows"])
+
+
+def test_on_a_pc_the_context_is_all_that_counts():
+    for device, words in (("x86-64", " bytes of RAM (context only)"), ("cortex-m4", " bytes of RAM,")):
+        assert words in answer.answer(DATA, site_questions.whole({"device": device}))["sentence"]
+
+
+def test_notes_are_sentences():
+    """Instructions are no time; a status is one."""
+    found = answer.answer(DATA, site_questions.whole({"device": "armv7", "authenticated": False}))
+    assert any(" times the instructions, but is legacy: " in note for note in found["notes"])
+    assert not any("as long" in note for note in found["notes"])
+    found = answer.answer(DATA, site_questions.whole({"device": "atmega128", "authenticated": False, "bytes": 2000}))
+    assert any(" times as long, but is legacy: " in note for note in found["notes"])
+
+
 def test_numbers_have_three_digits_or_more():
-    shown = {0.0336: "0.034", 1: "1.00", 1.255: "1.25", 12.34: "12.3", 99.96: "100.0", 125.5: "126", 12345.6: "12,346"}
+    shown = {
+        0.0336: "0.0336",
+        0.00001234: "0.0000123",
+        0: "0",
+        1: "1.00",
+        1.255: "1.25",
+        12.34: "12.3",
+        99.96: "100.0",
+        125.5: "126",
+        12345.6: "12,346",
+    }
     assert {value: answer.figure(value) for value in shown} == shown
 
 
@@ -138,12 +302,14 @@ def test_javascript_answers_alike(tmp_path):
     """On the grid, letter by letter: sentence, rows, reasons, curves, code."""
     if shutil.which("node") is None:
         pytest.skip("node is not installed (tools/install-packages packages)")
-    grid = site_questions.grid()
+    grid = [(question, None, None) for question in site_questions.grid()]
+    clocks = [*rules.MHZ, 1234.5678, 0.1 + 0.2]
+    grid += [(site_questions.whole({}), mhz, nj) for mhz in clocks for nj in (*rules.NJ, 0.123456789)]
     program = "".join((CHOOSE / name).read_text().replace('"use strict";', "") for name in ("rules.js", "answer.js"))
     program += """
         const fs = require("fs");
         const [data, grid] = [process.argv[2], process.argv[3]].map((name) => JSON.parse(fs.readFileSync(name)));
-        console.log(JSON.stringify(grid.map((question) => chooser.answer(data, question))));
+        console.log(JSON.stringify(grid.map(([question, mhz, nj]) => chooser.answer(data, question, mhz, nj))));
     """
     (tmp_path / "program.js").write_text(program)
     (tmp_path / "grid.json").write_text(json.dumps(grid))
@@ -155,8 +321,8 @@ def test_javascript_answers_alike(tmp_path):
     )
     theirs = json.loads(done.stdout)
     assert len(theirs) == len(grid) > 200
-    for question, mine, other in zip(grid, (json.loads(json.dumps(answer.answer(DATA, q))) for q in grid), theirs):
-        assert mine == other, question
+    for asked, mine, other in zip(grid, (json.loads(json.dumps(answer.answer(DATA, *q))) for q in grid), theirs):
+        assert mine == other, asked
 
 
 def test_the_command_says_the_same():

@@ -103,7 +103,7 @@ def xor_packets(
 ) -> list[bytes]:
     """Return each packet XOR the keystream of its own IV, under one key: encryption and decryption alike.
 
-    ivs, packets: equally many contiguous buffers. All else as for new(). With many calls under one key, keep a
+    ivs, packets: equally many C-contiguous buffers. All else as for new(). With many calls under one key, keep a
     Stream and call its xor_packets. Never use an IV twice under one key, nor one whose keystream overlaps another's.
 
     Raises as new(), and ValueError (unequal numbers), LimitError, DirectionError.

@@ -2,9 +2,10 @@
 // The answer in words and rows, letter by letter as python/runnel/choose/answer.py gives it.
 "use strict";
 
-// Three digits or more: 0.034, 1.25, 12.5, 125, 12,500.
+// Three digits or more: 0.0336, 1.25, 12.5, 125, 12,500.
 chooser.figure = function (value) {
-  const digits = value >= 100 ? 0 : value >= 10 ? 1 : value >= 1 ? 2 : 3;
+  let digits = 0;
+  while (0 < value * 10 ** digits && value * 10 ** digits < 100) digits++;
   const whole = Math.floor(value * 10 ** digits + 0.5);
   if (digits === 0) return chooser.number(whole);
   const text = String(whole).padStart(digits + 1, "0");
@@ -37,16 +38,16 @@ chooser.answer = function (data, question, mhz, nj) {
     each.kind_text = kind(each);
   }
   const forMemory = out.filter((pair) => pair[1].every((rule) => ["ram", "flash"].includes(rule.name)));
-  const curves = curvesOf(data, question, rows);
   return {
     sentence: rows.length ? sentence(where, question, rows[0], mhz) : nothing(out, where),
-    notes: [...runnersUp(rows, where), ...faster(rows, out, seen)],
+    notes: [...runnersUp(rows, where), ...faster(rows, out, seen, where)],
     rows,
     left_out: leftOut(out, seen),
     give_up: rows.length ? giveUp(rows[0], question) : [],
+    built: rows.length ? built(rows[0]) : "",
     code: rows.length ? chooser.code(data, rows[0]) : {},
-    curves,
-    cheapest: cheapest(curves),
+    curves: curvesOf(data, question, rows),
+    cheapest: cheapest(data, question, [...rows, ...more, ...out.map((pair) => pair[0])]),
     memory: [...rows, ...more, ...forMemory.map((pair) => pair[0])].map((each) => [
       `${each.name} (${each.kernel})`,
       each.ram,
@@ -68,6 +69,7 @@ function kind(each) {
   if (each.sum) words.push("sum of cipher and MAC");
   if (each.header) words.push(`with a header of ${each.header} bytes`);
   if (each.difference) words.push("the difference of two lengths");
+  else if (each.beyond) words.push("beyond the measured lengths");
   else if (each.between) words.push("between measured lengths");
   return words.join(", ");
 }
@@ -77,7 +79,7 @@ function sentence(where, question, best, mhz) {
   const parts = [`${best.cost_text} ${where.unit}`];
   if (best.us) parts[0] += ` = ${best.us} µs at ${mhz} MHz`;
   if (best.uj) parts.push(`${best.uj} µJ`);
-  parts.push(`${chooser.number(best.ram)} bytes of RAM`);
+  parts.push(`${chooser.number(best.ram)} bytes of RAM${where.ram_is ? ` (${where.ram_is})` : ""}`);
   if (best.flash !== null) parts.push(`${chooser.number(best.flash)} bytes of flash`);
   if (best.air) parts.push(`${best.air} bytes more on the air`);
   return `For messages of ${size} on ${where.title}: ${called(best)}, ${parts.join(", ")}.`;
@@ -86,9 +88,15 @@ function sentence(where, question, best, mhz) {
 // What stands in the way of the one that fails least.
 function nothing(out, where) {
   if (!out.length) return `Nothing has been measured on ${where.title} yet.`;
-  let nearest = out[0];
-  for (const pair of out) if (pair[1].length < nearest[1].length) nearest = pair;
-  const why = nearest[1].map((rule) => chooser.filled(rule.why, nearest[0])).join("; ");
+  const near = out.filter((pair) => pair[1].every((rule) => rule.name !== "authenticated"));
+  if (!near.length)
+    return (
+      `Nothing fits: no AEAD has been measured on ${where.title} yet. ` +
+      "The library has some; `runnel aeads` lists them."
+    );
+  let nearest = near[0];
+  for (const pair of near) if (pair[1].length < nearest[1].length) nearest = pair;
+  const why = nearest[1].map((rule) => chooser.reason(rule, nearest[0])).join("; ");
   return `Nothing fits. Nearest: ${called(nearest[0])}, but it ${clause(why)}.`;
 }
 
@@ -109,17 +117,18 @@ const runnersUp = (rows, where) =>
     );
 
 // Why what costs less was not taken, where there is one reason alone; of those that do not authenticate, the cheapest.
-function faster(rows, out, seen) {
+function faster(rows, out, seen, where) {
   const found = new Map();
   const told = new Set(["raw"]);
+  const asLong = where.unit === "cycles" ? "as long" : `the ${where.unit}`;
   for (const [each, failed] of out) {
     const cheaper = rows.length && failed.length === 1 && each.cost !== null && each.cost < rows[0].cost;
     if (cheaper && !seen.has(each.name) && !found.has(each.name) && !told.has(failed[0].name)) {
       if (failed[0].name === "authenticated") told.add("authenticated");
       found.set(
         each.name,
-        `${each.title} would take ${chooser.figure(each.cost / rows[0].cost)} times as long, but ` +
-          `${chooser.filled(failed[0].why, each)}.`,
+        `${each.title} would take ${chooser.figure(each.cost / rows[0].cost)} times ${asLong}, but ` +
+          `${chooser.reason(failed[0], each)}.`,
       );
     }
   }
@@ -131,39 +140,56 @@ function leftOut(out, seen) {
   const best = new Map();
   for (const [each, failed] of out)
     if (!seen.has(each.name) && (!best.has(each.name) || failed.length < best.get(each.name)[0]))
-      best.set(each.name, [failed.length, `${each.title}: ${chooser.filled(failed[0].why, each)}`]);
+      best.set(each.name, [failed.length, `${each.title}: ${chooser.reason(failed[0], each)}`]);
   return [...best.values()].map((pair) => pair[1]);
 }
 
 // Cost by bytes of the first rows, as far as all of them were measured.
 function curvesOf(data, question, rows) {
   const chosen = rows.slice(0, 6);
-  const mine = chosen.map((each) => each.parts.map((number) => data.parts[number]));
-  const longest = Math.min(...mine.flat().map((part) => part.fresh[part.fresh.length - 1][0]));
-  return chosen.map((each, n) => ({
+  const longest = Math.min(...chosen.map((each) => longestOf(data, each)));
+  return chosen.map((each) => ({
     name: each.name,
     title: each.title,
     points: data.rules.lengths
       .filter((count) => count <= longest)
-      .map((count) => [count, chooser.total(mine[n], each.extra, count, question.nonce)]),
+      .map((count) => [count, costOf(data, each, count, question.nonce)]),
   }));
 }
 
-// Which is the cheapest of them from which length on.
-function cheapest(curves) {
+// Which of all that fits is the cheapest, with any of its kernels, from which length on: of each length those that were
+// measured so far.
+function cheapest(data, question, every) {
   const lines = [];
   let before = null;
-  (curves.length ? curves[0].points : []).forEach(([count], number) => {
-    let best = curves[0];
-    for (const each of curves) if (each.points[number][1] < best.points[number][1]) best = each;
-    if (best.title !== before) lines.push(`From ${chooser.number(count)} bytes on ${best.title} takes least.`);
-    before = best.title;
-  });
+  const fits = (each, bytes) => !chooser.failures(data, each, { ...question, bytes }).length;
+  const fitting = every.filter((each) => fits(each, 0)).map((each) => [each, longestOf(data, each)]);
+  for (const count of data.rules.lengths) {
+    const able = fitting
+      .filter(([each, longest]) => count <= longest && fits(each, count))
+      .map(([each]) => [costOf(data, each, count, question.nonce), each.title]);
+    if (!able.length) continue;
+    const best = able.reduce((a, b) => (b[0] < a[0] || (b[0] === a[0] && b[1] < a[1]) ? b : a))[1];
+    if (best !== before) lines.push(`From ${chooser.number(count)} bytes on ${best} takes least.`);
+    before = best;
+  }
   return lines;
 }
 
+const partsOf = (data, each) => each.parts.map((number) => data.parts[number]);
+
+const costOf = (data, each, count, nonce) => chooser.total(partsOf(data, each), each.extra, count, nonce);
+
+// The longest message that all parts were measured with.
+const longestOf = (data, each) => Math.min(...partsOf(data, each).map((part) => part.fresh[part.fresh.length - 1][0]));
+
 function giveUp(best, question) {
   const lines = [`A nonce that comes twice under one key ${best.reuse}.`];
+  if (best.iv_counts)
+    lines.push(
+      `The last ${best.iv_counts} bytes of the IV count blocks: they must be zero, and the rest another for each ` +
+        "message, or keystream comes twice.",
+    );
   if (best.messages) lines.push(`A key is for ${best.messages} messages at most.`);
   if (best.authenticated && question.nonce === "stream") {
     lines.push("What is decrypted is not verified before the last piece: do not act on it until then.");
@@ -179,6 +205,10 @@ function giveUp(best, question) {
   if (!best.constant_time) lines.push(`The time or the addresses of ${best.kernel} may depend on secrets.`);
   return lines;
 }
+
+// What the figures hold for; nothing where the kernel is chosen as the program runs.
+const built = (best) =>
+  best.built ? `Built with ${best.built}: another configuration, such as a package's, takes something else.` : "";
 
 // Six lines for this choice in each language: c, arduino, python.
 chooser.code = function (data, best) {

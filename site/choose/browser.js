@@ -7,6 +7,8 @@
   const table = document.getElementById("measured");
   const ROUNDS = 15;
   const MILLISECONDS = 12;
+  const WITHOUT =
+    crypto.subtle === undefined ? " Without WebCrypto, which browsers have only for pages from https or localhost." : "";
 
   // The shortest time of a call, in µs, of rounds that take the ciphers in turn.
   async function inTurn(calls) {
@@ -42,6 +44,7 @@
       const cipher = runnel.cipher(name, key.slice(0, keyBytes), { iv });
       found.push([name, () => (cipher.iv(iv), cipher.xor(message))]);
     }
+    if (crypto.subtle === undefined) return found;
     for (const [title, algorithm] of [
       ["WebCrypto AES-128-CTR", { name: "AES-CTR", counter: new Uint8Array(16), length: 128 }],
       ["WebCrypto AES-128-GCM", { name: "AES-GCM", iv: new Uint8Array(12) }],
@@ -71,7 +74,8 @@
       });
       table.tBodies[0].replaceChildren(...lines);
       table.hidden = false;
-      said.textContent = `Messages of ${chooser.number(bytes)} bytes, one after the other; other work in the browser moves it.`;
+      said.textContent =
+        `Messages of ${chooser.number(bytes)} bytes, one after the other; other work in the browser moves it.` + WITHOUT;
     } catch (error) {
       said.textContent = `This browser cannot: ${error.message}`;
     }
@@ -80,6 +84,6 @@
 
   if (location.protocol === "file:") {
     button.disabled = true;
-    said.textContent = "This needs the page from a web server (http): a file may not load WebAssembly.";
+    said.textContent = "This needs the page from a web server (https or localhost): a file may not load WebAssembly.";
   } else button.addEventListener("click", measure);
 })();

@@ -38,8 +38,16 @@
     return question;
   }
 
+  const NAMES = [...data.rules.questions.map((each) => each.name), "mhz", "nj"];
+
+  // What the part behind # asks; null: it is a place of this page.
+  function hashed() {
+    const said = new URLSearchParams(location.hash.slice(1));
+    return !location.hash || NAMES.some((name) => said.has(name)) ? said : null;
+  }
+
   function fromAddress() {
-    const said = new URLSearchParams(location.hash.slice(1) || location.search);
+    const said = (location.hash && hashed()) || new URLSearchParams(location.search);
     for (const each of data.rules.questions) {
       if (!said.has(each.name)) continue;
       const control = form.elements[each.name];
@@ -62,7 +70,7 @@
     }
     for (const name of ["mhz", "nj"]) if (number(form.elements[name])) said.set(name, form.elements[name].value);
     const text = said.toString();
-    history.replaceState(null, "", text ? `#${text}` : location.pathname + location.search);
+    history.replaceState(null, "", location.pathname + (text && `#${text}`));
   }
 
   function list(id, lines) {
@@ -141,6 +149,12 @@
       : "";
   }
 
+  function energy(where) {
+    const typed = where.unit === "cycles" && number(form.elements.nj);
+    if (typed) return ` Energy: ${typed} nJ a cycle, as set above.`;
+    return where.nj_why ? ` Energy: ${where.nj} nJ a cycle, ${where.nj_why}.` : "";
+  }
+
   function show() {
     const question = asked();
     const where = chooser.device(data, question.device);
@@ -151,10 +165,10 @@
     list("give-up", found.give_up);
     list("left-out", found.left_out);
     list("cheapest", found.cheapest);
-    const energy = where.nj_why ? ` Energy: ${where.nj} nJ a cycle, ${where.nj_why}.` : "";
-    place("about-device").textContent = `Figures on ${where.title}: ${where.error}.${energy}`;
+    place("about-device").textContent = `Figures on ${where.title}: ${where.error}.${energy(where)}`;
     place("table").querySelector('[data-column="cost"]').textContent = where.unit;
     table();
+    place("built").textContent = found.built;
     code(found.code);
     commands(rows[0]);
     draw(found, where.unit);
@@ -170,6 +184,7 @@
   form.addEventListener("input", show);
   form.addEventListener("submit", (event) => event.preventDefault());
   addEventListener("hashchange", () => {
+    if (!hashed()) return;
     form.reset();
     fromAddress();
     show();

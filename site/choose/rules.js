@@ -23,9 +23,10 @@ chooser.interpolated = function (points, count) {
   return y0 + ((y1 - y0) * (count - x0)) / (x1 - x0);
 };
 
-// The cost of further bytes of one message: as measured, or what the longest message takes more than the shortest.
+// The cost of further bytes of one message: as measured, or what the longest message takes more than the shortest, or than
+// none where there is one length alone.
 chooser.going = function (part) {
-  const [x0, y0] = part.fresh[0];
+  const [x0, y0] = part.fresh[part.fresh.length > 2 ? 1 : 0];
   const [x1, y1] = part.fresh[part.fresh.length - 1];
   return part.going || [[0, 0], [x1 - x0, y1 - y0]];
 };
@@ -78,6 +79,7 @@ function candidate(data, where, option, parts, question) {
   const cost = stream && !facts.pieces ? null : chooser.total(parts, extra, question.bytes, question.nonce);
   const empty = sumOf(parts, extra, 0, question.nonce);
   const flash = parts.map((part) => part.rom);
+  const places = parts.map((part, n) => placeOf(part, question.bytes + (n === 0 ? extra : 0), stream));
   const tag = "tag_bytes" in parts[0] ? parts[0].tag_bytes : facts.tag_bytes;
   return {
     name: option.name,
@@ -93,15 +95,32 @@ function candidate(data, where, option, parts, question) {
     flash: flash.includes(null) ? null : sum(flash),
     air: stream ? tag : "air" in parts[0] ? parts[0].air : tag + where.counter_bytes,
     kind: parts[0].kind,
-    between: !(stream ? chooser.going(parts[0]) : parts[0].fresh).some((point) => point[0] === question.bytes),
+    between: places.includes("between"),
+    beyond: places.includes("beyond"),
     difference: stream && !parts.every((part) => part.going),
     sum: parts.length > 1,
     header: stream ? 0 : parts[0].header || 0,
     code_kind: stream ? facts.pieces_code_kind : facts.code_kind,
+    built: builtOf(parts),
     commands: parts.map((part) => part.command),
     parts: option.parts,
     extra,
   };
+}
+
+// Where the length lies: on what was measured, between, or beyond. What a fresh message of no byte takes was not measured.
+function placeOf(part, count, stream) {
+  const lengths = (stream ? chooser.going(part) : part.fresh.slice(1)).map((point) => point[0]);
+  if (lengths.includes(count)) return "";
+  return lengths[0] < count && count < lengths[lengths.length - 1] ? "between" : "beyond";
+}
+
+// The knobs of a build that has all parts: of two lengths of key the longer.
+function builtOf(parts) {
+  const found = new Map();
+  for (const part of parts)
+    for (const [name, value] of Object.entries(part.macros)) if (!(found.get(name) > value)) found.set(name, value);
+  return [...found].map(([name, value]) => `${name}=${value}`).join(", ");
 }
 
 // The least of the limits that are set: answers, or fields of the device.
@@ -118,8 +137,9 @@ chooser.passes = function (rule, each, question, where) {
   if ("is" in rule) return value === rule.is;
   if ("has" in rule) return value.includes(question[rule.has]);
   if ("at_least" in rule) return value === null || value >= question[rule.at_least];
+  if (value === null) return rule.at_most.every((name) => question[name] === null || question[name] === undefined);
   const most = limit(where, question, rule.at_most);
-  return most === null || value === null || value <= most;
+  return most === null || value <= most;
 };
 
 chooser.failures = function (data, each, question) {
@@ -128,6 +148,12 @@ chooser.failures = function (data, each, question) {
 };
 
 chooser.number = (value) => String(value).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
+
+// Why the filter keeps the candidate out.
+chooser.reason = function (rule, each) {
+  const unknown = "why_unknown" in rule && each[rule.field] === null;
+  return chooser.filled(unknown ? rule.why_unknown : rule.why, each);
+};
 
 // The text with {field} in place; numbers have commas.
 chooser.filled = (text, values) =>

@@ -10,13 +10,15 @@ wants our numbers read this file and nothing else.
     algorithms  by name, what does not depend on the device: title, status, remark, specification, standards,
                 authenticated, seek, pieces (a message may come in pieces), lengths_first (its lengths before the pieces),
                 tolerates_reuse, reuse (what a nonce that comes twice does), messages (a key, text or null), message_bytes
-                (null: no limit), commits, tag_bytes, code_kind, pieces_code_kind and code_values
+                (null: no limit), iv_counts (how many last bytes of an IV count blocks), commits, tag_bytes, code_kind,
+                pieces_code_kind and code_values
     parts       what was measured, a kernel on a target each: target, name, kernel, key (set-up), fresh and going, cost by
                 bytes, after a fresh nonce and going on (null: not measured), lists of [bytes, cost] (the first of fresh is
-                what no byte takes), block (bytes are rounded up to it), rom, static, stack (bytes of memory; static has the
-                context in it), constant_time, kind (exact, model, measured), command (measures it anew); of packets that
-                were measured as a whole air (bytes that security adds), tag_bytes, header (bytes of associated data). Costs
-                are in the device's unit
+                what no byte would take, by the line through the first and the last length that were measured), block (bytes
+                are rounded up to it), rom, static, stack (bytes of memory; static has the context in it), constant_time,
+                kind (exact, model, measured), macros (by name: the build's knobs that are not firmware's defaults), command
+                (measures it anew); of packets that were measured as a whole air (bytes that security adds), tag_bytes,
+                header (bytes of associated data). Costs are in the device's unit
     machines    recorded by `runnel speed`: title, date, gb_per_s by name, of messages of 16 KiB
     options     what may be chosen: name, parts (by number), extra (bytes of keystream besides the message, for the key of
                 Poly1305)

@@ -16,7 +16,13 @@ Facts = dict[str, Any]
 
 _EXACT = 1 << 53
 """JavaScript's whole numbers end here, and no message is so long."""
+_COUNT_BYTES = 4
+"""Of a counter mode's IV, which count blocks: the code that is shown leaves them zero."""
+ONE_TIME_BYTES = 64
+"""Of a message's keystream, for Poly1305's key."""
 _XOR = "shows the XOR of both messages"
+_COUNTED_IV = f"last {_COUNT_BYTES} bytes zero (they count blocks), the rest another for each message"
+_COUNTED_NUMBER = f"; the last {_COUNT_BYTES} bytes stay zero, they count blocks"
 _STATUSES = ("recommended", "legacy", "broken")
 _MAC_KEYS = {"aes-cmac": 16, "poly1305": 32, "siphash": 16, "siphash-128": 16}
 _MAC_TAGS = {"aes-cmac": 16, "poly1305": 16, "siphash": 8, "siphash-128": 16}
@@ -38,6 +44,7 @@ def cipher(name: str, known: dict[str, list[str]], key_bits: int, iv_bits: int) 
     """A cipher alone. key_bits, iv_bits: as measured; 0: the usual ones."""
     c = runnel.cipher(name)
     values = _values(c, key_bits, iv_bits)
+    counts = _COUNT_BYTES if c.mode == "ctr" else 0
     return {
         "title": c.title,
         "status": c.status,
@@ -52,7 +59,8 @@ def cipher(name: str, known: dict[str, list[str]], key_bits: int, iv_bits: int) 
         "tolerates_reuse": False,
         "reuse": _XOR,
         "messages": None,
-        "message_bytes": None,
+        "message_bytes": _message_bytes(c, values["key_bytes"], values["iv_bytes"], counts),
+        "iv_counts": counts,
         "commits": False,
         "tag_bytes": 0,
         "code_kind": "cipher",
@@ -78,6 +86,7 @@ def aead(name: str, known: dict[str, list[str]]) -> Facts:
         "reuse": a.nonce_reuse,
         "messages": None if a.messages is None else limit_text(a.messages),
         "message_bytes": a.message_bytes if a.message_bytes is not None and a.message_bytes < _EXACT else None,
+        "iv_counts": 0,
         "commits": a.commits,
         "tag_bytes": a.tag_bytes,
         "code_kind": "aead",
@@ -101,7 +110,9 @@ def composed(name: str, mac: str, known: dict[str, list[str]], key_bits: int = 0
     reuse = _XOR + (
         " and lets anyone forge messages under that nonce" if code_kind == "one_time" else "; tags stay safe"
     )
+    most = facts["message_bytes"]
     return facts | {
+        "message_bytes": most - ONE_TIME_BYTES if most is not None and code_kind == "one_time" else most,
         "title": f"{facts['title']} with {_MAC_TITLES[mac]}",
         "specification": f"{facts['specification']}; encrypt, then {_MAC_TITLES[mac]}",
         "standards": [each for each in facts["standards"] if each in of_mac],
@@ -123,6 +134,14 @@ def composed(name: str, mac: str, known: dict[str, list[str]], key_bits: int = 0
     }
 
 
+def _message_bytes(c: runnel.Cipher, key_bytes: int, iv_bytes: int, counts: int) -> int | None:
+    """Returns how long a message may be under one IV; None: as long as anyone can send."""
+    left = runnel.new(c.name, bytes(key_bytes), bytes(iv_bytes), allow_broken=True).left()
+    if counts:
+        left = min(left, c.iv_bytes[0] << 8 * counts)
+    return left if left < _EXACT else None
+
+
 def _values(c: runnel.Cipher, key_bits: int, iv_bits: int) -> dict[str, Any]:
     key_bytes = key_bits // 8 or max(n for n in c.key_bytes if n <= 32)
     iv_bytes = iv_bits // 8 or max(n for n in c.iv_bytes if n <= 32)
@@ -133,5 +152,7 @@ def _values(c: runnel.Cipher, key_bits: int, iv_bits: int) -> dict[str, Any]:
         "key_bytes": key_bytes,
         "iv_bytes": iv_bytes,
         "layout": ", 0" if c.mode == "ctr" else "",
+        "iv_rule": _COUNTED_IV if c.mode == "ctr" else "another for each message",
+        "iv_number": f"a number that no other message has{_COUNTED_NUMBER if c.mode == 'ctr' else ''}",
         "allow": ", allow_broken=True" if c.status == "broken" or key_bytes < 16 else "",
     }

@@ -22,7 +22,7 @@ COUNTER_BYTES = 4
 def data(tree: Path) -> dict[str, Any]:
     """Returns what the file holds. Raises LabError if results are missing."""
     rows = results.read_all(results.recorded(tree))
-    found = parts.of_targets(rows)
+    found = parts.of_targets(tree, rows)
     rom = {(row["cipher"], row["kernel"]): row["rom"] for row in rows if row["target"] == "host" and "rom" in row}
     machine, host = parts.of_host(tree / "results", rom)
     devices = _toml(tree, "devices")["devices"]
@@ -114,6 +114,6 @@ def _options(
             if mac["target"] == part["target"] and _go_together(part, mac):
                 both = f"{name} + {mac['name']}"
                 facts.setdefault(both, algorithms.composed(name, mac["name"], known, *lengths))
-                extra = {"extra": 64} if mac["name"] == "poly1305" else {}
+                extra = {"extra": algorithms.ONE_TIME_BYTES} if mac["name"] == "poly1305" else {}
                 options.append({"name": both, "parts": [number, mac_number], **extra})
     return options, facts

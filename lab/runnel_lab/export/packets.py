@@ -9,7 +9,8 @@ from pathlib import Path
 
 import runnel
 
-from runnel_lab.export.parts import Part
+from runnel_lab.export import builds
+from runnel_lab.export.parts import Part, is_avr_assembly, with_empty
 from runnel_lab.packets import frames, recorded
 from runnel_lab.packets.combinations import Combination, combinations
 
@@ -47,36 +48,42 @@ def _part(tree: Path, target: str, combination: Combination, row: recorded.Row) 
     if len(cycles) < 2:
         return None
     kernels: dict[str, str] = row["kernels"]
+    computing = _computing(tree, target, combination, row)
     return {
         "target": target,
         "name": name_of(combination),
-        "kernel": " + ".join(dict.fromkeys(kernels.values())) or "portable",
+        "kernel": " + ".join(dict.fromkeys(kernels.values() or computing)),
         "key_bits": 8 * combination.key,
         "iv_bits": 8 * combination.iv,
         "key": row["key"],
-        "fresh": sorted([int(count), seal] for count, (seal, *_) in cycles.items()),
+        "fresh": with_empty(sorted([int(count), seal] for count, (seal, *_) in cycles.items())),
         "going": None,
         "block": 1,
         "rom": row["rom"],
         "static": row["ram"]["static"],
         "stack": row["ram"]["stack"],
-        "constant_time": _constant_time(target, combination, row),
+        "constant_time": _constant_time(target, computing, row),
         "kind": row["kind"],
         "date": row.get("date", ""),
         "air": frame.added(combination),
         "tag_bytes": combination.tag(frame.tag),
         "header": frame.header,
+        "macros": builds.macros(tree, kernels, 128, prefix=False),
         "command": f"runnel lab packets --target {target} --aead {shlex.quote(combination.name)}",
     }
 
 
-def _constant_time(target: str, combination: Combination, row: recorded.Row) -> bool:
+def _computing(tree: Path, target: str, combination: Combination, row: recorded.Row) -> list[str]:
+    """Returns the kernels of all that computes with secrets."""
+    folders = [folder for folder in combination.folders if folder.startswith(_ARITHMETIC)]
+    return [builds.linked(tree, target, folder, row["kernels"]) for folder in folders]
+
+
+def _constant_time(target: str, computing: list[str], row: recorded.Row) -> bool:
     """As of ciphers alone: on AVR assembly is promised, of whatever computes with secrets."""
     if not target.startswith("avr"):
         return bool(row["constant_time"])
-    computing = [folder for folder in combination.folders if folder.startswith(_ARITHMETIC)]
-    kernels = [row["kernels"].get(folder, "portable") for folder in computing]
-    return all(kernel.startswith("avr") and not kernel.startswith("avr-c") for kernel in kernels)
+    return all(is_avr_assembly(kernel) for kernel in computing)
 
 
 def split(name: str) -> tuple[str, str] | None:

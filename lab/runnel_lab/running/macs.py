@@ -26,7 +26,8 @@ class _Mac:
 
 
 def kernels(target: Target, mac: Cipher) -> list[str]:
-    """Returns "portable", or the kernels of the block cipher below."""
+    """Returns the kernels of the block cipher below, or "portable", which stands for what is linked where there is no knob:
+    on AVR assembly."""
     if target.hosted or target.kernels:
         return []
     return objects.kernels(target, subjects.cipher("aes-128-ctr")) if mac.name == "aes-cmac" else ["portable"]

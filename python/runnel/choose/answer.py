@@ -7,7 +7,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from runnel.choose.rules import Candidate, Data, Question, candidates, device, failures, filled, total
+from runnel.choose.rules import Candidate, Data, Question, candidates, device, failures, filled, reason, total
 
 CURVES = 6
 _MEMORY = ("ram", "flash")
@@ -15,8 +15,10 @@ KINDS = {"exact": "exact", "model": "timing model", "measured": "measured"}
 
 
 def figure(value: float) -> str:
-    """Returns three digits or more: 0.034, 1.25, 12.5, 125, 12,500."""
-    digits = 0 if value >= 100 else 1 if value >= 10 else 2 if value >= 1 else 3
+    """Returns three digits or more: 0.0336, 1.25, 12.5, 125, 12,500."""
+    digits = 0
+    while 0 < value * 10**digits < 100:
+        digits += 1
     whole = math.floor(value * 10**digits + 0.5)
     if digits == 0:
         return f"{whole:,}"
@@ -25,9 +27,10 @@ def figure(value: float) -> str:
 
 
 def answer(data: Data, question: Question, mhz: float | None = None, nj: float | None = None) -> dict[str, Any]:
-    """Returns {"sentence", "notes", "rows", "left_out", "give_up", "code", "curves", "cheapest", "memory"}. curves: cost by
-    bytes of the first rows, cheapest: the same in words; memory: [name and kernel, RAM, cost] of all that fails for memory
-    alone or not at all. mhz: the clock, and nj: the energy of a cycle in nJ, where they are not those of the device."""
+    """Returns {"sentence", "notes", "rows", "left_out", "give_up", "built", "code", "curves", "cheapest", "memory"}. built:
+    what the first row's figures hold for; curves: cost by bytes of the first rows; cheapest: what takes least of all that
+    fits; memory: [name and kernel, RAM, cost] of all that fails for memory alone or not at all. mhz: the clock, and nj: the
+    energy of a cycle in nJ, where they are not those of the device."""
     where = device(data, question["device"])
     mhz, nj = mhz or where.get("mhz"), nj or where.get("nj")
     rows: list[Candidate] = []
@@ -52,13 +55,14 @@ def answer(data: Data, question: Question, mhz: float | None = None, nj: float |
         each["kind_text"] = _kind(each, where)
     return {
         "sentence": _sentence(where, question, rows[0], mhz) if rows else _nothing(out, where),
-        "notes": _runners_up(rows, where) + _faster(rows, out, seen),
+        "notes": _runners_up(rows, where) + _faster(rows, out, seen, where),
         "rows": rows,
         "left_out": _left_out(out, seen),
         "give_up": _give_up(rows[0], question) if rows else [],
+        "built": _built(rows[0]) if rows else "",
         "code": code(data, rows[0]) if rows else {},
-        "curves": (curves := _curves(data, question, rows)),
-        "cheapest": _cheapest(curves),
+        "curves": _curves(data, question, rows),
+        "cheapest": _cheapest(data, question, [*rows, *more, *(each for each, _ in out)]),
         "memory": [
             [f"{each['name']} ({each['kernel']})", each["ram"], each["cost"]]
             for each in [*rows, *more, *(each for each, failed in out if {f["name"] for f in failed} <= set(_MEMORY))]
@@ -79,6 +83,8 @@ def _kind(each: Candidate, where: Mapping[str, Any]) -> str:
     words += [f"with a header of {each['header']} bytes"] if each["header"] else []
     if each["difference"]:
         words += ["the difference of two lengths"]
+    elif each["beyond"]:
+        words += ["beyond the measured lengths"]
     elif each["between"]:
         words += ["between measured lengths"]
     return ", ".join(words)
@@ -88,20 +94,31 @@ def _sentence(where: Mapping[str, Any], question: Question, best: Candidate, mhz
     size = f"{question['bytes']:,} byte" + ("" if question["bytes"] == 1 else "s")
     parts = [f"{best['cost_text']} {where['unit']}"]
     if best["us"]:
-        parts[0] += f" = {best['us']} µs at {mhz:g} MHz"
+        parts[0] += f" = {best['us']} µs at {_plain(mhz or 0)} MHz"
     parts += [f"{best['uj']} µJ"] if best["uj"] else []
-    parts += [f"{best['ram']:,} bytes of RAM"]
+    parts += [f"{best['ram']:,} bytes of RAM" + (f" ({where['ram_is']})" if "ram_is" in where else "")]
     parts += [f"{best['flash']:,} bytes of flash"] if best["flash"] is not None else []
     parts += [f"{best['air']} bytes more on the air"] if best["air"] else []
     return f"For messages of {size} on {where['title']}: {_called(best)}, {', '.join(parts)}."
+
+
+def _plain(value: float) -> str:
+    """Returns a number as JavaScript writes it: all digits, and no point behind a whole one."""
+    return repr(float(value)).removesuffix(".0")
 
 
 def _nothing(out: list[tuple[Candidate, list[dict[str, Any]]]], where: Mapping[str, Any]) -> str:
     """What stands in the way of the one that fails least."""
     if not out:
         return f"Nothing has been measured on {where['title']} yet."
-    nearest, failed = min(out, key=lambda pair: len(pair[1]))
-    why = "; ".join(filled(rule["why"], nearest) for rule in failed)
+    near = [pair for pair in out if all(rule["name"] != "authenticated" for rule in pair[1])]
+    if not near:
+        return (
+            f"Nothing fits: no AEAD has been measured on {where['title']} yet. The library has some; `runnel aeads` lists "
+            "them."
+        )
+    nearest, failed = min(near, key=lambda pair: len(pair[1]))
+    why = "; ".join(reason(rule, nearest) for rule in failed)
     return f"Nothing fits. Nearest: {_called(nearest)}, but it {_clause(why)}."
 
 
@@ -123,17 +140,20 @@ def _runners_up(rows: list[Candidate], where: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def _faster(rows: list[Candidate], out: list[tuple[Candidate, list[dict[str, Any]]]], seen: set[str]) -> list[str]:
+def _faster(
+    rows: list[Candidate], out: list[tuple[Candidate, list[dict[str, Any]]]], seen: set[str], where: Mapping[str, Any]
+) -> list[str]:
     """Why what costs less was not taken, where there is one reason alone; of those that do not authenticate, the cheapest."""
     found: dict[str, str] = {}
     told: set[str] = {"raw"}
+    as_long = "as long" if where["unit"] == "cycles" else f"the {where['unit']}"
     for each, failed in out:
         cheaper = rows and len(failed) == 1 and each["cost"] is not None and each["cost"] < rows[0]["cost"]
         if cheaper and each["name"] not in seen and each["name"] not in found and failed[0]["name"] not in told:
             told |= {failed[0]["name"]} & {"authenticated"}
             found[each["name"]] = (
-                f"{each['title']} would take {figure(each['cost'] / rows[0]['cost'])} times as long, but "
-                f"{filled(failed[0]['why'], each)}."
+                f"{each['title']} would take {figure(each['cost'] / rows[0]['cost'])} times {as_long}, but "
+                f"{reason(failed[0], each)}."
             )
     return list(found.values())[:3]
 
@@ -143,7 +163,7 @@ def _left_out(out: list[tuple[Candidate, list[dict[str, Any]]]], seen: set[str])
     best: dict[str, tuple[int, str]] = {}
     for each, failed in out:
         if each["name"] not in seen and (each["name"] not in best or len(failed) < best[each["name"]][0]):
-            best[each["name"]] = (len(failed), f"{each['title']}: {filled(failed[0]['why'], each)}")
+            best[each["name"]] = (len(failed), f"{each['title']}: {reason(failed[0], each)}")
     return [text for _, text in best.values()]
 
 
@@ -151,29 +171,52 @@ def _curves(data: Data, question: Question, rows: Sequence[Candidate]) -> list[d
     """Cost by bytes of the first rows, as far as all of them were measured."""
     found = []
     chosen = rows[:CURVES]
-    mine = [[data["parts"][number] for number in each["parts"]] for each in chosen]
-    longest = min((part["fresh"][-1][0] for parts in mine for part in parts), default=0)
-    for each, parts in zip(chosen, mine):
+    longest = min((_longest(data, each) for each in chosen), default=0)
+    for each in chosen:
         lengths = [count for count in data["rules"]["lengths"] if count <= longest]
-        points = [[count, total(parts, each["extra"], count, question["nonce"])] for count in lengths]
+        points = [[count, _cost(data, each, question | {"bytes": count})] for count in lengths]
         found.append({"name": each["name"], "title": each["title"], "points": points})
     return found
 
 
-def _cheapest(curves: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Which is the cheapest of them from which length on."""
+def _cheapest(data: Data, question: Question, every: Sequence[Candidate]) -> list[str]:
+    """Which of all that fits is the cheapest, with any of its kernels, from which length on: of each length those that were
+    measured so far."""
     lines: list[str] = []
     before = None
-    for number, (count, _) in enumerate(curves[0]["points"] if curves else []):
-        best = min(curves, key=lambda each: each["points"][number][1])["title"]
+    short = question | {"bytes": 0}
+    fitting = [(each, _longest(data, each)) for each in every if not failures(data, each, short)]
+    for count in data["rules"]["lengths"]:
+        asked = question | {"bytes": count}
+        able = [each for each, longest in fitting if count <= longest and not failures(data, each, asked)]
+        if not able:
+            continue
+        best = min(able, key=lambda each: (_cost(data, each, asked), each["title"]))["title"]
         if best != before:
             lines.append(f"From {count:,} bytes on {best} takes least.")
         before = best
     return lines
 
 
+def _cost(data: Data, each: Candidate, question: Question) -> int:
+    return total(
+        [data["parts"][number] for number in each["parts"]], each["extra"], question["bytes"], question["nonce"]
+    )
+
+
+def _longest(data: Data, each: Candidate) -> float:
+    """Returns the longest message that all parts were measured with."""
+    longest: float = min(data["parts"][number]["fresh"][-1][0] for number in each["parts"])
+    return longest
+
+
 def _give_up(best: Candidate, question: Question) -> list[str]:
     lines = [f"A nonce that comes twice under one key {best['reuse']}."]
+    if best["iv_counts"]:
+        lines.append(
+            f"The last {best['iv_counts']} bytes of the IV count blocks: they must be zero, and the rest another for each "
+            "message, or keystream comes twice."
+        )
     if best["messages"]:
         lines.append(f"A key is for {best['messages']} messages at most.")
     if best["authenticated"]:
@@ -191,6 +234,13 @@ def _give_up(best: Candidate, question: Question) -> list[str]:
     if not best["constant_time"]:
         lines.append(f"The time or the addresses of {best['kernel']} may depend on secrets.")
     return lines
+
+
+def _built(best: Candidate) -> str:
+    """What the figures hold for; nothing where the kernel is chosen as the program runs."""
+    if not best["built"]:
+        return ""
+    return f"Built with {best['built']}: another configuration, such as a package's, takes something else."
 
 
 def code(data: Data, best: Candidate) -> dict[str, str]:

@@ -57,9 +57,9 @@ def interpolated(points: Sequence[Sequence[float]], count: float) -> float:
 
 def going(part: Mapping[str, Any]) -> Sequence[Sequence[float]]:
     """Returns the cost of further bytes of one message: as measured, or what the longest message takes more than the
-    shortest."""
+    shortest, or than none where there is one length alone."""
     measured: Sequence[Sequence[float]] | None = part.get("going")
-    (x0, y0), (x1, y1) = part["fresh"][0], part["fresh"][-1]
+    (x0, y0), (x1, y1) = part["fresh"][len(part["fresh"]) > 2], part["fresh"][-1]
     return measured or [[0, 0], [x1 - x0, y1 - y0]]
 
 
@@ -116,7 +116,7 @@ def _candidate(
     cost = None if stream and not facts["pieces"] else total(parts, extra, count, nonce)
     empty = _sum(parts, extra, 0, nonce)
     flash = [part["rom"] for part in parts]
-    lengths = {point[0] for point in (going(parts[0]) if stream else parts[0]["fresh"])}
+    places = [_place(part, count + (extra if n == 0 else 0), stream) for n, part in enumerate(parts)]
     tag = parts[0].get("tag_bytes", facts["tag_bytes"])
     return {
         "name": option["name"],
@@ -132,15 +132,35 @@ def _candidate(
         "flash": None if None in flash else sum(flash),
         "air": tag if stream else parts[0].get("air", tag + where["counter_bytes"]),
         "kind": parts[0]["kind"],
-        "between": count not in lengths,
+        "between": "between" in places,
+        "beyond": "beyond" in places,
         "difference": stream and not all(part.get("going") for part in parts),
         "sum": len(parts) > 1,
         "header": 0 if stream else parts[0].get("header", 0),
         "code_kind": facts["pieces_code_kind" if stream else "code_kind"],
+        "built": _built(parts),
         "commands": [part["command"] for part in parts],
         "parts": option["parts"],
         "extra": extra,
     }
+
+
+def _place(part: Mapping[str, Any], count: int, stream: bool) -> str:
+    """Returns where the length lies: on what was measured, between, or beyond. What a fresh message of no byte takes was not
+    measured."""
+    lengths = [point[0] for point in (going(part) if stream else part["fresh"][1:])]
+    if count in lengths:
+        return ""
+    return "between" if lengths[0] < count < lengths[-1] else "beyond"
+
+
+def _built(parts: Sequence[Mapping[str, Any]]) -> str:
+    """Returns the knobs of a build that has all parts: of two lengths of key the longer."""
+    found: dict[str, Any] = {}
+    for part in parts:
+        for name, value in part["macros"].items():
+            found[name] = max(found.get(name, value), value)
+    return ", ".join(f"{name}={value}" for name, value in found.items())
 
 
 def limit(where: Mapping[str, Any], question: Question, names: Sequence[str]) -> int | None:
@@ -159,14 +179,22 @@ def passes(rule: Mapping[str, Any], candidate: Candidate, question: Question, wh
         return question[rule["has"]] in value
     if "at_least" in rule:
         return value is None or value >= question[rule["at_least"]]
+    if value is None:
+        return all(question.get(name) is None for name in rule["at_most"])
     most = limit(where, question, rule["at_most"])
-    return most is None or value is None or value <= most
+    return most is None or value <= most
 
 
 def failures(data: Data, candidate: Candidate, question: Question) -> list[dict[str, Any]]:
     """Returns the filters that keep a candidate out, the first one first."""
     where = device(data, question["device"])
     return [rule for rule in data["rules"]["filters"] if not passes(rule, candidate, question, where)]
+
+
+def reason(rule: Mapping[str, Any], candidate: Candidate) -> str:
+    """Returns why the filter keeps the candidate out."""
+    unknown = "why_unknown" in rule and candidate[rule["field"]] is None
+    return filled(rule["why_unknown" if unknown else "why"], candidate)
 
 
 def filled(text: str, values: Mapping[str, Any]) -> str:
