@@ -24,6 +24,7 @@ import headline
 import runnel
 import tables
 from runnel import speed
+from tables import generated
 
 # As on a machine without AVX-512: our kernels; those of OpenSSL, whose variable clears the bits of AVX512F, DQ, IFMA, CD, BW
 # and VL in the second word of its CPU vector; and those of libgcrypt, which our measuring program tells. No other library of
@@ -36,6 +37,13 @@ NARROW = {
 WIDE = "they cannot be told to do without AVX-512"
 """Why the newest libsodium and RustCrypto are not measured then: they have no such variable."""
 CELLS = {name: cell for cell, name in speed.COLUMNS.items()}
+TITLES = ("all CPU features", "no AVX-512")
+FILES = ("speed.json", headline.NARROW)
+NOT_MEASURED = "not measured here"
+MISSED = "MISSED"
+FIRST = (
+    "What was missed is first. Where a library is faster, and not only nearer than wanted, the first table says why."
+)
 
 
 @dataclass
@@ -67,11 +75,11 @@ class Target:
 
     def judge(self, value: float | None) -> str:
         if value is None:
-            return "not measured here"
+            return NOT_MEASURED
         if self.most is not None:
-            return f"{value:.3f}, {'met' if value < self.most else 'MISSED'}"
+            return f"{value:.3f}, {'met' if value < self.most else MISSED}"
         assert self.least is not None
-        return f"{value:.2f}, {'met' if value >= self.least else 'MISSED'}"
+        return f"{value:.2f}, {'met' if value >= self.least else MISSED}"
 
 
 WITHIN_TEN_PER_CENT = 1 / 1.1
@@ -119,19 +127,31 @@ def judged(runs: dict[str, speed.Result]) -> list[list[str]]:
     return rows
 
 
-def write(runs: dict[str, speed.Result], rows: list[list[str]]) -> Path:
+def write(runs: dict[str, speed.Result]) -> Path:
     first = next(iter(runs.values()))
     folder = tables.RESULTS / tables.slug(first["machine"])
     folder.mkdir(parents=True, exist_ok=True)
-    parts = ["# Speed", tables.LEGEND, "## Where a library is faster"]
-    parts += [headline.tally(conditions(runs)), headline.slower_table(conditions(runs))]
-    for title, result in runs.items():
-        name = "speed.json" if result is first else "speed-no-avx512.json"
+    for name, result in zip(FILES, runs.values(), strict=False):
         (folder / name).write_text(dumps(result), encoding="utf-8")
-        parts.append(tables.document(f"With {title}", result))
-    parts += ["## What it is meant to reach", tables.generated.table(["cipher", "", "wanted", *runs], rows)]
-    (folder / "speed.md").write_text("\n\n".join(parts) + "\n", encoding="utf-8")
+    (folder / "speed.md").write_text(page(runs), encoding="utf-8")
     return folder
+
+
+def page(runs: dict[str, speed.Result]) -> str:
+    """Returns one machine's page of results: what a library does faster, all tables, the targets."""
+    parts = ["# Speed", tables.legend(next(iter(runs.values()))), "## Where a library is faster"]
+    parts += [headline.tally(conditions(runs)), headline.slower_table(conditions(runs))]
+    parts += [tables.document(f"With {title}", result) for title, result in runs.items()]
+    reached = [row for row in judged(runs) if set(row[3:]) != {NOT_MEASURED}]
+    reached.sort(key=lambda row: not any(MISSED in judgement for judgement in row[3:]))
+    parts += ["## What it is meant to reach", FIRST, generated.table(["cipher", "", "wanted", *runs], reached)]
+    return "\n\n".join(parts) + "\n"
+
+
+def recorded(folder: Path) -> dict[str, speed.Result]:
+    """Returns the runs that a folder of results/ holds, by title."""
+    found = [folder / name for name in FILES if (folder / name).exists()]
+    return dict(zip(TITLES, map(tables.load, found), strict=False))
 
 
 def conditions(runs: dict[str, speed.Result]) -> dict[str, speed.Result]:
@@ -184,17 +204,23 @@ def main() -> None:
     parser.add_argument("--no-write", action="store_true", help="leave results/ as it is")
     parser.add_argument("--engine", default=speed.ENGINE, help="the measuring program, if not the installed one")
     options = parser.parse_args()
-    runs = {"all CPU features": measured(options.cipher, options, {})}
+    runs = {TITLES[0]: measured(options.cipher, options, {})}
     if "avx512" in next(iter(runs.values()))["machine"]["features"]:
         with narrow() as environment:
-            runs["no AVX-512"] = measured(options.cipher, options, environment)
-        runs["no AVX-512"]["machine"]["newest_absent_because"] = WIDE
+            runs[TITLES[1]] = measured(options.cipher, options, environment)
+        runs[TITLES[1]]["machine"]["newest_absent_because"] = WIDE
     rows = [row for row in judged(runs) if not options.cipher or row[0] in options.cipher]
     print(f"{headline.slower_table(conditions(runs))}\n\n{headline.tally(conditions(runs))}\n")
     print(tables.libraries(next(iter(runs.values()))["machine"]) + "\n")
-    print(tables.generated.table(["cipher", "", "wanted", *runs], rows))
+    print(generated.table(["cipher", "", "wanted", *runs], rows))
     if not options.no_write and not options.cipher:
-        print(f"\nwritten to {write(runs, rows)}")
+        print(f"\nwritten to {write(runs)}")
+
+
+PLACES = [
+    generated.Place(file.with_suffix(".md"), None, lambda folder=file.parent: page(recorded(folder)))
+    for file in sorted(tables.RESULTS.glob("*/speed.json"))
+]
 
 
 if __name__ == "__main__":

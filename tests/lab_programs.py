@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import atexit
 import functools
-import re
 import shutil
 import sys
 import tempfile
@@ -94,21 +93,24 @@ class Program:
         refused = False
         answered = 0
         answers = session.run(self.target, self.runner, self.elf, [call for call, _ in self.steps], quick=True)
-        for number, (answer, (call, expected)) in enumerate(zip(answers, self.steps)):
+        for number, (answer, (call, expected)) in enumerate(zip(answers, self.steps, strict=True)):
             if call.label == "key":
                 refused = answer.status == ERR_KERNEL
             if refused or (answer.status == ERR_KERNEL and call.label == "raw decryption"):
                 continue
             assert answer.status == 0, f"call {number}, {call.label}: status {answer.status}"
-            if answer.output == expected:
-                answered += 1
-                continue
-            differ = [i for i, (made, wanted) in enumerate(zip(answer.output, expected)) if made != wanted]
-            assert not differ, f"call {number}, {call.label}: byte {differ[0]} of {len(expected)} differs"
+            assert answer.output == expected, f"call {number}, {call.label}: {difference(answer.output, expected)}"
             answered += 1
         if self.target.measured and all(a.status == ERR_KERNEL for a in answers if a.call.label == "key"):
             pytest.skip("this processor does not run the kernel")
         return answered
+
+
+def difference(made: bytes, wanted: bytes) -> str:
+    """Says how bytes differ that are not the same."""
+    differ = (i for i, (one, other) in enumerate(zip(made, wanted)) if one != other)
+    first = next(differ, None)
+    return f"{len(made)} bytes instead of {len(wanted)}" if first is None else f"byte {first} of {len(wanted)} differs"
 
 
 def program(name: str, cipher: str, kernel: str, folder: Path, *, prefix: bool = True) -> Program:
@@ -126,14 +128,7 @@ def program(name: str, cipher: str, kernel: str, folder: Path, *, prefix: bool =
 
 def claims_constant_time(cipher: subjects.Cipher, kernel: str) -> bool:
     """What the kernel's own description says."""
-    folder = subjects.folder_of(ROOT, cipher)
-    symbol = f"runnel_{folder.name}_{kernel.replace('-', '_')}"
-    for file in sorted(folder.rglob("*.[ch]")):
-        if found := re.search(
-            rf"^const runnel_kernel {symbol} = {{(.*?)^}};", file.read_text(), re.MULTILINE | re.DOTALL
-        ):
-            return "RUNNEL_CONSTANT_TIME" in found[1]
-    pytest.fail(f"{cipher.name}: no description of {kernel} in {folder.name}")
+    return subjects.constant_time(ROOT, Subject(cipher, kernel, cipher.key_bytes[-1], 0))
 
 
 def block_vectors(family: str) -> list[dict]:

@@ -4,6 +4,7 @@ have one shape."""
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -15,6 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
 import cipher_readmes
 import documents
+import file_formats
 import generated
 import headline
 import kernel_list
@@ -151,6 +153,39 @@ def test_losses_come_first_and_have_a_reason(monkeypatch):
     assert headline.reason("no-cipher", ("message", 16384), "OpenSSL 3", 0.5) == "not explained"
     worst = [float(re.search(r"\d\.\d\d", row)[0]) for row in headline.slower().splitlines() if row.startswith("| `")]
     assert worst[0] == min(worst)
+
+
+def test_programs_for_files_that_are_faster_come_first_with_a_reason():
+    def seconds(encrypt: float, decrypt: float) -> dict[str, list[float]]:
+        return {"encrypt": [encrypt, encrypt], "decrypt": [decrypt, decrypt]}
+
+    ours = {f"runnel {template}": seconds(1, 1) for template in file_formats.SHOWN}
+    others = {
+        "pyca cobblestone-256": seconds(0.5, 2),
+        "Tink AES256_GCM_HKDF_1MB": seconds(2, 2),
+        "age 1": seconds(9, 0.99),
+    }
+    found = file_formats.faster({"1": ours | others, "2": ours | others | {"age 1": seconds(9, 9)}})
+    what = "encrypt, ns/B 0.50; encrypt, GB/s, one core 0.50; encrypt, GB/s, 2 cores 0.50"
+    assert found[0] == ["`cobblestone-256`", what, "pyca cobblestone-256", file_formats.WHY["pyca"]]
+    rest = [["decrypt, ns/B 0.99; decrypt, GB/s, one core 0.99", "age 1", "within what repeats"]] * len(
+        file_formats.SHOWN
+    )
+    assert [row[1:] for row in found[1:]] == rest
+    text = file_formats.document()
+    assert "1 runs" not in text and headline.NOT_EXPLAINED not in text
+    assert text.index("| pyca cobblestone-256 |") < text.index("| `cobblestone-256` | 0")
+
+
+def test_a_file_that_others_write_to_a_disk_faster_is_named(tmp_path):
+    file = tmp_path / "encrypt_file.json"
+    assert headline.slower_on_disk(tmp_path) == []
+    seconds = {"with_fsync": 4.0, "without_fsync": 1.0, "tink": 3.0}
+    file.write_text(json.dumps({"mib": 7, "disk_seconds": seconds}))
+    [said] = headline.slower_on_disk(tmp_path)
+    assert "0.75 times" in said and "4.00 s to 3.00 s" in said and "without waiting it takes 1.00 s" in said
+    file.write_text(json.dumps({"mib": 7, "disk_seconds": seconds | {"tink": 4.5}}))
+    assert headline.slower_on_disk(tmp_path) == []
 
 
 def test_the_highest_figures_known_are_beside_ours():

@@ -34,6 +34,17 @@ def test_where_another_is_faster_the_reason_is_known():
     assert "not explained yet" not in lab_table.beside_peers()
 
 
+def test_setting_the_iv_is_in_ours_where_the_row_says_so():
+    found = [peer for peer in lab_table.peers()["rows"] if "fresh IV" in peer["what"]]
+    assert len(found) == 4 and {peer["and"] for peer in found} == {"iv"}
+    for peer in found:
+        figures = lab_table.our_row(peer, "aes-128-ctr")["figures"]
+        both = figures[peer["label"]]["instructions"] + figures["iv"]["instructions"]
+        assert (
+            lab_table.our_figure(peer, {"figures": figures}) == both * peer["bytes"] / figures[peer["label"]]["bytes"]
+        )
+
+
 def slowed(document: dict) -> dict:
     """Two peers become faster than we are, the last ones of the list."""
     if "about" in document:

@@ -295,5 +295,5 @@ def test_agrees_with_llvm(packet):
         input=assembly.encode(),
     ).decode()
     total = int(re.search(r"Total Cycles:\s+(\d+)", report)[1])
-    print(f"model {count}, llvm-mca {total}")
+    print(f"model {count}, llvm-mca {total}, {len(addresses)} instructions")
     assert abs(count - total) <= 0.01 * total

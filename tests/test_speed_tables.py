@@ -57,6 +57,8 @@ def test_comparison(invented):
     assert compared.ratio(cell) == pytest.approx(1.2)
     assert compared.ratio(cell, "OpenSSL") == pytest.approx(3)
     assert compared.ratio(cell, "Botan") is None
+    newer = {**invented, "rows": [*invented["rows"], row("aes-128-ctr", "libgcrypt 1.12.4", "", 2200)]}
+    assert speed.comparisons(newer)["aes-128-ctr"].ratio(cell, "libgcrypt") == pytest.approx(1.1), "the faster of two"
     assert compared.ratio(("key", 0)) is None
     assert speed.comparisons(invented)["lonely"].ratio(cell) is None
 
@@ -96,7 +98,7 @@ def test_targets(bench, invented, tmp_path, monkeypatch):
     assert ["aes-128-ctr", "16 KiB", "2.60 times OpenSSL", "3.00, met"] in rows
     assert ["seed-ctr", "1 KiB", "8.00 times the best library", "not measured here"] in rows
     monkeypatch.setattr(targets.tables, "RESULTS", tmp_path)
-    folder = targets.write({"everything": invented}, rows)
+    folder = targets.write({"everything": invented})
     assert folder == tmp_path / "amd-epyc-family-26-model-2"
     assert json.loads((folder / "speed.json").read_text()) == invented
     text = (folder / "speed.md").read_text()

@@ -21,6 +21,7 @@ import lab_table
 import openssl_provider
 import packet_tables
 import reliability_table
+import targets
 
 import srtp
 
@@ -31,6 +32,7 @@ PLACES = [
     *reliability_table.PLACES,
     *cipher_readmes.PLACES,
     *headline.PLACES,
+    *targets.PLACES,
     *openssl_provider.PLACES,
     *file_formats.PLACES,
     *srtp.PLACES,

@@ -118,8 +118,9 @@ def our_row(peer: dict, cipher: str) -> dict:
 
 
 def our_figure(peer: dict, row: dict) -> float:
-    measured = row["figures"][peer["label"]]
-    return measured[peer["unit"]] * peer.get("bytes", 1) / measured.get("bytes", 1)
+    measured, unit = row["figures"][peer["label"]], peer["unit"]
+    added = row["figures"][peer["and"]][unit] if "and" in peer else 0
+    return (measured[unit] + added) * peer.get("bytes", 1) / measured.get("bytes", 1)
 
 
 def alone(text: dict) -> dict[str, list[str]]:

@@ -80,10 +80,13 @@ def usual() -> list[str]:
 
 @lru_cache
 def macs() -> dict[str, Cipher]:
-    """The MACs, which the library offers only to C programs too."""
-    key_bytes = {"aes-cmac": 16, "ghash": 16, "hmac-sha-1": 20, "hmac-sha-256": 32, "poly1305": 32}
-    key_bytes |= {"siphash": 16, "siphash-128": 16}
-    return {name: Cipher(name, name.replace("-", "_"), Mode.MAC, (size,), (), ()) for name, size in key_bytes.items()}
+    """The package's MACs, and GHASH, which only C programs get by itself; each with the shortest of its keys, or where any
+    length will do (HMAC) with one as long as its tag."""
+    key_bytes = {mac.name: (mac.key_bytes or mac.tag_bytes[-1:])[0] for mac in runnel.macs().values()} | {"ghash": 16}
+    return {
+        name: Cipher(name, name.replace("-", "_"), Mode.MAC, (size,), (), ())
+        for name, size in sorted(key_bytes.items())
+    }
 
 
 def cipher(name: str) -> Cipher:
@@ -108,12 +111,6 @@ def variants(c: Cipher, kernel: str, usual: Mapping[str, Sequence[tuple[int, int
     if len(pairs) > 4:
         pairs = [(max(n for n in c.key_bytes if n <= 32), max(n for n in ivs if n <= 16))]
     return [Subject(c, kernel, key, iv) for key, iv in pairs]
-
-
-def chosen_kernel(name: str) -> str | None:
-    """Returns the kernel that runs here when none is named."""
-    found = runnel.ciphers().get(name)
-    return None if found is None else next((k.name for k in found.kernels if k.chosen), None)
 
 
 def constant_time(tree: Path, subject: Subject) -> bool:

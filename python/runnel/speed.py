@@ -62,12 +62,6 @@ def size_name(size: int) -> str:
     return f"{size // 1024} KiB" if size % 1024 == 0 else f"{size:,} B"
 
 
-def cell_name(cell: Cell) -> str:
-    """Returns "new IV 1 KiB", "going on 64 KiB", "key", "IV"."""
-    operation, size = cell
-    return f"{MODES[operation]} {size_name(size)}" if operation in MODES else COLUMNS[cell]
-
-
 class UsageError(ValueError):
     """The engine refuses its arguments: an unknown cipher, kernel or operation."""
 
@@ -237,19 +231,17 @@ class Comparison:
     def is_newest(self, name: str) -> bool:
         return any(name == each or name.startswith(f"{each} ") for each in self.newest)
 
-    def best_peer(self, cell: Cell, newest: bool | None = None) -> tuple[str, Row] | None:
-        """Returns the fastest library at one thing, with its row, or None if there is none. newest: as for peers."""
-        rows = [(name, cells[cell]) for name, cells in self.peers(newest) if cell in cells]
+    def best_peer(self, cell: Cell, newest: bool | None = None, named: str = "") -> tuple[str, Row] | None:
+        """Returns the fastest library at one thing, with its row, or None if there is none. newest: as for peers; named: how
+        its name begins, for a library may be there twice, the system's and a newer one."""
+        rows = [(name, cells[cell]) for name, cells in self.peers(newest) if cell in cells and name.startswith(named)]
         return min(rows, key=lambda pair: float(pair[1]["cycles"])) if rows else None
 
-    def ratio(self, cell: Cell, peer: str | None = None, newest: bool | None = None) -> float | None:
-        """Tells how many times as fast as a peer, or as the best peer, we are. peer: how its name begins."""
-        if peer is None:
-            best = self.best_peer(cell, newest)
-            row = best[1] if best else None
-        else:
-            row = next((cells[cell] for name, cells in self.peers() if name.startswith(peer) and cell in cells), None)
-        return float(row["cycles"]) / float(self.ours[cell]["cycles"]) if row and cell in self.ours else None
+    def ratio(self, cell: Cell, peer: str = "", newest: bool | None = None) -> float | None:
+        """Tells how many times as fast we are as the fastest of the libraries whose names begin with peer: of all of them,
+        if it is empty."""
+        best = self.best_peer(cell, newest, peer)
+        return float(best[1]["cycles"]) / float(self.ours[cell]["cycles"]) if best and cell in self.ours else None
 
 
 def comparisons(result: Result) -> dict[str, Comparison]:

@@ -163,20 +163,6 @@ from pathlib import Path
 from runnel_lab import results
 results.write(Path("out"), {"target": "t"}, [{"cipher": "c", "kernel": "k"}])
 """
-NONCES = """
-import os, runnel
-from runnel.inputs import Inputs
-from runnel.output import OutputFile
-try:
-    nonces = runnel.NonceCounter.restore(open("out", encoding="ascii").read())
-except FileNotFoundError:
-    nonces = runnel.NonceCounter(b"node")
-with OutputFile("out", inputs=Inputs(), force=True) as out:
-    out.write_all(nonces.save(ahead=100).encode())
-    out.commit()
-open(os.environ["USED"], "a").write(f"{nonces.number}\\n")
-"""
-"""The recipe of docs/python.md: the file has a number that nobody has used yet, and is on disk before the nonces are used."""
 
 
 def writers(folder: Path) -> list[Writer]:

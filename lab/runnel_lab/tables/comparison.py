@@ -19,11 +19,12 @@ Line = dict[str, Any]
 
 
 def rows(tree: Path, paper: str, folder: Path | None = None) -> list[Line]:
-    """Returns {"table", "row", "column", "unit", "paper", "technique", "ours", "kind", "target", "kernel",
-    "technique_kernel", "machine"}, the paper's first, table by table: the paper's figure, the one of its technique in our
-    code, that of our best kernel. Also "bytes" where a cell of the paper is a list, "elsewhere" for another project's figure,
-    "does_not_fit", the linker's words, and "reason": why technique or ours is null beside a figure of the paper. folder:
-    results that are not those kept. Raises LabError for a table that mixes units or machines."""
+    """Returns {"table", "row", "column", "unit", "paper", "technique", "ours", "kind", "target", "cipher", "key_bits",
+    "iv_bits", "kernel", "technique_kernel", "machine"}, the paper's first, table by table: the paper's figure, the one of
+    its technique in our code, that of our best kernel. Also "bytes" where a cell of the paper is a list, "elsewhere" for
+    another project's figure, "does_not_fit", the linker's words, and "reason": why technique or ours is null beside a
+    figure of the paper. folder: results that are not those kept. Raises LabError for a table that mixes units or
+    machines."""
     text, about = published.read(tree, paper), papers.describe(tree, paper)
     shelf = Shelf(results.read_all(folder or results.recorded(tree)))
     found: dict[Place, list[Cell]] = {}
@@ -60,9 +61,13 @@ def _has_figure(line: Line) -> bool:
     return any(line.get(name) is not None for name in names)
 
 
+_OF_ROW = ("cipher", "key_bits", "iv_bits")
+"""With target and kernel they tell which row of the results a figure is of."""
+
+
 def _unfilled(place: Place, figure: float, about: PaperDescription) -> Line:
     table = about.table(place.table)
-    names = ("technique", "ours", "kind", "target", "kernel", "technique_kernel", "machine")
+    names = ("technique", "ours", "kind", "target", *_OF_ROW, "kernel", "technique_kernel", "machine")
     empty = dict.fromkeys(names)
     return _places(place) | {"unit": table.unit_of(place), "paper": figure} | empty | {"reason": table.reason(place)}
 
@@ -77,6 +82,7 @@ def _line(cell: Cell, figure: float | None, about: PaperDescription) -> Line:
         "ours": ours,
         "kind": row and (cell.kind or row["kind"]),
         "target": row and row["target"],
+        **{name: row and row[name] for name in _OF_ROW},
         "kernel": row and _kernel(cell.ours or cell.technique),
         "technique_kernel": _kernel(cell.technique),
         "machine": row and row.get("machine"),

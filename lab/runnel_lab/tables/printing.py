@@ -51,7 +51,7 @@ def _remarks(lines: list[Line], about: PaperDescription, shelf: Shelf) -> list[s
     used = [line for line in lines if line["target"] is not None]
     kinds = ", ".join(sorted({str(line["kind"]) for line in used}))
     machine = f"{used[0]['target']}, {used[0]['machine']}" if used else ""
-    remarks = [f"{kinds}; {machine}; {made}" for made in _made([_row(line, shelf) for line in used])]
+    remarks = [f"{kinds}; {machine}; {made}" for made in _made([row for line in used for row in _behind(line, shelf)])]
     return remarks + about.table(lines[0]["table"]).notes
 
 
@@ -64,17 +64,19 @@ def _reasons(lines: list[Line]) -> list[str]:
     return [f"{_some(names)}: {reason}" for reason, names in reasons.items()]
 
 
-def _row(line: Line, shelf: Shelf) -> Row | None:
-    return next(
-        (row for row in shelf.rows if row["target"] == line["target"] and row["kernel"] == line["kernel"]), None
-    )
+def _behind(line: Line, shelf: Shelf) -> list[Row]:
+    """The rows that a line's figures are of: our best kernel's and that of the paper's technique."""
+    lengths = (line["key_bits"], line["iv_bits"])
+    kernels = dict.fromkeys(filter(None, (line["kernel"], line["technique_kernel"])))
+    found = (shelf.find(line["target"], line["cipher"], kernel, lengths) for kernel in kernels)
+    return [row for row in found if row is not None]
 
 
-def _made(found: list[Row | None]) -> list[str]:
+def _made(found: list[Row]) -> list[str]:
     """How programs were made, when, and by what they were run."""
     about: dict[str, set[str]] = {}
     for row in found:
-        if row is None or row.get("peer"):
+        if row.get("peer"):
             continue
         parts = [f"{row['compiler']}, {' '.join(row['flags'])}"]
         parts += [row["simulator"]] if row.get("simulator") else []
