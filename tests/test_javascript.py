@@ -57,6 +57,14 @@ def made(package) -> dict[str, str]:
     return json.loads(node("sample-node.mjs", package))
 
 
+def test_what_the_packed_readme_says():
+    """Its links lead to what is packed beside it, and it names the node that the manifest asks for."""
+    text = (ROOT / "packaging" / "javascript" / "README.md").read_text()
+    assert set(re.findall(r"\]\((?!https?:)([^)#]+)", text)) <= set(wasm.FILES)
+    manifest = json.loads((ROOT / "packaging" / "javascript" / "package.json").read_text())
+    assert re.findall(r"node ([\d.]+) and newer", text) == [manifest["engines"]["node"].removeprefix(">=")]
+
+
 def pattern(count: int, a: int, b: int) -> bytes:
     return bytes((a * i + b) % 256 for i in range(count))
 

@@ -191,6 +191,85 @@ def test_what_examples_print_is_what_others_compute():
     assert f"{ascon}\n{READING.decode()}\n" == module("platformio").EXPECTED
 
 
+BOARD = """\
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#define __AVR__ 1
+#define HEX 16
+static const char *file;
+static int left; // bytes that are written before the power fails
+static void eeprom_read_block(void *to, const void *from, size_t n)
+{
+    memset(to, 0xff, n);
+    if (FILE *f = fopen(file, "rb")) {
+        fseek(f, (long)(size_t)from, SEEK_SET);
+        fread(to, 1, n, f);
+        fclose(f);
+    }
+}
+static void eeprom_update_block(const void *from, void *to, size_t n)
+{
+    FILE *f = fopen(file, "r+b");
+    if (!f)
+        f = fopen(file, "w+b");
+    fseek(f, (long)(size_t)to, SEEK_SET);
+    for (size_t i = 0; i < n; i++) {
+        if (left-- == 0)
+            exit(0);
+        fputc(((const uint8_t *)from)[i], f);
+    }
+    fclose(f);
+}
+struct {
+    void begin(int) {}
+    template <class... T> void print(T...) {}
+    template <class... T> void println(T...) {}
+    void println(const char *text)
+    {
+        if (*text && !strchr(text, ','))
+            exit(1);
+    }
+} Serial;
+static void delay(int) {}
+typedef int runnel_aes_ccm;
+enum { RUNNEL_OK };
+template <class... T> int runnel_aes_ccm_key(T...) { return 0; }
+template <class... T> int runnel_aes_ccm_open(T...) { return 0; }
+template <class... T> int runnel_aes_ccm_seal(void *, const uint8_t *nonce, T...)
+{
+    printf("%u\\n", (unsigned)nonce[9] << 24 | nonce[10] << 16 | nonce[11] << 8 | nonce[12]);
+    return 0;
+}
+"""
+LOOPS = """
+int main(int, char **argv)
+{
+    file = argv[1];
+    left = atoi(argv[2]);
+    setup();
+    for (int i = 0; i < 300; i++)
+        loop();
+}
+"""
+
+
+def test_the_sketch_never_uses_a_number_twice(tmp_path):
+    """Its own code, over an EEPROM that is a file: the power fails at each byte that is written, again and again."""
+    text = (PACKAGING / "arduino" / "examples" / "Sensor" / "Sensor.ino").read_text()
+    (tmp_path / "sketch.cc").write_text(BOARD + re.sub(r"#include <.*>", "", text) + LOOPS)
+    subprocess.run(["c++", "-O1", "-w", "-o", tmp_path / "sketch", tmp_path / "sketch.cc"], check=True)
+
+    def numbers(eeprom: str, fails: int) -> list[int]:
+        command = [tmp_path / "sketch", tmp_path / eeprom, str(fails)]
+        return list(map(int, subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()))
+
+    used = [number for fails in (*range(30), *range(30), 99) for number in numbers("cut", fails)]
+    assert len(used) > 1000 and used == sorted(set(used))
+    assert numbers("whole", 99) == [*range(1, 301)] and numbers("whole", 99) == [*range(513, 813)]
+
+
 @pytest.mark.of("aes")
 def test_what_the_sensor_prints_is_what_others_compute():
     key, nonce = b"sixteen bytes...and sixteen more", DEVICE + bytes([0, 0, 0, 1]) + bytes(4)

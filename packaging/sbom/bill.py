@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What is in each package: a bill of materials in CycloneDX's JSON, of our own sources and of what the package needs when it
-runs, with versions and hashes from the files that pin them. And a bill of the tools for each environment of pip's in which
-packages are built and checked. The same bytes for the same sources.
+"""What is in the C library and in the packages for Python, Rust, npm and Debian: a bill of materials in CycloneDX's JSON
+for each, of our own sources and of what it needs when it runs, with versions and hashes from the files that pin them. And a
+bill of the tools for each environment of pip's in which packages are built and checked. The same bytes for the same
+sources.
 
-bill.py FOLDER: writes one file a package into the folder."""
+bill.py FOLDER: writes one file for each into the folder."""
 
 from __future__ import annotations
 
@@ -28,7 +29,13 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 LICENCE = "Apache-2.0 OR MIT"
 SPACE = uuid.UUID("6f0a1f0e-6c1b-5d5c-9d0e-2f6f1d1a3b77")
 """Of the bills' serial numbers, which follow from the contents."""
-PUBLIC, LIBRARY, PYTHON = ("include",), ("include", "src"), ("include", "src", "python")
+LIBRARY = ("include/**/*", "src/**/*")
+PYTHON = (*LIBRARY, "python/**/*", "bench/*.[ch]", "bench/peers/*.[ch]")
+"""With runnel-speed, which is installed in the package: bench/CMakeLists.txt."""
+DEBIAN = (*PYTHON, "integrations/openssl/*")
+RUST = (*LIBRARY, "packaging/rust/runnel/**/*", "packaging/rust/runnel-sys/**/*")
+JAVASCRIPT = (*LIBRARY, "packaging/javascript/*.[jt]s", "packaging/javascript/module/*")
+SOURCES = {".c", ".h", ".S", ".inc", ".cu", ".cuh", ".py", ".pyi", ".rs", ".js", ".ts"}
 TOOLS = [ROOT / "requirements" / f"{name}.txt" for name in ("build", "site")]
 TOOLS += sorted((ROOT / "packaging").glob("*/requirements.txt"))
 
@@ -44,12 +51,12 @@ def date() -> datetime:
     return email.utils.parsedate_to_datetime(line[1])
 
 
-def sources(folders: Iterable[str]) -> list[Component]:
+def sources(patterns: Iterable[str]) -> list[Component]:
     """Files of ours; kernels of papers, which no package has, stay out."""
     found = []
-    for path in sorted(path for folder in folders for path in (ROOT / folder).rglob("*") if path.is_file()):
+    for path in sorted(path for pattern in patterns for path in ROOT.glob(pattern) if path.is_file()):
         name = path.relative_to(ROOT)
-        if path.suffix in (".c", ".h", ".S", ".inc", ".py", ".pyi") and "papers" not in name.parts:
+        if path.suffix in SOURCES and "papers" not in name.parts:
             content = hashlib.sha256(path.read_bytes()).hexdigest()
             found.append(
                 Component(
@@ -166,9 +173,9 @@ def bills() -> dict[str, Bom]:
     return tools | {
         "library.cdx.json": bill("the C library", "generic", LIBRARY, NOTHING),
         "python.cdx.json": bill("the Python package", "pypi", PYTHON, python_needs()),
-        "rust.cdx.json": bill("the crates runnel and runnel-sys", "cargo", LIBRARY, rust_needs()),
-        "javascript.cdx.json": bill("the npm package", "npm", LIBRARY, NOTHING),
-        "debian.cdx.json": bill("the Debian packages", "deb", PYTHON, debian_needs()),
+        "rust.cdx.json": bill("the crates runnel and runnel-sys", "cargo", RUST, rust_needs()),
+        "javascript.cdx.json": bill("the npm package", "npm", JAVASCRIPT, NOTHING),
+        "debian.cdx.json": bill("the Debian packages", "deb", DEBIAN, debian_needs()),
     }
 
 

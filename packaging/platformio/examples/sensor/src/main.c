@@ -6,7 +6,8 @@
 
 /* A key of the device's own, from where you keep such things. */
 static const uint8_t key[16] = {'s', 'i', 'x', 't', 'e', 'e', 'n', ' ', 'b', 'y', 't', 'e', 's', '.', '.', '.'};
-/* The device's address, then a counter: no nonce twice under one key, not after a reset either. */
+/* The device's address, then a counter, which is always 1 here: this seals one fixed reading. No nonce may be there twice
+ * under one key, after a reset either: keep in EEPROM or flash how far the counter may go, written ahead of use. */
 static const uint8_t nonce[16] = {0x00, 0x12, 0x4b, 0x00, 0x06, 0x0d, 0xb5, 0x6f, 0, 0, 0, 0, 0, 0, 0, 1};
 static const uint8_t header[] = {'n', 'o', 'd', 'e', ' ', '7'}; /* in the clear, and authenticated */
 
