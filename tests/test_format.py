@@ -115,3 +115,12 @@ def test_what_editors_are_told_is_checked():
     rules = rules_for(Path("a.c"))
     assert len(faults("a.c", b"\tint a; \r\n\xff", rules)) == 5
     assert faults("Makefile", b"all:\n\tcc\n", rules_for(Path("Makefile"))) == []
+
+
+def test_errors_say_what_their_comments_say():
+    """runnel_error_text, and the header's comment on each error."""
+    header = (ROOT / "include" / "runnel" / "stream.h").read_text()
+    commented = dict(re.findall(r"^ *(RUNNEL_ERR_\w+) =\s*-\d+,? +/\* (.*?) \*/", header, re.MULTILINE))
+    said = dict(re.findall(r'case (RUNNEL_ERR_\w+):\s+return "(.*)";', (ROOT / "src" / "core" / "error.c").read_text()))
+    assert len(said) >= 16 and said == commented
+    assert len(re.findall(r"^ *RUNNEL_ERR_\w+ =", header, re.MULTILINE)) == len(said)
