@@ -221,7 +221,7 @@ static void use_srtp(void)
     enum { PACKETS = 70, ROOM = 600, BYTES = 500 };
     static runnel_srtp_packet packets[PACKETS];
     uint8_t *const data = now.out[0];
-    runnel_srtp *const protects = (runnel_srtp *)now.streams[0], *const unprotects = (runnel_srtp *)now.streams[1];
+    runnel_srtp *const protects = (void *)now.streams[0], *const unprotects = (void *)now.streams[1];
     const size_t master_bytes = now.profile->key_bytes + now.profile->salt_bytes;
     also(runnel_srtp_key(protects, now.profile, now.kind, 0, now.key, master_bytes));
     also(runnel_srtp_key(unprotects, now.profile, now.kind, 0, now.key, master_bytes));

@@ -13,7 +13,7 @@ import click
 
 import runnel
 from runnel.cli.options import STANDARD
-from runnel.cli.values import FileName, HexBytes, bytes_of_hex
+from runnel.cli.values import HexBytes, KeyOrFileName, bytes_of_hex
 from runnel.inputs import Inputs
 
 _FILE_BYTES_MAX = 1 << 16
@@ -32,7 +32,7 @@ def key_options(function: Any) -> Any:
         click.option(
             "-k",
             "--key",
-            type=FileName(),
+            type=KeyOrFileName(),
             metavar="FILE",
             help="The file with the key, - for the standard input: in hexadecimal (white space is ignored) or, where that "
             "has no length of a key, as the bytes themselves.",

@@ -87,6 +87,13 @@ class FileName(_Type):
         return [CompletionItem(incomplete, type="file")]
 
 
+class KeyOrFileName(FileName):
+    """A raw key in hexadecimal in its place; without a digit it is the key of no bytes, which Phelix takes."""
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        return value
+
+
 class KeyFileName(FileName):
     """The name of a keyset's file. A keyset in its place is never shown."""
 
