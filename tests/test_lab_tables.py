@@ -129,20 +129,18 @@ def test_a_table_that_mixes_units_or_machines_is_refused(other, says):
     assert str(refused.value) == says
 
 
+def add_table(tree, *lines: str) -> Path:
+    """Gives the paper on sensors a table `new` of LEX on AVR with one row; returns the paper's file."""
+    file = tree / "lab" / "papers" / "sensor-streams.toml"
+    rule = ["[[rules]]", 'table = "new"', 'target = "avr"', 'cipher = "lex"', *lines, 'rows.first.technique = "table"']
+    file.write_text(file.read_text() + "\n" + "\n".join(rule) + "\n")
+    papers.describe.cache_clear()
+    return file
+
+
 def test_a_new_row_is_data(tree):
     record(tree, "avr", [row("lex", "table", rom=1000), row("lex", "portable", rom=900)])
-    file = tree / "lab" / "papers" / "sensor-streams.toml"
-    rule = """
-[[rules]]
-table = "new"
-target = "avr"
-cipher = "lex"
-value = "memory('rom') / 2"
-unit = "half bytes"
-rows.first.technique = "table"
-"""
-    file.write_text(file.read_text() + rule)
-    papers.describe.cache_clear()
+    file = add_table(tree, "value = \"memory('rom') / 2\"", 'unit = "half bytes"')
     found = shown(comparison.rows(tree, "sensor-streams"))["new", "first", None, None]
     assert (found["technique"], found["ours"], found["kernel"], found["unit"]) == (500, 450, "portable", "half bytes")
     file.write_text(file.read_text().replace("memory('rom') / 2", "open('/etc/passwd')"))
@@ -265,19 +263,7 @@ def test_a_table_says_when_its_own_figures_were_made(tree):
             row("lex", "portable", rom=900, commit="best", **about),
         ],
     )
-    file = tree / "lab" / "papers" / "sensor-streams.toml"
-    rule = """
-[[rules]]
-table = "new"
-target = "avr"
-cipher = "lex"
-lengths = [128, 128]
-value = "memory('rom')"
-unit = "bytes"
-rows.first.technique = "table"
-"""
-    file.write_text(file.read_text() + rule)
-    papers.describe.cache_clear()
+    add_table(tree, "lengths = [128, 128]", "value = \"memory('rom')\"", 'unit = "bytes"')
     lines = [each for each in comparison.rows(tree, "sensor-streams") if each["table"] == "new"]
     text = " ".join(printing.text(tree, "sensor-streams", lines).split())
     assert "cc, -O2; 2026-01-01, commit best; 2026-01-01, commit technique" in text
