@@ -133,25 +133,30 @@ def test_the_calls_of_a_run_are_all_of_it(host, base):
 
 
 def test_mixed_load(work):
-    rounds = 45  # in the first of them the allocator still fills its arenas
-    soak.load(work, 0, rounds=rounds)
-    assert work.findings == [] and work.figures[0].count > rounds * 100
+    soak.load(work, 0, rounds=30)
+    assert work.findings == [] and work.figures[0].count > 30 * 100
 
 
 def test_leaks_are_found(work):
-    soak.load(work, 0, rounds=9, leaks=["memory", "handle", "thread"])
-    assert [each.split()[0] for each in work.findings] == ["memory", "handles:", "threads:"]
+    soak.load(work, 0, rounds=15, leaks=["bytes", "objects", "handle", "thread"])
+    assert [each.split(":")[0] for each in work.findings] == ["allocated", "objects", "handles", "threads"]
 
 
 def test_what_drifts():
     """A slow leak over many rounds is one; noise, and a step at the start, are none."""
-    noise = [{"memory": 50_000_000 + random.randrange(1_000_000), "handles": 9, "threads": 3} for _ in range(5000)]
-    assert list(soak.drifts(noise)) == []
-    assert list(soak.drifts([{**each, "memory": each["memory"] + n * 1000} for n, each in enumerate(noise)]))
-    assert list(soak.drifts([{**each, "handles": 9 + n // 1000} for n, each in enumerate(noise)]))
-    assert (
-        list(soak.drifts([{**each, "memory": 40_000_000} if n < 1000 else each for n, each in enumerate(noise)])) == []
-    )
+
+    def noise():
+        resident, allocated = 50_000_000 + random.randrange(1_000_000), 6_500_000 + random.randrange(100_000)
+        return {"resident": resident, "allocated": allocated, "objects": 100_000, "handles": 9, "threads": 3}
+
+    rounds = [noise() for _ in range(5000)]
+    assert list(soak.drifts(rounds)) == []
+    for what, rate in (("resident", 1000), ("allocated", 1000), ("objects", 50), ("handles", 0.001)):
+        risen = [{**each, what: each[what] + int(n * rate)} for n, each in enumerate(rounds)]
+        assert [each.split(":")[0] for each in soak.drifts(risen)] == [what]
+    for what in ("resident", "allocated", "objects"):
+        assert list(soak.drifts([{**each, what: 1000} if n < 1000 else each for n, each in enumerate(rounds)])) == []
+    assert list(soak.drifts([{**each, "resident": n << 20} for n, each in enumerate(rounds[:99])])) == []
 
 
 def test_no_nonce_comes_twice(work):

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """One process under mixed load, which says after each round what it holds: memory, handles, threads.
 
-soak_worker.py SECONDS ROUNDS SEED [memory|handle|thread …]: at least so many seconds and rounds; the rest is what it leaks
-on purpose. Every round does the same, with other data.
+soak_worker.py SECONDS ROUNDS SEED [bytes|objects|handle|thread …]: at least so many seconds and rounds; the rest is what
+it leaks on purpose. Every round does the same, with other data.
 """
 
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import gc
 import io
 import json
@@ -19,6 +20,7 @@ import tempfile
 import threading
 import time
 from pathlib import Path
+from xml.etree import ElementTree
 
 import runnel
 from runnel.cli.group import run
@@ -29,6 +31,10 @@ from runnel.store.urls import parse
 TEMPLATES = ("AES128_CTR_HMAC_SHA256_4KB", "AES128_GCM_HKDF_4KB", "cobblestone-128")
 KEYSETS = {name: runnel.Keyset.generate(name) for name in TEMPLATES}
 _LONGEST = 200_000
+_C = ctypes.CDLL(None)
+_C.fdopen.restype = ctypes.c_void_p
+_C.malloc_info.argtypes = [ctypes.c_int, ctypes.c_void_p]
+_C.fclose.argtypes = [ctypes.c_void_p]
 
 
 class WrongError(Exception):
@@ -199,10 +205,25 @@ def processes(folder: Path) -> int:
     return 2
 
 
+def allocated() -> int:
+    """Bytes that malloc has given out and not got back, in all its arenas; in each thread's cache they count as given."""
+    with tempfile.TemporaryFile() as file:
+        out = _C.fdopen(os.dup(file.fileno()), b"w")
+        _C.malloc_info(0, out)
+        _C.fclose(out)
+        file.seek(0)
+        told = ElementTree.parse(file).getroot()
+    sizes = {(each.tag, each.get("type")): int(each.attrib["size"]) for each in told if each.get("size")}
+    free = sizes["total", "fast"] + sizes["total", "rest"]
+    return sizes["system", "current"] - free + sizes["total", "mmap"]
+
+
 def held() -> dict[str, int]:
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return {
-        "memory": pages * os.sysconf("SC_PAGE_SIZE"),
+        "resident": pages * os.sysconf("SC_PAGE_SIZE"),
+        "allocated": allocated(),
+        "objects": sys.getallocatedblocks(),
         "handles": len(os.listdir("/proc/self/fd")) - 1,
         "threads": len(os.listdir("/proc/self/task")),
     }
@@ -222,12 +243,15 @@ def main() -> None:
             done += commands(folder) + stores(folder)
             if number % 50 == 10:
                 done += processes(folder)
-            if "memory" in leaks:
-                kept.append(random.randbytes(1_000_000))
+            if "bytes" in leaks:
+                kept.append(random.randbytes(100_000))
+            if "objects" in leaks:
+                kept.extend(bytes(100) for _ in range(1000))
             if "handle" in leaks:
                 kept.append(open(os.devnull, "rb"))
             if "thread" in leaks:
                 threading.Thread(target=time.sleep, args=(3600,), daemon=True).start()
+            del data
             gc.collect()
             number += 1
             print(json.dumps({"round": number, "done": done, **held()}), flush=True)

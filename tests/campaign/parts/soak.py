@@ -29,8 +29,10 @@ from campaign.writers import begin, contents, prepare, words_of, writers
 GOALS = ("G24", "G25")
 
 HERE = Path(__file__).resolve().parent.parent
-# What fits under a line, from the first third of the rounds on, must not rise by more, both a round and in all.
-BYTES_A_ROUND, BYTES_IN_ALL = 500, 2 << 20
+# What a process holds must not rise, from the first third of the rounds on, by more than this both a round and in all:
+# bytes given out by malloc, Python's objects, and, once malloc keeps what the load needs at most, resident bytes.
+RISES = {"allocated": (500, 1 << 19), "objects": (30, 500), "resident": (500, 2 << 20)}
+RESIDENT_SETTLES = 300  # rounds
 CLOCKS = {
     "1970": -56 * 365 * 86400,
     "an hour back": -3600,
@@ -69,9 +71,12 @@ def drifts(rounds: list[dict[str, int]]) -> Iterator[str]:
     later = rounds[len(rounds) // 3 :]
     if len(later) < 6:
         return
-    slope = slope_of([each["memory"] for each in later])
-    if slope > BYTES_A_ROUND and slope * len(later) > BYTES_IN_ALL:
-        yield f"memory rises by {slope:.0f} bytes a round, in {len(later)} rounds"
+    for what, (a_round, in_all) in RISES.items():
+        if what == "resident" and len(rounds) < RESIDENT_SETTLES:
+            continue
+        slope = slope_of([each[what] for each in later])
+        if slope > a_round and slope * len(later) > in_all:
+            yield f"{what}: {slope:.0f} more a round, in {len(later)} rounds"
     third = len(later) // 3
     for what in ("handles", "threads"):
         before = max(each[what] for each in later[:third])
