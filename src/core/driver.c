@@ -188,6 +188,8 @@ RUNNEL_SHARED_ON_HOSTS int runnel_xor_message(runnel_stream *s, uint8_t *out, co
 #if RUNNEL_HOSTED
 /* Pieces of more than SHORT bytes gain nothing from keystream made ahead. */
 enum { SHORT = 256 };
+/* What was read of a stream since its IV or its seek, kept where ciphers with counters have their layout. */
+enum { NO_PIECE, ONE_PIECE, SEVERAL_PIECES };
 
 /* The next short piece of a stream, of more than what is left over. The first one may be all there is and is made alone;
  * for the second, SHORT bytes are made, and after it as many as there is room for. Returns 0, and has done nothing, where
@@ -195,9 +197,9 @@ enum { SHORT = 256 };
 static RUNNEL_NOINLINE int xor_piece(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes)
 {
     const size_t block_bytes = s->cipher->block_bytes, room = s->cipher->ahead_bytes + block_bytes;
-    const size_t made = s->layout < 2 ? SHORT : room, nblocks = made / block_bytes, n = s->leftover;
-    if (s->layout == 0 || (s->blocks != 0 && s->blocks - s->block < nblocks)) {
-        s->layout = 1;
+    const size_t made = s->layout < SEVERAL_PIECES ? SHORT : room, nblocks = made / block_bytes, n = s->leftover;
+    if (s->layout == NO_PIECE || (s->blocks != 0 && s->blocks - s->block < nblocks)) {
+        s->layout = ONE_PIECE;
         return 0;
     }
     uint8_t *end = runnel_leftover_array(s) + block_bytes;
@@ -205,7 +207,7 @@ static RUNNEL_NOINLINE int xor_piece(runnel_stream *s, uint8_t *out, const uint8
     xor_blocks(s, end - made, NULL, nblocks);
     runnel_xor_bytes(out + n, runnel_advance(in, n), end - made, bytes - n);
     s->leftover = (uint16_t)(made - (bytes - n));
-    s->layout = 2;
+    s->layout = SEVERAL_PIECES;
     return 1;
 }
 #endif
@@ -248,7 +250,7 @@ int runnel_stream_seek(runnel_stream *s, uint64_t position)
     s->leftover = 0;
 #if RUNNEL_HOSTED
     if (s->cipher->ahead_bytes > 0)
-        s->layout = 0; /* short reads here and there are no pieces of one stream */
+        s->layout = NO_PIECE; /* short reads here and there are no pieces of one stream */
 #endif
     if (used > 0) {
         xor_blocks(s, runnel_leftover_array(s), NULL, 1);
