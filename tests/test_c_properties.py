@@ -3,12 +3,13 @@
 
 import os
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
 import selection
 import suite_floor
-from c_programs import Kernel, check, ciphers, kernels, run
+from c_programs import ROOT, Kernel, check, ciphers, kernels, run
 
 PROPERTIES = [
     "lengths",
@@ -77,6 +78,15 @@ def test_properties(kernel):
     found = counted(done)
     assert set(found) == of(kernel)
     assert all(found.values()), found
+
+
+def test_counts_of_32_bits_end_before_they_begin_again(tmp_path):
+    """RUNNEL_COUNT_BITS=32 where one call may have more blocks than that: an error, and not the keystream once more."""
+    core = [ROOT / f"src/core/{name}.c" for name in ("choose", "cpu", "ctr", "driver", "packet", "wipe")]
+    flags = ["-std=c11", "-O1", "-DRUNNEL_COUNT_BITS=32", f"-I{ROOT / 'src'}", f"-I{ROOT / 'include'}"]
+    subprocess.run(["cc", *flags, ROOT / "tests/c/count_32.c", *core, "-o", tmp_path / "count-32"], check=True)
+    done = subprocess.run([tmp_path / "count-32"], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "")
 
 
 def test_abi_checker_reports_each_planted_corruption():

@@ -196,6 +196,8 @@ int aead_update(void *context, unsigned char *out, size_t *out_bytes, size_t roo
         error = runnel_aead_encrypt(library_aead(c), out, in, bytes);
     else
         error = runnel_aead_decrypt(library_aead(c), out, in, bytes);
+    if (error && c->encrypts && out != NULL)
+        c->iv_state = IV_SPENT; /* no end, and no tag, for a text that lacks a piece */
     if (error)
         return FAIL(c, error);
     *out_bytes = bytes;

@@ -83,12 +83,17 @@ int ccm_update(void *context, unsigned char *out, size_t *out_bytes, size_t room
     if (c->has_record)
         return record_crypt(c, out, out_bytes, in, bytes);
     if (!c->keyed || c->iv_state != IV_READY) {
-        c->text = TEXT_AWAITED; /* the end is not to speak for the message before */
+        c->text = TEXT_AWAITED; /* neither the end nor the tag is to speak for the message before */
+        c->made_tag = 0;
         return FAIL(c, RUNNEL_ERR_STATE);
     }
     int done = 1;
     if (out != NULL) {
         done = text(c, out, in, bytes);
+        if (!done && c->encrypts && bytes > 0) { /* no tag without this text, of what was sealed before or of nothing */
+            c->made_tag = 0;
+            c->iv_state = IV_SPENT;
+        }
     } else if (in == NULL) {
         c->text_bytes = bytes;
         c->aad_bytes = 0;

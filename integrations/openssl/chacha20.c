@@ -7,6 +7,8 @@
 
 enum { BLOCK = 64 };
 
+_Static_assert(RUNNEL_COUNT_BITS == 64, "a library that counts in 32 bits makes no block number 2^32 - 1");
+
 static uint64_t load64(const uint8_t *bytes)
 {
     uint64_t value = 0;

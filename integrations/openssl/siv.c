@@ -46,8 +46,11 @@ static int text(aead_context *c, uint8_t *out, const uint8_t *in, size_t bytes)
     else
         error = runnel_aead_open(library_aead(c), c->iv, c->iv_bytes, c->aad, c->aad_bytes, out, in, bytes, c->tag,
                                  c->tag_bytes);
-    if (error && error != RUNNEL_ERR_TAG)
+    if (error && error != RUNNEL_ERR_TAG) {
+        if (c->encrypts)
+            c->iv_state = IV_SPENT; /* the end is not to seal a message without this text */
         return FAIL(c, error);
+    }
     c->iv_state = IV_SPENT;
     c->text = error ? TEXT_FORGED : TEXT_DONE;
     c->made_tag = c->encrypts;

@@ -242,10 +242,10 @@ int runnel_xor_message(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t
 
 #if RUNNEL_TAILS
 /* For kernels with `packet`. Whether counters that begin with `word`, the last one of a block of 16 bytes, stay in their
- * run. */
+ * run. Not all of a run does: it has 2^32 blocks, one more than a count of 32 bits. */
 static inline int runnel_stays_in_run(uint64_t word, size_t bytes)
 {
-    return word + (bytes - 1) / 16 <= UINT32_MAX;
+    return word + (bytes - 1) / 16 <= UINT32_MAX - (RUNNEL_COUNT_BITS == 32);
 }
 
 /* All of these layouts exist for blocks of 16 bytes. */

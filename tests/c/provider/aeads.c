@@ -260,16 +260,42 @@ static void wrong_order(const provided *p)
     EVP_CIPHER_CTX_free(c);
 }
 
-/* A program that asks the final function alone learns too that a message was refused. */
+/* A program that asks the final function alone, or for the tag, learns too that a message was refused. */
 static void refused_texts(const provided *p)
 {
-    uint8_t key[32] = {1}, iv[16] = {2}, sealed[16] = {0}, out[16], tag[16];
+    uint8_t key[32] = {1}, iv[16] = {2}, sealed[16] = {0}, out[16], tag[16], moved[17] = {0};
     const size_t tag_bytes = is_ccm(p) ? 12 : 16;
     int done;
     EVP_CIPHER_CTX *c = sealing(p, key, iv);
     CHECK(EVP_EncryptUpdate(c, sealed, &done, sealed, 16) == 1 && EVP_EncryptFinal_ex(c, out, &done) == 1, "seal");
     CHECK(get_tag(c, tag, tag_bytes) == 1, "its tag");
+    CHECK(EVP_EncryptUpdate(c, out, &done, out, 16) != 1, "%s: a second one under its IV", p->name);
+    CHECK(EVP_EncryptFinal_ex(c, out, &done) != 1 || get_tag(c, out, tag_bytes) != 1, "%s: the tag of the first",
+          p->name);
     EVP_CIPHER_CTX_free(c);
+    c = sealing(p, key, iv);
+    CHECK(EVP_EncryptUpdate(c, moved + 1, &done, moved, 16) != 1, "%s: overlap", p->name);
+    CHECK(EVP_EncryptFinal_ex(c, out, &done) != 1 || get_tag(c, out, tag_bytes) != 1, "%s: the tag of nothing",
+          p->name);
+    EVP_CIPHER_CTX_free(c);
+    if (in_one_call(p)) {
+        c = sealing(p, key, iv);
+        CHECK(EVP_EncryptUpdate(c, out, &done, out, 16) == 1 && EVP_EncryptUpdate(c, out, &done, out, 16) != 1,
+              "%s: a text in two pieces", p->name);
+        CHECK(EVP_EncryptFinal_ex(c, out, &done) != 1 || get_tag(c, out, tag_bytes) != 1, "%s: the tag of one piece",
+              p->name);
+        CHECK(EVP_EncryptInit_ex2(c, NULL, key, NULL, NULL) == 1 && EVP_EncryptUpdate(c, out, &done, out, 16) != 1,
+              "%s: another message under the IV of the piece", p->name);
+        EVP_CIPHER_CTX_free(c);
+    }
+    if (is_ccm(p)) {
+        c = sealing(p, key, iv);
+        CHECK(EVP_EncryptUpdate(c, NULL, &done, NULL, 0) == 1 && EVP_EncryptUpdate(c, out, &done, out, 16) != 1,
+              "%s: a text that was said to be none", p->name);
+        CHECK(EVP_EncryptFinal_ex(c, out, &done) != 1 || get_tag(c, out, tag_bytes) != 1, "%s: the tag of none",
+              p->name);
+        EVP_CIPHER_CTX_free(c);
+    }
     c = EVP_CIPHER_CTX_new();
     CHECK(EVP_DecryptInit_ex2(c, p->cipher, key, NULL, NULL) == 1 && set_tag(c, tag, tag_bytes) == 1, "opening");
     CHECK(EVP_DecryptUpdate(c, out, &done, sealed, 16) != 1, "%s: no IV", p->name);
