@@ -53,7 +53,7 @@ $(VENV)/.made: requirements/build.txt requirements/runtime.txt requirements/stor
 $(PACKAGE): $(SOURCES) $(VENV)/.made | library
 	@$(VENV)/bin/pip install -q --disable-pip-version-check --no-build-isolation --no-deps --force-reinstall \
 	    --config-settings=cmake.define.RUNNEL_PAPERS=ON \
-	    --config-settings=cmake.define.RUNNEL_LIBRARY=$(abspath $(BUILD))/librunnel.a .
+	    --config-settings=cmake.define.RUNNEL_LIBRARY="$(abspath $(BUILD))/librunnel.a" .
 	@touch $@
 
 $(LAB): lab/pyproject.toml $(VENV)/.made
@@ -64,25 +64,12 @@ $(LAB): lab/pyproject.toml $(VENV)/.made
 shims: configured $(VENV)/.made
 	@for shim in $(SHIMS); do test -f $$shim || { cmake $(BUILD) >/dev/null && break; }; done
 	@cmake --build $(BUILD) --target speed_shims >/dev/null
-	@mkdir -p $(VENV)/lib && ln -sfn $(abspath $(BUILD))/bench $(VENV)/lib/runnel
+	@mkdir -p $(VENV)/lib && ln -sfn "$(abspath $(BUILD))/bench" $(VENV)/lib/runnel
 
-# Google's Tink, which opens what the demo has sealed.
-$(VENV)/.demo: requirements/demo.txt $(VENV)/.made
-	@$(VENV)/bin/pip install -q --disable-pip-version-check --require-hashes -r requirements/demo.txt
-	@touch $@
-
-$(VENV)/.test: requirements/test.txt $(VENV)/.made
-	@$(VENV)/bin/pip install -q --disable-pip-version-check --require-hashes -r requirements/test.txt
-	@touch $@
-
-# The compiler for GPUs, 90 MB; a GPU is not needed.
-$(VENV)/.gpu: requirements/gpu.txt $(VENV)/.made
-	@$(VENV)/bin/pip install -q --disable-pip-version-check --require-hashes -r requirements/gpu.txt
-	@touch $@
-
-# What fuzzes Python code.
-$(VENV)/.fuzz: requirements/fuzz.txt $(VENV)/.made
-	@$(VENV)/bin/pip install -q --disable-pip-version-check --require-hashes -r requirements/fuzz.txt
+# What more pip installs. demo: Google's Tink, which opens what the demo has sealed. gpu: the compiler for GPUs, 90 MB; a GPU
+# is not needed. fuzz: what fuzzes Python code.
+$(addprefix $(VENV)/.,demo test gpu fuzz): $(VENV)/.%: requirements/%.txt $(VENV)/.made
+	@$(VENV)/bin/pip install -q --disable-pip-version-check --require-hashes -r $<
 	@touch $@
 
 # Pins of everything that pip installs, with the hashes of all files of each release, from the .in files; versions that are
@@ -91,7 +78,7 @@ requirements: system-packages ## the pins of all that pip installs, made anew
 	@$(PYTHON) -m venv $(BUILD)/pip-tools
 	@$(BUILD)/pip-tools/bin/pip install -q --disable-pip-version-check pip-tools==$(PIP_TOOLS)
 	@for each in $(PINNED); do \
-	    (cd $$(dirname $$each) && $(CURDIR)/$(BUILD)/pip-tools/bin/pip-compile -q --generate-hashes --strip-extras --no-header \
+	    (cd $$(dirname $$each) && "$(CURDIR)/$(BUILD)/pip-tools/bin/pip-compile" -q --generate-hashes --strip-extras --no-header \
 	        --annotation-style=line --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --allow-unsafe $(UPGRADE) \
 	        $$(basename $$each).in) && \
 	    sed -i '1i # SPDX-License-Identifier: Apache-2.0 OR MIT\n# Made of '$$(basename $$each)'.in by `make requirements`; these files are installed and no others.' \
@@ -120,7 +107,7 @@ demo: ## the main job on real input, on a page
 CIPHER ?=
 KERNEL ?=
 CHOSEN := $(foreach each,$(CIPHER),--cipher $(each)) $(foreach each,$(KERNEL),--kernel $(each))
-PYTEST = RUNNEL_BUILD_DIR=$(CURDIR)/$(BUILD) $(VENV)/bin/python -m pytest -q -n 2 --dist worksteal
+PYTEST = RUNNEL_BUILD_DIR="$(CURDIR)/$(BUILD)" $(VENV)/bin/python -m pytest -q -n 2 --dist worksteal
 QUICK := not builds and not lab and not slow
 
 check: ## format, types, units, quick properties: minutes; CIPHER=rabbit KERNEL=avx2: what a change there can break
@@ -141,7 +128,7 @@ campaign: ## the long runs, HOURS=n for all parts together, PART=name for one of
 	@tools/install-packages build demo test lab fuzz
 	@tools/fetch-peers $(BUILD)/peers
 	@$(MAKE) --no-print-directory all $(VENV)/.test $(VENV)/.gpu $(VENV)/.fuzz
-	@RUNNEL_BUILD_DIR=$(CURDIR)/$(BUILD) $(VENV)/bin/python tests/campaign/run.py --hours $(HOURS) $(if $(SEED),--seed $(SEED)) $(if $(ONLY),--only "$(ONLY)") $(PART)
+	@RUNNEL_BUILD_DIR="$(CURDIR)/$(BUILD)" $(VENV)/bin/python tests/campaign/run.py --hours $(HOURS) $(if $(SEED),--seed $(SEED)) $(if $(ONLY),--only "$(ONLY)") $(PART)
 
 proofs: ## src/core and SRTP's parsing, for all inputs or all within bounds: proofs/README.md
 	@tools/install-packages proofs
@@ -176,10 +163,10 @@ lab: ## all figures of lab/results/ and lab/packets/results/; needs three quarte
 	@tools/install-packages build demo lab
 	@$(MAKE) --no-print-directory all $(VENV)/.test
 	@rm -rf $(BUILD)/lab/before && mkdir -p $(BUILD)/lab && cp -r lab/results $(BUILD)/lab/before
-	@RUNNEL_SOURCE=$(CURDIR) RUNNEL_LAB_OBJECTS=$(CURDIR)/$(BUILD)/lab-objects $(VENV)/bin/runnel lab verify
-	@RUNNEL_SOURCE=$(CURDIR) RUNNEL_LAB_OBJECTS=$(CURDIR)/$(BUILD)/lab-objects $(VENV)/bin/runnel lab run --record
-	@RUNNEL_SOURCE=$(CURDIR) RUNNEL_LAB_OBJECTS=$(CURDIR)/$(BUILD)/lab-objects $(VENV)/bin/runnel lab packets --record
-	@RUNNEL_SOURCE=$(CURDIR) $(VENV)/bin/runnel lab behind --before $(BUILD)/lab/before
+	@RUNNEL_SOURCE="$(CURDIR)" RUNNEL_LAB_OBJECTS="$(CURDIR)/$(BUILD)/lab-objects" $(VENV)/bin/runnel lab verify
+	@RUNNEL_SOURCE="$(CURDIR)" RUNNEL_LAB_OBJECTS="$(CURDIR)/$(BUILD)/lab-objects" $(VENV)/bin/runnel lab run --record
+	@RUNNEL_SOURCE="$(CURDIR)" RUNNEL_LAB_OBJECTS="$(CURDIR)/$(BUILD)/lab-objects" $(VENV)/bin/runnel lab packets --record
+	@RUNNEL_SOURCE="$(CURDIR)" $(VENV)/bin/runnel lab behind --before $(BUILD)/lab/before
 	@$(VENV)/bin/python tools/documents.py --write
 	@for each in examples/firmware/*/Makefile; do \
 	    echo "$$(dirname $$each):" && $(MAKE) --no-print-directory -s -C $$(dirname $$each) || exit 1; \
@@ -231,7 +218,7 @@ site: ## documentation, the papers' pages, the chooser: build/site/index.html
 	@$(SITE_VENV)/bin/python site/build.py
 
 test-site: site ## the site in Chromium: answers, keyboard, axe, links, no request elsewhere
-	@RUNNEL_BUILD_DIR=$(CURDIR)/$(BUILD) $(SITE_VENV)/bin/python -m pytest -q tests/test_site.py tests/test_site_rules.py tests/test_site_pages.py
+	@RUNNEL_BUILD_DIR="$(CURDIR)/$(BUILD)" $(SITE_VENV)/bin/python -m pytest -q tests/test_site.py tests/test_site_rules.py tests/test_site_pages.py
 
 # Ray, and the libraries that read through fsspec, in an environment of their own that sees the one in .venv: 1 GB.
 RAY_VENV := $(BUILD)/ray-venv
@@ -244,7 +231,7 @@ $(RAY_VENV)/.made: requirements/ray.txt $(VENV)/.test
 
 test-ray: ## runnel store on Ray, and its files in pandas, pyarrow and zarr
 	@$(MAKE) --no-print-directory -s all $(RAY_VENV)/.made
-	@RUNNEL_BUILD_DIR=$(CURDIR)/$(BUILD) $(RAY_VENV)/bin/python -m pytest -q --campaign tests/test_store_ray.py
+	@RUNNEL_BUILD_DIR="$(CURDIR)/$(BUILD)" $(RAY_VENV)/bin/python -m pytest -q --campaign tests/test_store_ray.py
 
 # The store is versitygw's, files on this disk, where Go builds it; else moto's, in memory.
 bench-store: ## runnel store against an S3 on this machine, with 1 and 2 threads: docs/scale.md

@@ -10,6 +10,7 @@ alarm for every fault.
 
 import argparse
 import re
+import shlex
 import subprocess
 import sys
 from dataclasses import dataclass, field
@@ -122,7 +123,8 @@ def analyse(program: str, sources: Path, short: bool = False) -> Analysis:
     """Runs Eva on a program of eva/ and the files of a copy of src."""
     own = [ROOT / "proofs/eva" / f"{name}.c" for name in (program, "any", "ciphers")]
     files = [*map(str, own), *(str(sources / file) for file in PROGRAMS[program])]
-    extra = f"{preprocessor(sources)} -I{ROOT / 'proofs/eva'} -include {ROOT / 'proofs/eva/wraps.h'} -DIN_SHORT={int(short)}"
+    place = shlex.quote(str(ROOT / "proofs/eva"))
+    extra = f"{preprocessor(sources)} -I{place} -include {place}/wraps.h -DIN_SHORT={int(short)}"
     run = subprocess.run(
         ["frama-c", *OPTIONS, f"-cpp-extra-args={extra}", *files], capture_output=True, text=True, cwd=sources
     )

@@ -2,6 +2,7 @@
 """Copies of the library's C with changes in them: faults that a proof must notice, and notes to Frama-C."""
 
 import contextlib
+import shlex
 import shutil
 import sys
 import tempfile
@@ -41,4 +42,6 @@ def changed_sources(changes: Iterable[Change]) -> Iterator[Path]:
 def preprocessor(sources: Path) -> str:
     """Returns the options for Frama-C's preprocessor, to which vector types and alignment are unknown."""
     folders = [ROOT / "include", sources / "headers", sources, ROOT / "proofs"]
-    return " ".join([*(f"-I{each}" for each in folders), "-w -mno-sse -DRUNNEL_NO_X86 '-D_Alignas(x)='"])
+    return " ".join(
+        [*(f"-I{shlex.quote(str(each))}" for each in folders), "-w -mno-sse -DRUNNEL_NO_X86 '-D_Alignas(x)='"]
+    )

@@ -3,8 +3,10 @@
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -82,6 +84,46 @@ def test_a_prefix_may_have_a_blank(tmp_path):
     ).stdout.splitlines()
     library = next(prefix.glob("**/librunnel.a")).parent
     assert [Path(each.replace("\\", "")).resolve() for each in shown] == [library, library]
+
+
+@pytest.mark.skipif(shutil.which("ninja") is None, reason="ninja lists the objects")
+@pytest.mark.parametrize("place", ["papers", "historic"])
+def test_the_source_may_lie_in_any_folder(place, tmp_path):
+    """One whose name means something in the source, too: what is left out goes by the place in the source."""
+    tree = tmp_path / place / "runnel"
+    for name in ("CMakeLists.txt", "VERSION", "cmake", "docs/runnel.1", "include", "src", "tools"):
+        (tree / name).parent.mkdir(parents=True, exist_ok=True)
+        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copyfile
+        copy(ROOT / name, tree / name)
+    options = ["-DRUNNEL_HISTORIC=ON", "-DRUNNEL_PAPERS=ON"]
+    call = {"check": True, "capture_output": True, "text": True}
+    subprocess.run(["cmake", "-S", tree, "-B", tree / "build", "-G", "Ninja", *options], **call)
+    for edition, named in (("plain", ""), ("historic", "historic")):
+        words = ["ninja", "-C", tree / "build", "-t", "query", f"{edition}/librunnel.a"]
+        made = set(re.findall(r"^ +CMake\S+\.dir/src/(\S+)\.o$", subprocess.run(words, **call).stdout, re.MULTILINE))
+        assert {"ciphers/aes/aes.c", "ciphers/aes/portable.c", "core/registry.c"} <= made
+        assert not [each for each in made if "/papers/" in each]
+        assert {each.split("/")[0] for each in made} - {"aead", "ciphers", "core", "macs", "srtp"} == {*named.split()}
+    subprocess.run([sys.executable, tree / "tools" / "amalgamate", "-o", tmp_path, "seed_ctr"], **call)
+    text = (tmp_path / "runnel.c").read_text()
+    assert "/* ---- ciphers/seed/portable.c ---- */" in text and "/papers/" not in text
+
+
+def test_a_place_may_have_a_blank(tmp_path):
+    """What the Makefile tells the shell, where its own folder's name is in it."""
+    tree = tmp_path / "my dir"
+    tree.mkdir()
+    for path in ROOT.iterdir():
+        if path.name not in ("build", ".venv", ".git"):
+            (tree / path.name).symlink_to(path)
+    targets = re.findall(r"^([a-z-]+):.*##", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    said = ""
+    for target in set(targets) - {"clean", "demo"}:
+        words = ["make", "--no-print-directory", "-n", target]
+        said += subprocess.run(words, cwd=tree, check=True, capture_output=True, text=True).stdout
+    lines = [line for line in said.replace("\\\n", " ").splitlines() if "my dir" in line]
+    assert len(lines) > 10
+    assert not [line for line in lines if any(word.startswith("dir/") for word in shlex.split(line))]
 
 
 def papers_kernels() -> set[bytes]:

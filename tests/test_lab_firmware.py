@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -99,6 +100,15 @@ def test_example(example, tmp_path):
     assert "warning" not in done.stderr
     printed = [line for line in done.stdout.splitlines() if re.search(r"ROM +\d+ bytes", line) and "RAM" in line]
     assert printed, done.stdout
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda p: p.name)
+def test_clean_removes_its_own_folder(example):
+    """Not one that the environment calls OUT, as Android's does; only who says make OUT=… means it."""
+    for option, removed in (("SAY=hello", "build"), ("OUT=mine", "mine")):
+        words = ["make", "--no-print-directory", "-n", "-C", example, "clean", option]
+        done = subprocess.run(words, env=os.environ | {"OUT": "/theirs"}, check=True, text=True, capture_output=True)
+        assert done.stdout == f"rm -rf {removed}\n"
 
 
 def test_avr_keeps_descriptors_in_flash(tmp_path):

@@ -101,6 +101,20 @@ def test_what_is_missing_is_said_and_costs_the_status(tmp_path, run, needs, cell
     assert packed_by(tmp_path, "--allow-missing").returncode == 0
 
 
+def test_a_folder_of_somebody_elses_is_not_emptied(tmp_path):
+    """Only one that has just artefacts is used again."""
+    toy(tmp_path)
+    theirs, ours = tmp_path / "theirs", tmp_path / "ours" / "deep"
+    (theirs / "toy").mkdir(parents=True)
+    (theirs / "toy" / "source.c").write_text("the work of a year")
+    done = packed_by(tmp_path, "--output", str(theirs))
+    assert done.returncode == 2 and f"{theirs} has other files" in done.stderr
+    assert (theirs / "toy" / "source.c").exists()
+    for _ in range(2):
+        assert packed_by(tmp_path, "--output", str(ours)).returncode == 0
+    assert (ours / "toy" / "made").exists()
+
+
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_so_many_at_once_as_are_asked_for(tmp_path, jobs):
     """Each of two leaves a file and looks for the other's; the table has them in their order all the same."""
@@ -199,7 +213,8 @@ BOARD = """\
 #define __AVR__ 1
 #define HEX 16
 static const char *file;
-static int left; // bytes that are written before the power fails
+static int left;   // bytes that are written before the power fails
+static bool erases; // a write erases all of its bytes first, as flash does
 static void eeprom_read_block(void *to, const void *from, size_t n)
 {
     memset(to, 0xff, n);
@@ -214,6 +229,10 @@ static void eeprom_update_block(const void *from, void *to, size_t n)
     FILE *f = fopen(file, "r+b");
     if (!f)
         f = fopen(file, "w+b");
+    for (size_t i = 0; erases && i < n; i++) {
+        fseek(f, (long)((size_t)to + i), SEEK_SET);
+        fputc(0xff, f);
+    }
     fseek(f, (long)(size_t)to, SEEK_SET);
     for (size_t i = 0; i < n; i++) {
         if (left-- == 0)
@@ -248,6 +267,7 @@ int main(int, char **argv)
 {
     file = argv[1];
     left = atoi(argv[2]);
+    erases = atoi(argv[3]);
     setup();
     for (int i = 0; i < 300; i++)
         loop();
@@ -255,14 +275,16 @@ int main(int, char **argv)
 """
 
 
-def test_the_sketch_never_uses_a_number_twice(tmp_path):
-    """Its own code, over an EEPROM that is a file: the power fails at each byte that is written, again and again."""
+@pytest.mark.parametrize("erases", [False, True])
+def test_the_sketch_never_uses_a_number_twice(tmp_path, erases):
+    """Its own code, over an EEPROM that is a file, or a flash: the power fails at each byte that is written, again and
+    again."""
     text = (PACKAGING / "arduino" / "examples" / "Sensor" / "Sensor.ino").read_text()
     (tmp_path / "sketch.cc").write_text(BOARD + re.sub(r"#include <.*>", "", text) + LOOPS)
     subprocess.run(["c++", "-O1", "-w", "-o", tmp_path / "sketch", tmp_path / "sketch.cc"], check=True)
 
     def numbers(eeprom: str, fails: int) -> list[int]:
-        command = [tmp_path / "sketch", tmp_path / eeprom, str(fails)]
+        command = [tmp_path / "sketch", tmp_path / eeprom, str(fails), str(int(erases))]
         return list(map(int, subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()))
 
     used = [number for fails in (*range(30), *range(30), 99) for number in numbers("cut", fails)]

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from fnmatch import fnmatch
 
 import pytest
 from c_programs import BUILD, ROOT, build
@@ -46,6 +47,17 @@ def test_packages_are_named_by_the_soname_and_the_version():
 def test_every_package_has_its_files_and_no_other_is_named():
     assert set(BINARIES) == set(debian.PACKAGES)
     assert {path.stem for path in FILES.glob("*.install")} == set(BINARIES)
+
+
+def test_the_copyright_file_knows_the_vectors_of_others():
+    """tests/vectors/README.md has their terms: Wycheproof's are Google's, under Apache-2.0 alone."""
+    said = debian.paragraphs((FILES / "copyright").read_text())
+    licences = [(each["Files"].split(), each["License"]) for each in said if "Files" in each]
+    names = [name for name in debian.source_files() if "/wycheproof_" in name]
+    assert len(names) > 10
+    for name in names:
+        matching = [licence for patterns, licence in licences if any(fnmatch(name, each) for each in patterns)]
+        assert matching[-1] == "Apache-2.0", name  # the last paragraph that matches counts
 
 
 def test_dependencies_are_the_python_packages():

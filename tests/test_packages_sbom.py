@@ -26,8 +26,11 @@ PINS = {f"tools-{file.parent.name}": file for file in (ROOT / "packaging").glob(
     if file.stem not in NO_PART
 }
 NAMES = sorted(PACKAGES | PINS.keys())
-# Sources beside the library's, and the packages that they are in.
+# Sources that not all packages have, and those that they are in.
 PART_OF = {
+    "src/historic/lex/lex.c": {"python", "debian"},
+    "src/srtp/packets.c": {"library", "python", "debian"},
+    "include/runnel/srtp.h": {"library", "python", "debian"},
     "python/runnel/__init__.py": {"python", "debian"},
     "python/runnel/gpu/cuda/aes_table.cu": {"python", "debian"},
     "bench/speed.c": {"python", "debian"},  # runnel-speed

@@ -5,12 +5,14 @@ planted fault; it reads every header of SRTP without leaving the packet."""
 from __future__ import annotations
 
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "proofs"))
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "proofs"))
 import eva
 from sources import changed_sources
 
@@ -30,3 +32,12 @@ def test_eva_raises_no_alarm(program):
 def test_eva_sees_a_planted_fault(program):
     (fault,) = [fault for fault in eva.FAULTS if fault[3] == program]
     assert eva.planted(*fault)
+
+
+def test_its_place_may_have_a_blank(tmp_path):
+    tree = tmp_path / "my dir"
+    for name in ("include", "proofs", "src"):
+        shutil.copytree(ROOT / name, tree / name)
+    command = [sys.executable, tree / "proofs" / "eva.py", "--short", "--no-faults", "headers"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr

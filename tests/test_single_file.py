@@ -50,7 +50,7 @@ def test_every_family_is_in_it_and_compiles(tmp_path):
 
 def test_kernels_that_a_configuration_offers_are_in_it(three):
     """Zephyr's Kconfig names kernels of AES, each of which the one name of RUNNEL_AES_KERNEL may be."""
-    [file] = [file for file in (ROOT / "packaging").rglob("Kconfig*") if "build" not in file.parts]
+    [file] = (ROOT / "packaging").glob("*/Kconfig*")
     text = file.read_text().partition("config RUNNEL_AES_KERNEL")[2]
     offered = set(re.findall(r"\b[a-z]+\d*_[a-z0-9_]+", text))
     assert len(offered) >= 4

@@ -36,6 +36,11 @@ def lines_of(path: Path) -> tuple[str, ...]:
 # --- what is where ---------------------------------------------------------------------------------------------------
 
 
+def of_papers(path: Path) -> bool:
+    """Whether a file of the source is a paper's kernel's, wherever the source lies."""
+    return "papers" in path.relative_to(SRC).parts
+
+
 class Folder:
     """A cipher, MAC or AEAD of src/: its sources, and the families that its header declares."""
 
@@ -45,7 +50,7 @@ class Folder:
         self.parent = path.parent.name
         self.header = path / f"{path.name}.h"
         sources = sorted(file for file in path.rglob("*") if file.suffix in (".c", ".S"))
-        self.sources = [file for file in sources if "papers" not in file.parts]
+        self.sources = [file for file in sources if not of_papers(file)]
         text = text_of(self.header) if self.header.exists() else ""
         self.families = [
             name
@@ -58,7 +63,7 @@ class Folder:
         """Folders whose headers its files include, and modes that it is used in."""
         found: set[Path] = set()
         for file in self.path.rglob("*"):
-            if file.suffix in (".c", ".h", ".S", ".inc") and "papers" not in file.parts:
+            if file.suffix in (".c", ".h", ".S", ".inc") and not of_papers(file):
                 for name in included(file):
                     target = resolve(name, file)
                     if target is not None and SRC in target.parents and folder_of(target) in folder_paths():
@@ -160,7 +165,7 @@ def scope(path: Path) -> c_source.Scope:
 @functools.cache
 def all_files() -> tuple[Path, ...]:
     files = sorted(file for file in SRC.rglob("*") if file.suffix in (".c", ".h", ".inc"))
-    return tuple(file for file in files if "papers" not in file.parts)
+    return tuple(file for file in files if not of_papers(file))
 
 
 @functools.cache

@@ -19,7 +19,8 @@ SOURCES := ../main.c ../frame.c ../storage.c $(BOARD) $(CORE) $(CCM)/ccm.c \
 HEADERS := $(wildcard ../*.h $(ROOT)/src/core/*.h $(ROOT)/src/arch/*/*.* $(AES)/*.h $(AES)/*.inc $(AES)/$(PROCESSOR)/*.* \
                       $(ROOT)/src/aead/*/*.h $(ROOT)/include/runnel/*.h)
 INCLUDES := -I.. -I$(ROOT)/include -I$(ROOT)/src -I$(AES)
-OUT ?= build
+# Not what the environment may call so: clean removes it.
+OUT := build
 
 all: $(OUT)/fast.elf $(OUT)/small.elf
 	@for name in fast small; do \

@@ -29,12 +29,17 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 LICENCE = "Apache-2.0 OR MIT"
 SPACE = uuid.UUID("6f0a1f0e-6c1b-5d5c-9d0e-2f6f1d1a3b77")
 """Of the bills' serial numbers, which follow from the contents."""
-LIBRARY = ("include/**/*", "src/**/*")
-PYTHON = (*LIBRARY, "python/**/*", "bench/*.[ch]", "bench/peers/*.[ch]")
+# Patterns of what is in a package, and behind ! the beginning of what is not.
+ALL = ("include/**/*", "src/**/*")
+LIBRARY = (*ALL, "!src/historic/")
+"""As `make install` has it."""
+SINGLE = (*LIBRARY, "!src/srtp/", "!include/runnel/srtp.h")
+"""What tools/amalgamate makes of all families."""
+PYTHON = (*ALL, "python/**/*", "bench/*.[ch]", "bench/peers/*.[ch]")
 """With runnel-speed, which is installed in the package: bench/CMakeLists.txt."""
 DEBIAN = (*PYTHON, "integrations/openssl/*")
-RUST = (*LIBRARY, "packaging/rust/runnel/**/*", "packaging/rust/runnel-sys/**/*")
-JAVASCRIPT = (*LIBRARY, "packaging/javascript/*.[jt]s", "packaging/javascript/module/*")
+RUST = (*SINGLE, "packaging/rust/runnel/**/*", "packaging/rust/runnel-sys/**/*")
+JAVASCRIPT = (*SINGLE, "packaging/javascript/*.[jt]s", "packaging/javascript/module/*")
 SOURCES = {".c", ".h", ".S", ".inc", ".cu", ".cuh", ".py", ".pyi", ".rs", ".js", ".ts"}
 TOOLS = [ROOT / "requirements" / f"{name}.txt" for name in ("build", "site")]
 TOOLS += sorted((ROOT / "packaging").glob("*/requirements.txt"))
@@ -54,9 +59,11 @@ def date() -> datetime:
 def sources(patterns: Iterable[str]) -> list[Component]:
     """Files of ours; kernels of papers, which no package has, stay out."""
     found = []
-    for path in sorted(path for pattern in patterns for path in ROOT.glob(pattern) if path.is_file()):
+    chosen = [each for each in patterns if not each.startswith("!")]
+    without = tuple(each[1:] for each in patterns if each.startswith("!"))
+    for path in sorted(path for pattern in chosen for path in ROOT.glob(pattern) if path.is_file()):
         name = path.relative_to(ROOT)
-        if path.suffix in SOURCES and "papers" not in name.parts:
+        if path.suffix in SOURCES and "papers" not in name.parts and not str(name).startswith(without):
             content = hashlib.sha256(path.read_bytes()).hexdigest()
             found.append(
                 Component(

@@ -75,6 +75,15 @@ const expected = Buffer.from(cipher.xor(here.slice()));
 cipher.seek(0).xor(here, there);
 assert(Buffer.from(there).equals(expected));
 
+// A view whose memory another thread may grow meanwhile has one length all the time.
+const growing = new SharedArrayBuffer(10, { maxByteLength: 20 });
+if (growing.growable) {
+  const { bytesOf } = await import(pathToFileURL(`${process.argv[2]}/module.js`).href);
+  const bytes = bytesOf(new Uint8Array(growing), "data");
+  growing.grow(20);
+  assert.equal(bytes.length, 10);
+}
+
 const aead = runnel.aead("chacha20-poly1305", key);
 refuses("IvLengthError", () => aead.seal(randomBytes(11), both));
 refuses("TagLengthError", () => aead.seal(randomBytes(12), both, undefined, { tagBytes: 17 }));

@@ -72,7 +72,10 @@ static void reserveNumbers()
 static void loadCounter()
 {
     const Slot first = readSlot(0), second = readSlot(1);
-    if ((second.limit & second.check) == UINT32_MAX) { /* blank, as new: no number was used yet */
+    const bool isBlank = (second.limit & second.check) == UINT32_MAX;
+    /* As new, because the first number needs the second slot. A later write may leave that blank too, where it is erased
+     * first, but then there is a limit in the first. */
+    if (isBlank && (!isValid(first) || first.limit == 0)) {
         writeSlot(0, 0);
     } else if (!isValid(first) && !isValid(second)) {
         fail("EEPROM is damaged, or another program's");
