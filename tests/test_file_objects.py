@@ -7,6 +7,7 @@ import io
 import os
 import random
 import socket
+import tarfile
 import tempfile
 import threading
 
@@ -237,6 +238,46 @@ def test_a_named_temporary_is_not_encrypted_over_itself(keyset):
             for source, target in ((file, same), (same, file)):
                 with pytest.raises(ValueError, match="the output is the input"):
                     encrypt_stream(source, target, keyset)
+
+
+def test_a_member_of_an_archive_is_read(keyset):
+    """It is a buffer over what has no fileno."""
+    archive = io.BytesIO()
+    with tarfile.open(fileobj=archive, mode="w") as tar:
+        member = tarfile.TarInfo("plain")
+        member.size = len(PLAIN)
+        tar.addfile(member, io.BytesIO(PLAIN))
+    archive.seek(0)
+    with tarfile.open(fileobj=archive) as tar:
+        encrypt_stream(tar.extractfile("plain"), out := io.BytesIO(), keyset)
+    assert unseal(keyset, out.getvalue()) == PLAIN
+
+
+class Failing(io.RawIOBase):
+    """Its errors have no number, as the timeouts of sockets have none."""
+
+    name = "peer"
+
+    def readinto(self, view):
+        raise TimeoutError("timed out")
+
+    def write(self, data):
+        raise TimeoutError("timed out")
+
+    def seek(self, offset, whence=0):
+        return 1000
+
+
+def test_errors_say_what_the_file_object_said_and_which_it_is(keyset):
+    for call, name in (
+        (lambda: encrypt_stream(Failing(), io.BytesIO(), keyset), "input"),
+        (lambda: encrypt_stream(io.BytesIO(), Failing(), keyset), "output"),
+        (lambda: open_encrypted(Failing(), "rb", keyset), "peer"),
+        (lambda: open_encrypted(Failing(), "wb", keyset), "peer"),
+    ):
+        with pytest.raises(TimeoutError, match=f"timed out: '{name}'") as caught:
+            call()
+        assert (caught.value.strerror, caught.value.filename) == ("timed out", name)
 
 
 class Seeking(Source):

@@ -3,6 +3,7 @@
 test_file_formats.py."""
 
 import array
+import contextlib
 import copy
 import ctypes
 import gc
@@ -12,11 +13,12 @@ import pickle
 import random
 import stat
 import subprocess
+import sys
 import threading
 
 import pytest
 import runnel
-from runnel.sealed import blocks, cobblestone, writer
+from runnel.sealed import blocks, cobblestone, ends, reader, writer
 from sealed_files import ONE_OF_EACH, SMALL, in_a_child, keyset_of
 
 
@@ -108,6 +110,48 @@ def test_a_write_error_gives_the_file_up(folder, monkeypatch):
     assert out.closed and os.listdir() == []
 
 
+def interrupted(function, line, call) -> bool:
+    """Calls with a KeyboardInterrupt before a line of the function, counted as they run; False: it has fewer."""
+    before, lines = sys.gettrace(), iter(range(line + 1))
+
+    def in_function(frame, event, argument):
+        if event == "line" and next(lines, None) == line:
+            raise KeyboardInterrupt
+        return in_function
+
+    sys.settrace(lambda frame, event, argument: in_function if frame.f_code is function.__code__ else None)
+    try:
+        call()
+    except KeyboardInterrupt:
+        return True
+    finally:
+        sys.settrace(before)
+    return False
+
+
+def test_an_interrupted_write_is_complete_or_gives_the_file_up(folder):
+    keyset, line, given_up = small_keyset(), 0, 0
+    while True:
+        out = runnel.open_encrypted("sealed", "wb", keyset, force=True)
+        out.write(b"A" * 50)
+        if not interrupted(writer.EncryptedWriter.write, line, lambda: out.write(b"B" * 50)):  # noqa: B023
+            break
+        line, given_up = line + 1, given_up + out.closed
+        if not out.closed:
+            out.write(b"C" * 50)
+            out.close()
+            assert opened("sealed", keyset) in (b"A" * 50 + b"C" * 50, b"A" * 50 + b"B" * 50 + b"C" * 50)
+    out.close()
+    assert line > given_up > 2
+
+
+def test_a_program_that_goes_on_is_told_that_the_file_was_given_up(folder):
+    with pytest.raises(runnel.Error, match="^sealed: given up, because a write failed$") as caught:  # noqa: SIM117
+        with runnel.open_encrypted("sealed", "wb", small_keyset()) as out:
+            assert interrupted(writer.EncryptedWriter._fill, 1, lambda: out.write(b"text"))
+    assert type(caught.value) is runnel.Error and os.listdir() == []
+
+
 def test_an_existing_file_is_kept_unless_told(folder):
     keyset = small_keyset()
     (folder / "sealed").write_bytes(b"mine")
@@ -151,6 +195,20 @@ def test_a_writer_is_a_binary_file(folder):
         assert out.writable() and not out.readable() and not out.seekable() and out.name == "sealed"
         print("ä line", file=text)
     assert opened("sealed", keyset) == "ä line\n".encode()
+
+
+def test_text_is_complete_or_absent(folder):
+    """Written as the documents say."""
+    keyset = small_keyset()
+    for fails in (True, False):
+        with contextlib.suppress(ZeroDivisionError), runnel.open_encrypted("sealed", "wb", keyset) as out:
+            text = io.TextIOWrapper(io.BufferedWriter(out), encoding="utf-8")
+            print("ä line", file=text)
+            1 // (not fails)
+            text.close()
+        del text
+        gc.collect()
+        assert os.listdir() == [] if fails else opened("sealed", keyset) == "ä line\n".encode()
 
 
 @pytest.mark.parametrize("kind", SMALL)
@@ -294,6 +352,30 @@ def test_small_reads_of_one_segment_read_the_file_once(folder):
         assert file.reads == before + 1
 
 
+def test_an_interrupted_read_does_not_mix_segments(folder):
+    plaintext, keyset, line = random.randbytes(500), small_keyset(), 0
+    with runnel.open_encrypted("sealed", "wb", keyset) as out:
+        out.write(plaintext)
+    more = True
+    while more:
+        with runnel.open_encrypted("sealed", "rb", keyset) as file:
+            more = interrupted(reader.EncryptedReader._load, line, lambda: file.read(10))
+            file.seek(0)
+            assert file.read(10) == plaintext[:10]
+        line += 1
+    assert line > 5
+
+
+def test_a_file_that_cannot_seek_is_named(folder):
+    os.mkfifo("pipe")
+    end = os.open("pipe", os.O_RDWR)
+    try:
+        with pytest.raises(OSError, match="seek: 'pipe'"):
+            runnel.open_encrypted("pipe", "rb", small_keyset())
+    finally:
+        os.close(end)
+
+
 def test_positions_are_whole_numbers(folder):
     with runnel.open_encrypted("sealed", "wb", keyset := small_keyset()) as out:
         out.write(b"text")
@@ -302,6 +384,10 @@ def test_positions_are_whole_numbers(folder):
             with pytest.raises(TypeError):
                 reader.seek(wrong)
         assert type(reader.seek(True)) is int and reader.read() == b"ext"
+    for wrong in ({"start": 1.0}, {"start": None}, {"end": 2.0}, {"start": 0.0}, {"end": "2"}):
+        with pytest.raises(TypeError, match="cannot be interpreted as an integer"):
+            runnel.decrypt_file("sealed", "out", keyset, **wrong)
+    assert os.listdir() == ["sealed"]
 
 
 def test_a_closed_reader(folder):
@@ -353,6 +439,38 @@ def test_numbers_of_threads_that_cannot_be(folder, threads, error):
         with pytest.raises(error):
             call()
     assert sorted(os.listdir()) == ["plain", "sealed"] and target.getvalue() == b""
+
+
+def test_a_job_that_nobody_waits_for_writes_nothing_more(folder, monkeypatch):
+    """Interrupted twice, a program closes the file before the threads have ended, and the next one gets its number."""
+    keyset = runnel.Keyset.generate("cobblestone-128")
+    (folder / "plain").write_bytes(bytes(4 << 20))
+    read_at, reads, go_on = ends.PositionalSource.read_at, threading.Event(), threading.Event()
+
+    def slow(source, views, position):
+        read_at(source, views, position)
+        if position:
+            reads.set()
+            go_on.wait()
+
+    def interrupted_again(thread):
+        raise KeyboardInterrupt
+
+    def interrupted(count):
+        reads.wait()
+        context.setattr(threading.Thread, "join", interrupted_again)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(ends.PositionalSource, "read_at", slow)
+    before = set(threading.enumerate())
+    with monkeypatch.context() as context, pytest.raises(KeyboardInterrupt):
+        runnel.encrypt_file("plain", "out", keyset, threads=2, progress=interrupted)
+    with contextlib.ExitStack() as others:
+        files = [others.enter_context(open(f"other{number}", "wb", buffering=0)) for number in range(4)]
+        go_on.set()
+        for thread in set(threading.enumerate()) - before:
+            thread.join()
+        assert [os.fstat(file.fileno()).st_size for file in files] == [0] * 4
 
 
 @pytest.mark.parametrize("kind", SMALL)

@@ -5,10 +5,12 @@ import contextlib
 import copy
 import errno
 import gc
+import gzip
 import os
 import pickle
 import random
 
+import fsspec.compression
 import numpy
 import pytest
 import runnel
@@ -168,12 +170,29 @@ def test_what_is_no_keyset_is_refused(lock):
         SealedFileSystem(LocalFileSystem(), lock)
 
 
+class Closing(gzip.GzipFile):
+    """It closes what it writes to, as zstandard's compressor does."""
+
+    def __init__(self, file, mode="rb"):
+        super().__init__(fileobj=file, mode=mode)
+        self._below = file
+
+    def close(self):
+        super().close()
+        self._below.close()
+
+
+@pytest.fixture(autouse=True)
+def closing(monkeypatch):
+    monkeypatch.setitem(fsspec.compression.compr, "closing", Closing)
+
+
 @pytest.mark.parametrize("keyset", ["cobblestone-128"], indirect=True)
 @pytest.mark.parametrize("below", [LocalFileSystem, Elsewhere])
-@pytest.mark.parametrize("compression", [None, "gzip", "bz2", "xz", "zip"])
+@pytest.mark.parametrize("compression", [None, "gzip", "bz2", "xz", "zip", "closing"])
 @pytest.mark.parametrize("mode, half, text", [("b", b"half", b"all of it"), ("t", "half", "all of it, \xe9")])
 def test_a_file_that_is_wrapped_is_complete_or_absent(below, compression, mode, half, text, keyset, tmp_path):
-    """What fsspec puts around a file does not close it, and as text it would be kept after an exception."""
+    """What fsspec puts around a file closes it too late or too soon, and as text it would be kept after an exception."""
     sealed, names = SealedFileSystem(below(), keyset), [str(tmp_path / name) for name in "ab"]
     options = {"compression": compression, **({"encoding": "utf-8"} if mode == "t" else {})}
 
@@ -215,6 +234,16 @@ def test_text_that_cannot_be_written_leaves_nothing(sealed, tmp_path):
     for options in ({"compression": "none such"}, {"encoding": "none such"}):
         with pytest.raises((ValueError, LookupError)):
             sealed.open(str(tmp_path / "a"), "w", **options)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("options", [{}, {"compression": "gzip"}, {"mode": "w"}], ids=["plain", "gzip", "text"])
+def test_a_program_that_goes_on_is_told_that_the_file_was_given_up(sealed, options, tmp_path):
+    name = str(tmp_path / "a")
+    with pytest.raises(runnel.Error, match="/a: given up, because a write failed$"):  # noqa: SIM117
+        with sealed.open(name, **{"mode": "wb", **options}) as file:
+            with pytest.raises(TypeError):
+                file.write(5)
     assert not list(tmp_path.iterdir())
 
 

@@ -21,6 +21,7 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from runnel.errors import Error
 from runnel.inputs import Inputs
 from runnel.output import OutputFile
 from runnel.sealed.ends import SequentialSink
@@ -83,7 +84,8 @@ class SealedFileSystem(_Base):  # type: ignore[misc]  # it has no types
         Google's store hold it back until then, elsewhere it has another name in the same folder, .NAME.*.tmp, and is
         moved.
 
-        Raises ValueError: another mode, or a compression that fsspec does not know.
+        Raises ValueError: another mode, or a compression that fsspec does not know. The end of a with block raises Error
+        where a write in it failed and the program went on.
         """
         path = self._strip_protocol(path)
         packed = need("fsspec.core", "fsspec").get_compression(path, compression)
@@ -298,11 +300,15 @@ class _Whole:
     """A new file, complete or absent: committed when it is closed, or by fsspec when a transaction ends, and discarded
     after an error."""
 
+    _given_up = False
+
     def __exit__(self: Any, kind: Any, error: Any, trace: Any) -> None:
-        if kind is None:
-            self.close()
-        else:
+        if kind is not None:
             self.discard()
+        elif self._given_up:
+            raise Error(f"{self.name}: given up, because a write failed")
+        else:
+            self.close()
 
     def __del__(self: Any) -> None:
         """One that is dropped unfinished is given up; io's own would close it."""
@@ -316,6 +322,7 @@ class _Whole:
         try:
             yield
         except BaseException:
+            self._given_up = True
             self.discard()
             raise
 
@@ -378,13 +385,32 @@ class _Writer(_Whole, io.RawIOBase):
                 self._file.discard()
 
 
+class _LeftOpen(io.RawIOBase):
+    """A writer for a compressor. Some close what they write to, also when it is to be discarded."""
+
+    def __init__(self, writer: _Writer) -> None:
+        super().__init__()
+        self.name = writer.name
+        self._writer = writer
+
+    def writable(self) -> bool:
+        return True
+
+    def tell(self) -> int:
+        return self._writer.tell()
+
+    def write(self, data: Buffer) -> int:
+        return self._writer.write(data)
+
+
 class _Packed(_Whole, io.RawIOBase):
-    """What is written, compressed, to a writer: compressors of fsspec do not close what they write to."""
+    """What is written, compressed, to a writer."""
 
     def __init__(self, writer: _Writer, compress: Any) -> None:
         super().__init__()
+        self.name = writer.name
         self._writer = writer
-        self._file = compress(writer, mode="w")
+        self._file = compress(_LeftOpen(writer), mode="w")
 
     def writable(self) -> bool:
         return True

@@ -25,6 +25,8 @@ def naming(name: str) -> Iterator[None]:
         yield
     except OSError as error:
         if error.filename is None:
+            if error.strerror is None:  # as of a socket's timeout: with a file's name only this is shown
+                error.strerror = str(error)
             error.filename = name
         raise
 

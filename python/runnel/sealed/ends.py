@@ -198,7 +198,7 @@ def _descriptor(file: BinaryIO) -> int | None:
         return None
     try:
         return own.fileno()
-    except OSError:  # io.UnsupportedOperation is one
+    except (AttributeError, OSError):  # a buffer asks what it is over, which need not have one: tarfile's has none
         return None
 
 

@@ -196,7 +196,8 @@ class Run:
             if isinstance(job.source, PositionalSource):
                 job.source.read_at(job.input(task.segments), job.read_at(task.start))
             job.work(cipher, task)
-            if isinstance(job.sink, PositionalSink):
+            # Who abandons the job closes the file, and its descriptor may be another one's by then.
+            if isinstance(job.sink, PositionalSink) and not self._abandoned:
                 job.sink.write_at(job.output(task), job.write_at(task))
         except BaseException as error:  # raised again by the thread that delivers
             task.error = error

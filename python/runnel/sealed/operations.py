@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import TYPE_CHECKING
 
 from runnel.errors import AuthenticationError, Error
@@ -61,6 +62,7 @@ def decrypt(
 ) -> None:
     """Decrypts source, or the range from start to end of its plaintext, to sink. See runnel.decrypt_file."""
     check_apart(source, sink)
+    start, end = operator.index(start), None if end is None else operator.index(end)
     if start < 0 or (end is not None and end < start):
         raise ValueError("a range begins at 0 or later and does not end before it begins")
     if not isinstance(source, PositionalSource) and (start or end is not None):

@@ -90,7 +90,7 @@ class Passphrase:
             raise AuthenticationError(f"{name}: cut: it ends inside the header")
         _, log2_n, r, p, count, salt = _HEAD.unpack(head)
         if not (1 <= log2_n < min(32, 16 * r) and r and p and r * p << log2_n <= _WORK_MAX):
-            raise AuthenticationError(f"{name}: scrypt's parameters 2^{log2_n}, {r}, {p} are more than is accepted")
+            raise AuthenticationError(f"{name}: scrypt's parameters 2^{log2_n}, {r}, {p} are not accepted")
         if count > KEYSET_BYTES_MAX:
             raise AuthenticationError(f"{name}: a wrapped keyset of {count} bytes is more than is accepted")
         wrapped = read(_HEAD.size, count)

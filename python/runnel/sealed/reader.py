@@ -15,7 +15,7 @@ from runnel.sealed.ends import readinto_of
 from runnel.sealed.finder import ReadAt, find
 from runnel.sealed.keyset import Keyset
 from runnel.sealed.segments import Segments, damage, segment_in
-from runnel.transfer import read_all
+from runnel.transfer import naming, read_all
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -46,7 +46,8 @@ class EncryptedReader(io.RawIOBase):
             if not hasattr(file, "seek"):
                 raise TypeError(f"a file that can seek is needed, not {type(file).__name__}")
             keyset, self._begin = unlock(name, self._read_at)
-            sealed_bytes = max(0, _end(file) - self._begin)
+            with naming(name):
+                sealed_bytes = max(0, _end(file) - self._begin)
             found = find(keyset, aad, name, self._read_at, sealed_bytes)
         except BaseException:
             self.close()
@@ -65,7 +66,8 @@ class EncryptedReader(io.RawIOBase):
         return bytes(out[: self._read_into(position, memoryview(out))])
 
     def _read_into(self, position: int, view: memoryview) -> int:
-        self._file.seek(self._begin + position)
+        with naming(self.name):
+            self._file.seek(self._begin + position)
         return read_all(self._readinto, self.name, view)
 
     def _load(self, index: int) -> None:
@@ -81,8 +83,9 @@ class EncryptedReader(io.RawIOBase):
             raise AuthenticationError(f"{self.name}: the file became shorter while it was read")
         if not self._cipher.open(Segments.one(segment), index, last):
             raise AuthenticationError(f"{self.name}: {damage(self._keys, index)}")
-        self._loaded = index
         self._body = segment.body
+        # Last: a signal's exception may come between any two lines.
+        self._loaded = index
 
     def readable(self) -> bool:
         return True

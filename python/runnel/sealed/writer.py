@@ -23,8 +23,12 @@ class EncryptedWriter(io.RawIOBase):
     """Encrypts what is written to it. Made by open_encrypted.
 
     close(), or the end of a with block, writes the last segment and gives a file its name: until then, and where the
-    block ends in an exception, there is no file of that name. discard() gives it up. A stream that was given up lacks
-    its last segment and does not decrypt. Not for several threads at a time.
+    block ends in an exception, there is no file of that name. discard() gives it up, and so does a write that fails: the
+    end of a with block, if the program has gone on in it, then raises Error. A stream that was given up lacks its last
+    segment and does not decrypt. Not for several threads at a time.
+
+    io.BufferedWriter and io.TextIOWrapper close what they wrap also after an exception, and half a file gets its name:
+    call their close() as the last thing in the writer's with block.
 
     It is not copied and not pickled, and belongs to the process that made it: two of them would encrypt different
     plaintext under one key and nonce. In a process that was forked write() and close() raise StateError.
@@ -43,6 +47,7 @@ class EncryptedWriter(io.RawIOBase):
         self._filled = 0  # bytes in it
         self._position = 0
         self._process = os.getpid()
+        self._given_up = False
         self._views = self._block.whole(0).bodies
         self.name = sink.name
         sink.write([memoryview(keys.header)])
@@ -65,10 +70,11 @@ class EncryptedWriter(io.RawIOBase):
             try:
                 while done < len(rest):
                     done += self._fill(rest[done:])
+                self._position += done
             except BaseException:
+                self._given_up = True
                 self.discard()
                 raise
-            self._position += done
         return done
 
     def _fill(self, rest: memoryview) -> int:
@@ -141,10 +147,12 @@ class EncryptedWriter(io.RawIOBase):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if kind is None:
-            self.close()
-        else:
+        if kind is not None:
             self.discard()
+        elif self._given_up:
+            raise Error(f"{self.name}: given up, because a write failed")
+        else:
+            self.close()
 
     def __del__(self) -> None:
         """A writer that is dropped unfinished is given up; io's own would close it."""
