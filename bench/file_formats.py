@@ -332,6 +332,10 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--write", action="store_true", help="keep the figures in results/<machine>/ too")
     given = parser.parse_args()
+    if given.only and given.write:
+        parser.error(
+            "--write keeps all programs, not those that --only names: it would drop what is recorded of the others"
+        )
     with tempfile.TemporaryDirectory(dir=given.memory) as name:
         folder = Path(name)
         encrypt_file.make_plaintext(folder / "plain", given.mib)

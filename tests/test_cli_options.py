@@ -86,6 +86,8 @@ def test_a_dash_that_is_text(folder):
     sealed = output_of("encrypt", "--key", "@-", "--aad", "-", "-", "-", stdin=b"text")
     assert output_of("decrypt", "--key", "keyset", "--aad", "-", "-", "-", stdin=sealed) == b"text"
     assert "'--aad': no name follows @" in refused("encrypt", "--key", "keyset", "--aad", "@", "key", "out", status=2)
+    raw = ("keystream", "--cipher", "chacha20", "--iv", "00" * 12, "--bytes", 1)
+    assert "'--key': no name follows @" in refused(*raw, "--key", "@", status=2)
 
 
 def test_a_locale_that_is_not_utf_8(folder):
@@ -110,6 +112,16 @@ def test_a_locale_that_is_not_utf_8(folder):
 def test_the_standard_input_is_read_once(folder, command):
     assert "are both the standard input" in refused(*command, status=2)
     assert os.listdir(folder) == ["key"]
+
+
+def test_two_standard_inputs_are_called_as_the_usage_calls_them(folder):
+    locked = ("--passphrase-file", "-", "-", "out")
+    for names, *command in (
+        ("--aad and IN", "encrypt", "--key", "key", "--aad", "@-", "-", "out"),
+        ("IN and --passphrase-file", "key", "import", *locked),
+        ("KEYFILE and --passphrase-file", "key", "export", *locked),
+    ):
+        assert refused(*command, status=2).startswith(f"{names} are both the standard input: name a file ")
 
 
 @pytest.mark.parametrize(

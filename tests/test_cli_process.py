@@ -468,6 +468,7 @@ def test_the_bar_is_for_terminals_and_long_work(monkeypatch, now):
         assert bool(stream.getvalue()) == wanted
         if wanted:
             assert "100%" in stream.getvalue() and stream.getvalue().endswith("\n")
+            assert "None" not in stream.getvalue()  # before there is a rate
 
 
 def test_a_terminal_that_hangs_up_stops_no_work(monkeypatch, now):

@@ -64,6 +64,20 @@ def test_it_fails_where_something_else_is_shown(place):
     assert done.returncode == 1 and "run `make demo` in the source tree" in done.stderr
 
 
+def test_it_removes_no_file_that_is_named(place):
+    mine = place / "demo-files" / "mine"
+    mine.parent.mkdir()
+    mine.write_text("mine")
+    (place / "to mine").symlink_to(mine)
+    (mine.parent / "link").symlink_to(place / "the file")
+    for named in (mine, "demo-files/mine", "./demo-files/../demo-files/mine", "to mine", "demo-files/link"):
+        done = demo(place, str(named))
+        assert done.returncode == 1 and done.stderr.startswith("demo: ") and done.stderr.count("\n") == 1, done.stderr
+        assert mine.read_text() == "mine"
+    done = demo(place, "not there")
+    assert (done.returncode, done.stderr) == (1, "demo: not there: no such file\n")
+
+
 def make(*arguments: str) -> str:
     return subprocess.run(["make", *arguments], cwd=ROOT, text=True, capture_output=True, check=True).stdout
 

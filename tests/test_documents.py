@@ -177,6 +177,17 @@ def test_programs_for_files_that_are_faster_come_first_with_a_reason():
     assert text.index("| pyca cobblestone-256 |") < text.index("| `cobblestone-256` | 0")
 
 
+def test_what_is_recorded_of_files_is_not_exchanged_for_a_part(monkeypatch, capsys):
+    def measures(*_: object) -> None:
+        raise AssertionError("it measures")
+
+    monkeypatch.setattr(file_formats.encrypt_file, "make_plaintext", measures)
+    monkeypatch.setattr(sys, "argv", ["file_formats.py", "--only", "age", "--write"])
+    with pytest.raises(SystemExit):
+        file_formats.main()
+    assert "--write keeps all programs" in capsys.readouterr().err
+
+
 def test_a_file_that_others_write_to_a_disk_faster_is_named(tmp_path):
     file = tmp_path / "encrypt_file.json"
     assert headline.slower_on_disk(tmp_path) == []

@@ -143,3 +143,12 @@ def test_the_command(tmp_path, here):
     assert record["slower"] is None and len(record["behind"]) == len(here)
     said = CliRunner().invoke(lab, ["behind", "--before", str(tmp_path / "none")])
     assert said.exit_code != 0
+
+
+@pytest.mark.parametrize("spoilt", [{"cipher": None}, {"figures": 3}, {"figures": {"key": 100}}])
+def test_rows_that_are_none_are_refused(tmp_path, spoilt):
+    row = {name: value for name, value in {**ROW, **spoilt}.items() if value is not None}
+    now = folder(tmp_path / "now", row)
+    for option in ("--results", "--before"):
+        said = CliRunner().invoke(lab, ["behind", option, str(now)])
+        assert isinstance(said.exception, LabError) and "is no file of results" in str(said.exception)

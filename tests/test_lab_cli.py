@@ -55,6 +55,11 @@ def tree(tmp_path):
         (("packets", "--target", "z80"), "no target z80; there are aarch64, "),
         (("packets", "--target", "host"), "packets are not measured on host, but on avr, "),
         (("show", "packets", "--table", "publishd", "--json"), "packets has no table 'publishd'"),
+        (("verify", "--cipher", "aes-128-ctr"), "no vectors of aes-128-ctr for this; there are those of chacha20, "),
+        (("verify", "--cipher", "aes-128-ecb"), "no vectors of aes-128-ecb"),
+        (("verify", "--cipher", "siphash"), "no vectors of siphash"),
+        (("behind", "--results", ""), "'--results': an empty name is not a file name"),
+        (("behind", "--before", ""), "'--before': an empty name is not a file name"),
         (("show",), "missing argument"),
         (("run", "everything"), "too many arguments"),
     ],
@@ -62,6 +67,13 @@ def tree(tmp_path):
 def test_wrong_names(arguments, says, monkeypatch):
     monkeypatch.setenv("RUNNEL_SOURCE", str(ROOT))
     assert says in refused("lab", *arguments, status=2)
+
+
+def test_the_tree_is_read_as_utf_8_in_every_locale(monkeypatch):
+    for name, value in {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}.items():
+        monkeypatch.setenv(name, value)
+    done = lab("export", tree=ROOT)
+    assert done.returncode == 0, done.stderr
 
 
 def test_without_the_source_tree(tmp_path, monkeypatch):

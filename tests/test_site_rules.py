@@ -17,6 +17,7 @@ import pytest
 import runnel
 import site_questions
 from cli_program import output_of, refused
+from runnel import pictures
 from runnel.choose import answer, rules
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -305,6 +306,8 @@ def test_javascript_answers_alike(tmp_path):
     grid = [(question, None, None) for question in site_questions.grid()]
     clocks = [*rules.MHZ, 1234.5678, 0.1 + 0.2]
     grid += [(site_questions.whole({}), mhz, nj) for mhz in clocks for nj in (*rules.NJ, 0.123456789)]
+    longest = site_questions.whole({"device": "cortex-m4", "composed": True, "bytes": rules.COUNT_MOST})
+    grid += [(longest | {"all": True, "timing": False}, float(rules.MHZ[0]), float(nj)) for nj in rules.NJ]
     program = "".join((CHOOSE / name).read_text().replace('"use strict";', "") for name in ("rules.js", "answer.js"))
     program += """
         const fs = require("fs");
@@ -325,6 +328,27 @@ def test_javascript_answers_alike(tmp_path):
         assert mine == other, asked
 
 
+def test_javascript_draws_alike(tmp_path):
+    """Also what costs more than anybody has measured."""
+    if shutil.which("node") is None:
+        pytest.skip("node is not installed (tools/install-packages packages)")
+    program = "var chooser = {};" + (CHOOSE / "pictures.js").read_text()
+    program += """
+        const [points, curves] = JSON.parse(process.argv[2]);
+        const series = curves.map(([name, points]) => ({ name, points }));
+        const drawn = [chooser.scatter("t", points, "x", "y"), chooser.lines("t", series, "x", "y")];
+        console.log(JSON.stringify(drawn));
+    """
+    (tmp_path / "program.js").write_text(program)
+    for most in (9e4, 7.5e12, 5e15, 1.0):
+        points = [("a", 100, most), ("b", 300, most / 7), ("c", 900, most / 50), ("d", 950, most)]
+        curves = [pictures.Series("a", [(8, most / 9), (16, most)]), pictures.Series("b", [(8, most), (16, most)])]
+        mine = [pictures.scatter("t", points, "x", "y"), pictures.lines("t", curves, "x", "y")]
+        command = ["node", tmp_path / "program.js", json.dumps([points, curves])]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        assert json.loads(done.stdout) == mine and "NaN" not in done.stdout, most
+
+
 def test_the_command_says_the_same():
     found = json.loads(output_of("choose", "--ram", "1024", "--json"))
     mine = answer.answer(DATA, site_questions.whole({"ram": 1024}))
@@ -333,6 +357,16 @@ def test_the_command_says_the_same():
     assert mine["sentence"] in text and mine["rows"][0]["commands"][0] in text and "#include <runnel/runnel.h>" in text
     text = output_of("choose", "--ram", "100").decode()
     assert text.startswith("Nothing fits. Nearest: ") and "Left out:" in text
+
+
+def test_sizes_and_words_are_read_as_by_all_commands():
+    asked = ("--bytes", "1K", "--ram", "2KiB", "--flash", "1m", "--standard", "NIST", "--nonce", "Each", "--code", "C")
+    found = json.loads(output_of("choose", *asked, "--json"))
+    assert [found["question"][name] for name in ("bytes", "ram", "flash")] == [1 << 10, 2 << 10, 1 << 20]
+    assert (found["question"]["standard"], found["question"]["nonce"]) == ("nist", "each")
+    assert json.loads(output_of("choose", "--bytes", "1T", "--json"))["question"]["bytes"] == rules.COUNT_MOST
+    for count in ("-1", "1.5", "1T1", str(rules.COUNT_MOST + 1), "2T", "", "1_0", "0x10"):
+        assert "'--bytes'" in refused("choose", "--bytes", count, status=2)
 
 
 def test_clock_and_energy_may_be_typed():

@@ -118,7 +118,7 @@ def test_default_is_the_chosen_kernel_alone():
 
 
 def test_kernel_by_name_and_by_features():
-    rows = measured("--cipher", "salsa20", "--kernel", "portable", "--operation", "stream")["rows"]
+    rows = measured("--cipher", "salsa20", "--kernel", "portable", "--operation", "Stream")["rows"]
     assert {row["operation"] for row in rows} == {"stream"}
     assert [row["kernel"] for row in rows if row["implementation"] == "runnel"] == ["portable"]
     restricted = measured("--cipher", "salsa20", RUNNEL_CPU="none")
@@ -272,6 +272,15 @@ def test_usage(arguments, words):
     assert done.returncode == 2
     assert done.stdout == ""
     assert words in done.stderr and "Traceback" not in done.stderr
+
+
+def test_a_closed_output_is_noticed_before_anything_is_measured():
+    """It would take longer than the test waits."""
+    speed_of = [sys.executable, "-m", "runnel", "speed", "-q", "--seconds", "3600", "--cipher", "rabbit"]
+    for more in ([], ["--brief"], ["--json"]):
+        closed = ["sh", "-c", '"$@" >&-', "sh", *speed_of, *more]
+        done = subprocess.run(closed, stderr=subprocess.PIPE, text=True, check=False, timeout=30)
+        assert (done.returncode, done.stderr) == (1, "runnel: stdout: is closed\n")
 
 
 def test_missing_engine():

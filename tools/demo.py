@@ -117,13 +117,29 @@ def demonstrate(named: str | None, seconds: float) -> None:
         print(f"  {place.ljust(max(len(each) for each, _ in NEXT))}  {what}")
 
 
+def lies_in(named: Path) -> tuple[Path, Path]:
+    """The folder of a name, and that of the file which it leads to."""
+    return named.parent.resolve(), named.resolve().parent
+
+
+def complaint(named: str | None) -> str | None:
+    """What keeps the demo from beginning."""
+    if not os.path.exists(RUNNEL):
+        return f"there is no {RUNNEL} here: run `make demo` in the source tree"
+    if named is not None and not os.path.isfile(named):
+        return f"{named}: no such file"
+    if named is not None and any(FILES.resolve() in (each, *each.parents) for each in lies_in(Path(named))):
+        return f"{named}: lies in {FILES}, which the demo makes anew and removes"
+    return None
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description="Show the main job on real input.")
     parser.add_argument("file", nargs="?", help="what is encrypted; /usr/share in one tar if none is named")
     parser.add_argument("--seconds", type=float, default=SECONDS, help="how long to measure the ciphers")
     arguments = parser.parse_args()
-    if not os.path.exists(RUNNEL):
-        print(f"demo: there is no {RUNNEL} here: run `make demo` in the source tree", file=sys.stderr)
+    if (said := complaint(arguments.file)) is not None:
+        print(f"demo: {said}", file=sys.stderr)
         return 1
     shutil.rmtree(FILES, ignore_errors=True)
     try:

@@ -14,7 +14,7 @@ from typing import Any
 import click
 from runnel.cli.names import find, suggestion
 from runnel.cli.options import examples, json_option, pass_inputs, quiet_option, standard_output, write_standard_output
-from runnel.cli.values import Names
+from runnel.cli.values import FileName, Names
 from runnel.columns import columns
 from runnel.inputs import Inputs
 
@@ -198,7 +198,11 @@ def verify(wanted: tuple[str, ...], ciphers: tuple[str, ...], kernels: tuple[str
     verified by the tests. A kernel that differs does not stop the others; what does not fit a target is said to be so.
     """
     tree = source_tree()
-    chosen = [subjects.cipher(name) for name in dict.fromkeys(ciphers or known_answers.with_vectors())]
+    known = known_answers.with_vectors()
+    for name in ciphers:
+        if subjects.cipher(name).name not in known:
+            raise UnknownNameError(f"no vectors of {name} for this; there are those of {', '.join(known)}")
+    chosen = [subjects.cipher(name) for name in dict.fromkeys(ciphers or known)]
     tally = Tally(wanted)
     passed = 0
     with tempfile.TemporaryDirectory() as scratch:
@@ -258,14 +262,10 @@ def show(paper: str, wanted: tuple[str, ...], everything: bool, as_json: bool) -
     short_help="List where ours got slower, and where a paper's is faster.",
     epilog=examples("runnel lab behind", "runnel lab behind --results build/lab/results --before lab/results"),
 )
-@click.option(
-    "--results", "now", metavar="FOLDER", type=click.Path(path_type=Path), help="Other results than lab/results."
-)
-@click.option(
-    "--before", metavar="FOLDER", type=click.Path(path_type=Path), help="Earlier results: list what got slower since."
-)
+@click.option("--results", "now", metavar="FOLDER", type=FileName(), help="Other results than lab/results.")
+@click.option("--before", metavar="FOLDER", type=FileName(), help="Earlier results: list what got slower since.")
 @json_option
-def behind(now: Path | None, before: Path | None, as_json: bool) -> None:
+def behind(now: str | None, before: str | None, as_json: bool) -> None:
     """List the cells that got slower or larger than in earlier results, and then those of the papers' tables in which ours
     is behind, with the reasons of lab/behind.toml; what has none is listed first, as not explained.
 
@@ -274,10 +274,11 @@ def behind(now: Path | None, before: Path | None, as_json: bool) -> None:
     """
     tree = source_tree()
     for folder in filter(None, (now, before)):
-        if not folder.is_dir():
+        if not Path(folder).is_dir():
             raise LabError(f"{folder}: no such folder")
-    slower = None if before is None else being_behind.slower(now or results.recorded(tree), before)
-    lines, among = being_behind.behind(tree, now)
+    here = results.recorded(tree) if now is None else Path(now)
+    slower = None if before is None else being_behind.slower(here, Path(before))
+    lines, among = being_behind.behind(tree, here)
     if as_json:
         click.echo(json.dumps({"slower": slower, "behind": lines}, indent=1))
         return

@@ -70,14 +70,22 @@ def read(file: Path) -> list[Row]:
 
 def _text(file: Path) -> dict[str, Any]:
     try:
-        text: dict[str, Any] = json.loads(file.read_text())
-        if isinstance(text["rows"], list) and all(isinstance(row, dict) for row in text["rows"]):
+        text: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+        if isinstance(text["rows"], list) and all(map(_is_row, text["rows"])):
             return text
     except FileNotFoundError:
         return {}
     except (ValueError, LookupError, TypeError, RecursionError):
         pass
     raise LabError(f"{file}: is no file of results; delete it and measure again")
+
+
+def _is_row(row: Any) -> bool:
+    """Whether it says what was measured; figures are by label, with their units."""
+    if not (isinstance(row, dict) and {"cipher", "kernel", "key_bits", "iv_bits"} <= row.keys()):
+        return False
+    figures = row.get("figures", {})
+    return isinstance(figures, dict) and all(isinstance(each, dict) for each in figures.values())
 
 
 def read_all(folder: Path) -> list[Row]:

@@ -143,5 +143,5 @@ def _folders(tree: Path) -> dict[str, Path]:
         for parent in ("ciphers", "historic")
         for header in (tree / "src" / parent).glob("*/*.h")
         if header.stem == header.parent.name
-        for family in re.findall(r"\brunnel_(\w+);", header.read_text())
+        for family in re.findall(r"\brunnel_(\w+);", header.read_text(encoding="utf-8"))
     }

@@ -219,7 +219,7 @@ def _first_line(command: list[str]) -> str | None:
 def package_of(tree: Path, tool: str) -> str | None:
     """Returns the package of packages.txt that has the tool; None: there is none whose name says so."""
     try:
-        lines = (tree / "packages.txt").read_text().splitlines()
+        lines = (tree / "packages.txt").read_text(encoding="utf-8").splitlines()
     except OSError:
         return None
     listed = {package for line in lines if not line.startswith("#") for package in line.split()[1:]}
@@ -239,7 +239,7 @@ def load(tree: Path, name: str) -> Target:
         raise UnknownNameError(f"no target {name}; there are {', '.join(find(tree))}")
     folder = tree / "lab" / "targets" / name
     with understanding(folder / "target.toml"):
-        text = tomllib.loads((folder / "target.toml").read_text())
+        text = tomllib.loads((folder / "target.toml").read_text(encoding="utf-8"))
         runner = text.pop("runner")
         peers = [program["command"] for program in text.pop("peers", [])]
         mca = text.pop("mca", None)

@@ -48,7 +48,7 @@ class _Scale:
 
     def __init__(self, values: Iterable[float], begin: float, end: float) -> None:
         found = [value for value in values if value > 0]
-        steps = [step * 10.0**power for power in range(-6, 13) for step in (1, 2, 5)]
+        steps = [step * 10.0**power for power in range(-6, 19) for step in (1, 2, 5)]
         first = max(n for n, step in enumerate(steps) if step <= min(found) * (1 + 1e-9))
         last = min(n for n, step in enumerate(steps) if step >= max(found) * (1 - 1e-9))
         last = max(last, first + 1)
@@ -69,7 +69,7 @@ class _Scale:
 
 def short(value: float) -> str:
     """Returns 1, 10, 1k, 10k, 1M …"""
-    for unit, size in (("G", 10**9), ("M", 10**6), ("k", 1000)):
+    for unit, size in (("P", 10**15), ("T", 10**12), ("G", 10**9), ("M", 10**6), ("k", 1000)):
         if value >= size:
             return f"{value / size:g}{unit}"
     return f"{value:g}"

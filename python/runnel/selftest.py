@@ -43,7 +43,7 @@ class _Answer(NamedTuple):
 
 def known_answers() -> str:
     """Those that were installed with the package."""
-    return files("runnel").joinpath("known_answers.txt").read_text()
+    return files("runnel").joinpath("known_answers.txt").read_text(encoding="utf-8")
 
 
 def results(answers: str) -> Iterator[Result]:

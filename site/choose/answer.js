@@ -7,7 +7,7 @@ chooser.figure = function (value) {
   let digits = 0;
   while (0 < value * 10 ** digits && value * 10 ** digits < 100) digits++;
   const whole = Math.floor(value * 10 ** digits + 0.5);
-  if (digits === 0) return chooser.number(whole);
+  if (digits === 0) return chooser.number(BigInt(whole)); // with all digits, also beyond 2^53
   const text = String(whole).padStart(digits + 1, "0");
   return `${text.slice(0, -digits)}.${text.slice(-digits)}`;
 };

@@ -12,7 +12,7 @@
   function scale(values, begin, end) {
     const found = values.filter((value) => value > 0);
     const steps = [];
-    for (let power = -6; power < 13; power++) for (const step of [1, 2, 5]) steps.push(Number(`${step}e${power}`));
+    for (let power = -6; power < 19; power++) for (const step of [1, 2, 5]) steps.push(Number(`${step}e${power}`));
     const least = Math.min(...found) * (1 + 1e-9);
     const first = steps.filter((step) => step <= least).length - 1;
     const last = Math.max(steps.findIndex((step) => step >= Math.max(...found) * (1 - 1e-9)), first + 1);
@@ -24,7 +24,7 @@
   }
 
   function short(value) {
-    for (const [unit, size] of [["G", 1e9], ["M", 1e6], ["k", 1000]])
+    for (const [unit, size] of [["P", 1e15], ["T", 1e12], ["G", 1e9], ["M", 1e6], ["k", 1000]])
       if (value >= size) return `${Number((value / size).toPrecision(6))}${unit}`;
     return `${Number(value.toPrecision(6))}`;
   }

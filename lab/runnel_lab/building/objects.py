@@ -59,7 +59,9 @@ def _listed(command: tuple[str, ...], folder: Path) -> tuple[str, ...]:
 
 def _declared(folder: Path) -> set[str]:
     """Returns the symbols that are kernels: the rows of the folder's list."""
-    rows = re.findall(r"^(?:KERNEL|PAPER)\(\w+, (\w+)\)", (folder / "kernels.inc").read_text(), re.MULTILINE)
+    rows = re.findall(
+        r"^(?:KERNEL|PAPER)\(\w+, (\w+)\)", (folder / "kernels.inc").read_text(encoding="utf-8"), re.MULTILINE
+    )
     return {f"runnel_{folder.name}_{row}" for row in rows}
 
 
@@ -139,7 +141,7 @@ def _by_likeliness(folder: Path, name: str) -> list[Path]:
 
 @lru_cache(None)
 def _text(file: Path) -> str:
-    return file.read_text()
+    return file.read_text(encoding="utf-8")
 
 
 def _try_symbols(command: tuple[str, ...], nm: str, file: Path) -> Symbols | None:
@@ -205,7 +207,7 @@ def _made(command: tuple[str, ...], file: Path, suffix: str) -> Path:
     about = _key(_version(command[0]), *command, str(file), _content(str(file)))
     listing = store / f"{file.stem}-{about}.headers"
     with contextlib.suppress(OSError, ValueError):  # one of them is not there
-        name, state, *headers = listing.read_text().splitlines()
+        name, state, *headers = listing.read_text(encoding="utf-8").splitlines()
         if state == _state(headers):
             os.utime(store / name)
             os.utime(listing)
@@ -214,7 +216,9 @@ def _made(command: tuple[str, ...], file: Path, suffix: str) -> Path:
         text, rule, output = (Path(scratch) / name for name in ("text", "rule", "output"))
         preprocess = [word for word in command if word not in ("-c", "-E", "-P")]
         run_tool([*preprocess, "-E", "-P", str(file), "-MMD", "-MF", str(rule), "-o", str(text)])
-        headers = [h for h in rule.read_text().replace("\\\n", " ").partition(":")[2].split() if h != str(file)]
+        headers = [
+            h for h in rule.read_text(encoding="utf-8").replace("\\\n", " ").partition(":")[2].split() if h != str(file)
+        ]
         read = text.read_text(errors="surrogateescape")
         made = store / f"{file.stem}-{_key(_version(command[0]), *_without_definitions(command), read)}{suffix}"
         if "-E" in command:

@@ -40,4 +40,6 @@ def macros(tree: Path, chosen: Mapping[str, str], key_bits: int, prefix: bool) -
 
 @lru_cache
 def _knobs(folder: Path) -> frozenset[str]:
-    return frozenset(word for file in folder.rglob("*.[ch]") for word in re.findall(r"RUNNEL_\w+", file.read_text()))
+    return frozenset(
+        word for file in folder.rglob("*.[ch]") for word in re.findall(r"RUNNEL_\w+", file.read_text(encoding="utf-8"))
+    )

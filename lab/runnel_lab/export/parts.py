@@ -139,7 +139,7 @@ def of_host(folder: Path, rom: dict[tuple[str, str], int]) -> tuple[dict[str, An
     these. folder: results; rom: by name and kernel, where the lab has it."""
     found = []
     for file in sorted(folder.glob("*/speed.json")):
-        result = json.loads(file.read_text())
+        result = json.loads(file.read_text(encoding="utf-8"))
         aeads = {row["cipher"] for row in result["rows"]} & set(runnel.aeads())
         found.append((len(aeads), result["machine"]["date"], file.parent.name, result))
     if not found or max(found)[0] == 0:
@@ -188,7 +188,7 @@ def machines(folder: Path) -> list[dict[str, Any]]:
     """Returns what each recorded machine reaches with messages of 16 KiB: {"title", "date", "gb_per_s": by name}."""
     found = []
     for file in sorted(folder.glob("*/speed.json")):
-        result = json.loads(file.read_text())
+        result = json.loads(file.read_text(encoding="utf-8"))
         about = result["machine"]
         numbers = re.search(r"family (\d+) model (\d+)", about["cpu_id"])
         title = re.sub(r"\(\w+\)| Processor", "", about["cpu"]) + (f" {numbers[1]}/{numbers[2]}" if numbers else "")

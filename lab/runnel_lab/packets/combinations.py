@@ -82,7 +82,7 @@ def file(tree: Path) -> Path:
 def combinations(tree: Path) -> dict[str, Combination]:
     """Returns all of them by name."""
     with understanding(file(tree)):
-        text = tomllib.loads(file(tree).read_text())
+        text = tomllib.loads(file(tree).read_text(encoding="utf-8"))
         found = [_aead(name, tuple(folders)) for name, folders in text["aeads"].items()]
         for cipher, about in text["ciphers"].items():
             for mac, of_mac in text["macs"].items():

@@ -128,7 +128,7 @@ def boards(tree: Path) -> dict[str, Board]:
 
 def _board(file: Path) -> Board:
     with understanding(file):
-        return Board(file.stem, **tomllib.loads(file.read_text()))
+        return Board(file.stem, **tomllib.loads(file.read_text(encoding="utf-8")))
 
 
 @lru_cache
@@ -138,7 +138,7 @@ def radios(tree: Path) -> dict[str, Radio]:
 
 def _radio(file: Path) -> Radio:
     with understanding(file):
-        text = tomllib.loads(file.read_text())
+        text = tomllib.loads(file.read_text(encoding="utf-8"))
         ccm = text.pop("ccm", None)
         return Radio(file.stem, **text, ccm=ccm and Ccm(**ccm))
 

@@ -72,7 +72,7 @@ def cells(combination: Combination, known: dict[str, Frame], most: int) -> list[
 def frames(tree: Path) -> dict[str, Frame]:
     file = tree / "lab" / "packets" / "frames.toml"
     with understanding(file):
-        return {name: Frame(name, **about) for name, about in tomllib.loads(file.read_text()).items()}
+        return {name: Frame(name, **about) for name, about in tomllib.loads(file.read_text(encoding="utf-8")).items()}
 
 
 def frame(tree: Path, name: str) -> Frame:

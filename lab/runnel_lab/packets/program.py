@@ -40,7 +40,9 @@ def _worth_trying(target: Target, combination: Combination, folder: str) -> list
     """Returns none for a folder whose code is chosen without a knob: it is linked whole."""
     place = target.tree / "src" / folder
     knob = f"RUNNEL_{place.name.upper()}_KERNEL"
-    if not (place / "kernels.inc").exists() or not any(knob in file.read_text() for file in place.glob("*.[ch]")):
+    if not (place / "kernels.inc").exists() or not any(
+        knob in file.read_text(encoding="utf-8") for file in place.glob("*.[ch]")
+    ):
         return []
     here = objects.kernels_in(target, place, *(target.tree / "src" / other for other in combination.folders))
     ours = [kernel for kernel in _listed(target.tree, folder) if kernel.name in here]
@@ -60,7 +62,7 @@ def _listed(tree: Path, folder: str) -> list[_Kernel]:
     constant-time."""
     place, tool = tree / "src" / folder, source_tool(tree, "kernel_list")
     if not folder.startswith("ciphers/"):
-        rows = tool.ROW.findall((place / "kernels.inc").read_text())
+        rows = tool.ROW.findall((place / "kernels.inc").read_text(encoding="utf-8"))
         return [_Kernel(name.replace("_", "-"), True) for _, _, name in rows]
     try:
         return [_Kernel(k.name, k.timing == "constant-time") for k in tool.kernels(place) if not k.paper]

@@ -40,7 +40,7 @@ def published(tree: Path, rows: dict[str, list[Row]]) -> list[Published]:
     file = tree / "lab" / "packets" / "published.toml"
     found = []
     with understanding(file):
-        for source in tomllib.loads(file.read_text())["source"]:
+        for source in tomllib.loads(file.read_text(encoding="utf-8"))["source"]:
             for aead, about in source["aead"].items():
                 for length, theirs in about["cycles"].items():
                     ours, kernels = _ours(rows.get(source["processor"], []), aead, length)

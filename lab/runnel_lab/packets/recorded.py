@@ -26,7 +26,7 @@ def scratch(tree: Path) -> Path:
 def read(file: Path) -> list[Row]:
     """Returns the rows of one file, none if there is none."""
     try:
-        rows: list[Row] = json.loads(file.read_text())["rows"]
+        rows: list[Row] = json.loads(file.read_text(encoding="utf-8"))["rows"]
         if isinstance(rows, list) and all(isinstance(row, dict) for row in rows):
             return rows
     except FileNotFoundError:

@@ -72,7 +72,7 @@ def read(files: Iterable[Path], cipher: str) -> list[Vector]:
     found = {}
     directional = subjects.cipher(cipher).mode == subjects.Mode.DIRECTIONAL
     for file in files:
-        for fields in paragraphs(file.read_text()):
+        for fields in paragraphs(file.read_text(encoding="utf-8")):
             parts = tuple(_parts(fields, directional))
             if fields.get("cipher") == cipher and parts:  # a MAC has vectors too
                 found[fields["key"].lower(), fields["iv"].lower(), parts] = Vector(

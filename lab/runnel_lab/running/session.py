@@ -102,7 +102,7 @@ def run(
             raise LabError(f"{target.name}: the program did not end within {timeout:.0f} seconds") from None
         except OSError as error:
             raise LabError(f"{target.name}: {command[0]}: {error.strerror}") from None
-        costs = iter(marks.read_text().splitlines())
+        costs = iter(marks.read_text(encoding="utf-8").splitlines())
     answers = []
     rest = done.stdout
     for number, call in enumerate(script):

@@ -52,7 +52,7 @@ def read(tree: Path, name: str) -> Paper:
         raise UnknownNameError(f"no paper {name}; there are {', '.join(names(tree))}")
     file = tree / "lab" / "papers" / f"{name}.json"
     with understanding(file):
-        text = json.loads(file.read_text())
+        text = json.loads(file.read_text(encoding="utf-8"))
         figures = {place: value for table, cells in text.items() for place, value in _table(table, cells)}
     return Paper(name, text, figures)
 

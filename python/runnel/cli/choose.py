@@ -13,7 +13,7 @@ import click
 from runnel.choose import rules
 from runnel.choose.answer import answer
 from runnel.cli.options import examples, json_option, pass_inputs, write_standard_output
-from runnel.cli.values import KnownName, Number
+from runnel.cli.values import KnownName, Number, Size
 from runnel.columns import columns
 from runnel.inputs import Inputs
 
@@ -34,13 +34,13 @@ def _questions(function: Callable[..., None]) -> Callable[..., None]:
             words = f"{option}/--{'not' if name in ('authenticated', 'seek') else 'no'}-{name}"
             decorator = click.option(words, name, default=default, help=f"{text}.", show_default=True)
         elif asked["kind"] == "count":
-            limit = click.IntRange(0, rules.COUNT_MOST)
-            decorator = click.option(option, type=limit, default=default, metavar="N", help=f"{text}.")
+            size = Size(rules.COUNT_MOST)
+            decorator = click.option(option, type=size, default=default, metavar="N", help=f"{text}.")
         elif name == "device":
             known = KnownName("device", _devices)
             decorator = click.option(option, type=known, default=_devices()[0], metavar="NAME", help=f"{text}.")
         else:
-            choice = click.Choice(list(asked["choices"]))
+            choice = click.Choice(list(asked["choices"]), case_sensitive=False)
             said = "; ".join(f"{word}: {what}" for word, what in asked["choices"].items())
             decorator = click.option(option, type=choice, default=default, help=f"{text}. {said}.")
         function = decorator(function)
@@ -55,7 +55,11 @@ def _questions(function: Callable[..., None]) -> Callable[..., None]:
 @click.option("--mhz", type=Number(*rules.MHZ), metavar="N", help="The clock, where it is not the device's usual.")
 @click.option("--nj", type=Number(*rules.NJ), metavar="N", help="nJ that a cycle takes.")
 @click.option(
-    "--code", "language", type=click.Choice(["c", "arduino", "python"]), default="c", help="The code's language."
+    "--code",
+    "language",
+    type=click.Choice(["c", "arduino", "python"], case_sensitive=False),
+    default="c",
+    help="The code's language.",
 )
 @json_option
 @pass_inputs

@@ -160,8 +160,10 @@ def _usage(error: click.UsageError) -> str:
     if "extra argument" in message:  # they might be a key in the wrong place: not to be shown
         message = "too many arguments"
     message = re.sub(r"\s+", " ", message)
+    if not re.match(r"[A-Z]{2}", message):  # an argument's name stays as the usage has it
+        message = message[:1].lower() + message[1:]
     command = error.ctx.command_path if error.ctx else "runnel"
-    return f"{message[:1].lower()}{message[1:]} (see {command} --help)"
+    return f"{message} (see {command} --help)"
 
 
 def _operating_system(error: OSError) -> str:

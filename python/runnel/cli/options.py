@@ -78,7 +78,7 @@ def check_one_reader(aad: str | None = None, **paths: str | None) -> None:
     """The standard input is one of the files, by their names in the usage, and not two. aad is TEXT or @FILE."""
     readers = [name for name, path in paths.items() if path == STANDARD]
     if aad == f"@{STANDARD}":
-        readers.append("aad")
+        readers.insert(0, "aad")
     if len(readers) > 1:
         names = " and ".join(f"--{name.replace('_', '-')}" if name.islower() else name for name in readers)
         raise click.UsageError(f"{names} are both the standard input: name a file", click.get_current_context())

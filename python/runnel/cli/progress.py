@@ -54,10 +54,15 @@ class Progress:
             if time.monotonic() - self._started < _BAR_AFTER_SECONDS:
                 return
             count = self._done
-            self._bar = click.progressbar(length=self._total, file=sys.stderr, item_show_func=str)
+            self._bar = click.progressbar(length=self._total, file=sys.stderr, item_show_func=_shown)
             self._bar.render_progress()
         self._bar.update(count, self._rate())
 
     def _rate(self) -> str:
         mb_per_s = self._done / max(time.monotonic() - self._started, 1e-9) / 1e6
         return f"{mb_per_s / 1000:.2f} GB/s" if mb_per_s >= 1000 else f"{mb_per_s:.0f} MB/s"
+
+
+def _shown(rate: str | None) -> str | None:
+    """Nothing, where click would show None, before there is a rate."""
+    return rate

@@ -9,8 +9,9 @@ import sys
 import click
 
 from runnel.cli.measuring import ciphers_option, measured, quick_option, quiet_option, seconds_option
-from runnel.cli.options import examples, json_option
+from runnel.cli.options import examples, json_option, pass_inputs, standard_output
 from runnel.cli.values import KERNEL
+from runnel.inputs import Inputs
 from runnel.speed import OPERATIONS, batch_table, full_table, summary, table
 
 _IN_BATCHES = ("iv", "message")
@@ -28,7 +29,11 @@ _IN_BATCHES = ("iv", "message")
 )
 @click.option("--all-kernels", is_flag=True, help="All of our kernels that this CPU runs.")
 @click.option(
-    "--operation", "operations", type=click.Choice(OPERATIONS), multiple=True, help="Only this; may be repeated."
+    "--operation",
+    "operations",
+    type=click.Choice(OPERATIONS, case_sensitive=False),
+    multiple=True,
+    help="Only this; may be repeated.",
 )
 @click.option(
     "--full", is_flag=True, help="Nine sizes, each with a new IV, going on and with a new key; takes six times as long."
@@ -44,7 +49,9 @@ _IN_BATCHES = ("iv", "message")
 @click.option("--brief", is_flag=True, help="Only the summary.")
 @quiet_option
 @json_option
+@pass_inputs
 def speed(
+    inputs: Inputs,
     ciphers: tuple[str, ...],
     kernel: str | None,
     all_kernels: bool,
@@ -71,6 +78,7 @@ def speed(
         raise click.UsageError(f"--batch measures --operation {' and '.join(_IN_BATCHES)} alone", context)
     if batch is not None and full:
         raise click.UsageError("--batch and --full exclude each other", context)
+    standard_output(inputs)  # refused before anything is measured
     result = measured(
         ciphers,
         seconds,

@@ -120,12 +120,17 @@ class Size(_Type):
 
     name = "size"
 
+    def __init__(self, most: int | None = None) -> None:
+        self._most = most
+
     def convert(self, value: str | int, param: click.Parameter | None, ctx: click.Context | None) -> int:
         if isinstance(value, int):
             return value
         size = size_of(value)
         if size is None:
             self.fail(f"{value!r} is not a number of bytes, such as 4096, 4K or 64M", param, ctx)
+        if self._most is not None and size > self._most:
+            self.fail(f"{value!r} is more than {self._most:,} bytes", param, ctx)
         return size
 
 
