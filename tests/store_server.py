@@ -25,6 +25,7 @@ seconds."""
 
 class Request:
     def __init__(self, environ: dict) -> None:
+        self.environ = environ
         self.method = environ["REQUEST_METHOD"]
         self.path = environ["PATH_INFO"]
         self.query = environ.get("QUERY_STRING", "")

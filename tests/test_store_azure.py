@@ -4,19 +4,38 @@
 import base64
 import hashlib
 import os
+import signal
+import threading
+import time
 import types
 from dataclasses import replace
+from urllib.parse import urlsplit
 
 import pytest
 import runnel
 from azure_blobs import Blobs
 from cli_program import accepted, refused
-from runnel.store import azure, objects, readers
+from runnel.store import azure, objects, readers, uploads
 from runnel.store.azure import AzureUpload, can_resume
 from runnel.store.objects import Options
+from runnel.store.readers import reader_of
 from runnel.store.urls import parse
 from sealed_files import unseal
-from store_objects import LONG, PART, content, keyset, long, names, options, parts_sent, put, stopped  # noqa: F401  # fixtures
+from store_objects import (  # noqa: F401  # fixtures
+    LONG,
+    PART,
+    content,
+    keyfile,
+    keyset,
+    keyset_with_another_first,
+    killed,
+    long,
+    names,
+    options,
+    parts_sent,
+    put,
+    stopped,
+)
 from store_server import Server, times
 from test_store import test_nothing_is_overwritten_unasked  # noqa: F401  # which holds here too
 from test_store_resume import test_a_killed_command_is_taken_up  # noqa: F401  # as this
@@ -117,9 +136,130 @@ def test_a_copy_that_takes_its_time(blobs, store, options, keyset, long, monkeyp
     assert unseal(keyset, content(target.text)) == LONG and names(f"{store}/") == ["day=1/long"]
     monkeypatch.setattr(blobs, "pending", 1_000_000)
     monkeypatch.setattr("runnel.store.uploads._COPY_SECONDS", 0.1)
-    with pytest.raises(runnel.Error, match=r"still copying it from day=1/long\.[0-9a-f]{12}\.tmp"):
+    with pytest.raises(runnel.Error, match=r"may still be copying it from day=1/long\.[0-9a-f]{12}\.tmp"):
         objects.encrypt(long, target, keyset, replace(options, force=True))
     assert len(names(f"{store}/")) == 2
+
+
+@pytest.mark.parametrize("ended", ["a signal", "403", "drop"])
+def test_a_rotation_that_ends_while_the_store_copies_loses_nothing(
+    ended, blobs, server, store, options, keyset, long, monkeypatch
+):
+    """The copy is made over the only other one, of which there is nothing more by then."""
+    target = parse(f"{store}/day=1/long")
+    objects.encrypt(long, target, keyset, options)
+    both = keyset_with_another_first(keyset)
+    monkeypatch.setattr(blobs, "pending", 1_000_000)
+    copied = []
+
+    def stop(seconds):
+        raise KeyboardInterrupt
+
+    def fail(request):
+        if request.method == "PUT" and request.path.endswith(target.key):
+            copied.append(request)
+            return "500 after" if ended == "drop" else None
+        return ended if copied and request.method != "POST" else None
+
+    if ended == "a signal":
+        monkeypatch.setattr(uploads, "time", types.SimpleNamespace(sleep=stop, monotonic=lambda: 0.0))
+    with server.failing(None if ended == "a signal" else fail), pytest.raises(BaseException) as caught:
+        objects.rotate(target, both, options)
+    (temporary,) = (name for name in names(f"{store}/") if name != target.key)
+    assert content(target.text) == b"" and unseal(both, content(f"{store}/{temporary}")) == LONG
+    if ended == "a signal":
+        assert caught.type is KeyboardInterrupt
+    else:
+        assert caught.type is runnel.Error and f"from {temporary}: remove that" in str(caught.value)
+
+
+@pytest.mark.parametrize("held", ["a block", "the copy"])
+def test_a_stream_ends_though_the_store_says_nothing(held, server, store, keyset, long, tmp_path):
+    """obstore, which waits, hears of no signal."""
+    reached, answered = threading.Event(), threading.Event()
+
+    def hold(request):
+        if request.method == "PUT" and ("blockid" in request.query if held == "a block" else not request.query):
+            reached.set()
+            answered.wait(60)
+
+    with server.failing(hold):
+        process = killed(
+            tmp_path, "store", "encrypt", "-k", keyfile(keyset, tmp_path), "--part", "5M", long.key, f"{store}/day=1/x"
+        )
+        assert reached.wait(60)
+        time.sleep(0.3)
+        process.send_signal(signal.SIGTERM)
+        try:
+            assert process.wait(30) == 143 and process.stderr.read() == b"runnel: terminated\n"
+        finally:
+            process.kill()
+            answered.set()
+
+
+def test_a_stream_that_is_ended_leaves_nothing(server, store, keyset, long, tmp_path):
+    """Where the store answers."""
+    reached = threading.Event()
+
+    def slowly(request):
+        if "blockid" in request.query:
+            reached.set()
+            return 0.5
+        return None
+
+    with server.failing(slowly):
+        process = killed(
+            tmp_path, "store", "encrypt", "-k", keyfile(keyset, tmp_path), "--part", "5M", long.key, f"{store}/day=1/x"
+        )
+        assert reached.wait(60)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(30) == 143
+        assert names(f"{store}/") == []
+
+
+def test_a_stream_has_no_more_parts_than_a_store_takes(server, store, options, keyset, long, monkeypatch):
+    monkeypatch.setattr(uploads, "PARTS_MAX", 2)
+    with server.counting() as requests:
+        objects.encrypt(long, parse(f"{store}/day=1/long"), keyset, options)
+    lengths = [int(each.environ["CONTENT_LENGTH"]) for each in requests if "blockid" in each.query]
+    assert len(lengths) == 2 and sum(lengths) == len(content(f"{store}/day=1/long"))
+
+
+@pytest.mark.parametrize("fault", ["500 after", "cut after"])
+def test_a_copy_whose_answer_was_lost_is_made(fault, server, store, options, keyset, long):
+    """The library asks for it again then, and hears that it is there."""
+    target = parse(f"{store}/day=1/long")
+    copies = times(1, lambda request: request.method == "PUT" and request.path.endswith(target.key), fault)
+    with server.failing(copies):
+        assert objects.encrypt(long, target, keyset, options).etag == reader_of(target).identity()[1]
+    assert unseal(keyset, content(target.text)) == LONG and names(f"{store}/") == [target.key]
+    with pytest.raises(FileExistsError):
+        objects.encrypt(long, target, runnel.Keyset.generate("AES128_GCM_HKDF_1MB"), options)
+
+
+def test_a_proxy_with_a_password_and_one_without_a_scheme(blobs, server, store, monkeypatch):
+    """As for reading; what is wrong with it does not show the password."""
+    upload, host = AzureUpload.begin(parse(f"{store}/x")), urlsplit(server.url).netloc
+    for name in ("no_proxy", "NO_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("AZURE_STORAGE_ENDPOINT", "http://no-such-host.invalid")
+    heard = []
+
+    def note(request):
+        heard.append(request.environ.get("HTTP_PROXY_AUTHORIZATION"))
+
+    for user, wanted in (("", None), ("us%40er:pass@", b"us@er:pass"), ("user@", b"user:")):
+        for scheme in ("http://", ""):
+            monkeypatch.setenv("http_proxy", f"{scheme}{user}{host}")
+            for cached in (readers._store, azure._signed, azure._pool_of):
+                cached.cache_clear()
+            with server.failing(note):
+                upload.put(1, 0, bytearray(10))
+            assert heard.pop() == (wanted and f"Basic {base64.b64encode(wanted).decode()}")
+    for wrong in ("http://user:SECRET@h:99999", "http://user:SECRET@[", "socks5://user:SECRET@h"):
+        monkeypatch.setenv("http_proxy", wrong)
+        with pytest.raises(runnel.Error, match="^the proxy of the environment: no URL of http or https with a host$"):
+            upload.put(1, 0, bytearray(10))
 
 
 @pytest.mark.parametrize("name", ["AZURE_STORAGE_ENDPOINT", "AZURE_ENDPOINT", "AZURITE_BLOB_STORAGE_URL"])
@@ -174,6 +314,9 @@ def test_names_and_credentials_that_cannot_be_signed(blobs, store, options, keys
     for cached in (readers._store, azure._signed):
         cached.cache_clear()
     assert not can_resume(plain)
+    monkeypatch.setattr(objects, "available", lambda *_: None)  # as Ray is no Threads
+    with pytest.raises(ValueError, match="no URL of this one can be signed"):
+        objects.encrypt(long, parse(f"{store}/other"), keyset, options)
 
 
 def test_an_empty_blob_has_no_ranges(store):

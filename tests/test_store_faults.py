@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """A store that fails, answers too little or too late: asked again or refused, and nothing is left behind."""
 
+import errno
 import itertools
 import os
+import signal
 import threading
 import time
 import types
@@ -10,11 +12,13 @@ from dataclasses import replace
 
 import pytest
 import runnel
+from botocore.exceptions import ClientError
 from runnel.inputs import Inputs
 from runnel.output import OutputFile
 from runnel.store import errors, executors, objects, readers
 from runnel.store.errors import TransientError
 from runnel.store.readers import reader_of
+from runnel.store.resume import Journal
 from runnel.store.uploads import FileUpload, S3Upload
 from runnel.store.urls import parse
 from sealed_files import unseal
@@ -22,8 +26,10 @@ from store_objects import (  # noqa: F401  # fixtures
     LONG,
     PART,
     content,
+    keyfile,
     keyset,
     keyset_with_another_first,
+    killed,
     long,
     options,
     put,
@@ -86,6 +92,32 @@ def test_the_time_to_send_grows_with_what_is_sent(store):
     assert all(each["connect_timeout"] == "10s" for each in limits)
 
 
+@pytest.mark.parametrize("method", ["GET", "PUT"])
+def test_a_command_ends_though_the_store_says_nothing(method, server, store, keyset, tmp_path):
+    """obstore, which waits, hears of no signal."""
+    put(f"{store}/plain", b"x")
+    reached = threading.Event()
+    answered = threading.Event()
+
+    def hold(request):
+        if request.method == method:
+            reached.set()
+            answered.wait(60)
+
+    with server.failing(hold):
+        process = killed(
+            tmp_path, "store", "encrypt", "-k", keyfile(keyset, tmp_path), f"{store}/plain", f"{store}/sealed"
+        )
+        assert reached.wait(60)
+        time.sleep(0.3)
+        process.send_signal(signal.SIGTERM)
+        try:
+            assert process.wait(20) == 143 and process.stderr.read() == b"runnel: terminated\n"
+        finally:
+            process.kill()
+            answered.set()
+
+
 def test_a_target_that_comes_meanwhile_is_kept_by_a_store_that_does_not_look(
     server, store, options, keyset, long, monkeypatch
 ):
@@ -99,6 +131,42 @@ def test_a_target_that_comes_meanwhile_is_kept_by_a_store_that_does_not_look(
     with server.failing(put_it), pytest.raises(FileExistsError):
         objects.encrypt(long, parse(f"{store}/sealed"), keyset, options)
     assert content(f"{store}/sealed") == b"theirs"
+
+
+def test_an_upload_whose_plan_cannot_be_written_is_given_up(store, options, keyset, long, monkeypatch):
+    """Nobody would know of it."""
+
+    def full(self, plan):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), self.path)
+
+    monkeypatch.setattr(Journal, "begin", full)
+    with pytest.raises(OSError, match="No space"):
+        objects.encrypt(long, parse(f"{store}/sealed"), keyset, options)
+    assert not uploads(store) and not os.listdir(options.state)
+
+
+@pytest.mark.parametrize("name", ["a/../b", "./b", "a\nb", "a\x7fb"])
+def test_a_name_that_could_not_be_read_is_not_written(name, server, store, options, keyset, long):
+    """botocore, which uploads, would take it; obstore, which reads, does not."""
+    with server.counting() as requests, pytest.raises(runnel.Error, match="Could not parse path"):
+        objects.encrypt(long, parse(f"{store}/{name}"), keyset, replace(options, force=True))
+    assert not requests
+
+
+def test_a_bucket_that_is_missing_or_impossible_is_named(store, options, keyset, long, tmp_path):
+    (tmp_path / "small").write_bytes(b"x")
+    for source in (long, parse(str(tmp_path / "small"))):
+        with pytest.raises(FileNotFoundError, match="no such bucket"):
+            objects.encrypt(source, parse("s3://no-such-bucket/x"), keyset, options)
+    with pytest.raises(FileNotFoundError, match="no such bucket"):
+        list(readers.listing(parse("s3://no-such-bucket/")))
+    with pytest.raises(FileNotFoundError, match="no such object"):
+        reader_of(parse(f"{store}/NoSuchBucket"))
+    answer = {"Error": {"Code": "NoSuchUpload"}, "ResponseMetadata": {"HTTPStatusCode": 404}}
+    with pytest.raises(FileNotFoundError, match="the store has its upload no more"), errors.explained("s3://bucket/x"):
+        raise ClientError(answer, "UploadPart")
+    with pytest.raises(runnel.Error, match='bucket name "bad!bucket"'):
+        list(readers.listing(parse("s3://bad!bucket/")))
 
 
 def test_an_answer_that_is_too_short_is_asked_for_again(store, keyset, monkeypatch):

@@ -8,6 +8,7 @@ import random
 import subprocess
 import sys
 import time
+from dataclasses import replace
 
 import pytest
 import runnel
@@ -575,7 +576,92 @@ def test_a_list_goes_on_after_what_cannot_be_opened(keyset, tmp_path, capfd):
     accepted("store", "encrypt", "-k", key, key, tmp_path / "in" / "b")
     accepted("store", "ls", "-k", key, f"{tmp_path}/in/")
     first, second = (line.split() for line in capfd.readouterr().out.splitlines())
-    assert (first[-3:], second[-2:]) == (["-", "-", "a"], [str(key.stat().st_size), "b"])
+    assert (first[-3:], second[-2:]) == (["?", "?", "a"], [str(key.stat().st_size), "b"])
+
+
+def test_a_list_tells_what_no_key_opens_from_what_cannot_be_read(server, store, tmp_path, capfd):
+    zero = replace(runnel.Keyset.generate("cobblestone-128").primary, key_id=0)
+    key = keyfile(runnel.Keyset(zero, (zero,)), tmp_path)
+    accepted("store", "encrypt", "-k", key, key, f"{store}/a")
+    for name in "bc":
+        put(f"{store}/{name}", b"text")
+    with server.failing(lambda request: "403" if request.path.endswith("/c") else None):
+        accepted("store", "ls", "-k", key, f"{store}/")
+        accepted("store", "ls", "-k", key, "--json", f"{store}/")
+    *lines, a, b, c = capfd.readouterr().out.splitlines()
+    assert [line.split()[2:] for line in lines] == [
+        ["0", str(key.stat().st_size), "a"],
+        ["-", "-", "b"],
+        ["?", "?", "c"],
+    ]
+    assert "error" not in json.loads(a) | json.loads(b) and "refuses access" in json.loads(c)["error"]
+
+
+def test_a_list_that_breaks_off(store, keyset, tmp_path, monkeypatch):
+    """What was begun by then is finished, and known."""
+    for name in "abcd":
+        put(f"{store}/in/{name}", b"text")
+    real = many.listing
+
+    def broken(location, *more):
+        for number, each in enumerate(real(location, *more)):
+            if number == 3:
+                raise runnel.Error("it broke off")
+            yield each
+
+    monkeypatch.setattr(many, "listing", broken)
+    command = ("store", "encrypt", "-k", keyfile(keyset, tmp_path), "--manifest", tmp_path / "m")
+    assert refused(*command, f"{store}/in/", f"{store}/out/") == "it broke off"
+    rows = [json.loads(line) for line in (tmp_path / "m").read_text().splitlines()]
+    assert sorted((row["name"], row["status"]) for row in rows) == [(name, "done") for name in "abc"]
+    before = (tmp_path / "m").read_bytes()
+    assert "around it" in refused(*command, f"{store}/in/", f"{store}/in/below/")
+    assert (tmp_path / "m").read_bytes() == before, "a run that was over before it had done anything"
+
+
+@pytest.mark.parametrize("proxy", ["http://user:SECRET@127.0.0.1:99999", "socks5://user:SEC@RET@127.0.0.1:1"])
+def test_the_password_of_a_proxy_is_not_shown(proxy, store, monkeypatch):
+    for name in ("no_proxy", "NO_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("AWS_ENDPOINT_URL", "http://no-such-host.invalid")
+    monkeypatch.setenv("AWS_MAX_ATTEMPTS", "1")
+    monkeypatch.setenv("http_proxy", proxy)
+    for cached in (readers.s3_client, readers._session, readers._store):
+        cached.cache_clear()
+    line = refused("store", "ls", f"{store}/")
+    assert "://***@127.0.0.1:" in line and "SEC" not in line and "RET" not in line
+
+
+def test_an_error_without_a_number_says_what_it_is(keyset, tmp_path, monkeypatch):
+    """As Ray's, where there is no cluster."""
+
+    def fail(*_):
+        raise ConnectionError("no cluster is there")
+
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a").touch()
+    monkeypatch.setattr(objects, "encrypt", fail)
+    line = refused("store", "encrypt", "-k", keyfile(keyset, tmp_path), f"{tmp_path}/in/", f"{tmp_path}/out/")
+    assert line == "1 of 1 objects failed; the first: a: no cluster is there"
+
+
+def test_what_a_list_has_no_etag_of_is_done_again(store, keyset, tmp_path, monkeypatch):
+    """It may have changed."""
+    key = keyfile(keyset, tmp_path)
+    for name, text in (("a", b"old"), ("b", b"x")):
+        put(f"{store}/in/{name}", text)
+    put(f"{store}/out/b", b"theirs")
+    without = [each._replace(etag=None) for each in readers.listing(parse(f"{store}/in/"))]
+    real = many.listing
+    monkeypatch.setattr(
+        many, "listing", lambda location, *more: without if location.key == "in/" else real(location, *more)
+    )
+    command = ("store", "encrypt", "-k", key, f"{store}/in/", f"{store}/out/")
+    refused(*command)
+    put(f"{store}/in/a", b"new")
+    assert "2 of 2 objects failed" in refused(*command)
+    accepted(*command[:2], "--force", *command[2:])
+    assert unseal(keyset, content(f"{store}/out/a")) == b"new"
 
 
 def test_the_manifest_counts_plaintext(keyset, tmp_path):

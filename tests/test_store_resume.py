@@ -134,6 +134,18 @@ def test_a_new_beginning_gives_up_the_upload_of_any_plan(damage, store, options,
     assert unseal(keyset, content(target.text)) == LONG
 
 
+def test_a_new_beginning_that_is_refused_gives_up_nothing(store, options, keyset, long, server):
+    target = parse(f"{store}/sealed")
+    stopped(server, long, target, keyset, options)
+    put(target.text, b"theirs")
+    with pytest.raises(FileExistsError):
+        objects.encrypt(long, target, keyset, replace(options, restart=True))
+    assert len(uploads(store)) == 1
+    with server.counting() as requests:
+        objects.encrypt(long, target, keyset, replace(options, force=True))
+    assert parts_sent(requests) == [3, 4, 5]
+
+
 @pytest.mark.parametrize(
     "line", [b"", b"\xff", b"[]", b"5", b"{}", b'{"upload":5}', b'{"upload":""}', 9_999 * b"["], ids=range(8)
 )

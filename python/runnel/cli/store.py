@@ -30,7 +30,7 @@ from runnel.cli.options import (
 )
 from runnel.cli.progress import Progress
 from runnel.cli.values import Extent, FileName, Size
-from runnel.errors import Error
+from runnel.errors import AuthenticationError, Error
 from runnel.inputs import Inputs
 from runnel.output import OutputFile
 from runnel.sealed.ends import SequentialSink
@@ -173,9 +173,13 @@ class _Report:
         with self._file as out, _text(_Named(out.fileno(), out.name)) as lines:
             try:
                 yield lines
-            finally:
+            except BaseException:
                 lines.flush()
-                out.commit()
+                if os.fstat(out.fileno()).st_size:  # else an earlier run's stays, since this one has done nothing
+                    out.commit()
+                raise
+            lines.flush()
+            out.commit()
 
 
 class _Common:
@@ -420,7 +424,8 @@ def rotate(inputs: Inputs, /, source: Location, **values: Any) -> None:
 @pass_inputs
 def ls(inputs: Inputs, /, source: Location, as_json: bool, **values: Any) -> None:
     """List the objects below SOURCE: bytes, when they were changed, name. With a key also the number of the key of the
-    keyset that each is encrypted with, - where none is, and bytes of plaintext, which takes up to two requests each."""
+    keyset that each is encrypted with, - where none is, and bytes of plaintext, which takes up to two requests each; ?
+    stands for both where an object cannot be read, and --json has an "error" then, which says why."""
     common = _Common(inputs, values)
     keyset = None if common.get("keyfile") is None and common.get("variable") is None else common.keyset()
     options = common.options()
@@ -436,16 +441,24 @@ def _rows(source: Location, listed: Iterable[Listed], keyset: Keyset | None, aad
         row: dict[str, Any] = {"name": each.name, "bytes": each.size, "modified": _utc(each.modified)}
         if keyset is not None:
             row |= {"key": None, "plaintext": None}
-            with contextlib.suppress(Error, OSError):  # of this one: the rest is to be seen
+            try:
                 opened = open_sealed(reader_of(source.below(each.name)), keyset, aad)
                 row |= {"key": opened.key.key_id, "plaintext": opened.size}
+            except AuthenticationError:  # no key's
+                pass
+            except OSError as error:  # of this one: the rest is to be seen
+                row |= {"error": f"{error.filename or each.name}: {error.strerror or error}"}
+            except Error as error:
+                row |= {"error": str(error)}
         yield row
 
 
 def _line(row: dict[str, Any], with_key: bool) -> str:
     known = []
     if with_key:
-        known = [f"{row['key'] or '-':>10}", f"{'-' if row['plaintext'] is None else row['plaintext']:>15}"]
+        none = "?" if "error" in row else "-"
+        key, plaintext = (none if row[name] is None else row[name] for name in ("key", "plaintext"))
+        known = [f"{key:>10}", f"{plaintext:>15}"]
     shown = "".join(c if c.isprintable() else "?" for c in row["name"])
     return "  ".join([f"{row['bytes']:>15}", f"{row['modified'] or '-':>20}", *known, shown])
 

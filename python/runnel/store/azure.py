@@ -17,7 +17,7 @@ import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 from xml.etree import ElementTree
 
 from runnel.errors import Error
@@ -155,4 +155,15 @@ def _pool(url: str) -> Any:
 def _pool_of(proxy: str | None) -> Any:
     urllib3 = need("urllib3", "store")
     options = {"maxsize": 64, "timeout": urllib3.Timeout(connect=10, read=60), "retries": False}
-    return urllib3.ProxyManager(proxy, **options) if proxy else urllib3.PoolManager(**options)
+    if not proxy:
+        return urllib3.PoolManager(**options)
+    # urllib3 takes neither a user from the URL nor a URL without a scheme, as obstore does, and its errors show all of it.
+    try:
+        parts = urlsplit(proxy if "://" in proxy else f"http://{proxy}")
+        user, at, place = parts.netloc.rpartition("@")
+        if at:
+            user = unquote(user if ":" in user else f"{user}:")
+            options["proxy_headers"] = {"Proxy-Authorization": f"Basic {base64.b64encode(user.encode()).decode()}"}
+        return urllib3.ProxyManager(f"{parts.scheme}://{place}", **options)
+    except ValueError:
+        raise Error("the proxy of the environment: no URL of http or https with a host") from None

@@ -34,7 +34,7 @@ def explained(name: str) -> Iterator[None]:
     except (Error, KeyboardInterrupt):
         raise
     except FileNotFoundError as error:
-        raise FileNotFoundError(errno.ENOENT, "no such object", name) if error.filename is None else error from None
+        raise _missing(error, name) if error.filename is None else error from None
     except OSError as error:
         if error.errno is None:  # obstore's, and http.client's
             raise TransientError(f"{name}: {_short(error)}") from None
@@ -55,7 +55,7 @@ def _meaning(error: Exception, name: str) -> Exception:
     if kind == "PreconditionError" or status in (409, 412):
         return ChangedError(f"{name}: it was changed meanwhile")
     if status == 404:
-        return FileNotFoundError(errno.ENOENT, "no such object", name)
+        return _missing(error, name)
     if kind in ("PermissionDeniedError", "UnauthenticatedError") or status in (401, 403):
         return PermissionError(errno.EACCES, f"the store refuses access ({_short(error)})", name)
     if kind in ("NoCredentialsError", "PartialCredentialsError", "CredentialRetrievalError", "ProfileNotFound"):
@@ -63,6 +63,15 @@ def _meaning(error: Exception, name: str) -> Exception:
     if isinstance(error, ValueError) or (status is not None and 400 <= status < 500 and status not in (408, 429)):
         return Error(f"{name}: {_short(error)}")
     return TransientError(f"{name}: {_short(error)}")
+
+
+def _missing(error: Exception, name: str) -> FileNotFoundError:
+    text, what = str(error), "no such object"
+    if re.search(r"\(NoSuchBucket\)|<Code>(NoSuchBucket|ContainerNotFound)</Code>|answers ContainerNotFound,", text):
+        what = "no such bucket"
+    elif "(NoSuchUpload)" in text:
+        what = "the store has its upload no more"
+    return FileNotFoundError(errno.ENOENT, what, name)
 
 
 def status_of(error: Exception) -> int | None:
@@ -75,9 +84,13 @@ def status_of(error: Exception) -> int | None:
 
 
 def _short(error: BaseException) -> str:
-    """The first line, which says what went wrong; obstore adds dozens."""
-    line = str(error).strip().partition("\n")[0].partition(": <?xml")[0]
-    return line[:300] or type(error).__name__
+    """The first line, which says what went wrong, or that the next one does, as botocore's; obstore adds dozens. Without
+    the password of a proxy, which botocore would show where its URL is none."""
+    line, _, rest = str(error).strip().partition("\n")
+    if line.endswith(":"):
+        line = " ".join([line, *rest.splitlines()[:1]])
+    line = re.sub(r"://[^/\s]*@", "://***@", line.partition(": <?xml")[0])
+    return line[:300].strip() or type(error).__name__
 
 
 def retried(call: Callable[[], Result]) -> Result:

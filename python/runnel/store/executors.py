@@ -67,7 +67,8 @@ def in_order(count: int, call: Callable[[Item], Result], items: Iterable[Item]) 
 def concurrently(
     count: int, call: Callable[[Item], Result], items: Iterable[Item], more: Callable[[], bool] = lambda: True
 ) -> Iterator[tuple[Item, Result]]:
-    """(item, result) as they are finished. more: whether another item may be begun while others are under way."""
+    """(item, result) as they are finished. more: whether another item may be begun while others are under way. Where the
+    items end with an error, it is raised when those that were begun are finished."""
     # Daemons, so that a program that was told to end does not wait for a store that does not answer.
     todo: queue.SimpleQueue[Item | None] = queue.SimpleQueue()
     finished: queue.SimpleQueue[tuple[Item, Result | None, BaseException | None]] = queue.SimpleQueue()
@@ -82,6 +83,7 @@ def concurrently(
     rest = iter(items)
     under_way = started = 0
     exhausted = False
+    ended: Exception | None = None
     try:
         while True:
             while not exhausted and under_way < count and (not under_way or more()):
@@ -90,12 +92,17 @@ def concurrently(
                 except StopIteration:
                     exhausted = True
                     break
+                except Exception as why:
+                    exhausted, ended = True, why
+                    break
                 under_way += 1
                 if started < count and _started(work):
                     started += 1
                 else:
                     count = max(1, started)
             if not under_way:
+                if ended is not None:
+                    raise ended
                 return
             if not started:  # this one does what is to do
                 todo.put(None)

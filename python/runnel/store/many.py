@@ -194,13 +194,13 @@ class _One:
 
     def _outcome(self, each: Listed, options: Options) -> Outcome:
         try:
-            if self._before.get(each.name) == [each.size, each.etag]:
+            if each.etag is not None and self._before.get(each.name) == [each.size, each.etag]:
                 return Outcome(each.name, "skipped")
             return self._done(each, options)
         except AuthenticationError as error:
             return Outcome(each.name, "failed", error=str(error), authentic=False)
         except OSError as error:
-            return Outcome(each.name, "failed", error=f"{error.filename or each.name}: {error.strerror}")
+            return Outcome(each.name, "failed", error=f"{error.filename or each.name}: {error.strerror or error}")
         except (Error, ValueError) as error:
             return Outcome(each.name, "failed", error=str(error))
 

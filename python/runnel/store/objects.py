@@ -183,7 +183,8 @@ def _source(verb: Verb, source: Location, target: Location, options: Options) ->
         if isinstance(other, StoredObject) and reader.looks_like(other):
             raise ValueError(f"{target}: the output is the input {source}")
     # A local file says it itself, when it is begun, and so does a store, of what it gets in one request.
-    if not target.local and reader.size > options.part_bytes and not _journal(verb, source, target, options).exists():
+    in_parts = not target.local and reader.size > options.part_bytes
+    if in_parts and (options.restart or not _journal(verb, source, target, options).exists()):
         check_target(target, options.force)
     return reader
 
@@ -300,7 +301,8 @@ def _stream(work: Work, target: Location, reader: Reader, keyset: Keyset, parts:
     worker = Worker(work, keyset, reader)
     executor = options.executor(_part_bytes(worker, parts))
     if not isinstance(executor, Threads):
-        raise ValueError(f"{target}: --ray writes to s3:// and az://, whose uploads many machines can share")
+        but = "; no URL of this one can be signed" if target.scheme == "az" else ""
+        raise ValueError(f"{target}: --ray writes to s3:// and az://, whose uploads many machines can share{but}")
 
     def pieces() -> Iterator[Buffer]:
         for made in in_order(executor.count, worker.make, parts):
@@ -308,7 +310,8 @@ def _stream(work: Work, target: Location, reader: Reader, keyset: Keyset, parts:
             options.done(len(made))
         worker.check()
 
-    return put_stream(target, pieces(), options.force, worker.check)
+    size = work.size if work.verb == "open" else worker.keys.parameters.sealed_bytes(work.size)
+    return put_stream(target, pieces(), size, options.force, worker.check, work.header)
 
 
 def _kind(target: Location) -> type[S3Upload] | type[AzureUpload] | None:
@@ -337,7 +340,12 @@ def _upload(
         if begun is None:
             check_target(target, options.force)
             upload: MultipartUpload = kind.begin(target)
-            journal.begin(_plan(work, target, upload, parts, keyset))
+            try:
+                journal.begin(_plan(work, target, upload, parts, keyset))
+            except BaseException:  # as on a full disk: nobody else knows of the upload
+                with contextlib.suppress(Error, OSError):
+                    upload.abort()
+                raise
             etags: dict[int, str] = {}
         else:
             work, upload, parts, etags = begun

@@ -17,6 +17,7 @@ from runnel.output import is_temporary
 from runnel.store.errors import ChangedError, TransientError, explained, retried, status_of
 from runnel.store.needs import need
 from runnel.store.urls import WEB, Location
+from runnel.store.waiting import apart
 from runnel.transfer import naming
 
 if TYPE_CHECKING:
@@ -174,15 +175,24 @@ class StoredObject:
     def _begin(self, first: int) -> tuple[memoryview, dict[str, Any]]:
         with explained(self.name):
             try:
-                got = self._obstore.get(self._store, self._key, options={"range": (0, first)})
-                return memoryview(got.bytes()), got.meta
+                return self._get({"range": (0, first)})
             except Exception as error:
                 if status_of(error) != 416:  # whose digits a name may have too, or a time in the error's text
                     raise
-            meta = self._obstore.head(self._store, self._key)  # no range of an empty object can be had
+            meta = self._head()  # no range of an empty object can be had
             if meta["size"]:
                 raise TransientError(f"{self.name}: the store answers no request for a range")
             return memoryview(b""), meta
+
+    def _get(self, options: dict[str, Any]) -> tuple[memoryview, dict[str, Any]]:
+        def whole() -> tuple[memoryview, dict[str, Any]]:
+            got = self._obstore.get(self._store, self._key, options=options)
+            return memoryview(got.bytes()), got.meta
+
+        return apart(whole)
+
+    def _head(self) -> dict[str, Any]:
+        return apart(lambda: self._obstore.head(self._store, self._key))
 
     def identity(self) -> Identity | None:
         return None if self._etag is None else (self.size, self._etag)
@@ -195,7 +205,7 @@ class StoredObject:
         if len(self._first) == self.size:
             return  # all of it came at once
         with explained(self.name):
-            meta = self._obstore.head(self._store, self._key)
+            meta = self._head()
         if (meta["size"], meta.get("e_tag"), meta["last_modified"]) != self._seen:
             raise ChangedError(f"{self.name}: the object was changed while it was read")
 
@@ -206,9 +216,8 @@ class StoredObject:
 
     def _read(self, start: int, end: int) -> Buffer:
         with explained(self.name):
-            got = self._obstore.get(self._store, self._key, options={"range": (start, end), **self._options})
-            data = memoryview(got.bytes())
-        if self._etag is not None and got.meta.get("e_tag") not in (None, self._etag):  # not every store knows If-Match
+            data, meta = self._get({"range": (start, end), **self._options})
+        if self._etag is not None and meta.get("e_tag") not in (None, self._etag):  # not every store knows If-Match
             raise ChangedError(f"{self.name}: the object was changed while it was read")
         if len(data) != end - start:
             raise TransientError(f"{self.name}: the store sent {len(data)} of {end - start} bytes")
@@ -372,7 +381,8 @@ def _by_obstore(location: Location) -> Iterator[Listed]:
     prefix = location.key
     before: list[str] = []  # names that the present one begins with
     with explained(location.text):
-        for chunk in obstore.list(store_of(location), prefix.rstrip("/") or None, chunk_size=1000):
+        chunks = obstore.list(store_of(location), prefix.rstrip("/") or None, chunk_size=1000)
+        while (chunk := apart(lambda: next(chunks, None))) is not None:
             for meta in chunk:
                 if not meta["path"].startswith(prefix):
                     continue
@@ -430,7 +440,8 @@ def exists(location: Location) -> bool:
         return os.path.lexists(location.key)
     try:
         with explained(location.text):
-            need("obstore", "store").head(store_of(location), location.key)
+            obstore, store = need("obstore", "store"), store_of(location)
+            apart(lambda: obstore.head(store, location.key))
     except FileNotFoundError:
         return False
     return True

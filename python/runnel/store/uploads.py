@@ -7,23 +7,28 @@ import contextlib
 import errno
 import hashlib
 import os
+import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from runnel.errors import Error
 from runnel.sealed.ends import PositionalSink
-from runnel.store.errors import ChangedError, explained, retried
+from runnel.store.errors import ChangedError, TransientError, explained, retried
 from runnel.store.needs import need
+from runnel.store.plan import PARTS_MAX
 from runnel.store.readers import exists, reader_of, s3_client, store_of
 from runnel.store.urls import Location
+from runnel.store.waiting import apart, briefly
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
 
-_BUFFER_BYTES = 8 << 20
+_PIECE_BYTES = 8 << 20
+_PIECES_AT_ONCE = 12
+_PIECES_BYTES = 1 << 30
 _COPY_SECONDS = 600.0
 _COPY_PAUSE_SECONDS = 1.0
 _SALTED_BYTES = 24
@@ -31,7 +36,9 @@ _SALTED_BYTES = 24
 
 
 def check_target(target: Location, force: bool) -> None:
-    """Raises FileExistsError before anything is read; the store refuses once more at the end."""
+    """Raises FileExistsError before anything is read; the store refuses once more at the end. Raises Error for a name that
+    botocore would write, and obstore not read."""
+    exists(replace(target, scheme="memory", bucket=""))  # asks nobody
     if not force and exists(target):
         raise already(target)
 
@@ -169,7 +176,8 @@ def put_whole(target: Location, data: Buffer, force: bool, replaced: str | None 
     try:
         with explained(target.text):
             store = store_of(target, sent=memoryview(data).nbytes)
-            made = need("obstore", "store").put(store, target.key, data, mode=mode, use_multipart=False)
+            obstore = need("obstore", "store")
+            made = apart(lambda: obstore.put(store, target.key, data, mode=mode, use_multipart=False))
     except FileExistsError:
         raise already(target) from None
     etag: str | None = made.get("e_tag")
@@ -190,62 +198,81 @@ def put_sealed(target: Location, data: bytearray, force: bool, replaced: str | N
         raise
 
 
-def put_stream(target: Location, pieces: Iterable[Buffer], force: bool, check: Callable[[], None]) -> str | None:
-    """An object of pieces in order, for stores whose multipart uploads no other process can go on with: written under
-    another name, which the store then changes. check: called just before that. Returns its ETag."""
+def put_stream(
+    target: Location, pieces: Iterable[Buffer], size: int, force: bool, check: Callable[[], None], header: bytes = b""
+) -> str | None:
+    """An object of pieces in order, size bytes, for stores whose multipart uploads no other process can go on with: written
+    under another name, which the store then changes. check: called just before that. header: what no other object begins
+    with. Returns its ETag."""
     obstore = need("obstore", "store")
-    store = store_of(target, sent=_BUFFER_BYTES)
+    together = max(_PIECE_BYTES, -(-size // PARTS_MAX))  # obstore sends what comes in pieces of one length
+    store = store_of(target, sent=together)
+    at_once = max(1, min(_PIECES_AT_ONCE, _PIECES_BYTES // together))
     temporary = f"{target.key}.{os.urandom(6).hex()}.tmp"
-    count = 0
-    with _deleted_after(obstore, store, temporary):
-        with explained(target.text), obstore.open_writer(store, temporary, buffer_size=_BUFFER_BYTES) as writer:
+    needed = False  # by a copy that is still being made, perhaps over what the pieces were made of
+    stopped = threading.Event()
+
+    def send() -> None:
+        with (
+            explained(target.text),
+            obstore.open_writer(store, temporary, buffer_size=together, max_concurrency=at_once) as writer,
+        ):
             for piece in pieces:
-                count += writer.write(memoryview(piece))
+                if stopped.is_set():
+                    raise Error("stopped")  # so that the writer gives up what it has sent
+                writer.write(memoryview(piece))
+
+    try:
+        apart(send, stopped.set)
         check()
+        needed = target.scheme == "az"  # which may answer before it has made its copy
         try:
             with explained(target.text):
-                obstore.copy(store, temporary, target.key, overwrite=force)
-        except FileExistsError:
-            raise already(target) from None
-        return _copied(target, temporary, count)
+                apart(lambda: obstore.copy(store, temporary, target.key, overwrite=force))
+        except TransientError:
+            raise
+        except (Error, OSError) as error:
+            needed = False  # it was refused
+            if not isinstance(error, FileExistsError):
+                raise
+            if not _begins_with(target, header, size):  # as what an attempt has made whose answer was lost
+                raise already(target) from None
+        etag = _copied(target, size)
+        needed = False
+        return etag
+    except (Error, OSError) as error:
+        if not needed:
+            raise
+        said = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else str(error)
+        raise Error(
+            f"{said}; the store may still be copying it from {temporary}: remove that when it is done"
+        ) from None
+    finally:
+        if not needed:
+            briefly(lambda: obstore.delete(store, temporary))  # there may be none
 
 
-class _PendingError(Error):
-    """The store has not made its copy yet, for which it needs the original."""
+def _begins_with(target: Location, header: bytes, size: int) -> bool:
+    with contextlib.suppress(Error, OSError):
+        found = reader_of(target)
+        return bool(header) and found.size == size and bytes(found.read(0, len(header))) == header
+    return False
 
 
-def _copied(target: Location, temporary: str, count: int) -> str | None:
-    """Waits until the copy has its bytes, since Azure may answer before it has; returns its ETag."""
+def _copied(target: Location, size: int) -> str | None:
+    """Waits until the copy has its bytes; returns its ETag."""
     obstore, store = need("obstore", "store"), store_of(target)
     until = time.monotonic() + _COPY_SECONDS
 
     def head() -> Any:
         with explained(target.text):
-            return obstore.head(store, target.key)
+            return apart(lambda: obstore.head(store, target.key))
 
     while True:
         meta = retried(head)
-        if meta["size"] == count:
+        if meta["size"] == size:
             etag: str | None = meta.get("e_tag")
             return etag
         if time.monotonic() > until:
-            raise _PendingError(
-                f"{target}: the store is still copying it from {temporary}; remove that when it is done"
-            )
+            raise TransientError(f"{target}: has not all its bytes yet")
         time.sleep(_COPY_PAUSE_SECONDS)
-
-
-@contextlib.contextmanager
-def _deleted_after(obstore: Any, store: Any, name: str) -> Iterator[None]:
-    with contextlib.ExitStack() as stack:
-        stack.callback(_delete, obstore, store, name)
-        try:
-            yield
-        except _PendingError:
-            stack.pop_all()
-            raise
-
-
-def _delete(obstore: Any, store: Any, name: str) -> None:
-    with contextlib.suppress(Exception):  # there may be none, and what else went wrong is more important
-        obstore.delete(store, name)
