@@ -92,6 +92,8 @@ class Blobs:
         if "HTTP_IF_MATCH" in environ and (there is None or there[1] != environ["HTTP_IF_MATCH"]):
             return 412, {"x-ms-error-code": "ConditionNotMet"}, b""
         source = environ.get("HTTP_X_MS_COPY_SOURCE")
+        if source and self._copy is not None and self._copy[1] == path:
+            return 409, {"x-ms-error-code": "PendingCopyOperation"}, b""
         if what == "blocklist":
             blocks = self.blocks.pop(path, {})
             wanted = [each.text or "" for each in ElementTree.fromstring(body)]

@@ -2,6 +2,7 @@
 """The kernels for GPUs, without a GPU: their source runs on this processor, byte for byte as the library, and is compiled for
 the device, where its instructions are counted."""
 
+import contextlib
 import random
 import sys
 import types
@@ -194,6 +195,49 @@ def test_a_failure_never_repeats_keystream(folder, monkeypatch):
     assert made.tell() == 100
 
 
+@pytest.mark.parametrize("name", ["allocate", "clear", "set_tables", "xor_groups", "xor_bytes"])
+def test_after_a_failure_the_next_data_are_right(name, folder, monkeypatch):
+    """Whichever call fails, at its first use or a later one: memory is neither lost, nor used when freed or not zero."""
+    key, iv = bytes(16), bytes(16)
+    # one group beside the data, then several of them; another run's tables; one group again
+    requests = [(0, 100), (5, 3 << 14), (1 << 36, 100), (7, 50), (9, 2 << 14)]
+    for failing in range(1, 5):
+        made, host = stream(folder, "aes-128-ctr", key, iv)
+        launch, allocate, calls = host.launch, host.allocate, []
+
+        def fail(called, calls=calls, failing=failing):
+            calls.append(called)
+            if called == name and calls.count(name) == failing:
+                raise gpu.DeviceError("planted")
+
+        monkeypatch.setattr(host, "launch", lambda *a, fail=fail, launch=launch: (fail(a[1]), launch(*a)))
+        monkeypatch.setattr(host, "allocate", lambda size, fail=fail, make=allocate: (fail("allocate"), make(size))[1])
+        for position, length in requests:
+            made.seek(position)
+            data = Data(bytes(length), 3)
+            with contextlib.suppress(gpu.DeviceError):
+                made.xor(data)
+                assert bytes(data) == runnel.xor("aes-128-ctr", key, iv, bytes(length), offset=position)
+            assert not any(memory.freed and any(bytes(memory)) for memory in host.memories)
+            assert made._scratch is None or not made._scratch.freed
+        made.wipe()
+        assert all(memory.freed and not any(bytes(memory)) for memory in host.memories)
+
+
+def test_a_wipe_that_failed_is_done_again(folder, monkeypatch):
+    made, host = stream(folder, "aes-128-ctr", bytes(16), bytes(16))
+
+    def interrupt(*arguments):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as planted:
+        planted.setattr(host, "launch", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            made.wipe()
+    made.wipe()
+    assert all(memory.freed and not any(bytes(memory)) for memory in host.memories)
+
+
 @pytest.mark.parametrize(
     "kernel", [each for each in KERNELS if "128" in each.cipher or each.cipher == "chacha20"], ids=by_name
 )
@@ -343,7 +387,7 @@ class StandIn:
 
     def __init__(self) -> None:
         self.launches: list[tuple[tuple[int, int], int]] = []
-        self.fails = False
+        self.fails = self.busy = False
         core, utils = types.ModuleType("cuda.core"), types.ModuleType("cuda.core.utils")
         buffer = types.SimpleNamespace(handle=4096, close=lambda stream: None)
         device = types.SimpleNamespace(
@@ -351,7 +395,7 @@ class StandIn:
             arch="90",
             default_stream=types.SimpleNamespace(handle=1, sync=lambda: None),
             properties=types.SimpleNamespace(multiprocessor_count=132),
-            set_current=lambda: None,
+            set_current=self.set_current,
             allocate=lambda size, *, stream: buffer,
         )
         occupancy = types.SimpleNamespace(max_active_blocks_per_multiprocessor=lambda threads, shared: 2)
@@ -364,6 +408,10 @@ class StandIn:
         core.launch = self.launch
         utils.StridedMemoryView = types.SimpleNamespace(from_any_interface=lambda data, stream_ptr: view)
         self.modules = {"cuda.core": core, "cuda.core.utils": utils}
+
+    def set_current(self):
+        if self.busy:
+            raise CUDAError("CUDA_ERROR_DEVICE_UNAVAILABLE: first line\nsecond line")
 
     def launch(self, stream, config, kernel, *arguments):
         if self.fails:
@@ -392,3 +440,7 @@ def test_the_adapter_to_cuda_core(monkeypatch):
     stand_in.fails = True
     with pytest.raises(gpu.DeviceError, match="^device 0: CUDA_ERROR_PLANTED: first line$"):
         gpu.new("chacha20", bytes(32), bytes(12))
+    stand_in.busy = True  # another process has it to itself
+    for number, name in ((None, "the current device"), (0, "device 0")):
+        with pytest.raises(gpu.DeviceError, match=f"^{name}: CUDA_ERROR_DEVICE_UNAVAILABLE: first line$"):
+            gpu.new("chacha20", bytes(32), bytes(12), device=number)

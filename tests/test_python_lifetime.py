@@ -201,13 +201,20 @@ def test_nothing_leaks():
         gc.collect()
         return [sys.getrefcount(o) for o in (data, key, iv, out, stream, None, True, False, runnel.Stream)]
 
+    def blocks():
+        gc.collect()  # first, or garbage of other tests would hide a leak
+        return sys.getallocatedblocks()
+
     for _ in range(3):
         use()
-    blocks, before = sys.getallocatedblocks(), count()
-    for _ in range(200):
-        use()
+    before, grown = count(), [100]
+    while min(grown) >= 100 and len(grown) < 6:  # the interpreter's own stores fill up in the first rounds
+        held = blocks()
+        for _ in range(200):
+            use()
+        grown.append(blocks() - held)
     assert all(abs(a - b) < 20 for a, b in zip(count(), before, strict=True)), (before, count())
-    assert sys.getallocatedblocks() - blocks < 100
+    assert min(grown) < 100, grown
     data.append(0)  # no buffer is still exported
 
 

@@ -117,6 +117,21 @@ def test_numbers_out_of_range(number):
     assert stream.tell() == 0
 
 
+def test_a_number_too_long_to_be_written():
+    stream, text = runnel.new(AES, KEY, IV), "must be from 0 to 2**64 - 1, not one of thousands of digits"
+    refused(lambda: stream.seek(10**5000), OverflowError, f"position {text}")
+    refused(lambda: stream.keystream(-(10**5000)), OverflowError, f"bytes {text}")
+
+
+@pytest.mark.parametrize("number", [0, 1, 2**62, 2**63])
+def test_keystream_that_cannot_be_is_told_before_its_memory(number):
+    wiped = runnel.new(AES, KEY, IV)
+    wiped.wipe()
+    refused(lambda: wiped.keystream(number), runnel.StateError, f"{AES}: the stream was wiped")
+    with pytest.raises(runnel.DirectionError):
+        runnel.new("aes-128-cfb", KEY, IV).keystream(number)
+
+
 def test_unsuitable_buffers():
     stream = runnel.new(AES, KEY, IV)
     every_second = memoryview(bytearray(100))[::2]

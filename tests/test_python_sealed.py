@@ -231,9 +231,14 @@ def written_in_a_block(out) -> None:
         out.write(b"theirs")
 
 
+@pytest.mark.parametrize("same_number", [False, True])
 @pytest.mark.parametrize("to_a_path", [True, False])
-def test_a_forked_process_does_not_write_on(folder, to_a_path):
-    """It has the same key and nonces. Whatever it does to its writer, the parent's file is not changed."""
+def test_a_forked_process_does_not_write_on(folder, to_a_path, same_number, monkeypatch):
+    """It has the same key and nonces. Whatever it does to its writer, the parent's file is not changed; not even if it has
+    the number of the process that made it, as a child's child may."""
+    if same_number:
+        number = os.getpid()
+        monkeypatch.setattr(os, "getpid", lambda: number)
     keyset = small_keyset()
     file = None if to_a_path else open("stream", "wb", buffering=0)
     out = runnel.open_encrypted(file or "sealed", "wb", keyset)

@@ -334,6 +334,23 @@ def test_a_counter_of_nonces_stays_with_its_process():
     assert next(nonces) == b"node" + bytes(8)
 
 
+def test_a_counter_of_nonces_knows_a_child_that_has_its_process_s_number(monkeypatch):
+    """The system gives a number again as soon as its process has ended: to a child's child, for instance."""
+    nonces, number = runnel.NonceCounter(b"node"), os.getpid()
+    child = os.fork()
+    if child == 0:
+        monkeypatch.setattr(os, "getpid", lambda: number)
+        refused = 0
+        for use in (nonces.__next__, nonces.save):
+            try:
+                use()
+            except runnel.StateError:
+                refused += 1
+        os._exit(refused)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 2
+    assert next(nonces) == b"node" + bytes(8)
+
+
 WINDOW = 1 << 24
 
 

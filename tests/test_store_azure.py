@@ -15,7 +15,7 @@ import pytest
 import runnel
 from azure_blobs import Blobs
 from cli_program import accepted, refused
-from runnel.store import azure, objects, readers, uploads
+from runnel.store import azure, objects, readers, uploads, waiting
 from runnel.store.azure import AzureUpload, can_resume
 from runnel.store.objects import Options
 from runnel.store.readers import reader_of
@@ -141,11 +141,12 @@ def test_a_copy_that_takes_its_time(blobs, store, options, keyset, long, monkeyp
     assert len(names(f"{store}/")) == 2
 
 
-@pytest.mark.parametrize("ended", ["a signal", "403", "drop"])
+@pytest.mark.parametrize("ended", ["a signal", "403", "drop", "409"])
 def test_a_rotation_that_ends_while_the_store_copies_loses_nothing(
     ended, blobs, server, store, options, keyset, long, monkeypatch
 ):
-    """The copy is made over the only other one, of which there is nothing more by then."""
+    """The copy is made over the only other one, of which there is nothing more by then. 409: asked a second time, after its
+    answer was lost, the store says that it is making one."""
     target = parse(f"{store}/day=1/long")
     objects.encrypt(long, target, keyset, options)
     both = keyset_with_another_first(keyset)
@@ -158,8 +159,8 @@ def test_a_rotation_that_ends_while_the_store_copies_loses_nothing(
     def fail(request):
         if request.method == "PUT" and request.path.endswith(target.key):
             copied.append(request)
-            return "500 after" if ended == "drop" else None
-        return ended if copied and request.method != "POST" else None
+            return "500 after" if ended == "drop" or (ended == "409" and len(copied) == 1) else None
+        return ended if copied and request.method != "POST" and ended != "409" else None
 
     if ended == "a signal":
         monkeypatch.setattr(uploads, "time", types.SimpleNamespace(sleep=stop, monotonic=lambda: 0.0))
@@ -215,6 +216,14 @@ def test_a_stream_that_is_ended_leaves_nothing(server, store, keyset, long, tmp_
         process.send_signal(signal.SIGTERM)
         assert process.wait(30) == 143
         assert names(f"{store}/") == []
+
+
+def test_a_temporary_that_the_store_removes_slowly(server, store, options, keyset, long, monkeypatch):
+    """Where all went well there is time for it."""
+    monkeypatch.setattr(waiting, "_PATIENCE", 0.05)
+    with server.failing(lambda request: 0.5 if request.method == "POST" else None):
+        objects.encrypt(long, parse(f"{store}/day=1/long"), keyset, options)
+    assert names(f"{store}/") == ["day=1/long"]
 
 
 def test_a_stream_has_no_more_parts_than_a_store_takes(server, store, options, keyset, long, monkeypatch):

@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """A store that fails, answers too little or too late: asked again or refused, and nothing is left behind."""
 
+import contextlib
 import errno
+import gc
 import itertools
 import os
 import signal
 import threading
 import time
 import types
+import weakref
 from dataclasses import replace
 
 import pytest
@@ -15,13 +18,13 @@ import runnel
 from botocore.exceptions import ClientError
 from runnel.inputs import Inputs
 from runnel.output import OutputFile
-from runnel.store import errors, executors, objects, readers
+from runnel.store import errors, executors, objects, readers, waiting
 from runnel.store.errors import TransientError
 from runnel.store.readers import reader_of
 from runnel.store.resume import Journal
 from runnel.store.uploads import FileUpload, S3Upload
 from runnel.store.urls import parse
-from sealed_files import unseal
+from sealed_files import in_a_child, unseal
 from store_objects import (  # noqa: F401  # fixtures
     LONG,
     PART,
@@ -116,6 +119,75 @@ def test_a_command_ends_though_the_store_says_nothing(method, server, store, key
         finally:
             process.kill()
             answered.set()
+
+
+def test_requests_of_the_main_thread_share_another(monkeypatch):
+    """A new one for each would cost as much as a tenth of the request."""
+    start, started = threading.Thread.start, []
+    monkeypatch.setattr(threading.Thread, "start", lambda thread: started.append(thread) or start(thread))
+    seen = {waiting.apart(threading.get_ident) for _ in range(10)}
+    assert len(seen) == 1 and threading.get_ident() not in seen and len(started) <= 1
+
+
+def test_a_process_that_was_forked_waits_for_no_thread_of_the_other():
+    assert waiting.apart(lambda: 1) == 1
+
+    def ask():
+        signal.alarm(20)  # which ends it
+        return waiting.apart(lambda: 7)
+
+    assert in_a_child(ask) == "7"
+
+
+def test_what_a_request_was_to_send_is_not_kept():
+    """Neither by its error, until somebody collects garbage, nor by the thread that waits for the next one."""
+
+    class Sent:
+        pass
+
+    def request(error):
+        sent = Sent()
+        kept.append(weakref.ref(sent))
+
+        def send():
+            assert sent
+            if error:
+                raise OSError("no answer")
+
+        with contextlib.suppress(OSError):
+            waiting.apart(send)
+
+    kept = []
+    gc.disable()
+    try:
+        for error in (False, True):
+            request(error)
+        until = time.monotonic() + 10
+        while any(each() is not None for each in kept) and time.monotonic() < until:
+            time.sleep(0.01)
+        assert [each() for each in kept] == [None, None]
+    finally:
+        gc.enable()
+
+
+def test_a_request_ends_wherever_a_signal_ends_the_wait_for_it(monkeypatch):
+    """As while its thread begins."""
+    start = threading.Thread.start
+    stopped, sent = threading.Event(), threading.Event()
+
+    def interrupted(thread):
+        start(thread)
+        raise KeyboardInterrupt
+
+    def send():
+        if not stopped.wait(0.2):
+            sent.set()
+
+    monkeypatch.setattr(waiting, "_idle", [], raising=False)
+    monkeypatch.setattr(threading.Thread, "start", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        waiting.apart(send, stopped.set)
+    assert not sent.wait(0.5)
 
 
 def test_a_target_that_comes_meanwhile_is_kept_by_a_store_that_does_not_look(

@@ -18,6 +18,7 @@ from fsspec.implementations.dirfs import DirFileSystem
 from fsspec.implementations.local import LocalFileSystem
 from fsspec.implementations.memory import MemoryFileSystem
 from runnel.fsspec import SealedFileSystem, _Below, _Here
+from runnel.sealed.writer import EncryptedWriter
 from sealed_files import ONE_OF_EACH, in_a_child, unseal
 
 
@@ -245,6 +246,28 @@ def test_a_program_that_goes_on_is_told_that_the_file_was_given_up(sealed, optio
             with pytest.raises(TypeError):
                 file.write(5)
     assert not list(tmp_path.iterdir())
+
+
+def test_a_program_that_goes_on_is_told_that_text_was_not_written(sealed, tmp_path, monkeypatch):
+    """Also where it was flushed, which is when text is written."""
+
+    def full(self, rest):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with pytest.raises(runnel.Error, match="/a: given up, because a write failed$"):  # noqa: SIM117
+        with sealed.open(str(tmp_path / "a"), "w") as file:
+            file.write("text")
+            monkeypatch.setattr(EncryptedWriter, "_fill", full)
+            with pytest.raises(OSError, match="No space"):
+                file.flush()
+    assert not list(tmp_path.iterdir())
+    monkeypatch.undo()
+    with sealed.transaction:
+        file = sealed.open(str(tmp_path / "a"), "w")
+        file.close()
+        with pytest.raises(ValueError, match="closed"):
+            file.flush()
+    assert sealed.cat_file(str(tmp_path / "a")) == b"", "it was complete"
 
 
 @pytest.mark.parametrize("below", [LocalFileSystem, MemoryFileSystem])

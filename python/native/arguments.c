@@ -158,8 +158,14 @@ int native_uint64(PyObject *object, const char *argument, uint64_t *value)
         return -1;
     unsigned long long result = PyLong_AsUnsignedLongLong(number);
     if (result == (unsigned long long)-1 && PyErr_Occurred()) {
-        if (PyErr_ExceptionMatches(PyExc_OverflowError))
-            PyErr_Format(PyExc_OverflowError, "%s must be from 0 to 2**64 - 1, not %S", argument, number);
+        if (PyErr_ExceptionMatches(PyExc_OverflowError)) {
+            PyErr_Clear();
+            PyObject *text = PyObject_Str(number); /* Python has none for thousands of digits */
+            PyErr_Clear();
+            PyErr_Format(PyExc_OverflowError, "%s must be from 0 to 2**64 - 1, not %V", argument, text,
+                         "one of thousands of digits");
+            Py_XDECREF(text);
+        }
         Py_DECREF(number);
         return -1;
     }

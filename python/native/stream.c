@@ -86,13 +86,26 @@ static PyObject *stream_decrypt(PyObject *self, PyObject *data)
     return run(self, runnel_stream_decrypt, data);
 }
 
+/* Checks that position and limit can be asked for. */
+static int has_position(stream_object *stream)
+{
+    if (native_ready(stream) < 0)
+        return 0;
+    if (runnel_stream_kernel(stream->context) != NULL)
+        return 1;
+    raise_verb(stream, RUNNEL_ERR_STATE, 0);
+    return 0;
+}
+
 static PyObject *stream_keystream(PyObject *self, PyObject *argument)
 {
     stream_object *stream = (stream_object *)self;
     uint64_t bytes;
-    if (native_uint64(argument, "bytes", &bytes) < 0 || native_ready(stream) < 0)
+    if (native_uint64(argument, "bytes", &bytes) < 0 || !has_position(stream))
         return NULL;
-    if (runnel_stream_kernel(stream->context) != NULL && bytes > runnel_stream_left(stream->context))
+    if (stream->cipher->directions != NULL) /* before memory for the result */
+        return raise_verb(stream, RUNNEL_ERR_DIRECTION, bytes);
+    if (bytes > runnel_stream_left(stream->context))
         return raise_verb(stream, RUNNEL_ERR_LIMIT, bytes);
     if (bytes > PY_SSIZE_T_MAX)
         return PyErr_NoMemory();
@@ -182,17 +195,6 @@ static PyObject *stream_seek(PyObject *self, PyObject *argument)
         return native_raise_limit(state_of(self), stream->cipher, position, 0,
                                   runnel_stream_tell(stream->context) + runnel_stream_left(stream->context));
     return error ? raise_verb(stream, error, 0) : Py_NewRef(Py_None);
-}
-
-/* Checks that position and limit can be asked for. */
-static int has_position(stream_object *stream)
-{
-    if (native_ready(stream) < 0)
-        return 0;
-    if (runnel_stream_kernel(stream->context) != NULL)
-        return 1;
-    raise_verb(stream, RUNNEL_ERR_STATE, 0);
-    return 0;
 }
 
 static PyObject *stream_tell(PyObject *self, PyObject *unused)
@@ -319,7 +321,7 @@ static PyMethodDef methods[] = {
     {"keystream", locked_stream_keystream, METH_O,
      PyDoc_STR("keystream($self, bytes, /)\n--\n\n"
                "Return the next `bytes` bytes of keystream themselves and move on.\n\n"
-               "Raises LimitError, StateError, OverflowError (negative), MemoryError.")},
+               "Raises LimitError, StateError, DirectionError, OverflowError (negative), MemoryError.")},
     {"xor_packets", FAST(locked_native_xor_packets), METH_FASTCALL,
      PyDoc_STR("xor_packets($self, ivs, packets, /)\n--\n\n"
                "Encrypt many messages under this key, each with its own IV: the list of what reset(iv) and "

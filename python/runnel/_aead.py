@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import os
 from _thread import allocate_lock  # threading loads much that nobody else here needs
 from functools import cache
 from operator import index
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from . import _native
 from ._ciphers import Kernel
+from ._process import this_process
 from .buffers import flat
 from .errors import IVLengthError, LimitError, StateError
 
@@ -105,7 +105,7 @@ class NonceCounter:
         self._number_bytes = nonce_bytes - len(self._fixed)
         self._next = first
         self._lock = allocate_lock()
-        self._process = os.getpid()
+        self._process = this_process()
         if self._number_bytes < 1:
             raise IVLengthError(
                 f"the fixed part has {len(self._fixed)} bytes, which leaves no byte of {nonce_bytes} for the number"
@@ -184,7 +184,7 @@ class NonceCounter:
         return cls(fixed, nonce_bytes=nonce_bytes, first=first)
 
     def _check_process(self) -> None:
-        if os.getpid() != self._process:
+        if this_process() != self._process:
             raise StateError(
                 "this counter belongs to the process that forked this one, which would make the same nonces"
             )

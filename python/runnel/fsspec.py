@@ -21,6 +21,7 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from runnel._process import this_process
 from runnel.errors import Error
 from runnel.inputs import Inputs
 from runnel.output import OutputFile
@@ -336,7 +337,7 @@ class _Writer(_Whole, io.RawIOBase):
         super().__init__()
         self.name = file.name
         self._file = file
-        self._process = os.getpid()
+        self._process = this_process()
         self._autocommit = autocommit
         only_written: Any = file
         try:
@@ -381,7 +382,7 @@ class _Writer(_Whole, io.RawIOBase):
             self._ended = True
             super().close()
             self._sealed.discard()
-            if os.getpid() == self._process:
+            if this_process() == self._process:
                 self._file.discard()
 
 
@@ -449,6 +450,12 @@ class _Text(_Whole, io.TextIOWrapper):
     def write(self, text: str) -> int:
         with self._discarding():
             return super().write(text)
+
+    def flush(self) -> None:
+        if self.closed:  # which is an error, and no reason to give up what is complete
+            super().flush()
+        with self._discarding():
+            super().flush()
 
     def commit(self) -> None:
         self.close()

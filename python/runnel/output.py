@@ -20,6 +20,7 @@ from collections.abc import Iterator
 from types import TracebackType
 
 from runnel import acl
+from runnel._process import this_process
 from runnel.errors import StateError
 from runnel.inputs import Inputs, PathLike
 from runnel.transfer import write_all
@@ -144,7 +145,7 @@ class OutputFile:
         )
         self._temporary = ""
         self._fd = -1
-        self._process = os.getpid()
+        self._process = this_process()
 
     def _check(self, path: str) -> os.stat_result | None:
         """The existing file that the output may replace, if there is one."""
@@ -202,7 +203,7 @@ class OutputFile:
         """Puts the file on disk and gives it its name. After an error it has that only where the error says so: when
         the folder could not be flushed, so that a crash might still undo it, or its temporary name not be removed.
         Raises StateError in a process that was forked: the file is its parent's."""
-        if os.getpid() != self._process:
+        if this_process() != self._process:
             raise StateError(f"{self.name}: this file belongs to the process that forked this one")
         linked = False
         try:
@@ -295,7 +296,7 @@ class OutputFile:
     def remove(self) -> None:
         """Removes the temporary, if its name still stands for it. A process that was forked leaves it to its parent."""
         with contextlib.suppress(FileNotFoundError):
-            if os.getpid() == self._process and (self._fd < 0 or _names(self._temporary, self._fd)):
+            if this_process() == self._process and (self._fd < 0 or _names(self._temporary, self._fd)):
                 os.unlink(self._temporary)
         _unfinished.discard(self)
 

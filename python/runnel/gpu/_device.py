@@ -47,6 +47,17 @@ def driver() -> None:
         raise DeviceError(f"no NVIDIA GPU on this machine (the driver's status is {status})")
 
 
+@contextmanager
+def _reported(device: str) -> Iterator[None]:
+    """Errors of cuda.core are ours, in a line that begins with the device."""
+    try:
+        yield
+    except Exception as error:
+        if type(error).__name__ != "CUDAError":
+            raise
+        raise DeviceError(f"{device}: {str(error).partition(chr(10))[0]}") from error
+
+
 class _Memory:
     def __init__(self, buffer: Any, stream: Any) -> None:
         self._buffer, self._stream = buffer, stream
@@ -67,22 +78,19 @@ class CUDADevice:
         except ImportError as error:
             raise DeviceError(f"no way to GPUs ({error}): {EXTRA}") from None
         self._core = core
-        self._device = core.Device(number)
-        self._device.set_current()
-        self.number = int(self._device.device_id)
-        self._stream = self._device.default_stream if stream is None else self._device.create_stream(stream)
+        with _reported("the current device" if number is None else f"device {number}"):
+            self._device = core.Device(number)
+            self._device.set_current()
+            self.number = int(self._device.device_id)
+            self._stream = self._device.default_stream if stream is None else self._device.create_stream(stream)
         self._kernels: dict[tuple[Any, str], tuple[Any, int]] = {}
 
     @contextmanager
     def _current(self) -> Iterator[None]:
-        """The device is the calling thread's, and its errors are ours, in a line."""
-        try:
+        """The device is the calling thread's, and its errors are ours."""
+        with _reported(f"device {self.number}"):
             self._device.set_current()
             yield
-        except Exception as error:
-            if type(error).__name__ != "CUDAError":
-                raise
-            raise DeviceError(f"device {self._device.device_id}: {str(error).partition(chr(10))[0]}") from error
 
     def allocate(self, size: int) -> _Memory:
         with self._current():

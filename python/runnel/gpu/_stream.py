@@ -73,6 +73,7 @@ class Stream:
         self._run: Run | None = None
         self._scratch: Memory | None = None
         self._scratch_bytes = 0
+        self._scratch_is_zero = True
         self._wiped = False
         self._state = device.allocate(STATE_BYTES)
         self._tables = device.allocate(TABLE_BYTES)
@@ -121,6 +122,7 @@ class Stream:
     def _make(self, piece: Piece, address: int) -> None:
         run, launch = piece.run, self._device.launch
         if self._run is None or run[:3] != self._run[:3]:
+            self._run = None  # until they are made: a launch may fail
             tables = (self._tables.address, self._state.address, *_words(run.block, 4))
             launch(self._kernel, "set_tables", 1, *tables, c_uint32(run.word), c_uint32(run.little))
             self._run = run
@@ -133,16 +135,23 @@ class Stream:
             part = (address + piece.offset, target + piece.skip, c_uint64(piece.bytes))
             launch(None, "xor_bytes", -(-piece.bytes // 128), *part)
             self._clear(target, piece.groups * self._kernel.group_bytes)
+            self._scratch_is_zero = True
 
     def _zeros(self, size: int) -> int:
-        """Memory that is zero, and is made so again after use."""
-        if self._scratch is None or self._scratch_bytes < size:
-            if self._scratch is not None:
-                self._scratch.free()
-            one = self._kernel.group_bytes
-            self._scratch_bytes = one if size <= one else SCRATCH_GROUPS * one
-            self._scratch = self._device.allocate(self._scratch_bytes)
+        """Memory that is zero, and is made so again after use: by the caller, or here after a call that failed."""
+        if self._scratch is not None and not self._scratch_is_zero:
             self._clear(self._scratch.address, self._scratch_bytes)
+            self._scratch_is_zero = True
+        if self._scratch is None or self._scratch_bytes < size:
+            one = self._kernel.group_bytes
+            room = one if size <= one else SCRATCH_GROUPS * one
+            larger = self._device.allocate(room)  # first, since it may fail
+            smaller, self._scratch_is_zero = self._scratch, False
+            self._scratch, self._scratch_bytes = larger, room
+            if smaller is not None:
+                smaller.free()
+            self._clear(larger.address, room)
+        self._scratch_is_zero = False
         return self._scratch.address
 
     def _clear(self, address: int, size: int) -> None:
@@ -172,11 +181,11 @@ class Stream:
         with self._lock:
             if self._wiped:
                 return
-            self._wiped = True
             self._host.wipe()
             for memory, size in self._memory():
                 self._clear(memory.address, size)
             self._device.finish()
+            self._wiped = True  # not before: a second call does what the first did not
             for memory, _ in self._memory():
                 memory.free()
 

@@ -4,10 +4,10 @@
 from __future__ import annotations
 
 import io
-import os
 from types import TracebackType
 from typing import TYPE_CHECKING, NoReturn, Self
 
+from runnel._process import this_process
 from runnel.buffers import flat
 from runnel.errors import Error, StateError
 from runnel.output import OutputFile
@@ -46,7 +46,7 @@ class EncryptedWriter(io.RawIOBase):
         self._at = 0  # of the segment that is filled next, in the block
         self._filled = 0  # bytes in it
         self._position = 0
-        self._process = os.getpid()
+        self._process = this_process()
         self._given_up = False
         self._views = self._block.whole(0).bodies
         self.name = sink.name
@@ -129,7 +129,7 @@ class EncryptedWriter(io.RawIOBase):
             raise ValueError("the file is closed")
 
     def _check_process(self) -> None:
-        if os.getpid() != self._process:
+        if this_process() != self._process:
             raise StateError(
                 f"{self.name}: this file belongs to the process that forked this one, which would encrypt other "
                 "plaintext under the same nonces"

@@ -210,6 +210,7 @@ def put_stream(
     at_once = max(1, min(_PIECES_AT_ONCE, _PIECES_BYTES // together))
     temporary = f"{target.key}.{os.urandom(6).hex()}.tmp"
     needed = False  # by a copy that is still being made, perhaps over what the pieces were made of
+    made = False
     stopped = threading.Event()
 
     def send() -> None:
@@ -232,13 +233,16 @@ def put_stream(
         except TransientError:
             raise
         except (Error, OSError) as error:
+            exists_already = isinstance(error, FileExistsError)
+            if exists_already and force:  # asked again, Azure says so of the copy that it is making
+                raise TransientError(f"{target}: a copy to it is being made") from None
             needed = False  # it was refused
-            if not isinstance(error, FileExistsError):
+            if not exists_already:
                 raise
             if not _begins_with(target, header, size):  # as what an attempt has made whose answer was lost
                 raise already(target) from None
         etag = _copied(target, size)
-        needed = False
+        needed, made = False, True
         return etag
     except (Error, OSError) as error:
         if not needed:
@@ -249,7 +253,7 @@ def put_stream(
         ) from None
     finally:
         if not needed:
-            briefly(lambda: obstore.delete(store, temporary))  # there may be none
+            briefly(lambda: obstore.delete(store, temporary), patient=made)  # there may be none
 
 
 def _begins_with(target: Location, header: bytes, size: int) -> bool:

@@ -5,6 +5,7 @@ thread waits for it, a daemon, so that the program can end meanwhile."""
 from __future__ import annotations
 
 import contextlib
+import os
 import queue
 import threading
 from collections.abc import Callable
@@ -14,6 +15,25 @@ Result = TypeVar("Result")
 
 _PATIENCE = 5.0
 """Seconds, for what is cleaned up at a store that may not answer."""
+
+
+class _Thread(threading.Thread):
+    """Does one request after another: a new thread for each would cost a tenth of the time that a near store takes."""
+
+    def __init__(self) -> None:
+        super().__init__(daemon=True)
+        self.todo: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
+        self.start()
+
+    def run(self) -> None:
+        while (call := self.todo.get()) is not None:
+            call()
+            del call  # with what it was to send
+
+
+_idle: list[_Thread] = []
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_idle.clear)  # where there is no such thread
 
 
 def apart(call: Callable[[], Result], stop: Callable[[], None] | None = None) -> Result:
@@ -29,25 +49,31 @@ def apart(call: Callable[[], Result], stop: Callable[[], None] | None = None) ->
         except BaseException as error:  # raised again by the thread that waits
             answers.put((None, error))
 
-    thread = threading.Thread(target=work, daemon=True)
     try:
-        thread.start()
+        thread = _idle.pop() if _idle else _Thread()
     except RuntimeError:  # the system lets this user have no more of them
         return call()
     try:
+        thread.todo.put(work)
         result, error = answers.get()
     except BaseException:
+        thread.todo.put(None)
         if stop is not None:
             stop()
             thread.join(_PATIENCE)
         raise
+    _idle.append(thread)
     if error is not None:
-        raise error
+        try:
+            raise error
+        finally:
+            del error  # whose traceback has this frame: the two would keep what was sent
     return result  # type: ignore[return-value]  # there is one where there is no error
 
 
-def briefly(call: Callable[[], object]) -> None:
-    """Calls it, and waits for it no longer than a little time. What goes wrong is nobody's concern."""
+def briefly(call: Callable[[], object], patient: bool = False) -> None:
+    """Calls it, and waits for it no longer than a little time. What goes wrong is nobody's concern. patient: waits for its
+    end, or a signal."""
 
     def work() -> None:
         with contextlib.suppress(Exception):
@@ -59,4 +85,4 @@ def briefly(call: Callable[[], object]) -> None:
     except RuntimeError:
         work()
     else:
-        thread.join(_PATIENCE)
+        thread.join(None if patient else _PATIENCE)
