@@ -7,6 +7,7 @@
 Prints a line for each function. Exit status 0: all is proved, and no planted fault is.
 """
 
+import functools
 import re
 import subprocess
 import sys
@@ -114,10 +115,26 @@ def prove_function(
     return frama_c(file, ["-wp-fct", name, "-wp-rte" if run_time_errors else "-wp-no-rte"], sources, seconds)
 
 
+@functools.cache
+def way_to_prove(proof: str, name: str) -> tuple[bool, int] | None:
+    """The quickest way in which the function is proved: with run-time errors or not, and seconds a goal. Where it is not
+    proved, or has less time than it needs, any fault would seem to be noticed."""
+    run_time_errors = (proof, name, True) in FUNCTIONS
+    with changed_sources([]) as sources:
+        for way in ((False, 5), (run_time_errors, 5), (run_time_errors, SECONDS_A_GOAL)):
+            proved, goals = prove_function(proof, name, way[0], sources, way[1])
+            if proved == goals:
+                return way
+    return None
+
+
 def planted(file: str, good: str, bad: str, proof: str, name: str) -> bool:
-    """Tells whether the proof fails with the fault in place."""
+    """Tells whether the proof fails with the fault in place, and only then."""
+    way = way_to_prove(proof, name)
+    if way is None:
+        return False
     with changed_sources([(file, good, bad)]) as sources:
-        proved, goals = prove_function(proof, name, False, sources, 5)
+        proved, goals = prove_function(proof, name, way[0], sources, way[1])
     return proved < goals
 
 
@@ -154,7 +171,10 @@ def main() -> int:
     for fault in FAULTS:
         found = planted(*fault)
         failed += not found
-        print(f"planted: {fault[2]} for {fault[1]}: {'not proved, as it should be' if found else 'PROVED'}", flush=True)
+        print(
+            f"planted: {fault[2]} for {fault[1]}: {'not proved, as it should be' if found else 'NOT NOTICED'}",
+            flush=True,
+        )
     if failed:
         print(f"{failed} failed", file=sys.stderr)
     return 1 if failed else 0

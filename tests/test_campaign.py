@@ -3,6 +3,7 @@
 Python's memory, in time."""
 
 import json
+import random
 import shutil
 import subprocess
 from pathlib import Path
@@ -103,6 +104,20 @@ def test_runs_are_added_to_the_parts_file(tmp_path):
     assert kept["goals"] == list(run.part("machine").GOALS)
 
 
+def test_a_finding_leaves_no_goal_reached(tmp_path, monkeypatch):
+    """Also that of a program, whose figures say how much it tried until it failed."""
+    said = SimpleNamespace(returncode=1, stdout="a: 5 checks\nFAILED b\n")
+    monkeypatch.setattr(c_programs, "run", lambda *_, **__: said)
+    work = work_of(tmp_path)
+    programs.count(work, programs.call(work, "runnel-properties", "lengths"))
+    work.add("c", 1, "calls", 1)
+    work.finding("c is wrong")
+    figures = work.record()["figures"]
+    assert [(each["count"], each["unit"], each["found"]) for each in figures] == [
+        (5, "checks", 0), (1, "calls", 1), (1, "findings", 1),
+    ]  # fmt: skip
+
+
 def with_harness(folder: Path, name: str) -> Path:
     """A test program's own object and the harness, as one."""
     made = folder / f"{name}.o"
@@ -167,6 +182,13 @@ def test_kept_memory_is_a_finding(tmp_path):
     work = work_of(tmp_path, 0.3)
     python_calls.watch(work, kinds, weights, 1_000)
     assert work.findings == []
+
+
+def test_a_read_of_all_that_is_left_is_no_fault():
+    faults = files.Faults(random.Random(1))
+    faults.fails_at, faults.is_short = None, True
+    read, view = faults.reader(b"a").readinto, memoryview(bytearray(9))
+    assert [read(view) for _ in range(20)] == [1, *[0] * 19] and faults.count == 0
 
 
 def test_lost_bytes_are_a_finding(tmp_path, monkeypatch):

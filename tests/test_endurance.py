@@ -73,6 +73,13 @@ def test_a_program_that_says_nothing_is_found_out(host, base):
     assert any("(sync): status 0" in each for each in complaints)
 
 
+def test_a_command_that_is_refused_is_found_out(host, base):
+    """It meets no fault, so none of what it was to do was tried."""
+    refused = Writer("a mistyped command", ["encrypt", "--nonsense"], {"out": lambda _: True})
+    tried, complaints = disk.every_call(host, base, refused, "full")
+    assert tried == 1 and len(complaints) == 3 and "no call met the fault" in complaints[0]
+
+
 def test_every_kind_of_fault_does_what_it_says(host, base):
     """With a program that writes once, in 29,997 bytes."""
     sizes = {}
@@ -167,6 +174,20 @@ def test_no_nonce_comes_twice(work):
 def test_a_counter_that_is_saved_too_late_is_found_out(work):
     soak.nonces(work, 0, processes=1, threads=4, ahead=0, least=2)
     assert len(work.findings) == 1 and "came twice" in work.findings[0]
+
+
+def test_signals_at_random_times(work):
+    soak.signals(work, 1.5)
+    assert work.findings == [] and work.figures[0].count > 0
+
+
+@pytest.mark.parametrize("script", [": > .left; exec sleep 60", "echo runnel: no >&2; exit 1"])
+def test_a_command_that_ends_otherwise_after_a_signal_is_found_out(script, work, monkeypatch):
+    """One that leaves a temporary, and one with a line and a status of its own."""
+    monkeypatch.setattr(soak, "PROGRAM", ["sh", "-c", script])
+    monkeypatch.setattr(soak.random, "uniform", lambda *_: 1.0)
+    soak.signals(work, 0.5)
+    assert len(work.findings) == 1 and work.figures[0].found == 1
 
 
 def test_clocks_that_are_wrong(work):

@@ -11,11 +11,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from c_programs import BUILD, ROOT, break_once
+from c_programs import BUILD, ROOT, break_once, build
 from campaign import afl
 from campaign.parts import fuzz as part
 from campaign.work import Figure, Work
-from fuzz import corpus, python_targets
+from fuzz import corpus, coverage, python_targets
 from test_c_sanitizers import sanitized
 
 FOLDER = ROOT / "tests" / "fuzz"
@@ -50,6 +50,14 @@ def test_inputs_in_c(target):
     done = replay(program, target, inputs, **surroundings())
     assert done.returncode == 0, done.stdout.decode(errors="replace")[-4000:]
     assert done.stdout.startswith(b"%d inputs, " % len(inputs))
+
+
+@pytest.mark.builds
+def test_the_inputs_reach_the_core(tmp_path):
+    """95 % of its lines, whatever the processor; the rest is for errors, limits and processors that none of them meets."""
+    build(BUILD)
+    reached, lines = coverage.totals(tmp_path)["src/core"]
+    assert lines > 1500 and reached >= 0.95 * lines
 
 
 @pytest.mark.parametrize("target", python_targets.TARGETS)

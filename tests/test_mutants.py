@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Bugs planted one at a time (mutants/*.toml), of which each must be seen by the tests that its list names."""
 
+import shlex
 from pathlib import Path
 
 import mutation
@@ -28,7 +29,20 @@ def sample(list_: str) -> list:
     return selection.one_in(10, [pytest.param(each, id=each.name, marks=about(each.file.path)) for each in listed])
 
 
-SOUND = {what_tests(file): file for file in mutation.files()}.values()
+def foreign(mutant: mutation.Mutant) -> bool:
+    """Those that see it are not among the tests of its file."""
+    own = {word.partition("::")[0] for word in mutant.file.tests.pytest}
+    return not own >= {word.partition("::")[0] for word in shlex.split(mutant.by) if word.startswith("tests/")}
+
+
+SOUND = {what_tests(file): pytest.param(file, "", id=file.path, marks=about(file.path)) for file in mutation.files()}
+SOUND |= {
+    (what_tests(each.file), each.by): pytest.param(
+        each.file, each.by, id=f"{each.file.path}, {each.by}", marks=about(each.file.path)
+    )
+    for each in mutation.mutants()
+    if foreign(each)
+}
 
 
 @pytest.mark.slow
@@ -40,13 +54,12 @@ def test_mutant_is_seen(mutant, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "file", selection.one_in(12, [pytest.param(each, id=each.path, marks=about(each.path)) for each in SOUND])
-)
-def test_the_unbroken_code_survives(file, tmp_path):
+@pytest.mark.parametrize(("file", "by"), selection.one_in(12, SOUND.values()))
+def test_the_unbroken_code_survives(file, by, tmp_path):
+    """Or tests that fail wherever a mutant is tried would see them all."""
     if file.sources() is None:
         pytest.skip(f"this CPU lacks one of: {', '.join(sorted(set().union(*file.first_of.values())))}")
-    assert mutation.seen_by(tmp_path, file, None) == ""
+    assert mutation.seen_by(tmp_path, file, None, by) == ""
 
 
 def test_each_changes_one_text_that_is_there():

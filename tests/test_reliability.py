@@ -60,6 +60,16 @@ def test_runs_add_up_unless_they_repeat():
     assert part(5, found=1).units() == "55 calls of 2, at least 5 each, **1 wrong**"
 
 
+def test_nothing_is_counted_twice():
+    """What became of things that were tried, and what a run has kept of earlier ones."""
+    kept = part(5, runs=3)
+    kept.runs[0]["figures"][0]["unit"] = "inputs kept"  # the same in all three
+    assert kept.units() == "5 inputs kept; 150 calls"
+    again = part(5)
+    again.name, again.runs[0]["figures"][0]["what"] = "mutants", "seen by a test"
+    assert again.units() == "50 calls"
+
+
 def test_what_the_last_run_finds_right_is_mended():
     for repeats, found in ((True, 0), (False, 1)):
         both = part(5, found=1, repeats=repeats)

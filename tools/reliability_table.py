@@ -23,6 +23,13 @@ from generated import ROOT, Place
 RESULTS = ROOT / "results" / "reliability"
 PAGE = ROOT / "docs" / "reliability.md"
 FLOORS = ROOT / "tests" / "floors.txt"
+AGAIN = {
+    "mutants": "seen by a test|not seen, .*|mutants that this processor cannot run",
+    "disk": "runs with a (fault|signal)",  # of the first runs, which did not say of what
+}
+"""By part the figures of what others count too: together they would count it twice."""
+KEPT = {"inputs kept"}
+"""Units of what is there when a run ends, much of it from earlier runs: the largest counts, not the sum."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +73,8 @@ class Part:
         """Where every run tries the same, the last run that came to it says whether what was wrong is mended."""
         counts = [figure.count for figure in figures]
         what, unit = figures[0].what, figures[0].unit
+        if unit in KEPT:
+            return Figure(what, unit, max(counts), sum(each.found for each in figures))
         if self.repeats:
             tried = [figure for figure in figures if figure.count] or figures
             return Figure(what, unit, max(counts), tried[-1].found)
@@ -83,6 +92,8 @@ class Part:
         asking = [target for target in targets if "count" in target]
         for figure in self.figures:
             if asking and not any(fits(target, figure) for target in asking):
+                continue
+            if re.fullmatch(AGAIN.get(self.name, ""), figure.what):
                 continue
             sums.setdefault(figure.unit, []).append(figure)
         words = []

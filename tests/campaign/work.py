@@ -78,10 +78,14 @@ class Work:
         self.findings.append(text.replace(f"{ROOT}/", ""))
 
     def record(self) -> dict[str, object]:
-        """What the run's file says of it, beside date, commit and machine."""
+        """What the run's file says of it, beside date, commit and machine. Findings that no figure counts as wrong have one
+        of their own, or a goal would be called reached in spite of them."""
+        figures = list(self.figures)
+        if (others := len(self.findings) - sum(figure.found for figure in figures)) > 0:
+            figures.append(Figure("findings that no other figure has", others, "findings", others))
         return {
             "seconds": round(time.monotonic() - self.began),
             "seed": self.seed,
-            "figures": [asdict(figure) for figure in self.figures],
+            "figures": [asdict(figure) for figure in figures],
             "findings": self.findings,
         }

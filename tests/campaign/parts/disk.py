@@ -7,6 +7,7 @@ else is left. The same command then works, once the disk does."""
 
 import errno
 import os
+import shutil
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -41,9 +42,9 @@ SIGNALS = (Kind.SIGNAL_BEFORE, Kind.SIGNAL_AFTER)
 def run(work: Work) -> None:
     c_programs.build(work.build)
     base = work.folder / "base"
-    if not base.exists():
-        base.mkdir()
-        prepare(base)
+    shutil.rmtree(base, ignore_errors=True)  # an earlier run's was written by other code
+    base.mkdir()
+    prepare(base)
     pairs = [(writer, name) for writer in writers(base) for name in FAULTS]
     work.expect(map(_figure, pairs), "runs")
     with Host(work.build) as host:
@@ -71,7 +72,7 @@ def every_call(host: Host, base: Path, writer: Writer, name: str, most: int = 10
             there = set(_names(folder))
             done = host.run(folder, words_of(writer, folder), Plan(kind, at, int(value)), stdout=writer.stdout)
             if not done.hit:
-                return at, complaints
+                return at, complaints + [f"{writer.name}: {each}" for each in _wrong_without(writer, folder, done, at)]
             where = f"{writer.name}, {name} at call {at} ({done.hit})"
             complaints += [f"{where}: {each}" for each in _wrong(writer, folder, before, there, done, kind, value)]
             complaints += [f"{where}: {each}" for each in _wrong_again(host, writer, folder, before, done)]
@@ -111,6 +112,17 @@ def _wrong(
     is_one = is_command and list(writer.complete) == ["out"]
     if is_one and failed and kind not in SIGNALS and after != before and "in place and complete" not in done.stderr:
         yield f"it is in place, and the line does not say so: {done.stderr!r}"
+
+
+def _wrong_without(writer: Writer, folder: Path, done: Done, at: int) -> Iterator[str]:
+    """Where the fault never came the command does its work; a command line that is refused touches no file."""
+    if at == 1:
+        yield "no call met the fault"
+    if done.status != writer.status:
+        yield f"without the fault, status {done.status}: {done.stderr!r}"
+    for name, data in contents(writer, folder).items():
+        if data is None or not writer.complete[name](data):
+            yield f"without the fault, {name} is not what it should be"
 
 
 def _harmless(kind: Kind, value: int) -> tuple[str, ...]:

@@ -48,7 +48,7 @@ class Faults:
             raise OSError(code, os.strerror(code))
 
     def shorter(self, length: int) -> int:
-        """How many bytes a read or write gets that could get all."""
+        """How many bytes a read or write gets that could get all, which is no more than there are."""
         if not self.is_short or length < 2 or self.rng.random() < 0.5:
             return length
         self.count += 1
@@ -61,12 +61,14 @@ class Faults:
 
         return call
 
-    def positional(self, real: Callable) -> Callable:
+    def positional(self, name: str, real: Callable) -> Callable:
         """For preadv and pwritev: fewer bytes, an error."""
 
         def call(fd: int, views: list, position: int) -> int:
             self.next()
             whole = sum(memoryview(view).nbytes for view in views)
+            if name == "preadv":
+                whole = min(whole, max(0, os.fstat(fd).st_size - position))
             length = self.shorter(whole)
             if length == whole:
                 return real(fd, views, position)
@@ -79,7 +81,7 @@ class Faults:
     def of_the_system(self) -> Iterator[None]:
         with contextlib.ExitStack() as stack:
             for name in POSITIONAL:
-                stack.enter_context(mock.patch.object(os, name, self.positional(getattr(os, name))))
+                stack.enter_context(mock.patch.object(os, name, self.positional(name, getattr(os, name))))
             for name in ONCE:
                 stack.enter_context(mock.patch.object(os, name, self.once(getattr(os, name))))
             yield
@@ -89,7 +91,7 @@ class Faults:
 
         def readinto(view: memoryview) -> int:
             self.next()
-            return inner.readinto(view[: self.shorter(len(view))])
+            return inner.readinto(view[: self.shorter(min(len(view), len(data) - inner.tell()))])
 
         return SimpleNamespace(readinto=readinto)
 

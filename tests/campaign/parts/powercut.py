@@ -7,6 +7,7 @@ of nonces kept as docs/python.md has it never goes back to a number that was in 
 import json
 import os
 import random
+import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -56,9 +57,9 @@ def run(work: Work) -> None:
     c_programs.build(work.build)
     chance = random.Random(work.seed)
     base = work.folder / "base"
-    if not base.exists():
-        base.mkdir()
-        prepare(base)
+    shutil.rmtree(base, ignore_errors=True)  # an earlier run's was written by other code
+    base.mkdir()
+    prepare(base)
     ended = work.folder / "position"
     first = int(ended.read_text()) if ended.exists() else 0
     todo: list[Writer | Callable[..., Found]] = [each for each in writers(base) if each.complete]

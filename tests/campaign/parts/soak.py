@@ -8,6 +8,7 @@ a keyset and are killed again and again, to commands that get signals at random 
 import json
 import os
 import random
+import re
 import signal
 import statistics
 import subprocess
@@ -33,6 +34,10 @@ HERE = Path(__file__).resolve().parent.parent
 # bytes given out by malloc, Python's objects, and, once malloc keeps what the load needs at most, resident bytes.
 RISES = {"allocated": (500, 1 << 19), "objects": (30, 500), "resident": (500, 2 << 20)}
 RESIDENT_SETTLES = 300  # rounds
+BEGUN = re.compile(
+    rf"^runnel: |{re.escape(os.path.dirname(runnel.__file__))}/(?!__init__|__main__|_interrupt)", re.MULTILINE
+)
+"""What is said where our code has begun: a line of its own, or a traceback through it."""
 CLOCKS = {
     "1970": -56 * 365 * 86400,
     "an hour back": -3600,
@@ -172,9 +177,10 @@ def signals(work: Work, seconds: float) -> None:
                     after[n] == before[n] or (after[n] and check(after[n])) for n, check in writer.complete.items()
                 )
                 left = [each for each in os.listdir(folder) if each.startswith(".")]
-                # Before our code has begun, the system's and the interpreter's own ways of ending.
-                begun = process.returncode in (writer.status, 128 + number)
-                if not fine or (left and begun) or (begun and stderr.count("\n") > 1):
+                # Before our code has begun, the system's and the interpreter's own ways of ending: they make no files.
+                ours = process.returncode in (writer.status, 128 + number)
+                odd = stderr.count("\n") > 1 if ours else process.returncode > 0 and BEGUN.search(stderr)
+                if not fine or left or odd:
                     wrong += 1
                     work.finding(
                         f"{writer.name}, {number.name} after {delay:.3f} s: {process.returncode} {stderr!r} {left}"
