@@ -72,10 +72,14 @@ def test_an_empty_name_is_no_file(folder, command):
 
 
 def test_what_may_be_secret_is_not_shown(folder):
-    """A keyset or a passphrase where the name of its file belongs."""
+    """A keyset, a raw key or a passphrase where the name of its file belongs."""
     accepted("keygen", "keyset")
     keyset = (folder / "keyset").read_text()
     assert refused("encrypt", "--key", keyset, "key", "out", status=2).count("keyset") == 1
+    raw = "000102030405060708090a0b0c0d0e0f"
+    assert raw not in refused("encrypt", "--key", raw, "key", "out", status=2)
+    (folder / raw).write_text(keyset)
+    accepted("encrypt", "--key", raw, "key", "out")
     assert "correct horse" not in refused("encrypt", "--passphrase-file", "correct horse", "key", "out")
 
 

@@ -95,11 +95,13 @@ class KeyOrFileName(FileName):
 
 
 class KeyFileName(FileName):
-    """The name of a keyset's file. A keyset in its place is never shown."""
+    """The name of a keyset's file. A keyset in its place, or a raw key in hexadecimal, is never shown."""
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
         if value.lstrip().startswith("{") and not os.path.exists(value):
             self.fail("this is a keyset, not the name of its file", param, ctx)
+        if re.fullmatch("(0x)?[0-9a-fA-F]{32,}", value) and not os.path.exists(value):
+            self.fail("this is a raw key, not the name of a keyset's file", param, ctx)
         return super().convert(value, param, ctx)
 
 
