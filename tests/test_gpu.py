@@ -224,6 +224,32 @@ def test_after_a_failure_the_next_data_are_right(name, folder, monkeypatch):
         assert all(memory.freed and not any(bytes(memory)) for memory in host.memories)
 
 
+def test_a_reset_that_is_interrupted_begins_no_keystream_again(folder):
+    key, ivs = bytes(16), (bytes(16), bytes(range(16)))
+    made, _ = stream(folder, "aes-128-ctr", key, ivs[0])
+    made.xor(Data(bytes(100)))
+    own = made._host
+
+    def interrupted(*arguments):
+        own.reset(*arguments)
+        raise KeyboardInterrupt
+
+    made._host = types.SimpleNamespace(cipher=own.cipher, reset=interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        made.reset(ivs[1])
+    made._host = own
+    data = Data(bytes(100))
+    made.xor(data)
+    assert bytes(data) == runnel.xor("aes-128-ctr", key, ivs[1], bytes(100))
+    for wrong, error in ((bytes(15), runnel.IVLengthError), (16, TypeError)):
+        with pytest.raises(error):
+            made.reset(wrong)
+    made.xor(data)
+    assert bytes(data) == bytes(
+        a ^ b for a, b in zip(*(runnel.xor("aes-128-ctr", key, ivs[1], bytes(200))[n : n + 100] for n in (0, 100)))
+    )
+
+
 def test_a_wipe_that_failed_is_done_again(folder, monkeypatch):
     made, host = stream(folder, "aes-128-ctr", bytes(16), bytes(16))
 

@@ -329,6 +329,25 @@ def test_overlaps():
     assert place == bytes(100)
 
 
+@pytest.mark.parametrize("name", AEADS)
+def test_a_tag_is_not_written_over_what_is_read(name):
+    """Neither over data nor over associated data, although the text itself lies apart from them."""
+    s, place = sealer(name), bytearray(range(100))
+    view, before, first = memoryview(place), bytes(place), AEADS[name].tag_first
+    nonce, tag = bytes(s.nonce_bytes), s.tag_bytes
+    at = 0 if first else 4  # of the tag; the text has 4 bytes
+    for start in (0, tag - 4) if first else (tag, tag + 3):
+        with pytest.raises(runnel.OverlapError):
+            s.seal_into(nonce, view[start : start + 4], place)
+    for start in (at, at + tag - 1):
+        with pytest.raises(runnel.OverlapError):
+            s.seal_into(nonce, b"text", place, view[start : start + 1])
+    assert place == before
+    apart = view[4 + tag :]
+    assert s.seal_into(nonce, apart[:4], place, apart) == 4 + tag
+    assert place[: 4 + tag] == s.seal(nonce, before[4 + tag : 8 + tag], before[4 + tag :])
+
+
 def test_a_random_nonce_is_not_written_over_what_is_read():
     s, size = sealer(), AEADS[GCM].nonce_bytes
     place = bytearray(b"ATTACK AT 12" + bytes(60))

@@ -114,8 +114,17 @@ def test_names_in_the_web_that_would_be_asked_for_as_others(name):
         parse(f"http://127.0.0.1:1/{name}")
 
 
-@pytest.mark.parametrize("proxy", ["http://user:SECRET@127.0.0.1:99999", "socks5://user:SEC@RET@127.0.0.1:1"])
-def test_the_password_of_a_proxy_is_not_shown(proxy, store, monkeypatch):
+@pytest.mark.parametrize(
+    ("proxy", "shown"),
+    [
+        ("http://user:SECRET@127.0.0.1:99999", "://***@127.0.0.1:"),
+        ("socks5://user:SEC@RET@127.0.0.1:1", "://***@127.0.0.1:"),
+        ("http://user:SEC@RET/x@127.0.0.1:1", "://***@127.0.0.1:"),
+        ("http://user:SEC/RET@127.0.0.1:1", "Failed to parse"),
+        ("http://user:SE\u2100RET@127.0.0.1:1", "invalid characters"),
+    ],
+)
+def test_the_password_of_a_proxy_is_not_shown(proxy, shown, store, monkeypatch):
     for name in ("no_proxy", "NO_PROXY"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("AWS_ENDPOINT_URL", "http://no-such-host.invalid")
@@ -124,4 +133,4 @@ def test_the_password_of_a_proxy_is_not_shown(proxy, store, monkeypatch):
     for cached in (readers.s3_client, readers._session, readers._store):
         cached.cache_clear()
     line = refused("store", "ls", f"{store}/")
-    assert "://***@127.0.0.1:" in line and "SEC" not in line and "RET" not in line
+    assert shown in line and "SE" not in line and "RET" not in line

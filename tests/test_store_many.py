@@ -219,6 +219,30 @@ def test_the_list_of_failures_replaces_no_key(store, keyset, tmp_path):
     assert "gone: no such object" in refused(*command, status=1)
 
 
+def test_names_that_the_end_came_before_stay_in_the_list(keyset, tmp_path):
+    """As where a store's listing ends with an error: --only and --failures may be one file."""
+    key, names_of = keyfile(keyset, tmp_path), tmp_path / "names"
+    (tmp_path / "in").mkdir()
+    for name in "abc":
+        (tmp_path / "in" / name).write_bytes(b"not sealed")
+    names_of.write_text('"a"\n"b"\n"c"\n')
+    ends = """
+from runnel.store import many, readers
+
+def listing(*arguments):
+    yield next(whole(*arguments))
+    raise PermissionError(13, "refused", "in")
+
+whole, many.listing = readers.listing, listing
+from runnel.cli import main
+main()
+"""
+    command = ("store", "verify", "-k", key, "--only", names_of, "--failures", names_of, f"{tmp_path}/in/")
+    done = subprocess.run([sys.executable, "-c", ends, *command], capture_output=True, text=True)
+    assert done.returncode == 1 and done.stderr.count("\n") == 1 and "refused" in done.stderr, done
+    assert names_of.read_text() == '"a"\n"b"\n"c"\n'
+
+
 def test_names_that_cannot_be_taken_fail_alone(store, keyset, tmp_path):
     key = keyfile(keyset, tmp_path)
     for name in ("in/a//b", "in/../../evil", "in/good"):

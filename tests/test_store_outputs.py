@@ -114,6 +114,17 @@ def test_a_report_is_not_what_a_link_among_the_objects_leads_to(folder, verb, na
     check(folder)
 
 
+def test_an_input_has_the_name_of_the_last_file_of_its_number(tmp_path):
+    """As where rotation has removed the one before."""
+    inputs = Inputs()
+    (tmp_path / "file").write_bytes(b"")
+    with open(tmp_path / "file", "rb") as file:
+        for name in ("gone", "here"):
+            inputs.remember(file.fileno(), name)
+        with pytest.raises(ValueError, match="^out: the output is the input here$"):
+            inputs.check(os.fstat(file.fileno()), "out")
+
+
 @pytest.mark.parametrize(
     ("links", "said"),
     [

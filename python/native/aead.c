@@ -171,6 +171,9 @@ static int seal_to(sealer_object *sealer, const request *r, uint8_t *sealed)
     m.in = r->data.buf;
     m.out = native_lay_out(sealer, &m, sealed, (size_t)r->data.len, r->random);
     int error = RUNNEL_OK;
+    if (native_touch(m.tag, sealer->tag_bytes, m.in, m.bytes) ||
+        native_touch(m.tag, sealer->tag_bytes, m.aad, m.aad_bytes))
+        error = RUNNEL_ERR_OVERLAP; /* of the text the library sees it */
     if (r->random) {
         if (native_touch(sealed, m.nonce_bytes, m.in, m.bytes) ||
             native_touch(sealed, m.nonce_bytes, m.aad, m.aad_bytes))
@@ -179,7 +182,7 @@ static int seal_to(sealer_object *sealer, const request *r, uint8_t *sealed)
         if (native_random(drawn, m.nonce_bytes) < 0)
             return -1;
     } else if (native_touch(m.nonce, m.nonce_bytes, m.tag, sealer->tag_bytes)) {
-        error = RUNNEL_ERR_OVERLAP; /* of the text the library sees it */
+        error = RUNNEL_ERR_OVERLAP;
     }
     if (native_sealer_ready(sealer) < 0)
         return -1;

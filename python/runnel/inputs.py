@@ -28,7 +28,8 @@ class Inputs:
 
     def remember(self, fd: int, name: str) -> None:
         """Counts the open file fd among the inputs."""
-        self._files.setdefault(_file(os.fstat(fd)), name)
+        # The last name is right: a file that was rotated may have left its number to this one.
+        self._files[_file(os.fstat(fd))] = name
 
     def remember_all(self, paths: Iterable[PathLike]) -> None:
         """Counts files among the inputs that others will open."""

@@ -246,8 +246,9 @@ class _Common:
                 many.run(verb, source, target, keyset, options, selection, manifest, counter)
             finally:  # the names of an earlier run stay where this one was over before it had done anything
                 if failures is not None and (manifest.finished or manifest.failures):
+                    # Of the names in --only, which may be the same file, those that the end came before stay.
                     with failures.lines() as lines:
-                        lines.write(write_names(manifest.failures).decode())
+                        lines.write(write_names([*manifest.failures, *sorted(manifest.awaited)]).decode())
 
     def _check_reports(self, *locations: Location) -> None:
         """Raises UsageError or ValueError where a report has the place of another, or of an object."""

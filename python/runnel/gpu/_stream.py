@@ -69,6 +69,7 @@ class Stream:
 
     def __init__(self, device: Device, kernel: GPUKernel, host: _native.Stream, key: bytes, iv: bytes) -> None:
         self._device, self._kernel, self._host, self._iv = device, kernel, host, iv
+        self._key_bytes = len(key)
         self._lock = threading.Lock()
         self._run: Run | None = None
         self._scratch: Memory | None = None
@@ -173,8 +174,10 @@ class Stream:
     def reset(self, iv: Buffer, layout: str | None = None) -> None:
         """Begin the keystream of another IV under the same key. Raises as new()."""
         with self._lock:
-            self._host.reset(iv, layout)
+            _native.new(self.cipher, bytes(self._key_bytes), iv, layout=layout)  # refuses before anything is changed
+            # Before the position: a signal's exception may come between the two, and the old IV is not to begin again.
             self._iv, self._run = bytes(iv), None
+            self._host.reset(iv, layout)
 
     def wipe(self) -> None:
         """Overwrite all that is on the device and wait for it; afterwards only wipe() may be called."""

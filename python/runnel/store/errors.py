@@ -90,6 +90,10 @@ def _short(error: BaseException) -> str:
     if line.endswith(":"):
         line = " ".join([line, *rest.splitlines()[:1]])
     line = re.sub(r"://[^/\s]*@", "://***@", line.partition(": <?xml")[0])
+    # A password with / or # in it: the URL seems to end there, and its host to be the user and half of the password.
+    line = re.sub(r'((?:proxy URL: "|Failed to parse: )\w+://).*@', r"\1***@", line)
+    line = re.sub(r"'.*' is not a valid host or port", "no valid host or port", line)
+    line = re.sub(r"netloc .* contains", "it contains", line)
     return line[:300].strip() or type(error).__name__
 
 

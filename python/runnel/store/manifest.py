@@ -39,12 +39,15 @@ class Manifest:
     def __init__(self, lines: IO[str] | None = None) -> None:
         self.counts = Counts()
         self.failures: list[str] = []
+        self.awaited: set[str] = set()
+        """Names that were asked for and not come to yet."""
         self._first: str | None = None
         self._lines = lines
         self.finished = False
         """Whether all objects were come to."""
 
     def add(self, outcome: Outcome) -> None:
+        self.awaited.discard(outcome.name)
         counts = self.counts
         setattr(counts, outcome.status, getattr(counts, outcome.status) + 1)
         counts.bytes += outcome.bytes

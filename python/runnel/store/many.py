@@ -97,6 +97,7 @@ def run(
         one = _One(verb, source, target, keyset, options, before)
         long: list[Listed] = []
         missing = {name: "no such object" for name in selection.only or () if selection.takes(name)}
+        manifest.awaited = set(missing)
         found = 0
 
         def leave_out(name: str, why: str) -> None:
