@@ -162,6 +162,12 @@ static native_sealed message_of(const request *r)
     };
 }
 
+/* Whether `bytes` bytes at `place` are among what is sealed or authenticated. */
+static int is_read(const native_sealed *m, const uint8_t *place, size_t bytes)
+{
+    return native_touch(place, bytes, m->in, m->bytes) || native_touch(place, bytes, m->aad, m->aad_bytes);
+}
+
 /* Seals r's data to `sealed`, native_overhead bytes longer; 0, or -1 with an exception, and then `sealed` is as it was. A
  * random nonce is written last. */
 static int seal_to(sealer_object *sealer, const request *r, uint8_t *sealed)
@@ -171,12 +177,10 @@ static int seal_to(sealer_object *sealer, const request *r, uint8_t *sealed)
     m.in = r->data.buf;
     m.out = native_lay_out(sealer, &m, sealed, (size_t)r->data.len, r->random);
     int error = RUNNEL_OK;
-    if (native_touch(m.tag, sealer->tag_bytes, m.in, m.bytes) ||
-        native_touch(m.tag, sealer->tag_bytes, m.aad, m.aad_bytes))
+    if (is_read(&m, m.tag, sealer->tag_bytes))
         error = RUNNEL_ERR_OVERLAP; /* of the text the library sees it */
     if (r->random) {
-        if (native_touch(sealed, m.nonce_bytes, m.in, m.bytes) ||
-            native_touch(sealed, m.nonce_bytes, m.aad, m.aad_bytes))
+        if (is_read(&m, sealed, m.nonce_bytes))
             error = RUNNEL_ERR_OVERLAP;
         m.nonce = drawn;
         if (native_random(drawn, m.nonce_bytes) < 0)

@@ -22,14 +22,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from runnel._process import this_process
-from runnel.errors import Error
 from runnel.inputs import Inputs
 from runnel.output import OutputFile
 from runnel.sealed.ends import SequentialSink
 from runnel.sealed.keyset import Keyset
 from runnel.sealed.passphrase import unlocked
 from runnel.sealed.reader import EncryptedReader
-from runnel.sealed.writer import EncryptedWriter
+from runnel.sealed.writer import CompleteOrAbsent, EncryptedWriter
 from runnel.store.needs import need
 
 if TYPE_CHECKING:
@@ -297,19 +296,9 @@ class _Here:
         self._output.close()
 
 
-class _Whole:
+class _Whole(CompleteOrAbsent):
     """A new file, complete or absent: committed when it is closed, or by fsspec when a transaction ends, and discarded
     after an error."""
-
-    _given_up = False
-
-    def __exit__(self: Any, kind: Any, error: Any, trace: Any) -> None:
-        if kind is not None:
-            self.discard()
-        elif self._given_up:
-            raise Error(f"{self.name}: given up, because a write failed")
-        else:
-            self.close()
 
     def __del__(self: Any) -> None:
         """One that is dropped unfinished is given up; io's own would close it."""

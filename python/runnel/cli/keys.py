@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 import runnel
-from runnel.cli.options import STANDARD
+from runnel.cli.options import STANDARD, file_of
 from runnel.cli.values import HexBytes, KeyOrFileName, bytes_of_hex
 from runnel.inputs import Inputs
 
@@ -49,10 +49,8 @@ def key_source(key: str | None, key_hex: bytes | None) -> KeySource:
         raise click.UsageError("give the key as --key FILE or as --key-hex HEX", context)
     if key_hex is not None or key is None:
         return key_hex or b""
-    if key == "@":
-        raise click.BadParameter("no name follows @", context, param_hint="'--key'")
     if key.startswith("@"):
-        return _reader(key[1:])
+        return _reader(file_of(key, "--key"))
     if key == STANDARD or (key and os.path.exists(key)):
         return _reader(key)
     try:

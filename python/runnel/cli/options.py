@@ -69,9 +69,14 @@ pass_inputs = click.make_pass_decorator(_CommandInputs, ensure=True)
 
 def associated_data(inputs: Inputs, text: str) -> bytes:
     """TEXT as UTF-8 in every locale, or the bytes of FILE for @FILE."""
+    return inputs.read(file_of(text, "--aad")) if text.startswith("@") else text.encode("utf-8", "surrogateescape")
+
+
+def file_of(text: str, option: str) -> str:
+    """FILE of @FILE."""
     if text == "@":
-        raise click.BadParameter("no name follows @", click.get_current_context(), param_hint="'--aad'")
-    return inputs.read(text[1:]) if text.startswith("@") else text.encode("utf-8", "surrogateescape")
+        raise click.BadParameter("no name follows @", click.get_current_context(), param_hint=f"'{option}'")
+    return text[1:]
 
 
 def check_one_reader(aad: str | None = None, **paths: str | None) -> None:

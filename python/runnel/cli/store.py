@@ -36,6 +36,7 @@ from runnel.output import OutputFile
 from runnel.sealed.ends import SequentialSink
 from runnel.sealed.keyset import Keyset
 from runnel.store import many, objects, urls
+from runnel.store.errors import said
 from runnel.store.manifest import Manifest, read_names, write_names
 from runnel.store.objects import Options
 from runnel.store.opened import open_sealed
@@ -447,10 +448,8 @@ def _rows(source: Location, listed: Iterable[Listed], keyset: Keyset | None, aad
                 row |= {"key": opened.key.key_id, "plaintext": opened.size}
             except AuthenticationError:  # no key's
                 pass
-            except OSError as error:  # of this one: the rest is to be seen
-                row |= {"error": f"{error.filename or each.name}: {error.strerror or error}"}
-            except Error as error:
-                row |= {"error": str(error)}
+            except (Error, OSError) as error:  # of this one: the rest is to be seen
+                row |= {"error": said(error, each.name)}
         yield row
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import io
 from types import TracebackType
-from typing import TYPE_CHECKING, NoReturn, Self
+from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from runnel._process import this_process
 from runnel.buffers import flat
@@ -19,7 +19,24 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
 
-class EncryptedWriter(io.RawIOBase):
+class CompleteOrAbsent:
+    """How the with block of a file ends that is complete or absent."""
+
+    _given_up = False
+    """Whether a write failed, which discards the file."""
+
+    def __exit__(
+        self: Any, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if kind is not None:
+            self.discard()
+        elif self._given_up:
+            raise Error(f"{self.name}: given up, because a write failed")
+        else:
+            self.close()
+
+
+class EncryptedWriter(CompleteOrAbsent, io.RawIOBase):
     """Encrypts what is written to it. Made by open_encrypted.
 
     close(), or the end of a with block, writes the last segment and gives a file its name: until then, and where the
@@ -47,7 +64,6 @@ class EncryptedWriter(io.RawIOBase):
         self._filled = 0  # bytes in it
         self._position = 0
         self._process = this_process()
-        self._given_up = False
         self._views = self._block.whole(0).bodies
         self.name = sink.name
         sink.write([memoryview(keys.header)])
@@ -143,16 +159,6 @@ class EncryptedWriter(io.RawIOBase):
     def __enter__(self) -> Self:
         self._check_open()
         return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if kind is not None:
-            self.discard()
-        elif self._given_up:
-            raise Error(f"{self.name}: given up, because a write failed")
-        else:
-            self.close()
 
     def __del__(self) -> None:
         """A writer that is dropped unfinished is given up; io's own would close it."""

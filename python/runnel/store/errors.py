@@ -74,6 +74,13 @@ def _missing(error: Exception, name: str) -> FileNotFoundError:
     return FileNotFoundError(errno.ENOENT, what, name)
 
 
+def said(error: OSError | Error, name: str) -> str:
+    """An error in a line that begins with the file's name, or that of the object where it knows none."""
+    if isinstance(error, OSError):
+        return f"{error.filename or name}: {error.strerror or error}"
+    return str(error)
+
+
 def status_of(error: Exception) -> int | None:
     """What a store answered, where that is what went wrong."""
     response = getattr(error, "response", None)  # of botocore

@@ -14,6 +14,7 @@ from runnel.errors import AuthenticationError, Error
 from runnel.output import is_temporary, make_folders
 from runnel.sealed.keyset import Keyset
 from runnel.store import objects
+from runnel.store.errors import said
 from runnel.store.executors import concurrently, most_threads, threads_for
 from runnel.store.manifest import Manifest, Outcome
 from runnel.store.notes import Notes, still_there
@@ -200,9 +201,9 @@ class _One:
             return self._done(each, options)
         except AuthenticationError as error:
             return Outcome(each.name, "failed", error=str(error), authentic=False)
-        except OSError as error:
-            return Outcome(each.name, "failed", error=f"{error.filename or each.name}: {error.strerror or error}")
-        except (Error, ValueError) as error:
+        except (Error, OSError) as error:
+            return Outcome(each.name, "failed", error=said(error, each.name))
+        except ValueError as error:
             return Outcome(each.name, "failed", error=str(error))
 
     def _done(self, each: Listed, options: Options) -> Outcome:

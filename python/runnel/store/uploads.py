@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from runnel.errors import Error
 from runnel.sealed.ends import PositionalSink
-from runnel.store.errors import ChangedError, TransientError, explained, retried
+from runnel.store.errors import ChangedError, TransientError, explained, retried, said
 from runnel.store.needs import need
 from runnel.store.plan import PARTS_MAX
 from runnel.store.readers import exists, reader_of, s3_client, store_of
@@ -247,9 +247,8 @@ def put_stream(
     except (Error, OSError) as error:
         if not needed:
             raise
-        said = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else str(error)
         raise Error(
-            f"{said}; the store may still be copying it from {temporary}: remove that when it is done"
+            f"{said(error, target.text)}; the store may still be copying it from {temporary}: remove that when it is done"
         ) from None
     finally:
         if not needed:
