@@ -130,7 +130,7 @@ def test_a_table_that_mixes_units_or_machines_is_refused(other, says):
 
 
 def add_table(tree, *lines: str) -> Path:
-    """Gives the paper on sensors a table `new` of LEX on AVR with one row; returns the paper's file."""
+    """Adds a table `new` with one row, LEX on AVR, to the sensor-node paper, and returns the file of the paper."""
     file = tree / "lab" / "papers" / "sensor-streams.toml"
     rule = ["[[rules]]", 'table = "new"', 'target = "avr"', 'cipher = "lex"', *lines, 'rows.first.technique = "table"']
     file.write_text(file.read_text() + "\n" + "\n".join(rule) + "\n")
