@@ -82,6 +82,19 @@ static RUNNEL_AVR_NOINLINE void next_subkey(uint32_t *subkey, unsigned i, uint32
     substitute(subkey, (35 - i / 4) % 8); /* S3, S2, S1, S0, S7 … */
 }
 
+/* All subkeys of a key. */
+static inline void expand_key(uint32_t *subkeys, const uint8_t *key, size_t key_bytes)
+{
+    uint32_t w[8];
+    uint8_t padded[32];
+    pad_key(padded, key, key_bytes);
+    load_key(w, padded);
+    for (unsigned i = 0; i < 25; i++)
+        next_subkey(subkeys + 4 * i, i, w);
+    runnel_wipe(w, sizeof w);
+    runnel_wipe(padded, sizeof padded);
+}
+
 /* Subkey number i from an array, or without one computed from w. */
 static inline void add_key(uint32_t *y, unsigned i, const uint32_t *subkeys, uint32_t *w)
 {

@@ -7,14 +7,7 @@
 
 void runnel_sosemanuk_set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
-    uint32_t *subkeys = ((runnel_sosemanuk_state *)state)->subkeys, w[8];
-    uint8_t padded[32];
-    pad_key(padded, key, key_bytes);
-    load_key(w, padded);
-    for (unsigned i = 0; i < 25; i++)
-        next_subkey(subkeys + 4 * i, i, w);
-    runnel_wipe(w, sizeof w);
-    runnel_wipe(padded, sizeof padded);
+    expand_key(((runnel_sosemanuk_state *)state)->subkeys, key, key_bytes);
 }
 
 void runnel_sosemanuk_set_iv(void *state, const uint8_t *iv, size_t iv_bytes)

@@ -33,6 +33,12 @@ static runnel_kernel_list kernels = {
     NULL,
 };
 
+#ifndef RUNNEL_PY_KERNEL
+#define KERNEL(on, name) RUNNEL_FITS(on, RUNNEL_PY_ROLLING_##name <= RUNNEL_PY_ROLLING)
+#define PAPER KERNEL
+#include "kernels.inc"
+#endif
+
 static const runnel_cipher py = {
     .name = RUNNEL_TEXT("py"),
     .family = RUNNEL_TEXT("py"),

@@ -19,9 +19,24 @@ extern "C" {
 #define RUNNEL_PY_KEY_BITS 2048
 #endif
 
+/* 1: the arrays have room to roll in, which one paper's kernel on AVR needs; the others' are rings. */
+#if defined(RUNNEL_PY_KERNEL)
+#define KERNEL(on, name)
+#define PAPER(on, name)
+#include "kernels.inc" /* in the source tree, from which firmware is built */
+#define RUNNEL_PY_ROLLING_OF_(kernel) RUNNEL_PY_ROLLING_##kernel
+#define RUNNEL_PY_ROLLING_OF(kernel) RUNNEL_PY_ROLLING_OF_(kernel)
+#define RUNNEL_PY_ROLLING RUNNEL_PY_ROLLING_OF(RUNNEL_PY_KERNEL)
+#elif defined(__AVR__)
+#define RUNNEL_PY_ROLLING 1
+#else
+#define RUNNEL_PY_ROLLING 0
+#endif
+#define RUNNEL_PY_ROOM (RUNNEL_PY_ROLLING ? 260 : 0)
+
 typedef struct runnel_py_state {
-    RUNNEL_ALIGNED uint8_t p[256]; /* a ring: P[i] is element (first_p + i) mod 256 */
-    uint32_t y[260];               /* a ring: Y[i] is element (first_y + 3 + i) mod 260 */
+    RUNNEL_ALIGNED uint8_t p[256 + RUNNEL_PY_ROOM]; /* a ring: P[i] is element (first_p + i) mod 256 */
+    uint32_t y[260 + RUNNEL_PY_ROOM];               /* a ring: Y[i] is element (first_y + 3 + i) mod 260 */
 #if RUNNEL_HOSTED
     uint32_t schedule[260]; /* Y after key set-up for IVs of schedule_iv_bytes; 0: not made yet */
 #endif

@@ -1,20 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Rabbit in C for 8-bit AVR, as the sensor-node paper tunes it: rotations through a word's bytes, and one state, for
- * which the key set-up is done again with each IV. Included by the file of each kernel, which defines ROTL32, how a
- * word is rotated. */
+/* Rabbit in C for 8-bit AVR, as the sensor-node paper tunes it (5.1, 5.2): rotations through a word's bytes, and one
+ * state, which key set-up brings to where IVs begin and the first IV changes. Only a second IV under the same key, which
+ * the paper's code does not take, repeats the key set-up. Included by the file of each kernel, which defines ROTL32, how
+ * a word is rotated. */
 #include "arch/avr/rotate.h"
 
 #include "ciphers/rabbit/steps.h"
 
+/* In carry, which is 0 or 1: no IV has entered the state since key set-up. */
+enum { NO_IV_YET = 2 };
+
 static void set_key(void *states, const uint8_t *key, size_t key_bytes)
 {
-    memcpy(((runnel_rabbit_states *)states)->key, key, key_bytes);
+    runnel_rabbit_states *s = states;
+    memcpy(s->key, key, key_bytes);
+    begin(&s->now, s->key);
+    s->now.carry |= NO_IV_YET;
 }
 
 static void set_iv(void *states, const uint8_t *iv, size_t iv_bytes)
 {
     runnel_rabbit_states *s = states;
-    begin(&s->now, s->key);
+    if (s->now.carry & NO_IV_YET)
+        s->now.carry &= (uint8_t)~NO_IV_YET;
+    else
+        begin(&s->now, s->key);
     start(&s->now, iv, iv_bytes);
 }
 

@@ -10,7 +10,7 @@
 
 const runnel_kernel runnel_rabbit_avr_c_macros = {
     .name = RUNNEL_TEXT("avr-c-macros"),
-    .citation = RUNNEL_TEXT("RFC 4503 2; rotations through the bytes of a word, one state"),
+    .citation = RUNNEL_TEXT("Yun, Na, Lee, Park 2008, 5.1, 5.2: rotations through the bytes of a word, one state"),
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = set_key,
