@@ -184,7 +184,7 @@ def test_ours_comes_from_the_results_and_only_from_them(tree):
 
 
 def test_cycles_of_llvm_mca_are_labelled(tree):
-    """SEED's paper: two blocks of one kernel in its own layout beside one of the other."""
+    """SEED's paper: two blocks of one kernel beside one of the reference, both in the paper's layout."""
 
     def kernel(name: str, instructions: int, cycles: int) -> dict:
         figures = {label: {"instructions": instructions, "bytes": 64} for label in ("long", "left")}
@@ -199,9 +199,9 @@ def test_cycles_of_llvm_mca_are_labelled(tree):
     record(tree, "aarch64", [kernel("table", 3200, 57600), kernel("neon-tbl-literal", 2560, 35264)])
     found = shown(comparison.rows(tree, "seed-armv8"))
     reference, pairs = (found["cycles", name, None, None] for name in ("reference_c_1_block", "neon_tbl_2_blocks"))
-    assert (reference["technique"], reference["kind"], reference["unit"]) == (900, "mca", "cycles")
+    assert (reference["technique"], reference["kind"], reference["unit"]) == (899, "mca", "cycles")
     assert (pairs["technique"], pairs["kind"]) == (1100, "mca")
-    assert found["gain_percent_per_block", None, None, None]["technique"] == pytest.approx(63.6364)
+    assert found["gain_percent_per_block", None, None, None]["technique"] == pytest.approx(63.4545)
     assert found["instructions", "neon_tbl_2_blocks", "be128", None]["technique"] == 1280
     assert found["instructions", "neon_tbl_2_blocks", "be128", None]["kind"] == "exact"
 

@@ -11,7 +11,8 @@
 
 const runnel_kernel runnel_sosemanuk_avr_c_fused_macros = {
     .name = RUNNEL_TEXT("avr-c-fused-macros"),
-    .citation = RUNNEL_TEXT("Yun, Na, Lee, Park 2008, 5.1: rotations through the bytes of a word; 5.2: key and IV set together"),
+    .citation = RUNNEL_TEXT(
+        "Yun, Na, Lee, Park 2008, 5.1: rotations through the bytes of a word; 5.2: key and IV set together"),
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_SECRET_INDEXED,
     .key = set_key,
