@@ -14,6 +14,7 @@ import pytest
 from cli_program import PROGRAM, refused
 from runnel.columns import columns, number
 from runnel_lab import targets
+from runnel_lab.tables import papers
 
 ROOT = Path(__file__).resolve().parent.parent
 PAPERS = ("aes-ctr-c", "aes-x86-64", "fixslicing-rv32", "seed-armv8", "sensor-streams")
@@ -238,6 +239,28 @@ def test_for_people(paper):
         assert not re.search(r"\d[eE][-+]?\d", re.sub(r"commit\s+\w+", "", done.stdout))
         assert arguments or len(lines) < 200
         assert ("--table NAME" in done.stdout) == (not arguments)
+
+
+@pytest.mark.parametrize(
+    "wanted, paper",
+    [
+        ("SEED", "seed-armv8"),
+        ("송민호", "seed-armv8"),
+        ("송 민 호", "seed-armv8"),
+        ("Jin Hyung Park", "aes-ctr-c"),
+        ("모바일 환경", "aes-ctr-c"),
+        ("10.13089/jkiisc.2008.18.5.3", "sensor-streams"),
+        ("risc-v", "fixslicing-rv32"),
+        ("jung ilhwan", "aes-x86-64"),
+    ],
+)
+def test_a_paper_is_found_by_author_title_or_doi(wanted, paper):
+    assert papers.find(ROOT, wanted) == paper
+
+
+def test_a_paper_that_is_not_clear():
+    done = lab("show", "AES", tree=ROOT)
+    assert done.returncode == 2 and "'AES' may be any of aes-ctr-c, aes-x86-64, fixslicing-rv32" in done.stderr
 
 
 def test_one_table():

@@ -228,14 +228,15 @@ def verify(wanted: tuple[str, ...], ciphers: tuple[str, ...], kernels: tuple[str
 
 @lab.command(
     short_help="Print a paper's tables with ours beside them.",
-    epilog=examples("runnel lab show seed-armv8", "runnel lab show sensor-streams --table state_bytes"),
+    epilog=examples("runnel lab show seed", "runnel lab show sensor-streams --table state_bytes"),
 )
 @click.argument("paper", type=Names(_in_the_tree(lambda tree: [*published.names(tree), PACKETS])))
 @click.option("--table", "wanted", multiple=True, metavar="NAME", help="Only this table; may be repeated.")
 @click.option("--all", "everything", is_flag=True, help="All tables, however long.")
 @json_option
 def show(paper: str, wanted: tuple[str, ...], everything: bool, as_json: bool) -> None:
-    """Print a paper's tables with ours beside them; runnel lab list names the papers.
+    """Print a paper's tables with ours beside them; runnel lab list names the papers. An author, a word of the title or the
+    DOI will do as well, in English or in Korean.
 
     kind says how ours came about: exact (a simulator without error), model (timing rules), mca (a ranking), measured (by a
     clock). What was not measured stays empty. Long tables, and those of ours alone, are printed when they are named.
@@ -247,6 +248,7 @@ def show(paper: str, wanted: tuple[str, ...], everything: bool, as_json: bool) -
     if paper == PACKETS:
         show_packets(tree, list(wanted), everything, as_json)
         return
+    paper = papers.find(tree, paper)
     rows = comparison.rows(tree, paper)
     known = comparison.tables(rows)
     tables = [_table(paper, name, known) for name in wanted]

@@ -2,6 +2,7 @@
 """Which of our results stands beside which figure of a paper: lab/papers/<paper>.toml, beside the figures themselves.
 
 title, authors, published, doi, notes   of the paper; notes: what of it holds, and what does not
+korean                                  its authors and title in Korean
 [tables.NAME] title, unit, notes        of a table of the paper or of ours, and what is wrong in it
 [tables.NAME.units] NAME = "%"          by column or row, where they differ from the table's unit
 [tables.NAME.reasons] NAME = "…"        why nothing of ours stands there: by column or row; "*" for all others
@@ -25,13 +26,15 @@ title, authors, published, doi, notes   of the paper; notes: what of it holds, a
 from __future__ import annotations
 
 import tomllib
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from runnel_lab import LabError, subjects, understanding
+from runnel_lab import LabError, UnknownNameError, subjects, understanding
+from runnel_lab.tables import published
 from runnel_lab.tables.published import Paper, Place
 from runnel_lab.tables.values import Case, Shelf, Value, parse
 
@@ -58,6 +61,7 @@ class Table:
 class PaperDescription:
     title: str
     authors: str
+    korean: str
     published: str
     doi: str | None
     notes: list[str]
@@ -88,6 +92,7 @@ def describe(tree: Path, paper: str) -> PaperDescription:
         return PaperDescription(
             text["title"],
             text.get("authors", ""),
+            text.get("korean", ""),
             text["published"],
             text.get("doi"),
             text.get("notes", []),
@@ -98,6 +103,32 @@ def describe(tree: Path, paper: str) -> PaperDescription:
 
 def title(tree: Path, paper: str) -> str:
     return describe(tree, paper).title
+
+
+def find(tree: Path, wanted: str) -> str:
+    """Return the name of the one paper that has every word of wanted in its name, title, authors, place or DOI, in English or
+    Korean and of any case. Raise UnknownNameError: there is none, or there are several."""
+    names = published.names(tree)
+    if wanted.lower() in names:
+        return wanted.lower()
+    words = _searchable(wanted).split()
+    found = [name for name in names if words and all(word in _about(tree, name) for word in words)]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise UnknownNameError(f"{wanted!r} may be any of {', '.join(found)}")
+    raise UnknownNameError(f"no paper {wanted}; there are {', '.join(names)}")
+
+
+def _about(tree: Path, name: str) -> str:
+    of = describe(tree, name)
+    text = " ".join((name, of.title, of.authors, of.korean, of.published, of.doi or ""))
+    # Names of people are written with and without blanks.
+    return _searchable(f"{text} {of.korean.replace(' ', '')}")
+
+
+def _searchable(text: str) -> str:
+    return unicodedata.normalize("NFC", text).casefold()
 
 
 def cells(tree: Path, paper: Paper, shelf: Shelf) -> list[Cell]:
