@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 
-/** What holds bytes. Everything that is passed in is copied. */
+/**
+ * What holds bytes: of a view with wider elements its bytes in memory, of a subclass (node's Buffer) those that it is a view
+ * of, whatever it overrides. Everything that is passed in is copied. Memory that was transferred is refused (TypeError).
+ */
 export type Bytes = ArrayBuffer | ArrayBufferView;
 
 /** Thrown for everything that the library refuses; then nothing has changed. `name` says what it is. */

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // The package's API; index.d.ts has its documentation.
 
+import { bytesOf, isBytes, mayBeOneMemory, overlap } from "./bytes.js";
 import { RunnelError } from "./errors.js";
-import { LAYOUT, LIMIT, Module, OVERLAP, STATE, TAG, TAG_LENGTH, UNKNOWN_CIPHER, bytesOf } from "./module.js";
+import { LAYOUT, LIMIT, Module, OVERLAP, STATE, TAG, TAG_LENGTH, UNKNOWN_CIPHER } from "./module.js";
 
 export { RunnelError };
 
@@ -98,18 +99,19 @@ class Cipher extends Keyed {
   }
 
   iv(iv, layout = this.#layout) {
-    const [module, address, bytes] = [this._module, this._address, bytesOf(iv, "iv")];
+    const [module, bytes] = [this._module, bytesOf(iv, "iv")];
     let number = 0;
     if (layout !== undefined) {
       number = module.withText(layout, (name) => module.c.runnel_layout_find(name));
       module.check(number);
     }
+    const address = this._address; // only now: a layout's toString() may have wiped it
     module.with([bytes], (at) => module.check(module.c.runnel_stream_iv(address, at, bytes.length, number)));
     return this;
   }
 
   seek(position) {
-    const [module, address, to] = [this._module, this._address, BigInt(position)];
+    const [to, module, address] = [BigInt(position), this._module, this._address];
     if (to < 0n) throw new RangeError("a position is not negative");
     if (typeof position === "number" && !Number.isSafeInteger(position)) {
       throw new RangeError("a position beyond 2^53 is a bigint: a number may have been rounded");
@@ -139,14 +141,15 @@ class Cipher extends Keyed {
   #work(function_, data, into) {
     const [module, address, from] = [this._module, this._address, bytesOf(data, "data")];
     const to = into === undefined ? new Uint8Array(from.length) : bytesOf(into, "into");
+    const result = isBytes(into) ? into : to;
     if (to.length !== from.length) throw new RangeError("into must be as long as data");
     if (from.length === 0) {
       module.check(function_(address, 0, 0, 0));
-      return to;
+      return result;
     }
     if (overlap(from, to)) throw new RunnelError(OVERLAP, "data and into overlap without being equal");
     if (from.length > LONGEST) throw new RangeError("at most 2 GiB in a call");
-    const source = from.length > WINDOW && mayBeOneMemory(from.buffer, to.buffer) ? from.slice() : from;
+    const source = from.length > WINDOW && mayBeOneMemory(from, to) ? new Uint8Array(from) : from;
     const left = BigInt.asUintN(64, module.c.runnel_stream_left(address));
     const window = module.heap.take(Math.min(from.length, WINDOW));
     try {
@@ -161,18 +164,8 @@ class Cipher extends Keyed {
     } finally {
       module.heap.give(window);
     }
-    return to;
+    return result;
   }
-}
-
-function overlap(a, b) {
-  const [start, end] = [Math.max(a.byteOffset, b.byteOffset), Math.min(a.byteOffset + a.length, b.byteOffset + b.length)];
-  return a.buffer === b.buffer && a.byteOffset !== b.byteOffset && start < end;
-}
-
-/** Whether these may be two handles of one shared memory, as postMessage makes them: nothing tells. */
-function mayBeOneMemory(a, b) {
-  return a !== b && [a, b].every((buffer) => buffer[Symbol.toStringTag] === "SharedArrayBuffer");
 }
 
 class Aead extends Keyed {

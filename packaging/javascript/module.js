@@ -15,17 +15,6 @@ export const TAG = -13;
 const STATUS = ["recommended", "legacy", "broken"];
 const MODES = ["stream", "ctr", "cfb"];
 
-/**
- * The bytes of a Uint8Array, any other view or an ArrayBuffer, not copied. Throws TypeError for all else. The length is fixed:
- * what is taken for them in the module's memory would not do if another thread made shared memory grow.
- */
-export function bytesOf(data, what) {
-  if (data instanceof Uint8Array && !data.buffer.growable) return data;
-  if (ArrayBuffer.isView(data)) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-  if (data instanceof ArrayBuffer) return new Uint8Array(data);
-  throw new TypeError(`${what} must be a Uint8Array, another view or an ArrayBuffer`);
-}
-
 /** The lengths first, first + step … last. */
 function lengths(first, last, step) {
   return Array.from({ length: (last - first) / step + 1 }, (_, i) => first + i * step);

@@ -31,7 +31,7 @@ EXPORTS = (
     *("stream_seek", "stream_tell", "stream_left", "stream_kernel", "stream_wipe"),
     *("error_text", "layout_find", "layout_name"),
 )
-FILES = ("index.js", "index.d.ts", "module.js", "heap.js", "errors.js", "README.md")
+FILES = ("index.js", "index.d.ts", "module.js", "bytes.js", "heap.js", "errors.js", "README.md")
 
 
 def compile_module(work: Path, families: Iterable[str], module: Path, vectors: Iterable[str] = VECTORS) -> None:

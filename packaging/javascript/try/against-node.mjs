@@ -3,9 +3,8 @@
 
 import assert from "node:assert/strict";
 import { createCipheriv, randomBytes, randomInt } from "node:crypto";
-import { pathToFileURL } from "node:url";
+import { load } from "./package.mjs";
 
-const { load } = await import(pathToFileURL(`${process.argv[2]}/index.js`).href);
 const runnel = await load();
 let messages = 0;
 

@@ -3,9 +3,8 @@
 
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { pathToFileURL } from "node:url";
+import { RunnelError, load } from "./package.mjs";
 
-const { load, RunnelError } = await import(pathToFileURL(`${process.argv[2]}/index.js`).href);
 const runnel = await load();
 
 function refuses(name, f) {
@@ -65,24 +64,6 @@ assert.equal(streamed({ layout: "be32" }), be32);
 assert.equal(streamed({ layout: "be32", iv: randomBytes(16) }), be32);
 assert.equal(streamed({ layout: "le32" }, "be32"), be32);
 assert.equal(streamed({ layout: "default" }), streamed({}));
-
-// Two handles of one memory, as a worker gets one of them.
-const memory = new SharedArrayBuffer(200_000);
-const [here, there] = [new Uint8Array(memory, 0, 150_000), new Uint8Array(structuredClone(memory), 100, 150_000)];
-for (let i = 0; i < here.length; i++) here[i] = i;
-cipher.iv(carry);
-const expected = Buffer.from(cipher.xor(here.slice()));
-cipher.seek(0).xor(here, there);
-assert(Buffer.from(there).equals(expected));
-
-// A view whose memory another thread may grow meanwhile has one length all the time.
-const growing = new SharedArrayBuffer(10, { maxByteLength: 20 });
-if (growing.growable) {
-  const { bytesOf } = await import(pathToFileURL(`${process.argv[2]}/module.js`).href);
-  const bytes = bytesOf(new Uint8Array(growing), "data");
-  growing.grow(20);
-  assert.equal(bytes.length, 10);
-}
 
 const aead = runnel.aead("chacha20-poly1305", key);
 refuses("IvLengthError", () => aead.seal(randomBytes(11), both));

@@ -66,8 +66,7 @@ export async function bench(runnel) {
 }
 
 if (globalThis.process?.argv?.[1]?.endsWith("bench.mjs")) {
-  const { pathToFileURL } = await import("node:url");
-  const { load } = await import(pathToFileURL(`${process.argv[2]}/index.js`).href);
+  const { load } = await import("./package.mjs");
   const figures = await bench(await load());
   for (const [name, row] of Object.entries(figures)) {
     console.log(name.padEnd(24), SIZES.map((bytes) => `${Math.round(row[bytes])}`.padStart(7)).join(""));

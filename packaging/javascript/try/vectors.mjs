@@ -3,10 +3,9 @@
 // of each cipher were right, and ends with 1 at the first that was wrong.
 
 import { readFileSync } from "node:fs";
-import { pathToFileURL } from "node:url";
+import { load } from "./package.mjs";
 import { fromHex, toHex } from "./bytes.mjs";
 
-const { load } = await import(pathToFileURL(`${process.argv[2]}/index.js`).href);
 const runnel = await load();
 const counts = {};
 
