@@ -141,13 +141,26 @@ def installed(bin_folder: Path, *packages: str) -> str:
     return call(bin_folder / "python", "-c", asked, *packages).strip()
 
 
+def tests_environment() -> Path:
+    """Return the program python of the tests' environment. `make` alone has made one without the tests' tools: these are
+    installed first. Raises Missing where that fails."""
+    python = ROOT / ".venv" / "bin" / "python"
+    if not python.exists():
+        raise Missing("the Python package and the tests' environment: make all .venv/.test")
+    CACHE.mkdir(parents=True, exist_ok=True)
+    with open(CACHE / "tests-environment.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        try:
+            call("make", "-s", "--no-print-directory", ".venv/.test", cwd=ROOT)
+        except (Failed, OSError) as why:
+            raise Missing(f"the tests' environment: make .venv/.test ({str(why).splitlines()[-1]})") from None
+    return python
+
+
 def pytest(*arguments: str | Path, env: Mapping[str, str] = {}) -> str:
     """Runs tests of the library's own on an artefact, and returns what pytest printed. Raises Missing without their
     environment, Failed."""
-    python = ROOT / ".venv" / "bin" / "python"
-    if not python.exists():
-        raise Missing("the tests' environment: make .venv/.test")
-    words = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments]
+    words = [tests_environment(), "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments]
     return call(*words, cwd=ROOT, env=env)
 
 

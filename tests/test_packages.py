@@ -91,7 +91,7 @@ def test_rows_of_other_artefacts_stay(tmp_path):
     "run, needs, cell",
     [
         ("raise Missing('no board')", "()", "not run: no board"),
-        ("return 'here'", "('no-such-program',)", "not built: no no-such-program"),
+        ("return 'here'", "('no-such-program',)", "not built: no no-such-program (tools/install-packages packages)"),
     ],
 )
 def test_what_is_missing_is_said_and_costs_the_status(tmp_path, run, needs, cell):
@@ -99,6 +99,27 @@ def test_what_is_missing_is_said_and_costs_the_status(tmp_path, run, needs, cell
     done = packed_by(tmp_path)
     assert done.returncode == 1 and cell in done.stdout
     assert packed_by(tmp_path, "--allow-missing").returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("recipe", "cell"),
+    [
+        ("@touch $$(echo .venv/lib/python3*/site-packages)/pytest.py $@", "tested"),
+        ("@echo no network >&2; exit 1", "not run: the tests' environment: make .venv/.test (make: *** "),
+    ],
+    ids=["installed", "out of reach"],
+)
+def test_after_make_alone_the_tests_tools_are_installed(tmp_path, recipe, cell):
+    """As `make` leaves it, the environment has no pytest; what cannot be installed is said in a line."""
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", tmp_path / ".venv"], check=True)
+    changelog = tmp_path / "packaging" / "debian" / "debian" / "changelog"  # what is called gets its date
+    changelog.parent.mkdir(parents=True)
+    changelog.write_bytes((ROOT / changelog.relative_to(tmp_path)).read_bytes())
+    (tmp_path / "Makefile").write_text(f".venv/.test:\n\t{recipe}\n")
+    toy(tmp_path, "from artefacts import pytest; pytest('tests'); return 'tested'")
+    done = packed_by(tmp_path)
+    assert cell in done.stdout and done.stderr == ""
+    assert done.returncode == (cell != "tested")
 
 
 def test_a_folder_of_somebody_elses_is_not_emptied(tmp_path):
