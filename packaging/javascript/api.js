@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// The package's API; index.d.ts has its documentation.
+// The objects that a program works with; index.d.ts has their documentation.
 
 import { bytesOf, isBytes, mayBeOneMemory, overlap } from "./bytes.js";
 import { RunnelError } from "./errors.js";
 import { LAYOUT, LIMIT, Module, OVERLAP, STATE, TAG, TAG_LENGTH, UNKNOWN_CIPHER } from "./module.js";
-
-export { RunnelError };
 
 // How much of a message is in the module's memory at a time, where the cipher works piece by piece.
 const WINDOW = 65536;
@@ -216,11 +214,11 @@ class Aead extends Keyed {
   }
 }
 
-class Runnel {
+export class Runnel {
   #module;
 
-  constructor(module) {
-    this.#module = module;
+  constructor(instance) {
+    this.#module = new Module(instance);
   }
 
   ciphers() {
@@ -254,22 +252,4 @@ function known(all, what, name) {
   const info = all.get(name);
   if (info === undefined) throw new RunnelError(UNKNOWN_CIPHER, `no ${what} ${name}`);
   return info;
-}
-
-/** The module's bytes, or the module, from where the package lies. */
-async function packaged() {
-  const url = new URL("./runnel.wasm", import.meta.url);
-  if (url.protocol === "file:" && globalThis.process?.versions?.node) {
-    const { readFile } = await import(/* webpackIgnore: true */ "node:fs/promises");
-    return readFile(url);
-  }
-  const answer = await fetch(url);
-  if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
-  return answer.arrayBuffer();
-}
-
-export async function load(source) {
-  const given = source ?? (await packaged());
-  const module = given instanceof WebAssembly.Module ? given : await WebAssembly.compile(given);
-  return new Runnel(new Module(await WebAssembly.instantiate(module)));
 }

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The npm package: a WebAssembly module with all ciphers that are not historic, packed as npm packs it, installed as npm
-installs it, and tried by node and Chromium (tests/test_javascript.py)."""
+installs it, and tried by node and Chromium (tests/test_javascript.py), bundled and compiled as its users do
+(tests/test_javascript_toolchains.py)."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ import re
 from pathlib import Path
 
 from artefacts import CACHE, ROOT, Artefact, call, pytest, version
-from javascript import browser, wasm
+from javascript import browser, toolchains, wasm
 
 
 def build(folder: Path) -> str:
@@ -23,13 +24,16 @@ def run(folder: Path) -> str:
     modules.mkdir()
     call("tar", "-xf", next(folder.glob("*.tgz")), "-C", modules)
     installed = (modules / "package").rename(modules / "runnel")
-    program = 'import { load } from "runnel"; console.log((await load()).ciphers().length > 30);'
-    (folder / "program.mjs").write_text(program)
-    assert call("node", folder / "program.mjs") == "true\n"
-    pytest("tests/test_javascript.py", env={"RUNNEL_JAVASCRIPT": str(installed)})
+    for name in ("runnel", "runnel/inline"):
+        program = f'import {{ load }} from "{name}"; console.log((await load()).ciphers().length > 30);'
+        (folder / "program.mjs").write_text(program)
+        assert call("node", folder / "program.mjs") == "true\n"
+    tests = ("tests/test_javascript.py", "tests/test_javascript_toolchains.py")
+    pytest(*tests, env={"RUNNEL_JAVASCRIPT": str(installed)})
     chromium = re.search(r"Chromium ([\d.]+)", call(browser.PROGRAM, "--version"))
     assert chromium, "another program than Chromium"
-    return f"node {call('node', '--version').strip()[1:]}, chromium {chromium[1]}"
+    found = [f"node {call('node', '--version').strip()[1:]}", f"chromium {chromium[1]}"]
+    return ", ".join(found + toolchains.versions())
 
 
 ARTEFACTS = [

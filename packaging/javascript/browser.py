@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What a page says in Chromium, without a window, which loads the package from a server on loopback."""
+"""What a page says in Chromium, without a window, which loads it from a server on loopback."""
 
 from __future__ import annotations
 
@@ -15,10 +15,15 @@ from typing import Any
 
 HERE = Path(__file__).resolve().parent
 PROGRAM = "chromium"
+# No sandbox: Chromium has none for root, which a container's user often is; the page is our own.
+OPTIONS = (
+    *("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+)
 
 
 class Handler(http.server.SimpleHTTPRequestHandler):
-    """The folders try/ and package/; an answer is a POST."""
+    """Files of a folder; an answer is a POST."""
 
     extensions_map = http.server.SimpleHTTPRequestHandler.extensions_map | {".mjs": "text/javascript"}
     server: Server
@@ -41,31 +46,34 @@ class Server(http.server.ThreadingHTTPServer):
         self.answered = threading.Event()
 
 
-def ask(package: Path, query: str = "", seconds: float = 120) -> dict[str, Any]:
-    """Returns what the page made: `made`, and the browser's name, `agent`. Raises RuntimeError with what went wrong."""
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
-        folder = Path(name)
-        shutil.copytree(package, folder / "package")
-        shutil.copytree(HERE / "try", folder / "try")
-        with Server(folder) as server:
-            threading.Thread(target=server.serve_forever, daemon=True).start()
-            url = f"http://127.0.0.1:{server.server_address[1]}/try/page.html{query}"
-            # No sandbox: Chromium has none for root, which a container's user often is; the page is our own.
-            options = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run"]
-            browser = subprocess.Popen(
-                [PROGRAM, *options, f"--user-data-dir={folder / 'profile'}", url],
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-            )
-            try:
-                in_time = server.answered.wait(seconds)
-            finally:
-                browser.terminate()
-                browser.wait()
-                server.shutdown()
+def visit(folder: Path, page: str, seconds: float = 120) -> dict[str, Any]:
+    """Open a page of a folder, which is served, and return what it posted: `made`, and the browser's name, `agent`. A URL of
+    another server is a page too, and finds in ?answer= where to post. Raises RuntimeError with what went wrong."""
+    with Server(folder) as server, tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        here = f"http://127.0.0.1:{server.server_address[1]}/"
+        url = f"{page}?answer={here}answer" if page.startswith("http:") else here + page
+        browser = subprocess.Popen(
+            [PROGRAM, *OPTIONS, f"--user-data-dir={profile}", url], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        try:
+            in_time = server.answered.wait(seconds)
+        finally:
+            browser.terminate()
+            browser.wait()
+            server.shutdown()
     if not in_time:
         raise RuntimeError(f"the page said nothing for {seconds:.0f} s")
     answer = json.loads(server.answer)
     if "error" in answer:
         raise RuntimeError(answer["error"])
     return answer
+
+
+def ask(package: Path, query: str = "", seconds: float = 120) -> dict[str, Any]:
+    """As visit, of try/page.html with the package in a folder beside it, as it is and not bundled."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        shutil.copytree(package, folder / "package")
+        shutil.copytree(HERE / "try", folder / "try")
+        return visit(folder, f"try/page.html{query}", seconds)

@@ -33,15 +33,15 @@ function isArrayBuffer(object) {
   }
 }
 
-/** Whether `into` is a Uint8Array, or of a subclass, of any realm. */
+/** Whether this is a Uint8Array, or of a subclass, of any realm. */
 export function isBytes(data) {
   return isView(data) && kindOf(data) === "Uint8Array";
 }
 
 /**
- * The bytes of a Uint8Array, any other view or an ArrayBuffer: a plain Uint8Array over the same memory. Its length is fixed,
- * so that memory that grows meanwhile does no harm. Throws TypeError for all else, and where the memory is not there any more:
- * such a view's length reads as 0, and nothing would be encrypted.
+ * Returns the bytes of a Uint8Array, any other view or an ArrayBuffer: a plain Uint8Array over the same memory. Its length is
+ * fixed, so that memory that grows meanwhile does no harm. Throws TypeError for all else, and for a view whose memory was
+ * taken away: its length reads as 0, and nothing would be encrypted.
  */
 export function bytesOf(data, what) {
   const view = isView(data);

@@ -1,10 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 
 /**
- * What holds bytes: of a view with wider elements its bytes in memory, of a subclass (node's Buffer) those that it is a view
- * of, whatever it overrides. Everything that is passed in is copied. Memory that was transferred is refused (TypeError).
+ * What holds bytes. A view with wider elements is taken as its bytes in memory, and a subclass such as node's Buffer as a plain
+ * view, whatever it overrides. Everything that is passed in is copied. A view whose memory was transferred is a TypeError.
  */
 export type Bytes = ArrayBuffer | ArrayBufferView;
+
+/** New bytes: Uint8Array, and from TypeScript 5.7 on Uint8Array<ArrayBuffer>, which web APIs take. */
+export type Output = ReturnType<Uint8Array["slice"]>;
+
+// WebAssembly's types are the DOM's, which not every program has.
+type WasmModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } } ? Module : object;
+type WasmMemory = typeof globalThis extends { WebAssembly: { Memory: { prototype: infer Memory } } }
+  ? Memory
+  : { readonly buffer: ArrayBuffer };
+
+/** What `load` can take a module from: a WebAssembly.Module, its bytes, a Response or Blob that has them, its URL. */
+export type Source = WasmModule | Bytes | { arrayBuffer(): Promise<ArrayBuffer> } | { readonly href: string } | string;
 
 /** Thrown for everything that the library refuses; then nothing has changed. `name` says what it is. */
 export class RunnelError extends Error {
@@ -87,6 +99,13 @@ interface Keyed<Facts> {
   wipe(): void;
 }
 
+/** Returns `into` if it is a Uint8Array, otherwise a Uint8Array of the same memory; without `into`, new bytes. */
+interface Work {
+  (data: Bytes, into?: undefined): Output;
+  <Into extends Uint8Array>(data: Bytes, into: Into): Into;
+  (data: Bytes, into?: Bytes): Uint8Array;
+}
+
 /**
  * A keystream, not authenticated: whoever can change the ciphertext can change the plaintext. `into` is for the result,
  * as long as `data`; it may be `data` itself, but not overlap with it otherwise (OverlapError; where only another handle of
@@ -99,12 +118,12 @@ export interface Cipher extends Keyed<CipherInfo> {
    */
   iv(iv: Bytes, layout?: string): this;
   /** Returns data XOR keystream, from the position on. */
-  xor(data: Bytes, into?: Bytes): Uint8Array;
+  xor: Work;
   /** As xor, with ciphers that encrypt and decrypt differently (cfb) too. */
-  encrypt(data: Bytes, into?: Bytes): Uint8Array;
-  decrypt(data: Bytes, into?: Bytes): Uint8Array;
+  encrypt: Work;
+  decrypt: Work;
   /** Returns the next bytes of the keystream. */
-  keystream(bytes: number): Uint8Array;
+  keystream(bytes: number): Output;
   /** Moves to a position, in bytes from the IV; from 2^53 on a bigint, for a rounded number would give keystream twice. */
   seek(position: number | bigint): this;
   /** In bytes from the IV; rounded from 2^53 on. */
@@ -116,9 +135,9 @@ export interface Aead extends Keyed<AeadInfo> {
    * Returns the ciphertext with the tag, behind it unless the AEAD's info says tagFirst. A nonce is for one message under a
    * key.
    */
-  seal(nonce: Bytes, message: Bytes, aad?: Bytes, options?: { tagBytes?: number }): Uint8Array;
+  seal(nonce: Bytes, message: Bytes, aad?: Bytes, options?: { tagBytes?: number }): Output;
   /** Returns the message. Throws AuthenticationError if key, nonce, aad and what was sealed do not belong together. */
-  open(nonce: Bytes, sealed: Bytes, aad?: Bytes, options?: { tagBytes?: number }): Uint8Array;
+  open(nonce: Bytes, sealed: Bytes, aad?: Bytes, options?: { tagBytes?: number }): Output;
 }
 
 export interface Runnel {
@@ -134,11 +153,13 @@ export interface Runnel {
   /** Bytes of the module's memory that objects have. */
   readonly memoryUsed: number;
   /** The module's memory. */
-  readonly memory: WebAssembly.Memory;
+  readonly memory: WasmMemory;
 }
 
 /**
- * Loads the module: runnel.wasm beside this file, or what is given, as a page or bundler may have fetched it. Each call
- * has a memory of its own.
+ * Loads the module: runnel.wasm beside this file, or what is given, or a promise of it. A URL is absolute, or in a page
+ * relative to it. Each call has a memory of its own.
  */
-export function load(source?: WebAssembly.Module | Bytes): Promise<Runnel>;
+export function load(source?: Source | PromiseLike<Source>): Promise<Runnel>;
+
+export {}; // what is not exported above stays in here

@@ -4,6 +4,7 @@ package around it, as a folder and packed."""
 
 from __future__ import annotations
 
+import base64
 import gzip
 import io
 import json
@@ -31,7 +32,10 @@ EXPORTS = (
     *("stream_seek", "stream_tell", "stream_left", "stream_kernel", "stream_wipe"),
     *("error_text", "layout_find", "layout_name"),
 )
-FILES = ("index.js", "index.d.ts", "module.js", "bytes.js", "heap.js", "errors.js", "README.md")
+FILES = (
+    *("index.js", "node.js", "inline.js", "index.d.ts", "inline.d.ts", "README.md"),
+    *("load.js", "api.js", "module.js", "bytes.js", "heap.js", "errors.js"),
+)
 
 
 def compile_module(work: Path, families: Iterable[str], module: Path, vectors: Iterable[str] = VECTORS) -> None:
@@ -62,6 +66,7 @@ def make_package(folder: Path, work: Path, families: Iterable[str]) -> None:
     folder.mkdir(parents=True)
     work.mkdir(parents=True, exist_ok=True)
     compile_module(work, families, folder / "runnel.wasm")
+    (folder / "runnel.wasm.js").write_text(in_script((folder / "runnel.wasm").read_bytes()))
     for name in FILES:
         shutil.copy(HERE / name, folder)
     for licence in sorted((ROOT / "LICENSES").iterdir()):
@@ -69,6 +74,12 @@ def make_package(folder: Path, work: Path, families: Iterable[str]) -> None:
     manifest = json.loads((HERE / "package.json").read_text())
     manifest["version"] = (ROOT / "VERSION").read_text().strip()
     (folder / "package.json").write_text(json.dumps(manifest, indent=2) + "\n")
+
+
+def in_script(module: bytes) -> str:
+    """Return the source text of a script that exports a module's bytes in Base64, as `text`."""
+    licence = "// SPDX-License-Identifier: Apache-2.0 OR MIT"
+    return f'{licence}\nexport const text =\n  "{base64.b64encode(module).decode()}";\n'
 
 
 def pack(folder: Path, file: Path) -> None:

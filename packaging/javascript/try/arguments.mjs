@@ -3,9 +3,10 @@
 
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { runInNewContext } from "node:vm";
-import { load } from "./package.mjs";
+import { entry, load } from "./package.mjs";
 
 const runnel = await load();
 const LONG = 150_000; // more than the module takes at a time, and a multiple of 8
@@ -70,7 +71,8 @@ const KINDS = {
   Float32Array: (bytes) => filled(bytes, (memory, at, length) => new Float32Array(memory, at, length / 4)),
   ...(resizes && {
     "resizable ArrayBuffer": (bytes) => filled(bytes, (memory) => memory, growing(ArrayBuffer), 0),
-    "view of all of a resizable one": (bytes) => filled(bytes, (memory, at) => new Uint8Array(memory, at), growing(ArrayBuffer)),
+    "view of all of a resizable one": (bytes) =>
+      filled(bytes, (memory, at) => new Uint8Array(memory, at), growing(ArrayBuffer)),
     "view of all of a growable one": (bytes) =>
       filled(bytes, (memory, at) => new Uint8Array(memory, at), growing(SharedArrayBuffer)),
     "Buffer of a growable one": (bytes) => filled(bytes, (...place) => Buffer.from(...place), growing(SharedArrayBuffer)),
@@ -209,6 +211,29 @@ for (const call of [
   const cipher = started();
   assert.throws(() => call(cipher, () => cipher.wipe() ?? "be32"), (error) => error.name !== "AssertionError");
   assert.throws(() => cipher.position, { name: "StateError" });
+}
+
+// The module itself, from what a program has of it.
+const bytes = readFileSync(`${process.argv[2]}/runnel.wasm`);
+const count = runnel.ciphers().length;
+for (const [kind, holder] of Object.entries(KINDS)) {
+  if (bytes.length % 4 && /16|32/.test(kind)) continue;
+  assert.equal((await load(holder(bytes))).ciphers().length, count, kind);
+}
+const file = pathToFileURL(`${process.argv[2]}/runnel.wasm`);
+const encoded = `data:application/wasm;base64,${bytes.toString("base64")}`;
+const sources = () => [new WebAssembly.Module(bytes), new Response(bytes), new Blob([bytes]), file, file.href, encoded];
+for (const source of [...sources(), ...sources().map((each) => Promise.resolve(each))]) {
+  assert.equal((await load(source)).ciphers().length, count);
+}
+await assert.rejects(load(new Response("", { status: 404 })), /status 404.*runnel\/inline/);
+await assert.rejects(load(new Response("<!doctype html>")), /not a WebAssembly module/);
+await assert.rejects(load(new URL("none.wasm", file)), /none\.wasm: ENOENT.*runnel\/inline/);
+await assert.rejects(load("runnel.wasm"), /runnel\.wasm: Invalid URL/);
+assert.equal((await (await entry("./inline")).load()).ciphers().length, count);
+for (const [kind, holder] of Object.entries(REFUSED)) {
+  if (kind === "null") continue; // as if nothing was given
+  await assert.rejects(load(holder()), kind);
 }
 
 console.log(`${Object.keys(KINDS).length} kinds`);

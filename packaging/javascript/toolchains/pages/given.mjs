@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// What the bundler makes of the file: its URL, or its bytes.
+
+import { load } from "runnel";
+import module from "runnel/runnel.wasm";
+import { answer } from "./answer.mjs";
+
+answer(load(module));
