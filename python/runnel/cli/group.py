@@ -16,6 +16,7 @@ from runnel._native import _cpu_complaint
 from runnel.cli.completion import complete
 from runnel.cli.names import suggestion
 from runnel.cli.options import examples
+from runnel.cli.repeated import refuse_repeated
 from runnel.cli.standard import say
 
 if TYPE_CHECKING:
@@ -73,10 +74,12 @@ class _Group(click.Group):
         return [*_COMMANDS, *(each.name for each in _added())]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in _COMMANDS:
-            return next((each.load() for each in _added() if each.name == cmd_name), None)
-        command: click.Command = getattr(importlib.import_module(_COMMANDS[cmd_name]), cmd_name)
-        return command
+        command: click.Command | None
+        if cmd_name in _COMMANDS:
+            command = getattr(importlib.import_module(_COMMANDS[cmd_name]), cmd_name)
+        else:
+            command = next((each.load() for each in _added() if each.name == cmd_name), None)
+        return None if command is None else refuse_repeated(command)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

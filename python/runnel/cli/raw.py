@@ -75,6 +75,8 @@ def _stream(
     """The stream at its offset. Of what may be wrong, the command line comes before files."""
     known = runnel.ciphers()[cipher]
     source = key_source(key, key_hex)
+    if counter is not None and layout is not None:
+        raise click.UsageError("--counter is the old name of --layout: give one", click.get_current_context())
     layout = _layout(known, counter if layout is None else layout)
     _check_kernel(known, kernel)
     if offset is not None and not known.seekable:
