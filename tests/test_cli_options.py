@@ -75,7 +75,8 @@ def test_what_may_be_secret_is_not_shown(folder):
     """A keyset, a raw key or a passphrase where the name of its file belongs."""
     accepted("keygen", "keyset")
     keyset = (folder / "keyset").read_text()
-    assert refused("encrypt", "--key", keyset, "key", "out", status=2).count("keyset") == 1
+    for text in (keyset, "\ufeff" + keyset, "\ufeff\n" + keyset):
+        assert refused("encrypt", "--key", text, "key", "out", status=2).count("keyset") == 1
     raw = "000102030405060708090a0b0c0d0e0f"
     assert raw not in refused("encrypt", "--key", raw, "key", "out", status=2)
     (folder / raw).write_text(keyset)

@@ -10,7 +10,7 @@ import pytest
 import runnel
 from runnel.sealed.formats import TEMPLATES
 from sealed_files import keyset_of_vector
-from tink_vectors import keyset_json, keysets_with_a_member_twice, selection
+from tink_vectors import base64_spellings, keyset_json, keysets_with_a_member_twice, selection
 
 
 def test_keyset_both_ways():
@@ -112,7 +112,8 @@ def broken_keysets():
     yield changed(data={"keyMaterialType": "ASYMMETRIC_PRIVATE"}), "keyMaterialType"
     yield changed(data={"value": None}), "no value"
     yield changed(data={"value": "###"}), "not base64"
-    yield changed(data={"value": "AAA"}), "not base64"
+    for text in ("A", "AAAAA", "AA==AA==", "AA===", "A===", "AAAA=", "=", "AA#A", "AA\x00A", "AA\u00a0A", "AA\ufeffA"):
+        yield changed(data={"value": text}), "not base64"
     yield changed(data={"value": "é"}), "not base64"
     yield value(""), "params is missing"
     yield value("0801" + "1200" + key), "version is 1"
@@ -147,6 +148,42 @@ def broken_keysets():
     for length in (0, 15, 16, 31, 33):
         yield value("00" * length, cobblestone), f"the key has {length} bytes, not 32"
     yield value("00" * 16, cobblestone + "x"), "which is no key for files or none that is known"
+
+
+def with_value(keyset, value):
+    tree = json.loads(keyset.to_json())
+    tree["key"][0]["keyData"]["value"] = value
+    return json.dumps(tree)
+
+
+@pytest.mark.parametrize("template", TEMPLATES)
+@pytest.mark.parametrize("last", [b"", b"\xfb", b"\xff\xfe", b"\xfa\xef\xbe"], ids=bytes.hex)
+def test_base64_in_all_spellings(template, last):
+    """Both alphabets, with and without padding, in lines: the mapping of protocol buffers allows them, and Tink opens them."""
+    made = runnel.Keyset.generate(template).primary
+    made = replace(made, secret=made.secret[len(last) :] + last)
+    keyset = runnel.Keyset(made, (made,))
+    value = json.loads(keyset.to_json())["key"][0]["keyData"]["value"]
+    for name, spelling in base64_spellings(value):
+        assert runnel.Keyset.from_json(with_value(keyset, spelling)) == keyset, name
+
+
+def encodings(text):
+    """What editors and shells make of a text file."""
+    for name in ("utf-8", "utf-16-le", "utf-16-be", "utf-32-le"):
+        yield ("\ufeff" + text).encode(name)
+
+
+def test_a_byte_order_mark(tmp_path):
+    keyset = runnel.Keyset.generate()
+    assert runnel.Keyset.from_json("\ufeff" + keyset.to_json()) == keyset
+    for number, data in enumerate(encodings(keyset.to_json())):
+        assert runnel.Keyset.from_json(data) == keyset
+        (tmp_path / str(number)).write_bytes(data)
+        assert runnel.Keyset.load(tmp_path / str(number)) == keyset
+    for text in ("\ufeff\ufeff" + keyset.to_json(), " \ufeff" + keyset.to_json(), keyset.to_json() + "\ufeff"):
+        with pytest.raises(runnel.KeysetError, match="malformed JSON"):
+            runnel.Keyset.from_json(text)
 
 
 BROKEN = list(broken_keysets())

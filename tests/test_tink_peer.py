@@ -2,6 +2,7 @@
 """What we write Google's own tink package opens, and what it writes we open."""
 
 import io
+import json
 import random
 
 import pytest
@@ -12,7 +13,7 @@ from runnel.sealed.formats import TEMPLATES as ALL
 from runnel.sealed.tink import TinkParameters
 from sealed_files import borders
 from tink import cleartext_keyset_handle, streaming_aead
-from tink_vectors import keysets_with_a_member_twice
+from tink_vectors import base64_spellings, keysets_with_a_member_twice
 
 streaming_aead.register()
 TEMPLATES = {name: p for name, p in ALL.items() if isinstance(p, TinkParameters)}
@@ -115,3 +116,15 @@ def test_a_member_that_occurs_twice_is_refused_by_both():
                 cleartext_keyset_handle.read(google.JsonKeysetReader(twice))
         with pytest.raises(runnel.KeysetError):
             runnel.Keyset.from_json(twice)
+
+
+@pytest.mark.parametrize("template", TEMPLATES)
+def test_keysets_whose_base64_is_spelled_otherwise(template):
+    """Tink opens them, and takes the same key for them as we do."""
+    tree = json.loads(runnel.Keyset.generate(template).to_json())
+    data = tree["key"][0]["keyData"]
+    for name, data["value"] in base64_spellings(data["value"]):
+        theirs = cleartext_keyset_handle.read(google.JsonKeysetReader(json.dumps(tree)))
+        out = io.BytesIO()
+        encrypt_stream(io.BytesIO(b"text"), out, runnel.Keyset.from_json(json.dumps(tree)), aad=b"a")
+        assert google_open(theirs, out.getvalue(), b"a") == b"text", name

@@ -51,6 +51,17 @@ def keysets_with_a_member_twice(text: str) -> Iterator[tuple[str, bool, str]]:
                     yield name, again == name, twice.replace('"again"', json.dumps(again))
 
 
+def base64_spellings(value: str) -> Iterator[tuple[str, str]]:
+    """Base64 as other programs write it: (name, text)."""
+    bare = value.rstrip("=")
+    yield "no padding", bare
+    yield "URL-safe", value.translate({ord("+"): "-", ord("/"): "_"})
+    yield "URL-safe, no padding", bare.translate({ord("+"): "-", ord("/"): "_"})
+    for end in ("\n", "\r\n"):
+        yield f"lines that end with {end!r}", "".join(value[at : at + 19] + end for at in range(0, len(value), 19))
+    yield "white space", f" {value[:5]}\t{value[5:]}"
+
+
 def compact(vector: dict[str, Any]) -> dict[str, Any]:
     """One vector of the collection as one of the selection."""
     [key] = vector["keyset_json"]["key"]

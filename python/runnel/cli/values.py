@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import codecs
 import math
 import os
 import re
@@ -98,7 +99,7 @@ class KeyFileName(FileName):
     """The name of a keyset's file. A keyset in its place, or a raw key in hexadecimal, is never shown."""
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        if value.lstrip().startswith("{") and not os.path.exists(value):
+        if value.removeprefix(codecs.BOM_UTF8.decode()).lstrip().startswith("{") and not os.path.exists(value):
             self.fail("this is a keyset, not the name of its file", param, ctx)
         if re.fullmatch("(0x)?[0-9a-fA-F]{32,}", value) and not os.path.exists(value):
             self.fail("this is a raw key, not the name of a keyset's file", param, ctx)

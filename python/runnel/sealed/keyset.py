@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import base64
-import binascii
+import codecs
 import json
 import os
 import re
@@ -119,7 +119,8 @@ class Keyset:
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Keyset:
-        """Read a cleartext keyset in JSON. Raises KeysetError, which says what is wrong and in which key."""
+        """Read a cleartext keyset in JSON, also one after a byte order mark; bytes are UTF-8, or UTF-16 or UTF-32 with such a
+        mark. Raises KeysetError, which says what is wrong and in which key."""
         return _read_keyset(text)
 
     def to_json(self) -> str:
@@ -192,6 +193,8 @@ def write_keyset(keyset: Keyset, path: PathLike, inputs: Inputs, passphrase: Wra
 
 
 def _read_keyset(text: str | bytes) -> Keyset:
+    if isinstance(text, str):
+        text = text.removeprefix(codecs.BOM_UTF8.decode())  # of bytes json.loads does so
     try:
         keyset = json.loads(text, object_pairs_hook=_members)
     except KeysetError:  # a ValueError, as those of JSON are
@@ -259,11 +262,21 @@ def _read_entry(entry: Any) -> Key | None:
     value = _member(data, "value")
     if not isinstance(value, str):
         raise KeysetError("it has no value")
+    return Key(key_id, *BY_TYPE_URL[type_url].read_key(type_url, _bytes_of_base64(value)))
+
+
+def _bytes_of_base64(text: str) -> bytes:
+    """The bytes of a field: the mapping to JSON allows both alphabets of base64, and no padding. White space is skipped, as
+    Tink does; other characters, which it skips too, are refused: they are damage."""
+    digits = re.sub(r"[ \t\r\n]", "", text)
+    unpadded = digits.rstrip("=")
+    padded = unpadded + "=" * (-len(unpadded) % 4)
     try:
-        wire = base64.b64decode(value, validate=True)
-    except (binascii.Error, ValueError):
-        raise KeysetError("its value is not base64") from None
-    return Key(key_id, *BY_TYPE_URL[type_url].read_key(type_url, wire))
+        if len(digits) <= len(padded):
+            return base64.b64decode(padded.translate({ord("-"): "+", ord("_"): "/"}), validate=True)
+    except ValueError:  # binascii.Error is one
+        pass
+    raise KeysetError("its value is not base64")
 
 
 def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
