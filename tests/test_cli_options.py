@@ -164,11 +164,16 @@ SIZES = {
     "64M": 64 << 20,
     "2G": 2 << 30,
     "1T": 1 << 40,
+    "0" * 5000 + "7k": 7 << 10,
+    "9" * 60: 10**60 - 1,
+    "9" * 5000: 10**60,
 }
 NO_SIZES = ("", "K", "1 K", "1KB", "1.5K", "-1", "+1", "1e3", "0x10", "٣")
 
 
-@pytest.mark.parametrize("text, size", [*SIZES.items(), *((text, None) for text in NO_SIZES)])
+@pytest.mark.parametrize(
+    "text, size", [*SIZES.items(), *((text, None) for text in NO_SIZES)], ids=lambda each: str(each)[:9]
+)
 def test_sizes(text, size):
     assert size_of(text) == size
 

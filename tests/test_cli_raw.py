@@ -127,6 +127,9 @@ def test_the_end_of_the_keystream(name, more, end, tmp_path):
         (tmp_path / "in").write_bytes(bytes(left + 1))
         assert str(tmp_path / "in") in refused("xor", *common, *at, tmp_path / "in", tmp_path / "out")
         assert listing(tmp_path) == ["in"]
+    for beyond in (end + 1, 1 << 64, "9" * 30, "9" * 5000):
+        assert "past the end of the keystream" in refused("keystream", *common, "--offset", beyond, "--bytes", 0)
+    assert "bytes of keystream left" in refused("keystream", *common, "--bytes", "9" * 5000)
     piped = runnel("xor", *common, "--offset", end - 100, input=bytes(101), status=1)
     assert piped.stdout == b"" and "stdin" in one_line(piped.stderr)
     assert runnel("xor", *common, "--offset", end - 100, input=bytes(100)).returncode == 0

@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from cli_program import PROGRAM, accepted, listing, one_line, refused, runnel
+from cli_program import PROGRAM, accepted, listing, one_line, output_of, refused, runnel
 from runnel.sealed import formats
 from runnel.sealed.formats import DEFAULT_TEMPLATE, TEMPLATES
 from runnel.sealed.keyset import Keyset
@@ -123,7 +123,7 @@ def test_ranges(folder, template):
             folder / "o",
         )
         assert (folder / "o").read_bytes() == expected
-    for text in ("5", "", "5:4", "-1:4", "a:b", "1:2:3", "1-2", "0x1:2", "1.5:2", " 1:2", "9" * 40 + ":"):
+    for text in ("5", "", "5:4", "-1:4", "a:b", "1:2:3", "1-2", "0x1:2", "1.5:2", " 1:2", f"{10**40}:{10**39}"):
         assert "--range" in refused(
             "decrypt", "--key", folder / "key", "--range", text, folder / "sealed", folder / "o2", status=2
         )
@@ -131,9 +131,25 @@ def test_ranges(folder, template):
         "decrypt", "--key", folder / "key", "--aad", "aad", "--range", f"{size + 1}:", folder / "sealed", folder / "o2"
     )
     assert f"beyond the {size} bytes" in line
+    for start in (str(1 << 63), "9" * 20, "9" * 60, "9" * 5000, "9T"):
+        for end in ("", start, "9" * 5001):
+            extent = ("--key", folder / "key", "--aad", "aad", "--range", f"{start}:{end}")
+            assert f"beyond the {size} bytes" in refused("decrypt", *extent, folder / "sealed", folder / "o2")
+            assert f"beyond the {size} bytes" in refused("store", "cat", *extent, folder / "sealed")
     piped = runnel("decrypt", "--key", folder / "key", "--range", "1:2", "-", "-", input=b"x" * 99, status=1)
     assert "can seek" in one_line(piped.stderr)
     assert not (folder / "o2").exists()
+
+
+@pytest.mark.parametrize(
+    "end", [str((1 << 63) + 1), "9" * 20, "9" * 60 + "T", "9" * 61, "9" * 5000, "0" * 5000 + "1T"], ids=len
+)
+def test_an_end_beyond_any_size_is_the_end(folder, end):
+    wanted = ("--key", folder / "key", "--aad", "aad", "--range", f"38000:{end}", folder / "sealed")
+    assert output_of("decrypt", *wanted, "-") == PLAINTEXT[38000:]
+    assert output_of("store", "cat", *wanted) == PLAINTEXT[38000:]
+    accepted("decrypt", *wanted, folder / "part")
+    assert (folder / "part").read_bytes() == PLAINTEXT[38000:]
 
 
 # Refusals

@@ -159,7 +159,7 @@ def with_value(keyset, value):
 @pytest.mark.parametrize("template", TEMPLATES)
 @pytest.mark.parametrize("last", [b"", b"\xfb", b"\xff\xfe", b"\xfa\xef\xbe"], ids=bytes.hex)
 def test_base64_in_all_spellings(template, last):
-    """Both alphabets, with and without padding, in lines: the mapping of protocol buffers allows them, and Tink opens them."""
+    """Both alphabets, with and without padding, in lines, as protocol buffers allow and Tink opens."""
     made = runnel.Keyset.generate(template).primary
     made = replace(made, secret=made.secret[len(last) :] + last)
     keyset = runnel.Keyset(made, (made,))

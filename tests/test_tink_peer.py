@@ -123,7 +123,8 @@ def test_keysets_whose_base64_is_spelled_otherwise(template):
     """Tink opens them, and takes the same key for them as we do."""
     tree = json.loads(runnel.Keyset.generate(template).to_json())
     data = tree["key"][0]["keyData"]
-    for name, data["value"] in base64_spellings(data["value"]):
+    for name, spelling in base64_spellings(data["value"]):
+        data["value"] = spelling
         theirs = cleartext_keyset_handle.read(google.JsonKeysetReader(json.dumps(tree)))
         out = io.BytesIO()
         encrypt_stream(io.BytesIO(b"text"), out, runnel.Keyset.from_json(json.dumps(tree)), aad=b"a")

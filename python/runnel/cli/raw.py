@@ -96,7 +96,7 @@ def _stream(
     stream = make(_key(inputs, source, known, iv, make))
     if offset:
         if offset >= 1 << 64:
-            raise runnel.LimitError(f"{cipher}: the offset {offset} is beyond the end of the keystream")
+            raise runnel.LimitError(f"{cipher}: the offset is past the end of the keystream")
         stream.seek(offset)
     return stream
 

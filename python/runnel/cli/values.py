@@ -17,7 +17,7 @@ import runnel
 from runnel.cli.names import find, suggestion
 
 _UNITS = "KMGT"
-_POSITIONS_MAX = 1 << 63
+_DIGITS_MAX = 60  # Python converts thousands at most
 
 
 class _Type(click.ParamType):  # type: ignore[type-arg]  # it takes one since a later click than we ask for
@@ -159,7 +159,7 @@ class Extent(_Type):
             return value
         words = value.split(":")
         sizes = [size_of(word) if word else None for word in words]
-        if len(words) != 2 or any(word and (size is None or size > _POSITIONS_MAX) for word, size in zip(words, sizes)):
+        if len(words) != 2 or any(word and size is None for word, size in zip(words, sizes)):
             self.fail("not START:END, two sizes in bytes of which either may be empty", param, ctx)
         start, end = sizes[0] or 0, sizes[1]
         if end is not None and end < start:
@@ -168,11 +168,13 @@ class Extent(_Type):
 
 
 def size_of(text: str) -> int | None:
-    """Returns the bytes that "4096", "4K" or "4KiB" stand for; None: it is no such text."""
-    match = re.fullmatch(rf"([0-9]{{1,60}})(?:([{_UNITS}])(?:iB)?)?", text, re.IGNORECASE | re.ASCII)
+    """Return the bytes that "4096", "4K" or "4KiB" stand for; None: it is no such text. A number of more than 60 digits
+    counts as 10 to the 60th, which is beyond whatever there is."""
+    match = re.fullmatch(rf"0*([0-9]+)(?:([{_UNITS}])(?:iB)?)?", text, re.IGNORECASE | re.ASCII)
     if match is None:
         return None
-    return int(match[1]) << (10 * (1 + _UNITS.index(match[2].upper())) if match[2] else 0)
+    count = int(match[1]) if len(match[1]) <= _DIGITS_MAX else 10**_DIGITS_MAX
+    return count << (10 * (1 + _UNITS.index(match[2].upper())) if match[2] else 0)
 
 
 def bytes_of_hex(text: str) -> bytes:
