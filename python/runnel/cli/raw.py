@@ -6,7 +6,6 @@ from __future__ import annotations
 import contextlib
 import io
 import os
-import stat
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -30,6 +29,7 @@ from runnel.cli.options import (
 from runnel.cli.progress import Progress
 from runnel.cli.values import CIPHER, KERNEL, LAYOUT, FileName, HexBytes, Size
 from runnel.inputs import Inputs
+from runnel.sizes import size_of_file
 from runnel.transfer import read_all, read_some, until_readable, write_all
 
 _BLOCK_BYTES = 1 << 20
@@ -159,10 +159,9 @@ def xor(inputs: Inputs, /, decrypt: bool, force: bool, quiet: bool, source: str,
     check_one_reader(key=key and key.removeprefix("@"), IN=source)
     stream = _stream(inputs, **options)
     with opened_input(inputs, source) as (reader, name):
-        status = os.fstat(reader.fileno())
-        size = None
-        if stat.S_ISREG(status.st_mode) and status.st_size:
-            size = max(0, status.st_size - os.lseek(reader.fileno(), 0, os.SEEK_CUR))
+        size = size_of_file(reader.fileno(), name)
+        if size is not None:
+            size = max(0, size - os.lseek(reader.fileno(), 0, os.SEEK_CUR))
             if size > stream.left():
                 raise _beyond(stream, name)
         with _written(inputs, target, force) as write, Progress(size, quiet) as progress:

@@ -13,6 +13,7 @@ from typing import BinaryIO
 from runnel.buffers import flat
 from runnel.errors import Error
 from runnel.inputs import Inputs
+from runnel.sizes import size_of_file
 from runnel.transfer import Wait, naming, read_all, until_readable, until_writable, write_all
 
 _BUFFERED = (io.BufferedReader, io.BufferedWriter, io.BufferedRandom)
@@ -61,7 +62,7 @@ class SequentialSource:
 
     def __init__(self, file: BinaryIO, name: str) -> None:
         self.name = name
-        self.fd = _descriptor(file)
+        self.fd = descriptor_of(file)
         self.polled = self.fd if isinstance(file, io.FileIO) else None
         """The descriptor, where whatever can be read is to be had from that: others read ahead of it."""
         self._file = file
@@ -126,7 +127,7 @@ class SequentialSink:
 
     def __init__(self, file: BinaryIO, name: str) -> None:
         self.name = name
-        self.fd = _descriptor(file)
+        self.fd = descriptor_of(file)
         if not hasattr(file, "write"):
             raise TypeError(f"a binary file to write is needed, not {type(file).__name__}")
         self._file = file
@@ -152,12 +153,12 @@ Sink = PositionalSink | SequentialSink
 
 def source_of(file: BinaryIO, name: str) -> Source:
     """The best source for an open file: positional where it has a size, else sequential."""
-    fd = _descriptor(file)
+    fd = descriptor_of(file)
     if fd is not None:
-        status = os.fstat(fd)
-        if stat.S_ISREG(status.st_mode) and (status.st_size or not os.pread(fd, 1, 0)):  # not files of /proc
-            return PositionalSource(fd, name, status.st_size)
-        if stat.S_ISBLK(status.st_mode):
+        size = size_of_file(fd, name)
+        if size is not None:
+            return PositionalSource(fd, name, size)
+        if stat.S_ISBLK(os.fstat(fd).st_mode):
             here = os.lseek(fd, 0, os.SEEK_CUR)
             size = os.lseek(fd, 0, os.SEEK_END)
             os.lseek(fd, here, os.SEEK_SET)
@@ -190,7 +191,7 @@ def parts(views: Sequence[memoryview], skip: int, drop: int = 0) -> list[memoryv
     return out
 
 
-def _descriptor(file: BinaryIO) -> int | None:
+def descriptor_of(file: BinaryIO) -> int | None:
     """The descriptor of a file of the system. No other object is asked: tempfile.SpooledTemporaryFile, which somebody may
     have wrapped, goes to the disk for the answer."""
     own = getattr(file, "file", file)  # tempfile.NamedTemporaryFile's

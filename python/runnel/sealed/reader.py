@@ -6,15 +6,17 @@ from __future__ import annotations
 import io
 import operator
 import os
+import stat
 from collections.abc import Callable
 from typing import TYPE_CHECKING, BinaryIO, NoReturn
 
 from runnel.buffers import flat
 from runnel.errors import AuthenticationError
-from runnel.sealed.ends import readinto_of
+from runnel.sealed.ends import descriptor_of, readinto_of
 from runnel.sealed.finder import ReadAt, find
 from runnel.sealed.keyset import Keyset
 from runnel.sealed.segments import Segments, damage, segment_in
+from runnel.sizes import known_size_of_file
 from runnel.transfer import naming, read_all
 
 if TYPE_CHECKING:
@@ -46,8 +48,7 @@ class EncryptedReader(io.RawIOBase):
             if not hasattr(file, "seek"):
                 raise TypeError(f"a file that can seek is needed, not {type(file).__name__}")
             keyset, self._begin = unlock(name, self._read_at)
-            with naming(name):
-                sealed_bytes = max(0, _end(file) - self._begin)
+            sealed_bytes = max(0, _end(file, name) - self._begin)
             found = find(keyset, aad, name, self._read_at, sealed_bytes)
         except BaseException:
             self.close()
@@ -135,7 +136,12 @@ class EncryptedReader(io.RawIOBase):
         super().close()
 
 
-def _end(file: BinaryIO) -> int:
-    """Seeks to the end; returns where that is. Some files tell it only when they are asked."""
-    end: int | None = file.seek(0, os.SEEK_END)
-    return file.tell() if end is None else end
+def _end(file: BinaryIO, name: str) -> int:
+    """Seek to the end; return where that is. Some files tell it only when they are asked. Raises Error where the system's
+    word for it is wrong."""
+    fd = descriptor_of(file)
+    if fd is not None and stat.S_ISREG(os.fstat(fd).st_mode):
+        known_size_of_file(fd, name)
+    with naming(name):
+        end: int | None = file.seek(0, os.SEEK_END)
+        return file.tell() if end is None else end

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 from runnel.errors import Error
 from runnel.output import is_temporary
+from runnel.sizes import known_size_of_file
 from runnel.store.errors import ChangedError, TransientError, explained, retried, status_of
 from runnel.store.needs import need
 from runnel.store.urls import WEB, Location
@@ -91,18 +92,9 @@ class LocalFile:
         self._seen = status = os.fstat(self.fd)
         if not stat.S_ISREG(status.st_mode):
             raise Error(f"{self.name}: not a regular file, whose parts could be read")
-        self.size = status.st_size
         self._identity = _identity(status)
-        if not self.size and self._has_bytes():
-            raise Error(f"{self.name}: its size is not known: it counts as empty and is not, as files of /proc")
+        self.size = known_size_of_file(self.fd, self.name)
         os.set_blocking(self.fd, True)
-
-    def _has_bytes(self) -> bool:
-        with naming(self.name):
-            try:
-                return bool(os.pread(self.fd, 1, 0))
-            except BlockingIOError:  # they are still to come
-                return True
 
     def __del__(self) -> None:
         if self.fd >= 0:
