@@ -16,6 +16,7 @@ import errno
 import io
 import os
 import re
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -38,11 +39,13 @@ BLOCK_BYTES = 1 << 20
 """Read ahead below: the last segment, which shows the end, and those that are asked for come in requests of this size."""
 
 
+_LINE_BYTES = 1 << 12
 _NAME_CHARACTERS = 50
 """Of a file's name, in that of its temporary: 255 bytes are all that many systems take."""
 
 
 _Base: Any = need("fsspec.spec", "fsspec").AbstractFileSystem
+_BufferedFile: Any = need("fsspec.spec", "fsspec").AbstractBufferedFile
 
 
 class SealedFileSystem(_Base):  # type: ignore[misc]  # it has no types
@@ -79,7 +82,8 @@ class SealedFileSystem(_Base):  # type: ignore[misc]  # it has no types
         compression: str | None = None,
         **options: Any,
     ) -> Any:
-        """As fsspec's: a file to be read, which can seek, or to be written, both also as text or through a compression.
+        """As fsspec's: a file to be read, which can seek, or to be written ("xb": that does not exist yet), both also as text
+        or through a compression. block_size, cache_type, cache_options: of the cache of plaintext of a file to be read.
         What is written appears when it is closed, or at the end of the transaction, and not after an exception: S3, SMB and
         Google's store hold it back until then, elsewhere it has another name in the same folder, .NAME.*.tmp, and is
         moved.
@@ -93,7 +97,7 @@ class SealedFileSystem(_Base):  # type: ignore[misc]  # it has no types
             return super().open(path, mode, block_size, cache_options, packed, **options)
         text = {name: options.pop(name) for name in ("encoding", "errors", "newline") if name in options}
         at_once = options.pop("autocommit", not self._intrans)
-        file = self._open(path, mode.replace("t", "").replace("b", "") + "b", autocommit=at_once)
+        file = self._open(path, mode.replace("t", "").replace("b", "") + "b", block_size, at_once, **options)
         if packed is not None:
             file = _Packed(file, need("fsspec.compression", "fsspec").compr[packed])
         if "b" not in mode:
@@ -102,13 +106,31 @@ class SealedFileSystem(_Base):  # type: ignore[misc]  # it has no types
             self.transaction.files.append(file)
         return file
 
-    def _open(self, path: str, mode: str = "rb", **options: Any) -> Any:
+    def _open(
+        self,
+        path: str,
+        mode: str = "rb",
+        block_size: int | None = None,
+        autocommit: bool = True,
+        cache_options: Any = None,
+        **options: Any,
+    ) -> Any:
         if mode == "rb":
-            return _Buffered(_Reader(self._below, path, self._keyset, self._aad))
-        if mode != "wb":
-            raise ValueError(f"{path}: a sealed file is opened as 'rb' or 'wb', not {mode!r}")
+            options.pop("size", None)  # which somebody may remember of another file of that name
+            reader = _Reader(self._below, path, self._keyset, self._aad)
+            return _Plaintext(reader, self, path, mode, block_size, autocommit, cache_options=cache_options, **options)
+        if mode not in ("wb", "xb"):
+            raise ValueError(f"{path}: a sealed file is opened as 'rb', 'wb' or 'xb', not {mode!r}")
         kind = _Here if _is_local(self._below) else _HeldBack if _holds_back(self._below) else _Beside
-        return _Writer(kind(self._below, path), self._keyset, self._aad, options.get("autocommit", True))
+        file = _Writer(kind(self._below, path, mode == "xb"), self._keyset, self._aad, autocommit)
+        file.fs, file.path, file.mode, file.blocksize, file.kwargs = (
+            self,
+            path,
+            mode,
+            block_size or BLOCK_BYTES,
+            options,
+        )
+        return file
 
     def cat_file(self, path: str, start: int | None = None, end: int | None = None, **options: Any) -> bytes:
         with _Reader(self._below, self._strip_protocol(path), self._keyset, self._aad) as file:
@@ -152,6 +174,9 @@ class SealedFileSystem(_Base):  # type: ignore[misc]  # it has no types
     def cp_file(self, path1: str, path2: str, **options: Any) -> None:
         self._below.cp_file(self._strip_protocol(path1), self._strip_protocol(path2))
 
+    def invalidate_cache(self, path: str | None = None) -> None:
+        self._below.invalidate_cache(None if path is None else self._strip_protocol(path))
+
     def created(self, path: str) -> Any:
         return self._below.created(self._strip_protocol(path))
 
@@ -174,12 +199,54 @@ def _holds_back(below: Any) -> bool:
     return any((each.__module__.partition(".")[0], each.__name__) in known for each in type(below).__mro__)
 
 
-class _Buffered(io.BufferedReader):
-    """What is read, with the size that some readers of fsspec's files ask for."""
+class _Plaintext(_BufferedFile):  # type: ignore[misc]  # it has no types
+    """What is read, as a file of fsspec's own kind, with a cache of plaintext that the caller chooses or replaces."""
 
-    def __init__(self, file: _Reader) -> None:
-        super().__init__(file, BLOCK_BYTES)
-        self.size = file.size
+    DEFAULT_BLOCK_SIZE = BLOCK_BYTES
+    _told: dict[str, Any] | None = None
+
+    def __init__(self, reader: _Reader, *arguments: Any, **options: Any) -> None:
+        self._reader = reader
+        self._one_at_a_time = threading.Lock()  # some caches fetch in a thread of their own
+        try:
+            super().__init__(*arguments, size=reader.size, **options)
+        except BaseException:
+            reader.close()
+            raise
+
+    @property
+    def details(self) -> Any:
+        """What the file system below tells, with the size of the plaintext."""
+        if self._told is None:
+            self._told = {**self.fs.info(self.path), "size": self.size}
+        return self._told
+
+    def _fetch_range(self, start: int, end: int) -> bytes:
+        data = bytearray(max(0, min(end, self.size) - start))
+        with self._one_at_a_time:
+            self._reader.seek(start)
+            self._reader.readinto(data)
+        return bytes(data)
+
+    def readline(self, size: int | None = -1) -> bytes:
+        """Read to the end of the line, at most size bytes. fsspec's own reads a whole block for each line."""
+        left = self.size if size is None or size < 0 else size
+        pieces = []
+        while left and (piece := self.read(min(left, _LINE_BYTES))):
+            if end := piece.find(b"\n") + 1:
+                self.seek(end - len(piece), os.SEEK_CUR)
+                pieces.append(piece[:end])
+                break
+            pieces.append(piece)
+            left -= len(piece)
+        return b"".join(pieces)
+
+    def readlines(self, hint: int | None = -1) -> list[bytes]:
+        return io.IOBase.readlines(self, -1 if hint is None else hint)
+
+    def close(self) -> None:
+        super().close()
+        self._reader.close()
 
 
 class _Reader(io.RawIOBase):
@@ -218,11 +285,20 @@ class _Reader(io.RawIOBase):
 
 
 class _Below:
-    """A new file in the file system below."""
+    """A new file in the file system below. exclusive: it replaces none."""
 
-    def __init__(self, path: str, file: Any) -> None:
+    def __init__(self, system: Any, path: str, place: str, exclusive: bool, **options: Any) -> None:
+        """place: where the file is until it has its name."""
         self.name = path
-        self._file = file
+        self._system = system
+        self._exclusive = exclusive
+        self._check_absent()
+        self._file = system.open(place, "wb", **options)
+
+    def _check_absent(self) -> None:
+        """Raise FileExistsError where a file must not be replaced; another one may still come before ours."""
+        if self._exclusive and self._system.exists(self.name):
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), self.name)
 
     def write(self, data: Buffer) -> int:
         """Some file systems take bytes alone, and return no count."""
@@ -236,10 +312,11 @@ class _Below:
 class _HeldBack(_Below):
     """One that its file system commits or discards."""
 
-    def __init__(self, system: Any, path: str) -> None:
-        super().__init__(path, system.open(path, "wb", autocommit=False))
+    def __init__(self, system: Any, path: str, exclusive: bool = False) -> None:
+        super().__init__(system, path, path, exclusive, autocommit=False)
 
     def commit(self) -> None:
+        self._check_absent()
         self._file.commit()
 
     def discard(self) -> None:
@@ -249,17 +326,17 @@ class _HeldBack(_Below):
 class _Beside(_Below):
     """One under another name in the same folder, until it is moved to its own."""
 
-    def __init__(self, system: Any, path: str) -> None:
-        self._system = system
+    def __init__(self, system: Any, path: str, exclusive: bool = False) -> None:
         self._place = system._strip_protocol(path)
         folder, slash, name = self._place.rpartition("/")
         plain = re.sub(r"[*?\[]", "_", name[:_NAME_CHARACTERS])  # a wrapped system's mv may take them for patterns
         self._temporary = f"{folder}{slash}.{plain}.{os.urandom(8).hex()}.tmp"
         if system.isdir(self._place):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
-        super().__init__(path, system.open(self._temporary, "wb"))
+        super().__init__(system, path, self._temporary, exclusive)
 
     def commit(self) -> None:
+        self._check_absent()
         if type(self._system).mv is _Base.mv:  # a copy, which takes * in a folder's name for a pattern too
             self._system.cp_file(self._temporary, self._place)
             self._system.rm_file(self._temporary)
@@ -276,11 +353,11 @@ class _Beside(_Below):
 class _Here:
     """A new file on this machine: fsspec would copy the finished one to its place, and not flush it to disk."""
 
-    def __init__(self, system: Any, path: str) -> None:
+    def __init__(self, system: Any, path: str, exclusive: bool = False) -> None:
         self.name = system._strip_protocol(path)
         if system.auto_mkdir:
             system.makedirs(os.path.dirname(self.name), exist_ok=True)
-        self._output = OutputFile(self.name, inputs=Inputs(), force=True).__enter__()
+        self._output = OutputFile(self.name, inputs=Inputs(), force=not exclusive).__enter__()
 
     def write(self, data: Buffer) -> int:
         return os.write(self._output.fileno(), data)
@@ -318,8 +395,13 @@ class _Whole(CompleteOrAbsent):
 
 
 class _Writer(_Whole, io.RawIOBase):
-    """What is written, sealed."""
+    """What is written, sealed. Its attributes are those that fsspec's files have."""
 
+    fs: SealedFileSystem
+    path: str
+    mode: str
+    blocksize: int
+    kwargs: dict[str, Any]
     _ended = True  # as long as there is nothing to discard
 
     def __init__(self, file: _HeldBack | _Beside | _Here, keyset: Keyset, aad: bytes, autocommit: bool) -> None:
@@ -327,7 +409,7 @@ class _Writer(_Whole, io.RawIOBase):
         self.name = file.name
         self._file = file
         self._process = this_process()
-        self._autocommit = autocommit
+        self.autocommit = autocommit
         only_written: Any = file
         try:
             self._sealed = EncryptedWriter(keyset.primary.new_file(aad), SequentialSink(only_written, self.name), None)
@@ -342,6 +424,18 @@ class _Writer(_Whole, io.RawIOBase):
     def tell(self) -> int:
         return self._sealed.tell()
 
+    @property
+    def loc(self) -> int:
+        return self.tell()
+
+    @property
+    def full_name(self) -> str:
+        name: str = self.fs.unstrip_protocol(self.path)
+        return name
+
+    def info(self) -> NoReturn:
+        raise ValueError(f"{self.name}: there is nothing to tell of a file while it is written")
+
     def write(self, data: Buffer) -> int:
         with self._discarding():
             return self._sealed.write(data)
@@ -353,7 +447,7 @@ class _Writer(_Whole, io.RawIOBase):
         with self._discarding():
             self._sealed.close()
             self._file.close()
-        if self._autocommit:
+        if self.autocommit:
             self.commit()
 
     def commit(self) -> None:
