@@ -183,7 +183,8 @@ static const runnel_cipher grain128 = {
     .name = RUNNEL_TEXT("grain-128"),
     .family = RUNNEL_TEXT("grain128"),
     .title = RUNNEL_TEXT("Grain-128"),
-    .source = RUNNEL_TEXT("Hell, Johansson, Maximov, Meier 2006; eSTREAM phase 3"),
+    .source = RUNNEL_TEXT(
+        "Hell, Johansson, Maximov, Meier 2006: reverse the bits of each byte that they print; eSTREAM phase 3"),
     .remark =
         RUNNEL_TEXT("attacks below 2^128, none practical; its designers replaced it by Grain-128a and Grain-128AEAD"),
     .mode = RUNNEL_MODE_STREAM,

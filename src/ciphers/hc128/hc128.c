@@ -53,7 +53,8 @@ static const runnel_cipher hc_128 = {
     .name = RUNNEL_TEXT("hc-128"),
     .family = RUNNEL_TEXT("hc128"),
     .title = RUNNEL_TEXT("HC-128"),
-    .source = RUNNEL_TEXT("The Stream Cipher HC-128 (Wu 2004); eSTREAM portfolio"),
+    .source = RUNNEL_TEXT(
+        "The Stream Cipher HC-128 (Wu 2004): reverse the bytes of each word that it prints; eSTREAM portfolio"),
     .remark = RUNNEL_TEXT("unbroken but little used; each IV costs as much as several KiB of keystream"),
     .mode = RUNNEL_MODE_STREAM,
     .status = RUNNEL_LEGACY,

@@ -23,7 +23,8 @@ static const runnel_cipher hight_ctr = {
     RUNNEL_CTR_MODE(hight, 128, 8, RUNNEL_LAYOUTS_8),
     .name = RUNNEL_TEXT("hight-ctr"),
     .title = RUNNEL_TEXT("HIGHT in counter mode"),
-    .source = RUNNEL_TEXT("TTAS.KO-12.0040, ISO/IEC 18033-3; SP 800-38A 6.5"),
+    .source =
+        RUNNEL_TEXT("TTAS.KO-12.0040, ISO/IEC 18033-3, in KISA's byte order: reverse what ISO prints; SP 800-38A 6.5"),
     .remark = RUNNEL_TEXT("blocks of 64 bits: change the key long before 2^32 of them (32 GiB)"),
     .status = RUNNEL_LEGACY,
     .kernels = kernels,
@@ -33,7 +34,7 @@ static const runnel_cipher hight_cfb = {
     RUNNEL_CFB_MODE(hight, 128, 8),
     .name = RUNNEL_TEXT("hight-cfb"),
     .title = RUNNEL_TEXT("HIGHT in cipher feedback mode"),
-    .source = RUNNEL_TEXT("TTAS.KO-12.0040; SP 800-38A 6.3 (CFB64)"),
+    .source = RUNNEL_TEXT("TTAS.KO-12.0040, in KISA's byte order: reverse what ISO prints; SP 800-38A 6.3 (CFB64)"),
     .kernels = kernels,
 };
 

@@ -56,7 +56,8 @@ static const runnel_cipher rabbit = {
     .name = RUNNEL_TEXT("rabbit"),
     .family = RUNNEL_TEXT("rabbit"),
     .title = RUNNEL_TEXT("Rabbit"),
-    .source = RUNNEL_TEXT("RFC 4503, in eSTREAM's byte order; eSTREAM portfolio; ISO/IEC 18033-4"),
+    .source = RUNNEL_TEXT(
+        "RFC 4503, in eSTREAM's byte order: reverse what the RFC prints; eSTREAM portfolio; ISO/IEC 18033-4"),
     .remark = RUNNEL_TEXT("unbroken but little used; the IV is too short to be random: count messages"),
     .mode = RUNNEL_MODE_STREAM,
     .status = RUNNEL_LEGACY,

@@ -131,7 +131,8 @@ static const runnel_cipher trivium = {
     .name = RUNNEL_TEXT("trivium"),
     .family = RUNNEL_TEXT("trivium"),
     .title = RUNNEL_TEXT("Trivium"),
-    .source = RUNNEL_TEXT("De Canniere, Preneel 2005; eSTREAM portfolio; ISO/IEC 29192-3"),
+    .source =
+        RUNNEL_TEXT("De Canniere, Preneel 2005, the first bit lowest in byte 0; eSTREAM portfolio; ISO/IEC 29192-3"),
     .remark = RUNNEL_TEXT("unbroken, but a key of 80 bits is too short for lasting secrets"),
     .mode = RUNNEL_MODE_STREAM,
     .status = RUNNEL_LEGACY,

@@ -102,7 +102,8 @@ block_ciphers! {
     Lea256, "lea-256", key U32, block U16, runnel_lea_ctr, runnel_lea_gcm, Lea256Gcm, runnel_lea_ccm;
     /// SEED, keys of 16 bytes (RFC 4269). Legacy.
     Seed, "seed", key U16, block U16, runnel_seed_ctr, runnel_seed_gcm, SeedGcm, runnel_seed_ccm;
-    /// HIGHT, keys of 16 bytes, blocks of 8 (TTAS.KO-12.0040). Legacy: change the key long before 2^32 blocks.
+    /// HIGHT, keys of 16 bytes, blocks of 8 (TTAS.KO-12.0040), in KISA's byte order: reverse what ISO
+    /// prints. Legacy: change the key long before 2^32 blocks.
     Hight, "hight", key U16, block U8, runnel_hight_ctr;
 }
 
@@ -115,9 +116,10 @@ stream_ciphers! {
     Salsa12, Salsa12Spec, "salsa20-12", key U32, iv U8, runnel_salsa20_12, Seekable;
     /// Salsa20 with 8 rounds. Legacy.
     Salsa8, Salsa8Spec, "salsa20-8", key U32, iv U8, runnel_salsa20_8, Seekable;
-    /// Rabbit (RFC 4503), in eSTREAM's byte order. Legacy.
+    /// Rabbit (RFC 4503), in eSTREAM's byte order: reverse what the RFC prints. Legacy.
     Rabbit, RabbitSpec, "rabbit", key U16, iv U8, runnel_rabbit;
-    /// HC-128 (Wu 2004). Legacy: each IV costs as much as several KiB of keystream.
+    /// HC-128 (Wu 2004): reverse the bytes of each word that the paper prints. Legacy: each IV costs as much as
+    /// several KiB of keystream.
     Hc128, Hc128Spec, "hc-128", key U16, iv U16, runnel_hc128;
     /// SOSEMANUK with keys of 16 bytes (Berbain and others 2005). Legacy.
     Sosemanuk128, Sosemanuk128Spec, "sosemanuk", key U16, iv U16, runnel_sosemanuk;
@@ -125,7 +127,8 @@ stream_ciphers! {
     Sosemanuk256, Sosemanuk256Spec, "sosemanuk", key U32, iv U16, runnel_sosemanuk;
     /// Trivium (ISO/IEC 29192-3). Legacy: a key of 80 bits is too short for lasting secrets.
     Trivium, TriviumSpec, "trivium", key U10, iv U10, runnel_trivium;
-    /// Grain-128 of eSTREAM's phase 3. Legacy: for new work [`Grain128Aead`].
+    /// Grain-128 of eSTREAM's phase 3: reverse the bits of each byte that the paper prints. Legacy: for new
+    /// work [`Grain128Aead`].
     Grain128, Grain128Spec, "grain-128", key U16, iv U12, runnel_grain128;
 }
 
