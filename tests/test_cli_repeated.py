@@ -1,10 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """An option that takes one value and is given twice is refused, in every command; what may be repeated still may."""
 
+import subprocess
+import sys
+from pathlib import Path
+
 import click
 import pytest
 from cli_program import accepted, commands, listing, output_of, refused, runnel
 
+ROOT = Path(__file__).resolve().parent.parent
 RAW = ("keystream", "--cipher", "chacha20", "--iv", "00" * 12, "--key-hex", "00" * 32, "--bytes", 4, "--hex")
 
 
@@ -103,6 +108,25 @@ def test_the_old_name_of_an_option_counts():
     assert "--counter is the old name of --layout" in refused(
         *layout, "--counter", "be32", "--layout", "le32", status=2
     )
+
+
+@pytest.mark.parametrize(
+    "program, option",
+    [
+        ("tools/amalgamate", "-o"),
+        ("tools/demo.py", "--seconds"),
+        ("packaging/build", "--output"),
+        ("packaging/build", "--jobs"),
+        ("packaging/reproduce", "--build"),
+        ("packaging/release gather", "--artefacts"),
+    ],
+)
+def test_programs_of_the_source_refuse_it_too(tmp_path, program, option):
+    name, *words = program.split()
+    command = [sys.executable, ROOT / name, *words, option, "1", option, "2", "x"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and "is given twice" in done.stderr.splitlines()[-1], done.stderr
+    assert listing(tmp_path) == []
 
 
 def test_completion_is_not_disturbed(monkeypatch, capfd):

@@ -123,6 +123,9 @@ def test_what_cannot_be_sent_gets_one_line(tmp_path):
     arguments = ("--counters", str(counters), "--run", "cat", "short", "x" * 110)
     assert told(*arguments) == (2, "talk.py: error: a text of 110 bytes is too long: a frame has room for 103")
     assert not counters.exists(), "nothing was sent"
+    twice = ("--counters", str(tmp_path / "other"))
+    assert told(*twice, *arguments[:4], "x") == (2, "talk.py: error: argument --counters: is given twice")
+    assert told("--baud", "9600", "--baud=9600", "x") == (2, "talk.py: error: argument --baud: is given twice")
     assert told("--port", "/dev/none", "x") == (1, "talk.py: /dev/none: No such file or directory")
     assert told("--port", os.devnull, "x")[0] == 1
     assert told("--port", "/dev/none", "--baud", "5", "x") == (2, "talk.py: error: no serial port has 5 baud")

@@ -37,7 +37,8 @@ def packed_by(folder: Path, *arguments: str) -> subprocess.CompletedProcess:
         target.parent.mkdir(exist_ok=True)
         target.write_bytes((PACKAGING / name).read_bytes())
     (folder / "tools").mkdir(exist_ok=True)
-    (folder / "tools" / "generated.py").write_bytes((ROOT / "tools" / "generated.py").read_bytes())
+    for name in ("arguments.py", "generated.py"):
+        (folder / "tools" / name).write_bytes((ROOT / "tools" / name).read_bytes())
     (folder / "docs").mkdir(exist_ok=True)
     document = folder / "docs" / "packages.md"
     if not document.exists():

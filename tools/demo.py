@@ -11,7 +11,6 @@ into a shell, one after the other, in the source tree.
 
 from __future__ import annotations
 
-import argparse
 import os
 import shlex
 import shutil
@@ -19,6 +18,8 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+
+from arguments import Parser
 
 FILES = Path("demo-files")
 RUNNEL = ".venv/bin/runnel"
@@ -134,7 +135,7 @@ def complaint(named: str | None) -> str | None:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="Show the main job on real input.")
+    parser = Parser(description="Show the main job on real input.")
     parser.add_argument("file", nargs="?", help="what is encrypted; /usr/share in one tar if none is named")
     parser.add_argument("--seconds", type=float, default=SECONDS, help="how long to measure the ciphers")
     arguments = parser.parse_args()

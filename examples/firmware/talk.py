@@ -247,8 +247,23 @@ def talk(asked: argparse.Namespace, side: Side, texts: list[bytes]) -> bool:
             board.kill()
 
 
+class Once(argparse.Action):
+    """An option that is given once: argparse lets the last of two files of counters count, and says nothing."""
+
+    given = False
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, asked: argparse.Namespace, value: object, option: str | None = None
+    ) -> None:
+        if self.given:
+            raise argparse.ArgumentError(self, "is given twice")
+        self.given = True
+        setattr(asked, self.dest, value)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description="Talks to the firmware in secured frames.")
+    parser.register("action", None, Once)
     parser.add_argument("--counters", type=Path, metavar="FILE", help="keeps the counters from call to call")
     parser.add_argument("--port", metavar="DEVICE")
     parser.add_argument("--baud", type=int, default=38400)
