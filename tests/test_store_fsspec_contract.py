@@ -199,6 +199,16 @@ def test_lines(sealed, tmp_path):
         assert list(file) == [line.decode() for line in LINES]
     with io.BufferedReader(sealed.open(name)) as file:
         assert list(file) == LINES
+    with sealed.open(name, cache_type="none", block_size=7) as file:
+        whole = b"".join(LINES)
+        for _ in range(300):  # in any order with other reads
+            at, count = file.tell(), random.choice((-1, 0, 1, 5, 9_002))
+            wanted = whole[at : whole.find(b"\n", at) + 1 or None]
+            assert file.readline(count) == (wanted if count < 0 else wanted[:count])
+            if random.random() < 0.3:
+                assert file.read(3) == whole[file.tell() - 3 : file.tell()] or file.tell() == len(whole)
+            if random.random() < 0.2:
+                file.seek(random.randrange(len(whole) + 2))
     for offset in (0, 1, 1000):
         block = sealed.read_block(name, offset, 5000, delimiter=b"\n")
         assert block and block in b"".join(LINES) and block.endswith(b"\n")

@@ -39,7 +39,7 @@ BLOCK_BYTES = 1 << 20
 """Read ahead below: the last segment, which shows the end, and those that are asked for come in requests of this size."""
 
 
-_LINE_BYTES = 1 << 12
+_LINES_BYTES = 1 << 16
 _NAME_CHARACTERS = 50
 """Of a file's name, in that of its temporary: 255 bytes are all that many systems take."""
 
@@ -203,7 +203,12 @@ class _Plaintext(_BufferedFile):  # type: ignore[misc]  # it has no types
     """What is read, as a file of fsspec's own kind, with a cache of plaintext that the caller chooses or replaces."""
 
     DEFAULT_BLOCK_SIZE = BLOCK_BYTES
+    loc: int
     _told: dict[str, Any] | None = None
+    _lines = io.BytesIO()
+    """What follows the last line that was read, and is to be had again from the cache."""
+    _lines_at = -1
+    """Where that is."""
 
     def __init__(self, reader: _Reader, *arguments: Any, **options: Any) -> None:
         self._reader = reader
@@ -230,23 +235,48 @@ class _Plaintext(_BufferedFile):  # type: ignore[misc]  # it has no types
 
     def readline(self, size: int | None = -1) -> bytes:
         """Read to the end of the line, at most size bytes. fsspec's own reads a whole block for each line."""
-        left = self.size if size is None or size < 0 else size
-        pieces = []
-        while left and (piece := self.read(min(left, _LINE_BYTES))):
-            if end := piece.find(b"\n") + 1:
-                self.seek(end - len(piece), os.SEEK_CUR)
-                pieces.append(piece[:end])
+        limit = -1 if size is None or size < 0 else size
+        if self._lines_at != self.loc:
+            self._lines = io.BytesIO()
+        line = self._lines.readline(limit)
+        if not line.endswith(b"\n") and len(line) != limit:
+            line = self._rest_of_line(line, limit)
+        self.loc = self._lines_at = self.loc + len(line)
+        return line
+
+    def _rest_of_line(self, line: bytes, limit: int) -> bytes:
+        """The line that begins here, of which line is all that was ahead. The place stays."""
+        pieces, start, count = [line], self.loc, len(line)
+        while count != limit and not pieces[-1].endswith(b"\n"):
+            self.loc = start + count
+            self._lines = io.BytesIO(self.read(_LINES_BYTES))
+            pieces.append(self._lines.readline(limit if limit < 0 else limit - count))
+            if not pieces[-1]:
                 break
-            pieces.append(piece)
-            left -= len(piece)
+            count += len(pieces[-1])
+        self.loc = start
         return b"".join(pieces)
 
     def readlines(self, hint: int | None = -1) -> list[bytes]:
         return io.IOBase.readlines(self, -1 if hint is None else hint)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A copy opens the file again. Old versions of fsspec have nothing for this."""
+        cache_type = self.cache.name if self.cache else "none"
+        return _reopened, (self.fs, self.path, self.blocksize, cache_type, self.tell(), self.kwargs)
+
     def close(self) -> None:
         super().close()
+        self._lines_at = -1
         self._reader.close()
+
+
+def _reopened(
+    system: SealedFileSystem, path: str, blocksize: int, cache_type: str, at: int, options: Any
+) -> _Plaintext:
+    file: _Plaintext = system.open(path, block_size=blocksize, cache_type=cache_type, **options)
+    file.seek(at)
+    return file
 
 
 class _Reader(io.RawIOBase):
