@@ -363,6 +363,13 @@ def test_a_store_that_holds_files_back_is_left_to_it(module, name, keyset, tmp_p
             assert os.listdir(tmp_path) == ["a"]
             raise ZeroDivisionError
         assert sealed.cat_file(str(place)) == b"old" and os.listdir(tmp_path) == ["a"]
+        with pytest.raises(FileExistsError):
+            sealed.open(str(place), "xb")
+        with pytest.raises(FileExistsError), sealed.open(str(tmp_path / "b"), "xb") as file:
+            file.write(b"late")
+            (tmp_path / "b").write_bytes(b"came meanwhile")
+        assert (tmp_path / "b").read_bytes() == b"came meanwhile" and sorted(os.listdir(tmp_path)) == ["a", "b"]
+        (tmp_path / "b").unlink()
 
 
 @pytest.mark.parametrize("keyset", ["cobblestone-128"], indirect=True)
