@@ -43,6 +43,7 @@ OF_ALGORITHMS = {
     "keystream-machine": [name for name in LONG if SHARED.fullmatch(name)],
     "aead": AEADS,
     "aead-errors": AEADS,
+    "once": AEADS,
     "aead-machine": [name for name in AEADS if SHARED.fullmatch(name)],
     "records": [name for name in AEADS if SHARED.fullmatch(name)],
     "parameters": [*LONG, *AEADS],

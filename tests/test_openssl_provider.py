@@ -66,6 +66,12 @@ def test_aeads_refuse_what_makes_no_sense(algorithm):
     run("aead-errors", algorithm)
 
 
+@pytest.mark.parametrize("algorithm", OF_ALGORITHMS["once"])
+def test_no_order_of_calls_seals_twice_under_one_iv(algorithm):
+    """Random calls, tags and records among them, of which no keystream comes a second time."""
+    run("once", algorithm)
+
+
 @pytest.mark.parametrize("algorithm", OF_ALGORITHMS["aead-machine"])
 def test_aeads_take_any_calls_as_openssl_does(algorithm):
     run("aead-machine", algorithm)

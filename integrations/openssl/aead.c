@@ -62,6 +62,7 @@ int aead_random_iv(aead_context *c, size_t from)
     if (getentropy(c->iv + from, c->iv_bytes - from) != 0)
         return FAIL_FOR(c, REASON_RANDOM);
     c->iv_state = IV_READY;
+    c->unused = 1;
     return 1;
 }
 
@@ -85,34 +86,52 @@ int aead_start(aead_context *c, size_t tag_bytes)
     if (error)
         return FAIL(c, error);
     c->iv_state = IV_USED;
+    c->unused = 0;
     c->made_tag = 0;
     return 1;
 }
 
-int aead_next_iv(aead_context *c, uint8_t *out, size_t count)
+/* A message that the program began without asking for the next IV has used it up. OpenSSL seals under it again; to
+ * count past it would put the two sides out of step without a word. */
+static int has_next_iv(const aead_context *c)
 {
-    if (!c->counts || !c->keyed || c->iv_bytes < COUNTER)
-        return FAIL(c, RUNNEL_ERR_STATE);
+    const int used_up = c->encrypts && !c->unused;
+    return c->counts && c->keyed && c->iv_bytes >= COUNTER && !used_up;
+}
+
+static void count_iv(aead_context *c, uint8_t *out, size_t count)
+{
     if (count == 0 || count > c->iv_bytes)
         count = c->iv_bytes;
     memcpy(out, c->iv + c->iv_bytes - count, count);
     for (size_t i = c->iv_bytes; i-- > c->iv_bytes - COUNTER && ++c->iv[i] == 0;)
         ;
+    c->unused = 1;
+}
+
+int aead_next_iv(aead_context *c, uint8_t *out, size_t count)
+{
+    if (!has_next_iv(c))
+        return FAIL(c, RUNNEL_ERR_STATE);
+    count_iv(c, out, count);
     return 1;
 }
 
 /* Starts a message under the IV that is due, and says which it is (OpenSSH does this for each packet). */
 static int start_with_next_iv(aead_context *c, uint8_t *out, size_t count)
 {
-    if (!c->counts || c->iv_bytes < COUNTER)
+    if (!has_next_iv(c))
         return FAIL(c, RUNNEL_ERR_STATE);
-    return aead_start(c, LONGEST_TAG) && aead_next_iv(c, out, count);
+    if (!aead_start(c, LONGEST_TAG))
+        return 0;
+    count_iv(c, out, count);
+    return 1;
 }
 
 /* The same when opening: the program knows the end of the IV. */
 static int start_with_given_iv(aead_context *c, const uint8_t *end, size_t count)
 {
-    if (!c->counts || c->encrypts || count > c->iv_bytes)
+    if (!c->counts || !c->keyed || c->encrypts || count > c->iv_bytes)
         return FAIL(c, RUNNEL_ERR_STATE);
     memcpy(c->iv + c->iv_bytes - count, end, count);
     return aead_start(c, LONGEST_TAG);
@@ -137,6 +156,7 @@ static int init(aead_context *c, const uint8_t *key, size_t key_bytes, const uin
         memcpy(c->iv, iv, iv_bytes);
         c->iv_bytes = iv_bytes;
         c->iv_state = IV_READY;
+        c->unused = 1;
     }
     if (key != NULL || iv != NULL) {
         c->text = TEXT_AWAITED;
@@ -146,11 +166,19 @@ static int init(aead_context *c, const uint8_t *key, size_t key_bytes, const uin
     return aead_set_params(c, params);
 }
 
+/* A message ends in the direction in which it began: what follows needs an IV. */
+static void turn(aead_context *c, uint8_t encrypts)
+{
+    if (c->encrypts != encrypts && c->iv_state == IV_USED)
+        c->iv_state = IV_SPENT;
+    c->encrypts = encrypts;
+}
+
 int aead_encrypt_init(void *context, const unsigned char *key, size_t key_bytes, const unsigned char *iv,
                       size_t iv_bytes, const OSSL_PARAM params[])
 {
     aead_context *c = context;
-    c->encrypts = 1;
+    turn(c, 1);
     c->has_tag = 0; /* what sealing makes takes its place */
     return init(c, key, key_bytes, iv, iv_bytes, params);
 }
@@ -159,7 +187,7 @@ int aead_decrypt_init(void *context, const unsigned char *key, size_t key_bytes,
                       size_t iv_bytes, const OSSL_PARAM params[])
 {
     aead_context *c = context;
-    c->encrypts = 0;
+    turn(c, 0);
     if (c->made_tag)
         c->iv_state = IV_SPENT; /* of CCM too, which would seal again until its tag is fetched */
     c->made_tag = 0;
@@ -173,7 +201,9 @@ static int in_message(aead_context *c)
 {
     if (c->iv_state == IV_USED)
         return 1;
-    return c->iv_state == IV_SPENT ? FAIL(c, RUNNEL_ERR_STATE) : aead_start(c, LONGEST_TAG);
+    if (c->iv_state == IV_SPENT || c->iv_state == IV_RECORDS)
+        return FAIL(c, RUNNEL_ERR_STATE);
+    return aead_start(c, LONGEST_TAG);
 }
 
 int aead_update(void *context, unsigned char *out, size_t *out_bytes, size_t room, const unsigned char *in,

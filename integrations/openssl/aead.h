@@ -15,9 +15,10 @@ enum {
 /* What may be done with the IV. */
 enum {
     IV_NONE,
-    IV_READY, /* the next piece starts a message under it */
-    IV_USED,  /* a message is going on under it */
-    IV_SPENT  /* its message has ended */
+    IV_READY,  /* the next piece starts a message under it */
+    IV_USED,   /* a message has begun under it */
+    IV_SPENT,  /* its message has ended */
+    IV_RECORDS /* nonces of records are made from it; it has no other messages (CCM, ChaCha20-Poly1305) */
 };
 
 /* Where a message is whose text comes in one call (CCM). */
@@ -36,6 +37,7 @@ typedef struct aead_context {
     uint8_t encrypts;
     uint8_t keyed;
     uint8_t iv_state;
+    uint8_t unused;   /* no message has begun under what is in iv, whose state may be that of the IV before it */
     uint8_t counts;   /* the end of the IV is a counter, see tlsivgen */
     uint8_t has_tag;  /* opening: the program has given a tag */
     uint8_t made_tag; /* sealing: there is one to fetch */
@@ -62,7 +64,7 @@ int aead_start(aead_context *c, size_t tag_bytes);
 /* Puts random bytes into the IV from that place on; returns 0 with an error, else 1. */
 int aead_random_iv(aead_context *c, size_t from);
 /* Takes the IV for one message: writes its last `count` bytes to out and adds 1 to its last 8 for the message after.
- * Returns 0 with an error where the IV does not count. */
+ * Returns 0 with an error where the IV does not count, or where sealing would use it a second time. */
 int aead_next_iv(aead_context *c, uint8_t *out, size_t count);
 
 /* ---- records of TLS 1.2, record.c ---- */

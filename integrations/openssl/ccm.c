@@ -56,6 +56,7 @@ static int text(aead_context *c, uint8_t *out, const uint8_t *in, size_t bytes)
         return FAIL(c, RUNNEL_ERR_LIMIT);
     if (!c->encrypts && !c->has_tag)
         return FAIL_FOR(c, REASON_NO_TAG);
+    c->unused = 0;
     int error;
     if (c->text == TEXT_ANNOUNCED)
         error = message(c, out, in, bytes);

@@ -51,29 +51,39 @@ int record_fixed_iv(aead_context *c, const uint8_t *iv, size_t bytes)
         return FAIL(c, RUNNEL_ERR_IV_LENGTH);
     }
     memcpy(c->iv, iv, bytes);
-    if (kind == KIND_GCM) {
-        if (c->encrypts && bytes < c->iv_bytes && !aead_random_iv(c, bytes))
-            return 0;
-        c->counts = 1;
-    }
-    if (kind != KIND_CCM)
-        c->iv_state = IV_READY;
+    c->unused = 1;
+    c->iv_state = kind == KIND_CCM ? IV_RECORDS : IV_READY;
+    if (kind != KIND_GCM)
+        return 1;
+    c->counts = 1;
+    if (bytes == c->iv_bytes)
+        return 1;
+    if (c->encrypts)
+        return aead_random_iv(c, bytes);
+    c->unused = 0; /* each record that is opened brings the rest of its own */
+    c->iv_state = IV_SPENT;
     return 1;
+}
+
+/* In CCM and ChaCha20-Poly1305 the number of a record may give the IV itself, which a message must not have had then. */
+static int has_iv_for_records(const aead_context *c)
+{
+    if (c->iv_bytes != NONCE)
+        return 0;
+    if (c->algorithm->kind == KIND_GCM)
+        return c->counts;
+    return c->iv_state != IV_NONE && (c->unused || !c->encrypts);
 }
 
 /* Finds the record's nonce. Sealing writes its explicit part to out; opening reads it from in. */
 static int find_nonce(aead_context *c, uint8_t *nonce, uint8_t *out, const uint8_t *in)
 {
     if (c->algorithm->kind == KIND_CHACHA20_POLY1305) {
-        if (c->iv_state == IV_NONE)
-            return FAIL(c, RUNNEL_ERR_STATE);
         memcpy(nonce, c->iv, NONCE);
         for (int i = 0; i < 8; i++)
             nonce[NONCE - 8 + i] ^= c->record[i];
         return 1;
     }
-    if (c->iv_bytes != NONCE || (c->algorithm->kind == KIND_GCM && !c->counts))
-        return FAIL(c, RUNNEL_ERR_STATE);
     memcpy(nonce, c->iv, NONCE);
     if (!c->encrypts)
         memcpy(nonce + FIXED, in, EXPLICIT);
@@ -98,10 +108,13 @@ int record_crypt(aead_context *c, uint8_t *out, size_t *out_bytes, const uint8_t
         return FAIL_FOR(c, REASON_RECORD);
     if (!c->keyed)
         return FAIL(c, RUNNEL_ERR_STATE);
+    if (!has_iv_for_records(c))
+        return FAIL(c, RUNNEL_ERR_STATE);
     if (!find_nonce(c, nonce, out, in))
         return 0;
-    if (c->algorithm->kind == KIND_GCM)
-        c->iv_state = IV_SPENT;
+    c->iv_state = c->algorithm->kind == KIND_GCM ? IV_SPENT : IV_RECORDS;
+    if (!c->encrypts)
+        c->unused = 0; /* it may be the nonce that the other side has used */
     out += before;
     in += before;
     int error;

@@ -8,6 +8,8 @@ enum { ROUNDS = 2000, STEPS = 25, MOST = 600 };
 typedef struct sides {
     EVP_CIPHER_CTX *c[2]; /* ours, theirs */
     int direction, has_text, ended;
+    int counted; /* the message is under an IV that was asked for, and the next one is due */
+    int used_up; /* a text was sealed under the IV that would be due */
 } sides;
 
 /* Compares the results of a call on both sides; returns 1 if both succeeded. */
@@ -30,6 +32,7 @@ static int update(sides *s, int aad, size_t bytes)
     CHECK(done[0] == done[1], "length");
     CHECK_BYTES(out[0], out[1], sizeof out[0], "text");
     s->has_text |= !aad && bytes > 0;
+    s->used_up |= bytes > 0 && s->direction == SEAL && !s->counted;
     return 1;
 }
 
@@ -46,6 +49,7 @@ static int end(sides *s, size_t tag_bytes)
         return 0;
     CHECK(done[0] == 0 && done[1] == 0, "length");
     s->ended = 1;
+    s->used_up |= s->direction == SEAL && !s->counted;
     if (s->direction == SEAL) {
         CHECK(get_tag(s->c[0], tags[0], tag_bytes) == 1 && get_tag(s->c[1], tags[1], tag_bytes) == 1, "tags");
         CHECK_BYTES(tags[0], tags[1], tag_bytes, "tag");
@@ -61,7 +65,7 @@ static int start_message(sides *s, const uint8_t *key, int with_iv)
     const int ok = same("init", first, EVP_CipherInit_ex2(s->c[1], NULL, key, with_iv ? iv : NULL, -1, NULL));
     s->has_text = 0;
     if (with_iv)
-        s->ended = 0;
+        s->ended = s->counted = s->used_up = 0;
     return ok;
 }
 
@@ -90,8 +94,14 @@ static int counted_iv(sides *s)
             result[i] = EVP_CIPHER_CTX_ctrl(s->c[i], EVP_CTRL_GCM_SET_IV_FIXED, -1, iv);
         if (!same("IV", result[0], result[1]))
             return 0;
+        s->counted = s->used_up = 0;
     }
     const int what = s->direction == SEAL || random_below(8) == 0 ? EVP_CTRL_GCM_IV_GEN : EVP_CTRL_GCM_SET_IV_INV;
+    if (s->used_up && what == EVP_CTRL_GCM_IV_GEN) {
+        CHECK(EVP_CIPHER_CTX_ctrl(s->c[0], what, (int)bytes, made[0]) != 1, "an IV that was used up");
+        ERR_clear_error();
+        return 1;
+    }
     memset(made, (int)random_below(256), sizeof made);
     for (int i = 0; i < 2; i++)
         result[i] = EVP_CIPHER_CTX_ctrl(s->c[i], what, (int)bytes, made[i]);
@@ -99,6 +109,7 @@ static int counted_iv(sides *s)
         return 0;
     CHECK_BYTES(made[0], made[1], sizeof made[0], "IV");
     s->has_text = s->ended = 0;
+    s->counted = 1;
     return 1;
 }
 
@@ -170,7 +181,7 @@ void test_aead_machine(const provided *p)
 {
     CHECK(p->peer != NULL, "OpenSSL has no %s", p->name);
     for (unsigned round = 0; round < ROUNDS; round++) {
-        sides s = {{EVP_CIPHER_CTX_new(), EVP_CIPHER_CTX_new()}, (int)random_below(2), 0, 0};
+        sides s = {.c = {EVP_CIPHER_CTX_new(), EVP_CIPHER_CTX_new()}, .direction = (int)random_below(2)};
         uint8_t key[32];
         random_bytes(key, sizeof key);
         CHECK(EVP_CipherInit_ex2(s.c[0], p->cipher, NULL, NULL, s.direction, NULL) == 1, "ours");

@@ -88,7 +88,7 @@ int main(int argc, char **argv)
         {"aead-errors", test_aead_errors, NULL},  {"aead-machine", test_aead_machine, NULL},
         {"records", test_records, NULL},          {"loads", NULL, test_loads},
         {"threads", NULL, test_threads},          {"direct", test_direct, NULL},
-        {"parameters", test_parameters, NULL},
+        {"parameters", test_parameters, NULL},    {"once", test_once, NULL},
     };
     if (argc < 3)
         return 2;

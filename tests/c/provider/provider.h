@@ -51,6 +51,7 @@ void test_aead(const provided *p);
 void test_aead_errors(const provided *p);
 void test_aead_machine(const provided *p);
 void test_records(const provided *p);
+void test_once(const provided *p); /* no order of calls seals twice under one IV */
 void test_parameters(const provided *p);
 void test_direct(const provided *p); /* without libcrypto between */
 void test_loads(void);
