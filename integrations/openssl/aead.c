@@ -149,7 +149,7 @@ static int init(aead_context *c, const uint8_t *key, size_t key_bytes, const uin
         if (error)
             return FAIL(c, error);
         c->keyed = 1;
-        if (c->iv_state == IV_USED || c->made_tag) /* the key may be the same */
+        if (c->iv_state == IV_USED) /* the key may be the same */
             c->iv_state = IV_SPENT;
     }
     if (iv != NULL) {
@@ -188,8 +188,6 @@ int aead_decrypt_init(void *context, const unsigned char *key, size_t key_bytes,
 {
     aead_context *c = context;
     turn(c, 0);
-    if (c->made_tag)
-        c->iv_state = IV_SPENT; /* of CCM too, which would seal again until its tag is fetched */
     c->made_tag = 0;
     return init(c, key, key_bytes, iv, iv_bytes, params);
 }
@@ -297,8 +295,6 @@ static int get_tag(aead_context *c, OSSL_PARAM *p)
     if (!runnel_aead_takes_tag(library_aead(c)->aead, bytes) ||
         (c->algorithm->kind == KIND_CCM && bytes != c->tag_bytes))
         return FAIL(c, RUNNEL_ERR_TAG_LENGTH);
-    if (p->data != NULL && c->algorithm->kind == KIND_CCM)
-        c->iv_state = IV_SPENT;
     return param_set_bytes(p, c->tag, bytes);
 }
 

@@ -10,7 +10,7 @@ static int start(aead_context *c, const uint8_t *aad, size_t aad_bytes)
     const uint8_t iv_state = c->iv_state;
     if (!aead_start(c, c->tag_bytes))
         return 0;
-    c->iv_state = iv_state; /* spent when the tag is fetched: until then OpenSSL seals again under it */
+    c->iv_state = iv_state; /* the text spends it */
     int error = runnel_aead_lengths(library_aead(c), aad_bytes, c->text_bytes);
     if (!error)
         error = runnel_aead_aad(library_aead(c), aad, aad_bytes);
@@ -68,10 +68,9 @@ static int text(aead_context *c, uint8_t *out, const uint8_t *in, size_t bytes)
         return FAIL(c, error);
     c->text = error ? TEXT_FORGED : TEXT_DONE;
     c->made_tag = c->encrypts;
-    if (!c->encrypts) {
+    c->iv_state = IV_SPENT;
+    if (!c->encrypts)
         c->has_tag = 0;
-        c->iv_state = IV_SPENT;
-    }
     return error ? FAIL(c, error) : 1;
 }
 
