@@ -111,8 +111,8 @@ const OSSL_PARAM *algorithm_gettable_params(void *provider)
 #define CHACHA20(family, bits, iv, names) KEYSTREAM(family, bits, iv, KIND_CHACHA20, EVP_CIPH_STREAM_CIPHER)
 #define GCM(family, bits, iv, names) AUTHENTICATED(family, bits, iv, KIND_GCM, EVP_CIPH_GCM_MODE, aead, aead_cipher)
 #define CCM(family, bits, iv, names) AUTHENTICATED(family, bits, iv, KIND_CCM, EVP_CIPH_CCM_MODE, ccm, ccm_cipher)
-#define CHACHA20_POLY1305(family, bits, iv, names) /* OpenSSL's own ends no message in the CIPHER function */          \
-    AUTHENTICATED(family, bits, iv, KIND_CHACHA20_POLY1305, EVP_CIPH_STREAM_CIPHER, aead, aead_update)
+#define CHACHA20_POLY1305(family, bits, iv, names)                                                                     \
+    AUTHENTICATED(family, bits, iv, KIND_CHACHA20_POLY1305, EVP_CIPH_STREAM_CIPHER, aead, aead_cipher)
 #define AEAD(family, bits, iv, names)                                                                                  \
     AUTHENTICATED(family, bits, iv, KIND_AEAD, EVP_CIPH_STREAM_CIPHER, aead, aead_cipher)
 #define SIV(family, bits, iv, names) AUTHENTICATED(family, bits, iv, KIND_SIV, GCM_SIV_MODE, siv, siv_cipher)

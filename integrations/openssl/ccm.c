@@ -129,9 +129,11 @@ int ccm_final(void *context, unsigned char *out, size_t *out_bytes, size_t room)
     return text(c, NULL, NULL, 0);
 }
 
+/* No input is the end of the message; only a length without input and output announces a text. */
 int ccm_cipher(void *context, unsigned char *out, size_t *out_bytes, size_t room, const unsigned char *in, size_t bytes)
 {
     const aead_context *c = context;
-    return in == NULL && out != NULL && !c->has_record ? ccm_final(context, out, out_bytes, room)
-                                                       : ccm_update(context, out, out_bytes, room, in, bytes);
+    const int ends = in == NULL && (out != NULL || bytes == 0);
+    return ends && !c->has_record ? ccm_final(context, out, out_bytes, room)
+                                  : ccm_update(context, out, out_bytes, room, in, bytes);
 }

@@ -399,6 +399,41 @@ static void given_up(const provided *p)
     CHECK_BYTES(tags[1], tags[0], tag_bytes, "tag after a message that was given up");
 }
 
+/* One call seals or opens what there is, and ends the message, with a place for output or without one. */
+static int whole_by_cipher(const provided *p, int direction, uint8_t *text, unsigned bytes, uint8_t *tag, int with_out)
+{
+    uint8_t key[32] = {1}, iv[16] = {2}, out[16];
+    const size_t tag_bytes = is_ccm(p) ? 12 : 16;
+    EVP_CIPHER_CTX *c = EVP_CIPHER_CTX_new();
+    CHECK(EVP_CipherInit_ex2(c, p->cipher, key, iv, direction, NULL) == 1, "init");
+    if (direction == OPEN && tag != NULL)
+        CHECK(set_tag(c, tag, tag_bytes) == 1, "tag");
+    const int ok = (bytes == 0 || EVP_Cipher(c, text, text, bytes) == (int)bytes) &&
+                   EVP_Cipher(c, with_out ? out : NULL, NULL, 0) == 0;
+    if (ok && direction == SEAL)
+        CHECK(get_tag(c, tag, tag_bytes) == 1, "%s: a tag", p->name);
+    EVP_CIPHER_CTX_free(c);
+    ERR_clear_error();
+    return ok;
+}
+
+/* EVP_Cipher without input ends a message as the final function does: it makes the tag, or verifies it. */
+static void ends_by_cipher(const provided *p)
+{
+    for (unsigned bytes = 0; bytes <= 16; bytes += 16)
+        for (int with_out = 0; with_out < 2; with_out++) {
+            uint8_t sealed[16] = {0}, text[16], tag[16];
+            CHECK(whole_by_cipher(p, SEAL, sealed, bytes, tag, with_out), "%s: %u bytes", p->name, bytes);
+            memcpy(text, sealed, sizeof text);
+            CHECK(whole_by_cipher(p, OPEN, text, bytes, tag, with_out), "%s: %u bytes, opened", p->name, bytes);
+            tag[0] ^= 1;
+            memcpy(text, sealed, sizeof text);
+            CHECK(!whole_by_cipher(p, OPEN, text, bytes, tag, with_out), "%s: %u bytes, forged", p->name, bytes);
+            memcpy(text, sealed, sizeof text);
+            CHECK(!whole_by_cipher(p, OPEN, text, bytes, NULL, with_out), "%s: %u bytes, no tag", p->name, bytes);
+        }
+}
+
 static void lengths(const provided *p)
 {
     uint8_t key[32] = {1}, iv[16] = {2}, tag[32] = {0};
@@ -492,6 +527,7 @@ void test_aead_errors(const provided *p)
     lengths(p);
     tags_of_others(p);
     given_up(p);
+    ends_by_cipher(p);
     if (is_ccm(p))
         ccm_alone(p);
     else
