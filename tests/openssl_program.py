@@ -45,6 +45,7 @@ OF_ALGORITHMS = {
     "aead-errors": AEADS,
     "once": AEADS,
     "aead-machine": [name for name in AEADS if SHARED.fullmatch(name)],
+    "differences": [name for name in [*LONG, *AEADS] if SHARED.fullmatch(name)],
     "records": [name for name in AEADS if SHARED.fullmatch(name)],
     "parameters": [*LONG, *AEADS],
     "direct": [*LONG, *AEADS],

@@ -77,6 +77,11 @@ def test_aeads_take_any_calls_as_openssl_does(algorithm):
     run("aead-machine", algorithm)
 
 
+@pytest.mark.parametrize("algorithm", OF_ALGORITHMS["differences"])
+def test_differences_from_openssl_are_those_that_the_document_names(algorithm):
+    run("differences", algorithm)
+
+
 @pytest.mark.parametrize("algorithm", OF_ALGORITHMS["records"])
 def test_records_of_tls_go_to_openssl_and_back(algorithm):
     run("records", algorithm)

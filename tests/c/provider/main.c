@@ -89,6 +89,7 @@ int main(int argc, char **argv)
         {"records", test_records, NULL},          {"loads", NULL, test_loads},
         {"threads", NULL, test_threads},          {"direct", test_direct, NULL},
         {"parameters", test_parameters, NULL},    {"once", test_once, NULL},
+        {"differences", test_differences, NULL},
     };
     if (argc < 3)
         return 2;

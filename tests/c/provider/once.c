@@ -215,6 +215,21 @@ static void counting(const provided *p)
     }
 }
 
+/* The other side has sealed all of a message of which this one has opened a piece, or only seen associated data. */
+static void opened_halfway(const provided *p, int has_text)
+{
+    uint8_t key[32] = {1}, iv[16] = {2}, out[16] = {0};
+    int done;
+    EVP_CIPHER_CTX *c = EVP_CIPHER_CTX_new();
+    CHECK(EVP_DecryptInit_ex2(c, p->cipher, key, iv, NULL) == 1, "init");
+    CHECK(EVP_DecryptUpdate(c, has_text ? out : NULL, &done, out, 16) == 1, "a piece");
+    CHECK(EVP_EncryptInit_ex2(c, NULL, NULL, NULL, NULL) == 1, "to seal");
+    ERR_clear_error();
+    CHECK(!seals(c, out), "%s: the rest of a message that is being opened", p->name);
+    CHECK(last_error_is(runnel_error_text(RUNNEL_ERR_STATE)), "why not");
+    EVP_CIPHER_CTX_free(c);
+}
+
 /* Record 0 of ChaCha20-Poly1305 has the IV itself as its nonce: it is one or the other, a message or records. */
 static void record_or_message(const provided *p)
 {
@@ -242,6 +257,8 @@ void test_once(const provided *p)
 {
     if (p->mode == EVP_CIPH_GCM_MODE)
         counting(p);
+    for (int has_text = 0; has_text < 2 && !in_one_call(p); has_text++)
+        opened_halfway(p, has_text);
     if (strcmp(p->library_name, "chacha20-poly1305") == 0)
         record_or_message(p);
     seen *const s = malloc(sizeof *s);

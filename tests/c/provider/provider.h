@@ -53,7 +53,8 @@ void test_aead_machine(const provided *p);
 void test_records(const provided *p);
 void test_once(const provided *p); /* no order of calls seals twice under one IV */
 void test_parameters(const provided *p);
-void test_direct(const provided *p); /* without libcrypto between */
+void test_differences(const provided *p); /* from OpenSSL's ciphers, as the limits in docs/openssl.md name them */
+void test_direct(const provided *p);      /* without libcrypto between */
 void test_loads(void);
 void test_threads(void);
 
