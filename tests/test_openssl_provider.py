@@ -5,13 +5,24 @@ loaded and unloaded. test_openssl_programs.py has real programs."""
 import re
 import shutil
 import subprocess
+from pathlib import Path
 
 import mutation
 import pytest
 import runnel
 import selection
 from c_programs import BUILD, ROOT, break_once, build, check
-from openssl_program import AEADS, HOME, KEYSTREAMS, OF_ALGORITHMS, SHORT, configuration, module, under_valgrind
+from openssl_program import (
+    AEADS,
+    HOME,
+    KEYSTREAMS,
+    OF_ALGORITHMS,
+    SHORT,
+    configuration,
+    environment,
+    module,
+    under_valgrind,
+)
 
 # What the short suite watches for values that nobody has written.
 WATCHED = {
@@ -147,12 +158,31 @@ def test_the_module_shows_one_symbol_and_needs_no_libcrypto():
     assert set(re.findall(r"\(NEEDED\).*\[(.+)\]", output("readelf", "-d"))) <= {"libc.so.6", "ld-linux-x86-64.so.2"}
 
 
+def folder_of_modules() -> str:
+    asked = ["pkg-config", "--variable=modulesdir", "libcrypto"]
+    return subprocess.run(asked, check=True, text=True, capture_output=True).stdout.strip()
+
+
+def test_a_static_program_unloads_the_legacy_provider(tmp_path):
+    """It ends well, and errors keep their text. The steps: load, unload, error."""
+    if not Path(folder_of_modules(), "legacy.so").exists():
+        pytest.skip("OpenSSL's legacy provider is not installed")
+    program, configured = tmp_path / "program", configuration(tmp_path, module())
+    source = ROOT / "tests" / "c" / "provider" / "beside_legacy.c"
+    subprocess.run(["cc", source, "-o", program, "-l:libcrypto.a", "-lpthread", "-ldl"], check=True)
+    for steps in ("lu", "elu", "leu", "lue", "eluelue", "le"):
+        done = subprocess.run(
+            [program, steps], text=True, capture_output=True,
+            env=environment(configured) | {"OPENSSL_MODULES": folder_of_modules()},
+        )  # fmt: skip
+        assert done.returncode == 0, f"{steps}: {done.returncode}, {done.stderr}"
+        assert done.stdout == "no key, or no IV, has been set\n" * steps.count("e"), steps
+
+
 def test_installed_it_is_found(tmp_path):
     """`make install PROVIDER=ON`: the module where OpenSSL looks, and the configuration file as it stands."""
     module()
-    modules = subprocess.run(
-        ["pkg-config", "--variable=modulesdir", "libcrypto"], check=True, text=True, capture_output=True
-    ).stdout.strip()
+    modules = folder_of_modules()
     done = subprocess.run(
         ["make", "-C", ROOT, "install", "PREFIX=/usr/local", f"DESTDIR={tmp_path}", f"BUILD={BUILD}", "PROVIDER=ON"],
         text=True, capture_output=True, env=None,
