@@ -51,17 +51,14 @@ int record_fixed_iv(aead_context *c, const uint8_t *iv, size_t bytes)
         return FAIL(c, RUNNEL_ERR_IV_LENGTH);
     }
     memcpy(c->iv, iv, bytes);
+    c->counts = kind == KIND_GCM;
+    if (kind == KIND_GCM && bytes < c->iv_bytes) {
+        c->unused = 0; /* it lacks its end, which each record that is opened brings along */
+        c->iv_state = IV_SPENT;
+        return c->encrypts ? aead_random_iv(c, bytes) : 1;
+    }
     c->unused = 1;
     c->iv_state = kind == KIND_CCM ? IV_RECORDS : IV_READY;
-    if (kind != KIND_GCM)
-        return 1;
-    c->counts = 1;
-    if (bytes == c->iv_bytes)
-        return 1;
-    if (c->encrypts)
-        return aead_random_iv(c, bytes);
-    c->unused = 0; /* each record that is opened brings the rest of its own */
-    c->iv_state = IV_SPENT;
     return 1;
 }
 

@@ -2,7 +2,11 @@
 /* No order of calls seals twice under one IV, or under one that has opened a message, unless the program itself gives
  * the same IV again. Random calls seal zeros, so that what comes out is keystream: none of it may come a second time.
  * Here no IV is given twice, the key is always the same one, and a copy takes the place of its original. */
+#define _DEFAULT_SOURCE /* syscall */
 #include "provider.h"
+
+#include <sys/syscall.h>
+#include <unistd.h>
 
 enum { ROUNDS = 400, STEPS = 60, PIECE = 48, WINDOW = 8, HEADER = 13, MOST = STEPS * 2 * PIECE };
 
@@ -23,6 +27,13 @@ typedef struct seen {
 } seen;
 
 static uint64_t sealed_in_all;
+static int no_entropy;
+
+/* Takes the place of the C library's, for the module too. */
+int getentropy(void *buffer, size_t bytes)
+{
+    return no_entropy || syscall(SYS_getrandom, buffer, bytes, 0) != (long)bytes ? -1 : 0;
+}
 
 static int by_window(const void *a, const void *b)
 {
@@ -215,6 +226,22 @@ static void counting(const provided *p)
     }
 }
 
+/* Where the system gives no random bytes for the rest of the IV, that of the IV before is not taken instead. */
+static void no_end_of_the_iv(const provided *p)
+{
+    uint8_t key[32] = {1}, iv[12] = {2}, out[16], made[12];
+    EVP_CIPHER_CTX *c = EVP_CIPHER_CTX_new();
+    CHECK(EVP_EncryptInit_ex2(c, p->cipher, key, iv, NULL) == 1 && seals(c, out), "a message");
+    no_entropy = 1;
+    CHECK(EVP_CIPHER_CTX_ctrl(c, EVP_CTRL_AEAD_SET_IV_FIXED, 4, iv) != 1, "a fixed part");
+    no_entropy = 0;
+    CHECK(last_error_is("the system gives no random bytes"), "why not");
+    CHECK(!seals(c, out), "a message under the IV before");
+    CHECK(EVP_CIPHER_CTX_ctrl(c, EVP_CTRL_GCM_IV_GEN, 12, made) != 1, "which is not the next one either");
+    EVP_CIPHER_CTX_free(c);
+    ERR_clear_error();
+}
+
 /* The other side has sealed all of a message of which this one has opened a piece, or only seen associated data. */
 static void opened_halfway(const provided *p, int has_text)
 {
@@ -255,8 +282,10 @@ static void record_or_message(const provided *p)
 
 void test_once(const provided *p)
 {
-    if (p->mode == EVP_CIPH_GCM_MODE)
+    if (p->mode == EVP_CIPH_GCM_MODE) {
         counting(p);
+        no_end_of_the_iv(p);
+    }
     for (int has_text = 0; has_text < 2 && !in_one_call(p); has_text++)
         opened_halfway(p, has_text);
     if (strcmp(p->library_name, "chacha20-poly1305") == 0)
