@@ -39,11 +39,11 @@ more let other Python threads run. Names of ciphers, AEADs, layouts and kernels 
 
 from . import _interrupt  # noqa: F401  # isort: skip  # before all else
 
-import importlib
 from typing import TYPE_CHECKING, Any
 
 from ._aead import AEAD, NonceCounter, aeads
 from ._ciphers import Cipher, Kernel, cipher, ciphers, xor_packets
+from ._imports import imported as _imported
 from ._macs import MAC, macs
 from ._native import (
     Authenticator,
@@ -158,7 +158,7 @@ if not TYPE_CHECKING:  # to a type checker any name would be one of the package'
     def __getattr__(name: str) -> Any:
         if name not in _LATER:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        value = getattr(importlib.import_module(f"{__name__}.{_LATER[name]}"), name)
+        value = getattr(_imported(f"{__name__}.{_LATER[name]}"), name)
         globals()[name] = value
         return value
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from . import _native
 from ._ciphers import Kernel
+from ._imports import imported
 from ._process import this_process
 from .buffers import flat
 from .errors import IVLengthError, LimitError, StateError
@@ -160,22 +161,18 @@ class NonceCounter:
         ahead = index(ahead)
         if ahead < 0:
             raise ValueError(f"ahead must not be negative, as {ahead} is: nonces would come twice")
-        import json  # not loaded where it is not used
-
         state = {
             "fixed": self._fixed.hex(),
             "nonce_bytes": self.nonce_bytes,
             "number": min(self._next + ahead, self.end),
         }
-        return json.dumps(state)
+        return str(imported("json").dumps(state))  # not loaded where it is not used
 
     @classmethod
     def restore(cls, text: str) -> NonceCounter:
         """Return the counter that save made text of. Restore each text once. Raises ValueError for other text."""
-        import json
-
         try:
-            state = json.loads(text)
+            state = imported("json").loads(text)
             fixed, nonce_bytes, first = bytes.fromhex(state["fixed"]), state["nonce_bytes"], state["number"]
         except (ValueError, TypeError, LookupError, RecursionError) as error:
             raise ValueError("not what NonceCounter.save returns") from error

@@ -4,16 +4,17 @@
 import re
 from collections.abc import Iterable
 
+from ._imports import imported
+
 
 def closest(name: str, known: Iterable[str]) -> str | None:
     """Returns the known name that was probably meant, or None."""
-    import difflib  # not when all names are right: it takes longer to load than many a message to encrypt
-
     plain = {_plain(each): each for each in known}
     meant = _plain(name)
     if meant in plain:
         return plain[meant]
-    near = difflib.get_close_matches(meant, plain, 1, 0.7)
+    # Not loaded when all names are right: that takes longer than encrypting many a message.
+    near = imported("difflib").get_close_matches(meant, plain, 1, 0.7)
     if near:
         return plain[near[0]]
     begun = [each for each in plain.values() if meant and _plain(each).startswith(meant)]

@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib import import_module
 from typing import Any
+
+from runnel._imports import imported
 
 from ._kernels import source
 from .errors import DeviceError
@@ -15,7 +16,7 @@ EXTRA = "pip install 'runnel[gpu]' brings what GPUs need"
 
 def _nvrtc() -> Any:
     try:
-        return import_module("cuda.bindings.nvrtc")
+        return imported("cuda.bindings.nvrtc")
     except ImportError as error:
         raise DeviceError(f"no compiler for GPUs ({error}): {EXTRA}") from None
 

@@ -6,8 +6,9 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib import import_module
 from typing import Any, Protocol
+
+from runnel._imports import imported
 
 from ._compile import EXTRA, cubin
 from ._kernels import GPUKernel
@@ -73,8 +74,8 @@ class CUDADevice:
     def __init__(self, number: int | None, stream: Any) -> None:
         driver()
         try:
-            core = import_module("cuda.core")
-            self._view = import_module("cuda.core.utils").StridedMemoryView
+            core = imported("cuda.core")
+            self._view = imported("cuda.core.utils").StridedMemoryView
         except ImportError as error:
             raise DeviceError(f"no way to GPUs ({error}): {EXTRA}") from None
         self._core = core

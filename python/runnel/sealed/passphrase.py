@@ -13,6 +13,7 @@ import os
 import struct
 from typing import TYPE_CHECKING
 
+from runnel._imports import imported
 from runnel.buffers import flat
 from runnel.errors import AuthenticationError
 from runnel.sealed.cobblestone import Cobblestone
@@ -56,8 +57,7 @@ class Passphrase:
         return "<runnel.Passphrase>"
 
     def _key(self, log2_n: int, r: int, p: int, salt: bytes) -> Keyset:
-        import hashlib  # which takes longer to load than all else here
-
+        hashlib = imported("hashlib")  # which takes longer to load than all else here
         memory = 128 * r * ((1 << log2_n) + p + 3)
         try:
             secret = hashlib.scrypt(self._secret, salt=salt, n=1 << log2_n, r=r, p=p, maxmem=memory, dklen=32)

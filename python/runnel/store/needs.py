@@ -3,16 +3,16 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import Any
 
+from runnel._imports import imported
 from runnel.errors import Error
 
 
 def need(module: str, extra: str) -> Any:
     """The module, or an Error that names the extra that brings it."""
     try:
-        return importlib.import_module(module)
+        return imported(module)
     except ImportError as error:
         if error.name is not None and error.name.partition(".")[0] == module.partition(".")[0]:
             raise Error(f"{module.partition('.')[0]} is not installed: pip install 'runnel[{extra}]'") from None
