@@ -17,7 +17,8 @@ static struct {
     int here;      /* 0 not tried, 1 here, -1 absent */
 } found[PEERS];
 
-/* Where the shims are: RUNNEL_SPEED_SHIMS, or the directory of this program. */
+/* Where the shims are: RUNNEL_SPEED_SHIMS, or the directory of this program; never the current directory, whose libraries
+ * anybody may have put there. */
 static const char *shim_directory(void)
 {
     static char path[4096];
@@ -28,7 +29,7 @@ static const char *shim_directory(void)
     path[n > 0 ? n : 0] = '\0';
     char *slash = strrchr(path, '/');
     if (slash == NULL)
-        return ".";
+        return ""; /* without /proc: nothing lies in the root directory */
     *slash = '\0';
     return path;
 }

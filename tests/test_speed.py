@@ -467,3 +467,27 @@ def test_the_newest_releases(tmp_path):
     for arguments in ([], names):
         machine = measured(*arguments, RUNNEL_SPEED_NEWEST=str(folder))["machine"]
         assert machine["newest_absent"] == [] and len(machine["newest"]) == 4
+
+
+def test_no_library_of_the_current_folder_is_loaded_where_the_program_does_not_know_its_own(tmp_path):
+    """As without /proc: in the current folder anybody may have put one."""
+    (tmp_path / "blind.c").write_text("long readlink(void) { return -1; }\n")
+    (tmp_path / "planted.c").write_text(
+        '#include <fcntl.h>\n__attribute__((constructor)) static void run(void) { creat("ran", 0600); }\n'
+    )
+    for name in ("blind", "planted"):
+        command = ["cc", "-shared", "-fPIC", "-o", tmp_path / f"{name}.so", tmp_path / f"{name}.c"]
+        subprocess.run(command, check=True)
+    (tmp_path / "newest").mkdir()
+    for name in ("runnel-speed-cryptopp", "runnel-speed-botan", "newest/libcrypto", "newest/libsodium"):
+        (tmp_path / f"{name}.so").symlink_to(tmp_path / "planted.so")
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("RUNNEL_SPEED")}
+    done = subprocess.run(
+        [speed.ENGINE, "--cipher", "salsa20", "--seconds", "0"],
+        cwd=tmp_path,
+        env=environment | {"LD_PRELOAD": str(tmp_path / "blind.so")},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert not (tmp_path / "ran").exists()

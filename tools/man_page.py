@@ -30,7 +30,8 @@ TAIL = """\
 The CPU features that kernels may use, such as aes,avx2; all or none.
 .TP
 .B RUNNEL_SOURCE
-The source tree that runnel lab works on.
+The source tree that runnel lab works on, whoever owns it; without it the tree around the current folder, if it is yours
+or root's.
 .TP
 .B _RUNNEL_COMPLETE
 bash_source, zsh_source or fish_source: print what makes the shell complete names and options.

@@ -4,14 +4,9 @@ what it costs. It works on the source tree, not on the installed package."""
 
 from __future__ import annotations
 
-import importlib.util
-import os
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import lru_cache
 from pathlib import Path
-from types import ModuleType
 
 import runnel
 
@@ -45,29 +40,3 @@ def understanding(file: Path) -> Iterator[None]:
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         said = "".join(c if c.isprintable() else "?" for c in " ".join(str(error).split()))
         raise LabError(f"{file}: {said or type(error).__name__}") from None
-
-
-@lru_cache
-def source_tool(tree: Path, name: str) -> ModuleType:
-    """Returns tools/<name>.py of the source tree."""
-    spec = importlib.util.spec_from_file_location(name, tree / "tools" / f"{name}.py")
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.path.insert(0, str(tree / "tools"))  # tools import each other
-    try:
-        spec.loader.exec_module(module)
-    finally:
-        sys.path.pop(0)
-    return module
-
-
-def source_tree() -> Path:
-    """Returns the root of the source tree: RUNNEL_SOURCE, or the nearest folder upwards that holds lab/bench.c."""
-    named = os.environ.get("RUNNEL_SOURCE")
-    here = Path.cwd().resolve()
-    for folder in [Path(named).resolve()] if named else [here, *here.parents]:
-        if (folder / "lab" / "bench.c").is_file() and (folder / "src" / "core" / "driver.c").is_file():
-            return folder
-    if named:
-        raise LabError(f"RUNNEL_SOURCE names {named}, which is not Runnel's source tree")
-    raise LabError("the lab needs Runnel's source tree: run it inside a checkout, or name one in RUNNEL_SOURCE")

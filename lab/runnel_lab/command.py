@@ -18,10 +18,11 @@ from runnel.cli.values import FileName, Names
 from runnel.columns import columns
 from runnel.inputs import Inputs
 
-from runnel_lab import LabError, Skipped, UnknownNameError, results, source_tree, subjects, targets
+from runnel_lab import LabError, Skipped, UnknownNameError, results, subjects, targets
 from runnel_lab.export import data as exported
 from runnel_lab.packets.command import packets, show_packets
 from runnel_lab.running import campaign, known_answers, measure
+from runnel_lab.source import source_tree
 from runnel_lab.tables import behind as being_behind
 from runnel_lab.tables import comparison, papers, printing, published
 from runnel_lab.tally import Tally, without_name
@@ -77,7 +78,8 @@ def _chosen(function: Any) -> Any:
 def lab(inputs: Inputs) -> None:
     """Measure every kernel on every target, simulated where need be, and compare it with the papers.
 
-    The lab needs Runnel's source tree: run it inside a checkout, or name one in RUNNEL_SOURCE.
+    The lab needs Runnel's source tree: run it inside a checkout of your own, or name one in RUNNEL_SOURCE. It runs the
+    tree's code: one that other users may have written is refused unless RUNNEL_SOURCE names it.
     """
     with contextlib.suppress(LabError):  # not in a source tree: the command says so
         tree = source_tree()

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import runnel
 
-from runnel_lab import LabError, UnknownNameError, source_tool
+from runnel_lab import LabError, UnknownNameError
+from runnel_lab.source import source_tool
 
 
 class Mode(enum.IntEnum):

@@ -14,11 +14,12 @@ import click
 from runnel.cli.options import examples, quiet_option
 from runnel.cli.values import Names
 
-from runnel_lab import LabError, Skipped, UnknownNameError, source_tree, targets
+from runnel_lab import LabError, Skipped, UnknownNameError, targets
 from runnel_lab.packets import campaign, frames, published, recorded, rows, text
 from runnel_lab.packets.combinations import combination, combinations
 from runnel_lab.packets.rows import Question
 from runnel_lab.running import measure
+from runnel_lab.source import source_tree
 from runnel_lab.tally import Tally
 
 

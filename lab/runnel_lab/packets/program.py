@@ -8,9 +8,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from runnel_lab import LabError, source_tool, subjects
+from runnel_lab import LabError, subjects
 from runnel_lab.building import firmware, objects
 from runnel_lab.packets.combinations import Combination
+from runnel_lab.source import source_tool
 from runnel_lab.subjects import Mode
 from runnel_lab.targets import Target
 

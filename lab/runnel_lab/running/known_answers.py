@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from runnel_lab import DoesNotFit, LabError, source_tool, subjects
+from runnel_lab import DoesNotFit, LabError, subjects
 from runnel_lab.building import firmware
 from runnel_lab.running import reference, session
+from runnel_lab.source import source_tool
 from runnel_lab.subjects import Cipher, Subject
 from runnel_lab.targets import Target
 
