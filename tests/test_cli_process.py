@@ -346,7 +346,7 @@ def test_a_full_disk(key, verb, tmp_path):
 )
 def test_what_is_printed_on_a_full_disk(arguments):
     with open("/dev/full", "wb") as full:
-        done = runnel(*arguments, status=1, stdout=full)
+        done = runnel(*arguments, status=1, stdout=full, env={**os.environ, "RUNNEL_SOURCE": str(ROOT)})
     assert one_line(done.stderr) == "runnel: stdout: No space left on device\n"
 
 

@@ -113,9 +113,11 @@ def test_what_is_not_flushed_is_found_out(host, base, without, found):
     assert any(found in each for each in complaints)
 
 
-@pytest.mark.parametrize("kept", [powercut.counter, powercut.journal], ids=lambda each: each.__name__)
+@pytest.mark.parametrize(
+    "kept", [powercut.counter, powercut.journal, powercut.firmware], ids=lambda each: each.__name__
+)
 def test_what_is_kept_after_the_power_cut(host, kept):
-    """The counter of nonces in a file, and the plan of an upload."""
+    """The counter of nonces in a file, the plan of an upload, and the counters that talk to the example firmware."""
     states, complaints = kept(host, random.Random(), torn=1)
     assert states > 100 and complaints == []
     for without in ("sync of a file", "sync of a folder"):

@@ -7,8 +7,12 @@ from __future__ import annotations
 import ctypes
 import itertools
 import os
+import random
+import re
+import shlex
 import subprocess
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -111,6 +115,21 @@ def test_checksum():
     assert talk.checksum(b"123456789") == (0x2189).to_bytes(2, "little")  # CRC-16/KERMIT's published check
 
 
+DAMAGED = [
+    b"",
+    b"{",
+    b"[]",
+    b"\xff",
+    b"{}",
+    b'{"sent": 1}',
+    b'{"sent": 1, "other": 2}',
+    b'{"sent": 1, "received": -1}',
+    b'{"sent": true, "received": 1}',
+    b'{"sent": 1.0, "received": 1}',
+    b'{"sent": 4294967296, "received": 1}',
+]
+
+
 def told(*arguments: str) -> tuple[int, str]:
     """Status and last line of talk.py."""
     done = subprocess.run([sys.executable, talk.__file__, *arguments], capture_output=True, text=True)
@@ -126,16 +145,139 @@ def test_what_cannot_be_sent_gets_one_line(tmp_path):
     twice = ("--counters", str(tmp_path / "other"))
     assert told(*twice, *arguments[:4], "x") == (2, "talk.py: error: argument --counters: is given twice")
     assert told("--baud", "9600", "--baud=9600", "x") == (2, "talk.py: error: argument --baud: is given twice")
-    assert told("--port", "/dev/none", "x") == (1, "talk.py: /dev/none: No such file or directory")
-    assert told("--port", os.devnull, "x")[0] == 1
-    assert told("--port", "/dev/none", "--baud", "5", "x") == (2, "talk.py: error: no serial port has 5 baud")
+    new = ("--counters", str(counters), "--new", "x")
+    assert told("--port", "/dev/none", *new) == (1, "talk.py: /dev/none: No such file or directory")
+    assert told("--port", os.devnull, *new)[0] == 1
+    assert told("--port", "/dev/none", "--baud", "5", *new) == (2, "talk.py: error: no serial port has 5 baud")
     assert told("--run", "cat 'x", "x") == (2, "talk.py: error: --run: No closing quotation")
     assert told("--run", "", "x") == (2, "talk.py: error: --run names no command")
-    for damaged in ("{", "[]", '{"sent": 1, "other": 2}'):
-        counters.write_text(damaged)
+    for damaged in DAMAGED:
+        counters.write_bytes(damaged)
         assert told(*arguments[:4], "x") == (1, f"talk.py: {counters}: these are no counters")
     assert told("--run", "no-such-program", "x") == (1, "talk.py: no-such-program: No such file or directory")
     assert told("--run", "sh -c 'echo what; cat > /dev/null'", "x") == (1, "talk.py: the node says 7768")
+
+
+def test_a_port_is_never_talked_to_from_counters_that_start_again(tmp_path):
+    """Each run would otherwise seal under the nonces of the run before."""
+    counters = tmp_path / "counters"
+    port = ("--port", os.devnull)
+    assert told(*port, "x") == (
+        2,
+        "talk.py: error: --port needs --counters: under one key no counter may be sent twice",
+    )
+    missing = told(*port, "--counters", str(counters), "x")
+    assert missing == (1, f"talk.py: {counters}: no such file; --new makes it, once, with a new key")
+    counters.write_text('{"sent": 7, "received": 7}')
+    again = told(*port, "--counters", str(counters), "--new", "x")
+    assert again == (1, f"talk.py: {counters}: exists already; --new is for a new key")
+    assert told("--run", "cat", "--new", "x")[0] == 2
+    assert counters.read_text() == '{"sent": 7, "received": 7}'
+
+
+NODE = f"""
+import sys
+sys.path.insert(0, {str(ROOT / "examples" / "firmware")!r})
+import talk
+
+first = talk.coordinator()
+log = open(sys.argv[1], "a", buffering=1)
+answered = int(sys.argv[2])
+while isinstance(frame := talk.from_line(talk.ReadAll(sys.stdin.buffer.raw)), bytes) and len(frame) > 14:
+    log.write(f"{{int.from_bytes(frame[10:14], 'little')}}\\n")
+    node = talk.Side(first.key, first.pan, first.other, first.own, sent=answered)
+    answered += 1
+    sys.stdout.buffer.write(talk.on_line(node.seal(b"heard\\0\\0")))
+    sys.stdout.buffer.flush()
+"""
+
+
+def node_in(folder: Path, answered: int = 0) -> tuple[str, str]:
+    """--run and a node that notes the counter of each frame that it receives, and whose own next counter is `answered`."""
+    (folder / "node.py").write_text(NODE)
+    return "--run", shlex.join([sys.executable, str(folder / "node.py"), str(folder / "log"), str(answered)])
+
+
+def received_by(folder: Path) -> list[int]:
+    log = folder / "log"
+    return [int(line) for line in log.read_text().split()] if log.exists() else []
+
+
+def test_no_counter_comes_twice_however_talk_is_killed(tmp_path):
+    counters = tmp_path / "counters"
+    started = time.monotonic()
+    arguments = ("--counters", str(counters), *["text"] * 40)
+    done = subprocess.run(
+        [sys.executable, talk.__file__, *node_in(tmp_path), *arguments], capture_output=True, text=True
+    )
+    seconds = time.monotonic() - started
+    assert (done.returncode, done.stderr) == (0, "") and received_by(tmp_path) == list(range(40))
+    printed = re.findall(r"\(frame (\d+), ", done.stdout)
+    assert printed == [str(n) for n in range(40)]
+    for _ in range(10):
+        command = [sys.executable, talk.__file__, *node_in(tmp_path, len(received_by(tmp_path))), *arguments]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+            time.sleep(random.uniform(0, seconds))
+            process.kill()
+            out = process.communicate()[0]
+        printed += re.findall(r"\(frame (\d+), ", out)
+    sent = received_by(tmp_path)
+    assert len(set(sent)) == len(sent) and len(set(printed)) == len(printed)
+
+
+def test_an_answer_that_was_taken_is_not_taken_again_by_the_next_run(tmp_path):
+    arguments = ("--counters", str(tmp_path / "counters"))
+    command = [sys.executable, talk.__file__, *node_in(tmp_path, 5), *arguments]
+    first, second = (subprocess.run([*command, "x"], capture_output=True, text=True) for _ in range(2))
+    assert (first.returncode, first.stdout) == (0, "heard (frame 5, refused 0)\n")
+    assert (second.returncode, second.stdout) == (1, "an answer that is not the node's: replay\n")
+
+
+def test_an_answer_is_not_used_before_its_counter_is_on_disk(tmp_path, monkeypatch, capsys):
+    """Whoever ends the program between the two could send the answer to the next run again."""
+    kept = talk.Counters(tmp_path / "counters")
+
+    class Node:
+        line = b""
+
+        def write(self, line):
+            node = talk.Side(side.key, side.pan, side.other, side.own)
+            self.line = talk.on_line(node.seal(b"heard\0\0"))
+
+        def read(self, n):
+            found, self.line = self.line[:n], self.line[n:]
+            return found
+
+    side, node = talk.coordinator(), Node()
+    monkeypatch.setattr(talk, "said", lambda *_: pytest.fail("used") if kept.received != 1 else "used")
+    assert talk.converse([b"x"], side, kept, node, node)
+    kept.close()
+    assert capsys.readouterr().out == "used\n"
+
+
+def test_two_programs_do_not_use_the_same_counters(tmp_path):
+    first = talk.Counters(tmp_path / "counters")
+    with pytest.raises(talk.CounterError, match="another program is using these counters"):
+        talk.Counters(tmp_path / "counters")
+    first.close()
+    talk.Counters(tmp_path / "counters").close()
+
+
+def test_counters_that_cannot_be_written_send_nothing(tmp_path):
+    """The folder where the new file would be is taken by another one."""
+    (tmp_path / "counters.new").mkdir()
+    found = told(*node_in(tmp_path), "--counters", str(tmp_path / "counters"), "x")
+    assert found == (1, f"talk.py: {tmp_path / 'counters'}: Is a directory")
+    assert received_by(tmp_path) == []
+
+
+def test_the_last_counter_is_the_end(tmp_path):
+    counters = tmp_path / "counters"
+    arguments = (*node_in(tmp_path), "--counters", str(counters), "x")
+    counters.write_text('{"sent": 4294967294, "received": 0}')
+    assert subprocess.run([sys.executable, talk.__file__, *arguments]).returncode == 0
+    assert told(*arguments) == (1, "talk.py: all counters have been used: take a new key")
+    assert received_by(tmp_path) == [0xFFFFFFFE]
 
 
 def test_an_answer_may_end_in_the_middle_of_a_letter():

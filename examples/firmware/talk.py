@@ -3,16 +3,17 @@
 """The other side of the firmware beside this file: seals a text in an IEEE 802.15.4 frame, sends it to the node and opens
 the answer. Its frames are written anew from the standard, over the CCM of pyca/cryptography; nothing of Runnel is in them.
 
-    talk.py [--counters FILE] [--port DEVICE | --run COMMAND] TEXT ...
+    talk.py --port DEVICE --counters FILE [--new] TEXT ...
+    talk.py --run COMMAND [--counters FILE] TEXT ...
 
 DEVICE: the node's serial port, 38400 baud for the AVR and 115200 for the others (--baud). COMMAND: a simulator, whose
-standard input and output are the port. FILE keeps both counters from call to call; without it they start at 0, and the
-node refuses what it has seen."""
+standard input and output are the port. FILE keeps both counters from call to call, on disk before a frame is sent: a
+counter that came twice under one key would give both texts away. --new makes it, once for each key. Only a simulator that
+forgets its own counters between runs may do without."""
 
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import shlex
 import subprocess
@@ -23,6 +24,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
+from counters import LAST, CounterError, Counters
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESCCM
 
@@ -124,6 +126,8 @@ class Side:
             raise FrameError("header")
         if counter < self.received:
             raise FrameError("replay")
+        if counter > LAST:
+            raise FrameError("counter")
         nonce = self.other.extended + frame[10:14][::-1] + bytes([self.level])
         try:
             payload = AESCCM(self.key, tag_length=2 ** (self.level - 3)).decrypt(nonce, frame[at:-2], frame[:at])
@@ -191,30 +195,34 @@ def said(payload: bytes, side: Side) -> str:
     return f"{text} (frame {side.received - 1}, refused {refused})"
 
 
-def keep(counters: Path | None, side: Side) -> None:
+def keep(counters: Counters | None, side: Side) -> None:
     if counters:
-        counters.write_text(json.dumps({"sent": side.sent, "received": side.received}))
+        counters.keep(side.sent, side.received)
 
 
-def converse(texts: list[bytes], side: Side, counters: Path | None, inward: BinaryIO, outward: BinaryIO) -> bool:
+def converse(texts: list[bytes], side: Side, counters: Counters | None, inward: BinaryIO, outward: BinaryIO) -> bool:
     """Sends every text and prints what comes back. Returns whether all were answered. Raises FrameError for what is no
-    answer at all."""
+    answer at all, and when all counters have been used."""
     answered = True
     for text in texts:
         for _ in range(2):
+            if side.sent > LAST:
+                raise FrameError("all counters have been used: take a new key")
             frame = side.seal(text)
             keep(counters, side)  # before the frame goes out: a counter is used once, whatever happens
             outward.write(on_line(frame))
             answer = from_line(ReadAll(inward))
             if answer != REPLAY:
                 break
-            side.sent += SKIPPED
+            side.sent = min(side.sent + SKIPPED, LAST + 1)
         if not isinstance(answer, bytes):
             answered = False
             print("no answer" if answer is None else f"refused: {REASONS.get(answer, answer)}")
             continue
         try:
-            print(said(side.open(answer), side))
+            payload = side.open(answer)
+            keep(counters, side)  # before the answer is used: it is taken once, whatever happens
+            print(said(payload, side))
         except FrameError as why:
             answered = False
             print(f"an answer that is not the node's: {why}")
@@ -222,23 +230,13 @@ def converse(texts: list[bytes], side: Side, counters: Path | None, inward: Bina
     return answered
 
 
-def restored(counters: Path | None) -> Side:
-    """The coordinator with its counters, or a new one."""
-    if counters is None or not counters.exists():
-        return coordinator()
-    try:
-        return coordinator(**json.loads(counters.read_text()))
-    except (ValueError, TypeError):
-        raise FrameError(f"{counters}: these are no counters") from None
-
-
-def talk(asked: argparse.Namespace, side: Side, texts: list[bytes]) -> bool:
+def talk(asked: argparse.Namespace, side: Side, counters: Counters | None, texts: list[bytes]) -> bool:
     """Over the port, or over the simulator's standard streams."""
     if asked.port:
-        return converse(texts, side, asked.counters, *serial_port(asked.port, asked.baud))
+        return converse(texts, side, counters, *serial_port(asked.port, asked.baud))
     board = subprocess.Popen(asked.run, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
     try:
-        return converse(texts, side, asked.counters, board.stdout, board.stdin)
+        return converse(texts, side, counters, board.stdout, board.stdin)
     finally:
         board.stdin.close()
         try:
@@ -264,7 +262,8 @@ class Once(argparse.Action):
 def main() -> int:
     parser = argparse.ArgumentParser(description="Talks to the firmware in secured frames.")
     parser.register("action", None, Once)
-    parser.add_argument("--counters", type=Path, metavar="FILE", help="keeps the counters from call to call")
+    parser.add_argument("--counters", type=Path, metavar="FILE", help="keeps the counters; --port needs it")
+    parser.add_argument("--new", action="store_true", help="FILE is new, as the key is: its counters start at 0")
     parser.add_argument("--port", metavar="DEVICE")
     parser.add_argument("--baud", type=int, default=38400)
     parser.add_argument("--run", metavar="COMMAND", help="a simulator in place of a port")
@@ -272,6 +271,10 @@ def main() -> int:
     asked = parser.parse_args()
     if (asked.port is None) == (asked.run is None):
         parser.error("either --port or --run")
+    if asked.port is not None and asked.counters is None:
+        parser.error("--port needs --counters: under one key no counter may be sent twice")
+    if asked.new and asked.counters is None:
+        parser.error("--new makes the file of --counters, which is missing")
     if not hasattr(termios, f"B{asked.baud}"):
         parser.error(f"no serial port has {asked.baud} baud")
     if asked.run is not None:
@@ -281,18 +284,25 @@ def main() -> int:
             parser.error(f"--run: {why}")
         if not asked.run:
             parser.error("--run names no command")
+    side, counters = coordinator(), None
+    texts = [os.fsencode(text) for text in asked.text]
+    for text in texts:  # before any is sent
+        if len(text) > side.room:
+            parser.error(f"a text of {len(text)} bytes is too long: a frame has room for {side.room}")
     try:
-        side = restored(asked.counters)
-        texts = [os.fsencode(text) for text in asked.text]
-        for text in texts:  # before any is sent
-            if len(text) > side.room:
-                parser.error(f"a text of {len(text)} bytes is too long: a frame has room for {side.room}")
-        return int(not talk(asked, side, texts))
-    except FrameError as why:
+        if asked.counters is not None:
+            new = True if asked.new else False if asked.port is not None else None
+            counters = Counters(asked.counters, new=new)
+            side.sent, side.received = counters.sent, counters.received
+        return int(not talk(asked, side, counters, texts))
+    except (FrameError, CounterError) as why:
         print(f"talk.py: {why}", file=sys.stderr)
     except (OSError, termios.error) as why:
         where = getattr(why, "filename", None) or asked.port or asked.run
         print(f"talk.py: {where}: {why.args[1]}", file=sys.stderr)
+    finally:
+        if counters is not None:
+            counters.close()
     return 1
 
 

@@ -53,6 +53,36 @@ with Journal("state/store", "seal", "source", "target") as journal:
 """The plan of an upload, which has to be on disk before anything is sent."""
 
 
+_TALK = """
+import sys
+sys.path.insert(0, {examples!r})
+from pathlib import Path
+import talk
+
+side, counters = talk.coordinator(), talk.Counters(Path("my.counters"), new=True)
+
+class Node:
+    sent = 0
+    line = b""
+    def write(self, line):
+        with open("sent-%d" % int.from_bytes(line[12:16], "little"), "x"):
+            pass
+        node = talk.Side(side.key, side.pan, side.other, side.own, sent=self.sent)
+        self.line = talk.on_line(node.seal(b"heard"))
+        self.sent += 1
+    def read(self, n):
+        found, self.line = self.line[:n], self.line[n:]
+        return found
+
+node = Node()
+for _ in range(3):
+    talk.converse([b"text"], side, counters, node, node)
+    with open("taken-%d" % (side.received - 1), "x"):
+        pass
+"""
+"""A file sent-N is made when a frame with this counter goes out, taken-N when an answer with it has been used."""
+
+
 def run(work: Work) -> None:
     c_programs.build(work.build)
     chance = random.Random(work.seed)
@@ -63,7 +93,7 @@ def run(work: Work) -> None:
     ended = work.folder / "position"
     first = int(ended.read_text()) if ended.exists() else 0
     todo: list[Writer | Callable[..., Found]] = [each for each in writers(base) if each.complete]
-    todo += [counter, journal]
+    todo += [counter, journal, firmware]
     with Host(work.build) as host:
         number = first
         while work.left():
@@ -152,6 +182,25 @@ def counter(host: Host, chance: random.Random, torn: int = 8, without: Sequence[
         return f"a counter is at {number}, and {used} was in use" if number < used + AHEAD else None
 
     return _cut_code(host, _COUNTER.format(tests=tests, ahead=AHEAD), files, wrong, chance, torn, without)
+
+
+def firmware(host: Host, chance: random.Random, torn: int = 8, without: Sequence[str] = ()) -> Found:
+    """The same for the counters of the example firmware's other side: beyond all that were sent and taken."""
+    examples = str(Path(__file__).resolve().parents[3] / "examples" / "firmware")
+    used = {"sent": -1, "taken": -1}
+
+    def wrong(state: State, made: str) -> str | None:
+        what, _, number = os.path.basename(made).rpartition("-")
+        if what in used:
+            used[what] = int(number)
+        try:
+            found = json.loads(state.get("my.counters", b'{"sent": 0, "received": 0}'))
+            ahead = found["sent"] > used["sent"] and found["received"] > used["taken"]
+        except (ValueError, KeyError):
+            return f"the file of the counters is {state.get('my.counters')!r}"
+        return None if ahead else f"the counters are {found}, and {used} were in use"
+
+    return _cut_code(host, _TALK.format(examples=examples), {}, wrong, chance, torn, without)
 
 
 def journal(host: Host, chance: random.Random, torn: int = 8, without: Sequence[str] = ()) -> Found:
