@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # The front door: `make help` lists the targets. Each sets up what it needs first.
 PYTHON := /usr/bin/python3
-PIP_TOOLS := 7.6.2
 VENV := .venv
 BUILD := build
 SOURCES := $(shell find src include python bench cmake -type f -not -name '*.pyc' 2>/dev/null) \
@@ -11,7 +10,7 @@ PACKAGE := $(VENV)/.package
 # The command `runnel lab`, read from the tree.
 LAB := $(VENV)/.lab
 # What pip installs, each file after those that it names; in packaging/, what one package is made with.
-PINNED := $(addprefix requirements/,build runtime store demo test ray gpu fuzz site) $(basename $(wildcard packaging/*/requirements.in))
+PINNED := $(addprefix requirements/,build runtime store demo test ray gpu fuzz site tools) $(basename $(wildcard packaging/*/requirements.in))
 # What the measuring engine opens libraries in C++ with, where their headers are: in build/, never in the wheel.
 SHIMS := $(BUILD)/bench/runnel-speed-cryptopp.so $(BUILD)/bench/runnel-speed-botan.so
 
@@ -76,7 +75,7 @@ $(addprefix $(VENV)/.,demo test gpu fuzz): $(VENV)/.%: requirements/%.txt $(VENV
 # there already stay. --upgrade, or --upgrade-package NAME, in UPGRADE takes newer ones.
 requirements: system-packages ## the pins of all that pip installs, made anew
 	@$(PYTHON) -m venv $(BUILD)/pip-tools
-	@$(BUILD)/pip-tools/bin/pip install -q --disable-pip-version-check pip-tools==$(PIP_TOOLS)
+	@$(BUILD)/pip-tools/bin/pip install -q --disable-pip-version-check --require-hashes -r requirements/tools.txt
 	@for each in $(PINNED); do \
 	    (cd $$(dirname $$each) && "$(CURDIR)/$(BUILD)/pip-tools/bin/pip-compile" -q --generate-hashes --strip-extras --no-header \
 	        --annotation-style=line --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --allow-unsafe $(UPGRADE) \

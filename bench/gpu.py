@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The kernels for GPUs on a GPU: every byte against this processor's, then how fast they are in the device's memory.
 
-    .venv/bin/pip install '.[gpu]'
+    make .venv/.gpu
     .venv/bin/python bench/gpu.py [--gib 4] [--repeat 20] [--json FILE] [--kernel aes-128-ctr/bitsliced …]
 
 A line a kernel: Tbit/s of data XORed with keystream in place, the best of the repetitions, timed by the device's events; and

@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """What pip installs is what was looked at: every package is pinned, with the hashes of its files."""
 
+import ast
 import hashlib
+import itertools
+import os
 import re
 import subprocess
 import sys
@@ -25,10 +28,10 @@ def requirements(text: str) -> list[str]:
     return [line for line in map(str.strip, lines) if line and not line.startswith("#")]
 
 
-def test_there_are_nine_files_each_made_of_another():
+def test_there_are_ten_files_each_made_of_another():
     assert (
         {file.stem for file in OWN}
-        == {"build", "runtime", "store", "demo", "test", "ray", "gpu", "fuzz", "site"}
+        == {"build", "runtime", "store", "demo", "test", "ray", "gpu", "fuzz", "site", "tools"}
         == {file.stem for file in (ROOT / "requirements").glob("*.in")}
     )
 
@@ -57,11 +60,136 @@ def test_every_direct_requirement_is_pinned():
         assert direct and direct <= names
 
 
-def test_pip_is_told_to_require_the_hashes():
-    makefile = requirements((ROOT / "Makefile").read_text())
-    installs = [line for line in makefile if "pip install" in line and " -r " in line]
-    assert len(installs) >= 2
-    assert all("--require-hashes" in line for line in installs)
+# Every call of pip in the tree asks for hashes, or fetches nothing: what it installs lies here, and it looks for no more.
+
+PIP = re.compile(r"(?:^|[\s/\"'])pip[\d.]*[\"']?\s+(?:-\S+\s+)*(?:install|download|wheel)\b")
+
+FLAGS = {
+    "-q",
+    "-U",
+    "--upgrade",
+    "--no-deps",
+    "--no-build-isolation",
+    "--force-reinstall",
+    "--disable-pip-version-check",
+}
+"""Options without a value; behind any other one a word may be its value."""
+
+
+def refusal(words: list[str]) -> str | None:
+    """What is wrong with a call of pip, of which all words are here that are no variables."""
+    if "--require-hashes" in words or "--no-index" in words:
+        return None
+    if "--no-deps" not in words:
+        return "--require-hashes is missing"
+    if not any(word in words for word in ("--no-build-isolation", "--only-binary=:all:")):
+        return "a build of what is here fetches its tools without hashes: --no-build-isolation is missing"
+    values = {value for option, value in itertools.pairwise(words) if option.startswith("-") and option not in FLAGS}
+    names = [word for word in words if re.match(r"[A-Za-z][\w.-]*([=<>~]=.*)?$", word) and word not in values]
+    fetched = [name for name in names if not (ROOT / name).exists() and name not in ("pip", "install", "wheel")]
+    return f"{fetched} come without hashes" if fetched else None
+
+
+def in_shell(text: str) -> list[list[str]]:
+    """The words of each call of pip in a Makefile, a workflow or a script of the shell."""
+    lines = re.sub(r"\\\n", " ", text).splitlines()
+    code = (line.strip() for line in lines if not line.lstrip().startswith("#"))
+    commands = (command for line in code for command in re.split(r"&&|\|\||;", line))
+    return [command.split() for command in commands if PIP.search(command)]
+
+
+def in_python(text: str) -> list[list[str]]:
+    """Those of each call in a module that pip is started by: a list or the arguments of a function, with a word `install`."""
+    tree = ast.parse(text)
+    lists: dict[str, list[ast.expr]] = {}
+    for node in ast.walk(tree):
+        target = (
+            node.targets[0]
+            if isinstance(node, ast.Assign)
+            else node.target
+            if isinstance(node, ast.AugAssign)
+            else None
+        )
+        if isinstance(target, ast.Name) and isinstance(node.value, (ast.List, ast.BinOp)):
+            lists.setdefault(target.id, []).append(node.value)
+
+    def words(node: ast.AST, seen: frozenset[str] = frozenset()) -> list[str]:
+        if isinstance(node, ast.Constant):
+            return [node.value] if isinstance(node.value, str) else []
+        if isinstance(node, ast.Name) and node.id in lists and node.id not in seen:
+            return [word for each in lists[node.id] for word in words(each, seen | {node.id})]
+        if isinstance(node, ast.Name):
+            return [node.id] if node.id == "pip" else []
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):  # a path
+            return [word for word in words(node.right, seen) if word == "pip"]
+        if isinstance(node, ast.JoinedStr):
+            return ["".join(each.value if isinstance(each, ast.Constant) else "{}" for each in node.values)]
+        return [word for child in ast.iter_child_nodes(node) for word in words(child, seen)]
+
+    prefixes = {id(each) for found in lists.values() for each in found}
+    found = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) or (isinstance(node, ast.List) and id(node) not in prefixes):
+            own = node.args if isinstance(node, ast.Call) else node.elts
+            said = [word for each in own if not isinstance(each, ast.Call) for word in words(each)]
+            if "pip" in said and {"install", "download", "wheel"} & set(said):
+                found.append(said)
+            if "-c" in said:
+                found += [call for word in said for call in in_shell(word)]
+    return found
+
+
+def tracked() -> list[Path]:
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True).stdout
+    return [ROOT / name for name in os.fsdecode(listed).split("\0") if name and (ROOT / name).is_file()]
+
+
+def calls_of_pip(file: Path) -> list[list[str]]:
+    if file == Path(__file__):
+        return []  # what it plants
+    head = file.read_bytes()[:100]
+    if file.suffix == ".py" or (head.startswith(b"#!") and b"python" in head.partition(b"\n")[0]):
+        return in_python(file.read_text())
+    shell = head.startswith(b"#!") or file.suffix in (".sh", ".yml", ".yaml", ".mk", ".cmake")
+    if shell or re.match(r"(Makefile|Dockerfile|Containerfile|CMakeLists)", file.name):
+        return in_shell(file.read_text())
+    return []
+
+
+def test_pip_installs_nothing_without_hashes():
+    found = {str(file.relative_to(ROOT)): calls for file in tracked() if (calls := calls_of_pip(file))}
+    assert len(found["Makefile"]) >= 6 and len(found["packaging/wheels/artefact.py"]) >= 4, found
+    wrong = {name: why for name, calls in found.items() for words in calls if (why := refusal(words))}
+    assert wrong == {}
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "\t@$(VENV)/bin/pip install -q pip-tools==7.6.2",
+        "  - run: python3 -m pip install --upgrade pip",
+        "  - run: pip install .",
+        "  - run: true && pip3 download -r requirements/test.txt",
+        "RUN pip install --no-deps --no-build-isolation requests",
+    ],
+)
+def test_a_call_of_pip_without_hashes_is_found(call):
+    (words,) = in_shell(call)
+    assert refusal(words)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        'call(folder / "bin" / "pip", "install", "-q", "requests")',
+        'run([sys.executable, "-m", "pip", "install", "-r", pins])',
+        'pip = [folder / "pip", "install"]\ncall(*pip, "--no-deps", sdist)',
+        'pip = [folder / "pip"]\nsubprocess.run([*pip, "wheel", "-q", sdist])',
+        'call("sh", "-c", "pip install requests")',
+    ],
+)
+def test_one_of_a_module_too(call):
+    assert any(refusal(words) for words in in_python(call))
 
 
 def test_no_file_names_a_registry():
