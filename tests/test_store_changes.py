@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 import runnel
 from runnel.sealed.keyset import Key
+from runnel.sealed.place import KeyPlace
 from runnel.store import objects, parts, plan, readers
 from runnel.store.errors import ChangedError
 from runnel.store.fingerprints import fingerprint
@@ -15,7 +16,7 @@ from runnel.store.objects import Options
 from runnel.store.opened import open_sealed
 from runnel.store.readers import reader_of
 from runnel.store.urls import parse
-from runnel.store.work import KeyPlace, Worker, worker_of
+from runnel.store.work import Worker, worker_of
 from sealed_files import unseal
 from store_objects import (  # noqa: F401  # fixtures
     LONG,

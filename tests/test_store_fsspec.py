@@ -167,7 +167,7 @@ def test_a_forked_process_and_a_copy_leave_the_file_alone(below, keyset, tmp_pat
 
 @pytest.mark.parametrize("lock", [None, "keyset.json", b"0" * 32, runnel.Passphrase("words")])
 def test_what_is_no_keyset_is_refused(lock):
-    with pytest.raises(TypeError, match="the keyset must be a runnel.Keyset, not"):
+    with pytest.raises(TypeError, match="the keyset must be a runnel.Keyset or a KeyPlace, not"):
         SealedFileSystem(LocalFileSystem(), lock)
 
 

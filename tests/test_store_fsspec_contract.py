@@ -21,7 +21,7 @@ from fsspec.implementations.local import LocalFileSystem
 from fsspec.implementations.memory import MemoryFileSystem
 from fsspec.spec import AbstractBufferedFile
 from fsspec.tests import abstract
-from runnel.fsspec import SealedFileSystem
+from runnel.fsspec import KeyPlace, SealedFileSystem
 from sealed_files import ONE_OF_EACH, unseal
 
 DATA = random.randbytes(300_007)
@@ -217,8 +217,9 @@ def test_lines(sealed, tmp_path):
 
 
 def test_a_copy_is_another_reader(keyset, tmp_path):
-    """As dask sends files to its workers. The copy has a place of its own."""
-    system = SealedFileSystem(LocalFileSystem(), keyset)
+    """As dask sends files to its workers. The copy has a place of its own, and reads the key for itself."""
+    keyset.save(tmp_path / "key.json")
+    system = SealedFileSystem(LocalFileSystem(), KeyPlace(str(tmp_path / "key.json")))
     system.pipe_file(str(tmp_path / "data"), DATA)
     with system.open(str(tmp_path / "data"), block_size=5000, cache_type="readahead") as file:
         file.seek(100)

@@ -128,9 +128,9 @@ def test_the_key_is_in_no_task(ray, store, keyset, long, tmp_path):
 def test_workers_without_the_key_say_so(ray, store, keyset, long, tmp_path):
     locked = tmp_path / "locked"
     keyset.save(locked, passphrase=runnel.Passphrase("x"))
+    from runnel.sealed.place import KeyPlace
     from runnel.store import objects
     from runnel.store.urls import parse
-    from runnel.store.work import KeyPlace
 
     options = objects.Options(part_bytes=PART, ray="local", place=KeyPlace(str(locked)), state=str(tmp_path / "s"))
     with pytest.raises(runnel.Error, match="locked with a passphrase"):

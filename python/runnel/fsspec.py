@@ -19,6 +19,7 @@ import re
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from copy import deepcopy
 from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -28,6 +29,7 @@ from runnel.output import OutputFile
 from runnel.sealed.ends import SequentialSink
 from runnel.sealed.keyset import Keyset
 from runnel.sealed.passphrase import unlocked
+from runnel.sealed.place import KeyPlace as KeyPlace
 from runnel.sealed.reader import EncryptedReader
 from runnel.sealed.writer import CompleteOrAbsent, EncryptedWriter
 from runnel.store.needs import need
@@ -42,6 +44,9 @@ BLOCK_BYTES = 1 << 20
 _LINES_BYTES = 1 << 16
 _NAME_CHARACTERS = 50
 """Of a file's name, in that of its temporary: 255 bytes are all that many systems take."""
+_NO_PICKLE = """\
+a runnel.fsspec.SealedFileSystem of a keyset cannot be pickled: its key would be in clear text; give it a \
+runnel.fsspec.KeyPlace, as KeyPlace('key.json') or KeyPlace(variable='NAME')"""
 
 
 _Base: Any = need("fsspec.spec", "fsspec").AbstractFileSystem
@@ -51,21 +56,38 @@ _BufferedFile: Any = need("fsspec.spec", "fsspec").AbstractBufferedFile
 class SealedFileSystem(_Base):  # type: ignore[misc]  # it has no types
     """The plaintext of the sealed files in another file system.
 
-    below: an instance of any file system of fsspec. keyset, aad: as for runnel.encrypt_file. info and ls tell the
-    sizes of the sealed files; info(path, plaintext=True) opens the file and tells the plaintext's. Raises TypeError: no
-    keyset.
+    below: an instance of any file system of fsspec. keyset, aad: as for runnel.encrypt_file; or keyset is a KeyPlace, from
+    which this process and those that it is sent to, by dask or Ray for instance, read it for themselves. info and ls tell
+    the sizes of the sealed files; info(path, plaintext=True) opens the file and tells the plaintext's. Raises TypeError:
+    neither a keyset nor a KeyPlace; and what KeyPlace.load raises.
     """
 
     protocol = "runnel"
     cachable = False  # an instance holds a key
 
-    def __init__(self, below: Any, keyset: Keyset, aad: bytes = b"", **options: Any) -> None:
+    def __init__(self, below: Any, keyset: Keyset | KeyPlace, aad: bytes = b"", **options: Any) -> None:
         super().__init__(**options)
-        if not isinstance(keyset, Keyset):
-            raise TypeError(f"the keyset must be a runnel.Keyset, not {type(keyset).__name__}")
+        self._place = keyset.absolute() if isinstance(keyset, KeyPlace) else None
+        loaded = keyset.load() if isinstance(keyset, KeyPlace) else keyset
+        if not isinstance(loaded, Keyset):
+            raise TypeError(f"the keyset must be a runnel.Keyset or a KeyPlace, not {type(keyset).__name__}")
         self._below = below
-        self._keyset = keyset
+        self._keyset = loaded
         self._aad = aad
+        self._options = options
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For pickle: where the key is, never the key."""
+        if self._place is None:
+            raise TypeError(_NO_PICKLE)
+        return partial(type(self), **self._options), (self._below, self._place, self._aad)
+
+    def __copy__(self) -> SealedFileSystem:
+        return type(self)(self._below, self._place or self._keyset, self._aad, **self._options)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> SealedFileSystem:
+        below, options = deepcopy((self._below, self._options), memo)
+        return type(self)(below, self._place or self._keyset, self._aad, **options)
 
     @classmethod
     def _strip_protocol(cls, path: Any) -> Any:

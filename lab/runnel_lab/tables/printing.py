@@ -22,7 +22,10 @@ def text(tree: Path, paper: str, lines: list[Line], lines_max: int | None = None
     only named at the end, and why cells are empty is left out. folder: as in rows."""
     about, platform = papers.describe(tree, paper), published.read(tree, paper).text.get("platform")
     shelf = Shelf(results.read_all(folder or results.recorded(tree)))
-    source = [*filter(None, [about.authors, about.published, about.korean]), *([f"doi:{about.doi}"] if about.doi else [])]
+    source = [
+        *filter(None, [about.authors, about.published, about.korean]),
+        *([f"doi:{about.doi}"] if about.doi else []),
+    ]
     parts = [about.title, _wrapped(". ".join(source)), *([f"Paper's machine: {platform}"] if platform else [])]
     parts += [_wrapped(f"- {note}", "  ") for note in about.notes]
     left_out = []

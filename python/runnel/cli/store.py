@@ -35,6 +35,7 @@ from runnel.inputs import Inputs
 from runnel.output import OutputFile
 from runnel.sealed.ends import SequentialSink
 from runnel.sealed.keyset import Keyset
+from runnel.sealed.place import KeyPlace
 from runnel.store import many, objects, urls
 from runnel.store.errors import said
 from runnel.store.manifest import Manifest, read_names, write_names
@@ -44,7 +45,6 @@ from runnel.store.plan import PART_BYTES, PART_BYTES_MAX, PART_BYTES_MIN
 from runnel.store.readers import Listed, reader_of
 from runnel.store.resume import state_folder
 from runnel.store.urls import Location
-from runnel.store.work import KeyPlace
 from runnel.transfer import naming
 
 _THREADS_MAX = 256

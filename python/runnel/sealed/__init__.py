@@ -14,5 +14,6 @@ one module, which everything else calls through the base classes in parameters a
     formats      all formats, templates for new keys            cobblestone, ctr_hmac, gcm_hkdf    a format each
     tink         what Tink's formats share                      gcm         segments that are messages of AES-GCM
     keyset       keysets in Tink's JSON                         wire        a key in protocol buffers
-    passphrase   keysets locked with a passphrase
+    passphrase   keysets locked with a passphrase           place       where other processes find a keyset
+    secret       what holds a key, and refuses to be pickled
 """

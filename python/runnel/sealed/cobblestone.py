@@ -18,6 +18,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDFExpand
 from runnel.errors import AuthenticationError, KeysetError
 from runnel.sealed.gcm import NONCE_BYTES, TAG_BYTES, GcmCipher
 from runnel.sealed.parameters import Parameters
+from runnel.sealed.secret import HoldsKey
 
 SALT_BYTES = 24
 COMMITMENT_BYTES = 32
@@ -73,7 +74,7 @@ class Cobblestone(Parameters):
         return keys
 
 
-class CobblestoneKeys:
+class CobblestoneKeys(HoldsKey):
     """The keys of one file."""
 
     def __init__(self, parameters: Cobblestone, secret: bytes, salt: bytes, aad: bytes) -> None:

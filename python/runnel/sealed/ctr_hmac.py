@@ -18,6 +18,7 @@ from runnel import _native
 from runnel.errors import KeysetError
 from runnel.sealed import wire
 from runnel.sealed.parameters import DIGESTS
+from runnel.sealed.secret import HoldsKey
 from runnel.sealed.segments import Segment, SegmentCipher, Segments
 from runnel.sealed.tink import TinkParameters, check_hash, nonces
 
@@ -66,7 +67,7 @@ class CtrHmac(TinkParameters):
         return CtrHmacKeys(self, secret, header, aad)
 
 
-class CtrHmacKeys:
+class CtrHmacKeys(HoldsKey):
     """The keys of one file."""
 
     def __init__(self, parameters: CtrHmac, secret: bytes, header: bytes, aad: bytes) -> None:

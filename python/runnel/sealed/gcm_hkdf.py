@@ -9,6 +9,7 @@ from typing import ClassVar, Self
 
 from runnel.sealed import wire
 from runnel.sealed.gcm import TAG_BYTES, GcmCipher
+from runnel.sealed.secret import HoldsKey
 from runnel.sealed.tink import TinkParameters, nonces
 
 
@@ -32,7 +33,7 @@ class GcmHkdf(TinkParameters):
         return GcmHkdfKeys(self, secret, header, aad)
 
 
-class GcmHkdfKeys:
+class GcmHkdfKeys(HoldsKey):
     """The keys of one file."""
 
     def __init__(self, parameters: GcmHkdf, secret: bytes, header: bytes, aad: bytes) -> None:

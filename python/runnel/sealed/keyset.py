@@ -17,6 +17,7 @@ from runnel.inputs import Inputs, PathLike
 from runnel.output import OutputFile
 from runnel.sealed.formats import BY_TYPE_URL, DEFAULT_TEMPLATE, TEMPLATES
 from runnel.sealed.parameters import Parameters
+from runnel.sealed.secret import HoldsKey
 from runnel.sealed.segments import FileKeys
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ class Wrapping(Protocol):
 
 
 @dataclass(frozen=True)
-class Key:
+class Key(HoldsKey):
     """One key of a keyset. secret is what the keys of files are derived from: never printed."""
 
     key_id: int
@@ -64,14 +65,16 @@ class Key:
 
 
 @dataclass(frozen=True)
-class Keyset:
+class Keyset(HoldsKey):
     """The enabled keys of a keyset; primary is the one that encrypts, any of them may decrypt.
 
     A key fixes the format of the files that it encrypts: Cobblestone or one of Tink's. Raises KeysetError: primary is not
-    one of keys, or another of them has its number."""
+    one of keys, or another of them has its number. It cannot be pickled, because its keys would be in clear text."""
 
     primary: Key
     keys: Sequence[Key]
+
+    _instead = "; save it, and load it where it is used, or send what to_json returns where that is safe"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "keys", tuple(self.keys))  # which no caller changes later

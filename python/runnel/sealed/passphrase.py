@@ -21,6 +21,7 @@ from runnel.sealed.ends import SequentialSink
 from runnel.sealed.finder import ReadAt
 from runnel.sealed.keyset import KEYSET_BYTES_MAX, WRAPPED_MAGIC, Key, Keyset, unwrapped
 from runnel.sealed.reader import EncryptedReader
+from runnel.sealed.secret import HoldsKey
 from runnel.sealed.writer import EncryptedWriter
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ _WORK_MAX = 1 << 23
 """The largest N * r * p that is accepted: 1 GiB of memory, eight times the work of a new file."""
 
 
-class Passphrase:
+class Passphrase(HoldsKey):
     """What files, and keysets in files, are locked with by people who remember it.
 
         >>> runnel.encrypt_file("photos.tar", "photos.locked", runnel.Passphrase("correct horse battery staple"))

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import os
 import queue
 import threading
 from collections.abc import Callable, Iterable, Iterator
@@ -11,10 +10,11 @@ from typing import Any, Protocol, TypeVar
 
 from runnel._processors import usable_processors
 from runnel.errors import AuthenticationError, Error
+from runnel.sealed.place import KeyPlace
 from runnel.store.errors import ChangedError, TransientError
 from runnel.store.needs import need
 from runnel.store.plan import Part
-from runnel.store.work import Done, KeyPlace, Work, Worker, worker_of
+from runnel.store.work import Done, Work, Worker, worker_of
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -213,6 +213,4 @@ def available(address: str | None, place: KeyPlace | None, part_bytes: int, thre
         return Threads(threads_for(part_bytes, threads))
     if place is None:
         raise ValueError("--ray needs a key that workers can read: --key FILE, not locked, or --key-env NAME")
-    if place.path is not None:
-        place = KeyPlace(os.path.abspath(place.path))
-    return Ray(address, place)
+    return Ray(address, place.absolute())

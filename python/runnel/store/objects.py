@@ -16,6 +16,7 @@ from runnel.inputs import Inputs
 from runnel.output import Leftovers, OutputFile
 from runnel.sealed.keyset import Key, Keyset
 from runnel.sealed.parameters import Parameters
+from runnel.sealed.place import KeyPlace
 from runnel.store.azure import AzureUpload, can_resume
 from runnel.store.errors import ChangedError
 from runnel.store.executors import Executor, Threads, available, in_order, threads_for
@@ -36,7 +37,7 @@ from runnel.store.uploads import (
     put_whole,
 )
 from runnel.store.urls import WEB, Location
-from runnel.store.work import KeyPlace, Verb, Work, Worker
+from runnel.store.work import Verb, Work, Worker
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer

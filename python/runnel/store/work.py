@@ -4,13 +4,12 @@
 from __future__ import annotations
 
 import functools
-import os
-import re
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
-from runnel.errors import Error, KeysetError
+from runnel.errors import Error
 from runnel.sealed.keyset import Keyset
+from runnel.sealed.place import KeyPlace
 from runnel.store.errors import retried
 from runnel.store.fingerprints import key_of
 from runnel.store.opened import Opened, Opening, reopen
@@ -20,34 +19,6 @@ from runnel.store.readers import Identity, Reader, reader_of
 from runnel.store.urls import Location
 
 Verb = Literal["seal", "open", "reseal", "verify"]
-
-
-@dataclass(frozen=True)
-class KeyPlace:
-    """Where a process finds the keyset: a file, or a variable of its environment."""
-
-    path: str | None = None
-    variable: str | None = None
-
-    def load(self) -> Keyset:
-        if self.variable is not None:
-            return _of_environment(self.variable)
-        assert self.path is not None
-        return Keyset.load(self.path)
-
-
-def _of_environment(variable: str) -> Keyset:
-    # What is not like a name may be the keyset itself, given as "$KEYSET", and is not shown.
-    like_a_name = re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", variable)
-    text = os.environ.get(variable)
-    if text is None:
-        name = variable if like_a_name else "of the name that was given; a name is wanted, not the keyset"
-        raise KeysetError(f"the environment has no variable {name}")
-    try:
-        return Keyset.from_json(text)
-    except KeysetError as error:
-        name = f"${variable}" if like_a_name else "the variable that was given"
-        raise KeysetError(f"{name}: {error}") from None
 
 
 class Done(NamedTuple):
