@@ -44,7 +44,7 @@ srtp: configured ## types for libsrtp, build/srtp/librunnel_srtp.so
 
 $(VENV)/.made: requirements/build.txt requirements/runtime.txt requirements/store.txt | system-packages
 	@$(PYTHON) -m venv $(VENV)
-	@$(VENV)/bin/pip install -q --disable-pip-version-check --require-hashes \
+	@$(VENV)/bin/pip install -q --disable-pip-version-check --only-binary=:all: --require-hashes \
 	    -r requirements/build.txt -r requirements/runtime.txt -r requirements/store.txt
 	@touch $@
 
@@ -68,14 +68,16 @@ shims: configured $(VENV)/.made
 # What more pip installs. demo: Google's Tink, which opens what the demo has sealed. gpu: the compiler for GPUs, 90 MB; a GPU
 # is not needed. fuzz: what fuzzes Python code.
 $(addprefix $(VENV)/.,demo test gpu fuzz): $(VENV)/.%: requirements/%.txt $(VENV)/.made
-	@$(VENV)/bin/pip install -q --disable-pip-version-check --require-hashes -r $<
+	@$(VENV)/bin/pip install -q --disable-pip-version-check --only-binary=:all: --require-hashes -r $<
 	@touch $@
 
+# Wherever pip is called it takes nothing without a hash: to build a source distribution it would fetch tools without one, so
+# only wheels are taken, and what lies here is built with what has been installed.
 # Pins of everything that pip installs, with the hashes of all files of each release, from the .in files; versions that are
 # there already stay. --upgrade, or --upgrade-package NAME, in UPGRADE takes newer ones.
 requirements: system-packages ## the pins of all that pip installs, made anew
 	@$(PYTHON) -m venv $(BUILD)/pip-tools
-	@$(BUILD)/pip-tools/bin/pip install -q --disable-pip-version-check --require-hashes -r requirements/tools.txt
+	@$(BUILD)/pip-tools/bin/pip install -q --disable-pip-version-check --only-binary=:all: --require-hashes -r requirements/tools.txt
 	@for each in $(PINNED); do \
 	    (cd $$(dirname $$each) && "$(CURDIR)/$(BUILD)/pip-tools/bin/pip-compile" -q --generate-hashes --strip-extras --no-header \
 	        --annotation-style=line --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --allow-unsafe $(UPGRADE) \
@@ -206,7 +208,7 @@ packages: ## every package, built and run: docs/packages.md; ALLOW_MISSING=1 whe
 SITE_VENV := $(BUILD)/site-venv
 $(SITE_VENV)/.made: requirements/site.txt $(VENV)/.test
 	@$(PYTHON) -m venv $(SITE_VENV)
-	@$(SITE_VENV)/bin/pip install -q --disable-pip-version-check --require-hashes -r requirements/site.txt
+	@$(SITE_VENV)/bin/pip install -q --disable-pip-version-check --only-binary=:all: --require-hashes -r requirements/site.txt
 	@echo "import site; site.addsitedir('$(abspath $(VENV))/lib/$$($(PYTHON) -c 'import sys; print("python%d.%d" % sys.version_info[:2])')/site-packages')" \
 	    > $$(echo $(SITE_VENV)/lib/python3*/site-packages)/runnel.pth
 	@touch $@
@@ -223,7 +225,7 @@ test-site: site ## the site in Chromium: answers, keyboard, axe, links, no reque
 RAY_VENV := $(BUILD)/ray-venv
 $(RAY_VENV)/.made: requirements/ray.txt $(VENV)/.test
 	@$(PYTHON) -m venv $(RAY_VENV)
-	@$(RAY_VENV)/bin/pip install -q --disable-pip-version-check --require-hashes -r requirements/ray.txt
+	@$(RAY_VENV)/bin/pip install -q --disable-pip-version-check --only-binary=:all: --require-hashes -r requirements/ray.txt
 	@echo "import site; site.addsitedir('$(abspath $(VENV))/lib/$$($(PYTHON) -c 'import sys; print("python%d.%d" % sys.version_info[:2])')/site-packages')" \
 	    > $$(echo $(RAY_VENV)/lib/python3*/site-packages)/runnel.pth
 	@touch $@

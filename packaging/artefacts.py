@@ -121,6 +121,7 @@ def environment(name: str) -> Path:
                     "install",
                     "-q",
                     "--disable-pip-version-check",
+                    "--only-binary=:all:",
                     "--require-hashes",
                     "-r",
                     pins,

@@ -74,7 +74,7 @@ def test_the_package_from_a_folder_of_wheels(alone, sdist, tmp_path):
     """The two commands of docs/releasing.md: one that downloads, in an environment of its own, and one that builds."""
     subprocess.run(["/usr/bin/python3", "-m", "venv", tmp_path / "environment"], check=True)
     pip = [tmp_path / "environment" / "bin" / "pip", "--disable-pip-version-check"]
-    download = [*pip, "download", "-q", "-d", tmp_path / "wheelhouse", "--require-hashes", *PINS]
+    download = [*pip, "download", "-q", "-d", tmp_path / "wheelhouse", "--only-binary=:all:", "--require-hashes", *PINS]
     done = subprocess.run(download, text=True, capture_output=True)
     if done.returncode:
         pytest.skip(f"pip downloads nothing here: {done.stderr.strip().splitlines()[-1]}")
@@ -87,6 +87,6 @@ def test_the_package_from_a_folder_of_wheels(alone, sdist, tmp_path):
 def test_the_document_has_the_two_commands():
     text = " ".join((ROOT / "docs" / "releasing.md").read_text().split())
     pins = " ".join(str(word).removeprefix(f"{ROOT}/") for word in PINS)
-    assert f"pip download -d wheelhouse --require-hashes {pins}" in text
+    assert f"pip download -d wheelhouse --only-binary=:all: --require-hashes {pins}" in text
     version = (ROOT / "VERSION").read_text().strip()
     assert f"pip install --no-index --find-links wheelhouse runnel-{version}.tar.gz" in text

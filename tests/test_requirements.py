@@ -78,8 +78,11 @@ FLAGS = {
 
 def refusal(words: list[str]) -> str | None:
     """What is wrong with a call of pip, of which all words are here that are no variables."""
-    if "--require-hashes" in words or "--no-index" in words:
+    if "--no-index" in words:
         return None
+    if "--require-hashes" in words:
+        wheels = "--only-binary=:all:" in words
+        return None if wheels else "source distributions fetch what builds them without hashes: --only-binary=:all:"
     if "--no-deps" not in words:
         return "--require-hashes is missing"
     if not any(word in words for word in ("--no-build-isolation", "--only-binary=:all:")):
@@ -171,6 +174,7 @@ def test_pip_installs_nothing_without_hashes():
         "  - run: pip install .",
         "  - run: true && pip3 download -r requirements/test.txt",
         "RUN pip install --no-deps --no-build-isolation requests",
+        "\tpip install --require-hashes -r requirements/test.txt",
     ],
 )
 def test_a_call_of_pip_without_hashes_is_found(call):

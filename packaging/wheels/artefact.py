@@ -218,7 +218,7 @@ def run_sdist(folder: Path) -> str:
     call("/usr/bin/python3", "-m", "venv", folder / "environment")
     pip = [folder / "environment" / "bin" / "pip", "install", "-q", "--disable-pip-version-check"]
     pins = ROOT / "requirements"
-    call(*pip, "--require-hashes", "-r", pins / "build.txt", "-r", pins / "runtime.txt")
+    call(*pip, "--only-binary=:all:", "--require-hashes", "-r", pins / "build.txt", "-r", pins / "runtime.txt")
     call(*pip, "--no-build-isolation", "--no-deps", the_only(folder, "*.tar.gz"))
     use([str(folder / "environment" / "bin" / "python")], {}, folder, X86_64)
     return f"this machine, {version('cc')}, {version('/usr/bin/python3')}"
