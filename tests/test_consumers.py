@@ -184,15 +184,102 @@ def test_each_header_alone(moved, tmp_path, compiler, standard):
 # --- knobs and compilers ---------------------------------------------------------------------------------------------
 
 
+FIXED = re.compile(r"^#if defined\((RUNNEL_\w+)\) && \1 != (.*)$", re.MULTILINE)
+UNSET = re.compile(r"^#ifdef (RUNNEL_\w+)\n#error", re.MULTILINE)
+
+
+def config(prefix: Path) -> str:
+    return (prefix / "include" / "runnel" / "config.h").read_text()
+
+
+def sizes(prefix: Path, folder: Path, *options: str) -> str:
+    """Compile and run a program with these options. Return the families whose descriptors say another size of the context
+    than the headers have, or what the compiler said."""
+    headers = (prefix / "include" / "runnel").glob("*.h")
+    contexts = sorted({name for header in headers for name in re.findall(r"^\} runnel_(\w+);", header.read_text(), re.M)})
+    rows = "".join(f'    CHECK("{name}", sizeof(runnel_{name}))\n' for name in contexts)
+    (folder / "sizes.c").write_text(
+        "#include <runnel/runnel.h>\n#include <stdio.h>\n#include <string.h>\n"
+        "static int known, wrong;\n"
+        "static void check(const char *name, size_t bytes)\n{\n"
+        "    for (size_t i = 0; runnel_cipher_at(i) != NULL; i++)\n"
+        "        if (strcmp(runnel_cipher_at(i)->family, name) == 0 && ++known && runnel_cipher_at(i)->context_bytes != bytes)\n"
+        '            wrong++, printf("%s ", runnel_cipher_at(i)->name);\n'
+        "    for (size_t i = 0; runnel_aead_at(i) != NULL; i++)\n"
+        "        if (strcmp(runnel_aead_at(i)->family, name) == 0 && ++known && runnel_aead_at(i)->context_bytes != bytes)\n"
+        '            wrong++, printf("%s ", runnel_aead_at(i)->name);\n}\n'
+        "#define CHECK(name, bytes) check(name, bytes);\n"
+        f"int main(void)\n{{\n{rows}    return known < 30 || wrong;\n}}\n"
+    )
+    command = ["cc", "-std=c11", *STRICT, *options, f"-I{prefix}/include", folder / "sizes.c", "-o", folder / "sizes"]
+    done = subprocess.run([*command, library_folder(prefix) / "librunnel.a"], text=True, capture_output=True)
+    if done.returncode == 0:
+        done = subprocess.run([folder / "sizes"], text=True, capture_output=True)
+    return done.stdout + done.stderr if done.returncode else ""
+
+
+def test_contexts_are_as_large_as_the_library_says(moved, tmp_path):
+    assert sizes(moved, tmp_path) == ""
+
+
+def test_every_knob_is_fixed_in_installed_headers(moved):
+    """All macros that a header of the source takes from the command line, and those that name a kernel."""
+    headers = [*(ROOT / "include" / "runnel").glob("*.h"), *(ROOT / "src").glob("*/*/*.h")]
+    named = [path for path in headers if path.parent.name in ("runnel", path.stem)]
+    knobs = {name for path in named for name in re.findall(r"^#ifndef (RUNNEL_\w+)$", path.read_text(), re.MULTILINE)}
+    knobs = {name for name in knobs if not name.endswith("_H")} - {"RUNNEL_IN_FLASH"}  # no number
+    knobs |= {f"RUNNEL_{path.parent.name.upper()}_KERNEL" for path in (ROOT / "src").glob("*/*/kernels.inc")}
+    text = config(moved)
+    assert len(knobs) > 40
+    assert {name for name, _ in FIXED.findall(text)} | set(UNSET.findall(text)) == knobs
+
+
+@pytest.mark.parametrize("compiler", ["cc", "c++"])
+def test_another_value_than_the_librarys_is_refused(moved, tmp_path, compiler):
+    text = config(moved)
+    (tmp_path / "user.c").write_text("#include <runnel/aes.h>\n")
+    command = [compiler, "-fsyntax-only", f"-I{moved}/include", tmp_path / "user.c"]
+    for knob, value in FIXED.findall(text):
+        run(*command, f"-D{knob}={value}")
+        done = subprocess.run([*command, f"-D{knob}={value}+1"], text=True, capture_output=True)
+        assert done.returncode != 0 and f'#error "the library was built with {knob}={value}"' in done.stderr
+    for knob in UNSET.findall(text):
+        done = subprocess.run([*command, f"-D{knob}=2"], text=True, capture_output=True)
+        assert done.returncode != 0 and f'#error "the library was built without {knob}"' in done.stderr
+
+
+@pytest.mark.parametrize("option", ["-DRUNNEL_PREFIX=0", "-DRUNNEL_HOSTED=0", "-DRUNNEL_COUNT_BITS=32"])
+def test_no_program_is_made_with_contexts_of_other_sizes(moved, tmp_path, option):
+    assert "#error" in sizes(moved, tmp_path, option)
+
+
+def test_headers_are_the_same_for_all_processors_of_a_distribution(moved, tmp_path):
+    """Debian has one /usr/include for libraries of several."""
+    if shutil.which("i686-linux-gnu-gcc") is None:
+        pytest.skip("i686-linux-gnu-gcc is not installed")
+    options = [f"-DCMAKE_TOOLCHAIN_FILE={ROOT / 'cmake' / 'i686-linux-gnu.cmake'}", "-DRUNNEL_HISTORIC=ON"]
+    run("cmake", "-S", ROOT, "-B", tmp_path, "-G", "Ninja", "-DRUNNEL_HARDEN=OFF", *options)
+    assert (tmp_path / "generated" / "runnel" / "config.h").read_text() == config(moved)
+
+
+def test_knobs_on_the_compilers_command_line_are_those_of_the_headers(tmp_path):
+    """And one that CMake did not see stops the library's build."""
+    knobs = "-DRUNNEL_STACK_BYTES=4096 -DRUNNEL_COUNT_BITS=32"
+    run("cmake", "-S", ROOT, "-B", tmp_path, "-G", "Ninja", "-DRUNNEL_HARDEN=OFF", f"-DCMAKE_C_FLAGS={knobs}")
+    fixed = dict(FIXED.findall((tmp_path / "generated" / "runnel" / "config.h").read_text()))
+    assert fixed["RUNNEL_STACK_BYTES"] == "4096" and fixed["RUNNEL_COUNT_BITS"] == "32"
+    command = ["cc", "-fsyntax-only", f"-I{tmp_path}/generated", f"-I{ROOT}/include", f"-I{ROOT}/src"]
+    run(*command, *knobs.split(), ROOT / "src" / "core" / "error.c")
+    done = subprocess.run([*command, "-DRUNNEL_COUNT_BITS=64", ROOT / "src" / "core" / "error.c"], capture_output=True)
+    assert done.returncode != 0 and b'#error "the library was built with RUNNEL_COUNT_BITS=32"' in done.stderr
+
+
 @pytest.mark.builds
 @pytest.mark.campaign
-def test_installed_headers_say_how_the_library_was_built(moved, without_prefix_tables):
-    config = (without_prefix_tables / "include" / "runnel" / "config.h").read_text()
-    assert re.search(r"^#define RUNNEL_PREFIX 0$", config, re.MULTILINE)
-    cache = (BUILD / "CMakeCache.txt").read_text()
-    value = re.search(r"^RUNNEL_PREFIX:\w+=(.*)$", cache, re.MULTILINE)[1]
-    config = (moved / "include" / "runnel" / "config.h").read_text()
-    assert re.findall(r"^#define RUNNEL_PREFIX (\S+)$", config, re.MULTILINE)[0] == (value or "RUNNEL_HOSTED")
+def test_installed_headers_say_how_the_library_was_built(moved, without_prefix_tables, tmp_path):
+    assert dict(FIXED.findall(config(without_prefix_tables)))["RUNNEL_PREFIX"] == "0"
+    assert dict(FIXED.findall(config(moved)))["RUNNEL_PREFIX"] == "1"
+    assert sizes(without_prefix_tables, tmp_path) == ""
 
 
 def compile_and_run(prefix: Path, folder: Path, *options: str) -> None:

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Build-time knobs. Firmware sets them on the compiler's command line; an installed copy of this file
- * carries the values that the library was built with, because they change the size of the contexts. */
+/* Build-time knobs. Firmware that compiles the sources sets them on the compiler's command line, the same for all of its
+ * files. An installed copy of this file has the values that the library was built with, because they change the size of
+ * the contexts, and a compiler that is given others stops here. */
 #ifndef RUNNEL_CONFIG_H
 #define RUNNEL_CONFIG_H
 
@@ -32,10 +33,12 @@
 
 /* RUNNEL_IN_FLASH: qualifies what AVR reads from flash and has no copy of in SRAM. The compiler has it in its GNU dialects
  * (-std=gnu11, which is its default); all files of a program are compiled in one dialect. */
+#ifndef RUNNEL_IN_FLASH
 #if defined(__FLASH) && !defined(__STRICT_ANSI__)
 #define RUNNEL_IN_FLASH __flash
 #else
 #define RUNNEL_IN_FLASH
+#endif
 #endif
 
 /* RUNNEL_DECRYPT: 1 links raw decryption with the kernels that have it, for runnel_<family>_blocks_decrypt; no mode of
@@ -63,14 +66,15 @@
 
 /* RUNNEL_ALIGN: what the address of a context must be a multiple of, and what the types ask of a compiler. On hosts no
  * more than malloc promises, so that a context may lie in any memory from it and be copied from there to anywhere. */
-#ifndef RUNNEL_ALIGN
 #if defined(__AVR__)
-#define RUNNEL_ALIGN 1
+#define RUNNEL_NATURAL_ALIGN 1
 #elif RUNNEL_HOSTED && (defined(__LP64__) || defined(_WIN64) || defined(__x86_64__))
-#define RUNNEL_ALIGN 16
+#define RUNNEL_NATURAL_ALIGN 16
 #else
-#define RUNNEL_ALIGN 8
+#define RUNNEL_NATURAL_ALIGN 8
 #endif
+#ifndef RUNNEL_ALIGN
+#define RUNNEL_ALIGN RUNNEL_NATURAL_ALIGN
 #endif
 
 /* What that address should be a multiple of, where the choice is the caller's (aligned_alloc, _Alignas): then no vector of a

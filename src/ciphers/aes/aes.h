@@ -51,7 +51,7 @@ extern "C" {
 #define RUNNEL_AES_SIZES 16, 44
 #elif defined(__riscv) && __riscv_xlen == 32
 #define RUNNEL_AES_SIZES 160, 4256
-#elif defined(__wasm_simd128__)
+#elif defined(__wasm__) && RUNNEL_HOSTED /* with vectors or without: one size for library and programs */
 #define RUNNEL_AES_SIZES 128, 8512
 #elif RUNNEL_HOSTED
 #define RUNNEL_AES_SIZES 64, 4112
