@@ -2,6 +2,7 @@
 """Packaging: the library as others find, link and read it. RUNNEL_BUILD_DIR names the build directory, default build/."""
 
 import fcntl
+import json
 import os
 import re
 import shutil
@@ -59,10 +60,12 @@ def moved(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def embedding(tmp_path_factory) -> Path:
-    """A built project that has the library as a part, without memory for prefix tables, and without optimisation."""
+    """A built project that has the library as a part, without memory for prefix tables, and without optimisation. It has
+    a unity build, and errors for warnings that the library does without."""
 
     def make(folder: Path) -> None:
-        options = [f"-DRUNNEL_SOURCE={ROOT}", "-DRUNNEL_PREFIX=0", "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_C_FLAGS=-g0"]
+        options = [f"-DRUNNEL_SOURCE={ROOT}", "-DRUNNEL_PREFIX=0", "-DRUNNEL_INSTALL=ON", "-DCMAKE_BUILD_TYPE=Debug"]
+        options += ["-DCMAKE_UNITY_BUILD=ON", "-DCMAKE_C_FLAGS=-g0 -Wconversion -Wsign-conversion -Werror"]
         run("cmake", "-S", CONSUMERS / "cmake", "-B", folder, *options)
         run("cmake", "--build", folder, "-j", str(jobs()))
 
@@ -98,6 +101,54 @@ def test_find_package(moved, tmp_path):
 def test_add_subdirectory_configures_the_library_alone(tmp_path):
     run("cmake", "-S", CONSUMERS / "cmake", "-B", tmp_path, f"-DRUNNEL_SOURCE={ROOT}")
     assert {entry.name for entry in (tmp_path / "runnel").iterdir()}.isdisjoint({"tests", "bench", "python"})
+
+
+PARENT = """\
+cmake_minimum_required(VERSION 3.21)
+project(parent LANGUAGES CXX)
+set(CMAKE_UNITY_BUILD ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+add_subdirectory("{source}" runnel)
+foreach(name CMAKE_BUILD_TYPE CMAKE_C_STANDARD CMAKE_C_EXTENSIONS BUILD_SHARED_LIBS BUILD_TESTING CMAKE_UNITY_BUILD)
+  message("${{name}}=${{${{name}}}}")
+endforeach()
+get_directory_property(targets BUILDSYSTEM_TARGETS)
+get_directory_property(options COMPILE_OPTIONS)
+get_directory_property(tests DIRECTORY "{source}" TESTS)
+message("own: ${{targets}} ${{options}} ${{tests}}")
+install(FILES CMakeLists.txt DESTINATION of-the-parent)
+"""
+
+
+@pytest.fixture(scope="module")
+def parent(tmp_path_factory) -> Path:
+    """A configured project with the library in it, and what it says in configure.txt."""
+
+    def make(folder: Path) -> None:
+        (folder / "CMakeLists.txt").write_text(PARENT.format(source=ROOT))
+        said = run("cmake", "-S", folder, "-B", folder / "build", "-G", "Ninja")
+        (folder / "configure.txt").write_text(said)
+
+    return once(tmp_path_factory, "parent", make)
+
+
+def test_a_parent_keeps_its_settings(parent):
+    said = dict(line.split("=", 1) for line in re.findall(r"^\w+=.*$", (parent / "configure.txt").read_text(), re.M))
+    assert said.pop("CMAKE_UNITY_BUILD") == "ON"
+    assert set(said.values()) == {""}
+    assert re.search(r"^own: +$", (parent / "configure.txt").read_text(), re.MULTILINE)
+
+
+def test_the_files_of_a_parent_with_a_unity_build_are_compiled_one_by_one(parent):
+    compiled = json.loads((parent / "build" / "compile_commands.json").read_text())
+    assert len(compiled) > 100
+    assert all(Path(entry["file"]).is_relative_to(ROOT) for entry in compiled)
+
+
+def test_a_parent_installs_nothing_of_the_library(parent, tmp_path):
+    """It would have to be built first. RUNNEL_INSTALL=ON has it installed, as `without_prefix_tables` is."""
+    install(parent / "build", tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["of-the-parent"]
 
 
 @pytest.mark.builds
@@ -142,7 +193,8 @@ def test_folders_of_a_distribution(small, tmp_path, library, headers):
     (tmp_path / "all").mkdir()
     (tmp_path / "all" / "CMakeLists.txt").write_text(project.format(ROOT))
     folders = [f"-DCMAKE_INSTALL_LIBDIR={library}", f"-DCMAKE_INSTALL_INCLUDEDIR={headers}"]
-    options = [f"-DRUNNEL_SINGLE_FILE={small}", f"-DCMAKE_INSTALL_PREFIX={tmp_path / 'prefix'}", *folders]
+    options = [f"-DRUNNEL_SINGLE_FILE={small}", f"-DCMAKE_INSTALL_PREFIX={tmp_path / 'prefix'}", "-DRUNNEL_INSTALL=ON"]
+    options += folders
     run("cmake", "-S", tmp_path / "all", "-B", tmp_path / "build", "-DCMAKE_BUILD_TYPE=Debug", *options)
     run("cmake", "--build", tmp_path / "build")
     run("cmake", "--install", tmp_path / "build")
