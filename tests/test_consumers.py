@@ -219,18 +219,30 @@ def test_folders_of_a_distribution(small, tmp_path, library, headers):
     run(user / "build" / "user")
 
 
-@pytest.mark.parametrize("compiler, standard", [("c++", "c++11"), ("c++", "c++17"), ("cc", "c11")])
-def test_each_header_alone(moved, tmp_path, compiler, standard):
+# What a project may ask of its own files, which headers found by -I are for a compiler.
+PICKY = ["-Wconversion", "-Wsign-conversion", "-Wshadow", "-Wundef", "-Wcast-align", "-Wcast-qual"]
+PICKY_CXX = ["-Wold-style-cast", "-Wzero-as-null-pointer-constant", "-Wextra-semi"]  # casts: only clang, in extern "C"
+STANDARDS = [
+    *(("c++", standard, [*PICKY_CXX, "-Wuseless-cast"]) for standard in ("c++11", "c++17", "c++20")),
+    *(("clang++", standard, PICKY_CXX) for standard in ("c++11", "c++20")),
+    *(("cc", "c11", []), ("clang-19", "gnu17", [])),
+]
+
+
+@pytest.mark.parametrize("compiler, standard, more", STANDARDS)
+def test_each_header_alone(moved, tmp_path, compiler, standard, more):
+    if shutil.which(compiler) is None:
+        pytest.skip(f"{compiler} is not installed")
     headers = sorted((moved / "include" / "runnel").glob("*.h"))
     ciphers = {folder.name for folder in (ROOT / "src" / "ciphers").iterdir() if (folder / f"{folder.name}.c").exists()}
     assert {header.stem for header in headers} >= ciphers | {"runnel", "cipher", "stream", "verbs", "cpu", "config"}
-    suffix = "cc" if compiler == "c++" else "c"
+    suffix = "cc" if more else "c"
     sources = []
     for header in headers:
         source = tmp_path / f"{header.stem}.{suffix}"
-        source.write_text(f"#include <runnel/{header.name}>\n#include <runnel/{header.name}>\nint nothing;\n")
+        source.write_text(f"#include <runnel/{header.name}>\n#include <runnel/{header.name}>\nextern int nothing;\n")
         sources.append(source)
-    run(compiler, f"-std={standard}", *STRICT, "-fsyntax-only", f"-I{moved}/include", *sources)
+    run(compiler, f"-std={standard}", *STRICT, *PICKY, *more, "-fsyntax-only", f"-I{moved}/include", *sources)
 
 
 # --- knobs and compilers ---------------------------------------------------------------------------------------------
@@ -248,19 +260,20 @@ def sizes(prefix: Path, folder: Path, *options: str) -> str:
     """Compile and run a program with these options. Return the families whose descriptors say another size of the context
     than the headers have, or what the compiler said."""
     headers = (prefix / "include" / "runnel").glob("*.h")
-    contexts = sorted({name for header in headers for name in re.findall(r"^\} runnel_(\w+);", header.read_text(), re.M)})
-    rows = "".join(f'    CHECK("{name}", sizeof(runnel_{name}))\n' for name in contexts)
+    contexts = sorted(
+        {name for header in headers for name in re.findall(r"^\} runnel_(\w+);", header.read_text(), re.M)}
+    )
+    rows = "".join(f'    check("{name}", sizeof(runnel_{name}));\n' for name in contexts)
+    loops = "".join(
+        f"    for (const runnel_{kind} *c; (c = runnel_{kind}_at(i)) != NULL; i++)\n"
+        "        if (strcmp(c->family, name) == 0 && ++known && c->context_bytes != bytes)\n"
+        '            wrong++, printf("%s ", c->name);\n'
+        "    i = 0;\n"
+        for kind in ("cipher", "aead")
+    )
     (folder / "sizes.c").write_text(
-        "#include <runnel/runnel.h>\n#include <stdio.h>\n#include <string.h>\n"
-        "static int known, wrong;\n"
-        "static void check(const char *name, size_t bytes)\n{\n"
-        "    for (size_t i = 0; runnel_cipher_at(i) != NULL; i++)\n"
-        "        if (strcmp(runnel_cipher_at(i)->family, name) == 0 && ++known && runnel_cipher_at(i)->context_bytes != bytes)\n"
-        '            wrong++, printf("%s ", runnel_cipher_at(i)->name);\n'
-        "    for (size_t i = 0; runnel_aead_at(i) != NULL; i++)\n"
-        "        if (strcmp(runnel_aead_at(i)->family, name) == 0 && ++known && runnel_aead_at(i)->context_bytes != bytes)\n"
-        '            wrong++, printf("%s ", runnel_aead_at(i)->name);\n}\n'
-        "#define CHECK(name, bytes) check(name, bytes);\n"
+        "#include <runnel/runnel.h>\n#include <stdio.h>\n#include <string.h>\nstatic int known, wrong;\n"
+        f"static void check(const char *name, size_t bytes)\n{{\n    size_t i = 0;\n{loops}}}\n"
         f"int main(void)\n{{\n{rows}    return known < 30 || wrong;\n}}\n"
     )
     command = ["cc", "-std=c11", *STRICT, *options, f"-I{prefix}/include", folder / "sizes.c", "-o", folder / "sizes"]

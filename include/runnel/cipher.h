@@ -32,13 +32,17 @@ typedef struct runnel_lengths {
 /* Returns how many lengths there are. */
 static inline unsigned runnel_lengths_count(const RUNNEL_IN_FLASH runnel_lengths *l)
 {
-    return (unsigned)(l->last - l->first) / l->step + 1;
+    unsigned span = l->last;
+    span -= l->first;
+    return span / l->step + 1;
 }
 
 /* Returns length number i, in ascending order, 0 <= i < runnel_lengths_count(l). */
 static inline size_t runnel_lengths_at(const RUNNEL_IN_FLASH runnel_lengths *l, unsigned i)
 {
-    return l->first + (size_t)i * l->step;
+    size_t above = i;
+    above *= l->step;
+    return l->first + above;
 }
 
 /* A cipher describes itself in one of these, in its own folder; everything else reads it. */
