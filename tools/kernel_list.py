@@ -24,10 +24,12 @@ PROCESSORS = {
     "RUNNEL_THUMB2": "Thumb-2",
     "RUNNEL_THUMB2_DSP": "Thumb-2 with DSP",
     "RUNNEL_RV32": "RV32",
+    "RUNNEL_RV32_MUL": "RV32 with M",
     "RUNNEL_RV32_ZKNE": "RV32 with Zkne",
     "RUNNEL_RV64_ZKNE": "RV64 with Zkne",
     "RUNNEL_RV64_ZBKB": "RV64 with Zbkb or Zbb",
     "RUNNEL_AVR": "AVR",
+    "RUNNEL_AVR_MUL": "AVR with MUL",
     "RUNNEL_WASM_SIMD128": "WebAssembly, with -msimd128",
 }
 ROW = re.compile(r"^(KERNEL|PAPER)\((\w+), (\w+)\)", re.MULTILINE)

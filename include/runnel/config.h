@@ -77,6 +77,14 @@
 #define RUNNEL_ALIGN RUNNEL_NATURAL_ALIGN
 #endif
 
+/* Width of the words in which some ciphers keep their bits: that of the processor's registers, even where pointers are
+ * narrower, as in x32. */
+#if defined(__LP64__) || defined(_WIN64) || defined(__x86_64__) || defined(__aarch64__) || defined(__mips64)
+#define RUNNEL_WORD_BITS 64
+#else
+#define RUNNEL_WORD_BITS 32
+#endif
+
 /* What that address should be a multiple of, where the choice is the caller's (aligned_alloc, _Alignas): then no vector of a
  * table in it crosses a cache line. Only speed depends on it: otherwise HC-128 takes an eighth longer on x86-64. */
 #if RUNNEL_HOSTED && RUNNEL_ALIGN < 64

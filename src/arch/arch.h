@@ -14,8 +14,8 @@
 #define RUNNEL_X86_64 0
 #endif
 
-/* Kernels in assembly, which MSan cannot follow. */
-#if RUNNEL_X86_64 && defined(__ELF__)
+/* Kernels in assembly, which MSan cannot follow, and which take pointers and lengths of 64 bits, as x32 does not have them. */
+#if RUNNEL_X86_64 && defined(__ELF__) && !defined(__ILP32__)
 #define RUNNEL_X86_64_ASSEMBLY 1
 #else
 #define RUNNEL_X86_64_ASSEMBLY 0
@@ -27,7 +27,7 @@
 #endif
 #endif
 
-#if defined(__aarch64__) && defined(__ELF__) && !defined(__AARCH64EB__) && RUNNEL_HOSTED
+#if defined(__aarch64__) && defined(__ELF__) && !defined(__AARCH64EB__) && !defined(__ILP32__) && RUNNEL_HOSTED
 #define RUNNEL_AARCH64 1
 #else
 #define RUNNEL_AARCH64 0
@@ -68,13 +68,21 @@
 #define RUNNEL_THUMB2_DSP_IN_C 0
 #endif
 
-#if defined(__riscv) && __riscv_xlen == 32
+/* RISC-V with 32 registers: the embedded variants RV32E and RV64E, which have 16, run C alone. */
+#if defined(__riscv) && __riscv_xlen == 32 && !defined(__riscv_32e) && !defined(__riscv_e)
 #define RUNNEL_RV32 1
 #else
 #define RUNNEL_RV32 0
 #endif
 
-#if defined(__riscv) && __riscv_xlen == 64
+/* The same with multiplication. */
+#if RUNNEL_RV32 && defined(__riscv_mul)
+#define RUNNEL_RV32_MUL 1
+#else
+#define RUNNEL_RV32_MUL 0
+#endif
+
+#if defined(__riscv) && __riscv_xlen == 64 && !defined(__riscv_64e) && !defined(__riscv_e)
 #define RUNNEL_RV64 1
 #else
 #define RUNNEL_RV64 0
@@ -126,12 +134,21 @@
 #define RUNNEL_WASM_SIMD128 0
 #endif
 
-#if defined(__AVR__)
+/* AVR cores from the ATtiny of 2005 on: they copy pairs of registers, and load from flash into any register. Older ones
+ * and reduced ones, which also have fewer registers, run C alone. */
+#if defined(__AVR__) && defined(__AVR_HAVE_MOVW__) && defined(__AVR_HAVE_LPMX__) && !defined(__AVR_TINY__)
 #define RUNNEL_AVR 1
 #define RUNNEL_NOT_AVR 0
 #else
 #define RUNNEL_AVR 0
 #define RUNNEL_NOT_AVR 1
+#endif
+
+/* The same with a multiplier, which most ATtiny lack. */
+#if RUNNEL_AVR && defined(__AVR_HAVE_MUL__)
+#define RUNNEL_AVR_MUL 1
+#else
+#define RUNNEL_AVR_MUL 0
 #endif
 
 #endif

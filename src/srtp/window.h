@@ -6,6 +6,8 @@
 
 #include <runnel/srtp.h>
 
+#if RUNNEL_HOSTED
+
 /* The index nearest to the highest so far that ends in this sequence number. It is 2^48 or more if there is none. */
 static inline uint64_t runnel_srtp_estimate(const runnel_srtp *s, uint16_t number)
 {
@@ -59,4 +61,5 @@ static inline void runnel_srtp_accept(runnel_srtp *s, uint64_t index, int decryp
     s->next = index + 1;
 }
 
+#endif
 #endif

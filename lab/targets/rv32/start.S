@@ -9,5 +9,9 @@ _start:
     .option pop
     la      sp, __stack_top
     call    main
-    li      a7, 93              /* exit */
+#if defined(__riscv_32e) || defined(__riscv_e) /* see linux_channel.c */
+    li      t0, 93              /* exit */
+#else
+    li      a7, 93
+#endif
     ecall

@@ -5,7 +5,7 @@
 #include "arch/common/bytes.h"
 #include "core/aead.h"
 
-#if RUNNEL_AVR
+#if RUNNEL_AVR_MUL
 #include "avr/registers.h"
 #else
 #include "portable.h"

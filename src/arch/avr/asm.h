@@ -118,12 +118,23 @@
     out SPL, r28
 .endm
 
-/* The same as a subroutine, which returns without a stack; Z is lost. */
-.macro set_stack_to_y_of_caller
+/* The same in fewer words where it is needed twice, by a subroutine, which `stack_setter` is: it returns without a stack.
+ * Z is lost. Return addresses of three bytes would not fit into Z. */
+.macro set_stack_to_y_by setter
+#if defined(__AVR_3_BYTE_PC__)
+    set_stack_to_y
+#else
+    rcall \setter
+#endif
+.endm
+.macro stack_setter name
+#if !defined(__AVR_3_BYTE_PC__)
+\name:
     pop r31
     pop r30
     set_stack_to_y
     ijmp
+#endif
 .endm
 
 /* Copies the input, or zeros, to the output, so that the keystream only has to be XORed there. `out` and `in` are

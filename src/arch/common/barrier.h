@@ -7,6 +7,8 @@
 
 #include <stdint.h>
 
+#include <runnel/config.h>
+
 /* MSan, with which the tests track secrets, would take each barrier for a use of a secret. */
 #if defined(__has_feature)
 #if __has_feature(memory_sanitizer)
@@ -35,7 +37,7 @@ static inline uint32_t runnel_value_barrier32(uint32_t x)
 
 static inline uint64_t runnel_value_barrier64(uint64_t x)
 {
-#if UINTPTR_MAX > 0xffffffff
+#if RUNNEL_WORD_BITS == 64
     RUNNEL_VALUE_BARRIER(x);
     return x;
 #else

@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include <runnel/config.h>
+
 #include "arch/common/inline.h"
 
 static inline uint32_t runnel_load32le(const uint8_t *p)
@@ -47,7 +49,7 @@ static inline uint64_t runnel_load64be(const uint8_t *p)
 
 static inline void runnel_store64le(uint8_t *p, uint64_t v)
 {
-#if defined(__SIZEOF_POINTER__) && __SIZEOF_POINTER__ == 8 && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#if RUNNEL_WORD_BITS == 64 && defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     memcpy(p, &v, 8); /* of eight bytes one by one gcc makes up to forty instructions */
 #else
     runnel_store32le(p, (uint32_t)v);

@@ -4,7 +4,7 @@
 #include "core/define.h"
 #include "kernels.h"
 
-#if UINTPTR_MAX > 0xffffffffu
+#if RUNNEL_WORD_BITS == 64
 /* Registers as every two neighbouring words, so that a window is one shift: to the left, into the upper half, below which
  * bits mean nothing. */
 typedef struct pairs {

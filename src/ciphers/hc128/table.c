@@ -2,7 +2,7 @@
 /* HC-128 as specified: secrets index its own state, so it is constant-time only on processors without a data cache. */
 #include "kernels.h"
 
-#if UINTPTR_MAX > 0xffffffff && defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#if RUNNEL_WORD_BITS == 64 && defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #include "unrolled.h"
 #else
 static inline uint32_t look_up(const uint32_t *table, unsigned index)

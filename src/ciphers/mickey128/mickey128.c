@@ -10,7 +10,7 @@ typedef runnel_mickey128_registers registers;
 
 enum { WORD_BITS = 8 * sizeof(word), WORDS = RUNNEL_MICKEY128_WORDS };
 
-#if UINTPTR_MAX > 0xffffffffu
+#if RUNNEL_WORD_BITS == 64
 #define LIST(a, b, c, d, e) {(uint64_t)(b) << 32 | (a), (uint64_t)(d) << 32 | (c), (e)}
 #define CONSTANT(table, i) ((table)[i])
 #else
@@ -19,7 +19,7 @@ enum { WORD_BITS = 8 * sizeof(word), WORDS = RUNNEL_MICKEY128_WORDS };
 #endif
 
 /* Three words of a register stay in registers of a 64-bit machine, if nothing is a loop or a call. */
-#if UINTPTR_MAX > 0xffffffffu && defined(__GNUC__)
+#if RUNNEL_WORD_BITS == 64 && defined(__GNUC__)
 #define STEP RUNNEL_INLINE
 #define UNROLLED _Pragma("GCC unroll 3")
 #else

@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-#if UINTPTR_MAX > 0xffffffffu
+#if RUNNEL_WORD_BITS == 64
 typedef uint64_t runnel_mickey128_word;
 #define RUNNEL_MICKEY128_WORDS 3
 #else

@@ -27,7 +27,7 @@ static inline uint64_t add_with_carry(uint64_t *sum, uint64_t constant, uint64_t
     *sum = before + addend;
 #if RUNNEL_AVR
     return *sum < addend;
-#elif UINTPTR_MAX > 0xffffffff
+#elif RUNNEL_WORD_BITS == 64
     return runnel_value_barrier64(*sum < addend); /* clang 14 branches at -O3 */
 #else
     return ((before & addend) | ((before | addend) & ~*sum)) >> 63;

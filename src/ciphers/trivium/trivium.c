@@ -7,7 +7,7 @@
 
 typedef runnel_trivium_word word;
 
-#if UINTPTR_MAX > 0xffffffffu
+#if RUNNEL_WORD_BITS == 64
 #define load_word runnel_load64le
 #define xor_word runnel_xor64le
 #define STEPS RUNNEL_INLINE /* six words, which stay in registers */

@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 /* As many steps at once as a word has bits. */
-#if UINTPTR_MAX > 0xffffffffu
+#if RUNNEL_WORD_BITS == 64
 typedef uint64_t runnel_trivium_word;
 #define RUNNEL_TRIVIUM_WORDS(bits) (((bits) + 63) / 64)
 #else

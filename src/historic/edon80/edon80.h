@@ -13,7 +13,7 @@ extern "C" {
 
 #if defined(__AVR__)
 typedef uint8_t runnel_edon80_word;
-#elif UINTPTR_MAX > 0xffffffff
+#elif RUNNEL_WORD_BITS == 64
 typedef uint64_t runnel_edon80_word;
 #else
 typedef uint32_t runnel_edon80_word;

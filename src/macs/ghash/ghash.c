@@ -5,7 +5,7 @@
 
 #include "ghash.h"
 
-#if RUNNEL_AVR
+#if RUNNEL_AVR_MUL
 #include "avr/absorb.h"
 #else
 #include "product.h"

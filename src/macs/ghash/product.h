@@ -14,7 +14,7 @@ static void set_subkey(runnel_ghash_state *c, const uint8_t *key)
 
 #if RUNNEL_THUMB2_DSP_IN_C
 #include "thumb2/product.h"
-#elif RUNNEL_RV32 && defined(__riscv_mul)
+#elif RUNNEL_RV32_MUL
 #include "rv32/product.h"
 #else
 

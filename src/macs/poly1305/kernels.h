@@ -24,7 +24,7 @@ void runnel_poly1305_finish(const runnel_poly1305 *c, uint8_t *tag);
 /* Wipes the context; faster than all of it if no powers have been made. */
 void runnel_poly1305_forget(runnel_poly1305 *c);
 
-#if RUNNEL_MAC_WORDS || RUNNEL_AVR
+#if RUNNEL_MAC_WORDS || RUNNEL_AVR_MUL
 typedef RUNNEL_IN_FLASH struct runnel_poly1305_kernel {
     const char *name;
     const char *citation;
@@ -40,7 +40,7 @@ typedef RUNNEL_IN_FLASH struct runnel_poly1305_kernel {
 #include "kernels.inc"
 #endif
 
-#if RUNNEL_AVR
+#if RUNNEL_AVR_MUL
 /* In assembly. nblocks >= 1; top: the byte behind each block. */
 void runnel_poly1305_avr_set_factor(runnel_poly1305 *c, const uint8_t *r);
 void runnel_poly1305_avr_absorb(runnel_poly1305 *c, const uint8_t *data, size_t nblocks, uint8_t top);

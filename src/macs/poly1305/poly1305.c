@@ -7,7 +7,7 @@
 #include "poly1305.h"
 #if RUNNEL_MAC_WORDS
 #include "words.h"
-#elif RUNNEL_AVR
+#elif RUNNEL_AVR_MUL
 #include "avr/fast.h"
 #else
 #include "bytes.h"

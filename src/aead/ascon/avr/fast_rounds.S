@@ -13,7 +13,7 @@
  * No branch or address depends on a secret, and nothing secret is pushed: only pointers and the round's constant. */
 #include "arch/avr/asm.h"
 
-#if RUNNEL_AVR
+#if RUNNEL_AVR_MUL
 
 /* The context's words, from Y. */
 #define X2 16

@@ -3,7 +3,7 @@
  * are in registers. No branch or address depends on a secret. */
 #include "arch/avr/asm.h"
 
-#if RUNNEL_AVR
+#if RUNNEL_AVR_MUL
 
 #include "ciphers/grain128/avr/state.h"
 

@@ -120,7 +120,7 @@ entry KERNEL(encrypt_blocks)
     movw BLOCKS, r18
     stack_to_y
     sbiw r28, FRAME_BYTES
-    rcall .Lset_stack
+    set_stack_to_y_by .Lset_stack
 
 .Lnext_block:
     movw r30, SCHEDULE
@@ -251,12 +251,11 @@ entry KERNEL(encrypt_blocks)
     st Y, r1
     dec r22
     brne .Lwipe
-    rcall .Lset_stack
+    set_stack_to_y_by .Lset_stack
     pop_registers 29, 28, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4
     ret
 endfunc
 
-.Lset_stack:
-    set_stack_to_y_of_caller
+    stack_setter .Lset_stack
 
 #endif

@@ -2,7 +2,7 @@
 /* The kernel for 8-bit AVR, whose rounds are in assembly. The AVR has no data cache. */
 #include "ciphers/aria/kernels.h"
 
-#if RUNNEL_AVR
+#if RUNNEL_AVR_MUL
 
 void runnel_aria_avr_encrypt(const uint8_t (*keys)[16], uint8_t *out, const uint8_t *in, size_t nblocks, uint8_t turns);
 void runnel_aria_avr_count(const uint8_t (*keys)[16], const uint8_t *block, uint8_t *out, const uint8_t *in,

@@ -11,7 +11,7 @@
  * wiped in the end. */
 #include "arch/avr/asm.h"
 
-#if RUNNEL_AVR
+#if RUNNEL_AVR_MUL
 
 #include "ciphers/aria/sboxes.h"
 

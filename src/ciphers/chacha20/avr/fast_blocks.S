@@ -6,7 +6,7 @@
  * next quarter-round's pair. */
 #include "arch/avr/asm.h"
 
-#if RUNNEL_AVR
+#if RUNNEL_AVR_MUL
 
 #include "arch/avr/arx.inc"
 

@@ -2,7 +2,7 @@
 /* ChaCha20 for 8-bit AVR in little flash: one quarter-round in a loop, its words found by a table. */
 #include "arch/avr/asm.h"
 
-#if RUNNEL_AVR
+#if RUNNEL_AVR_MUL
 
 #include "arch/avr/arx.inc"
 

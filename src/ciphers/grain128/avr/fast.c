@@ -2,7 +2,7 @@
 /* The kernel for 8-bit AVR whose steps are in assembly (steps.inc), in a state of its own. */
 #include "ciphers/grain128/kernels.h"
 
-#if RUNNEL_AVR
+#if RUNNEL_AVR_MUL
 
 #include "state.h"
 

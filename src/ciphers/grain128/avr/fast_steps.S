@@ -2,7 +2,7 @@
 /* Grain-128 for 8-bit AVR. */
 #include "arch/avr/asm.h"
 
-#if RUNNEL_AVR
+#if RUNNEL_AVR_MUL
 
 #include "state.h"
 

@@ -2,7 +2,7 @@
 /* For 8-bit AVR: fast.inc. */
 #include "kernel.h"
 
-#if RUNNEL_AVR
+#if RUNNEL_AVR_MUL
 
 KERNEL(avr, "avr", "state in registers, four rounds in a loop; of rounds 1 and 2 what a nonce fixes is kept in a call")
 

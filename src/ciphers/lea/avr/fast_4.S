@@ -2,7 +2,7 @@
 /* LEA for 8-bit AVR with round keys of four words: 128 bits. */
 #include "arch/avr/asm.h"
 
-#if RUNNEL_AVR
+#if RUNNEL_AVR_MUL
 
 #define WORDS 4
 #define KERNEL(name) runnel_lea_avr_##name##_4

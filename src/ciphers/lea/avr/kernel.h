@@ -6,7 +6,7 @@
 
 #include "ciphers/lea/kernels.h"
 
-#if RUNNEL_AVR
+#if RUNNEL_AVR_MUL
 
 void runnel_lea_avr_key(uint32_t *words, const uint8_t *key, size_t key_bytes);
 

@@ -5,7 +5,7 @@
  * less. In the end, the words that the rounds need XORed are XORed (rounds.inc). */
 #include "arch/avr/asm.h"
 
-#if RUNNEL_AVR
+#if RUNNEL_AVR_MUL
 
 flash_tables runnel_lea_avr_key
 .Ldeltas: /* rotated to the left by 0, 1, 2 … */

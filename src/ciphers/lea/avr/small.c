@@ -2,7 +2,7 @@
 /* For 8-bit AVR, short: small.inc. */
 #include "kernel.h"
 
-#if RUNNEL_AVR
+#if RUNNEL_AVR_MUL
 
 KERNEL(avr_small, "avr-small", "state in registers, one round in a loop")
 

@@ -2,7 +2,7 @@
 /* Rabbit for 8-bit AVR, word after word, with the state after key set-up kept for the next IV. */
 #include "arch/avr/asm.h"
 
-#if RUNNEL_AVR
+#if RUNNEL_AVR_MUL
 
 #include "steps.inc"
 

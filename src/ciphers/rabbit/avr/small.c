@@ -2,7 +2,7 @@
 /* For 8-bit AVR, short, with one state: small_blocks.S. */
 #include "ciphers/rabbit/kernels.h"
 
-#if RUNNEL_AVR
+#if RUNNEL_AVR_MUL
 
 void runnel_rabbit_avr_small_key(void *state, const uint8_t *key, size_t key_bytes);
 void runnel_rabbit_avr_small_iv(void *state, const uint8_t *iv, size_t iv_bytes);

@@ -2,7 +2,7 @@
 /* Rabbit for 8-bit AVR in less flash and SRAM: a loop over pairs of words, and the key kept for the next IV. */
 #include "arch/avr/asm.h"
 
-#if RUNNEL_AVR
+#if RUNNEL_AVR_MUL
 
 #include "steps.inc"
 

@@ -2,7 +2,7 @@
 /* Rabbit for RV32: what surrounds the assembly. */
 #include "ciphers/rabbit/kernels.h"
 
-#if RUNNEL_RV32
+#if RUNNEL_RV32_MUL
 
 #include "arch/common/aligned.h"
 

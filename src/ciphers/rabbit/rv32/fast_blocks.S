@@ -8,7 +8,7 @@
  * before they are shifted. */
 #include "arch/rv32/asm.h"
 
-#if RUNNEL_RV32
+#if RUNNEL_RV32_MUL
 
 #include "ciphers/rabbit/places.h"
 

@@ -9,7 +9,7 @@
  * that stay in a double round is a b; with no order none is. */
 #include "arch/avr/asm.h"
 
-#if RUNNEL_AVR
+#if RUNNEL_AVR_MUL
 
 #include "arch/avr/arx.inc"
 #include "ciphers/salsa20/places.h"

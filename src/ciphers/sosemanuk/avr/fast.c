@@ -2,7 +2,7 @@
 /* For 8-bit AVR, which has no data cache: fast_blocks.S. */
 #include "ciphers/sosemanuk/kernels.h"
 
-#if RUNNEL_AVR
+#if RUNNEL_AVR_MUL
 
 void runnel_sosemanuk_avr_key(void *state, const uint8_t *key, size_t key_bytes);
 void runnel_sosemanuk_avr_iv(void *state, const uint8_t *iv, size_t iv_bytes);

@@ -2,7 +2,7 @@
 /* SOSEMANUK for 8-bit AVR, with the subkeys in the context, and code for three blocks in a row. */
 #include "arch/avr/asm.h"
 
-#if RUNNEL_AVR
+#if RUNNEL_AVR_MUL
 
 #include "steps.inc"
 

@@ -3,7 +3,7 @@
  * of IV set-up needs it; there is code for one block, and the ring is moved. */
 #include "arch/avr/asm.h"
 
-#if RUNNEL_AVR
+#if RUNNEL_AVR_MUL
 
 #include "steps.inc"
 
@@ -53,8 +53,7 @@ endfunc
     sbiw r26, \place
 .endm
 
-.Lset_stack:
-    set_stack_to_y_of_caller
+    stack_setter .Lset_stack
 
 /* void iv(r25:r24 state, r23:r22 iv, r21:r20 iv_bytes) */
 entry runnel_sosemanuk_avr_small_iv
@@ -65,7 +64,7 @@ entry runnel_sosemanuk_avr_small_iv
     movw r22, r28
     stack_to_y
     sbiw r28, EXPANDED_BYTES
-    rcall .Lset_stack
+    set_stack_to_y_by .Lset_stack
     adiw r28, 1
     movw r26, r22
     subi r26, -(KEPT)
@@ -95,7 +94,7 @@ entry runnel_sosemanuk_avr_small_iv
     dec r18
     brne .Lwipe
     adiw r28, EXPANDED_BYTES-1
-    rcall .Lset_stack
+    set_stack_to_y_by .Lset_stack
     pop_all_return
 endfunc
 

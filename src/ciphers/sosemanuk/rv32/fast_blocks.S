@@ -5,7 +5,7 @@
  * of the product and the two look-ups is filled by the rest, so that nothing waits. */
 #include "arch/rv32/asm.h"
 
-#if RUNNEL_RV32
+#if RUNNEL_RV32_MUL
 
 #include "ciphers/sosemanuk/places.h"
 

@@ -3,7 +3,7 @@
  * except for the six of C. */
 #include "arch/avr/asm.h"
 
-#if RUNNEL_AVR
+#if RUNNEL_AVR_MUL
 
 #include "steps.inc"
 

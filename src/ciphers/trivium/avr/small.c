@@ -2,7 +2,7 @@
 /* For 8-bit AVR, short: small_blocks.S. */
 #include "state.h"
 
-#if RUNNEL_AVR
+#if RUNNEL_AVR_MUL
 
 steps runnel_trivium_avr_small_clock, runnel_trivium_avr_small_xor;
 

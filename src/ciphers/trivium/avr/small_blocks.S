@@ -2,7 +2,7 @@
 /* Trivium for 8-bit AVR in little flash: eight steps in a loop, after which the registers move to their next roles. */
 #include "arch/avr/asm.h"
 
-#if RUNNEL_AVR
+#if RUNNEL_AVR_MUL
 
 #include "steps.inc"
 

@@ -7,7 +7,7 @@
 #include "ciphers/trivium/kernels.h"
 #include "places.h"
 
-#if RUNNEL_AVR
+#if RUNNEL_AVR_MUL
 
 typedef void steps(uint8_t *state, uint8_t *out, const uint8_t *in, size_t nblocks);
 

@@ -6,7 +6,7 @@
  * No branch or address depends on a secret. The frame has products and sums of factors and is wiped. */
 #include "arch/avr/asm.h"
 
-#if RUNNEL_AVR
+#if RUNNEL_AVR_MUL
 
 /* runnel_ghash_state: the key and the sum, the last byte of a block first. */
 #define KEY 0

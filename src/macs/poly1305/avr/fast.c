@@ -2,7 +2,7 @@
 /* For 8-bit AVR: fast_blocks.S. */
 #include "macs/poly1305/kernels.h"
 
-#if RUNNEL_AVR
+#if RUNNEL_AVR_MUL
 
 const runnel_poly1305_kernel runnel_poly1305_avr = {
     .name = RUNNEL_TEXT("avr"),

@@ -11,7 +11,7 @@
 #include "arch/avr/asm.h"
 #include "macs/poly1305/avr/places.h"
 
-#if RUNNEL_AVR
+#if RUNNEL_AVR_MUL
 
 #define H0 2       /* h, bytes 0 to 7, in the first product */
 #define WINDOW_1 10

@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Cores that lack what others of their family have: a multiplier, half of the registers, wide pointers, the usual order of
+bytes. Every file compiles for them, what the lists of kernels name is there, and kernels give the right bytes where a
+simulator runs such code."""
+
+from __future__ import annotations
+
+import random
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+import selection
+from c_programs import BUILD, ROOT, build
+from lab_programs import Program, target
+from runnel_lab import Skipped, subjects, targets
+from runnel_lab.building import firmware, objects
+from runnel_lab.running import known_answers
+from runnel_lab.subjects import Mode, Subject
+from test_lab_streams import FILES, add_random_messages
+from test_lab_vectors import add_vector, vectors_of
+
+# Processors' folders, besides those of a core's own; their files are empty for it.
+FOLDERS = {path.name for path in (ROOT / "src" / "arch").iterdir() if path.is_dir()} - {"common"} | {"rv64"}
+
+
+@dataclass(frozen=True)
+class Core:
+    name: str
+    command: str
+    folders: tuple[str, ...]
+    """Of src/arch."""
+    without: str
+    """Matches the symbols of kernels that it cannot run, besides those in folders of other processors."""
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def flags(self) -> list[str]:
+        return self.command.split()[1:]
+
+
+RV = "riscv64-unknown-elf-gcc --specs=picolibc.specs -march={} -mabi={}"
+ARM = "arm-none-eabi-gcc -mcpu={}"
+MULTIPLYING = r"_(chacha20|salsa20|rabbit|lea|aria|grain128|trivium|sosemanuk)_avr|_poly1305_avr|_ascon_avr$|_ghash_avr"
+CORES = [
+    Core("attiny85", "avr-gcc -mmcu=attiny85", ("avr",), MULTIPLYING),
+    Core("rv32e", RV.format("rv32e", "ilp32e"), ("rv32", "rv64"), "_rv(32|64)"),
+    Core("x32", "gcc -mx32", ("x86",), "short_code|partial_key"),
+    Core("atmega32u2", "avr-gcc -mmcu=atmega32u2", ("avr",), MULTIPLYING),
+    Core("rv32i", RV.format("rv32i", "ilp32"), ("rv32", "rv64"), "_(rabbit|sosemanuk)_rv32"),
+    Core("cortex-m0", ARM.format("cortex-m0 -mthumb"), ("thumb2", "armv7"), "_(thumb2|armv7)"),
+    Core("attiny26", "avr-gcc -mmcu=attiny26", ("avr",), "_avr"),  # no MOVW
+    Core("attiny40", "avr-gcc -mmcu=attiny40", ("avr",), "_avr"),  # 16 registers
+    Core("atmega8", "avr-gcc -mmcu=atmega8", ("avr",), "^$"),  # no JMP
+    Core("atmega2560", "avr-gcc -mmcu=atmega2560", ("avr",), "^$"),  # return addresses of three bytes
+    Core("atxmega128a1", "avr-gcc -mmcu=atxmega128a1", ("avr",), "^$"),
+    Core("rv64i", RV.format("rv64i", "lp64"), ("rv32", "rv64"), "_rv(32|64)"),
+    Core("cortex-m23", ARM.format("cortex-m23 -mthumb"), ("thumb2", "armv7"), "_(thumb2|armv7)"),
+    Core("cortex-r5-be", ARM.format("cortex-r5 -mbig-endian"), ("thumb2", "armv7"), "_(thumb2|armv7)"),
+    Core("aarch64-be", "aarch64-linux-gnu-gcc -mbig-endian", ("aarch64",), "_(neon|aes|aarch64|pmull|sha1)$"),
+    Core("aarch64-ilp32", "aarch64-linux-gnu-gcc -mabi=ilp32", ("aarch64",), "_(neon|aes|aarch64|pmull|sha1)$"),
+]
+
+
+@pytest.fixture(scope="module")
+def headers(tmp_path_factory) -> list[str]:
+    """Options that find the headers: the source's own config.h, since the build's is for this machine, and a file that C
+    libraries have for each of their ABIs."""
+    build(BUILD, target="runnel_static")  # for the lists of folders
+    folder = tmp_path_factory.mktemp("abi")
+    (folder / "gnu").mkdir()
+    for abi in ("x32", "ilp32"):
+        (folder / "gnu" / f"stubs-{abi}.h").touch()
+    found = [ROOT / "include", ROOT / "src", BUILD / "generated", BUILD / "generated" / "runnel"]
+    return [*(f"-I{path}" for path in found), "-idirafter", str(folder), "-idirafter", "/usr/include/x86_64-linux-gnu"]
+
+
+def symbols(folder: Path) -> tuple[set[str], set[str]]:
+    """Return the library's names that objects define, and those that they only use."""
+    listed = subprocess.run(["nm", *folder.glob("*.o")], text=True, capture_output=True, check=True).stdout
+    rows = [line.split()[-2:] for line in listed.splitlines() if re.search(r" [A-Za-z] (runnel_\w+)$", line)]
+    defined = {name for kind, name in rows if kind != "U"}
+    return defined, {name for kind, name in rows if kind == "U"} - defined
+
+
+@pytest.mark.slow
+@pytest.mark.every_cipher
+@pytest.mark.parametrize("core", selection.one_in(4, CORES), ids=str)
+def test_every_file_compiles_and_no_kernel_is_listed_that_is_not_there(core, headers, tmp_path):
+    compiler, *flags = core.command.split()
+    if shutil.which(compiler) is None:
+        pytest.skip(f"{compiler} is not installed")
+    files = [
+        path
+        for path in sorted((ROOT / "src").rglob("*.[cS]"))
+        if path.parent.name not in FOLDERS - set(core.folders) and selection.takes_file(path)
+    ]
+    failed = []
+    for number, path in enumerate(files):  # one by one: files share names
+        command = [compiler, *flags, "-std=c11", "-O0", *headers, "-DRUNNEL_PAPERS=1", "-c", path]
+        done = subprocess.run(
+            [*map(str, command), "-o", str(tmp_path / f"{number}.o")], text=True, capture_output=True, check=False
+        )
+        if done.returncode != 0:
+            failed.append(f"{path.relative_to(ROOT)}: {done.stderr[:400]}")
+    assert not failed, f"{len(failed)} files\n" + "\n".join(failed[:10])
+    defined, missing = symbols(tmp_path)
+    assert defined and not missing
+    assert not {name for name in defined if re.search(core.without, name)}
+
+
+# --- where a simulator runs it ---------------------------------------------------------------------------------------
+
+
+def derived(core: str) -> targets.Target:
+    """A target of the lab, compiled for the core, in the same simulator. On AVR the linker is told of more memory than the
+    core has, as much as the simulated one."""
+    command = next(each for each in CORES if each.name == core).flags
+    if core.startswith("rv"):
+        base = target("rv32")
+        kept = [flag for flag in base.flags if not flag.startswith(("-march", "-mabi", "--specs"))]
+        return replace(base, name=core, flags=[*command, *kept])
+    base = target("avr")
+    options = [flag for flag in base.flags if not flag.startswith("-mmcu")]
+    if core == "atmega2560":
+        return replace(base, name=core, flags=[*command, *options], link=[], command=[base.command[0], core, *base.command[2:]])
+    memory = ["__DATA_REGION_LENGTH__=0x1000", "__TEXT_REGION_LENGTH__=0x20000", "__stack=0x10ff"]
+    return replace(base, name=core, flags=[*command, *options], link=[f"-Wl,--defsym={each}" for each in memory])
+
+
+RUNS = [
+    ("atmega32u2", "aes-256-ctr"),
+    ("rv32i", "rabbit"),
+    ("rv32e", "chacha20"),
+    ("atmega2560", "aes-256-ctr"),
+    *((core, cipher) for core in ("atmega32u2", "rv32i", "rv32e") for cipher in ("chacha20", "sosemanuk", "aria-256-ctr")),
+    *((core, cipher) for core in ("atmega32u2", "rv32e") for cipher in ("rabbit", "trivium", "lea-256-ctr", "salsa20")),
+    *(("atmega2560", cipher) for cipher in ("chacha20", "sosemanuk", "seed-ctr", "aria-256-ctr", "hight-ctr", "lea-256-ctr")),
+    ("rv32e", "aes-256-ctr"),
+    ("rv32i", "aes-256-ctr"),
+]
+
+
+@pytest.mark.lab
+@pytest.mark.parametrize(
+    "core, name",
+    [
+        pytest.param(*each, marks=[pytest.mark.of(each[1]), *([pytest.mark.campaign] if number >= 4 else [])])
+        for number, each in enumerate(dict.fromkeys(RUNS))
+    ],
+)
+def test_vectors_through_every_kernel(core, name, tmp_path):
+    chosen, cipher = derived(core), subjects.cipher(name)
+    try:
+        chosen.require()
+        simulator = targets.build_runner(chosen, tmp_path)
+    except Skipped as why:
+        pytest.skip(str(why))
+    room = chosen.smaller() or chosen
+    kernels = objects.kernels(room, cipher)
+    assert kernels
+    for kernel in kernels:
+        rng = random.Random(f"{core} {name} {kernel}")
+        subject = Subject(cipher, kernel, cipher.key_bytes[-1], cipher.iv_bytes[-1])
+        firmware.build(room, subject, tmp_path / "bench.elf", prefix=False)
+        run = Program(room, simulator, tmp_path / "bench.elf", [])
+        if cipher.mode == Mode.COUNTER:
+            for vector in vectors_of(cipher)[:5]:
+                add_vector(run, cipher, vector, rng)
+        else:
+            vectors = [v for v in known_answers.read(FILES, name) if len(v.key) == cipher.key_bytes[-1]][:3]
+            calls = known_answers.script(cipher, vectors, room.buffer, rng)
+            assert known_answers.check(room, simulator, run.elf, calls) == len(vectors) > 0
+            add_random_messages(run, cipher, rng)
+        assert run.run() > 10
