@@ -13,7 +13,7 @@
  * The rules of <runnel/stream.h> hold: nothing is allocated, contexts may be copied, NULL with a length of 0 is
  * allowed, errors are decided before anything changes. Errors: NULL, KEY_LENGTH, STATE (no key), TAG_LENGTH, TAG.
  * Everything is constant-time in key, message and tag, except for their lengths, wherever the processor's multiplication
- * and, for AES-CMAC, the AES kernel are. */
+ * and, for AES-CMAC, the AES kernel are. Where a processor has no multiplication, additions take its place. */
 #ifndef RUNNEL_MAC_H
 #define RUNNEL_MAC_H
 

@@ -88,6 +88,13 @@
 #define RUNNEL_RV64 0
 #endif
 
+/* There is an instruction that multiplies. Where there is none, see arch/common/multiply.h. */
+#if (defined(__AVR__) && !defined(__AVR_HAVE_MUL__)) || (defined(__riscv) && !defined(__riscv_mul))
+#define RUNNEL_MULTIPLIES 0
+#else
+#define RUNNEL_MULTIPLIES 1
+#endif
+
 /* Scalar cryptography: rotations in one instruction (Zbkb; Zbb has them too), and the rounds of AES. */
 #if defined(__riscv_zbkb) || defined(__riscv_zbb)
 #define RUNNEL_RISCV_ROTATES 1

@@ -5,6 +5,7 @@
 #define RUNNEL_RABBIT_STEPS_H
 
 #include "arch/common/barrier.h"
+#include "arch/common/multiply.h"
 #include "kernels.h"
 
 #ifndef ROTL32
@@ -14,7 +15,7 @@
 /* The low and the high half of u * u, XORed. */
 static inline uint32_t g(uint32_t u)
 {
-    const uint64_t square = (uint64_t)u * u;
+    const uint64_t square = RUNNEL_PRODUCT64(u, u);
     return (uint32_t)square ^ (uint32_t)(square >> 32);
 }
 
@@ -25,7 +26,7 @@ static inline uint64_t add_with_carry(uint64_t *sum, uint64_t constant, uint64_t
 {
     const uint64_t addend = constant + carry, before = *sum;
     *sum = before + addend;
-#if RUNNEL_AVR
+#if RUNNEL_AVR_MUL
     return *sum < addend;
 #elif RUNNEL_WORD_BITS == 64
     return runnel_value_barrier64(*sum < addend); /* clang 14 branches at -O3 */

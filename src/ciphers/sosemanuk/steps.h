@@ -5,6 +5,7 @@
 #define RUNNEL_SOSEMANUK_STEPS_H
 
 #include "arch/common/barrier.h"
+#include "arch/common/multiply.h"
 #include "kernels.h"
 #include "serpent.h"
 
@@ -21,7 +22,7 @@ static RUNNEL_AVR_NOINLINE uint32_t step(registers *r, uint32_t *s)
 {
     const uint32_t old = r->r1;
     r->r1 = r->r2 + (s[1] ^ (s[8] & runnel_value_barrier32((uint32_t)0 - (old & 1))));
-    r->r2 = ROTL32(old * SOSEMANUK_MULTIPLIER, 7);
+    r->r2 = ROTL32(RUNNEL_PRODUCT32(old, SOSEMANUK_MULTIPLIER), 7);
     s[10] = s[9] ^ over_alpha(s[3]) ^ times_alpha(s[0]);
     return (s[9] + r->r1) ^ r->r2;
 }

@@ -4,6 +4,7 @@
 #ifndef RUNNEL_GHASH_PRODUCT_H
 #define RUNNEL_GHASH_PRODUCT_H
 
+#include "arch/common/multiply.h"
 #include "kernels.h"
 
 static void set_subkey(runnel_ghash_state *c, const uint8_t *key)
@@ -24,7 +25,7 @@ RUNNEL_INLINE uint64_t product32(uint32_t x, uint32_t y)
 {
     const uint32_t x0 = x & 0x11111111, x1 = x & 0x22222222, x2 = x & 0x44444444, x3 = x & 0x88888888;
     const uint32_t y0 = y & 0x11111111, y1 = y & 0x22222222, y2 = y & 0x44444444, y3 = y & 0x88888888;
-#define TIMES(a, b) ((uint64_t)(a) * (b))
+#define TIMES RUNNEL_PRODUCT64
     const uint64_t z0 = TIMES(x0, y0) ^ TIMES(x1, y3) ^ TIMES(x2, y2) ^ TIMES(x3, y1);
     const uint64_t z1 = TIMES(x0, y1) ^ TIMES(x1, y0) ^ TIMES(x2, y3) ^ TIMES(x3, y2);
     const uint64_t z2 = TIMES(x0, y2) ^ TIMES(x1, y1) ^ TIMES(x2, y0) ^ TIMES(x3, y3);

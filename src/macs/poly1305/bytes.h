@@ -4,6 +4,7 @@
 #ifndef RUNNEL_POLY1305_ARITHMETIC_H
 #define RUNNEL_POLY1305_ARITHMETIC_H
 
+#include "arch/common/multiply.h"
 #include "poly1305.h"
 
 static void set_factor(runnel_poly1305 *c, const uint8_t *r)
@@ -24,7 +25,7 @@ static void add_row(uint8_t *sum, const uint8_t *h, uint8_t factor)
 {
     uint16_t p = 0;
     for (uint8_t i = 0; i < 17; i++) {
-        p = (uint16_t)((uint16_t)((uint16_t)h[i] * factor) + sum[i] + (uint8_t)(p >> 8));
+        p = (uint16_t)(RUNNEL_PRODUCT16(h[i], factor) + sum[i] + (uint8_t)(p >> 8));
         sum[i] = (uint8_t)p;
     }
     sum[17] = (uint8_t)(p >> 8);

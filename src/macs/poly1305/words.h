@@ -5,6 +5,7 @@
 #ifndef RUNNEL_POLY1305_ARITHMETIC_H
 #define RUNNEL_POLY1305_ARITHMETIC_H
 
+#include "arch/common/multiply.h"
 #include "poly1305.h"
 #include "wide.h"
 #if RUNNEL_THUMB2_DSP_IN_C
@@ -65,17 +66,21 @@ static void multiply(runnel_poly1305 *c, const uint8_t *data, size_t nblocks, ui
         h3 = (uint32_t)sum;
         h4 += (uint32_t)(sum >> 32) + top;
 
-        const uint64_t d0 = (uint64_t)h0 * r0 + (uint64_t)h1 * q3 + (uint64_t)h2 * q2 + (uint64_t)h3 * q1;
-        uint64_t d1 = (uint64_t)h0 * r1 + (uint64_t)h1 * r0 + (uint64_t)h2 * q3 + (uint64_t)h3 * q2 + h4 * q1;
-        uint64_t d2 = (uint64_t)h0 * r2 + (uint64_t)h1 * r1 + (uint64_t)h2 * r0 + (uint64_t)h3 * q3 + h4 * q2;
-        uint64_t d3 = (uint64_t)h0 * r3 + (uint64_t)h1 * r2 + (uint64_t)h2 * r1 + (uint64_t)h3 * r0 + h4 * q3;
-        h4 *= r0;
+        const uint64_t d0 =
+            RUNNEL_PRODUCT64(h0, r0) + RUNNEL_PRODUCT64(h1, q3) + RUNNEL_PRODUCT64(h2, q2) + RUNNEL_PRODUCT64(h3, q1);
+        uint64_t d1 = RUNNEL_PRODUCT64(h0, r1) + RUNNEL_PRODUCT64(h1, r0) + RUNNEL_PRODUCT64(h2, q3) +
+                      RUNNEL_PRODUCT64(h3, q2) + RUNNEL_PRODUCT32(h4, q1);
+        uint64_t d2 = RUNNEL_PRODUCT64(h0, r2) + RUNNEL_PRODUCT64(h1, r1) + RUNNEL_PRODUCT64(h2, r0) +
+                      RUNNEL_PRODUCT64(h3, q3) + RUNNEL_PRODUCT32(h4, q2);
+        uint64_t d3 = RUNNEL_PRODUCT64(h0, r3) + RUNNEL_PRODUCT64(h1, r2) + RUNNEL_PRODUCT64(h2, r1) +
+                      RUNNEL_PRODUCT64(h3, r0) + RUNNEL_PRODUCT32(h4, q3);
+        h4 = RUNNEL_PRODUCT32(h4, r0);
         d1 += d0 >> 32;
         d2 += d1 >> 32;
         d3 += d2 >> 32;
         const uint64_t d4 = h4 + (d3 >> 32);
         h4 = (uint32_t)d4 & 3;
-        sum = (uint64_t)(uint32_t)d0 + (uint32_t)(d4 >> 2) * (uint64_t)5;
+        sum = (uint32_t)d0 + RUNNEL_PRODUCT64((uint32_t)(d4 >> 2), 5);
         h0 = (uint32_t)sum;
         sum = (sum >> 32) + (uint32_t)d1;
         h1 = (uint32_t)sum;

@@ -9,6 +9,8 @@
 
 #define TARGET RUNNEL_TARGET("avx512f,avx512bw,avx512dq,avx512vl")
 
+_Static_assert(sizeof(runnel_mickey128_word) == 8, "three words of the state, and an empty one, are a vector");
+
 #define LIST(a, b, c, d, e)                                                                                            \
     _mm256_setr_epi64x((int64_t)((uint64_t)(b) << 32 | (a)), (int64_t)((uint64_t)(d) << 32 | (c)), (int64_t)(e), 0)
 
