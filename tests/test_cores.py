@@ -47,7 +47,7 @@ class Core:
 
 RV = "riscv64-unknown-elf-gcc --specs=picolibc.specs -march={} -mabi={}"
 ARM = "arm-none-eabi-gcc -mcpu={}"
-MULTIPLYING = r"_(chacha20|salsa20|rabbit|lea|aria|grain128|trivium|sosemanuk)_avr|_poly1305_avr|_ascon_avr$|_ghash_avr"
+MULTIPLYING = r"_(chacha20|salsa20|rabbit|lea|aria|grain128|trivium|sosemanuk)_avr(_small)?$|_poly1305_avr|_ascon_avr$|_ghash_avr"
 CORES = [
     Core("attiny85", "avr-gcc -mmcu=attiny85", ("avr",), MULTIPLYING, multiplies=False),
     Core("rv32e", RV.format("rv32e", "ilp32e"), ("rv32", "rv64"), "_rv(32|64)", multiplies=False),
@@ -55,8 +55,8 @@ CORES = [
     Core("atmega32u2", "avr-gcc -mmcu=atmega32u2", ("avr",), MULTIPLYING, multiplies=False),
     Core("rv32i", RV.format("rv32i", "ilp32"), ("rv32", "rv64"), "_(rabbit|sosemanuk)_rv32", multiplies=False),
     Core("cortex-m0", ARM.format("cortex-m0 -mthumb"), ("thumb2", "armv7"), "_(thumb2|armv7)"),
-    Core("attiny26", "avr-gcc -mmcu=attiny26", ("avr",), "_avr"),  # no MOVW
-    Core("attiny40", "avr-gcc -mmcu=attiny40", ("avr",), "_avr"),  # 16 registers
+    Core("attiny26", "avr-gcc -mmcu=attiny26", ("avr",), "_avr(_small|_sram|_flash)?$"),  # no MOVW
+    Core("attiny40", "avr-gcc -mmcu=attiny40", ("avr",), "_avr(_small|_sram|_flash)?$"),  # 16 registers
     Core("atmega8", "avr-gcc -mmcu=atmega8", ("avr",), "^$"),  # no JMP
     Core("atmega2560", "avr-gcc -mmcu=atmega2560", ("avr",), "^$"),  # return addresses of three bytes
     Core("atxmega128a1", "avr-gcc -mmcu=atxmega128a1", ("avr",), "^$"),

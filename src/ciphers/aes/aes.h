@@ -47,7 +47,7 @@ extern "C" {
 #define RUNNEL_AES_SIZES 128, 4256
 #elif defined(__arm__)
 #define RUNNEL_AES_SIZES 64, 4152
-#elif defined(__AVR__)
+#elif defined(__AVR_HAVE_MOVW__) /* which the assembly for AVR needs */
 #define RUNNEL_AES_SIZES 16, 44
 #elif defined(__riscv) && __riscv_xlen == 32
 #define RUNNEL_AES_SIZES 160, 4256
