@@ -47,7 +47,9 @@ class Core:
 
 RV = "riscv64-unknown-elf-gcc --specs=picolibc.specs -march={} -mabi={}"
 ARM = "arm-none-eabi-gcc -mcpu={}"
-MULTIPLYING = r"_(chacha20|salsa20|rabbit|lea|aria|grain128|trivium|sosemanuk)_avr(_small)?$|_poly1305_avr|_ascon_avr$|_ghash_avr"
+MULTIPLYING = (
+    r"_(chacha20|salsa20|rabbit|lea|aria|grain128|trivium|sosemanuk)_avr(_small)?$|_poly1305_avr|_ascon_avr$|_ghash_avr"
+)
 CORES = [
     Core("attiny85", "avr-gcc -mmcu=attiny85", ("avr",), MULTIPLYING, multiplies=False),
     Core("rv32e", RV.format("rv32e", "ilp32e"), ("rv32", "rv64"), "_rv(32|64)", multiplies=False),

@@ -15,7 +15,7 @@ extern "C" {
 typedef struct runnel_grain128aead {
     runnel_aead_context head;
 #if defined(__AVR_HAVE_MUL__) /* which the assembly needs */
-    uint8_t registers[73]; /* both, with room to slide: a grain128_avr_state */
+    uint8_t registers[73];    /* both, with room to slide: a grain128_avr_state */
 #else
     RUNNEL_ALIGNED uint64_t nfsr[2]; /* bits 0 to 63, 64 to 127 */
     uint64_t lfsr[2];
