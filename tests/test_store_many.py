@@ -356,9 +356,9 @@ def test_a_plan_that_cannot_be_written_is_named(tmp_path):
     with Journal(str(tmp_path), "a", "b") as journal, pytest.MonkeyPatch.context() as patched:
         real = os.write
         patched.setattr(os, "write", lambda fd, data: real(fd, data[:5]))
-        journal.begin({"verb": "encrypt"})
+        journal.begin(1, {"verb": "encrypt"})
         journal.append({"done": "name", "id": [1, "etag"]})
-        assert [line.get("done") for line in journal.read(done=str)] == [None, "name"]
+        assert [line.get("done") for line in journal.read(1, done=str)] == [None, "name"]
 
         def full(fd, data):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))

@@ -103,7 +103,12 @@ def test_a_plan_that_was_changed_is_refused(store, options, keyset, long, server
             objects.encrypt(long, target, keyset, options)
         assert not parts_sent(requests), changed
 
-    for line in ('{"part":[],"etag":""}', '{"part":3,"etag":5}', '{"part":3}', "{}", "[]", "5", "no JSON"):
+    good, other = {"part": 3, "sealed": 32 * "00", "etag": ""}, {"sealed": 32 * "11"}
+    for wrong in ({"part": []}, {"part": 0}, {"part": 6}, {"etag": 5}, {"sealed": 5}, {"sealed": "no number"}):
+        refused(lines[0], json.dumps(good | wrong))
+    refused(lines[0], json.dumps(good), json.dumps(good | other))
+    refused(lines[0], json.dumps(good | {"part": 1}))
+    for line in ('{"part":3}', "{}", "[]", "5", "no JSON"):
         refused(lines[0], line)
     for change in ({"per_part": 1}, {"header": 5}, {"upload": None}):
         refused(json.dumps(first | change))
@@ -160,7 +165,10 @@ def test_a_line_of_a_plan_that_was_cut_counts_for_nothing(store, options, keyset
     """As a power cut leaves it: that part is sent again."""
     target = parse(f"{store}/sealed")
     path = stopped(server, long, target, keyset, options)
-    os.truncate(path, os.path.getsize(path) - 5)
+    with open(path, "rb") as file:
+        *lines, second, third = file.read().splitlines(keepends=True)
+    assert json.loads(second)["etag"] and not json.loads(third)["etag"], "the third is noted before it is sent"
+    os.truncate(path, sum(map(len, lines)) + len(second) - 5)
     with server.counting() as requests:
         objects.encrypt(long, target, keyset, options)
     assert parts_sent(requests) == [2, 3, 4, 5]

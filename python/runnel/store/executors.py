@@ -126,6 +126,11 @@ def _started(work: Callable[[], None]) -> bool:
     return True
 
 
+_Step = Callable[[Any], "Done | dict[Any, _Step]"]
+"""What follows when a task is done, given its outcome: the part is done, or other tasks that are now under way."""
+_Begin = Callable[[Part], dict[Any, _Step]]
+
+
 class Ray:
     """Tasks of a Ray cluster, which runs a task again when its machine is lost. The driver alone keeps the plan."""
 
@@ -143,10 +148,11 @@ class Ray:
             )
 
     def each(self, worker: Worker, parts: Iterable[Part]) -> Iterator[Done]:
-        ray, work, upload = self._ray, worker.work, worker.upload
-        task = ray.remote(max_retries=self.RETRIES, num_cpus=1)(_task)
+        ray = self._ray
         at_once = max(2, 2 * int(ray.cluster_resources().get("CPU", 1)))
-        pending: list[Any] = []
+        steps = self._sealing(worker) if worker.commitments is not None else self._whole(worker)
+        pending: dict[Any, _Step] = {}
+        """What is under way, by the reference to its outcome."""
         rest = iter(parts)
         exhausted = False
         try:
@@ -156,16 +162,50 @@ class Ray:
                     if part is None:
                         exhausted = True
                     else:
-                        pending.append(task.remote(work, self._place, upload, part))
+                        pending |= steps(part)
                 if not pending:
                     return
-                ready, pending = ray.wait(pending, num_returns=1)
+                (ready, *_), _ = ray.wait(list(pending), num_returns=1)
+                step = pending.pop(ready)
                 with _ray_errors(ray):
-                    outcome = ray.get(ready[0])
-                yield _outcome(outcome)
+                    outcome = ray.get(ready)
+                following = step(_outcome(outcome))
+                if isinstance(following, Done):
+                    yield following
+                else:
+                    pending |= following
         finally:
             for each in pending:
                 ray.cancel(each)
+
+    def _task(self, function: Callable[..., Any], **options: Any) -> Any:
+        return self._ray.remote(max_retries=self.RETRIES, num_cpus=1, **options)(function)
+
+    def _whole(self, worker: Worker) -> _Begin:
+        """Each part in one task, which may be run again at any time."""
+        task, work, upload = self._task(_do), worker.work, worker.upload
+        return lambda part: {task.remote(work, self._place, upload, part): lambda done: done}
+
+    def _sealing(self, worker: Worker) -> _Begin:
+        """Each part in two tasks: Ray runs a task again when its worker is lost, and the source may be another one then. The
+        first seals; the driver records what that made; the second sends that and nothing else."""
+        work, upload, commitments = worker.work, worker.upload, worker.commitments
+        assert commitments is not None
+        make, send = self._task(_make, num_returns=2), self._task(_send)
+
+        def begin(part: Part) -> dict[Any, _Step]:
+            there = commitments.sent.get(part.number)
+            made, sealed = make.remote(work, self._place, upload, part, there is None)
+
+            def made_it(committed: bytes) -> Done | dict[Any, _Step]:
+                commitments.commit(part, committed)
+                if there is not None:
+                    return worker.done(part, there)
+                return {send.remote(work, self._place, upload, part, sealed, committed): lambda done: done}
+
+            return {made: made_it}
+
+        return begin
 
 
 class _ray_errors:
@@ -187,10 +227,36 @@ _KINDS: dict[str, type[Exception]] = {
 }
 
 
-def _task(work: Work, place: KeyPlace, upload: Any, part: Part) -> Done | tuple[str, str, int | None, str | None]:
-    """A part, or its error in plain values: Ray would wrap the exception, and repeat what will fail again."""
+_Failure = tuple[str, str, int | None, str | None]
+
+
+def _do(work: Work, place: KeyPlace, upload: Any, part: Part) -> Any:
+    """A part, or why not."""
+    return _attempted(lambda: worker_of(work, place, upload).do(part))
+
+
+def _make(work: Work, place: KeyPlace, upload: Any, part: Part, wanted: bool) -> tuple[Any, bytes]:
+    """(the commitment to a part, or why there is none; the sealed part, if it is wanted)"""
+    made = bytearray()
+
+    def commitment() -> bytes:
+        nonlocal made
+        worker = worker_of(work, place, upload)
+        made = worker.make(part)
+        return worker.commitment(part, made)
+
+    outcome = _attempted(commitment)
+    return outcome, bytes(made) if wanted else b""
+
+
+def _send(work: Work, place: KeyPlace, upload: Any, part: Part, sealed: bytes, committed: bytes) -> Any:
+    return _attempted(lambda: worker_of(work, place, upload).send_committed(part, sealed, committed))
+
+
+def _attempted(call: Callable[[], Result]) -> Result | _Failure:
+    """What it returns, or its error in plain values: Ray would wrap the exception, and repeat what will fail again."""
     try:
-        return worker_of(work, place, upload).do(part)
+        return call()
     except OSError as error:
         return "OSError", error.strerror or str(error), error.errno, error.filename
     except Exception as error:
@@ -198,8 +264,9 @@ def _task(work: Work, place: KeyPlace, upload: Any, part: Part) -> Done | tuple[
         return kind, str(error), None, None
 
 
-def _outcome(outcome: Any) -> Done:
-    if isinstance(outcome, Done):
+def _outcome(outcome: Any) -> Any:
+    """What a task made. Raises the error that it returned instead."""
+    if isinstance(outcome, (Done, bytes)):
         return outcome
     kind, text, number, name = outcome
     if kind == "OSError":

@@ -15,6 +15,8 @@ from runnel.store.fingerprints import fingerprint, key_of
 from runnel.store.readers import Listed
 from runnel.store.resume import Journal
 
+_VERSION = 2
+
 
 class Notes:
     """plan: what is done, in which no other work may have part. keyset: any of its keys will do that the work was begun
@@ -30,7 +32,7 @@ class Notes:
     def begin(self) -> None:
         plan = {**self._plan, "begun": os.urandom(16).hex()}
         key = self._keyset.primary
-        self._journal.begin({**plan, "check": fingerprint(key, _text(plan), self._aad).hex()})
+        self._journal.begin(_VERSION, {**plan, "check": fingerprint(key, _text(plan), self._aad).hex()})
         self._begun(plan, key)
 
     def _begun(self, plan: dict[str, str], key: Key) -> None:
@@ -38,7 +40,7 @@ class Notes:
 
     def read(self) -> dict[str, dict[str, Any]] | None:
         """The notes, by the names of the objects; None: nothing was begun. Raises Error: they are not ours."""
-        lines = self._journal.read(done=str, check=str)
+        lines = self._journal.read(_VERSION, done=str, check=str)
         if not lines:
             return None
         plan = {name: value for name, value in lines[0].items() if name not in ("version", "check")}

@@ -18,7 +18,7 @@ from runnel.sealed.keyset import Key, Keyset
 from runnel.sealed.parameters import Parameters
 from runnel.sealed.place import KeyPlace
 from runnel.store.azure import AzureUpload, can_resume
-from runnel.store.errors import ChangedError
+from runnel.store.commitments import Commitments
 from runnel.store.executors import Executor, Threads, available, in_order, threads_for
 from runnel.store.fingerprints import fingerprint, key_of
 from runnel.store.opened import Opened, open_sealed
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
 Progress = Callable[[int], None]
+_PLAN_VERSION = 3
 CAT_BYTES = 4 << 20
 """Parts of what goes to the standard output: it waits for the first of them."""
 
@@ -342,27 +343,32 @@ def _upload(
             check_target(target, options.force)
             upload: MultipartUpload = kind.begin(target)
             try:
-                journal.begin(_plan(work, target, upload, parts, keyset))
+                journal.begin(_PLAN_VERSION, _plan(work, target, upload, parts, keyset))
             except BaseException:  # as on a full disk: nobody else knows of the upload
                 with contextlib.suppress(Error, OSError):
                     upload.abort()
                 raise
-            etags: dict[int, str] = {}
+            noted = Commitments(journal, work.source.text)
         else:
-            work, upload, parts, etags = begun
-        for number in etags:
+            work, upload, parts, noted = begun
+        if not upload.upload:  # completed, before the command was killed
+            options.done(work.size)
+            journal.remove()
+            return None
+        # Nothing that could be trusted tells whether plaintext is what it was, so all of it is read and compared again. A
+        # sealed object is what it was if its header is.
+        again = work.verb == "seal"
+        there = set(noted.sent)
+        for number in () if again else there:
             part = parts.part(number)
             low, high = plaintext_range(p, part.first, part.after, work.size)
             options.done(high - low)
-        if not upload.upload:  # completed, before the command was killed
-            journal.remove()
-            return None
-        worker = Worker(work, keyset, reader, upload)
+        worker = Worker(work, keyset, reader, upload, noted if work.header else None)
         try:
-            rest = [part for part in parts if part.number not in etags]
+            rest = [part for part in parts if again or part.number not in there]
             for done in options.executor(_part_bytes(worker, parts)).each(worker, rest) if rest else ():
-                etags[done.part.number] = done.etag
-                journal.append({"part": done.part.number, "etag": done.etag})
+                if done.part.number not in there:
+                    noted.note_sent(done.part, done.etag)
                 options.done(done.plaintext_bytes)
         except AuthenticationError:  # there is nothing to go on with, and plaintext is not left behind
             with contextlib.suppress(Error, OSError):
@@ -370,9 +376,9 @@ def _upload(
                 journal.remove()
             raise
         worker.check()
-        if not options.force and exists(target) and not upload.made(etags):  # some stores do not look
+        if not options.force and exists(target) and not upload.made(noted.sent):  # some stores do not look
             raise already(target)
-        etag = upload.complete(etags, options.force, replaced)
+        etag = upload.complete(noted.sent, options.force, replaced)
         journal.remove()
         return etag
 
@@ -392,6 +398,7 @@ def _plan(work: Work, target: Location, upload: MultipartUpload, parts: Cut, key
         "segments": parts.segments,
         "per_part": parts.per_part,
         "header": work.header.hex(),
+        "opened": work.opening.header.hex() if work.opening else "",
     }
     return plan | {"check": _check_of(plan, work, keyset)}
 
@@ -415,12 +422,12 @@ def _taken_up(
     p: Parameters,
     keyset: Keyset,
     options: Options,
-) -> tuple[Work, MultipartUpload, Cut, dict[int, str]] | None:
+) -> tuple[Work, MultipartUpload, Cut, Commitments] | None:
     """What the plan and the store say was done; None: nothing, so that all begins anew."""
     if options.restart:
         _give_up(journal, target)
         return None
-    lines = journal.read(part=int, etag=str)
+    lines = journal.read(_PLAN_VERSION, part=int, sealed=str, etag=str)
     if not lines:
         return None
     plan = lines[0]
@@ -430,22 +437,24 @@ def _taken_up(
             "--restart begins anew"
         )
     upload = kind(target, plan["upload"])
-    unchanged = work.identity is not None and plan["identity"] == list(work.identity)
+    identity = None if work.identity is None else list(work.identity)
+    opened = work.opening.header.hex() if work.opening else ""
+    unchanged = (plan["identity"], plan["opened"], plan["size"]) == (identity, opened, work.size)
     if work.verb != "open":
         work = _with_header(work, keyset.primary, bytes.fromhex(plan["header"]))
     parts = Cut(plan["segments"], plan["per_part"])
+    noted = Commitments(journal, work.source.text)
+    noted.add_noted(lines[1:], parts.parts)
     there = upload.parts()
-    noted: dict[int, str] = {line["part"]: line["etag"] for line in lines[1:] if 1 <= line["part"] <= parts.parts}
-    complete = there is None and len(noted) == parts.parts
-    if complete and (unchanged or work.verb == "reseal") and _is_there(upload, target, work, p, noted):
+    complete = there is None and len(noted.sent) == parts.parts
+    if complete and (unchanged or work.verb == "reseal") and _is_there(upload, target, work, p, noted.sent):
         return work, kind(target, ""), parts, noted  # a source that was sealed anew in its place is another one now
     if not unchanged:
-        raise ChangedError(
-            f"{work.source}: it was changed after its upload had begun, which {journal.path} keeps; --restart begins anew"
-        )
+        raise noted.changed()
     if there is None:
         return None  # the upload has been given up; a new one gets a new header
-    return work, upload, parts, {number: etag for number, etag in noted.items() if there.get(number, ("",))[0] == etag}
+    noted.sent = {number: etag for number, etag in noted.sent.items() if there.get(number, ("",))[0] == etag}
+    return work, upload, parts, noted
 
 
 def _is_there(upload: MultipartUpload, target: Location, work: Work, p: Parameters, etags: dict[int, str]) -> bool:

@@ -1,17 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """What a command that was killed had done: a file beside the user's other state, which the same command takes up.
 
-Its first line is the plan: what is read, what it was, where it goes, the upload, the header with the salt; then there is
-a line for each part. Nothing in it is secret. It is locked while its process lives, and removed when all is done.
+Its first line is the plan: what is read, what it was, where it goes, the upload, the header with the salt; then there are
+lines for each part: what it was sealed to, before it is sent, and that the store has it. Nothing in it is secret. It is
+locked while its process lives, and removed when all is done.
 """
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import hashlib
 import json
 import os
 import re
+import threading
 from types import TracebackType
 from typing import Any
 
@@ -19,7 +22,6 @@ from runnel.errors import Error
 from runnel.output import make_folders, sync_folder
 from runnel.transfer import naming, write_all
 
-_VERSION = 2
 _PLAN = re.compile(r"[0-9a-f]{32}\.plan")
 
 
@@ -45,6 +47,7 @@ class Journal:
         self.path = os.path.join(folder, f"{name}.plan")
         self._folder = folder
         self._fd = -1
+        self._lock = threading.Lock()
 
     def exists(self) -> bool:
         return bool(self._folder) and os.path.exists(self.path)
@@ -83,21 +86,25 @@ class Journal:
         if fd >= 0:
             os.close(fd)
 
-    def read(self, **fields: type) -> list[dict[str, Any]]:
-        """Its lines, as far as they are whole: the last may have been cut. fields: what each but the first has."""
+    def read(self, version: int, **fields: type) -> list[dict[str, Any]]:
+        """Its lines, as far as they are whole: the last may have been cut. version: of the first line, as begin got it.
+        fields: what each of the others has."""
         with open(self.path, "rb") as file:
             data = file.read()
         whole = data[: data.rfind(b"\n") + 1]
         os.ftruncate(self._fd, len(whole))
         try:
             lines: list[dict[str, Any]] = [json.loads(line) for line in whole.splitlines()]
-            if lines and lines[0]["version"] != _VERSION:
+            if lines and lines[0]["version"] != version:
                 raise Error(f"{self.path}: a plan of another version of Runnel; --restart begins anew")
             if not all(isinstance(line[name], kind) for line in lines[1:] for name, kind in fields.items()):
                 raise ValueError
         except (ValueError, LookupError, TypeError, RecursionError):
-            raise Error(f"{self.path}: not a plan, or damaged; --restart begins anew") from None
+            raise self.damaged() from None
         return lines
+
+    def damaged(self) -> Error:
+        return Error(f"{self.path}: not a plan, or damaged; --restart begins anew")
 
     def upload(self) -> str | None:
         """The upload that its first line names, whichever version wrote it and whatever became of the other lines."""
@@ -110,17 +117,26 @@ class Journal:
         upload = plan.get("upload") if isinstance(plan, dict) else None
         return upload if isinstance(upload, str) and upload else None
 
-    def begin(self, plan: dict[str, Any]) -> None:
+    def begin(self, version: int, plan: dict[str, Any]) -> None:
         """The first line, on disk before anything is sent."""
         with naming(self.path):
             os.ftruncate(self._fd, 0)
-            self.append({"version": _VERSION, **plan})
-            os.fsync(self._fd)
+            self.append({"version": version, **plan}, durable=True)
             sync_folder(self._folder)
 
-    def append(self, line: dict[str, Any]) -> None:
+    def append(self, line: dict[str, Any], *, durable: bool = False) -> None:
+        """Add a line, from any thread. durable: it is on disk when this returns. After an error nothing is left of it."""
         data = json.dumps(line, separators=(",", ":")).encode() + b"\n"
-        write_all(lambda rest: os.write(self._fd, rest), self.path, memoryview(data))
+        with self._lock, naming(self.path):
+            end = os.fstat(self._fd).st_size
+            try:
+                write_all(lambda rest: os.write(self._fd, rest), self.path, memoryview(data))
+                if durable:
+                    os.fsync(self._fd)
+            except BaseException:
+                with contextlib.suppress(OSError):
+                    os.ftruncate(self._fd, end)
+                raise
 
     def remove(self) -> None:
         """All is done, or given up."""

@@ -4,19 +4,24 @@
 from __future__ import annotations
 
 import functools
+import hmac
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from runnel.errors import Error
 from runnel.sealed.keyset import Keyset
 from runnel.sealed.place import KeyPlace
-from runnel.store.errors import retried
-from runnel.store.fingerprints import key_of
+from runnel.store.commitments import Commitments, commitment
+from runnel.store.errors import ChangedError, retried
+from runnel.store.fingerprints import fingerprint, key_of
 from runnel.store.opened import Opened, Opening, reopen
 from runnel.store.parts import plaintext_range, seal
 from runnel.store.plan import Part
 from runnel.store.readers import Identity, Reader, reader_of
 from runnel.store.urls import Location
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
 
 Verb = Literal["seal", "open", "reseal", "verify"]
 
@@ -49,9 +54,19 @@ class Work:
 class Worker:
     """Does parts of one object, from any thread."""
 
-    def __init__(self, work: Work, keyset: Keyset, reader: Reader | None = None, upload: Any = None) -> None:
+    def __init__(
+        self,
+        work: Work,
+        keyset: Keyset,
+        reader: Reader | None = None,
+        upload: Any = None,
+        commitments: Commitments | None = None,
+    ) -> None:
+        """commitments: of an upload that may be resumed under the header that it has; only the process with its journal
+        has them."""
         self.work = work
         self.upload = upload
+        self.commitments = commitments
         reader = reader_of(work.source, work.identity) if reader is None else reader
         self._source: Reader = reader
         self._opened: Opened | None = None
@@ -63,6 +78,7 @@ class Worker:
             if key is None:
                 raise Error(f"{work.source}: another key or other associated data than this work was begun with")
             self.keys = key.parameters.file_keys(key.secret, work.header, work.aad)
+            self._committing = fingerprint(key, work.header + b" parts", work.aad)
 
     def make(self, part: Part) -> bytearray:
         """The part's bytes: sealed, or the plaintext."""
@@ -84,9 +100,31 @@ class Worker:
     def do(self, part: Part) -> Done:
         """Makes the part and hands it to the upload."""
         made = self.make(part)
-        etag = "" if self.upload is None else retried(lambda: self.upload.put(part.number, self.begin(part), made))
+        if self.commitments is not None:
+            self.commitments.commit(part, self.commitment(part, made))
+            if (etag := self.commitments.sent.get(part.number)) is not None:
+                return self.done(part, etag)
+        return self.done(part, "" if self.upload is None else self._send(part, made))
+
+    def commitment(self, part: Part, made: Buffer) -> bytes:
+        """Return what is recorded of a sealed part before it is sent."""
+        return commitment(self._committing, self.keys.parameters, part, made)
+
+    def send_committed(self, part: Part, made: Buffer, committed: bytes) -> Done:
+        """Send a sealed part that another process may have made, and may have made again since its commitment was recorded.
+        Raises ChangedError if it is not the one that was committed to."""
+        if not hmac.compare_digest(self.commitment(part, made), committed):
+            raise ChangedError(f"{self.work.source}: it was changed while it was read")
+        return self.done(part, self._send(part, made))
+
+    def done(self, part: Part, etag: str) -> Done:
+        """Return what is reported of a part."""
         low, high = plaintext_range(self.keys.parameters, part.first, part.after, self.work.size)
         return Done(part, etag, high - low)
+
+    def _send(self, part: Part, made: Buffer) -> str:
+        etag: str = retried(lambda: self.upload.put(part.number, self.begin(part), made))
+        return etag
 
     def check(self) -> None:
         """Raises ChangedError where the source is not any more what it was."""

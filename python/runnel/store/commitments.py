@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What each part of an upload was sealed to, on disk before any of it is sent.
+
+A resumed upload keeps its header, and with it keys and nonces, so a part that was sent may only be sent again with the same
+bytes: other plaintext under the same keystream would give both away. Whoever supplies the source also supplies its ETag, its
+size and its times, so none of these can show that it is the same. A commitment does: a MAC over the tags of the part's
+segments. Two plaintexts of one segment with the same tag would be a forgery of the format.
+"""
+
+from __future__ import annotations
+
+import hmac
+import threading
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from runnel.sealed.parameters import Parameters
+from runnel.store.errors import ChangedError
+from runnel.store.plan import Part
+from runnel.store.resume import Journal
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
+
+def commitment(secret: bytes, p: Parameters, part: Part, sealed: Buffer) -> bytes:
+    """Return the MAC of a sealed part (32 bytes). sealed: the part as it lies in the object, the header included in the
+    first."""
+    data = memoryview(sealed)
+    mac = hmac.new(secret, b"%d %d " % (part.number, len(data)), "sha256")
+    begin = p.sealed_at(part.first) if part.first else 0
+    ends = [p.sealed_at(index) - begin for index in range(part.first + 1, part.after)]
+    for end in (*ends, len(data)):
+        mac.update(data[end - p.tag_bytes : end])
+    return mac.digest()
+
+
+class Commitments:
+    """What the journal of an upload says of its parts. To be used by any thread of the process that has the journal."""
+
+    def __init__(self, journal: Journal, source: str) -> None:
+        self._journal = journal
+        self._source = source
+        self._made: dict[int, bytes] = {}
+        self._lock = threading.Lock()
+        self.sent: dict[int, str] = {}
+        """ETags of the parts that the store has, by their numbers."""
+
+    def add_noted(self, lines: Iterable[dict[str, Any]], parts: int) -> None:
+        """Add what earlier runs recorded of parts number 1 to parts. Raises Error: no run of ours can have."""
+        try:
+            for line in lines:
+                number, made = line["part"], bytes.fromhex(line["sealed"])
+                if not 1 <= number <= parts or self._made.setdefault(number, made) != made:
+                    raise ValueError
+                if line["etag"]:
+                    self.sent[number] = line["etag"]
+        except ValueError:
+            raise self._journal.damaged() from None
+
+    def commit(self, part: Part, made: bytes) -> None:
+        """Record a part's commitment durably: after this, the part may be sent. Raises ChangedError if an earlier one of the
+        same part differs: the part must not be sent."""
+        with self._lock:
+            earlier = self._made.get(part.number)
+            if earlier is None:
+                self._journal.append({"part": part.number, "sealed": made.hex(), "etag": ""}, durable=True)
+                self._made[part.number] = made
+            elif not hmac.compare_digest(earlier, made):
+                raise self.changed()
+
+    def note_sent(self, part: Part, etag: str) -> None:
+        """Record that the store has a part."""
+        made = self._made.get(part.number, b"")  # parts of plaintext have no commitments
+        self._journal.append({"part": part.number, "sealed": made.hex(), "etag": etag})
+        self.sent[part.number] = etag
+
+    def changed(self) -> ChangedError:
+        return ChangedError(
+            f"{self._source}: it was changed after its upload had begun, which {self._journal.path} keeps; "
+            "--restart begins anew"
+        )
