@@ -38,6 +38,8 @@ class LyingStore:
         """There is no such upload, whichever is meant."""
         self.completes = True
         """False: a completed upload makes no object, and the answer is that it did."""
+        self.after_part: Callable[[int], object] = lambda number: None
+        """Called when a part is there, before the answer."""
         self.listed: Callable[[list[tuple[str, int, str]]], list[tuple[str, int, str]]] = lambda entries: entries
         """What a listing says, (key, size, ETag), given the truth."""
         self._numbers = itertools.count()
@@ -68,6 +70,7 @@ class LyingStore:
             number = int(query["partNumber"])
             self.received.append((upload or "", number, body))
             self.uploads.setdefault(upload or "", {})[number] = body
+            self.after_part(number)
             return "200 OK", {"ETag": self._part_etag(number, body)}, b""
         if method == "POST" and "uploads" in query:
             upload = f"upload-{next(self._numbers)}"
@@ -159,3 +162,14 @@ def _xml(name: str, content: str) -> tuple[str, dict[str, str], bytes]:
 def _error(status: str, code: str) -> tuple[str, dict[str, str], bytes]:
     text = f'<?xml version="1.0"?><Error><Code>{code}</Code><Message>{code}</Message></Error>'
     return status, {"Content-Type": "application/xml"}, text.encode()
+
+
+def check_no_part_twice(liar: LyingStore, sealed: bool = True) -> None:
+    """Under one header, of which each upload has one, a part was only ever sent with the same bytes."""
+    sent: dict[tuple[str, int], bytes] = {}
+    for upload, number, data in liar.received:
+        assert sent.setdefault((upload, number), data) == data, f"part {number} of {upload}: two texts, one keystream"
+    assert sent
+    if sealed:
+        salts = [data[:24] for (_, number), data in sent.items() if number == 1]
+        assert len(set(salts)) == len(salts), "two uploads with one salt"

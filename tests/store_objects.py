@@ -73,6 +73,11 @@ def names(url: str) -> list[str]:
     return sorted(each.name for each in readers.listing(parse(url)))
 
 
+def path_of(url: str) -> str:
+    """Of a request for the object."""
+    return "/" + url.partition("://")[2]
+
+
 def uploads(url: str) -> list:
     return readers.s3_client().list_multipart_uploads(Bucket=parse(url).bucket).get("Uploads", [])
 

@@ -4,6 +4,7 @@
 import os
 import random
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 import runnel
@@ -215,6 +216,52 @@ def test_a_process_with_another_key_does_no_part_of_a_work(keyset, long, monkeyp
     for place, what in (("OTHER", work), ("OURS", replace(work, aad=b"other"))):
         with pytest.raises(runnel.Error, match="another key or other associated data"):
             worker_of(what, KeyPlace(variable=place), None)
+
+
+@pytest.mark.parametrize("template", ["AES128_GCM_HKDF_1MB", "AES256_CTR_HMAC_SHA256_4KB", "cobblestone-128"])
+@pytest.mark.parametrize("number", [1, 2, 5])
+def test_a_commitment_is_to_every_byte_of_the_plaintext(template, number, long):
+    keyset = runnel.Keyset.generate(template)
+    reader, work = sealing(long, keyset)
+    worker = Worker(work, keyset, reader)
+    p = worker.keys.parameters
+    part = plan.cut(p, reader.size, PART).part(number)
+    made = worker.make(part)
+    first = worker.commitment(part, made)
+    assert first == worker.commitment(part, worker.make(part)) and len(first) == 32
+    low, high = parts.plaintext_range(p, part.first, part.after, reader.size)
+    for at in {low, high - 1, p.plaintext_at(part.after - 1), random.randrange(low, high)}:
+        text = bytearray(LONG)
+        text[at] ^= 1
+        write(Path(long.key), text)
+        changed = Worker(replace(work, identity=None), keyset, reader_of(long))
+        assert changed.commitment(part, changed.make(part)) != first
+    other = Worker(sealing(long, keyset)[1], keyset)
+    assert other.commitment(part, made) != first, "of another header"
+    assert worker.commitment(plan.Part(number + 1, part.first, part.after), made) != first
+
+
+def test_nothing_is_sent_but_what_was_committed_to(keyset, long):
+    """As where a task has sealed a part, and sealed it again since from another source, because its worker was lost."""
+    sent = []
+
+    class Upload:
+        def put(self, number, position, data):
+            sent.append(number)
+            return "etag"
+
+    reader, work = sealing(long, keyset)
+    worker = Worker(work, keyset, reader, Upload())
+    part = plan.cut(worker.keys.parameters, reader.size, PART).part(2)
+    made = worker.make(part)
+    committed = worker.commitment(part, made)
+    write(Path(long.key), LONG[::-1])
+    again = Worker(replace(work, identity=None), keyset, reader_of(long)).make(part)
+    for other in (again, made[:-1], b""):
+        with pytest.raises(ChangedError):
+            worker.send_committed(part, other, committed)
+    assert not sent
+    assert worker.send_committed(part, made, committed).etag == "etag" and sent == [2]
 
 
 def test_a_fingerprint_is_of_the_key_and_all_that_it_says(keyset):

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import runnel
 from cli_program import accepted, refused
-from lying_store import LyingStore
+from lying_store import LyingStore, check_no_part_twice
 from runnel.store import many, objects
 from runnel.store.errors import ChangedError
 from runnel.store.manifest import Manifest
@@ -29,6 +29,7 @@ from store_objects import (  # noqa: F401  # fixtures
     long,
     options,
     parts_sent,
+    path_of,
     store,
 )
 from store_server import Server
@@ -48,27 +49,10 @@ def server(liar):
     made.close()
 
 
-def path_of(url: str) -> str:
-    return "/" + url.partition("://")[2]
-
-
 def sealed(data, keyset, folder) -> bytes:
     (folder / "plain").write_bytes(data)
     runnel.encrypt_file(folder / "plain", folder / "sealed", keyset, force=True)
     return (folder / "sealed").read_bytes()
-
-
-def check_no_part_twice(liar, sealed_parts=True):
-    """Under one header, which each upload has one of, a part was only ever sent with the same bytes."""
-    sent = {}
-    for upload, number, data in liar.received:
-        assert sent.setdefault((upload, number), data) == data, (
-            f"part {number} of {upload}: two plaintexts, one keystream"
-        )
-    assert sent
-    if sealed_parts:
-        firsts = [data[:24] for (_, number), data in sent.items() if number == 1]
-        assert len(set(firsts)) == len(firsts), "two uploads with one salt"
 
 
 def stopped_at(number, server, call):

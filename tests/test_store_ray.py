@@ -9,45 +9,17 @@ import signal
 import subprocess
 import threading
 import time
-from pathlib import Path
 
 import pytest
 import runnel
 from cli_program import PROGRAM, accepted
+from ray_cluster import ray, workers  # noqa: F401  # a fixture
 from sealed_files import unseal
 from store_objects import LONG, PART, content, keyfile, keyset, killed, long, names, server, store  # noqa: F401  # fixtures
 
 pytestmark = pytest.mark.campaign
 
 COMMAND = ["store", "encrypt", "--ray", "local", "--part", "5M", "--key"]
-
-
-@pytest.fixture
-def ray(store):
-    """A cluster of two workers, which have the environment of this process: what leads to the store is set before."""
-    import ray
-
-    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
-    yield ray
-    ray.shutdown()
-
-
-def workers() -> list[int]:
-    """Processes of this one's cluster that do parts, and no others."""
-    parents, busy = {}, []
-    for each in Path("/proc").iterdir():
-        if each.name.isdigit():
-            try:
-                parents[int(each.name)] = int((each / "stat").read_text().rpartition(")")[2].split()[1])
-                if (each / "cmdline").read_bytes().startswith(b"ray::_task"):
-                    busy.append(int(each.name))
-            except OSError:
-                pass
-
-    def ours(process: int) -> bool:
-        return process == os.getpid() or (process in parents and ours(parents[process]))
-
-    return [process for process in busy if ours(process)]
 
 
 def test_every_verb(ray, store, keyset, long, tmp_path):

@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
@@ -202,6 +203,45 @@ def test_an_upload_is_given_up_where_one_request_does(why, store, options, keyse
     objects.encrypt(long, target, keyset, options)
     assert unseal(keyset, content(target.text)) == LONG[:size]
     assert not uploads(store) and not os.listdir(options.state)
+
+
+def test_a_disk_that_failed_once_keeps_no_line_durably(tmp_path, monkeypatch):
+    """The system tells of it once, and of lines of other threads too."""
+    with Journal(str(tmp_path), "a", "b") as journal:
+        journal.begin(1, {})
+
+        def fail(fd):
+            monkeypatch.undo()
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+        monkeypatch.setattr("os.fsync", fail)
+        for _ in range(2):
+            with pytest.raises(OSError, match="Input/output error") as caught:
+                journal.append({"part": 1}, durable=True)
+            assert caught.value.filename == journal.path
+
+
+def test_lines_of_many_threads_are_on_disk_when_they_say_so(tmp_path, monkeypatch):
+    """One call of the system is enough for all that are there."""
+    on_disk, calls, real = set(), [], os.fsync
+
+    def sync(fd):
+        there = [each["part"] for each in journal.read(1)[1:]]
+        time.sleep(0.05)
+        real(fd)
+        on_disk.update(there)
+        calls.append(fd)
+
+    def add(number):
+        journal.append({"part": number}, durable=True)
+        return number in on_disk
+
+    with Journal(str(tmp_path), "a", "b") as journal:
+        journal.begin(1, {})
+        monkeypatch.setattr("os.fsync", sync)
+        with ThreadPoolExecutor(16) as pool:
+            assert all(pool.map(add, range(16)))
+    assert len(calls) < 8
 
 
 def test_a_folder_without_locks_is_named(tmp_path, monkeypatch):

@@ -10,7 +10,6 @@ segments. Two plaintexts of one segment with the same tag would be a forgery of 
 from __future__ import annotations
 
 import hmac
-import threading
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -36,13 +35,13 @@ def commitment(secret: bytes, p: Parameters, part: Part, sealed: Buffer) -> byte
 
 
 class Commitments:
-    """What the journal of an upload says of its parts. To be used by any thread of the process that has the journal."""
+    """What the journal of an upload says of its parts. For any thread of the process that has the journal, but not for two
+    at the same part."""
 
     def __init__(self, journal: Journal, source: str) -> None:
         self._journal = journal
         self._source = source
         self._made: dict[int, bytes] = {}
-        self._lock = threading.Lock()
         self.sent: dict[int, str] = {}
         """ETags of the parts that the store has, by their numbers."""
 
@@ -61,13 +60,12 @@ class Commitments:
     def commit(self, part: Part, made: bytes) -> None:
         """Record a part's commitment durably: after this, the part may be sent. Raises ChangedError if an earlier one of the
         same part differs: the part must not be sent."""
-        with self._lock:
-            earlier = self._made.get(part.number)
-            if earlier is None:
-                self._journal.append({"part": part.number, "sealed": made.hex(), "etag": ""}, durable=True)
-                self._made[part.number] = made
-            elif not hmac.compare_digest(earlier, made):
-                raise self.changed()
+        earlier = self._made.get(part.number)
+        if earlier is None:
+            self._journal.append({"part": part.number, "sealed": made.hex(), "etag": ""}, durable=True)
+            self._made[part.number] = made
+        elif not hmac.compare_digest(earlier, made):
+            raise self.changed()
 
     def note_sent(self, part: Part, etag: str) -> None:
         """Record that the store has a part."""

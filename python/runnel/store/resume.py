@@ -47,7 +47,11 @@ class Journal:
         self.path = os.path.join(folder, f"{name}.plan")
         self._folder = folder
         self._fd = -1
-        self._lock = threading.Lock()
+        self._writing = threading.Lock()
+        self._syncing = threading.Lock()
+        self._written = self._synced = 0
+        """Lines that this process has added, and how many of them are on disk."""
+        self._lost: OSError | None = None
 
     def exists(self) -> bool:
         return bool(self._folder) and os.path.exists(self.path)
@@ -125,18 +129,36 @@ class Journal:
             sync_folder(self._folder)
 
     def append(self, line: dict[str, Any], *, durable: bool = False) -> None:
-        """Add a line, from any thread. durable: it is on disk when this returns. After an error nothing is left of it."""
+        """Add a line, from any thread. durable: it is on disk when this returns, with whatever lines other threads have added
+        meanwhile. Raises OSError; after an error of the disk for every further line that is to be durable, too, because the
+        system tells of such an error only once."""
         data = json.dumps(line, separators=(",", ":")).encode() + b"\n"
-        with self._lock, naming(self.path):
+        with self._writing, naming(self.path):
             end = os.fstat(self._fd).st_size
             try:
                 write_all(lambda rest: os.write(self._fd, rest), self.path, memoryview(data))
-                if durable:
-                    os.fsync(self._fd)
             except BaseException:
                 with contextlib.suppress(OSError):
                     os.ftruncate(self._fd, end)
                 raise
+            self._written += 1
+            number = self._written
+        if durable:
+            with self._syncing, naming(self.path):
+                self._sync(number)
+
+    def _sync(self, number: int) -> None:
+        """Have so many lines on disk."""
+        if self._lost is not None:
+            raise OSError(self._lost.errno, self._lost.strerror)
+        if self._synced < number:
+            written = self._written
+            try:
+                os.fsync(self._fd)
+            except OSError as error:
+                self._lost = error
+                raise
+            self._synced = written
 
     def remove(self) -> None:
         """All is done, or given up."""
