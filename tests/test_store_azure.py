@@ -17,6 +17,7 @@ from azure_blobs import Blobs
 from cli_program import accepted, refused
 from runnel.store import azure, objects, readers, uploads, waiting
 from runnel.store.azure import AzureUpload, can_resume
+from runnel.store.errors import ChangedError
 from runnel.store.objects import Options
 from runnel.store.readers import reader_of
 from runnel.store.urls import parse
@@ -309,6 +310,23 @@ def test_a_block_that_the_store_has_lost_is_sent_again(blobs, server, store, opt
         objects.encrypt(long, target, keyset, options)
     assert parts_sent(requests) == [1, 3, 4, 5]
     assert unseal(keyset, content(target.text)) == LONG
+
+
+def test_a_source_swapped_under_its_etag(blobs, server, store, options, keyset):
+    """And a block of it that the store denies to have."""
+    source, target = parse(f"{store}/source"), parse(f"{store}/sealed")
+    put(source.text, LONG)
+    stopped(server, source, target, keyset, options)
+    path, kept = f"/{source.bucket}/{source.key}", f"/{target.bucket}/{target.key}"
+    blobs.blobs[path] = (LONG[::-1], *blobs.blobs[path][1:])
+    blocks = blobs.blocks[kept]
+    del blocks[next(iter(blocks))]
+    before = dict(blocks)
+    with server.counting() as requests, pytest.raises(ChangedError, match=r"--restart begins anew$"):
+        objects.encrypt(source, target, keyset, options)
+    assert not parts_sent(requests) and blobs.blocks[kept] == before
+    objects.encrypt(source, target, keyset, replace(options, restart=True))
+    assert unseal(keyset, content(target.text)) == LONG[::-1]
 
 
 def test_names_and_credentials_that_cannot_be_signed(blobs, store, options, keyset, long, monkeypatch, tmp_path):

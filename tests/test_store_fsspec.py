@@ -77,6 +77,46 @@ def test_a_file_here_is_replaced_as_a_whole(keyset, tmp_path):
         assert sealed.cat_file(str(place)) == data and list(place.parent.iterdir()) == [place]
 
 
+class Swapping(MemoryFileSystem):
+    """Another object of the same size takes the place of one, after so many reads of it."""
+
+    store: dict = {}  # noqa: RUF012  # as MemoryFileSystem's
+    reads = 0
+
+    def open(self, path, mode="rb", **options):
+        file = super().open(path, mode, **options)
+        if mode == "rb":
+            other, read, readinto, left = self.store["/other"].getvalue(), file.read, file.readinto, [self.reads]
+
+            def swapped(call, argument):
+                if not left[0]:
+                    at = file.tell()
+                    file.getbuffer()[:] = other
+                    file.seek(at)
+                left[0] -= 1
+                return call(argument)
+
+            file.read = lambda count=-1: swapped(read, count)
+            file.readinto = lambda view: swapped(readinto, view)
+        return file
+
+
+@pytest.mark.parametrize("reads", range(2, 5))  # the first looks for a passphrase's mark
+def test_a_file_that_is_swapped_while_it_is_read(reads, keyset):
+    """Both are authentic; a mixture is not."""
+    below, texts = Swapping(), [random.randbytes(4 << 20) for _ in range(2)]
+    sealed = SealedFileSystem(below, keyset)
+    for name, text in zip(("one", "other"), texts, strict=True):
+        with sealed.open(f"/{name}", "wb") as file:
+            file.write(text)
+    below.reads = reads
+    with pytest.raises(runnel.AuthenticationError):
+        sealed.cat_file("/one")
+    below.reads = 1 << 30
+    with sealed.open("/one") as file:
+        assert file.read() == texts[1]
+
+
 class Elsewhere(LocalFileSystem):
     """Not known to the package, so that a file is committed or discarded by the file system's own means."""
 

@@ -60,7 +60,7 @@ def test_a_driver_that_is_killed_is_taken_up(server, store, keyset, long, tmp_pa
 
     with server.counting() as first, server.failing(stop):
         process = killed(tmp_path, *command)
-        assert reached.wait(60)
+        assert reached.wait(150)
         time.sleep(0.5)
         process.kill()
         process.wait()

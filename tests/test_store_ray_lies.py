@@ -65,8 +65,8 @@ def test_a_driver_that_is_killed_and_another_source(liar, store, keyset, tmp_pat
 
     liar.after_part = kill
     processes.append(process := killed(tmp_path, *command))
-    process.communicate(timeout=100)
-    assert path_of(f"{store}/sealed") not in liar.objects and liar.received
+    _, error = process.communicate(timeout=200)
+    assert path_of(f"{store}/sealed") not in liar.objects and liar.received, error
     liar.after_part = lambda number: None
     liar.forgotten = {1, 2}
     liar.objects[path_of(f"{store}/source")] = OTHER
@@ -87,7 +87,8 @@ def test_a_driver_that_is_killed_and_the_same_source(liar, store, keyset, tmp_pa
 
     liar.after_part = kill
     processes.append(process := killed(tmp_path, *command))
-    process.communicate(timeout=100)
+    _, error = process.communicate(timeout=200)
+    assert path_of(f"{store}/sealed") not in liar.objects and liar.received, error
     accepted(*command)
     assert unseal(keyset, liar.objects[path_of(f"{store}/sealed")]) == LONG
     check_no_part_twice(liar)

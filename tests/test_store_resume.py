@@ -5,6 +5,7 @@ import errno
 import json
 import os
 import signal
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -242,6 +243,30 @@ def test_lines_of_many_threads_are_on_disk_when_they_say_so(tmp_path, monkeypatc
         with ThreadPoolExecutor(16) as pool:
             assert all(pool.map(add, range(16)))
     assert len(calls) < 8
+
+
+def test_a_thread_that_is_late_adds_no_line(tmp_path, monkeypatch):
+    """After the error of another part: its own is not sent then. A line that is being written is written before."""
+    within, real = threading.Event(), os.fsync
+
+    def sync(fd):
+        within.set()
+        time.sleep(0.2)
+        real(fd)
+
+    with Journal(str(tmp_path), "a", "b") as journal:
+        journal.begin(1, {})
+        monkeypatch.setattr("os.fsync", sync)
+        thread = threading.Thread(target=journal.append, args=({"part": 1},), kwargs={"durable": True})
+        thread.start()
+        assert within.wait(10)
+    with Journal(str(tmp_path), "a", "b") as again:
+        assert [line.get("part") for line in again.read(1)] == [None, 1]
+        for durable in (True, False):
+            with pytest.raises(OSError, match="Bad file descriptor"):
+                journal.append({"part": 2}, durable=durable)
+        assert len(again.read(1)) == 2
+    thread.join()
 
 
 def test_a_folder_without_locks_is_named(tmp_path, monkeypatch):

@@ -86,9 +86,12 @@ class Journal:
         self._close()
 
     def _close(self) -> None:
-        fd, self._fd = self._fd, -1
-        if fd >= 0:
-            os.close(fd)
+        """After this, a thread that is late can add no line: neither to the plan, which another run may have taken up, nor to
+        whatever file has the number of its descriptor next."""
+        with self._syncing, self._writing:
+            fd, self._fd = self._fd, -1
+            if fd >= 0:
+                os.close(fd)
 
     def read(self, version: int, **fields: type) -> list[dict[str, Any]]:
         """Its lines, as far as they are whole: the last may have been cut. version: of the first line, as begin got it.
