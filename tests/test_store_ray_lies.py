@@ -6,7 +6,7 @@ import random
 import signal
 
 import pytest
-from cli_program import accepted, refused
+from cli_program import accepted, runnel
 from lying_store import LyingStore, check_no_part_twice
 from ray_cluster import ray, workers  # noqa: F401  # a fixture
 from sealed_files import unseal
@@ -70,9 +70,9 @@ def test_a_driver_that_is_killed_and_another_source(liar, store, keyset, tmp_pat
     liar.after_part = lambda number: None
     liar.forgotten = {1, 2}
     liar.objects[path_of(f"{store}/source")] = OTHER
-    assert refused(*command).endswith("--restart begins anew")
+    assert runnel(*command, status=1).stderr.endswith(b"--restart begins anew\n")
     check_no_part_twice(liar)
-    accepted(*command, "--restart")
+    runnel(*command, "--restart")
     assert unseal(keyset, liar.objects[path_of(f"{store}/sealed")]) == OTHER
     check_no_part_twice(liar)
 
@@ -89,6 +89,6 @@ def test_a_driver_that_is_killed_and_the_same_source(liar, store, keyset, tmp_pa
     processes.append(process := killed(tmp_path, *command))
     _, error = process.communicate(timeout=200)
     assert path_of(f"{store}/sealed") not in liar.objects and liar.received, error
-    accepted(*command)
+    runnel(*command)
     assert unseal(keyset, liar.objects[path_of(f"{store}/sealed")]) == LONG
     check_no_part_twice(liar)
