@@ -11,8 +11,6 @@ PACKAGE := $(VENV)/.package
 LAB := $(VENV)/.lab
 # What pip installs, each file after those that it names; in packaging/, what one package is made with.
 PINNED := $(addprefix requirements/,build runtime store demo test ray gpu fuzz site tools) $(basename $(wildcard packaging/*/requirements.in))
-# What the measuring engine opens libraries in C++ with, where their headers are: in build/, never in the wheel.
-SHIMS := $(BUILD)/bench/runnel-speed-cryptopp.so $(BUILD)/bench/runnel-speed-botan.so
 
 .PHONY: all help configured library provider srtp shims tables format requirements demo check test campaign proofs test-ray bench bench-newest bench-store bench-store-ray lab install clean packages site test-site system-packages
 .DEFAULT_GOAL := all
@@ -34,12 +32,10 @@ library: configured ## the C library alone
 
 provider: configured ## the OpenSSL provider, build/provider/runnel.so
 	@tools/install-packages provider
-	@grep -q runnel_provider $(BUILD)/build.ninja || cmake $(BUILD) >/dev/null # where the headers have just come
 	@cmake --build $(BUILD) --target runnel_provider
 
 srtp: configured ## types for libsrtp, build/srtp/librunnel_srtp.so
 	@tools/install-packages srtp
-	@grep -q runnel_libsrtp $(BUILD)/build.ninja || cmake $(BUILD) >/dev/null # where the headers have just come
 	@cmake --build $(BUILD) --target runnel_libsrtp
 
 $(VENV)/.made: requirements/build.txt requirements/runtime.txt requirements/store.txt | system-packages
@@ -59,9 +55,8 @@ $(LAB): lab/pyproject.toml $(VENV)/.made
 	@$(VENV)/bin/pip install -q --disable-pip-version-check --no-build-isolation --no-deps -e lab
 	@touch $@
 
-# Configured anew while one is missing: its library may have come since.
+# What the measuring engine opens libraries in C++ with, where their headers are: in build/, never in the wheel.
 shims: configured $(VENV)/.made
-	@for shim in $(SHIMS); do test -f $$shim || { cmake $(BUILD) >/dev/null && break; }; done
 	@cmake --build $(BUILD) --target speed_shims >/dev/null
 	@mkdir -p $(VENV)/lib && ln -sfn "$(abspath $(BUILD))/bench" $(VENV)/lib/runnel
 
