@@ -12,7 +12,7 @@ LAB := $(VENV)/.lab
 # What pip installs, each file after those that it names; in packaging/, what one package is made with.
 PINNED := $(addprefix requirements/,build runtime store demo test ray gpu fuzz site tools) $(basename $(wildcard packaging/*/requirements.in))
 
-.PHONY: all help configured library provider srtp shims tables format requirements demo check test campaign proofs test-ray bench bench-newest bench-store bench-store-ray lab install clean packages site test-site system-packages
+.PHONY: all help configured library provider srtp shims tables format requirements demo check test fresh campaign proofs test-ray bench bench-newest bench-store bench-store-ray lab install clean packages site test-site system-packages
 .DEFAULT_GOAL := all
 
 all: library $(PACKAGE) $(LAB) shims ## the C library in build/, the Python package and the command line in .venv/bin/runnel
@@ -117,6 +117,12 @@ test: ## everything
 	@tools/fetch-peers $(BUILD)/peers
 	@$(MAKE) --no-print-directory all $(VENV)/.test $(VENV)/.gpu
 	@$(PYTEST) -rs tests
+
+# As a newcomer would: in a clone of the last commit, on a Debian that has nothing but make. COMMANDS='make install' in place
+# of the two.
+fresh: ## make demo, then make test on a bare Debian 12; as root, half an hour, 8 GB for so long
+	@tools/install-packages fresh
+	@tools/fresh-debian $(if $(COMMANDS),"$(COMMANDS)")
 
 # Each part adds what it tried to results/reliability/: docs/reliability.md. What was stopped goes on where it was.
 HOURS = 1

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Judges a run of everything at its end (suite_floor.py), selects tests by cipher and kernel (selection.py), and says what
-each part of a run cost (costs.py).
+"""Judges a run of everything at its end (suite_floor.py), selects tests by cipher and kernel (selection.py), leaves some to
+other targets (left_to.py), and says what each part of a run cost (costs.py).
 
 Programs under test are to hear the signals that are sent to them, also where the tests themselves run in the background
 or under nohup and have inherited that these are ignored."""
@@ -10,6 +10,7 @@ import signal
 from pathlib import Path
 
 import costs
+import left_to
 import pytest
 import selection
 import suite_floor
@@ -37,7 +38,8 @@ def everything_was_asked_for(config) -> bool:
 class Judge:
     """Sees every report, those of other workers too."""
 
-    def __init__(self) -> None:
+    def __init__(self, left: left_to.LeftTo) -> None:
+        self.left = left
         self.tests: set[str] = set()
         self.skipped: dict[str, str] = {}
         self.complaints: list[str] = []
@@ -49,7 +51,7 @@ class Judge:
 
     def pytest_sessionfinish(self, session, exitstatus) -> None:
         if exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
-            self.complaints = suite_floor.complaints(self.tests, self.skipped)
+            self.complaints = suite_floor.complaints(self.tests | self.left.tests.keys(), self.skipped)
             if self.complaints:
                 session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
@@ -82,10 +84,12 @@ def pytest_configure(config) -> None:
         raise pytest.UsageError(str(why)) from None
     campaign = config.getoption("campaign")
     selection.begin(choice, config.getoption("scale") or (1 if campaign else selection.SUITE_SCALE), campaign)
+    left = left_to.LeftTo(config)
+    config.pluginmanager.register(left)
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(costs.Table(config))
         if everything_was_asked_for(config):
-            config.pluginmanager.register(Judge())
+            config.pluginmanager.register(Judge(left))
     config.pluginmanager.register(costs.Meter(config))
 
 

@@ -26,7 +26,7 @@ FAMILIES = ("aes_ctr", "chacha20_poly1305", "salsa20", "py")  # Py is broken, wh
 def needs(*programs: str) -> None:
     for program in programs:
         if shutil.which(program) is None:
-            pytest.skip(f"{program} is not installed (tools/install-packages packages)")
+            pytest.skip(f"{program} is not installed (tools/install-packages test)")
 
 
 @functools.cache

@@ -6,8 +6,9 @@ import json
 import re
 import sys
 
+import pytest
 from c_programs import ROOT
-from javascript_package import made_here, made_in_node, needs, node, package
+from javascript_package import made_here, made_in_node, node, package
 from test_c_aeads import lines_of
 from test_vectors import FILES
 
@@ -40,8 +41,8 @@ def test_the_same_bytes_as_on_this_machine():
     assert made_in_node() == made_here()
 
 
+@pytest.mark.left_to("make packages", browser.PROGRAM)
 def test_the_same_bytes_in_a_page():
-    needs(browser.PROGRAM)
     assert browser.ask(package())["made"] == made_in_node()
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from c_programs import ROOT
-from javascript_package import ALL, TRY, made_here, needs, package
+from javascript_package import ALL, TRY, made_here, package
 
 sys.path.insert(0, str(ROOT / "packaging"))
 from artefacts import Failed, Missing
@@ -155,10 +155,10 @@ ESBUILD: tuple[Bundler, ...] = (esbuild_plain, esbuild_inline, esbuild_url, esbu
 OTHERS: tuple[Bundler, ...] = (vite_plain, webpack_plain, webpack_inline, rollup_plain, rollup_inline)
 
 
+@pytest.mark.left_to("make packages", browser.PROGRAM)
 @pytest.mark.parametrize("bundlers", [ESBUILD, OTHERS] if ALL else [ESBUILD], ids=lambda each: each[0].__name__)
 def test_bundled_for_a_page(project, modules, bundlers):
     """In Chromium: the bytes of the library as it is built for this machine, and a forgery is refused."""
-    needs(browser.PROGRAM)
     for bundle in bundlers:
         script = bundle(modules, project)
         kind = "" if bundle is esbuild_inline else ' type="module"'  # a classic script has no import.meta
@@ -208,8 +208,8 @@ if ALL:
             server.terminate()
             server.wait()
 
+    @pytest.mark.left_to("make packages", browser.PROGRAM)
     def test_served_by_vite_while_it_is_written(served_by_vite, project):
-        needs(browser.PROGRAM)
         assert browser.visit(project, served_by_vite)["made"] == made_here()
 
 

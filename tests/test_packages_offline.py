@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 from c_programs import BUILD, ROOT, build
+from suite_floor import ALONE
 from test_packages_python import source_distribution
 
-ALONE = ["unshare", "--map-root-user", "--net"]
 PINS = [word for name in ("build", "runtime") for word in ("-r", ROOT / "requirements" / f"{name}.txt")]
 
 

@@ -19,6 +19,8 @@ import pytest
 import site_questions
 from runnel.choose import answer, rules
 
+pytestmark = pytest.mark.left_to("make test-site", "playwright")
+
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = Path(os.environ.get("RUNNEL_BUILD_DIR", ROOT / "build"))
 SITE = BUILD / "site"
@@ -47,10 +49,8 @@ class Handler(http.server.SimpleHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        pytest.skip("playwright is not installed (make test-site)")
+    from playwright.sync_api import sync_playwright
+
     assert shutil.which(CHROMIUM) and (SITE / "choose" / "index.html").exists(), "make site"
     with sync_playwright() as playwright:
         found = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])

@@ -302,7 +302,7 @@ def test_numbers_have_three_digits_or_more():
 def test_javascript_answers_alike(tmp_path):
     """On the grid, letter by letter: sentence, rows, reasons, curves, code."""
     if shutil.which("node") is None:
-        pytest.skip("node is not installed (tools/install-packages packages)")
+        pytest.skip("node is not installed (tools/install-packages test)")
     grid = [(question, None, None) for question in site_questions.grid()]
     clocks = [*rules.MHZ, 1234.5678, 0.1 + 0.2]
     grid += [(site_questions.whole({}), mhz, nj) for mhz in clocks for nj in (*rules.NJ, 0.123456789)]
@@ -331,7 +331,7 @@ def test_javascript_answers_alike(tmp_path):
 def test_javascript_draws_alike(tmp_path):
     """Also what costs more than anybody has measured."""
     if shutil.which("node") is None:
-        pytest.skip("node is not installed (tools/install-packages packages)")
+        pytest.skip("node is not installed (tools/install-packages test)")
     program = "var chooser = {};" + (CHOOSE / "pictures.js").read_text()
     program += """
         const [points, curves] = JSON.parse(process.argv[2]);

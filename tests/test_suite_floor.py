@@ -16,6 +16,7 @@ TESTS = """
 import pytest
 @pytest.mark.parametrize("n", range(3))
 def test_some(n): pass
+@pytest.mark.left_to(*{left!r})
 def test_skipped(): pytest.skip({reason!r})
 """
 
@@ -24,12 +25,12 @@ def test_skipped(): pytest.skip({reason!r})
 def suite(tmp_path):
     """A small suite with the real hook: four tests, one of them skipped."""
     (tmp_path / "tests").mkdir()
-    for name in ("conftest.py", "costs.py", "selection.py", "suite_floor.py"):
+    for name in ("conftest.py", "costs.py", "left_to.py", "selection.py", "suite_floor.py"):
         shutil.copy(ROOT / "tests" / name, tmp_path / "tests" / name)
 
-    def run(*options, floor=4, reason="looks up tables by secrets and says so"):
+    def run(*options, floor=4, reason="looks up tables by secrets and says so", left=("make", "sh")):
         (tmp_path / "tests" / "floors.txt").write_text(f"tests test_small.py {floor}\n")
-        (tmp_path / "tests" / "test_small.py").write_text(TESTS.format(reason=reason))
+        (tmp_path / "tests" / "test_small.py").write_text(TESTS.format(reason=reason, left=left))
         command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *(options or ("tests",))]
         environment = {name: value for name, value in os.environ.items() if name != "PYTEST_ADDOPTS"}
         done = subprocess.run(command, cwd=tmp_path, text=True, capture_output=True, env=environment)
@@ -48,6 +49,18 @@ def test_a_full_run(suite, workers):
     status, said = suite(*everything, reason="avr-gcc is not installed")
     assert status == 1 and "::test_skipped: skipped for a reason that is not on the list" in said
     assert said.count("avr-gcc is not installed") == 1
+
+
+@pytest.mark.parametrize("workers", ["0", "2"])
+def test_what_another_target_runs_is_named_and_counted(suite, workers):
+    """With the tool it runs; without it is no skip."""
+    status, said = suite("-n", workers, "tests", left=("make test-toy", "no-such-tool"))
+    assert status == 0 and "Left to other targets: 1 of test_small.py (make test-toy)" in said and "skipped" not in said
+    status, said = suite("-n", workers, "tests", floor=5, left=("make test-toy", "no-such-tool"))
+    assert status == 1 and "test_small.py: 4 tests, there were 5" in said
+    for tool in ("sh", "pytest"):
+        status, said = suite("-n", workers, "tests", left=("make test-toy", tool))
+        assert status == 0 and "Left to other targets" not in said and "1 skipped" in said
 
 
 @pytest.mark.parametrize(
@@ -74,6 +87,11 @@ def test_reasons():
     assert may("this processor does not run the kernel") == bool(absent)
     assert may("the complete collection is not at /nowhere (RUNNEL_VECTORS names another place)")
     assert not may(f"the complete collection is not at {ROOT} (RUNNEL_VECTORS names another place)")
+    on_debian = shutil.which("dpkg-query") is not None
+    for tool in ("node", "rustfmt", "wasm-ld-19"):
+        assert may(f"{tool} is not installed (tools/install-packages test)") == (
+            not on_debian and not shutil.which(tool)
+        )
     for reason in (
         "no kernel of this class was asked for",
         "valgrind is not installed",
