@@ -55,6 +55,8 @@ class Artefact:
     """What it ships is a file of a release."""
     same_as: str = ""
     """In place of `shipped`: the artefact that ships the same files, which are tried in another way here."""
+    tried_by: str = ""
+    """The test of tests/ that builds and links it in every `make test`, or as much of it as takes seconds."""
     clock: bool = True
     """It can be built when another year is (`faketime`)."""
 

@@ -198,6 +198,20 @@ def test_the_document_has_a_row_for_each_artefact():
     assert "failed" not in (ROOT / "docs" / "packages.md").read_text()
 
 
+def test_each_artefact_is_built_and_linked_in_every_run():
+    """As far as that takes seconds, by a test that `make test` runs."""
+    sys.path.insert(0, str(PACKAGING))
+    import artefacts
+
+    named = {artefact.name: artefact.tried_by for artefact in artefacts.all_artefacts()}
+    assert all(named.values()), [name for name, test in named.items() if not test]
+    tests = sorted({f"tests/{test.partition('[')[0]}" for test in named.values()})
+    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", *tests]
+    listed = subprocess.run(command, text=True, capture_output=True, cwd=ROOT).stdout.splitlines()
+    for name, test in named.items():
+        assert any(f"{line}[".startswith(f"tests/{test}[") for line in listed), f"{name}: make test has no {test}"
+
+
 def test_the_driver_can_be_run():
     assert os.access(PACKAGING / "build", os.X_OK)
 
@@ -215,6 +229,52 @@ def module(name: str):
 
     artefacts.all_artefacts()
     return sys.modules[f"artefact_{name.replace('-', '_')}"]
+
+
+@pytest.fixture
+def few(monkeypatch):
+    """Packages of the single file get the family that their examples use, and no more to compile."""
+
+    def packed_with(family: str, name: str):
+        found = module(name)
+        monkeypatch.setattr(sys.modules["firmware"], "FAMILIES", (family,))
+        return found
+
+    return packed_with
+
+
+@pytest.mark.of("aes")
+def test_the_arduino_library_is_built_for_its_board(few, tmp_path):
+    arduino = few("aes_ccm", "arduino")
+    if not arduino.CORE.is_dir():
+        pytest.skip("arduino-core-avr is not installed")
+    arduino.build(tmp_path)
+    assert arduino.run(tmp_path)
+
+
+# What Zephyr's tools make of the sample's configuration is CMake's options here.
+def zephyr_options(folder: Path) -> list[str]:
+    settings = (folder / "runnel" / "samples" / "sensor" / "prj.conf").read_text().split()
+    places = [f"-DMODULE={folder / 'runnel'}", f"-DAPPLICATION={folder / 'runnel' / 'samples' / 'sensor'}"]
+    return [*places, *(f"-D{setting}" for setting in settings)]
+
+
+@pytest.mark.of("aes")
+@pytest.mark.parametrize("ecosystem", ["esp-idf", "zephyr"])
+def test_the_example_is_built_by_the_packages_files(few, tmp_path, ecosystem):
+    package = few("aes_ccm", ecosystem)
+    package.pack(ecosystem, tmp_path / "runnel")
+    options = zephyr_options(tmp_path) if ecosystem == "zephyr" else [f"-DCOMPONENT={tmp_path / 'runnel'}"]
+    assert package.example_with_stubs(ecosystem, tmp_path, *options) == package.EXPECTED
+
+
+@pytest.mark.of("ascon")
+def test_the_platformio_example_is_built_with_what_is_packed(few, tmp_path):
+    platformio = few("ascon_aead128", "platformio")
+    platformio.pack("platformio", tmp_path)
+    sources = [*(tmp_path / "src").glob("*.[cS]"), tmp_path / "examples" / "sensor" / "src" / "main.c"]
+    platformio.call("cc", "-O0", f"-I{tmp_path / 'src'}", *sources, "-o", tmp_path / "program")
+    assert platformio.call(tmp_path / "program") == platformio.EXPECTED
 
 
 @pytest.mark.of("aes")

@@ -44,6 +44,28 @@ def test_packages_are_named_by_the_soname_and_the_version():
     assert re.match(r"runnel \((.*)-\d+\) ", (FILES / "changelog").read_text())[1] == version
 
 
+def test_what_packages_take_is_what_is_installed(tmp_path):
+    """What rules configures and installs, with the libraries of this build: every line of the lists of files finds some."""
+    build(BUILD, target="runnel_plain")
+    build(BUILD, target="runnel_provider")
+    modules = "/usr/lib/ossl-modules"
+    options = ["-DCMAKE_INSTALL_PREFIX=/usr", "-DCMAKE_INSTALL_LIBDIR=lib/here", f"-DRUNNEL_OPENSSL_MODULES={modules}"]
+    made, root = tmp_path / "made", tmp_path / "root"
+    subprocess.run(["cmake", "-S", ROOT, "-B", made, "-G", "Ninja", *options], check=True, stdout=subprocess.DEVNULL)
+    for library in (*(BUILD / "plain").glob("librunnel*"), BUILD / "provider" / "runnel.so"):
+        place = made / ("provider" if library.name == "runnel.so" else "") / library.name
+        place.parent.mkdir(exist_ok=True)
+        shutil.copy2(library, place, follow_symlinks=False)
+    for component in ([], ["--component", "provider"]):
+        command = ["cmake", "--install", made, *component]
+        subprocess.run(command, env=os.environ | {"DESTDIR": str(root)}, check=True, stdout=subprocess.DEVNULL)
+    for path in ("usr/lib/python3/dist-packages/runnel", "usr/bin/runnel"):  # which rules puts there itself
+        (root / path).mkdir(parents=True)
+    for file in FILES.glob("*.install"):
+        for pattern in file.read_text().split():
+            assert list(root.glob(pattern.replace("usr/lib/*/ossl", "usr/lib/ossl"))), f"{file.name}: no {pattern}"
+
+
 def test_every_package_has_its_files_and_no_other_is_named():
     assert set(BINARIES) == set(debian.PACKAGES)
     assert {path.stem for path in FILES.glob("*.install")} == set(BINARIES)

@@ -54,5 +54,6 @@ ARTEFACTS = [
         run,
         needs=("avr-gcc", "avr-g++", "cc"),
         shipped=("Runnel/**/*",),
+        tried_by="test_packages.py::test_the_arduino_library_is_built_for_its_board",
     )
 ]

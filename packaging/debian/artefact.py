@@ -170,5 +170,6 @@ ARTEFACTS = [
         needs=("dpkg-buildpackage", "dh", "lintian", "mmdebstrap", "git", "unshare"),
         shipped=("*.deb", "*.dsc", "*.orig.tar.xz", "*.debian.tar.xz"),
         released=True,
+        tried_by="test_packages_debian.py::test_what_packages_take_is_what_is_installed",
     )
 ]

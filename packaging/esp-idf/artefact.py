@@ -37,5 +37,6 @@ ARTEFACTS = [
         run,
         needs=("cmake", "ninja", "cc"),
         shipped=("runnel/**/*",),
+        tried_by="test_packages.py::test_the_example_is_built_by_the_packages_files",
     )
 ]

@@ -45,5 +45,6 @@ ARTEFACTS = [
         needs=(wasm.COMPILER, wasm.LINKER, "node", browser.PROGRAM),
         shipped=("*.tgz",),
         released=True,
+        tried_by="test_javascript.py::test_vectors",
     )
 ]

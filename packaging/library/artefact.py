@@ -40,5 +40,6 @@ ARTEFACTS = [
         run,
         needs=("cmake", "ninja", "cc", "c++", "pkg-config", "make"),
         shipped=("prefix/**/*",),
+        tried_by="test_consumers.py::test_pkg_config",
     )
 ]

@@ -72,6 +72,12 @@ def run(folder: Path) -> str:
 
 ARTEFACTS = [
     Artefact(
-        "platformio", "PlatformIO library, with its example", build, run, needs=("cc",), shipped=("Runnel.tar.gz",)
+        "platformio",
+        "PlatformIO library, with its example",
+        build,
+        run,
+        needs=("cc",),
+        shipped=("Runnel.tar.gz",),
+        tried_by="test_packages.py::test_the_platformio_example_is_built_with_what_is_packed",
     )
 ]

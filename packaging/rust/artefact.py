@@ -119,12 +119,13 @@ def run_bare(folder: Path) -> str:
     return version("qemu-arm")
 
 
+TRIED_BY = "test_rust.py::test_the_crates_tests_and_example"
 WHAT = "crates `runnel` and `runnel-sys`, RustCrypto's traits"
 ARTEFACTS = [
     Artefact("rust", WHAT, build, run, needs=("cargo", "cc"), shipped=("*.crate",), released=True,
-             clock=False),
+             tried_by=TRIED_BY, clock=False),
     Artefact("rust-aarch64", f"the same for {AARCH64}", build, run_on_aarch64,
-             needs=("cargo", "aarch64-linux-gnu-gcc", "qemu-aarch64"), same_as="rust"),
+             needs=("cargo", "aarch64-linux-gnu-gcc", "qemu-aarch64"), same_as="rust", tried_by=TRIED_BY),
     Artefact("rust-cortex-m4", f"the same for {CORTEX_M4}, without std", build, run_bare,
-             needs=("cargo", "arm-none-eabi-gcc", "qemu-arm", LINKER), same_as="rust"),
+             needs=("cargo", "arm-none-eabi-gcc", "qemu-arm", LINKER), same_as="rust", tried_by=TRIED_BY),
 ]  # fmt: skip

@@ -20,6 +20,12 @@ def run(folder: Path) -> str:
 
 ARTEFACTS = [
     Artefact(
-        "sbom", "bills of materials of the packages, CycloneDX", build, run, shipped=("*.cdx.json",), released=True
+        "sbom",
+        "bills of materials of the packages, CycloneDX",
+        build,
+        run,
+        shipped=("*.cdx.json",),
+        released=True,
+        tried_by="test_packages_sbom.py::test_the_schema_is_followed",
     )
 ]

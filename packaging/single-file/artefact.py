@@ -12,8 +12,8 @@ from artefacts import CACHE, ROOT, Artefact, call, pytest, version
 from trial import PROCESSORS, amalgamate, assert_expected, compile_sensor, output_of, where
 
 SUITE = ("properties", "macs", "aeads", "aead", "residue", "constant_time", "peers")
-# Not of the single file: other builds, kernels of papers, and files of the library that a test compiles with its own eyes.
-WITHOUT = "not bytes and not clang and not no_fewer and not (aeads and constant_time) and not msan"
+# Not of the single file: other builds, kernels of papers, SRTP, and files of the library that a test compiles itself.
+WITHOUT = "not bytes and not clang and not no_fewer and not (aeads and constant_time) and not msan and not srtp"
 
 
 def build_for_host(compiler: str, folder: Path) -> str:
@@ -61,6 +61,7 @@ ARTEFACTS = [
         needs=(compiler, "cmake", "ninja"),
         shipped=FILES if compiler == HOSTS[0] else (),
         same_as="" if compiler == HOSTS[0] else f"single-file-{HOSTS[0]}",
+        tried_by="test_single_file.py::test_every_test_program_links",
     )
     for compiler in HOSTS
 ] + [
@@ -72,6 +73,7 @@ ARTEFACTS = [
         needs=processor.needs,
         shipped=FILES if name == FIRST else (),
         same_as="" if name == FIRST else f"single-file-{FIRST}",
+        tried_by=f"test_single_file.py::test_three_families_on[{name}]",
     )
     for name, processor in PROCESSORS.items()
 ]

@@ -279,6 +279,7 @@ ARTEFACTS = [
         run_sdist,
         needs=("cc", "cmake"),
         shipped=("*.tar.gz",),
+        tried_by="test_packages_offline.py::test_the_wheel_asks_for_none",
         released=True,
     )
 ] + [
@@ -289,6 +290,7 @@ ARTEFACTS = [
         partial(run_wheel, wheel),
         needs=("cmake", "ninja", *(("qemu-aarch64",) if wheel.processor == "aarch64" else ())),
         shipped=("dist/*.whl",),
+        tried_by="test_python_wheel.py::test_library_is_linked_in",
         released=True,
     )
     for wheel in WHEELS

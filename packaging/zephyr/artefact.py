@@ -31,6 +31,12 @@ def run(folder: Path) -> str:
 
 ARTEFACTS = [
     Artefact(
-        "zephyr", "Zephyr module, with a sample", build, run, needs=("cmake", "ninja", "cc"), shipped=("runnel/**/*",)
+        "zephyr",
+        "Zephyr module, with a sample",
+        build,
+        run,
+        needs=("cmake", "ninja", "cc"),
+        shipped=("runnel/**/*",),
+        tried_by="test_packages.py::test_the_example_is_built_by_the_packages_files",
     )
 ]

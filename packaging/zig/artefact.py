@@ -131,6 +131,7 @@ ARTEFACTS = [
         partial(run, library),
         needs=("cmake", "ninja"),
         shipped=("prefix/**/*",),
+        tried_by="test_compilers.py::test_clang_takes_every_file",
     )
     for library in LIBRARIES
 ]
