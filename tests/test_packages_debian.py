@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tomllib
 from fnmatch import fnmatch
+from pathlib import Path
 
 import pytest
 from c_programs import BUILD, ROOT, build
@@ -64,6 +65,48 @@ def test_what_packages_take_is_what_is_installed(tmp_path):
     for file in FILES.glob("*.install"):
         for pattern in file.read_text().split():
             assert list(root.glob(pattern.replace("usr/lib/*/ossl", "usr/lib/ossl"))), f"{file.name}: no {pattern}"
+
+
+# A folder with this system's files, which is no mount; $1 is the folder, $2 what runs in it.
+CHROOT = """
+set -e
+cd "$1"
+for each in /*; do
+    if [ -L "$each" ]; then cp -P "$each" .
+    elif [ -d "$each" ]; then mkdir -p ".$each" && mount --rbind "$each" ".$each"
+    fi
+done
+exec chroot . /bin/sh -ec "$2"
+"""
+INSIDE = """
+import sys
+sys.path.insert(0, "packaging")
+from artefacts import all_artefacts
+all_artefacts()
+from artefact_debian import Path, inside_output
+print(inside_output(Path(sys.argv[1]), "echo here; mount -t tmpfs seen /run; echo /run/* /packages"))
+"""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may chroot")
+@pytest.mark.parametrize("chroot", [False, True])
+def test_packages_are_installed_in_a_chroot_too(tmp_path, chroot):
+    """Whose root is no mount; nothing stays mounted."""
+    root, outer = tmp_path / "root", tmp_path / "outer"
+    for folder in ("dev", "proc", "run", "packages", "bin"):
+        (root / folder).mkdir(parents=True)
+    needed = subprocess.run(["ldd", "/bin/sh", "/bin/mount"], text=True, capture_output=True, check=True).stdout
+    for file in {"/bin/sh", "/bin/mount", *re.findall(r"(/\S+) \(", needed)}:
+        (root / file[1:]).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(file, root / file[1:])
+    asked = [sys.executable, "-c", INSIDE, root]
+    if chroot:
+        outer.mkdir()
+        script = f"cd '{ROOT}'; '{sys.executable}' -c '{INSIDE}' '{root}'"
+        asked = ["unshare", "--mount", "--propagation", "private", "sh", "-c", CHROOT, "sh", outer, script]
+    done = subprocess.run(asked, cwd=ROOT, text=True, capture_output=True)
+    assert done.stdout == "here\n/run/* /packages\n\n", done.stderr
+    assert str(tmp_path) not in Path("/proc/mounts").read_text()
 
 
 def test_every_package_has_its_files_and_no_other_is_named():

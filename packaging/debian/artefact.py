@@ -138,11 +138,28 @@ def base(packages: list[str]) -> Path:
     return archive
 
 
+def _own_namespaces() -> list[str]:
+    """Returns unshare's options for mounts and processes of one's own. Raises Missing where there can be none."""
+    options = ["--mount", "--pid"]
+    for propagation in (
+        "private",
+        "unchanged",
+    ):  # the root of a chroot is often no mount, which alone can be made private
+        chosen = [*options, "--propagation", propagation]
+        tried = subprocess.run(["unshare", *chosen, "--fork", "true"], text=True, capture_output=True)
+        if tried.returncode == 0:
+            return chosen
+    raise Missing(f"not even root may have mounts of its own here, as in some containers: {tried.stderr.strip()}")
+
+
 def _inside(root: Path, script: str) -> subprocess.CompletedProcess[str]:
-    """Runs a shell in the folder as if it were a system, in namespaces whose mounts end with it."""
+    """Runs a shell in the folder as if it were a system, in namespaces whose mounts end with it. Raises Failed, Missing."""
+    # The folder is a mount of its own, so that nothing that is mounted in it is seen elsewhere, or taken from elsewhere.
+    alone = 'mount --bind "$1" "$1"; mount --make-private "$1"'
     mounts = 'mount --rbind /dev "$1/dev"; mount -t proc proc "$1/proc"; mount -t tmpfs tmp "$1/run"'
-    outer = f'set -e; {mounts}; exec chroot "$1" /bin/sh -ec "$2"'
-    words = ["unshare", "--mount", "--pid", "--fork", "sh", "-c", outer, "sh", str(root), script]
+    mounts = f'{alone}; {mounts}; mount --make-rprivate "$1"'
+    outer = f'set -e; {mounts}; status=0; chroot "$1" /bin/sh -ec "$2" || status=$?; umount -l "$1"; exit $status'
+    words = ["unshare", *_own_namespaces(), "--fork", "sh", "-c", outer, "sh", str(root), script]
     environment = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8", "DEBIAN_FRONTEND": "noninteractive"}
     done = subprocess.run(
         words, env=environment, text=True, capture_output=True, stdin=subprocess.DEVNULL, timeout=1800
