@@ -17,7 +17,7 @@ from ray_cluster import ray, workers  # noqa: F401  # a fixture
 from sealed_files import unseal
 from store_objects import LONG, PART, content, keyfile, keyset, killed, long, names, server, store  # noqa: F401  # fixtures
 
-pytestmark = pytest.mark.campaign
+pytestmark = pytest.mark.left_to("make test-ray", "ray")
 
 COMMAND = ["store", "encrypt", "--ray", "local", "--part", "5M", "--key"]
 
