@@ -27,6 +27,9 @@ endforeach()
 # Entries of the cache that came from looking are those that were not there before: RUNNEL_LOOKED_FOR. Of these a path that
 # exists and our own options stay: somebody may have given them with -D.
 macro(runnel_look_again)
+  if(RUNNEL_LOOKED_FOR)
+    set(CMAKE_REQUIRED_QUIET ON) # by ninja, not by a user
+  endif()
   foreach(name ${RUNNEL_LOOKED_FOR})
     get_property(kind CACHE ${name} PROPERTY TYPE)
     get_property(value CACHE ${name} PROPERTY VALUE)

@@ -58,6 +58,7 @@ def test_what_another_target_runs_is_named_and_counted(suite, workers):
     assert status == 0 and "Left to other targets: 1 of test_small.py (make test-toy)" in said and "skipped" not in said
     status, said = suite("-n", workers, "tests", floor=5, left=("make test-toy", "no-such-tool"))
     assert status == 1 and "test_small.py: 4 tests, there were 5" in said
+    assert "::test_skipped" in suite("--collect-only", "tests", left=("make test-toy", "no-such-tool"))[1]
     for tool in ("sh", "pytest"):
         status, said = suite("-n", workers, "tests", left=("make test-toy", tool))
         assert status == 0 and "Left to other targets" not in said and "1 skipped" in said
