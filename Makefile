@@ -120,7 +120,7 @@ test: ## everything
 
 # As a newcomer would: in a clone of the last commit, on a Debian that has nothing but make. COMMANDS='make install' in place
 # of the two.
-fresh: ## make demo, then make test on a bare Debian 12; as root, half an hour, 8 GB for so long
+fresh: ## make demo, then make test on a bare Debian 12; as root, half an hour, 10 GB for so long
 	@tools/install-packages fresh
 	@tools/fresh-debian $(if $(COMMANDS),"$(COMMANDS)")
 
