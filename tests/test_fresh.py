@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""tools/fresh-debian without a system: programs of the test's own stand in for those that make one. `make fresh` runs it whole."""
+"""tools/fresh-debian without a system: programs of the test's own stand in for those that make one. `make fresh` runs it
+whole."""
 
 import os
 import signal
