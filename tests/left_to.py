@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Tests that another target runs, with tools that `make test` does not install: `@pytest.mark.left_to(target, tool)`. Where
-the tool, a program or a Python package, is here they run; elsewhere they are deselected, and one line at the end says so."""
+the tool, a program, a Python package or a path, is here they run; elsewhere they are deselected, and one line at the end
+says so."""
 
 from __future__ import annotations
 
@@ -13,6 +14,8 @@ import pytest
 
 
 def is_here(tool: str) -> bool:
+    if "/" in tool:
+        return Path(tool).exists()
     return shutil.which(tool) is not None or importlib.util.find_spec(tool) is not None
 
 

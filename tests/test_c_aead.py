@@ -8,7 +8,7 @@ import json
 
 import pytest
 from c_programs import BUILD, build, kernels
-from test_vectors import ROOT, collection, complete_collection
+from test_vectors import ROOT, collection, complete_collection, of_the_collection
 
 CIPHERS = {"AES": "aes-{}-ctr", "ARIA": "aria-{}-ctr", "LEA": "lea-{}-ctr", "SEED-128": "seed-ctr"}  # {}: key's bits
 
@@ -145,6 +145,7 @@ def test_selection(name, library):
     check_file(library, name, selected(name))
 
 
+@of_the_collection
 @pytest.mark.slow
 def test_complete_collection(library):
     base = complete_collection()

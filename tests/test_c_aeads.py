@@ -12,7 +12,7 @@ import selection
 from c_programs import BUILD, ROOT, build, build_with_msan, check, run, valgrind
 from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.ciphers.aead import AESCCM, AESGCM, AESGCMSIV, AESSIV, ChaCha20Poly1305
-from test_vectors import collection, complete_collection
+from test_vectors import collection, complete_collection, of_the_collection
 
 PROGRAM = "runnel-aeads"
 WITH_KEYS = [f"{cipher}-{bits}" for cipher in ("aes", "aria", "lea") for bits in (128, 192, 256)]
@@ -76,6 +76,7 @@ def test_vectors(name):
     check_vectors(json.loads((ROOT / "tests" / "vectors" / "aead" / f"{name}.json").read_text()))
 
 
+@of_the_collection
 @pytest.mark.slow
 def test_complete_collection():
     base = complete_collection()

@@ -13,7 +13,7 @@ import runnel as package
 import selection
 from cli_program import output_of, refused, runnel
 from runnel_lab.running.known_answers import paragraphs
-from test_vectors import FILES, by_name, collection, complete_collection
+from test_vectors import FILES, by_name, collection, complete_collection, of_the_collection
 
 CIPHERS = package.ciphers()
 
@@ -126,6 +126,7 @@ def test_every_cipher_and_length_of_key_has_a_vector(tmp_path):
         assert not missing or len(missing) < len(cipher.key_bytes) > 8, (name, missing)
 
 
+@of_the_collection
 @pytest.mark.slow
 def test_complete_collection(tmp_path):
     base = complete_collection()

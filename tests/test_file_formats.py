@@ -30,6 +30,7 @@ from sealed_files import (
     seal,
     unseal,
 )
+from test_vectors import of_the_collection
 from tink_vectors import COLLECTION, SELECTION, collection, rule, selection, text_of
 
 SELECTED = selection()
@@ -69,6 +70,7 @@ def test_vector(vector, tmp_path):
         assert read() == plaintext
 
 
+@of_the_collection
 def test_complete_collection(tmp_path):
     whole = collection()
     if whole is None:
@@ -102,6 +104,7 @@ def test_complete_collection(tmp_path):
             assert read() == plaintext
 
 
+@of_the_collection
 def test_selection_is_what_its_program_writes():
     whole = collection()
     if whole is None:

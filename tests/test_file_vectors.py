@@ -9,6 +9,7 @@ import pytest
 import runnel
 from file_vectors import NAMES, SELECTIONS, FileVector, load, rule, text_of, vectors_of
 from sealed_files import every_way_to_open, seal
+from test_vectors import of_the_collection
 from tink_vectors import COLLECTION
 
 SELECTED = [(name, vector) for name in NAMES for vector in vectors_of(load(name, SELECTIONS))]
@@ -78,6 +79,7 @@ def test_every_kind_is_there():
     assert len(SELECTED) >= 148 and invalid >= 70 and sum(bool(vector.ranges) for _, vector in SELECTED) == 2
 
 
+@of_the_collection
 @pytest.mark.parametrize("name", NAMES)
 def test_complete_collection(name, tmp_path):
     data = load(name)
@@ -87,6 +89,7 @@ def test_complete_collection(name, tmp_path):
         check(vector, tmp_path)
 
 
+@of_the_collection
 @pytest.mark.parametrize("name", NAMES)
 def test_selection_is_what_its_program_writes(name):
     data = load(name)

@@ -15,7 +15,7 @@ from c_programs import ROOT
 from cryptography.exceptions import UnsupportedAlgorithm
 from python_streams import in_threads
 from test_c_aeads import NAMES, THEIR_NAMES, aead_name, is_siv, key_refused, theirs
-from test_vectors import collection, complete_collection
+from test_vectors import collection, complete_collection, of_the_collection
 
 AEADS = runnel.aeads()
 RANDOM = [name for name, aead in AEADS.items() if aead.nonce_random]
@@ -79,6 +79,7 @@ def test_vectors(name):
     check_vectors(json.loads((ROOT / "tests" / "vectors" / "aead" / f"{name}.json").read_text()))
 
 
+@of_the_collection
 def test_complete_collection():
     base = complete_collection()
     for name in collection.AEAD:

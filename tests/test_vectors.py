@@ -12,9 +12,14 @@ from c_programs import ROOT, check, kernels, run, valgrind
 
 sys.path.insert(0, str(ROOT / "tools"))
 import vectors as collection
+from tink_vectors import COLLECTION
 
 ACVP = ROOT / "tests" / "vectors" / "acvp_aes_ctr.txt"
 FILES = sorted(file for parent in ("ciphers", "historic") for file in (ROOT / "src" / parent).glob("*/vectors.txt"))
+
+
+# Elsewhere the selection has to do.
+of_the_collection = pytest.mark.left_to("make test RUNNEL_VECTORS=FOLDER", str(COLLECTION))
 
 
 def complete_collection() -> Path:
@@ -76,6 +81,7 @@ def test_no_fewer_vectors_of_gcm_and_ccm():
     assert suite_floor.floors("aead") and not suite_floor.too_few("aead", aead_counts())
 
 
+@of_the_collection
 def test_selection_is_what_the_tool_writes(tmp_path, monkeypatch):
     base = complete_collection()
     monkeypatch.setattr(collection, "ROOT", tmp_path)
@@ -88,6 +94,7 @@ def test_selection_is_what_the_tool_writes(tmp_path, monkeypatch):
         assert texts[0][texts[0].index(mark) :] == texts[1][texts[1].index(mark) :], name
 
 
+@of_the_collection
 @pytest.mark.slow
 def test_complete_collection(tmp_path):
     base = complete_collection()
