@@ -12,10 +12,9 @@ Names are those of the file system below, and so is all but what is in the files
 
 from __future__ import annotations
 
-import errno
 import io
 import os
-import re
+import shutil
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -23,9 +22,9 @@ from copy import deepcopy
 from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from runnel._fsspec_files import _Beside, _HeldBack, _Here, _holds_back, _is_local
 from runnel._process import this_process
-from runnel.inputs import Inputs
-from runnel.output import OutputFile
+from runnel.sealed.binding import bound
 from runnel.sealed.ends import SequentialSink
 from runnel.sealed.keyset import Keyset
 from runnel.sealed.passphrase import unlocked
@@ -42,8 +41,6 @@ BLOCK_BYTES = 1 << 20
 
 
 _LINES_BYTES = 1 << 16
-_NAME_CHARACTERS = 50
-"""Of a file's name, in that of its temporary: 255 bytes are all that many systems take."""
 _NO_PICKLE = """\
 a runnel.fsspec.SealedFileSystem of a keyset cannot be pickled: its key would be in clear text; give it a \
 runnel.fsspec.KeyPlace, as KeyPlace('key.json') or KeyPlace(variable='NAME')"""
@@ -58,14 +55,29 @@ class SealedFileSystem(_Base):  # type: ignore[misc]  # it has no types
 
     below: an instance of any file system of fsspec. keyset, aad: as for runnel.encrypt_file; or keyset is a KeyPlace, from
     which this process and those that it is sent to, by dask or Ray for instance, read it for themselves. info and ls tell
-    the sizes of the sealed files; info(path, plaintext=True) opens the file and tells the plaintext's. Raises TypeError:
-    neither a keyset nor a KeyPlace; and what KeyPlace.load raises.
+    the sizes of the sealed files; info(path, plaintext=True) opens the file and tells the plaintext's.
+
+    bind_names: bind each file to its name below the folder root, or insist that it is bound to it, as `runnel store
+    --bind-names` does; a file that stands under another name is refused with AuthenticationError. Files are then copied
+    and moved by sealing them anew; what was moved in the file system below does not open. root: such as
+    "bucket/prefix"; files outside of it are refused with ValueError.
+
+    Raises TypeError: neither a keyset nor a KeyPlace. ValueError: bind_names without root, or root without bind_names. And
+    what KeyPlace.load raises.
     """
 
     protocol = "runnel"
     cachable = False  # an instance holds a key
 
-    def __init__(self, below: Any, keyset: Keyset | KeyPlace, aad: bytes = b"", **options: Any) -> None:
+    def __init__(
+        self,
+        below: Any,
+        keyset: Keyset | KeyPlace,
+        aad: bytes = b"",
+        bind_names: bool = False,
+        root: str | None = None,
+        **options: Any,
+    ) -> None:
         super().__init__(**options)
         self._place = keyset.absolute() if isinstance(keyset, KeyPlace) else None
         loaded = keyset.load() if isinstance(keyset, KeyPlace) else keyset
@@ -74,7 +86,12 @@ class SealedFileSystem(_Base):  # type: ignore[misc]  # it has no types
         self._below = below
         self._keyset = loaded
         self._aad = aad
-        self._options = options
+        if bind_names and root is None:
+            raise ValueError("bind_names needs root, the folder that names are relative to")
+        if root is not None and not bind_names:
+            raise ValueError("root is of no use without bind_names")
+        self._root: str | None = None if root is None else below._strip_protocol(self._strip_protocol(root)).strip("/")
+        self._options = {**options, "bind_names": bind_names, "root": root}
 
     def __reduce__(self) -> tuple[Any, ...]:
         """For pickle: where the key is, never the key."""
@@ -88,6 +105,17 @@ class SealedFileSystem(_Base):  # type: ignore[misc]  # it has no types
     def __deepcopy__(self, memo: dict[int, Any]) -> SealedFileSystem:
         below, options = deepcopy((self._below, self._options), memo)
         return type(self)(below, self._place or self._keyset, self._aad, **options)
+
+    def _aad_of(self, path: str) -> bytes:
+        """The associated data of a file. Raises ValueError: it is bound to a name, and has none below the root."""
+        if self._root is None:
+            return self._aad
+        place = self._below._strip_protocol(path).lstrip("/")
+        above = f"{self._root}/" if self._root else ""
+        name = place.removeprefix(above)
+        if not place.startswith(above) or any(part in ("", ".", "..") for part in name.split("/")):
+            raise ValueError(f"{path}: no name of a file below {self._root or '/'}, to which it would be bound")
+        return bound(self._aad, name)
 
     @classmethod
     def _strip_protocol(cls, path: Any) -> Any:
@@ -139,12 +167,13 @@ class SealedFileSystem(_Base):  # type: ignore[misc]  # it has no types
     ) -> Any:
         if mode == "rb":
             options.pop("size", None)  # which somebody may remember of another file of that name
-            reader = _Reader(self._below, path, self._keyset, self._aad)
+            reader = _Reader(self._below, path, self._keyset, self._aad_of(path))
             return _Plaintext(reader, self, path, mode, block_size, autocommit, cache_options=cache_options, **options)
         if mode not in ("wb", "xb"):
             raise ValueError(f"{path}: a sealed file is opened as 'rb', 'wb' or 'xb', not {mode!r}")
+        aad = self._aad_of(path)
         kind = _Here if _is_local(self._below) else _HeldBack if _holds_back(self._below) else _Beside
-        file = _Writer(kind(self._below, path, mode == "xb"), self._keyset, self._aad, autocommit)
+        file = _Writer(kind(self._below, path, mode == "xb"), self._keyset, aad, autocommit)
         file.fs, file.path, file.mode, file.blocksize, file.kwargs = (
             self,
             path,
@@ -155,7 +184,8 @@ class SealedFileSystem(_Base):  # type: ignore[misc]  # it has no types
         return file
 
     def cat_file(self, path: str, start: int | None = None, end: int | None = None, **options: Any) -> bytes:
-        with _Reader(self._below, self._strip_protocol(path), self._keyset, self._aad) as file:
+        path = self._strip_protocol(path)
+        with _Reader(self._below, path, self._keyset, self._aad_of(path)) as file:
             low, high, _ = slice(start, end).indices(file.size)
             file.seek(low)
             data = bytearray(max(0, high - low))
@@ -166,7 +196,7 @@ class SealedFileSystem(_Base):  # type: ignore[misc]  # it has no types
         path = self._strip_protocol(path)
         found = dict(self._below.info(path))
         if plaintext and found.get("type") == "file":
-            with _Reader(self._below, path, self._keyset, self._aad) as file:
+            with _Reader(self._below, path, self._keyset, self._aad_of(path)) as file:
                 found["size"] = file.size
         return found
 
@@ -194,7 +224,12 @@ class SealedFileSystem(_Base):  # type: ignore[misc]  # it has no types
         self._below.rmdir(self._strip_protocol(path))
 
     def cp_file(self, path1: str, path2: str, **options: Any) -> None:
-        self._below.cp_file(self._strip_protocol(path1), self._strip_protocol(path2))
+        path1, path2 = self._strip_protocol(path1), self._strip_protocol(path2)
+        if self._root is None or self._below.isdir(path1):
+            self._below.cp_file(path1, path2)
+            return
+        with self._open(path1) as source, self._open(path2, "wb") as target:
+            shutil.copyfileobj(source, target, BLOCK_BYTES)
 
     def invalidate_cache(self, path: str | None = None) -> None:
         self._below.invalidate_cache(None if path is None else self._strip_protocol(path))
@@ -204,21 +239,6 @@ class SealedFileSystem(_Base):  # type: ignore[misc]  # it has no types
 
     def modified(self, path: str) -> Any:
         return self._below.modified(self._strip_protocol(path))
-
-
-def _is_local(below: Any) -> bool:
-    local: Any = need("fsspec.implementations.local", "fsspec").LocalFileSystem
-    return type(below) is local
-
-
-def _holds_back(below: Any) -> bool:
-    """Whether its files, opened with autocommit=False, are nowhere to be seen before commit(), and gone after discard().
-
-    All file systems take that option, and most ignore it, although their files have both methods: only known ones count.
-    In S3 and Google's store a move would be a copy of everything, and a move in SMB replaces nothing.
-    """
-    known = {("s3fs", "S3FileSystem"), ("gcsfs", "GCSFileSystem"), ("fsspec", "SMBFileSystem")}
-    return any((each.__module__.partition(".")[0], each.__name__) in known for each in type(below).__mro__)
 
 
 class _Plaintext(_BufferedFile):  # type: ignore[misc]  # it has no types
@@ -334,95 +354,6 @@ class _Reader(io.RawIOBase):
             self._plain.close()
             self._file.close()
         super().close()
-
-
-class _Below:
-    """A new file in the file system below. exclusive: it replaces none."""
-
-    def __init__(self, system: Any, path: str, place: str, exclusive: bool, **options: Any) -> None:
-        """place: where the file is until it has its name."""
-        self.name = path
-        self._system = system
-        self._exclusive = exclusive
-        self._check_absent()
-        self._file = system.open(place, "wb", **options)
-
-    def _check_absent(self) -> None:
-        """Raise FileExistsError where a file must not be replaced; another one may still come before ours."""
-        if self._exclusive and self._system.exists(self.name):
-            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), self.name)
-
-    def write(self, data: Buffer) -> int:
-        """Some file systems take bytes alone, and return no count."""
-        self._file.write(bytes(data))
-        return len(memoryview(data))
-
-    def close(self) -> None:
-        self._file.close()
-
-
-class _HeldBack(_Below):
-    """One that its file system commits or discards."""
-
-    def __init__(self, system: Any, path: str, exclusive: bool = False) -> None:
-        super().__init__(system, path, path, exclusive, autocommit=False)
-
-    def commit(self) -> None:
-        self._check_absent()
-        self._file.commit()
-
-    def discard(self) -> None:
-        self._file.discard()
-
-
-class _Beside(_Below):
-    """One under another name in the same folder, until it is moved to its own."""
-
-    def __init__(self, system: Any, path: str, exclusive: bool = False) -> None:
-        self._place = system._strip_protocol(path)
-        folder, slash, name = self._place.rpartition("/")
-        plain = re.sub(r"[*?\[]", "_", name[:_NAME_CHARACTERS])  # a wrapped system's mv may take them for patterns
-        self._temporary = f"{folder}{slash}.{plain}.{os.urandom(8).hex()}.tmp"
-        if system.isdir(self._place):
-            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
-        super().__init__(system, path, self._temporary, exclusive)
-
-    def commit(self) -> None:
-        self._check_absent()
-        if type(self._system).mv is _Base.mv:  # a copy, which takes * in a folder's name for a pattern too
-            self._system.cp_file(self._temporary, self._place)
-            self._system.rm_file(self._temporary)
-        else:
-            self._system.mv(self._temporary, self._place)
-
-    def discard(self) -> None:
-        with suppress(Exception):  # it may have failed to write, and does so again
-            self._file.close()
-        with suppress(FileNotFoundError):  # some have no file before its first bytes, or before it is closed
-            self._system.rm_file(self._temporary)
-
-
-class _Here:
-    """A new file on this machine: fsspec would copy the finished one to its place, and not flush it to disk."""
-
-    def __init__(self, system: Any, path: str, exclusive: bool = False) -> None:
-        self.name = system._strip_protocol(path)
-        if system.auto_mkdir:
-            system.makedirs(os.path.dirname(self.name), exist_ok=True)
-        self._output = OutputFile(self.name, inputs=Inputs(), force=not exclusive).__enter__()
-
-    def write(self, data: Buffer) -> int:
-        return os.write(self._output.fileno(), data)
-
-    def close(self) -> None:
-        """It is open until it has its name."""
-
-    def commit(self) -> None:
-        self._output.commit()
-        self._output.close()
-
-    def discard(self) -> None:
-        self._output.close()
 
 
 class _Whole(CompleteOrAbsent):

@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 from runnel.cli.standard import StandardOutput
-from runnel.cli.values import KeyFileName
+from runnel.cli.values import KeyFileName, ObjectName
 from runnel.inputs import Inputs, PathLike
 from runnel.output import OutputFile
 from runnel.transfer import read_whole, write_all
@@ -28,6 +28,12 @@ aad_option = click.option(
     metavar="TEXT|@FILE",
     default="",
     help="Associated data: TEXT in UTF-8, or the bytes of FILE. It is not stored; decryption needs the same.",
+)
+name_option = click.option(
+    "--name",
+    type=ObjectName(),
+    metavar="NAME",
+    help="Bind the file to NAME as well, as runnel store does with --bind-names; decryption needs the same NAME.",
 )
 keyfile_option = click.option(
     "-k",

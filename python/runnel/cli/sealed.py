@@ -19,6 +19,7 @@ from runnel.cli.options import (
     examples,
     force_option,
     keyfile_option,
+    name_option,
     new_file,
     opened_input,
     pass_inputs,
@@ -29,6 +30,7 @@ from runnel.cli.progress import Progress
 from runnel.cli.values import Extent, FileName, KnownName
 from runnel.inputs import Inputs
 from runnel.sealed import operations
+from runnel.sealed.binding import bound
 from runnel.sealed.ends import PositionalSink, PositionalSource, SequentialSink, Sink, Source, source_of
 from runnel.sealed.formats import DEFAULT_TEMPLATE, TEMPLATES
 from runnel.sealed.keyset import Keyset
@@ -41,6 +43,7 @@ def _shared(function: Any) -> Any:
         click.argument("source", type=FileName(), metavar="IN"),
         quiet_option,
         force_option,
+        name_option,
         aad_option,
         keyfile_option,
         passphrase_options("Without --key: a passphrase, asked on the terminal, in the place of a key file."),
@@ -90,6 +93,7 @@ def encrypt(
     wanted: bool,
     passphrase_file: str | None,
     aad: str,
+    name: str | None,
     force: bool,
     quiet: bool,
     source: str,
@@ -101,7 +105,7 @@ def encrypt(
     """
     check_one_reader(key=keyfile, passphrase_file=passphrase_file, aad=aad, IN=source)
     keyset = lock(inputs, keyfile, wanted, passphrase_file, target, new=True)
-    data = associated_data(inputs, aad)
+    data = _associated_data(inputs, aad, name)
     with _ends(inputs, source, target, force, text=False) as (origin, sink, size), Progress(size, quiet) as progress:
         operations.encrypt(keyset, origin, sink, aad=data, progress=progress)
 
@@ -132,6 +136,7 @@ def decrypt(
     wanted: bool,
     passphrase_file: str | None,
     aad: str,
+    name: str | None,
     force: bool,
     quiet: bool,
     source: str,
@@ -145,13 +150,18 @@ def decrypt(
     """
     check_one_reader(key=keyfile, passphrase_file=passphrase_file, aad=aad, IN=source)
     keyset = lock(inputs, keyfile, wanted, passphrase_file, source, new=False)
-    data = associated_data(inputs, aad)
+    data = _associated_data(inputs, aad, name)
     start, end = extent
     with _ends(inputs, source, target, force, text=True) as (origin, sink, size):
         if size is not None:
             size = max(0, (size if end is None else min(size, end)) - start)
         with Progress(size, quiet) as progress:
             operations.decrypt(keyset, origin, sink, aad=data, start=start, end=end, progress=progress)
+
+
+def _associated_data(inputs: Inputs, aad: str, name: str | None) -> bytes:
+    data = associated_data(inputs, aad)
+    return data if name is None else bound(data, name)
 
 
 def lock(

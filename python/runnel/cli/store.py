@@ -8,6 +8,7 @@ import io
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -29,7 +30,7 @@ from runnel.cli.options import (
     standard_output,
 )
 from runnel.cli.progress import Progress
-from runnel.cli.values import Extent, FileName, Size
+from runnel.cli.values import Extent, FileName, ObjectName, Size
 from runnel.errors import AuthenticationError, Error
 from runnel.inputs import Inputs
 from runnel.output import OutputFile
@@ -75,6 +76,17 @@ def _options(*decorators: Any) -> _Decorator:
     return decorate
 
 
+_bind_option = click.option(
+    "--bind-names",
+    is_flag=True,
+    help="Bind each object to its name, or insist that it is bound to it: an object that stands under another object's "
+    "name is refused. Its name is that below the prefix, of a single object the last part of its URL.",
+)
+_bind_options = _options(
+    click.option("--name", type=ObjectName(), metavar="NAME", help="Bind a single object to NAME, whatever its URL, such "
+                 "as the name that it has below the prefix with which it was encrypted."),
+    _bind_option,
+)  # fmt: skip
 _key_options = _options(
     aad_option,
     click.option(
@@ -209,8 +221,12 @@ class _Common:
             raise click.BadParameter("5M to 5G", click.get_current_context(), param_hint="'--part'")
         keyfile = self.get("keyfile")
         place = None if keyfile == STANDARD else KeyPlace(path=keyfile, variable=self.get("variable"))
+        if self.get("accept_unbound") and not self.get("bind_names"):
+            raise click.UsageError("--accept-unbound needs --bind-names", click.get_current_context())
         return Options(
             aad=associated_data(self.inputs, self.get("aad", "")),
+            bind_names=self.get("bind_names", False),
+            accept_unbound=self.get("accept_unbound", False),
             force=self.get("force", False),
             part_bytes=part_bytes,
             threads=self.get("threads"),
@@ -221,6 +237,13 @@ class _Common:
             progress=progress,
             inputs=self.inputs,
         )
+
+    def options_for(self, sealed: Location, progress: Any = None) -> Options:
+        """The options for a single sealed object, with the name that it is bound to."""
+        options, name = self.options(progress), self.get("name")
+        if name is not None:
+            return replace(options, name=name)
+        return options.below(sealed.base_name)
 
     def selection(self) -> many.Selection:
         only = self.get("only")
@@ -293,6 +316,10 @@ def _work(
             raise click.UsageError(
                 "where SOURCE is a prefix, TARGET must be one too, and end with /", click.get_current_context()
             )
+        if common.get("name") is not None:
+            raise click.UsageError(
+                "--name is for single objects; --bind-names is for prefixes", click.get_current_context()
+            )
         common.run_many(verb, source, target)
         return
     common.check_single()
@@ -300,7 +327,9 @@ def _work(
     if target is not None and target.text == STANDARD:
         raise click.UsageError("`runnel store cat` writes to the standard output", click.get_current_context())
     with Progress(reader_of(source).size, values["quiet"]) as progress:
-        _ONE[verb](*filter(None, (source, target)), keyset, common.options(progress))
+        ends = tuple(filter(None, (source, target)))
+        options = common.options_for(ends[-1] if verb == "encrypt" else source, progress)
+        _ONE[verb](*ends, keyset, options)
 
 
 @store.command(
@@ -313,6 +342,7 @@ def _work(
 @_many_options
 @_resume_options
 @_work_options
+@_bind_options
 @_key_options
 @_url_argument("source")
 @_url_argument("target")
@@ -333,6 +363,7 @@ def encrypt(inputs: Inputs, /, source: Location, target: Location, **values: Any
 @_many_options
 @_resume_options
 @_work_options
+@_bind_options
 @_key_options
 @_url_argument("source")
 @_url_argument("target")
@@ -348,6 +379,7 @@ def decrypt(inputs: Inputs, /, source: Location, target: Location, **values: Any
 )
 @_many_options
 @_work_options
+@_bind_options
 @_key_options
 @_url_argument("source")
 @pass_inputs
@@ -377,6 +409,7 @@ def verify(inputs: Inputs, /, source: Location, **values: Any) -> None:
 )
 @_threads_option
 @click.option("-f", "--force", is_flag=True, help="Write binary data to a terminal.")
+@_bind_options
 @_key_options
 @click.argument("source", type=_Url(), metavar="URL")
 @pass_inputs
@@ -384,7 +417,7 @@ def cat(inputs: Inputs, /, source: Location, extent: tuple[int, int | None], no_
     """Write the plaintext of URL to the standard output, verified, as it comes: until the exit status is 0, the end may
     be missing."""
     common = _Common(inputs, values)
-    keyset, options = common.keyset(), common.options()
+    keyset, options = common.keyset(), common.options_for(source)
     if source.local:
         inputs.remember_all([source.key])
     sink = SequentialSink(binary_output(inputs, values["force"], text=True), "stdout")
@@ -396,11 +429,17 @@ def cat(inputs: Inputs, /, source: Location, extent: tuple[int, int | None], no_
     short_help="Encrypt objects anew under the primary key.",
     epilog=examples("runnel store rotate --key new-and-old.json s3://bucket/sealed/"),
 )
+@click.option(
+    "--accept-unbound",
+    is_flag=True,
+    help="With --bind-names: also take objects that are bound to no name, and bind each to the name that it has now.",
+)
 @click.option("-f", "--force", is_flag=True, help="Also what is encrypted with the primary key already.")
 @click.option("--restart", is_flag=True, help="Give up what a command that was killed had uploaded, and begin anew.")
 @click.option("--state", type=FileName(), metavar="FOLDER", help="Where the plan of an upload is kept.")
 @_many_options
 @_work_options
+@_bind_options
 @_key_options
 @_url_argument("source")
 @pass_inputs
@@ -421,6 +460,7 @@ def rotate(inputs: Inputs, /, source: Location, **values: Any) -> None:
 @click.option("--include", multiple=True, metavar="GLOB", help="Only these names; may be repeated.")
 @click.option("--exclude", multiple=True, metavar="GLOB", help="Not these; may be repeated.")
 @json_option
+@_bind_option
 @_key_options
 @_url_argument("source")
 @pass_inputs
@@ -434,22 +474,27 @@ def ls(inputs: Inputs, /, source: Location, as_json: bool, **values: Any) -> Non
     if not source.is_prefix:
         source = Location(source.scheme, source.bucket, source.key + "/", source.text)
     with _text(standard_output(inputs)) as out:
-        for row in _rows(source, many.selected(source, common.selection(), options.state), keyset, options.aad):
+        for row in _rows(source, many.selected(source, common.selection(), options.state), keyset, options):
             out.write((json.dumps(row) if as_json else _line(row, keyset is not None)) + "\n")
 
 
-def _rows(source: Location, listed: Iterable[Listed], keyset: Keyset | None, aad: bytes) -> Iterator[dict[str, Any]]:
+def _rows(
+    source: Location, listed: Iterable[Listed], keyset: Keyset | None, options: Options
+) -> Iterator[dict[str, Any]]:
     for each in listed:
         row: dict[str, Any] = {"name": each.name, "bytes": each.size, "modified": _utc(each.modified)}
         if keyset is not None:
             row |= {"key": None, "plaintext": None}
             try:
+                aad = options.below(each.name).associated_data
                 opened = open_sealed(reader_of(source.below(each.name)), keyset, aad)
                 row |= {"key": opened.key.key_id, "plaintext": opened.size}
             except AuthenticationError:  # no key's
                 pass
             except (Error, OSError) as error:  # of this one: the rest is to be seen
                 row |= {"error": said(error, each.name)}
+            except ValueError as error:
+                row |= {"error": str(error)}
         yield row
 
 

@@ -88,6 +88,17 @@ class FileName(_Type):
         return [CompletionItem(incomplete, type="file")]
 
 
+class ObjectName(_Type):
+    """A name that an object can be bound to."""
+
+    name = "name"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if not value:  # often a variable of a script that is not set
+            self.fail("an empty name cannot be bound to", param, ctx)
+        return value
+
+
 class KeyOrFileName(FileName):
     """A raw key in hexadecimal in its place; without a digit it is the key of no bytes, which Phelix takes."""
 

@@ -87,6 +87,8 @@ def run(
             names = (_absolute(source), _absolute(target))
             journal = stack.enter_context(Journal(options.state, f"{verb} all", *names))
             plan = {"verb": verb, "source": names[0], "target": names[1]}
+            if options.bind_names:
+                plan["bound"] = "names"
             notes = Notes(journal, plan, keyset, options.aad)
             noted = None if options.restart else notes.read()
             if noted is None:
@@ -198,7 +200,7 @@ class _One:
         try:
             if each.etag is not None and self._before.get(each.name) == [each.size, each.etag]:
                 return Outcome(each.name, "skipped")
-            return self._done(each, options)
+            return self._done(each, options.below(each.name))
         except AuthenticationError as error:
             return Outcome(each.name, "failed", error=str(error), authentic=False)
         except (Error, OSError) as error:
@@ -244,7 +246,7 @@ class _One:
         """The bytes of plaintext, where the target is what a command made that was killed before it could note it."""
         plain, sealed = (source, target) if self._verb == "encrypt" else (target, source)
         try:
-            opened = open_sealed(reader_of(sealed), self._keyset, options.aad)
+            opened = open_sealed(reader_of(sealed), self._keyset, options.associated_data)
         except AuthenticationError:
             return None
         wanted = reader_of(plain)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from runnel.errors import AuthenticationError, Error
 from runnel.inputs import Inputs
 from runnel.output import Leftovers, OutputFile
+from runnel.sealed.binding import bound
 from runnel.sealed.keyset import Key, Keyset
 from runnel.sealed.parameters import Parameters
 from runnel.sealed.place import KeyPlace
@@ -53,6 +54,12 @@ class Options:
     """How it is done; the same bytes come out of all of it."""
 
     aad: bytes = b""
+    name: str | None = None
+    """What the object is bound to; None: to no name."""
+    bind_names: bool = False
+    """Bind each object below a prefix to its name there."""
+    accept_unbound: bool = False
+    """rotate: also objects that are bound to no name, which are then bound to theirs."""
     force: bool = False
     part_bytes: int = PART_BYTES
     threads: int | None = None
@@ -72,6 +79,15 @@ class Options:
     leftovers: Leftovers = field(default_factory=Leftovers)
     made: dict[tuple[int, int], str] = field(default_factory=dict)
     """Files that were made, by device and inode."""
+
+    @property
+    def associated_data(self) -> bytes:
+        """Of the object: aad, and its name if it is bound to that."""
+        return self.aad if self.name is None else bound(self.aad, self.name)
+
+    def below(self, name: str) -> Options:
+        """The options for the object of this name below a prefix."""
+        return replace(self, name=name) if self.bind_names else self
 
     def executor(self, part_bytes: int) -> Executor:
         return available(self.ray, self.place, part_bytes, self.threads)
@@ -101,15 +117,15 @@ def encrypt(source: Location, target: Location, keyset: Keyset, options: Options
 def decrypt(source: Location, target: Location, keyset: Keyset, options: Options) -> Made:
     """Opens source as target, which appears when all of it is verified."""
     reader = _source("open", source, target, options)
-    opened = open_sealed(reader, keyset, options.aad)
+    opened = _opened(reader, keyset, options)
     return Made(opened.size, _write("open", source, target, reader, opened, opened, keyset, options))
 
 
 def verify(source: Location, keyset: Keyset, options: Options) -> int:
     """Reads source and verifies all of it; returns the bytes of plaintext. Raises AuthenticationError."""
     reader = _reader(source, options)
-    opened = open_sealed(reader, keyset, options.aad)
-    work = Work("verify", source, reader.identity(), opened.size, options.aad, opened.opening)
+    opened = _opened(reader, keyset, options)
+    work = Work("verify", source, reader.identity(), opened.size, options.associated_data, opened.opening)
     parts = cut(opened.keys.parameters, opened.size, options.part_bytes, segments=opened.segments, name=source.text)
     _do_all(Worker(work, keyset, reader), parts, options)
     opened.check()
@@ -117,10 +133,12 @@ def verify(source: Location, keyset: Keyset, options: Options) -> int:
 
 
 def rotate(source: Location, keyset: Keyset, options: Options) -> Made | None:
-    """Seals an object anew under the primary key, in its place. None: it is under that key already."""
+    """Seals an object anew under the primary key, in its place. None: it is under that key already, and bound as it is
+    to be."""
     reader = _reader(source, options)
-    opened = open_sealed(reader, keyset, options.aad)
-    if opened.key.key_id == keyset.primary.key_id and not options.force:
+    opened = _opened(reader, keyset, options)
+    rightly_bound = opened.opening.aad == options.associated_data
+    if opened.key.key_id == keyset.primary.key_id and rightly_bound and not options.force:
         with _instead("reseal", source, source, options):  # of what was killed when the store had completed its object
             options.done(opened.size)
         return None
@@ -140,7 +158,7 @@ def cat(
     """The plaintext from start to end, in order, each piece verified. check_end: verify the object's last segment too,
     which shows whether the object has been cut."""
     reader = reader_of(source, first=options.first_bytes)
-    opened = open_sealed(reader, keyset, options.aad, end=check_end)
+    opened = _opened(reader, keyset, options, end=check_end)
     if start > opened.size:
         raise Error(f"{source}: the range begins at {start}, beyond the {opened.size} bytes of plaintext")
     end = opened.size if end is None else min(end, opened.size)
@@ -161,6 +179,23 @@ def cat(
         yield from in_order(threads_for(CAT_BYTES, options.threads), piece, pieces)
     if first == 0 and end == opened.size and len(pieces) > 1:
         opened.check()
+
+
+def _opened(reader: Reader, keyset: Keyset, options: Options, *, end: bool = True) -> Opened:
+    """The sealed object, as open_sealed; of one that is bound to a name the error says what else may be wrong."""
+    try:
+        return open_sealed(reader, keyset, options.associated_data, end=end)
+    except AuthenticationError as error:
+        if options.name is None:
+            raise
+        said = str(error)
+    try:
+        unbound = open_sealed(reader, keyset, options.aad, end=end)
+    except AuthenticationError:
+        raise AuthenticationError(f"{said}, or it belongs to another name than {options.name!r}") from None
+    if options.accept_unbound:
+        return unbound
+    raise AuthenticationError(f"{reader.name}: it is bound to no name, and {options.name!r} is wanted")
 
 
 def _reader(source: Location, options: Options) -> Reader:
@@ -207,10 +242,11 @@ def _write(
 ) -> str | None:
     """Makes the target, as the target's kind allows: a file, one request, a multipart upload, a stream. Returns its ETag."""
     key = keyset.primary
-    work = Work(verb, source, reader.identity(), plain.size, options.aad, opened.opening if opened else None)
+    aad = options.associated_data
+    work = Work(verb, source, reader.identity(), plain.size, aad, opened.opening if opened else None)
     p: Parameters = opened.keys.parameters if verb == "open" and opened else key.parameters
     if verb != "open":
-        work = _with_header(work, key, p.new_file(key.secret, options.aad).header)
+        work = _with_header(work, key, p.new_file(key.secret, aad).header)
     segments = opened.segments if verb == "open" and opened else 0
     parts = cut(p, plain.size, options.part_bytes, segments=segments, plain=verb == "open", name=source.text)
     replaced = _etag(reader) if verb == "reseal" else None

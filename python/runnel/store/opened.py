@@ -19,10 +19,12 @@ if TYPE_CHECKING:
 
 
 class Opening(NamedTuple):
-    """What another process needs to read the same object: the header, and which key, by its fingerprint; nothing secret."""
+    """What another process needs to read the same object: the header, which key, by its fingerprint, and the associated
+    data; nothing secret."""
 
     header: bytes
     check: bytes
+    aad: bytes
 
 
 class Opened:
@@ -43,7 +45,7 @@ class Opened:
 
     @property
     def opening(self) -> Opening:
-        return Opening(self.keys.header, fingerprint(self.key, self.keys.header, self._aad))
+        return Opening(self.keys.header, fingerprint(self.key, self.keys.header, self._aad), self._aad)
 
     def identity(self) -> Identity | None:
         return self.reader.identity()
@@ -85,8 +87,9 @@ def open_sealed(reader: Reader, keyset: Keyset, aad: bytes, *, end: bool = True)
     return Opened(reader, keys, _key_of(keyset, keys, aad), aad)
 
 
-def reopen(reader: Reader, keyset: Keyset, aad: bytes, opening: Opening) -> Opened:
+def reopen(reader: Reader, keyset: Keyset, opening: Opening) -> Opened:
     """The same as another process has found it."""
+    aad = opening.aad
     key = key_of(keyset, opening.check, opening.header, aad)
     if key is None:
         raise Error(f"{reader.name}: the key that opens it is not in this process's keyset")

@@ -36,6 +36,11 @@ class Location:
     def is_prefix(self) -> bool:
         return self.key.endswith("/") or (not self.key and not self.local) or (self.local and os.path.isdir(self.key))
 
+    @property
+    def base_name(self) -> str:
+        """Of an object: its name without the folders that it is in."""
+        return self.key.rpartition("/")[2]
+
     def below(self, name: str) -> Location:
         """The object of this name below a prefix."""
         separator = "" if not self.key or self.key.endswith("/") else "/"

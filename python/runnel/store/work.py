@@ -43,6 +43,7 @@ class Work:
     size: int
     """Of the plaintext."""
     aad: bytes
+    """Of what is made; the source's is in opening."""
     opening: Opening | None = None
     """How the source is opened, where it is sealed."""
     header: bytes = b""
@@ -71,7 +72,7 @@ class Worker:
         self._source: Reader = reader
         self._opened: Opened | None = None
         if work.opening is not None:
-            self._opened = self._source = reopen(reader, keyset, work.aad, work.opening)
+            self._opened = self._source = reopen(reader, keyset, work.opening)
             self.keys = self._opened.keys
         if work.header:
             key = key_of(keyset, work.check, work.header, work.aad)
