@@ -123,7 +123,7 @@ def test_a_rotation_between_keys_of_one_kind(template, store, options, tmp_path)
     where = parse(f"{store}/x")
     objects.encrypt(parse(str(tmp_path / "plain")), where, runnel.Keyset(old, (old,)), options)
     both = runnel.Keyset(new, (new, old))
-    assert objects.rotate(where, both, options) and not objects.rotate(where, both, options)
+    assert objects.rotate(where, both, options).changed and not objects.rotate(where, both, options).changed
     assert unseal(runnel.Keyset(new, (new,)), content(str(where))) == LONG[:100_000]
 
 
@@ -151,7 +151,7 @@ def test_a_rotation_replaces_nothing_but_what_it_read(size, server, store, optio
     objects.encrypt(parse(str(tmp_path / "plain")), where, keyset, options)
     _, etag = reader_of(where).identity()
     with server.counting() as requests:
-        assert objects.rotate(where, keyset_with_another_first(keyset), options)
+        assert objects.rotate(where, keyset_with_another_first(keyset), options).changed
     (last,) = [each for each in requests if each.completes or (each.method == "PUT" and each.part is None)]
     assert last.if_match == etag
 

@@ -301,7 +301,7 @@ def test_an_object_whose_answer_was_lost_is_made(fault, verb, size, server, stor
 
     with server.counting() as requests, server.failing(made_and_failed):
         if verb == "rotate":
-            assert objects.rotate(where, keyset, options)
+            assert objects.rotate(where, keyset, options).changed
         else:
             etag = objects.encrypt(parse(f"{store}/plain"), where, keyset, options).etag
             assert etag == reader_of(where).identity()[1]

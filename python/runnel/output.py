@@ -195,7 +195,7 @@ class OutputFile:
     def fileno(self) -> int:
         return self._fd
 
-    def write_all(self, data: bytes) -> None:
+    def write_all(self, data: bytes | bytearray) -> None:
         """Writes all of data."""
         write_all(lambda rest: os.write(self._fd, rest), self.name, memoryview(data))
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import io
 import json
 import os
@@ -14,6 +15,7 @@ from typing import Any
 
 import click
 
+from runnel.cli.catalog import CATALOG_OPTIONS, catalog_options, check_options, new_catalog_option, wanted
 from runnel.cli.counter import Counter
 from runnel.cli.key import keyset_in
 from runnel.cli.options import (
@@ -30,6 +32,7 @@ from runnel.cli.options import (
     standard_output,
 )
 from runnel.cli.progress import Progress
+from runnel.cli.url import Url
 from runnel.cli.values import Extent, FileName, ObjectName, Size
 from runnel.errors import AuthenticationError, Error
 from runnel.inputs import Inputs
@@ -37,7 +40,7 @@ from runnel.output import OutputFile
 from runnel.sealed.ends import SequentialSink
 from runnel.sealed.keyset import Keyset
 from runnel.sealed.place import KeyPlace
-from runnel.store import many, objects, urls
+from runnel.store import catalog, many, objects, urls
 from runnel.store.errors import said
 from runnel.store.manifest import Manifest, read_names, write_names
 from runnel.store.objects import Options
@@ -49,19 +52,6 @@ from runnel.store.urls import Location
 from runnel.transfer import naming
 
 _THREADS_MAX = 256
-
-
-class _Url(click.ParamType):  # type: ignore[type-arg]  # as in values.py
-    name = "url"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Location:
-        try:
-            location = value if isinstance(value, Location) else urls.parse(value)
-        except ValueError as error:
-            self.fail(str(error), param, ctx)
-        if location.scheme == "memory":
-            self.fail(f"{value}: what a process keeps in its memory ends with this command", param, ctx)
-        return location
 
 
 _Decorator = Callable[[Any], Any]
@@ -111,10 +101,16 @@ _work_options = _options(
                  "local for one that is started here. Workers read the key themselves, from the same --key or --key-env."),
     quiet_option,
 )  # fmt: skip
+_state_option = click.option(
+    "--state",
+    type=FileName(),
+    metavar="FOLDER",
+    help="Where the plan of an upload is kept, and which generation of a catalog was seen; if not given, runnel/store in "
+    "$XDG_STATE_HOME or ~/.local/state.",
+)
 _resume_options = _options(
     click.option("--restart", is_flag=True, help="Give up what a command that was killed had uploaded, and begin anew."),
-    click.option("--state", type=FileName(), metavar="FOLDER", help="Where the plan of an upload is kept; if not given, "
-                 "runnel/store in $XDG_STATE_HOME or ~/.local/state."),
+    _state_option,
     click.option("-f", "--force", is_flag=True, help="Replace what exists."),
 )  # fmt: skip
 _many_options = _options(
@@ -131,7 +127,7 @@ _many_options = _options(
 
 
 def _url_argument(name: str) -> _Decorator:
-    return click.argument(name, type=_Url(), metavar=name.upper())
+    return click.argument(name, type=Url(), metavar=name.upper())
 
 
 @click.group(
@@ -256,18 +252,21 @@ class _Common:
 
     def check_single(self) -> None:
         """Options that only prefixes have."""
-        for name in ("include", "exclude", "only", "manifest", "failures"):
+        for name in ("include", "exclude", "only", "manifest", "failures", *CATALOG_OPTIONS):
             if self.get(name):
-                raise click.UsageError(f"--{name} is for prefixes, which end with /", click.get_current_context())
+                raise click.UsageError(
+                    f"--{name.replace('_', '-')} is for prefixes, which end with /", click.get_current_context()
+                )
 
     def run_many(self, verb: many.Verb, source: Location, target: Location | None) -> None:
         keyset, options, selection = self.keyset(), self.options(), self.selection()
+        catalog_wanted = wanted(verb, self._values)
         self._check_reports(*filter(None, (source, target)))
         path = self.get("failures")
         failures = None if path is None else _Report(self.inputs, path)
         with self._manifest() as manifest, Counter(self.get("quiet", False)) as counter:
             try:
-                many.run(verb, source, target, keyset, options, selection, manifest, counter)
+                many.run(verb, source, target, keyset, options, selection, manifest, counter, catalog_wanted)
             finally:  # the names of an earlier run stay where this one was over before it had done anything
                 if failures is not None and (manifest.finished or manifest.failures):
                     # Of the names in --only, which may be the same file, those that the end came before stay.
@@ -339,6 +338,10 @@ def _work(
         "runnel store encrypt --key key.json --include '*.csv' s3://bucket/raw/ s3://bucket/sealed/",
     ),
 )
+@catalog_options(
+    "list each object with its version in a sealed catalog beside them, for verify and decrypt; its "
+    "generation counts up."
+)
 @_many_options
 @_resume_options
 @_work_options
@@ -360,6 +363,7 @@ def encrypt(inputs: Inputs, /, source: Location, target: Location, **values: Any
     short_help="Decrypt objects.",
     epilog=examples("runnel store decrypt --key key.json s3://bucket/photos.sealed photos-again.tar"),
 )
+@check_options
 @_many_options
 @_resume_options
 @_work_options
@@ -377,6 +381,8 @@ def decrypt(inputs: Inputs, /, source: Location, target: Location, **values: Any
     short_help="Read objects and verify all of them.",
     epilog=examples("runnel store verify --key key.json s3://bucket/sealed/"),
 )
+@check_options
+@_state_option
 @_many_options
 @_work_options
 @_bind_options
@@ -411,7 +417,7 @@ def verify(inputs: Inputs, /, source: Location, **values: Any) -> None:
 @click.option("-f", "--force", is_flag=True, help="Write binary data to a terminal.")
 @_bind_options
 @_key_options
-@click.argument("source", type=_Url(), metavar="URL")
+@click.argument("source", type=Url(), metavar="URL")
 @pass_inputs
 def cat(inputs: Inputs, /, source: Location, extent: tuple[int, int | None], no_end_check: bool, **values: Any) -> None:
     """Write the plaintext of URL to the standard output, verified, as it comes: until the exit status is 0, the end may
@@ -436,7 +442,9 @@ def cat(inputs: Inputs, /, source: Location, extent: tuple[int, int | None], no_
 )
 @click.option("-f", "--force", is_flag=True, help="Also what is encrypted with the primary key already.")
 @click.option("--restart", is_flag=True, help="Give up what a command that was killed had uploaded, and begin anew.")
-@click.option("--state", type=FileName(), metavar="FOLDER", help="Where the plan of an upload is kept.")
+@_state_option
+@new_catalog_option
+@catalog_options("check each object by the catalog, and write the next generation of it.")
 @_many_options
 @_work_options
 @_bind_options
@@ -476,6 +484,29 @@ def ls(inputs: Inputs, /, source: Location, as_json: bool, **values: Any) -> Non
     with _text(standard_output(inputs)) as out:
         for row in _rows(source, many.selected(source, common.selection(), options.state), keyset, options):
             out.write((json.dumps(row) if as_json else _line(row, keyset is not None)) + "\n")
+
+
+@store.command(
+    "catalog",
+    short_help="List what the catalog of a prefix lists.",
+    epilog=examples("runnel store catalog --key key.json s3://bucket/sealed/ | head -n 1"),
+)
+@_key_options
+@_url_argument("source")
+@pass_inputs
+def show_catalog(inputs: Inputs, /, source: Location, **values: Any) -> None:
+    """List what the catalog below SOURCE lists: a line of JSON with its prefix, its generation and the number of objects,
+    and a line for each object with its name, its bytes and its header. The objects are not compared with it."""
+    common = _Common(inputs, values)
+    keyset, options = common.keyset(), common.options()
+    found = catalog.read(source, keyset, options.aad).catalog
+    if found is None:
+        raise FileNotFoundError(errno.ENOENT, "no catalog is there", source.below(catalog.NAME).text)
+    with _text(standard_output(inputs)) as out:
+        head = {"prefix": found.prefix, "generation": found.generation, "objects": len(found.entries)}
+        out.write(json.dumps(head) + "\n")
+        for name, entry in found.entries.items():
+            out.write(json.dumps({"name": name, "bytes": entry.size, "header": entry.header.hex()}) + "\n")
 
 
 def _rows(

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import IO
 
 from runnel.errors import AuthenticationError, Error
+from runnel.store.catalog import Entry
 
 
 @dataclass(frozen=True)
@@ -21,6 +22,8 @@ class Outcome:
     authentic: bool = True
     etag: str | None = None
     """Of what was made."""
+    entry: Entry | None = None
+    """The sealed object that there is now, for a catalog."""
 
 
 @dataclass
@@ -59,14 +62,16 @@ class Manifest:
             line = {
                 key: value
                 for key, value in asdict(outcome).items()
-                if value is not None and key not in ("authentic", "etag")
+                if value is not None and key not in ("authentic", "etag", "entry")
             }
             self._lines.write(json.dumps(line) + "\n")
 
-    def finish(self) -> None:
+    def finish(self, generation: int | None = None) -> None:
+        """generation: of the prefix's catalog, if it was read or written."""
         self.finished = True
         if self._lines is not None:
-            self._lines.write(json.dumps({"counts": asdict(self.counts)}) + "\n")
+            last = {"counts": asdict(self.counts)} | ({} if generation is None else {"generation": generation})
+            self._lines.write(json.dumps(last) + "\n")
             self._lines.flush()
 
     def raise_failures(self) -> None:

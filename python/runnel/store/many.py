@@ -8,23 +8,25 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 from runnel.errors import AuthenticationError, Error
 from runnel.output import is_temporary, make_folders
 from runnel.sealed.keyset import Keyset
-from runnel.store import objects
+from runnel.store import catalog, objects
+from runnel.store.catalog import is_catalog
+from runnel.store.catalogued import Catalogued, Wanted
 from runnel.store.errors import said
 from runnel.store.executors import concurrently, most_threads, threads_for
 from runnel.store.manifest import Manifest, Outcome
-from runnel.store.notes import Notes, still_there
-from runnel.store.objects import Options
-from runnel.store.opened import open_sealed
+from runnel.store.notes import Notes, noted_entry, still_there
+from runnel.store.objects import Made, Options
 from runnel.store.readers import LeftOut, Listed, listing, reader_of
 from runnel.store.resume import Journal, is_plan
 from runnel.store.urls import Location
 
 Verb = Literal["encrypt", "decrypt", "verify", "rotate"]
+A_CATALOG = f"{catalog.NAME} is the name of catalogs, which are no objects of a prefix"
 SMALL_THREADS = 32
 """Small objects wait for the store nearly all the time."""
 
@@ -58,6 +60,9 @@ def selected(
         directory = not each.size and (not each.name or each.name.endswith("/"))
         if directory or not selection.takes(each.name):
             continue
+        if is_catalog(each.name):
+            left_out(each.name, A_CATALOG)
+            continue
         if source.local and is_plan(os.path.join(source.key, each.name), state):
             left_out(each.name, "the plan of an unfinished command")
         else:
@@ -73,18 +78,24 @@ def run(
     selection: Selection,
     manifest: Manifest,
     told: Callable[[Manifest], None] = lambda _: None,
+    wanted: Wanted | None = None,
 ) -> None:
-    """Does what is selected, whatever fails; the manifest has all of it. told: called after each object."""
+    """Does what is selected, whatever fails; the manifest has all of it. told: called after each object. wanted: the catalog
+    of the sealed objects, if one is to be checked or written."""
     if target is not None:
         _check_apart(source, target)
+    catalogued = None
+    if wanted is not None:
+        sealed = target if verb == "encrypt" and target is not None else source
+        catalogued = Catalogued(sealed, keyset, options.aad, options.state, wanted)
     if verb == "encrypt":  # what another key has sealed is not what is wanted
         keyset = Keyset(keyset.primary, (keyset.primary,))
     with ExitStack() as stack:
         journal = notes = None
-        before: dict[str, list[object]] = {}
+        before: dict[str, dict[str, Any]] = {}
         unmet: set[str] = set()  # noted, and so far no part of this run
-        if verb in ("encrypt", "decrypt") and target is not None:
-            names = (_absolute(source), _absolute(target))
+        if target is not None or (verb == "rotate" and catalogued is not None):
+            names = (source.folder, source.folder if target is None else target.folder)
             journal = stack.enter_context(Journal(options.state, f"{verb} all", *names))
             plan = {"verb": verb, "source": names[0], "target": names[1]}
             if options.bind_names:
@@ -93,11 +104,16 @@ def run(
             noted = None if options.restart else notes.read()
             if noted is None:
                 notes.begin()
-            else:
-                unmet = set() if selection.takes_all else set(noted)
+            elif target is not None:
+                unmet = set() if selection.takes_all else {line["done"] for line in noted}
                 before = still_there(noted, _all_below(target))
                 options = replace(options, resumed=True)
-        one = _One(verb, source, target, keyset, options, before)
+            elif catalogued is not None:
+                unmet = set() if selection.takes_all else {line["done"] for line in noted}
+                for line in noted:
+                    if (entry := noted_entry(line)) is not None:
+                        catalogued.announced(line["done"], entry)
+        one = _One(verb, source, target, keyset, options, before, catalogued, notes)
         long: list[Listed] = []
         missing = {name: "no such object" for name in selection.only or () if selection.takes(name)}
         manifest.awaited = set(missing)
@@ -106,6 +122,8 @@ def run(
         def leave_out(name: str, why: str) -> None:
             if name in missing:
                 missing[name] = why
+            elif why == A_CATALOG and verb == "encrypt":  # nobody would find what it has
+                manifest.add(Outcome(name, "failed", error=f"{source.below(name)}: {why}; leave it out with --exclude"))
             else:
                 manifest.add(Outcome(name, "left_out", error=why))
 
@@ -114,6 +132,8 @@ def run(
             for each in selected(source, selection, options.state, leave_out):
                 found += 1
                 missing.pop(each.name, None)
+                if catalogued is not None:
+                    catalogued.came(each.name)
                 if each.size > options.part_bytes:
                     long.append(each)
                 else:
@@ -122,8 +142,10 @@ def run(
         def note(each: Listed, outcome: Outcome) -> None:
             unmet.discard(each.name)
             manifest.add(outcome)
-            if notes is not None and outcome.etag is not None:
-                notes.add(each, outcome.etag)
+            if notes is not None and target is not None and outcome.etag is not None:
+                notes.add(each, outcome.etag, None if catalogued is None else outcome.entry)
+            if catalogued is not None and outcome.entry is not None:
+                catalogued.made(each.name, outcome.entry)
             told(manifest)
 
         threads = most_threads(options.part_bytes, options.threads or max(SMALL_THREADS, threads_for(1)))
@@ -131,9 +153,15 @@ def run(
             note(each, outcome)
         for each in long:
             note(each, one.do(each))
+        for name, error in () if catalogued is None else catalogued.missing():
+            if selection.takes(name):
+                missing.pop(name, None)
+                manifest.add(Outcome(name, "failed", error=str(error), authentic=False))
         for name, why in sorted(missing.items()):  # asked for by name: an error, whatever they are
             manifest.add(Outcome(name, "failed", error=f"{source.below(name)}: {why}"))
-        manifest.finish()
+        if catalogued is not None:
+            catalogued.save(complete=not manifest.failures)
+        manifest.finish(None if catalogued is None else catalogued.generation)
         if journal is not None and not manifest.failures and not unmet:
             journal.remove()
     manifest.raise_failures()
@@ -149,7 +177,7 @@ def _all_below(location: Location) -> Iterator[Listed]:
 
 def _check_apart(source: Location, target: Location) -> None:
     """One prefix within the other would list what is being written."""
-    a, b = _absolute(source), _absolute(target)
+    a, b = source.folder, target.folder
     if a.startswith(b) or b.startswith(a):
         raise ValueError(f"{target}: the output lies in the input {source}, or around it")
 
@@ -157,15 +185,8 @@ def _check_apart(source: Location, target: Location) -> None:
 def check_outside(path: str, *locations: Location) -> None:
     """Raises ValueError where a file lies below a local prefix: an object could be there, or it could be read as one."""
     for location in locations:
-        if location.local and os.path.realpath(path).startswith(_absolute(location)):
+        if location.local and os.path.realpath(path).startswith(location.folder):
             raise ValueError(f"{path}: lies among the objects of {location}; name a file elsewhere")
-
-
-def _absolute(location: Location) -> str:
-    if location.local:
-        return os.path.join(os.path.realpath(location.key), "")
-    key = location.key if not location.key or location.key.endswith("/") else location.key + "/"
-    return f"{location.scheme}://{location.bucket}/{key}"
 
 
 class _One:
@@ -178,7 +199,9 @@ class _One:
         target: Location | None,
         keyset: Keyset,
         options: Options,
-        before: dict[str, list[object]],
+        before: dict[str, dict[str, Any]],
+        catalogued: Catalogued | None,
+        notes: Notes | None,
     ) -> None:
         self._verb = verb
         self._source = source
@@ -186,7 +209,9 @@ class _One:
         self._keyset = keyset
         self._options = options
         self._before = before
-        self._folder = _absolute(target) if target is not None and target.local else ""
+        self._catalogued = catalogued
+        self._notes = notes
+        self._folder = target.folder if target is not None and target.local else ""
         self._through_links: dict[str, str] = {}
 
     def small(self, each: Listed) -> Outcome:
@@ -198,9 +223,13 @@ class _One:
 
     def _outcome(self, each: Listed, options: Options) -> Outcome:
         try:
-            if each.etag is not None and self._before.get(each.name) == [each.size, each.etag]:
-                return Outcome(each.name, "skipped")
-            return self._done(each, options.below(each.name))
+            options = self._expecting(each.name, options.below(each.name))
+            noted = self._before.get(each.name)
+            if noted is not None and each.etag is not None and noted["id"] == [each.size, each.etag]:
+                entry = noted_entry(noted)
+                if self._catalogued is None or (entry is not None and options.expects(entry)):
+                    return Outcome(each.name, "skipped", entry=entry)
+            return self._done(each, options)
         except AuthenticationError as error:
             return Outcome(each.name, "failed", error=str(error), authentic=False)
         except (Error, OSError) as error:
@@ -208,13 +237,23 @@ class _One:
         except ValueError as error:
             return Outcome(each.name, "failed", error=str(error))
 
+    def _expecting(self, name: str, options: Options) -> Options:
+        if self._catalogued is None:
+            return options
+        notes, expected = self._notes, self._catalogued.expected(name)
+        if self._verb != "rotate" or notes is None:
+            return replace(options, expected=expected)
+        return replace(options, expected=expected, begun=lambda entry: notes.announce(name, entry))
+
     def _done(self, each: Listed, options: Options) -> Outcome:
         source = self._source.below(each.name)
         if self._verb == "verify":
             return Outcome(each.name, "done", objects.verify(source, self._keyset, options))
         if self._verb == "rotate":
             rotated = objects.rotate(source, self._keyset, options)
-            return Outcome(each.name, "skipped") if rotated is None else Outcome(each.name, "done", rotated.bytes)
+            if not rotated.changed:
+                return Outcome(each.name, "skipped", entry=rotated.entry)
+            return Outcome(each.name, "done", rotated.bytes, entry=rotated.entry)
         assert self._target is not None
         target = self._target.below(each.name)
         if target.local:
@@ -223,12 +262,12 @@ class _One:
         call = objects.encrypt if self._verb == "encrypt" else objects.decrypt
         try:
             made = call(source, target, self._keyset, options)
-            return Outcome(each.name, "done", made.bytes, etag=made.etag)
+            return Outcome(each.name, "done", made.bytes, etag=made.etag, entry=made.entry)
         except FileExistsError:
-            size = self._done_before(source, target, options) if options.resumed else None
-            if size is None:
+            done = self._done_before(source, target, options) if options.resumed else None
+            if done is None:
                 raise
-            return Outcome(each.name, "done", size)
+            return Outcome(each.name, "done", done.bytes, entry=done.entry)
 
     def _check_links(self, target: Location, name: str) -> None:
         """Raises ValueError where links make the target a file that is read, or another object's."""
@@ -236,17 +275,17 @@ class _One:
         real = os.path.realpath(target.key)
         if real == os.path.join(self._folder, *name.split("/")):
             return
-        among = [each for each in (self._source, self._target) if each.local and real.startswith(_absolute(each))]
+        among = [each for each in (self._source, self._target) if each.local and real.startswith(each.folder)]
         if among:
             raise ValueError(f"{target}: leads by a link to {real}, which lies in {among[0]}")
         if self._through_links.setdefault(real, name) != name:
             raise ValueError(f"{target}: leads by a link to {real}, as another object does")
 
-    def _done_before(self, source: Location, target: Location, options: Options) -> int | None:
-        """The bytes of plaintext, where the target is what a command made that was killed before it could note it."""
+    def _done_before(self, source: Location, target: Location, options: Options) -> Made | None:
+        """What was made, where the target is what a command made that was killed before it could note it."""
         plain, sealed = (source, target) if self._verb == "encrypt" else (target, source)
         try:
-            opened = open_sealed(reader_of(sealed), self._keyset, options.associated_data)
+            opened = objects.opened_as_expected(reader_of(sealed), self._keyset, options)
         except AuthenticationError:
             return None
         wanted = reader_of(plain)
@@ -256,7 +295,7 @@ class _One:
             == memoryview(wanted.read(at, min(at + step, opened.size)))
             for at in range(0, opened.size, step)
         )
-        return opened.size if same else None
+        return Made(opened.size, None, objects.entry_of(opened)) if same else None
 
 
 def _make_folder(target: Location, name: str) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 from runnel.errors import Error
 from runnel.sealed.keyset import Key, Keyset
+from runnel.store.catalog import Entry
 from runnel.store.fingerprints import fingerprint, key_of
 from runnel.store.readers import Listed
 from runnel.store.resume import Journal
@@ -38,8 +39,8 @@ class Notes:
     def _begun(self, plan: dict[str, str], key: Key) -> None:
         self._secret = fingerprint(key, _text(plan) + b" lines", self._aad)
 
-    def read(self) -> dict[str, dict[str, Any]] | None:
-        """The notes, by the names of the objects; None: nothing was begun. Raises Error: they are not ours."""
+    def read(self) -> list[dict[str, Any]] | None:
+        """The notes in order; None: nothing was begun. Raises Error: they are not ours."""
         lines = self._journal.read(_VERSION, done=str, check=str)
         if not lines:
             return None
@@ -48,15 +49,23 @@ class Notes:
         if key is not None and plan == {**self._plan, "begun": plan.get("begun")}:
             self._begun(plan, key)
             if all(hmac.compare_digest(self._check(line), _bytes(line["check"])) for line in lines[1:]):
-                return {line["done"]: line for line in lines[1:]}
+                return lines[1:]
         raise Error(
             f"{self._plan['target']}: a part of it was made with another key or other associated data, or "
             f"{self._journal.path} was changed; --restart begins anew"
         )
 
-    def add(self, source: Listed, etag: str) -> None:
-        """Notes that an object was made of this one, and its ETag."""
-        line = {"done": source.name, "id": [source.size, source.etag], "made": _plain(etag)}
+    def add(self, source: Listed, etag: str, entry: Entry | None = None) -> None:
+        """Notes that an object was made of this one, its ETag, and which sealed object that is, where a catalog needs it."""
+        self._append({"done": source.name, "id": [source.size, source.etag], "made": _plain(etag)}, entry)
+
+    def announce(self, name: str, entry: Entry) -> None:
+        """Notes that this version is about to take an object's place. Any thread may do so."""
+        self._append({"done": name}, entry)
+
+    def _append(self, line: dict[str, Any], entry: Entry | None) -> None:
+        if entry is not None:
+            line["sealed"] = [entry.size, entry.header.hex()]
         self._journal.append({**line, "check": self._check(line).hex()})
 
     def _check(self, line: dict[str, Any]) -> bytes:
@@ -64,13 +73,22 @@ class Notes:
         return hmac.digest(self._secret, _text(fields), "sha256")[:16]
 
 
-def still_there(notes: dict[str, dict[str, Any]], listed: Iterable[Listed]) -> dict[str, list[object]]:
-    """What the objects were made of whose targets are still what was noted: size and ETag, by their names."""
+def still_there(lines: list[dict[str, Any]], listed: Iterable[Listed]) -> dict[str, dict[str, Any]]:
+    """The last note of each object whose target is still what was noted, by their names."""
+    notes = {line["done"]: line for line in lines}
     return {
-        each.name: notes[each.name]["id"]
+        each.name: notes[each.name]
         for each in listed
         if each.name in notes and each.etag is not None and notes[each.name]["made"] == _plain(each.etag)
     }
+
+
+def noted_entry(line: dict[str, Any]) -> Entry | None:
+    """The sealed object that a note is about, if it says which."""
+    if "sealed" not in line:
+        return None
+    size, header = line["sealed"]
+    return Entry(size, bytes.fromhex(header))
 
 
 def _plain(etag: str) -> str:

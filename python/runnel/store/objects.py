@@ -19,6 +19,7 @@ from runnel.sealed.keyset import Key, Keyset
 from runnel.sealed.parameters import Parameters
 from runnel.sealed.place import KeyPlace
 from runnel.store.azure import AzureUpload, can_resume
+from runnel.store.catalog import Entry
 from runnel.store.commitments import Commitments
 from runnel.store.executors import Executor, Threads, available, in_order, threads_for
 from runnel.store.fingerprints import fingerprint, key_of
@@ -60,6 +61,10 @@ class Options:
     """Bind each object below a prefix to its name there."""
     accept_unbound: bool = False
     """rotate: also objects that are bound to no name, which are then bound to theirs."""
+    expected: frozenset[Entry] | None = None
+    """The versions that a sealed object may have which is read; None: any."""
+    begun: Callable[[Entry], None] | None = None
+    """Told which sealed object will be made, before the store gets any of it."""
     force: bool = False
     part_bytes: int = PART_BYTES
     threads: int | None = None
@@ -89,6 +94,9 @@ class Options:
         """The options for the object of this name below a prefix."""
         return replace(self, name=name) if self.bind_names else self
 
+    def expects(self, entry: Entry) -> bool:
+        return self.expected is None or entry in self.expected
+
     def executor(self, part_bytes: int) -> Executor:
         return available(self.ray, self.place, part_bytes, self.threads)
 
@@ -104,6 +112,10 @@ class Made(NamedTuple):
     """Of the plaintext."""
     etag: str | None
     """As a listing will have it; None: not known."""
+    entry: Entry
+    """Of the sealed object: what was made, or what it was made of."""
+    changed: bool = True
+    """False: it was so already."""
 
 
 def encrypt(source: Location, target: Location, keyset: Keyset, options: Options) -> Made:
@@ -111,20 +123,20 @@ def encrypt(source: Location, target: Location, keyset: Keyset, options: Options
     reader = _source("seal", source, target, options)
     if reader.identity() is None:
         raise Error(f"{source}: the server gives no ETag, by which a change would be noticed; copy it first")
-    return Made(reader.size, _write("seal", source, target, reader, reader, None, keyset, options))
+    return _write("seal", source, target, reader, reader, None, keyset, options)
 
 
 def decrypt(source: Location, target: Location, keyset: Keyset, options: Options) -> Made:
     """Opens source as target, which appears when all of it is verified."""
     reader = _source("open", source, target, options)
-    opened = _opened(reader, keyset, options)
-    return Made(opened.size, _write("open", source, target, reader, opened, opened, keyset, options))
+    opened = opened_as_expected(reader, keyset, options)
+    return _write("open", source, target, reader, opened, opened, keyset, options)
 
 
 def verify(source: Location, keyset: Keyset, options: Options) -> int:
     """Reads source and verifies all of it; returns the bytes of plaintext. Raises AuthenticationError."""
     reader = _reader(source, options)
-    opened = _opened(reader, keyset, options)
+    opened = opened_as_expected(reader, keyset, options)
     work = Work("verify", source, reader.identity(), opened.size, options.associated_data, opened.opening)
     parts = cut(opened.keys.parameters, opened.size, options.part_bytes, segments=opened.segments, name=source.text)
     _do_all(Worker(work, keyset, reader), parts, options)
@@ -132,18 +144,18 @@ def verify(source: Location, keyset: Keyset, options: Options) -> int:
     return opened.size
 
 
-def rotate(source: Location, keyset: Keyset, options: Options) -> Made | None:
-    """Seals an object anew under the primary key, in its place. None: it is under that key already, and bound as it is
-    to be."""
+def rotate(source: Location, keyset: Keyset, options: Options) -> Made:
+    """Seals an object anew under the primary key, in its place, unless it is under that key already and bound as it is to
+    be."""
     reader = _reader(source, options)
-    opened = _opened(reader, keyset, options)
+    opened = opened_as_expected(reader, keyset, options)
     rightly_bound = opened.opening.aad == options.associated_data
     if opened.key.key_id == keyset.primary.key_id and rightly_bound and not options.force:
         with _instead("reseal", source, source, options):  # of what was killed when the store had completed its object
             options.done(opened.size)
-        return None
+        return Made(opened.size, None, entry_of(opened), changed=False)
     options = replace(options, force=True)
-    return Made(opened.size, _write("reseal", source, source, reader, opened, opened, keyset, options))
+    return _write("reseal", source, source, reader, opened, opened, keyset, options)
 
 
 def cat(
@@ -158,7 +170,7 @@ def cat(
     """The plaintext from start to end, in order, each piece verified. check_end: verify the object's last segment too,
     which shows whether the object has been cut."""
     reader = reader_of(source, first=options.first_bytes)
-    opened = _opened(reader, keyset, options, end=check_end)
+    opened = opened_as_expected(reader, keyset, options, end=check_end)
     if start > opened.size:
         raise Error(f"{source}: the range begins at {start}, beyond the {opened.size} bytes of plaintext")
     end = opened.size if end is None else min(end, opened.size)
@@ -181,8 +193,20 @@ def cat(
         opened.check()
 
 
-def _opened(reader: Reader, keyset: Keyset, options: Options, *, end: bool = True) -> Opened:
-    """The sealed object, as open_sealed; of one that is bound to a name the error says what else may be wrong."""
+def entry_of(opened: Opened) -> Entry:
+    return Entry(opened.reader.size, opened.keys.header)
+
+
+def opened_as_expected(reader: Reader, keyset: Keyset, options: Options, *, end: bool = True) -> Opened:
+    """The sealed object, if it is one of those that are expected. Raises AuthenticationError."""
+    found = _found(reader, keyset, options, end)
+    if not options.expects(entry_of(found)):
+        raise AuthenticationError(f"{reader.name}: it is not the version that the catalog lists")
+    return found
+
+
+def _found(reader: Reader, keyset: Keyset, options: Options, end: bool) -> Opened:
+    """As open_sealed; of an object that is bound to a name the error says what else may be wrong."""
     try:
         return open_sealed(reader, keyset, options.associated_data, end=end)
     except AuthenticationError as error:
@@ -239,14 +263,21 @@ def _write(
     opened: Opened | None,
     keyset: Keyset,
     options: Options,
-) -> str | None:
-    """Makes the target, as the target's kind allows: a file, one request, a multipart upload, a stream. Returns its ETag."""
+) -> Made:
+    """Makes the target, as the target's kind allows: a file, one request, a multipart upload, a stream."""
+
+    def made(etag: str | None, header: bytes) -> Made:
+        entry = entry_of(opened) if verb == "open" and opened else Entry(p.sealed_bytes(plain.size), header)
+        return Made(plain.size, etag, entry)
+
     key = keyset.primary
     aad = options.associated_data
     work = Work(verb, source, reader.identity(), plain.size, aad, opened.opening if opened else None)
     p: Parameters = opened.keys.parameters if verb == "open" and opened else key.parameters
     if verb != "open":
         work = _with_header(work, key, p.new_file(key.secret, aad).header)
+    if options.begun is not None:
+        options.begun(made(None, work.header).entry)
     segments = opened.segments if verb == "open" and opened else 0
     parts = cut(p, plain.size, options.part_bytes, segments=segments, plain=verb == "open", name=source.text)
     replaced = _etag(reader) if verb == "reseal" else None
@@ -264,17 +295,17 @@ def _write(
             out.commit()
             if verb == "reseal":  # it stands where the input stood
                 options.inputs.remember(out.fileno(), target.text)
-            made = os.fstat(out.fileno())
+            status = os.fstat(out.fileno())
             if options.force and verb != "reseal":  # without force nothing is replaced
-                options.made[made.st_dev, made.st_ino] = target.text
-            return marks(made)
+                options.made[status.st_dev, status.st_ino] = target.text
+            return made(marks(status), work.header)
     elif parts.parts > 1 and (kind := _kind(target)) is not None:
-        return _upload(kind, work, target, reader, keyset, parts, p, options, replaced)
+        return made(*_upload(kind, work, target, reader, keyset, parts, p, options, replaced))
     else:
         with _instead(verb, source, target, options):
             if parts.parts == 1:
-                return _put(work, target, reader, keyset, parts, options, replaced)
-            return _stream(work, target, reader, keyset, parts, options)
+                return made(_put(work, target, reader, keyset, parts, options, replaced), work.header)
+            return made(_stream(work, target, reader, keyset, parts, options), work.header)
 
 
 class _Kept(Inputs):
@@ -371,8 +402,9 @@ def _upload(
     p: Parameters,
     options: Options,
     replaced: str | None,
-) -> str | None:
-    """A multipart upload, taken up where a killed command has left it."""
+) -> tuple[str | None, bytes]:
+    """A multipart upload, taken up where a killed command has left it. Returns its ETag, and its header, which may be one
+    that was drawn by then."""
     with _journal(work.verb, work.source, target, options) as journal:
         begun = _taken_up(kind, journal, work, target, parts, p, keyset, options)
         if begun is None:
@@ -390,7 +422,7 @@ def _upload(
         if not upload.upload:  # completed, before the command was killed
             options.done(work.size)
             journal.remove()
-            return None
+            return None, work.header
         # Nothing that could be trusted tells whether plaintext is what it was, so all of it is read and compared again. A
         # sealed object is what it was if its header is.
         again = work.verb == "seal"
@@ -416,7 +448,7 @@ def _upload(
             raise already(target)
         etag = upload.complete(noted.sent, options.force, replaced)
         journal.remove()
-        return etag
+        return etag, work.header
 
 
 def _absolute(location: Location) -> str:

@@ -41,6 +41,14 @@ class Location:
         """Of an object: its name without the folders that it is in."""
         return self.key.rpartition("/")[2]
 
+    @property
+    def folder(self) -> str:
+        """Of a prefix: the one spelling of it that all its spellings have, with / at its end."""
+        if self.local:
+            return os.path.join(os.path.realpath(self.key), "")
+        key = self.key if not self.key or self.key.endswith("/") else self.key + "/"
+        return f"{self.scheme}://{self.bucket}/{key}"
+
     def below(self, name: str) -> Location:
         """The object of this name below a prefix."""
         separator = "" if not self.key or self.key.endswith("/") else "/"

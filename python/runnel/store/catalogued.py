@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""A run over a prefix that has a catalog: what each object has to be before it is used, and the catalog after the run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from runnel.errors import AuthenticationError, Error
+from runnel.sealed.keyset import Keyset
+from runnel.store import catalog
+from runnel.store.catalog import Catalog, Entry, Stored
+from runnel.store.errors import ChangedError
+from runnel.store.generations import Generations
+from runnel.store.urls import Location
+
+Use = Literal["check", "update", "add", "renew"]
+"""check: objects have to be those of the catalog. update: and are written to it as they are after the run. add: what the run
+makes is written to it; there need not have been one. renew: what the run finds is all that is in it."""
+_ATTEMPTS = 5
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which catalog will do, and what for."""
+
+    use: Use
+    generation: int = 0
+    """The least."""
+    moved_from: Location | None = None
+    """The prefix that the catalog is about, where all was moved or copied from there."""
+
+
+class Catalogued:
+    """Any thread may call expected; the rest is for one thread."""
+
+    def __init__(self, prefix: Location, keyset: Keyset, aad: bytes, state: str, wanted: Wanted) -> None:
+        """Raises AuthenticationError: no such catalog as is wanted, or one that is older than one that was seen."""
+        self._prefix = prefix
+        self._place = prefix.below(catalog.NAME)
+        self._keyset = keyset
+        self._aad = aad
+        self._wanted = wanted
+        self.checks = wanted.use in ("check", "update")
+        self._generations = Generations(state, prefix.folder)
+        self._least = max(wanted.generation, self._generations.seen())
+        self._stored = self._read()
+        self._made: dict[str, Entry] = {}
+        self._announced: dict[str, list[Entry]] = {}
+        self._came: set[str] = set()
+        if self.generation is not None and wanted.use != "renew":
+            self._generations.remember(self.generation)
+
+    @property
+    def generation(self) -> int | None:
+        """Of the catalog that was read, or that was written since; None: there is none."""
+        return None if self._stored.catalog is None else self._stored.catalog.generation
+
+    def announced(self, name: str, entry: Entry) -> None:
+        """Remembers that an earlier run, which was killed, was about to make this version of an object."""
+        self._announced.setdefault(name, []).append(entry)
+
+    def came(self, name: str) -> None:
+        """Remembers that the prefix has an object of this name."""
+        if self.checks:
+            self._came.add(name)
+
+    def expected(self, name: str) -> frozenset[Entry] | None:
+        """Return the versions that an object may have; None: any. Raises AuthenticationError: it is not in the catalog."""
+        if not self.checks:
+            return None
+        assert self._stored.catalog is not None
+        entry = self._stored.catalog.entries.get(name)
+        if entry is None:
+            raise AuthenticationError(f"{self._prefix.below(name)}: the catalog does not list it")
+        return frozenset((entry, *self._announced.get(name, ())))
+
+    def missing(self) -> Iterable[tuple[str, AuthenticationError]]:
+        """(name, error) of each object that the catalog lists and the prefix does not have."""
+        if self.checks:
+            assert self._stored.catalog is not None
+            for name in self._stored.catalog.entries:
+                if name not in self._came:
+                    yield (
+                        name,
+                        AuthenticationError(f"{self._prefix.below(name)}: the catalog lists it, and it is not there"),
+                    )
+
+    def made(self, name: str, entry: Entry) -> None:
+        """Remembers which version of an object there is after the run."""
+        self._made[name] = entry
+
+    def save(self, *, complete: bool) -> None:
+        """Write the catalog, if it is to be written and has changed. complete: nothing failed, as renewing wants it.
+        Raises AuthenticationError as __init__; Error, OSError."""
+        if self._wanted.use == "check" or (self._wanted.use == "renew" and not complete):
+            return
+        for _ in range(_ATTEMPTS):
+            made = self._next()
+            if made is None:
+                return
+            try:
+                catalog.write(self._prefix, made, self._keyset, self._aad, self._stored)
+            except (ChangedError, FileExistsError):  # another command has written it: its objects are listed too
+                self._stored = self._read()
+                continue
+            self._stored = Stored(made, self._keyset.primary, None)
+            self._generations.remember(made.generation)
+            return
+        raise ChangedError(f"{self._place}: other commands keep changing it; give this command again")
+
+    def _next(self) -> Catalog | None:
+        """The catalog that is to be written; None: that which is there will do."""
+        before = self._stored.catalog
+        listed = {} if before is None or self._wanted.use == "renew" else before.entries
+        entries = {**listed, **self._made}
+        if self._wanted.use != "renew":
+            unchanged = {} if before is None else before.entries
+            sealed_so = before is None or (
+                self._stored.key == self._keyset.primary and before.prefix == self._prefix.folder
+            )
+            if entries == unchanged and sealed_so:
+                return None
+        return Catalog(self._prefix.folder, max(self._least, self.generation or 0) + 1, entries)
+
+    def _read(self) -> Stored:
+        if self._wanted.use == "renew":
+            try:
+                return catalog.read(self._prefix, self._keyset, self._aad)
+            except Error:  # of another key, or damaged: a new one takes its place
+                return catalog.unread(self._prefix)
+        stored = catalog.read(self._prefix, self._keyset, self._aad)
+        if stored.catalog is None:
+            if self.checks or self._least:
+                seen = f", and generation {self._least} was seen" if self._least else ""
+                raise AuthenticationError(f"{self._place}: no catalog is there{seen}")
+            return stored
+        prefix = (self._wanted.moved_from or self._prefix).folder
+        if stored.catalog.prefix != prefix:
+            raise AuthenticationError(f"{self._place}: it is the catalog of {stored.catalog.prefix}, not of {prefix}")
+        if stored.catalog.generation < self._least:
+            raise AuthenticationError(
+                f"{self._place}: its generation is {stored.catalog.generation}, and {self._least} was seen: the prefix, or "
+                "its catalog, is not in its newest state"
+            )
+        return stored
