@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 import runnel
+from cli_program import accepted
 from runnel import _aead, _ciphers
 from runnel.sealed import files
 from runnel.sealed.cobblestone import Cobblestone
@@ -47,11 +48,17 @@ def test_block(name, folder, capsys):
         assert line.removesuffix(" …") in printed
 
 
-def test_the_block_of_the_formats(folder):
-    """A key as docs/file-formats.md describes it opens a file without this package."""
+def test_the_blocks_of_the_formats(folder):
+    """A key as docs/file-formats.md describes it opens a file without this package, and a file that is bound to a name as
+    described there is opened by name."""
     text = (Path(__file__).parents[1] / "docs" / "file-formats.md").read_text()
-    [block] = re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
-    exec(compile(block, "file-formats.md", "exec"), {"__name__": "example"})
+    blocks = re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    assert len(blocks) == 2
+    for block in blocks:
+        exec(compile(block, "file-formats.md", "exec"), {"__name__": "example"})
+    [command] = re.findall(r"`runnel (decrypt .*? --name .*?)`", text)
+    accepted(*command.split())
+    assert Path("photos").read_bytes() == Path("photos.tar").read_bytes()
 
 
 def test_the_templates_are_in_the_page_of_the_formats():

@@ -16,4 +16,5 @@ one module, which everything else calls through the base classes in parameters a
     keyset       keysets in Tink's JSON                         wire        a key in protocol buffers
     passphrase   keysets locked with a passphrase           place       where other processes find a keyset
     secret       what holds a key, and refuses to be pickled
+    binding      associated data with a file's name in it
 """

@@ -9,5 +9,6 @@ executors    parts on threads, or on Ray                    uploads      multipa
 resume       what a killed command had done                 objects      one object: encrypt, decrypt, verify, rotate
 many         all objects below a prefix                     manifest     what became of each, for people and programs
 fingerprints which key it was, told to other processes      notes        what of a prefix is done
-waiting      requests that a signal ends
+catalog      which objects a prefix has, sealed             catalogued   a run that checks or writes a catalog
+generations  which catalogs were seen here                  waiting      requests that a signal ends
 """

@@ -29,6 +29,7 @@ BYTES_MAX = 1 << 30
 _LABEL = b"runnel catalog v1\0"
 _VERSION = 1
 _READ_BYTES = 4 << 20
+_ENCODE = json.JSONEncoder(separators=(",", ":")).encode
 
 
 class Entry(NamedTuple):
@@ -137,7 +138,7 @@ def _line(name: str, entry: Entry) -> bytes:
 
 
 def _json(value: object) -> bytes:
-    return json.dumps(value, separators=(",", ":")).encode() + b"\n"
+    return _ENCODE(value).encode() + b"\n"
 
 
 def _lines(opened: Opened) -> Iterator[bytes]:
