@@ -364,6 +364,16 @@ def test_a_catalog_is_no_object(sealed, key, tmp_path, capfd):
     accepted("store", "encrypt", "-k", key, "--exclude", NAME, sealed, tmp_path / "twice2")
 
 
+def test_what_is_remembered_is_no_object(plain, key, tmp_path, monkeypatch):
+    """Where it lies among the objects."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "other"))
+    out = tmp_path / "out"
+    for _ in range(2):
+        accepted("store", "encrypt", "-k", key, "--force", "--catalog", "--state", out / "state", plain, out)
+        accepted("store", "verify", "-k", key, "--catalog", "--state", out / "state", out)
+    assert [name.rpartition(".")[2] for name in os.listdir(out / "state")] == ["generation"]
+
+
 def test_what_the_command_line_refuses(tmp_path, key):
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "a").write_bytes(b"x")
@@ -436,6 +446,18 @@ def test_a_killed_rotation_accepts_no_older_object(store, server, plain, keyset,
     assert f"1 of 4 objects failed; the first: {out}a: it is not the version" in refused(*command, status=3)
     write(out + "a", rotated)
     accepted(*command)
+    accepted("store", "verify", "-k", tmp_path / "both", "--catalog", out)
+
+
+def test_an_upload_that_was_begun_without_a_catalog_is_known_too(store, server, plain, keyset, key, tmp_path):
+    """It keeps the header that it was begun with, which the rotation that takes it up has to note."""
+    out = f"{store}/out/"
+    accepted("store", "encrypt", "-k", key, "--part", "5M", "--catalog", plain, out)
+    keyset_with_another_first(keyset).save(tmp_path / "both")
+    rotate = ("store", "rotate", "-k", tmp_path / "both", "--threads", 1, "--part", "5M")
+    held_up(server, "out/long", *rotate, "--include", "long", out)
+    held_up(server, NAME, *rotate, "--catalog", out)
+    accepted(*rotate, "--catalog", out)
     accepted("store", "verify", "-k", tmp_path / "both", "--catalog", out)
 
 

@@ -57,12 +57,14 @@ class Catalogued:
         """Of the catalog that was read, or that was written since; None: there is none."""
         return None if self._stored.catalog is None else self._stored.catalog.generation
 
-    def announced(self, name: str, entry: Entry) -> None:
-        """Remembers that an earlier run, which was killed, was about to make this version of an object."""
-        self._announced.setdefault(name, []).append(entry)
+    def announced(self, versions: Iterable[tuple[str, Entry | None]]) -> None:
+        """Accept versions of objects, by their names, that an earlier run, which was killed, was about to make."""
+        for name, entry in versions:
+            if entry is not None:
+                self._announced.setdefault(name, []).append(entry)
 
     def came(self, name: str) -> None:
-        """Remembers that the prefix has an object of this name."""
+        """Note that the prefix has an object of this name."""
         if self.checks:
             self._came.add(name)
 
@@ -88,7 +90,7 @@ class Catalogued:
                     )
 
     def made(self, name: str, entry: Entry) -> None:
-        """Remembers which version of an object there is after the run."""
+        """Note which version of an object there is after the run."""
         self._made[name] = entry
 
     def save(self, *, complete: bool) -> None:

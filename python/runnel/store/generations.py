@@ -9,10 +9,20 @@ import fcntl
 import hashlib
 import json
 import os
+import re
 
 from runnel.errors import Error
 from runnel.output import make_folders
 from runnel.transfer import naming, read_whole
+
+_NAME = re.compile(r"[0-9a-f]{32}\.generation")
+
+
+def is_generation(path: str, folder: str) -> bool:
+    """Whether a file remembers a generation in this state folder, if there is one: it may lie among the objects of a
+    prefix, and is none of them."""
+    where, name = os.path.split(path)
+    return bool(folder) and _NAME.fullmatch(name) is not None and os.path.realpath(where) == os.path.realpath(folder)
 
 
 class Generations:

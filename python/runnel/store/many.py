@@ -18,6 +18,7 @@ from runnel.store.catalog import is_catalog
 from runnel.store.catalogued import Catalogued, Wanted
 from runnel.store.errors import said
 from runnel.store.executors import concurrently, most_threads, threads_for
+from runnel.store.generations import is_generation
 from runnel.store.manifest import Manifest, Outcome
 from runnel.store.notes import Notes, noted_entry, still_there
 from runnel.store.objects import Made, Options
@@ -63,8 +64,11 @@ def selected(
         if is_catalog(each.name):
             left_out(each.name, A_CATALOG)
             continue
-        if source.local and is_plan(os.path.join(source.key, each.name), state):
+        path = os.path.join(source.key, each.name)
+        if source.local and is_plan(path, state):
             left_out(each.name, "the plan of an unfinished command")
+        elif source.local and is_generation(path, state):
+            left_out(each.name, "what is remembered of a catalog")
         else:
             yield each
 
@@ -103,16 +107,14 @@ def run(
             notes = Notes(journal, plan, keyset, options.aad)
             noted = None if options.restart else notes.read()
             if noted is None:
+                noted = []
                 notes.begin()
             elif target is not None:
-                unmet = set() if selection.takes_all else {line["done"] for line in noted}
                 before = still_there(noted, _all_below(target))
                 options = replace(options, resumed=True)
             elif catalogued is not None:
-                unmet = set() if selection.takes_all else {line["done"] for line in noted}
-                for line in noted:
-                    if (entry := noted_entry(line)) is not None:
-                        catalogued.announced(line["done"], entry)
+                catalogued.announced((line["done"], noted_entry(line)) for line in noted)
+            unmet = set() if selection.takes_all else {line["done"] for line in noted}
         one = _One(verb, source, target, keyset, options, before, catalogued, notes)
         long: list[Listed] = []
         missing = {name: "no such object" for name in selection.only or () if selection.takes(name)}

@@ -276,8 +276,7 @@ def _write(
     p: Parameters = opened.keys.parameters if verb == "open" and opened else key.parameters
     if verb != "open":
         work = _with_header(work, key, p.new_file(key.secret, aad).header)
-    if options.begun is not None:
-        options.begun(made(None, work.header).entry)
+        _announce(work, p, options)
     segments = opened.segments if verb == "open" and opened else 0
     parts = cut(p, plain.size, options.part_bytes, segments=segments, plain=verb == "open", name=source.text)
     replaced = _etag(reader) if verb == "reseal" else None
@@ -338,6 +337,11 @@ def _instead(verb: Verb, source: Location, target: Location, options: Options) -
 def _with_header(work: Work, key: Any, header: bytes) -> Work:
     check = fingerprint(key, header, work.aad)
     return replace(work, header=header, check=check)
+
+
+def _announce(work: Work, p: Parameters, options: Options) -> None:
+    if options.begun is not None:
+        options.begun(Entry(p.sealed_bytes(work.size), work.header))
 
 
 def _etag(reader: Reader) -> str | None:
@@ -419,6 +423,7 @@ def _upload(
             noted = Commitments(journal, work.source.text)
         else:
             work, upload, parts, noted = begun
+            _announce(work, p, options)
         if not upload.upload:  # completed, before the command was killed
             options.done(work.size)
             journal.remove()

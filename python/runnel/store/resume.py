@@ -33,8 +33,8 @@ def state_folder() -> str:
 
 
 def is_plan(path: str, folder: str) -> bool:
-    """Whether a file is a plan or the like in this state folder, if there is one: it may lie among the objects of a prefix,
-    and is none of them."""
+    """Whether a file is a plan in this state folder, if there is one: it may lie among the objects of a prefix, and is
+    none of them."""
     where, name = os.path.split(path)
     return bool(folder) and _PLAN.fullmatch(name) is not None and os.path.realpath(where) == os.path.realpath(folder)
 
