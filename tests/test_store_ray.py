@@ -14,8 +14,10 @@ import pytest
 import runnel
 from cli_program import PROGRAM, accepted
 from ray_cluster import ray, workers  # noqa: F401  # a fixture
+from runnel.sealed.binding import bound
 from sealed_files import unseal
 from store_objects import LONG, PART, content, keyfile, keyset, killed, long, names, server, store  # noqa: F401  # fixtures
+from store_objects import keyset_with_another_first as with_another_first
 
 pytestmark = pytest.mark.left_to("make test-ray", "ray")
 
@@ -143,3 +145,19 @@ def test_pandas_pyarrow_and_zarr_read(tmp_path):
         (tmp_path / "t.parquet").write_bytes(data)
         with sealed.open(str(tmp_path / "t.parquet")) as file:
             pandas.read_parquet(file)
+
+
+def test_workers_know_the_names_that_objects_are_bound_to(ray, store, keyset, tmp_path):
+    """Also where an object is opened with other associated data than it is sealed with."""
+    key = keyfile(keyset, tmp_path)
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "long").write_bytes(LONG)
+    accepted(*COMMAND, key, f"{tmp_path}/in/", f"{store}/out/")
+    both = with_another_first(keyset)
+    both.save(tmp_path / "both")
+    words = ("--ray", "local", "--part", "5M", "--key", tmp_path / "both", "--bind-names")
+    accepted("store", "rotate", *words, "--accept-unbound", f"{store}/out/")
+    accepted("store", "verify", *words, f"{store}/out/")
+    assert (
+        unseal(runnel.Keyset(both.primary, (both.primary,)), content(f"{store}/out/long"), bound(b"", "long")) == LONG
+    )

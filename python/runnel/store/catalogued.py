@@ -136,7 +136,7 @@ class Catalogued:
         if stored.catalog is None:
             if self.checks or self._least:
                 seen = f", and generation {self._least} was seen" if self._least else ""
-                raise AuthenticationError(f"{self._place}: no catalog is there{seen}")
+                raise AuthenticationError(f"{self._place}: no catalog is there{seen} (rotate --new-catalog writes one)")
             return stored
         prefix = (self._wanted.moved_from or self._prefix).folder
         if stored.catalog.prefix != prefix:
