@@ -17,7 +17,8 @@ import runnel
 from fsspec.implementations.dirfs import DirFileSystem
 from fsspec.implementations.local import LocalFileSystem
 from fsspec.implementations.memory import MemoryFileSystem
-from runnel.fsspec import SealedFileSystem, _Below, _Here
+from runnel._fsspec_files import _Below, _Here
+from runnel.fsspec import SealedFileSystem
 from runnel.sealed.writer import EncryptedWriter
 from sealed_files import ONE_OF_EACH, in_a_child, unseal
 

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Objects that are bound to their names: what stands under another's name is refused, by every verb and through fsspec."""
 
+import copy
 import os
+import pickle
 import random
 
 import pytest
@@ -10,7 +12,7 @@ from cli_program import accepted, output_of, refused
 from fsspec.implementations.dirfs import DirFileSystem
 from fsspec.implementations.local import LocalFileSystem
 from fsspec.implementations.memory import MemoryFileSystem
-from runnel.fsspec import SealedFileSystem
+from runnel.fsspec import KeyPlace, SealedFileSystem
 from runnel.sealed.binding import bound
 from sealed_files import ONE_OF_EACH, unseal
 from store_objects import PART, content, keyfile, keyset_with_another_first, names, put, server, store  # noqa: F401  # fixtures
@@ -259,6 +261,14 @@ def test_fsspec_refuses_names_that_are_not_below_the_root(path, keyset):
     for call in (system.cat_file, lambda path: system.pipe_file(path, b"")):
         with pytest.raises(ValueError, match="no name of a file below root"):
             call(path)
+
+
+def test_fsspec_binds_in_copies_and_in_other_processes_too(keyset, tmp_path):
+    place = KeyPlace(str(keyfile(keyset, tmp_path)))
+    system = SealedFileSystem(LocalFileSystem(), place, b"x", bind_names=True, root=str(tmp_path))
+    for made in (system, copy.copy(system), copy.deepcopy(system), pickle.loads(pickle.dumps(system))):
+        made.pipe_file(f"{tmp_path}/a", b"text")
+        assert unseal(keyset, (tmp_path / "a").read_bytes(), bound(b"x", "a")) == b"text"
 
 
 def test_fsspec_wants_a_root_with_names(keyset):
