@@ -60,13 +60,13 @@ class Notes:
         self._append({"done": source.name, "id": [source.size, source.etag], "made": _plain(etag)}, entry)
 
     def announce(self, name: str, entry: Entry) -> None:
-        """Notes that this version is about to take an object's place. Any thread may do so."""
-        self._append({"done": name}, entry)
+        """Notes, on disk, that this version is about to take an object's place. Any thread may do so."""
+        self._append({"done": name}, entry, durable=True)
 
-    def _append(self, line: dict[str, Any], entry: Entry | None) -> None:
+    def _append(self, line: dict[str, Any], entry: Entry | None, *, durable: bool = False) -> None:
         if entry is not None:
             line["sealed"] = [entry.size, entry.header.hex()]
-        self._journal.append({**line, "check": self._check(line).hex()})
+        self._journal.append({**line, "check": self._check(line).hex()}, durable=durable)
 
     def _check(self, line: dict[str, Any]) -> bytes:
         fields = {name: value for name, value in line.items() if name != "check"}
