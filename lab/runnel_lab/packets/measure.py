@@ -62,18 +62,34 @@ def packet(combination: Combination, setting: Setting, length: int, number: int)
     nonce, header = _bytes(f"nonce {label}", setting.nonce), _bytes(f"header {label}", setting.header)
     text = _bytes(f"text {label}", length)
     ciphertext, tag = reference.seal(combination, key, nonce, header, text, setting.tag)
-    lengths = b"".join(n.to_bytes(2, "little") for n in (len(nonce), len(header), length, len(tag)))
     forged = tag[:-1] + bytes([tag[-1] ^ 1])
-
-    def opened(label: str, tag: bytes) -> session.Call:
-        return session.Call(label, b"O" + lengths + nonce + header + ciphertext + tag, length)
-
-    seal = session.Call("seal", b"S" + lengths + nonce + header + text, length + len(tag))
     return [
-        Step(seal, ciphertext + tag),
-        Step(opened("open", tag), text),
-        Step(opened("forged", forged), status=_ERR_TAG),
+        sealed(nonce, header, text, ciphertext, tag),
+        opened(nonce, header, text, ciphertext, tag),
+        refused(nonce, header, ciphertext, forged),
     ]
+
+
+def sealed(nonce: bytes, header: bytes, text: bytes, ciphertext: bytes, tag: bytes) -> Step:
+    """Return a packet that is to be sealed as given."""
+    return Step(session.Call("seal", _request(b"S", nonce, header, text, tag), len(text) + len(tag)), ciphertext + tag)
+
+
+def opened(nonce: bytes, header: bytes, text: bytes, ciphertext: bytes, tag: bytes) -> Step:
+    """Return a packet that is to be opened."""
+    return Step(session.Call("open", _request(b"O", nonce, header, ciphertext, tag) + tag, len(text)), text)
+
+
+def refused(nonce: bytes, header: bytes, ciphertext: bytes, tag: bytes) -> Step:
+    """Return a packet whose tag does not fit."""
+    call = session.Call("forged", _request(b"O", nonce, header, ciphertext, tag) + tag, len(ciphertext))
+    return Step(call, status=_ERR_TAG)
+
+
+def _request(operation: bytes, nonce: bytes, header: bytes, text: bytes, tag: bytes) -> bytes:
+    """Return what both directions begin with."""
+    lengths = b"".join(len(part).to_bytes(2, "little") for part in (nonce, header, text, tag))
+    return operation + lengths + nonce + header + text
 
 
 def key(combination: Combination, number: int) -> Step:

@@ -41,6 +41,7 @@ static const char *load(rv32_image *image, FILE *f)
         elf.e_ident[EI_CLASS] != ELFCLASS32 || elf.e_machine != EM_RISCV || elf.e_phentsize != sizeof(Elf32_Phdr))
         return "no program for 32-bit RISC-V";
     image->entry = elf.e_entry;
+    image->embedded = (elf.e_flags & EF_RISCV_RVE) != 0;
     for (unsigned i = 0; i < elf.e_phnum; i++) {
         Elf32_Phdr header;
         if (fseek(f, (long)(elf.e_phoff + i * sizeof header), SEEK_SET) != 0 ||

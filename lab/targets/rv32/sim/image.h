@@ -22,6 +22,7 @@ typedef struct rv32_image {
     rv32_segment segments[RV32_SEGMENTS];
     unsigned count;
     uint32_t entry;
+    int embedded;          /* for RV32E, which has 16 registers */
     const uint8_t *port;   /* where a load takes a byte that was received */
     void (*receive)(void); /* puts it there before each such load */
 } rv32_image;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Runs a program for RV32IM and tells what lies between the marks slti x0, x0, 1 and slti x0, x0, 2.
+/* Runs a program for RV32IM, or RV32E with M, and tells what lies between the marks slti x0, x0, 1 and slti x0, x0, 2.
  *
  *   rv32sim [--marks FILE] [--trace FILE] [--multiply CYCLES] [--ram FILE] [--stop INSTRUCTIONS] PROGRAM
  *
@@ -17,7 +17,7 @@
 #include "timing.h"
 
 enum { CALL_READ = 63, CALL_WRITE = 64, CALL_EXIT = 93, CANNOT_GO_ON = 125 };
-enum { SP = 2, A0 = 10, A1 = 11, A2 = 12, A7 = 17 };
+enum { SP = 2, T0 = 5, A0 = 10, A1 = 11, A2 = 12, A7 = 17 };
 
 typedef struct counts {
     uint64_t instructions, loads, stores;
@@ -83,14 +83,15 @@ static void end_of_program(machine *m, int status)
 static void system_call(machine *m)
 {
     uint32_t *x = m->core.x;
-    if (x[A7] == CALL_EXIT)
+    const uint32_t number = x[m->core.image->embedded ? T0 : A7];
+    if (number == CALL_EXIT)
         end_of_program(m, (int)(x[A0] & 0xff));
-    uint8_t *p = rv32_image_at(m->core.image, x[A1], x[A2], x[A7] == CALL_READ);
+    uint8_t *p = rv32_image_at(m->core.image, x[A1], x[A2], number == CALL_READ);
     if (p == NULL)
         x[A0] = UINT32_MAX;
-    else if (x[A7] == CALL_READ && x[A0] == 0)
+    else if (number == CALL_READ && x[A0] == 0)
         x[A0] = (uint32_t)fread(p, 1, x[A2], stdin);
-    else if (x[A7] == CALL_WRITE && x[A0] == 1)
+    else if (number == CALL_WRITE && x[A0] == 1)
         x[A0] = (uint32_t)fwrite(p, 1, x[A2], stdout);
     else
         fail("system call", "read, write and exit are all there is");
