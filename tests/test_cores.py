@@ -5,6 +5,8 @@ simulator runs such code."""
 
 from __future__ import annotations
 
+import itertools
+import json
 import random
 import re
 import shutil
@@ -18,7 +20,10 @@ from c_programs import BUILD, ROOT, build
 from lab_programs import Program, target
 from runnel_lab import Skipped, subjects, targets
 from runnel_lab.building import firmware, objects
-from runnel_lab.running import known_answers
+from runnel_lab.packets import frames, measure, program
+from runnel_lab.packets.combinations import Combination, combination
+from runnel_lab.running import known_answers, session
+from runnel_lab.running.measure import Station
 from runnel_lab.subjects import Mode, Subject
 from test_lab_streams import FILES, add_random_messages
 from test_lab_vectors import add_vector, vectors_of
@@ -57,8 +62,8 @@ CORES = [
     Core("atmega32u2", "avr-gcc -mmcu=atmega32u2", ("avr",), MULTIPLYING, multiplies=False),
     Core("rv32i", RV.format("rv32i", "ilp32"), ("rv32", "rv64"), "_(rabbit|sosemanuk)_rv32", multiplies=False),
     Core("cortex-m0", ARM.format("cortex-m0 -mthumb"), ("thumb2", "armv7"), "_(thumb2|armv7)"),
-    Core("attiny26", "avr-gcc -mmcu=attiny26", ("avr",), "_avr(_small|_sram|_flash)?$"),  # no MOVW
-    Core("attiny40", "avr-gcc -mmcu=attiny40", ("avr",), "_avr(_small|_sram|_flash)?$"),  # 16 registers
+    Core("attiny26", "avr-gcc -mmcu=attiny26", ("avr",), "_avr(_|$)"),  # no MOVW
+    Core("attiny40", "avr-gcc -mmcu=attiny40", ("avr",), "_avr(_|$)"),  # 16 registers
     Core("atmega8", "avr-gcc -mmcu=atmega8", ("avr",), "^$"),  # no JMP
     Core("atmega2560", "avr-gcc -mmcu=atmega2560", ("avr",), "^$"),  # return addresses of three bytes
     Core("atxmega128a1", "avr-gcc -mmcu=atxmega128a1", ("avr",), "^$"),
@@ -77,7 +82,7 @@ def headers(tmp_path_factory) -> list[str]:
     build(BUILD, target="runnel_static")  # for the lists of folders
     folder = tmp_path_factory.mktemp("abi")
     (folder / "gnu").mkdir()
-    for abi in ("x32", "ilp32"):
+    for abi in ("x32", "ilp32", "lp64_be"):
         (folder / "gnu" / f"stubs-{abi}.h").touch()
     found = [ROOT / "include", ROOT / "src", BUILD / "generated", BUILD / "generated" / "runnel"]
     return [*(f"-I{path}" for path in found), "-idirafter", str(folder), "-idirafter", "/usr/include/x86_64-linux-gnu"]
@@ -105,10 +110,12 @@ def test_every_file_compiles_and_no_kernel_is_listed_that_is_not_there(core, hea
     failed, defined, used, multiplied = [], set(), set(), []
     for number, path in enumerate(files):  # one by one: files share names
         place, made = path.relative_to(ROOT), tmp_path / f"{number}.o"
-        command = [compiler, *flags, "-std=c11", "-O0" if core.multiplies else "-O2", *headers, "-c", place, "-o", made]
+        options = [*flags, "-std=c11", "-O0" if core.multiplies else "-O2", "-DRUNNEL_PAPERS=1", *headers]
+        command = [compiler, *options, "-c", place, "-o", made]
         done = subprocess.run(list(map(str, command)), cwd=ROOT, text=True, capture_output=True, check=False)
         if done.returncode != 0:
-            failed.append(f"{place}: {done.stderr[:400]}")
+            errors = [line for line in done.stderr.splitlines() if re.search("error", line, re.IGNORECASE)]
+            failed.append("\n  ".join([f"{place}:", *errors[:2]]))
             continue
         its_own, others = symbols(re.sub(r"g?cc$", "nm", compiler), made)
         defined |= its_own
@@ -160,7 +167,18 @@ RUNS = [
     ),
     ("rv32e", "aes-256-ctr"),
     ("rv32i", "aes-256-ctr"),
+    *(("atmega32u2", cipher) for cipher in ("lex", "py")),  # which papers have code for AVR of
 ]
+
+
+def simulated(core: str, folder: Path) -> tuple[targets.Target, Path]:
+    """Return the core's target, with room for packets, and its simulator; skip the test where tools are missing."""
+    chosen = derived(core)
+    try:
+        chosen.require()
+        return chosen.smaller() or chosen, targets.build_runner(chosen, folder)
+    except Skipped as why:
+        pytest.skip(str(why))
 
 
 @pytest.mark.lab
@@ -172,26 +190,84 @@ RUNS = [
     ],
 )
 def test_vectors_through_every_kernel(core, name, tmp_path):
-    chosen, cipher = derived(core), subjects.cipher(name)
-    try:
-        chosen.require()
-        simulator = targets.build_runner(chosen, tmp_path)
-    except Skipped as why:
-        pytest.skip(str(why))
-    room = chosen.smaller() or chosen
+    cipher = subjects.cipher(name)
+    room, simulator = simulated(core, tmp_path)
     kernels = objects.kernels(room, cipher)
     assert kernels
+    longest = max(n for n in cipher.key_bytes if n <= 32)  # as firmware has them
     for kernel in kernels:
         rng = random.Random(f"{core} {name} {kernel}")
-        subject = Subject(cipher, kernel, cipher.key_bytes[-1], cipher.iv_bytes[-1])
+        subject = Subject(cipher, kernel, longest, cipher.iv_bytes[-1])
         firmware.build(room, subject, tmp_path / "bench.elf", prefix=False)
         run = Program(room, simulator, tmp_path / "bench.elf", [])
         if cipher.mode == Mode.COUNTER:
             for vector in vectors_of(cipher)[:5]:
                 add_vector(run, cipher, vector, rng)
         else:
-            vectors = [v for v in known_answers.read(FILES, name) if len(v.key) == cipher.key_bytes[-1]][:3]
+            vectors = [v for v in known_answers.read(FILES, name) if len(v.key) == longest][:3]
             calls = known_answers.script(cipher, vectors, room.buffer, rng)
             assert known_answers.check(room, simulator, run.elf, calls) == len(vectors) > 0
             add_random_messages(run, cipher, rng)
         assert run.run() > 10
+
+
+AEADS = {
+    "aes-128-ccm": ("aes_ccm_rfc3610", "wycheproof_aes_ccm"),
+    "ascon-aead128": ("ascon_aead128_kat", "wycheproof_ascon_aead128"),
+    "chacha20-poly1305": ("chacha20_poly1305_rfc8439",),
+}
+"""Each with files of tests/vectors/aead."""
+AEAD_RUNS = [
+    ("rv32e", "aes-128-ccm"),
+    ("atmega32u2", "ascon-aead128"),
+    ("atmega32u2", "chacha20-poly1305"),
+    ("rv32i", "chacha20-poly1305"),
+    *((core, aead) for core in ("atmega32u2", "rv32e", "rv32i") for aead in AEADS),
+]
+
+
+def published(aead: Combination, limit: int) -> list[list[measure.Step]]:
+    """Return the steps of each vector that the program's memory has room for: set the key, then seal and open a packet, or
+    refuse it."""
+    found = []
+    for name in AEADS[aead.name]:
+        for vector in json.loads((selection.AEAD_VECTORS / f"{name}.json").read_text())["vectors"]:
+            if "aad_rule" in vector:  # data that are not written out
+                continue
+            key, nonce, header, text, ciphertext, tag = (
+                bytes.fromhex(vector[field]) for field in ("key", "iv", "aad", "plaintext", "ciphertext", "tag")
+            )
+            fits = len(key) == aead.key and len(header) <= 32 and max(len(text), len(ciphertext)) <= limit
+            if not fits or not aead.nonces[0] <= len(nonce) <= aead.nonces[1] or len(tag) not in aead.tags:
+                continue
+            packet = [measure.refused(nonce, header, ciphertext, tag)]
+            if vector["result"] == "valid":
+                message = nonce, header, text, ciphertext, tag
+                packet = [measure.sealed(*message), measure.opened(*message)]
+            found.append([measure.Step(session.key(key)), *packet])
+    return found
+
+
+@pytest.mark.lab
+@pytest.mark.parametrize(
+    "core, name",
+    [
+        pytest.param(*each, marks=[pytest.mark.of(each[1]), *([pytest.mark.campaign] if number >= 4 else [])])
+        for number, each in enumerate(dict.fromkeys(AEAD_RUNS))
+    ],
+)
+def test_packets_through_every_kernel(core, name, tmp_path):
+    """Published vectors, and packets of all lengths as on the host; forgeries are refused."""
+    room, simulator = simulated(core, tmp_path)
+    aead, station = combination(ROOT, name), Station(room, simulator, {}, tmp_path)
+    vectors = published(aead, room.buffer)
+    assert vectors
+    cells = frames.cells(aead, frames.frames(ROOT), 128)
+    steps = [
+        *itertools.chain.from_iterable(vectors),
+        measure.key(aead, 0),
+        *(step for cell in cells for step in measure.packet(aead, *cell, 0)),
+    ]
+    for kernels in program.candidates(room, aead):
+        program.build(room, aead, kernels, tmp_path / "packet.elf")
+        measure.run(station, room, aead, tmp_path / "packet.elf", steps)
