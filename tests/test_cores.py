@@ -167,7 +167,7 @@ RUNS = [
     ),
     ("rv32e", "aes-256-ctr"),
     ("rv32i", "aes-256-ctr"),
-    *(("atmega32u2", cipher) for cipher in ("lex", "py")),  # which papers have code for AVR of
+    *(("atmega32u2", cipher) for cipher in ("lex", "py")),  # with kernels from papers for AVR
 ]
 
 
@@ -256,8 +256,8 @@ def published(aead: Combination, limit: int) -> list[list[measure.Step]]:
         for number, each in enumerate(dict.fromkeys(AEAD_RUNS))
     ],
 )
-def test_packets_through_every_kernel(core, name, tmp_path):
-    """Published vectors, and packets of all lengths as on the host; forgeries are refused."""
+def test_packets_through_the_kernels_that_the_lab_tries(core, name, tmp_path):
+    """Published vectors, and packets up to 128 bytes compared with the host's; forgeries are refused."""
     room, simulator = simulated(core, tmp_path)
     aead, station = combination(ROOT, name), Station(room, simulator, {}, tmp_path)
     vectors = published(aead, room.buffer)
