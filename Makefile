@@ -38,6 +38,8 @@ srtp: configured ## types for libsrtp, build/srtp/librunnel_srtp.so
 	@tools/install-packages srtp
 	@cmake --build $(BUILD) --target runnel_libsrtp
 
+# Wherever pip is called it takes nothing without a hash: to build a source distribution it would fetch tools without one, so
+# only wheels are taken, and what lies here is built with what has been installed.
 $(VENV)/.made: requirements/build.txt requirements/runtime.txt requirements/store.txt | system-packages
 	@$(PYTHON) -m venv $(VENV)
 	@$(VENV)/bin/pip install -q --disable-pip-version-check --only-binary=:all: --require-hashes \
@@ -66,8 +68,6 @@ $(addprefix $(VENV)/.,demo test gpu fuzz): $(VENV)/.%: requirements/%.txt $(VENV
 	@$(VENV)/bin/pip install -q --disable-pip-version-check --only-binary=:all: --require-hashes -r $<
 	@touch $@
 
-# Wherever pip is called it takes nothing without a hash: to build a source distribution it would fetch tools without one, so
-# only wheels are taken, and what lies here is built with what has been installed.
 # Pins of everything that pip installs, with the hashes of all files of each release, from the .in files; versions that are
 # there already stay. --upgrade, or --upgrade-package NAME, in UPGRADE takes newer ones.
 requirements: system-packages ## the pins of all that pip installs, made anew
