@@ -69,6 +69,23 @@ def put(url: str, data: bytes) -> None:
     put_whole(parse(url), data, force=True)
 
 
+def write(url: str, data: bytes) -> None:
+    """Put an object into a store, or a file into a folder, as somebody does who has no key."""
+    if url.startswith("/"):
+        os.makedirs(os.path.dirname(url), exist_ok=True)
+        with open(url, "wb") as file:
+            file.write(data)
+    else:
+        put(url, data)
+
+
+def remove(url: str) -> None:
+    if url.startswith("/"):
+        os.unlink(url)
+    else:
+        readers.s3_client().delete_object(Bucket=parse(url).bucket, Key=parse(url).key)
+
+
 def names(url: str) -> list[str]:
     return sorted(each.name for each in readers.listing(parse(url)))
 

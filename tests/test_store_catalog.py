@@ -17,7 +17,7 @@ from runnel.store.errors import ChangedError
 from runnel.store.generations import Generations
 from runnel.store.urls import parse
 from sealed_files import ONE_OF_EACH, unseal
-from store_objects import PART, content, keyfile, keyset_with_another_first, names, put, server, store  # noqa: F401  # fixtures
+from store_objects import PART, content, keyfile, keyset_with_another_first, names, remove, server, store, write  # noqa: F401  # fixtures
 
 FILES = {"a": b"first of a", "b": b"first of b", "day=1/c": b"", "long": random.Random(3).randbytes(PART + 100_000)}
 
@@ -53,22 +53,6 @@ def sealed(base, plain, key):
 
 
 # What a store can do: it has no key.
-
-
-def write(url: str, data: bytes) -> None:
-    if url.startswith("/"):
-        os.makedirs(os.path.dirname(url), exist_ok=True)
-        with open(url, "wb") as file:
-            file.write(data)
-    else:
-        put(url, data)
-
-
-def remove(url: str) -> None:
-    if url.startswith("/"):
-        os.unlink(url)
-    else:
-        readers.s3_client().delete_object(Bucket=parse(url).bucket, Key=parse(url).key)
 
 
 def everything(prefix: str) -> dict[str, bytes]:
@@ -345,7 +329,8 @@ def test_a_catalog_of_what_is_there(base, plain, key, tmp_path):
 
 def test_a_prefix_that_was_moved(sealed, key, base, tmp_path):
     moved = f"{base}/moved/"
-    put_back(moved, everything(sealed)) if not moved.startswith("/") else shutil.copytree(sealed, moved)
+    for name, data in everything(sealed).items():
+        write(moved + name, data)
     assert "not of" in refused("store", "verify", "-k", key, "--catalog", moved, status=3)
     accepted("store", "rotate", "-k", key, "--catalog-of", sealed, moved)
     accepted("store", "verify", "-k", key, "--catalog", moved)
@@ -625,6 +610,12 @@ def test_generations_are_remembered(tmp_path):
     with open(one.path, "w"):
         pass
     assert one.seen() == 0
+
+
+def test_without_a_folder_nothing_is_remembered(tmp_path, monkeypatch):
+    """Also where the current folder happens to be one."""
+    Generations(str(tmp_path), "s3://b/p/").remember(5)
+    monkeypatch.chdir(tmp_path)
     nowhere = Generations("", "s3://b/p/")
     nowhere.remember(3)
-    assert nowhere.seen() == 0 and sorted(os.listdir(tmp_path)) == ["state"]
+    assert nowhere.seen() == 0 and Generations(str(tmp_path), "s3://b/p/").seen() == 5

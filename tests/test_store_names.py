@@ -15,7 +15,7 @@ from fsspec.implementations.memory import MemoryFileSystem
 from runnel.fsspec import KeyPlace, SealedFileSystem
 from runnel.sealed.binding import bound
 from sealed_files import ONE_OF_EACH, unseal
-from store_objects import PART, content, keyfile, keyset_with_another_first, names, put, server, store  # noqa: F401  # fixtures
+from store_objects import PART, content, keyfile, keyset_with_another_first, server, store, write  # noqa: F401  # fixtures
 
 FILES = {"a": b"for Ann", "day=1/b": b"for Bob", "day=1/long": random.Random(2).randbytes(PART + 100_000)}
 
@@ -36,14 +36,6 @@ def plain(tmp_path):
         (tmp_path / "in" / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "in" / name).write_bytes(data)
     return f"{tmp_path}/in/"
-
-
-def write(url: str, data: bytes) -> None:
-    if url.startswith("/"):
-        with open(url, "wb") as file:
-            file.write(data)
-    else:
-        put(url, data)
 
 
 def exchange(one: str, other: str) -> None:

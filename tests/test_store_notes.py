@@ -10,7 +10,7 @@ from cli_program import accepted, refused
 from runnel.store import many, readers
 from runnel.store.urls import parse
 from sealed_files import unseal
-from store_objects import content, keyfile, keyset, keyset_with_another_first, names, put, server, store  # noqa: F401  # fixtures
+from store_objects import content, keyfile, keyset, keyset_with_another_first, names, put, remove, server, store, write  # noqa: F401  # fixtures
 
 
 def test_what_was_done_is_done_again_where_it_is_gone(store, keyset, tmp_path):
@@ -50,21 +50,6 @@ def half_done(request, tmp_path, keyset):
     command = ("store", "encrypt", "--state", tmp_path / "state", f"{base}/in/", f"{base}/out/")
     assert "1 of 2 objects failed" in refused(*command, "-k", keyfile(keyset, tmp_path))
     return command, f"{base}/out"
-
-
-def write(url, data):
-    if url.startswith("/"):
-        with open(url, "wb") as file:
-            file.write(data)
-    else:
-        put(url, data)
-
-
-def remove(url):
-    if url.startswith("/"):
-        os.unlink(url)
-    else:
-        readers.s3_client().delete_object(Bucket=parse(url).bucket, Key=parse(url).key)
 
 
 def test_what_was_done_and_then_replaced_is_not_taken_for_done(half_done, keyset, tmp_path):

@@ -36,6 +36,8 @@ class Generations:
 
     def seen(self) -> int:
         """Return the highest generation that was seen; 0: none. Raises Error: the file is damaged."""
+        if not self._folder:
+            return 0
         try:
             with open(self.path, "rb") as file:
                 fcntl.flock(file, fcntl.LOCK_SH)
