@@ -21,13 +21,22 @@ _NAME_CHARACTERS = 50
 _Base: Any = need("fsspec.spec", "fsspec").AbstractFileSystem
 
 
+def new_file(system: Any, path: str, *, exclusive: bool) -> NewFile | LocalFile:
+    """Open a new file in a file system, in the way in which that can commit or discard it.
+
+    exclusive: it replaces none. Raises FileExistsError, IsADirectoryError, and what the file system raises.
+    """
+    kind = LocalFile if _is_local(system) else HeldBackFile if _holds_back(system) else RenamedFile
+    return kind(system, path, exclusive)
+
+
 def _is_local(below: Any) -> bool:
     local: Any = need("fsspec.implementations.local", "fsspec").LocalFileSystem
     return type(below) is local
 
 
 def _holds_back(below: Any) -> bool:
-    """Whether its files, opened with autocommit=False, are nowhere to be seen before commit(), and gone after discard().
+    """Return whether its files, opened with autocommit=False, cannot be seen before commit(), and are gone after discard().
 
     All file systems take that option, and most ignore it, although their files have both methods: only known ones count.
     In S3 and Google's store a move would be a copy of everything, and a move in SMB replaces nothing.
@@ -36,11 +45,11 @@ def _holds_back(below: Any) -> bool:
     return any((each.__module__.partition(".")[0], each.__name__) in known for each in type(below).__mro__)
 
 
-class _Below:
-    """A new file in the file system below. exclusive: it replaces none."""
+class NewFile:
+    """A new file in any file system; its kinds differ in how it gets its name."""
 
     def __init__(self, system: Any, path: str, place: str, exclusive: bool, **options: Any) -> None:
-        """place: where the file is until it has its name."""
+        """Open it. place: where it is until it has its name."""
         self.name = path
         self._system = system
         self._exclusive = exclusive
@@ -53,18 +62,17 @@ class _Below:
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), self.name)
 
     def write(self, data: Buffer) -> int:
-        """Some file systems take bytes alone, and return no count."""
-        self._file.write(bytes(data))
+        self._file.write(bytes(data))  # some file systems take nothing else, and return no count
         return len(memoryview(data))
 
     def close(self) -> None:
         self._file.close()
 
 
-class _HeldBack(_Below):
+class HeldBackFile(NewFile):
     """One that its file system commits or discards."""
 
-    def __init__(self, system: Any, path: str, exclusive: bool = False) -> None:
+    def __init__(self, system: Any, path: str, exclusive: bool) -> None:
         super().__init__(system, path, path, exclusive, autocommit=False)
 
     def commit(self) -> None:
@@ -75,10 +83,10 @@ class _HeldBack(_Below):
         self._file.discard()
 
 
-class _Beside(_Below):
+class RenamedFile(NewFile):
     """One under another name in the same folder, until it is moved to its own."""
 
-    def __init__(self, system: Any, path: str, exclusive: bool = False) -> None:
+    def __init__(self, system: Any, path: str, exclusive: bool) -> None:
         self._place = system._strip_protocol(path)
         folder, slash, name = self._place.rpartition("/")
         plain = re.sub(r"[*?\[]", "_", name[:_NAME_CHARACTERS])  # a wrapped system's mv may take them for patterns
@@ -102,10 +110,10 @@ class _Beside(_Below):
             self._system.rm_file(self._temporary)
 
 
-class _Here:
+class LocalFile:
     """A new file on this machine: fsspec would copy the finished one to its place, and not flush it to disk."""
 
-    def __init__(self, system: Any, path: str, exclusive: bool = False) -> None:
+    def __init__(self, system: Any, path: str, exclusive: bool) -> None:
         self.name = system._strip_protocol(path)
         if system.auto_mkdir:
             system.makedirs(os.path.dirname(self.name), exist_ok=True)
@@ -115,7 +123,7 @@ class _Here:
         return os.write(self._output.fileno(), data)
 
     def close(self) -> None:
-        """It is open until it has its name."""
+        """Do nothing: it stays open until it has its name."""
 
     def commit(self) -> None:
         self._output.commit()

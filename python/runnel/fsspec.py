@@ -22,7 +22,7 @@ from copy import deepcopy
 from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from runnel._fsspec_files import _Beside, _HeldBack, _Here, _holds_back, _is_local
+from runnel._fsspec_files import LocalFile, NewFile, new_file
 from runnel._process import this_process
 from runnel.sealed.binding import bound
 from runnel.sealed.ends import SequentialSink
@@ -94,7 +94,7 @@ class SealedFileSystem(_Base):  # type: ignore[misc]  # it has no types
         self._options = {**options, "bind_names": bind_names, "root": root}
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """For pickle: where the key is, never the key."""
+        """Return what pickle keeps: where the key is, never the key."""
         if self._place is None:
             raise TypeError(_NO_PICKLE)
         return partial(type(self), **self._options), (self._below, self._place, self._aad)
@@ -107,7 +107,7 @@ class SealedFileSystem(_Base):  # type: ignore[misc]  # it has no types
         return type(self)(below, self._place or self._keyset, self._aad, **options)
 
     def _aad_of(self, path: str) -> bytes:
-        """The associated data of a file. Raises ValueError: it is bound to a name, and has none below the root."""
+        """Return the associated data of a file. Raises ValueError: it is bound to a name, and has none below the root."""
         if self._root is None:
             return self._aad
         place = self._below._strip_protocol(path).lstrip("/")
@@ -166,22 +166,14 @@ class SealedFileSystem(_Base):  # type: ignore[misc]  # it has no types
         **options: Any,
     ) -> Any:
         if mode == "rb":
-            options.pop("size", None)  # which somebody may remember of another file of that name
+            options.pop("size", None)  # one that a caller has kept may be that of an earlier file
             reader = _Reader(self._below, path, self._keyset, self._aad_of(path))
             return _Plaintext(reader, self, path, mode, block_size, autocommit, cache_options=cache_options, **options)
         if mode not in ("wb", "xb"):
             raise ValueError(f"{path}: a sealed file is opened as 'rb', 'wb' or 'xb', not {mode!r}")
         aad = self._aad_of(path)
-        kind = _Here if _is_local(self._below) else _HeldBack if _holds_back(self._below) else _Beside
-        file = _Writer(kind(self._below, path, mode == "xb"), self._keyset, aad, autocommit)
-        file.fs, file.path, file.mode, file.blocksize, file.kwargs = (
-            self,
-            path,
-            mode,
-            block_size or BLOCK_BYTES,
-            options,
-        )
-        return file
+        file = new_file(self._below, path, exclusive=mode == "xb")
+        return _Writer(file, self, aad, path, mode, block_size or BLOCK_BYTES, autocommit, options)
 
     def cat_file(self, path: str, start: int | None = None, end: int | None = None, **options: Any) -> bytes:
         path = self._strip_protocol(path)
@@ -248,7 +240,7 @@ class _Plaintext(_BufferedFile):  # type: ignore[misc]  # it has no types
     loc: int
     _told: dict[str, Any] | None = None
     _lines = io.BytesIO()
-    """What follows the last line that was read, and is to be had again from the cache."""
+    """What follows the last line that was read; the cache has it too."""
     _lines_at = -1
     """Where that is."""
 
@@ -263,7 +255,7 @@ class _Plaintext(_BufferedFile):  # type: ignore[misc]  # it has no types
 
     @property
     def details(self) -> Any:
-        """What the file system below tells, with the size of the plaintext."""
+        """Return what the file system below tells, with the size of the plaintext."""
         if self._told is None:
             self._told = {**self.fs.info(self.path), "size": self.size}
         return self._told
@@ -287,7 +279,7 @@ class _Plaintext(_BufferedFile):  # type: ignore[misc]  # it has no types
         return line
 
     def _rest_of_line(self, line: bytes, limit: int) -> bytes:
-        """The line that begins here, of which line is all that was ahead. The place stays."""
+        """Return the line that begins here; line: what was ahead of it. The position stays."""
         pieces, start, count = [line], self.loc, len(line)
         while count != limit and not pieces[-1].endswith(b"\n"):
             self.loc = start + count
@@ -303,7 +295,7 @@ class _Plaintext(_BufferedFile):  # type: ignore[misc]  # it has no types
         return io.IOBase.readlines(self, -1 if hint is None else hint)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """A copy opens the file again. Old versions of fsspec have nothing for this."""
+        """Return what pickle keeps: a copy opens the file again. Old versions of fsspec have nothing for this."""
         cache_type = self.cache.name if self.cache else "none"
         return _reopened, (self.fs, self.path, self.blocksize, cache_type, self.tell(), self.kwargs)
 
@@ -380,22 +372,33 @@ class _Whole(CompleteOrAbsent):
 class _Writer(_Whole, io.RawIOBase):
     """What is written, sealed. Its attributes are those that fsspec's files have."""
 
-    fs: SealedFileSystem
-    path: str
-    mode: str
-    blocksize: int
-    kwargs: dict[str, Any]
     _ended = True  # as long as there is nothing to discard
 
-    def __init__(self, file: _HeldBack | _Beside | _Here, keyset: Keyset, aad: bytes, autocommit: bool) -> None:
+    def __init__(
+        self,
+        file: NewFile | LocalFile,
+        fs: SealedFileSystem,
+        aad: bytes,
+        path: str,
+        mode: str,
+        blocksize: int,
+        autocommit: bool,
+        kwargs: dict[str, Any],
+    ) -> None:
         super().__init__()
         self.name = file.name
+        self.fs = fs
+        self.path = path
+        self.mode = mode
+        self.blocksize = blocksize
+        self.autocommit = autocommit
+        self.kwargs = kwargs
         self._file = file
         self._process = this_process()
-        self.autocommit = autocommit
         only_written: Any = file
         try:
-            self._sealed = EncryptedWriter(keyset.primary.new_file(aad), SequentialSink(only_written, self.name), None)
+            keys = fs._keyset.primary.new_file(aad)
+            self._sealed = EncryptedWriter(keys, SequentialSink(only_written, self.name), None)
         except BaseException:
             file.discard()
             raise
