@@ -8,7 +8,7 @@ the answer. Its frames are written anew from the standard, over the CCM of pyca/
 
 DEVICE: the node's serial port, 38400 baud for the AVR and 115200 for the others (--baud). COMMAND: a simulator, whose
 standard input and output are the port. FILE keeps both counters from call to call, on disk before a frame is sent: a
-counter that came twice under one key would give both texts away. --new makes it, once for each key. Only a simulator that
+counter that is used twice under one key gives both texts away. --new makes it, once for each key. Only a simulator that
 forgets its own counters between runs may do without."""
 
 from __future__ import annotations

@@ -141,10 +141,7 @@ def base(packages: list[str]) -> Path:
 def _own_namespaces() -> list[str]:
     """Returns unshare's options for mounts and processes of one's own. Raises Missing where there can be none."""
     options = ["--mount", "--pid"]
-    for propagation in (
-        "private",
-        "unchanged",
-    ):  # the root of a chroot is often no mount, which alone can be made private
+    for propagation in ("private", "unchanged"):  # only a mount can be private, and the root of a chroot often is none
         chosen = [*options, "--propagation", propagation]
         tried = subprocess.run(["unshare", *chosen, "--fork", "true"], text=True, capture_output=True)
         if tried.returncode == 0:

@@ -30,7 +30,7 @@ def size_of_file(fd: int, name: str) -> int | None:
 
 
 def known_size_of_file(fd: int, name: str) -> int:
-    """The same, for those who need it. Raises Error where it is not known, or fd is no regular file."""
+    """Return the same. Raises Error where it is not known, or fd is no regular file."""
     size = size_of_file(fd, name)
     if size is None:
         raise Error(f"{name}: its size is not known: the system's word for it is wrong, as for files of /proc and /sys")

@@ -235,7 +235,7 @@ class _Common:
         )
 
     def options_for(self, sealed: Location, progress: Any = None) -> Options:
-        """The options for a single sealed object, with the name that it is bound to."""
+        """Return the options for a single sealed object, with the name that it is bound to."""
         options, name = self.options(progress), self.get("name")
         if name is not None:
             return replace(options, name=name)

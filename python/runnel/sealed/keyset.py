@@ -269,8 +269,10 @@ def _read_entry(entry: Any) -> Key | None:
 
 
 def _bytes_of_base64(text: str) -> bytes:
-    """The bytes of a field: the mapping to JSON allows both alphabets of base64, and no padding. White space is skipped, as
-    Tink does; other characters, which it skips too, are refused: they are damage."""
+    """Return the bytes of a field. Raises KeysetError.
+
+    Protocol buffers in JSON allow both alphabets of base64, and no padding. White space is skipped, as by Tink; other
+    characters, which Tink skips too, are refused: they are damage."""
     digits = re.sub(r"[ \t\r\n]", "", text)
     unpadded = digits.rstrip("=")
     padded = unpadded + "=" * (-len(unpadded) % 4)

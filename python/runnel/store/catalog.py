@@ -142,7 +142,7 @@ def _json(value: object) -> bytes:
 
 
 def _lines(opened: Opened) -> Iterator[bytes]:
-    """The lines of the text with their line ends, of which no more than a piece is in memory."""
+    """Yield the lines of the text with their line ends; only a piece of it is in memory at a time."""
     rest = b""
     for at in range(0, opened.size, _READ_BYTES):
         piece = rest + bytes(opened.read(at, min(at + _READ_BYTES, opened.size)))
@@ -152,7 +152,7 @@ def _lines(opened: Opened) -> Iterator[bytes]:
 
 
 def _parsed(name: str, lines: Iterator[bytes]) -> Catalog:
-    """The catalog whose text has these lines, which are authentic. Anything that write does not write is an error."""
+    """Return the catalog with these lines, which are authentic. Raises Error: write does not write such a text."""
     try:
         line = next(lines)
         head = json.loads(line)

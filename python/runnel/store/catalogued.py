@@ -33,7 +33,7 @@ class Wanted:
 
 
 class Catalogued:
-    """Any thread may call expected; the rest is for one thread."""
+    """The catalog of one run. Any thread may call expected; the rest is for one thread."""
 
     def __init__(self, prefix: Location, keyset: Keyset, aad: bytes, state: str, wanted: Wanted) -> None:
         """Raises AuthenticationError: no such catalog as is wanted, or one that is older than one that was seen."""
@@ -48,13 +48,13 @@ class Catalogued:
         self._stored = self._read()
         self._made: dict[str, Entry] = {}
         self._announced: dict[str, list[Entry]] = {}
-        self._came: set[str] = set()
+        self._found: set[str] = set()
         if self.generation is not None and wanted.use != "renew":
             self._generations.remember(self.generation)
 
     @property
     def generation(self) -> int | None:
-        """Of the catalog that was read, or that was written since; None: there is none."""
+        """The generation of the catalog that was read, or that was written since; None: there is none."""
         return None if self._stored.catalog is None else self._stored.catalog.generation
 
     def announced(self, versions: Iterable[tuple[str, Entry | None]]) -> None:
@@ -63,10 +63,10 @@ class Catalogued:
             if entry is not None:
                 self._announced.setdefault(name, []).append(entry)
 
-    def came(self, name: str) -> None:
+    def found(self, name: str) -> None:
         """Note that the prefix has an object of this name."""
         if self.checks:
-            self._came.add(name)
+            self._found.add(name)
 
     def expected(self, name: str) -> frozenset[Entry] | None:
         """Return the versions that an object may have; None: any. Raises AuthenticationError: it is not in the catalog."""
@@ -79,11 +79,11 @@ class Catalogued:
         return frozenset((entry, *self._announced.get(name, ())))
 
     def missing(self) -> Iterable[tuple[str, AuthenticationError]]:
-        """(name, error) of each object that the catalog lists and the prefix does not have."""
+        """Yield (name, error) of each object that the catalog lists and the prefix does not have."""
         if self.checks:
             assert self._stored.catalog is not None
             for name in self._stored.catalog.entries:
-                if name not in self._came:
+                if name not in self._found:
                     yield (
                         name,
                         AuthenticationError(f"{self._prefix.below(name)}: the catalog lists it, and it is not there"),
@@ -113,7 +113,7 @@ class Catalogued:
         raise ChangedError(f"{self._place}: other commands keep changing it; give this command again")
 
     def _next(self) -> Catalog | None:
-        """The catalog that is to be written; None: that which is there will do."""
+        """Return the catalog that is to be written; None: the one that is there needs no change."""
         before = self._stored.catalog
         listed = {} if before is None or self._wanted.use == "renew" else before.entries
         entries = {**listed, **self._made}

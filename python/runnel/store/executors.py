@@ -182,13 +182,13 @@ class Ray:
         return self._ray.remote(max_retries=self.RETRIES, num_cpus=1, **options)(function)
 
     def _whole(self, worker: Worker) -> _Begin:
-        """Each part in one task, which may be run again at any time."""
+        """Return what begins each part as one task, which may be run again at any time."""
         task, work, upload = self._task(_do), worker.work, worker.upload
         return lambda part: {task.remote(work, self._place, upload, part): lambda done: done}
 
     def _sealing(self, worker: Worker) -> _Begin:
-        """Each part in two tasks: Ray runs a task again when its worker is lost, and the source may be another one then. The
-        first seals; the driver records what that made; the second sends that and nothing else."""
+        """Return what begins each part as two tasks. The first seals it; the driver records what that made; the second sends
+        that and nothing else: Ray runs a task again when its worker is lost, and the source may have changed by then."""
         work, upload, commitments = worker.work, worker.upload, worker.commitments
         assert commitments is not None
         make, send = self._task(_make, num_returns=2), self._task(_send)
@@ -231,12 +231,12 @@ _Failure = tuple[str, str, int | None, str | None]
 
 
 def _do(work: Work, place: KeyPlace, upload: Any, part: Part) -> Any:
-    """A part, or why not."""
+    """Do a part; return it, or why it failed."""
     return _attempted(lambda: worker_of(work, place, upload).do(part))
 
 
 def _make(work: Work, place: KeyPlace, upload: Any, part: Part, wanted: bool) -> tuple[Any, bytes]:
-    """(the commitment to a part, or why there is none; the sealed part, if it is wanted)"""
+    """Seal a part; return (the commitment to it, or why it failed; the sealed part, if it is wanted)."""
     made = bytearray()
 
     def commitment() -> bytes:
@@ -254,7 +254,7 @@ def _send(work: Work, place: KeyPlace, upload: Any, part: Part, sealed: bytes, c
 
 
 def _attempted(call: Callable[[], Result]) -> Result | _Failure:
-    """What it returns, or its error in plain values: Ray would wrap the exception, and repeat what will fail again."""
+    """Return what the call returns, or its error in plain values: Ray would wrap the exception, and repeat in vain."""
     try:
         return call()
     except OSError as error:
@@ -265,7 +265,7 @@ def _attempted(call: Callable[[], Result]) -> Result | _Failure:
 
 
 def _outcome(outcome: Any) -> Any:
-    """What a task made. Raises the error that it returned instead."""
+    """Return what a task made. Raises the error that it returned instead."""
     if isinstance(outcome, (Done, bytes)):
         return outcome
     kind, text, number, name = outcome

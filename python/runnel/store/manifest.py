@@ -67,7 +67,7 @@ class Manifest:
             self._lines.write(json.dumps(line) + "\n")
 
     def finish(self, generation: int | None = None) -> None:
-        """generation: of the prefix's catalog, if it was read or written."""
+        """Write the counts. generation: of the prefix's catalog, if it was read or written."""
         self.finished = True
         if self._lines is not None:
             last = {"counts": asdict(self.counts)} | ({} if generation is None else {"generation": generation})

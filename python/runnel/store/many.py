@@ -135,7 +135,7 @@ def run(
                 found += 1
                 missing.pop(each.name, None)
                 if catalogued is not None:
-                    catalogued.came(each.name)
+                    catalogued.found(each.name)
                 if each.size > options.part_bytes:
                     long.append(each)
                 else:
@@ -284,7 +284,7 @@ class _One:
             raise ValueError(f"{target}: leads by a link to {real}, as another object does")
 
     def _done_before(self, source: Location, target: Location, options: Options) -> Made | None:
-        """What was made, where the target is what a command made that was killed before it could note it."""
+        """Return what was made, if a command made the target that was killed before it could note that; else None."""
         plain, sealed = (source, target) if self._verb == "encrypt" else (target, source)
         try:
             opened = objects.opened_as_expected(reader_of(sealed), self._keyset, options)

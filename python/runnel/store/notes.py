@@ -40,7 +40,7 @@ class Notes:
         self._secret = fingerprint(key, _text(plan) + b" lines", self._aad)
 
     def read(self) -> list[dict[str, Any]] | None:
-        """The notes in order; None: nothing was begun. Raises Error: they are not ours."""
+        """Return the notes in order; None: nothing was begun. Raises Error: they are not ours."""
         lines = self._journal.read(_VERSION, done=str, check=str)
         if not lines:
             return None
@@ -74,7 +74,7 @@ class Notes:
 
 
 def still_there(lines: list[dict[str, Any]], listed: Iterable[Listed]) -> dict[str, dict[str, Any]]:
-    """The last note of each object whose target is still what was noted, by their names."""
+    """Return the last note of each object whose target is still what was noted, by their names."""
     notes = {line["done"]: line for line in lines}
     return {
         each.name: notes[each.name]
@@ -84,7 +84,7 @@ def still_there(lines: list[dict[str, Any]], listed: Iterable[Listed]) -> dict[s
 
 
 def noted_entry(line: dict[str, Any]) -> Entry | None:
-    """The sealed object that a note is about, if it says which."""
+    """Return the sealed object that a note is about, if it says which."""
     if "sealed" not in line:
         return None
     size, header = line["sealed"]

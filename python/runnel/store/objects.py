@@ -87,11 +87,11 @@ class Options:
 
     @property
     def associated_data(self) -> bytes:
-        """Of the object: aad, and its name if it is bound to that."""
+        """The object's associated data: aad, and its name if it is bound to that."""
         return self.aad if self.name is None else bound(self.aad, self.name)
 
     def below(self, name: str) -> Options:
-        """The options for the object of this name below a prefix."""
+        """Return the options for the object of this name below a prefix."""
         return replace(self, name=name) if self.bind_names else self
 
     def expects(self, entry: Entry) -> bool:
@@ -198,7 +198,7 @@ def entry_of(opened: Opened) -> Entry:
 
 
 def opened_as_expected(reader: Reader, keyset: Keyset, options: Options, *, end: bool = True) -> Opened:
-    """The sealed object, if it is one of those that are expected. Raises AuthenticationError."""
+    """Return the sealed object, if it is one of those that are expected. Raises AuthenticationError."""
     found = _found(reader, keyset, options, end)
     if not options.expects(entry_of(found)):
         raise AuthenticationError(f"{reader.name}: it is not the version that the catalog lists")
@@ -206,7 +206,7 @@ def opened_as_expected(reader: Reader, keyset: Keyset, options: Options, *, end:
 
 
 def _found(reader: Reader, keyset: Keyset, options: Options, end: bool) -> Opened:
-    """As open_sealed; of an object that is bound to a name the error says what else may be wrong."""
+    """Return what open_sealed does; where a name is wanted, an error says what else may be wrong."""
     try:
         return open_sealed(reader, keyset, options.associated_data, end=end)
     except AuthenticationError as error:
@@ -407,8 +407,8 @@ def _upload(
     options: Options,
     replaced: str | None,
 ) -> tuple[str | None, bytes]:
-    """A multipart upload, taken up where a killed command has left it. Returns its ETag, and its header, which may be one
-    that was drawn by then."""
+    """Make a multipart upload, or complete the one that a killed command has left. Return its ETag, and its header, which
+    may be that of the killed command."""
     with _journal(work.verb, work.source, target, options) as journal:
         begun = _taken_up(kind, journal, work, target, parts, p, keyset, options)
         if begun is None:

@@ -86,16 +86,16 @@ class Journal:
         self._close()
 
     def _close(self) -> None:
-        """After this, a thread that is late can add no line: neither to the plan, which another run may have taken up, nor to
-        whatever file has the number of its descriptor next."""
+        """Close the file. A thread that is late adds no line after this: neither to the plan, which another run may be using,
+        nor to a file that has got the same number of descriptor."""
         with self._syncing, self._writing:
             fd, self._fd = self._fd, -1
             if fd >= 0:
                 os.close(fd)
 
     def read(self, version: int, **fields: type) -> list[dict[str, Any]]:
-        """Its lines, as far as they are whole: the last may have been cut. version: of the first line, as begin got it.
-        fields: what each of the others has."""
+        """Return its lines, as far as they are whole: the last may have been cut. version: of the first line, as begin got
+        it. fields: what each of the others has."""
         with open(self.path, "rb") as file:
             data = file.read()
         whole = data[: data.rfind(b"\n") + 1]

@@ -38,12 +38,12 @@ class Location:
 
     @property
     def base_name(self) -> str:
-        """Of an object: its name without the folders that it is in."""
+        """The name of an object without the folders that it is in."""
         return self.key.rpartition("/")[2]
 
     @property
     def folder(self) -> str:
-        """Of a prefix: the one spelling of it that all its spellings have, with / at its end."""
+        """The canonical spelling of a prefix, the same for all its spellings, with / at its end."""
         if self.local:
             return os.path.join(os.path.realpath(self.key), "")
         key = self.key if not self.key or self.key.endswith("/") else self.key + "/"
