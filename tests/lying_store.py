@@ -11,6 +11,9 @@ from collections.abc import Callable, Iterable
 from urllib.parse import parse_qs, quote, unquote
 from xml.sax.saxutils import escape
 
+import pytest
+from store_server import Server
+
 _DATE = "Thu, 01 Jan 2026 00:00:00 GMT"
 _ISO = "2026-01-01T00:00:00.000Z"
 
@@ -36,8 +39,6 @@ class LyingStore:
         """What is claimed to be the ETags of these parts."""
         self.no_upload = False
         """There is no such upload, whichever is meant."""
-        self.completes = True
-        """False: a completed upload makes no object, and the answer is that it did."""
         self.after_part: Callable[[int], object] = lambda number: None
         """Called when a part is there, before the answer."""
         self.listed: Callable[[list[tuple[str, int, str]]], list[tuple[str, int, str]]] = lambda entries: entries
@@ -108,12 +109,9 @@ class LyingStore:
         del self.uploads[upload]
         if method == "DELETE":
             return "204 No Content", {}, b""
-        etag = '"none"'
-        if self.completes:
-            numbers = [int(number) for number in re.findall(rb"<PartNumber>(\d+)", body)]
-            self.objects[path] = b"".join((parts | self.invented)[number] for number in numbers)
-            etag = self.etag(path)
-        return _xml("CompleteMultipartUploadResult", f"<ETag>{escape(etag)}</ETag>")
+        numbers = [int(number) for number in re.findall(rb"<PartNumber>(\d+)", body)]
+        self.objects[path] = b"".join((parts | self.invented)[number] for number in numbers)
+        return _xml("CompleteMultipartUploadResult", f"<ETag>{escape(self.etag(path))}</ETag>")
 
     def _list(self, path: str, prefix: str) -> tuple[str, dict[str, str], bytes]:
         bucket = path.rstrip("/") + "/"
@@ -152,6 +150,19 @@ class LyingStore:
         answer = (data + bytes(max(0, size - len(data))))[start:end]
         headers["Content-Range"] = f"bytes {start}-{end - 1}/{size}"
         return "206 Partial Content", headers, answer
+
+
+@pytest.fixture
+def liar():
+    return LyingStore()
+
+
+@pytest.fixture
+def server(liar):
+    """In the place of the server in store_objects."""
+    made = Server(liar)
+    yield made
+    made.close()
 
 
 def _xml(name: str, content: str) -> tuple[str, dict[str, str], bytes]:

@@ -36,7 +36,7 @@ thread.start()
 assert begun.wait(20), "it had been imported before"
 
 def child():
-    signal.alarm(5)  # which ends one that waits for ever
+    signal.alarm(60)  # which ends one that waits for ever
     use()
 """
 FORK = """
@@ -155,7 +155,7 @@ for thread in threads:
 while any(thread.is_alive() for thread in threads):
     number = os.fork()
     if number == 0:
-        signal.alarm(20)
+        signal.alarm(60)
         use()
         os._exit(0)
     numbers.append(number)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import runnel
 from cli_program import accepted, refused
-from lying_store import LyingStore, check_no_part_twice
+from lying_store import check_no_part_twice, liar, server  # noqa: F401  # fixtures
 from runnel.store import many, objects
 from runnel.store.errors import ChangedError
 from runnel.store.manifest import Manifest
@@ -32,21 +32,8 @@ from store_objects import (  # noqa: F401  # fixtures
     path_of,
     store,
 )
-from store_server import Server
 
 OTHER = random.Random(2).randbytes(len(LONG))
-
-
-@pytest.fixture
-def liar():
-    return LyingStore()
-
-
-@pytest.fixture
-def server(liar):
-    made = Server(liar)
-    yield made
-    made.close()
 
 
 def sealed(data, keyset, folder) -> bytes:

@@ -7,27 +7,14 @@ import signal
 
 import pytest
 from cli_program import accepted, runnel
-from lying_store import LyingStore, check_no_part_twice
+from lying_store import check_no_part_twice, liar, server  # noqa: F401  # fixtures
 from ray_cluster import ray, workers  # noqa: F401  # a fixture
 from sealed_files import unseal
 from store_objects import LONG, keyfile, keyset, killed, path_of, store  # noqa: F401  # fixtures
-from store_server import Server
 
-pytestmark = pytest.mark.campaign
+pytestmark = pytest.mark.left_to("make test-ray", "ray")
 
 OTHER = random.Random(2).randbytes(len(LONG))
-
-
-@pytest.fixture
-def liar():
-    return LyingStore()
-
-
-@pytest.fixture
-def server(liar):
-    made = Server(liar)
-    yield made
-    made.close()
 
 
 @pytest.fixture
@@ -56,7 +43,9 @@ def test_a_worker_that_is_killed_and_another_source(ray, liar, store, keyset, co
     check_no_part_twice(liar)
 
 
-def test_a_driver_that_is_killed_and_another_source(liar, store, keyset, tmp_path, command):
+@pytest.fixture
+def killed_at_part_2(liar, store, tmp_path, command):
+    """The command has been killed when the store had its second part."""
     processes = []
 
     def kill(number):
@@ -68,6 +57,9 @@ def test_a_driver_that_is_killed_and_another_source(liar, store, keyset, tmp_pat
     _, error = process.communicate(timeout=200)
     assert path_of(f"{store}/sealed") not in liar.objects and liar.received, error
     liar.after_part = lambda number: None
+
+
+def test_a_driver_that_is_killed_and_another_source(killed_at_part_2, liar, store, keyset, command):
     liar.forgotten = {1, 2}
     liar.objects[path_of(f"{store}/source")] = OTHER
     assert runnel(*command, status=1).stderr.endswith(b"--restart begins anew\n")
@@ -77,18 +69,8 @@ def test_a_driver_that_is_killed_and_another_source(liar, store, keyset, tmp_pat
     check_no_part_twice(liar)
 
 
-def test_a_driver_that_is_killed_and_the_same_source(liar, store, keyset, tmp_path, command):
+def test_a_driver_that_is_killed_and_the_same_source(killed_at_part_2, liar, store, keyset, command):
     """Parts that the store has are read again, and not sent."""
-    processes = []
-
-    def kill(number):
-        if number == 2 and processes:
-            processes.pop().kill()
-
-    liar.after_part = kill
-    processes.append(process := killed(tmp_path, *command))
-    _, error = process.communicate(timeout=200)
-    assert path_of(f"{store}/sealed") not in liar.objects and liar.received, error
     runnel(*command)
     assert unseal(keyset, liar.objects[path_of(f"{store}/sealed")]) == LONG
     check_no_part_twice(liar)
