@@ -17,7 +17,7 @@ import runnel
 from fsspec.implementations.dirfs import DirFileSystem
 from fsspec.implementations.local import LocalFileSystem
 from fsspec.implementations.memory import MemoryFileSystem
-from runnel._fsspec_files import LocalFile, NewFile
+from runnel._fsspec_files import FileBelow, LocalFile
 from runnel.fsspec import SealedFileSystem
 from runnel.sealed.writer import EncryptedWriter
 from sealed_files import ONE_OF_EACH, in_a_child, unseal
@@ -149,7 +149,7 @@ def test_a_transaction_commits_or_discards_all_of_it(below, keyset, tmp_path):
 @pytest.mark.parametrize("below", [LocalFileSystem, Elsewhere])
 def test_a_disk_that_is_full_leaves_nothing(below, keyset, tmp_path, monkeypatch):
     sealed, name = SealedFileSystem(below(), keyset), str(tmp_path / "a")
-    kind = LocalFile if below is LocalFileSystem else NewFile
+    kind = LocalFile if below is LocalFileSystem else FileBelow
     write = kind.write
     for count in range(3):
         left = iter(range(count))

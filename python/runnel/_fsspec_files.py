@@ -21,7 +21,7 @@ _NAME_CHARACTERS = 50
 _Base: Any = need("fsspec.spec", "fsspec").AbstractFileSystem
 
 
-def new_file(system: Any, path: str, *, exclusive: bool) -> NewFile | LocalFile:
+def new_file(system: Any, path: str, *, exclusive: bool) -> NewFile:
     """Open a new file in a file system, in the way in which that can commit or discard it.
 
     exclusive: it replaces none. Raises FileExistsError, IsADirectoryError, and what the file system raises.
@@ -45,7 +45,7 @@ def _holds_back(below: Any) -> bool:
     return any((each.__module__.partition(".")[0], each.__name__) in known for each in type(below).__mro__)
 
 
-class NewFile:
+class FileBelow:
     """A new file in any file system; its kinds differ in how it gets its name."""
 
     def __init__(self, system: Any, path: str, place: str, exclusive: bool, **options: Any) -> None:
@@ -69,7 +69,7 @@ class NewFile:
         self._file.close()
 
 
-class HeldBackFile(NewFile):
+class HeldBackFile(FileBelow):
     """One that its file system commits or discards."""
 
     def __init__(self, system: Any, path: str, exclusive: bool) -> None:
@@ -83,7 +83,7 @@ class HeldBackFile(NewFile):
         self._file.discard()
 
 
-class RenamedFile(NewFile):
+class RenamedFile(FileBelow):
     """One under another name in the same folder, until it is moved to its own."""
 
     def __init__(self, system: Any, path: str, exclusive: bool) -> None:
@@ -131,3 +131,6 @@ class LocalFile:
 
     def discard(self) -> None:
         self._output.close()
+
+
+NewFile = LocalFile | HeldBackFile | RenamedFile

@@ -22,7 +22,7 @@ from copy import deepcopy
 from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from runnel._fsspec_files import LocalFile, NewFile, new_file
+from runnel._fsspec_files import NewFile, new_file
 from runnel._process import this_process
 from runnel.sealed.binding import bound
 from runnel.sealed.ends import SequentialSink
@@ -376,7 +376,7 @@ class _Writer(_Whole, io.RawIOBase):
 
     def __init__(
         self,
-        file: NewFile | LocalFile,
+        file: NewFile,
         fs: SealedFileSystem,
         aad: bytes,
         path: str,
