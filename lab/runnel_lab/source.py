@@ -2,7 +2,8 @@
 """The source tree that the lab works on: where it is, and whether its code may be run.
 
 The lab imports and compiles what lies in the tree. A tree that is found by walking up from the current folder may have
-been put there by somebody else, in /tmp for instance; it is used only if nobody but its user and root can have written it.
+been put there by somebody else, in /tmp for instance. It is used only if the user or root owns it and its folders of code,
+and not everybody may write there. Groups are trusted: with a umask of 002 a user's own group may write everywhere.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ _CODE = (Path(), *map(Path, ("lab", "src", "include", "bench", "tools")))
 def source_tree() -> Path:
     """Return the root of the source tree: RUNNEL_SOURCE, or the nearest folder upwards with _MARKS.
 
-    Raises LabError: there is none, or the one that was found is writable for others than its user and root. A tree that
+    Raises LabError: there is none, or another user owns the one that was found, or everybody may write to it. A tree that
     RUNNEL_SOURCE names is used whoever owns it."""
     if named := os.environ.get("RUNNEL_SOURCE"):
         tree = Path(named).resolve()
@@ -47,7 +48,7 @@ def _is_tree(folder: Path) -> bool:
 
 
 def _check_owner(tree: Path) -> None:
-    """Raises LabError where another user owns the tree or a part of it, or anybody may write there.
+    """Raise LabError where another user owns the tree or a part of it, or anybody may write there.
 
     The tree's own folder is not enough: in /tmp, which is root's, everybody may create tools/."""
     for part in (*_CODE, *_MARKS):
