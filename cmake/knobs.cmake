@@ -32,7 +32,12 @@ function(runnel_write_config file headers folders)
   get_directory_property(definitions COMPILE_DEFINITIONS)
   list(TRANSFORM definitions PREPEND -D)
   get_directory_property(more COMPILE_OPTIONS)
-  list(APPEND options ${definitions} ${more})
+  list(APPEND options ${definitions})
+  foreach(option ${more})
+    string(REGEX REPLACE "^SHELL:" "" option "${option}") # several in one, as CMake itself takes them apart
+    separate_arguments(option UNIX_COMMAND "${option}")
+    list(APPEND options ${option})
+  endforeach()
   list(FILTER options EXCLUDE REGEX "[$]<") # not known while configuring; a knob among them stops the library's build
   execute_process(COMMAND ${compiler} ${CMAKE_C11_STANDARD_COMPILE_OPTION} ${options} -I${PROJECT_SOURCE_DIR}/include
                           -E ${generated}/knobs.c

@@ -16,12 +16,14 @@ from runnel.errors import Error
 from runnel.inputs import Inputs
 from runnel.store import urls
 from runnel.store.manifest import Manifest, Outcome, read_names, write_names
-from runnel.store.resume import _VERSION, Journal
+from runnel.store.resume import Journal
 
 from fuzz.python_checks import Choices, damaged, result_or_line
 
 _FOLDER = tempfile.TemporaryDirectory(prefix="runnel-fuzz-")
-_FIELDS: tuple[dict[str, type], ...] = ({"part": int, "etag": str}, {"done": str, "check": str}, {})
+_FIELDS: tuple[dict[str, type], ...] = ({"part": int, "sealed": str, "etag": str}, {"done": str, "check": str}, {})
+_VERSION = 1
+"""Of the lines; each kind of journal has its own."""
 
 
 def _journal(choices: Choices) -> None:
@@ -31,20 +33,20 @@ def _journal(choices: Choices) -> None:
     if data[:1] < b"\x20":  # one that was written, damaged
         lines = [
             {"version": _VERSION, "upload": "u"},
-            {"part": 1, "etag": "e", "done": "n", "check": "00"},
+            {"part": 1, "sealed": "00", "etag": "e", "done": "n", "check": "00"},
             {"part": 2},
         ]
         data = damaged(Choices(data), "".join(json.dumps(line) + "\n" for line in lines).encode())
     Path(journal.path).write_bytes(data)
     with journal, mock.patch("os.fsync"):  # which takes a hundred times as long as all else
-        lines = result_or_line(lambda: journal.read(**fields), Error) or []
+        lines = result_or_line(lambda: journal.read(_VERSION, **fields), Error) or []
         for line in lines[1:]:
             assert all(isinstance(line[name], kind) for name, kind in fields.items())
         assert not lines or lines[0]["version"] == _VERSION
         if not lines:
-            journal.begin({"upload": "x"})
-        journal.append({"part": 3, "etag": "f", "done": "n", "check": "00"})
-        again = journal.read(**fields)
+            journal.begin(_VERSION, {"upload": "x"})
+        journal.append({"part": 3, "sealed": "00", "etag": "f", "done": "n", "check": "00"})
+        again = journal.read(_VERSION, **fields)
         assert again[-1]["part"] == 3 and len(again) >= 2, "a line that was appended is not read"
         journal.remove()
 

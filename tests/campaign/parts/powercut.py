@@ -40,12 +40,13 @@ for number in range(3):
 """A file used-N is made when numbers from N on may be in use."""
 
 
+_VERSION = 1
 _PLAN = {"verb": "seal", "upload": "u" * 100}
 _PARTS = [{"part": number, "etag": f"etag {number} " + "e" * 50} for number in range(1, 30)]
 _JOURNAL = f"""
 from runnel.store.resume import Journal
 with Journal("state/store", "seal", "source", "target") as journal:
-    journal.begin({_PLAN!r})
+    journal.begin({_VERSION}, {_PLAN!r})
     open("begun", "x").close()
     for line in {_PARTS!r}:
         journal.append(line)
@@ -206,7 +207,7 @@ def firmware(host: Host, chance: random.Random, torn: int = 8, without: Sequence
 def journal(host: Host, chance: random.Random, torn: int = 8, without: Sequence[str] = ()) -> Found:
     """The same for the plan of an upload: it is there when anything was sent, and says nothing that it was not told."""
     begun = False
-    told = [{"version": resume._VERSION, **_PLAN}, *_PARTS]
+    told = [{"version": _VERSION, **_PLAN}, *_PARTS]
 
     def wrong(state: State, made: str) -> str | None:
         nonlocal begun
@@ -217,7 +218,7 @@ def journal(host: Host, chance: random.Random, torn: int = 8, without: Sequence[
         with tempfile.TemporaryDirectory(prefix="power-") as name, Journal(name, "seal", "source", "target") as kept:
             Path(kept.path).write_bytes(plans[0])
             try:
-                lines = kept.read(part=int, etag=str)
+                lines = kept.read(_VERSION, part=int, etag=str)
             except runnel.Error as error:  # it is refused: --restart begins anew
                 return None if begun and "--restart" in str(error) else f"before it was begun: {error}"
         if lines != told[: len(lines)]:
