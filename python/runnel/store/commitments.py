@@ -13,6 +13,7 @@ import hmac
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from runnel.errors import Error
 from runnel.sealed.parameters import Parameters
 from runnel.store.errors import ChangedError
 from runnel.store.plan import Part
@@ -72,6 +73,15 @@ class Commitments:
         made = self._made.get(part.number, b"")  # parts of plaintext have no commitments
         self._journal.append({"part": part.number, "sealed": made.hex(), "etag": etag})
         self.sent[part.number] = etag
+
+    def check_covers(self, there: Iterable[int]) -> None:
+        """Raise Error if the store has a part that no commitment was recorded of: the journal is older than the upload."""
+        for number in there:
+            if number not in self._made:
+                raise Error(
+                    f"{self._journal.path}: says nothing of part {number}, which the store has, as if an older state of this "
+                    "file had been restored; --restart begins anew"
+                )
 
     def changed(self) -> ChangedError:
         return ChangedError(

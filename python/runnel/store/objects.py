@@ -526,6 +526,8 @@ def _taken_up(
         raise noted.changed()
     if there is None:
         return None  # the upload has been given up; a new one gets a new header
+    if work.header:
+        noted.check_covers(there)
     noted.sent = {number: etag for number, etag in noted.sent.items() if there.get(number, ("",))[0] == etag}
     return work, upload, parts, noted
 
