@@ -433,6 +433,34 @@ def test_a_killed_rotation_accepts_no_older_object(store, server, plain, keyset,
     accepted("store", "verify", "-k", tmp_path / "both", "--catalog", out)
 
 
+@pytest.mark.parametrize("ended", ["killed", "one failed"])
+def test_a_rotation_that_goes_on_later_accepts_no_version_that_was_replaced(
+    ended, store, server, plain, keyset, key, tmp_path
+):
+    """It was about to make one of an object that another command has replaced by now."""
+    out = f"{store}/out/"
+    accepted("store", "encrypt", "-k", key, "--part", "5M", "--catalog", plain, out)
+    keyset_with_another_first(keyset).save(tmp_path / "both")
+    command = ("store", "rotate", "-k", tmp_path / "both", "--threads", 1, "--part", "5M", "--catalog", out)
+    if ended == "killed":
+        held_up(server, NAME, *command)
+    else:
+        damaged = content(out + "b")
+        write(out + "b", damaged[:-1])
+        refused(*command, status=3)
+        write(out + "b", damaged)
+    rotated = content(out + "a")
+    (tmp_path / "in" / "a").write_bytes(b"second of a")
+    words = ("-k", tmp_path / "both", "--force", "--catalog", "--include", "a", plain, out)
+    accepted("store", "encrypt", *words)
+    newest = content(out + "a")
+    write(out + "a", rotated)
+    assert f"1 of 4 objects failed; the first: {out}a: it is not the version" in refused(*command, status=3)
+    write(out + "a", newest)
+    accepted(*command)
+    accepted("store", "verify", "-k", tmp_path / "both", "--catalog", out)
+
+
 def test_an_upload_that_was_begun_without_a_catalog_is_known_too(store, server, plain, keyset, key, tmp_path):
     """It keeps the header that it was begun with, which the rotation that takes it up has to note."""
     out = f"{store}/out/"

@@ -57,10 +57,12 @@ class Catalogued:
         """The generation of the catalog that was read, or that was written since; None: there is none."""
         return None if self._stored.catalog is None else self._stored.catalog.generation
 
-    def announced(self, versions: Iterable[tuple[str, Entry | None]]) -> None:
-        """Accept versions of objects, by their names, that an earlier run, which was killed, was about to make."""
-        for name, entry in versions:
-            if entry is not None:
+    def announced(self, versions: Iterable[tuple[str, Entry, Entry]]) -> None:
+        """Accept versions of objects that an earlier run, which did not finish, was about to make. versions: (name, version,
+        the version that the catalog listed then). If it lists another one now, a later command has replaced the object, and
+        the version that was announced is an older one."""
+        for name, entry, listed in versions:
+            if self.listed(name) == listed:
                 self._announced.setdefault(name, []).append(entry)
 
     def found(self, name: str) -> None:
@@ -68,12 +70,16 @@ class Catalogued:
         if self.checks:
             self._found.add(name)
 
+    def listed(self, name: str) -> Entry | None:
+        """Return the version of an object that the catalog lists, if it is checked and lists one."""
+        stored = self._stored.catalog
+        return stored.entries.get(name) if self.checks and stored is not None else None
+
     def expected(self, name: str) -> frozenset[Entry] | None:
         """Return the versions that an object may have; None: any. Raises AuthenticationError: it is not in the catalog."""
         if not self.checks:
             return None
-        assert self._stored.catalog is not None
-        entry = self._stored.catalog.entries.get(name)
+        entry = self.listed(name)
         if entry is None:
             raise AuthenticationError(f"{self._prefix.below(name)}: the catalog does not list it")
         return frozenset((entry, *self._announced.get(name, ())))

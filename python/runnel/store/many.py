@@ -20,7 +20,7 @@ from runnel.store.errors import said
 from runnel.store.executors import concurrently, most_threads, threads_for
 from runnel.store.generations import is_generation
 from runnel.store.manifest import Manifest, Outcome
-from runnel.store.notes import Notes, noted_entry, still_there
+from runnel.store.notes import Notes, announcements, noted_entry, still_there
 from runnel.store.objects import Made, Options
 from runnel.store.readers import LeftOut, Listed, listing, reader_of
 from runnel.store.resume import Journal, is_plan
@@ -113,7 +113,7 @@ def run(
                 before = still_there(noted, _all_below(target))
                 options = replace(options, resumed=True)
             elif catalogued is not None:
-                catalogued.announced((line["done"], noted_entry(line)) for line in noted)
+                catalogued.announced(announcements(noted))
             unmet = set() if selection.takes_all else {line["done"] for line in noted}
         one = _One(verb, source, target, keyset, options, before, catalogued, notes)
         long: list[Listed] = []
@@ -242,10 +242,11 @@ class _One:
     def _expecting(self, name: str, options: Options) -> Options:
         if self._catalogued is None:
             return options
-        notes, expected = self._notes, self._catalogued.expected(name)
-        if self._verb != "rotate" or notes is None:
-            return replace(options, expected=expected)
-        return replace(options, expected=expected, begun=lambda entry: notes.announce(name, entry))
+        options = replace(options, expected=self._catalogued.expected(name))
+        notes, listed = self._notes, self._catalogued.listed(name)
+        if self._verb != "rotate" or notes is None or listed is None:
+            return options
+        return replace(options, begun=lambda entry: notes.announce(name, entry, listed))
 
     def _done(self, each: Listed, options: Options) -> Outcome:
         source = self._source.below(each.name)

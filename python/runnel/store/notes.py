@@ -6,7 +6,7 @@ from __future__ import annotations
 import hmac
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from runnel.errors import Error
@@ -59,13 +59,14 @@ class Notes:
         """Notes that an object was made of this one, its ETag, and which sealed object that is, where a catalog needs it."""
         self._append({"done": source.name, "id": [source.size, source.etag], "made": _plain(etag)}, entry)
 
-    def announce(self, name: str, entry: Entry) -> None:
-        """Notes, on disk, that this version is about to take an object's place. Any thread may do so."""
-        self._append({"done": name}, entry, durable=True)
+    def announce(self, name: str, entry: Entry, listed: Entry) -> None:
+        """Note, on disk, that this version is about to replace an object. listed: the version in the catalog. Any thread may
+        do so."""
+        self._append({"done": name, "listed": _fields(listed)}, entry, durable=True)
 
     def _append(self, line: dict[str, Any], entry: Entry | None, *, durable: bool = False) -> None:
         if entry is not None:
-            line["sealed"] = [entry.size, entry.header.hex()]
+            line["sealed"] = _fields(entry)
         self._journal.append({**line, "check": self._check(line).hex()}, durable=durable)
 
     def _check(self, line: dict[str, Any]) -> bytes:
@@ -85,9 +86,22 @@ def still_there(lines: list[dict[str, Any]], listed: Iterable[Listed]) -> dict[s
 
 def noted_entry(line: dict[str, Any]) -> Entry | None:
     """Return the sealed object that a note is about, if it says which."""
-    if "sealed" not in line:
-        return None
-    size, header = line["sealed"]
+    return _entry(line["sealed"]) if "sealed" in line else None
+
+
+def announcements(lines: Iterable[dict[str, Any]]) -> Iterator[tuple[str, Entry, Entry]]:
+    """Yield (name, version, the version that the catalog listed then) of what was announced."""
+    for line in lines:
+        if "listed" in line:
+            yield line["done"], _entry(line["sealed"]), _entry(line["listed"])
+
+
+def _fields(entry: Entry) -> list[Any]:
+    return [entry.size, entry.header.hex()]
+
+
+def _entry(fields: list[Any]) -> Entry:
+    size, header = fields
     return Entry(size, bytes.fromhex(header))
 
 
