@@ -9,6 +9,7 @@ import gzip
 import os
 import pickle
 import random
+import shutil
 
 import fsspec.compression
 import numpy
@@ -389,6 +390,35 @@ def test_a_move_that_fails_leaves_the_old_file(keyset, memory, monkeypatch):
     memory.mkdir("/folder")
     with pytest.raises(IsADirectoryError):
         sealed.open("/folder", "wb")
+
+
+@pytest.mark.parametrize("keyset", ["cobblestone-128"], indirect=True)
+@pytest.mark.parametrize("bind_names", [False, True])
+@pytest.mark.parametrize("below", [LocalFileSystem, MemoryFileSystem])
+def test_a_move_onto_itself_loses_nothing(below, bind_names, keyset, tmp_path, memory):
+    """However the place is spelled, and through links: the file is not written, and then removed as the old one."""
+    options = {"bind_names": True, "root": str(tmp_path)} if bind_names else {}
+    sealed = SealedFileSystem(below(), keyset, **options)
+    a, protocol = f"{tmp_path}/d/a", "file://" if below is LocalFileSystem else "memory://"
+    sealed.makedirs(f"{tmp_path}/d")
+    sealed.pipe_file(a, b"text")
+    for other in (a, f"runnel://{a}", f"{protocol}{a}", f"runnel://{protocol}{a}"):
+        sealed.mv(a, other)
+        sealed.mv(other, a)
+        sealed.mv(f"{tmp_path}/d", f"{other.removesuffix('/a')}/", recursive=True)
+        with pytest.raises(shutil.SameFileError):
+            sealed.cp_file(a, other)
+    with pytest.raises(ValueError, match="cannot be moved into itself"):
+        sealed.mv(f"{tmp_path}/d", f"{protocol}{tmp_path}/d/e", recursive=True)
+    if below is LocalFileSystem:
+        for link in (os.symlink, os.link):
+            link(a, f"{tmp_path}/link")
+            with pytest.raises(shutil.SameFileError):
+                sealed.mv(a, f"{tmp_path}/link")
+            os.unlink(f"{tmp_path}/link")
+    assert sealed.cat_file(a) == b"text"
+    sealed.mv(a, f"{tmp_path}/d/ab")
+    assert sealed.cat_file(f"{tmp_path}/d/ab") == b"text" and not sealed.exists(a)
 
 
 @pytest.mark.parametrize("keyset", ["cobblestone-128"], indirect=True)

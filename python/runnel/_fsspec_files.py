@@ -26,11 +26,11 @@ def new_file(system: Any, path: str, *, exclusive: bool) -> NewFile:
 
     exclusive: it replaces none. Raises FileExistsError, IsADirectoryError, and what the file system raises.
     """
-    kind = LocalFile if _is_local(system) else HeldBackFile if _holds_back(system) else RenamedFile
+    kind = LocalFile if is_local(system) else HeldBackFile if _holds_back(system) else RenamedFile
     return kind(system, path, exclusive)
 
 
-def _is_local(below: Any) -> bool:
+def is_local(below: Any) -> bool:
     local: Any = need("fsspec.implementations.local", "fsspec").LocalFileSystem
     return type(below) is local
 

@@ -22,7 +22,7 @@ from copy import deepcopy
 from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from runnel._fsspec_files import NewFile, new_file
+from runnel._fsspec_files import NewFile, is_local, new_file
 from runnel._process import this_process
 from runnel.sealed.binding import bound
 from runnel.sealed.ends import SequentialSink
@@ -217,11 +217,35 @@ class SealedFileSystem(_Base):  # type: ignore[misc]  # it has no types
 
     def cp_file(self, path1: str, path2: str, **options: Any) -> None:
         path1, path2 = self._strip_protocol(path1), self._strip_protocol(path2)
+        if self._is_same(path1, path2):  # mv would remove it next
+            raise shutil.SameFileError(f"{path1!r} and {path2!r} are the same file")
         if self._root is None or self._below.isdir(path1):
             self._below.cp_file(path1, path2)
             return
         with self._open(path1) as source, self._open(path2, "wb") as target:
             shutil.copyfileobj(source, target, BLOCK_BYTES)
+
+    def _is_same(self, path1: str, path2: str) -> bool:
+        """Whether two paths are spellings of one, or on this machine names of one file."""
+        if self._place_of(path1) == self._place_of(path2):
+            return True
+        with suppress(OSError):
+            return is_local(self._below) and os.path.samefile(*map(self._below._strip_protocol, (path1, path2)))
+        return False
+
+    def _place_of(self, path: str) -> str:
+        place: str = self._below._strip_protocol(self._strip_protocol(path)).strip("/")
+        return place
+
+    def mv(self, path1: str, path2: str, recursive: bool = False, maxdepth: int | None = None, **options: Any) -> None:
+        """Move a file or, recursive, a folder. Raises ValueError: the target is within the folder, which is then removed
+        with all copies; SameFileError: the target is a link to the file, or another name of it."""
+        source, target = self._place_of(path1), self._place_of(path2)
+        if source == target:
+            return
+        if target.startswith(f"{source}/" if source else ""):
+            raise ValueError(f"{path1}: cannot be moved into itself, to {path2}")
+        super().mv(path1, path2, recursive=recursive, maxdepth=maxdepth, **options)
 
     def invalidate_cache(self, path: str | None = None) -> None:
         self._below.invalidate_cache(None if path is None else self._strip_protocol(path))
