@@ -7,13 +7,17 @@ import random
 import shutil
 import subprocess
 import time
+from dataclasses import replace
+from unittest.mock import Mock
 
 import pytest
 import runnel
 from cli_program import PROGRAM, accepted, output_of, refused
-from runnel.store import catalog, many, readers
+from runnel.store import catalog, many, objects, readers
 from runnel.store.catalog import NAME
 from runnel.store.errors import ChangedError
+from runnel.store.objects import Options
+from runnel.store.readers import reader_of
 from runnel.store.urls import parse
 from sealed_files import ONE_OF_EACH
 from store_objects import PART, content, keyfile, keyset_with_another_first, names, remove, server, store, write  # noqa: F401  # fixtures
@@ -459,6 +463,50 @@ def test_a_rotation_that_goes_on_later_accepts_no_version_that_was_replaced(
     write(out + "a", newest)
     accepted(*command)
     accepted("store", "verify", "-k", tmp_path / "both", "--catalog", out)
+
+
+@pytest.mark.parametrize("ended", ["killed", "one failed"])
+def test_an_encryption_that_goes_on_later_lists_no_version_that_was_replaced(
+    ended, store, server, plain, key, tmp_path
+):
+    """What it had made itself, which is as it was noted, but is not what the catalog lists by now."""
+    out = f"{store}/out/"
+    command = ("store", "encrypt", "-k", key, "--threads", 1, "--part", "5M", "--catalog", plain, out)
+    if ended == "killed":
+        accepted("store", "encrypt", "-k", key, "--catalog", "--include", "a", plain, out)
+        remove(out + "a")
+        held_up(server, NAME, *command)
+    else:
+        put(out + "b", b"something else")
+        refused(*command)
+        remove(out + "b")
+    first = content(out + "a")
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "a").write_bytes(b"second of a")
+    accepted("store", "encrypt", "-k", key, "--force", "--catalog", f"{tmp_path}/elsewhere/", out)
+    write(out + "a", first)
+    assert f"1 of 4 objects failed; the first: {out}a: exists already" in refused(*command)
+    assert "1 of 4 objects failed" in refused("store", "verify", "-k", key, "--catalog", out, status=3)
+    accepted(*command, "--force")
+    accepted("store", "verify", "-k", key, "--catalog", out)
+
+
+def test_an_upload_that_was_completed_long_ago_is_not_what_the_catalog_lists_by_now(
+    store, plain, keyset, tmp_path, monkeypatch
+):
+    """Its command was killed when it had the object, another command replaced that, and the store put it back."""
+    source, target = parse(f"{plain}long"), parse(f"{store}/long")
+    options = Options(part_bytes=PART, state=str(tmp_path / "state"))
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr("runnel.store.resume.Journal.remove", Mock(side_effect=KeyboardInterrupt))
+        objects.encrypt(source, target, keyset, options)
+    newest = objects.encrypt(source, parse(f"{store}/newest"), keyset, options).entry
+    listed = replace(options, expected=frozenset({newest}))
+    with pytest.raises(FileExistsError):
+        objects.encrypt(source, target, keyset, listed)
+    assert objects.encrypt(source, target, keyset, options).entry == objects.entry_of(
+        objects.opened_as_expected(reader_of(target), keyset, options)
+    )
 
 
 def test_an_upload_that_was_begun_without_a_catalog_is_known_too(store, server, plain, keyset, key, tmp_path):

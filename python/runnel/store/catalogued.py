@@ -71,16 +71,17 @@ class Catalogued:
             self._found.add(name)
 
     def listed(self, name: str) -> Entry | None:
-        """Return the version of an object that the catalog lists, if it is checked and lists one."""
+        """Return the version of an object that the catalog lists; None: it lists none, or is renewed whatever it lists."""
         stored = self._stored.catalog
-        return stored.entries.get(name) if self.checks and stored is not None else None
+        return None if stored is None or self._wanted.use == "renew" else stored.entries.get(name)
 
     def expected(self, name: str) -> frozenset[Entry] | None:
-        """Return the versions that an object may have; None: any. Raises AuthenticationError: it is not in the catalog."""
-        if not self.checks:
-            return None
+        """Return the versions that an object may have which is there already; None: any. Raises AuthenticationError: it is
+        checked, and not in the catalog."""
         entry = self.listed(name)
         if entry is None:
+            if not self.checks:
+                return None
             raise AuthenticationError(f"{self._prefix.below(name)}: the catalog does not list it")
         return frozenset((entry, *self._announced.get(name, ())))
 

@@ -14,13 +14,13 @@ from runnel.errors import AuthenticationError, Error
 from runnel.output import is_temporary, make_folders
 from runnel.sealed.keyset import Keyset
 from runnel.store import catalog, objects
-from runnel.store.catalog import is_catalog
+from runnel.store.catalog import Entry, is_catalog
 from runnel.store.catalogued import Catalogued, Wanted
 from runnel.store.errors import said
 from runnel.store.executors import concurrently, most_threads, threads_for
 from runnel.store.generations import is_generation
 from runnel.store.manifest import Manifest, Outcome
-from runnel.store.notes import Notes, announcements, noted_entry, still_there
+from runnel.store.notes import Notes, announcements, noted_entry, noted_listed, still_there
 from runnel.store.objects import Made, Options
 from runnel.store.readers import LeftOut, Listed, listing, reader_of
 from runnel.store.resume import Journal, is_plan
@@ -145,7 +145,10 @@ def run(
             unmet.discard(each.name)
             manifest.add(outcome)
             if notes is not None and target is not None and outcome.etag is not None:
-                notes.add(each, outcome.etag, None if catalogued is None else outcome.entry)
+                if catalogued is None:
+                    notes.add(each, outcome.etag)
+                else:
+                    notes.add(each, outcome.etag, outcome.entry, catalogued.listed(each.name))
             if catalogued is not None and outcome.entry is not None:
                 catalogued.made(each.name, outcome.entry)
             told(manifest)
@@ -229,7 +232,7 @@ class _One:
             noted = self._before.get(each.name)
             if noted is not None and each.etag is not None and noted["id"] == [each.size, each.etag]:
                 entry = noted_entry(noted)
-                if self._catalogued is None or (entry is not None and options.expects(entry)):
+                if self._catalogued is None or (entry is not None and self._takes_up(each.name, entry, noted, options)):
                     return Outcome(each.name, "skipped", entry=entry)
             return self._done(each, options)
         except AuthenticationError as error:
@@ -238,6 +241,11 @@ class _One:
             return Outcome(each.name, "failed", error=said(error, each.name))
         except ValueError as error:
             return Outcome(each.name, "failed", error=str(error))
+
+    def _takes_up(self, name: str, entry: Entry, noted: dict[str, Any], options: Options) -> bool:
+        """Whether what an earlier run made may count as done: no other command has replaced it since in the catalog."""
+        assert self._catalogued is not None
+        return options.expects(entry) or self._catalogued.listed(name) == noted_listed(noted)
 
     def _expecting(self, name: str, options: Options) -> Options:
         if self._catalogued is None:

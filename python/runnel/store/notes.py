@@ -55,9 +55,11 @@ class Notes:
             f"{self._journal.path} was changed; --restart begins anew"
         )
 
-    def add(self, source: Listed, etag: str, entry: Entry | None = None) -> None:
-        """Notes that an object was made of this one, its ETag, and which sealed object that is, where a catalog needs it."""
-        self._append({"done": source.name, "id": [source.size, source.etag], "made": _plain(etag)}, entry)
+    def add(self, source: Listed, etag: str, entry: Entry | None = None, listed: Entry | None = None) -> None:
+        """Note that an object was made of this one, its ETag, and, where a catalog needs it, which sealed object that is and
+        which version the catalog listed."""
+        line = {"done": source.name, "id": [source.size, source.etag], "made": _plain(etag)}
+        self._append(line if listed is None else {**line, "listed": _fields(listed)}, entry)
 
     def announce(self, name: str, entry: Entry, listed: Entry) -> None:
         """Note, on disk, that this version is about to replace an object. listed: the version in the catalog. Any thread may
@@ -87,6 +89,11 @@ def still_there(lines: list[dict[str, Any]], listed: Iterable[Listed]) -> dict[s
 def noted_entry(line: dict[str, Any]) -> Entry | None:
     """Return the sealed object that a note is about, if it says which."""
     return _entry(line["sealed"]) if "sealed" in line else None
+
+
+def noted_listed(line: dict[str, Any]) -> Entry | None:
+    """The version that the catalog listed when a note was made, if it listed one."""
+    return _entry(line["listed"]) if "listed" in line else None
 
 
 def announcements(lines: Iterable[dict[str, Any]]) -> Iterator[tuple[str, Entry, Entry]]:

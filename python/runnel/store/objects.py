@@ -62,7 +62,7 @@ class Options:
     accept_unbound: bool = False
     """rotate: also objects that are bound to no name, which are then bound to theirs."""
     expected: frozenset[Entry] | None = None
-    """The versions that a sealed object may have which is read; None: any."""
+    """The versions that a sealed object may have that is read, or that an earlier run has made; None: any."""
     begun: Callable[[Entry], None] | None = None
     """Told which sealed object will be made, before the store gets any of it."""
     force: bool = False
@@ -520,6 +520,8 @@ def _taken_up(
     noted.add_noted(lines[1:], parts.parts)
     there = upload.parts()
     complete = there is None and len(noted.sent) == parts.parts
+    if work.verb == "seal":  # another command may have replaced it since in the catalog
+        complete = complete and options.expects(Entry(p.sealed_bytes(work.size), work.header))
     if complete and (unchanged or work.verb == "reseal") and _is_there(upload, target, work, p, noted.sent):
         return work, kind(target, ""), parts, noted  # a source that was sealed anew in its place is another one now
     if not unchanged:
