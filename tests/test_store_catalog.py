@@ -477,7 +477,7 @@ def test_an_encryption_that_goes_on_later_lists_no_version_that_was_replaced(
         remove(out + "a")
         held_up(server, NAME, *command)
     else:
-        put(out + "b", b"something else")
+        write(out + "b", b"something else")
         refused(*command)
         remove(out + "b")
     first = content(out + "a")

@@ -124,7 +124,7 @@ def test_generations_are_remembered(tmp_path):
         one.remember(generation_)
         assert one.seen() == seen
     assert other.seen() == 0
-    for text in ("{}", "[]", '{"generation": "1"}', '{"generation": 1', "\xff"):
+    for text in ("{}", "[]", '{"generation": "1"}', '{"generation": -1}', '{"generation": 1', "\xff"):
         with open(one.path, "w", encoding="latin-1") as file:
             file.write(text)
         for call in (one.seen, lambda: one.remember(1)):
@@ -142,3 +142,12 @@ def test_without_a_folder_nothing_is_remembered(tmp_path, monkeypatch):
     nowhere = Generations("", "s3://b/p/")
     nowhere.remember(3)
     assert nowhere.seen() == 0 and Generations(str(tmp_path), "s3://b/p/").seen() == 5
+
+
+def test_what_is_remembered_outlives_a_loss_of_power(tmp_path, monkeypatch):
+    """The file's name has to be on disk too: without it an older catalog would be accepted."""
+    flushed, fsync = [], os.fsync
+    monkeypatch.setattr("os.fsync", lambda fd: (fsync(fd), flushed.append(os.stat(fd).st_ino)))
+    generations = Generations(str(tmp_path), "s3://b/p/")
+    generations.remember(1)
+    assert flushed[-2:] == [os.stat(generations.path).st_ino, os.stat(tmp_path).st_ino]

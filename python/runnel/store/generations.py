@@ -12,7 +12,7 @@ import os
 import re
 
 from runnel.errors import Error
-from runnel.output import make_folders
+from runnel.output import make_folders, sync_folder
 from runnel.transfer import naming, read_whole
 
 _NAME = re.compile(r"[0-9a-f]{32}\.generation")
@@ -62,13 +62,15 @@ class Generations:
             os.pwrite(file.fileno(), line, 0)
             os.ftruncate(file.fileno(), len(line))
             os.fsync(file.fileno())
+            if not text:  # it may be new
+                sync_folder(self._folder)
 
     def _read(self, text: bytes) -> int:
         if not text:  # made by a command that was killed before it could write
             return 0
         try:
             generation = json.loads(text)["generation"]
-            if type(generation) is int:
+            if type(generation) is int and generation > 0:
                 return generation
         except (ValueError, LookupError, TypeError, RecursionError):
             pass
