@@ -259,6 +259,27 @@ def test_a_plan_that_is_older_than_its_upload(kept, upload, server, liar, option
     upload.check_no_part_twice()
 
 
+def test_a_plan_of_another_object_is_refused(server, liar, store, keyset, options):
+    """A header may not meet another source, though its plan is authentic, and both have one size and one ETag."""
+    ends = [(parse(f"{store}/{number}"), parse(f"{store}/sealed {number}")) for number in (1, 2)]
+    for (source, target), data in zip(ends, (LONG, OTHER), strict=True):
+        liar.objects[path_of(source.text)] = data
+        liar.same_etag.add(path_of(source.text))
+        stopped_at(3, server, lambda source=source, target=target: objects.encrypt(source, target, keyset, options))
+    one, other = Path(options.state).glob("*.plan")
+    one.write_bytes(other.read_bytes().splitlines(keepends=True)[0])
+    liar.forgotten = {1, 2, 3, 4, 5}
+    outcomes = []
+    for source, target in ends:
+        try:
+            objects.encrypt(source, target, keyset, options)
+            outcomes.append("made")
+        except runnel.Error as error:
+            outcomes.append(str(error).rpartition(" or ")[2].partition(" ")[2])
+    assert sorted(outcomes) == ["made", "was changed; --restart begins anew"]
+    check_no_part_twice(liar)
+
+
 def test_an_upload_that_is_claimed_to_be_complete(upload, server, liar):
     """By a store that has taken all parts and says then that it knows no such upload: there is no object, or another."""
     upload.set(LONG)

@@ -473,16 +473,18 @@ def _plan(work: Work, target: Location, upload: MultipartUpload, parts: Cut, key
         "header": work.header.hex(),
         "opened": work.opening.header.hex() if work.opening else "",
     }
-    return plan | {"check": _check_of(plan, work, keyset)}
+    return plan | {"check": _check_of(plan, work, target, keyset)}
 
 
-def _check_of(plan: dict[str, Any], work: Work, keyset: Keyset) -> str:
-    """What only the holder of the key could write below this plan: a header may not meet another source."""
+def _check_of(plan: dict[str, Any], work: Work, target: Location, keyset: Keyset) -> str:
+    """Return what only the holder of the key could write below this plan for this work: a header may not meet another
+    source."""
     key: Key | None = keyset.primary
     if work.verb == "open" and work.opening is not None:
         key = key_of(keyset, work.opening.check, work.opening.header, work.aad)
     assert key is not None  # it has just opened the source
     fields = {name: value for name, value in plan.items() if name not in ("version", "check")}
+    fields["places"] = [_absolute(work.source), _absolute(target)]  # a plan says how they were spelled
     return fingerprint(key, json.dumps(fields, sort_keys=True).encode(), work.aad).hex()
 
 
@@ -504,7 +506,7 @@ def _taken_up(
     if not lines:
         return None
     plan = lines[0]
-    if plan.get("check") != _check_of(plan, work, keyset):
+    if plan.get("check") != _check_of(plan, work, target, keyset):
         raise Error(
             f"{target}: its upload was begun with another key or other associated data, or {journal.path} was changed; "
             "--restart begins anew"
