@@ -174,6 +174,7 @@ def test_what_an_artefact_may_ask_the_environments(tmp_path, monkeypatch):
     monkeypatch.setattr(artefacts, "ROOT", tmp_path)
     with pytest.raises(artefacts.Missing, match=r"make all \.venv/\.test"):
         artefacts.pytest("test_toy.py")
+    (tmp_path / "Makefile").write_text(".venv/.test:\n\t@touch $@\n")
     (tmp_path / ".venv" / "bin").mkdir(parents=True)
     python = tmp_path / ".venv" / "bin" / "python"
     python.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')

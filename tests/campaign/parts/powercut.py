@@ -14,7 +14,6 @@ from pathlib import Path
 
 import c_programs
 import runnel
-from runnel.store import resume
 from runnel.store.resume import Journal
 
 from campaign.disk import Call, Host, copied
