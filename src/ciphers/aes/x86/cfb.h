@@ -29,14 +29,14 @@ TARGET static void cfb_decrypt(const void *state, uint8_t *last, uint8_t *out, c
 {
     const runnel_aes_schedule *s = state;
     const __m128i next = load_one(in + 16 * (nblocks - 1));
-    const VECTOR base = REPEAT(s->keys.bytes[0]);
+    const __m128i key = load_block(s->keys.bytes[0]);
+    const VECTOR base = REPEAT_REGISTER(key);
     while (nblocks > GROUP) {
         nblocks -= GROUP;
         group_from_table(s, in + 16 * (nblocks - 1), base, 0, NULL, base, out + 16 * nblocks, in + 16 * nblocks);
     }
     if (nblocks > 1)
-        crypt_rest(s, in, REPEAT_REGISTER(_mm_setzero_si128()), base, 0, NULL, base, out + 16, in + 16,
-                   16 * (nblocks - 1), NULL);
+        crypt_rest(s, in, _mm_setzero_si128(), key, 0, NULL, key, out + 16, in + 16, 16 * (nblocks - 1), NULL);
     CLEAR_UPPER();
     one_block(s, load_one(last), out, in);
     _mm_storeu_si128((void *)last, next);

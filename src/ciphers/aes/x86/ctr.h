@@ -172,14 +172,15 @@ TARGET static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t
         one_block(s, load_block(from), out, NULL);
         return;
     }
-    const VECTOR base = REPEAT(s->keys.bytes[0]), base_2 = base;
+    const __m128i key = load_block(s->keys.bytes[0]);
+    const VECTOR base = REPEAT_REGISTER(key), base_2 = base;
     const unsigned done = 0;
     const uint8_t *in = NULL;
     uint8_t *store = NULL;
     while (nblocks >= 8 * LANES)
         STEP(8, FROM_XOR)
     if (nblocks > 0)
-        crypt_rest(s, from, REPEAT_REGISTER(_mm_setzero_si128()), base, 0, NULL, base, out, NULL, 16 * nblocks, NULL);
+        crypt_rest(s, from, _mm_setzero_si128(), key, 0, NULL, key, out, NULL, 16 * nblocks, NULL);
     CLEAR_UPPER();
 }
 
@@ -352,11 +353,11 @@ TARGET RUNNEL_INLINE void long_run(const runnel_aes_schedule *s, aes_prefix *p, 
             }
             if (bytes < 16 * GROUP) {
                 const __m128i first = _mm_add_epi32(base.block, lowest_byte(b, little));
-                crypt_rest(s, from, REPEAT_REGISTER(done > 0 ? _mm_setzero_si128() : first),
-                           done == 0   ? REPEAT(s->keys.bytes[0])
-                           : done == 1 ? base_1
-                                       : base_2,
-                           done, store, base_2, out, in, bytes, leftover);
+                crypt_rest(s, from, done > 0 ? _mm_setzero_si128() : first,
+                           done == 0   ? load_block(s->keys.bytes[0])
+                           : done == 1 ? base.after_1
+                                       : base.after_2,
+                           done, store, base.after_2, out, in, bytes, leftover);
             } else if (nblocks > RUN - b) {
                 crossing_group(s, from, &base, &next, b, done, store, out, in, little);
             } else if (done == 2) {

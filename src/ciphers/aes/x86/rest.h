@@ -84,11 +84,14 @@ DEFINE_FINISH_REST(6)
 DEFINE_FINISH_REST(7)
 DEFINE_FINISH_REST(8)
 
-/* 1 to 16 * GROUP bytes, from the states base XOR (entry + first), with the entries that lie at `from`. */
-TARGET APART void crypt_rest(const runnel_aes_schedule *s, const uint8_t *from, VECTOR first, VECTOR base,
-                             unsigned done, uint8_t *store, VECTOR base_2, uint8_t *out, const uint8_t *in,
+/* 1 to 16 * GROUP bytes, from the states base XOR (entry + first), with the entries that lie at `from`. The three blocks
+ * are not passed as wide vectors, which clang passes in memory: the first round key would be there. */
+TARGET APART void crypt_rest(const runnel_aes_schedule *s, const uint8_t *from, __m128i first_block, __m128i base_block,
+                             unsigned done, uint8_t *store, __m128i base_2_block, uint8_t *out, const uint8_t *in,
                              size_t bytes, uint8_t *leftover)
 {
+    const VECTOR first = REPEAT_REGISTER(first_block), base = REPEAT_REGISTER(base_block);
+    const VECTOR base_2 = REPEAT_REGISTER(base_2_block);
     const size_t vectors = (bytes + 16 * LANES - 1) / (16 * LANES), last = bytes - 16 * LANES * (vectors - 1);
 #define REST_OF(n)                                                                                                     \
     case n: {                                                                                                          \
@@ -153,8 +156,8 @@ TARGET APART int short_run_with_carry(const runnel_aes_schedule *s, const uint8_
     const VECTOR first = SHUFFLE_BYTES(REPEAT_REGISTER(load_block(block)), order);
     for (size_t i = 0; i < GROUP; i += LANES)
         STORE(blocks[i], SHUFFLE_BYTES(ADD32(first, LOAD(numbers[i])), order));
-    const VECTOR base = REPEAT(s->keys.bytes[0]);
-    crypt_rest(s, blocks[0], REPEAT_REGISTER(_mm_setzero_si128()), base, 0, NULL, base, out, in, bytes, leftover);
+    const __m128i base = load_block(s->keys.bytes[0]);
+    crypt_rest(s, blocks[0], _mm_setzero_si128(), base, 0, NULL, base, out, in, bytes, leftover);
     CLEAR_UPPER();
     return RUNNEL_OK;
 }
