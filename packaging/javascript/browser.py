@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What a page says in Chromium, without a window, which loads it from a server on loopback."""
+"""Load a page in Chromium without a window, from a server on loopback, and return what it answers."""
 
 from __future__ import annotations
 

@@ -226,7 +226,7 @@ class SealedFileSystem(_Base):  # type: ignore[misc]  # it has no types
             shutil.copyfileobj(source, target, BLOCK_BYTES)
 
     def _is_same(self, path1: str, path2: str) -> bool:
-        """Whether two paths are spellings of one, or on this machine names of one file."""
+        """Return whether two paths are spellings of one, or on this machine names of one file."""
         if self._place_of(path1) == self._place_of(path2):
             return True
         with suppress(OSError):
@@ -258,13 +258,13 @@ class SealedFileSystem(_Base):  # type: ignore[misc]  # it has no types
 
 
 class _Plaintext(_BufferedFile):  # type: ignore[misc]  # it has no types
-    """What is read, as a file of fsspec's own kind, with a cache of plaintext that the caller chooses or replaces."""
+    """A file that is read, of fsspec's own kind, with a cache of plaintext that the caller chooses or replaces."""
 
     DEFAULT_BLOCK_SIZE = BLOCK_BYTES
     loc: int
     _told: dict[str, Any] | None = None
     _lines = io.BytesIO()
-    """What follows the last line that was read; the cache has it too."""
+    """The bytes after the last line that was read; the cache has them too."""
     _lines_at = -1
     """Where that is."""
 
@@ -394,7 +394,7 @@ class _Whole(CompleteOrAbsent):
 
 
 class _Writer(_Whole, io.RawIOBase):
-    """What is written, sealed. Its attributes are those that fsspec's files have."""
+    """A file that is sealed as it is written, with the attributes of fsspec's own files."""
 
     _ended = True  # as long as there is nothing to discard
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What objects that hold a key in clear text have in common: it gets into no pickle."""
+"""A base for objects that hold a key in clear text, which must not get into a pickle."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class HoldsKey:
 
     __slots__ = ()
     _instead: ClassVar[str] = ""
-    """What to do instead of pickling it."""
+    """Ends the error message: the alternative to pickling."""
 
     def __reduce__(self) -> NoReturn:
         raise TypeError(
