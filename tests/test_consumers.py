@@ -224,7 +224,7 @@ PICKY = ["-Wconversion", "-Wsign-conversion", "-Wshadow", "-Wundef", "-Wcast-ali
 PICKY_CXX = ["-Wold-style-cast", "-Wzero-as-null-pointer-constant", "-Wextra-semi"]  # casts: only clang, in extern "C"
 STANDARDS = [
     *(("c++", standard, [*PICKY_CXX, "-Wuseless-cast"]) for standard in ("c++11", "c++17", "c++20")),
-    *(("clang++", standard, PICKY_CXX) for standard in ("c++11", "c++20")),
+    *(("clang++-19", standard, PICKY_CXX) for standard in ("c++11", "c++20")),
     *(("cc", "c11", []), ("clang-19", "gnu17", [])),
 ]
 

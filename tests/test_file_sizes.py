@@ -92,6 +92,8 @@ def sealed_in_proc(keyset):
     with subprocess.Popen([out.getvalue()[:-1]], executable="/bin/cat", stdin=subprocess.PIPE) as process:
         try:
             name = f"/proc/{process.pid}/cmdline"
+            while not Path(name).read_bytes():  # the program has only just begun
+                assert process.poll() is None
             assert Path(name).read_bytes() == out.getvalue() and os.stat(name).st_size == 0
             yield name, plain
         finally:
