@@ -101,7 +101,8 @@ def test_packages_are_installed_in_a_chroot_too(tmp_path, chroot):
         shutil.copy(file, root / file[1:])
     asked = [sys.executable, "-c", INSIDE, root]
     alone = ["unshare", "--mount", "--propagation", "private"]
-    if chroot and subprocess.run([*alone, "true"], capture_output=True).returncode == 0:  # else this is a chroot already
+    in_a_chroot = subprocess.run([*alone, "true"], capture_output=True).returncode != 0
+    if chroot and not in_a_chroot:
         outer.mkdir()
         script = f"cd '{ROOT}'; '{sys.executable}' -c '{INSIDE}' '{root}'"
         asked = [*alone, "sh", "-c", CHROOT, "sh", outer, script]
