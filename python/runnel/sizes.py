@@ -38,7 +38,7 @@ def known_size_of_file(fd: int, name: str) -> int:
 
 
 def _ends_at(fd: int, size: int) -> bool:
-    """Whether there is a last byte and none behind it."""
+    """Return whether there is a last byte and none behind it."""
     try:
         return len(os.pread(fd, 2, max(0, size - 1))) == min(size, 1)
     except BlockingIOError:  # more is still to come

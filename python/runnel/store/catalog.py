@@ -61,7 +61,7 @@ class Stored(NamedTuple):
 
 
 def is_catalog(name: str) -> bool:
-    """Whether an object of this name below a prefix is a catalog: that of the prefix, or of one within it."""
+    """Return whether an object of this name below a prefix is a catalog: of the prefix, or of one within it."""
     return name.rpartition("/")[2] == NAME
 
 

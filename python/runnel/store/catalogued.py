@@ -23,7 +23,7 @@ _ATTEMPTS = 5
 
 @dataclass(frozen=True)
 class Wanted:
-    """Which catalog will do, and what for."""
+    """Names the catalog that is accepted, and its use."""
 
     use: Use
     generation: int = 0
