@@ -7,7 +7,7 @@
 #define HALF semi
 #define LEFT_OUT(round, rounds) ((round) == (rounds) ? 2 : (round) % 2)
 
-#include "rv32_fixslice.h"
+#include "rv32_fixslice_count.h"
 
 static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
                   size_t nblocks)

@@ -10,7 +10,7 @@
  *
  * The 256 words: what the byte moves is 256 bytes in round 1 and 4 x 256 in round 2, 40 passes of 32 S-boxes. */
 #include "ciphers/aes/column.h"
-#include "rv32_fixslice.h"
+#include "rv32_fixslice_count.h"
 
 #define TABLE_SOURCE "table of the first rounds: JKIISC 32/1, 2022; " SOURCE
 

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The loop of fully fixsliced AES, with the table of the paper (rv32_table4k.h). */
+#include "arch/rv32/asm.h"
+
+#if RUNNEL_RV32
+#include "rv32_fixslice_full.inc"
+#include "rv32_table4k.inc"
+
+/* The ShiftRows of section 3.3. */
+.macro look_up
+    look_up_four_tables
+    shift_both 3, p0, p1, p2, p3, p4, p5, p6, p7
+    transpose_bits p0, p1, p2, p3, p4, p5, p6, p7
+.endm
+
+full_pairs runnel_aes_rv32_full_table4k_pairs
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Semi-fixsliced: ShiftRows twice in even rounds but the last, where it comes after the key.
+ * With the table of the paper. */
+#include "ciphers/aes/kernels.h"
+
+#if RUNNEL_RV32
+
+#define HALF semi_table4k
+#define LEFT_OUT(round, rounds) ((round) == (rounds) ? 2 : (round) % 2)
+
+#include "rv32_table4k.h"
+
+const runnel_kernel runnel_aes_rv32_fixslice_semi_table4k = {
+    .name = RUNNEL_TEXT("rv32-fixslice-semi-table4k"),
+    .citation = RUNNEL_TEXT(TABLE_SOURCE),
+    .kind = RUNNEL_KIND_BLOCK,
+    .timing = RUNNEL_CONSTANT_TIME,
+    .key = set_key,
+    .block = {.encrypt_blocks = encrypt_blocks,
+              .ctr32 = ctr32,
+              .ctr32_little = ctr32_little,
+              .prefix_used = tables_used},
+};
+
+#endif
