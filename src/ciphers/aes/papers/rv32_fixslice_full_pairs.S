@@ -5,7 +5,7 @@
 #if RUNNEL_RV32
 #include "rv32_fixslice_full.inc"
 
-/* Takes ShiftRows back, which is omitted in round 1. */
+/* Takes back ShiftRows, which is omitted in round 1. */
 .macro look_up
     look_up_pair
     shift_both 3, p0, p1, p2, p3, p4, p5, p6, p7

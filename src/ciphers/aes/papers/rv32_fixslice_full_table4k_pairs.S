@@ -6,7 +6,7 @@
 #include "rv32_fixslice_full.inc"
 #include "rv32_table4k.inc"
 
-/* The ShiftRows of section 3.3. */
+/* Takes back the table's ShiftRows, which is omitted in round 1. */
 .macro look_up
     look_up_four_tables
     shift_both 3, p0, p1, p2, p3, p4, p5, p6, p7

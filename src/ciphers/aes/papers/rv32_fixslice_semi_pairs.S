@@ -5,7 +5,7 @@
 #if RUNNEL_RV32
 #include "rv32_fixslice_semi.inc"
 
-/* ShiftRows once in all: the columns of the table want one back to be what round 2 has, which then does two. */
+/* ShiftRows once: one back, because the table has columns, and the two of round 2. */
 .macro look_up
     look_up_pair
     shift_both 1, p0, p1, p2, p3, p4, p5, p6, p7

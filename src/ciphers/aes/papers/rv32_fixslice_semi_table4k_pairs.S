@@ -6,7 +6,7 @@
 #include "rv32_fixslice_semi.inc"
 #include "rv32_table4k.inc"
 
-/* The ShiftRows of section 3.3; the two of round 2 follow, as without a table. */
+/* Takes back the table's ShiftRows; the two of round 2 follow, as without a table. */
 .macro look_up
     look_up_four_tables
     shift_both 3, p0, p1, p2, p3, p4, p5, p6, p7

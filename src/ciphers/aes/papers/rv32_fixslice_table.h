@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The fixsliced kernels with the table of "Implementation of Fixslicing AES-CTR Speed Optimized Using Pre-Computed on
- * 32-Bit RISC-V" (JKIISC 32/1, 2022). Included as rv32_fixslice.h, which it includes.
+/* The fixsliced kernels with a quarter of the table of "Implementation of Fixslicing AES-CTR Speed Optimized Using
+ * Pre-Computed on 32-Bit RISC-V" (JKIISC 32/1, 2022), which rv32_table4k.h has whole. Included as rv32_fixslice.h, which it
+ * includes.
  *
  * The paper's table is 4 x 256 words: up to the S-box of round 2 the state falls into four columns (before ShiftRows),
  * each of which depends on one byte of the counter alone, for one key and nonce. In a run of 256 blocks only the last of
- * these bytes moves. So its 256 words alone are made, and of the three others one word each for the run, which is no less
- * for each block, and an eighth of the work at IV set-up. A pair of blocks takes five words, restores the order of their
+ * these bytes moves. So only its 256 words are made, and one word each of the three others for the run: a block takes as
+ * many words, and IV set-up is an eighth of the work. A pair of blocks takes five words, restores the order of their
  * bytes, packs them, and goes on at MixColumns of round 2.
  *
  * The 256 words: what the byte moves is 256 bytes in round 1 and 4 x 256 in round 2, 40 passes of 32 S-boxes. */
 #include "ciphers/aes/column.h"
 #include "rv32_fixslice_count.h"
 
-#define TABLE_SOURCE "table of the first rounds: JKIISC 32/1, 2022; " SOURCE
+#define TABLE_SOURCE "after the table of JKIISC 32/1, 2022, a quarter of it; " SOURCE
 
 /* In the context. Key set-up zeroes the first 8 bytes; the rest is undefined until `set` says otherwise. */
 typedef struct aes_table {

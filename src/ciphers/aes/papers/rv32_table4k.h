@@ -2,17 +2,20 @@
 /* The kernels of "Implementation of Fixslicing AES-CTR Speed Optimized Using Pre-Computed on 32-Bit RISC-V" (JKIISC
  * 32/1, 2022), with its table of 4 KiB. Included by the file of each, as rv32_fixslice.h, which it includes.
  *
- * The counter is in four bytes of the block, in the paper the first four, the first of which changes fastest: the layout
- * le32. Each of them moves one column up to the S-box of round 2. So four tables of 256 words hold all that any counter
- * can make of these two rounds under one key and nonce. They are made before the first block of a nonce is encrypted, by
- * 128 passes over two blocks (section 3.2), and serve all others. A pair of blocks takes five words, goes through
- * ShiftRows, is packed and goes on where the S-box of round 2 ends (section 3.3). What moves ShiftRows' way and what its
- * inverse's is as FIPS 197 has it; the paper calls the two by each other's names.
+ * The counter is four bytes of the block. In the paper they are the first four, the first of which changes fastest: the
+ * layout le32. Up to the S-box of round 2 each of them moves one column of its own. So four tables of 256 words hold
+ * whatever a counter can make of these two rounds under one key and nonce. They are made before the first block of a
+ * nonce is encrypted, in 128 passes over two blocks (section 3.2), and are never made again for that nonce. A pair of
+ * blocks takes five words from them and goes on behind the S-box of round 2 (section 3.3).
  *
- * In the layouts that count at the block's end the same four bytes are its last, and all else is the same. */
+ * Round 1 omits ShiftRows, so that the four bytes which a counter byte moves are in four columns. ShiftRows brings them
+ * into one before they are stored, and its inverse takes that back after they are loaded. The paper has the same two steps
+ * but calls the first the inverse.
+ *
+ * In the layouts that count at the end of the block, its last four bytes take the place of the first. */
 #include "rv32_fixslice.h"
 
-#define TABLE_SOURCE "four tables of the first rounds: JKIISC 32/1, 2022; " SOURCE
+#define TABLE_SOURCE "four tables, JKIISC 32/1, 2022, section 3; " SOURCE
 
 /* In the context. Key set-up zeroes the first 8 bytes; the rest is undefined until `set` says otherwise. */
 typedef struct aes_tables {

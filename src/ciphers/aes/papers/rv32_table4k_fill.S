@@ -5,9 +5,9 @@
 #if RUNNEL_RV32
 #include "ciphers/aes/rv32/fixslice.inc"
 
-/* void runnel_aes_rv32_fill_table4k(aes_rv32_job *job): WORDS has IV_1 and IV_2, whose four counter bytes are 0 and 1;
- * FROM points at those of IV_1. Each of the BATCHES goes two further in all four at once. OUT: the third table, KEYS: key
- * 0. The S-boxes of round 2 have no NOTs, which are in the round keys. */
+/* void runnel_aes_rv32_fill_table4k(aes_rv32_job *job): WORDS are IV_1 and IV_2, whose four counter bytes are all 0 and
+ * all 1, FROM points at IV_1's. Each of the BATCHES adds two to all of these bytes. OUT is the third table, KEYS key 0. The
+ * words have the S-boxes of round 2 without NOTs, which are in the round keys. */
 function runnel_aes_rv32_fill_table4k
     enter   0
     set_masks
@@ -31,7 +31,7 @@ function runnel_aes_rv32_fill_table4k
     sub_bytes
     lw      job, FRAME_JOB(sp)
     transpose_bits p0, p1, p2, p3, p4, p5, p6, p7
-    /* Round 1 omits ShiftRows: what one counter byte moves is in bytes 0, 5, 10, 15 or beside them, and becomes a column. */
+    /* Round 1 omits ShiftRows: what the first counter byte moves is in bytes 0, 5, 10 and 15, and comes into a column. */
     shift_both 1, p0, p1, p2, p3, p4, p5, p6, p7
     lw      w1, AES_RV32_JOB_OUT(job)
     lw      w2, AES_RV32_JOB_BATCHES(job)
