@@ -29,7 +29,7 @@ _Static_assert(sizeof(aes_tables) <= RUNNEL_AES_SECOND(RUNNEL_AES_SIZES_rv32_fix
 
 void runnel_aes_rv32_fill_table4k(aes_rv32_job *job);
 
-/* Of a block whose counter is at `little`: the word that counts, and the first of the three that do not. */
+/* In a block: the word that counts, and the first of the three that do not. */
 static inline unsigned counter_word(int little)
 {
     return little ? 0 : 3;
