@@ -40,11 +40,16 @@ static inline void add_words(uint32_t x[4])
     x[3] = x2 ^ a;
 }
 
-/* A(SL1(x)) for first = 0, A(SL2(x)) for first = 2, XOR what `added` is. */
-static RUNNEL_NOINLINE void make_round(uint32_t x[4], unsigned first, const uint32_t added[4])
+/* x = each word's look-ups in the S-box layer whose first S-box is number `first`. */
+static inline void substitute(uint32_t x[4], unsigned first)
 {
     for (unsigned w = 0; w < 4; w++)
         x[w] = *entry(x[w], 0, first) ^ *entry(x[w], 1, first) ^ *entry(x[w], 2, first) ^ *entry(x[w], 3, first);
+}
+
+/* The rest of the diffusion behind these look-ups, and the sum with `added`. */
+static RUNNEL_NOINLINE void diffuse(uint32_t x[4], unsigned first, const uint32_t added[4])
+{
     add_words(x);
     if (first == 0) {
         x[0] = swap_bytes(x[0]);
@@ -58,6 +63,13 @@ static RUNNEL_NOINLINE void make_round(uint32_t x[4], unsigned first, const uint
     add_words(x);
     for (unsigned w = 0; w < 4; w++)
         x[w] ^= added[w];
+}
+
+/* A(SL1(x)) for first = 0, A(SL2(x)) for first = 2, XOR what `added` is. */
+static RUNNEL_NOINLINE void make_round(uint32_t x[4], unsigned first, const uint32_t added[4])
+{
+    substitute(x, first);
+    diffuse(x, first, added);
 }
 
 static inline void load_block(uint32_t words[4], const uint8_t *block)
@@ -119,14 +131,19 @@ static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
     runnel_wipe(aligned, sizeof aligned);
 }
 
+static inline const uint32_t *round_key(const runnel_aria_schedule *schedule, unsigned round)
+{
+    return (const uint32_t *)schedule->keys[round];
+}
+
 /* The bytes that the last one moves in round 1: word and byte. */
 static const uint8_t moved[ARIA_RV32_MOVED][2] = {{0, 1}, {0, 2}, {1, 0}, {1, 1}, {2, 0}, {2, 2}, {3, 3}};
 
 static void start_run(aria_rv32_run *run, const runnel_aria_schedule *schedule, const uint8_t *block)
 {
-    uint32_t x[4], key[4];
+    const uint32_t *const key = round_key(schedule, 0);
+    uint32_t x[4];
     load_block(x, block);
-    load_block(key, schedule->keys[0]);
     for (unsigned w = 0; w < 4; w++)
         x[w] ^= key[w];
     run->keys = schedule->keys[2];
@@ -134,18 +151,19 @@ static void start_run(aria_rv32_run *run, const runnel_aria_schedule *schedule, 
     run->raw = 0;
     run->index = 4u * block[15];
     run->index_key = (uint32_t)(uintptr_t)entry(key[3], 3, 0);
-    const uint32_t s = *entry(x[3], 3, 0) & 0xff;
-    load_block(key, schedule->keys[1]);
-    make_round(x, 0, key);
-    for (unsigned w = 0; w < 4; w++)
-        run->constants[w] = *entry(x[w], 0, 2) ^ *entry(x[w], 1, 2) ^ *entry(x[w], 2, 2) ^ *entry(x[w], 3, 2);
-    for (unsigned i = 0; i < ARIA_RV32_MOVED; i++) {
-        const unsigned w = moved[i][0], j = moved[i][1];
-        run->constants[w] ^= *entry(x[w], j, 2);
-        run->entries[i] = (uint32_t)(uintptr_t)entry(x[w] ^ s << 8 * j, j, 2);
-    }
+    const uint32_t moving = *entry(x[3], 3, 0);
+    substitute(x, 0);
+    x[3] ^= moving;
+    diffuse(x, 0, round_key(schedule, 1));
+    for (unsigned i = 0; i < ARIA_RV32_MOVED; i++)
+        run->entries[i] = (uint32_t)(uintptr_t)entry(x[moved[i][0]], moved[i][1], 2);
+    uint32_t *const y = run->constants;
+    y[0] = *entry(x[0], 0, 2) ^ *entry(x[0], 3, 2);
+    y[1] = *entry(x[1], 2, 2) ^ *entry(x[1], 3, 2);
+    y[2] = *entry(x[2], 1, 2) ^ *entry(x[2], 3, 2);
+    y[3] = *entry(x[3], 0, 2) ^ *entry(x[3], 1, 2) ^ *entry(x[3], 2, 2);
+    diffuse(y, 2, round_key(schedule, 2));
     runnel_wipe(x, sizeof x);
-    runnel_wipe(key, sizeof key);
 }
 
 static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,

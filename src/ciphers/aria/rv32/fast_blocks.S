@@ -112,8 +112,8 @@
     or      \x, \x, T2
 .endm
 
-/* X = the rest of a round behind the look-ups in Y, with the round key at `at`. */
-.macro diffuse even, at
+/* X = the rest of a round behind the look-ups in Y, with the round key at `at`, or with what `from` has there. */
+.macro diffuse even, at, from=KEYS
     add_words X0, X1, X2, X3, Y0, Y1, Y2, Y3
     .if \even
     turn    X3
@@ -126,10 +126,10 @@
     .if \even
     turn    X1
     .endif
-    lw      T3, \at(KEYS)
-    lw      T4, \at + 4(KEYS)
-    lw      T5, \at + 8(KEYS)
-    lw      T6, \at + 12(KEYS)
+    lw      T3, \at(\from)
+    lw      T4, \at + 4(\from)
+    lw      T5, \at + 8(\from)
+    lw      T6, \at + 12(\from)
     add_words Y0, Y1, Y2, Y3, X0, X1, X2, X3
     xor     X0, Y0, T3
     xor     X1, Y1, T4
@@ -165,30 +165,22 @@ function runnel_aria_rv32_blocks
     lw      T6, ARIA_RV32_ENTRIES + 20(RUN)
     xor     T3, T3, T0
     lw      Y3, ARIA_RV32_ENTRIES + 24(RUN)
-    lw      T1, 0(T1)
-    lw      T2, 0(T2)
-    lw      T3, 0(T3)
-    lw      Y0, ARIA_RV32_CONSTANTS(RUN)
     xor     T4, T4, T0
-    lw      Y1, ARIA_RV32_CONSTANTS + 4(RUN)
+    lw      Y0, 0(T1)
+    lw      T2, 0(T2)
     xor     T5, T5, T0
-    lw      T4, 0(T4)
+    lw      Y1, 0(T3)
     xor     T6, T6, T0
-    lw      T5, 0(T5)
+    lw      T4, 0(T4)
     xor     Y3, Y3, T0
-    lw      T6, 0(T6)
-    lw      Y2, ARIA_RV32_CONSTANTS + 8(RUN)
-    lw      Y3, 0(Y3)
-    lw      T0, ARIA_RV32_CONSTANTS + 12(RUN)
-    xor     Y0, Y0, T1
+    lw      Y2, 0(T5)
     xor     Y0, Y0, T2
-    xor     Y1, Y1, T3
+    lw      T6, 0(T6)
+    lw      Y3, 0(Y3)
     xor     Y1, Y1, T4
-    xor     Y2, Y2, T5
-    xor     Y2, Y2, T6
-    xor     Y3, Y3, T0
     addi    INDEX, INDEX, 4
-    diffuse 1, 0
+    xor     Y2, Y2, T6
+    diffuse 1, ARIA_RV32_CONSTANTS, RUN
 .Lodd:
     substitute Y0, X0, 0, 1, 2, 3
     substitute Y1, X1, 0, 1, 2, 3

@@ -23,7 +23,7 @@ enum { ARIA_RV32_MOVED = 7 }; /* bytes that one byte moves in the diffusion laye
 
 /* Counter blocks that differ in their last byte alone, or raw blocks. */
 typedef struct aria_rv32_run {
-    const uint8_t *keys; /* the round key that is added after round 2; raw: the first one */
+    const uint8_t *keys; /* the third round key; raw: the first one */
     const uint8_t *last; /* the last one */
     uint32_t raw;
     /* Counter mode: the last byte goes through its S-box in round 1, and from there to seven bytes, which go through
@@ -31,7 +31,7 @@ typedef struct aria_rv32_run {
     uint32_t index;                    /* four times the last byte of the next block */
     uint32_t index_key;                /* what that is XORed to: the entry, if the byte were 0 */
     uint32_t entries[ARIA_RV32_MOVED]; /* in round 2: the entry, if the S-box of round 1 gave 0, */
-    uint32_t constants[4];             /* and the sum of the other nine bytes' entries */
+    uint32_t constants[4];             /* and what the other nine bytes make of the state after round 2 */
 } aria_rv32_run;
 
 RUNNEL_CHECK_OFFSET(aria_rv32_run, keys, ARIA_RV32_KEYS);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* ARIA by tables of words for Thumb-2 (Cortex-M3 and later), for processors without a data cache: with one, the timing
  * depends on the key. While only the last byte of the counter changes, the first round is one look-up and a constant,
- * and seven bytes of the second round's input change. */
+ * seven bytes of the second round's input change, and what the other nine add to its result is a constant. */
 #include "ciphers/aria/kernels.h"
 
 #if RUNNEL_THUMB2
@@ -146,10 +146,12 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
     x[3] = entry(0, x[3], 0) ^ entry(1, x[3], 1) ^ entry(2, x[3], 2);
     diffuse(x);
     add_key(x, schedule->keys[1]);
-    y[0] = entry(2, x[0], 0) ^ entry(1, x[0], 3);
-    y[1] = entry(0, x[1], 2) ^ entry(1, x[1], 3);
-    y[2] = entry(3, x[2], 1) ^ entry(1, x[2], 3);
-    y[3] = entry(2, x[3], 0) ^ entry(3, x[3], 1) ^ entry(0, x[3], 2);
+    y[0] = rotate(entry(2, x[0], 0) ^ entry(1, x[0], 3), 16);
+    y[1] = rotate(entry(0, x[1], 2) ^ entry(1, x[1], 3), 16);
+    y[2] = rotate(entry(3, x[2], 1) ^ entry(1, x[2], 3), 16);
+    y[3] = rotate(entry(2, x[3], 0) ^ entry(3, x[3], 1) ^ entry(0, x[3], 2), 16);
+    diffuse(y);
+    add_key(y, schedule->keys[2]);
     runnel_aria_thumb2_count(&run, out, in, nblocks);
     runnel_wipe(&run, sizeof run);
 }

@@ -179,7 +179,8 @@ entry runnel_aria_thumb2_encrypt
     eors    r7, r3
     b       .Lpair
 
-/* The counter's byte, as its entry, reaches seven bytes of the second round's input. */
+/* The counter's byte, as its entry, reaches seven bytes of the second round's input. What the other nine make of that
+ * round is added in place of its key. */
     .balign 4
 .Lcounter_block:
     ldr     r12, [sp, #FROM]
@@ -204,28 +205,20 @@ entry runnel_aria_thumb2_encrypt
     uxtb    lr, r6
     ubfx    r6, r6, #16, #8
     lsrs    r7, r7, #24
-    ldr     r0, [table4, r0, lsl #2]
-    ldr     r1, [table1, r1, lsl #2]
-    ldr     r2, [table3, r2, lsl #2]
-    ldr     r3, [table4, r3, lsl #2]
-    ldr     lr, [table3, lr, lsl #2]
+    ldr     r4, [table4, r0, lsl #2]
+    ldr     r0, [table1, r1, lsl #2]
+    ldr     r5, [table3, r2, lsl #2]
+    ldr     r1, [table4, r3, lsl #2]
+    ldr     r2, [table3, lr, lsl #2]
     ldr     r6, [table1, r6, lsl #2]
     ldr     r7, [table2, r7, lsl #2]
-    ldr     r4, [r12, #ARIA_THUMB2_SECOND]
-    ldr     r5, [r12, #ARIA_THUMB2_SECOND + 4]
-    eors    r0, r1
+    ldr     r3, [r12, #ARIA_THUMB2_SECOND]
+    ldr     lr, [r12, #ARIA_THUMB2_SECOND + 4]
     eors    r4, r0
-    eors    r2, r3
-    eors    r5, r2
-    eor     r6, r6, lr
-    ldr     r0, [r12, #ARIA_THUMB2_SECOND + 8]
-    ldr     r1, [r12, #ARIA_THUMB2_SECOND + 12]
+    eors    r5, r1
+    eors    r6, r2
+    diffuse 0, ARIA_THUMB2_SECOND
     ldr     keys, [sp, #KEYS]
-    ldr     r3, [keys, #-16]
-    ldr     lr, [keys, #-12]
-    eors    r6, r0
-    eors    r7, r1
-    diffuse 0, -16
 
     .balign 4
 .Lpair:

@@ -24,7 +24,7 @@ typedef struct runnel_aria_thumb2_run {
     uint32_t counter;    /* the last byte of the next block, */
     uint32_t key_byte;   /* and of the first round key */
     uint32_t first[4];   /* the state after the first round, without that byte's entry, */
-    uint32_t second[4];  /* and the sums of the second round's entries that do not depend on it */
+    uint32_t second[4];  /* and after the second one, without the entries that depend on it */
     const uint8_t *keys; /* the round keys from the fourth on, */
     const uint8_t *last; /* and where the last but one is */
     const uint32_t (*table)[256];
