@@ -6,9 +6,10 @@
  * again. The exchange of places is a choice of registers, undone by the next round's: byte n of the state is in r<n>
  * before odd rounds and in r<n ^ n / 4> before even ones.
  *
- * In counter mode byte 15 alone changes for up to 256 blocks. Seven bytes after round 1 depend on it; for the others
- * the results of round 2's substitution are kept, and for these seven the values to which it is added. All this is
- * wiped in the end. */
+ * In counter mode byte 15 alone changes for up to 256 blocks. Seven bytes after round 1 depend on it; what the others
+ * make of the state after round 2 is kept, and for these seven the values to which it is added. They are a row and a
+ * column of a square in which each byte of the diffusion's output is the sum of a row and a column, so that the seven
+ * go through it in 33 cycles. All that is kept is wiped in the end. */
 #include "arch/avr/asm.h"
 
 #if RUNNEL_AVR_MUL
@@ -18,15 +19,19 @@
 #define SPARE 16
 #define TURNS r17  /* two rounds each */
 #define LOOPS r18
+#define SUM r19
 #define BLOCKS r20
 #define BLOCKS_HIGH r21
 #define KEYS r22   /* r23:r22 */
 #define OUT r24    /* r25:r24 */
 
 /* On the stack in counter mode, from SP + 1. */
-#define FIXED 1
-#define BLOCK 17
-#define FRAME_BYTES 32
+#define FIXED 1      /* the state after round 2, with the next key, except for what byte 15 reaches */
+#define REACHED 17   /* what byte 15 is added to after round 1 */
+#define KEY_BYTE 24  /* of the first round key, the last one */
+#define BLOCK 25
+#define KEPT_BYTES 24
+#define FRAME_BYTES 40
 
 #define ROW(...) __VA_ARGS__,
 
@@ -130,6 +135,7 @@ entry runnel_aria_avr_encrypt
     mov TURNS, LOOPS
 .Ltwo_rounds:
     key_and_substitute 1, 0
+.Lodd_diffusion:
     diffuse 1
     key_and_substitute 0, 16
     dec TURNS
@@ -171,7 +177,7 @@ entry runnel_aria_avr_count
     push r0
     dec r22
     brne .Lpush_counter
-    .rept 16
+    .rept KEPT_BYTES
     push r0
     .endr
     movw KEYS, r24
@@ -189,23 +195,11 @@ entry runnel_aria_avr_count
     ldd \n, Z+BLOCK+\n
 .endm
 
-.macro keep n, from
-    std Z+FIXED+\n, \from
+.macro fixed n
+    ldd \n, Y+FIXED+\n
 .endm
 
-.macro fixed n, to
-    ldd \to, Z+FIXED+\n
-.endm
-
-/* Runs \do for the bytes of a row that byte 15 reaches in round 1, or for the others. */
-.macro for_reached row, do
-    .irp n, 8, 4, 1, 5, 2, 10, 15
-    .if (\n & 3) == \row
-    \do \n, (\n ^ (\n / 4))
-    .endif
-    .endr
-.endm
-
+/* Runs \do for the bytes of a row that byte 15 does not reach in round 1. */
 .macro for_others row, do
     .irp n, 0, 12, 9, 13, 6, 14, 3, 7, 11
     .if (\n & 3) == \row
@@ -224,10 +218,39 @@ entry runnel_aria_avr_count
     lpm \to, Z
 .endm
 
-.macro add_and_look_up n, to
-    mov 30, \to
+/* The seven that it does reach, in the order in which they are kept. */
+.macro keep_reached at, n
+    std Z+REACHED+\at, (\n ^ (\n / 4))
+    clr (\n ^ (\n / 4))
+.endm
+
+/* \to = the S-box of byte n after round 1, SPARE being what is added to it. */
+.macro reached at, n, to=TURNS
+    ldd 30, Y+REACHED+\at
     eor 30, SPARE
+    page (\n & 3), 0
     lpm \to, Z
+.endm
+
+.macro xor_to value, bytes:vararg
+    .irp n, \bytes
+    eor \n, \value
+    .endr
+.endm
+
+.macro add_next_key_and_keep n
+    ldd SPARE, Y+32+\n
+    eor \n, SPARE
+    std Z+FIXED+\n, \n
+.endm
+
+.macro substitute_odd
+    .irp row, 0, 1, 2, 3
+    page \row, 1
+    .irp word, 0, 1, 2, 3
+    look_up (4*\word+\row), (4*\word+\row)
+    .endr
+    .endr
 .endm
 
     /* For the counter block on the stack and those after it that differ in the last byte alone. */
@@ -241,33 +264,69 @@ entry runnel_aria_avr_count
     clr r15
     diffuse 1
     for_moved add_key
+    stack_to_z
+    ldd SPARE, Y+15
+    std Z+KEY_BYTE, SPARE
+    keep_reached 0, 5
+    keep_reached 1, 8
+    keep_reached 2, 2
+    keep_reached 3, 15
+    keep_reached 4, 10
+    keep_reached 5, 1
+    keep_reached 6, 4
     .irp row, 0, 1, 2, 3
     page \row, 0
     for_others \row, look_up
     .endr
+    diffuse 0
     stack_to_z
-    for_moved keep
+    .irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+    add_next_key_and_keep \n
+    .endr
 
 .Lnext_counter_block:
-    stack_to_z
-    movw r28, KEYS
-    for_moved fixed
-    ldd SPARE, Z+BLOCK+15
-    mov TURNS, SPARE
-    inc TURNS
-    std Z+BLOCK+15, TURNS
-    ldd r30, Y+15
+    stack_to_y
+    ldd r30, Y+BLOCK+15
+    mov SPARE, r30
+    inc SPARE
+    std Y+BLOCK+15, SPARE
+    ldd SPARE, Y+KEY_BYTE
     eor r30, SPARE
     page 3, 1
     lpm SPARE, Z
-    .irp row, 0, 1, 2, 3
-    page \row, 0
-    for_reached \row, add_and_look_up
+    .irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+    fixed \n
     .endr
+    reached 0, 5, SUM
+    xor_to SUM, 3, 9, 14
+    reached 1, 8
+    xor_to TURNS, 0, 7, 13
+    eor SUM, TURNS
+    reached 2, 2
+    xor_to TURNS, 6, 11, 12
+    eor SUM, TURNS
+    eor 15, SUM
+    reached 3, 15
+    eor SUM, TURNS
+    xor_to SUM, 1, 4, 10
+    mov SUM, TURNS
+    reached 4, 10
+    xor_to TURNS, 3, 6, 13
+    eor SUM, TURNS
+    reached 5, 1
+    xor_to TURNS, 7, 9, 12
+    eor SUM, TURNS
+    reached 6, 4
+    xor_to TURNS, 0, 11, 14
+    eor SUM, TURNS
+    xor_to SUM, 2, 5, 8, 15
+    substitute_odd
+    movw r28, KEYS
+    adiw r28, 32
     mov TURNS, LOOPS
     andi TURNS, 0x7f
     dec TURNS
-    rjmp .Leven_diffusion
+    rjmp .Lodd_diffusion
 
 .Lblock_is_done:
     subi BLOCKS, 1
@@ -291,14 +350,14 @@ entry runnel_aria_avr_count
     stack_to_y
     adiw r28, FIXED
     clr SPARE
-    ldi TURNS, 4
+    ldi TURNS, KEPT_BYTES / 4
 .Lwipe:
     .rept 4
     st Y+, SPARE
     .endr
     dec TURNS
     brne .Lwipe
-    adiw r28, FRAME_BYTES - 17
+    adiw r28, FRAME_BYTES - KEPT_BYTES - 1
     set_stack_to_y
     pop_all_return
 endfunc
