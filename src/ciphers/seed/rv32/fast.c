@@ -12,11 +12,16 @@
 const uint32_t runnel_seed_rv32_table[4][256] __attribute__((aligned(1024), visibility("hidden"))) =
     SEED_EXTENDED_S_BOXES;
 
-/* G except for the lowest byte's term. */
+/* G without the lowest byte's entry. */
 static inline uint32_t g_of_high_bytes(uint32_t x)
 {
     return runnel_seed_rv32_table[1][x >> 8 & 0xff] ^ runnel_seed_rv32_table[2][x >> 16 & 0xff] ^
            runnel_seed_rv32_table[3][x >> 24];
+}
+
+static inline uint32_t g(uint32_t x)
+{
+    return g_of_high_bytes(x) ^ runnel_seed_rv32_table[0][x & 0xff];
 }
 
 static void set_key(void *state, const uint8_t *key, size_t key_bytes)
@@ -25,7 +30,7 @@ static void set_key(void *state, const uint8_t *key, size_t key_bytes)
     uint32_t *words = ((runnel_seed_schedule *)state)->words;
     runnel_seed_key_words(words, key);
     for (unsigned i = 0; i < 32; i++)
-        words[i] = g_of_high_bytes(words[i]) ^ runnel_seed_rv32_table[0][words[i] & 0xff];
+        words[i] = g(words[i]);
 }
 
 RUNNEL_DECRYPT_KEY(set_key, runnel_seed_reverse)
@@ -47,20 +52,49 @@ static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
     }
 }
 
-static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
-                  size_t nblocks)
+/* Where the left half counts, the first round adds the same to it in all blocks. */
+static RUNNEL_NOINLINE void count(const void *state, int left, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                                  size_t nblocks)
 {
-    (void)prefix;
     const uint32_t *keys = ((const runnel_seed_schedule *)state)->words;
     seed_rv32_run run = {.keys = keys,
                          .left = {runnel_load32be(block), runnel_load32be(block + 4)},
                          .right = {runnel_load32be(block + 8), runnel_load32be(block + 12)}};
+    uint32_t counter = run.right[1], key = keys[1];
     run.c = run.right[0] ^ keys[0];
-    run.d = g_of_high_bytes(run.c ^ run.right[1] ^ keys[1]);
-    run.index = (uint32_t)(uintptr_t)&runnel_seed_rv32_table[0][run.right[1] & 0xff];
-    run.index_key = ((run.c ^ keys[1]) & 0xff) << 2;
+    if (left) {
+        uint32_t sum = run.c ^ counter ^ key, last = run.c;
+        for (unsigned i = 0; i < 3; i++) {
+            const uint32_t now = g(sum);
+            sum = last + now;
+            last = now;
+        }
+        run.left[0] ^= sum;
+        run.mask = last;
+        run.mask_at = &run.mask;
+        run.c = run.left[0] ^ keys[2];
+        counter = run.left[1];
+        key = keys[3] ^ last;
+    }
+    run.d = g_of_high_bytes(run.c ^ counter ^ key);
+    run.index = (uint32_t)(uintptr_t)&runnel_seed_rv32_table[0][counter & 0xff];
+    run.index_key = ((run.c ^ key) & 0xff) << 2;
     runnel_xor_aligned(runnel_seed_rv32_blocks, &run, out, in, nblocks, 16);
     runnel_wipe(&run, sizeof run);
+}
+
+static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                  size_t nblocks)
+{
+    (void)prefix;
+    count(state, 0, block, out, in, nblocks);
+}
+
+static void ctr32_left(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                       size_t nblocks)
+{
+    (void)prefix;
+    count(state, 1, block, out, in, nblocks);
 }
 
 const runnel_kernel runnel_seed_rv32 = {
@@ -70,7 +104,10 @@ const runnel_kernel runnel_seed_rv32 = {
     .timing = RUNNEL_SECRET_INDEXED,
     .run_bits = 8,
     .key = set_key,
-    .block = {.encrypt_blocks = encrypt_blocks, .ctr32 = ctr32, RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)},
+    .block = {.encrypt_blocks = encrypt_blocks,
+              .ctr32 = ctr32,
+              .ctr32_left = ctr32_left,
+              RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)},
 };
 
 #endif

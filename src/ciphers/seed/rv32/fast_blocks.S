@@ -10,7 +10,8 @@
 
 /* A block needs caller-saved registers only, and ra. */
 #define KEYS a0
-#define RAW_OUT a1
+#define RAW_OUT a1 /* of a block alone */
+#define MASK_AT a1 /* of a run */
 #define R0 a2
 #define R1 a3
 #define TABLE0 a4
@@ -34,14 +35,15 @@
 #define LEFT0 s4
 #define LEFT1 s5
 #define RIGHT0 s6
-#define RIGHT1 s7 /* counts, and so does INDEX */
+#define RIGHT1 s7 /* this or LEFT1 counts, and so does INDEX */
 #define START_C s8
 #define START_D s9
 #define INDEX_KEY s10
 #define INDEX s11
 
 #define RUN 0     /* stack */
-#define REGISTERS 4
+#define LAST 4    /* END of all blocks: where the left half counts, END is that of the next one */
+#define REGISTERS 8
 #define FRAME 64
 
 /* to = G(x); x is lost, to is not x. */
@@ -77,14 +79,19 @@
     xor     \to0, \from0, C
 .endm
 
-/* to0, to1 = from0, from1 ^ F(r0, r1) */
-.macro one_round at, r0, r1, to0, to1, from0, from1
+/* The beginning of a round: c and d. */
+.macro first_g at, r0, r1
     lw      C, \at(KEYS)
     lw      T, \at+4(KEYS)
     xor     C, C, \r0
     xor     T, T, \r1
     xor     T, T, C
     g       D, T
+.endm
+
+/* to0, to1 = from0, from1 ^ F(r0, r1) */
+.macro one_round at, r0, r1, to0, to1, from0, from1
+    first_g \at, \r0, \r1
     round_from_d \to0, \to1, \from0, \from1
 .endm
 
@@ -132,8 +139,10 @@ function runnel_seed_rv32_blocks
     lw      INDEX, SEED_RV32_INDEX(a0)
     lw      INDEX_KEY, SEED_RV32_INDEX_KEY(a0)
     lw      RIGHT1, SEED_RV32_RIGHT+4(a0)
+    lw      MASK_AT, SEED_RV32_MASK_AT(a0)
     lw      KEYS, SEED_RV32_KEYS(a0)
     addi    LAST_KEYS, KEYS, 128
+    bnez    MASK_AT, .Lleft_counts
 .Lcounter_block:
     xor     D, INDEX, INDEX_KEY
     lw      D, 0(D)
@@ -151,7 +160,9 @@ function runnel_seed_rv32_blocks
     addi    RIGHT1, RIGHT1, 1
 .Ltwo_rounds:
     one_round 0, R0, R1, L0, L1, L0, L1
-    one_round 8, L0, L1, R0, R1, R0, R1
+    first_g 8, L0, L1
+.Lsecond_round:
+    round_from_d R0, R1, R0, R1
     addi    KEYS, KEYS, 16
     bne     KEYS, LAST_KEYS, .Ltwo_rounds
     swap_block HALVES
@@ -170,10 +181,32 @@ function runnel_seed_rv32_blocks
     addi    IN, IN, 16
     addi    OUT, OUT, 16
     bne     OUT, END, .Lcounter_block
+    bnez    MASK_AT, .Lnext_left
+.Ldone:
     lw      T, RUN(sp)
+    sw      LEFT1, SEED_RV32_LEFT+4(T)
     sw      RIGHT1, SEED_RV32_RIGHT+4(T)
     sw      INDEX, SEED_RV32_INDEX(T)
     pop_frame_return FRAME, REGISTERS, ra, SAVED
+.Lleft_counts:              /* the first round is done, and the second one begins with c and d */
+    sw      END, LAST(sp)
+.Lnext_left:
+    lw      T, LAST(sp)
+    xor     D, INDEX, INDEX_KEY
+    beq     OUT, T, .Ldone
+    lw      D, 0(D)
+    lw      L1, 0(MASK_AT)
+    addi    END, OUT, 16
+    addi    INDEX, INDEX, 4
+    xor     D, D, START_D
+    mv      C, START_C
+    xor     L1, L1, LEFT1
+    mv      L0, LEFT0
+    mv      R0, RIGHT0
+    mv      R1, RIGHT1
+    addi    KEYS, LAST_KEYS, -128
+    addi    LEFT1, LEFT1, 1
+    j       .Lsecond_round
 endfunc
 
 /* void runnel_seed_rv32_block(const uint32_t *keys, uint8_t *out, const uint8_t *in) */

@@ -11,6 +11,7 @@
 #define SEED_RV32_D 24
 #define SEED_RV32_INDEX 28
 #define SEED_RV32_INDEX_KEY 32
+#define SEED_RV32_MASK_AT 36
 
 #ifndef __ASSEMBLER__
 
@@ -19,13 +20,16 @@
 
 #include "arch/common/offsets.h"
 
-/* Counter blocks that differ in their last byte alone. */
+/* Counter blocks that differ in the last byte of the counter. left and right are the halves with which the assembly
+ * begins: before the first round, or, where the left half counts, after it. */
 typedef struct seed_rv32_run {
     const uint32_t *keys;
-    uint32_t left[2], right[2]; /* the next block */
-    uint32_t c, d;              /* c as it goes into round 1, and its first G except for the term of the last byte */
-    uint32_t index;             /* the address of the last byte's entry, except for index_key */
+    uint32_t left[2], right[2]; /* of the next block */
+    uint32_t c, d;              /* the first c, and the first G without the entry for the counter's last byte */
+    uint32_t index;             /* the address of that entry, except for index_key */
     uint32_t index_key;         /* what is XORed to index */
+    const uint32_t *mask_at;    /* &mask, where left[1] counts, NULL where right[1] does */
+    uint32_t mask;              /* what is XORed to left[1] when it has counted */
 } seed_rv32_run;
 
 RUNNEL_CHECK_OFFSET(seed_rv32_run, keys, SEED_RV32_KEYS);
@@ -35,6 +39,7 @@ RUNNEL_CHECK_OFFSET(seed_rv32_run, c, SEED_RV32_C);
 RUNNEL_CHECK_OFFSET(seed_rv32_run, d, SEED_RV32_D);
 RUNNEL_CHECK_OFFSET(seed_rv32_run, index, SEED_RV32_INDEX);
 RUNNEL_CHECK_OFFSET(seed_rv32_run, index_key, SEED_RV32_INDEX_KEY);
+RUNNEL_CHECK_OFFSET(seed_rv32_run, mask_at, SEED_RV32_MASK_AT);
 
 /* The next blocks of a run; as arch/common/aligned.h says. */
 void runnel_seed_rv32_blocks(void *run, uint8_t *out, const uint8_t *in, size_t nblocks);
