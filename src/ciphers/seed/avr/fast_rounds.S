@@ -69,12 +69,21 @@ code runnel_seed_avr
     xor_words \left+7, \left+6, \left+5, \left+4, 20, 23, 22, 21
 .endm
 
+.Lrounds_but_the_first:
+    ldi TURNS, 8
+    page 1
+    rjmp .Lsecond_round
+.Ltwo_first_rounds:
+    ldi TURNS, 1
+    rjmp .Lbegin
     /* Encrypts r0..r15, but leaves the halves swapped. */
 .Lrounds:
     ldi TURNS, 8
+.Lbegin:
     page 0
 .Ltwo_rounds:
     round 0, 8, 0, 0, 1
+.Lsecond_round:
     round 8, 0, 8, 1, 0
     adiw r28, 16
     dec TURNS

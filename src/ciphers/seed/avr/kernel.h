@@ -19,6 +19,8 @@ RUNNEL_DECRYPT_KEY(runnel_seed_avr_key, runnel_seed_reverse)
     void runnel_seed_##id##_encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks);        \
     void runnel_seed_##id##_ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out,                 \
                                   const uint8_t *in, size_t nblocks);                                                  \
+    void runnel_seed_##id##_ctr32_left(const void *state, void *prefix, const uint8_t *block, uint8_t *out,            \
+                                       const uint8_t *in, size_t nblocks);                                             \
     const runnel_kernel runnel_seed_##id = {                                                                           \
         .name = RUNNEL_TEXT(title),                                                                                    \
         .citation = RUNNEL_TEXT(technique),                                                                            \
@@ -27,6 +29,7 @@ RUNNEL_DECRYPT_KEY(runnel_seed_avr_key, runnel_seed_reverse)
         .key = runnel_seed_avr_key,                                                                                    \
         .block = {.encrypt_blocks = runnel_seed_##id##_encrypt_blocks,                                                 \
                   .ctr32 = runnel_seed_##id##_ctr32,                                                                   \
+                  .ctr32_left = runnel_seed_##id##_ctr32_left,                                                         \
                   RUNNEL_DECRYPTION(set_decrypt_key, runnel_seed_##id##_encrypt_blocks)},                              \
     };
 

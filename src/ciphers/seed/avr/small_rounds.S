@@ -30,6 +30,13 @@ code runnel_seed_avr_small
     movw \c, SUM
 .endm
 
+.Lrounds_but_the_first:
+    adiw r28, 8
+    ldi TURNS, 16
+    rjmp .Lexchange
+.Ltwo_first_rounds:
+    ldi TURNS, 2
+    rjmp .Lnext_round
     /* Encrypts r0..r15, but leaves the halves swapped. */
 .Lrounds:
     ldi TURNS, 16
@@ -57,6 +64,7 @@ code runnel_seed_avr_small
     add_words 16, 19, 18, 17, 22, 21, 20, 23
     xor_words 3, 2, 1, 0, 16, 19, 18, 17
     xor_words 7, 6, 5, 4, 22, 21, 20, 23
+.Lexchange:
     .irp n, 0, 2, 4, 6
     pass \n, \n+8, \n
     .endr
