@@ -13,6 +13,8 @@ const uint8_t runnel_seed_rv32_s_box[512]
 void runnel_seed_rv32_small_g(uint32_t *words, const uint32_t *end);
 void runnel_seed_rv32_small_ctr(const uint32_t *keys, const uint8_t *block, uint8_t *out, const uint8_t *in,
                                 size_t nblocks);
+void runnel_seed_rv32_small_ctr_left(const uint32_t *keys, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                                     size_t nblocks);
 
 static void set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
@@ -31,6 +33,13 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
     runnel_seed_rv32_small_ctr(((const runnel_seed_schedule *)state)->words, block, out, in, nblocks);
 }
 
+static void ctr32_left(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                       size_t nblocks)
+{
+    (void)prefix;
+    runnel_seed_rv32_small_ctr_left(((const runnel_seed_schedule *)state)->words, block, out, in, nblocks);
+}
+
 /* Encrypts a block as the keystream of counter mode that begins with it. */
 static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
@@ -44,7 +53,10 @@ const runnel_kernel runnel_seed_rv32_small = {
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_SECRET_INDEXED,
     .key = set_key,
-    .block = {.encrypt_blocks = encrypt_blocks, .ctr32 = ctr32, RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)},
+    .block = {.encrypt_blocks = encrypt_blocks,
+              .ctr32 = ctr32,
+              .ctr32_left = ctr32_left,
+              RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)},
 };
 
 #endif

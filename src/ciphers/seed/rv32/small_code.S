@@ -23,6 +23,7 @@
 #define KEYS_END s7
 #define C s8
 #define D s9
+#define MASK s10 /* of the word that counts */
 #define LINK t0
 #define X t1
 #define T t2
@@ -35,7 +36,7 @@
 #define RESULT 16
 #define REGISTERS 32
 #define FRAME 80
-#define PUSHED ra, s0, s1, s2, s3, s4, s5, s6, s7, s8, s9
+#define PUSHED ra, s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10
 
 .macro four_times x
 #if defined(__riscv_mul) || defined(__riscv_m)
@@ -106,12 +107,7 @@ entry runnel_seed_rv32_small_g
     pop_frame_return FRAME, REGISTERS, PUSHED
 endfunc
 
-/* void runnel_seed_rv32_small_ctr(const uint32_t *keys, const uint8_t *block, uint8_t *out, const uint8_t *in,
- *                                 size_t nblocks) */
-entry runnel_seed_rv32_small_ctr
-    jal     LINK, .Lenter
-    frame_is_pushed FRAME, REGISTERS, PUSHED
-    addi    KEYS_END, KEYS, 128
+subroutine .Lread_block
     mv      U, sp
     addi    END, sp, COUNTER+16
 .Lcopy:                     /* the bytes of a word from the high end */
@@ -121,13 +117,46 @@ entry runnel_seed_rv32_small_ctr
     sb      T, 0(V)
     addi    U, U, 1
     bne     U, END, .Lcopy
+    li      MASK, 0
+    jr      LINK
+endsub
 
+/* void runnel_seed_rv32_small_ctr_left(const uint32_t *keys, const uint8_t *block, uint8_t *out, const uint8_t *in,
+ *                                      size_t nblocks)
+ * Round 1 is made once. The blocks become those after it, whose right half counts and is then masked. */
+entry runnel_seed_rv32_small_ctr_left
+    jal     LINK, .Lenter
+    frame_is_pushed FRAME, REGISTERS, PUSHED
+    jal     LINK, .Lread_block
+    mv      KEY, KEYS
+    addi    KEYS, KEYS, 8
+    mv      KEYS_END, KEYS
+    j       .Lload
+.Lfirst_round_is_done:
+    lw      T, COUNTER+4(sp)
+    sw      L0, COUNTER(sp)
+    sw      L1, COUNTER+4(sp)
+    sw      R0, COUNTER+8(sp)
+    sw      T, COUNTER+12(sp)
+    xor     MASK, R1, T
+    addi    KEYS_END, KEYS, 120
+    j       .Lblock
+endfunc
+
+/* void runnel_seed_rv32_small_ctr(the same) */
+entry runnel_seed_rv32_small_ctr
+    jal     LINK, .Lenter
+    frame_is_pushed FRAME, REGISTERS, PUSHED
+    jal     LINK, .Lread_block
+    addi    KEYS_END, KEYS, 128
 .Lblock:
     mv      KEY, KEYS
+.Lload:
     lw      L0, COUNTER(sp)
     lw      L1, COUNTER+4(sp)
     lw      R0, COUNTER+8(sp)
     lw      R1, COUNTER+12(sp)
+    xor     R1, R1, MASK
 .Lround:
     lw      C, 0(KEY)
     lw      X, 4(KEY)
@@ -150,6 +179,7 @@ entry runnel_seed_rv32_small_ctr
     mv      R0, C
     mv      R1, X
     bne     KEY, KEYS_END, .Lround
+    beq     KEYS, KEYS_END, .Lfirst_round_is_done
     sw      R0, RESULT(sp)  /* no swap after the last round */
     sw      R1, RESULT+4(sp)
     sw      L0, RESULT+8(sp)
@@ -160,7 +190,6 @@ entry runnel_seed_rv32_small_ctr
 .Lbyte:
     xori    V, PLACE, 3
     lbu     T, 0(V)
-    sb      zero, 0(V)
     addi    PLACE, PLACE, 1
     beqz    IN, .Lkeystream
     lbu     U, 0(IN)
@@ -178,6 +207,7 @@ entry runnel_seed_rv32_small_ctr
     bnez    BLOCKS, .Lblock
     .irp    at, 0, 4, 8, 12 /* as a block it may be a secret */
     sw      zero, COUNTER+\at(sp)
+    sw      zero, RESULT+\at(sp)
     .endr
     j       .Lreturn
 endfunc
