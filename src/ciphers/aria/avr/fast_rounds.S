@@ -8,8 +8,8 @@
  *
  * In counter mode byte 15 alone changes for up to 256 blocks. Seven bytes after round 1 depend on it; what the others
  * make of the state after round 2 is kept, and for these seven the values to which it is added. They are a row and a
- * column of a square in which each byte of the diffusion's output is the sum of a row and a column, so that the seven
- * go through it in 33 cycles. All that is kept is wiped in the end. */
+ * column of a square in which each byte of the diffusion's output is the sum of a row and a column: only one or two of
+ * them, or the sum of a row or a column, go into a byte. All that is kept is wiped in the end. */
 #include "arch/avr/asm.h"
 
 #if RUNNEL_AVR_MUL
@@ -19,7 +19,6 @@
 #define SPARE 16
 #define TURNS r17  /* two rounds each */
 #define LOOPS r18
-#define SUM r19
 #define BLOCKS r20
 #define BLOCKS_HIGH r21
 #define KEYS r22   /* r23:r22 */
@@ -195,10 +194,6 @@ entry runnel_aria_avr_count
     ldd \n, Z+BLOCK+\n
 .endm
 
-.macro fixed n
-    ldd \n, Y+FIXED+\n
-.endm
-
 /* Runs \do for the bytes of a row that byte 15 does not reach in round 1. */
 .macro for_others row, do
     .irp n, 0, 12, 9, 13, 6, 14, 3, 7, 11
@@ -225,32 +220,27 @@ entry runnel_aria_avr_count
 .endm
 
 /* \to = the S-box of byte n after round 1, SPARE being what is added to it. */
-.macro reached at, n, to=TURNS
+.macro reached at, n, to
     ldd 30, Y+REACHED+\at
     eor 30, SPARE
     page (\n & 3), 0
     lpm \to, Z
 .endm
 
-.macro xor_to value, bytes:vararg
-    .irp n, \bytes
-    eor \n, \value
-    .endr
+/* Byte n of the state after round 3's S-boxes; the two are all that byte 15 adds to it. */
+.macro third_look_up n, one, two=none
+    ldd 30, Y+FIXED+\n
+    eor 30, \one
+    .ifnc \two, none
+    eor 30, \two
+    .endif
+    lpm \n, Z
 .endm
 
 .macro add_next_key_and_keep n
     ldd SPARE, Y+32+\n
     eor \n, SPARE
     std Z+FIXED+\n, \n
-.endm
-
-.macro substitute_odd
-    .irp row, 0, 1, 2, 3
-    page \row, 1
-    .irp word, 0, 1, 2, 3
-    look_up (4*\word+\row), (4*\word+\row)
-    .endr
-    .endr
 .endm
 
     /* For the counter block on the stack and those after it that differ in the last byte alone. */
@@ -271,9 +261,9 @@ entry runnel_aria_avr_count
     keep_reached 1, 8
     keep_reached 2, 2
     keep_reached 3, 15
-    keep_reached 4, 10
-    keep_reached 5, 1
-    keep_reached 6, 4
+    keep_reached 4, 1
+    keep_reached 5, 4
+    keep_reached 6, 10
     .irp row, 0, 1, 2, 3
     page \row, 0
     for_others \row, look_up
@@ -294,33 +284,53 @@ entry runnel_aria_avr_count
     eor r30, SPARE
     page 3, 1
     lpm SPARE, Z
-    .irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
-    fixed \n
-    .endr
-    reached 0, 5, SUM
-    xor_to SUM, 3, 9, 14
-    reached 1, 8
-    xor_to TURNS, 0, 7, 13
-    eor SUM, TURNS
-    reached 2, 2
-    xor_to TURNS, 6, 11, 12
-    eor SUM, TURNS
-    eor 15, SUM
-    reached 3, 15
-    eor SUM, TURNS
-    xor_to SUM, 1, 4, 10
-    mov SUM, TURNS
-    reached 4, 10
-    xor_to TURNS, 3, 6, 13
-    eor SUM, TURNS
-    reached 5, 1
-    xor_to TURNS, 7, 9, 12
-    eor SUM, TURNS
-    reached 6, 4
-    xor_to TURNS, 0, 11, 14
-    eor SUM, TURNS
-    xor_to SUM, 2, 5, 8, 15
-    substitute_odd
+/* What becomes of the seven, and the sums of their row and column and of all of them, each where it is looked up last. */
+#define B1 7
+#define B2 11
+#define B4 r19
+#define B5 3
+#define B8 r17
+#define B10 r16
+#define ROW_SUM 10
+#define COLUMN_SUM 2
+#define ALL_SUM 15
+    reached 0, 5, B5
+    reached 1, 8, B8
+    reached 2, 2, B2
+    reached 3, 15, ALL_SUM
+    reached 4, 1, B1
+    reached 5, 4, B4
+    reached 6, 10, B10
+    mov ROW_SUM, ALL_SUM
+    mov COLUMN_SUM, ALL_SUM
+    eor ROW_SUM, B2
+    eor ROW_SUM, B5
+    eor ROW_SUM, B8
+    eor COLUMN_SUM, B1
+    eor COLUMN_SUM, B4
+    eor COLUMN_SUM, B10
+    eor ALL_SUM, ROW_SUM
+    eor ALL_SUM, COLUMN_SUM
+    page 0, 1
+    third_look_up 0, B4, B8
+    third_look_up 4, ROW_SUM
+    third_look_up 8, COLUMN_SUM
+    third_look_up 12, B1, B2
+    page 1, 1
+    third_look_up 1, ROW_SUM
+    third_look_up 5, COLUMN_SUM
+    third_look_up 9, B1, B5
+    third_look_up 13, B8, B10
+    page 2, 1
+    third_look_up 6, B2, B10
+    third_look_up 14, B4, B5
+    third_look_up 2, COLUMN_SUM
+    third_look_up 10, ROW_SUM
+    page 3, 1
+    third_look_up 3, B5, B10
+    third_look_up 7, B1, B8
+    third_look_up 11, B2, B4
+    third_look_up 15, ALL_SUM
     movw r28, KEYS
     adiw r28, 32
     mov TURNS, LOOPS
