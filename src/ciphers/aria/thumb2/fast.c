@@ -71,8 +71,10 @@ static void layers(uint32_t x[4], unsigned turn)
 
 static void add_key(uint32_t x[4], const uint8_t key[16])
 {
-    for (unsigned w = 0; w < 4; w++)
-        x[w] ^= runnel_load32le(key + 4 * w);
+    x[0] ^= runnel_load32le(key); /* unrolled: a run begins with three of these */
+    x[1] ^= runnel_load32le(key + 4);
+    x[2] ^= runnel_load32le(key + 8);
+    x[3] ^= runnel_load32le(key + 12);
 }
 
 /* key = words ^ turned, rotated to the right by `bits`, both as numbers whose first word is the most significant. */
