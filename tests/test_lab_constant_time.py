@@ -27,7 +27,7 @@ QEMU = {
 }
 # Tables indexed by secrets. One a target that has any shows that the test sees such a thing; a kernel that is not named
 # here must run in constant time.
-SECRET_INDEXED = {"ttable", "ttable-bytes", "ctr-c", "ctr-c-1", "ctr-c-2", "ctr-c-b14"} | {
+SECRET_INDEXED = {"ttable", "ttable-bytes", "ctr-c", "ctr-c-1", "ctr-c-2", "ctr-c-b14", "ctr-c-wu"} | {
     "thumb2-table",
     "thumb2-small",
     "rv32-ttable",

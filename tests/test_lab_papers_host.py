@@ -85,10 +85,40 @@ def test_code_of_a_round(tmp_path, kernel, pic, most, key_words):
     assert code["round_key_words_per_block"] == key_words
 
 
-@pytest.mark.parametrize("kernel, saved", [("ttable", 0), ("ctr-c-1", 12), ("ctr-c-2", 24), ("ctr-c", 28)])
+@pytest.mark.parametrize(
+    "kernel, saved", [("ttable", 0), ("ctr-c-wu", 12), ("ctr-c-1", 12), ("ctr-c-2", 24), ("ctr-c", 28)]
+)
 def test_look_ups_of_a_block(tmp_path, kernel, saved):
     """16 in each round, less what each cache saves; the table for round 1 is looked up by the counter."""
     assert peers.lookups(kernel, tmp_path) == {bits: 16 * (bits // 32 + 6) - saved for bits in (128, 192, 256)}
+
+
+ROUND_0_OF_THE_PAPER = {"with-the-nonce", "stays", "new-with-b11", "read-by-a-run"}
+
+
+def test_round_0_is_kept_as_long_as_the_paper_says(tmp_path):
+    """Its 12 bytes are made with the nonce and stay until b11 changes; each block reads them, or, where there is a table
+    for round 1, each run of 256 blocks. Wu's 15 bytes are made anew for every run."""
+    program = tmp_path / "aes_caches"
+    sources = [*(peers.AES / "papers").glob("ctr_c*.c"), peers.AES / "ttable.c", peers.AES / "ttable_tables.c"]
+    subprocess.run([*peers.COMPILE, ROOT / "tests" / "c" / "aes_caches.c", *sources, "-o", program], check=True)
+    lines = subprocess.run([program], text=True, capture_output=True, check=True).stdout.splitlines()
+    assert {kernel: set(what) for kernel, *what in map(str.split, lines)} == {
+        "ctr-c": ROUND_0_OF_THE_PAPER,
+        "ctr-c-b14": ROUND_0_OF_THE_PAPER,
+        "ctr-c-2": ROUND_0_OF_THE_PAPER | {"read-by-a-block"},
+        "ctr-c-1": ROUND_0_OF_THE_PAPER | {"read-by-a-block"},
+        "ctr-c-wu": {"with-the-nonce", "new-with-b11", "read-by-a-block"},
+    }
+
+
+def test_the_check_for_two_columns_costs_more_than_it_saves(counting):
+    """The paper's section 3.2: columns 2 and 3 after round 1, kept when b14 changes, make it slower."""
+    calls = [session.key(bytes(16)), session.iv(bytes(16)), *[session.encrypt("stream", bytes(8192))] * 2]
+    without, kept = (
+        costs(counting, "aes-128-ctr", kernel, calls)[-1].instructions / 512 for kernel in ("ctr-c", "ctr-c-b14")
+    )
+    assert without + 2 < kept < without + 8
 
 
 def test_every_cache_saves_loads(counting):

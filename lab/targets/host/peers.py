@@ -35,7 +35,7 @@ BUILDS = (
     ("gcc", "-O3"),
     ("clang-19", "-O2"),
 )
-CTR_C = ("ttable", "ttable-bytes", "ctr-c-1", "ctr-c-2", "ctr-c")
+CTR_C = ("ttable", "ttable-bytes", "ctr-c-wu", "ctr-c-1", "ctr-c-2", "ctr-c")
 BYTES, LENGTHS = 16384, (16384, 20480)
 
 Row = dict[str, Any]

@@ -199,7 +199,7 @@ static void add_codes(void)
 
 static void add_ctr(size_t longest_key, int stream_alone)
 {
-    static const char *const kernels[] = {"ttable", "ttable-bytes", "ctr-c-1", "ctr-c-2", "ctr-c"};
+    static const char *const kernels[] = {"ttable", "ttable-bytes", "ctr-c-wu", "ctr-c-1", "ctr-c-2", "ctr-c"};
     static const size_t lengths[] = {16, 128, 1024, 10240, 20480};
     enum { KERNELS = sizeof kernels / sizeof kernels[0], LENGTHS = sizeof lengths / sizeof lengths[0] };
     static runnel_aes_ctr contexts[3 * KERNELS * (LENGTHS + 3)], *context = contexts;

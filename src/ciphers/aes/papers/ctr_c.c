@@ -1,21 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* AES-CTR-C, all of it: a table gives round 1, one look-up a column round 2. */
+/* AES-CTR-C, All: a table gives round 1, one look-up a column round 2. */
 #define CTR_C_KEEPS_RD2 1
 #define CTR_C_KEEPS_RD1_PLUS 1
 #include "ctr_c.h"
 
-_Static_assert(sizeof(memory) <= RUNNEL_AES_SECOND(RUNNEL_AES_SIZES_ctr_c), "what kernels.inc says");
-
-const runnel_kernel runnel_aes_ctr_c = {
-    .name = RUNNEL_TEXT("ctr-c"),
-    .citation = RUNNEL_TEXT("AES-CTR-C (Park, Paik, Lee, 2011), all of it: rd0, rd1, rd2, rd1+"),
-    .kind = RUNNEL_KIND_BLOCK,
-    .timing = RUNNEL_SECRET_INDEXED,
-    .key = runnel_aes_ttable_key,
-    .block = {.encrypt_blocks = runnel_aes_ttable_encrypt_blocks,
-              .ctr32 = ctr32,
-              .nonce = nonce,
-              .prefix_used = prefix_used,
-              .decrypt_key = runnel_aes_ttable_decrypt_key,
-              .decrypt_blocks = runnel_aes_ttable_decrypt_blocks},
-};
+KERNEL(ctr_c, "ctr-c", "AES-CTR-C (Park, Paik, Lee, 2011), All: 3.1 to 3.4, rd0, rd1, rd2, rd1+")

@@ -1,17 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* AES-CTR-C: counter mode that keeps what does not change from block to block, on top of table AES. After Park, Paik,
- * Lee: Efficient implementation of AES CTR Mode for a Mobile Environment, 2011. Written once for its three kernels.
+ * Lee: Efficient implementation of AES CTR Mode for a Mobile Environment, 2011. Written once for its kernels.
  *
  * Columns 0 to 3 of the counter block hold bytes b0 … b15; b15 counts. Cached, each as long as it stays the same:
- *   rd0    columns 0, 1 and 2 of the block XOR round key 0; rd1    columns 1, 2 and 3 after round 1: b15 reaches
- *   column 0 alone; rd2    what those three columns and the key contribute to round 2: each of its columns has one
- *   byte from column 0; rd1+   column 0 after round 1 for every b15, a table of 1 KiB that depends on b0, b5 and b10:
- *   built with the nonce.
- * All but the last serve a run, the 256 blocks that differ in b15 alone. They are in the context, tagged with their
- * block, and serve later calls too.
+ *   rd0    (3.1) columns 0, 1 and 2 of the block XOR round key 0, 12 bytes: made once for a nonce and read in the loop,
+ *          for 2^32 blocks. CTR_C_KEEPS_15_BYTES: what 3.1 compares it with, Wu's 15 bytes, all but b15, made anew
+ *          every 256 blocks;
+ *   rd1    (3.2) columns 1, 2 and 3 after round 1, for 256 blocks: b15 reaches column 0 alone;
+ *   rd2    (3.3) what those three columns and the key contribute to round 2, for 256 blocks: each of its columns has
+ *          one byte from column 0;
+ *   rd1+   (3.4) column 0 after round 1 for every b15, a table of 1 KiB that depends on b0, b5 and b10: built with the
+ *          nonce. Blocks then read it instead of rd0, which rd1 and rd2 are made from.
+ * Every block checks whether a carry has reached b14. All caches are in the context and serve later calls too.
  *
- * To be defined before: CTR_C_KEEPS_RD2 (0, 1) and CTR_C_KEEPS_RD1_PLUS (0, 1); CTR_C_KEEPS_OVER_B14 with both: when
- * b14 changes, columns 2 and 3 after round 1 are kept, which the paper tried and dropped. */
+ * To be defined before, if they are wanted: CTR_C_KEEPS_15_BYTES, CTR_C_KEEPS_RD2, CTR_C_KEEPS_RD1_PLUS, and with the
+ * last two CTR_C_KEEPS_OVER_B14: columns 2 and 3 after round 1 are a cache of their own, which stands until b13 changes;
+ * 3.2 tried that and dropped it, since a second check in every block costs more than it saves in one of 256. */
+#ifndef CTR_C_KEEPS_15_BYTES
+#define CTR_C_KEEPS_15_BYTES 0
+#endif
+#ifndef CTR_C_KEEPS_RD2
+#define CTR_C_KEEPS_RD2 0
+#endif
+#ifndef CTR_C_KEEPS_RD1_PLUS
+#define CTR_C_KEEPS_RD1_PLUS 0
+#endif
 #ifndef CTR_C_KEEPS_OVER_B14
 #define CTR_C_KEEPS_OVER_B14 0
 #endif
@@ -19,16 +32,24 @@
 #include "arch/common/wipe.h"
 #include "ciphers/aes/ttable.h"
 
+/* What is set, and the run of no block: numbers have 32 bits, those of runs fewer. */
+enum { KEEPS_NONCE = 1, KEEPS_TABLE = 2 };
+#define NO_RUN UINT32_MAX
+
 typedef struct caches {
-    uint32_t set, table_set; /* zeroed by key set-up */
-    uint32_t run[4];         /* the run's block, b15 = 0 */
-    uint32_t rd0[3];
+    uint32_t set; /* zeroed by key set-up */
+    uint32_t run; /* b12, b13, b14 of rd1 and rd2 */
+    uint32_t nonce[3];
+    uint32_t rd0[CTR_C_KEEPS_15_BYTES ? 4 : 3];
     uint32_t rd1[3];
 #if CTR_C_KEEPS_RD2
     uint32_t rd2[4];
 #endif
 #if CTR_C_KEEPS_RD1_PLUS
     uint32_t table_bytes; /* b0, b5, b10 */
+#endif
+#if CTR_C_KEEPS_OVER_B14
+    uint32_t run_of_two; /* b12, b13 of columns 2 and 3 in rd1 */
 #endif
 } caches;
 
@@ -41,63 +62,98 @@ typedef struct memory {
 
 #define T runnel_aes_ttable_encryption
 
-/* Column 0 after round 1. */
-static inline uint32_t changing_column(const runnel_aes_schedule *s, const uint32_t *rd0, uint32_t column_3)
+/* Column 3 of the block with this number, XOR round key 0. */
+AES_INLINE uint32_t column_3_of(const runnel_aes_schedule *s, const caches *c, uint32_t number)
 {
-    return aes_round_column(T, rd0[0], rd0[1], rd0[2], column_3, s->keys.words[4]);
+#if CTR_C_KEEPS_15_BYTES
+    (void)s;
+    return c->rd0[3] ^ number << 24;
+#else
+    (void)c;
+    return aes_swap_bytes(number) ^ s->keys.words[3];
+#endif
 }
 
-static void fill_caches(const runnel_aes_schedule *s, caches *c, aes_columns block)
+/* Makes the caches those of this block's nonce. */
+static inline void keep_nonce(const runnel_aes_schedule *s, caches *c, aes_columns block)
 {
-    const uint32_t *key = s->keys.words + 4;
-    c->set = 1;
-    for (int i = 0; i < 4; i++)
-        c->run[i] = block.c[i];
-    block = aes_add_key(block, s->keys.words);
-    for (int i = 0; i < 3; i++)
-        c->rd0[i] = block.c[i];
-    c->rd1[0] = aes_round_column(T, block.c[1], block.c[2], block.c[3], block.c[0], key[1]);
-    c->rd1[1] = aes_round_column(T, block.c[2], block.c[3], block.c[0], block.c[1], key[2]);
-    c->rd1[2] = aes_round_column(T, block.c[3], block.c[0], block.c[1], block.c[2], key[3]);
+    if (c->set & KEEPS_NONCE &&
+        ((c->nonce[0] ^ block.c[0]) | (c->nonce[1] ^ block.c[1]) | (c->nonce[2] ^ block.c[2])) == 0)
+        return;
+    c->set |= KEEPS_NONCE;
+    c->run = NO_RUN;
+#if CTR_C_KEEPS_OVER_B14
+    c->run_of_two = NO_RUN;
+#endif
+    for (int i = 0; i < 3; i++) {
+        c->nonce[i] = (uint32_t)block.c[i];
+        c->rd0[i] = c->nonce[i] ^ s->keys.words[i];
+    }
+}
+
+/* Columns of round 1, and of round 2, whose first column is missing. */
+static inline void make_column_1(const runnel_aes_schedule *s, caches *c, uint32_t column_3)
+{
+    c->rd1[0] = aes_round_column(T, c->rd0[1], c->rd0[2], column_3, c->rd0[0], s->keys.words[5]);
+}
+
+static inline void make_columns_2_and_3(const runnel_aes_schedule *s, caches *c, uint32_t column_3)
+{
+    c->rd1[1] = aes_round_column(T, c->rd0[2], column_3, c->rd0[0], c->rd0[1], s->keys.words[6]);
+    c->rd1[2] = aes_round_column(T, column_3, c->rd0[0], c->rd0[1], c->rd0[2], s->keys.words[7]);
+}
+
 #if CTR_C_KEEPS_RD2
-    const uint32_t x1 = c->rd1[0], x2 = c->rd1[1], x3 = c->rd1[2];
-    key += 4;
+static inline void make_rd2(const runnel_aes_schedule *s, caches *c)
+{
+    const uint32_t *key = s->keys.words + 8, x1 = c->rd1[0], x2 = c->rd1[1], x3 = c->rd1[2];
     c->rd2[0] = T[1][x1 >> 8 & 0xff] ^ T[2][x2 >> 16 & 0xff] ^ T[3][x3 >> 24] ^ key[0];
     c->rd2[1] = T[0][x1 & 0xff] ^ T[1][x2 >> 8 & 0xff] ^ T[2][x3 >> 16 & 0xff] ^ key[1];
     c->rd2[2] = T[0][x2 & 0xff] ^ T[1][x3 >> 8 & 0xff] ^ T[3][x1 >> 24] ^ key[2];
     c->rd2[3] = T[0][x3 & 0xff] ^ T[2][x1 >> 16 & 0xff] ^ T[3][x2 >> 24] ^ key[3];
+}
+#else
+#define make_rd2(s, c) ((void)0)
 #endif
+
+static RUNNEL_NOINLINE void keep_run(const runnel_aes_schedule *s, caches *c, uint32_t number)
+{
+    c->run = number >> 8;
+#if CTR_C_KEEPS_15_BYTES
+    for (int i = 0; i < 3; i++)
+        c->rd0[i] = c->nonce[i] ^ s->keys.words[i];
+    c->rd0[3] = aes_swap_bytes(number & 0xffffff00) ^ s->keys.words[3];
+#endif
+    const uint32_t column_3 = column_3_of(s, c, number);
+    make_column_1(s, c, column_3);
+#if !CTR_C_KEEPS_OVER_B14
+    make_columns_2_and_3(s, c, column_3);
+#endif
+    make_rd2(s, c);
 }
 
 #if CTR_C_KEEPS_OVER_B14
-/* Fills the caches for a run that differs in b14 alone, which reaches column 1 after round 1 and no other. */
-static inline int fill_for_b14(const runnel_aes_schedule *s, caches *c, aes_columns block)
+static RUNNEL_NOINLINE void keep_run_of_two(const runnel_aes_schedule *s, caches *c, uint32_t number)
 {
-    if (((c->run[0] ^ block.c[0]) | (c->run[1] ^ block.c[1]) | (c->run[2] ^ block.c[2]) |
-         ((c->run[3] ^ block.c[3]) & 0xff00ffff)) != 0)
-        return 0;
-    const uint32_t *key = s->keys.words + 4;
-    c->run[3] = block.c[3];
-    block = aes_add_key(block, s->keys.words);
-    const uint32_t before = c->rd1[0];
-    const uint32_t x1 = c->rd1[0] = aes_round_column(T, block.c[1], block.c[2], block.c[3], block.c[0], key[1]);
-    c->rd2[0] ^= T[1][before >> 8 & 0xff] ^ T[1][x1 >> 8 & 0xff];
-    c->rd2[1] ^= T[0][before & 0xff] ^ T[0][x1 & 0xff];
-    c->rd2[2] ^= T[3][before >> 24] ^ T[3][x1 >> 24];
-    c->rd2[3] ^= T[2][before >> 16 & 0xff] ^ T[2][x1 >> 16 & 0xff];
-    return 1;
+    c->run_of_two = number >> 16;
+    make_columns_2_and_3(s, c, column_3_of(s, c, number));
 }
-#else
-#define fill_for_b14(s, c, block) 0
 #endif
 
-/* The n blocks of a run from b15 on. rd1_plus may be NULL. */
-static inline void one_run(const runnel_aes_schedule *s, const caches *c, const uint32_t *rd1_plus, uint32_t b15,
-                           uint8_t *out, const uint8_t *in, size_t n)
+/* rd1_plus may be NULL. */
+static inline void xor_blocks(const runnel_aes_schedule *s, caches *c, const uint32_t *rd1_plus, uint32_t number,
+                              uint8_t *out, const uint8_t *in, size_t nblocks)
 {
-    const uint32_t column_3 = c->run[3] ^ s->keys.words[3];
     for (;;) {
-        const uint32_t x0 = rd1_plus != NULL ? rd1_plus[b15] : changing_column(s, c->rd0, column_3 ^ b15 << 24);
+#if CTR_C_KEEPS_OVER_B14
+        if (c->run_of_two != number >> 16)
+            keep_run_of_two(s, c, number);
+#endif
+        if (c->run != number >> 8)
+            keep_run(s, c, number);
+        const uint32_t x0 = rd1_plus != NULL ? rd1_plus[number & 0xff]
+                                             : aes_round_column(T, c->rd0[0], c->rd0[1], c->rd0[2],
+                                                                column_3_of(s, c, number), s->keys.words[4]);
 #if CTR_C_KEEPS_RD2
         const aes_columns x = {{c->rd2[0] ^ AES_LOOK_UP(T[0], x0 & 0xff), c->rd2[1] ^ AES_LOOK_UP(T[3], x0 >> 24),
                                 c->rd2[2] ^ AES_LOOK_UP(T[2], x0 >> 16 & 0xff),
@@ -107,17 +163,12 @@ static inline void one_run(const runnel_aes_schedule *s, const caches *c, const 
         const aes_columns x = {{x0, c->rd1[0], c->rd1[1], c->rd1[2]}};
         aes_xor_columns(out, in, aes_encrypt_from(x, 2, s));
 #endif
-        if (--n == 0)
+        if (--nblocks == 0)
             return;
-        b15++;
+        number++;
         out += 16;
         in = in == NULL ? NULL : in + 16;
     }
-}
-
-static inline int same_block(const uint32_t *run, aes_columns block)
-{
-    return ((run[0] ^ block.c[0]) | (run[1] ^ block.c[1]) | (run[2] ^ block.c[2]) | (run[3] ^ block.c[3])) == 0;
 }
 
 #if CTR_C_KEEPS_RD1_PLUS
@@ -125,9 +176,9 @@ static inline int same_block(const uint32_t *run, aes_columns block)
 static inline void fit_table(const runnel_aes_schedule *s, memory *m, aes_columns block)
 {
     const uint32_t bytes = (block.c[0] & 0xff) | (block.c[1] & 0xff00) | (block.c[2] & 0xff0000);
-    if (m->caches.table_set && m->caches.table_bytes == bytes)
+    if (m->caches.set & KEEPS_TABLE && m->caches.table_bytes == bytes)
         return;
-    m->caches.table_set = 1;
+    m->caches.set |= KEEPS_TABLE;
     m->caches.table_bytes = bytes;
     block = aes_add_key(block, s->keys.words);
     const uint32_t constant =
@@ -136,56 +187,57 @@ static inline void fit_table(const runnel_aes_schedule *s, memory *m, aes_column
     for (uint32_t b15 = 0; b15 < 256; b15++)
         m->rd1_plus[b15] = constant ^ T[3][b15 ^ key_byte];
 }
+#else
+#define fit_table(s, m, block) ((void)0)
+#endif
 
 static void nonce(const void *state, void *prefix, const uint8_t *block)
 {
-    fit_table(state, prefix, aes_load_columns(block));
+    const aes_columns columns = aes_load_columns(block);
+    keep_nonce(state, &((memory *)prefix)->caches, columns);
+    fit_table(state, prefix, columns);
 }
-#endif
 
 static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
                   size_t nblocks)
 {
-    const runnel_aes_schedule *s = state;
-    aes_columns run = aes_load_columns(block);
-    uint32_t number = runnel_load32be(block + 12), b15 = number & 0xff;
-    caches own, *c = prefix;
-    if (prefix == NULL) {
-        own.set = 0;
-        c = &own;
-    }
-    run.c[3] &= 0xffffff;
-    const uint32_t *rd1_plus = NULL;
-#if CTR_C_KEEPS_RD1_PLUS
+    const uint32_t number = runnel_load32be(block + 12);
     if (prefix != NULL) {
-        fit_table(s, prefix, run);
-        rd1_plus = ((memory *)prefix)->rd1_plus;
-    }
+        memory *m = prefix;
+        nonce(state, m, block);
+#if CTR_C_KEEPS_RD1_PLUS
+        xor_blocks(state, &m->caches, m->rd1_plus, number, out, in, nblocks);
+#else
+        xor_blocks(state, &m->caches, NULL, number, out, in, nblocks);
 #endif
-    /* Not with run_bits: ctr-c-1 takes 1.5 % longer without the loop on AArch64, as it is compiled. */
-    for (;;) {
-        const size_t n = nblocks < 256 - b15 ? nblocks : 256 - b15;
-        if (!c->set || (!same_block(c->run, run) && !fill_for_b14(s, c, run)))
-            fill_caches(s, c, run);
-        if (rd1_plus != NULL)
-            one_run(s, c, rd1_plus, b15, out, in, n);
-        else
-            one_run(s, c, NULL, b15, out, in, n);
-        nblocks -= n;
-        if (nblocks == 0)
-            break;
-        number += 256;
-        run.c[3] = aes_swap_bytes(number & 0xffffff00);
-        b15 = 0;
-        out += 16 * n;
-        in = in == NULL ? NULL : in + 16 * n;
+        return;
     }
-    if (prefix == NULL)
-        runnel_wipe(&own, sizeof own);
+    caches own;
+    own.set = 0;
+    keep_nonce(state, &own, aes_load_columns(block));
+    xor_blocks(state, &own, NULL, number, out, in, nblocks);
+    runnel_wipe(&own, sizeof own);
 }
 
 static uint32_t prefix_used(const void *prefix)
 {
     const caches *c = prefix;
-    return c->table_set ? sizeof(memory) : c->set ? sizeof(caches) : 8;
+    return c->set & KEEPS_TABLE ? sizeof(memory) : c->set ? sizeof(caches) : 8;
 }
+
+/* The rest of a kernel is that of table AES. */
+#define KERNEL(id, title, source)                                                                                      \
+    _Static_assert(sizeof(memory) <= RUNNEL_AES_SECOND(RUNNEL_AES_SIZES_##id), "what kernels.inc says");               \
+    const runnel_kernel runnel_aes_##id = {                                                                            \
+        .name = RUNNEL_TEXT(title),                                                                                    \
+        .citation = RUNNEL_TEXT(source),                                                                               \
+        .kind = RUNNEL_KIND_BLOCK,                                                                                     \
+        .timing = RUNNEL_SECRET_INDEXED,                                                                               \
+        .key = runnel_aes_ttable_key,                                                                                  \
+        .block = {.encrypt_blocks = runnel_aes_ttable_encrypt_blocks,                                                  \
+                  .ctr32 = ctr32,                                                                                      \
+                  .nonce = nonce,                                                                                      \
+                  .prefix_used = prefix_used,                                                                          \
+                  .decrypt_key = runnel_aes_ttable_decrypt_key,                                                        \
+                  .decrypt_blocks = runnel_aes_ttable_decrypt_blocks},                                                 \
+    };

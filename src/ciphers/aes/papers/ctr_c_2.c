@@ -1,20 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* AES-CTR-C, version 2: as version 1, and what of round 2 stays the same. */
+/* AES-CTR-C, Ver2: as Ver1, and what of round 2 stays the same. */
 #define CTR_C_KEEPS_RD2 1
-#define CTR_C_KEEPS_RD1_PLUS 0
 #include "ctr_c.h"
 
-_Static_assert(sizeof(memory) <= RUNNEL_AES_SECOND(RUNNEL_AES_SIZES_ctr_c_2), "what kernels.inc says");
-
-const runnel_kernel runnel_aes_ctr_c_2 = {
-    .name = RUNNEL_TEXT("ctr-c-2"),
-    .citation = RUNNEL_TEXT("AES-CTR-C (Park, Paik, Lee, 2011), version 2: rd0, rd1, rd2"),
-    .kind = RUNNEL_KIND_BLOCK,
-    .timing = RUNNEL_SECRET_INDEXED,
-    .key = runnel_aes_ttable_key,
-    .block = {.encrypt_blocks = runnel_aes_ttable_encrypt_blocks,
-              .ctr32 = ctr32,
-              .prefix_used = prefix_used,
-              .decrypt_key = runnel_aes_ttable_decrypt_key,
-              .decrypt_blocks = runnel_aes_ttable_decrypt_blocks},
-};
+KERNEL(ctr_c_2, "ctr-c-2", "AES-CTR-C (Park, Paik, Lee, 2011), Ver2: 3.1 to 3.3, rd0, rd1, rd2")
