@@ -21,7 +21,8 @@
 extern "C" {
 #endif
 
-/* The round keys K(1,0), K(1,1), K(2,0) … K(16,1), the same for every kernel. */
+/* The round keys K(1,0), K(1,1), K(2,0) … K(16,1); the same for every kernel but neon-tbl-literal, which has the bytes of
+ * each pair in another order. */
 typedef struct runnel_seed_schedule {
     RUNNEL_ALIGNED uint32_t words[32];
 } runnel_seed_schedule;

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* SEED after Song (Hansung University, 2024): two blocks in NEON registers, bytes gathered by their S-box, S-boxes by
  * TBL and TBX of v16 to v31, G by masks in registers. Written once for its two kernels; a file that includes this has
- * defined PAIRS, its function in assembly, and WORTH_STANDARD: from so many pairs in a run on STANDARD is less work
- * than PLAIN. */
+ * defined
+ *   PAIRS               its function in assembly;
+ *   WORD(word, block)   where that has a word of a block, both counted from 0;
+ *   WORTH_STANDARD      from so many pairs in a call on STANDARD is less work than PLAIN;
+ *   ARRANGE_KEYS(words) what is to be done to the round keys; may be left out. */
 #include <string.h>
 
 #include "arch/common/offsets.h"
@@ -10,17 +13,18 @@
 
 #if RUNNEL_AARCH64
 
-/* Known to neon_tbl_pairs.inc. */
+#ifndef ARRANGE_KEYS
+#define ARRANGE_KEYS(words) ((void)0)
+#endif
+
+/* Known to the assembly. */
 typedef struct seed_job {
-    uint32_t right[2][2], left[2][2]; /* words of two counter blocks, next to each other; counted on the way */
-    uint32_t index[2];                /* STANDARD: with the counter's word it is what S0 takes; */
-    uint32_t rest[2];                 /* the first G except for that; */
-    uint32_t c[2];                    /* F's other word */
-    uint32_t mask[2];                 /* LEFT: added to the counter's word */
+    uint32_t words[8];  /* of two counter blocks; counted on the way */
+    uint32_t common[8]; /* STANDARD, LEFT: what these blocks have in common in round 1; set and read by the assembly */
     const uint32_t *keys;
 } seed_job;
 
-RUNNEL_CHECK_OFFSET(seed_job, keys, 64); /* as in neon_tbl_pairs.inc */
+RUNNEL_CHECK_OFFSET(seed_job, keys, 64);
 
 /* What a job is: counter blocks, without or with the common part of round 1, or blocks at `from`. */
 enum { PLAIN, STANDARD, LEFT, RAW };
@@ -34,6 +38,7 @@ static void set_key(void *state, const uint8_t *key, size_t key_bytes)
     uint32_t *words = ((runnel_seed_schedule *)state)->words;
     runnel_seed_key_words(words, key);
     runnel_seed_aarch64_neon_g(words);
+    ARRANGE_KEYS(words);
 }
 
 RUNNEL_DECRYPT_KEY(set_key, runnel_seed_reverse)
@@ -59,11 +64,9 @@ static void xor_pairs(const void *state, const uint8_t *block, uint32_t first, u
 {
     seed_job job = {.keys = ((const runnel_seed_schedule *)state)->words};
     for (uint32_t i = 0; i < 2; i++) {
-        for (unsigned w = 0; w < 2; w++) {
-            job.left[w][i] = runnel_load32be(block + 4 * w);
-            job.right[w][i] = runnel_load32be(block + 4 * w + 8);
-        }
-        *(mode == LEFT ? &job.left[1][i] : &job.right[1][i]) += first + i;
+        for (unsigned w = 0; w < 4; w++)
+            job.words[WORD(w, i)] = runnel_load32be(block + 4 * w);
+        job.words[mode == LEFT ? WORD(1, i) : WORD(3, i)] += first + i;
     }
     PAIRS(&job, out, in, npairs, mode, NULL);
     if (mode != PLAIN)
