@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Two blocks at a time, for neon_tbl_literal.c: the thesis's Tables 3-1, 3-2 and 3-3 with its registers, line by line,
  * in the notation of GNU's assembler. What they do not print is chosen so that all their lines do what the text says:
- *  - What v0 to v3 hold before Table 3-1. The text has a block in each register, and two blocks. If v2 and v3 held other
- *    words than v0 and v1, lines 5 to 8 would lose bytes 1 and 2 of every word. Nothing is lost, and the bytes match
- *    Table 3-3's masks, if v2 and v3 are v0 and v1 with the halves of each word exchanged. Here both blocks are loaded
- *    as the text says; then v0 is the left half of both and v1 the right one.
- *  - After it v0 and v1 are bytes 0 and 2 of each word (S0), v2 and v3 bytes 3 and 1 (S1), all twice. They stay so until
- *    the blocks are done; XORs and S-boxes need nothing else.
+ *  - What v0 to v3 hold before Table 3-1. The text has a block in each register, and two blocks. If v2 and v3 held
+ *    other words than v0 and v1, lines 5 to 8 would lose bytes 1 and 2 of every word. Nothing is lost, and the bytes
+ *    match Table 3-3's masks, if v2 and v3 are v0 and v1 with the halves of each word exchanged. Here both blocks are
+ *    loaded as the text says; then v0 is the left half of both and v1 the right one.
+ *  - After it v0 and v1 are bytes 0 and 2 of each word (S0), v2 and v3 bytes 3 and 1 (S1), all twice. They stay so
+ *    until the blocks are done; XORs and S-boxes need nothing else.
  *  - How words are added in F. A carry runs from byte to byte: ZIP1 puts bytes in order for an addition, UZP1 and UZP2
  *    align the sum.
  *  - How masks are applied. Byte i of G's input goes with mask i + j to byte j, for j = 0 and 2 and for j = 1 and 3
@@ -114,8 +114,8 @@
     uzp2    v5.16b, v\x\().16b, v\x\().16b
 .endm
 
-/* F of a half and the round keys into v4 and v5, aligned as halves are. Within F, v6 is word C of both blocks and v7 word
- * D, each twice, and bytes for S1 are in the order 1 and 3. */
+/* F of a half and the round keys into v4 and v5, aligned as halves are. Within F, v6 is word C of both blocks and v7
+ * word D, each twice, and bytes for S1 are in the order 1 and 3. */
 .macro f right_0, right_1
     ld2r    {v4.4s, v5.4s}, [KEY], #8
     eor     v4.16b, v4.16b, v\right_0\().16b
