@@ -3,6 +3,7 @@
 #define RUNNEL_CORE_WIPE_H
 
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 #include <runnel/config.h>
@@ -17,6 +18,25 @@ static inline void runnel_wipe(void *p, size_t bytes)
     volatile unsigned char *q = p;
     while (bytes--)
         *q++ = 0;
+#endif
+}
+
+#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 8 /* avr-gcc 5 warns about it */
+#define RUNNEL_WIPE_FOUR_AT_ONCE _Pragma("GCC unroll 4")
+#else
+#define RUNNEL_WIPE_FOUR_AT_ONCE
+#endif
+
+/* The same for words: the memset of small C libraries goes byte by byte. */
+static inline void runnel_wipe_words(uint32_t *p, unsigned words)
+{
+#if defined(__GNUC__)
+    RUNNEL_WIPE_FOUR_AT_ONCE
+    for (unsigned i = 0; i < words; i++)
+        p[i] = 0;
+    __asm__ volatile("" : : "r"(p) : "memory");
+#else
+    runnel_wipe(p, words * sizeof *p);
 #endif
 }
 

@@ -18,14 +18,6 @@
 #define UNROLLED
 #endif
 
-/* As runnel_wipe, by words: small C libraries wipe by bytes. */
-static inline void wipe_words(uint32_t *p, unsigned words)
-{
-    for (unsigned i = 0; i < words; i++)
-        p[i] = 0;
-    __asm__ volatile("" : : "r"(p) : "memory");
-}
-
 /* The planes of two bytes, which are the same in all blocks. */
 static void spread(uint32_t planes[8], uint32_t pair)
 {
@@ -120,10 +112,10 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
             } else {
                 uint32_t keystream[2 * GROUP];
                 uint8_t *const bytes = (uint8_t *)keystream;
-                wipe_words(keystream, 2 * GROUP);
+                runnel_wipe_words(keystream, 2 * GROUP);
                 runnel_hight_rv32_sixteen(&group, bytes, bytes);
                 runnel_xor_bytes(out, in, bytes, 8 * n);
-                wipe_words(keystream, 2 * GROUP);
+                runnel_wipe_words(keystream, 2 * GROUP);
             }
             in_run = most;
         }
@@ -134,9 +126,9 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
         in = in == NULL ? NULL : in + 8 * n;
         nblocks -= n;
     }
-    wipe_words(group.planes[0], 4 * 8);
-    wipe_words(base, 8);
-    wipe_words(pairs, 4);
+    runnel_wipe_words(group.planes[0], 4 * 8);
+    runnel_wipe_words(base, 8);
+    runnel_wipe_words(pairs, 4);
 }
 
 static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
@@ -147,7 +139,7 @@ static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
         runnel_hight_rv32_block(state, x, x);
         memcpy(out, x, 8);
     }
-    wipe_words(x, 2);
+    runnel_wipe_words(x, 2);
 }
 
 const runnel_kernel runnel_hight_rv32 = {

@@ -30,22 +30,55 @@ void runnel_lea_rv32_encrypt_blocks(const void *state, uint8_t *out, const uint8
     }
 }
 
-/* Rounds 1 to 3 of the words that do not change. */
-static void set_constants(lea_rv32_run *run, const uint32_t *words, const uint8_t *block)
+#if RUNNEL_RISCV_ROTATES
+static inline void set_list(lea_rv32_run *run, const uint32_t *words, const uint32_t x[4])
 {
-    enum { K0, K1, K2, K3, K4 = LEA_RV32_EACH == 4 ? 3 : 4, K5 = LEA_RV32_EACH == 4 ? 1 : 5 };
-    const uint32_t *const second = words + LEA_RV32_EACH, *const third = second + LEA_RV32_EACH;
-    const uint32_t x0 = runnel_load32le(block), x1 = runnel_load32le(block + 4), x2 = runnel_load32le(block + 8);
-    const uint32_t k3 = words[LEA_RV32_EACH == 4 ? K1 : K3];
-    const uint32_t y0 = runnel_rotl32((x0 ^ words[K0]) + (x1 ^ words[K1]), 9);
-    const uint32_t y1 = runnel_rotl32((x1 ^ words[K2]) + (x2 ^ k3), 27);
-    const uint32_t z0 = runnel_rotl32((y0 ^ second[K0]) + (y1 ^ second[K1]), 9);
-    run->constants[0] = x2 ^ words[K4];
-    run->constants[1] = y1 ^ second[K2];
-    run->constants[2] = x0 ^ second[K5];
-    run->constants[3] = y0 ^ third[K5];
-    run->constants[4] = z0 ^ third[K0];
-    run->constants[5] = z0 ^ third[LEA_RV32_EACH + K5];
+    uint32_t all[LEA_FIRST_ROUNDS_WORDS];
+    runnel_lea_set_first_rounds(all, words, x[0], x[1], x[2], LEA_RV32_EACH);
+    run->list[0] = all[LEA_1_X2];
+    run->list[1] = all[LEA_2_X1];
+    run->list[2] = all[LEA_2_X3];
+    run->list[3] = all[LEA_3_X3];
+    run->list[4] = all[LEA_3_X0];
+    run->list[5] = all[LEA_4_X3];
+}
+#else
+/* Returns a sum, shifted. What a rotation would bring to the top is the same in all blocks of the run; it is XORed into
+ * the keys that the next round XORs to the sum. */
+static inline uint32_t spare(uint32_t sum, unsigned bits, uint32_t *key, uint32_t *next_key)
+{
+    const uint32_t top = sum << (32 - bits);
+    *key ^= top;
+    if (next_key != NULL)
+        *next_key ^= top;
+    return sum >> bits;
+}
+
+/* The byte that counts is the highest of its word, and carries only go up: in the first four rounds the lowest bits of
+ * the sums that are rotated to the right do not change in a run, so that the assembly only shifts them. */
+static inline void set_list(lea_rv32_run *run, const uint32_t *words, const uint32_t x[4])
+{
+    uint32_t *const l = run->list;
+    runnel_lea_set_first_rounds(l, words, x[0], x[1], x[2], LEA_RV32_EACH);
+    uint32_t x1, x2 = spare((x[3] ^ l[LEA_1_K5]) + l[LEA_1_X2], 3, &l[LEA_2_K3], &l[LEA_2_K4]);
+    x1 = spare(l[LEA_2_X1] + (x2 ^ l[LEA_2_K3]), 5, &l[LEA_3_K1], &l[LEA_3_K2]);
+    x2 = spare((x2 ^ l[LEA_2_K4]) + l[LEA_2_X3], 3, &l[LEA_3_K3], &l[LEA_3_K4]);
+    x1 = spare((x1 ^ l[LEA_3_K2]) + (x2 ^ l[LEA_3_K3]), 5, &l[LEA_4_K1], &l[LEA_4_K2]);
+    x2 = spare((x2 ^ l[LEA_3_K4]) + l[LEA_3_X3], 3, &l[LEA_4_K3], &l[LEA_4_K4]);
+    l[LEA_5_X1] = l[LEA_5_X2] = 0;
+    spare((x1 ^ l[LEA_4_K2]) + (x2 ^ l[LEA_4_K3]), 5, &l[LEA_5_X1], NULL);
+    spare((x2 ^ l[LEA_4_K4]) + l[LEA_4_X3], 3, &l[LEA_5_X2], NULL);
+}
+#endif
+
+static inline void load_block(uint32_t x[4], const uint8_t *block)
+{
+    if (((uintptr_t)block & 3) == 0) { /* as a context's is */
+        memcpy(x, __builtin_assume_aligned(block, 4), 16);
+        return;
+    }
+    for (unsigned i = 0; i < 4; i++)
+        x[i] = runnel_load32le(block + 4 * i);
 }
 
 void runnel_lea_rv32_ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
@@ -53,11 +86,15 @@ void runnel_lea_rv32_ctr32(const void *state, void *prefix, const uint8_t *block
 {
     (void)prefix;
     const runnel_lea_schedule *schedule = state;
-    lea_rv32_run run = {.keys = schedule->words + 4 * LEA_RV32_EACH, .end = end_of(schedule)};
-    set_constants(&run, schedule->words, block);
-    run.counter = runnel_load32le(block + 12);
+    lea_rv32_run run;
+    run.keys = schedule->words + 4 * LEA_RV32_EACH;
+    run.end = end_of(schedule);
+    uint32_t x[4];
+    load_block(x, block);
+    run.counter = x[3];
+    set_list(&run, schedule->words, x);
     runnel_xor_aligned(runnel_lea_rv32_blocks, &run, out, in, nblocks, 16);
-    runnel_wipe(&run, sizeof run);
+    runnel_wipe_words(run.list, LEA_RV32_LIST_WORDS);
 }
 
 #if RUNNEL_RV32

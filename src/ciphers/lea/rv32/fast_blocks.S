@@ -32,30 +32,43 @@
 
 #define RUN 0      /* stack */
 #define LAST REGISTER_BYTES /* end of all blocks */
+#if RUNNEL_RISCV_ROTATES
 #define FIRST_KEYS (2 * REGISTER_BYTES)
-#define CONSTANTS (3 * REGISTER_BYTES)
-#define REGISTERS (CONSTANTS + 24)
+#define TERMS (3 * REGISTER_BYTES)
+#define REGISTERS (TERMS + 24)
+#else
+#define REGISTERS (2 * REGISTER_BYTES)
+#endif
 #define FRAME ((REGISTERS + 13 * REGISTER_BYTES + 15) & -16)
 
 /* y = ((x ^ key_x) + (y ^ key_y)) rotated, and so on for more of x, y. */
-.macro mix key_x, key_y, bits, x, y, more:vararg
+.macro mix turn, key_x, key_y, bits, x, y, more:vararg
     xor     T, \x, \key_x
     xor     \y, \y, \key_y
     add     \y, \y, T
-    rotate_right \y, \y, \bits, T
+    \turn   \y, \y, \bits, T
     .ifnb \more
-    mix     \key_x, \key_y, \bits, \more
+    mix     \turn, \key_x, \key_y, \bits, \more
     .endif
 .endm
 
 /* to = (constant + (x ^ key)) rotated, and so on for more of to, x. */
-.macro mix_constant constant, key, bits, to, x, more:vararg
+.macro mix_constant turn, constant, key, bits, to, x, more:vararg
     xor     \to, \x, \key
     add     \to, \to, \constant
-    rotate_right \to, \to, \bits, T
+    \turn   \to, \to, \bits, T
     .ifnb \more
-    mix_constant \constant, \key, \bits, \more
+    mix_constant \turn, \constant, \key, \bits, \more
     .endif
+.endm
+
+/* A rotation, or only a shift of a sum whose lowest bits are the same in all blocks of a run: see fast.c. */
+.macro shift_right to, from, bits, scratch
+#if RUNNEL_RISCV_ROTATES
+    rotate_right \to, \from, \bits, \scratch
+#else
+    srli    \to, \from, \bits
+#endif
 .endm
 
 /* to = a word of the round key at a place; a key of 128 bits has three equal ones. */
@@ -85,20 +98,20 @@
 #define KEY_3 K0
 #endif
     .ifb \b0
-    mix     K1, K0, 3, \a2, \a3
+    mix     rotate_right, K1, K0, 3, \a2, \a3
     .else
-    mix     K1, K0, 3, \a2, \a3, \b2, \b3, \c2, \c3, \d2, \d3
+    mix     rotate_right, K1, K0, 3, \a2, \a3, \b2, \b3, \c2, \c3, \d2, \d3
     .endif
     load_key K1, 0, \at
 #if LEA_RV32_EACH == 6
     load_key K0, 1, \at
 #endif
     .ifb \b0
-    mix     K2, KEY_3, 5, \a1, \a2
-    mix     K1, K0, 23, \a0, \a1
+    mix     rotate_right, K2, KEY_3, 5, \a1, \a2
+    mix     rotate_right, K1, K0, 23, \a0, \a1
     .else
-    mix     K2, KEY_3, 5, \a1, \a2, \b1, \b2, \c1, \c2, \d1, \d2
-    mix     K1, K0, 23, \a0, \a1, \b0, \b1, \c0, \c1, \d0, \d1
+    mix     rotate_right, K2, KEY_3, 5, \a1, \a2, \b1, \b2, \c1, \c2, \d1, \d2
+    mix     rotate_right, K1, K0, 23, \a0, \a1, \b0, \b1, \c0, \c1, \d0, \d1
     .endif
 .endm
 
@@ -109,90 +122,107 @@
     one_round 3*LEA_RV32_EACH, \a3, \a0, \a1, \a2, \b3, \b0, \b1, \b2, \c3, \c0, \c1, \c2, \d3, \d0, \d1, \d2
 .endm
 
-/* x3 ^ key, and the counter moves on. */
-.macro next_counters x3, more:vararg
+/* Runs \do for the words of each block. */
+.macro for_each do, x0, x1, x2, x3, more:vararg
+    \do     \x0, \x1, \x2, \x3
+    .ifnb \more
+    for_each \do, \more
+    .endif
+.endm
+
+/* to = a word of the key of one of the first four rounds, and what is added where the other term does not change. Where
+ * rotations are spared, KEYS is the run and both are in its list, at a place; elsewhere KEYS is behind those rounds'
+ * keys, and the terms are on the stack. */
+#if RUNNEL_RISCV_ROTATES
+.macro begin_keys
+    LOAD_REGISTER KEYS, FIRST_KEYS(sp)
+.endm
+.macro first_key to, round, word, place
+    load_key \to, \word, LEA_RV32_EACH*(\round-5)
+.endm
+.macro term to, number, place
+    lw      \to, TERMS+4*\number(sp)
+.endm
+.macro end_keys blocks:vararg
+.endm
+#else
+.macro begin_keys
+    LOAD_REGISTER KEYS, RUN(sp)
+.endm
+.macro first_key to, round, word, place
+    lw      \to, LEA_RV32_LIST+4*\place(KEYS)
+.endm
+.macro term to, number, place
+    lw      \to, LEA_RV32_LIST+4*\place(KEYS)
+.endm
+.macro end_keys blocks:vararg
+    lw      K0, LEA_RV32_LIST+4*LEA_5_X2(KEYS)
+    lw      K1, LEA_RV32_LIST+4*LEA_5_X1(KEYS)
+    for_each complete, \blocks
+    LOAD_REGISTER KEYS, LEA_RV32_KEYS(KEYS)
+.endm
+#endif
+
+.macro round_1 x0, x1, x2, x3
     xor     \x3, COUNTER, K0
     add     COUNTER, COUNTER, ONE
-    .ifnb \more
-    next_counters \more
-    .endif
+    add     \x3, \x3, K1
+    shift_right \x3, \x3, 3, T
 .endm
 
-.macro add_constant constant, bits, x, more:vararg
-    add     \x, \x, \constant
-    rotate_right \x, \x, \bits, T
-    .ifnb \more
-    add_constant \constant, \bits, \more
-    .endif
+.macro round_2 x0, x1, x2, x3
+    mix_constant shift_right, K1, K0, 3, \x0, \x3
+    mix_constant shift_right, K3, K2, 5, \x3, \x3
 .endm
 
-/* Rounds 1 to 4 of counter blocks, from the constants; KEYS is behind their keys. Of what enters them, only x3 differs
- * from block to block in round 1, x2 in round 2, x1 and x2 in round 3, all but x3 in round 4. */
-.macro counter_rounds a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3, d0, d1, d2, d3
-    load_key K0, 5, -4*LEA_RV32_EACH
-    lw      K1, CONSTANTS(sp)
-    next_counters_of \a3, \b3, \c3, \d3
-    add_constants_to \a3, \b3, \c3, \d3
-    load_key K0, 4, -3*LEA_RV32_EACH
-    lw      K1, CONSTANTS+8(sp)
-    load_key K2, 3, -3*LEA_RV32_EACH
-    lw      K3, CONSTANTS+4(sp)
-    .ifb \b0
-    mix_constant K1, K0, 3, \a0, \a3
-    mix_constant K3, K2, 5, \a3, \a3
-    .else
-    mix_constant K1, K0, 3, \a0, \a3, \b0, \b3, \c0, \c3, \d0, \d3
-    mix_constant K3, K2, 5, \a3, \a3, \b3, \b3, \c3, \c3, \d3, \d3
-    .endif
-    load_key K0, 4, -2*LEA_RV32_EACH
-    lw      K1, CONSTANTS+12(sp)
-    load_key K2, 2, -2*LEA_RV32_EACH
-    load_key K3, 3, -2*LEA_RV32_EACH
-    .ifb \b0
-    mix_constant K1, K0, 3, \a1, \a0
-    mix     K2, K3, 5, \a3, \a0
-    .else
-    mix_constant K1, K0, 3, \a1, \a0, \b1, \b0, \c1, \c0, \d1, \d0
-    mix     K2, K3, 5, \a3, \a0, \b3, \b0, \c3, \c0, \d3, \d0
-    .endif
-    load_key K0, 1, -2*LEA_RV32_EACH
-    lw      K1, CONSTANTS+16(sp)
-    load_key K2, 4, -1*LEA_RV32_EACH
-    lw      K3, CONSTANTS+20(sp)
-    .ifb \b0
-    mix_constant K1, K0, 23, \a3, \a3
-    mix_constant K3, K2, 3, \a2, \a1
-    .else
-    mix_constant K1, K0, 23, \a3, \a3, \b3, \b3, \c3, \c3, \d3, \d3
-    mix_constant K3, K2, 3, \a2, \a1, \b2, \b1, \c2, \c1, \d2, \d1
-    .endif
-    load_key K0, 2, -1*LEA_RV32_EACH
-    load_key K1, 3, -1*LEA_RV32_EACH
-    load_key K2, 0, -1*LEA_RV32_EACH
-    load_key K3, 1, -1*LEA_RV32_EACH
-    .ifb \b0
-    mix     K0, K1, 5, \a0, \a1
-    mix     K2, K3, 23, \a3, \a0
-    .else
-    mix     K0, K1, 5, \a0, \a1, \b0, \b1, \c0, \c1, \d0, \d1
-    mix     K2, K3, 23, \a3, \a0, \b3, \b0, \c3, \c0, \d3, \d0
-    .endif
+.macro round_3 x0, x1, x2, x3
+    mix_constant shift_right, K1, K0, 3, \x1, \x0
+    mix     shift_right, K2, K3, 5, \x3, \x0
 .endm
 
-.macro next_counters_of a, b, c, d
-    .ifb \b
-    next_counters \a
-    .else
-    next_counters \a, \b, \c, \d
-    .endif
+.macro rounds_3_and_4 x0, x1, x2, x3
+    mix_constant rotate_right, K1, K0, 23, \x3, \x3
+    mix_constant shift_right, K3, K2, 3, \x2, \x1
 .endm
 
-.macro add_constants_to a, b, c, d
-    .ifb \b
-    add_constant K1, 3, \a
-    .else
-    add_constant K1, 3, \a, \b, \c, \d
-    .endif
+.macro round_4 x0, x1, x2, x3
+    mix     shift_right, K0, K1, 5, \x0, \x1
+    mix     rotate_right, K2, K3, 23, \x3, \x0
+.endm
+
+.macro complete x0, x1, x2, x3
+    xor     \x2, \x2, K0
+    xor     \x1, \x1, K1
+.endm
+
+/* Rounds 1 to 4 of counter blocks. Of what enters them, only x3 differs from block to block in round 1, x2 in round 2,
+ * x1 and x2 in round 3, all but x3 in round 4. */
+.macro counter_rounds blocks:vararg
+    begin_keys
+    first_key K0, 1, 5, LEA_1_K5
+    term    K1, 0, LEA_1_X2
+    for_each round_1, \blocks
+    first_key K0, 2, 4, LEA_2_K4
+    term    K1, 2, LEA_2_X3
+    first_key K2, 2, 3, LEA_2_K3
+    term    K3, 1, LEA_2_X1
+    for_each round_2, \blocks
+    first_key K0, 3, 4, LEA_3_K4
+    term    K1, 3, LEA_3_X3
+    first_key K2, 3, 2, LEA_3_K2
+    first_key K3, 3, 3, LEA_3_K3
+    for_each round_3, \blocks
+    first_key K0, 3, 1, LEA_3_K1
+    term    K1, 4, LEA_3_X0
+    first_key K2, 4, 4, LEA_4_K4
+    term    K3, 5, LEA_4_X3
+    for_each rounds_3_and_4, \blocks
+    first_key K0, 4, 2, LEA_4_K2
+    first_key K1, 4, 3, LEA_4_K3
+    first_key K2, 4, 0, LEA_4_K0
+    first_key K3, 4, 1, LEA_4_K1
+    for_each round_4, \blocks
+    end_keys \blocks
 .endm
 
 .macro finish at, x0, x1, x2, x3, more:vararg
@@ -235,18 +265,19 @@ entry runnel_lea_rv32_blocks
     andi    T, a3, -4
     slli    T, T, 4
     add     END, OUT, T
-    .irp    constant, 0, 4, 8, 12, 16, 20
-    lw      T, LEA_RV32_CONSTANTS+\constant(a0)
-    sw      T, CONSTANTS+\constant(sp)
+#if RUNNEL_RISCV_ROTATES
+    LOAD_REGISTER T, LEA_RV32_KEYS(a0)
+    STORE_REGISTER T, FIRST_KEYS(sp)
+    .irp    number, 0, 1, 2, 3, 4, 5
+    lw      T, LEA_RV32_LIST+4*\number(a0)
+    sw      T, TERMS+4*\number(sp)
     .endr
+#endif
     lw      COUNTER, LEA_RV32_COUNTER(a0)
     LOAD_REGISTER KEYS_END, LEA_RV32_END(a0)
-    LOAD_REGISTER KEYS, LEA_RV32_KEYS(a0)
     lui     ONE, 0x1000
-    STORE_REGISTER KEYS, FIRST_KEYS(sp)
     beq     OUT, END, .Lsingle_blocks
 .Lfour_blocks:
-    LOAD_REGISTER KEYS, FIRST_KEYS(sp)
     counter_rounds BLOCKS
 .Lfour_rounds:
     four_rounds BLOCKS
@@ -260,7 +291,6 @@ entry runnel_lea_rv32_blocks
     LOAD_REGISTER END, LAST(sp)
     beq     OUT, END, .Lreturn
 .Lsingle_block:
-    LOAD_REGISTER KEYS, FIRST_KEYS(sp)
     counter_rounds BLOCK_A
     jal     LINK, .Lrounds_of_one
     finish  0, BLOCK_A
@@ -270,9 +300,11 @@ entry runnel_lea_rv32_blocks
 .Lreturn:
     LOAD_REGISTER T, RUN(sp)
     sw      COUNTER, LEA_RV32_COUNTER(T)
-    .irp    constant, 0, 4, 8, 12, 16, 20 /* as secret as the key */
-    sw      zero, CONSTANTS+\constant(sp)
+#if RUNNEL_RISCV_ROTATES
+    .irp    number, 0, 1, 2, 3, 4, 5 /* as secret as the key */
+    sw      zero, TERMS+4*\number(sp)
     .endr
+#endif
     pop_frame_return FRAME, REGISTERS, ra, SAVED
 endfunc
 

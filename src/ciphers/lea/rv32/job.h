@@ -11,11 +11,23 @@
 #define LEA_RV32_EACH 6
 #endif
 
+#include "ciphers/lea/first_rounds.h"
+
+/* What the assembly takes from a list. Where a rotation is one instruction: the terms that do not change, of first_rounds.h.
+ * Elsewhere all of that list, and behind it what the third and the second word after round 4 are XORed with. */
+#if RUNNEL_RISCV_ROTATES
+#define LEA_RV32_LIST_WORDS 6
+#else
+#define LEA_5_X2 LEA_FIRST_ROUNDS_WORDS
+#define LEA_5_X1 (LEA_FIRST_ROUNDS_WORDS + 1)
+#define LEA_RV32_LIST_WORDS (LEA_FIRST_ROUNDS_WORDS + 2)
+#endif
+
 /* Offsets into lea_rv32_run, for the assembly. */
 #define LEA_RV32_KEYS 0
 #define LEA_RV32_END (__riscv_xlen / 8)
 #define LEA_RV32_COUNTER (2 * LEA_RV32_END)
-#define LEA_RV32_CONSTANTS (LEA_RV32_COUNTER + 4)
+#define LEA_RV32_LIST (LEA_RV32_COUNTER + 4)
 
 #ifndef __ASSEMBLER__
 
@@ -28,15 +40,13 @@
 typedef struct lea_rv32_run {
     const uint32_t *keys, *end; /* from round 5 on */
     uint32_t counter;           /* x3 of the next block */
-    /* What is added where the other term does not change: x2 in round 1, x1 and x3 in round 2, x3 and x0 in round 3
-     * and x3 in round 4, each XOR its key. */
-    uint32_t constants[6];
+    uint32_t list[LEA_RV32_LIST_WORDS];
 } lea_rv32_run;
 
 RUNNEL_CHECK_OFFSET(lea_rv32_run, keys, LEA_RV32_KEYS);
 RUNNEL_CHECK_OFFSET(lea_rv32_run, end, LEA_RV32_END);
 RUNNEL_CHECK_OFFSET(lea_rv32_run, counter, LEA_RV32_COUNTER);
-RUNNEL_CHECK_OFFSET(lea_rv32_run, constants, LEA_RV32_CONSTANTS);
+RUNNEL_CHECK_OFFSET(lea_rv32_run, list, LEA_RV32_LIST);
 
 /* Key set-up: as in lea.h, except for a key of 128 bits where LEA_RV32_EACH is 6. */
 void runnel_lea_rv32_set_key(void *state, const uint8_t *key, size_t key_bytes);

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* LEA for Thumb-2 (Cortex-M3 and later): what surrounds the assembly, and what all counter blocks of a call have in
- * common. The counter is in the last word alone: the first round has one sum of three that depends on it, the
- * second one two, and in the third and the fourth one a term of a sum does not. */
+/* LEA for Thumb-2 (Cortex-M3 and later): what surrounds the assembly. */
 #include "arch/common/bytes.h"
 #include "ciphers/lea/kernels.h"
-#include "ciphers/lea/rounds.h"
 
 #if RUNNEL_THUMB2
 
@@ -21,33 +18,7 @@ static inline void begin_run(runnel_lea_thumb2_run *run, const runnel_lea_schedu
 {
     const uint32_t *words = schedule->words;
     const uint32_t x0 = runnel_load32le(block), x1 = runnel_load32le(block + 4), x2 = runnel_load32le(block + 8);
-    const runnel_lea_round_key key1 = runnel_lea_get_round_key(words, each),
-                               key2 = runnel_lea_get_round_key(words + each, each),
-                               key3 = runnel_lea_get_round_key(words + 2 * each, each),
-                               key4 = runnel_lea_get_round_key(words + 3 * each, each);
-    /* The first two words after the first round, and the first after the second one. */
-    const uint32_t y0 = runnel_rotl32((x0 ^ key1.k[0]) + (x1 ^ key1.k[1]), 9);
-    const uint32_t y1 = runnel_lea_rotr32((x1 ^ key1.k[2]) + (x2 ^ key1.k[3]), 5);
-    const uint32_t z0 = runnel_rotl32((y0 ^ key2.k[0]) + (y1 ^ key2.k[1]), 9);
-    uint32_t *list = run->list;
-    list[0] = key1.k[5];
-    list[1] = x2 ^ key1.k[4];
-    list[2] = key2.k[3];
-    list[3] = y1 ^ key2.k[2];
-    list[4] = key2.k[4];
-    list[5] = x0 ^ key2.k[5];
-    list[6] = key3.k[1];
-    list[7] = z0 ^ key3.k[0];
-    list[8] = key3.k[2];
-    list[9] = key3.k[3];
-    list[10] = key3.k[4];
-    list[11] = y0 ^ key3.k[5];
-    list[12] = key4.k[4];
-    list[13] = z0 ^ key4.k[5];
-    list[14] = key4.k[3];
-    list[15] = key4.k[2];
-    list[16] = key4.k[1];
-    list[17] = key4.k[0];
+    runnel_lea_set_first_rounds(run->list, words, x0, x1, x2, each);
     run->rounds = schedule->rounds;
     /* The fifth round's; for 28 rounds the assembly skips four of its 32, so the pointer is four rounds back. */
     run->keys = schedule->rounds == 28 ? words : words + 4 * each;

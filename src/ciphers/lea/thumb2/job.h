@@ -15,10 +15,10 @@
 #include <stdint.h>
 
 #include "arch/common/offsets.h"
+#include "ciphers/lea/first_rounds.h"
 
-/* The list: round keys and constants of the first four rounds, in the order of their use. */
 typedef struct runnel_lea_thumb2_run {
-    uint32_t list[18];
+    uint32_t list[LEA_FIRST_ROUNDS_WORDS];
     uint32_t counter; /* keeps counting */
     const uint32_t *keys;
     uint32_t rounds;
