@@ -4,6 +4,6 @@
 
 #if RUNNEL_AVR_MUL
 
-KERNEL(avr, "avr", "state in registers, four rounds in a loop; of rounds 1 and 2 what a nonce fixes is kept in a call")
+KERNEL(avr, "avr", "state in registers, four rounds in a loop; of rounds 1 to 3 what a nonce fixes is kept in a call")
 
 #endif
