@@ -55,17 +55,25 @@ static inline uint32_t twice(uint32_t x)
     return x | x << 8;
 }
 
-/* Bytes of a pair after round 1, except for what the counter's last byte XORs. */
-static void first_round(uint32_t pairs[4], const runnel_hight_schedule *schedule, const uint8_t *block)
+/* F0 of the pair plus the round's key. */
+static inline uint32_t f0_and_key(uint32_t x, uint32_t key)
+{
+    x = twice(x);
+    return (((x >> 7 ^ x >> 6 ^ x >> 1) & EVEN) + (key >> 8 & EVEN)) & EVEN;
+}
+
+/* Bytes of a pair after round 1, except for what the counter's last byte XORs; bytes 2 and 6 after round 2. */
+static void first_rounds(uint32_t pairs[4], const runnel_hight_schedule *schedule, const uint8_t *block)
 {
     const uint32_t whitening = runnel_load32le(schedule->whitening), key = runnel_load32le(schedule->subkeys);
     for (unsigned i = 0; i < 4; i++)
         pairs[i] = block[i] | (i == 3 ? 0 : (uint32_t)block[i + 4] << 16);
     pairs[0] = (pairs[0] + (whitening & EVEN)) & EVEN;
     pairs[2] ^= whitening >> 8 & EVEN;
-    const uint32_t x0 = twice(pairs[0]), x2 = twice(pairs[2]);
+    const uint32_t x0 = twice(pairs[0]);
     pairs[1] = (pairs[1] + (((x0 >> 5 ^ x0 >> 4 ^ x0 >> 2) ^ key) & EVEN)) & EVEN;
-    pairs[3] ^= (((x2 >> 7 ^ x2 >> 6 ^ x2 >> 1) & EVEN) + (key >> 8 & EVEN)) & EVEN;
+    pairs[3] ^= f0_and_key(pairs[2], key);
+    pairs[2] ^= f0_and_key(pairs[1], runnel_load32le(schedule->subkeys + 4));
 }
 
 /* XORs a byte that counts from block to block into byte 7. */
@@ -101,7 +109,7 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
             runnel_hight_rv32_ctr32(state, prefix, first, out, in, n);
         } else {
             if (in_run == 0) {
-                first_round(pairs, schedule, first);
+                first_rounds(pairs, schedule, first);
                 for (unsigned i = 0; i < 3; i++)
                     spread(group.planes[i], pairs[i]);
                 spread(base, pairs[3]);

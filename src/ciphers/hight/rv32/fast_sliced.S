@@ -27,7 +27,8 @@
 #define KEYS_END 128
 #define OUT_ARGUMENT 132
 #define IN_ARGUMENT 136
-#define REGISTERS 140
+#define FIRST_KEYS 140
+#define REGISTERS 144
 #define FRAME 192
 #define NOWHERE -1
 
@@ -206,17 +207,21 @@ function runnel_hight_rv32_sixteen
     eight   lw, HIGHT_RV32_PLANES, T, P0
     eight   lw, HIGHT_RV32_PLANES+64, T, P2
     lw      KEYS, HIGHT_RV32_KEYS(T)
+    sw      KEYS, FIRST_KEYS(sp)
     addi    T, KEYS, 1024
     addi    T, T, 1024
     sw      T, KEYS_END(sp)
-    j       .Lsecond_round      /* the first one is done */
+    j       .Lsecond_round      /* the first one is done, and a half of this one */
 .Lfour_rounds:
     add_f1  0, 0, SAVED_1, SAVED_3, P1_OR_3, P0
     xor_f0  32, 0, SAVED_3, NOWHERE, P1_OR_3, P2
 .Lsecond_round:
     add_f1  64, 1, NOWHERE, NOWHERE, P0, P1_OR_3
+    lw      T, FIRST_KEYS(sp)
     eight   lw, SAVED_1, sp, P1_OR_3
+    beq     KEYS, T, .Lthird_round
     xor_f0  96, 0, NOWHERE, NOWHERE, P2, P1_OR_3
+.Lthird_round:
     xor_f0  160, 0, SAVED_1, SAVED_3, P1_OR_3, P0
     add_f1  128, 0, SAVED_3, NOWHERE, P1_OR_3, P2
     xor_f0  224, 1, NOWHERE, NOWHERE, P0, P1_OR_3
