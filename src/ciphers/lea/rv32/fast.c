@@ -86,11 +86,19 @@ void runnel_lea_rv32_ctr32(const void *state, void *prefix, const uint8_t *block
 {
     (void)prefix;
     const runnel_lea_schedule *schedule = state;
-    lea_rv32_run run;
-    run.keys = schedule->words + 4 * LEA_RV32_EACH;
-    run.end = end_of(schedule);
+    const uint32_t *const end = end_of(schedule);
     uint32_t x[4];
     load_block(x, block);
+    if (nblocks == 1) { /* nothing to share */
+        uint8_t *const bytes = (uint8_t *)x;
+        runnel_lea_rv32_block(schedule->words, bytes, end, bytes);
+        runnel_xor_bytes(out, in, bytes, 16);
+        runnel_wipe_words(x, 4);
+        return;
+    }
+    lea_rv32_run run;
+    run.keys = schedule->words + 4 * LEA_RV32_EACH;
+    run.end = end;
     run.counter = x[3];
     set_list(&run, schedule->words, x);
     runnel_xor_aligned(runnel_lea_rv32_blocks, &run, out, in, nblocks, 16);
