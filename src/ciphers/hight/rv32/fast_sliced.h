@@ -14,8 +14,8 @@
 
 #include "arch/common/offsets.h"
 
-/* Sixteen blocks after round 1, bytes 2 and 6 after round 2: word i of planes[j] has bit i of byte j in its low half, of
- * byte j + 4 in its high one. */
+/* Sixteen blocks after round 1, bytes 2 and 6 after round 2: word i of planes[j] has bit i of byte j in its low half,
+ * of byte j + 4 in its high one. */
 typedef struct hight_rv32_group {
     uint32_t planes[4][8];
     const uint32_t *keys; /* in the same form: two groups of eight a round, then the last whitening keys */

@@ -13,8 +13,8 @@
 
 #include "ciphers/lea/first_rounds.h"
 
-/* What the assembly takes from a list. Where a rotation is one instruction: the terms that do not change, of first_rounds.h.
- * Elsewhere all of that list, and behind it what the third and the second word after round 4 are XORed with. */
+/* What the assembly takes from a list. Where a rotation is one instruction: of that in first_rounds.h the terms Xj.
+ * Elsewhere all of that one, and behind it what the third and the second word after round 4 are XORed with. */
 #if RUNNEL_RISCV_ROTATES
 #define LEA_RV32_LIST_WORDS 6
 #else

@@ -2,7 +2,7 @@
 /* LEA for Thumb-2. A rotation is not carried out but deferred to the second operand of the instructions that read the
  * word, so that a round is nine instructions and the loads of its keys. In counter mode two blocks share the loads,
  * which takes every register; all rounds are unrolled. The first four rounds take what does not depend on the counter
- * from a list that fast.c computes. Other blocks go one by one through a loop of four rounds. */
+ * from the list of first_rounds.h. Other blocks go one by one through a loop of four rounds. */
 #include "arch/thumb2/asm.h"
 
 #if RUNNEL_THUMB2
