@@ -19,7 +19,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 HOST = Path(__file__).resolve().parent
 TREE = HOST.parents[2]
@@ -81,26 +81,43 @@ def lookups(kernel: str, scratch: Path) -> dict[int, float]:
     return dict(zip((128, 192, 256), map(float, run(scratch / "lookups").split())))
 
 
-def code_of_rounds(kernel: str, scratch: Path, *, pic: bool) -> dict[str, float]:
-    """Counts instructions and bytes between an assembly kernel's labels of rounds, and where it reads round keys."""
-    name = kernel.replace("-", "_")
-    compiled = scratch / "blocks.o"
-    run("cc", *INCLUDES, "-fPIC" if pic else "-fno-pie", "-c", AES / "papers" / f"{name}_blocks.S", "-o", compiled)
-    function = f"runnel_aes_{name}_encrypt"
-    symbols = {s: int(a, 16) for a, _, s in (x.split() for x in run("nm", compiled).splitlines() if x[0] != " ")}
-    rounds = [symbols[f"{function}_round_{n}"] for n in range(1, 11)]
-    lines = run("objdump", "-d", "--no-show-raw-insn", f"--disassemble={function}", compiled)
-    lines += "".join(
-        run("objdump", "-d", "--no-show-raw-insn", f"--disassemble={function}_round_{n}", compiled)
-        for n in range(1, 11)
+class Code(NamedTuple):
+    """An assembly kernel's encryption, as it was assembled."""
+
+    instructions: dict[int, str]
+    """By address."""
+    bytes: bytes
+    rounds: list[tuple[int, int]]
+    """Where each begins and ends."""
+
+
+def code(kernel: str, scratch: Path, *, pic: bool) -> Code:
+    function = f"runnel_aes_{kernel.replace('-', '_')}_encrypt"
+    files = [AES / "papers" / f"{name}_blocks.S" for name in (kernel.replace("-", "_"), "x86_designs")]
+    made, raw = scratch / "blocks.o", scratch / "blocks.bin"
+    file = next(each for each in files if each.exists())
+    run("cc", *COMPILE[2:], "-fPIC" if pic else "-fno-pie", "-c", file, "-o", made)
+    run("objcopy", "-O", "binary", "-j", f".text.{function}", made, raw)
+    lines = run("objdump", "-d", "--no-show-raw-insn", "-j", f".text.{function}", made)
+    places = {s: int(at, 16) for at, _, s in (x.split() for x in run("nm", made).splitlines() if x[0] != " ")}
+    return Code(
+        {int(m[1], 16): m[2] for m in re.finditer(r"^ *([0-9a-f]+):\t(.*)$", lines, re.MULTILINE)},
+        raw.read_bytes(),
+        [(places[f"{function}_round_{n}"], places[f"{function}_after_{n}"]) for n in range(1, 11)],
     )
-    code = {int(m[1], 16): m[2] for m in re.finditer(r"^ *([0-9a-f]+):\t(.*)$", lines, re.MULTILINE)}
-    inside = [a for a in code if rounds[0] <= a < rounds[9]]
-    keys = {"x86-partial-key": r"\(%r8\)", "x86-short-code": r"\(%r9\)"}[kernel]
+
+
+def code_of_rounds(kernel: str, scratch: Path, *, pic: bool = False) -> dict[str, float]:
+    """Counts instructions, bytes and accesses to memory in the rounds of an assembly kernel but the last, and where it
+    reads round keys: at the register that all have them at."""
+    made = code(kernel, scratch, pic=pic)
+    rounds = made.rounds[:9]
+    inside = [text for at, text in made.instructions.items() if any(begin <= at < end for begin, end in rounds)]
     return {
-        "code_bytes_per_round": round((rounds[9] - rounds[0]) / 9, 2),
+        "code_bytes_per_round": round(sum(end - begin for begin, end in rounds) / 9, 2),
         "instructions_per_round": len(inside) / 9,
-        "round_key_words_per_block": sum(bool(re.search(keys, line)) for line in code.values()),
+        "accesses_per_round": sum("(" in text for text in inside) / 9,
+        "round_key_words_per_block": sum("(%r8)" in text for text in made.instructions.values()),
     }
 
 
@@ -170,9 +187,7 @@ def main() -> None:
                     counted.setdefault(kernel, {}) or counted[kernel].update(lookups(kernel, scratch))
                     counts["lookups_per_block"] = counted[kernel][row["key_bits"]]
                 if cipher == "aes-128-ecb" and kernel.startswith("x86-"):
-                    counts |= code_of_rounds(kernel, scratch, pic=True)
-                    fixed = code_of_rounds(kernel, scratch, pic=False)
-                    counts["code_bytes_per_round_at_fixed_address"] = fixed["code_bytes_per_round"]
+                    counts |= code_of_rounds(kernel, scratch)
                 if kernel == "x86-short-code" and cipher == "aes-128-ecb":
                     counts |= instruction_bytes(scratch)
                 figures = row["figures"] | ({"chain": {"bytes": BYTES}} if cipher == "aes-128-ecb" else {})

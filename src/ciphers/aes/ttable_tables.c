@@ -45,12 +45,12 @@
 #define INVERSE_ROW2(s) ROTATED(INVERSE_COLUMN(s), 2),
 #define INVERSE_ROW3(s) ROTATED(INVERSE_COLUMN(s), 3),
 
-/* For loads of 32 bits at any of the first four bytes of an entry: a column in every rotation; and a byte of the S-box
- * in every row, the others zero. */
+/* For loads of 32 bits at byte 0, 3, 2 or 1 of an entry: a column, rotated as rows 0 to 3 have it; and a byte of the
+ * S-box in that row, the others zero. */
 #define DOUBLED(w) ((uint64_t)(w) << 32 | (w))
 #define DOUBLED_COLUMN(s) DOUBLED(COLUMN(s)),
 #define DOUBLED_INVERSE_COLUMN(s) DOUBLED(INVERSE_COLUMN(s)),
-#define LONE_BYTE(s) X1(s) << 24,
+#define LONE_BYTE(s) DOUBLED(X1(s)),
 
 const uint8_t runnel_aes_s_box[256] = {RUNNEL_AES_S_BOX(BYTE)};
 const uint8_t runnel_aes_inverse_s_box[256] = {INVERSE_S_BOX(BYTE)};

@@ -19,7 +19,8 @@ static void decrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
 
 const runnel_kernel runnel_aes_x86_short_code = {
     .name = RUNNEL_TEXT("x86-short-code"),
-    .citation = RUNNEL_TEXT("short code: Jung, Park, High Speed AES Implementation on 64 bits Processors, 2008"),
+    .citation =
+        RUNNEL_TEXT("short code: Jung, Park, High Speed AES Implementation on 64 bits Processors, 2008, appendix 2"),
     .kind = RUNNEL_KIND_BLOCK,
     .key_sizes = RUNNEL_KEY_SIZE(128),
     .timing = RUNNEL_SECRET_INDEXED,

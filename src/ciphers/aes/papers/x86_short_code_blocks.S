@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* AES-128 by table look-ups in short instructions, for cores that decode a fixed number of bytes a cycle. After Jung,
- * Park: High Speed AES Implementation on 64 bits Processors, 2008, for the Athlon 64: 44 instructions a round, none
- * longer than five bytes, and no three loads in a row.
+ * Park: High Speed AES Implementation on 64 bits Processors, 2008, for the Athlon 64.
+ *
+ * ROUND is appendix 2 of the paper: its 44 instructions in its order and registers, 168 bytes, none longer than five and
+ * no three loads in a row.
  *
  * One table of 256 entries of eight bytes, a column twice, stands for four: 32 bits from byte 0, 3, 2 or 1 of an entry
- * on are the column for row 0, 1, 2 or 3. Its address is in a register, and the round-key pointer points into the
- * middle of the keys, so that every displacement has one byte. The entry's own address has none, which makes a round
- * four bytes shorter than the paper's.
+ * on are the column for row 0, 1, 2 or 3. Its address is in a register. Every displacement has one byte, as in the paper:
+ * the table's because the register points four bytes before it, the round keys' because their pointer is moved once, and
+ * those of the table of the last round because the table's register is moved too.
  *
  * Decryption is the same code with columns 1 and 3 swapped, for which InvShiftRows is ShiftRows.
  *
@@ -16,119 +18,107 @@
 
 #if RUNNEL_X86_64_ASSEMBLY
 
-/* Words of the state: their bytes have names. Columns of the next: y. */
-#define a %eax
-#define a_0 %al
-#define a_1 %ah
-#define b %ebx
-#define b_0 %bl
-#define b_1 %bh
-#define c %ecx
-#define c_0 %cl
-#define c_1 %ch
-#define d %edx
-#define d_0 %dl
-#define d_1 %dh
-#define ya %r10d
-#define yb %r11d
-#define yc %r12d
-#define yd %r13d
-
-/* A second byte cannot be moved to the upper eight registers. */
-#define i %edi
-#define i_64 %rdi
-#define j %esi
-#define j_64 %rsi
-#define k %ebp
-#define k_64 %rbp
-
-#define table %r8
-#define keys %r9
 #define in %r14
 #define out %r15
 #define left %xmm0
+#define spare %rdi /* of x86_frame.inc */
 
-#define KEY(round, column) (16 * (round) + 4 * (column) - 128)(keys)
+/* 32 bits of an entry, for each row; the paper's table0 to table3. */
+#define ROW0(index) 4(%r9, index, 8)
+#define ROW1(index) 7(%r9, index, 8)
+#define ROW2(index) 6(%r9, index, 8)
+#define ROW3(index) 5(%r9, index, 8)
+#define TO_LAST_TABLE 2048
 
-/* The table of the last round follows; it has each byte of the S-box alone. */
-#define LAST_ROWS 2051, 2050, 2049, 2048
+/* rkA to rkD: where the words of the round key are, of columns 0 to 3 (for decryption 0, 3, 2, 1). */
+    .macro ROUND name, number, rkA, rkB, rkC, rkD
+    place \name\()_round_\number /* lab/targets/host counts what is between the two places */
+    movzbl %al, %edi
+    movl ROW0(%rdi), %r10d
+    movzbl %bl, %edi
+    movl ROW0(%rdi), %r11d
+    movzbl %cl, %edi
+    movl ROW0(%rdi), %r12d
+    movzbl %dl, %edi
+    movl ROW0(%rdi), %r13d
+    movzbl %ah, %edi
+    xorl ROW1(%rdi), %r13d
+    movzbl %bh, %edi
+    xorl ROW1(%rdi), %r10d
+    movzbl %ch, %edi
+    xorl ROW1(%rdi), %r11d
+    movzbl %dh, %edi
+    xorl ROW1(%rdi), %r12d
+    shr $16, %edx
+    shr $16, %ebx
+    shr $16, %ecx
+    shr $16, %eax
+    movzbl %al, %edi
+    xorl ROW2(%rdi), %r12d
+    movzbl %bl, %edi
+    xorl ROW2(%rdi), %r13d
+    movzbl %cl, %edi
+    xorl ROW2(%rdi), %r10d
+    movzbl %dl, %edi
+    xorl ROW2(%rdi), %r11d
+    movzbl %ah, %edi
+    xorl ROW3(%rdi), %r11d
+    movzbl %bh, %edi
+    xorl ROW3(%rdi), %r12d
+    movzbl %ch, %edi
+    xorl ROW3(%rdi), %r13d
+    movzbl %dh, %edi
+    xorl ROW3(%rdi), %r10d
+    movl \rkA(%r8), %eax
+    movl \rkB(%r8), %ebx
+    xorq %r10, %rax
+    xorq %r11, %rbx
+    movl \rkC(%r8), %ecx
+    movl \rkD(%r8), %edx
+    xorq %r12, %rcx
+    xorq %r13, %rdx
+    place \name\()_after_\number
+    .endm
 
-/* b_column and d_column are 1 and 3, or 3 and 1; row0 to row3 where the table has each row's columns. */
-    .macro ROUND name, number, b_column, d_column, row0=0, row1=3, row2=2, row3=1
-    place \name\()_round_\number /* lab/targets/host counts the bytes from one to the next */
-    movzbl a_0, i
-    mov \row0(table, i_64, 8), ya
-    movzbl b_0, j
-    mov \row0(table, j_64, 8), yb
-    movzbl c_0, i
-    mov \row0(table, i_64, 8), yc
-    movzbl d_0, j
-    mov \row0(table, j_64, 8), yd
-    movzbl a_1, k
-    xor \row1(table, k_64, 8), yd
-    movzbl b_1, i
-    xor \row1(table, i_64, 8), ya
-    movzbl c_1, j
-    xor \row1(table, j_64, 8), yb
-    movzbl d_1, k
-    xor \row1(table, k_64, 8), yc
-    shr $16, a
-    shr $16, b
-    shr $16, c
-    shr $16, d
-    movzbl a_0, i
-    xor \row2(table, i_64, 8), yc
-    movzbl b_0, j
-    xor \row2(table, j_64, 8), yd
-    movzbl c_0, i
-    xor \row2(table, i_64, 8), ya
-    movzbl d_0, j
-    xor \row2(table, j_64, 8), yb
-    movzbl d_1, i
-    movzbl a_1, j
-    movzbl b_1, k
-    mov KEY(\number, 0), a
-    xor ya, a
-    xor \row3(table, i_64, 8), a
-    movzbl c_1, i
-    mov KEY(\number, \b_column), b
-    xor yb, b
-    xor \row3(table, j_64, 8), b
-    mov KEY(\number, 2), c
-    xor yc, c
-    xor \row3(table, k_64, 8), c
-    mov KEY(\number, \d_column), d
-    xor yd, d
-    xor \row3(table, i_64, 8), d
+/* moved: how many round keys the pointer has been moved on. */
+    .macro ROUND_AT name, number, moved, b_column, d_column
+    ROUND \name, \number, 16*(\number-\moved), 16*(\number-\moved)+4*\b_column, 16*(\number-\moved)+8, 16*(\number-\moved)+4*\d_column
     .endm
 
 #include "x86_frame.inc"
 
     .macro BLOCKS name, tables, b_column, d_column
     ENTER \name, \tables
-    lea 128(%rdi), keys
+    mov %rdi, %r8
     mov %rsi, out
     mov %rdx, in
     movq %rcx, left
-    lea \tables(%rip), table
+    lea \tables-4(%rip), %r9
     .balign 32
 .Lblock_\name:
-    mov (in), a
-    mov 4 * \b_column(in), b
-    mov 8(in), c
-    mov 4 * \d_column(in), d
-    xor KEY(0, 0), a
-    xor KEY(0, \b_column), b
-    xor KEY(0, 2), c
-    xor KEY(0, \d_column), d
-    .irp number, 1, 2, 3, 4, 5, 6, 7, 8, 9
-    ROUND \name, \number, \b_column, \d_column
+    movl (in), %eax
+    movl 4 * \b_column(in), %ebx
+    movl 8(in), %ecx
+    movl 4 * \d_column(in), %edx
+    xorl (%r8), %eax
+    xorl 4 * \b_column(%r8), %ebx
+    xorl 8(%r8), %ecx
+    xorl 4 * \d_column(%r8), %edx
+    .irp number, 1, 2, 3, 4, 5, 6, 7
+    ROUND_AT \name, \number, 0, \b_column, \d_column
     .endr
-    ROUND \name, 10, \b_column, \d_column, LAST_ROWS
-    mov a, (out)
-    mov b, 4 * \b_column(out)
-    mov c, 8(out)
-    mov d, 4 * \d_column(out)
+    add $16 * 7, %r8 /* before displacements come to 0x80 */
+    .irp number, 8, 9
+    ROUND_AT \name, \number, 7, \b_column, \d_column
+    .endr
+    add $TO_LAST_TABLE, %r9
+    ROUND_AT \name, 10, 7, \b_column, \d_column
+    sub $TO_LAST_TABLE, %r9
+    sub $16 * 7, %r8
+    movl %eax, (out)
+    movl %ebx, 4 * \b_column(out)
+    movl %ecx, 8(out)
+    movl %edx, 4 * \d_column(out)
     add $16, in
     add $16, out
     NEXT_BLOCK_OR_LEAVE \name
