@@ -7,6 +7,7 @@ import hashlib
 import importlib.util
 import platform
 import re
+import shutil
 import subprocess
 import tempfile
 from pathlib import Path
@@ -168,8 +169,47 @@ def test_one_run_compares_bytes_first(tmp_path):
         "    s->run(s);\n}", "    s->run(s);\n    out[3] ^= s != subjects && s->blocks != NULL;\n}", 1
     )
     assert planted != source
-    broken.write_text(planted.replace('"core_cycles.h"', f'"{HOST}/core_cycles.h"'))
+    broken.write_text(planted)
     program = tmp_path / "turns"
-    subprocess.run([*peers.COMPILE, "-O0", broken, *peers.library(), "-ldl", "-o", program], check=True)
+    subprocess.run([*peers.COMPILE, f"-I{HOST}", "-O0", broken, *peers.library(), "-ldl", "-o", program], check=True)
     done = subprocess.run([program], text=True, capture_output=True)
     assert done.returncode == 1 and "differs" in done.stderr and done.stdout == ""
+
+
+@pytest.fixture(scope="module")
+def openssl():
+    """What compiles OpenSSL's table code into a program."""
+    with tempfile.TemporaryDirectory() as scratch:
+        try:
+            yield ["-DLAB_OPENSSL_TABLES", *peers.openssl_tables.build(Path(scratch), *peers.HOST_COMPILER)]
+        except peers.openssl_tables.NotBuiltError as why:
+            pytest.skip(str(why))
+
+
+def test_rounds_in_c(tmp_path, openssl):
+    """OpenSSL's full-table round has the 20 accesses that are least, and 47 instructions; what a compiler makes of C has
+    more accesses, and about the paper's 60 instructions."""
+    if not shutil.which("qemu-x86_64"):
+        pytest.skip("nothing to count with")
+    rounds = peers.rounds_in_c(tmp_path, openssl)
+    assert rounds["openssl-full-table"] == {"instructions_per_round": 47, "accesses_per_round": 20}
+    for name in ("ttable", "ttable-plain", "openssl-c"):
+        assert rounds[name]["accesses_per_round"] >= 20 and 40 <= rounds[name]["instructions_per_round"] <= 80, name
+
+
+def test_one_run_has_everyone_in_every_way(tmp_path, openssl):
+    """After it has compared their bytes: table kernels and OpenSSL's code, independent blocks timed in both ways, chains."""
+    command = [*peers.HOST_COMPILER, *peers.COMPILE[2:], "-DLAB_VISITS=3", HOST / "turns.c", *openssl]
+    subprocess.run([*command, *peers.library(), "-ldl", "-o", tmp_path / "turns"], check=True)
+    lines = subprocess.run([tmp_path / "turns"], text=True, capture_output=True, check=True).stdout.splitlines()
+    found = {tuple(line.split()[1:3]) for line in lines}
+    assert {
+        (kernel, label) for kernel in peers.TABLE_KIB for label in ("long", "matsui", "chain", "long_decrypt")
+    } <= found
+    assert all(float(line.split()[4]) > 0 for line in lines)
+
+
+def test_openssl_that_cannot_be_had_is_left_out(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert peers.openssl(tmp_path) == []
+    assert capsys.readouterr().err == "OpenSSL's table code is left out: cargo: No such file or directory\n"

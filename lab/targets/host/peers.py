@@ -13,19 +13,26 @@ Does nothing unless AES is among the ciphers. --counts: without measuring."""
 from __future__ import annotations
 
 import json
+import platform
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 HOST = Path(__file__).resolve().parent
+sys.path.insert(0, str(HOST))
+import openssl_tables  # noqa: E402
+
 TREE = HOST.parents[2]
 SOURCE = TREE / "src"
 AES = SOURCE / "ciphers" / "aes"
 INCLUDES = [f"-I{folder}" for folder in (TREE / "include", SOURCE, AES)]
+# As the lab's programs: with tables at fixed addresses, which x86-partial-key has in its instructions.
+HOST_COMPILER = ("cc", "-O2", "-fno-pie", "-no-pie")
 COMPILE = ["cc", "-O2", "-std=c11", "-D_GNU_SOURCE", "-DRUNNEL_PAPERS=1", *INCLUDES]
 # Position-independent code as a shared library has it, code for a fixed address, and another compiler.
 BUILDS = (
@@ -54,11 +61,24 @@ def library() -> list[Path]:
     return [TREE / "bench" / "clock.c", *(s for s in sources if s.name not in ("registry.c", "aead.c"))]
 
 
+def openssl(scratch: Path) -> list[str | Path]:
+    """Returns what compiles OpenSSL's own table code into a program; nothing, and says so, where that cannot be had."""
+    try:
+        return ["-DLAB_OPENSSL_TABLES", *openssl_tables.build(scratch, *HOST_COMPILER)]
+    except openssl_tables.NotBuiltError as why:
+        print(f"OpenSSL's table code is left out: {why}", file=sys.stderr)
+        return []
+
+
 def in_one_run(
-    runner: str, scratch: Path, compiler: tuple[str, ...] = ("cc", "-O2"), *what: str
+    runner: str,
+    scratch: Path,
+    compiler: tuple[str, ...] = HOST_COMPILER,
+    what: tuple[str, ...] = (),
+    beside: Sequence[str | Path] = (),
 ) -> dict[tuple[str, str, str], float]:
     """Returns by cipher, kernel and label what the program in turns.c says: cycles of a call."""
-    run(*compiler, *COMPILE[2:], HOST / "turns.c", *library(), "-ldl", "-o", scratch / "turns")
+    run(*compiler, *COMPILE[2:], HOST / "turns.c", *beside, *library(), "-ldl", "-o", scratch / "turns")
     words = [line.split() for line in run(runner, "/dev/null", scratch / "turns", *what).splitlines()]
     return {(cipher, kernel, label): float(best) for cipher, kernel, label, best, _ in words}
 
@@ -67,7 +87,7 @@ def by_build(runner: str, scratch: Path) -> dict[str, dict[tuple[str, str, str],
     """The same of counter mode alone, with keys of 128 bits, by compiler and flags: each build is a run of its own, in which
     the kernels take turns."""
     return {
-        " ".join(build): in_one_run(runner, scratch, build, "ctr-128") for build in BUILDS if shutil.which(build[0])
+        " ".join(build): in_one_run(runner, scratch, build, ("ctr-128",)) for build in BUILDS if shutil.which(build[0])
     }
 
 
@@ -121,10 +141,52 @@ def code_of_rounds(kernel: str, scratch: Path, *, pic: bool = False) -> dict[str
     }
 
 
+def rounds_in_c(scratch: Path, beside: Sequence[str | Path]) -> dict[str, dict[str, float]]:
+    """Counts under QEMU what a round of table code in C takes, of ours and of OpenSSL's, by its name."""
+    plugin, program, marks = scratch / "plugin.so", scratch / "rounds", scratch / "marks"
+    if platform.machine() != "x86_64" or not shutil.which("qemu-x86_64"):
+        print("Rounds of code in C are not counted: they are on x86-64, by qemu-x86_64", file=sys.stderr)
+        return {}
+    run("cc", "-O2", "-shared", "-fPIC", TREE / "lab" / "qemu_plugin.c", "-o", plugin)
+    run(
+        *HOST_COMPILER,
+        *COMPILE[2:],
+        f"-I{TREE / 'lab'}",
+        HOST / "rounds.c",
+        *beside,
+        *library(),
+        "-static",
+        "-o",
+        program,
+    )
+    names = run("qemu-x86_64", "-cpu", "max,-vaes", "-plugin", f"{plugin},marks={marks}", program).split()
+    lines = [[int(word) for word in line.split()[1:4]] for line in marks.read_text().splitlines()]
+    return {
+        name: {
+            "instructions_per_round": (longer[0] - shorter[0]) / 2,
+            "accesses_per_round": (sum(longer[1:]) - sum(shorter[1:])) / 2,
+        }
+        for name, shorter, longer in zip(names, lines[::2], lines[1::2])
+    }
+
+
+# By name, without the S-box of 256 bytes where the last round takes that: for its own rounds, and for the last.
+TABLE_KIB = {
+    "ttable": 4,
+    "ttable-plain": 4 + 4,
+    "x86-partial-key": 2 + 2,
+    "x86-short-code": 2 + 2,
+    "x86-4k": 4,
+    "x86-4k-4k": 4 + 4,
+    "openssl-full-table": 2,
+    "openssl-c": 4,
+} | dict.fromkeys(("x86-second-byte", "x86-in-place", "x86-scaled-index", "x86-shift-mask", "x86-byte-loads"), 2)
+
+
 # Table 9 of the paper of the kernels x86-…, and the three instructions of its Table 7.
 INSTRUCTIONS = {
     "xor eax, table0[r14*8]": "xor eax, [0x12345678 + r14*8]",
-    "xor eax, [r9+r14*8]": "xor eax, [r9+r14*8]",
+    "xor eax, [r9+r14*8]": "xor eax, [r9+r14*8+4]",  # the paper's tables are a displacement of one byte away, the first too
     "movzx esi, al": "movzx esi, al",
     "movzx rsi, al": "movzx rsi, al",
     "shr eax, 16": "shr eax, 16",
@@ -176,7 +238,9 @@ def main() -> None:
     rows: list[Row] = []
     with tempfile.TemporaryDirectory() as folder:
         scratch = Path(folder)
-        cycles = {} if "--counts" in sys.argv else in_one_run(runner, scratch)
+        beside = openssl(scratch)
+        in_c = rounds_in_c(scratch, beside)
+        cycles = {} if "--counts" in sys.argv else in_one_run(runner, scratch, beside=beside)
         builds = {} if "--counts" in sys.argv else by_build(runner, scratch)
         counted: dict[str, dict[int, float]] = {}
         for cipher in ("aes-128-ecb", "aes-128-ctr", "aes-192-ctr", "aes-256-ctr"):
@@ -186,11 +250,14 @@ def main() -> None:
                 if kernel in CTR_C and cipher != "aes-128-ecb":
                     counted.setdefault(kernel, {}) or counted[kernel].update(lookups(kernel, scratch))
                     counts["lookups_per_block"] = counted[kernel][row["key_bits"]]
-                if cipher == "aes-128-ecb" and kernel.startswith("x86-"):
-                    counts |= code_of_rounds(kernel, scratch)
+                if cipher == "aes-128-ecb":
+                    counts |= code_of_rounds(kernel, scratch) if kernel.startswith("x86-") else in_c.get(kernel, {})
+                    counts |= {"table_kib": TABLE_KIB[kernel]} if kernel in TABLE_KIB else {}
                 if kernel == "x86-short-code" and cipher == "aes-128-ecb":
                     counts |= instruction_bytes(scratch)
-                figures = row["figures"] | ({"chain": {"bytes": BYTES}} if cipher == "aes-128-ecb" else {})
+                figures = row["figures"] | (
+                    {label: {"bytes": BYTES} for label in ("chain", "matsui")} if cipher == "aes-128-ecb" else {}
+                )
                 figures |= {label: {} for of, by, label in cycles if (of, by) == (cipher, kernel) and "code_" in label}
                 for label, figure in figures.items():
                     if (cipher, kernel, label) in cycles:
@@ -202,22 +269,17 @@ def main() -> None:
                 }
                 counts = row.get("counts", {}) | counts
                 rows.append(row | {"figures": figures, "counts": counts} | ({"builds": variants} if variants else {}))
-    # Backwards the blocks of a chain wait for nothing: that is decryption of blocks.
-    places = {"chain": "chain", "unchain": "long_decrypt", "long": "long", "long_decrypt": "long_decrypt"}
-    for name, labels in (("openssl-cbc", ("chain", "unchain")), ("openssl-compact", ("long", "long_decrypt"))):
-        found = [cycles.get(("aes-128-ecb", name, label)) for label in labels]
-        if None not in found:
-            figures = {places[label]: {"cycles": each, "bytes": BYTES} for label, each in zip(labels, found)}
-            rows.append(
-                {
-                    "cipher": "aes-128-ecb",
-                    "kernel": name,
-                    "key_bits": 128,
-                    "iv_bits": 0,
-                    "peer": True,
-                    "figures": figures,
-                }
-            )
+    for name in ("openssl-cbc", "openssl-compact", "openssl-full-table", "openssl-c"):
+        figures = {
+            # Backwards the blocks of a chain wait for nothing: that is decryption of blocks.
+            "long_decrypt" if label == "unchain" else label: {"cycles": each, "bytes": BYTES}
+            for (cipher, kernel, label), each in cycles.items()
+            if (cipher, kernel) == ("aes-128-ecb", name)
+        }
+        counts = in_c.get(name, {}) | ({"table_kib": TABLE_KIB[name]} if name in TABLE_KIB else {})
+        if figures:
+            about = {"cipher": "aes-128-ecb", "kernel": name, "key_bits": 128, "iv_bits": 0, "peer": True}
+            rows.append(about | {"figures": figures} | ({"counts": counts} if counts else {}))
     json.dump(rows, sys.stdout, indent=1)
 
 

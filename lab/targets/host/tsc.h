@@ -25,6 +25,17 @@ static inline uint64_t tsc_end(void)
     _mm_lfence();
     return now;
 }
+
+/* The same between two instructions CPUID. */
+static inline uint64_t tsc_between_cpuids(void)
+{
+    unsigned a = 0, b, c = 0, d;
+    __asm__ volatile("cpuid" : "+a"(a), "=b"(b), "+c"(c), "=d"(d)::"memory");
+    const uint64_t now = __rdtsc();
+    a = c = 0;
+    __asm__ volatile("cpuid" : "+a"(a), "=b"(b), "+c"(c), "=d"(d)::"memory");
+    return now;
+}
 #else /* nanoseconds: the results say at how many MHz the counter ticks */
 #include <time.h>
 
@@ -36,6 +47,11 @@ static inline uint64_t tsc_begin(void)
 }
 
 static inline uint64_t tsc_end(void)
+{
+    return tsc_begin();
+}
+
+static inline uint64_t tsc_between_cpuids(void)
 {
     return tsc_begin();
 }

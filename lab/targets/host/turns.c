@@ -9,7 +9,12 @@
  * With the argument ctr-128: messages that go on, in counter mode with keys of 128 bits, alone.
  *
  * OpenSSL 3's table code is reached in two ways: AES_cbc_encrypt over 16 KiB takes its full-table assembly, AES_encrypt
- * its compact code with a table of 256 bytes. */
+ * its compact code with a table of 256 bytes. Built with LAB_OPENSSL_TABLES, single blocks by that assembly and by
+ * aes_core.c are measured as well (openssl_tables.h).
+ *
+ * Under matsui: independent blocks once more, timed as Matsui does (How Far Can We Go on the x64 Processors, FSE 2006),
+ * which Jung and Park followed: the counter is read between instructions CPUID, which wait for all that is under way, and
+ * what the same readings take around a function that does nothing is subtracted. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,19 +24,33 @@
 #include "core/driver.h"
 #include "aes.h"
 #include "core_cycles.h"
+#include "openssl_tables.h"
 
 extern runnel_cipher_list runnel_aes_ciphers;
 
-enum { BLOCKS = 1024, BYTES = 16 * BLOCKS, LONGEST = 20480, ROUNDS = 400, SUBJECTS = 240 };
+#define MATSUI "matsui"
+
+#if !defined(LAB_VISITS) /* of each subject */
+#define LAB_VISITS 400
+#endif
+
+enum { BLOCKS = 1024, BYTES = 16 * BLOCKS, LONGEST = 20480, ROUNDS = LAB_VISITS, SUBJECTS = 320 };
 
 static uint8_t in[LONGEST], out[LONGEST], expected[LONGEST];
 static const uint8_t key[32] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17}, nonce[16] = {18};
+
+/* OpenSSL's single blocks. */
+typedef struct single {
+    openssl_block *encrypt, *decrypt;
+    _Alignas(16) uint8_t encryption[OPENSSL_SCHEDULE_BYTES], decryption[OPENSSL_SCHEDULE_BYTES];
+} single;
 
 typedef struct subject {
     char cipher[16], label[16];
     const char *kernel;
     void (*run)(struct subject *);
     const runnel_aes_blocks *blocks;
+    const single *single;
     runnel_aes_ctr *ctr;
     size_t key_bytes, bytes; /* of counter mode: of a call */
     unsigned calls;          /* in a visit */
@@ -41,13 +60,12 @@ typedef struct subject {
 static subject subjects[SUBJECTS];
 static size_t count;
 
+/* That of the system. */
 static struct {
-    int (*set_encrypt_key)(const uint8_t *key, int bits, void *schedule);
-    int (*set_decrypt_key)(const uint8_t *key, int bits, void *schedule);
-    void (*encrypt)(const uint8_t *in, uint8_t *out, const void *schedule);
-    void (*decrypt)(const uint8_t *in, uint8_t *out, const void *schedule);
+    openssl_set_key *set_encrypt_key, *set_decrypt_key;
+    openssl_block *encrypt, *decrypt;
     void (*cbc)(const uint8_t *in, uint8_t *out, size_t bytes, const void *schedule, uint8_t *iv, int enc);
-    _Alignas(16) uint8_t encryption[512], decryption[512];
+    single single;
 } openssl;
 
 static void worked(int status)
@@ -66,44 +84,55 @@ static void our_decryption(subject *s)
     worked(runnel_aes_blocks_decrypt(s->blocks, out, in, BLOCKS));
 }
 
-static void our_chain(subject *s)
+/* Out of the block before and the next of the text, in words of the size that kernels store, or loads would wait for the
+ * cache. */
+static uint8_t *link_in_chain(size_t i)
 {
     static const uint8_t iv[16];
-    const uint8_t *before = iv;
+    const uint8_t *before = i == 0 ? iv : out + i - 16;
+    for (size_t j = 0; j < 16; j += 4)
+        runnel_store32le(out + i + j, runnel_load32le(in + i + j) ^ runnel_load32le(before + j));
+    return out + i;
+}
+
+static void our_chain(subject *s)
+{
     for (size_t i = 0; i < BYTES; i += 16) {
-        for (size_t j = 0; j < 16; j += 4) /* words of the size that kernels store, or loads would wait for the cache */
-            runnel_store32le(out + i + j, runnel_load32le(in + i + j) ^ runnel_load32le(before + j));
-        before = out + i;
-        worked(runnel_aes_blocks_encrypt(s->blocks, out + i, out + i, 1));
+        uint8_t *block = link_in_chain(i);
+        worked(runnel_aes_blocks_encrypt(s->blocks, block, block, 1));
+    }
+}
+
+static void single_chain(subject *s)
+{
+    for (size_t i = 0; i < BYTES; i += 16) {
+        uint8_t *block = link_in_chain(i);
+        s->single->encrypt(block, block, s->single->encryption);
     }
 }
 
 static void openssl_chain(subject *s)
 {
     uint8_t iv[16] = {0};
-    (void)s;
-    openssl.cbc(in, out, BYTES, openssl.encryption, iv, 1);
+    openssl.cbc(in, out, BYTES, s->single->encryption, iv, 1);
 }
 
 static void openssl_unchain(subject *s)
 {
     uint8_t iv[16] = {0};
-    (void)s;
-    openssl.cbc(in, out, BYTES, openssl.decryption, iv, 0);
+    openssl.cbc(in, out, BYTES, s->single->decryption, iv, 0);
 }
 
-static void openssl_encryption(subject *s)
+static void single_encryption(subject *s)
 {
-    (void)s;
     for (size_t i = 0; i < BYTES; i += 16)
-        openssl.encrypt(in + i, out + i, openssl.encryption);
+        s->single->encrypt(in + i, out + i, s->single->encryption);
 }
 
-static void openssl_decryption(subject *s)
+static void single_decryption(subject *s)
 {
-    (void)s;
     for (size_t i = 0; i < BYTES; i += 16)
-        openssl.decrypt(in + i, out + i, openssl.decryption);
+        s->single->decrypt(in + i, out + i, s->single->decryption);
 }
 
 static void more_ctr(subject *s)
@@ -179,10 +208,31 @@ static void add_blocks(void)
             continue;
         worked(runnel_aes_blocks_key_kernel(&contexts[i], key, 16, kernel->name));
         add("aes-128-ecb", kernel->name, "long", our_encryption)->blocks = &contexts[i];
+        add("aes-128-ecb", kernel->name, MATSUI, our_encryption)->blocks = &contexts[i];
         add("aes-128-ecb", kernel->name, "chain", our_chain)->blocks = &contexts[i];
         if (kernel->block.decrypt_blocks != NULL)
             add("aes-128-ecb", kernel->name, "long_decrypt", our_decryption)->blocks = &contexts[i];
     }
+}
+
+static void add_single(const char *name, single *s, openssl_set_key *set_encrypt_key, openssl_set_key *set_decrypt_key)
+{
+    set_encrypt_key(key, 128, s->encryption);
+    set_decrypt_key(key, 128, s->decryption);
+    add("aes-128-ecb", name, "long", single_encryption)->single = s;
+    add("aes-128-ecb", name, MATSUI, single_encryption)->single = s;
+    add("aes-128-ecb", name, "long_decrypt", single_decryption)->single = s;
+    add("aes-128-ecb", name, "chain", single_chain)->single = s;
+}
+
+static void add_openssl_tables(void)
+{
+#if defined(LAB_OPENSSL_TABLES)
+    static single full = {lab_openssl_full_encrypt, lab_openssl_full_decrypt, {0}, {0}};
+    static single in_c = {lab_openssl_c_encrypt, lab_openssl_c_decrypt, {0}, {0}};
+    add_single("openssl-full-table", &full, AES_set_encrypt_key, AES_set_decrypt_key);
+    add_single("openssl-c", &in_c, lab_openssl_c_set_encrypt_key, lab_openssl_c_set_decrypt_key);
+#endif
 }
 
 static void add_codes(void)
@@ -222,6 +272,38 @@ static void add_ctr(size_t longest_key, int stream_alone)
                 s->bytes = l < LENGTHS ? lengths[l] : BYTES;
                 s->calls = l > LENGTHS ? 64 : s->bytes < BYTES ? (unsigned)(BYTES / s->bytes) : 1;
             }
+}
+
+static int is_matsuis(const subject *s)
+{
+    return strcmp(s->label, MATSUI) == 0;
+}
+
+static uint64_t ticks(subject *s)
+{
+    const uint64_t start = tsc_begin();
+    s->run(s);
+    return tsc_end() - start;
+}
+
+static uint64_t ticks_between_cpuids(subject *s)
+{
+    const uint64_t start = tsc_between_cpuids();
+    if (s != NULL)
+        s->run(s);
+    return tsc_between_cpuids() - start;
+}
+
+/* What the readings themselves take: the least of many, for a virtual machine leaves itself at each CPUID. */
+static uint64_t ticks_of_nothing(void)
+{
+    enum { TRIES = 1000 };
+    uint64_t least = UINT64_MAX;
+    for (unsigned i = 0; i < TRIES; i++) {
+        const uint64_t found = ticks_between_cpuids(NULL);
+        least = found < least ? found : least;
+    }
+    return least;
 }
 
 static int by_size(const void *a, const void *b)
@@ -283,26 +365,26 @@ int main(int arguments, char **argument)
     const int ctr_alone = arguments == 2 && strcmp(argument[1], "ctr-128") == 0;
     if (!ctr_alone) {
         add_blocks();
+        add_openssl_tables();
         add_codes();
     }
     add_ctr(ctr_alone ? 16 : 32, ctr_alone);
     if (!ctr_alone && openssl_is_here()) {
-        openssl.set_encrypt_key(key, 128, openssl.encryption);
-        openssl.set_decrypt_key(key, 128, openssl.decryption);
-        add("aes-128-ecb", "openssl-cbc", "chain", openssl_chain);
-        add("aes-128-ecb", "openssl-cbc", "unchain", openssl_unchain);
-        add("aes-128-ecb", "openssl-compact", "long", openssl_encryption);
-        add("aes-128-ecb", "openssl-compact", "long_decrypt", openssl_decryption);
+        openssl.single.encrypt = openssl.encrypt;
+        openssl.single.decrypt = openssl.decrypt;
+        add_single("openssl-compact", &openssl.single, openssl.set_encrypt_key, openssl.set_decrypt_key);
+        add("aes-128-ecb", "openssl-cbc", "chain", openssl_chain)->single = &openssl.single;
+        add("aes-128-ecb", "openssl-cbc", "unchain", openssl_unchain)->single = &openssl.single;
     }
     if (!same_bytes())
         return 1;
+    const uint64_t of_nothing = ticks_of_nothing();
     for (unsigned round = 0; round < ROUNDS; round++)
         for (size_t i = 0; i < count; i++) {
             subject *s = &subjects[i];
             const double cycles_a_tick = core_cycles_a_tick();
-            const uint64_t start = tsc_begin();
-            s->run(s);
-            s->cycles[round] = (double)(tsc_end() - start) * cycles_a_tick;
+            s->cycles[round] =
+                (double)(is_matsuis(s) ? ticks_between_cpuids(s) - of_nothing : ticks(s)) * cycles_a_tick;
         }
     for (size_t i = 0; i < count; i++) {
         subject *s = &subjects[i];
