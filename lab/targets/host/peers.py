@@ -173,7 +173,7 @@ def rounds_in_c(scratch: Path, beside: Sequence[str | Path]) -> dict[str, dict[s
 # By name, without the S-box of 256 bytes where the last round takes that: for its own rounds, and for the last.
 TABLE_KIB = {
     "ttable": 4,
-    "ttable-plain": 4 + 4,
+    "ttable-plain": 4,
     "x86-partial-key": 2 + 2,
     "x86-short-code": 2 + 2,
     "x86-4k": 4,

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* AES by four tables for the rounds and four for the last one, in plain C that leaves everything to the compiler: the
- * design of Gladman's code, as Jung and Park compare theirs with it. ttable tells the compiler where words stay. */
-#include "x86_designs.h"
+/* AES by four tables of 1 KiB in plain C that leaves everything to the compiler: the design of Gladman's code, as Jung
+ * and Park compare theirs with it. ttable tells the compiler where words stay. */
+#include "ciphers/aes/ttable.h"
 
 #if RUNNEL_X86_64_ASSEMBLY
 
 #define BYTE(word, row) ((uint8_t)((word) >> 8 * (row)))
-#define COLUMN(t, x, c)                                                                                                \
-    ((t)[0][BYTE((x)[c], 0)] ^ (t)[1][BYTE((x)[((c) + 1) % 4], 1)] ^ (t)[2][BYTE((x)[((c) + 2) % 4], 2)] ^             \
-     (t)[3][BYTE((x)[((c) + 3) % 4], 3)])
-#define ROUND(t, y, x, n)                                                                                              \
+#define TERM(x, c, row) runnel_aes_ttable_encryption[row][BYTE((x)[((c) + (row)) % 4], row)]
+#define LAST_TERM(x, c, row) (uint32_t)runnel_aes_s_box[BYTE((x)[((c) + (row)) % 4], row)] << 8 * (row)
+#define COLUMN(term, x, c) (term(x, c, 0) ^ term(x, c, 1) ^ term(x, c, 2) ^ term(x, c, 3))
+#define ROUND(term, y, x, n)                                                                                           \
     do {                                                                                                               \
-        (y)[0] = COLUMN(t, x, 0) ^ key[4 * (n)];                                                                       \
-        (y)[1] = COLUMN(t, x, 1) ^ key[4 * (n) + 1];                                                                   \
-        (y)[2] = COLUMN(t, x, 2) ^ key[4 * (n) + 2];                                                                   \
-        (y)[3] = COLUMN(t, x, 3) ^ key[4 * (n) + 3];                                                                   \
+        (y)[0] = COLUMN(term, x, 0) ^ key[4 * (n)];                                                                    \
+        (y)[1] = COLUMN(term, x, 1) ^ key[4 * (n) + 1];                                                                \
+        (y)[2] = COLUMN(term, x, 2) ^ key[4 * (n) + 2];                                                                \
+        (y)[3] = COLUMN(term, x, 3) ^ key[4 * (n) + 3];                                                                \
     } while (0)
 #define TWO_ROUNDS(n)                                                                                                  \
     do {                                                                                                               \
-        ROUND(runnel_aes_ttable_encryption, y, x, n);                                                                  \
-        ROUND(runnel_aes_ttable_encryption, x, y, (n) + 1);                                                            \
+        ROUND(TERM, y, x, n);                                                                                          \
+        ROUND(TERM, x, y, (n) + 1);                                                                                    \
     } while (0)
 
 static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
@@ -42,8 +42,8 @@ static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
         TWO_ROUNDS(3);
         TWO_ROUNDS(5);
         TWO_ROUNDS(7);
-        ROUND(runnel_aes_ttable_encryption, y, x, 9);
-        ROUND(runnel_aes_last_columns, x, y, 10);
+        ROUND(TERM, y, x, 9);
+        ROUND(LAST_TERM, x, y, 10);
         for (int i = 0; i < 4; i++)
             runnel_store32le(out + 4 * i, x[i]);
     }
@@ -51,8 +51,7 @@ static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
 
 const runnel_kernel runnel_aes_ttable_plain = {
     .name = RUNNEL_TEXT("ttable-plain"),
-    .citation =
-        RUNNEL_TEXT("four tables and four for the last round in plain C: Gladman, Implementations of AES, 2003"),
+    .citation = RUNNEL_TEXT("four tables of 1 KiB in plain C: Gladman, Implementations of AES, 2003"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_SECRET_INDEXED,
     .key = runnel_aes_ttable_key,
