@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 from runnel_lab import LabError
 from runnel_lab.command import lab
-from runnel_lab.tables import behind
+from runnel_lab.tables import behind, comparison, papers, published
 
 ROOT = Path(__file__).resolve().parent.parent
 ROW = {
@@ -58,54 +59,41 @@ def changed(**more) -> dict:
 
 
 def test_where_a_paper_is_ahead_the_reason_is_known(here):
-    lost = [(line["paper_name"], line["table"], line["row"], line["column"]) for line in here]
-    assert lost, "the list is empty: remove this line"
+    lost = [(line["paper_name"], line["table"], line["row"], line["column"], line["which"]) for line in here]
+    assert {"ours", "technique"} == {which for *_, which in lost}
     assert [place for place, line in zip(lost, here, strict=True) if line["why"] == behind.NOT_EXPLAINED] == []
 
 
 def test_every_reason_explains_something(here):
     used = {line["why"] for line in here}
-    assert [each["why"] for each in behind.reasons(ROOT) if each["why"] not in used] == []
+    known = [each.why for paper in published.names(ROOT) for each in papers.describe(ROOT, paper).behind]
+    assert known and [why for why in known if why not in used] == []
 
 
-def test_all_are_cells_in_which_a_paper_is_ahead(everywhere):
+def test_all_are_figures_in_which_a_paper_is_ahead(everywhere):
     here, among = everywhere
     for line in here:
-        more = line["unit"] in behind.MORE_IS_BETTER
-        assert line["ours"] < line["paper"] if more else line["ours"] > line["paper"]
-        assert line["times"] > 1
+        mine = line[line["which"]]
+        assert mine < line["paper"] if line["unit"] in comparison.MORE_IS_BETTER else mine > line["paper"]
+        assert line["times"] > 1 and line["own"]
     assert len(here) < among
 
 
-def test_the_first_reason_that_fits_counts():
-    line = {"table": "atmega128l", "row": "Rabbit/128/64", "column": "iv_setup_us"}
-    known = [
-        {"papers": "other", "why": "paper"},
-        {"rows": "Salsa20/*", "why": "row"},
-        {"tables": "atmega*", "columns": "key_*", "why": "column"},
-        {"tables": "atmega*", "rows": "Rabbit/*", "columns": "*_setup_us", "why": "it"},
-        {"why": "any"},
-    ]
-    assert behind.reason(known, "sensor-streams", line) == "it"
-    assert behind.reason(known[:3], "sensor-streams", line) == behind.NOT_EXPLAINED
-    assert behind.reason(known, "fixslicing-rv32", {"table": "t", "row": None, "column": None}) == "any"
-
-
-def test_a_cell_without_a_reason_comes_first(tmp_path):
-    """In a tree whose reasons are for one paper alone."""
+def test_a_figure_without_a_reason_comes_first(tmp_path):
+    """In a tree in which one paper gives no reasons; the first that fits a cell counts."""
     shutil.copytree(ROOT / "lab", tmp_path / "lab", ignore=shutil.ignore_patterns("*.c", "runnel_lab", "packets"))
-    (tmp_path / "lab" / "behind.toml").write_text('[[behind]]\npapers = "fixslicing-rv32"\nwhy = "known"\n')
+    file = tmp_path / "lab" / "papers" / "sensor-streams.py"
+    file.write_text(file.read_text() + 'BEHIND = [Reason("known", "state_bytes"), Reason("second", "state*")]\n')
     lines, among = behind.behind(tmp_path)
     lost = sum(line["why"] == behind.NOT_EXPLAINED for line in lines)
     text = behind.behind_text(lines, among)
     assert 0 < lost < len(lines)
-    assert text.startswith(
-        f"Behind a paper in {len(lines)} of {among} cells; {lost} not explained.\n\nnot explained:\n"
+    assert re.match(
+        rf"Behind a paper in {len(lines)} of {among} figures, \d+ of them our best kernel's; {lost} not explained\.\n\n"
+        "not explained:\n",
+        text,
     )
-    assert text.index("\nnot explained:\n") < text.index("\nknown:\n")
-    (tmp_path / "lab" / "behind.toml").write_text("[[behind]\n")
-    with pytest.raises(LabError, match=r"behind\.toml"):
-        behind.behind(tmp_path)
+    assert text.index("\nnot explained:\n") < text.index("\nknown:\n") and "second" not in text
 
 
 @pytest.mark.parametrize(

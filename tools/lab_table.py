@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Tables of our kernels on all targets in lab/README.md, and in docs/performance.md the best of them beside what others have
-(lab/peers.json), and where a paper is ahead, from lab/results.
+"""Tables of lab/results in docs/performance.md: our kernels beside what others have (lab/peers.json), and where a paper is
+ahead.
 
     .venv/bin/python tools/lab_table.py [--write | --check]
 """
@@ -17,36 +17,6 @@ import lab_figures
 from generated import ROOT, Place
 from runnel.columns import exactly, number
 from runnel_lab.tables import behind
-
-AES = ("aes-128-ctr", "aes-192-ctr", "aes-256-ctr")
-SIZES = ("ROM", "RAM static", "stack")
-CALLS = ("key set-up", "IV set-up", "128 bytes", "a byte of them")
-COLUMNS = ("cipher", "kernel", "key bits", "IV bits", *CALLS, "a byte of many", *SIZES)
-AES_COLUMNS = ("kernel", "key bits", *CALLS, "a block going on", *SIZES)
-
-
-def aes_tables() -> str:
-    def order(row: dict) -> tuple[int, float]:
-        return row["key_bits"], lab_figures.each(row, "stream") or 0 if "figures" in row else 0
-
-    found = {file: sorted(lab_figures.rows(file, AES), key=order) for file in lab_figures.targets()}
-    return "\n\n".join(lab_figures.target_table(file, rows, AES_COLUMNS, True) for file, rows in found.items() if rows)
-
-
-def other_tables() -> str:
-    """One row for each kernel of each other cipher and MAC: that with the longest key and IV."""
-
-    def others(row: dict) -> bool:
-        return row["cipher"] == "aes-cmac" or not row["cipher"].startswith("aes-")
-
-    def order(row: dict) -> tuple[str, float]:
-        return row["cipher"], lab_figures.rank(row)
-
-    found = {
-        file: sorted(lab_figures.longest(filter(others, lab_figures.rows(file))), key=order)
-        for file in lab_figures.targets()
-    }
-    return "\n\n".join(lab_figures.target_table(file, rows, COLUMNS) for file, rows in found.items() if rows)
 
 
 def peers() -> dict:
@@ -143,14 +113,18 @@ def alone(text: dict) -> dict[str, list[str]]:
 
 
 def behind_papers() -> str:
-    """Where a paper's figure is better than ours, what is not explained first."""
+    """Return where a paper's figure is better than our best kernel's, what is not explained first."""
     found, among = behind.behind(ROOT)
+    ours = [line for line in found if line["which"] == "ours"]
     lost = sum(line["why"] == behind.NOT_EXPLAINED for line in found)
-    said = f"A paper is ahead in {len(found)} of {among} cells"
+    said = (
+        f"A paper is ahead of our best kernel in {len(ours)} figures, and of our kernel of its own technique in "
+        f"{len(found) - len(ours)}, of {among} on its class of processor"
+    )
     if not found:
         return said + "."
     rows: dict[tuple[str, str, str, str], list[str]] = {}
-    for line in sorted(found, key=lambda line: line["why"] != behind.NOT_EXPLAINED):
+    for line in sorted(ours, key=lambda line: line["why"] != behind.NOT_EXPLAINED):
         place = line["paper_name"], line["table"], line["column"] or "", line["why"]
         figures = f"{exactly(line['paper'])} to {number(line['ours'])} {line['unit']}"
         rows.setdefault(place, []).append(f"{line['row']}: {figures}" if line["row"] else figures)
@@ -159,7 +133,8 @@ def behind_papers() -> str:
         for (paper, name, column, why), each in rows.items()
     ]
     header = ["paper", "table", "column", "theirs to ours", "why"]
-    return f"{said}; {lost} are not explained.\n\n{generated.table(header, cells, left=5)}"
+    technique = "`runnel lab behind` lists those of the techniques too."
+    return f"{said}; {lost} are not explained. {technique}\n\n{generated.table(header, cells, left=5)}"
 
 
 def figure(value: float) -> str:
@@ -167,8 +142,6 @@ def figure(value: float) -> str:
 
 
 PLACES = [
-    Place(ROOT / "lab" / "README.md", "results", aes_tables),
-    Place(ROOT / "lab" / "README.md", "streams", other_tables),
     Place(ROOT / "docs" / "performance.md", "lab", beside_peers),
     Place(ROOT / "docs" / "performance.md", "elsewhere", known_elsewhere),
     Place(ROOT / "docs" / "performance.md", "behind", behind_papers),
@@ -176,4 +149,4 @@ PLACES = [
 
 
 if __name__ == "__main__":
-    generated.main(PLACES, "Tables of lab/results for lab/README.md and docs/performance.md.")
+    generated.main(PLACES, "Tables of lab/results for docs/performance.md.")

@@ -13,7 +13,7 @@ from runnel.columns import columns
 from runnel.inputs import Inputs
 
 from runnel_lab import LabError, Skipped, targets
-from runnel_lab.commands import measuring, showing
+from runnel_lab.commands import measuring, reproducing, showing
 from runnel_lab.packets.command import packets
 from runnel_lab.source import source_tree
 from runnel_lab.tables import papers, published
@@ -39,7 +39,9 @@ def lab(inputs: Inputs) -> None:
         standard_output(inputs)
 
 
-for _command in (packets, measuring.run, measuring.verify, showing.show, showing.behind, showing.export):
+for _command in (
+    packets, measuring.run, measuring.verify, reproducing.reproduce, showing.show, showing.behind, showing.export,
+):  # fmt: skip
     lab.add_command(_command)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The lab's descriptions and results: targets, papers, frames, boards, combinations, published figures in TOML and JSON, as
+"""The lab's descriptions and results: targets, the papers' figures, frames, boards, combinations, published figures in TOML and JSON, as
 they are but for some damage, and the input's own text. Each is understood or refused in one line."""
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pathlib import Path
 from runnel_lab import LabError, results, targets
 from runnel_lab.packets import combinations, energy, frames, recorded
 from runnel_lab.packets import published as packets_published
-from runnel_lab.tables import behind, papers, published
+from runnel_lab.tables import published
 
 from fuzz.python_checks import Choices, damaged, result_or_line
 
@@ -22,9 +22,7 @@ _TREE = Path(_FOLDER.name)
 
 # Where each is in a tree, one of the project's own, and what reads it.
 _FILES: list[tuple[str, str, Callable[[], object]]] = [
-    ("lab/papers/x.toml", "lab/papers/aes-ctr-c.toml", lambda: papers.describe.__wrapped__(_TREE, "x")),
     ("lab/papers/x.json", "lab/papers/seed-armv8.json", lambda: published.read(_TREE, "x").figures),
-    ("lab/behind.toml", "lab/behind.toml", lambda: behind.reasons(_TREE)),
     ("lab/targets/x/target.toml", "lab/targets/rv32/target.toml", lambda: targets.load(_TREE, "x")),
     ("lab/results/x.json", "", lambda: results.read_all(_TREE / "lab" / "results")),
     ("lab/packets/frames.toml", "lab/packets/frames.toml", lambda: frames.frames.__wrapped__(_TREE)),

@@ -1,73 +1,43 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Where we are behind: cells of the papers' tables in which ours costs more than the paper's, each with its reason of
-lab/behind.toml, and cells of the results that got slower or larger than an earlier copy of them says."""
+"""Where we are behind: figures of the papers' tables that are better than ours, each with the reason of its paper's
+file, and cells of the results that got slower or larger than an earlier copy of them says."""
 
 from __future__ import annotations
 
-import fnmatch
-import tomllib
 from pathlib import Path
 from typing import Any
 
 from runnel.columns import columns, exactly, number
 
-from runnel_lab import results, understanding
+from runnel_lab import results
 from runnel_lab.results import Row
-from runnel_lab.tables import comparison, published
+from runnel_lab.tables import comparison, papers, published
 from runnel_lab.tables.comparison import Line
 
 NOT_EXPLAINED = "not explained"
-MORE_IS_BETTER = {"%", "times as fast", "MB/s", "kbit/s", "Gbit/s", "instructions/cycle"}
-"""Units; of all others less is better."""
 REPEATS = 1.10
 """A clock's figures that differ by no more are the same."""
 
 
-def reasons(tree: Path) -> list[dict[str, str]]:
-    """Returns the entries of lab/behind.toml. Raises LabError."""
-    file = tree / "lab" / "behind.toml"
-    with understanding(file):
-        found: list[dict[str, str]] = tomllib.loads(file.read_text(encoding="utf-8"))["behind"]
-    return found
-
-
-def reason(known: list[dict[str, str]], paper: str, line: Line) -> str:
-    """Returns what the first entry says that counts for a cell."""
-    place = {"papers": paper, "tables": line["table"], "rows": line["row"] or "", "columns": line["column"] or ""}
-    return next(
-        (
-            each["why"]
-            for each in known
-            if all(fnmatch.fnmatchcase(text, each.get(name, "*")) for name, text in place.items())
-        ),
-        NOT_EXPLAINED,
-    )
-
-
 def behind(tree: Path, folder: Path | None = None) -> tuple[list[Line], int]:
-    """Returns the cells of all papers in which ours is worse, by the paper's table: the rows of comparison.rows, with
-    "paper_name", "times", how many times as good the paper's is, and "why"; and of how many cells the paper and we have a
-    figure. folder: as there."""
-    known = reasons(tree)
-    both = [
-        (paper, line)
-        for paper in published.names(tree)
-        for line in comparison.rows(tree, paper, folder)
-        if line["paper"] is not None and line["ours"] is not None
-    ]
-    lines = [
-        line | {"paper_name": paper, "times": times, "why": reason(known, paper, line)}
-        for paper, line in both
-        if (times := _times(line)) > 1
-    ]
-    return lines, len(both)
-
-
-def _times(line: Line) -> float:
-    above, below = line["ours"], line["paper"]
-    if line["unit"] in MORE_IS_BETTER:
-        above, below = below, above
-    return float("inf") if below <= 0 < above else above / below if below else 1.0
+    """Return the figures of ours that are worse than the paper's, of its technique and of our best kernel, and how many a
+    verdict may use: the rows of comparison.rows with "paper_name"; "which", technique or ours; "figure", that one; "by", its
+    kernel; "times", how many times as good the paper's is; and "why". folder: as there."""
+    lines: list[Line] = []
+    among = 0
+    for paper in published.names(tree):
+        known = papers.describe(tree, paper).behind
+        for line in comparison.rows(tree, paper, folder):
+            for which, kernel in (("ours", "kernel"), ("technique", "technique_kernel")):
+                if not comparison.counts_in_a_verdict(line, which):
+                    continue
+                among += 1
+                if (times := comparison.times(line, which)) > 1:
+                    place = line["table"], line["row"], line["column"]
+                    why = next((each.why for each in known if each.fits(*place, which)), NOT_EXPLAINED)
+                    about = {"paper_name": paper, "which": which, "figure": line[which], "by": line[kernel]}
+                    lines.append(line | about | {"times": times, "why": why})
+    return lines, among
 
 
 def slower(now: Path, before: Path) -> list[dict[str, Any]]:
@@ -135,9 +105,13 @@ def slower_text(cells: list[dict[str, Any]]) -> str:
 def behind_text(lines: list[Line], among: int) -> str:
     """For people: reason by reason, what is not explained first."""
     lost = [line for line in lines if line["why"] == NOT_EXPLAINED]
-    parts = [f"Behind a paper in {len(lines):,} of {among:,} cells; {len(lost):,} not explained.\n"]
+    ours = sum(line["which"] == "ours" for line in lines)
+    parts = [
+        f"Behind a paper in {len(lines):,} of {among:,} figures, {ours:,} of them our best kernel's; {len(lost):,} not "
+        "explained.\n"
+    ]
     for why in sorted(dict.fromkeys(line["why"] for line in lines), key=lambda why: why != NOT_EXPLAINED):
-        head = ["paper", "table", "row", "column", "unit", "theirs", "ours", "kernel"]
+        head = ["paper", "table", "row", "column", "unit", "theirs", "ours", "by", "which"]
         cells = [
             [
                 line["paper_name"],
@@ -146,8 +120,9 @@ def behind_text(lines: list[Line], among: int) -> str:
                 line["column"] or "",
                 line["unit"],
                 exactly(line["paper"]),
-                number(line["ours"]),
-                line["kernel"] or "",
+                number(line["figure"]),
+                line["by"] or "",
+                line["which"],
             ]
             for line in lines
             if line["why"] == why

@@ -5,44 +5,124 @@ cannot be filled says why."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from runnel_lab import LabError, results
+from runnel_lab.results import Row
 from runnel_lab.tables import papers, published
-from runnel_lab.tables.papers import Cell, PaperDescription
-from runnel_lab.tables.published import Place
-from runnel_lab.tables.values import Case, Shelf
+from runnel_lab.tables.papers import Cell, Lab, PaperDescription, Table
+from runnel_lab.tables.published import Paper, Place
+from runnel_lab.tables.values import Case, Shelf, measured
 
 Line = dict[str, Any]
+Stale = Callable[[Row], bool]
+"""Whether a row is not of the code that the build makes now."""
 
 
-def rows(tree: Path, paper: str, folder: Path | None = None) -> list[Line]:
-    """Returns {"table", "row", "column", "unit", "paper", "technique", "ours", "kind", "target", "cipher", "key_bits",
-    "iv_bits", "kernel", "technique_kernel", "machine"}, the paper's first, table by table: the paper's figure, the one of
-    its technique in our code, that of our best kernel. Also "bytes" where a cell of the paper is a list, "elsewhere" for
-    another project's figure, "does_not_fit", the linker's words, and "reason": why technique or ours is null beside a
-    figure of the paper. folder: results that are not those kept. Raises LabError for a table that mixes units or
-    machines."""
+@dataclass(frozen=True)
+class Source:
+    """Results that are shown as one column: a folder's, with those of one machine where a clock measures."""
+
+    label: str
+    shelf: Shelf
+    date: str = ""
+
+
+def sources(tree: Path, folders: Sequence[Path] = ()) -> list[Source]:
+    """Return the results of these folders, or of those kept, each machine's apart; in each folder the newest first."""
+    found: list[Source] = []
+    for folder in folders or [results.recorded(tree)]:
+        machines = {each.parent: results.read_all(each.parent) for each in sorted(folder.glob("*/*.json"))}
+        clocked = {row["target"] for rows in machines.values() for row in rows}
+        common = [row for row in results.read_all(folder) if row["target"] not in clocked]
+        named = f"{folder.name or folder}: " if len(folders) > 1 else ""
+        of_folder = [
+            Source(
+                named + place.name, Shelf([*common, *rows]), max((str(r.get("date") or "") for r in rows), default="")
+            )
+            for place, rows in machines.items()
+        ]
+        found += sorted(of_folder, key=lambda each: each.date, reverse=True) or [
+            Source(named + "results", Shelf(common))
+        ]
+    return found
+
+
+def rows(
+    tree: Path, paper: str, folders: Sequence[Path] | Path | None = None, stale: Stale = lambda row: False
+) -> list[Line]:
+    """Return {"table", "row", "column", "unit", "paper", "technique", "ours", "kind", "target", "cipher", "key_bits",
+    "iv_bits", "kernel", "technique_kernel", "machine"}, table by table: the paper's figure, the one of its technique in our
+    code, that of our best kernel. Where they apply also "bytes", of a cell that is a list; "elsewhere", another project's
+    figure; "does_not_fit", the linker's words; "reason", why technique or ours is null beside a figure of the paper; "after",
+    in what the technique's kernel differs from the paper's; "noisy" and "stale", of a row that no verdict may use; "own", the
+    target is of the paper's class of processor; and "others", [{"source", "machine", "technique", "ours", "kernel"}], the
+    same cell of other folders and machines. Each table is of the source that fills most of it. folders: results that are not
+    those kept. Raise LabError for a table that mixes units or machines."""
     text, about = published.read(tree, paper), papers.describe(tree, paper)
-    shelf = Shelf(results.read_all(folder or results.recorded(tree)))
-    found: dict[Place, list[Cell]] = {}
-    for cell in papers.cells(tree, text, shelf):
-        found.setdefault(cell.place, []).append(cell)
-    lines = []
-    for place, figure in text.figures.items():
-        of_place = [_line(cell, figure, about) for cell in found.pop(place, [])]
-        lines += of_place or [_unfilled(place, figure, about)]
-    lines += [line for cells in found.values() for cell in cells if _has_figure(line := _line(cell, None, about))]
-    tables = list(dict.fromkeys(line["table"] for line in lines))
-    lines.sort(key=lambda line: tables.index(line["table"]))
+    given = [folders] if isinstance(folders, Path) else folders or []
+    found = [(source, _of(source, text, about, stale)) for source in sources(tree, given)]
+    lines: list[Line] = []
+    for name in dict.fromkeys(line["table"] for _, of_source in found for line in of_source):
+        of_table = [(source, [line for line in all_ if line["table"] == name]) for source, all_ in found]
+        main, first = max(of_table, key=lambda pair: sum(_filled(line) for line in pair[1]))
+        lines += _with_others(first, [(source, each) for source, each in of_table if source is not main])
+    return lines
+
+
+def _of(source: Source, text: Paper, about: PaperDescription, stale: Stale) -> list[Line]:
+    lab, figures, lines = Lab(source.shelf, text), dict(text.figures), list[Line]()
+    for table in about.tables:
+        cells = list(table.cells(lab))
+        for place in [each for each in text.figures if each.table == table.name]:
+            mine = [cell for cell in cells if cell.place == place]
+            theirs = figures.pop(place)
+            lines += [_line(cell, theirs, source.shelf, about, table, stale) for cell in mine] or [
+                _unfilled(place, theirs, table)
+            ]
+        for cell in cells:
+            if cell.place not in text.figures:
+                theirs_elsewhere = text.figures.get(cell.beside) if cell.beside else None
+                line = _line(cell, theirs_elsewhere, source.shelf, about, table, stale)
+                lines += [line] if _has_figure(line) else []
+    lines += [_unfilled(place, theirs, Table(place.table)) for place, theirs in figures.items()]
     check(lines)
     return lines
 
 
+def _with_others(lines: list[Line], others: list[tuple[Source, list[Line]]]) -> Iterator[Line]:
+    """Yield the lines with the figures of other sources that are not the very same; what they alone have comes last."""
+    known = {_place(line) for line in lines}
+    by_place = [(source, {_place(line): line for line in of_source}) for source, of_source in others]
+    extra = [line for _, found in by_place for place, line in found.items() if place not in known]
+    for line in lines:
+        beside = [
+            {"source": source.label, **{name: there[name] for name in _OF_OTHERS}}
+            for source, found in by_place
+            if (there := found.get(_place(line)))
+            and _has_figure(there)
+            and any(there[n] != line[n] for n in _OF_OTHERS)
+        ]
+        yield line | ({"others": beside} if beside else {})
+    for line in extra:
+        place = _place(line)
+        filled = [(source.label, found[place]) for source, found in by_place if place in found]
+        beside = [{"source": label, **{name: each[name] for name in _OF_OTHERS}} for label, each in filled]
+        yield line | dict.fromkeys(("technique", "ours", "kernel")) | {"others": beside}
+
+
+_OF_OTHERS = ("machine", "technique", "ours", "kernel", "kind")
+
+
+def _place(line: Line) -> tuple[Any, ...]:
+    return line["table"], line["row"], line["column"], line.get("bytes")
+
+
 def check(lines: list[Line]) -> None:
-    """Raises LabError where a column has two units, or a table figures of two machines."""
+    """Raise LabError where a column has two units, or a table figures of two machines."""
     units: dict[tuple[str, str], str] = {}
     machines: dict[str, tuple[str, str | None]] = {}
     for line in lines:
@@ -56,25 +136,40 @@ def check(lines: list[Line]) -> None:
                 raise LabError(f"{line['table']} mixes {machine[0]} and {line['target']}, {line['machine']}")
 
 
+def _filled(line: Line) -> int:
+    return sum(line.get(name) is not None for name in ("technique", "ours", "elsewhere", "does_not_fit"))
+
+
 def _has_figure(line: Line) -> bool:
-    names = ("technique", "ours", "elsewhere", "does_not_fit")
-    return any(line.get(name) is not None for name in names)
+    return _filled(line) > 0
 
 
 _OF_ROW = ("cipher", "key_bits", "iv_bits")
 """With target and kernel they tell which row of the results a figure is of."""
 
 
-def _unfilled(place: Place, figure: float, about: PaperDescription) -> Line:
-    table = about.table(place.table)
+def _unfilled(place: Place, figure: float, table: Table) -> Line:
     names = ("technique", "ours", "kind", "target", *_OF_ROW, "kernel", "technique_kernel", "machine")
-    empty = dict.fromkeys(names)
-    return _places(place) | {"unit": table.unit_of(place), "paper": figure} | empty | {"reason": table.reason(place)}
+    head = _places(place) | {"unit": table.unit_of(place), "paper": figure}
+    return head | dict.fromkeys(names) | {"reason": table.reason(place)}
 
 
-def _line(cell: Cell, figure: float | None, about: PaperDescription) -> Line:
-    technique, ours = _figure(cell, cell.technique), _figure(cell, cell.ours)
-    row = next((case.row for case in (cell.ours, cell.technique) if case and case.row), None)
+def cases(cell: Cell, shelf: Shelf) -> tuple[Case | None, Case | None]:
+    """Return the paper's technique and our best kernel, as far as they have rows."""
+    blank = Case(shelf, cell.target or "", cell.cipher, "", cell.lengths)
+    if cell.ours is not None:
+        best: Case | None = blank.by(cell.ours)
+    else:
+        best = blank.best(cell.by or cell.value, more=bool(cell.most), constant_time=cell.constant_time)
+    technique = None if cell.technique is None else blank.by(cell.technique)
+    return technique, best
+
+
+def _line(cell: Cell, figure: float | None, shelf: Shelf, about: PaperDescription, table: Table, stale: Stale) -> Line:
+    of_technique, of_ours = cases(cell, shelf)
+    technique, ours = _figure(cell, of_technique), _figure(cell, of_ours)
+    used = [case.row for case in (of_ours, of_technique) if case and case.row]
+    row = used[0] if used else None
     line = _places(cell.place) | {
         "unit": cell.unit,
         "paper": figure,
@@ -83,19 +178,21 @@ def _line(cell: Cell, figure: float | None, about: PaperDescription) -> Line:
         "kind": row and (cell.kind or row["kind"]),
         "target": row and row["target"],
         **{name: row and row[name] for name in _OF_ROW},
-        "kernel": row and _kernel(cell.ours or cell.technique),
-        "technique_kernel": _kernel(cell.technique),
+        "kernel": row and _kernel(of_ours or of_technique),
+        "technique_kernel": _kernel(of_technique),
         "machine": row and row.get("machine"),
     }
     if row is not None and row.get("peer"):
         line |= {"ours": None, "elsewhere": ours}
     if "does_not_fit" in (row or {}) and ours is None:
         line |= {"does_not_fit": row and row["does_not_fit"]}
-    if figure is not None and (ours is None or (technique is None and cell.technique is not None)):
-        line["reason"] = about.table(cell.place.table).reason(cell.place) or line.get("does_not_fit")
-    if figure is not None and technique is None and "reason" not in line:
-        line["reason"] = about.table(cell.place.table).reason(cell.place)
-    return line
+    if figure is not None and (line["ours"] is None or technique is None):
+        line["reason"] = table.reason(cell.place) or line.get("does_not_fit")
+    if technique is not None and (differs := about.after(cell.cipher, cell.technique)):
+        line["after"] = f"after the paper: differs in {differs}"
+    line |= {name: True for name in ("noisy",) if any(each.get(name) for each in used)}
+    line |= {"stale": True} if any(stale(each) for each in used) else {}
+    return line | ({"own": True} if line["target"] in about.processors else {})
 
 
 def _kernel(case: Case | None) -> str | None:
@@ -103,8 +200,8 @@ def _kernel(case: Case | None) -> str | None:
 
 
 def _figure(cell: Cell, case: Case | None) -> float | None:
-    value = cell.value(case) if case is not None and case.row is not None else None
-    return None if value is None else _rounded(value)
+    value = measured(cell.value, case) if case is not None and case.row is not None else None
+    return None if value is None else rounded(value)
 
 
 def _places(place: Place) -> Line:
@@ -112,11 +209,42 @@ def _places(place: Place) -> Line:
     return {"table": place.table, "row": place.row, "column": place.column} | length
 
 
-def _rounded(value: float) -> float:
-    rounded = float(f"{value:.6g}")
-    return int(rounded) if rounded.is_integer() else rounded
+def rounded(value: float) -> float:
+    short = float(f"{value:.6g}")
+    return int(short) if short.is_integer() else short
 
 
 def tables(lines: Iterable[Line]) -> dict[str, int]:
-    """Returns how many rows each table has."""
+    """Return how many rows each table has."""
     return dict(Counter(line["table"] for line in lines))
+
+
+MORE_IS_BETTER = {"%", "times as fast", "MB/s", "kbit/s", "Gbit/s", "instructions/cycle"}
+"""Units; of all others less is better."""
+
+
+def counts_in_a_verdict(line: Line, which: str = "ours") -> bool:
+    """Whether a figure of ours may be set against the paper's: on the paper's class of processor, neither noisy nor stale."""
+    usable = line.get("own") and not line.get("noisy") and not line.get("stale")
+    return bool(usable and line["paper"] is not None and line[which] is not None)
+
+
+def times(line: Line, which: str = "ours") -> float:
+    """Return how many times as good the paper's figure is as ours."""
+    above, below = line[which], line["paper"]
+    if line["unit"] in MORE_IS_BETTER:
+        above, below = below, above
+    return float("inf") if below <= 0 < above else above / below if below else 1.0
+
+
+def headline(lines: Iterable[Line]) -> str:
+    """Return how often ours is the better figure, of those that a verdict may use; what llvm-mca ranks does not count."""
+    both = [line for line in lines if counts_in_a_verdict(line) and line["kind"] != "mca"]
+    if not both:
+        return "No figure of the paper has a measured one of ours from its own class of processor beside it."
+    better = sum(times(line) < 1 for line in both)
+    where = ", ".join(dict.fromkeys(line["target"] for line in both))
+    return (
+        f"Of {len(both)} figures of the paper that one of ours from its own class of processor ({where}) stands beside, "
+        f"ours is the better in {better}."
+    )

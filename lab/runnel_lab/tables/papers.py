@@ -1,60 +1,230 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Which of our results stands beside which figure of a paper: lab/papers/<paper>.toml, beside the figures themselves.
+"""A paper is two files: lab/papers/KEY.json, its figures as they are printed, and lab/papers/KEY.py, plain functions that say
+what of ours stands beside them:
 
-title, authors, published, doi, notes   of the paper; notes: what of it holds, and what does not
-korean                                  its authors and title in Korean
-[tables.NAME] title, unit, notes        of a table of the paper or of ours, and what is wrong in it
-[tables.NAME.units] NAME = "%"          by column or row, where they differ from the table's unit
-[tables.NAME.reasons] NAME = "…"        why nothing of ours stands there: by column or row; "*" for all others
-[[rules]]                               cells of a table. A key may stand in the rule, in one of its rows or in one of its
-                                        columns, and may name others in braces: cipher = "aes-{column}-ctr"
-    table, target, cipher   where the cells stand, and what of ours is beside them
-    value                   an expression of values.py
-    technique               our kernel of the paper's technique
-    ours                    our best kernel; without it the one that is …
-    best, by                … "least" (if it is left out) or "most" by an expression, which is the value if it is left out
-    constant_time           true: the best of those alone whose time tells nothing of secrets
-    lengths                 bits of key and IV, where a cipher has several
-    unit, kind              where they are not the table's, or those of our results
-    bytes                   lengths of messages, {bytes}: a cell for each
-    rows                    by name; "paper": those of the paper's table, whose names NAME/KEY/IV/WORD are {name}, {key},
-                            {iv} and {word}, with what `names` says of each; "kernels": a row for every kernel of
-                            `ciphers` that was measured, peers = true: for other projects' code alone; "ciphers": a row
-                            for the best of each, the best first, by `by`
-    columns                 by name, or a list of names"""
+TITLE, AUTHORS, KOREAN, PUBLISHED, DOI, NOTES    the paper; NOTES: what of it holds, and what does not
+PROCESSORS      targets of the paper's own class of processor, its own first: verdicts count only their cells
+MINUTES         by target, what `runnel lab reproduce` takes there on two cores
+DIFFERS         "cipher/kernel" (a pattern): in what a kernel differs from the paper's technique, if it is not literal
+@table(…)       a function that returns the Cells of a table, with its title and notes
+NAME = without_ours(…)    a table of others' figures, and why none of ours is there
+CURVES          pictures: a function each that returns the Series
+BEHIND          Reasons, why the paper's figure is better than ours"""
 
 from __future__ import annotations
 
-import tomllib
+import fnmatch
+import importlib.util
 import unicodedata
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
-from runnel_lab import LabError, UnknownNameError, subjects, understanding
+from runnel.pictures import Series
+
+from runnel_lab import UnknownNameError, subjects, understanding
 from runnel_lab.tables import published
 from runnel_lab.tables.published import Paper, Place
-from runnel_lab.tables.values import Case, Shelf, Value, parse
+from runnel_lab.tables.values import Case, Lengths, Shelf, Value, measured
 
-Keys = dict[str, Any]
+
+@dataclass(frozen=True)
+class Cell:
+    """What of ours stands in a place: a value of the kernel of the paper's technique, and of our best kernel. What is None is
+    the table's."""
+
+    row: str | None
+    column: str | None
+    cipher: str
+    technique: str | None
+    value: Value
+    ours: str | None = None
+    """Our best kernel; None: the one that is best by `by`, or by the value."""
+    most: bool | None = None
+    """The best has the most, not the least."""
+    by: Value | None = None
+    constant_time: bool = False
+    """The best of those alone whose time says nothing about secrets."""
+    lengths: Lengths | None = None
+    bytes: int | None = None
+    """The length of the message, where a table's cell holds a list."""
+    unit: str | None = None
+    kind: str | None = None
+    target: str | None = None
+    table: str | None = None
+    beside: Place | None = None
+    """The place of the paper's figure, where that stands in another table."""
+
+    @property
+    def place(self) -> Place:
+        return Place(self.table or "", self.row, self.column, self.bytes)
+
+
+@dataclass(frozen=True)
+class Lab:
+    """What a table's function may look at: the results, and the paper's figures."""
+
+    shelf: Shelf
+    paper: Paper
+
+    def rows(self, table: str) -> Iterator[tuple[str, str, Lengths, str]]:
+        """Yield the rows of a paper's table of ciphers: row, name, lengths and the word behind them."""
+        for row in self.paper.rows(table):
+            name, key, iv, *word = row.split("/")
+            yield row, name, (int(key), int(iv)), "".join(word)
+
+
+Maker = Callable[[Lab], Iterable[Cell]]
 
 
 @dataclass(frozen=True)
 class Table:
+    name: str = ""
     title: str = ""
     unit: str = ""
-    notes: list[str] = field(default_factory=list)
-    units: dict[str, str] = field(default_factory=dict)
-    reasons: dict[str, str] = field(default_factory=dict)
+    target: str = ""
+    kind: str | None = None
+    most: bool = False
+    notes: Sequence[str] = ()
+    units: Mapping[str, str] = field(default_factory=dict)
+    """By column or row, where they differ from the table's."""
+    reasons: Mapping[str, str] = field(default_factory=dict)
+    """Why nothing of ours stands there, by column or row; "*" for all others."""
+    make: Maker = lambda lab: ()
 
     def unit_of(self, place: Place) -> str:
         return self.units.get(place.column or "") or self.units.get(place.row or "") or self.unit
 
     def reason(self, place: Place) -> str | None:
-        names = (place.column, place.row, place.row and place.row.split("/")[0], "*")
+        row = place.row or ""
+        names = (place.column or "", row, row.split("/")[0], "*")
         return next((self.reasons[name] for name in names if name in self.reasons), None)
+
+    def cells(self, lab: Lab) -> Iterator[Cell]:
+        for cell in self.make(lab):
+            cell = replace(cell, table=cell.table or self.name, target=cell.target or self.target)
+            yield replace(
+                cell,
+                most=self.most if cell.most is None else cell.most,
+                kind=cell.kind or self.kind,
+                unit=cell.unit or self.unit_of(cell.place),
+            )
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A picture: what goes up over bytes."""
+
+    name: str
+    title: str
+    up: str
+    make: Callable[[Shelf], Iterable[Series]]
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why the paper's figure is better in cells whose table, row and column fit these patterns; of: technique or ours."""
+
+    why: str
+    table: str = "*"
+    row: str = "*"
+    column: str = "*"
+    of: str = "*"
+
+    def fits(self, table: str, row: str | None, column: str | None, of: str) -> bool:
+        pairs = ((table, self.table), (row or "", self.row), (column or "", self.column), (of, self.of))
+        return all(fnmatch.fnmatchcase(text, pattern) for text, pattern in pairs)
+
+
+def table(
+    unit: str = "",
+    target: str = "",
+    *,
+    name: str = "",
+    kind: str | None = None,
+    most: bool = False,
+    units: Mapping[str, str] | None = None,
+    reasons: Mapping[str, str] | None = None,
+) -> Callable[[Maker], Table]:
+    """Make a table of a function that returns its cells. Its name is the table's, its docstring the title, with notes."""
+
+    def made(make: Maker) -> Table:
+        title, *notes = (" ".join(each.split()) for each in f"{make.__doc__ or ''}\n".split("\n    - "))
+        return Table(name or make.__name__, title, unit, target, kind, most, notes, units or {}, reasons or {}, make)
+
+    return made
+
+
+def without_ours(title: str, unit: str = "", *, why: str | Mapping[str, str], units: Mapping[str, str] | None = None,
+                 notes: Sequence[str] = ()) -> Table:  # fmt: skip
+    """Return a table in which nothing of ours can stand, named by its variable; why: for all rows, or by row."""
+    return Table("", title, unit, notes=notes, units=units or {}, reasons={"*": why} if isinstance(why, str) else why)
+
+
+def grid(rows: Mapping[str, str], columns: Mapping[str, tuple[str, Value]], *, same: bool = False) -> Iterator[Cell]:
+    """Yield a cell for each row, by name its kernel, and each column, by name its cipher and value. same: no kernel but the
+    row's own is ours."""
+    for row, kernel in rows.items():
+        for column, (cipher, value) in columns.items():
+            yield Cell(row, column, cipher, kernel, value, ours=kernel if same else None)
+
+
+Columns = Mapping[str, tuple[Value, str, str | None]]
+"""By name: value, unit, and kind where it is not that of the results."""
+
+
+def all_kernels(
+    lab: Lab, target: str, ciphers: Iterable[str], columns: Columns, table: str | None = None, *, short: bool = False,
+    peers: bool = False,
+) -> Iterator[Cell]:  # fmt: skip
+    """Yield a row for every kernel that was measured; peers: of other projects' code alone; short: named by the kernel alone;
+    table: {cipher} stands for the cipher's name."""
+    for cipher in ciphers:
+        for row in lab.shelf.of(target, cipher):
+            if peers and not row.get("peer"):
+                continue
+            lengths = (row["key_bits"], row["iv_bits"])
+            bits = f"{row['key_bits']}/{row['iv_bits']}" if row["iv_bits"] else row["key_bits"]
+            name = row["kernel"] if short else f"{cipher}/{bits} {row['kernel']}"
+            for column, (value, unit, kind) in columns.items():
+                yield Cell(
+                    name, column, cipher, None, value, row["kernel"], lengths=lengths, unit=unit or None, kind=kind,
+                    target=target, table=table and table.format(cipher=cipher),
+                )  # fmt: skip
+
+
+def ranking(
+    lab: Lab, target: str, ciphers: Iterable[str], by: Value, columns: Columns, table: str | None = None
+) -> Iterator[Cell]:
+    """Yield a row for the best kernel of each cipher with its longest key and IV, the best first."""
+    found: list[tuple[float, str, Lengths, str]] = []
+    for cipher in ciphers:
+        if rows := lab.shelf.of(target, cipher):
+            lengths = max((row["key_bits"], row["iv_bits"]) for row in rows)
+            best = Case(lab.shelf, target, cipher, "", lengths).best(by)
+            name = f"{cipher}/{lengths[0]}" + (f"/{lengths[1]}" if lengths[1] else "")
+            rank = None if best is None else measured(by, best)
+            found.append((float("inf") if rank is None else rank, cipher, lengths, name))
+    for _, cipher, lengths, name in sorted(found, key=lambda each: each[0]):
+        for column, (value, unit, kind) in columns.items():
+            yield Cell(
+                name, column, cipher, None, value, by=by, lengths=lengths, unit=unit or None, kind=kind, target=target,
+                table=table,
+            )  # fmt: skip
+
+
+def streams() -> list[str]:
+    """Return the ciphers with a state of their own."""
+    own = (subjects.Mode.STREAM, subjects.Mode.DIRECTIONAL)
+    return [c.name for c in subjects.ciphers().values() if c.mode in own and not c.block_bytes]
+
+
+def with_blocks() -> list[str]:
+    """Return block ciphers in feedback and in counter mode."""
+    of = subjects.ciphers().values()
+    feedback = [c.name for c in of if c.mode == subjects.Mode.DIRECTIONAL and c.block_bytes]
+    return [*feedback, *(c.name for c in of if c.mode == subjects.Mode.COUNTER)]
 
 
 @dataclass(frozen=True)
@@ -64,40 +234,49 @@ class PaperDescription:
     korean: str
     published: str
     doi: str | None
-    notes: list[str]
-    tables: dict[str, Table]
-    rules: list[Keys]
+    notes: Sequence[str]
+    processors: Sequence[str]
+    minutes: Mapping[str, float]
+    differs: Mapping[str, str]
+    behind: Sequence[Reason]
+    tables: Sequence[Table]
+    curves: Sequence[Curve]
 
     def table(self, name: str) -> Table:
-        return self.tables.get(name) or self.tables.get(name.split(":")[0]) or Table()
+        known = {table.name: table for table in self.tables}
+        return known.get(name) or known.get(name.split(":")[0]) or Table(name)
 
-
-@dataclass(frozen=True)
-class Cell:
-    """A place with what stands in it: the case of the paper's technique and that of our best kernel."""
-
-    place: Place
-    unit: str
-    value: Value
-    technique: Case | None
-    ours: Case | None
-    kind: str | None
+    def after(self, cipher: str, kernel: str | None) -> str | None:
+        """Return in what a kernel differs from the paper's technique; None: it is literal."""
+        named = f"{cipher}/{kernel}"
+        return next((why for pattern, why in self.differs.items() if fnmatch.fnmatchcase(named, pattern)), None)
 
 
 @lru_cache
 def describe(tree: Path, paper: str) -> PaperDescription:
-    file = tree / "lab" / "papers" / f"{paper}.toml"
+    file = tree / "lab" / "papers" / f"{paper}.py"
     with understanding(file):
-        text = tomllib.loads(file.read_text(encoding="utf-8"))
+        spec = importlib.util.spec_from_file_location(paper, file)
+        assert spec is not None and spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        try:
+            spec.loader.exec_module(module)
+        except Exception as error:
+            raise ValueError(f"{type(error).__name__}: {error}") from None
+        names = vars(module)
         return PaperDescription(
-            text["title"],
-            text.get("authors", ""),
-            text.get("korean", ""),
-            text["published"],
-            text.get("doi"),
-            text.get("notes", []),
-            {name: Table(**about) for name, about in text.get("tables", {}).items()},
-            text["rules"],
+            names["TITLE"],
+            names.get("AUTHORS", ""),
+            names.get("KOREAN", ""),
+            names["PUBLISHED"],
+            names.get("DOI"),
+            names.get("NOTES", ()),
+            names["PROCESSORS"],
+            names.get("MINUTES", {}),
+            names.get("DIFFERS", {}),
+            names.get("BEHIND", ()),
+            [replace(each, name=each.name or name) for name, each in names.items() if isinstance(each, Table)],
+            names.get("CURVES", ()),
         )
 
 
@@ -131,128 +310,11 @@ def _searchable(text: str) -> str:
     return unicodedata.normalize("NFC", text).casefold()
 
 
-def cells(tree: Path, paper: Paper, shelf: Shelf) -> list[Cell]:
-    """Returns the cells of all rules. Raises LabError if one cannot be read."""
-    about = describe(tree, paper.name)
-    found = []
-    for rule in about.rules:
-        try:
-            found += [_cell(keys, about, shelf) for keys in _expanded(rule, paper, shelf)]
-        except (KeyError, ValueError, IndexError) as error:
-            raise LabError(f"{paper.name}: a rule of {rule.get('table')} cannot be read: {error}") from None
-    return found
-
-
-_OF_ROWS = ("rows", "columns", "names", "ciphers", "row_name", "peers")
-
-
-def _expanded(rule: Keys, paper: Paper, shelf: Shelf) -> Iterator[Keys]:
-    """Returns the keys of each cell, filled in."""
-    common = {name: value for name, value in rule.items() if name not in _OF_ROWS}
-    columns = rule.get("columns", {None: {}})
-    columns = {name: {} for name in columns} if isinstance(columns, list) else columns
-    for target in common["target"] if isinstance(common["target"], list) else [common["target"]]:
-        for row, of_row in _rows(rule, target, paper, shelf):
-            for column, of_column in columns.items():
-                for length in common.get("bytes", [None]):
-                    keys = {**common, **of_row, **of_column, "row": row, "column": column, "bytes": length}
-                    yield _filled(keys | {"target": target})
-
-
-def _rows(rule: Keys, target: str, paper: Paper, shelf: Shelf) -> Iterator[tuple[str | None, Keys]]:
-    rows = rule.get("rows")
-    if rows is None:
-        yield None, {}
-    elif isinstance(rows, dict):
-        yield from rows.items()
-    elif rows == "paper":
-        for row in paper.rows(rule["table"]):
-            name, key, iv, *word = row.split("/")
-            about = {
-                "name": name,
-                "key": int(key),
-                "iv": int(iv),
-                "word": "".join(word),
-                "lengths": [int(key), int(iv)],
-            }
-            yield row, about | rule["names"][name]
-    else:
-        found = [each for cipher in _ciphers(rule["ciphers"]) for each in _measured(cipher, target, rows, rule, shelf)]
-        yield from sorted(found, key=lambda row: row[1]["rank"]) if rows == "ciphers" else found
-
-
-def _measured(cipher: str, target: str, rows: str, rule: Keys, shelf: Shelf) -> Iterator[tuple[str, Keys]]:
-    found = shelf.of(target, cipher)
-    if rows == "kernels":
-        for row in found:
-            if rule.get("peers") and not row.get("peer"):
-                continue
-            lengths = (row["key_bits"], row["iv_bits"])
-            key = f"{row['key_bits']}" if row["iv_bits"] == 0 else f"{row['key_bits']}/{row['iv_bits']}"
-            about = {"cipher": cipher, "lengths": lengths, "key_iv": key, "only": row["kernel"]}
-            yield rule.get("row_name", "{cipher}/{key_iv} {kernel}").format(**about, kernel=row["kernel"]), about
-    elif found:
-        key, iv = max((r["key_bits"], r["iv_bits"]) for r in found)
-        by = parse(rule["by"])
-        best = Case(shelf, target, cipher, "", (key, iv)).best(by)
-        rank = by(best) if best is not None else float("inf")
-        yield f"{cipher}/{key}" + (f"/{iv}" if iv else ""), {"cipher": cipher, "lengths": (key, iv), "rank": rank}
-
-
-def _ciphers(wanted: str | list[str]) -> list[str]:
-    """streams: with states of their own; counters: block ciphers in counter mode; macs."""
-    if isinstance(wanted, list):
-        return [name for each in wanted for name in (_ciphers(each) if each in _GROUPS else [each])]
-    return _GROUPS[wanted]()
-
-
-_GROUPS = {
-    "streams": lambda: [
-        c.name
-        for c in subjects.ciphers().values()
-        if c.mode in (subjects.Mode.STREAM, subjects.Mode.DIRECTIONAL) and not c.block_bytes
-    ],
-    "feedback": lambda: [
-        c.name for c in subjects.ciphers().values() if c.mode == subjects.Mode.DIRECTIONAL and c.block_bytes
-    ],
-    "counters": lambda: [c.name for c in subjects.ciphers().values() if c.mode == subjects.Mode.COUNTER],
-    "macs": lambda: list(subjects.macs()),
-}
-
-
-def _filled(keys: Keys) -> Keys:
-    """Texts with the other keys in the place of their names."""
-    for _ in range(2):  # what is filled in may have names in it
-        keys = {name: value.format_map(keys) if isinstance(value, str) else value for name, value in keys.items()}
-    return keys
-
-
-def _cell(keys: Keys, about: PaperDescription, shelf: Shelf) -> Cell:
-    place = Place(keys["table"], keys["row"], keys["column"], keys["bytes"])
-    lengths = keys.get("lengths")
-    value = parse(keys["value"])
-    blank = Case(shelf, keys["target"], keys["cipher"], "", tuple(lengths) if lengths else None)
-    technique = blank.of(keys["technique"]) if "technique" in keys else None
-    if "only" in keys:
-        ours: Case | None = blank.of(keys["only"])
-    elif "ours" in keys:
-        ours = blank.of(keys["ours"])
-    else:
-        by = parse(keys["by"]) if "by" in keys else value
-        more = keys.get("best", "least") == "most"
-        ours = blank.best(by, more=more, constant_time=keys.get("constant_time", False))
-    unit = keys.get("unit") or about.table(place.table).unit_of(place)
-    return Cell(place, unit, value, technique, ours, keys.get("kind"))
-
-
-def lengths(tree: Path, paper: Paper) -> dict[str, list[tuple[int, int]]]:
-    """Returns the lengths of key and IV, in bits, with which the paper measures its ciphers, by our names."""
-    found: dict[str, list[tuple[int, int]]] = {}
-    for rule in describe(tree, paper.name).rules:
-        if rule.get("rows") == "paper":
-            for keys in _expanded(rule | {"columns": {None: {}}}, paper, Shelf([])):
-                key, iv = keys["lengths"]
-                known = found.setdefault(keys["cipher"], [])
-                if (key, iv) not in known:
-                    known.append((key, iv))
+def lengths(tree: Path, paper: Paper) -> dict[str, list[Lengths]]:
+    """Return the lengths of key and IV, in bits, with which the paper measures its ciphers, by our names."""
+    lab, found = Lab(Shelf([]), paper), dict[str, list[Lengths]]()
+    for each in describe(tree, paper.name).tables:
+        for cell in each.cells(lab):
+            if cell.lengths is not None and cell.lengths not in found.setdefault(cell.cipher, []):
+                found[cell.cipher].append(cell.lengths)
     return found

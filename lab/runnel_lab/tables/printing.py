@@ -3,31 +3,33 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 import textwrap
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from runnel.columns import columns, exactly, number
 
-from runnel_lab import results
 from runnel_lab.results import Row
-from runnel_lab.tables import papers, published
+from runnel_lab.tables import comparison, papers, published
 from runnel_lab.tables.comparison import Line
 from runnel_lab.tables.papers import PaperDescription
 from runnel_lab.tables.values import Shelf
 
 
-def text(tree: Path, paper: str, lines: list[Line], lines_max: int | None = None, folder: Path | None = None) -> str:
-    """The same for people. lines_max: the tables that have no figure of the paper, and those of more lines than that, are
-    only named at the end, and why cells are empty is left out. folder: as in rows."""
+def text(tree: Path, paper: str, lines: list[Line], lines_max: int | None = None, folders: Sequence[Path] = ()) -> str:
+    """Return the same for people. lines_max: the tables that have no figure of the paper, and those of more lines than that,
+    are only named at the end, and why cells are empty is left out. folders: as in rows."""
     about, platform = papers.describe(tree, paper), published.read(tree, paper).text.get("platform")
-    shelf = Shelf(results.read_all(folder or results.recorded(tree)))
+    shelves = [source.shelf for source in comparison.sources(tree, folders)]
     source = [
         *filter(None, [about.authors, about.published, about.korean]),
         *([f"doi:{about.doi}"] if about.doi else []),
     ]
     parts = [about.title, _wrapped(". ".join(source)), *([f"Paper's machine: {platform}"] if platform else [])]
-    parts += [_wrapped(f"- {note}", "  ") for note in about.notes]
+    parts += [_wrapped(f"- {note}", "  ") for note in [*about.notes, comparison.headline(lines)]]
     left_out = []
     for table in dict.fromkeys(line["table"] for line in lines):
         of_table = [line for line in lines if line["table"] == table]
@@ -38,7 +40,7 @@ def text(tree: Path, paper: str, lines: list[Line], lines_max: int | None = None
         else:
             title = about.table(table).title
             parts += [f"\n{table}", *([_wrapped(title, "  ")] if title else []), shown.rstrip()]
-            remarks = _remarks(of_table, about, shelf) + (_reasons(of_table) if lines_max is None else [])
+            remarks = _remarks(of_table, about, shelves) + (_reasons(of_table) if lines_max is None else [])
             parts += [_wrapped(f"* {note}", "    ") for note in remarks]
     if left_out:
         parts.append(f"\nMore tables; --table NAME prints one, --all prints all:\n{columns(left_out).rstrip()}")
@@ -49,13 +51,35 @@ def _wrapped(text: str, indent: str = "") -> str:
     return textwrap.fill(text, 118, initial_indent=indent, subsequent_indent=indent + "  " * bool(indent))
 
 
-def _remarks(lines: list[Line], about: PaperDescription, shelf: Shelf) -> list[str]:
-    """What stands under a table: whose figures ours are, and what is wrong in the paper's."""
+def _remarks(lines: list[Line], about: PaperDescription, shelves: Sequence[Shelf]) -> list[str]:
+    """Return what stands under a table: whose figures ours are, what differs, and what is wrong in the paper's."""
     used = [line for line in lines if line["target"] is not None]
     kinds = ", ".join(sorted({str(line["kind"]) for line in used}))
     machine = f"{used[0]['target']}, {used[0]['machine']}" if used else ""
-    remarks = [f"{kinds}; {machine}; {made}" for made in _made([row for line in used for row in _behind(line, shelf)])]
-    return remarks + about.table(lines[0]["table"]).notes
+    remarks = [
+        f"{kinds}; {machine}; {made}" for made in _made([row for line in used for row in _behind(line, shelves)])
+    ]
+    differs = {(line["technique_kernel"], line["after"]): None for line in lines if line.get("after")}
+    remarks += [f"{kernel}, {words}" for kernel, words in differs]
+    remarks += [f"({number}): {source}" for source, number in _numbers(lines).items()]
+    remarks += [words for mark, words in MARKS.items() if any(mark in _marks(line) for line in lines)]
+    return [*remarks, *about.table(lines[0]["table"]).notes]
+
+
+MARKS = {
+    "~": "~: noisy, runs of the same instructions differed by more than 3 %; not used in a verdict",
+    "!": "!: stale, not of the code that the build makes now; not used in a verdict",
+}
+
+
+def _marks(line: Line) -> str:
+    return ("~" if line.get("noisy") else "") + ("!" if line.get("stale") else "")
+
+
+def _numbers(lines: list[Line]) -> dict[str, int]:
+    """Number the other sources that have cells of a table, from 2."""
+    labels = dict.fromkeys(other["source"] for line in lines for other in line.get("others", ()))
+    return {label: number for number, label in enumerate(labels, 2)}
 
 
 def _reasons(lines: list[Line]) -> list[str]:
@@ -67,12 +91,12 @@ def _reasons(lines: list[Line]) -> list[str]:
     return [f"{_some(names)}: {reason}" for reason, names in reasons.items()]
 
 
-def _behind(line: Line, shelf: Shelf) -> list[Row]:
-    """The rows that a line's figures are of: our best kernel's and that of the paper's technique."""
+def _behind(line: Line, shelves: Sequence[Shelf]) -> list[Row]:
+    """Return the rows that a line's figures are of: our best kernel's and that of the paper's technique."""
     lengths = (line["key_bits"], line["iv_bits"])
     kernels = dict.fromkeys(filter(None, (line["kernel"], line["technique_kernel"])))
-    found = (shelf.find(line["target"], line["cipher"], kernel, lengths) for kernel in kernels)
-    return [row for row in found if row is not None]
+    found = [shelf.find(line["target"], line["cipher"], kernel, lengths) for shelf in shelves for kernel in kernels]
+    return [row for row in found if row is not None and row.get("machine") == line["machine"]]
 
 
 def _made(found: list[Row]) -> list[str]:
@@ -105,8 +129,21 @@ def _table(lines: list[Line]) -> str:
     right = [place for place, h in enumerate(kept) if h in ("bytes", "paper", "technique", "ours", "elsewhere")]
     names = [{"technique_kernel": "by", "kernel": "best by"}.get(h, h) for h in kept]
     unit = f"  {lines[0]['unit']}\n" if one_unit else ""
-    cells = [[_cell(h, line.get(h)) for h in kept] for line in lines]
+    cells = [[_cell(h, line.get(h)) + (_marks(line) if h in _OURS else "") for h in kept] for line in lines]
+    for source, count in _numbers(lines).items():
+        for name in (h for h in _OURS if h in kept):
+            right.append(len(names))
+            names.append(f"{name} ({count})")
+            for row, line in zip(cells, lines, strict=True):
+                row.append(_cell(name, _other(line, source).get(name)))
     return unit + columns([names, *cells], right=right, indent="  ")
+
+
+_OURS = ("technique", "ours")
+
+
+def _other(line: Line, source: str) -> Line:
+    return next((other for other in line.get("others", ()) if other["source"] == source), {})
 
 
 # Tables of many columns are printed in parts, by unit.
@@ -136,7 +173,7 @@ def _part(lines: list[Line], places: list[tuple[str, str]]) -> str:
     cells.append([*[""] * (2 + theirs), *(unit for _, unit in places)])
     remarks = []
     for (row, technique, kernel), of_row in rows.items():
-        figures = [_three(of_row.get(place)) for place in places]
+        figures = [_three(of_row.get(place), _numbers(lines)) for place in places]
         cells.append([row, *([technique] if theirs else []), kernel, *figures])
         words = next((line["does_not_fit"] for line in of_row.values() if "does_not_fit" in line), None)
         if words is not None:
@@ -145,12 +182,13 @@ def _part(lines: list[Line], places: list[tuple[str, str]]) -> str:
     return columns(cells, right=right, indent="  ") + "".join(remark + "\n" for remark in dict.fromkeys(remarks))
 
 
-def _three(line: Line | None) -> str:
+def _three(line: Line | None, sources: Mapping[str, int]) -> str:
     if line is None:
         return ""
     technique = [_cell("technique", line["technique"])] if line["technique_kernel"] else []
     theirs = [_cell("paper", line["paper"])] if line["paper"] is not None else []
-    return " / ".join([*theirs, *technique, _cell("ours", line["ours"])])
+    others = [f"({count}) {_cell('ours', other['ours'])}" for s, count in sources.items() if (other := _other(line, s))]
+    return " / ".join([*theirs, *technique, _cell("ours", line["ours"]) + _marks(line), *others])
 
 
 def _cell(head: str, value: object) -> str:
@@ -160,3 +198,21 @@ def _cell(head: str, value: object) -> str:
     if not isinstance(value, (int, float)):
         return str(value)
     return exactly(value) if head == "paper" else number(value)
+
+
+IN_CSV = (
+    "table", "row", "column", "bytes", "unit", "paper", "technique", "ours", "elsewhere", "kind", "target", "machine",
+    "cipher", "key_bits", "iv_bits", "technique_kernel", "kernel", "after", "noisy", "stale", "own", "does_not_fit", "reason",
+)  # fmt: skip
+
+
+def as_csv(lines: list[Line]) -> str:
+    """Return the lines as CSV, with two columns more for each other source."""
+    sources = _numbers(lines)
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow([*IN_CSV, *(f"{name}, {source}" for source in sources for name in _OURS)])
+    for line in lines:
+        others = [_other(line, source).get(name) for source in sources for name in _OURS]
+        writer.writerow([line.get(name) for name in IN_CSV] + others)
+    return out.getvalue()

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""runnel lab reproduce: a paper's figures measured anew."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+from runnel.cli.options import examples, json_option, quiet_option
+from runnel.cli.values import FileName, Names
+
+from runnel_lab import Skipped, UnknownNameError, measuring, targets
+from runnel_lab.commands.options import in_the_tree
+from runnel_lab.source import source_tree
+from runnel_lab.tables import papers, published, reproduction
+from runnel_lab.tally import Tally
+
+
+@click.command(
+    short_help="Measure a paper's tables anew, beside what is recorded.",
+    epilog=examples("runnel lab reproduce fixslicing-rv32", "runnel lab reproduce seed --results mine"),
+)
+@click.argument("paper", type=Names(in_the_tree(published.names)))
+@click.option("--table", "tables", multiple=True, metavar="NAME", help="Only for this table; may be repeated.")
+@click.option("--target", "wanted", multiple=True, type=Names(in_the_tree(targets.find)), metavar="NAME",
+              help="Only on this target; may be repeated.")  # fmt: skip
+@click.option("--results", "place", metavar="FOLDER", type=FileName(), help="Else build/lab/reproduce/PAPER.")
+@json_option
+@quiet_option
+def reproduce(
+    paper: str, tables: tuple[str, ...], wanted: tuple[str, ...], place: str | None, as_json: bool, quiet: bool
+) -> None:
+    """Measure what a paper's tables need, into a folder of your own, and print the paper's figures, those recorded and yours,
+    with what differs most.
+
+    It says beforehand about how long that takes. A target whose tools are not installed is left out, with a line that names
+    them. runnel lab show PAPER --results FOLDER prints the paper's tables of your figures alone.
+    """
+    tree = source_tree()
+    paper = papers.find(tree, paper)
+    folder = Path(place) if place else tree / "build" / "lab" / "reproduce" / paper
+    known = [table.name for table in papers.describe(tree, paper).tables]
+    for name in tables:
+        if name not in known:
+            raise UnknownNameError(f"{paper} has no table {name!r}; it has {', '.join(known)}")
+    plan = reproduction.plan(tree, paper, tables, wanted)
+    ready = [target for target in plan.minutes if _ready(tree, target)]
+    tally = Tally(quiet=quiet)
+    if ready:
+        minutes = sum(plan.minutes[target] for target in ready)
+        each = ", ".join(f"{target} {plan.minutes[target]:.1f}" for target in ready)
+        click.echo(f"{paper}: about {max(minutes, 0.1):.1f} minutes ({each}), into {folder}", err=True)
+    for (target, kernels), ciphers in plan.ciphers.items():
+        if target in ready:
+            measuring.measure(tree, (target,), ciphers, kernels, folder, tally)
+    found = reproduction.figures(tree, paper, folder, tables, wanted)
+    if as_json:
+        click.echo(json.dumps({"paper": paper, "rows": [asdict(each) for each in found]}, indent=1))
+    else:
+        click.echo(reproduction.text(found), nl=False)
+    tally.end(folder)
+
+
+def _ready(tree: Path, target: str) -> bool:
+    try:
+        targets.load(tree, target).require()
+    except Skipped as error:
+        click.echo(str(error), err=True)
+        return False
+    return True
