@@ -16,7 +16,6 @@ from runnel_lab.tables import comparison, papers, published
 ROOT = Path(__file__).resolve().parent.parent
 SHOWN = 40
 """A longer table is folded."""
-LESS_IS_BETTER = ("cycles", "cycles/byte", "us", "ms", "bytes", "instructions", "loads", "loads and stores", "KiB")
 HEAD = ("row", "column", "bytes", "unit", "paper", "its technique here", "ours", "kernel")
 
 
@@ -40,7 +39,7 @@ def page(name: str) -> str:
     about = papers.describe(ROOT, name)
     lines = comparison.rows(ROOT, name)
     source = ". ".join(filter(None, [about.authors, about.published, f"doi:{about.doi}" if about.doi else ""]))
-    parts = [f"# {about.title}", source + ".", counted(lines)]
+    parts = [f"# {about.title}", source + ".", comparison.headline(lines)]
     parts += ["\n".join(f"- {note}" for note in about.notes)]
     parts += ["## Pictures", *drawn(name, lines)]
     parts += ["## Tables", f"Each figure again: `runnel lab show {name}`, of results that `runnel lab run` makes anew."]
@@ -50,22 +49,6 @@ def page(name: str) -> str:
             parts += [f"### {table_name.replace('_', ' ')}", about.table(table_name).title, table(of_table)]
             parts += ["\n".join(f"- {note}" for note in about.table(table_name).notes)]
     return "\n\n".join(filter(None, parts)) + "\n"
-
-
-def counted(lines: list[comparison.Line]) -> str:
-    """How often ours is the lower one, of the figures of which less is better."""
-    both = [
-        line
-        for line in lines
-        if line["paper"] is not None and line["ours"] is not None and line["unit"] in LESS_IS_BETTER
-    ]
-    less = sum(line["ours"] < line["paper"] for line in both)
-    if not both:
-        return ""
-    return (
-        f"Of {len(both)} figures of the paper in cycles, time, instructions or bytes that one of ours stands beside, ours is "
-        f"the lower in {less}. The machines differ where the tables say so."
-    )
 
 
 def table(lines: list[comparison.Line]) -> str:

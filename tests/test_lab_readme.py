@@ -1,24 +1,28 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Every target of the lab has its tables in lab/README.md. That they are fresh is checked by test_documents.py."""
+"""The documents' tables of the lab's results: the five papers, and others' figures beside ours. test_documents.py
+checks that they are fresh."""
 
 from __future__ import annotations
 
 import re
 import sys
-import tomllib
 from pathlib import Path
+
+from runnel_lab.tables import papers, published
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
 import lab_table
 
 
-def test_every_target_has_a_table():
-    files = (ROOT / "lab" / "targets").glob("*/target.toml")
-    targets = {file.parent.name for file in files if "packets_only" not in tomllib.loads(file.read_text())}
-    tables = [place.now() for place in lab_table.PLACES if place.file == ROOT / "lab" / "README.md"]
-    named = [set(re.findall(r"^\*\*`([\w-]+)`\*\*", table, re.MULTILINE)) for table in tables]
-    assert named == [targets - {"avr-1284p"}, targets]
+def test_readme_names_the_five_papers_with_their_commands():
+    lines = lab_table.five_papers().splitlines()[2:]
+    for name, line in zip(published.names(ROOT), lines, strict=True):
+        assert f"| `runnel lab reproduce {name}` |" in line and papers.title(ROOT, name) in line
+        theirs, ours = re.search(r"\| ([\d.,]+), ours ([\d.,]+) ", line).groups()
+        better = float(ours.replace(",", "")) < float(theirs.replace(",", ""))
+        assert better == (name != "sensor-streams")  # whose figure is kilobits a second
+    assert "".join(place.now() for place in lab_table.PLACES if place.marker == "papers").count("lab reproduce") == 5
 
 
 def test_where_another_is_faster_comes_first(monkeypatch, tmp_path):

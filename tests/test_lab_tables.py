@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The papers' tables: each cell has a figure or a reason, none mixes units or machines, several machines and folders stand side
-by side, no verdict uses what it may not, and they say the same on every processor."""
+"""The papers' tables: each cell has a figure or a reason, none mixes units or machines, several machines and folders stand
+side by side, no verdict uses what it may not, and they say the same on every processor."""
 
 from __future__ import annotations
 
 import csv
 import hashlib
 import io
+import itertools
 import json
 import os
 import re
@@ -290,4 +291,4 @@ def test_a_curve_goes_from_16_bytes_to_1_MiB_and_its_names_do_not_overlap(tree, 
         len(points.split()) == len(lengths) for points in re.findall(r'polyline class="line" points="([^"]*)"', svg)
     )
     heights = sorted(float(y) for y in re.findall(r'class="name" x="[\d.]+" y="([\d.]+)"', svg))
-    assert len(heights) == 5 and all(b - a >= 12 for a, b in zip(heights, heights[1:], strict=False))
+    assert len(heights) == 5 and all(b - a >= 12 for a, b in itertools.pairwise(heights))

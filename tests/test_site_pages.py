@@ -115,9 +115,9 @@ def test_a_papers_page_has_its_figures_and_three_pictures():
     for line in lines:
         if line["paper"] is not None and line["ours"] is not None:
             assert f'<td class="number">{papers_pages.pictures_figure(line["ours"])}</td>' in page
-    both = [x for x in lines if None not in (x["paper"], x["ours"]) and x["unit"] in papers_pages.LESS_IS_BETTER]
-    less = sum(x["ours"] < x["paper"] for x in both)
-    assert f"Of {len(both)} figures" in page and f"the lower in {less}." in page
+    both = [x for x in lines if None not in (x["paper"], x["ours"])]
+    more = [x for x in both if (x["ours"] > x["paper"]) == (x["unit"] == "%")]
+    assert f"Of {len(both)} figures" in page and f"the better in {len(more)}." in page
     assert all(text.count("<svg") >= 2 for name, text in pages.items() if name != "index")
 
 

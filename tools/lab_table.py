@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Tables of lab/results in docs/performance.md: our kernels beside what others have (lab/peers.json), and where a paper is
-ahead.
+"""Tables of lab/results in documents: the five papers in README.md, and in docs/performance.md our kernels beside what others
+have (lab/peers.json), and where a paper is ahead.
 
     .venv/bin/python tools/lab_table.py [--write | --check]
 """
@@ -16,7 +16,8 @@ import generated
 import lab_figures
 from generated import ROOT, Place
 from runnel.columns import exactly, number
-from runnel_lab.tables import behind
+from runnel_lab import targets
+from runnel_lab.tables import behind, comparison, papers, published
 
 
 def peers() -> dict:
@@ -137,11 +138,32 @@ def behind_papers() -> str:
     return f"{said}; {lost} are not explained. {technique}\n\n{generated.table(header, cells, left=5)}"
 
 
+def five_papers() -> str:
+    """Return a line for each paper: what holds, its figure beside ours, and how to measure it anew."""
+    rows = []
+    for name in published.names(ROOT):
+        about = papers.describe(ROOT, name)
+        place = about.best
+        line = next(
+            each
+            for each in comparison.rows(ROOT, name)
+            if (each["table"], each["row"], each["column"]) == (place.table, place.row, place.column)
+        )
+        target = targets.load(ROOT, line["target"])
+        where = "llvm-mca, " + target.name if line["kind"] == "mca" else target.machine or target.name
+        beside = f"{exactly(line['paper'])}, ours {number(line['ours'])} {line['unit']} ({where})"
+        minutes = f"{max(1, round(sum(about.minutes.values())))}"
+        rows.append([about.title, about.holds, beside, f"`runnel lab reproduce {name}`", minutes])
+    header = ["paper", "what holds", "its figure and our best", "measured anew by", "minutes"]
+    return generated.table(header, rows, left=4)
+
+
 def figure(value: float) -> str:
     return f"{value:,.2f}" if value < 10 else f"{value:,.1f}" if value < 200 else f"{value:,.0f}"
 
 
 PLACES = [
+    Place(ROOT / "README.md", "papers", five_papers),
     Place(ROOT / "docs" / "performance.md", "lab", beside_peers),
     Place(ROOT / "docs" / "performance.md", "elsewhere", known_elsewhere),
     Place(ROOT / "docs" / "performance.md", "behind", behind_papers),

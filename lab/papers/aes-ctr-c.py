@@ -44,6 +44,8 @@ NOTES = [
     "AES does "
     "the rest.",
 ]
+HOLDS = "Each cache leaves out the look-ups it says. The 26 % are against a byte-wise default; against words it is 19 %"
+BEST = Place("block_time_ms on Cortex-A9", "all", "128")
 PROCESSORS = ("armv7",)
 DIFFERS: dict[str, str] = {}
 

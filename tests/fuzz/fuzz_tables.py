@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The lab's descriptions and results: targets, the papers' figures, frames, boards, combinations, published figures in TOML and JSON, as
-they are but for some damage, and the input's own text. Each is understood or refused in one line."""
+"""The lab's descriptions and results: targets, papers' figures, frames, boards, combinations, published figures in TOML and
+JSON, as they are except for some damage, and the input's own text. Each is understood or refused in one line."""
 
 from __future__ import annotations
 

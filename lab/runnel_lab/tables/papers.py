@@ -3,6 +3,7 @@
 what of ours stands beside them:
 
 TITLE, AUTHORS, KOREAN, PUBLISHED, DOI, NOTES    the paper; NOTES: what of it holds, and what does not
+HOLDS, BEST     what holds in one sentence; the place of the figure that speaks for ours, both for README.md
 PROCESSORS      targets of the paper's own class of processor, its own first: verdicts count only their cells
 MINUTES         by target, what `runnel lab reproduce` takes there on two cores
 DIFFERS         "cipher/kernel" (a pattern): in what a kernel differs from the paper's technique, if it is not literal
@@ -235,6 +236,8 @@ class PaperDescription:
     published: str
     doi: str | None
     notes: Sequence[str]
+    holds: str
+    best: Place
     processors: Sequence[str]
     minutes: Mapping[str, float]
     differs: Mapping[str, str]
@@ -271,6 +274,8 @@ def describe(tree: Path, paper: str) -> PaperDescription:
             names["PUBLISHED"],
             names.get("DOI"),
             names.get("NOTES", ()),
+            names["HOLDS"],
+            names["BEST"],
             names["PROCESSORS"],
             names.get("MINUTES", {}),
             names.get("DIFFERS", {}),
