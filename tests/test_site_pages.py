@@ -117,7 +117,7 @@ def test_a_papers_page_has_its_figures_and_three_pictures():
             assert f'<td class="number">{papers_pages.pictures_figure(line["ours"])}</td>' in page
     both = [x for x in lines if None not in (x["paper"], x["ours"])]
     more = [x for x in both if (x["ours"] > x["paper"]) == (x["unit"] == "%")]
-    assert f"Of {len(both)} figures" in page and f"the better in {len(more)}." in page
+    assert f"Ours is the better in {len(more)} of {len(both)} figures" in page
     assert all(text.count("<svg") >= 2 for name, text in pages.items() if name != "index")
 
 

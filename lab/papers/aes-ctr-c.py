@@ -279,9 +279,9 @@ def figures_7_to_9(target: str, bits: str, what: str, shelf: Shelf) -> Iterator[
 
 
 CURVES = [
-    Curve(f"figure-{number}-{target}", f"Figure {number}, AES-{bits} by the length of a call", f"{what}, {target}",
+    Curve(f"figure-{number}-{target}", f"Figure {number}, AES-{bits} by the length of a call", f"{up}, {target}",
           partial(figures_7_to_9, target, bits, what))
-    for target, what in (("armv7", "instructions a byte"), ("host", "MB/s"))
+    for target, what, up in (("armv7", "instructions", "instructions a byte"), ("host", "MB/s", "MB/s"))
     for number, bits in ((7, "128"), (8, "192"), (9, "256"))
 ]  # fmt: skip
 BEHIND = [

@@ -244,7 +244,4 @@ def headline(lines: Iterable[Line]) -> str:
         return "No figure of the paper has a measured one of ours from its own class of processor beside it."
     better = sum(times(line) < 1 for line in both)
     where = ", ".join(dict.fromkeys(line["target"] for line in both))
-    return (
-        f"Of {len(both)} figures of the paper that one of ours from its own class of processor ({where}) stands beside, "
-        f"ours is the better in {better}."
-    )
+    return f"Ours is the better in {better} of {len(both)} figures on the paper's class of processor ({where})."
