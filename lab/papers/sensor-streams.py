@@ -49,6 +49,7 @@ HOLDS = (
 )
 BEST = Place("abstract_kbps_128B", "SOSEMANUK")
 PROCESSORS = ("avr", "host")
+MINUTES = {"avr": 2, "host": 10}
 DIFFERS: dict[str, str] = {}
 
 NODE = {
