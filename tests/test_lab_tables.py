@@ -180,7 +180,7 @@ def test_machines_stand_side_by_side(tree):
     """A machine on which less was measured, and last, takes no cell away."""
     folder = tree / "lab" / "results"
     record(folder / "a", "host", clocked("ctr-c", 10, machine="a"), clocked("ttable", 20, machine="a"))
-    record(folder / "b", "host", clocked("ctr-c", 7, machine="b", date="2026-02-02"))
+    record(folder / "b", "host", clocked("ctr-c", 7, machine="b", date="2026-02-02", commit="bs"))
     lines = comparison.rows(tree, "aes-ctr-c")
     found = shown(lines)
     both, alone = (found["block_time_ms", name, "128", None] for name in ("all", "default"))
@@ -189,6 +189,7 @@ def test_machines_stand_side_by_side(tree):
     assert (other["source"], other["technique"]) == ("b", 0.000007)
     text = printing.text(tree, "aes-ctr-c", [each for each in lines if each["table"] == "block_time_ms"])
     assert "technique (2)" in text and "* (2): b" in text and "0.000007" in text
+    assert "commit c" in text and "commit bs" not in text
     records = list(csv.DictReader(io.StringIO(printing.as_csv(lines))))
     assert records[0].keys() >= {"paper", "technique", "ours", "technique, b", "ours, b"} and len(records) == len(lines)
 
