@@ -127,13 +127,13 @@ def test_a_new_row_is_one_line(tree):
     file = tree / "lab" / "papers" / "aes-ctr-c.py"
     old = 'CACHES = {"all": "ctr-c"'
     assert old in file.read_text()
-    file.write_text(file.read_text().replace(old, 'CACHES = {"Wu": "ctr-c-wu", "all": "ctr-c"'))
+    file.write_text(file.read_text().replace(old, 'CACHES = {"new": "ctr-c-new", "all": "ctr-c"'))
     papers.describe.cache_clear()
     assert all(each["ours"] is None and each["reason"] is None for each in comparison.rows(tree, "aes-ctr-c"))
-    record(tree / "lab" / "results" / "pc", "host", clocked("ctr-c-wu", 75), clocked("ttable", 100))
+    record(tree / "lab" / "results" / "pc", "host", clocked("ctr-c-new", 75), clocked("ttable", 100))
     found = shown(comparison.rows(tree, "aes-ctr-c"))
-    assert found["block_time_ms", "Wu", "128", None]["technique"] == 0.000075
-    assert found["time_reduction_percent_vs_default", "Wu", "128", None]["technique"] == 25
+    assert found["block_time_ms", "new", "128", None]["technique"] == 0.000075
+    assert found["time_reduction_percent_vs_default", "new", "128", None]["technique"] == 25
     file.write_text("1 / 0\n")
     papers.describe.cache_clear()
     with pytest.raises(LabError, match=r"aes-ctr-c\.py"):

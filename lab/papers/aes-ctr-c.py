@@ -51,7 +51,7 @@ MINUTES = {"armv7": 2, "host": 6}
 DIFFERS: dict[str, str] = {}
 
 BITS = ("128", "192", "256")
-CACHES = {"all": "ctr-c", "ver2": "ctr-c-2", "ver1": "ctr-c-1"}
+CACHES = {"all": "ctr-c", "ver2": "ctr-c-2", "ver1": "ctr-c-1", "Wu's 15 bytes": "ctr-c-wu"}
 WORDS = CACHES | {"default": "ttable"}
 VERSIONS = WORDS | {"default-bytes": "ttable-bytes"}
 LENGTHS = (16, 128, 1024, 10240, 20480)

@@ -57,6 +57,8 @@ def cycles_per_block(lab: Lab) -> Iterator[Cell]:
     kernels = {
         "semi-precomputed": f"{SEMI}-table",
         "fully-precomputed": f"{FULL}-table",
+        "semi-precomputed, 4 KiB": f"{SEMI}-table4k",
+        "fully-precomputed, 4 KiB": f"{FULL}-table4k",
         "semi": SEMI,
         "fully": FULL,
         "eight blocks at a time": "rv32-prefix8",

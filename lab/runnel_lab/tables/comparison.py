@@ -87,7 +87,8 @@ def _of(source: Source, text: Paper, about: PaperDescription, stale: Stale) -> l
             if cell.place not in text.figures:
                 theirs_elsewhere = text.figures.get(cell.beside) if cell.beside else None
                 line = _line(cell, theirs_elsewhere, source.shelf, about, table, stale)
-                lines += [line] if _has_figure(line) else []
+                unmeasured = line["technique_kernel"] is None and cell.technique is not None
+                lines += [line] if _has_figure(line) and (theirs_elsewhere is not None or not unmeasured) else []
     lines += [_unfilled(place, theirs, Table(place.table)) for place, theirs in figures.items()]
     check(lines)
     return lines

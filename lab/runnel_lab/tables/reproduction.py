@@ -103,6 +103,7 @@ def _needed(tree: Path, paper: str, tables: Collection[str]) -> dict[tuple[str, 
     needed: dict[tuple[str, str], set[str]] = {}
     for cell, _, shelf in _cells(tree, paper, tables):
         watched = _Watched(shelf)
+        watched.seen.add((cell.target or "", cell.cipher, cell.technique or ""))
         for case in comparison.cases(cell, shelf):
             if case is not None:
                 measured(cell.value, replace(case, shelf=watched))
