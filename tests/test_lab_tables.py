@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 from runnel_lab import LabError, results
-from runnel_lab.tables import comparison, curves, papers, printing, published
+from runnel_lab.tables import comparison, curves, kernels, papers, printing, published
 
 ROOT = Path(__file__).resolve().parent.parent
 PAPERS = published.names(ROOT)
@@ -294,3 +294,19 @@ def test_a_curve_goes_from_16_bytes_to_1_MiB_and_its_names_do_not_overlap(tree, 
         assert all(len(each.split()) == len(lengths) for each in points)
         heights = sorted(float(y) for y in re.findall(r'class="name" x="[\d.]+" y="([\d.]+)"', svg))
         assert len(heights) == 5 and all(b - a >= 12 for a, b in itertools.pairwise(heights))
+
+
+@pytest.mark.parametrize("target", ["host", "avr"])
+def test_a_target_has_a_line_for_every_row(target):
+    """Ours, other projects', and what does not fit."""
+    folder = ROOT / "lab" / "results"
+    whole = json.loads(kernels.shown([folder], target, False, True))["rows"]
+    records = list(csv.DictReader(io.StringIO(kernels.shown([folder], target, True, False))))
+    text = kernels.shown([folder], target, False, False).splitlines()
+    assert len(records) == len(whole) == sum(line.startswith("  ") for line in text) - text.count("") - 1
+    (one,) = (each for each in whole if each["cipher"] == "grain-128" and each["kernel"] == "portable")
+    (line,) = (each for each in records if (each["cipher"], each["kernel"]) == ("grain-128", "portable"))
+    assert int(line["128 bytes"]) == round(one["figures"]["packet"]["cycles"]) and int(line["ROM"]) == one["rom"]
+    assert (target == "avr") == any("does not fit" in each for each in text)
+    with pytest.raises(LabError, match="z80 has no results"):
+        kernels.shown([folder], "z80", False, False)

@@ -28,7 +28,7 @@ def _text(file: Path) -> dict:
 
 def rows(file: Path, ciphers: Sequence[str] | None = None) -> Iterator[dict]:
     """Yield our rows of one target; ciphers: of these only, in their order."""
-    ours = [row for row in _text(file)["rows"] if not row.get("peer")]
+    ours = [row for row in _text(file)["rows"] if "cipher" in row and not row.get("peer")]
     if ciphers is None:
         yield from ours
     else:

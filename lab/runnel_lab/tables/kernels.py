@@ -16,7 +16,7 @@ from runnel_lab.results import Row
 
 HEAD: dict[str, Callable[[Row], str]] = {
     "cipher": lambda row: row["cipher"],
-    "kernel": lambda row: row["kernel"],
+    "kernel": lambda row: row["kernel"] + ("~" if row.get("noisy") else ""),
     "key bits": lambda row: str(row["key_bits"]),
     "IV bits": lambda row: str(row["iv_bits"]),
 }
@@ -28,9 +28,9 @@ FIGURES: dict[str, tuple[Callable[[Row], float | None], int]] = {
     "a byte of them": (lambda row: each(row, "packet"), 1),
     "a byte of many": (lambda row: each(row, "stream") or each(row, "long"), 1),
     "a block going on": (lambda row: each(row, "stream", 16), 1),
-    "ROM": (lambda row: row["rom"], 0),
-    "RAM static": (lambda row: row["ram"]["static"], 0),
-    "stack": (lambda row: row["ram"]["stack"], 0),
+    "ROM": (lambda row: row.get("rom"), 0),
+    "RAM static": (lambda row: row.get("ram", {}).get("static"), 0),
+    "stack": (lambda row: row.get("ram", {}).get("stack"), 0),
 }
 """Values, and their digits behind the point."""
 SHOWN = [*HEAD, *(name for name in FIGURES if name != "a block going on")]
@@ -86,7 +86,8 @@ def shown(folders: Sequence[Path], target: str, as_csv: bool, as_json: bool) -> 
         for folder in folders
         for file in sorted({*folder.glob(f"{target}.json"), *folder.glob(f"*/{target}.json")})
     ]
-    found = {file: sorted(results.read(file), key=lambda row: (row["cipher"], rank(row))) for file in files}
+    rows_of = {file: [row for row in results.read(file) if "cipher" in row] for file in files}
+    found = {file: sorted(rows, key=lambda row: (row["cipher"], rank(row))) for file, rows in rows_of.items()}
     if not any(found.values()):
         raise LabError(f"{target} has no results in {', '.join(map(str, folders))}")
     if as_json:
