@@ -131,6 +131,11 @@ def _board(file: Path) -> Board:
         return Board(file.stem, **tomllib.loads(file.read_text(encoding="utf-8")))
 
 
+def board_of(tree: Path, processor: str) -> Board | None:
+    """Return the first board with this processor."""
+    return next((board for board in boards(tree).values() if board.processor == processor), None)
+
+
 @lru_cache
 def radios(tree: Path) -> dict[str, Radio]:
     return {file.stem: _radio(file) for file in _files(tree, "radios")}

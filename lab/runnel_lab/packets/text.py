@@ -18,20 +18,8 @@ PACKETS = (("802154", 32), ("802154", 95), ("ble", 16), ("lorawan", 16))
 """The packets that the documents rank."""
 PROCESSORS = ("avr", "rv32", "cortex-m4")
 
-HEADER = (
-    "AEAD",
-    "energy",
-    "cipher",
-    "seal",
-    "open",
-    "forged",
-    "key",
-    "sent",
-    "ROM",
-    "context",
-    "stack",
-    "CT",
-    "status",
+HEADER = tuple(
+    ["AEAD", "energy", "cipher", "seal", "open", "forged", "key", "sent", "ROM", "context", "stack", "CT", "status"]
 )
 UNITS = ("", "uJ", "%", "cycles", "cycles", "cycles", "cycles", "bytes", "bytes", "bytes", "bytes", "", "")
 
@@ -89,7 +77,7 @@ def _decimal(value: float | None) -> str:
 def about(tree: Path, processor: str, frame_name: str, length: int) -> str:
     """Returns what a ranking is of."""
     frame = frames.frame(tree, frame_name)
-    board = next((b for b in energy.boards(tree).values() if b.processor == processor), None)
+    board = energy.board_of(tree, processor)
     words = f"{length} bytes in {frame.title}; header of {frame.header} bytes authenticated, key kept, sending. "
     if board is None:
         return words + "No board: ranked by cycles."
