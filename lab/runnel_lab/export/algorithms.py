@@ -135,7 +135,7 @@ def composed(name: str, mac: str, known: dict[str, list[str]], key_bits: int = 0
 
 
 def _message_bytes(c: runnel.Cipher, key_bytes: int, iv_bytes: int, counts: int) -> int | None:
-    """Returns how long a message may be under one IV; None: as long as anyone can send."""
+    """Return how long a message may be under one IV; None: as long as anyone can send."""
     left = runnel.new(c.name, bytes(key_bytes), bytes(iv_bytes), allow_broken=True).left()
     if counts:
         left = min(left, c.iv_bytes[0] << 8 * counts)

@@ -16,7 +16,7 @@ _ARCHITECTURES = {"avr": "avr", "cortex-m": "thumb2", "rv32": "rv32"}
 
 
 def linked(tree: Path, target: str, folder: str, chosen: Mapping[str, str]) -> str:
-    """Returns the kernel of a folder of src/. The results name those that a knob has chosen; without one the processor's own
+    """Return the kernel of a folder of src/. The results name those that a knob has chosen; without one the processor's own
     code, where there is some, is the only one."""
     if folder in chosen:
         return chosen[folder]
@@ -25,7 +25,7 @@ def linked(tree: Path, target: str, folder: str, chosen: Mapping[str, str]) -> s
 
 
 def macros(tree: Path, chosen: Mapping[str, str], key_bits: int, prefix: bool) -> Macros:
-    """Returns the knobs of a build that differ from firmware's defaults. chosen: kernels by folder; prefix: with memory for
+    """Return the knobs of a build that differ from firmware's defaults. chosen: kernels by folder; prefix: with memory for
     prefix tables."""
     found: Macros = {}
     for folder, kernel in chosen.items():

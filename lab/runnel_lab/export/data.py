@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Puts cipher-data.json together, a line for each part, so that changes can be read."""
+"""Put cipher-data.json together, a line for each part, so that changes can be read."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ COUNTER_BYTES = 4
 
 
 def data(tree: Path) -> dict[str, Any]:
-    """Returns what the file holds. Raises LabError if results are missing."""
+    """Return what the file holds. Raise LabError if results are missing."""
     rows = results.read_all(results.recorded(tree))
     found = parts.of_targets(tree, rows)
     rom = {(row["cipher"], row["kernel"]): row["rom"] for row in rows if row["target"] == "host" and "rom" in row}
@@ -54,7 +54,7 @@ def data(tree: Path) -> dict[str, Any]:
 
 
 def text(tree: Path) -> str:
-    """Returns the file's text."""
+    """Return the file's text."""
     lines = []
     for name, value in data(tree).items():
         if name in ("algorithms", "devices", "machines", "parts", "options"):

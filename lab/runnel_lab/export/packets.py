@@ -20,7 +20,7 @@ _ARITHMETIC = ("ciphers/", "macs/", "aead/ascon", "aead/grain128aead")
 
 
 def measured(tree: Path) -> list[Part]:
-    """Returns the parts, none where nothing has been recorded. What the library's own functions cannot do is left out."""
+    """Return the parts, none where nothing has been recorded. What the library's own functions cannot do is left out."""
     known = combinations(tree)
     found = []
     for target, rows in recorded.read_all(recorded.recorded(tree)).items():
@@ -33,7 +33,7 @@ def measured(tree: Path) -> list[Part]:
 
 
 def name_of(combination: Combination) -> str | None:
-    """Returns its name here; None: the library has no such MAC, as CMAC over ARIA."""
+    """Return its name here; None: the library has no such MAC, as CMAC over ARIA."""
     if combination.name in runnel.aeads():
         return combination.name
     cipher, _, mac = combination.name.partition(" + ")
@@ -74,7 +74,7 @@ def _part(tree: Path, target: str, combination: Combination, row: recorded.Row) 
 
 
 def _computing(tree: Path, target: str, combination: Combination, row: recorded.Row) -> list[str]:
-    """Returns the kernels of all that computes with secrets."""
+    """Return the kernels of all that computes with secrets."""
     folders = [folder for folder in combination.folders if folder.startswith(_ARITHMETIC)]
     return [builds.linked(tree, target, folder, row["kernels"]) for folder in folders]
 
@@ -87,6 +87,6 @@ def _constant_time(target: str, computing: list[str], row: recorded.Row) -> bool
 
 
 def split(name: str) -> tuple[str, str] | None:
-    """Returns cipher and MAC of a composition's name, None of an AEAD's."""
+    """Return cipher and MAC of a composition's name, None of an AEAD's."""
     cipher, plus, mac = name.partition(" + ")
     return (cipher, mac) if plus else None

@@ -24,7 +24,7 @@ MACS = ("aes-cmac", "poly1305", "siphash", "siphash-128")
 
 
 def of_targets(tree: Path, rows: list[Row]) -> list[Part]:
-    """Returns the parts that the lab measured, of ciphers and MACs, by target, name and kernel."""
+    """Return the parts that the lab measured, of ciphers and MACs, by target, name and kernel."""
     kernels = {(row["target"], row["cipher"], row["kernel"]): row for row in rows}
     longest: dict[tuple[str, str, str], Row] = {}
     for row in rows:
@@ -87,7 +87,7 @@ def _fresh(figures: dict[str, Any], unit: str) -> Points:
 
 
 def with_empty(points: Points, start: float = 0) -> Points:
-    """Puts what no byte takes before the points: what the line through the first and the last leaves, and no less than the
+    """Put what no byte takes before the points: what the line through the first and the last leaves, and no less than the
     start."""
     (x0, y0), (x1, y1) = points[0], points[-1]
     slope = (y1 - y0) / (x1 - x0) if x1 > x0 else (y0 - start) / x0
@@ -135,7 +135,7 @@ def is_avr_assembly(kernel: str) -> bool:
 
 
 def of_host(folder: Path, rom: dict[tuple[str, str], int]) -> tuple[dict[str, Any], list[Part]]:
-    """Returns the machine and the parts that `runnel speed` measured on it: the one on which most AEADs were, the newest of
+    """Return the machine and the parts that `runnel speed` measured on it: the one on which most AEADs were, the newest of
     these. folder: results; rom: by name and kernel, where the lab has it."""
     found = []
     for file in sorted(folder.glob("*/speed.json")):
@@ -185,7 +185,7 @@ def _of_host(name: str, cells: dict[speed.Cell, Row], rom: dict[tuple[str, str],
 
 
 def machines(folder: Path) -> list[dict[str, Any]]:
-    """Returns what each recorded machine reaches with messages of 16 KiB: {"title", "date", "gb_per_s": by name}."""
+    """Return what each recorded machine reaches with messages of 16 KiB: {"title", "date", "gb_per_s": by name}."""
     found = []
     for file in sorted(folder.glob("*/speed.json")):
         result = json.loads(file.read_text(encoding="utf-8"))

@@ -104,17 +104,17 @@ class Energy:
 
 
 def energy(board: Board, radio: Radio, cycles: float, added: int, sending: bool, level: str | None = None) -> Energy:
-    """Returns what security costs a packet: the cycles, and the bytes that it adds on the air."""
+    """Return what security costs a packet: the cycles, and the bytes that it adds on the air."""
     return Energy(cycles * board.nj_per_cycle / 1000, added * radio.uj_per_byte(sending, level))
 
 
 def blocks_of_ccm(header: int, payload: int) -> int:
-    """Returns how many blocks CCM encrypts: two for the tag, one for each of header with its length, and two of payload."""
+    """Return how many blocks CCM encrypts: two for the tag, one for each of header with its length, and two of payload."""
     return 2 + (-(-(header + 2) // 16) if header else 0) + 2 * -(-payload // 16)
 
 
 def in_the_radio(board: Board, radio: Radio, header: int, payload: int) -> tuple[float, float]:
-    """Returns microseconds and microjoules of a packet in CCM that the radio's AES encrypts while the processor waits."""
+    """Return microseconds and microjoules of a packet in CCM that the radio's AES encrypts while the processor waits."""
     assert radio.ccm is not None
     us = blocks_of_ccm(header, payload) * radio.ccm.us_per_block
     waiting = us * board.clock_mhz * board.nj_per_cycle / 1000
@@ -149,7 +149,7 @@ def _radio(file: Path) -> Radio:
 
 
 def radio_of(tree: Path, board: Board, frame: Frame) -> Radio:
-    """Returns the board's radio for the frame, or where it has none the one that the frame names, put beside it."""
+    """Return the board's radio for the frame, or where it has none the one that the frame names, put beside it."""
     known = radios(tree)
     return next((known[name] for name in board.radios if frame.name in known[name].frames), known[frame.radio])
 

@@ -34,7 +34,7 @@ class Frame:
     nonce_sent: bool = False
 
     def added(self, combination: Combination) -> int:
-        """Returns the bytes on the air that security adds."""
+        """Return the bytes on the air that security adds."""
         nonce = combination.nonce(self.nonce) if self.nonce_sent else 0
         return self.sent + nonce + combination.tag(self.tag)
 
@@ -60,7 +60,7 @@ def setting(combination: Combination, frame: Frame, header: bool = True) -> Sett
 
 
 def cells(combination: Combination, known: dict[str, Frame], most: int) -> list[tuple[Setting, int]]:
-    """Returns all settings that are measured, each with its lengths up to `most`: in the first frame all lengths, with its
+    """Return all settings that are measured, each with its lengths up to `most`: in the first frame all lengths, with its
     header and without, which other frames' cells lie between; in the others some, with their headers."""
     first, *others = known.values()
     found = {(setting(combination, first, header), n) for header in (True, False) for n in LENGTHS}

@@ -18,14 +18,26 @@ PACKETS = (("802154", 32), ("802154", 95), ("ble", 16), ("lorawan", 16))
 """The packets that the documents rank."""
 PROCESSORS = ("avr", "rv32", "cortex-m4")
 
-HEADER = tuple(
-    ["AEAD", "energy", "cipher", "seal", "open", "forged", "key", "sent", "ROM", "context", "stack", "CT", "status"]
+HEADER = (
+    "AEAD",
+    "energy",
+    "cipher",
+    "seal",
+    "open",
+    "forged",
+    "key",
+    "sent",
+    "ROM",
+    "context",
+    "stack",
+    "CT",
+    "status",
 )
 UNITS = ("", "uJ", "%", "cycles", "cycles", "cycles", "cycles", "bytes", "bytes", "bytes", "bytes", "", "")
 
 
 def names(tree: Path) -> list[str]:
-    """Returns what --table takes."""
+    """Return what --table takes."""
     here = recorded.read_all(recorded.recorded(tree))
     lengths = frames.LENGTHS
     ranked = [
@@ -39,7 +51,7 @@ def names(tree: Path) -> list[str]:
 
 
 def ranking_cells(found: list[dict[str, Any]], processor: str, length: int) -> list[list[str]]:
-    """Returns a line for each combination, by the energy of sending."""
+    """Return a line for each combination, by the energy of sending."""
     both = {
         (row["aead"], row["constant_time"], row["direction"]): row
         for row in found
@@ -75,7 +87,7 @@ def _decimal(value: float | None) -> str:
 
 
 def about(tree: Path, processor: str, frame_name: str, length: int) -> str:
-    """Returns what a ranking is of."""
+    """Return what a ranking is of."""
     frame = frames.frame(tree, frame_name)
     board = energy.board_of(tree, processor)
     words = f"{length} bytes in {frame.title}; header of {frame.header} bytes authenticated, key kept, sending. "
@@ -92,7 +104,7 @@ def about(tree: Path, processor: str, frame_name: str, length: int) -> str:
 
 
 def text(tree: Path, wanted: list[str]) -> str:
-    """Returns the tables that are named, else the documents' packets on every processor, and what others published."""
+    """Return the tables that are named, else the documents' packets on every processor, and what others published."""
     tables = wanted or [f"{p} {name} {n}" for p in PROCESSORS for name, n in PACKETS] + ["published"]
     parts = ["Authenticated packets: what security costs a packet, in cycles, memory, bytes on the air and energy"]
     for table in tables:
@@ -110,7 +122,7 @@ def _ranking(tree: Path, table: str) -> list[str]:
 
 
 def split(tree: Path, table: str) -> tuple[str, str, int]:
-    """Returns processor, frame and length of a ranking's name."""
+    """Return processor, frame and length of a ranking's name."""
     if table not in names(tree) or table == "published":
         raise UnknownNameError(f"packets has no table {table!r}; it has 'avr 802154 32' and so on, and 'published'")
     processor, frame, length = table.split()

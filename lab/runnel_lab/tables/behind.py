@@ -41,7 +41,7 @@ def behind(tree: Path, folder: Path | None = None) -> tuple[list[Line], int]:
 
 
 def slower(now: Path, before: Path) -> list[dict[str, Any]]:
-    """Returns the cells of results that cost more than in an earlier folder of results, the worst first: {"target",
+    """Return the cells of results that cost more than in an earlier folder of results, the worst first: {"target",
     "machine", "cipher", "kernel", "key_bits", "iv_bits", "what", "unit", "before", "now", "times"}. What a clock measured
     counts from REPEATS on, what was counted always."""
     old = {_identity(row): row for row in results.read_all(before)}
