@@ -14,7 +14,6 @@ from runnel.inputs import Inputs
 
 from runnel_lab import LabError, Skipped, targets
 from runnel_lab.commands import measuring, reproducing, showing
-from runnel_lab.packets.command import packets
 from runnel_lab.source import source_tree
 from runnel_lab.tables import papers, published
 from runnel_lab.tally import without_name
@@ -40,7 +39,8 @@ def lab(inputs: Inputs) -> None:
 
 
 for _command in (
-    packets, measuring.run, measuring.verify, reproducing.reproduce, showing.show, showing.behind, showing.export,
+    measuring.run, measuring.packets, measuring.check, measuring.verify, reproducing.reproduce, showing.show, showing.behind,
+    showing.export,
 ):  # fmt: skip
     lab.add_command(_command)
 

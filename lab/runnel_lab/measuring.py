@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Measuring what was asked for, target by target, into a folder of results."""
+"""Measuring what was asked for, target by target, into a folder of results; and whether rows are of the code as it is."""
 
 from __future__ import annotations
 
@@ -7,63 +7,78 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from runnel_lab import LabError, Skipped, UnknownNameError, subjects, targets
+from runnel_lab import LabError, Skipped, UnknownNameError, results, targets
 from runnel_lab.running import campaign
-from runnel_lab.running import measure as measuring
+from runnel_lab.running.campaign import Job
+from runnel_lab.running.station import Station, station
 from runnel_lab.tally import Tally
 
 
 def measure(
-    tree: Path, wanted: Sequence[str], ciphers: Sequence[str], kernels: Sequence[str], place: Path, tally: Tally
+    tree: Path,
+    wanted: Sequence[str],
+    ciphers: Sequence[str],
+    kernels: Sequence[str],
+    place: Path,
+    tally: Tally,
+    *,
+    aeads: Sequence[str] = (),
+    again: bool = False,
 ) -> None:
-    """Measure these ciphers by these kernels on these targets, no name standing for all, and write the rows to the folder.
+    """Measure these ciphers by these kernels, and packets by these AEADs, on these targets, and write the rows to the folder:
+    those that are missing there or of other code, or with `again` all. No name stands for all.
 
     Other projects' code is measured too where no kernel is named. What fails or is skipped goes to the tally. Raise
     UnknownNameError: a target or kernel does not exist."""
     chosen = [targets.load(tree, name) for name in dict.fromkeys(wanted or targets.find(tree))]
-    plans = _plans(chosen, ciphers, kernels, tally)
+    plans = _plans(chosen, ciphers, kernels, aeads, tally)
     with tempfile.TemporaryDirectory() as scratch:
-        for target, plan in plans:
+        for target, jobs in plans:
             folder = Path(scratch) / target.name
             folder.mkdir()
             try:
-                station = measuring.station(target, folder, place)
+                at = station(target, folder, place)
+                if not kernels:
+                    campaign.forget_the_gone(at, ciphers, jobs)
+                due = jobs if again else campaign.stale(at, jobs)
             except Skipped as error:
                 tally.skip(error, target)
                 continue
             except LabError as error:
                 tally.failures.append(str(error))
                 continue
-            if not kernels:
-                campaign.forget_the_gone(station, plan)
-            tally.follow(target, campaign.run(station, plan), len(plan))
-            if not kernels:
-                try:
-                    tally.recorded += campaign.peers(station, {subject.cipher.name for subject in plan})
-                except LabError as error:
-                    tally.failures.append(f"{target.name}: {error}")
+            tally.follow(target, campaign.run(at, due), len(due))
+            if due and not kernels:
+                _measure_peers(at, jobs, tally)
+
+
+def _measure_peers(at: Station, jobs: Sequence[Job], tally: Tally) -> None:
+    try:
+        tally.recorded += campaign.peers(at, {job.what[0] for job in jobs})
+    except LabError as error:
+        tally.failures.append(f"{at.target.name}: {error}")
 
 
 def _plans(
-    chosen: list[targets.Target], ciphers: Sequence[str], kernels: Sequence[str], tally: Tally
-) -> list[tuple[targets.Target, list[subjects.Subject]]]:
-    """Finds out what there is to measure on each target whose tools are there."""
+    chosen: list[targets.Target], ciphers: Sequence[str], kernels: Sequence[str], aeads: Sequence[str], tally: Tally
+) -> list[tuple[targets.Target, list[Job]]]:
+    """Find out what there is to measure on each target whose tools are there."""
     plans = []
     seen: set[str] = set()
     skipped = False
     for target in chosen:
         try:
             target.require()
-            plan = campaign.plan(target, ciphers)
+            jobs = campaign.plan(target, ciphers, aeads)
         except Skipped as error:
             tally.skip(error, target)
             skipped = True
         except LabError as error:
             tally.failures.append(f"{target.name}: {error}")
         else:
-            seen |= {subject.kernel for subject in plan}
-            plans.append((target, [subject for subject in plan if not kernels or subject.kernel in kernels]))
+            seen |= {job.kernel for job in jobs}
+            plans.append((target, [job for job in jobs if not kernels or job.kernel in kernels]))
     unknown = [kernel for kernel in kernels if kernel not in seen]
     if unknown and not skipped and not tally.failures:
-        raise UnknownNameError(f"no kernel {unknown[0]}; there are {', '.join(sorted(seen))}")
-    return [(target, plan) for target, plan in plans if plan]
+        raise UnknownNameError(f"no kernel {unknown[0]}; there are {', '.join(sorted(filter(None, seen)))}")
+    return [(target, jobs) for target, jobs in plans if jobs]

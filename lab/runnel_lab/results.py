@@ -21,13 +21,28 @@ measures. What is kept is in lab/results; `runnel lab run` without --record writ
     ram         context: its size; static: bytes that the cipher adds to an empty program, the context among them; stack: the
                 most that one call used; program: a whole program's, with key, IV, a packet of 128 bytes and the stack
     output_sha256   of all bytes of one pass, after comparison with the host's
+    code        a hash of the machine code that was measured, of kernel and driver (building/code.py): the row is fresh while
+                the build still makes that code
+    noisy       true: a clock's runs did not agree within 3 %; may be missing
     mca         what llvm-mca makes of a trace, which ranks kernels and is no measurement: {"tool", "label" (long), "bytes",
                 "cycles": {core: cycles}}, and "left" with the same; may be missing
     counts      figures that were counted on the code or on a trace: {"loads_per_block": 182}; may be missing
     builds      {compiler and flags: {label: cycles}}: the same code compiled in other ways, in one run; may be missing
     peer        true: another project's code, measured beside ours; may be missing
 A row of what does not fit a target has does_not_fit, the linker's own words, instead of figures, and of the memory
-the context alone."""
+the context alone.
+
+A row of authenticated packets, behind the others, sorted by name:
+    aead        the combination's name
+    kernels     by folder of src/ the kernel that was the best of those that were tried; other folders are linked as they are
+    constant_time   what the kernels say of themselves; a combination whose best kernels are not also has a row of the best of
+                those that are
+    kind, compiler, flags, simulator, machine, commit    as above
+    code        of all kernels that were tried
+    key         cycles of key set-up
+    cycles      by setting ("nonce 13, header 14, tag 8", bytes) and bytes of payload: [seal, open, open a forged packet], key
+                kept; missing: lengths that the memory has no room for, and all above 32 where that takes too long
+    rom, ram, output_sha256, does_not_fit   as above, of all bytes that came back"""
 
 from __future__ import annotations
 
@@ -35,7 +50,7 @@ import contextlib
 import fcntl
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -82,58 +97,72 @@ def _text(file: Path) -> dict[str, Any]:
 
 def _is_row(row: Any) -> bool:
     """Whether it says what was measured; figures are by label, with their units."""
-    if not (isinstance(row, dict) and {"cipher", "kernel", "key_bits", "iv_bits"} <= row.keys()):
+    if not (isinstance(row, dict) and ("aead" in row or row.keys() >= set(IDENTITY))):
         return False
     figures = row.get("figures", {})
     return isinstance(figures, dict) and all(isinstance(each, dict) for each in figures.values())
 
 
+IDENTITY = "cipher", "kernel", "key_bits", "iv_bits"
+
+
 def read_all(folder: Path) -> list[Row]:
-    """Returns all rows of all targets, each with its target's name, its title and its clock_hz. Of a target that several
-    machines measured, the rows of the one that did so last: a table is of one machine."""
+    """Return all rows of ciphers and MACs of all targets, each with its target's name, its title and its clock_hz. A table is
+    of one machine: of those that measured a target, the one with the most rows, and of such the last."""
     texts: dict[str, dict[str, Any]] = {}
     for file in sorted([*folder.glob("*.json"), *folder.glob("*/*.json")]):
         text = _text(file)
         before = texts.get(file.stem)
-        if before is None or _newest(before) < _newest(text):
+        if before is None or _weight(before) < _weight(text):
             texts[file.stem] = text
     return [
         {"target": name, "title": text.get("title"), "clock_hz": text.get("clock_hz")} | row
         for name, text in texts.items()
         for row in text["rows"]
+        if "cipher" in row
     ]
 
 
-def _newest(text: dict[str, Any]) -> str:
-    return max((str(row.get("date") or "") for row in text["rows"]), default="")
+def _weight(text: dict[str, Any]) -> tuple[int, str]:
+    return len(text["rows"]), max((str(row.get("date") or "") for row in text["rows"]), default="")
 
 
-def record(file: Path, target: Target, row: Row, *, merge: bool = False) -> None:
-    """Puts the row in the place of the last one of the same cipher, kernel and lengths, or into it."""
+def record(file: Path, target: Target, rows: list[Row]) -> None:
+    """Put the rows in the place of the last ones of the same cipher, kernel and lengths, or of the same packets."""
     file.parent.mkdir(parents=True, exist_ok=True)
+    same = set(map(what, rows))
     with locked(file.parent):
-        before = read(file)
-        if merge:
-            for old in (r for r in before if _identity(r) == _identity(row)):
-                row = old | row | {"figures": old.get("figures", {}) | row.get("figures", {})}
-        rows = [*(r for r in before if _identity(r) != _identity(row)), row]
-        about = {"target": target.name, "title": target.title, "clock_hz": target.clock_hz}
-        write(file, about, sorted(rows, key=_identity))
+        kept = [row for row in read(file) if what(row) not in same]
+        _write(file, target, [*kept, *rows])
 
 
-def forget(file: Path, cipher: str, kernels: list[str]) -> None:
-    """Drops the rows of a cipher's kernels that exist no more, of ours."""
-    if not file.exists():
-        return
-    with locked(file.parent):
-        text = _text(file)
-        kept = [r for r in text["rows"] if r["cipher"] != cipher or r.get("peer") or r["kernel"] in kernels]
-        if len(kept) != len(text["rows"]):
-            write(file, {name: value for name, value in text.items() if name != "rows"}, sorted(kept, key=_identity))
+def merge(file: Path, target: Target, row: Row) -> None:
+    """Put what was measured besides into the row of the same cipher, kernel and lengths."""
+    old = next((each for each in read(file) if what(each) == what(row)), {})
+    record(file, target, [old | row | {"figures": old.get("figures", {}) | row.get("figures", {})}])
 
 
-def _identity(row: Row) -> tuple[str, str, int, int]:
-    return row["cipher"], row["kernel"], row["key_bits"], row["iv_bits"]
+def keep(file: Path, target: Target, wanted: Callable[[Row], bool]) -> None:
+    """Drop the other rows."""
+    if file.exists():
+        with locked(file.parent):
+            rows = read(file)
+            if (kept := list(filter(wanted, rows))) != rows:
+                _write(file, target, kept)
+
+
+def what(row: Row) -> tuple[Any, ...]:
+    """Return what a row is of: cipher, kernel and lengths, or packets by an AEAD."""
+    return ("packets", row["aead"]) if "aead" in row else tuple(row[name] for name in IDENTITY)
+
+
+def _order(row: Row) -> tuple[Any, ...]:
+    return "aead" in row, what(row), bool(row.get("constant_time"))
+
+
+def _write(file: Path, target: Target, rows: list[Row]) -> None:
+    about = {"target": target.name, "title": target.title, "clock_hz": target.clock_hz}
+    write(file, about, sorted(rows, key=_order))
 
 
 def write(file: Path, about: dict[str, Any], rows: list[Row]) -> None:

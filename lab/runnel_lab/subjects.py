@@ -17,13 +17,14 @@ from runnel_lab.source import source_tool
 
 
 class Mode(enum.IntEnum):
-    """The numbers are those of BENCH_MODE in lab/bench.c; MACs have a program of their own."""
+    """The numbers are those of BENCH_MODE in lab/bench.c."""
 
     COUNTER = 0
     STREAM = 1
     DIRECTIONAL = 2
     BLOCKS = 3
     MAC = 4
+    PACKETS = 5
 
 
 @dataclass(frozen=True)

@@ -131,9 +131,19 @@ class Target:
         return self.kind == "measured"
 
     @cached_property
+    def machine_of_compiler(self) -> str:
+        """The compiler's name for what it compiles for: avr, riscv64-unknown-elf."""
+        return _first_line([self.compiler, "-dumpmachine"]) or ""
+
+    @property
     def hosted(self) -> bool:
         """There is an operating system: kernels are named at key set-up, and the stack is large."""
-        return "linux" in (_first_line([self.compiler, "-dumpmachine"]) or "")
+        return "linux" in self.machine_of_compiler
+
+    @property
+    def packets(self) -> bool:
+        """Authenticated packets are measured here: on nodes without an operating system, with kernels of their own."""
+        return not (self.measured or self.hosted or self.kernels or self.like)
 
     @property
     def painted(self) -> int:
@@ -189,7 +199,7 @@ class Target:
 
     def require(self) -> None:
         """Raises Skipped with the name of the first tool that is not there."""
-        for tool in [self.compiler, self.binutils + "size", self.binutils + "nm", *self.tools]:
+        for tool in [self.compiler, self.binutils + "size", self.binutils + "ar", "ninja", *self.tools]:
             if shutil.which(tool) is None:
                 package = package_of(self.tree, tool)
                 hint = f": apt-get install {package}" if package else ""
@@ -224,8 +234,8 @@ def package_of(tree: Path, tool: str) -> str | None:
         return None
     listed = {package for line in lines if not line.startswith("#") for package in line.split()[1:]}
     prefix, _, last = tool.rpartition("-")
-    names = [tool, f"gcc-{prefix}", "gcc" if tool in ("cc", "nm", "size") else "", f"llvm-{last}"]
-    names += ["qemu-user"] if tool.startswith("qemu-") else []
+    names = [tool, f"gcc-{prefix}", "gcc" if tool in ("cc", "ar", "size") else "", f"llvm-{last}"]
+    names += ["qemu-user"] if tool.startswith("qemu-") else ["ninja-build"] if tool == "ninja" else []
     return next((name for name in names if name in listed), None)
 
 

@@ -1,34 +1,99 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Many measurements: which they are, and how they run beside each other."""
+"""What there is to measure on a target, which of it is stale, and measuring it beside each other."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
-from pathlib import Path
+from functools import partial
+from typing import Any
 
 from runnel._processors import usable_processors
 
-from runnel_lab import DoesNotFit, LabError, Skipped, results, subjects, targets
-from runnel_lab.building import objects
-from runnel_lab.building.objects import run_tool
-from runnel_lab.running import known_answers, macs, measure
-from runnel_lab.running.measure import Station
-from runnel_lab.subjects import Cipher, Mode, Subject
+from runnel_lab import LabError, Skipped, results, subjects, targets
+from runnel_lab.building import programs
+from runnel_lab.building.code import code_hash
+from runnel_lab.building.kernels import kernels
+from runnel_lab.building.ninja import Program, build
+from runnel_lab.building.tools import run_tool
+from runnel_lab.packets import measure as packets
+from runnel_lab.packets import program as packet_programs
+from runnel_lab.packets.combinations import Combination, combinations
+from runnel_lab.results import Row
+from runnel_lab.running import macs, measure
+from runnel_lab.running.station import Station, about
+from runnel_lab.subjects import Mode, Subject
 from runnel_lab.tables import papers, published
 from runnel_lab.targets import Target
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """What came of one subject: recorded, or what to say of it."""
+class Job:
+    """What gets one row, or of packets one or two: a kernel of a cipher, a MAC, or a combination."""
 
-    subject: Subject | str
+    name: str
+    kernel: str
+    what: tuple[Any, ...]
+    """By which results know its rows."""
+    programs: Callable[[Target], list[Program]]
+    code: Callable[[Target], str]
+    rows: Callable[[Station], list[Row]]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of one job: rows, or what to say of it."""
+
+    subject: str
     recorded: bool
     said: str | None = None
     failed: bool = False
+
+
+def job(subject: Subject) -> Job:
+    def code(target: Target) -> str:
+        return code_hash(measure.building(target, subject)[-1])
+
+    return Job(
+        str(subject),
+        subject.kernel,
+        (subject.cipher.name, subject.kernel, 8 * subject.key_bytes, 8 * subject.iv_bytes),
+        lambda target: [programs.program(target, subject)],
+        code,
+        lambda at: [measure.measure(at, subject)],
+    )
+
+
+def packets_job(combination: Combination) -> Job:
+    def made(target: Target) -> list[Program]:
+        found = packet_programs.candidates(target, combination)
+        return [packet_programs.program(packets.rooms(target)[-1], combination, each) for each in found]
+
+    return Job(
+        combination.name,
+        "",
+        ("packets", combination.name),
+        made,
+        lambda target: packets.code_of(packets.tried(target, combination)),
+        partial(packets.measure, combination=combination),
+    )
+
+
+def plan(target: Target, ciphers: Sequence[str], aeads: Sequence[str]) -> list[Job]:
+    """Return what can be measured on the target of these ciphers and MACs, and of these packets; no name of either stands for
+    all that have rows without being asked for."""
+    found: list[Job] = []
+    if not target.packets_only and (ciphers or not aeads):
+        usual = _lengths(target)
+        for cipher in map(subjects.cipher, dict.fromkeys(ciphers or [*subjects.usual(), *subjects.macs()])):
+            names = macs.kernels(target, cipher) if cipher.mode == Mode.MAC else kernels(target, cipher)
+            found += [job(subject) for name in names for subject in subjects.variants(cipher, name, usual)]
+    if target.packets and (aeads or not ciphers):
+        known = combinations(target.tree)
+        found += [packets_job(known[name]) for name in aeads or known]
+    return found
 
 
 def _lengths(target: Target) -> dict[str, list[tuple[int, int]]]:
@@ -40,40 +105,31 @@ def _lengths(target: Target) -> dict[str, list[tuple[int, int]]]:
     return found
 
 
-def plan(target: Target, ciphers: Sequence[str]) -> list[Subject]:
-    """Returns what can be measured on the target, of these ciphers or of all that have rows without being asked for."""
-    usual = _lengths(target)
-    found: list[Subject] = []
-    if target.packets_only:
-        return found
-    for cipher in map(subjects.cipher, dict.fromkeys(ciphers or [*subjects.usual(), *subjects.macs()])):
-        for kernel in macs.kernels(target, cipher) if cipher.mode == Mode.MAC else objects.kernels(target, cipher):
-            found += subjects.variants(cipher, kernel, usual)
-    return found
+def forget_the_gone(at: Station, ciphers: Sequence[str], jobs: Sequence[Job]) -> None:
+    """Drop our rows of kernels and combinations that exist no more."""
+    known = {job.what for job in plan(at.target, ciphers, ())}
+    kinds = {(what[0], what[1]) for what in known}
+    of = {what[0] for what in known}
+
+    def lives(row: Row) -> bool:
+        first = results.what(row)
+        return first[0] not in of or bool(row.get("peer")) or (first[0], first[1]) in kinds
+
+    if jobs:
+        results.keep(at.file, at.target, lives)
 
 
-def _too_large(file: Path, subject: Subject) -> bool:
-    """What was measured last on the target with this file says that it does not fit there."""
-    return any(
-        "does_not_fit" in row
-        and (row["kernel"], row["key_bits"], row["iv_bits"])
-        == (subject.kernel, 8 * subject.key_bytes, 8 * subject.iv_bytes)
-        for row in results.read(file)
-        if row["cipher"] == subject.cipher.name
-    )
+def stale(at: Station, jobs: Sequence[Job]) -> list[Job]:
+    """Return those whose row is missing, or of other code than the build makes now."""
+    known = {results.what(row): row for row in results.read(at.file)}
+    build(at.target, [program for job in jobs for program in job.programs(at.target)])
+    return [job for job in jobs if job.what not in known or known[job.what].get("code") != job.code(at.target)]
 
 
-def forget_the_gone(at: Station, found: Sequence[Subject]) -> None:
-    """Drops the results of kernels that exist no more."""
-    for cipher in {subject.cipher.name for subject in found}:
-        results.forget(at.file, cipher, [s.kernel for s in found if s.cipher.name == cipher])
-
-
-def run(at: Station, wanted: Sequence[Subject]) -> Iterator[Outcome]:
-    """Measures and records, as many at a time as there are processors; where a clock measures, one at a time."""
-    workers = 1 if at.target.measured else usable_processors()
-    with ThreadPoolExecutor(workers) as pool:
-        waiting = [pool.submit(_one, at, subject) for subject in wanted]
+def run(at: Station, jobs: Sequence[Job]) -> Iterator[Outcome]:
+    """Measure and record, as many at a time as there are processors; where a clock measures, one at a time."""
+    with ThreadPoolExecutor(1 if at.target.measured else usable_processors()) as pool:
+        waiting = [pool.submit(_one, at, job) for job in jobs]
         try:
             for done in as_completed(waiting):
                 yield done.result()
@@ -82,67 +138,31 @@ def run(at: Station, wanted: Sequence[Subject]) -> Iterator[Outcome]:
                 each.cancel()
 
 
-def _file_beside(at: Station, name: str) -> Path:
-    """The file of the target that comes before this one."""
-    return results.file_of(at.results, targets.load(at.target.tree, name), "")
-
-
-def _one(at: Station, subject: Subject) -> Outcome:
-    name = f"{at.target.name} {subject}: "
-    if at.target.beside is not None and not _too_large(_file_beside(at, at.target.beside), subject):
-        return Outcome(subject, False)
+def _one(at: Station, job: Job) -> Outcome:
+    name = f"{at.target.name} {job.name}: "
+    if at.target.beside is not None and job.what[0] != "packets" and not _too_large(at, job):
+        return Outcome(job.name, False)
     try:
-        results.record(at.file, at.target, measure.measure(at, subject))
-        return Outcome(subject, True)
-    except DoesNotFit as error:
-        results.record(at.file, at.target, measure.does_not_fit(at, subject, error))
-        return Outcome(subject, True, f"{name}does not fit: {error}")
+        rows = job.rows(at)
     except Skipped as error:
-        return Outcome(subject, False, str(error))
+        return Outcome(job.name, False, str(error))
     except LabError as error:
-        return Outcome(subject, False, name + str(error).removeprefix(name), failed=True)
+        return Outcome(job.name, False, name + str(error).removeprefix(name), failed=True)
+    results.record(at.file, at.target, rows)
+    said = next((f"{name}does not fit: {row['does_not_fit']}" for row in rows if "does_not_fit" in row), None)
+    return Outcome(job.name, True, said)
 
 
-@dataclass(frozen=True)
-class Verified:
-    """What came of one kernel's vectors."""
-
-    said: str
-    vectors: int = 0
-    failed: bool = False
-
-
-def verify(at: Station, ciphers: Sequence[Cipher], kernels: Sequence[str], files: Sequence[Path]) -> Iterator[Verified]:
-    """Puts all vectors through the kernels of these ciphers, as many at a time as there are processors."""
-    if at.target.packets_only:
-        return
-    with ThreadPoolExecutor(usable_processors()) as pool:
-        waiting = []
-        for cipher in ciphers:
-            vectors = known_answers.read(files, cipher.name)
-            for kernel in objects.kernels(at.target, cipher):
-                if not kernels or kernel in kernels:
-                    waiting.append(pool.submit(_verify, at, cipher, kernel, vectors))
-        for done in as_completed(waiting):
-            yield done.result()
-
-
-def _verify(at: Station, cipher: Cipher, kernel: str, vectors: Sequence[known_answers.Vector]) -> Verified:
-    name = f"{at.target.name} {cipher.name} {kernel}"
-    try:
-        taken = known_answers.verify(at.target, at.runner, cipher, kernel, vectors)
-        return Verified(f"{name}: {taken} vectors", taken, failed=taken == 0)
-    except DoesNotFit as error:
-        return Verified(f"{name}: does not fit: {error}")
-    except Skipped as error:
-        return Verified(str(error))
-    except LabError as error:
-        return Verified(str(error), failed=True)
+def _too_large(at: Station, job: Job) -> bool:
+    """What was measured last on the target that comes before this one says that it does not fit there."""
+    assert at.target.beside is not None
+    file = results.file_of(at.results, targets.load(at.target.tree, at.target.beside), "")
+    return any("does_not_fit" in row for row in results.read(file) if results.what(row) == job.what)
 
 
 def peers(at: Station, ciphers: Collection[str]) -> int:
-    """Measures other projects' code where the target has programs for it, and records their rows for these ciphers: new ones
-    for peers, additions to ours. Returns how many."""
+    """Measure other projects' code where the target has programs for it, and record their rows for these ciphers: new ones
+    for peers, additions to ours. Return how many."""
     return sum(_peers(at, command, ciphers) for command in at.target.peers)
 
 
@@ -152,9 +172,9 @@ def _peers(at: Station, command: list[str], ciphers: Collection[str]) -> int:
         rows = [row for row in json.loads(said) if row["cipher"] in ciphers]
         for row in rows:
             if row.get("peer"):
-                results.record(at.file, at.target, measure.about(at) | row)
+                results.record(at.file, at.target, [about(at) | row])
             else:
-                results.record(at.file, at.target, row, merge=True)
+                results.merge(at.file, at.target, row)
     except (ValueError, TypeError, KeyError) as error:
         raise LabError(f"{at.target.name}: the peers' program prints no rows: {error}") from None
     return len(rows)

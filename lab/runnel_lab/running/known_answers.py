@@ -4,15 +4,20 @@
 from __future__ import annotations
 
 import random
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from runnel_lab import DoesNotFit, LabError, subjects
-from runnel_lab.building import firmware
+from runnel._processors import usable_processors
+
+from runnel_lab import DoesNotFit, LabError, Skipped, subjects
+from runnel_lab.building import programs
+from runnel_lab.building.kernels import kernels as kernels_of
+from runnel_lab.building.ninja import build
 from runnel_lab.running import reference, session
+from runnel_lab.running.station import Station
 from runnel_lab.source import source_tool
 from runnel_lab.subjects import Cipher, Subject
 from runnel_lab.targets import Target
@@ -145,21 +150,57 @@ def verify(target: Target, runner: Path, cipher: Cipher, kernel: str, vectors: S
     be given; returns how many it took. Raises DoesNotFit."""
     name = f"{target.name} {cipher.name} {kernel}"
     fitting = [v for v in vectors if max(len(v.key), len(v.iv)) <= target.argument]
+    refused = DoesNotFit("")
+    for room in filter(None, (target, target.smaller())):
+        try:
+            (built,) = build(room, [programs.program(room, _longest(target, cipher, kernel))])
+            return check(room, runner, built.linked, script(cipher, fitting, room.buffer, random.Random(name)))
+        except DoesNotFit as error:
+            refused = error
+        except LabError as error:
+            raise LabError(f"{name}: {error}") from None
+    raise refused
+
+
+def _longest(target: Target, cipher: Cipher, kernel: str) -> Subject:
     keys = cipher.key_bytes if target.ram is None else [n for n in cipher.key_bytes if n <= 32]
-    subject = Subject(cipher, kernel, keys[-1], cipher.iv_bytes[-1])
-    rooms = [room for room in (target, target.smaller()) if room is not None]
-    for room in rooms:
-        with tempfile.TemporaryDirectory() as scratch:
-            elf = Path(scratch) / "bench.elf"
-            try:
-                firmware.build(room, subject, elf)
-                return check(room, runner, elf, script(cipher, fitting, room.buffer, random.Random(name)))
-            except DoesNotFit:
-                if room is rooms[-1]:
-                    raise
-            except LabError as error:
-                raise LabError(f"{name}: {error}") from None
-    raise AssertionError("there is always a room")
+    return Subject(cipher, kernel, keys[-1], cipher.iv_bytes[-1])
+
+
+@dataclass(frozen=True)
+class Verified:
+    """What came of one kernel's vectors."""
+
+    said: str
+    vectors: int = 0
+    failed: bool = False
+
+
+def verify_all(
+    at: Station, ciphers: Sequence[Cipher], kernels: Sequence[str], files: Sequence[Path]
+) -> Iterator[Verified]:
+    """Puts all vectors through the kernels of these ciphers, as many at a time as there are processors."""
+    if at.target.packets_only:
+        return
+    wanted = [(c, k) for c in ciphers for k in kernels_of(at.target, c) if not kernels or k in kernels]
+    build(at.target, [programs.program(at.target, _longest(at.target, *each)) for each in wanted])
+    with ThreadPoolExecutor(usable_processors()) as pool:
+        waiting = [pool.submit(_verify, at, cipher, kernel, read(files, cipher.name)) for cipher, kernel in wanted]
+        for done in as_completed(waiting):
+            yield done.result()
+
+
+def _verify(at: Station, cipher: Cipher, kernel: str, vectors: Sequence[Vector]) -> Verified:
+    name = f"{at.target.name} {cipher.name} {kernel}"
+    try:
+        taken = verify(at.target, at.runner, cipher, kernel, vectors)
+        return Verified(f"{name}: {taken} vectors", taken, failed=taken == 0)
+    except DoesNotFit as error:
+        return Verified(f"{name}: does not fit: {error}")
+    except Skipped as error:
+        return Verified(str(error))
+    except LabError as error:
+        return Verified(str(error), failed=True)
 
 
 def with_vectors() -> list[str]:

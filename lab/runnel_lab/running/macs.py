@@ -1,95 +1,44 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The MACs of src/macs/, measured on targets without an operating system by lab/bench_mac.c: key set-up, and the tag of 128
-bytes and of a long message. What they must give comes from other implementations."""
+"""The MACs of src/macs/, measured on targets without an operating system. What they must give comes from other
+implementations."""
 
 from __future__ import annotations
 
-import hashlib
 import hmac
-from collections.abc import Callable
-from dataclasses import dataclass
-from pathlib import Path
 
 from runnel_lab import subjects
-from runnel_lab.building import objects
-from runnel_lab.running.session import Call, key
-from runnel_lab.subjects import Cipher, Subject
+from runnel_lab.building.kernels import kernels as kernels_of
+from runnel_lab.subjects import Cipher
 from runnel_lab.targets import Target
-
-PROGRAM = "bench_mac.c"
-
-
-@dataclass(frozen=True)
-class _Mac:
-    folder: str
-    tag: Callable[[bytes, bytes], bytes]
 
 
 def kernels(target: Target, mac: Cipher) -> list[str]:
-    """Returns the kernels of the block cipher below, or "portable", which stands for what is linked where there is no knob:
+    """Return the kernels of the block cipher below, or "portable", which stands for what is linked where there is no knob:
     on AVR assembly."""
     if target.hosted or target.kernels:
         return []
-    return objects.kernels(target, subjects.cipher("aes-128-ctr")) if mac.name == "aes-cmac" else ["portable"]
+    return kernels_of(target, subjects.cipher("aes-128-ctr")) if mac.name == "aes-cmac" else ["portable"]
 
 
-def told(tree: Path, subject: Subject) -> list[str]:
-    """Returns what the compiler is told of the subject, and the library's knobs."""
-    folder = _MACS[subject.cipher.name].folder
-    aes = (
-        [
-            f"-DRUNNEL_AES_KERNEL={subject.kernel.replace('-', '_')}",
-            f"-DRUNNEL_AES_KEY_BITS={8 * subject.key_bytes}",
-            "-I",
-            str(tree / "src" / "ciphers" / "aes"),
-        ]
-        if subject.cipher.name == "aes-cmac"
-        else []
-    )
-    tag_bytes = len(tag(subject.cipher.name, bytes(subject.key_bytes), b""))
-    return [
-        f'-DBENCH_HEADER="{folder}.h"',
-        f"-DBENCH_FAMILY={subject.cipher.family}",
-        f"-DBENCH_TAG={tag_bytes}",
-        *aes,
-        *objects.includes(tree, tree / "src" / "macs" / folder),
-    ]
-
-
-def needed(target: Target, subject: Subject, command: tuple[str, ...]) -> list[Path]:
-    """Returns the files of the MAC's folder, and those of the block cipher below."""
-    files = sorted((target.tree / "src" / "macs" / _MACS[subject.cipher.name].folder).rglob("*.[cS]"))
-    if subject.cipher.name == "aes-cmac":
-        files += objects.needed(target, subjects.cipher("aes-128-ctr"), subject.kernel, command)
-    return files
-
-
-def one_pass(target: Target, subject: Subject, number: int, packet: int) -> list[tuple[Call, bytes]]:
-    """Returns key set-up and a message, for each length, with the bytes that must come back."""
-    steps = []
-    for label, length in (("packet", packet), *([("long", target.long)] if target.long else [])):
-        secret = hashlib.shake_256(f"key {number} {label}".encode()).digest(subject.key_bytes)
-        data = hashlib.shake_256(f"data {number} {label}".encode()).digest(length)
-        right = tag(subject.cipher.name, secret, data)
-        steps += [(key(secret), b""), (authenticate(label, data), right + data[len(right) :])]
-    return steps
+def folders(name: str) -> tuple[str, ...]:
+    """Return the folders of src/ that have its code, its own first."""
+    own = "macs/siphash" if name == "siphash-128" else f"macs/{name.replace('-', '_')}"
+    return (own, "ciphers/aes") if name == "aes-cmac" else (own,)
 
 
 def tag(name: str, secret: bytes, data: bytes) -> bytes:
-    """Returns the MAC's longest tag."""
-    return _MACS[name].tag(secret, data)
-
-
-def authenticate(label: str, data: bytes, offset: int = 0) -> Call:
-    return Call(label, b"T" + offset.to_bytes(2, "little") + len(data).to_bytes(2, "little") + data, len(data))
+    """Return the MAC's longest tag."""
+    if name.startswith("hmac-"):
+        return hmac.digest(secret, data, name.removeprefix("hmac-").replace("-", ""))
+    if name.startswith("siphash"):
+        return _siphash(secret, data, 16 if name == "siphash-128" else 8)
+    return {"aes-cmac": _aes_cmac, "ghash": _ghash, "poly1305": _poly1305}[name](secret, data)
 
 
 def _poly1305(secret: bytes, data: bytes) -> bytes:
-    r = int.from_bytes(secret[:16], "little") & 0x0FFFFFFC0FFFFFFC0FFFFFFC0FFFFFFF
-    total = 0
-    for at in range(0, len(data), 16):
-        total = (total + int.from_bytes(data[at : at + 16] + b"\1", "little")) * r % (2**130 - 5)
-    return ((total + int.from_bytes(secret[16:], "little")) % 2**128).to_bytes(16, "little")
+    from cryptography.hazmat.primitives.poly1305 import Poly1305
+
+    return Poly1305.generate_tag(secret, data)
 
 
 def _aes_cmac(secret: bytes, data: bytes) -> bytes:
@@ -113,7 +62,7 @@ def _ghash(secret: bytes, data: bytes) -> bytes:
     return total.to_bytes(16)
 
 
-def _siphash(secret: bytes, data: bytes, size: int = 8) -> bytes:
+def _siphash(secret: bytes, data: bytes, size: int) -> bytes:
     k0, k1 = int.from_bytes(secret[:8], "little"), int.from_bytes(secret[8:], "little")
     v = [
         k0 ^ 0x736F6D6570736575,
@@ -148,14 +97,3 @@ def _siphash(secret: bytes, data: bytes, size: int = 8) -> bytes:
 
 def _rotate(word: int, by: int) -> int:
     return (word << by | word >> 64 - by) % 2**64
-
-
-_MACS = {
-    "aes-cmac": _Mac("aes_cmac", _aes_cmac),
-    "ghash": _Mac("ghash", _ghash),
-    "hmac-sha-1": _Mac("hmac_sha_1", lambda secret, data: hmac.digest(secret, data, "sha1")),
-    "hmac-sha-256": _Mac("hmac_sha_256", lambda secret, data: hmac.digest(secret, data, "sha256")),
-    "poly1305": _Mac("poly1305", _poly1305),
-    "siphash": _Mac("siphash", _siphash),
-    "siphash-128": _Mac("siphash", lambda secret, data: _siphash(secret, data, 16)),
-}

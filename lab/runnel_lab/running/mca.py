@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from runnel_lab import LabError
-from runnel_lab.building.objects import run_tool
+from runnel_lab.building.tools import run_tool
 from runnel_lab.running import session
 from runnel_lab.targets import Target
 

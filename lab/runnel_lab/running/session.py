@@ -6,10 +6,11 @@ from __future__ import annotations
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from runnel_lab import DoesNotFit, LabError
+from runnel_lab import DoesNotFit, LabError, Skipped
 from runnel_lab.targets import Target
 
 NO_ROOM = "does not fit: "
@@ -46,6 +47,18 @@ class Answer:
     cost: Cost
 
 
+@dataclass(frozen=True)
+class Step:
+    """A call of the script, and the status and the output that it must have."""
+
+    call: Call
+    expected: bytes = b""
+    status: int = 0
+
+
+ERR_KERNEL = -10  # RUNNEL_ERR_KERNEL
+
+
 def key(data: bytes) -> Call:
     return Call("key", b"K" + len(data).to_bytes(2, "little") + data)
 
@@ -64,6 +77,11 @@ def encrypt(label: str, data: bytes, offset: int = 0) -> Call:
 
 def decrypt(label: str, data: bytes, offset: int = 0) -> Call:
     return Call(label, b"D" + bytes([offset]) + len(data).to_bytes(2, "little") + data, len(data))
+
+
+def authenticate(label: str, data: bytes, offset: int = 0) -> Call:
+    """The tag comes back in the place of the first bytes."""
+    return Call(label, b"T" + bytes([offset]) + len(data).to_bytes(2, "little") + data, len(data))
 
 
 def seek(position: int) -> Call:
@@ -85,7 +103,7 @@ def stack_used() -> Call:
 
 
 def run(
-    target: Target, runner: Path, elf: Path, script: list[Call], *, timeout: float = 600, quick: bool = False
+    target: Target, runner: Path, elf: Path, script: Sequence[Call], *, timeout: float = 600, quick: bool = False
 ) -> list[Answer]:
     """Runs the program on the target, quick: if need be without marks. Raises LabError if it does not answer every
     call, DoesNotFit if its stack runs into its data."""
@@ -118,6 +136,31 @@ def run(
     if rest:
         raise LabError(f"{target.name}: the program sent {len(rest)} bytes too many")
     return answers
+
+
+def checked(target: Target, name: str, runner: Path, elf: Path, steps: Sequence[Step]) -> list[Answer]:
+    """Runs the script and compares every byte. A kernel may have no decryption of raw blocks: those answers are left out.
+    Raises Skipped if it does not take the key."""
+    try:
+        answers = run(target, runner, elf, [step.call for step in steps])
+    except DoesNotFit:
+        raise
+    except LabError as error:
+        raise LabError(f"{name}: {error}") from None
+    kept = []
+    for step, answer in zip(steps, answers):
+        label = answer.call.label
+        if answer.status == ERR_KERNEL and label == "key":
+            raise Skipped(f"{name}: skipped, it does not take this key, or this processor cannot run it")
+        if answer.status == ERR_KERNEL and label.endswith("_decrypt"):
+            continue
+        if answer.status != step.status:
+            raise LabError(f"{name}: {label} gave status {answer.status}; no figure is recorded")
+        if label != "stack" and answer.output != step.expected:
+            at = next(i for i, (a, b) in enumerate(zip(answer.output, step.expected)) if a != b)
+            raise LabError(f"{name}: byte {at} of {label} differs from the host's; no figure is recorded")
+        kept.append(answer)
+    return kept
 
 
 def _cost(line: str) -> Cost:

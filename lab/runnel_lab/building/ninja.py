@@ -1,0 +1,295 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Measured programs, built by ninja: one build.ninja for a call, the objects of a target in one folder that is kept.
+
+The library's files go into an archive, and the linker takes what a program needs and drops the sections that it does not.
+A file is told only those macros that it or a header of its own mentions, so that most files are compiled once for all
+kernels; the compiler runs in the tree, with relative paths, through ccache where there is one."""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+
+from runnel._processors import usable_processors
+
+from runnel_lab import DoesNotFit, LabError
+from runnel_lab.building.tools import TOO_LARGE, sizes, telling
+from runnel_lab.targets import Target
+
+PROCESSORS = {
+    "avr": {"avr"},
+    "riscv": {"rv32", "rv64"},
+    "arm": {"armv7", "thumb2"},
+    "aarch64": {"aarch64"},
+    "x86_64": {"x86"},
+    "wasm": {"wasm"},
+}
+"""Folders of files for one processor alone, by how the compiler's name of its machine begins."""
+
+_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*["<]([^">\n]+)[">]', re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Program:
+    """A measured program: files of lab/ that are told everything, and folders of src/ that the linker may take from."""
+
+    main: tuple[str, ...] = ("bench.c",)
+    told: tuple[str, ...] = ()
+    """BENCH_… and COMPOSE_…, for the files of lab/ alone."""
+    knobs: tuple[str, ...] = ()
+    """RUNNEL_…, for the library too."""
+    folders: tuple[str, ...] = ()
+    """Of src/, the one whose header is included first; none: the empty program, whose size is taken off all others."""
+
+
+@dataclass(frozen=True)
+class Built:
+    """What became of a program. archived: the library's objects that the linker chose from."""
+
+    elf: Path
+    main: Path
+    archived: tuple[Path, ...]
+    error: LabError | None = None
+
+    @property
+    def linked(self) -> Path:
+        """The program. Raises what kept it from being built."""
+        if self.error is not None:
+            raise self.error
+        return self.elf
+
+
+def build(target: Target, programs: Sequence[Program]) -> list[Built]:
+    """Compile and link the programs, as far as they are not up to date. One that fails carries its error: DoesNotFit in the
+    linker's words, or a LabError with the compiler's first line."""
+    folder = _folder(target)
+    text = _Manifest(target, folder)
+    built = [text.add(program) for program in programs]
+    if all(each.elf in _done for each in built):
+        return [_done[each.elf] for each in built]
+    with _locked(folder):
+        manifest = folder / f"{os.getpid()}.ninja"
+        manifest.write_text("\n".join(text.lines) + "\n")
+        try:
+            failures = _run(target.tree, manifest)
+        finally:
+            manifest.unlink()
+    judged = [_judged(target, each, failures) for each in built]
+    _done.update((each.elf, each) for each in judged)
+    return judged
+
+
+_done: dict[Path, Built] = {}
+"""What this process has built: sources do not change under it."""
+
+
+def compiler(target: Target) -> list[str]:
+    """Return the compiler with the flags of every program."""
+    flags = ["-ffunction-sections", "-fdata-sections", "-Wall", "-Wextra"]
+    return [target.compiler, "-std=c11", *target.expand(target.flags), *flags]
+
+
+def includes(tree: Path, *folders: Path) -> list[str]:
+    return [word for folder in (tree / "include", tree / "src", *folders) for word in ("-I", str(folder))]
+
+
+class _Manifest:
+    """The text of a build.ninja, each edge once."""
+
+    def __init__(self, target: Target, folder: Path) -> None:
+        self.target, self.tree, self.folder = target, target.tree, folder
+        self.command = compiler(target)
+        launcher = "ccache " if shutil.which("ccache") else ""
+        self.lines = [
+            f"builddir = {folder}",
+            "rule compile",
+            f"  command = {launcher}$compiler $flags -MD -MF $out.d -c $in -o $out",
+            "  depfile = $out.d",
+            "  deps = gcc",
+            "rule archive",
+            f"  command = rm -f $out && {target.binutils}ar qcT $out @$out.rsp && {target.binutils}ar s $out",
+            "  rspfile = $out.rsp",
+            "  rspfile_content = $in",
+            "rule link",
+            "  command = $compiler $in -Wl,--gc-sections $flags -Wl,-Map=$map -o $out",
+            f"compiler = {_shell(self.command)}",
+        ]
+        self.known: set[Path] = set()
+
+    def add(self, program: Program) -> Built:
+        tree, lab = self.tree, self.tree / "lab"
+        folders = [tree / "src" / name for name in program.folders]
+        everything = [*program.told, *program.knobs, *(f"-I{self._path(place)}" for place in self._places(folders))]
+        first = [self._object(lab / name, everything) for name in program.main]
+        room = [word for word in program.told if word.startswith(ROOM)]
+        first += [self._object(self.target.folder / name, [*room, "-Ilab"]) for name in self.target.sources]
+        archived = [self._object(file, self._words(file, program, folders)) for file in self._library(folders)]
+        inputs = [*first]
+        if archived:
+            inputs.append(self._made("lib", ".a", "archive", archived, {}))
+        flags = _shell(self.target.expand(self.target.link))
+        elf = self._made("program", ".elf", "link", inputs, {"flags": flags})
+        return Built(elf, first[0], tuple(archived))
+
+    def _places(self, folders: list[Path]) -> list[Path]:
+        return [self.tree / "lab", self.tree / "include", self.tree / "src", *folders]
+
+    def _library(self, folders: list[Path]) -> list[Path]:
+        if not folders:
+            return []
+        others = _others(self.target)
+        files = [file for folder in folders for file in _sources(folder) if not others.intersection(file.parts)]
+        return [file for file in _sources(self.tree / "src" / "core") if file.name != "registry.c"] + files
+
+    def _words(self, file: Path, program: Program, folders: list[Path]) -> list[str]:
+        """Return the macros and folders that make a difference to a file of the library."""
+        own = [folder for folder in folders if file.is_relative_to(folder)]
+        order = [self.tree / "include", self.tree / "src", *own, *(f for f in folders if f not in own)]
+        names, used = _mentions(file, tuple(order))
+        told = [word for word in program.knobs if word[2:].partition("=")[0] in names]
+        return [*told, *(f"-I{self._path(place)}" for place in order if place in used)]
+
+    def _object(self, file: Path, words: list[str]) -> Path:
+        return self._made(file.stem, ".o", "compile", [file], {"flags": _shell(words)})
+
+    def _made(self, stem: str, suffix: str, rule: str, inputs: list[Path], variables: dict[str, str]) -> Path:
+        """Add an edge; the name of what it makes says by a hash what it is made of, the compiler's version included."""
+        paths = list(map(self._path, inputs))
+        parts = (str(self.tree), self.target.compiler_version, _shell(self.command), rule, *paths, *variables.values())
+        out = self.folder / f"{stem}-{hashlib.sha256(chr(0).join(parts).encode()).hexdigest()[:20]}{suffix}"
+        if out not in self.known:
+            self.known.add(out)
+            made, aside = self._path(out), ""
+            if rule == "link":
+                variables = variables | {"map": self._path(out.with_suffix(".map"))}
+                aside = f" | {' '.join(self._path(file) for file in self._scripts())}" if self._scripts() else ""
+            self.lines.append(f"build {made}: {rule} {' '.join(paths)}{aside}")
+            self.lines += [f"  {name} = {value}" for name, value in variables.items()]
+        return out
+
+    def _scripts(self) -> list[Path]:
+        """Return the linker scripts that the target names."""
+        words = self.target.expand(self.target.link)
+        return [Path(script).resolve() for option, script in zip(words, words[1:]) if option == "-T"]
+
+    def _path(self, path: Path) -> str:
+        """Return a path of the tree relative to it, so that ccache knows the same text in other trees."""
+        path = Path(os.path.normpath(path))
+        return str(path.relative_to(self.tree) if path.is_relative_to(self.tree) else path)
+
+
+ROOM = ("-DBENCH_BUFFER", "-DBENCH_ARGUMENT", "-DBENCH_PAINT")
+
+
+def _shell(words: Sequence[str]) -> str:
+    """Quote words for the shell, and for ninja."""
+    return " ".join(word if re.fullmatch(r"[\w@%+=:,./-]+", word) else f"'{word}'" for word in words).replace("$", "$$")
+
+
+def _folder(target: Target) -> Path:
+    base = os.environ.get("RUNNEL_BUILD_DIR") or target.tree / "build"
+    folder = Path(base).resolve() / "lab" / target.name
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """ninja's log is not for several at a time."""
+    with (folder / "lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def _run(tree: Path, manifest: Path) -> dict[str, str]:
+    """Run ninja; return what was said of each file that could not be made."""
+    done = subprocess.run(
+        ["ninja", "--quiet", "-j", str(usable_processors()), "-k", "0", "-C", str(tree), "-f", str(manifest)],
+        text=True,
+        errors="replace",
+        capture_output=True,
+    )
+    if done.returncode == 0:
+        return {}
+    failures: dict[str, str] = {}
+    for part in re.split(r"^FAILED: ", done.stdout, flags=re.MULTILINE)[1:]:
+        files, _, said = part.partition("\n")
+        said = said.partition("\n")[2]  # without the command
+        failures |= {str(tree / file): said for file in files.split()}
+    if not failures:
+        lines = (done.stderr + done.stdout).strip().splitlines()
+        raise LabError(next((line for line in lines if "error" in line), lines[-1] if lines else "ninja failed"))
+    return failures
+
+
+def _judged(target: Target, built: Built, failures: dict[str, str]) -> Built:
+    said = next((failures[str(f)] for f in (built.main, *built.archived, built.elf) if str(f) in failures), None)
+    if said is None:
+        taken = sizes(target, built.elf).ram if target.ram is not None else 0
+        if target.ram is None or taken <= target.ram:
+            return built
+        return replace(built, error=DoesNotFit(f"{taken} bytes of static RAM, the target has {target.ram}"))
+    line = telling(said)
+    if TOO_LARGE.search(line):
+        line = re.sub(r"\S*/", "", line)  # the same wherever it was built
+        return replace(built, error=DoesNotFit(_too_large(target, line)))
+    return replace(built, error=LabError(line))
+
+
+def _too_large(target: Target, said: str) -> str:
+    """The linker's words and, where it only names the address that is too high, by how much it is."""
+    found = re.search(r"address (0x[0-9a-f]+) .*is not within region .data.", said)
+    if found is None or target.ram is None or target.ram_at is None:
+        return said
+    return f"{said}, {int(found[1], 16) - target.ram_at - target.ram} bytes too many"
+
+
+@lru_cache
+def _sources(folder: Path) -> list[Path]:
+    return sorted(folder.rglob("*.[cS]"))
+
+
+@lru_cache
+def _others(target: Target) -> set[str]:
+    """Return the folders of other processors; none if the compiler's machine is not known."""
+    own = next((names for begin, names in PROCESSORS.items() if target.machine_of_compiler.startswith(begin)), None)
+    return set().union(*PROCESSORS.values()) - own if own else set()
+
+
+def _mentions(file: Path, places: tuple[Path, ...]) -> tuple[set[str], set[Path]]:
+    """Return the words of a file and of all headers that it may include, and the folders where those were found."""
+    seen, names, used = {file}, set(), set()
+    waiting = [file]
+    while waiting:
+        words, included = _read(current := waiting.pop())
+        names |= words
+        for name in included:
+            for place in (current.parent, *places):
+                if (found := _normal(place, name)).is_file():
+                    if place != current.parent:
+                        used.add(place)
+                    if found not in seen:
+                        seen.add(found)
+                        waiting.append(found)
+                    break
+    return names, used
+
+
+@lru_cache(None)
+def _normal(place: Path, name: str) -> Path:
+    return Path(os.path.normpath(place / name))
+
+
+@lru_cache(None)
+def _read(file: Path) -> tuple[frozenset[str], tuple[str, ...]]:
+    text = file.read_text(encoding="utf-8", errors="replace")
+    return frozenset(re.findall(r"\bRUNNEL_[A-Z0-9_]+", text)), tuple(_INCLUDE.findall(text))

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What each subject's program is made of: folders of the library, its knobs, and what lab/bench.c is told."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from runnel_lab.building.ninja import Program, build
+from runnel_lab.running import macs
+from runnel_lab.subjects import Mode, Subject, folder_of
+from runnel_lab.targets import Target
+
+
+def room(target: Target) -> tuple[str, ...]:
+    """Return how long messages may be, and how the stack is seen."""
+    painted = (f"-DBENCH_PAINT={target.painted}",) if target.painted else ()
+    return (f"-DBENCH_BUFFER={target.buffer}", f"-DBENCH_ARGUMENT={target.argument}", *painted)
+
+
+def empty(target: Target, mode: Mode) -> Program:
+    """Return the program without a subject, as large as all of the same mode are around theirs."""
+    return Program(told=(*room(target), *((f"-DBENCH_MODE={int(mode)}",) if mode >= Mode.MAC else ())))
+
+
+def program(target: Target, subject: Subject, *, key_bits: int | None = None, prefix: bool = True) -> Program:
+    """Return the program of a cipher's kernel or of a MAC, for keys of the subject's length or up to key_bits, with memory
+    for prefix tables or without."""
+    cipher, bits = subject.cipher, key_bits or 8 * subject.key_bytes
+    told = [*room(target), f"-DBENCH_MODE={int(cipher.mode)}", f"-DBENCH_TYPE=runnel_{cipher.family}"]
+    if cipher.mode == Mode.MAC:
+        folders = macs.folders(cipher.name)
+        told.append(f"-DBENCH_TAG={len(macs.tag(cipher.name, bytes(subject.key_bytes), b''))}")
+        knobs = knob("aes", subject.kernel, bits) if "ciphers/aes" in folders else []
+    else:
+        folder = folder_of(target.tree, cipher)
+        folders = (f"{folder.parent.name}/{folder.name}",)
+        told.append(f"-DBENCH_BLOCK={cipher.block_bytes}")
+        if target.hosted:
+            told.append(f'-DBENCH_KERNEL="{subject.kernel}"')
+        knobs = [*knob(folder.name, subject.kernel, bits), f"-DRUNNEL_DECRYPT={int(cipher.mode == Mode.BLOCKS)}"]
+    told.append(f'-DBENCH_HEADER="{Path(folders[0]).name}.h"')
+    return Program(told=tuple(told), knobs=(*knobs, f"-DRUNNEL_PREFIX={int(prefix)}"), folders=folders)
+
+
+def knob(folder: str, kernel: str, key_bits: int) -> list[str]:
+    """Return the macros that name the one kernel of a folder, and its longest key."""
+    name = folder.upper()
+    return [f"-DRUNNEL_{name}_KERNEL={kernel.replace('-', '_')}", f"-DRUNNEL_{name}_KEY_BITS={key_bits}"]
+
+
+def build_one(target: Target, made: Program, elf: Path) -> None:
+    """Build a program as this file. Raise DoesNotFit, or LabError with the compiler's first error."""
+    (built,) = build(target, [made])
+    shutil.copy(built.linked, elf)
