@@ -12,7 +12,7 @@ LAB := $(VENV)/.lab
 # What pip installs, each file after those that it names; in packaging/, what one package is made with.
 PINNED := $(addprefix requirements/,build runtime store demo test ray gpu fuzz site tools) $(basename $(wildcard packaging/*/requirements.in))
 
-.PHONY: all help configured library provider srtp shims tables format requirements demo check test fresh campaign proofs test-ray bench bench-newest bench-store bench-store-ray lab install clean packages site test-site system-packages
+.PHONY: all help configured library provider srtp shims tables format requirements demo check test fresh campaign proofs test-ray bench bench-newest bench-store bench-store-ray lab lab-check install clean packages site test-site system-packages
 .DEFAULT_GOAL := all
 
 all: library $(PACKAGE) $(LAB) shims ## the C library in build/, the Python package and the command line in .venv/bin/runnel
@@ -158,21 +158,25 @@ bench: ## all figures of results/; needs a quiet machine
 	@$(VENV)/bin/python bench/openssl_provider.py --write
 	@$(VENV)/bin/python tools/documents.py --write
 
-# All results in lab/results/ and lab/packets/results/, on simulated processors and on this one, with all published vectors
-# through every kernel, the documents' tables of them, and the example firmware; needs three quarters of an hour, and a quiet
-# machine for the host's figures.
-lab: ## all figures of lab/results/ and lab/packets/results/; needs three quarters of an hour
+# The rows of lab/results/ that are not of the code as it is, on simulated processors and on this one; then all published
+# vectors through every kernel, the documents' tables, and the example firmware. Needs a clean tree, since each row names its
+# commit, and for the host's figures a quiet machine; ALL=--all measures every row anew.
+lab: ## the figures of lab/results/ whose code has changed, in minutes; ALL=--all: all of them
 	@tools/install-packages build demo lab
 	@$(MAKE) --no-print-directory all $(VENV)/.test
 	@rm -rf $(BUILD)/lab/before && mkdir -p $(BUILD)/lab && cp -r lab/results $(BUILD)/lab/before
-	@RUNNEL_SOURCE="$(CURDIR)" RUNNEL_LAB_OBJECTS="$(CURDIR)/$(BUILD)/lab-objects" $(VENV)/bin/runnel lab verify
-	@RUNNEL_SOURCE="$(CURDIR)" RUNNEL_LAB_OBJECTS="$(CURDIR)/$(BUILD)/lab-objects" $(VENV)/bin/runnel lab run --record
-	@RUNNEL_SOURCE="$(CURDIR)" RUNNEL_LAB_OBJECTS="$(CURDIR)/$(BUILD)/lab-objects" $(VENV)/bin/runnel lab packets --record
+	@RUNNEL_SOURCE="$(CURDIR)" $(VENV)/bin/runnel lab run --record $(ALL)
+	@RUNNEL_SOURCE="$(CURDIR)" $(VENV)/bin/runnel lab verify
 	@RUNNEL_SOURCE="$(CURDIR)" $(VENV)/bin/runnel lab behind --before $(BUILD)/lab/before
 	@$(VENV)/bin/python tools/documents.py --write
 	@for each in examples/firmware/*/Makefile; do \
 	    echo "$$(dirname $$each):" && $(MAKE) --no-print-directory -s -C $$(dirname $$each) || exit 1; \
 	done
+
+lab-check: ## whether every row of lab/results/ is of the code as it is, and of a commit in the history
+	@tools/install-packages build demo lab
+	@$(MAKE) --no-print-directory all $(VENV)/.test
+	@RUNNEL_SOURCE="$(CURDIR)" $(VENV)/bin/runnel lab check
 
 # make install PREFIX=/usr/local: headers, static and shared library, pkg-config and CMake files, from what `make library`
 # compiled; HISTORIC=ON for the broken and withdrawn ciphers too. The loader of a running system is told of the library

@@ -5,7 +5,6 @@ other targets (left_to.py), and says what each part of a run cost (costs.py).
 Programs under test are to hear the signals that are sent to them, also where the tests themselves run in the background
 or under nohup and have inherited that these are ignored."""
 
-import os
 import signal
 from pathlib import Path
 
@@ -18,11 +17,6 @@ import suite_floor
 for number in (signal.SIGINT, signal.SIGHUP):
     if signal.getsignal(number) == signal.SIG_IGN:
         signal.signal(number, signal.SIG_DFL)
-
-# What the lab compiles is kept from run to run, and shared by all workers: the name of a file tells what it was made of.
-if "RUNNEL_LAB_OBJECTS" not in os.environ:
-    build = os.environ.get("RUNNEL_BUILD_DIR") or suite_floor.ROOT / "build"
-    os.environ["RUNNEL_LAB_OBJECTS"] = str(Path(build).resolve() / "lab-objects")
 
 
 def everything_was_asked_for(config) -> bool:

@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 import selection
 from runnel_lab import DoesNotFit, LabError, Skipped, subjects, targets
-from runnel_lab.building import firmware, objects
+from runnel_lab.building import programs
+from runnel_lab.building.kernels import kernels
 from runnel_lab.running import session
 from runnel_lab.subjects import Mode, Subject
 
@@ -23,7 +24,6 @@ sys.path.insert(0, str(ROOT / "tools"))
 import vectors as collection
 
 LAYOUTS = ("default", "be128", "be64", "be32", "be16", "le128", "le64", "le32", "be32-left")  # as in stream.h
-ERR_KERNEL = -10
 # All block ciphers, with the longest of their keys: firmware for it takes the others too.
 BLOCK_CIPHERS = tuple(
     {c.family: c.name.removesuffix("-ctr") for c in subjects.ciphers().values() if c.mode == Mode.COUNTER}.values()
@@ -59,7 +59,7 @@ def pairs(ciphers: tuple[str, ...], *, hosted: bool = False) -> list:
                 pytest.param(name, cipher, kernel, id=f"{name}-{cipher}-{kernel}")
                 for cipher in ciphers
                 if selection.takes(cipher)
-                for kernel in objects.kernels(target(name), subjects.cipher(cipher))
+                for kernel in kernels(target(name), subjects.cipher(cipher))
                 if hosted or kernel == "portable" or not target(name).hosted
             ]
             if target(name).hosted and not hosted:
@@ -95,13 +95,13 @@ class Program:
         answers = session.run(self.target, self.runner, self.elf, [call for call, _ in self.steps], quick=True)
         for number, (answer, (call, expected)) in enumerate(zip(answers, self.steps, strict=True)):
             if call.label == "key":
-                refused = answer.status == ERR_KERNEL
-            if refused or (answer.status == ERR_KERNEL and call.label == "raw decryption"):
+                refused = answer.status == session.ERR_KERNEL
+            if refused or (answer.status == session.ERR_KERNEL and call.label == "raw decryption"):
                 continue
             assert answer.status == 0, f"call {number}, {call.label}: status {answer.status}"
             assert answer.output == expected, f"call {number}, {call.label}: {difference(answer.output, expected)}"
             answered += 1
-        if self.target.measured and all(a.status == ERR_KERNEL for a in answers if a.call.label == "key"):
+        if self.target.measured and all(a.status == session.ERR_KERNEL for a in answers if a.call.label == "key"):
             pytest.skip("this processor does not run the kernel")
         return answered
 
@@ -118,7 +118,7 @@ def program(name: str, cipher: str, kernel: str, folder: Path, *, prefix: bool =
     subject = Subject(chosen, kernel, chosen.key_bytes[-1], 0 if chosen.mode == Mode.BLOCKS else chosen.block_bytes)
     try:
         made = runner(name)
-        firmware.build(target(name), subject, folder / "bench.elf", prefix=prefix)
+        programs.build_one(target(name), programs.program(target(name), subject, prefix=prefix), folder / "bench.elf")
     except (Skipped, DoesNotFit) as why:
         pytest.skip(str(why))
     except LabError as why:

@@ -19,11 +19,12 @@ import selection
 from c_programs import BUILD, ROOT, build
 from lab_programs import Program, target
 from runnel_lab import Skipped, subjects, targets
-from runnel_lab.building import firmware, objects
+from runnel_lab.building import programs
+from runnel_lab.building.kernels import kernels as kernels_of
 from runnel_lab.packets import frames, measure, program
 from runnel_lab.packets.combinations import Combination, combination
 from runnel_lab.running import known_answers, session
-from runnel_lab.running.measure import Station
+from runnel_lab.running.station import Station
 from runnel_lab.subjects import Mode, Subject
 from test_lab_streams import FILES, add_random_messages
 from test_lab_vectors import add_vector, vectors_of
@@ -192,13 +193,13 @@ def simulated(core: str, folder: Path) -> tuple[targets.Target, Path]:
 def test_vectors_through_every_kernel(core, name, tmp_path):
     cipher = subjects.cipher(name)
     room, simulator = simulated(core, tmp_path)
-    kernels = objects.kernels(room, cipher)
+    kernels = kernels_of(room, cipher)
     assert kernels
     longest = max(n for n in cipher.key_bytes if n <= 32)  # as firmware has them
     for kernel in kernels:
         rng = random.Random(f"{core} {name} {kernel}")
         subject = Subject(cipher, kernel, longest, cipher.iv_bytes[-1])
-        firmware.build(room, subject, tmp_path / "bench.elf", prefix=False)
+        programs.build_one(room, programs.program(room, subject, prefix=False), tmp_path / "bench.elf")
         run = Program(room, simulator, tmp_path / "bench.elf", [])
         if cipher.mode == Mode.COUNTER:
             for vector in vectors_of(cipher)[:5]:
@@ -269,5 +270,5 @@ def test_packets_through_the_kernels_that_the_lab_tries(core, name, tmp_path):
         *(step for cell in cells for step in measure.packet(aead, *cell, 0)),
     ]
     for kernels in program.candidates(room, aead):
-        program.build(room, aead, kernels, tmp_path / "packet.elf")
-        measure.run(station, room, aead, tmp_path / "packet.elf", steps)
+        programs.build_one(room, program.program(room, aead, kernels), tmp_path / "packet.elf")
+        measure.run(station, aead, tmp_path / "packet.elf", steps)

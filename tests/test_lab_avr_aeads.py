@@ -16,7 +16,8 @@ from pathlib import Path
 import pytest
 import runnel
 from lab_programs import ROOT, runner, target
-from runnel_lab.building.objects import compiled, run_tool
+from runnel_lab.building import programs
+from runnel_lab.building.ninja import Program
 
 TOOLS = ["avr-gcc", "avr-size", "gcc"]
 pytestmark = pytest.mark.skipif(any(shutil.which(t) is None for t in TOOLS), reason=f"needs {', '.join(TOOLS)}")
@@ -112,29 +113,14 @@ subjects = pytest.mark.parametrize(
 @functools.cache
 def program(subject: Subject, folder: Path) -> Path:
     """Builds tests/c/bare_aead.c with this kernel alone."""
-    source, node = ROOT / "src", target("avr")
-    node.require()
+    target("avr").require()
     name = Path(subject.folder).name
-    flags = [
-        "-ffunction-sections",
-        "-fdata-sections",
-        *(f"-I{path}" for path in (ROOT / "include", source, source / subject.folder, ROOT / "lab")),
-        *(f"-I{source / path}" for path in subject.folders),
-        f"-DRUNNEL_{name.upper()}_KERNEL={subject.kernel.replace('-', '_')}",
-    ]
     told = [f'-DBARE_HEADER="{name}.h"', f"-DBARE_FAMILY={subject.family}", "-DBARE_KEY=16", f"-DBARE_TEXT={LONGEST}"]
     told += ["-DBARE_ONE_SHOT"] * subject.one_shot
-    command = (node.compiler, *node.flags, *flags)
-    files = [ROOT / "lab" / "targets" / "avr" / "channel.c"]
-    files += [c for c in sorted((source / "core").glob("*.c")) if c.name != "registry.c"]
-    for path in (subject.folder, *subject.folders):
-        files += [*sorted((source / path).glob("*.c")), *sorted((source / path).glob("avr/*.[cS]"))]
-    objects = [
-        compiled((*command, *told), ROOT / "tests" / "c" / "bare_aead.c"),
-        *(compiled(command, f) for f in files),
-    ]
+    knob = f"-DRUNNEL_{name.upper()}_KERNEL={subject.kernel.replace('-', '_')}"
+    made = Program(("../tests/c/bare_aead.c",), tuple(told), (knob,), (subject.folder, *subject.folders))
     elf = folder / f"{subject}.elf"
-    run_tool([*command, *map(str, objects), "-Wl,--gc-sections", *node.expand(node.link), "-o", str(elf)])
+    programs.build_one(target("avr"), made, elf)
     return elf
 
 

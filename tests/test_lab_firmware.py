@@ -14,7 +14,8 @@ import pytest
 import selection
 from lab_programs import ROOT, target
 from runnel_lab import Skipped, subjects, targets
-from runnel_lab.building import objects
+from runnel_lab.building import ninja
+from runnel_lab.building.kernels import kernels as kernels_of
 
 EXAMPLES = sorted(p.parent for p in (ROOT / "examples" / "firmware").glob("*/Makefile"))
 
@@ -70,7 +71,7 @@ def test_every_file_compiles_with_one_kernel_configured(name, prefix):
                 f"-DRUNNEL_{knob}_KERNEL={kernel.replace('-', '_')}",
                 f"-DRUNNEL_{knob}_KEY_BITS=128",
                 f"-DRUNNEL_PREFIX={prefix}",
-                *objects.includes(ROOT, folder),
+                *ninja.includes(ROOT, folder),
                 *map(str, files),
             ],
             text=True,
@@ -80,7 +81,7 @@ def test_every_file_compiles_with_one_kernel_configured(name, prefix):
 
     configurations = []
     for folder, cipher in CIPHERS.items():
-        kernels = objects.kernels(chosen, cipher)  # a target may measure some of its kernels alone
+        kernels = kernels_of(chosen, cipher)  # a target may measure some of its kernels alone
         if kernels and selection.takes_file(folder / "vectors.txt"):
             configurations.append((folder, kernels[0] if prefix == "0" else kernels[-1]))
     with ThreadPoolExecutor(2) as pool:

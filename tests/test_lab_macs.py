@@ -9,7 +9,7 @@ import random
 import pytest
 from lab_programs import ROOT, runner, target
 from runnel_lab import Skipped, subjects, targets
-from runnel_lab.building import firmware
+from runnel_lab.building import programs
 from runnel_lab.running import macs, session
 
 TARGETS = [
@@ -47,7 +47,8 @@ def test_tags(where, name, tmp_path):
         pytest.skip(str(why))
     mac, rng = subjects.cipher(name), random.Random(name)
     kernel = macs.kernels(target(where), mac)[-1]
-    firmware.build(target(where), subjects.variants(mac, kernel)[0], tmp_path / "bench.elf")
+    made = programs.program(target(where), subjects.variants(mac, kernel)[0])
+    programs.build_one(target(where), made, tmp_path / "bench.elf")
     calls, expected = [], []
     for _ in range(4):
         key = rng.randbytes(mac.key_bytes[0])
@@ -57,7 +58,7 @@ def test_tags(where, name, tmp_path):
                 calls.append(session.key(key))
                 expected.append(b"")
             tag = macs.tag(name, key, message)
-            calls.append(macs.authenticate("packet", message, rng.randrange(16)))
+            calls.append(session.authenticate("packet", message, rng.randrange(16)))
             expected.append(tag + message[len(tag) :])
     answers = session.run(target(where), runner(where), tmp_path / "bench.elf", calls, quick=True)
     assert [(a.status, a.output) for a in answers] == [(0, output) for output in expected]

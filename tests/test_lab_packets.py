@@ -13,27 +13,18 @@ from cryptography.hazmat.primitives.ciphers import Cipher, modes
 from cryptography.hazmat.primitives.ciphers.algorithms import AES
 from cryptography.hazmat.primitives.cmac import CMAC
 from lab_programs import runner, target
-from runnel_lab import DoesNotFit, LabError, Skipped, UnknownNameError
-from runnel_lab.packets import (
-    campaign,
-    command,
-    energy,
-    frames,
-    measure,
-    program,
-    published,
-    recorded,
-    reference,
-    rows,
-    text,
-)
+from runnel_lab import DoesNotFit, LabError, Skipped, UnknownNameError, targets
+from runnel_lab.building import programs
+from runnel_lab.packets import command, energy, frames, measure, program, published, recorded, reference, rows, text
 from runnel_lab.packets.combinations import combination, combinations
 from runnel_lab.packets.frames import Setting
 from runnel_lab.packets.rows import Question
-from runnel_lab.running.measure import Station
+from runnel_lab.running.measure import empty_sizes
+from runnel_lab.running.station import Station
+from runnel_lab.subjects import Mode
 
 ROOT = Path(__file__).resolve().parent.parent
-PROCESSORS = campaign.processors(ROOT)
+PROCESSORS = [name for name in targets.find(ROOT) if target(name).packets]
 
 
 def test_processors_are_those_of_nodes():
@@ -164,16 +155,16 @@ def packets(name: str, aead: str, folder: Path, lengths: tuple[int, ...]) -> int
     """Puts packets under several keys through the first kernels that are tried; returns how many."""
     at, one = station(name), combination(ROOT, aead)
     short = replace(at.target, buffer=128)
-    kernels = next(program.candidates(at.target, one))
+    kernels = program.candidates(at.target, one)[0]
     try:
-        program.build(short, one, kernels, folder / "packet.elf")
+        programs.build_one(short, program.program(short, one, kernels), folder / "packet.elf")
     except DoesNotFit as why:
         pytest.skip(str(why))
     cells = [cell for cell in frames.cells(one, frames.frames(ROOT), 128) if cell[1] in lengths]
     steps = []
     for number in range(KEYS):
         steps += [measure.key(one, number), *(step for cell in cells for step in measure.packet(one, *cell, number))]
-    return (len(measure.run(at, short, one, folder / "packet.elf", steps)) - KEYS) // 3
+    return (len(measure.run(at, one, folder / "packet.elf", steps)) - KEYS) // 3
 
 
 KEYS = 4
@@ -213,14 +204,14 @@ def test_a_wrong_byte_costs_the_figures(tmp_path, monkeypatch):
 
 @pytest.mark.lab
 def test_the_empty_program_refuses_nothing_and_costs_nothing():
-    base = measure.empty_sizes(replace(station("avr").target, buffer=128))
+    base = empty_sizes(replace(station("avr").target, buffer=128), Mode.PACKETS)
     assert 0 < base.rom < 3000 and 128 < base.ram < 400
 
 
 @pytest.mark.lab
-def test_measuring_again_gives_the_same(tmp_path):
+def test_measuring_again_gives_the_same():
     at, one = station("avr"), combination(ROOT, "rabbit + siphash")
-    first, second = (measure.measure_kernels(at, one, {"ciphers/rabbit": "avr"}, tmp_path) for _ in range(2))
+    first, second = (measure.measure_kernels(at, one, {"ciphers/rabbit": "avr"}) for _ in range(2))
     assert json.dumps(first) == json.dumps(second) and set(first["cycles"]["nonce 8, header 14, tag 8"]) == {
         str(length) for length in frames.LENGTHS
     }

@@ -21,8 +21,8 @@ CELLS = [
 
 def recorded(target, aead):
     """The row of the kernels that are the fastest."""
-    text = json.loads((ROOT / "lab" / "packets" / "results" / f"{target}.json").read_text())
-    return next(row for row in text["rows"] if row["aead"] == aead)
+    text = json.loads((ROOT / "lab" / "results" / f"{target}.json").read_text())
+    return next(row for row in text["rows"] if row.get("aead") == aead)
 
 
 def counted(empty, low, ticks):

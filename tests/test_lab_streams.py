@@ -13,7 +13,8 @@ import pytest
 from lab_programs import ROOT, Program, claims_constant_time, pairs, target
 from lab_programs import runner as runner_of
 from runnel_lab import DoesNotFit, LabError, Skipped, subjects
-from runnel_lab.building import firmware, objects
+from runnel_lab.building import programs
+from runnel_lab.building.kernels import kernels
 from runnel_lab.running import known_answers, reference, session
 from runnel_lab.subjects import Cipher, Mode, Subject
 
@@ -30,7 +31,7 @@ def build(name: str, cipher: Cipher, kernel: str, folder) -> Program:
     why: Exception = LabError("there is always a room")
     for room in filter(None, (chosen, chosen.smaller())):
         try:
-            firmware.build(room, subject, folder / "bench.elf")
+            programs.build_one(room, programs.program(room, subject), folder / "bench.elf")
             program = Program(room, runner_of(name), folder / "bench.elf", [])
             program.expect(session.key(bytes(keys[-1])))  # a first call tells whether the stack has room
             session.run(
@@ -115,11 +116,11 @@ def test_what_does_not_fit_the_node_runs_on_a_larger_one(tmp_path):
     except Skipped as why:
         pytest.skip(str(why))
     cipher = subjects.cipher("hc-128")
-    kernel = objects.kernels(small, cipher)[0]
+    kernel = kernels(small, cipher)[0]
     subject = Subject(cipher, kernel, 16, 16)
     with pytest.raises(DoesNotFit, match="is not within region .data., [0-9]+ bytes too many"):
-        firmware.build(small.smaller(), subject, tmp_path / "bench.elf")
-    firmware.build(large, subject, tmp_path / "bench.elf")
+        programs.build_one(small.smaller(), programs.program(small.smaller(), subject), tmp_path / "bench.elf")
+    programs.build_one(large, programs.program(large, subject), tmp_path / "bench.elf")
     rng = random.Random(1)
     vectors = known_answers.read(FILES, "hc-128")[:1]
     calls = known_answers.script(cipher, vectors, large.buffer, rng)

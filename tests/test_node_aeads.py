@@ -15,7 +15,7 @@ import runnel
 import selection
 from lab_programs import ROOT, runner, target
 from runnel_lab import Skipped
-from runnel_lab.building.objects import run_tool
+from runnel_lab.building.tools import run_tool
 from runnel_lab.running import session
 from runnel_lab.running.session import Call
 from test_lab_constant_time import QEMU, plugin  # noqa: F401

@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESCCM
 
 ROOT = Path(__file__).resolve().parent.parent
 BOARD = ROOT / "examples" / "firmware" / "cortex-m4"
-RECORDED = ROOT / "lab" / "packets" / "results" / "cortex-m4.json"
+RECORDED = ROOT / "lab" / "results" / "cortex-m4.json"
 TOOLS = ["arm-none-eabi-gcc", "arm-none-eabi-objdump", "qemu-system-arm"]
 SAID = 4 + 4 + 32 + 8 + 4 + 32 + 4
 NS, TICK = 1024, 40  # of an instruction under -icount shift=10, and of SysTick at 25 MHz

@@ -30,7 +30,9 @@ def require_clean(tree: Path) -> None:
     """Raise LabError if rows would name a commit that does not have what was measured."""
     if changed := changes(tree):
         more = f" and {len(changed) - 1} more" if len(changed) > 1 else ""
-        raise LabError(f"{changed[0]}{more} differs from the commit: a row names the commit that it measured; commit first")
+        raise LabError(
+            f"{changed[0]}{more} differs from the commit: a row names the commit that it measured; commit first"
+        )
 
 
 def unknown(tree: Path, commits: set[str | None]) -> dict[str | None, str]:

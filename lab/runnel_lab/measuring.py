@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from runnel_lab import LabError, Skipped, UnknownNameError, results, targets
+from runnel_lab import LabError, Skipped, UnknownNameError, targets
 from runnel_lab.running import campaign
 from runnel_lab.running.campaign import Job
 from runnel_lab.running.station import Station, station

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import runnel
 
@@ -117,14 +118,19 @@ def variants(c: Cipher, kernel: str, usual: Mapping[str, Sequence[tuple[int, int
 
 def constant_time(tree: Path, subject: Subject) -> bool:
     """Tells what the kernel's own description says. Read from the source: the host's library has the host's kernels alone."""
-    timings = _timings(tree, folder_of(tree, subject.cipher))
-    return timings[subject.kernel] == "constant-time"
+    found = {kernel.name: kernel.timing for kernel in _described(tree, folder_of(tree, subject.cipher))}
+    return bool(found[subject.kernel] == "constant-time")
 
 
-@lru_cache
-def _timings(tree: Path, folder: Path) -> dict[str, str]:
+def files_of_kernels(tree: Path, folder: Path) -> dict[str, Path]:
+    """Return by a kernel's name the file that describes it."""
+    return {kernel.name: kernel.file for kernel in _described(tree, folder)}
+
+
+@lru_cache(None)
+def _described(tree: Path, folder: Path) -> list[Any]:
     try:
-        return {kernel.name: kernel.timing for kernel in source_tool(tree, "kernel_list").kernels(folder)}
+        return list(source_tool(tree, "kernel_list").kernels(folder))
     except ValueError as error:
         raise LabError(str(error)) from None
 

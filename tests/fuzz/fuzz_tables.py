@@ -34,7 +34,7 @@ _FILES: list[tuple[str, str, Callable[[], object]]] = [
     ("lab/packets/radios/x.toml", "", lambda: energy.radios.__wrapped__(_TREE)),
     ("lab/packets/boards/x.toml", "", lambda: energy.boards.__wrapped__(_TREE)),
     ("lab/packets/published.toml", "lab/packets/published.toml", lambda: packets_published.published(_TREE, {})),
-    ("lab/packets/results/x.json", "", lambda: recorded.read_all(_TREE / "lab" / "packets" / "results")),
+    ("lab/results/y.json", "", lambda: recorded.read_all(_TREE / "lab" / "results")),
 ]
 
 

@@ -40,9 +40,7 @@ def _listed(tree: Path, compiler: tuple[str, ...]) -> dict[Path, list[str]]:
     places = [tree / "include", tree / "src", *folders]
     command = [*compiler, "-std=c11", "-w", "-E", "-P", *(f"-I{place}" for place in places)]
     try:
-        done = subprocess.run(
-            [*command, "-x", "c", "-"], input="\n".join(lines) + "\n", text=True, capture_output=True
-        )
+        done = subprocess.run([*command, "-x", "c", "-"], input="\n".join(lines) + "\n", text=True, capture_output=True)
     except OSError as error:
         raise LabError(f"{compiler[0]}: {error.strerror}") from None
     if done.returncode != 0:

@@ -17,6 +17,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 
 from runnel._processors import usable_processors
@@ -49,6 +50,8 @@ class Program:
     """RUNNEL_…, for the library too."""
     folders: tuple[str, ...] = ()
     """Of src/, the one whose header is included first; none: the empty program, whose size is taken off all others."""
+    without: tuple[Path, ...] = ()
+    """Files of kernels that are not chosen, which need not be compiled; if something else is in them, they are."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +87,10 @@ def build(target: Target, programs: Sequence[Program]) -> list[Built]:
         finally:
             manifest.unlink()
     judged = [_judged(target, each, failures) for each in built]
-    _done.update((each.elf, each) for each in judged)
+    if again := [n for n, each in enumerate(judged) if programs[n].without and "undefined" in str(each.error)]:
+        for n, each in zip(again, build(target, [replace(programs[n], without=()) for n in again])):
+            judged[n] = each
+    _done.update((each.elf, last) for each, last in zip(built, judged))
     return judged
 
 
@@ -132,7 +138,7 @@ class _Manifest:
         first = [self._object(lab / name, everything) for name in program.main]
         room = [word for word in program.told if word.startswith(ROOM)]
         first += [self._object(self.target.folder / name, [*room, "-Ilab"]) for name in self.target.sources]
-        archived = [self._object(file, self._words(file, program, folders)) for file in self._library(folders)]
+        archived = [self._object(file, self._words(file, program, folders)) for file in self._library(program, folders)]
         inputs = [*first]
         if archived:
             inputs.append(self._made("lib", ".a", "archive", archived, {}))
@@ -143,11 +149,12 @@ class _Manifest:
     def _places(self, folders: list[Path]) -> list[Path]:
         return [self.tree / "lab", self.tree / "include", self.tree / "src", *folders]
 
-    def _library(self, folders: list[Path]) -> list[Path]:
+    def _library(self, program: Program, folders: list[Path]) -> list[Path]:
         if not folders:
             return []
         others = _others(self.target)
         files = [file for folder in folders for file in _sources(folder) if not others.intersection(file.parts)]
+        files = [file for file in files if file not in program.without]
         return [file for file in _sources(self.tree / "src" / "core") if file.name != "registry.c"] + files
 
     def _words(self, file: Path, program: Program, folders: list[Path]) -> list[str]:
@@ -179,7 +186,7 @@ class _Manifest:
     def _scripts(self) -> list[Path]:
         """Return the linker scripts that the target names."""
         words = self.target.expand(self.target.link)
-        return [Path(script).resolve() for option, script in zip(words, words[1:]) if option == "-T"]
+        return [Path(script).resolve() for option, script in pairwise(words) if option == "-T"]
 
     def _path(self, path: Path) -> str:
         """Return a path of the tree relative to it, so that ccache knows the same text in other trees."""
@@ -198,7 +205,10 @@ def _shell(words: Sequence[str]) -> str:
 def _folder(target: Target) -> Path:
     base = os.environ.get("RUNNEL_BUILD_DIR") or target.tree / "build"
     folder = Path(base).resolve() / "lab" / target.name
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise LabError(f"{folder}: {error.strerror}") from None
     return folder
 
 
@@ -240,7 +250,7 @@ def _judged(target: Target, built: Built, failures: dict[str, str]) -> Built:
         return replace(built, error=DoesNotFit(f"{taken} bytes of static RAM, the target has {target.ram}"))
     line = telling(said)
     if TOO_LARGE.search(line):
-        line = re.sub(r"\S*/", "", line)  # the same wherever it was built
+        line = re.sub(r"program-\w+", "bench", re.sub(r"\S*/", "", line))  # the same wherever it was built
         return replace(built, error=DoesNotFit(_too_large(target, line)))
     return replace(built, error=LabError(line))
 
@@ -265,9 +275,10 @@ def _others(target: Target) -> set[str]:
     return set().union(*PROCESSORS.values()) - own if own else set()
 
 
+@lru_cache(None)
 def _mentions(file: Path, places: tuple[Path, ...]) -> tuple[set[str], set[Path]]:
     """Return the words of a file and of all headers that it may include, and the folders where those were found."""
-    seen, names, used = {file}, set(), set()
+    seen, names, used = {file}, set[str](), set[Path]()
     waiting = [file]
     while waiting:
         words, included = _read(current := waiting.pop())
@@ -291,5 +302,5 @@ def _normal(place: Path, name: str) -> Path:
 
 @lru_cache(None)
 def _read(file: Path) -> tuple[frozenset[str], tuple[str, ...]]:
-    text = file.read_text(encoding="utf-8", errors="replace")
+    text = re.sub(r"/\*.*?\*/", "", file.read_text(encoding="utf-8", errors="replace"), flags=re.DOTALL)
     return frozenset(re.findall(r"\bRUNNEL_[A-Z0-9_]+", text)), tuple(_INCLUDE.findall(text))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from runnel_lab.building.ninja import Program, build
 from runnel_lab.running import macs
-from runnel_lab.subjects import Mode, Subject, folder_of
+from runnel_lab.subjects import Mode, Subject, files_of_kernels, folder_of
 from runnel_lab.targets import Target
 
 
@@ -40,7 +40,20 @@ def program(target: Target, subject: Subject, *, key_bits: int | None = None, pr
             told.append(f'-DBENCH_KERNEL="{subject.kernel}"')
         knobs = [*knob(folder.name, subject.kernel, bits), f"-DRUNNEL_DECRYPT={int(cipher.mode == Mode.BLOCKS)}"]
     told.append(f'-DBENCH_HEADER="{Path(folders[0]).name}.h"')
-    return Program(told=tuple(told), knobs=(*knobs, f"-DRUNNEL_PREFIX={int(prefix)}"), folders=folders)
+    return Program(
+        told=tuple(told),
+        knobs=(*knobs, f"-DRUNNEL_PREFIX={int(prefix)}"),
+        folders=folders,
+        without=tuple(other_kernels(target.tree, folders[-1], subject.kernel)),
+    )
+
+
+def other_kernels(tree: Path, folder: str, kernel: str) -> list[Path]:
+    """Return the files of a cipher's kernels that are not this one."""
+    if not folder.startswith(("ciphers/", "historic/")):
+        return []
+    files = files_of_kernels(tree, tree / "src" / folder)
+    return sorted({file for file in files.values() if file != files.get(kernel)})
 
 
 def knob(folder: str, kernel: str, key_bits: int) -> list[str]:

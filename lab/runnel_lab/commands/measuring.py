@@ -28,7 +28,9 @@ aead_option = click.option(
     metavar="NAME",
     help="Only packets by this AEAD, or cipher with a MAC; may be repeated.",
 )
-record_option = click.option("--record", is_flag=True, help="Keep the rows in lab/results, which the tables are made of.")
+record_option = click.option(
+    "--record", is_flag=True, help="Keep the rows in lab/results, which the tables are made of."
+)
 all_option = click.option("--all", "again", is_flag=True, help="Measure anew what is of the code as it is, too.")
 
 

@@ -19,7 +19,7 @@ from runnel_lab.packets import frames, program, reference
 from runnel_lab.packets.combinations import Combination
 from runnel_lab.packets.frames import Setting
 from runnel_lab.running import session
-from runnel_lab.running.measure import empty_sizes, test_bytes
+from runnel_lab.running.measure import empty_sizes, sample_bytes
 from runnel_lab.running.session import Answer, Step
 from runnel_lab.running.station import Station, about
 from runnel_lab.subjects import Mode
@@ -37,9 +37,9 @@ _ERR_TAG = -13  # RUNNEL_ERR_TAG
 def packet(combination: Combination, setting: Setting, length: int, number: int) -> tuple[Step, ...]:
     """Return a packet sealed, opened, and opened once more with the last bit of its tag wrong. number: of the key."""
     label = f"{number} {setting} {length}"
-    secret = test_bytes(f"key {number}", combination.key)
-    nonce, header = test_bytes(f"nonce {label}", setting.nonce), test_bytes(f"header {label}", setting.header)
-    text = test_bytes(f"text {label}", length)
+    secret = sample_bytes(f"key {number}", combination.key)
+    nonce, header = sample_bytes(f"nonce {label}", setting.nonce), sample_bytes(f"header {label}", setting.header)
+    text = sample_bytes(f"text {label}", length)
     ciphertext, tag = reference.seal(combination, secret, nonce, header, text, setting.tag)
     forged = tag[:-1] + bytes([tag[-1] ^ 1])
     return (
@@ -72,7 +72,7 @@ def _request(operation: bytes, nonce: bytes, header: bytes, text: bytes, tag: by
 
 
 def key(combination: Combination, number: int) -> Step:
-    return Step(session.key(test_bytes(f"key {number}", combination.key)))
+    return Step(session.key(sample_bytes(f"key {number}", combination.key)))
 
 
 def run(at: Station, combination: Combination, elf: Path, steps: Sequence[Step]) -> list[Answer]:

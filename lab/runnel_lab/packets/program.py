@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -44,8 +45,8 @@ def _worth_trying(target: Target, folder: str) -> list[str]:
 
 
 def _has_knob(place: Path) -> bool:
-    knob = f"RUNNEL_{place.name.upper()}_KERNEL"
-    return any(knob in file.read_text(encoding="utf-8") for file in place.glob("*.[ch]"))
+    knob = re.compile(rf"\bRUNNEL_{place.name.upper()}_KERNEL\b")
+    return any(knob.search(file.read_text(encoding="utf-8")) for file in place.glob("*.[ch]"))
 
 
 class _Kernel(NamedTuple):
@@ -86,6 +87,7 @@ def program(target: Target, combination: Combination, kernels: Kernels) -> Progr
         (*programs.room(target), header, f"-DBENCH_TYPE={combination.type}", mode, *composed),
         (*knobs, "-DRUNNEL_PREFIX=0", "-DRUNNEL_DECRYPT=0"),
         combination.folders,
+        tuple(f for each in kernels.items() for f in programs.other_kernels(target.tree, *each)),
     )
 
 

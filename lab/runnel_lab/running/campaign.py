@@ -83,17 +83,24 @@ def packets_job(combination: Combination) -> Job:
 
 def plan(target: Target, ciphers: Sequence[str], aeads: Sequence[str]) -> list[Job]:
     """Return what can be measured on the target of these ciphers and MACs, and of these packets; no name of either stands for
-    all that have rows without being asked for."""
+    all that have rows without being asked for, or that are recorded."""
     found: list[Job] = []
     if not target.packets_only and (ciphers or not aeads):
         usual = _lengths(target)
-        for cipher in map(subjects.cipher, dict.fromkeys(ciphers or [*subjects.usual(), *subjects.macs()])):
+        for cipher in map(subjects.cipher, dict.fromkeys(ciphers or _everything(target))):
             names = macs.kernels(target, cipher) if cipher.mode == Mode.MAC else kernels(target, cipher)
             found += [job(subject) for name in names for subject in subjects.variants(cipher, name, usual)]
     if target.packets and (aeads or not ciphers):
         known = combinations(target.tree)
         found += [packets_job(known[name]) for name in aeads or known]
     return found
+
+
+def _everything(target: Target) -> list[str]:
+    known = subjects.ciphers() | subjects.macs()
+    rows = results.read_all(results.recorded(target.tree))
+    recorded = {row["cipher"] for row in rows if row["target"] == target.name and not row.get("peer")}
+    return [*subjects.usual(), *subjects.macs(), *sorted(recorded & known.keys())]
 
 
 def _lengths(target: Target) -> dict[str, list[tuple[int, int]]]:

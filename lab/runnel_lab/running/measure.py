@@ -33,7 +33,7 @@ _DIFFERENT = 4
 _NAMES = ("cycles", "instructions", "loads", "stores")
 
 
-def test_bytes(label: str, count: int) -> bytes:
+def sample_bytes(label: str, count: int) -> bytes:
     """Return data that look random and are the same every time."""
     return hashlib.shake_256(label.encode()).digest(count)
 
@@ -60,12 +60,14 @@ def _one_pass(
     cipher: Cipher, key_bytes: int, iv_bytes: int, what: tuple[tuple[tuple[str, int], ...], ...], number: int
 ) -> list[Step]:
     if cipher.mode == Mode.MAC:
-        return [step for ((label, length),) in what for step in _authenticated(cipher, key_bytes, label, length, number)]
-    key = test_bytes("key", key_bytes)
+        return [
+            step for ((label, length),) in what for step in _authenticated(cipher, key_bytes, label, length, number)
+        ]
+    key = sample_bytes("key", key_bytes)
     host = reference.host(cipher, key)
     steps = [Step(session.key(key))]
     for parts in what:
-        iv = test_bytes(f"iv {number} {parts[0][0]}", iv_bytes)
+        iv = sample_bytes(f"iv {number} {parts[0][0]}", iv_bytes)
         left = parts[0][0] == LEFT
         if cipher.mode == Mode.COUNTER:  # a nonce and a counter, as protocols have it
             iv = iv[:4] + bytes(4) + iv[8:] if left else iv[:-4] + bytes(4)
@@ -74,7 +76,7 @@ def _one_pass(
             host.iv(iv, "be32-left" if left else None)
             steps.append(Step(session.iv(iv, session.BE32_LEFT if left else 0)))
         for label, length in parts:
-            data = test_bytes(f"data {number} {label}", length)
+            data = sample_bytes(f"data {number} {label}", length)
             done.append((label, data, host.encrypt(data)))
             steps.append(Step(session.encrypt(label, data), done[-1][2]))
         if cipher.mode in (Mode.DIRECTIONAL, Mode.BLOCKS):
@@ -86,7 +88,7 @@ def _one_pass(
 
 def _authenticated(cipher: Cipher, key_bytes: int, label: str, length: int, number: int) -> list[Step]:
     """Return key set-up and a message."""
-    secret, data = test_bytes(f"key {number} {label}", key_bytes), test_bytes(f"data {number} {label}", length)
+    secret, data = sample_bytes(f"key {number} {label}", key_bytes), sample_bytes(f"data {number} {label}", length)
     right = macs.tag(cipher.name, secret, data)
     return [Step(session.key(secret)), Step(session.authenticate(label, data), right + data[len(right) :])]
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from runnel_lab import results as recording
 from runnel_lab import history, targets
+from runnel_lab import results as recording
 from runnel_lab.targets import Target
 
 
