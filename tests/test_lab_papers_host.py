@@ -14,8 +14,9 @@ from pathlib import Path
 
 import pytest
 from runnel_lab import Skipped, subjects, targets
-from runnel_lab.building import firmware
-from runnel_lab.running import measure, session
+from runnel_lab.building import programs
+from runnel_lab.running import session
+from runnel_lab.running.station import station
 
 ROOT = Path(__file__).resolve().parent.parent
 HOST = ROOT / "lab" / "targets" / "host"
@@ -36,19 +37,19 @@ def counting():
     """The host's station that counts, under QEMU."""
     with tempfile.TemporaryDirectory() as folder:
         try:
-            station = measure.station(targets.load(ROOT, "host"), Path(folder))
+            found = station(targets.load(ROOT, "host"), Path(folder))
         except Skipped as why:
             pytest.skip(str(why))
-        if station.counting is None:
+        if found.counting is None:
             pytest.skip("nothing to count with")
-        yield station.counting
+        yield found.counting
 
 
 def costs(counting, cipher: str, kernel: str, calls: list[session.Call]) -> list[session.Cost]:
     subject = subjects.variants(subjects.cipher(cipher), kernel)[0]
     with tempfile.TemporaryDirectory() as scratch:
         elf = Path(scratch) / "bench.elf"
-        firmware.build(counting.target, subject, elf)
+        programs.build_one(counting.target, programs.program(counting.target, subject), elf)
         answers = session.run(counting.target, counting.runner, elf, calls)
     assert all(answer.status == 0 for answer in answers)
     return [answer.cost for answer in answers]
