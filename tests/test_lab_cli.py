@@ -204,7 +204,7 @@ def test_a_missing_tool_is_skipped_and_gives_no_figure(tree):
 def test_every_tool_of_every_target_is_in_a_package():
     for name in targets.find(ROOT):
         target = targets.load(ROOT, name)
-        for tool in [target.compiler, target.binutils + "size", target.binutils + "nm", *target.tools]:
+        for tool in [target.compiler, target.binutils + "size", target.binutils + "ar", "ninja", *target.tools]:
             assert targets.package_of(ROOT, tool), (name, tool)
     assert targets.package_of(ROOT, "avr-gcc") == "gcc-avr" and targets.package_of(ROOT, "cc") == "gcc"
     assert targets.package_of(ROOT, "qemu-arm") == "qemu-user" and targets.package_of(ROOT, "rustc") is None

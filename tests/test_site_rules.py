@@ -74,6 +74,7 @@ def test_assembly_that_no_knob_chooses_is_promised_too():
     assert part("cortex-m4", "siphash", "portable") and part("cortex-m4", "poly1305", "thumb2")
     for target in ("avr", "avr-1284p", "avr-328p"):
         rows = json.loads((ROOT / "lab" / "results" / f"{target}.json").read_text())["rows"]
+        rows = [row for row in rows if "aead" in row]
         safe = {row["aead"] for row in rows if row["constant_time"] and "portable" not in row["kernels"].values()}
         here = {p["name"]: p["constant_time"] for p in DATA["parts"] if p["target"] == target and "air" in p}
         assert len(safe) > 10 and all(here.get(name, True) for name in safe), target

@@ -234,7 +234,7 @@ def package_of(tree: Path, tool: str) -> str | None:
         return None
     listed = {package for line in lines if not line.startswith("#") for package in line.split()[1:]}
     prefix, _, last = tool.rpartition("-")
-    names = [tool, f"gcc-{prefix}", "gcc" if tool in ("cc", "ar", "size") else "", f"llvm-{last}"]
+    names = [tool, f"gcc-{prefix}", "gcc" if tool in ("cc", "ar", "nm", "size") else "", f"llvm-{last}"]
     names += ["qemu-user"] if tool.startswith("qemu-") else ["ninja-build"] if tool == "ninja" else []
     return next((name for name in names if name in listed), None)
 
