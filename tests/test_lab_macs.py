@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The MACs on the simulated targets: messages of many lengths at any address, one after the other under one key, against
-the lab's own implementations; and those against the published vectors."""
+the host; and that against the published vectors."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ def code_hash(built: Built) -> str:
     if built.error is not None:
         return hashed([str(built.error)])
     objects = {file.name: file for file in built.archived}
-    kept = set(_kept(built.elf.with_suffix(".map").read_text(errors="replace")))
+    kept = set(_kept(Path(f"{built.elf}.map").read_text(errors="replace")))
     return hashed(_section_hash(objects[name], section) for name, section in kept if name in objects)
 
 

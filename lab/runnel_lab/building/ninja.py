@@ -11,6 +11,7 @@ import fcntl
 import hashlib
 import os
 import re
+import shlex
 import shutil
 import subprocess
 from collections.abc import Iterator, Sequence
@@ -81,7 +82,7 @@ def build(target: Target, programs: Sequence[Program]) -> list[Built]:
         return [_done[each.elf] for each in built]
     with _locked(folder):
         manifest = folder / f"{os.getpid()}.ninja"
-        manifest.write_text("\n".join(text.lines) + "\n")
+        manifest.write_text(text.text())
         try:
             failures = _run(target.tree, manifest)
         finally:
@@ -109,84 +110,69 @@ def includes(tree: Path, *folders: Path) -> list[str]:
 
 
 class _Manifest:
-    """The text of a build.ninja, each edge once."""
+    """The edges of a build.ninja, by what they make."""
 
     def __init__(self, target: Target, folder: Path) -> None:
         self.target, self.tree, self.folder = target, target.tree, folder
-        self.command = compiler(target)
+        self.command = _shell(compiler(target))
+        self.edges: dict[Path, str] = {}
+
+    def text(self) -> str:
         launcher = "ccache " if shutil.which("ccache") else ""
-        self.lines = [
-            f"builddir = {folder}",
-            "rule compile",
-            f"  command = {launcher}$compiler $flags -MD -MF $out.d -c $in -o $out",
-            "  depfile = $out.d",
-            "  deps = gcc",
-            "rule archive",
-            f"  command = rm -f $out && {target.binutils}ar qcT $out @$out.rsp && {target.binutils}ar s $out",
-            "  rspfile = $out.rsp",
-            "  rspfile_content = $in",
-            "rule link",
-            "  command = $compiler $in -Wl,--gc-sections $flags -Wl,-Map=$map -o $out",
-            f"compiler = {_shell(self.command)}",
-        ]
-        self.known: set[Path] = set()
+        return f"""builddir = {self.folder}
+rule compile
+  command = {launcher}{self.command} $flags -MD -MF $out.d -c $in -o $out
+  depfile = $out.d
+  deps = gcc
+rule archive
+  command = rm -f $out && {self.target.binutils}ar qcsT $out @$out.rsp
+  rspfile = $out.rsp
+  rspfile_content = $in
+rule link
+  command = {self.command} $in -Wl,--gc-sections $flags -Wl,-Map=$out.map -o $out
+""" + "".join(self.edges.values())
 
     def add(self, program: Program) -> Built:
-        tree, lab = self.tree, self.tree / "lab"
-        folders = [tree / "src" / name for name in program.folders]
-        everything = [*program.told, *program.knobs, *(f"-I{self._path(place)}" for place in self._places(folders))]
-        first = [self._object(lab / name, everything) for name in program.main]
-        room = [word for word in program.told if word.startswith(ROOM)]
-        first += [self._object(self.target.folder / name, [*room, "-Ilab"]) for name in self.target.sources]
-        archived = [self._object(file, self._words(file, program, folders)) for file in self._library(program, folders)]
-        inputs = [*first]
-        if archived:
-            inputs.append(self._made("lib", ".a", "archive", archived, {}))
-        flags = _shell(self.target.expand(self.target.link))
-        elf = self._made("program", ".elf", "link", inputs, {"flags": flags})
+        folders = tuple(self.tree / "src" / name for name in program.folders)
+        places = [self.tree / "lab", self.tree / "include", self.tree / "src", *folders]
+        told = [*program.told, *program.knobs, *self._includes(places)]
+        first = [self._edge("compile", ".o", [self.tree / "lab" / name], told) for name in program.main]
+        room = [word for word in program.told if word.startswith(ROOM)] + ["-Ilab"]
+        first += [self._edge("compile", ".o", [self.target.folder / name], room) for name in self.target.sources]
+        files = self._library(program, folders)
+        archived = [self._edge("compile", ".o", [file], self._words(file, program, folders)) for file in files]
+        archives = [self._edge("archive", ".a", archived)] if archived else []
+        elf = self._edge("link", ".elf", [*first, *archives], self.target.expand(self.target.link))
         return Built(elf, first[0], tuple(archived))
 
-    def _places(self, folders: list[Path]) -> list[Path]:
-        return [self.tree / "lab", self.tree / "include", self.tree / "src", *folders]
+    def _library(self, program: Program, folders: tuple[Path, ...]) -> list[Path]:
+        core = [file for file in _sources(self.tree / "src" / "core") if file.name != "registry.c"]
+        left_out = _others(self.target)
+        own = [file for folder in folders for file in _sources(folder) if not left_out.intersection(file.parts)]
+        return [*core, *(file for file in own if file not in program.without)] if folders else []
 
-    def _library(self, program: Program, folders: list[Path]) -> list[Path]:
-        if not folders:
-            return []
-        others = _others(self.target)
-        files = [file for folder in folders for file in _sources(folder) if not others.intersection(file.parts)]
-        files = [file for file in files if file not in program.without]
-        return [file for file in _sources(self.tree / "src" / "core") if file.name != "registry.c"] + files
-
-    def _words(self, file: Path, program: Program, folders: list[Path]) -> list[str]:
+    def _words(self, file: Path, program: Program, folders: tuple[Path, ...]) -> list[str]:
         """Return the macros and folders that make a difference to a file of the library."""
-        own = [folder for folder in folders if file.is_relative_to(folder)]
-        order = [self.tree / "include", self.tree / "src", *own, *(f for f in folders if f not in own)]
-        names, used = _mentions(file, tuple(order))
+        own_first = sorted(folders, key=lambda folder: not file.is_relative_to(folder))
+        order = (self.tree / "include", self.tree / "src", *own_first)
+        names, used = _mentions(file, order)
         told = [word for word in program.knobs if word[2:].partition("=")[0] in names]
-        return [*told, *(f"-I{self._path(place)}" for place in order if place in used)]
+        return [*told, *self._includes([place for place in order if place in used])]
 
-    def _object(self, file: Path, words: list[str]) -> Path:
-        return self._made(file.stem, ".o", "compile", [file], {"flags": _shell(words)})
+    def _includes(self, places: Sequence[Path]) -> list[str]:
+        return [f"-I{self._path(place)}" for place in places]
 
-    def _made(self, stem: str, suffix: str, rule: str, inputs: list[Path], variables: dict[str, str]) -> Path:
+    def _edge(self, rule: str, suffix: str, inputs: Sequence[Path], words: Sequence[str] = ()) -> Path:
         """Add an edge; the name of what it makes says by a hash what it is made of, the compiler's version included."""
-        paths = list(map(self._path, inputs))
-        parts = (str(self.tree), self.target.compiler_version, _shell(self.command), rule, *paths, *variables.values())
-        out = self.folder / f"{stem}-{hashlib.sha256(chr(0).join(parts).encode()).hexdigest()[:20]}{suffix}"
-        if out not in self.known:
-            self.known.add(out)
-            made, aside = self._path(out), ""
-            if rule == "link":
-                variables = variables | {"map": self._path(out.with_suffix(".map"))}
-                aside = f" | {' '.join(self._path(file) for file in self._scripts())}" if self._scripts() else ""
-            self.lines.append(f"build {made}: {rule} {' '.join(paths)}{aside}")
-            self.lines += [f"  {name} = {value}" for name, value in variables.items()]
-        return out
-
-    def _scripts(self) -> list[Path]:
-        """Return the linker scripts that the target names."""
-        words = self.target.expand(self.target.link)
-        return [Path(script).resolve() for option, script in pairwise(words) if option == "-T"]
+        paths, flags = list(map(self._path, inputs)), _shell(words)
+        parts = (str(self.tree), self.target.compiler_version, self.command, rule, *paths, flags)
+        stem = inputs[0].stem if rule == "compile" else rule
+        made = self.folder / f"{stem}-{hashlib.sha256(chr(0).join(parts).encode()).hexdigest()[:20]}{suffix}"
+        scripts = [Path(script) for option, script in pairwise(words) if option == "-T"]  # of the linker
+        aside = f" | {' '.join(_escaped(self._path(file)) for file in scripts)}" if scripts else ""
+        build = f"build {_escaped(self._path(made))}: {rule} {' '.join(map(_escaped, paths))}{aside}"
+        self.edges[made] = f"{build}\n  flags = {flags}\n"
+        return made
 
     def _path(self, path: Path) -> str:
         """Return a path of the tree relative to it, so that ccache knows the same text in other trees."""
@@ -199,7 +185,11 @@ ROOM = ("-DBENCH_BUFFER", "-DBENCH_ARGUMENT", "-DBENCH_PAINT")
 
 def _shell(words: Sequence[str]) -> str:
     """Quote words for the shell, and for ninja."""
-    return " ".join(word if re.fullmatch(r"[\w@%+=:,./-]+", word) else f"'{word}'" for word in words).replace("$", "$$")
+    return shlex.join(words).replace("$", "$$")
+
+
+def _escaped(path: str) -> str:
+    return re.sub(r"([$ :])", r"$\1", path)
 
 
 def _folder(target: Target) -> Path:
@@ -250,7 +240,7 @@ def _judged(target: Target, built: Built, failures: dict[str, str]) -> Built:
         return replace(built, error=DoesNotFit(f"{taken} bytes of static RAM, the target has {target.ram}"))
     line = telling(said)
     if TOO_LARGE.search(line):
-        line = re.sub(r"program-\w+", "bench", re.sub(r"\S*/", "", line))  # the same wherever it was built
+        line = re.sub(r"link-\w+", "bench", re.sub(r"\S*/", "", line))  # the same wherever it was built
         return replace(built, error=DoesNotFit(_too_large(target, line)))
     return replace(built, error=LabError(line))
 
