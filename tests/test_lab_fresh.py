@@ -117,6 +117,14 @@ def test_commits(tmp_path):
     assert not history.unknown(tmp_path / "shallow", {known, gone})  # further back than it knows
 
 
+def test_what_a_clock_measured_is_marked_where_a_compiler_makes_other_code_of_it(tmp_path):
+    require("host")
+    one = row("portable", "2026-01-01", "other") | {"commit": git(ROOT, "rev-parse", "--short=12", "HEAD"), "code": "0"}
+    results.record(results.file_of(tmp_path, target("host"), "other"), target("host"), [one])
+    found = checking.check(ROOT, tmp_path, ["host"], (), ())
+    assert found.lines == ["host rabbit portable 128 64: stale: the build makes other code here"] and not found.wrong
+
+
 def built(folder: Path, kernel: str = "avr") -> ninja.Built:
     chosen = targets.load(folder, "avr")
     (subject,) = subjects.variants(subjects.cipher("rabbit"), kernel)

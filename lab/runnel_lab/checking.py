@@ -40,6 +40,8 @@ def check(
     """Compare the rows of the folder with what the build makes. most: of each target a sample of so many rows, another
     one whenever rows are measured anew."""
     found = Found()
+    if not history.is_whole(tree):
+        found.skipped.append("commits: unknown, the history is not whole here")
     for target in (targets.load(tree, name) for name in dict.fromkeys(wanted or targets.find(tree))):
         places = [f"*/{target.name}.json"] if target.measured else [f"{target.name}.json"]
         rows = [row for place in places for file in sorted(folder.glob(place)) for row in results.read(file)]
@@ -72,12 +74,16 @@ def _check(target: Target, rows: Sequence[Row], found: Found) -> None:
         job, commit = jobs[results.what(row)], row.get("commit")
         name = f"{target.name} {' '.join(str(part) for part in results.what(row))}"
         why = [f"commit {commit}: {lost[commit]}"] if commit in lost else []
+        found.wrong += bool(why)
+        stale = None
         if job is None:
-            why.append("stale: there is no such kernel")
+            stale = "stale: there is no such kernel"
         elif job.code(target) != row.get("code"):
-            why.append("stale: the build makes other code")
+            stale = "stale: the build makes other code" + (" here" if target.measured else "")
+        if stale:
+            found.wrong += not (why or target.measured)  # another compiler than that machine's makes other code
+            why.append(stale)
         found.rows += 1
-        found.wrong += bool(why) and not target.measured
         found.lines += [f"{name}: {', '.join(why)}"] if why else []
 
 

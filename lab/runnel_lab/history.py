@@ -35,9 +35,14 @@ def require_clean(tree: Path) -> None:
         )
 
 
+def is_whole(tree: Path) -> bool:
+    """Tell whether it is a checkout with its whole history."""
+    return _git(tree, "rev-parse", "--is-shallow-repository") == "false"
+
+
 def unknown(tree: Path, commits: set[str | None]) -> dict[str | None, str]:
     """Return those that no history leads to, with why. In a shallow clone what is not there may be further back."""
-    if _git(tree, "rev-parse", "--is-shallow-repository") != "false":
+    if not is_whole(tree):
         return {each: "dirty" for each in commits if each is None or each.endswith("-dirty")}
     found: dict[str | None, str] = {}
     for each in commits:
