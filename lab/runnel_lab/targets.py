@@ -3,7 +3,7 @@
 
 target.toml:
     title, kind         what it stands for; the kind of its figures: exact, model, mca or measured
-    compiler, binutils  "avr-gcc", and the prefix of nm and size: "avr-"
+    compiler, binutils  "avr-gcc", and the prefix of ar, nm and size: "avr-"
     flags, link         for compiling and linking; {target} and {lab} stand for the folders
     sources             beside lab/bench.c: start-up code, the channel
     buffer, long        longest message, and the length of the long one, in bytes

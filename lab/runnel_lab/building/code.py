@@ -17,7 +17,7 @@ from runnel_lab import LabError
 from runnel_lab.building.ninja import Built
 
 CONTEXT = "lab_context"
-"""An array as large as the context, which the linker drops (lab/script.h)."""
+"""An array as large as the context, which the linker drops (lab/bench.c)."""
 
 
 def context_bytes(built: Built) -> int | None:
