@@ -40,7 +40,7 @@ def measure(
                 at = station(target, folder, place)
                 if not kernels:
                     campaign.forget_the_gone(at, ciphers, jobs)
-                due = jobs if again else campaign.stale(at, jobs)
+                due = campaign.due(at, jobs, again=again)
             except Skipped as error:
                 tally.skip(error, target)
                 continue

@@ -126,11 +126,16 @@ def forget_the_gone(at: Station, ciphers: Sequence[str], jobs: Sequence[Job]) ->
         results.keep(at.file, at.target, lives)
 
 
-def stale(at: Station, jobs: Sequence[Job]) -> list[Job]:
-    """Return those whose row is missing, or of other code than the build makes now."""
-    known = {results.what(row): row for row in results.read(at.file)}
+def due(at: Station, jobs: Sequence[Job], *, again: bool) -> list[Job]:
+    """Return those whose row is missing, or of other code than the build makes now, or with `again` all; on a target that
+    stands beside another one those that do not fit there."""
+    if at.target.beside is not None:
+        file = results.file_of(at.results, targets.load(at.target.tree, at.target.beside), "")
+        too_large = {results.what(row) for row in results.read(file) if "does_not_fit" in row}
+        jobs = [job for job in jobs if job.what[0] == "packets" or job.what in too_large]
+    known = {results.what(row): row.get("code") for row in results.read(at.file)}
     build(at.target, [program for job in jobs for program in job.programs(at.target)])
-    return [job for job in jobs if job.what not in known or known[job.what].get("code") != job.code(at.target)]
+    return [job for job in jobs if again or known.get(job.what) != job.code(at.target)]
 
 
 def run(at: Station, jobs: Sequence[Job]) -> Iterator[Outcome]:
@@ -147,8 +152,6 @@ def run(at: Station, jobs: Sequence[Job]) -> Iterator[Outcome]:
 
 def _one(at: Station, job: Job) -> Outcome:
     name = f"{at.target.name} {job.name}: "
-    if at.target.beside is not None and job.what[0] != "packets" and not _too_large(at, job):
-        return Outcome(job.name, False)
     try:
         rows = job.rows(at)
     except Skipped as error:
@@ -158,13 +161,6 @@ def _one(at: Station, job: Job) -> Outcome:
     results.record(at.file, at.target, rows)
     said = next((f"{name}does not fit: {row['does_not_fit']}" for row in rows if "does_not_fit" in row), None)
     return Outcome(job.name, True, said)
-
-
-def _too_large(at: Station, job: Job) -> bool:
-    """What was measured last on the target that comes before this one says that it does not fit there."""
-    assert at.target.beside is not None
-    file = results.file_of(at.results, targets.load(at.target.tree, at.target.beside), "")
-    return any("does_not_fit" in row for row in results.read(file) if results.what(row) == job.what)
 
 
 def peers(at: Station, ciphers: Collection[str]) -> int:
