@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 import selection
 from runnel_lab import DoesNotFit, LabError, Skipped, subjects, targets
-from runnel_lab.building import programs
+from runnel_lab.building import ninja, programs
 from runnel_lab.building.kernels import kernels
 from runnel_lab.running import session
 from runnel_lab.subjects import Mode, Subject
@@ -124,6 +124,16 @@ def program(name: str, cipher: str, kernel: str, folder: Path, *, prefix: bool =
     except LabError as why:
         pytest.fail(str(why), pytrace=False)
     return Program(target(name), made, folder / "bench.elf", [])
+
+
+def built(name: str, source: Path, elf: Path, folders: tuple[str, ...], told=(), knobs=()) -> Path:
+    """Builds a test's own program for a target, with what it needs of these folders of src/."""
+    try:
+        target(name).require()
+        programs.build_one(target(name), ninja.Program((str(source),), tuple(told), tuple(knobs), folders), elf)
+    except Skipped as why:
+        pytest.skip(str(why))
+    return elf
 
 
 def claims_constant_time(cipher: subjects.Cipher, kernel: str) -> bool:

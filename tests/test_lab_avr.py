@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from lab_programs import built
 from runnel_lab import targets
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -121,31 +122,10 @@ int main(void)
 @pytest.mark.parametrize("kernel", ["avr_sram", "avr_sram_512", "avr_flash", "avr_small"])
 def test_nothing_of_a_key_stays_on_the_stack(runner, tmp_path, kernel, prefix):
     """Whatever the key, the SRAM above the static data holds the same bytes after the call."""
-    source, elf = tmp_path / "once.c", tmp_path / "once.elf"
+    source = tmp_path / "once.c"
     source.write_text(ONCE)
-    cipher = ROOT / "src" / "ciphers" / "aes"
-    subprocess.run(
-        [
-            "avr-gcc",
-            "-std=c11",
-            "-mmcu=atmega128",
-            "-O2",
-            "-ffunction-sections",
-            "-fdata-sections",
-            "-Wl,--gc-sections",
-            f"-DRUNNEL_AES_KERNEL={kernel}",
-            f"-DRUNNEL_PREFIX={prefix}",
-            *(f"-I{ROOT / folder}" for folder in ("include", "src", "src/ciphers/aes", "lab")),
-            source,
-            ROOT / "lab" / "targets" / "avr" / "channel.c",
-            cipher / "aes.c",
-            *cipher.glob("avr/*.[cS]"),
-            *(c for c in (ROOT / "src" / "core").glob("*.c") if c.name != "registry.c"),
-            "-o",
-            elf,
-        ],
-        check=True,
-    )
+    knobs = (f"-DRUNNEL_AES_KERNEL={kernel}", f"-DRUNNEL_PREFIX={prefix}")
+    elf = built("avr", source, tmp_path / "once.elf", ("ciphers/aes",), knobs=knobs)
     left = {
         subprocess.run(
             [runner, "atmega128", elf, tmp_path / "marks"], input=key, capture_output=True, timeout=60

@@ -15,9 +15,7 @@ from pathlib import Path
 
 import pytest
 import runnel
-from lab_programs import ROOT, runner, target
-from runnel_lab.building import programs
-from runnel_lab.building.ninja import Program
+from lab_programs import ROOT, built, runner
 
 TOOLS = ["avr-gcc", "avr-size", "gcc"]
 pytestmark = pytest.mark.skipif(any(shutil.which(t) is None for t in TOOLS), reason=f"needs {', '.join(TOOLS)}")
@@ -113,15 +111,12 @@ subjects = pytest.mark.parametrize(
 @functools.cache
 def program(subject: Subject, folder: Path) -> Path:
     """Builds tests/c/bare_aead.c with this kernel alone."""
-    target("avr").require()
     name = Path(subject.folder).name
     told = [f'-DBARE_HEADER="{name}.h"', f"-DBARE_FAMILY={subject.family}", "-DBARE_KEY=16", f"-DBARE_TEXT={LONGEST}"]
     told += ["-DBARE_ONE_SHOT"] * subject.one_shot
     knob = f"-DRUNNEL_{name.upper()}_KERNEL={subject.kernel.replace('-', '_')}"
-    made = Program(("../tests/c/bare_aead.c",), tuple(told), (knob,), (subject.folder, *subject.folders))
-    elf = folder / f"{subject}.elf"
-    programs.build_one(target("avr"), made, elf)
-    return elf
+    source = ROOT / "tests" / "c" / "bare_aead.c"
+    return built("avr", source, folder / f"{subject}.elf", (subject.folder, *subject.folders), told, [knob])
 
 
 @pytest.fixture(scope="module")

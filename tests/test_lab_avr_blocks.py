@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 import runnel
-from lab_programs import program, target
-from runnel_lab import subjects, targets
+from lab_programs import built as built_program
+from lab_programs import program, runner
+from runnel_lab import subjects
 from runnel_lab.running import session
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -73,33 +74,11 @@ int main(void)
 
 def built(text: str, cipher: str, kernel: str, folder: Path) -> tuple[Path, Path]:
     """A program with this kernel alone, and what runs it."""
-    node = target("avr")
-    node.require()
-    source, elf = folder / "once.c", folder / "once.elf"
+    source = folder / "once.c"
     source.write_text(text)
-    own = ROOT / "src" / "ciphers" / cipher
-    files = [*own.glob("*.c"), *own.glob("avr/*.[cS]")]
-    subprocess.run(
-        [
-            "avr-gcc",
-            "-std=c11",
-            "-mmcu=atmega128",
-            "-O2",
-            "-ffunction-sections",
-            "-fdata-sections",
-            "-Wl,--gc-sections",
-            f"-DRUNNEL_{cipher.upper()}_KERNEL={kernel.replace('-', '_')}",
-            *(f"-I{ROOT / p}" for p in ("include", "src", f"src/ciphers/{cipher}", "lab")),
-            source,
-            ROOT / "lab" / "targets" / "avr" / "channel.c",
-            *files,
-            *(c for c in (ROOT / "src" / "core").glob("*.c") if c.name != "registry.c"),
-            "-o",
-            elf,
-        ],
-        check=True,
-    )
-    return elf, targets.build_runner(node, folder)
+    knob = f"-DRUNNEL_{cipher.upper()}_KERNEL={kernel.replace('-', '_')}"
+    elf = built_program("avr", source, folder / "once.elf", (f"ciphers/{cipher}",), knobs=[knob])
+    return elf, runner("avr")
 
 
 @pytest.mark.parametrize("cipher, kernel", KERNELS)

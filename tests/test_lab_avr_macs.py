@@ -14,7 +14,8 @@ from pathlib import Path
 import poly1305_model
 import pytest
 import runnel
-from lab_programs import ROOT, runner, target
+from lab_programs import ROOT, runner
+from lab_programs import built as built_program
 from runnel_lab import subjects
 from runnel_lab.running import macs
 
@@ -127,32 +128,9 @@ int main(void) /* key, nonce, lengths of header and text, both: back come errors
 
 def built(text: str, folders: Iterable[str], told: Iterable[str], out: Path) -> Path:
     """A program with the C and the assembly of these folders of src/."""
-    target("avr").require()
-    source, elf = out / "program.c", out / "program.elf"
+    source = out / "program.c"
     source.write_text(text)
-    own = [ROOT / "src" / folder for folder in folders]
-    files = [file for folder in own for file in [*folder.glob("*.c"), *folder.glob("avr/*.[cS]")]]
-    subprocess.run(
-        [
-            "avr-gcc",
-            "-std=gnu11",
-            "-mmcu=atmega128",
-            "-O2",
-            "-ffunction-sections",
-            "-fdata-sections",
-            "-Wl,--gc-sections",
-            *told,
-            *(f"-I{folder}" for folder in (ROOT / "include", ROOT / "src", ROOT / "lab", *own)),
-            source,
-            ROOT / "lab" / "targets" / "avr" / "channel.c",
-            *files,
-            *(c for c in (ROOT / "src" / "core").glob("*.c") if c.name != "registry.c"),
-            "-o",
-            elf,
-        ],
-        check=True,
-    )
-    return elf
+    return built_program("avr", source, out / "program.elf", tuple(folders), told)
 
 
 def built_mac(text: str, name: str, out: Path) -> Path:

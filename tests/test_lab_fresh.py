@@ -33,7 +33,7 @@ def require(name: str) -> None:
         pytest.skip(str(why))
 
 
-@pytest.mark.parametrize("name", targets.find(ROOT))
+@pytest.mark.parametrize("name", [name for name in targets.find(ROOT) if not target(name).measured])
 def test_recorded_rows_are_of_the_code_as_it_is(name):
     """A sample; all of them by make lab-check."""
     require(name)

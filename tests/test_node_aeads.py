@@ -13,9 +13,7 @@ from pathlib import Path
 import pytest
 import runnel
 import selection
-from lab_programs import ROOT, runner, target
-from runnel_lab import Skipped
-from runnel_lab.building.tools import run_tool
+from lab_programs import ROOT, built, runner, target
 from runnel_lab.running import session
 from runnel_lab.running.session import Call
 from test_lab_constant_time import QEMU, plugin  # noqa: F401
@@ -75,26 +73,9 @@ ALL = [pytest.param(f, id=str(f)) for f in firmware()]
 
 def build(f: Firmware, elf: Path) -> None:
     """With every file of the folders for all processors or this one; the linker drops what is not needed."""
-    on = target(f.target)
-    try:
-        on.require()
-    except Skipped as why:
-        pytest.skip(str(why))
-    source = ROOT / "src"
-    folders = [source / name for name in f.folders]
-    files = [*(ROOT / "tests" / "c" / name for name in ("node_aead.c",)), *(on.folder / x for x in on.sources)]
-    for folder in folders:
-        files += [*folder.glob("*.c"), *(folder / PROCESSOR[f.target]).glob("*.[cS]")]
-    files += [x for x in (source / "core").glob("*.c") if x.name != "registry.c"]
-    includes = [word for path in (ROOT, ROOT / "include", source, *folders) for word in ("-I", str(path))]
-    definitions = [
-        f'-DAEAD_HEADER="{f.header}"',
-        f"-DAEAD_FAMILY={f.family}",
-        "-DRUNNEL_PREFIX=0",
-        *(f"-DRUNNEL_{knob}" for knob in f.kernels),
-    ]
-    flags = ["-std=c11", *on.expand(on.flags), "-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections"]
-    run_tool([on.compiler, *flags, *definitions, *includes, *map(str, files), *on.expand(on.link), "-o", str(elf)])
+    told = [f'-DAEAD_HEADER="{f.header}"', f"-DAEAD_FAMILY={f.family}", "-I."]
+    knobs = ["-DRUNNEL_PREFIX=0", *(f"-DRUNNEL_{knob}" for knob in f.kernels)]
+    built(f.target, ROOT / "tests" / "c" / "node_aead.c", elf, f.folders, told, knobs)
 
 
 def request(letter: str, nonce: bytes, aad: bytes, text: bytes, tag: bytes | int, offset: int, piece: int) -> Call:
