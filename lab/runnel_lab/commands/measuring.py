@@ -13,7 +13,7 @@ from runnel.cli.values import FileName, Names
 
 from runnel_lab import LabError, Skipped, UnknownNameError, checking, history, measuring, results, subjects, targets
 from runnel_lab.commands.options import chosen as chosen_subjects
-from runnel_lab.commands.options import in_the_tree
+from runnel_lab.commands.options import in_the_tree, target_option
 from runnel_lab.packets.combinations import combination, combinations
 from runnel_lab.running import known_answers
 from runnel_lab.running.station import station
@@ -70,9 +70,12 @@ def run(
     _measure(tree, wanted, ciphers, kernels, aeads, Path(folder) if folder else None, record, again, quiet)
 
 
-@click.command(short_help="Measure authenticated packets on small processors.", hidden=True)
+@click.command(
+    short_help="Measure authenticated packets on small processors.",
+    epilog=examples("runnel lab packets --target avr --aead aes-128-ccm"),
+)
 @aead_option
-@click.option("--target", "wanted", multiple=True, type=Names(in_the_tree(targets.find)), metavar="NAME")
+@target_option
 @record_option
 @all_option
 @quiet_option

@@ -26,6 +26,16 @@ def in_the_tree(names: Callable[[Path], list[str]]) -> Callable[[], list[str]]:
     return known
 
 
+target_option = click.option(
+    "--target",
+    "wanted",
+    multiple=True,
+    type=Names(in_the_tree(targets.find)),
+    metavar="NAME",
+    help="Only this target; may be repeated.",
+)
+
+
 def chosen(function: Any) -> Any:
     """The options that say what is measured."""
     for decorator in (
@@ -38,14 +48,7 @@ def chosen(function: Any) -> Any:
             metavar="NAME",
             help="Only this cipher; may be repeated.",
         ),
-        click.option(
-            "--target",
-            "wanted",
-            multiple=True,
-            type=Names(in_the_tree(targets.find)),
-            metavar="NAME",
-            help="Only this target; may be repeated.",
-        ),
+        target_option,
     ):
         function = decorator(function)
     return function
