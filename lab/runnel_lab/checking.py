@@ -7,6 +7,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from runnel_lab import LabError, Skipped, history, results, subjects, targets
 from runnel_lab.building.kernels import kernels as kernels_of
@@ -27,6 +28,16 @@ class Found:
     wrong: int = 0
     lines: list[str] = field(default_factory=list)
     skipped: list[str] = field(default_factory=list)
+    stale: set[tuple[Any, ...]] = field(default_factory=set)
+    """Target, machine and what the row is of."""
+
+    def is_stale(self, row: Row) -> bool:
+        """Tell whether a row of results.read_all was found stale."""
+        return place_of(row["target"], row) in self.stale
+
+
+def place_of(target: str, row: Row) -> tuple[Any, ...]:
+    return target, row.get("machine"), *results.what(row)
 
 
 def check(
@@ -81,6 +92,7 @@ def _check(target: Target, rows: Sequence[Row], found: Found) -> None:
         elif job.code(target) != row.get("code"):
             stale = "stale: the build makes other code" + (" here" if target.measured else "")
         if stale:
+            found.stale.add(place_of(target.name, row))
             found.wrong += not (why or target.measured)  # another compiler than that machine's makes other code
             why.append(stale)
         found.rows += 1

@@ -39,7 +39,6 @@ def lab(inputs: Inputs) -> None:
 
 
 for _command in (
-for _command in (
     measuring.run, measuring.packets, measuring.check, measuring.verify, reproducing.reproduce, showing.show, showing.behind,
     showing.export,
 ):  # fmt: skip

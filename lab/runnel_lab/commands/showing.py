@@ -13,7 +13,7 @@ from runnel.cli.options import examples, json_option, pass_inputs, write_standar
 from runnel.cli.values import FileName, Names
 from runnel.inputs import Inputs
 
-from runnel_lab import LabError, UnknownNameError, results, targets
+from runnel_lab import LabError, UnknownNameError, checking, results, targets
 from runnel_lab.commands.options import in_the_tree
 from runnel_lab.export import data as exported
 from runnel_lab.packets.command import show_packets
@@ -52,6 +52,7 @@ def existing(names: Iterable[str]) -> list[Path]:
 )
 @click.option("--csv", "as_csv", is_flag=True, help="Print the rows as CSV.")
 @click.option("--svg", metavar="FILE|FOLDER", type=FileName(), help="Write the paper's curves as SVG files.")
+@click.option("--check", "checked", is_flag=True, help="Build what was measured, and mark rows of other code.")
 @json_option
 def show(
     paper: str,
@@ -60,6 +61,7 @@ def show(
     folders: tuple[str, ...],
     as_csv: bool,
     svg: str | None,
+    checked: bool,
     as_json: bool,
 ) -> None:
     """Print a paper's tables with ours beside them; runnel lab list names the papers. An author, a word of the title or the
@@ -88,7 +90,7 @@ def show(
     if svg is not None:
         _draw(tree, paper, wanted, places, Path(svg))
         return
-    rows = comparison.rows(tree, paper, places)
+    rows = comparison.rows(tree, paper, places, _stale(tree, paper, places) if checked else comparison.is_unnamed)
     known = comparison.tables(rows)
     tables = [_named(paper, "table", name, known) for name in wanted]
     if tables:
@@ -100,6 +102,15 @@ def show(
     else:
         text = printing.text(tree, paper, rows, None if tables or everything else _LINES_MAX, places)
         click.echo(text, nl=False)
+
+
+def _stale(tree: Path, paper: str, folders: list[Path]) -> comparison.Stale:
+    """Build what the paper's tables show, and return which rows are of other code."""
+    rows = comparison.rows(tree, paper, folders)
+    shown = sorted({str(row["target"]) for row in rows if row["target"]})
+    ciphers = sorted({str(row["cipher"]) for row in rows if row["cipher"]})
+    found = [checking.check(tree, folder, shown, ciphers, ()) for folder in folders or [results.recorded(tree)]]
+    return lambda row: comparison.is_unnamed(row) or any(each.is_stale(row) for each in found)
 
 
 def _draw(tree: Path, paper: str, wanted: tuple[str, ...], folders: list[Path], place: Path) -> None:

@@ -22,6 +22,11 @@ Stale = Callable[[Row], bool]
 """Whether a row is not of the code that the build makes now."""
 
 
+def is_unnamed(row: Row) -> bool:
+    """Tell whether a row does not say of which code it is: it cannot be fresh."""
+    return not row.get("code") and not row.get("peer")
+
+
 @dataclass(frozen=True)
 class Source:
     """Results that are shown as one column: a folder's, with those of one machine where a clock measures."""
@@ -51,9 +56,7 @@ def sources(tree: Path, folders: Sequence[Path] = ()) -> list[Source]:
     return found
 
 
-def rows(
-    tree: Path, paper: str, folders: Sequence[Path] | Path | None = None, stale: Stale = lambda row: False
-) -> list[Line]:
+def rows(tree: Path, paper: str, folders: Sequence[Path] | Path | None = None, stale: Stale = is_unnamed) -> list[Line]:
     """Return {"table", "row", "column", "unit", "paper", "technique", "ours", "kind", "target", "cipher", "key_bits",
     "iv_bits", "kernel", "technique_kernel", "machine"}, table by table: the paper's figure, the one of its technique in our
     code, that of our best kernel. Where they apply also "bytes", of a cell that is a list; "elsewhere", another project's
