@@ -15,7 +15,8 @@
  *
  * The script: an operation's letter, its arguments (numbers little-endian), and back come a status byte (0, or a
  * RUNNEL_ERR_* as it is; 127: the call wrote beyond the context; 126: something but zeros is left, in a context that was
- * wiped or for a packet that was refused) and the output, if the status is 0. n is a number of 16 bits.
+ * wiped or for a packet that was refused) and the output, if the status is 0. n is a number of 16 bits,
+ * of a message to encrypt, decrypt or authenticate one of 24.
  *   K n, n bytes             key set-up
  *   I layout n, n bytes      IV set-up
  *   X offset n, n bytes      encrypt n bytes in place, `offset` bytes into the buffer; n bytes come back
@@ -120,6 +121,14 @@ static unsigned read_number(void)
 {
     unsigned low = read_byte();
     return low | (unsigned)read_byte() << 8;
+}
+
+/* A message's length has 24 bits; a processor with 16 has no room for more than the lower ones say. */
+static size_t read_length(void)
+{
+    size_t low = read_number();
+    uint32_t high = read_byte();
+    return high == 0 ? low : SIZE_MAX < 65536 ? SIZE_MAX : (size_t)(high << 16 | low);
 }
 
 /* Reads a key or an IV and returns its length, UINT16_MAX if there is no room for it. */
@@ -280,7 +289,7 @@ static int carry_out(uint8_t operation)
         answer(set_iv(layout, n));
     } else if (operation == 'X' || operation == 'D') {
         uint8_t *message = buffer + read_byte() % 16;
-        size_t n = read_number();
+        size_t n = read_length();
         if (n > BENCH_BUFFER)
             return 0;
         lab_read(message, n);
@@ -320,7 +329,7 @@ static int carry_out(uint8_t operation)
     if (operation != 'T')
         return 0;
     uint8_t *const message = buffer + read_byte() % 16;
-    const unsigned n = read_number();
+    const size_t n = read_length();
     if (n > BENCH_BUFFER || n < BENCH_TAG)
         return 0;
     lab_read(message, n);

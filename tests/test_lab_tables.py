@@ -171,7 +171,7 @@ def test_cycles_of_llvm_mca_are_labelled(tree):
     counted = found["instructions", "neon_tbl_2_blocks", "be128", None]
     assert (counted["technique"], counted["kind"]) == (1280, "exact")
     assert comparison.headline(lines).startswith("No figure")  # what llvm-mca ranks is in no verdict
-    half = found["cycles", "the paper's, S-boxes loaded half as often", None, None]
+    half = found["cycles", "after the paper, S-boxes loaded half as often", None, None]
     assert half["after"].startswith("after the paper: differs in ") and "after" not in pairs
     assert "neon-tbl, after the paper: differs in" in printing.text(tree, "seed-armv8", lines)
 

@@ -18,6 +18,7 @@ target.toml:
     packets_only        true: nothing but authenticated packets is measured here (runnel_lab/packets); may be left out
     lengths             more lengths of messages to measure, each with a fresh nonce and once more going on; they may be
                         left out
+    [curves]            by cipher lengths beyond the longest message, which papers' curves go on to; may be left out
     passes              how often the script is measured; the last pass counts on simulators, the quarter of them that took
                         the least time where a clock measures
     paint               bytes of stack to paint, where the runner does not know the stack (its "-"); with an operating
@@ -106,6 +107,7 @@ class Target:
     counter: dict[str, Any] = field(default_factory=dict)
     peers: list[list[str]] = field(default_factory=list)
     lengths: list[int] = field(default_factory=list)
+    curves: dict[str, list[int]] = field(default_factory=dict)
     small: int | None = None
     patience: int | None = None
     argument: int = 256
@@ -149,6 +151,15 @@ class Target:
     def painted(self) -> int:
         """Bytes of stack that the program paints to see what a call used; 0: the runner watches the stack pointer."""
         return self.paint if self.paint is not None else 32768 if self.hosted else 0
+
+    def with_room(self, cipher: str) -> Target:
+        """Return the same with room for the longest message of a cipher's curves."""
+        return replace(self, buffer=max([self.buffer, *self.curves.get(cipher, [])]))
+
+    def for_curves(self, cipher: str) -> Target | None:
+        """Return the same that measures what a cipher's curves go on to, and nothing else; None: there is nothing."""
+        more = self.curves.get(cipher)
+        return replace(self, lengths=more, long=0, passes=min(self.passes, 12)) if more and self.long else None
 
     def smaller(self) -> Target | None:
         """The same with room for a packet only; None: that is no difference."""

@@ -115,7 +115,7 @@ def rooms(target: Target) -> list[Target]:
 def building(target: Target, subject: Subject) -> list[Built]:
     """Build the subject's program with as much room for messages as fits; the last is the one to run."""
     found: list[Built] = []
-    for room in rooms(target):
+    for room in rooms(target.with_room(subject.cipher.name)):
         found += build(room, [programs.program(room, subject)])
         if not isinstance(found[-1].error, DoesNotFit):
             break
@@ -124,15 +124,22 @@ def building(target: Target, subject: Subject) -> list[Built]:
 
 def measure(at: Station, subject: Subject) -> dict[str, Any]:
     """Build, run, compare, and return the row. Raise LabError if a byte differs, and Skipped."""
-    reason = DoesNotFit("")
-    for room in rooms(at.target):
-        (built,) = build(room, [programs.program(room, subject)])
-        head = _head(at, subject, built)
-        try:
-            return head | _figures(at, room, subject, built)
-        except DoesNotFit as error:
-            reason = error
-    return head | {"does_not_fit": str(reason), "ram": {"context": code.context_bytes(built)}}
+    largest, *smaller = rooms(at.target.with_room(subject.cipher.name))
+    row, reason = _measured(at, largest, subject)
+    for room in smaller:
+        if reason is not None:
+            row, reason = _measured(at, room, subject)
+    return row
+
+
+def _measured(at: Station, room: Target, subject: Subject) -> tuple[dict[str, Any], DoesNotFit | None]:
+    """Return the row, and with one without figures why it has none."""
+    (built,) = build(room, [programs.program(room, subject)])
+    head = _head(at, subject, built)
+    try:
+        return head | _figures(at, room, subject, built), None
+    except DoesNotFit as error:
+        return head | {"does_not_fit": str(error), "ram": {"context": code.context_bytes(built)}}, error
 
 
 def _head(at: Station, subject: Subject, built: Built) -> dict[str, Any]:
@@ -164,6 +171,9 @@ def _figures(at: Station, target: Target, subject: Subject, built: Built) -> dic
     warm, noisy = figures(target, answers), False
     if target.measured:
         warm, noisy = _settled(warm, lambda: figures(target, session.checked(target, name, at.runner, elf, steps)))
+    if far := target.for_curves(subject.cipher.name):
+        found = figures(far, session.checked(far, name, at.runner, elf, script(far, subject)))
+        warm |= {label: figure for label, figure in found.items() if label not in warm}
     row: dict[str, Any] = {
         "figures": _counted(at.counting, subject, warm),
         "cold": cold(answers),

@@ -72,16 +72,16 @@ def iv(data: bytes, layout: int = 0) -> Call:
 
 
 def encrypt(label: str, data: bytes, offset: int = 0) -> Call:
-    return Call(label, b"X" + bytes([offset]) + len(data).to_bytes(2, "little") + data, len(data))
+    return Call(label, b"X" + bytes([offset]) + len(data).to_bytes(3, "little") + data, len(data))
 
 
 def decrypt(label: str, data: bytes, offset: int = 0) -> Call:
-    return Call(label, b"D" + bytes([offset]) + len(data).to_bytes(2, "little") + data, len(data))
+    return Call(label, b"D" + bytes([offset]) + len(data).to_bytes(3, "little") + data, len(data))
 
 
 def authenticate(label: str, data: bytes, offset: int = 0) -> Call:
     """The tag comes back in the place of the first bytes."""
-    return Call(label, b"T" + bytes([offset]) + len(data).to_bytes(2, "little") + data, len(data))
+    return Call(label, b"T" + bytes([offset]) + len(data).to_bytes(3, "little") + data, len(data))
 
 
 def seek(position: int) -> Call:
